@@ -1,0 +1,108 @@
+use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
+
+use bevy::prelude::*;
+
+/// A set of up to 32 collision layers.
+///
+/// ```
+/// use bevy_thud::prelude::*;
+///
+/// const WALLS: LayerMask = LayerMask::layer(0);
+/// const MONSTERS: LayerMask = LayerMask::layer(1);
+/// assert!((WALLS | MONSTERS).intersects(MONSTERS));
+/// assert!(!WALLS.intersects(!WALLS));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Reflect)]
+#[reflect(Clone, Debug, Default, PartialEq, Hash)]
+pub struct LayerMask(
+    /// One bit for each layer.
+    pub u32,
+);
+
+impl LayerMask {
+    /// No layer.
+    pub const NONE: Self = Self(0);
+    /// Every layer.
+    pub const ALL: Self = Self(u32::MAX);
+
+    /// The set of one layer, numbered 0 to 31. There are no others, so a higher number gives [`NONE`](Self::NONE).
+    pub const fn layer(number: u32) -> Self {
+        Self(match 1u32.checked_shl(number) {
+            Some(bit) => bit,
+            None => 0,
+        })
+    }
+
+    /// The layers that are in either set; `|` in constants.
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether the two sets have a layer in common.
+    pub const fn intersects(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+impl Default for LayerMask {
+    fn default() -> Self {
+        Self::ALL
+    }
+}
+
+impl BitOr for LayerMask {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        self.union(other)
+    }
+}
+
+impl BitOrAssign for LayerMask {
+    fn bitor_assign(&mut self, other: Self) {
+        *self = *self | other;
+    }
+}
+
+impl BitAnd for LayerMask {
+    type Output = Self;
+
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+impl Not for LayerMask {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        Self(!self.0)
+    }
+}
+
+/// What a collider is, and what it looks for. Two colliders see each other only if each one looks for a layer that the other
+/// is in. Without this component a collider is in every layer and looks for every layer.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
+pub struct CollisionLayers {
+    /// The layers that the collider is in.
+    pub memberships: LayerMask,
+    /// The layers that the collider looks for.
+    pub filters: LayerMask,
+}
+
+impl CollisionLayers {
+    /// In the layers `memberships`, looking for the layers `filters`.
+    pub const fn new(memberships: LayerMask, filters: LayerMask) -> Self {
+        Self {
+            memberships,
+            filters,
+        }
+    }
+
+    /// Whether each side looks for a layer that the other is in.
+    pub const fn interacts_with(self, other: Self) -> bool {
+        self.memberships.intersects(other.filters) && other.memberships.intersects(self.filters)
+    }
+}

@@ -1,0 +1,110 @@
+//! When two colliders met within a run.
+
+use bevy::math::Vec2;
+
+use crate::{
+    geometry::{Contact, distance, impact, touching_slop},
+    index::{ColliderEntry, Waypoint},
+};
+
+/// How two colliders met.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Meeting {
+    /// The fraction of the run, in 0..=1.
+    pub time: f32,
+    /// Seen from the first one, at that time.
+    pub contact: Contact,
+}
+
+/// A collider with the way that it went in this run; an empty one, if it was not moved.
+#[derive(Clone, Copy)]
+pub(super) struct Traveler<'a> {
+    pub collider: &'a ColliderEntry,
+    pub way: &'a [Waypoint],
+}
+
+impl Traveler<'_> {
+    /// Where it was at a fraction of the run, relative to the end.
+    fn offset_at(&self, time: f32) -> Vec2 {
+        let next = self.way.partition_point(|waypoint| waypoint.time <= time);
+        match (self.way.get(next.wrapping_sub(1)), self.way.get(next)) {
+            (Some(from), Some(to)) => {
+                let part = (time - from.time) / (to.time - from.time);
+                from.offset.lerp(to.offset, part)
+            }
+            (Some(waypoint), None) | (None, Some(waypoint)) => waypoint.offset,
+            (None, None) => Vec2::ZERO,
+        }
+    }
+
+    /// Whether it was anywhere else than at its end.
+    pub fn went_anywhere(&self) -> bool {
+        self.way
+            .iter()
+            .any(|waypoint| waypoint.offset != Vec2::ZERO)
+    }
+}
+
+/// The first moment of the run in which two colliders were nearer to each other than `margin`.
+///
+/// Both ways are polylines in time; between two corners of either, one collider moves straight as seen from the other.
+pub(super) fn first_meeting(a: Traveler, b: Traveler, margin: f32) -> Option<Meeting> {
+    let mut start = 0.0;
+    let mut offsets = (a.offset_at(0.0), b.offset_at(0.0));
+    loop {
+        let later = |traveler: Traveler| {
+            let next = traveler
+                .way
+                .partition_point(|waypoint| waypoint.time <= start);
+            traveler.way.get(next).map_or(1.0, |waypoint| waypoint.time)
+        };
+        let end: f32 = later(a).min(later(b));
+        let end_offsets = if end >= 1.0 {
+            let last = |traveler: Traveler| {
+                traveler
+                    .way
+                    .last()
+                    .map_or(Vec2::ZERO, |waypoint| waypoint.offset)
+            };
+            (last(a), last(b))
+        } else {
+            (a.offset_at(end), b.offset_at(end))
+        };
+        if let Some((part, contact)) = first_meeting_straight(a, b, offsets, end_offsets, margin) {
+            return Some(Meeting {
+                time: start + (end - start) * part,
+                contact,
+            });
+        }
+        if end >= 1.0 {
+            return None;
+        }
+        (start, offsets) = (end, end_offsets);
+    }
+}
+
+/// The same for the time in which both move straight; gives the fraction of that time.
+fn first_meeting_straight(
+    a: Traveler,
+    b: Traveler,
+    start: (Vec2, Vec2),
+    end: (Vec2, Vec2),
+    margin: f32,
+) -> Option<(f32, Contact)> {
+    let (a_shape, b_shape) = (
+        a.collider.shape.translated(start.0),
+        b.collider.shape.translated(start.1),
+    );
+    let displacement = (end.0 - start.0) - (end.1 - start.1);
+    let inflation = margin - touching_slop(&a_shape, &b_shape);
+    let time = impact(&a_shape, displacement, &b_shape, inflation)?.time;
+    let a_there = a_shape.translated((displacement.as_dvec2() * time).as_vec2());
+    let separation = distance(&a_there, &b_shape);
+    let b_motion = (end.1 - start.1) * time as f32;
+    let contact = Contact {
+        point: separation.point_a.midpoint(separation.point_b) + b_motion,
+        normal: separation.normal,
+        depth: -separation.distance,
+    };
+    Some((time as f32, contact))
+}

@@ -1,0 +1,240 @@
+//! Comparing the pairs of this run with those of the last one.
+
+use bevy::prelude::*;
+
+use super::{
+    CollidingPair, Contacts,
+    crossing::{Meeting, Traveler, first_meeting},
+    end_reason::EndReasons,
+};
+use crate::{
+    events::{CollisionEvent, EndReason},
+    geometry::{Contact, contact_within},
+    hierarchy::Parents,
+    index::{ColliderEntry, ColliderIndex},
+    movement::are_related,
+    settings::CollisionSettings,
+};
+
+/// Lists that are filled anew in each run.
+#[derive(Default)]
+pub(super) struct Buffers {
+    /// The pairs of which a side changed: those that overlap, and those that may have met on the way.
+    tested: Vec<TestedPair>,
+    next_pairs: Vec<CollidingPair>,
+    starts: Vec<Start>,
+    /// The pairs that started and ended in this run.
+    passed: Vec<(Entity, Entity)>,
+}
+
+/// A pair of which a side changed.
+#[derive(Clone, Copy)]
+struct TestedPair {
+    entities: (Entity, Entity),
+    slots: [u32; 2],
+    /// How they overlap at the end of the run.
+    contact: Option<Contact>,
+}
+
+#[derive(Clone, Copy)]
+struct Start {
+    entities: (Entity, Entity),
+    meeting: Meeting,
+}
+
+/// The rules by which two colliders make a pair.
+struct PairRules<'a, 'w, 's> {
+    settings: &'a CollisionSettings,
+    parents: &'a Parents<'w, 's>,
+}
+
+impl PairRules<'_, '_, '_> {
+    fn allow(&self, a: &ColliderEntry, b: &ColliderEntry) -> bool {
+        let are_walls = a.solid && b.solid && a.lineage.body.is_none() && b.lineage.body.is_none();
+        a.layers.interacts_with(b.layers)
+            && (!are_walls || self.settings.solid_pairs)
+            && !a.lineage.is_same_body(b.lineage)
+            && !are_related(a, b, self.parents)
+    }
+
+    fn margin(&self, a: &ColliderEntry, b: &ColliderEntry) -> f32 {
+        a.pair_margin(b, self.settings.valid_margin())
+    }
+}
+
+/// Finds the pairs that overlap now, and what that changes.
+pub(crate) fn update_contacts(
+    mut contacts: ResMut<Contacts>,
+    index: Res<ColliderIndex>,
+    settings: Res<CollisionSettings>,
+    parents: Parents,
+    reasons: EndReasons,
+) {
+    let rules = PairRules {
+        settings: &settings,
+        parents: &parents,
+    };
+    let contacts = contacts.bypass_change_detection();
+    contacts.changes.clear();
+    contacts.buffers.test_changed_pairs(&index, &rules);
+    contacts.merge(&index, &rules, &reasons);
+    contacts.report_starts();
+}
+
+impl Buffers {
+    fn test_changed_pairs(&mut self, index: &ColliderIndex, rules: &PairRules) {
+        self.tested.clear();
+        index.visit_changed_pairs(|i, first, j, second| {
+            let ((slot_a, a), (slot_b, b)) = if first.entity < second.entity {
+                ((i, first), (j, second))
+            } else {
+                ((j, second), (i, first))
+            };
+            if !rules.allow(a, b) {
+                return;
+            }
+            let contact = contact_within(&a.shape, &b.shape, rules.margin(a, b));
+            let may_have_met = || travelers(index, a, b).iter().any(Traveler::went_anywhere);
+            if contact.is_some() || may_have_met() {
+                self.tested.push(TestedPair {
+                    entities: (a.entity, b.entity),
+                    slots: [slot_a, slot_b],
+                    contact,
+                });
+            }
+        });
+        self.tested.sort_unstable_by_key(|tested| tested.entities);
+    }
+
+    /// A pair that did not overlap at the end of the last run.
+    fn meet(&mut self, tested: &TestedPair, index: &ColliderIndex, rules: &PairRules) {
+        let [Some(a), Some(b)] = tested.slots.map(|slot| index.at(slot)) else {
+            return;
+        };
+        let [a_way, b_way] = travelers(index, a, b);
+        let was_swept = a_way.went_anywhere() || b_way.went_anywhere();
+        let meeting = was_swept
+            .then(|| first_meeting(a_way, b_way, rules.margin(a, b)))
+            .flatten();
+        let at_end = |contact| Meeting { time: 1.0, contact };
+        if let Some(meeting) = meeting.or(tested.contact.map(at_end)) {
+            self.starts.push(Start {
+                entities: tested.entities,
+                meeting,
+            });
+        }
+        match tested.contact {
+            Some(contact) => self.next_pairs.push(tested.colliding(contact)),
+            None if meeting.is_some() => self.passed.push(tested.entities),
+            None => {}
+        }
+    }
+}
+
+impl TestedPair {
+    fn colliding(&self, contact: Contact) -> CollidingPair {
+        CollidingPair {
+            a: self.entities.0,
+            b: self.entities.1,
+            contact,
+            slots: self.slots,
+        }
+    }
+}
+
+fn travelers<'a>(
+    index: &'a ColliderIndex,
+    a: &'a ColliderEntry,
+    b: &'a ColliderEntry,
+) -> [Traveler<'a>; 2] {
+    [a, b].map(|collider| Traveler {
+        collider,
+        way: index.way(collider),
+    })
+}
+
+impl Contacts {
+    /// Walks through the pairs of the last run and those that were tested in this one, both sorted.
+    fn merge(&mut self, index: &ColliderIndex, rules: &PairRules, reasons: &EndReasons) {
+        let Self {
+            pairs,
+            changes,
+            buffers,
+            ..
+        } = self;
+        buffers.next_pairs.clear();
+        buffers.starts.clear();
+        buffers.passed.clear();
+        let tested = std::mem::take(&mut buffers.tested);
+        let mut upcoming = tested.iter().peekable();
+        for known in pairs.iter() {
+            while let Some(new) = upcoming.next_if(|tested| tested.entities < known.key()) {
+                buffers.meet(new, index, rules);
+            }
+            let again = upcoming.next_if(|tested| tested.entities == known.key());
+            if let Some((tested, contact)) =
+                again.and_then(|tested| Some((tested, tested.contact?)))
+            {
+                buffers.next_pairs.push(tested.colliding(contact));
+            } else if again.is_none() && rests(known, index) {
+                buffers.next_pairs.push(*known);
+            } else {
+                let reason = why_ended(known, index, rules, reasons);
+                changes.push(CollisionEvent::Ended {
+                    a: known.a,
+                    b: known.b,
+                    reason,
+                });
+            }
+        }
+        for new in upcoming {
+            buffers.meet(new, index, rules);
+        }
+        buffers.tested = tested;
+        std::mem::swap(pairs, &mut buffers.next_pairs);
+        self.by_greater.take();
+    }
+
+    /// Adds the starts, and the ends of those pairs that only passed.
+    fn report_starts(&mut self) {
+        let Self {
+            changes, buffers, ..
+        } = self;
+        buffers.starts.sort_unstable_by(|p, q| {
+            p.meeting
+                .time
+                .total_cmp(&q.meeting.time)
+                .then(p.entities.cmp(&q.entities))
+        });
+        changes.extend(buffers.starts.iter().map(|start| CollisionEvent::Started {
+            a: start.entities.0,
+            b: start.entities.1,
+            contact: start.meeting.contact,
+            time_of_impact: start.meeting.time,
+        }));
+        changes.extend(buffers.passed.iter().map(|&(a, b)| CollisionEvent::Ended {
+            a,
+            b,
+            reason: EndReason::Separated,
+        }));
+    }
+}
+
+/// Whether neither side of a pair changed.
+fn rests(pair: &CollidingPair, index: &ColliderIndex) -> bool {
+    let is_unchanged = |slot, entity| index.get(slot, entity).is_some_and(|entry| !entry.changed);
+    is_unchanged(pair.slots[0], pair.a) && is_unchanged(pair.slots[1], pair.b)
+}
+
+fn why_ended(
+    pair: &CollidingPair,
+    index: &ColliderIndex,
+    rules: &PairRules,
+    reasons: &EndReasons,
+) -> EndReason {
+    let [a, b] = pair.slots;
+    reasons.why(index, [pair.a, pair.b], pair.slots, || {
+        let sides = index.get(a, pair.a).zip(index.get(b, pair.b));
+        sides.is_some_and(|(a, b)| rules.allow(a, b))
+    })
+}

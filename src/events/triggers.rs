@@ -1,0 +1,141 @@
+//! Telling observers. This happens in a command, because only there it is known who observes what.
+
+use bevy::{
+    ecs::event::{EventKey, PropagateEntityTrigger},
+    prelude::*,
+};
+
+use super::{CollisionEnd, CollisionEvent, CollisionStart};
+use crate::{
+    contacts::Contacts,
+    hierarchy::visit_ancestors,
+    movement::{MovePlans, MoverHit},
+};
+
+/// What observers will hear.
+#[derive(Resource, Default)]
+pub(crate) struct Outbox {
+    collisions: Vec<CollisionEvent>,
+    hits: Vec<MoverHit>,
+}
+
+/// Triggers the events of this run in the order of the messages.
+pub(crate) fn trigger_observers(
+    contacts: Res<Contacts>,
+    plans: Res<MovePlans>,
+    mut outbox: ResMut<Outbox>,
+    mut commands: Commands,
+) {
+    if contacts.changes.is_empty() && plans.hits().is_empty() {
+        return;
+    }
+    outbox.collisions.extend_from_slice(&contacts.changes);
+    outbox.hits.extend_from_slice(plans.hits());
+    commands.queue(deliver_outbox);
+}
+
+/// Observers may do anything with the world, so the outbox is taken out of it meanwhile, and its lists are put back to be
+/// used again.
+fn deliver_outbox(world: &mut World) {
+    let mut outbox = std::mem::take(&mut *world.resource_mut::<Outbox>());
+    for event in outbox.collisions.drain(..) {
+        trigger_both_sides(world, event);
+    }
+    for hit in outbox.hits.drain(..) {
+        if Audience::of::<MoverHit>(world, hit.entity, None) == Audience::Someone {
+            world.trigger(hit);
+        }
+    }
+    if let Some(mut emptied) = world.get_resource_mut::<Outbox>() {
+        *emptied = outbox;
+    }
+}
+
+fn trigger_both_sides(world: &mut World, event: CollisionEvent) {
+    let [a, b] = event.entities();
+    for (collider, other) in [(a, b), (b, a)] {
+        let parent = world.get::<ChildOf>(collider).map(ChildOf::parent);
+        match event {
+            CollisionEvent::Started {
+                contact,
+                time_of_impact,
+                ..
+            } => {
+                let contact = if collider == a {
+                    contact
+                } else {
+                    contact.flipped()
+                };
+                let start = CollisionStart {
+                    entity: collider,
+                    collider,
+                    other,
+                    contact,
+                    time_of_impact,
+                };
+                match Audience::of::<CollisionStart>(world, collider, parent) {
+                    Audience::Someone => world.trigger(start),
+                    Audience::SomeoneInCycle => world.trigger_with(start, without_parents()),
+                    Audience::Nobody => {}
+                }
+            }
+            CollisionEvent::Ended { reason, .. } => {
+                let end = CollisionEnd {
+                    entity: collider,
+                    collider,
+                    other,
+                    reason,
+                };
+                match Audience::of::<CollisionEnd>(world, collider, parent) {
+                    Audience::Someone => world.trigger(end),
+                    Audience::SomeoneInCycle => world.trigger_with(end, without_parents()),
+                    Audience::Nobody => {}
+                }
+            }
+        }
+    }
+}
+
+/// A trigger that does not bubble.
+fn without_parents<E: EntityEvent>() -> PropagateEntityTrigger<true, E, &'static ChildOf> {
+    let mut trigger = PropagateEntityTrigger::default();
+    trigger.propagate = false;
+    trigger
+}
+
+/// Who would hear an event.
+#[derive(PartialEq)]
+enum Audience {
+    /// Nobody, or its target is gone.
+    Nobody,
+    Someone,
+    /// Someone, but bubbling up would never end.
+    SomeoneInCycle,
+}
+
+impl Audience {
+    /// Who would hear `E`, triggered on `target` and bubbling from there to `parent`, if there is one.
+    fn of<E: Event>(world: &World, target: Entity, parent: Option<Entity>) -> Self {
+        let key = world.event_key::<E>();
+        let Some(observers) =
+            key.and_then(|key: EventKey| world.observers().try_get_observers(key))
+        else {
+            return Self::Nobody;
+        };
+        if world.get_entity(target).is_err() {
+            return Self::Nobody;
+        }
+        let observed = observers.entity_observers();
+        let mut is_heard =
+            !observers.global_observers().is_empty() || observed.contains_key(&target);
+        let walk = visit_ancestors(parent, |ancestor| {
+            is_heard |= observed.contains_key(&ancestor);
+            world.get::<ChildOf>(ancestor).map(ChildOf::parent)
+        });
+        match (is_heard, walk) {
+            (false, _) => Self::Nobody,
+            (true, Ok(())) => Self::Someone,
+            (true, Err(_)) => Self::SomeoneInCycle,
+        }
+    }
+}

@@ -1,0 +1,66 @@
+use bevy::{math::Vec2, reflect::prelude::*};
+
+use super::{Shape, distance::separation_below, minkowski::Obstacle, touching_slop};
+
+/// Where and how two shapes overlap.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Contact {
+    /// Halfway between the deepest point of each shape in the other, in world units.
+    pub point: Vec2,
+    /// The direction from the first shape to the second in which they overlap least, unit length.
+    pub normal: Vec2,
+    /// How far one of them has to move along `normal` until they only touch, in world units. Negative for shapes that are
+    /// apart, and reported because they are nearer than a margin.
+    pub depth: f32,
+}
+
+impl Contact {
+    /// The same contact with the two sides exchanged.
+    #[must_use]
+    pub fn flipped(self) -> Self {
+        Self {
+            normal: -self.normal,
+            ..self
+        }
+    }
+}
+
+/// How `a` and `b` overlap, if they do.
+///
+/// Shapes that only touch do not, nor do shapes whose overlap is within [rounding](super::TOUCHING_SLOP). The depth is the
+/// length of the shortest way out, exact for all pairs of shapes.
+///
+/// ```
+/// use bevy_thud::geometry::{Shape, contact};
+/// use bevy::math::{Rot2, Vec2};
+///
+/// let ball = Shape::circle(Vec2::new(0.0, 1.5), 1.0);
+/// let floor = Shape::rect(Vec2::ZERO, Vec2::new(10.0, 2.0), Rot2::IDENTITY);
+/// let contact = contact(&ball, &floor).unwrap();
+/// assert_eq!(contact.normal, Vec2::NEG_Y);
+/// assert_eq!(contact.depth, 0.5);
+/// ```
+pub fn contact(a: &Shape, b: &Shape) -> Option<Contact> {
+    contact_within(a, b, 0.0)
+}
+
+/// Like [`contact`], but shapes that are nearer to each other than `margin` (world units) count as overlapping, with a
+/// negative depth.
+pub fn contact_within(a: &Shape, b: &Shape, margin: f32) -> Option<Contact> {
+    let limit = margin - touching_slop(a, b);
+    let separation = separation_below(a, b, limit)?;
+    (separation.distance < limit).then(|| Contact {
+        point: separation.point_a.midpoint(separation.point_b),
+        normal: separation.normal,
+        depth: -separation.distance,
+    })
+}
+
+/// Whether `point` is inside of `shape`. The edge does not belong to it.
+pub fn contains_point(shape: &Shape, point: Vec2) -> bool {
+    Obstacle::between(&Shape::circle(point, 0.0), shape, 0.0)
+        .gap_below(0.0)
+        .is_some_and(|gap| gap.distance < 0.0)
+}

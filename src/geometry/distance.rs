@@ -1,0 +1,76 @@
+use bevy::math::Vec2;
+
+use super::{
+    Shape,
+    minkowski::{Gap, Obstacle},
+};
+
+/// How far two shapes are apart, or how deep they are in each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Separation {
+    /// Signed distance in world units: negative where they overlap, by the length of the shortest way out.
+    pub distance: f32,
+    /// The direction from the first shape to the second, unit length. For shapes that overlap, the one in which they
+    /// overlap least; where several are equal, always the same of them.
+    pub normal: Vec2,
+    /// The point of the first shape that is closest to the second, or deepest in it. The middle, where it is a whole side.
+    pub point_a: Vec2,
+    /// The point of the second shape that is closest to the first, or deepest in it. The middle, where it is a whole side.
+    pub point_b: Vec2,
+}
+
+/// The signed distance of two shapes with the closest point on each. Its numbers are not finite where those of the shapes
+/// are not.
+///
+/// ```
+/// use bevy_thud::geometry::{Shape, distance};
+/// use bevy::math::{Rot2, Vec2};
+///
+/// let ball = Shape::circle(Vec2::new(0.0, 5.0), 1.0);
+/// let floor = Shape::rect(Vec2::ZERO, Vec2::new(10.0, 2.0), Rot2::IDENTITY);
+/// let separation = distance(&ball, &floor);
+/// assert_eq!(separation.distance, 3.0);
+/// assert_eq!(separation.point_a, Vec2::new(0.0, 4.0));
+/// assert_eq!(separation.point_b, Vec2::new(0.0, 1.0));
+/// ```
+pub fn distance(a: &Shape, b: &Shape) -> Separation {
+    separation_below(a, b, f32::INFINITY).unwrap_or(Separation {
+        distance: f32::INFINITY,
+        normal: Vec2::ZERO,
+        point_a: a.center(),
+        point_b: b.center(),
+    })
+}
+
+/// The separation of two shapes; none, if a cheap lower bound shows that they are not nearer than `limit`.
+pub(super) fn separation_below(a: &Shape, b: &Shape, limit: f32) -> Option<Separation> {
+    let Gap { distance, outward } = Obstacle::between(a, b, 0.0).gap_below(limit)?;
+    let normal = -outward;
+    let (point_a, point_b) = closest_points(a, b, normal);
+    Some(Separation {
+        distance,
+        normal,
+        point_a,
+        point_b,
+    })
+}
+
+/// The points at which two shapes face each other along `normal`: where a side faces a side, the middle of their overlap.
+pub(super) fn closest_points(a: &Shape, b: &Shape, normal: Vec2) -> (Vec2, Vec2) {
+    let tangent = normal.perp();
+    let between = b.center() - a.center();
+    let (a_side, b_side) = (a.support(normal), b.support(-normal).map(|p| p + between));
+    let (a_span, b_span) = (span(a_side, tangent), span(b_side, tangent));
+    let middle = a_span.0.max(b_span.0).midpoint(a_span.1.min(b_span.1));
+    let at = |side: [Vec2; 2], span: (f32, f32)| {
+        let along = middle.max(span.0).min(span.1);
+        a.center() + tangent * along + normal * side[0].dot(normal)
+    };
+    (at(a_side, a_span), at(b_side, b_span))
+}
+
+/// The least and the greatest coordinate of a side's ends along `direction`.
+fn span(side: [Vec2; 2], direction: Vec2) -> (f32, f32) {
+    let (p, q) = (side[0].dot(direction), side[1].dot(direction));
+    (p.min(q), p.max(q))
+}

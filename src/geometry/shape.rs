@@ -1,0 +1,186 @@
+use bevy::math::{Affine2, Affine3A, Rot2, Vec2, bounding::Aabb2d};
+
+/// A solid shape in the plane.
+///
+/// A [`Collider`](crate::collider::Collider) gives one in the frame of its entity; the plugin then works with the same
+/// shape in world space.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Shape {
+    /// All points that are nearer to `center` than `radius`.
+    Circle {
+        /// Center, in world units.
+        center: Vec2,
+        /// Radius, in world units.
+        radius: f32,
+    },
+    /// A rectangle, turned about its center.
+    Rect {
+        /// Center, in world units.
+        center: Vec2,
+        /// Half of the width and of the height, in world units.
+        half_size: Vec2,
+        /// Counter-clockwise turn (with y up) of the rectangle's own x axis.
+        rotation: Rot2,
+    },
+}
+
+impl Shape {
+    /// A circle. A negative radius counts as zero, which makes a point.
+    pub fn circle(center: Vec2, radius: f32) -> Self {
+        Self::Circle {
+            center,
+            radius: not_negative(radius),
+        }
+    }
+
+    /// A rectangle from its full width and height. A negative size counts as zero, which makes a segment or a point.
+    pub fn rect(center: Vec2, size: Vec2, rotation: Rot2) -> Self {
+        Self::Rect {
+            center,
+            half_size: Vec2::new(not_negative(size.x), not_negative(size.y)) / 2.0,
+            rotation,
+        }
+    }
+
+    /// The middle of the shape.
+    pub fn center(&self) -> Vec2 {
+        match *self {
+            Self::Circle { center, .. } | Self::Rect { center, .. } => center,
+        }
+    }
+
+    /// The smallest box with sides along the axes that holds the shape. Not finite where the shape is not.
+    pub fn aabb(&self) -> Aabb2d {
+        let (center, half) = (self.center(), self.half_extents());
+        // A literal, because the constructor asserts that its input is finite.
+        Aabb2d {
+            min: center - half,
+            max: center + half,
+        }
+    }
+
+    /// Whether every point of the shape has finite coordinates.
+    pub fn is_finite(&self) -> bool {
+        let aabb = self.aabb();
+        let turned_finite = match self {
+            Self::Circle { .. } => true,
+            Self::Rect { rotation, .. } => rotation.is_finite(),
+        };
+        aabb.min.is_finite() && aabb.max.is_finite() && turned_finite
+    }
+
+    /// The shape moved by `translation`.
+    pub fn translated(&self, translation: Vec2) -> Self {
+        let mut moved = self.clone();
+        match &mut moved {
+            Self::Circle { center, .. } | Self::Rect { center, .. } => *center += translation,
+        }
+        moved
+    }
+
+    /// The shape as seen through `pose`, in the frame that `pose` maps to.
+    ///
+    /// Scale counts absolute, and shear is ignored. A circle stays a circle: it takes the longer of its two scaled axes. A
+    /// rectangle takes both scales and keeps the direction of its x axis (of its y axis, where the x axis is scaled to nothing).
+    pub fn transformed(&self, pose: &Affine2) -> Self {
+        let (x_axis, y_axis) = (pose.x_axis, pose.y_axis);
+        match *self {
+            Self::Circle { center, radius } => Self::Circle {
+                center: pose.transform_point2(center),
+                radius: radius * max_or_nan(x_axis.length(), y_axis.length()),
+            },
+            Self::Rect {
+                center,
+                half_size,
+                rotation,
+            } => {
+                let own_x = x_axis * rotation.cos + y_axis * rotation.sin;
+                let own_y = y_axis * rotation.cos - x_axis * rotation.sin;
+                Self::Rect {
+                    center: pose.transform_point2(center),
+                    half_size: half_size * Vec2::new(own_x.length(), own_y.length()),
+                    rotation: rotation_of_axes(own_x, own_y),
+                }
+            }
+        }
+    }
+
+    /// An upper bound of the absolute value of every coordinate of the shape.
+    pub(crate) fn largest_coordinate(&self) -> f32 {
+        let reach = match *self {
+            Self::Circle { radius, .. } => radius,
+            Self::Rect { half_size, .. } => half_size.x + half_size.y,
+        };
+        self.center().abs().max_element() + reach
+    }
+
+    /// Half of the width and height of the box around the shape.
+    fn half_extents(&self) -> Vec2 {
+        match *self {
+            Self::Circle { radius, .. } => Vec2::splat(radius),
+            Self::Rect {
+                half_size,
+                rotation: Rot2 { sin, cos },
+                ..
+            } => Vec2::new(
+                half_size.x * cos.abs() + half_size.y * sin.abs(),
+                half_size.x * sin.abs() + half_size.y * cos.abs(),
+            ),
+        }
+    }
+
+    /// The part of the surface that lies furthest along `direction` (unit length), relative to the center: the two ends of
+    /// a side, or twice the same point.
+    pub(super) fn support(&self, direction: Vec2) -> [Vec2; 2] {
+        match *self {
+            Self::Circle { radius, .. } => [direction * radius; 2],
+            Self::Rect {
+                half_size,
+                rotation,
+                ..
+            } => {
+                let local = rotation.inverse() * direction;
+                let corner = half_size * Vec2::new(1f32.copysign(local.x), 1f32.copysign(local.y));
+                let across = if local.y.abs() < super::PARALLEL_ANGLE {
+                    Vec2::new(1.0, -1.0)
+                } else if local.x.abs() < super::PARALLEL_ANGLE {
+                    Vec2::new(-1.0, 1.0)
+                } else {
+                    Vec2::ONE
+                };
+                [rotation * corner, rotation * (corner * across)]
+            }
+        }
+    }
+}
+
+/// The part of a world transform that 2D shapes see: x and y of its axes and of its translation.
+pub(crate) fn world_pose(affine: &Affine3A) -> Affine2 {
+    Affine2::from_cols(
+        affine.x_axis.truncate(),
+        affine.y_axis.truncate(),
+        affine.translation.truncate(),
+    )
+}
+
+/// Zero for a negative number. Unlike `max(0.0)` it keeps NaN, so that it is found and named later.
+fn not_negative(size: f32) -> f32 {
+    if size < 0.0 { 0.0 } else { size }
+}
+
+/// The larger number, NaN if one of them is.
+fn max_or_nan(a: f32, b: f32) -> f32 {
+    if a > b || a.is_nan() { a } else { b }
+}
+
+fn rotation_of_axes(x_axis: Vec2, y_axis: Vec2) -> Rot2 {
+    let along_x = super::direction_and_length(x_axis)
+        .map(|(direction, _)| direction)
+        .or_else(|| super::direction_and_length(y_axis).map(|(direction, _)| -direction.perp()))
+        .unwrap_or(Vec2::X);
+    Rot2 {
+        cos: along_x.x,
+        sin: along_x.y,
+    }
+}

@@ -1,0 +1,140 @@
+//! Entities that the plugin moves, and that solid colliders stop.
+
+mod plan;
+mod separate;
+mod trace;
+
+pub(crate) use plan::{MovePlans, are_related, commit_moves, plan_moves};
+
+use std::ops::Deref;
+
+use bevy::prelude::*;
+
+use crate::collider::LayerMask;
+
+/// Moves its entity, and stops it at what is [`Solid`](crate::Solid).
+///
+/// The entity's own collider is swept along the way, so it passes through nothing, however fast it is. It stops short of what
+/// blocks it by [`skin`](Self::skin). Its children go with it; their colliders are not swept. All movers move at once, from
+/// where everything was when the run began. Writing the [`Transform`] of a mover is a teleport.
+///
+/// Without a [`Time`] resource nothing moves. A mover whose motion is not finite stays where it is.
+#[derive(Component, Clone, Debug, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[require(Transform, MoverHits)]
+pub struct Mover {
+    /// World units per second. After the run it is what is left of it: without the part that points into a wall at which the
+    /// mover slid, turned around where it bounced.
+    pub velocity: Vec2,
+    /// World units, once: added to the motion of the next run, which sets it to zero. For dashes and knockback.
+    pub displacement: Vec2,
+    /// What the mover does where it is blocked.
+    pub response: MoverResponse,
+    /// The layers of solid colliders that block the mover, of those that its [`CollisionLayers`](crate::CollisionLayers) let it
+    /// collide with. A solid collider in other layers reports, but lets the mover through. All by default.
+    pub blocked_by: LayerMask,
+    /// The part of the speed into a wall that comes back in a [`Bounce`](MoverResponse::Bounce), 0 to 1. 1 by default.
+    pub restitution: f32,
+    /// How little the mover yields to other [`Solid`](crate::Solid) movers when both moved into each other, compared with
+    /// theirs. 1 by default. A mover that is not solid itself yields wholly.
+    pub weight: f32,
+    /// The distance that the mover keeps from what blocks it, in world units. 0.02 by default. Larger values are safer against
+    /// rounding far from the origin, and become visible.
+    pub skin: f32,
+}
+
+/// What a [`Mover`] does where it is blocked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Reflect)]
+#[reflect(Clone, Debug, Default, PartialEq, Hash)]
+pub enum MoverResponse {
+    /// Goes on along the surface.
+    #[default]
+    Slide,
+    /// Stays where it was blocked.
+    Stop,
+    /// Goes on in the direction in which the surface throws it back.
+    Bounce,
+    /// Is not blocked by anything.
+    Pass,
+}
+
+impl Default for Mover {
+    fn default() -> Self {
+        Self {
+            velocity: Vec2::ZERO,
+            displacement: Vec2::ZERO,
+            response: MoverResponse::Slide,
+            blocked_by: LayerMask::ALL,
+            restitution: 1.0,
+            weight: 1.0,
+            skin: 0.02,
+        }
+    }
+}
+
+impl Mover {
+    /// A mover of this velocity, in world units per second.
+    pub fn with_velocity(velocity: Vec2) -> Self {
+        Self {
+            velocity,
+            ..Self::default()
+        }
+    }
+
+    /// The layers that do block the mover.
+    pub(crate) fn effective_blocked_by(&self) -> LayerMask {
+        match self.response {
+            MoverResponse::Pass => LayerMask::NONE,
+            _ => self.blocked_by,
+        }
+    }
+
+    /// The skin as it is used.
+    pub(crate) fn valid_skin(&self) -> f32 {
+        finite_or(self.skin, 0.0).max(0.0)
+    }
+
+    fn valid_restitution(&self) -> f32 {
+        finite_or(self.restitution, 1.0).clamp(0.0, 1.0)
+    }
+
+    fn valid_weight(&self) -> f32 {
+        finite_or(self.weight, 1.0).max(0.0)
+    }
+}
+
+fn finite_or(number: f32, fallback: f32) -> f32 {
+    if number.is_finite() { number } else { fallback }
+}
+
+/// What blocked a mover: in [`MoverHits`], as a message, and as an event on the mover.
+#[derive(EntityEvent, Message, Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Clone, Debug, PartialEq)]
+pub struct MoverHit {
+    /// The mover.
+    pub entity: Entity,
+    /// The solid collider that it ran into.
+    pub blocker: Entity,
+    /// The direction from the blocker's surface to the mover, unit length.
+    pub normal: Vec2,
+    /// Where on the blocker's surface, in world units.
+    pub point: Vec2,
+    /// The fraction of the run's motion at which they met, in 0..=1.
+    pub fraction: f32,
+    /// The speed at which the mover ran into the surface, in world units per second along the normal.
+    pub speed: f32,
+}
+
+/// What blocked a [`Mover`] in the last run, in the order in which it met them. A mover that keeps pressing against a wall
+/// is blocked by it in each run.
+#[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+pub struct MoverHits(Vec<MoverHit>);
+
+impl Deref for MoverHits {
+    type Target = [MoverHit];
+
+    fn deref(&self) -> &[MoverHit] {
+        &self.0
+    }
+}

@@ -1,0 +1,222 @@
+//! Moving all movers: planning each one's way from the same snapshot, then committing them together.
+
+use std::ops::Range;
+
+use bevy::{
+    ecs::{
+        entity::EntityHashSet,
+        name::{NameOrEntity, NameOrEntityItem},
+    },
+    math::Mat2,
+    prelude::*,
+};
+use log::warn;
+
+use super::{
+    Mover, MoverHit, MoverHits,
+    separate::{Crowd, separate},
+    trace::{Motion, Tracer},
+};
+use crate::{
+    collider::LocalShape,
+    hierarchy::{Parents, is_ancestor},
+    index::{ColliderEntry, ColliderIndex, Waypoint},
+    sync::Family,
+};
+
+/// What the movers do in this run.
+#[derive(Resource, Default)]
+pub(crate) struct MovePlans {
+    plans: Vec<MovePlan>,
+    /// The ways of all movers, one after another.
+    ways: Vec<Waypoint>,
+    /// What blocked each mover, one after another.
+    hits: Vec<MoverHit>,
+    tracer: Tracer,
+    crowd: Crowd,
+    /// The movers whose motion is not finite: in this run, and in the one before.
+    invalid: [EntityHashSet; 2],
+}
+
+/// What one mover does in this run.
+pub(super) struct MovePlan {
+    pub entity: Entity,
+    /// Where its collider is in the index, if it has one.
+    pub slot: Option<u32>,
+    pub weight: f32,
+    /// What is left of its velocity, in world units per second.
+    velocity: Vec2,
+    /// Where it ends, relative to its start, in world units.
+    pub displacement: Vec2,
+    /// From the world's frame to that of its parent.
+    to_parent: Mat2,
+    way: Range<usize>,
+}
+
+impl MovePlans {
+    /// Everything that blocked a mover in this run, mover by mover in the order of entities.
+    pub fn hits(&self) -> &[MoverHit] {
+        &self.hits
+    }
+
+    fn begin_run(&mut self) {
+        self.plans.clear();
+        self.ways.clear();
+        self.hits.clear();
+        self.invalid.swap(0, 1);
+        self.invalid[0].clear();
+    }
+
+    /// Whether the motion of a mover can be used; if not, it is named once.
+    fn check_motion(&mut self, name: &NameOrEntityItem, mover: &Mover) -> bool {
+        let is_valid = mover.velocity.is_finite() && mover.displacement.is_finite();
+        if !is_valid {
+            self.invalid[0].insert(name.entity);
+            if !self.invalid[1].contains(&name.entity) {
+                warn!("{name} does not move: its velocity or displacement is not a finite number");
+            }
+        }
+        is_valid
+    }
+
+    /// Plans the way of a mover with a collider.
+    fn plan_collider(
+        &mut self,
+        index: &ColliderIndex,
+        entry: &ColliderEntry,
+        plan: &mut MovePlan,
+        motion: &Motion,
+        parents: &Parents,
+        seconds: f32,
+    ) {
+        let blocks = |other: &ColliderEntry| {
+            entry.is_blocked_by(other) && !are_related(entry, other, parents)
+        };
+        plan.velocity = self.tracer.trace(index, motion, blocks);
+        plan.displacement = self.tracer.way.last().map_or(Vec2::ZERO, |end| end.offset);
+        let start = self.ways.len();
+        self.ways.extend_from_slice(&self.tracer.way);
+        plan.way = start..self.ways.len();
+        let hits = self.tracer.hits.iter().map(|hit| MoverHit {
+            entity: plan.entity,
+            blocker: hit.blocker,
+            normal: hit.normal,
+            point: hit.point,
+            fraction: hit.fraction,
+            speed: if seconds > 0.0 {
+                hit.inward / seconds
+            } else {
+                0.0
+            },
+        });
+        self.hits.extend(hits);
+    }
+}
+
+/// Whether one of two colliders is an ancestor of the other.
+pub(crate) fn are_related(a: &ColliderEntry, b: &ColliderEntry, parents: &Parents) -> bool {
+    a.lineage.root == b.lineage.root
+        && (is_ancestor(a.entity, b.entity, parents) || is_ancestor(b.entity, a.entity, parents))
+}
+
+/// Plans where every mover goes in this run. Moves none.
+pub(crate) fn plan_moves(
+    mut plans: ResMut<MovePlans>,
+    index: Res<ColliderIndex>,
+    time: Option<Res<Time>>,
+    movers: Query<(NameOrEntity, &Mover, Option<&LocalShape>, Option<&ChildOf>)>,
+    parents: Parents,
+    family: Family,
+) {
+    plans.begin_run();
+    let Some(seconds) = time.map(|time| time.delta_secs()) else {
+        return;
+    };
+    for (name, mover, local, parent) in &movers {
+        if !plans.check_motion(&name, mover) {
+            continue;
+        }
+        let displacement = mover.velocity * seconds + mover.displacement;
+        let mut plan = MovePlan {
+            entity: name.entity,
+            slot: local.map(|local| local.slot),
+            weight: mover.valid_weight(),
+            velocity: mover.velocity,
+            displacement,
+            to_parent: parent.map_or(Mat2::IDENTITY, |parent| {
+                family.world_to_local(parent.parent())
+            }),
+            way: 0..0,
+        };
+        let entry = plan.slot.and_then(|slot| index.get(slot, name.entity));
+        match entry {
+            Some(entry) => {
+                let motion = Motion {
+                    shape: &entry.shape,
+                    displacement,
+                    velocity: mover.velocity,
+                    response: mover.response,
+                    restitution: mover.valid_restitution(),
+                    skin: entry.effective_skin(),
+                };
+                plans.plan_collider(&index, entry, &mut plan, &motion, &parents, seconds);
+            }
+            None => plan.slot = None,
+        }
+        plans.plans.push(plan);
+    }
+    let MovePlans {
+        plans,
+        crowd,
+        tracer,
+        hits,
+        ..
+    } = &mut *plans;
+    separate(plans, crowd, tracer, &index, &parents);
+    hits.sort_by_key(|hit| hit.entity);
+}
+
+/// Puts every mover where its plan ends.
+pub(crate) fn commit_moves(
+    plans: Res<MovePlans>,
+    mut index: ResMut<ColliderIndex>,
+    mut movers: Query<(&mut Mover, &mut Transform, &mut MoverHits)>,
+) {
+    for plan in &plans.plans {
+        let Ok((mut mover, mut transform, mut hits)) = movers.get_mut(plan.entity) else {
+            continue;
+        };
+        if mover.velocity != plan.velocity || mover.displacement != Vec2::ZERO {
+            mover.velocity = plan.velocity;
+            mover.displacement = Vec2::ZERO;
+        }
+        let translation = transform.translation + (plan.to_parent * plan.displacement).extend(0.0);
+        if translation != transform.translation && translation.is_finite() {
+            transform.translation = translation;
+        }
+        let hit_now = hits_of(&plans.hits, plan.entity);
+        if **hits != *hit_now {
+            hits.0.clear();
+            hits.0.extend_from_slice(hit_now);
+        }
+        if let Some(slot) = plan.slot {
+            let from_end = |waypoint: &Waypoint| Waypoint {
+                offset: waypoint.offset - plan.displacement,
+                ..*waypoint
+            };
+            let end = Waypoint {
+                time: 1.0,
+                offset: Vec2::ZERO,
+            };
+            let way = plans.ways[plan.way.clone()].iter().map(from_end);
+            index.set_way(slot, way.chain([end]));
+        }
+    }
+}
+
+/// The part of the hits, which are sorted by mover, that belongs to one.
+fn hits_of(hits: &[MoverHit], mover: Entity) -> &[MoverHit] {
+    let start = hits.partition_point(|hit| hit.entity < mover);
+    let end = hits.partition_point(|hit| hit.entity <= mover);
+    &hits[start..end]
+}
