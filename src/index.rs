@@ -168,11 +168,10 @@ impl ColliderIndex {
         self.entries.get(slot as usize)?.as_ref()
     }
 
-    /// All colliders with their slots.
-    pub fn iter(&self) -> impl Iterator<Item = (u32, &ColliderEntry)> {
-        (0..)
-            .zip(&self.entries)
-            .filter_map(|(slot, entry)| Some((slot, entry.as_ref()?)))
+    /// All colliders, in the order of their slots.
+    #[cfg(feature = "debug")]
+    pub fn iter(&self) -> impl Iterator<Item = &ColliderEntry> {
+        self.entries.iter().flatten()
     }
 
     /// Visits the colliders whose boxes overlap `area`, with their slots.
@@ -206,12 +205,17 @@ impl ColliderIndex {
         &self.waypoints[entry.way.0 as usize..entry.way.1 as usize]
     }
 
-    /// Notes where a mover goes in this run, as offsets from where it is then.
+    /// Notes where a mover went in this run, as offsets from where it ended.
     pub fn set_way(&mut self, slot: u32, way: impl Iterator<Item = Waypoint>) {
-        let start = self.waypoints.len() as u32;
+        let start = self.waypoints.len();
         self.waypoints.extend(way);
+        let went_anywhere = self.waypoints[start..]
+            .iter()
+            .any(|waypoint| waypoint.offset != Vec2::ZERO);
         if let Some(entry) = &mut self.entries[slot as usize] {
-            entry.way = (start, self.waypoints.len() as u32);
+            entry.way = (start as u32, self.waypoints.len() as u32);
+            entry.changed |= went_anywhere;
+            self.broad_phase_stale |= went_anywhere;
         }
     }
 

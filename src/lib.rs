@@ -1,8 +1,20 @@
-//! x
+#![doc = include_str!("../README.md")]
+//!
+//! # The way of the data
+//!
+//! ```text
+//! Transform + a collider + CollisionLayers
+//!   Sync    every collider in world space, in flat arrays, with an index over their boxes
+//!   Move    the way of every mover, planned on that snapshot, then committed together
+//!   Detect  the pairs whose boxes overlap, then those whose shapes do
+//!   Report  what changed since the last run: messages, observers, CollidingEntities
+//! ```
 
 mod broad_phase;
-pub mod collider;
+mod collider;
 mod contacts;
+#[cfg(feature = "debug")]
+mod debug;
 mod events;
 pub mod geometry;
 mod hierarchy;
@@ -17,6 +29,8 @@ pub use collider::{
     RectCollider, Solid,
 };
 pub use contacts::{CollidingEntities, CollidingPair, Collisions};
+#[cfg(feature = "debug")]
+pub use debug::{CollisionDebugPlugin, CollisionGizmos};
 pub use events::{CollisionEnd, CollisionEvent, CollisionStart, EndReason, Hit, Hits};
 pub use geometry::Contact;
 pub use movement::{Mover, MoverHit, MoverHits, MoverResponse};

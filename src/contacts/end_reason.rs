@@ -3,7 +3,12 @@ use bevy::{
     prelude::*,
 };
 
-use crate::{collider::LocalShape, events::EndReason, hierarchy::AnyEntity, index::ColliderIndex};
+use crate::{
+    collider::LocalShape,
+    events::EndReason,
+    hierarchy::AnyEntity,
+    index::{ColliderEntry, ColliderIndex},
+};
 
 /// Finds out why pairs ended.
 #[derive(SystemParam)]
@@ -13,39 +18,41 @@ pub(crate) struct EndReasons<'w, 's> {
 }
 
 impl EndReasons<'_, '_> {
-    /// Why two colliders do not overlap any more. `would_pair` tells whether the rules still let them.
+    /// Why two colliders do not overlap any more. `would_pair` tells whether the rules let them.
     pub fn why(
         &self,
         index: &ColliderIndex,
         entities: [Entity; 2],
-        slots: [u32; 2],
-        would_pair: impl FnOnce() -> bool,
+        would_pair: impl FnOnce(&ColliderEntry, &ColliderEntry) -> bool,
     ) -> EndReason {
-        let absences = [0, 1].map(|side| self.why_absent(index, entities[side], slots[side]));
-        let absence = absences.into_iter().flatten().min();
-        absence.unwrap_or_else(|| {
-            if would_pair() {
-                EndReason::Separated
-            } else {
-                EndReason::Filtered
-            }
-        })
+        match entities.map(|entity| self.collider(index, entity)) {
+            [Ok(a), Ok(b)] if would_pair(a, b) => EndReason::Separated,
+            [Ok(_), Ok(_)] => EndReason::Filtered,
+            [Err(reason), Err(other)] => reason.min(other),
+            [Err(reason), Ok(_)] | [Ok(_), Err(reason)] => reason,
+        }
     }
 
-    /// Why a collider is not in the index, if it is not.
-    fn why_absent(&self, index: &ColliderIndex, entity: Entity, slot: u32) -> Option<EndReason> {
-        if index.get(slot, entity).is_some() {
-            return None;
-        }
+    /// The collider of an entity, or why it is not in the index.
+    fn collider<'a>(
+        &self,
+        index: &'a ColliderIndex,
+        entity: Entity,
+    ) -> Result<&'a ColliderEntry, EndReason> {
         if !self.entities.contains(entity) {
-            return Some(EndReason::Despawned);
+            return Err(EndReason::Despawned);
         }
-        Some(match self.colliders.get(entity) {
-            Ok(None) => EndReason::ColliderRemoved,
-            Ok(Some(local)) if local.shape.is_none() => EndReason::ColliderRemoved,
-            Ok(Some(local)) if local.invalid => EndReason::Invalid,
-            // Hidden by a marker, or by one of the app's own query filters.
-            Ok(Some(_)) | Err(_) => EndReason::Disabled,
-        })
+        match self.colliders.get(entity) {
+            Ok(Some(local)) if local.shape.is_some() => {
+                index.get(local.slot, entity).ok_or(if local.invalid {
+                    EndReason::Invalid
+                } else {
+                    EndReason::Disabled
+                })
+            }
+            Ok(_) => Err(EndReason::ColliderRemoved),
+            // Hidden by one of the app's own query filters.
+            Err(_) => Err(EndReason::Disabled),
+        }
     }
 }

@@ -179,7 +179,7 @@ impl Contacts {
             } else if again.is_none() && rests(known, index) {
                 buffers.next_pairs.push(*known);
             } else {
-                let reason = why_ended(known, index, rules, reasons);
+                let reason = reasons.why(index, [known.a, known.b], |a, b| rules.allow(a, b));
                 changes.push(CollisionEvent::Ended {
                     a: known.a,
                     b: known.b,
@@ -224,17 +224,4 @@ impl Contacts {
 fn rests(pair: &CollidingPair, index: &ColliderIndex) -> bool {
     let is_unchanged = |slot, entity| index.get(slot, entity).is_some_and(|entry| !entry.changed);
     is_unchanged(pair.slots[0], pair.a) && is_unchanged(pair.slots[1], pair.b)
-}
-
-fn why_ended(
-    pair: &CollidingPair,
-    index: &ColliderIndex,
-    rules: &PairRules,
-    reasons: &EndReasons,
-) -> EndReason {
-    let [a, b] = pair.slots;
-    reasons.why(index, [pair.a, pair.b], pair.slots, || {
-        let sides = index.get(a, pair.a).zip(index.get(b, pair.b));
-        sides.is_some_and(|(a, b)| rules.allow(a, b))
-    })
 }

@@ -2,7 +2,7 @@ use bevy::math::{Affine2, Affine3A, Rot2, Vec2, bounding::Aabb2d};
 
 /// A solid shape in the plane.
 ///
-/// A [`Collider`](crate::collider::Collider) gives one in the frame of its entity; the plugin then works with the same
+/// A [`Collider`](crate::Collider) gives one in the frame of its entity; the plugin then works with the same
 /// shape in world space.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]

@@ -20,8 +20,8 @@ const MAX_RECOVERY_STEPS: usize = 8;
 const RECOVER_BELOW: f32 = 0.9;
 /// What is within this part more than the skin counts as touched.
 const TOUCH_WITHIN: f32 = 1.01;
-/// Motion that leads less than this part of the skin into a wall that the mover touches is not blocked: it is what rounding
-/// leaves of a motion along the wall.
+/// Motion that leads less than this part of the skin into a surface is not blocked by it: it is what rounding leaves of a
+/// motion along a wall. A convex surface lies behind its tangent, so this is also the most that the mover sinks in.
 const CREEP: f32 = 0.01;
 
 /// A shape and where it wants to go.
@@ -210,7 +210,8 @@ impl Tracer {
         self.blockers(index, blocks)
             .filter_map(|(slot, entry)| {
                 let impact = impact(shape, displacement, &entry.shape, skin)?;
-                let creeps = impact.time == 0.0 && -impact.normal.dot(displacement) <= CREEP * skin;
+                let inward = -impact.normal.dot(displacement) * (1.0 - impact.time as f32);
+                let creeps = inward <= CREEP * skin;
                 (!creeps).then_some(FirstImpact { slot, impact })
             })
             .min_by(|p, q| p.impact.time.total_cmp(&q.impact.time))

@@ -1,0 +1,158 @@
+//! Drawing colliders, to see what the plugin sees.
+
+use bevy::{
+    color::palettes::tailwind,
+    gizmos::{AppGizmoBuilder, GizmoPlugin, config::GizmoConfigGroup, gizmos::Gizmos},
+    math::{Isometry2d, bounding::Aabb2d},
+    prelude::*,
+};
+
+use crate::{
+    contacts::Collisions,
+    geometry::{Contact, Shape},
+    index::{ColliderEntry, ColliderIndex},
+    plugin::CollisionSystems,
+};
+
+/// Draws the outline of every collider, coloured by its state, and the contacts between them, after each run.
+///
+/// How is decided by [`CollisionGizmos`]. Colliders that are disabled are not drawn. Without Bevy's `GizmoPlugin` it idles.
+///
+/// ```no_run
+/// # use bevy::prelude::*;
+/// # use bevy_thud::{CollisionDebugPlugin, CollisionGizmos, prelude::*};
+/// # let mut app = App::new();
+/// app.add_plugins((CollisionPlugin::default(), CollisionDebugPlugin));
+///
+/// fn toggle(mut gizmos: ResMut<GizmoConfigStore>) {
+///     gizmos.config_mut::<CollisionGizmos>().0.enabled ^= true;
+/// }
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CollisionDebugPlugin;
+
+/// What colliders are drawn with; change it in Bevy's [`GizmoConfigStore`](bevy::gizmos::config::GizmoConfigStore).
+#[derive(GizmoConfigGroup, Clone, Debug, Reflect)]
+pub struct CollisionGizmos {
+    /// Outlines of solid colliders, if they are drawn.
+    pub solid: Option<Color>,
+    /// Outlines of movers that are not solid, if they are drawn.
+    pub mover: Option<Color>,
+    /// Outlines of all other colliders, if they are drawn.
+    pub trigger: Option<Color>,
+    /// Outlines of colliders that overlap another one; without it they keep the colour of their kind.
+    pub colliding: Option<Color>,
+    /// Contacts, if they are drawn: an arrow from the contact's point along its normal, and a cross at the point.
+    pub contact: Option<Color>,
+    /// The length of a contact's arrow, in world units.
+    pub normal_length: f32,
+    /// The boxes around the colliders, if they are drawn.
+    pub aabb: Option<Color>,
+}
+
+impl Default for CollisionGizmos {
+    fn default() -> Self {
+        Self {
+            solid: Some(tailwind::SKY_400.into()),
+            mover: Some(tailwind::LIME_400.into()),
+            trigger: Some(tailwind::AMBER_300.into()),
+            colliding: Some(tailwind::RED_500.into()),
+            contact: Some(tailwind::FUCHSIA_400.into()),
+            normal_length: 12.0,
+            aabb: None,
+        }
+    }
+}
+
+impl Plugin for CollisionDebugPlugin {
+    fn build(&self, app: &mut App) {
+        app.register_type::<CollisionGizmos>();
+    }
+
+    /// Only now it is known whether there are gizmos to draw with; on a server there are none.
+    fn finish(&self, app: &mut App) {
+        if !app.is_plugin_added::<GizmoPlugin>() {
+            return;
+        }
+        app.init_gizmo_group::<CollisionGizmos>().add_systems(
+            PostUpdate,
+            draw_colliders
+                .after(CollisionSystems::Report)
+                .run_if(resource_exists::<ColliderIndex>),
+        );
+    }
+}
+
+fn draw_colliders(
+    mut gizmos: Gizmos<CollisionGizmos>,
+    index: Res<ColliderIndex>,
+    collisions: Collisions,
+    mut colliding: Local<Vec<Entity>>,
+) {
+    if !gizmos.config.enabled {
+        return;
+    }
+    colliding.clear();
+    colliding.extend(collisions.iter().flat_map(|pair| [pair.a, pair.b]));
+    colliding.sort_unstable();
+    for entry in index.iter() {
+        let collides = colliding.binary_search(&entry.entity).is_ok();
+        draw_collider(&mut gizmos, entry, collides);
+    }
+    for pair in collisions.iter() {
+        draw_contact(&mut gizmos, &pair.contact);
+    }
+}
+
+fn draw_collider(gizmos: &mut Gizmos<CollisionGizmos>, entry: &ColliderEntry, collides: bool) {
+    let config = &gizmos.config_ext;
+    let of_kind = if entry.solid {
+        config.solid
+    } else if entry.lineage.body.is_some() {
+        config.mover
+    } else {
+        config.trigger
+    };
+    let outline = config.colliding.filter(|_| collides).or(of_kind);
+    let aabb = config.aabb;
+    if let Some(color) = outline {
+        draw_outline(gizmos, &entry.shape, color);
+    }
+    if let Some(color) = aabb {
+        let Aabb2d { min, max } = entry.shape.aabb();
+        gizmos.rect_2d(min.midpoint(max), max - min, color);
+    }
+}
+
+fn draw_outline(gizmos: &mut Gizmos<CollisionGizmos>, shape: &Shape, color: Color) {
+    match *shape {
+        Shape::Circle { center, radius } => {
+            gizmos.circle_2d(center, radius, color);
+        }
+        Shape::Rect {
+            center,
+            half_size,
+            rotation,
+        } => {
+            let isometry = Isometry2d::new(center, rotation);
+            gizmos.rect_2d(isometry, half_size * 2.0, color);
+        }
+    }
+}
+
+fn draw_contact(gizmos: &mut Gizmos<CollisionGizmos>, contact: &Contact) {
+    let CollisionGizmos {
+        contact: Some(color),
+        normal_length,
+        ..
+    } = *gizmos.config_ext
+    else {
+        return;
+    };
+    let tip = contact.point + contact.normal * normal_length;
+    gizmos.arrow_2d(contact.point, tip, color);
+    let arm = Vec2::splat(normal_length / 6.0);
+    for arm in [arm, arm.perp()] {
+        gizmos.line_2d(contact.point - arm, contact.point + arm, color);
+    }
+}
