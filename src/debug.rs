@@ -106,9 +106,9 @@ fn draw_colliders(
 
 fn draw_collider(gizmos: &mut Gizmos<CollisionGizmos>, entry: &ColliderEntry, collides: bool) {
     let config = &gizmos.config_ext;
-    let of_kind = if entry.solid {
+    let of_kind = if entry.role.solid {
         config.solid
-    } else if entry.lineage.body.is_some() {
+    } else if entry.role.lineage.body.is_some() {
         config.mover
     } else {
         config.trigger

@@ -22,7 +22,6 @@ mod index;
 mod movement;
 mod plugin;
 mod settings;
-mod sync;
 
 pub use collider::{
     CircleCollider, Collider, ColliderAppExt, ColliderDisabled, CollisionLayers, LayerMask,

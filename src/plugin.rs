@@ -16,10 +16,9 @@ use crate::{
         write_messages,
     },
     geometry::Contact,
-    index::ColliderIndex,
+    index::{ColliderIndex, carry_colliders, sync_colliders},
     movement::{MovePlans, Mover, MoverHit, MoverHits, MoverResponse, commit_moves, plan_moves},
     settings::CollisionSettings,
-    sync::{carry_colliders, sync_colliders},
 };
 
 /// Finds all pairs of colliders that overlap, and moves movers.

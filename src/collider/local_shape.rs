@@ -10,7 +10,7 @@ use bevy::{
 use log::warn;
 
 use super::Collider;
-use crate::{geometry::Shape, plugin::CollisionSystems, sync::sync_colliders};
+use crate::{geometry::Shape, index::sync_colliders, plugin::CollisionSystems};
 
 /// The shape of an entity's collider in its own frame, whatever kind of collider it came from.
 #[derive(Component, Default)]

@@ -50,10 +50,10 @@ struct PairRules<'a, 'w, 's> {
 
 impl PairRules<'_, '_, '_> {
     fn allow(&self, a: &ColliderEntry, b: &ColliderEntry) -> bool {
-        let are_walls = a.solid && b.solid && a.lineage.body.is_none() && b.lineage.body.is_none();
-        a.layers.interacts_with(b.layers)
+        let are_walls = a.role.is_wall() && b.role.is_wall();
+        a.role.layers.interacts_with(b.role.layers)
             && (!are_walls || self.settings.solid_pairs)
-            && !a.lineage.is_same_body(b.lineage)
+            && !a.role.lineage.is_same_body(b.role.lineage)
             && !are_related(a, b, self.parents)
     }
 

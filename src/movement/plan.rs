@@ -20,8 +20,7 @@ use super::{
 use crate::{
     collider::LocalShape,
     hierarchy::{Parents, is_ancestor},
-    index::{ColliderEntry, ColliderIndex, Waypoint},
-    sync::Family,
+    index::{ColliderEntry, ColliderIndex, Family, Waypoint},
 };
 
 /// What the movers do in this run.
@@ -90,7 +89,7 @@ impl MovePlans {
         seconds: f32,
     ) {
         let blocks = |other: &ColliderEntry| {
-            entry.is_blocked_by(other) && !are_related(entry, other, parents)
+            entry.role.is_blocked_by(&other.role) && !are_related(entry, other, parents)
         };
         plan.velocity = self.tracer.trace(index, motion, blocks);
         plan.displacement = self.tracer.way.last().map_or(Vec2::ZERO, |end| end.offset);
@@ -115,7 +114,7 @@ impl MovePlans {
 
 /// Whether one of two colliders is an ancestor of the other.
 pub(crate) fn are_related(a: &ColliderEntry, b: &ColliderEntry, parents: &Parents) -> bool {
-    a.lineage.root == b.lineage.root
+    a.role.lineage.root == b.role.lineage.root
         && (is_ancestor(a.entity, b.entity, parents) || is_ancestor(b.entity, a.entity, parents))
 }
 

@@ -76,7 +76,7 @@ impl Crowd {
         } = self;
         boxes.clear();
         boxes.extend(members.iter().map(|(number, shape)| {
-            let is_solid = entry_of(&plans[*number], index).is_some_and(|entry| entry.solid);
+            let is_solid = entry_of(&plans[*number], index).is_some_and(|entry| entry.role.solid);
             if is_solid { shape.aabb() } else { EMPTY }
         }));
         broad_phase.rebuild(boxes);
@@ -94,12 +94,12 @@ impl Crowd {
                 let Some(other) = entry_of(other_plan, index) else {
                     return;
                 };
-                if !entry.is_blocked_by(other) || are_related(entry, other, parents) {
+                if !entry.role.is_blocked_by(&other.role) || are_related(entry, other, parents) {
                     return;
                 }
                 let separation = distance(shape, other_shape);
                 if separation.distance < 0.0 {
-                    let share = share_of(plan, other_plan, other.is_blocked_by(entry));
+                    let share = share_of(plan, other_plan, other.role.is_blocked_by(&entry.role));
                     corrections[i] += separation.normal * separation.distance * share;
                     any = true;
                 }
@@ -129,7 +129,7 @@ impl Crowd {
                 skin: entry.effective_skin(),
             };
             tracer.trace(index, &motion, |other| {
-                other.is_wall() && entry.is_blocked_by(other)
+                other.role.is_wall() && entry.role.is_blocked_by(&other.role)
             });
             let moved = tracer.way.last().map_or(Vec2::ZERO, |end| end.offset);
             *shape = shape.translated(moved);

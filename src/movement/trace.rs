@@ -156,7 +156,7 @@ impl Tracer {
         blocks: &impl Fn(&ColliderEntry) -> bool,
     ) -> Vec2 {
         let needed = RECOVER_BELOW * motion.skin;
-        let walls = |entry: &ColliderEntry| entry.is_wall() && blocks(entry);
+        let walls = |entry: &ColliderEntry| entry.role.is_wall() && blocks(entry);
         let mut position = Vec2::ZERO;
         let mut start_distance = None;
         for _ in 0..MAX_RECOVERY_STEPS {
@@ -252,7 +252,7 @@ impl Tracer {
         self.candidates.clear();
         let candidates = &mut self.candidates;
         index.visit_overlapping(&area, |slot, entry| {
-            if entry.solid {
+            if entry.role.solid {
                 candidates.push(slot);
             }
         });

@@ -1,4 +1,10 @@
-//! All colliders of the world in flat arrays.
+//! All colliders of the world in flat arrays, and what keeps them current.
+
+mod entry;
+mod sync;
+
+pub(crate) use entry::{ColliderEntry, ColliderRole, Lineage, Waypoint};
+pub(crate) use sync::{Family, carry_colliders, sync_colliders};
 
 use bevy::{
     math::{Vec2, bounding::Aabb2d},
@@ -7,8 +13,7 @@ use bevy::{
 
 use crate::{
     broad_phase::{BroadPhase, EMPTY, PackedTree, grown, merged},
-    collider::{CollisionLayers, LayerMask},
-    geometry::{Shape, TOUCHING_SLOP},
+    geometry::Shape,
     settings::CollisionSettings,
 };
 
@@ -25,137 +30,6 @@ pub(crate) struct ColliderIndex {
     waypoints: Vec<Waypoint>,
     /// Counts the runs, to tell which entries were not seen in one.
     run: u32,
-}
-
-/// One collider.
-#[derive(Clone, Debug)]
-pub(crate) struct ColliderEntry {
-    pub entity: Entity,
-    /// In world space.
-    pub shape: Shape,
-    pub layers: CollisionLayers,
-    pub lineage: Lineage,
-    pub solid: bool,
-    /// The layers that block the entity; none, if it is not a mover.
-    pub blocked_by: LayerMask,
-    /// The distance that the entity keeps from what blocks it, in world units.
-    pub skin: f32,
-    /// Something about it differs from the last run.
-    pub changed: bool,
-    way: (u32, u32),
-    seen_in_run: u32,
-}
-
-/// The place of a collider in the tree of parents.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Lineage {
-    /// The topmost ancestor; the entity itself, if it has no parent.
-    pub root: Entity,
-    /// The nearest mover among the entity itself and its ancestors. Colliders with the same one are one body.
-    pub body: Option<Entity>,
-    /// Differs when any ancestor is another one.
-    pub fingerprint: u64,
-}
-
-impl Lineage {
-    /// Without a parent.
-    pub fn of_root(entity: Entity, is_mover: bool) -> Self {
-        Self {
-            root: entity,
-            body: is_mover.then_some(entity),
-            fingerprint: 0,
-        }
-    }
-
-    /// Adds the next ancestor.
-    pub fn descend_from(&mut self, ancestor: Entity, is_mover: bool) {
-        self.root = ancestor;
-        self.body = self.body.or(is_mover.then_some(ancestor));
-        // FNV-1a, word by word.
-        self.fingerprint = (self.fingerprint ^ ancestor.to_bits()).wrapping_mul(0x0100_0000_01B3);
-    }
-
-    pub fn is_same_body(self, other: Self) -> bool {
-        self.body.is_some() && self.body == other.body
-    }
-}
-
-/// Where a mover was at some moment of the run, relative to where it is in the end.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Waypoint {
-    /// The fraction of the run, in 0..=1.
-    pub time: f32,
-    /// In world units.
-    pub offset: Vec2,
-}
-
-impl ColliderEntry {
-    /// A collider as it was found in this run.
-    pub fn new(entity: Entity, shape: Shape, lineage: Lineage) -> Self {
-        Self {
-            entity,
-            shape,
-            layers: CollisionLayers::default(),
-            lineage,
-            solid: false,
-            blocked_by: LayerMask::NONE,
-            skin: 0.0,
-            changed: true,
-            way: (0, 0),
-            seen_in_run: 0,
-        }
-    }
-
-    /// Whether the collider is a wall: solid, and not part of a mover.
-    pub fn is_wall(&self) -> bool {
-        self.solid && self.lineage.body.is_none()
-    }
-
-    /// Whether the other one stops this one, as far as their own properties tell.
-    pub fn is_blocked_by(&self, other: &Self) -> bool {
-        other.solid
-            && self.blocked_by.intersects(other.layers.memberships)
-            && self.layers.interacts_with(other.layers)
-            && !self.lineage.is_same_body(other.lineage)
-    }
-
-    /// The distance from its shape at which the collider may touch another.
-    fn touching_distance(&self, margin: f32) -> f32 {
-        if self.blocked_by == LayerMask::NONE {
-            margin
-        } else {
-            margin.max(2.0 * self.effective_skin())
-        }
-    }
-
-    /// The distance at which two colliders count as touching: a mover stops short of what blocks it, and touches it all the same.
-    pub fn pair_margin(&self, other: &Self, margin: f32) -> f32 {
-        let skin_margin = |mover: &Self, solid: &Self| {
-            if mover.is_blocked_by(solid) {
-                2.0 * mover.effective_skin()
-            } else {
-                0.0
-            }
-        };
-        margin
-            .max(skin_margin(self, other))
-            .max(skin_margin(other, self))
-    }
-
-    /// Everything about the collider but what belongs to the run.
-    pub fn differs_from(&self, known: &Self) -> bool {
-        self.shape != known.shape
-            || self.layers != known.layers
-            || self.lineage != known.lineage
-            || self.solid != known.solid
-            || self.blocked_by != known.blocked_by
-            || self.skin != known.skin
-    }
-
-    /// The skin with what rounding may add to it.
-    pub fn effective_skin(&self) -> f32 {
-        self.skin + TOUCHING_SLOP * self.shape.largest_coordinate()
-    }
 }
 
 impl ColliderIndex {
@@ -223,7 +97,7 @@ impl ColliderIndex {
     /// to be found by the next run.
     pub fn update_carried(&mut self, shape_of: impl Fn(Entity) -> Option<Shape>) {
         for entry in self.entries.iter_mut().flatten() {
-            if entry.lineage.body.is_some()
+            if entry.role.lineage.body.is_some()
                 && let Some(shape) = shape_of(entry.entity)
                 && shape != entry.shape
                 && shape.is_finite()
@@ -258,7 +132,7 @@ impl ColliderIndex {
         entry.seen_in_run = self.run;
         entry.changed = self
             .get(slot, entry.entity)
-            .is_none_or(|known| entry.differs_from(known));
+            .is_none_or(|known| known.shape != entry.shape || known.role != entry.role);
         self.broad_phase_stale |= entry.changed;
         let slot = if self.get(slot, entry.entity).is_some() {
             slot

@@ -1,0 +1,133 @@
+use bevy::prelude::*;
+
+use crate::{
+    collider::{CollisionLayers, LayerMask},
+    geometry::{Shape, TOUCHING_SLOP},
+};
+
+/// One collider.
+#[derive(Clone, Debug)]
+pub(crate) struct ColliderEntry {
+    pub entity: Entity,
+    /// In world space.
+    pub shape: Shape,
+    pub role: ColliderRole,
+    /// Something about it differs from the last run.
+    pub changed: bool,
+    /// Its part of the waypoints of this run.
+    pub(super) way: (u32, u32),
+    pub(super) seen_in_run: u32,
+}
+
+/// What decides with whom a collider collides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ColliderRole {
+    pub layers: CollisionLayers,
+    pub solid: bool,
+    /// The layers that block the entity; none, if it is not a mover.
+    pub blocked_by: LayerMask,
+    /// The distance that the entity keeps from what blocks it, in world units.
+    pub skin: f32,
+    pub lineage: Lineage,
+}
+
+/// The place of a collider in the tree of parents.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Lineage {
+    /// The topmost ancestor; the entity itself, if it has no parent.
+    pub root: Entity,
+    /// The nearest mover among the entity itself and its ancestors. Colliders with the same one are one body.
+    pub body: Option<Entity>,
+    /// Differs when any ancestor is another one.
+    fingerprint: u64,
+}
+
+/// Where a mover was at some moment of the run, relative to where it is in the end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Waypoint {
+    /// The fraction of the run, in 0..=1.
+    pub time: f32,
+    /// In world units.
+    pub offset: Vec2,
+}
+
+impl ColliderEntry {
+    /// A collider as it was found in this run.
+    pub fn new(entity: Entity, shape: Shape, role: ColliderRole) -> Self {
+        Self {
+            entity,
+            shape,
+            role,
+            changed: true,
+            way: (0, 0),
+            seen_in_run: 0,
+        }
+    }
+
+    /// The skin with what rounding may add to it.
+    pub fn effective_skin(&self) -> f32 {
+        self.role.skin + TOUCHING_SLOP * self.shape.largest_coordinate()
+    }
+
+    /// The distance from its shape at which the collider may touch another.
+    pub fn touching_distance(&self, margin: f32) -> f32 {
+        if self.role.blocked_by == LayerMask::NONE {
+            margin
+        } else {
+            margin.max(2.0 * self.effective_skin())
+        }
+    }
+
+    /// The distance at which two colliders count as touching: a mover stops short of what blocks it, and touches it all the
+    /// same.
+    pub fn pair_margin(&self, other: &Self, margin: f32) -> f32 {
+        let skin_margin = |mover: &Self, solid: &Self| {
+            if mover.role.is_blocked_by(&solid.role) {
+                2.0 * mover.effective_skin()
+            } else {
+                0.0
+            }
+        };
+        margin
+            .max(skin_margin(self, other))
+            .max(skin_margin(other, self))
+    }
+}
+
+impl ColliderRole {
+    /// Whether the collider is a wall: solid, and not part of a mover.
+    pub fn is_wall(&self) -> bool {
+        self.solid && self.lineage.body.is_none()
+    }
+
+    /// Whether the other one stops this one.
+    pub fn is_blocked_by(&self, other: &Self) -> bool {
+        other.solid
+            && self.blocked_by.intersects(other.layers.memberships)
+            && self.layers.interacts_with(other.layers)
+            && !self.lineage.is_same_body(other.lineage)
+    }
+}
+
+impl Lineage {
+    /// Without a parent.
+    pub fn of_root(entity: Entity, is_mover: bool) -> Self {
+        Self {
+            root: entity,
+            body: is_mover.then_some(entity),
+            fingerprint: 0,
+        }
+    }
+
+    /// Adds the next ancestor.
+    pub fn descend_from(&mut self, ancestor: Entity, is_mover: bool) {
+        self.root = ancestor;
+        self.body = self.body.or(is_mover.then_some(ancestor));
+        // FNV-1a, word by word.
+        self.fingerprint = (self.fingerprint ^ ancestor.to_bits()).wrapping_mul(0x0100_0000_01B3);
+    }
+
+    pub fn is_same_body(self, other: Self) -> bool {
+        self.body.is_some() && self.body == other.body
+    }
+}

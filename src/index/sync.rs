@@ -1,0 +1,195 @@
+//! Bringing the index up to date with the world.
+
+use bevy::{
+    ecs::{name::NameOrEntity, query::QueryData, system::SystemParam},
+    math::{Affine3A, Mat2},
+    prelude::*,
+};
+use log::warn;
+
+use super::{ColliderEntry, ColliderIndex, ColliderRole, Lineage};
+use crate::{
+    collider::{ColliderDisabled, CollisionLayers, LayerMask, LocalShape, Solid},
+    geometry::world_pose,
+    hierarchy::{AnyEntity, ParentCycle, visit_ancestors},
+    movement::Mover,
+    settings::CollisionSettings,
+};
+
+#[derive(QueryData)]
+#[query_data(mutable)]
+pub(crate) struct ColliderData {
+    name: NameOrEntity,
+    local: &'static mut LocalShape,
+    transform: Ref<'static, Transform>,
+    parent: Option<&'static ChildOf>,
+    layers: Option<&'static CollisionLayers>,
+    mover: Option<&'static Mover>,
+    solid: Has<Solid>,
+}
+
+/// Takes in every collider that is new or has changed, and drops those that are gone, disabled or not finite.
+pub(crate) fn sync_colliders(
+    mut index: ResMut<ColliderIndex>,
+    mut colliders: Query<ColliderData, Without<ColliderDisabled>>,
+    family: Family,
+    settings: Res<CollisionSettings>,
+) {
+    index.begin_run();
+    for mut collider in &mut colliders {
+        sync_collider(&mut index, &mut collider, &family);
+    }
+    index.remove_unseen();
+    if settings.is_changed() {
+        index.mark_all_changed();
+    }
+    index.refresh_boxes(&settings);
+}
+
+fn sync_collider(index: &mut ColliderIndex, collider: &mut ColliderDataItem, family: &Family) {
+    let Some(local_shape) = &collider.local.shape else {
+        return;
+    };
+    let member = collider.member();
+    let slot = collider.local.slot;
+    let known = index.get(slot, member.entity);
+    if collider.stays() && known.is_some_and(|known| known.role == collider.role(member.as_root()))
+    {
+        return index.keep(slot);
+    }
+    match family.pose_and_lineage(&member) {
+        Ok((pose, lineage)) => {
+            let shape = local_shape.transformed(&world_pose(&pose));
+            if shape.is_finite() {
+                let entry = ColliderEntry::new(member.entity, shape, collider.role(lineage));
+                collider.set_valid(index.update(slot, entry));
+            } else {
+                collider.set_invalid("its position, size or scale is not a finite number");
+            }
+        }
+        Err(ParentCycle) => collider.set_invalid("its parents form a cycle"),
+    }
+}
+
+impl ColliderDataItem<'_, '_> {
+    fn member(&self) -> Member {
+        Member {
+            entity: self.name.entity,
+            transform: *self.transform,
+            parent: self.parent.map(ChildOf::parent),
+            is_mover: self.mover.is_some(),
+        }
+    }
+
+    fn role(&self, lineage: Lineage) -> ColliderRole {
+        ColliderRole {
+            layers: self.layers.copied().unwrap_or_default(),
+            solid: self.solid,
+            blocked_by: self
+                .mover
+                .map_or(LayerMask::NONE, Mover::effective_blocked_by),
+            skin: self.mover.map_or(0.0, Mover::valid_skin),
+            lineage,
+        }
+    }
+
+    /// Whether neither the shape nor the place of the entity was touched. With a parent that takes a closer look.
+    fn stays(&self) -> bool {
+        self.parent.is_none() && !self.local.is_changed() && !self.transform.is_changed()
+    }
+
+    fn set_valid(&mut self, slot: u32) {
+        let local = self.local.bypass_change_detection();
+        local.slot = slot;
+        local.invalid = false;
+    }
+
+    /// Leaves the collider out until it is well again, and says so once.
+    fn set_invalid(&mut self, why: &str) {
+        let local = self.local.bypass_change_detection();
+        if !local.invalid {
+            warn!("the collider of {} takes no part: {why}", self.name);
+            local.invalid = true;
+        }
+    }
+}
+
+/// The ancestors of entities.
+#[derive(SystemParam)]
+pub(crate) struct Family<'w, 's> {
+    members: Query<'w, 's, FamilyData, AnyEntity>,
+}
+
+type FamilyData = (
+    Option<&'static Transform>,
+    Option<&'static ChildOf>,
+    Has<Mover>,
+);
+
+/// What an entity tells about its place.
+struct Member {
+    entity: Entity,
+    transform: Transform,
+    parent: Option<Entity>,
+    is_mover: bool,
+}
+
+impl Member {
+    /// Its place, if it has no parent.
+    fn as_root(&self) -> Lineage {
+        Lineage::of_root(self.entity, self.is_mover)
+    }
+}
+
+impl Family<'_, '_> {
+    /// The world transform of an entity and its place in the tree of parents, from `Transform`s alone: they are current, while
+    /// `GlobalTransform`s are those of the last propagation.
+    fn pose_and_lineage(&self, member: &Member) -> Result<(Affine3A, Lineage), ParentCycle> {
+        let mut pose = member.transform.compute_affine();
+        let mut pose_ends = false;
+        let mut lineage = member.as_root();
+        visit_ancestors(member.parent, |ancestor| {
+            let (transform, parent, is_mover) = self.members.get(ancestor).unwrap_or_default();
+            match transform {
+                Some(transform) if !pose_ends => pose = transform.compute_affine() * pose,
+                _ => pose_ends = true,
+            }
+            lineage.descend_from(ancestor, is_mover);
+            parent.map(ChildOf::parent)
+        })?;
+        Ok((pose, lineage))
+    }
+
+    /// The world transform of an entity; none, if it has no `Transform` or its parents form a cycle.
+    fn pose(&self, entity: Entity) -> Option<Affine3A> {
+        let (transform, parent, is_mover) = self.members.get(entity).ok()?;
+        let member = Member {
+            entity,
+            transform: *transform?,
+            parent: parent.map(ChildOf::parent),
+            is_mover,
+        };
+        Some(self.pose_and_lineage(&member).ok()?.0)
+    }
+
+    /// From vectors in the world to vectors in the frame of `parent`. Zero where a scale of zero leaves no way back.
+    pub fn world_to_local(&self, parent: Entity) -> Mat2 {
+        self.pose(parent).map_or(Mat2::IDENTITY, |pose| {
+            world_pose(&pose).matrix2.inverse_or_zero()
+        })
+    }
+}
+
+/// Puts the colliders of movers, and those that movers carry, where their `Transform`s are now.
+pub(crate) fn carry_colliders(
+    mut index: ResMut<ColliderIndex>,
+    colliders: Query<&LocalShape>,
+    family: Family,
+    settings: Res<CollisionSettings>,
+) {
+    index.update_carried(|entity| {
+        let local_shape = colliders.get(entity).ok()?.shape.as_ref()?;
+        Some(local_shape.transformed(&world_pose(&family.pose(entity)?)))
+    });
+    index.refresh_boxes(&settings);
+}
