@@ -1,0 +1,123 @@
+//! A bot that plays as a human would: it walks to where the least danger is, and fires at the nearest monster that it sees.
+
+use std::f32::consts::TAU;
+
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
+
+use super::{
+    fire_wheel,
+    flow_field::FlowField,
+    health::Health,
+    medkit::Medkit,
+    monsters::{Glob, Monster, nearest},
+    options::Options,
+    player::Intent,
+    stage::Stage,
+};
+
+/// How many headings it considers.
+const HEADINGS: usize = 16;
+/// How far ahead it looks, in two steps.
+const STRIDE: f32 = 36.0;
+const FIRING_RANGE: f32 = 420.0;
+/// How near a monster may come before it counts for more than a wall.
+const UNEASY: f32 = 48.0;
+/// How many units nearer to the goal make up for that.
+const EAGERNESS: f32 = 500.0;
+/// Below this part of its health it goes for a medkit.
+const HURT: f32 = 0.6;
+const MOURNING_SECONDS: f32 = 1.0;
+
+/// Plays by itself.
+#[derive(Component)]
+pub struct Bot;
+
+type Foes<'w, 's> = Query<'w, 's, (&'static Transform, &'static Mover, &'static Monster)>;
+
+pub fn decide(
+    mut bots: Query<(&Transform, &Health, &mut Intent), With<Bot>>,
+    monsters: Foes,
+    globs: Query<&Transform, With<Glob>>,
+    medkits: Query<&Transform, With<Medkit>>,
+    field: Res<FlowField>,
+) {
+    let threats: Vec<(Vec2, f32)> = monsters
+        .iter()
+        .map(|(at, _, kind)| (at.translation.truncate(), kind.traits().radius))
+        .chain(globs.iter().map(|at| (at.translation.truncate(), 4.0)))
+        .collect();
+    for (at, health, mut intent) in &mut bots {
+        let place = at.translation.truncate();
+        let target = find_target(place, &monsters, &field);
+        let prey = monsters.iter().map(|(at, ..)| at.translation.truncate());
+        let medkit = medkits
+            .iter()
+            .map(|medkit| medkit.translation.truncate())
+            .find(|&medkit| health.fraction() < HURT && field.is_clear(place, medkit));
+        let goal = medkit
+            .or_else(|| nearest(prey, place).filter(|_| target.is_none()))
+            .unwrap_or_default();
+        intent.walk = safest_heading(place, goal, &threats, &field);
+        intent.fire = target.is_some();
+        if let Some(aim) = target.and_then(|target| (target - place).try_normalize()) {
+            intent.aim = aim;
+        }
+    }
+}
+
+/// The heading with the least danger ahead, and of those the one that leads to the goal.
+fn safest_heading(place: Vec2, goal: Vec2, threats: &[(Vec2, f32)], field: &FlowField) -> Vec2 {
+    let headings = (0..HEADINGS).map(|i| Vec2::from_angle(TAU * i as f32 / HEADINGS as f32));
+    let cost = |heading: Vec2| -> f32 {
+        [1.0, 2.0]
+            .map(|steps| place + heading * STRIDE * steps)
+            .map(|there| danger(there, threats, field) + there.distance(goal) / EAGERNESS)
+            .iter()
+            .sum()
+    };
+    headings
+        .chain([Vec2::ZERO])
+        .min_by(|&p, &q| cost(p).total_cmp(&cost(q)))
+        .unwrap_or_default()
+}
+
+fn danger(place: Vec2, threats: &[(Vec2, f32)], field: &FlowField) -> f32 {
+    let wall = if field.is_free_at(place) { 0.0 } else { 2.0 };
+    let near = |&(threat, radius): &(Vec2, f32)| {
+        let gap = (threat.distance(place) - radius).max(4.0);
+        (UNEASY / gap).powi(3)
+    };
+    wall + threats.iter().map(near).sum::<f32>()
+}
+
+/// Where to aim, to meet the nearest monster in sight where it will be.
+fn find_target(place: Vec2, monsters: &Foes, field: &FlowField) -> Option<Vec2> {
+    let distance = |at: &Transform| at.translation.truncate().distance(place);
+    monsters
+        .iter()
+        .filter(|(at, ..)| distance(at) < FIRING_RANGE)
+        .filter(|(at, ..)| field.is_clear(place, at.translation.truncate()))
+        .min_by(|(p, ..), (q, ..)| distance(p).total_cmp(&distance(q)))
+        .map(|(at, mover, _)| {
+            at.translation.truncate() + mover.velocity * (distance(at) / fire_wheel::SPEED)
+        })
+}
+
+/// Bots begin a new game by themselves.
+pub fn play_again(
+    mut mourned: Local<f32>,
+    options: Res<Options>,
+    stage: Res<State<Stage>>,
+    mut next: ResMut<NextState<Stage>>,
+    time: Res<Time>,
+) {
+    if !options.has_bots() || *stage.get() != Stage::Over {
+        *mourned = 0.0;
+        return;
+    }
+    *mourned += time.delta_secs();
+    if *mourned > MOURNING_SECONDS {
+        next.set(Stage::Playing);
+    }
+}

@@ -1,0 +1,105 @@
+//! The game without a window: bots play as fast as the machine can, at a fixed step.
+
+use std::{fmt, time::Duration};
+
+use bevy::{app::AppExit, prelude::*, state::app::StatesPlugin, time::TimeUpdateStrategy};
+
+use super::{GamePlugin, Options, audit::Audit, status, stopwatch::Stopwatch, tally::Tally};
+
+/// The length of a step, and how many make a second.
+const STEP: Duration = Duration::from_nanos(1_000_000_000 / STEPS_PER_SECOND);
+const STEPS_PER_SECOND: u64 = 60;
+const SECONDS: f32 = 20.0;
+
+/// Plays, prints the summary, and succeeds if the audit did.
+pub fn play(options: &Options) -> AppExit {
+    let summary = summarize(options);
+    println!("{summary}");
+    if summary.audit.is_passed() {
+        AppExit::Success
+    } else {
+        AppExit::error()
+    }
+}
+
+/// Plays.
+pub fn summarize(options: &Options) -> Summary {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin, StatesPlugin))
+        .insert_resource(TimeUpdateStrategy::ManualDuration(STEP))
+        .add_plugins(GamePlugin {
+            options: options.clone(),
+        })
+        .add_plugins(status::plugin);
+    app.finish();
+    app.cleanup();
+    let seconds = options.seconds.unwrap_or(SECONDS);
+    // The first update only sets the clock going.
+    for _ in 0..=(seconds * STEPS_PER_SECOND as f32) as u64 {
+        app.update();
+    }
+    let world = app.world_mut();
+    // DEBUG
+    let mut q = world.query::<(&super::monsters::Monster, &Transform, &bevy_thud::prelude::Mover)>();
+    for (m, t, v) in q.iter(world) { println!("{m:?} {} {}", t.translation, v.velocity); }
+    let mut q = world.query::<(&super::player::Player, &Transform, &super::player::Intent, &super::health::Health)>();
+    for (m, t, i, h) in q.iter(world) { println!("{m:?} {} {} {} {h:?}", t.translation, i.walk, i.fire); }
+    Summary {
+        seconds,
+        tally: world.remove_resource().unwrap_or_default(),
+        audit: world.remove_resource().unwrap_or_default(),
+        watch: world.remove_resource().unwrap_or_default(),
+    }
+}
+
+/// What came of a game.
+pub struct Summary {
+    pub seconds: f32,
+    pub tally: Tally,
+    pub audit: Audit,
+    pub watch: Stopwatch,
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Tally {
+            distance_walked,
+            wall_hits,
+            shots,
+            hits,
+            kills,
+            deaths,
+            waves,
+            collision_starts,
+            collision_ends,
+        } = self.tally;
+        let Audit {
+            breaches,
+            imbalances,
+            overlaps,
+            near_overlaps,
+        } = self.audit;
+        let [mean, worst] =
+            [self.watch.mean(), self.watch.worst].map(|time| time.as_secs_f64() * 1e6);
+        writeln!(f, "played               {:>10} s", self.seconds)?;
+        writeln!(f, "distance walked      {distance_walked:>10.0} units")?;
+        writeln!(f, "wall hits            {wall_hits:>10}")?;
+        writeln!(f, "shots, hits          {shots:>10} {hits:>10}")?;
+        writeln!(f, "kills, deaths        {kills:>10} {deaths:>10}")?;
+        writeln!(f, "waves                {waves:>10}")?;
+        writeln!(
+            f,
+            "collisions           {collision_starts:>10} started {collision_ends:>10} ended"
+        )?;
+        writeln!(
+            f,
+            "overlaps at the end  {overlaps:>10} counted, {near_overlaps} too close to call"
+        )?;
+        writeln!(f, "imbalanced steps     {imbalances:>10}")?;
+        writeln!(f, "wall breaches        {breaches:>10}")?;
+        write!(
+            f,
+            "time per step        {mean:>10.0} µs mean {worst:>10.0} µs worst"
+        )
+    }
+}

@@ -1,0 +1,27 @@
+//! Who collides with whom. Two colliders see each other only if each one looks for a layer that the other is in.
+
+use bevy_thud::prelude::*;
+
+pub const WALLS: LayerMask = LayerMask::layer(0);
+pub const PLAYERS: LayerMask = LayerMask::layer(1);
+pub const MONSTERS: LayerMask = LayerMask::layer(2);
+pub const WHEELS: LayerMask = LayerMask::layer(3);
+pub const SPIT: LayerMask = LayerMask::layer(4);
+/// Plates, medkits, doorways: what reacts and does not block.
+pub const TRIGGERS: LayerMask = LayerMask::layer(5);
+
+pub const BODIES: LayerMask = PLAYERS.union(MONSTERS);
+
+pub const WALL: CollisionLayers = CollisionLayers::new(WALLS, BODIES.union(WHEELS).union(SPIT));
+pub const PLAYER: CollisionLayers =
+    CollisionLayers::new(PLAYERS, WALLS.union(BODIES).union(SPIT).union(TRIGGERS));
+pub const MONSTER: CollisionLayers =
+    CollisionLayers::new(MONSTERS, WALLS.union(BODIES).union(WHEELS).union(TRIGGERS));
+pub const WHEEL: CollisionLayers =
+    CollisionLayers::new(WHEELS, WALLS.union(MONSTERS).union(TRIGGERS));
+pub const GLOB: CollisionLayers = CollisionLayers::new(SPIT, WALLS.union(PLAYERS).union(TRIGGERS));
+/// A trigger for players.
+pub const PICKUP: CollisionLayers = CollisionLayers::new(TRIGGERS, PLAYERS);
+/// Everything that a closing door would hit.
+pub const DOORWAY: CollisionLayers =
+    CollisionLayers::new(TRIGGERS, BODIES.union(WHEELS).union(SPIT));

@@ -1,0 +1,194 @@
+//! The head-up display: health, score, wave, and the large words in the middle.
+
+use bevy::prelude::*;
+
+use super::{
+    super::{
+        Options,
+        health::Health,
+        monsters::Monster,
+        player::Player,
+        score::Score,
+        stage::{Pause, Stage},
+        waves::Waves,
+    },
+    brush::palette,
+};
+
+const BAR: Vec2 = Vec2::new(220.0, 14.0);
+const ANNOUNCEMENT_SECONDS: f32 = 2.5;
+const KEYS: &str = "WASD walk · mouse aims and fires · P pause · C colliders";
+const KEYS_OF_TWO: &str =
+    "P1: WASD, mouse aims and fires · P2: arrows, right Ctrl fires · P pause · C colliders";
+
+/// The health bar of the player with this number.
+#[derive(Component)]
+struct HealthBar(usize);
+
+#[derive(Component)]
+struct WaveLine;
+
+#[derive(Component)]
+struct ScoreLine;
+
+/// The large words in the middle.
+#[derive(Component)]
+struct Headline;
+
+/// The small words below them.
+#[derive(Component)]
+struct Subline;
+
+pub fn plugin(app: &mut App) {
+    app.add_systems(Startup, set_up)
+        .add_systems(Update, (show_health, show_wave, show_score, announce));
+}
+
+fn set_up(options: Res<Options>, mut commands: Commands) {
+    commands.spawn(row(0.0)).with_children(|row| {
+        row.spawn(health_bar(0));
+        row.spawn((WaveLine, text(20.0, Color::WHITE)));
+        if options.players == 2 {
+            row.spawn(health_bar(1));
+        } else {
+            row.spawn((ScoreLine, text(20.0, palette::GLOW)));
+        }
+    });
+    commands.spawn(row(676.0)).with_children(|row| {
+        let keys = if options.players == 2 {
+            KEYS_OF_TWO
+        } else {
+            KEYS
+        };
+        let mut hint = row.spawn(text(15.0, Color::srgb(0.55, 0.60, 0.68)));
+        hint.insert(Text::new(keys));
+        if options.players == 2 {
+            row.spawn((ScoreLine, text(20.0, palette::GLOW)));
+        }
+    });
+    commands
+        .spawn(Node {
+            position_type: PositionType::Absolute,
+            width: percent(100),
+            top: percent(26),
+            flex_direction: FlexDirection::Column,
+            align_items: AlignItems::Center,
+            row_gap: px(10),
+            ..default()
+        })
+        .with_children(|column| {
+            column.spawn((Headline, text(52.0, palette::GLOW)));
+            column.spawn((Subline, text(22.0, Color::WHITE)));
+        });
+}
+
+/// A row over the whole width.
+fn row(top: f32) -> Node {
+    Node {
+        position_type: PositionType::Absolute,
+        top: px(top),
+        width: percent(100),
+        height: px(44),
+        padding: UiRect::horizontal(px(26)),
+        justify_content: JustifyContent::SpaceBetween,
+        align_items: AlignItems::Center,
+        ..default()
+    }
+}
+
+fn text(size: f32, color: Color) -> impl Bundle {
+    (
+        Text::default(),
+        TextFont::from_font_size(size),
+        TextColor(color),
+        TextShadow::default(),
+    )
+}
+
+fn health_bar(player: usize) -> impl Bundle {
+    let frame = Node {
+        width: px(BAR.x + 4.0),
+        height: px(BAR.y + 4.0),
+        padding: UiRect::all(px(2)),
+        border_radius: BorderRadius::all(px(4)),
+        ..default()
+    };
+    let filling = Node {
+        width: percent(100),
+        height: percent(100),
+        border_radius: BorderRadius::all(px(3)),
+        ..default()
+    };
+    let color = palette::PLAYERS[player];
+    (
+        frame,
+        BackgroundColor(palette::IRON),
+        children![(HealthBar(player), filling, BackgroundColor(color))],
+    )
+}
+
+fn show_health(players: Query<(&Player, &Health)>, mut bars: Query<(&HealthBar, &mut Node)>) {
+    for (bar, mut node) in &mut bars {
+        let health = players
+            .iter()
+            .find(|(player, _)| player.0 == bar.0)
+            .map_or(0.0, |(_, health)| health.fraction());
+        node.width = percent(100.0 * health);
+    }
+}
+
+fn show_wave(
+    waves: Res<Waves>,
+    monsters: Query<(), With<Monster>>,
+    line: Single<&mut Text, With<WaveLine>>,
+) {
+    let words = match waves.number {
+        0 => "Get ready".into(),
+        number => format!(
+            "Wave {number} · {} · {} left",
+            waves.name(),
+            waves.coming() + monsters.iter().len()
+        ),
+    };
+    line.into_inner().set_if_neq(Text(words));
+}
+
+fn show_score(score: Res<Score>, line: Single<&mut Text, With<ScoreLine>>) {
+    let words = format!("{} points · {} kills", score.points, score.kills);
+    line.into_inner().set_if_neq(Text(words));
+}
+
+/// What is the matter, in large words: the game is over, or paused, or a wave begins.
+fn announce(
+    (stage, pause): (Res<State<Stage>>, Res<State<Pause>>),
+    (waves, score, time): (Res<Waves>, Res<Score>, Res<Time>),
+    mut seconds: Local<f32>,
+    mut announced: Local<usize>,
+    headline: Single<&mut Text, (With<Headline>, Without<Subline>)>,
+    subline: Single<&mut Text, With<Subline>>,
+) {
+    if *announced != waves.number {
+        *announced = waves.number;
+        *seconds = ANNOUNCEMENT_SECONDS;
+    }
+    *seconds -= time.delta_secs();
+    let (large, small) = match (stage.get(), pause.get()) {
+        (_, Pause::Paused) => ("Paused".into(), "P goes on".into()),
+        (Stage::Over, _) => (
+            "Game over".into(),
+            format!(
+                "{} points in {} waves · R plays again",
+                score.points, waves.number
+            ),
+        ),
+        (Stage::Playing, _) if waves.number == 0 => {
+            ("FireWheel".into(), "Keep them away, keep it burning".into())
+        }
+        (Stage::Playing, _) if *seconds > 0.0 => {
+            (format!("Wave {}", waves.number), waves.name().into())
+        }
+        _ => <(String, String)>::default(),
+    };
+    headline.into_inner().set_if_neq(Text(large));
+    subline.into_inner().set_if_neq(Text(small));
+}

@@ -1,0 +1,74 @@
+//! Grunts and skitterers: those that just come.
+
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
+
+use super::{
+    super::{Dice, flow_field::FlowField, player::Player},
+    Monster, approach, nearest, steer,
+};
+
+/// How far to the side of its way a skitterer runs, in radians.
+const ZIGZAG: f32 = 0.95;
+/// From here on it runs straight.
+const LUNGE_DISTANCE: f32 = 80.0;
+
+/// Walks to the nearest player.
+#[derive(Component)]
+pub struct Chaser;
+
+/// Runs to the nearest player, now to the left and now to the right of the way.
+#[derive(Component, Default)]
+pub struct Skitterer {
+    slant: f32,
+    seconds_left: f32,
+}
+
+pub fn chase(
+    mut chasers: Query<(&Monster, &Transform, &mut Mover), With<Chaser>>,
+    players: Query<&Transform, With<Player>>,
+    field: Res<FlowField>,
+    time: Res<Time>,
+) {
+    for (kind, at, mut mover) in &mut chasers {
+        let place = at.translation.truncate();
+        let way = nearest(places_of(&players), place)
+            .map_or(Vec2::ZERO, |target| approach(&field, place, target));
+        let wanted = way * kind.traits().speed;
+        steer(&mut mover.velocity, wanted, time.delta_secs());
+    }
+}
+
+pub fn skitter(
+    mut skitterers: Query<(&Monster, &Transform, &mut Skitterer, &mut Mover)>,
+    players: Query<&Transform, With<Player>>,
+    field: Res<FlowField>,
+    time: Res<Time>,
+    mut dice: ResMut<Dice>,
+) {
+    for (kind, at, mut skitterer, mut mover) in &mut skitterers {
+        skitterer.seconds_left -= time.delta_secs();
+        if skitterer.seconds_left <= 0.0 {
+            skitterer.seconds_left = 0.25 + 0.35 * dice.f32();
+            skitterer.slant = if dice.bool() { ZIGZAG } else { -ZIGZAG };
+        }
+        let place = at.translation.truncate();
+        let Some(target) = nearest(places_of(&players), place) else {
+            steer(&mut mover.velocity, Vec2::ZERO, time.delta_secs());
+            continue;
+        };
+        let mut way = approach(&field, place, target);
+        if place.distance(target) > LUNGE_DISTANCE {
+            way = Vec2::from_angle(skitterer.slant).rotate(way);
+        }
+        steer(
+            &mut mover.velocity,
+            way * kind.traits().speed,
+            time.delta_secs(),
+        );
+    }
+}
+
+fn places_of(players: &Query<&Transform, With<Player>>) -> impl Iterator<Item = Vec2> {
+    players.iter().map(|at| at.translation.truncate())
+}

@@ -1,0 +1,139 @@
+//! Monsters: what they are. How each kind moves is in the files beside this one.
+
+mod bite;
+mod charge;
+mod chase;
+mod portal;
+mod spit;
+
+pub use bite::{Bite, bite};
+pub use charge::{Charge, Mood, charge};
+pub use chase::{Chaser, Skitterer, chase, skitter};
+pub use portal::{Portal, emerge};
+pub use spit::{GLOB_RADIUS, Glob, Spitter, hurt_by_spit, keep_away, spit};
+
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
+
+use super::{flow_field::FlowField, health::Health, layers, stage::UNTIL_NEXT_GAME};
+
+/// How fast monsters take up another speed, in parts per second.
+const AGILITY: f32 = 7.0;
+
+/// A monster of some kind.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Monster {
+    /// Comes straight on.
+    Grunt,
+    /// Small and fast, never straight.
+    Skitterer,
+    /// Big and slow, until it charges.
+    Brute,
+    /// Keeps away, and spits.
+    Spitter,
+}
+
+/// What makes a kind.
+pub struct Traits {
+    pub radius: f32,
+    pub health: f32,
+    pub speed: f32,
+    pub weight: f32,
+    pub bite: f32,
+    pub bite_seconds: f32,
+    pub score: u32,
+}
+
+impl Monster {
+    pub const fn traits(self) -> Traits {
+        match self {
+            Self::Grunt => Traits {
+                radius: 13.0,
+                health: 40.0,
+                speed: 95.0,
+                weight: 1.0,
+                bite: 6.0,
+                bite_seconds: 0.8,
+                score: 10,
+            },
+            Self::Skitterer => Traits {
+                radius: 8.0,
+                health: 20.0,
+                speed: 190.0,
+                weight: 0.5,
+                bite: 4.0,
+                bite_seconds: 0.6,
+                score: 15,
+            },
+            Self::Brute => Traits {
+                radius: 26.0,
+                health: 260.0,
+                speed: 58.0,
+                weight: 8.0,
+                bite: 22.0,
+                bite_seconds: 1.2,
+                score: 80,
+            },
+            Self::Spitter => Traits {
+                radius: 15.0,
+                health: 55.0,
+                speed: 85.0,
+                weight: 1.5,
+                bite: 4.0,
+                bite_seconds: 1.0,
+                score: 30,
+            },
+        }
+    }
+}
+
+pub fn plugin(app: &mut App) {
+    app.add_observer(charge::end_charge_at_wall);
+}
+
+/// Brings a monster into the world.
+fn spawn(commands: &mut Commands, kind: Monster, place: Vec2) {
+    let traits = kind.traits();
+    let mut monster = commands.spawn((
+        kind,
+        Health::new(traits.health),
+        Bite::new(traits.bite, traits.bite_seconds),
+        CircleCollider::new(traits.radius),
+        Solid,
+        Mover {
+            weight: traits.weight,
+            ..default()
+        },
+        layers::MONSTER,
+        Transform::from_translation(place.extend(1.0)),
+        UNTIL_NEXT_GAME,
+    ));
+    match kind {
+        Monster::Grunt => monster.insert(Chaser),
+        Monster::Skitterer => monster.insert(Skitterer::default()),
+        Monster::Brute => monster.insert(Charge::default()),
+        Monster::Spitter => monster.insert(Spitter::default()),
+    };
+}
+
+/// Lets a velocity become another one, smoothly.
+fn steer(velocity: &mut Vec2, wanted: Vec2, seconds: f32) {
+    *velocity = velocity.lerp(wanted, 1.0 - (-AGILITY * seconds).exp());
+}
+
+/// The one of some points that is nearest to a place.
+pub fn nearest(points: impl Iterator<Item = Vec2>, place: Vec2) -> Option<Vec2> {
+    points.min_by(|p, q| {
+        let [p, q] = [p, q].map(|point| point.distance_squared(place));
+        p.total_cmp(&q)
+    })
+}
+
+/// Straight to the target, where nothing is in between; else around the walls.
+fn approach(field: &FlowField, from: Vec2, target: Vec2) -> Vec2 {
+    if field.is_clear(from, target) {
+        (target - from).normalize_or_zero()
+    } else {
+        field.way_from(from)
+    }
+}

@@ -1,0 +1,45 @@
+//! Portals: they show for a moment where a monster will appear.
+
+use bevy::prelude::*;
+
+use super::{super::stage::UNTIL_NEXT_GAME, Monster, spawn};
+
+const SECONDS: f32 = 0.9;
+
+#[derive(Component)]
+#[require(Transform)]
+pub struct Portal {
+    pub kind: Monster,
+    opens: Timer,
+}
+
+impl Portal {
+    pub fn to(kind: Monster, place: Vec2) -> impl Bundle {
+        (
+            Self {
+                kind,
+                opens: Timer::from_seconds(SECONDS, TimerMode::Once),
+            },
+            Transform::from_translation(place.extend(0.5)),
+            UNTIL_NEXT_GAME,
+        )
+    }
+
+    /// How far it is open, from 0 to 1.
+    pub fn fraction(&self) -> f32 {
+        self.opens.fraction()
+    }
+}
+
+pub fn emerge(
+    mut portals: Query<(Entity, &Transform, &mut Portal)>,
+    time: Res<Time>,
+    mut commands: Commands,
+) {
+    for (entity, at, mut portal) in &mut portals {
+        if portal.opens.tick(time.delta()).is_finished() {
+            commands.entity(entity).despawn();
+            spawn(&mut commands, portal.kind, at.translation.truncate());
+        }
+    }
+}

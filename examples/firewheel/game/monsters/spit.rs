@@ -1,0 +1,122 @@
+//! Spitters: they keep their distance, and spit.
+
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
+
+use super::{
+    super::{
+        flow_field::FlowField, health::Damage, layers, player::Player, stage::UNTIL_NEXT_GAME,
+    },
+    Monster, approach, nearest, steer,
+};
+
+pub const GLOB_RADIUS: f32 = 6.0;
+const GLOB_SPEED: f32 = 230.0;
+const GLOB_DAMAGE: f32 = 9.0;
+const RANGE: f32 = 330.0;
+const SPIT_SECONDS: f32 = 1.9;
+/// Nearer than this a spitter steps back.
+const TOO_NEAR: f32 = 170.0;
+
+/// Spits when its timer says so.
+#[derive(Component)]
+pub struct Spitter {
+    spit: Timer,
+}
+
+impl Default for Spitter {
+    fn default() -> Self {
+        Self {
+            spit: Timer::from_seconds(SPIT_SECONDS, TimerMode::Once),
+        }
+    }
+}
+
+/// What a spitter spits.
+#[derive(Component)]
+pub struct Glob;
+
+/// Walks until it sees a player, then around that player.
+pub fn keep_away(
+    mut spitters: Query<(&Monster, &Transform, &mut Mover), With<Spitter>>,
+    players: Query<&Transform, With<Player>>,
+    field: Res<FlowField>,
+    time: Res<Time>,
+) {
+    for (kind, at, mut mover) in &mut spitters {
+        let place = at.translation.truncate();
+        let target = nearest(players.iter().map(|at| at.translation.truncate()), place);
+        let way = target.map_or(Vec2::ZERO, |target| {
+            let way = approach(&field, place, target);
+            let distance = place.distance(target);
+            if distance > RANGE * 0.8 || !field.is_clear(place, target) {
+                way
+            } else if distance < TOO_NEAR {
+                -way
+            } else {
+                way.perp() * 0.6
+            }
+        });
+        steer(
+            &mut mover.velocity,
+            way * kind.traits().speed,
+            time.delta_secs(),
+        );
+    }
+}
+
+pub fn spit(
+    mut spitters: Query<(&Transform, &mut Spitter)>,
+    players: Query<&Transform, With<Player>>,
+    field: Res<FlowField>,
+    time: Res<Time>,
+    mut commands: Commands,
+) {
+    for (at, mut spitter) in &mut spitters {
+        if !spitter.spit.tick(time.delta()).is_finished() {
+            continue;
+        }
+        let place = at.translation.truncate();
+        let target = nearest(players.iter().map(|at| at.translation.truncate()), place);
+        let in_reach =
+            |target: &Vec2| place.distance(*target) < RANGE && field.is_clear(place, *target);
+        if let Some(target) = target.filter(in_reach) {
+            spitter.spit.reset();
+            commands.spawn(glob(place, (target - place).normalize_or_zero()));
+        }
+    }
+}
+
+fn glob(from: Vec2, direction: Vec2) -> impl Bundle {
+    (
+        Glob,
+        CircleCollider::new(GLOB_RADIUS),
+        Mover {
+            response: MoverResponse::Stop,
+            blocked_by: layers::WALLS,
+            ..Mover::with_velocity(direction * GLOB_SPEED)
+        },
+        layers::GLOB,
+        Transform::from_translation(from.extend(3.0)),
+        UNTIL_NEXT_GAME,
+    )
+}
+
+/// A glob bursts at the first thing that it meets, be it a wall or a player.
+pub fn hurt_by_spit(
+    mut hits: Hits<With<Glob>, With<Player>>,
+    mut walls: MessageReader<MoverHit>,
+    globs: Query<(), With<Glob>>,
+    mut commands: Commands,
+) {
+    for hit in hits.first_per_a() {
+        commands.trigger(Damage {
+            entity: hit.b,
+            amount: GLOB_DAMAGE,
+        });
+        commands.entity(hit.a).try_despawn();
+    }
+    for hit in walls.read().filter(|hit| globs.contains(hit.entity)) {
+        commands.entity(hit.entity).try_despawn();
+    }
+}

@@ -1,0 +1,56 @@
+//! What can be asked for on the command line.
+
+use std::path::PathBuf;
+
+use argh::FromArgs;
+use bevy::prelude::*;
+
+/// Firewheel: keep burning wheels rolling through a walled arena, and stay alive.
+///
+/// P1 walks with WASD, aims with the mouse and fires with its button. P2 walks with the arrow keys and fires ahead with right
+/// Ctrl, Enter or slash. P pauses, R restarts, C shows the colliders.
+#[derive(FromArgs, Resource, Clone, Debug)]
+pub struct Options {
+    /// one player or two (1)
+    #[argh(option, default = "1", from_str_fn(one_or_two))]
+    pub players: usize,
+
+    /// where chance begins: the same seed makes the same monsters (1)
+    #[argh(option, default = "1")]
+    pub seed: u64,
+
+    /// let bots play
+    #[argh(switch)]
+    pub bots: bool,
+
+    /// let bots play without a window, as fast as they can, and print a summary
+    #[argh(switch)]
+    pub headless: bool,
+
+    /// how many seconds of game to play: headless 20, in a window without end, if not given
+    #[argh(option)]
+    pub seconds: Option<f32>,
+
+    /// write a line on the game to this file every half second: seconds, x and y of the first player, wave, health, breaches
+    #[argh(option)]
+    pub status: Option<PathBuf>,
+
+    /// let nothing block anything, to see the audit fail
+    #[argh(switch)]
+    pub no_blocking: bool,
+}
+
+impl Options {
+    /// Whether bots play.
+    pub fn has_bots(&self) -> bool {
+        self.bots || self.headless
+    }
+}
+
+fn one_or_two(text: &str) -> Result<usize, String> {
+    match text {
+        "1" => Ok(1),
+        "2" => Ok(2),
+        _ => Err("there are one or two players".into()),
+    }
+}

@@ -1,0 +1,87 @@
+//! The players: circles that walls and monsters block.
+
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
+
+use super::{
+    Options,
+    bot::Bot,
+    fire_wheel::Pistol,
+    health::{Death, Health},
+    layers,
+    stage::{Stage, UNTIL_NEXT_GAME},
+    tally::FormerPlace,
+};
+
+pub const RADIUS: f32 = 14.0;
+const SPEED: f32 = 215.0;
+const HEALTH: f32 = 100.0;
+/// How fast a player takes up another speed, in parts per second.
+const AGILITY: f32 = 18.0;
+const STARTS: [Vec2; 2] = [Vec2::new(-90.0, -110.0), Vec2::new(90.0, -110.0)];
+
+/// A player, with the number 0 or 1.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Player(pub usize);
+
+/// What a player wants, be it a human or a bot.
+#[derive(Component, Default)]
+pub struct Intent {
+    /// Where to walk; of length 1 at most.
+    pub walk: Vec2,
+    /// Where to aim; of length 1.
+    pub aim: Vec2,
+    pub fire: bool,
+}
+
+pub fn plugin(app: &mut App) {
+    app.add_systems(OnEnter(Stage::Playing), call_players)
+        .add_observer(end_game);
+}
+
+/// Brings in those players that are not there. Those who died return with the next wave.
+pub fn call_players(mut commands: Commands, players: Query<&Player>, options: Res<Options>) {
+    for (number, start) in STARTS.into_iter().enumerate().take(options.players) {
+        if players.iter().any(|player| player.0 == number) {
+            continue;
+        }
+        let mut player = commands.spawn((
+            Player(number),
+            Intent {
+                aim: Vec2::Y,
+                ..default()
+            },
+            Pistol::default(),
+            Health::new(HEALTH),
+            CircleCollider::new(RADIUS),
+            Solid,
+            Mover::default(),
+            layers::PLAYER,
+            Transform::from_translation(start.extend(2.0)),
+            UNTIL_NEXT_GAME,
+            FormerPlace::default(),
+        ));
+        if options.has_bots() {
+            player.insert(Bot);
+        }
+    }
+}
+
+/// Walking is setting a velocity: the plugin sees to the walls.
+pub fn walk(mut players: Query<(&Intent, &mut Mover)>, time: Res<Time>) {
+    let part = 1.0 - (-AGILITY * time.delta_secs()).exp();
+    for (intent, mut mover) in &mut players {
+        let wanted = intent.walk.clamp_length_max(1.0) * SPEED;
+        mover.velocity = mover.velocity.lerp(wanted, part);
+    }
+}
+
+fn end_game(
+    death: On<Death>,
+    players: Query<Entity, With<Player>>,
+    mut stage: ResMut<NextState<Stage>>,
+) {
+    if players.iter().all(|player| player == death.entity) {
+        stage.set(Stage::Over);
+    }
+}

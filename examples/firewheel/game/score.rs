@@ -1,0 +1,34 @@
+//! The score of the game that is on.
+
+use bevy::prelude::*;
+
+use super::{health::Death, monsters::Monster, stage::Stage, tally::Tally};
+
+#[derive(Resource, Default)]
+pub struct Score {
+    pub points: u32,
+    pub kills: u32,
+}
+
+pub fn plugin(app: &mut App) {
+    app.init_resource::<Score>()
+        .add_systems(OnEnter(Stage::Playing), reset)
+        .add_observer(count_kill);
+}
+
+fn reset(mut score: ResMut<Score>) {
+    *score = Score::default();
+}
+
+fn count_kill(
+    death: On<Death>,
+    monsters: Query<&Monster>,
+    mut score: ResMut<Score>,
+    mut tally: ResMut<Tally>,
+) {
+    if let Ok(kind) = monsters.get(death.entity) {
+        score.points += kind.traits().score;
+        score.kills += 1;
+        tally.kills += 1;
+    }
+}

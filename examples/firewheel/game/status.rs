@@ -1,0 +1,52 @@
+//! `--status`: a line on the game every half second, for whoever watches from outside.
+
+use std::{fs::File, io::Write};
+
+use bevy::{prelude::*, time::common_conditions::on_timer};
+
+use super::{Options, audit::Audit, health::Health, player::Player, waves::Waves};
+
+#[derive(Resource)]
+struct StatusFile(File);
+
+pub fn plugin(app: &mut App) {
+    let options = app.world().resource::<Options>();
+    let Some(path) = options.status.clone() else {
+        return;
+    };
+    match File::create(&path) {
+        Ok(file) => {
+            let every_half_second = on_timer(std::time::Duration::from_millis(500));
+            app.insert_resource(StatusFile(file))
+                .add_systems(Last, write_line.run_if(every_half_second));
+        }
+        Err(error) => error!("{} cannot be written: {error}", path.display()),
+    }
+}
+
+/// Seconds, x and y of the first player, wave, health, breaches. Nothing while that player is dead.
+fn write_line(
+    mut file: ResMut<StatusFile>,
+    players: Query<(&Player, &Transform, &Health)>,
+    waves: Res<Waves>,
+    audit: Res<Audit>,
+    time: Res<Time>,
+) {
+    let first = players.iter().find(|(player, ..)| player.0 == 0);
+    let Some((_, Transform { translation, .. }, health)) = first else {
+        return;
+    };
+    let line = writeln!(
+        file.0,
+        "{:.1} {:.2} {:.2} {} {:.0} {}",
+        time.elapsed_secs(),
+        translation.x,
+        translation.y,
+        waves.number,
+        health.now,
+        audit.breaches,
+    );
+    if let Err(error) = line {
+        error_once!("the status cannot be written: {error}");
+    }
+}

@@ -1,0 +1,63 @@
+//! How long the plugin takes for a step.
+
+use std::time::{Duration, Instant};
+
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
+
+/// What looks at the world between two stages of the plugin goes in here: meanwhile the watch stands still.
+#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct WatchStopped;
+
+/// The time that the plugin's systems took, all steps together and the longest.
+#[derive(Resource, Default)]
+pub struct Stopwatch {
+    running_since: Option<Instant>,
+    step: Duration,
+    pub worst: Duration,
+    total: Duration,
+    steps: u32,
+}
+
+impl Stopwatch {
+    /// Per step.
+    pub fn mean(&self) -> Duration {
+        self.total.checked_div(self.steps).unwrap_or_default()
+    }
+}
+
+pub fn plugin(app: &mut App) {
+    app.init_resource::<Stopwatch>()
+        .add_systems(
+            PostUpdate,
+            (
+                start.before(CollisionSystems::Sync),
+                stop.after(CollisionSystems::Detect).before(WatchStopped),
+                start.after(WatchStopped).before(CollisionSystems::Report),
+                (stop, note_step).chain().after(CollisionSystems::Report),
+            ),
+        )
+        .configure_sets(
+            PostUpdate,
+            WatchStopped
+                .after(CollisionSystems::Detect)
+                .before(CollisionSystems::Report),
+        );
+}
+
+fn start(mut watch: ResMut<Stopwatch>) {
+    watch.running_since = Some(Instant::now());
+}
+
+fn stop(mut watch: ResMut<Stopwatch>) {
+    if let Some(start) = watch.running_since.take() {
+        watch.step += start.elapsed();
+    }
+}
+
+fn note_step(mut watch: ResMut<Stopwatch>) {
+    let step = std::mem::take(&mut watch.step);
+    watch.total += step;
+    watch.worst = watch.worst.max(step);
+    watch.steps += 1;
+}

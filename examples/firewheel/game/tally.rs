@@ -1,0 +1,76 @@
+//! What happened since the program began, for the summary.
+
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
+
+use super::{arena::Wall, player::Player};
+
+/// Numbers that the same seed makes the same.
+#[derive(Resource, Clone, Debug, Default, PartialEq)]
+pub struct Tally {
+    pub distance_walked: f32,
+    pub wall_hits: u32,
+    pub shots: u32,
+    pub hits: u32,
+    pub kills: u32,
+    pub deaths: u32,
+    pub waves: u32,
+    pub collision_starts: u64,
+    pub collision_ends: u64,
+}
+
+pub fn plugin(app: &mut App) {
+    app.init_resource::<Tally>()
+        .add_systems(
+            PostUpdate,
+            (
+                remember_places.before(CollisionSystems::Move),
+                (measure_walks, count_wall_hits, count_collisions)
+                    .chain()
+                    .after(CollisionSystems::Report),
+            ),
+        )
+        .add_observer(count_death);
+}
+
+/// Where a player stood before the last run.
+#[derive(Component, Default)]
+pub struct FormerPlace(Vec2);
+
+fn remember_places(mut players: Query<(&Transform, &mut FormerPlace)>) {
+    for (at, mut place) in &mut players {
+        place.0 = at.translation.truncate();
+    }
+}
+
+fn measure_walks(players: Query<(&Transform, &FormerPlace)>, mut tally: ResMut<Tally>) {
+    for (at, before) in &players {
+        tally.distance_walked += at.translation.truncate().distance(before.0);
+    }
+}
+
+fn count_wall_hits(
+    mut hits: MessageReader<MoverHit>,
+    walls: Query<(), With<Wall>>,
+    mut tally: ResMut<Tally>,
+) {
+    let at_walls = hits.read().filter(|hit| walls.contains(hit.blocker));
+    tally.wall_hits += at_walls.count() as u32;
+}
+
+pub fn count_collisions(mut events: MessageReader<CollisionEvent>, mut tally: ResMut<Tally>) {
+    for event in events.read() {
+        match event {
+            CollisionEvent::Started { .. } => tally.collision_starts += 1,
+            CollisionEvent::Ended { .. } => tally.collision_ends += 1,
+        }
+    }
+}
+
+fn count_death(
+    death: On<super::health::Death>,
+    players: Query<(), With<Player>>,
+    mut tally: ResMut<Tally>,
+) {
+    tally.deaths += u32::from(players.contains(death.entity));
+}

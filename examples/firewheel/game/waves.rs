@@ -1,0 +1,185 @@
+//! The waves: what comes when.
+
+use bevy::prelude::*;
+
+use super::{
+    Dice, Options,
+    arena::HALF_SIZE,
+    flow_field::FlowField,
+    monsters::{Monster, Portal},
+    player::{self, Player},
+    stage::Stage,
+    tally::Tally,
+};
+use Monster::{Brute, Grunt, Skitterer, Spitter};
+
+/// One wave, for one player; for two, half as many come again, and faster.
+struct Wave {
+    name: &'static str,
+    pack: &'static [(Monster, usize)],
+    /// Between two monsters.
+    seconds: f32,
+}
+
+const WAVES: [Wave; 10] = [
+    Wave {
+        name: "Stragglers",
+        pack: &[(Grunt, 12)],
+        seconds: 0.7,
+    },
+    Wave {
+        name: "They brought friends",
+        pack: &[(Grunt, 22)],
+        seconds: 0.5,
+    },
+    Wave {
+        name: "Small and fast",
+        pack: &[(Skitterer, 16), (Grunt, 8)],
+        seconds: 0.45,
+    },
+    Wave {
+        name: "The brute",
+        pack: &[(Brute, 1), (Grunt, 16)],
+        seconds: 0.5,
+    },
+    Wave {
+        name: "Mind the spit",
+        pack: &[(Spitter, 6), (Grunt, 12)],
+        seconds: 0.6,
+    },
+    Wave {
+        name: "Swarm",
+        pack: &[(Skitterer, 42)],
+        seconds: 0.22,
+    },
+    Wave {
+        name: "Hammer and anvil",
+        pack: &[(Brute, 2), (Spitter, 5), (Grunt, 10)],
+        seconds: 0.55,
+    },
+    Wave {
+        name: "Crowded",
+        pack: &[(Grunt, 44)],
+        seconds: 0.25,
+    },
+    Wave {
+        name: "Stampede",
+        pack: &[(Brute, 6), (Skitterer, 8)],
+        seconds: 1.0,
+    },
+    Wave {
+        name: "Everybody",
+        pack: &[(Brute, 3), (Spitter, 6), (Grunt, 20), (Skitterer, 20)],
+        seconds: 0.3,
+    },
+];
+
+const BREAK_SECONDS: f32 = 2.0;
+/// No monster appears nearer to a player than this.
+const FAIR_DISTANCE: f32 = 190.0;
+
+/// The wave that is on.
+#[derive(Resource, Default)]
+pub struct Waves {
+    /// 0 before the first one.
+    pub number: usize,
+    /// Those still to come, the next one last.
+    queue: Vec<Monster>,
+    /// Until the next monster, or the next wave.
+    seconds_left: f32,
+    /// All monsters of the wave are dead.
+    is_cleared: bool,
+}
+
+impl Waves {
+    pub fn name(&self) -> &'static str {
+        self.wave().map_or("", |wave| wave.name)
+    }
+
+    /// How many monsters are still to come.
+    pub fn coming(&self) -> usize {
+        self.queue.len()
+    }
+
+    fn wave(&self) -> Option<&'static Wave> {
+        Some(&WAVES[self.number.checked_sub(1)? % WAVES.len()])
+    }
+
+    /// The waves come again and again, larger each time.
+    fn begin_next(&mut self, players: usize, dice: &mut Dice) {
+        let round = self.number / WAVES.len();
+        let wave = &WAVES[self.number % WAVES.len()];
+        self.number += 1;
+        self.is_cleared = false;
+        for &(kind, count) in wave.pack {
+            let count = count * (players + 1) * (round + 2) / 4;
+            self.queue.extend(std::iter::repeat_n(kind, count.max(1)));
+        }
+        dice.shuffle(&mut self.queue);
+    }
+}
+
+pub fn plugin(app: &mut App) {
+    app.init_resource::<Waves>()
+        .add_systems(OnEnter(Stage::Playing), begin);
+}
+
+fn begin(mut waves: ResMut<Waves>) {
+    *waves = Waves {
+        seconds_left: BREAK_SECONDS,
+        is_cleared: true,
+        ..default()
+    };
+}
+
+/// Sends the monsters of a wave one after another, and the next wave when all are dead.
+pub fn direct(
+    mut waves: ResMut<Waves>,
+    monsters: Query<(), Or<(With<Monster>, With<Portal>)>>,
+    players: Query<&Transform, With<Player>>,
+    (field, options, time): (Res<FlowField>, Res<Options>, Res<Time>),
+    mut dice: ResMut<Dice>,
+    mut tally: ResMut<Tally>,
+    mut commands: Commands,
+) {
+    if players.is_empty() {
+        return;
+    }
+    waves.seconds_left -= time.delta_secs();
+    if waves.queue.is_empty() && monsters.is_empty() && !waves.is_cleared {
+        waves.is_cleared = true;
+        waves.seconds_left = BREAK_SECONDS;
+    }
+    if waves.seconds_left > 0.0 {
+        return;
+    }
+    if let Some(kind) = waves.queue.pop() {
+        let place = find_place(&players, &field, &mut dice);
+        commands.spawn(Portal::to(kind, place));
+        let seconds = waves.wave().map_or(0.0, |wave| wave.seconds);
+        waves.seconds_left = seconds / options.players as f32;
+    } else if waves.is_cleared {
+        waves.begin_next(options.players, &mut dice);
+        tally.waves += 1;
+        commands.run_system_cached(player::call_players);
+    }
+}
+
+/// A free place, away from the players.
+fn find_place(
+    players: &Query<&Transform, With<Player>>,
+    field: &FlowField,
+    dice: &mut Dice,
+) -> Vec2 {
+    let mut place = Vec2::ZERO;
+    for _ in 0..64 {
+        place = (Vec2::new(dice.f32(), dice.f32()) * 2.0 - 1.0) * HALF_SIZE;
+        let is_fair = players
+            .iter()
+            .all(|player| player.translation.truncate().distance(place) > FAIR_DISTANCE);
+        if is_fair && field.is_reachable(place) {
+            break;
+        }
+    }
+    place
+}
