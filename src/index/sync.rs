@@ -175,8 +175,22 @@ impl Family<'_, '_> {
     /// From vectors in the world to vectors in the frame of `parent`. Zero where a scale of zero leaves no way back.
     pub fn world_to_local(&self, parent: Entity) -> Mat2 {
         self.pose(parent).map_or(Mat2::IDENTITY, |pose| {
-            world_pose(&pose).matrix2.inverse_or_zero()
+            inverse_or_zero(&world_pose(&pose).matrix2)
         })
+    }
+}
+
+/// The axes of a matrix that differ by less than this angle, in radians, count as parallel. It is above the rounding of a product
+/// of turns and scales, about 1e-6.
+const PARALLEL_AXES: f32 = 1e-5;
+
+/// The inverse; zero for a matrix that flattens the plane.
+fn inverse_or_zero(matrix: &Mat2) -> Mat2 {
+    let area = matrix.x_axis.length() * matrix.y_axis.length();
+    if matrix.determinant().abs() > PARALLEL_AXES * area {
+        matrix.inverse_or_zero()
+    } else {
+        Mat2::ZERO
     }
 }
 

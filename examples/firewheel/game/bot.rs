@@ -29,25 +29,42 @@ const EAGERNESS: f32 = 500.0;
 const HURT: f32 = 0.6;
 const MOURNING_SECONDS: f32 = 1.0;
 
+/// How often it looks: no faster than a human.
+const REACTION_SECONDS: f32 = 0.25;
+
 /// Plays by itself.
 #[derive(Component)]
-pub struct Bot;
+pub struct Bot {
+    looks: Timer,
+}
+
+impl Default for Bot {
+    fn default() -> Self {
+        Self {
+            looks: Timer::from_seconds(REACTION_SECONDS, TimerMode::Repeating),
+        }
+    }
+}
 
 type Foes<'w, 's> = Query<'w, 's, (&'static Transform, &'static Mover, &'static Monster)>;
 
 pub fn decide(
-    mut bots: Query<(&Transform, &Health, &mut Intent), With<Bot>>,
+    mut bots: Query<(&mut Bot, &Transform, &Health, &mut Intent)>,
     monsters: Foes,
     globs: Query<&Transform, With<Glob>>,
     medkits: Query<&Transform, With<Medkit>>,
     field: Res<FlowField>,
+    time: Res<Time>,
 ) {
     let threats: Vec<(Vec2, f32)> = monsters
         .iter()
         .map(|(at, _, kind)| (at.translation.truncate(), kind.traits().radius))
         .chain(globs.iter().map(|at| (at.translation.truncate(), 4.0)))
         .collect();
-    for (at, health, mut intent) in &mut bots {
+    for (mut bot, at, health, mut intent) in &mut bots {
+        if !bot.looks.tick(time.delta()).just_finished() {
+            continue;
+        }
         let place = at.translation.truncate();
         let target = find_target(place, &monsters, &field);
         let prey = monsters.iter().map(|(at, ..)| at.translation.truncate());

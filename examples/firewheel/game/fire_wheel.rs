@@ -13,7 +13,7 @@ pub const SPEED: f32 = 500.0;
 const DAMAGE: f32 = 26.0;
 const BOUNCES: u32 = 4;
 const LIFETIME: f32 = 3.0;
-const RELOAD_SECONDS: f32 = 0.24;
+const RELOAD_SECONDS: f32 = 0.28;
 /// How far a wheel pushes what it meets, divided by its weight.
 const KNOCKBACK: f32 = 9.0;
 

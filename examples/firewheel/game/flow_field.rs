@@ -36,6 +36,7 @@ const STEPS: [(IVec2, u32); 8] = [
 
 #[derive(Resource)]
 pub struct FlowField {
+    walls: Vec<Shape>,
     is_blocked: Vec<bool>,
     /// How far it is to the nearest player, in fifths of a cell.
     distances: Vec<u32>,
@@ -44,6 +45,7 @@ pub struct FlowField {
 pub fn plugin(app: &mut App) {
     let cells = (COLUMNS * ROWS) as usize;
     app.insert_resource(FlowField {
+        walls: Vec::new(),
         is_blocked: vec![false; cells],
         distances: vec![UNREACHED; cells],
     });
@@ -62,7 +64,7 @@ pub fn map_walls(
     walls: Query<(&RectCollider, &Transform), (With<Wall>, Without<ColliderDisabled>)>,
     mut field: ResMut<FlowField>,
 ) {
-    let walls: Vec<Shape> = walls
+    field.walls = walls
         .iter()
         .map(|(rect, at)| {
             let turn = Rot2::radians(at.rotation.to_euler(EulerRot::ZYX).0);
@@ -72,8 +74,7 @@ pub fn map_walls(
     for row in 0..ROWS {
         for column in 0..COLUMNS {
             let cell = IVec2::new(column, row);
-            let space = Shape::circle(center_of(cell), CLEARANCE);
-            let is_blocked = walls.iter().any(|wall| contact(&space, wall).is_some());
+            let is_blocked = !field.has_room(center_of(cell), CLEARANCE);
             field.is_blocked[number_of(cell)] = is_blocked;
         }
     }
@@ -133,6 +134,13 @@ impl FlowField {
     /// Whether a monster that appears in a place finds a player.
     pub fn is_reachable(&self, place: Vec2) -> bool {
         self.distances[number_of(cell_at(place))] != UNREACHED
+    }
+
+    /// Whether a circle fits between the walls.
+    pub fn has_room(&self, place: Vec2, radius: f32) -> bool {
+        let circle = Shape::circle(place, radius);
+        let mut walls = self.walls.iter();
+        !walls.any(|wall| contact(&circle, wall).is_some())
     }
 
     fn is_free(&self, cell: IVec2) -> bool {

@@ -39,11 +39,6 @@ pub fn summarize(options: &Options) -> Summary {
         app.update();
     }
     let world = app.world_mut();
-    // DEBUG
-    let mut q = world.query::<(&super::monsters::Monster, &Transform, &bevy_thud::prelude::Mover)>();
-    for (m, t, v) in q.iter(world) { println!("{m:?} {} {}", t.translation, v.velocity); }
-    let mut q = world.query::<(&super::player::Player, &Transform, &super::player::Intent, &super::health::Health)>();
-    for (m, t, i, h) in q.iter(world) { println!("{m:?} {} {} {} {h:?}", t.translation, i.walk, i.fire); }
     Summary {
         seconds,
         tally: world.remove_resource().unwrap_or_default(),

@@ -62,7 +62,7 @@ pub fn call_players(mut commands: Commands, players: Query<&Player>, options: Re
             FormerPlace::default(),
         ));
         if options.has_bots() {
-            player.insert(Bot);
+            player.insert(Bot::default());
         }
     }
 }

@@ -74,6 +74,8 @@ const WAVES: [Wave; 10] = [
     },
 ];
 
+const FURY_PER_WAVE: f32 = 0.14;
+const MOST_FURY: f32 = 3.0;
 const BREAK_SECONDS: f32 = 2.0;
 /// No monster appears nearer to a player than this.
 const FAIR_DISTANCE: f32 = 190.0;
@@ -101,19 +103,23 @@ impl Waves {
         self.queue.len()
     }
 
+    /// They become more furious from wave to wave.
+    fn fury(&self) -> f32 {
+        (1.0 + FURY_PER_WAVE * (self.number as f32 - 1.0)).min(MOST_FURY)
+    }
+
     fn wave(&self) -> Option<&'static Wave> {
         Some(&WAVES[self.number.checked_sub(1)? % WAVES.len()])
     }
 
     /// The waves come again and again, larger each time.
     fn begin_next(&mut self, players: usize, dice: &mut Dice) {
-        let round = self.number / WAVES.len();
         let wave = &WAVES[self.number % WAVES.len()];
         self.number += 1;
         self.is_cleared = false;
         for &(kind, count) in wave.pack {
-            let count = count * (players + 1) * (round + 2) / 4;
-            self.queue.extend(std::iter::repeat_n(kind, count.max(1)));
+            let count = (count * (players + 1)) as f32 / 2.0 * self.fury();
+            self.queue.extend(std::iter::repeat_n(kind, count as usize));
         }
         dice.shuffle(&mut self.queue);
     }
@@ -154,10 +160,10 @@ pub fn direct(
         return;
     }
     if let Some(kind) = waves.queue.pop() {
-        let place = find_place(&players, &field, &mut dice);
-        commands.spawn(Portal::to(kind, place));
+        let place = find_place(kind.traits().radius, &players, &field, &mut dice);
+        commands.spawn(Portal::to(kind, place, waves.fury()));
         let seconds = waves.wave().map_or(0.0, |wave| wave.seconds);
-        waves.seconds_left = seconds / options.players as f32;
+        waves.seconds_left = seconds / (waves.fury() * options.players as f32);
     } else if waves.is_cleared {
         waves.begin_next(options.players, &mut dice);
         tally.waves += 1;
@@ -165,8 +171,9 @@ pub fn direct(
     }
 }
 
-/// A free place, away from the players.
+/// A place with room for a monster, away from the players.
 fn find_place(
+    radius: f32,
     players: &Query<&Transform, With<Player>>,
     field: &FlowField,
     dice: &mut Dice,
@@ -177,7 +184,7 @@ fn find_place(
         let is_fair = players
             .iter()
             .all(|player| player.translation.truncate().distance(place) > FAIR_DISTANCE);
-        if is_fair && field.is_reachable(place) {
+        if is_fair && field.is_reachable(place) && field.has_room(place, radius) {
             break;
         }
     }

@@ -13,8 +13,8 @@ pub mod palette {
     pub const SHADOW: Color = Color::srgba(0.0, 0.0, 0.0, 0.35);
     pub const DOOR: Color = Color::srgb(0.78, 0.55, 0.16);
     pub const DOOR_TOP: Color = Color::srgb(0.93, 0.72, 0.27);
-    pub const PLATE: Color = Color::srgb(0.22, 0.24, 0.20);
-    pub const PLATE_LIT: Color = Color::srgb(0.55, 0.50, 0.16);
+    pub const PLATE: Color = Color::srgb(0.30, 0.23, 0.11);
+    pub const PLATE_LIT: Color = DOOR_TOP;
     pub const PLAYERS: [Color; 2] = [Color::srgb(0.30, 0.72, 1.0), Color::srgb(1.0, 0.48, 0.80)];
     pub const IRON: Color = Color::srgb(0.16, 0.17, 0.21);
     pub const GRUNT: Color = Color::srgb(0.42, 0.74, 0.32);

@@ -17,9 +17,9 @@ use super::{
 
 const BAR: Vec2 = Vec2::new(220.0, 14.0);
 const ANNOUNCEMENT_SECONDS: f32 = 2.5;
-const KEYS: &str = "WASD walk · mouse aims and fires · P pause · C colliders";
+const KEYS: &str = "WASD walk  |  mouse aims and fires  |  P pause  |  C colliders";
 const KEYS_OF_TWO: &str =
-    "P1: WASD, mouse aims and fires · P2: arrows, right Ctrl fires · P pause · C colliders";
+    "P1: WASD, mouse aims and fires  |  P2: arrows, right Ctrl fires  |  P pause  |  C colliders";
 
 /// The health bar of the player with this number.
 #[derive(Component)]
@@ -145,7 +145,7 @@ fn show_wave(
     let words = match waves.number {
         0 => "Get ready".into(),
         number => format!(
-            "Wave {number} · {} · {} left",
+            "Wave {number}  |  {}  |  {} left",
             waves.name(),
             waves.coming() + monsters.iter().len()
         ),
@@ -154,7 +154,7 @@ fn show_wave(
 }
 
 fn show_score(score: Res<Score>, line: Single<&mut Text, With<ScoreLine>>) {
-    let words = format!("{} points · {} kills", score.points, score.kills);
+    let words = format!("{} points  |  {} kills", score.points, score.kills);
     line.into_inner().set_if_neq(Text(words));
 }
 
@@ -177,7 +177,7 @@ fn announce(
         (Stage::Over, _) => (
             "Game over".into(),
             format!(
-                "{} points in {} waves · R plays again",
+                "{} points in {} waves. R plays again",
                 score.points, waves.number
             ),
         ),

@@ -5,7 +5,7 @@ use bevy_thud::prelude::*;
 
 use super::{
     super::{arena::Wall, flow_field::FlowField, player::Player},
-    Monster, approach, nearest, steer,
+    Pace, approach, nearest, steer,
 };
 
 const SIGHT: f32 = 300.0;
@@ -52,13 +52,13 @@ impl Charge {
 }
 
 pub fn charge(
-    mut brutes: Query<(&Monster, &Transform, &mut Charge, &mut Mover)>,
+    mut brutes: Query<(&Pace, &Transform, &mut Charge, &mut Mover)>,
     players: Query<&Transform, With<Player>>,
     field: Res<FlowField>,
     time: Res<Time>,
 ) {
     let seconds = time.delta_secs();
-    for (kind, at, mut charge, mut mover) in &mut brutes {
+    for (pace, at, mut charge, mut mover) in &mut brutes {
         let place = at.translation.truncate();
         let target = nearest(players.iter().map(|at| at.translation.truncate()), place);
         charge.seconds_left -= seconds;
@@ -66,7 +66,7 @@ pub fn charge(
         match charge.mood {
             Mood::Trudging => {
                 let way = target.map_or(Vec2::ZERO, |target| approach(&field, place, target));
-                steer(&mut mover.velocity, way * kind.traits().speed, seconds);
+                steer(&mut mover.velocity, way * pace.0, seconds);
                 let prey = target.filter(|&target| {
                     is_over && place.distance(target) < SIGHT && field.is_clear(place, target)
                 });

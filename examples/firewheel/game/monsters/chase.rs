@@ -5,7 +5,7 @@ use bevy_thud::prelude::*;
 
 use super::{
     super::{Dice, flow_field::FlowField, player::Player},
-    Monster, approach, nearest, steer,
+    Pace, approach, nearest, steer,
 };
 
 /// How far to the side of its way a skitterer runs, in radians.
@@ -25,28 +25,28 @@ pub struct Skitterer {
 }
 
 pub fn chase(
-    mut chasers: Query<(&Monster, &Transform, &mut Mover), With<Chaser>>,
+    mut chasers: Query<(&Pace, &Transform, &mut Mover), With<Chaser>>,
     players: Query<&Transform, With<Player>>,
     field: Res<FlowField>,
     time: Res<Time>,
 ) {
-    for (kind, at, mut mover) in &mut chasers {
+    for (pace, at, mut mover) in &mut chasers {
         let place = at.translation.truncate();
         let way = nearest(places_of(&players), place)
             .map_or(Vec2::ZERO, |target| approach(&field, place, target));
-        let wanted = way * kind.traits().speed;
+        let wanted = way * pace.0;
         steer(&mut mover.velocity, wanted, time.delta_secs());
     }
 }
 
 pub fn skitter(
-    mut skitterers: Query<(&Monster, &Transform, &mut Skitterer, &mut Mover)>,
+    mut skitterers: Query<(&Pace, &Transform, &mut Skitterer, &mut Mover)>,
     players: Query<&Transform, With<Player>>,
     field: Res<FlowField>,
     time: Res<Time>,
     mut dice: ResMut<Dice>,
 ) {
-    for (kind, at, mut skitterer, mut mover) in &mut skitterers {
+    for (pace, at, mut skitterer, mut mover) in &mut skitterers {
         skitterer.seconds_left -= time.delta_secs();
         if skitterer.seconds_left <= 0.0 {
             skitterer.seconds_left = 0.25 + 0.35 * dice.f32();
@@ -61,11 +61,7 @@ pub fn skitter(
         if place.distance(target) > LUNGE_DISTANCE {
             way = Vec2::from_angle(skitterer.slant).rotate(way);
         }
-        steer(
-            &mut mover.velocity,
-            way * kind.traits().speed,
-            time.delta_secs(),
-        );
+        steer(&mut mover.velocity, way * pace.0, time.delta_secs());
     }
 }
 

@@ -91,13 +91,18 @@ pub fn plugin(app: &mut App) {
     app.add_observer(charge::end_charge_at_wall);
 }
 
-/// Brings a monster into the world.
-fn spawn(commands: &mut Commands, kind: Monster, place: Vec2) {
+/// How fast a monster walks, in world units per second.
+#[derive(Component)]
+pub struct Pace(f32);
+
+/// Brings a monster into the world. Its fury makes it faster and its bite worse than those of its kind.
+fn spawn(commands: &mut Commands, kind: Monster, place: Vec2, fury: f32) {
     let traits = kind.traits();
     let mut monster = commands.spawn((
         kind,
+        Pace(traits.speed * fury),
         Health::new(traits.health),
-        Bite::new(traits.bite, traits.bite_seconds),
+        Bite::new(traits.bite * fury, traits.bite_seconds),
         CircleCollider::new(traits.radius),
         Solid,
         Mover {

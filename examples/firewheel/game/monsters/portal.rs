@@ -10,14 +10,16 @@ const SECONDS: f32 = 0.9;
 #[require(Transform)]
 pub struct Portal {
     pub kind: Monster,
+    fury: f32,
     opens: Timer,
 }
 
 impl Portal {
-    pub fn to(kind: Monster, place: Vec2) -> impl Bundle {
+    pub fn to(kind: Monster, place: Vec2, fury: f32) -> impl Bundle {
         (
             Self {
                 kind,
+                fury,
                 opens: Timer::from_seconds(SECONDS, TimerMode::Once),
             },
             Transform::from_translation(place.extend(0.5)),
@@ -39,7 +41,8 @@ pub fn emerge(
     for (entity, at, mut portal) in &mut portals {
         if portal.opens.tick(time.delta()).is_finished() {
             commands.entity(entity).despawn();
-            spawn(&mut commands, portal.kind, at.translation.truncate());
+            let place = at.translation.truncate();
+            spawn(&mut commands, portal.kind, place, portal.fury);
         }
     }
 }

@@ -7,7 +7,7 @@ use super::{
     super::{
         flow_field::FlowField, health::Damage, layers, player::Player, stage::UNTIL_NEXT_GAME,
     },
-    Monster, approach, nearest, steer,
+    Pace, approach, nearest, steer,
 };
 
 pub const GLOB_RADIUS: f32 = 6.0;
@@ -38,12 +38,12 @@ pub struct Glob;
 
 /// Walks until it sees a player, then around that player.
 pub fn keep_away(
-    mut spitters: Query<(&Monster, &Transform, &mut Mover), With<Spitter>>,
+    mut spitters: Query<(&Pace, &Transform, &mut Mover), With<Spitter>>,
     players: Query<&Transform, With<Player>>,
     field: Res<FlowField>,
     time: Res<Time>,
 ) {
-    for (kind, at, mut mover) in &mut spitters {
+    for (pace, at, mut mover) in &mut spitters {
         let place = at.translation.truncate();
         let target = nearest(players.iter().map(|at| at.translation.truncate()), place);
         let way = target.map_or(Vec2::ZERO, |target| {
@@ -57,11 +57,7 @@ pub fn keep_away(
                 way.perp() * 0.6
             }
         });
-        steer(
-            &mut mover.velocity,
-            way * kind.traits().speed,
-            time.delta_secs(),
-        );
+        steer(&mut mover.velocity, way * pace.0, time.delta_secs());
     }
 }
 

@@ -1,0 +1,33 @@
+//! The geometry against oracles that share no function with it.
+
+mod bounds;
+mod cast;
+mod contact;
+mod distance;
+mod nasty;
+mod positions;
+mod recipes;
+mod reference;
+mod shapes;
+mod slide;
+mod transformed;
+
+use bevy::math::Vec2;
+
+/// Fails unless two numbers differ by at most `tolerance`.
+#[track_caller]
+fn assert_near(actual: f32, expected: f32, tolerance: f32) {
+    assert!(
+        (actual - expected).abs() <= tolerance,
+        "{actual} is not within {tolerance} of {expected}"
+    );
+}
+
+/// Fails unless two points are at most `tolerance` apart.
+#[track_caller]
+fn assert_close(actual: Vec2, expected: Vec2, tolerance: f32) {
+    assert!(
+        actual.distance(expected) <= tolerance,
+        "{actual} is not within {tolerance} of {expected}"
+    );
+}

@@ -1,0 +1,347 @@
+//! Slow answers in double precision: closest points edge by edge, ways out by trying directions, casts by bisection.
+
+use std::f64::consts::TAU;
+
+use bevy::math::{DVec2, Vec2};
+use proptest::prelude::*;
+
+use super::shapes::{cases, pair};
+use crate::geometry::Shape;
+
+/// How many directions are tried before the best ones are refined.
+const DIRECTIONS: usize = 360;
+
+/// A convex polygon (of one corner for a circle, else of four, counter-clockwise) grown by a radius.
+#[derive(Clone, Debug)]
+pub(super) struct Outline {
+    pub corners: Vec<DVec2>,
+    pub radius: f64,
+}
+
+impl From<&Shape> for Outline {
+    fn from(shape: &Shape) -> Self {
+        match shape {
+            Shape::Circle { center, radius } => Self {
+                corners: vec![center.as_dvec2()],
+                radius: f64::from(*radius),
+            },
+            Shape::Rect {
+                center,
+                half_size,
+                rotation,
+            } => {
+                let x_axis = DVec2::new(rotation.cos.into(), rotation.sin.into());
+                let y_axis = DVec2::new(-x_axis.y, x_axis.x);
+                let half = half_size.as_dvec2();
+                let signs = [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)];
+                Self {
+                    corners: signs
+                        .iter()
+                        .map(|(x, y)| {
+                            center.as_dvec2() + x_axis * (half.x * x) + y_axis * (half.y * y)
+                        })
+                        .collect(),
+                    radius: 0.0,
+                }
+            }
+        }
+    }
+}
+
+impl Outline {
+    pub fn moved(&self, by: DVec2) -> Self {
+        Self {
+            corners: self.corners.iter().map(|corner| *corner + by).collect(),
+            radius: self.radius,
+        }
+    }
+
+    /// How far the shape reaches along a direction of unit length.
+    pub fn reach(&self, direction: DVec2) -> f64 {
+        let furthest = self.corners.iter().map(|c| c.dot(direction));
+        furthest.fold(f64::NEG_INFINITY, f64::max) + self.radius
+    }
+
+    /// Points all along the surface.
+    pub fn surface(&self, steps: usize) -> Vec<DVec2> {
+        let fractions = (0..steps).map(|i| i as f64 / steps as f64);
+        if let [center] = self.corners[..] {
+            return fractions
+                .map(|f| center + DVec2::from_angle(f * TAU) * self.radius)
+                .collect();
+        }
+        fractions
+            .flat_map(|f| self.edges().map(move |(start, end)| start.lerp(end, f)))
+            .collect()
+    }
+
+    /// How far a point is outside of the shape, zero inside.
+    pub fn beyond(&self, point: DVec2) -> f64 {
+        let point = Self {
+            corners: vec![point],
+            radius: 0.0,
+        };
+        (core_gap(&point, self) - self.radius).max(0.0)
+    }
+
+    /// How far a point is from the surface, from either side.
+    pub fn off_surface(&self, point: DVec2) -> f64 {
+        let to_edge = self
+            .edges()
+            .map(|(start, end)| point_to_segment(point, start, end))
+            .fold(f64::INFINITY, f64::min);
+        (to_edge - self.radius).abs()
+    }
+
+    fn edges(&self) -> impl Iterator<Item = (DVec2, DVec2)> {
+        let next = self.corners.iter().cycle().skip(1);
+        self.corners.iter().copied().zip(next.copied())
+    }
+
+    /// Whether a point is inside of the polygon.
+    fn core_contains(&self, point: DVec2) -> bool {
+        self.edges()
+            .all(|(start, end)| (end - start).perp_dot(point - start) > 0.0)
+    }
+}
+
+/// The distance between two polygons, zero where they overlap.
+fn core_gap(a: &Outline, b: &Outline) -> f64 {
+    let overlap = |a: &Outline, b: &Outline| b.corners.iter().any(|c| a.core_contains(*c));
+    if overlap(a, b) || overlap(b, a) {
+        return 0.0;
+    }
+    let pairs = a
+        .edges()
+        .flat_map(|edge| b.edges().map(move |other| (edge, other)));
+    pairs
+        .map(|(edge, other)| segment_to_segment(edge, other))
+        .fold(f64::INFINITY, f64::min)
+}
+
+fn segment_to_segment((p, q): (DVec2, DVec2), (r, s): (DVec2, DVec2)) -> f64 {
+    let side = |from: DVec2, to: DVec2, point: DVec2| (to - from).perp_dot(point - from);
+    if side(p, q, r) * side(p, q, s) < 0.0 && side(r, s, p) * side(r, s, q) < 0.0 {
+        return 0.0;
+    }
+    let ends = [
+        point_to_segment(p, r, s),
+        point_to_segment(q, r, s),
+        point_to_segment(r, p, q),
+        point_to_segment(s, p, q),
+    ];
+    ends.into_iter().fold(f64::INFINITY, f64::min)
+}
+
+fn point_to_segment(point: DVec2, start: DVec2, end: DVec2) -> f64 {
+    let (along, to_point) = (end - start, point - start);
+    if along == DVec2::ZERO {
+        return to_point.length();
+    }
+    let fraction = (to_point.dot(along) / along.length_squared()).clamp(0.0, 1.0);
+    (to_point - along * fraction).length()
+}
+
+/// A direction for `b` to go, and how far until a line across that direction parts it from `a` (negative where one does).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WayOut {
+    pub direction: DVec2,
+    pub length: f64,
+}
+
+impl WayOut {
+    pub fn along(a: &Outline, b: &Outline, direction: DVec2) -> Self {
+        Self {
+            direction,
+            length: a.reach(direction) + b.reach(-direction),
+        }
+    }
+
+    fn at_angle(a: &Outline, b: &Outline, angle: f64) -> Self {
+        Self::along(a, b, DVec2::from_angle(angle))
+    }
+}
+
+/// The shortest ways out, best first: across each side, and one for each direction that is better than those beside it.
+///
+/// Negated, the length of the best one is the signed distance of the shapes.
+pub(super) fn ways_out(a: &Outline, b: &Outline) -> Vec<WayOut> {
+    let step = TAU / DIRECTIONS as f64;
+    let length = |i: usize| WayOut::at_angle(a, b, (i % DIRECTIONS) as f64 * step).length;
+    let lengths: Vec<f64> = (0..DIRECTIONS).map(length).collect();
+    let tried = (0..DIRECTIONS)
+        .filter(|&i| {
+            let (before, after) = (i + DIRECTIONS - 1, i + 1);
+            lengths[i] <= lengths[before % DIRECTIONS] && lengths[i] <= lengths[after % DIRECTIONS]
+        })
+        .map(|i| refine(a, b, i as f64 * step, step));
+    // Two sides that are nearly parallel are between the same two directions.
+    let across_sides = a
+        .edges()
+        .chain(b.edges())
+        .filter_map(|(start, end)| (end - start).perp().try_normalize())
+        .flat_map(|normal| [normal, -normal])
+        .map(|normal| WayOut::along(a, b, normal));
+    let mut ways: Vec<WayOut> = tried.chain(across_sides).collect();
+    ways.sort_by(|p, q| p.length.total_cmp(&q.length));
+    ways
+}
+
+/// The best direction within `reach` (radians) of an angle, by ternary search.
+fn refine(a: &Outline, b: &Outline, angle: f64, reach: f64) -> WayOut {
+    let (mut low, mut high) = (angle - reach, angle + reach);
+    while high - low > 1e-10 {
+        let third = (high - low) / 3.0;
+        let (p, q) = (low + third, high - third);
+        if WayOut::at_angle(a, b, p).length < WayOut::at_angle(a, b, q).length {
+            high = q;
+        } else {
+            low = p;
+        }
+    }
+    WayOut::at_angle(a, b, f64::midpoint(low, high))
+}
+
+/// The best way out, if no clearly different direction is as good to within `tolerance` (world units).
+pub(super) fn only_way_out(a: &Shape, b: &Shape, tolerance: f64) -> Option<WayOut> {
+    let (a, b) = (a.into(), b.into());
+    let ways = ways_out(&a, &b);
+    let tried =
+        (0..DIRECTIONS).map(|i| WayOut::at_angle(&a, &b, i as f64 * TAU / DIRECTIONS as f64));
+    let best = ways[0];
+    let is_alone = ways
+        .iter()
+        .copied()
+        .chain(tried)
+        .filter(|way| way.length < best.length + tolerance)
+        .all(|way| way.direction.dot(best.direction) > 0.98);
+    is_alone.then_some(best)
+}
+
+/// The signed distance: between the edges where the shapes are apart, the shortest way out where they are not.
+pub(super) fn separation(a: &Outline, b: &Outline) -> f64 {
+    let gap = core_gap(a, b);
+    // Less is rounding where an end of a segment is on an edge.
+    if gap > 1e-9 {
+        gap - a.radius - b.radius
+    } else {
+        -ways_out(a, b)[0].length
+    }
+}
+
+/// The signed distance of two shapes.
+pub(super) fn signed_distance(a: &Shape, b: &Shape) -> f64 {
+    separation(&a.into(), &b.into())
+}
+
+/// The area that two shapes share, circles taken as polygons of 256 corners: the one clipped by each edge of the other
+/// (Sutherland and Hodgman 1974).
+pub(super) fn shared_area(a: &Shape, b: &Shape) -> f64 {
+    let polygon = |shape: &Shape| {
+        let mut outline = Outline::from(shape);
+        if outline.corners.len() == 1 {
+            outline.corners = outline.surface(256);
+        }
+        outline
+    };
+    let (a, b) = (polygon(a), polygon(b));
+    if area(&b.corners) == 0.0 {
+        return 0.0;
+    }
+    area(&b.edges().fold(a.corners, |kept, edge| clip(&kept, edge)))
+}
+
+fn area(polygon: &[DVec2]) -> f64 {
+    let next = polygon.iter().cycle().skip(1);
+    let doubled: f64 = polygon.iter().zip(next).map(|(p, q)| p.perp_dot(*q)).sum();
+    doubled / 2.0
+}
+
+/// The part of a polygon to the left of an edge.
+fn clip(polygon: &[DVec2], (start, end): (DVec2, DVec2)) -> Vec<DVec2> {
+    let left = |point: DVec2| (end - start).perp_dot(point - start);
+    let next = polygon.iter().cycle().skip(1);
+    let mut kept = Vec::new();
+    for (&p, &q) in polygon.iter().zip(next) {
+        let (at_p, at_q) = (left(p), left(q));
+        if at_p >= 0.0 {
+            kept.push(p);
+        }
+        if (at_p > 0.0 && at_q < 0.0) || (at_p < 0.0 && at_q > 0.0) {
+            kept.push(p.lerp(q, at_p / (at_p - at_q)));
+        }
+    }
+    kept
+}
+
+/// The fraction of the way at which `moving` comes nearer to `resting` than `level`.
+///
+/// The signed distance of two convex shapes is a convex function of the displacement: a ternary search finds where they
+/// are nearest, and before that it falls, so that bisection finds where it passes the level.
+pub(super) fn time_of_reaching(
+    moving: &Shape,
+    displacement: Vec2,
+    resting: &Shape,
+    level: f64,
+) -> Option<f64> {
+    let (moving, resting) = (Outline::from(moving), Outline::from(resting));
+    let displacement = displacement.as_dvec2();
+    let above = |time: f64| separation(&moving.moved(displacement * time), &resting) - level;
+    if above(0.0) < 0.0 {
+        return Some(0.0);
+    }
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..200 {
+        let third = (high - low) / 3.0;
+        let (p, q) = (low + third, high - third);
+        let (at_p, at_q) = (above(p), above(q));
+        if at_p < 0.0 {
+            return Some(bisect(above, p));
+        }
+        if at_q < 0.0 {
+            return Some(bisect(above, q));
+        }
+        if third * displacement.length() < 1e-7 {
+            break;
+        }
+        if at_p < at_q {
+            high = q;
+        } else {
+            low = p;
+        }
+    }
+    (above(1.0) < 0.0).then(|| bisect(above, 1.0))
+}
+
+/// Where a function that is not negative at zero becomes negative, if it is so at `high`.
+fn bisect(above: impl Fn(f64) -> f64, mut high: f64) -> f64 {
+    let mut low = 0.0;
+    for _ in 0..60 {
+        let middle = f64::midpoint(low, high);
+        if above(middle) < 0.0 {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    high
+}
+
+proptest! {
+    #![proptest_config(cases(256))]
+
+    /// Trying directions, comparing edges, and clipping agree with each other.
+    #[test]
+    fn the_oracles_agree((a, b) in pair()) {
+        let (p, q) = (Outline::from(&a), Outline::from(&b));
+        let (by_edges, by_directions) = (separation(&p, &q), -ways_out(&p, &q)[0].length);
+        prop_assert!((by_edges - by_directions).abs() < 1e-6, "{by_edges} {by_directions}");
+        let area = shared_area(&a, &b);
+        if area > 0.01 {
+            prop_assert!(by_edges < 0.0, "{by_edges} {area}");
+        }
+        if by_edges > 0.0 {
+            prop_assert!(area < 1e-9, "{by_edges} {area}");
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Random shapes: turned and not, on a grid and off it, points and segments among them.
+
+use std::f32::consts::{FRAC_PI_4, PI};
+
+use bevy::math::{Rot2, Vec2};
+use proptest::prelude::*;
+
+use super::reference::{Outline, ways_out};
+use crate::geometry::Shape;
+
+/// This many cases, and no files of past failures.
+pub(super) fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        cases,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+/// A number of a million in a range. (Ranges of floats trip over an assertion of proptest 1.12, about once in 100,000 cases.)
+pub(super) fn between(low: f32, high: f32) -> impl Strategy<Value = f32> {
+    (0..=1_000_000u32).prop_map(move |part| low + (high - low) * (part as f32 / 1e6))
+}
+
+/// A coordinate within `reach`, often a whole number so that shapes meet exactly.
+pub(super) fn coordinate(reach: i16) -> impl Strategy<Value = f32> {
+    prop_oneof![
+        (-reach..=reach).prop_map(f32::from),
+        between(-f32::from(reach), f32::from(reach)),
+    ]
+}
+
+pub(super) fn vector(reach: i16) -> impl Strategy<Value = Vec2> {
+    (coordinate(reach), coordinate(reach)).prop_map(Vec2::from)
+}
+
+pub(super) fn unit_vector() -> impl Strategy<Value = Vec2> {
+    turn().prop_map(|turn| Vec2::new(turn.cos, turn.sin))
+}
+
+/// A turn by any angle, often none or by a multiple of 45 degrees.
+pub(super) fn turn() -> impl Strategy<Value = Rot2> {
+    prop_oneof![
+        1 => Just(Rot2::IDENTITY),
+        1 => (0..8u8).prop_map(|eighths| Rot2::radians(f32::from(eighths) * FRAC_PI_4)),
+        2 => between(-PI, PI).prop_map(Rot2::radians),
+    ]
+}
+
+/// A size that is at times nothing.
+fn size(largest: u8) -> impl Strategy<Value = f32> {
+    prop_oneof![
+        1 => Just(0.0),
+        4 => (1..=largest).prop_map(f32::from),
+        4 => between(0.01, f32::from(largest)),
+    ]
+}
+
+pub(super) fn circle() -> impl Strategy<Value = Shape> {
+    (vector(15), size(10)).prop_map(|(center, radius)| Shape::circle(center, radius))
+}
+
+pub(super) fn rect() -> impl Strategy<Value = Shape> {
+    (vector(15), size(20), size(20), turn()).prop_map(|(center, width, height, turn)| {
+        Shape::rect(center, Vec2::new(width, height), turn)
+    })
+}
+
+pub(super) fn shape() -> impl Strategy<Value = Shape> {
+    prop_oneof![1 => circle(), 2 => rect()]
+}
+
+/// Two shapes that overlap about every other time.
+pub(super) fn pair() -> impl Strategy<Value = (Shape, Shape)> {
+    (shape(), shape())
+}
+
+/// Two shapes that just touch, but for what is lost by rounding and up to `offset` (world units) of overlap or distance.
+pub(super) fn touching_pair(offset: f32) -> impl Strategy<Value = (Shape, Shape)> {
+    (pair(), -500..=500i16).prop_map(move |((a, b), part)| {
+        let offset = offset * f32::from(part) / 500.0;
+        let way_out = ways_out(&Outline::from(&a), &Outline::from(&b))[0];
+        let apart = way_out.direction * (way_out.length + f64::from(offset));
+        let b = b.translated(apart.as_vec2());
+        (a, b)
+    })
+}
+
+/// The same shape mirrored at the lines `x = 0` and `y = 0`, where asked for.
+pub(super) fn mirrored(shape: &Shape, mirror: Vec2) -> Shape {
+    match *shape {
+        Shape::Circle { center, radius } => Shape::circle(center * mirror, radius),
+        Shape::Rect {
+            center,
+            half_size,
+            rotation,
+        } => {
+            let turn = Rot2 {
+                sin: rotation.sin * mirror.x * mirror.y,
+                ..rotation
+            };
+            Shape::rect(center * mirror, half_size * 2.0, turn)
+        }
+    }
+}
+
+/// The same shape turned about the world's origin, and then moved.
+pub(super) fn carried(shape: &Shape, turn: Rot2, translation: Vec2) -> Shape {
+    let center = turn * shape.center() + translation;
+    match *shape {
+        Shape::Circle { radius, .. } => Shape::circle(center, radius),
+        Shape::Rect {
+            half_size,
+            rotation,
+            ..
+        } => Shape::rect(center, half_size * 2.0, turn * rotation),
+    }
+}
+
+/// The least width of a shape in any direction.
+pub(super) fn thickness(shape: &Shape) -> f32 {
+    match *shape {
+        Shape::Circle { radius, .. } => 2.0 * radius,
+        Shape::Rect { half_size, .. } => 2.0 * half_size.min_element(),
+    }
+}
+
+/// Four units in the last place of the largest coordinate involved: what the rules call touching.
+pub(super) fn four_ulp(a: &Shape, b: &Shape) -> f64 {
+    let largest = [a, b].map(|shape| {
+        let outline = Outline::from(shape);
+        let reach = outline.corners.iter().map(|c| c.abs().max_element());
+        reach.fold(0.0, f64::max) + outline.radius
+    });
+    4.0 * f64::from(f32::EPSILON) * largest[0].max(largest[1])
+}

@@ -1,0 +1,136 @@
+use std::f64::consts::TAU;
+
+use bevy::math::{DVec2, Vec2};
+use proptest::{collection::vec, prelude::*};
+
+use super::{
+    assert_close,
+    shapes::{between, cases, unit_vector, vector},
+};
+use crate::geometry::{bounce_off, slide_along};
+
+/// How much of a vector's length may point into a surface: what the library allows (1e-5), and rounding.
+const INWARD: f64 = 2e-5;
+
+/// The least that has to be taken from a vector until it points into no surface by more than the sine of `slack`: by trying
+/// directions, each with the best length.
+fn least_change(vector: DVec2, normals: &[Vec2], slack: f64) -> f64 {
+    let directions = 20_000;
+    let allowed = (0..directions)
+        .map(|i| DVec2::from_angle(i as f64 * TAU / directions as f64))
+        .filter(|direction| {
+            normals
+                .iter()
+                .all(|normal| direction.dot(normal.as_dvec2()) >= -slack)
+        });
+    allowed
+        .map(|direction| vector.distance(direction * direction.dot(vector).max(0.0)))
+        .fold(vector.length(), f64::min)
+}
+
+proptest! {
+    #![proptest_config(cases(256))]
+
+    #[test]
+    fn sliding_leaves_the_nearest_vector_that_is_allowed(
+        given in vector(50),
+        normals in vec(unit_vector(), 0..4),
+    ) {
+        let slid = slide_along(given, &normals).as_dvec2();
+        let given = given.as_dvec2();
+        for normal in &normals {
+            prop_assert!(slid.dot(normal.as_dvec2()) >= -INWARD * given.length(), "{} points into {}", slid, normal);
+        }
+        // Directions are tried in steps of 0.0003; a slack of more than one step finds a way along each surface.
+        let change = slid.distance(given);
+        let (strict, slack) = (least_change(given, &normals, 0.0), least_change(given, &normals, 4e-4));
+        prop_assert!(change <= strict + 4e-4 * given.length(), "{} changes by {} instead of {}", slid, change, strict);
+        prop_assert!(change >= slack - 4e-4 * given.length(), "{} changes by {} instead of {}", slid, change, slack);
+    }
+
+    #[test]
+    fn sliding_adds_no_length(given in vector(50), normals in vec(unit_vector(), 0..4)) {
+        prop_assert!(slide_along(given, &normals).length() <= given.length() * (1.0 + 1e-6));
+    }
+
+    #[test]
+    fn bouncing_keeps_what_goes_along_and_turns_what_goes_in(
+        given in vector(50),
+        normal in unit_vector(),
+        restitution in prop_oneof![Just(0.0f32), Just(1.0f32), between(0.0, 1.0)],
+    ) {
+        let bounced = bounce_off(given, normal, restitution);
+        let tolerance = 1e-5 * given.length();
+        let inward = given.dot(normal);
+        let outward = if inward < 0.0 { -restitution * inward } else { inward };
+        prop_assert!((bounced.dot(normal) - outward).abs() <= tolerance);
+        prop_assert!((bounced.dot(normal.perp()) - given.dot(normal.perp())).abs() <= tolerance);
+        prop_assert!(bounced.length() <= given.length() + tolerance);
+        if restitution == 1.0 {
+            prop_assert!((bounced.length() - given.length()).abs() <= tolerance);
+        }
+    }
+}
+
+#[test]
+fn sliding_in_the_classic_places() {
+    let (floor, wall) = (Vec2::Y, Vec2::NEG_X);
+    let slope = Vec2::new(-0.6, 0.8);
+    let cases = [
+        // Nothing to slide along; away from and along what there is.
+        (Vec2::new(3.0, -4.0), vec![], Vec2::new(3.0, -4.0)),
+        (Vec2::new(3.0, 4.0), vec![floor], Vec2::new(3.0, 4.0)),
+        (Vec2::new(3.0, 0.0), vec![floor], Vec2::new(3.0, 0.0)),
+        // Onto a floor; straight onto it.
+        (Vec2::new(3.0, -4.0), vec![floor], Vec2::new(3.0, 0.0)),
+        (Vec2::new(0.0, -4.0), vec![floor], Vec2::ZERO),
+        // Into a corner, and out of it along either side.
+        (Vec2::new(3.0, -4.0), vec![floor, wall], Vec2::ZERO),
+        (
+            Vec2::new(-3.0, -4.0),
+            vec![floor, wall],
+            Vec2::new(-3.0, 0.0),
+        ),
+        (Vec2::new(3.0, 4.0), vec![wall, floor], Vec2::new(0.0, 4.0)),
+        // Up a slope that stands on a floor.
+        (Vec2::new(5.0, 0.0), vec![floor, slope], Vec2::new(3.2, 2.4)),
+        // Over the same side twice, as at a seam.
+        (
+            Vec2::new(3.0, -4.0),
+            vec![floor, floor],
+            Vec2::new(3.0, 0.0),
+        ),
+        // Held between two walls that face each other.
+        (
+            Vec2::new(0.0, -4.0),
+            vec![wall, -wall],
+            Vec2::new(0.0, -4.0),
+        ),
+        (
+            Vec2::new(2.0, -4.0),
+            vec![wall, -wall],
+            Vec2::new(0.0, -4.0),
+        ),
+        // Closed in from all sides.
+        (
+            Vec2::new(2.0, 1.0),
+            vec![wall, -wall, floor, -floor],
+            Vec2::ZERO,
+        ),
+    ];
+    for (given, normals, expected) in cases {
+        assert_close(slide_along(given, &normals), expected, 1e-6);
+    }
+}
+
+#[test]
+fn bouncing_in_the_classic_places() {
+    let down = Vec2::new(3.0, -4.0);
+    // With all of its speed, with half, with none.
+    assert_eq!(bounce_off(down, Vec2::Y, 1.0), Vec2::new(3.0, 4.0));
+    assert_eq!(bounce_off(down, Vec2::Y, 0.5), Vec2::new(3.0, 2.0));
+    assert_eq!(bounce_off(down, Vec2::Y, 0.0), Vec2::new(3.0, 0.0));
+    // Away from the surface, and along it.
+    assert_eq!(bounce_off(down, Vec2::NEG_Y, 1.0), down);
+    assert_eq!(bounce_off(Vec2::X, Vec2::Y, 1.0), Vec2::X);
+}

@@ -1,0 +1,161 @@
+use bevy::math::{Affine2, Affine3A, DVec2, Quat, Rot2, Vec2, Vec3};
+use proptest::prelude::*;
+
+use super::{
+    assert_close, assert_near,
+    reference::Outline,
+    shapes::{between, cases, rect, turn, vector},
+};
+use crate::geometry::{Shape, world_pose};
+
+/// A factor of either sign.
+fn scale() -> impl Strategy<Value = f32> {
+    prop_oneof![
+        Just(1.0f32),
+        Just(-1.0f32),
+        between(0.1, 3.0),
+        between(-3.0, -0.1)
+    ]
+}
+
+fn pose(scale: Vec2, turn: Rot2, translation: Vec2) -> Affine2 {
+    Affine2::from_scale_angle_translation(scale, turn.as_radians(), translation)
+}
+
+/// Each of the corners must be where the pose puts one, and the other way round.
+fn check_corners(pose: &Affine2, local: &Shape) -> Result<(), TestCaseError> {
+    let found = Outline::from(&local.transformed(pose)).corners;
+    let expected: Vec<DVec2> = Outline::from(local)
+        .corners
+        .iter()
+        .map(|corner| {
+            pose.x_axis.as_dvec2() * corner.x
+                + pose.y_axis.as_dvec2() * corner.y
+                + pose.translation.as_dvec2()
+        })
+        .collect();
+    for (these, those) in [(&found, &expected), (&expected, &found)] {
+        for corner in these {
+            let nearest = those.iter().map(|other| other.distance(*corner));
+            let nearest = nearest.fold(f64::INFINITY, f64::min);
+            prop_assert!(
+                nearest < 1e-4,
+                "{} is {} from any of {:?}",
+                corner,
+                nearest,
+                those
+            );
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(cases(256))]
+
+    #[test]
+    fn an_upright_rectangle_takes_both_scales(
+        center in vector(10),
+        size in (between(0.0, 10.0), between(0.0, 10.0)),
+        scale in (scale(), scale()),
+        turn in turn(),
+        by in vector(30),
+    ) {
+        let local = Shape::rect(center, size.into(), Rot2::IDENTITY);
+        check_corners(&pose(scale.into(), turn, by), &local)?;
+    }
+
+    #[test]
+    fn a_turned_rectangle_takes_an_even_scale_and_is_mirrored(
+        local in rect(),
+        scale in scale(),
+        mirror: bool,
+        turn in turn(),
+        by in vector(30),
+    ) {
+        let scale = Vec2::new(scale, if mirror { -scale } else { scale });
+        check_corners(&pose(scale, turn, by), &local)?;
+    }
+
+    #[test]
+    fn a_circle_takes_the_longer_scaled_axis(
+        center in vector(10),
+        radius in between(0.0, 10.0),
+        scale in (scale(), scale()),
+        turn in turn(),
+        by in vector(30),
+    ) {
+        let pose = pose(scale.into(), turn, by);
+        let Shape::Circle { center: found_center, radius: found_radius } =
+            Shape::circle(center, radius).transformed(&pose)
+        else {
+            return Err(TestCaseError::fail("not a circle"));
+        };
+        let longer = scale.0.abs().max(scale.1.abs());
+        prop_assert!((found_radius - radius * longer).abs() < 1e-5 * (1.0 + radius * longer));
+        prop_assert!(found_center.distance(pose.transform_point2(center)) < 1e-4);
+    }
+}
+
+#[test]
+fn shear_is_ignored() {
+    let sheared = Affine2::from_cols(Vec2::new(2.0, 0.0), Vec2::new(3.0, 4.0), Vec2::X);
+    let square = Shape::rect(Vec2::ZERO, Vec2::splat(2.0), Rot2::IDENTITY);
+    // The x axis keeps its direction; the y axis only its length.
+    let expected = Shape::rect(Vec2::X, Vec2::new(4.0, 10.0), Rot2::IDENTITY);
+    assert_eq!(square.transformed(&sheared), expected);
+    assert_eq!(
+        Shape::circle(Vec2::ZERO, 1.0).transformed(&sheared),
+        Shape::circle(Vec2::X, 5.0)
+    );
+}
+
+#[test]
+fn what_is_scaled_to_nothing_is_a_segment_or_a_point() {
+    let rect = Shape::rect(Vec2::ZERO, Vec2::new(2.0, 4.0), Rot2::IDENTITY);
+    let turn = Rot2::degrees(90.0);
+    let cases = [
+        // Without width what is left is the height, which points to the left after a quarter turn.
+        (Vec2::new(0.0, 1.0), Vec2::new(2.0, 0.0)),
+        (Vec2::new(1.0, 0.0), Vec2::new(0.0, 1.0)),
+        (Vec2::ZERO, Vec2::ZERO),
+    ];
+    for (scale, reach) in cases {
+        let shape = rect.transformed(&pose(scale, turn, Vec2::ZERO));
+        assert!(shape.is_finite(), "{shape:?}");
+        assert_close(shape.aabb().max.into(), reach, 1e-6);
+        assert_close(shape.aabb().min.into(), -reach, 1e-6);
+    }
+}
+
+#[test]
+fn a_negative_size_counts_as_zero() {
+    let at = Vec2::new(1.0, 2.0);
+    assert_eq!(Shape::circle(at, -3.0), Shape::circle(at, 0.0));
+    for (size, expected) in [
+        ((-3.0, 4.0), (0.0, 4.0)),
+        ((3.0, -4.0), (3.0, 0.0)),
+        ((-3.0, -4.0), (0.0, 0.0)),
+    ] {
+        assert_eq!(
+            Shape::rect(at, size.into(), Rot2::IDENTITY),
+            Shape::rect(at, expected.into(), Rot2::IDENTITY)
+        );
+    }
+}
+
+#[test]
+fn a_world_pose_is_seen_from_above() {
+    let turn = Quat::from_rotation_z(0.5);
+    let world = Affine3A::from_scale_rotation_translation(
+        Vec3::new(2.0, 3.0, 4.0),
+        turn,
+        Vec3::new(5.0, 6.0, 7.0),
+    );
+    let seen = world_pose(&world);
+    let expected = pose(Vec2::new(2.0, 3.0), Rot2::radians(0.5), Vec2::new(5.0, 6.0));
+    assert_close(seen.x_axis, expected.x_axis, 1e-6);
+    assert_close(seen.y_axis, expected.y_axis, 1e-6);
+    assert_close(seen.translation, expected.translation, 1e-6);
+    assert_near(seen.matrix2.determinant(), 6.0, 1e-5);
+}

@@ -1,0 +1,367 @@
+//! What systems and components tell about the pairs that overlap now.
+
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
+
+use crate::common::*;
+
+#[derive(Component)]
+struct Bullet;
+
+#[derive(Component)]
+struct Monster;
+
+/// Three balls in a row, of which the middle one overlaps both others; the first in `Entity` order comes first.
+fn row_of_three(app: &mut App) -> [Entity; 3] {
+    let mut entities = [(); 3].map(|()| spawn(app, ball(100.0, 100.0)));
+    entities.sort();
+    for (entity, x) in entities.into_iter().zip([0.0, 1.5, 3.0]) {
+        place(app, entity, Vec2::new(x, 0.0));
+    }
+    entities
+}
+
+fn colliding(app: &App, entity: Entity) -> Vec<Entity> {
+    let list = app.world().get::<CollidingEntities>(entity).unwrap();
+    list.to_vec()
+}
+
+#[test]
+fn pairs_are_seen_after_detect_in_the_frame_in_which_they_begin() {
+    #[derive(Resource, Default)]
+    struct Seen([Vec<usize>; 2]);
+    let mut app = test_app();
+    app.init_resource::<Seen>();
+    app.add_systems(
+        PostUpdate,
+        (
+            (|pairs: Collisions, mut seen: ResMut<Seen>| seen.0[0].push(pairs.len()))
+                .before(CollisionSystems::Sync),
+            (|pairs: Collisions, mut seen: ResMut<Seen>| seen.0[1].push(pairs.len()))
+                .after(CollisionSystems::Detect),
+        ),
+    );
+    row_of_three(&mut app);
+    steps(&mut app, 2);
+    let Seen([before, after]) = app.world().resource();
+    assert_eq!((&before[..], &after[..]), (&[0, 2][..], &[2, 2][..]));
+}
+
+#[test]
+fn iter_gives_every_pair_once_sorted_and_with_the_lesser_entity_first() {
+    let mut app = test_app();
+    let row = row_of_three(&mut app);
+    let far = [
+        spawn(&mut app, ball(50.0, 0.0)),
+        spawn(&mut app, ball(51.0, 0.0)),
+    ];
+    app.update();
+    let expected = [
+        (row[0], row[1]),
+        (row[1], row[2]),
+        (far[0].min(far[1]), far[0].max(far[1])),
+    ];
+    let mut sorted = expected;
+    sorted.sort();
+    assert_eq!(pairs(&mut app), sorted);
+    let (len, is_empty) = ask(&mut app, |pairs: Collisions| {
+        (pairs.len(), pairs.is_empty())
+    });
+    assert_eq!((len, is_empty), (3, false));
+}
+
+#[test]
+fn get_looks_from_the_side_that_asks() {
+    let mut app = test_app();
+    let [a, b, c] = row_of_three(&mut app);
+    app.update();
+    for (from, other, normal, x) in [
+        (a, b, Vec2::X, 0.75),
+        (b, a, Vec2::NEG_X, 0.75),
+        (b, c, Vec2::X, 2.25),
+        (c, b, Vec2::NEG_X, 2.25),
+    ] {
+        let contact = contact_of(&mut app, from, other).unwrap();
+        assert!(contact.normal.abs_diff_eq(normal, 1e-6), "{contact:?}");
+        assert!(
+            contact.point.abs_diff_eq(Vec2::new(x, 0.0), 1e-6),
+            "{contact:?}"
+        );
+        assert!((contact.depth - 0.5).abs() < 1e-6, "{contact:?}");
+    }
+    for (from, other) in [(a, c), (c, a), (a, a), (a, Entity::PLACEHOLDER)] {
+        assert_eq!(contact_of(&mut app, from, other), None);
+    }
+}
+
+#[test]
+fn contains_takes_the_two_in_any_order() {
+    let mut app = test_app();
+    let [a, b, c] = row_of_three(&mut app);
+    app.update();
+    let contains = |app: &mut App, p, q| ask(app, move |pairs: Collisions| pairs.contains(p, q));
+    assert!(contains(&mut app, a, b) && contains(&mut app, b, a));
+    assert!(!contains(&mut app, a, c) && !contains(&mut app, c, a) && !contains(&mut app, a, a));
+}
+
+#[test]
+fn of_gives_lesser_and_greater_partners_sorted_and_seen_from_the_entity() {
+    let mut app = test_app();
+    let [a, b, c] = row_of_three(&mut app);
+    let alone = spawn(&mut app, ball(50.0, 0.0));
+    app.update();
+    let of = |app: &mut App, entity| {
+        ask(app, move |pairs: Collisions| {
+            let seen = pairs.of(entity);
+            seen.map(|(other, contact)| (other, contact.normal.x.round()))
+                .collect::<Vec<_>>()
+        })
+    };
+    assert_eq!(of(&mut app, a), [(b, 1.0)]);
+    assert_eq!(of(&mut app, b), [(a, -1.0), (c, 1.0)]);
+    assert_eq!(of(&mut app, c), [(b, -1.0)]);
+    assert_eq!(of(&mut app, alone), []);
+    // Asked before, it has to notice what changes.
+    place(&mut app, c, Vec2::new(0.0, 50.0));
+    app.update();
+    assert_eq!(of(&mut app, b), [(a, -1.0)]);
+    assert_eq!(of(&mut app, c), []);
+}
+
+#[test]
+fn the_contact_of_a_pair_follows_its_motion() {
+    let mut app = test_app();
+    let [a, b, _] = row_of_three(&mut app);
+    app.update();
+    place(&mut app, a, Vec2::new(0.25, 0.0));
+    app.update();
+    let contact = contact_of(&mut app, a, b).unwrap();
+    assert!((contact.depth - 0.75).abs() < 1e-6, "{contact:?}");
+}
+
+#[test]
+fn colliding_entities_are_listed_sorted_and_kept_up_to_date() {
+    let mut app = test_app();
+    let center = spawn(&mut app, (ball(0.0, 0.0), CollidingEntities::default()));
+    let mut others: Vec<Entity> = (0..8)
+        .map(|i| spawn(&mut app, ball(0.1 * i as f32, 0.5)))
+        .collect();
+    others.sort();
+    app.update();
+    assert_eq!(colliding(&app, center), others);
+    place(&mut app, others[3], Vec2::new(50.0, 0.0));
+    app.world_mut().despawn(others[6]);
+    app.world_mut()
+        .entity_mut(others[0])
+        .insert(ColliderDisabled);
+    app.update();
+    let left = [1, 2, 4, 5, 7].map(|i| others[i]);
+    assert_eq!(colliding(&app, center), left);
+    let list = app.world().get::<CollidingEntities>(center).unwrap();
+    assert!(left.iter().all(|other| list.contains(other)));
+    assert!(!list.contains(&others[3]) && !list.contains(&center));
+}
+
+#[test]
+fn colliding_entities_added_in_the_middle_of_an_overlap_are_filled_in() {
+    let mut app = test_app();
+    let [a, b, c] = row_of_three(&mut app);
+    steps(&mut app, 3);
+    app.world_mut()
+        .entity_mut(b)
+        .insert(CollidingEntities::default());
+    app.update();
+    assert_eq!(colliding(&app, b), [a, c]);
+    // Put in anew over one that is there, it is empty and has to be filled again.
+    app.world_mut()
+        .entity_mut(b)
+        .insert(CollidingEntities::default());
+    app.update();
+    assert_eq!(colliding(&app, b), [a, c]);
+}
+
+#[test]
+fn colliding_entities_are_emptied_when_the_collider_is_gone_or_hidden() {
+    type Hide = fn(EntityWorldMut);
+    let hides: [Hide; 3] = [
+        |mut entity| {
+            entity.remove::<CircleCollider>();
+        },
+        |mut entity| {
+            entity.insert(ColliderDisabled);
+        },
+        |mut entity| {
+            entity.insert(bevy::ecs::entity_disabling::Disabled);
+        },
+    ];
+    for hide in hides {
+        let mut app = test_app();
+        let [_, b, _] = row_of_three(&mut app);
+        app.world_mut()
+            .entity_mut(b)
+            .insert(CollidingEntities::default());
+        app.update();
+        assert_eq!(colliding(&app, b).len(), 2);
+        hide(app.world_mut().entity_mut(b));
+        app.update();
+        assert_eq!(colliding(&app, b), []);
+    }
+}
+
+#[test]
+fn colliding_entities_are_written_only_when_they_change() {
+    #[derive(Resource, Default)]
+    struct Writes(usize);
+    let mut app = test_app();
+    app.init_resource::<Writes>();
+    app.add_systems(
+        Last,
+        |lists: Query<(), Changed<CollidingEntities>>, mut writes: ResMut<Writes>| {
+            writes.0 += lists.iter().count();
+        },
+    );
+    let [a, b, c] = row_of_three(&mut app);
+    app.world_mut()
+        .entity_mut(b)
+        .insert(CollidingEntities::default());
+    steps(&mut app, 5);
+    assert_eq!(app.world().resource::<Writes>().0, 1);
+    place(&mut app, a, Vec2::new(0.1, 0.0));
+    steps(&mut app, 5);
+    assert_eq!(app.world().resource::<Writes>().0, 1, "still the same two");
+    place(&mut app, c, Vec2::new(50.0, 0.0));
+    steps(&mut app, 5);
+    assert_eq!(app.world().resource::<Writes>().0, 2);
+}
+
+/// The hits of each update, as told by `read`.
+#[derive(Resource, Default)]
+struct Told(Vec<Vec<(Entity, Entity, Vec2)>>);
+
+fn told(app: &mut App) -> Vec<Vec<(Entity, Entity, Vec2)>> {
+    std::mem::take(&mut app.world_mut().resource_mut::<Told>().0)
+}
+
+fn tell_bullets(mut hits: Hits<With<Bullet>, With<Monster>>, mut told: ResMut<Told>) {
+    let hits = hits.read().map(|hit| (hit.a, hit.b, hit.contact.normal));
+    told.0.push(hits.collect());
+}
+
+#[test]
+fn hits_are_typed_whichever_entity_is_the_lesser_one() {
+    let mut app = test_app();
+    app.init_resource::<Told>();
+    app.add_systems(Last, tell_bullets);
+    let early_bullet = spawn(&mut app, (Bullet, ball(0.0, 0.0)));
+    let monsters = [0.0, 20.0].map(|x| spawn(&mut app, (Monster, ball(x + 1.5, 0.0))));
+    let late_bullet = spawn(&mut app, (Bullet, ball(20.0, 0.0)));
+    spawn(&mut app, ball(0.0, 1.0));
+    spawn(&mut app, (Monster, ball(3.0, 0.0)));
+    app.update();
+    let [mut hits] = <[_; 1]>::try_from(told(&mut app)).unwrap();
+    hits.sort_by_key(|hit| hit.1);
+    let entities: Vec<_> = hits.iter().map(|hit| (hit.0, hit.1)).collect();
+    let mut expected = [(early_bullet, monsters[0]), (late_bullet, monsters[1])];
+    expected.sort_by_key(|hit| hit.1);
+    assert_eq!(entities, expected);
+    for (.., normal) in hits {
+        assert!(
+            normal.abs_diff_eq(Vec2::X, 1e-6),
+            "from the bullet to the monster: {normal}"
+        );
+    }
+    // The middle pair ends, which is not a hit.
+    app.world_mut().despawn(monsters[0]);
+    app.update();
+    assert_eq!(told(&mut app), [vec![]]);
+}
+
+#[test]
+fn a_pair_that_fits_both_ways_comes_once() {
+    let mut app = test_app();
+    app.init_resource::<Told>();
+    app.add_systems(Last, tell_bullets);
+    let both = [0.0, 1.5].map(|x| spawn(&mut app, (Bullet, Monster, ball(x, 0.0))));
+    app.update();
+    let hits = told(&mut app).concat();
+    assert_eq!(hits.len(), 1);
+    assert_eq!(
+        (hits[0].0, hits[0].1),
+        (both[0].min(both[1]), both[0].max(both[1]))
+    );
+}
+
+#[test]
+fn hits_skip_what_was_despawned_before_they_are_read() {
+    let mut app = test_app();
+    app.init_resource::<Told>();
+    let bullet = spawn(&mut app, (Bullet, ball(0.0, 0.0)));
+    spawn(&mut app, (Monster, ball(1.5, 0.0)));
+    app.add_systems(
+        Last,
+        (
+            move |mut commands: Commands| commands.entity(bullet).try_despawn(),
+            tell_bullets,
+        )
+            .chain(),
+    );
+    app.update();
+    assert_eq!(told(&mut app), [vec![]]);
+}
+
+#[test]
+fn first_per_a_gives_each_bullet_one_victim_of_all_that_is_unread() {
+    #[derive(Resource, Default)]
+    struct Victims(Vec<(Entity, Entity)>);
+    let mut app = test_app();
+    app.init_resource::<Victims>();
+    app.add_systems(
+        Last,
+        |mut hits: Hits<With<Bullet>, With<Monster>>,
+         mut victims: ResMut<Victims>,
+         mut frame: Local<u32>| {
+            *frame += 1;
+            if frame.is_multiple_of(2) {
+                victims
+                    .0
+                    .extend(hits.first_per_a().map(|hit| (hit.a, hit.b)));
+            }
+        },
+    );
+    let bullets = [0.0, 20.0].map(|x| spawn(&mut app, (Bullet, ball(x, 0.0))));
+    let mut monsters = [(); 2].map(|()| spawn(&mut app, (Monster, ball(1.0, 0.0))));
+    monsters.sort();
+    app.update();
+    // A later one for the first bullet, and the first one for the second.
+    let late = [1.0, 21.0].map(|x| spawn(&mut app, (Monster, ball(x, 0.5))));
+    app.update();
+    let victims = &app.world().resource::<Victims>().0;
+    let first = [(bullets[0], monsters[0]), (bullets[1], late[1])];
+    assert_eq!(victims[..], first);
+}
+
+#[test]
+fn params_fit_beside_a_query_that_writes_transforms_and_movers() {
+    #[derive(Resource, Default)]
+    struct Seen((usize, usize));
+    fn look(
+        mut bodies: Query<(&mut Transform, &mut Mover)>,
+        pairs: Collisions,
+        mut hits: Hits<With<Mover>, Without<Mover>>,
+        mut seen: ResMut<Seen>,
+    ) {
+        for (mut transform, mut mover) in &mut bodies {
+            transform.translation.z = 1.0;
+            mover.weight = 2.0;
+        }
+        seen.0.0 += pairs.len();
+        seen.0.1 += hits.read().count();
+    }
+    let mut app = test_app();
+    app.init_resource::<Seen>();
+    app.add_systems(Last, look);
+    spawn(&mut app, (ball(0.0, 0.0), Mover::default()));
+    spawn(&mut app, ball(1.0, 0.0));
+    app.update();
+    assert_eq!(app.world().resource::<Seen>().0, (1, 1));
+}

@@ -1,0 +1,207 @@
+//! Apps to test in, and what happened in them.
+
+use std::{
+    collections::BTreeSet,
+    sync::{Mutex, Once, PoisonError},
+    time::Duration,
+};
+
+use bevy::{ecs::system::RunSystemOnce, prelude::*, time::TimeUpdateStrategy};
+use bevy_thud::prelude::*;
+
+/// The time between two runs.
+pub const STEP: Duration = Duration::from_nanos(15_625_000);
+
+/// The same in seconds. It is a power of two, so that it adds no rounding.
+pub const STEP_SECS: f32 = 1.0 / 64.0;
+
+/// An app that has run once, so that time goes on in all further updates.
+pub fn test_app() -> App {
+    let mut app = unstarted_app(CollisionPlugin::default());
+    start(&mut app);
+    app
+}
+
+/// An app whose first update is still to come.
+pub fn unstarted_app(plugin: CollisionPlugin) -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin, plugin));
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(STEP));
+    record_events(&mut app);
+    app
+}
+
+/// Lets `app` run for the first time.
+pub fn start(app: &mut App) {
+    app.finish();
+    app.cleanup();
+    app.update();
+}
+
+#[derive(Resource, Default)]
+struct Recorded(Vec<CollisionEvent>);
+
+/// Lets [`step`] work in an app.
+pub fn record_events(app: &mut App) {
+    app.init_resource::<Recorded>();
+    app.add_systems(
+        Last,
+        |mut events: MessageReader<CollisionEvent>, mut recorded: ResMut<Recorded>| {
+            recorded.0.extend(events.read().copied());
+        },
+    );
+}
+
+/// Updates once. Gives the events that were not given yet.
+pub fn step(app: &mut App) -> Vec<CollisionEvent> {
+    app.update();
+    std::mem::take(&mut app.world_mut().resource_mut::<Recorded>().0)
+}
+
+/// Updates several times. Gives the events of all of them.
+pub fn steps(app: &mut App, count: usize) -> Vec<CollisionEvent> {
+    (0..count).flat_map(|_| step(app)).collect()
+}
+
+/// A [`CollisionEvent`] without its contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Brief {
+    Started(Entity, Entity),
+    Ended(Entity, Entity, EndReason),
+}
+
+/// A start, whichever entity is the lesser one.
+pub fn started(p: Entity, q: Entity) -> Brief {
+    Brief::Started(p.min(q), p.max(q))
+}
+
+/// An end, whichever entity is the lesser one.
+pub fn ended(p: Entity, q: Entity, reason: EndReason) -> Brief {
+    Brief::Ended(p.min(q), p.max(q), reason)
+}
+
+pub fn brief(events: &[CollisionEvent]) -> Vec<Brief> {
+    let brief = |event: &CollisionEvent| match *event {
+        CollisionEvent::Started { a, b, .. } => Brief::Started(a, b),
+        CollisionEvent::Ended { a, b, reason } => Brief::Ended(a, b, reason),
+    };
+    events.iter().map(brief).collect()
+}
+
+/// Updates once. Gives the events of that update without their contacts.
+pub fn brief_step(app: &mut App) -> Vec<Brief> {
+    brief(&step(app))
+}
+
+pub fn spawn(app: &mut App, bundle: impl Bundle) -> Entity {
+    app.world_mut().spawn(bundle).id()
+}
+
+/// A circle of radius 1 at a place.
+pub fn ball(x: f32, y: f32) -> impl Bundle {
+    (CircleCollider::new(1.0), at(x, y))
+}
+
+pub fn at(x: f32, y: f32) -> Transform {
+    Transform::from_xyz(x, y, 0.0)
+}
+
+/// A place with a turn about z, in radians.
+pub fn turned(position: Vec2, angle: f32) -> Transform {
+    Transform::from_translation(position.extend(0.0)).with_rotation(Quat::from_rotation_z(angle))
+}
+
+pub fn place(app: &mut App, entity: Entity, position: Vec2) {
+    let mut transform = app.world_mut().get_mut::<Transform>(entity).unwrap();
+    transform.translation = position.extend(0.0);
+}
+
+/// Where an entity is by Bevy's own account, after propagation.
+pub fn global_position(app: &App, entity: Entity) -> Vec2 {
+    let global = app.world().get::<GlobalTransform>(entity).unwrap();
+    global.translation().truncate()
+}
+
+/// Runs a system once, for what only systems can see.
+pub fn ask<Out: 'static, Marker>(
+    app: &mut App,
+    system: impl IntoSystem<(), Out, Marker> + 'static,
+) -> Out {
+    app.world_mut().run_system_once(system).unwrap()
+}
+
+/// All pairs that overlap now, sorted.
+pub fn pairs(app: &mut App) -> Vec<(Entity, Entity)> {
+    ask(app, |collisions: Collisions| {
+        let pairs = collisions.iter().map(|pair| (pair.a, pair.b));
+        pairs.collect::<Vec<_>>()
+    })
+}
+
+/// How two entities overlap, seen from the first.
+pub fn contact_of(app: &mut App, from: Entity, other: Entity) -> Option<Contact> {
+    ask(app, move |collisions: Collisions| {
+        collisions.get(from, other)
+    })
+}
+
+/// The pairs that are open according to the events, which have to be strictly started, ended, started, ended …
+#[derive(Default)]
+pub struct Replay {
+    open: BTreeSet<(Entity, Entity)>,
+}
+
+impl Replay {
+    pub fn take_in(&mut self, events: &[CollisionEvent]) {
+        for event in brief(events) {
+            match event {
+                Brief::Started(a, b) => {
+                    assert!(a < b, "{event:?}: the lesser entity comes first");
+                    assert!(self.open.insert((a, b)), "{event:?}: it had started before");
+                }
+                Brief::Ended(a, b, _) => {
+                    assert!(self.open.remove(&(a, b)), "{event:?}: it had not started");
+                }
+            }
+        }
+    }
+
+    pub fn pairs(&self) -> Vec<(Entity, Entity)> {
+        self.open.iter().copied().collect()
+    }
+}
+
+static WARNINGS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+struct WarningCollector;
+
+impl log::Log for WarningCollector {
+    fn enabled(&self, metadata: &log::Metadata) -> bool {
+        metadata.level() <= log::Level::Warn
+    }
+
+    fn log(&self, record: &log::Record) {
+        if self.enabled(record.metadata()) {
+            let mut warnings = WARNINGS.lock().unwrap_or_else(PoisonError::into_inner);
+            warnings.push(record.args().to_string());
+        }
+    }
+
+    fn flush(&self) {}
+}
+
+/// Collects warnings from now on.
+pub fn collect_warnings() {
+    static COLLECT: Once = Once::new();
+    COLLECT.call_once(|| {
+        log::set_logger(&WarningCollector).unwrap();
+        log::set_max_level(log::LevelFilter::Warn);
+    });
+}
+
+/// The warnings since [`collect_warnings`] that contain `name`. Other tests warn meanwhile, so it has to be unique.
+pub fn warnings_about(name: &str) -> Vec<String> {
+    let warnings = WARNINGS.lock().unwrap_or_else(PoisonError::into_inner);
+    let about = warnings.iter().filter(|warning| warning.contains(name));
+    about.cloned().collect()
+}

@@ -1,0 +1,442 @@
+//! Every start has one end, with a reason, in a fixed order.
+
+use bevy::{ecs::entity_disabling::Disabled, prelude::*};
+use bevy_thud::prelude::*;
+
+use crate::common::*;
+
+type Act = fn(&mut World, Entity);
+
+/// What ends a pair, sorted by precedence.
+const ENDINGS: [(&str, Act, EndReason); 11] = [
+    ("despawn", despawn, EndReason::Despawned),
+    (
+        "collider removed",
+        remove_collider,
+        EndReason::ColliderRemoved,
+    ),
+    ("ColliderDisabled", disable_collider, EndReason::Disabled),
+    ("Disabled", disable_entity, EndReason::Disabled),
+    ("NaN position", lose_position, EndReason::Invalid),
+    ("infinite size", lose_size, EndReason::Invalid),
+    ("other layers", leave_layers, EndReason::Filtered),
+    ("a wall among walls", become_wall, EndReason::Filtered),
+    (
+        "child of the other",
+        become_child_of_other,
+        EndReason::Filtered,
+    ),
+    ("moved away", move_away, EndReason::Separated),
+    ("shrunk", shrink, EndReason::Separated),
+];
+
+fn despawn(world: &mut World, entity: Entity) {
+    world.despawn(entity);
+}
+
+fn remove_collider(world: &mut World, entity: Entity) {
+    world.entity_mut(entity).remove::<CircleCollider>();
+}
+
+fn disable_collider(world: &mut World, entity: Entity) {
+    world.entity_mut(entity).insert(ColliderDisabled);
+}
+
+fn disable_entity(world: &mut World, entity: Entity) {
+    world.entity_mut(entity).insert(Disabled);
+}
+
+fn lose_position(world: &mut World, entity: Entity) {
+    let mut transform = world.get_mut::<Transform>(entity).unwrap();
+    transform.translation.x = f32::NAN;
+}
+
+fn lose_size(world: &mut World, entity: Entity) {
+    if let Some(mut collider) = world.get_mut::<CircleCollider>(entity) {
+        collider.radius = f32::INFINITY;
+    }
+}
+
+fn leave_layers(world: &mut World, entity: Entity) {
+    let nowhere = CollisionLayers::new(LayerMask::NONE, LayerMask::ALL);
+    world.entity_mut(entity).insert(nowhere);
+}
+
+fn become_wall(world: &mut World, entity: Entity) {
+    let mut colliders = world.query_filtered::<Entity, With<CircleCollider>>();
+    let all: Vec<Entity> = colliders.iter(world).collect();
+    for collider in all {
+        world.entity_mut(collider).insert(Solid);
+    }
+    world.entity_mut(entity).insert(Solid);
+}
+
+fn become_child_of_other(world: &mut World, entity: Entity) {
+    let mut colliders = world.query_filtered::<Entity, With<CircleCollider>>();
+    let other = colliders.iter(world).find(|&other| other != entity);
+    if let Some(other) = other {
+        world.entity_mut(entity).insert(ChildOf(other));
+    }
+}
+
+fn move_away(world: &mut World, entity: Entity) {
+    let mut transform = world.get_mut::<Transform>(entity).unwrap();
+    transform.translation.x += 100.0;
+}
+
+fn shrink(world: &mut World, entity: Entity) {
+    if let Some(mut collider) = world.get_mut::<CircleCollider>(entity) {
+        collider.radius = collider.radius.min(0.25);
+    }
+}
+
+/// Two entities that overlap since the last run; the first one is the lesser.
+fn overlapping() -> (App, [Entity; 2]) {
+    let mut app = test_app();
+    let a = spawn(&mut app, ball(0.0, 0.0));
+    let b = spawn(&mut app, ball(1.5, 0.0));
+    assert_eq!(brief_step(&mut app), [started(a, b)]);
+    (app, [a.min(b), a.max(b)])
+}
+
+#[test]
+fn every_way_to_end_a_pair_has_its_reason() {
+    for (name, act, reason) in ENDINGS {
+        for side in [0, 1] {
+            let (mut app, sides @ [a, b]) = overlapping();
+            act(app.world_mut(), sides[side]);
+            assert_eq!(
+                brief_step(&mut app),
+                [ended(a, b, reason)],
+                "{name} of side {side}"
+            );
+            assert_eq!(steps(&mut app, 3), [], "{name}: nothing more happens");
+        }
+    }
+}
+
+#[test]
+fn of_several_reasons_the_first_by_precedence_counts() {
+    for (i, (earlier_name, earlier, reason)) in ENDINGS.into_iter().enumerate() {
+        for (later_name, later, _) in ENDINGS.into_iter().skip(i + 1) {
+            // The side on which each of the two happens. What is despawned or moved elsewhere cannot suffer more.
+            for [earlier_side, later_side] in [[0, 1], [1, 0], [0, 0], [1, 1]] {
+                if earlier_side == later_side && reason == EndReason::Despawned {
+                    continue;
+                }
+                let (mut app, sides @ [a, b]) = overlapping();
+                later(app.world_mut(), sides[later_side]);
+                earlier(app.world_mut(), sides[earlier_side]);
+                let happened = brief_step(&mut app);
+                assert_eq!(
+                    happened,
+                    [ended(a, b, reason)],
+                    "{earlier_name} of side {earlier_side}, {later_name} of side {later_side}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_survivors_observer_hears_every_end() {
+    #[derive(Resource, Default)]
+    struct Heard(Vec<CollisionEnd>);
+    for (name, act, reason) in ENDINGS {
+        for side in [0, 1] {
+            let (mut app, sides) = overlapping();
+            let (subject, survivor) = (sides[side], sides[1 - side]);
+            app.init_resource::<Heard>();
+            app.world_mut().entity_mut(survivor).observe(
+                |end: On<CollisionEnd>, mut heard: ResMut<Heard>| heard.0.push(*end.event()),
+            );
+            act(app.world_mut(), subject);
+            steps(&mut app, 2);
+            let heard = std::mem::take(&mut app.world_mut().resource_mut::<Heard>().0);
+            let own: Vec<_> = heard
+                .into_iter()
+                .filter(|end| end.collider == survivor)
+                .collect();
+            let expected = CollisionEnd {
+                entity: survivor,
+                collider: survivor,
+                other: subject,
+                reason,
+            };
+            assert_eq!(own, [expected], "{name} of side {side}");
+        }
+    }
+}
+
+#[test]
+fn what_ended_a_pair_can_be_undone() {
+    type Undo = (&'static str, Act, Act);
+    let undoable: [Undo; 6] = [
+        ("collider removed", remove_collider, |world, entity| {
+            world.entity_mut(entity).insert(CircleCollider::new(1.0));
+        }),
+        ("ColliderDisabled", disable_collider, |world, entity| {
+            world.entity_mut(entity).remove::<ColliderDisabled>();
+        }),
+        ("Disabled", disable_entity, |world, entity| {
+            world.entity_mut(entity).remove::<Disabled>();
+        }),
+        ("NaN position", lose_position, |world, entity| {
+            world.get_mut::<Transform>(entity).unwrap().translation.x = 0.5;
+        }),
+        ("infinite size", lose_size, |world, entity| {
+            world.get_mut::<CircleCollider>(entity).unwrap().radius = 1.0;
+        }),
+        ("other layers", leave_layers, |world, entity| {
+            world.entity_mut(entity).remove::<CollisionLayers>();
+        }),
+    ];
+    for (name, act, undo) in undoable {
+        let (mut app, [a, b]) = overlapping();
+        act(app.world_mut(), b);
+        assert_eq!(step(&mut app).len(), 1, "{name}");
+        undo(app.world_mut(), b);
+        assert_eq!(brief_step(&mut app), [started(a, b)], "{name}");
+    }
+}
+
+#[test]
+fn what_is_undone_before_the_next_run_ends_nothing() {
+    type Change = (&'static str, Act);
+    let changes: [Change; 6] = [
+        ("collider removed and put back", |world, entity| {
+            remove_collider(world, entity);
+            world.entity_mut(entity).insert(CircleCollider::new(1.0));
+        }),
+        ("circle replaced by a rectangle", |world, entity| {
+            remove_collider(world, entity);
+            world.entity_mut(entity).insert(RectCollider::new(2.0, 2.0));
+        }),
+        (
+            "rectangle added, then the circle removed",
+            |world, entity| {
+                world.entity_mut(entity).insert(RectCollider::new(2.0, 2.0));
+                remove_collider(world, entity);
+            },
+        ),
+        ("disabled and enabled", |world, entity| {
+            world
+                .entity_mut(entity)
+                .insert((ColliderDisabled, Disabled));
+            world
+                .entity_mut(entity)
+                .remove::<(ColliderDisabled, Disabled)>();
+        }),
+        ("resized, still overlapping", |world, entity| {
+            world.get_mut::<CircleCollider>(entity).unwrap().radius = 1.25;
+        }),
+        ("moved, still overlapping", |world, entity| {
+            world.get_mut::<Transform>(entity).unwrap().translation.y += 0.125;
+        }),
+    ];
+    for (name, change) in changes {
+        for side in [0, 1] {
+            let (mut app, sides @ [a, b]) = overlapping();
+            change(app.world_mut(), sides[side]);
+            assert_eq!(steps(&mut app, 2), [], "{name} of side {side}");
+            assert_eq!(pairs(&mut app), [(a, b)], "{name} of side {side}");
+        }
+    }
+}
+
+#[test]
+fn a_pair_starts_once_and_goes_on_silently() {
+    let mut app = test_app();
+    let (a, b) = (
+        spawn(&mut app, ball(0.0, 0.0)),
+        spawn(&mut app, ball(1.5, 0.0)),
+    );
+    assert_eq!(brief(&steps(&mut app, 20)), [started(a, b)]);
+    for frame in 0..20 {
+        place(&mut app, b, Vec2::new(1.5, 0.01 * frame as f32));
+        assert_eq!(step(&mut app), [], "frame {frame}");
+    }
+}
+
+#[test]
+fn growing_into_another_starts_and_shrinking_away_ends() {
+    let mut app = test_app();
+    let (a, b) = (
+        spawn(&mut app, ball(0.0, 0.0)),
+        spawn(&mut app, ball(3.0, 0.0)),
+    );
+    assert_eq!(step(&mut app), []);
+    let radii = [
+        (2.5, vec![started(a, b)]),
+        (1.5, vec![ended(a, b, EndReason::Separated)]),
+    ];
+    for (radius, expected) in radii {
+        app.world_mut().get_mut::<CircleCollider>(b).unwrap().radius = radius;
+        assert_eq!(brief_step(&mut app), expected, "radius {radius}");
+    }
+}
+
+#[test]
+fn colliders_that_only_touch_do_not_collide() {
+    let mut app = test_app();
+    spawn(&mut app, ball(0.0, 0.0));
+    spawn(&mut app, ball(2.0, 0.0));
+    let tile = || RectCollider::new(16.0, 16.0);
+    spawn(&mut app, (tile(), at(100.0, 0.0)));
+    spawn(&mut app, (tile(), at(116.0, 0.0)));
+    spawn(&mut app, (tile(), at(116.0, 16.0)));
+    assert_eq!(steps(&mut app, 3), []);
+}
+
+#[test]
+fn a_reused_entity_index_is_another_entity() {
+    let (mut app, [a, b]) = overlapping();
+    let world = app.world_mut();
+    let reused = world.despawn_no_free(b).unwrap();
+    world.spawn_at(reused, ball(1.5, 0.0)).unwrap();
+    assert_eq!(reused.index(), b.index());
+    assert_ne!(reused, b);
+    assert_eq!(
+        brief_step(&mut app),
+        [ended(a, b, EndReason::Despawned), started(a, reused)]
+    );
+}
+
+#[test]
+fn ends_come_before_starts_and_both_are_sorted_by_pair() {
+    let mut app = test_app();
+    let home: Vec<Entity> = (0..6)
+        .map(|i| spawn(&mut app, ball(0.1 * i as f32, 0.0)))
+        .collect();
+    let away: Vec<Entity> = (0..6)
+        .map(|i| spawn(&mut app, ball(50.0, 0.1 * i as f32)))
+        .collect();
+    let all_pairs = |group: &[Entity]| -> Vec<[Entity; 2]> {
+        let pairs = group
+            .iter()
+            .flat_map(|&a| group.iter().map(move |&b| [a, b]));
+        let mut pairs: Vec<_> = pairs.filter(|[a, b]| a < b).collect();
+        pairs.sort();
+        pairs
+    };
+    let starts: Vec<Brief> = {
+        let mut pairs = all_pairs(&home);
+        pairs.extend(all_pairs(&away));
+        pairs.sort();
+        pairs.iter().map(|&[a, b]| started(a, b)).collect()
+    };
+    assert_eq!(brief_step(&mut app), starts);
+    // One of each group changes sides.
+    place(&mut app, home[3], Vec2::new(50.0, 0.0));
+    place(&mut app, away[2], Vec2::ZERO);
+    let events = brief_step(&mut app);
+    let mut ends = vec![];
+    let mut starts = vec![];
+    for i in (0..6).filter(|&i| i != 3) {
+        ends.push(ended(home[3], home[i], EndReason::Separated));
+        starts.push(started(away[2], home[i]));
+    }
+    for i in (0..6).filter(|&i| i != 2) {
+        ends.push(ended(away[2], away[i], EndReason::Separated));
+        starts.push(started(home[3], away[i]));
+    }
+    let key = |event: &Brief| match *event {
+        Brief::Started(a, b) | Brief::Ended(a, b, _) => (a, b),
+    };
+    ends.sort_by_key(key);
+    starts.sort_by_key(key);
+    ends.extend(starts);
+    assert_eq!(events, ends);
+}
+
+#[test]
+fn a_message_carries_the_contact_seen_from_the_lesser_entity() {
+    let mut app = test_app();
+    let p = spawn(&mut app, ball(0.0, 0.0));
+    let q = spawn(&mut app, ball(0.0, 1.5));
+    let events = step(&mut app);
+    let [
+        CollisionEvent::Started {
+            a,
+            contact,
+            time_of_impact,
+            ..
+        },
+    ] = events[..]
+    else {
+        panic!("{events:?}");
+    };
+    assert_eq!((a, time_of_impact), (p.min(q), 1.0));
+    let to_other = if a == p { Vec2::Y } else { Vec2::NEG_Y };
+    assert!(contact.normal.abs_diff_eq(to_other, 1e-6), "{contact:?}");
+    assert!((contact.depth - 0.5).abs() < 1e-6, "{contact:?}");
+    assert!(
+        contact.point.abs_diff_eq(Vec2::new(0.0, 0.75), 1e-6),
+        "{contact:?}"
+    );
+}
+
+#[test]
+fn what_is_spawned_in_a_frame_collides_in_it_where_it_is() {
+    let mut app = test_app();
+    let wall = spawn(&mut app, (RectCollider::new(2.0, 2.0), at(40.0, 0.0)));
+    spawn(&mut app, ball(0.0, 0.0));
+    step(&mut app);
+    app.add_systems(Update, |mut commands: Commands, mut done: Local<bool>| {
+        if !std::mem::replace(&mut *done, true) {
+            commands.spawn((Name::new("shot"), ball(40.0, 0.0)));
+        }
+    });
+    let events = brief_step(&mut app);
+    let shot = ask(&mut app, |named: Single<Entity, With<Name>>| *named);
+    assert_eq!(events, [started(wall, shot)]);
+}
+
+#[test]
+fn what_is_spawned_and_despawned_between_runs_says_nothing() {
+    let mut app = test_app();
+    spawn(&mut app, ball(0.0, 0.0));
+    let brief_life = spawn(&mut app, ball(0.5, 0.0));
+    app.world_mut().despawn(brief_life);
+    assert_eq!(steps(&mut app, 2), []);
+}
+
+#[test]
+fn despawning_everything_ends_everything() {
+    let mut app = test_app();
+    let entities: Vec<Entity> = (0..20)
+        .map(|i| spawn(&mut app, ball(0.01 * i as f32, 0.0)))
+        .collect();
+    assert_eq!(step(&mut app).len(), 190);
+    for entity in entities {
+        app.world_mut().despawn(entity);
+    }
+    let ends = brief_step(&mut app);
+    assert_eq!(ends.len(), 190);
+    assert!(
+        ends.iter()
+            .all(|end| matches!(end, Brief::Ended(.., EndReason::Despawned)))
+    );
+    assert_eq!(pairs(&mut app), []);
+}
+
+#[test]
+fn a_clone_of_a_collider_collides_by_itself() {
+    let (mut app, [a, b]) = overlapping();
+    let clone = app.world_mut().entity_mut(a).clone_and_spawn();
+    let mut starts = brief_step(&mut app);
+    let mut expected = [started(a, clone), started(b, clone)];
+    for list in [&mut starts[..], &mut expected[..]] {
+        list.sort_by_key(|event| format!("{event:?}"));
+    }
+    assert_eq!(starts, expected);
+    app.world_mut().despawn(a);
+    let end = |other| ended(a, other, EndReason::Despawned);
+    let mut ends = brief_step(&mut app);
+    let mut expected = [end(b), end(clone)];
+    for list in [&mut ends[..], &mut expected[..]] {
+        list.sort_by_key(|event| format!("{event:?}"));
+    }
+    assert_eq!(ends, expected);
+    assert_eq!(pairs(&mut app), [(b.min(clone), b.max(clone))]);
+}

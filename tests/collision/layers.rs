@@ -1,0 +1,304 @@
+//! Who may collide with whom.
+
+use bevy::{ecs::entity_disabling::Disabled, prelude::*};
+use bevy_thud::prelude::*;
+
+use crate::common::*;
+
+const RED: LayerMask = LayerMask::layer(0);
+const BLUE: LayerMask = LayerMask::layer(1);
+
+/// Two balls that overlap, with something more on each.
+fn two_balls(p: impl Bundle, q: impl Bundle) -> (App, [Entity; 2]) {
+    let mut app = test_app();
+    let p = spawn(&mut app, (ball(0.0, 0.0), p));
+    let q = spawn(&mut app, (ball(1.5, 0.0), q));
+    (app, [p, q])
+}
+
+#[test]
+fn both_sides_have_to_look_for_a_layer_of_the_other() {
+    let layers = CollisionLayers::new;
+    let both = RED | BLUE;
+    let cases = [
+        (layers(RED, RED), layers(RED, RED), true),
+        (layers(RED, BLUE), layers(BLUE, RED), true),
+        (layers(RED, both), layers(BLUE, both), true),
+        (layers(both, RED), layers(both, BLUE), true),
+        // Only one of them looks.
+        (layers(RED, BLUE), layers(BLUE, BLUE), false),
+        (layers(RED, BLUE), layers(BLUE, LayerMask::NONE), false),
+        // Neither does.
+        (layers(RED, RED), layers(BLUE, BLUE), false),
+        // Nowhere.
+        (
+            layers(LayerMask::NONE, LayerMask::ALL),
+            layers(both, both),
+            false,
+        ),
+        (CollisionLayers::default(), layers(RED, BLUE), true),
+        (
+            CollisionLayers::default(),
+            layers(LayerMask::layer(31), BLUE),
+            true,
+        ),
+    ];
+    for (p, q, collide) in cases {
+        for (first, second) in [(p, q), (q, p)] {
+            let (mut app, [a, b]) = two_balls(first, second);
+            let expected = if collide { vec![started(a, b)] } else { vec![] };
+            assert_eq!(brief_step(&mut app), expected, "{first:?} {second:?}");
+        }
+    }
+}
+
+#[test]
+fn a_collider_without_layers_is_in_all_and_looks_for_all() {
+    let (mut app, [a, b]) = two_balls((), CollisionLayers::new(BLUE, RED));
+    assert_eq!(brief_step(&mut app), [started(a, b)]);
+    app.world_mut()
+        .entity_mut(b)
+        .insert(CollisionLayers::new(BLUE, LayerMask::NONE));
+    assert_eq!(brief_step(&mut app), [ended(a, b, EndReason::Filtered)]);
+}
+
+#[test]
+fn changing_layers_in_the_middle_of_an_overlap_ends_and_starts_it() {
+    type Change = fn(&mut CollisionLayers);
+    let changes: [(&str, Change); 2] = [
+        ("memberships", |layers| layers.memberships = LayerMask::NONE),
+        ("filters", |layers| layers.filters = LayerMask::NONE),
+    ];
+    for (name, change) in changes {
+        for side in [0, 1] {
+            let seen = CollisionLayers::new(RED, RED);
+            let (mut app, sides @ [a, b]) = two_balls(seen, seen);
+            assert_eq!(brief_step(&mut app), [started(a, b)]);
+            change(&mut app.world_mut().get_mut(sides[side]).unwrap());
+            let end = ended(a, b, EndReason::Filtered);
+            assert_eq!(brief_step(&mut app), [end], "{name} of side {side}");
+            assert_eq!(steps(&mut app, 2), [], "{name} of side {side}");
+            app.world_mut().entity_mut(sides[side]).insert(seen);
+            assert_eq!(
+                brief_step(&mut app),
+                [started(a, b)],
+                "{name} of side {side}"
+            );
+        }
+    }
+}
+
+#[test]
+fn other_layers_that_still_agree_change_nothing() {
+    let (mut app, [_, b]) = two_balls((), ());
+    app.update();
+    steps(&mut app, 1);
+    app.world_mut()
+        .entity_mut(b)
+        .insert(CollisionLayers::new(BLUE, RED));
+    assert_eq!(steps(&mut app, 2), []);
+}
+
+#[test]
+fn walls_do_not_hear_walls_but_everything_else() {
+    let cases = [
+        (true, true, false),
+        (true, false, true),
+        (false, true, true),
+    ];
+    for (first_solid, second_solid, collide) in cases {
+        let (mut app, [a, b]) = two_balls((), ());
+        for (entity, solid) in [(a, first_solid), (b, second_solid)] {
+            if solid {
+                app.world_mut().entity_mut(entity).insert(Solid);
+            }
+        }
+        let expected = if collide { vec![started(a, b)] } else { vec![] };
+        assert_eq!(
+            brief_step(&mut app),
+            expected,
+            "{first_solid} {second_solid}"
+        );
+    }
+}
+
+#[test]
+fn a_solid_that_is_or_belongs_to_a_mover_hears_walls() {
+    // It is not stopped by anything, so that it stays where it is.
+    let mover = || Mover {
+        response: MoverResponse::Pass,
+        ..default()
+    };
+    let (mut app, [a, b]) = two_balls((Solid, mover()), Solid);
+    assert_eq!(brief_step(&mut app), [started(a, b)]);
+    let body = spawn(&mut app, mover());
+    app.world_mut().entity_mut(b).insert(ChildOf(body));
+    app.world_mut().entity_mut(a).remove::<Mover>();
+    assert_eq!(brief_step(&mut app), [], "now the other one is a mover's");
+    app.world_mut().entity_mut(b).remove::<ChildOf>();
+    assert_eq!(brief_step(&mut app), [ended(a, b, EndReason::Filtered)]);
+}
+
+#[test]
+fn becoming_solid_and_soft_again_ends_and_starts_a_pair_with_a_wall() {
+    let (mut app, [a, b]) = two_balls(Solid, ());
+    assert_eq!(brief_step(&mut app), [started(a, b)]);
+    app.world_mut().entity_mut(b).insert(Solid);
+    assert_eq!(brief_step(&mut app), [ended(a, b, EndReason::Filtered)]);
+    app.world_mut().entity_mut(a).remove::<Solid>();
+    assert_eq!(brief_step(&mut app), [started(a, b)]);
+}
+
+#[test]
+fn solid_pairs_makes_walls_hear_walls_from_the_next_run_on() {
+    let (mut app, [a, b]) = two_balls(Solid, Solid);
+    assert_eq!(brief_step(&mut app), []);
+    app.world_mut()
+        .resource_mut::<CollisionSettings>()
+        .solid_pairs = true;
+    assert_eq!(brief_step(&mut app), [started(a, b)]);
+    app.world_mut()
+        .resource_mut::<CollisionSettings>()
+        .solid_pairs = false;
+    assert_eq!(brief_step(&mut app), [ended(a, b, EndReason::Filtered)]);
+}
+
+#[test]
+fn the_margin_moves_the_line_between_touching_and_apart() {
+    let mut app = test_app();
+    let a = spawn(&mut app, ball(0.0, 0.0));
+    let b = spawn(&mut app, ball(2.5, 0.0));
+    let c = spawn(&mut app, ball(-3.5, 0.0));
+    assert_eq!(brief_step(&mut app), []);
+    app.insert_resource(CollisionSettings {
+        margin: 1.0,
+        ..default()
+    });
+    assert_eq!(brief_step(&mut app), [started(a, b)]);
+    let contact = contact_of(&mut app, a, b).unwrap();
+    assert!((contact.depth + 0.5).abs() < 1e-6, "{contact:?}");
+    assert!(contact.normal.abs_diff_eq(Vec2::X, 1e-6), "{contact:?}");
+    app.world_mut().resource_mut::<CollisionSettings>().margin = 2.0;
+    assert_eq!(brief_step(&mut app), [started(a, c)]);
+    // Apart by exactly the margin is not nearer than it.
+    app.world_mut().resource_mut::<CollisionSettings>().margin = 1.5;
+    assert_eq!(brief_step(&mut app), [ended(a, c, EndReason::Separated)]);
+    app.insert_resource(CollisionSettings::default());
+    assert_eq!(brief_step(&mut app), [ended(a, b, EndReason::Separated)]);
+}
+
+#[test]
+fn an_ancestor_and_its_descendant_do_not_collide() {
+    let mut app = test_app();
+    let grandparent = spawn(&mut app, ball(0.0, 0.0));
+    let parent = spawn(&mut app, (ball(0.1, 0.0), ChildOf(grandparent)));
+    let child = spawn(&mut app, (ball(0.1, 0.0), ChildOf(parent)));
+    let sibling = spawn(&mut app, (ball(0.2, 0.0), ChildOf(parent)));
+    assert_eq!(
+        brief_step(&mut app),
+        [started(child, sibling)],
+        "siblings do"
+    );
+    app.world_mut().entity_mut(child).insert(ChildOf(sibling));
+    let end = ended(child, sibling, EndReason::Filtered);
+    assert_eq!(brief_step(&mut app), [end]);
+    app.world_mut().entity_mut(child).remove::<ChildOf>();
+    let starts = brief_step(&mut app);
+    assert_eq!(starts.len(), 3, "now it is a stranger to all: {starts:?}");
+}
+
+#[test]
+fn colliders_under_one_mover_are_one_body() {
+    let mut app = test_app();
+    let still = || Mover {
+        response: MoverResponse::Pass,
+        ..default()
+    };
+    let body = spawn(&mut app, still());
+    let left = spawn(&mut app, (ball(0.0, 0.0), ChildOf(body)));
+    let holder = spawn(&mut app, (Transform::IDENTITY, ChildOf(body)));
+    let right = spawn(&mut app, (ball(0.5, 0.0), ChildOf(holder)));
+    let stranger = spawn(&mut app, ball(0.0, 1.5));
+    let mut expected = [(left, stranger), (right, stranger)].map(|(p, q)| (p.min(q), p.max(q)));
+    expected.sort();
+    app.update();
+    assert_eq!(pairs(&mut app), expected);
+    steps(&mut app, 1);
+    // A nearer mover of its own makes it another body.
+    app.world_mut().entity_mut(holder).insert(still());
+    assert_eq!(brief_step(&mut app), [started(left, right)]);
+    app.world_mut().entity_mut(holder).remove::<Mover>();
+    assert_eq!(
+        brief_step(&mut app),
+        [ended(left, right, EndReason::Filtered)]
+    );
+    app.world_mut().entity_mut(body).remove::<Mover>();
+    assert_eq!(
+        brief_step(&mut app),
+        [started(left, right)],
+        "siblings without a mover"
+    );
+}
+
+#[test]
+fn a_disabled_collider_is_not_there() {
+    for mark in [
+        |app: &mut App, entity: Entity| {
+            app.world_mut().entity_mut(entity).insert(ColliderDisabled);
+        },
+        |app: &mut App, entity: Entity| {
+            app.world_mut().entity_mut(entity).insert(Disabled);
+        },
+    ] {
+        let (mut app, [a, b]) = two_balls((), ());
+        mark(&mut app, b);
+        assert_eq!(steps(&mut app, 2), [], "disabled from the start");
+        app.world_mut()
+            .entity_mut(b)
+            .remove::<(ColliderDisabled, Disabled)>();
+        assert_eq!(brief_step(&mut app), [started(a, b)]);
+        mark(&mut app, b);
+        assert_eq!(brief_step(&mut app), [ended(a, b, EndReason::Disabled)]);
+        place(&mut app, b, Vec2::new(0.5, 0.0));
+        assert_eq!(steps(&mut app, 2), [], "moving it shows nothing");
+        app.world_mut()
+            .entity_mut(b)
+            .remove::<(ColliderDisabled, Disabled)>();
+        assert_eq!(brief_step(&mut app), [started(a, b)]);
+        let contact = contact_of(&mut app, a, b).unwrap();
+        assert!((contact.depth - 1.5).abs() < 1e-6, "{contact:?}");
+    }
+}
+
+#[test]
+fn a_disabled_parent_hides_itself_but_not_its_children() {
+    let mut app = test_app();
+    let parent = spawn(&mut app, ball(0.0, 0.0));
+    let child = spawn(&mut app, (ball(5.0, 0.0), ChildOf(parent)));
+    let others = [0.5, 5.5].map(|x| spawn(&mut app, ball(x, 0.0)));
+    assert_eq!(step(&mut app).len(), 2);
+    app.world_mut()
+        .entity_mut(parent)
+        .insert((Disabled, ColliderDisabled));
+    let end = ended(parent, others[0], EndReason::Disabled);
+    assert_eq!(brief_step(&mut app), [end]);
+    assert_eq!(
+        pairs(&mut app),
+        [(child.min(others[1]), child.max(others[1]))]
+    );
+}
+
+#[test]
+fn what_an_apps_own_disabling_component_hides_is_not_there() {
+    #[derive(Component, Clone, Copy, Default)]
+    struct Shelved;
+    let mut app = unstarted_app(CollisionPlugin::default());
+    app.world_mut().register_disabling_component::<Shelved>();
+    start(&mut app);
+    let [a, b] = [0.0, 1.5].map(|x| spawn(&mut app, ball(x, 0.0)));
+    assert_eq!(brief_step(&mut app), [started(a, b)]);
+    app.world_mut().entity_mut(b).insert(Shelved);
+    assert_eq!(brief_step(&mut app), [ended(a, b, EndReason::Disabled)]);
+    app.world_mut().entity_mut(b).remove::<Shelved>();
+    assert_eq!(brief_step(&mut app), [started(a, b)]);
+}

@@ -1,0 +1,22 @@
+//! What the plugin promises to a game, tested from outside.
+
+mod bad_input;
+mod bad_movers;
+mod collisions_param;
+mod common;
+mod crossings;
+mod crowds;
+mod events;
+mod layers;
+mod movement;
+mod mover_hits;
+mod mover_parents;
+mod observers;
+mod parent_cycles;
+mod random_scenes;
+mod reference;
+mod reflection;
+mod schedules;
+mod sliding;
+mod transforms;
+mod walls;

@@ -1,0 +1,194 @@
+//! What observers hear, in which order, and who hears it.
+
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
+
+use crate::common::*;
+
+/// What was heard by whom, in order.
+#[derive(Resource, Default)]
+struct Heard(Vec<(&'static str, Entity, Entity, Entity)>);
+
+fn heard(app: &mut App) -> Vec<(&'static str, Entity, Entity, Entity)> {
+    std::mem::take(&mut app.world_mut().resource_mut::<Heard>().0)
+}
+
+fn hear_start(start: On<CollisionStart>, mut heard: ResMut<Heard>) {
+    heard
+        .0
+        .push(("start", start.entity, start.collider, start.other));
+}
+
+fn hear_end(end: On<CollisionEnd>, mut heard: ResMut<Heard>) {
+    heard.0.push(("end", end.entity, end.collider, end.other));
+}
+
+fn listening_app() -> App {
+    let mut app = test_app();
+    app.init_resource::<Heard>();
+    app
+}
+
+fn listen(app: &mut App, entity: Entity) {
+    let mut entity = app.world_mut().entity_mut(entity);
+    entity.observe(hear_start).observe(hear_end);
+}
+
+#[test]
+fn each_side_hears_of_the_other_with_the_contact_as_it_sees_it() {
+    #[derive(Resource, Default)]
+    struct Starts(Vec<CollisionStart>);
+    let mut app = test_app();
+    app.init_resource::<Starts>();
+    let sides = [0.0, 1.5].map(|x| spawn(&mut app, ball(x, 0.0)));
+    for side in sides {
+        app.world_mut().entity_mut(side).observe(
+            |start: On<CollisionStart>, mut starts: ResMut<Starts>| starts.0.push(*start.event()),
+        );
+    }
+    app.update();
+    let mut starts = std::mem::take(&mut app.world_mut().resource_mut::<Starts>().0);
+    let colliders: Vec<Entity> = starts.iter().map(|start| start.collider).collect();
+    let mut sorted = sides;
+    sorted.sort();
+    assert_eq!(colliders, sorted, "the lesser one first");
+    starts.sort_by_key(|start| start.collider != sides[0]);
+    for (start, (other, normal)) in starts
+        .iter()
+        .zip([(sides[1], Vec2::X), (sides[0], Vec2::NEG_X)])
+    {
+        assert_eq!((start.entity, start.other), (start.collider, other));
+        assert!(start.contact.normal.abs_diff_eq(normal, 1e-6), "{start:?}");
+        assert!((start.contact.depth - 0.5).abs() < 1e-6, "{start:?}");
+        assert!(
+            start.contact.point.abs_diff_eq(Vec2::new(0.75, 0.0), 1e-6),
+            "{start:?}"
+        );
+        assert_eq!(start.time_of_impact, 1.0);
+    }
+}
+
+#[test]
+fn ancestors_hear_what_their_descendants_hit() {
+    let mut app = listening_app();
+    let ship = spawn(&mut app, Transform::IDENTITY);
+    let turret = spawn(&mut app, (Transform::IDENTITY, ChildOf(ship)));
+    let barrel = spawn(&mut app, (ball(0.0, 0.0), ChildOf(turret)));
+    let rock = spawn(&mut app, ball(1.5, 0.0));
+    listen(&mut app, ship);
+    app.update();
+    assert_eq!(heard(&mut app), [("start", ship, barrel, rock)]);
+    listen(&mut app, turret);
+    listen(&mut app, barrel);
+    place(&mut app, rock, Vec2::new(50.0, 0.0));
+    app.update();
+    let way_up = [barrel, turret, ship].map(|target| ("end", target, barrel, rock));
+    assert_eq!(heard(&mut app), way_up);
+}
+
+#[test]
+fn an_observer_may_stop_an_event_on_its_way_up() {
+    let mut app = listening_app();
+    let parent = spawn(&mut app, Transform::IDENTITY);
+    let child = spawn(&mut app, (ball(0.0, 0.0), ChildOf(parent)));
+    spawn(&mut app, ball(1.5, 0.0));
+    listen(&mut app, parent);
+    app.world_mut()
+        .entity_mut(child)
+        .observe(|mut start: On<CollisionStart>| start.propagate(false));
+    app.update();
+    assert_eq!(heard(&mut app), []);
+}
+
+#[test]
+fn global_observers_hear_everything_in_the_order_of_the_messages() {
+    let mut app = listening_app();
+    app.add_observer(hear_start).add_observer(hear_end);
+    let entities: Vec<Entity> = (0..6)
+        .map(|i| spawn(&mut app, ball(1.5 * i as f32, 0.0)))
+        .collect();
+    let both_sides = |event: &Brief| match *event {
+        Brief::Started(a, b) => [("start", a, a, b), ("start", b, b, a)],
+        Brief::Ended(a, b, _) => [("end", a, a, b), ("end", b, b, a)],
+    };
+    for round in 0..3 {
+        let events = brief_step(&mut app);
+        assert!(events.len() >= 3, "round {round}: {events:?}");
+        let expected: Vec<_> = events.iter().flat_map(both_sides).collect();
+        assert_eq!(heard(&mut app), expected, "round {round}");
+        // Ends two pairs at its old place and starts two at the new one.
+        let x = if round == 0 { 6.75 } else { 0.75 };
+        place(&mut app, entities[2], Vec2::new(x, 0.0));
+    }
+}
+
+#[test]
+fn the_dead_hear_nothing_and_are_heard_of() {
+    let mut app = listening_app();
+    let (a, b) = (
+        spawn(&mut app, ball(0.0, 0.0)),
+        spawn(&mut app, ball(1.5, 0.0)),
+    );
+    app.update();
+    app.add_observer(hear_end);
+    app.world_mut().despawn(b);
+    app.update();
+    assert_eq!(heard(&mut app), [("end", a, a, b)]);
+}
+
+#[test]
+fn an_observer_may_despawn_whom_others_will_hear_of() {
+    let mut app = listening_app();
+    let bomb = spawn(&mut app, ball(0.0, 0.0));
+    let victims: Vec<Entity> = (0..5)
+        .map(|i| spawn(&mut app, ball(0.1 * i as f32, 0.5)))
+        .collect();
+    let everyone = victims.clone();
+    app.world_mut().entity_mut(bomb).observe(
+        move |_: On<CollisionStart>, mut commands: Commands| {
+            for &victim in &everyone {
+                commands.entity(victim).try_despawn();
+            }
+        },
+    );
+    app.add_observer(hear_end);
+    let starts = step(&mut app).len();
+    assert_eq!(starts, 15, "bomb and victims overlap, each with each");
+    let ends = brief_step(&mut app);
+    assert_eq!(ends.len(), 15);
+    assert!(
+        ends.iter()
+            .all(|end| matches!(end, Brief::Ended(.., EndReason::Despawned)))
+    );
+    let heard = heard(&mut app);
+    assert_eq!(heard.len(), 5, "the bomb of each victim: {heard:?}");
+    assert!(heard.iter().all(|(_, entity, ..)| *entity == bomb));
+}
+
+#[test]
+fn an_observer_may_spawn_into_the_next_run() {
+    let mut app = listening_app();
+    let (a, b) = (
+        spawn(&mut app, ball(0.0, 0.0)),
+        spawn(&mut app, ball(1.5, 0.0)),
+    );
+    app.world_mut().entity_mut(a).observe(
+        |_: On<CollisionStart>, mut commands: Commands, mut spawned: Local<bool>| {
+            if !std::mem::replace(&mut *spawned, true) {
+                commands.spawn((Name::new("shard"), ball(-1.5, 0.0)));
+            }
+        },
+    );
+    assert_eq!(brief_step(&mut app), [started(a, b)]);
+    let shard = ask(&mut app, |shard: Single<Entity, With<Name>>| *shard);
+    assert_eq!(brief_step(&mut app), [started(a, shard)]);
+}
+
+#[test]
+fn only_the_observed_entity_hears() {
+    let mut app = listening_app();
+    let row = [0.0, 1.5, 3.0].map(|x| spawn(&mut app, ball(x, 0.0)));
+    listen(&mut app, row[0]);
+    app.update();
+    assert_eq!(heard(&mut app), [("start", row[0], row[0], row[1])]);
+}

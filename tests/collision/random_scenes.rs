@@ -1,0 +1,415 @@
+//! The plugin against testing every pair, over random scenes in which everything changes.
+
+use std::collections::BTreeMap;
+
+use bevy::{ecs::entity_disabling::Disabled, prelude::*};
+use bevy_thud::{geometry::contact_within, prelude::*};
+use fastrand::Rng;
+
+use crate::{
+    common::*,
+    reference::{reach, reference_colliders},
+};
+
+/// What rounding may do to a distance in these scenes, which stay within a few hundred units.
+const ROUNDING: f32 = 2e-3;
+
+struct Scene {
+    app: App,
+    rng: Rng,
+    entities: Vec<Entity>,
+    replay: Replay,
+}
+
+impl Scene {
+    fn new(seed: u64, count: usize) -> Self {
+        let mut scene = Self {
+            app: test_app(),
+            rng: Rng::with_seed(seed),
+            entities: vec![],
+            replay: Replay::default(),
+        };
+        for _ in 0..count {
+            scene.spawn();
+        }
+        scene
+    }
+
+    fn vec2(&mut self, reach: f32) -> Vec2 {
+        let mut coordinate = || (self.rng.f32() * 2.0 - 1.0) * reach;
+        Vec2::new(coordinate(), coordinate())
+    }
+
+    fn chance(&mut self, percent: u32) -> bool {
+        self.rng.u32(0..100) < percent
+    }
+
+    fn transform(&mut self) -> Transform {
+        let mut transform = Transform::from_translation(self.vec2(50.0).extend(0.0));
+        transform.translation.z = self.rng.f32();
+        if self.rng.bool() {
+            transform.rotation = Quat::from_rotation_z(self.rng.f32() * 7.0);
+        }
+        transform.scale = self.scale().extend(self.rng.u8(0..3).into());
+        transform
+    }
+
+    fn scale(&mut self) -> Vec2 {
+        let factor = 0.5 + self.rng.f32();
+        match self.rng.u32(0..12) {
+            0 => Vec2::new(factor, 1.0),
+            1 => Vec2::new(1.0, -factor),
+            2 => Vec2::new(-factor, factor),
+            3 => Vec2::new(0.0, factor),
+            4 => Vec2::new(factor, 0.0),
+            5 => Vec2::splat(factor),
+            _ => Vec2::ONE,
+        }
+    }
+
+    fn circle(&mut self) -> CircleCollider {
+        let offset = if self.chance(30) {
+            self.vec2(5.0)
+        } else {
+            Vec2::ZERO
+        };
+        CircleCollider {
+            radius: self.rng.f32() * 8.0 - 0.5,
+            offset,
+        }
+    }
+
+    fn rect(&mut self) -> RectCollider {
+        let offset = if self.chance(30) {
+            self.vec2(5.0)
+        } else {
+            Vec2::ZERO
+        };
+        RectCollider {
+            size: self.vec2(8.0).abs() * 2.0 - 0.5,
+            offset,
+        }
+    }
+
+    fn layers(&mut self) -> CollisionLayers {
+        let mut mask = || LayerMask(self.rng.u32(0..8));
+        CollisionLayers::new(mask(), mask())
+    }
+
+    fn mover(&mut self) -> Mover {
+        let responses = [
+            MoverResponse::Slide,
+            MoverResponse::Stop,
+            MoverResponse::Bounce,
+            MoverResponse::Pass,
+        ];
+        Mover {
+            velocity: self.vec2(300.0),
+            displacement: if self.chance(10) {
+                self.vec2(60.0)
+            } else {
+                Vec2::ZERO
+            },
+            response: responses[self.rng.usize(0..4)],
+            blocked_by: LayerMask(self.rng.u32(0..8)),
+            ..default()
+        }
+    }
+
+    fn spawn(&mut self) {
+        let transform = self.transform();
+        let entity = self.app.world_mut().spawn(transform).id();
+        self.entities.push(entity);
+        if self.chance(55) {
+            let circle = self.circle();
+            self.insert(entity, circle);
+        } else if self.chance(90) {
+            let rect = self.rect();
+            self.insert(entity, rect);
+        }
+        if self.chance(30) {
+            self.insert(entity, Solid);
+        }
+        if self.chance(30) {
+            let layers = self.layers();
+            self.insert(entity, layers);
+        }
+        if self.chance(15) {
+            let mover = self.mover();
+            self.insert(entity, mover);
+        }
+        if self.chance(30) {
+            self.reparent(entity);
+        }
+    }
+
+    fn insert(&mut self, entity: Entity, bundle: impl Bundle) {
+        self.app.world_mut().entity_mut(entity).insert(bundle);
+    }
+
+    fn has<C: Component>(&self, entity: Entity) -> bool {
+        self.app.world().get::<C>(entity).is_some()
+    }
+
+    /// Adds a component where it is missing and removes it where it is there.
+    fn toggle<C: Component + Default>(&mut self, entity: Entity) {
+        let mut entity = self.app.world_mut().entity_mut(entity);
+        if entity.contains::<C>() {
+            entity.remove::<C>();
+        } else {
+            entity.insert(C::default());
+        }
+    }
+
+    fn ancestors(&self, entity: Entity) -> Vec<Entity> {
+        let parent = |entity: &Entity| {
+            self.app
+                .world()
+                .get::<ChildOf>(*entity)
+                .map(ChildOf::parent)
+        };
+        std::iter::successors(parent(&entity), parent).collect()
+    }
+
+    /// Puts an entity under another one. Bevy does not propagate transforms through a disabled parent, so none becomes one.
+    fn reparent(&mut self, entity: Entity) {
+        let parent = self.entities[self.rng.usize(0..self.entities.len())];
+        let line = self.ancestors(parent);
+        let loops = parent == entity || line.contains(&entity);
+        if !loops && line.len() < 3 && !self.has::<Disabled>(parent) {
+            self.insert(entity, ChildOf(parent));
+        }
+    }
+
+    fn move_entity(&mut self, entity: Entity) {
+        let (step, turn) = (self.vec2(3.0).extend(0.0), self.rng.f32() * 0.2);
+        let mut transform = self.app.world_mut().get_mut::<Transform>(entity).unwrap();
+        let from = transform.translation;
+        transform.translation = (if from.is_finite() { from } else { Vec3::ZERO }) + step;
+        transform.rotate_z(turn);
+    }
+
+    fn change_something(&mut self) {
+        let entity = self.entities[self.rng.usize(0..self.entities.len())];
+        match self.rng.u32(0..18) {
+            0 => self.spawn(),
+            1 => {
+                self.app.world_mut().despawn(entity);
+                let world = self.app.world();
+                self.entities
+                    .retain(|&entity| world.get_entity(entity).is_ok());
+            }
+            2 | 3 => self.reparent(entity),
+            4 => {
+                self.app.world_mut().entity_mut(entity).remove::<ChildOf>();
+            }
+            5 => self.toggle::<ColliderDisabled>(entity),
+            6 if !self.has::<Children>(entity) => {
+                self.toggle::<Disabled>(entity);
+                // Bevy misses what happened to a disabled entity's transform.
+                self.app
+                    .world_mut()
+                    .get_mut::<Transform>(entity)
+                    .unwrap()
+                    .set_changed();
+            }
+            7 => {
+                self.app
+                    .world_mut()
+                    .entity_mut(entity)
+                    .remove::<CircleCollider>();
+                let rect = self.rect();
+                self.insert(entity, rect);
+            }
+            8 => {
+                let circle = self.circle();
+                self.insert(entity, circle);
+            }
+            9 => {
+                self.app
+                    .world_mut()
+                    .entity_mut(entity)
+                    .remove::<(CircleCollider, RectCollider)>();
+            }
+            10 => {
+                let layers = self.layers();
+                self.insert(entity, layers);
+            }
+            11 => {
+                self.app
+                    .world_mut()
+                    .entity_mut(entity)
+                    .remove::<CollisionLayers>();
+            }
+            12 => self.toggle::<Solid>(entity),
+            13 => {
+                let mover = self.mover();
+                self.insert(entity, mover);
+            }
+            14 => {
+                self.app.world_mut().entity_mut(entity).remove::<Mover>();
+            }
+            15 => {
+                let transform = self.transform();
+                self.insert(entity, transform);
+            }
+            16 => {
+                let mut transform = self.app.world_mut().get_mut::<Transform>(entity).unwrap();
+                transform.translation.x = f32::NAN;
+            }
+            _ => {
+                let collider = self.circle();
+                if let Some(mut circle) = self.app.world_mut().get_mut::<CircleCollider>(entity) {
+                    *circle = collider;
+                }
+            }
+        }
+    }
+
+    fn frame(&mut self, moving_percent: u32) -> Vec<CollisionEvent> {
+        for entity in self.entities.clone() {
+            if self.chance(moving_percent) {
+                self.move_entity(entity);
+            }
+        }
+        let events = step(&mut self.app);
+        self.replay.take_in(&events);
+        events
+    }
+
+    /// Compares the pairs of the plugin with those that the rules demand.
+    fn check(&mut self, context: &str) {
+        let known = ask(&mut self.app, |collisions: Collisions| {
+            let pairs = collisions
+                .iter()
+                .map(|pair| ((pair.a, pair.b), pair.contact));
+            pairs.collect::<BTreeMap<_, _>>()
+        });
+        let replayed = self.replay.pairs();
+        assert!(
+            known.keys().eq(&replayed),
+            "{context}: the events do not lead to the pairs"
+        );
+        let settings = *self.app.world().resource::<CollisionSettings>();
+        let colliders = ask(&mut self.app, reference_colliders);
+        for (i, (&a, p)) in colliders.iter().enumerate() {
+            for (&b, q) in colliders.iter().skip(i + 1) {
+                let contact = known.get(&(a, b));
+                let Some(reach) = reach((a, p), (b, q), &settings) else {
+                    assert_eq!(
+                        contact, None,
+                        "{context}: {a} {b}: the rules do not let them"
+                    );
+                    continue;
+                };
+                let expected = contact_within(&p.shape, &q.shape, reach + ROUNDING);
+                let nearly = |depth: f32| (depth + reach).abs() <= ROUNDING;
+                match (contact, expected) {
+                    (Some(contact), Some(expected)) => {
+                        let error = (contact.depth - expected.depth).abs();
+                        assert!(
+                            error < ROUNDING,
+                            "{context}: {a} {b}: {contact:?} {expected:?}"
+                        );
+                        assert!(contact.normal.is_normalized(), "{context}: {contact:?}");
+                    }
+                    (None, None) => {}
+                    (None, Some(expected)) if nearly(expected.depth) => {}
+                    _ => panic!(
+                        "{context}: {a} {b}: {contact:?} {expected:?} {:?} {:?}",
+                        p.shape, q.shape
+                    ),
+                }
+            }
+        }
+        let strangers = |entity: &&Entity| !colliders.contains_key(*entity);
+        let unexpected: Vec<_> = known
+            .keys()
+            .flat_map(|(a, b)| [a, b])
+            .filter(strangers)
+            .collect();
+        assert!(
+            unexpected.is_empty(),
+            "{context}: {unexpected:?} take no part"
+        );
+    }
+
+    fn run(&mut self, frames: usize, moving_percent: u32, changes: usize, context: &str) {
+        let mut seen_pairs = 0;
+        for frame in 0..frames {
+            for _ in 0..changes {
+                self.change_something();
+            }
+            while self.entities.len() < 60 {
+                self.spawn();
+            }
+            self.frame(moving_percent);
+            self.check(&format!("{context}, frame {frame}"));
+            seen_pairs += self.replay.pairs().len();
+        }
+        assert!(
+            seen_pairs > 2 * frames,
+            "{context}: only {seen_pairs} pairs in {frames} frames"
+        );
+    }
+}
+
+#[test]
+fn the_pairs_are_those_of_testing_every_pair_while_everything_moves() {
+    for seed in 0..4 {
+        Scene::new(seed, 80).run(60, 90, 3, &format!("seed {seed}"));
+    }
+}
+
+#[test]
+fn the_pairs_are_those_of_testing_every_pair_while_little_moves() {
+    for seed in 10..14 {
+        Scene::new(seed, 80).run(100, 2, 1, &format!("seed {seed}"));
+    }
+}
+
+#[test]
+fn the_pairs_are_those_of_testing_every_pair_when_settings_change() {
+    for seed in 20..23 {
+        let mut scene = Scene::new(seed, 70);
+        for round in 0..12 {
+            let margin = [0.0, 1.5, 0.25, 6.0][scene.rng.usize(0..4)];
+            let solid_pairs = scene.rng.bool();
+            scene.app.insert_resource(CollisionSettings {
+                margin,
+                solid_pairs,
+            });
+            scene.run(5, 5, 1, &format!("seed {seed}, round {round}"));
+        }
+    }
+}
+
+#[test]
+fn despawning_all_of_a_random_scene_ends_all_of_its_pairs() {
+    for seed in 30..33 {
+        let mut scene = Scene::new(seed, 80);
+        scene.run(10, 50, 2, &format!("seed {seed}"));
+        for entity in std::mem::take(&mut scene.entities) {
+            scene.app.world_mut().try_despawn(entity).ok();
+        }
+        scene.frame(0);
+        scene.check(&format!("seed {seed}, empty"));
+        assert_eq!(scene.replay.pairs(), []);
+    }
+}
+
+#[test]
+fn the_same_scene_gives_the_same_events_with_the_same_contacts() {
+    let all_events = || {
+        let mut scene = Scene::new(40, 80);
+        let frames = (0..40).map(|_| {
+            scene.change_something();
+            scene.frame(40)
+        });
+        frames.collect::<Vec<_>>()
+    };
+    let events = all_events();
+    assert!(events.concat().len() > 100);
+    // As text, because a NaN in a contact would not equal itself.
+    assert_eq!(format!("{events:?}"), format!("{:?}", all_events()));
+}

@@ -1,0 +1,277 @@
+//! Sliding: along walls and over the seams between tiles at full speed, into corners to rest.
+
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
+
+use crate::common::*;
+
+const SKIN: f32 = 0.02;
+
+fn spawn_mover(app: &mut App, is_circle: bool, place: Transform, velocity: Vec2) -> Entity {
+    let mover = spawn(app, (Mover::with_velocity(velocity), place));
+    if is_circle {
+        app.world_mut()
+            .entity_mut(mover)
+            .insert(CircleCollider::new(1.0));
+    } else {
+        app.world_mut()
+            .entity_mut(mover)
+            .insert(RectCollider::new(2.0, 2.0));
+    }
+    mover
+}
+
+fn velocity_of(app: &App, mover: Entity) -> Vec2 {
+    app.world().get::<Mover>(mover).unwrap().velocity
+}
+
+fn set_velocity(app: &mut App, mover: Entity, velocity: Vec2) {
+    app.world_mut().get_mut::<Mover>(mover).unwrap().velocity = velocity;
+}
+
+/// Slides along one wall for a second, and asserts that nothing of the tangential speed is lost.
+fn assert_slides(is_circle: bool, angle: f32, wall_length: f32) {
+    let (along, up) = (Vec2::from_angle(angle), Vec2::from_angle(angle).perp());
+    let mut app = test_app();
+    spawn(
+        &mut app,
+        (
+            RectCollider::new(wall_length, 2.0),
+            Solid,
+            turned(-up, angle),
+        ),
+    );
+    let start = up * 1.5;
+    let velocity = along * 64.0 - up * 96.0;
+    let mover = spawn_mover(&mut app, is_circle, turned(start, angle), velocity);
+    for frame in 1..60 {
+        app.update();
+        let went = global_position(&app, mover) - start;
+        let context = format!("angle {angle}, frame {frame}: {went}");
+        assert!((went.dot(along) - frame as f32).abs() < 0.01, "{context}");
+        // From the first frame on it is at the wall.
+        assert!((went.dot(up) + 0.5 - SKIN).abs() < 0.005, "{context}");
+        let left = velocity_of(&app, mover);
+        assert!(left.abs_diff_eq(along * 64.0, 0.01), "{context}: {left}");
+        set_velocity(&mut app, mover, velocity);
+    }
+}
+
+#[test]
+fn a_circle_slides_along_a_turned_wall_with_all_of_its_tangential_speed() {
+    for step in 0..12 {
+        assert_slides(true, step as f32 * 0.55, 400.0);
+    }
+}
+
+#[ignore = "rounding tilts the normal of a rectangle on a long wall"]
+#[test]
+fn a_rectangle_slides_along_a_long_wall_without_losing_speed_or_being_lifted() {
+    for step in 0..12 {
+        assert_slides(false, step as f32 * 0.55, 400.0);
+    }
+}
+
+#[ignore = "the corner of the next tile counts as touched, though the way over it is free"]
+#[test]
+fn a_seam_does_not_lift_a_mover_off_the_wall() {
+    for is_circle in [true, false] {
+        for phase in 0..80 {
+            let mut app = test_app();
+            for i in -4..4 {
+                let tile = (RectCollider::new(8.0, 8.0), Solid);
+                spawn(&mut app, (tile, at(i as f32 * 8.0, -4.0)));
+            }
+            // It, or its right corner, lands up to 0.02 before or behind the seam at 4.
+            let seam = if is_circle { 4.0 } else { 3.0 };
+            let land = seam + 0.0005 * (phase as f32 - 40.0);
+            let start = at(land - 0.5, 1.5 + SKIN);
+            let mover = spawn_mover(
+                &mut app,
+                is_circle,
+                start,
+                Vec2::splat(200.0) * Vec2::new(1.0, -1.0),
+            );
+            app.update();
+            let left = velocity_of(&app, mover);
+            assert!(
+                left.abs_diff_eq(Vec2::X * 200.0, 0.05),
+                "{is_circle} {land}: {left}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_seams_between_tiles_do_not_snag() {
+    for is_circle in [true, false] {
+        for angle in [0.0f32, 0.4, 1.9] {
+            for speed in [3.0, 64.0, 200.0] {
+                let (along, up) = (Vec2::from_angle(angle), Vec2::from_angle(angle).perp());
+                let mut app = test_app();
+                for i in 0..40 {
+                    let middle = along * (i as f32 * 8.0 - 20.0) - up * 4.0;
+                    spawn(
+                        &mut app,
+                        (RectCollider::new(8.0, 8.0), Solid, turned(middle, angle)),
+                    );
+                }
+                let velocity = along * speed - up * speed;
+                let mover = spawn_mover(
+                    &mut app,
+                    is_circle,
+                    turned(up * (1.0 + SKIN), angle),
+                    velocity,
+                );
+                for frame in 1..=15 {
+                    app.update();
+                    let place = global_position(&app, mover);
+                    let context = format!("{is_circle} {angle} {speed} frame {frame}: {place}");
+                    let expected = frame as f32 * speed * STEP_SECS;
+                    assert!(
+                        (place.dot(along) - expected).abs() < 0.02 + 0.02 * expected,
+                        "{context}"
+                    );
+                    assert!((place.dot(up) - 1.0 - SKIN).abs() < 0.2, "{context}");
+                    assert!(
+                        (velocity_of(&app, mover).dot(along) - speed).abs() < 0.02 * speed,
+                        "{context}"
+                    );
+                    set_velocity(&mut app, mover, velocity);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_mover_comes_to_rest_in_a_corner() {
+    // The angle between the two walls, in radians, and whether the mover is round.
+    for (opening, is_circle) in [
+        (1.0, true),
+        (1.57, true),
+        (1.57, false),
+        (2.4, true),
+        (0.5, true),
+    ] {
+        for turn in [0.0f32, 0.8, 2.5, 4.0] {
+            let mut app = test_app();
+            let axis = Vec2::from_angle(turn);
+            for side in [-1.0, 1.0] {
+                let angle = turn + side * opening / 2.0;
+                let outward = Vec2::from_angle(angle).perp() * side;
+                let middle = Vec2::from_angle(angle) * 40.0 + outward * 1.0;
+                spawn(
+                    &mut app,
+                    (RectCollider::new(100.0, 2.0), Solid, turned(middle, angle)),
+                );
+            }
+            let start = turned(axis * 20.0, turn + 0.785);
+            let velocity = -axis * 300.0;
+            let mover = spawn_mover(&mut app, is_circle, start, velocity);
+            for _ in 0..10 {
+                app.update();
+                set_velocity(&mut app, mover, velocity);
+            }
+            let rest = global_position(&app, mover);
+            let context = format!("opening {opening}, turn {turn}, circle {is_circle}");
+            assert!(
+                rest.dot(axis) > 0.0 && rest.perp_dot(axis).abs() < 0.1,
+                "{context}: {rest}"
+            );
+            for frame in 0..50 {
+                app.update();
+                let place = global_position(&app, mover);
+                assert!(
+                    place.abs_diff_eq(rest, 1e-3),
+                    "{context}, frame {frame}: {rest} {place}"
+                );
+                let left = velocity_of(&app, mover);
+                assert!(left.length() < 1.0, "{context}: {left}");
+                set_velocity(&mut app, mover, velocity);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_mover_slides_around_the_outside_of_a_corner() {
+    let mut app = test_app();
+    spawn(
+        &mut app,
+        (RectCollider::new(10.0, 10.0), Solid, at(5.0, -5.0)),
+    );
+    let mover = spawn_mover(&mut app, true, at(-0.5, 5.0), Vec2::new(0.0, -64.0));
+    for frame in 0..40 {
+        app.update();
+        set_velocity(&mut app, mover, Vec2::new(0.0, -64.0));
+        let place = global_position(&app, mover);
+        assert!(
+            place.x <= -0.49,
+            "frame {frame}: {place} is pushed off the corner"
+        );
+    }
+    let place = global_position(&app, mover);
+    assert!(place.y < -10.0, "{place} passed the corner");
+    // It leaves the corner along a tangent, so not quite at the wall.
+    assert!(
+        (-1.5..-1.0).contains(&place.x),
+        "{place} is beside the wall"
+    );
+}
+
+#[test]
+fn a_mover_slides_over_a_round_wall() {
+    let mut app = test_app();
+    spawn(&mut app, (CircleCollider::new(5.0), Solid));
+    let mover = spawn_mover(&mut app, true, at(0.5, 20.0), Vec2::new(0.0, -128.0));
+    for frame in 0..100 {
+        app.update();
+        set_velocity(&mut app, mover, Vec2::new(0.0, -128.0));
+        let place = global_position(&app, mover);
+        assert!(
+            place.length() > 6.0,
+            "frame {frame}: {place} is in the wall"
+        );
+    }
+    assert!(global_position(&app, mover).y < -20.0, "it got around");
+}
+
+#[test]
+fn a_mover_in_a_narrow_lane_goes_straight_through() {
+    for gap in [2.0 * SKIN + 0.001, 0.1, 1.0] {
+        let mut app = test_app();
+        for side in [-1.0, 1.0] {
+            for i in 0..30 {
+                let middle = Vec2::new(i as f32 * 4.0, side * (3.0 + gap / 2.0));
+                spawn(
+                    &mut app,
+                    (RectCollider::new(4.0, 4.0), Solid, turned(middle, 0.0)),
+                );
+            }
+        }
+        let mover = spawn_mover(&mut app, false, at(-5.0, 0.0), Vec2::new(128.0, 0.0));
+        for _ in 0..20 {
+            app.update();
+        }
+        let place = global_position(&app, mover);
+        assert!(
+            place.abs_diff_eq(Vec2::new(35.0, 0.0), 0.01),
+            "gap {gap}: {place}"
+        );
+        assert_eq!(velocity_of(&app, mover), Vec2::new(128.0, 0.0), "gap {gap}");
+    }
+}
+
+#[test]
+fn a_touch_that_leads_away_is_no_hit() {
+    let mut app = test_app();
+    spawn(
+        &mut app,
+        (RectCollider::new(100.0, 2.0), Solid, at(0.0, -1.0)),
+    );
+    let mover = spawn_mover(&mut app, true, at(0.0, 1.0 + SKIN), Vec2::new(64.0, 6.0));
+    app.update();
+    assert!(app.world().get::<MoverHits>(mover).unwrap().is_empty());
+    assert_eq!(velocity_of(&app, mover), Vec2::new(64.0, 6.0));
+}

@@ -1,0 +1,301 @@
+//! No mover passes through a wall or gets deeper into it than rounding, whatever its speed.
+
+use bevy::prelude::*;
+use bevy_thud::{
+    geometry::{Shape, TOUCHING_SLOP, distance},
+    prelude::*,
+};
+use fastrand::Rng;
+use proptest::{
+    prelude::{Just, Strategy, prop_assert, prop_assume, prop_oneof, proptest},
+    test_runner::Config,
+};
+
+use crate::common::*;
+
+const THIN: f32 = 0.1;
+
+/// A closed room with thin walls, 40 by 30 inside, turned about a place.
+struct Room {
+    middle: Vec2,
+    angle: f32,
+}
+
+impl Room {
+    const HALF: Vec2 = Vec2::new(20.0, 15.0);
+
+    fn to_world(&self, local: Vec2) -> Vec2 {
+        self.middle + Vec2::from_angle(self.angle).rotate(local)
+    }
+
+    fn to_local(&self, world: Vec2) -> Vec2 {
+        Vec2::from_angle(-self.angle).rotate(world - self.middle)
+    }
+
+    fn spawn(&self, app: &mut App) -> Vec<Shape> {
+        let half = Self::HALF + THIN / 2.0;
+        let (wide, tall) = (2.0 * half.x + THIN, 2.0 * half.y + THIN);
+        let walls = [
+            (Vec2::new(half.x, 0.0), Vec2::new(THIN, tall)),
+            (Vec2::new(-half.x, 0.0), Vec2::new(THIN, tall)),
+            (Vec2::new(0.0, half.y), Vec2::new(wide, THIN)),
+            (Vec2::new(0.0, -half.y), Vec2::new(wide, THIN)),
+        ];
+        let spawn_wall = |(local, size): (Vec2, Vec2)| self.spawn_wall(app, local, size, 0.0);
+        walls.map(spawn_wall).into()
+    }
+
+    fn spawn_wall(&self, app: &mut App, local: Vec2, size: Vec2, turn: f32) -> Shape {
+        let (place, angle) = (self.to_world(local), self.angle + turn);
+        spawn(
+            app,
+            (
+                RectCollider::new(size.x, size.y),
+                Solid,
+                turned(place, angle),
+            ),
+        );
+        Shape::rect(place, size, Rot2::radians(angle))
+    }
+}
+
+fn shape_of(app: &App, mover: Entity) -> Shape {
+    let transform = app.world().get::<Transform>(mover).unwrap();
+    let place = transform.translation.truncate();
+    if let Some(circle) = app.world().get::<CircleCollider>(mover) {
+        return Shape::circle(place, circle.radius);
+    }
+    let rect = app.world().get::<RectCollider>(mover).unwrap();
+    let x_axis = (transform.rotation * Vec3::X).truncate();
+    Shape::rect(place, rect.size, Rot2::radians(x_axis.to_angle()))
+}
+
+/// Rounding of a place next to a wall, of four units in the last place.
+fn slop(place: Vec2) -> f32 {
+    TOUCHING_SLOP * (place.abs().max_element() + 60.0)
+}
+
+fn any_response() -> impl Strategy<Value = MoverResponse> {
+    prop_oneof![
+        Just(MoverResponse::Slide),
+        Just(MoverResponse::Stop),
+        Just(MoverResponse::Bounce),
+    ]
+}
+
+fn config(cases: u32) -> Config {
+    Config {
+        failure_persistence: None,
+        ..Config::with_cases(cases)
+    }
+}
+
+proptest! {
+    #![proptest_config(config(60))]
+
+    #[test]
+    fn a_room_with_thin_walls_holds_any_mover_at_any_speed(
+        room in (-200.0..200.0f32, -200.0..200.0f32, 0.0..6.3f32),
+        start in (-15.0..15.0f32, -10.0..10.0f32, 0.0..6.3f32),
+        direction in 0.0..6.3f32,
+        magnitude in 0.0..6.0f32,
+        size in (0.2..3.0f32, 0.2..3.0f32),
+        is_circle: bool,
+        response in any_response(),
+        posts in proptest::collection::vec((-18.0..18.0f32, -13.0..13.0f32, 0.1..6.0f32, 0.0..6.3f32), 0..4),
+    ) {
+        let mut app = test_app();
+        let room = Room { middle: Vec2::new(room.0, room.1), angle: room.2 };
+        let mut walls = room.spawn(&mut app);
+        for (x, y, length, turn) in posts {
+            walls.push(room.spawn_wall(&mut app, Vec2::new(x, y), Vec2::new(length, THIN), turn));
+        }
+        let velocity = Vec2::from_angle(direction) * 10f32.powf(magnitude);
+        let mover = Mover { response, ..Mover::with_velocity(velocity) };
+        let place = turned(room.to_world(Vec2::new(start.0, start.1)), start.2);
+        let mover = spawn(&mut app, (mover, place));
+        if is_circle {
+            app.world_mut().entity_mut(mover).insert(CircleCollider::new(size.0));
+        } else {
+            app.world_mut().entity_mut(mover).insert(RectCollider::new(size.0, size.1));
+        }
+        let started_in_wall = {
+            let start = shape_of(&app, mover);
+            walls.iter().any(|wall| distance(&start, wall).distance < 0.05)
+        };
+        prop_assume!(!started_in_wall);
+        for frame in 0..8 {
+            app.update();
+            let shape = shape_of(&app, mover);
+            let local = room.to_local(shape.center());
+            prop_assert!(
+                local.x.abs() < Room::HALF.x && local.y.abs() < Room::HALF.y,
+                "frame {}: {} is outside", frame, local
+            );
+            for wall in &walls {
+                let gap = distance(&shape, wall).distance;
+                prop_assert!(gap > -slop(shape.center()), "frame {}: {:?} {:?} {}", frame, shape, wall, gap);
+            }
+            let mut body = app.world_mut().get_mut::<Mover>(mover).unwrap();
+            if body.velocity.length() < velocity.length() / 2.0 {
+                // Goes on pushing, each time in another direction.
+                body.velocity = Vec2::from_angle(direction + frame as f32).rotate(velocity);
+            }
+            let kept = body.velocity.length() <= 1.001 * velocity.length();
+            prop_assert!(kept, "frame {}: walls do not accelerate", frame);
+        }
+    }
+
+    #[test]
+    fn a_mover_stops_before_a_wall_across_its_way_at_any_speed(
+        direction in 0.0..6.3f32,
+        tilt in -1.2..1.2f32,
+        magnitude in 2.0..6.0f32,
+        away in 3.0..40.0f32,
+        is_circle: bool,
+    ) {
+        let mut app = test_app();
+        let heading = Vec2::from_angle(direction);
+        // It is met at the middle, or at most some units beside of it.
+        let wall = (RectCollider::new(400.0, THIN), Solid);
+        let angle = direction + std::f32::consts::FRAC_PI_2 + tilt;
+        spawn(&mut app, (wall, turned(heading * away, angle)));
+        let mover = Mover { response: MoverResponse::Stop, ..Mover::with_velocity(heading * 10f32.powf(magnitude)) };
+        let mover = spawn(&mut app, (mover, turned(Vec2::ZERO, direction)));
+        if is_circle {
+            app.world_mut().entity_mut(mover).insert(CircleCollider::new(0.5));
+        } else {
+            app.world_mut().entity_mut(mover).insert(RectCollider::new(1.0, 1.0));
+        }
+        steps(&mut app, 40);
+        let shape = shape_of(&app, mover);
+        let wall = Shape::rect(heading * away, Vec2::new(400.0, THIN), Rot2::radians(angle));
+        let gap = distance(&shape, &wall).distance;
+        prop_assert!(shape.center().dot(heading) < away, "{:?} is beyond", shape);
+        prop_assert!((gap - 0.02).abs() < 1e-3 + slop(shape.center()), "{:?}: {}", shape, gap);
+    }
+}
+
+#[test]
+fn a_mover_in_a_wall_leaves_it_by_the_shortest_way_without_moving() {
+    for (x, expected) in [(1.5, 3.02), (-1.8, -3.02)] {
+        let mut app = test_app();
+        spawn(&mut app, (RectCollider::new(4.0, 40.0), Solid));
+        let mover = spawn(&mut app, (ball(x, 3.0), Mover::default()));
+        steps(&mut app, 2);
+        let place = global_position(&app, mover);
+        assert!(place.abs_diff_eq(Vec2::new(expected, 3.0), 1e-3), "{place}");
+    }
+}
+
+#[test]
+fn a_mover_that_is_turned_into_a_wall_leaves_it() {
+    let mut app = test_app();
+    spawn(&mut app, (RectCollider::new(4.0, 40.0), Solid));
+    let oar = (RectCollider::new(6.0, 1.0), Mover::default());
+    let oar = spawn(
+        &mut app,
+        (
+            oar,
+            turned(Vec2::new(3.0, 0.0), std::f32::consts::FRAC_PI_2),
+        ),
+    );
+    app.update();
+    assert_eq!(global_position(&app, oar), Vec2::new(3.0, 0.0));
+    app.world_mut().get_mut::<Transform>(oar).unwrap().rotation = Quat::IDENTITY;
+    app.update();
+    let place = global_position(&app, oar);
+    assert!(place.abs_diff_eq(Vec2::new(5.02, 0.0), 1e-3), "{place}");
+}
+
+#[test]
+fn a_thin_wall_stops_what_is_faster_than_any_game_needs() {
+    for speed in [1e8, 1e12, 1e20, 1e30, f32::MAX] {
+        for response in [MoverResponse::Slide, MoverResponse::Stop] {
+            let mut app = test_app();
+            spawn(
+                &mut app,
+                (RectCollider::new(THIN, 40.0), Solid, at(5.0, 0.0)),
+            );
+            let mover = Mover {
+                response,
+                ..Mover::with_velocity(Vec2::X * speed)
+            };
+            let mover = spawn(&mut app, (ball(0.0, 0.0), mover));
+            steps(&mut app, 2);
+            let place = global_position(&app, mover);
+            assert!(
+                place.abs_diff_eq(Vec2::new(3.93, 0.0), 1e-3),
+                "{speed} {response:?}: {place}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_wall_that_is_put_on_a_mover_pushes_it_out() {
+    let mut app = test_app();
+    let mover = spawn(&mut app, (ball(0.0, 0.0), Mover::default()));
+    let wall = spawn(
+        &mut app,
+        (RectCollider::new(4.0, 40.0), Solid, at(10.0, 0.0)),
+    );
+    app.update();
+    assert_eq!(global_position(&app, mover), Vec2::ZERO);
+    place(&mut app, wall, Vec2::new(2.5, 0.0));
+    assert_eq!(brief_step(&mut app), [started(mover, wall)]);
+    let place = global_position(&app, mover);
+    assert!(place.abs_diff_eq(Vec2::new(-0.52, 0.0), 1e-3), "{place}");
+}
+
+#[test]
+fn a_room_keeps_what_bounces_in_it_at_its_speed() {
+    let mut app = test_app();
+    let mut rng = Rng::with_seed(5);
+    let room = Room {
+        middle: Vec2::ZERO,
+        angle: 0.3,
+    };
+    let walls = room.spawn(&mut app);
+    let mut random = |reach: f32| (rng.f32() * 2.0 - 1.0) * reach;
+    let movers: Vec<Entity> = (0..40)
+        .map(|_| {
+            let velocity = Vec2::new(random(4000.0), random(4000.0));
+            let mover = Mover {
+                response: MoverResponse::Bounce,
+                ..Mover::with_velocity(velocity)
+            };
+            let place = room.to_world(Vec2::new(random(15.0), random(10.0)));
+            spawn(
+                &mut app,
+                (CircleCollider::new(0.5), mover, turned(place, 0.0)),
+            )
+        })
+        .collect();
+    let speeds: Vec<f32> = movers.iter().map(|&mover| speed_of(&app, mover)).collect();
+    for frame in 0..100 {
+        app.update();
+        for (&mover, speed) in movers.iter().zip(&speeds) {
+            let shape = shape_of(&app, mover);
+            let local = room.to_local(shape.center());
+            assert!(
+                local.abs().cmple(Room::HALF).all(),
+                "frame {frame}: {local}"
+            );
+            let gap = |wall| distance(&shape, wall).distance;
+            assert!(
+                walls.iter().all(|wall| gap(wall) > -slop(local)),
+                "frame {frame}: {local}"
+            );
+            let now = speed_of(&app, mover);
+            assert!(
+                (now / speed - 1.0).abs() < 0.01,
+                "frame {frame}: {speed} {now}"
+            );
+        }
+    }
+}
+
+fn speed_of(app: &App, mover: Entity) -> f32 {
+    app.world().get::<Mover>(mover).unwrap().velocity.length()
+}
