@@ -91,7 +91,10 @@ impl PackedTree {
             return;
         }
         if level == 0 {
-            visit(node);
+            // An infinite area overlaps the padding, too.
+            if node < self.leaves.len() {
+                visit(node);
+            }
         } else {
             for child in node * NODE_SIZE..(node + 1) * NODE_SIZE {
                 self.descend(level - 1, child, area, visit);

@@ -20,7 +20,8 @@ pub struct CastHit {
 
 /// Where a ray from `origin` to `origin + displacement` first meets `shape`.
 ///
-/// A ray that starts inside hits at once, with the normal of the nearest side; one that only grazes the shape does not hit.
+/// A ray that starts inside hits at once, with the normal of the nearest side. One that only runs along a side or touches a
+/// circle does not hit; one through the very corner of a rectangle does.
 ///
 /// ```
 /// use bevy_thud::geometry::{Shape, cast_ray};
@@ -65,12 +66,16 @@ pub(crate) fn impact(
     resting: &Shape,
     inflation: f32,
 ) -> Option<Impact> {
+    if !(moving.is_finite() && resting.is_finite() && displacement.is_finite()) {
+        return None;
+    }
     let obstacle = Obstacle::between(moving, resting, inflation);
     let gap = obstacle.gap_below(f32::INFINITY)?;
-    let moves_in = gap.outward.dot(displacement) < 0.0;
     // Within rounding of the surface the ray might start on either side of it.
-    if gap.distance < 0.0 || (moves_in && gap.distance <= touching_slop(moving, resting)) {
-        return Some(Impact {
+    let slop = touching_slop(moving, resting);
+    if gap.distance <= slop {
+        let moves_in = gap.outward.dot(displacement) < 0.0;
+        return (moves_in || gap.distance < -slop).then_some(Impact {
             time: 0.0,
             normal: gap.outward,
         });

@@ -49,6 +49,9 @@ pub fn contact(a: &Shape, b: &Shape) -> Option<Contact> {
 /// Like [`contact`], but shapes that are nearer to each other than `margin` (world units) count as overlapping, with a
 /// negative depth.
 pub fn contact_within(a: &Shape, b: &Shape, margin: f32) -> Option<Contact> {
+    if !(a.is_finite() && b.is_finite()) {
+        return None;
+    }
     let limit = margin - touching_slop(a, b);
     let separation = separation_below(a, b, limit)?;
     (separation.distance < limit).then(|| Contact {
@@ -60,7 +63,9 @@ pub fn contact_within(a: &Shape, b: &Shape, margin: f32) -> Option<Contact> {
 
 /// Whether `point` is inside of `shape`. The edge does not belong to it.
 pub fn contains_point(shape: &Shape, point: Vec2) -> bool {
-    Obstacle::between(&Shape::circle(point, 0.0), shape, 0.0)
-        .gap_below(0.0)
-        .is_some_and(|gap| gap.distance < 0.0)
+    shape.is_finite()
+        && point.is_finite()
+        && Obstacle::between(&Shape::circle(point, 0.0), shape, 0.0)
+            .gap_below(0.0)
+            .is_some_and(|gap| gap.distance < 0.0)
 }

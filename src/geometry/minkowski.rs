@@ -208,29 +208,45 @@ impl RoundedOctagon {
     }
 
     fn gap_below(&self, limit: f32) -> Option<Gap> {
-        let (side, front) = self.foremost_side();
+        let (foremost, front) = self.foremost_side();
         if front - self.radius >= limit {
             return None;
         }
-        let outside = (front > 0.0).then(|| self.nearest_point()).flatten();
-        let (outward, distance) = outside
-            .and_then(|nearest| direction_and_length(-nearest))
-            .unwrap_or((self.normals[side], front));
+        let (outward, distance) = if front > 0.0 {
+            self.faced_side()
+                .or_else(|| self.nearest_corner())
+                .unwrap_or((self.normals[foremost], front))
+        } else {
+            (self.normals[foremost], front)
+        };
         Some(Gap {
             distance: distance - self.radius,
             outward,
         })
     }
 
-    /// The point of the octagon's surface that is nearest to the origin, which is outside.
-    fn nearest_point(&self) -> Option<Vec2> {
+    /// The normal of the side that has the origin straight in front of it, with the distance. It is exact where the gap is
+    /// short: the difference to the nearest point would be rounding only.
+    fn faced_side(&self) -> Option<(Vec2, f32)> {
         (0..OCTAGON)
-            .filter(|&i| self.normals[i].dot(self.corners[i]) < 0.0)
-            .map(|i| {
+            .filter_map(|i| {
                 let (start, end) = self.side(i);
-                nearest_on_segment(start, end)
+                let normal = self.normals[i];
+                let front = -normal.dot(end);
+                let along = -normal.perp().dot(start);
+                let is_faced =
+                    front > 0.0 && along >= 0.0 && along <= normal.perp().dot(end - start);
+                is_faced.then_some((normal, front))
             })
-            .min_by(|p, q| p.length_squared().total_cmp(&q.length_squared()))
+            .max_by(|p, q| p.1.total_cmp(&q.1))
+    }
+
+    /// The direction from the nearest corner to the origin, with the distance.
+    fn nearest_corner(&self) -> Option<(Vec2, f32)> {
+        self.corners
+            .iter()
+            .filter_map(|corner| direction_and_length(-*corner))
+            .min_by(|p, q| p.1.total_cmp(&q.1))
     }
 
     /// Clips the ray against the half-planes of the grown sides. Where it enters within a side that is the answer; else it is
@@ -328,18 +344,6 @@ fn circle_entry(start: DVec2, ray: DVec2, radius: f64) -> Option<(f64, DVec2)> {
     let time = (closest - (half_chord_squared / length_squared).sqrt()).max(0.0);
     let outward = (start + ray * time).try_normalize()?;
     (time <= 1.0).then_some((time, outward))
-}
-
-/// The point of a segment that is nearest to the origin.
-fn nearest_on_segment(start: Vec2, end: Vec2) -> Vec2 {
-    let along = end - start;
-    let fraction = -start.dot(along) / along.length_squared();
-    // A segment without length gives NaN, which is not above zero either.
-    if fraction > 0.0 {
-        start + along * fraction.min(1.0)
-    } else {
-        start
-    }
 }
 
 fn rotate(rotation: Rot2, vector: DVec2) -> DVec2 {

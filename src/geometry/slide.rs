@@ -9,7 +9,7 @@ const INWARD_SLOP: f32 = 1e-5;
 /// where two of them form a corner that holds it.
 pub(crate) fn slide_along(vector: Vec2, normals: &[Vec2]) -> Vec2 {
     let allowed = |candidate: &Vec2| {
-        let slop = -INWARD_SLOP * vector.length();
+        let slop = -INWARD_SLOP * vector.abs().max_element();
         normals.iter().all(|normal| candidate.dot(*normal) >= slop)
     };
     if normals.iter().all(|normal| vector.dot(*normal) >= 0.0) {

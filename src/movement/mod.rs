@@ -18,7 +18,8 @@ use crate::collider::LayerMask;
 /// blocks it by [`skin`](Self::skin). Its children go with it; their colliders are not swept. All movers move at once, from
 /// where everything was when the run began. Writing the [`Transform`] of a mover is a teleport.
 ///
-/// Without a [`Time`] resource nothing moves. A mover whose motion is not finite stays where it is.
+/// While no time passes, or without a [`Time`] resource, nothing moves, and displacements wait. A mover whose motion is not
+/// finite, or whose parent is scaled to nothing, stays where it is.
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[require(Transform, MoverHits)]
@@ -130,6 +131,16 @@ pub struct MoverHit {
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 pub struct MoverHits(Vec<MoverHit>);
+
+impl MoverHits {
+    /// Written only when they differ, so that change detection tells.
+    fn set(hits: &mut Mut<Self>, now: &[MoverHit]) {
+        if hits.0 != now {
+            hits.0.clear();
+            hits.0.extend_from_slice(now);
+        }
+    }
+}
 
 impl Deref for MoverHits {
     type Target = [MoverHit];

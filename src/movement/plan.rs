@@ -27,6 +27,8 @@ use crate::{
 #[derive(Resource, Default)]
 pub(crate) struct MovePlans {
     plans: Vec<MovePlan>,
+    /// The movers that do not move in this run.
+    resting: Vec<Entity>,
     /// The ways of all movers, one after another.
     ways: Vec<Waypoint>,
     /// What blocked each mover, one after another.
@@ -60,6 +62,7 @@ impl MovePlans {
 
     fn begin_run(&mut self) {
         self.plans.clear();
+        self.resting.clear();
         self.ways.clear();
         self.hits.clear();
         self.invalid.swap(0, 1);
@@ -102,11 +105,7 @@ impl MovePlans {
             normal: hit.normal,
             point: hit.point,
             fraction: hit.fraction,
-            speed: if seconds > 0.0 {
-                hit.inward / seconds
-            } else {
-                0.0
-            },
+            speed: hit.inward / seconds,
         });
         self.hits.extend(hits);
     }
@@ -128,11 +127,14 @@ pub(crate) fn plan_moves(
     family: Family,
 ) {
     plans.begin_run();
-    let Some(seconds) = time.map(|time| time.delta_secs()) else {
-        return;
-    };
+    let seconds = time.map_or(0.0, |time| time.delta_secs());
     for (name, mover, local, parent) in &movers {
-        if !plans.check_motion(&name, mover) {
+        let to_parent = parent.map_or(Mat2::IDENTITY, |parent| {
+            family.world_to_local(parent.parent())
+        });
+        let is_valid = plans.check_motion(&name, mover);
+        if !is_valid || seconds <= 0.0 || to_parent == Mat2::ZERO {
+            plans.resting.push(name.entity);
             continue;
         }
         let displacement = mover.velocity * seconds + mover.displacement;
@@ -142,9 +144,7 @@ pub(crate) fn plan_moves(
             weight: mover.valid_weight(),
             velocity: mover.velocity,
             displacement,
-            to_parent: parent.map_or(Mat2::IDENTITY, |parent| {
-                family.world_to_local(parent.parent())
-            }),
+            to_parent,
             way: 0..0,
         };
         let entry = plan.slot.and_then(|slot| index.get(slot, name.entity));
@@ -181,6 +181,11 @@ pub(crate) fn commit_moves(
     mut index: ResMut<ColliderIndex>,
     mut movers: Query<(&mut Mover, &mut Transform, &mut MoverHits)>,
 ) {
+    for &mover in &plans.resting {
+        if let Ok((_, _, mut hits)) = movers.get_mut(mover) {
+            MoverHits::set(&mut hits, &[]);
+        }
+    }
     for plan in &plans.plans {
         let Ok((mut mover, mut transform, mut hits)) = movers.get_mut(plan.entity) else {
             continue;
@@ -189,14 +194,13 @@ pub(crate) fn commit_moves(
             mover.velocity = plan.velocity;
             mover.displacement = Vec2::ZERO;
         }
+        MoverHits::set(&mut hits, hits_of(&plans.hits, plan.entity));
         let translation = transform.translation + (plan.to_parent * plan.displacement).extend(0.0);
-        if translation != transform.translation && translation.is_finite() {
-            transform.translation = translation;
+        if !translation.is_finite() {
+            continue;
         }
-        let hit_now = hits_of(&plans.hits, plan.entity);
-        if **hits != *hit_now {
-            hits.0.clear();
-            hits.0.extend_from_slice(hit_now);
+        if translation != transform.translation {
+            transform.translation = translation;
         }
         if let Some(slot) = plan.slot {
             let from_end = |waypoint: &Waypoint| Waypoint {

@@ -1,5 +1,7 @@
 //! The way of one mover among the colliders that block it.
 
+use std::cmp::Ordering;
+
 use bevy::{
     math::{Vec2, bounding::Aabb2d},
     prelude::Entity,
@@ -18,10 +20,8 @@ const MAX_HITS: usize = 32;
 const MAX_RECOVERY_STEPS: usize = 8;
 /// A mover that is nearer to a wall than this part of its skin is moved away from it.
 const RECOVER_BELOW: f32 = 0.9;
-/// What is within this part more than the skin counts as touched.
-const TOUCH_WITHIN: f32 = 1.01;
-/// Motion that leads less than this part of the skin into a surface is not blocked by it: it is what rounding leaves of a
-/// motion along a wall. A convex surface lies behind its tangent, so this is also the most that the mover sinks in.
+/// Motion that comes less than this part of the skin nearer than the skin, or rounding, is not blocked: it is what rounding
+/// leaves of a motion along a wall, where a side begins that is flush with the one before, or where it ends.
 const CREEP: f32 = 0.01;
 
 /// A shape and where it wants to go.
@@ -58,12 +58,28 @@ pub(super) struct Tracer {
     candidates: Vec<u32>,
     /// The area in which `candidates` are all blockers.
     searched: Option<Aabb2d>,
+    /// The normals of what blocked the mover where it is now.
     normals: Vec<Vec2>,
 }
 
 struct FirstImpact {
     slot: u32,
     impact: Impact,
+}
+
+impl FirstImpact {
+    /// The earlier one first; of two at the same time, always the same one, whatever their slots are.
+    fn order(&self, other: &Self) -> Ordering {
+        let (p, q) = (&self.impact, &other.impact);
+        (p.time.total_cmp(&q.time))
+            .then(p.normal.x.total_cmp(&q.normal.x))
+            .then(p.normal.y.total_cmp(&q.normal.y))
+    }
+}
+
+/// Whether a shape comes nearer to another than `distance` on its way.
+fn comes_within(moving: &Shape, displacement: Vec2, resting: &Shape, distance: f32) -> bool {
+    impact(moving, displacement, resting, distance).is_some()
 }
 
 impl Tracer {
@@ -78,6 +94,7 @@ impl Tracer {
         self.way.clear();
         self.hits.clear();
         self.searched = None;
+        self.normals.clear();
         let mut position = self.recover(index, motion, &blocks);
         let mut velocity = motion.velocity;
         let mut remaining = motion.displacement;
@@ -92,7 +109,8 @@ impl Tracer {
                 break;
             };
             let Impact { time: part, normal } = first.impact;
-            position += (remaining.as_dvec2() * part).as_vec2();
+            let step = (remaining.as_dvec2() * part).as_vec2();
+            position += step;
             time += (1.0 - time) * part;
             self.add_waypoint(time as f32, position);
             self.add_hit(
@@ -106,7 +124,10 @@ impl Tracer {
                 break;
             }
             remaining = (remaining.as_dvec2() * (1.0 - part)).as_vec2();
-            self.collect_touched_normals(index, motion, position, normal, &blocks);
+            if step.length() > CREEP * motion.skin {
+                self.normals.clear();
+            }
+            self.normals.push(normal);
             [remaining, heading, velocity] =
                 [remaining, heading, velocity].map(|vector| self.respond(motion, vector, normal));
         }
@@ -207,37 +228,16 @@ impl Tracer {
             max: aabb.max + displacement,
         };
         self.search(index, &grown(&merged(&aabb, &end), skin), skin);
+        let creep = CREEP * skin + TOUCHING_SLOP * shape.largest_coordinate();
         self.blockers(index, blocks)
             .filter_map(|(slot, entry)| {
-                let impact = impact(shape, displacement, &entry.shape, skin)?;
+                let blocker = &entry.shape;
+                let impact = impact(shape, displacement, blocker, skin)?;
                 let inward = -impact.normal.dot(displacement) * (1.0 - impact.time as f32);
-                let creeps = inward <= CREEP * skin;
-                (!creeps).then_some(FirstImpact { slot, impact })
+                (inward > creep && comes_within(shape, displacement, blocker, skin - creep))
+                    .then_some(FirstImpact { slot, impact })
             })
-            .min_by(|p, q| p.impact.time.total_cmp(&q.impact.time))
-    }
-
-    /// The outward normals of everything that the mover touches at `position`, together with the one that it just ran into.
-    fn collect_touched_normals(
-        &mut self,
-        index: &ColliderIndex,
-        motion: &Motion,
-        position: Vec2,
-        hit_normal: Vec2,
-        blocks: &impl Fn(&ColliderEntry) -> bool,
-    ) {
-        let mut normals = std::mem::take(&mut self.normals);
-        normals.clear();
-        normals.push(hit_normal);
-        if motion.response == MoverResponse::Slide {
-            let shape = motion.shape.translated(position);
-            let touching = TOUCH_WITHIN * motion.skin + TOUCHING_SLOP * shape.largest_coordinate();
-            normals.extend(self.blockers(index, blocks).filter_map(|(_, entry)| {
-                let separation = distance(&shape, &entry.shape);
-                (separation.distance <= touching).then_some(-separation.normal)
-            }));
-        }
-        self.normals = normals;
+            .min_by(|p, q| p.order(q))
     }
 
     /// Makes sure that `candidates` holds everything in `area`; looks a little further, to serve the next question too.

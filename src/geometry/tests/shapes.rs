@@ -17,7 +17,7 @@ pub(super) fn cases(cases: u32) -> ProptestConfig {
     }
 }
 
-/// A number of a million in a range. (Ranges of floats trip over an assertion of proptest 1.12, about once in 100,000 cases.)
+/// One of a million numbers in a range. (Ranges of floats trip over an assertion in proptest 1.12, once in 100,000 cases.)
 pub(super) fn between(low: f32, high: f32) -> impl Strategy<Value = f32> {
     (0..=1_000_000u32).prop_map(move |part| low + (high - low) * (part as f32 / 1e6))
 }

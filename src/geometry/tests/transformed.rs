@@ -129,6 +129,41 @@ fn what_is_scaled_to_nothing_is_a_segment_or_a_point() {
 }
 
 #[test]
+fn a_pose_that_is_not_finite_makes_a_shape_that_is_not() {
+    let shapes = [
+        Shape::circle(Vec2::ONE, 1.0),
+        Shape::rect(Vec2::ONE, Vec2::splat(2.0), Rot2::radians(0.3)),
+    ];
+    for bad in [f32::NAN, f32::INFINITY] {
+        let poses = [
+            Affine2::from_cols(Vec2::new(bad, 0.0), Vec2::Y, Vec2::ZERO),
+            Affine2::from_cols(Vec2::X, Vec2::new(0.0, bad), Vec2::ZERO),
+            Affine2::from_cols(Vec2::X, Vec2::Y, Vec2::new(0.0, bad)),
+        ];
+        for (shape, pose) in shapes
+            .iter()
+            .flat_map(|shape| poses.map(|pose| (shape, pose)))
+        {
+            assert!(!shape.transformed(&pose).is_finite(), "{shape:?} {pose:?}");
+        }
+    }
+}
+
+#[test]
+fn a_radius_of_an_axis_that_is_no_number_is_none_either() {
+    for pose in [
+        Affine2::from_cols(Vec2::new(f32::NAN, 0.0), Vec2::Y, Vec2::ZERO),
+        Affine2::from_cols(Vec2::X, Vec2::new(0.0, f32::NAN), Vec2::ZERO),
+    ] {
+        // Around its own origin only the radius can tell.
+        let Shape::Circle { radius, .. } = Shape::circle(Vec2::ZERO, 1.0).transformed(&pose) else {
+            panic!("not a circle");
+        };
+        assert!(radius.is_nan());
+    }
+}
+
+#[test]
 fn a_negative_size_counts_as_zero() {
     let at = Vec2::new(1.0, 2.0);
     assert_eq!(Shape::circle(at, -3.0), Shape::circle(at, 0.0));
