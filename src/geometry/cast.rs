@@ -38,8 +38,8 @@ pub fn cast_ray(shape: &Shape, origin: Vec2, displacement: Vec2) -> Option<CastH
 
 /// Where `moving`, on its way along `displacement` and without turning, first touches `resting`.
 ///
-/// Shapes that overlap at the start hit at once; shapes that touch at the start hit at once if they move into each other, and
-/// not at all otherwise.
+/// Shapes that overlap at the start hit at once; shapes that touch at the start hit at once if they move into each other by
+/// more than [rounding](super::TOUCHING_SLOP), and not at all otherwise.
 pub fn cast_shape(moving: &Shape, displacement: Vec2, resting: &Shape) -> Option<CastHit> {
     let Impact { time, normal, .. } = impact(moving, displacement, resting, 0.0)?;
     let moved = moving.translated((displacement.as_dvec2() * time).as_vec2());
@@ -71,18 +71,25 @@ pub(crate) fn impact(
     }
     let obstacle = Obstacle::between(moving, resting, inflation);
     let gap = obstacle.gap_below(f32::INFINITY)?;
-    // Within rounding of the surface the ray might start on either side of it.
     let slop = touching_slop(moving, resting);
-    if gap.distance <= slop {
-        let moves_in = gap.outward.dot(displacement) < 0.0;
-        return (moves_in || gap.distance < -slop).then_some(Impact {
+    if gap.distance < -slop {
+        return Some(Impact {
             time: 0.0,
             normal: gap.outward,
         });
     }
-    let Entry { time, outward } = obstacle.ray_entry(displacement.as_dvec2())?;
+    if gap.distance > slop {
+        let Entry { time, outward } = obstacle.ray_entry(displacement.as_dvec2())?;
+        return Some(Impact {
+            time,
+            normal: outward,
+        });
+    }
+    // Touching: on which side of the surface the ray starts is rounding, but behind that it tells whether it moves in.
+    let behind = Obstacle::between(moving, resting, inflation - 2.0 * slop);
+    let Entry { outward, .. } = behind.ray_entry(displacement.as_dvec2())?;
     Some(Impact {
-        time,
+        time: 0.0,
         normal: outward,
     })
 }

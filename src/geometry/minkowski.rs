@@ -7,7 +7,7 @@
 
 use bevy::math::{DVec2, Rot2, Vec2};
 
-use super::{Shape, direction_and_length};
+use super::{Shape, TOUCHING_SLOP, direction_and_length};
 
 /// The Minkowski difference of two shapes, as a convex core with rounded corners.
 pub(super) enum Obstacle {
@@ -213,7 +213,7 @@ impl RoundedOctagon {
             return None;
         }
         let (outward, distance) = if front > 0.0 {
-            self.faced_side()
+            self.faced_side(front)
                 .or_else(|| self.nearest_corner())
                 .unwrap_or((self.normals[foremost], front))
         } else {
@@ -227,18 +227,22 @@ impl RoundedOctagon {
 
     /// The normal of the side that has the origin straight in front of it, with the distance. It is exact where the gap is
     /// short: the difference to the nearest point would be rounding only.
-    fn faced_side(&self) -> Option<(Vec2, f32)> {
-        (0..OCTAGON)
-            .filter_map(|i| {
-                let (start, end) = self.side(i);
-                let normal = self.normals[i];
-                let front = -normal.dot(end);
-                let along = -normal.perp().dot(start);
-                let is_faced =
-                    front > 0.0 && along >= 0.0 && along <= normal.perp().dot(end - start);
-                is_faced.then_some((normal, front))
-            })
-            .max_by(|p, q| p.1.total_cmp(&q.1))
+    ///
+    /// That one is the foremost side, but for rounding: where the rectangles are parallel, two sides are on one line.
+    fn faced_side(&self, foremost: f32) -> Option<(Vec2, f32)> {
+        let extent = (self.corners.iter())
+            .fold(Vec2::ZERO, |extent, corner| extent.max(corner.abs()))
+            .max_element();
+        let slop = TOUCHING_SLOP * extent;
+        (0..OCTAGON).find_map(|i| {
+            let (start, end) = self.side(i);
+            let normal = self.normals[i];
+            let front = -normal.dot(end);
+            let along = -normal.perp().dot(start);
+            let length = normal.perp().dot(end - start);
+            let is_faced = foremost - front <= slop && along >= -slop && along <= length + slop;
+            is_faced.then_some((normal, front))
+        })
     }
 
     /// The direction from the nearest corner to the origin, with the distance.

@@ -93,15 +93,16 @@ impl Tracer {
     ) -> Vec2 {
         self.way.clear();
         self.hits.clear();
-        self.searched = None;
         self.normals.clear();
+        self.searched = None;
         let mut position = self.recover(index, motion, &blocks);
-        let mut velocity = motion.velocity;
-        let mut remaining = motion.displacement;
-        let mut heading = motion.displacement;
         let mut time = 0.0;
+        // Where it heads, as the displacement of a whole run, and its velocity: now, and when it came to where it is.
+        let mut course = [motion.displacement, motion.velocity];
+        let mut incoming = course;
         self.add_waypoint(0.0, position);
-        while remaining != Vec2::ZERO {
+        while self.hits.len() < MAX_HITS {
+            let remaining = (course[0].as_dvec2() * (1.0 - time)).as_vec2();
             let shape = motion.shape.translated(position);
             let Some(first) = self.first_impact(index, &shape, remaining, motion.skin, &blocks)
             else {
@@ -113,36 +114,24 @@ impl Tracer {
             position += step;
             time += (1.0 - time) * part;
             self.add_waypoint(time as f32, position);
-            self.add_hit(
-                index,
-                &first,
-                motion.shape.translated(position),
-                time as f32,
-                heading,
-            );
-            if self.hits.len() == MAX_HITS {
-                break;
-            }
-            remaining = (remaining.as_dvec2() * (1.0 - part)).as_vec2();
+            let shape = motion.shape.translated(position);
+            self.add_hit(index, &first, &shape, time as f32, course[0]);
             if step.length() > CREEP * motion.skin {
                 self.normals.clear();
+                incoming = course;
             }
             self.normals.push(normal);
-            [remaining, heading, velocity] =
-                [remaining, heading, velocity].map(|vector| self.respond(motion, vector, normal));
+            course = match motion.response {
+                MoverResponse::Slide => incoming.map(|vector| slide_along(vector, &self.normals)),
+                MoverResponse::Bounce => {
+                    course.map(|vector| bounce_off(vector, normal, motion.restitution))
+                }
+                MoverResponse::Stop => [Vec2::ZERO; 2],
+                MoverResponse::Pass => course,
+            };
         }
         self.add_waypoint(1.0, position);
-        velocity
-    }
-
-    /// What is left of a motion after a hit.
-    fn respond(&self, motion: &Motion, vector: Vec2, normal: Vec2) -> Vec2 {
-        match motion.response {
-            MoverResponse::Slide => slide_along(vector, &self.normals),
-            MoverResponse::Bounce => bounce_off(vector, normal, motion.restitution),
-            MoverResponse::Stop => Vec2::ZERO,
-            MoverResponse::Pass => vector,
-        }
+        course[1]
     }
 
     fn add_waypoint(&mut self, time: f32, offset: Vec2) {
@@ -153,7 +142,7 @@ impl Tracer {
         &mut self,
         index: &ColliderIndex,
         first: &FirstImpact,
-        shape: Shape,
+        shape: &Shape,
         fraction: f32,
         heading: Vec2,
     ) {
@@ -161,7 +150,7 @@ impl Tracer {
             self.hits.push(TraceHit {
                 blocker: blocker.entity,
                 normal: first.impact.normal,
-                point: distance(&shape, &blocker.shape).point_b,
+                point: distance(shape, &blocker.shape).point_b,
                 fraction,
                 inward: -heading.dot(first.impact.normal),
             });

@@ -221,7 +221,6 @@ fn a_mover_that_was_not_moved_was_not_hit() {
     assert_no_hit_after(|app, _| app.world_mut().resource_mut::<Time<Virtual>>().pause());
 }
 
-#[ignore = "the hits of an older run are left"]
 #[test]
 fn a_mover_that_was_not_planned_was_not_hit() {
     assert_no_hit_after(|app, mover| {

@@ -151,7 +151,6 @@ fn a_mover_is_not_blocked_by_its_parents_and_children() {
     assert_eq!(global_position(&app, subject), Vec2::new(10.0, 0.0));
 }
 
-#[ignore = "the way that it planned is recorded, though it could not be written back"]
 #[test]
 fn a_mover_that_cannot_move_meets_nothing_on_a_way_it_did_not_go() {
     let mut app = test_app();

@@ -64,7 +64,6 @@ fn a_circle_slides_along_a_turned_wall_with_all_of_its_tangential_speed() {
     }
 }
 
-#[ignore = "rounding tilts the normal of a rectangle on a long wall"]
 #[test]
 fn a_rectangle_slides_along_a_long_wall_without_losing_speed_or_being_lifted() {
     for step in 0..12 {
@@ -72,7 +71,6 @@ fn a_rectangle_slides_along_a_long_wall_without_losing_speed_or_being_lifted() {
     }
 }
 
-#[ignore = "the corner of the next tile counts as touched, though the way over it is free"]
 #[test]
 fn a_seam_does_not_lift_a_mover_off_the_wall() {
     for is_circle in [true, false] {
