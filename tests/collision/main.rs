@@ -7,6 +7,7 @@ mod common;
 mod crossings;
 mod crowds;
 mod events;
+mod firewheel;
 mod layers;
 mod movement;
 mod mover_hits;

@@ -104,7 +104,7 @@ fn a_seam_does_not_lift_a_mover_off_the_wall() {
 fn the_seams_between_tiles_do_not_snag() {
     for is_circle in [true, false] {
         for angle in [0.0f32, 0.4, 1.9] {
-            for speed in [3.0, 64.0, 200.0] {
+            for speed in [3.0, 64.0, 1000.0] {
                 let (along, up) = (Vec2::from_angle(angle), Vec2::from_angle(angle).perp());
                 let mut app = test_app();
                 for i in 0..40 {
@@ -127,12 +127,12 @@ fn the_seams_between_tiles_do_not_snag() {
                     let context = format!("{is_circle} {angle} {speed} frame {frame}: {place}");
                     let expected = frame as f32 * speed * STEP_SECS;
                     assert!(
-                        (place.dot(along) - expected).abs() < 0.02 + 0.02 * expected,
+                        (place.dot(along) - expected).abs() < 0.02 + 0.001 * expected,
                         "{context}"
                     );
-                    assert!((place.dot(up) - 1.0 - SKIN).abs() < 0.2, "{context}");
+                    assert!((place.dot(up) - 1.0 - SKIN).abs() < 0.01, "{context}");
                     assert!(
-                        (velocity_of(&app, mover).dot(along) - speed).abs() < 0.02 * speed,
+                        (velocity_of(&app, mover).dot(along) - speed).abs() < 0.001 * speed,
                         "{context}"
                     );
                     set_velocity(&mut app, mover, velocity);

@@ -2,7 +2,10 @@
 
 use std::{fmt, time::Duration};
 
-use bevy::{app::AppExit, prelude::*, state::app::StatesPlugin, time::TimeUpdateStrategy};
+use bevy::{
+    app::AppExit, ecs::schedule::SingleThreadedExecutor, prelude::*, state::app::StatesPlugin,
+    time::TimeUpdateStrategy,
+};
 
 use super::{GamePlugin, Options, audit::Audit, status, stopwatch::Stopwatch, tally::Tally};
 
@@ -31,6 +34,10 @@ pub fn summarize(options: &Options) -> Summary {
             options: options.clone(),
         })
         .add_plugins(status::plugin);
+    // So few things take longer to hand to other threads than to do.
+    for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
+        schedule.set_executor(SingleThreadedExecutor::new());
+    }
     app.finish();
     app.cleanup();
     let seconds = options.seconds.unwrap_or(SECONDS);
@@ -86,9 +93,10 @@ impl fmt::Display for Summary {
             f,
             "collisions           {collision_starts:>10} started {collision_ends:>10} ended"
         )?;
+        let open = collision_starts.wrapping_sub(collision_ends);
         writeln!(
             f,
-            "overlaps at the end  {overlaps:>10} counted, {near_overlaps} too close to call"
+            "overlaps at the end  {overlaps:>10} counted ({near_overlaps} too close to call), {open} by the events"
         )?;
         writeln!(f, "imbalanced steps     {imbalances:>10}")?;
         writeln!(f, "wall breaches        {breaches:>10}")?;
