@@ -161,7 +161,7 @@ fn messages_and_events_come_back_from_reflection() {
     let mut app = test_app();
     app.init_resource::<Heard>();
     app.add_observer(|start: On<CollisionStart>, mut heard: ResMut<Heard>| {
-        heard.0.push(*start.event())
+        heard.0.push(*start.event());
     });
     app.add_observer(|end: On<CollisionEnd>, mut heard: ResMut<Heard>| heard.1.push(*end.event()));
     spawn(&mut app, ball(0.0, 0.0));

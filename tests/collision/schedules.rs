@@ -144,12 +144,12 @@ fn systems_before_and_after_the_sets_see_the_stages() {
         PostUpdate,
         (
             (|mut places: ResMut<Places>, movers: Query<&Transform, With<Mover>>| {
-                note(&mut places, &movers)
+                note(&mut places, &movers);
             })
             .after(CollisionSystems::Sync)
             .before(CollisionSystems::Move),
             (|mut places: ResMut<Places>, movers: Query<&Transform, With<Mover>>| {
-                note(&mut places, &movers)
+                note(&mut places, &movers);
             })
             .after(CollisionSystems::Move)
             .before(CollisionSystems::Detect),

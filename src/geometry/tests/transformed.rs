@@ -123,8 +123,8 @@ fn what_is_scaled_to_nothing_is_a_segment_or_a_point() {
     for (scale, reach) in cases {
         let shape = rect.transformed(&pose(scale, turn, Vec2::ZERO));
         assert!(shape.is_finite(), "{shape:?}");
-        assert_close(shape.aabb().max.into(), reach, 1e-6);
-        assert_close(shape.aabb().min.into(), -reach, 1e-6);
+        assert_close(shape.aabb().max, reach, 1e-6);
+        assert_close(shape.aabb().min, -reach, 1e-6);
     }
 }
 

@@ -15,7 +15,7 @@ use super::{
 const TILE: f32 = 56.0;
 const SHADOW_OFFSET: Vec2 = Vec2::new(5.0, -6.0);
 
-/// The door's looks. It shrinks when the door opens.
+/// The door's looks. They slide into the wall on the left when it opens.
 #[derive(Component)]
 struct Leaf;
 
@@ -54,10 +54,8 @@ fn draw_floor(mut brush: Brush, mut commands: Commands) {
     }
 }
 
-type NewWall = Added<Wall>;
-
 fn draw_walls(
-    walls: Query<(Entity, &Transform, &RectCollider, Has<Gate>), NewWall>,
+    walls: Query<(Entity, &Transform, &RectCollider, Has<Gate>), Added<Wall>>,
     mut brush: Brush,
     mut commands: Commands,
 ) {
@@ -88,14 +86,16 @@ fn draw_walls(
 }
 
 fn slide_door(
-    gate: Single<Has<ColliderDisabled>, With<Gate>>,
+    gate: Single<(&RectCollider, Has<ColliderDisabled>), With<Gate>>,
     leaf: Single<&mut Transform, With<Leaf>>,
     time: Res<Time>,
 ) {
-    let width = if *gate { 0.04 } else { 1.0 };
+    let (rect, is_open) = *gate;
+    let width = if is_open { 0.0 } else { 1.0 };
     let mut leaf = leaf.into_inner();
     let part = 1.0 - (-14.0 * time.delta_secs()).exp();
     leaf.scale.x += (width - leaf.scale.x) * part;
+    leaf.translation.x = rect.size.x * (leaf.scale.x - 1.0) / 2.0;
 }
 
 fn draw_plates(
