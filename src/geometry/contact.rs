@@ -7,7 +7,8 @@ use super::{Shape, distance::separation_below, minkowski::Obstacle, touching_slo
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Contact {
-    /// Halfway between the deepest point of each shape in the other, in world units.
+    /// Halfway between the deepest point of each shape in the other, in world units. It is inside of both, unless one is all
+    /// the way through the other.
     pub point: Vec2,
     /// The direction from the first shape to the second in which they overlap least, unit length.
     pub normal: Vec2,
