@@ -3,13 +3,13 @@
 //! A broad phase is filled with boxes, one for each number from zero up. Empty places hold [`EMPTY`], which overlaps
 //! nothing. It then tells which boxes overlap an area, and the same of each other.
 
+mod box_tree;
 #[cfg(test)]
 mod brute_force;
-mod packed_tree;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use packed_tree::PackedTree;
+pub(crate) use box_tree::BoxTree;
 
 use bevy::math::{Vec2, bounding::Aabb2d};
 
@@ -19,20 +19,33 @@ pub(crate) const EMPTY: Aabb2d = Aabb2d {
     max: Vec2::NEG_INFINITY,
 };
 
-/// An index over boxes.
+/// An index over boxes. The number of a box is its place in the slice of all boxes.
 pub(crate) trait BroadPhase {
-    /// Takes the boxes in place of the ones before. The number of a box is its place.
-    fn rebuild(&mut self, boxes: &[Aabb2d]);
+    /// Takes in the boxes that are new, gone ([`EMPTY`]) or different: `changed` has their numbers, each once. The others
+    /// have to be as they were, and the slice as long as before at least.
+    fn refresh(&mut self, boxes: &[Aabb2d], changed: &[u32]);
+
+    /// Forgets all boxes.
+    fn clear(&mut self);
+
+    /// Says which boxes [`visit_pairs`](Self::visit_pairs) is about, until the next refresh.
+    fn activate(&mut self, numbers: &[u32]);
 
     /// Visits the number of each box that overlaps `area` or touches it.
     fn visit_overlapping(&self, area: &Aabb2d, visit: impl FnMut(u32));
 
-    /// Visits each pair of boxes that overlap or touch and of which at least one is `active`, once, in any order.
-    fn visit_pairs(&self, active: impl Fn(u32) -> bool, visit: impl FnMut(u32, u32));
+    /// Visits each pair of boxes that overlap or touch and of which at least one is active, once, in any order.
+    fn visit_pairs(&self, visit: impl FnMut(u32, u32));
+}
+
+/// Whether there is a box. One of numbers that are no numbers is none: it would spoil the boxes around it.
+fn is_present(aabb: &Aabb2d) -> bool {
+    aabb.min.cmple(aabb.max).all()
 }
 
 /// Whether two boxes overlap or touch.
-pub(crate) fn overlap(a: &Aabb2d, b: &Aabb2d) -> bool {
+#[cfg(test)]
+fn overlap(a: &Aabb2d, b: &Aabb2d) -> bool {
     a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y
 }
 

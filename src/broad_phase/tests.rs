@@ -1,11 +1,11 @@
 use bevy::math::{Vec2, bounding::Aabb2d};
 use proptest::prelude::*;
 
-use super::{BroadPhase, EMPTY, PackedTree, brute_force::BruteForce};
+use super::{BoxTree, BroadPhase, EMPTY, brute_force::BruteForce};
 
-fn sorted_pairs(broad_phase: &impl BroadPhase, active: impl Fn(u32) -> bool) -> Vec<(u32, u32)> {
+fn sorted_pairs(broad_phase: &impl BroadPhase) -> Vec<(u32, u32)> {
     let mut pairs = Vec::new();
-    broad_phase.visit_pairs(active, |a, b| pairs.push((a, b)));
+    broad_phase.visit_pairs(|a, b| pairs.push((a.min(b), a.max(b))));
     pairs.sort_unstable();
     pairs
 }
@@ -29,31 +29,96 @@ fn coordinate() -> impl Strategy<Value = f32> {
     ]
 }
 
-fn any_box() -> impl Strategy<Value = Aabb2d> {
+fn filled_box() -> impl Strategy<Value = Aabb2d> {
     let size = prop_oneof![4 => 0.0f32..30.0, 1 => Just(0.0), 1 => 0.0f32..1e4];
-    let filled =
-        (coordinate(), coordinate(), size.clone(), size).prop_map(|(x, y, width, height)| Aabb2d {
-            min: Vec2::new(x, y),
-            max: (Vec2::new(x, y) + Vec2::new(width, height)).min(Vec2::MAX),
-        });
-    prop_oneof![9 => filled, 1 => Just(EMPTY)]
+    (coordinate(), coordinate(), size.clone(), size).prop_map(|(x, y, width, height)| Aabb2d {
+        min: Vec2::new(x, y),
+        max: (Vec2::new(x, y) + Vec2::new(width, height)).min(Vec2::MAX),
+    })
+}
+
+fn any_box() -> impl Strategy<Value = Aabb2d> {
+    let infinite = Aabb2d {
+        min: Vec2::NEG_INFINITY,
+        max: Vec2::INFINITY,
+    };
+    let without_number = Aabb2d {
+        min: Vec2::new(0.0, f32::NAN),
+        max: Vec2::ONE,
+    };
+    prop_oneof![
+        40 => filled_box(),
+        6 => Just(EMPTY),
+        1 => Just(infinite),
+        1 => Just(without_number),
+    ]
+}
+
+/// What happens between two refreshes: some boxes become others, and new numbers come.
+fn change() -> impl Strategy<Value = Vec<(prop::sample::Index, Aabb2d)>> {
+    let nudged = prop::collection::vec((any::<prop::sample::Index>(), any_box()), 0..60);
+    prop_oneof![3 => nudged, 1 => Just(Vec::new())]
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn the_tree_finds_what_testing_every_box_finds(
-        boxes in prop::collection::vec(any_box(), 0..200),
+        mut boxes in prop::collection::vec(any_box(), 0..200),
+        changes in prop::collection::vec(change(), 0..6),
+        newcomers in prop::collection::vec(any_box(), 0..30),
         area in any_box(),
         active_every in 1u32..4,
     ) {
-        let (mut tree, mut reference) = (PackedTree::default(), BruteForce::default());
-        // Twice, so that nothing of the boxes before is left.
-        for boxes in [&boxes[..boxes.len() / 2], &boxes[..]] {
-            tree.rebuild(boxes);
-            reference.rebuild(boxes);
-            let active = |i| i % active_every == 0;
-            prop_assert_eq!(sorted_pairs(&tree, active), sorted_pairs(&reference, active));
+        let (mut tree, mut reference) = (BoxTree::default(), BruteForce::default());
+        let mut changed: Vec<u32> = (0..boxes.len() as u32).collect();
+        for change in std::iter::once(Vec::new()).chain(changes) {
+            for (which, aabb) in change {
+                if boxes.is_empty() {
+                    continue;
+                }
+                let number = which.index(boxes.len());
+                boxes[number] = aabb;
+                changed.push(number as u32);
+            }
+            changed.sort_unstable();
+            changed.dedup();
+            tree.refresh(&boxes, &changed);
+            reference.refresh(&boxes, &changed);
+            let active: Vec<u32> = (0..boxes.len() as u32).step_by(active_every as usize).collect();
+            tree.activate(&active);
+            reference.activate(&active);
+            prop_assert_eq!(sorted_pairs(&tree), sorted_pairs(&reference));
             prop_assert_eq!(sorted_overlapping(&tree, &area), sorted_overlapping(&reference, &area));
+            changed.clear();
+            let start = boxes.len() as u32;
+            boxes.extend(newcomers.iter().copied());
+            changed.extend(start..boxes.len() as u32);
+        }
+    }
+
+    /// Many boxes that wander a little in each step, as in a game.
+    #[test]
+    fn the_tree_follows_wandering_boxes(seed: u64) {
+        let mut dice = fastrand::Rng::with_seed(seed);
+        let mut place = || Vec2::new(dice.f32(), dice.f32()) * 300.0;
+        let mut boxes: Vec<Aabb2d> = (0..400)
+            .map(|_| place())
+            .map(|min| Aabb2d { min, max: min + 8.0 })
+            .collect();
+        let numbers: Vec<u32> = (0..400).collect();
+        let (mut tree, mut reference) = (BoxTree::default(), BruteForce::default());
+        for _ in 0..20 {
+            for aabb in &mut boxes {
+                let step = (place() - 150.0) / 30.0;
+                *aabb = Aabb2d { min: aabb.min + step, max: aabb.max + step };
+            }
+            tree.refresh(&boxes, &numbers);
+            tree.activate(&numbers);
+            reference.refresh(&boxes, &numbers);
+            reference.activate(&numbers);
+            prop_assert_eq!(sorted_pairs(&tree), sorted_pairs(&reference));
         }
     }
 }

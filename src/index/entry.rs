@@ -14,6 +14,8 @@ pub(crate) struct ColliderEntry {
     pub role: ColliderRole,
     /// Something about it differs from the last run.
     pub changed: bool,
+    /// Its box does not tell where it is.
+    pub(super) stale: bool,
     /// Its part of the waypoints of this run.
     pub(super) way: (u32, u32),
     pub(super) seen_in_run: u32,
@@ -58,7 +60,8 @@ impl ColliderEntry {
             entity,
             shape,
             role,
-            changed: true,
+            changed: false,
+            stale: false,
             way: (0, 0),
             seen_in_run: 0,
         }

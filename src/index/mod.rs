@@ -12,7 +12,7 @@ use bevy::{
 };
 
 use crate::{
-    broad_phase::{BroadPhase, EMPTY, PackedTree, grown, merged},
+    broad_phase::{BoxTree, BroadPhase, EMPTY, grown, merged},
     geometry::Shape,
     settings::CollisionSettings,
 };
@@ -24,8 +24,11 @@ pub(crate) struct ColliderIndex {
     free_slots: Vec<u32>,
     /// The box of each slot around everywhere that its shape was since the last run.
     boxes: Vec<Aabb2d>,
-    broad_phase: PackedTree,
-    broad_phase_stale: bool,
+    broad_phase: BoxTree,
+    /// The slots whose colliders differ from the last run, or are gone.
+    changed: Vec<u32>,
+    /// Those of them whose boxes are to be brought up to date.
+    stale: Vec<u32>,
     /// Where movers went in this run, one after another; each entry has its range.
     waypoints: Vec<Waypoint>,
     /// Counts the runs, to tell which entries were not seen in one.
@@ -66,8 +69,7 @@ impl ColliderIndex {
         &'a self,
         mut visit: impl FnMut(u32, &'a ColliderEntry, u32, &'a ColliderEntry),
     ) {
-        let changed = |slot| self.at(slot).is_some_and(|entry| entry.changed);
-        self.broad_phase.visit_pairs(changed, |i, j| {
+        self.broad_phase.visit_pairs(|i, j| {
             if let (Some(a), Some(b)) = (self.at(i), self.at(j)) {
                 visit(i, a, j, b);
             }
@@ -88,39 +90,52 @@ impl ColliderIndex {
             .any(|waypoint| waypoint.offset != Vec2::ZERO);
         if let Some(entry) = &mut self.entries[slot as usize] {
             entry.way = (start as u32, self.waypoints.len() as u32);
-            entry.changed |= went_anywhere;
-            self.broad_phase_stale |= went_anywhere;
+        }
+        if went_anywhere {
+            self.mark(slot);
+        }
+    }
+
+    /// Notes that a collider differs from the last run.
+    fn mark(&mut self, slot: u32) {
+        if let Some(entry) = &mut self.entries[slot as usize] {
+            if !std::mem::replace(&mut entry.changed, true) {
+                self.changed.push(slot);
+            }
+            if !std::mem::replace(&mut entry.stale, true) {
+                self.stale.push(slot);
+            }
         }
     }
 
     /// Gives the colliders of movers, and those that movers carry, their new shapes; one that is not finite is left as it is,
     /// to be found by the next run.
     pub fn update_carried(&mut self, shape_of: impl Fn(Entity) -> Option<Shape>) {
-        for entry in self.entries.iter_mut().flatten() {
-            if entry.role.lineage.body.is_some()
+        for slot in 0..self.entries.len() {
+            if let Some(entry) = &mut self.entries[slot]
+                && entry.role.lineage.body.is_some()
                 && let Some(shape) = shape_of(entry.entity)
                 && shape != entry.shape
                 && shape.is_finite()
             {
                 entry.shape = shape;
-                entry.changed = true;
-                self.broad_phase_stale = true;
+                self.mark(slot as u32);
             }
         }
     }
 
     /// Treats every collider as changed, because the rules have.
     pub fn mark_all_changed(&mut self) {
-        for entry in self.entries.iter_mut().flatten() {
-            entry.changed = true;
+        for slot in 0..self.entries.len() {
+            self.mark(slot as u32);
         }
-        self.broad_phase_stale = true;
     }
 
     /// Forgets what belongs to the run before.
     pub fn begin_run(&mut self) {
         self.run = self.run.wrapping_add(1);
         self.waypoints.clear();
+        self.changed.clear();
         for entry in self.entries.iter_mut().flatten() {
             entry.changed = false;
             entry.way = (0, 0);
@@ -130,10 +145,9 @@ impl ColliderIndex {
     /// Takes in what is known of a collider in this run; gives its slot.
     pub fn update(&mut self, slot: u32, mut entry: ColliderEntry) -> u32 {
         entry.seen_in_run = self.run;
-        entry.changed = self
+        let is_changed = self
             .get(slot, entry.entity)
             .is_none_or(|known| known.shape != entry.shape || known.role != entry.role);
-        self.broad_phase_stale |= entry.changed;
         let slot = if self.get(slot, entry.entity).is_some() {
             slot
         } else {
@@ -143,6 +157,9 @@ impl ColliderIndex {
             })
         };
         self.entries[slot as usize] = Some(entry);
+        if is_changed {
+            self.mark(slot);
+        }
         slot
     }
 
@@ -162,27 +179,34 @@ impl ColliderIndex {
             {
                 *place = None;
                 self.free_slots.push(slot);
-                self.broad_phase_stale = true;
+                self.changed.push(slot);
+                self.stale.push(slot);
             }
         }
     }
 
-    /// Sorts the boxes of the colliders anew, if anything about them changed.
+    /// Brings the boxes of the colliders up to date.
     pub fn refresh_boxes(&mut self, settings: &CollisionSettings) {
-        if !std::mem::take(&mut self.broad_phase_stale) {
-            return;
-        }
-        self.boxes.clear();
-        for place in &self.entries {
-            let aabb = place.as_ref().map_or(EMPTY, |entry| {
-                grown(
-                    &self.swept_box(entry),
-                    entry.touching_distance(settings.valid_margin()),
-                )
+        let margin = settings.valid_margin();
+        let mut stale = std::mem::take(&mut self.stale);
+        self.boxes.resize(self.entries.len(), EMPTY);
+        for &slot in &stale {
+            let aabb = self.at(slot).map_or(EMPTY, |entry| {
+                grown(&self.swept_box(entry), entry.touching_distance(margin))
             });
-            self.boxes.push(aabb);
+            self.boxes[slot as usize] = aabb;
+            if let Some(entry) = &mut self.entries[slot as usize] {
+                entry.stale = false;
+            }
         }
-        self.broad_phase.rebuild(&self.boxes);
+        self.broad_phase.refresh(&self.boxes, &stale);
+        stale.clear();
+        self.stale = stale;
+    }
+
+    /// Lets [`visit_changed_pairs`](Self::visit_changed_pairs) see what has changed until now.
+    pub fn activate_changed(&mut self) {
+        self.broad_phase.activate(&self.changed);
     }
 
     /// The box around everywhere that a collider was in this run.

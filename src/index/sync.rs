@@ -206,4 +206,5 @@ pub(crate) fn carry_colliders(
         Some(local_shape.transformed(&world_pose(&family.pose(entity)?)))
     });
     index.refresh_boxes(&settings);
+    index.activate_changed();
 }

@@ -8,7 +8,7 @@ use super::{
     trace::{Motion, Tracer},
 };
 use crate::{
-    broad_phase::{BroadPhase, EMPTY, PackedTree},
+    broad_phase::{BoxTree, BroadPhase, EMPTY},
     geometry::{Shape, distance},
     hierarchy::Parents,
     index::{ColliderEntry, ColliderIndex},
@@ -24,7 +24,8 @@ pub(super) struct Crowd {
     /// The number of each member's plan, with its shape.
     members: Vec<(usize, Shape)>,
     boxes: Vec<Aabb2d>,
-    broad_phase: PackedTree,
+    numbers: Vec<u32>,
+    broad_phase: BoxTree,
     corrections: Vec<Vec2>,
 }
 
@@ -71,6 +72,7 @@ impl Crowd {
         let Self {
             members,
             boxes,
+            numbers,
             broad_phase,
             corrections,
         } = self;
@@ -79,7 +81,10 @@ impl Crowd {
             let is_solid = entry_of(&plans[*number], index).is_some_and(|entry| entry.role.solid);
             if is_solid { shape.aabb() } else { EMPTY }
         }));
-        broad_phase.rebuild(boxes);
+        numbers.clear();
+        numbers.extend(0..boxes.len() as u32);
+        broad_phase.clear();
+        broad_phase.refresh(boxes, numbers);
         corrections.clear();
         corrections.resize(members.len(), Vec2::ZERO);
         let mut any = false;

@@ -3,7 +3,7 @@
 //! The floor is divided into cells. Dijkstra's algorithm spreads from the players over the free cells and leaves in each one how
 //! far it is; a monster walks to where that becomes less.
 
-use std::{cmp::Reverse, collections::BinaryHeap};
+use std::{cmp::Reverse, collections::BinaryHeap, time::Duration};
 
 use bevy::prelude::*;
 use bevy_thud::{
@@ -15,6 +15,9 @@ use super::{
     arena::{HALF_SIZE, Wall},
     player::Player,
 };
+
+/// How old the ways may be.
+pub const REFRESH: Duration = Duration::from_millis(100);
 
 const CELL: f32 = 28.0;
 const COLUMNS: i32 = (2.0 * HALF_SIZE.x / CELL) as i32;

@@ -27,7 +27,7 @@ pub mod window;
 
 pub use options::Options;
 
-use bevy::prelude::*;
+use bevy::{prelude::*, time::common_conditions::on_timer};
 use bevy_thud::prelude::*;
 
 use stage::Pause;
@@ -84,7 +84,7 @@ fn one_step() -> bevy::ecs::schedule::ScheduleConfigs<bevy::ecs::system::Schedul
         // What everybody wants.
         (
             flow_field::map_walls.run_if(flow_field::walls_changed),
-            flow_field::find_ways,
+            flow_field::find_ways.run_if(on_timer(flow_field::REFRESH)),
             bot::decide,
         )
             .chain(),
