@@ -177,7 +177,7 @@ fn announce(
         (Stage::Over, _) => (
             "Game over".into(),
             format!(
-                "{} points in {} waves. R plays again",
+                "{} points, wave {}. R plays again",
                 score.points, waves.number
             ),
         ),
