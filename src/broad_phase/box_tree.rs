@@ -9,7 +9,7 @@ const AXIS_BITS: u32 = 30;
 /// Coordinates beyond this do not make the curve coarser: what is out there shares its last cells.
 const FARTHEST: f32 = 1e7;
 /// How far a box may be from its home, relative to the home's size, before it gets a new one.
-const STRAY: f32 = 0.25;
+const STRAY: f32 = 0.15;
 /// New homes are found when more than one in so many boxes needs one.
 const STRAYS_PER_SORT: usize = 24;
 
@@ -19,7 +19,7 @@ const STRAYS_PER_SORT: usize = 24;
 /// a leaf, each run of leaves a node, and so on up to one; nothing but boxes is stored. When the boxes move, the tree is fitted
 /// to them, which is one pass, and only those that left the place of their leaf are sorted in again.
 ///
-/// After Kamel and Faloutsos, "On Packing R-trees" (1993), with a Z curve (Morton 1966) in place of Hilbert's.
+/// The order is that of Kamel and Faloutsos, "On Packing R-trees" (1993).
 #[derive(Default)]
 pub(crate) struct BoxTree {
     /// The boxes in their order.
@@ -38,11 +38,20 @@ pub(crate) struct BoxTree {
 }
 
 /// A box in the order of the tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug)]
 struct Item {
     /// Its place on the curve, when it was sorted in.
     key: u64,
     number: u32,
+    /// Its middle at that time.
+    origin: Vec2,
+}
+
+impl Item {
+    /// The order of the tree. The number makes it the same whatever was before.
+    fn order(&self) -> (u64, u32) {
+        (self.key, self.number)
+    }
 }
 
 #[derive(Default)]
@@ -118,17 +127,27 @@ impl BroadPhase for BoxTree {
         self.places.resize(boxes.len(), ABSENT);
         let height = self.levels.len();
         for &number in changed {
-            self.take_in(number, &boxes[number as usize]);
+            self.welcome(number, &boxes[number as usize]);
+        }
+        self.make_room();
+        let most_changed = changed.len() * 4 > self.items.len();
+        if most_changed {
+            self.find_strays(boxes);
+        } else {
+            for &number in changed {
+                self.find_stray(number, &boxes[number as usize]);
+            }
         }
         if !self.curve.suits(self.items.len()) {
             self.sort_all(boxes);
         } else if self.strays * STRAYS_PER_SORT > self.items.len() {
             self.sort_strays(boxes);
-        } else if changed.len() * LANES > self.items.len() || self.levels.len() != height {
+        } else if most_changed || self.levels.len() != height {
+            self.fill_leaves(boxes);
             self.fit_above_leaves();
         } else {
             for &number in changed {
-                self.fit_above(self.places[number as usize]);
+                self.fit(self.places[number as usize], &boxes[number as usize]);
             }
         }
     }
@@ -180,25 +199,41 @@ impl BroadPhase for BoxTree {
 }
 
 impl BoxTree {
-    /// Puts a box where its number is, or at the end; what has no home there waits for the next sorting.
-    fn take_in(&mut self, number: u32, aabb: &Aabb2d) {
-        let mut place = self.places[number as usize] as usize;
-        if place == ABSENT as usize {
-            if !is_present(aabb) {
-                return;
-            }
-            place = self.items.len();
-            self.places[number as usize] = place as u32;
-            let key = STRAYED;
-            self.items.push(Item { key, number });
+    /// Puts a box that is new at the end, where it waits for the next sorting.
+    fn welcome(&mut self, number: u32, aabb: &Aabb2d) {
+        let place = &mut self.places[number as usize];
+        if *place == ABSENT && is_present(aabb) {
+            *place = self.items.len() as u32;
+            self.items.push(Item {
+                key: STRAYED,
+                number,
+                origin: middle(aabb),
+            });
             self.strays += 1;
-            self.make_room();
         }
-        let leaf = place / LANES;
-        self.levels[0].nodes[leaf].set(place % LANES, &filling(aabb));
-        let key = &mut self.items[place].key;
-        if *key != STRAYED && !contains(&self.homes[leaf], middle(aabb)) {
-            *key = STRAYED;
+    }
+
+    /// Looks which of all items are not near their homes any more.
+    fn find_strays(&mut self, boxes: &[Aabb2d]) {
+        for (items, home) in self.items.chunks_mut(LANES).zip(&self.homes) {
+            for item in items {
+                let is_stray = !contains(home, middle(&boxes[item.number as usize]));
+                if is_stray && item.key != STRAYED {
+                    item.key = STRAYED;
+                    self.strays += 1;
+                }
+            }
+        }
+    }
+
+    /// The same for one item.
+    fn find_stray(&mut self, number: u32, aabb: &Aabb2d) {
+        let place = self.places[number as usize] as usize;
+        if let Some(item) = self.items.get_mut(place)
+            && item.key != STRAYED
+            && !contains(&self.homes[place / LANES], middle(aabb))
+        {
+            item.key = STRAYED;
             self.strays += 1;
         }
     }
@@ -244,17 +279,20 @@ impl BoxTree {
         for &Item { number, .. } in items.iter().filter(|item| item.key == STRAYED) {
             let aabb = &boxes[number as usize];
             if is_present(aabb) {
-                let key = curve.key(aabb);
-                strayed.push(Item { key, number });
+                strayed.push(Item {
+                    key: curve.key(aabb),
+                    number,
+                    origin: middle(aabb),
+                });
             } else {
                 places[number as usize] = ABSENT;
             }
         }
-        strayed.sort_unstable();
+        strayed.sort_unstable_by_key(Item::order);
         sorted.clear();
         let mut upcoming = strayed.iter().copied().peekable();
         for item in items.iter().filter(|item| item.key != STRAYED) {
-            while let Some(before) = upcoming.next_if(|stray| stray < item) {
+            while let Some(before) = upcoming.next_if(|stray| stray.order() < item.order()) {
                 sorted.push(before);
             }
             sorted.push(*item);
@@ -265,28 +303,37 @@ impl BoxTree {
             places[item.number as usize] = place;
         }
         self.strays = 0;
-        self.fill_leaves(boxes);
-        self.fit_above_leaves();
-    }
-
-    fn fill_leaves(&mut self, boxes: &[Aabb2d]) {
         for level in &mut self.levels {
             level.nodes.clear();
         }
-        self.homes.clear();
         self.make_room();
-        let leaves = self.levels[0].nodes.iter_mut().zip(&mut self.homes);
-        for (items, (leaf, home)) in self.items.chunks(LANES).zip(leaves) {
-            let mut middles = EMPTY;
+        self.fill_leaves(boxes);
+        self.find_homes();
+        self.fit_above_leaves();
+    }
+
+    /// Puts all boxes into the leaves.
+    fn fill_leaves(&mut self, boxes: &[Aabb2d]) {
+        let leaves = &mut self.levels[0].nodes;
+        for (items, leaf) in self.items.chunks(LANES).zip(leaves) {
             for (lane, item) in items.iter().enumerate() {
-                let aabb = &boxes[item.number as usize];
-                leaf.set(lane, &filling(aabb));
-                let middle = middle(aabb);
-                middles.min = middles.min.min(middle);
-                middles.max = middles.max.max(middle);
+                leaf.set(lane, &filling(&boxes[item.number as usize]));
             }
-            *home = grown(&middles, STRAY * size(&leaf.bounds()));
         }
+    }
+
+    /// Gives each leaf a home, around the middles that its boxes were sorted by.
+    fn find_homes(&mut self) {
+        self.homes.clear();
+        let leaves = &self.levels[0].nodes;
+        let homes = self.items.chunks(LANES).zip(leaves).map(|(items, leaf)| {
+            let origins = items.iter().fold(EMPTY, |around, item| Aabb2d {
+                min: around.min.min(item.origin),
+                max: around.max.max(item.origin),
+            });
+            grown(&origins, STRAY * (size(&origins) + size(&leaf.get(0))))
+        });
+        self.homes.extend(homes);
     }
 
     /// Fits all levels above the leaves.
@@ -302,9 +349,12 @@ impl BoxTree {
         }
     }
 
-    /// Fits the nodes above one item.
-    fn fit_above(&mut self, place: u32) {
-        let mut node = place as usize / LANES;
+    /// Fits the tree to one item.
+    fn fit(&mut self, place: u32, aabb: &Aabb2d) {
+        let (mut node, lane) = (place as usize / LANES, place as usize % LANES);
+        if let Some(leaf) = self.levels[0].nodes.get_mut(node) {
+            leaf.set(lane, &filling(aabb));
+        }
         for level in 1..self.levels.len() {
             let (below, above) = self.levels.split_at_mut(level);
             let Some(child) = below[level - 1].nodes.get(node) else {
@@ -374,7 +424,7 @@ fn contains(aabb: &Aabb2d, point: Vec2) -> bool {
     aabb.min.cmple(point).all() && point.cmple(aabb.max).all()
 }
 
-/// Places on a Z curve over the plane.
+/// Places on a space-filling curve.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Curve {
     /// Cells per world unit.
@@ -414,9 +464,7 @@ impl Curve {
         // The conversion saturates.
         let limit = 1i32 << (AXIS_BITS - 1);
         let coordinate = |cell: f32| ((cell as i32).clamp(-limit, limit - 1) + limit) as u32;
-        (class as u64) << (2 * AXIS_BITS)
-            | spread(coordinate(cell.x))
-            | spread(coordinate(cell.y)) << 1
+        (class as u64) << (2 * AXIS_BITS) | hilbert(coordinate(cell.x), coordinate(cell.y))
     }
 }
 
@@ -450,12 +498,18 @@ fn exponent(number: f32) -> i32 {
     (number.to_bits() >> 23 & 0xFF) as i32 - 127
 }
 
-/// The bits of a number with a zero bit above each. (Warren, "Hacker's Delight", 7-2.)
-fn spread(number: u32) -> u64 {
-    let mut bits = u64::from(number);
-    bits = (bits | bits << 16) & 0x0000_FFFF_0000_FFFF;
-    bits = (bits | bits << 8) & 0x00FF_00FF_00FF_00FF;
-    bits = (bits | bits << 4) & 0x0F0F_0F0F_0F0F_0F0F;
-    bits = (bits | bits << 2) & 0x3333_3333_3333_3333;
-    (bits | bits << 1) & 0x5555_5555_5555_5555
+/// The place of a cell on Hilbert's curve (1891). Neighbours on it are neighbours in the plane, so that no leaf is torn apart.
+///
+/// Quadrant by quadrant, from the largest; each one's part of the curve may be mirrored at a diagonal and turned around.
+fn hilbert(x: u32, y: u32) -> u64 {
+    let (mut swap, mut flip, mut place) = (0u32, 0u32, 0u64);
+    for bit in (0..AXIS_BITS).rev() {
+        let (x, y): (u32, u32) = (x >> bit & 1, y >> bit & 1);
+        let exchange = (x ^ y) & swap;
+        let (x, y) = (x ^ exchange ^ flip, y ^ exchange ^ flip);
+        place = place << 2 | u64::from(3 * x ^ y);
+        flip ^= x & !y;
+        swap ^= !y & 1;
+    }
+    place
 }
