@@ -97,7 +97,7 @@ fn draw_colliders(
     colliding.sort_unstable();
     for entry in index.iter() {
         let collides = colliding.binary_search(&entry.entity).is_ok();
-        draw_collider(&mut gizmos, entry, collides);
+        draw_collider(&mut gizmos, &entry, collides);
     }
     for pair in collisions.iter() {
         draw_contact(&mut gizmos, &pair.contact);
@@ -116,7 +116,7 @@ fn draw_collider(gizmos: &mut Gizmos<CollisionGizmos>, entry: &ColliderEntry, co
     let outline = config.colliding.filter(|_| collides).or(of_kind);
     let aabb = config.aabb;
     if let Some(color) = outline {
-        draw_outline(gizmos, &entry.shape, color);
+        draw_outline(gizmos, entry.shape, color);
     }
     if let Some(color) = aabb {
         let Aabb2d { min, max } = entry.shape.aabb();

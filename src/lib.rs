@@ -15,6 +15,7 @@ mod collider;
 mod contacts;
 #[cfg(feature = "debug")]
 mod debug;
+mod diagnostics;
 mod events;
 pub mod geometry;
 mod hierarchy;
@@ -30,6 +31,7 @@ pub use collider::{
 pub use contacts::{CollidingEntities, CollidingPair, Collisions};
 #[cfg(feature = "debug")]
 pub use debug::{CollisionDebugPlugin, CollisionGizmos};
+pub use diagnostics::CollisionDiagnosticsPlugin;
 pub use events::{CollisionEnd, CollisionEvent, CollisionStart, EndReason, Hit, Hits};
 pub use geometry::Contact;
 pub use movement::{Mover, MoverHit, MoverHits, MoverResponse};

@@ -507,7 +507,7 @@ fn hilbert(x: u32, y: u32) -> u64 {
         let (x, y): (u32, u32) = (x >> bit & 1, y >> bit & 1);
         let exchange = (x ^ y) & swap;
         let (x, y) = (x ^ exchange ^ flip, y ^ exchange ^ flip);
-        place = place << 2 | u64::from(3 * x ^ y);
+        place = place << 2 | u64::from((3 * x) ^ y);
         flip ^= x & !y;
         swap ^= !y & 1;
     }

@@ -19,7 +19,7 @@ pub(super) struct Meeting {
 /// A collider with the way that it went in this run; an empty one, if it was not moved.
 #[derive(Clone, Copy)]
 pub(super) struct Traveler<'a> {
-    pub collider: &'a ColliderEntry,
+    pub collider: ColliderEntry<'a>,
     pub way: &'a [Waypoint],
 }
 

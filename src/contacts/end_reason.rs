@@ -26,7 +26,7 @@ impl EndReasons<'_, '_> {
         would_pair: impl FnOnce(&ColliderEntry, &ColliderEntry) -> bool,
     ) -> EndReason {
         match entities.map(|entity| self.collider(index, entity)) {
-            [Ok(a), Ok(b)] if would_pair(a, b) => EndReason::Separated,
+            [Ok(a), Ok(b)] if would_pair(&a, &b) => EndReason::Separated,
             [Ok(_), Ok(_)] => EndReason::Filtered,
             [Err(reason), Err(other)] => reason.min(other),
             [Err(reason), Ok(_)] | [Ok(_), Err(reason)] => reason,
@@ -38,7 +38,7 @@ impl EndReasons<'_, '_> {
         &self,
         index: &'a ColliderIndex,
         entity: Entity,
-    ) -> Result<&'a ColliderEntry, EndReason> {
+    ) -> Result<ColliderEntry<'a>, EndReason> {
         if !self.entities.contains(entity) {
             return Err(EndReason::Despawned);
         }

@@ -46,6 +46,11 @@ pub(crate) struct Contacts {
 }
 
 impl Contacts {
+    /// How many pairs overlap.
+    pub fn count(&self) -> usize {
+        self.pairs.len()
+    }
+
     fn find(&self, a: Entity, b: Entity) -> Option<&CollidingPair> {
         let key = (a.min(b), a.max(b));
         let place = self

@@ -84,21 +84,21 @@ pub(crate) fn update_contacts(
 impl Buffers {
     fn test_changed_pairs(&mut self, index: &ColliderIndex, rules: &PairRules) {
         self.tested.clear();
-        index.visit_changed_pairs(|i, first, j, second| {
-            let ((slot_a, a), (slot_b, b)) = if first.entity < second.entity {
-                ((i, first), (j, second))
+        index.visit_changed_pairs(|first, second| {
+            let (a, b) = if first.entity < second.entity {
+                (first, second)
             } else {
-                ((j, second), (i, first))
+                (second, first)
             };
-            if !rules.allow(a, b) {
+            if !rules.allow(&a, &b) {
                 return;
             }
-            let contact = contact_within(&a.shape, &b.shape, rules.margin(a, b));
+            let contact = contact_within(a.shape, b.shape, rules.margin(&a, &b));
             let may_have_met = || travelers(index, a, b).iter().any(Traveler::went_anywhere);
             if contact.is_some() || may_have_met() {
                 self.tested.push(TestedPair {
                     entities: (a.entity, b.entity),
-                    slots: [slot_a, slot_b],
+                    slots: [a.slot, b.slot],
                     contact,
                 });
             }
@@ -114,7 +114,7 @@ impl Buffers {
         let [a_way, b_way] = travelers(index, a, b);
         let was_swept = a_way.went_anywhere() || b_way.went_anywhere();
         let meeting = was_swept
-            .then(|| first_meeting(a_way, b_way, rules.margin(a, b)))
+            .then(|| first_meeting(a_way, b_way, rules.margin(&a, &b)))
             .flatten();
         let at_end = |contact| Meeting { time: 1.0, contact };
         if let Some(meeting) = meeting.or(tested.contact.map(at_end)) {
@@ -144,12 +144,12 @@ impl TestedPair {
 
 fn travelers<'a>(
     index: &'a ColliderIndex,
-    a: &'a ColliderEntry,
-    b: &'a ColliderEntry,
+    a: ColliderEntry<'a>,
+    b: ColliderEntry<'a>,
 ) -> [Traveler<'a>; 2] {
     [a, b].map(|collider| Traveler {
         collider,
-        way: index.way(collider),
+        way: index.way(&collider),
     })
 }
 
@@ -222,6 +222,5 @@ impl Contacts {
 
 /// Whether neither side of a pair changed.
 fn rests(pair: &CollidingPair, index: &ColliderIndex) -> bool {
-    let is_unchanged = |slot, entity| index.get(slot, entity).is_some_and(|entry| !entry.changed);
-    is_unchanged(pair.slots[0], pair.a) && is_unchanged(pair.slots[1], pair.b)
+    index.rests(pair.slots[0], pair.a) && index.rests(pair.slots[1], pair.b)
 }

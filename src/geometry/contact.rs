@@ -1,6 +1,8 @@
 use bevy::{math::Vec2, reflect::prelude::*};
 
-use super::{Shape, distance::separation_below, minkowski::Obstacle, touching_slop};
+use super::{
+    Shape, direction_and_length, distance::separation_below, minkowski::Obstacle, touching_slop,
+};
 
 /// Where and how two shapes overlap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
@@ -50,16 +52,44 @@ pub fn contact(a: &Shape, b: &Shape) -> Option<Contact> {
 /// Like [`contact`], but shapes that are nearer to each other than `margin` (world units) count as overlapping, with a
 /// negative depth.
 pub fn contact_within(a: &Shape, b: &Shape, margin: f32) -> Option<Contact> {
+    let limit = margin - touching_slop(a, b);
+    if let (Shape::Circle { radius: r, .. }, Shape::Circle { radius: s, .. }) = (a, b)
+        && let Some(answer) = contact_of_circles((a.center(), *r), (b.center(), *s), limit)
+    {
+        return answer;
+    }
     if !(a.is_finite() && b.is_finite()) {
         return None;
     }
-    let limit = margin - touching_slop(a, b);
     let separation = separation_below(a, b, limit)?;
     (separation.distance < limit).then(|| Contact {
         point: separation.point_a.midpoint(separation.point_b),
         normal: separation.normal,
         depth: -separation.distance,
     })
+}
+
+/// The same for two circles, each a center and a radius, where that is decided in less than half of the time.
+fn contact_of_circles(
+    (p, r): (Vec2, f32),
+    (q, s): (Vec2, f32),
+    limit: f32,
+) -> Option<Option<Contact>> {
+    let between = q - p;
+    let (square, reach) = (between.length_squared(), r + s + limit);
+    // Beyond these numbers squares under- and overflow.
+    if !(square > f32::MIN_POSITIVE && square < f32::MAX && reach > 0.0) {
+        return None;
+    }
+    if square >= reach * reach {
+        return Some(None);
+    }
+    let (normal, length) = direction_and_length(between)?;
+    Some(Some(Contact {
+        point: (p + normal * r).midpoint(q - normal * s),
+        normal,
+        depth: r + s - length,
+    }))
 }
 
 /// Whether `point` is inside of `shape`. The edge does not belong to it.

@@ -6,19 +6,14 @@ use crate::{
 };
 
 /// One collider.
-#[derive(Clone, Debug)]
-pub(crate) struct ColliderEntry {
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ColliderEntry<'a> {
     pub entity: Entity,
+    /// Where the index keeps it.
+    pub slot: u32,
     /// In world space.
-    pub shape: Shape,
-    pub role: ColliderRole,
-    /// Something about it differs from the last run.
-    pub changed: bool,
-    /// Its box does not tell where it is.
-    pub(super) stale: bool,
-    /// Its part of the waypoints of this run.
-    pub(super) way: (u32, u32),
-    pub(super) seen_in_run: u32,
+    pub shape: &'a Shape,
+    pub role: &'a ColliderRole,
 }
 
 /// What decides with whom a collider collides.
@@ -53,20 +48,7 @@ pub(crate) struct Waypoint {
     pub offset: Vec2,
 }
 
-impl ColliderEntry {
-    /// A collider as it was found in this run.
-    pub fn new(entity: Entity, shape: Shape, role: ColliderRole) -> Self {
-        Self {
-            entity,
-            shape,
-            role,
-            changed: false,
-            stale: false,
-            way: (0, 0),
-            seen_in_run: 0,
-        }
-    }
-
+impl ColliderEntry<'_> {
     /// The skin with what rounding may add to it.
     pub fn effective_skin(&self) -> f32 {
         self.role.skin + TOUCHING_SLOP * self.shape.largest_coordinate()
@@ -83,9 +65,9 @@ impl ColliderEntry {
 
     /// The distance at which two colliders count as touching: a mover stops short of what blocks it, and touches it all the
     /// same.
-    pub fn pair_margin(&self, other: &Self, margin: f32) -> f32 {
-        let skin_margin = |mover: &Self, solid: &Self| {
-            if mover.role.is_blocked_by(&solid.role) {
+    pub fn pair_margin(&self, other: &ColliderEntry, margin: f32) -> f32 {
+        let skin_margin = |mover: &ColliderEntry, solid: &ColliderEntry| {
+            if mover.role.is_blocked_by(solid.role) {
                 2.0 * mover.effective_skin()
             } else {
                 0.0

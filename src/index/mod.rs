@@ -17,10 +17,16 @@ use crate::{
     settings::CollisionSettings,
 };
 
-/// What the plugin knows of every collider: one entry for each, at a slot that it keeps for as long as it is there.
+/// What the plugin knows of every collider, at a slot that it keeps for as long as it is there. Each kind of knowledge has its
+/// own list, for most of the work needs one or two of them.
 #[derive(Resource, Default)]
 pub(crate) struct ColliderIndex {
-    entries: Vec<Option<ColliderEntry>>,
+    /// Whose collider is at each slot; none, where the slot is free.
+    entities: Vec<Option<Entity>>,
+    /// In world space.
+    shapes: Vec<Shape>,
+    roles: Vec<ColliderRole>,
+    states: Vec<SlotState>,
     free_slots: Vec<u32>,
     /// The box of each slot around everywhere that its shape was since the last run.
     boxes: Vec<Aabb2d>,
@@ -29,37 +35,71 @@ pub(crate) struct ColliderIndex {
     changed: Vec<u32>,
     /// Those of them whose boxes are to be brought up to date.
     stale: Vec<u32>,
-    /// Where movers went in this run, one after another; each entry has its range.
+    /// The slots of movers and of what they carry.
+    carried: Vec<u32>,
+    /// Where movers went in this run, one after another; each has its range.
     waypoints: Vec<Waypoint>,
-    /// Counts the runs, to tell which entries were not seen in one.
+    /// The slots that have such a range.
+    travelers: Vec<u32>,
+    /// Counts the runs, to tell which colliders were not seen in one.
     run: u32,
+    /// How many colliders were seen in this run.
+    seen: usize,
+}
+
+/// What changes about a collider within a run.
+#[derive(Clone, Copy, Debug, Default)]
+struct SlotState {
+    /// Its part of the waypoints of this run.
+    way: (u32, u32),
+    seen_in_run: u32,
+    /// Something about it differs from the last run.
+    is_changed: bool,
+    /// Its box does not tell where it is.
+    is_stale: bool,
 }
 
 impl ColliderIndex {
     /// The collider at a slot, if it is still (or already) that of `entity`.
-    pub fn get(&self, slot: u32, entity: Entity) -> Option<&ColliderEntry> {
+    pub fn get(&self, slot: u32, entity: Entity) -> Option<ColliderEntry<'_>> {
         self.at(slot).filter(|entry| entry.entity == entity)
     }
 
-    pub fn at(&self, slot: u32) -> Option<&ColliderEntry> {
-        self.entries.get(slot as usize)?.as_ref()
+    pub fn at(&self, slot: u32) -> Option<ColliderEntry<'_>> {
+        let entity = (*self.entities.get(slot as usize)?)?;
+        Some(ColliderEntry {
+            entity,
+            slot,
+            shape: &self.shapes[slot as usize],
+            role: &self.roles[slot as usize],
+        })
+    }
+
+    /// How many colliders there are.
+    pub fn count(&self) -> usize {
+        self.entities.len() - self.free_slots.len()
+    }
+
+    /// Whether a collider is there, and is as it was in the last run.
+    pub fn rests(&self, slot: u32, entity: Entity) -> bool {
+        self.get(slot, entity).is_some() && !self.states[slot as usize].is_changed
     }
 
     /// All colliders, in the order of their slots.
     #[cfg(feature = "debug")]
-    pub fn iter(&self) -> impl Iterator<Item = &ColliderEntry> {
-        self.entries.iter().flatten()
+    pub fn iter(&self) -> impl Iterator<Item = ColliderEntry<'_>> {
+        (0..self.entities.len() as u32).filter_map(|slot| self.at(slot))
     }
 
-    /// Visits the colliders whose boxes overlap `area`, with their slots.
+    /// Visits the colliders whose boxes overlap `area`.
     pub fn visit_overlapping<'a>(
         &'a self,
         area: &Aabb2d,
-        mut visit: impl FnMut(u32, &'a ColliderEntry),
+        mut visit: impl FnMut(ColliderEntry<'a>),
     ) {
         self.broad_phase.visit_overlapping(area, |slot| {
             if let Some(entry) = self.at(slot) {
-                visit(slot, entry);
+                visit(entry);
             }
         });
     }
@@ -67,18 +107,22 @@ impl ColliderIndex {
     /// Visits the pairs of colliders whose boxes overlap and of which one is new or changed.
     pub fn visit_changed_pairs<'a>(
         &'a self,
-        mut visit: impl FnMut(u32, &'a ColliderEntry, u32, &'a ColliderEntry),
+        mut visit: impl FnMut(ColliderEntry<'a>, ColliderEntry<'a>),
     ) {
         self.broad_phase.visit_pairs(|i, j| {
             if let (Some(a), Some(b)) = (self.at(i), self.at(j)) {
-                visit(i, a, j, b);
+                visit(a, b);
             }
         });
     }
 
     /// Where a collider went in this run, in order; empty, if it was not moved by the plugin.
     pub fn way(&self, entry: &ColliderEntry) -> &[Waypoint] {
-        &self.waypoints[entry.way.0 as usize..entry.way.1 as usize]
+        if self.waypoints.is_empty() {
+            return &[];
+        }
+        let (start, end) = self.states[entry.slot as usize].way;
+        &self.waypoints[start as usize..end as usize]
     }
 
     /// Notes where a mover went in this run, as offsets from where it ended.
@@ -88,96 +132,120 @@ impl ColliderIndex {
         let went_anywhere = self.waypoints[start..]
             .iter()
             .any(|waypoint| waypoint.offset != Vec2::ZERO);
-        if let Some(entry) = &mut self.entries[slot as usize] {
-            entry.way = (start as u32, self.waypoints.len() as u32);
-        }
+        self.states[slot as usize].way = (start as u32, self.waypoints.len() as u32);
+        self.travelers.push(slot);
         if went_anywhere {
             self.mark(slot);
-        }
-    }
-
-    /// Notes that a collider differs from the last run.
-    fn mark(&mut self, slot: u32) {
-        if let Some(entry) = &mut self.entries[slot as usize] {
-            if !std::mem::replace(&mut entry.changed, true) {
-                self.changed.push(slot);
-            }
-            if !std::mem::replace(&mut entry.stale, true) {
-                self.stale.push(slot);
-            }
         }
     }
 
     /// Gives the colliders of movers, and those that movers carry, their new shapes; one that is not finite is left as it is,
     /// to be found by the next run.
     pub fn update_carried(&mut self, shape_of: impl Fn(Entity) -> Option<Shape>) {
-        for slot in 0..self.entries.len() {
-            if let Some(entry) = &mut self.entries[slot]
-                && entry.role.lineage.body.is_some()
-                && let Some(shape) = shape_of(entry.entity)
-                && shape != entry.shape
+        let carried = std::mem::take(&mut self.carried);
+        for &slot in &carried {
+            let entity = self.entities[slot as usize];
+            if let Some(shape) = entity.and_then(&shape_of)
+                && shape != self.shapes[slot as usize]
                 && shape.is_finite()
             {
-                entry.shape = shape;
-                self.mark(slot as u32);
+                self.shapes[slot as usize] = shape;
+                self.mark(slot);
             }
         }
+        self.carried = carried;
     }
 
     /// Treats every collider as changed, because the rules have.
     pub fn mark_all_changed(&mut self) {
-        for slot in 0..self.entries.len() {
-            self.mark(slot as u32);
+        for slot in 0..self.entities.len() as u32 {
+            if self.at(slot).is_some() {
+                self.mark(slot);
+            }
+        }
+    }
+
+    /// Notes that a collider differs from the last run.
+    fn mark(&mut self, slot: u32) {
+        let state = &mut self.states[slot as usize];
+        if !std::mem::replace(&mut state.is_changed, true) {
+            self.changed.push(slot);
+        }
+        if !std::mem::replace(&mut state.is_stale, true) {
+            self.stale.push(slot);
         }
     }
 
     /// Forgets what belongs to the run before.
     pub fn begin_run(&mut self) {
         self.run = self.run.wrapping_add(1);
+        self.seen = 0;
         self.waypoints.clear();
-        self.changed.clear();
-        for entry in self.entries.iter_mut().flatten() {
-            entry.changed = false;
-            entry.way = (0, 0);
+        self.carried.clear();
+        for slot in self.changed.drain(..) {
+            self.states[slot as usize].is_changed = false;
+        }
+        for slot in self.travelers.drain(..) {
+            self.states[slot as usize].way = (0, 0);
         }
     }
 
     /// Takes in what is known of a collider in this run; gives its slot.
-    pub fn update(&mut self, slot: u32, mut entry: ColliderEntry) -> u32 {
-        entry.seen_in_run = self.run;
-        let is_changed = self
-            .get(slot, entry.entity)
-            .is_none_or(|known| known.shape != entry.shape || known.role != entry.role);
-        let slot = if self.get(slot, entry.entity).is_some() {
-            slot
-        } else {
-            self.free_slots.pop().unwrap_or_else(|| {
-                self.entries.push(None);
-                self.entries.len() as u32 - 1
-            })
+    pub fn update(&mut self, slot: u32, entity: Entity, shape: Shape, role: ColliderRole) -> u32 {
+        let slot = match self.get(slot, entity) {
+            Some(known) if *known.shape == shape && *known.role == role => slot,
+            Some(_) => {
+                self.shapes[slot as usize] = shape;
+                self.roles[slot as usize] = role;
+                self.mark(slot);
+                slot
+            }
+            None => {
+                let slot = self.insert(entity, shape, role);
+                self.mark(slot);
+                slot
+            }
         };
-        self.entries[slot as usize] = Some(entry);
-        if is_changed {
-            self.mark(slot);
-        }
+        self.see(slot, role.lineage.body.is_some());
         slot
+    }
+
+    fn insert(&mut self, entity: Entity, shape: Shape, role: ColliderRole) -> u32 {
+        if let Some(slot) = self.free_slots.pop() {
+            self.entities[slot as usize] = Some(entity);
+            self.shapes[slot as usize] = shape;
+            self.roles[slot as usize] = role;
+            return slot;
+        }
+        self.entities.push(Some(entity));
+        self.shapes.push(shape);
+        self.roles.push(role);
+        self.states.push(SlotState::default());
+        self.entities.len() as u32 - 1
     }
 
     /// Marks a collider as still there and as it was.
     pub fn keep(&mut self, slot: u32) {
-        if let Some(entry) = &mut self.entries[slot as usize] {
-            entry.seen_in_run = self.run;
+        self.see(slot, self.roles[slot as usize].lineage.body.is_some());
+    }
+
+    fn see(&mut self, slot: u32, is_carried: bool) {
+        self.states[slot as usize].seen_in_run = self.run;
+        self.seen += 1;
+        if is_carried {
+            self.carried.push(slot);
         }
     }
 
     /// Frees the slots of the colliders that were not seen in this run.
     pub fn remove_unseen(&mut self) {
-        for (slot, place) in (0..).zip(&mut self.entries) {
-            if place
-                .as_ref()
-                .is_some_and(|entry| entry.seen_in_run != self.run)
-            {
-                *place = None;
+        if self.seen == self.count() {
+            return;
+        }
+        for (slot, entity) in (0..).zip(&mut self.entities) {
+            if entity.is_some() && self.states[slot as usize].seen_in_run != self.run {
+                *entity = None;
+                self.states[slot as usize].is_changed = true;
                 self.free_slots.push(slot);
                 self.changed.push(slot);
                 self.stale.push(slot);
@@ -189,15 +257,13 @@ impl ColliderIndex {
     pub fn refresh_boxes(&mut self, settings: &CollisionSettings) {
         let margin = settings.valid_margin();
         let mut stale = std::mem::take(&mut self.stale);
-        self.boxes.resize(self.entries.len(), EMPTY);
+        self.boxes.resize(self.entities.len(), EMPTY);
         for &slot in &stale {
             let aabb = self.at(slot).map_or(EMPTY, |entry| {
-                grown(&self.swept_box(entry), entry.touching_distance(margin))
+                grown(&self.swept_box(&entry), entry.touching_distance(margin))
             });
             self.boxes[slot as usize] = aabb;
-            if let Some(entry) = &mut self.entries[slot as usize] {
-                entry.stale = false;
-            }
+            self.states[slot as usize].is_stale = false;
         }
         self.broad_phase.refresh(&self.boxes, &stale);
         stale.clear();

@@ -7,7 +7,7 @@ use bevy::{
 };
 use log::warn;
 
-use super::{ColliderEntry, ColliderIndex, ColliderRole, Lineage};
+use super::{ColliderIndex, ColliderRole, Lineage};
 use crate::{
     collider::{ColliderDisabled, CollisionLayers, LayerMask, LocalShape, Solid},
     geometry::world_pose,
@@ -53,7 +53,7 @@ fn sync_collider(index: &mut ColliderIndex, collider: &mut ColliderDataItem, fam
     let member = collider.member();
     let slot = collider.local.slot;
     let known = index.get(slot, member.entity);
-    if collider.stays() && known.is_some_and(|known| known.role == collider.role(member.as_root()))
+    if collider.stays() && known.is_some_and(|known| *known.role == collider.role(member.as_root()))
     {
         return index.keep(slot);
     }
@@ -61,8 +61,8 @@ fn sync_collider(index: &mut ColliderIndex, collider: &mut ColliderDataItem, fam
         Ok((pose, lineage)) => {
             let shape = local_shape.transformed(&world_pose(&pose));
             if shape.is_finite() {
-                let entry = ColliderEntry::new(member.entity, shape, collider.role(lineage));
-                collider.set_valid(index.update(slot, entry));
+                let role = collider.role(lineage);
+                collider.set_valid(index.update(slot, member.entity, shape, role));
             } else {
                 collider.set_invalid("its position, size or scale is not a finite number");
             }

@@ -92,7 +92,7 @@ impl MovePlans {
         seconds: f32,
     ) {
         let blocks = |other: &ColliderEntry| {
-            entry.role.is_blocked_by(&other.role) && !are_related(entry, other, parents)
+            entry.role.is_blocked_by(other.role) && !are_related(entry, other, parents)
         };
         plan.velocity = self.tracer.trace(index, motion, blocks);
         plan.displacement = self.tracer.way.last().map_or(Vec2::ZERO, |end| end.offset);
@@ -151,14 +151,14 @@ pub(crate) fn plan_moves(
         match entry {
             Some(entry) => {
                 let motion = Motion {
-                    shape: &entry.shape,
+                    shape: entry.shape,
                     displacement,
                     velocity: mover.velocity,
                     response: mover.response,
                     restitution: mover.valid_restitution(),
                     skin: entry.effective_skin(),
                 };
-                plans.plan_collider(&index, entry, &mut plan, &motion, &parents, seconds);
+                plans.plan_collider(&index, &entry, &mut plan, &motion, &parents, seconds);
             }
             None => plan.slot = None,
         }

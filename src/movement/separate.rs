@@ -46,7 +46,7 @@ pub(super) fn separate(
     }
 }
 
-fn entry_of<'a>(plan: &MovePlan, index: &'a ColliderIndex) -> Option<&'a ColliderEntry> {
+fn entry_of<'a>(plan: &MovePlan, index: &'a ColliderIndex) -> Option<ColliderEntry<'a>> {
     index.get(plan.slot?, plan.entity)
 }
 
@@ -99,12 +99,12 @@ impl Crowd {
                 let Some(other) = entry_of(other_plan, index) else {
                     return;
                 };
-                if !entry.role.is_blocked_by(&other.role) || are_related(entry, other, parents) {
+                if !entry.role.is_blocked_by(other.role) || are_related(&entry, &other, parents) {
                     return;
                 }
                 let separation = distance(shape, other_shape);
                 if separation.distance < 0.0 {
-                    let share = share_of(plan, other_plan, other.role.is_blocked_by(&entry.role));
+                    let share = share_of(plan, other_plan, other.role.is_blocked_by(entry.role));
                     corrections[i] += separation.normal * separation.distance * share;
                     any = true;
                 }
@@ -134,7 +134,7 @@ impl Crowd {
                 skin: entry.effective_skin(),
             };
             tracer.trace(index, &motion, |other| {
-                other.role.is_wall() && entry.role.is_blocked_by(&other.role)
+                other.role.is_wall() && entry.role.is_blocked_by(other.role)
             });
             let moved = tracer.way.last().map_or(Vec2::ZERO, |end| end.offset);
             *shape = shape.translated(moved);

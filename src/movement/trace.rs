@@ -150,7 +150,7 @@ impl Tracer {
             self.hits.push(TraceHit {
                 blocker: blocker.entity,
                 normal: first.impact.normal,
-                point: distance(shape, &blocker.shape).point_b,
+                point: distance(shape, blocker.shape).point_b,
                 fraction,
                 inward: -heading.dot(first.impact.normal),
             });
@@ -196,7 +196,7 @@ impl Tracer {
         let shape = motion.shape.translated(position);
         self.search(index, &grown(&shape.aabb(), motion.skin), motion.skin);
         self.blockers(index, blocks)
-            .map(|(_, entry)| distance(&shape, &entry.shape))
+            .map(|entry| distance(&shape, entry.shape))
             .map(|separation| (separation.distance, -separation.normal))
             .filter(|(distance, _)| *distance <= motion.skin)
             .min_by(|p, q| p.0.total_cmp(&q.0))
@@ -219,12 +219,15 @@ impl Tracer {
         self.search(index, &grown(&merged(&aabb, &end), skin), skin);
         let creep = CREEP * skin + TOUCHING_SLOP * shape.largest_coordinate();
         self.blockers(index, blocks)
-            .filter_map(|(slot, entry)| {
-                let blocker = &entry.shape;
+            .filter_map(|entry| {
+                let blocker = entry.shape;
                 let impact = impact(shape, displacement, blocker, skin)?;
                 let inward = -impact.normal.dot(displacement) * (1.0 - impact.time as f32);
                 (inward > creep && comes_within(shape, displacement, blocker, skin - creep))
-                    .then_some(FirstImpact { slot, impact })
+                    .then_some(FirstImpact {
+                        slot: entry.slot,
+                        impact,
+                    })
             })
             .min_by(|p, q| p.order(q))
     }
@@ -240,9 +243,9 @@ impl Tracer {
         let area = grown(area, skin);
         self.candidates.clear();
         let candidates = &mut self.candidates;
-        index.visit_overlapping(&area, |slot, entry| {
+        index.visit_overlapping(&area, |entry| {
             if entry.role.solid {
-                candidates.push(slot);
+                candidates.push(entry.slot);
             }
         });
         self.searched = Some(area);
@@ -252,10 +255,10 @@ impl Tracer {
         &'a self,
         index: &'a ColliderIndex,
         blocks: &'a impl Fn(&ColliderEntry) -> bool,
-    ) -> impl Iterator<Item = (u32, &'a ColliderEntry)> {
+    ) -> impl Iterator<Item = ColliderEntry<'a>> {
         self.candidates
             .iter()
-            .filter_map(|&slot| Some((slot, index.at(slot)?)))
-            .filter(move |(_, entry)| blocks(entry))
+            .filter_map(|&slot| index.at(slot))
+            .filter(move |entry| blocks(entry))
     }
 }

@@ -1,7 +1,7 @@
 //! This crate.
 
-use bevy::prelude::*;
-use bevy_thud::prelude::*;
+use bevy::{diagnostic::DiagnosticsStore, prelude::*};
+use bevy_thud::{CollisionDiagnosticsPlugin, prelude::*};
 
 use crate::{
     scenes::{Body, Outline},
@@ -17,7 +17,8 @@ pub fn engine() -> Engine {
 }
 
 fn install(app: &mut App) {
-    app.add_plugins(CollisionPlugin::default())
+    app.add_plugins((CollisionPlugin::default(), CollisionDiagnosticsPlugin::default()))
+        .init_resource::<DiagnosticsStore>()
         .add_systems(Last, count);
 }
 

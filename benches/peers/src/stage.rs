@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use bevy::{
     app::{TaskPoolOptions, TaskPoolPlugin},
+    diagnostic::{Diagnostic, DiagnosticsStore},
     prelude::*,
     time::{TimePlugin, TimeUpdateStrategy},
 };
@@ -87,6 +88,11 @@ pub fn measure(engine: &Engine, bodies: &[Body], frames: usize, threads: Option<
     *app.world_mut().resource_mut() = Heard::default();
     let mut times: Vec<Duration> = (0..frames).map(|_| time_frame(&mut app)).collect();
     times.sort_unstable();
+    if let Some(store) = app.world().get_resource::<DiagnosticsStore>() {
+        for diagnostic in store.iter() {
+            println!("    {diagnostic}", diagnostic = describe(diagnostic));
+        }
+    }
     let heard = app.world().resource::<Heard>();
     Report {
         median: times[times.len() / 2],
@@ -94,6 +100,12 @@ pub fn measure(engine: &Engine, bodies: &[Body], frames: usize, threads: Option<
         starts: heard.starts,
         ends: heard.ends,
     }
+}
+
+/// The mean of what a diagnostic measured last.
+fn describe(diagnostic: &Diagnostic) -> String {
+    let average = diagnostic.average().unwrap_or_default();
+    format!("{} {average:.3}{}", diagnostic.path(), diagnostic.suffix)
 }
 
 fn time_frame(app: &mut App) -> Duration {

@@ -1,0 +1,136 @@
+//! How much there is to do, and how long it takes.
+
+use std::time::Instant;
+
+use bevy::{
+    diagnostic::{Diagnostic, DiagnosticPath, Diagnostics, RegisterDiagnostic},
+    ecs::schedule::InternedScheduleLabel,
+    ecs::schedule::ScheduleLabel,
+    prelude::*,
+};
+
+use crate::{contacts::Contacts, index::ColliderIndex, plugin::CollisionSystems};
+
+/// Tells by Bevy's [`DiagnosticsStore`](bevy::diagnostic::DiagnosticsStore) how many colliders and pairs there are, and how
+/// long each stage of the last run took, in milliseconds.
+///
+/// ```
+/// use bevy::{diagnostic::DiagnosticsStore, prelude::*};
+/// use bevy_thud::{CollisionDiagnosticsPlugin, prelude::*};
+///
+/// let mut app = App::new();
+/// app.add_plugins((MinimalPlugins, CollisionPlugin::default(), CollisionDiagnosticsPlugin::default()));
+///
+/// fn show(diagnostics: Res<DiagnosticsStore>) {
+///     let detect = diagnostics.get(&CollisionDiagnosticsPlugin::DETECT);
+///     if let Some(milliseconds) = detect.and_then(|detect| detect.smoothed()) {
+///         println!("finding the pairs takes {milliseconds:.3} ms");
+///     }
+/// }
+/// # bevy::ecs::system::assert_is_system(show);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct CollisionDiagnosticsPlugin {
+    schedule: InternedScheduleLabel,
+}
+
+impl CollisionDiagnosticsPlugin {
+    /// How many colliders take part.
+    pub const COLLIDERS: DiagnosticPath = DiagnosticPath::const_new("collision/colliders");
+    /// How many pairs overlap.
+    pub const PAIRS: DiagnosticPath = DiagnosticPath::const_new("collision/pairs");
+    /// How many collisions started or ended.
+    pub const CHANGES: DiagnosticPath = DiagnosticPath::const_new("collision/changes");
+    /// The time of [`CollisionSystems::Sync`].
+    pub const SYNC: DiagnosticPath = DiagnosticPath::const_new("collision/sync");
+    /// The time of [`CollisionSystems::Move`].
+    pub const MOVE: DiagnosticPath = DiagnosticPath::const_new("collision/move");
+    /// The time of [`CollisionSystems::Detect`].
+    pub const DETECT: DiagnosticPath = DiagnosticPath::const_new("collision/detect");
+    /// The time of [`CollisionSystems::Report`].
+    pub const REPORT: DiagnosticPath = DiagnosticPath::const_new("collision/report");
+
+    /// For a [`CollisionPlugin`](crate::CollisionPlugin) in this schedule.
+    pub fn new(schedule: impl ScheduleLabel) -> Self {
+        Self {
+            schedule: schedule.intern(),
+        }
+    }
+}
+
+impl Default for CollisionDiagnosticsPlugin {
+    /// For a [`CollisionPlugin`](crate::CollisionPlugin) where it is by default.
+    fn default() -> Self {
+        Self::new(PostUpdate)
+    }
+}
+
+impl Plugin for CollisionDiagnosticsPlugin {
+    fn build(&self, app: &mut App) {
+        for count in [Self::COLLIDERS, Self::PAIRS, Self::CHANGES] {
+            app.register_diagnostic(Diagnostic::new(count));
+        }
+        for time in [Self::SYNC, Self::MOVE, Self::DETECT, Self::REPORT] {
+            app.register_diagnostic(Diagnostic::new(time).with_suffix(" ms"));
+        }
+        app.init_resource::<StageClock>().add_systems(
+            self.schedule,
+            (
+                start_clock.before(CollisionSystems::Sync),
+                note::<0>
+                    .after(CollisionSystems::Sync)
+                    .before(CollisionSystems::Move),
+                note::<1>
+                    .after(CollisionSystems::Move)
+                    .before(CollisionSystems::Detect),
+                note::<2>
+                    .after(CollisionSystems::Detect)
+                    .before(CollisionSystems::Report),
+                (note::<3>, publish).chain().after(CollisionSystems::Report),
+            ),
+        );
+    }
+}
+
+/// When the stage began that is on, and how long those before took, in milliseconds.
+#[derive(Resource, Default)]
+struct StageClock {
+    since: Option<Instant>,
+    stages: [f64; 4],
+}
+
+fn start_clock(mut clock: ResMut<StageClock>) {
+    clock.since = Some(Instant::now());
+}
+
+/// Ends a stage.
+fn note<const STAGE: usize>(mut clock: ResMut<StageClock>) {
+    let now = Instant::now();
+    if let Some(since) = clock.since.replace(now) {
+        clock.stages[STAGE] = (now - since).as_secs_f64() * 1e3;
+    }
+}
+
+fn publish(
+    mut diagnostics: Diagnostics,
+    clock: Res<StageClock>,
+    index: Option<Res<ColliderIndex>>,
+    contacts: Option<Res<Contacts>>,
+) {
+    let (Some(index), Some(contacts)) = (index, contacts) else {
+        return;
+    };
+    type Plugin = CollisionDiagnosticsPlugin;
+    let [sync, movement, detect, report] = clock.stages;
+    for (path, value) in [
+        (Plugin::COLLIDERS, index.count() as f64),
+        (Plugin::PAIRS, contacts.count() as f64),
+        (Plugin::CHANGES, contacts.changes.len() as f64),
+        (Plugin::SYNC, sync),
+        (Plugin::MOVE, movement),
+        (Plugin::DETECT, detect),
+        (Plugin::REPORT, report),
+    ] {
+        diagnostics.add_measurement(&path, || value);
+    }
+}
