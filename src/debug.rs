@@ -108,7 +108,7 @@ fn draw_collider(gizmos: &mut Gizmos<CollisionGizmos>, entry: &ColliderEntry, co
     let config = &gizmos.config_ext;
     let of_kind = if entry.role.solid {
         config.solid
-    } else if entry.role.lineage.body.is_some() {
+    } else if entry.role.body.is_some() {
         config.mover
     } else {
         config.trigger

@@ -1,6 +1,6 @@
 use bevy::math::bounding::Aabb2d;
 
-use super::{BroadPhase, is_present, overlap};
+use super::{BroadPhase, EMPTY, PairTask, is_present, overlap};
 
 /// Tests every box: the reference for the others.
 #[derive(Default)]
@@ -30,7 +30,14 @@ impl BroadPhase for BruteForce {
         }
     }
 
-    fn visit_pairs(&self, mut visit: impl FnMut(u32, u32)) {
+    fn split(&self, tasks: &mut Vec<PairTask>) {
+        tasks.push(PairTask {
+            groups: [0, 0],
+            bounds: EMPTY,
+        });
+    }
+
+    fn visit_pairs(&self, _task: &PairTask, mut visit: impl FnMut(u32, u32)) {
         let is_active = |number| self.active.contains(&number);
         for (i, a) in (0..).zip(&self.boxes) {
             for (j, b) in (0..i).zip(&self.boxes) {

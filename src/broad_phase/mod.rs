@@ -28,14 +28,27 @@ pub(crate) trait BroadPhase {
     /// Forgets all boxes.
     fn clear(&mut self);
 
-    /// Says which boxes [`visit_pairs`](Self::visit_pairs) is about, until the next refresh.
+    /// Says which boxes the pairs are about, until the next refresh.
     fn activate(&mut self, numbers: &[u32]);
+
+    /// Splits the work of finding the pairs; the tasks can be done in any order, and at the same time.
+    fn split(&self, tasks: &mut Vec<PairTask>);
 
     /// Visits the number of each box that overlaps `area` or touches it.
     fn visit_overlapping(&self, area: &Aabb2d, visit: impl FnMut(u32));
 
-    /// Visits each pair of boxes that overlap or touch and of which at least one is active, once, in any order.
-    fn visit_pairs(&self, visit: impl FnMut(u32, u32));
+    /// Visits the pairs of a task. All tasks together give each pair of boxes that overlap or touch and of which at least one
+    /// is active, once, in any order.
+    fn visit_pairs(&self, task: &PairTask, visit: impl FnMut(u32, u32));
+}
+
+/// A part of the work of finding the pairs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PairTask {
+    /// Between two groups of boxes, or within one.
+    groups: [u32; 2],
+    /// Around the second group.
+    bounds: Aabb2d,
 }
 
 /// Whether there is a box. One of numbers that are no numbers is none: it would spoil the boxes around it.

@@ -5,7 +5,11 @@ use super::{BoxTree, BroadPhase, EMPTY, brute_force::BruteForce};
 
 fn sorted_pairs(broad_phase: &impl BroadPhase) -> Vec<(u32, u32)> {
     let mut pairs = Vec::new();
-    broad_phase.visit_pairs(|a, b| pairs.push((a.min(b), a.max(b))));
+    let mut tasks = Vec::new();
+    broad_phase.split(&mut tasks);
+    for task in &tasks {
+        broad_phase.visit_pairs(task, |a, b| pairs.push((a.min(b), a.max(b))));
+    }
     pairs.sort_unstable();
     pairs
 }

@@ -1,6 +1,6 @@
 //! Comparing the pairs of this run with those of the last one.
 
-use bevy::prelude::*;
+use bevy::{prelude::*, tasks::ComputeTaskPool};
 
 use super::{
     CollidingPair, Contacts,
@@ -8,6 +8,7 @@ use super::{
     end_reason::EndReasons,
 };
 use crate::{
+    broad_phase::PairTask,
     events::{CollisionEvent, EndReason},
     geometry::{Contact, contact_within},
     hierarchy::Parents,
@@ -16,15 +17,52 @@ use crate::{
     settings::CollisionSettings,
 };
 
+/// More parts than threads, for some are done sooner than others.
+const PARTS_PER_THREAD: usize = 4;
+
 /// Lists that are filled anew in each run.
 #[derive(Default)]
 pub(super) struct Buffers {
+    tasks: Vec<PairTask>,
+    /// What each part of the work found.
+    tested_parts: Vec<Vec<TestedPair>>,
     /// The pairs of which a side changed: those that overlap, and those that may have met on the way.
     tested: Vec<TestedPair>,
     next_pairs: Vec<CollidingPair>,
     starts: Vec<Start>,
     /// The pairs that started and ended in this run.
     passed: Vec<(Entity, Entity)>,
+}
+
+/// Tests pairs whose boxes overlap; leaves those that overlap, and those that may have met on the way, sorted.
+fn test_pairs(
+    tasks: &[PairTask],
+    tested: &mut Vec<TestedPair>,
+    index: &ColliderIndex,
+    rules: &PairRules,
+) {
+    for task in tasks {
+        index.visit_changed_pairs(task, |first, second| {
+            let (a, b) = if first.entity < second.entity {
+                (first, second)
+            } else {
+                (second, first)
+            };
+            if !rules.allow(&a, &b) {
+                return;
+            }
+            let contact = contact_within(a.shape, b.shape, rules.margin(&a, &b));
+            let may_have_met = || travelers(index, a, b).iter().any(Traveler::went_anywhere);
+            if contact.is_some() || may_have_met() {
+                tested.push(TestedPair {
+                    entities: (a.entity, b.entity),
+                    slots: [a.slot, b.slot],
+                    contact,
+                });
+            }
+        });
+    }
+    tested.sort_unstable_by_key(|tested| tested.entities);
 }
 
 /// A pair of which a side changed.
@@ -53,7 +91,7 @@ impl PairRules<'_, '_, '_> {
         let are_walls = a.role.is_wall() && b.role.is_wall();
         a.role.layers.interacts_with(b.role.layers)
             && (!are_walls || self.settings.solid_pairs)
-            && !a.role.lineage.is_same_body(b.role.lineage)
+            && !a.role.is_same_body(b.role)
             && !are_related(a, b, self.parents)
     }
 
@@ -82,28 +120,36 @@ pub(crate) fn update_contacts(
 }
 
 impl Buffers {
+    /// Tests the pairs in parallel, then brings them into the order of their entities.
     fn test_changed_pairs(&mut self, index: &ColliderIndex, rules: &PairRules) {
-        self.tested.clear();
-        index.visit_changed_pairs(|first, second| {
-            let (a, b) = if first.entity < second.entity {
-                (first, second)
-            } else {
-                (second, first)
-            };
-            if !rules.allow(&a, &b) {
-                return;
-            }
-            let contact = contact_within(a.shape, b.shape, rules.margin(&a, &b));
-            let may_have_met = || travelers(index, a, b).iter().any(Traveler::went_anywhere);
-            if contact.is_some() || may_have_met() {
-                self.tested.push(TestedPair {
-                    entities: (a.entity, b.entity),
-                    slots: [a.slot, b.slot],
-                    contact,
-                });
-            }
-        });
-        self.tested.sort_unstable_by_key(|tested| tested.entities);
+        let Self {
+            tasks,
+            tested_parts,
+            tested,
+            ..
+        } = self;
+        tasks.clear();
+        index.split_changed_pairs(tasks);
+        let pool = ComputeTaskPool::try_get().filter(|_| cfg!(feature = "parallel"));
+        // The thread that waits for the others works, too.
+        let parts = pool.map_or(1, |pool| (pool.thread_num() + 1) * PARTS_PER_THREAD);
+        tested_parts.resize_with(parts, Vec::new);
+        let chunks = tasks.chunks(tasks.len().div_ceil(parts).max(1));
+        let work = chunks.zip(&mut *tested_parts);
+        let test = |(tasks, tested): (&[PairTask], &mut Vec<TestedPair>)| {
+            test_pairs(tasks, tested, index, rules);
+        };
+        if let Some(pool) = pool.filter(|_| tasks.len() > 1) {
+            pool.scope(|scope| work.for_each(|part| scope.spawn(async move { test(part) })));
+        } else {
+            work.for_each(test);
+        }
+        tested.clear();
+        for part in tested_parts {
+            tested.append(part);
+        }
+        // It makes use of the order within the parts.
+        tested.sort_by_key(|tested| tested.entities);
     }
 
     /// A pair that did not overlap at the end of the last run.

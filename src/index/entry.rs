@@ -14,6 +14,7 @@ pub(crate) struct ColliderEntry<'a> {
     /// In world space.
     pub shape: &'a Shape,
     pub role: &'a ColliderRole,
+    pub background: &'a Background,
 }
 
 /// What decides with whom a collider collides.
@@ -23,6 +24,14 @@ pub(crate) struct ColliderRole {
     pub solid: bool,
     /// The layers that block the entity; none, if it is not a mover.
     pub blocked_by: LayerMask,
+    /// The nearest mover among the entity itself and its ancestors. Colliders with the same one are one body.
+    pub body: Option<Entity>,
+    pub has_parent: bool,
+}
+
+/// What is seldom asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Background {
     /// The distance that the entity keeps from what blocks it, in world units.
     pub skin: f32,
     pub lineage: Lineage,
@@ -33,7 +42,7 @@ pub(crate) struct ColliderRole {
 pub(crate) struct Lineage {
     /// The topmost ancestor; the entity itself, if it has no parent.
     pub root: Entity,
-    /// The nearest mover among the entity itself and its ancestors. Colliders with the same one are one body.
+    /// The nearest mover among the entity itself and its ancestors.
     pub body: Option<Entity>,
     /// Differs when any ancestor is another one.
     fingerprint: u64,
@@ -51,7 +60,7 @@ pub(crate) struct Waypoint {
 impl ColliderEntry<'_> {
     /// The skin with what rounding may add to it.
     pub fn effective_skin(&self) -> f32 {
-        self.role.skin + TOUCHING_SLOP * self.shape.largest_coordinate()
+        self.background.skin + TOUCHING_SLOP * self.shape.largest_coordinate()
     }
 
     /// The distance from its shape at which the collider may touch another.
@@ -82,7 +91,12 @@ impl ColliderEntry<'_> {
 impl ColliderRole {
     /// Whether the collider is a wall: solid, and not part of a mover.
     pub fn is_wall(&self) -> bool {
-        self.solid && self.lineage.body.is_none()
+        self.solid && self.body.is_none()
+    }
+
+    /// Whether a common mover carries both.
+    pub fn is_same_body(&self, other: &Self) -> bool {
+        self.body.is_some() && self.body == other.body
     }
 
     /// Whether the other one stops this one.
@@ -90,7 +104,7 @@ impl ColliderRole {
         other.solid
             && self.blocked_by.intersects(other.layers.memberships)
             && self.layers.interacts_with(other.layers)
-            && !self.lineage.is_same_body(other.lineage)
+            && !self.is_same_body(other)
     }
 }
 
@@ -110,9 +124,5 @@ impl Lineage {
         self.body = self.body.or(is_mover.then_some(ancestor));
         // FNV-1a, word by word.
         self.fingerprint = (self.fingerprint ^ ancestor.to_bits()).wrapping_mul(0x0100_0000_01B3);
-    }
-
-    pub fn is_same_body(self, other: Self) -> bool {
-        self.body.is_some() && self.body == other.body
     }
 }

@@ -3,7 +3,7 @@
 mod entry;
 mod sync;
 
-pub(crate) use entry::{ColliderEntry, ColliderRole, Lineage, Waypoint};
+pub(crate) use entry::{Background, ColliderEntry, ColliderRole, Lineage, Waypoint};
 pub(crate) use sync::{Family, carry_colliders, sync_colliders};
 
 use bevy::{
@@ -12,7 +12,7 @@ use bevy::{
 };
 
 use crate::{
-    broad_phase::{BoxTree, BroadPhase, EMPTY, grown, merged},
+    broad_phase::{BoxTree, BroadPhase, EMPTY, PairTask, grown, merged},
     geometry::Shape,
     settings::CollisionSettings,
 };
@@ -21,11 +21,9 @@ use crate::{
 /// own list, for most of the work needs one or two of them.
 #[derive(Resource, Default)]
 pub(crate) struct ColliderIndex {
-    /// Whose collider is at each slot; none, where the slot is free.
-    entities: Vec<Option<Entity>>,
-    /// In world space.
-    shapes: Vec<Shape>,
-    roles: Vec<ColliderRole>,
+    /// The collider at each slot; none, where the slot is free.
+    colliders: Vec<Option<IndexedCollider>>,
+    backgrounds: Vec<Background>,
     states: Vec<SlotState>,
     free_slots: Vec<u32>,
     /// The box of each slot around everywhere that its shape was since the last run.
@@ -47,6 +45,16 @@ pub(crate) struct ColliderIndex {
     seen: usize,
 }
 
+/// What is asked of each pair: as much as one line of the processor's cache takes.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+struct IndexedCollider {
+    entity: Entity,
+    /// In world space.
+    shape: Shape,
+    role: ColliderRole,
+}
+
 /// What changes about a collider within a run.
 #[derive(Clone, Copy, Debug, Default)]
 struct SlotState {
@@ -66,18 +74,23 @@ impl ColliderIndex {
     }
 
     pub fn at(&self, slot: u32) -> Option<ColliderEntry<'_>> {
-        let entity = (*self.entities.get(slot as usize)?)?;
-        Some(ColliderEntry {
+        let IndexedCollider {
             entity,
+            shape,
+            role,
+        } = self.colliders.get(slot as usize)?.as_ref()?;
+        Some(ColliderEntry {
+            entity: *entity,
             slot,
-            shape: &self.shapes[slot as usize],
-            role: &self.roles[slot as usize],
+            shape,
+            role,
+            background: &self.backgrounds[slot as usize],
         })
     }
 
     /// How many colliders there are.
     pub fn count(&self) -> usize {
-        self.entities.len() - self.free_slots.len()
+        self.colliders.len() - self.free_slots.len()
     }
 
     /// Whether a collider is there, and is as it was in the last run.
@@ -88,7 +101,7 @@ impl ColliderIndex {
     /// All colliders, in the order of their slots.
     #[cfg(feature = "debug")]
     pub fn iter(&self) -> impl Iterator<Item = ColliderEntry<'_>> {
-        (0..self.entities.len() as u32).filter_map(|slot| self.at(slot))
+        (0..self.colliders.len() as u32).filter_map(|slot| self.at(slot))
     }
 
     /// Visits the colliders whose boxes overlap `area`.
@@ -104,12 +117,18 @@ impl ColliderIndex {
         });
     }
 
-    /// Visits the pairs of colliders whose boxes overlap and of which one is new or changed.
+    /// Splits the work of finding the pairs of colliders whose boxes overlap and of which one is new or changed.
+    pub fn split_changed_pairs(&self, tasks: &mut Vec<PairTask>) {
+        self.broad_phase.split(tasks);
+    }
+
+    /// Visits the pairs of a part of that work.
     pub fn visit_changed_pairs<'a>(
         &'a self,
+        task: &PairTask,
         mut visit: impl FnMut(ColliderEntry<'a>, ColliderEntry<'a>),
     ) {
-        self.broad_phase.visit_pairs(|i, j| {
+        self.broad_phase.visit_pairs(task, |i, j| {
             if let (Some(a), Some(b)) = (self.at(i), self.at(j)) {
                 visit(a, b);
             }
@@ -144,12 +163,12 @@ impl ColliderIndex {
     pub fn update_carried(&mut self, shape_of: impl Fn(Entity) -> Option<Shape>) {
         let carried = std::mem::take(&mut self.carried);
         for &slot in &carried {
-            let entity = self.entities[slot as usize];
-            if let Some(shape) = entity.and_then(&shape_of)
-                && shape != self.shapes[slot as usize]
+            if let Some(collider) = &mut self.colliders[slot as usize]
+                && let Some(shape) = shape_of(collider.entity)
+                && shape != collider.shape
                 && shape.is_finite()
             {
-                self.shapes[slot as usize] = shape;
+                collider.shape = shape;
                 self.mark(slot);
             }
         }
@@ -158,7 +177,7 @@ impl ColliderIndex {
 
     /// Treats every collider as changed, because the rules have.
     pub fn mark_all_changed(&mut self) {
-        for slot in 0..self.entities.len() as u32 {
+        for slot in 0..self.colliders.len() as u32 {
             if self.at(slot).is_some() {
                 self.mark(slot);
             }
@@ -191,42 +210,54 @@ impl ColliderIndex {
     }
 
     /// Takes in what is known of a collider in this run; gives its slot.
-    pub fn update(&mut self, slot: u32, entity: Entity, shape: Shape, role: ColliderRole) -> u32 {
+    pub fn update(
+        &mut self,
+        slot: u32,
+        entity: Entity,
+        shape: Shape,
+        role: ColliderRole,
+        background: Background,
+    ) -> u32 {
+        let is_carried = role.body.is_some();
         let slot = match self.get(slot, entity) {
-            Some(known) if *known.shape == shape && *known.role == role => slot,
-            Some(_) => {
-                self.shapes[slot as usize] = shape;
-                self.roles[slot as usize] = role;
-                self.mark(slot);
+            Some(known)
+                if *known.shape == shape
+                    && *known.role == role
+                    && *known.background == background =>
+            {
                 slot
             }
-            None => {
-                let slot = self.insert(entity, shape, role);
+            known => {
+                let slot = known.map(|known| known.slot);
+                let slot = slot.unwrap_or_else(|| self.free_slot(background));
+                self.colliders[slot as usize] = Some(IndexedCollider {
+                    entity,
+                    shape,
+                    role,
+                });
+                self.backgrounds[slot as usize] = background;
                 self.mark(slot);
                 slot
             }
         };
-        self.see(slot, role.lineage.body.is_some());
+        self.see(slot, is_carried);
         slot
     }
 
-    fn insert(&mut self, entity: Entity, shape: Shape, role: ColliderRole) -> u32 {
-        if let Some(slot) = self.free_slots.pop() {
-            self.entities[slot as usize] = Some(entity);
-            self.shapes[slot as usize] = shape;
-            self.roles[slot as usize] = role;
-            return slot;
-        }
-        self.entities.push(Some(entity));
-        self.shapes.push(shape);
-        self.roles.push(role);
-        self.states.push(SlotState::default());
-        self.entities.len() as u32 - 1
+    /// A slot with nothing in it.
+    fn free_slot(&mut self, background: Background) -> u32 {
+        self.free_slots.pop().unwrap_or_else(|| {
+            self.colliders.push(None);
+            self.backgrounds.push(background);
+            self.states.push(SlotState::default());
+            self.colliders.len() as u32 - 1
+        })
     }
 
     /// Marks a collider as still there and as it was.
     pub fn keep(&mut self, slot: u32) {
-        self.see(slot, self.roles[slot as usize].lineage.body.is_some());
+        let is_carried = self.at(slot).is_some_and(|known| known.role.body.is_some());
+        self.see(slot, is_carried);
     }
 
     fn see(&mut self, slot: u32, is_carried: bool) {
@@ -242,9 +273,9 @@ impl ColliderIndex {
         if self.seen == self.count() {
             return;
         }
-        for (slot, entity) in (0..).zip(&mut self.entities) {
-            if entity.is_some() && self.states[slot as usize].seen_in_run != self.run {
-                *entity = None;
+        for (slot, collider) in (0..).zip(&mut self.colliders) {
+            if collider.is_some() && self.states[slot as usize].seen_in_run != self.run {
+                *collider = None;
                 self.states[slot as usize].is_changed = true;
                 self.free_slots.push(slot);
                 self.changed.push(slot);
@@ -257,7 +288,7 @@ impl ColliderIndex {
     pub fn refresh_boxes(&mut self, settings: &CollisionSettings) {
         let margin = settings.valid_margin();
         let mut stale = std::mem::take(&mut self.stale);
-        self.boxes.resize(self.entities.len(), EMPTY);
+        self.boxes.resize(self.colliders.len(), EMPTY);
         for &slot in &stale {
             let aabb = self.at(slot).map_or(EMPTY, |entry| {
                 grown(&self.swept_box(&entry), entry.touching_distance(margin))

@@ -7,7 +7,7 @@ use bevy::{
 };
 use log::warn;
 
-use super::{ColliderIndex, ColliderRole, Lineage};
+use super::{Background, ColliderIndex, ColliderRole, Lineage};
 use crate::{
     collider::{ColliderDisabled, CollisionLayers, LayerMask, LocalShape, Solid},
     geometry::world_pose,
@@ -53,16 +53,21 @@ fn sync_collider(index: &mut ColliderIndex, collider: &mut ColliderDataItem, fam
     let member = collider.member();
     let slot = collider.local.slot;
     let known = index.get(slot, member.entity);
-    if collider.stays() && known.is_some_and(|known| *known.role == collider.role(member.as_root()))
-    {
+    let is_known = known.is_some_and(|known| {
+        let lineage = member.as_root();
+        *known.role == collider.role(&lineage) && *known.background == collider.background(lineage)
+    });
+    if is_known && collider.stays() {
         return index.keep(slot);
     }
     match family.pose_and_lineage(&member) {
         Ok((pose, lineage)) => {
             let shape = local_shape.transformed(&world_pose(&pose));
             if shape.is_finite() {
-                let role = collider.role(lineage);
-                collider.set_valid(index.update(slot, member.entity, shape, role));
+                let role = collider.role(&lineage);
+                let background = collider.background(lineage);
+                let slot = index.update(slot, member.entity, shape, role, background);
+                collider.set_valid(slot);
             } else {
                 collider.set_invalid("its position, size or scale is not a finite number");
             }
@@ -81,13 +86,20 @@ impl ColliderDataItem<'_, '_> {
         }
     }
 
-    fn role(&self, lineage: Lineage) -> ColliderRole {
+    fn role(&self, lineage: &Lineage) -> ColliderRole {
         ColliderRole {
             layers: self.layers.copied().unwrap_or_default(),
             solid: self.solid,
             blocked_by: self
                 .mover
                 .map_or(LayerMask::NONE, Mover::effective_blocked_by),
+            body: lineage.body,
+            has_parent: self.parent.is_some(),
+        }
+    }
+
+    fn background(&self, lineage: Lineage) -> Background {
+        Background {
             skin: self.mover.map_or(0.0, Mover::valid_skin),
             lineage,
         }

@@ -113,7 +113,8 @@ impl MovePlans {
 
 /// Whether one of two colliders is an ancestor of the other.
 pub(crate) fn are_related(a: &ColliderEntry, b: &ColliderEntry, parents: &Parents) -> bool {
-    a.role.lineage.root == b.role.lineage.root
+    (a.role.has_parent || b.role.has_parent)
+        && a.background.lineage.root == b.background.lineage.root
         && (is_ancestor(a.entity, b.entity, parents) || is_ancestor(b.entity, a.entity, parents))
 }
 

@@ -1,13 +1,16 @@
-use bevy::math::{Vec2, Vec4, bounding::Aabb2d};
+//! The broad phase that measured best.
 
-use super::{BroadPhase, EMPTY, grown, is_present};
+mod curve;
+mod node;
 
-/// How many boxes one node of the tree holds.
-const LANES: usize = 8;
-/// The bits of a place on the curve that each axis gets; those above tell the size class.
-const AXIS_BITS: u32 = 30;
-/// Coordinates beyond this do not make the curve coarser: what is out there shares its last cells.
-const FARTHEST: f32 = 1e7;
+use bevy::math::{Vec2, bounding::Aabb2d};
+
+use super::{BroadPhase, EMPTY, PairTask, grown, is_present};
+use curve::{Curve, middle, size};
+use node::{LANES, Node, lanes, without_infinity};
+
+/// Tasks are about pairs of nodes that are so many levels above the leaves: some 500 boxes each.
+const TASK_LEVEL: usize = 2;
 /// How far a box may be from its home, relative to the home's size, before it gets a new one.
 const STRAY: f32 = 0.15;
 /// New homes are found when more than one in so many boxes needs one.
@@ -59,62 +62,6 @@ struct Level {
     nodes: Vec<Node>,
     /// For each node the lanes that hold something active.
     active: Vec<u8>,
-}
-
-/// Boxes side by side, to be compared all at once.
-#[derive(Clone, Copy)]
-struct Node {
-    min_x: [Vec4; 2],
-    min_y: [Vec4; 2],
-    max_x: [Vec4; 2],
-    max_y: [Vec4; 2],
-}
-
-impl Node {
-    const EMPTY: Self = Self {
-        min_x: [Vec4::INFINITY; 2],
-        min_y: [Vec4::INFINITY; 2],
-        max_x: [Vec4::NEG_INFINITY; 2],
-        max_y: [Vec4::NEG_INFINITY; 2],
-    };
-
-    fn set(&mut self, lane: usize, aabb: &Aabb2d) {
-        let (half, lane) = (lane / 4, lane % 4);
-        self.min_x[half][lane] = aabb.min.x;
-        self.min_y[half][lane] = aabb.min.y;
-        self.max_x[half][lane] = aabb.max.x;
-        self.max_y[half][lane] = aabb.max.y;
-    }
-
-    fn get(&self, lane: usize) -> Aabb2d {
-        let (half, lane) = (lane / 4, lane % 4);
-        Aabb2d {
-            min: Vec2::new(self.min_x[half][lane], self.min_y[half][lane]),
-            max: Vec2::new(self.max_x[half][lane], self.max_y[half][lane]),
-        }
-    }
-
-    /// The lanes whose boxes overlap `area`, as bits.
-    fn overlapping(&self, area: &Aabb2d) -> u32 {
-        let half = |half: usize| {
-            (self.min_x[half].cmple(Vec4::splat(area.max.x))
-                & self.min_y[half].cmple(Vec4::splat(area.max.y))
-                & self.max_x[half].cmpge(Vec4::splat(area.min.x))
-                & self.max_y[half].cmpge(Vec4::splat(area.min.y)))
-            .bitmask()
-        };
-        half(0) | half(1) << 4
-    }
-
-    /// The box around all.
-    fn bounds(&self) -> Aabb2d {
-        let least = |lanes: [Vec4; 2]| lanes[0].min(lanes[1]).min_element();
-        let greatest = |lanes: [Vec4; 2]| lanes[0].max(lanes[1]).max_element();
-        Aabb2d {
-            min: Vec2::new(least(self.min_x), least(self.min_y)),
-            max: Vec2::new(greatest(self.max_x), greatest(self.max_y)),
-        }
-    }
 }
 
 /// The key of what needs a new place: it is gone, or strayed from its home.
@@ -189,12 +136,19 @@ impl BroadPhase for BoxTree {
         }
     }
 
-    fn visit_pairs(&self, mut visit: impl FnMut(u32, u32)) {
+    fn split(&self, tasks: &mut Vec<PairTask>) {
         if !self.items.is_empty() {
             let root = self.levels.len() - 1;
-            let bounds = self.levels[root].nodes[0].bounds();
-            self.join(root, 0, 0, &bounds, &mut visit);
+            let whole = PairTask {
+                groups: [0, 0],
+                bounds: self.levels[root].nodes[0].bounds(),
+            };
+            self.split_below(root, &whole, tasks);
         }
+    }
+
+    fn visit_pairs(&self, task: &PairTask, mut visit: impl FnMut(u32, u32)) {
+        self.join(self.task_level(), task, &mut visit);
     }
 }
 
@@ -288,6 +242,9 @@ impl BoxTree {
                 places[number as usize] = ABSENT;
             }
         }
+        if strayed.iter().any(|stray| !curve.reaches(stray.origin)) {
+            return self.sort_all(boxes);
+        }
         strayed.sort_unstable_by_key(Item::order);
         sorted.clear();
         let mut upcoming = strayed.iter().copied().peekable();
@@ -317,7 +274,7 @@ impl BoxTree {
         let leaves = &mut self.levels[0].nodes;
         for (items, leaf) in self.items.chunks(LANES).zip(leaves) {
             for (lane, item) in items.iter().enumerate() {
-                leaf.set(lane, &filling(&boxes[item.number as usize]));
+                leaf.set(lane, &boxes[item.number as usize]);
             }
         }
     }
@@ -353,7 +310,7 @@ impl BoxTree {
     fn fit(&mut self, place: u32, aabb: &Aabb2d) {
         let (mut node, lane) = (place as usize / LANES, place as usize % LANES);
         if let Some(leaf) = self.levels[0].nodes.get_mut(node) {
-            leaf.set(lane, &filling(aabb));
+            leaf.set(lane, aabb);
         }
         for level in 1..self.levels.len() {
             let (below, above) = self.levels.split_at_mut(level);
@@ -377,139 +334,65 @@ impl BoxTree {
         }
     }
 
-    /// Visits the pairs of items of which one is below the node `a` and the other one below `b`, whose box is `b_bounds`.
-    fn join(
-        &self,
-        level: usize,
-        a: usize,
-        b: usize,
-        b_bounds: &Aabb2d,
-        visit: &mut impl FnMut(u32, u32),
-    ) {
+    /// The level of the nodes that tasks are about.
+    fn task_level(&self) -> usize {
+        TASK_LEVEL.min(self.levels.len() - 1)
+    }
+
+    fn split_below(&self, level: usize, task: &PairTask, tasks: &mut Vec<PairTask>) {
+        if level == self.task_level() {
+            tasks.push(*task);
+        } else {
+            self.visit_child_pairs(level, task, |children| {
+                self.split_below(level - 1, &self.task(level - 1, children), tasks);
+            });
+        }
+    }
+
+    /// Visits the pairs of items below two nodes.
+    fn join(&self, level: usize, task: &PairTask, visit: &mut impl FnMut(u32, u32)) {
+        if level > 0 {
+            self.visit_child_pairs(level, task, |children| {
+                self.join(level - 1, &self.task(level - 1, children), visit);
+            });
+        } else {
+            self.visit_child_pairs(0, task, |[a, b]| {
+                visit(self.items[a].number, self.items[b].number);
+            });
+        }
+    }
+
+    fn task(&self, level: usize, [a, b]: [usize; 2]) -> PairTask {
+        PairTask {
+            groups: [a as u32, b as u32],
+            bounds: self.levels[level + 1].nodes[b / LANES].get(b % LANES),
+        }
+    }
+
+    /// Visits the pairs of children of two nodes, or of one, that overlap and of which one is active.
+    #[inline]
+    fn visit_child_pairs(&self, level: usize, task: &PairTask, mut visit: impl FnMut([usize; 2])) {
         let Level { nodes, active } = &self.levels[level];
+        let [a, b] = task.groups.map(|node| node as usize);
         let (a_boxes, b_boxes) = (&nodes[a], &nodes[b]);
-        for lane in lanes(a_boxes.overlapping(b_bounds)) {
+        let (a_active, b_active) = (u32::from(active[a]), u32::from(active[b]));
+        for lane in lanes(a_boxes.overlapping(&task.bounds)) {
             let mut others = b_boxes.overlapping(&a_boxes.get(lane));
-            if active[a] >> lane & 1 == 0 {
-                others &= u32::from(active[b]);
+            if a_active >> lane & 1 == 0 {
+                others &= b_active;
             }
             if a == b {
                 // Each pair once. Above the leaves a node is paired with itself, too.
                 let own = u32::from(level == 0);
                 others &= u32::MAX << (lane as u32 + own);
             }
-            let child = a * LANES + lane;
             for other_lane in lanes(others) {
-                let other = b * LANES + other_lane;
-                if level > 0 {
-                    self.join(level - 1, child, other, &b_boxes.get(other_lane), visit);
-                } else {
-                    visit(self.items[child].number, self.items[other].number);
-                }
+                visit([a * LANES + lane, b * LANES + other_lane]);
             }
         }
     }
 }
 
-/// The numbers of the bits that are set.
-fn lanes(mut bits: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let lane = bits.trailing_zeros();
-        bits &= bits.wrapping_sub(1);
-        (lane < u32::BITS).then_some(lane as usize)
-    })
-}
-
 fn contains(aabb: &Aabb2d, point: Vec2) -> bool {
     aabb.min.cmple(point).all() && point.cmple(aabb.max).all()
-}
-
-/// Places on a space-filling curve.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Curve {
-    /// Cells per world unit.
-    resolution: f32,
-    /// Boxes up to this size (world units) are of the smallest class; each further class is 8 times larger.
-    small: f32,
-    /// The number of boxes that this was chosen for.
-    count: usize,
-}
-
-impl Curve {
-    /// A curve that tells these boxes apart.
-    fn through(boxes: &[Aabb2d]) -> Self {
-        let (mut farthest, mut exponents, mut count) = (1.0f32, 0i64, 0);
-        for aabb in boxes.iter().filter(|aabb| is_present(aabb)) {
-            farthest = farthest.max(middle(aabb).abs().max_element().min(FARTHEST));
-            exponents += i64::from(exponent(size(aabb)));
-            count += 1;
-        }
-        let mean_exponent = exponents.checked_div(count).unwrap_or(0) as i32;
-        let half_cells = (1u32 << (AXIS_BITS - 1)) as f32;
-        Self {
-            resolution: half_cells / (2.0 * farthest),
-            small: (4.0 * 2f32.powi(mean_exponent.clamp(-100, 100))),
-            count: count as usize,
-        }
-    }
-
-    /// Whether the curve still fits so many boxes.
-    fn suits(&self, count: usize) -> bool {
-        count <= 2 * self.count && 4 * count >= self.count
-    }
-
-    fn key(&self, aabb: &Aabb2d) -> u64 {
-        let class = (exponent(size(aabb) / self.small) + 3).clamp(0, 45) / 3;
-        let cell = middle(aabb) * self.resolution;
-        // The conversion saturates.
-        let limit = 1i32 << (AXIS_BITS - 1);
-        let coordinate = |cell: f32| ((cell as i32).clamp(-limit, limit - 1) + limit) as u32;
-        (class as u64) << (2 * AXIS_BITS) | hilbert(coordinate(cell.x), coordinate(cell.y))
-    }
-}
-
-/// What stands in the tree for a box; nothing, for one that is not there.
-fn filling(aabb: &Aabb2d) -> Aabb2d {
-    if is_present(aabb) {
-        without_infinity(aabb)
-    } else {
-        EMPTY
-    }
-}
-
-/// The part of a box with finite coordinates, which no empty lane overlaps.
-fn without_infinity(aabb: &Aabb2d) -> Aabb2d {
-    Aabb2d {
-        min: aabb.min.max(Vec2::MIN),
-        max: aabb.max.min(Vec2::MAX),
-    }
-}
-
-fn middle(aabb: &Aabb2d) -> Vec2 {
-    aabb.min * 0.5 + aabb.max * 0.5
-}
-
-fn size(aabb: &Aabb2d) -> f32 {
-    (aabb.max - aabb.min).max_element()
-}
-
-/// The power of two that a number begins with; the least of all for zero.
-fn exponent(number: f32) -> i32 {
-    (number.to_bits() >> 23 & 0xFF) as i32 - 127
-}
-
-/// The place of a cell on Hilbert's curve (1891). Neighbours on it are neighbours in the plane, so that no leaf is torn apart.
-///
-/// Quadrant by quadrant, from the largest; each one's part of the curve may be mirrored at a diagonal and turned around.
-fn hilbert(x: u32, y: u32) -> u64 {
-    let (mut swap, mut flip, mut place) = (0u32, 0u32, 0u64);
-    for bit in (0..AXIS_BITS).rev() {
-        let (x, y): (u32, u32) = (x >> bit & 1, y >> bit & 1);
-        let exchange = (x ^ y) & swap;
-        let (x, y) = (x ^ exchange ^ flip, y ^ exchange ^ flip);
-        place = place << 2 | u64::from((3 * x) ^ y);
-        flip ^= x & !y;
-        swap ^= !y & 1;
-    }
-    place
 }

@@ -1,0 +1,91 @@
+//! An order of boxes in which near ones are near each other.
+
+use bevy::math::{Vec2, bounding::Aabb2d};
+
+use super::{super::is_present, node::without_infinity};
+
+/// The bits of a place on the curve that each axis gets; those above tell the size class.
+const AXIS_BITS: u32 = 30;
+/// Coordinates beyond this do not make the curve coarser: what is out there shares its last cells.
+const FARTHEST: f32 = 1e7;
+
+/// Places on a space-filling curve.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Curve {
+    /// Cells per world unit.
+    resolution: f32,
+    /// Boxes up to this size (world units) are of the smallest class; each further class is 8 times larger.
+    small: f32,
+    /// The number of boxes that this was chosen for.
+    count: usize,
+}
+
+impl Curve {
+    /// A curve that tells these boxes apart.
+    pub fn through(boxes: &[Aabb2d]) -> Self {
+        let (mut farthest, mut exponents, mut count) = (1.0f32, 0i64, 0);
+        for aabb in boxes.iter().filter(|aabb| is_present(aabb)) {
+            farthest = farthest.max(middle(aabb).abs().max_element().min(FARTHEST));
+            exponents += i64::from(exponent(size(aabb)));
+            count += 1;
+        }
+        let mean_exponent = exponents.checked_div(count).unwrap_or(0) as i32;
+        let half_cells = (1u32 << (AXIS_BITS - 1)) as f32;
+        Self {
+            resolution: half_cells / (2.0 * farthest),
+            small: 4.0 * 2f32.powi(mean_exponent.clamp(-100, 100)),
+            count: count as usize,
+        }
+    }
+
+    /// Whether the curve still fits so many boxes.
+    pub fn suits(&self, count: usize) -> bool {
+        count <= 2 * self.count && 4 * count >= self.count
+    }
+
+    /// Whether it reaches to a point, as far as curves do.
+    pub fn reaches(&self, point: Vec2) -> bool {
+        let distance = point.abs().max_element();
+        distance > FARTHEST || distance * self.resolution <= (1u32 << (AXIS_BITS - 1)) as f32
+    }
+
+    /// The place of a box.
+    pub fn key(&self, aabb: &Aabb2d) -> u64 {
+        let class = (exponent(size(aabb) / self.small) + 3).clamp(0, 45) / 3;
+        let cell = middle(aabb) * self.resolution;
+        // The conversion saturates.
+        let limit = 1i32 << (AXIS_BITS - 1);
+        let coordinate = |cell: f32| ((cell as i32).clamp(-limit, limit - 1) + limit) as u32;
+        (class as u64) << (2 * AXIS_BITS) | hilbert(coordinate(cell.x), coordinate(cell.y))
+    }
+}
+
+pub(super) fn middle(aabb: &Aabb2d) -> Vec2 {
+    let Aabb2d { min, max } = without_infinity(aabb);
+    min * 0.5 + max * 0.5
+}
+
+pub(super) fn size(aabb: &Aabb2d) -> f32 {
+    (aabb.max - aabb.min).max_element()
+}
+
+/// The power of two that a number begins with; the least of all for zero.
+fn exponent(number: f32) -> i32 {
+    (number.to_bits() >> 23 & 0xFF) as i32 - 127
+}
+
+/// The place of a cell on Hilbert's curve (1891). Neighbours on it are neighbours in the plane, so that no leaf is torn apart.
+///
+/// Quadrant by quadrant, from the largest; each one's part of the curve may be mirrored at a diagonal and turned around.
+fn hilbert(x: u32, y: u32) -> u64 {
+    let (mut swap, mut flip, mut place) = (0u32, 0u32, 0u64);
+    for bit in (0..AXIS_BITS).rev() {
+        let (x, y): (u32, u32) = (x >> bit & 1, y >> bit & 1);
+        let exchange = (x ^ y) & swap;
+        let (x, y) = (x ^ exchange ^ flip, y ^ exchange ^ flip);
+        place = place << 2 | u64::from((3 * x) ^ y);
+        flip ^= x & !y;
+        swap ^= !y & 1;
+    }
+    place
+}
