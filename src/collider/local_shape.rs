@@ -9,7 +9,7 @@ use bevy::{
 };
 use log::warn;
 
-use super::Collider;
+use super::{Collider, CollisionLayers, LayerMask};
 use crate::{geometry::Shape, index::sync_colliders, plugin::CollisionSystems};
 
 /// The shape of an entity's collider in its own frame, whatever kind of collider it came from.
@@ -20,12 +20,29 @@ pub(crate) struct LocalShape {
     pub shape: Option<Shape>,
     /// Where the index keeps this collider. Another entity's, until the first run has assigned it.
     pub slot: u32,
+    /// The run of the plugin in which it last took part.
+    pub seen_in_run: u32,
+    /// What its entity said about it then.
+    pub traits: ColliderTraits,
     /// Set while the world shape is not finite.
     pub invalid: bool,
     /// The number of the kind that `shape` is from.
     kind: Option<usize>,
     /// Set once the warning about several kinds was given.
     conflict_named: bool,
+}
+
+/// What an entity says about its collider, but for its shape and its ancestors.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct ColliderTraits {
+    pub layers: CollisionLayers,
+    /// The layers that block the entity; none, if it is not a mover.
+    pub blocked_by: LayerMask,
+    /// The distance that the entity keeps from what blocks it, in world units.
+    pub skin: f32,
+    pub solid: bool,
+    pub is_mover: bool,
+    pub has_parent: bool,
 }
 
 /// The kinds of colliders in the order in which they were added to the app.

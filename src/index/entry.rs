@@ -1,7 +1,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    collider::{CollisionLayers, LayerMask},
+    collider::{ColliderTraits, CollisionLayers, LayerMask},
     geometry::{Shape, TOUCHING_SLOP},
 };
 
@@ -89,6 +89,16 @@ impl ColliderEntry<'_> {
 }
 
 impl ColliderRole {
+    pub fn new(traits: &ColliderTraits, lineage: &Lineage) -> Self {
+        Self {
+            layers: traits.layers,
+            solid: traits.solid,
+            blocked_by: traits.blocked_by,
+            body: lineage.body,
+            has_parent: traits.has_parent,
+        }
+    }
+
     /// Whether the collider is a wall: solid, and not part of a mover.
     pub fn is_wall(&self) -> bool {
         self.solid && self.body.is_none()

@@ -13,6 +13,7 @@ use bevy::{
 
 use crate::{
     broad_phase::{BoxTree, BroadPhase, EMPTY, PairTask, grown, merged},
+    collider::LocalShape,
     geometry::Shape,
     settings::CollisionSettings,
 };
@@ -197,7 +198,8 @@ impl ColliderIndex {
 
     /// Forgets what belongs to the run before.
     pub fn begin_run(&mut self) {
-        self.run = self.run.wrapping_add(1);
+        // Zero is the run that none saw.
+        self.run = self.run.wrapping_add(1).max(2);
         self.seen = 0;
         self.waypoints.clear();
         self.carried.clear();
@@ -218,8 +220,7 @@ impl ColliderIndex {
         role: ColliderRole,
         background: Background,
     ) -> u32 {
-        let is_carried = role.body.is_some();
-        let slot = match self.get(slot, entity) {
+        match self.get(slot, entity) {
             Some(known)
                 if *known.shape == shape
                     && *known.role == role
@@ -239,9 +240,7 @@ impl ColliderIndex {
                 self.mark(slot);
                 slot
             }
-        };
-        self.see(slot, is_carried);
-        slot
+        }
     }
 
     /// A slot with nothing in it.
@@ -254,29 +253,35 @@ impl ColliderIndex {
         })
     }
 
-    /// Marks a collider as still there and as it was.
-    pub fn keep(&mut self, slot: u32) {
-        let is_carried = self.at(slot).is_some_and(|known| known.role.body.is_some());
-        self.see(slot, is_carried);
-    }
-
-    fn see(&mut self, slot: u32, is_carried: bool) {
-        self.states[slot as usize].seen_in_run = self.run;
+    /// Notes that a collider is there in this run, which is the answer.
+    pub fn see(&mut self, slot: u32, is_carried: bool) -> u32 {
         self.seen += 1;
         if is_carried {
             self.carried.push(slot);
         }
+        self.run
     }
 
-    /// Frees the slots of the colliders that were not seen in this run.
-    pub fn remove_unseen(&mut self) {
-        if self.seen == self.count() {
-            return;
+    /// Whether a collider that was last seen in `run` was there in the run before this one.
+    pub fn was_seen(&self, run: u32) -> bool {
+        run.wrapping_add(1) == self.run
+    }
+
+    /// Whether colliders are gone.
+    pub fn has_unseen(&self) -> bool {
+        self.seen < self.count()
+    }
+
+    /// Frees the slots of those that were not seen in this run; `candidates` are all that may have been.
+    pub fn remove_unseen<'a>(&mut self, candidates: impl Iterator<Item = &'a LocalShape>) {
+        for local in candidates.filter(|local| local.seen_in_run == self.run) {
+            self.states[local.slot as usize].seen_in_run = self.run;
         }
         for (slot, collider) in (0..).zip(&mut self.colliders) {
-            if collider.is_some() && self.states[slot as usize].seen_in_run != self.run {
+            let state = &mut self.states[slot as usize];
+            if collider.is_some() && state.seen_in_run != self.run {
                 *collider = None;
-                self.states[slot as usize].is_changed = true;
+                state.is_changed = true;
                 self.free_slots.push(slot);
                 self.changed.push(slot);
                 self.stale.push(slot);

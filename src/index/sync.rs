@@ -9,7 +9,7 @@ use log::warn;
 
 use super::{Background, ColliderIndex, ColliderRole, Lineage};
 use crate::{
-    collider::{ColliderDisabled, CollisionLayers, LayerMask, LocalShape, Solid},
+    collider::{ColliderDisabled, ColliderTraits, CollisionLayers, LayerMask, LocalShape, Solid},
     geometry::world_pose,
     hierarchy::{AnyEntity, ParentCycle, visit_ancestors},
     movement::Mover,
@@ -39,7 +39,9 @@ pub(crate) fn sync_colliders(
     for mut collider in &mut colliders {
         sync_collider(&mut index, &mut collider, &family);
     }
-    index.remove_unseen();
+    if index.has_unseen() {
+        index.remove_unseen(colliders.iter().map(|collider| collider.local));
+    }
     if settings.is_changed() {
         index.mark_all_changed();
     }
@@ -50,24 +52,25 @@ fn sync_collider(index: &mut ColliderIndex, collider: &mut ColliderDataItem, fam
     let Some(local_shape) = &collider.local.shape else {
         return;
     };
+    let traits = collider.traits();
+    let is_known = collider.local.traits == traits && index.was_seen(collider.local.seen_in_run);
+    if is_known && collider.stays() {
+        let slot = collider.local.slot;
+        return collider.note(index.see(slot, traits.is_mover), traits);
+    }
     let member = collider.member();
     let slot = collider.local.slot;
-    let known = index.get(slot, member.entity);
-    let is_known = known.is_some_and(|known| {
-        let lineage = member.as_root();
-        *known.role == collider.role(&lineage) && *known.background == collider.background(lineage)
-    });
-    if is_known && collider.stays() {
-        return index.keep(slot);
-    }
     match family.pose_and_lineage(&member) {
         Ok((pose, lineage)) => {
             let shape = local_shape.transformed(&world_pose(&pose));
             if shape.is_finite() {
-                let role = collider.role(&lineage);
-                let background = collider.background(lineage);
+                let role = ColliderRole::new(&traits, &lineage);
+                let skin = traits.skin;
+                let background = Background { skin, lineage };
                 let slot = index.update(slot, member.entity, shape, role, background);
-                collider.set_valid(slot);
+                let run = index.see(slot, role.body.is_some());
+                collider.local.bypass_change_detection().slot = slot;
+                collider.note(run, traits);
             } else {
                 collider.set_invalid("its position, size or scale is not a finite number");
             }
@@ -86,22 +89,16 @@ impl ColliderDataItem<'_, '_> {
         }
     }
 
-    fn role(&self, lineage: &Lineage) -> ColliderRole {
-        ColliderRole {
+    fn traits(&self) -> ColliderTraits {
+        ColliderTraits {
             layers: self.layers.copied().unwrap_or_default(),
-            solid: self.solid,
             blocked_by: self
                 .mover
                 .map_or(LayerMask::NONE, Mover::effective_blocked_by),
-            body: lineage.body,
-            has_parent: self.parent.is_some(),
-        }
-    }
-
-    fn background(&self, lineage: Lineage) -> Background {
-        Background {
             skin: self.mover.map_or(0.0, Mover::valid_skin),
-            lineage,
+            solid: self.solid,
+            is_mover: self.mover.is_some(),
+            has_parent: self.parent.is_some(),
         }
     }
 
@@ -110,9 +107,11 @@ impl ColliderDataItem<'_, '_> {
         self.parent.is_none() && !self.local.is_changed() && !self.transform.is_changed()
     }
 
-    fn set_valid(&mut self, slot: u32) {
+    /// Remembers that it took part in a run, and as what.
+    fn note(&mut self, run: u32, traits: ColliderTraits) {
         let local = self.local.bypass_change_detection();
-        local.slot = slot;
+        local.seen_in_run = run;
+        local.traits = traits;
         local.invalid = false;
     }
 
