@@ -3,6 +3,7 @@ use bevy::{
     prelude::*,
 };
 
+use super::CollidingPair;
 use crate::{
     collider::LocalShape,
     events::EndReason,
@@ -22,10 +23,11 @@ impl EndReasons<'_, '_> {
     pub fn why(
         &self,
         index: &ColliderIndex,
-        entities: [Entity; 2],
+        pair: &CollidingPair,
         would_pair: impl FnOnce(&ColliderEntry, &ColliderEntry) -> bool,
     ) -> EndReason {
-        match entities.map(|entity| self.collider(index, entity)) {
+        let sides = [(pair.a, pair.slots[0]), (pair.b, pair.slots[1])];
+        match sides.map(|(entity, slot)| self.collider(index, entity, slot)) {
             [Ok(a), Ok(b)] if would_pair(&a, &b) => EndReason::Separated,
             [Ok(_), Ok(_)] => EndReason::Filtered,
             [Err(reason), Err(other)] => reason.min(other),
@@ -38,7 +40,11 @@ impl EndReasons<'_, '_> {
         &self,
         index: &'a ColliderIndex,
         entity: Entity,
+        former_slot: u32,
     ) -> Result<ColliderEntry<'a>, EndReason> {
+        if let Some(entry) = index.get(former_slot, entity) {
+            return Ok(entry);
+        }
         if !self.entities.contains(entity) {
             return Err(EndReason::Despawned);
         }

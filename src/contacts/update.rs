@@ -114,6 +114,9 @@ pub(crate) fn update_contacts(
     };
     let contacts = contacts.bypass_change_detection();
     contacts.changes.clear();
+    if !index.has_changes() {
+        return;
+    }
     contacts.buffers.test_changed_pairs(&index, &rules);
     contacts.merge(&index, &rules, &reasons);
     contacts.report_starts();
@@ -225,7 +228,7 @@ impl Contacts {
             } else if again.is_none() && rests(known, index) {
                 buffers.next_pairs.push(*known);
             } else {
-                let reason = reasons.why(index, [known.a, known.b], |a, b| rules.allow(a, b));
+                let reason = reasons.why(index, known, |a, b| rules.allow(a, b));
                 changes.push(CollisionEvent::Ended {
                     a: known.a,
                     b: known.b,
@@ -268,5 +271,5 @@ impl Contacts {
 
 /// Whether neither side of a pair changed.
 fn rests(pair: &CollidingPair, index: &ColliderIndex) -> bool {
-    index.rests(pair.slots[0], pair.a) && index.rests(pair.slots[1], pair.b)
+    index.rests(pair.slots[0]) && index.rests(pair.slots[1])
 }

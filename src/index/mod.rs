@@ -26,6 +26,8 @@ pub(crate) struct ColliderIndex {
     colliders: Vec<Option<IndexedCollider>>,
     backgrounds: Vec<Background>,
     states: Vec<SlotState>,
+    /// Whether something about the collider at each slot differs from the last run.
+    is_changed: Vec<bool>,
     free_slots: Vec<u32>,
     /// The box of each slot around everywhere that its shape was since the last run.
     boxes: Vec<Aabb2d>,
@@ -62,8 +64,6 @@ struct SlotState {
     /// Its part of the waypoints of this run.
     way: (u32, u32),
     seen_in_run: u32,
-    /// Something about it differs from the last run.
-    is_changed: bool,
     /// Its box does not tell where it is.
     is_stale: bool,
 }
@@ -94,9 +94,14 @@ impl ColliderIndex {
         self.colliders.len() - self.free_slots.len()
     }
 
-    /// Whether a collider is there, and is as it was in the last run.
-    pub fn rests(&self, slot: u32, entity: Entity) -> bool {
-        self.get(slot, entity).is_some() && !self.states[slot as usize].is_changed
+    /// Whether the collider that was at a slot in the last run is still there, as it was.
+    pub fn rests(&self, slot: u32) -> bool {
+        !self.is_changed[slot as usize]
+    }
+
+    /// Whether anything differs from the last run.
+    pub fn has_changes(&self) -> bool {
+        !self.changed.is_empty()
     }
 
     /// All colliders, in the order of their slots.
@@ -187,11 +192,10 @@ impl ColliderIndex {
 
     /// Notes that a collider differs from the last run.
     fn mark(&mut self, slot: u32) {
-        let state = &mut self.states[slot as usize];
-        if !std::mem::replace(&mut state.is_changed, true) {
+        if !std::mem::replace(&mut self.is_changed[slot as usize], true) {
             self.changed.push(slot);
         }
-        if !std::mem::replace(&mut state.is_stale, true) {
+        if !std::mem::replace(&mut self.states[slot as usize].is_stale, true) {
             self.stale.push(slot);
         }
     }
@@ -204,7 +208,7 @@ impl ColliderIndex {
         self.waypoints.clear();
         self.carried.clear();
         for slot in self.changed.drain(..) {
-            self.states[slot as usize].is_changed = false;
+            self.is_changed[slot as usize] = false;
         }
         for slot in self.travelers.drain(..) {
             self.states[slot as usize].way = (0, 0);
@@ -249,6 +253,7 @@ impl ColliderIndex {
             self.colliders.push(None);
             self.backgrounds.push(background);
             self.states.push(SlotState::default());
+            self.is_changed.push(false);
             self.colliders.len() as u32 - 1
         })
     }
@@ -278,10 +283,9 @@ impl ColliderIndex {
             self.states[local.slot as usize].seen_in_run = self.run;
         }
         for (slot, collider) in (0..).zip(&mut self.colliders) {
-            let state = &mut self.states[slot as usize];
-            if collider.is_some() && state.seen_in_run != self.run {
+            if collider.is_some() && self.states[slot as usize].seen_in_run != self.run {
                 *collider = None;
-                state.is_changed = true;
+                self.is_changed[slot as usize] = true;
                 self.free_slots.push(slot);
                 self.changed.push(slot);
                 self.stale.push(slot);

@@ -33,7 +33,7 @@ impl Curve {
         let half_cells = (1u32 << (AXIS_BITS - 1)) as f32;
         Self {
             resolution: half_cells / (2.0 * farthest),
-            small: 4.0 * 2f32.powi(mean_exponent.clamp(-100, 100)),
+            small: 8.0 * 2f32.powi(mean_exponent.clamp(-100, 100)),
             count: count as usize,
         }
     }
