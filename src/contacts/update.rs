@@ -24,8 +24,7 @@ const PARTS_PER_THREAD: usize = 4;
 #[derive(Default)]
 pub(super) struct Buffers {
     tasks: Vec<PairTask>,
-    /// What each part of the work found.
-    tested_parts: Vec<Vec<TestedPair>>,
+    parts: Vec<Part>,
     /// The pairs of which a side changed: those that overlap, and those that may have met on the way.
     tested: Vec<TestedPair>,
     next_pairs: Vec<CollidingPair>,
@@ -34,15 +33,18 @@ pub(super) struct Buffers {
     passed: Vec<(Entity, Entity)>,
 }
 
+/// What one part of the work finds.
+#[derive(Default)]
+struct Part {
+    candidates: Vec<(u32, u32)>,
+    tested: Vec<TestedPair>,
+}
+
 /// Tests pairs whose boxes overlap; leaves those that overlap, and those that may have met on the way, sorted.
-fn test_pairs(
-    tasks: &[PairTask],
-    tested: &mut Vec<TestedPair>,
-    index: &ColliderIndex,
-    rules: &PairRules,
-) {
+fn test_pairs(tasks: &[PairTask], part: &mut Part, index: &ColliderIndex, rules: &PairRules) {
+    let Part { candidates, tested } = part;
     for task in tasks {
-        index.visit_changed_pairs(task, |first, second| {
+        index.visit_changed_pairs(task, candidates, |first, second| {
             let (a, b) = if first.entity < second.entity {
                 (first, second)
             } else {
@@ -127,7 +129,7 @@ impl Buffers {
     fn test_changed_pairs(&mut self, index: &ColliderIndex, rules: &PairRules) {
         let Self {
             tasks,
-            tested_parts,
+            parts,
             tested,
             ..
         } = self;
@@ -135,21 +137,19 @@ impl Buffers {
         index.split_changed_pairs(tasks);
         let pool = ComputeTaskPool::try_get().filter(|_| cfg!(feature = "parallel"));
         // The thread that waits for the others works, too.
-        let parts = pool.map_or(1, |pool| (pool.thread_num() + 1) * PARTS_PER_THREAD);
-        tested_parts.resize_with(parts, Vec::new);
-        let chunks = tasks.chunks(tasks.len().div_ceil(parts).max(1));
-        let work = chunks.zip(&mut *tested_parts);
-        let test = |(tasks, tested): (&[PairTask], &mut Vec<TestedPair>)| {
-            test_pairs(tasks, tested, index, rules);
-        };
+        let part_count = pool.map_or(1, |pool| (pool.thread_num() + 1) * PARTS_PER_THREAD);
+        parts.resize_with(part_count, Part::default);
+        let chunks = tasks.chunks(tasks.len().div_ceil(part_count).max(1));
+        let work = chunks.zip(&mut *parts);
+        let test = |(tasks, part): (&[PairTask], &mut Part)| test_pairs(tasks, part, index, rules);
         if let Some(pool) = pool.filter(|_| tasks.len() > 1) {
             pool.scope(|scope| work.for_each(|part| scope.spawn(async move { test(part) })));
         } else {
             work.for_each(test);
         }
         tested.clear();
-        for part in tested_parts {
-            tested.append(part);
+        for part in parts {
+            tested.append(&mut part.tested);
         }
         // It makes use of the order within the parts.
         tested.sort_by_key(|tested| tested.entities);

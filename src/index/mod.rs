@@ -128,17 +128,22 @@ impl ColliderIndex {
         self.broad_phase.split(tasks);
     }
 
-    /// Visits the pairs of a part of that work.
+    /// Visits the pairs of a part of that work. They are listed in `pairs` first: the processor then fetches the colliders of
+    /// the next ones while those of one are compared.
     pub fn visit_changed_pairs<'a>(
         &'a self,
         task: &PairTask,
+        pairs: &mut Vec<(u32, u32)>,
         mut visit: impl FnMut(ColliderEntry<'a>, ColliderEntry<'a>),
     ) {
-        self.broad_phase.visit_pairs(task, |i, j| {
+        pairs.clear();
+        self.broad_phase
+            .visit_pairs(task, |i, j| pairs.push((i, j)));
+        for &(i, j) in pairs.iter() {
             if let (Some(a), Some(b)) = (self.at(i), self.at(j)) {
                 visit(a, b);
             }
-        });
+        }
     }
 
     /// Where a collider went in this run, in order; empty, if it was not moved by the plugin.

@@ -6,6 +6,7 @@ mod collisions_param;
 mod common;
 mod crossings;
 mod crowds;
+mod diagnostics;
 mod events;
 mod firewheel;
 mod layers;

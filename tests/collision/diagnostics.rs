@@ -1,0 +1,51 @@
+//! `CollisionDiagnosticsPlugin`: what there was to do, and how long it took.
+
+use bevy::{
+    diagnostic::{DiagnosticPath, DiagnosticsStore},
+    prelude::*,
+};
+use bevy_thud::{CollisionDiagnosticsPlugin, prelude::*};
+
+use crate::common::*;
+
+fn value_of(app: &App, path: &DiagnosticPath) -> Option<f64> {
+    let store = app.world().resource::<DiagnosticsStore>();
+    store.get(path)?.value()
+}
+
+#[test]
+fn diagnostics_count_colliders_pairs_and_changes() {
+    let mut app = unstarted_app(CollisionPlugin::default());
+    app.add_plugins(CollisionDiagnosticsPlugin::default())
+        .init_resource::<DiagnosticsStore>();
+    start(&mut app);
+    for x in [0.0, 1.5, 3.0, 50.0] {
+        spawn(&mut app, ball(x, 0.0));
+    }
+    app.update();
+    let value = |path: &DiagnosticPath| value_of(&app, path);
+    type Plugin = CollisionDiagnosticsPlugin;
+    assert_eq!(value(&Plugin::COLLIDERS), Some(4.0));
+    assert_eq!(value(&Plugin::PAIRS), Some(2.0));
+    assert_eq!(value(&Plugin::CHANGES), Some(2.0));
+    for time in [
+        &Plugin::SYNC,
+        &Plugin::MOVE,
+        &Plugin::DETECT,
+        &Plugin::REPORT,
+    ] {
+        let milliseconds = value(time).expect("it is measured");
+        assert!((0.0..10_000.0).contains(&milliseconds), "{time:?}");
+    }
+}
+
+#[test]
+fn diagnostics_without_the_plugin_measure_nothing() {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, CollisionDiagnosticsPlugin::default()));
+    app.init_resource::<DiagnosticsStore>();
+    app.finish();
+    app.cleanup();
+    app.update();
+    assert_eq!(value_of(&app, &CollisionDiagnosticsPlugin::PAIRS), None);
+}
