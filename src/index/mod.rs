@@ -174,13 +174,9 @@ impl ColliderIndex {
     pub fn update_carried(&mut self, shape_of: impl Fn(Entity) -> Option<Shape>) {
         let carried = std::mem::take(&mut self.carried);
         for &slot in &carried {
-            if let Some(collider) = &mut self.colliders[slot as usize]
-                && let Some(shape) = shape_of(collider.entity)
-                && shape != collider.shape
-                && shape.is_finite()
-            {
-                collider.shape = shape;
-                self.mark(slot);
+            let entity = self.at(slot).map(|entry| entry.entity);
+            if let Some(shape) = entity.and_then(&shape_of).filter(Shape::is_finite) {
+                self.update_shape(slot, shape);
             }
         }
         self.carried = carried;
@@ -249,6 +245,16 @@ impl ColliderIndex {
                 self.mark(slot);
                 slot
             }
+        }
+    }
+
+    /// Takes in the shape of a collider about which nothing else differs.
+    pub fn update_shape(&mut self, slot: u32, shape: Shape) {
+        if let Some(collider) = &mut self.colliders[slot as usize]
+            && collider.shape != shape
+        {
+            collider.shape = shape;
+            self.mark(slot);
         }
     }
 

@@ -10,7 +10,7 @@ use log::warn;
 use super::{Background, ColliderIndex, ColliderRole, Lineage};
 use crate::{
     collider::{ColliderDisabled, ColliderTraits, CollisionLayers, LayerMask, LocalShape, Solid},
-    geometry::world_pose,
+    geometry::{Shape, world_pose},
     hierarchy::{AnyEntity, ParentCycle, visit_ancestors},
     movement::Mover,
     settings::CollisionSettings,
@@ -49,15 +49,14 @@ pub(crate) fn sync_colliders(
 }
 
 fn sync_collider(index: &mut ColliderIndex, collider: &mut ColliderDataItem, family: &Family) {
+    let traits = collider.traits();
+    let is_known = collider.local.traits == traits && index.was_seen(collider.local.seen_in_run);
+    if is_known && !traits.has_parent && sync_known_root(index, collider, traits) {
+        return;
+    }
     let Some(local_shape) = &collider.local.shape else {
         return;
     };
-    let traits = collider.traits();
-    let is_known = collider.local.traits == traits && index.was_seen(collider.local.seen_in_run);
-    if is_known && collider.stays() {
-        let slot = collider.local.slot;
-        return collider.note(index.see(slot, traits.is_mover), traits);
-    }
     let member = collider.member();
     let slot = collider.local.slot;
     match family.pose_and_lineage(&member) {
@@ -77,6 +76,30 @@ fn sync_collider(index: &mut ColliderIndex, collider: &mut ColliderDataItem, fam
         }
         Err(ParentCycle) => collider.set_invalid("its parents form a cycle"),
     }
+}
+
+/// Takes in a collider without a parent about which at most its shape and its place differ from the last run. False, if that
+/// is not finite.
+fn sync_known_root(
+    index: &mut ColliderIndex,
+    collider: &mut ColliderDataItem,
+    traits: ColliderTraits,
+) -> bool {
+    let slot = collider.local.slot;
+    if collider.local.is_changed() || collider.transform.is_changed() {
+        let pose = world_pose(&collider.transform.compute_affine());
+        let shape = collider.local.shape.as_ref();
+        let Some(shape) = shape
+            .map(|shape| shape.transformed(&pose))
+            .filter(Shape::is_finite)
+        else {
+            return false;
+        };
+        index.update_shape(slot, shape);
+    }
+    let run = index.see(slot, traits.is_mover);
+    collider.local.bypass_change_detection().seen_in_run = run;
+    true
 }
 
 impl ColliderDataItem<'_, '_> {
@@ -100,11 +123,6 @@ impl ColliderDataItem<'_, '_> {
             is_mover: self.mover.is_some(),
             has_parent: self.parent.is_some(),
         }
-    }
-
-    /// Whether neither the shape nor the place of the entity was touched. With a parent that takes a closer look.
-    fn stays(&self) -> bool {
-        self.parent.is_none() && !self.local.is_changed() && !self.transform.is_changed()
     }
 
     /// Remembers that it took part in a run, and as what.
