@@ -126,3 +126,25 @@ proptest! {
         }
     }
 }
+
+/// A newcomer that does not wait for the others to be sorted makes the tree higher.
+#[test]
+fn the_tree_grows_by_single_boxes() {
+    let (mut tree, mut reference) = (BoxTree::default(), BruteForce::default());
+    let place = |number: u32| Vec2::new((number % 9) as f32, (number / 9) as f32) * 3.0;
+    let mut boxes = Vec::new();
+    for count in [60, 64, 65, 66, 512, 513, 514] {
+        let start = boxes.len() as u32;
+        boxes.extend((start..count).map(place).map(|min| Aabb2d {
+            min,
+            max: min + 4.0,
+        }));
+        let newcomers: Vec<u32> = (start..count).collect();
+        let all: Vec<u32> = (0..count).collect();
+        tree.refresh(&boxes, &newcomers);
+        tree.activate(&all);
+        reference.refresh(&boxes, &newcomers);
+        reference.activate(&all);
+        assert_eq!(sorted_pairs(&tree), sorted_pairs(&reference), "{count}");
+    }
+}
