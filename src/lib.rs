@@ -23,6 +23,8 @@ mod index;
 mod movement;
 mod plugin;
 mod settings;
+#[cfg(test)]
+mod strategies;
 
 pub use collider::{
     CircleCollider, Collider, ColliderAppExt, ColliderDisabled, CollisionLayers, LayerMask,

@@ -2,6 +2,7 @@ use bevy::math::{Vec2, bounding::Aabb2d};
 use proptest::prelude::*;
 
 use super::{BoxTree, BroadPhase, EMPTY, brute_force::BruteForce};
+use crate::strategies::between;
 
 fn sorted_pairs(broad_phase: &impl BroadPhase) -> Vec<(u32, u32)> {
     let mut pairs = Vec::new();
@@ -24,17 +25,17 @@ fn sorted_overlapping(broad_phase: &impl BroadPhase, area: &Aabb2d) -> Vec<u32> 
 /// Coordinates of every magnitude, with many that are equal.
 fn coordinate() -> impl Strategy<Value = f32> {
     prop_oneof![
-        4 => -100.0f32..100.0,
+        4 => between(-100.0, 100.0),
         2 => (-3i8..4).prop_map(f32::from),
-        1 => -1e30f32..1e30,
-        1 => -1e-30f32..1e-30,
+        1 => between(-1e30, 1e30),
+        1 => between(-1e-30, 1e-30),
         1 => Just(f32::MAX),
         1 => Just(f32::MIN),
     ]
 }
 
 fn filled_box() -> impl Strategy<Value = Aabb2d> {
-    let size = prop_oneof![4 => 0.0f32..30.0, 1 => Just(0.0), 1 => 0.0f32..1e4];
+    let size = prop_oneof![4 => between(0.0, 30.0), 1 => Just(0.0), 1 => between(0.0, 1e4)];
     (coordinate(), coordinate(), size.clone(), size).prop_map(|(x, y, width, height)| Aabb2d {
         min: Vec2::new(x, y),
         max: (Vec2::new(x, y) + Vec2::new(width, height)).min(Vec2::MAX),

@@ -102,6 +102,16 @@ pub fn ball(x: f32, y: f32) -> impl Bundle {
     (CircleCollider::new(1.0), at(x, y))
 }
 
+/// Gives an entity a circle of radius 1 or a rectangle of this size.
+pub fn insert_collider(app: &mut App, entity: Entity, is_circle: bool, size: Vec2) {
+    let mut entity = app.world_mut().entity_mut(entity);
+    if is_circle {
+        entity.insert(CircleCollider::new(1.0));
+    } else {
+        entity.insert(RectCollider::new(size.x, size.y));
+    }
+}
+
 pub fn at(x: f32, y: f32) -> Transform {
     Transform::from_xyz(x, y, 0.0)
 }

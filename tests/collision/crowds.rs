@@ -108,19 +108,18 @@ fn a_resting_solid_mover_stops_one_that_runs_into_it() {
     assert_eq!(global_position(&app, resting).x, 20.0, "it is not pushed");
 }
 
+/// Two solid movers that make for each other, 6 apart.
+fn spawn_opponents(app: &mut App, velocity: Vec2) -> [Entity; 2] {
+    [(0.0, velocity), (6.0, -velocity)]
+        .map(|(x, velocity)| spawn(app, (ball(x, 0.0), Solid, Mover::with_velocity(velocity))))
+}
+
 #[test]
 fn solid_movers_do_not_walk_through_each_other() {
     for step_length in [0.05, 0.5, 1.2] {
         let mut app = test_app();
         let velocity = per_step(step_length, 0.0);
-        let left = spawn(
-            &mut app,
-            (ball(0.0, 0.0), Solid, Mover::with_velocity(velocity)),
-        );
-        let right = spawn(
-            &mut app,
-            (ball(6.0, 0.0), Solid, Mover::with_velocity(-velocity)),
-        );
+        let [left, right] = spawn_opponents(&mut app, velocity);
         let mut starts = vec![];
         for frame in 0..200 {
             starts.extend(brief_step(&mut app));
@@ -140,14 +139,7 @@ fn fast_solid_movers_do_not_change_places_within_a_run() {
     for length in [4.0, 10.0, 100.0] {
         let mut app = test_app();
         let velocity = per_step(length, 0.0);
-        let left = spawn(
-            &mut app,
-            (ball(0.0, 0.0), Solid, Mover::with_velocity(velocity)),
-        );
-        let right = spawn(
-            &mut app,
-            (ball(6.0, 0.0), Solid, Mover::with_velocity(-velocity)),
-        );
+        let [left, right] = spawn_opponents(&mut app, velocity);
         app.update();
         let gap = global_position(&app, right).x - global_position(&app, left).x;
         assert!(gap > 2.0 - 1e-3, "{length}: {gap}");
@@ -215,15 +207,7 @@ fn walls_hold_against_crowds() {
                         place,
                     ),
                 );
-                if is_circle {
-                    app.world_mut()
-                        .entity_mut(mover)
-                        .insert(CircleCollider::new(1.0));
-                } else {
-                    app.world_mut()
-                        .entity_mut(mover)
-                        .insert(RectCollider::new(2.0, 1.5));
-                }
+                insert_collider(&mut app, mover, is_circle, Vec2::new(2.0, 1.5));
                 mover
             })
             .collect();

@@ -20,5 +20,7 @@ mod reference;
 mod reflection;
 mod schedules;
 mod sliding;
+#[path = "../../src/strategies.rs"]
+mod strategies;
 mod transforms;
 mod walls;

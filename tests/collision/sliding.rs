@@ -9,15 +9,7 @@ const SKIN: f32 = 0.02;
 
 fn spawn_mover(app: &mut App, is_circle: bool, place: Transform, velocity: Vec2) -> Entity {
     let mover = spawn(app, (Mover::with_velocity(velocity), place));
-    if is_circle {
-        app.world_mut()
-            .entity_mut(mover)
-            .insert(CircleCollider::new(1.0));
-    } else {
-        app.world_mut()
-            .entity_mut(mover)
-            .insert(RectCollider::new(2.0, 2.0));
-    }
+    insert_collider(app, mover, is_circle, Vec2::splat(2.0));
     mover
 }
 

@@ -11,7 +11,7 @@ use proptest::{
     test_runner::Config,
 };
 
-use crate::common::*;
+use crate::{common::*, strategies::between};
 
 const THIN: f32 = 0.1;
 
@@ -95,14 +95,14 @@ proptest! {
 
     #[test]
     fn a_room_with_thin_walls_holds_any_mover_at_any_speed(
-        room in (-200.0..200.0f32, -200.0..200.0f32, 0.0..6.3f32),
-        start in (-15.0..15.0f32, -10.0..10.0f32, 0.0..6.3f32),
-        direction in 0.0..6.3f32,
-        magnitude in 0.0..6.0f32,
-        size in (0.2..3.0f32, 0.2..3.0f32),
+        room in (between(-200.0, 200.0), between(-200.0, 200.0), between(0.0, 6.3)),
+        start in (between(-15.0, 15.0), between(-10.0, 10.0), between(0.0, 6.3)),
+        direction in between(0.0, 6.3),
+        magnitude in between(0.0, 6.0),
+        size in (between(0.2, 3.0), between(0.2, 3.0)),
         is_circle: bool,
         response in any_response(),
-        posts in proptest::collection::vec((-18.0..18.0f32, -13.0..13.0f32, 0.1..6.0f32, 0.0..6.3f32), 0..4),
+        posts in proptest::collection::vec((between(-18.0, 18.0), between(-13.0, 13.0), between(0.1, 6.0), between(0.0, 6.3)), 0..4),
     ) {
         let mut app = test_app();
         let room = Room { middle: Vec2::new(room.0, room.1), angle: room.2 };
@@ -148,10 +148,10 @@ proptest! {
 
     #[test]
     fn a_mover_stops_before_a_wall_across_its_way_at_any_speed(
-        direction in 0.0..6.3f32,
-        tilt in -1.2..1.2f32,
-        magnitude in 2.0..6.0f32,
-        away in 3.0..40.0f32,
+        direction in between(0.0, 6.3),
+        tilt in between(-1.2, 1.2),
+        magnitude in between(2.0, 6.0),
+        away in between(3.0, 40.0),
         is_circle: bool,
     ) {
         let mut app = test_app();

@@ -1,4 +1,4 @@
-//! The broad phase that measured best.
+//! The broad phase that measured best so far.
 
 mod curve;
 mod node;
@@ -51,6 +51,15 @@ struct Item {
 }
 
 impl Item {
+    /// Notes it, if the item is not near its home any more. True, if that was not known.
+    fn stray_from(&mut self, home: &Aabb2d, aabb: &Aabb2d) -> bool {
+        let strays = self.key != STRAYED && !contains(home, middle(aabb));
+        if strays {
+            self.key = STRAYED;
+        }
+        strays
+    }
+
     /// The order of the tree. The number makes it the same whatever was before.
     fn order(&self) -> (u64, u32) {
         (self.key, self.number)
@@ -171,11 +180,8 @@ impl BoxTree {
     fn find_strays(&mut self, boxes: &[Aabb2d]) {
         for (items, home) in self.items.chunks_mut(LANES).zip(&self.homes) {
             for item in items {
-                let is_stray = !contains(home, middle(&boxes[item.number as usize]));
-                if is_stray && item.key != STRAYED {
-                    item.key = STRAYED;
-                    self.strays += 1;
-                }
+                let strayed = item.stray_from(home, &boxes[item.number as usize]);
+                self.strays += usize::from(strayed);
             }
         }
     }
@@ -183,12 +189,9 @@ impl BoxTree {
     /// The same for one item.
     fn find_stray(&mut self, number: u32, aabb: &Aabb2d) {
         let place = self.places[number as usize] as usize;
-        if let Some(item) = self.items.get_mut(place)
-            && item.key != STRAYED
-            && !contains(&self.homes[place / LANES], middle(aabb))
-        {
-            item.key = STRAYED;
-            self.strays += 1;
+        if let Some(item) = self.items.get_mut(place) {
+            let strayed = item.stray_from(&self.homes[place / LANES], aabb);
+            self.strays += usize::from(strayed);
         }
     }
 

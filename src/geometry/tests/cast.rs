@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use super::{
     assert_close, assert_near,
     reference::{Outline, WayOut, signed_distance, time_of_reaching, ways_out},
-    shapes::{between, cases, circle, pair, rect, shape, touching_pair, vector},
+    shapes::{between, cases, circle, flush_blocks, pair, rect, shape, touching_pair, vector},
 };
 use crate::geometry::{CastHit, Shape, cast_ray, cast_shape, impact};
 
@@ -406,20 +406,14 @@ fn a_cast_far_out_is_as_exact_as_places_are() {
 
 #[test]
 fn a_block_flush_with_a_turned_wall_keeps_out_of_it() {
-    for turn in 0..60u8 {
-        let turn = Rot2::radians(f32::from(turn) * 0.031);
-        let wall = Shape::rect(Vec2::ZERO, Vec2::new(10.0, 2.0), turn);
-        for place in 0..40u8 {
-            let x = (f32::from(place) - 19.3) / 4.0;
-            let block = Shape::rect(turn * Vec2::new(x, 2.0), Vec2::splat(2.0), turn);
-            for skin in [0.02, 0.0] {
-                let found = impact(&block, turn * Vec2::NEG_Y * 5.0, &wall, skin);
-                let time = found.map(|found| found.time as f32);
-                assert!(
-                    time.is_some_and(|time| time < 1e-5),
-                    "{time:?} at {place} of {turn:?}"
-                );
-            }
+    for (turn, wall, block) in flush_blocks() {
+        for skin in [0.02, 0.0] {
+            let found = impact(&block, turn * Vec2::NEG_Y * 5.0, &wall, skin);
+            let time = found.map(|found| found.time as f32);
+            assert!(
+                time.is_some_and(|time| time < 1e-5),
+                "{time:?} of {block:?}"
+            );
         }
     }
 }

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use super::{
     assert_close, assert_near,
     reference::{Outline, WayOut, only_way_out, signed_distance},
-    shapes::{cases, circle, pair, rect, touching_pair},
+    shapes::{cases, circle, flush_blocks, pair, rect, touching_pair},
 };
 use crate::geometry::{Shape, contact, distance};
 
@@ -220,18 +220,11 @@ fn the_normal_over_a_long_floor_is_that_of_the_floor() {
     }
 }
 
-/// A block flush with a wall, both turned by the same angle.
 #[test]
 fn touching_sides_are_not_apart() {
-    for turn in 0..60u8 {
-        let turn = Rot2::radians(f32::from(turn) * 0.031);
-        let wall = Shape::rect(Vec2::ZERO, Vec2::new(10.0, 2.0), turn);
-        for place in 0..40u8 {
-            let x = (f32::from(place) - 19.3) / 4.0;
-            let block = Shape::rect(turn * Vec2::new(x, 2.0), Vec2::splat(2.0), turn);
-            assert_near(distance(&wall, &block).distance, 0.0, 4e-6);
-            assert_near(distance(&block, &wall).distance, 0.0, 4e-6);
-        }
+    for (_, wall, block) in flush_blocks() {
+        assert_near(distance(&wall, &block).distance, 0.0, 4e-6);
+        assert_near(distance(&block, &wall).distance, 0.0, 4e-6);
     }
 }
 

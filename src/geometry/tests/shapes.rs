@@ -7,6 +7,7 @@ use proptest::prelude::*;
 
 use super::reference::{Outline, ways_out};
 use crate::geometry::Shape;
+pub(super) use crate::strategies::between;
 
 /// This many cases, and no files of past failures.
 pub(super) fn cases(cases: u32) -> ProptestConfig {
@@ -15,11 +16,6 @@ pub(super) fn cases(cases: u32) -> ProptestConfig {
         failure_persistence: None,
         ..ProptestConfig::default()
     }
-}
-
-/// One of a million numbers in a range. (Ranges of floats trip over an assertion in proptest 1.12, once in 100,000 cases.)
-pub(super) fn between(low: f32, high: f32) -> impl Strategy<Value = f32> {
-    (0..=1_000_000u32).prop_map(move |part| low + (high - low) * (part as f32 / 1e6))
 }
 
 /// A coordinate within `reach`, often a whole number so that shapes meet exactly.
@@ -133,4 +129,17 @@ pub(super) fn four_ulp(a: &Shape, b: &Shape) -> f64 {
         reach.fold(0.0, f64::max) + outline.radius
     });
     4.0 * f64::from(f32::EPSILON) * largest[0].max(largest[1])
+}
+
+/// Blocks flush with the upper side of a wall, both turned by the same angle: the turn, the wall and the block.
+pub(super) fn flush_blocks() -> impl Iterator<Item = (Rot2, Shape, Shape)> {
+    let turns = (0..60u8).map(|turn| Rot2::radians(f32::from(turn) * 0.031));
+    turns.flat_map(|turn| {
+        let wall = Shape::rect(Vec2::ZERO, Vec2::new(10.0, 2.0), turn);
+        (0..40u8).map(move |place| {
+            let x = (f32::from(place) - 19.3) / 4.0;
+            let block = Shape::rect(turn * Vec2::new(x, 2.0), Vec2::splat(2.0), turn);
+            (turn, wall.clone(), block)
+        })
+    })
 }
