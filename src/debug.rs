@@ -10,7 +10,7 @@ use bevy::{
 use crate::{
     contacts::Collisions,
     geometry::{Contact, Shape},
-    index::{ColliderEntry, ColliderIndex},
+    index::{Body, ColliderEntry, ColliderIndex},
     plugin::CollisionSystems,
 };
 
@@ -108,7 +108,7 @@ fn draw_collider(gizmos: &mut Gizmos<CollisionGizmos>, entry: &ColliderEntry, co
     let config = &gizmos.config_ext;
     let of_kind = if entry.role.solid {
         config.solid
-    } else if entry.role.body.is_some() {
+    } else if entry.role.body != Body::None {
         config.mover
     } else {
         config.trigger

@@ -1,25 +1,32 @@
 use bevy::math::bounding::Aabb2d;
 
-use super::{BroadPhase, EMPTY, PairTask, is_present, overlap};
+use super::{Arrangement, BroadPhase, EMPTY, PairTask, is_present, overlap};
 
-/// Tests every box: the reference for the others.
+/// Tests every box: the reference for the others. It leaves the order as it is.
 #[derive(Default)]
 pub(crate) struct BruteForce {
     boxes: Vec<Aabb2d>,
-    active: Vec<u32>,
+    marked: Vec<u32>,
 }
 
 impl BroadPhase for BruteForce {
-    fn refresh(&mut self, boxes: &[Aabb2d], _changed: &[u32]) {
-        self.boxes = boxes.to_vec();
+    fn mark(&mut self, place: u32) {
+        self.marked.push(place);
+    }
+
+    fn unmark_all(&mut self) {
+        self.marked.clear();
+    }
+
+    fn refresh(&mut self, items: &mut impl Arrangement) {
+        self.boxes.clear();
+        self.boxes
+            .extend((0..items.len()).map(|place| items.aabb(place)));
     }
 
     fn clear(&mut self) {
         self.boxes.clear();
-    }
-
-    fn activate(&mut self, numbers: &[u32]) {
-        self.active = numbers.to_vec();
+        self.marked.clear();
     }
 
     fn visit_overlapping(&self, area: &Aabb2d, mut visit: impl FnMut(u32)) {
@@ -38,11 +45,11 @@ impl BroadPhase for BruteForce {
     }
 
     fn visit_pairs(&self, _task: &PairTask, mut visit: impl FnMut(u32, u32)) {
-        let is_active = |number| self.active.contains(&number);
+        let is_marked = |place| self.marked.contains(&place);
         for (i, a) in (0..).zip(&self.boxes) {
             for (j, b) in (0..i).zip(&self.boxes) {
                 let both = is_present(a) && is_present(b);
-                if both && overlap(a, b) && (is_active(i) || is_active(j)) {
+                if both && overlap(a, b) && (is_marked(i) || is_marked(j)) {
                     visit(j, i);
                 }
             }

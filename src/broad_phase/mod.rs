@@ -1,14 +1,16 @@
-//! Which boxes are near each other: pure, on boxes and numbers.
+//! Which boxes are near each other: pure, on boxes and places.
 //!
-//! A broad phase is filled with boxes, one for each number from zero up. Empty places hold [`EMPTY`], which overlaps
-//! nothing. It then tells which boxes overlap an area, and the same of each other.
+//! What lies in the boxes is an [`Arrangement`]: a list with places. The broad phase decides on its order, for what is near in
+//! the plane should be near in memory, too. It then tells the places of what overlaps an area, and of what overlaps each other.
 
+mod arrangement;
 mod box_tree;
 #[cfg(test)]
 mod brute_force;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use arrangement::{Arrangement, NumberedBox, rearrange};
 pub(crate) use box_tree::BoxTree;
 
 use bevy::math::{Vec2, bounding::Aabb2d};
@@ -19,26 +21,30 @@ pub(crate) const EMPTY: Aabb2d = Aabb2d {
     max: Vec2::NEG_INFINITY,
 };
 
-/// An index over boxes. The number of a box is its place in the slice of all boxes.
+/// An index over boxes.
 pub(crate) trait BroadPhase {
-    /// Takes in the boxes that are new, gone ([`EMPTY`]) or different: `changed` has their numbers, each once. The others
-    /// have to be as they were, and the slice as long as before at least.
-    fn refresh(&mut self, boxes: &[Aabb2d], changed: &[u32]);
+    /// Notes that the box at a place is new, gone or different. New places are at the end of the arrangement.
+    fn mark(&mut self, place: u32);
+
+    /// Forgets which places were marked.
+    fn unmark_all(&mut self);
+
+    /// Takes in the boxes at the places that were marked since the last refresh. All others have to be as they were. It may
+    /// rearrange them, and the marks go along.
+    fn refresh(&mut self, items: &mut impl Arrangement);
 
     /// Forgets all boxes.
     fn clear(&mut self);
 
-    /// Says which boxes the pairs are about, until the next refresh.
-    fn activate(&mut self, numbers: &[u32]);
-
-    /// Splits the work of finding the pairs; the tasks can be done in any order, and at the same time.
+    /// Splits the work of finding the pairs, as of the last refresh. The tasks can be done in any order, and at the same time;
+    /// they come sorted by their regions.
     fn split(&self, tasks: &mut Vec<PairTask>);
 
-    /// Visits the number of each box that overlaps `area` or touches it.
+    /// Visits the place of each box that overlaps `area` or touches it.
     fn visit_overlapping(&self, area: &Aabb2d, visit: impl FnMut(u32));
 
     /// Visits the pairs of a task. All tasks together give each pair of boxes that overlap or touch and of which at least one
-    /// is active, once, in any order.
+    /// is marked, once, in any order.
     fn visit_pairs(&self, task: &PairTask, visit: impl FnMut(u32, u32));
 }
 
@@ -49,6 +55,13 @@ pub(crate) struct PairTask {
     groups: [u32; 2],
     /// Around the second group.
     bounds: Aabb2d,
+}
+
+impl PairTask {
+    /// The part of the plane in which the first box of each pair is. Regions are numbered from zero up.
+    pub fn region(&self) -> u32 {
+        self.groups[0]
+    }
 }
 
 /// Whether there is a box. One of numbers that are no numbers is none: it would spoil the boxes around it.

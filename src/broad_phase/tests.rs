@@ -1,25 +1,60 @@
+use std::collections::BTreeMap;
+
 use bevy::math::{Vec2, bounding::Aabb2d};
 use proptest::prelude::*;
 
-use super::{BoxTree, BroadPhase, EMPTY, brute_force::BruteForce};
+use super::{BoxTree, BroadPhase, EMPTY, NumberedBox, brute_force::BruteForce, is_present};
 use crate::strategies::between;
 
-fn sorted_pairs(broad_phase: &impl BroadPhase) -> Vec<(u32, u32)> {
-    let mut pairs = Vec::new();
-    let mut tasks = Vec::new();
-    broad_phase.split(&mut tasks);
-    for task in &tasks {
-        broad_phase.visit_pairs(task, |a, b| pairs.push((a.min(b), a.max(b))));
-    }
-    pairs.sort_unstable();
-    pairs
+/// A broad phase with its boxes.
+#[derive(Default)]
+struct World<B> {
+    broad_phase: B,
+    boxes: Vec<NumberedBox>,
 }
 
-fn sorted_overlapping(broad_phase: &impl BroadPhase, area: &Aabb2d) -> Vec<u32> {
-    let mut found = Vec::new();
-    broad_phase.visit_overlapping(area, |i| found.push(i));
-    found.sort_unstable();
-    found
+impl<B: BroadPhase> World<B> {
+    /// Gives boxes to numbers; [`EMPTY`] takes them away.
+    fn change(&mut self, changes: &BTreeMap<u32, Aabb2d>) {
+        self.broad_phase.unmark_all();
+        for (&number, &aabb) in changes {
+            let known = self.boxes.iter().position(|known| known.number == number);
+            let place = known.unwrap_or(self.boxes.len());
+            if known.is_none() {
+                self.boxes.push(NumberedBox { number, aabb });
+            }
+            self.boxes[place].aabb = aabb;
+            self.broad_phase.mark(place as u32);
+        }
+        self.broad_phase.refresh(&mut self.boxes);
+    }
+
+    fn number(&self, place: u32) -> u32 {
+        self.boxes[place as usize].number
+    }
+
+    fn sorted_pairs(&self) -> Vec<(u32, u32)> {
+        let mut pairs = Vec::new();
+        let mut tasks = Vec::new();
+        self.broad_phase.split(&mut tasks);
+        assert!(tasks.is_sorted_by_key(|task| task.region()));
+        for task in &tasks {
+            self.broad_phase.visit_pairs(task, |a, b| {
+                let (a, b) = (self.number(a), self.number(b));
+                pairs.push((a.min(b), a.max(b)));
+            });
+        }
+        pairs.sort_unstable();
+        pairs
+    }
+
+    fn sorted_overlapping(&self, area: &Aabb2d) -> Vec<u32> {
+        let mut found = Vec::new();
+        self.broad_phase
+            .visit_overlapping(area, |place| found.push(self.number(place)));
+        found.sort_unstable();
+        found
+    }
 }
 
 /// Coordinates of every magnitude, with many that are equal.
@@ -59,10 +94,11 @@ fn any_box() -> impl Strategy<Value = Aabb2d> {
     ]
 }
 
-/// What happens between two refreshes: some boxes become others, and new numbers come.
-fn change() -> impl Strategy<Value = Vec<(prop::sample::Index, Aabb2d)>> {
-    let nudged = prop::collection::vec((any::<prop::sample::Index>(), any_box()), 0..60);
-    prop_oneof![3 => nudged, 1 => Just(Vec::new())]
+/// What happens between two refreshes: boxes come, go, and become others.
+fn change() -> impl Strategy<Value = BTreeMap<u32, Aabb2d>> {
+    let few = prop::collection::btree_map(0u32..250, any_box(), 0..60);
+    let many = prop::collection::btree_map(0u32..250, any_box(), 100..250);
+    prop_oneof![3 => few, 2 => many, 1 => Just(BTreeMap::new())]
 }
 
 proptest! {
@@ -70,60 +106,43 @@ proptest! {
 
     #[test]
     fn the_tree_finds_what_testing_every_box_finds(
-        mut boxes in prop::collection::vec(any_box(), 0..200),
-        changes in prop::collection::vec(change(), 0..6),
-        newcomers in prop::collection::vec(any_box(), 0..30),
+        changes in prop::collection::vec(change(), 1..8),
         area in any_box(),
-        active_every in 1u32..4,
     ) {
-        let (mut tree, mut reference) = (BoxTree::default(), BruteForce::default());
-        let mut changed: Vec<u32> = (0..boxes.len() as u32).collect();
-        for change in std::iter::once(Vec::new()).chain(changes) {
-            for (which, aabb) in change {
-                if boxes.is_empty() {
-                    continue;
-                }
-                let number = which.index(boxes.len());
-                boxes[number] = aabb;
-                changed.push(number as u32);
-            }
-            changed.sort_unstable();
-            changed.dedup();
-            tree.refresh(&boxes, &changed);
-            reference.refresh(&boxes, &changed);
-            let active: Vec<u32> = (0..boxes.len() as u32).step_by(active_every as usize).collect();
-            tree.activate(&active);
-            reference.activate(&active);
-            prop_assert_eq!(sorted_pairs(&tree), sorted_pairs(&reference));
-            prop_assert_eq!(sorted_overlapping(&tree, &area), sorted_overlapping(&reference, &area));
-            changed.clear();
-            let start = boxes.len() as u32;
-            boxes.extend(newcomers.iter().copied());
-            changed.extend(start..boxes.len() as u32);
+        let (mut tree, mut reference) = (World::<BoxTree>::default(), World::<BruteForce>::default());
+        for change in changes {
+            tree.change(&change);
+            reference.change(&change);
+            prop_assert_eq!(tree.sorted_pairs(), reference.sorted_pairs());
+            prop_assert_eq!(tree.sorted_overlapping(&area), reference.sorted_overlapping(&area));
         }
     }
 
-    /// Many boxes that wander a little in each step, as in a game.
+    /// Many boxes that wander a little in each step, as in a game, some of them resting.
     #[test]
-    fn the_tree_follows_wandering_boxes(seed: u64) {
+    fn the_tree_follows_wandering_boxes(seed: u64, resting_part in 0.0f32..1.0) {
         let mut dice = fastrand::Rng::with_seed(seed);
-        let mut place = || Vec2::new(dice.f32(), dice.f32()) * 300.0;
-        let mut boxes: Vec<Aabb2d> = (0..400)
-            .map(|_| place())
-            .map(|min| Aabb2d { min, max: min + 8.0 })
+        let mut boxes: BTreeMap<u32, Aabb2d> = (0..600)
+            .map(|number| (number, Vec2::new(dice.f32(), dice.f32()) * 300.0))
+            .map(|(number, min)| (number, Aabb2d { min, max: min + 8.0 }))
             .collect();
-        let numbers: Vec<u32> = (0..400).collect();
-        let (mut tree, mut reference) = (BoxTree::default(), BruteForce::default());
+        let (mut tree, mut reference) = (World::<BoxTree>::default(), World::<BruteForce>::default());
         for _ in 0..20 {
-            for aabb in &mut boxes {
-                let step = (place() - 150.0) / 30.0;
+            tree.change(&boxes);
+            reference.change(&boxes);
+            prop_assert_eq!(tree.sorted_pairs(), reference.sorted_pairs());
+            boxes.retain(|_, aabb| is_present(aabb));
+            let resting: Vec<u32> = boxes.keys().copied().filter(|_| dice.f32() < resting_part).collect();
+            let mut moved = boxes.clone();
+            moved.retain(|number, _| resting.binary_search(number).is_err());
+            for aabb in moved.values_mut() {
+                let step = Vec2::new(dice.f32() - 0.5, dice.f32() - 0.5) * 10.0;
                 *aabb = Aabb2d { min: aabb.min + step, max: aabb.max + step };
             }
-            tree.refresh(&boxes, &numbers);
-            tree.activate(&numbers);
-            reference.refresh(&boxes, &numbers);
-            reference.activate(&numbers);
-            prop_assert_eq!(sorted_pairs(&tree), sorted_pairs(&reference));
+            tree.change(&moved);
+            reference.change(&moved);
+            prop_assert_eq!(tree.sorted_pairs(), reference.sorted_pairs());
+            boxes.append(&mut moved);
         }
     }
 }
@@ -131,21 +150,20 @@ proptest! {
 /// A newcomer that does not wait for the others to be sorted makes the tree higher.
 #[test]
 fn the_tree_grows_by_single_boxes() {
-    let (mut tree, mut reference) = (BoxTree::default(), BruteForce::default());
+    let (mut tree, mut reference) = (World::<BoxTree>::default(), World::<BruteForce>::default());
     let place = |number: u32| Vec2::new((number % 9) as f32, (number / 9) as f32) * 3.0;
-    let mut boxes = Vec::new();
+    let mut start = 0;
     for count in [60, 64, 65, 66, 512, 513, 514] {
-        let start = boxes.len() as u32;
-        boxes.extend((start..count).map(place).map(|min| Aabb2d {
-            min,
-            max: min + 4.0,
-        }));
-        let newcomers: Vec<u32> = (start..count).collect();
-        let all: Vec<u32> = (0..count).collect();
-        tree.refresh(&boxes, &newcomers);
-        tree.activate(&all);
-        reference.refresh(&boxes, &newcomers);
-        reference.activate(&all);
-        assert_eq!(sorted_pairs(&tree), sorted_pairs(&reference), "{count}");
+        let newcomers = (start..count)
+            .map(|number| (number, place(number)))
+            .map(|(number, min)| {
+                let max = min + 4.0;
+                (number, Aabb2d { min, max })
+            })
+            .collect();
+        tree.change(&newcomers);
+        reference.change(&newcomers);
+        assert_eq!(tree.sorted_pairs(), reference.sorted_pairs(), "{count}");
+        start = count;
     }
 }

@@ -9,40 +9,24 @@ use bevy::{
 };
 use log::warn;
 
-use super::{Collider, CollisionLayers, LayerMask};
-use crate::{geometry::Shape, index::sync_colliders, plugin::CollisionSystems};
+use super::Collider;
+use crate::{
+    geometry::Shape,
+    index::{Registration, sync_colliders},
+    plugin::CollisionSystems,
+};
 
 /// The shape of an entity's collider in its own frame, whatever kind of collider it came from.
 #[derive(Component, Default)]
 #[component(clone_behavior = Ignore)]
+#[require(Registration)]
 pub(crate) struct LocalShape {
     /// None before the first run and after the collider was removed.
     pub shape: Option<Shape>,
-    /// Where the index keeps this collider. Another entity's, until the first run has assigned it.
-    pub slot: u32,
-    /// The run of the plugin in which it last took part.
-    pub seen_in_run: u32,
-    /// What its entity said about it then.
-    pub traits: ColliderTraits,
-    /// Set while the world shape is not finite.
-    pub invalid: bool,
     /// The number of the kind that `shape` is from.
-    kind: Option<usize>,
+    kind: Option<u32>,
     /// Set once the warning about several kinds was given.
     conflict_named: bool,
-}
-
-/// What an entity says about its collider, but for its shape and its ancestors.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct ColliderTraits {
-    pub layers: CollisionLayers,
-    /// The layers that block the entity; none, if it is not a mover.
-    pub blocked_by: LayerMask,
-    /// The distance that the entity keeps from what blocks it, in world units.
-    pub skin: f32,
-    pub solid: bool,
-    pub is_mover: bool,
-    pub has_parent: bool,
 }
 
 /// The kinds of colliders in the order in which they were added to the app.
@@ -51,7 +35,7 @@ pub(crate) struct ColliderKinds {
     kinds: Vec<TypeId>,
     schedule: Option<InternedScheduleLabel>,
     /// What to do for the kinds that were added before the plugin.
-    waiting: Vec<fn(&mut App, usize, InternedScheduleLabel)>,
+    waiting: Vec<fn(&mut App, u32, InternedScheduleLabel)>,
 }
 
 impl ColliderKinds {
@@ -60,7 +44,7 @@ impl ColliderKinds {
         let mut kinds = app.world_mut().get_resource_or_init::<Self>();
         kinds.schedule = Some(schedule);
         let waiting = std::mem::take(&mut kinds.waiting);
-        for (kind, read_kind) in waiting.into_iter().enumerate() {
+        for (kind, read_kind) in (0..).zip(waiting) {
             read_kind(app, kind, schedule);
         }
     }
@@ -80,7 +64,7 @@ impl ColliderAppExt for App {
         if kinds.kinds.contains(&TypeId::of::<C>()) {
             return self;
         }
-        let kind = kinds.kinds.len();
+        let kind = kinds.kinds.len() as u32;
         kinds.kinds.push(TypeId::of::<C>());
         match kinds.schedule {
             Some(schedule) => read_kind::<C>(self, kind, schedule),
@@ -116,9 +100,9 @@ fn require_local_shape<C: Collider>(world: &mut World) {
 
 /// The order in which the kinds of colliders are read.
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
-struct ReadKind(usize);
+struct ReadKind(u32);
 
-fn read_kind<C: Collider>(app: &mut App, kind: usize, schedule: InternedScheduleLabel) {
+fn read_kind<C: Collider>(app: &mut App, kind: u32, schedule: InternedScheduleLabel) {
     app.add_observer(move |removed: On<Remove, C>, world: DeferredWorld| {
         forget_shape(removed.entity, kind, world);
     });
@@ -145,7 +129,7 @@ type ChangedColliders<'w, 's, C> = Query<
 >;
 
 /// Fills in the shapes of the colliders of one kind, unless one of an earlier kind is there.
-fn read_shapes<C: Collider>(kind: usize, mut colliders: ChangedColliders<C>) {
+fn read_shapes<C: Collider>(kind: u32, mut colliders: ChangedColliders<C>) {
     for (entity, collider, mut local) in &mut colliders {
         if let Some(other) = local.kind.filter(|&other| other != kind) {
             if !local.conflict_named {
@@ -167,7 +151,7 @@ fn read_shapes<C: Collider>(kind: usize, mut colliders: ChangedColliders<C>) {
 }
 
 /// Empties the shape that came from a removed collider, so that one of another kind can take its place.
-fn forget_shape(entity: Entity, kind: usize, mut world: DeferredWorld) {
+fn forget_shape(entity: Entity, kind: u32, mut world: DeferredWorld) {
     if let Some(mut local) = world.get_mut::<LocalShape>(entity)
         && local.kind == Some(kind)
     {

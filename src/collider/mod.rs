@@ -6,7 +6,7 @@ mod shapes;
 
 pub use layers::{CollisionLayers, LayerMask};
 pub use local_shape::ColliderAppExt;
-pub(crate) use local_shape::{ColliderKinds, ColliderTraits, LocalShape};
+pub(crate) use local_shape::{ColliderKinds, LocalShape};
 pub use shapes::{CircleCollider, RectCollider};
 
 use bevy::prelude::*;

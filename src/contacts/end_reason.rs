@@ -8,14 +8,14 @@ use crate::{
     collider::LocalShape,
     events::EndReason,
     hierarchy::AnyEntity,
-    index::{ColliderEntry, ColliderIndex},
+    index::{ColliderEntry, ColliderIndex, Registration},
 };
 
 /// Finds out why pairs ended.
 #[derive(SystemParam)]
 pub(crate) struct EndReasons<'w, 's> {
     entities: &'w Entities,
-    colliders: Query<'w, 's, Option<&'static LocalShape>, AnyEntity>,
+    colliders: Query<'w, 's, Option<(&'static LocalShape, &'static Registration)>, AnyEntity>,
 }
 
 impl EndReasons<'_, '_> {
@@ -49,13 +49,13 @@ impl EndReasons<'_, '_> {
             return Err(EndReason::Despawned);
         }
         match self.colliders.get(entity) {
-            Ok(Some(local)) if local.shape.is_some() => {
-                index.get(local.slot, entity).ok_or(if local.invalid {
+            Ok(Some((local, registration))) if local.shape.is_some() => index
+                .get(registration.key.slot, entity)
+                .ok_or(if registration.invalid {
                     EndReason::Invalid
                 } else {
                     EndReason::Disabled
-                })
-            }
+                }),
             Ok(_) => Err(EndReason::ColliderRemoved),
             // Hidden by one of the app's own query filters.
             Err(_) => Err(EndReason::Disabled),

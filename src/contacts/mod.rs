@@ -3,16 +3,20 @@
 mod colliding_entities;
 mod crossing;
 mod end_reason;
+mod orders;
+mod pair_store;
 mod update;
 
 pub use colliding_entities::CollidingEntities;
 pub(crate) use colliding_entities::update_colliding_entities;
 pub(crate) use update::update_contacts;
 
-use std::sync::OnceLock;
-
 use bevy::{ecs::system::SystemParam, prelude::*};
 
+use self::{
+    orders::{Lazy, Neighbors, SortedPlaces},
+    pair_store::PairStore,
+};
 use crate::{events::CollisionEvent, geometry::Contact};
 
 /// Two colliders that overlap.
@@ -35,12 +39,12 @@ impl CollidingPair {
     }
 }
 
-/// The pairs that overlapped at the end of the last run, sorted, and what changed in it.
+/// The pairs that overlapped at the end of the last run, and what changed in it.
 #[derive(Resource, Default)]
 pub(crate) struct Contacts {
-    pairs: Vec<CollidingPair>,
-    /// The places in `pairs`, sorted by the greater entity; made when first asked for.
-    by_greater: OnceLock<Vec<u32>>,
+    store: PairStore,
+    sorted: Lazy<SortedPlaces>,
+    neighbors: Lazy<Neighbors>,
     pub changes: Vec<CollisionEvent>,
     buffers: update::Buffers,
 }
@@ -48,42 +52,36 @@ pub(crate) struct Contacts {
 impl Contacts {
     /// How many pairs overlap.
     pub fn count(&self) -> usize {
-        self.pairs.len()
+        self.store.as_slice().len()
+    }
+
+    /// All pairs, sorted by their entities.
+    fn iter(&self) -> impl ExactSizeIterator<Item = &CollidingPair> {
+        let pairs = self.store.as_slice();
+        let sorted = self.sorted.get_or_make(|sorted| sorted.sort(pairs));
+        sorted.0.iter().map(|&place| &pairs[place as usize])
     }
 
     fn find(&self, a: Entity, b: Entity) -> Option<&CollidingPair> {
-        let key = (a.min(b), a.max(b));
-        let place = self
-            .pairs
-            .binary_search_by_key(&key, CollidingPair::key)
-            .ok()?;
-        Some(&self.pairs[place])
+        let place = self.store.find((a.min(b), a.max(b)))?;
+        Some(&self.store.as_slice()[place as usize])
     }
 
     /// The entities that `entity` overlaps, sorted, each with the contact as seen from `entity`.
     pub fn of(&self, entity: Entity) -> impl Iterator<Item = (Entity, Contact)> {
-        let by_greater = self.by_greater.get_or_init(|| {
-            let mut places: Vec<u32> = (0..self.pairs.len() as u32).collect();
-            places.sort_by_key(|&place| self.pairs[place as usize].b);
-            places
-        });
-        let greater_of = |place: &u32| self.pairs[*place as usize].b;
-        let as_greater = equal_range(by_greater, entity, greater_of)
-            .iter()
-            .map(|&place| &self.pairs[place as usize])
-            .map(|pair| (pair.a, pair.contact.flipped()));
-        let as_lesser = equal_range(&self.pairs, entity, |pair| pair.a)
-            .iter()
-            .map(|pair| (pair.b, pair.contact));
-        as_greater.chain(as_lesser)
+        let pairs = self.store.as_slice();
+        let neighbors = self
+            .neighbors
+            .get_or_make(|neighbors| neighbors.group(pairs));
+        neighbors.of(entity, pairs).iter().map(|side| {
+            let pair = &pairs[side.place as usize];
+            if side.is_lesser {
+                (pair.b, pair.contact)
+            } else {
+                (pair.a, pair.contact.flipped())
+            }
+        })
     }
-}
-
-/// The part of a sorted list that has this key.
-fn equal_range<T>(sorted: &[T], key: Entity, key_of: impl Fn(&T) -> Entity) -> &[T] {
-    let start = sorted.partition_point(|item| key_of(item) < key);
-    let end = sorted.partition_point(|item| key_of(item) <= key);
-    &sorted[start..end]
 }
 
 /// The pairs that overlap now: as they were at the end of the last run of [`CollisionSystems::Detect`](crate::CollisionSystems).
@@ -110,17 +108,17 @@ pub struct Collisions<'w> {
 impl Collisions<'_> {
     /// All pairs, sorted by their entities.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &CollidingPair> {
-        self.contacts.pairs.iter()
+        self.contacts.iter()
     }
 
     /// The number of pairs.
     pub fn len(&self) -> usize {
-        self.contacts.pairs.len()
+        self.contacts.count()
     }
 
     /// Whether nothing overlaps.
     pub fn is_empty(&self) -> bool {
-        self.contacts.pairs.is_empty()
+        self.contacts.count() == 0
     }
 
     /// How two entities overlap, seen from the first; none, if they do not.

@@ -3,7 +3,7 @@
 use bevy::{prelude::*, tasks::ComputeTaskPool};
 
 use super::{
-    CollidingPair, Contacts,
+    CollidingPair, Contacts, PairStore,
     crossing::{Meeting, Traveler, first_meeting},
     end_reason::EndReasons,
 };
@@ -25,9 +25,6 @@ const PARTS_PER_THREAD: usize = 4;
 pub(super) struct Buffers {
     tasks: Vec<PairTask>,
     parts: Vec<Part>,
-    /// The pairs of which a side changed: those that overlap, and those that may have met on the way.
-    tested: Vec<TestedPair>,
-    next_pairs: Vec<CollidingPair>,
     starts: Vec<Start>,
     /// The pairs that started and ended in this run.
     passed: Vec<(Entity, Entity)>,
@@ -36,35 +33,8 @@ pub(super) struct Buffers {
 /// What one part of the work finds.
 #[derive(Default)]
 struct Part {
-    candidates: Vec<(u32, u32)>,
+    /// The pairs of which a side changed: those that overlap, and those that may have met on the way.
     tested: Vec<TestedPair>,
-}
-
-/// Tests pairs whose boxes overlap; leaves those that overlap, and those that may have met on the way, sorted.
-fn test_pairs(tasks: &[PairTask], part: &mut Part, index: &ColliderIndex, rules: &PairRules) {
-    let Part { candidates, tested } = part;
-    for task in tasks {
-        index.visit_changed_pairs(task, candidates, |first, second| {
-            let (a, b) = if first.entity < second.entity {
-                (first, second)
-            } else {
-                (second, first)
-            };
-            if !rules.allow(&a, &b) {
-                return;
-            }
-            let contact = contact_within(a.shape, b.shape, rules.margin(&a, &b));
-            let may_have_met = || travelers(index, a, b).iter().any(Traveler::went_anywhere);
-            if contact.is_some() || may_have_met() {
-                tested.push(TestedPair {
-                    entities: (a.entity, b.entity),
-                    slots: [a.slot, b.slot],
-                    contact,
-                });
-            }
-        });
-    }
-    tested.sort_unstable_by_key(|tested| tested.entities);
 }
 
 /// A pair of which a side changed.
@@ -74,6 +44,8 @@ struct TestedPair {
     slots: [u32; 2],
     /// How they overlap at the end of the run.
     contact: Option<Contact>,
+    /// The place of the pair among those that overlapped at the end of the last run, if it was one.
+    known: Option<u32>,
 }
 
 #[derive(Clone, Copy)]
@@ -93,7 +65,7 @@ impl PairRules<'_, '_, '_> {
         let are_walls = a.role.is_wall() && b.role.is_wall();
         a.role.layers.interacts_with(b.role.layers)
             && (!are_walls || self.settings.solid_pairs)
-            && !a.role.is_same_body(b.role)
+            && !a.is_same_body(b)
             && !are_related(a, b, self.parents)
     }
 
@@ -119,20 +91,25 @@ pub(crate) fn update_contacts(
     if !index.has_changes() {
         return;
     }
-    contacts.buffers.test_changed_pairs(&index, &rules);
-    contacts.merge(&index, &rules, &reasons);
-    contacts.report_starts();
+    contacts.sorted.reset();
+    contacts.neighbors.reset();
+    let Contacts {
+        store,
+        changes,
+        buffers,
+        ..
+    } = contacts;
+    store.begin_run();
+    buffers.test_changed_pairs(&index, &rules, store);
+    buffers.take_in(store, &index, &rules);
+    report_ends(store, changes, &index, &rules, &reasons);
+    buffers.report_starts(changes);
 }
 
 impl Buffers {
-    /// Tests the pairs in parallel, then brings them into the order of their entities.
-    fn test_changed_pairs(&mut self, index: &ColliderIndex, rules: &PairRules) {
-        let Self {
-            tasks,
-            parts,
-            tested,
-            ..
-        } = self;
+    /// Tests the pairs in parallel.
+    fn test_changed_pairs(&mut self, index: &ColliderIndex, rules: &PairRules, known: &PairStore) {
+        let Self { tasks, parts, .. } = self;
         tasks.clear();
         index.split_changed_pairs(tasks);
         let pool = ComputeTaskPool::try_get().filter(|_| cfg!(feature = "parallel"));
@@ -141,22 +118,39 @@ impl Buffers {
         parts.resize_with(part_count, Part::default);
         let chunks = tasks.chunks(tasks.len().div_ceil(part_count).max(1));
         let work = chunks.zip(&mut *parts);
-        let test = |(tasks, part): (&[PairTask], &mut Part)| test_pairs(tasks, part, index, rules);
+        let test = |(tasks, part): (&[PairTask], &mut Part)| {
+            test_pairs(tasks, part, index, rules, known);
+        };
         if let Some(pool) = pool.filter(|_| tasks.len() > 1) {
             pool.scope(|scope| work.for_each(|part| scope.spawn(async move { test(part) })));
         } else {
             work.for_each(test);
         }
-        tested.clear();
-        for part in parts {
-            tested.append(&mut part.tested);
+    }
+
+    /// Takes the tested pairs into the store, in the order in which they were found.
+    fn take_in(&mut self, store: &mut PairStore, index: &ColliderIndex, rules: &PairRules) {
+        self.starts.clear();
+        self.passed.clear();
+        let mut parts = std::mem::take(&mut self.parts);
+        for tested in parts.iter_mut().flat_map(|part| part.tested.drain(..)) {
+            match (tested.known, tested.contact) {
+                (Some(place), Some(contact)) => store.confirm(place, tested.colliding(contact)),
+                (Some(_), None) => {}
+                (None, _) => self.meet(&tested, store, index, rules),
+            }
         }
-        // It makes use of the order within the parts.
-        tested.sort_by_key(|tested| tested.entities);
+        self.parts = parts;
     }
 
     /// A pair that did not overlap at the end of the last run.
-    fn meet(&mut self, tested: &TestedPair, index: &ColliderIndex, rules: &PairRules) {
+    fn meet(
+        &mut self,
+        tested: &TestedPair,
+        store: &mut PairStore,
+        index: &ColliderIndex,
+        rules: &PairRules,
+    ) {
         let [Some(a), Some(b)] = tested.slots.map(|slot| index.at(slot)) else {
             return;
         };
@@ -173,10 +167,33 @@ impl Buffers {
             });
         }
         match tested.contact {
-            Some(contact) => self.next_pairs.push(tested.colliding(contact)),
+            Some(contact) => store.insert(tested.colliding(contact)),
             None if meeting.is_some() => self.passed.push(tested.entities),
             None => {}
         }
+    }
+
+    /// Adds the starts, and the ends of those pairs that only passed.
+    fn report_starts(&mut self, changes: &mut Vec<CollisionEvent>) {
+        let Self { starts, passed, .. } = self;
+        starts.sort_unstable_by(|p, q| {
+            p.meeting
+                .time
+                .total_cmp(&q.meeting.time)
+                .then(p.entities.cmp(&q.entities))
+        });
+        changes.extend(starts.iter().map(|start| CollisionEvent::Started {
+            a: start.entities.0,
+            b: start.entities.1,
+            contact: start.meeting.contact,
+            time_of_impact: start.meeting.time,
+        }));
+        passed.sort_unstable();
+        changes.extend(passed.iter().map(|&(a, b)| CollisionEvent::Ended {
+            a,
+            b,
+            reason: EndReason::Separated,
+        }));
     }
 }
 
@@ -202,70 +219,59 @@ fn travelers<'a>(
     })
 }
 
-impl Contacts {
-    /// Walks through the pairs of the last run and those that were tested in this one, both sorted.
-    fn merge(&mut self, index: &ColliderIndex, rules: &PairRules, reasons: &EndReasons) {
-        let Self {
-            pairs,
-            changes,
-            buffers,
-            ..
-        } = self;
-        buffers.next_pairs.clear();
-        buffers.starts.clear();
-        buffers.passed.clear();
-        let tested = std::mem::take(&mut buffers.tested);
-        let mut upcoming = tested.iter().peekable();
-        for known in pairs.iter() {
-            while let Some(new) = upcoming.next_if(|tested| tested.entities < known.key()) {
-                buffers.meet(new, index, rules);
-            }
-            let again = upcoming.next_if(|tested| tested.entities == known.key());
-            if let Some((tested, contact)) =
-                again.and_then(|tested| Some((tested, tested.contact?)))
-            {
-                buffers.next_pairs.push(tested.colliding(contact));
-            } else if again.is_none() && rests(known, index) {
-                buffers.next_pairs.push(*known);
+/// Removes the pairs that overlap no more, and reports their ends.
+fn report_ends(
+    store: &mut PairStore,
+    changes: &mut Vec<CollisionEvent>,
+    index: &ColliderIndex,
+    rules: &PairRules,
+    reasons: &EndReasons,
+) {
+    store.remove_unconfirmed(|pair| {
+        let is_over = !rests(pair, index);
+        if is_over {
+            changes.push(CollisionEvent::Ended {
+                a: pair.a,
+                b: pair.b,
+                reason: reasons.why(index, pair, |a, b| rules.allow(a, b)),
+            });
+        }
+        is_over
+    });
+    changes.sort_unstable_by_key(CollisionEvent::entities);
+}
+
+/// Tests pairs whose boxes overlap; leaves those that overlap, and those that may have met on the way.
+fn test_pairs(
+    tasks: &[PairTask],
+    part: &mut Part,
+    index: &ColliderIndex,
+    rules: &PairRules,
+    known: &PairStore,
+) {
+    let Part { tested } = part;
+    for task in tasks {
+        index.visit_changed_pairs(task, |first, second| {
+            let (a, b) = if first.entity < second.entity {
+                (first, second)
             } else {
-                let reason = reasons.why(index, known, |a, b| rules.allow(a, b));
-                changes.push(CollisionEvent::Ended {
-                    a: known.a,
-                    b: known.b,
-                    reason,
+                (second, first)
+            };
+            if !rules.allow(&a, &b) {
+                return;
+            }
+            let contact = contact_within(a.shape, b.shape, rules.margin(&a, &b));
+            let may_have_met = || travelers(index, a, b).iter().any(Traveler::went_anywhere);
+            if contact.is_some() || may_have_met() {
+                let entities = (a.entity, b.entity);
+                tested.push(TestedPair {
+                    entities,
+                    slots: [a.slot, b.slot],
+                    contact,
+                    known: known.find(entities),
                 });
             }
-        }
-        for new in upcoming {
-            buffers.meet(new, index, rules);
-        }
-        buffers.tested = tested;
-        std::mem::swap(pairs, &mut buffers.next_pairs);
-        self.by_greater.take();
-    }
-
-    /// Adds the starts, and the ends of those pairs that only passed.
-    fn report_starts(&mut self) {
-        let Self {
-            changes, buffers, ..
-        } = self;
-        buffers.starts.sort_unstable_by(|p, q| {
-            p.meeting
-                .time
-                .total_cmp(&q.meeting.time)
-                .then(p.entities.cmp(&q.entities))
         });
-        changes.extend(buffers.starts.iter().map(|start| CollisionEvent::Started {
-            a: start.entities.0,
-            b: start.entities.1,
-            contact: start.meeting.contact,
-            time_of_impact: start.meeting.time,
-        }));
-        changes.extend(buffers.passed.iter().map(|&(a, b)| CollisionEvent::Ended {
-            a,
-            b,
-            reason: EndReason::Separated,
-        }));
     }
 }
 

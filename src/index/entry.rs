@@ -1,82 +1,55 @@
 use bevy::prelude::*;
 
+use super::lineage::{Lineage, Lineages};
 use crate::{
-    collider::{ColliderTraits, CollisionLayers, LayerMask},
+    collider::{CollisionLayers, LayerMask},
     geometry::{Shape, TOUCHING_SLOP},
 };
 
 /// One collider.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct ColliderEntry<'a> {
     pub entity: Entity,
-    /// Where the index keeps it.
+    /// What the index knows it by.
     pub slot: u32,
     /// In world space.
     pub shape: &'a Shape,
     pub role: &'a ColliderRole,
-    pub background: &'a Background,
+    /// The distance that the entity keeps from what blocks it, in world units.
+    pub skin: f32,
+    pub(super) lineages: &'a Lineages,
 }
 
 /// What decides with whom a collider collides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ColliderRole {
     pub layers: CollisionLayers,
-    pub solid: bool,
     /// The layers that block the entity; none, if it is not a mover.
     pub blocked_by: LayerMask,
-    /// The nearest mover among the entity itself and its ancestors. Colliders with the same one are one body.
-    pub body: Option<Entity>,
+    pub solid: bool,
     pub has_parent: bool,
+    pub body: Body,
 }
 
-/// What is seldom asked for.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Background {
-    /// The distance that the entity keeps from what blocks it, in world units.
-    pub skin: f32,
-    pub lineage: Lineage,
+/// The nearest mover among an entity itself and its ancestors. Colliders with the same one are one body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Body {
+    None,
+    Itself,
+    Ancestor,
 }
 
-/// The place of a collider in the tree of parents.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Lineage {
-    /// The topmost ancestor; the entity itself, if it has no parent.
-    pub root: Entity,
-    /// The nearest mover among the entity itself and its ancestors.
-    pub body: Option<Entity>,
-    /// Differs when any ancestor is another one.
-    fingerprint: u64,
-}
-
-/// Where a mover was at some moment of the run, relative to where it is in the end.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Waypoint {
-    /// The fraction of the run, in 0..=1.
-    pub time: f32,
-    /// In world units.
-    pub offset: Vec2,
-}
-
-impl ColliderEntry<'_> {
+impl<'a> ColliderEntry<'a> {
     /// The skin with what rounding may add to it.
     pub fn effective_skin(&self) -> f32 {
-        self.background.skin + TOUCHING_SLOP * self.shape.largest_coordinate()
-    }
-
-    /// The distance from its shape at which the collider may touch another.
-    pub fn touching_distance(&self, margin: f32) -> f32 {
-        if self.role.blocked_by == LayerMask::NONE {
-            margin
-        } else {
-            margin.max(2.0 * self.effective_skin())
-        }
+        effective_skin(self.skin, self.shape)
     }
 
     /// The distance at which two colliders count as touching: a mover stops short of what blocks it, and touches it all the
     /// same.
     pub fn pair_margin(&self, other: &ColliderEntry, margin: f32) -> f32 {
         let skin_margin = |mover: &ColliderEntry, solid: &ColliderEntry| {
-            if mover.role.is_blocked_by(solid.role) {
+            if mover.is_blocked_by(solid) {
                 2.0 * mover.effective_skin()
             } else {
                 0.0
@@ -86,53 +59,58 @@ impl ColliderEntry<'_> {
             .max(skin_margin(self, other))
             .max(skin_margin(other, self))
     }
-}
 
-impl ColliderRole {
-    pub fn new(traits: &ColliderTraits, lineage: &Lineage) -> Self {
-        Self {
-            layers: traits.layers,
-            solid: traits.solid,
-            blocked_by: traits.blocked_by,
-            body: lineage.body,
-            has_parent: traits.has_parent,
-        }
-    }
-
-    /// Whether the collider is a wall: solid, and not part of a mover.
-    pub fn is_wall(&self) -> bool {
-        self.solid && self.body.is_none()
+    /// The topmost ancestor; the entity itself, if it has no parent.
+    pub fn root(&self) -> Entity {
+        self.lineage().map_or(self.entity, |lineage| lineage.root)
     }
 
     /// Whether a common mover carries both.
     pub fn is_same_body(&self, other: &Self) -> bool {
-        self.body.is_some() && self.body == other.body
+        self.role.body != Body::None
+            && other.role.body != Body::None
+            && self.mover() == other.mover()
     }
 
     /// Whether the other one stops this one.
     pub fn is_blocked_by(&self, other: &Self) -> bool {
-        other.solid
-            && self.blocked_by.intersects(other.layers.memberships)
-            && self.layers.interacts_with(other.layers)
+        let (role, blocker) = (self.role, other.role);
+        blocker.solid
+            && role.blocked_by.intersects(blocker.layers.memberships)
+            && role.layers.interacts_with(blocker.layers)
             && !self.is_same_body(other)
     }
-}
 
-impl Lineage {
-    /// Without a parent.
-    pub fn of_root(entity: Entity, is_mover: bool) -> Self {
-        Self {
-            root: entity,
-            body: is_mover.then_some(entity),
-            fingerprint: 0,
+    fn mover(&self) -> Option<Entity> {
+        match self.role.body {
+            Body::None => None,
+            Body::Itself => Some(self.entity),
+            Body::Ancestor => self.lineage()?.mover,
         }
     }
 
-    /// Adds the next ancestor.
-    pub fn descend_from(&mut self, ancestor: Entity, is_mover: bool) {
-        self.root = ancestor;
-        self.body = self.body.or(is_mover.then_some(ancestor));
-        // FNV-1a, word by word.
-        self.fingerprint = (self.fingerprint ^ ancestor.to_bits()).wrapping_mul(0x0100_0000_01B3);
+    fn lineage(&self) -> Option<&'a Lineage> {
+        let lineages = self.lineages;
+        self.role.has_parent.then(|| lineages.get(self.slot))?
     }
+}
+
+impl ColliderRole {
+    /// Whether the collider is a wall: solid, and not part of a mover.
+    pub fn is_wall(&self) -> bool {
+        self.solid && self.body == Body::None
+    }
+
+    /// The distance from its shape at which such a collider may touch another.
+    pub fn touching_distance(&self, shape: &Shape, skin: f32, margin: f32) -> f32 {
+        if self.blocked_by == LayerMask::NONE {
+            margin
+        } else {
+            margin.max(2.0 * effective_skin(skin, shape))
+        }
+    }
+}
+
+fn effective_skin(skin: f32, shape: &Shape) -> f32 {
+    skin + TOUCHING_SLOP * shape.largest_coordinate()
 }

@@ -1,225 +1,190 @@
 //! Bringing the index up to date with the world.
 
-use bevy::{
-    ecs::{name::NameOrEntity, query::QueryData, system::SystemParam},
-    math::{Affine3A, Mat2},
-    prelude::*,
-};
+use bevy::{ecs::name::NameOrEntity, prelude::*};
 use log::warn;
 
-use super::{Background, ColliderIndex, ColliderRole, Lineage};
+use super::{
+    Body, ColliderIndex, ColliderRole, ColliderTraits, Family, Registration, SlotKey,
+    family::Member,
+};
 use crate::{
-    collider::{ColliderDisabled, ColliderTraits, CollisionLayers, LayerMask, LocalShape, Solid},
-    geometry::{Shape, world_pose},
-    hierarchy::{AnyEntity, ParentCycle, visit_ancestors},
+    collider::{ColliderDisabled, CollisionLayers, LayerMask, LocalShape, Solid},
+    geometry::world_pose,
+    hierarchy::AnyEntity,
     movement::Mover,
     settings::CollisionSettings,
 };
 
-#[derive(QueryData)]
-#[query_data(mutable)]
-pub(crate) struct ColliderData {
-    name: NameOrEntity,
-    local: &'static mut LocalShape,
-    transform: Ref<'static, Transform>,
-    parent: Option<&'static ChildOf>,
-    layers: Option<&'static CollisionLayers>,
-    mover: Option<&'static Mover>,
-    solid: Has<Solid>,
-}
+type ColliderData = (
+    Entity,
+    &'static mut Registration,
+    Ref<'static, LocalShape>,
+    Ref<'static, Transform>,
+    Option<Ref<'static, CollisionLayers>>,
+    Option<Ref<'static, Mover>>,
+    Option<&'static ChildOf>,
+    Has<Solid>,
+);
+
+type Names<'w, 's> = Query<'w, 's, NameOrEntity, AnyEntity>;
 
 /// Takes in every collider that is new or has changed, and drops those that are gone, disabled or not finite.
 pub(crate) fn sync_colliders(
     mut index: ResMut<ColliderIndex>,
     mut colliders: Query<ColliderData, Without<ColliderDisabled>>,
     family: Family,
+    names: Names,
     settings: Res<CollisionSettings>,
 ) {
     index.begin_run();
-    for mut collider in &mut colliders {
-        sync_collider(&mut index, &mut collider, &family);
+    for (entity, registration, local, transform, layers, mover, parent, solid) in &mut colliders {
+        let mut row = Row {
+            entity,
+            registration: registration.into_inner(),
+            local: &local,
+            transform: &transform,
+            layers: layers.as_deref(),
+            mover: mover.as_deref(),
+            parent,
+            solid,
+            is_moved: local.is_changed() || transform.is_changed(),
+            is_recast: layers.as_ref().is_some_and(Ref::is_changed)
+                || mover.as_ref().is_some_and(Ref::is_changed),
+        };
+        row.sync(&mut index, &family, &names);
     }
-    if index.has_unseen() {
-        index.remove_unseen(colliders.iter().map(|collider| collider.local));
+    if index.seen < index.count() {
+        index.remove_unseen(colliders.iter().map(|collider| collider.1.key));
     }
     if settings.is_changed() {
-        index.mark_all_changed();
+        index.mark_all();
     }
-    index.refresh_boxes(&settings);
+    index.refresh(&settings);
 }
 
-fn sync_collider(index: &mut ColliderIndex, collider: &mut ColliderDataItem, family: &Family) {
-    let traits = collider.traits();
-    let is_known = collider.local.traits == traits && index.was_seen(collider.local.seen_in_run);
-    if is_known && !traits.has_parent && sync_known_root(index, collider, traits) {
-        return;
-    }
-    let Some(local_shape) = &collider.local.shape else {
-        return;
-    };
-    let member = collider.member();
-    let slot = collider.local.slot;
-    match family.pose_and_lineage(&member) {
-        Ok((pose, lineage)) => {
-            let shape = local_shape.transformed(&world_pose(&pose));
-            if shape.is_finite() {
-                let role = ColliderRole::new(&traits, &lineage);
-                let skin = traits.skin;
-                let background = Background { skin, lineage };
-                let slot = index.update(slot, member.entity, shape, role, background);
-                let run = index.see(slot, role.body.is_some());
-                collider.local.bypass_change_detection().slot = slot;
-                collider.note(run, traits);
-            } else {
-                collider.set_invalid("its position, size or scale is not a finite number");
+/// What an entity says about its collider.
+struct Row<'a> {
+    entity: Entity,
+    registration: &'a mut Registration,
+    local: &'a LocalShape,
+    transform: &'a Transform,
+    layers: Option<&'a CollisionLayers>,
+    mover: Option<&'a Mover>,
+    parent: Option<&'a ChildOf>,
+    solid: bool,
+    /// Its shape may be another one than in the last run, or elsewhere.
+    is_moved: bool,
+    /// Its layers or what it says as a mover may differ.
+    is_recast: bool,
+}
+
+impl Row<'_> {
+    #[inline]
+    fn sync(&mut self, index: &mut ColliderIndex, family: &Family, names: &Names) {
+        let traits = self.traits();
+        let key = self.registration.key;
+        if self.registration.traits == traits
+            && !traits.has_parent
+            && !self.is_recast
+            && let Some(place) = index.colliders.slots.place_of(key)
+        {
+            if !self.is_moved {
+                return index.see(key.slot, traits.is_mover);
+            }
+            let shape = self.local.shape.as_ref();
+            let pose = world_pose(&self.transform.compute_affine());
+            if let Some(shape) = shape.map(|shape| shape.transformed(&pose))
+                && shape.is_finite()
+            {
+                index.update_shape(place, shape);
+                return index.see(key.slot, traits.is_mover);
             }
         }
-        Err(ParentCycle) => collider.set_invalid("its parents form a cycle"),
+        self.sync_all(traits, index, family, names);
     }
-}
 
-/// Takes in a collider without a parent about which at most its shape and its place differ from the last run. False, if that
-/// is not finite.
-fn sync_known_root(
-    index: &mut ColliderIndex,
-    collider: &mut ColliderDataItem,
-    traits: ColliderTraits,
-) -> bool {
-    let slot = collider.local.slot;
-    if collider.local.is_changed() || collider.transform.is_changed() {
-        let pose = world_pose(&collider.transform.compute_affine());
-        let shape = collider.local.shape.as_ref();
-        let Some(shape) = shape
-            .map(|shape| shape.transformed(&pose))
-            .filter(Shape::is_finite)
-        else {
-            return false;
+    /// Takes in everything.
+    fn sync_all(
+        &mut self,
+        traits: ColliderTraits,
+        index: &mut ColliderIndex,
+        family: &Family,
+        names: &Names,
+    ) {
+        let Some(local_shape) = &self.local.shape else {
+            return self.leave(index);
         };
-        index.update_shape(slot, shape);
-    }
-    let run = index.see(slot, traits.is_mover);
-    collider.local.bypass_change_detection().seen_in_run = run;
-    true
-}
-
-impl ColliderDataItem<'_, '_> {
-    fn member(&self) -> Member {
-        Member {
-            entity: self.name.entity,
+        let member = Member {
+            entity: self.entity,
             transform: *self.transform,
             parent: self.parent.map(ChildOf::parent),
             is_mover: self.mover.is_some(),
+        };
+        let Ok((pose, lineage)) = family.pose_and_lineage(&member) else {
+            return self.set_invalid(index, names, "its parents form a cycle");
+        };
+        let shape = local_shape.transformed(&world_pose(&pose));
+        if !shape.is_finite() {
+            let why = "its position, size or scale is not a finite number";
+            return self.set_invalid(index, names, why);
         }
+        let role = self.role(lineage.body_of(self.entity));
+        let lineage = traits.has_parent.then_some(lineage);
+        let skin = self.mover.map_or(0.0, Mover::valid_skin);
+        let former = self.registration.key;
+        let key = index.update(former, self.entity, shape, role, skin, lineage);
+        index.see(key.slot, role.body != Body::None);
+        *self.registration = Registration {
+            key,
+            traits,
+            invalid: false,
+        };
     }
 
     fn traits(&self) -> ColliderTraits {
         ColliderTraits {
+            solid: self.solid,
+            is_mover: self.mover.is_some(),
+            has_parent: self.parent.is_some(),
+            has_layers: self.layers.is_some(),
+        }
+    }
+
+    fn role(&self, body: Body) -> ColliderRole {
+        ColliderRole {
             layers: self.layers.copied().unwrap_or_default(),
             blocked_by: self
                 .mover
                 .map_or(LayerMask::NONE, Mover::effective_blocked_by),
-            skin: self.mover.map_or(0.0, Mover::valid_skin),
             solid: self.solid,
-            is_mover: self.mover.is_some(),
             has_parent: self.parent.is_some(),
+            body,
         }
     }
 
-    /// Remembers that it took part in a run, and as what.
-    fn note(&mut self, run: u32, traits: ColliderTraits) {
-        let local = self.local.bypass_change_detection();
-        local.seen_in_run = run;
-        local.traits = traits;
-        local.invalid = false;
+    /// Takes the collider out, if it was in.
+    fn leave(&mut self, index: &mut ColliderIndex) {
+        if index
+            .colliders
+            .slots
+            .place_of(self.registration.key)
+            .is_some()
+        {
+            index.remove(self.registration.key.slot);
+        }
+        self.registration.key = SlotKey::default();
     }
 
     /// Leaves the collider out until it is well again, and says so once.
-    fn set_invalid(&mut self, why: &str) {
-        let local = self.local.bypass_change_detection();
-        if !local.invalid {
-            warn!("the collider of {} takes no part: {why}", self.name);
-            local.invalid = true;
-        }
-    }
-}
-
-/// The ancestors of entities.
-#[derive(SystemParam)]
-pub(crate) struct Family<'w, 's> {
-    members: Query<'w, 's, FamilyData, AnyEntity>,
-}
-
-type FamilyData = (
-    Option<&'static Transform>,
-    Option<&'static ChildOf>,
-    Has<Mover>,
-);
-
-/// What an entity tells about its place.
-struct Member {
-    entity: Entity,
-    transform: Transform,
-    parent: Option<Entity>,
-    is_mover: bool,
-}
-
-impl Member {
-    /// Its place, if it has no parent.
-    fn as_root(&self) -> Lineage {
-        Lineage::of_root(self.entity, self.is_mover)
-    }
-}
-
-impl Family<'_, '_> {
-    /// The world transform of an entity and its place in the tree of parents, from `Transform`s alone: they are current, while
-    /// `GlobalTransform`s are those of the last propagation.
-    fn pose_and_lineage(&self, member: &Member) -> Result<(Affine3A, Lineage), ParentCycle> {
-        let mut pose = member.transform.compute_affine();
-        let mut pose_ends = false;
-        let mut lineage = member.as_root();
-        visit_ancestors(member.parent, |ancestor| {
-            let (transform, parent, is_mover) = self.members.get(ancestor).unwrap_or_default();
-            match transform {
-                Some(transform) if !pose_ends => pose = transform.compute_affine() * pose,
-                _ => pose_ends = true,
+    fn set_invalid(&mut self, index: &mut ColliderIndex, names: &Names, why: &str) {
+        self.leave(index);
+        if !self.registration.invalid {
+            match names.get(self.entity) {
+                Ok(name) => warn!("the collider of {name} takes no part: {why}"),
+                Err(_) => warn!("the collider of {} takes no part: {why}", self.entity),
             }
-            lineage.descend_from(ancestor, is_mover);
-            parent.map(ChildOf::parent)
-        })?;
-        Ok((pose, lineage))
-    }
-
-    /// The world transform of an entity; none, if it has no `Transform` or its parents form a cycle.
-    fn pose(&self, entity: Entity) -> Option<Affine3A> {
-        let (transform, parent, is_mover) = self.members.get(entity).ok()?;
-        let member = Member {
-            entity,
-            transform: *transform?,
-            parent: parent.map(ChildOf::parent),
-            is_mover,
-        };
-        Some(self.pose_and_lineage(&member).ok()?.0)
-    }
-
-    /// From vectors in the world to vectors in the frame of `parent`. Zero where a scale of zero leaves no way back.
-    pub fn world_to_local(&self, parent: Entity) -> Mat2 {
-        self.pose(parent).map_or(Mat2::IDENTITY, |pose| {
-            inverse_or_zero(&world_pose(&pose).matrix2)
-        })
-    }
-}
-
-/// The axes of a matrix that differ by less than this angle, in radians, count as parallel. It is above the rounding of a product
-/// of turns and scales, about 1e-6.
-const PARALLEL_AXES: f32 = 1e-5;
-
-/// The inverse; zero for a matrix that flattens the plane.
-fn inverse_or_zero(matrix: &Mat2) -> Mat2 {
-    let area = matrix.x_axis.length() * matrix.y_axis.length();
-    if matrix.determinant().abs() > PARALLEL_AXES * area {
-        matrix.inverse_or_zero()
-    } else {
-        Mat2::ZERO
+            self.registration.invalid = true;
+        }
     }
 }
 
@@ -234,6 +199,5 @@ pub(crate) fn carry_colliders(
         let local_shape = colliders.get(entity).ok()?.shape.as_ref()?;
         Some(local_shape.transformed(&world_pose(&family.pose(entity)?)))
     });
-    index.refresh_boxes(&settings);
-    index.activate_changed();
+    index.refresh(&settings);
 }

@@ -18,9 +18,8 @@ use super::{
     trace::{Motion, Tracer},
 };
 use crate::{
-    collider::LocalShape,
     hierarchy::{Parents, is_ancestor},
-    index::{ColliderEntry, ColliderIndex, Family, Waypoint},
+    index::{ColliderEntry, ColliderIndex, Family, Registration, Waypoint},
 };
 
 /// What the movers do in this run.
@@ -92,7 +91,7 @@ impl MovePlans {
         seconds: f32,
     ) {
         let blocks = |other: &ColliderEntry| {
-            entry.role.is_blocked_by(other.role) && !are_related(entry, other, parents)
+            entry.is_blocked_by(other) && !are_related(entry, other, parents)
         };
         plan.velocity = self.tracer.trace(index, motion, blocks);
         plan.displacement = self.tracer.way.last().map_or(Vec2::ZERO, |end| end.offset);
@@ -114,7 +113,7 @@ impl MovePlans {
 /// Whether one of two colliders is an ancestor of the other.
 pub(crate) fn are_related(a: &ColliderEntry, b: &ColliderEntry, parents: &Parents) -> bool {
     (a.role.has_parent || b.role.has_parent)
-        && a.background.lineage.root == b.background.lineage.root
+        && a.root() == b.root()
         && (is_ancestor(a.entity, b.entity, parents) || is_ancestor(b.entity, a.entity, parents))
 }
 
@@ -123,13 +122,18 @@ pub(crate) fn plan_moves(
     mut plans: ResMut<MovePlans>,
     index: Res<ColliderIndex>,
     time: Option<Res<Time>>,
-    movers: Query<(NameOrEntity, &Mover, Option<&LocalShape>, Option<&ChildOf>)>,
+    movers: Query<(
+        NameOrEntity,
+        &Mover,
+        Option<&Registration>,
+        Option<&ChildOf>,
+    )>,
     parents: Parents,
     family: Family,
 ) {
     plans.begin_run();
     let seconds = time.map_or(0.0, |time| time.delta_secs());
-    for (name, mover, local, parent) in &movers {
+    for (name, mover, registration, parent) in &movers {
         let to_parent = parent.map_or(Mat2::IDENTITY, |parent| {
             family.world_to_local(parent.parent())
         });
@@ -141,7 +145,7 @@ pub(crate) fn plan_moves(
         let displacement = mover.velocity * seconds + mover.displacement;
         let mut plan = MovePlan {
             entity: name.entity,
-            slot: local.map(|local| local.slot),
+            slot: registration.map(|registration| registration.key.slot),
             weight: mover.valid_weight(),
             velocity: mover.velocity,
             displacement,

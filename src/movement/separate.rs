@@ -1,6 +1,6 @@
 //! Parting movers that moved into each other.
 
-use bevy::{math::bounding::Aabb2d, prelude::*};
+use bevy::prelude::*;
 
 use super::{
     MoverResponse,
@@ -8,7 +8,7 @@ use super::{
     trace::{Motion, Tracer},
 };
 use crate::{
-    broad_phase::{BoxTree, BroadPhase, EMPTY},
+    broad_phase::{BoxTree, BroadPhase, NumberedBox},
     geometry::{Shape, distance},
     hierarchy::Parents,
     index::{ColliderEntry, ColliderIndex},
@@ -23,8 +23,8 @@ const ITERATIONS: usize = 4;
 pub(super) struct Crowd {
     /// The number of each member's plan, with its shape.
     members: Vec<(usize, Shape)>,
-    boxes: Vec<Aabb2d>,
-    numbers: Vec<u32>,
+    /// Those of solid members, by their numbers.
+    boxes: Vec<NumberedBox>,
     broad_phase: BoxTree,
     corrections: Vec<Vec2>,
 }
@@ -72,19 +72,23 @@ impl Crowd {
         let Self {
             members,
             boxes,
-            numbers,
             broad_phase,
             corrections,
         } = self;
         boxes.clear();
-        boxes.extend(members.iter().map(|(number, shape)| {
-            let is_solid = entry_of(&plans[*number], index).is_some_and(|entry| entry.role.solid);
-            if is_solid { shape.aabb() } else { EMPTY }
-        }));
-        numbers.clear();
-        numbers.extend(0..boxes.len() as u32);
+        boxes.extend(
+            (0..)
+                .zip(members.iter())
+                .filter(|(_, (number, _))| {
+                    entry_of(&plans[*number], index).is_some_and(|entry| entry.role.solid)
+                })
+                .map(|(number, (_, shape))| NumberedBox {
+                    number,
+                    aabb: shape.aabb(),
+                }),
+        );
         broad_phase.clear();
-        broad_phase.refresh(boxes, numbers);
+        broad_phase.refresh(boxes);
         corrections.clear();
         corrections.resize(members.len(), Vec2::ZERO);
         let mut any = false;
@@ -93,18 +97,19 @@ impl Crowd {
             let Some(entry) = entry_of(plan, index) else {
                 continue;
             };
-            broad_phase.visit_overlapping(&shape.aabb(), |j| {
-                let (other_number, other_shape) = &members[j as usize];
+            broad_phase.visit_overlapping(&shape.aabb(), |place| {
+                let other_member = boxes[place as usize].number;
+                let (other_number, other_shape) = &members[other_member as usize];
                 let other_plan = &plans[*other_number];
                 let Some(other) = entry_of(other_plan, index) else {
                     return;
                 };
-                if !entry.role.is_blocked_by(other.role) || are_related(&entry, &other, parents) {
+                if !entry.is_blocked_by(&other) || are_related(&entry, &other, parents) {
                     return;
                 }
                 let separation = distance(shape, other_shape);
                 if separation.distance < 0.0 {
-                    let share = share_of(plan, other_plan, other.role.is_blocked_by(entry.role));
+                    let share = share_of(plan, other_plan, other.is_blocked_by(&entry));
                     corrections[i] += separation.normal * separation.distance * share;
                     any = true;
                 }
@@ -134,7 +139,7 @@ impl Crowd {
                 skin: entry.effective_skin(),
             };
             tracer.trace(index, &motion, |other| {
-                other.role.is_wall() && entry.role.is_blocked_by(other.role)
+                other.role.is_wall() && entry.is_blocked_by(other)
             });
             let moved = tracer.way.last().map_or(Vec2::ZERO, |end| end.offset);
             *shape = shape.translated(moved);

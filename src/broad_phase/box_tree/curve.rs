@@ -22,11 +22,11 @@ pub(super) struct Curve {
 
 impl Curve {
     /// A curve that tells these boxes apart.
-    pub fn through(boxes: &[Aabb2d]) -> Self {
+    pub fn through(boxes: impl Iterator<Item = Aabb2d>) -> Self {
         let (mut farthest, mut exponents, mut count) = (1.0f32, 0i64, 0);
-        for aabb in boxes.iter().filter(|aabb| is_present(aabb)) {
-            farthest = farthest.max(middle(aabb).abs().max_element().min(FARTHEST));
-            exponents += i64::from(exponent(size(aabb)));
+        for aabb in boxes.filter(is_present) {
+            farthest = farthest.max(middle(&aabb).abs().max_element().min(FARTHEST));
+            exponents += i64::from(exponent(size(&aabb)));
             count += 1;
         }
         let mean_exponent = exponents.checked_div(count).unwrap_or(0) as i32;

@@ -1,0 +1,41 @@
+use bevy::math::bounding::Aabb2d;
+
+/// What lies in the boxes of a broad phase, at places from zero up.
+pub(crate) trait Arrangement {
+    /// How many places there are.
+    fn len(&self) -> usize;
+
+    /// The box at a place; [`EMPTY`](super::EMPTY), where nothing is.
+    fn aabb(&self, place: usize) -> Aabb2d;
+
+    /// Puts what is at the place `order[i]` to the place `i`. What is at none of them goes.
+    fn rearrange(&mut self, order: &[u32]);
+}
+
+/// Boxes, each with a number that stays the same wherever it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NumberedBox {
+    pub number: u32,
+    pub aabb: Aabb2d,
+}
+
+impl Arrangement for Vec<NumberedBox> {
+    fn len(&self) -> usize {
+        self.len()
+    }
+
+    fn aabb(&self, place: usize) -> Aabb2d {
+        self[place].aabb
+    }
+
+    fn rearrange(&mut self, order: &[u32]) {
+        rearrange(self, order, &mut Vec::new());
+    }
+}
+
+/// Puts what is at `order[i]` to `i`. What is at none of them goes. `spare` lends its memory, and gets that of `items`.
+pub(crate) fn rearrange<T: Clone>(items: &mut Vec<T>, order: &[u32], spare: &mut Vec<T>) {
+    spare.clear();
+    spare.extend(order.iter().map(|&from| items[from as usize].clone()));
+    std::mem::swap(items, spare);
+}

@@ -1,0 +1,76 @@
+//! Which pairs overlap, found by their entities in constant time.
+
+use bevy::{
+    ecs::entity::Entity,
+    platform::{collections::HashTable, hash::fixed_hash_one},
+};
+
+use super::CollidingPair;
+
+/// Pairs without an order, each at a place that it keeps until one before it is removed.
+#[derive(Default)]
+pub(super) struct PairStore {
+    pairs: Vec<CollidingPair>,
+    /// Whether each pair was found again in this run.
+    confirmed: Vec<bool>,
+    /// The place of each pair.
+    places: HashTable<u32>,
+}
+
+impl PairStore {
+    pub fn as_slice(&self) -> &[CollidingPair] {
+        &self.pairs
+    }
+
+    /// The place of a pair.
+    pub fn find(&self, entities: (Entity, Entity)) -> Option<u32> {
+        let is_same = |&place: &u32| self.pairs[place as usize].key() == entities;
+        self.places.find(fixed_hash_one(entities), is_same).copied()
+    }
+
+    /// Forgets which pairs were confirmed in the last run.
+    pub fn begin_run(&mut self) {
+        self.confirmed.fill(false);
+    }
+
+    /// Takes in how a pair overlaps that is at a place already.
+    pub fn confirm(&mut self, place: u32, pair: CollidingPair) {
+        self.pairs[place as usize] = pair;
+        self.confirmed[place as usize] = true;
+    }
+
+    /// Adds a pair that is not there.
+    pub fn insert(&mut self, pair: CollidingPair) {
+        let place = self.pairs.len() as u32;
+        let hash_of = |&place: &u32| fixed_hash_one(self.pairs[place as usize].key());
+        self.places
+            .insert_unique(fixed_hash_one(pair.key()), place, hash_of);
+        self.pairs.push(pair);
+        self.confirmed.push(true);
+    }
+
+    /// Removes the pairs that were not confirmed and for which `is_over` holds.
+    pub fn remove_unconfirmed(&mut self, mut is_over: impl FnMut(&CollidingPair) -> bool) {
+        for place in (0..self.pairs.len()).rev() {
+            if !self.confirmed[place] && is_over(&self.pairs[place]) {
+                self.remove(place);
+            }
+        }
+    }
+
+    /// The last pair takes the place of the one that goes.
+    fn remove(&mut self, place: usize) {
+        let last = self.pairs.len() - 1;
+        let hash_at = |place: usize| fixed_hash_one(self.pairs[place].key());
+        let (removed_hash, last_hash) = (hash_at(place), hash_at(last));
+        if let Ok(entry) = (self.places).find_entry(removed_hash, |&other| other as usize == place)
+        {
+            entry.remove();
+        }
+        if let Some(moved) = (self.places).find_mut(last_hash, |&other| other as usize == last) {
+            *moved = place as u32;
+        }
+        self.pairs.swap_remove(place);
+        self.confirmed.swap_remove(place);
+    }
+}

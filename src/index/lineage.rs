@@ -1,0 +1,62 @@
+use bevy::{platform::collections::HashMap, prelude::*};
+
+use super::entry::Body;
+
+/// The place of a collider in the tree of parents.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Lineage {
+    /// The topmost ancestor; the entity itself, if it has no parent.
+    pub root: Entity,
+    /// The nearest mover among the entity itself and its ancestors.
+    pub mover: Option<Entity>,
+    /// Differs when any ancestor is another one.
+    fingerprint: u64,
+}
+
+impl Lineage {
+    /// Without a parent.
+    pub fn of_root(entity: Entity, is_mover: bool) -> Self {
+        Self {
+            root: entity,
+            mover: is_mover.then_some(entity),
+            fingerprint: 0,
+        }
+    }
+
+    /// Adds the next ancestor.
+    pub fn descend_from(&mut self, ancestor: Entity, is_mover: bool) {
+        self.root = ancestor;
+        self.mover = self.mover.or(is_mover.then_some(ancestor));
+        // FNV-1a, word by word.
+        self.fingerprint = (self.fingerprint ^ ancestor.to_bits()).wrapping_mul(0x0100_0000_01B3);
+    }
+
+    /// Who moves `entity`, of which this is the lineage.
+    pub fn body_of(&self, entity: Entity) -> Body {
+        match self.mover {
+            None => Body::None,
+            Some(mover) if mover == entity => Body::Itself,
+            Some(_) => Body::Ancestor,
+        }
+    }
+}
+
+/// The lineages of the colliders that have a parent, by slot.
+#[derive(Default)]
+pub(crate) struct Lineages(HashMap<u32, Lineage>);
+
+impl Lineages {
+    pub fn get(&self, slot: u32) -> Option<&Lineage> {
+        self.0.get(&slot)
+    }
+
+    /// Takes in a lineage; none, where there is no parent. True, if it is another one than before.
+    pub fn set(&mut self, slot: u32, lineage: Option<Lineage>) -> bool {
+        let former = match lineage {
+            Some(lineage) => self.0.insert(slot, lineage),
+            None if self.0.is_empty() => None,
+            None => self.0.remove(&slot),
+        };
+        former != lineage
+    }
+}
