@@ -5,6 +5,8 @@ mod crossing;
 mod end_reason;
 mod orders;
 mod pair_store;
+mod region;
+mod rules;
 mod update;
 
 pub use colliding_entities::CollidingEntities;
@@ -14,8 +16,8 @@ pub(crate) use update::update_contacts;
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use self::{
-    orders::{Lazy, Neighbors, SortedPlaces},
-    pair_store::PairStore,
+    orders::{Lazy, Neighbors, SortedPairs},
+    region::Region,
 };
 use crate::{events::CollisionEvent, geometry::Contact};
 
@@ -42,8 +44,8 @@ impl CollidingPair {
 /// The pairs that overlapped at the end of the last run, and what changed in it.
 #[derive(Resource, Default)]
 pub(crate) struct Contacts {
-    store: PairStore,
-    sorted: Lazy<SortedPlaces>,
+    regions: Vec<Region>,
+    sorted: Lazy<SortedPairs>,
     neighbors: Lazy<Neighbors>,
     pub changes: Vec<CollisionEvent>,
     buffers: update::Buffers,
@@ -52,35 +54,43 @@ pub(crate) struct Contacts {
 impl Contacts {
     /// How many pairs overlap.
     pub fn count(&self) -> usize {
-        self.store.as_slice().len()
+        let regions = self.regions.iter();
+        regions.map(|region| region.store.as_slice().len()).sum()
     }
 
     /// All pairs, sorted by their entities.
     fn iter(&self) -> impl ExactSizeIterator<Item = &CollidingPair> {
-        let pairs = self.store.as_slice();
-        let sorted = self.sorted.get_or_make(|sorted| sorted.sort(pairs));
-        sorted.0.iter().map(|&place| &pairs[place as usize])
+        let regions = &self.regions;
+        let sorted = self.sorted.get_or_make(|sorted| sorted.sort(regions));
+        sorted.0.iter().map(|place| place.pair(regions))
     }
 
-    fn find(&self, a: Entity, b: Entity) -> Option<&CollidingPair> {
-        let place = self.store.find((a.min(b), a.max(b)))?;
-        Some(&self.store.as_slice()[place as usize])
+    /// How two entities overlap, seen from the first.
+    fn find(&self, from: Entity, other: Entity) -> Option<Contact> {
+        let neighbors = self.neighbors();
+        let sides = neighbors.of(from, &self.regions);
+        let place = sides
+            .binary_search_by_key(&other, |side| side.entities(&self.regions).1)
+            .ok()?;
+        Some(sides[place].contact(&self.regions))
     }
 
     /// The entities that `entity` overlaps, sorted, each with the contact as seen from `entity`.
     pub fn of(&self, entity: Entity) -> impl Iterator<Item = (Entity, Contact)> {
-        let pairs = self.store.as_slice();
-        let neighbors = self
-            .neighbors
-            .get_or_make(|neighbors| neighbors.group(pairs));
-        neighbors.of(entity, pairs).iter().map(|side| {
-            let pair = &pairs[side.place as usize];
-            if side.is_lesser {
-                (pair.b, pair.contact)
-            } else {
-                (pair.a, pair.contact.flipped())
-            }
-        })
+        let regions = &self.regions;
+        let sides = self.neighbors().of(entity, regions).iter();
+        sides.map(|side| (side.entities(regions).1, side.contact(regions)))
+    }
+
+    fn neighbors(&self) -> &Neighbors {
+        let regions = &self.regions;
+        self.neighbors
+            .get_or_make(|neighbors| neighbors.group(regions))
+    }
+
+    fn forget_orders(&mut self) {
+        self.sorted.reset();
+        self.neighbors.reset();
     }
 }
 
@@ -123,12 +133,7 @@ impl Collisions<'_> {
 
     /// How two entities overlap, seen from the first; none, if they do not.
     pub fn get(&self, from: Entity, other: Entity) -> Option<Contact> {
-        let pair = self.contacts.find(from, other)?;
-        Some(if pair.a == from {
-            pair.contact
-        } else {
-            pair.contact.flipped()
-        })
+        self.contacts.find(from, other)
     }
 
     /// Whether two entities overlap. The order does not matter.

@@ -4,7 +4,8 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use bevy::{ecs::entity::Entity, platform::hash::fixed_hash_one};
 
-use super::CollidingPair;
+use super::{CollidingPair, region::Region};
+use crate::geometry::Contact;
 
 /// Something that is made from the pairs when it is first asked for, and made again in the same memory.
 #[derive(Default)]
@@ -33,16 +34,35 @@ impl<T: Default> Lazy<T> {
     }
 }
 
+/// Where a pair is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct PairPlace {
+    region: u32,
+    place: u32,
+}
+
+impl PairPlace {
+    pub fn pair(self, regions: &[Region]) -> &CollidingPair {
+        &regions[self.region as usize].store.as_slice()[self.place as usize]
+    }
+}
+
+fn places(regions: &[Region]) -> impl Iterator<Item = PairPlace> {
+    (0..).zip(regions).flat_map(|(region, pairs)| {
+        (0..pairs.store.as_slice().len() as u32).map(move |place| PairPlace { region, place })
+    })
+}
+
 /// The places of the pairs, sorted by their entities.
 #[derive(Default)]
-pub(super) struct SortedPlaces(pub Vec<u32>);
+pub(super) struct SortedPairs(pub Vec<PairPlace>);
 
-impl SortedPlaces {
-    pub fn sort(&mut self, pairs: &[CollidingPair]) {
+impl SortedPairs {
+    pub fn sort(&mut self, regions: &[Region]) {
         self.0.clear();
-        self.0.extend(0..pairs.len() as u32);
+        self.0.extend(places(regions));
         self.0
-            .sort_unstable_by_key(|&place| pairs[place as usize].key());
+            .sort_unstable_by_key(|place| place.pair(regions).key());
     }
 }
 
@@ -58,61 +78,78 @@ pub(super) struct Neighbors {
 /// One side of a pair.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Side {
-    pub place: u32,
-    pub is_lesser: bool,
+    place: PairPlace,
+    is_lesser: bool,
 }
 
 impl Side {
     /// The entity on this side, and the other one.
-    fn entities(self, pairs: &[CollidingPair]) -> (Entity, Entity) {
-        let (a, b) = pairs[self.place as usize].key();
+    pub fn entities(self, regions: &[Region]) -> (Entity, Entity) {
+        let (a, b) = self.place.pair(regions).key();
         if self.is_lesser { (a, b) } else { (b, a) }
+    }
+
+    /// Seen from this side.
+    pub fn contact(self, regions: &[Region]) -> Contact {
+        let contact = self.place.pair(regions).contact;
+        if self.is_lesser {
+            contact
+        } else {
+            contact.flipped()
+        }
     }
 }
 
 impl Neighbors {
     /// Groups the sides of all pairs, by counting.
-    pub fn group(&mut self, pairs: &[CollidingPair]) {
+    pub fn group(&mut self, regions: &[Region]) {
         let Self { ends, sides } = self;
+        let count: usize = regions
+            .iter()
+            .map(|region| 2 * region.store.as_slice().len())
+            .sum();
         ends.clear();
-        ends.resize((2 * pairs.len()).next_power_of_two(), 0);
-        let group_of = |entity: Entity, groups: &[u32]| group(entity, groups.len());
-        for pair in pairs {
-            for entity in [pair.a, pair.b] {
-                let group = group_of(entity, ends);
-                ends[group] += 1;
-            }
+        ends.resize(count.next_power_of_two(), 0);
+        let all_sides = || {
+            places(regions).flat_map(|place| {
+                [true, false].map(|is_lesser| {
+                    let side = Side { place, is_lesser };
+                    (side, side.entities(regions).0)
+                })
+            })
+        };
+        for (_, entity) in all_sides() {
+            let group = group(entity, ends.len());
+            ends[group] += 1;
         }
         let mut total = 0;
         for end in ends.iter_mut() {
-            // The start for now; it is moved to the end as the group is filled.
+            // Where the group starts, until it is filled.
             total += std::mem::replace(end, total);
         }
         sides.clear();
-        sides.resize(2 * pairs.len(), Side::default());
-        for (place, pair) in (0..).zip(pairs) {
-            for (entity, is_lesser) in [(pair.a, true), (pair.b, false)] {
-                let group = group_of(entity, ends);
-                sides[ends[group] as usize] = Side { place, is_lesser };
-                ends[group] += 1;
-            }
+        sides.resize(count, Side::default());
+        for (side, entity) in all_sides() {
+            let group = group(entity, ends.len());
+            sides[ends[group] as usize] = side;
+            ends[group] += 1;
         }
         let mut start = 0;
         for &end in ends.iter() {
-            sides[start..end as usize].sort_unstable_by_key(|side| side.entities(pairs));
+            sides[start..end as usize].sort_unstable_by_key(|side| side.entities(regions));
             start = end as usize;
         }
     }
 
     /// The sides of an entity, sorted by the other one's.
-    pub fn of(&self, entity: Entity, pairs: &[CollidingPair]) -> &[Side] {
+    pub fn of(&self, entity: Entity, regions: &[Region]) -> &[Side] {
         let group = group(entity, self.ends.len());
         let start = match group {
             0 => 0,
             _ => self.ends[group - 1],
         };
         let sides = &self.sides[start as usize..self.ends[group] as usize];
-        let own = |side: &Side| side.entities(pairs).0;
+        let own = |side: &Side| side.entities(regions).0;
         let from = sides.partition_point(|side| own(side) < entity);
         let to = sides.partition_point(|side| own(side) <= entity);
         &sides[from..to]

@@ -3,17 +3,16 @@
 use bevy::{prelude::*, tasks::ComputeTaskPool};
 
 use super::{
-    CollidingPair, Contacts, PairStore,
-    crossing::{Meeting, Traveler, first_meeting},
+    CollidingPair, Contacts,
     end_reason::EndReasons,
+    region::{End, Region, Start},
+    rules::PairRules,
 };
 use crate::{
     broad_phase::PairTask,
     events::{CollisionEvent, EndReason},
-    geometry::{Contact, contact_within},
     hierarchy::Parents,
-    index::{ColliderEntry, ColliderIndex},
-    movement::are_related,
+    index::ColliderIndex,
     settings::CollisionSettings,
 };
 
@@ -24,54 +23,8 @@ const PARTS_PER_THREAD: usize = 4;
 #[derive(Default)]
 pub(super) struct Buffers {
     tasks: Vec<PairTask>,
-    parts: Vec<Part>,
     starts: Vec<Start>,
-    /// The pairs that started and ended in this run.
-    passed: Vec<(Entity, Entity)>,
-}
-
-/// What one part of the work finds.
-#[derive(Default)]
-struct Part {
-    /// The pairs of which a side changed: those that overlap, and those that may have met on the way.
-    tested: Vec<TestedPair>,
-}
-
-/// A pair of which a side changed.
-#[derive(Clone, Copy)]
-struct TestedPair {
-    entities: (Entity, Entity),
-    slots: [u32; 2],
-    /// How they overlap at the end of the run.
-    contact: Option<Contact>,
-    /// The place of the pair among those that overlapped at the end of the last run, if it was one.
-    known: Option<u32>,
-}
-
-#[derive(Clone, Copy)]
-struct Start {
-    entities: (Entity, Entity),
-    meeting: Meeting,
-}
-
-/// The rules by which two colliders make a pair.
-struct PairRules<'a, 'w, 's> {
-    settings: &'a CollisionSettings,
-    parents: &'a Parents<'w, 's>,
-}
-
-impl PairRules<'_, '_, '_> {
-    fn allow(&self, a: &ColliderEntry, b: &ColliderEntry) -> bool {
-        let are_walls = a.role.is_wall() && b.role.is_wall();
-        a.role.layers.interacts_with(b.role.layers)
-            && (!are_walls || self.settings.solid_pairs)
-            && !a.is_same_body(b)
-            && !are_related(a, b, self.parents)
-    }
-
-    fn margin(&self, a: &ColliderEntry, b: &ColliderEntry) -> f32 {
-        a.pair_margin(b, self.settings.valid_margin())
-    }
+    ends: Vec<End>,
 }
 
 /// Finds the pairs that overlap now, and what that changes.
@@ -91,191 +44,108 @@ pub(crate) fn update_contacts(
     if !index.has_changes() {
         return;
     }
-    contacts.sorted.reset();
-    contacts.neighbors.reset();
+    contacts.forget_orders();
     let Contacts {
-        store,
+        regions,
         changes,
         buffers,
         ..
     } = contacts;
-    store.begin_run();
-    buffers.test_changed_pairs(&index, &rules, store);
-    buffers.take_in(store, &index, &rules);
-    report_ends(store, changes, &index, &rules, &reasons);
-    buffers.report_starts(changes);
+    buffers.update_regions(regions, &index, &rules);
+    buffers.gather(regions);
+    buffers.report(changes, |pair| {
+        reasons.why(&index, pair, |a, b| rules.allow(a, b))
+    });
 }
 
 impl Buffers {
-    /// Tests the pairs in parallel.
-    fn test_changed_pairs(&mut self, index: &ColliderIndex, rules: &PairRules, known: &PairStore) {
-        let Self { tasks, parts, .. } = self;
-        tasks.clear();
-        index.split_changed_pairs(tasks);
-        let pool = ComputeTaskPool::try_get().filter(|_| cfg!(feature = "parallel"));
-        // The thread that waits for the others works, too.
-        let part_count = pool.map_or(1, |pool| (pool.thread_num() + 1) * PARTS_PER_THREAD);
-        parts.resize_with(part_count, Part::default);
-        let chunks = tasks.chunks(tasks.len().div_ceil(part_count).max(1));
-        let work = chunks.zip(&mut *parts);
-        let test = |(tasks, part): (&[PairTask], &mut Part)| {
-            test_pairs(tasks, part, index, rules, known);
-        };
-        if let Some(pool) = pool.filter(|_| tasks.len() > 1) {
-            pool.scope(|scope| work.for_each(|part| scope.spawn(async move { test(part) })));
-        } else {
-            work.for_each(test);
-        }
-    }
-
-    /// Takes the tested pairs into the store, in the order in which they were found.
-    fn take_in(&mut self, store: &mut PairStore, index: &ColliderIndex, rules: &PairRules) {
-        self.starts.clear();
-        self.passed.clear();
-        let mut parts = std::mem::take(&mut self.parts);
-        for tested in parts.iter_mut().flat_map(|part| part.tested.drain(..)) {
-            match (tested.known, tested.contact) {
-                (Some(place), Some(contact)) => store.confirm(place, tested.colliding(contact)),
-                (Some(_), None) => {}
-                (None, _) => self.meet(&tested, store, index, rules),
-            }
-        }
-        self.parts = parts;
-    }
-
-    /// A pair that did not overlap at the end of the last run.
-    fn meet(
+    /// Updates the regions, in parallel.
+    fn update_regions(
         &mut self,
-        tested: &TestedPair,
-        store: &mut PairStore,
+        regions: &mut Vec<Region>,
         index: &ColliderIndex,
         rules: &PairRules,
     ) {
-        let [Some(a), Some(b)] = tested.slots.map(|slot| index.at(slot)) else {
-            return;
-        };
-        let [a_way, b_way] = travelers(index, a, b);
-        let was_swept = a_way.went_anywhere() || b_way.went_anywhere();
-        let meeting = was_swept
-            .then(|| first_meeting(a_way, b_way, rules.margin(&a, &b)))
-            .flatten();
-        let at_end = |contact| Meeting { time: 1.0, contact };
-        if let Some(meeting) = meeting.or(tested.contact.map(at_end)) {
-            self.starts.push(Start {
-                entities: tested.entities,
-                meeting,
-            });
+        let tasks = &mut self.tasks;
+        tasks.clear();
+        index.split_changed_pairs(tasks);
+        let needed = tasks.last().map_or(0, |task| task.region() as usize + 1);
+        // Those beyond may still hold pairs.
+        while regions.len() > needed && regions.last().is_some_and(Region::is_empty) {
+            regions.pop();
         }
-        match tested.contact {
-            Some(contact) => store.insert(tested.colliding(contact)),
-            None if meeting.is_some() => self.passed.push(tested.entities),
-            None => {}
+        let count = regions.len().max(needed);
+        regions.resize_with(count, Region::default);
+        let update = |first: usize, regions: &mut [Region]| {
+            for (number, region) in (first as u32..).zip(regions) {
+                let start = tasks.partition_point(|task| task.region() < number);
+                let end = tasks.partition_point(|task| task.region() <= number);
+                region.update(&tasks[start..end], index, rules);
+            }
+        };
+        let pool = ComputeTaskPool::try_get().filter(|_| cfg!(feature = "parallel"));
+        if let Some(pool) = pool.filter(|_| count > 1) {
+            // The thread that waits for the others works, too.
+            let parts = (pool.thread_num() + 1) * PARTS_PER_THREAD;
+            let size = count.div_ceil(parts);
+            pool.scope(|scope| {
+                for (part, regions) in regions.chunks_mut(size).enumerate() {
+                    scope.spawn(async move { update(part * size, regions) });
+                }
+            });
+        } else {
+            update(0, regions);
         }
     }
 
-    /// Adds the starts, and the ends of those pairs that only passed.
-    fn report_starts(&mut self, changes: &mut Vec<CollisionEvent>) {
-        let Self { starts, passed, .. } = self;
-        starts.sort_unstable_by(|p, q| {
-            p.meeting
-                .time
-                .total_cmp(&q.meeting.time)
-                .then(p.entities.cmp(&q.entities))
+    /// Collects the changes of all regions, sorted by entities, but for the pairs that only went from one to another.
+    fn gather(&mut self, regions: &[Region]) {
+        let Self { starts, ends, .. } = self;
+        starts.clear();
+        ends.clear();
+        for region in regions {
+            starts.extend_from_slice(&region.starts);
+            ends.extend_from_slice(&region.ends);
+        }
+        starts.sort_unstable_by_key(|start| start.entities);
+        ends.sort_unstable_by_key(|end| end.pair.key());
+        let mut upcoming = ends.iter_mut().peekable();
+        starts.retain(|start| {
+            while upcoming
+                .next_if(|end| end.pair.key() < start.entities)
+                .is_some()
+            {}
+            match upcoming.next_if(|end| end.pair.key() == start.entities) {
+                Some(end) => {
+                    end.goes_on = start.lasts;
+                    false
+                }
+                None => true,
+            }
         });
-        changes.extend(starts.iter().map(|start| CollisionEvent::Started {
+        ends.retain(|end| !end.goes_on);
+    }
+
+    /// Adds the ends of earlier pairs, the starts by time, and the ends of those pairs that only passed.
+    fn report(
+        &mut self,
+        changes: &mut Vec<CollisionEvent>,
+        reason: impl Fn(&CollidingPair) -> EndReason,
+    ) {
+        let ended = |(a, b), reason| CollisionEvent::Ended { a, b, reason };
+        changes.extend((self.ends.iter()).map(|end| ended(end.pair.key(), reason(&end.pair))));
+        // It keeps the order of what is equal.
+        self.starts
+            .sort_by(|p, q| p.meeting.time.total_cmp(&q.meeting.time));
+        changes.extend(self.starts.iter().map(|start| CollisionEvent::Started {
             a: start.entities.0,
             b: start.entities.1,
             contact: start.meeting.contact,
             time_of_impact: start.meeting.time,
         }));
-        passed.sort_unstable();
-        changes.extend(passed.iter().map(|&(a, b)| CollisionEvent::Ended {
-            a,
-            b,
-            reason: EndReason::Separated,
-        }));
+        let first_passed = changes.len();
+        let passed = self.starts.iter().filter(|start| !start.lasts);
+        changes.extend(passed.map(|start| ended(start.entities, EndReason::Separated)));
+        changes[first_passed..].sort_unstable_by_key(CollisionEvent::entities);
     }
-}
-
-impl TestedPair {
-    fn colliding(&self, contact: Contact) -> CollidingPair {
-        CollidingPair {
-            a: self.entities.0,
-            b: self.entities.1,
-            contact,
-            slots: self.slots,
-        }
-    }
-}
-
-fn travelers<'a>(
-    index: &'a ColliderIndex,
-    a: ColliderEntry<'a>,
-    b: ColliderEntry<'a>,
-) -> [Traveler<'a>; 2] {
-    [a, b].map(|collider| Traveler {
-        collider,
-        way: index.way(&collider),
-    })
-}
-
-/// Removes the pairs that overlap no more, and reports their ends.
-fn report_ends(
-    store: &mut PairStore,
-    changes: &mut Vec<CollisionEvent>,
-    index: &ColliderIndex,
-    rules: &PairRules,
-    reasons: &EndReasons,
-) {
-    store.remove_unconfirmed(|pair| {
-        let is_over = !rests(pair, index);
-        if is_over {
-            changes.push(CollisionEvent::Ended {
-                a: pair.a,
-                b: pair.b,
-                reason: reasons.why(index, pair, |a, b| rules.allow(a, b)),
-            });
-        }
-        is_over
-    });
-    changes.sort_unstable_by_key(CollisionEvent::entities);
-}
-
-/// Tests pairs whose boxes overlap; leaves those that overlap, and those that may have met on the way.
-fn test_pairs(
-    tasks: &[PairTask],
-    part: &mut Part,
-    index: &ColliderIndex,
-    rules: &PairRules,
-    known: &PairStore,
-) {
-    let Part { tested } = part;
-    for task in tasks {
-        index.visit_changed_pairs(task, |first, second| {
-            let (a, b) = if first.entity < second.entity {
-                (first, second)
-            } else {
-                (second, first)
-            };
-            if !rules.allow(&a, &b) {
-                return;
-            }
-            let contact = contact_within(a.shape, b.shape, rules.margin(&a, &b));
-            let may_have_met = || travelers(index, a, b).iter().any(Traveler::went_anywhere);
-            if contact.is_some() || may_have_met() {
-                let entities = (a.entity, b.entity);
-                tested.push(TestedPair {
-                    entities,
-                    slots: [a.slot, b.slot],
-                    contact,
-                    known: known.find(entities),
-                });
-            }
-        });
-    }
-}
-
-/// Whether neither side of a pair changed.
-fn rests(pair: &CollidingPair, index: &ColliderIndex) -> bool {
-    index.rests(pair.slots[0]) && index.rests(pair.slots[1])
 }

@@ -51,6 +51,7 @@ impl Shape {
     }
 
     /// The smallest box with sides along the axes that holds the shape. Not finite where the shape is not.
+    #[inline]
     pub fn aabb(&self) -> Aabb2d {
         let (center, half) = (self.center(), self.half_extents());
         // A literal, because the constructor asserts that its input is finite.
@@ -61,6 +62,7 @@ impl Shape {
     }
 
     /// Whether every point of the shape has finite coordinates.
+    #[inline]
     pub fn is_finite(&self) -> bool {
         let aabb = self.aabb();
         let turned_finite = match self {
@@ -83,6 +85,7 @@ impl Shape {
     ///
     /// Scale counts absolute, and shear is ignored. A circle stays a circle: it takes the longer of its two scaled axes. A
     /// rectangle takes both scales and keeps the direction of its x axis (of its y axis, where the x axis is scaled to nothing).
+    #[inline]
     pub fn transformed(&self, pose: &Affine2) -> Self {
         let (x_axis, y_axis) = (pose.x_axis, pose.y_axis);
         match *self {
@@ -107,6 +110,7 @@ impl Shape {
     }
 
     /// An upper bound of the absolute value of every coordinate of the shape.
+    #[inline]
     pub(crate) fn largest_coordinate(&self) -> f32 {
         let reach = match *self {
             Self::Circle { radius, .. } => radius,
@@ -116,6 +120,7 @@ impl Shape {
     }
 
     /// Half of the width and height of the box around the shape.
+    #[inline]
     fn half_extents(&self) -> Vec2 {
         match *self {
             Self::Circle { radius, .. } => Vec2::splat(radius),

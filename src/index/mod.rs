@@ -42,11 +42,23 @@ pub(crate) struct ColliderIndex {
     has_changes: bool,
     /// The slots of movers and of what they carry.
     carried: Vec<u32>,
+    /// The colliders that have moved, to be taken in together.
+    moved: Vec<MovedCollider>,
     /// How many colliders were seen in this run.
     seen: usize,
     /// The slots of those that were, if some were not.
     present: FixedBitSet,
 }
+
+/// The new shape of a collider.
+struct MovedCollider {
+    slot: u32,
+    place: u32,
+    shape: Shape,
+}
+
+/// How many moved colliders are taken in together: as many as fit into the processor's nearest cache.
+const MOVED_AT_ONCE: usize = 256;
 
 impl ColliderIndex {
     /// The collider at a slot, if it is still (or already) that of `entity`.
@@ -151,9 +163,10 @@ impl ColliderIndex {
             };
             let entity = self.colliders.records[place].entity;
             if let Some(shape) = shape_of(entity).filter(Shape::is_finite) {
-                self.update_shape(place, shape);
+                self.move_to(slot, place, shape);
             }
         }
+        self.take_in_moved();
         self.carried = carried;
     }
 
@@ -205,7 +218,7 @@ impl ColliderIndex {
         let Some(place) = self.colliders.slots.place_of(key) else {
             return self.add(entity, shape, role, skin, lineage);
         };
-        self.update_shape(place, shape);
+        self.move_to(key.slot, place, shape);
         let record = &mut self.colliders.records[place];
         let other_role = (record.role, record.skin) != (role, skin);
         (record.role, record.skin) = (role, skin);
@@ -240,13 +253,29 @@ impl ColliderIndex {
         key
     }
 
-    /// Takes in the shape of what is at a place.
-    fn update_shape(&mut self, place: usize, shape: Shape) {
-        let known = &mut self.colliders.shapes[place];
-        if known.as_ref() != Some(&shape) {
-            *known = Some(shape);
-            self.mark(self.colliders.records[place].slot, place);
+    /// Gives another shape to the collider of a slot and a place. It counts from the next
+    /// [`take_in_moved`](Self::take_in_moved) on.
+    #[inline]
+    fn move_to(&mut self, slot: u32, place: usize, shape: Shape) {
+        let place = place as u32;
+        self.moved.push(MovedCollider { slot, place, shape });
+        if self.moved.len() == MOVED_AT_ONCE {
+            self.take_in_moved();
         }
+    }
+
+    /// Takes in what has moved. Places are spread over the memory: a short loop of its own lets the processor fetch many at a
+    /// time.
+    fn take_in_moved(&mut self) {
+        let mut moved = std::mem::take(&mut self.moved);
+        for MovedCollider { slot, place, shape } in moved.drain(..) {
+            let known = &mut self.colliders.shapes[place as usize];
+            if known.as_ref() != Some(&shape) {
+                *known = Some(shape);
+                self.mark(slot, place as usize);
+            }
+        }
+        self.moved = moved;
     }
 
     fn remove(&mut self, slot: u32) {
@@ -277,6 +306,7 @@ impl ColliderIndex {
 
     /// Brings the broad phase up to date.
     fn refresh(&mut self, settings: &CollisionSettings) {
+        self.take_in_moved();
         self.broad_phase.refresh(&mut ArrangedColliders {
             colliders: &mut self.colliders,
             ways: &self.ways,

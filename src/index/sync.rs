@@ -96,7 +96,7 @@ impl Row<'_> {
             if let Some(shape) = shape.map(|shape| shape.transformed(&pose))
                 && shape.is_finite()
             {
-                index.update_shape(place, shape);
+                index.move_to(key.slot, place, shape);
                 return index.see(key.slot, traits.is_mover);
             }
         }

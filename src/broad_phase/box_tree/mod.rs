@@ -13,7 +13,7 @@ use node::{LANES, Node, lanes, without_infinity};
 use sort::Sorter;
 
 /// New places are found when more than one in so many boxes needs one.
-const STRAYS_PER_SORT: usize = 24;
+const STRAYS_PER_SORT: usize = 12;
 
 /// A tree of boxes that keeps its order from run to run.
 ///

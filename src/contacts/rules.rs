@@ -1,0 +1,25 @@
+use crate::{
+    hierarchy::Parents, index::ColliderEntry, movement::are_related, settings::CollisionSettings,
+};
+
+/// The rules by which two colliders make a pair.
+pub(super) struct PairRules<'a, 'w, 's> {
+    pub settings: &'a CollisionSettings,
+    pub parents: &'a Parents<'w, 's>,
+}
+
+impl PairRules<'_, '_, '_> {
+    /// Whether two colliders may make one.
+    pub fn allow(&self, a: &ColliderEntry, b: &ColliderEntry) -> bool {
+        let are_walls = a.role.is_wall() && b.role.is_wall();
+        a.role.layers.interacts_with(b.role.layers)
+            && (!are_walls || self.settings.solid_pairs)
+            && !a.is_same_body(b)
+            && !are_related(a, b, self.parents)
+    }
+
+    /// The distance at which they count as touching, in world units.
+    pub fn margin(&self, a: &ColliderEntry, b: &ColliderEntry) -> f32 {
+        a.pair_margin(b, self.settings.valid_margin())
+    }
+}
