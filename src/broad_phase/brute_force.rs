@@ -1,6 +1,6 @@
 use bevy::math::bounding::Aabb2d;
 
-use super::{Arrangement, BroadPhase, EMPTY, PairTask, is_present, overlap};
+use super::{Arrangement, BroadPhase, PairTask, is_present, overlap};
 
 /// Tests every box: the reference for the others. It leaves the order as it is.
 #[derive(Default)]
@@ -10,6 +10,8 @@ pub(crate) struct BruteForce {
 }
 
 impl BroadPhase for BruteForce {
+    type Search = ();
+
     fn mark(&mut self, place: u32) {
         self.marked.push(place);
     }
@@ -38,19 +40,16 @@ impl BroadPhase for BruteForce {
     }
 
     fn split(&self, tasks: &mut Vec<PairTask>) {
-        tasks.push(PairTask {
-            groups: [0, 0],
-            bounds: EMPTY,
-        });
+        tasks.push(PairTask { nodes: [0, 0] });
     }
 
-    fn visit_pairs(&self, _task: &PairTask, mut visit: impl FnMut(u32, u32)) {
+    fn list_pairs(&self, _task: &PairTask, _search: &mut (), pairs: &mut Vec<(u32, u32)>) {
         let is_marked = |place| self.marked.contains(&place);
         for (i, a) in (0..).zip(&self.boxes) {
             for (j, b) in (0..i).zip(&self.boxes) {
                 let both = is_present(a) && is_present(b);
                 if both && overlap(a, b) && (is_marked(i) || is_marked(j)) {
-                    visit(j, i);
+                    pairs.push((j, i));
                 }
             }
         }

@@ -11,7 +11,7 @@ mod brute_force;
 mod tests;
 
 pub(crate) use arrangement::{Arrangement, NumberedBox, rearrange};
-pub(crate) use box_tree::BoxTree;
+pub(crate) use box_tree::{BoxTree, PairSearch};
 
 use bevy::math::{Vec2, bounding::Aabb2d};
 
@@ -23,6 +23,9 @@ pub(crate) const EMPTY: Aabb2d = Aabb2d {
 
 /// An index over boxes.
 pub(crate) trait BroadPhase {
+    /// What the search for pairs needs of memory, one for each thread.
+    type Search: Default;
+
     /// Notes that the box at a place is new, gone or different. New places are at the end of the arrangement.
     fn mark(&mut self, place: u32);
 
@@ -30,7 +33,7 @@ pub(crate) trait BroadPhase {
     fn unmark_all(&mut self);
 
     /// Takes in the boxes at the places that were marked since the last refresh. All others have to be as they were. It may
-    /// rearrange them, and the marks go along.
+    /// rearrange them, and the marks go along. Where a box was and is no more none comes again, but at a new place.
     fn refresh(&mut self, items: &mut impl Arrangement);
 
     /// Forgets all boxes.
@@ -43,24 +46,22 @@ pub(crate) trait BroadPhase {
     /// Visits the place of each box that overlaps `area` or touches it.
     fn visit_overlapping(&self, area: &Aabb2d, visit: impl FnMut(u32));
 
-    /// Visits the pairs of a task. All tasks together give each pair of boxes that overlap or touch and of which at least one
-    /// is marked, once, in any order.
-    fn visit_pairs(&self, task: &PairTask, visit: impl FnMut(u32, u32));
+    /// Adds the places of the pairs of a task to a list. All tasks together give each pair of boxes that overlap or touch and of which
+    /// at least one is marked, once, in any order.
+    fn list_pairs(&self, task: &PairTask, search: &mut Self::Search, pairs: &mut Vec<(u32, u32)>);
 }
 
 /// A part of the work of finding the pairs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PairTask {
-    /// Between two groups of boxes, or within one.
-    groups: [u32; 2],
-    /// Around the second group.
-    bounds: Aabb2d,
+    /// Two groups of boxes, or twice the same.
+    nodes: [u32; 2],
 }
 
 impl PairTask {
     /// The part of the plane in which the first box of each pair is. Regions are numbered from zero up.
     pub fn region(&self) -> u32 {
-        self.groups[0]
+        self.nodes[0]
     }
 }
 

@@ -6,6 +6,9 @@ use proptest::prelude::*;
 use super::{BoxTree, BroadPhase, EMPTY, NumberedBox, brute_force::BruteForce, is_present};
 use crate::strategies::between;
 
+/// The number of boxes that were taken away.
+const GONE: u32 = u32::MAX;
+
 /// A broad phase with its boxes.
 #[derive(Default)]
 struct World<B> {
@@ -24,6 +27,9 @@ impl<B: BroadPhase> World<B> {
                 self.boxes.push(NumberedBox { number, aabb });
             }
             self.boxes[place].aabb = aabb;
+            if !is_present(&aabb) {
+                self.boxes[place].number = GONE;
+            }
             self.broad_phase.mark(place as u32);
         }
         self.broad_phase.refresh(&mut self.boxes);
@@ -39,10 +45,12 @@ impl<B: BroadPhase> World<B> {
         self.broad_phase.split(&mut tasks);
         assert!(tasks.is_sorted_by_key(|task| task.region()));
         for task in &tasks {
-            self.broad_phase.visit_pairs(task, |a, b| {
-                let (a, b) = (self.number(a), self.number(b));
-                pairs.push((a.min(b), a.max(b)));
-            });
+            self.broad_phase
+                .list_pairs(task, &mut B::Search::default(), &mut pairs);
+        }
+        for (a, b) in &mut pairs {
+            (*a, *b) = (self.number(*a), self.number(*b));
+            (*a, *b) = (*a.min(b), *a.max(b));
         }
         pairs.sort_unstable();
         pairs

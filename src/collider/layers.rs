@@ -40,6 +40,7 @@ impl LayerMask {
     }
 
     /// Whether the two sets have a layer in common.
+    #[inline]
     pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
@@ -102,6 +103,7 @@ impl CollisionLayers {
     }
 
     /// Whether each side looks for a layer that the other is in.
+    #[inline]
     pub const fn interacts_with(self, other: Self) -> bool {
         self.memberships.intersects(other.filters) && other.memberships.intersects(self.filters)
     }

@@ -23,6 +23,7 @@ impl PairStore {
     }
 
     /// The place of a pair.
+    #[inline]
     pub fn find(&self, entities: (Entity, Entity)) -> Option<u32> {
         let is_same = |&place: &u32| self.pairs[place as usize].key() == entities;
         self.places.find(fixed_hash_one(entities), is_same).copied()
@@ -34,6 +35,7 @@ impl PairStore {
     }
 
     /// Takes in how a pair overlaps that is at a place already.
+    #[inline]
     pub fn confirm(&mut self, place: u32, pair: CollidingPair) {
         self.pairs[place as usize] = pair;
         self.confirmed[place as usize] = true;

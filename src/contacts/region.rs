@@ -9,8 +9,8 @@ use super::{
     rules::PairRules,
 };
 use crate::{
-    broad_phase::PairTask,
-    geometry::{Contact, contact_within},
+    broad_phase::{PairSearch, PairTask},
+    geometry::contact_within,
     index::{ColliderEntry, ColliderIndex},
 };
 
@@ -21,6 +21,13 @@ pub(super) struct Region {
     pub store: PairStore,
     pub starts: Vec<Start>,
     pub ends: Vec<End>,
+}
+
+/// Memory for the work on a region.
+#[derive(Default)]
+pub(super) struct Workspace {
+    search: PairSearch,
+    candidates: Vec<(u32, u32)>,
 }
 
 /// A pair that this region did not know.
@@ -46,34 +53,31 @@ impl Region {
         self.store.as_slice().is_empty()
     }
 
-    /// Tests the pairs of which a side changed.
-    pub fn update(&mut self, tasks: &[PairTask], index: &ColliderIndex, rules: &PairRules) {
-        let Self {
-            store,
-            starts,
-            ends,
-        } = self;
-        starts.clear();
-        ends.clear();
-        store.begin_run();
+    /// Tests the pairs of which a side changed. They are listed first, so that the processor fetches the colliders of the next ones
+    /// while those of one are compared.
+    pub fn update(
+        &mut self,
+        tasks: &[PairTask],
+        Workspace { search, candidates }: &mut Workspace,
+        index: &ColliderIndex,
+        rules: &PairRules,
+    ) {
+        self.starts.clear();
+        self.ends.clear();
+        self.store.begin_run();
+        candidates.clear();
         for task in tasks {
-            index.visit_changed_pairs(task, |first, second| {
-                let pair = if first.entity < second.entity {
-                    [first, second]
-                } else {
-                    [second, first]
-                };
-                let [a, b] = &pair;
-                if rules.allow(a, b) {
-                    let contact = contact_within(a.shape, b.shape, rules.margin(a, b));
-                    take_in(store, starts, pair, contact, index, rules);
-                }
-            });
+            index.list_changed_pairs(task, search, candidates);
         }
-        store.remove_unconfirmed(|pair| {
+        for &candidate in candidates.iter() {
+            if let Some(pair) = index.pair(candidate) {
+                self.test(pair, index, rules);
+            }
+        }
+        self.store.remove_unconfirmed(|pair| {
             let rests = pair.slots.iter().all(|&slot| index.rests(slot));
             if !rests {
-                ends.push(End {
+                self.ends.push(End {
                     pair: *pair,
                     goes_on: false,
                 });
@@ -81,51 +85,60 @@ impl Region {
             !rests
         });
     }
-}
 
-/// Takes in how a pair overlaps at the end of the run, if it does, and whether that is new.
-#[inline]
-fn take_in(
-    store: &mut PairStore,
-    starts: &mut Vec<Start>,
-    [a, b]: [ColliderEntry; 2],
-    contact: Option<Contact>,
-    index: &ColliderIndex,
-    rules: &PairRules,
-) {
-    let travelers = [a, b].map(|collider| Traveler {
-        collider,
-        way: index.way(&collider),
-    });
-    let was_swept = travelers.iter().any(Traveler::went_anywhere);
-    if contact.is_none() && !was_swept {
-        return;
-    }
-    let entities = (a.entity, b.entity);
-    let pair = contact.map(|contact| CollidingPair {
-        a: a.entity,
-        b: b.entity,
-        contact,
-        slots: [a.slot, b.slot],
-    });
-    if let Some(place) = store.find(entities) {
-        if let Some(pair) = pair {
-            store.confirm(place, pair);
+    /// Tests whether two colliders overlap, or met on the way.
+    #[inline]
+    fn test(&mut self, pair: [ColliderEntry; 2], index: &ColliderIndex, rules: &PairRules) {
+        let [a, b] = if pair[0].entity < pair[1].entity {
+            pair
+        } else {
+            [pair[1], pair[0]]
+        };
+        if !rules.allow(&a, &b) {
+            return;
         }
-        return;
-    }
-    let [a_way, b_way] = travelers;
-    let swept = was_swept.then(|| first_meeting(a_way, b_way, rules.margin(&a, &b)));
-    let at_end = contact.map(|contact| Meeting { time: 1.0, contact });
-    if let Some(meeting) = swept.flatten().or(at_end) {
-        let lasts = contact.is_some();
-        starts.push(Start {
-            entities,
-            meeting,
-            lasts,
+        let contact = contact_within(a.shape, b.shape, rules.margin(&a, &b));
+        let colliding = contact.map(|contact| CollidingPair {
+            a: a.entity,
+            b: b.entity,
+            contact,
+            slots: [a.slot, b.slot],
         });
+        let was_swept = !index.way(&a).is_empty() || !index.way(&b).is_empty();
+        if colliding.is_none() && !was_swept {
+            return;
+        }
+        match (self.store.find((a.entity, b.entity)), colliding) {
+            (Some(place), Some(colliding)) => self.store.confirm(place, colliding),
+            (Some(_), None) => {}
+            (None, _) => self.meet([a, b], colliding, index, rules),
+        }
     }
-    if let Some(pair) = pair {
-        store.insert(pair);
+
+    /// Two colliders that this region does not know as a pair.
+    fn meet(
+        &mut self,
+        [a, b]: [ColliderEntry; 2],
+        colliding: Option<CollidingPair>,
+        index: &ColliderIndex,
+        rules: &PairRules,
+    ) {
+        let [a_way, b_way] = [a, b].map(|collider| Traveler {
+            collider,
+            way: index.way(&collider),
+        });
+        let was_swept = a_way.went_anywhere() || b_way.went_anywhere();
+        let swept = was_swept.then(|| first_meeting(a_way, b_way, rules.margin(&a, &b)));
+        let at_end = colliding.map(|CollidingPair { contact, .. }| Meeting { time: 1.0, contact });
+        if let Some(meeting) = swept.flatten().or(at_end) {
+            self.starts.push(Start {
+                entities: (a.entity, b.entity),
+                meeting,
+                lasts: colliding.is_some(),
+            });
+        }
+        if let Some(colliding) = colliding {
+            self.store.insert(colliding);
+        }
     }
 }

@@ -10,6 +10,7 @@ pub(super) struct PairRules<'a, 'w, 's> {
 
 impl PairRules<'_, '_, '_> {
     /// Whether two colliders may make one.
+    #[inline]
     pub fn allow(&self, a: &ColliderEntry, b: &ColliderEntry) -> bool {
         let are_walls = a.role.is_wall() && b.role.is_wall();
         a.role.layers.interacts_with(b.role.layers)
@@ -19,6 +20,7 @@ impl PairRules<'_, '_, '_> {
     }
 
     /// The distance at which they count as touching, in world units.
+    #[inline]
     pub fn margin(&self, a: &ColliderEntry, b: &ColliderEntry) -> f32 {
         a.pair_margin(b, self.settings.valid_margin())
     }

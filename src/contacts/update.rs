@@ -5,7 +5,7 @@ use bevy::{prelude::*, tasks::ComputeTaskPool};
 use super::{
     CollidingPair, Contacts,
     end_reason::EndReasons,
-    region::{End, Region, Start},
+    region::{End, Region, Start, Workspace},
     rules::PairRules,
 };
 use crate::{
@@ -23,6 +23,8 @@ const PARTS_PER_THREAD: usize = 4;
 #[derive(Default)]
 pub(super) struct Buffers {
     tasks: Vec<PairTask>,
+    /// For each part of the work.
+    workspaces: Vec<Workspace>,
     starts: Vec<Start>,
     ends: Vec<End>,
 }
@@ -66,7 +68,9 @@ impl Buffers {
         index: &ColliderIndex,
         rules: &PairRules,
     ) {
-        let tasks = &mut self.tasks;
+        let Self {
+            tasks, workspaces, ..
+        } = self;
         tasks.clear();
         index.split_changed_pairs(tasks);
         let needed = tasks.last().map_or(0, |task| task.region() as usize + 1);
@@ -76,25 +80,28 @@ impl Buffers {
         }
         let count = regions.len().max(needed);
         regions.resize_with(count, Region::default);
-        let update = |first: usize, regions: &mut [Region]| {
+        let update = |first: usize, regions: &mut [Region], workspace: &mut Workspace| {
             for (number, region) in (first as u32..).zip(regions) {
                 let start = tasks.partition_point(|task| task.region() < number);
                 let end = tasks.partition_point(|task| task.region() <= number);
-                region.update(&tasks[start..end], index, rules);
+                region.update(&tasks[start..end], workspace, index, rules);
             }
         };
-        let pool = ComputeTaskPool::try_get().filter(|_| cfg!(feature = "parallel"));
-        if let Some(pool) = pool.filter(|_| count > 1) {
-            // The thread that waits for the others works, too.
-            let parts = (pool.thread_num() + 1) * PARTS_PER_THREAD;
-            let size = count.div_ceil(parts);
+        let pool = ComputeTaskPool::try_get().filter(|_| cfg!(feature = "parallel") && count > 1);
+        // The thread that waits for the others works, too.
+        let parts = pool.map_or(1, |pool| (pool.thread_num() + 1) * PARTS_PER_THREAD);
+        workspaces.resize_with(parts, Workspace::default);
+        let size = count.div_ceil(parts).max(1);
+        let work = (regions.chunks_mut(size).zip(workspaces)).enumerate();
+        let update_part = |(part, (regions, workspace)): (usize, (&mut [Region], _))| {
+            update(part * size, regions, workspace);
+        };
+        if let Some(pool) = pool {
             pool.scope(|scope| {
-                for (part, regions) in regions.chunks_mut(size).enumerate() {
-                    scope.spawn(async move { update(part * size, regions) });
-                }
+                work.for_each(|part| scope.spawn(async move { update_part(part) }));
             });
         } else {
-            update(0, regions);
+            work.for_each(update_part);
         }
     }
 

@@ -51,6 +51,7 @@ pub fn contact(a: &Shape, b: &Shape) -> Option<Contact> {
 
 /// Like [`contact`], but shapes that are nearer to each other than `margin` (world units) count as overlapping, with a
 /// negative depth.
+#[inline]
 pub fn contact_within(a: &Shape, b: &Shape, margin: f32) -> Option<Contact> {
     let limit = margin - touching_slop(a, b);
     if let (Shape::Circle { radius: r, .. }, Shape::Circle { radius: s, .. }) = (a, b)
@@ -58,6 +59,10 @@ pub fn contact_within(a: &Shape, b: &Shape, margin: f32) -> Option<Contact> {
     {
         return answer;
     }
+    contact_of_any(a, b, limit)
+}
+
+fn contact_of_any(a: &Shape, b: &Shape, limit: f32) -> Option<Contact> {
     if !(a.is_finite() && b.is_finite()) {
         return None;
     }
@@ -70,6 +75,7 @@ pub fn contact_within(a: &Shape, b: &Shape, margin: f32) -> Option<Contact> {
 }
 
 /// The same for two circles, each a center and a radius, where that is decided in less than half of the time.
+#[inline]
 fn contact_of_circles(
     (p, r): (Vec2, f32),
     (q, s): (Vec2, f32),

@@ -42,12 +42,19 @@ pub const TOUCHING_SLOP: f32 = 4.0 * f32::EPSILON;
 const PARALLEL_ANGLE: f32 = 1e-5;
 
 /// How deep two shapes may overlap by rounding alone, in world units.
+#[inline]
 pub(crate) fn touching_slop(a: &Shape, b: &Shape) -> f32 {
     TOUCHING_SLOP * a.largest_coordinate().max(b.largest_coordinate())
 }
 
 /// The direction and the length of a vector, also where its square under- or overflows. A zero vector has none.
+#[inline]
 fn direction_and_length(vector: Vec2) -> Option<(Vec2, f32)> {
+    let square = vector.length_squared();
+    if square > f32::MIN_POSITIVE && square < f32::MAX {
+        let length = square.sqrt();
+        return Some((vector / length, length));
+    }
     let scale = vector.abs().max_element();
     if !(scale > 0.0) {
         return None;

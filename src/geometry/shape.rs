@@ -44,6 +44,7 @@ impl Shape {
     }
 
     /// The middle of the shape.
+    #[inline]
     pub fn center(&self) -> Vec2 {
         match *self {
             Self::Circle { center, .. } | Self::Rect { center, .. } => center,

@@ -69,8 +69,11 @@ impl Arrangement for ArrangedColliders<'_> {
         } = self.colliders;
         rearrange(shapes, order, spare_shapes);
         rearrange(records, order, spare_records);
-        for (place, record) in (0..).zip(records) {
-            slots.set_place(record.slot, place);
+        for (place, (shape, record)) in (0..).zip(shapes.iter().zip(records)) {
+            // Of what is gone the slot may be another one's already.
+            if shape.is_some() {
+                slots.set_place(record.slot, place);
+            }
         }
     }
 }

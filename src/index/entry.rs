@@ -47,6 +47,7 @@ impl<'a> ColliderEntry<'a> {
 
     /// The distance at which two colliders count as touching: a mover stops short of what blocks it, and touches it all the
     /// same.
+    #[inline]
     pub fn pair_margin(&self, other: &ColliderEntry, margin: f32) -> f32 {
         let skin_margin = |mover: &ColliderEntry, solid: &ColliderEntry| {
             if mover.is_blocked_by(solid) {
@@ -66,6 +67,7 @@ impl<'a> ColliderEntry<'a> {
     }
 
     /// Whether a common mover carries both.
+    #[inline]
     pub fn is_same_body(&self, other: &Self) -> bool {
         self.role.body != Body::None
             && other.role.body != Body::None
@@ -73,6 +75,7 @@ impl<'a> ColliderEntry<'a> {
     }
 
     /// Whether the other one stops this one.
+    #[inline]
     pub fn is_blocked_by(&self, other: &Self) -> bool {
         let (role, blocker) = (self.role, other.role);
         blocker.solid
@@ -97,6 +100,7 @@ impl<'a> ColliderEntry<'a> {
 
 impl ColliderRole {
     /// Whether the collider is a wall: solid, and not part of a mover.
+    #[inline]
     pub fn is_wall(&self) -> bool {
         self.solid && self.body == Body::None
     }

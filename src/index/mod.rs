@@ -24,7 +24,7 @@ use self::{
     ways::Ways,
 };
 use crate::{
-    broad_phase::{BoxTree, BroadPhase, PairTask},
+    broad_phase::{BoxTree, BroadPhase, PairSearch, PairTask},
     geometry::Shape,
     settings::CollisionSettings,
 };
@@ -70,6 +70,7 @@ impl ColliderIndex {
         self.entry(self.colliders.slots.place(slot)?)
     }
 
+    #[inline]
     fn entry(&self, place: usize) -> Option<ColliderEntry<'_>> {
         let shape = self.colliders.shapes[place].as_ref()?;
         let record = &self.colliders.records[place];
@@ -123,20 +124,24 @@ impl ColliderIndex {
         self.broad_phase.split(tasks);
     }
 
-    /// Visits the pairs of a part of that work.
-    pub fn visit_changed_pairs<'a>(
-        &'a self,
+    /// Lists the pairs of a part of that work, by the places of their colliders.
+    pub fn list_changed_pairs(
+        &self,
         task: &PairTask,
-        mut visit: impl FnMut(ColliderEntry<'a>, ColliderEntry<'a>),
+        search: &mut PairSearch,
+        pairs: &mut Vec<(u32, u32)>,
     ) {
-        self.broad_phase.visit_pairs(task, |i, j| {
-            if let (Some(a), Some(b)) = (self.entry(i as usize), self.entry(j as usize)) {
-                visit(a, b);
-            }
-        });
+        self.broad_phase.list_pairs(task, search, pairs);
+    }
+
+    /// The two colliders of such a pair.
+    #[inline]
+    pub fn pair(&self, (i, j): (u32, u32)) -> Option<[ColliderEntry<'_>; 2]> {
+        Some([self.entry(i as usize)?, self.entry(j as usize)?])
     }
 
     /// Where a collider went in this run, in order; empty, if it was not moved by the plugin.
+    #[inline]
     pub fn way(&self, entry: &ColliderEntry) -> &[Waypoint] {
         if entry.role.body == Body::Itself {
             self.ways.get(entry.slot)

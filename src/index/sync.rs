@@ -1,6 +1,13 @@
 //! Bringing the index up to date with the world.
 
-use bevy::{ecs::name::NameOrEntity, prelude::*};
+use bevy::{
+    ecs::{
+        change_detection::ContiguousRef,
+        name::NameOrEntity,
+        query::{ContiguousQueryData, QueryItem},
+    },
+    prelude::*,
+};
 use log::warn;
 
 use super::{
@@ -37,21 +44,11 @@ pub(crate) fn sync_colliders(
     settings: Res<CollisionSettings>,
 ) {
     index.begin_run();
-    for (entity, registration, local, transform, layers, mover, parent, solid) in &mut colliders {
-        let mut row = Row {
-            entity,
-            registration: registration.into_inner(),
-            local: &local,
-            transform: &transform,
-            layers: layers.as_deref(),
-            mover: mover.as_deref(),
-            parent,
-            solid,
-            is_moved: local.is_changed() || transform.is_changed(),
-            is_recast: layers.as_ref().is_some_and(Ref::is_changed)
-                || mover.as_ref().is_some_and(Ref::is_changed),
-        };
-        row.sync(&mut index, &family, &names);
+    let mut sync = |mut row: Row| row.sync(&mut index, &family, &names);
+    match colliders.contiguous_iter_mut() {
+        Ok(tables) => tables.for_each(|table| visit_rows(table, &mut sync)),
+        // A component that hides entities from queries is not kept in tables.
+        Err(_) => colliders.iter_mut().map(Row::of).for_each(sync),
     }
     if index.seen < index.count() {
         index.remove_unseen(colliders.iter().map(|collider| collider.1.key));
@@ -76,6 +73,64 @@ struct Row<'a> {
     is_moved: bool,
     /// Its layers or what it says as a mover may differ.
     is_recast: bool,
+}
+
+impl<'a> Row<'a> {
+    fn of(
+        (entity, registration, local, transform, layers, mover, parent, solid): QueryItem<
+            'a,
+            '_,
+            ColliderData,
+        >,
+    ) -> Self {
+        Self {
+            entity,
+            is_moved: local.is_changed() || transform.is_changed(),
+            is_recast: layers.as_ref().is_some_and(Ref::is_changed)
+                || mover.as_ref().is_some_and(Ref::is_changed),
+            registration: registration.into_inner(),
+            local: local.into_inner(),
+            transform: transform.into_inner(),
+            layers: layers.map(Ref::into_inner),
+            mover: mover.map(Ref::into_inner),
+            parent,
+            solid,
+        }
+    }
+}
+
+/// Visits the rows of a table. That they lie side by side makes this several times as fast as asking for each entity.
+#[inline]
+fn visit_rows(
+    (entities, mut registrations, locals, transforms, layers, movers, parents, solid): <ColliderData as ContiguousQueryData>::Contiguous<'_, '_>,
+    visit: &mut impl FnMut(Row),
+) {
+    let registrations = registrations.bypass_change_detection();
+    let rows = entities.iter().zip(registrations).enumerate();
+    for (row, (&entity, registration)) in rows {
+        visit(Row {
+            entity,
+            registration,
+            is_moved: is_changed(&locals, row) || is_changed(&transforms, row),
+            is_recast: layers
+                .as_ref()
+                .is_some_and(|layers| is_changed(layers, row))
+                || movers
+                    .as_ref()
+                    .is_some_and(|movers| is_changed(movers, row)),
+            local: &locals[row],
+            transform: &transforms[row],
+            layers: layers.as_ref().map(|layers| &layers[row]),
+            mover: movers.as_ref().map(|movers| &movers[row]),
+            parent: parents.map(|parents| &parents[row]),
+            solid,
+        });
+    }
+}
+
+#[inline]
+fn is_changed<T>(column: &ContiguousRef<T>, row: usize) -> bool {
+    column.changed_ticks_slice()[row].is_newer_than(column.last_run_tick(), column.this_run_tick())
 }
 
 impl Row<'_> {

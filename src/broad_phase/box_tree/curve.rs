@@ -2,10 +2,10 @@
 
 use bevy::math::{Vec2, bounding::Aabb2d};
 
-use super::{super::is_present, node::without_infinity};
+use super::super::is_present;
 
 /// The bits of a place on the curve that each axis gets; those above tell the size class.
-const AXIS_BITS: u32 = 30;
+const AXIS_BITS: u32 = 28;
 /// Coordinates beyond this do not make the curve coarser: what is out there shares its last cells.
 const FARTHEST: f32 = 1e7;
 
@@ -60,9 +60,9 @@ impl Curve {
     }
 }
 
+/// The middle of the part of a box that has finite coordinates.
 pub(super) fn middle(aabb: &Aabb2d) -> Vec2 {
-    let Aabb2d { min, max } = without_infinity(aabb);
-    min * 0.5 + max * 0.5
+    aabb.min.max(Vec2::MIN) * 0.5 + aabb.max.min(Vec2::MAX) * 0.5
 }
 
 pub(super) fn size(aabb: &Aabb2d) -> f32 {
@@ -74,18 +74,44 @@ fn exponent(number: f32) -> i32 {
     (number.to_bits() >> 23 & 0xFF) as i32 - 127
 }
 
+/// How many levels of quadrants are looked up at a time.
+const LEVELS: u32 = 4;
+
 /// The place of a cell on Hilbert's curve (1891). Neighbours on it are neighbours in the plane, so that no leaf is torn apart.
-///
-/// Quadrant by quadrant, from the largest; each one's part of the curve may be mirrored at a diagonal and turned around.
 fn hilbert(x: u32, y: u32) -> u64 {
-    let (mut swap, mut flip, mut place) = (0u32, 0u32, 0u64);
-    for bit in (0..AXIS_BITS).rev() {
-        let (x, y): (u32, u32) = (x >> bit & 1, y >> bit & 1);
-        let exchange = (x ^ y) & swap;
-        let (x, y) = (x ^ exchange ^ flip, y ^ exchange ^ flip);
-        place = place << 2 | u64::from((3 * x) ^ y);
-        flip ^= x & !y;
-        swap ^= !y & 1;
+    let (mut course, mut place) = (0, 0);
+    for step in (0..AXIS_BITS / LEVELS).rev() {
+        let part = |coordinate: u32| coordinate >> (LEVELS * step) & 15;
+        let entry = STEPS[course][(part(x) << LEVELS | part(y)) as usize];
+        place = place << (2 * LEVELS) | u64::from(entry & 0xFF);
+        course = usize::from(entry >> (2 * LEVELS));
     }
     place
+}
+
+/// For each course that the curve may take through a square (mirrored at a diagonal, turned around), and each of 16 by 16 cells in
+/// it: the place of the cell, and above it the course in the cell.
+static STEPS: [[u16; 256]; 4] = steps();
+
+/// Quadrant by quadrant, from the largest; each one's part of the curve may be mirrored at a diagonal and turned around.
+const fn steps() -> [[u16; 256]; 4] {
+    let mut steps = [[0; 256]; 4];
+    let mut entry = 0;
+    while entry < 4 * 256 {
+        let (course, x, y) = (entry >> 8, entry >> 4 & 15, entry & 15);
+        let (mut swap, mut flip, mut place) = (course & 1, course >> 1, 0);
+        let mut bit = LEVELS;
+        while bit > 0 {
+            bit -= 1;
+            let (x, y) = (x >> bit & 1, y >> bit & 1);
+            let exchange = (x ^ y) & swap;
+            let (x, y) = (x ^ exchange ^ flip, y ^ exchange ^ flip);
+            place = place << 2 | (3 * x) ^ y;
+            flip ^= x & !y & 1;
+            swap ^= !y & 1;
+        }
+        steps[course][entry & 255] = ((flip << 1 | swap) << 8 | place) as u16;
+        entry += 1;
+    }
+    steps
 }

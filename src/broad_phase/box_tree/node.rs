@@ -1,92 +1,141 @@
-//! Nodes of the tree.
+//! Nodes of the tree: boxes side by side.
 
-use bevy::math::{Vec2, Vec4, bounding::Aabb2d};
+use bevy::math::{Mat4, Vec2, Vec4, Vec4Swizzles, bounding::Aabb2d};
 
-use super::super::{EMPTY, is_present};
+use super::super::is_present;
 
 /// How many boxes one node of the tree holds.
 pub(super) const LANES: usize = 8;
 
-/// Boxes side by side, to be compared all at once.
-#[derive(Clone, Copy)]
-pub(super) struct Node {
-    min_x: [Vec4; 2],
-    min_y: [Vec4; 2],
-    max_x: [Vec4; 2],
-    max_y: [Vec4; 2],
+/// A box as four lower limits: of x, y, -x and -y. So all four are compared and merged in the same way.
+pub(super) type Limits = Vec4;
+
+/// The limits of what is not there. They overlap nothing.
+pub(super) const NOTHING: Limits = Vec4::INFINITY;
+
+/// The limits of a box, none of them minus infinity; [`NOTHING`], if there is no box.
+#[inline]
+pub(super) fn limits(aabb: &Aabb2d) -> Limits {
+    if is_present(aabb) {
+        Vec4::MIN.max(Vec4::new(aabb.min.x, aabb.min.y, -aabb.max.x, -aabb.max.y))
+    } else {
+        NOTHING
+    }
 }
 
-impl Node {
-    pub const EMPTY: Self = Self {
-        min_x: [Vec4::INFINITY; 2],
-        min_y: [Vec4::INFINITY; 2],
-        max_x: [Vec4::NEG_INFINITY; 2],
-        max_y: [Vec4::NEG_INFINITY; 2],
-    };
+/// What the limits of all that overlaps a box are less or equal to.
+#[inline]
+pub(super) fn reach(limits: Limits) -> Vec4 {
+    -limits.zwxy()
+}
 
-    /// A box that is not there leaves its lane empty.
-    pub fn set(&mut self, lane: usize, aabb: &Aabb2d) {
-        let aabb = filling(aabb);
-        let (half, lane) = (lane / 4, lane % 4);
-        self.min_x[half][lane] = aabb.min.x;
-        self.min_y[half][lane] = aabb.min.y;
-        self.max_x[half][lane] = aabb.max.x;
-        self.max_y[half][lane] = aabb.max.y;
+/// The longer side of the box with these limits.
+#[inline]
+pub(super) fn size_of(limits: Limits) -> f32 {
+    (-limits.x - limits.z).max(-limits.y - limits.w)
+}
+
+/// Boxes side by side, to be compared all at once: for each of the four limits that of all lanes.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct Node([[f32; LANES]; 4]);
+
+impl Node {
+    pub const EMPTY: Self = Self([[f32::INFINITY; LANES]; 4]);
+
+    /// A node of boxes, and what is around them.
+    #[inline]
+    pub fn of(rows: &[Limits; LANES]) -> (Self, Limits) {
+        let mut node = Self::EMPTY;
+        let mut bounds = NOTHING;
+        for half in 0..2 {
+            let [a, b, c, d] = [0, 1, 2, 3].map(|lane| rows[4 * half + lane]);
+            bounds = bounds.min(a.min(b).min(c.min(d)));
+            let columns = Mat4::from_cols(a, b, c, d).transpose();
+            for limit in 0..4 {
+                columns
+                    .col(limit)
+                    .write_to_slice(&mut node.0[limit][4 * half..]);
+            }
+        }
+        (node, bounds)
     }
 
-    pub fn get(&self, lane: usize) -> Aabb2d {
-        let (half, lane) = (lane / 4, lane % 4);
-        Aabb2d {
-            min: Vec2::new(self.min_x[half][lane], self.min_y[half][lane]),
-            max: Vec2::new(self.max_x[half][lane], self.max_y[half][lane]),
+    #[inline]
+    pub fn set(&mut self, lane: usize, limits: Limits) {
+        for (row, limit) in self.0.iter_mut().zip(limits.to_array()) {
+            row[lane] = limit;
         }
     }
 
-    /// The lanes whose boxes overlap `area`, as bits.
-    pub fn overlapping(&self, area: &Aabb2d) -> u32 {
+    #[inline]
+    pub fn get(&self, lane: usize) -> Limits {
+        let [a, b, c, d] = &self.0;
+        Vec4::new(a[lane], b[lane], c[lane], d[lane])
+    }
+
+    /// One of the four limits, of half of the lanes.
+    #[inline]
+    pub fn half(&self, limit: usize, half: usize) -> Vec4 {
+        Vec4::from_slice(&self.0[limit][4 * half..])
+    }
+
+    /// What is around all boxes.
+    pub fn bounds(&self) -> Limits {
+        let least = |limit| (self.half(limit, 0)).min(self.half(limit, 1)).min_element();
+        Vec4::new(least(0), least(1), least(2), least(3))
+    }
+
+    /// The lanes whose limits are all within `reach`, as bits.
+    #[inline]
+    pub fn within(&self, reach: Vec4) -> u32 {
+        let reach = reach.to_array().map(Vec4::splat);
         let half = |half: usize| {
-            (self.min_x[half].cmple(Vec4::splat(area.max.x))
-                & self.min_y[half].cmple(Vec4::splat(area.max.y))
-                & self.max_x[half].cmpge(Vec4::splat(area.min.x))
-                & self.max_y[half].cmpge(Vec4::splat(area.min.y)))
+            (self.half(0, half).cmple(reach[0])
+                & self.half(1, half).cmple(reach[1])
+                & self.half(2, half).cmple(reach[2])
+                & self.half(3, half).cmple(reach[3]))
             .bitmask()
         };
         half(0) | half(1) << 4
     }
 
-    /// The box around all.
-    pub fn bounds(&self) -> Aabb2d {
-        let least = |lanes: [Vec4; 2]| lanes[0].min(lanes[1]).min_element();
-        let greatest = |lanes: [Vec4; 2]| lanes[0].max(lanes[1]).max_element();
-        Aabb2d {
-            min: Vec2::new(least(self.min_x), least(self.min_y)),
-            max: Vec2::new(greatest(self.max_x), greatest(self.max_y)),
-        }
+    /// The lanes whose boxes are there, but have their middle not in a home.
+    #[inline]
+    pub fn away_from(&self, home: &Home) -> u32 {
+        let home = home.0.to_array().map(Vec4::splat);
+        let half = |half: usize| {
+            let x = self.half(0, half) - self.half(2, half);
+            let y = self.half(1, half) - self.half(3, half);
+            (home[0].cmple(x) & home[1].cmple(y) & home[2].cmple(-x) & home[3].cmple(-y)).bitmask()
+        };
+        !(half(0) | half(1) << 4) & 0xFF
+    }
+}
+
+/// Where the middles of a leaf's boxes should be: the limits of twice as much.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Home(Limits);
+
+impl Home {
+    pub fn around(middles: &Aabb2d) -> Self {
+        Self(2.0 * limits(middles))
+    }
+
+    /// Whether the middle of a box is in it.
+    pub fn has(&self, limits: Limits) -> bool {
+        let twice_middle = Vec2::new(limits.x - limits.z, limits.y - limits.w);
+        let [x, y] = twice_middle.to_array();
+        self.0.cmple(Vec4::new(x, y, -x, -y)).all()
     }
 }
 
 /// The numbers of the bits that are set.
+#[inline]
 pub(super) fn lanes(mut bits: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let lane = bits.trailing_zeros();
         bits &= bits.wrapping_sub(1);
         (lane < u32::BITS).then_some(lane as usize)
     })
-}
-
-/// What stands in the tree for a box; nothing, for one that is not there.
-fn filling(aabb: &Aabb2d) -> Aabb2d {
-    if is_present(aabb) {
-        without_infinity(aabb)
-    } else {
-        EMPTY
-    }
-}
-
-/// The part of a box with finite coordinates, which no empty lane overlaps.
-pub(super) fn without_infinity(aabb: &Aabb2d) -> Aabb2d {
-    Aabb2d {
-        min: aabb.min.max(Vec2::MIN),
-        max: aabb.max.min(Vec2::MAX),
-    }
 }

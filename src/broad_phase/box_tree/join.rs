@@ -1,0 +1,305 @@
+//! The pairs: the tree compared with itself.
+//!
+//! How many of eight boxes overlap something is anyone's guess, for the processor too. Hence what is found is written down without a
+//! branch, all eight at a time, and as many of them are kept as count.
+
+use bevy::math::{Vec4, Vec4Swizzles};
+
+use super::{
+    super::PairTask,
+    BoxTree,
+    node::{LANES, Node, lanes, reach},
+};
+
+/// Tasks are about pairs of nodes that are so many levels above the leaves: some 500 boxes each.
+const TASK_LEVEL: usize = 2;
+
+/// Lists for the work on a task. They keep their memory.
+#[derive(Default)]
+pub(crate) struct PairSearch {
+    nodes: Couples,
+    children: Couples,
+    leaves: Vec<u32>,
+    probes: Couples,
+    found: Vec<Found>,
+}
+
+/// The lanes of a node that overlap something, or the pairs of its lanes that overlap each other.
+#[derive(Clone, Copy, Default)]
+struct Found {
+    what: u32,
+    node: u32,
+    lanes: u32,
+}
+
+/// Couples of nodes or spots.
+#[derive(Default)]
+struct Couples {
+    first: Vec<u32>,
+    second: Vec<u32>,
+    count: usize,
+}
+
+impl Couples {
+    fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    /// Adds couples of each of the lanes of a node with something else.
+    #[inline]
+    fn push_lanes(&mut self, node: u32, lanes: u32, other: u32) {
+        if self.first.len() < self.count + LANES {
+            let more = 2 * self.count + 64 * LANES;
+            self.first.resize(more, 0);
+            self.second.resize(more, 0);
+        }
+        let (list, count) = &LANE_LISTS[lanes as usize & 0xFF];
+        let first = &mut self.first[self.count..][..LANES];
+        for (first, lane) in first.iter_mut().zip(list) {
+            *first = node * LANES as u32 + u32::from(*lane);
+        }
+        self.second[self.count..][..LANES].fill(other);
+        self.count += *count as usize;
+    }
+
+    fn push(&mut self, first: u32, second: u32) {
+        self.push_lanes(first / LANES as u32, 1 << (first % LANES as u32), second);
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (u32, u32)> {
+        let (first, second) = (self.first.iter(), self.second.iter());
+        first.copied().zip(second.copied()).take(self.count)
+    }
+}
+
+/// For each set of lanes their numbers, and then anything; and how many.
+static LANE_LISTS: [([u8; LANES], u64); 256] = lane_lists();
+
+const fn lane_lists() -> [([u8; LANES], u64); 256] {
+    let mut lists = [([0; LANES], 0); 256];
+    let mut bits = 0;
+    while bits < 256 {
+        let (mut lane, mut count) = (0, 0);
+        while lane < LANES {
+            if bits >> lane & 1 == 1 {
+                lists[bits].0[count] = lane as u8;
+                count += 1;
+            }
+            lane += 1;
+        }
+        lists[bits].1 = count as u64;
+        bits += 1;
+    }
+    lists
+}
+
+/// Adds an entry to a list that has room for it, if it counts.
+#[inline]
+fn push_if<T>(list: &mut [T], count: &mut usize, entry: T, counts: bool) {
+    list[*count] = entry;
+    *count += usize::from(counts);
+}
+
+impl BoxTree {
+    /// Splits the work: pairs of nodes that overlap and of which one is active, sorted.
+    pub(super) fn split_pairs(&self, tasks: &mut Vec<PairTask>) {
+        let root = self.levels.len() - 1;
+        let mut search = PairSearch::default();
+        search.nodes.push(0, 0);
+        for level in (self.task_level() + 1..=root).rev() {
+            self.descend_pairs(level, &mut search);
+        }
+        let first = tasks.len();
+        let nodes = search.nodes.iter();
+        tasks.extend(nodes.map(|(a, b)| PairTask { nodes: [a, b] }));
+        tasks[first..].sort_unstable_by_key(|task| task.nodes);
+    }
+
+    /// The level of the nodes that tasks are about.
+    fn task_level(&self) -> usize {
+        TASK_LEVEL.min(self.levels.len() - 1)
+    }
+
+    /// Lists the pairs of places below two nodes.
+    pub(super) fn list_pairs_below(
+        &self,
+        task: &PairTask,
+        search: &mut PairSearch,
+        pairs: &mut Vec<(u32, u32)>,
+    ) {
+        let [a, b] = task.nodes;
+        search.nodes.clear();
+        search.leaves.clear();
+        if self.levels.len() == 1 {
+            search.leaves.push(0);
+        } else {
+            search.nodes.push(a, b);
+        }
+        for level in (1..=self.task_level()).rev() {
+            self.descend_pairs(level, search);
+        }
+        self.compare_within_leaves(search, pairs);
+        self.compare_leaves(search, pairs);
+    }
+
+    /// From pairs of nodes to those of their children. Leaves are not paired with themselves, but listed.
+    fn descend_pairs(&self, level: usize, search: &mut PairSearch) {
+        let above = &self.levels[level];
+        let below = &self.levels[level - 1];
+        search.children.clear();
+        for (a, b) in search.nodes.iter() {
+            let [a_node, b_node] = [&above.nodes[a as usize], &above.nodes[b as usize]];
+            let a_active = u32::from(above.active[a as usize]);
+            let b_active = u32::from(above.active[b as usize]);
+            for lane in lanes(a_node.within(reach(above.bounds[b as usize]))) {
+                let child = a * LANES as u32 + lane as u32;
+                let mut others = b_node.within(reach(below.bounds[child as usize]));
+                if a_active >> lane & 1 == 0 {
+                    others &= b_active;
+                }
+                if a == b {
+                    // Each pair once.
+                    if level > 1 {
+                        others &= 0xFF << lane;
+                    } else {
+                        others &= 0xFE << lane;
+                        search.leaves.push(child);
+                    }
+                }
+                search.children.push_lanes(b, others, child);
+            }
+        }
+        std::mem::swap(&mut search.nodes, &mut search.children);
+    }
+
+    fn compare_leaves(&self, search: &mut PairSearch, pairs: &mut Vec<(u32, u32)>) {
+        let leaves = &self.levels[0];
+        let PairSearch {
+            nodes,
+            probes,
+            found,
+            ..
+        } = search;
+        probes.clear();
+        for (a, b) in nodes.iter() {
+            let near = leaves.nodes[a as usize].within(reach(leaves.bounds[b as usize]));
+            probes.push_lanes(a, near, b);
+        }
+        if found.len() < probes.count + 1 {
+            found.resize(probes.count + 1, Found::default());
+        }
+        let mut count = 0;
+        for (spot, b) in probes.iter() {
+            let (a, lane) = (spot as usize / LANES, spot as usize % LANES);
+            let others = leaves.nodes[b as usize].within(reach(leaves.nodes[a].get(lane)));
+            let is_active = u32::from(leaves.active[a]) >> lane & 1;
+            let lanes = others & (u32::from(leaves.active[b as usize]) | is_active.wrapping_neg());
+            let entry = Found {
+                what: spot,
+                node: b,
+                lanes,
+            };
+            push_if(found, &mut count, entry, lanes != 0);
+        }
+        for found in &found[..count] {
+            let place = self.order.places[found.what as usize];
+            let places = &self.order.places[found.node as usize * LANES..];
+            for lane in lanes(found.lanes) {
+                pairs.push((place, places[lane]));
+            }
+        }
+    }
+
+    fn compare_within_leaves(&self, search: &mut PairSearch, pairs: &mut Vec<(u32, u32)>) {
+        let level = &self.levels[0];
+        let PairSearch { leaves, found, .. } = search;
+        if found.len() < leaves.len() + 1 {
+            found.resize(leaves.len() + 1, Found::default());
+        }
+        let mut count = 0;
+        for &node in leaves.iter() {
+            let active = level.active[node as usize];
+            let lanes = level.nodes[node as usize].pairs() & PAIRS_OF[active as usize];
+            let entry = Found {
+                what: node,
+                node,
+                lanes,
+            };
+            push_if(found, &mut count, entry, lanes != 0);
+        }
+        for found in &found[..count] {
+            let places = &self.order.places[found.node as usize * LANES..];
+            for pair in lanes(found.lanes) {
+                let [a, b] = PAIRS[pair];
+                pairs.push((places[usize::from(a)], places[usize::from(b)]));
+            }
+        }
+    }
+}
+
+/// The pairs of lanes in the order in which [`Node::pairs`] tells about them.
+static PAIRS: [[u8; 2]; 32] = pairs_of_lanes();
+
+const fn pairs_of_lanes() -> [[u8; 2]; 32] {
+    let mut pairs = [[0; 2]; 32];
+    let mut pair = 0;
+    while pair < 32 {
+        let lane = pair as u8 % 4;
+        let turn = pair as u8 / 4;
+        pairs[pair] = match turn {
+            0..4 => [lane, 4 + (lane + turn) % 4],
+            4 | 5 => [lane, (lane + turn - 3) % 4],
+            _ => [4 + lane, 4 + (lane + turn - 5) % 4],
+        };
+        pair += 1;
+    }
+    pairs
+}
+
+/// For each set of active lanes the pairs that one of them is in.
+static PAIRS_OF: [u32; 256] = pairs_of_active();
+
+const fn pairs_of_active() -> [u32; 256] {
+    let mut pairs_of = [0; 256];
+    let mut active = 0;
+    while active < 256 {
+        let mut pair = 0;
+        while pair < 32 {
+            let [a, b] = PAIRS[pair];
+            // Those of halves that are turned by two are there twice.
+            let again = (pair / 4 == 5 || pair / 4 == 7) && pair % 4 >= 2;
+            if (active >> a | active >> b) & 1 == 1 && !again {
+                pairs_of[active] |= 1 << pair;
+            }
+            pair += 1;
+        }
+        active += 1;
+    }
+    pairs_of
+}
+
+impl Node {
+    /// Which lanes overlap each other, as bits of [`PAIRS`].
+    ///
+    /// Half of the lanes are compared with the other half in all four ways to turn it, and with itself in two.
+    #[inline]
+    fn pairs(&self) -> u32 {
+        let low = [0, 1, 2, 3].map(|limit| self.half(limit, 0));
+        let high = [0, 1, 2, 3].map(|limit| self.half(limit, 1));
+        let compare = |a: [Vec4; 4], b: [Vec4; 4]| {
+            (a[0].cmple(-b[2]) & a[1].cmple(-b[3]) & b[0].cmple(-a[2]) & b[1].cmple(-a[3]))
+                .bitmask()
+        };
+        let once = |lanes: [Vec4; 4]| lanes.map(|lanes| lanes.yzwx());
+        let twice = |lanes: [Vec4; 4]| lanes.map(|lanes| lanes.zwxy());
+        let thrice = |lanes: [Vec4; 4]| lanes.map(|lanes| lanes.wxyz());
+        compare(low, high)
+            | compare(low, once(high)) << 4
+            | compare(low, twice(high)) << 8
+            | compare(low, thrice(high)) << 12
+            | compare(low, once(low)) << 16
+            | compare(low, twice(low)) << 20
+            | compare(high, once(high)) << 24
+            | compare(high, twice(high)) << 28
+    }
+}

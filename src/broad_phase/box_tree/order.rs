@@ -1,0 +1,211 @@
+//! The order of the boxes in the tree, kept from run to run.
+
+use bevy::math::Vec2;
+
+use super::{
+    super::{Arrangement, is_present},
+    curve::{Curve, middle},
+    node::{LANES, lanes},
+};
+
+/// What is in the order no more, or not yet.
+pub(super) const ABSENT: u32 = u32::MAX;
+
+/// Boxes along a curve: what is near each other in it is so in the world.
+///
+/// When it is sorted, the arrangement gets the same order. What comes later, or leaves its leaf far behind, is put at the end until
+/// the next sort.
+#[derive(Default)]
+pub(super) struct Order {
+    /// The place in the arrangement of what is at each spot in the order.
+    pub places: Vec<u32>,
+    /// Where in the order each place is.
+    pub spots: Vec<u32>,
+    /// Where the box at each spot was when it was sorted in.
+    pub origins: Vec<Origin>,
+    /// The places that wait to be put at the end.
+    pub exiles: Vec<u32>,
+    /// Where the end begins: behind what was sorted.
+    pub tail: usize,
+    curve: Curve,
+    /// What is sorted in.
+    coming: Vec<(Origin, u32)>,
+    next_places: Vec<u32>,
+    next_origins: Vec<Origin>,
+}
+
+/// Where a box was when it was sorted in.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Origin {
+    /// Its place on the curve.
+    key: u64,
+    pub middle: Vec2,
+}
+
+impl Order {
+    /// Lets in what is new.
+    pub fn welcome(&mut self, items: &impl Arrangement) {
+        let first = self.spots.len() as u32;
+        self.spots.resize(items.len(), ABSENT);
+        self.exiles.extend(first..items.len() as u32);
+    }
+
+    /// Whether the curve is for quite another number of boxes.
+    pub fn is_outdated(&self) -> bool {
+        !self.curve.suits(self.spots.len())
+    }
+
+    /// Sorts the waiting lanes of each leaf in again, or drops them; or everything, along a new curve, if the old one does not fit.
+    /// The arrangement follows.
+    pub fn sort(&mut self, items: &mut impl Arrangement, waiting: &[u8]) {
+        if self.is_outdated() || !self.sort_waiting(items, waiting) {
+            self.sort_all(items);
+        }
+        items.rearrange(&self.next_places);
+        let count = items.len();
+        std::mem::swap(&mut self.origins, &mut self.next_origins);
+        for list in [&mut self.places, &mut self.spots] {
+            list.clear();
+            list.extend(0..count as u32);
+        }
+        self.exiles.clear();
+        // The leaves of the tail are its own.
+        self.tail = count.next_multiple_of(LANES);
+    }
+
+    /// In the order of the last sort: the place that what is at each place came from.
+    pub fn former_places(&self) -> &[u32] {
+        &self.next_places
+    }
+
+    /// Puts the exiles at the end, each into a leaf of its own: a leaf of what is all over the world would overlap everything. The
+    /// end is sorted by itself. Gives the spot where it begins.
+    pub fn settle_exiles(&mut self, items: &impl Arrangement) -> usize {
+        self.coming.clear();
+        for spot in self.tail..self.places.len() {
+            self.take(self.places[spot], items);
+        }
+        self.take_exiles(items);
+        self.exiles.clear();
+        self.coming.sort_unstable_by_key(rank);
+        self.resize(self.tail);
+        for &(origin, place) in &self.coming {
+            let spot = self.places.len();
+            self.spots[place as usize] = spot as u32;
+            self.places.push(place);
+            self.origins.push(origin);
+            resize(&mut self.places, &mut self.origins, spot + LANES);
+        }
+        self.tail
+    }
+
+    /// Takes what is at a spot out of the order, to be put at its end.
+    pub fn exile(&mut self, spot: usize) {
+        let place = std::mem::replace(&mut self.places[spot], ABSENT);
+        if place != ABSENT {
+            self.spots[place as usize] = ABSENT;
+            self.exiles.push(place);
+        }
+    }
+
+    /// False, if the curve does not reach all that is to be sorted in.
+    fn sort_waiting(&mut self, items: &impl Arrangement, waiting: &[u8]) -> bool {
+        self.coming.clear();
+        let mut reaches = true;
+        for (leaf, &mask) in waiting.iter().enumerate() {
+            for lane in lanes(mask.into()) {
+                if let Some(&place) = self.places.get(leaf * LANES + lane) {
+                    reaches &= self.take(place, items);
+                }
+            }
+        }
+        reaches &= self.take_exiles(items);
+        if reaches {
+            self.coming.sort_unstable_by_key(rank);
+            self.merge(waiting);
+        }
+        reaches
+    }
+
+    fn sort_all(&mut self, items: &impl Arrangement) {
+        self.curve = Curve::through((0..items.len()).map(|place| items.aabb(place)));
+        self.coming.clear();
+        for place in 0..items.len() as u32 {
+            self.take(place, items);
+        }
+        self.coming.sort_unstable_by_key(rank);
+        self.merge(&[]);
+    }
+
+    fn take_exiles(&mut self, items: &impl Arrangement) -> bool {
+        let exiles = std::mem::take(&mut self.exiles);
+        let reaches = exiles
+            .iter()
+            .fold(true, |reaches, &place| self.take(place, items) && reaches);
+        self.exiles = exiles;
+        reaches
+    }
+
+    /// Lists what is to be sorted in, if it is still there. False, if the curve does not reach it.
+    fn take(&mut self, place: u32, items: &impl Arrangement) -> bool {
+        if place == ABSENT {
+            return true;
+        }
+        let aabb = items.aabb(place as usize);
+        if !is_present(&aabb) {
+            self.spots[place as usize] = ABSENT;
+            return true;
+        }
+        let middle = middle(&aabb);
+        let key = self.curve.key(&aabb);
+        self.coming.push((Origin { key, middle }, place));
+        self.curve.reaches(middle)
+    }
+
+    /// Puts what comes between what stays.
+    fn merge(&mut self, waiting: &[u8]) {
+        let Self {
+            places,
+            origins,
+            coming,
+            next_places,
+            next_origins,
+            ..
+        } = self;
+        next_places.clear();
+        next_origins.clear();
+        let mut add = |origin: Origin, place: u32| {
+            next_origins.push(origin);
+            next_places.push(place);
+        };
+        let mut coming = coming.iter().copied().peekable();
+        for (leaf, &mask) in waiting.iter().enumerate() {
+            let start = leaf * LANES;
+            let end = (start + LANES).min(places.len());
+            for lane in lanes(u32::from(!mask)).take_while(|lane| start + lane < end) {
+                let (origin, place) = (origins[start + lane], places[start + lane]);
+                while let Some((origin, place)) =
+                    coming.next_if(|other| rank(other) < (origin.key, place))
+                {
+                    add(origin, place);
+                }
+                add(origin, place);
+            }
+        }
+        coming.for_each(|(origin, place)| add(origin, place));
+    }
+
+    fn resize(&mut self, count: usize) {
+        resize(&mut self.places, &mut self.origins, count);
+    }
+}
+
+/// The place makes the order the same whatever was before.
+fn rank((origin, place): &(Origin, u32)) -> (u64, u32) {
+    (origin.key, *place)
+}
+
+fn resize(places: &mut Vec<u32>, origins: &mut Vec<Origin>, count: usize) {
+    places.resize(count, ABSENT);
+    origins.resize(count, Origin::default());
+}
