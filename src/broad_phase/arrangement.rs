@@ -1,4 +1,4 @@
-use bevy::math::bounding::Aabb2d;
+use bevy::math::{Vec2, bounding::Aabb2d};
 
 /// What lies in the boxes of a broad phase, at places from zero up.
 pub(crate) trait Arrangement {
@@ -8,8 +8,23 @@ pub(crate) trait Arrangement {
     /// The box at a place; [`EMPTY`](super::EMPTY), where nothing is.
     fn aabb(&self, place: usize) -> Aabb2d;
 
+    /// What is in the box is also in this strip, if it tells much more than the box.
+    fn strip(&self, _place: usize) -> Option<Strip> {
+        None
+    }
+
     /// Puts what is at the place `order[i]` to the place `i`. What is at none of them goes.
     fn rearrange(&mut self, order: &[u32]);
+}
+
+/// The part of the plane between two parallel lines.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Strip {
+    /// Across the lines, unit length.
+    pub normal: Vec2,
+    /// How far along the normal the middle is.
+    pub offset: f32,
+    pub half_width: f32,
 }
 
 /// Boxes, each with a number that stays the same wherever it is.

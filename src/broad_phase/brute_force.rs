@@ -1,6 +1,6 @@
 use bevy::math::bounding::Aabb2d;
 
-use super::{Arrangement, BroadPhase, PairTask, is_present, overlap};
+use super::{Arrangement, BroadPhase, PairTask, PairWork, is_present, overlap};
 
 /// Tests every box: the reference for the others. It leaves the order as it is.
 #[derive(Default)]
@@ -40,10 +40,19 @@ impl BroadPhase for BruteForce {
     }
 
     fn split(&self, tasks: &mut Vec<PairTask>) {
-        tasks.push(PairTask { nodes: [0, 0] });
+        tasks.push(PairTask {
+            region: 0,
+            work: PairWork::Join([0, 0]),
+        });
     }
 
-    fn list_pairs(&self, _task: &PairTask, _search: &mut (), pairs: &mut Vec<(u32, u32)>) {
+    fn list_pairs(
+        &self,
+        _task: &PairTask,
+        _items: &impl Arrangement,
+        _search: &mut (),
+        pairs: &mut Vec<(u32, u32)>,
+    ) {
         let is_marked = |place| self.marked.contains(&place);
         for (i, a) in (0..).zip(&self.boxes) {
             for (j, b) in (0..i).zip(&self.boxes) {

@@ -10,7 +10,7 @@ mod brute_force;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use arrangement::{Arrangement, NumberedBox, rearrange};
+pub(crate) use arrangement::{Arrangement, NumberedBox, Strip, rearrange};
 pub(crate) use box_tree::{BoxTree, PairSearch};
 
 use bevy::math::{Vec2, bounding::Aabb2d};
@@ -47,22 +47,30 @@ pub(crate) trait BroadPhase {
     fn visit_overlapping(&self, area: &Aabb2d, visit: impl FnMut(u32));
 
     /// Adds the places of the pairs of a task to a list. All tasks together give each pair of boxes that overlap or touch and of which
-    /// at least one is marked, once, in any order.
-    fn list_pairs(&self, task: &PairTask, search: &mut Self::Search, pairs: &mut Vec<(u32, u32)>);
+    /// at least one is marked, once, in any order; but they may leave out what is beside the other's strip.
+    fn list_pairs(
+        &self,
+        task: &PairTask,
+        items: &impl Arrangement,
+        search: &mut Self::Search,
+        pairs: &mut Vec<(u32, u32)>,
+    );
 }
 
 /// A part of the work of finding the pairs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PairTask {
-    /// Two groups of boxes, or twice the same.
-    nodes: [u32; 2],
+    /// The part of the plane in which the first box of each pair is. Regions are numbered from zero up.
+    pub region: u32,
+    work: PairWork,
 }
 
-impl PairTask {
-    /// The part of the plane in which the first box of each pair is. Regions are numbered from zero up.
-    pub fn region(&self) -> u32 {
-        self.nodes[0]
-    }
+#[derive(Clone, Copy, Debug)]
+enum PairWork {
+    /// Two groups of boxes, or twice the same.
+    Join([u32; 2]),
+    /// A group of large boxes, with all others.
+    Large(u32),
 }
 
 /// Whether there is a box. One of numbers that are no numbers is none: it would spoil the boxes around it.

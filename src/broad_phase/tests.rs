@@ -43,10 +43,10 @@ impl<B: BroadPhase> World<B> {
         let mut pairs = Vec::new();
         let mut tasks = Vec::new();
         self.broad_phase.split(&mut tasks);
-        assert!(tasks.is_sorted_by_key(|task| task.region()));
+        assert!(tasks.is_sorted_by_key(|task| task.region));
         for task in &tasks {
             self.broad_phase
-                .list_pairs(task, &mut B::Search::default(), &mut pairs);
+                .list_pairs(task, &self.boxes, &mut B::Search::default(), &mut pairs);
         }
         for (a, b) in &mut pairs {
             (*a, *b) = (self.number(*a), self.number(*b));

@@ -73,7 +73,7 @@ impl Buffers {
         } = self;
         tasks.clear();
         index.split_changed_pairs(tasks);
-        let needed = tasks.last().map_or(0, |task| task.region() as usize + 1);
+        let needed = tasks.last().map_or(0, |task| task.region as usize + 1);
         // Those beyond may still hold pairs.
         while regions.len() > needed && regions.last().is_some_and(Region::is_empty) {
             regions.pop();
@@ -82,8 +82,8 @@ impl Buffers {
         regions.resize_with(count, Region::default);
         let update = |first: usize, regions: &mut [Region], workspace: &mut Workspace| {
             for (number, region) in (first as u32..).zip(regions) {
-                let start = tasks.partition_point(|task| task.region() < number);
-                let end = tasks.partition_point(|task| task.region() <= number);
+                let start = tasks.partition_point(|task| task.region < number);
+                let end = tasks.partition_point(|task| task.region <= number);
                 region.update(&tasks[start..end], workspace, index, rules);
             }
         };

@@ -1,5 +1,7 @@
 use bevy::math::{Affine2, Affine3A, Rot2, Vec2, bounding::Aabb2d};
 
+use super::TOUCHING_SLOP;
+
 /// A solid shape in the plane.
 ///
 /// A [`Collider`](crate::Collider) gives one in the frame of its entity; the plugin then works with the same
@@ -59,6 +61,26 @@ impl Shape {
         Aabb2d {
             min: center - half,
             max: center + half,
+        }
+    }
+
+    /// The direction in which a long shape is narrowest, and half of its width there; for rounding somewhat more.
+    pub(crate) fn narrowest(&self) -> Option<(Vec2, f32)> {
+        match *self {
+            Self::Circle { .. } => None,
+            Self::Rect {
+                half_size,
+                rotation,
+                ..
+            } => {
+                let (across, half_width) = if half_size.x < half_size.y {
+                    (Vec2::X, half_size.x)
+                } else {
+                    (Vec2::Y, half_size.y)
+                };
+                let rounding = 4.0 * TOUCHING_SLOP * self.largest_coordinate();
+                Some((rotation * across, half_width + rounding))
+            }
         }
     }
 

@@ -1,4 +1,7 @@
-use bevy::{math::bounding::Aabb2d, prelude::*};
+use bevy::{
+    math::bounding::{Aabb2d, BoundingVolume},
+    prelude::*,
+};
 
 use super::{
     entry::{Body, ColliderRole},
@@ -6,7 +9,7 @@ use super::{
     ways::Ways,
 };
 use crate::{
-    broad_phase::{Arrangement, EMPTY, grown, rearrange},
+    broad_phase::{Arrangement, EMPTY, Strip, grown, rearrange},
     geometry::Shape,
 };
 
@@ -17,6 +20,9 @@ pub(super) struct Colliders {
     pub shapes: Vec<Option<Shape>>,
     pub records: Vec<ColliderRecord>,
     pub slots: Slots,
+    pub ways: Ways,
+    /// The distance at which all colliders count as touching, in world units.
+    pub margin: f32,
     spare_shapes: Vec<Option<Shape>>,
     spare_records: Vec<ColliderRecord>,
 }
@@ -31,32 +37,42 @@ pub(super) struct ColliderRecord {
     pub role: ColliderRole,
 }
 
-/// Them with what else tells where they were in this run.
-pub(super) struct ArrangedColliders<'a> {
-    pub colliders: &'a mut Colliders,
-    pub ways: &'a Ways,
-    /// The distance at which all colliders count as touching.
-    pub margin: f32,
-}
+/// A strip is worth a test if the box is so many times as wide.
+const STRIPS_PER_BOX: f32 = 4.0;
 
-impl Arrangement for ArrangedColliders<'_> {
+impl Arrangement for Colliders {
     fn len(&self) -> usize {
-        self.colliders.shapes.len()
+        self.shapes.len()
     }
 
     /// Around everywhere that the collider was in this run, as far as it may touch another.
+    #[inline]
     fn aabb(&self, place: usize) -> Aabb2d {
-        let Some(shape) = &self.colliders.shapes[place] else {
+        let Some(shape) = &self.shapes[place] else {
             return EMPTY;
         };
         let ColliderRecord {
             slot, skin, role, ..
-        } = &self.colliders.records[place];
+        } = &self.records[place];
         let mut aabb = shape.aabb();
         if role.body == Body::Itself {
             aabb = self.ways.swept(*slot, aabb);
         }
         grown(&aabb, role.touching_distance(shape, *skin, self.margin))
+    }
+
+    /// That of a long rectangle that does not move by itself.
+    fn strip(&self, place: usize) -> Option<Strip> {
+        let ColliderRecord { skin, role, .. } = &self.records[place];
+        let shape = self.shapes[place].as_ref()?;
+        let (normal, half_width) = shape.narrowest().filter(|_| role.body != Body::Itself)?;
+        let strip = Strip {
+            normal,
+            offset: normal.dot(shape.center()),
+            half_width: half_width + role.touching_distance(shape, *skin, self.margin),
+        };
+        let size = self.aabb(place).half_size();
+        (size.min_element() > STRIPS_PER_BOX * strip.half_width).then_some(strip)
     }
 
     fn rearrange(&mut self, order: &[u32]) {
@@ -66,7 +82,8 @@ impl Arrangement for ArrangedColliders<'_> {
             slots,
             spare_shapes,
             spare_records,
-        } = self.colliders;
+            ..
+        } = self;
         rearrange(shapes, order, spare_shapes);
         rearrange(records, order, spare_records);
         for (place, (shape, record)) in (0..).zip(shapes.iter().zip(records)) {

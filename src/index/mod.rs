@@ -19,9 +19,8 @@ use bevy::{math::bounding::Aabb2d, prelude::*};
 use fixedbitset::FixedBitSet;
 
 use self::{
-    colliders::{ArrangedColliders, ColliderRecord, Colliders},
+    colliders::{ColliderRecord, Colliders},
     lineage::Lineages,
-    ways::Ways,
 };
 use crate::{
     broad_phase::{BoxTree, BroadPhase, PairSearch, PairTask},
@@ -36,7 +35,6 @@ pub(crate) struct ColliderIndex {
     colliders: Colliders,
     broad_phase: BoxTree,
     lineages: Lineages,
-    ways: Ways,
     /// The slots whose colliders differ from the last run, or are gone.
     changed: FixedBitSet,
     has_changes: bool,
@@ -131,7 +129,8 @@ impl ColliderIndex {
         search: &mut PairSearch,
         pairs: &mut Vec<(u32, u32)>,
     ) {
-        self.broad_phase.list_pairs(task, search, pairs);
+        self.broad_phase
+            .list_pairs(task, &self.colliders, search, pairs);
     }
 
     /// The two colliders of such a pair.
@@ -144,7 +143,7 @@ impl ColliderIndex {
     #[inline]
     pub fn way(&self, entry: &ColliderEntry) -> &[Waypoint] {
         if entry.role.body == Body::Itself {
-            self.ways.get(entry.slot)
+            self.colliders.ways.get(entry.slot)
         } else {
             &[]
         }
@@ -152,7 +151,7 @@ impl ColliderIndex {
 
     /// Notes where a mover went in this run, as offsets from where it ended.
     pub fn set_way(&mut self, slot: u32, way: impl Iterator<Item = Waypoint>) {
-        let went_anywhere = self.ways.set(slot, way);
+        let went_anywhere = self.colliders.ways.set(slot, way);
         if went_anywhere && let Some(place) = self.colliders.slots.place(slot) {
             self.mark(slot, place);
         }
@@ -196,7 +195,7 @@ impl ColliderIndex {
         self.seen = 0;
         self.has_changes = false;
         self.changed.clear();
-        self.ways.clear();
+        self.colliders.ways.clear();
         self.carried.clear();
         self.colliders.slots.begin_run();
         self.broad_phase.unmark_all();
@@ -312,10 +311,7 @@ impl ColliderIndex {
     /// Brings the broad phase up to date.
     fn refresh(&mut self, settings: &CollisionSettings) {
         self.take_in_moved();
-        self.broad_phase.refresh(&mut ArrangedColliders {
-            colliders: &mut self.colliders,
-            ways: &self.ways,
-            margin: settings.valid_margin(),
-        });
+        self.colliders.margin = settings.valid_margin();
+        self.broad_phase.refresh(&mut self.colliders);
     }
 }

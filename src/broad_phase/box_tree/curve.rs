@@ -49,6 +49,11 @@ impl Curve {
         distance > FARTHEST || distance * self.resolution <= (1u32 << (AXIS_BITS - 1)) as f32
     }
 
+    /// Whether a place is that of a box that is not of the smallest class.
+    pub fn is_large(key: u64) -> bool {
+        key >> (2 * AXIS_BITS) > 0
+    }
+
     /// The place of a box.
     pub fn key(&self, aabb: &Aabb2d) -> u64 {
         let class = (exponent(size(aabb) / self.small) + 3).clamp(0, 45) / 3;

@@ -6,13 +6,16 @@
 use bevy::math::{Vec4, Vec4Swizzles};
 
 use super::{
-    super::PairTask,
+    super::{PairTask, PairWork},
     BoxTree,
     node::{LANES, Node, lanes, reach},
 };
 
 /// Tasks are about pairs of nodes that are so many levels above the leaves: some 500 boxes each.
 const TASK_LEVEL: usize = 2;
+
+/// How many leaves of large boxes make a region.
+const LARGE_LEAVES_PER_REGION: u32 = 4;
 
 /// Lists for the work on a task. They keep their memory.
 #[derive(Default)]
@@ -109,10 +112,22 @@ impl BoxTree {
         for level in (self.task_level() + 1..=root).rev() {
             self.descend_pairs(level, &mut search);
         }
+        tasks.extend(
+            (0..)
+                .zip(self.large.clone())
+                .map(|(number, leaf)| PairTask {
+                    region: number / LARGE_LEAVES_PER_REGION,
+                    work: PairWork::Large(leaf as u32),
+                }),
+        );
+        // These come first: their number seldom changes.
+        let regions = (self.large.len() as u32).div_ceil(LARGE_LEAVES_PER_REGION);
         let first = tasks.len();
-        let nodes = search.nodes.iter();
-        tasks.extend(nodes.map(|(a, b)| PairTask { nodes: [a, b] }));
-        tasks[first..].sort_unstable_by_key(|task| task.nodes);
+        tasks.extend(search.nodes.iter().map(|(a, b)| PairTask {
+            region: regions + a,
+            work: PairWork::Join([a, b]),
+        }));
+        tasks[first..].sort_unstable_by_key(|task| task.region);
     }
 
     /// The level of the nodes that tasks are about.
@@ -123,15 +138,16 @@ impl BoxTree {
     /// Lists the pairs of places below two nodes.
     pub(super) fn list_pairs_below(
         &self,
-        task: &PairTask,
+        [a, b]: [u32; 2],
         search: &mut PairSearch,
         pairs: &mut Vec<(u32, u32)>,
     ) {
-        let [a, b] = task.nodes;
         search.nodes.clear();
         search.leaves.clear();
         if self.levels.len() == 1 {
-            search.leaves.push(0);
+            search
+                .leaves
+                .extend((!self.large.contains(&0)).then_some(0));
         } else {
             search.nodes.push(a, b);
         }
@@ -151,9 +167,12 @@ impl BoxTree {
             let [a_node, b_node] = [&above.nodes[a as usize], &above.nodes[b as usize]];
             let a_active = u32::from(above.active[a as usize]);
             let b_active = u32::from(above.active[b as usize]);
-            for lane in lanes(a_node.within(reach(above.bounds[b as usize]))) {
+            let (a_joined, b_joined) = (above.joined[a as usize], above.joined[b as usize]);
+            let near = a_node.within(reach(above.bounds[b as usize])) & u32::from(a_joined);
+            for lane in lanes(near) {
                 let child = a * LANES as u32 + lane as u32;
-                let mut others = b_node.within(reach(below.bounds[child as usize]));
+                let mut others =
+                    b_node.within(reach(below.bounds[child as usize])) & u32::from(b_joined);
                 if a_active >> lane & 1 == 0 {
                     others &= b_active;
                 }

@@ -2,12 +2,15 @@
 
 mod curve;
 mod join;
+mod large;
 mod node;
 mod order;
 
+use std::ops::Range;
+
 use bevy::math::{Vec2, Vec4, bounding::Aabb2d};
 
-use super::{Arrangement, BroadPhase, EMPTY, PairTask, grown, is_present};
+use super::{Arrangement, BroadPhase, EMPTY, PairTask, PairWork, grown, is_present};
 use curve::size;
 pub(crate) use join::PairSearch;
 use node::{Home, LANES, Limits, NOTHING, Node, lanes, limits, reach, size_of};
@@ -42,6 +45,9 @@ pub(crate) struct BoxTree {
     waiting: Vec<u8>,
     /// How many those are.
     strays: usize,
+    /// The leaves of boxes that are much larger than most. Those are compared one by one: eight of them together may be
+    /// everywhere.
+    large: Range<usize>,
     /// The places whose boxes are not up to date.
     stale: Marks,
     /// The places that were marked.
@@ -55,6 +61,8 @@ struct Level {
     bounds: Vec<Limits>,
     /// For each node the lanes that hold something marked.
     active: Vec<u8>,
+    /// For each node the lanes that hold something else than large boxes; nothing for leaves.
+    joined: Vec<u8>,
 }
 
 /// A set of places; the bits of those of a leaf are side by side.
@@ -138,8 +146,17 @@ impl BroadPhase for BoxTree {
         }
     }
 
-    fn list_pairs(&self, task: &PairTask, search: &mut PairSearch, pairs: &mut Vec<(u32, u32)>) {
-        self.list_pairs_below(task, search, pairs);
+    fn list_pairs(
+        &self,
+        task: &PairTask,
+        items: &impl Arrangement,
+        search: &mut PairSearch,
+        pairs: &mut Vec<(u32, u32)>,
+    ) {
+        match task.work {
+            PairWork::Join(nodes) => self.list_pairs_below(nodes, search, pairs),
+            PairWork::Large(leaf) => self.list_pairs_of_large(leaf as usize, items, pairs),
+        }
     }
 
     fn visit_overlapping(&self, area: &Aabb2d, mut visit: impl FnMut(u32)) {
@@ -191,6 +208,24 @@ impl BoxTree {
         }
         self.fill_leaves::<true>(0, items);
         self.fill_above();
+        self.large = self.order.first_large() / LANES..self.order.tail / LANES;
+        self.find_joined();
+    }
+
+    /// Finds the nodes that are to be joined with each other.
+    fn find_joined(&mut self) {
+        let leaves = self.homes.len();
+        let mut is_joined: Vec<bool> = (0..leaves)
+            .map(|leaf| !self.large.contains(&leaf))
+            .collect();
+        for level in self.levels.iter_mut().skip(1) {
+            level.joined.clear();
+            level.joined.extend(is_joined.chunks(LANES).map(|children| {
+                (children.iter().rev()).fold(0, |lanes, &child| lanes << 1 | u8::from(child))
+            }));
+            is_joined.clear();
+            is_joined.extend(level.joined.iter().map(|&lanes| lanes != 0));
+        }
     }
 
     /// Puts what came new, or left its leaf far behind, into leaves at the end until the next sort. True, if there was any.
@@ -202,6 +237,7 @@ impl BoxTree {
             self.make_room();
             self.waiting[first..].fill(0xFF);
             self.fill_leaves::<true>(first, items);
+            self.find_joined();
         }
         any
     }

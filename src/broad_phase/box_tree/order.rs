@@ -73,6 +73,12 @@ impl Order {
         self.tail = count.next_multiple_of(LANES);
     }
 
+    /// Where the boxes begin that are much larger than most.
+    pub fn first_large(&self) -> usize {
+        self.origins
+            .partition_point(|origin| !Curve::is_large(origin.key))
+    }
+
     /// In the order of the last sort: the place that what is at each place came from.
     pub fn former_places(&self) -> &[u32] {
         &self.next_places
