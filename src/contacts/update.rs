@@ -1,6 +1,6 @@
 //! Comparing the pairs of this run with those of the last one.
 
-use bevy::{prelude::*, tasks::ComputeTaskPool};
+use bevy::{ecs::system::NonSendMarker, prelude::*, tasks::ComputeTaskPool};
 
 use super::{
     CollidingPair, Contacts,
@@ -30,12 +30,16 @@ pub(super) struct Buffers {
 }
 
 /// Finds the pairs that overlap now, and what that changes.
+///
+/// It runs on the main thread, which otherwise waits while systems run: so one thread more does the work, the only second one on
+/// two cores.
 pub(crate) fn update_contacts(
     mut contacts: ResMut<Contacts>,
     index: Res<ColliderIndex>,
     settings: Res<CollisionSettings>,
     parents: Parents,
     reasons: EndReasons,
+    _on_main_thread: NonSendMarker,
 ) {
     let rules = PairRules {
         settings: &settings,

@@ -23,7 +23,7 @@ pub(crate) use cast::{Impact, impact};
 pub use contact::{Contact, contact, contact_within, contains_point};
 pub use distance::{Separation, distance};
 pub use shape::Shape;
-pub(crate) use shape::world_pose;
+pub(crate) use shape::{pose_of_parts, world_pose};
 pub(crate) use slide::{bounce_off, slide_along};
 
 use bevy::math::Vec2;

@@ -1,4 +1,4 @@
-use bevy::math::{Affine2, Affine3A, Rot2, Vec2, bounding::Aabb2d};
+use bevy::math::{Affine2, Affine3A, Quat, Rot2, Vec2, Vec3, bounding::Aabb2d};
 
 use super::TOUCHING_SLOP;
 
@@ -87,12 +87,13 @@ impl Shape {
     /// Whether every point of the shape has finite coordinates.
     #[inline]
     pub fn is_finite(&self) -> bool {
-        let aabb = self.aabb();
-        let turned_finite = match self {
-            Self::Circle { .. } => true,
-            Self::Rect { rotation, .. } => rotation.is_finite(),
+        let Aabb2d { min, max } = self.aabb();
+        let turn = match self {
+            Self::Circle { .. } => Vec2::ZERO,
+            Self::Rect { rotation, .. } => Vec2::new(rotation.cos, rotation.sin),
         };
-        aabb.min.is_finite() && aabb.max.is_finite() && turned_finite
+        // Times zero all finite numbers are zero, and no others.
+        min * 0.0 + max * 0.0 + turn * 0.0 == Vec2::ZERO
     }
 
     /// The shape moved by `translation`.
@@ -190,6 +191,16 @@ pub(crate) fn world_pose(affine: &Affine3A) -> Affine2 {
         affine.y_axis.truncate(),
         affine.translation.truncate(),
     )
+}
+
+/// The [`world_pose`] of an affine with these parts, without what is not seen of it: in half of the time.
+#[inline]
+pub(crate) fn pose_of_parts(scale: Vec3, rotation: Quat, translation: Vec3) -> Affine2 {
+    let [x, y, z, w] = rotation.to_array();
+    let (x2, y2, z2) = (x + x, y + y, z + z);
+    let x_axis = Vec2::new(1.0 - (y * y2 + z * z2), x * y2 + w * z2);
+    let y_axis = Vec2::new(x * y2 - w * z2, 1.0 - (x * x2 + z * z2));
+    Affine2::from_cols(x_axis * scale.x, y_axis * scale.y, translation.truncate())
 }
 
 /// Zero for a negative number. Unlike `max(0.0)` it keeps NaN, so that it is found and named later.

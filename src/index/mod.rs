@@ -184,6 +184,7 @@ impl ColliderIndex {
     }
 
     /// Notes that a collider differs from the last run.
+    #[inline]
     fn mark(&mut self, slot: u32, place: usize) {
         self.has_changes = true;
         self.changed.insert(slot as usize);
@@ -202,6 +203,7 @@ impl ColliderIndex {
     }
 
     /// Notes that a collider is there in this run.
+    #[inline]
     fn see(&mut self, slot: u32, is_carried: bool) {
         self.seen += 1;
         if is_carried {
@@ -272,12 +274,11 @@ impl ColliderIndex {
     /// time.
     fn take_in_moved(&mut self) {
         let mut moved = std::mem::take(&mut self.moved);
+        let shapes = &mut self.colliders.shapes;
+        moved.retain(|moved| shapes[moved.place as usize].as_ref() != Some(&moved.shape));
         for MovedCollider { slot, place, shape } in moved.drain(..) {
-            let known = &mut self.colliders.shapes[place as usize];
-            if known.as_ref() != Some(&shape) {
-                *known = Some(shape);
-                self.mark(slot, place as usize);
-            }
+            self.colliders.shapes[place as usize] = Some(shape);
+            self.mark(slot, place as usize);
         }
         self.moved = moved;
     }

@@ -67,6 +67,7 @@ impl Slots {
     }
 
     /// The place of the collider that a key was given for, if that is still there.
+    #[inline]
     pub fn place_of(&self, key: SlotKey) -> Option<usize> {
         let slot = self.slots.get(key.slot as usize)?;
         (slot.generation == key.generation && slot.place != NOWHERE).then_some(slot.place as usize)

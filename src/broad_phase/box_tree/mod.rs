@@ -70,6 +70,7 @@ struct Level {
 struct Marks(Vec<u8>);
 
 impl Marks {
+    #[inline]
     fn insert(&mut self, place: u32) {
         let (byte, bit) = (place as usize / LANES, place as usize % LANES);
         if byte >= self.0.len() {

@@ -6,7 +6,7 @@ use super::{
     reference::Outline,
     shapes::{between, cases, rect, turn, vector},
 };
-use crate::geometry::{Shape, world_pose};
+use crate::geometry::{Shape, pose_of_parts, world_pose};
 
 /// A factor of either sign.
 fn scale() -> impl Strategy<Value = f32> {
@@ -193,4 +193,24 @@ fn a_world_pose_is_seen_from_above() {
     assert_close(seen.y_axis, expected.y_axis, 1e-6);
     assert_close(seen.translation, expected.translation, 1e-6);
     assert_near(seen.matrix2.determinant(), 6.0, 1e-5);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_pose_of_parts_is_the_world_pose_of_their_affine(
+        parts in prop::array::uniform10(between(-3.0, 3.0)),
+        flat: bool,
+    ) {
+        let [a, b, c, d, e, f, g, h, i, j] = parts;
+        let (scale, translation) = (Vec3::new(a, b, c), Vec3::new(d, e, f) * 1e3);
+        let rotation = if flat {
+            Quat::from_rotation_z(g)
+        } else {
+            Quat::from_xyzw(g, h, i, j).normalize()
+        };
+        let affine = Affine3A::from_scale_rotation_translation(scale, rotation, translation);
+        prop_assert_eq!(pose_of_parts(scale, rotation, translation), world_pose(&affine));
+    }
 }
