@@ -23,8 +23,8 @@ use crate::{
 pub(crate) struct LocalShape {
     /// None before the first run and after the collider was removed.
     pub shape: Option<Shape>,
-    /// The number of the kind that `shape` is from.
-    kind: Option<u32>,
+    /// The kind that `shape` is from; zero, where there is none.
+    kind: u16,
     /// Set once the warning about several kinds was given.
     conflict_named: bool,
 }
@@ -35,7 +35,7 @@ pub(crate) struct ColliderKinds {
     kinds: Vec<TypeId>,
     schedule: Option<InternedScheduleLabel>,
     /// What to do for the kinds that were added before the plugin.
-    waiting: Vec<fn(&mut App, u32, InternedScheduleLabel)>,
+    waiting: Vec<fn(&mut App, u16, InternedScheduleLabel)>,
 }
 
 impl ColliderKinds {
@@ -44,7 +44,7 @@ impl ColliderKinds {
         let mut kinds = app.world_mut().get_resource_or_init::<Self>();
         kinds.schedule = Some(schedule);
         let waiting = std::mem::take(&mut kinds.waiting);
-        for (kind, read_kind) in (0..).zip(waiting) {
+        for (kind, read_kind) in (1..).zip(waiting) {
             read_kind(app, kind, schedule);
         }
     }
@@ -64,8 +64,9 @@ impl ColliderAppExt for App {
         if kinds.kinds.contains(&TypeId::of::<C>()) {
             return self;
         }
-        let kind = kinds.kinds.len() as u32;
         kinds.kinds.push(TypeId::of::<C>());
+        // Numbered from one up.
+        let kind = kinds.kinds.len() as u16;
         match kinds.schedule {
             Some(schedule) => read_kind::<C>(self, kind, schedule),
             None => kinds.waiting.push(read_kind::<C>),
@@ -100,9 +101,9 @@ fn require_local_shape<C: Collider>(world: &mut World) {
 
 /// The order in which the kinds of colliders are read.
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
-struct ReadKind(u32);
+struct ReadKind(u16);
 
-fn read_kind<C: Collider>(app: &mut App, kind: u32, schedule: InternedScheduleLabel) {
+fn read_kind<C: Collider>(app: &mut App, kind: u16, schedule: InternedScheduleLabel) {
     app.add_observer(move |removed: On<Remove, C>, world: DeferredWorld| {
         forget_shape(removed.entity, kind, world);
     });
@@ -116,7 +117,7 @@ fn read_kind<C: Collider>(app: &mut App, kind: u32, schedule: InternedScheduleLa
             .in_set(CollisionSystems::Sync)
             .before(sync_colliders),
     );
-    if kind > 0 {
+    if kind > 1 {
         app.configure_sets(schedule, ReadKind(kind).after(ReadKind(kind - 1)));
     }
 }
@@ -129,9 +130,10 @@ type ChangedColliders<'w, 's, C> = Query<
 >;
 
 /// Fills in the shapes of the colliders of one kind, unless one of an earlier kind is there.
-fn read_shapes<C: Collider>(kind: u32, mut colliders: ChangedColliders<C>) {
+fn read_shapes<C: Collider>(kind: u16, mut colliders: ChangedColliders<C>) {
     for (entity, collider, mut local) in &mut colliders {
-        if let Some(other) = local.kind.filter(|&other| other != kind) {
+        let other = local.kind;
+        if other != 0 && other != kind {
             if !local.conflict_named {
                 warn!(
                     "{entity} has more than one collider; only the kind that was added to the app first counts"
@@ -143,19 +145,19 @@ fn read_shapes<C: Collider>(kind: u32, mut colliders: ChangedColliders<C>) {
             }
         }
         let shape = Some(collider.shape());
-        if local.kind != Some(kind) || local.shape != shape {
+        if local.kind != kind || local.shape != shape {
             local.shape = shape;
-            local.kind = Some(kind);
+            local.kind = kind;
         }
     }
 }
 
 /// Empties the shape that came from a removed collider, so that one of another kind can take its place.
-fn forget_shape(entity: Entity, kind: u32, mut world: DeferredWorld) {
+fn forget_shape(entity: Entity, kind: u16, mut world: DeferredWorld) {
     if let Some(mut local) = world.get_mut::<LocalShape>(entity)
-        && local.kind == Some(kind)
+        && local.kind == kind
     {
-        local.kind = None;
+        local.kind = 0;
         local.shape = None;
     }
 }

@@ -51,7 +51,6 @@ pub(crate) struct ColliderIndex {
 /// The new shape of a collider.
 struct MovedCollider {
     slot: u32,
-    place: u32,
     shape: Shape,
 }
 
@@ -167,7 +166,7 @@ impl ColliderIndex {
             };
             let entity = self.colliders.records[place].entity;
             if let Some(shape) = shape_of(entity).filter(Shape::is_finite) {
-                self.move_to(slot, place, shape);
+                self.move_to(slot, shape);
             }
         }
         self.take_in_moved();
@@ -224,7 +223,7 @@ impl ColliderIndex {
         let Some(place) = self.colliders.slots.place_of(key) else {
             return self.add(entity, shape, role, skin, lineage);
         };
-        self.move_to(key.slot, place, shape);
+        self.move_to(key.slot, shape);
         let record = &mut self.colliders.records[place];
         let other_role = (record.role, record.skin) != (role, skin);
         (record.role, record.skin) = (role, skin);
@@ -259,26 +258,28 @@ impl ColliderIndex {
         key
     }
 
-    /// Gives another shape to the collider of a slot and a place. It counts from the next
-    /// [`take_in_moved`](Self::take_in_moved) on.
+    /// Gives another shape to the collider of a slot. It counts from the next [`take_in_moved`](Self::take_in_moved) on.
     #[inline]
-    fn move_to(&mut self, slot: u32, place: usize, shape: Shape) {
-        let place = place as u32;
-        self.moved.push(MovedCollider { slot, place, shape });
+    fn move_to(&mut self, slot: u32, shape: Shape) {
+        self.moved.push(MovedCollider { slot, shape });
         if self.moved.len() == MOVED_AT_ONCE {
             self.take_in_moved();
         }
     }
 
-    /// Takes in what has moved. Places are spread over the memory: a short loop of its own lets the processor fetch many at a
-    /// time.
+    /// Takes in what has moved. Places are spread over the memory: short loops of their own let the processor fetch many at a time.
     fn take_in_moved(&mut self) {
         let mut moved = std::mem::take(&mut self.moved);
-        let shapes = &mut self.colliders.shapes;
-        moved.retain(|moved| shapes[moved.place as usize].as_ref() != Some(&moved.shape));
-        for MovedCollider { slot, place, shape } in moved.drain(..) {
-            self.colliders.shapes[place as usize] = Some(shape);
-            self.mark(slot, place as usize);
+        let Colliders { shapes, slots, .. } = &self.colliders;
+        moved.retain(|moved| {
+            let place = slots.place(moved.slot);
+            place.is_some_and(|place| shapes[place].as_ref() != Some(&moved.shape))
+        });
+        for MovedCollider { slot, shape } in moved.drain(..) {
+            if let Some(place) = self.colliders.slots.place(slot) {
+                self.colliders.shapes[place] = Some(shape);
+                self.mark(slot, place);
+            }
         }
         self.moved = moved;
     }
@@ -298,7 +299,7 @@ impl ColliderIndex {
         self.present.clear();
         self.present.grow(slots);
         for key in present {
-            if self.colliders.slots.place_of(key).is_some() {
+            if self.colliders.slots.has(key) {
                 self.present.insert(key.slot as usize);
             }
         }

@@ -4,17 +4,32 @@ use bevy::ecs::component::Component;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SlotKey {
     pub slot: u32,
-    /// Tells apart those that have a slot one after another. The first one's is 1.
+    /// Tells apart those that have a slot one after another. That of nothing is zero.
     generation: u32,
 }
 
-/// What an entity says about its collider by what it has.
+/// What an entity says about its collider by what it has: a bit for each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct ColliderTraits {
-    pub solid: bool,
-    pub is_mover: bool,
-    pub has_parent: bool,
-    pub has_layers: bool,
+pub(crate) struct ColliderTraits(u8);
+
+impl ColliderTraits {
+    const HAS_PARENT: u8 = 4;
+
+    #[inline]
+    pub fn new(solid: bool, is_mover: bool, has_parent: bool, has_layers: bool) -> Self {
+        let bit = |holds, bit| if holds { bit } else { 0 };
+        Self(
+            bit(solid, 1)
+                | bit(is_mover, 2)
+                | bit(has_parent, Self::HAS_PARENT)
+                | bit(has_layers, 8),
+        )
+    }
+
+    #[inline]
+    pub fn has_parent(self) -> bool {
+        self.0 & Self::HAS_PARENT != 0
+    }
 }
 
 /// What the index last knew of an entity's collider.
@@ -30,16 +45,11 @@ pub(crate) struct Registration {
 /// Where each slot's collider is. Slots stay the same, places do not.
 #[derive(Default)]
 pub(super) struct Slots {
-    slots: Vec<Slot>,
+    places: Vec<u32>,
+    generations: Vec<u32>,
     free: Vec<u32>,
     /// The slots that became free in this run. What is known of the last one may still speak of them.
     freed: Vec<u32>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Slot {
-    place: u32,
-    generation: u32,
 }
 
 /// The place of what is not there.
@@ -48,12 +58,12 @@ const NOWHERE: u32 = u32::MAX;
 impl Slots {
     /// How many there are, free ones included.
     pub fn len(&self) -> usize {
-        self.slots.len()
+        self.places.len()
     }
 
     /// How many are taken.
     pub fn count(&self) -> usize {
-        self.slots.len() - self.free.len() - self.freed.len()
+        self.places.len() - self.free.len() - self.freed.len()
     }
 
     /// Lets the slots be used again that became free in the last run.
@@ -62,41 +72,45 @@ impl Slots {
     }
 
     pub fn place(&self, slot: u32) -> Option<usize> {
-        let place = self.slots.get(slot as usize)?.place;
+        let place = *self.places.get(slot as usize)?;
         (place != NOWHERE).then_some(place as usize)
     }
 
-    /// The place of the collider that a key was given for, if that is still there.
+    /// Whether the collider that a key was given for is still there.
+    #[inline]
+    pub fn has(&self, key: SlotKey) -> bool {
+        self.generations.get(key.slot as usize) == Some(&key.generation)
+    }
+
+    /// The place of that collider.
     #[inline]
     pub fn place_of(&self, key: SlotKey) -> Option<usize> {
-        let slot = self.slots.get(key.slot as usize)?;
-        (slot.generation == key.generation && slot.place != NOWHERE).then_some(slot.place as usize)
+        self.has(key)
+            .then(|| self.places[key.slot as usize] as usize)
     }
 
     pub fn set_place(&mut self, slot: u32, place: u32) {
-        self.slots[slot as usize].place = place;
+        self.places[slot as usize] = place;
     }
 
     /// Gives a slot to what is at `place`.
     pub fn take(&mut self, place: u32) -> SlotKey {
         let slot = self.free.pop().unwrap_or_else(|| {
-            self.slots.push(Slot {
-                place,
-                generation: 0,
-            });
-            self.slots.len() as u32 - 1
+            self.places.push(NOWHERE);
+            self.generations.push(1);
+            self.places.len() as u32 - 1
         });
-        let taken = &mut self.slots[slot as usize];
-        taken.place = place;
-        taken.generation = taken.generation.wrapping_add(1).max(1);
+        self.places[slot as usize] = place;
         SlotKey {
             slot,
-            generation: taken.generation,
+            generation: self.generations[slot as usize],
         }
     }
 
     pub fn release(&mut self, slot: u32) {
-        self.slots[slot as usize].place = NOWHERE;
+        let generation = &mut self.generations[slot as usize];
+        *generation = generation.wrapping_add(1).max(1);
+        self.places[slot as usize] = NOWHERE;
         self.freed.push(slot);
     }
 }

@@ -144,12 +144,12 @@ impl Row<'_> {
         let traits = self.traits();
         let key = self.registration.key;
         if self.registration.traits == traits
-            && !traits.has_parent
+            && !traits.has_parent()
             && !self.is_recast
-            && let Some(place) = index.colliders.slots.place_of(key)
+            && index.colliders.slots.has(key)
         {
             if !self.is_moved {
-                return index.see(key.slot, traits.is_mover);
+                return index.see(key.slot, self.mover.is_some());
             }
             let shape = self.local.shape.as_ref();
             let &Transform {
@@ -161,8 +161,8 @@ impl Row<'_> {
             if let Some(shape) = shape.map(|shape| shape.transformed(&pose))
                 && shape.is_finite()
             {
-                index.move_to(key.slot, place, shape);
-                return index.see(key.slot, traits.is_mover);
+                index.move_to(key.slot, shape);
+                return index.see(key.slot, self.mover.is_some());
             }
         }
         self.sync_all(traits, index, family, names);
@@ -194,7 +194,7 @@ impl Row<'_> {
             return self.set_invalid(index, names, why);
         }
         let role = self.role(lineage.body_of(self.entity));
-        let lineage = traits.has_parent.then_some(lineage);
+        let lineage = traits.has_parent().then_some(lineage);
         let skin = self.mover.map_or(0.0, Mover::valid_skin);
         let former = self.registration.key;
         let key = index.update(former, self.entity, shape, role, skin, lineage);
@@ -207,12 +207,8 @@ impl Row<'_> {
     }
 
     fn traits(&self) -> ColliderTraits {
-        ColliderTraits {
-            solid: self.solid,
-            is_mover: self.mover.is_some(),
-            has_parent: self.parent.is_some(),
-            has_layers: self.layers.is_some(),
-        }
+        let (is_mover, has_parent) = (self.mover.is_some(), self.parent.is_some());
+        ColliderTraits::new(self.solid, is_mover, has_parent, self.layers.is_some())
     }
 
     fn role(&self, body: Body) -> ColliderRole {

@@ -2,10 +2,15 @@
 
 use crate::stage::Engine;
 
+/// What the bare app is called.
+pub const NAME: &str = "moving";
+
+/// Finds nothing.
 pub fn engine() -> Engine {
     Engine {
-        name: "moving",
+        name: NAME,
         install: |_| {},
+        diagnose: |_| {},
         equip: |_, _| {},
     }
 }

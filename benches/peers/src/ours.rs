@@ -8,24 +8,34 @@ use crate::{
     stage::{Engine, Heard},
 };
 
+/// A collider is all it needs.
 pub fn engine() -> Engine {
     Engine {
         name: "bevy_thud",
         install,
+        diagnose,
         equip,
     }
 }
 
 fn install(app: &mut App) {
-    app.add_plugins((CollisionPlugin::default(), CollisionDiagnosticsPlugin::default()))
-        .init_resource::<DiagnosticsStore>()
+    app.add_plugins(CollisionPlugin::default())
         .add_systems(Last, count);
 }
 
+fn diagnose(app: &mut App) {
+    app.add_plugins(CollisionDiagnosticsPlugin::default())
+        .init_resource::<DiagnosticsStore>();
+}
+
 fn equip(entity: &mut EntityCommands, body: &Body) {
+    if body.solid {
+        entity.insert(Solid);
+    }
     match body.outline {
-        Outline::Circle(radius) => entity.insert(CircleCollider::new(radius)),
-        Outline::Rect(size) => entity.insert(RectCollider::new(size.x, size.y)),
+        Some(Outline::Circle(radius)) => entity.insert(CircleCollider::new(radius)),
+        Some(Outline::Rect(size)) => entity.insert(RectCollider::new(size.x, size.y)),
+        None => entity,
     };
 }
 

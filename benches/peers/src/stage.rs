@@ -9,10 +9,11 @@ use bevy::{
     time::{TimePlugin, TimeUpdateStrategy},
 };
 
-use crate::{
-    bare, ours,
-    scenes::Body,
-};
+#[cfg(feature = "avian")]
+use crate::avian;
+#[cfg(feature = "rapier")]
+use crate::rapier;
+use crate::{ours, scenes::Body};
 
 /// The length of a frame.
 const STEP: Duration = Duration::from_nanos(1_000_000_000 / 60);
@@ -21,26 +22,60 @@ const WARM_UP: usize = 20;
 
 /// A way to find collisions.
 pub struct Engine {
+    /// Its name in the table.
     pub name: &'static str,
     /// Adds its plugins to an app.
     pub install: fn(&mut App),
+    /// Adds what measures its stages.
+    pub diagnose: fn(&mut App),
     /// Adds its components to an entity.
     pub equip: fn(&mut EntityCommands, &Body),
 }
 
 impl Engine {
-    /// The first one finds none.
+    /// Those that find collisions.
     pub fn all() -> Vec<Self> {
-        vec![bare::engine(), ours::engine()]
+        vec![
+            ours::engine(),
+            #[cfg(feature = "avian")]
+            avian::all(),
+            #[cfg(feature = "avian")]
+            avian::movers(),
+            #[cfg(feature = "rapier")]
+            rapier::bodies(),
+            #[cfg(feature = "rapier")]
+            rapier::bare(),
+            #[cfg(feature = "rapier")]
+            rapier::movers(),
+        ]
     }
 }
 
+/// How an engine is measured.
+pub struct Effort {
+    /// How many frames, at least one.
+    pub frames: usize,
+    /// How long it may take, starting included.
+    pub patience: Duration,
+    /// How many threads Bevy has, if not all.
+    pub threads: Option<usize>,
+    /// Whether its stages are measured, too.
+    pub stages: bool,
+}
+
 /// What came of a scene.
+#[derive(Clone)]
 pub struct Report {
+    /// Of the time for a frame.
     pub median: Duration,
+    /// The longest frame.
     pub worst: Duration,
+    /// How many collisions started.
     pub starts: u64,
+    /// How many ended.
     pub ends: u64,
+    /// A line for each stage, where they were measured.
+    pub stages: Vec<String>,
 }
 
 /// Counts what the engine reports.
@@ -64,11 +99,42 @@ struct Mortal {
 #[derive(Resource)]
 struct Equip(fn(&mut EntityCommands, &Body));
 
-/// Runs a scene with an engine.
-pub fn measure(engine: &Engine, bodies: &[Body], frames: usize, threads: Option<usize>) -> Report {
+/// Runs a scene with an engine; nothing comes of it if that takes too long.
+pub fn measure(engine: &Engine, bodies: &[Body], effort: &Effort) -> Option<Report> {
+    let begin = Instant::now();
+    let mut app = stage(engine, bodies, effort);
+    let mut times = Vec::with_capacity(effort.frames);
+    for frame in 0..WARM_UP + effort.frames {
+        if frame == WARM_UP {
+            *app.world_mut().resource_mut() = Heard::default();
+        }
+        let time = time_frame(&mut app);
+        if frame >= WARM_UP {
+            times.push(time);
+        }
+        if begin.elapsed() > effort.patience {
+            return None;
+        }
+    }
+    times.sort_unstable();
+    let store = app.world().get_resource::<DiagnosticsStore>();
+    let heard = app.world().resource::<Heard>();
+    Some(Report {
+        median: times[times.len() / 2],
+        worst: times[times.len() - 1],
+        starts: heard.starts,
+        ends: heard.ends,
+        stages: store.map_or(default(), |store| store.iter().map(describe).collect()),
+    })
+}
+
+/// An app with the scene in it.
+fn stage(engine: &Engine, bodies: &[Body], effort: &Effort) -> App {
     let mut app = App::new();
     let pools = TaskPoolPlugin {
-        task_pool_options: threads.map_or(default(), TaskPoolOptions::with_num_threads),
+        task_pool_options: effort
+            .threads
+            .map_or(default(), TaskPoolOptions::with_num_threads),
     };
     app.add_plugins((pools, TimePlugin, TransformPlugin))
         .insert_resource(TimeUpdateStrategy::ManualDuration(STEP))
@@ -76,30 +142,19 @@ pub fn measure(engine: &Engine, bodies: &[Body], frames: usize, threads: Option<
         .init_resource::<Heard>()
         .add_systems(Update, (walk, pass_away));
     (engine.install)(&mut app);
+    if effort.stages {
+        (engine.diagnose)(&mut app);
+    }
+    let mut entities = Vec::with_capacity(bodies.len());
     for body in bodies {
-        spawn(&mut app.world_mut().commands(), engine.equip, *body);
+        let parent = body.parent.map(|number| entities[number]);
+        let mut commands = app.world_mut().commands();
+        entities.push(spawn(&mut commands, engine.equip, *body, parent));
     }
     app.world_mut().flush();
     app.finish();
     app.cleanup();
-    for _ in 0..WARM_UP {
-        app.update();
-    }
-    *app.world_mut().resource_mut() = Heard::default();
-    let mut times: Vec<Duration> = (0..frames).map(|_| time_frame(&mut app)).collect();
-    times.sort_unstable();
-    if let Some(store) = app.world().get_resource::<DiagnosticsStore>() {
-        for diagnostic in store.iter() {
-            println!("    {diagnostic}", diagnostic = describe(diagnostic));
-        }
-    }
-    let heard = app.world().resource::<Heard>();
-    Report {
-        median: times[times.len() / 2],
-        worst: times[times.len() - 1],
-        starts: heard.starts,
-        ends: heard.ends,
-    }
+    app
 }
 
 /// The mean of what a diagnostic measured last.
@@ -114,10 +169,18 @@ fn time_frame(app: &mut App) -> Duration {
     start.elapsed()
 }
 
-fn spawn(commands: &mut Commands, equip: fn(&mut EntityCommands, &Body), body: Body) {
+fn spawn(
+    commands: &mut Commands,
+    equip: fn(&mut EntityCommands, &Body),
+    body: Body,
+    parent: Option<Entity>,
+) -> Entity {
     let transform = Transform::from_translation(body.position.extend(0.0))
         .with_rotation(Quat::from_rotation_z(body.angle));
     let mut entity = commands.spawn(transform);
+    if let Some(parent) = parent {
+        entity.insert(ChildOf(parent));
+    }
     if body.velocity != Vec2::ZERO {
         entity.insert(Velocity(body.velocity));
     }
@@ -125,6 +188,7 @@ fn spawn(commands: &mut Commands, equip: fn(&mut EntityCommands, &Body), body: B
         entity.insert(Mortal { body, seconds_left });
     }
     equip(&mut entity, &body);
+    entity.id()
 }
 
 fn walk(mut bodies: Query<(&mut Transform, &Velocity)>, time: Res<Time>) {
@@ -134,7 +198,7 @@ fn walk(mut bodies: Query<(&mut Transform, &Velocity)>, time: Res<Time>) {
     }
 }
 
-/// Those whose time is over begin again where they began first.
+/// Those whose time is over begin again where they began first; they hang on nothing.
 fn pass_away(
     mut mortals: Query<(Entity, &mut Mortal)>,
     time: Res<Time>,
@@ -145,7 +209,7 @@ fn pass_away(
         mortal.seconds_left -= time.delta_secs();
         if mortal.seconds_left < 0.0 {
             commands.entity(entity).despawn();
-            spawn(&mut commands, equip.0, mortal.body);
+            spawn(&mut commands, equip.0, mortal.body, None);
         }
     }
 }
