@@ -39,7 +39,7 @@ impl BroadPhase for BruteForce {
         }
     }
 
-    fn split(&self, tasks: &mut Vec<PairTask>) {
+    fn split(&self, _search: &mut (), tasks: &mut Vec<PairTask>) {
         tasks.push(PairTask {
             region: 0,
             work: PairWork::Join([0, 0]),

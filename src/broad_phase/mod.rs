@@ -41,7 +41,7 @@ pub(crate) trait BroadPhase {
 
     /// Splits the work of finding the pairs, as of the last refresh. The tasks can be done in any order, and at the same time;
     /// they come sorted by their regions.
-    fn split(&self, tasks: &mut Vec<PairTask>);
+    fn split(&self, search: &mut Self::Search, tasks: &mut Vec<PairTask>);
 
     /// Visits the place of each box that overlaps `area` or touches it.
     fn visit_overlapping(&self, area: &Aabb2d, visit: impl FnMut(u32));

@@ -42,11 +42,12 @@ impl<B: BroadPhase> World<B> {
     fn sorted_pairs(&self) -> Vec<(u32, u32)> {
         let mut pairs = Vec::new();
         let mut tasks = Vec::new();
-        self.broad_phase.split(&mut tasks);
+        let mut search = B::Search::default();
+        self.broad_phase.split(&mut search, &mut tasks);
         assert!(tasks.is_sorted_by_key(|task| task.region));
         for task in &tasks {
             self.broad_phase
-                .list_pairs(task, &self.boxes, &mut B::Search::default(), &mut pairs);
+                .list_pairs(task, &self.boxes, &mut search, &mut pairs);
         }
         for (a, b) in &mut pairs {
             (*a, *b) = (self.number(*a), self.number(*b));

@@ -26,7 +26,7 @@ pub(super) struct Region {
 /// Memory for the work on a region.
 #[derive(Default)]
 pub(super) struct Workspace {
-    search: PairSearch,
+    pub search: PairSearch,
     candidates: Vec<(u32, u32)>,
 }
 

@@ -76,7 +76,10 @@ impl Buffers {
             tasks, workspaces, ..
         } = self;
         tasks.clear();
-        index.split_changed_pairs(tasks);
+        if workspaces.is_empty() {
+            workspaces.push(Workspace::default());
+        }
+        index.split_changed_pairs(&mut workspaces[0].search, tasks);
         let needed = tasks.last().map_or(0, |task| task.region as usize + 1);
         // Those beyond may still hold pairs.
         while regions.len() > needed && regions.last().is_some_and(Region::is_empty) {
@@ -145,9 +148,9 @@ impl Buffers {
     ) {
         let ended = |(a, b), reason| CollisionEvent::Ended { a, b, reason };
         changes.extend((self.ends.iter()).map(|end| ended(end.pair.key(), reason(&end.pair))));
-        // It keeps the order of what is equal.
-        self.starts
-            .sort_by(|p, q| p.meeting.time.total_cmp(&q.meeting.time));
+        self.starts.sort_unstable_by(|p, q| {
+            (p.meeting.time.total_cmp(&q.meeting.time)).then(p.entities.cmp(&q.entities))
+        });
         changes.extend(self.starts.iter().map(|start| CollisionEvent::Started {
             a: start.entities.0,
             b: start.entities.1,

@@ -117,8 +117,8 @@ impl ColliderIndex {
 
     /// Splits the work of finding the pairs of colliders whose boxes overlap and of which one is new or changed; sorted by
     /// regions.
-    pub fn split_changed_pairs(&self, tasks: &mut Vec<PairTask>) {
-        self.broad_phase.split(tasks);
+    pub fn split_changed_pairs(&self, search: &mut PairSearch, tasks: &mut Vec<PairTask>) {
+        self.broad_phase.split(search, tasks);
     }
 
     /// Lists the pairs of a part of that work, by the places of their colliders.

@@ -105,12 +105,12 @@ fn push_if<T>(list: &mut [T], count: &mut usize, entry: T, counts: bool) {
 
 impl BoxTree {
     /// Splits the work: pairs of nodes that overlap and of which one is active, sorted.
-    pub(super) fn split_pairs(&self, tasks: &mut Vec<PairTask>) {
+    pub(super) fn split_pairs(&self, search: &mut PairSearch, tasks: &mut Vec<PairTask>) {
         let root = self.levels.len() - 1;
-        let mut search = PairSearch::default();
+        search.nodes.clear();
         search.nodes.push(0, 0);
         for level in (self.task_level() + 1..=root).rev() {
-            self.descend_pairs(level, &mut search);
+            self.descend_pairs(level, search);
         }
         tasks.extend(
             (0..)

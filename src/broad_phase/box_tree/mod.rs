@@ -88,6 +88,18 @@ impl Marks {
         self.0.get(leaf).copied().unwrap_or_default()
     }
 
+    /// What was at `order[i]` is at `i` now. `spare` lends its memory.
+    fn rearrange(&mut self, order: &[u32], spare: &mut Self) {
+        spare.0.clear();
+        spare.0.extend(order.chunks(LANES).map(|places| {
+            let bits = places.iter().rev();
+            bits.fold(0, |lanes, &place| {
+                lanes << 1 | u8::from(self.contains(place))
+            })
+        }));
+        std::mem::swap(self, spare);
+    }
+
     fn count(&self) -> usize {
         self.0.iter().map(|lanes| lanes.count_ones() as usize).sum()
     }
@@ -141,9 +153,9 @@ impl BroadPhase for BoxTree {
         };
     }
 
-    fn split(&self, tasks: &mut Vec<PairTask>) {
+    fn split(&self, search: &mut PairSearch, tasks: &mut Vec<PairTask>) {
         if !self.order.places.is_empty() {
-            self.split_pairs(tasks);
+            self.split_pairs(search, tasks);
         }
     }
 
@@ -193,12 +205,8 @@ impl BoxTree {
     /// Gives a new place to what waits for one, and drops what is gone.
     fn sort(&mut self, items: &mut impl Arrangement) {
         self.order.sort(items, &self.waiting);
-        let former = std::mem::take(&mut self.active);
-        for (place, &from) in (0..).zip(self.order.former_places()) {
-            if former.contains(from) {
-                self.active.insert(place);
-            }
-        }
+        self.active
+            .rearrange(self.order.former_places(), &mut self.stale);
         self.make_room();
         self.waiting.fill(0);
         self.strays = 0;
@@ -216,16 +224,22 @@ impl BoxTree {
     /// Finds the nodes that are to be joined with each other.
     fn find_joined(&mut self) {
         let leaves = self.homes.len();
-        let mut is_joined: Vec<bool> = (0..leaves)
-            .map(|leaf| !self.large.contains(&leaf))
-            .collect();
-        for level in self.levels.iter_mut().skip(1) {
-            level.joined.clear();
-            level.joined.extend(is_joined.chunks(LANES).map(|children| {
-                (children.iter().rev()).fold(0, |lanes, &child| lanes << 1 | u8::from(child))
+        let Some((_, above)) = self.levels.split_first_mut() else {
+            return;
+        };
+        let mut below: &[u8] = &[];
+        for (level, Level { nodes, joined, .. }) in above.iter_mut().enumerate() {
+            let is_joined = |child: &usize| match level {
+                0 => !self.large.contains(child),
+                _ => below[*child] != 0,
+            };
+            let children = if level == 0 { leaves } else { below.len() };
+            joined.clear();
+            joined.extend((0..nodes.len()).map(|node| {
+                let lanes = node * LANES..children.min((node + 1) * LANES);
+                (lanes.rev()).fold(0, |lanes, child| lanes << 1 | u8::from(is_joined(&child)))
             }));
-            is_joined.clear();
-            is_joined.extend(level.joined.iter().map(|&lanes| lanes != 0));
+            below = joined;
         }
     }
 

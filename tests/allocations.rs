@@ -1,0 +1,123 @@
+//! Memory: what the plugin takes, and that it asks for none while things only move.
+//!
+//! A binary of its own, because it counts the allocations of a whole thread. There is no pool of threads in it, so the plugin does
+//! all of its work on that thread, as it does without the feature `parallel`.
+
+use bevy::{
+    ecs::{message::Messages, schedule::SingleThreadedExecutor},
+    prelude::*,
+};
+use bevy_thud::prelude::*;
+
+/// World units per run.
+#[derive(Component)]
+struct Velocity(Vec2);
+
+/// An app that runs on this thread alone.
+fn app() -> App {
+    let mut app = App::empty();
+    app.add_schedule(Schedule::new(PostUpdate))
+        .edit_schedule(PostUpdate, |schedule| {
+            schedule.set_executor(SingleThreadedExecutor::new());
+        })
+        .init_resource::<AppTypeRegistry>()
+        .init_resource::<Time>()
+        .add_plugins(CollisionPlugin::default());
+    app
+}
+
+/// Colliders on a square with this mean distance between neighbours, nine in ten of which wander.
+fn spawn_crowd(app: &mut App, count: usize, spacing: f32) {
+    let mut dice = fastrand::Rng::with_seed(1);
+    let side = spacing * (count as f32).sqrt();
+    for number in 0..count {
+        let position = Vec2::new(dice.f32(), dice.f32()) * side;
+        let mut entity = app
+            .world_mut()
+            .spawn(Transform::from_translation(position.extend(0.0)));
+        if number % 10 == 0 {
+            entity.insert((RectCollider::new(10.0, 6.0), Solid));
+        } else {
+            let heading = Vec2::from_angle(dice.f32() * std::f32::consts::TAU);
+            entity.insert((
+                CircleCollider::new(4.0),
+                Velocity(heading * (0.5 + dice.f32())),
+            ));
+        }
+    }
+}
+
+/// Moves what moves, turning back at the walls of the square, and lets the plugin run.
+fn step(app: &mut App, bodies: &mut QueryState<(&mut Transform, &mut Velocity)>, side: f32) {
+    let world = app.world_mut();
+    for (mut transform, mut velocity) in bodies.iter_mut(world) {
+        let position = transform.translation.truncate();
+        for axis in 0..2 {
+            if position[axis] < 0.0 {
+                velocity.0[axis] = velocity.0[axis].abs();
+            } else if position[axis] > side {
+                velocity.0[axis] = -velocity.0[axis].abs();
+            }
+        }
+        transform.translation += velocity.0.extend(0.0);
+    }
+    world.resource_mut::<Messages<CollisionEvent>>().update();
+    world.resource_mut::<Messages<MoverHit>>().update();
+    world.run_schedule(PostUpdate);
+    world.clear_trackers();
+}
+
+#[test]
+fn a_run_allocates_nothing_in_a_steady_state() {
+    let mut app = app();
+    spawn_crowd(&mut app, 3000, 14.0);
+    let mut bodies = app.world_mut().query();
+    let side = 14.0 * 3000f32.sqrt();
+    for _ in 0..3000 {
+        step(&mut app, &mut bodies, side);
+    }
+    let mut changes = 0;
+    let info = allocation_counter::measure(|| {
+        for _ in 0..50 {
+            step(&mut app, &mut bodies, side);
+            changes += app.world().resource::<Messages<CollisionEvent>>().len();
+        }
+    });
+    assert!(changes > 500, "the scene is too quiet: {changes}");
+    assert_eq!(info.count_total, 0, "{info:?}");
+}
+
+/// The bytes that are held after `runs` runs, beyond what is held before the first.
+fn bytes_after_runs(app: &mut App, runs: usize) -> i64 {
+    let mut bodies = app.world_mut().query();
+    let info = allocation_counter::measure(|| {
+        for _ in 0..runs {
+            step(app, &mut bodies, f32::INFINITY);
+        }
+    });
+    info.bytes_current
+}
+
+#[test]
+fn colliders_and_pairs_take_little_memory() {
+    let count = 60_000;
+    let mut lonely = app();
+    spawn_crowd(&mut lonely, count, 400.0);
+    let per_collider = bytes_after_runs(&mut lonely, 40) as f64 / count as f64;
+    let mut crowd = app();
+    spawn_crowd(&mut crowd, count, 8.0);
+    let all = bytes_after_runs(&mut crowd, 40) as f64;
+    let pairs = count_pairs(&mut crowd) as f64;
+    let per_pair = (all - per_collider * count as f64) / pairs;
+    println!("{per_collider:.0} bytes per collider, {per_pair:.0} per pair, {pairs} pairs");
+    assert!(pairs > 2.0 * count as f64);
+    assert!(per_collider < 128.0, "{per_collider}");
+    assert!(per_pair < 64.0, "{per_pair}");
+}
+
+fn count_pairs(app: &mut App) -> usize {
+    let mut collisions = bevy::ecs::system::SystemState::<Collisions>::new(app.world_mut());
+    collisions
+        .get(app.world())
+        .map_or(0, |collisions| collisions.len())
+}
