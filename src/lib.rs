@@ -20,6 +20,7 @@ mod events;
 pub mod geometry;
 mod hierarchy;
 mod index;
+mod memory;
 mod movement;
 mod plugin;
 mod settings;

@@ -13,8 +13,8 @@ pub(crate) trait Arrangement {
         None
     }
 
-    /// Puts what is at the place `order[i]` to the place `i`. What is at none of them goes.
-    fn rearrange(&mut self, order: &[u32]);
+    /// Puts what is at the place that `order[i]` says to the place `i`. What is at none of them goes.
+    fn rearrange(&mut self, order: &[Former]);
 }
 
 /// The part of the plane between two parallel lines.
@@ -43,14 +43,59 @@ impl Arrangement for Vec<NumberedBox> {
         self[place].aabb
     }
 
-    fn rearrange(&mut self, order: &[u32]) {
+    fn rearrange(&mut self, order: &[Former]) {
         rearrange(self, order, &mut Vec::new());
     }
 }
 
-/// Puts what is at `order[i]` to `i`. What is at none of them goes. `spare` lends its memory, and gets that of `items`.
-pub(crate) fn rearrange<T: Clone>(items: &mut Vec<T>, order: &[u32], spare: &mut Vec<T>) {
-    spare.clear();
-    spare.extend(order.iter().map(|&from| items[from as usize].clone()));
-    std::mem::swap(items, spare);
+/// The place where something was before everything got another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Former(u32);
+
+impl Former {
+    /// Whether something comes from anywhere is told by this bit.
+    const ANYWHERE: u32 = 1 << 31;
+
+    /// Of what keeps its order: these come from greater and greater places.
+    pub fn in_order(place: u32) -> Self {
+        Self(place)
+    }
+
+    /// Of all else.
+    pub fn anywhere(place: u32) -> Self {
+        Self(place | Self::ANYWHERE)
+    }
+
+    pub fn place(self) -> usize {
+        (self.0 & !Self::ANYWHERE) as usize
+    }
+
+    pub fn is_from_anywhere(self) -> bool {
+        self.0 & Self::ANYWHERE != 0
+    }
+}
+
+/// Puts what is at the place that `order[i]` says to the place `i`. What is at none of them goes. `taken` lends its memory; it
+/// needs as much as comes from anywhere.
+pub(crate) fn rearrange<T: Clone>(items: &mut Vec<T>, order: &[Former], taken: &mut Vec<T>) {
+    taken.clear();
+    let from_anywhere = order.iter().filter(|former| former.is_from_anywhere());
+    taken.extend(from_anywhere.map(|former| items[former.place()].clone()));
+    // What keeps its order moves to the front first, then back to where it belongs.
+    let mut kept = 0;
+    for former in order.iter().filter(|former| !former.is_from_anywhere()) {
+        items[kept] = items[former.place()].clone();
+        kept += 1;
+    }
+    items.truncate(order.len());
+    for (place, former) in order.iter().enumerate().rev() {
+        if !former.is_from_anywhere() {
+            kept -= 1;
+            items[place] = items[kept].clone();
+        } else if let Some(item) = taken.pop() {
+            items[place] = item;
+        }
+    }
+    // Only a sort of everything needs more.
+    taken.shrink_to(items.len() / 4);
 }

@@ -10,7 +10,7 @@ mod brute_force;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use arrangement::{Arrangement, NumberedBox, Strip, rearrange};
+pub(crate) use arrangement::{Arrangement, Former, NumberedBox, Strip, rearrange};
 pub(crate) use box_tree::{BoxTree, PairSearch};
 
 use bevy::math::{Vec2, bounding::Aabb2d};

@@ -47,6 +47,10 @@ impl PairStore {
         let hash_of = |&place: &u32| fixed_hash_one(self.pairs[place as usize].key());
         self.places
             .insert_unique(fixed_hash_one(pair.key()), place, hash_of);
+        if self.pairs.len() == self.pairs.capacity() {
+            // Less than the usual twice as much: there are many stores.
+            self.pairs.reserve_exact(self.pairs.len() / 4 + 4);
+        }
         self.pairs.push(pair);
         self.confirmed.push(true);
     }

@@ -12,6 +12,7 @@ use crate::{
     broad_phase::{PairSearch, PairTask},
     geometry::contact_within,
     index::{ColliderEntry, ColliderIndex},
+    memory,
 };
 
 /// The pairs whose first side is in one part of the plane, and what changed about them in this run. A pair may go from one
@@ -62,10 +63,10 @@ impl Region {
         index: &ColliderIndex,
         rules: &PairRules,
     ) {
-        self.starts.clear();
-        self.ends.clear();
+        memory::clear(&mut self.starts);
+        memory::clear(&mut self.ends);
         self.store.begin_run();
-        candidates.clear();
+        memory::clear(candidates);
         for task in tasks {
             index.list_changed_pairs(task, search, candidates);
         }

@@ -13,6 +13,7 @@ use crate::{
     events::{CollisionEvent, EndReason},
     hierarchy::Parents,
     index::ColliderIndex,
+    memory,
     settings::CollisionSettings,
 };
 
@@ -46,7 +47,7 @@ pub(crate) fn update_contacts(
         parents: &parents,
     };
     let contacts = contacts.bypass_change_detection();
-    contacts.changes.clear();
+    memory::clear(&mut contacts.changes);
     if !index.has_changes() {
         return;
     }
@@ -115,8 +116,8 @@ impl Buffers {
     /// Collects the changes of all regions, sorted by entities, but for the pairs that only went from one to another.
     fn gather(&mut self, regions: &[Region]) {
         let Self { starts, ends, .. } = self;
-        starts.clear();
-        ends.clear();
+        memory::clear(starts);
+        memory::clear(ends);
         for region in regions {
             starts.extend_from_slice(&region.starts);
             ends.extend_from_slice(&region.ends);

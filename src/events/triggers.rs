@@ -9,6 +9,7 @@ use super::{CollisionEnd, CollisionEvent, CollisionStart};
 use crate::{
     contacts::Contacts,
     hierarchy::visit_ancestors,
+    memory,
     movement::{MovePlans, MoverHit},
 };
 
@@ -38,9 +39,10 @@ pub(crate) fn trigger_observers(
 /// used again.
 fn deliver_outbox(world: &mut World) {
     let mut outbox = std::mem::take(&mut *world.resource_mut::<Outbox>());
-    for event in outbox.collisions.drain(..) {
+    for &event in &outbox.collisions {
         trigger_both_sides(world, event);
     }
+    memory::clear(&mut outbox.collisions);
     for hit in outbox.hits.drain(..) {
         if Audience::of::<MoverHit>(world, hit.entity, None) == Audience::Someone {
             world.trigger(hit);

@@ -9,7 +9,7 @@ use super::{
     ways::Ways,
 };
 use crate::{
-    broad_phase::{Arrangement, EMPTY, Strip, grown, rearrange},
+    broad_phase::{Arrangement, EMPTY, Former, Strip, grown, rearrange},
     geometry::Shape,
 };
 
@@ -23,8 +23,8 @@ pub(super) struct Colliders {
     pub ways: Ways,
     /// The distance at which all colliders count as touching, in world units.
     pub margin: f32,
-    spare_shapes: Vec<Option<Shape>>,
-    spare_records: Vec<ColliderRecord>,
+    taken_shapes: Vec<Option<Shape>>,
+    taken_records: Vec<ColliderRecord>,
 }
 
 /// What is known of a collider but for its shape.
@@ -75,17 +75,17 @@ impl Arrangement for Colliders {
         (size.min_element() > STRIPS_PER_BOX * strip.half_width).then_some(strip)
     }
 
-    fn rearrange(&mut self, order: &[u32]) {
+    fn rearrange(&mut self, order: &[Former]) {
         let Colliders {
             shapes,
             records,
             slots,
-            spare_shapes,
-            spare_records,
+            taken_shapes,
+            taken_records,
             ..
         } = self;
-        rearrange(shapes, order, spare_shapes);
-        rearrange(records, order, spare_records);
+        rearrange(shapes, order, taken_shapes);
+        rearrange(records, order, taken_records);
         for (place, (shape, record)) in (0..).zip(shapes.iter().zip(records)) {
             // Of what is gone the slot may be another one's already.
             if shape.is_some() {

@@ -9,6 +9,7 @@ mod crowds;
 mod diagnostics;
 mod events;
 mod firewheel;
+mod large_worlds;
 mod layers;
 mod movement;
 mod mover_hits;

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use bevy::math::{Vec2, Vec4, bounding::Aabb2d};
 
-use super::{Arrangement, BroadPhase, EMPTY, PairTask, PairWork, grown, is_present};
+use super::{Arrangement, BroadPhase, EMPTY, Former, PairTask, PairWork, grown, is_present};
 use curve::size;
 pub(crate) use join::PairSearch;
 use node::{Home, LANES, Limits, NOTHING, Node, lanes, limits, reach, size_of};
@@ -88,13 +88,13 @@ impl Marks {
         self.0.get(leaf).copied().unwrap_or_default()
     }
 
-    /// What was at `order[i]` is at `i` now. `spare` lends its memory.
-    fn rearrange(&mut self, order: &[u32], spare: &mut Self) {
+    /// What was at the place that `order[i]` says is at `i` now. `spare` lends its memory.
+    fn rearrange(&mut self, order: &[Former], spare: &mut Self) {
         spare.0.clear();
-        spare.0.extend(order.chunks(LANES).map(|places| {
-            let bits = places.iter().rev();
-            bits.fold(0, |lanes, &place| {
-                lanes << 1 | u8::from(self.contains(place))
+        spare.0.extend(order.chunks(LANES).map(|former| {
+            let bits = former.iter().rev();
+            bits.fold(0, |lanes, former| {
+                lanes << 1 | u8::from(self.contains(former.place() as u32))
             })
         }));
         std::mem::swap(self, spare);
@@ -205,8 +205,7 @@ impl BoxTree {
     /// Gives a new place to what waits for one, and drops what is gone.
     fn sort(&mut self, items: &mut impl Arrangement) {
         self.order.sort(items, &self.waiting);
-        self.active
-            .rearrange(self.order.former_places(), &mut self.stale);
+        self.active.rearrange(self.order.former(), &mut self.stale);
         self.make_room();
         self.waiting.fill(0);
         self.strays = 0;

@@ -3,7 +3,7 @@
 use bevy::math::Vec2;
 
 use super::{
-    super::{Arrangement, is_present},
+    super::{Arrangement, Former, is_present},
     curve::{Curve, middle},
     node::{LANES, lanes},
 };
@@ -30,8 +30,8 @@ pub(super) struct Order {
     curve: Curve,
     /// What is sorted in.
     coming: Vec<(Origin, u32)>,
-    next_places: Vec<u32>,
-    next_origins: Vec<Origin>,
+    /// Where what is at each place was before the last sort.
+    former: Vec<Former>,
 }
 
 /// Where a box was when it was sorted in.
@@ -61,9 +61,8 @@ impl Order {
         if self.is_outdated() || !self.sort_waiting(items, waiting) {
             self.sort_all(items);
         }
-        items.rearrange(&self.next_places);
+        items.rearrange(&self.former);
         let count = items.len();
-        std::mem::swap(&mut self.origins, &mut self.next_origins);
         for list in [&mut self.places, &mut self.spots] {
             list.clear();
             list.extend(0..count as u32);
@@ -79,9 +78,9 @@ impl Order {
             .partition_point(|origin| !Curve::is_large(origin.key))
     }
 
-    /// In the order of the last sort: the place that what is at each place came from.
-    pub fn former_places(&self) -> &[u32] {
-        &self.next_places
+    /// The place that what is at each place had before the last sort.
+    pub fn former(&self) -> &[Former] {
+        &self.former
     }
 
     /// Puts the exiles at the end, each into a leaf of its own: a leaf of what is all over the world would overlap everything. The
@@ -141,13 +140,16 @@ impl Order {
         }
         self.coming.sort_unstable_by_key(rank);
         self.merge(&[]);
+        // So many will not come at once again.
+        self.coming.shrink_to(items.len() / 4);
     }
 
     fn take_exiles(&mut self, items: &impl Arrangement) -> bool {
         let exiles = std::mem::take(&mut self.exiles);
-        let reaches = exiles
-            .iter()
-            .fold(true, |reaches, &place| self.take(place, items) && reaches);
+        let mut reaches = true;
+        for &place in &exiles {
+            reaches &= self.take(place, items);
+        }
         self.exiles = exiles;
         reaches
     }
@@ -174,31 +176,38 @@ impl Order {
             places,
             origins,
             coming,
-            next_places,
-            next_origins,
+            former,
             ..
         } = self;
-        next_places.clear();
-        next_origins.clear();
-        let mut add = |origin: Origin, place: u32| {
-            next_origins.push(origin);
-            next_places.push(place);
-        };
-        let mut coming = coming.iter().copied().peekable();
+        former.clear();
+        let mut upcoming = coming.iter().peekable();
+        let mut kept = 0;
         for (leaf, &mask) in waiting.iter().enumerate() {
             let start = leaf * LANES;
             let end = (start + LANES).min(places.len());
             for lane in lanes(u32::from(!mask)).take_while(|lane| start + lane < end) {
                 let (origin, place) = (origins[start + lane], places[start + lane]);
-                while let Some((origin, place)) =
-                    coming.next_if(|other| rank(other) < (origin.key, place))
+                while let Some((_, place)) =
+                    upcoming.next_if(|other| rank(other) < (origin.key, place))
                 {
-                    add(origin, place);
+                    former.push(Former::anywhere(*place));
                 }
-                add(origin, place);
+                former.push(Former::in_order(place));
+                origins[kept] = origin;
+                kept += 1;
             }
         }
-        coming.for_each(|(origin, place)| add(origin, place));
+        former.extend(upcoming.map(|(_, place)| Former::anywhere(*place)));
+        origins.resize(former.len(), Origin::default());
+        for (place, former) in former.iter().enumerate().rev() {
+            let origin = if former.is_from_anywhere() {
+                coming.pop().map(|(origin, _)| origin)
+            } else {
+                kept -= 1;
+                Some(origins[kept])
+            };
+            origins[place] = origin.unwrap_or_default();
+        }
     }
 
     fn resize(&mut self, count: usize) {
