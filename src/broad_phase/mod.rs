@@ -70,7 +70,9 @@ enum PairWork {
     /// Two groups of boxes, or twice the same.
     Join([u32; 2]),
     /// A group of large boxes, with all others.
-    Large(u32),
+    SeekByLarge(u32),
+    /// The marked boxes from a group to before another, with all others.
+    SeekByActive([u32; 2]),
 }
 
 /// Whether there is a box. One of numbers that are no numbers is none: it would spoil the boxes around it.

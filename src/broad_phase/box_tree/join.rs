@@ -14,6 +14,8 @@ use super::{
 /// Tasks are about pairs of nodes that are so many levels above the leaves: some 500 boxes each.
 const TASK_LEVEL: usize = 2;
 
+/// Pairs are sought for each active box when fewer than one in so many are active, instead of joining the tree with itself.
+const BOXES_PER_ACTIVE: usize = 24;
 /// How many leaves of large boxes make a region.
 const LARGE_LEAVES_PER_REGION: u32 = 4;
 
@@ -104,27 +106,50 @@ fn push_if<T>(list: &mut [T], count: &mut usize, entry: T, counts: bool) {
 }
 
 impl BoxTree {
-    /// Splits the work: pairs of nodes that overlap and of which one is active, sorted.
+    /// Splits the work, sorted by regions. Those of large boxes come first: their number seldom changes.
     pub(super) fn split_pairs(&self, search: &mut PairSearch, tasks: &mut Vec<PairTask>) {
+        tasks.extend(
+            (0..)
+                .zip(self.large.clone())
+                .map(|(number, leaf)| PairTask {
+                    region: number / LARGE_LEAVES_PER_REGION,
+                    work: PairWork::SeekByLarge(leaf as u32),
+                }),
+        );
+        let regions = (self.large.len() as u32).div_ceil(LARGE_LEAVES_PER_REGION);
+        if self.active.count() * BOXES_PER_ACTIVE < self.order.places.len() {
+            self.split_active(regions, tasks);
+        } else {
+            self.split_nodes(regions, search, tasks);
+        }
+    }
+
+    /// The active boxes below the nodes of the tasks' level.
+    fn split_active(&self, first_region: u32, tasks: &mut Vec<PairTask>) {
+        let leaves = self.homes.len();
+        let size = LANES.pow(self.task_level() as u32);
+        let nodes = (0..).zip(&self.levels[self.task_level()].active);
+        let active = nodes.filter(|(_, active)| **active != 0);
+        tasks.extend(active.map(|(node, _)| {
+            let start = node as usize * size;
+            PairTask {
+                region: first_region + node,
+                work: PairWork::SeekByActive([start as u32, leaves.min(start + size) as u32]),
+            }
+        }));
+    }
+
+    /// The pairs of nodes on the tasks' level that overlap and of which one is active.
+    fn split_nodes(&self, first_region: u32, search: &mut PairSearch, tasks: &mut Vec<PairTask>) {
         let root = self.levels.len() - 1;
         search.nodes.clear();
         search.nodes.push(0, 0);
         for level in (self.task_level() + 1..=root).rev() {
             self.descend_pairs(level, search);
         }
-        tasks.extend(
-            (0..)
-                .zip(self.large.clone())
-                .map(|(number, leaf)| PairTask {
-                    region: number / LARGE_LEAVES_PER_REGION,
-                    work: PairWork::Large(leaf as u32),
-                }),
-        );
-        // These come first: their number seldom changes.
-        let regions = (self.large.len() as u32).div_ceil(LARGE_LEAVES_PER_REGION);
         let first = tasks.len();
         tasks.extend(search.nodes.iter().map(|(a, b)| PairTask {
-            region: regions + a,
+            region: first_region + a,
             work: PairWork::Join([a, b]),
         }));
         tasks[first..].sort_unstable_by_key(|task| task.region);

@@ -2,9 +2,9 @@
 
 mod curve;
 mod join;
-mod large;
 mod node;
 mod order;
+mod seek;
 
 use std::ops::Range;
 
@@ -168,7 +168,10 @@ impl BroadPhase for BoxTree {
     ) {
         match task.work {
             PairWork::Join(nodes) => self.list_pairs_below(nodes, search, pairs),
-            PairWork::Large(leaf) => self.list_pairs_of_large(leaf as usize, items, pairs),
+            PairWork::SeekByLarge(leaf) => self.list_pairs_of_large(leaf as usize, items, pairs),
+            PairWork::SeekByActive([start, end]) => {
+                self.list_pairs_of_active(start as usize..end as usize, pairs);
+            }
         }
     }
 
