@@ -1,4 +1,4 @@
-use bevy::{platform::collections::HashMap, prelude::*};
+use bevy::prelude::*;
 
 use super::entry::Body;
 
@@ -43,20 +43,23 @@ impl Lineage {
 
 /// The lineages of the colliders that have a parent, by slot.
 #[derive(Default)]
-pub(crate) struct Lineages(HashMap<u32, Lineage>);
+pub(crate) struct Lineages(Vec<Option<Lineage>>);
 
 impl Lineages {
     pub fn get(&self, slot: u32) -> Option<&Lineage> {
-        self.0.get(&slot)
+        self.0.get(slot as usize)?.as_ref()
     }
 
     /// Takes in a lineage; none, where there is no parent. True, if it is another one than before.
     pub fn set(&mut self, slot: u32, lineage: Option<Lineage>) -> bool {
-        let former = match lineage {
-            Some(lineage) => self.0.insert(slot, lineage),
-            None if self.0.is_empty() => None,
-            None => self.0.remove(&slot),
-        };
-        former != lineage
+        if self.get(slot) == lineage.as_ref() {
+            return false;
+        }
+        let slot = slot as usize;
+        if slot >= self.0.len() {
+            self.0.resize(slot + 1, None);
+        }
+        self.0[slot] = lineage;
+        true
     }
 }
