@@ -117,6 +117,33 @@ fn colliders_and_pairs_take_no_more_memory_than_is_known() {
     assert!(per_pair < 220.0, "{per_pair}");
 }
 
+#[test]
+fn what_comes_and_goes_leaves_nothing_behind() {
+    let mut app = app();
+    let held_after = |app: &mut App, rounds: usize| {
+        let info = allocation_counter::measure(|| {
+            for _ in 0..rounds {
+                let bullets: Vec<Entity> = (0..50)
+                    .map(|number| {
+                        let place = Transform::from_xyz(number as f32, 0.0, 0.0);
+                        app.world_mut()
+                            .spawn((CircleCollider::new(1.0), place))
+                            .id()
+                    })
+                    .collect();
+                bytes_after_runs(app, 1);
+                for bullet in bullets {
+                    app.world_mut().despawn(bullet);
+                }
+            }
+        });
+        info.bytes_current
+    };
+    held_after(&mut app, 200);
+    let more = held_after(&mut app, 1000);
+    assert!(more < 4096, "{more} bytes more");
+}
+
 fn count_pairs(app: &mut App) -> usize {
     let mut collisions = bevy::ecs::system::SystemState::<Collisions>::new(app.world_mut());
     collisions

@@ -19,9 +19,6 @@ use crate::{
     stage::{Engine, Heard},
 };
 
-/// About the size of a collider, by which it scales its tolerances.
-const UNIT: f32 = 10.0;
-
 /// Everything is a sensor: on a kinematic body, if it moves, and on a static one, if it rests.
 pub fn all() -> Engine {
     Engine {
@@ -45,7 +42,6 @@ pub fn movers() -> Engine {
 /// Runs once in each frame, without the plugins for what it does not have to do.
 fn install(app: &mut App) {
     let plugins = PhysicsPlugins::new(PostUpdate)
-        .with_length_unit(UNIT)
         .build()
         .disable::<MassPropertyPlugin>()
         .disable::<ForcePlugin>()
@@ -58,13 +54,12 @@ fn install(app: &mut App) {
         .disable::<JointPlugin>()
         .disable::<SpatialQueryPlugin>()
         .disable::<PhysicsInterpolationPlugin>();
-    app.insert_resource(PhysicsLengthUnit(UNIT))
+    app.add_plugins(plugins)
+        .insert_resource(SubstepCount(1))
         .insert_resource(ColliderTreeOptimization {
             optimize_in_place: true,
             ..default()
         })
-        .add_plugins(plugins)
-        .insert_resource(SubstepCount(1))
         .add_systems(Last, count);
 }
 

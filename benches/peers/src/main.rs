@@ -1,6 +1,7 @@
 //! Runs the same scenes with each engine and prints how long a frame takes, over the bare app that only moves things.
 
 #[path = "../../scenes/mod.rs"]
+#[allow(dead_code, reason = "not every engine needs all of it")]
 mod scenes;
 
 #[cfg(feature = "avian")]

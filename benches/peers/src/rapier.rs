@@ -8,9 +8,6 @@ use crate::{
     stage::{Engine, Heard},
 };
 
-/// About the size of a collider, by which it scales its tolerances.
-const UNIT: f32 = 10.0;
-
 /// Everything is a sensor: on a kinematic body, if it moves, and on a fixed one, if it rests.
 pub fn bodies() -> Engine {
     Engine {
@@ -46,7 +43,7 @@ pub fn movers() -> Engine {
 
 /// By default it makes one step in each frame, and nothing here feels its gravity.
 fn install(app: &mut App) {
-    app.add_plugins(RapierPhysicsPlugin::<NoUserData>::pixels_per_meter(UNIT))
+    app.add_plugins(RapierPhysicsPlugin::<NoUserData>::default())
         .add_systems(Last, count);
 }
 
