@@ -210,26 +210,31 @@ impl ColliderIndex {
         }
     }
 
-    /// Takes in all that is known of a collider; gives its key.
+    /// Takes in all that is known of a collider; gives its key. Unless `may_be_recast`, only its shape and its lineage may differ from
+    /// what is known by this key.
     fn update(
         &mut self,
         key: SlotKey,
         entity: Entity,
         shape: Shape,
-        role: ColliderRole,
-        skin: f32,
+        (role, skin): (ColliderRole, f32),
         lineage: Option<Lineage>,
+        may_be_recast: bool,
     ) -> SlotKey {
-        let Some(place) = self.colliders.slots.place_of(key) else {
-            return self.add(entity, shape, role, skin, lineage);
-        };
+        if !self.colliders.slots.has(key) {
+            return self.add(entity, shape, (role, skin), lineage);
+        }
         self.move_to(key.slot, shape);
-        let record = &mut self.colliders.records[place];
-        let other_role = (record.role, record.skin) != (role, skin);
-        (record.role, record.skin) = (role, skin);
-        let other_lineage = self.lineages.set(key.slot, lineage);
-        if other_role || other_lineage {
-            self.mark(key.slot, place);
+        let is_other_lineage = self.lineages.set(key.slot, lineage);
+        if (may_be_recast || is_other_lineage)
+            && let Some(place) = self.colliders.slots.place_of(key)
+        {
+            let record = &mut self.colliders.records[place];
+            let is_other_role = (record.role, record.skin) != (role, skin);
+            (record.role, record.skin) = (role, skin);
+            if is_other_role || is_other_lineage {
+                self.mark(key.slot, place);
+            }
         }
         key
     }
@@ -238,8 +243,7 @@ impl ColliderIndex {
         &mut self,
         entity: Entity,
         shape: Shape,
-        role: ColliderRole,
-        skin: f32,
+        (role, skin): (ColliderRole, f32),
         lineage: Option<Lineage>,
     ) -> SlotKey {
         let place = self.colliders.shapes.len();

@@ -197,8 +197,10 @@ impl Row<'_> {
         let lineage = traits.has_parent().then_some(lineage);
         let skin = self.mover.map_or(0.0, Mover::valid_skin);
         let former = self.registration.key;
-        let key = index.update(former, self.entity, shape, role, skin, lineage);
-        index.see(key.slot, role.body != Body::None);
+        let may_be_recast = self.is_recast || self.registration.traits != traits;
+        let role = (role, skin);
+        let key = index.update(former, self.entity, shape, role, lineage, may_be_recast);
+        index.see(key.slot, role.0.body != Body::None);
         *self.registration = Registration {
             key,
             traits,
