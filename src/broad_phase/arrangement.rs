@@ -81,6 +81,7 @@ pub(crate) fn rearrange<T: Clone>(items: &mut Vec<T>, order: &[Former], taken: &
     taken.clear();
     let from_anywhere = order.iter().filter(|former| former.is_from_anywhere());
     taken.extend(from_anywhere.map(|former| items[former.place()].clone()));
+    let is_sort_of_all = taken.len() == order.len();
     // What keeps its order moves to the front first, then back to where it belongs.
     let mut kept = 0;
     for former in order.iter().filter(|former| !former.is_from_anywhere()) {
@@ -96,6 +97,8 @@ pub(crate) fn rearrange<T: Clone>(items: &mut Vec<T>, order: &[Former], taken: &
             items[place] = item;
         }
     }
-    // Only a sort of everything needs more.
-    taken.shrink_to(items.len() / 4);
+    if is_sort_of_all {
+        // So many will not come at once again.
+        taken.shrink_to(items.len() / 4);
+    }
 }
