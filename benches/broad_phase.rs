@@ -8,6 +8,8 @@
 )]
 mod broad_phase;
 mod common;
+#[path = "../src/parallel.rs"]
+mod parallel;
 #[cfg(test)]
 #[path = "../src/strategies.rs"]
 #[allow(dead_code, reason = "the tests of the broad phase draw from it")]
@@ -149,7 +151,7 @@ impl World {
         self.frame = 0;
         self.boxes.clone_from(&self.start);
         self.tree.clear();
-        (0..self.boxes.len() as u32).for_each(|place| self.tree.mark(place));
+        (0..self.boxes.len() as u32).for_each(|place| self.tree.marks().insert(place));
         self.refresh();
         for _ in 0..WARM_UP {
             self.advance();
@@ -169,7 +171,7 @@ impl World {
             if self.boxes.riders[place].seconds_left < 0.0 {
                 self.begin_again(place);
             } else if self.boxes.advance(place) {
-                self.tree.mark(place as u32);
+                self.tree.marks().insert(place as u32);
             }
         }
     }
@@ -178,8 +180,8 @@ impl World {
     fn begin_again(&mut self, place: usize) {
         let Boxes { aabbs, riders, .. } = &mut self.boxes;
         let number = riders[place].number;
-        self.tree.mark(place as u32);
-        self.tree.mark(aabbs.len() as u32);
+        self.tree.marks().insert(place as u32);
+        self.tree.marks().insert(aabbs.len() as u32);
         aabbs[place] = EMPTY;
         riders[place] = Rider {
             number,

@@ -12,6 +12,7 @@
 
 mod broad_phase;
 mod collider;
+mod column;
 mod contacts;
 #[cfg(feature = "debug")]
 mod debug;
@@ -22,6 +23,7 @@ mod hierarchy;
 mod index;
 mod memory;
 mod movement;
+mod parallel;
 mod plugin;
 mod settings;
 #[cfg(test)]

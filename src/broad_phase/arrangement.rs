@@ -1,7 +1,7 @@
 use bevy::math::{Vec2, bounding::Aabb2d};
 
 /// What lies in the boxes of a broad phase, at places from zero up.
-pub(crate) trait Arrangement {
+pub(crate) trait Arrangement: Sync {
     /// How many places there are.
     fn len(&self) -> usize;
 

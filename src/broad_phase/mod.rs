@@ -7,6 +7,7 @@ mod arrangement;
 mod box_tree;
 #[cfg(test)]
 mod brute_force;
+mod marks;
 #[cfg(test)]
 mod tests;
 
@@ -14,6 +15,8 @@ pub(crate) use arrangement::{Arrangement, Former, NumberedBox, Strip, rearrange}
 pub(crate) use box_tree::{BoxTree, PairSearch};
 
 use bevy::math::{Vec2, bounding::Aabb2d};
+
+use marks::Marks;
 
 /// A box that no box overlaps.
 pub(crate) const EMPTY: Aabb2d = Aabb2d {
@@ -26,11 +29,15 @@ pub(crate) trait BroadPhase {
     /// What the search for pairs needs of memory, one for each thread.
     type Search: Default;
 
-    /// Notes that the box at a place is new, gone or different. New places are at the end of the arrangement.
-    fn mark(&mut self, place: u32);
+    /// The places of the boxes that are new, gone or different since the last refresh, to be marked there. New places are at the end
+    /// of the arrangement.
+    fn marks(&mut self) -> &mut Marks;
 
-    /// Forgets which places were marked.
+    /// Forgets which places were marked before the last refresh.
     fn unmark_all(&mut self);
+
+    /// Whether a place was marked before the last refresh, and since [`unmark_all`](Self::unmark_all).
+    fn is_marked(&self, place: u32) -> bool;
 
     /// Takes in the boxes at the places that were marked since the last refresh. All others have to be as they were. It may
     /// rearrange them, and the marks go along. Where a box was and is no more none comes again, but at a new place.

@@ -30,7 +30,7 @@ impl<B: BroadPhase> World<B> {
             if !is_present(&aabb) {
                 self.boxes[place].number = GONE;
             }
-            self.broad_phase.mark(place as u32);
+            self.broad_phase.marks().insert(place as u32);
         }
         self.broad_phase.refresh(&mut self.boxes);
     }

@@ -11,8 +11,11 @@ use log::warn;
 
 use super::Collider;
 use crate::{
+    column::{Column, ROWS_PER_GROUP},
     geometry::Shape,
+    hierarchy::AnyEntity,
     index::{Registration, sync_colliders},
+    memory,
     plugin::CollisionSystems,
 };
 
@@ -91,7 +94,7 @@ fn require_local_shape<C: Collider>(world: &mut World) {
         commands.entity(added.entity).insert_if_new(missing());
     });
     let present: Vec<Entity> = world
-        .query_filtered::<Entity, (With<C>, Allow<Disabled>)>()
+        .query_filtered::<Entity, (With<C>, AnyEntity)>()
         .iter(world)
         .collect();
     for entity in present {
@@ -109,7 +112,12 @@ fn read_kind<C: Collider>(app: &mut App, kind: u16, schedule: InternedScheduleLa
     });
     app.add_systems(
         schedule,
-        (move |colliders: ChangedColliders<C>| read_shapes(kind, colliders)).in_set(ReadKind(kind)),
+        (move |shapes: Shapes<C>,
+               mut changed: Local<Vec<Entity>>,
+               names: Query<NameOrEntity, AnyEntity>| {
+            read_shapes(kind, shapes, &mut changed, &names);
+        })
+        .in_set(ReadKind(kind)),
     );
     app.configure_sets(
         schedule,
@@ -122,21 +130,38 @@ fn read_kind<C: Collider>(app: &mut App, kind: u16, schedule: InternedScheduleLa
     }
 }
 
-type ChangedColliders<'w, 's, C> = Query<
+/// That `Disabled` is asked for lets disabled entities in: they may change, too.
+type Shapes<'w, 's, C> = Query<
     'w,
     's,
-    (NameOrEntity, &'static C, &'static mut LocalShape),
-    (Or<(Changed<C>, Changed<LocalShape>)>, Allow<Disabled>),
+    (
+        Entity,
+        Ref<'static, C>,
+        Mut<'static, LocalShape>,
+        Has<Disabled>,
+    ),
 >;
 
 /// Fills in the shapes of the colliders of one kind, unless one of an earlier kind is there.
-fn read_shapes<C: Collider>(kind: u16, mut colliders: ChangedColliders<C>) {
-    for (entity, collider, mut local) in &mut colliders {
+fn read_shapes<C: Collider>(
+    kind: u16,
+    mut shapes: Shapes<C>,
+    changed: &mut Vec<Entity>,
+    names: &Query<NameOrEntity, AnyEntity>,
+) {
+    memory::clear(changed);
+    list_changed(&shapes, changed);
+    for &entity in &*changed {
+        let Ok((_, collider, mut local, _)) = shapes.get_mut(entity) else {
+            continue;
+        };
         let other = local.kind;
         if other != 0 && other != kind {
-            if !local.conflict_named {
+            if !local.conflict_named
+                && let Ok(name) = names.get(entity)
+            {
                 warn!(
-                    "{entity} has more than one collider; only the kind that was added to the app first counts"
+                    "{name} has more than one collider; only the kind that was added to the app first counts"
                 );
                 local.bypass_change_detection().conflict_named = true;
             }
@@ -148,6 +173,29 @@ fn read_shapes<C: Collider>(kind: u16, mut colliders: ChangedColliders<C>) {
         if local.kind != kind || local.shape != shape {
             local.shape = shape;
             local.kind = kind;
+        }
+    }
+}
+
+/// Lists the entities whose collider or local shape changed.
+fn list_changed<C: Collider>(shapes: &Shapes<C>, changed: &mut Vec<Entity>) {
+    let Ok(tables) = shapes.contiguous_iter() else {
+        // A component that is not kept in tables.
+        let is_changed = |(_, collider, local, _): &(Entity, Ref<C>, Ref<LocalShape>, bool)| {
+            collider.is_changed() || local.is_changed()
+        };
+        changed.extend(shapes.iter().filter(is_changed).map(|(entity, ..)| entity));
+        return;
+    };
+    for (entities, colliders, locals, _) in tables {
+        let (colliders, locals) = (Column::of(colliders), Column::of(locals));
+        for start in (0..entities.len()).step_by(ROWS_PER_GROUP) {
+            let rows = start..entities.len().min(start + ROWS_PER_GROUP);
+            if colliders.any_changed(rows.clone()) || locals.any_changed(rows.clone()) {
+                let is_changed =
+                    |row: &usize| colliders.is_changed(*row) || locals.is_changed(*row);
+                changed.extend(rows.filter(is_changed).map(|row| entities[row]));
+            }
         }
     }
 }

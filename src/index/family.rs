@@ -25,53 +25,79 @@ type FamilyData = (
     Has<Mover>,
 );
 
-/// What an entity tells about its place.
-pub(super) struct Member {
-    pub entity: Entity,
-    pub transform: Transform,
-    pub parent: Option<Entity>,
-    pub is_mover: bool,
+/// The ancestors that an entity's children have, the entity among them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Ancestry {
+    /// From the children's frame to the world.
+    pose: Affine3A,
+    lineage: Option<Lineage>,
 }
 
-impl Member {
-    /// Its place, if it has no parent.
-    fn as_root(&self) -> Lineage {
-        Lineage::of_root(self.entity, self.is_mover)
+impl Ancestry {
+    /// The world transform of a child.
+    pub fn pose_of(&self, transform: &Transform) -> Affine3A {
+        let own = transform.compute_affine();
+        match self.lineage {
+            Some(_) => self.pose * own,
+            None => own,
+        }
+    }
+
+    /// The place of a child in the tree of parents.
+    pub fn lineage_of(&self, child: Entity, is_mover: bool) -> Lineage {
+        match self.lineage {
+            Some(above) => above.of_child(child, is_mover),
+            None => Lineage::of_root(child, is_mover),
+        }
     }
 }
 
+/// The ancestry that was asked for last. Siblings mostly come one after another.
+#[derive(Default)]
+pub(super) struct LastAncestry(Option<(Entity, Ancestry)>);
+
 impl Family<'_, '_> {
-    /// The world transform of an entity and its place in the tree of parents, from `Transform`s alone: they are current, while
-    /// `GlobalTransform`s are those of the last propagation.
-    pub(super) fn pose_and_lineage(
-        &self,
-        member: &Member,
-    ) -> Result<(Affine3A, Lineage), ParentCycle> {
-        let mut pose = member.transform.compute_affine();
+    /// What is above the children of `parent`, from `Transform`s alone: they are current, while `GlobalTransform`s are those of the
+    /// last propagation.
+    pub(super) fn ancestry(&self, parent: Option<Entity>) -> Result<Ancestry, ParentCycle> {
+        let mut pose = Affine3A::IDENTITY;
         let mut pose_ends = false;
-        let mut lineage = member.as_root();
-        visit_ancestors(member.parent, |ancestor| {
+        let mut lineage = None;
+        visit_ancestors(parent, |ancestor| {
             let (transform, parent, is_mover) = self.members.get(ancestor).unwrap_or_default();
             match transform {
                 Some(transform) if !pose_ends => pose = transform.compute_affine() * pose,
                 _ => pose_ends = true,
             }
-            lineage.descend_from(ancestor, is_mover);
+            lineage
+                .get_or_insert(Lineage::NONE)
+                .descend_from(ancestor, is_mover);
             parent.map(ChildOf::parent)
         })?;
-        Ok((pose, lineage))
+        Ok(Ancestry { pose, lineage })
+    }
+
+    /// The same, without doing it for the same parent again and again.
+    pub(super) fn ancestry_after(
+        &self,
+        parent: Option<Entity>,
+        last: &mut LastAncestry,
+    ) -> Result<Ancestry, ParentCycle> {
+        match (parent, last.0) {
+            (Some(parent), Some((last, ancestry))) if parent == last => Ok(ancestry),
+            _ => {
+                let ancestry = self.ancestry(parent)?;
+                last.0 = parent.map(|parent| (parent, ancestry));
+                Ok(ancestry)
+            }
+        }
     }
 
     /// The world transform of an entity; none, if it has no `Transform` or its parents form a cycle.
     pub fn pose(&self, entity: Entity) -> Option<Affine3A> {
-        let (transform, parent, is_mover) = self.members.get(entity).ok()?;
-        let member = Member {
-            entity,
-            transform: *transform?,
-            parent: parent.map(ChildOf::parent),
-            is_mover,
-        };
-        Some(self.pose_and_lineage(&member).ok()?.0)
+        let (transform, parent, _) = self.members.get(entity).ok()?;
+        let ancestry = self.ancestry(parent.map(ChildOf::parent)).ok()?;
+        Some(ancestry.pose_of(transform?))
     }
 
     /// From vectors in the world to vectors in the frame of `parent`. Zero where a scale of zero leaves no way back.

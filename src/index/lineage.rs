@@ -14,12 +14,27 @@ pub(crate) struct Lineage {
 }
 
 impl Lineage {
+    /// Before any ancestor is known.
+    pub const NONE: Self = Self {
+        root: Entity::PLACEHOLDER,
+        mover: None,
+        fingerprint: 0,
+    };
+
     /// Without a parent.
     pub fn of_root(entity: Entity, is_mover: bool) -> Self {
         Self {
             root: entity,
             mover: is_mover.then_some(entity),
-            fingerprint: 0,
+            ..Self::NONE
+        }
+    }
+
+    /// Of a child of all these ancestors.
+    pub fn of_child(self, child: Entity, is_mover: bool) -> Self {
+        Self {
+            mover: is_mover.then_some(child).or(self.mover),
+            ..self
         }
     }
 

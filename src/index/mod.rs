@@ -4,6 +4,8 @@ mod colliders;
 mod entry;
 mod family;
 mod lineage;
+mod moved;
+mod rows;
 mod slots;
 mod sync;
 mod ways;
@@ -21,6 +23,8 @@ use fixedbitset::FixedBitSet;
 use self::{
     colliders::{ColliderRecord, Colliders},
     lineage::Lineages,
+    moved::MovedColliders,
+    rows::Row,
 };
 use crate::{
     broad_phase::{BoxTree, BroadPhase, PairSearch, PairTask},
@@ -35,27 +39,17 @@ pub(crate) struct ColliderIndex {
     colliders: Colliders,
     broad_phase: BoxTree,
     lineages: Lineages,
-    /// The slots whose colliders differ from the last run, or are gone.
-    changed: FixedBitSet,
+    /// Whether anything differs from the last run.
     has_changes: bool,
     /// The slots of movers and of what they carry.
     carried: Vec<u32>,
-    /// The colliders that have moved, to be taken in together.
-    moved: Vec<MovedCollider>,
+    /// Those of them that have moved, to be taken in together.
+    moved: MovedColliders,
     /// How many colliders were seen in this run.
     seen: usize,
     /// The slots of those that were, if some were not.
     present: FixedBitSet,
 }
-
-/// The new shape of a collider.
-struct MovedCollider {
-    slot: u32,
-    shape: Shape,
-}
-
-/// How many moved colliders are taken in together: as many as fit into the processor's nearest cache.
-const MOVED_AT_ONCE: usize = 256;
 
 impl ColliderIndex {
     /// The collider at a slot, if it is still (or already) that of `entity`.
@@ -88,7 +82,8 @@ impl ColliderIndex {
 
     /// Whether the collider that was at a slot in the last run is still there, as it was.
     pub fn rests(&self, slot: u32) -> bool {
-        !self.changed.contains(slot as usize)
+        let place = self.colliders.slots.place(slot);
+        place.is_some_and(|place| !self.broad_phase.is_marked(place as u32))
     }
 
     /// Whether anything differs from the last run.
@@ -152,89 +147,75 @@ impl ColliderIndex {
     pub fn set_way(&mut self, slot: u32, way: impl Iterator<Item = Waypoint>) {
         let went_anywhere = self.colliders.ways.set(slot, way);
         if went_anywhere && let Some(place) = self.colliders.slots.place(slot) {
-            self.mark(slot, place);
+            self.mark(place);
         }
     }
 
     /// Gives the colliders of movers, and those that movers carry, their new shapes; one that is not finite is left as it is,
     /// to be found by the next run.
     pub fn update_carried(&mut self, shape_of: impl Fn(Entity) -> Option<Shape>) {
-        let carried = std::mem::take(&mut self.carried);
-        for &slot in &carried {
-            let Some(place) = self.colliders.slots.place(slot) else {
-                continue;
-            };
-            let entity = self.colliders.records[place].entity;
-            if let Some(shape) = shape_of(entity).filter(Shape::is_finite) {
-                self.move_to(slot, shape);
+        let mut moved = std::mem::take(&mut self.moved);
+        moved.clear();
+        for &slot in &self.carried {
+            if let Some(place) = self.colliders.slots.place(slot)
+                && let Some(shape) = shape_of(self.colliders.records[place].entity)
+                && shape.is_finite()
+            {
+                moved.push(place, shape);
             }
         }
-        self.take_in_moved();
-        self.carried = carried;
+        if !self.carried.is_empty() {
+            self.take_in(std::iter::once(&moved));
+        }
+        self.moved = moved;
     }
 
     /// Treats every collider as changed, because the rules have.
     fn mark_all(&mut self) {
         for place in 0..self.colliders.shapes.len() {
             if self.colliders.shapes[place].is_some() {
-                self.mark(self.colliders.records[place].slot, place);
+                self.mark(place);
             }
         }
     }
 
     /// Notes that a collider differs from the last run.
     #[inline]
-    fn mark(&mut self, slot: u32, place: usize) {
+    fn mark(&mut self, place: usize) {
         self.has_changes = true;
-        self.changed.insert(slot as usize);
-        self.broad_phase.mark(place as u32);
+        self.broad_phase.marks().insert(place as u32);
     }
 
     /// Forgets what belongs to the run before.
     fn begin_run(&mut self) {
         self.seen = 0;
         self.has_changes = false;
-        self.changed.clear();
         self.colliders.ways.clear();
         self.carried.clear();
         self.colliders.slots.begin_run();
         self.broad_phase.unmark_all();
     }
 
-    /// Notes that a collider is there in this run.
-    #[inline]
-    fn see(&mut self, slot: u32, is_carried: bool) {
-        self.seen += 1;
-        if is_carried {
-            self.carried.push(slot);
-        }
-    }
-
-    /// Takes in all that is known of a collider; gives its key. Unless `may_be_recast`, only its shape and its lineage may differ from
-    /// what is known by this key.
+    /// Takes in all that is known of a collider; gives its key.
     fn update(
         &mut self,
-        key: SlotKey,
-        entity: Entity,
+        row: &Row,
         shape: Shape,
         (role, skin): (ColliderRole, f32),
         lineage: Option<Lineage>,
-        may_be_recast: bool,
     ) -> SlotKey {
-        if !self.colliders.slots.has(key) {
-            return self.add(entity, shape, (role, skin), lineage);
-        }
-        self.move_to(key.slot, shape);
+        let key = row.registration.key;
+        let Some(place) = self.colliders.slots.place_of(key) else {
+            return self.add(row.entity, shape, (role, skin), lineage);
+        };
+        let record = &mut self.colliders.records[place];
+        let known = (record.role, record.skin);
+        (record.role, record.skin) = (role, skin);
         let is_other_lineage = self.lineages.set(key.slot, lineage);
-        if (may_be_recast || is_other_lineage)
-            && let Some(place) = self.colliders.slots.place_of(key)
-        {
-            let record = &mut self.colliders.records[place];
-            let is_other_role = (record.role, record.skin) != (role, skin);
-            (record.role, record.skin) = (role, skin);
-            if is_other_role || is_other_lineage {
-                self.mark(key.slot, place);
-            }
+        let shape = Some(shape);
+        if known != (role, skin) || is_other_lineage || self.colliders.shapes[place] != shape {
+            self.colliders.shapes[place] = shape;
+            self.mark(place);
         }
         key
     }
@@ -257,35 +238,8 @@ impl ColliderIndex {
             role,
         });
         self.lineages.set(slot, lineage);
-        self.changed.grow(self.colliders.slots.len());
-        self.mark(slot, place);
+        self.mark(place);
         key
-    }
-
-    /// Gives another shape to the collider of a slot. It counts from the next [`take_in_moved`](Self::take_in_moved) on.
-    #[inline]
-    fn move_to(&mut self, slot: u32, shape: Shape) {
-        self.moved.push(MovedCollider { slot, shape });
-        if self.moved.len() == MOVED_AT_ONCE {
-            self.take_in_moved();
-        }
-    }
-
-    /// Takes in what has moved. Places are spread over the memory: short loops of their own let the processor fetch many at a time.
-    fn take_in_moved(&mut self) {
-        let mut moved = std::mem::take(&mut self.moved);
-        let Colliders { shapes, slots, .. } = &self.colliders;
-        moved.retain(|moved| {
-            let place = slots.place(moved.slot);
-            place.is_some_and(|place| shapes[place].as_ref() != Some(&moved.shape))
-        });
-        for MovedCollider { slot, shape } in moved.drain(..) {
-            if let Some(place) = self.colliders.slots.place(slot) {
-                self.colliders.shapes[place] = Some(shape);
-                self.mark(slot, place);
-            }
-        }
-        self.moved = moved;
     }
 
     fn remove(&mut self, slot: u32) {
@@ -293,7 +247,7 @@ impl ColliderIndex {
             self.colliders.shapes[place] = None;
             self.colliders.slots.release(slot);
             self.lineages.set(slot, None);
-            self.mark(slot, place);
+            self.mark(place);
         }
     }
 
@@ -316,7 +270,6 @@ impl ColliderIndex {
 
     /// Brings the broad phase up to date.
     fn refresh(&mut self, settings: &CollisionSettings) {
-        self.take_in_moved();
         self.colliders.margin = settings.valid_margin();
         self.broad_phase.refresh(&mut self.colliders);
     }

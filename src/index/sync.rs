@@ -1,61 +1,56 @@
 //! Bringing the index up to date with the world.
 
 use bevy::{
-    ecs::{
-        change_detection::ContiguousRef,
-        name::NameOrEntity,
-        query::{ContiguousQueryData, QueryItem},
-    },
+    ecs::{name::NameOrEntity, system::NonSendMarker},
     prelude::*,
 };
 use log::warn;
 
 use super::{
-    Body, ColliderIndex, ColliderRole, ColliderTraits, Family, Registration, SlotKey,
-    family::Member,
+    Body, ColliderIndex, Family, Registration, SlotKey,
+    rows::{Findings, Row, Statement, Table},
 };
 use crate::{
-    collider::{ColliderDisabled, CollisionLayers, LayerMask, LocalShape, Solid},
-    geometry::{pose_of_parts, world_pose},
+    collider::{ColliderDisabled, LocalShape},
+    geometry::{Shape, world_pose},
     hierarchy::AnyEntity,
     movement::Mover,
+    parallel,
     settings::CollisionSettings,
 };
 
-type ColliderData = (
-    Entity,
-    &'static mut Registration,
-    Ref<'static, LocalShape>,
-    Ref<'static, Transform>,
-    Option<Ref<'static, CollisionLayers>>,
-    Option<Ref<'static, Mover>>,
-    Option<&'static ChildOf>,
-    Has<Solid>,
-);
-
+type Colliders<'w, 's> =
+    Query<'w, 's, (&'static mut Registration, Statement), Without<ColliderDisabled>>;
 type Names<'w, 's> = Query<'w, 's, NameOrEntity, AnyEntity>;
 
 /// Takes in every collider that is new or has changed, and drops those that are gone, disabled or not finite.
+///
+/// It runs on the main thread, as finding the pairs does, to have that thread's help.
 pub(crate) fn sync_colliders(
     mut index: ResMut<ColliderIndex>,
-    mut colliders: Query<ColliderData, Without<ColliderDisabled>>,
+    mut colliders: Colliders,
     family: Family,
     names: Names,
     settings: Res<CollisionSettings>,
+    mut findings: Local<Vec<Findings>>,
+    _on_main_thread: NonSendMarker,
 ) {
-    index.begin_run();
     let index = &mut *index;
-    match colliders.contiguous_iter_mut() {
-        Ok(tables) => tables.for_each(|table| sync_table(table, index, &family, &names)),
-        // A component that hides entities from queries is not kept in tables.
-        Err(_) => {
-            for mut row in colliders.iter_mut().map(Row::of) {
-                row.sync(index, &family, &names);
+    index.begin_run();
+    review(&colliders, index, &family, &mut findings);
+    index.take_in(findings.iter().map(|findings| &findings.moved));
+    for findings in &*findings {
+        index.seen += findings.known;
+        index.carried.extend_from_slice(&findings.carried);
+        for &entity in &findings.others {
+            if let Ok((mut registration, statement)) = colliders.get_mut(entity) {
+                let row = Row::of(&registration, statement);
+                *registration = sync_all(&row, index, &family, &names);
             }
         }
     }
     if index.seen < index.count() {
-        index.remove_unseen(colliders.iter().map(|collider| collider.1.key));
+        index.remove_unseen(colliders.iter().map(|(registration, _)| registration.key));
     }
     if settings.is_changed() {
         index.mark_all();
@@ -63,191 +58,85 @@ pub(crate) fn sync_colliders(
     index.refresh(&settings);
 }
 
-/// What an entity says about its collider.
-struct Row<'a> {
-    entity: Entity,
-    registration: &'a mut Registration,
-    local: &'a LocalShape,
-    transform: &'a Transform,
-    layers: Option<&'a CollisionLayers>,
-    mover: Option<&'a Mover>,
-    parent: Option<&'a ChildOf>,
-    solid: bool,
-    /// Its shape may be another one than in the last run, or elsewhere.
-    is_moved: bool,
-    /// Its layers or what it says as a mover may differ.
-    is_recast: bool,
-}
-
-impl<'a> Row<'a> {
-    fn of(
-        (entity, registration, local, transform, layers, mover, parent, solid): QueryItem<
-            'a,
-            '_,
-            ColliderData,
-        >,
-    ) -> Self {
-        Self {
-            entity,
-            is_moved: local.is_changed() || transform.is_changed(),
-            is_recast: layers.as_ref().is_some_and(Ref::is_changed)
-                || mover.as_ref().is_some_and(Ref::is_changed),
-            registration: registration.into_inner(),
-            local: local.into_inner(),
-            transform: transform.into_inner(),
-            layers: layers.map(Ref::into_inner),
-            mover: mover.map(Ref::into_inner),
-            parent,
-            solid,
-        }
-    }
-}
-
-/// Syncs the rows of a table. That they lie side by side makes this faster than asking for each entity.
-fn sync_table(
-    (entities, mut registrations, locals, transforms, layers, movers, parents, solid): <ColliderData as ContiguousQueryData>::Contiguous<'_, '_>,
-    index: &mut ColliderIndex,
+/// Reviews what all entities say about their colliders, in parallel.
+fn review(
+    colliders: &Colliders,
+    index: &ColliderIndex,
     family: &Family,
-    names: &Names,
+    findings: &mut Vec<Findings>,
 ) {
-    let registrations = registrations.bypass_change_detection();
-    for (row, (&entity, registration)) in entities.iter().zip(registrations).enumerate() {
-        Row {
-            entity,
-            registration,
-            is_moved: is_changed(&locals, row) || is_changed(&transforms, row),
-            is_recast: layers
-                .as_ref()
-                .is_some_and(|layers| is_changed(layers, row))
-                || movers
-                    .as_ref()
-                    .is_some_and(|movers| is_changed(movers, row)),
-            local: &locals[row],
-            transform: &transforms[row],
-            layers: layers.as_ref().map(|layers| &layers[row]),
-            mover: movers.as_ref().map(|movers| &movers[row]),
-            parent: parents.map(|parents| &parents[row]),
-            solid,
+    findings.iter_mut().for_each(Findings::clear);
+    let tables = || {
+        let tables = colliders.contiguous_iter().ok()?;
+        Some(tables.map(|(registrations, statements)| Table::of(registrations, statements)))
+    };
+    if let (Some(counted), Some(tables)) = (tables(), tables()) {
+        let parts = counted.map(|table| table.parts().count()).sum();
+        findings.resize_with(parts, Findings::default);
+        let parts = tables.flat_map(Table::parts).zip(findings);
+        parallel::for_each(parts, |((table, rows), findings)| {
+            table.review(rows, index, family, findings);
+        });
+    } else {
+        // A component that hides entities from queries is not kept in tables.
+        findings.resize_with(1, Findings::default);
+        for (registration, statement) in colliders {
+            Row::of(registration, statement).review(index, family, &mut findings[0]);
         }
-        .sync(index, family, names);
     }
 }
 
-#[inline]
-fn is_changed<T>(column: &ContiguousRef<T>, row: usize) -> bool {
-    column.changed_ticks_slice()[row].is_newer_than(column.last_run_tick(), column.this_run_tick())
+/// Takes in everything that is known of a collider.
+fn sync_all(row: &Row, index: &mut ColliderIndex, family: &Family, names: &Names) -> Registration {
+    if row.local.shape.is_none() {
+        return leave(row, index);
+    }
+    let Ok((pose, lineage)) = row.pose_and_lineage(family) else {
+        return invalidate(row, index, names, "its parents form a cycle");
+    };
+    let Some(shape) = row.shape_at(&pose).filter(Shape::is_finite) else {
+        let why = "its position, size or scale is not a finite number";
+        return invalidate(row, index, names, why);
+    };
+    let traits = row.traits();
+    let role = row.role(lineage.body_of(row.entity));
+    let skin = row.mover.map_or(0.0, Mover::valid_skin);
+    let lineage = traits.has_parent().then_some(lineage);
+    let key = index.update(row, shape, (role, skin), lineage);
+    index.seen += 1;
+    if role.body != Body::None {
+        index.carried.push(key.slot);
+    }
+    Registration {
+        key,
+        traits,
+        invalid: false,
+    }
 }
 
-impl Row<'_> {
-    #[inline(always)]
-    fn sync(&mut self, index: &mut ColliderIndex, family: &Family, names: &Names) {
-        let traits = self.traits();
-        let key = self.registration.key;
-        if self.registration.traits == traits
-            && !traits.has_parent()
-            && !self.is_recast
-            && index.colliders.slots.has(key)
-        {
-            if !self.is_moved {
-                return index.see(key.slot, self.mover.is_some());
-            }
-            let shape = self.local.shape.as_ref();
-            let &Transform {
-                translation,
-                rotation,
-                scale,
-            } = self.transform;
-            let pose = pose_of_parts(scale, rotation, translation);
-            if let Some(shape) = shape.map(|shape| shape.transformed(&pose))
-                && shape.is_finite()
-            {
-                index.move_to(key.slot, shape);
-                return index.see(key.slot, self.mover.is_some());
-            }
-        }
-        self.sync_all(traits, index, family, names);
+/// Takes the collider out, if it was in.
+fn leave(row: &Row, index: &mut ColliderIndex) -> Registration {
+    let key = row.registration.key;
+    if index.colliders.slots.has(key) {
+        index.remove(key.slot);
     }
-
-    /// Takes in everything.
-    fn sync_all(
-        &mut self,
-        traits: ColliderTraits,
-        index: &mut ColliderIndex,
-        family: &Family,
-        names: &Names,
-    ) {
-        let Some(local_shape) = &self.local.shape else {
-            return self.leave(index);
-        };
-        let member = Member {
-            entity: self.entity,
-            transform: *self.transform,
-            parent: self.parent.map(ChildOf::parent),
-            is_mover: self.mover.is_some(),
-        };
-        let Ok((pose, lineage)) = family.pose_and_lineage(&member) else {
-            return self.set_invalid(index, names, "its parents form a cycle");
-        };
-        let shape = local_shape.transformed(&world_pose(&pose));
-        if !shape.is_finite() {
-            let why = "its position, size or scale is not a finite number";
-            return self.set_invalid(index, names, why);
-        }
-        let role = self.role(lineage.body_of(self.entity));
-        let lineage = traits.has_parent().then_some(lineage);
-        let skin = self.mover.map_or(0.0, Mover::valid_skin);
-        let former = self.registration.key;
-        let may_be_recast = self.is_recast || self.registration.traits != traits;
-        let role = (role, skin);
-        let key = index.update(former, self.entity, shape, role, lineage, may_be_recast);
-        index.see(key.slot, role.0.body != Body::None);
-        *self.registration = Registration {
-            key,
-            traits,
-            invalid: false,
-        };
+    Registration {
+        key: SlotKey::default(),
+        ..*row.registration
     }
+}
 
-    fn traits(&self) -> ColliderTraits {
-        let (is_mover, has_parent) = (self.mover.is_some(), self.parent.is_some());
-        ColliderTraits::new(self.solid, is_mover, has_parent, self.layers.is_some())
-    }
-
-    fn role(&self, body: Body) -> ColliderRole {
-        ColliderRole {
-            layers: self.layers.copied().unwrap_or_default(),
-            blocked_by: self
-                .mover
-                .map_or(LayerMask::NONE, Mover::effective_blocked_by),
-            solid: self.solid,
-            has_parent: self.parent.is_some(),
-            body,
+/// Leaves the collider out until it is well again, and says so once.
+fn invalidate(row: &Row, index: &mut ColliderIndex, names: &Names, why: &str) -> Registration {
+    if !row.registration.invalid {
+        match names.get(row.entity) {
+            Ok(name) => warn!("the collider of {name} takes no part: {why}"),
+            Err(_) => warn!("the collider of {} takes no part: {why}", row.entity),
         }
     }
-
-    /// Takes the collider out, if it was in.
-    fn leave(&mut self, index: &mut ColliderIndex) {
-        if index
-            .colliders
-            .slots
-            .place_of(self.registration.key)
-            .is_some()
-        {
-            index.remove(self.registration.key.slot);
-        }
-        self.registration.key = SlotKey::default();
-    }
-
-    /// Leaves the collider out until it is well again, and says so once.
-    fn set_invalid(&mut self, index: &mut ColliderIndex, names: &Names, why: &str) {
-        self.leave(index);
-        if !self.registration.invalid {
-            match names.get(self.entity) {
-                Ok(name) => warn!("the collider of {name} takes no part: {why}"),
-                Err(_) => warn!("the collider of {} takes no part: {why}", self.entity),
-            }
-            self.registration.invalid = true;
-        }
+    Registration {
+        invalid: true,
+        ..leave(row, index)
     }
 }
 

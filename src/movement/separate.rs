@@ -88,7 +88,7 @@ impl Crowd {
                 }),
         );
         broad_phase.clear();
-        (0..boxes.len() as u32).for_each(|place| broad_phase.mark(place));
+        (0..boxes.len() as u32).for_each(|place| broad_phase.marks().insert(place));
         broad_phase.refresh(boxes);
         corrections.clear();
         corrections.resize(members.len(), Vec2::ZERO);

@@ -126,7 +126,7 @@ impl BoxTree {
 
     /// The active boxes below the nodes of the tasks' level.
     fn split_active(&self, first_region: u32, tasks: &mut Vec<PairTask>) {
-        let leaves = self.homes.len();
+        let leaves = self.residences.len();
         let size = LANES.pow(self.task_level() as u32);
         let nodes = (0..).zip(&self.levels[self.task_level()].active);
         let active = nodes.filter(|(_, active)| **active != 0);

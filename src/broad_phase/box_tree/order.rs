@@ -57,7 +57,11 @@ impl Order {
 
     /// Sorts the waiting lanes of each leaf in again, or drops them; or everything, along a new curve, if the old one does not fit.
     /// The arrangement follows.
-    pub fn sort(&mut self, items: &mut impl Arrangement, waiting: &[u8]) {
+    pub fn sort(
+        &mut self,
+        items: &mut impl Arrangement,
+        waiting: impl Iterator<Item = u8> + Clone,
+    ) {
         if self.is_outdated() || !self.sort_waiting(items, waiting) {
             self.sort_all(items);
         }
@@ -114,10 +118,14 @@ impl Order {
     }
 
     /// False, if the curve does not reach all that is to be sorted in.
-    fn sort_waiting(&mut self, items: &impl Arrangement, waiting: &[u8]) -> bool {
+    fn sort_waiting(
+        &mut self,
+        items: &impl Arrangement,
+        waiting: impl Iterator<Item = u8> + Clone,
+    ) -> bool {
         self.coming.clear();
         let mut reaches = true;
-        for (leaf, &mask) in waiting.iter().enumerate() {
+        for (leaf, mask) in waiting.clone().enumerate() {
             for lane in lanes(mask.into()) {
                 if let Some(&place) = self.places.get(leaf * LANES + lane) {
                     reaches &= self.take(place, items);
@@ -139,7 +147,7 @@ impl Order {
             self.take(place, items);
         }
         self.coming.sort_unstable_by_key(rank);
-        self.merge(&[]);
+        self.merge(std::iter::empty());
         // So many will not come at once again.
         self.coming.shrink_to(items.len() / 4);
     }
@@ -171,7 +179,7 @@ impl Order {
     }
 
     /// Puts what comes between what stays.
-    fn merge(&mut self, waiting: &[u8]) {
+    fn merge(&mut self, waiting: impl Iterator<Item = u8>) {
         let Self {
             places,
             origins,
@@ -182,7 +190,7 @@ impl Order {
         former.clear();
         let mut upcoming = coming.iter().peekable();
         let mut kept = 0;
-        for (leaf, &mask) in waiting.iter().enumerate() {
+        for (leaf, mask) in waiting.enumerate() {
             let start = leaf * LANES;
             let end = (start + LANES).min(places.len());
             for lane in lanes(u32::from(!mask)).take_while(|lane| start + lane < end) {

@@ -1,0 +1,67 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::ColliderIndex;
+use crate::{broad_phase::BroadPhase, geometry::Shape, memory, parallel};
+
+/// Colliders that have moved, by the part of the memory where they lie. Their places are spread over all of it; part by part, each
+/// fits into the processor's cache, and several threads may write at a time.
+#[derive(Default)]
+pub(super) struct MovedColliders {
+    blocks: Vec<Vec<MovedCollider>>,
+}
+
+/// The new shape of the collider at a place.
+struct MovedCollider {
+    place: u32,
+    shape: Shape,
+}
+
+/// How many places are written by one thread at a time.
+const PLACES_PER_BLOCK: usize = 8192;
+
+impl MovedColliders {
+    #[inline]
+    pub fn push(&mut self, place: usize, shape: Shape) {
+        let block = place / PLACES_PER_BLOCK;
+        if block >= self.blocks.len() {
+            self.blocks.resize_with(block + 1, Vec::new);
+        }
+        let place = place as u32;
+        self.blocks[block].push(MovedCollider { place, shape });
+    }
+
+    pub fn clear(&mut self) {
+        self.blocks.iter_mut().for_each(memory::clear);
+    }
+
+    fn block(&self, number: usize) -> &[MovedCollider] {
+        self.blocks.get(number).map_or(&[], Vec::as_slice)
+    }
+}
+
+impl ColliderIndex {
+    /// Takes in what has moved since the places were given.
+    pub(super) fn take_in<'a>(
+        &mut self,
+        moved: impl Iterator<Item = &'a MovedColliders> + Clone + Sync,
+    ) {
+        let shapes = self.colliders.shapes.as_mut_slice();
+        let marks = self.broad_phase.marks();
+        let blocks = marks.blocks(shapes.len(), PLACES_PER_BLOCK);
+        let blocks = blocks.zip(shapes.chunks_mut(PLACES_PER_BLOCK)).enumerate();
+        let has_changes = AtomicBool::new(false);
+        parallel::for_each(blocks, |(number, (mut marks, shapes))| {
+            let first = (number * PLACES_PER_BLOCK) as u32;
+            for moved in moved.clone().flat_map(|moved| moved.block(number)) {
+                let place = moved.place - first;
+                let known = &mut shapes[place as usize];
+                if known.as_ref() != Some(&moved.shape) {
+                    *known = Some(moved.shape.clone());
+                    marks.insert(place);
+                    has_changes.store(true, Ordering::Relaxed);
+                }
+            }
+        });
+        self.has_changes |= has_changes.into_inner();
+    }
+}
