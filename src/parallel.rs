@@ -4,12 +4,22 @@ use std::sync::{Mutex, PoisonError};
 
 use bevy::tasks::ComputeTaskPool;
 
-/// Does all pieces of work, each on the first thread that is free. The calling thread works, too, if it is one that runs tasks
-/// (the main thread is). Without threads, or for less than two pieces, nothing is allocated.
-pub(crate) fn for_each<T: Send>(pieces: impl Iterator<Item = T>, work: impl Fn(T) + Sync) {
-    let is_worth_it = pieces.size_hint().1 != Some(0) && pieces.size_hint().1 != Some(1);
-    let pool = ComputeTaskPool::try_get().filter(|_| cfg!(feature = "parallel") && is_worth_it);
-    let Some(pool) = pool else {
+/// It takes so many items to be worth waking the other threads.
+const MIN_ITEMS: usize = 4096;
+
+/// How many threads to split work for that is about so many items; one, where that does not pay.
+pub(crate) fn threads_for(items: usize) -> usize {
+    pool_for(items).map_or(1, |pool| pool.thread_num() + 1)
+}
+
+/// Does all pieces of work, which are about so many items together, each on the first thread that is free. The calling thread
+/// works, too, if it is one that runs tasks (the main thread is). On one thread nothing is allocated.
+pub(crate) fn for_each<T: Send>(
+    items: usize,
+    pieces: impl Iterator<Item = T>,
+    work: impl Fn(T) + Sync,
+) {
+    let Some(pool) = pool_for(items) else {
         return pieces.for_each(work);
     };
     let pieces = Mutex::new(pieces.collect::<Vec<_>>().into_iter());
@@ -23,4 +33,8 @@ pub(crate) fn for_each<T: Send>(pieces: impl Iterator<Item = T>, work: impl Fn(T
             });
         }
     });
+}
+
+fn pool_for(items: usize) -> Option<&'static ComputeTaskPool> {
+    ComputeTaskPool::try_get().filter(|_| cfg!(feature = "parallel") && items >= MIN_ITEMS)
 }

@@ -1,6 +1,6 @@
 //! Comparing the pairs of this run with those of the last one.
 
-use bevy::{ecs::system::NonSendMarker, prelude::*, tasks::ComputeTaskPool};
+use bevy::{ecs::system::NonSendMarker, prelude::*};
 
 use super::{
     CollidingPair, Contacts,
@@ -13,7 +13,7 @@ use crate::{
     events::{CollisionEvent, EndReason},
     hierarchy::Parents,
     index::ColliderIndex,
-    memory,
+    memory, parallel,
     settings::CollisionSettings,
 };
 
@@ -88,29 +88,17 @@ impl Buffers {
         }
         let count = regions.len().max(needed);
         regions.resize_with(count, Region::default);
-        let update = |first: usize, regions: &mut [Region], workspace: &mut Workspace| {
-            for (number, region) in (first as u32..).zip(regions) {
+        let parts = parallel::threads_for(index.count()) * PARTS_PER_THREAD;
+        workspaces.resize_with(parts, Workspace::default);
+        let size = count.div_ceil(parts).max(1);
+        let work = regions.chunks_mut(size).zip(workspaces).enumerate();
+        parallel::for_each(index.count(), work, |(part, (regions, workspace))| {
+            for (number, region) in (part as u32 * size as u32..).zip(regions) {
                 let start = tasks.partition_point(|task| task.region < number);
                 let end = tasks.partition_point(|task| task.region <= number);
                 region.update(&tasks[start..end], workspace, index, rules);
             }
-        };
-        let pool = ComputeTaskPool::try_get().filter(|_| cfg!(feature = "parallel") && count > 1);
-        // The thread that waits for the others works, too.
-        let parts = pool.map_or(1, |pool| (pool.thread_num() + 1) * PARTS_PER_THREAD);
-        workspaces.resize_with(parts, Workspace::default);
-        let size = count.div_ceil(parts).max(1);
-        let work = (regions.chunks_mut(size).zip(workspaces)).enumerate();
-        let update_part = |(part, (regions, workspace)): (usize, (&mut [Region], _))| {
-            update(part * size, regions, workspace);
-        };
-        if let Some(pool) = pool {
-            pool.scope(|scope| {
-                work.for_each(|part| scope.spawn(async move { update_part(part) }));
-            });
-        } else {
-            work.for_each(update_part);
-        }
+        });
     }
 
     /// Collects the changes of all regions, sorted by entities, but for the pairs that only went from one to another.

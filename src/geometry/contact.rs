@@ -1,7 +1,10 @@
 use bevy::{math::Vec2, reflect::prelude::*};
 
 use super::{
-    Shape, direction_and_length, distance::separation_below, minkowski::Obstacle, touching_slop,
+    Shape, direction_and_length,
+    distance::separation_below,
+    minkowski::{Gap, Obstacle, RoundedBox},
+    touching_slop,
 };
 
 /// Where and how two shapes overlap.
@@ -54,12 +57,32 @@ pub fn contact(a: &Shape, b: &Shape) -> Option<Contact> {
 #[inline]
 pub fn contact_within(a: &Shape, b: &Shape, margin: f32) -> Option<Contact> {
     let limit = margin - touching_slop(a, b);
-    if let (Shape::Circle { radius: r, .. }, Shape::Circle { radius: s, .. }) = (a, b)
-        && let Some(answer) = contact_of_circles((a.center(), *r), (b.center(), *s), limit)
-    {
-        return answer;
+    match (a, b) {
+        (Shape::Circle { radius: r, .. }, Shape::Circle { radius: s, .. }) => {
+            let circles = [(a.center(), *r), (b.center(), *s)];
+            contact_of_circles(circles, limit).unwrap_or_else(|| contact_of_any(a, b, limit))
+        }
+        (Shape::Circle { radius, .. }, Shape::Rect { .. }) => {
+            contact_of_circle((a.center(), *radius), b, limit)
+        }
+        (Shape::Rect { .. }, Shape::Circle { radius, .. }) => {
+            contact_of_circle((b.center(), *radius), a, limit).map(Contact::flipped)
+        }
+        (Shape::Rect { .. }, Shape::Rect { .. }) => contact_of_any(a, b, limit),
     }
-    contact_of_any(a, b, limit)
+}
+
+/// The contact of a circle with another shape. Where they are nearest is straight towards it from the middle of the circle.
+#[inline]
+fn contact_of_circle((center, radius): (Vec2, f32), other: &Shape, limit: f32) -> Option<Contact> {
+    let obstacle = RoundedBox::around(other, other.center() - center, radius);
+    let Gap { distance, outward } = obstacle.gap_below(limit)?;
+    let is_contact = distance < limit && distance.is_finite() && other.is_finite();
+    is_contact.then(|| Contact {
+        point: center - outward * (radius + distance / 2.0),
+        normal: -outward,
+        depth: -distance,
+    })
 }
 
 fn contact_of_any(a: &Shape, b: &Shape, limit: f32) -> Option<Contact> {
@@ -76,11 +99,7 @@ fn contact_of_any(a: &Shape, b: &Shape, limit: f32) -> Option<Contact> {
 
 /// The same for two circles, each a center and a radius, where that is decided in less than half of the time.
 #[inline]
-fn contact_of_circles(
-    (p, r): (Vec2, f32),
-    (q, s): (Vec2, f32),
-    limit: f32,
-) -> Option<Option<Contact>> {
+fn contact_of_circles([(p, r), (q, s)]: [(Vec2, f32); 2], limit: f32) -> Option<Option<Contact>> {
     let between = q - p;
     let (square, reach) = (between.length_squared(), r + s + limit);
     // Beyond these numbers squares under- and overflow.

@@ -37,23 +37,10 @@ impl Obstacle {
     /// All displacements of `a` that make it overlap `b` or come nearer to it than `inflation`.
     pub fn between(a: &Shape, b: &Shape, inflation: f32) -> Self {
         let center = b.center() - a.center();
-        let rounded_box = |half_size, rotation, radius: f32| {
-            Self::Box(RoundedBox {
-                center,
-                half_size,
-                rotation,
-                radius: radius + inflation,
-            })
-        };
         match (a, b) {
-            (Shape::Circle { radius: r, .. }, Shape::Circle { radius: s, .. }) => {
-                rounded_box(Vec2::ZERO, Rot2::IDENTITY, r + s)
+            (Shape::Circle { radius, .. }, round) | (round, Shape::Circle { radius, .. }) => {
+                Self::Box(RoundedBox::around(round, center, radius + inflation))
             }
-            #[rustfmt::skip]
-            (Shape::Circle { radius, .. }, Shape::Rect { half_size, rotation, .. })
-            | (Shape::Rect { half_size, rotation, .. }, Shape::Circle { radius, .. }) => {
-                rounded_box(*half_size, *rotation, *radius)
-            },
             #[rustfmt::skip]
             (
                 Shape::Rect { half_size: a_half, rotation: a_rotation, .. },
@@ -90,12 +77,33 @@ pub(super) struct RoundedBox {
 }
 
 impl RoundedBox {
+    /// A shape put at `center` and grown by `radius`. A circle is a box without a size that has grown already.
+    #[inline]
+    pub fn around(shape: &Shape, center: Vec2, radius: f32) -> Self {
+        let (half_size, rotation, own_radius) = match *shape {
+            Shape::Circle { radius, .. } => (Vec2::ZERO, Rot2::IDENTITY, radius),
+            Shape::Rect {
+                half_size,
+                rotation,
+                ..
+            } => (half_size, rotation, 0.0),
+        };
+        Self {
+            center,
+            half_size,
+            rotation,
+            radius: own_radius + radius,
+        }
+    }
+
     /// The origin in the box's own frame.
     fn local_origin(&self) -> Vec2 {
         self.rotation.inverse() * -self.center
     }
 
-    fn gap_below(&self, limit: f32) -> Option<Gap> {
+    /// The signed distance from the origin to the surface; none, if a cheap lower bound shows that it is not below `limit`.
+    #[inline]
+    pub fn gap_below(&self, limit: f32) -> Option<Gap> {
         let origin = self.local_origin();
         let beyond = origin.abs() - self.half_size;
         if beyond.max_element() - self.radius >= limit {

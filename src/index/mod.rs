@@ -164,9 +164,7 @@ impl ColliderIndex {
                 moved.push(place, shape);
             }
         }
-        if !self.carried.is_empty() {
-            self.take_in(std::iter::once(&moved));
-        }
+        self.take_in(std::iter::once(&moved));
         self.moved = moved;
     }
 

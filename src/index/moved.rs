@@ -34,6 +34,10 @@ impl MovedColliders {
         self.blocks.iter_mut().for_each(memory::clear);
     }
 
+    fn len(&self) -> usize {
+        self.blocks.iter().map(Vec::len).sum()
+    }
+
     fn block(&self, number: usize) -> &[MovedCollider] {
         self.blocks.get(number).map_or(&[], Vec::as_slice)
     }
@@ -45,12 +49,13 @@ impl ColliderIndex {
         &mut self,
         moved: impl Iterator<Item = &'a MovedColliders> + Clone + Sync,
     ) {
+        let count = moved.clone().map(MovedColliders::len).sum();
         let shapes = self.colliders.shapes.as_mut_slice();
         let marks = self.broad_phase.marks();
         let blocks = marks.blocks(shapes.len(), PLACES_PER_BLOCK);
         let blocks = blocks.zip(shapes.chunks_mut(PLACES_PER_BLOCK)).enumerate();
         let has_changes = AtomicBool::new(false);
-        parallel::for_each(blocks, |(number, (mut marks, shapes))| {
+        parallel::for_each(count, blocks, |(number, (mut marks, shapes))| {
             let first = (number * PLACES_PER_BLOCK) as u32;
             for moved in moved.clone().flat_map(|moved| moved.block(number)) {
                 let place = moved.place - first;

@@ -220,9 +220,14 @@ impl<'a> Table<'a> {
         }
     }
 
+    /// The number of its rows.
+    pub fn len(&self) -> usize {
+        self.entities.len()
+    }
+
     /// Parts of the table, each for one thread.
     pub fn parts(self) -> impl Iterator<Item = (Self, Range<usize>)> {
-        let count = self.entities.len();
+        let count = self.len();
         (0..count)
             .step_by(ROWS_PER_PART)
             .map(move |start| (self, start..count.min(start + ROWS_PER_PART)))

@@ -71,10 +71,14 @@ fn review(
         Some(tables.map(|(registrations, statements)| Table::of(registrations, statements)))
     };
     if let (Some(counted), Some(tables)) = (tables(), tables()) {
-        let parts = counted.map(|table| table.parts().count()).sum();
+        let (mut rows, mut parts) = (0, 0);
+        for table in counted {
+            rows += table.len();
+            parts += table.parts().count();
+        }
         findings.resize_with(parts, Findings::default);
         let parts = tables.flat_map(Table::parts).zip(findings);
-        parallel::for_each(parts, |((table, rows), findings)| {
+        parallel::for_each(rows, parts, |((table, rows), findings)| {
             table.review(rows, index, family, findings);
         });
     } else {

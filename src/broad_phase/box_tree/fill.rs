@@ -71,6 +71,7 @@ impl BoxTree {
             .zip(strays_of_blocks.iter_mut())
             .enumerate();
         parallel::for_each(
+            count * LANES,
             blocks,
             |(block, (((nodes, bounds), residences), strays))| {
                 let numbers = first + block * LEAVES_PER_BLOCK..;
