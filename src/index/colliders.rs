@@ -11,6 +11,7 @@ use super::{
 use crate::{
     broad_phase::{Arrangement, EMPTY, Former, Strip, grown, rearrange},
     geometry::Shape,
+    parallel,
 };
 
 /// The colliders in the order of the broad phase: what is near in the plane is near in memory.
@@ -84,8 +85,11 @@ impl Arrangement for Colliders {
             taken_records,
             ..
         } = self;
-        rearrange(shapes, order, taken_shapes);
-        rearrange(records, order, taken_records);
+        let lists: [&mut (dyn FnMut() + Send); 2] =
+            [&mut || rearrange(shapes, order, taken_shapes), &mut || {
+                rearrange(records, order, taken_records)
+            }];
+        parallel::for_each(order.len(), lists.into_iter(), |rearrange| rearrange());
         for (place, (shape, record)) in (0..).zip(shapes.iter().zip(records)) {
             // Of what is gone the slot may be another one's already.
             if shape.is_some() {
