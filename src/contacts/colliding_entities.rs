@@ -35,6 +35,9 @@ pub(crate) fn update_colliding_entities(
             refill(list, entity, &contacts);
         }
     }
+    if lists.is_empty() {
+        return;
+    }
     for entity in contacts.changes.iter().flat_map(CollisionEvent::entities) {
         if let Ok((_, list)) = lists.get_mut(entity) {
             refill(list, entity, &contacts);

@@ -44,7 +44,7 @@ fn deliver_outbox(world: &mut World) {
     }
     memory::clear(&mut outbox.collisions);
     for hit in outbox.hits.drain(..) {
-        if Audience::of::<MoverHit>(world, hit.entity, None) == Audience::Someone {
+        if Audience::of::<MoverHit>(world, hit.entity, |_| None) == Audience::Someone {
             world.trigger(hit);
         }
     }
@@ -56,7 +56,6 @@ fn deliver_outbox(world: &mut World) {
 fn trigger_both_sides(world: &mut World, event: CollisionEvent) {
     let [a, b] = event.entities();
     for (collider, other) in [(a, b), (b, a)] {
-        let parent = world.get::<ChildOf>(collider).map(ChildOf::parent);
         match event {
             CollisionEvent::Started {
                 contact,
@@ -75,7 +74,7 @@ fn trigger_both_sides(world: &mut World, event: CollisionEvent) {
                     contact,
                     time_of_impact,
                 };
-                match Audience::of::<CollisionStart>(world, collider, parent) {
+                match Audience::of::<CollisionStart>(world, collider, parent_of(world)) {
                     Audience::Someone => world.trigger(start),
                     Audience::SomeoneInCycle => world.trigger_with(start, without_parents()),
                     Audience::Nobody => {}
@@ -88,7 +87,7 @@ fn trigger_both_sides(world: &mut World, event: CollisionEvent) {
                     other,
                     reason,
                 };
-                match Audience::of::<CollisionEnd>(world, collider, parent) {
+                match Audience::of::<CollisionEnd>(world, collider, parent_of(world)) {
                     Audience::Someone => world.trigger(end),
                     Audience::SomeoneInCycle => world.trigger_with(end, without_parents()),
                     Audience::Nobody => {}
@@ -96,6 +95,11 @@ fn trigger_both_sides(world: &mut World, event: CollisionEvent) {
             }
         }
     }
+}
+
+/// Where events bubble to.
+fn parent_of(world: &World) -> impl Fn(Entity) -> Option<Entity> {
+    |entity| world.get::<ChildOf>(entity).map(ChildOf::parent)
 }
 
 /// A trigger that does not bubble.
@@ -116,8 +120,13 @@ enum Audience {
 }
 
 impl Audience {
-    /// Who would hear `E`, triggered on `target` and bubbling from there to `parent`, if there is one.
-    fn of<E: Event>(world: &World, target: Entity, parent: Option<Entity>) -> Self {
+    /// Who would hear `E`, triggered on `target` and bubbling from entity to entity. Where nothing observes it at all no entity is looked
+    /// at.
+    fn of<E: Event>(
+        world: &World,
+        target: Entity,
+        next: impl Fn(Entity) -> Option<Entity>,
+    ) -> Self {
         let key = world.event_key::<E>();
         let Some(observers) =
             key.and_then(|key: EventKey| world.observers().try_get_observers(key))
@@ -130,9 +139,9 @@ impl Audience {
         let observed = observers.entity_observers();
         let mut is_heard =
             !observers.global_observers().is_empty() || observed.contains_key(&target);
-        let walk = visit_ancestors(parent, |ancestor| {
+        let walk = visit_ancestors(next(target), |ancestor| {
             is_heard |= observed.contains_key(&ancestor);
-            world.get::<ChildOf>(ancestor).map(ChildOf::parent)
+            next(ancestor)
         });
         match (is_heard, walk) {
             (false, _) => Self::Nobody,
