@@ -113,7 +113,7 @@ fn colliders_and_pairs_take_no_more_memory_than_is_known() {
     let per_pair = (all - per_collider * count as f64) / pairs;
     println!("{per_collider:.0} bytes per collider, {per_pair:.0} per pair, {pairs} pairs");
     assert!(pairs > 1.5 * count as f64);
-    assert!(per_collider < 160.0, "{per_collider}");
+    assert!(per_collider < 195.0, "{per_collider}");
     assert!(per_pair < 220.0, "{per_pair}");
 }
 

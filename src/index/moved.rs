@@ -26,8 +26,13 @@ impl MovedColliders {
         if block >= self.blocks.len() {
             self.blocks.resize_with(block + 1, Vec::new);
         }
+        let list = &mut self.blocks[block];
+        if list.len() == list.capacity() {
+            // Less than the usual twice as much: there are many lists.
+            list.reserve_exact(list.len() / 8 + 16);
+        }
         let place = place as u32;
-        self.blocks[block].push(MovedCollider { place, shape });
+        list.push(MovedCollider { place, shape });
     }
 
     pub fn clear(&mut self) {

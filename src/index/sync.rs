@@ -14,6 +14,7 @@ use crate::{
     collider::{ColliderDisabled, LocalShape},
     geometry::{Shape, world_pose},
     hierarchy::AnyEntity,
+    memory,
     movement::Mover,
     parallel,
     settings::CollisionSettings,
@@ -32,21 +33,17 @@ pub(crate) fn sync_colliders(
     family: Family,
     names: Names,
     settings: Res<CollisionSettings>,
-    mut findings: Local<Vec<Findings>>,
+    mut buffers: Local<Buffers>,
     _on_main_thread: NonSendMarker,
 ) {
     let index = &mut *index;
     index.begin_run();
-    review(&colliders, index, &family, &mut findings);
-    index.take_in(findings.iter().map(|findings| &findings.moved));
-    for findings in &*findings {
-        index.seen += findings.known;
-        index.carried.extend_from_slice(&findings.carried);
-        for &entity in &findings.others {
-            if let Ok((mut registration, statement)) = colliders.get_mut(entity) {
-                let row = Row::of(&registration, statement);
-                *registration = sync_all(&row, index, &family, &names);
-            }
+    buffers.review(&colliders, index, &family);
+    buffers.take_in(index);
+    for &entity in &buffers.others {
+        if let Ok((mut registration, statement)) = colliders.get_mut(entity) {
+            let row = Row::of(&registration, statement);
+            *registration = sync_all(&row, index, &family, &names);
         }
     }
     if index.seen < index.count() {
@@ -58,34 +55,50 @@ pub(crate) fn sync_colliders(
     index.refresh(&settings);
 }
 
-/// Reviews what all entities say about their colliders, in parallel.
-fn review(
-    colliders: &Colliders,
-    index: &ColliderIndex,
-    family: &Family,
-    findings: &mut Vec<Findings>,
-) {
-    findings.iter_mut().for_each(Findings::clear);
-    let tables = || {
-        let tables = colliders.contiguous_iter().ok()?;
-        Some(tables.map(|(registrations, statements)| Table::of(registrations, statements)))
-    };
-    if let (Some(counted), Some(tables)) = (tables(), tables()) {
-        let (mut rows, mut parts) = (0, 0);
-        for table in counted {
-            rows += table.len();
-            parts += table.parts().count();
+/// Lists that are filled anew in each run.
+#[derive(Default)]
+pub(crate) struct Buffers {
+    findings: Vec<Findings>,
+    /// The entities about which more may be new than where they are.
+    others: Vec<Entity>,
+}
+
+impl Buffers {
+    /// Reviews what all entities say about their colliders, in parallel.
+    fn review(&mut self, colliders: &Colliders, index: &ColliderIndex, family: &Family) {
+        let tables = || {
+            let tables = colliders.contiguous_iter().ok()?;
+            Some(tables.map(|(registrations, statements)| Table::of(registrations, statements)))
+        };
+        if let (Some(counted), Some(tables)) = (tables(), tables()) {
+            let (mut rows, mut parts) = (0, 0);
+            for table in counted {
+                rows += table.len();
+                parts += table.parts().count();
+            }
+            self.findings.resize_with(parts, Findings::default);
+            let parts = tables.flat_map(Table::parts).zip(&mut self.findings);
+            parallel::for_each(rows, parts, |((table, rows), findings)| {
+                table.review(rows, index, family, findings);
+            });
+        } else {
+            // A component that hides entities from queries is not kept in tables.
+            self.findings.resize_with(1, Findings::default);
+            for (registration, statement) in colliders {
+                Row::of(registration, statement).review(index, family, &mut self.findings[0]);
+            }
         }
-        findings.resize_with(parts, Findings::default);
-        let parts = tables.flat_map(Table::parts).zip(findings);
-        parallel::for_each(rows, parts, |((table, rows), findings)| {
-            table.review(rows, index, family, findings);
-        });
-    } else {
-        // A component that hides entities from queries is not kept in tables.
-        findings.resize_with(1, Findings::default);
-        for (registration, statement) in colliders {
-            Row::of(registration, statement).review(index, family, &mut findings[0]);
+    }
+
+    /// Takes in where all known colliders are; lists the entities about which more may be new.
+    fn take_in(&mut self, index: &mut ColliderIndex) {
+        memory::clear(&mut self.others);
+        index.take_in(self.findings.iter().map(|findings| &findings.moved));
+        for findings in &mut self.findings {
+            index.seen += findings.known;
+            index.carried.extend_from_slice(&findings.carried);
+            self.others.extend_from_slice(&findings.others);
+            findings.clear();
         }
     }
 }

@@ -219,6 +219,32 @@ fn events_of_a_large_world() {
     println!("events: {count} {:x}", hasher.finish());
 }
 
+/// So many that they are taken in piece by piece.
+#[test]
+fn none_of_a_hundred_thousand_is_left_out() {
+    let mut app = test_app();
+    let couples = 50_000;
+    let place = |number: usize| Vec2::new((number % 250) as f32, (number / 250) as f32) * 6.0;
+    let first: Vec<Entity> = (0..couples)
+        .map(|number| {
+            let Vec2 { x, y } = place(number);
+            spawn(&mut app, ball(x + 1.0, y));
+            spawn(&mut app, ball(x, y))
+        })
+        .collect();
+    assert_eq!(step(&mut app).len(), couples);
+    assert_eq!(step(&mut app).len(), 0);
+    for (number, &entity) in first.iter().enumerate() {
+        let apart = Vec2::new(-1.5, 0.0);
+        app.world_mut()
+            .get_mut::<Transform>(entity)
+            .unwrap()
+            .translation = (place(number) + apart).extend(0.0);
+    }
+    assert_eq!(step(&mut app).len(), couples);
+    assert_eq!(pairs(&mut app), []);
+}
+
 #[test]
 fn events_do_not_depend_on_the_number_of_threads() {
     let events_with = |threads: usize| {
