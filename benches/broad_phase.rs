@@ -9,6 +9,7 @@
 mod broad_phase;
 mod common;
 #[path = "../src/parallel.rs"]
+#[allow(dead_code, reason = "it belongs to the library")]
 mod parallel;
 #[cfg(test)]
 #[path = "../src/strategies.rs"]

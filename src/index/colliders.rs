@@ -85,10 +85,9 @@ impl Arrangement for Colliders {
             taken_records,
             ..
         } = self;
-        let lists: [&mut (dyn FnMut() + Send); 2] =
-            [&mut || rearrange(shapes, order, taken_shapes), &mut || {
-                rearrange(records, order, taken_records)
-            }];
+        let mut rearrange_shapes = || rearrange(shapes, order, taken_shapes);
+        let mut rearrange_records = || rearrange(records, order, taken_records);
+        let lists: [&mut (dyn FnMut() + Send); 2] = [&mut rearrange_shapes, &mut rearrange_records];
         parallel::for_each(order.len(), lists.into_iter(), |rearrange| rearrange());
         for (place, (shape, record)) in (0..).zip(shapes.iter().zip(records)) {
             // Of what is gone the slot may be another one's already.
