@@ -106,7 +106,7 @@ fn draw_colliders(
 
 fn draw_collider(gizmos: &mut Gizmos<CollisionGizmos>, entry: &ColliderEntry, collides: bool) {
     let config = &gizmos.config_ext;
-    let of_kind = if entry.role.solid {
+    let of_kind = if entry.role.is_solid() {
         config.solid
     } else if entry.role.body != Body::None {
         config.mover

@@ -30,8 +30,8 @@ mod settings;
 mod strategies;
 
 pub use collider::{
-    CircleCollider, Collider, ColliderAppExt, ColliderDisabled, CollisionLayers, LayerMask,
-    RectCollider, Solid,
+    CircleCollider, Collider, ColliderAppExt, ColliderDisabled, CollisionLayers, LayerMask, OneWay,
+    RectCollider, Solid, Swept,
 };
 pub use contacts::{CollidingEntities, CollidingPair, Collisions};
 #[cfg(feature = "debug")]
@@ -49,6 +49,6 @@ pub mod prelude {
         CircleCollider, Collider, ColliderAppExt, ColliderDisabled, CollidingEntities,
         CollisionEnd, CollisionEvent, CollisionLayers, CollisionPlugin, CollisionSettings,
         CollisionStart, CollisionSystems, Collisions, Contact, EndReason, Hits, LayerMask, Mover,
-        MoverHit, MoverHits, MoverResponse, RectCollider, Solid,
+        MoverHit, MoverHits, MoverResponse, OneWay, RectCollider, Solid, Swept,
     };
 }

@@ -8,7 +8,7 @@ use bevy::{
 use crate::{
     collider::{
         CircleCollider, ColliderAppExt, ColliderDisabled, ColliderKinds, CollisionLayers,
-        LayerMask, RectCollider, Solid,
+        LayerMask, OneWay, RectCollider, Solid, Swept,
     },
     contacts::{CollidingEntities, Contacts, update_colliding_entities, update_contacts},
     events::{
@@ -121,6 +121,8 @@ fn register_types(app: &mut App) {
         .register_type::<CollisionLayers>()
         .register_type::<LayerMask>()
         .register_type::<Solid>()
+        .register_type::<OneWay>()
+        .register_type::<Swept>()
         .register_type::<ColliderDisabled>()
         .register_type::<CollisionSettings>()
         .register_type::<Mover>()

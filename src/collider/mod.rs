@@ -53,6 +53,55 @@ pub trait Collider: Component {
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 pub struct Solid;
 
+/// On a [`Solid`]: blocks only what moves against this direction, as platforms do that one jumps through from below.
+///
+/// The direction is in the frame of the entity, and turns with it. What counts is how a mover moves relative to the wall, and only
+/// surfaces that face the direction block. What overlapped the wall when the motion began passes, so nothing is caught in it.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_thud::prelude::*;
+/// # fn spawn(mut commands: Commands) {
+/// commands.spawn((RectCollider::new(120.0, 10.0), Solid, OneWay(Dir2::Y)));
+/// # }
+/// ```
+#[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+pub struct OneWay(pub Dir2);
+
+impl Default for OneWay {
+    /// Upwards.
+    fn default() -> Self {
+        Self(Dir2::Y)
+    }
+}
+
+/// For a fast collider whose [`Transform`] you write: it meets what is on its way, a straight line from where it was in the last run.
+///
+/// It is not swept in the run after it was spawned, enabled, given another parent or [teleported](Self::teleport), nor is its turning. A
+/// [`Mover`](crate::Mover) is swept by itself and does not need it.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_thud::prelude::*;
+/// # #[derive(Component)] struct Blade;
+/// fn jump(mut blades: Query<(&mut Transform, &mut Swept), With<Blade>>) {
+///     for (mut transform, mut swept) in &mut blades {
+///         transform.translation.x += 1000.0;
+///         swept.teleport();
+///     }
+/// }
+/// # bevy::ecs::system::assert_is_system(jump);
+/// ```
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+pub struct Swept;
+
+impl Swept {
+    /// Lets the next run take the collider from where it is then, as if it had always been there. That the component changes tells.
+    pub fn teleport(&mut self) {}
+}
+
 /// The collider of this entity is not there while this is.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]

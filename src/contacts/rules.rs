@@ -12,9 +12,9 @@ impl PairRules<'_, '_, '_> {
     /// Whether two colliders may make one.
     #[inline]
     pub fn allow(&self, a: &ColliderEntry, b: &ColliderEntry) -> bool {
-        let are_walls = a.role.is_wall() && b.role.is_wall();
+        let is_wall = |entry: &ColliderEntry| entry.role.is_wall() && !entry.role.is_swept;
         a.role.layers.interacts_with(b.role.layers)
-            && (!are_walls || self.settings.solid_pairs)
+            && (!(is_wall(a) && is_wall(b)) || self.settings.solid_pairs)
             && !a.is_same_body(b)
             && !are_related(a, b, self.parents)
     }

@@ -3,11 +3,7 @@ use bevy::{
     prelude::*,
 };
 
-use super::{
-    entry::{Body, ColliderRole},
-    slots::Slots,
-    ways::Ways,
-};
+use super::{entry::ColliderRole, slots::Slots, ways::Ways};
 use crate::{
     broad_phase::{Arrangement, EMPTY, Former, Strip, grown, rearrange},
     geometry::Shape,
@@ -56,7 +52,7 @@ impl Arrangement for Colliders {
             slot, skin, role, ..
         } = &self.records[place];
         let mut aabb = shape.aabb();
-        if role.body == Body::Itself {
+        if role.is_swept {
             aabb = self.ways.swept(*slot, aabb);
         }
         grown(&aabb, role.touching_distance(shape, *skin, self.margin))
@@ -66,7 +62,7 @@ impl Arrangement for Colliders {
     fn strip(&self, place: usize) -> Option<Strip> {
         let ColliderRecord { skin, role, .. } = &self.records[place];
         let shape = self.shapes[place].as_ref()?;
-        let (normal, half_width) = shape.narrowest().filter(|_| role.body != Body::Itself)?;
+        let (normal, half_width) = shape.narrowest().filter(|_| !role.is_swept)?;
         let strip = Strip {
             normal,
             offset: normal.dot(shape.center()),

@@ -26,9 +26,20 @@ pub(crate) struct ColliderRole {
     pub layers: CollisionLayers,
     /// The layers that block the entity; none, if it is not a mover.
     pub blocked_by: LayerMask,
-    pub solid: bool,
+    pub solidity: Solidity,
     pub has_parent: bool,
     pub body: Body,
+    /// Whether the way that it went in a run is noted.
+    pub is_swept: bool,
+}
+
+/// What a collider blocks of the movers that collide with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Solidity {
+    None,
+    /// What comes against a direction: see [`OneWayWalls`](super::OneWayWalls).
+    OneWay,
+    Full,
 }
 
 /// The nearest mover among an entity itself and its ancestors. Colliders with the same one are one body.
@@ -78,7 +89,7 @@ impl<'a> ColliderEntry<'a> {
     #[inline]
     pub fn is_blocked_by(&self, other: &Self) -> bool {
         let (role, blocker) = (self.role, other.role);
-        blocker.solid
+        blocker.is_solid()
             && role.blocked_by.intersects(blocker.layers.memberships)
             && role.layers.interacts_with(blocker.layers)
             && !self.is_same_body(other)
@@ -99,10 +110,15 @@ impl<'a> ColliderEntry<'a> {
 }
 
 impl ColliderRole {
+    #[inline]
+    pub fn is_solid(&self) -> bool {
+        self.solidity != Solidity::None
+    }
+
     /// Whether the collider is a wall: solid, and not part of a mover.
     #[inline]
     pub fn is_wall(&self) -> bool {
-        self.solid && self.body == Body::None
+        self.is_solid() && self.body == Body::None
     }
 
     /// The distance from its shape at which such a collider may touch another.

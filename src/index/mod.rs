@@ -5,14 +5,16 @@ mod entry;
 mod family;
 mod lineage;
 mod moved;
+mod one_way;
 mod rows;
 mod slots;
 mod sync;
 mod ways;
 
-pub(crate) use entry::{Body, ColliderEntry, ColliderRole};
+pub(crate) use entry::{Body, ColliderEntry, ColliderRole, Solidity};
 pub(crate) use family::Family;
 pub(crate) use lineage::Lineage;
+pub(crate) use one_way::{OneWayWall, OneWayWalls};
 pub(crate) use slots::{ColliderTraits, Registration, SlotKey};
 pub(crate) use sync::{carry_colliders, sync_colliders};
 pub(crate) use ways::Waypoint;
@@ -39,6 +41,7 @@ pub(crate) struct ColliderIndex {
     colliders: Colliders,
     broad_phase: BoxTree,
     lineages: Lineages,
+    one_way_walls: OneWayWalls,
     /// Whether anything differs from the last run.
     has_changes: bool,
     /// The slots of movers and of what they carry.
@@ -133,10 +136,19 @@ impl ColliderIndex {
         Some([self.entry(i as usize)?, self.entry(j as usize)?])
     }
 
+    /// What is known of a one-way wall beyond its shape; nothing of others.
+    #[inline]
+    pub fn one_way_wall(&self, entry: &ColliderEntry) -> Option<&OneWayWall> {
+        match entry.role.solidity {
+            Solidity::OneWay => self.one_way_walls.get(entry.slot),
+            _ => None,
+        }
+    }
+
     /// Where a collider went in this run, in order; empty, if it was not moved by the plugin.
     #[inline]
     pub fn way(&self, entry: &ColliderEntry) -> &[Waypoint] {
-        if entry.role.body == Body::Itself {
+        if entry.role.is_swept {
             self.colliders.ways.get(entry.slot)
         } else {
             &[]
@@ -189,6 +201,7 @@ impl ColliderIndex {
         self.seen = 0;
         self.has_changes = false;
         self.colliders.ways.clear();
+        self.one_way_walls.begin_run();
         self.carried.clear();
         self.colliders.slots.begin_run();
         self.broad_phase.unmark_all();
@@ -210,12 +223,36 @@ impl ColliderIndex {
         let known = (record.role, record.skin);
         (record.role, record.skin) = (role, skin);
         let is_other_lineage = self.lineages.set(key.slot, lineage);
+        if row.traits.has_any(ColliderTraits::TRACKED) && !is_other_lineage && !row.begins_anew {
+            self.note_step(key.slot, place, &shape);
+        }
         let shape = Some(shape);
         if known != (role, skin) || is_other_lineage || self.colliders.shapes[place] != shape {
             self.colliders.shapes[place] = shape;
             self.mark(place);
         }
         key
+    }
+
+    /// Notes how far a collider went since the last run that the plugin does not move.
+    fn note_step(&mut self, slot: u32, place: usize, shape: &Shape) {
+        let Some(known) = &self.colliders.shapes[place] else {
+            return;
+        };
+        let step = shape.center() - known.center();
+        let role = &self.colliders.records[place].role;
+        if role.is_swept && role.body != Body::Itself && step.is_finite() {
+            let start = Waypoint {
+                time: 0.0,
+                offset: -step,
+            };
+            let end = Waypoint {
+                time: 1.0,
+                offset: Vec2::ZERO,
+            };
+            self.set_way(slot, [start, end].into_iter());
+        }
+        self.one_way_walls.note_step(slot, step);
     }
 
     fn add(
@@ -245,6 +282,7 @@ impl ColliderIndex {
             self.colliders.shapes[place] = None;
             self.colliders.slots.release(slot);
             self.lineages.set(slot, None);
+            self.one_way_walls.remove(slot);
             self.mark(place);
         }
     }

@@ -9,11 +9,11 @@ use bevy::{
 };
 
 use super::{
-    Body, ColliderIndex, ColliderRole, ColliderTraits, Family, Lineage, Registration,
+    Body, ColliderIndex, ColliderRole, ColliderTraits, Family, Lineage, Registration, Solidity,
     family::LastAncestry, moved::MovedColliders,
 };
 use crate::{
-    collider::{CollisionLayers, LayerMask, LocalShape, Solid},
+    collider::{CollisionLayers, LayerMask, LocalShape, OneWay, Solid, Swept},
     column::{Column, ROWS_PER_GROUP},
     geometry::{Shape, pose_of_parts, world_pose},
     hierarchy::ParentCycle,
@@ -29,6 +29,8 @@ pub(super) type Statement = (
     Option<Ref<'static, CollisionLayers>>,
     Option<Ref<'static, Mover>>,
     Option<&'static ChildOf>,
+    Option<Ref<'static, Swept>>,
+    Option<Ref<'static, OneWay>>,
     Has<Solid>,
 );
 
@@ -65,28 +67,41 @@ pub(super) struct Row<'a> {
     layers: Option<&'a CollisionLayers>,
     pub mover: Option<&'a Mover>,
     parent: Option<&'a ChildOf>,
-    solid: bool,
+    one_way: Option<&'a OneWay>,
+    pub traits: ColliderTraits,
+    /// How it came to where it is does not count as its way.
+    pub begins_anew: bool,
     /// Its shape may be another one than in the last run, or elsewhere.
     is_moved: bool,
-    /// Its layers or what it says as a mover may differ.
+    /// Its layers, or what it says as a mover or as a wall, may differ.
     is_recast: bool,
 }
 
 impl<'a> Row<'a> {
     pub fn of(registration: &'a Registration, statement: QueryItem<'a, '_, Statement>) -> Self {
-        let (entity, local, transform, layers, mover, parent, solid) = statement;
+        let (entity, local, transform, layers, mover, parent, swept, one_way, solid) = statement;
         Self {
             entity,
             registration,
+            traits: ColliderTraits::of([
+                (ColliderTraits::SOLID, solid),
+                (ColliderTraits::MOVER, mover.is_some()),
+                (ColliderTraits::PARENT, parent.is_some()),
+                (ColliderTraits::LAYERS, layers.is_some()),
+                (ColliderTraits::SWEPT, swept.is_some()),
+                (ColliderTraits::ONE_WAY, one_way.is_some()),
+            ]),
+            begins_anew: swept.as_ref().is_some_and(Ref::is_changed),
             is_moved: local.is_changed() || transform.is_changed(),
             is_recast: layers.as_ref().is_some_and(Ref::is_changed)
-                || mover.as_ref().is_some_and(Ref::is_changed),
+                || mover.as_ref().is_some_and(Ref::is_changed)
+                || one_way.as_ref().is_some_and(Ref::is_changed),
             local: local.into_inner(),
             transform: transform.into_inner(),
             layers: layers.map(Ref::into_inner),
             mover: mover.map(Ref::into_inner),
             parent,
-            solid,
+            one_way: one_way.map(Ref::into_inner),
         }
     }
 
@@ -98,6 +113,9 @@ impl<'a> Row<'a> {
         };
         let mut is_carried = self.mover.is_some();
         if self.parent.is_some() || self.is_moved {
+            if self.traits.has_any(ColliderTraits::TRACKED) {
+                return findings.others.push(self.entity);
+            }
             let shape = if self.parent.is_some() {
                 self.shape_in_family(index, family, findings, &mut is_carried)
             } else {
@@ -150,6 +168,12 @@ impl<'a> Row<'a> {
         self.shape_at(&ancestry.pose_of(self.transform))
     }
 
+    /// The direction that a one-way wall leaves free, in world space; zero, if it is none.
+    pub fn free_direction(&self, pose: &Affine3A) -> Vec2 {
+        let direction = self.one_way.map_or(Vec2::ZERO, |one_way| *one_way.0);
+        (world_pose(pose).matrix2 * direction).normalize_or_zero()
+    }
+
     /// The shape in world space.
     pub fn shape_at(&self, pose: &Affine3A) -> Option<Shape> {
         Some(self.local.shape.as_ref()?.transformed(&world_pose(pose)))
@@ -161,28 +185,33 @@ impl<'a> Row<'a> {
         Ok((ancestry.pose_of(self.transform), lineage))
     }
 
-    #[inline]
-    pub fn traits(&self) -> ColliderTraits {
-        let (is_mover, has_parent) = (self.mover.is_some(), self.parent.is_some());
-        ColliderTraits::new(self.solid, is_mover, has_parent, self.layers.is_some())
-    }
-
     pub fn role(&self, body: Body) -> ColliderRole {
         ColliderRole {
             layers: self.layers.copied().unwrap_or_default(),
             blocked_by: self
                 .mover
                 .map_or(LayerMask::NONE, Mover::effective_blocked_by),
-            solid: self.solid,
+            solidity: self.solidity(),
             has_parent: self.parent.is_some(),
             body,
+            is_swept: body == Body::Itself || self.traits.has_any(ColliderTraits::SWEPT),
+        }
+    }
+
+    fn solidity(&self) -> Solidity {
+        if !self.traits.has_any(ColliderTraits::SOLID) {
+            Solidity::None
+        } else if self.one_way.is_some() {
+            Solidity::OneWay
+        } else {
+            Solidity::Full
         }
     }
 
     /// Whether anything but the shape may be new.
     #[inline(always)]
     pub fn may_be_recast(&self) -> bool {
-        self.is_recast || self.registration.traits != self.traits()
+        self.is_recast || self.registration.traits != self.traits
     }
 }
 
@@ -196,7 +225,9 @@ pub(super) struct Table<'a> {
     layers: Option<Column<'a, CollisionLayers>>,
     movers: Option<Column<'a, Mover>>,
     parents: Option<&'a [ChildOf]>,
-    solid: bool,
+    swept: Option<Column<'a, Swept>>,
+    one_ways: Option<Column<'a, OneWay>>,
+    traits: ColliderTraits,
 }
 
 /// How many rows are reviewed by one thread at a time.
@@ -207,16 +238,26 @@ impl<'a> Table<'a> {
         registrations: &'a [Registration],
         statements: <Statement as ContiguousQueryData>::Contiguous<'a, '_>,
     ) -> Self {
-        let (entities, locals, transforms, layers, movers, parents, solid) = statements;
+        let (entities, locals, transforms, layers, movers, parents, swept, one_ways, solid) =
+            statements;
         Self {
             entities,
             registrations,
             locals: Column::of(locals),
             transforms: Column::of(transforms),
+            traits: ColliderTraits::of([
+                (ColliderTraits::SOLID, solid),
+                (ColliderTraits::MOVER, movers.is_some()),
+                (ColliderTraits::PARENT, parents.is_some()),
+                (ColliderTraits::LAYERS, layers.is_some()),
+                (ColliderTraits::SWEPT, swept.is_some()),
+                (ColliderTraits::ONE_WAY, one_ways.is_some()),
+            ]),
             layers: layers.map(Column::of),
             movers: movers.map(Column::of),
             parents,
-            solid,
+            swept: swept.map(Column::of),
+            one_ways: one_ways.map(Column::of),
         }
     }
 
@@ -255,13 +296,12 @@ impl<'a> Table<'a> {
     /// Whether nothing about some roots is new.
     #[inline]
     fn all_rest(&self, rows: Range<usize>, index: &ColliderIndex) -> bool {
-        let traits = ColliderTraits::new(self.solid, false, false, self.layers.is_some());
-        let layers = self.layers.as_ref();
         !(self.transforms.any_changed(rows.clone())
             || self.locals.any_changed(rows.clone())
-            || layers.is_some_and(|layers| layers.any_changed(rows.clone())))
+            || (self.layers).is_some_and(|layers| layers.any_changed(rows.clone()))
+            || (self.one_ways).is_some_and(|one_ways| one_ways.any_changed(rows.clone())))
             && self.registrations[rows].iter().all(|registration| {
-                registration.traits == traits && index.colliders.slots.has(registration.key)
+                registration.traits == self.traits && index.colliders.slots.has(registration.key)
             })
     }
 
@@ -272,6 +312,8 @@ impl<'a> Table<'a> {
             transforms,
             layers,
             movers,
+            swept,
+            one_ways,
             ..
         } = self;
         Row {
@@ -279,13 +321,16 @@ impl<'a> Table<'a> {
             registration: &self.registrations[row],
             is_moved: locals.is_changed(row) || transforms.is_changed(row),
             is_recast: layers.is_some_and(|layers| layers.is_changed(row))
-                || movers.is_some_and(|movers| movers.is_changed(row)),
+                || movers.is_some_and(|movers| movers.is_changed(row))
+                || one_ways.is_some_and(|one_ways| one_ways.is_changed(row)),
+            begins_anew: swept.is_some_and(|swept| swept.is_changed(row)),
             local: &locals.values[row],
             transform: &transforms.values[row],
             layers: layers.map(|layers| &layers.values[row]),
             mover: movers.map(|movers| &movers.values[row]),
             parent: self.parents.map(|parents| &parents[row]),
-            solid: self.solid,
+            one_way: one_ways.map(|one_ways| &one_ways.values[row]),
+            traits: self.traits,
         }
     }
 }

@@ -13,22 +13,27 @@ pub(crate) struct SlotKey {
 pub(crate) struct ColliderTraits(u8);
 
 impl ColliderTraits {
-    const HAS_PARENT: u8 = 4;
+    pub const SOLID: Self = Self(1);
+    pub const MOVER: Self = Self(2);
+    pub const PARENT: Self = Self(4);
+    pub const LAYERS: Self = Self(8);
+    pub const SWEPT: Self = Self(16);
+    pub const ONE_WAY: Self = Self(32);
 
+    /// Those whose steps from run to run are noted.
+    pub const TRACKED: Self = Self(Self::SWEPT.0 | Self::ONE_WAY.0);
+
+    /// The traits that hold.
     #[inline]
-    pub fn new(solid: bool, is_mover: bool, has_parent: bool, has_layers: bool) -> Self {
-        let bit = |holds, bit| if holds { bit } else { 0 };
-        Self(
-            bit(solid, 1)
-                | bit(is_mover, 2)
-                | bit(has_parent, Self::HAS_PARENT)
-                | bit(has_layers, 8),
-        )
+    pub fn of<const COUNT: usize>(traits: [(Self, bool); COUNT]) -> Self {
+        let bits = traits.map(|(Self(bit), holds)| if holds { bit } else { 0 });
+        Self(bits.iter().fold(0, |all, bit| all | bit))
     }
 
+    /// Whether any of the others is among these.
     #[inline]
-    pub fn has_parent(self) -> bool {
-        self.0 & Self::HAS_PARENT != 0
+    pub fn has_any(self, others: Self) -> bool {
+        self.0 & others.0 != 0
     }
 }
 

@@ -7,7 +7,7 @@ use bevy::{
 use log::warn;
 
 use super::{
-    Body, ColliderIndex, Family, Registration, SlotKey,
+    Body, ColliderIndex, ColliderTraits, Family, Registration, SlotKey, Solidity,
     rows::{Findings, Row, Statement, Table},
 };
 use crate::{
@@ -115,11 +115,16 @@ fn sync_all(row: &Row, index: &mut ColliderIndex, family: &Family, names: &Names
         let why = "its position, size or scale is not a finite number";
         return invalidate(row, index, names, why);
     };
-    let traits = row.traits();
+    let traits = row.traits;
     let role = row.role(lineage.body_of(row.entity));
     let skin = row.mover.map_or(0.0, Mover::valid_skin);
-    let lineage = traits.has_parent().then_some(lineage);
+    let lineage = traits.has_any(ColliderTraits::PARENT).then_some(lineage);
     let key = index.update(row, shape, (role, skin), lineage);
+    if role.solidity == Solidity::OneWay {
+        index
+            .one_way_walls
+            .set_direction(key.slot, row.free_direction(&pose));
+    }
     index.seen += 1;
     if role.body != Body::None {
         index.carried.push(key.slot);

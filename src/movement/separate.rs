@@ -80,7 +80,7 @@ impl Crowd {
             (0..)
                 .zip(members.iter())
                 .filter(|(_, (number, _))| {
-                    entry_of(&plans[*number], index).is_some_and(|entry| entry.role.solid)
+                    entry_of(&plans[*number], index).is_some_and(|entry| entry.role.is_solid())
                 })
                 .map(|(number, (_, shape))| NumberedBox {
                     number,

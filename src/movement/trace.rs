@@ -244,7 +244,7 @@ impl Tracer {
         self.candidates.clear();
         let candidates = &mut self.candidates;
         index.visit_overlapping(&area, |entry| {
-            if entry.role.solid {
+            if entry.role.is_solid() {
                 candidates.push(entry.slot);
             }
         });

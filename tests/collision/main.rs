@@ -23,5 +23,6 @@ mod schedules;
 mod sliding;
 #[path = "../../src/strategies.rs"]
 mod strategies;
+mod swept;
 mod transforms;
 mod walls;
