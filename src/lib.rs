@@ -39,7 +39,7 @@ pub use debug::{CollisionDebugPlugin, CollisionGizmos};
 pub use diagnostics::CollisionDiagnosticsPlugin;
 pub use events::{CollisionEnd, CollisionEvent, CollisionStart, EndReason, Hit, Hits};
 pub use geometry::Contact;
-pub use movement::{Mover, MoverHit, MoverHits, MoverResponse};
+pub use movement::{Crushed, Mover, MoverHit, MoverHits, MoverResponse};
 pub use plugin::{CollisionPlugin, CollisionSystems};
 pub use settings::CollisionSettings;
 
@@ -48,7 +48,7 @@ pub mod prelude {
     pub use crate::{
         CircleCollider, Collider, ColliderAppExt, ColliderDisabled, CollidingEntities,
         CollisionEnd, CollisionEvent, CollisionLayers, CollisionPlugin, CollisionSettings,
-        CollisionStart, CollisionSystems, Collisions, Contact, EndReason, Hits, LayerMask, Mover,
-        MoverHit, MoverHits, MoverResponse, OneWay, RectCollider, Solid, Swept,
+        CollisionStart, CollisionSystems, Collisions, Contact, Crushed, EndReason, Hits, LayerMask,
+        Mover, MoverHit, MoverHits, MoverResponse, OneWay, RectCollider, Solid, Swept,
     };
 }

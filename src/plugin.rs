@@ -17,7 +17,9 @@ use crate::{
     },
     geometry::Contact,
     index::{ColliderIndex, carry_colliders, sync_colliders},
-    movement::{MovePlans, Mover, MoverHit, MoverHits, MoverResponse, commit_moves, plan_moves},
+    movement::{
+        Crushed, MovePlans, Mover, MoverHit, MoverHits, MoverResponse, commit_moves, plan_moves,
+    },
     settings::CollisionSettings,
 };
 
@@ -82,6 +84,7 @@ impl Plugin for CollisionPlugin {
             .init_resource::<Outbox>()
             .add_message::<CollisionEvent>()
             .add_message::<MoverHit>()
+            .add_message::<Crushed>()
             .add_collider::<CircleCollider>()
             .add_collider::<RectCollider>();
         ColliderKinds::set_schedule(app, self.schedule);
@@ -129,6 +132,7 @@ fn register_types(app: &mut App) {
         .register_type::<MoverResponse>()
         .register_type::<MoverHit>()
         .register_type::<MoverHits>()
+        .register_type::<Crushed>()
         .register_type::<Contact>()
         .register_type::<CollidingEntities>()
         .register_type::<CollisionEvent>()

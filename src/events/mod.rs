@@ -11,7 +11,7 @@ use bevy::prelude::*;
 use crate::{
     contacts::Contacts,
     geometry::Contact,
-    movement::{MovePlans, MoverHit},
+    movement::{Crushed, MovePlans, MoverHit},
 };
 
 /// A pair of colliders started or ended to overlap.
@@ -112,7 +112,9 @@ pub(crate) fn write_messages(
     plans: Res<MovePlans>,
     mut collisions: MessageWriter<CollisionEvent>,
     mut hits: MessageWriter<MoverHit>,
+    mut crushed: MessageWriter<Crushed>,
 ) {
     collisions.write_batch(contacts.changes.iter().copied());
     hits.write_batch(plans.hits().iter().copied());
+    crushed.write_batch(plans.crushed().iter().copied());
 }

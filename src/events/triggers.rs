@@ -10,7 +10,7 @@ use crate::{
     contacts::Contacts,
     hierarchy::visit_ancestors,
     memory,
-    movement::{MovePlans, MoverHit},
+    movement::{Crushed, MovePlans, MoverHit},
 };
 
 /// What observers will hear.
@@ -18,6 +18,7 @@ use crate::{
 pub(crate) struct Outbox {
     collisions: Vec<CollisionEvent>,
     hits: Vec<MoverHit>,
+    crushed: Vec<Crushed>,
 }
 
 /// Triggers the events of this run in the order of the messages.
@@ -27,11 +28,12 @@ pub(crate) fn trigger_observers(
     mut outbox: ResMut<Outbox>,
     mut commands: Commands,
 ) {
-    if contacts.changes.is_empty() && plans.hits().is_empty() {
+    if contacts.changes.is_empty() && plans.hits().is_empty() && plans.crushed().is_empty() {
         return;
     }
     outbox.collisions.extend_from_slice(&contacts.changes);
     outbox.hits.extend_from_slice(plans.hits());
+    outbox.crushed.extend_from_slice(plans.crushed());
     commands.queue(deliver_outbox);
 }
 
@@ -46,6 +48,11 @@ fn deliver_outbox(world: &mut World) {
     for hit in outbox.hits.drain(..) {
         if Audience::of::<MoverHit>(world, hit.entity, |_| None) == Audience::Someone {
             world.trigger(hit);
+        }
+    }
+    for crushed in outbox.crushed.drain(..) {
+        if Audience::of::<Crushed>(world, crushed.entity, |_| None) == Audience::Someone {
+            world.trigger(crushed);
         }
     }
     if let Some(mut emptied) = world.get_resource_mut::<Outbox>() {

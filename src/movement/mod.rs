@@ -1,12 +1,14 @@
 //! Entities that the plugin moves, and that solid colliders stop.
 
+mod hits;
+mod one_way;
 mod plan;
+mod recover;
 mod separate;
 mod trace;
 
+pub use hits::{Crushed, MoverHit, MoverHits};
 pub(crate) use plan::{MovePlans, are_related, commit_moves, plan_moves};
-
-use std::ops::Deref;
 
 use bevy::prelude::*;
 
@@ -106,46 +108,4 @@ impl Mover {
 
 fn finite_or(number: f32, fallback: f32) -> f32 {
     if number.is_finite() { number } else { fallback }
-}
-
-/// What blocked a mover: in [`MoverHits`], as a message, and as an event on the mover.
-#[derive(EntityEvent, Message, Clone, Copy, Debug, PartialEq, Reflect)]
-#[reflect(Clone, Debug, PartialEq)]
-pub struct MoverHit {
-    /// The mover.
-    pub entity: Entity,
-    /// The solid collider that it ran into.
-    pub blocker: Entity,
-    /// The direction from the blocker's surface to the mover, unit length.
-    pub normal: Vec2,
-    /// Where on the blocker's surface, in world units.
-    pub point: Vec2,
-    /// The fraction of the run's motion at which they met, in 0..=1.
-    pub fraction: f32,
-    /// The speed at which the mover ran into the surface, in world units per second along the normal.
-    pub speed: f32,
-}
-
-/// What blocked a [`Mover`] in the last run, in the order in which it met them. A mover that keeps pressing against a wall
-/// is blocked by it in each run.
-#[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
-#[reflect(Component, Clone, Debug, Default, PartialEq)]
-pub struct MoverHits(Vec<MoverHit>);
-
-impl MoverHits {
-    /// Written only when they differ, so that change detection tells.
-    fn set(hits: &mut Mut<Self>, now: &[MoverHit]) {
-        if hits.0 != now {
-            hits.0.clear();
-            hits.0.extend_from_slice(now);
-        }
-    }
-}
-
-impl Deref for MoverHits {
-    type Target = [MoverHit];
-
-    fn deref(&self) -> &[MoverHit] {
-        &self.0
-    }
 }

@@ -13,7 +13,7 @@ use bevy::{
 use log::warn;
 
 use super::{
-    Mover, MoverHit, MoverHits,
+    Crushed, Mover, MoverHit, MoverHits,
     separate::{Crowd, separate},
     trace::{Motion, Tracer},
 };
@@ -32,6 +32,8 @@ pub(crate) struct MovePlans {
     ways: Vec<Waypoint>,
     /// What blocked each mover, one after another.
     hits: Vec<MoverHit>,
+    /// The movers that were not crushed before.
+    crushed: Vec<Crushed>,
     tracer: Tracer,
     crowd: Crowd,
     /// The movers whose motion is not finite: in this run, and in the one before.
@@ -50,6 +52,7 @@ pub(super) struct MovePlan {
     pub displacement: Vec2,
     /// From the world's frame to that of its parent.
     to_parent: Mat2,
+    is_crushed: bool,
     way: Range<usize>,
 }
 
@@ -59,7 +62,13 @@ impl MovePlans {
         &self.hits
     }
 
+    /// The movers that are crushed since this run, in the order of entities.
+    pub fn crushed(&self) -> &[Crushed] {
+        &self.crushed
+    }
+
     fn begin_run(&mut self) {
+        self.crushed.clear();
         self.plans.clear();
         self.resting.clear();
         self.ways.clear();
@@ -94,6 +103,7 @@ impl MovePlans {
             entry.is_blocked_by(other) && !are_related(entry, other, parents)
         };
         plan.velocity = self.tracer.trace(index, motion, blocks);
+        plan.is_crushed = self.tracer.is_crushed;
         plan.displacement = self.tracer.way.last().map_or(Vec2::ZERO, |end| end.offset);
         let start = self.ways.len();
         self.ways.extend_from_slice(&self.tracer.way);
@@ -150,6 +160,7 @@ pub(crate) fn plan_moves(
             velocity: mover.velocity,
             displacement,
             to_parent,
+            is_crushed: false,
             way: 0..0,
         };
         let entry = plan.slot.and_then(|slot| index.get(slot, name.entity));
@@ -182,16 +193,23 @@ pub(crate) fn plan_moves(
 
 /// Puts every mover where its plan ends.
 pub(crate) fn commit_moves(
-    plans: Res<MovePlans>,
+    mut plans: ResMut<MovePlans>,
     mut index: ResMut<ColliderIndex>,
     mut movers: Query<(&mut Mover, &mut Transform, &mut MoverHits)>,
 ) {
     for &mover in &plans.resting {
         if let Ok((_, _, mut hits)) = movers.get_mut(mover) {
-            MoverHits::set(&mut hits, &[]);
+            MoverHits::set(&mut hits, &[], false);
         }
     }
-    for plan in &plans.plans {
+    let MovePlans {
+        plans,
+        ways,
+        hits: all_hits,
+        crushed,
+        ..
+    } = &mut *plans;
+    for plan in plans {
         let Ok((mut mover, mut transform, mut hits)) = movers.get_mut(plan.entity) else {
             continue;
         };
@@ -199,7 +217,11 @@ pub(crate) fn commit_moves(
             mover.velocity = plan.velocity;
             mover.displacement = Vec2::ZERO;
         }
-        MoverHits::set(&mut hits, hits_of(&plans.hits, plan.entity));
+        if plan.is_crushed && !hits.is_crushed() {
+            let entity = plan.entity;
+            crushed.push(Crushed { entity });
+        }
+        MoverHits::set(&mut hits, hits_of(all_hits, plan.entity), plan.is_crushed);
         let translation = transform.translation + (plan.to_parent * plan.displacement).extend(0.0);
         if !translation.is_finite() {
             continue;
@@ -216,10 +238,11 @@ pub(crate) fn commit_moves(
                 time: 1.0,
                 offset: Vec2::ZERO,
             };
-            let way = plans.ways[plan.way.clone()].iter().map(from_end);
+            let way = ways[plan.way.clone()].iter().map(from_end);
             index.set_way(slot, way.chain([end]));
         }
     }
+    crushed.sort_unstable_by_key(|crushed| crushed.entity);
 }
 
 /// The part of the hits, which are sorted by mover, that belongs to one.

@@ -7,19 +7,15 @@ use bevy::{
     prelude::Entity,
 };
 
-use super::MoverResponse;
+use super::{MoverResponse, one_way, recover::Start};
 use crate::{
     broad_phase::{grown, merged},
     geometry::{Impact, Shape, TOUCHING_SLOP, bounce_off, distance, impact, slide_along},
-    index::{ColliderEntry, ColliderIndex, Waypoint},
+    index::{ColliderEntry, ColliderIndex, OneWayWall, Waypoint},
 };
 
 /// How often a mover may be blocked within one run before it waits for the next.
 const MAX_HITS: usize = 32;
-/// How many steps a mover may take to leave the walls that it starts in.
-const MAX_RECOVERY_STEPS: usize = 8;
-/// A mover that is nearer to a wall than this part of its skin is moved away from it.
-const RECOVER_BELOW: f32 = 0.9;
 /// Motion that comes less than this part of the skin nearer than the skin, or rounding, is not blocked: it is what rounding
 /// leaves of a motion along a wall, where a side begins that is flush with the one before, or where it ends.
 const CREEP: f32 = 0.01;
@@ -60,6 +56,10 @@ pub(super) struct Tracer {
     searched: Option<Aabb2d>,
     /// The normals of what blocked the mover where it is now.
     normals: Vec<Vec2>,
+    /// The parts of a way that lead through walls.
+    pub(super) spans: Vec<[f32; 2]>,
+    /// Whether the mover is in walls that it cannot leave.
+    pub is_crushed: bool,
 }
 
 struct FirstImpact {
@@ -95,7 +95,12 @@ impl Tracer {
         self.hits.clear();
         self.normals.clear();
         self.searched = None;
-        let mut position = self.recover(index, motion, &blocks);
+        let start = self.recover(index, motion, &blocks);
+        self.is_crushed = matches!(start, Start::Crushed);
+        let Start::Free(mut position) = start else {
+            self.add_crushing(index, motion, &blocks);
+            return Vec2::ZERO;
+        };
         let mut time = 0.0;
         // Where it heads, as the displacement of a whole run, and its velocity: now, and when it came to where it is.
         let mut course = [motion.displacement, motion.velocity];
@@ -104,7 +109,8 @@ impl Tracer {
         while self.hits.len() < MAX_HITS {
             let remaining = (course[0].as_dvec2() * (1.0 - time)).as_vec2();
             let shape = motion.shape.translated(position);
-            let Some(first) = self.first_impact(index, &shape, remaining, motion.skin, &blocks)
+            let Some(first) =
+                self.first_impact(index, motion, &shape, [remaining, course[0]], &blocks)
             else {
                 position += remaining;
                 break;
@@ -157,71 +163,33 @@ impl Tracer {
         }
     }
 
-    /// Leaves the walls in which the mover starts, one after another by the shortest way, deepest first. Where that does not make
-    /// it better the mover stays. Gives the displacement.
-    fn recover(
-        &mut self,
-        index: &ColliderIndex,
-        motion: &Motion,
-        blocks: &impl Fn(&ColliderEntry) -> bool,
-    ) -> Vec2 {
-        let needed = RECOVER_BELOW * motion.skin;
-        let walls = |entry: &ColliderEntry| entry.role.is_wall() && blocks(entry);
-        let mut position = Vec2::ZERO;
-        let mut start_distance = None;
-        for _ in 0..MAX_RECOVERY_STEPS {
-            let Some((distance, normal)) = self
-                .nearest(index, motion, position, &walls)
-                .filter(|near| near.0 < needed)
-            else {
-                return position;
-            };
-            start_distance.get_or_insert(distance);
-            position += normal * (motion.skin - distance);
-        }
-        let end = self.nearest(index, motion, position, &walls);
-        let is_better =
-            end.is_none_or(|(distance, _)| start_distance.is_none_or(|start| distance > start));
-        if is_better { position } else { Vec2::ZERO }
-    }
-
-    /// The distance to the nearest blocker within the skin, and the direction away from it.
-    fn nearest(
-        &mut self,
-        index: &ColliderIndex,
-        motion: &Motion,
-        position: Vec2,
-        blocks: &impl Fn(&ColliderEntry) -> bool,
-    ) -> Option<(f32, Vec2)> {
-        let shape = motion.shape.translated(position);
-        self.search(index, &grown(&shape.aabb(), motion.skin), motion.skin);
-        self.blockers(index, blocks)
-            .map(|entry| distance(&shape, entry.shape))
-            .map(|separation| (separation.distance, -separation.normal))
-            .filter(|(distance, _)| *distance <= motion.skin)
-            .min_by(|p, q| p.0.total_cmp(&q.0))
-    }
-
-    /// Where a motion is blocked first.
+    /// Where a mover that has come to `shape` is blocked first. It heads somewhere in a whole run, and has some of it still to go.
     fn first_impact(
         &mut self,
         index: &ColliderIndex,
+        motion: &Motion,
         shape: &Shape,
-        displacement: Vec2,
-        skin: f32,
+        [displacement, heading]: [Vec2; 2],
         blocks: &impl Fn(&ColliderEntry) -> bool,
     ) -> Option<FirstImpact> {
-        let aabb = shape.aabb();
+        let (skin, aabb) = (motion.skin, shape.aabb());
         let end = Aabb2d {
             min: aabb.min + displacement,
             max: aabb.max + displacement,
         };
-        self.search(index, &grown(&merged(&aabb, &end), skin), skin);
+        self.search(index, &merged(&aabb, &end), skin);
         let creep = CREEP * skin + TOUCHING_SLOP * shape.largest_coordinate();
         self.blockers(index, blocks)
             .filter_map(|entry| {
                 let blocker = entry.shape;
                 let impact = impact(shape, displacement, blocker, skin)?;
+                let passes = |wall: &OneWayWall| {
+                    !one_way::faces(wall, impact.normal)
+                        || !one_way::opposes(wall, blocker, motion, heading)
+                };
+                if index.one_way_wall(&entry).is_some_and(passes) {
+                    return None;
+                }
                 let inward = -impact.normal.dot(displacement) * (1.0 - impact.time as f32);
                 (inward > creep && comes_within(shape, displacement, blocker, skin - creep))
                     .then_some(FirstImpact {
@@ -232,15 +200,17 @@ impl Tracer {
             .min_by(|p, q| p.order(q))
     }
 
-    /// Makes sure that `candidates` holds everything in `area`; looks a little further, to serve the next question too.
-    fn search(&mut self, index: &ColliderIndex, area: &Aabb2d, skin: f32) {
+    /// Makes sure that `candidates` holds everything that is nearer to `area` than `reach`; looks a little further, to serve the next
+    /// question too.
+    pub(super) fn search(&mut self, index: &ColliderIndex, area: &Aabb2d, reach: f32) {
+        let area = grown(area, reach);
         let covers = |searched: &Aabb2d| {
             searched.min.cmple(area.min).all() && area.max.cmple(searched.max).all()
         };
         if self.searched.as_ref().is_some_and(covers) {
             return;
         }
-        let area = grown(area, skin);
+        let area = grown(&area, reach);
         self.candidates.clear();
         let candidates = &mut self.candidates;
         index.visit_overlapping(&area, |entry| {
@@ -251,7 +221,7 @@ impl Tracer {
         self.searched = Some(area);
     }
 
-    fn blockers<'a>(
+    pub(super) fn blockers<'a>(
         &'a self,
         index: &'a ColliderIndex,
         blocks: &'a impl Fn(&ColliderEntry) -> bool,

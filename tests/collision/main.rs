@@ -15,6 +15,7 @@ mod movement;
 mod mover_hits;
 mod mover_parents;
 mod observers;
+mod one_way;
 mod parent_cycles;
 mod random_scenes;
 mod reference;
@@ -23,6 +24,7 @@ mod schedules;
 mod sliding;
 #[path = "../../src/strategies.rs"]
 mod strategies;
+mod stuck;
 mod swept;
 mod transforms;
 mod walls;

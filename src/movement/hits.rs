@@ -1,0 +1,63 @@
+use std::ops::Deref;
+
+use bevy::prelude::*;
+
+/// What blocked a mover: in [`MoverHits`], as a message, and as an event on the mover.
+#[derive(EntityEvent, Message, Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Clone, Debug, PartialEq)]
+pub struct MoverHit {
+    /// The mover.
+    pub entity: Entity,
+    /// The solid collider that it ran into.
+    pub blocker: Entity,
+    /// The direction from the blocker's surface to the mover, unit length.
+    pub normal: Vec2,
+    /// Where on the blocker's surface, in world units.
+    pub point: Vec2,
+    /// The fraction of the run's motion at which they met, in 0..=1.
+    pub fraction: f32,
+    /// The speed at which the mover ran into the surface, in world units per second along the normal.
+    pub speed: f32,
+}
+
+/// A mover is in walls that it cannot leave: between two that close, for instance. It is said once, when that begins: as a message,
+/// and as an event on the mover. [`MoverHits::is_crushed`] tells how long it lasts.
+#[derive(EntityEvent, Message, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
+#[reflect(Clone, Debug, PartialEq)]
+pub struct Crushed {
+    /// The mover.
+    pub entity: Entity,
+}
+
+/// What blocked a [`Mover`](super::Mover) in the last run, in the order in which it met them. A mover that keeps pressing against a
+/// wall is blocked by it in each run.
+#[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+pub struct MoverHits {
+    hits: Vec<MoverHit>,
+    is_crushed: bool,
+}
+
+impl MoverHits {
+    /// Whether the mover is in walls that it cannot leave. It keeps still then, and the hits tell the walls that it is in.
+    pub fn is_crushed(&self) -> bool {
+        self.is_crushed
+    }
+
+    /// Written only when they differ, so that change detection tells.
+    pub(super) fn set(hits: &mut Mut<Self>, now: &[MoverHit], is_crushed: bool) {
+        if hits.hits != now || hits.is_crushed != is_crushed {
+            hits.hits.clear();
+            hits.hits.extend_from_slice(now);
+            hits.is_crushed = is_crushed;
+        }
+    }
+}
+
+impl Deref for MoverHits {
+    type Target = [MoverHit];
+
+    fn deref(&self) -> &[MoverHit] {
+        &self.hits
+    }
+}

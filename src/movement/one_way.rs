@@ -1,0 +1,46 @@
+//! When a one-way wall is in the way.
+
+use bevy::math::Vec2;
+
+use super::trace::Motion;
+use crate::{
+    broad_phase::merged,
+    geometry::{Shape, distance, impact, touching_slop},
+    index::OneWayWall,
+};
+
+/// A surface blocks if its normal is less than a right angle off the free direction, by so much of it (the cosine).
+const FACING: f32 = 0.01;
+
+/// Whether a wall blocks a mover that heads somewhere (its displacement in a whole run): it comes against the free direction, and was
+/// not in the wall when the motion began.
+pub(super) fn opposes(wall: &OneWayWall, shape: &Shape, motion: &Motion, heading: Vec2) -> bool {
+    if (heading - wall.step).dot(wall.direction) >= 0.0 {
+        return false;
+    }
+    let before = shape.translated(-wall.step);
+    distance(motion.shape, &before).distance >= -touching_slop(motion.shape, &before)
+}
+
+/// Whether a surface with this outward normal is one that blocks.
+pub(super) fn faces(wall: &OneWayWall, normal: Vec2) -> bool {
+    normal.dot(wall.direction) > FACING
+}
+
+/// How far along the free direction a mover at `place` has to go to keep its skin from a wall that was moved into it; none, if the wall
+/// does not push it.
+pub(super) fn exit(
+    wall: &OneWayWall,
+    shape: &Shape,
+    motion: &Motion,
+    place: &Shape,
+) -> Option<f32> {
+    let before = distance(motion.shape, &shape.translated(-wall.step));
+    if !(opposes(wall, shape, motion, motion.displacement) && faces(wall, -before.normal)) {
+        return None;
+    }
+    let around = merged(&place.aabb(), &shape.aabb());
+    let way = wall.direction * (around.max - around.min + motion.skin).element_sum();
+    let from_behind = impact(&place.translated(way), -way, shape, motion.skin)?;
+    Some(way.length() * (1.0 - from_behind.time as f32))
+}

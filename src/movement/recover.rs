@@ -1,0 +1,214 @@
+//! How a mover leaves the walls that it starts in.
+
+use std::f32::consts::TAU;
+
+use bevy::math::Vec2;
+
+use super::{
+    one_way,
+    trace::{Motion, TraceHit, Tracer},
+};
+use crate::{
+    geometry::{Shape, TOUCHING_SLOP, distance, impact},
+    index::{ColliderEntry, ColliderIndex, Solidity},
+};
+
+/// How many steps a mover may take to leave the walls that it starts in, one after another.
+const MAX_STEPS: usize = 8;
+/// A mover that is nearer to a wall than this part of its skin is moved away from it.
+const RECOVER_BELOW: f32 = 0.9;
+/// A way out of several walls that is longer than this multiple of what the deepest one asks for is compared with others.
+const DETOUR: f32 = 1.2;
+/// In how many directions a way out is looked for.
+const DIRECTIONS: usize = 64;
+/// How far the start of a gap may be behind the end of a wall, as a part of the way, to be none: rounding.
+const NO_GAP: f32 = 1e-6;
+
+/// How a mover may begin its way.
+pub(super) enum Start {
+    /// From here, relative to where it is.
+    Free(Vec2),
+    /// It is in walls that it cannot leave.
+    Crushed,
+}
+
+/// How near a mover is to a wall.
+#[derive(Clone, Copy)]
+struct Nearness {
+    /// Negative inside.
+    distance: f32,
+    /// Away from the wall, unit length.
+    away: Vec2,
+}
+
+impl Tracer {
+    /// Leaves the walls in which the mover starts: a single one by the shortest way; several one after another, deepest first, or
+    /// straight by the shortest of many directions.
+    pub(super) fn recover(
+        &mut self,
+        index: &ColliderIndex,
+        motion: &Motion,
+        blocks: &impl Fn(&ColliderEntry) -> bool,
+    ) -> Start {
+        let walls = |entry: &ColliderEntry| entry.role.is_wall() && blocks(entry);
+        let is_too_near = |near: &Nearness| near.distance < RECOVER_BELOW * motion.skin;
+        let nearest = self.nearest(index, motion, Vec2::ZERO, &walls);
+        let Some(start) = nearest.filter(is_too_near) else {
+            return Start::Free(Vec2::ZERO);
+        };
+        let (stepped, end) = self.step_out(index, motion, start, &walls);
+        let asked_for = motion.skin - start.distance;
+        let is_free = !end.as_ref().is_some_and(is_too_near);
+        if is_free && stepped.length() <= DETOUR * asked_for {
+            return Start::Free(stepped);
+        }
+        let rounding = TOUCHING_SLOP * motion.shape.largest_coordinate();
+        let overlaps = |near: &Nearness| near.distance < -rounding;
+        if !overlaps(&start) {
+            let is_better = end.is_none_or(|end| end.distance > start.distance);
+            return Start::Free(if is_better { stepped } else { Vec2::ZERO });
+        }
+        let straight = self.shortest_exit(index, motion, start, &walls);
+        let is_out = !end.as_ref().is_some_and(overlaps);
+        match straight {
+            Some(exit) if !is_out || exit.length() < stepped.length() => Start::Free(exit),
+            _ if is_out => Start::Free(stepped),
+            _ => Start::Crushed,
+        }
+    }
+
+    /// Notes the walls in which a mover is stuck.
+    pub(super) fn add_crushing(
+        &mut self,
+        index: &ColliderIndex,
+        motion: &Motion,
+        blocks: &impl Fn(&ColliderEntry) -> bool,
+    ) {
+        let mut hits = std::mem::take(&mut self.hits);
+        let walls = |entry: &ColliderEntry| entry.role.is_wall() && blocks(entry);
+        hits.extend(self.blockers(index, &walls).filter_map(|entry| {
+            let separation = distance(motion.shape, entry.shape);
+            (separation.distance < 0.0).then_some(TraceHit {
+                blocker: entry.entity,
+                normal: -separation.normal,
+                point: separation.point_b,
+                fraction: 0.0,
+                inward: 0.0,
+            })
+        }));
+        self.hits = hits;
+    }
+
+    /// Leaves one wall after another by the shortest way, deepest first. Gives the displacement, and what is near there.
+    fn step_out(
+        &mut self,
+        index: &ColliderIndex,
+        motion: &Motion,
+        start: Nearness,
+        walls: &impl Fn(&ColliderEntry) -> bool,
+    ) -> (Vec2, Option<Nearness>) {
+        let mut position = Vec2::ZERO;
+        let mut near = Some(start);
+        for _ in 0..MAX_STEPS {
+            let Some(Nearness { distance, away }) =
+                near.filter(|near| near.distance < RECOVER_BELOW * motion.skin)
+            else {
+                break;
+            };
+            position += away * (motion.skin - distance);
+            near = self.nearest(index, motion, position, walls);
+        }
+        (position, near)
+    }
+
+    /// The wall that a mover is deepest in, or nearest to within the skin.
+    fn nearest(
+        &mut self,
+        index: &ColliderIndex,
+        motion: &Motion,
+        position: Vec2,
+        walls: &impl Fn(&ColliderEntry) -> bool,
+    ) -> Option<Nearness> {
+        let shape = motion.shape.translated(position);
+        self.search(index, &shape.aabb(), motion.skin);
+        self.blockers(index, walls)
+            .filter_map(|entry| nearness(index, motion, &shape, &entry))
+            .filter(|near| near.distance <= motion.skin)
+            .min_by(|p, q| {
+                (p.distance.total_cmp(&q.distance))
+                    .then(p.away.x.total_cmp(&q.away.x))
+                    .then(p.away.y.total_cmp(&q.away.y))
+            })
+    }
+
+    /// The shortest straight way out of all walls, if it is not much longer than what the deepest one asks for.
+    fn shortest_exit(
+        &mut self,
+        index: &ColliderIndex,
+        motion: &Motion,
+        start: Nearness,
+        walls: &impl Fn(&ColliderEntry) -> bool,
+    ) -> Option<Vec2> {
+        let size = motion.shape.aabb();
+        let reach = (size.max - size.min).max_element() - 2.0 * start.distance + motion.skin;
+        self.search(index, &motion.shape.aabb(), reach + motion.skin);
+        let walls = |entry: &ColliderEntry| entry.role.solidity == Solidity::Full && walls(entry);
+        let mut spans = std::mem::take(&mut self.spans);
+        let shortest = (0..DIRECTIONS)
+            .filter_map(|number| {
+                let angle = TAU * number as f32 / DIRECTIONS as f32;
+                let direction = Vec2::from_angle(angle).rotate(start.away);
+                spans.clear();
+                let shapes = self.blockers(index, &walls).map(|entry| entry.shape);
+                spans.extend(shapes.filter_map(|wall| span_in(motion, direction * reach, wall)));
+                let part = first_gap(&mut spans).filter(|part| *part < 1.0)?;
+                Some((part, direction * (reach * part)))
+            })
+            .min_by(|p, q| p.0.total_cmp(&q.0))
+            .map(|(_, exit)| exit);
+        self.spans = spans;
+        shortest
+    }
+}
+
+/// How near a shape is to a wall; none, if the wall does not push it.
+fn nearness(
+    index: &ColliderIndex,
+    motion: &Motion,
+    shape: &Shape,
+    entry: &ColliderEntry,
+) -> Option<Nearness> {
+    if let Some(wall) = index.one_way_wall(entry) {
+        let exit = one_way::exit(wall, entry.shape, motion, shape)?;
+        return Some(Nearness {
+            distance: motion.skin - exit,
+            away: wall.direction,
+        });
+    }
+    let separation = distance(shape, entry.shape);
+    Some(Nearness {
+        distance: separation.distance,
+        away: -separation.normal,
+    })
+}
+
+/// The part of a mover's straight way on which it is nearer to a wall than its skin: start and end, in 0..=1.
+fn span_in(motion: &Motion, way: Vec2, wall: &Shape) -> Option<[f32; 2]> {
+    let end = motion.shape.translated(way);
+    let from_behind = impact(&end, -way, wall, motion.skin)?;
+    let from_start = impact(motion.shape, way, wall, motion.skin)?;
+    Some([from_start.time as f32, 1.0 - from_behind.time as f32])
+}
+
+/// Where the first part of a way ends that is covered without a gap.
+fn first_gap(spans: &mut [[f32; 2]]) -> Option<f32> {
+    spans.sort_unstable_by(|p, q| p[0].total_cmp(&q[0]));
+    let mut covered = 0.0f32;
+    for [start, end] in spans {
+        if *start > covered + NO_GAP {
+            break;
+        }
+        covered = covered.max(*end);
+    }
+    covered.is_finite().then_some(covered)
+}

@@ -1,0 +1,200 @@
+//! `OneWay`: walls that block from one side only.
+
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
+
+use crate::common::*;
+
+fn per_step(x: f32, y: f32) -> Vec2 {
+    Vec2::new(x, y) / STEP_SECS
+}
+
+/// A world with a platform of 40 by 2 whose free direction is up, turned about the origin.
+struct Level {
+    app: App,
+    angle: f32,
+    platform: Entity,
+}
+
+impl Level {
+    fn new(angle: f32) -> Self {
+        let mut app = test_app();
+        let platform = spawn(
+            &mut app,
+            (
+                RectCollider::new(40.0, 2.0),
+                Solid,
+                OneWay(Dir2::Y),
+                turned(Vec2::ZERO, angle),
+            ),
+        );
+        Self {
+            app,
+            angle,
+            platform,
+        }
+    }
+
+    fn to_world(&self, local: Vec2) -> Vec2 {
+        Vec2::from_angle(self.angle).rotate(local)
+    }
+
+    fn to_local(&self, world: Vec2) -> Vec2 {
+        Vec2::from_angle(-self.angle).rotate(world)
+    }
+
+    /// A mover of radius 1.
+    fn spawn_mover(&mut self, local: Vec2, step: Vec2) -> Entity {
+        let place = turned(self.to_world(local), self.angle);
+        let velocity = self.to_world(step) / STEP_SECS;
+        let mover = Mover::with_velocity(velocity);
+        spawn(&mut self.app, (CircleCollider::new(1.0), mover, place))
+    }
+
+    fn run(&mut self, mover: Entity, local_step: Vec2, steps: usize) -> Vec2 {
+        for _ in 0..steps {
+            let velocity = self.to_world(local_step) / STEP_SECS;
+            let mut mover = self.app.world_mut().get_mut::<Mover>(mover).unwrap();
+            mover.velocity = velocity;
+            self.app.update();
+        }
+        self.to_local(global_position(&self.app, mover))
+    }
+
+    fn move_platform(&mut self, local: Vec2) {
+        let place_in_world = self.to_world(local);
+        place(&mut self.app, self.platform, place_in_world);
+    }
+}
+
+const ANGLES: [f32; 4] = [0.0, 0.7, 2.0, -2.9];
+
+#[test]
+fn it_lets_through_along_its_direction_and_carries_from_the_other_side() {
+    for angle in ANGLES {
+        for speed in [0.3, 1.1, 30.0] {
+            let mut level = Level::new(angle);
+            let mover = level.spawn_mover(Vec2::new(0.0, -5.0), Vec2::ZERO);
+            let up = level.run(mover, Vec2::new(0.0, speed), (10.0 / speed).ceil() as usize);
+            assert!(up.y >= 4.9, "{angle} {speed}: {up}");
+            let down = level.run(mover, Vec2::new(0.1, -speed), 60);
+            assert!((down.y - 2.02).abs() < 1e-3, "{angle} {speed}: {down}");
+            assert!((down.x - up.x - 6.0).abs() < 0.1, "it slides: {down}");
+        }
+    }
+}
+
+#[test]
+fn what_is_in_it_when_the_motion_begins_passes_both_ways() {
+    for angle in ANGLES {
+        let mut level = Level::new(angle);
+        let mover = level.spawn_mover(Vec2::new(0.0, 1.0), Vec2::ZERO);
+        let still = level.run(mover, Vec2::ZERO, 3);
+        assert!(
+            still.distance(Vec2::new(0.0, 1.0)) < 1e-3,
+            "it is not pushed out: {still}"
+        );
+        let down = level.run(mover, Vec2::new(0.0, -0.25), 24);
+        assert!((down.y + 5.0).abs() < 1e-3, "{angle}: {down}");
+    }
+}
+
+#[test]
+fn its_sides_and_its_back_do_not_block() {
+    for angle in ANGLES {
+        let mut level = Level::new(angle);
+        let mover = level.spawn_mover(Vec2::new(-30.0, 0.0), Vec2::ZERO);
+        let through = level.run(mover, Vec2::new(1.0, 0.0), 60);
+        assert!((through.x - 30.0).abs() < 1e-2, "{angle}: {through}");
+        // Coming down beside it.
+        let mover = level.spawn_mover(Vec2::new(-22.0, 4.0), Vec2::ZERO);
+        let beside = level.run(mover, Vec2::new(0.1, -0.5), 20);
+        assert!(
+            beside.distance(Vec2::new(-20.0, -6.0)) < 1e-2,
+            "{angle}: {beside}"
+        );
+    }
+}
+
+#[test]
+fn one_that_rises_lifts_what_stands_on_it() {
+    for angle in ANGLES {
+        for rise in [0.05, 0.5, 3.0] {
+            for fall in [0.0, -0.1] {
+                let mut level = Level::new(angle);
+                let mover = level.spawn_mover(Vec2::new(0.0, 2.02), Vec2::ZERO);
+                level.app.update();
+                for number in 1..=20 {
+                    level.move_platform(Vec2::new(0.0, rise * number as f32));
+                    let height = level.run(mover, Vec2::new(0.0, fall), 1).y;
+                    let expected = rise * number as f32 + 2.02;
+                    assert!(
+                        (height - expected).abs() < 0.02,
+                        "{angle} {rise} {fall} {number}: {height} {expected}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn one_that_sinks_under_a_mover_that_does_not_fall_leaves_it_there() {
+    let mut level = Level::new(0.0);
+    let mover = level.spawn_mover(Vec2::new(0.0, 2.02), Vec2::ZERO);
+    for number in 1..=10 {
+        level.move_platform(Vec2::new(0.0, -0.3 * number as f32));
+        let height = level.run(mover, Vec2::ZERO, 1).y;
+        assert!((height - 2.02).abs() < 1e-4, "{height}");
+    }
+}
+
+#[test]
+fn what_counts_is_the_motion_relative_to_the_wall() {
+    // Both rise, the platform faster: it catches the mover that was above it.
+    let mut level = Level::new(0.0);
+    let mover = level.spawn_mover(Vec2::new(0.0, 3.0), Vec2::ZERO);
+    let mut height = 0.0;
+    for number in 1..=40 {
+        level.move_platform(Vec2::new(0.0, 0.3 * number as f32));
+        height = level.run(mover, Vec2::new(0.0, 0.1), 1).y;
+    }
+    assert!((height - 14.02).abs() < 0.15, "{height}");
+}
+
+#[test]
+fn direction_and_presence_may_change() {
+    let mut level = Level::new(0.0);
+    level
+        .app
+        .world_mut()
+        .entity_mut(level.platform)
+        .insert(OneWay(Dir2::NEG_Y));
+    let mover = level.spawn_mover(Vec2::new(0.0, 5.0), Vec2::ZERO);
+    let down = level.run(mover, Vec2::new(0.0, -0.5), 20);
+    assert!((down.y + 5.0).abs() < 1e-3, "it is free now: {down}");
+    let up = level.run(mover, Vec2::new(0.0, 0.5), 20);
+    assert!((up.y + 2.02).abs() < 1e-3, "{up}");
+    level
+        .app
+        .world_mut()
+        .entity_mut(level.platform)
+        .remove::<OneWay>();
+    let mover = level.spawn_mover(Vec2::new(5.0, 5.0), Vec2::ZERO);
+    let down = level.run(mover, Vec2::new(0.0, -0.5), 20);
+    assert!((down.y - 2.02).abs() < 1e-3, "{down}");
+}
+
+#[test]
+fn it_reports_like_any_other() {
+    let mut level = Level::new(0.0);
+    let mover = level.spawn_mover(Vec2::new(0.0, -5.0), per_step(0.0, 1.0) * STEP_SECS);
+    let events = steps(&mut level.app, 15);
+    assert_eq!(
+        brief(&events),
+        [
+            started(level.platform, mover),
+            ended(level.platform, mover, EndReason::Separated)
+        ]
+    );
+}

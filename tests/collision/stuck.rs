@@ -1,0 +1,239 @@
+//! Movers that start in walls: they leave them, or are crushed.
+
+use bevy::prelude::*;
+use bevy_thud::{
+    geometry::{Shape, distance},
+    prelude::*,
+};
+use fastrand::Rng;
+
+use crate::common::*;
+
+const SKIN: f32 = 0.02;
+
+#[derive(Resource, Default)]
+struct Heard(Vec<Entity>);
+
+/// An app that notes who is said to be crushed.
+fn listening_app() -> App {
+    let mut app = test_app();
+    app.init_resource::<Heard>();
+    app.add_observer(|crushed: On<Crushed>, mut heard: ResMut<Heard>| heard.0.push(crushed.entity));
+    app
+}
+
+fn is_crushed(app: &App, mover: Entity) -> bool {
+    app.world().get::<MoverHits>(mover).unwrap().is_crushed()
+}
+
+fn messages(app: &App) -> usize {
+    app.world().resource::<Messages<Crushed>>().len()
+}
+
+/// A press of two walls of 60 by 60 that leave a gap of this width around the middle, and a mover in it.
+fn press(app: &mut App, gap: f32) -> ([Entity; 2], Entity) {
+    let walls = [-1.0, 1.0].map(|side| {
+        let wall = (RectCollider::new(60.0, 60.0), Solid);
+        spawn(app, (wall, at(side * (30.0 + gap / 2.0), 0.0)))
+    });
+    (
+        walls,
+        spawn(
+            app,
+            (CircleCollider::new(1.0), Mover::default(), at(0.0, 0.0)),
+        ),
+    )
+}
+
+fn close_to(app: &mut App, walls: [Entity; 2], gap: f32) {
+    for (wall, side) in walls.into_iter().zip([-1.0, 1.0]) {
+        place(app, wall, Vec2::new(side * (30.0 + gap / 2.0), 0.0));
+    }
+    app.update();
+}
+
+#[test]
+fn between_walls_that_close_a_mover_is_crushed_until_they_open() {
+    let mut app = listening_app();
+    let (walls, mover) = press(&mut app, 4.0);
+    app.update();
+    for gap in [3.0, 2.1, 2.01, 2.0] {
+        close_to(&mut app, walls, gap);
+        assert!(!is_crushed(&app, mover), "{gap}");
+    }
+    for gap in [1.9, 1.5, 1.0] {
+        close_to(&mut app, walls, gap);
+        assert!(is_crushed(&app, mover), "{gap}");
+        assert!(
+            global_position(&app, mover).length() < 0.02,
+            "it keeps still"
+        );
+        let hits = app.world().get::<MoverHits>(mover).unwrap();
+        assert_eq!(hits.len(), 2, "both walls are named");
+    }
+    assert_eq!(
+        app.world().resource::<Heard>().0,
+        [mover],
+        "it is said once"
+    );
+    close_to(&mut app, walls, 3.0);
+    assert!(!is_crushed(&app, mover));
+    close_to(&mut app, walls, 1.5);
+    assert_eq!(app.world().resource::<Heard>().0, [mover, mover]);
+    assert_eq!(messages(&app), 1);
+}
+
+#[test]
+fn a_crushed_mover_does_not_move_and_loses_its_velocity() {
+    let mut app = listening_app();
+    let (walls, mover) = press(&mut app, 1.5);
+    let velocity = Vec2::new(30.0, 50.0);
+    app.world_mut().get_mut::<Mover>(mover).unwrap().velocity = velocity;
+    app.update();
+    assert!(is_crushed(&app, mover));
+    assert_eq!(global_position(&app, mover), Vec2::ZERO);
+    assert_eq!(
+        app.world().get::<Mover>(mover).unwrap().velocity,
+        Vec2::ZERO
+    );
+    app.world_mut().despawn(walls[0]);
+    app.update();
+    assert!(!is_crushed(&app, mover));
+}
+
+#[test]
+fn between_walls_that_end_nearby_a_mover_escapes_to_the_side() {
+    let mut app = listening_app();
+    for side in [-1.0, 1.0] {
+        let wall = (RectCollider::new(2.0, 2.0), Solid);
+        spawn(&mut app, (wall, at(side * 1.5, 0.0)));
+    }
+    let mover = spawn(
+        &mut app,
+        (CircleCollider::new(1.0), Mover::default(), at(0.0, 0.3)),
+    );
+    app.update();
+    assert!(!is_crushed(&app, mover));
+    let place = global_position(&app, mover);
+    assert!(place.y > 1.5 && place.y < 2.2, "{place}");
+}
+
+#[test]
+fn a_mover_that_only_fits_tightly_is_not_crushed() {
+    let mut app = listening_app();
+    let (_, mover) = press(&mut app, 2.01);
+    for _ in 0..10 {
+        app.world_mut().get_mut::<Mover>(mover).unwrap().velocity = Vec2::new(5.0, 20.0);
+        app.update();
+        assert!(!is_crushed(&app, mover));
+    }
+    assert!(
+        global_position(&app, mover).y > 2.0,
+        "it goes along the gap"
+    );
+}
+
+/// The shortest way out that a dense search finds: rings of places around the start, each tested against every wall.
+fn densely_searched_exit(shape: &Shape, walls: &[Shape], longest: f32) -> Option<f32> {
+    let is_free = |offset: Vec2| {
+        let moved = shape.translated(offset);
+        walls
+            .iter()
+            .all(|wall| distance(&moved, wall).distance >= 0.0)
+    };
+    (0..400)
+        .map(|ring| longest * ring as f32 / 400.0)
+        .find(|radius| {
+            (0..720)
+                .any(|step| is_free(Vec2::from_angle(step as f32 * 0.5f32.to_radians()) * *radius))
+        })
+}
+
+/// A mover in a heap of walls; gives the shape, the walls and the deepest of the walls.
+fn heap(rng: &mut Rng) -> (Shape, Vec<Shape>) {
+    let shape = if rng.bool() {
+        Shape::circle(Vec2::ZERO, 1.0 + 4.0 * rng.f32())
+    } else {
+        let size = Vec2::new(2.0 + 6.0 * rng.f32(), 2.0 + 6.0 * rng.f32());
+        Shape::rect(Vec2::ZERO, size, Rot2::radians(6.3 * rng.f32()))
+    };
+    let walls = (0..rng.usize(2..6)).map(|_| {
+        let center = (Vec2::new(rng.f32(), rng.f32()) - 0.5) * 14.0;
+        let size = Vec2::new(1.0 + 20.0 * rng.f32(), 1.0 + 8.0 * rng.f32());
+        Shape::rect(center, size, Rot2::radians(6.3 * rng.f32()))
+    });
+    (shape, walls.collect())
+}
+
+fn spawn_shape(app: &mut App, shape: &Shape, bundle: impl Bundle) -> Entity {
+    match *shape {
+        Shape::Rect {
+            center,
+            half_size,
+            rotation,
+        } => {
+            let collider = RectCollider::new(2.0 * half_size.x, 2.0 * half_size.y);
+            spawn(
+                app,
+                (collider, turned(center, rotation.as_radians()), bundle),
+            )
+        }
+        ref circle => {
+            let Shape::Circle { center, radius } = *circle else {
+                unreachable!()
+            };
+            spawn(
+                app,
+                (CircleCollider::new(radius), turned(center, 0.0), bundle),
+            )
+        }
+    }
+}
+
+#[test]
+fn out_of_a_heap_of_walls_leads_no_way_that_is_half_as_long_again_as_the_shortest() {
+    let mut rng = Rng::with_seed(7);
+    let (mut escapes, mut several, mut crushed) = (0, 0, 0);
+    for case in 0..400 {
+        let (shape, walls) = heap(&mut rng);
+        let mut depths: Vec<f32> = walls
+            .iter()
+            .map(|wall| -distance(&shape, wall).distance)
+            .collect();
+        depths.sort_by(|p, q| q.total_cmp(p));
+        if depths[0] <= 0.01 {
+            continue;
+        }
+        let mut app = test_app();
+        for wall in &walls {
+            spawn_shape(&mut app, wall, Solid);
+        }
+        let mover = spawn_shape(&mut app, &shape, Mover::default());
+        app.update();
+        let way = global_position(&app, mover).length();
+        let size = shape.aabb().max - shape.aabb().min;
+        let reach = 2.0 * depths[0] + size.max_element();
+        let Some(exit) = densely_searched_exit(&shape, &walls, reach) else {
+            crushed += 1;
+            continue;
+        };
+        if is_crushed(&app, mover) {
+            assert!(
+                exit > 0.9 * reach,
+                "case {case}: there is a way out of {exit}"
+            );
+            crushed += 1;
+            continue;
+        }
+        let longest = 1.5 * exit + 2.0 * SKIN;
+        assert!(way <= longest, "case {case}: {way} instead of {exit}");
+        let moved = shape.translated(global_position(&app, mover));
+        let depth = walls.iter().map(|wall| -distance(&moved, wall).distance);
+        let depth = depth.fold(f32::NEG_INFINITY, f32::max);
+        assert!(depth < 1e-4, "case {case}: still {depth} deep");
+        escapes += 1;
+        several += usize::from(depths[1] > 0.01);
+    }
+    println!("{escapes} escapes, {several} from several walls, {crushed} crushed");
+    assert!(several > 150 && escapes > 250, "{several} of {escapes}");
+}
