@@ -25,6 +25,7 @@ mod memory;
 mod movement;
 mod parallel;
 mod plugin;
+mod query;
 mod settings;
 #[cfg(test)]
 mod strategies;
@@ -39,8 +40,9 @@ pub use debug::{CollisionDebugPlugin, CollisionGizmos};
 pub use diagnostics::CollisionDiagnosticsPlugin;
 pub use events::{CollisionEnd, CollisionEvent, CollisionStart, EndReason, Hit, Hits};
 pub use geometry::Contact;
-pub use movement::{Crushed, Mover, MoverHit, MoverHits, MoverResponse};
+pub use movement::{Crushed, MoveHit, Mover, MoverHit, MoverHits, MoverResponse};
 pub use plugin::{CollisionPlugin, CollisionSystems};
+pub use query::{MoveOutcome, QueryFilter, SpatialQuery};
 pub use settings::CollisionSettings;
 
 /// What a game writes every day.
@@ -49,6 +51,7 @@ pub mod prelude {
         CircleCollider, Collider, ColliderAppExt, ColliderDisabled, CollidingEntities,
         CollisionEnd, CollisionEvent, CollisionLayers, CollisionPlugin, CollisionSettings,
         CollisionStart, CollisionSystems, Collisions, Contact, Crushed, EndReason, Hits, LayerMask,
-        Mover, MoverHit, MoverHits, MoverResponse, OneWay, RectCollider, Solid, Swept,
+        Mover, MoverHit, MoverHits, MoverResponse, OneWay, QueryFilter, RectCollider, Solid,
+        SpatialQuery, Swept,
     };
 }

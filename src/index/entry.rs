@@ -89,10 +89,15 @@ impl<'a> ColliderEntry<'a> {
     #[inline]
     pub fn is_blocked_by(&self, other: &Self) -> bool {
         let (role, blocker) = (self.role, other.role);
-        blocker.is_solid()
-            && role.blocked_by.intersects(blocker.layers.memberships)
+        other.blocks_layers(role.blocked_by)
             && role.layers.interacts_with(blocker.layers)
             && !self.is_same_body(other)
+    }
+
+    /// Whether it stops what is blocked by these layers.
+    #[inline]
+    pub fn blocks_layers(&self, blocked_by: LayerMask) -> bool {
+        self.role.is_solid() && blocked_by.intersects(self.role.layers.memberships)
     }
 
     fn mover(&self) -> Option<Entity> {
@@ -131,6 +136,7 @@ impl ColliderRole {
     }
 }
 
-fn effective_skin(skin: f32, shape: &Shape) -> f32 {
+/// The skin with what rounding may add to it.
+pub(crate) fn effective_skin(skin: f32, shape: &Shape) -> f32 {
     skin + TOUCHING_SLOP * shape.largest_coordinate()
 }

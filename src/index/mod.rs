@@ -11,7 +11,7 @@ mod slots;
 mod sync;
 mod ways;
 
-pub(crate) use entry::{Body, ColliderEntry, ColliderRole, Solidity};
+pub(crate) use entry::{Body, ColliderEntry, ColliderRole, Solidity, effective_skin};
 pub(crate) use family::Family;
 pub(crate) use lineage::Lineage;
 pub(crate) use one_way::{OneWayWall, OneWayWalls};

@@ -20,6 +20,36 @@ pub struct MoverHit {
     pub speed: f32,
 }
 
+/// What is in the way of a motion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct MoveHit {
+    /// The solid collider.
+    pub blocker: Entity,
+    /// The direction from the blocker's surface to the shape, unit length.
+    pub normal: Vec2,
+    /// Where on the blocker's surface, in world units.
+    pub point: Vec2,
+    /// The fraction of the motion at which they met, in 0..=1.
+    pub fraction: f32,
+    /// The speed at which the shape ran into the surface, in world units per second along the normal.
+    pub speed: f32,
+}
+
+impl MoverHit {
+    /// What was in the way of a mover.
+    pub(super) fn of(entity: Entity, hit: &MoveHit) -> Self {
+        Self {
+            entity,
+            blocker: hit.blocker,
+            normal: hit.normal,
+            point: hit.point,
+            fraction: hit.fraction,
+            speed: hit.speed,
+        }
+    }
+}
+
 /// A mover is in walls that it cannot leave: between two that close, for instance. It is said once, when that begins: as a message,
 /// and as an event on the mover. [`MoverHits::is_crushed`] tells how long it lasts.
 #[derive(EntityEvent, Message, Clone, Copy, Debug, PartialEq, Eq, Reflect)]

@@ -7,8 +7,9 @@ mod recover;
 mod separate;
 mod trace;
 
-pub use hits::{Crushed, MoverHit, MoverHits};
+pub use hits::{Crushed, MoveHit, MoverHit, MoverHits};
 pub(crate) use plan::{MovePlans, are_related, commit_moves, plan_moves};
+pub(crate) use trace::{Motion, Tracer};
 
 use bevy::prelude::*;
 

@@ -97,26 +97,19 @@ impl MovePlans {
         plan: &mut MovePlan,
         motion: &Motion,
         parents: &Parents,
-        seconds: f32,
     ) {
         let blocks = |other: &ColliderEntry| {
             entry.is_blocked_by(other) && !are_related(entry, other, parents)
         };
         plan.velocity = self.tracer.trace(index, motion, blocks);
         plan.is_crushed = self.tracer.is_crushed;
-        plan.displacement = self.tracer.way.last().map_or(Vec2::ZERO, |end| end.offset);
+        plan.displacement = self.tracer.end();
         let start = self.ways.len();
         self.ways.extend_from_slice(&self.tracer.way);
         plan.way = start..self.ways.len();
-        let hits = self.tracer.hits.iter().map(|hit| MoverHit {
-            entity: plan.entity,
-            blocker: hit.blocker,
-            normal: hit.normal,
-            point: hit.point,
-            fraction: hit.fraction,
-            speed: hit.inward / seconds,
-        });
-        self.hits.extend(hits);
+        let hits = self.tracer.hits.iter();
+        self.hits
+            .extend(hits.map(|hit| MoverHit::of(plan.entity, hit)));
     }
 }
 
@@ -166,15 +159,8 @@ pub(crate) fn plan_moves(
         let entry = plan.slot.and_then(|slot| index.get(slot, name.entity));
         match entry {
             Some(entry) => {
-                let motion = Motion {
-                    shape: entry.shape,
-                    displacement,
-                    velocity: mover.velocity,
-                    response: mover.response,
-                    restitution: mover.valid_restitution(),
-                    skin: entry.effective_skin(),
-                };
-                plans.plan_collider(&index, &entry, &mut plan, &motion, &parents, seconds);
+                let motion = Motion::of(mover, entry.shape, seconds);
+                plans.plan_collider(&index, &entry, &mut plan, &motion, &parents);
             }
             None => plan.slot = None,
         }

@@ -5,8 +5,8 @@ use std::f32::consts::TAU;
 use bevy::math::Vec2;
 
 use super::{
-    one_way,
-    trace::{Motion, TraceHit, Tracer},
+    MoveHit, one_way,
+    trace::{Motion, Tracer},
 };
 use crate::{
     geometry::{Shape, TOUCHING_SLOP, distance, impact},
@@ -88,12 +88,12 @@ impl Tracer {
         let walls = |entry: &ColliderEntry| entry.role.is_wall() && blocks(entry);
         hits.extend(self.blockers(index, &walls).filter_map(|entry| {
             let separation = distance(motion.shape, entry.shape);
-            (separation.distance < 0.0).then_some(TraceHit {
+            (separation.distance < 0.0).then_some(MoveHit {
                 blocker: entry.entity,
                 normal: -separation.normal,
                 point: separation.point_b,
                 fraction: 0.0,
-                inward: 0.0,
+                speed: 0.0,
             })
         }));
         self.hits = hits;

@@ -138,11 +138,12 @@ impl Crowd {
                 response: MoverResponse::Slide,
                 restitution: 0.0,
                 skin: entry.effective_skin(),
+                seconds: 1.0,
             };
             tracer.trace(index, &motion, |other| {
                 other.role.is_wall() && entry.is_blocked_by(other)
             });
-            let moved = tracer.way.last().map_or(Vec2::ZERO, |end| end.offset);
+            let moved = tracer.end();
             *shape = shape.translated(moved);
             plan.displacement += moved;
         }

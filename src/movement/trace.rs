@@ -2,16 +2,13 @@
 
 use std::cmp::Ordering;
 
-use bevy::{
-    math::{Vec2, bounding::Aabb2d},
-    prelude::Entity,
-};
+use bevy::math::{Vec2, bounding::Aabb2d};
 
-use super::{MoverResponse, one_way, recover::Start};
+use super::{MoveHit, Mover, MoverResponse, one_way, recover::Start};
 use crate::{
     broad_phase::{grown, merged},
     geometry::{Impact, Shape, TOUCHING_SLOP, bounce_off, distance, impact, slide_along},
-    index::{ColliderEntry, ColliderIndex, OneWayWall, Waypoint},
+    index::{ColliderEntry, ColliderIndex, OneWayWall, Waypoint, effective_skin},
 };
 
 /// How often a mover may be blocked within one run before it waits for the next.
@@ -21,7 +18,7 @@ const MAX_HITS: usize = 32;
 const CREEP: f32 = 0.01;
 
 /// A shape and where it wants to go.
-pub(super) struct Motion<'a> {
+pub(crate) struct Motion<'a> {
     pub shape: &'a Shape,
     /// World units.
     pub displacement: Vec2,
@@ -31,25 +28,31 @@ pub(super) struct Motion<'a> {
     pub restitution: f32,
     /// The distance to keep, in world units.
     pub skin: f32,
+    /// How long the motion takes.
+    pub seconds: f32,
 }
 
-/// A stop on a mover's way.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TraceHit {
-    pub blocker: Entity,
-    pub normal: Vec2,
-    pub point: Vec2,
-    pub fraction: f32,
-    /// The part of the displacement that led into the surface, had it gone on for the whole run.
-    pub inward: f32,
+impl<'a> Motion<'a> {
+    /// That of a mover in so many seconds.
+    pub fn of(mover: &Mover, shape: &'a Shape, seconds: f32) -> Self {
+        Self {
+            shape,
+            displacement: mover.velocity * seconds + mover.displacement,
+            velocity: mover.velocity,
+            response: mover.response,
+            restitution: mover.valid_restitution(),
+            skin: effective_skin(mover.valid_skin(), shape),
+            seconds,
+        }
+    }
 }
 
 /// Traces ways. It keeps its buffers, so that tracing many allocates nothing.
 #[derive(Default)]
-pub(super) struct Tracer {
+pub(crate) struct Tracer {
     /// Where the mover was, relative to its start.
     pub way: Vec<Waypoint>,
-    pub hits: Vec<TraceHit>,
+    pub hits: Vec<MoveHit>,
     /// The slots of the blockers around.
     candidates: Vec<u32>,
     /// The area in which `candidates` are all blockers.
@@ -121,7 +124,8 @@ impl Tracer {
             time += (1.0 - time) * part;
             self.add_waypoint(time as f32, position);
             let shape = motion.shape.translated(position);
-            self.add_hit(index, &first, &shape, time as f32, course[0]);
+            let speed = -course[0].dot(normal) / motion.seconds;
+            self.add_hit(index, &first, &shape, time as f32, speed);
             if step.length() > CREEP * motion.skin {
                 self.normals.clear();
                 incoming = course;
@@ -140,6 +144,11 @@ impl Tracer {
         course[1]
     }
 
+    /// Where the mover ends, relative to its start.
+    pub fn end(&self) -> Vec2 {
+        self.way.last().map_or(Vec2::ZERO, |end| end.offset)
+    }
+
     fn add_waypoint(&mut self, time: f32, offset: Vec2) {
         self.way.push(Waypoint { time, offset });
     }
@@ -150,15 +159,15 @@ impl Tracer {
         first: &FirstImpact,
         shape: &Shape,
         fraction: f32,
-        heading: Vec2,
+        speed: f32,
     ) {
         if let Some(blocker) = index.at(first.slot) {
-            self.hits.push(TraceHit {
+            self.hits.push(MoveHit {
                 blocker: blocker.entity,
                 normal: first.impact.normal,
                 point: distance(shape, blocker.shape).point_b,
                 fraction,
-                inward: -heading.dot(first.impact.normal),
+                speed,
             });
         }
     }

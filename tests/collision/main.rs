@@ -11,6 +11,7 @@ mod events;
 mod firewheel;
 mod large_worlds;
 mod layers;
+mod move_and_slide;
 mod movement;
 mod mover_hits;
 mod mover_parents;

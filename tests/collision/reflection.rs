@@ -111,6 +111,7 @@ fn markers_are_registered() {
     let app = test_app();
     assert_marker::<Solid>(&app);
     assert_marker::<ColliderDisabled>(&app);
+    assert_marker::<Swept>(&app);
     assert_marker::<MoverHits>(&app);
     assert_marker::<CollidingEntities>(&app);
 }
@@ -142,6 +143,7 @@ fn messages_events_settings_and_their_parts_are_registered() {
     assert!(registered::<CollisionStart>(&app));
     assert!(registered::<CollisionEnd>(&app));
     assert!(registered::<MoverHit>(&app));
+    assert!(registered::<Crushed>(&app));
     assert!(registered::<EndReason>(&app));
     assert!(registered::<Contact>(&app));
     assert!(registered::<LayerMask>(&app));

@@ -1,0 +1,142 @@
+//! `SpatialQuery::move_and_slide`: the motion of a run, without moving anything.
+
+use bevy::prelude::*;
+use bevy_thud::{MoveOutcome, geometry::Shape, prelude::*};
+use fastrand::Rng;
+
+use crate::common::*;
+
+fn query(app: &mut App, shape: Shape, mover: Mover, filter: QueryFilter) -> MoveOutcome {
+    ask(app, move |query: SpatialQuery| {
+        query.move_and_slide(&shape, &mover, STEP_SECS, &filter)
+    })
+}
+
+/// Turned walls and posts, some of them one-way, around the origin.
+fn spawn_walls(app: &mut App, rng: &mut Rng) {
+    for _ in 0..30 {
+        let place = (Vec2::new(rng.f32(), rng.f32()) - 0.5) * 60.0;
+        let transform = turned(place, rng.f32() * 6.3);
+        let wall = match rng.u8(0..4) {
+            0 => spawn(app, (CircleCollider::new(1.0 + 2.0 * rng.f32()), transform)),
+            _ => spawn(app, (RectCollider::new(10.0 * rng.f32(), 5.0), transform)),
+        };
+        let mut wall = app.world_mut().entity_mut(wall);
+        wall.insert(Solid);
+        if rng.u8(0..5) == 0 {
+            wall.insert(OneWay(Dir2::Y));
+        }
+    }
+}
+
+fn any_mover(rng: &mut Rng) -> Mover {
+    let responses = [
+        MoverResponse::Slide,
+        MoverResponse::Stop,
+        MoverResponse::Bounce,
+        MoverResponse::Pass,
+    ];
+    Mover {
+        velocity: Vec2::from_angle(rng.f32() * 6.3) * rng.f32() * 3000.0,
+        displacement: Vec2::new(rng.f32(), rng.f32()),
+        response: responses[rng.usize(0..4)],
+        restitution: rng.f32(),
+        ..default()
+    }
+}
+
+#[test]
+fn it_tells_what_the_next_run_does() {
+    let mut rng = Rng::with_seed(3);
+    let mut hits = 0;
+    for case in 0..300 {
+        let mut app = test_app();
+        spawn_walls(&mut app, &mut rng);
+        app.update();
+        let mover = any_mover(&mut rng);
+        let (size, angle) = (Vec2::new(1.0, 2.0) + rng.f32(), rng.f32() * 6.3);
+        let shape = Shape::rect(Vec2::ZERO, size, Rot2::radians(angle));
+        let expected = query(&mut app, shape, mover.clone(), QueryFilter::default());
+        let place = turned(Vec2::ZERO, angle);
+        let entity = spawn(&mut app, (RectCollider::new(size.x, size.y), place, mover));
+        app.update();
+        let moved = global_position(&app, entity);
+        assert!(
+            moved.distance(expected.displacement) < 2e-3,
+            "{case}: {moved} {expected:?}"
+        );
+        let velocity = app.world().get::<Mover>(entity).unwrap().velocity;
+        assert!(
+            velocity.distance(expected.velocity) < 1.0,
+            "{case}: {velocity} {expected:?}"
+        );
+        let met = app.world().get::<MoverHits>(entity).unwrap();
+        assert_eq!(met.is_crushed(), expected.is_crushed, "{case}");
+        let blockers = |hits: &mut dyn Iterator<Item = Entity>| hits.collect::<Vec<_>>();
+        assert_eq!(
+            blockers(&mut met.iter().map(|hit| hit.blocker)),
+            blockers(&mut expected.hits.iter().map(|hit| hit.blocker)),
+            "{case}"
+        );
+        hits += met.len();
+    }
+    assert!(hits > 200, "the scenes are too empty: {hits}");
+}
+
+/// A wall at x = 10, and what a circle of radius 1 does that goes 20 to the right.
+fn towards_wall(
+    layers: CollisionLayers,
+    filter: impl FnOnce(Entity) -> QueryFilter,
+) -> MoveOutcome {
+    let mut app = test_app();
+    let wall = spawn(
+        &mut app,
+        (RectCollider::new(2.0, 50.0), Solid, layers, at(10.0, 0.0)),
+    );
+    app.update();
+    let mover = Mover::with_velocity(Vec2::X * 20.0 / STEP_SECS);
+    query(
+        &mut app,
+        Shape::circle(Vec2::ZERO, 1.0),
+        mover,
+        filter(wall),
+    )
+}
+
+#[test]
+fn the_filter_says_what_is_in_the_way() {
+    let all = CollisionLayers::default();
+    let blocked = towards_wall(all, |_| QueryFilter::default());
+    assert!((blocked.displacement.x - 7.98).abs() < 1e-4, "{blocked:?}");
+    assert_eq!(blocked.hits.len(), 1);
+    assert!((blocked.hits[0].speed - 1280.0).abs() < 0.1, "{blocked:?}");
+    let free = towards_wall(all, QueryFilter::excluding);
+    assert_eq!(free.displacement, Vec2::X * 20.0);
+    assert_eq!(free.hits, []);
+    let elsewhere = CollisionLayers::new(LayerMask::layer(1), LayerMask::ALL);
+    let filter = || QueryFilter::default().with_layers(elsewhere);
+    let only_two = CollisionLayers::new(LayerMask::ALL, LayerMask::layer(2));
+    assert_eq!(towards_wall(only_two, |_| filter()).hits, []);
+    assert_eq!(towards_wall(all, |_| filter()).hits.len(), 1);
+}
+
+#[test]
+fn in_no_time_or_with_bad_numbers_nothing_moves() {
+    let mut app = test_app();
+    let shapes = [
+        (Shape::circle(Vec2::ZERO, 1.0), Vec2::NAN),
+        (Shape::circle(Vec2::NAN, 1.0), Vec2::X),
+        (Shape::circle(Vec2::ZERO, f32::INFINITY), Vec2::X),
+    ];
+    for (shape, velocity) in shapes {
+        let outcome = query(&mut app, shape, Mover::with_velocity(velocity), default());
+        assert_eq!(outcome.displacement, Vec2::ZERO);
+    }
+    for seconds in [0.0, -1.0, f32::NAN] {
+        let outcome = ask(&mut app, move |query: SpatialQuery| {
+            let mover = Mover::with_velocity(Vec2::X);
+            query.move_and_slide(&Shape::circle(Vec2::ZERO, 1.0), &mover, seconds, &default())
+        });
+        assert_eq!(outcome.displacement, Vec2::ZERO);
+    }
+}
