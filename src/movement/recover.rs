@@ -9,7 +9,7 @@ use super::{
     trace::{Motion, Tracer},
 };
 use crate::{
-    geometry::{Shape, TOUCHING_SLOP, distance, impact},
+    geometry::{Shape, TOUCHING_SLOP, distance, impact, separation_below},
     index::{ColliderEntry, ColliderIndex, Solidity},
 };
 
@@ -185,7 +185,7 @@ fn nearness(
             away: wall.direction,
         });
     }
-    let separation = distance(shape, entry.shape);
+    let separation = separation_below(shape, entry.shape, motion.skin)?;
     Some(Nearness {
         distance: separation.distance,
         away: -separation.normal,

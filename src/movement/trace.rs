@@ -85,6 +85,16 @@ fn comes_within(moving: &Shape, displacement: Vec2, resting: &Shape, distance: f
     impact(moving, displacement, resting, distance).is_some()
 }
 
+/// The box around everywhere that a shape is on its way.
+fn swept(shape: &Shape, displacement: Vec2) -> Aabb2d {
+    let start = shape.aabb();
+    let end = Aabb2d {
+        min: start.min + displacement,
+        max: start.max + displacement,
+    };
+    merged(&start, &end)
+}
+
 impl Tracer {
     /// Finds the way of a mover among the colliders for which `blocks` holds. Afterwards `way` begins at the start (or where the
     /// mover got free of what it started in) and ends where the mover ends. Gives what is left of the velocity.
@@ -98,6 +108,9 @@ impl Tracer {
         self.hits.clear();
         self.normals.clear();
         self.searched = None;
+        // Once for all that is asked of a mover that nothing turns aside.
+        let way = swept(motion.shape, motion.displacement);
+        self.search(index, &way, motion.skin);
         let start = self.recover(index, motion, &blocks);
         self.is_crushed = matches!(start, Start::Crushed);
         let Start::Free(mut position) = start else {
@@ -181,12 +194,8 @@ impl Tracer {
         [displacement, heading]: [Vec2; 2],
         blocks: &impl Fn(&ColliderEntry) -> bool,
     ) -> Option<FirstImpact> {
-        let (skin, aabb) = (motion.skin, shape.aabb());
-        let end = Aabb2d {
-            min: aabb.min + displacement,
-            max: aabb.max + displacement,
-        };
-        self.search(index, &merged(&aabb, &end), skin);
+        let skin = motion.skin;
+        self.search(index, &swept(shape, displacement), skin);
         let creep = CREEP * skin + TOUCHING_SLOP * shape.largest_coordinate();
         self.blockers(index, blocks)
             .filter_map(|entry| {
