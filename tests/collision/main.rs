@@ -2,8 +2,10 @@
 
 mod bad_input;
 mod bad_movers;
+mod bounces;
 mod collisions_param;
 mod common;
+mod corners;
 mod crossings;
 mod crowds;
 mod diagnostics;
@@ -21,7 +23,10 @@ mod reference;
 mod reflection;
 mod schedules;
 mod sliding;
+mod spawn_order;
 #[path = "../../src/strategies.rs"]
 mod strategies;
+mod tiles;
 mod transforms;
+mod tunnelling;
 mod walls;
