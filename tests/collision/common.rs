@@ -7,7 +7,10 @@ use std::{
 };
 
 use bevy::{ecs::system::RunSystemOnce, prelude::*, time::TimeUpdateStrategy};
-use bevy_thud::prelude::*;
+use bevy_thud::{
+    geometry::{Shape, TOUCHING_SLOP},
+    prelude::*,
+};
 
 /// The time between two runs.
 pub const STEP: Duration = Duration::from_nanos(15_625_000);
@@ -130,6 +133,31 @@ pub fn place(app: &mut App, entity: Entity, position: Vec2) {
 pub fn global_position(app: &App, entity: Entity) -> Vec2 {
     let global = app.world().get::<GlobalTransform>(entity).unwrap();
     global.translation().truncate()
+}
+
+/// The circle or rectangle of an entity without a parent.
+pub fn shape_of(app: &App, mover: Entity) -> Shape {
+    let transform = app.world().get::<Transform>(mover).unwrap();
+    let place = transform.translation.truncate();
+    if let Some(circle) = app.world().get::<CircleCollider>(mover) {
+        return Shape::circle(place, circle.radius);
+    }
+    let rect = app.world().get::<RectCollider>(mover).unwrap();
+    let x_axis = (transform.rotation * Vec3::X).truncate();
+    Shape::rect(place, rect.size, Rot2::radians(x_axis.to_angle()))
+}
+
+/// The distance that a mover keeps, with four units in the last place of this coordinate.
+pub fn tolerance(largest_coordinate: f32) -> f32 {
+    0.02 + TOUCHING_SLOP * largest_coordinate
+}
+
+pub fn velocity_of(app: &App, mover: Entity) -> Vec2 {
+    app.world().get::<Mover>(mover).unwrap().velocity
+}
+
+pub fn set_velocity(app: &mut App, mover: Entity, velocity: Vec2) {
+    app.world_mut().get_mut::<Mover>(mover).unwrap().velocity = velocity;
 }
 
 /// Runs a system once, for what only systems can see.

@@ -2,8 +2,10 @@
 
 mod bad_input;
 mod bad_movers;
+mod bounces;
 mod collisions_param;
 mod common;
+mod corners;
 mod crossings;
 mod crowds;
 mod diagnostics;
@@ -23,9 +25,12 @@ mod reference;
 mod reflection;
 mod schedules;
 mod sliding;
+mod spawn_order;
 #[path = "../../src/strategies.rs"]
 mod strategies;
 mod stuck;
 mod swept;
+mod tiles;
 mod transforms;
+mod tunnelling;
 mod walls;

@@ -13,14 +13,6 @@ fn spawn_mover(app: &mut App, is_circle: bool, place: Transform, velocity: Vec2)
     mover
 }
 
-fn velocity_of(app: &App, mover: Entity) -> Vec2 {
-    app.world().get::<Mover>(mover).unwrap().velocity
-}
-
-fn set_velocity(app: &mut App, mover: Entity, velocity: Vec2) {
-    app.world_mut().get_mut::<Mover>(mover).unwrap().velocity = velocity;
-}
-
 /// Slides along one wall for a second, and asserts that nothing of the tangential speed is lost.
 fn assert_slides(is_circle: bool, angle: f32, wall_length: f32) {
     let (along, up) = (Vec2::from_angle(angle), Vec2::from_angle(angle).perp());

@@ -59,17 +59,6 @@ impl Room {
     }
 }
 
-fn shape_of(app: &App, mover: Entity) -> Shape {
-    let transform = app.world().get::<Transform>(mover).unwrap();
-    let place = transform.translation.truncate();
-    if let Some(circle) = app.world().get::<CircleCollider>(mover) {
-        return Shape::circle(place, circle.radius);
-    }
-    let rect = app.world().get::<RectCollider>(mover).unwrap();
-    let x_axis = (transform.rotation * Vec3::X).truncate();
-    Shape::rect(place, rect.size, Rot2::radians(x_axis.to_angle()))
-}
-
 /// Rounding of a place next to a wall, of four units in the last place.
 fn slop(place: Vec2) -> f32 {
     TOUCHING_SLOP * (place.abs().max_element() + 60.0)
