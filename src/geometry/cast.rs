@@ -52,11 +52,14 @@ pub fn cast_shape(moving: &Shape, displacement: Vec2, resting: &Shape) -> Option
 }
 
 /// When two shapes come as near as asked for.
+#[derive(Clone, Copy)]
 pub(crate) struct Impact {
     /// The fraction of the way, in 0..=1. Of double precision, so that a long way still ends at the right place.
     pub time: f64,
     /// The outward normal of the resting shape's surface, unit length.
     pub normal: Vec2,
+    /// Whether it is a side that is met, not a corner or something round.
+    pub is_side: bool,
 }
 
 /// When `moving` comes nearer to `resting` than `inflation` (world units, negative to let it sink in that far).
@@ -76,20 +79,22 @@ pub(crate) fn impact(
         return Some(Impact {
             time: 0.0,
             normal: gap.outward,
+            is_side: gap.is_side,
         });
     }
-    if gap.distance > slop {
-        let Entry { time, outward } = obstacle.ray_entry(displacement.as_dvec2())?;
-        return Some(Impact {
-            time,
-            normal: outward,
-        });
-    }
-    // Touching: on which side of the surface the ray starts is rounding, but behind that it tells whether it moves in.
-    let behind = Obstacle::between(moving, resting, inflation - 2.0 * slop);
-    let Entry { outward, .. } = behind.ray_entry(displacement.as_dvec2())?;
+    let entry = if gap.distance > slop {
+        obstacle.ray_entry(displacement.as_dvec2())?
+    } else {
+        // Touching: on which side of the surface the ray starts is rounding, but behind that it tells whether it moves in.
+        let behind = Obstacle::between(moving, resting, inflation + gap.distance - slop);
+        Entry {
+            time: 0.0,
+            ..behind.ray_entry(displacement.as_dvec2())?
+        }
+    };
     Some(Impact {
-        time: 0.0,
-        normal: outward,
+        time: entry.time,
+        normal: entry.outward,
+        is_side: entry.is_side,
     })
 }

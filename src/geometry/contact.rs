@@ -76,7 +76,9 @@ pub fn contact_within(a: &Shape, b: &Shape, margin: f32) -> Option<Contact> {
 #[inline]
 fn contact_of_circle((center, radius): (Vec2, f32), other: &Shape, limit: f32) -> Option<Contact> {
     let obstacle = RoundedBox::around(other, other.center() - center, radius);
-    let Gap { distance, outward } = obstacle.gap_below(limit)?;
+    let Gap {
+        distance, outward, ..
+    } = obstacle.gap_below(limit)?;
     let is_contact = distance < limit && distance.is_finite() && other.is_finite();
     is_contact.then(|| Contact {
         point: center - outward * (radius + distance / 2.0),

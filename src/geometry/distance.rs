@@ -44,7 +44,9 @@ pub fn distance(a: &Shape, b: &Shape) -> Separation {
 
 /// The separation of two shapes; none, if a cheap lower bound shows that they are not nearer than `limit`.
 pub(crate) fn separation_below(a: &Shape, b: &Shape, limit: f32) -> Option<Separation> {
-    let Gap { distance, outward } = Obstacle::between(a, b, 0.0).gap_below(limit)?;
+    let Gap {
+        distance, outward, ..
+    } = Obstacle::between(a, b, 0.0).gap_below(limit)?;
     let normal = -outward;
     let (point_a, point_b) = closest_points(a, b, normal);
     Some(Separation {

@@ -23,6 +23,8 @@ pub(super) struct Gap {
     pub distance: f32,
     /// The direction in which the distance grows fastest, unit length: outward.
     pub outward: Vec2,
+    /// Whether a side is nearest, not a corner.
+    pub is_side: bool,
 }
 
 /// Where a ray meets a surface.
@@ -31,6 +33,8 @@ pub(super) struct Entry {
     pub time: f64,
     /// The surface's outward normal, unit length.
     pub outward: Vec2,
+    /// Whether that is a side, not a corner.
+    pub is_side: bool,
 }
 
 impl Obstacle {
@@ -120,6 +124,7 @@ impl RoundedBox {
         Some(Gap {
             distance: distance - self.radius,
             outward: self.rotation * outward,
+            is_side: !(beyond.x > 0.0 && beyond.y > 0.0),
         })
     }
 
@@ -138,7 +143,8 @@ impl RoundedBox {
         }
         let at_entry = origin + ray * clip.enter;
         let beyond = at_entry.abs() - half_size;
-        let (time, outward) = if self.radius > 0.0 && beyond.min_element() > 0.0 {
+        let is_side = !(self.radius > 0.0 && beyond.min_element() > 0.0);
+        let (time, outward) = if !is_side {
             let corner =
                 half_size * DVec2::new(1f64.copysign(at_entry.x), 1f64.copysign(at_entry.y));
             circle_entry(origin - corner, ray, radius)?
@@ -148,6 +154,7 @@ impl RoundedBox {
         Some(Entry {
             time,
             outward: self.rotation * outward.as_vec2(),
+            is_side,
         })
     }
 }
@@ -220,16 +227,18 @@ impl RoundedOctagon {
         if front - self.radius >= limit {
             return None;
         }
-        let (outward, distance) = if front > 0.0 {
+        let side = if front > 0.0 {
             self.faced_side(front)
-                .or_else(|| self.nearest_corner())
-                .unwrap_or((self.normals[foremost], front))
         } else {
-            (self.normals[foremost], front)
+            Some((self.normals[foremost], front))
         };
+        let (outward, distance) = side
+            .or_else(|| self.nearest_corner())
+            .unwrap_or((self.normals[foremost], front));
         Some(Gap {
             distance: distance - self.radius,
             outward,
+            is_side: side.is_some(),
         })
     }
 
@@ -271,18 +280,22 @@ impl RoundedOctagon {
             let front = -normal.dot(self.corners[i].as_dvec2()) - radius;
             clip.half_plane(normal, front, normal.dot(ray))?;
         }
-        let (time, outward) = if self.radius > 0.0 {
-            self.rounded_entry(ray)?
-        } else {
-            (clip.enter, clip.normal?)
-        };
+        if self.radius > 0.0 {
+            return self.rounded_entry(ray);
+        }
         Some(Entry {
-            time,
-            outward: outward.as_vec2(),
+            time: clip.enter,
+            outward: clip.normal?.as_vec2(),
+            is_side: true,
         })
     }
 
-    fn rounded_entry(&self, ray: DVec2) -> Option<(f64, DVec2)> {
+    fn rounded_entry(&self, ray: DVec2) -> Option<Entry> {
+        let entry = |(time, outward): (f64, DVec2), is_side| Entry {
+            time,
+            outward: outward.as_vec2(),
+            is_side,
+        };
         let radius = f64::from(self.radius);
         let sides = (0..OCTAGON).filter_map(|i| {
             let normal = self.normals[i].as_dvec2();
@@ -296,13 +309,14 @@ impl RoundedOctagon {
                 && time <= 1.0
                 && along >= 0.0
                 && along <= normal.perp().dot(end - start);
-            within.then_some((time, normal))
+            within.then(|| entry((time, normal), true))
         });
         let corners = self
             .corners
             .iter()
-            .filter_map(|corner| circle_entry(-corner.as_dvec2(), ray, radius));
-        sides.chain(corners).min_by(|p, q| p.0.total_cmp(&q.0))
+            .filter_map(|corner| circle_entry(-corner.as_dvec2(), ray, radius))
+            .map(|met| entry(met, false));
+        (sides.chain(corners)).min_by(|p, q| p.time.total_cmp(&q.time))
     }
 }
 

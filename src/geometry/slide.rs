@@ -27,6 +27,8 @@ pub(crate) fn slide_along(vector: Vec2, normals: &[Vec2]) -> Vec2 {
 /// `vector` after it bounced off a surface; unchanged if it does not point into it. A `restitution` of 1 keeps its length, 0
 /// leaves the part along the surface.
 pub(crate) fn bounce_off(vector: Vec2, normal: Vec2, restitution: f32) -> Vec2 {
-    let inward = vector.dot(normal).min(0.0);
-    vector - normal * (1.0 + restitution) * inward
+    // The length of the normal is rounded; left to itself that would add up over thousands of bounces.
+    let (vector, normal) = (vector.as_dvec2(), normal.as_dvec2());
+    let inward = vector.dot(normal).min(0.0) / normal.length_squared();
+    (vector - normal * (1.0 + f64::from(restitution)) * inward).as_vec2()
 }

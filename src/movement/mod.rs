@@ -1,5 +1,6 @@
 //! Entities that the plugin moves, and that solid colliders stop.
 
+mod first_impact;
 mod hits;
 mod one_way;
 mod plan;

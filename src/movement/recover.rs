@@ -16,7 +16,7 @@ use crate::{
 /// How many steps a mover may take to leave the walls that it starts in, one after another.
 const MAX_STEPS: usize = 8;
 /// A mover that is nearer to a wall than this part of its skin is moved away from it.
-const RECOVER_BELOW: f32 = 0.9;
+pub(super) const RECOVER_BELOW: f32 = 0.9;
 /// A way out of several walls that is longer than this multiple of what the deepest one asks for is compared with others.
 const DETOUR: f32 = 1.2;
 /// In how many directions a way out is looked for.

@@ -1,21 +1,23 @@
 //! The way of one mover among the colliders that block it.
 
-use std::cmp::Ordering;
-
 use bevy::math::{Vec2, bounding::Aabb2d};
 
-use super::{MoveHit, Mover, MoverResponse, one_way, recover::Start};
+use super::{
+    MoveHit, Mover, MoverResponse,
+    first_impact::{FirstImpact, Leg},
+    recover::Start,
+};
 use crate::{
     broad_phase::{grown, merged},
-    geometry::{Impact, Shape, TOUCHING_SLOP, bounce_off, distance, impact, slide_along},
-    index::{ColliderEntry, ColliderIndex, OneWayWall, Waypoint, effective_skin},
+    geometry::{Impact, Shape, bounce_off, distance, slide_along},
+    index::{ColliderEntry, ColliderIndex, Waypoint, effective_skin},
 };
 
 /// How often a mover may be blocked within one run before it waits for the next.
 const MAX_HITS: usize = 32;
 /// Motion that comes less than this part of the skin nearer than the skin, or rounding, is not blocked: it is what rounding
 /// leaves of a motion along a wall, where a side begins that is flush with the one before, or where it ends.
-const CREEP: f32 = 0.01;
+pub(super) const CREEP: f32 = 0.01;
 
 /// A shape and where it wants to go.
 pub(crate) struct Motion<'a> {
@@ -57,6 +59,8 @@ pub(crate) struct Tracer {
     candidates: Vec<u32>,
     /// The area in which `candidates` are all blockers.
     searched: Option<Aabb2d>,
+    /// What blocks the leg that is asked about.
+    pub(super) impacts: Vec<FirstImpact>,
     /// The normals of what blocked the mover where it is now.
     normals: Vec<Vec2>,
     /// The parts of a way that lead through walls.
@@ -65,28 +69,8 @@ pub(crate) struct Tracer {
     pub is_crushed: bool,
 }
 
-struct FirstImpact {
-    slot: u32,
-    impact: Impact,
-}
-
-impl FirstImpact {
-    /// The earlier one first; of two at the same time, always the same one, whatever their slots are.
-    fn order(&self, other: &Self) -> Ordering {
-        let (p, q) = (&self.impact, &other.impact);
-        (p.time.total_cmp(&q.time))
-            .then(p.normal.x.total_cmp(&q.normal.x))
-            .then(p.normal.y.total_cmp(&q.normal.y))
-    }
-}
-
-/// Whether a shape comes nearer to another than `distance` on its way.
-fn comes_within(moving: &Shape, displacement: Vec2, resting: &Shape, distance: f32) -> bool {
-    impact(moving, displacement, resting, distance).is_some()
-}
-
 /// The box around everywhere that a shape is on its way.
-fn swept(shape: &Shape, displacement: Vec2) -> Aabb2d {
+pub(super) fn swept(shape: &Shape, displacement: Vec2) -> Aabb2d {
     let start = shape.aabb();
     let end = Aabb2d {
         min: start.min + displacement,
@@ -118,20 +102,25 @@ impl Tracer {
             return Vec2::ZERO;
         };
         let mut time = 0.0;
-        // Where it heads, as the displacement of a whole run, and its velocity: now, and when it came to where it is.
-        let mut course = [motion.displacement, motion.velocity];
-        let mut incoming = course;
+        // Where it heads, as the displacement of a whole run, and its velocity.
+        let wanted = [motion.displacement, motion.velocity];
+        let mut course = wanted;
         self.add_waypoint(0.0, position);
         while self.hits.len() < MAX_HITS {
             let remaining = (course[0].as_dvec2() * (1.0 - time)).as_vec2();
             let shape = motion.shape.translated(position);
-            let Some(first) =
-                self.first_impact(index, motion, &shape, [remaining, course[0]], &blocks)
-            else {
+            let leg = Leg {
+                shape: &shape,
+                displacement: remaining,
+                heading: course[0],
+            };
+            let Some(first) = self.first_impact(index, motion, &leg, &blocks) else {
                 position += remaining;
                 break;
             };
-            let Impact { time: part, normal } = first.impact;
+            let Impact {
+                time: part, normal, ..
+            } = first.impact;
             let step = (remaining.as_dvec2() * part).as_vec2();
             position += step;
             time += (1.0 - time) * part;
@@ -141,11 +130,11 @@ impl Tracer {
             self.add_hit(index, &first, &shape, time as f32, speed);
             if step.length() > CREEP * motion.skin {
                 self.normals.clear();
-                incoming = course;
             }
             self.normals.push(normal);
             course = match motion.response {
-                MoverResponse::Slide => incoming.map(|vector| slide_along(vector, &self.normals)),
+                // What was wanted, not what is left of it: so a mover rests in a corner, and does not climb one side of it.
+                MoverResponse::Slide => wanted.map(|vector| slide_along(vector, &self.normals)),
                 MoverResponse::Bounce => {
                     course.map(|vector| bounce_off(vector, normal, motion.restitution))
                 }
@@ -183,39 +172,6 @@ impl Tracer {
                 speed,
             });
         }
-    }
-
-    /// Where a mover that has come to `shape` is blocked first. It heads somewhere in a whole run, and has some of it still to go.
-    fn first_impact(
-        &mut self,
-        index: &ColliderIndex,
-        motion: &Motion,
-        shape: &Shape,
-        [displacement, heading]: [Vec2; 2],
-        blocks: &impl Fn(&ColliderEntry) -> bool,
-    ) -> Option<FirstImpact> {
-        let skin = motion.skin;
-        self.search(index, &swept(shape, displacement), skin);
-        let creep = CREEP * skin + TOUCHING_SLOP * shape.largest_coordinate();
-        self.blockers(index, blocks)
-            .filter_map(|entry| {
-                let blocker = entry.shape;
-                let impact = impact(shape, displacement, blocker, skin)?;
-                let passes = |wall: &OneWayWall| {
-                    !one_way::faces(wall, impact.normal)
-                        || !one_way::opposes(wall, blocker, motion, heading)
-                };
-                if index.one_way_wall(&entry).is_some_and(passes) {
-                    return None;
-                }
-                let inward = -impact.normal.dot(displacement) * (1.0 - impact.time as f32);
-                (inward > creep && comes_within(shape, displacement, blocker, skin - creep))
-                    .then_some(FirstImpact {
-                        slot: entry.slot,
-                        impact,
-                    })
-            })
-            .min_by(|p, q| p.order(q))
     }
 
     /// Makes sure that `candidates` holds everything that is nearer to `area` than `reach`; looks a little further, to serve the next

@@ -1,0 +1,139 @@
+//! Where a mover is blocked first.
+
+use std::cmp::Ordering;
+
+use bevy::math::Vec2;
+
+use super::{
+    one_way,
+    recover::RECOVER_BELOW,
+    trace::{CREEP, Motion, Tracer, swept},
+};
+use crate::{
+    geometry::{Impact, Shape, TOUCHING_SLOP, impact},
+    index::{ColliderEntry, ColliderIndex},
+};
+
+/// A straight part of a mover's way.
+pub(super) struct Leg<'a> {
+    /// The mover where the leg starts.
+    pub shape: &'a Shape,
+    /// To where it ends if nothing is in the way, in world units.
+    pub displacement: Vec2,
+    /// The same, had it gone on for the whole run.
+    pub heading: Vec2,
+}
+
+/// What a leg runs into.
+#[derive(Clone, Copy)]
+pub(super) struct FirstImpact {
+    /// The slot of the blocker.
+    pub slot: u32,
+    pub impact: Impact,
+}
+
+impl FirstImpact {
+    /// The earlier one first; of two at the same time, always the same one, whatever their slots are.
+    fn order(&self, other: &Self) -> Ordering {
+        let (p, q) = (&self.impact, &other.impact);
+        (p.time.total_cmp(&q.time))
+            .then(p.normal.x.total_cmp(&q.normal.x))
+            .then(p.normal.y.total_cmp(&q.normal.y))
+    }
+}
+
+impl Leg<'_> {
+    /// How far the mover would go into a surface after some part of the leg.
+    fn inward(&self, normal: Vec2, part: f64) -> f32 {
+        -normal.dot(self.displacement) * part as f32
+    }
+
+    /// What of a motion into a surface is rounding, in world units.
+    fn creep(&self, motion: &Motion) -> f32 {
+        CREEP * motion.skin + TOUCHING_SLOP * self.shape.largest_coordinate()
+    }
+
+    /// Where a collider blocks the leg, if it does.
+    fn impact_with(
+        &self,
+        index: &ColliderIndex,
+        motion: &Motion,
+        entry: &ColliderEntry,
+    ) -> Option<FirstImpact> {
+        let (creep, blocker) = (self.creep(motion), entry.shape);
+        let met = impact(self.shape, self.displacement, blocker, motion.skin)?;
+        if self.inward(met.normal, 1.0 - met.time) <= creep {
+            return None;
+        }
+        // A corner may be flush with the side on which the mover is, and that as near as it may be without being moved away.
+        let leeway = if met.is_side {
+            creep
+        } else {
+            creep + (1.0 - RECOVER_BELOW) * motion.skin
+        };
+        let behind = impact(self.shape, self.displacement, blocker, motion.skin - leeway)?;
+        let surface = if behind.is_side { behind } else { met };
+        if let Some(wall) = index.one_way_wall(entry)
+            && !(one_way::faces(wall, surface.normal)
+                && one_way::opposes(wall, blocker, motion, self.heading))
+        {
+            return None;
+        }
+        Some(FirstImpact {
+            slot: entry.slot,
+            impact: Impact {
+                time: met.time,
+                ..surface
+            },
+        })
+    }
+
+    /// A side that is met together with a corner, but for rounding. It decides: the corner may be flush with it.
+    fn side_at_corner(
+        &self,
+        corner: &FirstImpact,
+        impacts: &[FirstImpact],
+        creep: f32,
+    ) -> Option<FirstImpact> {
+        let time = corner.impact.time;
+        let is_met = |other: &&FirstImpact| {
+            let Impact { normal, .. } = other.impact;
+            other.impact.is_side && self.inward(normal, other.impact.time - time) <= creep
+        };
+        let side = impacts
+            .iter()
+            .filter(is_met)
+            .min_by(|p, q| p.order(q))
+            .filter(|_| !corner.impact.is_side)?;
+        Some(FirstImpact {
+            impact: Impact {
+                time,
+                ..side.impact
+            },
+            ..*side
+        })
+    }
+}
+
+impl Tracer {
+    /// Where a leg is blocked first.
+    pub(super) fn first_impact(
+        &mut self,
+        index: &ColliderIndex,
+        motion: &Motion,
+        leg: &Leg,
+        blocks: &impl Fn(&ColliderEntry) -> bool,
+    ) -> Option<FirstImpact> {
+        self.search(index, &swept(leg.shape, leg.displacement), motion.skin);
+        let mut impacts = std::mem::take(&mut self.impacts);
+        impacts.clear();
+        let blockers = self.blockers(index, blocks);
+        impacts.extend(blockers.filter_map(|entry| leg.impact_with(index, motion, &entry)));
+        let first = impacts.iter().min_by(|p, q| p.order(q)).map(|first| {
+            leg.side_at_corner(first, &impacts, leg.creep(motion))
+                .unwrap_or(*first)
+        });
+        self.impacts = impacts;
+        first
+    }
+}
