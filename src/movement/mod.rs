@@ -1,6 +1,7 @@
 //! Entities that the plugin moves, and that solid colliders stop.
 
 mod plan;
+mod relax;
 mod separate;
 mod trace;
 

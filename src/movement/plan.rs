@@ -13,7 +13,7 @@ use bevy::{
 use log::warn;
 
 use super::{
-    Mover, MoverHit, MoverHits,
+    Mover, MoverHit, MoverHits, MoverResponse,
     separate::{Crowd, separate},
     trace::{Motion, Tracer},
 };
@@ -48,6 +48,10 @@ pub(super) struct MovePlan {
     velocity: Vec2,
     /// Where it ends, relative to its start, in world units.
     pub displacement: Vec2,
+    /// Whether it stays where it is unless it is pushed out of something.
+    pub rests: bool,
+    /// What is left of its motion where another mover is in its way, in world units.
+    pub urge: Vec2,
     /// From the world's frame to that of its parent.
     to_parent: Mat2,
     way: Range<usize>,
@@ -95,6 +99,9 @@ impl MovePlans {
         };
         plan.velocity = self.tracer.trace(index, motion, blocks);
         plan.displacement = self.tracer.way.last().map_or(Vec2::ZERO, |end| end.offset);
+        if motion.response == MoverResponse::Slide && !self.tracer.hits.is_empty() {
+            plan.urge = motion.displacement - plan.displacement;
+        }
         let start = self.ways.len();
         self.ways.extend_from_slice(&self.tracer.way);
         plan.way = start..self.ways.len();
@@ -149,6 +156,8 @@ pub(crate) fn plan_moves(
             weight: mover.valid_weight(),
             velocity: mover.velocity,
             displacement,
+            rests: displacement == Vec2::ZERO,
+            urge: Vec2::ZERO,
             to_parent,
             way: 0..0,
         };

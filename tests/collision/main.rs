@@ -7,6 +7,7 @@ mod common;
 mod crossings;
 mod crowds;
 mod diagnostics;
+mod door;
 mod events;
 mod firewheel;
 mod large_worlds;
