@@ -6,6 +6,7 @@ use bevy::{
     ecs::{
         entity::EntityHashSet,
         name::{NameOrEntity, NameOrEntityItem},
+        system::NonSendMarker,
     },
     math::Mat2,
     prelude::*,
@@ -20,7 +21,13 @@ use super::{
 use crate::{
     hierarchy::{Parents, is_ancestor},
     index::{ColliderEntry, ColliderIndex, Family, Registration, Waypoint},
+    parallel,
 };
+
+/// More parts than threads, for some are done sooner than others.
+const PARTS_PER_THREAD: usize = 4;
+/// A mover is about as much work as so many colliders.
+const WORK_OF_MOVER: usize = 8;
 
 /// What the movers do in this run.
 #[derive(Resource, Default)]
@@ -32,6 +39,8 @@ pub(crate) struct MovePlans {
     ways: Vec<Waypoint>,
     /// What blocked each mover, one after another.
     hits: Vec<MoverHit>,
+    /// For each part of the work.
+    planners: Vec<Planner>,
     tracer: Tracer,
     crowd: Crowd,
     /// The movers whose motion is not finite: in this run, and in the one before.
@@ -44,7 +53,9 @@ pub(super) struct MovePlan {
     /// Where its collider is in the index, if it has one.
     pub slot: Option<u32>,
     pub weight: f32,
-    /// What is left of its velocity, in world units per second.
+    response: MoverResponse,
+    restitution: f32,
+    /// In world units per second; when it is planned, what is left of it.
     velocity: Vec2,
     /// Where it ends, relative to its start, in world units.
     pub displacement: Vec2,
@@ -55,6 +66,14 @@ pub(super) struct MovePlan {
     /// From the world's frame to that of its parent.
     to_parent: Mat2,
     way: Range<usize>,
+}
+
+/// Plans the ways of some of the movers. It keeps its buffers.
+#[derive(Default)]
+struct Planner {
+    tracer: Tracer,
+    ways: Vec<Waypoint>,
+    hits: Vec<MoverHit>,
 }
 
 impl MovePlans {
@@ -84,22 +103,64 @@ impl MovePlans {
         is_valid
     }
 
-    /// Plans the way of a mover with a collider.
-    fn plan_collider(
+    /// Plans the ways of all movers, in parallel.
+    fn plan_all(&mut self, index: &ColliderIndex, parents: &Parents, seconds: f32) {
+        let Self {
+            plans,
+            planners,
+            ways,
+            hits,
+            ..
+        } = self;
+        let work = plans.len() * WORK_OF_MOVER;
+        let parts = parallel::threads_for(work) * PARTS_PER_THREAD;
+        planners.resize_with(parts, Planner::default);
+        let size = plans.len().div_ceil(parts).max(1);
+        let pieces = plans.chunks_mut(size).zip(planners.iter_mut());
+        parallel::for_each(work, pieces, |(plans, planner)| {
+            planner.ways.clear();
+            planner.hits.clear();
+            for plan in plans {
+                planner.plan(index, plan, parents, seconds);
+            }
+        });
+        for (plans, planner) in plans.chunks_mut(size).zip(planners) {
+            for plan in plans {
+                plan.way = ways.len() + plan.way.start..ways.len() + plan.way.end;
+            }
+            ways.extend_from_slice(&planner.ways);
+            hits.extend_from_slice(&planner.hits);
+        }
+    }
+}
+
+impl Planner {
+    /// Plans the way of a mover, which blocks may stop if it has a collider.
+    fn plan(
         &mut self,
         index: &ColliderIndex,
-        entry: &ColliderEntry,
         plan: &mut MovePlan,
-        motion: &Motion,
         parents: &Parents,
         seconds: f32,
     ) {
-        let blocks = |other: &ColliderEntry| {
-            entry.is_blocked_by(other) && !are_related(entry, other, parents)
+        let Some(entry) = plan.slot.and_then(|slot| index.get(slot, plan.entity)) else {
+            plan.slot = None;
+            return;
         };
-        plan.velocity = self.tracer.trace(index, motion, blocks);
+        let motion = Motion {
+            shape: entry.shape,
+            displacement: plan.displacement,
+            velocity: plan.velocity,
+            response: plan.response,
+            restitution: plan.restitution,
+            skin: entry.effective_skin(),
+        };
+        let blocks = |other: &ColliderEntry| {
+            entry.is_blocked_by(other) && !are_related(&entry, other, parents)
+        };
+        plan.velocity = self.tracer.trace(index, &motion, blocks);
         plan.displacement = self.tracer.way.last().map_or(Vec2::ZERO, |end| end.offset);
-        if motion.response == MoverResponse::Slide && !self.tracer.hits.is_empty() {
+        if plan.response == MoverResponse::Slide && !self.tracer.hits.is_empty() {
             plan.urge = motion.displacement - plan.displacement;
         }
         let start = self.ways.len();
@@ -125,6 +186,8 @@ pub(crate) fn are_related(a: &ColliderEntry, b: &ColliderEntry, parents: &Parent
 }
 
 /// Plans where every mover goes in this run. Moves none.
+///
+/// It runs on the main thread, which otherwise waits while systems run: so one thread more does the work.
 pub(crate) fn plan_moves(
     mut plans: ResMut<MovePlans>,
     index: Res<ColliderIndex>,
@@ -137,6 +200,7 @@ pub(crate) fn plan_moves(
     )>,
     parents: Parents,
     family: Family,
+    _on_main_thread: NonSendMarker,
 ) {
     plans.begin_run();
     let seconds = time.map_or(0.0, |time| time.delta_secs());
@@ -150,34 +214,21 @@ pub(crate) fn plan_moves(
             continue;
         }
         let displacement = mover.velocity * seconds + mover.displacement;
-        let mut plan = MovePlan {
+        plans.plans.push(MovePlan {
             entity: name.entity,
             slot: registration.map(|registration| registration.key.slot),
             weight: mover.valid_weight(),
+            response: mover.response,
+            restitution: mover.valid_restitution(),
             velocity: mover.velocity,
             displacement,
             rests: displacement == Vec2::ZERO,
             urge: Vec2::ZERO,
             to_parent,
             way: 0..0,
-        };
-        let entry = plan.slot.and_then(|slot| index.get(slot, name.entity));
-        match entry {
-            Some(entry) => {
-                let motion = Motion {
-                    shape: entry.shape,
-                    displacement,
-                    velocity: mover.velocity,
-                    response: mover.response,
-                    restitution: mover.valid_restitution(),
-                    skin: entry.effective_skin(),
-                };
-                plans.plan_collider(&index, &entry, &mut plan, &motion, &parents, seconds);
-            }
-            None => plan.slot = None,
-        }
-        plans.plans.push(plan);
+        });
     }
+    plans.plan_all(&index, &parents, seconds);
     let MovePlans {
         plans,
         crowd,

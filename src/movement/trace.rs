@@ -9,7 +9,7 @@ use bevy::{
 
 use super::MoverResponse;
 use crate::{
-    broad_phase::{grown, merged},
+    broad_phase::{grown, merged, overlap},
     geometry::{Impact, Shape, TOUCHING_SLOP, bounce_off, distance, impact, slide_along},
     index::{ColliderEntry, ColliderIndex, Waypoint},
 };
@@ -103,6 +103,9 @@ impl Tracer {
         self.add_waypoint(0.0, position);
         while self.hits.len() < MAX_HITS {
             let remaining = (course[0].as_dvec2() * (1.0 - time)).as_vec2();
+            if remaining == Vec2::ZERO {
+                break;
+            }
             let shape = motion.shape.translated(position);
             let Some(first) = self.first_impact(index, &shape, remaining, motion.skin, &blocks)
             else {
@@ -216,9 +219,12 @@ impl Tracer {
             min: aabb.min + displacement,
             max: aabb.max + displacement,
         };
-        self.search(index, &grown(&merged(&aabb, &end), skin), skin);
+        let swept = grown(&merged(&aabb, &end), skin);
+        self.search(index, &swept, skin);
         let creep = CREEP * skin + TOUCHING_SLOP * shape.largest_coordinate();
-        self.blockers(index, blocks)
+        let in_reach =
+            |entry: &ColliderEntry| overlap(&swept, &entry.shape.aabb()) && blocks(entry);
+        self.blockers(index, &in_reach)
             .filter_map(|entry| {
                 let blocker = entry.shape;
                 let impact = impact(shape, displacement, blocker, skin)?;
