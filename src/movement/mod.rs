@@ -1,5 +1,7 @@
 //! Entities that the plugin moves, and that solid colliders stop.
 
+mod meet;
+mod neighbors;
 mod plan;
 mod relax;
 mod separate;

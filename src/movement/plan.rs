@@ -15,6 +15,7 @@ use log::warn;
 
 use super::{
     Mover, MoverHit, MoverHits, MoverResponse,
+    meet::Meetings,
     separate::{Crowd, separate},
     trace::{Motion, Tracer},
 };
@@ -26,6 +27,8 @@ use crate::{
 
 /// More parts than threads, for some are done sooner than others.
 const PARTS_PER_THREAD: usize = 4;
+/// How often the ways of movers are shortened: where one stops it may be in the way of others.
+const MEETING_ROUNDS: usize = 4;
 /// A mover is about as much work as so many colliders.
 const WORK_OF_MOVER: usize = 8;
 
@@ -42,6 +45,9 @@ pub(crate) struct MovePlans {
     /// For each part of the work.
     planners: Vec<Planner>,
     tracer: Tracer,
+    meetings: Meetings,
+    /// The plans whose ways end earlier than was planned.
+    again: Vec<u32>,
     crowd: Crowd,
     /// The movers whose motion is not finite: in this run, and in the one before.
     invalid: [EntityHashSet; 2],
@@ -55,17 +61,42 @@ pub(super) struct MovePlan {
     pub weight: f32,
     response: MoverResponse,
     restitution: f32,
-    /// In world units per second; when it is planned, what is left of it.
+    /// How it wants to move, in world units and in world units per second.
+    wish: [Vec2; 2],
+    /// The fraction of the run at which it has to stop.
+    pub until: f32,
+    /// What is left of its velocity, in world units per second.
     velocity: Vec2,
     /// Where it ends, relative to its start, in world units.
     pub displacement: Vec2,
-    /// Whether it stays where it is unless it is pushed out of something.
-    pub rests: bool,
-    /// What is left of its motion where another mover is in its way, in world units.
-    pub urge: Vec2,
     /// From the world's frame to that of its parent.
     to_parent: Mat2,
     way: Range<usize>,
+}
+
+impl MovePlan {
+    /// The mover's collider.
+    pub fn entry<'a>(&self, index: &'a ColliderIndex) -> Option<ColliderEntry<'a>> {
+        index.get(self.slot?, self.entity)
+    }
+
+    /// Its way, from its start.
+    pub fn way<'a>(&self, ways: &'a [Waypoint]) -> &'a [Waypoint] {
+        &ways[self.way.clone()]
+    }
+
+    /// Whether it stays where it is, unless it is in something.
+    pub fn rests(&self) -> bool {
+        self.wish[0] == Vec2::ZERO
+    }
+
+    /// What is left of its wish, in world units, if it would go on.
+    pub fn urge(&self) -> Vec2 {
+        match self.response {
+            MoverResponse::Slide => self.wish[0] - self.displacement,
+            _ => Vec2::ZERO,
+        }
+    }
 }
 
 /// Plans the ways of some of the movers. It keeps its buffers.
@@ -132,6 +163,38 @@ impl MovePlans {
             hits.extend_from_slice(&planner.hits);
         }
     }
+
+    /// Ends the ways of fast movers that run through each other where they meet.
+    fn end_at_meetings(&mut self, index: &ColliderIndex, parents: &Parents, seconds: f32) {
+        let Self {
+            plans,
+            planners,
+            ways,
+            hits,
+            meetings,
+            again,
+            ..
+        } = self;
+        let Some(planner) = planners.first_mut() else {
+            return;
+        };
+        for _ in 0..MEETING_ROUNDS {
+            meetings.limit(plans, ways, index, parents, again);
+            for &number in again.iter() {
+                let plan = &mut plans[number as usize];
+                hits.retain(|hit| hit.entity != plan.entity);
+                planner.ways.clear();
+                planner.hits.clear();
+                planner.plan(index, plan, parents, seconds);
+                plan.way = ways.len()..ways.len() + planner.ways.len();
+                ways.extend_from_slice(&planner.ways);
+                hits.extend_from_slice(&planner.hits);
+            }
+            if again.is_empty() {
+                return;
+            }
+        }
+    }
 }
 
 impl Planner {
@@ -143,14 +206,15 @@ impl Planner {
         parents: &Parents,
         seconds: f32,
     ) {
-        let Some(entry) = plan.slot.and_then(|slot| index.get(slot, plan.entity)) else {
+        let Some(entry) = plan.entry(index) else {
             plan.slot = None;
             return;
         };
         let motion = Motion {
             shape: entry.shape,
-            displacement: plan.displacement,
-            velocity: plan.velocity,
+            displacement: plan.wish[0],
+            velocity: plan.wish[1],
+            until: plan.until,
             response: plan.response,
             restitution: plan.restitution,
             skin: entry.effective_skin(),
@@ -160,9 +224,6 @@ impl Planner {
         };
         plan.velocity = self.tracer.trace(index, &motion, blocks);
         plan.displacement = self.tracer.way.last().map_or(Vec2::ZERO, |end| end.offset);
-        if plan.response == MoverResponse::Slide && !self.tracer.hits.is_empty() {
-            plan.urge = motion.displacement - plan.displacement;
-        }
         let start = self.ways.len();
         self.ways.extend_from_slice(&self.tracer.way);
         plan.way = start..self.ways.len();
@@ -220,15 +281,16 @@ pub(crate) fn plan_moves(
             weight: mover.valid_weight(),
             response: mover.response,
             restitution: mover.valid_restitution(),
+            wish: [displacement, mover.velocity],
+            until: 1.0,
             velocity: mover.velocity,
             displacement,
-            rests: displacement == Vec2::ZERO,
-            urge: Vec2::ZERO,
             to_parent,
             way: 0..0,
         });
     }
     plans.plan_all(&index, &parents, seconds);
+    plans.end_at_meetings(&index, &parents, seconds);
     let MovePlans {
         plans,
         crowd,
@@ -276,7 +338,7 @@ pub(crate) fn commit_moves(
                 time: 1.0,
                 offset: Vec2::ZERO,
             };
-            let way = plans.ways[plan.way.clone()].iter().map(from_end);
+            let way = plan.way(&plans.ways).iter().map(from_end);
             index.set_way(slot, way.chain([end]));
         }
     }

@@ -4,15 +4,16 @@ use bevy::{math::bounding::Aabb2d, prelude::*};
 
 use super::{
     MoverResponse,
+    neighbors::Neighbors,
     plan::MovePlan,
     relax::{Body, Pair, part},
     trace::{Motion, Tracer},
 };
 use crate::{
-    broad_phase::{BoxTree, BroadPhase, NumberedBox, PairSearch, PairTask, grown},
+    broad_phase::{NumberedBox, grown},
     geometry::Shape,
     hierarchy::Parents,
-    index::{ColliderEntry, ColliderIndex},
+    index::ColliderIndex,
     movement::are_related,
 };
 
@@ -33,6 +34,8 @@ pub(super) struct Crowd {
     /// Those of the members, by their numbers; behind them those of walls.
     bodies: Vec<Body>,
     pairs: Vec<Pair>,
+    /// Around solid members, by their numbers.
+    boxes: Vec<NumberedBox>,
     neighbors: Neighbors,
 }
 
@@ -47,17 +50,6 @@ struct Member {
     leans: bool,
     /// How far it can be moved without a look at walls.
     clearance: f32,
-}
-
-/// Finds solid members that are near each other.
-#[derive(Default)]
-struct Neighbors {
-    /// Around solid members, by their numbers.
-    boxes: Vec<NumberedBox>,
-    broad_phase: BoxTree,
-    search: PairSearch,
-    tasks: Vec<PairTask>,
-    found: Vec<(u32, u32)>,
 }
 
 /// Moves apart the movers whose plans end in each other, each by its share. None is moved into a wall.
@@ -76,10 +68,6 @@ pub(super) fn separate(
     crowd.apply(plans, index, tracer);
 }
 
-fn entry_of<'a>(plan: &MovePlan, index: &'a ColliderIndex) -> Option<ColliderEntry<'a>> {
-    index.get(plan.slot?, plan.entity)
-}
-
 /// The shorter side of the box around a shape.
 fn size_of(shape: &Shape) -> f32 {
     let Aabb2d { min, max } = shape.aabb();
@@ -93,7 +81,7 @@ impl Crowd {
         self.bodies.clear();
         self.pairs.clear();
         for (number, plan) in plans.iter().enumerate() {
-            if let Some(entry) = entry_of(plan, index) {
+            if let Some(entry) = plan.entry(index) {
                 self.members.push(Member {
                     plan: number,
                     is_solid: entry.role.solid,
@@ -113,12 +101,23 @@ impl Crowd {
             members,
             bodies,
             pairs,
+            boxes,
             neighbors,
         } = self;
-        neighbors.find(members, bodies);
-        for &(i, j) in &neighbors.found {
+        let all = || (0..).zip(members.iter().zip(bodies.iter()));
+        boxes.clear();
+        boxes.extend(
+            all()
+                .filter(|(_, (member, _))| member.is_solid)
+                .map(|(number, (_, body))| box_near(number, &body.shape)),
+        );
+        neighbors.find(boxes);
+        for (i, (_, body)) in all().filter(|(_, (member, _))| !member.is_solid) {
+            neighbors.add_overlapping(i, &body.shape.aabb(), boxes);
+        }
+        for &(i, j) in neighbors.found() {
             let both = [i, j].map(|number| &plans[members[number as usize].plan]);
-            let [Some(a), Some(b)] = both.map(|plan| entry_of(plan, index)) else {
+            let [Some(a), Some(b)] = both.map(|plan| plan.entry(index)) else {
                 continue;
             };
             let yields = [a.is_blocked_by(&b), b.is_blocked_by(&a)];
@@ -131,7 +130,7 @@ impl Crowd {
                 gap: 0.0,
             };
             let touch = 2.0 * a.effective_skin().max(b.effective_skin());
-            let leans = pair.leans(bodies, both.map(|plan| plan.urge), touch);
+            let leans = pair.leans(bodies, both.map(MovePlan::urge), touch);
             for (number, leans) in [i, j].into_iter().zip(leans) {
                 let member = &mut members[number as usize];
                 member.is_crowded = true;
@@ -145,7 +144,7 @@ impl Crowd {
     fn lean(&mut self, plans: &[MovePlan]) {
         for (member, body) in self.members.iter().zip(&mut self.bodies) {
             if member.leans {
-                let urge = plans[member.plan].urge;
+                let urge = plans[member.plan].urge();
                 body.shift(urge.clamp_length_max(LEAN * size_of(&body.shape)));
             }
         }
@@ -160,7 +159,7 @@ impl Crowd {
             ..
         } = self;
         for (number, member) in members.iter_mut().enumerate() {
-            let entry = entry_of(&plans[member.plan], index);
+            let entry = plans[member.plan].entry(index);
             let Some(entry) = entry.filter(|_| member.is_crowded) else {
                 continue;
             };
@@ -190,11 +189,12 @@ impl Crowd {
             }
             if body.moved.length() < member.clearance {
                 plan.displacement += body.moved;
-            } else if let Some(entry) = entry_of(plan, index) {
+            } else if let Some(entry) = plan.entry(index) {
                 let motion = Motion {
                     shape: &entry.shape.translated(plan.displacement),
                     displacement: body.moved,
                     velocity: Vec2::ZERO,
+                    until: 1.0,
                     response: MoverResponse::Slide,
                     restitution: 0.0,
                     skin: entry.effective_skin(),
@@ -208,52 +208,11 @@ impl Crowd {
     }
 }
 
-impl Neighbors {
-    /// Finds the pairs of members, of which at least one is solid, that are near each other.
-    fn find(&mut self, members: &[Member], bodies: &[Body]) {
-        self.found.clear();
-        self.refresh(members, bodies);
-        let Self {
-            boxes,
-            broad_phase,
-            search,
-            tasks,
-            found,
-        } = self;
-        tasks.clear();
-        broad_phase.split(search, tasks);
-        for task in tasks.iter() {
-            broad_phase.list_pairs(task, boxes, search, found);
-        }
-        let number = |place: u32| boxes[place as usize].number;
-        for (i, j) in found.iter_mut() {
-            (*i, *j) = (number(*i), number(*j));
-        }
-        for (i, (member, body)) in (0..).zip(members.iter().zip(bodies)) {
-            if !member.is_solid {
-                broad_phase.visit_overlapping(&body.shape.aabb(), |place| {
-                    found.push((i, number(place)));
-                });
-            }
-        }
-    }
-
-    fn refresh(&mut self, members: &[Member], bodies: &[Body]) {
-        let near = |shape: &Shape| grown(&shape.aabb(), PAIR_REACH * size_of(shape));
-        let all = (0..).zip(members.iter().zip(bodies));
-        self.boxes.clear();
-        self.boxes
-            .extend(
-                all.filter(|(_, (member, _))| member.is_solid)
-                    .map(|(number, (_, body))| NumberedBox {
-                        number,
-                        aabb: near(&body.shape),
-                    }),
-            );
-        self.broad_phase.clear();
-        let places = 0..self.boxes.len() as u32;
-        places.for_each(|place| self.broad_phase.marks().insert(place));
-        self.broad_phase.refresh(&mut self.boxes);
+/// The box in which others count as near.
+fn box_near(number: u32, shape: &Shape) -> NumberedBox {
+    NumberedBox {
+        number,
+        aabb: grown(&shape.aabb(), PAIR_REACH * size_of(shape)),
     }
 }
 
@@ -263,8 +222,8 @@ fn shares_of([a, b]: [&MovePlan; 2], yields: [bool; 2]) -> [f32; 2] {
     match yields {
         [true, false] => [1.0, 0.0],
         [false, true] => [0.0, 1.0],
-        _ if a.rests && !b.rests => [0.0, 1.0],
-        _ if b.rests && !a.rests => [1.0, 0.0],
+        _ if a.rests() && !b.rests() => [0.0, 1.0],
+        _ if b.rests() && !a.rests() => [1.0, 0.0],
         _ if total > 0.0 => [b.weight / total, a.weight / total],
         _ => [0.5; 2],
     }

@@ -31,6 +31,8 @@ pub(super) struct Motion<'a> {
     pub displacement: Vec2,
     /// World units per second.
     pub velocity: Vec2,
+    /// The fraction of the run at which it stops, wherever it is.
+    pub until: f32,
     pub response: MoverResponse,
     pub restitution: f32,
     /// The distance to keep, in world units.
@@ -96,13 +98,13 @@ impl Tracer {
         self.normals.clear();
         self.searched = None;
         let mut position = self.recover(index, motion, &blocks);
-        let mut time = 0.0;
+        let (mut time, until) = (0.0, f64::from(motion.until));
         // Where it heads, as the displacement of a whole run, and its velocity: now, and when it came to where it is.
         let mut course = [motion.displacement, motion.velocity];
         let mut incoming = course;
         self.add_waypoint(0.0, position);
         while self.hits.len() < MAX_HITS {
-            let remaining = (course[0].as_dvec2() * (1.0 - time)).as_vec2();
+            let remaining = (course[0].as_dvec2() * (until - time)).as_vec2();
             if remaining == Vec2::ZERO {
                 break;
             }
@@ -115,7 +117,7 @@ impl Tracer {
             let Impact { time: part, normal } = first.impact;
             let step = (remaining.as_dvec2() * part).as_vec2();
             position += step;
-            time += (1.0 - time) * part;
+            time += (until - time) * part;
             self.add_waypoint(time as f32, position);
             let shape = motion.shape.translated(position);
             self.add_hit(index, &first, &shape, time as f32, course[0]);
@@ -133,7 +135,7 @@ impl Tracer {
                 MoverResponse::Pass => course,
             };
         }
-        self.add_waypoint(1.0, position);
+        self.add_waypoint(motion.until, position);
         course[1]
     }
 
