@@ -150,3 +150,28 @@ fn count_pairs(app: &mut App) -> usize {
         .get(app.world())
         .map_or(0, |collisions| collisions.len())
 }
+
+#[test]
+#[ignore = "the broad phase of the crowd is made anew in each run: about 31 allocations"]
+fn a_crowd_of_solid_movers_allocates_nothing_in_a_steady_state() {
+    let mut app = app();
+    let ticking = std::time::Duration::from_millis(16);
+    for number in 0..300 {
+        let place =
+            Transform::from_xyz((number % 20) as f32 * 9.0, (number / 20) as f32 * 9.0, 0.0);
+        app.world_mut()
+            .spawn((CircleCollider::new(4.0), Solid, Mover::default(), place));
+    }
+    let mut movers = app.world_mut().query::<(&mut Mover, &Transform)>();
+    let mut none = app.world_mut().query();
+    let mut run = |app: &mut App| {
+        app.world_mut().resource_mut::<Time>().advance_by(ticking);
+        for (mut mover, place) in movers.iter_mut(app.world_mut()) {
+            mover.velocity = -place.translation.truncate();
+        }
+        step(app, &mut none, f32::INFINITY);
+    };
+    (0..500).for_each(|_| run(&mut app));
+    let info = allocation_counter::measure(|| run(&mut app));
+    assert_eq!(info.count_total, 0, "{info:?}");
+}

@@ -88,8 +88,7 @@ fn is_present(aabb: &Aabb2d) -> bool {
 }
 
 /// Whether two boxes overlap or touch.
-#[cfg(test)]
-fn overlap(a: &Aabb2d, b: &Aabb2d) -> bool {
+pub(crate) fn overlap(a: &Aabb2d, b: &Aabb2d) -> bool {
     a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y
 }
 

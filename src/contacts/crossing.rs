@@ -9,7 +9,7 @@ use crate::{
 
 /// How two colliders met.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Meeting {
+pub(crate) struct Meeting {
     /// The fraction of the run, in 0..=1.
     pub time: f32,
     /// Seen from the first one, at that time.
@@ -18,7 +18,7 @@ pub(super) struct Meeting {
 
 /// A collider with the way that it went in this run; an empty one, if it was not moved.
 #[derive(Clone, Copy)]
-pub(super) struct Traveler<'a> {
+pub(crate) struct Traveler<'a> {
     pub collider: ColliderEntry<'a>,
     pub way: &'a [Waypoint],
 }
@@ -48,7 +48,7 @@ impl Traveler<'_> {
 /// The first moment of the run in which two colliders were nearer to each other than `margin`.
 ///
 /// Both ways are polylines in time; between two corners of either, one collider moves straight as seen from the other.
-pub(super) fn first_meeting(a: Traveler, b: Traveler, margin: f32) -> Option<Meeting> {
+pub(crate) fn first_meeting(a: Traveler, b: Traveler, margin: f32) -> Option<Meeting> {
     let mut start = 0.0;
     let mut offsets = (a.offset_at(0.0), b.offset_at(0.0));
     loop {

@@ -11,6 +11,7 @@ mod update;
 
 pub use colliding_entities::CollidingEntities;
 pub(crate) use colliding_entities::update_colliding_entities;
+pub(crate) use crossing::{Traveler, first_meeting};
 pub(crate) use update::update_contacts;
 
 use bevy::{ecs::system::SystemParam, prelude::*};

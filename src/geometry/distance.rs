@@ -42,6 +42,33 @@ pub fn distance(a: &Shape, b: &Shape) -> Separation {
     })
 }
 
+/// How much nearer than `gap` two shapes are, and the direction from the first to the second in which they are apart by the
+/// least; none, if they are not.
+pub(crate) fn overlap(a: &Shape, b: &Shape, gap: f32) -> Option<(f32, Vec2)> {
+    if let (
+        &Shape::Circle { center, radius },
+        &Shape::Circle {
+            center: to,
+            radius: more,
+        },
+    ) = (a, b)
+    {
+        let reach = radius + more + gap;
+        let (between, square) = (to - center, to.distance_squared(center));
+        if square >= reach * reach {
+            return None;
+        }
+        if square > f32::MIN_POSITIVE {
+            let distance = square.sqrt();
+            return Some((reach - distance, between / distance));
+        }
+    }
+    let Gap {
+        distance, outward, ..
+    } = Obstacle::between(a, b, gap).gap_below(0.0)?;
+    (distance < 0.0).then_some((-distance, -outward))
+}
+
 /// The separation of two shapes; none, if a cheap lower bound shows that they are not nearer than `limit`.
 pub(crate) fn separation_below(a: &Shape, b: &Shape, limit: f32) -> Option<Separation> {
     let Gap {

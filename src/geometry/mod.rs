@@ -21,6 +21,7 @@ mod tests;
 pub use cast::{CastHit, cast_ray, cast_shape};
 pub(crate) use cast::{Impact, impact};
 pub use contact::{Contact, contact, contact_within, contains_point};
+pub(crate) use distance::overlap;
 pub(crate) use distance::separation_below;
 pub use distance::{Separation, distance};
 pub use shape::Shape;

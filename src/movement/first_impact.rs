@@ -10,6 +10,7 @@ use super::{
     trace::{CREEP, Motion, Tracer, swept},
 };
 use crate::{
+    broad_phase::{grown, overlap},
     geometry::{Impact, Shape, TOUCHING_SLOP, impact},
     index::{ColliderEntry, ColliderIndex},
 };
@@ -124,10 +125,13 @@ impl Tracer {
         leg: &Leg,
         blocks: &impl Fn(&ColliderEntry) -> bool,
     ) -> Option<FirstImpact> {
-        self.search(index, &swept(leg.shape, leg.displacement), motion.skin);
+        let area = swept(leg.shape, leg.displacement);
+        self.search(index, &area, motion.skin);
+        let area = grown(&area, motion.skin);
+        let blocks = |entry: &ColliderEntry| overlap(&area, &entry.shape.aabb()) && blocks(entry);
         let mut impacts = std::mem::take(&mut self.impacts);
         impacts.clear();
-        let blockers = self.blockers(index, blocks);
+        let blockers = self.blockers(index, &blocks);
         impacts.extend(blockers.filter_map(|entry| leg.impact_with(index, motion, &entry)));
         let first = impacts.iter().min_by(|p, q| p.order(q)).map(|first| {
             leg.side_at_corner(first, &impacts, leg.creep(motion))

@@ -2,9 +2,12 @@
 
 mod first_impact;
 mod hits;
+mod meet;
+mod neighbors;
 mod one_way;
 mod plan;
 mod recover;
+mod relax;
 mod separate;
 mod trace;
 

@@ -6,6 +6,7 @@ use bevy::{
     ecs::{
         entity::EntityHashSet,
         name::{NameOrEntity, NameOrEntityItem},
+        system::NonSendMarker,
     },
     math::Mat2,
     prelude::*,
@@ -13,14 +14,23 @@ use bevy::{
 use log::warn;
 
 use super::{
-    Crushed, Mover, MoverHit, MoverHits,
+    Crushed, Mover, MoverHit, MoverHits, MoverResponse,
+    meet::Meetings,
     separate::{Crowd, separate},
     trace::{Motion, Tracer},
 };
 use crate::{
     hierarchy::{Parents, is_ancestor},
     index::{ColliderEntry, ColliderIndex, Family, Registration, Waypoint},
+    parallel,
 };
+
+/// More parts than threads, for some are done sooner than others.
+const PARTS_PER_THREAD: usize = 4;
+/// How often the ways of movers are shortened: where one stops it may be in the way of others.
+const MEETING_ROUNDS: usize = 4;
+/// A mover is about as much work as so many colliders.
+const WORK_OF_MOVER: usize = 8;
 
 /// What the movers do in this run.
 #[derive(Resource, Default)]
@@ -34,7 +44,12 @@ pub(crate) struct MovePlans {
     hits: Vec<MoverHit>,
     /// The movers that were not crushed before.
     crushed: Vec<Crushed>,
+    /// For each part of the work.
+    planners: Vec<Planner>,
     tracer: Tracer,
+    meetings: Meetings,
+    /// The plans whose ways end earlier than was planned.
+    again: Vec<u32>,
     crowd: Crowd,
     /// The movers whose motion is not finite: in this run, and in the one before.
     invalid: [EntityHashSet; 2],
@@ -46,6 +61,12 @@ pub(super) struct MovePlan {
     /// Where its collider is in the index, if it has one.
     pub slot: Option<u32>,
     pub weight: f32,
+    response: MoverResponse,
+    restitution: f32,
+    /// How it wants to move, in world units and in world units per second.
+    wish: [Vec2; 2],
+    /// The fraction of the run at which it has to stop.
+    pub until: f32,
     /// What is left of its velocity, in world units per second.
     velocity: Vec2,
     /// Where it ends, relative to its start, in world units.
@@ -54,6 +75,39 @@ pub(super) struct MovePlan {
     to_parent: Mat2,
     is_crushed: bool,
     way: Range<usize>,
+}
+
+impl MovePlan {
+    /// The mover's collider.
+    pub fn entry<'a>(&self, index: &'a ColliderIndex) -> Option<ColliderEntry<'a>> {
+        index.get(self.slot?, self.entity)
+    }
+
+    /// Its way, from its start.
+    pub fn way<'a>(&self, ways: &'a [Waypoint]) -> &'a [Waypoint] {
+        &ways[self.way.clone()]
+    }
+
+    /// Whether it stays where it is, unless it is in something.
+    pub fn rests(&self) -> bool {
+        self.wish[0] == Vec2::ZERO
+    }
+
+    /// What is left of its wish, in world units, if it would go on.
+    pub fn urge(&self) -> Vec2 {
+        match self.response {
+            MoverResponse::Slide => self.wish[0] - self.displacement,
+            _ => Vec2::ZERO,
+        }
+    }
+}
+
+/// Plans the ways of some of the movers. It keeps its buffers.
+#[derive(Default)]
+struct Planner {
+    tracer: Tracer,
+    ways: Vec<Waypoint>,
+    hits: Vec<MoverHit>,
 }
 
 impl MovePlans {
@@ -89,19 +143,96 @@ impl MovePlans {
         is_valid
     }
 
-    /// Plans the way of a mover with a collider.
-    fn plan_collider(
+    /// Plans the ways of all movers, in parallel.
+    fn plan_all(&mut self, index: &ColliderIndex, parents: &Parents, seconds: f32) {
+        let Self {
+            plans,
+            planners,
+            ways,
+            hits,
+            ..
+        } = self;
+        let work = plans.len() * WORK_OF_MOVER;
+        let parts = parallel::threads_for(work) * PARTS_PER_THREAD;
+        planners.resize_with(parts, Planner::default);
+        let size = plans.len().div_ceil(parts).max(1);
+        let pieces = plans.chunks_mut(size).zip(planners.iter_mut());
+        parallel::for_each(work, pieces, |(plans, planner)| {
+            planner.ways.clear();
+            planner.hits.clear();
+            for plan in plans {
+                planner.plan(index, plan, parents, seconds);
+            }
+        });
+        for (plans, planner) in plans.chunks_mut(size).zip(planners) {
+            for plan in plans {
+                plan.way = ways.len() + plan.way.start..ways.len() + plan.way.end;
+            }
+            ways.extend_from_slice(&planner.ways);
+            hits.extend_from_slice(&planner.hits);
+        }
+    }
+
+    /// Ends the ways of fast movers that run through each other where they meet.
+    fn end_at_meetings(&mut self, index: &ColliderIndex, parents: &Parents, seconds: f32) {
+        let Self {
+            plans,
+            planners,
+            ways,
+            hits,
+            meetings,
+            again,
+            ..
+        } = self;
+        let Some(planner) = planners.first_mut() else {
+            return;
+        };
+        for _ in 0..MEETING_ROUNDS {
+            meetings.limit(plans, ways, index, parents, again);
+            for &number in again.iter() {
+                let plan = &mut plans[number as usize];
+                hits.retain(|hit| hit.entity != plan.entity);
+                planner.ways.clear();
+                planner.hits.clear();
+                planner.plan(index, plan, parents, seconds);
+                plan.way = ways.len()..ways.len() + planner.ways.len();
+                ways.extend_from_slice(&planner.ways);
+                hits.extend_from_slice(&planner.hits);
+            }
+            if again.is_empty() {
+                return;
+            }
+        }
+    }
+}
+
+impl Planner {
+    /// Plans the way of a mover, which blocks may stop if it has a collider.
+    fn plan(
         &mut self,
         index: &ColliderIndex,
-        entry: &ColliderEntry,
         plan: &mut MovePlan,
-        motion: &Motion,
         parents: &Parents,
+        seconds: f32,
     ) {
-        let blocks = |other: &ColliderEntry| {
-            entry.is_blocked_by(other) && !are_related(entry, other, parents)
+        let Some(entry) = plan.entry(index) else {
+            plan.slot = None;
+            return;
         };
-        plan.velocity = self.tracer.trace(index, motion, blocks);
+        let motion = Motion {
+            shape: entry.shape,
+            displacement: plan.wish[0],
+            velocity: plan.wish[1],
+            until: plan.until,
+            response: plan.response,
+            restitution: plan.restitution,
+            skin: entry.effective_skin(),
+            seconds,
+        };
+        let blocks = |other: &ColliderEntry| {
+            entry.is_blocked_by(other) && !are_related(&entry, other, parents)
+        };
+        plan.velocity = self.tracer.trace(index, &motion, blocks);
         plan.is_crushed = self.tracer.is_crushed;
         plan.displacement = self.tracer.end();
         let start = self.ways.len();
@@ -121,6 +252,8 @@ pub(crate) fn are_related(a: &ColliderEntry, b: &ColliderEntry, parents: &Parent
 }
 
 /// Plans where every mover goes in this run. Moves none.
+///
+/// It runs on the main thread, which otherwise waits while systems run: so one thread more does the work.
 pub(crate) fn plan_moves(
     mut plans: ResMut<MovePlans>,
     index: Res<ColliderIndex>,
@@ -133,6 +266,7 @@ pub(crate) fn plan_moves(
     )>,
     parents: Parents,
     family: Family,
+    _on_main_thread: NonSendMarker,
 ) {
     plans.begin_run();
     let seconds = time.map_or(0.0, |time| time.delta_secs());
@@ -146,26 +280,23 @@ pub(crate) fn plan_moves(
             continue;
         }
         let displacement = mover.velocity * seconds + mover.displacement;
-        let mut plan = MovePlan {
+        plans.plans.push(MovePlan {
             entity: name.entity,
             slot: registration.map(|registration| registration.key.slot),
             weight: mover.valid_weight(),
+            response: mover.response,
+            restitution: mover.valid_restitution(),
+            wish: [displacement, mover.velocity],
+            until: 1.0,
             velocity: mover.velocity,
             displacement,
             to_parent,
             is_crushed: false,
             way: 0..0,
-        };
-        let entry = plan.slot.and_then(|slot| index.get(slot, name.entity));
-        match entry {
-            Some(entry) => {
-                let motion = Motion::of(mover, entry.shape, seconds);
-                plans.plan_collider(&index, &entry, &mut plan, &motion, &parents);
-            }
-            None => plan.slot = None,
-        }
-        plans.plans.push(plan);
+        });
     }
+    plans.plan_all(&index, &parents, seconds);
+    plans.end_at_meetings(&index, &parents, seconds);
     let MovePlans {
         plans,
         crowd,
@@ -224,7 +355,7 @@ pub(crate) fn commit_moves(
                 time: 1.0,
                 offset: Vec2::ZERO,
             };
-            let way = ways[plan.way.clone()].iter().map(from_end);
+            let way = plan.way(ways).iter().map(from_end);
             index.set_way(slot, way.chain([end]));
         }
     }

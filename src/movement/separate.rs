@@ -1,35 +1,58 @@
 //! Parting movers that moved into each other.
 
-use bevy::prelude::*;
+use bevy::{math::bounding::Aabb2d, prelude::*};
 
 use super::{
     MoverResponse,
+    neighbors::Neighbors,
     plan::MovePlan,
+    relax::{Body, Pair, part},
     trace::{Motion, Tracer},
 };
 use crate::{
-    broad_phase::{BoxTree, BroadPhase, NumberedBox},
-    geometry::{Shape, distance},
+    broad_phase::{NumberedBox, grown},
+    geometry::Shape,
     hierarchy::Parents,
-    index::{ColliderEntry, ColliderIndex},
+    index::ColliderIndex,
     movement::are_related,
 };
 
-/// How often all overlaps are looked at within one run. What is left is for the next one.
-const ITERATIONS: usize = 4;
+/// In how many steps overlaps are parted within one run. What is left is for the next one.
+const STEPS: usize = 16;
+/// How far a mover leans against those in its way, as a part of its size. Without that a crowd never gets through a door: in it
+/// each waits for the others. With more of it they are pressed into each other.
+const LEAN: f32 = 0.015;
+/// How far from each other pairs are sought, as a part of the size: others come near only when much is moved.
+const PAIR_REACH: f32 = 0.05;
+/// How far around a mover walls are sought, as a part of its size.
+const WALL_REACH: f32 = 0.15;
 
 /// The movers at the places where they want to go. It keeps its buffers.
 #[derive(Default)]
 pub(super) struct Crowd {
-    /// The number of each member's plan, with its shape.
-    members: Vec<(usize, Shape)>,
-    /// Those of solid members, by their numbers.
+    members: Vec<Member>,
+    /// Those of the members, by their numbers; behind them those of walls.
+    bodies: Vec<Body>,
+    pairs: Vec<Pair>,
+    /// Around solid members, by their numbers.
     boxes: Vec<NumberedBox>,
-    broad_phase: BoxTree,
-    corrections: Vec<Vec2>,
+    neighbors: Neighbors,
 }
 
-/// Moves apart the movers whose plans end in each other, each by its share. No correction leads into a wall.
+/// A mover that has a collider.
+struct Member {
+    /// The number of its plan.
+    plan: usize,
+    is_solid: bool,
+    /// Whether anybody is near.
+    is_crowded: bool,
+    /// Whether somebody is in its way who yields.
+    leans: bool,
+    /// How far it can be moved without a look at walls.
+    clearance: f32,
+}
+
+/// Moves apart the movers whose plans end in each other, each by its share. None is moved into a wall.
 pub(super) fn separate(
     plans: &mut [MovePlan],
     crowd: &mut Crowd,
@@ -38,126 +61,171 @@ pub(super) fn separate(
     parents: &Parents,
 ) {
     crowd.gather(plans, index);
-    for _ in 0..ITERATIONS {
-        if !crowd.find_corrections(plans, index, parents) {
-            return;
-        }
-        crowd.apply_corrections(plans, index, tracer);
-    }
+    crowd.find_pairs(plans, index, parents);
+    crowd.lean(plans);
+    crowd.find_walls(plans, index);
+    part(&mut crowd.bodies, &crowd.pairs, STEPS);
+    crowd.apply(plans, index, tracer);
 }
 
-fn entry_of<'a>(plan: &MovePlan, index: &'a ColliderIndex) -> Option<ColliderEntry<'a>> {
-    index.get(plan.slot?, plan.entity)
+/// The shorter side of the box around a shape.
+fn size_of(shape: &Shape) -> f32 {
+    let Aabb2d { min, max } = shape.aabb();
+    (max - min).min_element()
 }
 
 impl Crowd {
-    /// Takes in the movers that are blocked by something or solid.
+    /// Takes in the movers that have a collider.
     fn gather(&mut self, plans: &[MovePlan], index: &ColliderIndex) {
         self.members.clear();
+        self.bodies.clear();
+        self.pairs.clear();
         for (number, plan) in plans.iter().enumerate() {
-            if let Some(entry) = entry_of(plan, index) {
-                self.members
-                    .push((number, entry.shape.translated(plan.displacement)));
+            if let Some(entry) = plan.entry(index) {
+                self.members.push(Member {
+                    plan: number,
+                    is_solid: entry.role.is_solid(),
+                    is_crowded: false,
+                    leans: false,
+                    clearance: 0.0,
+                });
+                self.bodies
+                    .push(Body::new(entry.shape.translated(plan.displacement)));
             }
         }
     }
 
-    /// Adds up for each member how far it has to yield. False, if none has to.
-    fn find_corrections(
-        &mut self,
-        plans: &[MovePlan],
-        index: &ColliderIndex,
-        parents: &Parents,
-    ) -> bool {
+    /// Finds the pairs of members that are near each other and do not let each other through.
+    fn find_pairs(&mut self, plans: &[MovePlan], index: &ColliderIndex, parents: &Parents) {
         let Self {
             members,
+            bodies,
+            pairs,
             boxes,
-            broad_phase,
-            corrections,
+            neighbors,
         } = self;
+        let all = || (0..).zip(members.iter().zip(bodies.iter()));
         boxes.clear();
         boxes.extend(
-            (0..)
-                .zip(members.iter())
-                .filter(|(_, (number, _))| {
-                    entry_of(&plans[*number], index).is_some_and(|entry| entry.role.is_solid())
-                })
-                .map(|(number, (_, shape))| NumberedBox {
-                    number,
-                    aabb: shape.aabb(),
-                }),
+            all()
+                .filter(|(_, (member, _))| member.is_solid)
+                .map(|(number, (_, body))| box_near(number, &body.shape)),
         );
-        broad_phase.clear();
-        (0..boxes.len() as u32).for_each(|place| broad_phase.marks().insert(place));
-        broad_phase.refresh(boxes);
-        corrections.clear();
-        corrections.resize(members.len(), Vec2::ZERO);
-        let mut any = false;
-        for (i, (number, shape)) in members.iter().enumerate() {
-            let plan = &plans[*number];
-            let Some(entry) = entry_of(plan, index) else {
+        neighbors.find(boxes);
+        for (i, (_, body)) in all().filter(|(_, (member, _))| !member.is_solid) {
+            neighbors.add_overlapping(i, &body.shape.aabb(), boxes);
+        }
+        for &(i, j) in neighbors.found() {
+            let both = [i, j].map(|number| &plans[members[number as usize].plan]);
+            let [Some(a), Some(b)] = both.map(|plan| plan.entry(index)) else {
                 continue;
             };
-            broad_phase.visit_overlapping(&shape.aabb(), |place| {
-                let other_member = boxes[place as usize].number;
-                let (other_number, other_shape) = &members[other_member as usize];
-                let other_plan = &plans[*other_number];
-                let Some(other) = entry_of(other_plan, index) else {
-                    return;
-                };
-                if !entry.is_blocked_by(&other) || are_related(&entry, &other, parents) {
-                    return;
-                }
-                let separation = distance(shape, other_shape);
-                if separation.distance < 0.0 {
-                    let share = share_of(plan, other_plan, other.is_blocked_by(&entry));
-                    corrections[i] += separation.normal * separation.distance * share;
-                    any = true;
+            let yields = [a.is_blocked_by(&b), b.is_blocked_by(&a)];
+            if yields == [false; 2] || are_related(&a, &b, parents) {
+                continue;
+            }
+            let pair = Pair {
+                bodies: [i, j],
+                shares: shares_of(both, yields),
+                gap: 0.0,
+            };
+            let touch = 2.0 * a.effective_skin().max(b.effective_skin());
+            let leans = pair.leans(bodies, both.map(MovePlan::urge), touch);
+            for (number, leans) in [i, j].into_iter().zip(leans) {
+                let member = &mut members[number as usize];
+                member.is_crowded = true;
+                member.leans |= leans;
+            }
+            pairs.push(pair);
+        }
+    }
+
+    /// Lets members lean against what is in their way.
+    fn lean(&mut self, plans: &[MovePlan]) {
+        for (member, body) in self.members.iter().zip(&mut self.bodies) {
+            if member.leans {
+                let urge = plans[member.plan].urge();
+                body.shift(urge.clamp_length_max(LEAN * size_of(&body.shape)));
+            }
+        }
+    }
+
+    /// Finds the walls near members that have somebody near.
+    fn find_walls(&mut self, plans: &[MovePlan], index: &ColliderIndex) {
+        let Self {
+            members,
+            bodies,
+            pairs,
+            ..
+        } = self;
+        for (number, member) in members.iter_mut().enumerate() {
+            let entry = plans[member.plan].entry(index);
+            let Some(entry) = entry.filter(|_| member.is_crowded) else {
+                continue;
+            };
+            let reach = WALL_REACH * size_of(entry.shape);
+            member.clearance = reach;
+            let area = grown(&bodies[number].shape.aabb(), reach);
+            index.visit_overlapping(&area, |other| {
+                if other.role.is_wall() && entry.is_blocked_by(&other) {
+                    member.clearance = 0.0;
+                    pairs.push(Pair {
+                        bodies: [number as u32, bodies.len() as u32],
+                        shares: [1.0, 0.0],
+                        gap: entry.effective_skin(),
+                    });
+                    bodies.push(Body::new(other.shape.clone()));
                 }
             });
         }
-        any
     }
 
-    /// Moves the members by their corrections, stopped by walls.
-    fn apply_corrections(
-        &mut self,
-        plans: &mut [MovePlan],
-        index: &ColliderIndex,
-        tracer: &mut Tracer,
-    ) {
-        for ((number, shape), correction) in self.members.iter_mut().zip(&self.corrections) {
-            let plan = &mut plans[*number];
-            let Some(entry) = entry_of(plan, index).filter(|_| *correction != Vec2::ZERO) else {
+    /// Moves the movers as their bodies were moved, stopped by walls.
+    fn apply(&self, plans: &mut [MovePlan], index: &ColliderIndex, tracer: &mut Tracer) {
+        for (member, body) in self.members.iter().zip(&self.bodies) {
+            let plan = &mut plans[member.plan];
+            if body.moved == Vec2::ZERO {
                 continue;
-            };
-            let motion = Motion {
-                shape,
-                displacement: *correction,
-                velocity: Vec2::ZERO,
-                response: MoverResponse::Slide,
-                restitution: 0.0,
-                skin: entry.effective_skin(),
-                seconds: 1.0,
-            };
-            tracer.trace(index, &motion, |other| {
-                other.role.is_wall() && entry.is_blocked_by(other)
-            });
-            let moved = tracer.end();
-            *shape = shape.translated(moved);
-            plan.displacement += moved;
+            }
+            if body.moved.length() < member.clearance {
+                plan.displacement += body.moved;
+            } else if let Some(entry) = plan.entry(index) {
+                let motion = Motion {
+                    shape: &entry.shape.translated(plan.displacement),
+                    displacement: body.moved,
+                    velocity: Vec2::ZERO,
+                    until: 1.0,
+                    response: MoverResponse::Slide,
+                    restitution: 0.0,
+                    skin: entry.effective_skin(),
+                    seconds: 1.0,
+                };
+                tracer.trace(index, &motion, |other| {
+                    other.role.is_wall() && entry.is_blocked_by(other)
+                });
+                plan.displacement += tracer.end();
+            }
         }
     }
 }
 
-/// The part of an overlap by which a mover yields to another.
-fn share_of(plan: &MovePlan, other: &MovePlan, other_yields: bool) -> f32 {
-    let total = plan.weight + other.weight;
-    if !other_yields {
-        1.0
-    } else if total > 0.0 {
-        other.weight / total
-    } else {
-        0.5
+/// The box in which others count as near.
+fn box_near(number: u32, shape: &Shape) -> NumberedBox {
+    NumberedBox {
+        number,
+        aabb: grown(&shape.aabb(), PAIR_REACH * size_of(shape)),
+    }
+}
+
+/// The parts of an overlap by which two movers yield to each other. One that rests is not pushed.
+fn shares_of([a, b]: [&MovePlan; 2], yields: [bool; 2]) -> [f32; 2] {
+    let total = a.weight + b.weight;
+    match yields {
+        [true, false] => [1.0, 0.0],
+        [false, true] => [0.0, 1.0],
+        _ if a.rests() && !b.rests() => [0.0, 1.0],
+        _ if b.rests() && !a.rests() => [1.0, 0.0],
+        _ if total > 0.0 => [b.weight / total, a.weight / total],
+        _ => [0.5; 2],
     }
 }

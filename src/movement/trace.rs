@@ -26,6 +26,8 @@ pub(crate) struct Motion<'a> {
     pub displacement: Vec2,
     /// World units per second.
     pub velocity: Vec2,
+    /// The fraction of the run at which it stops, wherever it is.
+    pub until: f32,
     pub response: MoverResponse,
     pub restitution: f32,
     /// The distance to keep, in world units.
@@ -41,6 +43,7 @@ impl<'a> Motion<'a> {
             shape,
             displacement: mover.velocity * seconds + mover.displacement,
             velocity: mover.velocity,
+            until: 1.0,
             response: mover.response,
             restitution: mover.valid_restitution(),
             skin: effective_skin(mover.valid_skin(), shape),
@@ -101,13 +104,16 @@ impl Tracer {
             self.add_crushing(index, motion, &blocks);
             return Vec2::ZERO;
         };
-        let mut time = 0.0;
+        let (mut time, until) = (0.0, f64::from(motion.until));
         // Where it heads, as the displacement of a whole run, and its velocity.
         let wanted = [motion.displacement, motion.velocity];
         let mut course = wanted;
         self.add_waypoint(0.0, position);
         while self.hits.len() < MAX_HITS {
-            let remaining = (course[0].as_dvec2() * (1.0 - time)).as_vec2();
+            let remaining = (course[0].as_dvec2() * (until - time)).as_vec2();
+            if remaining == Vec2::ZERO {
+                break;
+            }
             let shape = motion.shape.translated(position);
             let leg = Leg {
                 shape: &shape,
@@ -123,7 +129,7 @@ impl Tracer {
             } = first.impact;
             let step = (remaining.as_dvec2() * part).as_vec2();
             position += step;
-            time += (1.0 - time) * part;
+            time += (until - time) * part;
             self.add_waypoint(time as f32, position);
             let shape = motion.shape.translated(position);
             let speed = -course[0].dot(normal) / motion.seconds;
@@ -142,7 +148,7 @@ impl Tracer {
                 MoverResponse::Pass => course,
             };
         }
-        self.add_waypoint(1.0, position);
+        self.add_waypoint(motion.until, position);
         course[1]
     }
 

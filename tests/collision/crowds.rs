@@ -133,7 +133,6 @@ fn solid_movers_do_not_walk_through_each_other() {
     }
 }
 
-#[ignore = "each is only blocked where the other one stood at the start"]
 #[test]
 fn fast_solid_movers_do_not_change_places_within_a_run() {
     for length in [4.0, 10.0, 100.0] {

@@ -9,6 +9,7 @@ mod corners;
 mod crossings;
 mod crowds;
 mod diagnostics;
+mod door;
 mod events;
 mod firewheel;
 mod large_worlds;

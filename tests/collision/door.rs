@@ -1,0 +1,291 @@
+//! A crowd of solid movers that pushes through a doorway.
+
+use std::{
+    hash::{DefaultHasher, Hash, Hasher},
+    process::Command,
+};
+
+use bevy::{
+    app::{TaskPoolOptions, TaskPoolPlugin, TaskPoolThreadAssignmentPolicy},
+    prelude::*,
+};
+use bevy_thud::{
+    geometry::{Shape, TOUCHING_SLOP, distance},
+    prelude::*,
+};
+use fastrand::Rng;
+
+use crate::common::*;
+
+const RADIUS: f32 = 8.0;
+const DOOR: f32 = 6.0 * RADIUS;
+const THICK: f32 = 20.0;
+const SPEED: f32 = 160.0;
+const SECOND: usize = 64;
+
+/// A wall with a doorway, a closed room behind it, and monsters before it that all want to the middle of the room.
+struct Crowd {
+    app: App,
+    monsters: Vec<Entity>,
+    walls: Vec<Shape>,
+    goal: Vec2,
+    /// Of the last frame.
+    places: Vec<Vec2>,
+}
+
+/// What was seen of a crowd, all relative to the radius.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    frames: usize,
+    /// How deep a monster was in a wall, in world units beyond rounding.
+    wall_depth: f32,
+    overlaps: usize,
+    overlap_sum: f64,
+    worst_overlap: f32,
+    steps_squared: f64,
+    longest_step: f32,
+}
+
+impl Seen {
+    /// The mean over the pairs that overlap.
+    fn mean_overlap(&self) -> f64 {
+        self.overlap_sum / self.overlaps.max(1) as f64
+    }
+
+    /// The root mean square of the steps of a frame.
+    fn rms_step(&self, monsters: usize) -> f64 {
+        (self.steps_squared / (self.frames * monsters) as f64).sqrt()
+    }
+}
+
+impl Crowd {
+    fn new(app: App, count: usize) -> Self {
+        // Half as wide again as the heap that they make.
+        let half_room = 1.4 * RADIUS * (count as f32).sqrt() + 4.0 * RADIUS;
+        let mut crowd = Self {
+            app,
+            monsters: vec![],
+            walls: vec![],
+            goal: Vec2::new(half_room, 0.0),
+            places: vec![],
+        };
+        crowd.spawn_walls(half_room);
+        let mut rng = Rng::with_seed(9);
+        let columns = (count as f32 / 2.0).sqrt().ceil() as usize;
+        let rows = count.div_ceil(columns);
+        for number in 0..count {
+            let (column, row) = (number / rows, number % rows);
+            let jitter = Vec2::new(rng.f32(), rng.f32()) * 4.0;
+            let place = Vec2::new(
+                -(column as f32) * 21.0 - THICK - 2.0 * RADIUS,
+                (row as f32 - rows as f32 / 2.0) * 21.0,
+            );
+            let place = place + jitter;
+            let body = (CircleCollider::new(RADIUS), Solid, Mover::default());
+            let monster = spawn(&mut crowd.app, (body, turned(place, 0.0)));
+            crowd.monsters.push(monster);
+            crowd.places.push(place);
+        }
+        crowd
+    }
+
+    /// The wall with the doorway is left of zero, the room right of it.
+    fn spawn_walls(&mut self, half_room: f32) {
+        let (long, depth) = (4.0 * half_room, 2.0 * half_room);
+        let beside = (DOOR + long) / 2.0;
+        let side = half_room + THICK / 2.0;
+        for (center, size) in [
+            (Vec2::new(-THICK / 2.0, beside), Vec2::new(THICK, long)),
+            (Vec2::new(-THICK / 2.0, -beside), Vec2::new(THICK, long)),
+            (Vec2::new(half_room, side), Vec2::new(depth, THICK)),
+            (Vec2::new(half_room, -side), Vec2::new(depth, THICK)),
+            (
+                Vec2::new(depth + THICK / 2.0, 0.0),
+                Vec2::new(THICK, depth + 2.0 * THICK),
+            ),
+        ] {
+            let wall = (RectCollider::new(size.x, size.y), Solid);
+            spawn(&mut self.app, (wall, turned(center, 0.0)));
+            self.walls.push(Shape::rect(center, size, Rot2::IDENTITY));
+        }
+    }
+
+    /// Lets all push for some frames.
+    fn push(&mut self, speed: f32, frames: usize) -> Seen {
+        let mut seen = Seen::default();
+        for _ in 0..frames {
+            for (&monster, &place) in self.monsters.iter().zip(&self.places) {
+                let through = if place.x < -THICK {
+                    Vec2::ZERO
+                } else {
+                    self.goal
+                };
+                let heading = (through - place).normalize_or_zero();
+                // Who is there does not step over the goal and back.
+                let speed = speed.min(place.distance(self.goal) / STEP_SECS);
+                let mut mover = self.app.world_mut().get_mut::<Mover>(monster).unwrap();
+                mover.velocity = heading * speed;
+            }
+            step(&mut self.app);
+            self.look(&mut seen);
+        }
+        seen
+    }
+
+    fn look(&mut self, seen: &mut Seen) {
+        seen.frames += 1;
+        for (place, &monster) in self.places.iter_mut().zip(&self.monsters) {
+            let now = global_position(&self.app, monster);
+            let step = now.distance(*place) / RADIUS;
+            seen.steps_squared += f64::from(step * step);
+            seen.longest_step = seen.longest_step.max(step);
+            *place = now;
+            let shape = Shape::circle(now, RADIUS);
+            let slop = TOUCHING_SLOP * (now.abs().max_element() + RADIUS);
+            for wall in &self.walls {
+                let depth = -distance(&shape, wall).distance - slop;
+                seen.wall_depth = seen.wall_depth.max(depth);
+            }
+        }
+        let mut sorted = self.places.clone();
+        sorted.sort_by(|p, q| p.x.total_cmp(&q.x));
+        for (i, p) in sorted.iter().enumerate() {
+            let near = sorted[i + 1..].iter();
+            for q in near.take_while(|q| q.x < p.x + 2.0 * RADIUS) {
+                let overlap = (2.0 * RADIUS - p.distance(*q)) / RADIUS;
+                if overlap > 0.0 {
+                    seen.overlaps += 1;
+                    seen.overlap_sum += f64::from(overlap);
+                    seen.worst_overlap = seen.worst_overlap.max(overlap);
+                }
+            }
+        }
+    }
+
+    /// How many are in the room.
+    fn arrived(&self) -> usize {
+        self.places.iter().filter(|place| place.x > 0.0).count()
+    }
+}
+
+/// What is claimed of a crowd that pushes through the door: how many arrive in the time, and how it looks meanwhile.
+fn check_pushing(crowd: &mut Crowd, seconds: usize, arrive: usize) {
+    let seen = crowd.push(SPEED, seconds * SECOND);
+    assert!(seen.wall_depth <= 0.0, "{seen:?}");
+    assert!(seen.overlaps > 1000, "nobody pushes: {seen:?}");
+    assert!(seen.mean_overlap() < 0.05, "{seen:?}");
+    assert!(crowd.arrived() >= arrive, "{} arrived", crowd.arrived());
+}
+
+/// What is claimed of a crowd that goes on pushing, but has no way to go.
+fn check_rest(crowd: &mut Crowd) {
+    crowd.push(SPEED, 5 * SECOND);
+    let seen = crowd.push(SPEED, SECOND);
+    assert!(seen.rms_step(crowd.monsters.len()) < 0.05, "{seen:?}");
+    assert!(seen.wall_depth <= 0.0, "{seen:?}");
+    assert!(seen.mean_overlap() < 0.05, "{seen:?}");
+}
+
+#[test]
+fn a_crowd_pushes_through_a_door_without_harm() {
+    let mut crowd = Crowd::new(test_app(), 200);
+    check_pushing(&mut crowd, 4, 30);
+}
+
+#[test]
+fn a_crowd_that_has_arrived_comes_to_rest() {
+    let mut crowd = Crowd::new(test_app(), 40);
+    crowd.push(SPEED, 10 * SECOND);
+    assert_eq!(crowd.arrived(), 40);
+    check_rest(&mut crowd);
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn a_thousand_push_through_a_door_without_harm() {
+    let mut crowd = Crowd::new(test_app(), 1000);
+    check_pushing(&mut crowd, 10, 100);
+    check_rest(&mut crowd);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn three_hundred_that_have_arrived_come_to_rest() {
+    let mut crowd = Crowd::new(test_app(), 300);
+    for _ in 0..120 {
+        if crowd.arrived() < 300 {
+            check_pushing(&mut crowd, 1, 0);
+        }
+    }
+    assert_eq!(crowd.arrived(), 300);
+    check_rest(&mut crowd);
+}
+
+/// The number of threads for [`places_of_a_crowd`].
+const THREADS: &str = "BEVY_THUD_TEST_CROWD";
+
+/// An app whose systems share this many threads.
+fn app_with_threads(threads: usize) -> App {
+    let policy = |threads| TaskPoolThreadAssignmentPolicy {
+        min_threads: threads,
+        max_threads: threads,
+        percent: 1.0,
+        on_thread_spawn: None,
+        on_thread_destroy: None,
+    };
+    let task_pool_options = TaskPoolOptions {
+        min_total_threads: threads + 2,
+        max_total_threads: threads + 2,
+        io: policy(1),
+        async_compute: policy(1),
+        compute: policy(threads),
+    };
+    let mut app = App::new();
+    app.add_plugins((
+        TaskPoolPlugin { task_pool_options },
+        bevy::time::TimePlugin,
+        TransformPlugin,
+        CollisionPlugin::default(),
+    ));
+    app.insert_resource(bevy::time::TimeUpdateStrategy::ManualDuration(STEP));
+    record_events(&mut app);
+    start(&mut app);
+    app
+}
+
+/// Run in processes of its own, for the threads are those of a whole process.
+#[test]
+#[ignore = "run by a_crowd_goes_the_same_way_on_any_number_of_threads"]
+fn places_of_a_crowd() {
+    let Ok(threads) = std::env::var(THREADS) else {
+        return;
+    };
+    let mut crowd = Crowd::new(app_with_threads(threads.parse().unwrap()), 600);
+    crowd.push(SPEED, 2 * SECOND);
+    let mut hasher = DefaultHasher::new();
+    for place in &crowd.places {
+        place.to_array().map(f32::to_bits).hash(&mut hasher);
+    }
+    println!("places: {} {:x}", crowd.arrived(), hasher.finish());
+}
+
+#[test]
+fn a_crowd_goes_the_same_way_on_any_number_of_threads() {
+    let places_with = |threads: usize| {
+        let output = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "door::places_of_a_crowd"])
+            .args(["--ignored", "--nocapture"])
+            .env(THREADS, threads.to_string())
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let start = text.find("places: ");
+        let start = start.unwrap_or_else(|| panic!("{threads} threads: {text}"));
+        text[start..].lines().next().unwrap().to_owned()
+    };
+    let with_one = places_with(1);
+    assert!(!with_one.starts_with("places: 0 "), "{with_one}");
+    for threads in [2, 3] {
+        assert_eq!(places_with(threads), with_one, "{threads} threads");
+    }
+}
