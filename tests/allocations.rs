@@ -152,7 +152,6 @@ fn count_pairs(app: &mut App) -> usize {
 }
 
 #[test]
-#[ignore = "the broad phase of the crowd is made anew in each run: about 31 allocations"]
 fn a_crowd_of_solid_movers_allocates_nothing_in_a_steady_state() {
     let mut app = app();
     let ticking = std::time::Duration::from_millis(16);

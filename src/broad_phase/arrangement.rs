@@ -34,17 +34,24 @@ pub(crate) struct NumberedBox {
     pub aabb: Aabb2d,
 }
 
-impl Arrangement for Vec<NumberedBox> {
+/// A list of such boxes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NumberedBoxes {
+    pub list: Vec<NumberedBox>,
+    taken: Vec<NumberedBox>,
+}
+
+impl Arrangement for NumberedBoxes {
     fn len(&self) -> usize {
-        self.len()
+        self.list.len()
     }
 
     fn aabb(&self, place: usize) -> Aabb2d {
-        self[place].aabb
+        self.list[place].aabb
     }
 
     fn rearrange(&mut self, order: &[Former]) {
-        rearrange(self, order, &mut Vec::new());
+        rearrange(&mut self.list, order, &mut self.taken);
     }
 }
 

@@ -11,7 +11,7 @@ mod marks;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use arrangement::{Arrangement, Former, NumberedBox, Strip, rearrange};
+pub(crate) use arrangement::{Arrangement, Former, NumberedBox, NumberedBoxes, Strip, rearrange};
 pub(crate) use box_tree::{BoxTree, PairSearch};
 
 use bevy::math::{Vec2, bounding::Aabb2d};

@@ -3,7 +3,9 @@ use std::collections::BTreeMap;
 use bevy::math::{Vec2, bounding::Aabb2d};
 use proptest::prelude::*;
 
-use super::{BoxTree, BroadPhase, EMPTY, NumberedBox, brute_force::BruteForce, is_present};
+use super::{
+    BoxTree, BroadPhase, EMPTY, NumberedBox, NumberedBoxes, brute_force::BruteForce, is_present,
+};
 use crate::strategies::between;
 
 /// The number of boxes that were taken away.
@@ -13,7 +15,7 @@ const GONE: u32 = u32::MAX;
 #[derive(Default)]
 struct World<B> {
     broad_phase: B,
-    boxes: Vec<NumberedBox>,
+    boxes: NumberedBoxes,
 }
 
 impl<B: BroadPhase> World<B> {
@@ -21,14 +23,18 @@ impl<B: BroadPhase> World<B> {
     fn change(&mut self, changes: &BTreeMap<u32, Aabb2d>) {
         self.broad_phase.unmark_all();
         for (&number, &aabb) in changes {
-            let known = self.boxes.iter().position(|known| known.number == number);
-            let place = known.unwrap_or(self.boxes.len());
+            let known = self
+                .boxes
+                .list
+                .iter()
+                .position(|known| known.number == number);
+            let place = known.unwrap_or(self.boxes.list.len());
             if known.is_none() {
-                self.boxes.push(NumberedBox { number, aabb });
+                self.boxes.list.push(NumberedBox { number, aabb });
             }
-            self.boxes[place].aabb = aabb;
+            self.boxes.list[place].aabb = aabb;
             if !is_present(&aabb) {
-                self.boxes[place].number = GONE;
+                self.boxes.list[place].number = GONE;
             }
             self.broad_phase.marks().insert(place as u32);
         }
@@ -36,7 +42,7 @@ impl<B: BroadPhase> World<B> {
     }
 
     fn number(&self, place: u32) -> u32 {
-        self.boxes[place as usize].number
+        self.boxes.list[place as usize].number
     }
 
     fn sorted_pairs(&self) -> Vec<(u32, u32)> {

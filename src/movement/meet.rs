@@ -47,7 +47,7 @@ impl Meetings {
         if !any_fast {
             return;
         }
-        self.neighbors.find(&mut self.boxes);
+        self.neighbors.find(&self.boxes);
         for &(i, j) in self.neighbors.found() {
             let both = [&plans[i as usize], &plans[j as usize]];
             if let Some(time) = time_of_passing(both, ways, index, parents) {

@@ -2,11 +2,17 @@
 
 use bevy::math::bounding::Aabb2d;
 
-use crate::broad_phase::{BoxTree, BroadPhase, NumberedBox, PairSearch, PairTask};
+use crate::broad_phase::{BoxTree, BroadPhase, NumberedBox, NumberedBoxes, PairSearch, PairTask};
 
-/// Finds pairs of boxes that overlap. It keeps its buffers.
+/// Finds pairs of boxes that overlap. As long as it is asked about the same numbers, it goes on from where the boxes were.
 #[derive(Default)]
 pub(super) struct Neighbors {
+    /// In the order of the broad phase.
+    boxes: NumberedBoxes,
+    /// Where in that order each of the boxes is that it was asked about.
+    places: Vec<u32>,
+    /// The number of each of them.
+    numbers: Vec<u32>,
     broad_phase: BoxTree,
     search: PairSearch,
     tasks: Vec<PairTask>,
@@ -14,35 +20,78 @@ pub(super) struct Neighbors {
 }
 
 impl Neighbors {
-    /// Finds the boxes that overlap or touch each other. Rearranges the boxes.
-    pub fn find(&mut self, boxes: &mut Vec<NumberedBox>) {
+    /// Finds the boxes that overlap or touch each other.
+    pub fn find(&mut self, boxes: &[NumberedBox]) {
+        if self
+            .numbers
+            .iter()
+            .eq(boxes.iter().map(|known| &known.number))
+        {
+            for (&place, new) in self.places.iter().zip(boxes) {
+                self.boxes.list[place as usize].aabb = new.aabb;
+            }
+        } else {
+            self.take_in_others(boxes);
+        }
+        self.broad_phase.unmark_all();
+        let marks = self.broad_phase.marks();
+        (0..boxes.len() as u32).for_each(|place| marks.insert(place));
+        self.broad_phase.refresh(&mut self.boxes);
+        for (place, known) in (0..).zip(&self.boxes.list) {
+            self.places[known.number as usize] = place;
+        }
+        self.list_pairs();
+    }
+
+    /// Begins anew with other boxes. In the tree each has its place in the list as its number.
+    fn take_in_others(&mut self, boxes: &[NumberedBox]) {
+        self.numbers.clear();
+        self.numbers.extend(boxes.iter().map(|known| known.number));
+        self.places.clear();
+        self.places.resize(boxes.len(), 0);
+        self.boxes.list.clear();
+        let aabbs = boxes.iter().map(|known| known.aabb);
+        let numbered = (0..).zip(aabbs);
+        self.boxes
+            .list
+            .extend(numbered.map(|(number, aabb)| NumberedBox { number, aabb }));
+        self.broad_phase.clear();
+    }
+
+    fn list_pairs(&mut self) {
         let Self {
+            boxes,
+            numbers,
             broad_phase,
             search,
             tasks,
             found,
+            ..
         } = self;
-        broad_phase.clear();
-        let places = 0..boxes.len() as u32;
-        places.for_each(|place| broad_phase.marks().insert(place));
-        broad_phase.refresh(boxes);
         tasks.clear();
         found.clear();
         broad_phase.split(search, tasks);
         for task in tasks.iter() {
             broad_phase.list_pairs(task, boxes, search, found);
         }
-        let number = |place: u32| boxes[place as usize].number;
+        let number = |place: u32| numbers[boxes.list[place as usize].number as usize];
         for (i, j) in found.iter_mut() {
             (*i, *j) = (number(*i), number(*j));
         }
     }
 
     /// Adds the pairs of something with the boxes that overlap `area`, of those that were searched last.
-    pub fn add_overlapping(&mut self, number: u32, area: &Aabb2d, boxes: &[NumberedBox]) {
-        let found = &mut self.found;
-        self.broad_phase.visit_overlapping(area, |place| {
-            found.push((number, boxes[place as usize].number));
+    pub fn add_overlapping(&mut self, number: u32, area: &Aabb2d) {
+        let Self {
+            boxes,
+            numbers,
+            broad_phase,
+            found,
+            ..
+        } = self;
+        broad_phase.visit_overlapping(area, |place| {
+            let other = boxes.list[place as usize].number;
+            found.push((number, numbers[other as usize]));
         });
     }
 

@@ -295,6 +295,7 @@ pub(crate) fn plan_moves(
             way: 0..0,
         });
     }
+    plans.plans.sort_unstable_by_key(|plan| plan.entity);
     plans.plan_all(&index, &parents, seconds);
     plans.end_at_meetings(&index, &parents, seconds);
     let MovePlans {
@@ -305,7 +306,10 @@ pub(crate) fn plan_moves(
         ..
     } = &mut *plans;
     separate(plans, crowd, tracer, &index, &parents);
-    hits.sort_by_key(|hit| hit.entity);
+    // Those that were planned again are at the end.
+    if !hits.is_sorted_by_key(|hit| hit.entity) {
+        hits.sort_by_key(|hit| hit.entity);
+    }
 }
 
 /// Puts every mover where its plan ends.

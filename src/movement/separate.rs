@@ -113,7 +113,7 @@ impl Crowd {
         );
         neighbors.find(boxes);
         for (i, (_, body)) in all().filter(|(_, (member, _))| !member.is_solid) {
-            neighbors.add_overlapping(i, &body.shape.aabb(), boxes);
+            neighbors.add_overlapping(i, &body.shape.aabb());
         }
         for &(i, j) in neighbors.found() {
             let both = [i, j].map(|number| &plans[members[number as usize].plan]);
