@@ -23,6 +23,9 @@ pub(super) struct Leg<'a> {
     pub displacement: Vec2,
     /// The same, had it gone on for the whole run.
     pub heading: Vec2,
+    /// Out of the surface that the mover slides along: what does not rise above the mover's skin by more than rounding, so far, does not
+    /// block it. That are seams.
+    pub lift: Vec2,
 }
 
 /// What a leg runs into.
@@ -31,6 +34,11 @@ pub(super) struct FirstImpact {
     /// The slot of the blocker.
     pub slot: u32,
     pub impact: Impact,
+}
+
+/// What of a motion into a surface is rounding, in world units.
+pub(super) fn creep(motion: &Motion, shape: &Shape) -> f32 {
+    CREEP * motion.skin + TOUCHING_SLOP * shape.largest_coordinate()
 }
 
 impl FirstImpact {
@@ -44,14 +52,17 @@ impl FirstImpact {
 }
 
 impl Leg<'_> {
+    /// The first part of it.
+    pub fn shortened(&self, part: f64) -> Self {
+        Self {
+            displacement: (self.displacement.as_dvec2() * part).as_vec2(),
+            ..*self
+        }
+    }
+
     /// How far the mover would go into a surface after some part of the leg.
     fn inward(&self, normal: Vec2, part: f64) -> f32 {
         -normal.dot(self.displacement) * part as f32
-    }
-
-    /// What of a motion into a surface is rounding, in world units.
-    fn creep(&self, motion: &Motion) -> f32 {
-        CREEP * motion.skin + TOUCHING_SLOP * self.shape.largest_coordinate()
     }
 
     /// Where a collider blocks the leg, if it does.
@@ -61,7 +72,7 @@ impl Leg<'_> {
         motion: &Motion,
         entry: &ColliderEntry,
     ) -> Option<FirstImpact> {
-        let (creep, blocker) = (self.creep(motion), entry.shape);
+        let (creep, blocker) = (creep(motion, self.shape), entry.shape);
         let met = impact(self.shape, self.displacement, blocker, motion.skin)?;
         if self.inward(met.normal, 1.0 - met.time) <= creep {
             return None;
@@ -73,6 +84,10 @@ impl Leg<'_> {
             creep + (1.0 - RECOVER_BELOW) * motion.skin
         };
         let behind = impact(self.shape, self.displacement, blocker, motion.skin - leeway)?;
+        if self.lift != Vec2::ZERO {
+            let lifted = self.shape.translated(self.lift);
+            impact(&lifted, self.displacement, blocker, motion.skin)?;
+        }
         let surface = if behind.is_side { behind } else { met };
         if let Some(wall) = index.one_way_wall(entry)
             && !(one_way::faces(wall, surface.normal)
@@ -134,7 +149,7 @@ impl Tracer {
         let blockers = self.blockers(index, &blocks);
         impacts.extend(blockers.filter_map(|entry| leg.impact_with(index, motion, &entry)));
         let first = impacts.iter().min_by(|p, q| p.order(q)).map(|first| {
-            leg.side_at_corner(first, &impacts, leg.creep(motion))
+            leg.side_at_corner(first, &impacts, creep(motion, leg.shape))
                 .unwrap_or(*first)
         });
         self.impacts = impacts;

@@ -1,6 +1,7 @@
 //! Entities that the plugin moves, and that solid colliders stop.
 
 mod first_impact;
+mod follow;
 mod hits;
 mod meet;
 mod neighbors;

@@ -9,12 +9,14 @@ use super::{
 };
 use crate::{
     broad_phase::{grown, merged},
-    geometry::{Impact, Shape, bounce_off, distance, slide_along},
+    geometry::{Shape, bounce_off, distance, slide_along},
     index::{ColliderEntry, ColliderIndex, Waypoint, effective_skin},
 };
 
-/// How often a mover may be blocked within one run before it waits for the next.
-const MAX_HITS: usize = 32;
+/// How often a mover may turn within one run before it waits for the next.
+const MAX_TURNS: usize = 64;
+/// The same for one that bounces.
+const MAX_BOUNCES: usize = 1024;
 /// Motion that comes less than this part of the skin nearer than the skin, or rounding, is not blocked: it is what rounding
 /// leaves of a motion along a wall, where a side begins that is flush with the one before, or where it ends.
 pub(super) const CREEP: f32 = 0.01;
@@ -37,6 +39,19 @@ pub(crate) struct Motion<'a> {
 }
 
 impl<'a> Motion<'a> {
+    /// Where it wants to go in a whole run, and its velocity.
+    fn wish(&self) -> [Vec2; 2] {
+        [self.displacement, self.velocity]
+    }
+
+    /// How many straight parts its way may have.
+    fn max_legs(&self) -> usize {
+        match self.response {
+            MoverResponse::Bounce => MAX_BOUNCES,
+            _ => MAX_TURNS,
+        }
+    }
+
     /// That of a mover in so many seconds.
     pub fn of(mover: &Mover, shape: &'a Shape, seconds: f32) -> Self {
         Self {
@@ -65,7 +80,7 @@ pub(crate) struct Tracer {
     /// What blocks the leg that is asked about.
     pub(super) impacts: Vec<FirstImpact>,
     /// The normals of what blocked the mover where it is now.
-    normals: Vec<Vec2>,
+    pub(super) normals: Vec<Vec2>,
     /// The parts of a way that lead through walls.
     pub(super) spans: Vec<[f32; 2]>,
     /// Whether the mover is in walls that it cannot leave.
@@ -80,6 +95,38 @@ pub(super) fn swept(shape: &Shape, displacement: Vec2) -> Aabb2d {
         max: start.max + displacement,
     };
     merged(&start, &end)
+}
+
+/// How far a mover has come.
+struct Walk {
+    /// Relative to its start, in world units.
+    position: Vec2,
+    /// The fraction of the run.
+    time: f64,
+    /// Where it heads, as the displacement of a whole run, and its velocity.
+    course: [Vec2; 2],
+}
+
+impl Walk {
+    fn from(position: Vec2, motion: &Motion) -> Self {
+        Self {
+            position,
+            time: 0.0,
+            course: motion.wish(),
+        }
+    }
+
+    /// What is still to go, if nothing is in the way.
+    fn remaining(&self, motion: &Motion) -> Vec2 {
+        let time = f64::from(motion.until) - self.time;
+        (self.course[0].as_dvec2() * time).as_vec2()
+    }
+
+    /// Goes a part of that.
+    fn advance(&mut self, part: f64, motion: &Motion) {
+        self.position += (self.remaining(motion).as_dvec2() * part).as_vec2();
+        self.time += (f64::from(motion.until) - self.time) * part;
+    }
 }
 
 impl Tracer {
@@ -100,56 +147,76 @@ impl Tracer {
         self.search(index, &way, motion.skin);
         let start = self.recover(index, motion, &blocks);
         self.is_crushed = matches!(start, Start::Crushed);
-        let Start::Free(mut position) = start else {
+        let Start::Free(position) = start else {
             self.add_crushing(index, motion, &blocks);
             return Vec2::ZERO;
         };
-        let (mut time, until) = (0.0, f64::from(motion.until));
-        // Where it heads, as the displacement of a whole run, and its velocity.
-        let wanted = [motion.displacement, motion.velocity];
-        let mut course = wanted;
+        let mut walk = Walk::from(position, motion);
         self.add_waypoint(0.0, position);
-        while self.hits.len() < MAX_HITS {
-            let remaining = (course[0].as_dvec2() * (until - time)).as_vec2();
-            if remaining == Vec2::ZERO {
+        for _ in 0..motion.max_legs() {
+            if !self.walk_leg(index, motion, &mut walk, &blocks) {
                 break;
             }
-            let shape = motion.shape.translated(position);
-            let leg = Leg {
-                shape: &shape,
-                displacement: remaining,
-                heading: course[0],
-            };
-            let Some(first) = self.first_impact(index, motion, &leg, &blocks) else {
-                position += remaining;
-                break;
-            };
-            let Impact {
-                time: part, normal, ..
-            } = first.impact;
-            let step = (remaining.as_dvec2() * part).as_vec2();
-            position += step;
-            time += (until - time) * part;
-            self.add_waypoint(time as f32, position);
-            let shape = motion.shape.translated(position);
-            let speed = -course[0].dot(normal) / motion.seconds;
-            self.add_hit(index, &first, &shape, time as f32, speed);
-            if step.length() > CREEP * motion.skin {
+            self.add_waypoint(walk.time as f32, walk.position);
+        }
+        self.add_waypoint(motion.until, walk.position);
+        walk.course[1]
+    }
+
+    /// Goes straight on, and turns where something is in the way or a slide leaves the surface. False, if nothing does that.
+    fn walk_leg(
+        &mut self,
+        index: &ColliderIndex,
+        motion: &Motion,
+        walk: &mut Walk,
+        blocks: &impl Fn(&ColliderEntry) -> bool,
+    ) -> bool {
+        let shape = motion.shape.translated(walk.position);
+        let leg = Leg {
+            lift: self.lift(index, motion, &shape, blocks),
+            shape: &shape,
+            displacement: walk.remaining(motion),
+            heading: walk.course[0],
+        };
+        if leg.displacement == Vec2::ZERO {
+            return false;
+        }
+        let first = self.first_impact(index, motion, &leg, blocks);
+        let part = first.map_or(1.0, |first| first.impact.time);
+        if motion.response == MoverResponse::Slide && !self.normals.is_empty() {
+            let at_surface = self.part_at_surface(index, motion, &leg.shortened(part), blocks);
+            if at_surface < 1.0 {
+                walk.advance(part * at_surface, motion);
+                walk.course = motion.wish();
+                self.normals.clear();
+                return true;
+            }
+        }
+        walk.advance(part, motion);
+        if let Some(first) = first {
+            self.add_hit(index, motion, &first, walk);
+            if leg.displacement.length() * part as f32 > CREEP * motion.skin {
                 self.normals.clear();
             }
-            self.normals.push(normal);
-            course = match motion.response {
-                // What was wanted, not what is left of it: so a mover rests in a corner, and does not climb one side of it.
-                MoverResponse::Slide => wanted.map(|vector| slide_along(vector, &self.normals)),
-                MoverResponse::Bounce => {
-                    course.map(|vector| bounce_off(vector, normal, motion.restitution))
-                }
-                MoverResponse::Stop => [Vec2::ZERO; 2],
-                MoverResponse::Pass => course,
-            };
+            self.normals.push(first.impact.normal);
+            walk.course = self.turned(motion, walk.course, first.impact.normal);
         }
-        self.add_waypoint(motion.until, position);
-        course[1]
+        first.is_some()
+    }
+
+    /// Where a mover heads that ran into a surface.
+    fn turned(&self, motion: &Motion, course: [Vec2; 2], normal: Vec2) -> [Vec2; 2] {
+        match motion.response {
+            // What was wanted, not what is left of it: so a mover rests in a corner, and does not climb one side of it.
+            MoverResponse::Slide => {
+                (motion.wish()).map(|vector| slide_along(vector, &self.normals))
+            }
+            MoverResponse::Bounce => {
+                course.map(|vector| bounce_off(vector, normal, motion.restitution))
+            }
+            MoverResponse::Stop => [Vec2::ZERO; 2],
+            MoverResponse::Pass => course,
+        }
     }
 
     /// Where the mover ends, relative to its start.
@@ -161,23 +228,30 @@ impl Tracer {
         self.way.push(Waypoint { time, offset });
     }
 
+    /// Notes a hit. One that slides along a collider, or around it, hits it once.
     fn add_hit(
         &mut self,
         index: &ColliderIndex,
+        motion: &Motion,
         first: &FirstImpact,
-        shape: &Shape,
-        fraction: f32,
-        speed: f32,
+        walk: &Walk,
     ) {
-        if let Some(blocker) = index.at(first.slot) {
-            self.hits.push(MoveHit {
-                blocker: blocker.entity,
-                normal: first.impact.normal,
-                point: distance(shape, blocker.shape).point_b,
-                fraction,
-                speed,
-            });
+        let Some(blocker) = index.at(first.slot) else {
+            return;
+        };
+        let slides = motion.response == MoverResponse::Slide;
+        let last = self.hits.last().map(|hit| hit.blocker);
+        if slides && last == Some(blocker.entity) {
+            return;
         }
+        let shape = motion.shape.translated(walk.position);
+        self.hits.push(MoveHit {
+            blocker: blocker.entity,
+            normal: first.impact.normal,
+            point: distance(&shape, blocker.shape).point_b,
+            fraction: walk.time as f32,
+            speed: -walk.course[0].dot(first.impact.normal) / motion.seconds,
+        });
     }
 
     /// Makes sure that `candidates` holds everything that is nearer to `area` than `reach`; looks a little further, to serve the next

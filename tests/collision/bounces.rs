@@ -45,7 +45,6 @@ fn hits_of(app: &App, mover: Entity) -> usize {
 }
 
 #[test]
-#[ignore = "normals are not quite of unit length, so each bounce gains a little"]
 fn ten_thousand_bounces_keep_the_energy() {
     let mut rng = Rng::with_seed(3);
     let mut app = test_app();
@@ -103,7 +102,8 @@ fn assert_same_flights(speeds: [f32; 2]) {
         (worst, most) = (worst.max(big.distance(small)), most.max(bounces));
     }
     println!("up to {most} bounces, {worst} off");
-    assert!(worst < 0.001, "{worst}");
+    // Rounding adds up.
+    assert!(worst < 2e-5 * (most as f32).max(50.0), "{worst}");
 }
 
 #[test]
@@ -112,7 +112,6 @@ fn one_big_step_makes_the_same_bounces_as_a_thousand_small_ones() {
 }
 
 #[test]
-#[ignore = "a mover is blocked at most 32 times in a run, and waits for the next one"]
 fn one_big_step_makes_a_hundred_bounces() {
     assert_same_flights([15_000.0, 20_000.0]);
 }

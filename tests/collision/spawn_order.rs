@@ -121,7 +121,6 @@ fn the_order_of_spawning_does_not_change_any_way() {
 }
 
 #[test]
-#[ignore = "of two walls that a mover starts equally deep in, it leaves the one first that is found first"]
 fn the_order_of_spawning_does_not_change_any_way_on_a_grid() {
     assert_order_does_not_matter(true, false);
 }
