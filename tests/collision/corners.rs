@@ -174,7 +174,7 @@ fn movers_come_to_rest_in_wedges() {
 }
 
 #[test]
-#[ignore = "takes minutes: the same with more wedges, also far from the origin"]
+#[ignore = "takes minutes: the same with more wedges; of 2,160 circles three drift in openings of 168 degrees"]
 fn movers_come_to_rest_in_wedges_everywhere() {
     assert_rests_in_wedges(60, 0.0);
     assert_rests_in_wedges(60, 9e4);

