@@ -28,6 +28,8 @@ use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput};
 const STEP: Duration = Duration::from_nanos(1_000_000_000 / 60);
 /// How many movers are among the walls.
 const MOVERS: usize = 2000;
+/// How many movers press through a door.
+const CROWD: usize = 1000;
 
 /// The stages of a run, with their times in milliseconds.
 const STAGES: [(&str, DiagnosticPath); 4] = [
@@ -48,7 +50,13 @@ enum Task {
     MeasureStages,
     /// The same, and what moves is moved by the plugin.
     MoveMovers,
+    /// The same, and they want to go on wherever they are stopped.
+    PressMovers,
 }
+
+/// Where a mover wants to go, in world units per second.
+#[derive(Component)]
+struct Urge(Vec2);
 
 /// World units per second, for what the plugin does not move.
 #[derive(Component)]
@@ -102,11 +110,11 @@ fn started_app(task: Task, bodies: &[Body]) -> App {
     app.add_plugins((TaskPoolPlugin::default(), TimePlugin, TransformPlugin))
         .insert_resource(TimeUpdateStrategy::ManualDuration(STEP))
         .insert_resource(task)
-        .add_systems(Update, (walk, pass_away));
+        .add_systems(Update, (walk, press, pass_away));
     if task != Task::Bare {
         app.add_plugins(CollisionPlugin::default());
     }
-    if matches!(task, Task::MeasureStages | Task::MoveMovers) {
+    if !matches!(task, Task::Bare | Task::Collide) {
         app.add_plugins(CollisionDiagnosticsPlugin::default())
             .init_resource::<DiagnosticsStore>();
     }
@@ -140,6 +148,8 @@ fn spawn(commands: &mut Commands, task: Task, body: Body, parent: Option<Entity>
                 response: MoverResponse::Bounce,
                 ..default()
             });
+        } else if task == Task::PressMovers {
+            entity.insert((Mover::default(), Urge(body.velocity)));
         } else {
             entity.insert(Velocity(body.velocity));
         }
@@ -170,6 +180,13 @@ fn walk(mut bodies: Query<(&mut Transform, &Velocity)>, time: Res<Time>) {
     let seconds = time.delta_secs();
     for (mut transform, velocity) in &mut bodies {
         transform.translation += (velocity.0 * seconds).extend(0.0);
+    }
+}
+
+/// Lets movers go on.
+fn press(mut movers: Query<(&mut Mover, &Urge)>) {
+    for (mut mover, urge) in &mut movers {
+        mover.velocity = urge.0;
     }
 }
 
@@ -264,6 +281,47 @@ fn movers(walls: &[Body]) -> Vec<Body> {
     (0..MOVERS).map(mover).collect()
 }
 
+/// A wall with a door that is three movers wide, and a dense crowd of solid ones that all want to go through.
+fn crowd_at_door() -> Vec<Body> {
+    let body = |position: Vec2, outline, velocity| Body {
+        parent: None,
+        position,
+        angle: 0.0,
+        outline: Some(outline),
+        solid: true,
+        velocity,
+        seconds_to_live: None,
+    };
+    let walls = [-1.0, 1.0].map(|side| {
+        let size = Vec2::new(40.0, 1000.0);
+        body(
+            Vec2::new(0.0, side * 524.0),
+            Outline::Rect(size),
+            Vec2::ZERO,
+        )
+    });
+    let movers = (0..CROWD).map(|number| {
+        let (column, row) = ((number % 25) as f32, (number / 25) as f32);
+        let place = Vec2::new(-30.0 - 17.0 * column, 17.0 * (row - 19.5));
+        let towards = (Vec2::new(300.0, 0.0) - place).normalize();
+        body(place, Outline::Circle(8.0), towards * 160.0)
+    });
+    walls.into_iter().chain(movers).collect()
+}
+
+/// The stage that moves movers, with a crowd that presses through a door.
+fn measure_crowd(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("a crowd at a door");
+    group.sampling_mode(SamplingMode::Flat);
+    let mut stage = None;
+    group.bench_function(BenchmarkId::new("Move", CROWD), |bencher| {
+        let stage = stage.get_or_insert_with(|| Stage::of(Task::PressMovers, crowd_at_door()));
+        let path = &CollisionDiagnosticsPlugin::MOVE;
+        bencher.iter_custom(|frames| stage.run(frames, |app| time_stage(app, path)));
+    });
+    group.finish();
+}
+
 /// The stage that moves movers, for each of them.
 fn measure_movers(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("movers among walls");
@@ -294,5 +352,6 @@ fn main() {
         }
     }
     measure_movers(&mut criterion);
+    measure_crowd(&mut criterion);
     criterion.final_summary();
 }
