@@ -1,0 +1,155 @@
+//! Walls that close on movers, and a bar that turns among them.
+
+use std::f32::consts::TAU;
+
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
+
+use crate::stage::{
+    Paint, Player, Readout, Ring, Scene, SceneTime, body, palette, pose, room, wall,
+};
+
+const HERE: DespawnOnExit<Scene> = DespawnOnExit(Scene::Crusher);
+const AREA: Rect = Rect {
+    min: Vec2::new(-610.0, -300.0),
+    max: Vec2::new(610.0, 270.0),
+};
+const MIDDLE_OF_JAWS: Vec2 = Vec2::new(-320.0, -15.0);
+const JAW: Vec2 = Vec2::new(70.0, 380.0);
+/// The gap between the jaws, at least and at most.
+const GAP: [f32; 2] = [12.0, 330.0];
+const SECONDS_TO_CLOSE: f32 = 3.0;
+const MIDDLE_OF_BAR: Vec2 = Vec2::new(310.0, -15.0);
+const BAR: Vec2 = Vec2::new(430.0, 36.0);
+/// In radians per second.
+const TURNING: f32 = 0.9;
+
+/// A wall that closes: to the left of the gap, or to the right.
+#[derive(Component)]
+struct Jaw(f32);
+
+#[derive(Component)]
+struct Bar;
+
+/// The colour of a mover that is not crushed.
+#[derive(Component)]
+struct Unhurt(Color);
+
+/// Walks in a circle, beginning at an angle.
+#[derive(Component)]
+struct Stroller(f32);
+
+/// How often somebody was crushed.
+#[derive(Component)]
+struct Tally(u32);
+
+pub fn plugin(app: &mut App) {
+    app.add_systems(OnEnter(Scene::Crusher), (spawn_walls, spawn_movers))
+        .add_systems(
+            Update,
+            (close, turn, stroll, tell).run_if(in_state(Scene::Crusher)),
+        )
+        .add_systems(
+            PostUpdate,
+            redden
+                .after(CollisionSystems::Report)
+                .run_if(in_state(Scene::Crusher)),
+        )
+        .add_observer(count);
+}
+
+fn spawn_walls(mut commands: Commands) {
+    room(&mut commands, Scene::Crusher, AREA, 12.0);
+    for side in [-1.0, 1.0] {
+        commands.spawn((HERE, Jaw(side), wall(JAW, pose(MIDDLE_OF_JAWS, 0.0))));
+    }
+    commands.spawn((HERE, Bar, wall(BAR, pose(MIDDLE_OF_BAR, 0.0))));
+    commands.spawn((HERE, Tally(0)));
+}
+
+fn spawn_movers(mut commands: Commands) {
+    for number in 0u8..44 {
+        let (column, row) = (number % 4, number / 4);
+        let offset = Vec2::new(f32::from(column) - 1.5, f32::from(row) - 5.0) * 46.0;
+        let (place, stroller) = (MIDDLE_OF_JAWS + offset, Stroller(f32::from(number)));
+        if number % 3 == 0 {
+            let square = RectCollider::new(22.0, 22.0);
+            spawn_mover(&mut commands, square, palette::VIOLET, place).insert(stroller);
+        } else {
+            let circle = CircleCollider::new(12.0);
+            spawn_mover(&mut commands, circle, palette::BLUE, place).insert(stroller);
+        }
+    }
+    for number in 0u8..26 {
+        let angle = f32::from(number) * 2.4;
+        let place = MIDDLE_OF_BAR + Vec2::from_angle(angle) * (60.0 + 7.0 * f32::from(number));
+        let circle = CircleCollider::new(12.0);
+        spawn_mover(&mut commands, circle, palette::ORANGE, place).insert(Stroller(angle));
+    }
+    let player = Player {
+        speed: 280.0,
+        dash: 140.0,
+    };
+    let (circle, start) = (CircleCollider::new(15.0), Vec2::new(0.0, -200.0));
+    spawn_mover(&mut commands, circle, palette::PLAYER, start).insert(player);
+}
+
+fn spawn_mover<'a>(
+    commands: &'a mut Commands,
+    collider: impl Collider,
+    color: Color,
+    place: Vec2,
+) -> EntityCommands<'a> {
+    let looks = body(collider, color, pose(place, 0.0));
+    commands.spawn((HERE, Solid, Unhurt(color), looks))
+}
+
+fn close(time: Res<SceneTime>, mut jaws: Query<(&Jaw, &mut Transform)>) {
+    let openness = 0.5 + 0.5 * (time.0 * TAU / (2.0 * SECONDS_TO_CLOSE)).cos();
+    let gap = GAP[0].lerp(GAP[1], openness);
+    for (jaw, mut transform) in &mut jaws {
+        transform.translation.x = MIDDLE_OF_JAWS.x + jaw.0 * (gap + JAW.x) / 2.0;
+    }
+}
+
+fn turn(time: Res<SceneTime>, mut bar: Single<&mut Transform, With<Bar>>) {
+    bar.rotation = Quat::from_rotation_z(time.0 * TURNING);
+}
+
+fn stroll(time: Res<SceneTime>, mut movers: Query<(&Stroller, &mut Mover)>) {
+    for (stroller, mut mover) in &mut movers {
+        mover.velocity = Vec2::from_angle(stroller.0 + time.0 * 0.8) * 30.0;
+    }
+}
+
+fn redden(mut movers: Query<(&MoverHits, &Unhurt, &mut Paint)>) {
+    for (hits, unhurt, mut paint) in &mut movers {
+        let is_crushed = hits.is_crushed();
+        paint.set_if_neq(Paint(if is_crushed {
+            palette::CRUSHED
+        } else {
+            unhurt.0
+        }));
+    }
+}
+
+fn count(
+    crushed: On<Crushed>,
+    movers: Query<&Transform>,
+    tally: Option<Single<&mut Tally>>,
+    mut commands: Commands,
+) {
+    let Ok(transform) = movers.get(crushed.entity) else {
+        return;
+    };
+    if let Some(mut tally) = tally {
+        tally.0 += 1;
+    }
+    let place = transform.translation.truncate();
+    commands.spawn(Ring::new(place, palette::CRUSHED));
+}
+
+fn tell(movers: Query<&MoverHits>, tally: Single<&Tally>, mut readout: ResMut<Readout>) {
+    let now = movers.iter().filter(|hits| hits.is_crushed()).count();
+    readout.0 = format!("crushed now: {now}  |  so far: {} times", tally.0);
+}
