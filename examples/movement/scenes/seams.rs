@@ -10,16 +10,16 @@ use crate::stage::{Readout, Scene, body, heading, palette, pose, wall};
 const HERE: DespawnOnExit<Scene> = DespawnOnExit(Scene::Seams);
 const ANGLE: f32 = PI / 9.0;
 const TILE: f32 = 40.0;
-const TILES: i16 = 25;
+const TILES: i16 = 23;
 const LENGTH: f32 = TILE * TILES as f32;
 /// The tile that is the end of a wall from below: with it the row makes a T.
 const STEM: i16 = 5;
-const STEM_LENGTH: f32 = 170.0;
+const STEM_LENGTH: f32 = 90.0;
 /// The middle of the row of tiles, and of the long wall.
-const TILED: Vec2 = Vec2::new(0.0, 70.0);
-const LONG: Vec2 = Vec2::new(0.0, -150.0);
+const TILED: Vec2 = Vec2::new(0.0, 40.0);
+const LONG: Vec2 = Vec2::new(0.0, -140.0);
 /// How far from the middle the sliders turn around.
-const TURN: f32 = 420.0;
+const TURN: f32 = 390.0;
 const SPEED: f32 = 300.0;
 
 /// Two movers of the same shape that do the same.
@@ -35,10 +35,11 @@ struct Twins {
 
 pub fn plugin(app: &mut App) {
     app.add_systems(OnEnter(Scene::Seams), (spawn_walls, spawn_twins))
+        .add_systems(Update, (steer, tell).run_if(in_state(Scene::Seams)))
         .add_systems(
-            Update,
-            (steer, compare, tell)
-                .chain()
+            PostUpdate,
+            compare
+                .after(CollisionSystems::Report)
                 .run_if(in_state(Scene::Seams)),
         );
 }

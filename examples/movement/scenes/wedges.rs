@@ -53,19 +53,20 @@ fn spawn(mut commands: Commands) {
             commands.spawn((HERE, side_wall(apex, half * side, length)));
         }
         let out = apex + Vec2::Y * (length + 10.0);
-        let colliders = [10.0, 17.0].map(CircleCollider::new);
+        let colliders = [12.0, 22.0].map(CircleCollider::new);
         for (collider, x) in colliders.into_iter().zip([-12.0, 12.0]) {
             let color = palette::BODIES[usize::from(x > 0.0)];
             let mover = body(collider, color, pose(out + Vec2::X * x, 0.0));
             commands.spawn((HERE, mover, pushed_into(corner)));
         }
-        let square = RectCollider::new(22.0, 22.0);
+        let square = RectCollider::new(30.0, 30.0);
         let mover = body(square, palette::VIOLET, pose(out, 0.0));
         commands.spawn((HERE, mover, pushed_into(corner)));
         commands.spawn((
             HERE,
             Sign(corner),
             Text2d::default(),
+            TextLayout::justify(Justify::Center),
             TextFont::from_font_size(18.0),
             TextColor(palette::PALE),
             pose(apex - Vec2::Y * 70.0, 0.0),

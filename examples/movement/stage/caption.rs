@@ -34,16 +34,16 @@ fn set_up(mut commands: Commands) {
     commands.spawn(row(px(8), auto())).with_children(|row| {
         for (number, scene) in (1..).zip(Scene::ALL) {
             let title = format!("{number} {}", scene.title());
-            row.spawn((Title(scene), line(18.0), Text(title)));
+            row.spawn((Title(scene), line(title, 18.0)));
         }
-        row.spawn((line(18.0), Text::new("R again")));
+        row.spawn(line("R again", 18.0));
     });
     commands
         .spawn(row(px(36), auto()))
-        .with_child((HintLine, line(17.0)));
+        .with_child((HintLine, line("", 17.0)));
     commands
         .spawn(row(auto(), px(8)))
-        .with_child((ReadoutLine, line(19.0)));
+        .with_child((ReadoutLine, line("", 19.0)));
 }
 
 /// A row over the whole width.
@@ -59,9 +59,9 @@ fn row(top: Val, bottom: Val) -> Node {
     }
 }
 
-fn line(size: f32) -> impl Bundle {
+fn line(text: impl Into<String>, size: f32) -> impl Bundle {
     let font = TextFont::from_font_size(size);
-    (Text::default(), font, TextColor(palette::PALE))
+    (Text::new(text), font, TextColor(palette::PALE))
 }
 
 fn show_scene(

@@ -32,8 +32,13 @@ pub fn plugin(app: &mut App) {
 }
 
 /// An arrow from each wall that blocks a mover.
-fn draw_normals(movers: Query<&MoverHits>, mut gizmos: Gizmos) {
-    for hit in movers.iter().flat_map(|hits| hits.iter()) {
+fn draw_normals(
+    movers: Query<&MoverHits>,
+    walls: Query<(), (With<Solid>, Without<Mover>)>,
+    mut gizmos: Gizmos,
+) {
+    let hits = movers.iter().flat_map(|hits| hits.iter());
+    for hit in hits.filter(|hit| walls.contains(hit.blocker)) {
         let tip = hit.point + hit.normal * NORMAL_LENGTH;
         let arrow = gizmos.arrow_2d(hit.point, tip, palette::GLOW);
         arrow.with_tip_length(5.0);
