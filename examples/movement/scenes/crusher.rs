@@ -17,8 +17,8 @@ const AREA: Rect = Rect {
 const MIDDLE_OF_JAWS: Vec2 = Vec2::new(-320.0, -15.0);
 const JAW: Vec2 = Vec2::new(70.0, 380.0);
 /// The gap between the jaws, at least and at most.
-const GAP: [f32; 2] = [12.0, 330.0];
-const SECONDS_TO_CLOSE: f32 = 3.0;
+const GAP: [f32; 2] = [14.0, 330.0];
+const SECONDS_TO_CLOSE: f32 = 2.5;
 const MIDDLE_OF_BAR: Vec2 = Vec2::new(310.0, -15.0);
 const BAR: Vec2 = Vec2::new(430.0, 36.0);
 /// In radians per second.
@@ -68,11 +68,11 @@ fn spawn_walls(mut commands: Commands) {
 }
 
 fn spawn_movers(mut commands: Commands) {
-    for number in 0u8..44 {
-        let (column, row) = (number % 4, number / 4);
-        let offset = Vec2::new(f32::from(column) - 1.5, f32::from(row) - 5.0) * 46.0;
+    for number in 0u8..30 {
+        let (column, row) = (number % 3, number / 3);
+        let offset = Vec2::new(f32::from(column) - 1.0, f32::from(row) - 4.5) * 46.0;
         let (place, stroller) = (MIDDLE_OF_JAWS + offset, Stroller(f32::from(number)));
-        if number % 3 == 0 {
+        if number % 4 == 0 {
             let square = RectCollider::new(22.0, 22.0);
             spawn_mover(&mut commands, square, palette::VIOLET, place).insert(stroller);
         } else {
@@ -105,8 +105,8 @@ fn spawn_mover<'a>(
 }
 
 fn close(time: Res<SceneTime>, mut jaws: Query<(&Jaw, &mut Transform)>) {
-    let openness = 0.5 + 0.5 * (time.0 * TAU / (2.0 * SECONDS_TO_CLOSE)).cos();
-    let gap = GAP[0].lerp(GAP[1], openness);
+    let openness = 0.5 + 0.7 * (time.0 * TAU / (2.0 * SECONDS_TO_CLOSE)).cos();
+    let gap = GAP[0].lerp(GAP[1], openness.clamp(0.0, 1.0));
     for (jaw, mut transform) in &mut jaws {
         transform.translation.x = MIDDLE_OF_JAWS.x + jaw.0 * (gap + JAW.x) / 2.0;
     }
