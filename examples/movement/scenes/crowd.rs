@@ -14,7 +14,7 @@ const COUNT: u16 = 300;
 const RADIUS: f32 = 8.0;
 const SPEED: f32 = 150.0;
 /// How far they look aside, in radians.
-const ASIDE: f32 = 0.8;
+const ASIDE: f32 = 1.1;
 const DOOR: Vec2 = Vec2::new(120.0, -15.0);
 const DOOR_WIDTH: f32 = 6.0 * RADIUS;
 const WALL: f32 = 14.0;
@@ -104,7 +104,7 @@ fn steer(
         } else {
             DOOR.with_y(place.y.clamp(DOOR.y - half, DOOR.y + half))
         };
-        let aside = Rot2::radians(ASIDE * (time.0 * 3.0 + walker.phase).sin());
+        let aside = Rot2::radians(ASIDE * (time.0 * 4.0 + walker.phase).sin());
         mover.velocity = aside * (aim - place).normalize_or_zero() * SPEED;
         if place.distance(GOAL) < GOAL_RADIUS {
             tally.arrived += 1;

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use crate::stage::{
-    Paint, Player, Readout, Ring, Scene, SceneTime, body, palette, pose, room, wall,
+    Paint, Painting, Player, Readout, Ring, Scene, SceneTime, body, palette, pose, room, wall,
 };
 
 const HERE: DespawnOnExit<Scene> = DespawnOnExit(Scene::Crusher);
@@ -47,12 +47,13 @@ pub fn plugin(app: &mut App) {
     app.add_systems(OnEnter(Scene::Crusher), (spawn_walls, spawn_movers))
         .add_systems(
             Update,
-            (close, turn, stroll, tell).run_if(in_state(Scene::Crusher)),
+            (close, turn, stroll).run_if(in_state(Scene::Crusher)),
         )
         .add_systems(
             PostUpdate,
-            redden
+            (redden, tell)
                 .after(CollisionSystems::Report)
+                .before(Painting)
                 .run_if(in_state(Scene::Crusher)),
         )
         .add_observer(count);

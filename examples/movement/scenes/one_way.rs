@@ -5,7 +5,7 @@ use std::f32::consts::PI;
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use crate::stage::{Paint, Scene, SceneTime, body, heading, palette, pose, room, wall};
+use crate::stage::{Paint, Readout, Scene, SceneTime, body, heading, palette, pose, room, wall};
 
 const HERE: DespawnOnExit<Scene> = DespawnOnExit(Scene::OneWay);
 const AREA: Rect = Rect {
@@ -61,7 +61,8 @@ pub fn plugin(app: &mut App) {
     );
 }
 
-fn spawn(mut commands: Commands) {
+fn spawn(mut commands: Commands, mut readout: ResMut<Readout>) {
+    readout.0 = "the arrows through a platform show the way that is free".into();
     room(&mut commands, Scene::OneWay, AREA, 12.0);
     for (place, width, angle) in PLATFORMS {
         commands.spawn((HERE, platform(width, place, angle)));
@@ -115,7 +116,7 @@ fn fall(time: Res<Time>, mut movers: Query<(&mut Mover, &MoverHits), With<Fallin
 
 fn jump(keys: Res<ButtonInput<KeyCode>>, player: Single<(&mut Mover, &MoverHits), With<Jumper>>) {
     let (mut mover, hits) = player.into_inner();
-    let side = Vec2::X * heading(&keys).x.signum() * heading(&keys).x.abs().ceil();
+    let side = Vec2::new(heading(&keys).x, 0.0).normalize_or_zero();
     mover.velocity.x = side.x * WALK;
     if keys.any_pressed([KeyCode::ArrowUp, KeyCode::KeyW]) && stands(hits) {
         mover.velocity.y = JUMP;

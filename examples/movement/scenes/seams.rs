@@ -14,12 +14,15 @@ const TILES: i16 = 23;
 const LENGTH: f32 = TILE * TILES as f32;
 /// The tile that is the end of a wall from below: with it the row makes a T.
 const STEM: i16 = 5;
-const STEM_LENGTH: f32 = 90.0;
+const STEM_LENGTH: f32 = 60.0;
 /// The middle of the row of tiles, and of the long wall.
-const TILED: Vec2 = Vec2::new(0.0, 40.0);
-const LONG: Vec2 = Vec2::new(0.0, -140.0);
+const TILED: Vec2 = Vec2::new(0.0, 25.0);
+const LONG: Vec2 = Vec2::new(0.0, -155.0);
+/// How high the room above a row is, and how thick its rim.
+const HEIGHT: f32 = 84.0;
+const RIM: f32 = 12.0;
 /// How far from the middle the sliders turn around.
-const TURN: f32 = 390.0;
+const TURN: f32 = 420.0;
 const SPEED: f32 = 300.0;
 
 /// Two movers of the same shape that do the same.
@@ -59,10 +62,19 @@ fn spawn_walls(mut commands: Commands) {
     }
     commands.spawn((HERE, wall(Vec2::new(LENGTH, TILE), pose(LONG, ANGLE))));
     for middle in [TILED, LONG] {
-        for side in [-1.0, 1.0] {
-            let place = middle + along() * side * (LENGTH - TILE) / 2.0 + up * TILE * 1.5;
-            commands.spawn((HERE, wall(Vec2::new(TILE, 2.0 * TILE), pose(place, ANGLE))));
-        }
+        spawn_rim(&mut commands, middle);
+    }
+}
+
+/// A roof and two ends, so that nothing leaves.
+fn spawn_rim(commands: &mut Commands, middle: Vec2) {
+    let up = along().perp();
+    let roof = middle + up * (TILE / 2.0 + HEIGHT + RIM / 2.0);
+    commands.spawn((HERE, wall(Vec2::new(LENGTH, RIM), pose(roof, ANGLE))));
+    for side in [-1.0, 1.0] {
+        let end = along() * side * (LENGTH - RIM) / 2.0;
+        let place = middle + end + up * (TILE + HEIGHT) / 2.0;
+        commands.spawn((HERE, wall(Vec2::new(RIM, HEIGHT), pose(place, ANGLE))));
     }
 }
 

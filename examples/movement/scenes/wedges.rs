@@ -5,15 +5,19 @@ use std::f32::consts::FRAC_PI_2;
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use crate::stage::{Readout, Scene, SceneTime, body, heading, palette, pose, wall};
+use crate::stage::{Readout, Scene, SceneTime, body, heading, palette, pose, room, wall};
 
 const HERE: DespawnOnExit<Scene> = DespawnOnExit(Scene::Wedges);
+const AREA: Rect = Rect {
+    min: Vec2::new(-615.0, -305.0),
+    max: Vec2::new(615.0, 280.0),
+};
 /// The angle of a corner in degrees, where it is, and how long its walls are.
 const CORNERS: [(f32, Vec2, f32); 4] = [
-    (10.0, Vec2::new(-550.0, -170.0), 330.0),
-    (30.0, Vec2::new(-330.0, -170.0), 300.0),
-    (60.0, Vec2::new(-20.0, -170.0), 280.0),
-    (90.0, Vec2::new(390.0, -170.0), 280.0),
+    (10.0, Vec2::new(-525.0, -170.0), 330.0),
+    (30.0, Vec2::new(-315.0, -170.0), 300.0),
+    (60.0, Vec2::new(-15.0, -170.0), 280.0),
+    (90.0, Vec2::new(380.0, -170.0), 280.0),
 ];
 const THICKNESS: f32 = 20.0;
 const PUSH: f32 = 300.0;
@@ -47,21 +51,18 @@ pub fn plugin(app: &mut App) {
 }
 
 fn spawn(mut commands: Commands) {
+    room(&mut commands, Scene::Wedges, AREA, 8.0);
     for (corner, (degrees, apex, length)) in CORNERS.into_iter().enumerate() {
         let half = degrees.to_radians() / 2.0;
         for side in [-1.0, 1.0] {
             commands.spawn((HERE, side_wall(apex, half * side, length)));
         }
-        let out = apex + Vec2::Y * (length + 10.0);
-        let colliders = [12.0, 22.0].map(CircleCollider::new);
-        for (collider, x) in colliders.into_iter().zip([-12.0, 12.0]) {
-            let color = palette::BODIES[usize::from(x > 0.0)];
-            let mover = body(collider, color, pose(out + Vec2::X * x, 0.0));
-            commands.spawn((HERE, mover, pushed_into(corner)));
-        }
+        let out = pose(apex + Vec2::Y * (length + 10.0), 0.0);
+        let [large, small] = [22.0, 12.0].map(CircleCollider::new);
         let square = RectCollider::new(30.0, 30.0);
-        let mover = body(square, palette::VIOLET, pose(out, 0.0));
-        commands.spawn((HERE, mover, pushed_into(corner)));
+        commands.spawn((pushed_into(corner), body(large, palette::ORANGE, out)));
+        commands.spawn((pushed_into(corner), body(square, palette::VIOLET, out)));
+        commands.spawn((pushed_into(corner), body(small, palette::BLUE, out)));
         commands.spawn((
             HERE,
             Sign(corner),
@@ -74,11 +75,12 @@ fn spawn(mut commands: Commands) {
     }
 }
 
-fn pushed_into(corner: usize) -> Pushed {
-    Pushed {
+fn pushed_into(corner: usize) -> impl Bundle {
+    let pushed = Pushed {
         corner,
         ..default()
-    }
+    };
+    (HERE, pushed)
 }
 
 /// The wall whose inner side begins at the apex, so far off the middle of the corner.

@@ -23,7 +23,7 @@ pub fn plugin(app: &mut App) {
         .add_systems(Startup, set_up)
         .add_systems(PostUpdate, (show_scene, show_readout));
     for scene in Scene::ALL {
-        app.add_systems(OnEnter(scene), |mut readout: ResMut<Readout>| {
+        app.add_systems(OnExit(scene), |mut readout: ResMut<Readout>| {
             readout.0.clear();
         });
     }

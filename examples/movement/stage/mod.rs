@@ -10,7 +10,7 @@ mod scene;
 pub use caption::Readout;
 pub use controls::{Player, heading};
 pub use marks::Ring;
-pub use paint::{Paint, palette};
+pub use paint::{Paint, Painting, palette};
 pub use parts::{body, pose, room, wall};
 pub use scene::{Scene, SceneTime};
 

@@ -26,10 +26,15 @@ pub mod palette {
 #[derive(Component, Clone, Copy, PartialEq)]
 pub struct Paint(pub Color);
 
+/// Here the bodies get their colours: what the run changed is seen in the same frame.
+#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Painting;
+
 pub fn plugin(app: &mut App) {
     app.insert_resource(ClearColor(palette::VOID))
         .add_systems(Startup, choose_outlines)
-        .add_systems(Update, (fill, paint));
+        .add_systems(Update, fill)
+        .add_systems(PostUpdate, paint.in_set(Painting));
 }
 
 fn choose_outlines(mut gizmos: ResMut<GizmoConfigStore>) {

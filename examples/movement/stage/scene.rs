@@ -48,7 +48,9 @@ impl Scene {
             Self::OneWay => {
                 "Platforms to jump through from below.  Left and right walk, Up jumps, Space dashes"
             }
-            Self::Bouncing => "Fast wheels between thin walls: none gets out, none gets slower",
+            Self::Bouncing => {
+                "Fast wheels between thin walls: none gets out, none gets slower.  R begins again"
+            }
             Self::Crowd => {
                 "300 press through a door that is three wide.  Arrows walk the big one, Space dashes"
             }

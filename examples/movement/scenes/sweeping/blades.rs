@@ -31,9 +31,11 @@ impl Blade {
         self.passes
     }
 
-    /// While it waits at an end: how many targets it should have hit, and did not.
+    /// While it waits at an end: how many targets it should have hit, and did not. What it hit on arrival it hears in the frame
+    /// after.
     pub fn missed(&self) -> i32 {
-        if self.wait > 0.0 {
+        let is_waiting = self.wait > 0.0 && self.wait < WAIT;
+        if is_waiting {
             self.passes * TARGETS - self.hits
         } else {
             0
@@ -41,7 +43,6 @@ impl Blade {
     }
 }
 
-/// Flashes when it is hit, from one to zero.
 #[derive(Component)]
 struct Target(f32);
 
