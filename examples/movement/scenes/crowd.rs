@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use crate::stage::{Paint, Player, Readout, Scene, SceneTime, body, palette, pose, room, wall};
+use crate::stage::{Paint, Player, Readout, Scene, body, palette, pose, room, wall};
 
 const HERE: DespawnOnExit<Scene> = DespawnOnExit(Scene::Crowd);
 const AREA: Rect = Rect {
@@ -13,8 +13,6 @@ const AREA: Rect = Rect {
 const COUNT: u16 = 300;
 const RADIUS: f32 = 8.0;
 const SPEED: f32 = 150.0;
-/// How far they look aside, in radians.
-const ASIDE: f32 = 1.1;
 const DOOR: Vec2 = Vec2::new(120.0, -15.0);
 const DOOR_WIDTH: f32 = 6.0 * RADIUS;
 const WALL: f32 = 14.0;
@@ -25,8 +23,6 @@ const GOAL_RADIUS: f32 = 45.0;
 #[derive(Component)]
 struct Walker {
     home: Vec2,
-    /// When it looks aside.
-    phase: f32,
 }
 
 /// How many reached the goal, and how deep anybody was in anybody, or in a wall.
@@ -66,10 +62,8 @@ fn spawn(mut commands: Commands) {
         let (column, row) = (number / 20, number % 20);
         let home = AREA.min + 24.0 + Vec2::new(f32::from(column), f32::from(row)) * 27.0;
         let color = palette::BODIES[usize::from(row / 7)];
-        let phase = f32::from(number) * 2.4;
-        let walker = Walker { home, phase };
         let looks = body(CircleCollider::new(RADIUS), color, pose(home, 0.0));
-        commands.spawn((HERE, Solid, walker, looks));
+        commands.spawn((HERE, Solid, Walker { home }, looks));
     }
     let big = body(
         CircleCollider::new(20.0),
@@ -88,14 +82,7 @@ fn spawn(mut commands: Commands) {
 }
 
 /// To the door, through it, and to the goal; from there home, to begin again.
-///
-/// Each looks aside now and then. Movers stop at each other and do not push, so those who meet in the door would wait for each other
-/// for good.
-fn steer(
-    time: Res<SceneTime>,
-    mut walkers: Query<(&Walker, &mut Mover, &mut Transform)>,
-    mut tally: Single<&mut Tally>,
-) {
+fn steer(mut walkers: Query<(&Walker, &mut Mover, &mut Transform)>, mut tally: Single<&mut Tally>) {
     for (walker, mut mover, mut transform) in &mut walkers {
         let place = transform.translation.truncate();
         let half = DOOR_WIDTH / 2.0 - RADIUS;
@@ -104,8 +91,7 @@ fn steer(
         } else {
             DOOR.with_y(place.y.clamp(DOOR.y - half, DOOR.y + half))
         };
-        let aside = Rot2::radians(ASIDE * (time.0 * 4.0 + walker.phase).sin());
-        mover.velocity = aside * (aim - place).normalize_or_zero() * SPEED;
+        mover.velocity = (aim - place).normalize_or_zero() * SPEED;
         if place.distance(GOAL) < GOAL_RADIUS {
             tally.arrived += 1;
             transform.translation = walker.home.extend(transform.translation.z);

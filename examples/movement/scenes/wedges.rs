@@ -58,11 +58,18 @@ fn spawn(mut commands: Commands) {
             commands.spawn((HERE, side_wall(apex, half * side, length)));
         }
         let out = pose(apex + Vec2::Y * (length + 10.0), 0.0);
+        let layer = |z| out * Transform::from_xyz(0.0, 0.0, z);
         let [large, small] = [22.0, 12.0].map(CircleCollider::new);
         let square = RectCollider::new(30.0, 30.0);
-        commands.spawn((pushed_into(corner), body(large, palette::ORANGE, out)));
-        commands.spawn((pushed_into(corner), body(square, palette::VIOLET, out)));
-        commands.spawn((pushed_into(corner), body(small, palette::BLUE, out)));
+        commands.spawn((
+            pushed_into(corner),
+            body(large, palette::ORANGE, layer(0.0)),
+        ));
+        commands.spawn((
+            pushed_into(corner),
+            body(square, palette::VIOLET, layer(0.1)),
+        ));
+        commands.spawn((pushed_into(corner), body(small, palette::BLUE, layer(0.2))));
         commands.spawn((
             HERE,
             Sign(corner),

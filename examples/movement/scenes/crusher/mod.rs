@@ -1,35 +1,15 @@
 //! Walls that close on movers, and a bar that turns among them.
 
-use std::f32::consts::TAU;
+mod walls;
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use crate::stage::{
-    Paint, Painting, Player, Readout, Ring, Scene, SceneTime, body, palette, pose, room, wall,
-};
+use crate::stage::{Paint, Painting, Player, Readout, Ring, Scene, SceneTime, body, palette, pose};
 
 const HERE: DespawnOnExit<Scene> = DespawnOnExit(Scene::Crusher);
-const AREA: Rect = Rect {
-    min: Vec2::new(-610.0, -300.0),
-    max: Vec2::new(610.0, 270.0),
-};
 const MIDDLE_OF_JAWS: Vec2 = Vec2::new(-320.0, -15.0);
-const JAW: Vec2 = Vec2::new(70.0, 380.0);
-/// The gap between the jaws, at least and at most.
-const GAP: [f32; 2] = [14.0, 330.0];
-const SECONDS_TO_CLOSE: f32 = 2.5;
 const MIDDLE_OF_BAR: Vec2 = Vec2::new(310.0, -15.0);
-const BAR: Vec2 = Vec2::new(430.0, 36.0);
-/// In radians per second.
-const TURNING: f32 = 0.9;
-
-/// A wall that closes: to the left of the gap, or to the right.
-#[derive(Component)]
-struct Jaw(f32);
-
-#[derive(Component)]
-struct Bar;
 
 /// The colour of a mover that is not crushed.
 #[derive(Component)]
@@ -44,11 +24,9 @@ struct Stroller(f32);
 struct Tally(u32);
 
 pub fn plugin(app: &mut App) {
-    app.add_systems(OnEnter(Scene::Crusher), (spawn_walls, spawn_movers))
-        .add_systems(
-            Update,
-            (close, turn, stroll).run_if(in_state(Scene::Crusher)),
-        )
+    app.add_plugins(walls::plugin)
+        .add_systems(OnEnter(Scene::Crusher), spawn_movers)
+        .add_systems(Update, stroll.run_if(in_state(Scene::Crusher)))
         .add_systems(
             PostUpdate,
             (redden, tell)
@@ -59,16 +37,8 @@ pub fn plugin(app: &mut App) {
         .add_observer(count);
 }
 
-fn spawn_walls(mut commands: Commands) {
-    room(&mut commands, Scene::Crusher, AREA, 12.0);
-    for side in [-1.0, 1.0] {
-        commands.spawn((HERE, Jaw(side), wall(JAW, pose(MIDDLE_OF_JAWS, 0.0))));
-    }
-    commands.spawn((HERE, Bar, wall(BAR, pose(MIDDLE_OF_BAR, 0.0))));
-    commands.spawn((HERE, Tally(0)));
-}
-
 fn spawn_movers(mut commands: Commands) {
+    commands.spawn((HERE, Tally(0)));
     for number in 0u8..30 {
         let (column, row) = (number % 3, number / 3);
         let offset = Vec2::new(f32::from(column) - 1.0, f32::from(row) - 4.5) * 46.0;
@@ -103,18 +73,6 @@ fn spawn_mover<'a>(
 ) -> EntityCommands<'a> {
     let looks = body(collider, color, pose(place, 0.0));
     commands.spawn((HERE, Solid, Unhurt(color), looks))
-}
-
-fn close(time: Res<SceneTime>, mut jaws: Query<(&Jaw, &mut Transform)>) {
-    let openness = 0.5 + 0.7 * (time.0 * TAU / (2.0 * SECONDS_TO_CLOSE)).cos();
-    let gap = GAP[0].lerp(GAP[1], openness.clamp(0.0, 1.0));
-    for (jaw, mut transform) in &mut jaws {
-        transform.translation.x = MIDDLE_OF_JAWS.x + jaw.0 * (gap + JAW.x) / 2.0;
-    }
-}
-
-fn turn(time: Res<SceneTime>, mut bar: Single<&mut Transform, With<Bar>>) {
-    bar.rotation = Quat::from_rotation_z(time.0 * TURNING);
 }
 
 fn stroll(time: Res<SceneTime>, mut movers: Query<(&Stroller, &mut Mover)>) {

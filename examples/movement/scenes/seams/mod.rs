@@ -1,26 +1,19 @@
 //! A row of flush tiles, and one long wall. What slides along them cannot tell one from the other.
 
+mod rows;
+
 use std::f32::consts::PI;
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use crate::stage::{Readout, Scene, body, heading, palette, pose, wall};
+use crate::stage::{Readout, Scene, body, heading, palette, pose};
 
 const HERE: DespawnOnExit<Scene> = DespawnOnExit(Scene::Seams);
 const ANGLE: f32 = PI / 9.0;
-const TILE: f32 = 40.0;
-const TILES: i16 = 23;
-const LENGTH: f32 = TILE * TILES as f32;
-/// The tile that is the end of a wall from below: with it the row makes a T.
-const STEM: i16 = 5;
-const STEM_LENGTH: f32 = 60.0;
 /// The middle of the row of tiles, and of the long wall.
 const TILED: Vec2 = Vec2::new(0.0, 25.0);
 const LONG: Vec2 = Vec2::new(0.0, -155.0);
-/// How high the room above a row is, and how thick its rim.
-const HEIGHT: f32 = 84.0;
-const RIM: f32 = 12.0;
 /// How far from the middle the sliders turn around.
 const TURN: f32 = 420.0;
 const SPEED: f32 = 300.0;
@@ -37,7 +30,7 @@ struct Twins {
 }
 
 pub fn plugin(app: &mut App) {
-    app.add_systems(OnEnter(Scene::Seams), (spawn_walls, spawn_twins))
+    app.add_systems(OnEnter(Scene::Seams), (rows::spawn, spawn_twins))
         .add_systems(Update, (steer, tell).run_if(in_state(Scene::Seams)))
         .add_systems(
             PostUpdate,
@@ -50,32 +43,6 @@ pub fn plugin(app: &mut App) {
 /// The direction along the walls.
 fn along() -> Vec2 {
     Vec2::from_angle(ANGLE)
-}
-
-fn spawn_walls(mut commands: Commands) {
-    let up = along().perp();
-    for number in 0..TILES {
-        let length = if number == STEM { STEM_LENGTH } else { TILE };
-        let offset = along() * (f32::from(number) + 0.5 - f32::from(TILES) / 2.0) * TILE;
-        let place = TILED + offset + up * (TILE - length) / 2.0;
-        commands.spawn((HERE, wall(Vec2::new(TILE, length), pose(place, ANGLE))));
-    }
-    commands.spawn((HERE, wall(Vec2::new(LENGTH, TILE), pose(LONG, ANGLE))));
-    for middle in [TILED, LONG] {
-        spawn_rim(&mut commands, middle);
-    }
-}
-
-/// A roof and two ends, so that nothing leaves.
-fn spawn_rim(commands: &mut Commands, middle: Vec2) {
-    let up = along().perp();
-    let roof = middle + up * (TILE / 2.0 + HEIGHT + RIM / 2.0);
-    commands.spawn((HERE, wall(Vec2::new(LENGTH, RIM), pose(roof, ANGLE))));
-    for side in [-1.0, 1.0] {
-        let end = along() * side * (LENGTH - RIM) / 2.0;
-        let place = middle + end + up * (TILE + HEIGHT) / 2.0;
-        commands.spawn((HERE, wall(Vec2::new(RIM, HEIGHT), pose(place, ANGLE))));
-    }
 }
 
 fn spawn_twins(mut commands: Commands) {
