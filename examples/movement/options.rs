@@ -1,0 +1,23 @@
+//! What can be asked for on the command line.
+
+use argh::FromArgs;
+
+use crate::stage::Scene;
+
+/// Movement: seven scenes in which nothing tunnels and nothing snags.
+#[derive(FromArgs)]
+pub struct Options {
+    /// the scene to begin with, 1 to 7 (1)
+    #[argh(option, default = "Scene::Seams", from_str_fn(scene))]
+    pub scene: Scene,
+
+    /// close after so many seconds
+    #[argh(option)]
+    pub seconds: Option<f32>,
+}
+
+fn scene(number: &str) -> Result<Scene, String> {
+    let place = number.parse().ok().and_then(|n: usize| n.checked_sub(1));
+    let scene = place.and_then(|place| Scene::ALL.get(place));
+    scene.copied().ok_or("there are the scenes 1 to 7".into())
+}

@@ -1,0 +1,42 @@
+//! The row of tiles, the long wall, and what keeps the sliders in.
+
+use bevy::prelude::*;
+
+use super::{ANGLE, HERE, LONG, TILED, along};
+use crate::stage::{pose, wall};
+
+const TILE: f32 = 40.0;
+const TILES: i16 = 23;
+const LENGTH: f32 = TILE * TILES as f32;
+/// The tile that is the end of a wall from below: with it the row makes a T.
+const STEM: i16 = 5;
+const STEM_LENGTH: f32 = 60.0;
+/// How high the room above a row is, and how thick its rim.
+const HEIGHT: f32 = 84.0;
+const RIM: f32 = 12.0;
+
+pub fn spawn(mut commands: Commands) {
+    let up = along().perp();
+    for number in 0..TILES {
+        let length = if number == STEM { STEM_LENGTH } else { TILE };
+        let offset = along() * (f32::from(number) + 0.5 - f32::from(TILES) / 2.0) * TILE;
+        let place = TILED + offset + up * (TILE - length) / 2.0;
+        commands.spawn((HERE, wall(Vec2::new(TILE, length), pose(place, ANGLE))));
+    }
+    commands.spawn((HERE, wall(Vec2::new(LENGTH, TILE), pose(LONG, ANGLE))));
+    for middle in [TILED, LONG] {
+        spawn_rim(&mut commands, middle);
+    }
+}
+
+/// A roof and two ends, so that nothing leaves.
+fn spawn_rim(commands: &mut Commands, middle: Vec2) {
+    let up = along().perp();
+    let roof = middle + up * (TILE / 2.0 + HEIGHT + RIM / 2.0);
+    commands.spawn((HERE, wall(Vec2::new(LENGTH, RIM), pose(roof, ANGLE))));
+    for side in [-1.0, 1.0] {
+        let end = along() * side * (LENGTH - RIM) / 2.0;
+        let place = middle + end + up * (TILE + HEIGHT) / 2.0;
+        commands.spawn((HERE, wall(Vec2::new(RIM, HEIGHT), pose(place, ANGLE))));
+    }
+}

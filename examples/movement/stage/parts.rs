@@ -1,0 +1,39 @@
+//! What scenes are built of.
+
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
+
+use super::{
+    Scene,
+    paint::{Paint, palette},
+};
+
+/// At a place, turned by an angle in radians.
+pub fn pose(place: Vec2, angle: f32) -> Transform {
+    Transform::from_translation(place.extend(0.0)).with_rotation(Quat::from_rotation_z(angle))
+}
+
+/// A solid rectangle.
+pub fn wall(size: Vec2, transform: Transform) -> impl Bundle {
+    let collider = RectCollider::new(size.x, size.y);
+    (collider, Solid, Paint(palette::WALL), transform)
+}
+
+/// What a mover looks like.
+pub fn body(collider: impl Collider, color: Color, transform: Transform) -> impl Bundle {
+    let above_walls = transform * Transform::from_xyz(0.0, 0.0, 1.0);
+    (collider, Mover::default(), Paint(color), above_walls)
+}
+
+/// Four walls around an area.
+pub fn room(commands: &mut Commands, scene: Scene, area: Rect, thickness: f32) {
+    let (center, size) = (area.center(), area.size() + thickness);
+    let sides = [(Vec2::X, size.y), (Vec2::Y, size.x)];
+    for (across, length) in sides {
+        let size = across * thickness + across.yx() * (length + thickness);
+        let offset = across * (area.size() + thickness) / 2.0;
+        for place in [center - offset, center + offset] {
+            commands.spawn((DespawnOnExit(scene), wall(size, pose(place, 0.0))));
+        }
+    }
+}
