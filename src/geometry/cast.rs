@@ -82,6 +82,10 @@ pub(crate) fn impact(
             is_side: gap.is_side,
         });
     }
+    // A convex shape lies behind the line through its nearest point; what does not come there misses it.
+    if -displacement.dot(gap.outward) <= (gap.distance - slop).max(0.0) {
+        return None;
+    }
     let entry = if gap.distance > slop {
         obstacle.ray_entry(displacement.as_dvec2())?
     } else {

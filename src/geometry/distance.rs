@@ -70,7 +70,7 @@ pub(crate) fn overlap(a: &Shape, b: &Shape, gap: f32) -> Option<(f32, Vec2)> {
 }
 
 /// The separation of two shapes; none, if a cheap lower bound shows that they are not nearer than `limit`.
-pub(crate) fn separation_below(a: &Shape, b: &Shape, limit: f32) -> Option<Separation> {
+pub(super) fn separation_below(a: &Shape, b: &Shape, limit: f32) -> Option<Separation> {
     let Gap {
         distance, outward, ..
     } = Obstacle::between(a, b, 0.0).gap_below(limit)?;

@@ -22,7 +22,6 @@ pub use cast::{CastHit, cast_ray, cast_shape};
 pub(crate) use cast::{Impact, impact};
 pub use contact::{Contact, contact, contact_within, contains_point};
 pub(crate) use distance::overlap;
-pub(crate) use distance::separation_below;
 pub use distance::{Separation, distance};
 pub use shape::Shape;
 pub(crate) use shape::{pose_of_parts, world_pose};

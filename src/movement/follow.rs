@@ -9,7 +9,7 @@ use super::{
     trace::{Motion, Tracer},
 };
 use crate::{
-    geometry::{Shape, separation_below},
+    geometry::{Shape, overlap},
     index::{ColliderEntry, ColliderIndex},
 };
 
@@ -32,8 +32,8 @@ impl Tracer {
         };
         let lacking = self
             .blockers(index, blocks)
-            .filter_map(|entry| separation_below(shape, entry.shape, motion.skin))
-            .map(|near| motion.skin - near.distance)
+            .filter_map(|entry| overlap(shape, entry.shape, motion.skin))
+            .map(|(lacking, _)| lacking)
             .fold(0.0, f32::max);
         normal * (lacking.min((1.0 - RECOVER_BELOW) * motion.skin) + creep(motion, shape))
     }
@@ -50,10 +50,8 @@ impl Tracer {
         let is_near = |part: f64| {
             let offset = (leg.displacement.as_dvec2() * part).as_vec2();
             let shape = leg.shape.translated(offset);
-            self.blockers(index, blocks).any(|entry| {
-                separation_below(&shape, entry.shape, reach)
-                    .is_some_and(|near| near.distance < reach)
-            })
+            self.blockers(index, blocks)
+                .any(|entry| overlap(&shape, entry.shape, reach).is_some())
         };
         if is_near(1.0) || !is_near(0.0) {
             return 1.0;

@@ -9,7 +9,7 @@ use super::{
     trace::{Motion, Tracer},
 };
 use crate::{
-    geometry::{Shape, TOUCHING_SLOP, distance, impact, separation_below},
+    geometry::{Shape, TOUCHING_SLOP, distance, impact, overlap},
     index::{ColliderEntry, ColliderIndex, Solidity},
 };
 
@@ -133,7 +133,6 @@ impl Tracer {
         self.search(index, &shape.aabb(), motion.skin);
         self.blockers(index, walls)
             .filter_map(|entry| nearness(index, motion, &shape, &entry))
-            .filter(|near| near.distance <= motion.skin)
             .min_by(|p, q| {
                 (p.distance.total_cmp(&q.distance))
                     .then(p.away.x.total_cmp(&q.away.x))
@@ -185,10 +184,10 @@ fn nearness(
             away: wall.direction,
         });
     }
-    let separation = separation_below(shape, entry.shape, motion.skin)?;
+    let (lacking, towards) = overlap(shape, entry.shape, motion.skin)?;
     Some(Nearness {
-        distance: separation.distance,
-        away: -separation.normal,
+        distance: motion.skin - lacking,
+        away: -towards,
     })
 }
 
