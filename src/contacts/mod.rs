@@ -1,7 +1,6 @@
 //! The pairs that overlap now, and what changed about them.
 
 mod colliding_entities;
-mod crossing;
 mod end_reason;
 mod orders;
 mod pair_store;
@@ -11,7 +10,6 @@ mod update;
 
 pub use colliding_entities::CollidingEntities;
 pub(crate) use colliding_entities::update_colliding_entities;
-pub(crate) use crossing::{Traveler, first_meeting};
 pub(crate) use update::update_contacts;
 
 use bevy::{ecs::system::SystemParam, prelude::*};

@@ -2,16 +2,11 @@
 
 use bevy::ecs::entity::Entity;
 
-use super::{
-    CollidingPair,
-    crossing::{Meeting, Traveler, first_meeting},
-    pair_store::PairStore,
-    rules::PairRules,
-};
+use super::{CollidingPair, pair_store::PairStore, rules::PairRules};
 use crate::{
     broad_phase::{PairSearch, PairTask},
     geometry::contact_within,
-    index::{ColliderEntry, ColliderIndex},
+    index::{ColliderEntry, ColliderIndex, Meeting, Traveler, first_meeting},
     memory,
 };
 

@@ -1,6 +1,7 @@
 //! All colliders of the world in flat arrays, and what keeps them current.
 
 mod colliders;
+mod crossing;
 mod entry;
 mod family;
 mod lineage;
@@ -11,6 +12,7 @@ mod slots;
 mod sync;
 mod ways;
 
+pub(crate) use crossing::{Meeting, Traveler, first_meeting};
 pub(crate) use entry::{Body, ColliderEntry, ColliderRole, Solidity, effective_skin};
 pub(crate) use family::Family;
 pub(crate) use lineage::Lineage;

@@ -5,10 +5,9 @@ use bevy::prelude::*;
 use super::{neighbors::Neighbors, plan::MovePlan};
 use crate::{
     broad_phase::{NumberedBox, merged},
-    contacts::{Traveler, first_meeting},
     geometry::{Shape, distance},
     hierarchy::Parents,
-    index::{ColliderEntry, ColliderIndex, Waypoint},
+    index::{ColliderEntry, ColliderIndex, Traveler, Waypoint, first_meeting},
     movement::are_related,
 };
 

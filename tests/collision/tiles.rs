@@ -38,7 +38,7 @@ impl Laying {
     }
 
     /// A place this far along the row and out of its surface.
-    fn to_world(&self, along: f32, up: f32) -> Vec2 {
+    fn to_world(self, along: f32, up: f32) -> Vec2 {
         self.middle + self.along() * along + self.up() * up
     }
 

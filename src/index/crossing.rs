@@ -2,10 +2,8 @@
 
 use bevy::math::Vec2;
 
-use crate::{
-    geometry::{Contact, distance, impact, touching_slop},
-    index::{ColliderEntry, Waypoint},
-};
+use super::{ColliderEntry, Waypoint};
+use crate::geometry::{Contact, distance, impact, touching_slop};
 
 /// How two colliders met.
 #[derive(Clone, Copy, Debug, PartialEq)]
