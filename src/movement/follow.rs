@@ -6,6 +6,7 @@ use super::{
     MoverResponse,
     first_impact::{Leg, creep},
     recover::RECOVER_BELOW,
+    spans::{first_gap, span_near},
     trace::{Motion, Tracer},
 };
 use crate::{
@@ -13,10 +14,9 @@ use crate::{
     index::{ColliderEntry, ColliderIndex},
 };
 
-/// A slide ends where the surface is so many skins away: there it curves away, or is over.
-const LEAVES_BEYOND: f32 = 1.5;
-/// How often the part of a slide is halved in which the surface is left.
-const HALVINGS: usize = 20;
+/// A slide ends where the surface is so many skins away: there it curves away, or is over. The nearer to one, the smoother is the way
+/// around what is round, and the more parts it has.
+const LEAVES_BEYOND: f32 = 1.1;
 
 impl Tracer {
     /// Out of the surface along which a mover slides, to where it keeps its skin from it, and a bit.
@@ -38,33 +38,23 @@ impl Tracer {
         normal * (lacking.min((1.0 - RECOVER_BELOW) * motion.skin) + creep(motion, shape))
     }
 
-    /// The part of a slide at whose end the mover is still at a surface; all of it, if it is so at the end or was not at the start.
+    /// The part of a slide until which the mover stays at a surface; all of it, if it is at none at the start.
     pub(super) fn part_at_surface(
-        &self,
+        &mut self,
         index: &ColliderIndex,
         motion: &Motion,
         leg: &Leg,
         blocks: &impl Fn(&ColliderEntry) -> bool,
     ) -> f64 {
-        let reach = LEAVES_BEYOND * motion.skin;
-        let is_near = |part: f64| {
-            let offset = (leg.displacement.as_dvec2() * part).as_vec2();
-            let shape = leg.shape.translated(offset);
+        let reach = LEAVES_BEYOND * motion.skin + creep(motion, leg.shape);
+        let mut spans = std::mem::take(&mut self.spans);
+        spans.clear();
+        spans.extend(
             self.blockers(index, blocks)
-                .any(|entry| overlap(&shape, entry.shape, reach).is_some())
-        };
-        if is_near(1.0) || !is_near(0.0) {
-            return 1.0;
-        }
-        let (mut near, mut far) = (0.0, 1.0);
-        for _ in 0..HALVINGS {
-            let middle = f64::midpoint(near, far);
-            if is_near(middle) {
-                near = middle;
-            } else {
-                far = middle;
-            }
-        }
-        far
+                .filter_map(|entry| span_near(leg.shape, leg.displacement, entry.shape, reach)),
+        );
+        let part = first_gap(&mut spans);
+        self.spans = spans;
+        if part > 0.0 { part.into() } else { 1.0 }
     }
 }

@@ -10,6 +10,7 @@ mod plan;
 mod recover;
 mod relax;
 mod separate;
+mod spans;
 mod trace;
 
 pub use hits::{Crushed, MoveHit, MoverHit, MoverHits};

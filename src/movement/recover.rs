@@ -6,10 +6,11 @@ use bevy::math::Vec2;
 
 use super::{
     MoveHit, one_way,
+    spans::{first_gap, span_near},
     trace::{Motion, Tracer},
 };
 use crate::{
-    geometry::{Shape, TOUCHING_SLOP, distance, impact, overlap},
+    geometry::{Shape, TOUCHING_SLOP, distance, overlap},
     index::{ColliderEntry, ColliderIndex, Solidity},
 };
 
@@ -21,8 +22,6 @@ pub(super) const RECOVER_BELOW: f32 = 0.9;
 const DETOUR: f32 = 1.2;
 /// In how many directions a way out is looked for.
 const DIRECTIONS: usize = 64;
-/// How far the start of a gap may be behind the end of a wall, as a part of the way, to be none: rounding.
-const NO_GAP: f32 = 1e-6;
 
 /// How a mover may begin its way.
 pub(super) enum Start {
@@ -159,9 +158,11 @@ impl Tracer {
                 let direction = Vec2::from_angle(angle).rotate(start.away);
                 spans.clear();
                 let shapes = self.blockers(index, &walls).map(|entry| entry.shape);
-                spans.extend(shapes.filter_map(|wall| span_in(motion, direction * reach, wall)));
-                let part = first_gap(&mut spans).filter(|part| *part < 1.0)?;
-                Some((part, direction * (reach * part)))
+                spans.extend(shapes.filter_map(|wall| {
+                    span_near(motion.shape, direction * reach, wall, motion.skin)
+                }));
+                let part = first_gap(&mut spans);
+                (part < 1.0).then_some((part, direction * (reach * part)))
             })
             .min_by(|p, q| p.0.total_cmp(&q.0))
             .map(|(_, exit)| exit);
@@ -189,25 +190,4 @@ fn nearness(
         distance: motion.skin - lacking,
         away: -towards,
     })
-}
-
-/// The part of a mover's straight way on which it is nearer to a wall than its skin: start and end, in 0..=1.
-fn span_in(motion: &Motion, way: Vec2, wall: &Shape) -> Option<[f32; 2]> {
-    let end = motion.shape.translated(way);
-    let from_behind = impact(&end, -way, wall, motion.skin)?;
-    let from_start = impact(motion.shape, way, wall, motion.skin)?;
-    Some([from_start.time as f32, 1.0 - from_behind.time as f32])
-}
-
-/// Where the first part of a way ends that is covered without a gap.
-fn first_gap(spans: &mut [[f32; 2]]) -> Option<f32> {
-    spans.sort_unstable_by(|p, q| p[0].total_cmp(&q[0]));
-    let mut covered = 0.0f32;
-    for [start, end] in spans {
-        if *start > covered + NO_GAP {
-            break;
-        }
-        covered = covered.max(*end);
-    }
-    covered.is_finite().then_some(covered)
 }

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// How often a mover may turn within one run before it waits for the next.
-const MAX_TURNS: usize = 64;
+const MAX_TURNS: usize = 128;
 /// The same for one that bounces.
 const MAX_BOUNCES: usize = 1024;
 /// Motion that comes less than this part of the skin nearer than the skin, or rounding, is not blocked: it is what rounding

@@ -26,6 +26,7 @@ mod reference;
 mod reflection;
 mod schedules;
 mod sliding;
+mod slow_twin;
 mod spawn_order;
 #[path = "../../src/strategies.rs"]
 mod strategies;

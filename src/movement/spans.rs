@@ -1,0 +1,28 @@
+//! Parts of a straight way, as fractions of it, in which a shape is near others.
+
+use bevy::math::Vec2;
+
+use crate::geometry::{Shape, impact};
+
+/// How far the start of a span may be behind the end of another one to be no gap: rounding.
+const NO_GAP: f32 = 1e-6;
+
+/// The part of a way on which a shape is nearer to a wall than `reach`: start and end, in 0..=1.
+pub(super) fn span_near(shape: &Shape, way: Vec2, wall: &Shape, reach: f32) -> Option<[f32; 2]> {
+    let from_behind = impact(&shape.translated(way), -way, wall, reach)?;
+    let from_start = impact(shape, way, wall, reach)?;
+    Some([from_start.time as f32, 1.0 - from_behind.time as f32])
+}
+
+/// Where the first part of a way ends that is covered without a gap; zero, if the start is not covered.
+pub(super) fn first_gap(spans: &mut [[f32; 2]]) -> f32 {
+    spans.sort_unstable_by(|p, q| p[0].total_cmp(&q[0]));
+    let mut covered = 0.0f32;
+    for [start, end] in spans {
+        if *start > covered + NO_GAP {
+            break;
+        }
+        covered = covered.max(*end);
+    }
+    covered
+}

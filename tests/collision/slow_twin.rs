@@ -1,0 +1,134 @@
+//! Sliding against its slow twin: thousands of tiny steps, each of which ends by leaving every wall by the shortest way.
+
+use bevy::prelude::*;
+use bevy_thud::{
+    MoveOutcome,
+    geometry::{Shape, distance},
+    prelude::*,
+};
+use fastrand::Rng;
+
+use crate::common::*;
+
+const SKIN: f32 = 0.02;
+/// How far the two may end from each other, as a part of the way: around what is round a slide has straight parts, on which it does not
+/// get faster.
+const TOLERANCE: f32 = 0.03;
+/// Who is turned by this angle, in radians, ...
+const NUDGE: f32 = 0.01;
+/// ... and ends so much further away, met something head on: on its tip, or on top of what is round. Less than a step decides there.
+const UNDECIDED: f32 = 0.15;
+
+/// Where a shape ends that slides along walls, in so many steps.
+fn slow_slide(shape: &Shape, way: Vec2, walls: &[Shape], steps: usize) -> Vec2 {
+    let mut offset = Vec2::ZERO;
+    for _ in 0..steps {
+        offset += way / steps as f32;
+        for _ in 0..8 {
+            let moved = shape.translated(offset);
+            let nearest = walls
+                .iter()
+                .map(|wall| distance(&moved, wall))
+                .min_by(|p, q| p.distance.total_cmp(&q.distance));
+            match nearest {
+                Some(near) if near.distance < SKIN => {
+                    offset -= near.normal * (SKIN - near.distance);
+                }
+                _ => break,
+            }
+        }
+    }
+    offset
+}
+
+fn any_shape(rng: &mut Rng, center: Vec2, sizes: [f32; 2]) -> Shape {
+    let mut size = || sizes[0] + (sizes[1] - sizes[0]) * rng.f32();
+    let (width, height) = (size(), size());
+    if rng.u8(0..4) == 0 {
+        Shape::circle(center, width / 2.0)
+    } else {
+        Shape::rect(
+            center,
+            Vec2::new(width, height),
+            Rot2::radians(rng.f32() * 6.3),
+        )
+    }
+}
+
+/// Walls around a mover, none of them near its start.
+fn any_scene(rng: &mut Rng) -> (Shape, Vec<Shape>) {
+    let mover = any_shape(rng, Vec2::ZERO, [0.5, 3.0]);
+    let mut walls = Vec::new();
+    while walls.len() < 12 {
+        let center = (Vec2::new(rng.f32(), rng.f32()) - 0.5) * 30.0;
+        let wall = any_shape(rng, center, [1.0, 9.0]);
+        if distance(&mover, &wall).distance > 2.0 * SKIN {
+            walls.push(wall);
+        }
+    }
+    (mover, walls)
+}
+
+fn spawn_wall(app: &mut App, wall: &Shape) {
+    let place = turned(wall.center(), 0.0);
+    match *wall {
+        Shape::Rect {
+            half_size,
+            rotation,
+            ..
+        } => {
+            let collider = RectCollider::new(2.0 * half_size.x, 2.0 * half_size.y);
+            let place = turned(wall.center(), rotation.as_radians());
+            spawn(app, (collider, Solid, place));
+        }
+        Shape::Circle { radius, .. } => {
+            spawn(app, (CircleCollider::new(radius), Solid, place));
+        }
+        _ => unreachable!(),
+    }
+}
+
+fn fast_slide(shape: &Shape, way: Vec2, walls: &[Shape]) -> MoveOutcome {
+    let mut app = test_app();
+    walls.iter().for_each(|wall| spawn_wall(&mut app, wall));
+    app.update();
+    let (shape, mover) = (shape.clone(), Mover::with_velocity(way));
+    ask(&mut app, move |query: SpatialQuery| {
+        query.move_and_slide(&shape, &mover, 1.0, &QueryFilter::default())
+    })
+}
+
+#[test]
+fn a_slide_ends_where_thousands_of_tiny_steps_end() {
+    let mut rng = Rng::with_seed(11);
+    let (mut decided, mut turned_aside, mut worst) = (0, 0, (0f32, String::new()));
+    for case in 0..600 {
+        let (shape, walls) = any_scene(&mut rng);
+        let way = Vec2::from_angle(rng.f32() * 6.3) * (1.0 + 14.0 * rng.f32());
+        let slow = slow_slide(&shape, way, &walls, 2000);
+        let nudged = [NUDGE, -NUDGE].map(|angle| Vec2::from_angle(angle).rotate(way));
+        let is_undecided = |way: Vec2| {
+            let from_turning = NUDGE * way.length();
+            slow.distance(slow_slide(&shape, way, &walls, 2000)) > UNDECIDED + from_turning
+        };
+        if nudged.into_iter().any(is_undecided) {
+            continue;
+        }
+        let fast = fast_slide(&shape, way, &walls);
+        let off = fast.displacement.distance(slow) / way.length();
+        if off > worst.0 {
+            worst = (
+                off,
+                format!("case {case}: {} instead of {slow}", fast.displacement),
+            );
+        }
+        decided += 1;
+        turned_aside += usize::from(!fast.hits.is_empty());
+    }
+    println!("{decided} decided, {turned_aside} turned aside, {worst:?}");
+    assert!(
+        decided > 400 && turned_aside > 200,
+        "{decided} {turned_aside}"
+    );
+    assert!(worst.0 < TOLERANCE, "{worst:?}");
+}
