@@ -13,7 +13,7 @@ use crate::common::*;
 const SKIN: f32 = 0.02;
 /// How far the two may end from each other, as a part of the way: around what is round a slide has straight parts, on which it does not
 /// get faster.
-const TOLERANCE: f32 = 0.03;
+const TOLERANCE: f32 = 0.05;
 /// Who is turned by this angle, in radians, ...
 const NUDGE: f32 = 0.01;
 /// ... and ends so much further away, met something head on: on its tip, or on top of what is round. Less than a step decides there.
