@@ -1,21 +1,15 @@
 //! A crowd of solid movers that pushes through a doorway.
 
-use std::{
-    hash::{DefaultHasher, Hash, Hasher},
-    process::Command,
-};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
-use bevy::{
-    app::{TaskPoolOptions, TaskPoolPlugin, TaskPoolThreadAssignmentPolicy},
-    prelude::*,
-};
+use bevy::prelude::*;
 use bevy_thud::{
     geometry::{Shape, TOUCHING_SLOP, distance},
     prelude::*,
 };
 use fastrand::Rng;
 
-use crate::common::*;
+use crate::{common::*, threads::*};
 
 const RADIUS: f32 = 8.0;
 const DOOR: f32 = 6.0 * RADIUS;
@@ -221,46 +215,13 @@ fn three_hundred_that_have_arrived_come_to_rest() {
     check_rest(&mut crowd);
 }
 
-/// The number of threads for [`places_of_a_crowd`].
-const THREADS: &str = "BEVY_THUD_TEST_CROWD";
-
-/// An app whose systems share this many threads.
-fn app_with_threads(threads: usize) -> App {
-    let policy = |threads| TaskPoolThreadAssignmentPolicy {
-        min_threads: threads,
-        max_threads: threads,
-        percent: 1.0,
-        on_thread_spawn: None,
-        on_thread_destroy: None,
-    };
-    let task_pool_options = TaskPoolOptions {
-        min_total_threads: threads + 2,
-        max_total_threads: threads + 2,
-        io: policy(1),
-        async_compute: policy(1),
-        compute: policy(threads),
-    };
-    let mut app = App::new();
-    app.add_plugins((
-        TaskPoolPlugin { task_pool_options },
-        bevy::time::TimePlugin,
-        TransformPlugin,
-        CollisionPlugin::default(),
-    ));
-    app.insert_resource(bevy::time::TimeUpdateStrategy::ManualDuration(STEP));
-    record_events(&mut app);
-    start(&mut app);
-    app
-}
-
-/// Run in processes of its own, for the threads are those of a whole process.
 #[test]
 #[ignore = "run by a_crowd_goes_the_same_way_on_any_number_of_threads"]
 fn places_of_a_crowd() {
-    let Ok(threads) = std::env::var(THREADS) else {
+    let Some(app) = app_with_threads() else {
         return;
     };
-    let mut crowd = Crowd::new(app_with_threads(threads.parse().unwrap()), 600);
+    let mut crowd = Crowd::new(app, 600);
     crowd.push(SPEED, 2 * SECOND);
     let mut hasher = DefaultHasher::new();
     for place in &crowd.places {
@@ -271,18 +232,8 @@ fn places_of_a_crowd() {
 
 #[test]
 fn a_crowd_goes_the_same_way_on_any_number_of_threads() {
-    let places_with = |threads: usize| {
-        let output = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "door::places_of_a_crowd"])
-            .args(["--ignored", "--nocapture"])
-            .env(THREADS, threads.to_string())
-            .output()
-            .unwrap();
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let start = text.find("places: ");
-        let start = start.unwrap_or_else(|| panic!("{threads} threads: {text}"));
-        text[start..].lines().next().unwrap().to_owned()
-    };
+    let places_with =
+        |threads| printed_with_threads(threads, "door::places_of_a_crowd", "places: ");
     let with_one = places_with(1);
     assert!(!with_one.starts_with("places: 0 "), "{with_one}");
     for threads in [2, 3] {

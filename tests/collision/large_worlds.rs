@@ -4,20 +4,16 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     hash::{DefaultHasher, Hash, Hasher},
-    process::Command,
 };
 
-use bevy::{
-    app::{TaskPoolOptions, TaskPoolPlugin, TaskPoolThreadAssignmentPolicy},
-    prelude::*,
-};
+use bevy::prelude::*;
 use bevy_thud::{
     geometry::{Shape, contact_within},
     prelude::*,
 };
 use fastrand::Rng;
 
-use crate::common::*;
+use crate::{common::*, threads::*};
 
 /// What rounding may do to a distance in these worlds.
 const ROUNDING: f32 = 2e-3;
@@ -172,40 +168,12 @@ fn the_pairs_of_a_large_world_are_those_of_testing_every_pair() {
     }
 }
 
-/// The number of threads for [`events_of_a_large_world`].
-const THREADS: &str = "BEVY_THUD_TEST_THREADS";
-
-/// Run in processes of its own, for the threads are those of a whole process.
 #[test]
 #[ignore = "run by events_do_not_depend_on_the_number_of_threads"]
 fn events_of_a_large_world() {
-    let Ok(threads) = std::env::var(THREADS) else {
+    let Some(app) = app_with_threads() else {
         return;
     };
-    let threads = threads.parse().unwrap();
-    let policy = |threads| TaskPoolThreadAssignmentPolicy {
-        min_threads: threads,
-        max_threads: threads,
-        percent: 1.0,
-        on_thread_spawn: None,
-        on_thread_destroy: None,
-    };
-    let task_pool_options = TaskPoolOptions {
-        min_total_threads: threads + 2,
-        max_total_threads: threads + 2,
-        io: policy(1),
-        async_compute: policy(1),
-        compute: policy(threads),
-    };
-    let mut app = App::new();
-    app.add_plugins((
-        TaskPoolPlugin { task_pool_options },
-        bevy::time::TimePlugin,
-        TransformPlugin,
-        CollisionPlugin::default(),
-    ));
-    record_events(&mut app);
-    start(&mut app);
     let mut world = World::new(app, 5, 5000);
     let mut hasher = DefaultHasher::new();
     let mut count = 0;
@@ -247,18 +215,8 @@ fn none_of_a_hundred_thousand_is_left_out() {
 
 #[test]
 fn events_do_not_depend_on_the_number_of_threads() {
-    let events_with = |threads: usize| {
-        let output = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "large_worlds::events_of_a_large_world"])
-            .args(["--ignored", "--nocapture"])
-            .env(THREADS, threads.to_string())
-            .output()
-            .unwrap();
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let line = text.lines().find(|line| line.contains("events: "));
-        let line = line.unwrap_or_else(|| panic!("{threads} threads: {text}"));
-        line[line.find("events: ").unwrap()..].to_owned()
-    };
+    let test = "large_worlds::events_of_a_large_world";
+    let events_with = |threads| printed_with_threads(threads, test, "events: ");
     let with_one = events_with(1);
     assert!(!with_one.starts_with("events: 0 "));
     for threads in [2, 3, 8] {

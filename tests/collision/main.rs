@@ -32,6 +32,7 @@ mod spawn_order;
 mod strategies;
 mod stuck;
 mod swept;
+mod threads;
 mod tiles;
 mod transforms;
 mod tunnelling;
