@@ -111,16 +111,15 @@ impl Leg<'_> {
         impacts: &[FirstImpact],
         creep: f32,
     ) -> Option<FirstImpact> {
+        if corner.impact.is_side {
+            return None;
+        }
         let time = corner.impact.time;
         let is_met = |other: &&FirstImpact| {
             let Impact { normal, .. } = other.impact;
             other.impact.is_side && self.inward(normal, other.impact.time - time) <= creep
         };
-        let side = impacts
-            .iter()
-            .filter(is_met)
-            .min_by(|p, q| p.order(q))
-            .filter(|_| !corner.impact.is_side)?;
+        let side = impacts.iter().filter(is_met).min_by(|p, q| p.order(q))?;
         Some(FirstImpact {
             impact: Impact {
                 time,

@@ -81,7 +81,7 @@ pub(crate) struct Tracer {
     pub(super) impacts: Vec<FirstImpact>,
     /// The normals of what blocked the mover where it is now.
     pub(super) normals: Vec<Vec2>,
-    /// The parts of a way that lead through walls.
+    /// The parts of a way on which something is near.
     pub(super) spans: Vec<[f32; 2]>,
     /// Whether the mover is in walls that it cannot leave.
     pub is_crushed: bool,
