@@ -3,7 +3,6 @@ use bevy::{
     prelude::*,
 };
 
-use super::CollidingPair;
 use crate::{
     collider::LocalShape,
     events::EndReason,
@@ -19,14 +18,13 @@ pub(crate) struct EndReasons<'w, 's> {
 }
 
 impl EndReasons<'_, '_> {
-    /// Why two colliders do not overlap any more. `would_pair` tells whether the rules let them.
+    /// Why two colliders do not overlap any more, each an entity and its slot in the last run. `would_pair` tells whether the rules let them.
     pub fn why(
         &self,
         index: &ColliderIndex,
-        pair: &CollidingPair,
+        sides: [(Entity, u32); 2],
         would_pair: impl FnOnce(&ColliderEntry, &ColliderEntry) -> bool,
     ) -> EndReason {
-        let sides = [(pair.a, pair.slots[0]), (pair.b, pair.slots[1])];
         match sides.map(|(entity, slot)| self.collider(index, entity, slot)) {
             [Ok(a), Ok(b)] if would_pair(&a, &b) => EndReason::Separated,
             [Ok(_), Ok(_)] => EndReason::Filtered,

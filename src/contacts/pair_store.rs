@@ -49,7 +49,7 @@ impl PairStore {
             .insert_unique(fixed_hash_one(pair.key()), place, hash_of);
         if self.pairs.len() == self.pairs.capacity() {
             // Less than the usual twice as much: there are many stores.
-            self.pairs.reserve_exact(self.pairs.len() / 4 + 4);
+            self.pairs.reserve_exact(self.pairs.len() / 8 + 4);
         }
         self.pairs.push(pair);
         self.confirmed.push(true);

@@ -38,7 +38,9 @@ pub(super) struct Start {
 /// A pair that this region knew, and knows no more.
 #[derive(Clone, Copy)]
 pub(super) struct End {
-    pub pair: CollidingPair,
+    pub entities: (Entity, Entity),
+    /// Where the index kept the two.
+    pub slots: [u32; 2],
     /// Whether it goes on in another region.
     pub goes_on: bool,
 }
@@ -74,7 +76,8 @@ impl Region {
             let rests = pair.slots.iter().all(|&slot| index.rests(slot));
             if !rests {
                 self.ends.push(End {
-                    pair: *pair,
+                    entities: pair.key(),
+                    slots: pair.slots,
                     goes_on: false,
                 });
             }

@@ -3,7 +3,7 @@
 use bevy::{ecs::system::NonSendMarker, prelude::*};
 
 use super::{
-    CollidingPair, Contacts,
+    Contacts,
     end_reason::EndReasons,
     region::{End, Region, Start, Workspace},
     rules::PairRules,
@@ -60,8 +60,10 @@ pub(crate) fn update_contacts(
     } = contacts;
     buffers.update_regions(regions, &index, &rules);
     buffers.gather(regions);
-    buffers.report(changes, |pair| {
-        reasons.why(&index, pair, |a, b| rules.allow(a, b))
+    buffers.report(changes, |end| {
+        let (a, b) = end.entities;
+        let sides = [(a, end.slots[0]), (b, end.slots[1])];
+        reasons.why(&index, sides, |a, b| rules.allow(a, b))
     });
 }
 
@@ -111,14 +113,14 @@ impl Buffers {
             ends.extend_from_slice(&region.ends);
         }
         starts.sort_unstable_by_key(|start| start.entities);
-        ends.sort_unstable_by_key(|end| end.pair.key());
+        ends.sort_unstable_by_key(|end| end.entities);
         let mut upcoming = ends.iter_mut().peekable();
         starts.retain(|start| {
             while upcoming
-                .next_if(|end| end.pair.key() < start.entities)
+                .next_if(|end| end.entities < start.entities)
                 .is_some()
             {}
-            match upcoming.next_if(|end| end.pair.key() == start.entities) {
+            match upcoming.next_if(|end| end.entities == start.entities) {
                 Some(end) => {
                     end.goes_on = start.lasts;
                     false
@@ -130,13 +132,9 @@ impl Buffers {
     }
 
     /// Adds the ends of earlier pairs, the starts by time, and the ends of those pairs that only passed.
-    fn report(
-        &mut self,
-        changes: &mut Vec<CollisionEvent>,
-        reason: impl Fn(&CollidingPair) -> EndReason,
-    ) {
+    fn report(&mut self, changes: &mut Vec<CollisionEvent>, reason: impl Fn(&End) -> EndReason) {
         let ended = |(a, b), reason| CollisionEvent::Ended { a, b, reason };
-        changes.extend((self.ends.iter()).map(|end| ended(end.pair.key(), reason(&end.pair))));
+        changes.extend((self.ends.iter()).map(|end| ended(end.entities, reason(end))));
         self.starts.sort_unstable_by(|p, q| {
             (p.meeting.time.total_cmp(&q.meeting.time)).then(p.entities.cmp(&q.entities))
         });
