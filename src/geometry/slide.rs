@@ -7,18 +7,21 @@ const INWARD_SLOP: f32 = 1e-5;
 ///
 /// It is the vector of the allowed ones that is nearest to `vector`: itself, its part along one of the surfaces, or zero
 /// where two of them form a corner that holds it.
-pub(crate) fn slide_along(vector: Vec2, normals: &[Vec2]) -> Vec2 {
+pub(crate) fn slide_along(
+    vector: Vec2,
+    normals: impl IntoIterator<Item = Vec2, IntoIter: Clone>,
+) -> Vec2 {
+    let normals = normals.into_iter();
     let allowed = |candidate: &Vec2| {
         let slop = -INWARD_SLOP * vector.abs().max_element();
-        normals.iter().all(|normal| candidate.dot(*normal) >= slop)
+        normals.clone().all(|normal| candidate.dot(normal) >= slop)
     };
-    if normals.iter().all(|normal| vector.dot(*normal) >= 0.0) {
+    if normals.clone().all(|normal| vector.dot(normal) >= 0.0) {
         return vector;
     }
-    normals
-        .iter()
-        .filter(|normal| vector.dot(**normal) < 0.0)
-        .map(|normal| vector - *normal * vector.dot(*normal))
+    (normals.clone())
+        .filter(|normal| vector.dot(*normal) < 0.0)
+        .map(|normal| vector - normal * vector.dot(normal))
         .filter(allowed)
         .max_by(|p, q| p.length_squared().total_cmp(&q.length_squared()))
         .unwrap_or(Vec2::ZERO)

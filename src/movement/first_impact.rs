@@ -6,7 +6,7 @@ use bevy::math::Vec2;
 
 use super::{
     one_way,
-    recover::RECOVER_BELOW,
+    seams::Surface,
     trace::{CREEP, Motion, Tracer, swept},
 };
 use crate::{
@@ -14,6 +14,9 @@ use crate::{
     geometry::{Impact, Shape, TOUCHING_SLOP, impact},
     index::{ColliderEntry, ColliderIndex},
 };
+
+/// Surfaces whose normals have at least this dot product are one: they are a tenth of a degree apart.
+const SAME_NORMAL: f32 = 1.0 - 1e-6;
 
 /// A straight part of a mover's way.
 pub(super) struct Leg<'a> {
@@ -23,6 +26,8 @@ pub(super) struct Leg<'a> {
     pub displacement: Vec2,
     /// The same, had it gone on for the whole run.
     pub heading: Vec2,
+    /// How much nearer than its skin the mover is to what blocks it.
+    pub lacking: f32,
     /// Out of the surface that the mover slides along: what does not rise above the mover's skin by more than rounding, so far, does not
     /// block it. That are seams.
     pub lift: Vec2,
@@ -74,17 +79,18 @@ impl Leg<'_> {
     ) -> Option<FirstImpact> {
         let (creep, blocker) = (creep(motion, self.shape), entry.shape);
         let met = impact(self.shape, self.displacement, blocker, motion.skin)?;
-        if self.inward(met.normal, 1.0 - met.time) <= creep {
+        let is_lifted = self.lift != Vec2::ZERO;
+        if !is_lifted && self.inward(met.normal, 1.0 - met.time) <= creep {
             return None;
         }
-        // A corner may be flush with the side on which the mover is, and that as near as it may be without being moved away.
+        // A corner may be flush with the side on which the mover is, however near that is.
         let leeway = if met.is_side {
             creep
         } else {
-            creep + (1.0 - RECOVER_BELOW) * motion.skin
+            creep + self.lacking
         };
         let behind = impact(self.shape, self.displacement, blocker, motion.skin - leeway)?;
-        if self.lift != Vec2::ZERO {
+        if is_lifted {
             let lifted = self.shape.translated(self.lift);
             impact(&lifted, self.displacement, blocker, motion.skin)?;
         }
@@ -102,6 +108,14 @@ impl Leg<'_> {
                 ..surface
             },
         })
+    }
+
+    /// Whether another surface is met together with the first one, but for rounding.
+    fn is_tie(&self, first: &FirstImpact, other: &FirstImpact, creep: f32) -> bool {
+        let Impact { time, normal, .. } = other.impact;
+        normal.dot(first.impact.normal) < SAME_NORMAL
+            && (other.impact.is_side || !first.impact.is_side)
+            && self.inward(normal, time - first.impact.time) <= creep
     }
 
     /// A side that is met together with a corner, but for rounding. It decides: the corner may be flush with it.
@@ -147,10 +161,18 @@ impl Tracer {
         impacts.clear();
         let blockers = self.blockers(index, &blocks);
         impacts.extend(blockers.filter_map(|entry| leg.impact_with(index, motion, &entry)));
-        let first = impacts.iter().min_by(|p, q| p.order(q)).map(|first| {
-            leg.side_at_corner(first, &impacts, creep(motion, leg.shape))
-                .unwrap_or(*first)
-        });
+        let creep = creep(motion, leg.shape);
+        let first = impacts
+            .iter()
+            .min_by(|p, q| p.order(q))
+            .map(|first| leg.side_at_corner(first, &impacts, creep).unwrap_or(*first));
+        self.ties.clear();
+        if let Some(first) = &first {
+            let ties = impacts
+                .iter()
+                .filter(|other| leg.is_tie(first, other, creep));
+            self.ties.extend(ties.map(Surface::from));
+        }
         self.impacts = impacts;
         first
     }

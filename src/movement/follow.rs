@@ -3,9 +3,9 @@
 use bevy::math::Vec2;
 
 use super::{
-    MoverResponse,
     first_impact::{Leg, creep},
     recover::RECOVER_BELOW,
+    seams::Surface,
     spans::{first_gap, span_near},
     trace::{Motion, Tracer},
 };
@@ -19,23 +19,30 @@ use crate::{
 const LEAVES_BEYOND: f32 = 1.1;
 
 impl Tracer {
-    /// Out of the surface along which a mover slides, to where it keeps its skin from it, and a bit.
-    pub(super) fn lift(
+    /// The leg of a shape with a displacement and a heading, along a surface if it slides.
+    pub(super) fn leg<'a>(
         &self,
         index: &ColliderIndex,
         motion: &Motion,
-        shape: &Shape,
+        (shape, displacement, heading): (&'a Shape, Vec2, Vec2),
+        surface: Option<Surface>,
         blocks: &impl Fn(&ColliderEntry) -> bool,
-    ) -> Vec2 {
-        let ([normal], MoverResponse::Slide) = (self.normals.as_slice(), motion.response) else {
-            return Vec2::ZERO;
+    ) -> Leg<'a> {
+        let lacking_to = |entry: ColliderEntry| {
+            let (lacking, _) = overlap(shape, entry.shape, motion.skin)?;
+            Some(lacking.min((1.0 - RECOVER_BELOW) * motion.skin))
         };
-        let lacking = self
-            .blockers(index, blocks)
-            .filter_map(|entry| overlap(shape, entry.shape, motion.skin))
-            .map(|(lacking, _)| lacking)
-            .fold(0.0, f32::max);
-        normal * (lacking.min((1.0 - RECOVER_BELOW) * motion.skin) + creep(motion, shape))
+        let lift = surface.map_or(Vec2::ZERO, |Surface { slot, normal }| {
+            let lacking = index.at(slot).and_then(lacking_to).unwrap_or(0.0);
+            normal * (lacking + creep(motion, shape))
+        });
+        Leg {
+            shape,
+            displacement,
+            heading,
+            lacking: (self.blockers(index, blocks).filter_map(lacking_to)).fold(0.0, f32::max),
+            lift,
+        }
     }
 
     /// The part of a slide until which the mover stays at a surface; all of it, if it is at none at the start.

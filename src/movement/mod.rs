@@ -9,6 +9,7 @@ mod one_way;
 mod plan;
 mod recover;
 mod relax;
+mod seams;
 mod separate;
 mod spans;
 mod trace;

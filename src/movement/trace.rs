@@ -3,9 +3,7 @@
 use bevy::math::{Vec2, bounding::Aabb2d};
 
 use super::{
-    MoveHit, Mover, MoverResponse,
-    first_impact::{FirstImpact, Leg},
-    recover::Start,
+    MoveHit, Mover, MoverResponse, first_impact::FirstImpact, recover::Start, seams::Surface,
 };
 use crate::{
     broad_phase::{grown, merged},
@@ -79,8 +77,10 @@ pub(crate) struct Tracer {
     searched: Option<Aabb2d>,
     /// What blocks the leg that is asked about.
     pub(super) impacts: Vec<FirstImpact>,
-    /// The normals of what blocked the mover where it is now.
-    pub(super) normals: Vec<Vec2>,
+    /// What blocked the mover where it is now.
+    pub(super) surfaces: Vec<Surface>,
+    /// What blocks the leg that is asked about at the same time as what does first.
+    pub(super) ties: Vec<Surface>,
     /// The parts of a way on which something is near.
     pub(super) spans: Vec<[f32; 2]>,
     /// Whether the mover is in walls that it cannot leave.
@@ -140,7 +140,7 @@ impl Tracer {
     ) -> Vec2 {
         self.way.clear();
         self.hits.clear();
-        self.normals.clear();
+        self.surfaces.clear();
         self.searched = None;
         // Once for all that is asked of a mover that nothing turns aside.
         let way = swept(motion.shape, motion.displacement);
@@ -172,23 +172,24 @@ impl Tracer {
         blocks: &impl Fn(&ColliderEntry) -> bool,
     ) -> bool {
         let shape = motion.shape.translated(walk.position);
-        let leg = Leg {
-            lift: self.lift(index, motion, &shape, blocks),
-            shape: &shape,
-            displacement: walk.remaining(motion),
-            heading: walk.course[0],
-        };
-        if leg.displacement == Vec2::ZERO {
+        let remaining = walk.remaining(motion);
+        if remaining == Vec2::ZERO {
             return false;
         }
+        let surface = match self.surfaces.as_slice() {
+            [surface] => Some(*surface),
+            _ => None,
+        };
+        let way = (&shape, remaining, walk.course[0]);
+        let leg = self.leg(index, motion, way, surface, blocks);
         let first = self.first_impact(index, motion, &leg, blocks);
         let part = first.map_or(1.0, |first| first.impact.time);
-        if motion.response == MoverResponse::Slide && !self.normals.is_empty() {
+        if !self.surfaces.is_empty() {
             let at_surface = self.part_at_surface(index, motion, &leg.shortened(part), blocks);
             if at_surface < 1.0 {
                 walk.advance(part * at_surface, motion);
                 walk.course = motion.wish();
-                self.normals.clear();
+                self.surfaces.clear();
                 return true;
             }
         }
@@ -196,9 +197,11 @@ impl Tracer {
         if let Some(first) = first {
             self.add_hit(index, motion, &first, walk);
             if leg.displacement.length() * part as f32 > CREEP * motion.skin {
-                self.normals.clear();
+                self.surfaces.clear();
             }
-            self.normals.push(first.impact.normal);
+            if motion.response == MoverResponse::Slide {
+                self.note_surfaces(index, motion, walk.position, &first, blocks);
+            }
             walk.course = self.turned(motion, walk.course, first.impact.normal);
         }
         first.is_some()
@@ -209,7 +212,7 @@ impl Tracer {
         match motion.response {
             // What was wanted, not what is left of it: so a mover rests in a corner, and does not climb one side of it.
             MoverResponse::Slide => {
-                (motion.wish()).map(|vector| slide_along(vector, &self.normals))
+                (motion.wish()).map(|vector| slide_along(vector, self.normals()))
             }
             MoverResponse::Bounce => {
                 course.map(|vector| bounce_off(vector, normal, motion.restitution))

@@ -310,7 +310,7 @@ proptest! {
             prop_assert!((0.0..=1.0).contains(&hit.time));
         }
         let normals = [Vec2::new(n[14], n[15]), Vec2::X];
-        let _ = (slide_along(way, &normals), bounce_off(way, normals[0], n[2]));
+        let _ = (slide_along(way, normals), bounce_off(way, normals[0], n[2]));
     }
 }
 
@@ -318,10 +318,10 @@ proptest! {
 fn sliding_and_bouncing_work_at_any_length() {
     for length in [1e-45f32, f32::MIN_POSITIVE, 1e-20, 1.0, 1e15] {
         let given = Vec2::new(length, -length);
-        let slid = slide_along(given, &[Vec2::Y]);
+        let slid = slide_along(given, [Vec2::Y]);
         assert_eq!(slid, Vec2::new(length, 0.0));
         assert_eq!(
-            slide_along(given, &[Vec2::Y, Vec2::NEG_X]),
+            slide_along(given, [Vec2::Y, Vec2::NEG_X]),
             Vec2::ZERO,
             "{length}"
         );
@@ -334,7 +334,7 @@ fn a_corner_holds_a_vector_whose_square_overflows() {
     for length in [1e20f32, 1e30, f32::MAX / 2.0] {
         let given = Vec2::new(length, -length);
         assert_eq!(
-            slide_along(given, &[Vec2::Y, Vec2::NEG_X]),
+            slide_along(given, [Vec2::Y, Vec2::NEG_X]),
             Vec2::ZERO,
             "{length}"
         );

@@ -36,7 +36,7 @@ proptest! {
         given in vector(50),
         normals in vec(unit_vector(), 0..4),
     ) {
-        let slid = slide_along(given, &normals).as_dvec2();
+        let slid = slide_along(given, normals.iter().copied()).as_dvec2();
         let given = given.as_dvec2();
         for normal in &normals {
             prop_assert!(slid.dot(normal.as_dvec2()) >= -INWARD * given.length(), "{} points into {}", slid, normal);
@@ -50,7 +50,7 @@ proptest! {
 
     #[test]
     fn sliding_adds_no_length(given in vector(50), normals in vec(unit_vector(), 0..4)) {
-        prop_assert!(slide_along(given, &normals).length() <= given.length() * (1.0 + 1e-6));
+        prop_assert!(slide_along(given, normals.iter().copied()).length() <= given.length() * (1.0 + 1e-6));
     }
 
     #[test]
@@ -119,7 +119,7 @@ fn sliding_in_the_classic_places() {
         ),
     ];
     for (given, normals, expected) in cases {
-        assert_close(slide_along(given, &normals), expected, 1e-6);
+        assert_close(slide_along(given, normals.iter().copied()), expected, 1e-6);
     }
 }
 

@@ -1,0 +1,87 @@
+//! Telling seams, over which a slide goes on, from corners, which hold it.
+
+use bevy::math::Vec2;
+
+use super::{
+    first_impact::FirstImpact,
+    trace::{Motion, Tracer},
+};
+use crate::{
+    geometry::slide_along,
+    index::{ColliderEntry, ColliderIndex},
+};
+
+/// How many skins a mover has to get on past a seam. In a corner of more than half a degree it does not get so far.
+const PROBE: f32 = 10.0;
+
+/// What blocks a mover where it is.
+#[derive(Clone, Copy)]
+pub(super) struct Surface {
+    /// The slot of the blocker.
+    pub slot: u32,
+    pub normal: Vec2,
+}
+
+impl From<&FirstImpact> for Surface {
+    fn from(FirstImpact { slot, impact }: &FirstImpact) -> Self {
+        Self {
+            slot: *slot,
+            normal: impact.normal,
+        }
+    }
+}
+
+impl Tracer {
+    /// Adds what a slide runs into to the surfaces that hold it. Of those that meet in a seam only the one along which it gets on
+    /// counts.
+    pub(super) fn note_surfaces(
+        &mut self,
+        index: &ColliderIndex,
+        motion: &Motion,
+        position: Vec2,
+        first: &FirstImpact,
+        blocks: &impl Fn(&ColliderEntry) -> bool,
+    ) {
+        self.surfaces.push(first.into());
+        let known = self.surfaces.len();
+        self.surfaces.append(&mut self.ties);
+        let is_held = || slide_along(motion.displacement, self.normals()) == Vec2::ZERO;
+        if known == self.surfaces.len() && (known == 1 || !is_held()) {
+            return;
+        }
+        let mut candidates = std::mem::take(&mut self.surfaces);
+        let slide = |surface: &Surface| slide_along(motion.displacement, [surface.normal]);
+        let open = (candidates.iter().copied())
+            .filter(|surface| self.is_open(index, motion, (position, *surface), blocks))
+            .max_by(|p, q| {
+                let lengths = [p, q].map(|surface| slide(surface).length_squared());
+                lengths[0].total_cmp(&lengths[1])
+            });
+        candidates.truncate(known);
+        if let Some(open) = open {
+            candidates.clear();
+            candidates.push(open);
+        }
+        self.surfaces = candidates;
+    }
+
+    /// Whether a mover that slides along one surface gets on.
+    fn is_open(
+        &mut self,
+        index: &ColliderIndex,
+        motion: &Motion,
+        (position, surface): (Vec2, Surface),
+        blocks: &impl Fn(&ColliderEntry) -> bool,
+    ) -> bool {
+        let along = slide_along(motion.displacement, [surface.normal]).normalize_or_zero();
+        let way = along * PROBE * motion.skin;
+        let shape = motion.shape.translated(position);
+        let leg = self.leg(index, motion, (&shape, way, along), Some(surface), blocks);
+        along != Vec2::ZERO && self.first_impact(index, motion, &leg, blocks).is_none()
+    }
+
+    /// Out of the surfaces that hold the mover.
+    pub(super) fn normals(&self) -> impl Iterator<Item = Vec2> + Clone {
+        self.surfaces.iter().map(|surface| surface.normal)
+    }
+}
