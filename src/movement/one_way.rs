@@ -27,6 +27,13 @@ pub(super) fn faces(wall: &OneWayWall, normal: Vec2) -> bool {
     normal.dot(wall.direction) > FACING
 }
 
+/// Whether a mover that started as `start` has a wall before it that blocks: it was not in the wall, and on the side that blocks.
+pub(super) fn bars(wall: &OneWayWall, shape: &Shape, start: &Shape) -> bool {
+    let before = shape.translated(-wall.step);
+    let separation = distance(start, &before);
+    separation.distance >= -touching_slop(start, &before) && faces(wall, -separation.normal)
+}
+
 /// How far along the free direction a mover at `place` has to go to keep its skin from a wall that was moved into it; none, if the wall
 /// does not push it.
 pub(super) fn exit(

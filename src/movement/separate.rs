@@ -5,6 +5,7 @@ use bevy::{math::bounding::Aabb2d, prelude::*};
 use super::{
     MoverResponse,
     neighbors::Neighbors,
+    one_way,
     plan::MovePlan,
     relax::{Body, Pair, part},
     trace::{Motion, Tracer},
@@ -169,6 +170,10 @@ impl Crowd {
             index.visit_overlapping(&area, |other| {
                 if other.role.is_wall() && entry.is_blocked_by(&other) {
                     member.clearance = 0.0;
+                    let one_way = index.one_way_wall(&other);
+                    if one_way.is_some_and(|wall| !one_way::bars(wall, other.shape, entry.shape)) {
+                        return;
+                    }
                     pairs.push(Pair {
                         bodies: [number as u32, bodies.len() as u32],
                         shares: [1.0, 0.0],

@@ -4,9 +4,15 @@
 #[path = "../../examples/firewheel/game/mod.rs"]
 mod game;
 
+use bevy::prelude::*;
+
 use game::{
     Options,
-    headless::{Summary, summarize},
+    audit::Audit,
+    headless::{self, Summary, summarize},
+    health::Health,
+    player::{Intent, Player},
+    tally::Tally,
 };
 
 fn play(seconds: f32, players: usize) -> Summary {
@@ -54,6 +60,92 @@ fn the_audit_sees_that_nothing_blocks() {
     let audit = summarize(&unblocked).audit;
     assert!(audit.breaches > 0, "{audit:?}");
     assert_eq!(audit.imbalances, 0, "{audit:?}");
+}
+
+/// A game with a player who does nothing, at some place, before the first wave.
+struct Trial {
+    app: App,
+    player: Entity,
+}
+
+impl Trial {
+    fn at(place: Vec2, no_blocking: bool) -> Self {
+        let mut app = headless::build(&Options {
+            bots: false,
+            headless: false,
+            no_blocking,
+            ..options(0.0, 1)
+        });
+        app.update();
+        let mut players = app.world_mut().query_filtered::<Entity, With<Player>>();
+        let player = players.single(app.world()).unwrap();
+        let mut at = app.world_mut().get_mut::<Transform>(player).unwrap();
+        at.translation = place.extend(0.0);
+        Self { app, player }
+    }
+
+    fn run(&mut self, seconds: f32) {
+        for _ in 0..(seconds * 60.0) as usize {
+            self.app.update();
+        }
+    }
+
+    /// Where the player is after walking for a while.
+    fn walk(&mut self, direction: Vec2, seconds: f32) -> Vec2 {
+        let mut intent = self.app.world_mut().get_mut::<Intent>(self.player).unwrap();
+        intent.walk = direction;
+        self.run(seconds);
+        let at = self.app.world().get::<Transform>(self.player).unwrap();
+        at.translation.truncate()
+    }
+}
+
+const BELOW_TURNSTILE: Vec2 = Vec2::new(20.0, -245.0);
+const ABOVE_TURNSTILE: Vec2 = Vec2::new(20.0, -150.0);
+
+#[test]
+fn a_turnstile_lets_players_through_one_way_only() {
+    let up = Trial::at(BELOW_TURNSTILE, false).walk(Vec2::Y, 0.5);
+    assert!(up.y > -170.0, "{up}");
+    let down = Trial::at(ABOVE_TURNSTILE, false).walk(Vec2::NEG_Y, 0.5);
+    assert!(down.y > -181.0, "{down}");
+}
+
+#[test]
+fn the_audit_sees_who_comes_through_a_turnstile_the_wrong_way() {
+    for (place, direction, breaches) in [
+        (BELOW_TURNSTILE, Vec2::Y, 0),
+        (ABOVE_TURNSTILE, Vec2::NEG_Y, 1),
+    ] {
+        let mut trial = Trial::at(place, true);
+        trial.walk(direction, 0.4);
+        assert_eq!(trial.app.world().resource::<Audit>().breaches, breaches);
+    }
+}
+
+#[test]
+fn a_press_kills_who_stays_in_it_and_nobody_beside_it() {
+    for (place, killed) in [(Vec2::new(-100.0, -10.0), 1), (Vec2::new(-100.0, 62.0), 0)] {
+        let mut trial = Trial::at(place, false);
+        trial.run(4.2);
+        let world = trial.app.world();
+        let (tally, audit) = (world.resource::<Tally>(), world.resource::<Audit>());
+        assert_eq!([tally.crushed, tally.deaths], [killed; 2], "{place}");
+        assert_eq!(audit.crushed, killed, "{place}");
+        assert!(audit.is_passed(), "{audit:?}");
+    }
+}
+
+#[test]
+fn a_saw_misses_nobody_on_its_way() {
+    for height in -8..=6 {
+        let place = Vec2::new(-330.0, 10.0 * height as f32);
+        let mut trial = Trial::at(place, false);
+        trial.run(1.5);
+        let health = trial.app.world().get::<Health>(trial.player).unwrap();
+        assert!(health.now < health.full, "{place}");
+        assert_eq!(trial.app.world().resource::<Tally>().cuts, 1, "{place}");
+    }
 }
 
 #[test]

@@ -100,6 +100,33 @@ fn what_is_in_it_when_the_motion_begins_passes_both_ways() {
 }
 
 #[test]
+fn a_crowd_passes_it_as_one_does_and_does_not_come_back() {
+    for angle in ANGLES {
+        let mut level = Level::new(angle);
+        let crowd: Vec<Entity> = (-2..=2)
+            .map(|i| level.spawn_mover(Vec2::new(2.02 * i as f32, -5.0), Vec2::ZERO))
+            .collect();
+        for &mover in &crowd {
+            level.app.world_mut().entity_mut(mover).insert(Solid);
+        }
+        for (step, end) in [(0.25, 5.0), (-0.25, 2.02)] {
+            let velocity = level.to_world(Vec2::new(0.0, step)) / STEP_SECS;
+            for _ in 0..40 {
+                for &mover in &crowd {
+                    let mut mover = level.app.world_mut().get_mut::<Mover>(mover).unwrap();
+                    mover.velocity = velocity;
+                }
+                level.app.update();
+            }
+            for &mover in &crowd {
+                let place = level.to_local(global_position(&level.app, mover));
+                assert!((place.y - end).abs() < 0.05, "{angle} {step}: {place}");
+            }
+        }
+    }
+}
+
+#[test]
 fn its_sides_and_its_back_do_not_block() {
     for angle in ANGLES {
         let mut level = Level::new(angle);

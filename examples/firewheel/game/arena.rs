@@ -16,17 +16,13 @@ pub const BORDER: f32 = 32.0;
 pub struct Wall;
 
 /// Center, size and turn (degrees) of the walls inside.
-const INNER_WALLS: [(Vec2, Vec2, f32); 14] = [
-    // A block in the middle, standing on its corner.
-    (Vec2::new(0.0, -10.0), Vec2::new(76.0, 76.0), 45.0),
-    // Four slanted walls around it.
+const INNER_WALLS: [(Vec2, Vec2, f32); 11] = [
+    // Four slanted walls around the middle. Saws go between them.
     (Vec2::new(-330.0, 125.0), Vec2::new(150.0, 26.0), 35.0),
     (Vec2::new(330.0, 125.0), Vec2::new(150.0, 26.0), -35.0),
     (Vec2::new(-330.0, -135.0), Vec2::new(150.0, 26.0), -35.0),
     (Vec2::new(330.0, -135.0), Vec2::new(150.0, 26.0), 35.0),
     // Pillars.
-    (Vec2::new(-185.0, -10.0), Vec2::new(28.0, 110.0), 0.0),
-    (Vec2::new(185.0, -10.0), Vec2::new(28.0, 110.0), 0.0),
     (Vec2::new(-460.0, -5.0), Vec2::new(26.0, 96.0), 14.0),
     (Vec2::new(460.0, -5.0), Vec2::new(26.0, 96.0), -14.0),
     // Two kerbs beside the plate.

@@ -1,5 +1,7 @@
 //! An audit of the plugin: what it did is compared with what should be, by code that shares no function with it.
 
+use std::{collections::HashSet, mem};
+
 use bevy::{ecs::query::QueryData, math::DVec2, prelude::*};
 use bevy_thud::prelude::*;
 
@@ -7,6 +9,7 @@ use super::{
     arena::Wall,
     monsters::Monster,
     player::Player,
+    press::Press,
     stopwatch::WatchStopped,
     tally::{Tally, count_collisions},
 };
@@ -21,10 +24,14 @@ const ROUNDING: f64 = 1e-3;
 /// What the audit found.
 #[derive(Resource, Default, Debug)]
 pub struct Audit {
-    /// In how many steps a player or a monster was in a wall; two of them in one step are two.
+    /// In how many steps a player or a monster was in a wall; two of them in one step are two. And how many came through a
+    /// turnstile from its wrong side, or were said to be crushed and were not.
     pub breaches: u32,
-    /// In how many steps the starts of collisions minus their ends were not the overlaps there were.
+    /// In how many steps the starts of collisions minus their ends were not the overlaps there were, or those who were crushed
+    /// so far were not those of whom the plugin said so.
     pub imbalances: u32,
+    /// In how many steps a press crushed a player or a monster: one for each, for it is its last.
+    pub crushed: u32,
     /// The overlaps after the last step.
     pub overlaps: u64,
     /// What might be one, but is too close to call.
@@ -42,7 +49,7 @@ pub fn plugin(app: &mut App) {
         PostUpdate,
         (
             // Before anybody reacts to the collisions.
-            (count_breaches, count_overlaps)
+            (count_breaches, count_wrong_ways, count_overlaps)
                 .chain()
                 .in_set(WatchStopped),
             compare_with_events.after(count_collisions),
@@ -50,19 +57,64 @@ pub fn plugin(app: &mut App) {
     );
 }
 
+type IsBody = Or<(With<Player>, With<Monster>)>;
+
 fn count_breaches(
-    bodies: Query<(&Transform, &CircleCollider), Or<(With<Player>, With<Monster>)>>,
-    walls: Query<(&Transform, &RectCollider), (With<Wall>, Without<ColliderDisabled>)>,
+    bodies: Query<(&Transform, &CircleCollider, &MoverHits), IsBody>,
+    walls: Query<
+        (&Transform, &RectCollider, Has<Press>),
+        (With<Wall>, Without<OneWay>, Without<ColliderDisabled>),
+    >,
     mut audit: ResMut<Audit>,
 ) {
-    let walls: Vec<Outline> = walls
+    let walls: Vec<(Outline, bool)> = walls
         .iter()
-        .map(|(at, rect)| Outline::of_rect(at, rect))
+        .map(|(at, rect, is_press)| (Outline::of_rect(at, rect), is_press))
         .collect();
-    for (at, circle) in &bodies {
+    for (at, circle, hits) in &bodies {
         let body = Outline::of_circle(at, circle);
-        if walls.iter().any(|wall| body.distance_to(wall) < -TOLERANCE) {
+        let to_walls = || walls.iter().map(|(wall, _)| body.distance_to(wall));
+        if hits.is_crushed() && is_pressed(&body, &walls) {
+            audit.crushed += 1;
+        } else if hits.is_crushed() || to_walls().any(|distance| distance < -TOLERANCE) {
             audit.breaches += 1;
+        }
+    }
+}
+
+/// Whether there is no room for a body and its skin between a press and another wall.
+fn is_pressed(body: &Outline, walls: &[(Outline, bool)]) -> bool {
+    let gap_to = |a_press: bool| {
+        walls
+            .iter()
+            .filter(|(_, is_press)| *is_press == a_press)
+            .map(|(wall, _)| body.distance_to(wall))
+            .fold(f64::INFINITY, f64::min)
+    };
+    gap_to(true) + gap_to(false) < TOUCHING
+}
+
+/// Who was before a turnstile, and is in it, came against its way.
+fn count_wrong_ways(
+    bodies: Query<(Entity, &Transform, &CircleCollider), IsBody>,
+    turnstiles: Query<(Entity, &Transform, &RectCollider, &OneWay), With<Wall>>,
+    mut before: Local<HashSet<[Entity; 2]>>,
+    mut audit: ResMut<Audit>,
+) {
+    let were_before = mem::take(&mut *before);
+    for (turnstile, at, rect, one_way) in &turnstiles {
+        let outline = Outline::of_rect(at, rect);
+        let way = one_way.0.as_dvec2().rotate(outline.axis);
+        for (entity, at, circle) in &bodies {
+            let pair = [turnstile, entity];
+            let body = Outline::of_circle(at, circle);
+            let distance = body.distance_to(&outline);
+            if distance < -TOLERANCE && were_before.contains(&pair) {
+                audit.breaches += 1;
+            }
+            if distance >= 0.0 && (body.center - outline.center).dot(way) > 0.0 {
+                before.insert(pair);
+            }
         }
     }
 }
@@ -89,7 +141,8 @@ fn count_overlaps(colliders: Query<Audited, Without<ColliderDisabled>>, mut audi
 fn compare_with_events(tally: Res<Tally>, mut audit: ResMut<Audit>) {
     let possible = audit.overlaps..=audit.overlaps + audit.near_overlaps;
     let open = tally.collision_starts.checked_sub(tally.collision_ends);
-    if !open.is_some_and(|open| possible.contains(&open)) {
+    let is_balanced = open.is_some_and(|open| possible.contains(&open));
+    if !is_balanced || audit.crushed != tally.crushed {
         audit.imbalances += 1;
     }
 }

@@ -8,11 +8,12 @@ use bevy_thud::prelude::*;
 use super::{
     fire_wheel,
     flow_field::FlowField,
+    hazard::Hazard,
     health::Health,
     medkit::Medkit,
     monsters::{Glob, Monster, nearest},
     options::Options,
-    player::Intent,
+    player::{self, Intent},
     stage::Stage,
 };
 
@@ -53,6 +54,7 @@ pub fn decide(
     monsters: Foes,
     globs: Query<&Transform, With<Glob>>,
     medkits: Query<&Transform, With<Medkit>>,
+    hazards: Query<&Hazard>,
     field: Res<FlowField>,
     time: Res<Time>,
 ) {
@@ -61,6 +63,12 @@ pub fn decide(
         .map(|(at, _, kind)| (at.translation.truncate(), kind.traits().radius))
         .chain(globs.iter().map(|at| (at.translation.truncate(), 4.0)))
         .collect();
+    let hazards = hazards.iter().filter(|hazard| hazard.is_live);
+    let dangers = Dangers {
+        threats,
+        hazards: hazards.map(|hazard| hazard.area).collect(),
+        field: &field,
+    };
     for (mut bot, at, health, mut intent) in &mut bots {
         if !bot.looks.tick(time.delta()).just_finished() {
             continue;
@@ -75,7 +83,7 @@ pub fn decide(
         let goal = medkit
             .or_else(|| nearest(prey, place).filter(|_| target.is_none()))
             .unwrap_or_default();
-        intent.walk = safest_heading(place, goal, &threats, &field);
+        intent.walk = dangers.safest_heading(place, goal);
         intent.fire = target.is_some();
         if let Some(aim) = target.and_then(|target| (target - place).try_normalize()) {
             intent.aim = aim;
@@ -83,29 +91,51 @@ pub fn decide(
     }
 }
 
-/// The heading with the least danger ahead, and of those the one that leads to the goal.
-fn safest_heading(place: Vec2, goal: Vec2, threats: &[(Vec2, f32)], field: &FlowField) -> Vec2 {
-    let headings = (0..HEADINGS).map(|i| Vec2::from_angle(TAU * i as f32 / HEADINGS as f32));
-    let cost = |heading: Vec2| -> f32 {
-        [1.0, 2.0]
-            .map(|steps| place + heading * STRIDE * steps)
-            .map(|there| danger(there, threats, field) + there.distance(goal) / EAGERNESS)
-            .iter()
-            .sum()
-    };
-    headings
-        .chain([Vec2::ZERO])
-        .min_by(|&p, &q| cost(p).total_cmp(&cost(q)))
-        .unwrap_or_default()
+/// What a bot keeps away from.
+struct Dangers<'a> {
+    /// Monsters and what they spit, with their radius.
+    threats: Vec<(Vec2, f32)>,
+    /// The areas of hazards that are live.
+    hazards: Vec<Rect>,
+    field: &'a FlowField,
 }
 
-fn danger(place: Vec2, threats: &[(Vec2, f32)], field: &FlowField) -> f32 {
-    let wall = if field.is_free_at(place) { 0.0 } else { 2.0 };
-    let near = |&(threat, radius): &(Vec2, f32)| {
-        let gap = (threat.distance(place) - radius).max(4.0);
-        (UNEASY / gap).powi(3)
-    };
-    wall + threats.iter().map(near).sum::<f32>()
+impl Dangers<'_> {
+    /// The heading with the least danger ahead, and of those the one that leads to the goal.
+    fn safest_heading(&self, place: Vec2, goal: Vec2) -> Vec2 {
+        let headings = (0..HEADINGS).map(|i| Vec2::from_angle(TAU * i as f32 / HEADINGS as f32));
+        let cost = |heading: Vec2| -> f32 {
+            [1.0, 2.0]
+                .map(|steps| place + heading * STRIDE * steps)
+                .map(|there| self.danger(place, there) + there.distance(goal) / EAGERNESS)
+                .iter()
+                .sum()
+        };
+        headings
+            .chain([Vec2::ZERO])
+            .min_by(|&p, &q| cost(p).total_cmp(&cost(q)))
+            .unwrap_or_default()
+    }
+
+    /// Where a step from one place to another leads.
+    fn danger(&self, place: Vec2, there: Vec2) -> f32 {
+        let wall = if self.field.is_open(place, there) {
+            0.0
+        } else {
+            2.0
+        };
+        let is_in = |area: &Rect| area.inflate(player::RADIUS).contains(there);
+        let hazard = if self.hazards.iter().any(is_in) {
+            2.0
+        } else {
+            0.0
+        };
+        let near = |&(threat, radius): &(Vec2, f32)| {
+            let gap = (threat.distance(there) - radius).max(4.0);
+            (UNEASY / gap).powi(3)
+        };
+        wall + hazard + self.threats.iter().map(near).sum::<f32>()
+    }
 }
 
 /// Where to aim, to meet the nearest monster in sight where it will be.

@@ -40,6 +40,7 @@ const STEPS: [(IVec2, u32); 8] = [
 #[derive(Resource)]
 pub struct FlowField {
     walls: Vec<Shape>,
+    turnstiles: Vec<Turnstile>,
     is_blocked: Vec<bool>,
     /// How far it is to the nearest player, in fifths of a cell.
     distances: Vec<u32>,
@@ -49,38 +50,88 @@ pub fn plugin(app: &mut App) {
     let cells = (COLUMNS * ROWS) as usize;
     app.insert_resource(FlowField {
         walls: Vec::new(),
+        turnstiles: Vec::new(),
         is_blocked: vec![false; cells],
         distances: vec![UNREACHED; cells],
     });
 }
 
-/// Whether a wall was built, or the door opened or closed.
+/// Whether a wall was built or moved, or the door opened or closed.
 pub fn walls_changed(
-    changed: Query<(), (With<Wall>, Or<(Added<Wall>, Added<ColliderDisabled>)>)>,
+    changed: Query<
+        (),
+        (
+            With<Wall>,
+            Or<(Changed<Transform>, Added<ColliderDisabled>)>,
+        ),
+    >,
     mut enabled: RemovedComponents<ColliderDisabled>,
 ) -> bool {
     enabled.read().count() > 0 || !changed.is_empty()
 }
 
+/// A wall with one free way.
+struct Turnstile {
+    shape: Shape,
+    center: Vec2,
+    way: Vec2,
+    half_length: f32,
+}
+
+impl Turnstile {
+    /// Whether whoever goes straight from one place to another comes against it.
+    fn bars(&self, from: Vec2, to: Vec2) -> bool {
+        let ahead = |place: Vec2| (place - self.center).dot(self.way);
+        let (from_ahead, to_ahead) = (ahead(from), ahead(to));
+        if from_ahead <= 0.0 || to_ahead > 0.0 {
+            return false;
+        }
+        let crossing = from.lerp(to, from_ahead / (from_ahead - to_ahead));
+        crossing.distance(self.center) < self.half_length
+    }
+}
+
 /// Marks the cells that walls cover.
 pub fn map_walls(
-    walls: Query<(&RectCollider, &Transform), (With<Wall>, Without<ColliderDisabled>)>,
+    walls: Query<
+        (&RectCollider, &Transform, Option<&OneWay>),
+        (With<Wall>, Without<ColliderDisabled>),
+    >,
     mut field: ResMut<FlowField>,
 ) {
-    field.walls = walls
-        .iter()
-        .map(|(rect, at)| {
-            let turn = Rot2::radians(at.rotation.to_euler(EulerRot::ZYX).0);
-            Shape::rect(at.translation.truncate(), rect.size, turn)
-        })
-        .collect();
-    for row in 0..ROWS {
-        for column in 0..COLUMNS {
-            let cell = IVec2::new(column, row);
-            let is_blocked = !field.has_room(center_of(cell), CLEARANCE);
-            field.is_blocked[number_of(cell)] = is_blocked;
+    field.walls.clear();
+    field.turnstiles.clear();
+    for (rect, at, one_way) in &walls {
+        let center = at.translation.truncate();
+        let turn = Rot2::radians(at.rotation.to_euler(EulerRot::ZYX).0);
+        let shape = Shape::rect(center, rect.size, turn);
+        match one_way {
+            None => field.walls.push(shape),
+            Some(one_way) => field.turnstiles.push(Turnstile {
+                shape,
+                center,
+                way: turn * *one_way.0,
+                half_length: rect.size.x / 2.0,
+            }),
         }
     }
+    let FlowField {
+        walls, is_blocked, ..
+    } = &mut *field;
+    is_blocked.fill(false);
+    for wall in walls {
+        for cell in cells_near(wall) {
+            let place = Shape::circle(center_of(cell), CLEARANCE);
+            is_blocked[number_of(cell)] |= contact(&place, wall).is_some();
+        }
+    }
+}
+
+/// All cells that a wall may block.
+fn cells_near(wall: &Shape) -> impl Iterator<Item = IVec2> {
+    let around = wall.aabb();
+    let [first, last] = [around.min - CLEARANCE, around.max + CLEARANCE].map(cell_at);
+    (first.y..=last.y).flat_map(move |y| (first.x..=last.x).map(move |x| IVec2::new(x, y)))
 }
 
 /// Measures the way to the players from all cells.
@@ -93,14 +144,15 @@ pub fn find_ways(players: Query<&Transform, With<Player>>, mut field: ResMut<Flo
         frontier.push(Reverse((0, cell.x, cell.y)));
     }
     while let Some(Reverse((distance, x, y))) = frontier.pop() {
-        let known = &mut field.distances[number_of(IVec2::new(x, y))];
+        let cell = IVec2::new(x, y);
+        let known = &mut field.distances[number_of(cell)];
         if *known <= distance {
             continue;
         }
         *known = distance;
         for (step, length) in STEPS {
-            let next = IVec2::new(x, y) + step;
-            if field.is_free(next) {
+            let next = cell + step;
+            if field.is_free(next) && !field.is_barred(center_of(next), center_of(cell)) {
                 frontier.push(Reverse((distance + length, next.x, next.y)));
             }
         }
@@ -114,7 +166,7 @@ impl FlowField {
         let next = STEPS
             .map(|(step, _)| cell + step)
             .into_iter()
-            .filter(|&next| is_inside(next))
+            .filter(|&next| is_inside(next) && !self.is_barred(place, center_of(next)))
             .min_by_key(|&next| self.distances[number_of(next)])
             .filter(|&next| self.distances[number_of(next)] != UNREACHED);
         next.map_or(Vec2::ZERO, |next| {
@@ -125,13 +177,14 @@ impl FlowField {
     /// Whether something not too big can go straight from one place to another.
     pub fn is_clear(&self, from: Vec2, to: Vec2) -> bool {
         let samples = (from.distance(to) / (CELL / 2.0)) as usize;
-        (1..samples)
-            .all(|sample| self.is_free(cell_at(from.lerp(to, sample as f32 / samples as f32))))
+        !self.is_barred(from, to)
+            && (1..samples)
+                .all(|sample| self.is_free(cell_at(from.lerp(to, sample as f32 / samples as f32))))
     }
 
-    /// Whether nothing stands in a place.
-    pub fn is_free_at(&self, place: Vec2) -> bool {
-        self.is_free(unclamped_cell_at(place))
+    /// Whether nothing stands in a place nearby, and no turnstile keeps one from it.
+    pub fn is_open(&self, from: Vec2, place: Vec2) -> bool {
+        self.is_free(unclamped_cell_at(place)) && !self.is_barred(from, place)
     }
 
     /// Whether a monster that appears in a place finds a player.
@@ -142,8 +195,14 @@ impl FlowField {
     /// Whether a circle fits between the walls.
     pub fn has_room(&self, place: Vec2, radius: f32) -> bool {
         let circle = Shape::circle(place, radius);
-        let mut walls = self.walls.iter();
+        let turnstiles = self.turnstiles.iter().map(|turnstile| &turnstile.shape);
+        let mut walls = self.walls.iter().chain(turnstiles);
         !walls.any(|wall| contact(&circle, wall).is_some())
+    }
+
+    fn is_barred(&self, from: Vec2, to: Vec2) -> bool {
+        let mut turnstiles = self.turnstiles.iter();
+        turnstiles.any(|turnstile| turnstile.bars(from, to))
     }
 
     fn is_free(&self, cell: IVec2) -> bool {

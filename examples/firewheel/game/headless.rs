@@ -27,6 +27,23 @@ pub fn play(options: &Options) -> AppExit {
 
 /// Plays.
 pub fn summarize(options: &Options) -> Summary {
+    let mut app = build(options);
+    let seconds = options.seconds.unwrap_or(SECONDS);
+    // The first update only sets the clock going.
+    for _ in 0..=(seconds * STEPS_PER_SECOND as f32) as u64 {
+        app.update();
+    }
+    let world = app.world_mut();
+    Summary {
+        seconds,
+        tally: world.remove_resource().unwrap_or_default(),
+        audit: world.remove_resource().unwrap_or_default(),
+        watch: world.remove_resource().unwrap_or_default(),
+    }
+}
+
+/// A game that makes a step with each update.
+pub fn build(options: &Options) -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin, StatesPlugin))
         .insert_resource(TimeUpdateStrategy::ManualDuration(STEP))
@@ -40,18 +57,7 @@ pub fn summarize(options: &Options) -> Summary {
     }
     app.finish();
     app.cleanup();
-    let seconds = options.seconds.unwrap_or(SECONDS);
-    // The first update only sets the clock going.
-    for _ in 0..=(seconds * STEPS_PER_SECOND as f32) as u64 {
-        app.update();
-    }
-    let world = app.world_mut();
-    Summary {
-        seconds,
-        tally: world.remove_resource().unwrap_or_default(),
-        audit: world.remove_resource().unwrap_or_default(),
-        watch: world.remove_resource().unwrap_or_default(),
-    }
+    app
 }
 
 /// What came of a game.
@@ -71,6 +77,8 @@ impl fmt::Display for Summary {
             hits,
             kills,
             deaths,
+            cuts,
+            crushed,
             waves,
             collision_starts,
             collision_ends,
@@ -80,6 +88,7 @@ impl fmt::Display for Summary {
             imbalances,
             overlaps,
             near_overlaps,
+            ..
         } = self.audit;
         let [mean, worst] =
             [self.watch.mean(), self.watch.worst].map(|time| time.as_secs_f64() * 1e6);
@@ -88,6 +97,7 @@ impl fmt::Display for Summary {
         writeln!(f, "wall hits            {wall_hits:>10}")?;
         writeln!(f, "shots, hits          {shots:>10} {hits:>10}")?;
         writeln!(f, "kills, deaths        {kills:>10} {deaths:>10}")?;
+        writeln!(f, "cut, crushed         {cuts:>10} {crushed:>10}")?;
         writeln!(f, "waves                {waves:>10}")?;
         writeln!(
             f,

@@ -9,17 +9,27 @@ pub const WHEELS: LayerMask = LayerMask::layer(3);
 pub const SPIT: LayerMask = LayerMask::layer(4);
 /// Plates, medkits, doorways: what reacts and does not block.
 pub const TRIGGERS: LayerMask = LayerMask::layer(5);
+pub const SAWS: LayerMask = LayerMask::layer(6);
 
 pub const BODIES: LayerMask = PLAYERS.union(MONSTERS);
 
 pub const WALL: CollisionLayers = CollisionLayers::new(WALLS, BODIES.union(WHEELS).union(SPIT));
-pub const PLAYER: CollisionLayers =
-    CollisionLayers::new(PLAYERS, WALLS.union(BODIES).union(SPIT).union(TRIGGERS));
-pub const MONSTER: CollisionLayers =
-    CollisionLayers::new(MONSTERS, WALLS.union(BODIES).union(WHEELS).union(TRIGGERS));
+pub const PLAYER: CollisionLayers = CollisionLayers::new(
+    PLAYERS,
+    WALLS.union(BODIES).union(SPIT).union(TRIGGERS).union(SAWS),
+);
+pub const MONSTER: CollisionLayers = CollisionLayers::new(
+    MONSTERS,
+    WALLS
+        .union(BODIES)
+        .union(WHEELS)
+        .union(TRIGGERS)
+        .union(SAWS),
+);
 pub const WHEEL: CollisionLayers =
     CollisionLayers::new(WHEELS, WALLS.union(MONSTERS).union(TRIGGERS));
 pub const GLOB: CollisionLayers = CollisionLayers::new(SPIT, WALLS.union(PLAYERS).union(TRIGGERS));
+pub const SAW: CollisionLayers = CollisionLayers::new(SAWS, BODIES);
 /// A trigger for players.
 pub const PICKUP: CollisionLayers = CollisionLayers::new(TRIGGERS, PLAYERS);
 /// Everything that a closing door would hit.

@@ -9,19 +9,23 @@ pub mod display;
 mod fire_wheel;
 mod flow_field;
 mod gate;
+mod hazard;
 pub mod headless;
-mod health;
+pub mod health;
 mod layers;
 mod look;
 mod medkit;
 mod monsters;
 mod options;
-mod player;
+pub mod player;
+mod press;
+mod saw;
 mod score;
 mod stage;
 mod status;
 mod stopwatch;
 pub mod tally;
+mod turnstile;
 mod waves;
 pub mod window;
 
@@ -48,8 +52,13 @@ impl Plugin for GamePlugin {
             .insert_resource(self.options.clone())
             .add_plugins((
                 stage::plugin,
-                arena::plugin,
-                gate::plugin,
+                (
+                    arena::plugin,
+                    gate::plugin,
+                    turnstile::plugin,
+                    press::plugin,
+                    saw::plugin,
+                ),
                 flow_field::plugin,
                 health::plugin,
                 player::plugin,
@@ -78,6 +87,7 @@ fn one_step() -> bevy::ecs::schedule::ScheduleConfigs<bevy::ecs::system::Schedul
             fire_wheel::count_bounces,
             monsters::hurt_by_spit,
             monsters::bite,
+            saw::cut,
             burning::burn,
         )
             .chain(),
@@ -103,6 +113,8 @@ fn one_step() -> bevy::ecs::schedule::ScheduleConfigs<bevy::ecs::system::Schedul
         // What the arena does.
         (
             gate::swing,
+            press::slide,
+            saw::dash,
             medkit::deliver,
             waves::direct,
             monsters::emerge,

@@ -81,7 +81,7 @@ fn end_game(
     players: Query<Entity, With<Player>>,
     mut stage: ResMut<NextState<Stage>>,
 ) {
-    if players.iter().all(|player| player == death.entity) {
+    if players.iter().eq([death.entity]) {
         stage.set(Stage::Over);
     }
 }

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use super::{arena::Wall, player::Player};
+use super::{arena::Wall, health::Death, monsters::Monster, player::Player};
 
 /// Numbers that the same seed makes the same.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
@@ -14,6 +14,10 @@ pub struct Tally {
     pub hits: u32,
     pub kills: u32,
     pub deaths: u32,
+    /// Players and monsters that saws met.
+    pub cuts: u32,
+    /// Players and monsters that presses crushed.
+    pub crushed: u32,
     pub waves: u32,
     pub collision_starts: u64,
     pub collision_ends: u64,
@@ -30,7 +34,8 @@ pub fn plugin(app: &mut App) {
                     .after(CollisionSystems::Report),
             ),
         )
-        .add_observer(count_death);
+        .add_observer(count_death)
+        .add_observer(count_crushed);
 }
 
 /// Where a player stood before the last run.
@@ -67,10 +72,14 @@ pub fn count_collisions(mut events: MessageReader<CollisionEvent>, mut tally: Re
     }
 }
 
-fn count_death(
-    death: On<super::health::Death>,
-    players: Query<(), With<Player>>,
+fn count_death(death: On<Death>, players: Query<(), With<Player>>, mut tally: ResMut<Tally>) {
+    tally.deaths += u32::from(players.contains(death.entity));
+}
+
+fn count_crushed(
+    crushed: On<Crushed>,
+    bodies: Query<(), Or<(With<Player>, With<Monster>)>>,
     mut tally: ResMut<Tally>,
 ) {
-    tally.deaths += u32::from(players.contains(death.entity));
+    tally.crushed += u32::from(bodies.contains(crushed.entity));
 }

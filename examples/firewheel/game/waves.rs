@@ -6,6 +6,7 @@ use super::{
     Dice, Options,
     arena::HALF_SIZE,
     flow_field::FlowField,
+    hazard::Hazard,
     monsters::{Monster, Portal},
     player::{self, Player},
     stage::Stage,
@@ -143,6 +144,7 @@ pub fn direct(
     mut waves: ResMut<Waves>,
     monsters: Query<(), Or<(With<Monster>, With<Portal>)>>,
     players: Query<&Transform, With<Player>>,
+    hazards: Query<&Hazard>,
     (field, options, time): (Res<FlowField>, Res<Options>, Res<Time>),
     mut dice: ResMut<Dice>,
     mut tally: ResMut<Tally>,
@@ -160,7 +162,7 @@ pub fn direct(
         return;
     }
     if let Some(kind) = waves.queue.pop() {
-        let place = find_place(kind.traits().radius, &players, &field, &mut dice);
+        let place = find_place(kind.traits().radius, &players, &hazards, &field, &mut dice);
         commands.spawn(Portal::to(kind, place, waves.fury()));
         let seconds = waves.wave().map_or(0.0, |wave| wave.seconds);
         waves.seconds_left = seconds / (waves.fury() * options.players as f32);
@@ -171,10 +173,11 @@ pub fn direct(
     }
 }
 
-/// A place with room for a monster, away from the players.
+/// A place with room for a monster, away from the players and from hazards.
 fn find_place(
     radius: f32,
     players: &Query<&Transform, With<Player>>,
+    hazards: &Query<&Hazard>,
     field: &FlowField,
     dice: &mut Dice,
 ) -> Vec2 {
@@ -184,7 +187,8 @@ fn find_place(
         let is_fair = players
             .iter()
             .all(|player| player.translation.truncate().distance(place) > FAIR_DISTANCE);
-        if is_fair && field.is_reachable(place) && field.has_room(place, radius) {
+        let is_safe = !hazards.iter().any(|hazard| hazard.area.contains(place));
+        if is_fair && is_safe && field.is_reachable(place) && field.has_room(place, radius) {
             break;
         }
     }

@@ -1,4 +1,4 @@
-//! The floor, the walls, the door and its plates.
+//! The floor, the walls, the door and its plates. What moves or turns somebody back is in `machines`.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -8,6 +8,7 @@ use super::{
         arena::{BORDER, HALF_SIZE, Wall},
         gate::{Gate, Plate},
         medkit::{self, Medkit},
+        press::Press,
     },
     brush::{Brush, palette},
 };
@@ -55,13 +56,18 @@ fn draw_floor(mut brush: Brush, mut commands: Commands) {
 }
 
 fn draw_walls(
-    walls: Query<(Entity, &Transform, &RectCollider, Has<Gate>), Added<Wall>>,
+    walls: Query<
+        (Entity, &Transform, &RectCollider, Has<Gate>, Has<Press>),
+        (Added<Wall>, Without<OneWay>),
+    >,
     mut brush: Brush,
     mut commands: Commands,
 ) {
-    for (wall, at, rect, is_door) in &walls {
+    for (wall, at, rect, is_door, is_press) in &walls {
         let (side, top) = if is_door {
             (palette::DOOR, palette::DOOR_TOP)
+        } else if is_press {
+            (palette::PRESS, palette::PRESS_TOP)
         } else {
             (palette::WALL, palette::WALL_TOP)
         };

@@ -15,6 +15,14 @@ pub mod palette {
     pub const DOOR_TOP: Color = Color::srgb(0.93, 0.72, 0.27);
     pub const PLATE: Color = Color::srgb(0.30, 0.23, 0.11);
     pub const PLATE_LIT: Color = DOOR_TOP;
+    pub const PRESS: Color = Color::srgb(0.40, 0.27, 0.25);
+    pub const PRESS_TOP: Color = Color::srgb(0.58, 0.38, 0.33);
+    pub const STEEL: Color = Color::srgb(0.74, 0.79, 0.84);
+    pub const TURNSTILE: Color = Color::srgb(0.05, 0.24, 0.27);
+    pub const ARROW: Color = Color::srgb(0.25, 0.85, 0.82);
+    pub const HAZARD: Color = Color::srgb(0.26, 0.19, 0.10);
+    pub const HAZARD_LIVE: Color = Color::srgb(0.95, 0.25, 0.15);
+    pub const HAZARD_FLOOR: Color = Color::srgb(0.115, 0.10, 0.125);
     pub const PLAYERS: [Color; 2] = [Color::srgb(0.30, 0.72, 1.0), Color::srgb(1.0, 0.48, 0.80)];
     pub const IRON: Color = Color::srgb(0.16, 0.17, 0.21);
     pub const GRUNT: Color = Color::srgb(0.42, 0.74, 0.32);

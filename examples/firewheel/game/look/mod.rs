@@ -11,6 +11,7 @@ mod colliders;
 mod fire;
 mod gauges;
 mod hud;
+mod machines;
 mod sparks;
 
 use bevy::prelude::*;
@@ -20,6 +21,7 @@ pub fn plugin(app: &mut App) {
         brush::plugin,
         camera::plugin,
         arena::plugin,
+        machines::plugin,
         bodies::plugin,
         fire::plugin,
         gauges::plugin,

@@ -1,0 +1,83 @@
+//! The presses in the middle: two blocks that slide towards an anvil, slowly and evenly, and crush what does not get away.
+//!
+//! A press is a wall whose `Transform` is written. The plugin moves everybody out of its way, and tells whom it cannot.
+
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
+
+use super::{arena::wall, hazard::Hazard, health::Death};
+
+/// What the presses close on.
+const ANVIL: Vec2 = Vec2::new(76.0, 104.0);
+pub const BLOCK: Vec2 = Vec2::new(36.0, 112.0);
+const HEIGHT: f32 = -10.0;
+/// Between the anvil and a press, when it is open, and when it is closed.
+const GAP: [f32; 2] = [128.0, 6.0];
+
+const WAIT_SECONDS: f32 = 1.8;
+const SECONDS_TO_CLOSE: f32 = 2.2;
+const CLOSED_SECONDS: f32 = 0.4;
+const CYCLE_SECONDS: f32 = WAIT_SECONDS + CLOSED_SECONDS + 2.0 * SECONDS_TO_CLOSE;
+/// For so long its light is on before it closes.
+const WARNING_SECONDS: f32 = 0.8;
+
+#[derive(Component)]
+pub struct Press {
+    /// On the left, -1, or on the right, 1.
+    pub side: f32,
+    /// Since it was open and began to wait.
+    seconds: f32,
+}
+
+impl Press {
+    /// From 0 to 1.
+    fn closedness(&self) -> f32 {
+        let closing = (self.seconds - WAIT_SECONDS) / SECONDS_TO_CLOSE;
+        let opening = (CYCLE_SECONDS - self.seconds) / SECONDS_TO_CLOSE;
+        closing.min(opening).clamp(0.0, 1.0)
+    }
+
+    /// From the middle of the anvil.
+    fn offset(&self) -> f32 {
+        let gap = GAP[0].lerp(GAP[1], self.closedness());
+        self.side * ((ANVIL.x + BLOCK.x) / 2.0 + gap)
+    }
+
+    fn is_dangerous(&self) -> bool {
+        let opens = CYCLE_SECONDS - SECONDS_TO_CLOSE;
+        (WAIT_SECONDS - WARNING_SECONDS..opens).contains(&self.seconds)
+    }
+}
+
+pub fn plugin(app: &mut App) {
+    app.add_systems(Startup, build).add_observer(crush);
+}
+
+fn build(mut commands: Commands) {
+    let middle = Vec2::new(0.0, HEIGHT);
+    commands.spawn(wall(middle, ANVIL, 0.0));
+    for side in [-1.0, 1.0] {
+        let offset = Vec2::new(side * (ANVIL.x + GAP[0]) / 2.0, 0.0);
+        let gap = Rect::from_center_size(middle + offset, Vec2::new(GAP[0], BLOCK.y));
+        let press = Press { side, seconds: 0.0 };
+        let place = middle + Vec2::X * press.offset();
+        commands.spawn((press, Hazard::new(gap), wall(place, BLOCK, 0.0)));
+    }
+}
+
+pub fn slide(mut presses: Query<(&mut Press, &mut Transform, &mut Hazard)>, time: Res<Time>) {
+    for (mut press, mut at, mut hazard) in &mut presses {
+        press.seconds = (press.seconds + time.delta_secs()) % CYCLE_SECONDS;
+        let x = press.offset();
+        if at.translation.x != x {
+            at.translation.x = x;
+        }
+        hazard.is_live = press.is_dangerous();
+    }
+}
+
+/// Whatever walls close on is gone: monsters, players and wheels.
+fn crush(crushed: On<Crushed>, mut commands: Commands) {
+    let entity = crushed.entity;
+    commands.trigger(Death { entity });
+}
