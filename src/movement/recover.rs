@@ -98,7 +98,8 @@ impl Tracer {
         self.hits = hits;
     }
 
-    /// Leaves one wall after another by the shortest way, deepest first. Gives the displacement, and what is near there.
+    /// Leaves one wall after another by the shortest way, deepest first; where that does not end, because there is no room for the skin on
+    /// all sides, half of each way, which ends in the middle. Gives the displacement, and what is near there.
     fn step_out(
         &mut self,
         index: &ColliderIndex,
@@ -108,13 +109,14 @@ impl Tracer {
     ) -> (Vec2, Option<Nearness>) {
         let mut position = Vec2::ZERO;
         let mut near = Some(start);
-        for _ in 0..MAX_STEPS {
+        for step in 0..2 * MAX_STEPS {
             let Some(Nearness { distance, away }) =
                 near.filter(|near| near.distance < RECOVER_BELOW * motion.skin)
             else {
                 break;
             };
-            position += away * (motion.skin - distance);
+            let part = if step < MAX_STEPS { 1.0 } else { 0.5 };
+            position += away * (motion.skin - distance) * part;
             near = self.nearest(index, motion, position, walls);
         }
         (position, near)

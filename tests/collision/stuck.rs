@@ -119,6 +119,20 @@ fn between_walls_that_end_nearby_a_mover_escapes_to_the_side() {
 }
 
 #[test]
+fn a_mover_in_a_wall_with_just_room_beside_it_is_not_crushed() {
+    for aside in [0.008, 0.012, 0.02, 0.1, -0.008, -0.012, -0.02, -0.1] {
+        let mut app = listening_app();
+        let (walls, mover) = press(&mut app, 4.0);
+        app.update();
+        place(&mut app, mover, Vec2::new(aside, 0.0));
+        close_to(&mut app, walls, 2.012);
+        assert!(!is_crushed(&app, mover), "{aside}");
+        let x = global_position(&app, mover).x;
+        assert!(x.abs() < 0.006, "{aside}: it is in a wall at {x}");
+    }
+}
+
+#[test]
 fn a_mover_that_only_fits_tightly_is_not_crushed() {
     let mut app = listening_app();
     let (_, mover) = press(&mut app, 2.01);
