@@ -126,8 +126,9 @@ impl Wedge {
     }
 }
 
-/// Asserts that after 600 runs movers in many wedges move by less than a tenth of the tolerance in each, and never leak.
-fn assert_rests_in_wedges(apps: u64, reach: f32) {
+/// Asserts that after 600 runs movers in many wedges up to `reach` from the origin move by at most so much of the tolerance in each, and
+/// never leak.
+fn assert_rests_in_wedges(apps: u64, reach: f32, rest: f32) {
     let (mut restless, mut deepest) = ((0.0, String::new()), (f32::MIN, String::new()));
     let (mut count, mut failed, mut late) = (0, 0, 0);
     for seed in 0..apps {
@@ -165,7 +166,7 @@ fn assert_rests_in_wedges(apps: u64, reach: f32) {
                 let moved = shape_of(&app, wedge.mover).center().distance(*before) / allowed;
                 if frame >= 600 && wedge.has_arrived(&app, 2.0 * allowed) {
                     arrived[i] = true;
-                    was_restless[i] |= moved > 0.1;
+                    was_restless[i] |= moved > rest;
                     if moved > restless.0 {
                         restless = describe(moved);
                     }
@@ -189,12 +190,14 @@ fn assert_rests_in_wedges(apps: u64, reach: f32) {
 
 #[test]
 fn movers_come_to_rest_in_wedges() {
-    assert_rests_in_wedges(6, 0.0);
+    assert_rests_in_wedges(6, 0.0, 0.1);
 }
 
 #[test]
 #[ignore = "takes minutes: the same with more wedges"]
 fn movers_come_to_rest_in_wedges_everywhere() {
-    assert_rests_in_wedges(60, 0.0);
-    assert_rests_in_wedges(60, 9e4);
+    assert_rests_in_wedges(60, 0.0, 0.1);
+    assert_rests_in_wedges(60, 1e3, 0.5);
+    // Here a tenth of the tolerance is less than what a place is rounded by, which in an opening of 170 degrees counts ten times.
+    assert_rests_in_wedges(60, 9e4, 5.0);
 }
