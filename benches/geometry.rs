@@ -20,13 +20,18 @@ enum Outline {
     Circle,
     /// A rectangle of 6 to 14 by 6 to 14; half of them are turned.
     Rect,
+    /// A capsule of radius 3 to 5 around a segment of 2 to 8, turned anyhow.
+    Capsule,
 }
 
 /// The pairs that questions about two shapes are asked about.
-const SHAPES: [[Outline; 2]; 3] = [
+const SHAPES: [[Outline; 2]; 6] = [
     [Outline::Circle, Outline::Circle],
     [Outline::Circle, Outline::Rect],
     [Outline::Rect, Outline::Rect],
+    [Outline::Circle, Outline::Capsule],
+    [Outline::Capsule, Outline::Rect],
+    [Outline::Capsule, Outline::Capsule],
 ];
 
 /// The pairs that questions about a point and a shape are asked about.
@@ -49,6 +54,7 @@ impl Outline {
             Self::Point => "point",
             Self::Circle => "circle",
             Self::Rect => "rect",
+            Self::Capsule => "capsule",
         }
     }
 
@@ -62,6 +68,10 @@ impl Outline {
                 let angle = between(0.0, TAU, dice);
                 let turn = if dice.bool() { angle } else { 0.0 };
                 Shape::rect(center, size, Rot2::radians(turn))
+            }
+            Self::Capsule => {
+                let along = Vec2::from_angle(between(0.0, TAU, dice)) * between(1.0, 4.0, dice);
+                Shape::capsule(center - along, center + along, between(3.0, 5.0, dice))
             }
         }
     }

@@ -137,6 +137,20 @@ fn draw_outline(gizmos: &mut Gizmos<CollisionGizmos>, shape: &Shape, color: Colo
             let isometry = Isometry2d::new(center, rotation);
             gizmos.rect_2d(isometry, half_size * 2.0, color);
         }
+        Shape::Capsule {
+            center,
+            half_length,
+            rotation,
+            radius,
+        } => {
+            let capsule = Capsule2d {
+                radius,
+                half_length,
+            };
+            // Bevy's stands upright.
+            let isometry = Isometry2d::new(center, rotation * Rot2::FRAC_PI_2.inverse());
+            gizmos.primitive_2d(&capsule, isometry, color);
+        }
     }
 }
 

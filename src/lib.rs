@@ -31,8 +31,8 @@ mod settings;
 mod strategies;
 
 pub use collider::{
-    CircleCollider, Collider, ColliderAppExt, ColliderDisabled, CollisionLayers, LayerMask, OneWay,
-    RectCollider, Solid, Swept,
+    CapsuleCollider, CircleCollider, Collider, ColliderAppExt, ColliderDisabled, CollisionLayers,
+    LayerMask, OneWay, RectCollider, Solid, Swept,
 };
 pub use contacts::{CollidingEntities, CollidingPair, Collisions};
 #[cfg(feature = "debug")]
@@ -48,10 +48,10 @@ pub use settings::CollisionSettings;
 /// What a game writes every day.
 pub mod prelude {
     pub use crate::{
-        CircleCollider, Collider, ColliderAppExt, ColliderDisabled, CollidingEntities,
-        CollisionEnd, CollisionEvent, CollisionLayers, CollisionPlugin, CollisionSettings,
-        CollisionStart, CollisionSystems, Collisions, Contact, Crushed, EndReason, Hits, LayerMask,
-        Mover, MoverHit, MoverHits, MoverResponse, OneWay, QueryFilter, RectCollider, Solid,
-        SpatialQuery, Swept,
+        CapsuleCollider, CircleCollider, Collider, ColliderAppExt, ColliderDisabled,
+        CollidingEntities, CollisionEnd, CollisionEvent, CollisionLayers, CollisionPlugin,
+        CollisionSettings, CollisionStart, CollisionSystems, Collisions, Contact, Crushed,
+        EndReason, Hits, LayerMask, Mover, MoverHit, MoverHits, MoverResponse, OneWay, QueryFilter,
+        RectCollider, Solid, SpatialQuery, Swept,
     };
 }

@@ -7,8 +7,8 @@ use bevy::{
 
 use crate::{
     collider::{
-        CircleCollider, ColliderAppExt, ColliderDisabled, ColliderKinds, CollisionLayers,
-        LayerMask, OneWay, RectCollider, Solid, Swept,
+        CapsuleCollider, CircleCollider, ColliderAppExt, ColliderDisabled, ColliderKinds,
+        CollisionLayers, LayerMask, OneWay, RectCollider, Solid, Swept,
     },
     contacts::{CollidingEntities, Contacts, update_colliding_entities, update_contacts},
     events::{
@@ -86,7 +86,8 @@ impl Plugin for CollisionPlugin {
             .add_message::<MoverHit>()
             .add_message::<Crushed>()
             .add_collider::<CircleCollider>()
-            .add_collider::<RectCollider>();
+            .add_collider::<RectCollider>()
+            .add_collider::<CapsuleCollider>();
         ColliderKinds::set_schedule(app, self.schedule);
         let run = (
             CollisionSystems::Sync,
@@ -121,6 +122,7 @@ impl Plugin for CollisionPlugin {
 fn register_types(app: &mut App) {
     app.register_type::<CircleCollider>()
         .register_type::<RectCollider>()
+        .register_type::<CapsuleCollider>()
         .register_type::<CollisionLayers>()
         .register_type::<LayerMask>()
         .register_type::<Solid>()

@@ -7,7 +7,7 @@ mod shapes;
 pub use layers::{CollisionLayers, LayerMask};
 pub use local_shape::ColliderAppExt;
 pub(crate) use local_shape::{ColliderKinds, LocalShape};
-pub use shapes::{CircleCollider, RectCollider};
+pub use shapes::{CapsuleCollider, CircleCollider, RectCollider};
 
 use bevy::prelude::*;
 

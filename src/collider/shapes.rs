@@ -80,3 +80,42 @@ impl Collider for RectCollider {
         Shape::rect(self.offset, self.size, Rot2::IDENTITY)
     }
 }
+
+/// A capsule, also known as a stadium: everything that is nearer than a radius to a segment. It turns with its [`Transform`].
+///
+/// Under a [`Transform`] with different scales it is as wide as the scale across says, and as long as the one along it, its round
+/// ends included; but never shorter than wide. A negative radius counts as zero, which makes a segment.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[require(Transform, LocalShape)]
+pub struct CapsuleCollider {
+    /// Where the segment starts, in the frame of the entity.
+    pub start: Vec2,
+    /// Where it ends.
+    pub end: Vec2,
+    /// Radius, in world units before scale.
+    pub radius: f32,
+}
+
+impl CapsuleCollider {
+    /// An upright capsule, centered on its entity, around a segment of this length: with its round ends it is `length + 2 * radius`
+    /// high, as Bevy's [`Capsule2d`] is.
+    pub const fn new(radius: f32, length: f32) -> Self {
+        Self {
+            start: Vec2::new(0.0, -length / 2.0),
+            end: Vec2::new(0.0, length / 2.0),
+            radius,
+        }
+    }
+
+    /// A capsule around the segment between two points in the frame of the entity.
+    pub const fn between(start: Vec2, end: Vec2, radius: f32) -> Self {
+        Self { start, end, radius }
+    }
+}
+
+impl Collider for CapsuleCollider {
+    fn shape(&self) -> Shape {
+        Shape::capsule(self.start, self.end, self.radius)
+    }
+}

@@ -62,13 +62,11 @@ pub fn contact_within(a: &Shape, b: &Shape, margin: f32) -> Option<Contact> {
             let circles = [(a.center(), *r), (b.center(), *s)];
             contact_of_circles(circles, limit).unwrap_or_else(|| contact_of_any(a, b, limit))
         }
-        (Shape::Circle { radius, .. }, Shape::Rect { .. }) => {
-            contact_of_circle((a.center(), *radius), b, limit)
-        }
-        (Shape::Rect { .. }, Shape::Circle { radius, .. }) => {
+        (Shape::Circle { radius, .. }, _) => contact_of_circle((a.center(), *radius), b, limit),
+        (_, Shape::Circle { radius, .. }) => {
             contact_of_circle((b.center(), *radius), a, limit).map(Contact::flipped)
         }
-        (Shape::Rect { .. }, Shape::Rect { .. }) => contact_of_any(a, b, limit),
+        _ => contact_of_any(a, b, limit),
     }
 }
 

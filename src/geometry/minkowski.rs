@@ -7,13 +7,13 @@
 
 use bevy::math::{DVec2, Rot2, Vec2};
 
-use super::{Shape, TOUCHING_SLOP, direction_and_length};
+use super::{Shape, TOUCHING_SLOP, direction_and_length, shape::RoundedCore};
 
 /// The Minkowski difference of two shapes, as a convex core with rounded corners.
 pub(super) enum Obstacle {
     /// A circle against anything: a box grown by a radius.
     Box(RoundedBox),
-    /// Two rectangles: an octagon.
+    /// Two rectangles or capsules: an octagon, with rounded corners where a capsule is one of them.
     Octagon(RoundedOctagon),
 }
 
@@ -42,15 +42,14 @@ impl Obstacle {
     pub fn between(a: &Shape, b: &Shape, inflation: f32) -> Self {
         let center = b.center() - a.center();
         match (a, b) {
-            (Shape::Circle { radius, .. }, round) | (round, Shape::Circle { radius, .. }) => {
-                Self::Box(RoundedBox::around(round, center, radius + inflation))
+            (Shape::Circle { radius, .. }, other) | (other, Shape::Circle { radius, .. }) => {
+                Self::Box(RoundedBox::around(other, center, radius + inflation))
             }
-            #[rustfmt::skip]
-            (
-                Shape::Rect { half_size: a_half, rotation: a_rotation, .. },
-                Shape::Rect { half_size: b_half, rotation: b_rotation, .. },
-            ) => Self::Octagon(RoundedOctagon::of_rects(
-                center, *a_half, *a_rotation, *b_half, *b_rotation, inflation,
+            _ => Self::Octagon(RoundedOctagon::of_boxes(
+                center,
+                &a.core(),
+                &b.core(),
+                inflation,
             )),
         }
     }
@@ -81,22 +80,15 @@ pub(super) struct RoundedBox {
 }
 
 impl RoundedBox {
-    /// A shape put at `center` and grown by `radius`. A circle is a box without a size that has grown already.
+    /// A shape put at `center` and grown by `radius`.
     #[inline]
     pub fn around(shape: &Shape, center: Vec2, radius: f32) -> Self {
-        let (half_size, rotation, own_radius) = match *shape {
-            Shape::Circle { radius, .. } => (Vec2::ZERO, Rot2::IDENTITY, radius),
-            Shape::Rect {
-                half_size,
-                rotation,
-                ..
-            } => (half_size, rotation, 0.0),
-        };
+        let core = shape.core();
         Self {
             center,
-            half_size,
-            rotation,
-            radius: own_radius + radius,
+            half_size: core.half_size,
+            rotation: core.rotation,
+            radius: core.radius + radius,
         }
     }
 
@@ -161,7 +153,7 @@ impl RoundedBox {
 
 const OCTAGON: usize = 8;
 
-/// The difference of two rectangles, grown by `radius` (shrunk, where it is negative).
+/// The difference of two boxes, grown by `radius` (shrunk, where it is negative).
 ///
 /// Sides may have no length; each has a normal of its own all the same, so that points and segments need no special case.
 pub(super) struct RoundedOctagon {
@@ -173,17 +165,11 @@ pub(super) struct RoundedOctagon {
 }
 
 impl RoundedOctagon {
-    fn of_rects(
-        center: Vec2,
-        a_half: Vec2,
-        a_rotation: Rot2,
-        b_half: Vec2,
-        b_rotation: Rot2,
-        radius: f32,
-    ) -> Self {
+    fn of_boxes(center: Vec2, a: &RoundedCore, b: &RoundedCore, inflation: f32) -> Self {
+        let (a_half, b_half, a_rotation) = (a.half_size, b.half_size, a.rotation);
         let (ax, ay) = (a_rotation * Vec2::X, a_rotation * Vec2::Y);
         // Of the four sides of b, u is the one that faces into the quarter turn between the x and y axes of a.
-        let Rot2 { cos, sin } = a_rotation.inverse() * b_rotation;
+        let Rot2 { cos, sin } = a_rotation.inverse() * b.rotation;
         let (local_u, half_u, half_v) = match (cos >= 0.0, sin >= 0.0) {
             (true, true) => (Vec2::new(cos, sin), b_half.x, b_half.y),
             (false, true) => (Vec2::new(sin, -cos), b_half.y, b_half.x),
@@ -204,7 +190,7 @@ impl RoundedOctagon {
         Self {
             corners: std::array::from_fn(|i| center + mirrored(i, &quarter)),
             normals: std::array::from_fn(|i| mirrored(i, &normals)),
-            radius,
+            radius: a.radius + b.radius + inflation,
         }
     }
 

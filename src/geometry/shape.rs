@@ -25,6 +25,24 @@ pub enum Shape {
         /// Counter-clockwise turn (with y up) of the rectangle's own x axis.
         rotation: Rot2,
     },
+    /// A capsule, also known as a stadium: all points that are nearer than `radius` to a segment.
+    Capsule {
+        /// Middle of the segment, in world units.
+        center: Vec2,
+        /// Half of the length of the segment, in world units.
+        half_length: f32,
+        /// Counter-clockwise turn (with y up) of the segment from the x axis.
+        rotation: Rot2,
+        /// Radius, in world units.
+        radius: f32,
+    },
+}
+
+/// What each shape is: a box grown by a radius, around the shape's center.
+pub(super) struct RoundedCore {
+    pub half_size: Vec2,
+    pub rotation: Rot2,
+    pub radius: f32,
 }
 
 impl Shape {
@@ -45,11 +63,25 @@ impl Shape {
         }
     }
 
+    /// A capsule around the segment between two points. A negative radius counts as zero, which makes a segment; without a length it
+    /// is a circle.
+    pub fn capsule(start: Vec2, end: Vec2, radius: f32) -> Self {
+        let half = (end - start) / 2.0;
+        Self::Capsule {
+            center: start + half,
+            half_length: super::direction_and_length(half).map_or(0.0, |(_, length)| length),
+            rotation: rotation_of_axes(half, Vec2::ZERO),
+            radius: not_negative(radius),
+        }
+    }
+
     /// The middle of the shape.
     #[inline]
     pub fn center(&self) -> Vec2 {
         match *self {
-            Self::Circle { center, .. } | Self::Rect { center, .. } => center,
+            Self::Circle { center, .. }
+            | Self::Rect { center, .. }
+            | Self::Capsule { center, .. } => center,
         }
     }
 
@@ -66,22 +98,21 @@ impl Shape {
 
     /// The direction in which a long shape is narrowest, and half of its width there; for rounding somewhat more.
     pub(crate) fn narrowest(&self) -> Option<(Vec2, f32)> {
-        match *self {
-            Self::Circle { .. } => None,
-            Self::Rect {
-                half_size,
-                rotation,
-                ..
-            } => {
-                let (across, half_width) = if half_size.x < half_size.y {
-                    (Vec2::X, half_size.x)
-                } else {
-                    (Vec2::Y, half_size.y)
-                };
-                let rounding = 4.0 * TOUCHING_SLOP * self.largest_coordinate();
-                Some((rotation * across, half_width + rounding))
-            }
+        if matches!(self, Self::Circle { .. }) {
+            return None;
         }
+        let RoundedCore {
+            half_size,
+            rotation,
+            radius,
+        } = self.core();
+        let (across, half_width) = if half_size.x < half_size.y {
+            (Vec2::X, half_size.x)
+        } else {
+            (Vec2::Y, half_size.y)
+        };
+        let rounding = 4.0 * TOUCHING_SLOP * self.largest_coordinate();
+        Some((rotation * across, half_width + radius + rounding))
     }
 
     /// Whether every point of the shape has finite coordinates.
@@ -90,7 +121,9 @@ impl Shape {
         let Aabb2d { min, max } = self.aabb();
         let turn = match self {
             Self::Circle { .. } => Vec2::ZERO,
-            Self::Rect { rotation, .. } => Vec2::new(rotation.cos, rotation.sin),
+            Self::Rect { rotation, .. } | Self::Capsule { rotation, .. } => {
+                Vec2::new(rotation.cos, rotation.sin)
+            }
         };
         // Times zero all finite numbers are zero, and no others.
         min * 0.0 + max * 0.0 + turn * 0.0 == Vec2::ZERO
@@ -100,7 +133,9 @@ impl Shape {
     pub fn translated(&self, translation: Vec2) -> Self {
         let mut moved = self.clone();
         match &mut moved {
-            Self::Circle { center, .. } | Self::Rect { center, .. } => *center += translation,
+            Self::Circle { center, .. }
+            | Self::Rect { center, .. }
+            | Self::Capsule { center, .. } => *center += translation,
         }
         moved
     }
@@ -108,7 +143,8 @@ impl Shape {
     /// The shape as seen through `pose`, in the frame that `pose` maps to.
     ///
     /// Scale counts absolute, and shear is ignored. A circle stays a circle: it takes the longer of its two scaled axes. A
-    /// rectangle takes both scales and keeps the direction of its x axis (of its y axis, where the x axis is scaled to nothing).
+    /// rectangle takes both scales and keeps the direction of its x axis (of its y axis, where the x axis is scaled to nothing). A capsule
+    /// is as wide as the scale across says, and as long as the one along it, its round ends included; but never shorter than wide.
     #[inline]
     pub fn transformed(&self, pose: &Affine2) -> Self {
         let (x_axis, y_axis) = (pose.x_axis, pose.y_axis);
@@ -130,6 +166,24 @@ impl Shape {
                     rotation: rotation_of_axes(own_x, own_y),
                 }
             }
+            Self::Capsule {
+                center,
+                half_length,
+                rotation,
+                radius,
+            } => {
+                let along = x_axis * rotation.cos + y_axis * rotation.sin;
+                let across = y_axis * rotation.cos - x_axis * rotation.sin;
+                let scaled_radius = radius * across.length();
+                Self::Capsule {
+                    center: pose.transform_point2(center),
+                    half_length: not_negative(
+                        (half_length + radius) * along.length() - scaled_radius,
+                    ),
+                    rotation: rotation_of_axes(along, across),
+                    radius: scaled_radius,
+                }
+            }
         }
     }
 
@@ -139,6 +193,11 @@ impl Shape {
         let reach = match *self {
             Self::Circle { radius, .. } => radius,
             Self::Rect { half_size, .. } => half_size.x + half_size.y,
+            Self::Capsule {
+                half_length,
+                radius,
+                ..
+            } => half_length + radius,
         };
         self.center().abs().max_element() + reach
     }
@@ -156,31 +215,57 @@ impl Shape {
                 half_size.x * cos.abs() + half_size.y * sin.abs(),
                 half_size.x * sin.abs() + half_size.y * cos.abs(),
             ),
+            Self::Capsule {
+                half_length,
+                rotation: Rot2 { sin, cos },
+                radius,
+                ..
+            } => Vec2::new(cos, sin).abs() * half_length + radius,
+        }
+    }
+
+    /// The box that has grown to the shape.
+    #[inline]
+    pub(super) fn core(&self) -> RoundedCore {
+        let (half_size, rotation, radius) = match *self {
+            Self::Circle { radius, .. } => (Vec2::ZERO, Rot2::IDENTITY, radius),
+            Self::Rect {
+                half_size,
+                rotation,
+                ..
+            } => (half_size, rotation, 0.0),
+            Self::Capsule {
+                half_length,
+                rotation,
+                radius,
+                ..
+            } => (Vec2::new(half_length, 0.0), rotation, radius),
+        };
+        RoundedCore {
+            half_size,
+            rotation,
+            radius,
         }
     }
 
     /// The part of the surface that lies furthest along `direction` (unit length), relative to the center: the two ends of
     /// a side, or twice the same point.
     pub(super) fn support(&self, direction: Vec2) -> [Vec2; 2] {
-        match *self {
-            Self::Circle { radius, .. } => [direction * radius; 2],
-            Self::Rect {
-                half_size,
-                rotation,
-                ..
-            } => {
-                let local = rotation.inverse() * direction;
-                let corner = half_size * Vec2::new(1f32.copysign(local.x), 1f32.copysign(local.y));
-                let across = if local.y.abs() < super::PARALLEL_ANGLE {
-                    Vec2::new(1.0, -1.0)
-                } else if local.x.abs() < super::PARALLEL_ANGLE {
-                    Vec2::new(-1.0, 1.0)
-                } else {
-                    Vec2::ONE
-                };
-                [rotation * corner, rotation * (corner * across)]
-            }
-        }
+        let RoundedCore {
+            half_size,
+            rotation,
+            radius,
+        } = self.core();
+        let local = rotation.inverse() * direction;
+        let corner = half_size * Vec2::new(1f32.copysign(local.x), 1f32.copysign(local.y));
+        let across = if local.y.abs() < super::PARALLEL_ANGLE {
+            Vec2::new(1.0, -1.0)
+        } else if local.x.abs() < super::PARALLEL_ANGLE {
+            Vec2::new(-1.0, 1.0)
+        } else {
+            Vec2::ONE
+        };
+        [corner, corner * across].map(|end| rotation * end + direction * radius)
     }
 }
 

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use bevy::{ecs::system::RunSystemOnce, prelude::*, time::TimeUpdateStrategy};
+use bevy::{ecs::system::RunSystemOnce, math::Affine2, prelude::*, time::TimeUpdateStrategy};
 use bevy_thud::{
     geometry::{Shape, TOUCHING_SLOP},
     prelude::*,
@@ -115,6 +115,32 @@ pub fn insert_collider(app: &mut App, entity: Entity, is_circle: bool, size: Vec
     }
 }
 
+/// A kind of collider.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    Circle,
+    Rect,
+    Capsule,
+}
+
+impl Kind {
+    pub fn any(rng: &mut fastrand::Rng) -> Self {
+        [Self::Circle, Self::Rect, Self::Capsule][rng.usize(..3)]
+    }
+
+    /// Gives an entity one of this width and, where it has one of its own, this height.
+    pub fn insert(self, app: &mut App, entity: Entity, size: Vec2) {
+        let mut entity = app.world_mut().entity_mut(entity);
+        let radius = size.min_element() / 2.0;
+        let half = size / 2.0 - radius;
+        match self {
+            Self::Circle => entity.insert(CircleCollider::new(size.x / 2.0)),
+            Self::Rect => entity.insert(RectCollider::new(size.x, size.y)),
+            Self::Capsule => entity.insert(CapsuleCollider::between(-half, half, radius)),
+        };
+    }
+}
+
 pub fn at(x: f32, y: f32) -> Transform {
     Transform::from_xyz(x, y, 0.0)
 }
@@ -135,16 +161,15 @@ pub fn global_position(app: &App, entity: Entity) -> Vec2 {
     global.translation().truncate()
 }
 
-/// The circle or rectangle of an entity without a parent.
+/// The shape of an entity without a parent, in the world.
 pub fn shape_of(app: &App, mover: Entity) -> Shape {
-    let transform = app.world().get::<Transform>(mover).unwrap();
-    let place = transform.translation.truncate();
-    if let Some(circle) = app.world().get::<CircleCollider>(mover) {
-        return Shape::circle(place, circle.radius);
-    }
-    let rect = app.world().get::<RectCollider>(mover).unwrap();
-    let x_axis = (transform.rotation * Vec3::X).truncate();
-    Shape::rect(place, rect.size, Rot2::radians(x_axis.to_angle()))
+    let entity = app.world().entity(mover);
+    let shape = (entity.get::<CircleCollider>().map(Collider::shape))
+        .or_else(|| entity.get::<RectCollider>().map(Collider::shape))
+        .or_else(|| entity.get::<CapsuleCollider>().map(Collider::shape));
+    let pose = entity.get::<Transform>().unwrap().compute_affine();
+    let cols = [pose.x_axis, pose.y_axis, pose.translation].map(|column| column.truncate());
+    (shape.unwrap()).transformed(&Affine2::from_cols(cols[0], cols[1], cols[2]))
 }
 
 /// The distance that a mover keeps, with four units in the last place of this coordinate.

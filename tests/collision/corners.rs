@@ -94,11 +94,11 @@ impl Wedge {
         let start = apex + Vec2::from_angle(turn) * (2.0 / (opening / 2.0).sin() + 1.0);
         let mover = Mover::with_velocity(velocity);
         let mover = spawn(app, (mover, turned(start, rng.f32() * TAU)));
-        let circle = rng.bool();
+        let kind = Kind::any(rng);
         let size = Vec2::new(0.3 + 2.0 * rng.f32(), 0.3 + 2.0 * rng.f32());
-        insert_collider(app, mover, circle, size);
+        kind.insert(app, mover, size);
         let describe = format!(
-            "{} degrees, turned {turn}, aside {aside}, {step_length} a frame, circle {circle}, {size}",
+            "{} degrees, turned {turn}, aside {aside}, {step_length} a frame, {kind:?}, {size}",
             opening.to_degrees()
         );
         Self {
@@ -164,13 +164,13 @@ fn assert_rests_in_wedges(apps: u64, reach: f32, rest: f32) {
                     deepest = describe(depth);
                 }
                 let moved = shape_of(&app, wedge.mover).center().distance(*before) / allowed;
-                if frame >= 600 && wedge.has_arrived(&app, 2.0 * allowed) {
-                    arrived[i] = true;
+                if frame >= 600 && arrived[i] {
                     was_restless[i] |= moved > rest;
                     if moved > restless.0 {
                         restless = describe(moved);
                     }
                 }
+                arrived[i] |= wedge.has_arrived(&app, 2.0 * allowed);
             }
         }
         count += wedges.len();

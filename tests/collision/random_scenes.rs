@@ -91,6 +91,11 @@ impl Scene {
         }
     }
 
+    fn capsule(&mut self) -> CapsuleCollider {
+        let radius = self.rng.f32() * 5.0 - 0.5;
+        CapsuleCollider::between(self.vec2(6.0), self.vec2(6.0), radius)
+    }
+
     fn layers(&mut self) -> CollisionLayers {
         let mut mask = || LayerMask(self.rng.u32(0..8));
         CollisionLayers::new(mask(), mask())
@@ -123,9 +128,12 @@ impl Scene {
         if self.chance(55) {
             let circle = self.circle();
             self.insert(entity, circle);
-        } else if self.chance(90) {
+        } else if self.chance(60) {
             let rect = self.rect();
             self.insert(entity, rect);
+        } else if self.chance(70) {
+            let capsule = self.capsule();
+            self.insert(entity, capsule);
         }
         if self.chance(30) {
             self.insert(entity, Solid);
@@ -226,10 +234,11 @@ impl Scene {
                 self.insert(entity, circle);
             }
             9 => {
-                self.app
-                    .world_mut()
-                    .entity_mut(entity)
-                    .remove::<(CircleCollider, RectCollider)>();
+                self.app.world_mut().entity_mut(entity).remove::<(
+                    CircleCollider,
+                    RectCollider,
+                    CapsuleCollider,
+                )>();
             }
             10 => {
                 let layers = self.layers();

@@ -32,10 +32,31 @@ pub struct Parts {
     global: &'static GlobalTransform,
     circle: Option<&'static CircleCollider>,
     rect: Option<&'static RectCollider>,
+    capsule: Option<&'static CapsuleCollider>,
     layers: Option<&'static CollisionLayers>,
     mover: Option<&'static Mover>,
     solid: Has<Solid>,
     disabled: Has<ColliderDisabled>,
+}
+
+/// As wide as the scale across says, and as long as the one along, ends included.
+fn capsule_in_world(
+    capsule: &CapsuleCollider,
+    axes: [Vec2; 2],
+    to_world: impl Fn(Vec2) -> Vec2,
+) -> Shape {
+    let segment = capsule.end - capsule.start;
+    let own = segment.try_normalize().unwrap_or(Vec2::X);
+    let along = axes[0] * own.x + axes[1] * own.y;
+    let across = axes[1] * own.x - axes[0] * own.y;
+    let own_radius = capsule.radius.max(0.0);
+    let radius = own_radius * across.length();
+    let half = ((segment.length() / 2.0 + own_radius) * along.length() - radius).max(0.0);
+    let direction = along
+        .try_normalize()
+        .unwrap_or(-across.perp().normalize_or_zero());
+    let middle = to_world(capsule.start.midpoint(capsule.end));
+    Shape::capsule(middle - direction * half, middle + direction * half, radius)
 }
 
 /// Every collider that takes part, with its place by Bevy's own account.
@@ -49,12 +70,12 @@ pub fn reference_colliders(
         let affine = part.global.affine();
         let axes = [affine.x_axis.truncate(), affine.y_axis.truncate()];
         let center = |offset: Vec2| affine.transform_point3(offset.extend(0.0)).truncate();
-        let shape = match (part.circle, part.rect) {
-            (Some(circle), _) => Shape::circle(
+        let shape = match (part.circle, part.rect, part.capsule) {
+            (Some(circle), _, _) => Shape::circle(
                 center(circle.offset),
                 circle.radius * axes[0].length().max(axes[1].length()),
             ),
-            (None, Some(rect)) => {
+            (None, Some(rect), _) => {
                 let size = rect.size * Vec2::new(axes[0].length(), axes[1].length());
                 let angle = if axes[0] == Vec2::ZERO {
                     -axes[1].perp()
@@ -63,7 +84,8 @@ pub fn reference_colliders(
                 };
                 Shape::rect(center(rect.offset), size, Rot2::radians(angle.to_angle()))
             }
-            (None, None) => continue,
+            (None, None, Some(capsule)) => capsule_in_world(capsule, axes, center),
+            (None, None, None) => continue,
         };
         if part.disabled || !affine.is_finite() {
             continue;

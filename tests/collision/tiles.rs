@@ -39,10 +39,10 @@ impl Laying {
         self.along().perp()
     }
 
-    /// The part of the way by which a mover on the row may differ from one on the wall. A gap is a notch into which corners get, and on a
-    /// slope of a degree in it one that pushes at 89 degrees is twice as fast, or not at all.
+    /// The part of the way by which a mover on the row may differ from one on the wall. A gap is a notch into which corners get: on a slope
+    /// of a degree in it one that pushes at 89 degrees is twice as fast, or not at all.
     fn allowed(&self) -> f32 {
-        if self.gap > 0.0 { 0.002 } else { 0.001 }
+        if self.gap > 0.0 { 0.003 } else { 0.001 }
     }
 
     /// A place this far along the row and out of its surface.
@@ -94,29 +94,23 @@ impl Pair {
         let velocity = (laying.along() * side * push.cos() - laying.up() * push.sin()) * speed;
         let turn = [laying.angle, rng.f32() * TAU][rng.usize(..2)];
         let size = Vec2::new(0.3 + 2.0 * rng.f32(), 0.3 + 2.0 * rng.f32());
-        let circle = rng.bool();
+        let kind = Kind::any(rng);
         let lean = Vec2::from_angle(turn - laying.angle).abs();
-        let height = if circle {
-            size.x
-        } else {
-            size.x * lean.y + size.y * lean.x
+        // That of a capsule is at most as high as the rectangle around it.
+        let height = match kind {
+            Kind::Circle => size.x,
+            Kind::Rect | Kind::Capsule => size.x * lean.y + size.y * lean.x,
         } / 2.0;
         let start = laying.to_world(-side * (way / 2.0 - rng.f32()), height + 0.1 * rng.f32());
-        let describe = format!(
-            "circle {circle}, {size}, turned {turn}, {push} rad, {speed} a frame, side {side}"
-        );
+        let describe =
+            format!("{kind:?}, {size}, turned {turn}, {push} rad, {speed} a frame, side {side}");
         let movers = [ROW, WALL].map(|layer| {
             let body = Mover {
                 blocked_by: layer,
                 ..Mover::default()
             };
             let mover = spawn(app, (body, turned(start, turn)));
-            let mut entity = app.world_mut().entity_mut(mover);
-            if circle {
-                entity.insert(CircleCollider::new(size.x / 2.0));
-            } else {
-                entity.insert(RectCollider::new(size.x, size.y));
-            }
+            kind.insert(app, mover, size);
             mover
         });
         Self {

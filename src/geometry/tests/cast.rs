@@ -238,6 +238,10 @@ proptest! {
             Shape::Rect { center, half_size, rotation } => {
                 Shape::rect(center, half_size * 2.0 + 2.0, rotation)
             }
+            Shape::Capsule { center, half_length, rotation, radius } => {
+                let half = rotation * Vec2::new(half_length, 0.0);
+                Shape::capsule(center - half, center + half, radius + 1.0)
+            }
         };
         if let Some(hit) = cast_ray(&target, origin, displacement) {
             let sooner = cast_ray(&larger, origin, displacement);

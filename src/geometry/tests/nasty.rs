@@ -42,7 +42,7 @@ fn ordinary_shapes() -> [Shape; 3] {
     ]
 }
 
-/// Circles and rectangles with each of their fields set to each of the numbers.
+/// Circles, rectangles and capsules with each of their fields set to each of the numbers.
 fn nasty_shapes() -> Vec<Shape> {
     let two = Vec2::splat(2.0);
     let turned = Rot2::radians(0.4);
@@ -60,6 +60,10 @@ fn nasty_shapes() -> Vec<Shape> {
                 Shape::rect(Vec2::ZERO, Vec2::new(2.0, n), Rot2::IDENTITY),
                 Shape::rect(Vec2::ZERO, Vec2::new(2.0, n), turned),
                 Shape::rect(Vec2::splat(n), Vec2::splat(n), turned),
+                Shape::capsule(Vec2::new(n, 0.5), two, 1.0),
+                Shape::capsule(-two, Vec2::new(0.5, n), 1.0),
+                Shape::capsule(-two, two, n),
+                Shape::capsule(Vec2::splat(n), Vec2::splat(n), n),
                 Shape::rect(Vec2::ZERO, two, Rot2 { cos: n, sin: 0.0 }),
                 Shape::rect(Vec2::ZERO, two, Rot2 { cos: 1.0, sin: n }),
             ]
@@ -71,7 +75,9 @@ fn nasty_shapes() -> Vec<Shape> {
 fn is_tame(shape: &Shape) -> bool {
     let turned = match shape {
         Shape::Circle { .. } => true,
-        Shape::Rect { rotation, .. } => (rotation.length() - 1.0).abs() < 1e-3,
+        Shape::Rect { rotation, .. } | Shape::Capsule { rotation, .. } => {
+            (rotation.length() - 1.0).abs() < 1e-3
+        }
     };
     shape.is_finite() && shape.largest_coordinate() < 1e12 && turned
 }
@@ -89,6 +95,12 @@ fn has_bad_number(shape: &Shape) -> bool {
             rotation,
             ..
         } => half_size.is_finite() && rotation.is_finite(),
+        Shape::Capsule {
+            half_length,
+            rotation,
+            radius,
+            ..
+        } => half_length.is_finite() && rotation.is_finite() && radius.is_finite(),
     };
     !(shape.center().is_finite() && sizes_finite)
 }

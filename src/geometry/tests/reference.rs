@@ -11,7 +11,7 @@ use crate::geometry::Shape;
 /// How many directions are tried before the best ones are refined.
 const DIRECTIONS: usize = 360;
 
-/// A convex polygon (of one corner for a circle, else of four, counter-clockwise) grown by a radius.
+/// A convex polygon (of one corner for a circle, two for a capsule, else of four, counter-clockwise) grown by a radius.
 #[derive(Clone, Debug)]
 pub(super) struct Outline {
     pub corners: Vec<DVec2>,
@@ -44,6 +44,19 @@ impl From<&Shape> for Outline {
                     radius: 0.0,
                 }
             }
+            Shape::Capsule {
+                center,
+                half_length,
+                rotation,
+                radius,
+            } => {
+                let axis = DVec2::new(rotation.cos.into(), rotation.sin.into());
+                let half = axis * f64::from(*half_length);
+                Self {
+                    corners: vec![center.as_dvec2() - half, center.as_dvec2() + half],
+                    radius: f64::from(*radius),
+                }
+            }
         }
     }
 }
@@ -65,13 +78,29 @@ impl Outline {
     /// Points all along the surface.
     pub fn surface(&self, steps: usize) -> Vec<DVec2> {
         let fractions = (0..steps).map(|i| i as f64 / steps as f64);
-        if let [center] = self.corners[..] {
-            return fractions
-                .map(|f| center + DVec2::from_angle(f * TAU) * self.radius)
-                .collect();
+        let along_sides = fractions.flat_map(|f| {
+            self.edges().map(move |(start, end)| {
+                let outward = -(end - start).perp().normalize_or_zero();
+                start.lerp(end, f) + outward * self.radius
+            })
+        });
+        self.rounded(steps).into_iter().chain(along_sides).collect()
+    }
+
+    /// The corners of a polygon without a radius that is the same but for the arcs, which become so many sides.
+    fn rounded(&self, steps: usize) -> Vec<DVec2> {
+        if self.radius == 0.0 {
+            return self.corners.clone();
         }
-        fractions
-            .flat_map(|f| self.edges().map(move |(start, end)| start.lerp(end, f)))
+        let directions = (0..steps).map(|i| DVec2::from_angle(i as f64 / steps as f64 * TAU));
+        directions
+            .map(|direction| {
+                let along = |corner: &&DVec2| corner.dot(direction);
+                let furthest = (self.corners.iter())
+                    .max_by(|p, q| along(p).total_cmp(&along(q)))
+                    .copied();
+                furthest.unwrap_or_default() + direction * self.radius
+            })
             .collect()
     }
 
@@ -234,15 +263,15 @@ pub(super) fn signed_distance(a: &Shape, b: &Shape) -> f64 {
     separation(&a.into(), &b.into())
 }
 
-/// The area that two shapes share, circles taken as polygons of 256 corners: the one clipped by each edge of the other
+/// The area that two shapes share, arcs taken as sides of a polygon, 256 to a circle: the one clipped by each edge of the other
 /// (Sutherland and Hodgman 1974).
 pub(super) fn shared_area(a: &Shape, b: &Shape) -> f64 {
     let polygon = |shape: &Shape| {
-        let mut outline = Outline::from(shape);
-        if outline.corners.len() == 1 {
-            outline.corners = outline.surface(256);
+        let corners = Outline::from(shape).rounded(256);
+        Outline {
+            corners,
+            radius: 0.0,
         }
-        outline
     };
     let (a, b) = (polygon(a), polygon(b));
     if area(&b.corners) == 0.0 {

@@ -62,8 +62,13 @@ pub(super) fn rect() -> impl Strategy<Value = Shape> {
     })
 }
 
+pub(super) fn capsule() -> impl Strategy<Value = Shape> {
+    (vector(15), vector(8), size(10))
+        .prop_map(|(start, along, radius)| Shape::capsule(start, start + along, radius))
+}
+
 pub(super) fn shape() -> impl Strategy<Value = Shape> {
-    prop_oneof![1 => circle(), 2 => rect()]
+    prop_oneof![1 => circle(), 2 => rect(), 1 => capsule()]
 }
 
 /// Two shapes that overlap about every other time.
@@ -97,6 +102,10 @@ pub(super) fn mirrored(shape: &Shape, mirror: Vec2) -> Shape {
             };
             Shape::rect(center * mirror, half_size * 2.0, turn)
         }
+        Shape::Capsule { radius, .. } => {
+            let [start, end] = capsule_ends(shape).map(|end| end * mirror);
+            Shape::capsule(start, end, radius)
+        }
     }
 }
 
@@ -110,6 +119,10 @@ pub(super) fn carried(shape: &Shape, turn: Rot2, translation: Vec2) -> Shape {
             rotation,
             ..
         } => Shape::rect(center, half_size * 2.0, turn * rotation),
+        Shape::Capsule { radius, .. } => {
+            let [start, end] = capsule_ends(shape).map(|end| turn * end + translation);
+            Shape::capsule(start, end, radius)
+        }
     }
 }
 
@@ -118,7 +131,14 @@ pub(super) fn thickness(shape: &Shape) -> f32 {
     match *shape {
         Shape::Circle { radius, .. } => 2.0 * radius,
         Shape::Rect { half_size, .. } => 2.0 * half_size.min_element(),
+        Shape::Capsule { radius, .. } => 2.0 * radius,
     }
+}
+
+/// The ends of the segment in a capsule.
+fn capsule_ends(capsule: &Shape) -> [Vec2; 2] {
+    let corners = Outline::from(capsule).corners;
+    [corners[0].as_vec2(), corners[1].as_vec2()]
 }
 
 /// Four units in the last place of the largest coordinate involved: what the rules call touching.

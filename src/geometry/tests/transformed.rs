@@ -97,6 +97,51 @@ proptest! {
     }
 }
 
+/// How far a shape reaches from its center along a direction.
+fn reach(shape: &Shape, direction: Vec2) -> f32 {
+    let direction = direction.as_dvec2().normalize();
+    (Outline::from(shape).reach(direction) - shape.center().as_dvec2().dot(direction)) as f32
+}
+
+proptest! {
+    #![proptest_config(cases(256))]
+
+    #[test]
+    fn a_capsule_is_scaled_along_and_across(
+        (half_length, radius) in (between(0.0, 5.0), between(0.0, 5.0)),
+        scale in (scale(), scale()),
+        turn in turn(),
+        by in vector(30),
+    ) {
+        let pose = pose(scale.into(), turn, by);
+        let half = Vec2::new(half_length, 0.0);
+        let found = Shape::capsule(-half, half, radius).transformed(&pose);
+        let across = radius * scale.1.abs();
+        let along = ((half_length + radius) * scale.0.abs()).max(across);
+        prop_assert!((reach(&found, turn * Vec2::Y) - across).abs() < 1e-4, "{:?}", found);
+        prop_assert!((reach(&found, turn * Vec2::X) - along).abs() < 1e-4, "{:?}", found);
+        prop_assert!(found.center().distance(by) < 1e-4);
+    }
+
+    #[test]
+    fn the_ends_of_a_capsule_go_along_with_an_even_scale(
+        (start, end) in (vector(10), vector(10)),
+        radius in between(0.0, 5.0),
+        scale in scale(),
+        mirror: bool,
+        turn in turn(),
+        by in vector(30),
+    ) {
+        let pose = pose(Vec2::new(scale, if mirror { -scale } else { scale }), turn, by);
+        let found = Outline::from(&Shape::capsule(start, end, radius).transformed(&pose));
+        prop_assert!((found.radius - f64::from(radius * scale.abs())).abs() < 1e-4);
+        for end in [start, end].map(|end| pose.transform_point2(end).as_dvec2()) {
+            let nearest = found.corners.iter().map(|corner| corner.distance(end));
+            prop_assert!(nearest.fold(f64::INFINITY, f64::min) < 1e-4, "{:?}", found);
+        }
+    }
+}
+
 #[test]
 fn shear_is_ignored() {
     let sheared = Affine2::from_cols(Vec2::new(2.0, 0.0), Vec2::new(3.0, 4.0), Vec2::X);
