@@ -13,6 +13,9 @@ mod separate;
 mod spans;
 mod trace;
 
+#[cfg(test)]
+mod tests;
+
 pub use hits::{Crushed, MoveHit, MoverHit, MoverHits};
 pub(crate) use plan::{MovePlans, are_related, commit_moves, plan_moves};
 pub(crate) use trace::{Motion, Tracer};
