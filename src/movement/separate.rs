@@ -69,7 +69,7 @@ pub(super) fn separate(
 }
 
 /// The shorter side of the box around a shape.
-fn size_of(shape: &Shape) -> f32 {
+pub(super) fn size_of(shape: &Shape) -> f32 {
     let Aabb2d { min, max } = shape.aabb();
     (max - min).min_element()
 }

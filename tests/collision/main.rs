@@ -14,6 +14,7 @@ mod events;
 mod firewheel;
 mod large_worlds;
 mod layers;
+mod meetings;
 mod move_and_slide;
 mod movement;
 mod mover_hits;
