@@ -1,5 +1,6 @@
 //! What the plugin promises to a game, tested from outside.
 
+mod any_door;
 mod bad_input;
 mod bad_movers;
 mod bounces;
