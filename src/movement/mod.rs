@@ -4,6 +4,7 @@ mod first_impact;
 mod follow;
 mod hits;
 mod meet;
+mod nearby_walls;
 mod neighbors;
 mod one_way;
 mod plan;
