@@ -92,6 +92,11 @@ pub(crate) fn overlap(a: &Aabb2d, b: &Aabb2d) -> bool {
     a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y
 }
 
+/// Whether a box holds another one wholly.
+pub(crate) fn covers(outer: &Aabb2d, inner: &Aabb2d) -> bool {
+    outer.min.cmple(inner.min).all() && inner.max.cmple(outer.max).all()
+}
+
 /// The smallest box around two.
 pub(crate) fn merged(a: &Aabb2d, b: &Aabb2d) -> Aabb2d {
     Aabb2d {

@@ -55,7 +55,7 @@ pub(crate) fn overlap(a: &Shape, b: &Shape, gap: f32) -> Option<(f32, Vec2)> {
     {
         let reach = radius + more + gap;
         let (between, square) = (to - center, to.distance_squared(center));
-        if square >= reach * reach {
+        if !(square < reach * reach) {
             return None;
         }
         if square > f32::MIN_POSITIVE {

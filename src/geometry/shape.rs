@@ -132,12 +132,17 @@ impl Shape {
     /// The shape moved by `translation`.
     pub fn translated(&self, translation: Vec2) -> Self {
         let mut moved = self.clone();
-        match &mut moved {
+        moved.translate(translation);
+        moved
+    }
+
+    /// Moves the shape by `translation`.
+    pub(crate) fn translate(&mut self, translation: Vec2) {
+        match self {
             Self::Circle { center, .. }
             | Self::Rect { center, .. }
             | Self::Capsule { center, .. } => *center += translation,
         }
-        moved
     }
 
     /// The shape as seen through `pose`, in the frame that `pose` maps to.

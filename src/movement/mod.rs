@@ -4,6 +4,7 @@ mod first_impact;
 mod follow;
 mod hits;
 mod meet;
+mod nearby_walls;
 mod neighbors;
 mod one_way;
 mod plan;
@@ -13,6 +14,9 @@ mod seams;
 mod separate;
 mod spans;
 mod trace;
+
+#[cfg(test)]
+mod tests;
 
 pub use hits::{Crushed, MoveHit, MoverHit, MoverHits};
 pub(crate) use plan::{MovePlans, are_related, commit_moves, plan_moves};

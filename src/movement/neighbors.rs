@@ -95,6 +95,12 @@ impl Neighbors {
         });
     }
 
+    /// The numbers of the boxes that were searched last: mostly, what is near comes soon.
+    pub fn in_order(&self) -> impl Iterator<Item = u32> {
+        let numbers = &self.numbers;
+        (self.boxes.list.iter()).map(|known| numbers[known.number as usize])
+    }
+
     /// What was found, by numbers.
     pub fn found(&self) -> &[(u32, u32)] {
         &self.found

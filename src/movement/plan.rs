@@ -27,8 +27,8 @@ use crate::{
 
 /// More parts than threads, for some are done sooner than others.
 const PARTS_PER_THREAD: usize = 4;
-/// How often the ways of movers are shortened: where one stops it may be in the way of others.
-const MEETING_ROUNDS: usize = 4;
+/// How often the ways of movers are shortened: where one stops it may be in the way of others. It is enough for any chain of them.
+const MEETING_ROUNDS: usize = 256;
 /// A mover is about as much work as so many colliders.
 const WORK_OF_MOVER: usize = 8;
 
@@ -187,11 +187,19 @@ impl MovePlans {
         let Some(planner) = planners.first_mut() else {
             return;
         };
+        meetings.find(plans, ways, index, parents);
         for _ in 0..MEETING_ROUNDS {
-            meetings.limit(plans, ways, index, parents, again);
+            meetings.limit(plans, again);
+            if again.is_empty() {
+                return;
+            }
+            let is_again = |number: u32| again.binary_search(&number).is_ok();
+            hits.retain(|hit| {
+                let number = plans.partition_point(|plan| plan.entity < hit.entity);
+                !is_again(number as u32)
+            });
             for &number in again.iter() {
                 let plan = &mut plans[number as usize];
-                hits.retain(|hit| hit.entity != plan.entity);
                 planner.ways.clear();
                 planner.hits.clear();
                 planner.plan(index, plan, parents, seconds);
@@ -199,9 +207,7 @@ impl MovePlans {
                 ways.extend_from_slice(&planner.ways);
                 hits.extend_from_slice(&planner.hits);
             }
-            if again.is_empty() {
-                return;
-            }
+            meetings.find_again(plans, ways, index, is_again);
         }
     }
 }

@@ -36,13 +36,13 @@ impl Body {
     }
 
     pub fn shift(&mut self, by: Vec2) {
-        self.shape = self.shape.translated(by);
+        self.shape.translate(by);
         self.moved += by;
     }
 
-    fn add_push(&mut self, push: Vec2) {
-        self.push += push;
-        self.pushes += u32::from(push != Vec2::ZERO);
+    fn add_push(&mut self, whole: Vec2, share: f32) {
+        self.push += whole * share;
+        self.pushes += u32::from(share > 0.0);
     }
 
     fn follow_pushes(&mut self) {
@@ -55,15 +55,8 @@ impl Body {
 }
 
 impl Pair {
-    /// Whether each of the two, if they are not further apart than `touch`, is urged into the other one and that yields.
-    pub fn leans(&self, bodies: &[Body], urges: [Vec2; 2], touch: f32) -> [bool; 2] {
-        if urges == [Vec2::ZERO; 2] {
-            return [false; 2];
-        }
-        let [a, b] = self.bodies.map(|body| &bodies[body as usize].shape);
-        let Some((_, normal)) = overlap(a, b, touch) else {
-            return [false; 2];
-        };
+    /// Whether each of the two, from the first of which `normal` points to the second, is urged into the other one and that yields.
+    pub fn leans(&self, urges: [Vec2; 2], normal: Vec2) -> [bool; 2] {
         [
             self.shares[1] > 0.0 && urges[0].dot(normal) > 0.0,
             self.shares[0] > 0.0 && urges[1].dot(normal) < 0.0,
@@ -84,8 +77,9 @@ pub(super) fn part(bodies: &mut [Body], pairs: &[Pair], steps: usize) {
         {
             let (i, j) = (*i as usize, *j as usize);
             if let Some((depth, normal)) = overlap(&bodies[i].shape, &bodies[j].shape, *gap) {
-                bodies[i].add_push(normal * (-depth * shares[0]));
-                bodies[j].add_push(normal * (depth * shares[1]));
+                let whole = normal * depth;
+                bodies[i].add_push(-whole, shares[0]);
+                bodies[j].add_push(whole, shares[1]);
                 any = true;
             }
         }

@@ -4,6 +4,7 @@ use bevy::{math::bounding::Aabb2d, prelude::*};
 
 use super::{
     MoverResponse,
+    nearby_walls::NearbyWalls,
     neighbors::Neighbors,
     one_way,
     plan::MovePlan,
@@ -12,7 +13,7 @@ use super::{
 };
 use crate::{
     broad_phase::{NumberedBox, grown},
-    geometry::Shape,
+    geometry::{Shape, overlap},
     hierarchy::Parents,
     index::ColliderIndex,
     movement::are_related,
@@ -38,6 +39,9 @@ pub(super) struct Crowd {
     /// Around solid members, by their numbers.
     boxes: Vec<NumberedBox>,
     neighbors: Neighbors,
+    /// The numbers of the members: mostly, what is near comes soon.
+    order: Vec<u32>,
+    walls: NearbyWalls,
 }
 
 /// A mover that has a collider.
@@ -49,6 +53,8 @@ struct Member {
     is_crowded: bool,
     /// Whether somebody is in its way who yields.
     leans: bool,
+    /// The shorter side of the box around it.
+    size: f32,
     /// How far it can be moved without a look at walls.
     clearance: f32,
 }
@@ -70,7 +76,7 @@ pub(super) fn separate(
 }
 
 /// The shorter side of the box around a shape.
-fn size_of(shape: &Shape) -> f32 {
+pub(super) fn size_of(shape: &Shape) -> f32 {
     let Aabb2d { min, max } = shape.aabb();
     (max - min).min_element()
 }
@@ -88,6 +94,7 @@ impl Crowd {
                     is_solid: entry.role.is_solid(),
                     is_crowded: false,
                     leans: false,
+                    size: size_of(entry.shape),
                     clearance: 0.0,
                 });
                 self.bodies
@@ -104,6 +111,7 @@ impl Crowd {
             pairs,
             boxes,
             neighbors,
+            ..
         } = self;
         let all = || (0..).zip(members.iter().zip(bodies.iter()));
         boxes.clear();
@@ -117,6 +125,12 @@ impl Crowd {
             neighbors.add_overlapping(i, &body.shape.aabb());
         }
         for &(i, j) in neighbors.found() {
+            let [p, q] = [i, j].map(|number| &bodies[number as usize].shape);
+            let [first, second] = [i, j].map(|number| &members[number as usize]);
+            let reach = PAIR_REACH * (first.size + second.size);
+            let Some((lacking, normal)) = overlap(p, q, reach) else {
+                continue;
+            };
             let both = [i, j].map(|number| &plans[members[number as usize].plan]);
             let [Some(a), Some(b)] = both.map(|plan| plan.entry(index)) else {
                 continue;
@@ -131,11 +145,12 @@ impl Crowd {
                 gap: 0.0,
             };
             let touch = 2.0 * a.effective_skin().max(b.effective_skin());
-            let leans = pair.leans(bodies, both.map(MovePlan::urge), touch);
+            let touches = reach - lacking <= touch;
+            let leans = pair.leans(both.map(MovePlan::urge), normal);
             for (number, leans) in [i, j].into_iter().zip(leans) {
                 let member = &mut members[number as usize];
                 member.is_crowded = true;
-                member.leans |= leans;
+                member.leans |= touches && leans;
             }
             pairs.push(pair);
         }
@@ -146,7 +161,7 @@ impl Crowd {
         for (member, body) in self.members.iter().zip(&mut self.bodies) {
             if member.leans {
                 let urge = plans[member.plan].urge();
-                body.shift(urge.clamp_length_max(LEAN * size_of(&body.shape)));
+                body.shift(urge.clamp_length_max(LEAN * member.size));
             }
         }
     }
@@ -157,31 +172,41 @@ impl Crowd {
             members,
             bodies,
             pairs,
+            neighbors,
+            order,
+            walls,
             ..
         } = self;
-        for (number, member) in members.iter_mut().enumerate() {
-            let entry = plans[member.plan].entry(index);
-            let Some(entry) = entry.filter(|_| member.is_crowded) else {
+        walls.begin_run();
+        let others = (0..)
+            .zip(members.iter())
+            .filter(|(_, member)| !member.is_solid);
+        order.clear();
+        order.extend(neighbors.in_order().chain(others.map(|(number, _)| number)));
+        for &number in order.iter() {
+            let member = &mut members[number as usize];
+            if !member.is_crowded {
                 continue;
-            };
-            let reach = WALL_REACH * size_of(entry.shape);
-            member.clearance = reach;
-            let area = grown(&bodies[number].shape.aabb(), reach);
-            index.visit_overlapping(&area, |other| {
-                if other.role.is_wall() && entry.is_blocked_by(&other) {
-                    member.clearance = 0.0;
-                    let one_way = index.one_way_wall(&other);
-                    if one_way.is_some_and(|wall| !one_way::bars(wall, other.shape, entry.shape)) {
-                        return;
-                    }
-                    pairs.push(Pair {
-                        bodies: [number as u32, bodies.len() as u32],
-                        shares: [1.0, 0.0],
-                        gap: entry.effective_skin(),
-                    });
-                    bodies.push(Body::new(other.shape.clone()));
+            }
+            member.clearance = WALL_REACH * member.size;
+            let area = grown(&bodies[number as usize].shape.aabb(), member.clearance);
+            for wall in walls.overlapping(area, index) {
+                let entry = plans[member.plan].entry(index);
+                let Some(entry) = entry.filter(|entry| entry.is_blocked_by(&wall)) else {
+                    continue;
+                };
+                member.clearance = 0.0;
+                let one_way = index.one_way_wall(&wall);
+                if one_way.is_some_and(|way| !one_way::bars(way, wall.shape, entry.shape)) {
+                    continue;
                 }
-            });
+                pairs.push(Pair {
+                    bodies: [number, bodies.len() as u32],
+                    shares: [1.0, 0.0],
+                    gap: entry.effective_skin(),
+                });
+                bodies.push(Body::new(wall.shape.clone()));
+            }
         }
     }
 

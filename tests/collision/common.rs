@@ -172,6 +172,32 @@ pub fn shape_of(app: &App, mover: Entity) -> Shape {
     (shape.unwrap()).transformed(&Affine2::from_cols(cols[0], cols[1], cols[2]))
 }
 
+/// Spawns what has this shape.
+pub fn spawn_shape(app: &mut App, shape: &Shape, bundle: impl Bundle) -> Entity {
+    match *shape {
+        Shape::Rect {
+            center,
+            half_size,
+            rotation,
+        } => {
+            let collider = RectCollider::new(2.0 * half_size.x, 2.0 * half_size.y);
+            spawn(
+                app,
+                (collider, turned(center, rotation.as_radians()), bundle),
+            )
+        }
+        ref circle => {
+            let Shape::Circle { center, radius } = *circle else {
+                unreachable!()
+            };
+            spawn(
+                app,
+                (CircleCollider::new(radius), turned(center, 0.0), bundle),
+            )
+        }
+    }
+}
+
 /// The distance that a mover keeps, with four units in the last place of this coordinate.
 pub fn tolerance(largest_coordinate: f32) -> f32 {
     0.02 + TOUCHING_SLOP * largest_coordinate

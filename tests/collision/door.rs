@@ -29,11 +29,11 @@ struct Crowd {
 
 /// What was seen of a crowd, all relative to the radius.
 #[derive(Clone, Copy, Debug, Default)]
-struct Seen {
-    frames: usize,
+pub struct Seen {
+    pub frames: usize,
     /// How deep a monster was in a wall, in world units beyond rounding.
-    wall_depth: f32,
-    overlaps: usize,
+    pub wall_depth: f32,
+    pub overlaps: usize,
     overlap_sum: f64,
     worst_overlap: f32,
     steps_squared: f64,
@@ -42,12 +42,27 @@ struct Seen {
 
 impl Seen {
     /// The mean over the pairs that overlap.
-    fn mean_overlap(&self) -> f64 {
+    pub fn mean_overlap(&self) -> f64 {
         self.overlap_sum / self.overlaps.max(1) as f64
     }
 
+    /// Takes in the length of a step.
+    pub fn add_step(&mut self, step: f32) {
+        self.steps_squared += f64::from(step * step);
+        self.longest_step = self.longest_step.max(step);
+    }
+
+    /// Takes in how much two monsters overlap, if they do.
+    pub fn add_overlap(&mut self, overlap: f32) {
+        if overlap > 0.0 {
+            self.overlaps += 1;
+            self.overlap_sum += f64::from(overlap);
+            self.worst_overlap = self.worst_overlap.max(overlap);
+        }
+    }
+
     /// The root mean square of the steps of a frame.
-    fn rms_step(&self, monsters: usize) -> f64 {
+    pub fn rms_step(&self, monsters: usize) -> f64 {
         (self.steps_squared / (self.frames * monsters) as f64).sqrt()
     }
 }
@@ -130,9 +145,7 @@ impl Crowd {
         seen.frames += 1;
         for (place, &monster) in self.places.iter_mut().zip(&self.monsters) {
             let now = global_position(&self.app, monster);
-            let step = now.distance(*place) / RADIUS;
-            seen.steps_squared += f64::from(step * step);
-            seen.longest_step = seen.longest_step.max(step);
+            seen.add_step(now.distance(*place) / RADIUS);
             *place = now;
             let shape = Shape::circle(now, RADIUS);
             let slop = TOUCHING_SLOP * (now.abs().max_element() + RADIUS);
@@ -146,12 +159,7 @@ impl Crowd {
         for (i, p) in sorted.iter().enumerate() {
             let near = sorted[i + 1..].iter();
             for q in near.take_while(|q| q.x < p.x + 2.0 * RADIUS) {
-                let overlap = (2.0 * RADIUS - p.distance(*q)) / RADIUS;
-                if overlap > 0.0 {
-                    seen.overlaps += 1;
-                    seen.overlap_sum += f64::from(overlap);
-                    seen.worst_overlap = seen.worst_overlap.max(overlap);
-                }
+                seen.add_overlap((2.0 * RADIUS - p.distance(*q)) / RADIUS);
             }
         }
     }

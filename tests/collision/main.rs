@@ -1,5 +1,6 @@
 //! What the plugin promises to a game, tested from outside.
 
+mod any_door;
 mod bad_input;
 mod bad_movers;
 mod bounces;
@@ -14,6 +15,7 @@ mod events;
 mod firewheel;
 mod large_worlds;
 mod layers;
+mod meetings;
 mod move_and_slide;
 mod movement;
 mod mover_hits;

@@ -179,31 +179,6 @@ fn heap(rng: &mut Rng) -> (Shape, Vec<Shape>) {
     (shape, walls.collect())
 }
 
-fn spawn_shape(app: &mut App, shape: &Shape, bundle: impl Bundle) -> Entity {
-    match *shape {
-        Shape::Rect {
-            center,
-            half_size,
-            rotation,
-        } => {
-            let collider = RectCollider::new(2.0 * half_size.x, 2.0 * half_size.y);
-            spawn(
-                app,
-                (collider, turned(center, rotation.as_radians()), bundle),
-            )
-        }
-        ref circle => {
-            let Shape::Circle { center, radius } = *circle else {
-                unreachable!()
-            };
-            spawn(
-                app,
-                (CircleCollider::new(radius), turned(center, 0.0), bundle),
-            )
-        }
-    }
-}
-
 #[test]
 fn out_of_a_heap_of_walls_leads_no_way_that_is_half_as_long_again_as_the_shortest() {
     let mut rng = Rng::with_seed(7);

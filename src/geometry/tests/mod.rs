@@ -5,6 +5,7 @@ mod cast;
 mod contact;
 mod distance;
 mod nasty;
+mod overlap;
 mod positions;
 mod recipes;
 mod reference;

@@ -6,7 +6,7 @@ use proptest::{prelude::*, sample::select};
 use super::{reference::Outline, shapes::cases};
 use crate::geometry::{
     CastHit, Contact, Shape, bounce_off, cast_ray, cast_shape, contact, contact_within,
-    contains_point, distance, impact, slide_along,
+    contains_point, distance, impact, overlap, slide_along,
 };
 
 const NUMBERS: [f32; 17] = [
@@ -183,6 +183,25 @@ fn the_separation_of_a_shape_with_a_bad_number_is_not_finite() {
             !(found.distance.is_finite() && points_finite),
             "{found:?} for {a:?} {b:?}"
         );
+    }
+}
+
+#[test]
+fn no_overlap_is_without_depth_and_direction() {
+    for (a, b) in pairs() {
+        for gap in [0.0, 0.02, 1e-45, 1e5] {
+            let Some((lacking, direction)) = overlap(&a, &b, gap) else {
+                continue;
+            };
+            assert!(lacking > 0.0, "{lacking} for {a:?} {b:?} {gap}");
+            if is_tame(&a) && is_tame(&b) {
+                assert!(lacking.is_finite(), "{a:?} {b:?} {gap}");
+                assert!(
+                    (direction.length() - 1.0).abs() < 1e-3,
+                    "{direction} for {a:?} {b:?} {gap}"
+                );
+            }
+        }
     }
 }
 

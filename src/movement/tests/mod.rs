@@ -1,0 +1,3 @@
+//! What movement is made of, each part by itself.
+
+mod relax;
