@@ -57,8 +57,7 @@ struct Options {
 
 fn main() {
     let options: Options = argh::from_env();
-    let mut engines = vec![bare::engine()];
-    engines.extend(Engine::all());
+    let mut engines = Engine::all();
     engines.retain(|engine| engine.name == bare::NAME || engine.name.contains(&options.engine));
     let counts = match &options.count[..] {
         [] => &[1_000, 10_000, 100_000],
