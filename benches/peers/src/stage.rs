@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// Frames that are not measured: everything starts in them.
-const WARM_UP: usize = 20;
+pub const WARM_UP: usize = 20;
 
 /// A plugin to compare, in one of its uses.
 pub struct Engine {
@@ -113,7 +113,7 @@ pub fn measure(engine: &Engine, bodies: &[Body], effort: &Effort) -> Option<Repo
 
 /// Runs a scene and times its frames, and does something after each frame, the first ones among them. Nothing comes of it if that
 /// takes too long.
-fn run(
+pub fn run(
     engine: &Engine,
     bodies: &[Body],
     outfit: Outfit,
@@ -147,7 +147,7 @@ fn run(
 }
 
 /// A line for each stage that is measured.
-fn describe_stages(app: &App) -> Vec<String> {
+pub fn describe_stages(app: &App) -> Vec<String> {
     let store = app.world().get_resource::<DiagnosticsStore>();
     store.map_or(default(), |store| store.iter().map(describe).collect())
 }
