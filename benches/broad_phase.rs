@@ -28,8 +28,11 @@ use broad_phase::{
     Arrangement, BoxTree, BroadPhase, EMPTY, Former, PairSearch, PairTask, Strip, merged, rearrange,
 };
 use common::{
-    COUNTS, FRAMES, WALLS, WARM_UP, colliders, place_among_walls,
-    scenes::{Body, Kind, Outline},
+    COUNTS, FRAMES, WARM_UP,
+    scenes::{
+        Body, Kind, Outline,
+        among_walls::{self, RADIUS, WALLS},
+    },
 };
 use criterion::{BenchmarkId, Criterion, Throughput};
 
@@ -101,6 +104,37 @@ impl Arrangement for Boxes {
         rearrange(&mut self.aabbs, order, &mut self.taken_aabbs);
         rearrange(&mut self.riders, order, &mut self.taken_riders);
     }
+}
+
+/// The bodies of a scene that are colliders, as they are in the world, with their shapes.
+fn colliders(bodies: &[Body]) -> Vec<(Body, Shape)> {
+    let mut in_world: Vec<Body> = Vec::with_capacity(bodies.len());
+    for &body in bodies {
+        in_world.push(
+            body.parent
+                .map_or(body, |parent| carried(body, &in_world[parent])),
+        );
+    }
+    let with_shape = |body| Some((body, shape_of(&body)?));
+    in_world.into_iter().filter_map(with_shape).collect()
+}
+
+/// A body as its parent carries it.
+fn carried(body: Body, parent: &Body) -> Body {
+    Body {
+        position: parent.position + Rot2::radians(parent.angle) * body.position,
+        angle: parent.angle + body.angle,
+        velocity: parent.velocity,
+        ..body
+    }
+}
+
+/// The shape of a body in the world, if it is a collider.
+fn shape_of(body: &Body) -> Option<Shape> {
+    Some(match body.outline? {
+        Outline::Circle(radius) => Shape::circle(body.position, radius),
+        Outline::Rect(size) => Shape::rect(body.position, size, Rot2::radians(body.angle)),
+    })
 }
 
 /// The strip around a long rectangle that rests, as the library has it.
@@ -256,10 +290,10 @@ fn measure_scene(criterion: &mut Criterion, kind: Kind, count: usize) {
 
 /// Visits walls around the ways of circles of radius 5 that go 2 units.
 fn measure_visits(criterion: &mut Criterion) {
-    let world = World::of(&common::walls());
+    let world = World::of(&among_walls::walls());
     let mut dice = fastrand::Rng::with_seed(VISITORS as u64);
     let areas: Vec<Aabb2d> = std::iter::repeat_with(|| {
-        let circle = Shape::circle(place_among_walls(&mut dice), 5.0);
+        let circle = Shape::circle(among_walls::place(&mut dice), RADIUS);
         let way = Vec2::from_angle(dice.f32() * TAU) * 2.0;
         merged(&circle.aabb(), &circle.translated(way).aabb())
     })

@@ -2,32 +2,23 @@
 
 mod common;
 
-use std::{
-    f32::consts::TAU,
-    time::{Duration, Instant},
-};
+use std::time::Duration;
 
 use bevy::{
-    app::TaskPoolPlugin,
     diagnostic::{DiagnosticPath, DiagnosticsStore},
     prelude::*,
-    time::{TimePlugin, TimeUpdateStrategy},
 };
-use bevy_thud::{
-    CollisionDiagnosticsPlugin,
-    geometry::{Shape, contact},
-    prelude::*,
-};
+use bevy_thud::{CollisionDiagnosticsPlugin, prelude::*};
 use common::{
-    COUNTS, FRAMES, WALLS, WARM_UP, colliders, place_among_walls,
-    scenes::{Body, Kind, Outline},
+    COUNTS, FRAMES, WARM_UP,
+    scenes::{
+        Body, Kind, Outline,
+        among_walls::{self, MOVERS, WALLS},
+        staging::{self, Outfit, time_frame},
+    },
 };
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput};
 
-/// The length of a frame.
-const STEP: Duration = Duration::from_nanos(1_000_000_000 / 60);
-/// How many movers are among the walls.
-const MOVERS: usize = 2000;
 /// How many movers press through a door.
 const CROWD: usize = 1000;
 
@@ -40,7 +31,7 @@ const STAGES: [(&str, DiagnosticPath); 4] = [
 ];
 
 /// What an app does with a scene.
-#[derive(Resource, Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 enum Task {
     /// It moves things and propagates their transforms.
     Bare,
@@ -54,20 +45,22 @@ enum Task {
     PressMovers,
 }
 
+impl Task {
+    fn outfit(self) -> Outfit {
+        Outfit {
+            equip: if self == Self::Bare { |_, _| {} } else { equip },
+            propel: match self {
+                Self::Bare | Self::Collide | Self::MeasureStages => staging::drift,
+                Self::MoveMovers => bounce,
+                Self::PressMovers => urge,
+            },
+        }
+    }
+}
+
 /// Where a mover wants to go, in world units per second.
 #[derive(Component)]
 struct Urge(Vec2);
-
-/// World units per second, for what the plugin does not move.
-#[derive(Component)]
-struct Velocity(Vec2);
-
-/// What it was when it was spawned, and how long it has to live.
-#[derive(Component)]
-struct Mortal {
-    body: Body,
-    seconds_left: f32,
-}
 
 /// An app with a scene in it, which begins anew from time to time.
 struct Stage {
@@ -106,11 +99,8 @@ impl Stage {
 
 /// An app with the scene in it, after its first frames.
 fn started_app(task: Task, bodies: &[Body]) -> App {
-    let mut app = App::new();
-    app.add_plugins((TaskPoolPlugin::default(), TimePlugin, TransformPlugin))
-        .insert_resource(TimeUpdateStrategy::ManualDuration(STEP))
-        .insert_resource(task)
-        .add_systems(Update, (walk, press, pass_away));
+    let mut app = staging::bare_app(default());
+    app.add_systems(Update, press);
     if task != Task::Bare {
         app.add_plugins(CollisionPlugin::default());
     }
@@ -118,49 +108,11 @@ fn started_app(task: Task, bodies: &[Body]) -> App {
         app.add_plugins(CollisionDiagnosticsPlugin::default())
             .init_resource::<DiagnosticsStore>();
     }
-    let mut entities = Vec::with_capacity(bodies.len());
-    for body in bodies {
-        let parent = body.parent.map(|number| entities[number]);
-        let mut commands = app.world_mut().commands();
-        entities.push(spawn(&mut commands, task, *body, parent));
-    }
-    app.world_mut().flush();
-    app.finish();
-    app.cleanup();
+    staging::populate(&mut app, bodies, task.outfit());
     for _ in 0..WARM_UP {
         app.update();
     }
     app
-}
-
-/// Adds a body of the scene.
-fn spawn(commands: &mut Commands, task: Task, body: Body, parent: Option<Entity>) -> Entity {
-    let transform = Transform::from_translation(body.position.extend(0.0))
-        .with_rotation(Quat::from_rotation_z(body.angle));
-    let mut entity = commands.spawn(transform);
-    if let Some(parent) = parent {
-        entity.insert(ChildOf(parent));
-    }
-    if body.velocity != Vec2::ZERO {
-        if task == Task::MoveMovers {
-            entity.insert(Mover {
-                velocity: body.velocity,
-                response: MoverResponse::Bounce,
-                ..default()
-            });
-        } else if task == Task::PressMovers {
-            entity.insert((Mover::default(), Urge(body.velocity)));
-        } else {
-            entity.insert(Velocity(body.velocity));
-        }
-    }
-    if let Some(seconds_left) = body.seconds_to_live {
-        entity.insert(Mortal { body, seconds_left });
-    }
-    if task != Task::Bare {
-        equip(&mut entity, &body);
-    }
-    entity.id()
 }
 
 /// Makes a body a collider.
@@ -175,12 +127,18 @@ fn equip(entity: &mut EntityCommands, body: &Body) {
     };
 }
 
-/// Moves what the plugin does not.
-fn walk(mut bodies: Query<(&mut Transform, &Velocity)>, time: Res<Time>) {
-    let seconds = time.delta_secs();
-    for (mut transform, velocity) in &mut bodies {
-        transform.translation += (velocity.0 * seconds).extend(0.0);
-    }
+/// Makes a body a mover that goes on for ever.
+fn bounce(entity: &mut EntityCommands, body: &Body) {
+    entity.insert(Mover {
+        velocity: body.velocity,
+        response: MoverResponse::Bounce,
+        ..default()
+    });
+}
+
+/// Makes a body a mover that wants to go on wherever it is stopped.
+fn urge(entity: &mut EntityCommands, body: &Body) {
+    entity.insert((Mover::default(), Urge(body.velocity)));
 }
 
 /// Lets movers go on.
@@ -188,29 +146,6 @@ fn press(mut movers: Query<(&mut Mover, &Urge)>) {
     for (mut mover, urge) in &mut movers {
         mover.velocity = urge.0;
     }
-}
-
-/// Those whose time is over begin again where they began first; they hang on nothing.
-fn pass_away(
-    mut mortals: Query<(Entity, &mut Mortal)>,
-    time: Res<Time>,
-    task: Res<Task>,
-    mut commands: Commands,
-) {
-    for (entity, mut mortal) in &mut mortals {
-        mortal.seconds_left -= time.delta_secs();
-        if mortal.seconds_left < 0.0 {
-            commands.entity(entity).despawn();
-            spawn(&mut commands, *task, mortal.body, None);
-        }
-    }
-}
-
-/// The time of a whole frame.
-fn time_frame(app: &mut App) -> Duration {
-    let start = Instant::now();
-    app.update();
-    start.elapsed()
 }
 
 /// The time of a stage in a frame.
@@ -248,37 +183,6 @@ fn measure_stages(criterion: &mut Criterion, kind: Kind, count: usize) {
         });
     }
     group.finish();
-}
-
-/// Circles of radius 5 among the walls, in none of them, at 120 units per second.
-fn movers(walls: &[Body]) -> Vec<Body> {
-    let walls = colliders(walls);
-    let mut dice = fastrand::Rng::with_seed(MOVERS as u64);
-    let mut free_place = || {
-        loop {
-            let place = place_among_walls(&mut dice);
-            let circle = Shape::circle(place, 5.0);
-            if !walls
-                .iter()
-                .any(|(_, wall)| contact(wall, &circle).is_some())
-            {
-                return (place, TAU * dice.f32());
-            }
-        }
-    };
-    let mover = |_| {
-        let (position, heading) = free_place();
-        Body {
-            parent: None,
-            position,
-            angle: 0.0,
-            outline: Some(Outline::Circle(5.0)),
-            solid: false,
-            velocity: Vec2::from_angle(heading) * 120.0,
-            seconds_to_live: None,
-        }
-    };
-    (0..MOVERS).map(mover).collect()
 }
 
 /// A wall with a door that is three movers wide, and a dense crowd of solid ones that all want to go through.
@@ -330,8 +234,8 @@ fn measure_movers(criterion: &mut Criterion) {
     let mut stage = None;
     group.bench_function(BenchmarkId::new("Move", WALLS), |bencher| {
         let stage = stage.get_or_insert_with(|| {
-            let mut bodies = common::walls();
-            bodies.append(&mut movers(&bodies));
+            let mut bodies = among_walls::walls();
+            bodies.append(&mut among_walls::movers(&bodies));
             Stage::of(Task::MoveMovers, bodies)
         });
         let path = &CollisionDiagnosticsPlugin::MOVE;

@@ -1,5 +1,8 @@
 //! The scenes that the benchmarks run: plain data, the same for every engine.
 
+pub mod among_walls;
+pub mod staging;
+
 use std::f32::consts::TAU;
 
 use bevy::math::{Vec2, ops};

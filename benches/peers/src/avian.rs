@@ -40,7 +40,7 @@ pub fn movers() -> Engine {
 }
 
 /// Runs once in each frame, without the plugins for what it does not have to do.
-fn install(app: &mut App) {
+pub fn install(app: &mut App) {
     let plugins = PhysicsPlugins::new(PostUpdate)
         .build()
         .disable::<MassPropertyPlugin>()
@@ -64,7 +64,7 @@ fn install(app: &mut App) {
 }
 
 /// Children belong to the body above them. Two colliders without any body would not be paired.
-fn equip(entity: &mut EntityCommands, body: &Body, sensor: bool) {
+pub fn equip(entity: &mut EntityCommands, body: &Body, sensor: bool) {
     if body.velocity != Vec2::ZERO {
         entity.insert(RigidBody::Kinematic);
     } else if !body.moves() {

@@ -1,4 +1,4 @@
-//! Runs the same scenes with each engine and prints how long a frame takes, over the bare app that only moves things.
+//! Runs the same scenes with each engine and prints how long that takes.
 
 #[path = "../../scenes/mod.rs"]
 #[allow(dead_code, reason = "not every engine needs all of it")]
@@ -7,6 +7,7 @@ mod scenes;
 #[cfg(feature = "avian")]
 mod avian;
 mod bare;
+mod movement;
 mod ours;
 #[cfg(feature = "rapier")]
 mod rapier;
@@ -15,14 +16,27 @@ mod table;
 
 use std::time::Duration;
 
-use argh::FromArgs;
+use argh::{FromArgValue, FromArgs};
 use scenes::Kind;
 use stage::{Effort, Engine};
+
+/// What is compared.
+#[derive(FromArgValue)]
+enum Table {
+    /// Finding collisions: whole frames, over the bare app that only moves things.
+    Collisions,
+    /// Moving what walls stop.
+    Movement,
+}
 
 /// Compares collision plugins.
 #[derive(FromArgs)]
 struct Options {
-    /// how many colliders; may be given several times (1000, 10000, 100000)
+    /// collisions (if nothing is said) or movement
+    #[argh(positional, default = "Table::Collisions")]
+    table: Table,
+
+    /// how many colliders collide; may be given several times (1000, 10000, 100000)
     #[argh(option)]
     count: Vec<usize>,
 
@@ -38,7 +52,7 @@ struct Options {
     #[argh(option, default = "300")]
     patience: u64,
 
-    /// only the scenes whose name contains this
+    /// only the scenes of the collisions whose name contains this
     #[argh(option, default = "String::new()")]
     scene: String,
 
@@ -57,9 +71,35 @@ struct Options {
 
 fn main() {
     let options: Options = argh::from_env();
-    let mut engines = vec![bare::engine()];
-    engines.extend(Engine::all());
-    engines.retain(|engine| engine.name == bare::NAME || engine.name.contains(&options.engine));
+    match options.table {
+        Table::Collisions => compare_collisions(&options),
+        Table::Movement => {
+            let engines = options.chosen(movement::engines());
+            movement::compare(&engines, options.rounds.max(1), &options.effort());
+        }
+    }
+}
+
+impl Options {
+    /// The bare app and the engines that were asked for.
+    fn chosen(&self, mut engines: Vec<Engine>) -> Vec<Engine> {
+        engines.retain(|engine| engine.name == bare::NAME || engine.name.contains(&self.engine));
+        engines
+    }
+
+    fn effort(&self) -> Effort {
+        Effort {
+            frames: self.frames.max(1),
+            patience: Duration::from_secs(self.patience),
+            threads: self.threads,
+            stages: self.stages,
+        }
+    }
+}
+
+/// Runs all scenes in all sizes.
+fn compare_collisions(options: &Options) {
+    let engines = options.chosen(Engine::all());
     let counts = match &options.count[..] {
         [] => &[1_000, 10_000, 100_000],
         counts => counts,
@@ -68,7 +108,7 @@ fn main() {
     for &count in counts {
         for kind in Kind::ALL {
             if kind.name().contains(&options.scene) {
-                compare(kind, count, &engines, &options);
+                compare_scene(kind, count, &engines, options);
             }
         }
     }
@@ -76,14 +116,9 @@ fn main() {
 }
 
 /// Runs a scene with each engine and prints their lines of the table.
-fn compare(kind: Kind, count: usize, engines: &[Engine], options: &Options) {
+fn compare_scene(kind: Kind, count: usize, engines: &[Engine], options: &Options) {
     let bodies = kind.bodies(count);
-    let effort = Effort {
-        frames: options.frames.max(1),
-        patience: Duration::from_secs(options.patience),
-        threads: options.threads,
-        stages: options.stages,
-    };
+    let effort = options.effort();
     let mut reports = vec![Vec::new(); engines.len()];
     for _ in 0..options.rounds.max(1) {
         for (engine, reports) in engines.iter().zip(&mut reports) {

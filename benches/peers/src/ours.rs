@@ -28,7 +28,7 @@ fn diagnose(app: &mut App) {
         .init_resource::<DiagnosticsStore>();
 }
 
-fn equip(entity: &mut EntityCommands, body: &Body) {
+pub fn equip(entity: &mut EntityCommands, body: &Body) {
     if body.solid {
         entity.insert(Solid);
     }

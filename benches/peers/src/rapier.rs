@@ -42,7 +42,7 @@ pub fn movers() -> Engine {
 }
 
 /// By default it makes one step in each frame, and nothing here feels its gravity.
-fn install(app: &mut App) {
+pub fn install(app: &mut App) {
     app.add_plugins(RapierPhysicsPlugin::<NoUserData>::default())
         .add_systems(Last, count);
 }
@@ -56,7 +56,7 @@ fn equip_body(entity: &mut EntityCommands, body: &Body) {
     }
 }
 
-fn equip_collider(entity: &mut EntityCommands, body: &Body, sensor: bool) {
+pub fn equip_collider(entity: &mut EntityCommands, body: &Body, sensor: bool) {
     let Some(outline) = body.outline else {
         return;
     };

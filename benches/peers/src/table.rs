@@ -59,13 +59,14 @@ pub fn print_notes() {
     println!("\n{NOTES}");
 }
 
-/// The median of the rounds' medians, if there was any.
-fn median(mut medians: Vec<Duration>) -> Option<Duration> {
-    medians.sort_unstable();
-    medians.get(medians.len() / 2).copied()
+/// The median, if there is any.
+pub fn median(mut times: Vec<Duration>) -> Option<Duration> {
+    times.sort_unstable();
+    times.get(times.len() / 2).copied()
 }
 
-fn millis(time: Duration) -> String {
+/// A time for people.
+pub fn millis(time: Duration) -> String {
     format!("{:.2} ms", time.as_secs_f64() * 1e3)
 }
 
