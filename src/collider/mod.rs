@@ -56,7 +56,8 @@ pub struct Solid;
 /// On a [`Solid`]: blocks only what moves against this direction, as platforms do that one jumps through from below.
 ///
 /// The direction is in the frame of the entity, and turns with it. What counts is how a mover moves relative to the wall, and only
-/// surfaces that face the direction block. What overlapped the wall when the motion began passes, so nothing is caught in it.
+/// surfaces that face the direction block. What overlapped the wall when the motion began passes, so nothing is caught in it. Its ends
+/// do not block either: where they should not be a way in, let them reach into other walls.
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -1,12 +1,15 @@
 //! The way of one mover among the colliders that block it.
 
-use bevy::math::{Vec2, bounding::Aabb2d};
+use bevy::math::{
+    Vec2,
+    bounding::{Aabb2d, BoundingVolume},
+};
 
 use super::{
     MoveHit, Mover, MoverResponse, first_impact::FirstImpact, recover::Start, seams::Surface,
 };
 use crate::{
-    broad_phase::{grown, merged},
+    broad_phase::{covers, grown, merged},
     geometry::{Shape, bounce_off, distance, slide_along},
     index::{ColliderEntry, ColliderIndex, Waypoint, effective_skin},
 };
@@ -142,9 +145,11 @@ impl Tracer {
         self.hits.clear();
         self.surfaces.clear();
         self.searched = None;
-        // Once for all that is asked of a mover that nothing turns aside.
+        // Once for all that is asked, unless a fast mover is turned aside.
         let way = swept(motion.shape, motion.displacement);
-        self.search(index, &way, motion.skin);
+        let size = motion.shape.aabb().half_size().min_element();
+        let aside = motion.displacement.length().min(size);
+        self.search(index, &grown(&way, aside), motion.skin);
         let start = self.recover(index, motion, &blocks);
         self.is_crushed = matches!(start, Start::Crushed);
         let Start::Free(position) = start else {
@@ -261,10 +266,7 @@ impl Tracer {
     /// question too.
     pub(super) fn search(&mut self, index: &ColliderIndex, area: &Aabb2d, reach: f32) {
         let area = grown(area, reach);
-        let covers = |searched: &Aabb2d| {
-            searched.min.cmple(area.min).all() && area.max.cmple(searched.max).all()
-        };
-        if self.searched.as_ref().is_some_and(covers) {
+        if (self.searched).is_some_and(|searched| covers(&searched, &area)) {
             return;
         }
         let area = grown(&area, reach);
