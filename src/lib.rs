@@ -34,7 +34,9 @@ pub use collider::{
     CircleCollider, Collider, ColliderAppExt, ColliderDisabled, CollisionLayers, LayerMask, OneWay,
     RectCollider, Solid, Swept,
 };
-pub use contacts::{CollidingEntities, CollidingPair, Collisions};
+pub use contacts::{
+    Absence, Blocking, CollidingEntities, CollidingPair, Collisions, Explanation, Verdict,
+};
 #[cfg(feature = "debug")]
 pub use debug::{CollisionDebugPlugin, CollisionGizmos};
 pub use diagnostics::CollisionDiagnosticsPlugin;

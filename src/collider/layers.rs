@@ -105,6 +105,12 @@ impl CollisionLayers {
     /// Whether each side looks for a layer that the other is in.
     #[inline]
     pub const fn interacts_with(self, other: Self) -> bool {
-        self.memberships.intersects(other.filters) && other.memberships.intersects(self.filters)
+        self.looks_for(other) && other.looks_for(self)
+    }
+
+    /// Whether this side looks for a layer that the other is in.
+    #[inline]
+    pub const fn looks_for(self, other: Self) -> bool {
+        self.filters.intersects(other.memberships)
     }
 }

@@ -15,6 +15,7 @@ mod spans;
 mod trace;
 
 pub use hits::{Crushed, MoveHit, MoverHit, MoverHits};
+pub(crate) use one_way::{Side, side_of};
 pub(crate) use plan::{MovePlans, are_related, commit_moves, plan_moves};
 pub(crate) use trace::{Motion, Tracer};
 
@@ -94,10 +95,16 @@ impl Mover {
 
     /// The layers that do block the mover.
     pub(crate) fn effective_blocked_by(&self) -> LayerMask {
-        match self.response {
-            MoverResponse::Pass => LayerMask::NONE,
-            _ => self.blocked_by,
+        if self.passes() {
+            LayerMask::NONE
+        } else {
+            self.blocked_by
         }
+    }
+
+    /// Whether nothing blocks the mover, whatever its layers are.
+    pub(crate) fn passes(&self) -> bool {
+        self.response == MoverResponse::Pass
     }
 
     /// The skin as it is used.
