@@ -11,6 +11,8 @@
 //! ```
 
 mod broad_phase;
+#[cfg(feature = "serialize")]
+mod checked;
 mod collider;
 mod column;
 mod contacts;

@@ -33,6 +33,12 @@ use crate::collider::LayerMask;
 /// finite, or whose parent is scaled to nothing, stays where it is.
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize),
+    serde(default)
+)]
 #[require(Transform, MoverHits)]
 pub struct Mover {
     /// World units per second. After the run it is what is left of it: without the part that points into a wall at which the
@@ -58,6 +64,11 @@ pub struct Mover {
 /// What a [`Mover`] does where it is blocked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq, Hash)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub enum MoverResponse {
     /// Goes on along the surface.
     #[default]
