@@ -153,7 +153,7 @@ impl Collisions<'_, '_> {
     }
 
     /// Why two entities collide, or why they do not, and whether one stops the other. It speaks of the last run, as everything here
-    /// does.
+    /// does, and tells if one of them has been despawned or disabled since.
     ///
     /// ```
     /// # use bevy::prelude::*;

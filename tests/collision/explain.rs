@@ -307,6 +307,37 @@ fn what_was_changed_since_the_last_run_counts_from_the_next() {
     assert!(explain(&mut app, a, family).collide());
 }
 
+#[test]
+fn what_the_margin_makes_collide_is_said_to_be_apart() {
+    let mut app = test_app();
+    app.world_mut().resource_mut::<CollisionSettings>().margin = 1.0;
+    let a = spawn(&mut app, ball(0.0, 0.0));
+    let [b, c] = [2.5, -3.0].map(|x| spawn(&mut app, ball(x, 0.0)));
+    app.update();
+    let sentence = explain(&mut app, a, b).to_string();
+    let expected = format!("{a} and {b} collide: they are 0.5 apart, which counts as touching.");
+    assert!(sentence.starts_with(&expected), "{sentence}");
+    let explanation = explain(&mut app, a, c);
+    let (gap, margin) = (1.0, 1.0);
+    assert_eq!(explanation.verdict, Verdict::Touching { gap, margin });
+    let words = "they are 1 apart but for rounding, and have to be nearer than that";
+    assert!(explanation.to_string().contains(words), "{explanation}");
+}
+
+#[test]
+fn what_was_disabled_since_the_last_run_is_absent_unless_the_two_are_still_a_pair() {
+    let (mut app, [a, b]) = two_balls((), ());
+    let far = spawn(&mut app, ball(50.0, 0.0));
+    app.update();
+    for entity in [b, far] {
+        app.world_mut().entity_mut(entity).insert(ColliderDisabled);
+    }
+    assert_absent(&mut app, [a, far], Absence::Disabled, "Remove it");
+    assert!(explain(&mut app, a, b).collide());
+    app.update();
+    assert_absent(&mut app, [a, b], Absence::Disabled, "Remove it");
+}
+
 /// A mover that would be at 5 after a run, had it nothing in its way.
 fn fast() -> Mover {
     Mover::with_velocity(Vec2::X * 320.0)

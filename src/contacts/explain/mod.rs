@@ -19,9 +19,9 @@ pub struct Explanation {
     pub b: Entity,
     /// Whether they collide, or why not.
     pub verdict: Verdict,
-    /// Whether `b` stops `a`, or why not; none, if one of them has no collider in the last run.
+    /// Whether `b` stops `a`, or why not; none, if one of them is absent.
     pub b_stops_a: Option<Blocking>,
-    /// Whether `a` stops `b`, or why not; none, if one of them has no collider in the last run.
+    /// Whether `a` stops `b`, or why not; none, if one of them is absent.
     pub a_stops_b: Option<Blocking>,
 }
 
@@ -40,9 +40,9 @@ pub enum Verdict {
     Collide(Contact),
     /// They are one and the same entity.
     SameEntity,
-    /// One of them has no collider in the last run.
+    /// One of them has no collider that takes part.
     Absent {
-        /// The one; `a`, if both have none.
+        /// The one; `a`, if neither has.
         entity: Entity,
         /// Why.
         absence: Absence,
@@ -88,7 +88,7 @@ pub enum Verdict {
     Changed,
 }
 
-/// Why the last run knows no collider of an entity. Of several reasons the one that comes first here counts.
+/// Why an entity has no collider that takes part. Of several reasons the one that comes first here counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Absence {
