@@ -11,6 +11,8 @@
 //! ```
 
 mod broad_phase;
+#[cfg(feature = "serialize")]
+mod checked;
 mod collider;
 mod column;
 mod contacts;
@@ -34,7 +36,9 @@ pub use collider::{
     CapsuleCollider, CircleCollider, Collider, ColliderAppExt, ColliderDisabled, CollisionLayers,
     LayerMask, OneWay, RectCollider, Solid, Swept,
 };
-pub use contacts::{CollidingEntities, CollidingPair, Collisions};
+pub use contacts::{
+    Absence, Blocking, CollidingEntities, CollidingPair, Collisions, Explanation, Verdict,
+};
 #[cfg(feature = "debug")]
 pub use debug::{CollisionDebugPlugin, CollisionGizmos};
 pub use diagnostics::CollisionDiagnosticsPlugin;

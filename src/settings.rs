@@ -3,6 +3,12 @@ use bevy::prelude::*;
 /// Rules for the whole world. Changing one takes effect in the next run.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Resource, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize),
+    serde(default)
+)]
 pub struct CollisionSettings {
     /// Pairs that are nearer to each other than this count as overlapping, with a negative depth. In world units, 0 by
     /// default. A value that is negative or not finite counts as 0.

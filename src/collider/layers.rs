@@ -14,6 +14,11 @@ use bevy::prelude::*;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq, Hash)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub struct LayerMask(
     /// One bit for each layer.
     pub u32,
@@ -86,6 +91,12 @@ impl Not for LayerMask {
 /// is in. Without this component a collider is in every layer and looks for every layer.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize),
+    serde(default)
+)]
 pub struct CollisionLayers {
     /// The layers that the collider is in.
     pub memberships: LayerMask,
@@ -105,6 +116,12 @@ impl CollisionLayers {
     /// Whether each side looks for a layer that the other is in.
     #[inline]
     pub const fn interacts_with(self, other: Self) -> bool {
-        self.memberships.intersects(other.filters) && other.memberships.intersects(self.filters)
+        self.looks_for(other) && other.looks_for(self)
+    }
+
+    /// Whether this side looks for a layer that the other is in.
+    #[inline]
+    pub const fn looks_for(self, other: Self) -> bool {
+        self.filters.intersects(other.memberships)
     }
 }

@@ -42,6 +42,11 @@ pub(crate) struct ColliderKinds {
 }
 
 impl ColliderKinds {
+    /// The components that are colliders.
+    pub fn types(&self) -> &[TypeId] {
+        &self.kinds
+    }
+
     /// From now on kinds are read in `schedule`, those that were added before too.
     pub fn set_schedule(app: &mut App, schedule: InternedScheduleLabel) {
         let mut kinds = app.world_mut().get_resource_or_init::<Self>();

@@ -51,6 +51,11 @@ pub trait Collider: Component {
 /// (see [`CollisionSettings::solid_pairs`](crate::CollisionSettings::solid_pairs)).
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub struct Solid;
 
 /// On a [`Solid`]: blocks only what moves against this direction, as platforms do that one jumps through from below.
@@ -68,7 +73,19 @@ pub struct Solid;
 /// ```
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-pub struct OneWay(pub Dir2);
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
+pub struct OneWay(
+    /// The direction that is free.
+    #[cfg_attr(
+        feature = "serialize",
+        serde(deserialize_with = "crate::checked::direction")
+    )]
+    pub Dir2,
+);
 
 impl Default for OneWay {
     /// Upwards.
@@ -96,6 +113,11 @@ impl Default for OneWay {
 /// ```
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub struct Swept;
 
 impl Swept {
@@ -106,4 +128,9 @@ impl Swept {
 /// The collider of this entity is not there while this is.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub struct ColliderDisabled;

@@ -9,6 +9,12 @@ use crate::geometry::Shape;
 /// as zero, which makes a point.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize),
+    serde(default)
+)]
 #[require(Transform, LocalShape)]
 pub struct CircleCollider {
     /// Radius, in world units before scale.
@@ -43,6 +49,12 @@ impl Collider for CircleCollider {
 /// segment or a point.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize),
+    serde(default)
+)]
 #[require(Transform, LocalShape)]
 pub struct RectCollider {
     /// Full width and height, in world units before scale.

@@ -8,7 +8,18 @@ use crate::{events::CollisionEvent, hierarchy::AnyEntity};
 /// The entities that this one overlaps, sorted. Add it to an entity with a collider, at any time, and it is kept up to date.
 #[derive(Component, Clone, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-pub struct CollidingEntities(Vec<Entity>);
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
+pub struct CollidingEntities(
+    #[cfg_attr(
+        feature = "serialize",
+        serde(deserialize_with = "crate::checked::sorted_entities")
+    )]
+    Vec<Entity>,
+);
 
 impl Deref for CollidingEntities {
     type Target = [Entity];

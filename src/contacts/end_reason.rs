@@ -1,20 +1,15 @@
-use bevy::{
-    ecs::{entity::Entities, system::SystemParam},
-    prelude::*,
-};
+use bevy::{ecs::system::SystemParam, prelude::*};
 
+use super::{Absence, presence::Presence};
 use crate::{
-    collider::LocalShape,
     events::EndReason,
-    hierarchy::AnyEntity,
-    index::{ColliderEntry, ColliderIndex, Registration},
+    index::{ColliderEntry, ColliderIndex},
 };
 
 /// Finds out why pairs ended.
 #[derive(SystemParam)]
 pub(crate) struct EndReasons<'w, 's> {
-    entities: &'w Entities,
-    colliders: Query<'w, 's, Option<(&'static LocalShape, &'static Registration)>, AnyEntity>,
+    presence: Presence<'w, 's>,
 }
 
 impl EndReasons<'_, '_> {
@@ -40,23 +35,21 @@ impl EndReasons<'_, '_> {
         entity: Entity,
         former_slot: u32,
     ) -> Result<ColliderEntry<'a>, EndReason> {
-        if let Some(entry) = index.get(former_slot, entity) {
-            return Ok(entry);
+        match index.get(former_slot, entity) {
+            Some(entry) => Ok(entry),
+            None => self.presence.find(index, entity).map_err(reason_for),
         }
-        if !self.entities.contains(entity) {
-            return Err(EndReason::Despawned);
-        }
-        match self.colliders.get(entity) {
-            Ok(Some((local, registration))) if local.shape.is_some() => index
-                .get(registration.key.slot, entity)
-                .ok_or(if registration.invalid {
-                    EndReason::Invalid
-                } else {
-                    EndReason::Disabled
-                }),
-            Ok(_) => Err(EndReason::ColliderRemoved),
-            // Hidden by one of the app's own query filters.
-            Err(_) => Err(EndReason::Disabled),
+    }
+}
+
+/// Why the pairs of such a collider end.
+fn reason_for(absence: Absence) -> EndReason {
+    match absence {
+        Absence::NoSuchEntity => EndReason::Despawned,
+        Absence::NoCollider => EndReason::ColliderRemoved,
+        Absence::NotFinite | Absence::ParentCycle => EndReason::Invalid,
+        Absence::Disabled | Absence::Hidden | Absence::NoTransform | Absence::NotTakenIn => {
+            EndReason::Disabled
         }
     }
 }

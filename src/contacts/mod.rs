@@ -2,23 +2,27 @@
 
 mod colliding_entities;
 mod end_reason;
+mod explain;
 mod orders;
 mod pair_store;
+mod presence;
 mod region;
 mod rules;
 mod update;
 
 pub use colliding_entities::CollidingEntities;
 pub(crate) use colliding_entities::update_colliding_entities;
+pub use explain::{Absence, Blocking, Explanation, Verdict};
 pub(crate) use update::update_contacts;
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use self::{
+    explain::Explainer,
     orders::{Lazy, Neighbors, SortedPairs},
     region::Region,
 };
-use crate::{events::CollisionEvent, geometry::Contact};
+use crate::{events::CollisionEvent, geometry::Contact, settings::CollisionSettings};
 
 /// Two colliders that overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,6 +51,8 @@ pub(crate) struct Contacts {
     sorted: Lazy<SortedPairs>,
     neighbors: Lazy<Neighbors>,
     pub changes: Vec<CollisionEvent>,
+    /// The rules of the last run.
+    settings: CollisionSettings,
     buffers: update::Buffers,
 }
 
@@ -110,11 +116,12 @@ impl Contacts {
 /// # bevy::ecs::system::assert_is_system(burn);
 /// ```
 #[derive(SystemParam)]
-pub struct Collisions<'w> {
+pub struct Collisions<'w, 's> {
     contacts: Res<'w, Contacts>,
+    explainer: Explainer<'w, 's>,
 }
 
-impl Collisions<'_> {
+impl Collisions<'_, '_> {
     /// All pairs, sorted by their entities.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &CollidingPair> {
         self.contacts.iter()
@@ -143,5 +150,25 @@ impl Collisions<'_> {
     /// The entities that `entity` overlaps, sorted, each with the contact as seen from `entity`.
     pub fn of(&self, entity: Entity) -> impl Iterator<Item = (Entity, Contact)> {
         self.contacts.of(entity)
+    }
+
+    /// Why two entities collide, or why they do not, and whether one stops the other. It speaks of the last run, as everything here
+    /// does, and tells if one of them has been despawned or disabled since.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_thud::prelude::*;
+    /// # #[derive(Component)] struct Bullet;
+    /// # #[derive(Component)] struct Monster;
+    /// fn why_not(bullet: Single<Entity, With<Bullet>>, monster: Single<Entity, With<Monster>>, collisions: Collisions) {
+    ///     // 12v0 and 7v0 do not collide: 12v0 looks for none of the layers that 7v0 is in (2). Add one of them to …
+    ///     info!("{}", collisions.explain(*bullet, *monster));
+    /// }
+    /// # bevy::ecs::system::assert_is_system(why_not);
+    /// ```
+    ///
+    /// [`Explanation::verdict`] tells the same as data, [`Explanation::named`] with the names of the entities.
+    pub fn explain(&self, a: Entity, b: Entity) -> Explanation {
+        self.explainer.explain(&self.contacts, a, b)
     }
 }

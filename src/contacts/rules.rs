@@ -1,3 +1,5 @@
+use bevy::prelude::*;
+
 use crate::{
     hierarchy::Parents, index::ColliderEntry, movement::are_related, settings::CollisionSettings,
 };
@@ -8,15 +10,39 @@ pub(super) struct PairRules<'a, 'w, 's> {
     pub parents: &'a Parents<'w, 's>,
 }
 
+/// What keeps two colliders from making a pair, wherever they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hindrance {
+    /// One of them does not look for the other.
+    Layers,
+    /// Nothing moves either of them.
+    Walls,
+    /// This mover carries both.
+    OneBody(Entity),
+    /// One of them is an ancestor of the other.
+    Family,
+}
+
 impl PairRules<'_, '_, '_> {
     /// Whether two colliders may make one.
     #[inline]
     pub fn allow(&self, a: &ColliderEntry, b: &ColliderEntry) -> bool {
+        self.hindrance(a, b).is_none()
+    }
+
+    /// Why two colliders may not make one.
+    #[inline]
+    pub fn hindrance(&self, a: &ColliderEntry, b: &ColliderEntry) -> Option<Hindrance> {
         let is_wall = |entry: &ColliderEntry| entry.role.is_wall() && !entry.role.is_swept;
-        a.role.layers.interacts_with(b.role.layers)
-            && (!(is_wall(a) && is_wall(b)) || self.settings.solid_pairs)
-            && !a.is_same_body(b)
-            && !are_related(a, b, self.parents)
+        if !a.role.layers.interacts_with(b.role.layers) {
+            Some(Hindrance::Layers)
+        } else if is_wall(a) && is_wall(b) && !self.settings.solid_pairs {
+            Some(Hindrance::Walls)
+        } else if let Some(mover) = a.common_mover(b) {
+            Some(Hindrance::OneBody(mover))
+        } else {
+            are_related(a, b, self.parents).then_some(Hindrance::Family)
+        }
     }
 
     /// The distance at which they count as touching, in world units.

@@ -48,6 +48,7 @@ pub(crate) fn update_contacts(
     };
     let contacts = contacts.bypass_change_detection();
     memory::clear(&mut contacts.changes);
+    contacts.settings = *settings;
     if !index.has_changes() {
         return;
     }

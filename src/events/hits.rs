@@ -8,6 +8,7 @@ use crate::geometry::Contact;
 
 /// A collision that started, between an entity of one kind and an entity of another.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Hit {
     /// The one that the first filter matches.

@@ -21,6 +21,11 @@ use crate::{
 /// mover passed within the run; each of these by pair.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub enum CollisionEvent {
     /// They overlap, and did not before.
     Started {
@@ -57,6 +62,11 @@ impl CollisionEvent {
 /// Why two colliders do not overlap any more. Of several reasons the one that comes first here counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq, Hash)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub enum EndReason {
     /// One of them was despawned.
     Despawned,
@@ -78,6 +88,11 @@ pub enum EndReason {
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Reflect)]
 #[entity_event(propagate, auto_propagate)]
 #[reflect(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub struct CollisionStart {
     /// The entity that hears it now: first the collider, then its ancestors.
     pub entity: Entity,
@@ -95,6 +110,11 @@ pub struct CollisionStart {
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Reflect)]
 #[entity_event(propagate, auto_propagate)]
 #[reflect(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub struct CollisionEnd {
     /// The entity that hears it now: first the collider, then its ancestors.
     pub entity: Entity,

@@ -9,6 +9,7 @@ use super::{
 
 /// Where a moving shape, or a ray, first touches a resting one.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub struct CastHit {
     /// The fraction of the way at which they touch, in 0..=1. Zero, if they overlapped from the start.
     pub fraction: f32,

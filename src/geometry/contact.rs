@@ -10,6 +10,12 @@ use super::{
 /// Where and how two shapes overlap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize),
+    serde(default)
+)]
 #[non_exhaustive]
 pub struct Contact {
     /// Halfway between the deepest point of each shape in the other, in world units. It is inside of both, unless one is all

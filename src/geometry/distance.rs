@@ -7,6 +7,7 @@ use super::{
 
 /// How far two shapes are apart, or how deep they are in each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub struct Separation {
     /// Signed distance in world units: negative where they overlap, by the length of the shortest way out.
     pub distance: f32,

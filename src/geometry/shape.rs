@@ -7,6 +7,7 @@ use super::TOUCHING_SLOP;
 /// A [`Collider`](crate::Collider) gives one in the frame of its entity; the plugin then works with the same
 /// shape in world space.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Shape {
     /// All points that are nearer to `center` than `radius`.
@@ -23,6 +24,10 @@ pub enum Shape {
         /// Half of the width and of the height, in world units.
         half_size: Vec2,
         /// Counter-clockwise turn (with y up) of the rectangle's own x axis.
+        #[cfg_attr(
+            feature = "serialize",
+            serde(deserialize_with = "crate::checked::rotation")
+        )]
         rotation: Rot2,
     },
     /// A capsule, also known as a stadium: all points that are nearer than `radius` to a segment.

@@ -42,6 +42,17 @@ pub(crate) enum Solidity {
     Full,
 }
 
+/// Why a collider does not stop another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Passage {
+    NotSolid,
+    /// The other one is no mover that is blocked by its layers.
+    NotBlockedBy,
+    /// They do not see each other.
+    Layers,
+    OneBody,
+}
+
 /// The nearest mover among an entity itself and its ancestors. Colliders with the same one are one body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Body {
@@ -77,21 +88,34 @@ impl<'a> ColliderEntry<'a> {
         self.lineage().map_or(self.entity, |lineage| lineage.root)
     }
 
-    /// Whether a common mover carries both.
+    /// The mover that carries both, if one does.
     #[inline]
-    pub fn is_same_body(&self, other: &Self) -> bool {
-        self.role.body != Body::None
-            && other.role.body != Body::None
-            && self.mover() == other.mover()
+    pub fn common_mover(&self, other: &Self) -> Option<Entity> {
+        if self.role.body == Body::None || other.role.body == Body::None {
+            return None;
+        }
+        self.mover().filter(|mover| other.mover() == Some(*mover))
     }
 
     /// Whether the other one stops this one.
     #[inline]
     pub fn is_blocked_by(&self, other: &Self) -> bool {
+        self.passage(other).is_none()
+    }
+
+    /// Why the other one does not stop this one; none, if it does.
+    #[inline]
+    pub fn passage(&self, other: &Self) -> Option<Passage> {
         let (role, blocker) = (self.role, other.role);
-        other.blocks_layers(role.blocked_by)
-            && role.layers.interacts_with(blocker.layers)
-            && !self.is_same_body(other)
+        if !blocker.is_solid() {
+            Some(Passage::NotSolid)
+        } else if !other.blocks_layers(role.blocked_by) {
+            Some(Passage::NotBlockedBy)
+        } else if !role.layers.interacts_with(blocker.layers) {
+            Some(Passage::Layers)
+        } else {
+            self.common_mover(other).map(|_| Passage::OneBody)
+        }
     }
 
     /// Whether it stops what is blocked by these layers.

@@ -13,11 +13,11 @@ mod sync;
 mod ways;
 
 pub(crate) use crossing::{Meeting, Traveler, first_meeting};
-pub(crate) use entry::{Body, ColliderEntry, ColliderRole, Solidity, effective_skin};
+pub(crate) use entry::{Body, ColliderEntry, ColliderRole, Passage, Solidity, effective_skin};
 pub(crate) use family::Family;
 pub(crate) use lineage::Lineage;
 pub(crate) use one_way::{OneWayWall, OneWayWalls};
-pub(crate) use slots::{ColliderTraits, Registration, SlotKey};
+pub(crate) use slots::{ColliderTraits, Flaw, Registration, SlotKey};
 pub(crate) use sync::{carry_colliders, sync_colliders};
 pub(crate) use ways::Waypoint;
 

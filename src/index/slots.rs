@@ -43,8 +43,26 @@ impl ColliderTraits {
 pub(crate) struct Registration {
     pub key: SlotKey,
     pub traits: ColliderTraits,
-    /// Set while the world shape is not finite.
-    pub invalid: bool,
+    /// Why it is left out, if it is.
+    pub flaw: Option<Flaw>,
+    /// Whether it is a mover that everything lets through.
+    pub passes: bool,
+}
+
+/// Why a collider takes no part that is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Flaw {
+    NotFinite,
+    ParentCycle,
+}
+
+impl Flaw {
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::NotFinite => "its position, size or scale is not a finite number",
+            Self::ParentCycle => "its parents form a cycle",
+        }
+    }
 }
 
 /// Where each slot's collider is. Slots stay the same, places do not.

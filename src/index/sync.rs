@@ -7,7 +7,7 @@ use bevy::{
 use log::warn;
 
 use super::{
-    Body, ColliderIndex, ColliderTraits, Family, Registration, SlotKey, Solidity,
+    Body, ColliderIndex, ColliderTraits, Family, Flaw, Registration, SlotKey, Solidity,
     rows::{Findings, Row, Statement, Table},
 };
 use crate::{
@@ -109,11 +109,10 @@ fn sync_all(row: &Row, index: &mut ColliderIndex, family: &Family, names: &Names
         return leave(row, index);
     }
     let Ok((pose, lineage)) = row.pose_and_lineage(family) else {
-        return invalidate(row, index, names, "its parents form a cycle");
+        return invalidate(row, index, names, Flaw::ParentCycle);
     };
     let Some(shape) = row.shape_at(&pose).filter(Shape::is_finite) else {
-        let why = "its position, size or scale is not a finite number";
-        return invalidate(row, index, names, why);
+        return invalidate(row, index, names, Flaw::NotFinite);
     };
     let traits = row.traits;
     let role = row.role(lineage.body_of(row.entity));
@@ -132,7 +131,8 @@ fn sync_all(row: &Row, index: &mut ColliderIndex, family: &Family, names: &Names
     Registration {
         key,
         traits,
-        invalid: false,
+        flaw: None,
+        passes: row.mover.is_some_and(Mover::passes),
     }
 }
 
@@ -149,15 +149,16 @@ fn leave(row: &Row, index: &mut ColliderIndex) -> Registration {
 }
 
 /// Leaves the collider out until it is well again, and says so once.
-fn invalidate(row: &Row, index: &mut ColliderIndex, names: &Names, why: &str) -> Registration {
-    if !row.registration.invalid {
+fn invalidate(row: &Row, index: &mut ColliderIndex, names: &Names, flaw: Flaw) -> Registration {
+    if row.registration.flaw.is_none() {
+        let why = flaw.describe();
         match names.get(row.entity) {
             Ok(name) => warn!("the collider of {name} takes no part: {why}"),
             Err(_) => warn!("the collider of {} takes no part: {why}", row.entity),
         }
     }
     Registration {
-        invalid: true,
+        flaw: Some(flaw),
         ..leave(row, index)
     }
 }

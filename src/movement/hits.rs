@@ -5,6 +5,11 @@ use bevy::prelude::*;
 /// What blocked a mover: in [`MoverHits`], as a message, and as an event on the mover.
 #[derive(EntityEvent, Message, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub struct MoverHit {
     /// The mover.
     pub entity: Entity,
@@ -22,6 +27,7 @@ pub struct MoverHit {
 
 /// What is in the way of a motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct MoveHit {
     /// The solid collider.
@@ -54,6 +60,11 @@ impl MoverHit {
 /// and as an event on the mover. [`MoverHits::is_crushed`] tells how long it lasts.
 #[derive(EntityEvent, Message, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub struct Crushed {
     /// The mover.
     pub entity: Entity,
@@ -63,6 +74,11 @@ pub struct Crushed {
 /// wall is blocked by it in each run.
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub struct MoverHits {
     hits: Vec<MoverHit>,
     is_crushed: bool,

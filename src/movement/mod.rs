@@ -19,6 +19,7 @@ mod trace;
 mod tests;
 
 pub use hits::{Crushed, MoveHit, MoverHit, MoverHits};
+pub(crate) use one_way::{Side, side_of};
 pub(crate) use plan::{MovePlans, are_related, commit_moves, plan_moves};
 pub(crate) use trace::{Motion, Tracer};
 
@@ -36,6 +37,12 @@ use crate::collider::LayerMask;
 /// finite, or whose parent is scaled to nothing, stays where it is.
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize),
+    serde(default)
+)]
 #[require(Transform, MoverHits)]
 pub struct Mover {
     /// World units per second. After the run it is what is left of it: without the part that points into a wall at which the
@@ -61,6 +68,11 @@ pub struct Mover {
 /// What a [`Mover`] does where it is blocked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq, Hash)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub enum MoverResponse {
     /// Goes on along the surface.
     #[default]
@@ -98,10 +110,16 @@ impl Mover {
 
     /// The layers that do block the mover.
     pub(crate) fn effective_blocked_by(&self) -> LayerMask {
-        match self.response {
-            MoverResponse::Pass => LayerMask::NONE,
-            _ => self.blocked_by,
+        if self.passes() {
+            LayerMask::NONE
+        } else {
+            self.blocked_by
         }
+    }
+
+    /// Whether nothing blocks the mover, whatever its layers are.
+    pub(crate) fn passes(&self) -> bool {
+        self.response == MoverResponse::Pass
     }
 
     /// The skin as it is used.

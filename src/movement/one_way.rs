@@ -27,11 +27,32 @@ pub(super) fn faces(wall: &OneWayWall, normal: Vec2) -> bool {
     normal.dot(wall.direction) > FACING
 }
 
-/// Whether a mover that started as `start` has a wall before it that blocks: it was not in the wall, and on the side that blocks.
-pub(super) fn bars(wall: &OneWayWall, shape: &Shape, start: &Shape) -> bool {
+/// Where a mover was when the run began, as seen from a wall.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// Before the side that blocks.
+    Blocking,
+    /// Before another one.
+    Free,
+    Inside,
+}
+
+/// Where a mover that started as `start` was as seen from a wall.
+pub(crate) fn side_of(wall: &OneWayWall, shape: &Shape, start: &Shape) -> Side {
     let before = shape.translated(-wall.step);
     let separation = distance(start, &before);
-    separation.distance >= -touching_slop(start, &before) && faces(wall, -separation.normal)
+    if !(separation.distance >= -touching_slop(start, &before)) {
+        Side::Inside
+    } else if faces(wall, -separation.normal) {
+        Side::Blocking
+    } else {
+        Side::Free
+    }
+}
+
+/// Whether a mover that started as `start` has a wall before it that blocks: it was not in the wall, and on the side that blocks.
+pub(super) fn bars(wall: &OneWayWall, shape: &Shape, start: &Shape) -> bool {
+    side_of(wall, shape, start) == Side::Blocking
 }
 
 /// How far along the free direction a mover at `place` has to go to keep its skin from a wall that was moved into it; none, if the wall

@@ -12,6 +12,8 @@ mod crowds;
 mod diagnostics;
 mod door;
 mod events;
+mod explain;
+mod explain_scenes;
 mod firewheel;
 mod large_worlds;
 mod layers;

@@ -12,17 +12,18 @@ use crate::{
 };
 
 /// What rounding may do to a distance in these scenes, which stay within a few hundred units.
-const ROUNDING: f32 = 2e-3;
+pub const ROUNDING: f32 = 2e-3;
 
-struct Scene {
-    app: App,
+/// A scene in which everything changes.
+pub struct Scene {
+    pub app: App,
     rng: Rng,
-    entities: Vec<Entity>,
+    pub entities: Vec<Entity>,
     replay: Replay,
 }
 
 impl Scene {
-    fn new(seed: u64, count: usize) -> Self {
+    pub fn new(seed: u64, count: usize) -> Self {
         let mut scene = Self {
             app: test_app(),
             rng: Rng::with_seed(seed),
@@ -40,7 +41,7 @@ impl Scene {
         Vec2::new(coordinate(), coordinate())
     }
 
-    fn chance(&mut self, percent: u32) -> bool {
+    pub fn chance(&mut self, percent: u32) -> bool {
         self.rng.u32(0..100) < percent
     }
 
@@ -121,7 +122,7 @@ impl Scene {
         }
     }
 
-    fn spawn(&mut self) {
+    pub fn spawn(&mut self) {
         let transform = self.transform();
         let entity = self.app.world_mut().spawn(transform).id();
         self.entities.push(entity);
@@ -160,7 +161,7 @@ impl Scene {
     }
 
     /// Adds a component where it is missing and removes it where it is there.
-    fn toggle<C: Component + Default>(&mut self, entity: Entity) {
+    pub fn toggle<C: Component + Default>(&mut self, entity: Entity) {
         let mut entity = self.app.world_mut().entity_mut(entity);
         if entity.contains::<C>() {
             entity.remove::<C>();
@@ -197,7 +198,7 @@ impl Scene {
         transform.rotate_z(turn);
     }
 
-    fn change_something(&mut self) {
+    pub fn change_something(&mut self) {
         let entity = self.entities[self.rng.usize(0..self.entities.len())];
         match self.rng.u32(0..18) {
             0 => self.spawn(),
@@ -275,7 +276,7 @@ impl Scene {
         }
     }
 
-    fn frame(&mut self, moving_percent: u32) -> Vec<CollisionEvent> {
+    pub fn frame(&mut self, moving_percent: u32) -> Vec<CollisionEvent> {
         for entity in self.entities.clone() {
             if self.chance(moving_percent) {
                 self.move_entity(entity);

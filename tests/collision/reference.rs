@@ -17,13 +17,26 @@ const SKIN: f32 = 0.02;
 /// A collider as the rules of the documentation see it.
 pub struct Reference {
     pub shape: Shape,
-    layers: CollisionLayers,
-    solid: bool,
+    pub layers: CollisionLayers,
+    pub solid: bool,
+    swept: bool,
     /// The layers that block it, if it is a mover.
-    blocked_by: Option<LayerMask>,
-    ancestors: Vec<Entity>,
+    pub blocked_by: Option<LayerMask>,
+    pub ancestors: Vec<Entity>,
     /// The nearest mover among the entity and its ancestors.
-    body: Option<Entity>,
+    pub body: Option<Entity>,
+}
+
+impl Reference {
+    /// Whether it looks for a layer of the other one.
+    pub fn sees(&self, other: &Self) -> bool {
+        self.layers.filters.0 & other.layers.memberships.0 != 0
+    }
+
+    /// Whether it is solid, and nothing moves it.
+    pub fn is_wall(&self) -> bool {
+        self.solid && self.body.is_none() && !self.swept
+    }
 }
 
 #[derive(QueryData)]
@@ -36,6 +49,7 @@ pub struct Parts {
     layers: Option<&'static CollisionLayers>,
     mover: Option<&'static Mover>,
     solid: Has<Solid>,
+    swept: Has<Swept>,
     disabled: Has<ColliderDisabled>,
 }
 
@@ -100,6 +114,7 @@ pub fn reference_colliders(
             shape,
             layers: part.layers.copied().unwrap_or_default(),
             solid: part.solid,
+            swept: part.swept,
             blocked_by,
             body: line.find(|&entity| movers.contains(entity)),
             ancestors,
@@ -115,12 +130,11 @@ pub fn reach(
     (b, q): (Entity, &Reference),
     settings: &CollisionSettings,
 ) -> Option<f32> {
-    let sees = |x: &Reference, y: &Reference| x.layers.filters.0 & y.layers.memberships.0 != 0;
-    let walls = p.solid && q.solid && p.body.is_none() && q.body.is_none();
+    let walls = p.is_wall() && q.is_wall();
     let one_body = (p.body.is_some() && p.body == q.body)
         || p.ancestors.contains(&b)
         || q.ancestors.contains(&a);
-    if !sees(p, q) || !sees(q, p) || one_body || (walls && !settings.solid_pairs) {
+    if !p.sees(q) || !q.sees(p) || one_body || (walls && !settings.solid_pairs) {
         return None;
     }
     let blocks = |mover: &Reference, wall: &Reference| {

@@ -1,0 +1,40 @@
+//! Values that are checked when they are read with serde.
+
+use bevy::{
+    ecs::entity::Entity,
+    math::{Dir2, Rot2, Vec2},
+};
+use serde::{Deserialize, Deserializer, de::Error};
+
+/// Reads a direction. It need not be of unit length; one that is stays as it is, to the last bit.
+pub(crate) fn direction<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Dir2, D::Error> {
+    let vector = unit_vector(*Dir2::deserialize(deserializer)?)?;
+    Ok(Dir2::new_unchecked(vector))
+}
+
+/// Reads a rotation in the same way.
+pub(crate) fn rotation<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rot2, D::Error> {
+    let Rot2 { cos, sin } = Rot2::deserialize(deserializer)?;
+    let Vec2 { x: cos, y: sin } = unit_vector(Vec2::new(cos, sin))?;
+    Ok(Rot2 { cos, sin })
+}
+
+/// Reads a list of entities, and sorts it.
+pub(crate) fn sorted_entities<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<Entity>, D::Error> {
+    let mut entities = Vec::deserialize(deserializer)?;
+    entities.sort_unstable();
+    entities.dedup();
+    Ok(entities)
+}
+
+fn unit_vector<E: Error>(vector: Vec2) -> Result<Vec2, E> {
+    if vector.is_normalized() {
+        return Ok(vector);
+    }
+    // In f64 the squares of all numbers can be told from zero and infinity.
+    let unit = vector.as_dvec2().try_normalize();
+    let unit = unit.ok_or_else(|| E::custom(format!("{vector} has no direction")))?;
+    Ok(unit.as_vec2())
+}

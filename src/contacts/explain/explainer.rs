@@ -1,0 +1,130 @@
+use bevy::{ecs::system::SystemParam, prelude::*};
+
+use super::{Blocking, Explanation, Verdict};
+use crate::{
+    collider::{CollisionLayers, LayerMask},
+    contacts::{
+        Contacts,
+        presence::Presence,
+        rules::{Hindrance, PairRules},
+    },
+    geometry::{contact_within, distance, touching_slop},
+    hierarchy::{Parents, is_ancestor},
+    index::{Body, ColliderEntry, ColliderIndex, Passage},
+    movement::{Side, are_related, side_of},
+};
+
+/// Asks the rules of the last run about two entities.
+#[derive(SystemParam)]
+pub(crate) struct Explainer<'w, 's> {
+    index: Res<'w, ColliderIndex>,
+    presence: Presence<'w, 's>,
+    parents: Parents<'w, 's>,
+}
+
+impl Explainer<'_, '_> {
+    pub fn explain(&self, contacts: &Contacts, a: Entity, b: Entity) -> Explanation {
+        let sides = [a, b].map(|entity| self.presence.find(&self.index, entity));
+        let stops = |mover: usize, wall: usize| match (&sides[mover], &sides[wall]) {
+            (Ok(mover), Ok(wall)) if a != b => Some(self.blocking(mover, wall)),
+            _ => None,
+        };
+        let verdict = match (contacts.find(a, b), &sides) {
+            (Some(contact), _) => Verdict::Collide(contact),
+            _ if a == b => Verdict::SameEntity,
+            (None, [Ok(p), Ok(q)]) => self.hindrance(contacts, p, q),
+            (None, &[Err(absence), _]) => Verdict::Absent { entity: a, absence },
+            (None, &[_, Err(absence)]) => Verdict::Absent { entity: b, absence },
+        };
+        Explanation {
+            a,
+            b,
+            verdict,
+            b_stops_a: stops(0, 1),
+            a_stops_b: stops(1, 0),
+        }
+    }
+
+    /// What keeps two colliders from colliding.
+    fn hindrance(&self, contacts: &Contacts, a: &ColliderEntry, b: &ColliderEntry) -> Verdict {
+        let rules = PairRules {
+            settings: &contacts.settings,
+            parents: &self.parents,
+        };
+        match rules.hindrance(a, b) {
+            Some(Hindrance::Layers) => Verdict::Layers {
+                a_lacks: lacking(a.role.layers, b.role.layers),
+                b_lacks: lacking(b.role.layers, a.role.layers),
+            },
+            Some(Hindrance::Walls) => Verdict::Walls,
+            Some(Hindrance::OneBody(mover)) => Verdict::OneBody { mover },
+            Some(Hindrance::Family) => self.family(a.entity, b.entity),
+            None => distance_verdict(a, b, rules.margin(a, b)),
+        }
+    }
+
+    fn family(&self, a: Entity, b: Entity) -> Verdict {
+        let (ancestor, descendant) = if is_ancestor(a, b, &self.parents) {
+            (a, b)
+        } else {
+            (b, a)
+        };
+        Verdict::Family {
+            ancestor,
+            descendant,
+        }
+    }
+
+    /// Whether `wall` stops `mover`.
+    fn blocking(&self, mover: &ColliderEntry, wall: &ColliderEntry) -> Blocking {
+        if mover.role.body != Body::Itself {
+            return Blocking::NoMover;
+        }
+        if self.presence.passes(mover.entity) {
+            return Blocking::Passes;
+        }
+        match mover.passage(wall) {
+            Some(Passage::NotSolid) => Blocking::NotSolid,
+            Some(Passage::NotBlockedBy) => Blocking::NotBlockedBy {
+                lacks: wall.role.layers.memberships,
+            },
+            Some(Passage::Layers) => Blocking::Layers,
+            Some(Passage::OneBody) => Blocking::OneBody,
+            None if are_related(mover, wall, &self.parents) => Blocking::OneBody,
+            None => self.one_way_blocking(mover, wall),
+        }
+    }
+
+    /// The same for a mover that is stopped, unless `wall` leaves the way free from where it began the run.
+    fn one_way_blocking(&self, mover: &ColliderEntry, wall: &ColliderEntry) -> Blocking {
+        let Some(one_way) = self.index.one_way_wall(wall) else {
+            return Blocking::Stops;
+        };
+        let start = self.index.way(mover).first();
+        let start = start.map_or(Vec2::ZERO, |waypoint| waypoint.offset);
+        let start = mover.shape.translated(start);
+        match side_of(one_way, wall.shape, &start) {
+            Side::Blocking => Blocking::Stops,
+            Side::Inside => Blocking::InOneWay,
+            Side::Free => Blocking::BehindOneWay,
+        }
+    }
+}
+
+/// The layers of what is not looked for.
+fn lacking(looking: CollisionLayers, other: CollisionLayers) -> Option<LayerMask> {
+    (!looking.looks_for(other)).then_some(other.memberships)
+}
+
+/// Why two colliders that may collide do not.
+fn distance_verdict(a: &ColliderEntry, b: &ColliderEntry, margin: f32) -> Verdict {
+    if contact_within(a.shape, b.shape, margin).is_some() {
+        return Verdict::Changed;
+    }
+    let gap = distance(a.shape, b.shape).distance;
+    if gap <= margin + touching_slop(a.shape, b.shape) {
+        Verdict::Touching { gap, margin }
+    } else {
+        Verdict::Apart { gap, margin }
+    }
+}

@@ -1,0 +1,81 @@
+use bevy::{
+    ecs::{
+        archetype::{Archetype, Archetypes},
+        component::Components,
+        entity::Entities,
+        system::SystemParam,
+    },
+    prelude::*,
+};
+
+use super::Absence;
+use crate::{
+    collider::{ColliderDisabled, ColliderKinds},
+    index::{ColliderEntry, ColliderIndex, Flaw, Registration},
+};
+
+/// Finds the colliders of entities. What components they have it takes from their archetypes: that fits beside any query.
+#[derive(SystemParam)]
+pub(crate) struct Presence<'w, 's> {
+    entities: &'w Entities,
+    archetypes: &'w Archetypes,
+    components: &'w Components,
+    kinds: Res<'w, ColliderKinds>,
+    /// Of what is not hidden.
+    registrations: Query<'w, 's, &'static Registration>,
+}
+
+impl Presence<'_, '_> {
+    /// The collider of an entity, or why it is not in the index.
+    pub fn find<'a>(
+        &self,
+        index: &'a ColliderIndex,
+        entity: Entity,
+    ) -> Result<ColliderEntry<'a>, Absence> {
+        let archetype = self.archetype(entity).ok_or(Absence::NoSuchEntity)?;
+        if !self.has_collider(archetype) {
+            return Err(Absence::NoCollider);
+        }
+        if self.has::<ColliderDisabled>(archetype) {
+            return Err(Absence::Disabled);
+        }
+        let Ok(registration) = self.registrations.get(entity) else {
+            let is_hidden = self.has::<Registration>(archetype);
+            return Err(if is_hidden {
+                Absence::Hidden
+            } else {
+                Absence::NotTakenIn
+            });
+        };
+        if !self.has::<Transform>(archetype) {
+            return Err(Absence::NoTransform);
+        }
+        let taken_in = index.get(registration.key.slot, entity);
+        taken_in.ok_or(match registration.flaw {
+            Some(Flaw::NotFinite) => Absence::NotFinite,
+            Some(Flaw::ParentCycle) => Absence::ParentCycle,
+            None => Absence::NotTakenIn,
+        })
+    }
+
+    /// Whether an entity was a mover in the last run that nothing blocks.
+    pub fn passes(&self, entity: Entity) -> bool {
+        let registration = self.registrations.get(entity);
+        registration.is_ok_and(|registration| registration.passes)
+    }
+
+    fn archetype(&self, entity: Entity) -> Option<&Archetype> {
+        let location = self.entities.get_spawned(entity).ok()?;
+        self.archetypes.get(location.archetype_id)
+    }
+
+    fn has_collider(&self, archetype: &Archetype) -> bool {
+        let ids = (self.kinds.types().iter()).filter_map(|&kind| self.components.get_id(kind));
+        ids.into_iter().any(|id| archetype.contains(id))
+    }
+
+    fn has<C: Component>(&self, archetype: &Archetype) -> bool {
+        let id = self.components.component_id::<C>();
+        id.is_some_and(|id| archetype.contains(id))
+    }
+}

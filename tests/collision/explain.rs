@@ -1,0 +1,462 @@
+//! Why two entities do not collide, as data and in words.
+
+use bevy::{
+    ecs::{entity_disabling::Disabled, name::NameOrEntity},
+    prelude::*,
+};
+use bevy_thud::{Absence, Blocking, Explanation, Verdict, prelude::*};
+
+use crate::common::*;
+
+const RED: LayerMask = LayerMask::layer(0);
+const BLUE: LayerMask = LayerMask::layer(5);
+
+fn explain(app: &mut App, a: Entity, b: Entity) -> Explanation {
+    ask(app, move |collisions: Collisions| collisions.explain(a, b))
+}
+
+/// Two balls that overlap, with something more on each, after a run.
+fn two_balls(p: impl Bundle, q: impl Bundle) -> (App, [Entity; 2]) {
+    let mut app = test_app();
+    let p = spawn(&mut app, (ball(0.0, 0.0), p));
+    let q = spawn(&mut app, (ball(1.5, 0.0), q));
+    app.update();
+    (app, [p, q])
+}
+
+/// Asserts that `b` is absent for this reason, whoever is asked about first, and that the sentence contains these words.
+fn assert_absent(app: &mut App, [a, b]: [Entity; 2], absence: Absence, words: &str) {
+    for (p, q) in [(a, b), (b, a)] {
+        let explanation = explain(app, p, q);
+        let expected = Verdict::Absent { entity: b, absence };
+        assert_eq!(explanation.verdict, expected, "{explanation}");
+        assert_eq!((explanation.a, explanation.b), (p, q));
+        assert_eq!((explanation.a_stops_b, explanation.b_stops_a), (None, None));
+        let sentence = explanation.to_string();
+        let begins = format!("{p} and {q} do not collide: ");
+        assert!(
+            sentence.starts_with(&begins) && sentence.contains(words),
+            "{sentence}"
+        );
+        assert!(sentence.contains(&b.to_string()), "{sentence}");
+    }
+}
+
+#[test]
+fn what_collides_is_told_with_the_contact_as_seen_from_the_first() {
+    let (mut app, [a, b]) = two_balls((), ());
+    for (p, q) in [(a, b), (b, a)] {
+        let explanation = explain(&mut app, p, q);
+        let contact = contact_of(&mut app, p, q).unwrap();
+        assert!(explanation.collide());
+        assert_eq!(explanation.verdict, Verdict::Collide(contact));
+        let expected = format!(
+            "{p} and {q} collide: they overlap by 0.5. Neither stops the other, for neither is a `Mover`."
+        );
+        assert_eq!(explanation.to_string(), expected);
+    }
+}
+
+#[test]
+fn an_entity_is_not_explained_against_itself() {
+    let (mut app, [a, _]) = two_balls((), ());
+    let explanation = explain(&mut app, a, a);
+    assert_eq!(explanation.verdict, Verdict::SameEntity);
+    assert_eq!(explanation.a_stops_b, None);
+}
+
+#[test]
+fn what_is_missing_on_an_entity_is_named() {
+    let (mut app, [a, b]) = two_balls((), ());
+    let bare = spawn(&mut app, Transform::IDENTITY);
+    app.update();
+    assert_absent(&mut app, [a, bare], Absence::NoCollider, "has no collider");
+    app.world_mut().entity_mut(b).insert(ColliderDisabled);
+    app.update();
+    assert_absent(&mut app, [a, b], Absence::Disabled, "`ColliderDisabled`");
+    app.world_mut()
+        .entity_mut(b)
+        .remove::<ColliderDisabled>()
+        .insert(Disabled);
+    app.update();
+    assert_absent(&mut app, [a, b], Absence::Hidden, "hidden from queries");
+    app.world_mut()
+        .entity_mut(b)
+        .remove::<(Disabled, Transform)>();
+    app.update();
+    assert_absent(&mut app, [a, b], Absence::NoTransform, "no `Transform`");
+    let nowhere = at(f32::NAN, 0.0);
+    app.world_mut().entity_mut(b).insert(nowhere);
+    app.update();
+    assert_absent(&mut app, [a, b], Absence::NotFinite, "not a finite number");
+    app.world_mut().despawn(b);
+    assert_absent(
+        &mut app,
+        [a, b],
+        Absence::NoSuchEntity,
+        "there is no entity",
+    );
+}
+
+#[test]
+fn a_collider_that_was_removed_or_whose_kind_the_app_does_not_know_is_none() {
+    #[derive(Component)]
+    struct Unknown;
+    impl Collider for Unknown {
+        fn shape(&self) -> bevy_thud::geometry::Shape {
+            bevy_thud::geometry::Shape::circle(Vec2::ZERO, 1.0)
+        }
+    }
+    let (mut app, [a, b]) = two_balls((), ());
+    let unknown = spawn(&mut app, (Unknown, at(1.0, 0.0)));
+    app.world_mut().entity_mut(b).remove::<CircleCollider>();
+    app.update();
+    assert_absent(&mut app, [a, b], Absence::NoCollider, "has no collider");
+    assert_absent(
+        &mut app,
+        [a, unknown],
+        Absence::NoCollider,
+        "`add_collider`",
+    );
+}
+
+#[test]
+fn a_component_of_the_apps_own_that_hides_entities_is_recognised() {
+    #[derive(Component)]
+    struct Shelved;
+    let mut app = unstarted_app(CollisionPlugin::default());
+    app.world_mut().register_disabling_component::<Shelved>();
+    start(&mut app);
+    let a = spawn(&mut app, ball(0.0, 0.0));
+    let b = spawn(&mut app, (ball(1.5, 0.0), Shelved));
+    app.update();
+    assert_absent(&mut app, [a, b], Absence::Hidden, "hidden from queries");
+}
+
+#[test]
+fn a_cycle_of_parents_is_told_apart_from_bad_numbers() {
+    let (mut app, [a, b]) = two_balls((), ());
+    let holder = spawn(&mut app, ChildOf(b));
+    app.world_mut().entity_mut(b).insert(ChildOf(holder));
+    app.update();
+    assert_absent(&mut app, [a, b], Absence::ParentCycle, "form a cycle");
+}
+
+#[test]
+fn what_is_new_since_the_last_run_will_be_seen_by_the_next() {
+    let (mut app, [a, _]) = two_balls((), ());
+    let new = spawn(&mut app, ball(0.0, 1.0));
+    assert_absent(
+        &mut app,
+        [a, new],
+        Absence::NotTakenIn,
+        "The next one will see it",
+    );
+    app.update();
+    assert!(explain(&mut app, a, new).collide());
+}
+
+#[test]
+fn the_layers_that_lack_are_told_for_each_side() {
+    let layers = CollisionLayers::new;
+    let cases = [
+        (layers(RED, BLUE), layers(BLUE, BLUE), (None, Some(RED))),
+        (
+            layers(RED, RED),
+            layers(RED | BLUE, BLUE),
+            (None, Some(RED)),
+        ),
+        (
+            layers(RED, RED),
+            layers(BLUE, BLUE),
+            (Some(BLUE), Some(RED)),
+        ),
+        (
+            CollisionLayers::default(),
+            layers(LayerMask::NONE, RED),
+            (Some(LayerMask::NONE), None),
+        ),
+    ];
+    for (p, q, (a_lacks, b_lacks)) in cases {
+        let (mut app, [a, b]) = two_balls(p, q);
+        let verdict = |app: &mut App, a, b| explain(app, a, b).verdict;
+        assert_eq!(
+            verdict(&mut app, a, b),
+            Verdict::Layers { a_lacks, b_lacks }
+        );
+        let (a_lacks, b_lacks) = (b_lacks, a_lacks);
+        assert_eq!(
+            verdict(&mut app, b, a),
+            Verdict::Layers { a_lacks, b_lacks }
+        );
+    }
+    let (mut app, [a, b]) = two_balls(layers(RED, RED), layers(RED | BLUE, BLUE));
+    let expected = format!(
+        "{a} and {b} do not collide: {b} looks for none of the layers that {a} is in (0). Add one of them to the \
+        filters of {b}."
+    );
+    assert_eq!(explain(&mut app, a, b).to_string(), expected);
+}
+
+#[test]
+fn adding_a_layer_that_lacks_mends_it() {
+    let (mut app, [a, b]) = two_balls(
+        CollisionLayers::new(RED, RED),
+        CollisionLayers::new(BLUE, BLUE),
+    );
+    for (looker, other) in [(a, b), (b, a)] {
+        let Verdict::Layers { a_lacks, .. } = explain(&mut app, looker, other).verdict else {
+            panic!("{}", explain(&mut app, looker, other));
+        };
+        let mut layers = app.world_mut().get_mut::<CollisionLayers>(looker).unwrap();
+        layers.filters |= a_lacks.unwrap();
+        app.update();
+    }
+    assert!(explain(&mut app, a, b).collide());
+}
+
+#[test]
+fn walls_bodies_and_families_are_told_apart() {
+    let (mut app, [a, b]) = two_balls(Solid, Solid);
+    let explanation = explain(&mut app, a, b);
+    assert_eq!(explanation.verdict, Verdict::Walls);
+    assert!(
+        explanation
+            .to_string()
+            .contains("`CollisionSettings::solid_pairs`")
+    );
+
+    app.world_mut().entity_mut(a).insert(ChildOf(b));
+    app.world_mut().entity_mut(a).remove::<Solid>();
+    app.update();
+    for (p, q) in [(a, b), (b, a)] {
+        let family = Verdict::Family {
+            ancestor: b,
+            descendant: a,
+        };
+        assert_eq!(explain(&mut app, p, q).verdict, family);
+    }
+
+    let mover = spawn(&mut app, Mover::default());
+    for entity in [a, b] {
+        app.world_mut().entity_mut(entity).insert(ChildOf(mover));
+    }
+    app.update();
+    let explanation = explain(&mut app, a, b);
+    assert_eq!(explanation.verdict, Verdict::OneBody { mover });
+    assert!(
+        explanation
+            .to_string()
+            .contains(&format!("the mover {mover}"))
+    );
+}
+
+#[test]
+fn a_distance_is_told_with_the_margin_it_is_compared_with() {
+    let mut app = test_app();
+    let a = spawn(&mut app, ball(0.0, 0.0));
+    let b = spawn(&mut app, ball(2.5, 0.0));
+    app.update();
+    let apart = |margin| Verdict::Apart { gap: 0.5, margin };
+    assert_eq!(explain(&mut app, a, b).verdict, apart(0.0));
+    let sentence = explain(&mut app, a, b).to_string();
+    assert_eq!(
+        sentence,
+        format!("{a} and {b} do not collide: they are 0.5 apart.")
+    );
+    app.world_mut().resource_mut::<CollisionSettings>().margin = 0.25;
+    app.update();
+    assert_eq!(explain(&mut app, a, b).verdict, apart(0.25));
+    place(&mut app, b, Vec2::new(2.0, 0.0));
+    app.insert_resource(CollisionSettings::default());
+    app.update();
+    let explanation = explain(&mut app, a, b);
+    assert_eq!(
+        explanation.verdict,
+        Verdict::Touching {
+            gap: 0.0,
+            margin: 0.0
+        }
+    );
+    assert!(
+        explanation.to_string().contains("they only touch"),
+        "{explanation}"
+    );
+}
+
+#[test]
+fn what_was_changed_since_the_last_run_counts_from_the_next() {
+    let (mut app, [a, b]) = two_balls(Solid, Solid);
+    let settings = CollisionSettings {
+        solid_pairs: true,
+        ..default()
+    };
+    app.insert_resource(settings);
+    assert_eq!(
+        explain(&mut app, a, b).verdict,
+        Verdict::Walls,
+        "the rules of the last run"
+    );
+    let family = spawn(&mut app, (ball(0.0, 0.5), ChildOf(a)));
+    app.update();
+    assert!(explain(&mut app, a, b).collide());
+    app.world_mut().entity_mut(family).remove::<ChildOf>();
+    let explanation = explain(&mut app, a, family);
+    assert_eq!(explanation.verdict, Verdict::Changed, "{explanation}");
+    app.update();
+    assert!(explain(&mut app, a, family).collide());
+}
+
+#[test]
+fn what_the_margin_makes_collide_is_said_to_be_apart() {
+    let mut app = test_app();
+    app.world_mut().resource_mut::<CollisionSettings>().margin = 1.0;
+    let a = spawn(&mut app, ball(0.0, 0.0));
+    let [b, c] = [2.5, -3.0].map(|x| spawn(&mut app, ball(x, 0.0)));
+    app.update();
+    let sentence = explain(&mut app, a, b).to_string();
+    let expected = format!("{a} and {b} collide: they are 0.5 apart, which counts as touching.");
+    assert!(sentence.starts_with(&expected), "{sentence}");
+    let explanation = explain(&mut app, a, c);
+    let (gap, margin) = (1.0, 1.0);
+    assert_eq!(explanation.verdict, Verdict::Touching { gap, margin });
+    let words = "they are 1 apart but for rounding, and have to be nearer than that";
+    assert!(explanation.to_string().contains(words), "{explanation}");
+}
+
+#[test]
+fn what_was_disabled_since_the_last_run_is_absent_unless_the_two_are_still_a_pair() {
+    let (mut app, [a, b]) = two_balls((), ());
+    let far = spawn(&mut app, ball(50.0, 0.0));
+    app.update();
+    for entity in [b, far] {
+        app.world_mut().entity_mut(entity).insert(ColliderDisabled);
+    }
+    assert_absent(&mut app, [a, far], Absence::Disabled, "Remove it");
+    assert!(explain(&mut app, a, b).collide());
+    app.update();
+    assert_absent(&mut app, [a, b], Absence::Disabled, "Remove it");
+}
+
+/// A mover that would be at 5 after a run, had it nothing in its way.
+fn fast() -> Mover {
+    Mover::with_velocity(Vec2::X * 320.0)
+}
+
+/// A ball runs into a wall at 4.
+fn run_into(mover: Mover, wall: impl Bundle) -> (App, [Entity; 2]) {
+    let mut app = test_app();
+    let wall = spawn(&mut app, (RectCollider::new(1.0, 40.0), at(4.0, 0.0), wall));
+    let mover = spawn(&mut app, (ball(0.0, 0.0), mover));
+    app.update();
+    (app, [mover, wall])
+}
+
+/// Asserts that the wall stops the mover, or why not, and that it is so.
+fn assert_blocking((mut app, [mover, wall]): (App, [Entity; 2]), expected: Blocking, words: &str) {
+    let explanation = explain(&mut app, mover, wall);
+    assert_eq!(explanation.b_stops_a, Some(expected), "{explanation}");
+    assert_eq!(explain(&mut app, wall, mover).a_stops_b, Some(expected));
+    assert!(explanation.to_string().contains(words), "{explanation}");
+    let is_stopped = global_position(&app, mover).x < 4.0;
+    assert_eq!(is_stopped, expected == Blocking::Stops, "{explanation}");
+}
+
+#[test]
+fn whether_a_wall_stops_a_mover_is_told_and_so() {
+    let blocked_by = |blocked_by| Mover {
+        blocked_by,
+        ..fast()
+    };
+    let pass = Mover {
+        response: MoverResponse::Pass,
+        ..fast()
+    };
+    let blue = CollisionLayers::new(BLUE, LayerMask::ALL);
+    let not_looking = CollisionLayers::new(LayerMask::ALL, LayerMask::NONE);
+    let (stops, lacks) = (Blocking::Stops, BLUE);
+    assert_blocking(run_into(fast(), Solid), stops, "stops");
+    assert_blocking(run_into(fast(), ()), Blocking::NotSolid, "is not `Solid`");
+    assert_blocking(
+        run_into(pass, Solid),
+        Blocking::Passes,
+        "`MoverResponse::Pass`",
+    );
+    let red = run_into(blocked_by(RED), (Solid, blue));
+    assert_blocking(
+        red,
+        Blocking::NotBlockedBy { lacks },
+        "none of its layers (5)",
+    );
+    assert_blocking(run_into(blocked_by(BLUE), (Solid, blue)), stops, "stops");
+    let unseen = run_into(fast(), (Solid, not_looking));
+    assert_blocking(unseen, Blocking::Layers, "do not collide");
+}
+
+#[test]
+fn a_one_way_wall_stops_what_begins_before_the_side_that_blocks() {
+    let against = run_into(fast(), (Solid, OneWay(Dir2::NEG_X)));
+    assert_blocking(against, Blocking::Stops, "stops");
+    let along = run_into(fast(), (Solid, OneWay(Dir2::X)));
+    assert_blocking(along, Blocking::BehindOneWay, "not on the side that blocks");
+    let mut app = test_app();
+    let around = (RectCollider::new(12.0, 40.0), Solid, OneWay(Dir2::NEG_X));
+    let wall = spawn(&mut app, around);
+    let mover = spawn(&mut app, (ball(0.0, 0.0), fast()));
+    app.update();
+    assert_blocking((app, [mover, wall]), Blocking::InOneWay, "was in it");
+}
+
+#[test]
+fn what_is_no_mover_itself_is_not_stopped() {
+    let (mut app, [a, b]) = two_balls((), Solid);
+    let explanation = explain(&mut app, a, b);
+    assert_eq!(explanation.b_stops_a, Some(Blocking::NoMover));
+    assert!(
+        explanation.to_string().contains("neither is a `Mover`"),
+        "{explanation}"
+    );
+    let body = spawn(&mut app, Mover::default());
+    app.world_mut().entity_mut(a).insert(ChildOf(body));
+    app.update();
+    assert_eq!(
+        explain(&mut app, a, b).b_stops_a,
+        Some(Blocking::NoMover),
+        "a mover's child"
+    );
+}
+
+#[test]
+fn names_are_told_where_entities_have_them() {
+    let (mut app, [a, b]) = two_balls(Name::new("Bullet"), ());
+    let sentence = ask(
+        &mut app,
+        move |collisions: Collisions, names: Query<NameOrEntity>| {
+            collisions.explain(a, b).named(&names)
+        },
+    );
+    assert!(
+        sentence.starts_with(&format!("Bullet ({a}) and {b} collide")),
+        "{sentence}"
+    );
+}
+
+#[test]
+fn a_system_that_asks_may_write_whatever_games_write() {
+    #[derive(Resource, Default)]
+    struct Told(Option<Explanation>);
+    let (mut app, [a, b]) = two_balls((Mover::default(), Name::new("a")), Solid);
+    app.init_resource::<Told>();
+    let asks = move |collisions: Collisions,
+                     _moved: Query<(&mut Transform, &mut GlobalTransform, &mut Name)>,
+                     _movers: Query<(&mut Mover, &mut MoverHits, &mut CollidingEntities)>,
+                     _colliders: Query<(&mut CircleCollider, &mut CollisionLayers, &mut Solid)>,
+                     _settings: ResMut<CollisionSettings>,
+                     _query: SpatialQuery,
+                     mut told: ResMut<Told>| {
+        told.0 = Some(collisions.explain(a, b));
+    };
+    app.add_systems(Last, asks);
+    app.update();
+    assert!(app.world().resource::<Told>().0.is_some());
+}
