@@ -6,6 +6,7 @@ mod contact;
 mod distance;
 mod nasty;
 mod positions;
+mod ray;
 mod recipes;
 mod reference;
 mod shapes;
