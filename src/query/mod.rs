@@ -1,104 +1,54 @@
 //! Questions about the colliders of the last run.
 
+mod casts;
+mod filter;
+mod hits;
+mod motion;
+mod overlaps;
+
+pub use filter::QueryFilter;
+pub use hits::{PointProjection, RayHit, ShapeHit};
+pub use motion::MoveOutcome;
+
 use bevy::{ecs::system::SystemParam, prelude::*};
 
-use crate::{
-    collider::CollisionLayers,
-    geometry::Shape,
-    index::{ColliderEntry, ColliderIndex},
-    movement::{Motion, MoveHit, Mover, Tracer},
-};
+use crate::index::ColliderIndex;
 
-/// Asks about the colliders as the last run left them. It changes nothing, and fits beside any other parameter of a system.
+/// Asks about the colliders: what a ray or a moving shape hits, what overlaps a shape or a point, what is nearest, where a mover would go.
+///
+/// It changes nothing, and fits beside any other parameter of a system. Every question comes with a [`QueryFilter`]. Time does not matter:
+/// questions are answered in a paused game as in any other.
+///
+/// # Of when the answers are
+///
+/// The colliders are as the last run left them. A system that asks in `Update` does not see yet what was spawned, moved or despawned in
+/// this frame. Two things help: to ask after [`CollisionSystems::Sync`](crate::CollisionSystems::Sync) (or `Move`) in the schedule of the
+/// plugin, or to call [`refresh_colliders`](crate::refresh_colliders) before asking.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_thud::prelude::*;
+///
+/// /// Whether a guard sees the player, or a wall is between.
+/// fn watch(
+///     guards: Query<(Entity, &Transform)>,
+///     player: Single<(Entity, &Transform), With<Mover>>,
+///     query: SpatialQuery,
+/// ) {
+///     let (player, to) = (player.0, player.1.translation.truncate());
+///     for (guard, transform) in &guards {
+///         let from = transform.translation.truncate();
+///         let Ok(direction) = Dir2::new(to - from) else { continue };
+///         let filter = QueryFilter::excluding(guard);
+///         let seen = query.cast_ray(Ray2d::new(from, direction), 500.0, &filter);
+///         if seen.is_some_and(|hit| hit.entity == player) {
+///             info!("{guard} raises the alarm");
+///         }
+///     }
+/// }
+/// # bevy::ecs::system::assert_is_system(watch);
+/// ```
 #[derive(SystemParam)]
 pub struct SpatialQuery<'w> {
     index: Res<'w, ColliderIndex>,
-}
-
-/// Which colliders a question is about. All by default.
-#[derive(Clone, Debug, Default)]
-pub struct QueryFilter {
-    /// The layers of what asks. Both sides have to agree, as between colliders.
-    pub layers: CollisionLayers,
-    /// Entities that are left out: mostly the one that asks.
-    pub excluded: Vec<Entity>,
-}
-
-impl QueryFilter {
-    /// Without this entity.
-    pub fn excluding(entity: Entity) -> Self {
-        Self {
-            excluded: vec![entity],
-            ..Self::default()
-        }
-    }
-
-    /// With these layers.
-    #[must_use]
-    pub fn with_layers(self, layers: CollisionLayers) -> Self {
-        Self { layers, ..self }
-    }
-
-    fn allows(&self, entry: &ColliderEntry) -> bool {
-        self.layers.interacts_with(entry.role.layers) && !self.excluded.contains(&entry.entity)
-    }
-}
-
-/// How a motion would end.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct MoveOutcome {
-    /// From the start to the end, in world units.
-    pub displacement: Vec2,
-    /// What is left of the velocity, in world units per second.
-    pub velocity: Vec2,
-    /// What was in the way, in the order in which it was met.
-    pub hits: Vec<MoveHit>,
-    /// Whether the shape is in walls that it cannot leave.
-    pub is_crushed: bool,
-}
-
-impl SpatialQuery<'_> {
-    /// Where a shape in world space would go in so many seconds if it had this [`Mover`]: the same as in a run, without moving anything.
-    /// What is [`Solid`](crate::Solid) and passes the filter is in the way. Nothing moves in no time, or where a number is not finite.
-    ///
-    /// ```
-    /// # use bevy::prelude::*;
-    /// # use bevy_thud::{QueryFilter, SpatialQuery, geometry::Shape, prelude::*};
-    /// /// How far a ghost would get with a dash to the right.
-    /// fn preview(ghost: Single<(Entity, &Transform, &Mover)>, query: SpatialQuery) {
-    ///     let (entity, transform, mover) = *ghost;
-    ///     let dash = Mover { displacement: Vec2::X * 120.0, ..mover.clone() };
-    ///     let shape = Shape::circle(transform.translation.truncate(), 8.0);
-    ///     let outcome = query.move_and_slide(&shape, &dash, 1.0 / 60.0, &QueryFilter::excluding(entity));
-    ///     info!("it ends {} away", outcome.displacement.length());
-    /// }
-    /// # bevy::ecs::system::assert_is_system(preview);
-    /// ```
-    pub fn move_and_slide(
-        &self,
-        shape: &Shape,
-        mover: &Mover,
-        seconds: f32,
-        filter: &QueryFilter,
-    ) -> MoveOutcome {
-        let motion = Motion::of(mover, shape, seconds);
-        let is_valid = seconds > 0.0 && shape.is_finite() && motion.displacement.is_finite();
-        if !is_valid {
-            return MoveOutcome {
-                velocity: mover.velocity,
-                ..default()
-            };
-        }
-        let mut tracer = Tracer::default();
-        let velocity = tracer.trace(&self.index, &motion, |other| {
-            other.blocks_layers(mover.effective_blocked_by()) && filter.allows(other)
-        });
-        MoveOutcome {
-            displacement: tracer.end(),
-            velocity,
-            is_crushed: tracer.is_crushed,
-            hits: tracer.hits,
-        }
-    }
 }

@@ -1,0 +1,68 @@
+//! Where a mover would go.
+
+use bevy::prelude::*;
+
+use super::{QueryFilter, SpatialQuery};
+use crate::{
+    geometry::Shape,
+    movement::{Motion, MoveHit, Mover, Tracer},
+};
+
+/// How a motion would end.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct MoveOutcome {
+    /// From the start to the end, in world units.
+    pub displacement: Vec2,
+    /// What is left of the velocity, in world units per second.
+    pub velocity: Vec2,
+    /// What was in the way, in the order in which it was met.
+    pub hits: Vec<MoveHit>,
+    /// Whether the shape is in walls that it cannot leave.
+    pub is_crushed: bool,
+}
+
+impl SpatialQuery<'_> {
+    /// Where a shape in world space would go in so many seconds if it had this [`Mover`]: the same as in a run, without moving anything.
+    /// What is [`Solid`](crate::Solid) and passes the filter is in the way. Nothing moves in no time, or where a number is not finite.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_thud::{geometry::Shape, prelude::*};
+    /// /// How far a ghost would get with a dash to the right.
+    /// fn preview(ghost: Single<(Entity, &Transform, &Mover)>, query: SpatialQuery) {
+    ///     let (entity, transform, mover) = *ghost;
+    ///     let dash = Mover { displacement: Vec2::X * 120.0, ..mover.clone() };
+    ///     let shape = Shape::circle(transform.translation.truncate(), 8.0);
+    ///     let outcome = query.move_and_slide(&shape, &dash, 1.0 / 60.0, &QueryFilter::excluding(entity));
+    ///     info!("it ends {} away", outcome.displacement.length());
+    /// }
+    /// # bevy::ecs::system::assert_is_system(preview);
+    /// ```
+    pub fn move_and_slide(
+        &self,
+        shape: &Shape,
+        mover: &Mover,
+        seconds: f32,
+        filter: &QueryFilter<impl Fn(Entity) -> bool>,
+    ) -> MoveOutcome {
+        let motion = Motion::of(mover, shape, seconds);
+        let is_valid = seconds > 0.0 && shape.is_finite() && motion.displacement.is_finite();
+        if !is_valid {
+            return MoveOutcome {
+                velocity: mover.velocity,
+                ..default()
+            };
+        }
+        let mut tracer = Tracer::default();
+        let velocity = tracer.trace(&self.index, &motion, |other| {
+            other.blocks_layers(mover.effective_blocked_by()) && filter.allows(other)
+        });
+        MoveOutcome {
+            displacement: tracer.end(),
+            velocity,
+            is_crushed: tracer.is_crushed,
+            hits: tracer.hits,
+        }
+    }
+}
