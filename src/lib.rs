@@ -46,7 +46,7 @@ pub use events::{CollisionEnd, CollisionEvent, CollisionStart, EndReason, Hit, H
 pub use geometry::Contact;
 pub use movement::{Crushed, MoveHit, Mover, MoverHit, MoverHits, MoverResponse};
 pub use plugin::{CollisionPlugin, CollisionSystems};
-pub use query::{MoveOutcome, QueryFilter, SpatialQuery};
+pub use query::{MoveOutcome, PointProjection, QueryFilter, RayHit, ShapeHit, SpatialQuery};
 pub use settings::CollisionSettings;
 
 /// What a game writes every day.

@@ -1,6 +1,8 @@
-use bevy::math::bounding::Aabb2d;
+use bevy::math::{DVec2, Vec2, bounding::Aabb2d};
 
-use super::{Arrangement, BroadPhase, PairTask, PairWork, is_present, marks::Marks, overlap};
+use super::{
+    Arrangement, BroadPhase, PairTask, PairWork, Sweep, is_present, marks::Marks, overlap,
+};
 
 /// Tests every box: the reference for the others. It leaves the order as it is.
 #[derive(Default)]
@@ -45,6 +47,18 @@ impl BroadPhase for BruteForce {
         }
     }
 
+    fn visit_along(&self, sweep: &Sweep, visit: impl FnMut(u32, &mut f32)) {
+        if sweep.is_valid() {
+            self.visit_within(sweep.length, |aabb| sweep_entry(sweep, aabb), visit);
+        }
+    }
+
+    fn visit_near(&self, point: Vec2, reach: f32, visit: impl FnMut(u32, &mut f32)) {
+        if point.is_finite() && reach >= 0.0 {
+            self.visit_within(reach, |aabb| Some(point_distance(point, aabb)), visit);
+        }
+    }
+
     fn split(&self, _search: &mut (), tasks: &mut Vec<PairTask>) {
         tasks.push(PairTask {
             region: 0,
@@ -68,4 +82,48 @@ impl BroadPhase for BruteForce {
             }
         }
     }
+}
+
+impl BruteForce {
+    /// Visits all places of which the distance, if there is one, is within a reach.
+    fn visit_within(
+        &self,
+        mut reach: f32,
+        distance: impl Fn(&Aabb2d) -> Option<f64>,
+        mut visit: impl FnMut(u32, &mut f32),
+    ) {
+        for (i, aabb) in (0..).zip(&self.boxes) {
+            let distance = distance(aabb).filter(|_| is_present(aabb));
+            if distance.is_some_and(|distance| distance <= reach.into()) {
+                visit(i, &mut reach);
+            }
+        }
+    }
+}
+
+/// How far a sweep goes until it meets a box, in multiples of its direction, worked out axis by axis without rounding.
+pub(super) fn sweep_entry(sweep: &Sweep, aabb: &Aabb2d) -> Option<f64> {
+    let Sweep {
+        start, direction, ..
+    } = sweep;
+    let (mut enter, mut leave) = (0f64, f64::INFINITY);
+    for axis in 0..2 {
+        let gap = f64::from(aabb.min[axis]) - f64::from(start.max[axis]);
+        let overhang = f64::from(aabb.max[axis]) - f64::from(start.min[axis]);
+        match f64::from(direction[axis]) {
+            0.0 if gap > 0.0 || overhang < 0.0 => return None,
+            0.0 => {}
+            along => {
+                let (p, q) = (gap / along, overhang / along);
+                (enter, leave) = (enter.max(p.min(q)), leave.min(p.max(q)));
+            }
+        }
+    }
+    (enter <= leave).then_some(enter)
+}
+
+/// How far a point is from a box.
+pub(super) fn point_distance(point: Vec2, aabb: &Aabb2d) -> f64 {
+    let (point, min, max) = (point.as_dvec2(), aabb.min.as_dvec2(), aabb.max.as_dvec2());
+    (min - point).max(point - max).max(DVec2::ZERO).length()
 }

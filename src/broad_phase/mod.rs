@@ -8,11 +8,13 @@ mod box_tree;
 #[cfg(test)]
 mod brute_force;
 mod marks;
+mod sweep;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use arrangement::{Arrangement, Former, NumberedBox, NumberedBoxes, Strip, rearrange};
 pub(crate) use box_tree::{BoxTree, PairSearch};
+pub(crate) use sweep::Sweep;
 
 use bevy::math::{Vec2, bounding::Aabb2d};
 
@@ -52,6 +54,14 @@ pub(crate) trait BroadPhase {
 
     /// Visits the place of each box that overlaps `area` or touches it.
     fn visit_overlapping(&self, area: &Aabb2d, visit: impl FnMut(u32));
+
+    /// Visits the place of each box that a sweep overlaps or touches on its way, roughly in the order in which it comes to them. The
+    /// visitor may lessen how far it goes.
+    fn visit_along(&self, sweep: &Sweep, visit: impl FnMut(u32, &mut f32));
+
+    /// Visits the place of each box that is not further from a point than `reach`, and perhaps of some that are a little further; roughly
+    /// the nearer ones first. The visitor may lessen the reach.
+    fn visit_near(&self, point: Vec2, reach: f32, visit: impl FnMut(u32, &mut f32));
 
     /// Adds the places of the pairs of a task to a list. All tasks together give each pair of boxes that overlap or touch and of which
     /// at least one is marked, once, in any order; but they may leave out what is beside the other's strip.

@@ -4,7 +4,9 @@ use bevy::math::{Vec2, bounding::Aabb2d};
 use proptest::prelude::*;
 
 use super::{
-    BoxTree, BroadPhase, EMPTY, NumberedBox, NumberedBoxes, brute_force::BruteForce, is_present,
+    BoxTree, BroadPhase, EMPTY, NumberedBox, NumberedBoxes, Sweep,
+    brute_force::{BruteForce, point_distance, sweep_entry},
+    grown, is_present,
 };
 use crate::strategies::between;
 
@@ -63,6 +65,54 @@ impl<B: BroadPhase> World<B> {
         pairs
     }
 
+    /// The numbers of all boxes that a sweep meets.
+    fn sorted_along(&self, sweep: &Sweep) -> Vec<u32> {
+        let mut met = Vec::new();
+        self.broad_phase
+            .visit_along(sweep, |place, _| met.push(self.number(place)));
+        met.sort_unstable();
+        met
+    }
+
+    /// The numbers of all boxes within a reach.
+    fn sorted_near(&self, point: Vec2, reach: f32) -> Vec<u32> {
+        let mut near = Vec::new();
+        self.broad_phase
+            .visit_near(point, reach, |place, _| near.push(self.number(place)));
+        near.sort_unstable();
+        near
+    }
+
+    /// Where a sweep meets the first box, with how many boxes were looked at until that was clear.
+    fn first_along(&self, sweep: &Sweep) -> (Option<f32>, usize) {
+        let (mut first, mut looks) = (None::<f32>, 0);
+        self.broad_phase.visit_along(sweep, |place, reach| {
+            looks += 1;
+            let aabb = &self.boxes.list[place as usize].aabb;
+            if let Some(entry) = sweep_entry(sweep, aabb).map(|entry| entry as f32)
+                && entry <= *reach
+            {
+                *reach = entry;
+                first = Some(entry);
+            }
+        });
+        (first, looks)
+    }
+
+    /// How far the nearest box is, with how many were looked at until that was clear.
+    fn nearest(&self, point: Vec2, reach: f32) -> (Option<f32>, usize) {
+        let (mut nearest, mut looks) = (None::<f32>, 0);
+        self.broad_phase.visit_near(point, reach, |place, reach| {
+            looks += 1;
+            let distance = point_distance(point, &self.boxes.list[place as usize].aabb) as f32;
+            if distance <= *reach {
+                *reach = distance;
+                nearest = Some(distance);
+            }
+        });
+        (nearest, looks)
+    }
+
     fn sorted_overlapping(&self, area: &Aabb2d) -> Vec<u32> {
         let mut found = Vec::new();
         self.broad_phase
@@ -109,6 +159,54 @@ fn any_box() -> impl Strategy<Value = Aabb2d> {
     ]
 }
 
+/// The same, as far out as numbers still have a meaning after a few sums.
+fn change_in_reach() -> impl Strategy<Value = BTreeMap<u32, Aabb2d>> {
+    change().prop_map(|mut boxes| {
+        let present = boxes.values_mut().filter(|aabb| is_present(aabb));
+        present.for_each(|aabb| *aabb = in_reach(aabb));
+        boxes
+    })
+}
+
+fn in_reach(aabb: &Aabb2d) -> Aabb2d {
+    let clamped = |point: Vec2| point.clamp(Vec2::splat(-1e36), Vec2::splat(1e36));
+    Aabb2d {
+        min: clamped(aabb.min),
+        max: clamped(aabb.max),
+    }
+}
+
+/// A ray or a moving box, often along an axis.
+fn sweep() -> impl Strategy<Value = Sweep> {
+    let start = prop_oneof![
+        2 => filled_box().prop_map(|aabb| in_reach(&aabb)),
+        1 => (-100i8..100, -100i8..100).prop_map(|(x, y)| {
+            let origin = Vec2::new(x.into(), y.into());
+            Aabb2d { min: origin, max: origin }
+        }),
+    ];
+    let along = || {
+        prop_oneof![
+            3 => between(-1.0, 1.0),
+            1 => Just(0.0),
+            1 => Just(-1.0),
+            1 => Just(1.0),
+            1 => between(-1e30, 1e30),
+            1 => between(-1e-30, 1e-30),
+        ]
+    };
+    let length = prop_oneof![
+        3 => between(0.0, 300.0),
+        1 => Just(0.0),
+        1 => Just(1e30),
+    ];
+    (start, along(), along(), length).prop_map(|(start, x, y, length)| Sweep {
+        start,
+        direction: Vec2::new(x, y),
+        length,
+    })
+}
+
 /// What happens between two refreshes: boxes come, go, and become others.
 fn change() -> impl Strategy<Value = BTreeMap<u32, Aabb2d>> {
     let few = prop::collection::btree_map(0u32..250, any_box(), 0..60);
@@ -130,6 +228,43 @@ proptest! {
             reference.change(&change);
             prop_assert_eq!(tree.sorted_pairs(), reference.sorted_pairs());
             prop_assert_eq!(tree.sorted_overlapping(&area), reference.sorted_overlapping(&area));
+        }
+    }
+
+    #[test]
+    fn the_tree_meets_what_testing_every_box_meets(
+        changes in prop::collection::vec(change_in_reach(), 1..4),
+        sweep in sweep(),
+    ) {
+        let (mut tree, mut reference) = (World::<BoxTree>::default(), World::<BruteForce>::default());
+        for change in changes {
+            tree.change(&change);
+            reference.change(&change);
+            let (met, expected) = (tree.sorted_along(&sweep), reference.sorted_along(&sweep));
+            for number in &expected {
+                prop_assert!(met.contains(number), "{} is missed", number);
+            }
+            prop_assert_eq!(tree.first_along(&sweep).0, reference.first_along(&sweep).0);
+        }
+    }
+
+    #[test]
+    fn the_tree_finds_near_a_point_what_testing_every_box_finds(
+        changes in prop::collection::vec(change_in_reach(), 1..4),
+        x in coordinate(),
+        y in coordinate(),
+        reach in prop_oneof![between(0.0, 100.0), Just(0.0), Just(1e30)],
+    ) {
+        let point = in_reach(&Aabb2d { min: Vec2::new(x, y), max: Vec2::new(x, y) }).min;
+        let (mut tree, mut reference) = (World::<BoxTree>::default(), World::<BruteForce>::default());
+        for change in changes {
+            tree.change(&change);
+            reference.change(&change);
+            let (near, expected) = (tree.sorted_near(point, reach), reference.sorted_near(point, reach));
+            for number in &expected {
+                prop_assert!(near.contains(number), "{} is missed", number);
+            }
+            prop_assert_eq!(tree.nearest(point, reach).0, reference.nearest(point, reach).0);
         }
     }
 
@@ -180,5 +315,88 @@ fn the_tree_grows_by_single_boxes() {
         reference.change(&newcomers);
         assert_eq!(tree.sorted_pairs(), reference.sorted_pairs(), "{count}");
         start = count;
+    }
+}
+
+/// Boxes of 4 units on a grid of 100 by 100, 10 units apart.
+fn grid<B: BroadPhase + Default>() -> World<B> {
+    let place = |number: u32| Vec2::new((number % 100) as f32, (number / 100) as f32) * 10.0;
+    let boxes = (0..10_000).map(|number| {
+        let min = place(number);
+        (
+            number,
+            Aabb2d {
+                min,
+                max: min + 4.0,
+            },
+        )
+    });
+    let mut world = World::<B>::default();
+    world.change(&boxes.collect());
+    world
+}
+
+/// That is what a search is for: it does not look at what is far.
+#[test]
+fn the_tree_looks_at_few_boxes() {
+    let (tree, reference) = (grid::<BoxTree>(), grid::<BruteForce>());
+    let mut dice = fastrand::Rng::with_seed(1);
+    let mut looks = [0; 2];
+    for _ in 0..1000 {
+        let point = Vec2::new(dice.f32(), dice.f32()) * 1000.0;
+        let direction = Vec2::from_angle(dice.f32() * std::f32::consts::TAU);
+        let sweep = Sweep::of_point(point, direction, 500.0);
+        let (first, looks_along) = tree.first_along(&sweep);
+        let (nearest, looks_near) = tree.nearest(point, f32::INFINITY);
+        assert_eq!(first, reference.first_along(&sweep).0);
+        assert_eq!(nearest, reference.nearest(point, f32::INFINITY).0);
+        looks = [looks[0] + looks_along, looks[1] + looks_near];
+    }
+    assert!(
+        looks[0] < 2000 && looks[1] < 4000,
+        "{looks:?} looks in 1000 searches"
+    );
+}
+
+/// It may look at somewhat more than it has to, but for rounding only.
+#[test]
+fn a_sweep_meets_no_box_that_it_clearly_misses() {
+    let tree = grid::<BoxTree>();
+    let mut dice = fastrand::Rng::with_seed(2);
+    for _ in 0..1000 {
+        let min = Vec2::new(dice.f32(), dice.f32()) * 1000.0;
+        let start = Aabb2d {
+            min,
+            max: min + dice.f32() * 10.0,
+        };
+        let direction = Vec2::from_angle(dice.f32() * std::f32::consts::TAU) * 50.0;
+        let sweep = Sweep {
+            start,
+            direction,
+            length: 1.0,
+        };
+        tree.broad_phase.visit_along(&sweep, |place, _| {
+            let aabb = grown(&tree.boxes.list[place as usize].aabb, 0.01);
+            assert!(sweep_entry(&sweep, &aabb).is_some_and(|entry| entry <= 1.001));
+        });
+    }
+}
+
+#[test]
+fn no_number_is_near_nothing() {
+    let tree = grid::<BoxTree>();
+    for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        for sweep in [
+            Sweep::of_point(Vec2::new(bad, 0.0), Vec2::X, 10.0),
+            Sweep::of_point(Vec2::ZERO, Vec2::new(bad, 0.0), 10.0),
+        ] {
+            assert_eq!(tree.sorted_along(&sweep), [] as [u32; 0]);
+        }
+        assert_eq!(tree.sorted_near(Vec2::new(0.0, bad), 10.0), [] as [u32; 0]);
+    }
+    for bad in [f32::NAN, -1.0] {
+        let sweep = Sweep::of_point(Vec2::ZERO, Vec2::X, bad);
+        assert_eq!(tree.sorted_along(&sweep), [] as [u32; 0]);
+        assert_eq!(tree.sorted_near(Vec2::ZERO, bad), [] as [u32; 0]);
     }
 }

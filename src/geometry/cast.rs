@@ -1,7 +1,7 @@
 use bevy::math::Vec2;
 
 use super::{
-    Shape,
+    Ray, RayImpact, Shape,
     distance::closest_points,
     minkowski::{Entry, Obstacle},
     touching_slop,
@@ -34,7 +34,17 @@ pub struct CastHit {
 /// assert_eq!(hit.normal, Vec2::NEG_X);
 /// ```
 pub fn cast_ray(shape: &Shape, origin: Vec2, displacement: Vec2) -> Option<CastHit> {
-    cast_shape(&Shape::circle(origin, 0.0), displacement, shape)
+    if !(shape.is_finite() && origin.is_finite() && displacement.is_finite()) {
+        return None;
+    }
+    let ray = Ray {
+        origin,
+        direction: displacement,
+        length: 1.0,
+    };
+    let RayImpact { time, normal } = ray.impact(shape)?;
+    let point = Shape::circle(origin, 0.0);
+    Some(hit_at(time, normal, (&point, displacement, shape)))
 }
 
 /// Where `moving`, on its way along `displacement` and without turning, first touches `resting`.
@@ -43,13 +53,21 @@ pub fn cast_ray(shape: &Shape, origin: Vec2, displacement: Vec2) -> Option<CastH
 /// more than [rounding](super::TOUCHING_SLOP), and not at all otherwise.
 pub fn cast_shape(moving: &Shape, displacement: Vec2, resting: &Shape) -> Option<CastHit> {
     let Impact { time, normal, .. } = impact(moving, displacement, resting, 0.0)?;
+    Some(hit_at(time, normal, (moving, displacement, resting)))
+}
+
+fn hit_at(
+    time: f64,
+    normal: Vec2,
+    (moving, displacement, resting): (&Shape, Vec2, &Shape),
+) -> CastHit {
     let moved = moving.translated((displacement.as_dvec2() * time).as_vec2());
     let (_, point) = closest_points(&moved, resting, -normal);
-    Some(CastHit {
+    CastHit {
         fraction: time as f32,
         normal,
         point,
-    })
+    }
 }
 
 /// When two shapes come as near as asked for.

@@ -358,7 +358,7 @@ fn circle_entry(start: DVec2, ray: DVec2, radius: f64) -> Option<(f64, DVec2)> {
     (time <= 1.0).then_some((time, outward))
 }
 
-fn rotate(rotation: Rot2, vector: DVec2) -> DVec2 {
+pub(super) fn rotate(rotation: Rot2, vector: DVec2) -> DVec2 {
     let (sin, cos) = (f64::from(rotation.sin), f64::from(rotation.cos));
     DVec2::new(
         vector.x * cos - vector.y * sin,

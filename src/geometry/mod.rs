@@ -12,6 +12,7 @@ mod cast;
 mod contact;
 mod distance;
 mod minkowski;
+mod ray;
 mod shape;
 mod slide;
 
@@ -23,6 +24,7 @@ pub(crate) use cast::{Impact, impact};
 pub use contact::{Contact, contact, contact_within, contains_point};
 pub(crate) use distance::overlap;
 pub use distance::{Separation, distance};
+pub(crate) use ray::{Ray, RayImpact};
 pub use shape::Shape;
 pub(crate) use shape::{pose_of_parts, world_pose};
 pub(crate) use slide::{bounce_off, slide_along};

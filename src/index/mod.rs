@@ -31,7 +31,7 @@ use self::{
     rows::Row,
 };
 use crate::{
-    broad_phase::{BoxTree, BroadPhase, PairSearch, PairTask},
+    broad_phase::{BoxTree, BroadPhase, PairSearch, PairTask, Sweep},
     geometry::Shape,
     settings::CollisionSettings,
 };
@@ -111,6 +111,34 @@ impl ColliderIndex {
         self.broad_phase.visit_overlapping(area, |place| {
             if let Some(entry) = self.entry(place as usize) {
                 visit(entry);
+            }
+        });
+    }
+
+    /// Visits the colliders whose boxes a sweep meets, roughly in that order. The visitor may lessen how far the sweep goes.
+    pub fn visit_along<'a>(
+        &'a self,
+        sweep: &Sweep,
+        mut visit: impl FnMut(ColliderEntry<'a>, &mut f32),
+    ) {
+        self.broad_phase.visit_along(sweep, |place, reach| {
+            if let Some(entry) = self.entry(place as usize) {
+                visit(entry, reach);
+            }
+        });
+    }
+
+    /// Visits the colliders whose boxes are not further from a point than `reach`, roughly the nearer ones first. The visitor may lessen
+    /// the reach.
+    pub fn visit_near<'a>(
+        &'a self,
+        point: Vec2,
+        reach: f32,
+        mut visit: impl FnMut(ColliderEntry<'a>, &mut f32),
+    ) {
+        self.broad_phase.visit_near(point, reach, |place, reach| {
+            if let Some(entry) = self.entry(place as usize) {
+                visit(entry, reach);
             }
         });
     }

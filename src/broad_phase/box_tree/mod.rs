@@ -1,5 +1,6 @@
 //! The broad phase that measured best.
 
+mod approach;
 mod curve;
 mod fill;
 mod join;
@@ -9,9 +10,10 @@ mod seek;
 
 use std::ops::Range;
 
-use bevy::math::{Vec4, bounding::Aabb2d};
+use bevy::math::{Vec2, Vec4, bounding::Aabb2d};
 
-use super::{Arrangement, BroadPhase, PairTask, PairWork, is_present, marks::Marks};
+use super::{Arrangement, BroadPhase, PairTask, PairWork, Sweep, is_present, marks::Marks};
+use approach::{Slabs, Surroundings};
 use fill::{Residence, Strays};
 pub(crate) use join::PairSearch;
 use node::{LANES, Limits, NOTHING, Node, lanes, limits, reach, size_of};
@@ -131,6 +133,18 @@ impl BroadPhase for BoxTree {
         if !self.order.places.is_empty() && is_present(area) {
             let root = self.levels.len() - 1;
             self.descend(root, 0, reach(limits(area)), &mut visit);
+        }
+    }
+
+    fn visit_along(&self, sweep: &Sweep, mut visit: impl FnMut(u32, &mut f32)) {
+        if sweep.is_valid() {
+            self.approach(&Slabs::of(sweep), sweep.length, &mut visit);
+        }
+    }
+
+    fn visit_near(&self, point: Vec2, reach: f32, mut visit: impl FnMut(u32, &mut f32)) {
+        if point.is_finite() && reach >= 0.0 {
+            self.approach(&Surroundings::of(point), reach, &mut visit);
         }
     }
 }

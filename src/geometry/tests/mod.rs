@@ -7,6 +7,7 @@ mod distance;
 mod nasty;
 mod overlap;
 mod positions;
+mod ray;
 mod recipes;
 mod reference;
 mod shapes;

@@ -1,48 +1,12 @@
-//! Questions about the colliders of the last run.
+//! Where a mover would go.
 
-use bevy::{ecs::system::SystemParam, prelude::*};
+use bevy::prelude::*;
 
+use super::{QueryFilter, SpatialQuery};
 use crate::{
-    collider::CollisionLayers,
     geometry::Shape,
-    index::{ColliderEntry, ColliderIndex},
     movement::{Motion, MoveHit, Mover, Tracer},
 };
-
-/// Asks about the colliders as the last run left them. It changes nothing, and fits beside any other parameter of a system.
-#[derive(SystemParam)]
-pub struct SpatialQuery<'w> {
-    index: Res<'w, ColliderIndex>,
-}
-
-/// Which colliders a question is about. All by default.
-#[derive(Clone, Debug, Default)]
-pub struct QueryFilter {
-    /// The layers of what asks. Both sides have to agree, as between colliders.
-    pub layers: CollisionLayers,
-    /// Entities that are left out: mostly the one that asks.
-    pub excluded: Vec<Entity>,
-}
-
-impl QueryFilter {
-    /// Without this entity.
-    pub fn excluding(entity: Entity) -> Self {
-        Self {
-            excluded: vec![entity],
-            ..Self::default()
-        }
-    }
-
-    /// With these layers.
-    #[must_use]
-    pub fn with_layers(self, layers: CollisionLayers) -> Self {
-        Self { layers, ..self }
-    }
-
-    fn allows(&self, entry: &ColliderEntry) -> bool {
-        self.layers.interacts_with(entry.role.layers) && !self.excluded.contains(&entry.entity)
-    }
-}
 
 /// How a motion would end.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -64,7 +28,7 @@ impl SpatialQuery<'_> {
     ///
     /// ```
     /// # use bevy::prelude::*;
-    /// # use bevy_thud::{QueryFilter, SpatialQuery, geometry::Shape, prelude::*};
+    /// # use bevy_thud::{geometry::Shape, prelude::*};
     /// /// How far a ghost would get with a dash to the right.
     /// fn preview(ghost: Single<(Entity, &Transform, &Mover)>, query: SpatialQuery) {
     ///     let (entity, transform, mover) = *ghost;
@@ -80,7 +44,7 @@ impl SpatialQuery<'_> {
         shape: &Shape,
         mover: &Mover,
         seconds: f32,
-        filter: &QueryFilter,
+        filter: &QueryFilter<impl Fn(Entity) -> bool>,
     ) -> MoveOutcome {
         let motion = Motion::of(mover, shape, seconds);
         let is_valid = seconds > 0.0 && shape.is_finite() && motion.displacement.is_finite();

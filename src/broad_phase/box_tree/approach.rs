@@ -1,0 +1,190 @@
+//! Searches that come to what is near first, and end where nothing nearer can be.
+
+use std::f32::consts::FRAC_1_SQRT_2;
+
+use bevy::math::{Vec2, Vec4};
+
+use super::{
+    super::Sweep,
+    BoxTree,
+    node::{LANES, Node, limits},
+};
+
+/// The part of a coordinate, or of a distance, by which rounding may move a box: its own, that of the search, and the number of a lane
+/// in the last bits.
+const ROUNDING: f32 = 16.0 * f32::EPSILON;
+
+/// What is further away is out of reach.
+const FURTHEST: f32 = 1e38;
+
+/// The bits that hold the number of a lane.
+const LANE_BITS: u32 = LANES as u32 - 1;
+
+/// How far the boxes of a node are, never more than in truth. The last bits of each distance are the number of its lane: so the least
+/// one tells which it is.
+pub(super) struct Distances([Vec4; 2]);
+
+impl Distances {
+    /// Takes in zero or more for each lane; [`Vec4::MAX`] for what is out of reach.
+    #[inline(always)]
+    fn of(distances: [Vec4; 2]) -> Self {
+        let numbered = |half: usize| {
+            let [a, b, c, d] = distances[half].to_array();
+            let number = |distance: f32, lane: u32| {
+                f32::from_bits(distance.to_bits() & !LANE_BITS | (4 * half as u32 + lane))
+            };
+            Vec4::new(number(a, 0), number(b, 1), number(c, 2), number(d, 3))
+        };
+        Self([numbered(0), numbered(1)])
+    }
+
+    /// The lane that is nearest, with its distance. It is out of reach from then on.
+    #[inline(always)]
+    fn take_nearest(&mut self) -> (usize, f32) {
+        let [a, b] = self.0;
+        let least = a.min(b).min_element();
+        let without = |half: Vec4| Vec4::select(half.cmpeq(Vec4::splat(least)), Vec4::MAX, half);
+        self.0 = [without(a), without(b)];
+        ((least.to_bits() & LANE_BITS) as usize, least)
+    }
+}
+
+/// What boxes may be near to.
+pub(super) trait Approach {
+    /// How far the boxes of a node are. What is further than `reach` may be out of reach.
+    fn distances(&self, node: &Node, reach: f32) -> Distances;
+}
+
+impl BoxTree {
+    /// Visits the places of the boxes that are not further than `reach`: the nearest lane of each node first, with all that is below it.
+    /// The visitor may lessen the reach.
+    pub(super) fn approach(
+        &self,
+        approach: &impl Approach,
+        reach: f32,
+        visit: &mut impl FnMut(u32, &mut f32),
+    ) {
+        if !self.order.places.is_empty() {
+            let root = self.levels.len() - 1;
+            self.approach_below(root, 0, approach, &mut reach.min(FURTHEST), visit);
+        }
+    }
+
+    fn approach_below(
+        &self,
+        level: usize,
+        node: usize,
+        approach: &impl Approach,
+        reach: &mut f32,
+        visit: &mut impl FnMut(u32, &mut f32),
+    ) {
+        let mut distances = approach.distances(&self.levels[level].nodes[node], *reach);
+        loop {
+            let (lane, distance) = distances.take_nearest();
+            // The number of a lane is more than zero, too.
+            if !(distance <= reach.max(f32::MIN_POSITIVE)) {
+                break;
+            }
+            let child = node * LANES + lane;
+            if level > 0 {
+                self.approach_below(level - 1, child, approach, reach, visit);
+            } else {
+                visit(self.order.place_of_present(child), reach);
+            }
+        }
+    }
+}
+
+/// A sweep, ready to be tested against many boxes. It meets those that it enters along both axes before it leaves them along one.
+/// (Kay and Kajiya, "Ray Tracing Complex Scenes", 1986.)
+///
+/// Of each axis the side is near that the sweep comes to first. As limits are all lower ones, seen from their own direction, there is one
+/// formula for all directions.
+pub(super) struct Slabs {
+    /// Which limits are near. The opposite ones are far.
+    near: [usize; 2],
+    /// From where the sweep enters at near limits, and from where it leaves at far ones.
+    enter: [Vec4; 2],
+    leave: [Vec4; 2],
+    /// What a unit takes in multiples of the direction: for rounding somewhat less until it enters, and more until it leaves.
+    to_enter: [Vec4; 2],
+    to_leave: [Vec4; 2],
+}
+
+/// No infinity times zero is to come up. So what goes along one axis goes a little along the other, too.
+const SLOWEST: f32 = 1e-38;
+
+impl Slabs {
+    pub fn of(sweep: &Sweep) -> Self {
+        let direction = sweep.direction.to_array();
+        let start = limits(&sweep.start).to_array();
+        let coordinates = sweep.start.min.abs().max(sweep.start.max.abs());
+        let rounding = coordinates.max_element() * ROUNDING;
+        let near = [0, 1].map(|axis| axis + if direction[axis] < 0.0 { 2 } else { 0 });
+        let from = |limit: usize| Vec4::splat(rounding - start[limit]);
+        let unit = direction.map(|along| along.abs().max(SLOWEST).recip());
+        Self {
+            near,
+            enter: near.map(|limit| from(limit ^ 2)),
+            leave: near.map(from),
+            to_enter: unit.map(|unit| Vec4::splat(unit * (1.0 - ROUNDING))),
+            to_leave: unit.map(|unit| Vec4::splat(unit * (1.0 + ROUNDING))),
+        }
+    }
+
+    /// When the sweep enters and leaves the boxes of half of the lanes along an axis.
+    #[inline(always)]
+    fn along(&self, axis: usize, node: &Node, half: usize) -> (Vec4, Vec4) {
+        let near = self.near[axis];
+        let enter = (node.half(near, half) - self.enter[axis]) * self.to_enter[axis];
+        let leave = (self.leave[axis] - node.half(near ^ 2, half)) * self.to_leave[axis];
+        (enter, leave)
+    }
+}
+
+impl Approach for Slabs {
+    // Not inlined it takes a fourth more.
+    #[inline(always)]
+    fn distances(&self, node: &Node, reach: f32) -> Distances {
+        let half = |half: usize| {
+            let (enter_x, leave_x) = self.along(0, node, half);
+            let (enter_y, leave_y) = self.along(1, node, half);
+            let enter = enter_x.max(enter_y).max(Vec4::ZERO);
+            let leave = leave_x.min(leave_y).min(Vec4::splat(reach));
+            Vec4::select(enter.cmple(leave), enter, Vec4::MAX)
+        };
+        Distances::of([half(0), half(1)])
+    }
+}
+
+/// What is around a point.
+pub(super) struct Surroundings {
+    /// The limits of the point.
+    limits: [Vec4; 4],
+    rounding: Vec4,
+}
+
+impl Surroundings {
+    pub fn of(Vec2 { x, y }: Vec2) -> Self {
+        Self {
+            limits: [x, y, -x, -y].map(Vec4::splat),
+            rounding: Vec4::splat(x.abs().max(y.abs()) * ROUNDING),
+        }
+    }
+}
+
+impl Approach for Surroundings {
+    /// As if nearness were an octagon, up to a twelfth less: that takes neither roots nor squares, which would overflow.
+    #[inline(always)]
+    fn distances(&self, node: &Node, _reach: f32) -> Distances {
+        let half = |half: usize| {
+            let beyond = |limit: usize| node.half(limit, half) - self.limits[limit];
+            let x = beyond(0).max(beyond(2)).max(Vec4::ZERO);
+            let y = beyond(1).max(beyond(3)).max(Vec4::ZERO);
+            let slanted = x * FRAC_1_SQRT_2 + y * FRAC_1_SQRT_2;
+            let distance = x.max(y).max(slanted) * (1.0 - ROUNDING) - self.rounding;
+            distance.max(Vec4::ZERO).min(Vec4::MAX)
+        };
+        Distances::of([half(0), half(1)])
+    }
+}

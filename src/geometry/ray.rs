@@ -1,0 +1,140 @@
+//! Rays against single shapes.
+//!
+//! A ray is the cast of a point, and the general cast answers for any shape. But most rays start outside of the circles and rectangles
+//! that they are asked about, and then few operations are enough.
+
+use bevy::math::{DVec2, Rot2, Vec2};
+
+use super::{Impact, Shape, TOUCHING_SLOP, impact, minkowski::rotate};
+
+/// A part of a straight line.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ray {
+    pub origin: Vec2,
+    /// Of any length. Times along the ray are multiples of it.
+    pub direction: Vec2,
+    /// The time at which the ray ends. It may be infinite.
+    pub length: f32,
+}
+
+/// Where a ray meets a shape.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RayImpact {
+    /// Of double precision, so that a long ray still ends at the right place.
+    pub time: f64,
+    /// The outward normal of the shape's surface, unit length.
+    pub normal: Vec2,
+}
+
+impl Ray {
+    /// Where the ray first meets a shape. Both have to be finite, but for the ray's length.
+    #[inline]
+    pub fn impact(&self, shape: &Shape) -> Option<RayImpact> {
+        let from_outside = if let Shape::Circle { center, radius } = *shape {
+            self.impact_with_circle(center, radius, self.slop(shape))
+        } else if let Shape::Rect {
+            center,
+            half_size,
+            rotation,
+        } = *shape
+        {
+            self.impact_with_rect((center, half_size, rotation), self.slop(shape))
+        } else {
+            None
+        };
+        from_outside.unwrap_or_else(|| self.impact_with_any(shape))
+    }
+
+    /// How near the origin may be to a shape to count as touching it, in world units.
+    #[inline]
+    fn slop(&self, shape: &Shape) -> f32 {
+        TOUCHING_SLOP * (self.origin.abs().max_element()).max(shape.largest_coordinate())
+    }
+
+    /// The impact with a circle, if there is one. None at all, if the ray does not start clearly outside.
+    ///
+    /// All is multiplied by the square of the direction's length, so that a miss needs no division and no root.
+    #[inline]
+    fn impact_with_circle(
+        &self,
+        center: Vec2,
+        radius: f32,
+        slop: f32,
+    ) -> Option<Option<RayImpact>> {
+        let start = self.origin.as_dvec2() - center.as_dvec2();
+        let direction = self.direction.as_dvec2();
+        let (radius, reach) = (f64::from(radius), f64::from(radius + slop));
+        if !(start.length_squared() > reach * reach) {
+            return None;
+        }
+        let square = direction.length_squared();
+        let (closest, miss) = (-start.dot(direction), start.perp_dot(direction));
+        let half_chord_square = radius * radius * square - miss * miss;
+        if !(closest > 0.0 && half_chord_square > 0.0) {
+            return Some(None);
+        }
+        let time = ((closest - half_chord_square.sqrt()) / square).max(0.0);
+        if time > self.length.into() {
+            return Some(None);
+        }
+        let outward = (start + direction * time).normalize_or_zero();
+        Some(Some(RayImpact {
+            time,
+            normal: outward.as_vec2(),
+        }))
+    }
+
+    /// The impact with a rectangle, if there is one. None at all, if the ray does not start clearly outside.
+    ///
+    /// In the rectangle's frame, mirrored so that the ray runs up both axes, it enters where it crosses the later one of the near sides,
+    /// unless it has crossed a far one before. Times are compared without a division.
+    #[inline]
+    fn impact_with_rect(
+        &self,
+        (center, half_size, rotation): (Vec2, Vec2, Rot2),
+        slop: f32,
+    ) -> Option<Option<RayImpact>> {
+        let inverse = rotation.inverse();
+        let start = rotate(inverse, self.origin.as_dvec2() - center.as_dvec2());
+        let direction = rotate(inverse, self.direction.as_dvec2());
+        let half_size = half_size.as_dvec2();
+        if !((start.abs() - half_size).max_element() > slop.into()) {
+            return None;
+        }
+        let mirror = DVec2::ONE.copysign(direction);
+        let (start, along) = (start * mirror, direction.abs());
+        let (near, far) = (-half_size - start, half_size - start);
+        let is_beside = |near: f64, along: f64| along == 0.0 && near >= 0.0;
+        if far.min_element() <= 0.0 || is_beside(near.x, along.x) || is_beside(near.y, along.y) {
+            return Some(None);
+        }
+        let by_x = near.x * along.y > near.y * along.x;
+        let (near, far, along, across, normal) = if by_x {
+            let normal = Vec2::new(rotation.cos, rotation.sin) * -mirror.x as f32;
+            (near.x, far.y, along.x, along.y, normal)
+        } else {
+            let normal = Vec2::new(-rotation.sin, rotation.cos) * -mirror.y as f32;
+            (near.y, far.x, along.y, along.x, normal)
+        };
+        let is_met = near * across <= far * along && near <= along * f64::from(self.length);
+        Some(is_met.then(|| RayImpact {
+            time: near / along,
+            normal,
+        }))
+    }
+
+    /// The same for any shape and any start.
+    #[cold]
+    fn impact_with_any(&self, shape: &Shape) -> Option<RayImpact> {
+        let aabb = shape.aabb();
+        // Further than this the ray is behind the shape; and what is infinite is no displacement.
+        let furthest = (aabb.min - self.origin).length() + (aabb.max - self.origin).length();
+        let length = self.length.min(2.0 * furthest / self.direction.length());
+        let point = Shape::circle(self.origin, 0.0);
+        let Impact { time, normal, .. } = impact(&point, self.direction * length, shape, 0.0)?;
+        Some(RayImpact {
+            time: time * f64::from(length),
+            normal,
+        })
+    }
+}
