@@ -6,7 +6,10 @@ use std::{f32::consts::TAU, hint::black_box};
 
 use bevy::{app::TaskPoolPlugin, ecs::system::SystemState, prelude::*, time::TimePlugin};
 use bevy_thud::{geometry::Shape, prelude::*};
-use common::{WALLS, colliders, place_among_walls, scenes::Outline};
+use common::scenes::{
+    Outline,
+    among_walls::{self, WALLS},
+};
 use criterion::{BenchmarkId, Criterion, Throughput};
 
 /// How many different questions there are of each kind.
@@ -23,7 +26,7 @@ struct Question {
 impl Question {
     fn any(dice: &mut fastrand::Rng) -> Self {
         Self {
-            position: place_among_walls(dice),
+            position: among_walls::place(dice),
             direction: Rot2::radians(dice.f32() * TAU) * Dir2::X,
         }
     }
@@ -46,7 +49,7 @@ fn app_with_walls() -> App {
         TransformPlugin,
         CollisionPlugin::default(),
     ));
-    for (body, _) in colliders(&common::walls()) {
+    for body in among_walls::walls() {
         let Some(Outline::Rect(size)) = body.outline else {
             continue;
         };

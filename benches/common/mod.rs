@@ -1,7 +1,8 @@
 //! What the benchmarks share: the scenes, and how long those are run.
 
+#![allow(dead_code, reason = "no benchmark needs all of it")]
+
 #[path = "../scenes/mod.rs"]
-#[allow(dead_code, reason = "no benchmark needs all of it")]
 pub mod scenes;
 
 use std::time::Duration;

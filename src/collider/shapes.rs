@@ -99,6 +99,12 @@ impl Collider for RectCollider {
 /// ends included; but never shorter than wide. A negative radius counts as zero, which makes a segment.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize),
+    serde(default)
+)]
 #[require(Transform, LocalShape)]
 pub struct CapsuleCollider {
     /// Where the segment starts, in the frame of the entity.

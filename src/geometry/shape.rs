@@ -37,6 +37,10 @@ pub enum Shape {
         /// Half of the length of the segment, in world units.
         half_length: f32,
         /// Counter-clockwise turn (with y up) of the segment from the x axis.
+        #[cfg_attr(
+            feature = "serialize",
+            serde(deserialize_with = "crate::checked::rotation")
+        )]
         rotation: Rot2,
         /// Radius, in world units.
         radius: f32,

@@ -50,6 +50,7 @@ fn entities() -> [Entity; 2] {
 fn components_come_back() {
     assert_round_trip(&CircleCollider::new(0.1).with_offset(Vec2::new(1e-7, f32::MAX)));
     assert_round_trip(&RectCollider::new(0.1, f32::INFINITY).with_offset(Vec2::NEG_Y));
+    assert_round_trip(&CapsuleCollider::between(Vec2::NEG_X, Vec2::Y, 0.3));
     assert_round_trip(&CollisionLayers::new(LayerMask::layer(31), LayerMask::NONE));
     assert_round_trip(&LayerMask::ALL);
     assert_round_trip(&Solid);
@@ -134,6 +135,7 @@ fn geometry_comes_back() {
     assert_round_trip(&hit);
     assert_round_trip(&ball);
     assert_round_trip(&floor);
+    assert_round_trip(&Shape::capsule(Vec2::NEG_X, Vec2::Y, 0.3));
 }
 
 #[test]
@@ -252,6 +254,7 @@ fn scenes_find_how_to_write_and_read_all_of_it() {
     }
     let app = test_app();
     assert_known::<CircleCollider>(&app);
+    assert_known::<CapsuleCollider>(&app);
     assert_known::<RectCollider>(&app);
     assert_known::<CollisionLayers>(&app);
     assert_known::<LayerMask>(&app);
