@@ -28,7 +28,10 @@ fn expected_absence(world: &World, entity: Entity) -> Absence {
     let Ok(entity) = world.get_entity(entity) else {
         return Absence::NoSuchEntity;
     };
-    if !entity.contains::<CircleCollider>() && !entity.contains::<RectCollider>() {
+    let has_collider = entity.contains::<CircleCollider>()
+        || entity.contains::<RectCollider>()
+        || entity.contains::<CapsuleCollider>();
+    if !has_collider {
         Absence::NoCollider
     } else if entity.contains::<ColliderDisabled>() {
         Absence::Disabled
