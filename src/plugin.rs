@@ -16,7 +16,7 @@ use crate::{
         write_messages,
     },
     geometry::Contact,
-    index::{ColliderIndex, carry_colliders, sync_colliders},
+    index::{ColliderIndex, RefreshColliders, carry_colliders, sync_colliders},
     movement::{
         Crushed, MovePlans, Mover, MoverHit, MoverHits, MoverResponse, commit_moves, plan_moves,
     },
@@ -87,6 +87,7 @@ impl Plugin for CollisionPlugin {
             .add_message::<Crushed>()
             .add_collider::<CircleCollider>()
             .add_collider::<RectCollider>();
+        RefreshColliders::set_up(app);
         ColliderKinds::set_schedule(app, self.schedule);
         let run = (
             CollisionSystems::Sync,

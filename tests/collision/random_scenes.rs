@@ -14,15 +14,16 @@ use crate::{
 /// What rounding may do to a distance in these scenes, which stay within a few hundred units.
 const ROUNDING: f32 = 2e-3;
 
-struct Scene {
-    app: App,
-    rng: Rng,
-    entities: Vec<Entity>,
+/// A world full of all kinds of colliders.
+pub struct Scene {
+    pub app: App,
+    pub rng: Rng,
+    pub entities: Vec<Entity>,
     replay: Replay,
 }
 
 impl Scene {
-    fn new(seed: u64, count: usize) -> Self {
+    pub fn new(seed: u64, count: usize) -> Self {
         let mut scene = Self {
             app: test_app(),
             rng: Rng::with_seed(seed),
@@ -35,12 +36,12 @@ impl Scene {
         scene
     }
 
-    fn vec2(&mut self, reach: f32) -> Vec2 {
+    pub fn vec2(&mut self, reach: f32) -> Vec2 {
         let mut coordinate = || (self.rng.f32() * 2.0 - 1.0) * reach;
         Vec2::new(coordinate(), coordinate())
     }
 
-    fn chance(&mut self, percent: u32) -> bool {
+    pub fn chance(&mut self, percent: u32) -> bool {
         self.rng.u32(0..100) < percent
     }
 
@@ -91,7 +92,7 @@ impl Scene {
         }
     }
 
-    fn layers(&mut self) -> CollisionLayers {
+    pub fn layers(&mut self) -> CollisionLayers {
         let mut mask = || LayerMask(self.rng.u32(0..8));
         CollisionLayers::new(mask(), mask())
     }
@@ -152,7 +153,7 @@ impl Scene {
     }
 
     /// Adds a component where it is missing and removes it where it is there.
-    fn toggle<C: Component + Default>(&mut self, entity: Entity) {
+    pub fn toggle<C: Component + Default>(&mut self, entity: Entity) {
         let mut entity = self.app.world_mut().entity_mut(entity);
         if entity.contains::<C>() {
             entity.remove::<C>();
@@ -189,7 +190,7 @@ impl Scene {
         transform.rotate_z(turn);
     }
 
-    fn change_something(&mut self) {
+    pub fn change_something(&mut self) {
         let entity = self.entities[self.rng.usize(0..self.entities.len())];
         match self.rng.u32(0..18) {
             0 => self.spawn(),
@@ -266,7 +267,7 @@ impl Scene {
         }
     }
 
-    fn frame(&mut self, moving_percent: u32) -> Vec<CollisionEvent> {
+    pub fn frame(&mut self, moving_percent: u32) -> Vec<CollisionEvent> {
         for entity in self.entities.clone() {
             if self.chance(moving_percent) {
                 self.move_entity(entity);

@@ -17,7 +17,7 @@ const SKIN: f32 = 0.02;
 /// A collider as the rules of the documentation see it.
 pub struct Reference {
     pub shape: Shape,
-    layers: CollisionLayers,
+    pub layers: CollisionLayers,
     solid: bool,
     /// The layers that block it, if it is a mover.
     blocked_by: Option<LayerMask>,
