@@ -44,6 +44,7 @@ pub use debug::{CollisionDebugPlugin, CollisionGizmos};
 pub use diagnostics::CollisionDiagnosticsPlugin;
 pub use events::{CollisionEnd, CollisionEvent, CollisionStart, EndReason, Hit, Hits};
 pub use geometry::Contact;
+pub use index::refresh_colliders;
 pub use movement::{Crushed, MoveHit, Mover, MoverHit, MoverHits, MoverResponse};
 pub use plugin::{CollisionPlugin, CollisionSystems};
 pub use query::{MoveOutcome, PointProjection, QueryFilter, RayHit, ShapeHit, SpatialQuery};
@@ -56,6 +57,6 @@ pub mod prelude {
         CollidingEntities, CollisionEnd, CollisionEvent, CollisionLayers, CollisionPlugin,
         CollisionSettings, CollisionStart, CollisionSystems, Collisions, Contact, Crushed,
         EndReason, Hits, LayerMask, Mover, MoverHit, MoverHits, MoverResponse, OneWay, QueryFilter,
-        RectCollider, Solid, SpatialQuery, Swept,
+        RectCollider, Solid, SpatialQuery, Swept, refresh_colliders,
     };
 }

@@ -16,7 +16,7 @@ use crate::{
         write_messages,
     },
     geometry::Contact,
-    index::{ColliderIndex, carry_colliders, sync_colliders},
+    index::{ColliderIndex, RefreshColliders, carry_colliders, sync_colliders},
     movement::{
         Crushed, MovePlans, Mover, MoverHit, MoverHits, MoverResponse, commit_moves, plan_moves,
     },
@@ -88,6 +88,7 @@ impl Plugin for CollisionPlugin {
             .add_collider::<CircleCollider>()
             .add_collider::<RectCollider>()
             .add_collider::<CapsuleCollider>();
+        RefreshColliders::set_up(app);
         ColliderKinds::set_schedule(app, self.schedule);
         let run = (
             CollisionSystems::Sync,

@@ -2,8 +2,11 @@ use std::any::TypeId;
 
 use bevy::{
     ecs::{
-        component::RequiredComponentsError, entity_disabling::Disabled, name::NameOrEntity,
-        schedule::InternedScheduleLabel, world::DeferredWorld,
+        component::RequiredComponentsError,
+        entity_disabling::Disabled,
+        name::NameOrEntity,
+        schedule::{InternedScheduleLabel, ScheduleLabel},
+        world::DeferredWorld,
     },
     prelude::*,
 };
@@ -14,7 +17,7 @@ use crate::{
     column::{Column, ROWS_PER_GROUP},
     geometry::Shape,
     hierarchy::AnyEntity,
-    index::{Registration, sync_colliders},
+    index::{RefreshColliders, Registration, sync_between_runs, sync_colliders},
     memory,
     plugin::CollisionSystems,
 };
@@ -115,23 +118,26 @@ fn read_kind<C: Collider>(app: &mut App, kind: u16, schedule: InternedScheduleLa
     app.add_observer(move |removed: On<Remove, C>, world: DeferredWorld| {
         forget_shape(removed.entity, kind, world);
     });
-    app.add_systems(
-        schedule,
-        (move |shapes: Shapes<C>,
-               mut changed: Local<Vec<Entity>>,
-               names: Query<NameOrEntity, AnyEntity>| {
-            read_shapes(kind, shapes, &mut changed, &names);
-        })
-        .in_set(ReadKind(kind)),
-    );
-    app.configure_sets(
-        schedule,
-        ReadKind(kind)
-            .in_set(CollisionSystems::Sync)
-            .before(sync_colliders),
-    );
-    if kind > 1 {
-        app.configure_sets(schedule, ReadKind(kind).after(ReadKind(kind - 1)));
+    for schedule in [schedule, RefreshColliders.intern()] {
+        app.add_systems(
+            schedule,
+            (move |shapes: Shapes<C>,
+                   mut changed: Local<Vec<Entity>>,
+                   names: Query<NameOrEntity, AnyEntity>| {
+                read_shapes(kind, shapes, &mut changed, &names);
+            })
+            .in_set(ReadKind(kind)),
+        );
+        app.configure_sets(
+            schedule,
+            ReadKind(kind)
+                .in_set(CollisionSystems::Sync)
+                .before(sync_colliders)
+                .before(sync_between_runs),
+        );
+        if kind > 1 {
+            app.configure_sets(schedule, ReadKind(kind).after(ReadKind(kind - 1)));
+        }
     }
 }
 

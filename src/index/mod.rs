@@ -7,6 +7,7 @@ mod family;
 mod lineage;
 mod moved;
 mod one_way;
+mod refresh;
 mod rows;
 mod slots;
 mod sync;
@@ -17,6 +18,8 @@ pub(crate) use entry::{Body, ColliderEntry, ColliderRole, Passage, Solidity, eff
 pub(crate) use family::Family;
 pub(crate) use lineage::Lineage;
 pub(crate) use one_way::{OneWayWall, OneWayWalls};
+pub use refresh::refresh_colliders;
+pub(crate) use refresh::{RefreshColliders, sync_between_runs};
 pub(crate) use slots::{ColliderTraits, Flaw, Registration, SlotKey};
 pub(crate) use sync::{carry_colliders, sync_colliders};
 pub(crate) use ways::Waypoint;
@@ -28,6 +31,7 @@ use self::{
     colliders::{ColliderRecord, Colliders},
     lineage::Lineages,
     moved::MovedColliders,
+    refresh::News,
     rows::Row,
 };
 use crate::{
@@ -54,6 +58,7 @@ pub(crate) struct ColliderIndex {
     seen: usize,
     /// The slots of those that were, if some were not.
     present: FixedBitSet,
+    news: News,
 }
 
 impl ColliderIndex {
@@ -235,6 +240,7 @@ impl ColliderIndex {
         self.carried.clear();
         self.colliders.slots.begin_run();
         self.broad_phase.unmark_all();
+        self.mark_news();
     }
 
     /// Takes in all that is known of a collider; gives its key.
@@ -247,14 +253,24 @@ impl ColliderIndex {
     ) -> SlotKey {
         let key = row.registration.key;
         let Some(place) = self.colliders.slots.place_of(key) else {
-            return self.add(row.entity, shape, (role, skin), lineage);
+            let key = self.add(row.entity, shape, (role, skin), lineage);
+            if self.news.is_between_runs && row.traits.has_any(ColliderTraits::TRACKED) {
+                self.news.note_start(key.slot, None);
+            }
+            return key;
         };
         let record = &mut self.colliders.records[place];
         let known = (record.role, record.skin);
         (record.role, record.skin) = (role, skin);
         let is_other_lineage = self.lineages.set(key.slot, lineage);
-        if row.traits.has_any(ColliderTraits::TRACKED) && !is_other_lineage && !row.begins_anew {
-            self.note_step(key.slot, place, &shape);
+        if row.traits.has_any(ColliderTraits::TRACKED) {
+            if self.news.is_between_runs {
+                let known = self.colliders.shapes[place].as_ref();
+                let start = known.filter(|_| !is_other_lineage).map(Shape::center);
+                self.news.note_start(key.slot, start);
+            } else if !is_other_lineage && !row.begins_anew {
+                self.note_step(key.slot, place, &shape);
+            }
         }
         let shape = Some(shape);
         if known != (role, skin) || is_other_lineage || self.colliders.shapes[place] != shape {
@@ -269,7 +285,10 @@ impl ColliderIndex {
         let Some(known) = &self.colliders.shapes[place] else {
             return;
         };
-        let step = shape.center() - known.center();
+        let Some(start) = self.news.start(slot, known.center()) else {
+            return;
+        };
+        let step = shape.center() - start;
         let role = &self.colliders.records[place].role;
         if role.is_swept && role.body != Body::Itself && step.is_finite() {
             let start = Waypoint {

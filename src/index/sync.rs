@@ -20,9 +20,9 @@ use crate::{
     settings::CollisionSettings,
 };
 
-type Colliders<'w, 's> =
+pub(super) type Colliders<'w, 's> =
     Query<'w, 's, (&'static mut Registration, Statement), Without<ColliderDisabled>>;
-type Names<'w, 's> = Query<'w, 's, NameOrEntity, AnyEntity>;
+pub(super) type Names<'w, 's> = Query<'w, 's, NameOrEntity, AnyEntity>;
 
 /// Takes in every collider that is new or has changed, and drops those that are gone, disabled or not finite.
 ///
@@ -36,19 +36,9 @@ pub(crate) fn sync_colliders(
     mut buffers: Local<Buffers>,
     _on_main_thread: NonSendMarker,
 ) {
-    let index = &mut *index;
     index.begin_run();
-    buffers.review(&colliders, index, &family);
-    buffers.take_in(index);
-    for &entity in &buffers.others {
-        if let Ok((mut registration, statement)) = colliders.get_mut(entity) {
-            let row = Row::of(&registration, statement);
-            *registration = sync_all(&row, index, &family, &names);
-        }
-    }
-    if index.seen < index.count() {
-        index.remove_unseen(colliders.iter().map(|(registration, _)| registration.key));
-    }
+    buffers.sync(&mut index, &mut colliders, &family, &names);
+    index.news.clear();
     if settings.is_changed() {
         index.mark_all();
     }
@@ -64,6 +54,27 @@ pub(crate) struct Buffers {
 }
 
 impl Buffers {
+    /// Takes in all that the world says, but for the broad phase.
+    pub(super) fn sync(
+        &mut self,
+        index: &mut ColliderIndex,
+        colliders: &mut Colliders,
+        family: &Family,
+        names: &Names,
+    ) {
+        self.review(colliders, index, family);
+        self.take_in(index);
+        for &entity in &self.others {
+            if let Ok((mut registration, statement)) = colliders.get_mut(entity) {
+                let row = Row::of(&registration, statement);
+                *registration = sync_all(&row, index, family, names);
+            }
+        }
+        if index.seen < index.count() {
+            index.remove_unseen(colliders.iter().map(|(registration, _)| registration.key));
+        }
+    }
+
     /// Reviews what all entities say about their colliders, in parallel.
     fn review(&mut self, colliders: &Colliders, index: &ColliderIndex, family: &Family) {
         let tables = || {

@@ -14,10 +14,10 @@ use crate::{
 /// What rounding may do to a distance in these scenes, which stay within a few hundred units.
 pub const ROUNDING: f32 = 2e-3;
 
-/// A scene in which everything changes.
+/// A world full of all kinds of colliders, in which everything changes.
 pub struct Scene {
     pub app: App,
-    rng: Rng,
+    pub rng: Rng,
     pub entities: Vec<Entity>,
     replay: Replay,
 }
@@ -36,7 +36,7 @@ impl Scene {
         scene
     }
 
-    fn vec2(&mut self, reach: f32) -> Vec2 {
+    pub fn vec2(&mut self, reach: f32) -> Vec2 {
         let mut coordinate = || (self.rng.f32() * 2.0 - 1.0) * reach;
         Vec2::new(coordinate(), coordinate())
     }
@@ -97,7 +97,7 @@ impl Scene {
         CapsuleCollider::between(self.vec2(6.0), self.vec2(6.0), radius)
     }
 
-    fn layers(&mut self) -> CollisionLayers {
+    pub fn layers(&mut self) -> CollisionLayers {
         let mut mask = || LayerMask(self.rng.u32(0..8));
         CollisionLayers::new(mask(), mask())
     }

@@ -1,0 +1,276 @@
+//! `SpatialQuery`: what rays, shapes and points meet.
+
+use bevy::prelude::*;
+use bevy_thud::{geometry::Shape, prelude::*};
+
+use crate::common::*;
+
+/// Balls of radius 1 at these places, after a run.
+fn balls(places: &[(f32, f32)]) -> (App, Vec<Entity>) {
+    let mut app = test_app();
+    let balls = places
+        .iter()
+        .map(|&(x, y)| spawn(&mut app, ball(x, y)))
+        .collect();
+    app.update();
+    (app, balls)
+}
+
+fn to_the_right() -> Ray2d {
+    Ray2d::new(Vec2::ZERO, Dir2::X)
+}
+
+#[test]
+fn the_filter_says_what_is_asked_about() {
+    let (mut app, balls) = balls(&[(5.0, 0.0), (10.0, 0.0), (15.0, 0.0), (20.0, 0.0)]);
+    let [one, two, three] = [1, 2, 3].map(LayerMask::layer);
+    for (number, &ball) in balls.iter().enumerate() {
+        let layers = match number {
+            2 => CollisionLayers::new(one, two),
+            _ => CollisionLayers::new(three, three),
+        };
+        app.world_mut().entity_mut(ball).insert(layers);
+    }
+    app.update();
+    let first = |app: &mut App, filter: QueryFilter<fn(Entity) -> bool>| {
+        ask(app, move |query: SpatialQuery| {
+            query.cast_ray(to_the_right(), 100.0, &filter)
+        })
+        .map(|hit| hit.entity)
+    };
+    assert_eq!(first(&mut app, QueryFilter::default()), Some(balls[0]));
+    assert_eq!(
+        first(&mut app, QueryFilter::excluding(balls[0])),
+        Some(balls[1])
+    );
+    let without_three = QueryFilter::excluding(balls[1]).and_excluding([balls[0], balls[2]]);
+    assert_eq!(first(&mut app, without_three), Some(balls[3]));
+    let their_layers = CollisionLayers::new(two, one);
+    let theirs = QueryFilter::default().with_layers(their_layers);
+    assert_eq!(first(&mut app, theirs.clone()), Some(balls[2]));
+    assert_eq!(first(&mut app, theirs.and_excluding([balls[2]])), None);
+    // It looks for that one, which does not look for it.
+    let one_sided = CollisionLayers::new(three, one);
+    assert_eq!(
+        first(&mut app, QueryFilter::default().with_layers(one_sided)),
+        None
+    );
+    let wanted = balls.clone();
+    let found = ask(&mut app, move |query: SpatialQuery| {
+        let filter = QueryFilter::excluding(wanted[0]).with_predicate(|entity| entity == wanted[3]);
+        let all = Shape::circle(Vec2::ZERO, 100.0);
+        [
+            query
+                .cast_ray(to_the_right(), 100.0, &filter)
+                .map(|hit| hit.entity),
+            query
+                .ray_hits(to_the_right(), 100.0, &filter)
+                .first()
+                .map(|hit| hit.entity),
+            query
+                .cast_shape(&Shape::circle(Vec2::ZERO, 1.0), Vec2::X * 90.0, &filter)
+                .map(|hit| hit.entity),
+            query.shape_intersections(&all, &filter).first().copied(),
+            query
+                .point_intersections(Vec2::X * 20.0, &filter)
+                .first()
+                .copied(),
+            query
+                .project_point(Vec2::ZERO, 100.0, &filter)
+                .map(|nearest| nearest.entity),
+        ]
+    });
+    assert_eq!(found, [Some(balls[3]); 6]);
+}
+
+#[test]
+fn of_equals_the_least_entity_comes_first() {
+    let places = [(0.0, 10.0), (10.0, 0.0), (0.0, -10.0), (-10.0, 0.0)];
+    for turn in 0..4 {
+        let mut places = places;
+        places.rotate_left(turn);
+        let (mut app, mut balls) = balls(&places);
+        // Two more on the same spot.
+        balls.extend([(); 2].map(|()| spawn(&mut app, ball(10.0, 0.0))));
+        app.update();
+        let found = ask(&mut app, |query: SpatialQuery| {
+            let all = QueryFilter::default();
+            let point = Shape::circle(Vec2::ZERO, 0.0);
+            let hits = query.ray_hits(to_the_right(), 50.0, &all);
+            let cast = query.cast_shape(&point, Vec2::X * 50.0, &all);
+            let nearest = query.project_point(Vec2::ZERO, 50.0, &all);
+            (
+                hits,
+                query.cast_ray(to_the_right(), 50.0, &all),
+                cast,
+                nearest,
+            )
+        });
+        let is_right = |ball: &Entity| global_position(&app, *ball).x == 10.0;
+        let mut right: Vec<Entity> = balls.iter().copied().filter(is_right).collect();
+        right.sort();
+        let (hits, ray, cast, nearest) = found;
+        assert_eq!(hits.iter().map(|hit| hit.entity).collect::<Vec<_>>(), right);
+        assert_eq!(ray.unwrap().entity, right[0]);
+        assert_eq!(cast.unwrap().entity, right[0]);
+        assert_eq!(nearest.unwrap().entity, *balls.iter().min().unwrap());
+    }
+}
+
+#[test]
+fn rays_tell_where_and_how_they_hit() {
+    let (mut app, balls) = balls(&[(5.0, 0.0), (0.0, 0.5), (9.0, 1.0)]);
+    let hits = ask(&mut app, |query: SpatialQuery| {
+        query.ray_hits(to_the_right(), f32::INFINITY, &default())
+    });
+    // The third one is only touched.
+    assert_eq!(hits.len(), 2, "{hits:?}");
+    let [inside, outside] = [hits[0], hits[1]];
+    assert_eq!((inside.entity, inside.distance), (balls[1], 0.0));
+    assert_eq!((inside.point, inside.normal), (Vec2::ZERO, Vec2::NEG_Y));
+    assert_eq!((outside.entity, outside.distance), (balls[0], 4.0));
+    assert_eq!(
+        (outside.point, outside.normal),
+        (Vec2::X * 4.0, Vec2::NEG_X)
+    );
+    for (length, count) in [(3.9, 1), (4.0, 2), (0.0, 1)] {
+        let hits = ask(&mut app, move |query: SpatialQuery| {
+            query.ray_hits(to_the_right(), length, &default())
+        });
+        assert_eq!(hits.len(), count, "{length}");
+    }
+}
+
+#[test]
+fn shapes_and_points_tell_where_they_meet() {
+    let (mut app, balls) = balls(&[(5.0, 0.0), (-5.0, 0.0)]);
+    let (cast, overlapping, [near, inside]) = ask(&mut app, |query: SpatialQuery| {
+        let all = QueryFilter::default();
+        let block = Shape::rect(Vec2::ZERO, Vec2::splat(2.0), Rot2::IDENTITY);
+        let wide = Shape::rect(Vec2::ZERO, Vec2::new(8.0, 2.0), Rot2::IDENTITY);
+        (
+            query.cast_shape(&block, Vec2::X * 6.0, &all).unwrap(),
+            [block, wide].map(|shape| query.shape_intersections(&shape, &all)),
+            [2.0, 4.5].map(|x| query.project_point(Vec2::X * x, 2.0, &all).unwrap()),
+        )
+    });
+    assert_eq!(
+        (cast.entity, cast.fraction, cast.distance),
+        (balls[0], 0.5, 3.0)
+    );
+    assert_eq!((cast.point, cast.normal), (Vec2::X * 4.0, Vec2::NEG_X));
+    // The wide one ends where the balls begin.
+    assert_eq!(overlapping, [[], []] as [[Entity; 0]; 2]);
+    assert_eq!(
+        (near.entity, near.distance, near.is_inside()),
+        (balls[0], 2.0, false)
+    );
+    assert_eq!((near.point, near.normal), (Vec2::X * 4.0, Vec2::NEG_X));
+    assert_eq!(
+        (inside.entity, inside.distance, inside.is_inside()),
+        (balls[0], -0.5, true)
+    );
+    assert_eq!((inside.point, inside.normal), (Vec2::X * 4.0, Vec2::NEG_X));
+    let too_far = ask(&mut app, |query: SpatialQuery| {
+        query.project_point(Vec2::X * 2.0, 1.9, &default())
+    });
+    assert_eq!(too_far, None);
+}
+
+#[test]
+fn lists_that_are_kept_are_written_over() {
+    let (mut app, balls) = balls(&[(5.0, 0.0), (10.0, 0.0)]);
+    let kept = ask(&mut app, |query: SpatialQuery| {
+        let all = QueryFilter::default();
+        let (mut hits, mut entities) = (Vec::new(), Vec::new());
+        query.ray_hits_into(to_the_right(), 50.0, &all, &mut hits);
+        assert_eq!(hits.len(), 2);
+        query.ray_hits_into(to_the_right(), 5.0, &all, &mut hits);
+        query.point_intersections_into(Vec2::X * 5.0, &all, &mut entities);
+        query.shape_intersections_into(&Shape::circle(Vec2::X * 10.0, 1.0), &all, &mut entities);
+        (hits, entities)
+    });
+    assert_eq!(kept.0.len(), 1);
+    assert_eq!((kept.0[0].entity, kept.1), (balls[0], vec![balls[1]]));
+}
+
+#[test]
+fn bad_numbers_find_nothing() {
+    let (mut app, _) = balls(&[(0.0, 0.0), (5.0, 0.0)]);
+    ask(&mut app, |query: SpatialQuery| {
+        let all = QueryFilter::default();
+        for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            for point in [Vec2::new(bad, 0.0), Vec2::new(0.0, bad), Vec2::splat(bad)] {
+                let ray = Ray2d::new(point, Dir2::X);
+                assert_eq!(query.cast_ray(ray, 50.0, &all), None);
+                assert_eq!(query.ray_hits(ray, 50.0, &all), []);
+                assert_eq!(
+                    query.cast_shape(&Shape::circle(point, 1.0), Vec2::X, &all),
+                    None
+                );
+                assert_eq!(
+                    query.cast_shape(&Shape::circle(Vec2::ZERO, 1.0), point, &all),
+                    None
+                );
+                assert_eq!(
+                    query.shape_intersections(&Shape::circle(point, 1.0), &all),
+                    []
+                );
+                assert_eq!(query.point_intersections(point, &all), []);
+                assert_eq!(query.project_point(point, 50.0, &all), None);
+            }
+            let round = Shape::circle(Vec2::ZERO, bad);
+            let flat = Shape::rect(Vec2::ZERO, Vec2::ONE, Rot2 { sin: bad, cos: 1.0 });
+            for shape in [round, flat].iter().filter(|shape| !shape.is_finite()) {
+                assert_eq!(query.cast_shape(shape, Vec2::X, &all), None);
+                assert_eq!(query.shape_intersections(shape, &all), []);
+            }
+        }
+        for length in [f32::NAN, -1.0, f32::NEG_INFINITY] {
+            assert_eq!(query.cast_ray(to_the_right(), length, &all), None);
+            assert_eq!(query.ray_hits(to_the_right(), length, &all), []);
+            assert_eq!(query.project_point(Vec2::ZERO, length, &all), None);
+        }
+    });
+}
+
+#[test]
+fn huge_and_tiny_numbers_do_no_harm() {
+    let (mut app, balls) = balls(&[(0.0, 0.0), (5.0, 0.0)]);
+    let sizes = [1e-40, 1e-30, 1e-3, 1e6, 1e15, 1e30, f32::MAX];
+    let first = balls[0];
+    ask(&mut app, move |query: SpatialQuery| {
+        let all = QueryFilter::default();
+        for size in sizes {
+            let far = Ray2d::new(Vec2::X * -size, Dir2::X);
+            let _ = query.cast_ray(far, f32::MAX, &all);
+            let _ = query.cast_shape(
+                &Shape::circle(Vec2::Y * size, size),
+                Vec2::NEG_Y * size,
+                &all,
+            );
+            let _ = query.project_point(Vec2::splat(size), f32::INFINITY, &all);
+            let _ = query.point_intersections(Vec2::splat(size), &all);
+            let around = query.shape_intersections(&Shape::circle(Vec2::ZERO, size), &all);
+            assert!(around.contains(&first) || size > 1e37, "{size}");
+            let still = query.cast_shape(&Shape::circle(Vec2::ZERO, 1.0), Vec2::X * size, &all);
+            assert_eq!(
+                still.map(|hit| (hit.entity, hit.fraction)),
+                Some((first, 0.0))
+            );
+        }
+    });
+}
+
+#[test]
+fn nothing_is_found_where_nothing_is() {
+    let mut app = test_app();
+    ask(&mut app, |query: SpatialQuery| {
+        let all = QueryFilter::default();
+        let shape = Shape::circle(Vec2::ZERO, 1e6);
+        assert_eq!(query.cast_ray(to_the_right(), f32::INFINITY, &all), None);
+        assert_eq!(query.cast_shape(&shape, Vec2::X, &all), None);
+        assert_eq!(query.shape_intersections(&shape, &all), []);
+        assert_eq!(query.project_point(Vec2::ZERO, f32::INFINITY, &all), None);
+    });
+}

@@ -1,0 +1,230 @@
+//! `SpatialQuery` against testing every collider, over random scenes.
+
+use std::{collections::BTreeMap, f32::consts::TAU};
+
+use bevy::prelude::*;
+use bevy_thud::{
+    PointProjection, RayHit, ShapeHit,
+    geometry::{self, Shape},
+    prelude::*,
+};
+
+use crate::{
+    common::*,
+    random_scenes::Scene,
+    reference::{Reference, reference_colliders},
+};
+
+/// What rounding may move a surface by in these scenes, which stay within a few hundred units.
+const ROUNDING: f32 = 2e-3;
+
+/// A question about a scene, in all forms.
+#[derive(Clone, Debug)]
+struct Question {
+    ray: Ray2d,
+    length: f32,
+    shape: Shape,
+    layers: CollisionLayers,
+    excluded: Entity,
+}
+
+/// What the plugin says to it.
+#[derive(Clone, Debug, PartialEq)]
+struct Answers {
+    ray: Option<RayHit>,
+    ray_hits: Vec<RayHit>,
+    cast: Option<ShapeHit>,
+    overlapping: Vec<Entity>,
+    containing: Vec<Entity>,
+    nearest: Option<PointProjection>,
+}
+
+impl Question {
+    fn any(scene: &mut Scene) -> Self {
+        let origin = scene.vec2(60.0);
+        let angle = scene.rng.f32() * TAU;
+        let direction = match scene.rng.u8(0..4) {
+            0 => Dir2::NEG_X,
+            1 => Dir2::Y,
+            _ => Rot2::radians(angle) * Dir2::X,
+        };
+        let size = Vec2::new(scene.rng.f32(), scene.rng.f32()) * 12.0;
+        let shape = match scene.rng.bool() {
+            true => Shape::circle(origin, size.x),
+            false => Shape::rect(origin, size, Rot2::radians(angle)),
+        };
+        let layers = match scene.rng.bool() {
+            true => scene.layers(),
+            false => CollisionLayers::default(),
+        };
+        Self {
+            ray: Ray2d::new(origin, direction),
+            length: [30.0, 200.0, f32::INFINITY][scene.rng.usize(0..3)],
+            shape,
+            layers,
+            excluded: scene.entities[scene.rng.usize(0..scene.entities.len())],
+        }
+    }
+
+    /// As a displacement.
+    fn way(&self) -> Vec2 {
+        self.ray.direction * self.length.min(1000.0)
+    }
+
+    fn ask(&self, query: &SpatialQuery) -> Answers {
+        let Self {
+            ray, length, shape, ..
+        } = self;
+        let filter = &QueryFilter::excluding(self.excluded).with_layers(self.layers);
+        Answers {
+            ray: query.cast_ray(*ray, *length, filter),
+            ray_hits: query.ray_hits(*ray, *length, filter),
+            cast: query.cast_shape(shape, self.way(), filter),
+            overlapping: query.shape_intersections(shape, filter),
+            containing: query.point_intersections(ray.origin, filter),
+            nearest: query.project_point(ray.origin, *length, filter),
+        }
+    }
+}
+
+fn answers(app: &mut App, questions: &[Question]) -> Vec<Answers> {
+    let questions = questions.to_vec();
+    ask(app, move |query: SpatialQuery| {
+        questions
+            .iter()
+            .map(|question| question.ask(&query))
+            .collect::<Vec<_>>()
+    })
+}
+
+/// What is true of a shape if it is moved by no more than rounding: the least and the greatest number, none if there is none somewhere.
+fn nearly(shape: &Shape, measure: impl Fn(&Shape) -> Option<f32>) -> [Option<f32>; 2] {
+    let aside = [Vec2::ZERO, Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y];
+    let mut found = aside.map(|aside| measure(&shape.translated(aside * ROUNDING)));
+    found.sort_by(|p, q| p.partial_cmp(q).unwrap());
+    [found[0], found[4]]
+}
+
+/// Whether it is true of a shape, but for rounding.
+fn agrees(found: Option<f32>, shape: &Shape, measure: impl Fn(&Shape) -> Option<f32>) -> bool {
+    match (found, nearly(shape, measure)) {
+        (None, [least, _]) => least.is_none(),
+        (Some(_), [_, None]) => false,
+        (Some(found), [least, Some(most)]) => {
+            found <= most + ROUNDING && least.is_none_or(|least| found >= least - ROUNDING)
+        }
+    }
+}
+
+/// The answers against testing every collider.
+fn check(question: &Question, answers: &Answers, colliders: &BTreeMap<Entity, Reference>) {
+    let Question {
+        ray, length, shape, ..
+    } = question;
+    let (origin, far) = (ray.origin, length.min(1000.0));
+    let along_ray = |shape: &Shape| {
+        geometry::cast_ray(shape, origin, ray.direction * far).map(|hit| hit.fraction * far)
+    };
+    let along_way = |other: &Shape| {
+        geometry::cast_shape(shape, question.way(), other).map(|hit| hit.fraction * far)
+    };
+    let to_point = |other: &Shape| geometry::distance(&Shape::circle(origin, 0.0), other).distance;
+    let overlaps = |other: &Shape| geometry::contact(shape, other).map(|_| 0.0);
+    let contains = |other: &Shape| geometry::contains_point(other, origin).then_some(0.0);
+    let (mut first_on_way, mut nearest) = (f32::INFINITY, f32::INFINITY);
+    for (entity, Reference { shape, .. }) in colliders {
+        let hit = answers.ray_hits.iter().find(|hit| hit.entity == *entity);
+        let is_overlapping = answers.overlapping.contains(entity).then_some(0.0);
+        let is_containing = answers.containing.contains(entity).then_some(0.0);
+        let context = format!("{entity} {shape:?}\n{question:?}\n{answers:?}");
+        assert!(
+            agrees(hit.map(|hit| hit.distance), shape, along_ray),
+            "{context}"
+        );
+        assert!(agrees(is_overlapping, shape, overlaps), "{context}");
+        assert!(agrees(is_containing, shape, contains), "{context}");
+        if let Some(hit) = answers.cast.filter(|hit| hit.entity == *entity) {
+            assert!(agrees(Some(hit.distance), shape, along_way), "{context}");
+            assert!((hit.fraction * question.way().length() - hit.distance).abs() < ROUNDING);
+        }
+        if let Some(found) = answers.nearest.filter(|nearest| nearest.entity == *entity) {
+            assert!(
+                (found.distance - to_point(shape)).abs() < ROUNDING,
+                "{context}"
+            );
+            let there = found.point + found.normal * found.distance;
+            assert!(there.distance(origin) < 2.0 * ROUNDING, "{context}");
+            assert_eq!(found.is_inside(), found.distance < 0.0);
+        }
+        if let [Some(_), Some(latest)] = nearly(shape, along_way) {
+            first_on_way = first_on_way.min(latest);
+        }
+        nearest = nearest.min(to_point(shape));
+    }
+    let cast = answers.cast.map_or(f32::INFINITY, |hit| hit.distance);
+    assert!(cast <= first_on_way + ROUNDING, "{question:?} {answers:?}");
+    let found = answers.nearest.map_or(*length, |nearest| nearest.distance);
+    assert!(found <= nearest + ROUNDING, "{question:?} {answers:?}");
+}
+
+/// What has to hold whatever the colliders are.
+fn check_form(question: &Question, answers: &Answers, colliders: &BTreeMap<Entity, Reference>) {
+    let by_distance = |hit: &RayHit| (hit.distance.to_bits(), hit.entity);
+    assert!(answers.ray_hits.is_sorted_by_key(by_distance));
+    assert_eq!(answers.ray, answers.ray_hits.first().copied());
+    assert!(answers.overlapping.is_sorted());
+    assert!(answers.containing.is_sorted());
+    for hit in &answers.ray_hits {
+        assert!(hit.normal.is_normalized(), "{hit:?}");
+        let there = question.ray.get_point(hit.distance);
+        assert!(there.distance(hit.point) < ROUNDING, "{hit:?}");
+    }
+    let entities = (answers.ray_hits.iter().map(|hit| hit.entity))
+        .chain(answers.cast.map(|hit| hit.entity))
+        .chain(answers.overlapping.iter().copied())
+        .chain(answers.containing.iter().copied())
+        .chain(answers.nearest.map(|nearest| nearest.entity));
+    for entity in entities {
+        assert!(colliders.contains_key(&entity), "{entity} takes no part");
+    }
+}
+
+/// The colliders that a question is about, worked out from what the world says.
+fn allowed(app: &mut App, question: &Question) -> BTreeMap<Entity, Reference> {
+    let mut colliders = ask(app, reference_colliders);
+    let sees = |p: CollisionLayers, q: CollisionLayers| p.filters.0 & q.memberships.0 != 0;
+    colliders.retain(|entity, Reference { layers, .. }| {
+        *entity != question.excluded
+            && sees(question.layers, *layers)
+            && sees(*layers, question.layers)
+    });
+    colliders
+}
+
+/// Asks anything about a scene, and compares the answers with those of testing every collider. Gives how many there were.
+pub fn check_questions(scene: &mut Scene, count: usize) -> usize {
+    let questions: Vec<Question> = (0..count).map(|_| Question::any(scene)).collect();
+    let all_answers = answers(&mut scene.app, &questions);
+    let mut found = 0;
+    for (question, answers) in questions.iter().zip(&all_answers) {
+        let colliders = allowed(&mut scene.app, question);
+        check(question, answers, &colliders);
+        check_form(question, answers, &colliders);
+        found += answers.ray_hits.len() + answers.overlapping.len() + answers.containing.len();
+    }
+    found
+}
+
+#[test]
+fn every_answer_is_that_of_testing_every_collider() {
+    let mut found = 0;
+    for seed in 0..6 {
+        let mut scene = Scene::new(seed, 80);
+        for _ in 0..12 {
+            (0..4).for_each(|_| scene.change_something());
+            scene.frame(60);
+            found += check_questions(&mut scene, 15);
+        }
+    }
+    assert!(found > 1000, "the scenes are too empty: {found}");
+}

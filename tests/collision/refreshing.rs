@@ -1,0 +1,251 @@
+//! Of when the answers of `SpatialQuery` are, and `refresh_colliders`.
+
+use bevy::{
+    prelude::*,
+    time::TimeUpdateStrategy,
+    transform::systems::{mark_dirty_trees, propagate_parent_transforms, sync_simple_transforms},
+};
+use bevy_thud::{geometry::Shape, prelude::*};
+
+use crate::{common::*, random_questions::check_questions, random_scenes::Scene};
+
+/// The collider at a place.
+fn at_point(app: &mut App, point: Vec2) -> Option<Entity> {
+    let found = ask(app, move |query: SpatialQuery| {
+        query.point_intersections(point, &QueryFilter::default())
+    });
+    found.first().copied()
+}
+
+#[test]
+fn answers_are_those_of_the_last_run_until_a_refresh() {
+    let mut app = test_app();
+    let [moved, gone, disabled, parent] =
+        [0.0, 10.0, 20.0, 30.0].map(|x| spawn(&mut app, ball(x, 0.0)));
+    app.update();
+    place(&mut app, moved, Vec2::Y * 50.0);
+    app.world_mut().despawn(gone);
+    app.world_mut()
+        .entity_mut(disabled)
+        .insert(ColliderDisabled);
+    let newcomer = spawn(&mut app, (RectCollider::new(2.0, 2.0), at(40.0, 0.0)));
+    let child = spawn(&mut app, (ball(0.0, 20.0), ChildOf(parent)));
+    let seen = |app: &mut App| {
+        let places = [
+            (0.0, 0.0),
+            (0.0, 50.0),
+            (10.0, 0.0),
+            (20.0, 0.0),
+            (40.0, 0.0),
+            (30.0, 20.0),
+        ];
+        places.map(|(x, y)| at_point(app, Vec2::new(x, y)))
+    };
+    assert_eq!(
+        seen(&mut app),
+        [Some(moved), None, Some(gone), Some(disabled), None, None]
+    );
+    refresh_colliders(app.world_mut());
+    let now = [None, Some(moved), None, None, Some(newcomer), Some(child)];
+    assert_eq!(seen(&mut app), now);
+    app.update();
+    assert_eq!(seen(&mut app), now);
+}
+
+#[test]
+fn a_refresh_is_a_function_a_system_and_a_command() {
+    let mut app = test_app();
+    app.add_systems(PreUpdate, refresh_colliders);
+    app.add_systems(Update, |mut commands: Commands| {
+        commands.spawn(ball(7.0, 0.0));
+        commands.queue(refresh_colliders);
+    });
+    app.add_systems(First, |mut commands: Commands| {
+        commands.spawn(ball(3.0, 0.0));
+    });
+    #[derive(Resource)]
+    struct Seen([usize; 2]);
+    app.insert_resource(Seen([0; 2]));
+    let look = |query: SpatialQuery, mut seen: ResMut<Seen>| {
+        seen.0 = [3.0, 7.0].map(|x| query.point_intersections(Vec2::X * x, &default()).len());
+    };
+    app.add_systems(PostUpdate, look.before(CollisionSystems::Sync));
+    app.update();
+    assert_eq!(app.world().resource::<Seen>().0, [1, 1]);
+}
+
+#[test]
+fn without_the_plugin_a_refresh_does_nothing() {
+    refresh_colliders(&mut World::new());
+}
+
+#[test]
+fn colliders_of_ones_own_kind_are_refreshed_too() {
+    #[derive(Component)]
+    struct Hull(f32);
+    impl Collider for Hull {
+        fn shape(&self) -> Shape {
+            Shape::circle(Vec2::ZERO, self.0)
+        }
+    }
+    let mut app = test_app();
+    app.add_collider::<Hull>();
+    let ship = spawn(&mut app, Hull(1.0));
+    refresh_colliders(app.world_mut());
+    assert_eq!(at_point(&mut app, Vec2::X * 0.5), Some(ship));
+    app.world_mut().get_mut::<Hull>(ship).unwrap().0 = 5.0;
+    refresh_colliders(app.world_mut());
+    assert_eq!(at_point(&mut app, Vec2::X * 4.5), Some(ship));
+}
+
+#[test]
+fn questions_are_answered_while_time_is_paused() {
+    let mut app = test_app();
+    app.world_mut().resource_mut::<Time<Virtual>>().pause();
+    let ball = spawn(&mut app, ball(3.0, 0.0));
+    app.update();
+    assert_eq!(at_point(&mut app, Vec2::X * 3.0), Some(ball));
+    place(&mut app, ball, Vec2::Y * 3.0);
+    app.update();
+    assert_eq!(at_point(&mut app, Vec2::Y * 3.0), Some(ball));
+}
+
+#[test]
+fn with_fixed_steps_a_paused_game_needs_a_refresh() {
+    let mut app = unstarted_app(CollisionPlugin::in_fixed_schedule());
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(STEP * 2));
+    start(&mut app);
+    let [known, late] = [3.0, 6.0].map(|x| spawn(&mut app, ball(x, 0.0)));
+    app.world_mut().entity_mut(late).insert(ColliderDisabled);
+    app.update();
+    app.world_mut().resource_mut::<Time<Virtual>>().pause();
+    app.world_mut()
+        .entity_mut(late)
+        .remove::<ColliderDisabled>();
+    for _ in 0..3 {
+        app.update();
+        assert_eq!(at_point(&mut app, Vec2::X * 3.0), Some(known));
+        assert_eq!(at_point(&mut app, Vec2::X * 6.0), None);
+    }
+    refresh_colliders(app.world_mut());
+    assert_eq!(at_point(&mut app, Vec2::X * 6.0), Some(late));
+    // What overlaps now is told by the next step.
+    place(&mut app, late, Vec2::X * 3.5);
+    for _ in 0..3 {
+        refresh_colliders(app.world_mut());
+        assert_eq!(step(&mut app), []);
+    }
+    app.world_mut().resource_mut::<Time<Virtual>>().unpause();
+    app.update();
+    assert_eq!(brief_step(&mut app), [started(known, late)]);
+}
+
+/// A scene whose colliders are also swept and one-way at times.
+struct Stage {
+    scene: Scene,
+    is_refreshed: bool,
+}
+
+impl Stage {
+    fn change_something(&mut self) {
+        let scene = &mut self.scene;
+        scene.change_something();
+        let entity = scene.entities[scene.rng.usize(0..scene.entities.len())];
+        match scene.rng.u8(0..6) {
+            0 => scene.toggle::<Swept>(entity),
+            1 => scene.toggle::<OneWay>(entity),
+            2 => {
+                let mut transform = scene.app.world_mut().get_mut::<Transform>(entity);
+                transform.as_mut().unwrap().translation.x += 9.0;
+            }
+            _ => {}
+        }
+        if self.is_refreshed {
+            refresh_colliders(scene.app.world_mut());
+        }
+    }
+}
+
+#[test]
+fn a_refresh_changes_nothing_that_is_reported() {
+    let told = |seed: u64, is_refreshed: bool| {
+        let scene = Scene::new(seed, 80);
+        let mut stage = Stage {
+            scene,
+            is_refreshed,
+        };
+        let frames = (0..40).map(|_| {
+            (0..3).for_each(|_| stage.change_something());
+            stage.scene.frame(30)
+        });
+        let events = frames.collect::<Vec<_>>();
+        let entities = stage.scene.entities.iter();
+        let places =
+            entities.map(|&entity| stage.scene.app.world().get::<Transform>(entity).copied());
+        (events, places.collect::<Vec<_>>())
+    };
+    let mut count = 0;
+    for seed in 50..58 {
+        let (plain, refreshed) = (told(seed, false), told(seed, true));
+        count += plain.0.concat().len();
+        // As text, because a NaN would not equal itself.
+        assert_eq!(
+            format!("{:?}", plain.1),
+            format!("{:?}", refreshed.1),
+            "{seed}"
+        );
+        for (frame, (plain, refreshed)) in plain.0.iter().zip(&refreshed.0).enumerate() {
+            assert_eq!(
+                format!("{plain:#?}"),
+                format!("{refreshed:#?}"),
+                "{seed}, frame {frame}"
+            );
+        }
+    }
+    assert!(count > 500, "the scenes are too quiet: {count}");
+}
+
+#[test]
+fn a_swept_collider_keeps_its_way_through_a_refresh() {
+    let mut app = test_app();
+    let blade = spawn(&mut app, (ball(0.0, 0.0), Swept));
+    let board = spawn(&mut app, (RectCollider::new(0.1, 20.0), at(10.0, 0.0)));
+    assert_eq!(step(&mut app), []);
+    for x in [8.0, 14.0, 20.0] {
+        place(&mut app, blade, Vec2::X * x);
+        refresh_colliders(app.world_mut());
+    }
+    let crossed = [
+        started(blade, board),
+        ended(blade, board, EndReason::Separated),
+    ];
+    assert_eq!(brief_step(&mut app), crossed);
+    // One that was not there in the last run has no way.
+    let other = spawn(&mut app, (ball(0.0, 5.0), Swept));
+    refresh_colliders(app.world_mut());
+    place(&mut app, other, Vec2::new(20.0, 5.0));
+    assert_eq!(step(&mut app), []);
+}
+
+#[test]
+fn after_a_refresh_every_answer_is_that_of_testing_every_collider() {
+    for seed in 60..64 {
+        let mut scene = Scene::new(seed, 80);
+        // What it is compared with is Bevy's account of where everything is.
+        let mut propagation = Schedule::default();
+        propagation.add_systems(
+            (
+                mark_dirty_trees,
+                propagate_parent_transforms,
+                sync_simple_transforms,
+            )
+                .chain(),
+        );
+        for _ in 0..8 {
+            (0..6).for_each(|_| scene.change_something());
+            refresh_colliders(scene.app.world_mut());
+            propagation.run(scene.app.world_mut());
+            check_questions(&mut scene, 10);
+        }
+    }
+}
