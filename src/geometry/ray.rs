@@ -124,17 +124,20 @@ impl Ray {
     }
 
     /// The same for any shape and any start.
-    #[cold]
+    #[inline(never)]
     fn impact_with_any(&self, shape: &Shape) -> Option<RayImpact> {
         let aabb = shape.aabb();
-        // Further than this the ray is behind the shape; and what is infinite is no displacement.
+        // Further than this the ray is behind the shape. It is the same for a shorter ray, so that rounding is, too.
         let furthest = (aabb.min - self.origin).length() + (aabb.max - self.origin).length();
-        let length = self.length.min(2.0 * furthest / self.direction.length());
+        let behind = 2.0 * furthest / self.direction.length();
+        let length = if behind.is_finite() {
+            behind
+        } else {
+            self.length
+        };
         let point = Shape::circle(self.origin, 0.0);
         let Impact { time, normal, .. } = impact(&point, self.direction * length, shape, 0.0)?;
-        Some(RayImpact {
-            time: time * f64::from(length),
-            normal,
-        })
+        let time = time * f64::from(length);
+        (time <= self.length.into()).then_some(RayImpact { time, normal })
     }
 }

@@ -20,7 +20,8 @@ use crate::{broad_phase::BroadPhase, settings::CollisionSettings};
 /// the last run.
 ///
 /// It is a system for any schedule, a function to call, and a command, `commands.queue(refresh_colliders)`. It moves nothing and reports
-/// nothing, and the next run reports what it would have without. It costs about what [`CollisionSystems::Sync`](crate::CollisionSystems)
+/// nothing, and the next run reports what it would have without; but seldom, a [`Swept`](crate::Swept) collider that moved since the last run
+/// is not swept in it. It costs about what [`CollisionSystems::Sync`](crate::CollisionSystems)
 /// does. Without the plugin it does nothing.
 ///
 /// ```

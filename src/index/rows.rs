@@ -91,7 +91,8 @@ impl<'a> Row<'a> {
                 (ColliderTraits::SWEPT, swept.is_some()),
                 (ColliderTraits::ONE_WAY, one_way.is_some()),
             ]),
-            begins_anew: swept.as_ref().is_some_and(Ref::is_changed),
+            begins_anew: swept.as_ref().is_some_and(Ref::is_changed)
+                || one_way.as_ref().is_some_and(Ref::is_added),
             is_moved: local.is_changed() || transform.is_changed(),
             is_recast: layers.as_ref().is_some_and(Ref::is_changed)
                 || mover.as_ref().is_some_and(Ref::is_changed)
