@@ -28,7 +28,7 @@ pub(crate) struct RayImpact {
 
 impl Ray {
     /// Where the ray first meets a shape. Both have to be finite, but for the ray's length.
-    #[inline]
+    #[inline(always)]
     pub fn impact(&self, shape: &Shape) -> Option<RayImpact> {
         let from_outside = if let Shape::Circle { center, radius } = *shape {
             self.impact_with_circle(center, radius, self.slop(shape))
@@ -124,7 +124,7 @@ impl Ray {
     }
 
     /// The same for any shape and any start.
-    #[cold]
+    #[inline(never)]
     fn impact_with_any(&self, shape: &Shape) -> Option<RayImpact> {
         let aabb = shape.aabb();
         // Further than this the ray is behind the shape; and what is infinite is no displacement.
