@@ -4,10 +4,10 @@
 //! all of its work on that thread, as it does without the feature `parallel`.
 
 use bevy::{
-    ecs::{message::Messages, schedule::SingleThreadedExecutor},
+    ecs::{message::Messages, schedule::SingleThreadedExecutor, system::SystemState},
     prelude::*,
 };
-use bevy_thud::prelude::*;
+use bevy_thud::{geometry::Shape, prelude::*};
 
 /// World units per run.
 #[derive(Component)]
@@ -145,7 +145,7 @@ fn what_comes_and_goes_leaves_nothing_behind() {
 }
 
 fn count_pairs(app: &mut App) -> usize {
-    let mut collisions = bevy::ecs::system::SystemState::<Collisions>::new(app.world_mut());
+    let mut collisions = SystemState::<Collisions>::new(app.world_mut());
     collisions
         .get(app.world())
         .map_or(0, |collisions| collisions.len())
@@ -172,5 +172,32 @@ fn a_crowd_of_solid_movers_allocates_nothing_in_a_steady_state() {
     };
     (0..500).for_each(|_| run(&mut app));
     let info = allocation_counter::measure(|| run(&mut app));
+    assert_eq!(info.count_total, 0, "{info:?}");
+}
+
+#[test]
+fn questions_allocate_nothing_but_the_lists_that_they_return() {
+    let mut app = app();
+    spawn_crowd(&mut app, 3000, 14.0);
+    app.world_mut().run_schedule(PostUpdate);
+    let me = app.world_mut().spawn_empty().id();
+    let mut state = SystemState::<SpatialQuery>::new(app.world_mut());
+    let query = state.get(app.world()).unwrap();
+    let (mut hits, mut entities) = (Vec::new(), Vec::new());
+    let mut ask = || {
+        let filter = QueryFilter::excluding(me).with_predicate(|entity| entity != me);
+        let ray = Ray2d::new(Vec2::ZERO, Dir2::NORTH_EAST);
+        let shape = Shape::rect(Vec2::splat(300.0), Vec2::splat(90.0), Rot2::IDENTITY);
+        query.ray_hits_into(ray, 900.0, &filter, &mut hits);
+        query.shape_intersections_into(&shape, &filter, &mut entities);
+        let overlapping = entities.len();
+        query.point_intersections_into(Vec2::splat(300.0), &filter, &mut entities);
+        let first = query.cast_ray(ray, 900.0, &filter);
+        let cast = query.cast_shape(&shape, Vec2::X * 90.0, &filter);
+        let nearest = query.project_point(Vec2::ZERO, f32::INFINITY, &filter);
+        hits.len().min(overlapping) > 10 && first.is_some() && cast.is_some() && nearest.is_some()
+    };
+    assert!(ask(), "too little is found");
+    let info = allocation_counter::measure(|| assert!(ask()));
     assert_eq!(info.count_total, 0, "{info:?}");
 }

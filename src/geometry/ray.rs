@@ -28,7 +28,7 @@ pub(crate) struct RayImpact {
 
 impl Ray {
     /// Where the ray first meets a shape. Both have to be finite, but for the ray's length.
-    #[inline]
+    #[inline(always)]
     pub fn impact(&self, shape: &Shape) -> Option<RayImpact> {
         let from_outside = if let Shape::Circle { center, radius } = *shape {
             self.impact_with_circle(center, radius, self.slop(shape))
