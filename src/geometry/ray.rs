@@ -130,14 +130,22 @@ impl Ray {
         // Further than this the ray is behind the shape. It is the same for a shorter ray, so that rounding is, too.
         let furthest = (aabb.min - self.origin).length() + (aabb.max - self.origin).length();
         let behind = 2.0 * furthest / self.direction.length();
-        let length = if behind.is_finite() {
+        let first_within = |length: f32| {
+            let point = Shape::circle(self.origin, 0.0);
+            let Impact { time, normal, .. } = impact(&point, self.direction * length, shape, 0.0)?;
+            let time = time * f64::from(length);
+            Some(RayImpact { time, normal })
+        };
+        let first = first_within(if behind.is_finite() {
             behind
         } else {
             self.length
-        };
-        let point = Shape::circle(self.origin, 0.0);
-        let Impact { time, normal, .. } = impact(&point, self.direction * length, shape, 0.0)?;
-        let time = time * f64::from(length);
-        (time <= self.length.into()).then_some(RayImpact { time, normal })
+        })?;
+        // Where the ray starts at the surface, it depends on its length whether it goes in by more than rounding.
+        if first.time > 0.0 {
+            (first.time <= self.length.into()).then_some(first)
+        } else {
+            first_within(self.length.min(behind))
+        }
     }
 }
