@@ -253,25 +253,12 @@ impl ColliderIndex {
     ) -> SlotKey {
         let key = row.registration.key;
         let Some(place) = self.colliders.slots.place_of(key) else {
-            let key = self.add(row.entity, shape, (role, skin), lineage);
-            if self.news.is_between_runs && row.traits.has_any(ColliderTraits::TRACKED) {
-                self.news.note_start(key.slot, None);
-            }
-            return key;
+            return self.add(row.entity, shape, (role, skin), lineage);
         };
         let record = &mut self.colliders.records[place];
         let known = (record.role, record.skin);
         (record.role, record.skin) = (role, skin);
         let is_other_lineage = self.lineages.set(key.slot, lineage);
-        if row.traits.has_any(ColliderTraits::TRACKED) {
-            if self.news.is_between_runs {
-                let known = self.colliders.shapes[place].as_ref();
-                let start = known.filter(|_| !is_other_lineage).map(Shape::center);
-                self.news.note_start(key.slot, start);
-            } else if !is_other_lineage && !row.begins_anew {
-                self.note_step(key.slot, place, &shape);
-            }
-        }
         let shape = Some(shape);
         if known != (role, skin) || is_other_lineage || self.colliders.shapes[place] != shape {
             self.colliders.shapes[place] = shape;
@@ -281,14 +268,10 @@ impl ColliderIndex {
     }
 
     /// Notes how far a collider went since the last run that the plugin does not move.
-    fn note_step(&mut self, slot: u32, place: usize, shape: &Shape) {
-        let Some(known) = &self.colliders.shapes[place] else {
+    fn note_step(&mut self, slot: u32, step: Vec2) {
+        let Some(place) = self.colliders.slots.place(slot) else {
             return;
         };
-        let Some(start) = self.news.start(slot, known.center()) else {
-            return;
-        };
-        let step = shape.center() - start;
         let role = &self.colliders.records[place].role;
         if role.is_swept && role.body != Body::Itself && step.is_finite() {
             let start = Waypoint {
@@ -328,6 +311,7 @@ impl ColliderIndex {
 
     fn remove(&mut self, slot: u32) {
         if let Some(place) = self.colliders.slots.place(slot) {
+            self.note_removal(place);
             self.colliders.shapes[place] = None;
             self.colliders.slots.release(slot);
             self.lineages.set(slot, None);

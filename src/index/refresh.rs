@@ -11,7 +11,7 @@ use bevy::{
 use fixedbitset::FixedBitSet;
 
 use super::{
-    ColliderIndex, Family,
+    ColliderIndex, Family, Lineage, SlotKey, Solidity,
     sync::{Buffers, Colliders, Names},
 };
 use crate::{broad_phase::BroadPhase, settings::CollisionSettings};
@@ -20,8 +20,7 @@ use crate::{broad_phase::BroadPhase, settings::CollisionSettings};
 /// the last run.
 ///
 /// It is a system for any schedule, a function to call, and a command, `commands.queue(refresh_colliders)`. It moves nothing and reports
-/// nothing, and the next run reports what it would have without; but seldom, a [`Swept`](crate::Swept) collider that moved since the last run
-/// is not swept in it. It costs about what [`CollisionSystems::Sync`](crate::CollisionSystems)
+/// nothing, and the next run reports what it would have without. It costs about what [`CollisionSystems::Sync`](crate::CollisionSystems)
 /// does. Without the plugin it does nothing.
 ///
 /// ```
@@ -69,22 +68,23 @@ pub(super) struct News {
     pub is_between_runs: bool,
     /// The slots of what is new, gone or different.
     changed: FixedBitSet,
-    /// Where colliders were in the last run whose steps are noted; none, if they begin anew.
-    starts: HashMap<u32, Option<Vec2>>,
+    /// What the last run knew of colliders whose steps are noted; nothing of those that came later.
+    starts: HashMap<Entity, Option<Start>>,
+}
+
+/// From where a collider's step is counted.
+#[derive(Clone, Copy)]
+pub(super) struct Start {
+    /// The middle of its shape, in world space.
+    pub middle: Vec2,
+    /// Under other parents it begins anew.
+    pub lineage: Option<Lineage>,
 }
 
 impl News {
-    /// Notes where the middle of a collider was before it is taken in; nowhere, if it has no way from there.
-    pub fn note_start(&mut self, slot: u32, middle: Option<Vec2>) {
-        let start = self.starts.entry(slot).or_insert(middle);
-        if middle.is_none() {
-            *start = None;
-        }
-    }
-
-    /// Where the middle of a collider was in the last run, if it has a way from there. It is `known` now.
-    pub fn start(&self, slot: u32, known: Vec2) -> Option<Vec2> {
-        self.starts.get(&slot).copied().unwrap_or(Some(known))
+    /// Notes what was known of a collider before it is taken in.
+    pub fn note_start(&mut self, entity: Entity, start: Option<Start>) {
+        self.starts.entry(entity).or_insert(start);
     }
 
     /// Forgets all, when a run has taken it in.
@@ -133,5 +133,37 @@ impl ColliderIndex {
             }
         }
         self.news.changed = changed;
+    }
+
+    /// What the last run knew of a collider.
+    pub(super) fn start(&self, entity: Entity, key: SlotKey) -> Option<Start> {
+        let noted = self.news.starts.get(&entity).copied();
+        noted.unwrap_or_else(|| self.start_at(self.colliders.slots.place_of(key)?))
+    }
+
+    /// What is known of the collider at a place.
+    fn start_at(&self, place: usize) -> Option<Start> {
+        let shape = self.colliders.shapes[place].as_ref()?;
+        let slot = self.colliders.records[place].slot;
+        Some(Start {
+            middle: shape.center(),
+            lineage: self.lineages.get(slot).copied(),
+        })
+    }
+
+    /// Notes what the last run knew of a collider that goes between two runs: it may come back before the next one.
+    pub(super) fn note_removal(&mut self, place: usize) {
+        let record = &self.colliders.records[place];
+        let has_steps = record.role.is_swept || record.role.solidity == Solidity::OneWay;
+        if !(self.news.is_between_runs && has_steps) {
+            return;
+        }
+        let start = self.start_at(place);
+        let starts = &mut self.news.starts;
+        if let Some(None) = starts.get(&record.entity) {
+            starts.remove(&record.entity);
+        } else {
+            self.news.note_start(record.entity, start);
+        }
     }
 }

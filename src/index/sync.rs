@@ -129,11 +129,23 @@ fn sync_all(row: &Row, index: &mut ColliderIndex, family: &Family, names: &Names
     let role = row.role(lineage.body_of(row.entity));
     let skin = row.mover.map_or(0.0, Mover::valid_skin);
     let lineage = traits.has_any(ColliderTraits::PARENT).then_some(lineage);
+    let has_steps = traits.has_any(ColliderTraits::TRACKED);
+    let start = has_steps.then(|| index.start(row.entity, row.registration.key));
+    let middle = shape.center();
     let key = index.update(row, shape, (role, skin), lineage);
     if role.solidity == Solidity::OneWay {
         index
             .one_way_walls
             .set_direction(key.slot, row.free_direction(&pose));
+    }
+    if let Some(start) = start {
+        if index.news.is_between_runs {
+            index.news.note_start(row.entity, start);
+        } else if let Some(start) = start.filter(|start| start.lineage == lineage)
+            && !row.begins_anew
+        {
+            index.note_step(key.slot, middle - start.middle);
+        }
     }
     index.seen += 1;
     if role.body != Body::None {

@@ -82,14 +82,12 @@ impl SpatialQuery<'_> {
     ) {
         let (origin, direction) = (ray.origin, *ray.direction);
         let sweep = Sweep::of_point(origin, direction, max_distance);
+        let ray = Ray {
+            origin,
+            direction,
+            length: max_distance,
+        };
         self.index.visit_along(&sweep, |entry, reach| {
-            // What is only by rounding further than the reach is as far.
-            let length = reach.next_up();
-            let ray = Ray {
-                origin,
-                direction,
-                length,
-            };
             if let Some(impact) = ray.impact(entry.shape)
                 && impact.time as f32 <= *reach
                 && filter.allows(&entry)

@@ -141,6 +141,30 @@ fn rays_tell_where_and_how_they_hit() {
     }
 }
 
+/// Whatever else is hit meanwhile.
+#[test]
+fn what_a_ray_starts_at_is_met_if_the_ray_goes_in() {
+    let mut app = test_app();
+    let capsule = CapsuleCollider::between(Vec2::Y, Vec2::NEG_Y, 1.0);
+    let touched = spawn(&mut app, (capsule, at(1.0, 0.0)));
+    let around = spawn(&mut app, (CircleCollider::new(5.0), at(0.0, 0.0)));
+    app.update();
+    for (length, expected) in [(50.0, vec![touched, around]), (1e-9, vec![around])] {
+        let (first, hits) = ask(&mut app, move |query: SpatialQuery| {
+            let all = QueryFilter::default();
+            let first = query.cast_ray(to_the_right(), length, &all).unwrap();
+            (first.entity, query.ray_hits(to_the_right(), length, &all))
+        });
+        let mut expected = expected;
+        expected.sort();
+        assert_eq!(first, expected[0]);
+        assert_eq!(
+            hits.iter().map(|hit| hit.entity).collect::<Vec<_>>(),
+            expected
+        );
+    }
+}
+
 #[test]
 fn shapes_and_points_tell_where_they_meet() {
     let (mut app, balls) = balls(&[(5.0, 0.0), (-5.0, 0.0)]);
