@@ -15,7 +15,7 @@ use crate::{
     index::{ColliderEntry, ColliderIndex},
 };
 
-/// Surfaces whose normals have at least this dot product are one: they are a tenth of a degree apart.
+/// Surfaces whose normals have at least this dot product are one: they are less than a tenth of a degree apart.
 const SAME_NORMAL: f32 = 1.0 - 1e-6;
 
 /// A straight part of a mover's way.
