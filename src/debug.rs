@@ -151,6 +151,22 @@ fn draw_outline(gizmos: &mut Gizmos<CollisionGizmos>, shape: &Shape, color: Colo
             let isometry = Isometry2d::new(center, rotation * Rot2::FRAC_PI_2.inverse());
             gizmos.primitive_2d(&capsule, isometry, color);
         }
+        Shape::Polygon {
+            ref polygon,
+            ref placement,
+        } => {
+            let vertices = polygon.vertices().iter().cycle();
+            let around = vertices.take(polygon.vertices().len() + 1);
+            gizmos.linestrip_2d(around.map(|vertex| placement.apply(*vertex)), color);
+        }
+        Shape::Tiles {
+            ref tiles,
+            ref placement,
+        } => {
+            for [start, end] in tiles.edges() {
+                gizmos.line_2d(placement.apply(start), placement.apply(end), color);
+            }
+        }
     }
 }
 

@@ -10,6 +10,7 @@
 //!   Report  what changed since the last run: messages, observers, CollidingEntities
 //! ```
 
+mod aabb;
 mod broad_phase;
 #[cfg(feature = "serialize")]
 mod checked;

@@ -1,8 +1,7 @@
 use bevy::math::{DVec2, Vec2, bounding::Aabb2d};
 
-use super::{
-    Arrangement, BroadPhase, PairTask, PairWork, Sweep, is_present, marks::Marks, overlap,
-};
+use super::{Arrangement, BroadPhase, PairTask, PairWork, Sweep, is_present, marks::Marks};
+use crate::aabb::overlap;
 
 /// Tests every box: the reference for the others. It leaves the order as it is.
 #[derive(Default)]

@@ -96,29 +96,3 @@ enum PairWork {
 fn is_present(aabb: &Aabb2d) -> bool {
     aabb.min.cmple(aabb.max).all()
 }
-
-/// Whether two boxes overlap or touch.
-pub(crate) fn overlap(a: &Aabb2d, b: &Aabb2d) -> bool {
-    a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y
-}
-
-/// Whether a box holds another one wholly.
-pub(crate) fn covers(outer: &Aabb2d, inner: &Aabb2d) -> bool {
-    outer.min.cmple(inner.min).all() && inner.max.cmple(outer.max).all()
-}
-
-/// The smallest box around two.
-pub(crate) fn merged(a: &Aabb2d, b: &Aabb2d) -> Aabb2d {
-    Aabb2d {
-        min: a.min.min(b.min),
-        max: a.max.max(b.max),
-    }
-}
-
-/// The box with `amount` more on each side.
-pub(crate) fn grown(aabb: &Aabb2d, amount: f32) -> Aabb2d {
-    Aabb2d {
-        min: aabb.min - amount,
-        max: aabb.max + amount,
-    }
-}

@@ -6,9 +6,9 @@ use proptest::prelude::*;
 use super::{
     BoxTree, BroadPhase, EMPTY, NumberedBox, NumberedBoxes, Sweep,
     brute_force::{BruteForce, point_distance, sweep_entry},
-    grown, is_present,
+    is_present,
 };
-use crate::strategies::between;
+use crate::{aabb::grown, strategies::between};
 
 /// The number of boxes that were taken away.
 const GONE: u32 = u32::MAX;

@@ -2,6 +2,7 @@ use bevy::math::Vec2;
 
 use super::{
     Ray, RayImpact, Shape,
+    compound::{cast_parts, impact_of_parts},
     distance::closest_points,
     minkowski::{Entry, Obstacle},
     touching_slop,
@@ -43,6 +44,13 @@ pub fn cast_ray(shape: &Shape, origin: Vec2, displacement: Vec2) -> Option<CastH
         length: 1.0,
     };
     let RayImpact { time, normal } = ray.impact(shape)?;
+    if !shape.is_convex() {
+        return Some(CastHit {
+            fraction: time as f32,
+            normal,
+            point: (origin.as_dvec2() + displacement.as_dvec2() * time).as_vec2(),
+        });
+    }
     let point = Shape::circle(origin, 0.0);
     Some(hit_at(time, normal, (&point, displacement, shape)))
 }
@@ -52,8 +60,21 @@ pub fn cast_ray(shape: &Shape, origin: Vec2, displacement: Vec2) -> Option<CastH
 /// Shapes that overlap at the start hit at once; shapes that touch at the start hit at once if they move into each other by
 /// more than [rounding](super::TOUCHING_SLOP), and not at all otherwise.
 pub fn cast_shape(moving: &Shape, displacement: Vec2, resting: &Shape) -> Option<CastHit> {
-    let Impact { time, normal, .. } = impact(moving, displacement, resting, 0.0)?;
-    Some(hit_at(time, normal, (moving, displacement, resting)))
+    if moving.is_convex() && resting.is_convex() {
+        cast_convex(moving, displacement, resting).map(|(_, hit)| hit)
+    } else {
+        cast_parts(moving, displacement, resting)
+    }
+}
+
+/// The same for convex shapes, with the fraction of the way in double precision.
+pub(super) fn cast_convex(
+    moving: &Shape,
+    displacement: Vec2,
+    resting: &Shape,
+) -> Option<(f64, CastHit)> {
+    let Impact { time, normal, .. } = impact_of_convex(moving, displacement, resting, 0.0)?;
+    Some((time, hit_at(time, normal, (moving, displacement, resting))))
 }
 
 fn hit_at(
@@ -83,6 +104,20 @@ pub(crate) struct Impact {
 
 /// When `moving` comes nearer to `resting` than `inflation` (world units, negative to let it sink in that far).
 pub(crate) fn impact(
+    moving: &Shape,
+    displacement: Vec2,
+    resting: &Shape,
+    inflation: f32,
+) -> Option<Impact> {
+    if moving.is_convex() && resting.is_convex() {
+        impact_of_convex(moving, displacement, resting, inflation)
+    } else {
+        impact_of_parts(moving, displacement, resting, inflation)
+    }
+}
+
+/// The same for convex shapes.
+pub(super) fn impact_of_convex(
     moving: &Shape,
     displacement: Vec2,
     resting: &Shape,

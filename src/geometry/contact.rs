@@ -1,7 +1,9 @@
 use bevy::{math::Vec2, reflect::prelude::*};
 
 use super::{
-    Shape, direction_and_length,
+    Shape,
+    compound::are_near,
+    direction_and_length,
     distance::separation_below,
     minkowski::{Gap, Obstacle, RoundedBox},
     touching_slop,
@@ -68,6 +70,7 @@ pub fn contact_within(a: &Shape, b: &Shape, margin: f32) -> Option<Contact> {
             let circles = [(a.center(), *r), (b.center(), *s)];
             contact_of_circles(circles, limit).unwrap_or_else(|| contact_of_any(a, b, limit))
         }
+        _ if !(a.is_convex() && b.is_convex()) => contact_of_any(a, b, limit),
         (Shape::Circle { radius, .. }, _) => contact_of_circle((a.center(), *radius), b, limit),
         (_, Shape::Circle { radius, .. }) => {
             contact_of_circle((b.center(), *radius), a, limit).map(Contact::flipped)
@@ -79,10 +82,15 @@ pub fn contact_within(a: &Shape, b: &Shape, margin: f32) -> Option<Contact> {
 /// The contact of a circle with another shape. Where they are nearest is straight towards it from the middle of the circle.
 #[inline]
 fn contact_of_circle((center, radius): (Vec2, f32), other: &Shape, limit: f32) -> Option<Contact> {
-    let obstacle = RoundedBox::around(other, other.center() - center, radius);
+    let between = other.center() - center;
     let Gap {
         distance, outward, ..
-    } = obstacle.gap_below(limit)?;
+    } = match other.core() {
+        Some(core) => RoundedBox::around(&core, between, radius).gap_below(limit)?,
+        None => {
+            Obstacle::between(&Shape::Circle { center, radius }, other, 0.0).gap_below(limit)?
+        }
+    };
     let is_contact = distance < limit && distance.is_finite() && other.is_finite();
     is_contact.then(|| Contact {
         point: center - outward * (radius + distance / 2.0),
@@ -125,9 +133,5 @@ fn contact_of_circles([(p, r), (q, s)]: [(Vec2, f32); 2], limit: f32) -> Option<
 
 /// Whether `point` is inside of `shape`. The edge does not belong to it.
 pub fn contains_point(shape: &Shape, point: Vec2) -> bool {
-    shape.is_finite()
-        && point.is_finite()
-        && Obstacle::between(&Shape::circle(point, 0.0), shape, 0.0)
-            .gap_below(0.0)
-            .is_some_and(|gap| gap.distance < 0.0)
+    shape.is_finite() && point.is_finite() && are_near(&Shape::circle(point, 0.0), shape, 0.0)
 }

@@ -2,6 +2,7 @@ use bevy::math::Vec2;
 
 use super::{
     Shape,
+    compound::separation_of_parts,
     minkowski::{Gap, Obstacle},
 };
 
@@ -64,6 +65,12 @@ pub(crate) fn overlap(a: &Shape, b: &Shape, gap: f32) -> Option<(f32, Vec2)> {
             return Some((reach - distance, between / distance));
         }
     }
+    if !(a.is_convex() && b.is_convex()) {
+        let Separation {
+            distance, normal, ..
+        } = separation_of_parts(a, b, gap)?;
+        return (distance < gap).then_some((gap - distance, normal));
+    }
     let Gap {
         distance, outward, ..
     } = Obstacle::between(a, b, gap).gap_below(0.0)?;
@@ -72,6 +79,9 @@ pub(crate) fn overlap(a: &Shape, b: &Shape, gap: f32) -> Option<(f32, Vec2)> {
 
 /// The separation of two shapes; none, if a cheap lower bound shows that they are not nearer than `limit`.
 pub(super) fn separation_below(a: &Shape, b: &Shape, limit: f32) -> Option<Separation> {
+    if !(a.is_convex() && b.is_convex()) {
+        return separation_of_parts(a, b, limit);
+    }
     let Gap {
         distance, outward, ..
     } = Obstacle::between(a, b, 0.0).gap_below(limit)?;
@@ -85,7 +95,7 @@ pub(super) fn separation_below(a: &Shape, b: &Shape, limit: f32) -> Option<Separ
     })
 }
 
-/// The points at which two shapes face each other along `normal`: where a side faces a side, the middle of their overlap.
+/// The points at which two convex shapes face each other along `normal`: where a side faces a side, the middle of their overlap.
 pub(super) fn closest_points(a: &Shape, b: &Shape, normal: Vec2) -> (Vec2, Vec2) {
     let tangent = normal.perp();
     let between = b.center() - a.center();

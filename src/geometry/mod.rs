@@ -9,12 +9,18 @@
 //! not finite the answer is "no contact" or "no hit".
 
 mod cast;
+mod compound;
 mod contact;
 mod distance;
 mod minkowski;
+mod parts;
+mod placement;
+mod polygon;
 mod ray;
 mod shape;
 mod slide;
+mod tiles;
+mod way_out;
 
 #[cfg(test)]
 mod tests;
@@ -24,10 +30,14 @@ pub(crate) use cast::{Impact, impact};
 pub use contact::{Contact, contact, contact_within, contains_point};
 pub(crate) use distance::overlap;
 pub use distance::{Separation, distance};
+use minkowski::{ConvexCore, MAX_CORNERS};
+pub use placement::Placement;
+pub use polygon::{Polygon, PolygonError};
 pub(crate) use ray::{Ray, RayImpact};
 pub use shape::Shape;
 pub(crate) use shape::{pose_of_parts, world_pose};
 pub(crate) use slide::{bounce_off, slide_along};
+pub use tiles::Tiles;
 
 use bevy::math::Vec2;
 

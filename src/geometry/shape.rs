@@ -1,6 +1,11 @@
-use bevy::math::{Affine2, Affine3A, Quat, Rot2, Vec2, Vec3, bounding::Aabb2d};
+use std::sync::Arc;
 
-use super::TOUCHING_SLOP;
+use bevy::math::{
+    Affine2, Affine3A, Quat, Rot2, Vec2, Vec3,
+    bounding::{Aabb2d, BoundingVolume},
+};
+
+use super::{ConvexCore, Placement, Polygon, PolygonError, TOUCHING_SLOP, Tiles};
 
 /// A solid shape in the plane.
 ///
@@ -45,9 +50,24 @@ pub enum Shape {
         /// Radius, in world units.
         radius: f32,
     },
+    /// A simple polygon, convex or not.
+    Polygon {
+        /// The polygon in its own frame.
+        polygon: Arc<Polygon>,
+        /// Where that frame is.
+        placement: Placement,
+    },
+    /// A grid of cells, of which the solid ones count.
+    Tiles {
+        /// The grid in its own frame.
+        tiles: Arc<Tiles>,
+        /// Where that frame is.
+        placement: Placement,
+    },
 }
 
-/// What each shape is: a box grown by a radius, around the shape's center.
+/// What a shape is that is not a polygon: a box grown by a radius, around the shape's center.
+#[derive(Default)]
 pub(super) struct RoundedCore {
     pub half_size: Vec2,
     pub rotation: Rot2,
@@ -84,20 +104,58 @@ impl Shape {
         }
     }
 
-    /// The middle of the shape.
+    /// A simple polygon, convex or not, with these vertices in either winding.
+    ///
+    /// # Errors
+    ///
+    /// If there are fewer than three points, if one is not finite, or if sides cross or touch each other.
+    pub fn polygon(points: impl IntoIterator<Item = Vec2>) -> Result<Self, PolygonError> {
+        Ok(Self::Polygon {
+            polygon: Arc::new(Polygon::new(points)?),
+            placement: Placement::at(Vec2::ZERO),
+        })
+    }
+
+    /// The middle of the shape; of a polygon, that of the box around it in its own frame.
     #[inline]
     pub fn center(&self) -> Vec2 {
-        match *self {
+        match self {
             Self::Circle { center, .. }
             | Self::Rect { center, .. }
-            | Self::Capsule { center, .. } => center,
+            | Self::Capsule { center, .. } => *center,
+            Self::Polygon { polygon, placement } => placement.apply(polygon.middle()),
+            Self::Tiles { placement, .. } => placement.center,
         }
     }
 
     /// The smallest box with sides along the axes that holds the shape. Not finite where the shape is not.
     #[inline]
     pub fn aabb(&self) -> Aabb2d {
-        let (center, half) = (self.center(), self.half_extents());
+        let (center, half) = match *self {
+            Self::Circle { center, radius } => (center, Vec2::splat(radius)),
+            Self::Rect {
+                center,
+                half_size,
+                rotation,
+            } => (center, half_extents(half_size, rotation)),
+            Self::Capsule {
+                center,
+                half_length,
+                rotation: Rot2 { sin, cos },
+                radius,
+            } => (center, Vec2::new(cos, sin).abs() * half_length + radius),
+            Self::Polygon {
+                ref polygon,
+                ref placement,
+            } => return polygon.aabb_at(placement),
+            Self::Tiles {
+                ref tiles,
+                ref placement,
+            } => (
+                placement.center,
+                placement.apply_half_size(tiles.half_size()),
+            ),
+        };
         // A literal, because the constructor asserts that its input is finite.
         Aabb2d {
             min: center - half,
@@ -114,7 +172,7 @@ impl Shape {
             half_size,
             rotation,
             radius,
-        } = self.core();
+        } = self.core()?;
         let (across, half_width) = if half_size.x < half_size.y {
             (Vec2::X, half_size.x)
         } else {
@@ -129,7 +187,7 @@ impl Shape {
     pub fn is_finite(&self) -> bool {
         let Aabb2d { min, max } = self.aabb();
         let turn = match self {
-            Self::Circle { .. } => Vec2::ZERO,
+            Self::Circle { .. } | Self::Polygon { .. } | Self::Tiles { .. } => Vec2::ZERO,
             Self::Rect { rotation, .. } | Self::Capsule { rotation, .. } => {
                 Vec2::new(rotation.cos, rotation.sin)
             }
@@ -151,6 +209,9 @@ impl Shape {
             Self::Circle { center, .. }
             | Self::Rect { center, .. }
             | Self::Capsule { center, .. } => *center += translation,
+            Self::Polygon { placement, .. } | Self::Tiles { placement, .. } => {
+                placement.center += translation;
+            }
         }
     }
 
@@ -158,11 +219,26 @@ impl Shape {
     ///
     /// Scale counts absolute, and shear is ignored. A circle stays a circle: it takes the longer of its two scaled axes. A
     /// rectangle takes both scales and keeps the direction of its x axis (of its y axis, where the x axis is scaled to nothing). A capsule
-    /// is as wide as the scale across says, and as long as the one along it, its round ends included; but never shorter than wide.
+    /// is as wide as the scale across says, and as long as the one along it, its round ends included; but never shorter than wide. A polygon
+    /// takes both scales and keeps the direction of its frame's x axis; seen in a mirror it is mirrored.
     #[inline]
     pub fn transformed(&self, pose: &Affine2) -> Self {
         let (x_axis, y_axis) = (pose.x_axis, pose.y_axis);
         match *self {
+            Self::Polygon {
+                ref polygon,
+                ref placement,
+            } => Self::Polygon {
+                polygon: polygon.clone(),
+                placement: placement.transformed(pose),
+            },
+            Self::Tiles {
+                ref tiles,
+                ref placement,
+            } => Self::Tiles {
+                tiles: tiles.clone(),
+                placement: placement.transformed(pose),
+            },
             Self::Circle { center, radius } => Self::Circle {
                 center: pose.transform_point2(center),
                 radius: radius * max_or_nan(x_axis.length(), y_axis.length()),
@@ -205,6 +281,14 @@ impl Shape {
     #[inline]
     pub(crate) fn largest_coordinate(&self) -> f32 {
         let reach = match *self {
+            Self::Polygon {
+                ref polygon,
+                ref placement,
+            } => (placement.apply_half_size(polygon.bounds().half_size())).element_sum(),
+            Self::Tiles {
+                ref tiles,
+                ref placement,
+            } => (placement.apply_half_size(tiles.half_size())).element_sum(),
             Self::Circle { radius, .. } => radius,
             Self::Rect { half_size, .. } => half_size.x + half_size.y,
             Self::Capsule {
@@ -216,31 +300,9 @@ impl Shape {
         self.center().abs().max_element() + reach
     }
 
-    /// Half of the width and height of the box around the shape.
+    /// The box that has grown to the shape; none, if it is a polygon.
     #[inline]
-    fn half_extents(&self) -> Vec2 {
-        match *self {
-            Self::Circle { radius, .. } => Vec2::splat(radius),
-            Self::Rect {
-                half_size,
-                rotation: Rot2 { sin, cos },
-                ..
-            } => Vec2::new(
-                half_size.x * cos.abs() + half_size.y * sin.abs(),
-                half_size.x * sin.abs() + half_size.y * cos.abs(),
-            ),
-            Self::Capsule {
-                half_length,
-                rotation: Rot2 { sin, cos },
-                radius,
-                ..
-            } => Vec2::new(cos, sin).abs() * half_length + radius,
-        }
-    }
-
-    /// The box that has grown to the shape.
-    #[inline]
-    pub(super) fn core(&self) -> RoundedCore {
+    pub(super) fn core(&self) -> Option<RoundedCore> {
         let (half_size, rotation, radius) = match *self {
             Self::Circle { radius, .. } => (Vec2::ZERO, Rot2::IDENTITY, radius),
             Self::Rect {
@@ -254,22 +316,26 @@ impl Shape {
                 radius,
                 ..
             } => (Vec2::new(half_length, 0.0), rotation, radius),
+            Self::Polygon { .. } | Self::Tiles { .. } => return None,
         };
-        RoundedCore {
+        Some(RoundedCore {
             half_size,
             rotation,
             radius,
-        }
+        })
     }
 
-    /// The part of the surface that lies furthest along `direction` (unit length), relative to the center: the two ends of
-    /// a side, or twice the same point.
+    /// The part of the surface of a convex shape that lies furthest along `direction` (unit length), relative to the center: the two
+    /// ends of a side, or twice the same point.
     pub(super) fn support(&self, direction: Vec2) -> [Vec2; 2] {
+        let Some(core) = self.core() else {
+            return ConvexCore::of(self).support(direction);
+        };
         let RoundedCore {
             half_size,
             rotation,
             radius,
-        } = self.core();
+        } = core;
         let local = rotation.inverse() * direction;
         let corner = half_size * Vec2::new(1f32.copysign(local.x), 1f32.copysign(local.y));
         let across = if local.y.abs() < super::PARALLEL_ANGLE {
@@ -281,6 +347,14 @@ impl Shape {
         };
         [corner, corner * across].map(|end| rotation * end + direction * radius)
     }
+}
+
+/// Half of the width and height of the box around a turned rectangle.
+fn half_extents(half_size: Vec2, Rot2 { sin, cos }: Rot2) -> Vec2 {
+    Vec2::new(
+        half_size.x * cos.abs() + half_size.y * sin.abs(),
+        half_size.x * sin.abs() + half_size.y * cos.abs(),
+    )
 }
 
 /// The part of a world transform that 2D shapes see: x and y of its axes and of its translation.
@@ -312,7 +386,7 @@ fn max_or_nan(a: f32, b: f32) -> f32 {
     if a > b || a.is_nan() { a } else { b }
 }
 
-fn rotation_of_axes(x_axis: Vec2, y_axis: Vec2) -> Rot2 {
+pub(super) fn rotation_of_axes(x_axis: Vec2, y_axis: Vec2) -> Rot2 {
     let along_x = super::direction_and_length(x_axis)
         .map(|(direction, _)| direction)
         .or_else(|| super::direction_and_length(y_axis).map(|(direction, _)| -direction.perp()))

@@ -5,7 +5,8 @@ use bevy::{
 
 use super::{entry::ColliderRole, slots::Slots, ways::Ways};
 use crate::{
-    broad_phase::{Arrangement, EMPTY, Former, Strip, grown, rearrange},
+    aabb::grown,
+    broad_phase::{Arrangement, EMPTY, Former, Strip, rearrange},
     geometry::Shape,
     parallel,
 };

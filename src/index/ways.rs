@@ -5,7 +5,7 @@ use bevy::{
     platform::collections::HashMap,
 };
 
-use crate::broad_phase::merged;
+use crate::aabb::merged;
 
 /// Where a mover was at some moment of the run, relative to where it is in the end.
 #[derive(Clone, Copy, Debug, PartialEq)]

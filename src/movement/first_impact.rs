@@ -10,7 +10,7 @@ use super::{
     trace::{CREEP, Motion, Tracer, swept},
 };
 use crate::{
-    broad_phase::{grown, overlap},
+    aabb::{grown, overlap},
     geometry::{Impact, Shape, TOUCHING_SLOP, impact},
     index::{ColliderEntry, ColliderIndex},
 };

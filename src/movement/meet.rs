@@ -4,7 +4,8 @@ use bevy::{math::bounding::Aabb2d, prelude::*};
 
 use super::{neighbors::Neighbors, plan::MovePlan, separate::size_of};
 use crate::{
-    broad_phase::{NumberedBox, merged},
+    aabb::merged,
+    broad_phase::NumberedBox,
     geometry::{Shape, distance},
     hierarchy::Parents,
     index::{ColliderEntry, ColliderIndex, Traveler, Waypoint, first_meeting},

@@ -3,7 +3,8 @@
 use bevy::math::bounding::Aabb2d;
 
 use crate::{
-    broad_phase::{EMPTY, NumberedBox, covers, grown, overlap},
+    aabb::{covers, grown, overlap},
+    broad_phase::{EMPTY, NumberedBox},
     index::{ColliderEntry, ColliderIndex},
 };
 

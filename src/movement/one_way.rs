@@ -4,7 +4,7 @@ use bevy::math::Vec2;
 
 use super::trace::Motion;
 use crate::{
-    broad_phase::merged,
+    aabb::merged,
     geometry::{Shape, distance, impact, touching_slop},
     index::OneWayWall,
 };

@@ -12,7 +12,8 @@ use super::{
     trace::{Motion, Tracer},
 };
 use crate::{
-    broad_phase::{NumberedBox, grown},
+    aabb::grown,
+    broad_phase::NumberedBox,
     geometry::{Shape, overlap},
     hierarchy::Parents,
     index::ColliderIndex,

@@ -9,7 +9,7 @@ use super::{
     MoveHit, Mover, MoverResponse, first_impact::FirstImpact, recover::Start, seams::Surface,
 };
 use crate::{
-    broad_phase::{covers, grown, merged},
+    aabb::{covers, grown, merged},
     geometry::{Shape, bounce_off, distance, slide_along},
     index::{ColliderEntry, ColliderIndex, Waypoint, effective_skin},
 };

@@ -4,7 +4,7 @@ use bevy::{math::bounding::Aabb2d, prelude::*};
 
 use super::{PointProjection, QueryFilter, SpatialQuery};
 use crate::{
-    broad_phase::grown,
+    aabb::grown,
     geometry::{Separation, Shape, TOUCHING_SLOP, contact, contains_point, distance},
     index::ColliderEntry,
 };

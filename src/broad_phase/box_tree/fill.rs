@@ -3,13 +3,13 @@
 use bevy::math::{Vec2, bounding::Aabb2d};
 
 use super::{
-    super::{Arrangement, EMPTY, grown},
+    super::{Arrangement, EMPTY},
     BoxTree, Level,
     curve::size,
     node::{Home, LANES, Limits, NOTHING, Node, lanes, limits, size_of},
     order::{ABSENT, Order, Origin},
 };
-use crate::parallel;
+use crate::{aabb::grown, parallel};
 
 /// How far a box may be from its home, relative to the home's size, before it gets a new one.
 const STRAY: f32 = 0.15;

@@ -1,4 +1,4 @@
-use bevy::math::{Rot2, Vec2};
+use bevy::math::{Affine2, DVec2, Rot2, Vec2};
 use proptest::prelude::*;
 
 use super::{
@@ -241,6 +241,12 @@ proptest! {
             Shape::Capsule { center, half_length, rotation, radius } => {
                 let half = rotation * Vec2::new(half_length, 0.0);
                 Shape::capsule(center - half, center + half, radius + 1.0)
+            }
+            polygon => {
+                let corners = Outline::from(&polygon).corners;
+                let middle = corners.iter().sum::<DVec2>().as_vec2() / corners.len() as f32;
+                let pose = Affine2::from_translation(middle) * Affine2::from_scale(Vec2::splat(1.5));
+                polygon.transformed(&(pose * Affine2::from_translation(-middle)))
             }
         };
         if let Some(hit) = cast_ray(&target, origin, displacement) {

@@ -73,8 +73,11 @@ fn check_point(a: &Shape, b: &Shape) -> Result<(), TestCaseError> {
     }
     for shape in [a, b] {
         let beyond = Outline::from(shape).beyond(point.as_dvec2());
+        // At its tips a polygon is thinner than anywhere.
+        let is_polygon = matches!(shape, Shape::Polygon { .. });
+        let slack = if is_polygon { depth / 2.0 } else { 0.0 };
         prop_assert!(
-            beyond < ROUNDING.into(),
+            beyond < f64::from(ROUNDING + slack),
             "{} lies {} outside of {:?}",
             point,
             beyond,

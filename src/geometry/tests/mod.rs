@@ -2,16 +2,19 @@
 
 mod bounds;
 mod cast;
+mod compound;
 mod contact;
 mod distance;
 mod nasty;
 mod overlap;
+mod polygon;
 mod positions;
 mod ray;
 mod recipes;
 mod reference;
 mod shapes;
 mod slide;
+mod tiles;
 mod transformed;
 
 use bevy::math::Vec2;

@@ -1,6 +1,6 @@
 //! Numbers that nobody means to write.
 
-use bevy::math::{Rot2, Vec2};
+use bevy::math::{Affine2, Rot2, Vec2};
 use proptest::{prelude::*, sample::select};
 
 use super::{reference::Outline, shapes::cases};
@@ -30,8 +30,9 @@ const NUMBERS: [f32; 17] = [
     1e15,
 ];
 
-fn ordinary_shapes() -> [Shape; 3] {
+fn ordinary_shapes() -> [Shape; 4] {
     [
+        triangle(),
         Shape::circle(Vec2::new(0.5, -0.25), 2.0),
         Shape::rect(Vec2::new(-0.5, 0.25), Vec2::new(4.0, 3.0), Rot2::IDENTITY),
         Shape::rect(
@@ -42,7 +43,22 @@ fn ordinary_shapes() -> [Shape; 3] {
     ]
 }
 
-/// Circles, rectangles and capsules with each of their fields set to each of the numbers.
+fn triangle() -> Shape {
+    let corners = [
+        Vec2::new(-2.0, -1.0),
+        Vec2::new(2.0, -1.5),
+        Vec2::new(0.5, 2.0),
+    ];
+    Shape::polygon(corners).unwrap_or(Shape::circle(Vec2::ZERO, 1.0))
+}
+
+/// A triangle at some place, scaled and turned.
+fn scaled(scale: Vec2, translation: Vec2) -> Shape {
+    let pose = Affine2::from_scale_angle_translation(scale, 0.4, translation);
+    triangle().transformed(&pose)
+}
+
+/// Shapes of all kinds with each of their fields set to each of the numbers.
 fn nasty_shapes() -> Vec<Shape> {
     let two = Vec2::splat(2.0);
     let turned = Rot2::radians(0.4);
@@ -60,6 +76,9 @@ fn nasty_shapes() -> Vec<Shape> {
                 Shape::rect(Vec2::ZERO, Vec2::new(2.0, n), Rot2::IDENTITY),
                 Shape::rect(Vec2::ZERO, Vec2::new(2.0, n), turned),
                 Shape::rect(Vec2::splat(n), Vec2::splat(n), turned),
+                scaled(Vec2::new(n, 1.0), two),
+                scaled(Vec2::new(1.0, n), -two),
+                scaled(Vec2::ONE, Vec2::new(1.0, n)),
                 Shape::capsule(Vec2::new(n, 0.5), two, 1.0),
                 Shape::capsule(-two, Vec2::new(0.5, n), 1.0),
                 Shape::capsule(-two, two, n),
@@ -74,7 +93,7 @@ fn nasty_shapes() -> Vec<Shape> {
 /// Whether the numbers of a shape are such that no product of three of them overflows, and its turn is one.
 fn is_tame(shape: &Shape) -> bool {
     let turned = match shape {
-        Shape::Circle { .. } => true,
+        Shape::Circle { .. } | Shape::Polygon { .. } | Shape::Tiles { .. } => true,
         Shape::Rect { rotation, .. } | Shape::Capsule { rotation, .. } => {
             (rotation.length() - 1.0).abs() < 1e-3
         }
@@ -101,6 +120,9 @@ fn has_bad_number(shape: &Shape) -> bool {
             radius,
             ..
         } => half_length.is_finite() && rotation.is_finite() && radius.is_finite(),
+        Shape::Polygon { placement, .. } | Shape::Tiles { placement, .. } => {
+            placement.x_axis().is_finite() && placement.y_axis().is_finite()
+        }
     };
     !(shape.center().is_finite() && sizes_finite)
 }

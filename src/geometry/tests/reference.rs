@@ -57,6 +57,23 @@ impl From<&Shape> for Outline {
                     radius: f64::from(*radius),
                 }
             }
+            Shape::Polygon { polygon, placement } => {
+                let corner = |vertex: &Vec2| {
+                    let (x_axis, y_axis) = (placement.x_axis(), placement.y_axis());
+                    placement.center.as_dvec2()
+                        + x_axis.as_dvec2() * f64::from(vertex.x)
+                        + y_axis.as_dvec2() * f64::from(vertex.y)
+                };
+                let mut corners: Vec<DVec2> = polygon.vertices().iter().map(corner).collect();
+                if placement.is_mirrored() {
+                    corners.reverse();
+                }
+                Self {
+                    corners,
+                    radius: 0.0,
+                }
+            }
+            Shape::Tiles { .. } => unreachable!("a grid is not convex"),
         }
     }
 }
@@ -73,6 +90,15 @@ impl Outline {
     pub fn reach(&self, direction: DVec2) -> f64 {
         let furthest = self.corners.iter().map(|c| c.dot(direction));
         furthest.fold(f64::NEG_INFINITY, f64::max) + self.radius
+    }
+
+    /// The least width of a polygon in any direction.
+    pub fn width(&self) -> f64 {
+        let widths = self.edges().map(|(start, end)| {
+            let normal = (end - start).perp().normalize_or_zero();
+            self.reach(normal) + self.reach(-normal)
+        });
+        widths.fold(f64::INFINITY, f64::min)
     }
 
     /// Points all along the surface.

@@ -1,8 +1,8 @@
 //! Random shapes: turned and not, on a grid and off it, points and segments among them.
 
-use std::f32::consts::{FRAC_PI_4, PI};
+use std::f32::consts::{FRAC_PI_4, PI, TAU};
 
-use bevy::math::{Rot2, Vec2};
+use bevy::math::{Affine2, Rot2, Vec2};
 use proptest::prelude::*;
 
 use super::reference::{Outline, ways_out};
@@ -67,8 +67,27 @@ pub(super) fn capsule() -> impl Strategy<Value = Shape> {
         .prop_map(|(start, along, radius)| Shape::capsule(start, start + along, radius))
 }
 
+/// A convex polygon, turned, scaled and mirrored, at times to nothing.
+pub(super) fn polygon() -> impl Strategy<Value = Shape> {
+    let directions = prop::collection::btree_set(0..32u8, 3..=8);
+    let scale = (size(3), size(3), prop::bool::ANY);
+    (directions, vector(15), size(5), scale, turn()).prop_map(
+        |(directions, center, radius, (x, y, is_mirrored), turn)| {
+            let corner = |direction: u8| {
+                Vec2::from_angle(f32::from(direction) * TAU / 32.0) * radius.max(0.01)
+            };
+            let scale = Vec2::new(x, if is_mirrored { -y } else { y });
+            let pose = Affine2::from_scale_angle_translation(scale, turn.as_radians(), center);
+            let polygon = Shape::polygon(directions.into_iter().map(corner));
+            polygon.map_or(Shape::circle(center, radius), |polygon| {
+                polygon.transformed(&pose)
+            })
+        },
+    )
+}
+
 pub(super) fn shape() -> impl Strategy<Value = Shape> {
-    prop_oneof![1 => circle(), 2 => rect(), 1 => capsule()]
+    prop_oneof![1 => circle(), 2 => rect(), 1 => capsule(), 2 => polygon()]
 }
 
 /// Two shapes that overlap about every other time.
@@ -106,6 +125,7 @@ pub(super) fn mirrored(shape: &Shape, mirror: Vec2) -> Shape {
             let [start, end] = capsule_ends(shape).map(|end| end * mirror);
             Shape::capsule(start, end, radius)
         }
+        _ => shape.transformed(&Affine2::from_scale(mirror)),
     }
 }
 
@@ -123,6 +143,10 @@ pub(super) fn carried(shape: &Shape, turn: Rot2, translation: Vec2) -> Shape {
             let [start, end] = capsule_ends(shape).map(|end| turn * end + translation);
             Shape::capsule(start, end, radius)
         }
+        _ => {
+            let pose = Affine2::from_angle_translation(turn.as_radians(), translation);
+            shape.transformed(&pose)
+        }
     }
 }
 
@@ -132,6 +156,7 @@ pub(super) fn thickness(shape: &Shape) -> f32 {
         Shape::Circle { radius, .. } => 2.0 * radius,
         Shape::Rect { half_size, .. } => 2.0 * half_size.min_element(),
         Shape::Capsule { radius, .. } => 2.0 * radius,
+        _ => Outline::from(shape).width() as f32,
     }
 }
 

@@ -1,0 +1,29 @@
+//! What is asked of boxes with sides along the axes. Unlike Bevy's own functions these assert nothing, so that boxes need not be finite.
+
+use bevy::math::bounding::Aabb2d;
+
+/// Whether two boxes overlap or touch.
+pub(crate) fn overlap(a: &Aabb2d, b: &Aabb2d) -> bool {
+    a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y
+}
+
+/// Whether a box holds another one wholly.
+pub(crate) fn covers(outer: &Aabb2d, inner: &Aabb2d) -> bool {
+    outer.min.cmple(inner.min).all() && inner.max.cmple(outer.max).all()
+}
+
+/// The smallest box around two.
+pub(crate) fn merged(a: &Aabb2d, b: &Aabb2d) -> Aabb2d {
+    Aabb2d {
+        min: a.min.min(b.min),
+        max: a.max.max(b.max),
+    }
+}
+
+/// The box with `amount` more on each side.
+pub(crate) fn grown(aabb: &Aabb2d, amount: f32) -> Aabb2d {
+    Aabb2d {
+        min: aabb.min - amount,
+        max: aabb.max + amount,
+    }
+}

@@ -1,0 +1,151 @@
+use bevy::math::{Vec2, bounding::BoundingVolume};
+
+use crate::geometry::{PARALLEL_ANGLE, Placement, Polygon, Shape, shape::RoundedCore};
+
+/// How many corners the convex parts of polygons may have.
+pub(in crate::geometry) const MAX_CORNERS: usize = 8;
+/// How many sides a core may have: there are two corners at most at which it turns by more than a third of a whole turn.
+pub(super) const MAX_SIDES: usize = MAX_CORNERS + 2;
+/// At corners where the normals of the sides have a smaller dot product than this, one more bounds the shape. Without it the tip of a
+/// needle would be where two nearly parallel lines cross, which rounding moves far.
+const SHARP: f32 = -0.5;
+
+/// A convex shape relative to its center: a polygon grown by a radius.
+pub(in crate::geometry) struct ConvexCore {
+    /// Counter-clockwise, from the one with the least angle on.
+    sides: [Side; MAX_SIDES],
+    /// How many sides there are; a circle has none.
+    count: usize,
+    pub radius: f32,
+}
+
+/// A side of a polygon. It may have no length.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Side {
+    pub end: Vec2,
+    /// Outward, unit length.
+    pub normal: Vec2,
+    /// That of the normal, in a measure that only grows with it.
+    pub angle: f32,
+}
+
+impl ConvexCore {
+    /// The core of a convex shape.
+    pub fn of(shape: &Shape) -> Self {
+        Self::from_center(shape, 1.0)
+    }
+
+    /// The core of a convex shape, turned by half a turn about its center.
+    pub fn mirrored(shape: &Shape) -> Self {
+        Self::from_center(shape, -1.0)
+    }
+
+    pub(super) fn sides(&self) -> &[Side] {
+        &self.sides[..self.count]
+    }
+
+    /// The part of the surface that lies furthest along `direction` (unit length): the two ends of a side, or twice the same point.
+    pub fn support(&self, direction: Vec2) -> [Vec2; 2] {
+        let along = |side: &Side| side.end.dot(direction);
+        let sides = self.sides();
+        let is_parallel = |side: &Side| {
+            side.normal.dot(direction) > 0.0
+                && side.normal.perp_dot(direction).abs() < PARALLEL_ANGLE
+        };
+        let furthest =
+            (0..sides.len()).max_by(|i, j| along(&sides[*i]).total_cmp(&along(&sides[*j])));
+        let ends = match (sides.iter().position(is_parallel), furthest) {
+            (Some(side), _) => [
+                sides[(side + sides.len() - 1) % sides.len()].end,
+                sides[side].end,
+            ],
+            (None, Some(corner)) => [sides[corner].end; 2],
+            (None, None) => [Vec2::ZERO; 2],
+        };
+        ends.map(|end| end + direction * self.radius)
+    }
+
+    /// All points are multiplied by `sign`.
+    fn from_center(shape: &Shape, sign: f32) -> Self {
+        let mut core = Self {
+            sides: [Side::default(); MAX_SIDES],
+            count: 0,
+            radius: 0.0,
+        };
+        match shape {
+            Shape::Polygon { polygon, placement } if placement.is_flat() => {
+                let flattened = RoundedCore {
+                    half_size: polygon.bounds().half_size() * placement.scale(),
+                    rotation: placement.rotation(),
+                    radius: 0.0,
+                };
+                core.add_box(&flattened, sign);
+            }
+            Shape::Polygon { polygon, placement } => core.add_polygon(polygon, placement, sign),
+            Shape::Circle { radius, .. } => core.radius = *radius,
+            _ => core.add_box(&shape.core().unwrap_or_default(), sign),
+        }
+        let start = (core.sides().iter().enumerate())
+            .min_by(|(_, p), (_, q)| p.angle.total_cmp(&q.angle))
+            .map_or(0, |(start, _)| start);
+        core.sides[..core.count].rotate_left(start);
+        core
+    }
+
+    fn add_polygon(&mut self, polygon: &Polygon, placement: &Placement, sign: f32) {
+        let (corners, normals, middle) = (polygon.vertices(), polygon.normals(), polygon.middle());
+        let count = corners.len();
+        for i in 0..count {
+            // Seen in a mirror they come the other way around, and the side that ends at a corner began there.
+            let (end, side) = if placement.is_mirrored() {
+                (count - 1 - i, (count - i) % count)
+            } else {
+                (i, i)
+            };
+            let normal = placement.apply_normal(normals[side]) * sign;
+            let last = self.sides().last().copied();
+            if let Some(last) = last {
+                self.add_tip(&last, normal);
+            }
+            self.add_side(placement.apply_vector(corners[end] - middle) * sign, normal);
+        }
+        if let &[first, .., last] = self.sides() {
+            self.add_tip(&last, first.normal);
+        }
+    }
+
+    /// Adds a side without length where a side ends and another one begins at a sharp angle.
+    fn add_tip(&mut self, before: &Side, next: Vec2) {
+        if before.normal.dot(next) < SHARP && self.count < MAX_SIDES {
+            let outward = (before.normal.perp() - next.perp()).normalize_or(before.normal.perp());
+            self.add_side(before.end, outward);
+        }
+    }
+
+    fn add_box(&mut self, core: &RoundedCore, sign: f32) {
+        self.radius = core.radius;
+        let normals = [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y];
+        for normal in normals {
+            let corner = core.half_size * (normal + normal.perp());
+            self.add_side(core.rotation * corner * sign, core.rotation * normal * sign);
+        }
+    }
+
+    fn add_side(&mut self, end: Vec2, normal: Vec2) {
+        if let Some(side) = self.sides.get_mut(self.count) {
+            let angle = diamond_angle(normal);
+            *side = Side { end, normal, angle };
+            self.count += 1;
+        }
+    }
+}
+
+/// Grows with the angle of a vector from the x axis, from 0 to 4 for a whole turn: how far along a square on its corner it points.
+fn diamond_angle(vector: Vec2) -> f32 {
+    let along = vector.y / (vector.x.abs() + vector.y.abs());
+    match (vector.x >= 0.0, vector.y >= 0.0) {
+        (true, true) => along,
+        (false, _) => 2.0 - along,
+        (true, false) => 4.0 + along,
+    }
+}

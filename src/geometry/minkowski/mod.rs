@@ -1,0 +1,111 @@
+//! The Minkowski difference of two shapes: all displacements that bring the first one to touch the second.
+//!
+//! The first shape becomes a point at the origin, the second one grows by it, and both are expressed relative to the first
+//! one's center, which keeps precision far from the world's origin.
+//! See Lozano-Pérez, "Spatial Planning: A Configuration Space Approach" (1983), and Ericson, "Real-Time Collision Detection"
+//! (2005), 5.3 and 5.5.
+
+mod clip;
+mod convex;
+mod rounded_box;
+mod rounded_polygon;
+
+pub(super) use convex::{ConvexCore, MAX_CORNERS};
+pub(super) use rounded_box::RoundedBox;
+
+use bevy::math::{DVec2, Rot2, Vec2};
+
+use super::Shape;
+use convex::MAX_SIDES;
+use rounded_polygon::RoundedPolygon;
+
+/// The Minkowski difference of two shapes, as a convex core with rounded corners.
+pub(super) enum Obstacle {
+    /// A circle against anything: a box grown by a radius.
+    Box(RoundedBox),
+    /// Two rectangles or capsules: an octagon, with rounded corners where a capsule is one of them.
+    Octagon(RoundedPolygon<8>),
+    /// Polygons against anything.
+    Polygon(RoundedPolygon<{ 2 * MAX_SIDES }>),
+}
+
+/// How far a point is from a surface.
+pub(super) struct Gap {
+    /// Signed: negative inside.
+    pub distance: f32,
+    /// The direction in which the distance grows fastest, unit length: outward.
+    pub outward: Vec2,
+    /// Whether a side is nearest, not a corner.
+    pub is_side: bool,
+}
+
+/// Where a ray meets a surface.
+pub(super) struct Entry {
+    /// The fraction of the ray, in 0..=1.
+    pub time: f64,
+    /// The surface's outward normal, unit length.
+    pub outward: Vec2,
+    /// Whether that is a side, not a corner.
+    pub is_side: bool,
+}
+
+impl Obstacle {
+    /// All displacements of `a` that make it overlap `b` or come nearer to it than `inflation`. Both have to be convex.
+    pub fn between(a: &Shape, b: &Shape, inflation: f32) -> Self {
+        let center = b.center() - a.center();
+        let (Some(a_core), Some(b_core)) = (a.core(), b.core()) else {
+            let (a, b) = (ConvexCore::mirrored(a), ConvexCore::of(b));
+            return Self::Polygon(RoundedPolygon::sum(center, &a, &b, inflation));
+        };
+        match (a, b) {
+            (Shape::Circle { radius, .. }, _) => {
+                Self::Box(RoundedBox::around(&b_core, center, radius + inflation))
+            }
+            (_, Shape::Circle { radius, .. }) => {
+                Self::Box(RoundedBox::around(&a_core, center, radius + inflation))
+            }
+            _ => Self::Octagon(RoundedPolygon::of_boxes(
+                center, &a_core, &b_core, inflation,
+            )),
+        }
+    }
+
+    /// The signed distance from the origin to the surface; none, if a cheap lower bound shows that it is not below `limit`.
+    pub fn gap_below(&self, limit: f32) -> Option<Gap> {
+        match self {
+            Self::Box(rounded) => rounded.gap_below(limit),
+            Self::Octagon(rounded) => rounded.gap_below(limit),
+            Self::Polygon(rounded) => rounded.gap_below(limit),
+        }
+    }
+
+    /// All sides: the outward normal of each, with the signed distance of the origin from its line.
+    pub fn sides(&self) -> impl Iterator<Item = (Vec2, f32)> {
+        let sides = match self {
+            Self::Box(rounded) => (Some(rounded.sides()), None, None),
+            Self::Octagon(rounded) => (None, Some(rounded.sides()), None),
+            Self::Polygon(rounded) => (None, None, Some(rounded.sides())),
+        };
+        let (of_box, of_octagon, of_polygon) = sides;
+        (of_box.into_iter().flatten())
+            .chain(of_octagon.into_iter().flatten())
+            .chain(of_polygon.into_iter().flatten())
+    }
+
+    /// Where a ray from the origin, which is outside, enters.
+    pub fn ray_entry(&self, displacement: DVec2) -> Option<Entry> {
+        match self {
+            Self::Box(rounded) => rounded.ray_entry(displacement),
+            Self::Octagon(rounded) => rounded.ray_entry(displacement),
+            Self::Polygon(rounded) => rounded.ray_entry(displacement),
+        }
+    }
+}
+
+pub(in crate::geometry) fn rotate(rotation: Rot2, vector: DVec2) -> DVec2 {
+    let (sin, cos) = (f64::from(rotation.sin), f64::from(rotation.cos));
+    DVec2::new(
+        vector.x * cos - vector.y * sin,
+        vector.x * sin + vector.y * cos,
+    )
+}

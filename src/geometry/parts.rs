@@ -1,0 +1,49 @@
+//! The convex parts of shapes that are not convex.
+
+use bevy::math::bounding::Aabb2d;
+
+use super::Shape;
+use crate::aabb::overlap;
+
+impl Shape {
+    /// Whether it has but one part: itself.
+    #[inline]
+    pub(crate) fn is_convex(&self) -> bool {
+        match self {
+            Self::Circle { .. } | Self::Rect { .. } | Self::Capsule { .. } => true,
+            Self::Polygon { polygon, .. } => polygon.is_convex(),
+            Self::Tiles { .. } => false,
+        }
+    }
+
+    /// Visits the convex parts of the shape that reach into an area, and maybe some beside it.
+    ///
+    /// Parts of a grid end somewhere outside of the area, if they reach so far.
+    pub(crate) fn visit_parts(&self, area: &Aabb2d, mut visit: impl FnMut(&Self)) {
+        match self {
+            Self::Tiles { tiles, placement } => {
+                let rotation = placement.rotation();
+                let scale = placement.scale();
+                tiles.visit_rects(&placement.unapply_aabb(area), |range| {
+                    let Aabb2d { min, max } = tiles.range_aabb(&range);
+                    visit(&Self::Rect {
+                        center: placement.apply(min.midpoint(max)),
+                        half_size: (max - min) / 2.0 * scale,
+                        rotation,
+                    });
+                });
+            }
+            Self::Polygon { polygon, placement } if !polygon.is_convex() => {
+                for piece in polygon.pieces() {
+                    if overlap(area, &piece.aabb_at(placement)) {
+                        visit(&Self::Polygon {
+                            polygon: piece.clone(),
+                            placement: *placement,
+                        });
+                    }
+                }
+            }
+            _ => visit(self),
+        }
+    }
+}

@@ -1,0 +1,139 @@
+use bevy::math::{Affine2, Rot2, Vec2, bounding::Aabb2d};
+
+use super::{direction_and_length, shape::rotation_of_axes};
+
+/// An axis that is scaled to nothing keeps this length, so that the other one can be told from it.
+const SHORTEST_AXIS: f32 = 1e-18;
+/// What is so much thinner than long is as thin as rounding.
+const FLAT: f32 = 1e-6;
+
+/// Where a shape is that is described in a frame of its own: moved, turned, scaled and mirrored, but not sheared.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+pub struct Placement {
+    /// Where the frame's origin is, in world units.
+    pub center: Vec2,
+    x_axis: Vec2,
+    /// The length of the y axis, as a multiple of that of the x axis. Negative, if it is mirrored.
+    aspect: f32,
+}
+
+impl Placement {
+    /// A frame at `center` that is neither turned nor scaled.
+    pub const fn at(center: Vec2) -> Self {
+        Self {
+            center,
+            x_axis: Vec2::X,
+            aspect: 1.0,
+        }
+    }
+
+    /// Where the frame's x axis points to, with its scale as the length.
+    pub fn x_axis(&self) -> Vec2 {
+        self.x_axis
+    }
+
+    /// Where the frame's y axis points to, with its scale as the length.
+    pub fn y_axis(&self) -> Vec2 {
+        self.x_axis.perp() * self.aspect
+    }
+
+    /// Whether the frame is mirrored, so that what runs counter-clockwise in it runs clockwise in the world.
+    pub fn is_mirrored(&self) -> bool {
+        self.aspect < 0.0
+    }
+
+    /// The counter-clockwise turn (with y up) of the frame's x axis.
+    pub fn rotation(&self) -> Rot2 {
+        rotation_of_axes(self.x_axis, Vec2::ZERO)
+    }
+
+    /// The lengths of both axes.
+    pub fn scale(&self) -> Vec2 {
+        let length = self.x_axis.length();
+        Vec2::new(length, length * self.aspect.abs())
+    }
+
+    /// Whether one axis is scaled to nothing, compared with the other one.
+    pub(super) fn is_flat(&self) -> bool {
+        !(FLAT..1.0 / FLAT).contains(&self.aspect.abs())
+    }
+
+    /// From the frame to the world.
+    #[inline]
+    pub fn apply(&self, point: Vec2) -> Vec2 {
+        self.center + self.apply_vector(point)
+    }
+
+    /// From the frame to the world, but for where its origin is.
+    #[inline]
+    pub fn apply_vector(&self, vector: Vec2) -> Vec2 {
+        self.x_axis * vector.x + self.y_axis() * vector.y
+    }
+
+    /// From the world to the frame. Not finite where the frame is scaled to nothing.
+    pub fn unapply(&self, point: Vec2) -> Vec2 {
+        self.unapply_vector(point - self.center)
+    }
+
+    /// The same for a vector.
+    pub fn unapply_vector(&self, vector: Vec2) -> Vec2 {
+        let along = Vec2::new(vector.dot(self.x_axis), self.x_axis.perp_dot(vector));
+        along / self.x_axis.length_squared() / Vec2::new(1.0, self.aspect)
+    }
+
+    /// The direction in the world of a surface's normal in the frame, unit length.
+    pub(super) fn apply_normal(&self, normal: Vec2) -> Vec2 {
+        let Rot2 { cos, sin } = self.rotation();
+        let scaled = if self.aspect.abs() == 1.0 {
+            normal * Vec2::new(1.0, self.aspect)
+        } else {
+            // Across a shape that is scaled to nothing there is no other way than this.
+            let scaled = normal * Vec2::new(self.aspect.abs(), 1f32.copysign(self.aspect));
+            direction_and_length(scaled).map_or(normal, |(direction, _)| direction)
+        };
+        Vec2::new(cos, sin) * scaled.x + Vec2::new(-sin, cos) * scaled.y
+    }
+
+    /// The box in the world around a box in the frame that reaches so far from its origin.
+    pub(super) fn apply_half_size(&self, half_size: Vec2) -> Vec2 {
+        self.x_axis.abs() * half_size.x + self.y_axis().abs() * half_size.y
+    }
+
+    /// A box in the frame that holds all that is in a box in the world. It may be infinite or NaN where the frame is scaled to nothing.
+    pub(super) fn unapply_aabb(&self, area: &Aabb2d) -> Aabb2d {
+        let middle = self.unapply(area.min.midpoint(area.max));
+        let half = (area.max - area.min) / 2.0;
+        let [x, y] = [Vec2::new(half.x, half.y), Vec2::new(half.x, -half.y)]
+            .map(|corner| self.unapply_vector(corner).abs());
+        let half = x.max(y);
+        Aabb2d {
+            min: middle - half,
+            max: middle + half,
+        }
+    }
+
+    /// The frame as seen through `pose`. Of a shear only the x axis counts.
+    pub(super) fn transformed(&self, pose: &Affine2) -> Self {
+        let x_axis = pose.matrix2 * self.x_axis;
+        let y_axis = pose.matrix2 * self.y_axis();
+        let direction = rotation_of_axes(x_axis, y_axis) * Vec2::X;
+        let length = x_axis.length();
+        // Not `max`, which would hide a NaN.
+        let length = if length < SHORTEST_AXIS {
+            SHORTEST_AXIS
+        } else {
+            length
+        };
+        let aspect = y_axis.length() / length;
+        Self {
+            center: pose.transform_point2(self.center),
+            x_axis: direction * length,
+            aspect: if x_axis.perp_dot(y_axis) < 0.0 {
+                -aspect
+            } else {
+                aspect
+            },
+        }
+    }
+}

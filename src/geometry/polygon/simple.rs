@@ -1,0 +1,108 @@
+//! Whether an outline is that of a simple polygon: one whose sides meet only where one ends and the next begins.
+
+use bevy::math::Vec2;
+
+use super::{PolygonError, turn};
+
+/// A side between two vertices, with the index of the first one.
+#[derive(Clone, Copy)]
+struct Side {
+    index: usize,
+    start: Vec2,
+    end: Vec2,
+}
+
+/// The points of an outline without repetitions, counter-clockwise.
+pub(super) fn checked_outline(
+    points: impl IntoIterator<Item = Vec2>,
+) -> Result<Vec<Vec2>, PolygonError> {
+    let mut numbered: Vec<(usize, Vec2)> = points.into_iter().enumerate().collect();
+    if let Some(&(point, _)) = numbered.iter().find(|(_, point)| !point.is_finite()) {
+        return Err(PolygonError::NotFinite { point });
+    }
+    numbered.dedup_by_key(|(_, point)| *point);
+    while numbered.len() > 1 && numbered.first().map(|p| p.1) == numbered.last().map(|p| p.1) {
+        numbered.pop();
+    }
+    if numbered.len() < 3 {
+        let count = numbered.len();
+        return Err(PolygonError::TooFewPoints { count });
+    }
+    check_sides(&numbered)?;
+    let mut outline: Vec<Vec2> = numbered.into_iter().map(|(_, point)| point).collect();
+    if doubled_area(&outline) < 0.0 {
+        outline.reverse();
+    }
+    Ok(outline)
+}
+
+/// Compares each side with those that it overlaps along the x axis.
+fn check_sides(outline: &[(usize, Vec2)]) -> Result<(), PolygonError> {
+    let next = outline.iter().cycle().skip(1);
+    let mut sides: Vec<Side> = (outline.iter().zip(next))
+        .map(|(&(index, start), &(_, end))| Side { index, start, end })
+        .collect();
+    sides.sort_by(|p, q| p.left().total_cmp(&q.left()));
+    for (i, side) in sides.iter().enumerate() {
+        let beside = sides[i + 1..]
+            .iter()
+            .take_while(|other| other.left() <= side.right());
+        for other in beside {
+            if side.interferes(other) {
+                let sides = [side.index.min(other.index), side.index.max(other.index)];
+                return Err(PolygonError::SelfIntersecting { sides });
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Side {
+    fn left(&self) -> f32 {
+        self.start.x.min(self.end.x)
+    }
+
+    fn right(&self) -> f32 {
+        self.start.x.max(self.end.x)
+    }
+
+    /// Whether two sides share any point but the vertex between them.
+    fn interferes(&self, other: &Self) -> bool {
+        if self.end == other.start {
+            self.folds_back(other)
+        } else if other.end == self.start {
+            other.folds_back(self)
+        } else {
+            self.touches(other)
+        }
+    }
+
+    /// Whether the next side runs back along this one.
+    fn folds_back(&self, next: &Self) -> bool {
+        turn(self.start, self.end, next.end) == 0.0
+            && (self.end - self.start).dot(next.end - next.start) < 0.0
+    }
+
+    fn touches(&self, other: &Self) -> bool {
+        let (p, q, r, s) = (self.start, self.end, other.start, other.end);
+        let sides = [turn(p, q, r), turn(p, q, s), turn(r, s, p), turn(r, s, q)];
+        let is_crossed =
+            sides[0].signum() != sides[1].signum() && sides[2].signum() != sides[3].signum();
+        let is_between = |point: Vec2, (start, end): (Vec2, Vec2)| {
+            point.cmpge(start.min(end)).all() && point.cmple(start.max(end)).all()
+        };
+        let ends = [(r, (p, q)), (s, (p, q)), (p, (r, s)), (q, (r, s))];
+        let is_end_on = (sides.iter().zip(ends))
+            .any(|(side, (end, along))| *side == 0.0 && is_between(end, along));
+        is_end_on || (is_crossed && sides.iter().all(|side| *side != 0.0))
+    }
+}
+
+fn doubled_area(outline: &[Vec2]) -> f64 {
+    let Some(first) = outline.first() else {
+        return 0.0;
+    };
+    (outline.windows(2))
+        .map(|pair| turn(*first, pair[0], pair[1]))
+        .sum()
+}

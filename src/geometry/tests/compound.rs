@@ -1,0 +1,139 @@
+//! Shapes that are not convex, against their parts one by one, and against dense sampling.
+
+use std::f32::consts::TAU;
+
+use bevy::math::{Affine2, Vec2, bounding::Aabb2d};
+use proptest::prelude::*;
+
+use super::{
+    polygon::outline,
+    shapes::{between, cases, shape, turn, vector},
+    tiles::grid,
+};
+use crate::geometry::{Shape, cast_ray, cast_shape, contact, contact_within, distance, overlap};
+
+const EVERYWHERE: Aabb2d = Aabb2d {
+    min: Vec2::NEG_INFINITY,
+    max: Vec2::INFINITY,
+};
+
+/// A polygon or a grid, most of them not convex, turned, scaled and mirrored.
+fn compound() -> impl Strategy<Value = Shape> {
+    let polygon = outline().prop_map(|points| Shape::polygon(points).unwrap());
+    let scale = (between(0.5, 1.5), between(0.5, 1.5), any::<bool>());
+    (prop_oneof![polygon, grid()], vector(10), scale, turn()).prop_map(
+        |(shape, translation, (x, y, is_mirrored), turn)| {
+            let scale = Vec2::new(x, if is_mirrored { -y } else { y });
+            let angle = turn.as_radians();
+            shape.transformed(&Affine2::from_scale_angle_translation(
+                scale,
+                angle,
+                translation,
+            ))
+        },
+    )
+}
+
+fn anything() -> impl Strategy<Value = Shape> {
+    prop_oneof![3 => shape(), 1 => compound()]
+}
+
+fn parts(shape: &Shape) -> Vec<Shape> {
+    let mut parts = Vec::new();
+    shape.visit_parts(&EVERYWHERE, |part| parts.push(part.clone()));
+    parts
+}
+
+/// The signed distance of the parts that are nearest, or deepest.
+fn least_distance(a: &Shape, b: &Shape) -> f32 {
+    let pairs = parts(a)
+        .into_iter()
+        .flat_map(|p| parts(b).into_iter().map(move |q| (p.clone(), q)));
+    pairs
+        .map(|(p, q)| distance(&p, &q).distance)
+        .fold(f32::INFINITY, f32::min)
+}
+
+/// How far `a` has to go to leave `b`, by trying many ways.
+fn shortest_way_out(a: &Shape, b: &Shape, limit: f32) -> f32 {
+    let is_out = |by: Vec2| least_distance(&a.translated(by), b) >= -1e-3;
+    let steps = 60;
+    (1..=steps)
+        .map(|step| limit * step as f32 / steps as f32)
+        .find(|length| {
+            (0..48u8).any(|i| is_out(Vec2::from_angle(f32::from(i) / 48.0 * TAU) * length))
+        })
+        .unwrap_or(limit)
+}
+
+proptest! {
+    #![proptest_config(cases(192))]
+
+    #[test]
+    fn shapes_are_apart_as_their_nearest_parts_are(a in anything(), b in compound()) {
+        let expected = least_distance(&a, &b);
+        let found = distance(&a, &b);
+        if expected > 0.0 {
+            prop_assert!((found.distance - expected).abs() < 1e-4, "{} {expected}", found.distance);
+            let between = found.point_a.distance(found.point_b);
+            prop_assert!((between - expected).abs() < 2e-4, "{between} {expected}");
+        } else {
+            prop_assert!(found.distance <= expected + 1e-4, "{} {expected}", found.distance);
+        }
+    }
+
+    #[test]
+    fn shapes_overlap_if_parts_do(a in anything(), b in compound(), margin in prop_oneof![Just(0.0), between(0.0, 5.0)]) {
+        let expected = least_distance(&a, &b);
+        let found = contact_within(&a, &b, margin);
+        if (expected - margin).abs() > 1e-4 {
+            prop_assert_eq!(found.is_some(), expected < margin, "{}", expected);
+        }
+        let lacking = overlap(&a, &b, margin);
+        if (expected - margin).abs() > 1e-4 {
+            prop_assert_eq!(lacking.is_some(), expected < margin, "{}", expected);
+        }
+    }
+
+    #[test]
+    fn going_as_deep_as_the_contact_says_leads_out(a in anything(), b in compound()) {
+        if let Some(contact) = contact(&a, &b) {
+            prop_assert!((contact.normal.length() - 1.0).abs() < 1e-3);
+            let out = a.translated(-contact.normal * (contact.depth + 1e-3));
+            prop_assert!(least_distance(&out, &b) >= -1.5e-3, "{contact:?} {}", least_distance(&out, &b));
+        }
+    }
+
+    #[test]
+    fn a_cast_hits_the_part_that_is_met_first(a in anything(), by in vector(40), b in compound()) {
+        let pairs = parts(&a).into_iter().flat_map(|p| parts(&b).into_iter().map(move |q| (p.clone(), q)));
+        let expected = pairs.filter_map(|(p, q)| cast_shape(&p, by, &q)).map(|hit| hit.fraction).reduce(f32::min);
+        let found = cast_shape(&a, by, &b).map(|hit| hit.fraction);
+        match (found, expected) {
+            (Some(found), Some(expected)) => prop_assert!((found - expected).abs() < 1e-5),
+            _ => prop_assert_eq!(found, expected),
+        }
+    }
+
+    #[test]
+    fn a_ray_hits_the_part_that_is_met_first(from in vector(25), by in vector(60), b in compound()) {
+        let expected = parts(&b).into_iter().filter_map(|q| cast_ray(&q, from, by)).map(|hit| hit.fraction).reduce(f32::min);
+        let found = cast_ray(&b, from, by).map(|hit| hit.fraction);
+        match (found, expected) {
+            (Some(found), Some(expected)) => prop_assert!((found - expected).abs() < 1e-5, "{found} {expected}"),
+            _ => prop_assert_eq!(found, expected),
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(48))]
+
+    #[test]
+    fn no_way_out_is_much_shorter(a in shape(), b in compound()) {
+        if let Some(contact) = contact(&a, &b) {
+            let shortest = shortest_way_out(&a, &b, contact.depth);
+            prop_assert!(contact.depth <= 1.05 * shortest + 0.01, "{} {shortest}", contact.depth);
+        }
+    }
+}

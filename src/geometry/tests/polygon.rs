@@ -1,0 +1,231 @@
+//! What makes a polygon, and of what convex ones it is made.
+
+use std::f32::consts::TAU;
+
+use bevy::math::{DVec2, Vec2};
+use proptest::prelude::*;
+
+use super::{
+    assert_near,
+    shapes::{between, cases},
+};
+use crate::geometry::{Polygon, PolygonError, Shape, contains_point};
+
+/// A polygon around a point that sees all of it, most of them not convex.
+pub(super) fn star() -> impl Strategy<Value = Vec<Vec2>> {
+    prop::collection::vec(between(1.0, 10.0), 3..40).prop_map(|radii| {
+        let step = TAU / radii.len() as f32;
+        let corner = |(i, radius): (usize, f32)| Vec2::from_angle(i as f32 * step) * radius;
+        radii.into_iter().enumerate().map(corner).collect()
+    })
+}
+
+/// A band wound around the origin.
+pub(super) fn spiral() -> Vec<Vec2> {
+    let arm = |inset: f32| {
+        (0..40u8).map(move |i| {
+            let angle = f32::from(i) * 0.4;
+            Vec2::from_angle(angle) * (2.0 + angle - inset)
+        })
+    };
+    arm(0.0).chain(arm(1.5).rev()).collect()
+}
+
+/// Teeth that point up.
+pub(super) fn comb() -> Vec<Vec2> {
+    let teeth = (0..6u8).flat_map(|tooth| {
+        let x = f32::from(tooth) * 2.0;
+        [(x, 5.0), (x + 1.0, 5.0), (x + 1.0, 1.0), (x + 2.0, 1.0)].map(Vec2::from)
+    });
+    [Vec2::new(12.0, 0.0), Vec2::ZERO]
+        .into_iter()
+        .chain(teeth)
+        .collect()
+}
+
+pub(super) fn outline() -> impl Strategy<Value = Vec<Vec2>> {
+    prop_oneof![6 => star(), 1 => Just(spiral()), 1 => Just(comb())]
+}
+
+fn area(vertices: &[Vec2]) -> f64 {
+    let next = vertices.iter().cycle().skip(1);
+    let doubled = |(p, q): (&Vec2, &Vec2)| p.as_dvec2().perp_dot(q.as_dvec2());
+    vertices.iter().zip(next).map(doubled).sum::<f64>() / 2.0
+}
+
+/// Whether a ray from a point crosses the outline an odd number of times; none, if the point is near the outline.
+pub(super) fn is_inside(outline: &[Vec2], point: Vec2) -> Option<bool> {
+    let point = point.as_dvec2();
+    let mut is_inside = false;
+    for (p, q) in outline.iter().zip(outline.iter().cycle().skip(1)) {
+        let (p, q) = (p.as_dvec2(), q.as_dvec2());
+        let fraction = ((point - p).dot(q - p) / (q - p).length_squared()).clamp(0.0, 1.0);
+        if p.lerp(q, fraction).distance(point) < 1e-3 {
+            return None;
+        }
+        let crosses = (p.y > point.y) != (q.y > point.y);
+        if crosses && point.x < p.x + (point.y - p.y) / (q.y - p.y) * (q.x - p.x) {
+            is_inside = !is_inside;
+        }
+    }
+    Some(is_inside)
+}
+
+fn is_convex(polygon: &Polygon) -> bool {
+    let corners: Vec<DVec2> = polygon.vertices().iter().map(|v| v.as_dvec2()).collect();
+    (0..corners.len()).all(|i| {
+        let [p, q, r] = [i, i + 1, i + 2].map(|i| corners[i % corners.len()]);
+        (q - p).perp_dot(r - q) >= -1e-9
+    })
+}
+
+proptest! {
+    #![proptest_config(cases(256))]
+
+    #[test]
+    fn the_pieces_are_convex_and_make_up_the_whole(points in outline()) {
+        let polygon = Polygon::new(points.clone());
+        prop_assert!(polygon.is_ok(), "{polygon:?}");
+        let polygon = polygon.unwrap();
+        if polygon.is_convex() {
+            prop_assert!(is_convex(&polygon) && polygon.vertices().len() <= 8);
+        } else {
+            let areas: f64 = polygon.pieces().iter().map(|piece| area(piece.vertices())).sum();
+            let expected = area(&points).abs();
+            prop_assert!((areas - expected).abs() < 1e-4, "{areas} of {expected}");
+            for piece in polygon.pieces() {
+                prop_assert!(is_convex(piece) && piece.vertices().len() <= 8, "{piece:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_point_is_in_a_polygon_if_a_ray_from_it_leaves_it_oddly_often(points in outline(), x in between(-20.0, 20.0), y in between(-20.0, 20.0)) {
+        let point = Vec2::new(x, y);
+        let shape = Shape::polygon(points.clone()).unwrap();
+        if let Some(expected) = is_inside(&points, point) {
+            prop_assert_eq!(contains_point(&shape, point), expected);
+        }
+    }
+
+    #[test]
+    fn either_winding_gives_the_same_polygon(points in outline()) {
+        let clockwise: Vec<Vec2> = points.iter().rev().copied().collect();
+        let polygons = [points, clockwise].map(|points| Polygon::new(points).unwrap());
+        for polygon in &polygons {
+            prop_assert!(area(polygon.vertices()) > 0.0);
+        }
+        prop_assert_eq!(area(polygons[0].vertices()) as f32, area(polygons[1].vertices()) as f32);
+    }
+
+    #[test]
+    fn no_points_panic(points in prop::collection::vec((0..6i8, 0..6i8), 0..12)) {
+        let points = points.into_iter().map(|(x, y)| Vec2::new(x.into(), y.into()));
+        if let Ok(polygon) = Polygon::new(points) {
+            prop_assert!(area(polygon.vertices()) > 0.0);
+        }
+    }
+
+    #[test]
+    fn crossed_sides_are_found(points in outline(), i in any::<prop::sample::Index>(), j in any::<prop::sample::Index>()) {
+        let mut crossed = points.clone();
+        let (i, j) = (i.index(points.len()), j.index(points.len()));
+        crossed.swap(i, j);
+        let is_error = Polygon::new(crossed.clone()).is_err();
+        prop_assert_eq!(is_error, any_sides_cross(&crossed), "{:?}", crossed);
+    }
+}
+
+/// Compares all sides with each other.
+fn any_sides_cross(points: &[Vec2]) -> bool {
+    let count = points.len();
+    let side = |i: usize| [points[i].as_dvec2(), points[(i + 1) % count].as_dvec2()];
+    let left = |[p, q]: [DVec2; 2], r: DVec2| (q - p).perp_dot(r - p);
+    (0..count).any(|i| {
+        (i + 2..count).any(|j| {
+            let (a, b) = (side(i), side(j));
+            let is_next = (j + 1) % count == i;
+            let are_beside = a[0].min(a[1]).cmple(b[0].max(b[1])).all()
+                && b[0].min(b[1]).cmple(a[0].max(a[1])).all();
+            let are_astride =
+                left(a, b[0]) * left(a, b[1]) <= 0.0 && left(b, a[0]) * left(b, a[1]) <= 0.0;
+            !is_next && are_beside && are_astride
+        })
+    })
+}
+
+#[test]
+fn what_is_no_polygon_is_refused_with_a_reason() {
+    let points = |list: &[(f32, f32)]| list.iter().copied().map(Vec2::from).collect::<Vec<_>>();
+    let square = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
+    let cases = [
+        (points(&[]), PolygonError::TooFewPoints { count: 0 }),
+        (
+            points(&square[..2]),
+            PolygonError::TooFewPoints { count: 2 },
+        ),
+        // The same two points, over and over.
+        (
+            points(&[square[0], square[0], square[1], square[1], square[0]]),
+            PolygonError::TooFewPoints { count: 2 },
+        ),
+        (
+            points(&[square[0], (1.0, f32::NAN), square[2]]),
+            PolygonError::NotFinite { point: 1 },
+        ),
+        (
+            points(&[square[0], square[1], (f32::INFINITY, 0.0)]),
+            PolygonError::NotFinite { point: 2 },
+        ),
+        // A bow tie.
+        (
+            points(&[square[0], square[1], square[3], square[2]]),
+            PolygonError::SelfIntersecting { sides: [1, 3] },
+        ),
+        // On one line.
+        (
+            points(&[square[0], square[1], (2.0, 0.0)]),
+            PolygonError::SelfIntersecting { sides: [0, 2] },
+        ),
+        // A corner on a side.
+        (
+            points(&[square[0], (4.0, 0.0), (4.0, 2.0), (2.0, 0.0), (0.0, 2.0)]),
+            PolygonError::SelfIntersecting { sides: [0, 2] },
+        ),
+    ];
+    for (points, expected) in cases {
+        match Polygon::new(points.clone()) {
+            Err(PolygonError::SelfIntersecting { .. })
+                if matches!(expected, PolygonError::SelfIntersecting { .. }) => {}
+            Err(error) => assert_eq!(error, expected, "{points:?}"),
+            Ok(polygon) => panic!("{points:?} made {polygon:?}"),
+        }
+    }
+}
+
+#[test]
+fn points_that_repeat_or_lie_on_a_side_do_no_harm() {
+    let points = [
+        (0.0, 0.0),
+        (0.0, 0.0),
+        (1.0, 0.0),
+        (2.0, 0.0),
+        (2.0, 2.0),
+        (0.0, 2.0),
+        (0.0, 0.0),
+    ];
+    let polygon = Polygon::new(points.map(Vec2::from)).unwrap();
+    assert_eq!(polygon.vertices().len(), 5);
+    assert_near(area(polygon.vertices()) as f32, 4.0, 1e-6);
+}
+
+#[test]
+fn a_convex_polygon_with_many_corners_is_cut() {
+    let circle = (0..64u8).map(|i| Vec2::from_angle(f32::from(i) / 64.0 * TAU) * 5.0);
+    let polygon = Polygon::new(circle).unwrap();
+    assert!(
+        (8..=12).contains(&polygon.pieces().len()),
+        "{}",
+        polygon.pieces().len()
+    );
+}

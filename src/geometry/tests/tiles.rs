@@ -1,0 +1,155 @@
+//! Grids of cells, against the cells one by one.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use bevy::math::{UVec2, Vec2, bounding::Aabb2d};
+use proptest::prelude::*;
+
+use super::shapes::{between, cases};
+use crate::{
+    aabb::overlap,
+    geometry::{Placement, Shape, Tiles},
+};
+
+/// Solid cells of a grid, wider than a chunk at times.
+fn tiles() -> impl Strategy<Value = Tiles> {
+    let size = prop_oneof![
+        (1..12u32, 1..12u32),
+        (60..140u32, 1..5u32),
+        (1..5u32, 60..140u32)
+    ];
+    let cell_size = (between(0.5, 3.0), between(0.5, 3.0)).prop_map(Vec2::from);
+    (size, cell_size, 1..100u64, any::<u64>()).prop_map(
+        |((columns, rows), cell_size, share, seed)| {
+            let mut random = fastrand::Rng::with_seed(seed);
+            let mut tiles = Tiles::new(columns, rows, cell_size);
+            for (x, y) in (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y))) {
+                tiles.set(UVec2::new(x, y), random.u64(0..100) < share);
+            }
+            tiles
+        },
+    )
+}
+
+/// A grid that has at least one solid cell.
+pub(super) fn grid() -> impl Strategy<Value = Shape> {
+    tiles().prop_map(|mut tiles| {
+        tiles.set(UVec2::ZERO, true);
+        Shape::Tiles {
+            tiles: Arc::new(tiles),
+            placement: Placement::at(Vec2::ZERO),
+        }
+    })
+}
+
+fn cell_aabb(tiles: &Tiles, cell: UVec2) -> Aabb2d {
+    let half = tiles.size().as_vec2() * tiles.cell_size() / 2.0;
+    let left_top =
+        Vec2::new(-half.x, half.y) + cell.as_vec2() * tiles.cell_size() * Vec2::new(1.0, -1.0);
+    Aabb2d {
+        min: left_top - Vec2::new(0.0, tiles.cell_size().y),
+        max: left_top + Vec2::new(tiles.cell_size().x, 0.0),
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(256))]
+
+    #[test]
+    fn rectangles_hold_each_solid_cell_of_the_area_once(tiles in tiles(), corners in [between(-90.0, 90.0), between(-90.0, 90.0), between(-90.0, 90.0), between(-90.0, 90.0)]) {
+        let [a, b, c, d] = corners;
+        let area = Aabb2d { min: Vec2::new(a.min(b), c.min(d)), max: Vec2::new(a.max(b), c.max(d)) };
+        let mut seen = BTreeSet::new();
+        tiles.visit_rects(&area, |range| {
+            for (x, y) in (range.start.y..range.end.y).flat_map(|y| (range.start.x..range.end.x).map(move |x| (x, y))) {
+                assert!(tiles.is_solid(UVec2::new(x, y)), "{x} {y}");
+                assert!(seen.insert((x, y)), "{x} {y} twice");
+            }
+        });
+        for cell in tiles.solid_cells() {
+            if overlap(&area, &cell_aabb(&tiles, cell)) {
+                prop_assert!(seen.contains(&(cell.x, cell.y)), "{cell}");
+            }
+        }
+    }
+
+    #[test]
+    fn cells_are_what_they_were_set_to(columns in 1..140u32, rows in 1..140u32, edits in prop::collection::vec((0..150u32, 0..150u32, any::<bool>()), 0..60)) {
+        let mut tiles = Tiles::new(columns, rows, Vec2::ONE);
+        let mut expected = BTreeSet::new();
+        for (x, y, is_solid) in edits {
+            let before = tiles.clone();
+            tiles.set(UVec2::new(x, y), is_solid);
+            if x < columns && y < rows && is_solid {
+                expected.insert((y, x));
+            } else if is_solid {
+                prop_assert_eq!(&before, &tiles);
+            } else {
+                expected.remove(&(y, x));
+            }
+        }
+        let found: Vec<(u32, u32)> = tiles.solid_cells().map(|cell| (cell.y, cell.x)).collect();
+        prop_assert_eq!(found, expected.into_iter().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_point_in_a_cell_is_found_there(tiles in tiles(), x in between(0.01, 0.99), y in between(0.01, 0.99)) {
+        let cell = tiles.size() / 2;
+        let Aabb2d { min, max } = cell_aabb(&tiles, cell);
+        let point = min + (max - min) * Vec2::new(x, y);
+        prop_assert_eq!(tiles.cell_at(point), cell.cmplt(tiles.size()).all().then_some(cell));
+        let outside = tiles.size().as_vec2() * tiles.cell_size();
+        prop_assert_eq!(tiles.cell_at(outside), None);
+    }
+
+    #[test]
+    fn edges_are_the_sides_between_solid_and_open(tiles in tiles()) {
+        let length: f32 = tiles.edges().map(|[start, end]| start.distance(end)).sum();
+        let is_solid = |x: i64, y: i64| x >= 0 && y >= 0 && tiles.is_solid(UVec2::new(x as u32, y as u32));
+        let mut expected = 0.0;
+        for cell in tiles.solid_cells() {
+            let (x, y) = (i64::from(cell.x), i64::from(cell.y));
+            for (dx, dy, side) in [(1, 0, Vec2::Y), (-1, 0, Vec2::Y), (0, 1, Vec2::X), (0, -1, Vec2::X)] {
+                if !is_solid(x + dx, y + dy) {
+                    expected += side.dot(tiles.cell_size());
+                }
+            }
+        }
+        prop_assert!((length - expected).abs() < 1e-3 * expected.max(1.0), "{length} {expected}");
+    }
+}
+
+#[test]
+fn a_block_of_solid_cells_is_one_rectangle() {
+    let mut tiles = Tiles::new(200, 200, Vec2::ONE);
+    for (x, y) in (50..150).flat_map(|y| (30..190).map(move |x| (x, y))) {
+        tiles.set(UVec2::new(x, y), true);
+    }
+    let mut count = 0;
+    tiles.visit_rects(
+        &Aabb2d {
+            min: Vec2::splat(-100.0),
+            max: Vec2::splat(100.0),
+        },
+        |range| {
+            count += 1;
+            assert_eq!(
+                (range.start, range.end),
+                (UVec2::new(30, 50), UVec2::new(190, 150))
+            );
+        },
+    );
+    assert_eq!(count, 1);
+}
+
+#[test]
+fn a_changed_copy_shares_the_other_chunks() {
+    let mut tiles = Tiles::new(1000, 1000, Vec2::ONE);
+    for (x, y) in (0..1000).flat_map(|y| (0..1000).map(move |x| (x, y))) {
+        tiles.set(UVec2::new(x, y), true);
+    }
+    let mut copy = tiles.clone();
+    copy.set(UVec2::new(500, 500), false);
+    assert_eq!(tiles.chunks_not_shared_with(&copy), 1);
+    assert!(tiles.is_solid(UVec2::new(500, 500)));
+}

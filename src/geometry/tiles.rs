@@ -1,0 +1,253 @@
+//! Grids of solid cells.
+
+use std::sync::Arc;
+
+use bevy::math::{UVec2, Vec2, bounding::Aabb2d};
+
+/// How many cells a chunk has on each side: as many as a word has bits.
+const CHUNK: u32 = u64::BITS;
+
+/// A grid of cells, some of them solid, in a frame of its own with the middle of the grid as the origin.
+///
+/// Cells are named by their column and row. As in text and in images, columns run to the right and rows run down (with y up), so that
+/// the first cell is the one at the top left.
+///
+/// A cell takes one bit. They are kept in chunks of 64 by 64, of which one without a solid cell takes no memory; copies share them until
+/// one is changed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tiles {
+    size: UVec2,
+    cell_size: Vec2,
+    /// Row by row; none where no cell is solid.
+    chunks: Vec<Option<Arc<Chunk>>>,
+}
+
+/// The cells of a chunk, a word for each row, the first column in the lowest bit.
+#[derive(Clone, Debug, PartialEq)]
+struct Chunk([u64; CHUNK as usize]);
+
+/// Cells from a first one up to, but not including, another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct CellRange {
+    pub start: UVec2,
+    pub end: UVec2,
+}
+
+impl Tiles {
+    /// A grid of so many columns and rows, without a solid cell. A negative size of cells counts as zero.
+    pub fn new(columns: u32, rows: u32, cell_size: Vec2) -> Self {
+        let chunks = columns.div_ceil(CHUNK) as usize * rows.div_ceil(CHUNK) as usize;
+        Self {
+            size: UVec2::new(columns, rows),
+            // Unlike `max(0.0)` this keeps NaN, so that it is found and named later.
+            cell_size: cell_size * Vec2::from(cell_size.cmpge(Vec2::ZERO)),
+            chunks: vec![None; chunks],
+        }
+    }
+
+    /// How many columns and rows there are.
+    pub fn size(&self) -> UVec2 {
+        self.size
+    }
+
+    /// The width and height of a cell, in world units before scale.
+    pub fn cell_size(&self) -> Vec2 {
+        self.cell_size
+    }
+
+    /// Whether a cell is solid. Outside of the grid none is.
+    pub fn is_solid(&self, cell: UVec2) -> bool {
+        cell.cmplt(self.size).all()
+            && self.word(cell.y, cell.x / CHUNK) >> (cell.x % CHUNK) & 1 == 1
+    }
+
+    /// Makes a cell solid, or not. Outside of the grid nothing happens.
+    pub fn set(&mut self, cell: UVec2, is_solid: bool) {
+        if !cell.cmplt(self.size).all() || self.is_solid(cell) == is_solid {
+            return;
+        }
+        let number = self.chunk_number(cell.y, cell.x / CHUNK);
+        let chunk = self.chunks[number].get_or_insert_with(|| Arc::new(Chunk([0; CHUNK as usize])));
+        let rows = &mut Arc::make_mut(chunk).0;
+        rows[(cell.y % CHUNK) as usize] ^= 1 << (cell.x % CHUNK);
+        if rows.iter().all(|row| *row == 0) {
+            self.chunks[number] = None;
+        }
+    }
+
+    /// The cell that a point in the grid's frame is in, solid or not; none outside of the grid.
+    pub fn cell_at(&self, point: Vec2) -> Option<UVec2> {
+        let cell = self.in_cells(point).floor();
+        let is_inside = cell.cmpge(Vec2::ZERO).all() && cell.cmplt(self.size.as_vec2()).all();
+        is_inside.then(|| cell.as_uvec2())
+    }
+
+    /// The solid cells, row by row.
+    pub fn solid_cells(&self) -> impl Iterator<Item = UVec2> {
+        (0..self.size.y).flat_map(move |row| {
+            let mut next = 0;
+            std::iter::from_fn(move || {
+                let column = self.first(row, (next, self.size.x), true)?;
+                next = column + 1;
+                Some(UVec2::new(column, row))
+            })
+        })
+    }
+
+    /// The sides of solid cells beside which there is none, in the grid's frame; those of a row in one line are one.
+    pub fn edges(&self) -> impl Iterator<Item = [Vec2; 2]> {
+        let UVec2 {
+            x: columns,
+            y: rows,
+        } = self.size;
+        let differs = |column: u32, row: u32, back: UVec2| {
+            let cell = UVec2::new(column, row);
+            let before = cell.cmpge(back).all() && self.is_solid(cell - back);
+            before != self.is_solid(cell)
+        };
+        let level = (0..=rows).flat_map(move |row| {
+            let is_edge = move |column: u32| differs(column, row, UVec2::Y);
+            spans(columns, is_edge)
+                .map(move |(start, end)| [UVec2::new(start, row), UVec2::new(end, row)])
+        });
+        let upright = (0..=columns).flat_map(move |column| {
+            let is_edge = move |row: u32| differs(column, row, UVec2::X);
+            spans(rows, is_edge)
+                .map(move |(start, end)| [UVec2::new(column, start), UVec2::new(column, end)])
+        });
+        level
+            .chain(upright)
+            .map(|ends| ends.map(|corner| self.corner(corner)))
+    }
+
+    /// Half of the width and height of the grid.
+    pub(super) fn half_size(&self) -> Vec2 {
+        self.size.as_vec2() * self.cell_size / 2.0
+    }
+
+    /// Where some cells lie in the grid's frame.
+    pub(super) fn range_aabb(&self, range: &CellRange) -> Aabb2d {
+        let [start, end] = [range.start, range.end].map(|corner| self.corner(corner));
+        Aabb2d {
+            min: start.min(end),
+            max: start.max(end),
+        }
+    }
+
+    /// The top left corner of a cell, in the grid's frame.
+    fn corner(&self, cell: UVec2) -> Vec2 {
+        let from_middle = cell.as_vec2() - self.size.as_vec2() / 2.0;
+        from_middle * self.cell_size * Vec2::new(1.0, -1.0)
+    }
+
+    /// The cells that an area in the grid's frame overlaps, and those around.
+    fn range_around(&self, area: &Aabb2d) -> CellRange {
+        let [p, q] = [area.min, area.max].map(|corner| self.in_cells(corner));
+        // Casts saturate, and take NaN for zero.
+        let start = (p.min(q).floor() - 1.0).as_uvec2();
+        let end = p.max(q).ceil() + 1.0;
+        let is_bounded = p.is_finite() && q.is_finite();
+        CellRange {
+            start: if is_bounded { start } else { UVec2::ZERO },
+            end: if is_bounded {
+                end.as_uvec2().min(self.size)
+            } else {
+                self.size
+            },
+        }
+    }
+
+    /// Rectangles of solid cells that together cover all of those that an area in the grid's frame overlaps, and none twice. Where cells
+    /// lie side by side within the area a rectangle holds as many as it can: first along rows.
+    pub(super) fn visit_rects(&self, area: &Aabb2d, mut visit: impl FnMut(CellRange)) {
+        let window = self.range_around(area);
+        for row in window.start.y..window.end.y {
+            let mut next = window.start.x;
+            while let Some((start, end)) = self.next_run(row, next, window.end.x) {
+                next = end;
+                let run = CellRange {
+                    start: UVec2::new(start, row),
+                    end: UVec2::new(end, row + 1),
+                };
+                let continues = |row: u32| self.has_run(row, (start, end), &window);
+                if row > window.start.y && continues(row - 1) {
+                    continue;
+                }
+                let below = (row + 1..window.end.y).find(|row| !continues(*row));
+                visit(CellRange {
+                    end: UVec2::new(end, below.unwrap_or(window.end.y)),
+                    ..run
+                });
+            }
+        }
+    }
+
+    /// The next columns of a row that are solid, from one on.
+    fn next_run(&self, row: u32, from: u32, to: u32) -> Option<(u32, u32)> {
+        let start = self.first(row, (from, to), true)?;
+        Some((start, self.first(row, (start, to), false).unwrap_or(to)))
+    }
+
+    /// Whether these columns of a row are solid, and those beside them, in a window, are not.
+    fn has_run(&self, row: u32, (start, end): (u32, u32), window: &CellRange) -> bool {
+        let is_open = |column: u32| !self.is_solid(UVec2::new(column, row));
+        self.first(row, (start, end), false).is_none()
+            && (start == window.start.x || is_open(start - 1))
+            && (end == window.end.x || is_open(end))
+    }
+
+    /// The first of some columns of a row that is solid, or is not.
+    fn first(&self, row: u32, (from, to): (u32, u32), is_solid: bool) -> Option<u32> {
+        let mut column = from;
+        while column < to {
+            let word = self.word(row, column / CHUNK);
+            let sought = if is_solid { word } else { !word } >> (column % CHUNK);
+            if sought != 0 {
+                let found = column + sought.trailing_zeros();
+                return (found < to).then_some(found);
+            }
+            column = (column / CHUNK + 1) * CHUNK;
+        }
+        None
+    }
+
+    fn word(&self, row: u32, chunk_column: u32) -> u64 {
+        let chunk = self.chunks[self.chunk_number(row, chunk_column)].as_ref();
+        chunk.map_or(0, |chunk| chunk.0[(row % CHUNK) as usize])
+    }
+
+    fn chunk_number(&self, row: u32, chunk_column: u32) -> usize {
+        (row / CHUNK) as usize * self.size.x.div_ceil(CHUNK) as usize + chunk_column as usize
+    }
+
+    /// A point of the grid's frame, counted in cells from the top left.
+    pub(super) fn in_cells(&self, point: Vec2) -> Vec2 {
+        point * Vec2::new(1.0, -1.0) / self.cell_size + self.size.as_vec2() / 2.0
+    }
+}
+
+/// The longest spans of numbers below `count` for which something holds.
+fn spans(count: u32, holds: impl Fn(u32) -> bool) -> impl Iterator<Item = (u32, u32)> {
+    let mut next = 0;
+    std::iter::from_fn(move || {
+        let start = (next..count).find(|number| holds(*number))?;
+        next = (start..count)
+            .find(|number| !holds(*number))
+            .unwrap_or(count);
+        Some((start, next))
+    })
+}
+
+#[cfg(test)]
+impl Tiles {
+    /// How many chunks have memory of their own.
+    pub fn chunks_not_shared_with(&self, other: &Self) -> usize {
+        let is_shared = |(p, q): (&Option<Arc<Chunk>>, &Option<Arc<Chunk>>)| match (p, q) {
+            (Some(p), Some(q)) => Arc::ptr_eq(p, q),
+            (None, None) => true,
+            _ => false,
+        };
+        let pairs = self.chunks.iter().zip(&other.chunks);
+        pairs.filter(|pair| !is_shared(*pair)).count()
+    }
+}
