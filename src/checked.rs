@@ -2,9 +2,11 @@
 
 use bevy::{
     ecs::entity::Entity,
-    math::{Dir2, Rot2, Vec2},
+    math::{Dir2, Rot2, UVec2, Vec2},
 };
-use serde::{Deserialize, Deserializer, de::Error};
+use serde::{Deserialize, Deserializer, Serialize, de::Error};
+
+use crate::geometry::Tiles;
 
 /// Reads a direction. It need not be of unit length; one that is stays as it is, to the last bit.
 pub(crate) fn direction<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Dir2, D::Error> {
@@ -27,6 +29,41 @@ pub(crate) fn sorted_entities<'de, D: Deserializer<'de>>(
     entities.sort_unstable();
     entities.dedup();
     Ok(entities)
+}
+
+/// A grid as it is written: rows of text, the first one on top, with `#` for what is solid.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct TileRows {
+    cell_size: Vec2,
+    rows: Vec<String>,
+}
+
+impl From<Tiles> for TileRows {
+    fn from(tiles: Tiles) -> Self {
+        let UVec2 {
+            x: columns,
+            y: rows,
+        } = tiles.size();
+        let cell = |x, y| {
+            if tiles.is_solid(UVec2::new(x, y)) {
+                '#'
+            } else {
+                '.'
+            }
+        };
+        Self {
+            cell_size: tiles.cell_size(),
+            rows: (0..rows)
+                .map(|y| (0..columns).map(|x| cell(x, y)).collect())
+                .collect(),
+        }
+    }
+}
+
+impl From<TileRows> for Tiles {
+    fn from(TileRows { cell_size, rows }: TileRows) -> Self {
+        Self::from_rows(rows, cell_size)
+    }
 }
 
 fn unit_vector<E: Error>(vector: Vec2) -> Result<Vec2, E> {

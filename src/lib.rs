@@ -35,7 +35,7 @@ mod strategies;
 
 pub use collider::{
     CapsuleCollider, CircleCollider, Collider, ColliderAppExt, ColliderDisabled, CollisionLayers,
-    LayerMask, OneWay, RectCollider, Solid, Swept,
+    LayerMask, OneWay, PolygonCollider, RectCollider, Solid, Swept, TileCollider,
 };
 pub use contacts::{
     Absence, Blocking, CollidingEntities, CollidingPair, Collisions, Explanation, Verdict,
@@ -57,7 +57,8 @@ pub mod prelude {
         CapsuleCollider, CircleCollider, Collider, ColliderAppExt, ColliderDisabled,
         CollidingEntities, CollisionEnd, CollisionEvent, CollisionLayers, CollisionPlugin,
         CollisionSettings, CollisionStart, CollisionSystems, Collisions, Contact, Crushed,
-        EndReason, Hits, LayerMask, Mover, MoverHit, MoverHits, MoverResponse, OneWay, QueryFilter,
-        RectCollider, Solid, SpatialQuery, Swept, refresh_colliders,
+        EndReason, Hits, LayerMask, Mover, MoverHit, MoverHits, MoverResponse, OneWay,
+        PolygonCollider, QueryFilter, RectCollider, Solid, SpatialQuery, Swept, TileCollider,
+        refresh_colliders,
     };
 }

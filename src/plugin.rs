@@ -8,7 +8,8 @@ use bevy::{
 use crate::{
     collider::{
         CapsuleCollider, CircleCollider, ColliderAppExt, ColliderDisabled, ColliderKinds,
-        CollisionLayers, LayerMask, OneWay, RectCollider, Solid, Swept,
+        CollisionLayers, LayerMask, OneWay, PolygonCollider, RectCollider, Solid, Swept,
+        TileCollider,
     },
     contacts::{CollidingEntities, Contacts, update_colliding_entities, update_contacts},
     events::{
@@ -87,7 +88,9 @@ impl Plugin for CollisionPlugin {
             .add_message::<Crushed>()
             .add_collider::<CircleCollider>()
             .add_collider::<RectCollider>()
-            .add_collider::<CapsuleCollider>();
+            .add_collider::<CapsuleCollider>()
+            .add_collider::<PolygonCollider>()
+            .add_collider::<TileCollider>();
         RefreshColliders::set_up(app);
         ColliderKinds::set_schedule(app, self.schedule);
         let run = (
@@ -124,6 +127,8 @@ fn register_types(app: &mut App) {
     app.register_type::<CircleCollider>()
         .register_type::<RectCollider>()
         .register_type::<CapsuleCollider>()
+        .register_type::<PolygonCollider>()
+        .register_type::<TileCollider>()
         .register_type::<CollisionLayers>()
         .register_type::<LayerMask>()
         .register_type::<Solid>()

@@ -2,12 +2,16 @@
 
 mod layers;
 mod local_shape;
+mod polygon;
 mod shapes;
+mod tiles;
 
 pub use layers::{CollisionLayers, LayerMask};
 pub use local_shape::ColliderAppExt;
 pub(crate) use local_shape::{ColliderKinds, LocalShape};
+pub use polygon::PolygonCollider;
 pub use shapes::{CapsuleCollider, CircleCollider, RectCollider};
+pub use tiles::TileCollider;
 
 use bevy::prelude::*;
 

@@ -1,10 +1,14 @@
-use bevy::{math::Vec2, reflect::prelude::*};
+use bevy::{
+    math::{UVec2, Vec2},
+    reflect::prelude::*,
+};
 
 use super::{
     Shape,
+    cell::PackedCell,
     compound::are_near,
     direction_and_length,
-    distance::separation_below,
+    distance::{Separation, separation_below},
     minkowski::{Gap, Obstacle, RoundedBox},
     touching_slop,
 };
@@ -28,16 +32,44 @@ pub struct Contact {
     /// How far one of them has to move along `normal` until they only touch, in world units. Negative for shapes that are
     /// apart, and reported because they are nearer than a margin.
     pub depth: f32,
+    /// The cells of both shapes that touch, where they are grids.
+    cells: [Option<PackedCell>; 2],
 }
 
 impl Contact {
+    /// That of two shapes with this separation.
+    pub(crate) fn of(a: &Shape, b: &Shape, separation: &Separation) -> Self {
+        Self {
+            point: separation.point_a.midpoint(separation.point_b),
+            normal: separation.normal,
+            depth: -separation.distance,
+            cells: [
+                PackedCell::near(a, separation.point_a),
+                PackedCell::near(b, separation.point_b),
+            ],
+        }
+    }
+
     /// The same contact with the two sides exchanged.
     #[must_use]
     pub fn flipped(self) -> Self {
+        let [a, b] = self.cells;
         Self {
             normal: -self.normal,
+            cells: [b, a],
             ..self
         }
+    }
+
+    /// The cell of the first shape that touches the other one, if it is a grid: column and row, as
+    /// [`TileCollider`](crate::TileCollider) counts them.
+    pub fn cell_a(&self) -> Option<UVec2> {
+        self.cells[0].map(PackedCell::unpack)
+    }
+
+    /// The cell of the second shape that touches the other one, if it is a grid.
+    pub fn cell_b(&self) -> Option<UVec2> {
+        self.cells[1].map(PackedCell::unpack)
     }
 }
 
@@ -96,6 +128,7 @@ fn contact_of_circle((center, radius): (Vec2, f32), other: &Shape, limit: f32) -
         point: center - outward * (radius + distance / 2.0),
         normal: -outward,
         depth: -distance,
+        cells: [None; 2],
     })
 }
 
@@ -104,11 +137,7 @@ fn contact_of_any(a: &Shape, b: &Shape, limit: f32) -> Option<Contact> {
         return None;
     }
     let separation = separation_below(a, b, limit)?;
-    (separation.distance < limit).then(|| Contact {
-        point: separation.point_a.midpoint(separation.point_b),
-        normal: separation.normal,
-        depth: -separation.distance,
-    })
+    (separation.distance < limit).then(|| Contact::of(a, b, &separation))
 }
 
 /// The same for two circles, each a center and a radius, where that is decided in less than half of the time.
@@ -128,6 +157,7 @@ fn contact_of_circles([(p, r), (q, s)]: [(Vec2, f32); 2], limit: f32) -> Option<
         point: (p + normal * r).midpoint(q - normal * s),
         normal,
         depth: r + s - length,
+        cells: [None; 2],
     }))
 }
 

@@ -9,6 +9,7 @@
 //! not finite the answer is "no contact" or "no hit".
 
 mod cast;
+mod cell;
 mod compound;
 mod contact;
 mod distance;
@@ -54,10 +55,17 @@ pub const TOUCHING_SLOP: f32 = 4.0 * f32::EPSILON;
 /// most 0.001 units off the surface.
 const PARALLEL_ANGLE: f32 = 1e-5;
 
-/// How deep two shapes may overlap by rounding alone, in world units.
+/// How deep two shapes may overlap by rounding alone, in world units. Of a grid only the part near the other shape counts.
 #[inline]
 pub(crate) fn touching_slop(a: &Shape, b: &Shape) -> f32 {
-    TOUCHING_SLOP * a.largest_coordinate().max(b.largest_coordinate())
+    let largest = match (a, b) {
+        (Shape::Tiles { .. }, Shape::Tiles { .. }) => {
+            a.largest_coordinate().max(b.largest_coordinate())
+        }
+        (Shape::Tiles { .. }, other) | (other, Shape::Tiles { .. }) => other.largest_coordinate(),
+        _ => a.largest_coordinate().max(b.largest_coordinate()),
+    };
+    TOUCHING_SLOP * largest
 }
 
 /// The direction and the length of a vector, also where its square under- or overflows. A zero vector has none.

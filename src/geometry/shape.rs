@@ -377,7 +377,7 @@ pub(crate) fn pose_of_parts(scale: Vec3, rotation: Quat, translation: Vec3) -> A
 }
 
 /// Zero for a negative number. Unlike `max(0.0)` it keeps NaN, so that it is found and named later.
-fn not_negative(size: f32) -> f32 {
+pub(super) fn not_negative(size: f32) -> f32 {
     if size < 0.0 { 0.0 } else { size }
 }
 

@@ -4,8 +4,12 @@ use std::sync::Arc;
 
 use bevy::math::{UVec2, Vec2, bounding::Aabb2d};
 
+use super::shape::not_negative;
+
 /// How many cells a chunk has on each side: as many as a word has bits.
 const CHUNK: u32 = u64::BITS;
+/// How many columns and rows a grid may have.
+const MAX_SIDE: u32 = 65_535;
 
 /// A grid of cells, some of them solid, in a frame of its own with the middle of the grid as the origin.
 ///
@@ -15,6 +19,11 @@ const CHUNK: u32 = u64::BITS;
 /// A cell takes one bit. They are kept in chunks of 64 by 64, of which one without a solid cell takes no memory; copies share them until
 /// one is changed.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(from = "crate::checked::TileRows", into = "crate::checked::TileRows")
+)]
 pub struct Tiles {
     size: UVec2,
     cell_size: Vec2,
@@ -23,7 +32,7 @@ pub struct Tiles {
 }
 
 /// The cells of a chunk, a word for each row, the first column in the lowest bit.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Chunk([u64; CHUNK as usize]);
 
 /// Cells from a first one up to, but not including, another one.
@@ -34,15 +43,59 @@ pub(super) struct CellRange {
 }
 
 impl Tiles {
-    /// A grid of so many columns and rows, without a solid cell. A negative size of cells counts as zero.
+    /// A grid of so many columns and rows, 65,535 of each at most, without a solid cell. A negative size of cells counts as zero.
     pub fn new(columns: u32, rows: u32, cell_size: Vec2) -> Self {
-        let chunks = columns.div_ceil(CHUNK) as usize * rows.div_ceil(CHUNK) as usize;
-        Self {
-            size: UVec2::new(columns, rows),
-            // Unlike `max(0.0)` this keeps NaN, so that it is found and named later.
-            cell_size: cell_size * Vec2::from(cell_size.cmpge(Vec2::ZERO)),
-            chunks: vec![None; chunks],
+        let mut tiles = Self {
+            size: UVec2::new(columns, rows).min(UVec2::splat(MAX_SIDE)),
+            cell_size: Vec2::new(not_negative(cell_size.x), not_negative(cell_size.y)),
+            chunks: Vec::new(),
+        };
+        tiles
+            .chunks
+            .resize(tiles.chunks_for_rows(tiles.size.y), None);
+        tiles
+    }
+
+    /// A grid from rows of text, the first one on top: each character is a cell, solid unless it is a space or a full stop. It is as wide as
+    /// the longest row.
+    pub fn from_rows(rows: impl IntoIterator<Item = impl AsRef<str>>, cell_size: Vec2) -> Self {
+        let rows: Vec<Vec<bool>> = (rows.into_iter())
+            .map(|row| {
+                (row.as_ref().chars())
+                    .map(|cell| !matches!(cell, ' ' | '.'))
+                    .collect()
+            })
+            .collect();
+        let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+        let cells = rows.iter().flat_map(|row| {
+            let missing = std::iter::repeat_n(false, columns - row.len());
+            row.iter().copied().chain(missing)
+        });
+        Self::from_cells(columns as u32, cells, cell_size)
+    }
+
+    /// A grid of so many columns from its cells, row by row from the top: whether each is solid. Those that are missing in the last row are
+    /// not.
+    pub fn from_cells(
+        columns: u32,
+        cells: impl IntoIterator<Item = bool>,
+        cell_size: Vec2,
+    ) -> Self {
+        let mut tiles = Self::new(columns, 0, cell_size);
+        if columns == 0 {
+            return tiles;
         }
+        let places = (0..MAX_SIDE).flat_map(|y| (0..columns).map(move |x| UVec2::new(x, y)));
+        for (cell, is_solid) in places.zip(cells) {
+            if cell.y >= tiles.size.y {
+                tiles.size.y += 1;
+                tiles
+                    .chunks
+                    .resize(tiles.chunks_for_rows(tiles.size.y), None);
+            }
+            tiles.set(cell, is_solid);
+        }
+        tiles
     }
 
     /// How many columns and rows there are.
@@ -80,6 +133,28 @@ impl Tiles {
         let cell = self.in_cells(point).floor();
         let is_inside = cell.cmpge(Vec2::ZERO).all() && cell.cmplt(self.size.as_vec2()).all();
         is_inside.then(|| cell.as_uvec2())
+    }
+
+    /// The middle of a cell, in the grid's frame.
+    pub fn cell_center(&self, cell: UVec2) -> Vec2 {
+        self.corner(cell) + Vec2::new(0.5, -0.5) * self.cell_size
+    }
+
+    /// The solid cell that is nearest to a point in the grid's frame, if there is one in the cell that it is in or around that.
+    pub(super) fn solid_cell_near(&self, point: Vec2) -> Option<UVec2> {
+        let place = self.in_cells(point);
+        let around = |offset: Vec2| {
+            let cell = (place + offset).floor();
+            let is_inside = cell.cmpge(Vec2::ZERO).all();
+            let is_solid = is_inside && self.is_solid(cell.as_uvec2());
+            let nearest = place.clamp(cell, cell + 1.0);
+            is_solid.then(|| (nearest.distance_squared(place), cell.as_uvec2()))
+        };
+        let offsets =
+            (-1..=1i8).flat_map(|y| (-1..=1i8).map(move |x| Vec2::new(x.into(), y.into())));
+        (offsets.filter_map(around))
+            .min_by(|p, q| p.0.total_cmp(&q.0))
+            .map(|(_, cell)| cell)
     }
 
     /// The solid cells, row by row.
@@ -214,6 +289,10 @@ impl Tiles {
     fn word(&self, row: u32, chunk_column: u32) -> u64 {
         let chunk = self.chunks[self.chunk_number(row, chunk_column)].as_ref();
         chunk.map_or(0, |chunk| chunk.0[(row % CHUNK) as usize])
+    }
+
+    fn chunks_for_rows(&self, rows: u32) -> usize {
+        rows.div_ceil(CHUNK) as usize * self.size.x.div_ceil(CHUNK) as usize
     }
 
     fn chunk_number(&self, row: u32, chunk_column: u32) -> usize {

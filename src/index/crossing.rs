@@ -97,12 +97,7 @@ fn first_meeting_straight(
     let inflation = margin - touching_slop(&a_shape, &b_shape);
     let time = impact(&a_shape, displacement, &b_shape, inflation)?.time;
     let a_there = a_shape.translated((displacement.as_dvec2() * time).as_vec2());
-    let separation = distance(&a_there, &b_shape);
-    let b_motion = (end.1 - start.1) * time as f32;
-    let contact = Contact {
-        point: separation.point_a.midpoint(separation.point_b) + b_motion,
-        normal: separation.normal,
-        depth: -separation.distance,
-    };
+    let mut contact = Contact::of(&a_there, &b_shape, &distance(&a_there, &b_shape));
+    contact.point += (end.1 - start.1) * time as f32;
     Some((time as f32, contact))
 }

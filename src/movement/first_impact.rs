@@ -7,10 +7,11 @@ use bevy::math::Vec2;
 use super::{
     one_way,
     seams::Surface,
+    surroundings::Blocker,
     trace::{CREEP, Motion, Tracer, swept},
 };
 use crate::{
-    aabb::{grown, overlap},
+    aabb::grown,
     geometry::{Impact, Shape, TOUCHING_SLOP, impact},
     index::{ColliderEntry, ColliderIndex},
 };
@@ -36,8 +37,8 @@ pub(super) struct Leg<'a> {
 /// What a leg runs into.
 #[derive(Clone, Copy)]
 pub(super) struct FirstImpact {
-    /// The slot of the blocker.
-    pub slot: u32,
+    /// The number of the blocker.
+    pub blocker: usize,
     pub impact: Impact,
 }
 
@@ -71,13 +72,9 @@ impl Leg<'_> {
     }
 
     /// Where a collider blocks the leg, if it does.
-    fn impact_with(
-        &self,
-        index: &ColliderIndex,
-        motion: &Motion,
-        entry: &ColliderEntry,
-    ) -> Option<FirstImpact> {
-        let (creep, blocker) = (creep(motion, self.shape), entry.shape);
+    fn impact_with(&self, motion: &Motion, blocker: &Blocker) -> Option<Impact> {
+        let (creep, one_way) = (creep(motion, self.shape), blocker.one_way.as_ref());
+        let blocker = &blocker.shape;
         let met = impact(self.shape, self.displacement, blocker, motion.skin)?;
         let is_lifted = self.lift != Vec2::ZERO;
         if !is_lifted && self.inward(met.normal, 1.0 - met.time) <= creep {
@@ -95,18 +92,15 @@ impl Leg<'_> {
             impact(&lifted, self.displacement, blocker, motion.skin)?;
         }
         let surface = if behind.is_side { behind } else { met };
-        if let Some(wall) = index.one_way_wall(entry)
+        if let Some(wall) = one_way
             && !(one_way::faces(wall, surface.normal)
                 && one_way::opposes(wall, blocker, motion, self.heading))
         {
             return None;
         }
-        Some(FirstImpact {
-            slot: entry.slot,
-            impact: Impact {
-                time: met.time,
-                ..surface
-            },
+        Some(Impact {
+            time: met.time,
+            ..surface
         })
     }
 
@@ -153,27 +147,35 @@ impl Tracer {
         leg: &Leg,
         blocks: &impl Fn(&ColliderEntry) -> bool,
     ) -> Option<FirstImpact> {
+        let Self {
+            surroundings,
+            impacts,
+            ties,
+            ..
+        } = self;
         let area = swept(leg.shape, leg.displacement);
-        self.search(index, &area, motion.skin);
-        let area = grown(&area, motion.skin);
-        let blocks = |entry: &ColliderEntry| overlap(&area, &entry.shape.aabb()) && blocks(entry);
-        let mut impacts = std::mem::take(&mut self.impacts);
+        surroundings.search(index, &area, motion.skin, blocks);
         impacts.clear();
-        let blockers = self.blockers(index, &blocks);
-        impacts.extend(blockers.filter_map(|entry| leg.impact_with(index, motion, &entry)));
+        let near = surroundings.overlapping(grown(&area, motion.skin));
+        impacts.extend(near.filter_map(|(number, blocker)| {
+            let impact = leg.impact_with(motion, blocker)?;
+            Some(FirstImpact {
+                blocker: number,
+                impact,
+            })
+        }));
         let creep = creep(motion, leg.shape);
         let first = impacts
             .iter()
             .min_by(|p, q| p.order(q))
-            .map(|first| leg.side_at_corner(first, &impacts, creep).unwrap_or(*first));
-        self.ties.clear();
+            .map(|first| leg.side_at_corner(first, impacts, creep).unwrap_or(*first));
+        ties.clear();
         if let Some(first) = &first {
-            let ties = impacts
+            let tied = impacts
                 .iter()
                 .filter(|other| leg.is_tie(first, other, creep));
-            self.ties.extend(ties.map(Surface::from));
+            ties.extend(tied.map(|tie| Surface::of(tie, surroundings)));
         }
-        self.impacts = impacts;
         first
     }
 }

@@ -23,6 +23,8 @@ pub struct MoverHit {
     pub fraction: f32,
     /// The speed at which the mover ran into the surface, in world units per second along the normal.
     pub speed: f32,
+    /// The cell of the grid that was hit, if the blocker is a [`TileCollider`](crate::TileCollider).
+    pub cell: Option<UVec2>,
 }
 
 /// What is in the way of a motion.
@@ -40,6 +42,8 @@ pub struct MoveHit {
     pub fraction: f32,
     /// The speed at which the shape ran into the surface, in world units per second along the normal.
     pub speed: f32,
+    /// The cell of the grid that was hit, if the blocker is a [`TileCollider`](crate::TileCollider).
+    pub cell: Option<UVec2>,
 }
 
 impl MoverHit {
@@ -52,6 +56,7 @@ impl MoverHit {
             point: hit.point,
             fraction: hit.fraction,
             speed: hit.speed,
+            cell: hit.cell,
         }
     }
 }

@@ -13,6 +13,7 @@ mod relax;
 mod seams;
 mod separate;
 mod spans;
+mod surroundings;
 mod trace;
 
 #[cfg(test)]

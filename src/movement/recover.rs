@@ -7,11 +7,12 @@ use bevy::math::Vec2;
 use super::{
     MoveHit, one_way,
     spans::{first_gap, span_near},
+    surroundings::Blocker,
     trace::{Motion, Tracer},
 };
 use crate::{
     geometry::{Shape, TOUCHING_SLOP, distance, overlap},
-    index::{ColliderEntry, ColliderIndex, Solidity},
+    index::{ColliderEntry, ColliderIndex},
 };
 
 /// How many steps a mover may take to leave the walls that it starts in, one after another.
@@ -49,13 +50,12 @@ impl Tracer {
         motion: &Motion,
         blocks: &impl Fn(&ColliderEntry) -> bool,
     ) -> Start {
-        let walls = |entry: &ColliderEntry| entry.role.is_wall() && blocks(entry);
         let is_too_near = |near: &Nearness| near.distance < RECOVER_BELOW * motion.skin;
-        let nearest = self.nearest(index, motion, Vec2::ZERO, &walls);
+        let nearest = self.nearest(index, motion, Vec2::ZERO, blocks);
         let Some(start) = nearest.filter(is_too_near) else {
             return Start::Free(Vec2::ZERO);
         };
-        let (stepped, end) = self.step_out(index, motion, start, &walls);
+        let (stepped, end) = self.step_out(index, motion, start, blocks);
         let asked_for = motion.skin - start.distance;
         let is_free = !end.as_ref().is_some_and(is_too_near);
         if is_free && stepped.length() <= DETOUR * asked_for {
@@ -67,7 +67,7 @@ impl Tracer {
             let is_better = end.is_none_or(|end| end.distance > start.distance);
             return Start::Free(if is_better { stepped } else { Vec2::ZERO });
         }
-        let straight = self.shortest_exit(index, motion, start, &walls);
+        let straight = self.shortest_exit(index, motion, start, blocks);
         let is_out = !end.as_ref().is_some_and(overlaps);
         match straight {
             Some(exit) if !is_out || exit.length() < stepped.length() => Start::Free(exit),
@@ -77,25 +77,24 @@ impl Tracer {
     }
 
     /// Notes the walls in which a mover is stuck.
-    pub(super) fn add_crushing(
-        &mut self,
-        index: &ColliderIndex,
-        motion: &Motion,
-        blocks: &impl Fn(&ColliderEntry) -> bool,
-    ) {
-        let mut hits = std::mem::take(&mut self.hits);
-        let walls = |entry: &ColliderEntry| entry.role.is_wall() && blocks(entry);
-        hits.extend(self.blockers(index, &walls).filter_map(|entry| {
-            let separation = distance(motion.shape, entry.shape);
-            (separation.distance < 0.0).then_some(MoveHit {
-                blocker: entry.entity,
-                normal: -separation.normal,
-                point: separation.point_b,
-                fraction: 0.0,
-                speed: 0.0,
-            })
-        }));
-        self.hits = hits;
+    pub(super) fn add_crushing(&mut self, index: &ColliderIndex, motion: &Motion) {
+        for wall in self.surroundings.walls() {
+            let separation = distance(motion.shape, &wall.shape);
+            let is_known = self.hits.iter().any(|hit| hit.blocker == wall.entity);
+            if separation.distance < 0.0 && !is_known {
+                let point = separation.point_b;
+                self.hits.push(MoveHit {
+                    blocker: wall.entity,
+                    normal: -separation.normal,
+                    point,
+                    fraction: 0.0,
+                    speed: 0.0,
+                    cell: index
+                        .at(wall.slot)
+                        .and_then(|entry| entry.shape.cell_near(point)),
+                });
+            }
+        }
     }
 
     /// Leaves one wall after another by the shortest way, deepest first; where that does not end, because there is no room for the skin on
@@ -105,7 +104,7 @@ impl Tracer {
         index: &ColliderIndex,
         motion: &Motion,
         start: Nearness,
-        walls: &impl Fn(&ColliderEntry) -> bool,
+        blocks: &impl Fn(&ColliderEntry) -> bool,
     ) -> (Vec2, Option<Nearness>) {
         let mut position = Vec2::ZERO;
         let mut near = Some(start);
@@ -117,7 +116,7 @@ impl Tracer {
             };
             let part = if step < MAX_STEPS { 1.0 } else { 0.5 };
             position += away * (motion.skin - distance) * part;
-            near = self.nearest(index, motion, position, walls);
+            near = self.nearest(index, motion, position, blocks);
         }
         (position, near)
     }
@@ -128,12 +127,12 @@ impl Tracer {
         index: &ColliderIndex,
         motion: &Motion,
         position: Vec2,
-        walls: &impl Fn(&ColliderEntry) -> bool,
+        blocks: &impl Fn(&ColliderEntry) -> bool,
     ) -> Option<Nearness> {
         let shape = motion.shape.translated(position);
-        self.search(index, &shape.aabb(), motion.skin);
-        self.blockers(index, walls)
-            .filter_map(|entry| nearness(index, motion, &shape, &entry))
+        (self.surroundings).search(index, &shape.aabb(), motion.skin, blocks);
+        (self.surroundings.walls())
+            .filter_map(|wall| nearness(motion, &shape, wall))
             .min_by(|p, q| {
                 (p.distance.total_cmp(&q.distance))
                     .then(p.away.x.total_cmp(&q.away.x))
@@ -147,47 +146,43 @@ impl Tracer {
         index: &ColliderIndex,
         motion: &Motion,
         start: Nearness,
-        walls: &impl Fn(&ColliderEntry) -> bool,
+        blocks: &impl Fn(&ColliderEntry) -> bool,
     ) -> Option<Vec2> {
         let size = motion.shape.aabb();
         let reach = (size.max - size.min).max_element() - 2.0 * start.distance + motion.skin;
-        self.search(index, &motion.shape.aabb(), reach + motion.skin);
-        let walls = |entry: &ColliderEntry| entry.role.solidity == Solidity::Full && walls(entry);
-        let mut spans = std::mem::take(&mut self.spans);
-        let shortest = (0..DIRECTIONS)
+        let Self {
+            surroundings,
+            spans,
+            ..
+        } = self;
+        surroundings.search(index, &motion.shape.aabb(), reach + motion.skin, blocks);
+        (0..DIRECTIONS)
             .filter_map(|number| {
                 let angle = TAU * number as f32 / DIRECTIONS as f32;
                 let direction = Vec2::from_angle(angle).rotate(start.away);
                 spans.clear();
-                let shapes = self.blockers(index, &walls).map(|entry| entry.shape);
-                spans.extend(shapes.filter_map(|wall| {
-                    span_near(motion.shape, direction * reach, wall, motion.skin)
+                let walls = surroundings.walls().filter(|wall| wall.one_way.is_none());
+                spans.extend(walls.filter_map(|wall| {
+                    span_near(motion.shape, direction * reach, &wall.shape, motion.skin)
                 }));
-                let part = first_gap(&mut spans);
+                let part = first_gap(spans);
                 (part < 1.0).then_some((part, direction * (reach * part)))
             })
             .min_by(|p, q| p.0.total_cmp(&q.0))
-            .map(|(_, exit)| exit);
-        self.spans = spans;
-        shortest
+            .map(|(_, exit)| exit)
     }
 }
 
 /// How near a shape is to a wall; none, if the wall does not push it.
-fn nearness(
-    index: &ColliderIndex,
-    motion: &Motion,
-    shape: &Shape,
-    entry: &ColliderEntry,
-) -> Option<Nearness> {
-    if let Some(wall) = index.one_way_wall(entry) {
-        let exit = one_way::exit(wall, entry.shape, motion, shape)?;
+fn nearness(motion: &Motion, shape: &Shape, wall: &Blocker) -> Option<Nearness> {
+    if let Some(one_way) = &wall.one_way {
+        let exit = one_way::exit(one_way, &wall.shape, motion, shape)?;
         return Some(Nearness {
             distance: motion.skin - exit,
-            away: wall.direction,
+            away: one_way.direction,
         });
     }
-    let (lacking, towards) = overlap(shape, entry.shape, motion.skin)?;
+    let (lacking, towards) = overlap(shape, &wall.shape, motion.skin)?;
     Some(Nearness {
         distance: motion.skin - lacking,
         away: -towards,

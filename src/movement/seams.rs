@@ -4,10 +4,11 @@ use bevy::math::Vec2;
 
 use super::{
     first_impact::FirstImpact,
+    surroundings::Surroundings,
     trace::{Motion, Tracer},
 };
 use crate::{
-    geometry::slide_along,
+    geometry::{Shape, slide_along},
     index::{ColliderEntry, ColliderIndex},
 };
 
@@ -15,17 +16,18 @@ use crate::{
 const PROBE: f32 = 10.0;
 
 /// What blocks a mover where it is.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Surface {
-    /// The slot of the blocker.
-    pub slot: u32,
+    /// That of the blocker.
+    pub shape: Shape,
     pub normal: Vec2,
 }
 
-impl From<&FirstImpact> for Surface {
-    fn from(FirstImpact { slot, impact }: &FirstImpact) -> Self {
+impl Surface {
+    /// What was run into.
+    pub fn of(FirstImpact { blocker, impact }: &FirstImpact, surroundings: &Surroundings) -> Self {
         Self {
-            slot: *slot,
+            shape: surroundings.blockers[*blocker].shape.clone(),
             normal: impact.normal,
         }
     }
@@ -42,7 +44,7 @@ impl Tracer {
         first: &FirstImpact,
         blocks: &impl Fn(&ColliderEntry) -> bool,
     ) {
-        self.surfaces.push(first.into());
+        self.surfaces.push(Surface::of(first, &self.surroundings));
         let known = self.surfaces.len();
         self.surfaces.append(&mut self.ties);
         let is_held = || slide_along(motion.displacement, self.normals()) == Vec2::ZERO;
@@ -51,12 +53,13 @@ impl Tracer {
         }
         let mut candidates = std::mem::take(&mut self.surfaces);
         let slide = |surface: &Surface| slide_along(motion.displacement, [surface.normal]);
-        let open = (candidates.iter().copied())
-            .filter(|surface| self.is_open(index, motion, (position, *surface), blocks))
+        let open = (candidates.iter())
+            .filter(|surface| self.is_open(index, motion, (position, surface), blocks))
             .max_by(|p, q| {
                 let lengths = [p, q].map(|surface| slide(surface).length_squared());
                 lengths[0].total_cmp(&lengths[1])
-            });
+            })
+            .cloned();
         candidates.truncate(known);
         if let Some(open) = open {
             candidates.clear();
@@ -70,13 +73,13 @@ impl Tracer {
         &mut self,
         index: &ColliderIndex,
         motion: &Motion,
-        (position, surface): (Vec2, Surface),
+        (position, surface): (Vec2, &Surface),
         blocks: &impl Fn(&ColliderEntry) -> bool,
     ) -> bool {
         let along = slide_along(motion.displacement, [surface.normal]).normalize_or_zero();
         let way = along * PROBE * motion.skin;
         let shape = motion.shape.translated(position);
-        let leg = self.leg(index, motion, (&shape, way, along), Some(surface), blocks);
+        let leg = self.leg(motion, (&shape, way, along), Some(surface));
         along != Vec2::ZERO && self.first_impact(index, motion, &leg, blocks).is_none()
     }
 

@@ -196,17 +196,18 @@ impl Crowd {
                 let Some(entry) = entry.filter(|entry| entry.is_blocked_by(&wall)) else {
                     continue;
                 };
-                member.clearance = 0.0;
                 let one_way = index.one_way_wall(&wall);
-                if one_way.is_some_and(|way| !one_way::bars(way, wall.shape, entry.shape)) {
-                    continue;
-                }
-                pairs.push(Pair {
-                    bodies: [number, bodies.len() as u32],
-                    shares: [1.0, 0.0],
-                    gap: entry.effective_skin(),
+                wall.shape.visit_parts(&area, |part| {
+                    member.clearance = 0.0;
+                    if one_way.is_none_or(|way| one_way::bars(way, part, entry.shape)) {
+                        pairs.push(Pair {
+                            bodies: [number, bodies.len() as u32],
+                            shares: [1.0, 0.0],
+                            gap: entry.effective_skin(),
+                        });
+                        bodies.push(Body::new(part.clone()));
+                    }
                 });
-                bodies.push(Body::new(wall.shape.clone()));
             }
         }
     }

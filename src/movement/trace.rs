@@ -7,9 +7,10 @@ use bevy::math::{
 
 use super::{
     MoveHit, Mover, MoverResponse, first_impact::FirstImpact, recover::Start, seams::Surface,
+    surroundings::Surroundings,
 };
 use crate::{
-    aabb::{covers, grown, merged},
+    aabb::{grown, merged},
     geometry::{Shape, bounce_off, distance, slide_along},
     index::{ColliderEntry, ColliderIndex, Waypoint, effective_skin},
 };
@@ -21,6 +22,9 @@ const MAX_BOUNCES: usize = 1024;
 /// Motion that comes less than this part of the skin nearer than the skin, or rounding, is not blocked: it is what rounding
 /// leaves of a motion along a wall, where a side begins that is flush with the one before, or where it ends.
 pub(super) const CREEP: f32 = 0.01;
+
+/// A mover that slides along a collider which is not convex hits another side of it where the normals have a dot product below this.
+const SAME_SIDE: f32 = 0.7;
 
 /// A shape and where it wants to go.
 pub(crate) struct Motion<'a> {
@@ -74,10 +78,7 @@ pub(crate) struct Tracer {
     /// Where the mover was, relative to its start.
     pub way: Vec<Waypoint>,
     pub hits: Vec<MoveHit>,
-    /// The slots of the blockers around.
-    candidates: Vec<u32>,
-    /// The area in which `candidates` are all blockers.
-    searched: Option<Aabb2d>,
+    pub(super) surroundings: Surroundings,
     /// What blocks the leg that is asked about.
     pub(super) impacts: Vec<FirstImpact>,
     /// What blocked the mover where it is now.
@@ -144,16 +145,16 @@ impl Tracer {
         self.way.clear();
         self.hits.clear();
         self.surfaces.clear();
-        self.searched = None;
+        self.surroundings.clear();
         // Once for all that is asked, unless a fast mover is turned aside.
         let way = swept(motion.shape, motion.displacement);
         let size = motion.shape.aabb().half_size().min_element();
         let aside = motion.displacement.length().min(size);
-        self.search(index, &grown(&way, aside), motion.skin);
+        (self.surroundings).search(index, &grown(&way, aside), motion.skin, &blocks);
         let start = self.recover(index, motion, &blocks);
         self.is_crushed = matches!(start, Start::Crushed);
         let Start::Free(position) = start else {
-            self.add_crushing(index, motion, &blocks);
+            self.add_crushing(index, motion);
             return Vec2::ZERO;
         };
         let mut walk = Walk::from(position, motion);
@@ -182,15 +183,15 @@ impl Tracer {
             return false;
         }
         let surface = match self.surfaces.as_slice() {
-            [surface] => Some(*surface),
+            [surface] => Some(surface),
             _ => None,
         };
         let way = (&shape, remaining, walk.course[0]);
-        let leg = self.leg(index, motion, way, surface, blocks);
+        let leg = self.leg(motion, way, surface);
         let first = self.first_impact(index, motion, &leg, blocks);
         let part = first.map_or(1.0, |first| first.impact.time);
         if !self.surfaces.is_empty() {
-            let at_surface = self.part_at_surface(index, motion, &leg.shortened(part), blocks);
+            let at_surface = self.part_at_surface(motion, &leg.shortened(part));
             if at_surface < 1.0 {
                 walk.advance(part * at_surface, motion);
                 walk.course = motion.wish();
@@ -236,7 +237,7 @@ impl Tracer {
         self.way.push(Waypoint { time, offset });
     }
 
-    /// Notes a hit. One that slides along a collider, or around it, hits it once.
+    /// Notes a hit. One that slides along a collider, or around it, hits it once; if it is not convex, each of its sides.
     fn add_hit(
         &mut self,
         index: &ColliderIndex,
@@ -244,50 +245,24 @@ impl Tracer {
         first: &FirstImpact,
         walk: &Walk,
     ) {
-        let Some(blocker) = index.at(first.slot) else {
-            return;
+        let blocker = &self.surroundings.blockers[first.blocker];
+        let normal = first.impact.normal;
+        let is_known = |last: &MoveHit| {
+            let is_other_side = blocker.is_part && last.normal.dot(normal) < SAME_SIDE;
+            last.blocker == blocker.entity && !is_other_side
         };
-        let slides = motion.response == MoverResponse::Slide;
-        let last = self.hits.last().map(|hit| hit.blocker);
-        if slides && last == Some(blocker.entity) {
+        if motion.response == MoverResponse::Slide && self.hits.last().is_some_and(is_known) {
             return;
         }
         let shape = motion.shape.translated(walk.position);
+        let point = distance(&shape, &blocker.shape).point_b;
         self.hits.push(MoveHit {
             blocker: blocker.entity,
-            normal: first.impact.normal,
-            point: distance(&shape, blocker.shape).point_b,
+            normal,
+            point,
             fraction: walk.time as f32,
-            speed: -walk.course[0].dot(first.impact.normal) / motion.seconds,
+            speed: -walk.course[0].dot(normal) / motion.seconds,
+            cell: (index.at(blocker.slot)).and_then(|entry| entry.shape.cell_near(point)),
         });
-    }
-
-    /// Makes sure that `candidates` holds everything that is nearer to `area` than `reach`; looks a little further, to serve the next
-    /// question too.
-    pub(super) fn search(&mut self, index: &ColliderIndex, area: &Aabb2d, reach: f32) {
-        let area = grown(area, reach);
-        if (self.searched).is_some_and(|searched| covers(&searched, &area)) {
-            return;
-        }
-        let area = grown(&area, reach);
-        self.candidates.clear();
-        let candidates = &mut self.candidates;
-        index.visit_overlapping(&area, |entry| {
-            if entry.role.is_solid() {
-                candidates.push(entry.slot);
-            }
-        });
-        self.searched = Some(area);
-    }
-
-    pub(super) fn blockers<'a>(
-        &'a self,
-        index: &'a ColliderIndex,
-        blocks: &'a impl Fn(&ColliderEntry) -> bool,
-    ) -> impl Iterator<Item = ColliderEntry<'a>> {
-        self.candidates
-            .iter()
-            .filter_map(|&slot| index.at(slot))
-            .filter(move |entry| blocks(entry))
     }
 }

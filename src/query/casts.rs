@@ -8,6 +8,7 @@ use super::{QueryFilter, RayHit, ShapeHit, SpatialQuery};
 use crate::{
     broad_phase::Sweep,
     geometry::{CastHit, Ray, Shape, cast_shape},
+    index::ColliderEntry,
 };
 
 impl SpatialQuery<'_> {
@@ -92,11 +93,13 @@ impl SpatialQuery<'_> {
                 && impact.time as f32 <= *reach
                 && filter.allows(&entry)
             {
+                let point = (origin.as_dvec2() + direction.as_dvec2() * impact.time).as_vec2();
                 let hit = RayHit {
                     entity: entry.entity,
                     distance: impact.time as f32,
-                    point: (origin.as_dvec2() + direction.as_dvec2() * impact.time).as_vec2(),
+                    point,
                     normal: impact.normal,
+                    cell: entry.shape.cell_near(point),
                 };
                 visit(hit, reach);
             }
@@ -132,28 +135,29 @@ impl SpatialQuery<'_> {
             direction: displacement,
             length: 1.0,
         };
-        let mut first: Option<(Entity, CastHit)> = None;
+        let mut first: Option<(ColliderEntry, CastHit)> = None;
         self.index.visit_along(&sweep, |entry, reach| {
             if let Some(hit) = cast_shape(shape, displacement, entry.shape)
                 && hit.fraction <= *reach
-                && first.is_none_or(|(entity, first)| {
+                && first.is_none_or(|(known, first)| {
                     (hit.fraction.total_cmp(&first.fraction))
-                        .then(entry.entity.cmp(&entity))
+                        .then(entry.entity.cmp(&known.entity))
                         .is_lt()
                 })
                 && filter.allows(&entry)
             {
                 *reach = hit.fraction;
-                first = Some((entry.entity, hit));
+                first = Some((entry, hit));
             }
         });
-        let (entity, hit) = first?;
+        let (entry, hit) = first?;
         Some(ShapeHit {
-            entity,
+            entity: entry.entity,
             fraction: hit.fraction,
             distance: hit.fraction * displacement.length(),
             point: hit.point,
             normal: hit.normal,
+            cell: entry.shape.cell_near(hit.point),
         })
     }
 }

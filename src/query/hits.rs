@@ -1,4 +1,7 @@
-use bevy::{ecs::entity::Entity, math::Vec2};
+use bevy::{
+    ecs::entity::Entity,
+    math::{UVec2, Vec2},
+};
 
 /// Where a ray meets a collider.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,6 +15,8 @@ pub struct RayHit {
     pub point: Vec2,
     /// The outward normal of the collider's surface, unit length; that of the nearest side, if the ray starts inside.
     pub normal: Vec2,
+    /// The cell of the grid that was hit, if the collider is a [`TileCollider`](crate::TileCollider).
+    pub cell: Option<UVec2>,
 }
 
 /// Where a moving shape touches a collider first.
@@ -28,6 +33,8 @@ pub struct ShapeHit {
     pub point: Vec2,
     /// The outward normal of the collider's surface, unit length.
     pub normal: Vec2,
+    /// The cell of the grid that was hit, if the collider is a [`TileCollider`](crate::TileCollider).
+    pub cell: Option<UVec2>,
 }
 
 /// The collider that is nearest to a point.
@@ -42,6 +49,8 @@ pub struct PointProjection {
     pub point: Vec2,
     /// The outward normal of the surface there, unit length.
     pub normal: Vec2,
+    /// The cell of the grid with that point, if the collider is a [`TileCollider`](crate::TileCollider).
+    pub cell: Option<UVec2>,
 }
 
 impl PointProjection {

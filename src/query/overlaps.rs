@@ -111,28 +111,29 @@ impl SpatialQuery<'_> {
         filter: &QueryFilter<impl Fn(Entity) -> bool>,
     ) -> Option<PointProjection> {
         let as_shape = Shape::circle(point, 0.0);
-        let mut nearest: Option<(Entity, Separation)> = None;
+        let mut nearest: Option<(ColliderEntry, Separation)> = None;
         self.index.visit_near(point, max_distance, |entry, reach| {
             let separation = distance(&as_shape, entry.shape);
             if separation.distance <= *reach
-                && nearest.is_none_or(|(entity, nearest)| {
+                && nearest.is_none_or(|(known, nearest)| {
                     (separation.distance.total_cmp(&nearest.distance))
-                        .then(entry.entity.cmp(&entity))
+                        .then(entry.entity.cmp(&known.entity))
                         .is_lt()
                 })
                 && filter.allows(&entry)
             {
                 // How deep the point is in others their boxes do not tell.
                 *reach = separation.distance.max(0.0);
-                nearest = Some((entry.entity, separation));
+                nearest = Some((entry, separation));
             }
         });
-        let (entity, separation) = nearest?;
+        let (entry, separation) = nearest?;
         Some(PointProjection {
-            entity,
+            entity: entry.entity,
             distance: separation.distance,
             point: separation.point_b,
             normal: -separation.normal,
+            cell: entry.shape.cell_near(separation.point_b),
         })
     }
 

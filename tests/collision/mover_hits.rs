@@ -52,6 +52,7 @@ fn a_hit_tells_who_where_when_and_how_fast() {
             point: Vec2::new(5.0, 0.0),
             fraction: (4.0 - SKIN) / 10.0,
             speed: 640.0,
+            cell: None,
         };
         assert_near(&hits[0], &expected);
     }
@@ -77,6 +78,7 @@ fn the_speed_of_a_hit_is_that_along_the_normal() {
         point: Vec2::new(5.0, -10.0 * fraction),
         fraction,
         speed: 640.0,
+        cell: None,
     };
     assert_near(&hits_of(&app, mover)[0], &expected);
 }

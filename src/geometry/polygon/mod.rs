@@ -14,6 +14,11 @@ use super::Placement;
 /// It is checked, and taken apart into convex pieces, when it is made; so share it in an [`Arc`], as
 /// [`Shape::Polygon`](super::Shape::Polygon) does.
 #[derive(Clone, Debug)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "Vec<Vec2>", into = "Vec<Vec2>")
+)]
 pub struct Polygon {
     /// Counter-clockwise.
     vertices: Box<[Vec2]>,
@@ -122,6 +127,20 @@ impl Polygon {
     /// The middle of the box around it.
     pub(super) fn middle(&self) -> Vec2 {
         self.bounds.min.midpoint(self.bounds.max)
+    }
+}
+
+impl TryFrom<Vec<Vec2>> for Polygon {
+    type Error = PolygonError;
+
+    fn try_from(points: Vec<Vec2>) -> Result<Self, PolygonError> {
+        Self::new(points)
+    }
+}
+
+impl From<Polygon> for Vec<Vec2> {
+    fn from(polygon: Polygon) -> Self {
+        polygon.vertices.into_vec()
     }
 }
 

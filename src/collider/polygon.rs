@@ -1,0 +1,75 @@
+use std::sync::Arc;
+
+use bevy::prelude::*;
+
+use super::{Collider, LocalShape};
+use crate::geometry::{Placement, Polygon, PolygonError, Shape};
+
+/// Any simple polygon, convex or not, in the frame of its entity: turned, scaled and mirrored with its [`Transform`].
+///
+/// It is checked, and taken apart into convex pieces, when it is made. Clones share it, so spawning many of one kind costs little.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_thud::prelude::*;
+/// fn spawn_arrow(mut commands: Commands) -> Result {
+///     let outline = [(12.0, 0.0), (-8.0, 8.0), (-3.0, 0.0), (-8.0, -8.0)];
+///     commands.spawn(PolygonCollider::new(outline.map(Vec2::from))?);
+///     Ok(())
+/// }
+/// # bevy::ecs::system::assert_is_system(spawn_arrow);
+/// ```
+#[derive(Component, Clone, Debug, PartialEq, Reflect)]
+#[reflect(opaque)]
+#[reflect(Component, Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
+#[require(Transform, LocalShape)]
+pub struct PolygonCollider {
+    polygon: Arc<Polygon>,
+}
+
+impl PolygonCollider {
+    /// A polygon from its vertices in the frame of the entity, in either winding. A point that repeats the one before it counts once.
+    ///
+    /// # Errors
+    ///
+    /// If there are fewer than three points, if one is not finite, or if sides cross or touch each other.
+    pub fn new(points: impl IntoIterator<Item = Vec2>) -> Result<Self, PolygonError> {
+        Polygon::new(points).map(Self::from)
+    }
+
+    /// The vertices, counter-clockwise with y up, in the frame of the entity.
+    pub fn vertices(&self) -> &[Vec2] {
+        self.polygon.vertices()
+    }
+
+    /// The polygon, which may be shared with other colliders.
+    pub fn polygon(&self) -> &Arc<Polygon> {
+        &self.polygon
+    }
+}
+
+impl From<Polygon> for PolygonCollider {
+    fn from(polygon: Polygon) -> Self {
+        Self::from(Arc::new(polygon))
+    }
+}
+
+impl From<Arc<Polygon>> for PolygonCollider {
+    fn from(polygon: Arc<Polygon>) -> Self {
+        Self { polygon }
+    }
+}
+
+impl Collider for PolygonCollider {
+    fn shape(&self) -> Shape {
+        Shape::Polygon {
+            polygon: self.polygon.clone(),
+            placement: Placement::at(Vec2::ZERO),
+        }
+    }
+}

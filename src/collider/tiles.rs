@@ -1,0 +1,154 @@
+use std::sync::Arc;
+
+use bevy::prelude::*;
+
+use super::{Collider, LocalShape};
+use crate::geometry::{Placement, Shape, Tiles};
+
+/// A grid of solid cells that is one entity: a tile map, or the pixels of a sprite. It is turned, scaled and mirrored with its
+/// [`Transform`].
+///
+/// Cells are named by column and row. As in text and in images, columns run to the right and rows run down, from the first cell at the top
+/// left; the middle of the grid is at the entity, as that of a sprite is. Cells side by side are as one wall: there is nothing between them
+/// to get stuck at.
+///
+/// A grid may be large. A million cells take 130 kB, and a mover costs what the few cells around it cost.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_thud::prelude::*;
+/// fn spawn_map(mut commands: Commands) {
+///     let rows = [
+///         "########",
+///         "#......#",
+///         "#..##..#",
+///         "########",
+///     ];
+///     commands.spawn((TileCollider::from_rows(rows, Vec2::splat(16.0)), Solid));
+/// }
+///
+/// fn dig(mut map: Single<&mut TileCollider>) {
+///     map.set(UVec2::new(3, 2), false);
+/// }
+/// # bevy::ecs::system::assert_is_system(spawn_map);
+/// # bevy::ecs::system::assert_is_system(dig);
+/// ```
+#[derive(Component, Clone, Debug, PartialEq, Reflect)]
+#[reflect(opaque)]
+#[reflect(Component, Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
+#[require(Transform, LocalShape)]
+pub struct TileCollider {
+    tiles: Arc<Tiles>,
+    /// Where the middle of the grid is, in the frame of the entity.
+    pub offset: Vec2,
+}
+
+impl TileCollider {
+    /// A grid of so many columns and rows without a solid cell. The size of a cell is in world units before scale; a negative one counts as
+    /// zero.
+    pub fn new(columns: u32, rows: u32, cell_size: Vec2) -> Self {
+        Self::from(Tiles::new(columns, rows, cell_size))
+    }
+
+    /// A grid from rows of text, the first one on top: each character is a cell, solid unless it is a space or a full stop. It is as wide as
+    /// the longest row.
+    pub fn from_rows(rows: impl IntoIterator<Item = impl AsRef<str>>, cell_size: Vec2) -> Self {
+        Self::from(Tiles::from_rows(rows, cell_size))
+    }
+
+    /// A grid of so many columns from its cells, row by row from the top: whether each is solid. Those that are missing in the last row are
+    /// not.
+    pub fn from_cells(
+        columns: u32,
+        cells: impl IntoIterator<Item = bool>,
+        cell_size: Vec2,
+    ) -> Self {
+        Self::from(Tiles::from_cells(columns, cells, cell_size))
+    }
+
+    /// The pixels of an image that is `width` pixels wide, row by row from the top, that are at least as opaque as `threshold`: each is a
+    /// cell.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_thud::prelude::*;
+    /// /// The solid pixels of an image with four bytes a pixel, drawn at its own size.
+    /// fn pixels(image: &Image) -> Option<TileCollider> {
+    ///     let alpha = image.data.as_ref()?.iter().skip(3).step_by(4);
+    ///     Some(TileCollider::from_alpha(image.width(), alpha.copied(), 128, Vec2::ONE))
+    /// }
+    /// ```
+    pub fn from_alpha(
+        width: u32,
+        alpha: impl IntoIterator<Item = u8>,
+        threshold: u8,
+        pixel_size: Vec2,
+    ) -> Self {
+        let pixels = alpha.into_iter().map(|alpha| alpha >= threshold);
+        Self::from_cells(width, pixels, pixel_size)
+    }
+
+    /// The same grid with its middle at `offset` from the entity.
+    #[must_use]
+    pub fn with_offset(self, offset: Vec2) -> Self {
+        Self { offset, ..self }
+    }
+
+    /// How many columns and rows there are.
+    pub fn size(&self) -> UVec2 {
+        self.tiles.size()
+    }
+
+    /// The width and height of a cell, in world units before scale.
+    pub fn cell_size(&self) -> Vec2 {
+        self.tiles.cell_size()
+    }
+
+    /// Whether the cell in this column and row is solid. Outside of the grid none is.
+    pub fn is_solid(&self, cell: UVec2) -> bool {
+        self.tiles.is_solid(cell)
+    }
+
+    /// Makes a cell solid, or not. Outside of the grid nothing happens.
+    pub fn set(&mut self, cell: UVec2, is_solid: bool) {
+        Arc::make_mut(&mut self.tiles).set(cell, is_solid);
+    }
+
+    /// The solid cells, row by row.
+    pub fn solid_cells(&self) -> impl Iterator<Item = UVec2> {
+        self.tiles.solid_cells()
+    }
+
+    /// The cell that a point in the frame of the entity is in, solid or not; none outside of the grid.
+    pub fn cell_at(&self, point: Vec2) -> Option<UVec2> {
+        self.tiles.cell_at(point - self.offset)
+    }
+
+    /// The middle of a cell, in the frame of the entity. It need not be in the grid.
+    pub fn cell_center(&self, cell: UVec2) -> Vec2 {
+        self.tiles.cell_center(cell) + self.offset
+    }
+}
+
+impl From<Tiles> for TileCollider {
+    fn from(tiles: Tiles) -> Self {
+        Self {
+            tiles: Arc::new(tiles),
+            offset: Vec2::ZERO,
+        }
+    }
+}
+
+impl Collider for TileCollider {
+    fn shape(&self) -> Shape {
+        Shape::Tiles {
+            tiles: self.tiles.clone(),
+            placement: Placement::at(self.offset),
+        }
+    }
+}

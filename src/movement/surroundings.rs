@@ -1,0 +1,88 @@
+//! What may block a mover around its way.
+
+use bevy::{ecs::entity::Entity, math::bounding::Aabb2d};
+
+use crate::{
+    aabb::{covers, grown, overlap},
+    geometry::Shape,
+    index::{ColliderEntry, ColliderIndex, OneWayWall},
+};
+
+/// A collider that blocks a mover, or a convex part of one.
+pub(super) struct Blocker {
+    pub entity: Entity,
+    /// The slot of the collider.
+    pub slot: u32,
+    pub shape: Shape,
+    pub aabb: Aabb2d,
+    /// Whether it is no mover.
+    pub is_wall: bool,
+    pub one_way: Option<OneWayWall>,
+    /// Whether the collider has more parts.
+    pub is_part: bool,
+}
+
+/// The blockers in some area. It keeps its buffer.
+#[derive(Default)]
+pub(super) struct Surroundings {
+    /// The area in which `blockers` are all blockers.
+    searched: Option<Aabb2d>,
+    pub blockers: Vec<Blocker>,
+}
+
+impl Surroundings {
+    pub fn clear(&mut self) {
+        self.searched = None;
+        self.blockers.clear();
+    }
+
+    /// Makes sure that `blockers` holds everything that blocks and is nearer to `area` than `reach`; looks a little further, to serve the
+    /// next question too.
+    pub fn search(
+        &mut self,
+        index: &ColliderIndex,
+        area: &Aabb2d,
+        reach: f32,
+        blocks: &impl Fn(&ColliderEntry) -> bool,
+    ) {
+        let area = grown(area, reach);
+        if (self.searched).is_some_and(|searched| covers(&searched, &area)) {
+            return;
+        }
+        let area = grown(&area, reach);
+        self.blockers.clear();
+        index.visit_overlapping(&area, |entry| {
+            if entry.role.is_solid() && blocks(&entry) {
+                self.add(index, &entry, &area);
+            }
+        });
+        self.searched = Some(area);
+    }
+
+    fn add(&mut self, index: &ColliderIndex, entry: &ColliderEntry, area: &Aabb2d) {
+        let one_way = index.one_way_wall(entry).copied();
+        let is_part = !entry.shape.is_convex();
+        entry.shape.visit_parts(area, |part| {
+            self.blockers.push(Blocker {
+                entity: entry.entity,
+                slot: entry.slot,
+                shape: part.clone(),
+                aabb: part.aabb(),
+                is_wall: entry.role.is_wall(),
+                one_way,
+                is_part,
+            });
+        });
+    }
+
+    /// Those whose boxes an area overlaps, with their numbers.
+    pub fn overlapping(&self, area: Aabb2d) -> impl Iterator<Item = (usize, &Blocker)> {
+        let blockers = self.blockers.iter().enumerate();
+        blockers.filter(move |(_, blocker)| overlap(&area, &blocker.aabb))
+    }
+
+    /// Those that are no movers.
+    pub fn walls(&self) -> impl Iterator<Item = &Blocker> {
+        self.blockers.iter().filter(|blocker| blocker.is_wall)
+    }
+}
