@@ -284,11 +284,11 @@ impl Shape {
             Self::Polygon {
                 ref polygon,
                 ref placement,
-            } => (placement.apply_half_size(polygon.bounds().half_size())).element_sum(),
+            } => (placement.apply_half_size(polygon.bounds().half_size())).max_element(),
             Self::Tiles {
                 ref tiles,
                 ref placement,
-            } => (placement.apply_half_size(tiles.half_size())).element_sum(),
+            } => (placement.apply_half_size(tiles.half_size())).max_element(),
             Self::Circle { radius, .. } => radius,
             Self::Rect { half_size, .. } => half_size.x + half_size.y,
             Self::Capsule {

@@ -108,9 +108,9 @@ impl Family<'_, '_> {
     }
 }
 
-/// The axes of a matrix that differ by less than this angle, in radians, count as parallel. It is above the rounding of a product
-/// of turns and scales, about 1e-6.
-const PARALLEL_AXES: f32 = 1e-5;
+/// The axes of a matrix that differ by less than this angle, in radians, count as parallel. The way back through one multiplies the
+/// rounding of turns and scales, about 1e-6, by the inverse of the angle: what is 100 units off would be moved by 0.1 more or less.
+const PARALLEL_AXES: f32 = 1e-3;
 
 /// The inverse; zero for a matrix that flattens the plane.
 fn inverse_or_zero(matrix: &Mat2) -> Mat2 {

@@ -121,11 +121,22 @@ pub enum Kind {
     Circle,
     Rect,
     Capsule,
+    /// A convex polygon.
+    Polygon,
+    /// A polygon with a notch in its upper side.
+    Notched,
 }
 
 impl Kind {
     pub fn any(rng: &mut fastrand::Rng) -> Self {
-        [Self::Circle, Self::Rect, Self::Capsule][rng.usize(..3)]
+        let kinds = [
+            Self::Circle,
+            Self::Rect,
+            Self::Capsule,
+            Self::Polygon,
+            Self::Notched,
+        ];
+        kinds[rng.usize(..kinds.len())]
     }
 
     /// Gives an entity one of this width and, where it has one of its own, this height.
@@ -133,10 +144,32 @@ impl Kind {
         let mut entity = app.world_mut().entity_mut(entity);
         let radius = size.min_element() / 2.0;
         let half = size / 2.0 - radius;
+        let polygon = |corners: &[(f32, f32)]| {
+            let corners = corners
+                .iter()
+                .map(|&corner| Vec2::from(corner) * size / 2.0);
+            PolygonCollider::new(corners).unwrap()
+        };
         match self {
             Self::Circle => entity.insert(CircleCollider::new(size.x / 2.0)),
             Self::Rect => entity.insert(RectCollider::new(size.x, size.y)),
             Self::Capsule => entity.insert(CapsuleCollider::between(-half, half, radius)),
+            Self::Polygon => entity.insert(polygon(&[
+                (-1.0, -1.0),
+                (1.0, -1.0),
+                (0.8, 0.6),
+                (-0.2, 1.0),
+                (-1.0, 0.1),
+            ])),
+            Self::Notched => entity.insert(polygon(&[
+                (-1.0, -1.0),
+                (1.0, -1.0),
+                (1.0, 1.0),
+                (0.4, 1.0),
+                (0.1, -0.2),
+                (-0.6, 1.0),
+                (-1.0, 0.7),
+            ])),
         };
     }
 }
@@ -166,7 +199,9 @@ pub fn shape_of(app: &App, mover: Entity) -> Shape {
     let entity = app.world().entity(mover);
     let shape = (entity.get::<CircleCollider>().map(Collider::shape))
         .or_else(|| entity.get::<RectCollider>().map(Collider::shape))
-        .or_else(|| entity.get::<CapsuleCollider>().map(Collider::shape));
+        .or_else(|| entity.get::<CapsuleCollider>().map(Collider::shape))
+        .or_else(|| entity.get::<PolygonCollider>().map(Collider::shape))
+        .or_else(|| entity.get::<TileCollider>().map(Collider::shape));
     let pose = entity.get::<Transform>().unwrap().compute_affine();
     let cols = [pose.x_axis, pose.y_axis, pose.translation].map(|column| column.truncate());
     (shape.unwrap()).transformed(&Affine2::from_cols(cols[0], cols[1], cols[2]))

@@ -30,7 +30,9 @@ fn expected_absence(world: &World, entity: Entity) -> Absence {
     };
     let has_collider = entity.contains::<CircleCollider>()
         || entity.contains::<RectCollider>()
-        || entity.contains::<CapsuleCollider>();
+        || entity.contains::<CapsuleCollider>()
+        || entity.contains::<PolygonCollider>()
+        || entity.contains::<TileCollider>();
     if !has_collider {
         Absence::NoCollider
     } else if entity.contains::<ColliderDisabled>() {

@@ -1,6 +1,6 @@
 //! The plugin against testing every pair, over random scenes in which everything changes.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, f32::consts::TAU};
 
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 use bevy_thud::{geometry::contact_within, prelude::*};
@@ -97,6 +97,23 @@ impl Scene {
         CapsuleCollider::between(self.vec2(6.0), self.vec2(6.0), radius)
     }
 
+    /// A polygon around a point that sees all of it.
+    fn polygon(&mut self) -> PolygonCollider {
+        let count = self.rng.u8(3..12);
+        let corner = |i: u8| {
+            let angle = f32::from(i) / f32::from(count) * TAU;
+            Vec2::from_angle(angle) * (1.0 + self.rng.f32() * 7.0)
+        };
+        PolygonCollider::new((0..count).map(corner).collect::<Vec<_>>()).unwrap()
+    }
+
+    fn tiles(&mut self) -> TileCollider {
+        let (columns, rows) = (self.rng.u32(1..7), self.rng.u32(1..7));
+        let cell_size = Vec2::new(self.rng.f32(), self.rng.f32()) * 3.0;
+        let solid: Vec<bool> = (0..columns * rows).map(|_| self.chance(60)).collect();
+        TileCollider::from_cells(columns, solid, cell_size).with_offset(self.vec2(3.0))
+    }
+
     pub fn layers(&mut self) -> CollisionLayers {
         let mut mask = || LayerMask(self.rng.u32(0..8));
         CollisionLayers::new(mask(), mask())
@@ -135,6 +152,12 @@ impl Scene {
         } else if self.chance(70) {
             let capsule = self.capsule();
             self.insert(entity, capsule);
+        } else if self.chance(40) {
+            let polygon = self.polygon();
+            self.insert(entity, polygon);
+        } else if self.chance(40) {
+            let tiles = self.tiles();
+            self.insert(entity, tiles);
         }
         if self.chance(30) {
             self.insert(entity, Solid);
@@ -239,6 +262,8 @@ impl Scene {
                     CircleCollider,
                     RectCollider,
                     CapsuleCollider,
+                    PolygonCollider,
+                    TileCollider,
                 )>();
             }
             10 => {

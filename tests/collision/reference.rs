@@ -7,6 +7,7 @@ use bevy::{
         entity_disabling::Disabled,
         query::{Allow, QueryData},
     },
+    math::Affine2,
     prelude::*,
 };
 use bevy_thud::{geometry::Shape, prelude::*};
@@ -46,6 +47,8 @@ pub struct Parts {
     circle: Option<&'static CircleCollider>,
     rect: Option<&'static RectCollider>,
     capsule: Option<&'static CapsuleCollider>,
+    polygon: Option<&'static PolygonCollider>,
+    tiles: Option<&'static TileCollider>,
     layers: Option<&'static CollisionLayers>,
     mover: Option<&'static Mover>,
     solid: Has<Solid>,
@@ -73,6 +76,38 @@ fn capsule_in_world(
     Shape::capsule(middle - direction * half, middle + direction * half, radius)
 }
 
+/// The second axis is taken to be across the first one, on the side where it is.
+fn without_shear([x_axis, y_axis]: [Vec2; 2]) -> [Vec2; 2] {
+    let along = x_axis.try_normalize();
+    let along = along.unwrap_or(-y_axis.perp().normalize_or(Vec2::NEG_Y));
+    let side = if x_axis.perp_dot(y_axis) < 0.0 {
+        -1.0
+    } else {
+        1.0
+    };
+    [x_axis, along.perp() * side * y_axis.length()]
+}
+
+/// Corner by corner; one that is scaled to nothing is what it was made from, scaled.
+fn polygon_in_world(
+    polygon: &PolygonCollider,
+    axes: [Vec2; 2],
+    to_world: impl Fn(Vec2) -> Vec2,
+) -> Shape {
+    let [x_axis, y_axis] = without_shear(axes);
+    let origin = to_world(Vec2::ZERO);
+    let corner = |vertex: &Vec2| origin + x_axis * vertex.x + y_axis * vertex.y;
+    Shape::polygon(polygon.vertices().iter().map(corner)).unwrap_or_else(|_| {
+        let pose = Affine2::from_cols(axes[0], axes[1], origin);
+        polygon.shape().transformed(&pose)
+    })
+}
+
+fn tiles_in_world(tiles: &TileCollider, axes: [Vec2; 2], to_world: impl Fn(Vec2) -> Vec2) -> Shape {
+    let pose = Affine2::from_cols(axes[0], axes[1], to_world(Vec2::ZERO));
+    tiles.shape().transformed(&pose)
+}
+
 /// Every collider that takes part, with its place by Bevy's own account.
 pub fn reference_colliders(
     parts: Query<Parts>,
@@ -84,6 +119,7 @@ pub fn reference_colliders(
         let affine = part.global.affine();
         let axes = [affine.x_axis.truncate(), affine.y_axis.truncate()];
         let center = |offset: Vec2| affine.transform_point3(offset.extend(0.0)).truncate();
+        let others = (part.polygon, part.tiles);
         let shape = match (part.circle, part.rect, part.capsule) {
             (Some(circle), _, _) => Shape::circle(
                 center(circle.offset),
@@ -99,7 +135,11 @@ pub fn reference_colliders(
                 Shape::rect(center(rect.offset), size, Rot2::radians(angle.to_angle()))
             }
             (None, None, Some(capsule)) => capsule_in_world(capsule, axes, center),
-            (None, None, None) => continue,
+            (None, None, None) => match others {
+                (Some(polygon), _) => polygon_in_world(polygon, axes, center),
+                (None, Some(tiles)) => tiles_in_world(tiles, axes, center),
+                (None, None) => continue,
+            },
         };
         if part.disabled || !affine.is_finite() {
             continue;

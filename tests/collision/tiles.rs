@@ -96,10 +96,10 @@ impl Pair {
         let size = Vec2::new(0.3 + 2.0 * rng.f32(), 0.3 + 2.0 * rng.f32());
         let kind = Kind::any(rng);
         let lean = Vec2::from_angle(turn - laying.angle).abs();
-        // That of a capsule is at most as high as the rectangle around it.
+        // The others are at most as high as the rectangle around them.
         let height = match kind {
             Kind::Circle => size.x,
-            Kind::Rect | Kind::Capsule => size.x * lean.y + size.y * lean.x,
+            _ => size.x * lean.y + size.y * lean.x,
         } / 2.0;
         let start = laying.to_world(-side * (way / 2.0 - rng.f32()), height + 0.1 * rng.f32());
         let describe =
