@@ -1,0 +1,233 @@
+//! The classic construction for a circle against a turned rectangle: turn both back until the rectangle's sides are along the axes, clamp the
+//! circle's middle to the rectangle, and look how far it is to there.
+
+use bevy::prelude::*;
+
+use super::pen::{Pen, Stroke};
+use crate::{
+    board::{Figures, Hand, Switch, Switches},
+    figure::{Figure, Form, arc},
+    page::{Labels, Readout, Section, palette},
+};
+
+/// The arc that shows the turn is drawn from so much, in radians.
+const LEAST_TURN: f32 = 0.02;
+
+pub fn draw(
+    switches: Res<Switches>,
+    hand: Res<Hand>,
+    figures: Figures,
+    mut pen: Pen,
+    mut labels: ResMut<Labels>,
+    mut readout: ResMut<Readout>,
+) {
+    let is_on = switches.is_on(Switch::Construction);
+    let chosen = is_on.then(|| choose(&figures, hand.focus())).flatten();
+    let Some(construction) = chosen else {
+        readout.clear(Section::Construction);
+        return;
+    };
+    construction.draw_ghosts(&mut pen);
+    construction.draw_clamping(&mut pen, &mut labels);
+    construction.draw_turn(&mut pen, &mut labels);
+    readout.write(
+        Section::Construction,
+        palette::CONSTRUCTION,
+        "in the rectangle's frame",
+        &construction.rows(),
+    );
+}
+
+/// A circle and a rectangle. Those that the user looks at come first, and of them those that are nearest to each other.
+fn choose(figures: &Figures, focus: Option<Entity>) -> Option<Construction> {
+    let all = figures.sorted();
+    let pairs = all
+        .iter()
+        .flat_map(|circle| all.iter().map(move |rect| (circle, rect)));
+    let constructions = pairs.filter_map(|((a, circle), (b, rect))| {
+        let construction = Construction::of(circle, rect)?;
+        let is_aside = focus.is_some_and(|focus| focus != *a && focus != *b);
+        Some((is_aside, circle.clearance(rect), construction))
+    });
+    let first = constructions.min_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    first.map(|(.., construction)| construction)
+}
+
+/// All in the rectangle's own frame, but for where that is.
+struct Construction {
+    place: Vec2,
+    angle: f32,
+    half_size: Vec2,
+    center: Vec2,
+    radius: f32,
+}
+
+/// What clamping a point to a rectangle around the origin gives.
+#[derive(Debug, PartialEq)]
+enum Nearest {
+    /// The point is outside: this is the nearest point of the rectangle.
+    Clamped(Vec2),
+    /// The point is inside, so clamping leaves it where it is: this is the nearest point of the nearest side.
+    OnSide(Vec2),
+}
+
+impl Nearest {
+    fn find(point: Vec2, half_size: Vec2) -> Self {
+        let clamped = point.clamp(-half_size, half_size);
+        if clamped != point {
+            return Self::Clamped(clamped);
+        }
+        let depth = half_size - point.abs();
+        let across = if depth.x < depth.y { Vec2::X } else { Vec2::Y };
+        let side = half_size * Vec2::ONE.copysign(point);
+        Self::OnSide(Vec2::select(across.cmpgt(Vec2::ZERO), side, point))
+    }
+
+    fn point(&self) -> Vec2 {
+        match *self {
+            Self::Clamped(point) | Self::OnSide(point) => point,
+        }
+    }
+
+    fn is_outside(&self) -> bool {
+        matches!(self, Self::Clamped(_))
+    }
+
+    fn title(&self) -> &'static str {
+        if self.is_outside() { "clamped" } else { "side" }
+    }
+}
+
+impl Construction {
+    fn of(circle: &Figure, rect: &Figure) -> Option<Self> {
+        let (Form::Circle(round), Form::Rect(square)) = (&circle.form, &rect.form) else {
+            return None;
+        };
+        Some(Self {
+            place: rect.place,
+            angle: rect.angle,
+            half_size: square.size / 2.0,
+            center: rect.to_own(circle.place),
+            radius: round.radius,
+        })
+    }
+
+    /// Where a point of the rectangle's frame is drawn: turned back about the rectangle's middle.
+    fn ghost(&self, own: Vec2) -> Vec2 {
+        self.place + own
+    }
+
+    fn draw_ghosts(&self, pen: &mut Pen) {
+        let corners = [
+            self.half_size,
+            self.half_size * Vec2::new(-1.0, 1.0),
+            -self.half_size,
+            self.half_size * Vec2::new(1.0, -1.0),
+        ];
+        let rect = corners.map(|corner| self.ghost(corner));
+        pen.dashed_outline(&rect, palette::CONSTRUCTION);
+        let circle = arc(
+            self.ghost(self.center),
+            self.radius,
+            0.0,
+            std::f32::consts::TAU,
+        );
+        pen.dashed(&circle, palette::CONSTRUCTION);
+        // The lines along the sides divide the plane: in the corners both coordinates are clamped.
+        let reach = self.center.abs().max(self.half_size) + self.radius;
+        for side in [-1.0, 1.0] {
+            let (x, y) = (self.half_size.x * side, self.half_size.y * side);
+            let upright = [Vec2::new(x, -reach.y), Vec2::new(x, reach.y)];
+            let level = [Vec2::new(-reach.x, y), Vec2::new(reach.x, y)];
+            for line in [upright, level] {
+                let ends = line.map(|end| self.ghost(end));
+                pen.strip(Stroke::Fine, ends, palette::CONSTRUCTION.with_alpha(0.18));
+            }
+        }
+    }
+
+    /// An arc from the circle to its ghost.
+    fn draw_turn(&self, pen: &mut Pen, labels: &mut Labels) {
+        let distance = self.center.length();
+        if self.angle.abs() < LEAST_TURN || distance < self.radius / 4.0 {
+            return;
+        }
+        let end = self.center.to_angle();
+        let way = arc(self.place, distance, end + self.angle, end);
+        let middle = self.place + Vec2::from_angle(end + self.angle / 2.0) * distance;
+        let color = palette::CONSTRUCTION.with_alpha(0.6);
+        pen.strip(Stroke::Fine, way.iter().copied(), color);
+        if let [.., before, last] = way.as_slice() {
+            pen.arrow_head(*before, *last, color);
+        }
+        let text = format!("{:.1} deg", -self.angle.to_degrees());
+        labels.write(middle, middle - self.place, palette::CONSTRUCTION, text);
+    }
+
+    fn draw_clamping(&self, pen: &mut Pen, labels: &mut Labels) {
+        let nearest = Nearest::find(self.center, self.half_size);
+        let [center, point] = [self.center, nearest.point()].map(|own| self.ghost(own));
+        pen.strip(Stroke::Medium, [center, point], palette::CONSTRUCTION);
+        pen.dot(center, palette::CONSTRUCTION);
+        pen.dot(point, palette::HANDLE);
+        labels.keep_off([center, point]);
+        let length = format!("{:.1}", center.distance(point));
+        let aside = (center - point).perp();
+        labels.write(center.midpoint(point), aside, palette::CONSTRUCTION, length);
+        labels.write(
+            point,
+            point - center,
+            palette::CONSTRUCTION,
+            nearest.title(),
+        );
+    }
+
+    /// The same as a calculation.
+    fn rows(&self) -> Vec<(&'static str, String)> {
+        let nearest = Nearest::find(self.center, self.half_size);
+        let length = self.center.distance(nearest.point());
+        let signed = if nearest.is_outside() {
+            length
+        } else {
+            -length
+        };
+        let point = |point: Vec2| format!("{:.1}, {:.1}", point.x, point.y);
+        vec![
+            ("turned", format!("{:.1} deg", -self.angle.to_degrees())),
+            ("center", point(self.center)),
+            (nearest.title(), point(nearest.point())),
+            (
+                "distance",
+                format!(
+                    "{signed:.1} - {:.1} = {:.1}",
+                    self.radius,
+                    signed - self.radius
+                ),
+            ),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_point_is_clamped_to_the_rectangle() {
+        let half_size = Vec2::new(10.0, 5.0);
+        let cases = [
+            // Beside a side, and in a corner.
+            (Vec2::new(30.0, 2.0), Nearest::Clamped(Vec2::new(10.0, 2.0))),
+            (
+                Vec2::new(-30.0, 8.0),
+                Nearest::Clamped(Vec2::new(-10.0, 5.0)),
+            ),
+            // Inside the nearest side counts.
+            (Vec2::new(9.0, 1.0), Nearest::OnSide(Vec2::new(10.0, 1.0))),
+            (Vec2::new(2.0, -3.0), Nearest::OnSide(Vec2::new(2.0, -5.0))),
+        ];
+        for (point, expected) in cases {
+            assert_eq!(Nearest::find(point, half_size), expected, "{point}");
+        }
+    }
+}
