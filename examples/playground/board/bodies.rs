@@ -76,8 +76,7 @@ impl Board<'_, '_> {
 }
 
 pub fn body(figure: Figure, name: String, height: f32) -> impl Bundle {
-    let transform =
-        Transform::from_translation(figure.place.extend(height)).with_rotation(figure.rotation());
+    let transform = figure.transform(height);
     (figure.form, transform, Name::new(name))
 }
 

@@ -115,13 +115,12 @@ fn drag(
     let Ok((mut form, mut transform)) = figures.get_mut(entity) else {
         return;
     };
-    let mut dragged = start.dragged(grip, *from, pointer.world);
+    let Some(mut dragged) = start.dragged(grip, *from, pointer.world) else {
+        return;
+    };
     if grip == Grip::Knob && keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]) {
         dragged = dragged.snapped(TURN_STEP);
     }
-    let height = transform.translation.z;
-    transform.set_if_neq(
-        Transform::from_translation(dragged.place.extend(height)).with_rotation(dragged.rotation()),
-    );
+    transform.set_if_neq(dragged.transform(transform.translation.z));
     form.set_if_neq(dragged.form);
 }

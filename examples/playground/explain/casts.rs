@@ -3,7 +3,10 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use super::pen::{Pen, Stroke};
+use super::{
+    pen::{Pen, Stroke},
+    readout::{direction, point},
+};
 use crate::{
     board::{Caster, Casting, Figures, Pointer},
     figure::Figure,
@@ -121,11 +124,8 @@ impl Hit {
         vec![
             ("hits", format!("{kind} {}", figures.name(self.entity))),
             ("distance", format!("{:.1}", self.distance)),
-            ("point", format!("{:.1}, {:.1}", self.point.x, self.point.y)),
-            (
-                "normal",
-                format!("{:.2}, {:.2}", self.normal.x, self.normal.y),
-            ),
+            ("point", point(self.point)),
+            ("normal", direction(self.normal)),
         ]
     }
 }

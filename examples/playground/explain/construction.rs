@@ -3,7 +3,10 @@
 
 use bevy::prelude::*;
 
-use super::pen::{Pen, Stroke};
+use super::{
+    pen::{Pen, Stroke},
+    readout::{degrees, point},
+};
 use crate::{
     board::{Figures, Hand, Switch, Switches},
     figure::{Figure, Form, arc},
@@ -160,8 +163,12 @@ impl Construction {
         if let [.., before, last] = way.as_slice() {
             pen.arrow_head(*before, *last, color);
         }
-        let text = format!("{:.1} deg", -self.angle.to_degrees());
-        labels.write(middle, middle - self.place, palette::CONSTRUCTION, text);
+        labels.write(
+            middle,
+            middle - self.place,
+            palette::CONSTRUCTION,
+            degrees(-self.angle),
+        );
     }
 
     fn draw_clamping(&self, pen: &mut Pen, labels: &mut Labels) {
@@ -191,9 +198,8 @@ impl Construction {
         } else {
             -length
         };
-        let point = |point: Vec2| format!("{:.1}, {:.1}", point.x, point.y);
         vec![
-            ("turned", format!("{:.1} deg", -self.angle.to_degrees())),
+            ("turned", degrees(-self.angle)),
             ("center", point(self.center)),
             (nearest.title(), point(nearest.point())),
             (

@@ -25,7 +25,9 @@ pub fn draw(
         } else {
             figure.form.kind().color()
         };
+        let lit = if hand.shows_knob(entity) { 0.45 } else { 0.0 };
         for outline in figure.outlines() {
+            let color = color.mix(&palette::HANDLE, lit);
             pen.outline(Stroke::Medium, &outline, color);
         }
         labels.write_upon(figure.place, color, figures.name(entity));

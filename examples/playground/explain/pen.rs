@@ -7,7 +7,7 @@ use crate::board::View;
 /// In pixels.
 const DASH: f32 = 6.0;
 const GAP: f32 = 5.0;
-const DOT: f32 = 4.5;
+const DOT_RINGS: [f32; 2] = [0.9, 2.7];
 const ARROW_HEAD: f32 = 9.0;
 
 #[derive(Default, Reflect, GizmoConfigGroup)]
@@ -35,12 +35,21 @@ pub struct Pen<'w, 's> {
 pub fn plugin(app: &mut App) {
     app.init_gizmo_group::<FineLines>()
         .init_gizmo_group::<BoldLines>()
-        .add_systems(Startup, choose_widths);
+        .add_systems(Update, choose_widths);
 }
 
-fn choose_widths(mut gizmos: ResMut<GizmoConfigStore>) {
+/// Bevy counts the pixels of the screen, whatever the window's scale is.
+fn choose_widths(
+    window: Single<&Window>,
+    mut chosen_for: Local<f32>,
+    mut gizmos: ResMut<GizmoConfigStore>,
+) {
+    let scale = window.scale_factor();
+    if std::mem::replace(&mut *chosen_for, scale) == scale {
+        return;
+    }
     let line = |width: f32| GizmoLineConfig {
-        width,
+        width: width * scale,
         joints: GizmoLineJoint::Miter,
         ..default()
     };
@@ -88,12 +97,12 @@ impl Pen<'_, '_> {
         self.dashed(&closed.copied().collect::<Vec<_>>(), color);
     }
 
-    /// A disc: rings side by side.
-    pub fn dot(&mut self, at: Vec2, color: impl Into<Color>) {
-        let (pixel, color) = (self.pixel(), color.into());
-        for radius in [0.25, 0.6, 0.9] {
-            let radius = radius * DOT * pixel;
-            self.medium.circle_2d(at, radius, color).resolution(20);
+    /// A disc: rings side by side. It is above bold lines that were drawn before.
+    pub fn dot(&mut self, at: Vec2, color: Color) {
+        let pixel = self.pixel();
+        for radius in DOT_RINGS {
+            let ring = self.bold.circle_2d(at, radius * pixel, color);
+            ring.resolution(24);
         }
     }
 

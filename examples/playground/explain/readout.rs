@@ -46,11 +46,11 @@ fn write_figure(entity: Entity, figures: &Figures, readout: &mut Readout) {
         return readout.clear(Section::Figure);
     };
     let kind = figure.form.kind();
-    let rows = [
-        ("position", point(figure.place)),
-        ("size", kind.size()),
-        ("angle", format!("{:.1} deg", figure.angle.to_degrees())),
-    ];
+    let mut rows = kind.measures();
+    rows.insert(0, ("position", point(figure.place)));
+    if kind.top().is_some() {
+        rows.push(("angle", degrees(figure.angle)));
+    }
     let title = format!("{}  {}", figures.name(entity), kind.title());
     readout.write(Section::Figure, kind.color(), title, &rows);
 }
@@ -95,10 +95,19 @@ fn rows_of_contact(contact: &Contact) -> Rows {
     ]
 }
 
-fn point(point: Vec2) -> String {
-    format!("{:.1}, {:.1}", point.x, point.y)
+/// The coordinates of a point.
+pub fn point(Vec2 { x, y }: Vec2) -> String {
+    format!("{x:.1}, {y:.1}")
 }
 
-fn direction(direction: Vec2) -> String {
-    format!("{:.3}, {:.3}", direction.x, direction.y)
+/// An angle, given in radians. What rounds to zero has no sign.
+pub fn degrees(angle: f32) -> String {
+    let degrees = (angle.to_degrees() * 10.0).round() / 10.0 + 0.0;
+    format!("{degrees:.1} deg")
+}
+
+/// The coordinates of a unit vector. What rounds to zero has no sign.
+pub fn direction(direction: Vec2) -> String {
+    let Vec2 { x, y } = (direction * 1000.0).round() / 1000.0 + 0.0;
+    format!("{x:.3}, {y:.3}")
 }

@@ -31,8 +31,11 @@ impl Kind for CapsuleCollider {
         "capsule"
     }
 
-    fn size(&self) -> String {
-        format!("radius {:.1}, length {:.1}", self.radius, length(self))
+    fn measures(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("radius", format!("{:.1}", self.radius)),
+            ("length", format!("{:.1}", length(self))),
+        ]
     }
 
     fn color(&self) -> Color {
@@ -61,18 +64,20 @@ impl Kind for CapsuleCollider {
     }
 
     /// The other end stays where it is. The sides move together, around the segment.
-    fn dragged(&self, grip: Grip, from: Vec2, to: Vec2) -> (Form, Vec2) {
-        let pulled = to - from;
-        let (mut radius, mut shift) = (self.radius, Vec2::ZERO);
-        let mut longer = length(self);
-        match grip {
+    fn dragged(&self, grip: Grip, from: Vec2, to: Vec2) -> Option<(Form, Vec2)> {
+        let (pulled, old_length) = (to - from, length(self));
+        let (radius, length, shift) = match grip {
             Grip::End(side) => {
-                longer = (longer + side * pulled.y).max(LEAST_LENGTH);
-                shift.y = side * (longer - length(self)) / 2.0;
+                let length = (old_length + side * pulled.y).max(LEAST_LENGTH);
+                let shift = Vec2::Y * side * (length - old_length) / 2.0;
+                (self.radius, length, shift)
             }
-            Grip::Flank(side) => radius = (radius + side * pulled.x).max(LEAST_RADIUS),
-            _ => {}
-        }
-        (Form::Capsule(CapsuleCollider::new(radius, longer)), shift)
+            Grip::Flank(side) => {
+                let radius = (self.radius + side * pulled.x).max(LEAST_RADIUS);
+                (radius, old_length, Vec2::ZERO)
+            }
+            _ => return None,
+        };
+        Some((Form::Capsule(CapsuleCollider::new(radius, length)), shift))
     }
 }

@@ -19,13 +19,14 @@ pub fn arc(center: Vec2, radius: f32, from: f32, to: f32) -> Vec<Vec2> {
         .collect()
 }
 
+/// All circles here are around the origin of their own frame.
 impl Kind for CircleCollider {
     fn title(&self) -> &'static str {
         "circle"
     }
 
-    fn size(&self) -> String {
-        format!("radius {:.1}", self.radius)
+    fn measures(&self) -> Vec<(&'static str, String)> {
+        vec![("radius", format!("{:.1}", self.radius))]
     }
 
     fn color(&self) -> Color {
@@ -33,7 +34,7 @@ impl Kind for CircleCollider {
     }
 
     fn outlines(&self) -> Vec<Vec<Vec2>> {
-        let mut outline = arc(self.offset, self.radius, 0.0, TAU);
+        let mut outline = arc(Vec2::ZERO, self.radius, 0.0, TAU);
         outline.pop();
         vec![outline]
     }
@@ -43,15 +44,16 @@ impl Kind for CircleCollider {
     }
 
     fn handles(&self) -> Vec<Handle> {
-        let rim = arc(self.offset, self.radius, 0.0, TAU);
+        let rim = arc(Vec2::ZERO, self.radius, 0.0, TAU);
         vec![Handle::new(Grip::Rim, Pull::Outwards, rim)]
     }
 
-    fn dragged(&self, grip: Grip, from: Vec2, to: Vec2) -> (Form, Vec2) {
-        let mut circle = *self;
-        if grip == Grip::Rim {
-            circle.radius = (self.radius + to.length() - from.length()).max(LEAST_RADIUS);
+    fn dragged(&self, grip: Grip, from: Vec2, to: Vec2) -> Option<(Form, Vec2)> {
+        if grip != Grip::Rim {
+            return None;
         }
-        (Form::Circle(circle), Vec2::ZERO)
+        let radius = self.radius + to.length() - from.length();
+        let circle = CircleCollider::new(radius.max(LEAST_RADIUS));
+        Some((Form::Circle(circle), Vec2::ZERO))
     }
 }

@@ -54,8 +54,8 @@ impl Form {
 pub trait Kind {
     fn title(&self) -> &'static str;
 
-    /// Its measures, in words.
-    fn size(&self) -> String;
+    /// Its measures: what they are called, and how much they are.
+    fn measures(&self) -> Vec<(&'static str, String)>;
 
     /// What it looks like while it overlaps nothing.
     fn color(&self) -> Color;
@@ -74,6 +74,7 @@ pub trait Kind {
     /// All that can be dragged to change its size.
     fn handles(&self) -> Vec<Handle>;
 
-    /// What it becomes after it was gripped at one point and dragged to another, and by how much its middle moves then.
-    fn dragged(&self, grip: Grip, from: Vec2, to: Vec2) -> (Form, Vec2);
+    /// What it becomes after it was gripped at one point and dragged to another, and by how much its middle moves then. None, if that would be
+    /// no shape.
+    fn dragged(&self, grip: Grip, from: Vec2, to: Vec2) -> Option<(Form, Vec2)>;
 }

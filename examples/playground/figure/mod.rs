@@ -42,8 +42,9 @@ impl Figure {
         }
     }
 
-    pub fn rotation(&self) -> Quat {
-        Quat::from_rotation_z(self.angle)
+    pub fn transform(&self, height: f32) -> Transform {
+        Transform::from_translation(self.place.extend(height))
+            .with_rotation(Quat::from_rotation_z(self.angle))
     }
 
     fn pose(&self) -> Affine2 {
@@ -91,8 +92,8 @@ impl Figure {
             Grip::Body => Some(Handle::body()),
             Grip::Knob => self.stalk(pixel).map(Handle::knob),
             _ => {
-                let handles = self.form.kind().handles().into_iter();
-                handles.into_iter().find(|handle| handle.grip == grip)
+                let mut handles = self.form.kind().handles().into_iter();
+                handles.find(|handle| handle.grip == grip)
             }
         }
     }
@@ -100,54 +101,45 @@ impl Figure {
     /// What is gripped at a point of the world: points before lines, lines before the knob, and all of them before the inside.
     pub fn grip_at(&self, point: Vec2, pixel: f32, has_knob: bool) -> Option<Grip> {
         let own = self.to_own(point);
-        let reach = self.reach_at(point, REACH * pixel);
-        let near = |handles: Vec<Handle>, reach: f32| {
-            let distances = handles
-                .into_iter()
-                .map(|handle| (handle.is_point(), handle.distance(own), handle.grip));
-            distances
-                .filter(|(_, distance, _)| *distance <= reach)
-                .min_by(|a, b| b.0.cmp(&a.0).then(a.1.total_cmp(&b.1)))
-                .map(|(.., grip)| grip)
+        let is_inside = contains_point(&self.shape(), point);
+        let (points, lines): (Vec<_>, Vec<_>) =
+            (self.form.kind().handles().into_iter()).partition(Handle::is_point);
+        let reach = if is_inside {
+            self.inner_reach(pixel)
+        } else {
+            REACH * pixel
         };
         let knob = self.stalk(pixel).filter(|_| has_knob).map(Handle::knob);
-        near(self.form.kind().handles(), reach)
-            .or_else(|| near(knob.into_iter().collect(), REACH * pixel))
-            .or_else(|| contains_point(&self.shape(), point).then_some(Grip::Body))
+        let knob = knob.filter(|knob| knob.distance(own) <= REACH * pixel);
+        nearest(&points, own, reach)
+            .or_else(|| nearest(&lines, own, reach))
+            .or(knob.map(|knob| knob.grip))
+            .or(is_inside.then_some(Grip::Body))
     }
 
-    /// Inside of a small figure lines reach less far, so that it can still be moved.
-    fn reach_at(&self, point: Vec2, reach: f32) -> f32 {
-        let shape = self.form.shape();
-        if contains_point(&self.shape(), point) {
-            let aabb = shape.aabb();
-            reach.min((aabb.max - aabb.min).min_element() / 5.0)
-        } else {
-            reach
-        }
+    /// Inside of a small figure handles reach less far, so that it can still be moved.
+    fn inner_reach(&self, pixel: f32) -> f32 {
+        let aabb = self.form.shape().aabb();
+        let width = (aabb.max - aabb.min).min_element();
+        (REACH * pixel).min(width / 5.0)
     }
 
-    /// The figure after it was gripped at one point of the world and dragged to another.
-    pub fn dragged(&self, grip: Grip, from: Vec2, to: Vec2) -> Self {
+    /// The figure after it was gripped at one point of the world and dragged to another; none, if that is not possible.
+    pub fn dragged(&self, grip: Grip, from: Vec2, to: Vec2) -> Option<Self> {
+        let mut dragged = self.clone();
         match grip {
-            Grip::Body => Self {
-                place: self.place + to - from,
-                ..self.clone()
-            },
-            Grip::Knob => Self {
-                angle: self.angle + (from - self.place).angle_to(to - self.place),
-                ..self.clone()
-            },
+            Grip::Body => dragged.place += to - from,
+            Grip::Knob => {
+                dragged.angle += (to - self.place).to_angle() - (from - self.place).to_angle();
+            }
             _ => {
                 let kind = self.form.kind();
-                let (form, shift) = kind.dragged(grip, self.to_own(from), self.to_own(to));
-                Self {
-                    form,
-                    place: self.to_world(shift),
-                    angle: self.angle,
-                }
+                let (form, shift) = kind.dragged(grip, self.to_own(from), self.to_own(to))?;
+                dragged.form = form;
+                dragged.place = self.to_world(shift);
             }
         }
+        Some(dragged)
     }
 
     /// The same figure, turned to the nearest multiple of an angle.
@@ -162,4 +154,14 @@ impl Figure {
     pub fn clearance(&self, other: &Self) -> f32 {
         distance(&self.shape(), &other.shape()).distance
     }
+}
+
+/// The handle that is nearest to a point, if it is within reach.
+fn nearest(handles: &[Handle], point: Vec2, reach: f32) -> Option<Grip> {
+    let distances = handles
+        .iter()
+        .map(|handle| (handle.distance(point), handle.grip));
+    let within = distances.filter(|(distance, _)| *distance <= reach);
+    let nearest = within.min_by(|a, b| a.0.total_cmp(&b.0));
+    nearest.map(|(_, grip)| grip)
 }

@@ -14,13 +14,14 @@ const CORNERS: [Vec2; 4] = [
 ];
 const SIDES: [Vec2; 4] = [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y];
 
+/// All rectangles here are around the origin of their own frame.
 impl Kind for RectCollider {
     fn title(&self) -> &'static str {
         "rectangle"
     }
 
-    fn size(&self) -> String {
-        format!("{:.1} x {:.1}", self.size.x, self.size.y)
+    fn measures(&self) -> Vec<(&'static str, String)> {
+        vec![("size", format!("{:.1} x {:.1}", self.size.x, self.size.y))]
     }
 
     fn color(&self) -> Color {
@@ -28,16 +29,16 @@ impl Kind for RectCollider {
     }
 
     fn outlines(&self) -> Vec<Vec<Vec2>> {
-        let corner = |corner: Vec2| self.offset + corner * self.size / 2.0;
+        let corner = |corner: Vec2| corner * self.size / 2.0;
         vec![CORNERS.map(corner).into()]
     }
 
     fn top(&self) -> Option<Vec2> {
-        Some(self.offset + Vec2::Y * self.size / 2.0)
+        Some(Vec2::Y * self.size / 2.0)
     }
 
     fn handles(&self) -> Vec<Handle> {
-        let at = |side: Vec2| self.offset + side * self.size / 2.0;
+        let at = |side: Vec2| side * self.size / 2.0;
         let corner = |side: Vec2| Handle::new(Grip::Side(side), Pull::Along(side), [at(side)]);
         let side = |side: Vec2| {
             let line = [at(side - side.perp()), at(side + side.perp())];
@@ -51,13 +52,12 @@ impl Kind for RectCollider {
     }
 
     /// What lies opposite stays where it is.
-    fn dragged(&self, grip: Grip, from: Vec2, to: Vec2) -> (Form, Vec2) {
-        let mut rect = *self;
-        let mut shift = Vec2::ZERO;
-        if let Grip::Side(side) = grip {
-            rect.size = (self.size + side * (to - from)).max(LEAST_SIZE);
-            shift = side * (rect.size - self.size) / 2.0;
-        }
-        (Form::Rect(rect), shift)
+    fn dragged(&self, grip: Grip, from: Vec2, to: Vec2) -> Option<(Form, Vec2)> {
+        let Grip::Side(side) = grip else {
+            return None;
+        };
+        let size = (self.size + side * (to - from)).max(LEAST_SIZE);
+        let shift = side * (size - self.size) / 2.0;
+        Some((Form::Rect(RectCollider::new(size.x, size.y)), shift))
     }
 }

@@ -1,16 +1,18 @@
 //! Finds places for labels, so that they lie near what they tell about and not on each other.
 
+use std::f32::consts::PI;
+
 use bevy::prelude::*;
 
 /// From the anchor to the label, in pixels: the first that is free is taken.
 const GAPS: [f32; 3] = [10.0, 26.0, 44.0];
 /// By so much a label may turn away from where it should be, in radians.
-const TURNS: [f32; 8] = [0.0, 0.6, -0.6, 1.2, -1.2, 2.0, -2.0, 3.14];
+const TURNS: [f32; 8] = [0.0, 0.6, -0.6, 1.2, -1.2, 2.0, -2.0, PI];
 
 /// A label that needs a place. All is in pixels, with y downwards.
 pub struct Wish {
     pub anchor: Vec2,
-    /// On which side of the anchor it should be, unit length; zero, if it has to be right upon it.
+    /// On which side of the anchor it should be, unit length; zero, if it should be right upon it.
     pub toward: Vec2,
     pub size: Vec2,
 }
@@ -34,11 +36,18 @@ pub fn arrange(wishes: &[Wish], mut taken: Vec<Rect>, area: Rect) -> Vec<Rect> {
 }
 
 fn candidates(wish: &Wish) -> impl Iterator<Item = Rect> {
+    let (upon, toward) = if wish.toward == Vec2::ZERO {
+        let upon = Rect::from_center_size(wish.anchor, wish.size);
+        (Some(upon), Vec2::Y)
+    } else {
+        (None, wish.toward)
+    };
     let gaps = GAPS.iter();
-    gaps.flat_map(move |gap| {
+    let around = gaps.flat_map(move |gap| {
         let turns = TURNS.iter();
-        turns.map(move |turn| beside(wish, Vec2::from_angle(*turn).rotate(wish.toward), *gap))
-    })
+        turns.map(move |turn| beside(wish, Vec2::from_angle(*turn).rotate(toward), *gap))
+    });
+    upon.into_iter().chain(around)
 }
 
 /// The place in a direction from the anchor, with a gap between the two.

@@ -35,24 +35,33 @@ fn set_up(mut commands: Commands) {
         justify_content: JustifyContent::Center,
         column_gap: px(16),
         row_gap: px(6),
+        padding: UiRect::axes(px(14), px(8)),
+        border: UiRect::all(px(1)),
+        border_radius: BorderRadius::all(px(8)),
         ..default()
     };
-    commands.spawn((HelpBar, Opaque, bar)).with_children(|bar| {
-        for (caps, text, lamp) in hints() {
-            let pair = Node {
-                align_items: AlignItems::Center,
-                column_gap: px(6),
-                ..default()
-            };
-            bar.spawn(pair).with_children(|pair| {
-                let mut cap = pair.spawn(key_cap(caps));
-                if let Some(lamp) = lamp {
-                    cap.insert(lamp);
-                }
-                pair.spawn(line(text, palette::FADED_INK));
-            });
-        }
-    });
+    let colors = (
+        BackgroundColor(palette::PANEL),
+        BorderColor::all(palette::PANEL_EDGE),
+    );
+    commands
+        .spawn((HelpBar, Opaque, bar, colors))
+        .with_children(|bar| {
+            for (caps, text, lamp) in hints() {
+                let pair = Node {
+                    align_items: AlignItems::Center,
+                    column_gap: px(6),
+                    ..default()
+                };
+                bar.spawn(pair).with_children(|pair| {
+                    let mut cap = pair.spawn(key_cap(caps));
+                    if let Some(lamp) = lamp {
+                        cap.insert(lamp);
+                    }
+                    pair.spawn(line(text, palette::FADED_INK));
+                });
+            }
+        });
 }
 
 /// Key caps, what they do, and what lights them.

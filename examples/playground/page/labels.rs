@@ -16,6 +16,8 @@ const PADDING: Vec2 = Vec2::new(5.0, 1.0);
 /// What labels keep off of a line, in pixels.
 const BEAD: f32 = 6.0;
 const MOST_BEADS: f32 = 500.0;
+/// From so far away that a pixel is so many world units wide there is no room to write.
+const FURTHEST: f32 = 5.0;
 /// Labels are drawn above the world and below the panels.
 const HEIGHT: i32 = -1;
 
@@ -94,7 +96,10 @@ fn place(
     panels: Query<(&ComputedNode, &UiGlobalTransform), With<Opaque>>,
     mut slips: Query<(&mut Node, &mut Text, &mut TextColor, &mut BackgroundColor), With<Slip>>,
 ) {
-    let Labels { labels, lines } = std::mem::take(labels.as_mut());
+    let Labels { mut labels, lines } = std::mem::take(labels.as_mut());
+    if view.pixel() > FURTHEST {
+        labels.clear();
+    }
     let wishes: Vec<Wish> = labels.iter().map(|label| wish(label, &view)).collect();
     let panels = panels.iter().map(|(node, transform)| {
         let scale = node.inverse_scale_factor;

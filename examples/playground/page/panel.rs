@@ -47,7 +47,9 @@ impl Readout {
         title: impl Into<String>,
         rows: &[(&str, String)],
     ) {
-        let lines = rows.iter().map(|(word, value)| format!("{word:<9}{value}"));
+        let lines = rows
+            .iter()
+            .map(|(word, value)| format!("{word:<10}{value}"));
         let text = lines.collect::<Vec<_>>().join("\n");
         self.0[section as usize] = Paragraph {
             title: title.into(),
