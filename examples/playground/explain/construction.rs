@@ -2,8 +2,10 @@
 //! circle's middle to the rectangle, and look how far it is to there.
 
 use bevy::prelude::*;
+use bevy_thud::prelude::*;
 
 use super::{
+    clamping::Clamping,
     pen::{Pen, Stroke},
     readout::{degrees, point},
 };
@@ -65,42 +67,6 @@ struct Construction {
     radius: f32,
 }
 
-/// What clamping a point to a rectangle around the origin gives.
-#[derive(Debug, PartialEq)]
-enum Nearest {
-    /// The point is outside: this is the nearest point of the rectangle.
-    Clamped(Vec2),
-    /// The point is inside, so clamping leaves it where it is: this is the nearest point of the nearest side.
-    OnSide(Vec2),
-}
-
-impl Nearest {
-    fn find(point: Vec2, half_size: Vec2) -> Self {
-        let clamped = point.clamp(-half_size, half_size);
-        if clamped != point {
-            return Self::Clamped(clamped);
-        }
-        let depth = half_size - point.abs();
-        let across = if depth.x < depth.y { Vec2::X } else { Vec2::Y };
-        let side = half_size * Vec2::ONE.copysign(point);
-        Self::OnSide(Vec2::select(across.cmpgt(Vec2::ZERO), side, point))
-    }
-
-    fn point(&self) -> Vec2 {
-        match *self {
-            Self::Clamped(point) | Self::OnSide(point) => point,
-        }
-    }
-
-    fn is_outside(&self) -> bool {
-        matches!(self, Self::Clamped(_))
-    }
-
-    fn title(&self) -> &'static str {
-        if self.is_outside() { "clamped" } else { "side" }
-    }
-}
-
 impl Construction {
     fn of(circle: &Figure, rect: &Figure) -> Option<Self> {
         let (Form::Circle(round), Form::Rect(square)) = (&circle.form, &rect.form) else {
@@ -121,22 +87,19 @@ impl Construction {
     }
 
     fn draw_ghosts(&self, pen: &mut Pen) {
-        let corners = [
-            self.half_size,
-            self.half_size * Vec2::new(-1.0, 1.0),
-            -self.half_size,
-            self.half_size * Vec2::new(1.0, -1.0),
-        ];
-        let rect = corners.map(|corner| self.ghost(corner));
-        pen.dashed_outline(&rect, palette::CONSTRUCTION);
-        let circle = arc(
-            self.ghost(self.center),
-            self.radius,
-            0.0,
-            std::f32::consts::TAU,
-        );
-        pen.dashed(&circle, palette::CONSTRUCTION);
-        // The lines along the sides divide the plane: in the corners both coordinates are clamped.
+        let Vec2 { x, y } = self.half_size * 2.0;
+        let rect = Form::Rect(RectCollider::new(x, y));
+        let circle = Form::Circle(CircleCollider::new(self.radius));
+        for (form, place) in [(rect, Vec2::ZERO), (circle, self.center)] {
+            for outline in Figure::new(form, self.ghost(place), 0.0).outlines() {
+                pen.dashed_outline(&outline, palette::CONSTRUCTION);
+            }
+        }
+        self.draw_regions(pen);
+    }
+
+    /// Lines along the sides divide the plane: in the corners both coordinates are clamped.
+    fn draw_regions(&self, pen: &mut Pen) {
         let reach = self.center.abs().max(self.half_size) + self.radius;
         for side in [-1.0, 1.0] {
             let (x, y) = (self.half_size.x * side, self.half_size.y * side);
@@ -172,8 +135,8 @@ impl Construction {
     }
 
     fn draw_clamping(&self, pen: &mut Pen, labels: &mut Labels) {
-        let nearest = Nearest::find(self.center, self.half_size);
-        let [center, point] = [self.center, nearest.point()].map(|own| self.ghost(own));
+        let clamping = Clamping::of(self.center, self.half_size);
+        let [center, point] = [self.center, clamping.point()].map(|own| self.ghost(own));
         pen.strip(Stroke::Medium, [center, point], palette::CONSTRUCTION);
         pen.dot(center, palette::CONSTRUCTION);
         pen.dot(point, palette::HANDLE);
@@ -185,15 +148,15 @@ impl Construction {
             point,
             point - center,
             palette::CONSTRUCTION,
-            nearest.title(),
+            clamping.title(),
         );
     }
 
     /// The same as a calculation.
     fn rows(&self) -> Vec<(&'static str, String)> {
-        let nearest = Nearest::find(self.center, self.half_size);
-        let length = self.center.distance(nearest.point());
-        let signed = if nearest.is_outside() {
+        let clamping = Clamping::of(self.center, self.half_size);
+        let length = self.center.distance(clamping.point());
+        let signed = if clamping.is_outside() {
             length
         } else {
             -length
@@ -201,7 +164,7 @@ impl Construction {
         vec![
             ("turned", degrees(-self.angle)),
             ("center", point(self.center)),
-            (nearest.title(), point(nearest.point())),
+            (clamping.title(), point(clamping.point())),
             (
                 "distance",
                 format!(
@@ -211,29 +174,5 @@ impl Construction {
                 ),
             ),
         ]
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_point_is_clamped_to_the_rectangle() {
-        let half_size = Vec2::new(10.0, 5.0);
-        let cases = [
-            // Beside a side, and in a corner.
-            (Vec2::new(30.0, 2.0), Nearest::Clamped(Vec2::new(10.0, 2.0))),
-            (
-                Vec2::new(-30.0, 8.0),
-                Nearest::Clamped(Vec2::new(-10.0, 5.0)),
-            ),
-            // Inside the nearest side counts.
-            (Vec2::new(9.0, 1.0), Nearest::OnSide(Vec2::new(10.0, 1.0))),
-            (Vec2::new(2.0, -3.0), Nearest::OnSide(Vec2::new(2.0, -5.0))),
-        ];
-        for (point, expected) in cases {
-            assert_eq!(Nearest::find(point, half_size), expected, "{point}");
-        }
     }
 }

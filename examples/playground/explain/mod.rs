@@ -1,6 +1,7 @@
 //! Draws what the collision plugin finds out. All of it comes after the plugin's run, so nothing is a frame late.
 
 mod casts;
+mod clamping;
 mod construction;
 mod contacts;
 mod distances;

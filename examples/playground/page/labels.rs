@@ -1,6 +1,9 @@
 //! Labels in the drawing: words at a place of the world, of the same size however far away that is.
 
-use bevy::{prelude::*, ui::UiGlobalTransform, ui::UiSystems};
+use bevy::{
+    prelude::*,
+    ui::{UiGlobalTransform, UiSystems},
+};
 
 use super::{
     arrangement::{Wish, arrange},
@@ -26,6 +29,17 @@ struct Label {
     color: Color,
     at: Vec2,
     toward: Vec2,
+}
+
+impl Label {
+    /// What is written beside something has to be read on any ground.
+    fn background(&self) -> Color {
+        if self.toward == Vec2::ZERO {
+            Color::NONE
+        } else {
+            palette::SLIP
+        }
+    }
 }
 
 /// What is to be written in this frame. What is asked for first gets the better place.
@@ -101,10 +115,7 @@ fn place(
         labels.clear();
     }
     let wishes: Vec<Wish> = labels.iter().map(|label| wish(label, &view)).collect();
-    let panels = panels.iter().map(|(node, transform)| {
-        let scale = node.inverse_scale_factor;
-        Rect::from_center_size(transform.translation * scale, node.size() * scale)
-    });
+    let panels = panels.iter().map(|(node, at)| rect_of(node, at));
     let lines = lines.into_iter().flat_map(|line| {
         let ends = line.map(|end| view.to_window(end));
         beads(ends, view.size())
@@ -119,12 +130,16 @@ fn place(
         };
         node.display = Display::Flex;
         (node.left, node.top) = (px(place.min.x), px(place.min.y));
+        background.set_if_neq(BackgroundColor(label.background()));
         text.set_if_neq(Text::new(label.text));
         color.set_if_neq(TextColor(label.color));
-        let is_upon = label.toward == Vec2::ZERO;
-        let color = if is_upon { Color::NONE } else { palette::SLIP };
-        background.set_if_neq(BackgroundColor(color));
     }
+}
+
+/// In pixels of the window.
+fn rect_of(node: &ComputedNode, at: &UiGlobalTransform) -> Rect {
+    let scale = node.inverse_scale_factor;
+    Rect::from_center_size(at.translation * scale, node.size() * scale)
 }
 
 fn wish(label: &Label, view: &View) -> Wish {

@@ -1,12 +1,8 @@
-use std::f32::consts::{FRAC_PI_2, PI};
-
-use bevy_thud::prelude::*;
+use std::f32::consts::FRAC_PI_2;
 
 use super::*;
 
 const TOLERANCE: f32 = 1e-3;
-/// World units per pixel.
-const PIXEL: f32 = 1.0;
 const CORNERS: [Vec2; 4] = [
     Vec2::new(1.0, 1.0),
     Vec2::new(-1.0, 1.0),
@@ -14,31 +10,6 @@ const CORNERS: [Vec2; 4] = [
     Vec2::new(1.0, -1.0),
 ];
 const SIDES: [Vec2; 4] = [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y];
-
-fn circle(radius: f32) -> Form {
-    Form::Circle(CircleCollider::new(radius))
-}
-
-fn rect(width: f32, height: f32) -> Form {
-    Form::Rect(RectCollider::new(width, height))
-}
-
-fn capsule(radius: f32, length: f32) -> Form {
-    Form::Capsule(CapsuleCollider::new(radius, length))
-}
-
-/// The same form at several places and angles.
-fn posed(form: Form) -> Vec<Figure> {
-    let poses = [
-        (Vec2::ZERO, 0.0),
-        (Vec2::new(30.0, -20.0), 0.4),
-        (Vec2::new(-300.0, 80.0), -2.0),
-        (Vec2::new(5.0, 7.0), PI),
-    ];
-    poses
-        .map(|(place, angle)| Figure::new(form.clone(), place, angle))
-        .into()
-}
 
 fn size(figure: &Figure) -> Vec2 {
     match &figure.form {
@@ -198,75 +169,6 @@ fn a_figure_survives_its_transform() {
 }
 
 #[test]
-fn corners_come_before_sides_and_sides_before_the_inside() {
-    let cases = [
-        (Vec2::new(50.0, 30.0), Some(Grip::Side(Vec2::ONE))),
-        (Vec2::new(-53.0, -33.0), Some(Grip::Side(-Vec2::ONE))),
-        // At the corner both sides are within reach, too.
-        (Vec2::new(46.0, 28.0), Some(Grip::Side(Vec2::ONE))),
-        (Vec2::new(10.0, 33.0), Some(Grip::Side(Vec2::Y))),
-        (Vec2::new(-47.0, 3.0), Some(Grip::Side(Vec2::NEG_X))),
-        (Vec2::new(20.0, 10.0), Some(Grip::Body)),
-        (Vec2::new(70.0, 0.0), None),
-    ];
-    for figure in posed(rect(100.0, 60.0)) {
-        for (own, expected) in cases {
-            let grip = figure.grip_at(figure.to_world(own), PIXEL, false);
-            assert_eq!(grip, expected, "{own}");
-        }
-    }
-}
-
-#[test]
-fn round_things_are_gripped_at_their_rims() {
-    let grip = |figure: &Figure, own| figure.grip_at(figure.to_world(own), PIXEL, false);
-    for figure in posed(circle(40.0)) {
-        assert_eq!(grip(&figure, Vec2::new(24.0, 32.0)), Some(Grip::Rim));
-        assert_eq!(grip(&figure, Vec2::new(0.0, 20.0)), Some(Grip::Body));
-        assert_eq!(grip(&figure, Vec2::new(0.0, 50.0)), None);
-    }
-    for figure in posed(capsule(20.0, 80.0)) {
-        assert_eq!(grip(&figure, Vec2::new(0.0, 61.0)), Some(Grip::End(1.0)));
-        assert_eq!(grip(&figure, Vec2::new(9.0, -57.0)), Some(Grip::End(-1.0)));
-        assert_eq!(
-            grip(&figure, Vec2::new(-21.0, 10.0)),
-            Some(Grip::Flank(-1.0))
-        );
-        assert_eq!(grip(&figure, Vec2::new(0.0, 30.0)), Some(Grip::Body));
-    }
-}
-
-#[test]
-fn a_knob_is_there_only_where_it_is_shown() {
-    let figure = Figure::new(rect(100.0, 60.0), Vec2::ZERO, 0.0);
-    let [foot, knob] = figure.stalk(PIXEL).unwrap();
-    assert_eq!(figure.grip_at(knob, PIXEL, true), Some(Grip::Knob));
-    // On the way to it, too: or else it would vanish before the mouse gets there.
-    assert_eq!(
-        figure.grip_at(foot.midpoint(knob), PIXEL, true),
-        Some(Grip::Knob)
-    );
-    assert_eq!(figure.grip_at(knob, PIXEL, false), None);
-    // A circle does not look turned.
-    assert!(
-        Figure::new(circle(40.0), Vec2::ZERO, 0.0)
-            .stalk(PIXEL)
-            .is_none()
-    );
-}
-
-#[test]
-fn the_smallest_figures_can_still_be_moved() {
-    for form in [circle(5.0), rect(10.0, 10.0), capsule(5.0, 5.0)] {
-        for pixel in [0.1, 1.0, 10.0] {
-            let figure = Figure::new(form.clone(), Vec2::new(3.0, 4.0), 0.7);
-            let grip = figure.grip_at(figure.place, pixel, false);
-            assert_eq!(grip, Some(Grip::Body), "{form:?} at {pixel}");
-        }
-    }
-}
-
-#[test]
 fn whatever_is_dragged_stays_a_shape() {
     let ways = [
         Vec2::ZERO,
@@ -286,24 +188,6 @@ fn whatever_is_dragged_stays_a_shape() {
                 let shape = figure.shape();
                 let size = shape.aabb().max - shape.aabb().min;
                 assert!(shape.is_finite() && size.min_element() > 5.0, "{figure:?}");
-            }
-        }
-    }
-}
-
-#[test]
-fn handles_lie_on_the_outline() {
-    for form in Form::starters() {
-        let [outline] = form.kind().outlines().try_into().unwrap();
-        let closed: Vec<Vec2> = outline.iter().chain(outline.first()).copied().collect();
-        let outline = Handle::new(Grip::Body, Pull::Anywhere, closed);
-        for handle in form.kind().handles() {
-            for point in &handle.track {
-                assert!(
-                    outline.distance(*point) < 0.1,
-                    "{:?} of {form:?}",
-                    handle.grip
-                );
             }
         }
     }
