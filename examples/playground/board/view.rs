@@ -12,7 +12,7 @@ use super::{Pointer, Working};
 const HOME: Vec2 = Vec2::new(1280.0, 720.0);
 /// World units per pixel.
 const NEAREST: f32 = 0.05;
-const FURTHEST: f32 = 20.0;
+const FURTHEST: f32 = 10.0;
 const ZOOM_PER_LINE: f32 = 1.12;
 const PIXELS_PER_LINE: f32 = 40.0;
 

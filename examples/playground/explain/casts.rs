@@ -13,9 +13,6 @@ use crate::{
     page::{Labels, Readout, Section, palette},
 };
 
-/// The arrow of the normal, in pixels.
-const ARROW: f32 = 40.0;
-
 /// What is cast, in the world.
 struct Cast {
     caster: Caster,
@@ -108,7 +105,7 @@ impl Cast {
 
 impl Hit {
     fn draw(&self, pen: &mut Pen, labels: &mut Labels) {
-        let tip = self.point + self.normal * ARROW * pen.pixel();
+        let tip = self.point + self.normal * pen.normal_length();
         pen.arrow(self.point, tip, palette::CONTACT);
         pen.dot(self.point, palette::HANDLE);
         labels.keep_off([self.point, tip]);

@@ -124,7 +124,7 @@ impl Construction {
         let color = palette::CONSTRUCTION.with_alpha(0.6);
         pen.strip(Stroke::Fine, way.iter().copied(), color);
         if let [.., before, last] = way.as_slice() {
-            pen.arrow_head(*before, *last, color);
+            pen.arrow_head(*last, last - before, distance, color);
         }
         labels.write(
             middle,

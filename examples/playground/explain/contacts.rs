@@ -9,10 +9,10 @@ use crate::{
     page::{Labels, palette},
 };
 
-/// The arrow of the normal, in pixels.
-const ARROW: f32 = 46.0;
 /// Half of the strokes at both ends of the depth, in pixels.
 const END: f32 = 6.0;
+/// Where more pairs than that overlap, numbers are written only of those that the user looks at.
+const CROWD: usize = 10;
 
 /// Normals go from the figure that the user looks at, or else from the one with the lesser letter.
 pub fn draw(
@@ -29,31 +29,51 @@ pub fn draw(
         } else {
             pair.contact.flipped()
         };
-        draw_contact(&contact, &mut pen, &mut labels);
+        draw_contact(&contact, &mut pen);
+        let is_looked_at = hand
+            .focus()
+            .is_some_and(|focus| [pair.a, pair.b].contains(&focus));
+        if is_looked_at || collisions.len() <= CROWD {
+            write_contact(&contact, &pen, &mut labels);
+        }
     }
+}
+
+/// Where the arrow of the normal begins, and where it points.
+fn arrow(contact: &Contact, pen: &Pen) -> [Vec2; 2] {
+    let from = contact.point + contact.normal * contact.depth / 2.0;
+    [from, from + contact.normal * pen.normal_length()]
 }
 
 /// The bold line is as long as the overlap is deep, with the contact's point in its middle. Its first end is the deepest point of the second
 /// figure in the first, its second end the other way round.
-fn draw_contact(contact: &Contact, pen: &mut Pen, labels: &mut Labels) {
+fn draw_contact(contact: &Contact, pen: &mut Pen) {
+    let color = palette::CONTACT;
+    let [end, tip] = arrow(contact, pen);
+    let ends = [end - contact.normal * contact.depth, end];
+    let across = contact.normal.perp() * END * pen.pixel();
+    for end in ends {
+        pen.strip(Stroke::Fine, [end - across, end + across], color);
+    }
+    pen.arrow(end, tip, color);
+    pen.strip(Stroke::Bold, ends, color);
+    pen.dot(contact.point, palette::HANDLE);
+}
+
+fn write_contact(contact: &Contact, pen: &Pen, labels: &mut Labels) {
     let Contact {
         point,
         normal,
         depth,
         ..
     } = *contact;
-    let color = palette::CONTACT;
-    let half = normal * depth / 2.0;
-    let ends = [point - half, point + half];
-    let across = normal.perp() * END * pen.pixel();
-    for end in ends {
-        pen.strip(Stroke::Fine, [end - across, end + across], color);
-    }
-    let tip = ends[1] + normal * ARROW * pen.pixel();
-    pen.arrow(ends[1], tip, color);
-    pen.strip(Stroke::Bold, ends, color);
-    pen.dot(point, palette::HANDLE);
-    labels.keep_off([ends[0], tip]);
-    labels.write(point, across, color, format!("depth {depth:.1}"));
-    labels.write(tip, normal, color, "n");
+    let [end, tip] = arrow(contact, pen);
+    labels.keep_off([end - normal * depth, tip]);
+    labels.write(
+        point,
+        normal.perp(),
+        palette::CONTACT,
+        format!("depth {depth:.1}"),
+    );
+    labels.write(tip, normal, palette::CONTACT, "n");
 }

@@ -9,6 +9,9 @@ const DASH: f32 = 6.0;
 const GAP: f32 = 5.0;
 const DOT_RINGS: [f32; 2] = [0.9, 2.7];
 const ARROW_HEAD: f32 = 9.0;
+const NORMAL: f32 = 46.0;
+/// As long as a pixel is not wider than so many world units, nothing is seen from far away.
+const NEAR: f32 = 2.0;
 
 #[derive(Default, Reflect, GizmoConfigGroup)]
 struct FineLines;
@@ -64,6 +67,11 @@ impl Pen<'_, '_> {
         self.view.pixel()
     }
 
+    /// The length of a normal's arrow, in world units: the same on the screen, but shorter where all is seen from far away.
+    pub fn normal_length(&self) -> f32 {
+        NORMAL * self.pixel().min(NEAR)
+    }
+
     /// A line through points.
     pub fn strip(
         &mut self,
@@ -114,15 +122,13 @@ impl Pen<'_, '_> {
 
     pub fn arrow(&mut self, from: Vec2, tip: Vec2, color: Color) {
         self.medium.line_2d(from, tip, color);
-        self.arrow_head(from, tip, color);
+        self.arrow_head(tip, tip - from, from.distance(tip) / 2.0, color);
     }
 
-    /// The head of an arrow that comes from a point.
-    pub fn arrow_head(&mut self, from: Vec2, tip: Vec2, color: Color) {
-        let Some(direction) = (tip - from).try_normalize() else {
-            return;
-        };
-        let back = -direction * ARROW_HEAD * self.pixel();
+    /// The head of an arrow, not longer than so many world units.
+    pub fn arrow_head(&mut self, tip: Vec2, direction: Vec2, most: f32, color: Color) {
+        let length = most.min(ARROW_HEAD * self.pixel());
+        let back = -direction.normalize_or_zero() * length;
         let [left, right] = [0.4, -0.4].map(|turn| tip + Vec2::from_angle(turn).rotate(back));
         self.medium.linestrip_2d([left, tip, right], color);
     }

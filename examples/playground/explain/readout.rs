@@ -19,9 +19,9 @@ pub fn write(
     mut readout: ResMut<Readout>,
 ) {
     let counts = format!(
-        "{}, {} overlapping",
+        "{}, {}",
         count(figures.count(), "shape"),
-        count(collisions.len(), "pair"),
+        count(collisions.len(), "overlap"),
     );
     readout.write(Section::Board, palette::INK, counts, &[]);
     match hand.focus() {
