@@ -6,36 +6,21 @@
 mod options;
 mod scenes;
 mod stage;
+#[path = "../common/window.rs"]
+mod window;
 
-use bevy::{app::AppExit, prelude::*, window::WindowResolution};
+use bevy::{app::AppExit, prelude::*};
 use bevy_thud::{CollisionDebugPlugin, prelude::*};
 
 use options::Options;
 
 fn main() -> AppExit {
     let options: Options = argh::from_env();
-    let window = Window {
-        title: "Movement".into(),
-        resolution: WindowResolution::new(1280, 720),
-        ..default()
-    };
     let mut app = App::new();
-    app.add_plugins(DefaultPlugins.set(WindowPlugin {
-        primary_window: Some(window),
-        ..default()
-    }))
-    .add_plugins((CollisionPlugin::default(), CollisionDebugPlugin))
-    .insert_state(options.scene)
-    .add_plugins((stage::plugin, scenes::plugin));
-    if let Some(seconds) = options.seconds {
-        app.add_systems(
-            Last,
-            close.run_if(move |time: Res<Time<Real>>| time.elapsed_secs() > seconds),
-        );
-    }
+    app.add_plugins(window::plugins("Movement"))
+        .add_plugins((CollisionPlugin::default(), CollisionDebugPlugin))
+        .insert_state(options.scene)
+        .add_plugins((stage::plugin, scenes::plugin));
+    window::close_after(&mut app, options.seconds);
     app.run()
-}
-
-fn close(mut exit: MessageWriter<AppExit>) {
-    exit.write_default();
 }

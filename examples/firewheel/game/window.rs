@@ -1,36 +1,20 @@
 //! The game in a window.
 
-use bevy::{app::AppExit, prelude::*, window::WindowResolution};
+#[path = "../../common/window.rs"]
+mod frame;
+
+use bevy::{app::AppExit, prelude::*};
 
 use super::{GamePlugin, Options, controls, look, status};
 
-const RESOLUTION: UVec2 = UVec2::new(1280, 720);
-
 /// Opens a window and plays until it is closed, or the time is over.
 pub fn play(options: &Options) -> AppExit {
-    let window = Window {
-        title: "FireWheel".into(),
-        resolution: WindowResolution::new(RESOLUTION.x, RESOLUTION.y),
-        ..default()
-    };
     let mut app = App::new();
-    app.add_plugins(DefaultPlugins.set(WindowPlugin {
-        primary_window: Some(window),
-        ..default()
-    }))
-    .add_plugins(GamePlugin {
-        options: options.clone(),
-    })
-    .add_plugins((controls::plugin, look::plugin, status::plugin));
-    if let Some(seconds) = options.seconds {
-        app.add_systems(
-            Last,
-            close.run_if(move |time: Res<Time<Real>>| time.elapsed_secs() > seconds),
-        );
-    }
+    app.add_plugins(frame::plugins("FireWheel"))
+        .add_plugins(GamePlugin {
+            options: options.clone(),
+        })
+        .add_plugins((controls::plugin, look::plugin, status::plugin));
+    frame::close_after(&mut app, options.seconds);
     app.run()
-}
-
-fn close(mut exit: MessageWriter<AppExit>) {
-    exit.write_default();
 }

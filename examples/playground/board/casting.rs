@@ -1,0 +1,71 @@
+//! R chooses what is cast towards the mouse.
+
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
+
+use super::{Pointer, Working};
+use crate::figure::{Figure, Form};
+
+/// What is sent through the world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caster {
+    Ray,
+    Circle,
+    Rect,
+}
+
+impl Caster {
+    /// What it is at a place; a ray is nothing but a direction.
+    pub fn figure(self, place: Vec2) -> Option<Figure> {
+        match self {
+            Self::Ray => None,
+            Self::Circle => {
+                let circle = Form::Circle(CircleCollider::new(24.0));
+                Some(Figure::new(circle, place, 0.0))
+            }
+            Self::Rect => {
+                let rect = Form::Rect(RectCollider::new(56.0, 34.0));
+                Some(Figure::new(rect, place, 0.4))
+            }
+        }
+    }
+
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Ray => "ray",
+            Self::Circle => "circle cast",
+            Self::Rect => "rectangle cast",
+        }
+    }
+}
+
+/// What is cast towards the mouse, and where it starts: where the mouse was when R was pressed first.
+#[derive(Resource, Default)]
+pub struct Casting {
+    pub caster: Option<Caster>,
+    pub origin: Vec2,
+}
+
+pub fn plugin(app: &mut App) {
+    app.init_resource::<Casting>()
+        .add_systems(Update, cycle_casters.in_set(Working::Keys));
+}
+
+fn cycle_casters(
+    keys: Res<ButtonInput<KeyCode>>,
+    pointer: Res<Pointer>,
+    mut casting: ResMut<Casting>,
+) {
+    if !keys.just_pressed(KeyCode::KeyR) {
+        return;
+    }
+    casting.caster = match casting.caster {
+        None => Some(Caster::Ray),
+        Some(Caster::Ray) => Some(Caster::Circle),
+        Some(Caster::Circle) => Some(Caster::Rect),
+        Some(Caster::Rect) => None,
+    };
+    if casting.caster == Some(Caster::Ray) {
+        casting.origin = pointer.world;
+    }
+}

@@ -1,0 +1,37 @@
+//! Where the mouse is.
+
+use bevy::{input::InputSystems, prelude::*};
+
+#[derive(Resource, Default)]
+pub struct Pointer {
+    /// In the world. Outside of the window, where it was last.
+    pub world: Vec2,
+    pub is_in_window: bool,
+    /// How far it moved since the last frame, in pixels, to the right and downwards.
+    pub moved: Vec2,
+    place: Option<Vec2>,
+}
+
+pub fn plugin(app: &mut App) {
+    app.init_resource::<Pointer>()
+        .add_systems(PreUpdate, point.after(InputSystems));
+}
+
+fn point(
+    window: Single<&Window>,
+    camera: Single<(&Camera, &GlobalTransform), With<Camera2d>>,
+    mut pointer: ResMut<Pointer>,
+) {
+    let place = window.cursor_position();
+    pointer.moved = place
+        .zip(pointer.place)
+        .map_or(Vec2::ZERO, |(new, old)| new - old);
+    pointer.place = place;
+    pointer.is_in_window = place.is_some();
+    let (camera, transform) = *camera;
+    if let Some(place) = place
+        && let Ok(world) = camera.viewport_to_world_2d(transform, place)
+    {
+        pointer.world = world;
+    }
+}

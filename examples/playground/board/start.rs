@@ -1,0 +1,36 @@
+//! What is on the board in the beginning. CI drags the circle A into the rectangle B by the pixel: where they are it has to know.
+
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
+
+use super::bodies::body;
+use crate::figure::{Figure, Form};
+
+pub fn plugin(app: &mut App) {
+    app.add_systems(Startup, spawn);
+}
+
+fn spawn(mut commands: Commands) {
+    for ((figure, name), height) in figures().into_iter().zip('A'..).zip(1u8..) {
+        commands.spawn(body(figure, name.into(), f32::from(height) / 100.0));
+    }
+}
+
+fn figures() -> Vec<Figure> {
+    let at = |x: f32, y: f32, degrees: f32, form: Form| {
+        Figure::new(form, Vec2::new(x, y), degrees.to_radians())
+    };
+    let circle = |radius| Form::Circle(CircleCollider::new(radius));
+    let rect = |width, height| Form::Rect(RectCollider::new(width, height));
+    let capsule = |radius, length| Form::Capsule(CapsuleCollider::new(radius, length));
+    vec![
+        at(-160.0, 150.0, 0.0, circle(60.0)),
+        at(110.0, 140.0, 25.0, rect(230.0, 120.0)),
+        at(450.0, 170.0, -35.0, capsule(34.0, 120.0)),
+        at(-360.0, -130.0, -12.0, rect(190.0, 110.0)),
+        at(-245.0, -155.0, 0.0, circle(48.0)),
+        at(40.0, -150.0, 75.0, capsule(28.0, 120.0)),
+        at(300.0, -110.0, 0.0, circle(40.0)),
+        at(470.0, -120.0, 12.0, rect(130.0, 90.0)),
+    ]
+}

@@ -1,0 +1,155 @@
+//! A ray or a shape on its way to the mouse, and what it hits.
+
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
+
+use super::{
+    pen::{Pen, Stroke},
+    readout::{direction, point},
+};
+use crate::{
+    board::{Caster, Casting, Figures, Pointer},
+    figure::Figure,
+    page::{Labels, Readout, Section, palette},
+};
+
+/// What is cast, in the world.
+struct Cast {
+    caster: Caster,
+    origin: Vec2,
+    way: Vec2,
+}
+
+/// Where it hits.
+struct Hit {
+    entity: Entity,
+    distance: f32,
+    point: Vec2,
+    normal: Vec2,
+}
+
+pub fn draw(
+    casting: Res<Casting>,
+    pointer: Res<Pointer>,
+    query: SpatialQuery,
+    figures: Figures,
+    mut pen: Pen,
+    mut labels: ResMut<Labels>,
+    mut readout: ResMut<Readout>,
+) {
+    let Some(caster) = casting.caster else {
+        readout.clear(Section::Cast);
+        return;
+    };
+    let cast = Cast {
+        caster,
+        origin: casting.origin,
+        way: pointer.world - casting.origin,
+    };
+    let hit = cast.ask(&query);
+    cast.draw_way(hit.as_ref(), &mut pen);
+    labels.keep_off([cast.origin, pointer.world]);
+    if let Some(hit) = &hit {
+        hit.draw(&mut pen, &mut labels);
+    }
+    let rows = hit.map(|hit| hit.rows(&figures));
+    let rows = rows.unwrap_or_else(|| vec![("hits", "nothing".into())]);
+    readout.write(Section::Cast, palette::CAST, caster.title(), &rows);
+}
+
+impl Cast {
+    fn ask(&self, query: &SpatialQuery) -> Option<Hit> {
+        let everything = QueryFilter::default();
+        if let Some(figure) = self.caster.figure(self.origin) {
+            let hit = query.cast_shape(&figure.shape(), self.way, &everything)?;
+            return Some(Hit {
+                entity: hit.entity,
+                distance: hit.distance,
+                point: hit.point,
+                normal: hit.normal,
+            });
+        }
+        let ray = Ray2d::new(self.origin, Dir2::new(self.way).ok()?);
+        let hit = query.cast_ray(ray, self.way.length(), &everything)?;
+        Some(Hit {
+            entity: hit.entity,
+            distance: hit.distance,
+            point: hit.point,
+            normal: hit.normal,
+        })
+    }
+
+    /// As far as it is free, and dashed where it is not.
+    fn draw_way(&self, hit: Option<&Hit>, pen: &mut Pen) {
+        let direction = self.way.normalize_or_zero();
+        let end = self.origin + self.way;
+        let stop = hit.map_or(end, |hit| self.origin + direction * hit.distance);
+        pen.dot(self.origin, palette::CAST);
+        let Some(figure) = self.caster.figure(self.origin) else {
+            pen.arrow(self.origin, stop, palette::CAST);
+            pen.dashed(&[stop, end], faded());
+            return;
+        };
+        for flank in flanks(&figure, direction) {
+            pen.strip(Stroke::Fine, [flank, flank + stop - self.origin], faded());
+        }
+        pen.dashed(&[self.origin, end], faded());
+        for place in [self.origin, end] {
+            draw_ghost(&figure, place, pen);
+        }
+        for outline in moved(&figure, stop).outlines() {
+            pen.outline(Stroke::Medium, &outline, palette::CAST);
+        }
+    }
+}
+
+impl Hit {
+    fn draw(&self, pen: &mut Pen, labels: &mut Labels) {
+        let tip = self.point + self.normal * pen.normal_length();
+        pen.arrow(self.point, tip, palette::CONTACT);
+        pen.dot(self.point, palette::HANDLE);
+        labels.keep_off([self.point, tip]);
+        labels.write(tip, self.normal, palette::CONTACT, "n");
+        let text = format!("hit at {:.1}", self.distance);
+        labels.write(self.point, self.normal.perp(), palette::CAST, text);
+    }
+
+    fn rows(&self, figures: &Figures) -> Vec<(&'static str, String)> {
+        let kind = figures
+            .get(self.entity)
+            .map_or("", |figure| figure.form.kind().title());
+        vec![
+            ("hits", format!("{kind} {}", figures.name(self.entity))),
+            ("distance", format!("{:.1}", self.distance)),
+            ("point", point(self.point)),
+            ("normal", direction(self.normal)),
+        ]
+    }
+}
+
+fn faded() -> Color {
+    palette::CAST.with_alpha(0.45)
+}
+
+fn moved(figure: &Figure, place: Vec2) -> Figure {
+    Figure {
+        place,
+        ..figure.clone()
+    }
+}
+
+fn draw_ghost(figure: &Figure, place: Vec2, pen: &mut Pen) {
+    for outline in moved(figure, place).outlines() {
+        pen.dashed_outline(&outline, faded());
+    }
+}
+
+/// The points of a figure that are outermost to both sides of the way.
+fn flanks(figure: &Figure, direction: Vec2) -> impl Iterator<Item = Vec2> {
+    let sides = [direction.perp(), -direction.perp()];
+    let points: Vec<Vec2> = figure.outlines().concat();
+    sides.into_iter().filter_map(move |side| {
+        let points = points.iter().copied();
+        points.max_by(|a, b| a.dot(side).total_cmp(&b.dot(side)))
+    })
+}

@@ -1,0 +1,79 @@
+//! What overlaps: where, which way is the shortest out, and how long it is.
+
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
+
+use super::pen::{Pen, Stroke};
+use crate::{
+    board::{Figures, Hand},
+    page::{Labels, palette},
+};
+
+/// Half of the strokes at both ends of the depth, in pixels.
+const END: f32 = 6.0;
+/// Where more pairs than that overlap, numbers are written only of those that the user looks at.
+const CROWD: usize = 10;
+
+/// Normals go from the figure that the user looks at, or else from the one with the lesser letter.
+pub fn draw(
+    collisions: Collisions,
+    hand: Res<Hand>,
+    figures: Figures,
+    mut pen: Pen,
+    mut labels: ResMut<Labels>,
+) {
+    let rank = |entity| (hand.focus() != Some(entity), figures.name(entity));
+    for pair in collisions.iter() {
+        let contact = if rank(pair.a) < rank(pair.b) {
+            pair.contact
+        } else {
+            pair.contact.flipped()
+        };
+        draw_contact(&contact, &mut pen);
+        let is_looked_at = hand
+            .focus()
+            .is_some_and(|focus| [pair.a, pair.b].contains(&focus));
+        if is_looked_at || collisions.len() <= CROWD {
+            write_contact(&contact, &pen, &mut labels);
+        }
+    }
+}
+
+/// Where the arrow of the normal begins, and where it points.
+fn arrow(contact: &Contact, pen: &Pen) -> [Vec2; 2] {
+    let from = contact.point + contact.normal * contact.depth / 2.0;
+    [from, from + contact.normal * pen.normal_length()]
+}
+
+/// The bold line is as long as the overlap is deep, with the contact's point in its middle. Its first end is the deepest point of the second
+/// figure in the first, its second end the other way round.
+fn draw_contact(contact: &Contact, pen: &mut Pen) {
+    let color = palette::CONTACT;
+    let [end, tip] = arrow(contact, pen);
+    let ends = [end - contact.normal * contact.depth, end];
+    let across = contact.normal.perp() * END * pen.pixel();
+    for end in ends {
+        pen.strip(Stroke::Fine, [end - across, end + across], color);
+    }
+    pen.arrow(end, tip, color);
+    pen.strip(Stroke::Bold, ends, color);
+    pen.dot(contact.point, palette::HANDLE);
+}
+
+fn write_contact(contact: &Contact, pen: &Pen, labels: &mut Labels) {
+    let Contact {
+        point,
+        normal,
+        depth,
+        ..
+    } = *contact;
+    let [end, tip] = arrow(contact, pen);
+    labels.keep_off([end - normal * depth, tip]);
+    labels.write(
+        point,
+        normal.perp(),
+        palette::CONTACT,
+        format!("depth {depth:.1}"),
+    );
+    labels.write(tip, normal, palette::CONTACT, "n");
+}

@@ -1,0 +1,51 @@
+//! Draws what the collision plugin finds out. All of it comes after the plugin's run, so nothing is a frame late.
+
+mod casts;
+mod clamping;
+mod construction;
+mod contacts;
+mod distances;
+mod grid;
+mod neighbors;
+mod outlines;
+mod paint;
+mod pen;
+mod readout;
+
+use bevy::{prelude::*, ui::UiSystems};
+use bevy_thud::prelude::*;
+
+/// In `PostUpdate`: what happens in here sees the pairs of this frame.
+#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Explaining;
+
+/// Labels that are asked for first get the better places, so the order matters.
+pub fn plugin(app: &mut App) {
+    let drawing = (
+        grid::draw,
+        outlines::draw,
+        contacts::draw,
+        casts::draw,
+        construction::draw,
+        distances::draw,
+    );
+    app.init_resource::<neighbors::Neighbors>()
+        .add_plugins(pen::plugin)
+        .configure_sets(
+            PostUpdate,
+            Explaining
+                .after(CollisionSystems::Report)
+                .before(UiSystems::Prepare),
+        )
+        .add_systems(
+            PostUpdate,
+            (
+                neighbors::find,
+                paint::paint,
+                drawing.chain(),
+                readout::write,
+            )
+                .chain()
+                .in_set(Explaining),
+        );
+}

@@ -1,0 +1,80 @@
+//! The list of the kinds of shapes. To add one, write a file beside `circle.rs`, and name it at each place in here.
+
+use bevy::prelude::*;
+use bevy_thud::{geometry::Shape, prelude::*};
+
+use super::{Grip, Handle};
+
+/// A shape of some kind, in its own frame.
+#[derive(Component, Clone, Debug, PartialEq)]
+pub enum Form {
+    Circle(CircleCollider),
+    Rect(RectCollider),
+    Capsule(CapsuleCollider),
+}
+
+impl Form {
+    /// One of each kind, as it is when it is added. Its place in the list is the number key that adds it.
+    pub fn starters() -> Vec<Self> {
+        vec![
+            Self::Circle(CircleCollider::new(50.0)),
+            Self::Rect(RectCollider::new(150.0, 90.0)),
+            Self::Capsule(CapsuleCollider::new(32.0, 110.0)),
+        ]
+    }
+
+    pub fn kind(&self) -> &dyn Kind {
+        match self {
+            Self::Circle(circle) => circle,
+            Self::Rect(rect) => rect,
+            Self::Capsule(capsule) => capsule,
+        }
+    }
+
+    /// What collision detection sees of it, in its own frame.
+    pub fn shape(&self) -> Shape {
+        match self {
+            Self::Circle(circle) => circle.shape(),
+            Self::Rect(rect) => rect.shape(),
+            Self::Capsule(capsule) => capsule.shape(),
+        }
+    }
+
+    /// Gives an entity this shape to collide with.
+    pub fn put_on(&self, entity: &mut EntityCommands) {
+        match self.clone() {
+            Self::Circle(circle) => entity.insert(circle),
+            Self::Rect(rect) => entity.insert(rect),
+            Self::Capsule(capsule) => entity.insert(capsule),
+        };
+    }
+}
+
+/// What there is to know of a kind of shapes. Points are in the shape's own frame, lengths in world units.
+pub trait Kind {
+    fn title(&self) -> &'static str;
+
+    /// Its measures: what they are called, and how much they are.
+    fn measures(&self) -> Vec<(&'static str, String)>;
+
+    /// What it looks like while it overlaps nothing.
+    fn color(&self) -> Color;
+
+    /// The closed lines around it.
+    fn outlines(&self) -> Vec<Vec<Vec2>>;
+
+    /// Convex polygons that fill it.
+    fn pieces(&self) -> Vec<Vec<Vec2>> {
+        self.outlines()
+    }
+
+    /// The point that the stalk of the knob stands on, above the middle; none, if nobody could see it turned.
+    fn top(&self) -> Option<Vec2>;
+
+    /// All that can be dragged to change its size.
+    fn handles(&self) -> Vec<Handle>;
+
+    /// What it becomes after it was gripped at one point and dragged to another, and by how much its middle moves then. None, if that would be
+    /// no shape.
+    fn dragged(&self, grip: Grip, from: Vec2, to: Vec2) -> Option<(Form, Vec2)>;
+}

@@ -1,0 +1,167 @@
+//! Shapes that can be gripped and dragged. Nothing in here knows of entities or of the mouse.
+
+mod capsule;
+mod circle;
+mod form;
+mod grip;
+mod rect;
+#[cfg(test)]
+mod tests;
+
+pub use circle::arc;
+pub use form::{Form, Kind};
+pub use grip::{Grip, Handle, Pull};
+
+use bevy::{math::Affine2, prelude::*};
+use bevy_thud::geometry::{Shape, contains_point, distance};
+
+/// So near a line has to be to be gripped, in pixels.
+const REACH: f32 = 7.0;
+/// From the outline to the knob that turns a figure, in pixels.
+const STALK: f32 = 30.0;
+
+/// A form at a place, turned by an angle in radians.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figure {
+    pub form: Form,
+    pub place: Vec2,
+    pub angle: f32,
+}
+
+impl Figure {
+    pub fn new(form: Form, place: Vec2, angle: f32) -> Self {
+        Self { form, place, angle }
+    }
+
+    /// The form as it is posed in the world.
+    pub fn of(form: &Form, transform: &Transform) -> Self {
+        Self {
+            form: form.clone(),
+            place: transform.translation.truncate(),
+            angle: transform.rotation.to_scaled_axis().z,
+        }
+    }
+
+    pub fn transform(&self, height: f32) -> Transform {
+        Transform::from_translation(self.place.extend(height))
+            .with_rotation(Quat::from_rotation_z(self.angle))
+    }
+
+    fn pose(&self) -> Affine2 {
+        Affine2::from_angle_translation(self.angle, self.place)
+    }
+
+    /// A point of the figure's own frame, in the world.
+    pub fn to_world(&self, own: Vec2) -> Vec2 {
+        self.pose().transform_point2(own)
+    }
+
+    /// A direction of the figure's own frame, in the world.
+    pub fn direction_to_world(&self, own: Vec2) -> Vec2 {
+        Vec2::from_angle(self.angle).rotate(own)
+    }
+
+    /// A point of the world, in the figure's own frame.
+    pub fn to_own(&self, world: Vec2) -> Vec2 {
+        Vec2::from_angle(-self.angle).rotate(world - self.place)
+    }
+
+    /// What collision detection sees of it, in the world.
+    pub fn shape(&self) -> Shape {
+        self.form.shape().transformed(&self.pose())
+    }
+
+    /// The closed lines around it, in the world.
+    pub fn outlines(&self) -> Vec<Vec<Vec2>> {
+        let mut outlines = self.form.kind().outlines();
+        for point in outlines.iter_mut().flatten() {
+            *point = self.to_world(*point);
+        }
+        outlines
+    }
+
+    /// The stalk and at its end the knob that turns the figure, in its own frame. A pixel is so many world units wide.
+    pub fn stalk(&self, pixel: f32) -> Option<[Vec2; 2]> {
+        let foot = self.form.kind().top()?;
+        Some([foot, foot + Vec2::Y * STALK * pixel])
+    }
+
+    /// What can be gripped in this way, if anything.
+    pub fn handle(&self, grip: Grip, pixel: f32) -> Option<Handle> {
+        match grip {
+            Grip::Body => Some(Handle::body()),
+            Grip::Knob => self.stalk(pixel).map(Handle::knob),
+            _ => {
+                let mut handles = self.form.kind().handles().into_iter();
+                handles.find(|handle| handle.grip == grip)
+            }
+        }
+    }
+
+    /// What is gripped at a point of the world: points before lines, lines before the knob, and all of them before the inside.
+    pub fn grip_at(&self, point: Vec2, pixel: f32, has_knob: bool) -> Option<Grip> {
+        let own = self.to_own(point);
+        let is_inside = contains_point(&self.shape(), point);
+        let (points, lines): (Vec<_>, Vec<_>) =
+            (self.form.kind().handles().into_iter()).partition(Handle::is_point);
+        let reach = if is_inside {
+            self.inner_reach(pixel)
+        } else {
+            REACH * pixel
+        };
+        let knob = self.stalk(pixel).filter(|_| has_knob).map(Handle::knob);
+        let knob = knob.filter(|knob| knob.distance(own) <= REACH * pixel);
+        nearest(&points, own, reach)
+            .or_else(|| nearest(&lines, own, reach))
+            .or(knob.map(|knob| knob.grip))
+            .or(is_inside.then_some(Grip::Body))
+    }
+
+    /// Inside of a small figure handles reach less far, so that it can still be moved.
+    fn inner_reach(&self, pixel: f32) -> f32 {
+        let aabb = self.form.shape().aabb();
+        let width = (aabb.max - aabb.min).min_element();
+        (REACH * pixel).min(width / 5.0)
+    }
+
+    /// The figure after it was gripped at one point of the world and dragged to another; none, if that is not possible.
+    pub fn dragged(&self, grip: Grip, from: Vec2, to: Vec2) -> Option<Self> {
+        let mut dragged = self.clone();
+        match grip {
+            Grip::Body => dragged.place += to - from,
+            Grip::Knob => {
+                dragged.angle += (to - self.place).to_angle() - (from - self.place).to_angle();
+            }
+            _ => {
+                let kind = self.form.kind();
+                let (form, shift) = kind.dragged(grip, self.to_own(from), self.to_own(to))?;
+                dragged.form = form;
+                dragged.place = self.to_world(shift);
+            }
+        }
+        Some(dragged)
+    }
+
+    /// The same figure, turned to the nearest multiple of an angle.
+    pub fn snapped(self, step: f32) -> Self {
+        Self {
+            angle: (self.angle / step).round() * step,
+            ..self
+        }
+    }
+
+    /// How far it is to another figure: none, if they overlap.
+    pub fn clearance(&self, other: &Self) -> f32 {
+        distance(&self.shape(), &other.shape()).distance
+    }
+}
+
+/// The handle that is nearest to a point, if it is within reach.
+fn nearest(handles: &[Handle], point: Vec2, reach: f32) -> Option<Grip> {
+    let distances = handles
+        .iter()
+        .map(|handle| (handle.distance(point), handle.grip));
+    let within = distances.filter(|(distance, _)| *distance <= reach);
+    let nearest = within.min_by(|a, b| a.0.total_cmp(&b.0));
+    nearest.map(|(_, grip)| grip)
+}

@@ -1,0 +1,35 @@
+mod dragging;
+mod gripping;
+
+use std::f32::consts::PI;
+
+use bevy_thud::prelude::*;
+
+use super::*;
+
+/// World units per pixel.
+const PIXEL: f32 = 1.0;
+fn circle(radius: f32) -> Form {
+    Form::Circle(CircleCollider::new(radius))
+}
+
+fn rect(width: f32, height: f32) -> Form {
+    Form::Rect(RectCollider::new(width, height))
+}
+
+fn capsule(radius: f32, length: f32) -> Form {
+    Form::Capsule(CapsuleCollider::new(radius, length))
+}
+
+/// The same form at several places and angles.
+fn posed(form: Form) -> Vec<Figure> {
+    let poses = [
+        (Vec2::ZERO, 0.0),
+        (Vec2::new(30.0, -20.0), 0.4),
+        (Vec2::new(-300.0, 80.0), -2.0),
+        (Vec2::new(5.0, 7.0), PI),
+    ];
+    poses
+        .map(|(place, angle)| Figure::new(form.clone(), place, angle))
+        .into()
+}
