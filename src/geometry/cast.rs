@@ -3,8 +3,8 @@ use bevy::math::Vec2;
 use super::{
     Ray, RayImpact, Shape,
     compound::{cast_parts, impact_of_parts},
-    distance::closest_points,
-    minkowski::{Entry, Obstacle},
+    distance::{Separation, closest_points, distance},
+    minkowski::{Entry, Gap, Obstacle},
     touching_slop,
 };
 
@@ -126,10 +126,42 @@ pub(super) fn impact_of_convex(
     if !(moving.is_finite() && resting.is_finite() && displacement.is_finite()) {
         return None;
     }
-    let obstacle = Obstacle::between(moving, resting, inflation);
-    let gap = obstacle.gap_below(f32::INFINITY)?;
+    let gap = Obstacle::between(moving, resting, 0.0).gap_below(f32::INFINITY)?;
+    impact_across(&gap, moving, displacement, resting, inflation)
+}
+
+/// How far a shape is from another one, for all that is asked of its motions from there; none, if a number is not finite.
+pub(crate) fn gap_between(moving: &Shape, resting: &Shape) -> Option<Gap> {
+    if !(moving.is_finite() && resting.is_finite()) {
+        return None;
+    }
+    if moving.is_convex() && resting.is_convex() {
+        return Obstacle::between(moving, resting, 0.0).gap_below(f32::INFINITY);
+    }
+    let Separation {
+        distance, normal, ..
+    } = distance(moving, resting);
+    Some(Gap {
+        distance,
+        outward: -normal,
+        is_side: false,
+    })
+}
+
+/// The impact of finite shapes between which there is this gap at the start.
+pub(crate) fn impact_across(
+    gap: &Gap,
+    moving: &Shape,
+    displacement: Vec2,
+    resting: &Shape,
+    inflation: f32,
+) -> Option<Impact> {
+    if !(moving.is_convex() && resting.is_convex()) {
+        return impact_of_parts(moving, displacement, resting, inflation);
+    }
+    let distance = gap.distance - inflation;
     let slop = touching_slop(moving, resting);
-    if gap.distance < -slop {
+    if distance < -slop {
         return Some(Impact {
             time: 0.0,
             normal: gap.outward,
@@ -137,14 +169,14 @@ pub(super) fn impact_of_convex(
         });
     }
     // A convex shape lies behind the line through its nearest point; what does not come there misses it.
-    if -displacement.dot(gap.outward) <= (gap.distance - slop).max(0.0) {
+    if -displacement.dot(gap.outward) <= (distance - slop).max(0.0) {
         return None;
     }
-    let entry = if gap.distance > slop {
-        obstacle.ray_entry(displacement.as_dvec2())?
+    let entry = if distance > slop {
+        Obstacle::between(moving, resting, inflation).ray_entry(displacement.as_dvec2())?
     } else {
         // Touching: on which side of the surface the ray starts is rounding, but behind that it tells whether it moves in.
-        let behind = Obstacle::between(moving, resting, inflation + gap.distance - slop);
+        let behind = Obstacle::between(moving, resting, gap.distance - slop);
         Entry {
             time: 0.0,
             ..behind.ray_entry(displacement.as_dvec2())?

@@ -27,10 +27,11 @@ mod way_out;
 mod tests;
 
 pub use cast::{CastHit, cast_ray, cast_shape};
-pub(crate) use cast::{Impact, impact};
+pub(crate) use cast::{Impact, gap_between, impact, impact_across};
 pub use contact::{Contact, contact, contact_within, contains_point};
 pub(crate) use distance::overlap;
 pub use distance::{Separation, distance};
+pub(crate) use minkowski::Gap;
 use minkowski::{ConvexCore, MAX_CORNERS};
 pub use placement::Placement;
 pub use polygon::{Polygon, PolygonError};

@@ -8,13 +8,9 @@ use super::{
     one_way,
     seams::Surface,
     surroundings::Blocker,
-    trace::{CREEP, Motion, Tracer, swept},
+    trace::{CREEP, Motion, Tracer},
 };
-use crate::{
-    aabb::grown,
-    geometry::{Impact, Shape, TOUCHING_SLOP, impact},
-    index::{ColliderEntry, ColliderIndex},
-};
+use crate::geometry::{Gap, Impact, Shape, TOUCHING_SLOP, impact, impact_across};
 
 /// Surfaces whose normals have at least this dot product are one: they are less than a tenth of a degree apart.
 const SAME_NORMAL: f32 = 1.0 - 1e-6;
@@ -72,10 +68,12 @@ impl Leg<'_> {
     }
 
     /// Where a collider blocks the leg, if it does.
-    fn impact_with(&self, motion: &Motion, blocker: &Blocker) -> Option<Impact> {
+    fn impact_with(&self, motion: &Motion, blocker: &Blocker, gap: &Gap) -> Option<Impact> {
         let (creep, one_way) = (creep(motion, self.shape), blocker.one_way.as_ref());
         let blocker = &blocker.shape;
-        let met = impact(self.shape, self.displacement, blocker, motion.skin)?;
+        let impact_at =
+            |distance: f32| impact_across(gap, self.shape, self.displacement, blocker, distance);
+        let met = impact_at(motion.skin)?;
         let is_lifted = self.lift != Vec2::ZERO;
         if !is_lifted && self.inward(met.normal, 1.0 - met.time) <= creep {
             return None;
@@ -86,7 +84,7 @@ impl Leg<'_> {
         } else {
             creep + self.lacking
         };
-        let behind = impact(self.shape, self.displacement, blocker, motion.skin - leeway)?;
+        let behind = impact_at(motion.skin - leeway)?;
         if is_lifted {
             let lifted = self.shape.translated(self.lift);
             impact(&lifted, self.displacement, blocker, motion.skin)?;
@@ -140,28 +138,20 @@ impl Leg<'_> {
 
 impl Tracer {
     /// Where a leg is blocked first.
-    pub(super) fn first_impact(
-        &mut self,
-        index: &ColliderIndex,
-        motion: &Motion,
-        leg: &Leg,
-        blocks: &impl Fn(&ColliderEntry) -> bool,
-    ) -> Option<FirstImpact> {
+    pub(super) fn first_impact(&mut self, motion: &Motion, leg: &Leg) -> Option<FirstImpact> {
         let Self {
             surroundings,
+            near,
             impacts,
             ties,
             ..
         } = self;
-        let area = swept(leg.shape, leg.displacement);
-        surroundings.search(index, &area, motion.skin, blocks);
         impacts.clear();
-        let near = surroundings.overlapping(grown(&area, motion.skin));
-        impacts.extend(near.filter_map(|(number, blocker)| {
-            let impact = leg.impact_with(motion, blocker)?;
+        impacts.extend(near.iter().filter_map(|(number, gap)| {
+            let blocker = &surroundings.blockers[*number];
             Some(FirstImpact {
-                blocker: number,
-                impact,
+                blocker: *number,
+                impact: leg.impact_with(motion, blocker, gap)?,
             })
         }));
         let creep = creep(motion, leg.shape);

@@ -11,6 +11,7 @@ use super::{
     trace::{Motion, Tracer},
 };
 use crate::{
+    aabb::grown,
     geometry::{Shape, TOUCHING_SLOP, distance, overlap},
     index::{ColliderEntry, ColliderIndex},
 };
@@ -130,9 +131,11 @@ impl Tracer {
         blocks: &impl Fn(&ColliderEntry) -> bool,
     ) -> Option<Nearness> {
         let shape = motion.shape.translated(position);
-        (self.surroundings).search(index, &shape.aabb(), motion.skin, blocks);
-        (self.surroundings.walls())
-            .filter_map(|wall| nearness(motion, &shape, wall))
+        let aabb = shape.aabb();
+        (self.surroundings).search(index, &aabb, motion.skin, blocks);
+        (self.surroundings.overlapping(grown(&aabb, motion.skin)))
+            .filter(|(_, wall)| wall.is_wall)
+            .filter_map(|(_, wall)| nearness(motion, &shape, wall))
             .min_by(|p, q| {
                 (p.distance.total_cmp(&q.distance))
                     .then(p.away.x.total_cmp(&q.away.x))

@@ -79,8 +79,8 @@ impl Tracer {
         let along = slide_along(motion.displacement, [surface.normal]).normalize_or_zero();
         let way = along * PROBE * motion.skin;
         let shape = motion.shape.translated(position);
-        let leg = self.leg(motion, (&shape, way, along), Some(surface));
-        along != Vec2::ZERO && self.first_impact(index, motion, &leg, blocks).is_none()
+        let leg = self.leg(index, motion, (&shape, way, along), Some(surface), blocks);
+        along != Vec2::ZERO && self.first_impact(motion, &leg).is_none()
     }
 
     /// Out of the surfaces that hold the mover.

@@ -2,15 +2,26 @@
 
 use bevy::math::Vec2;
 
-use crate::geometry::{Shape, impact};
+use crate::geometry::{Gap, Shape, gap_between, impact, impact_across};
 
 /// How far the start of a span may be behind the end of another one to be no gap: rounding.
 const NO_GAP: f32 = 1e-6;
 
 /// The part of a way on which a shape is nearer to a wall than `reach`: start and end, in 0..=1.
 pub(super) fn span_near(shape: &Shape, way: Vec2, wall: &Shape, reach: f32) -> Option<[f32; 2]> {
+    span_across(&gap_between(shape, wall)?, shape, way, wall, reach)
+}
+
+/// The same, where the gap at the start is known.
+pub(super) fn span_across(
+    gap: &Gap,
+    shape: &Shape,
+    way: Vec2,
+    wall: &Shape,
+    reach: f32,
+) -> Option<[f32; 2]> {
+    let from_start = impact_across(gap, shape, way, wall, reach)?;
     let from_behind = impact(&shape.translated(way), -way, wall, reach)?;
-    let from_start = impact(shape, way, wall, reach)?;
     Some([from_start.time as f32, 1.0 - from_behind.time as f32])
 }
 

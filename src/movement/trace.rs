@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     aabb::{grown, merged},
-    geometry::{Shape, bounce_off, distance, slide_along},
+    geometry::{Gap, Shape, bounce_off, distance, slide_along},
     index::{ColliderEntry, ColliderIndex, Waypoint, effective_skin},
 };
 
@@ -79,6 +79,8 @@ pub(crate) struct Tracer {
     pub way: Vec<Waypoint>,
     pub hits: Vec<MoveHit>,
     pub(super) surroundings: Surroundings,
+    /// The blockers near the leg that is asked about, by their numbers, with the gaps at its start.
+    pub(super) near: Vec<(usize, Gap)>,
     /// What blocks the leg that is asked about.
     pub(super) impacts: Vec<FirstImpact>,
     /// What blocked the mover where it is now.
@@ -183,12 +185,12 @@ impl Tracer {
             return false;
         }
         let surface = match self.surfaces.as_slice() {
-            [surface] => Some(surface),
+            [surface] => Some(surface.clone()),
             _ => None,
         };
         let way = (&shape, remaining, walk.course[0]);
-        let leg = self.leg(motion, way, surface);
-        let first = self.first_impact(index, motion, &leg, blocks);
+        let leg = self.leg(index, motion, way, surface.as_ref(), blocks);
+        let first = self.first_impact(motion, &leg);
         let part = first.map_or(1.0, |first| first.impact.time);
         if !self.surfaces.is_empty() {
             let at_surface = self.part_at_surface(motion, &leg.shortened(part));

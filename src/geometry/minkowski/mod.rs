@@ -30,7 +30,8 @@ pub(super) enum Obstacle {
 }
 
 /// How far a point is from a surface.
-pub(super) struct Gap {
+#[derive(Clone, Copy)]
+pub(crate) struct Gap {
     /// Signed: negative inside.
     pub distance: f32,
     /// The direction in which the distance grows fastest, unit length: outward.
