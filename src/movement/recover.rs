@@ -22,6 +22,8 @@ const MAX_STEPS: usize = 8;
 pub(super) const RECOVER_BELOW: f32 = 0.9;
 /// A way out of several walls that is longer than this multiple of what the deepest one asks for is compared with others.
 const DETOUR: f32 = 1.2;
+/// How often it is doubled how far around parts of walls are seen.
+const MAX_DOUBLINGS: usize = 32;
 /// In how many directions a way out is looked for.
 const DIRECTIONS: usize = 64;
 
@@ -56,6 +58,7 @@ impl Tracer {
         let Some(start) = nearest.filter(is_too_near) else {
             return Start::Free(Vec2::ZERO);
         };
+        let start = self.see_whole_parts(index, motion, start, blocks);
         let (stepped, end) = self.step_out(index, motion, start, blocks);
         let asked_for = motion.skin - start.distance;
         let is_free = !end.as_ref().is_some_and(is_too_near);
@@ -75,6 +78,29 @@ impl Tracer {
             _ if is_out => Start::Free(stepped),
             _ => Start::Crushed,
         }
+    }
+
+    /// Looks further around, as long as a mover is deeper in a part of a wall than that is seen: parts of grids end where nobody looked.
+    fn see_whole_parts(
+        &mut self,
+        index: &ColliderIndex,
+        motion: &Motion,
+        start: Nearness,
+        blocks: &impl Fn(&ColliderEntry) -> bool,
+    ) -> Nearness {
+        let aabb = motion.shape.aabb();
+        let (mut start, mut reach) = (start, motion.skin);
+        for _ in 0..MAX_DOUBLINGS {
+            let is_in_part =
+                (self.surroundings.overlapping(aabb)).any(|(_, wall)| wall.is_wall && wall.is_part);
+            if !is_in_part || -start.distance <= reach {
+                break;
+            }
+            reach = -2.0 * start.distance;
+            (self.surroundings).search(index, &aabb, reach, blocks);
+            start = (self.nearest(index, motion, Vec2::ZERO, blocks)).unwrap_or(start);
+        }
+        start
     }
 
     /// Notes the walls in which a mover is stuck.

@@ -15,6 +15,7 @@ mod events;
 mod explain;
 mod explain_scenes;
 mod firewheel;
+mod grids;
 mod large_worlds;
 mod layers;
 mod meetings;

@@ -1,6 +1,6 @@
 //! A row of a thousand tiles is as smooth as one long wall.
 
-use std::f32::consts::TAU;
+use std::f32::consts::{FRAC_PI_2, TAU};
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -27,6 +27,17 @@ struct Laying {
     gap: f32,
     /// Whether there is a second row behind, its seams at the middles of the first one's tiles.
     is_double: bool,
+    grid: Grid,
+}
+
+/// Whether the tiles are the cells of one collider.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Grid {
+    None,
+    /// The row is one of the grid's, with some cells behind it.
+    Row,
+    /// It is one of the grid's columns.
+    Column,
 }
 
 impl Laying {
@@ -57,7 +68,8 @@ impl Laying {
             spawn(app, (collider, Solid, layers, turned(place, self.angle)));
         };
         let tile = Vec2::new(TILE - self.gap, TILE);
-        for i in 0..TILES {
+        let single = if self.grid == Grid::None { TILES } else { 0 };
+        for i in 0..single {
             let along = (i as f32 + 0.5) * TILE - REACH;
             let in_row = CollisionLayers::new(ROW, LayerMask::ALL);
             lay(tile, self.to_world(along, -0.5 * TILE), in_row);
@@ -69,6 +81,33 @@ impl Laying {
         let size = Vec2::new(2.0 * REACH, TILE);
         let whole = CollisionLayers::new(WALL, LayerMask::ALL);
         lay(size, self.to_world(0.0, -0.5 * TILE), whole);
+        self.spawn_grid(app);
+    }
+
+    /// The row as a grid that is four cells deep, those behind it solid or not as it comes.
+    fn spawn_grid(&self, app: &mut App) {
+        let mut rng = Rng::with_seed(TILES as u64);
+        let mut is_solid = |is_front: bool| is_front || rng.bool();
+        let cells = TILES as u32;
+        let (tiles, angle) = match self.grid {
+            Grid::None => return,
+            Grid::Row => {
+                let solid = (0..4 * cells).map(|i| is_solid(i < cells));
+                (
+                    TileCollider::from_cells(cells, solid, Vec2::splat(TILE)),
+                    self.angle,
+                )
+            }
+            // The last column, a quarter turn back.
+            Grid::Column => {
+                let solid = (0..4 * cells).map(|i| is_solid(i % 4 == 3));
+                let angle = self.angle + FRAC_PI_2;
+                (TileCollider::from_cells(4, solid, Vec2::splat(TILE)), angle)
+            }
+        };
+        let in_row = CollisionLayers::new(ROW, LayerMask::ALL);
+        let place = turned(self.to_world(0.0, -2.0 * TILE), angle);
+        spawn(app, (tiles, Solid, in_row, place));
     }
 }
 
@@ -168,11 +207,14 @@ fn worst_of_row(laying: Laying, rng: &mut Rng, pairs: usize, frames: usize) -> (
 fn random_laying(rng: &mut Rng, reach: f32) -> Laying {
     let away = [0.0, reach * rng.f32()][rng.usize(..2)];
     let hair = 1e-4 + 9e-4 * rng.f32();
+    let grid = [Grid::None, Grid::None, Grid::Row, Grid::Column][rng.usize(..4)];
+    let gap = [0.0, hair, -hair, -0.1 * rng.f32()][rng.usize(..4)];
     Laying {
         middle: Vec2::from_angle(rng.f32() * TAU) * away,
         angle: [0.0, rng.f32() * TAU][rng.usize(..2)],
-        gap: [0.0, hair, -hair, -0.1 * rng.f32()][rng.usize(..4)],
+        gap: if grid == Grid::None { gap } else { 0.0 },
         is_double: rng.bool(),
+        grid,
     }
 }
 
