@@ -3,9 +3,17 @@
 //! A ray is the cast of a point, and the general cast answers for any shape. But most rays start outside of the circles and rectangles
 //! that they are asked about, and then few operations are enough.
 
-use bevy::math::{DVec2, Rot2, Vec2};
+use bevy::math::{DVec2, Rot2, Vec2, bounding::Aabb2d};
 
-use super::{Impact, Shape, TOUCHING_SLOP, impact, minkowski::rotate};
+use super::{
+    Impact, Shape, TOUCHING_SLOP, compound::are_near, distance, impact, minkowski::rotate,
+};
+use crate::aabb::grown;
+
+/// How many cells of a grid are looked at together.
+const CELLS_PER_STRETCH: f32 = 8.0;
+/// How many stretches a way has at most, however small the cells are.
+const MAX_STRETCHES: f64 = 65_536.0;
 
 /// A part of a straight line.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +50,13 @@ impl Ray {
         } else {
             None
         };
-        from_outside.unwrap_or_else(|| self.impact_with_any(shape))
+        from_outside.unwrap_or_else(|| {
+            if shape.is_convex() {
+                self.impact_with_any(shape)
+            } else {
+                self.impact_with_parts(shape)
+            }
+        })
     }
 
     /// How near the origin may be to a shape to count as touching it, in world units.
@@ -123,7 +137,80 @@ impl Ray {
         }))
     }
 
-    /// The same for any shape and any start.
+    /// The impact with a shape that is not convex: stretch by stretch, for most parts are not on the way.
+    #[inline(never)]
+    fn impact_with_parts(&self, shape: &Shape) -> Option<RayImpact> {
+        let point = Shape::circle(self.origin, 0.0);
+        if are_near(&point, shape, -self.slop(&point)) {
+            return Some(RayImpact {
+                time: 0.0,
+                normal: -distance(&point, shape).normal,
+            });
+        }
+        let (enter, exit) = self.times_within(&shape.aabb())?;
+        let stretch = match shape {
+            Shape::Tiles { tiles, placement } => {
+                let cell = (tiles.cell_size() * placement.scale()).min_element();
+                let cells = f64::from(CELLS_PER_STRETCH * cell / self.direction.length());
+                cells.max((exit - enter) / MAX_STRETCHES)
+            }
+            _ => f64::INFINITY,
+        };
+        let mut start = enter;
+        loop {
+            let end = exit.min(start + stretch);
+            if let Some(first) = self.first_of_parts(shape, (start, end)) {
+                return Some(first);
+            }
+            // Not so for NaN either.
+            if !(end < exit) {
+                return None;
+            }
+            start = end;
+        }
+    }
+
+    /// The first impact with the parts of a shape that are near a stretch of the ray, if it is on that.
+    fn first_of_parts(&self, shape: &Shape, (start, end): (f64, f64)) -> Option<RayImpact> {
+        let [p, q] = [start, end]
+            .map(|time| (self.origin.as_dvec2() + self.direction.as_dvec2() * time).as_vec2());
+        let area = Aabb2d {
+            min: p.min(q),
+            max: p.max(q),
+        };
+        let mut first: Option<RayImpact> = None;
+        shape.visit_parts(&grown(&area, self.slop(shape)), |part| {
+            if let Some(impact) = self.impact(part)
+                && impact.time <= end
+                && first.is_none_or(|first| impact.time < first.time)
+            {
+                first = Some(impact);
+            }
+        });
+        first
+    }
+
+    /// The times at which the ray enters and leaves a box, if it does.
+    fn times_within(&self, aabb: &Aabb2d) -> Option<(f64, f64)> {
+        let aabb = grown(aabb, TOUCHING_SLOP * self.origin.abs().max_element());
+        let (origin, direction) = (self.origin.as_dvec2(), self.direction.as_dvec2());
+        let (min, max) = (aabb.min.as_dvec2() - origin, aabb.max.as_dvec2() - origin);
+        let (mut enter, mut exit) = (0.0, f64::from(self.length));
+        for axis in 0..2 {
+            if direction[axis] == 0.0 {
+                if min[axis] > 0.0 || max[axis] < 0.0 {
+                    return None;
+                }
+                continue;
+            }
+            let times = [min[axis] / direction[axis], max[axis] / direction[axis]];
+            enter = times[0].min(times[1]).max(enter);
+            exit = times[0].max(times[1]).min(exit);
+        }
+        (enter <= exit && exit.is_finite()).then_some((enter, exit))
+    }
+
+    /// The same for any convex shape and any start.
     #[inline(never)]
     fn impact_with_any(&self, shape: &Shape) -> Option<RayImpact> {
         let aabb = shape.aabb();

@@ -182,11 +182,9 @@ proptest! {
         let sign = |mirror: bool| if mirror { -1.0 } else { 1.0 };
         let mirror = Vec2::new(sign(x), sign(y));
         if let Some(found) = clear_contact(&a, &b) {
-            let expected = Contact {
-                point: found.point * mirror,
-                normal: found.normal * mirror,
-                ..found
-            };
+            let mut expected = found;
+            expected.point *= mirror;
+            expected.normal *= mirror;
             check_same(contact(&mirrored(&a, mirror), &mirrored(&b, mirror)), expected)?;
         }
     }
@@ -194,11 +192,9 @@ proptest! {
     #[test]
     fn a_carried_pair_has_the_carried_contact((a, b) in pair(), turn in turn(), by in vector(20)) {
         if let Some(found) = clear_contact(&a, &b) {
-            let expected = Contact {
-                point: turn * found.point + by,
-                normal: turn * found.normal,
-                ..found
-            };
+            let mut expected = found;
+            expected.point = turn * found.point + by;
+            expected.normal = turn * found.normal;
             check_same(contact(&carried(&a, turn, by), &carried(&b, turn, by)), expected)?;
         }
     }
