@@ -1,5 +1,7 @@
 //! What a game saves comes back as it was, and what it reads is checked.
 
+mod scenes;
+
 use std::{any::TypeId, fmt::Debug, time::Duration};
 
 use bevy::{
