@@ -1,5 +1,8 @@
 //! The broad phase alone, on one thread: taking in the boxes that moved, listing pairs, and visiting what overlaps a box.
 
+#[path = "../src/aabb.rs"]
+#[allow(dead_code, reason = "it belongs to the library")]
+mod aabb;
 #[path = "../src/broad_phase/mod.rs"]
 #[allow(
     dead_code,
@@ -22,10 +25,11 @@ use std::{
     time::{Duration, Instant},
 };
 
+use aabb::merged;
 use bevy::math::{Rot2, Vec2, bounding::Aabb2d};
 use bevy_thud::geometry::Shape;
 use broad_phase::{
-    Arrangement, BoxTree, BroadPhase, EMPTY, Former, PairSearch, PairTask, Strip, merged, rearrange,
+    Arrangement, BoxTree, BroadPhase, EMPTY, Former, PairSearch, PairTask, Strip, rearrange,
 };
 use common::{
     COUNTS, FRAMES, WARM_UP,

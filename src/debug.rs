@@ -10,11 +10,13 @@ use bevy::{
 use crate::{
     contacts::Collisions,
     geometry::{Contact, Shape},
-    index::{Body, ColliderEntry, ColliderIndex},
+    index::{Body, ColliderEntry, ColliderIndex, Waypoint},
+    movement::{MoverHit, MoverHits},
     plugin::CollisionSystems,
 };
 
-/// Draws the outline of every collider, coloured by its state, and the contacts between them, after each run.
+/// Draws the outline of every collider, coloured by its state, the contacts between them and what blocks movers, after each run; and, if you
+/// want, the ways of movers and the boxes by which the plugin finds what is near.
 ///
 /// How is decided by [`CollisionGizmos`]. Colliders that are disabled are not drawn. Without Bevy's `GizmoPlugin` it idles.
 ///
@@ -44,10 +46,18 @@ pub struct CollisionGizmos {
     pub colliding: Option<Color>,
     /// Contacts, if they are drawn: an arrow from the contact's point along its normal, and a cross at the point.
     pub contact: Option<Color>,
-    /// The length of a contact's arrow, in world units.
+    /// What blocked movers in the last run, if it is drawn: an arrow from each [`MoverHit`](crate::MoverHit)'s point along its normal.
+    pub hits: Option<Color>,
+    /// The length of the arrow of a contact or of a hit, in world units.
     pub normal_length: f32,
-    /// The boxes around the colliders, if they are drawn.
+    /// The ways that movers and [`Swept`](crate::Swept) colliders went in the last run, if they are drawn: the middles of their shapes. None
+    /// by default.
+    pub way: Option<Color>,
+    /// The boxes around the colliders, if they are drawn. None by default.
     pub aabb: Option<Color>,
+    /// The boxes of the broad phase, if they are drawn: around a few neighbors each, around a few of those, and so on up to the one around
+    /// everything. The more there are of a kind, the more transparent they are. None by default.
+    pub broad_phase: Option<Color>,
 }
 
 impl Default for CollisionGizmos {
@@ -58,8 +68,11 @@ impl Default for CollisionGizmos {
             trigger: Some(tailwind::AMBER_300.into()),
             colliding: Some(tailwind::RED_500.into()),
             contact: Some(tailwind::FUCHSIA_400.into()),
+            hits: Some(tailwind::NEUTRAL_50.into()),
             normal_length: 12.0,
+            way: None,
             aabb: None,
+            broad_phase: None,
         }
     }
 }
@@ -87,6 +100,7 @@ fn draw_colliders(
     mut gizmos: Gizmos<CollisionGizmos>,
     index: Res<ColliderIndex>,
     collisions: Collisions,
+    movers: Query<&MoverHits>,
     mut colliding: Local<Vec<Entity>>,
 ) {
     if !gizmos.config.enabled {
@@ -98,10 +112,15 @@ fn draw_colliders(
     for entry in index.iter() {
         let collides = colliding.binary_search(&entry.entity).is_ok();
         draw_collider(&mut gizmos, &entry, collides);
+        draw_way(&mut gizmos, entry.shape, index.way(&entry));
     }
     for pair in collisions.iter() {
         draw_contact(&mut gizmos, &pair.contact);
     }
+    for hit in movers.iter().flat_map(|hits| hits.iter()) {
+        draw_hit(&mut gizmos, hit);
+    }
+    draw_broad_phase(&mut gizmos, &index);
 }
 
 fn draw_collider(gizmos: &mut Gizmos<CollisionGizmos>, entry: &ColliderEntry, collides: bool) {
@@ -119,9 +138,13 @@ fn draw_collider(gizmos: &mut Gizmos<CollisionGizmos>, entry: &ColliderEntry, co
         draw_outline(gizmos, entry.shape, color);
     }
     if let Some(color) = aabb {
-        let Aabb2d { min, max } = entry.shape.aabb();
-        gizmos.rect_2d(min.midpoint(max), max - min, color);
+        draw_box(gizmos, &entry.shape.aabb(), color);
     }
+}
+
+fn draw_box(gizmos: &mut Gizmos<CollisionGizmos>, aabb: &Aabb2d, color: Color) {
+    let Aabb2d { min, max } = *aabb;
+    gizmos.rect_2d(min.midpoint(max), max - min, color);
 }
 
 fn draw_outline(gizmos: &mut Gizmos<CollisionGizmos>, shape: &Shape, color: Color) {
@@ -171,18 +194,46 @@ fn draw_outline(gizmos: &mut Gizmos<CollisionGizmos>, shape: &Shape, color: Colo
 }
 
 fn draw_contact(gizmos: &mut Gizmos<CollisionGizmos>, contact: &Contact) {
-    let CollisionGizmos {
-        contact: Some(color),
-        normal_length,
-        ..
-    } = *gizmos.config_ext
-    else {
+    let Some(color) = gizmos.config_ext.contact else {
         return;
     };
-    let tip = contact.point + contact.normal * normal_length;
-    gizmos.arrow_2d(contact.point, tip, color);
-    let arm = Vec2::splat(normal_length / 6.0);
+    draw_normal(gizmos, contact.point, contact.normal, color);
+    let arm = Vec2::splat(gizmos.config_ext.normal_length / 6.0);
     for arm in [arm, arm.perp()] {
         gizmos.line_2d(contact.point - arm, contact.point + arm, color);
+    }
+}
+
+fn draw_hit(gizmos: &mut Gizmos<CollisionGizmos>, hit: &MoverHit) {
+    if let Some(color) = gizmos.config_ext.hits {
+        draw_normal(gizmos, hit.point, hit.normal, color);
+    }
+}
+
+fn draw_normal(gizmos: &mut Gizmos<CollisionGizmos>, point: Vec2, normal: Vec2, color: Color) {
+    let tip = point + normal * gizmos.config_ext.normal_length;
+    gizmos.arrow_2d(point, tip, color);
+}
+
+fn draw_way(gizmos: &mut Gizmos<CollisionGizmos>, shape: &Shape, way: &[Waypoint]) {
+    if let Some(color) = gizmos.config_ext.way
+        && !way.is_empty()
+    {
+        let end = shape.center();
+        gizmos.linestrip_2d(way.iter().map(|waypoint| end + waypoint.offset), color);
+    }
+}
+
+fn draw_broad_phase(gizmos: &mut Gizmos<CollisionGizmos>, index: &ColliderIndex) {
+    let Some(color) = gizmos.config_ext.broad_phase else {
+        return;
+    };
+    let levels = index.levels_of_boxes();
+    let count = levels.len();
+    for (level, boxes) in (1..).zip(levels) {
+        let alpha = color.alpha() * level as f32 / count as f32;
+        for aabb in boxes {
+            draw_box(gizmos, &aabb, color.with_alpha(alpha));
+        }
     }
 }

@@ -27,6 +27,8 @@ mod index;
 mod memory;
 mod movement;
 mod parallel;
+#[cfg(feature = "picking")]
+mod picking;
 mod plugin;
 mod query;
 mod settings;
@@ -47,6 +49,8 @@ pub use events::{CollisionEnd, CollisionEvent, CollisionStart, EndReason, Hit, H
 pub use geometry::Contact;
 pub use index::refresh_colliders;
 pub use movement::{Crushed, MoveHit, Mover, MoverHit, MoverHits, MoverResponse};
+#[cfg(feature = "picking")]
+pub use picking::{CollisionPickingCamera, CollisionPickingPlugin, CollisionPickingSettings};
 pub use plugin::{CollisionPlugin, CollisionSystems};
 pub use query::{MoveOutcome, PointProjection, QueryFilter, RayHit, ShapeHit, SpatialQuery};
 pub use settings::CollisionSettings;

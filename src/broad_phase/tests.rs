@@ -8,7 +8,10 @@ use super::{
     brute_force::{BruteForce, point_distance, sweep_entry},
     is_present,
 };
-use crate::{aabb::grown, strategies::between};
+use crate::{
+    aabb::{covers, grown},
+    strategies::between,
+};
 
 /// The number of boxes that were taken away.
 const GONE: u32 = u32::MAX;
@@ -122,6 +125,35 @@ impl<B: BroadPhase> World<B> {
     }
 }
 
+impl World<BoxTree> {
+    /// Asserts that each level of the tree's boxes, from the boxes of the world up, lies in the next one, which holds nothing else.
+    fn assert_nested(&self) {
+        let mut below: Vec<Aabb2d> = self.boxes.list.iter().map(|item| item.aabb).collect();
+        below.retain(is_present);
+        // To the tree no box is infinite.
+        for aabb in &mut below {
+            (aabb.min, aabb.max) = (aabb.min.max(Vec2::MIN), aabb.max.min(Vec2::MAX));
+        }
+        for boxes in self.broad_phase.levels_of_boxes() {
+            let boxes: Vec<Aabb2d> = boxes.collect();
+            for inner in &below {
+                assert!(
+                    boxes.iter().any(|outer| covers(outer, inner)),
+                    "{inner:?} sticks out"
+                );
+            }
+            for outer in &boxes {
+                assert!(
+                    below.iter().any(|inner| covers(outer, inner)),
+                    "{outer:?} is empty"
+                );
+            }
+            below = boxes;
+        }
+        assert!(below.len() <= 1, "no box is around everything");
+    }
+}
+
 /// Coordinates of every magnitude, with many that are equal.
 fn coordinate() -> impl Strategy<Value = f32> {
     prop_oneof![
@@ -225,6 +257,7 @@ proptest! {
         let (mut tree, mut reference) = (World::<BoxTree>::default(), World::<BruteForce>::default());
         for change in changes {
             tree.change(&change);
+            tree.assert_nested();
             reference.change(&change);
             prop_assert_eq!(tree.sorted_pairs(), reference.sorted_pairs());
             prop_assert_eq!(tree.sorted_overlapping(&area), reference.sorted_overlapping(&area));
@@ -290,6 +323,7 @@ proptest! {
                 *aabb = Aabb2d { min: aabb.min + step, max: aabb.max + step };
             }
             tree.change(&moved);
+            tree.assert_nested();
             reference.change(&moved);
             prop_assert_eq!(tree.sorted_pairs(), reference.sorted_pairs());
             boxes.append(&mut moved);
@@ -314,8 +348,11 @@ fn the_tree_grows_by_single_boxes() {
         tree.change(&newcomers);
         reference.change(&newcomers);
         assert_eq!(tree.sorted_pairs(), reference.sorted_pairs(), "{count}");
+        tree.assert_nested();
         start = count;
     }
+    tree.broad_phase.clear();
+    assert_eq!(tree.broad_phase.levels_of_boxes().flatten().count(), 0);
 }
 
 /// Boxes of 4 units on a grid of 100 by 100, 10 units apart.

@@ -107,6 +107,12 @@ impl ColliderIndex {
         (0..self.colliders.shapes.len()).filter_map(|place| self.entry(place))
     }
 
+    /// The boxes by which colliders are found, level by level: from those around a few neighbors up to the one around everything.
+    #[cfg(feature = "debug")]
+    pub fn levels_of_boxes(&self) -> impl ExactSizeIterator<Item = impl Iterator<Item = Aabb2d>> {
+        self.broad_phase.levels_of_boxes()
+    }
+
     /// Visits the colliders whose boxes overlap `area`.
     pub fn visit_overlapping<'a>(
         &'a self,

@@ -9,6 +9,8 @@ mod common;
 mod corners;
 mod crossings;
 mod crowds;
+#[cfg(feature = "debug")]
+mod debug_drawing;
 mod diagnostics;
 mod door;
 mod events;

@@ -1,5 +1,7 @@
 //! What a game saves comes back as it was, and what it reads is checked.
 
+mod scenes;
+
 use std::{any::TypeId, fmt::Debug, time::Duration};
 
 use bevy::{
@@ -46,11 +48,22 @@ fn entities() -> [Entity; 2] {
     [world.spawn_empty().id(), world.spawn_empty().id()]
 }
 
+fn arrow() -> PolygonCollider {
+    let outline = [(12.0, 0.1), (-8.0, 8.0), (-3.0, 0.0), (-8.0, -8.0)];
+    PolygonCollider::new(outline.map(Vec2::from)).unwrap()
+}
+
+fn map() -> TileCollider {
+    TileCollider::from_rows(["#..#", "....", ".##"], Vec2::new(0.1, 4.0))
+}
+
 #[test]
 fn components_come_back() {
     assert_round_trip(&CircleCollider::new(0.1).with_offset(Vec2::new(1e-7, f32::MAX)));
     assert_round_trip(&RectCollider::new(0.1, f32::INFINITY).with_offset(Vec2::NEG_Y));
     assert_round_trip(&CapsuleCollider::between(Vec2::NEG_X, Vec2::Y, 0.3));
+    assert_round_trip(&arrow());
+    assert_round_trip(&map().with_offset(Vec2::new(0.5, -3.0)));
     assert_round_trip(&CollisionLayers::new(LayerMask::layer(31), LayerMask::NONE));
     assert_round_trip(&LayerMask::ALL);
     assert_round_trip(&Solid);
@@ -122,6 +135,7 @@ fn settings_messages_and_events_come_back() {
         point: Vec2::new(0.1, 0.2),
         fraction: 0.7,
         speed: 1e3,
+        cell: Some(UVec2::new(7, 0)),
     });
     assert_round_trip(&Crushed { entity });
 }
@@ -131,6 +145,10 @@ fn geometry_comes_back() {
     let ball = Shape::circle(Vec2::new(0.1, 9.0), 0.7);
     let floor = Shape::rect(Vec2::NEG_ONE, Vec2::new(3.0, 0.2), Rot2::radians(0.3));
     assert_round_trip(&distance(&ball, &floor));
+    let pose = Affine2::from_scale_angle_translation(Vec2::new(2.0, -0.3), 0.7, Vec2::ONE);
+    for shape in [ball, floor, arrow().shape(), map().shape()] {
+        assert_round_trip(&shape.transformed(&pose));
+    }
     let hit: CastHit = cast_ray(&ball, Vec2::new(0.1, 0.0), Vec2::Y * 100.0).unwrap();
     assert_round_trip(&hit);
     assert_round_trip(&ball);
@@ -228,6 +246,23 @@ fn directions_that_are_read_become_of_unit_length_or_are_refused() {
 }
 
 #[test]
+fn polygons_that_are_read_are_checked() {
+    let polygon = |points| format!("(polygon: [{points}])");
+    let square = polygon("(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (1.0, 0.0)");
+    let square: PolygonCollider = ron::from_str(&square).unwrap();
+    assert_eq!(square.vertices().len(), 4);
+    let bow_tie = polygon("(0.0, 0.0), (1.0, 1.0), (1.0, 0.0), (0.0, 1.0)");
+    let error = ron::from_str::<PolygonCollider>(&bow_tie).unwrap_err();
+    assert!(error.to_string().contains("cross or touch"), "{error}");
+}
+
+#[test]
+fn grids_are_written_as_rows_of_text() {
+    let text = ron::to_string(&map()).unwrap();
+    assert!(text.contains(r##"rows:["#..#","....",".##."]"##), "{text}");
+}
+
+#[test]
 fn lists_of_entities_that_are_read_are_sorted() {
     let [a, b] = entities();
     let (low, high) = (a.min(b), a.max(b));
@@ -256,6 +291,8 @@ fn scenes_find_how_to_write_and_read_all_of_it() {
     assert_known::<CircleCollider>(&app);
     assert_known::<CapsuleCollider>(&app);
     assert_known::<RectCollider>(&app);
+    assert_known::<PolygonCollider>(&app);
+    assert_known::<TileCollider>(&app);
     assert_known::<CollisionLayers>(&app);
     assert_known::<LayerMask>(&app);
     assert_known::<Solid>(&app);

@@ -45,6 +45,7 @@ fn choose_outlines(mut gizmos: ResMut<GizmoConfigStore>) {
     outlines.trigger = Some(tailwind::AMBER_300.into());
     outlines.colliding = None;
     outlines.contact = None;
+    outlines.hits = None;
 }
 
 fn fill(

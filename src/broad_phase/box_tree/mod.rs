@@ -150,6 +150,20 @@ impl BroadPhase for BoxTree {
 }
 
 impl BoxTree {
+    /// The boxes around what is in each node, level by level from the leaves to the root.
+    #[cfg(any(feature = "debug", test))]
+    pub fn levels_of_boxes(&self) -> impl ExactSizeIterator<Item = impl Iterator<Item = Aabb2d>> {
+        let levels = if self.order.places.is_empty() {
+            &[]
+        } else {
+            &self.levels[..]
+        };
+        levels.iter().map(|level| {
+            let bounds = level.bounds.iter().copied();
+            bounds.filter(|&bounds| bounds != NOTHING).map(node::box_of)
+        })
+    }
+
     /// Makes as many nodes as are needed, on all levels.
     fn make_room(&mut self) {
         let mut nodes = self.order.places.len().div_ceil(LANES);

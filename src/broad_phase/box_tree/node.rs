@@ -23,6 +23,15 @@ pub(super) fn limits(aabb: &Aabb2d) -> Limits {
     }
 }
 
+/// The box that has these limits.
+#[cfg(any(feature = "debug", test))]
+pub(super) fn box_of(limits: Limits) -> Aabb2d {
+    Aabb2d {
+        min: limits.xy(),
+        max: -limits.zw(),
+    }
+}
+
 /// What the limits of all that overlaps a box are less or equal to.
 #[inline]
 pub(super) fn reach(limits: Limits) -> Vec4 {

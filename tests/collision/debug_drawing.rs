@@ -1,0 +1,273 @@
+//! What is drawn of colliders, taken from Bevy before a renderer would get it.
+
+use std::any::TypeId;
+
+use bevy::{
+    asset::AssetPlugin,
+    gizmos::{GizmoHandles, GizmoPlugin},
+    mesh::MeshPlugin,
+    prelude::*,
+};
+use bevy_thud::{CollisionDebugPlugin, CollisionGizmos, prelude::*};
+
+use crate::common::{Kind, STEP_SECS, at, ball, set_velocity, spawn, start, turned, unstarted_app};
+
+const RED: Color = Color::linear_rgb(1.0, 0.0, 0.0);
+const GREEN: Color = Color::linear_rgb(0.0, 1.0, 0.0);
+const BLUE: Color = Color::linear_rgb(0.0, 0.0, 1.0);
+
+/// Nothing is drawn but what a test wants.
+const NOTHING: CollisionGizmos = CollisionGizmos {
+    solid: None,
+    mover: None,
+    trigger: None,
+    colliding: None,
+    contact: None,
+    hits: None,
+    normal_length: 10.0,
+    way: None,
+    aabb: None,
+    broad_phase: None,
+};
+
+fn drawing_app(gizmos: CollisionGizmos) -> App {
+    let mut app = unstarted_app(CollisionPlugin::default());
+    app.add_plugins((
+        AssetPlugin::default(),
+        MeshPlugin,
+        GizmoPlugin,
+        CollisionDebugPlugin,
+    ));
+    start(&mut app);
+    change(&mut app, |_, known| *known = gizmos);
+    app
+}
+
+fn change(app: &mut App, change: impl FnOnce(&mut GizmoConfig, &mut CollisionGizmos)) {
+    let mut store = app.world_mut().resource_mut::<GizmoConfigStore>();
+    let (config, gizmos) = store.config_mut();
+    change(config, gizmos);
+}
+
+/// The lines of a colour that were drawn in the last update: those through several points first.
+fn drawn(app: &App, color: Color) -> Vec<Vec<Vec2>> {
+    let color = color.to_linear();
+    let mut lines = all_drawn(app);
+    lines.retain(|(of_line, _)| *of_line == color);
+    lines.into_iter().map(|(_, points)| points).collect()
+}
+
+fn all_drawn(app: &App) -> Vec<(LinearRgba, Vec<Vec2>)> {
+    type Vertex = (Vec3, LinearRgba);
+    let world = app.world();
+    let handles = world.resource::<GizmoHandles>().handles();
+    let Some(handle) = &handles[&TypeId::of::<CollisionGizmos>()] else {
+        return Vec::new();
+    };
+    let lines = world.resource::<Assets<GizmoAsset>>().get(handle).unwrap();
+    let vertices = |points: &[Vec3], colors: &[LinearRgba]| -> Vec<Vertex> {
+        let colors = colors.iter().copied();
+        points.iter().copied().zip(colors).collect()
+    };
+    let strips = vertices(&lines.strip_positions, &lines.strip_colors);
+    let pairs = vertices(&lines.list_positions, &lines.list_colors);
+    // What is no number ends a line.
+    let strips = strips.split(|(point, _)| point.is_nan());
+    let lines = strips
+        .chain(pairs.chunks(2))
+        .filter(|line| !line.is_empty());
+    let in_plane = |line: &[Vertex]| line.iter().map(|(point, _)| point.truncate()).collect();
+    lines.map(|line| (line[0].1, in_plane(line))).collect()
+}
+
+/// The box around some points.
+fn around(points: &[Vec2]) -> Rect {
+    let corner = |extreme: fn(Vec2, Vec2) -> Vec2| points.iter().copied().reduce(extreme).unwrap();
+    Rect::from_corners(corner(Vec2::min), corner(Vec2::max))
+}
+
+fn square(x: f32) -> impl Bundle {
+    (RectCollider::new(2.0, 2.0), at(x, 0.0))
+}
+
+fn square_around(x: f32) -> Rect {
+    Rect::from_center_size(Vec2::X * x, Vec2::splat(2.0))
+}
+
+/// A wall whose left side is at ten.
+fn wall() -> impl Bundle {
+    (RectCollider::new(2.0, 40.0), Solid, at(11.0, 0.0))
+}
+
+#[test]
+fn outlines_tell_the_state() {
+    let mut app = drawing_app(CollisionGizmos {
+        solid: Some(RED),
+        mover: Some(GREEN),
+        trigger: Some(BLUE),
+        ..NOTHING
+    });
+    spawn(&mut app, (square(0.0), Solid));
+    spawn(&mut app, (square(10.0), Mover::default()));
+    spawn(&mut app, square(20.0));
+    app.update();
+    for (color, x) in [(RED, 0.0), (GREEN, 10.0), (BLUE, 20.0)] {
+        let [outline] = &drawn(&app, color)[..] else {
+            panic!("{color:?}: {:?}", all_drawn(&app));
+        };
+        assert_eq!(around(outline), square_around(x));
+    }
+    change(&mut app, |_, gizmos| gizmos.colliding = Some(Color::WHITE));
+    spawn(&mut app, square(21.0));
+    app.update();
+    let mut xs: Vec<f32> = (drawn(&app, Color::WHITE).iter())
+        .map(|outline| around(outline).center().x)
+        .collect();
+    xs.sort_unstable_by(f32::total_cmp);
+    assert_eq!(xs, [20.0, 21.0]);
+    assert_eq!(drawn(&app, BLUE).len(), 0);
+    assert_eq!(all_drawn(&app).len(), 4);
+}
+
+#[test]
+fn outlines_are_as_large_as_the_boxes_around_them() {
+    for kind in [Kind::Circle, Kind::Rect, Kind::Capsule] {
+        let mut app = drawing_app(CollisionGizmos {
+            trigger: Some(RED),
+            aabb: Some(GREEN),
+            ..NOTHING
+        });
+        let entity = spawn(&mut app, turned(Vec2::new(5.0, -3.0), 0.4));
+        kind.insert(&mut app, entity, Vec2::new(6.0, 2.0));
+        app.update();
+        let [outline, aabb] = [RED, GREEN].map(|color| around(&drawn(&app, color).concat()));
+        let difference = (outline.min - aabb.min)
+            .abs()
+            .max((outline.max - aabb.max).abs());
+        assert!(
+            difference.max_element() < 0.05,
+            "{kind:?}: {outline:?}, {aabb:?}"
+        );
+    }
+}
+
+#[test]
+fn contacts_are_arrows_with_a_cross() {
+    let mut app = drawing_app(CollisionGizmos {
+        contact: Some(RED),
+        ..NOTHING
+    });
+    spawn(&mut app, ball(0.0, 0.0));
+    spawn(&mut app, ball(1.5, 0.0));
+    app.update();
+    let lines = drawn(&app, RED);
+    let middle = Vec2::X * 0.75;
+    let arrow = (lines.iter()).find(|line| line[0].distance(middle) < 1e-5);
+    let tip = arrow.expect("it starts at the contact")[1];
+    assert!((tip.distance(middle) - 10.0).abs() < 1e-5 && tip.y.abs() < 1e-5);
+    let crossing = lines
+        .iter()
+        .filter(|line| line[0].midpoint(line[1]).distance(middle) < 1e-5);
+    assert_eq!(crossing.count(), 2);
+}
+
+#[test]
+fn hits_are_arrows_from_the_wall() {
+    let mut app = drawing_app(CollisionGizmos {
+        hits: Some(RED),
+        ..NOTHING
+    });
+    spawn(&mut app, wall());
+    let mover = spawn(&mut app, (ball(0.0, 3.0), Mover::default()));
+    app.update();
+    assert_eq!(all_drawn(&app), []);
+    set_velocity(&mut app, mover, Vec2::X * 20.0 / STEP_SECS);
+    app.update();
+    let lines = drawn(&app, RED);
+    assert!(
+        lines[0][0].distance(Vec2::new(10.0, 3.0)) < 1e-3,
+        "{lines:?}"
+    );
+    assert!(
+        lines[0][1].distance(Vec2::new(0.0, 3.0)) < 1e-3,
+        "{lines:?}"
+    );
+}
+
+#[test]
+fn ways_are_drawn_with_their_corners() {
+    let mut app = drawing_app(CollisionGizmos {
+        way: Some(RED),
+        ..NOTHING
+    });
+    spawn(&mut app, wall());
+    let velocity = Vec2::new(18.0, 4.0) / STEP_SECS;
+    let mover = Mover {
+        response: MoverResponse::Bounce,
+        ..Mover::with_velocity(velocity)
+    };
+    spawn(&mut app, (ball(0.0, 0.0), mover));
+    let blade = spawn(&mut app, (ball(0.0, 30.0), Swept));
+    app.update();
+    let bounced = [Vec2::ZERO, Vec2::new(9.0, 2.0), Vec2::new(0.0, 4.0)];
+    assert_lines(&drawn(&app, RED), &[&bounced]);
+
+    let mut transform = app.world_mut().get_mut::<Transform>(blade).unwrap();
+    transform.translation = Vec3::new(5.0, 40.0, 0.0);
+    app.update();
+    let swept = [Vec2::new(0.0, 30.0), Vec2::new(5.0, 40.0)];
+    let onwards = [Vec2::new(0.0, 4.0), Vec2::new(-18.0, 8.0)];
+    assert_lines(&drawn(&app, RED), &[&onwards, &swept]);
+}
+
+/// Asserts that lines are about those that are expected, in any order. A way may stop where it is already.
+fn assert_lines(lines: &[Vec<Vec2>], expected: &[&[Vec2]]) {
+    let mut lines = lines.to_vec();
+    lines.iter_mut().for_each(Vec::dedup);
+    let is_near = |(p, q): (&Vec2, &Vec2)| p.distance(*q) < 0.1;
+    for expected in expected {
+        let is_drawn = lines
+            .iter()
+            .any(|line| line.len() == expected.len() && line.iter().zip(*expected).all(is_near));
+        assert!(is_drawn, "{expected:?} is not in {lines:?}");
+    }
+    assert_eq!(lines.len(), expected.len(), "{lines:?}");
+}
+
+#[test]
+fn the_broad_phase_is_drawn_level_by_level() {
+    let mut app = drawing_app(NOTHING);
+    for (x, y) in (0..100).map(|i| (i % 10, i / 10)) {
+        spawn(&mut app, ball(x as f32 * 5.0, y as f32 * 5.0));
+    }
+    app.update();
+    assert_eq!(all_drawn(&app), []);
+    let faint_red = Some(RED.with_alpha(0.75));
+    change(&mut app, |_, gizmos| gizmos.broad_phase = faint_red);
+    app.update();
+    let [leaves, nodes, root] = [0.25, 0.5, 0.75].map(|alpha| {
+        let lines = drawn(&app, RED.with_alpha(alpha));
+        lines.iter().map(|line| around(line)).collect::<Vec<_>>()
+    });
+    assert_eq!(all_drawn(&app).len(), leaves.len() + nodes.len() + 1);
+    assert!((13..=16).contains(&leaves.len()) && nodes.len() == 2 && root.len() == 1);
+    let holds = |outer: &Rect, inner: &Rect| outer.union(*inner) == *outer;
+    for (x, y) in (0..100).map(|i| (i % 10, i / 10)) {
+        let place = Vec2::new(x as f32, y as f32) * 5.0;
+        let ball = Rect::from_center_size(place, Vec2::splat(2.0));
+        for level in [&leaves, &nodes, &root] {
+            assert!(level.iter().any(|outer| holds(outer, &ball)), "{place}");
+        }
+    }
+}
+
+#[test]
+fn nothing_is_drawn_while_drawing_is_off() {
+    let mut app = drawing_app(CollisionGizmos::default());
+    spawn(&mut app, ball(0.0, 0.0));
+    app.update();
+    assert_ne!(all_drawn(&app), []);
+    change(&mut app, |config, _| config.enabled = false);
+    app.update();
+    assert_eq!(all_drawn(&app), []);
+}
