@@ -2,7 +2,7 @@
 
 use std::{f32::consts::TAU, hint::black_box, time::Duration};
 
-use bevy::math::{Rot2, Vec2};
+use bevy::math::{Affine2, Rot2, Vec2};
 use bevy_thud::geometry::{Shape, cast_ray, cast_shape, contact, contains_point, distance};
 use criterion::{Criterion, Throughput};
 
@@ -22,16 +22,24 @@ enum Outline {
     Rect,
     /// A capsule of radius 3 to 5 around a segment of 2 to 8, turned anyhow.
     Capsule,
+    /// A convex polygon of five corners, 3 to 7 from its middle, turned anyhow.
+    Polygon,
+    /// A star of five points, of 3 and 7, turned anyhow.
+    Star,
 }
 
 /// The pairs that questions about two shapes are asked about.
-const SHAPES: [[Outline; 2]; 6] = [
+const SHAPES: [[Outline; 2]; 10] = [
     [Outline::Circle, Outline::Circle],
     [Outline::Circle, Outline::Rect],
     [Outline::Rect, Outline::Rect],
     [Outline::Circle, Outline::Capsule],
     [Outline::Capsule, Outline::Rect],
     [Outline::Capsule, Outline::Capsule],
+    [Outline::Circle, Outline::Polygon],
+    [Outline::Rect, Outline::Polygon],
+    [Outline::Polygon, Outline::Polygon],
+    [Outline::Circle, Outline::Star],
 ];
 
 /// The pairs that questions about a point and a shape are asked about.
@@ -55,6 +63,8 @@ impl Outline {
             Self::Circle => "circle",
             Self::Rect => "rect",
             Self::Capsule => "capsule",
+            Self::Polygon => "polygon",
+            Self::Star => "star",
         }
     }
 
@@ -73,6 +83,11 @@ impl Outline {
                 let along = Vec2::from_angle(between(0.0, TAU, dice)) * between(1.0, 4.0, dice);
                 Shape::capsule(center - along, center + along, between(3.0, 5.0, dice))
             }
+            Self::Polygon => {
+                let radii: Vec<f32> = (0..5).map(|_| between(6.0, 7.0, dice)).collect();
+                polygon(center, &radii, dice)
+            }
+            Self::Star => polygon(center, &[7.0, 3.0].repeat(5), dice),
         }
     }
 }
@@ -96,6 +111,17 @@ impl Case {
             .take(CASES)
             .collect()
     }
+}
+
+/// A polygon with corners at these distances from its middle, in directions that divide a whole turn evenly.
+fn polygon(center: Vec2, radii: &[f32], dice: &mut fastrand::Rng) -> Shape {
+    let (turn, step) = (between(0.0, TAU, dice), TAU / radii.len() as f32);
+    let corner = |(i, radius): (usize, &f32)| Vec2::from_angle(i as f32 * step) * *radius;
+    let polygon = Shape::polygon(radii.iter().enumerate().map(corner));
+    let pose = Affine2::from_angle_translation(turn, center);
+    polygon.map_or(Shape::circle(center, 5.0), |polygon| {
+        polygon.transformed(&pose)
+    })
 }
 
 /// A point of the square around `middle`.

@@ -121,6 +121,8 @@ pub enum Kind {
     Circle,
     Rect,
     Capsule,
+    /// A rectangle that is a polygon.
+    Box,
     /// A convex polygon.
     Polygon,
     /// A polygon with a notch in its upper side.
@@ -154,6 +156,12 @@ impl Kind {
             Self::Circle => entity.insert(CircleCollider::new(size.x / 2.0)),
             Self::Rect => entity.insert(RectCollider::new(size.x, size.y)),
             Self::Capsule => entity.insert(CapsuleCollider::between(-half, half, radius)),
+            Self::Box => entity.insert(polygon(&[
+                (-1.0, -1.0),
+                (1.0, -1.0),
+                (1.0, 1.0),
+                (-1.0, 1.0),
+            ])),
             Self::Polygon => entity.insert(polygon(&[
                 (-1.0, -1.0),
                 (1.0, -1.0),

@@ -1,6 +1,6 @@
 //! Sliding against its slow twin: thousands of tiny steps, each of which ends by leaving every wall by the shortest way.
 
-use bevy::prelude::*;
+use bevy::{math::Affine2, prelude::*};
 use bevy_thud::{
     MoveOutcome,
     geometry::{Shape, distance},
@@ -44,15 +44,33 @@ fn slow_slide(shape: &Shape, way: Vec2, walls: &[Shape], steps: usize) -> Vec2 {
 fn any_shape(rng: &mut Rng, center: Vec2, sizes: [f32; 2]) -> Shape {
     let mut size = || sizes[0] + (sizes[1] - sizes[0]) * rng.f32();
     let (width, height) = (size(), size());
-    if rng.u8(0..4) == 0 {
-        Shape::circle(center, width / 2.0)
-    } else {
-        Shape::rect(
-            center,
-            Vec2::new(width, height),
-            Rot2::radians(rng.f32() * 6.3),
-        )
+    let angle = rng.f32() * 6.3;
+    match rng.u8(0..8) {
+        0 | 1 => Shape::circle(center, width / 2.0),
+        2 => {
+            let corners = [(-1.0, -0.8), (0.7, -1.0), (1.0, 0.3), (-0.2, 1.0)];
+            polygon(&corners, Vec2::new(width, height), center, angle)
+        }
+        3 => {
+            let corners = [
+                (-1.0, -1.0),
+                (1.0, -1.0),
+                (0.8, 1.0),
+                (0.1, -0.3),
+                (-1.0, 0.6),
+            ];
+            polygon(&corners, Vec2::new(width, height), center, angle)
+        }
+        _ => Shape::rect(center, Vec2::new(width, height), Rot2::radians(angle)),
     }
+}
+
+fn polygon(corners: &[(f32, f32)], size: Vec2, center: Vec2, angle: f32) -> Shape {
+    let corners = corners
+        .iter()
+        .map(|&corner| Vec2::from(corner) * size / 2.0);
+    let pose = Affine2::from_angle_translation(angle, center);
+    Shape::polygon(corners).unwrap().transformed(&pose)
 }
 
 /// Walls around a mover, none of them near its start.
@@ -83,6 +101,14 @@ fn spawn_wall(app: &mut App, wall: &Shape) {
         }
         Shape::Circle { radius, .. } => {
             spawn(app, (CircleCollider::new(radius), Solid, place));
+        }
+        Shape::Polygon {
+            ref polygon,
+            ref placement,
+        } => {
+            let collider = PolygonCollider::from(polygon.clone());
+            let place = turned(placement.center, placement.rotation().as_radians());
+            spawn(app, (collider, Solid, place));
         }
         _ => unreachable!(),
     }

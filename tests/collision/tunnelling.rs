@@ -28,6 +28,8 @@ struct Ring {
     /// Where the middle lines of two walls meet, relative to the middle.
     corners: Vec<Vec2>,
     walls: Vec<Shape>,
+    /// Whether the walls are polygons, of the same corners.
+    is_of_polygons: bool,
 }
 
 impl Ring {
@@ -51,6 +53,7 @@ impl Ring {
             middle,
             corners,
             walls,
+            is_of_polygons: rng.u8(0..4) == 0,
         }
     }
 
@@ -65,11 +68,13 @@ impl Ring {
             else {
                 unreachable!("walls are rectangles");
             };
-            let collider = RectCollider::new(2.0 * half_size.x, 2.0 * half_size.y);
-            spawn(
-                app,
-                (collider, Solid, turned(center, rotation.as_radians())),
-            );
+            let wall = spawn(app, (Solid, turned(center, rotation.as_radians())));
+            let kind = if self.is_of_polygons {
+                Kind::Box
+            } else {
+                Kind::Rect
+            };
+            kind.insert(app, wall, 2.0 * half_size);
         }
     }
 
@@ -116,13 +121,7 @@ impl Trial {
         let mover = spawn(app, body);
         let mut size = || 0.1 + 1.3 * rng.f32();
         let (width, height) = (size(), size());
-        if rng.bool() {
-            let collider = CircleCollider::new(width / 2.0);
-            app.world_mut().entity_mut(mover).insert(collider);
-        } else {
-            let collider = RectCollider::new(width, height);
-            app.world_mut().entity_mut(mover).insert(collider);
-        }
+        Kind::any(rng).insert(app, mover, Vec2::new(width, height));
         let trial = Self {
             ring,
             mover,

@@ -5,7 +5,8 @@ mod scenes;
 use std::{any::TypeId, fmt::Debug, time::Duration};
 
 use bevy::{
-    ecs::system::RunSystemOnce, prelude::*, reflect::GetTypeRegistration, time::TimeUpdateStrategy,
+    ecs::system::RunSystemOnce, math::Affine2, prelude::*, reflect::GetTypeRegistration,
+    time::TimeUpdateStrategy,
 };
 use bevy_thud::{
     geometry::{CastHit, Shape, cast_ray, contact, distance},
