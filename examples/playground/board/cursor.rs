@@ -31,6 +31,7 @@ fn choose(
     let is_panning = buttons.any_pressed([MouseButton::Right, MouseButton::Middle]);
     let icon = CursorIcon::System(match gripped {
         _ if is_panning => SystemCursorIcon::AllScroll,
+        _ if hand.is_refused => SystemCursorIcon::NotAllowed,
         Some(icon) => icon,
         None => SystemCursorIcon::Default,
     });

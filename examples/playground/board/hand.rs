@@ -16,6 +16,8 @@ pub struct Hand {
     /// How the figure under the mouse would be gripped, or is.
     pub grip: Option<(Entity, Grip)>,
     pub selected: Option<Entity>,
+    /// Whether the figure cannot follow the mouse any further.
+    pub is_refused: bool,
     drag: Option<Drag>,
 }
 
@@ -101,21 +103,20 @@ fn grab(
 }
 
 fn drag(
-    hand: Res<Hand>,
+    mut hand: ResMut<Hand>,
     keys: Res<ButtonInput<KeyCode>>,
     pointer: Res<Pointer>,
     mut figures: Query<(&mut Form, &mut Transform)>,
 ) {
-    let Some((entity, grip)) = hand.grip else {
-        return;
-    };
-    let Some(Drag { start, from }) = &hand.drag else {
+    hand.is_refused = false;
+    let (Some((entity, grip)), Some(Drag { start, from })) = (hand.grip, &hand.drag) else {
         return;
     };
     let Ok((mut form, mut transform)) = figures.get_mut(entity) else {
         return;
     };
     let Some(mut dragged) = start.dragged(grip, *from, pointer.world) else {
+        hand.is_refused = true;
         return;
     };
     if grip == Grip::Knob && keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]) {

@@ -5,7 +5,7 @@ use bevy_thud::prelude::*;
 
 use super::pen::{Pen, Stroke};
 use crate::{
-    board::{Figures, Hand},
+    board::{Figures, Hand, Pointer},
     figure::{Figure, Grip},
     page::{Labels, palette},
 };
@@ -15,6 +15,7 @@ const KNOB: f32 = 6.0;
 pub fn draw(
     figures: Figures,
     hand: Res<Hand>,
+    pointer: Res<Pointer>,
     collisions: Collisions,
     mut pen: Pen,
     mut labels: ResMut<Labels>,
@@ -38,7 +39,15 @@ pub fn draw(
     if let Some((entity, grip)) = hand.grip
         && let Some(figure) = figures.get(entity)
     {
-        highlight(&figure, grip, &mut pen);
+        let color = if hand.is_refused {
+            palette::REFUSED
+        } else {
+            palette::HANDLE
+        };
+        highlight(&figure, grip, color, &mut pen);
+        if hand.is_refused {
+            draw_leash(&figure, grip, pointer.world, &mut pen);
+        }
     }
 }
 
@@ -57,7 +66,7 @@ fn draw_handles(figure: &Figure, pen: &mut Pen) {
 }
 
 /// What the mouse would drag.
-fn highlight(figure: &Figure, grip: Grip, pen: &mut Pen) {
+fn highlight(figure: &Figure, grip: Grip, color: Color, pen: &mut Pen) {
     let Some(handle) = figure.handle(grip, pen.pixel()) else {
         return;
     };
@@ -65,7 +74,17 @@ fn highlight(figure: &Figure, grip: Grip, pen: &mut Pen) {
         .map(|point| figure.to_world(*point))
         .collect();
     match (grip, track.as_slice()) {
-        (Grip::Knob, [_, end]) | (_, [end]) => pen.dot(*end, palette::HANDLE),
-        _ => pen.strip(Stroke::Bold, track, palette::HANDLE),
+        (Grip::Knob, [_, end]) | (_, [end]) => pen.dot(*end, color),
+        _ => pen.strip(Stroke::Bold, track, color),
+    }
+}
+
+/// From what cannot follow the mouse to where that is.
+fn draw_leash(figure: &Figure, grip: Grip, mouse: Vec2, pen: &mut Pen) {
+    let Some(handle) = figure.handle(grip, pen.pixel()) else {
+        return;
+    };
+    if let Some(held) = handle.middle() {
+        pen.dashed(&[figure.to_world(held), mouse], palette::REFUSED);
     }
 }

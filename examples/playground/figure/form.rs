@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_thud::{geometry::Shape, prelude::*};
 
-use super::{Grip, Handle};
+use super::{ARROW, GEM, Grip, Handle, polygon};
 
 /// A shape of some kind, in its own frame.
 #[derive(Component, Clone, Debug, PartialEq)]
@@ -11,6 +11,7 @@ pub enum Form {
     Circle(CircleCollider),
     Rect(RectCollider),
     Capsule(CapsuleCollider),
+    Polygon(PolygonCollider),
 }
 
 impl Form {
@@ -20,6 +21,8 @@ impl Form {
             Self::Circle(CircleCollider::new(50.0)),
             Self::Rect(RectCollider::new(150.0, 90.0)),
             Self::Capsule(CapsuleCollider::new(32.0, 110.0)),
+            polygon(GEM),
+            polygon(ARROW),
         ]
     }
 
@@ -28,6 +31,7 @@ impl Form {
             Self::Circle(circle) => circle,
             Self::Rect(rect) => rect,
             Self::Capsule(capsule) => capsule,
+            Self::Polygon(polygon) => polygon,
         }
     }
 
@@ -37,6 +41,7 @@ impl Form {
             Self::Circle(circle) => circle.shape(),
             Self::Rect(rect) => rect.shape(),
             Self::Capsule(capsule) => capsule.shape(),
+            Self::Polygon(polygon) => polygon.shape(),
         }
     }
 
@@ -46,6 +51,7 @@ impl Form {
             Self::Circle(circle) => entity.insert(circle),
             Self::Rect(rect) => entity.insert(rect),
             Self::Capsule(capsule) => entity.insert(capsule),
+            Self::Polygon(polygon) => entity.insert(polygon),
         };
     }
 }

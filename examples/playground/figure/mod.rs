@@ -4,6 +4,7 @@ mod capsule;
 mod circle;
 mod form;
 mod grip;
+mod polygon;
 mod rect;
 #[cfg(test)]
 mod tests;
@@ -11,6 +12,7 @@ mod tests;
 pub use circle::arc;
 pub use form::{Form, Kind};
 pub use grip::{Grip, Handle, Pull};
+pub use polygon::{ARROW, GEM, polygon};
 
 use bevy::{math::Affine2, prelude::*};
 use bevy_thud::geometry::{Shape, contains_point, distance};
