@@ -4,7 +4,7 @@ use std::f32::consts::PI;
 
 use bevy::prelude::*;
 
-use super::{Figures, Pointer, View, Working};
+use super::{Editing, Figures, Pointer, View, Working};
 use crate::figure::{Figure, Form, Grip};
 
 /// With Shift a figure turns in steps of so much, in radians.
@@ -80,10 +80,11 @@ fn hover(pointer: Res<Pointer>, view: View, figures: Figures, mut hand: ResMut<H
 fn grab(
     buttons: Res<ButtonInput<MouseButton>>,
     pointer: Res<Pointer>,
+    editing: Res<Editing>,
     mut hand: ResMut<Hand>,
     mut figures: ParamSet<(Figures, Query<&mut Transform, With<Form>>)>,
 ) {
-    if buttons.just_pressed(MouseButton::Left) {
+    if buttons.just_pressed(MouseButton::Left) && editing.offer.is_none() {
         hand.selected = hand.over();
         let start = hand.over().and_then(|over| figures.p0().get(over));
         hand.drag = start.map(|start| Drag {

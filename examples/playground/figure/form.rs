@@ -83,4 +83,10 @@ pub trait Kind {
     /// What it becomes after it was gripped at one point and dragged to another, and by how much its middle moves then. None, if that would be
     /// no shape.
     fn dragged(&self, grip: Grip, from: Vec2, to: Vec2) -> Option<(Form, Vec2)>;
+
+    /// What a click with Shift at a point makes of it, where it would be gripped in this way, and by how much its middle moves then. None, if
+    /// nothing happens.
+    fn edited(&self, _grip: Option<Grip>, _at: Vec2) -> Option<(Form, Vec2)> {
+        None
+    }
 }

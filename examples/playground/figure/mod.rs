@@ -75,11 +75,19 @@ impl Figure {
 
     /// The closed lines around it, in the world.
     pub fn outlines(&self) -> Vec<Vec<Vec2>> {
-        let mut outlines = self.form.kind().outlines();
-        for point in outlines.iter_mut().flatten() {
+        self.all_to_world(self.form.kind().outlines())
+    }
+
+    /// The convex polygons that fill it, in the world.
+    pub fn pieces(&self) -> Vec<Vec<Vec2>> {
+        self.all_to_world(self.form.kind().pieces())
+    }
+
+    fn all_to_world(&self, mut lines: Vec<Vec<Vec2>>) -> Vec<Vec<Vec2>> {
+        for point in lines.iter_mut().flatten() {
             *point = self.to_world(*point);
         }
-        outlines
+        lines
     }
 
     /// The stalk and at its end the knob that turns the figure, in its own frame. A pixel is so many world units wide.
@@ -137,11 +145,21 @@ impl Figure {
             _ => {
                 let kind = self.form.kind();
                 let (form, shift) = kind.dragged(grip, self.to_own(from), self.to_own(to))?;
-                dragged.form = form;
-                dragged.place = self.to_world(shift);
+                dragged = self.reformed(form, shift);
             }
         }
         Some(dragged)
+    }
+
+    /// The figure after a click with Shift at a point of the world, where it would be gripped in this way; none, if nothing happens.
+    pub fn edited(&self, grip: Option<Grip>, at: Vec2) -> Option<Self> {
+        let (form, shift) = self.form.kind().edited(grip, self.to_own(at))?;
+        Some(self.reformed(form, shift))
+    }
+
+    /// The figure with another form, moved in its own frame.
+    fn reformed(&self, form: Form, shift: Vec2) -> Self {
+        Self::new(form, self.to_world(shift), self.angle)
     }
 
     /// The same figure, turned to the nearest multiple of an angle.

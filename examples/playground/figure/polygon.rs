@@ -142,4 +142,21 @@ impl Kind for PolygonCollider {
         }
         centered(&vertices)
     }
+
+    /// A vertex is taken away, on a side one is added.
+    fn edited(&self, grip: Option<Grip>, at: Vec2) -> Option<(Form, Vec2)> {
+        let mut vertices = self.vertices().to_vec();
+        match grip? {
+            Grip::Vertex(index) => {
+                vertices.remove(index);
+            }
+            Grip::Edge(index) => {
+                let [start, end] = sides(&vertices).nth(index)?;
+                let added = Segment2d::new(start, end).closest_point(at);
+                vertices.insert(index + 1, added);
+            }
+            _ => return None,
+        }
+        centered(&vertices)
+    }
 }

@@ -88,6 +88,31 @@ fn a_triangle_is_not_turned_inside_out() {
 }
 
 #[test]
+fn a_side_gains_a_vertex_and_loses_it_again() {
+    for figure in posed(polygon(SQUARE)) {
+        let on_side = figure.to_world(Vec2::new(30.0, 12.0));
+        let added = figure.edited(Some(Grip::Edge(1)), on_side).unwrap();
+        assert_eq!(vertices(&added).len(), 5);
+        assert_near(vertices(&added)[2], on_side);
+        assert_eq!(added.grip_at(on_side, PIXEL, false), Some(Grip::Vertex(2)));
+
+        let removed = added.edited(Some(Grip::Vertex(2)), on_side).unwrap();
+        assert_moved(&figure, &removed, &[], Vec2::ZERO);
+    }
+}
+
+#[test]
+fn a_triangle_keeps_its_vertices() {
+    let figure = Figure::new(
+        polygon([(0.0, 0.0), (60.0, 0.0), (0.0, 50.0)]),
+        Vec2::ZERO,
+        0.0,
+    );
+    assert_eq!(figure.edited(Some(Grip::Vertex(1)), Vec2::ZERO), None);
+    assert_eq!(figure.edited(Some(Grip::Body), Vec2::ZERO), None);
+}
+
+#[test]
 fn pieces_cover_what_the_outline_does() {
     let area = |outline: &Vec<Vec2>| {
         let ends = outline.iter().cycle().skip(1);
