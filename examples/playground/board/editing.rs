@@ -1,4 +1,4 @@
-//! A click with Shift changes a figure in another way than a drag: polygons gain and lose vertices.
+//! A click with Shift changes a figure in another way than a drag: polygons gain and lose vertices, grids cells.
 
 use bevy::prelude::*;
 

@@ -5,7 +5,7 @@ use bevy_thud::prelude::*;
 
 use super::pen::{Pen, Stroke};
 use crate::{
-    board::{Figures, Hand},
+    board::{Editing, Figures, Hand},
     page::{Labels, palette},
 };
 
@@ -15,6 +15,7 @@ const SEAMS: f32 = 0.25;
 pub fn draw(
     figures: Figures,
     hand: Res<Hand>,
+    editing: Res<Editing>,
     collisions: Collisions,
     mut pen: Pen,
     mut labels: ResMut<Labels>,
@@ -25,9 +26,9 @@ pub fn draw(
         } else {
             figure.form.kind().color()
         };
-        let is_lit = hand.shows_knob(entity);
+        let is_lit = hand.shows_knob(entity) && editing.offer.is_none();
         if is_lit {
-            for piece in figure.pieces() {
+            for piece in figure.pieces().into_iter().chain(figure.frame()) {
                 pen.outline(Stroke::Fine, &piece, color.with_alpha(SEAMS));
             }
         }
@@ -35,6 +36,6 @@ pub fn draw(
         for outline in figure.outlines() {
             pen.outline(Stroke::Medium, &outline, outline_color);
         }
-        labels.write_upon(figure.place, color, figures.name(entity));
+        labels.write_upon(figure.letter_place(), color, figures.name(entity));
     }
 }

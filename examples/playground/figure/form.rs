@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_thud::{geometry::Shape, prelude::*};
 
-use super::{ARROW, GEM, Grip, Handle, polygon};
+use super::{ARROW, GEM, Grip, HALL, Handle, polygon};
 
 /// A shape of some kind, in its own frame.
 #[derive(Component, Clone, Debug, PartialEq)]
@@ -12,6 +12,7 @@ pub enum Form {
     Rect(RectCollider),
     Capsule(CapsuleCollider),
     Polygon(PolygonCollider),
+    Tiles(TileCollider),
 }
 
 impl Form {
@@ -23,6 +24,7 @@ impl Form {
             Self::Capsule(CapsuleCollider::new(32.0, 110.0)),
             polygon(GEM),
             polygon(ARROW),
+            Self::Tiles(TileCollider::from_rows(HALL, Vec2::splat(22.0))),
         ]
     }
 
@@ -32,6 +34,7 @@ impl Form {
             Self::Rect(rect) => rect,
             Self::Capsule(capsule) => capsule,
             Self::Polygon(polygon) => polygon,
+            Self::Tiles(tiles) => tiles,
         }
     }
 
@@ -42,6 +45,7 @@ impl Form {
             Self::Rect(rect) => rect.shape(),
             Self::Capsule(capsule) => capsule.shape(),
             Self::Polygon(polygon) => polygon.shape(),
+            Self::Tiles(tiles) => tiles.shape(),
         }
     }
 
@@ -52,6 +56,7 @@ impl Form {
             Self::Rect(rect) => entity.insert(rect),
             Self::Capsule(capsule) => entity.insert(capsule),
             Self::Polygon(polygon) => entity.insert(polygon),
+            Self::Tiles(tiles) => entity.insert(tiles),
         };
     }
 }
@@ -72,6 +77,16 @@ pub trait Kind {
     /// Convex polygons that fill it.
     fn pieces(&self) -> Vec<Vec<Vec2>> {
         self.outlines()
+    }
+
+    /// The box around it, where the outline need not touch that.
+    fn frame(&self) -> Option<Vec<Vec2>> {
+        None
+    }
+
+    /// The outline of a cell, if it is made of cells.
+    fn cell(&self, _cell: UVec2) -> Option<Vec<Vec2>> {
+        None
     }
 
     /// The point that the stalk of the knob stands on, above the middle; none, if nobody could see it turned.

@@ -8,11 +8,13 @@ mod polygon;
 mod rect;
 #[cfg(test)]
 mod tests;
+mod tiles;
 
 pub use circle::arc;
 pub use form::{Form, Kind};
 pub use grip::{Grip, Handle, Pull};
 pub use polygon::{ARROW, GEM, polygon};
+pub use tiles::HALL;
 
 use bevy::{math::Affine2, prelude::*};
 use bevy_thud::geometry::{Shape, contains_point, distance};
@@ -81,6 +83,27 @@ impl Figure {
     /// The convex polygons that fill it, in the world.
     pub fn pieces(&self) -> Vec<Vec<Vec2>> {
         self.all_to_world(self.form.kind().pieces())
+    }
+
+    /// The box around it, where the outline need not touch that, in the world.
+    pub fn frame(&self) -> Option<Vec<Vec2>> {
+        let frame = self.form.kind().frame()?;
+        Some(self.all_to_world(vec![frame]).concat())
+    }
+
+    /// The outline of a cell, if it has cells, in the world.
+    pub fn cell(&self, cell: UVec2) -> Option<Vec<Vec2>> {
+        let cell = self.form.kind().cell(cell)?;
+        Some(self.all_to_world(vec![cell]).concat())
+    }
+
+    /// Where its letter is written, in the world: in the piece that is nearest to the middle.
+    pub fn letter_place(&self) -> Vec2 {
+        let pieces = self.pieces();
+        let middles = (pieces.iter()).map(|piece| piece.iter().sum::<Vec2>() / piece.len() as f32);
+        let distance = |middle: &Vec2| middle.distance_squared(self.place);
+        let nearest = middles.min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        nearest.unwrap_or(self.place)
     }
 
     fn all_to_world(&self, mut lines: Vec<Vec<Vec2>>) -> Vec<Vec<Vec2>> {

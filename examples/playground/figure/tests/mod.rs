@@ -1,3 +1,4 @@
+mod cells;
 mod dragging;
 mod gripping;
 mod vertices;

@@ -113,13 +113,13 @@ fn a_triangle_keeps_its_vertices() {
 }
 
 #[test]
-fn pieces_cover_what_the_outline_does() {
+fn pieces_cover_what_the_outline_of_a_polygon_does() {
     let area = |outline: &Vec<Vec2>| {
         let ends = outline.iter().cycle().skip(1);
         let sides = outline.iter().zip(ends);
         sides.map(|(p, q)| p.perp_dot(*q) / 2.0).sum::<f32>()
     };
-    for form in Form::starters() {
+    for form in [polygon(ARROW), polygon(GEM)] {
         let [outlines, pieces] = [form.kind().outlines(), form.kind().pieces()];
         let [whole, parts]: [f32; 2] = [&outlines, &pieces].map(|all| all.iter().map(area).sum());
         assert!((whole - parts).abs() < 0.1, "{form:?}: {whole} and {parts}");
