@@ -6,7 +6,7 @@
 use std::f32::consts::FRAC_PI_2;
 
 use bevy::{
-    asset::RenderAssetUsages,
+    asset::{AssetEventSystems, RenderAssetUsages},
     image::ToExtents,
     platform::collections::HashMap,
     prelude::*,
@@ -80,7 +80,9 @@ fn main() {
             PostUpdate,
             (glow, paint, report)
                 .chain()
-                .after(CollisionSystems::Report),
+                .after(CollisionSystems::Report)
+                // So that what glows is seen in the same frame.
+                .before(AssetEventSystems),
         )
         .run();
 }
