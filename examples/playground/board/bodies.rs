@@ -29,6 +29,11 @@ impl Figures<'_, '_> {
         Some(Figure::of(form, transform))
     }
 
+    /// The outline of a cell of it in the world, if there is one.
+    pub fn cell(&self, entity: Entity, cell: Option<UVec2>) -> Option<Vec<Vec2>> {
+        self.get(entity)?.cell(cell?)
+    }
+
     /// Its letter.
     pub fn name(&self, entity: Entity) -> &str {
         self.all.get(entity).map_or("", |(.., name)| name.as_str())

@@ -7,7 +7,7 @@ use bevy::{
     window::{CursorIcon, SystemCursorIcon},
 };
 
-use super::{Figures, Hand, Pointer, View, Working};
+use super::{Editing, Figures, Hand, Pointer, View, Working};
 use crate::figure::{Figure, Pull};
 
 pub fn plugin(app: &mut App) {
@@ -16,6 +16,7 @@ pub fn plugin(app: &mut App) {
 
 fn choose(
     hand: Res<Hand>,
+    editing: Res<Editing>,
     buttons: Res<ButtonInput<MouseButton>>,
     pointer: Res<Pointer>,
     view: View,
@@ -31,6 +32,8 @@ fn choose(
     let is_panning = buttons.any_pressed([MouseButton::Right, MouseButton::Middle]);
     let icon = CursorIcon::System(match gripped {
         _ if is_panning => SystemCursorIcon::AllScroll,
+        _ if editing.offer.is_some() => SystemCursorIcon::Crosshair,
+        _ if hand.is_refused => SystemCursorIcon::NotAllowed,
         Some(icon) => icon,
         None => SystemCursorIcon::Default,
     });

@@ -4,7 +4,7 @@ use std::f32::consts::PI;
 
 use bevy::prelude::*;
 
-use super::{Figures, Pointer, View, Working};
+use super::{Editing, Figures, Pointer, View, Working};
 use crate::figure::{Figure, Form, Grip};
 
 /// With Shift a figure turns in steps of so much, in radians.
@@ -16,6 +16,8 @@ pub struct Hand {
     /// How the figure under the mouse would be gripped, or is.
     pub grip: Option<(Entity, Grip)>,
     pub selected: Option<Entity>,
+    /// Whether the figure cannot follow the mouse any further.
+    pub is_refused: bool,
     drag: Option<Drag>,
 }
 
@@ -78,10 +80,11 @@ fn hover(pointer: Res<Pointer>, view: View, figures: Figures, mut hand: ResMut<H
 fn grab(
     buttons: Res<ButtonInput<MouseButton>>,
     pointer: Res<Pointer>,
+    editing: Res<Editing>,
     mut hand: ResMut<Hand>,
     mut figures: ParamSet<(Figures, Query<&mut Transform, With<Form>>)>,
 ) {
-    if buttons.just_pressed(MouseButton::Left) {
+    if buttons.just_pressed(MouseButton::Left) && editing.offer.is_none() {
         hand.selected = hand.over();
         let start = hand.over().and_then(|over| figures.p0().get(over));
         hand.drag = start.map(|start| Drag {
@@ -101,21 +104,20 @@ fn grab(
 }
 
 fn drag(
-    hand: Res<Hand>,
+    mut hand: ResMut<Hand>,
     keys: Res<ButtonInput<KeyCode>>,
     pointer: Res<Pointer>,
     mut figures: Query<(&mut Form, &mut Transform)>,
 ) {
-    let Some((entity, grip)) = hand.grip else {
-        return;
-    };
-    let Some(Drag { start, from }) = &hand.drag else {
+    hand.is_refused = false;
+    let (Some((entity, grip)), Some(Drag { start, from })) = (hand.grip, &hand.drag) else {
         return;
     };
     let Ok((mut form, mut transform)) = figures.get_mut(entity) else {
         return;
     };
     let Some(mut dragged) = start.dragged(grip, *from, pointer.world) else {
+        hand.is_refused = true;
         return;
     };
     if grip == Grip::Knob && keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]) {

@@ -3,6 +3,7 @@
 mod bodies;
 mod casting;
 mod cursor;
+mod editing;
 mod hand;
 mod keys;
 mod pointer;
@@ -12,6 +13,7 @@ mod view;
 
 pub use bodies::Figures;
 pub use casting::{Caster, Casting};
+pub use editing::Editing;
 pub use hand::Hand;
 pub use pointer::Pointer;
 pub use switches::{Switch, Switches};
@@ -23,6 +25,8 @@ use bevy::prelude::*;
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
 enum Working {
     Keys,
+    /// Before the hand, so that it grips what figures have become.
+    Editing,
     Hand,
     /// Forms become colliders and meshes.
     Bodies,
@@ -31,7 +35,13 @@ enum Working {
 pub fn plugin(app: &mut App) {
     app.configure_sets(
         Update,
-        (Working::Keys, Working::Hand, Working::Bodies).chain(),
+        (
+            Working::Keys,
+            Working::Editing,
+            Working::Hand,
+            Working::Bodies,
+        )
+            .chain(),
     )
     .add_plugins((
         view::plugin,
@@ -40,6 +50,7 @@ pub fn plugin(app: &mut App) {
         casting::plugin,
         keys::plugin,
         hand::plugin,
+        editing::plugin,
         cursor::plugin,
         bodies::plugin,
         start::plugin,

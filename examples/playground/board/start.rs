@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use super::bodies::body;
-use crate::figure::{Figure, Form};
+use crate::figure::{ARROW, Figure, Form, GEM, HALL, polygon};
 
 pub fn plugin(app: &mut App) {
     app.add_systems(Startup, spawn);
@@ -23,14 +23,15 @@ fn figures() -> Vec<Figure> {
     let circle = |radius| Form::Circle(CircleCollider::new(radius));
     let rect = |width, height| Form::Rect(RectCollider::new(width, height));
     let capsule = |radius, length| Form::Capsule(CapsuleCollider::new(radius, length));
+    let tiles = |rows, size| Form::Tiles(TileCollider::from_rows(rows, Vec2::splat(size)));
     vec![
         at(-160.0, 150.0, 0.0, circle(60.0)),
         at(110.0, 140.0, 25.0, rect(230.0, 120.0)),
         at(450.0, 170.0, -35.0, capsule(34.0, 120.0)),
-        at(-360.0, -130.0, -12.0, rect(190.0, 110.0)),
-        at(-245.0, -155.0, 0.0, circle(48.0)),
-        at(40.0, -150.0, 75.0, capsule(28.0, 120.0)),
-        at(300.0, -110.0, 0.0, circle(40.0)),
-        at(470.0, -120.0, 12.0, rect(130.0, 90.0)),
+        at(-390.0, -141.0, -105.0, polygon(ARROW)),
+        at(-260.0, -166.0, 70.0, capsule(28.0, 120.0)),
+        at(-20.0, -135.0, 10.0, polygon(GEM)),
+        at(230.0, -125.0, -8.0, tiles(HALL, 25.0)),
+        at(470.0, -120.0, 0.0, circle(44.0)),
     ]
 }

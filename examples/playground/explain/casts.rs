@@ -5,7 +5,7 @@ use bevy_thud::prelude::*;
 
 use super::{
     pen::{Pen, Stroke},
-    readout::{direction, point},
+    readout::{cell, direction, point},
 };
 use crate::{
     board::{Caster, Casting, Figures, Pointer},
@@ -26,6 +26,7 @@ struct Hit {
     distance: f32,
     point: Vec2,
     normal: Vec2,
+    cell: Option<UVec2>,
 }
 
 pub fn draw(
@@ -50,6 +51,9 @@ pub fn draw(
     cast.draw_way(hit.as_ref(), &mut pen);
     labels.keep_off([cast.origin, pointer.world]);
     if let Some(hit) = &hit {
+        if let Some(cell) = figures.cell(hit.entity, hit.cell) {
+            pen.outline(Stroke::Medium, &cell, palette::CAST);
+        }
         hit.draw(&mut pen, &mut labels);
     }
     let rows = hit.map(|hit| hit.rows(&figures));
@@ -67,6 +71,7 @@ impl Cast {
                 distance: hit.distance,
                 point: hit.point,
                 normal: hit.normal,
+                cell: hit.cell,
             });
         }
         let ray = Ray2d::new(self.origin, Dir2::new(self.way).ok()?);
@@ -76,6 +81,7 @@ impl Cast {
             distance: hit.distance,
             point: hit.point,
             normal: hit.normal,
+            cell: hit.cell,
         })
     }
 
@@ -118,12 +124,14 @@ impl Hit {
         let kind = figures
             .get(self.entity)
             .map_or("", |figure| figure.form.kind().title());
-        vec![
+        let mut rows = vec![
             ("hits", format!("{kind} {}", figures.name(self.entity))),
             ("distance", format!("{:.1}", self.distance)),
             ("point", point(self.point)),
             ("normal", direction(self.normal)),
-        ]
+        ];
+        rows.extend(self.cell.map(|at| ("cell", cell(at))));
+        rows
     }
 }
 

@@ -1,7 +1,7 @@
 //! What overlaps: where, which way is the shortest out, and how long it is.
 
 use bevy::prelude::*;
-use bevy_thud::prelude::*;
+use bevy_thud::{CollidingPair, prelude::*};
 
 use super::pen::{Pen, Stroke};
 use crate::{
@@ -29,12 +29,26 @@ pub fn draw(
         } else {
             pair.contact.flipped()
         };
+        draw_cells(pair, &figures, &mut pen);
         draw_contact(&contact, &mut pen);
         let is_looked_at = hand
             .focus()
             .is_some_and(|focus| [pair.a, pair.b].contains(&focus));
         if is_looked_at || collisions.len() <= CROWD {
             write_contact(&contact, &pen, &mut labels);
+        }
+    }
+}
+
+/// Those that touch, of grids.
+fn draw_cells(pair: &CollidingPair, figures: &Figures, pen: &mut Pen) {
+    let cells = [
+        (pair.a, pair.contact.cell_a()),
+        (pair.b, pair.contact.cell_b()),
+    ];
+    for (entity, cell) in cells {
+        if let Some(outline) = figures.cell(entity, cell) {
+            pen.outline(Stroke::Medium, &outline, palette::CONTACT);
         }
     }
 }

@@ -6,6 +6,7 @@ mod construction;
 mod contacts;
 mod distances;
 mod grid;
+mod handles;
 mod neighbors;
 mod outlines;
 mod paint;
@@ -24,6 +25,7 @@ pub fn plugin(app: &mut App) {
     let drawing = (
         grid::draw,
         outlines::draw,
+        handles::draw,
         contacts::draw,
         casts::draw,
         construction::draw,

@@ -1,20 +1,21 @@
-//! The outlines of the figures, their letters, and what the mouse can grip.
+//! The outlines of the figures, and their letters.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use super::pen::{Pen, Stroke};
 use crate::{
-    board::{Figures, Hand},
-    figure::{Figure, Grip},
+    board::{Editing, Figures, Hand},
     page::{Labels, palette},
 };
 
-const KNOB: f32 = 6.0;
+/// How bright the lines are between the convex pieces of the figure that the user looks at.
+const SEAMS: f32 = 0.25;
 
 pub fn draw(
     figures: Figures,
     hand: Res<Hand>,
+    editing: Res<Editing>,
     collisions: Collisions,
     mut pen: Pen,
     mut labels: ResMut<Labels>,
@@ -25,47 +26,16 @@ pub fn draw(
         } else {
             figure.form.kind().color()
         };
-        let lit = if hand.shows_knob(entity) { 0.45 } else { 0.0 };
+        let is_lit = hand.shows_knob(entity) && editing.offer.is_none();
+        if is_lit {
+            for piece in figure.pieces().into_iter().chain(figure.frame()) {
+                pen.outline(Stroke::Fine, &piece, color.with_alpha(SEAMS));
+            }
+        }
+        let outline_color = color.mix(&palette::HANDLE, if is_lit { 0.45 } else { 0.0 });
         for outline in figure.outlines() {
-            let color = color.mix(&palette::HANDLE, lit);
-            pen.outline(Stroke::Medium, &outline, color);
+            pen.outline(Stroke::Medium, &outline, outline_color);
         }
-        labels.write_upon(figure.place, color, figures.name(entity));
-        if hand.shows_knob(entity) {
-            draw_handles(&figure, &mut pen);
-        }
-    }
-    if let Some((entity, grip)) = hand.grip
-        && let Some(figure) = figures.get(entity)
-    {
-        highlight(&figure, grip, &mut pen);
-    }
-}
-
-/// The corners that can be dragged, and the knob.
-fn draw_handles(figure: &Figure, pen: &mut Pen) {
-    let handles = figure.form.kind().handles().into_iter();
-    for corner in handles.filter(|handle| handle.is_point()) {
-        pen.ring(figure.to_world(corner.track[0]), 3.5, palette::HANDLE);
-    }
-    if let Some(stalk) = figure.stalk(pen.pixel()) {
-        let [foot, knob] = stalk.map(|point| figure.to_world(point));
-        let towards_foot = (foot - knob).normalize_or_zero() * KNOB * pen.pixel();
-        pen.strip(Stroke::Fine, [foot, knob + towards_foot], palette::HANDLE);
-        pen.ring(knob, KNOB, palette::HANDLE);
-    }
-}
-
-/// What the mouse would drag.
-fn highlight(figure: &Figure, grip: Grip, pen: &mut Pen) {
-    let Some(handle) = figure.handle(grip, pen.pixel()) else {
-        return;
-    };
-    let track: Vec<Vec2> = (handle.track.iter())
-        .map(|point| figure.to_world(*point))
-        .collect();
-    match (grip, track.as_slice()) {
-        (Grip::Knob, [_, end]) | (_, [end]) => pen.dot(*end, palette::HANDLE),
-        _ => pen.strip(Stroke::Bold, track, palette::HANDLE),
+        labels.write_upon(figure.letter_place(), color, figures.name(entity));
     }
 }

@@ -70,7 +70,7 @@ fn write_pair(
             other,
             palette::OVERLAP,
             "overlap",
-            rows_of_contact(&contact),
+            rows_of_contact([entity, other], &contact, figures),
         )
     } else if let Some(neighbor) = neighbors.of(entity) {
         let rows = vec![
@@ -87,12 +87,22 @@ fn write_pair(
     readout.write(Section::Pair, color, title, &rows);
 }
 
-fn rows_of_contact(contact: &Contact) -> Rows {
-    vec![
+fn rows_of_contact([a, b]: [Entity; 2], contact: &Contact, figures: &Figures) -> Rows {
+    let mut rows = vec![
         ("depth", format!("{:.2}", contact.depth)),
         ("normal", direction(contact.normal)),
         ("point", point(contact.point)),
-    ]
+    ];
+    for (entity, at) in [(a, contact.cell_a()), (b, contact.cell_b())] {
+        let name = figures.name(entity);
+        rows.extend(at.map(|at| ("cell", format!("{} of {name}", cell(at)))));
+    }
+    rows
+}
+
+/// The column and the row of a cell.
+pub fn cell(UVec2 { x, y }: UVec2) -> String {
+    format!("{x}, {y}")
 }
 
 /// The coordinates of a point.

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_thud::{geometry::Shape, prelude::*};
 
-use super::{Grip, Handle};
+use super::{ARROW, GEM, Grip, HALL, Handle, polygon};
 
 /// A shape of some kind, in its own frame.
 #[derive(Component, Clone, Debug, PartialEq)]
@@ -11,6 +11,8 @@ pub enum Form {
     Circle(CircleCollider),
     Rect(RectCollider),
     Capsule(CapsuleCollider),
+    Polygon(PolygonCollider),
+    Tiles(TileCollider),
 }
 
 impl Form {
@@ -20,6 +22,9 @@ impl Form {
             Self::Circle(CircleCollider::new(50.0)),
             Self::Rect(RectCollider::new(150.0, 90.0)),
             Self::Capsule(CapsuleCollider::new(32.0, 110.0)),
+            polygon(GEM),
+            polygon(ARROW),
+            Self::Tiles(TileCollider::from_rows(HALL, Vec2::splat(22.0))),
         ]
     }
 
@@ -28,6 +33,8 @@ impl Form {
             Self::Circle(circle) => circle,
             Self::Rect(rect) => rect,
             Self::Capsule(capsule) => capsule,
+            Self::Polygon(polygon) => polygon,
+            Self::Tiles(tiles) => tiles,
         }
     }
 
@@ -37,6 +44,8 @@ impl Form {
             Self::Circle(circle) => circle.shape(),
             Self::Rect(rect) => rect.shape(),
             Self::Capsule(capsule) => capsule.shape(),
+            Self::Polygon(polygon) => polygon.shape(),
+            Self::Tiles(tiles) => tiles.shape(),
         }
     }
 
@@ -46,6 +55,8 @@ impl Form {
             Self::Circle(circle) => entity.insert(circle),
             Self::Rect(rect) => entity.insert(rect),
             Self::Capsule(capsule) => entity.insert(capsule),
+            Self::Polygon(polygon) => entity.insert(polygon),
+            Self::Tiles(tiles) => entity.insert(tiles),
         };
     }
 }
@@ -68,6 +79,16 @@ pub trait Kind {
         self.outlines()
     }
 
+    /// The box around it, where the outline need not touch that.
+    fn frame(&self) -> Option<Vec<Vec2>> {
+        None
+    }
+
+    /// The outline of a cell, if it is made of cells.
+    fn cell(&self, _cell: UVec2) -> Option<Vec<Vec2>> {
+        None
+    }
+
     /// The point that the stalk of the knob stands on, above the middle; none, if nobody could see it turned.
     fn top(&self) -> Option<Vec2>;
 
@@ -77,4 +98,10 @@ pub trait Kind {
     /// What it becomes after it was gripped at one point and dragged to another, and by how much its middle moves then. None, if that would be
     /// no shape.
     fn dragged(&self, grip: Grip, from: Vec2, to: Vec2) -> Option<(Form, Vec2)>;
+
+    /// What a click with Shift at a point makes of it, where it would be gripped in this way, and by how much its middle moves then. None, if
+    /// nothing happens.
+    fn edited(&self, _grip: Option<Grip>, _at: Vec2) -> Option<(Form, Vec2)> {
+        None
+    }
 }

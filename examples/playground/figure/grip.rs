@@ -17,6 +17,10 @@ pub enum Grip {
     End(f32),
     /// The right (1) or the left (-1) side of a capsule.
     Flank(f32),
+    /// A vertex of a polygon, by its index.
+    Vertex(usize),
+    /// A side of a polygon, by the index of the vertex that it starts at.
+    Edge(usize),
 }
 
 /// Which way something can be dragged.
@@ -56,6 +60,11 @@ impl Handle {
 
     pub fn is_point(&self) -> bool {
         self.track.len() == 1
+    }
+
+    /// The middle between the ends of the track.
+    pub fn middle(&self) -> Option<Vec2> {
+        Some(self.track.first()?.midpoint(*self.track.last()?))
     }
 
     /// How far a point is from the track.

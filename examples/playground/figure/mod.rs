@@ -4,13 +4,17 @@ mod capsule;
 mod circle;
 mod form;
 mod grip;
+mod polygon;
 mod rect;
 #[cfg(test)]
 mod tests;
+mod tiles;
 
 pub use circle::arc;
 pub use form::{Form, Kind};
 pub use grip::{Grip, Handle, Pull};
+pub use polygon::{ARROW, GEM, polygon};
+pub use tiles::HALL;
 
 use bevy::{math::Affine2, prelude::*};
 use bevy_thud::geometry::{Shape, contains_point, distance};
@@ -73,11 +77,40 @@ impl Figure {
 
     /// The closed lines around it, in the world.
     pub fn outlines(&self) -> Vec<Vec<Vec2>> {
-        let mut outlines = self.form.kind().outlines();
-        for point in outlines.iter_mut().flatten() {
+        self.all_to_world(self.form.kind().outlines())
+    }
+
+    /// The convex polygons that fill it, in the world.
+    pub fn pieces(&self) -> Vec<Vec<Vec2>> {
+        self.all_to_world(self.form.kind().pieces())
+    }
+
+    /// The box around it, where the outline need not touch that, in the world.
+    pub fn frame(&self) -> Option<Vec<Vec2>> {
+        let frame = self.form.kind().frame()?;
+        Some(self.all_to_world(vec![frame]).concat())
+    }
+
+    /// The outline of a cell, if it has cells, in the world.
+    pub fn cell(&self, cell: UVec2) -> Option<Vec<Vec2>> {
+        let cell = self.form.kind().cell(cell)?;
+        Some(self.all_to_world(vec![cell]).concat())
+    }
+
+    /// Where its letter is written, in the world: in the piece that is nearest to the middle.
+    pub fn letter_place(&self) -> Vec2 {
+        let pieces = self.pieces();
+        let middles = (pieces.iter()).map(|piece| piece.iter().sum::<Vec2>() / piece.len() as f32);
+        let distance = |middle: &Vec2| middle.distance_squared(self.place);
+        let nearest = middles.min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        nearest.unwrap_or(self.place)
+    }
+
+    fn all_to_world(&self, mut lines: Vec<Vec<Vec2>>) -> Vec<Vec<Vec2>> {
+        for point in lines.iter_mut().flatten() {
             *point = self.to_world(*point);
         }
-        outlines
+        lines
     }
 
     /// The stalk and at its end the knob that turns the figure, in its own frame. A pixel is so many world units wide.
@@ -135,11 +168,21 @@ impl Figure {
             _ => {
                 let kind = self.form.kind();
                 let (form, shift) = kind.dragged(grip, self.to_own(from), self.to_own(to))?;
-                dragged.form = form;
-                dragged.place = self.to_world(shift);
+                dragged = self.reformed(form, shift);
             }
         }
         Some(dragged)
+    }
+
+    /// The figure after a click with Shift at a point of the world, where it would be gripped in this way; none, if nothing happens.
+    pub fn edited(&self, grip: Option<Grip>, at: Vec2) -> Option<Self> {
+        let (form, shift) = self.form.kind().edited(grip, self.to_own(at))?;
+        Some(self.reformed(form, shift))
+    }
+
+    /// The figure with another form, moved in its own frame.
+    fn reformed(&self, form: Form, shift: Vec2) -> Self {
+        Self::new(form, self.to_world(shift), self.angle)
     }
 
     /// The same figure, turned to the nearest multiple of an angle.

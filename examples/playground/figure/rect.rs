@@ -6,7 +6,7 @@ use super::{Form, Grip, Handle, Kind, Pull};
 const LEAST_SIZE: Vec2 = Vec2::splat(10.0);
 
 /// Counter-clockwise.
-const CORNERS: [Vec2; 4] = [
+pub const CORNERS: [Vec2; 4] = [
     Vec2::new(1.0, 1.0),
     Vec2::new(-1.0, 1.0),
     Vec2::new(-1.0, -1.0),

@@ -2,7 +2,6 @@ use std::f32::consts::FRAC_PI_2;
 
 use super::*;
 
-const TOLERANCE: f32 = 1e-3;
 const CORNERS: [Vec2; 4] = [
     Vec2::new(1.0, 1.0),
     Vec2::new(-1.0, 1.0),
@@ -29,11 +28,6 @@ fn radius(figure: &Figure) -> f32 {
 /// Where a corner of a rectangle, or the middle of a side, is in the world.
 fn at(figure: &Figure, side: Vec2) -> Vec2 {
     figure.to_world(side * size(figure) / 2.0)
-}
-
-#[track_caller]
-fn assert_near(a: Vec2, b: Vec2) {
-    assert!(a.distance(b) < TOLERANCE, "{a} is not {b}");
 }
 
 #[test]

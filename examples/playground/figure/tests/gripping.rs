@@ -70,13 +70,22 @@ fn the_smallest_figures_can_still_be_moved() {
 }
 
 #[test]
+fn letters_are_written_inside() {
+    for figure in Form::starters().into_iter().flat_map(posed) {
+        assert!(contains_point(&figure.shape(), figure.letter_place()));
+    }
+}
+
+#[test]
 fn handles_lie_on_the_outlines() {
     for form in Form::starters() {
         let closed = |mut outline: Vec<Vec2>| {
             outline.extend(outline.first().copied());
             Handle::new(Grip::Body, Pull::Anywhere, outline)
         };
-        let outlines: Vec<Handle> = form.kind().outlines().into_iter().map(closed).collect();
+        let kind = form.kind();
+        let lines = kind.outlines().into_iter().chain(kind.frame());
+        let outlines: Vec<Handle> = lines.map(closed).collect();
         for handle in form.kind().handles() {
             for point in &handle.track {
                 let is_on = |outline: &Handle| outline.distance(*point) < 0.1;

@@ -1,5 +1,7 @@
+mod cells;
 mod dragging;
 mod gripping;
+mod vertices;
 
 use std::f32::consts::PI;
 
@@ -9,6 +11,8 @@ use super::*;
 
 /// World units per pixel.
 const PIXEL: f32 = 1.0;
+const TOLERANCE: f32 = 1e-3;
+
 fn circle(radius: f32) -> Form {
     Form::Circle(CircleCollider::new(radius))
 }
@@ -19,6 +23,11 @@ fn rect(width: f32, height: f32) -> Form {
 
 fn capsule(radius: f32, length: f32) -> Form {
     Form::Capsule(CapsuleCollider::new(radius, length))
+}
+
+#[track_caller]
+fn assert_near(a: Vec2, b: Vec2) {
+    assert!(a.distance(b) < TOLERANCE, "{a} is not {b}");
 }
 
 /// The same form at several places and angles.
