@@ -99,6 +99,11 @@ impl TileCollider {
         Self { offset, ..self }
     }
 
+    /// The grid, which is shared with what the plugin has taken in.
+    pub fn tiles(&self) -> &Arc<Tiles> {
+        &self.tiles
+    }
+
     /// How many columns and rows there are.
     pub fn size(&self) -> UVec2 {
         self.tiles.size()

@@ -11,7 +11,7 @@ impl Shape {
     pub(crate) fn is_convex(&self) -> bool {
         match self {
             Self::Circle { .. } | Self::Rect { .. } | Self::Capsule { .. } => true,
-            Self::Polygon { polygon, .. } => polygon.is_convex(),
+            Self::Polygon { polygon, .. } => polygon.is_single_piece(),
             Self::Tiles { .. } => false,
         }
     }
@@ -33,7 +33,7 @@ impl Shape {
                     });
                 });
             }
-            Self::Polygon { polygon, placement } if !polygon.is_convex() => {
+            Self::Polygon { polygon, placement } if !polygon.is_single_piece() => {
                 for piece in polygon.pieces() {
                     if overlap(area, &piece.aabb_at(placement)) {
                         visit(&Self::Polygon {

@@ -147,7 +147,7 @@ fn geometry_comes_back() {
     let floor = Shape::rect(Vec2::NEG_ONE, Vec2::new(3.0, 0.2), Rot2::radians(0.3));
     assert_round_trip(&distance(&ball, &floor));
     let pose = Affine2::from_scale_angle_translation(Vec2::new(2.0, -0.3), 0.7, Vec2::ONE);
-    for shape in [ball, floor, arrow().shape(), map().shape()] {
+    for shape in [&ball, &floor, &arrow().shape(), &map().shape()] {
         assert_round_trip(&shape.transformed(&pose));
     }
     let hit: CastHit = cast_ray(&ball, Vec2::new(0.1, 0.0), Vec2::Y * 100.0).unwrap();

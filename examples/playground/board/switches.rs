@@ -72,6 +72,7 @@ fn choose_gizmos(switches: Res<Switches>, mut gizmos: ResMut<GizmoConfigStore>) 
         colliding: None,
         contact: None,
         aabb: switches.is_on(Switch::Boxes).then_some(palette::BOXES),
+        broad_phase: (switches.is_on(Switch::BroadPhase)).then_some(palette::BROAD_PHASE),
         ..default()
     };
 }

@@ -77,7 +77,7 @@ fn sides(outline: &[Vec2]) -> impl Iterator<Item = [Vec2; 2]> {
 /// All polygons here are around their centroid, counter-clockwise.
 impl Kind for PolygonCollider {
     fn title(&self) -> &'static str {
-        if self.polygon().is_convex() {
+        if self.polygon().is_single_piece() {
             "convex polygon"
         } else {
             "polygon"

@@ -1,5 +1,5 @@
 use bevy::prelude::*;
-use bevy_thud::{geometry::Shape, prelude::*};
+use bevy_thud::prelude::*;
 
 use super::{Form, Grip, Handle, Kind, Pull, rect::CORNERS};
 
@@ -62,10 +62,7 @@ impl Kind for TileCollider {
     }
 
     fn outlines(&self) -> Vec<Vec<Vec2>> {
-        match self.shape() {
-            Shape::Tiles { tiles, .. } => joined(tiles.edges().collect()),
-            _ => Vec::new(),
-        }
+        joined(self.tiles().edges().collect())
     }
 
     fn pieces(&self) -> Vec<Vec<Vec2>> {

@@ -109,8 +109,8 @@ impl Polygon {
         &self.pieces
     }
 
-    /// Whether it is in one piece.
-    pub fn is_convex(&self) -> bool {
+    /// Whether it is in one piece: convex, and of eight vertices at most.
+    pub fn is_single_piece(&self) -> bool {
         self.pieces.is_empty()
     }
 
