@@ -4,7 +4,7 @@ use bevy::{
 };
 
 use super::{
-    Shape,
+    Shape, TOUCHING_SLOP,
     cell::PackedCell,
     compound::are_near,
     direction_and_length,
@@ -163,5 +163,15 @@ fn contact_of_circles([(p, r), (q, s)]: [(Vec2, f32); 2], limit: f32) -> Option<
 
 /// Whether `point` is inside of `shape`. The edge does not belong to it.
 pub fn contains_point(shape: &Shape, point: Vec2) -> bool {
-    shape.is_finite() && point.is_finite() && are_near(&Shape::circle(point, 0.0), shape, 0.0)
+    if !(shape.is_finite() && point.is_finite()) {
+        return false;
+    }
+    match shape {
+        // Also on a line between two cells.
+        Shape::Tiles { tiles, placement } => {
+            let slop = TOUCHING_SLOP * point.abs().max_element() / placement.scale().min_element();
+            tiles.is_solid_around(placement.unapply(point), slop)
+        }
+        _ => are_near(&Shape::circle(point, 0.0), shape, 0.0),
+    }
 }

@@ -6,12 +6,15 @@
 use bevy::math::{DVec2, Rot2, Vec2, bounding::Aabb2d};
 
 use super::{
-    Impact, Shape, TOUCHING_SLOP, compound::are_near, distance, impact, minkowski::rotate,
+    Impact, Placement, Shape, TOUCHING_SLOP, Tiles, contains_point, distance, impact,
+    minkowski::rotate,
 };
 use crate::aabb::grown;
 
 /// How many cells of a grid are looked at together.
 const CELLS_PER_STRETCH: f32 = 8.0;
+/// A ray that is so near to a line between cells, and so nearly along it, runs on it: in cells.
+const NEAR_LINE: f32 = 1e-4;
 /// How many stretches a way has at most, however small the cells are.
 const MAX_STRETCHES: f64 = 65_536.0;
 
@@ -137,16 +140,26 @@ impl Ray {
         }))
     }
 
-    /// The impact with a shape that is not convex: stretch by stretch, for most parts are not on the way.
+    /// The impact with a shape that is not convex.
     #[inline(never)]
     fn impact_with_parts(&self, shape: &Shape) -> Option<RayImpact> {
         let point = Shape::circle(self.origin, 0.0);
-        if are_near(&point, shape, -self.slop(&point)) {
+        if contains_point(shape, self.origin) {
             return Some(RayImpact {
                 time: 0.0,
                 normal: -distance(&point, shape).normal,
             });
         }
+        if let Shape::Tiles { tiles, placement } = shape
+            && let Some(aside) = self.along_line_of(tiles, placement)
+        {
+            return self.impact_beside_line(shape, aside);
+        }
+        self.impact_on_way(shape)
+    }
+
+    /// The impact with a shape that is not convex: stretch by stretch, for most parts are not on the way.
+    fn impact_on_way(&self, shape: &Shape) -> Option<RayImpact> {
         let (enter, exit) = self.times_within(&shape.aabb())?;
         let stretch = match shape {
             Shape::Tiles { tiles, placement } => {
@@ -168,6 +181,32 @@ impl Ray {
             }
             start = end;
         }
+    }
+
+    /// A step aside from a line between cells on which the ray runs, if it does: more than rounding, and less than a cell.
+    fn along_line_of(&self, tiles: &Tiles, placement: &Placement) -> Option<Vec2> {
+        let start = tiles.in_cells(placement.unapply(self.origin));
+        let end = tiles.in_cells(placement.unapply(self.origin + self.direction));
+        let is_near_line = |place: f32| (place - place.round()).abs() < NEAR_LINE;
+        let runs_along = |p: f32, q: f32| (p - q).abs() < NEAR_LINE && is_near_line(p);
+        let cell = tiles.cell_size() * 2.0 * NEAR_LINE;
+        if runs_along(start.y, end.y) {
+            Some(placement.apply_vector(Vec2::Y * cell))
+        } else if runs_along(start.x, end.x) {
+            Some(placement.apply_vector(Vec2::X * cell))
+        } else {
+            None
+        }
+    }
+
+    /// The impact of a ray that runs on a line between cells: where there is a solid one on both sides.
+    fn impact_beside_line(&self, shape: &Shape, aside: Vec2) -> Option<RayImpact> {
+        let [left, right] = [aside, -aside].map(|aside| {
+            let origin = self.origin + aside;
+            Self { origin, ..*self }.impact_on_way(shape)
+        });
+        let (left, right) = (left?, right?);
+        Some(if left.time > right.time { left } else { right })
     }
 
     /// The first impact with the parts of a shape that are near a stretch of the ray, if it is on that.

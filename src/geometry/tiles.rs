@@ -8,6 +8,8 @@ use super::shape::not_negative;
 
 /// How many cells a chunk has on each side: as many as a word has bits.
 const CHUNK: u32 = u64::BITS;
+/// What of a place, counted in cells, may be rounding.
+const ROUNDING: f32 = 0.01;
 /// How many columns and rows a grid may have.
 const MAX_SIDE: u32 = 65_535;
 
@@ -40,6 +42,12 @@ struct Chunk([u64; CHUNK as usize]);
 pub(super) struct CellRange {
     pub start: UVec2,
     pub end: UVec2,
+}
+
+impl CellRange {
+    fn overlaps(&self, other: &Self) -> bool {
+        self.start.cmplt(other.end).all() && other.start.cmplt(self.end).all()
+    }
 }
 
 impl Tiles {
@@ -140,6 +148,18 @@ impl Tiles {
         self.corner(cell) + Vec2::new(0.5, -0.5) * self.cell_size
     }
 
+    /// Whether all cells around a point in the grid's frame are solid that are nearer than `slop`.
+    pub(super) fn is_solid_around(&self, point: Vec2, slop: f32) -> bool {
+        [
+            Vec2::ONE,
+            Vec2::NEG_ONE,
+            Vec2::new(1.0, -1.0),
+            Vec2::new(-1.0, 1.0),
+        ]
+        .into_iter()
+        .all(|side| (self.cell_at(point + side * slop)).is_some_and(|cell| self.is_solid(cell)))
+    }
+
     /// The solid cell that is nearest to a point in the grid's frame, if there is one in the cell that it is in or around that.
     pub(super) fn solid_cell_near(&self, point: Vec2) -> Option<UVec2> {
         let place = self.in_cells(point);
@@ -215,27 +235,29 @@ impl Tiles {
         from_middle * self.cell_size * Vec2::new(1.0, -1.0)
     }
 
-    /// The cells that an area in the grid's frame overlaps, and those around.
-    fn range_around(&self, area: &Aabb2d) -> CellRange {
+    /// The cells that an area in the grid's frame overlaps, but for rounding, and so many around it.
+    fn range_around(&self, area: &Aabb2d, more: f32) -> CellRange {
         let [p, q] = [area.min, area.max].map(|corner| self.in_cells(corner));
-        // Casts saturate, and take NaN for zero.
-        let start = (p.min(q).floor() - 1.0).as_uvec2();
-        let end = p.max(q).ceil() + 1.0;
-        let is_bounded = p.is_finite() && q.is_finite();
+        if !(p.is_finite() && q.is_finite()) {
+            return CellRange {
+                start: UVec2::ZERO,
+                end: self.size,
+            };
+        }
+        // Casts saturate.
         CellRange {
-            start: if is_bounded { start } else { UVec2::ZERO },
-            end: if is_bounded {
-                end.as_uvec2().min(self.size)
-            } else {
-                self.size
-            },
+            start: (p.min(q) - more).floor().as_uvec2(),
+            end: (p.max(q) + more).ceil().as_uvec2().min(self.size),
         }
     }
 
     /// Rectangles of solid cells that together cover all of those that an area in the grid's frame overlaps, and none twice. Where cells
     /// lie side by side within the area a rectangle holds as many as it can: first along rows.
+    ///
+    /// They are found in a window with one more cell on each side, so that those that it cuts off end outside of the area.
     pub(super) fn visit_rects(&self, area: &Aabb2d, mut visit: impl FnMut(CellRange)) {
-        let window = self.range_around(area);
+        let inner = self.range_around(area, ROUNDING);
+        let window = self.range_around(area, 1.0);
         for row in window.start.y..window.end.y {
             let mut next = window.start.x;
             while let Some((start, end)) = self.next_run(row, next, window.end.x) {
@@ -249,10 +271,13 @@ impl Tiles {
                     continue;
                 }
                 let below = (row + 1..window.end.y).find(|row| !continues(*row));
-                visit(CellRange {
+                let rect = CellRange {
                     end: UVec2::new(end, below.unwrap_or(window.end.y)),
                     ..run
-                });
+                };
+                if rect.overlaps(&inner) {
+                    visit(rect);
+                }
             }
         }
     }

@@ -16,6 +16,8 @@ use crate::aabb::merged;
 
 /// In how many directions a straight way out is looked for.
 const DIRECTIONS: u32 = 32;
+/// How often the angle between directions is halved to find a better one.
+const HALVINGS: i32 = 5;
 /// How many parts such a way may lead through, one after another.
 const MAX_PARTS: usize = 32;
 
@@ -43,14 +45,34 @@ pub(super) fn way_out(a: &Shape, b: &Shape, deepest: &Separation) -> Separation 
     if !are_near(&across.end(a), b, -2.0 * slop) {
         return *deepest;
     }
+    let step = TAU / DIRECTIONS as f32;
     let straight = (0..DIRECTIONS)
-        .filter_map(|number| {
-            let turn = Vec2::from_angle(TAU * number as f32 / DIRECTIONS as f32);
-            straight_way_out(a, b, turn.rotate(across.direction))
-        })
+        .filter_map(|number| straight_way_out(a, b, turned(across.direction, number as f32 * step)))
         .min_by(|p, q| p.length.total_cmp(&q.length));
-    let best = straight.map(|straight| shortest_across_side(a, b, straight));
+    let best = straight.map(|straight| shortest_across_side(a, b, refined(a, b, straight, step)));
     separation_along(a, b, &best.unwrap_or(across))
+}
+
+/// The best of the ways within a step of another one, as halving the step finds it.
+fn refined(a: &Shape, b: &Shape, way: WayOut, step: f32) -> WayOut {
+    let mut best = way;
+    for halving in 1..=HALVINGS {
+        let angle = step / 2f32.powi(halving);
+        let beside = [angle, -angle].map(|angle| turned(best.direction, angle));
+        for way in beside
+            .into_iter()
+            .filter_map(|direction| straight_way_out(a, b, direction))
+        {
+            if way.length < best.length {
+                best = way;
+            }
+        }
+    }
+    best
+}
+
+fn turned(direction: Vec2, angle: f32) -> Vec2 {
+    Vec2::from_angle(angle).rotate(direction)
 }
 
 /// How far a shape has to go in some direction.

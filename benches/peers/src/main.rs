@@ -9,6 +9,7 @@ mod avian;
 mod bare;
 mod movement;
 mod ours;
+mod questions;
 #[cfg(feature = "rapier")]
 mod rapier;
 mod stage;
@@ -27,12 +28,14 @@ enum Table {
     Collisions,
     /// Moving what walls stop.
     Movement,
+    /// Answering questions about walls.
+    Questions,
 }
 
 /// Compares collision plugins.
 #[derive(FromArgs)]
 struct Options {
-    /// collisions (if nothing is said) or movement
+    /// collisions (if nothing is said), movement or questions
     #[argh(positional, default = "Table::Collisions")]
     table: Table,
 
@@ -76,6 +79,10 @@ fn main() {
         Table::Movement => {
             let engines = options.chosen(movement::engines());
             movement::compare(&engines, options.rounds.max(1), &options.effort());
+        }
+        Table::Questions => {
+            let engines = options.chosen(questions::engines());
+            questions::compare(&engines, options.rounds.max(1), &options.effort());
         }
     }
 }

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::shapes::{between, cases};
 use crate::{
     aabb::overlap,
-    geometry::{Placement, Shape, Tiles},
+    geometry::{Placement, Shape, Tiles, cast_ray, contains_point},
 };
 
 /// Solid cells of a grid, wider than a chunk at times.
@@ -117,6 +117,53 @@ proptest! {
         }
         prop_assert!((length - expected).abs() < 1e-3 * expected.max(1.0), "{length} {expected}");
     }
+}
+
+/// A block of cells of which no two rows are the same.
+fn stairs() -> Shape {
+    let rows = ["#..#....", "######..", "#######.", ".#######"];
+    Shape::Tiles {
+        tiles: Arc::new(Tiles::from_rows(rows, Vec2::splat(2.0))),
+        placement: Placement::at(Vec2::ZERO),
+    }
+}
+
+#[test]
+fn a_point_on_a_line_between_solid_cells_is_inside() {
+    let stairs = stairs();
+    // Cells from -8 to 8, rows from 4 down to -4.
+    for (x, y, is_inside) in [
+        (0.0, 0.0, true),
+        (0.5, 0.0, true),
+        (2.0, -1.0, true),
+        (-6.0, 2.0, false),
+        (-7.0, 2.0, true),
+        (-5.0, 2.0, false),
+        (8.0, -3.0, false),
+        (7.0, -4.0, false),
+    ] {
+        let point = Vec2::new(x, y);
+        assert_eq!(contains_point(&stairs, point), is_inside, "{point}");
+    }
+}
+
+#[test]
+fn a_ray_along_a_line_between_cells_hits_where_both_sides_are_solid() {
+    let stairs = stairs();
+    let cast = |from: (f32, f32), way: (f32, f32)| {
+        let hit = cast_ray(&stairs, Vec2::from(from), Vec2::from(way));
+        hit.map(|hit| (hit.fraction * Vec2::from(way).length(), hit.normal))
+    };
+    // Below the second row and above the third one.
+    assert_eq!(cast((-12.0, 0.0), (20.0, 0.0)), Some((4.0, Vec2::NEG_X)));
+    assert_eq!(cast((12.0, 0.0), (-20.0, 0.0)), Some((8.0, Vec2::X)));
+    // Above the second row there are two cells with open ones between them.
+    assert_eq!(cast((12.0, 2.0), (-30.0, 0.0)), Some((12.0, Vec2::X)));
+    assert_eq!(cast((-5.0, 2.0), (5.0, 0.0)), Some((3.0, Vec2::NEG_X)));
+    assert_eq!(cast((-5.0, 2.0), (2.0, 0.0)), None);
+    // Down along a column's side.
+    assert_eq!(cast((4.0, 9.0), (0.0, -20.0)), Some((9.0, Vec2::Y)));
+    assert_eq!(cast((-8.0, 9.0), (0.0, -20.0)), None);
 }
 
 #[test]
