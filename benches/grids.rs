@@ -42,7 +42,7 @@ fn grid(solid_per_open: usize, dice: &mut fastrand::Rng) -> TileCollider {
 /// Ten walls around the origin.
 fn ten_walls(dice: &mut fastrand::Rng) -> Vec<(RectCollider, Transform)> {
     let wall = |number: u8| {
-        let away = Vec2::from_angle(f32::from(number) / 10.0 * TAU) * 1.5 * CELL;
+        let away = Vec2::from_angle(f32::from(number) / 10.0 * TAU) * 1.3 * CELL;
         let place = Transform::from_translation(away.extend(0.0))
             .with_rotation(Quat::from_rotation_z(dice.f32() * TAU));
         (RectCollider::new(CELL, CELL), place)

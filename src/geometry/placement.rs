@@ -7,6 +7,9 @@ const SHORTEST_AXIS: f32 = 1e-18;
 /// What is so much thinner than long is as thin as rounding.
 const FLAT: f32 = 1e-6;
 
+/// Axes whose lengths differ by less than this part are of one length, but for rounding.
+const EVEN: f32 = 1e-6;
+
 /// Where a shape is that is described in a frame of its own: moved, turned, scaled and mirrored, but not sheared.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -82,11 +85,10 @@ impl Placement {
         along / self.x_axis.length_squared() / Vec2::new(1.0, self.aspect)
     }
 
-    /// The direction in the world of a surface's normal in the frame, unit length.
-    pub(super) fn apply_normal(&self, normal: Vec2) -> Vec2 {
-        let Rot2 { cos, sin } = self.rotation();
-        let scaled = if self.aspect.abs() == 1.0 {
-            normal * Vec2::new(1.0, self.aspect)
+    /// The direction in the world of a surface's normal in the frame, unit length, given how the frame is turned.
+    pub(super) fn apply_normal(&self, normal: Vec2, Rot2 { cos, sin }: Rot2) -> Vec2 {
+        let scaled = if (self.aspect.abs() - 1.0).abs() < EVEN {
+            normal * Vec2::new(1.0, 1f32.copysign(self.aspect))
         } else {
             // Across a shape that is scaled to nothing there is no other way than this.
             let scaled = normal * Vec2::new(self.aspect.abs(), 1f32.copysign(self.aspect));

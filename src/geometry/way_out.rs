@@ -1,25 +1,27 @@
 //! The way out of a shape that is not convex. It is longer than that out of a single part, which may lead into another one.
 
-use std::f32::consts::TAU;
+use std::{cell::RefCell, f32::consts::TAU};
 
 use bevy::math::Vec2;
 
 use super::{
     Separation, Shape,
-    cast::impact_of_convex,
     compound::{are_near, visit_pairs},
     distance::closest_points,
     minkowski::Obstacle,
     touching_slop,
 };
-use crate::aabb::merged;
 
-/// In how many directions a straight way out is looked for.
-const DIRECTIONS: u32 = 32;
+/// A way out across a side is taken if it is not so many times longer than the shortest out of a single part.
+const DETOUR: f32 = 1.02;
+/// In how many directions a straight way out is looked for otherwise.
+const DIRECTIONS: u32 = 24;
 /// How often the angle between directions is halved to find a better one.
 const HALVINGS: i32 = 5;
-/// How many parts such a way may lead through, one after another.
-const MAX_PARTS: usize = 32;
+/// How often the length of a way is halved to find where it leads out.
+const BISECTIONS: usize = 10;
+/// How often the area is doubled in which parts are looked for.
+const MAX_DOUBLINGS: usize = 32;
 
 /// A straight way for the first shape to leave the second.
 #[derive(Clone, Copy)]
@@ -28,10 +30,18 @@ struct WayOut {
     length: f32,
 }
 
-impl WayOut {
-    fn end(&self, shape: &Shape) -> Shape {
-        shape.translated(self.direction * self.length)
-    }
+/// What is between the parts of two shapes, pair by pair. It keeps its buffers.
+#[derive(Default)]
+struct Maze {
+    obstacles: Vec<Obstacle>,
+    /// Out of each single obstacle, across each of its sides.
+    across: Vec<WayOut>,
+    /// What is shallower is touching.
+    slop: f32,
+}
+
+thread_local! {
+    static MAZE: RefCell<Maze> = RefCell::default();
 }
 
 /// How deep `a` is in `b`, by the shortest of these ways out: that of the deepest parts, those across the sides of any parts, and straight
@@ -41,91 +51,142 @@ pub(super) fn way_out(a: &Shape, b: &Shape, deepest: &Separation) -> Separation 
         direction: -deepest.normal,
         length: -deepest.distance,
     };
-    let slop = touching_slop(a, b);
-    if !are_near(&across.end(a), b, -2.0 * slop) {
-        return *deepest;
-    }
-    let step = TAU / DIRECTIONS as f32;
-    let straight = (0..DIRECTIONS)
-        .filter_map(|number| straight_way_out(a, b, turned(across.direction, number as f32 * step)))
-        .min_by(|p, q| p.length.total_cmp(&q.length));
-    let best = straight.map(|straight| shortest_across_side(a, b, refined(a, b, straight, step)));
-    separation_along(a, b, &best.unwrap_or(across))
+    let best = MAZE.with_borrow_mut(|maze| {
+        maze.slop = touching_slop(a, b);
+        let mut reach = 2.0 * across.length;
+        for _ in 0..MAX_DOUBLINGS {
+            maze.fill(a, b, reach);
+            let best = maze.shortest_way_out(across);
+            if best.length <= reach {
+                return best;
+            }
+            reach *= 2.0;
+        }
+        across
+    });
+    separation_along(a, b, &best)
 }
 
-/// The best of the ways within a step of another one, as halving the step finds it.
-fn refined(a: &Shape, b: &Shape, way: WayOut, step: f32) -> WayOut {
-    let mut best = way;
-    for halving in 1..=HALVINGS {
-        let angle = step / 2f32.powi(halving);
-        let beside = [angle, -angle].map(|angle| turned(best.direction, angle));
-        for way in beside
-            .into_iter()
-            .filter_map(|direction| straight_way_out(a, b, direction))
-        {
-            if way.length < best.length {
-                best = way;
+impl Maze {
+    /// Takes in the parts that are not further from each other than `reach`.
+    fn fill(&mut self, a: &Shape, b: &Shape, reach: f32) {
+        self.obstacles.clear();
+        visit_pairs(a, b, reach, |p, q| {
+            self.obstacles.push(Obstacle::between(p, q, 0.0));
+        });
+    }
+
+    fn shortest_way_out(&mut self, deepest: WayOut) -> WayOut {
+        if self.is_free(&deepest) {
+            return deepest;
+        }
+        let across = self.shortest_across_side();
+        match across {
+            Some(across) if across.length <= DETOUR * deepest.length => across,
+            _ => {
+                let straight = self.shortest_straight(deepest.direction, across);
+                self.tightened(straight, deepest.length)
             }
         }
     }
-    best
+
+    fn is_free(&self, way: &WayOut) -> bool {
+        let end = way.direction * way.length;
+        let limit = -2.0 * self.slop;
+        !(self.obstacles.iter()).any(|obstacle| {
+            obstacle
+                .gap_at(end, limit)
+                .is_some_and(|gap| gap.distance < limit)
+        })
+    }
+
+    fn shortest_across_side(&mut self) -> Option<WayOut> {
+        let mut across = std::mem::take(&mut self.across);
+        across.clear();
+        let sides = self.obstacles.iter().flat_map(Obstacle::sides);
+        across.extend(sides.filter(|(_, distance)| -distance > self.slop).map(
+            |(direction, distance)| WayOut {
+                direction,
+                length: -distance,
+            },
+        ));
+        across.sort_unstable_by(|p, q| p.length.total_cmp(&q.length));
+        let shortest = across.iter().find(|way| self.is_free(way)).copied();
+        self.across = across;
+        shortest
+    }
+
+    /// The shortest of ways in many directions, from one on, and of another way.
+    fn shortest_straight(&self, direction: Vec2, other: Option<WayOut>) -> WayOut {
+        let mut best = other.unwrap_or(WayOut {
+            direction,
+            length: f32::INFINITY,
+        });
+        let step = TAU / DIRECTIONS as f32;
+        for number in 0..DIRECTIONS {
+            self.shorten(&mut best, turned(direction, number as f32 * step));
+        }
+        for halving in 1..=HALVINGS {
+            let angle = step / 2f32.powi(halving);
+            for angle in [angle, -angle] {
+                let direction = turned(best.direction, angle);
+                self.shorten(&mut best, direction);
+            }
+        }
+        best
+    }
+
+    /// The same way, or a shorter part of it that leads out, too, beside a corner that is round.
+    fn tightened(&self, way: WayOut, at_least: f32) -> WayOut {
+        let (mut low, mut best) = (at_least, way);
+        for _ in 0..BISECTIONS {
+            let length = low.midpoint(best.length);
+            let shorter = WayOut { length, ..way };
+            if self.is_free(&shorter) {
+                best = shorter;
+            } else {
+                low = length;
+            }
+        }
+        best
+    }
+
+    /// Takes another direction if the way out is shorter there.
+    fn shorten(&self, best: &mut WayOut, direction: Vec2) {
+        let mut length = 0.0;
+        // Each is left only once, for they are convex.
+        for _ in 0..=self.obstacles.len() {
+            if !(length < best.length) {
+                return;
+            }
+            let point = direction * length;
+            let further = (self.obstacles.iter())
+                .filter(|obstacle| {
+                    let gap = obstacle.gap_at(point, -self.slop);
+                    gap.is_some_and(|gap| gap.distance < -self.slop)
+                })
+                .map(|obstacle| way_out_of_one(obstacle, point, direction))
+                .fold(0.0, f32::max);
+            if further <= 0.0 {
+                *best = WayOut { direction, length };
+                return;
+            }
+            length += further;
+        }
+    }
+}
+
+/// How far a point in an obstacle has to go in some direction to be beyond one of its sides.
+fn way_out_of_one(obstacle: &Obstacle, point: Vec2, direction: Vec2) -> f32 {
+    let ways = obstacle.sides().filter_map(|(normal, distance)| {
+        let (speed, distance) = (normal.dot(direction), distance + normal.dot(point));
+        (speed > 0.0).then(|| -distance / speed)
+    });
+    ways.fold(f32::INFINITY, f32::min)
 }
 
 fn turned(direction: Vec2, angle: f32) -> Vec2 {
     Vec2::from_angle(angle).rotate(direction)
-}
-
-/// How far a shape has to go in some direction.
-fn straight_way_out(a: &Shape, b: &Shape, direction: Vec2) -> Option<WayOut> {
-    let slop = touching_slop(a, b);
-    let mut way = WayOut {
-        direction,
-        length: 0.0,
-    };
-    for _ in 0..MAX_PARTS {
-        let there = way.end(a);
-        let mut further = 0.0f32;
-        visit_pairs(&there, b, way.length, |p, q| {
-            let overlaps = || Obstacle::between(p, q, 0.0).gap_below(-slop);
-            if overlaps().is_some_and(|gap| gap.distance < -slop) {
-                further = further.max(way_out_of_part(p, q, direction));
-            }
-        });
-        if further <= 0.0 {
-            return Some(way);
-        }
-        way.length += further;
-    }
-    None
-}
-
-/// How far a convex shape that overlaps another one has to go in some direction to leave it.
-fn way_out_of_part(p: &Shape, q: &Shape, direction: Vec2) -> f32 {
-    let around = merged(&p.aabb(), &q.aabb());
-    let far = (around.max - around.min).element_sum();
-    let from_behind = impact_of_convex(&p.translated(direction * far), -direction * far, q, 0.0);
-    from_behind.map_or(0.0, |impact| far * (1.0 - impact.time as f32))
-}
-
-/// A way out that is not longer than another one, if there is one across a side of parts.
-fn shortest_across_side(a: &Shape, b: &Shape, other: WayOut) -> WayOut {
-    let slop = touching_slop(a, b);
-    let mut best = other;
-    visit_pairs(a, b, other.length, |p, q| {
-        for (direction, distance) in Obstacle::between(p, q, 0.0).sides() {
-            let way = WayOut {
-                direction,
-                length: -distance,
-            };
-            if way.length > slop
-                && way.length < best.length
-                && !are_near(&way.end(a), b, -2.0 * slop)
-            {
-                best = way;
-            }
-        }
-    });
-    best
 }
 
 /// The separation along a way out, at the parts of which that is the way out, too.

@@ -12,7 +12,7 @@ const SHARP: f32 = -0.5;
 
 /// A convex shape relative to its center: a polygon grown by a radius.
 pub(in crate::geometry) struct ConvexCore {
-    /// Counter-clockwise, from the one with the least angle on.
+    /// Counter-clockwise.
     sides: [Side; MAX_SIDES],
     /// How many sides there are; a circle has none.
     count: usize,
@@ -25,7 +25,7 @@ pub(super) struct Side {
     pub end: Vec2,
     /// Outward, unit length.
     pub normal: Vec2,
-    /// That of the normal, in a measure that only grows with it.
+    /// That of the normal, in a measure that only grows with it, if the core is in order.
     pub angle: f32,
 }
 
@@ -85,16 +85,25 @@ impl ConvexCore {
             Shape::Circle { radius, .. } => core.radius = *radius,
             _ => core.add_box(&shape.core().unwrap_or_default(), sign),
         }
-        let start = (core.sides().iter().enumerate())
+        core
+    }
+
+    /// The same with the side of the least angle first.
+    pub(super) fn in_order(mut self) -> Self {
+        let sides = &mut self.sides[..self.count];
+        for side in &mut *sides {
+            side.angle = diamond_angle(side.normal);
+        }
+        let start = (sides.iter().enumerate())
             .min_by(|(_, p), (_, q)| p.angle.total_cmp(&q.angle))
             .map_or(0, |(start, _)| start);
-        core.sides[..core.count].rotate_left(start);
-        core
+        sides.rotate_left(start);
+        self
     }
 
     fn add_polygon(&mut self, polygon: &Polygon, placement: &Placement, sign: f32) {
         let (corners, normals, middle) = (polygon.vertices(), polygon.normals(), polygon.middle());
-        let count = corners.len();
+        let (count, rotation) = (corners.len(), placement.rotation());
         for i in 0..count {
             // Seen in a mirror they come the other way around, and the side that ends at a corner began there.
             let (end, side) = if placement.is_mirrored() {
@@ -102,7 +111,7 @@ impl ConvexCore {
             } else {
                 (i, i)
             };
-            let normal = placement.apply_normal(normals[side]) * sign;
+            let normal = placement.apply_normal(normals[side], rotation) * sign;
             let last = self.sides().last().copied();
             if let Some(last) = last {
                 self.add_tip(&last, normal);
@@ -133,8 +142,11 @@ impl ConvexCore {
 
     fn add_side(&mut self, end: Vec2, normal: Vec2) {
         if let Some(side) = self.sides.get_mut(self.count) {
-            let angle = diamond_angle(normal);
-            *side = Side { end, normal, angle };
+            *side = Side {
+                end,
+                normal,
+                angle: 0.0,
+            };
             self.count += 1;
         }
     }

@@ -25,7 +25,9 @@ pub(super) enum Obstacle {
     Box(RoundedBox),
     /// Two rectangles or capsules: an octagon, with rounded corners where a capsule is one of them.
     Octagon(RoundedPolygon<8>),
-    /// Polygons against anything.
+    /// A polygon against a circle.
+    Core(RoundedPolygon<MAX_SIDES>),
+    /// A polygon against anything else.
     Polygon(RoundedPolygon<{ 2 * MAX_SIDES }>),
 }
 
@@ -55,8 +57,7 @@ impl Obstacle {
     pub fn between(a: &Shape, b: &Shape, inflation: f32) -> Self {
         let center = b.center() - a.center();
         let (Some(a_core), Some(b_core)) = (a.core(), b.core()) else {
-            let (a, b) = (ConvexCore::mirrored(a), ConvexCore::of(b));
-            return Self::Polygon(RoundedPolygon::sum(center, &a, &b, inflation));
+            return Self::around_polygon(center, a, b, inflation);
         };
         match (a, b) {
             (Shape::Circle { radius, .. }, _) => {
@@ -71,25 +72,46 @@ impl Obstacle {
         }
     }
 
+    /// The same, if one of the shapes is a polygon.
+    fn around_polygon(center: Vec2, a: &Shape, b: &Shape, inflation: f32) -> Self {
+        if let Shape::Circle { radius, .. } = a {
+            let b = ConvexCore::of(b);
+            return Self::Core(RoundedPolygon::of_core(center, &b, radius + inflation));
+        }
+        let a = ConvexCore::mirrored(a);
+        if let Shape::Circle { radius, .. } = b {
+            return Self::Core(RoundedPolygon::of_core(center, &a, radius + inflation));
+        }
+        let (a, b) = (a.in_order(), ConvexCore::of(b).in_order());
+        Self::Polygon(RoundedPolygon::sum(center, &a, &b, inflation))
+    }
+
     /// The signed distance from the origin to the surface; none, if a cheap lower bound shows that it is not below `limit`.
     pub fn gap_below(&self, limit: f32) -> Option<Gap> {
+        self.gap_at(Vec2::ZERO, limit)
+    }
+
+    /// The same from another point.
+    pub fn gap_at(&self, point: Vec2, limit: f32) -> Option<Gap> {
         match self {
-            Self::Box(rounded) => rounded.gap_below(limit),
-            Self::Octagon(rounded) => rounded.gap_below(limit),
-            Self::Polygon(rounded) => rounded.gap_below(limit),
+            Self::Box(rounded) => rounded.gap_at(point, limit),
+            Self::Octagon(rounded) => rounded.gap_at(point, limit),
+            Self::Core(rounded) => rounded.gap_at(point, limit),
+            Self::Polygon(rounded) => rounded.gap_at(point, limit),
         }
     }
 
     /// All sides: the outward normal of each, with the signed distance of the origin from its line.
     pub fn sides(&self) -> impl Iterator<Item = (Vec2, f32)> {
-        let sides = match self {
-            Self::Box(rounded) => (Some(rounded.sides()), None, None),
-            Self::Octagon(rounded) => (None, Some(rounded.sides()), None),
-            Self::Polygon(rounded) => (None, None, Some(rounded.sides())),
+        let (of_box, of_octagon, of_core, of_polygon) = match self {
+            Self::Box(rounded) => (Some(rounded.sides()), None, None, None),
+            Self::Octagon(rounded) => (None, Some(rounded.sides()), None, None),
+            Self::Core(rounded) => (None, None, Some(rounded.sides()), None),
+            Self::Polygon(rounded) => (None, None, None, Some(rounded.sides())),
         };
-        let (of_box, of_octagon, of_polygon) = sides;
         (of_box.into_iter().flatten())
             .chain(of_octagon.into_iter().flatten())
+            .chain(of_core.into_iter().flatten())
             .chain(of_polygon.into_iter().flatten())
     }
 
@@ -98,6 +120,7 @@ impl Obstacle {
         match self {
             Self::Box(rounded) => rounded.ray_entry(displacement),
             Self::Octagon(rounded) => rounded.ray_entry(displacement),
+            Self::Core(rounded) => rounded.ray_entry(displacement),
             Self::Polygon(rounded) => rounded.ray_entry(displacement),
         }
     }

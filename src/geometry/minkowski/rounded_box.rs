@@ -29,7 +29,11 @@ impl RoundedBox {
 
     /// The origin in the box's own frame.
     fn local_origin(&self) -> Vec2 {
-        self.rotation.inverse() * -self.center
+        self.to_local(Vec2::ZERO)
+    }
+
+    fn to_local(&self, point: Vec2) -> Vec2 {
+        self.rotation.inverse() * (point - self.center)
     }
 
     /// The outward normals of the sides, with the signed distances of the origin from their lines.
@@ -46,7 +50,13 @@ impl RoundedBox {
     /// The signed distance from the origin to the surface; none, if a cheap lower bound shows that it is not below `limit`.
     #[inline]
     pub fn gap_below(&self, limit: f32) -> Option<Gap> {
-        let origin = self.local_origin();
+        self.gap_at(Vec2::ZERO, limit)
+    }
+
+    /// The same from another point.
+    #[inline]
+    pub fn gap_at(&self, point: Vec2, limit: f32) -> Option<Gap> {
+        let origin = self.to_local(point);
         let beyond = origin.abs() - self.half_size;
         if beyond.max_element() - self.radius >= limit {
             return None;

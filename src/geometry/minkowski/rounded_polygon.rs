@@ -50,8 +50,21 @@ impl RoundedPolygon<8> {
     }
 }
 
+impl RoundedPolygon<MAX_SIDES> {
+    /// A core put at `center` and grown by `radius`, besides what it is grown by already.
+    pub fn of_core(center: Vec2, core: &ConvexCore, radius: f32) -> Self {
+        let last = core.sides().last().copied().unwrap_or_default();
+        let side = |i: usize| core.sides().get(i).copied().unwrap_or(last);
+        Self {
+            corners: std::array::from_fn(|i| center + side(i).end),
+            normals: std::array::from_fn(|i| side(i).normal),
+            radius: core.radius + radius,
+        }
+    }
+}
+
 impl RoundedPolygon<{ 2 * MAX_SIDES }> {
-    /// The sum of two polygons, put at `center`: the sides of both, in the order of their directions
+    /// The sum of two polygons that are in order, put at `center`: the sides of both, in the order of their directions
     /// (de Berg et al., "Computational Geometry" (2008), 13.3). Where they are fewer, the last one is there several times.
     pub fn sum(center: Vec2, a: &ConvexCore, b: &ConvexCore, inflation: f32) -> Self {
         let (mut a_sides, mut b_sides) = (a.sides().iter().peekable(), b.sides().iter().peekable());
@@ -87,10 +100,10 @@ impl<const N: usize> RoundedPolygon<N> {
         (self.corners[(i + N - 1) % N], self.corners[i])
     }
 
-    /// The side that the origin is furthest in front of, with the distance to its line.
-    fn foremost_side(&self) -> (usize, f32) {
+    /// The side that a point is furthest in front of, with the distance to its line.
+    fn foremost_side(&self, point: Vec2) -> (usize, f32) {
         (0..N)
-            .map(|i| (i, -self.normals[i].dot(self.corners[i])))
+            .map(|i| (i, self.normals[i].dot(point - self.corners[i])))
             .fold((0, f32::NEG_INFINITY), |best, side| {
                 if side.1 > best.1 { side } else { best }
             })
@@ -102,18 +115,20 @@ impl<const N: usize> RoundedPolygon<N> {
             .map(|(normal, corner)| (*normal, -normal.dot(*corner) - self.radius))
     }
 
-    pub fn gap_below(&self, limit: f32) -> Option<Gap> {
-        let (foremost, front) = self.foremost_side();
+    /// The signed distance from a point to the surface; none, if a cheap lower bound shows that it is not below `limit`.
+    #[inline]
+    pub fn gap_at(&self, point: Vec2, limit: f32) -> Option<Gap> {
+        let (foremost, front) = self.foremost_side(point);
         if front - self.radius >= limit {
             return None;
         }
         let side = if front > 0.0 {
-            self.faced_side(front)
+            self.faced_side(point, front)
         } else {
             Some((self.normals[foremost], front))
         };
         let (outward, distance) = side
-            .or_else(|| self.nearest_corner())
+            .or_else(|| self.nearest_corner(point))
             .unwrap_or((self.normals[foremost], front));
         Some(Gap {
             distance: distance - self.radius,
@@ -122,11 +137,11 @@ impl<const N: usize> RoundedPolygon<N> {
         })
     }
 
-    /// The normal of the side that has the origin straight in front of it, with the distance. It is exact where the gap is
+    /// The normal of the side that has the point straight in front of it, with the distance. It is exact where the gap is
     /// short: the difference to the nearest point would be rounding only.
     ///
     /// That one is the foremost side, but for rounding: where the rectangles are parallel, two sides are on one line.
-    fn faced_side(&self, foremost: f32) -> Option<(Vec2, f32)> {
+    fn faced_side(&self, point: Vec2, foremost: f32) -> Option<(Vec2, f32)> {
         let extent = (self.corners.iter())
             .fold(Vec2::ZERO, |extent, corner| extent.max(corner.abs()))
             .max_element();
@@ -134,19 +149,19 @@ impl<const N: usize> RoundedPolygon<N> {
         (0..N).find_map(|i| {
             let (start, end) = self.side(i);
             let normal = self.normals[i];
-            let front = -normal.dot(end);
-            let along = -normal.perp().dot(start);
+            let front = normal.dot(point - end);
+            let along = normal.perp().dot(point - start);
             let length = normal.perp().dot(end - start);
             let is_faced = foremost - front <= slop && along >= -slop && along <= length + slop;
             is_faced.then_some((normal, front))
         })
     }
 
-    /// The direction from the nearest corner to the origin, with the distance.
-    fn nearest_corner(&self) -> Option<(Vec2, f32)> {
+    /// The direction from the nearest corner to a point, with the distance.
+    fn nearest_corner(&self, point: Vec2) -> Option<(Vec2, f32)> {
         self.corners
             .iter()
-            .filter_map(|corner| direction_and_length(-*corner))
+            .filter_map(|corner| direction_and_length(point - *corner))
             .min_by(|p, q| p.1.total_cmp(&q.1))
     }
 
