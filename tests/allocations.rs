@@ -87,6 +87,46 @@ fn a_run_allocates_nothing_in_a_steady_state() {
     assert_eq!(info.count_total, 0, "{info:?}");
 }
 
+#[test]
+fn shapes_that_are_not_convex_allocate_nothing_in_a_steady_state() {
+    let mut app = app();
+    let side = 600.0;
+    let mut dice = fastrand::Rng::with_seed(2);
+    let star = (0..10u8).map(|i| {
+        let angle = f32::from(i) * std::f32::consts::TAU / 10.0;
+        Vec2::from_angle(angle) * if i % 2 == 0 { 12.0 } else { 5.0 }
+    });
+    let star = PolygonCollider::new(star.collect::<Vec<_>>()).unwrap();
+    let solid: Vec<bool> = (0..60 * 60).map(|_| dice.u8(0..10) == 0).collect();
+    let map = TileCollider::from_cells(60, solid, Vec2::splat(10.0));
+    let middle = Transform::from_xyz(side / 2.0, side / 2.0, 0.0);
+    app.world_mut().spawn((map, Solid, middle));
+    for number in 0..600 {
+        let position = Vec2::new(dice.f32(), dice.f32()) * side;
+        let place = Transform::from_translation(position.extend(0.0));
+        let velocity = Velocity(Vec2::from_angle(dice.f32() * std::f32::consts::TAU));
+        if number % 2 == 0 {
+            app.world_mut().spawn((star.clone(), place, velocity));
+        } else {
+            app.world_mut()
+                .spawn((CircleCollider::new(4.0), place, velocity));
+        }
+    }
+    let mut bodies = app.world_mut().query();
+    for _ in 0..1000 {
+        step(&mut app, &mut bodies, side);
+    }
+    let mut changes = 0;
+    let info = allocation_counter::measure(|| {
+        for _ in 0..50 {
+            step(&mut app, &mut bodies, side);
+            changes += app.world().resource::<Messages<CollisionEvent>>().len();
+        }
+    });
+    assert!(changes > 500, "the scene is too quiet: {changes}");
+    assert_eq!(info.count_total, 0, "{info:?}");
+}
+
 /// The bytes that are held after `runs` runs, beyond what is held before the first.
 fn bytes_after_runs(app: &mut App, runs: usize) -> i64 {
     let mut bodies = app.world_mut().query();
@@ -113,8 +153,8 @@ fn colliders_and_pairs_take_no_more_memory_than_is_known() {
     let per_pair = (all - per_collider * count as f64) / pairs;
     println!("{per_collider:.0} bytes per collider, {per_pair:.0} per pair, {pairs} pairs");
     assert!(pairs > 1.5 * count as f64);
-    assert!(per_collider < 195.0, "{per_collider}");
-    assert!(per_pair < 155.0, "{per_pair}");
+    assert!(per_collider < 208.0, "{per_collider}");
+    assert!(per_pair < 176.0, "{per_pair}");
 }
 
 #[test]

@@ -31,8 +31,8 @@ fn ask(context: ReadRapierContext, mut exam: ResMut<Exam>) {
     let filter = QueryFilter::default();
     exam.ask(Kind::Ray, |question| {
         let (position, direction) = (question.position, *question.direction);
-        let hit = black_box(context.cast_ray_and_get_normal(position, direction, FAR, true, filter));
-        Answer::hit(hit.map(|(_, hit)| hit.time_of_impact))
+        let hit = black_box(context.cast_ray(position, direction, FAR, true, filter));
+        Answer::hit(hit.map(|(_, distance)| distance))
     });
     // A list that is kept, as the others have it.
     let mut entities = Vec::new();

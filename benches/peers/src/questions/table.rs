@@ -14,9 +14,8 @@ one: the time for one question, asked once after another on one thread. ratio: h
 yes, sum: how many rays or circles hit a wall, and their ways until then; how many points are inside of walls, and of how many
 walls in all; how many points are inside of what is nearest, and the distances of the others from it. All walls are solid, so
 that what starts in one hits it at once.
-bevy_thud: two rays start in a wall, but leave it within 0.004 units; by its tolerance they only touch it, and hit the next.
-Two circles that begin within that tolerance of a wall are on the other side of it than for the others.
-avian2d: 277 circles go through the first wall in their way. It looks at nearly all walls for the nearest one, for its bound of
+bevy_thud: two rays start in a corner of a wall and leave it within 0.004 units; by its tolerance they only touch it, and go on.
+avian2d: 277 circles go through the first wall in their way, which its tree leaves out. It looks at nearly all walls for the nearest one, for its bound of
 the distance of a box is zero where the box is above and to the right of the point, or below and to the left.
 avian2d, rapier2d: some 50 circles stop 0.01 to 0.1 units before they touch a wall.";
 
