@@ -17,7 +17,7 @@ use crate::geometry::{Placement, Polygon, PolygonError, Shape};
 ///     commands.spawn(PolygonCollider::new(outline.map(Vec2::from))?);
 ///     Ok(())
 /// }
-/// # bevy::ecs::system::assert_is_system(spawn_arrow);
+/// # App::new().add_systems(Startup, spawn_arrow);
 /// ```
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(opaque)]
