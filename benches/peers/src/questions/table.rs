@@ -15,8 +15,9 @@ yes, sum: how many rays or circles hit a wall, and their ways until then; how ma
 walls in all; how many points are inside of what is nearest, and the distances of the others from it. All walls are solid, so
 that what starts in one hits it at once.
 bevy_thud: two rays start in a corner of a wall and leave it within 0.004 units; by its tolerance they only touch it, and go on.
-avian2d: 277 circles go through the first wall in their way, which its tree leaves out. It looks at nearly all walls for the nearest one, for its bound of
-the distance of a box is zero where the box is above and to the right of the point, or below and to the left.
+avian2d: 277 circles go through the first wall in their way, for the cast of its parry 0.27 does not see it. It looks at nearly
+all walls for the nearest one: its bound of the distance of a box is zero, unless the box is to the left of the point and above it,
+or to the right and below.
 avian2d, rapier2d: some 50 circles stop 0.01 to 0.1 units before they touch a wall.";
 
 /// Prints a line for each kind of question and engine, which has run as many rounds as there were.
