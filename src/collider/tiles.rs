@@ -12,7 +12,8 @@ use crate::geometry::{Placement, Shape, Tiles};
 /// left; the middle of the grid is at the entity, as that of a sprite is. Cells side by side are as one wall: there is nothing between them
 /// to get stuck at.
 ///
-/// A grid may be large. A million cells take 130 kB, and a mover costs what the few cells around it cost.
+/// A grid may be large, up to 65,535 columns and rows; what is beyond is left out. A million cells take 130 kB, and a mover costs what the
+/// few cells around it cost.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -121,7 +122,10 @@ impl TileCollider {
 
     /// Makes a cell solid, or not. Outside of the grid nothing happens.
     pub fn set(&mut self, cell: UVec2, is_solid: bool) {
-        Arc::make_mut(&mut self.tiles).set(cell, is_solid);
+        // Only then is what is shared copied.
+        if cell.cmplt(self.size()).all() && self.is_solid(cell) != is_solid {
+            Arc::make_mut(&mut self.tiles).set(cell, is_solid);
+        }
     }
 
     /// The solid cells, row by row.

@@ -17,6 +17,9 @@ use crate::aabb::{grown, merged};
 
 /// How often the distance is doubled within which the nearest part is looked for.
 const MAX_DOUBLINGS: i32 = 64;
+/// How many cells of a grid are looked at together on a long way, and in how many stretches at most.
+const CELLS_PER_STRETCH: f32 = 8.0;
+const MAX_STRETCHES: f32 = 4096.0;
 
 /// Visits the parts of two shapes that may be nearer to each other than `reach`, in pairs.
 pub(super) fn visit_pairs(a: &Shape, b: &Shape, reach: f32, mut visit: impl FnMut(&Shape, &Shape)) {
@@ -27,6 +30,9 @@ pub(super) fn visit_pairs(a: &Shape, b: &Shape, reach: f32, mut visit: impl FnMu
 
 /// The separation of two shapes, of which one at least is not convex; none, if they are not nearer than `limit`.
 pub(super) fn separation_of_parts(a: &Shape, b: &Shape, limit: f32) -> Option<Separation> {
+    if !(a.is_finite() && b.is_finite()) {
+        return None;
+    }
     let mut nearest: Option<Separation> = None;
     for reach in reaches(a, b) {
         let reach = reach.min(limit).max(0.0);
@@ -67,15 +73,9 @@ pub(super) fn impact_of_parts(
     resting: &Shape,
     inflation: f32,
 ) -> Option<Impact> {
-    let mut first: Option<Impact> = None;
-    visit_pairs_on_way((moving, displacement), resting, inflation, |p, q| {
-        if let Some(impact) = impact_of_convex(p, displacement, q, inflation)
-            && first.is_none_or(|first| impact.time < first.time)
-        {
-            first = Some(impact);
-        }
-    });
-    let first = first?;
+    let way = (moving, displacement);
+    let impact = |p: &Shape, q: &Shape| impact_of_convex(p, displacement, q, inflation);
+    let first = first_of_parts(way, resting, inflation, impact, |impact| impact.time)?;
     if first.time > 0.0 {
         return Some(first);
     }
@@ -88,15 +88,8 @@ pub(super) fn impact_of_parts(
 
 /// Where `moving` first touches `resting`.
 pub(super) fn cast_parts(moving: &Shape, displacement: Vec2, resting: &Shape) -> Option<CastHit> {
-    let mut first: Option<(f64, CastHit)> = None;
-    visit_pairs_on_way((moving, displacement), resting, 0.0, |p, q| {
-        if let Some((time, hit)) = cast_convex(p, displacement, q)
-            && first.is_none_or(|(first, _)| time < first)
-        {
-            first = Some((time, hit));
-        }
-    });
-    let (time, hit) = first?;
+    let cast = |p: &Shape, q: &Shape| cast_convex(p, displacement, q);
+    let (time, hit) = first_of_parts((moving, displacement), resting, 0.0, cast, |met| met.0)?;
     if time > 0.0 {
         return Some(hit);
     }
@@ -108,32 +101,75 @@ pub(super) fn cast_parts(moving: &Shape, displacement: Vec2, resting: &Shape) ->
     }))
 }
 
-/// Visits the parts of two shapes that may come nearer to each other than `reach` while the first one moves.
-fn visit_pairs_on_way(
+/// What the first shape meets first of the parts of the second one that may come nearer than `reach` on its way: stretch by stretch, for
+/// most cells of a grid are not on a long one.
+fn first_of_parts<Meeting>(
     (moving, displacement): (&Shape, Vec2),
     resting: &Shape,
     reach: f32,
-    mut visit: impl FnMut(&Shape, &Shape),
-) {
-    let on_way = |aabb: &Aabb2d, displacement: Vec2| {
-        let end = Aabb2d {
-            min: aabb.min + displacement,
-            max: aabb.max + displacement,
-        };
-        grown(&merged(aabb, &end), reach)
+    meet: impl Fn(&Shape, &Shape) -> Option<Meeting>,
+    time: impl Fn(&Meeting) -> f64,
+) -> Option<Meeting> {
+    if !(moving.is_finite() && resting.is_finite() && displacement.is_finite()) {
+        return None;
+    }
+    let on_way = |aabb: &Aabb2d, from: Vec2, to: Vec2| {
+        let [start, end] = [from, to].map(|offset| Aabb2d {
+            min: aabb.min + offset,
+            max: aabb.max + offset,
+        });
+        grown(&merged(&start, &end), reach)
     };
-    resting.visit_parts(&on_way(&moving.aabb(), displacement), |q| {
-        moving.visit_parts(&on_way(&q.aabb(), -displacement), |p| visit(p, q));
-    });
+    let size = moving.aabb().half_size().max_element() + CELLS_PER_STRETCH * part_size(resting);
+    let stretches = if size > 0.0 {
+        (displacement.length() / size)
+            .clamp(1.0, MAX_STRETCHES)
+            .ceil()
+    } else {
+        1.0
+    };
+    let mut first: Option<Meeting> = None;
+    for number in 0..stretches as u16 {
+        let [start, end] = [number, number + 1].map(|part| f32::from(part) / stretches);
+        let area = on_way(&moving.aabb(), displacement * start, displacement * end);
+        resting.visit_parts(&area, |q| {
+            moving.visit_parts(&on_way(&q.aabb(), Vec2::ZERO, -displacement), |p| {
+                if let Some(met) = meet(p, q)
+                    && (first.as_ref()).is_none_or(|first| time(&met) < time(first))
+                {
+                    first = Some(met);
+                }
+            });
+        });
+        if (first.as_ref()).is_some_and(|first| time(first) <= end.into()) {
+            break;
+        }
+    }
+    first
 }
 
 /// Distances within which to look for the nearest part: first what the boxes tell, then more, and at last any.
 fn reaches(a: &Shape, b: &Shape) -> impl Iterator<Item = f32> {
     let (p, q) = (a.aabb(), b.aabb());
     let between = (q.min - p.max).max(p.min - q.max).max(Vec2::ZERO).length();
-    let first = between + p.half_size().min(q.half_size()).max_element();
+    let sizes = [part_size(a), part_size(b)];
+    let size = if sizes[0].min(sizes[1]) > 0.0 {
+        sizes[0].min(sizes[1])
+    } else {
+        sizes[0].max(sizes[1])
+    };
+    let all = merged(&p, &q);
+    let furthest = (all.max - all.min).element_sum();
     (0..MAX_DOUBLINGS)
-        .map(move |doublings| first * 2f32.powi(doublings))
-        .take_while(|reach| *reach > 0.0)
+        .map(move |doublings| (between + size) * 2f32.powi(doublings))
+        .take_while(move |reach| *reach > 0.0 && *reach < furthest)
         .chain([f32::INFINITY])
+}
+
+/// About how large the parts of a shape are, in world units.
+fn part_size(shape: &Shape) -> f32 {
+    match shape {
+        Shape::Tiles { tiles, placement } => (tiles.cell_size() * placement.scale()).max_element(),
+        _ => shape.aabb().half_size().max_element(),
+    }
 }

@@ -6,13 +6,13 @@
 use bevy::math::{DVec2, Rot2, Vec2, bounding::Aabb2d};
 
 use super::{
-    Impact, Placement, Shape, TOUCHING_SLOP, Tiles, contains_point, distance, impact,
+    Impact, Placement, Polygon, Shape, TOUCHING_SLOP, Tiles, contains_point, distance, impact,
     minkowski::rotate,
 };
 use crate::aabb::grown;
 
 /// How many cells of a grid are looked at together.
-const CELLS_PER_STRETCH: f32 = 8.0;
+const CELLS_PER_STRETCH: f64 = 8.0;
 /// A ray that is so near to a line between cells, and so nearly along it, runs on it: in cells.
 const NEAR_LINE: f32 = 1e-4;
 /// How many stretches a way has at most, however small the cells are.
@@ -143,70 +143,99 @@ impl Ray {
     /// The impact with a shape that is not convex.
     #[inline(never)]
     fn impact_with_parts(&self, shape: &Shape) -> Option<RayImpact> {
-        let point = Shape::circle(self.origin, 0.0);
         if contains_point(shape, self.origin) {
+            let point = Shape::circle(self.origin, 0.0);
             return Some(RayImpact {
                 time: 0.0,
                 normal: -distance(&point, shape).normal,
             });
         }
-        if let Shape::Tiles { tiles, placement } = shape
-            && let Some(aside) = self.along_line_of(tiles, placement)
-        {
-            return self.impact_beside_line(shape, aside);
+        match shape {
+            Shape::Tiles { tiles, placement } => self
+                .impact_on_line(tiles, placement)
+                .unwrap_or_else(|| self.impact_with_tiles(shape, tiles, placement)),
+            Shape::Polygon { polygon, placement } => self.impact_with_sides(polygon, placement),
+            _ => None,
         }
-        self.impact_on_way(shape)
     }
 
-    /// The impact with a shape that is not convex: stretch by stretch, for most parts are not on the way.
-    fn impact_on_way(&self, shape: &Shape) -> Option<RayImpact> {
+    /// The impact with a polygon, from outside: with the first of the sides that face the ray.
+    fn impact_with_sides(&self, polygon: &Polygon, placement: &Placement) -> Option<RayImpact> {
+        let (origin, direction) = (self.origin.as_dvec2(), self.direction.as_dvec2());
+        let impacts = polygon
+            .sides_at(placement)
+            .filter_map(|(start, end, normal)| {
+                let [start, end] = [start, end].map(|corner| corner.as_dvec2() - origin);
+                let (side, outward) = (end - start, normal.as_dvec2());
+                let (front, speed) = (-outward.dot(end), outward.dot(direction));
+                let time = -front / speed;
+                let along = (direction * time - start).dot(side);
+                let is_met = speed < 0.0
+                    && front >= 0.0
+                    && time <= self.length.into()
+                    && (0.0..=side.length_squared()).contains(&along);
+                is_met.then_some(RayImpact { time, normal })
+            });
+        impacts.min_by(|p, q| p.time.total_cmp(&q.time))
+    }
+
+    /// The impact with a grid, from outside: stretch by stretch, for most cells are not on the way.
+    fn impact_with_tiles(
+        &self,
+        shape: &Shape,
+        tiles: &Tiles,
+        placement: &Placement,
+    ) -> Option<RayImpact> {
         let (enter, exit) = self.times_within(&shape.aabb())?;
-        let stretch = match shape {
-            Shape::Tiles { tiles, placement } => {
-                let cell = (tiles.cell_size() * placement.scale()).min_element();
-                let cells = f64::from(CELLS_PER_STRETCH * cell / self.direction.length());
-                cells.max((exit - enter) / MAX_STRETCHES)
-            }
-            _ => f64::INFINITY,
-        };
-        let mut start = enter;
-        loop {
-            let end = exit.min(start + stretch);
-            if let Some(first) = self.first_of_parts(shape, (start, end)) {
-                return Some(first);
-            }
-            // Not so for NaN either.
-            if !(end < exit) {
-                return None;
-            }
-            start = end;
-        }
-    }
-
-    /// A step aside from a line between cells on which the ray runs, if it does: more than rounding, and less than a cell.
-    fn along_line_of(&self, tiles: &Tiles, placement: &Placement) -> Option<Vec2> {
-        let start = tiles.in_cells(placement.unapply(self.origin));
-        let end = tiles.in_cells(placement.unapply(self.origin + self.direction));
-        let is_near_line = |place: f32| (place - place.round()).abs() < NEAR_LINE;
-        let runs_along = |p: f32, q: f32| (p - q).abs() < NEAR_LINE && is_near_line(p);
-        let cell = tiles.cell_size() * 2.0 * NEAR_LINE;
-        if runs_along(start.y, end.y) {
-            Some(placement.apply_vector(Vec2::Y * cell))
-        } else if runs_along(start.x, end.x) {
-            Some(placement.apply_vector(Vec2::X * cell))
+        let cell = (tiles.cell_size() * placement.scale()).min_element();
+        let cells = (exit - enter) * f64::from(self.direction.length() / cell);
+        let stretches = if cells.is_finite() {
+            (cells / CELLS_PER_STRETCH).clamp(1.0, MAX_STRETCHES).ceil()
         } else {
-            None
-        }
+            // All cells are on one line.
+            1.0
+        };
+        let time = |number: u32| enter + (exit - enter) * (f64::from(number) / stretches);
+        (0..stretches as u32)
+            .find_map(|number| self.first_of_parts(shape, (time(number), time(number + 1))))
     }
 
-    /// The impact of a ray that runs on a line between cells: where there is a solid one on both sides.
-    fn impact_beside_line(&self, shape: &Shape, aside: Vec2) -> Option<RayImpact> {
-        let [left, right] = [aside, -aside].map(|aside| {
-            let origin = self.origin + aside;
-            Self { origin, ..*self }.impact_on_way(shape)
-        });
-        let (left, right) = (left?, right?);
-        Some(if left.time > right.time { left } else { right })
+    /// The impact with a grid of a ray on a line between cells, if there is one: where there are solid ones on both sides. None at all, if it
+    /// runs elsewhere.
+    fn impact_on_line(&self, tiles: &Tiles, placement: &Placement) -> Option<Option<RayImpact>> {
+        let start = tiles.in_cells(placement.unapply(self.origin));
+        let way = tiles.in_cells(placement.unapply(self.origin + self.direction)) - start;
+        let axis = if way.x.abs() > way.y.abs() { 0 } else { 1 };
+        let (along, across, line) = (way[axis], way[1 - axis], start[1 - axis].round());
+        let cell = (tiles.cell_size() * placement.scale()).min_element();
+        let near = NEAR_LINE.max(TOUCHING_SLOP * self.origin.abs().max_element() / cell);
+        let size = tiles.size().as_vec2();
+        let is_on_line = across.abs() < NEAR_LINE * along.abs()
+            && (start[1 - axis] - line).abs() < near
+            && (0.0..=size[1 - axis]).contains(&line);
+        if !is_on_line || size[axis] < 1.0 {
+            return None;
+        }
+        let last = size[axis] - 1.0;
+        let from = start[axis].floor().clamp(0.0, last);
+        let to = if along > 0.0 { last } else { 0.0 };
+        let Some(met) = tiles.first_on_line(axis, line as u32, (from as u32, to as u32)) else {
+            return Some(None);
+        };
+        let edge = if along > 0.0 { met } else { met + 1 };
+        let time = f64::from(edge as f32 - start[axis]) / f64::from(along);
+        let mut normal = Vec2::ZERO;
+        // Rows run down.
+        normal[axis] = if axis == 0 {
+            -along.signum()
+        } else {
+            along.signum()
+        };
+        let is_met = (0.0..=f64::from(self.length)).contains(&time);
+        Some(is_met.then(|| RayImpact {
+            time,
+            normal: placement.apply_normal(normal, placement.rotation()),
+        }))
     }
 
     /// The first impact with the parts of a shape that are near a stretch of the ray, if it is on that.

@@ -128,7 +128,7 @@ impl Shape {
         }
     }
 
-    /// The smallest box with sides along the axes that holds the shape. Not finite where the shape is not.
+    /// The smallest box with sides along the axes that holds the shape; the whole of a grid. Not finite where the shape is not.
     #[inline]
     pub fn aabb(&self) -> Aabb2d {
         let (center, half) = match *self {

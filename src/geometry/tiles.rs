@@ -148,16 +148,41 @@ impl Tiles {
         self.corner(cell) + Vec2::new(0.5, -0.5) * self.cell_size
     }
 
-    /// Whether all cells around a point in the grid's frame are solid that are nearer than `slop`.
-    pub(super) fn is_solid_around(&self, point: Vec2, slop: f32) -> bool {
-        [
-            Vec2::ONE,
-            Vec2::NEG_ONE,
-            Vec2::new(1.0, -1.0),
-            Vec2::new(-1.0, 1.0),
-        ]
-        .into_iter()
-        .all(|side| (self.cell_at(point + side * slop)).is_some_and(|cell| self.is_solid(cell)))
+    /// Whether all cells around a point in the grid's frame are solid that are nearer than `slop`, or than rounding.
+    pub(super) fn is_solid_around(&self, point: Vec2, slop: Vec2) -> bool {
+        let place = self.in_cells(point);
+        let slop = slop / self.cell_size + 2.0 * f32::EPSILON * self.size.as_vec2();
+        let [low, high] = [place - slop, place + slop].map(Vec2::floor);
+        let corners = [
+            low,
+            high,
+            Vec2::new(low.x, high.y),
+            Vec2::new(high.x, low.y),
+        ];
+        (corners.into_iter())
+            .all(|cell| cell.cmpge(Vec2::ZERO).all() && self.is_solid(cell.as_uvec2()))
+    }
+
+    /// The first place along a line between two columns or rows where the cells on both sides are solid: from one place on to another one,
+    /// in either order. The line runs along `axis`.
+    pub(super) fn first_on_line(
+        &self,
+        axis: usize,
+        line: u32,
+        (from, to): (u32, u32),
+    ) -> Option<u32> {
+        let is_solid = |along: &u32| {
+            [Some(line), line.checked_sub(1)].into_iter().all(|across| {
+                let mut cell = UVec2::splat(across.unwrap_or(u32::MAX));
+                cell[axis] = *along;
+                self.is_solid(cell)
+            })
+        };
+        if from <= to {
+            (from..=to).find(is_solid)
+        } else {
+            (to..=from).rev().find(is_solid)
+        }
     }
 
     /// The solid cell that is nearest to a point in the grid's frame, if there is one in the cell that it is in or around that.
@@ -167,8 +192,10 @@ impl Tiles {
             let cell = (place + offset).floor();
             let is_inside = cell.cmpge(Vec2::ZERO).all();
             let is_solid = is_inside && self.is_solid(cell.as_uvec2());
-            let nearest = place.clamp(cell, cell + 1.0);
-            is_solid.then(|| (nearest.distance_squared(place), cell.as_uvec2()))
+            is_solid.then(|| {
+                let nearest = place.clamp(cell, cell + 1.0);
+                (nearest.distance_squared(place), cell.as_uvec2())
+            })
         };
         let offsets =
             (-1..=1i8).flat_map(|y| (-1..=1i8).map(move |x| Vec2::new(x.into(), y.into())));

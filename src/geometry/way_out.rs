@@ -16,6 +16,8 @@ use super::{
 const DETOUR: f32 = 1.02;
 /// In how many directions a straight way out is looked for otherwise.
 const DIRECTIONS: u32 = 24;
+/// Among more obstacles the way out of the deepest is taken: to look for another one would take too long.
+const MANY: usize = 8192;
 /// How often the angle between directions is halved to find a better one.
 const HALVINGS: i32 = 5;
 /// How often the length of a way is halved to find where it leads out.
@@ -77,7 +79,7 @@ impl Maze {
     }
 
     fn shortest_way_out(&mut self, deepest: WayOut) -> WayOut {
-        if self.is_free(&deepest) {
+        if self.obstacles.len() > MANY || self.is_free(&deepest) {
             return deepest;
         }
         let across = self.shortest_across_side();

@@ -119,6 +119,27 @@ impl Polygon {
         self.bounds
     }
 
+    /// Whether a point of its frame is inside: a ray from there crosses the sides an odd number of times.
+    pub(super) fn contains(&self, point: Vec2) -> bool {
+        let is_crossed = |(start, end): &(Vec2, Vec2)| {
+            let is_left = turn(*start, *end, point) > 0.0;
+            (start.y > point.y) != (end.y > point.y) && is_left == (end.y > start.y)
+        };
+        sides(&self.vertices).filter(is_crossed).count() % 2 == 1
+    }
+
+    /// Its sides at some place in the world, each with its outward normal.
+    pub(super) fn sides_at(
+        &self,
+        placement: &Placement,
+    ) -> impl Iterator<Item = (Vec2, Vec2, Vec2)> {
+        let rotation = placement.rotation();
+        (sides(&self.vertices).zip(&self.normals)).map(move |((start, end), normal)| {
+            let normal = placement.apply_normal(*normal, rotation);
+            (placement.apply(start), placement.apply(end), normal)
+        })
+    }
+
     /// The box around it at some place in the world.
     pub(super) fn aabb_at(&self, placement: &Placement) -> Aabb2d {
         around(self.vertices.iter().map(|vertex| placement.apply(*vertex)))
@@ -149,6 +170,9 @@ impl PartialEq for Polygon {
         self.vertices == other.vertices
     }
 }
+
+// Its coordinates are finite, so that each is equal to itself.
+impl Eq for Polygon {}
 
 /// The sides of a polygon, each from the vertex before to one: in the order of the latter.
 fn sides(vertices: &[Vec2]) -> impl Iterator<Item = (Vec2, Vec2)> {

@@ -9,7 +9,7 @@ use super::{
     assert_near,
     shapes::{between, cases},
 };
-use crate::geometry::{Polygon, PolygonError, Shape, contains_point};
+use crate::geometry::{Polygon, PolygonError, Shape, cast_ray, contains_point};
 
 /// A polygon around a point that sees all of it, most of them not convex.
 pub(super) fn star() -> impl Strategy<Value = Vec<Vec2>> {
@@ -201,6 +201,22 @@ fn what_is_no_polygon_is_refused_with_a_reason() {
             Ok(polygon) => panic!("{points:?} made {polygon:?}"),
         }
     }
+}
+
+#[test]
+fn a_seam_between_pieces_is_inside() {
+    let outline = [(12.0, 0.0), (-8.0, 8.0), (-3.0, 0.0), (-8.0, -8.0)];
+    let arrow = Shape::polygon(outline.map(Vec2::from)).unwrap();
+    assert!(contains_point(&arrow, Vec2::ZERO));
+    assert!(!contains_point(&arrow, Vec2::new(-4.0, 0.0)));
+    let hit = cast_ray(&arrow, Vec2::new(-20.0, 0.0), Vec2::X * 40.0).unwrap();
+    assert_near(hit.fraction, 17.0 / 40.0, 1e-6);
+    let hit = cast_ray(&arrow, Vec2::new(20.0, 0.0), Vec2::NEG_X * 40.0).unwrap();
+    assert_near(hit.fraction, 0.2, 1e-6);
+    assert_eq!(
+        cast_ray(&arrow, Vec2::ZERO, Vec2::X).map(|hit| hit.fraction),
+        Some(0.0)
+    );
 }
 
 #[test]

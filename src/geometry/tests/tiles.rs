@@ -5,7 +5,10 @@ use std::{collections::BTreeSet, sync::Arc};
 use bevy::math::{UVec2, Vec2, bounding::Aabb2d};
 use proptest::prelude::*;
 
-use super::shapes::{between, cases};
+use super::{
+    assert_near,
+    shapes::{between, cases},
+};
 use crate::{
     aabb::overlap,
     geometry::{Placement, Shape, Tiles, cast_ray, contains_point},
@@ -141,6 +144,7 @@ fn a_point_on_a_line_between_solid_cells_is_inside() {
         (-5.0, 2.0, false),
         (8.0, -3.0, false),
         (7.0, -4.0, false),
+        (3.0, 2.0, false),
     ] {
         let point = Vec2::new(x, y);
         assert_eq!(contains_point(&stairs, point), is_inside, "{point}");
@@ -161,6 +165,17 @@ fn a_ray_along_a_line_between_cells_hits_where_both_sides_are_solid() {
     assert_eq!(cast((12.0, 2.0), (-30.0, 0.0)), Some((12.0, Vec2::X)));
     assert_eq!(cast((-5.0, 2.0), (5.0, 0.0)), Some((3.0, Vec2::NEG_X)));
     assert_eq!(cast((-5.0, 2.0), (2.0, 0.0)), None);
+    // Solid ones on both sides, but nowhere at the same place; and above the floor, short and long.
+    let apart = Shape::Tiles {
+        tiles: Arc::new(Tiles::from_rows(["..#.....", ".....#.."], Vec2::splat(2.0))),
+        placement: Placement::at(Vec2::ZERO),
+    };
+    assert_eq!(
+        cast_ray(&apart, Vec2::new(-12.0, 0.0), Vec2::X * 24.0),
+        None
+    );
+    let fall = cast_ray(&stairs, Vec2::new(3.0, 2.00005), Vec2::NEG_Y * 1e-4).unwrap();
+    assert_near(fall.fraction, 0.5, 1e-2);
     // Down along a column's side.
     assert_eq!(cast((4.0, 9.0), (0.0, -20.0)), Some((9.0, Vec2::Y)));
     assert_eq!(cast((-8.0, 9.0), (0.0, -20.0)), None);
