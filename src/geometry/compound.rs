@@ -120,14 +120,7 @@ fn first_of_parts<Meeting>(
         });
         grown(&merged(&start, &end), reach)
     };
-    let size = moving.aabb().half_size().max_element() + CELLS_PER_STRETCH * part_size(resting);
-    let stretches = if size > 0.0 {
-        (displacement.length() / size)
-            .clamp(1.0, MAX_STRETCHES)
-            .ceil()
-    } else {
-        1.0
-    };
+    let stretches = stretches_of((moving, displacement), resting);
     let mut first: Option<Meeting> = None;
     for number in 0..stretches as u16 {
         let [start, end] = [number, number + 1].map(|part| f32::from(part) / stretches);
@@ -146,6 +139,17 @@ fn first_of_parts<Meeting>(
         }
     }
     first
+}
+
+/// Into how many stretches a way is cut, because what is in the way is a grid.
+fn stretches_of((moving, displacement): (&Shape, Vec2), resting: &Shape) -> f32 {
+    let size = moving.aabb().half_size().max_element() + CELLS_PER_STRETCH * part_size(resting);
+    match resting {
+        Shape::Tiles { .. } if size > 0.0 => (displacement.length() / size)
+            .clamp(1.0, MAX_STRETCHES)
+            .ceil(),
+        _ => 1.0,
+    }
 }
 
 /// Distances within which to look for the nearest part: first what the boxes tell, then more, and at last any.

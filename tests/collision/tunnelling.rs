@@ -229,7 +229,7 @@ fn assert_no_tunnelling(apps: u64) {
 
 #[test]
 fn a_ring_of_thin_walls_holds_any_mover() {
-    assert_no_tunnelling(50);
+    assert_no_tunnelling(20);
 }
 
 #[test]
