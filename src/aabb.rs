@@ -1,6 +1,6 @@
 //! What is asked of boxes with sides along the axes. Unlike Bevy's own functions these assert nothing, so that boxes need not be finite.
 
-use bevy::math::bounding::Aabb2d;
+use bevy::math::{Vec2, bounding::Aabb2d};
 
 /// Whether two boxes overlap or touch.
 pub(crate) fn overlap(a: &Aabb2d, b: &Aabb2d) -> bool {
@@ -26,4 +26,13 @@ pub(crate) fn grown(aabb: &Aabb2d, amount: f32) -> Aabb2d {
         min: aabb.min - amount,
         max: aabb.max + amount,
     }
+}
+
+/// The box around everywhere that a box is on its way.
+pub(crate) fn swept(aabb: &Aabb2d, displacement: Vec2) -> Aabb2d {
+    let end = Aabb2d {
+        min: aabb.min + displacement,
+        max: aabb.max + displacement,
+    };
+    merged(aabb, &end)
 }

@@ -12,7 +12,7 @@ use crate::geometry::{Placement, Shape, Tiles};
 /// left; the middle of the grid is at the entity, as that of a sprite is. Cells side by side are as one wall: there is nothing between them
 /// to get stuck at.
 ///
-/// A grid may be large, up to 65,535 columns and rows; what is beyond is left out. A million cells take 130 kB, and a mover costs what the
+/// A grid may be large, up to 65,535 columns and rows; what is beyond is left out. A million cells take 140 kB, and a mover costs what the
 /// few cells around it cost.
 ///
 /// ```

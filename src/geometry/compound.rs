@@ -13,7 +13,7 @@ use super::{
     touching_slop,
     way_out::way_out,
 };
-use crate::aabb::{grown, merged};
+use crate::aabb::{grown, merged, swept};
 
 /// How often the distance is doubled within which the nearest part is looked for.
 const MAX_DOUBLINGS: i32 = 64;
@@ -113,20 +113,15 @@ fn first_of_parts<Meeting>(
     if !(moving.is_finite() && resting.is_finite() && displacement.is_finite()) {
         return None;
     }
-    let on_way = |aabb: &Aabb2d, from: Vec2, to: Vec2| {
-        let [start, end] = [from, to].map(|offset| Aabb2d {
-            min: aabb.min + offset,
-            max: aabb.max + offset,
-        });
-        grown(&merged(&start, &end), reach)
-    };
+    let on_way = |aabb: &Aabb2d, displacement: Vec2| grown(&swept(aabb, displacement), reach);
     let stretches = stretches_of((moving, displacement), resting);
     let mut first: Option<Meeting> = None;
     for number in 0..stretches as u16 {
         let [start, end] = [number, number + 1].map(|part| f32::from(part) / stretches);
-        let area = on_way(&moving.aabb(), displacement * start, displacement * end);
+        let there = moving.translated(displacement * start);
+        let area = on_way(&there.aabb(), displacement * (end - start));
         resting.visit_parts(&area, |q| {
-            moving.visit_parts(&on_way(&q.aabb(), Vec2::ZERO, -displacement), |p| {
+            moving.visit_parts(&on_way(&q.aabb(), -displacement), |p| {
                 if let Some(met) = meet(p, q)
                     && (first.as_ref()).is_none_or(|first| time(&met) < time(first))
                 {

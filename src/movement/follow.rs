@@ -7,10 +7,10 @@ use super::{
     recover::RECOVER_BELOW,
     seams::Surface,
     spans::{first_gap, span_across},
-    trace::{Motion, Tracer, swept},
+    trace::{Motion, Tracer},
 };
 use crate::{
-    aabb::grown,
+    aabb::{grown, swept},
     geometry::{Gap, Shape, gap_between},
     index::{ColliderEntry, ColliderIndex},
 };
@@ -39,7 +39,7 @@ impl Tracer {
         let Self {
             surroundings, near, ..
         } = self;
-        let way = swept(shape, displacement);
+        let way = swept(&shape.aabb(), displacement);
         surroundings.search(index, &way, motion.skin, blocks);
         near.clear();
         let around = surroundings.overlapping(grown(&way, stay_within(motion, shape)));

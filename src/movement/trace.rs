@@ -1,16 +1,13 @@
 //! The way of one mover among the colliders that block it.
 
-use bevy::math::{
-    Vec2,
-    bounding::{Aabb2d, BoundingVolume},
-};
+use bevy::math::{Vec2, bounding::BoundingVolume};
 
 use super::{
     MoveHit, Mover, MoverResponse, first_impact::FirstImpact, recover::Start, seams::Surface,
     surroundings::Surroundings,
 };
 use crate::{
-    aabb::{grown, merged},
+    aabb::{grown, swept},
     geometry::{Gap, Shape, bounce_off, distance, slide_along},
     index::{ColliderEntry, ColliderIndex, Waypoint, effective_skin},
 };
@@ -93,16 +90,6 @@ pub(crate) struct Tracer {
     pub is_crushed: bool,
 }
 
-/// The box around everywhere that a shape is on its way.
-pub(super) fn swept(shape: &Shape, displacement: Vec2) -> Aabb2d {
-    let start = shape.aabb();
-    let end = Aabb2d {
-        min: start.min + displacement,
-        max: start.max + displacement,
-    };
-    merged(&start, &end)
-}
-
 /// How far a mover has come.
 struct Walk {
     /// Relative to its start, in world units.
@@ -149,7 +136,7 @@ impl Tracer {
         self.surfaces.clear();
         self.surroundings.clear();
         // Once for all that is asked, unless a fast mover is turned aside.
-        let way = swept(motion.shape, motion.displacement);
+        let way = swept(&motion.shape.aabb(), motion.displacement);
         let size = motion.shape.aabb().half_size().min_element();
         let aside = motion.displacement.length().min(size);
         (self.surroundings).search(index, &grown(&way, aside), motion.skin, &blocks);
