@@ -25,7 +25,7 @@ use self::{
 use crate::{events::CollisionEvent, geometry::Contact, settings::CollisionSettings};
 
 /// Two colliders that overlap.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct CollidingPair {
     /// The lesser of the two entities.
@@ -35,7 +35,16 @@ pub struct CollidingPair {
     /// How they overlap, seen from `a`.
     pub contact: Contact,
     /// Where the index keeps the two.
-    pub(crate) slots: [u32; 2],
+    slots: [u32; 2],
+    /// Whether it was found again in the last run.
+    is_confirmed: bool,
+}
+
+/// The same pair with the same contact, whenever it was found.
+impl PartialEq for CollidingPair {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key() && self.contact == other.contact
+    }
 }
 
 impl CollidingPair {

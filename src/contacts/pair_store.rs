@@ -11,8 +11,6 @@ use super::CollidingPair;
 #[derive(Default)]
 pub(super) struct PairStore {
     pairs: Vec<CollidingPair>,
-    /// Whether each pair was found again in this run.
-    confirmed: Vec<bool>,
     /// The place of each pair.
     places: HashTable<u32>,
 }
@@ -29,16 +27,18 @@ impl PairStore {
         self.places.find(fixed_hash_one(entities), is_same).copied()
     }
 
-    /// Forgets which pairs were confirmed in the last run.
+    /// Forgets which pairs were confirmed in the last run. That also brings them into the cache, one after another, before they are
+    /// looked up at random.
     pub fn begin_run(&mut self) {
-        self.confirmed.fill(false);
+        for pair in &mut self.pairs {
+            pair.is_confirmed = false;
+        }
     }
 
     /// Takes in how a pair overlaps that is at a place already.
     #[inline]
     pub fn confirm(&mut self, place: u32, pair: CollidingPair) {
         self.pairs[place as usize] = pair;
-        self.confirmed[place as usize] = true;
     }
 
     /// Adds a pair that is not there.
@@ -52,13 +52,12 @@ impl PairStore {
             self.pairs.reserve_exact(self.pairs.len() / 8 + 4);
         }
         self.pairs.push(pair);
-        self.confirmed.push(true);
     }
 
     /// Removes the pairs that were not confirmed and for which `is_over` holds.
     pub fn remove_unconfirmed(&mut self, mut is_over: impl FnMut(&CollidingPair) -> bool) {
         for place in (0..self.pairs.len()).rev() {
-            if !self.confirmed[place] && is_over(&self.pairs[place]) {
+            if !self.pairs[place].is_confirmed && is_over(&self.pairs[place]) {
                 self.remove(place);
             }
         }
@@ -77,6 +76,5 @@ impl PairStore {
             *moved = place as u32;
         }
         self.pairs.swap_remove(place);
-        self.confirmed.swap_remove(place);
     }
 }

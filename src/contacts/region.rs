@@ -102,6 +102,7 @@ impl Region {
             b: b.entity,
             contact,
             slots: [a.slot, b.slot],
+            is_confirmed: true,
         });
         let was_swept = !index.way(&a).is_empty() || !index.way(&b).is_empty();
         if colliding.is_none() && !was_swept {

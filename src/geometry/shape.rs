@@ -129,7 +129,7 @@ impl Shape {
     }
 
     /// The smallest box with sides along the axes that holds the shape; the whole of a grid. Not finite where the shape is not.
-    #[inline]
+    #[inline(always)]
     pub fn aabb(&self) -> Aabb2d {
         let (center, half) = match *self {
             Self::Circle { center, radius } => (center, Vec2::splat(radius)),
@@ -183,7 +183,7 @@ impl Shape {
     }
 
     /// Whether every point of the shape has finite coordinates.
-    #[inline]
+    #[inline(always)]
     pub fn is_finite(&self) -> bool {
         let Aabb2d { min, max } = self.aabb();
         let turn = match self {
@@ -194,6 +194,30 @@ impl Shape {
         };
         // Times zero all finite numbers are zero, and no others.
         min * 0.0 + max * 0.0 + turn * 0.0 == Vec2::ZERO
+    }
+
+    /// Becomes another shape. Whether that made a difference.
+    #[inline(always)]
+    pub(crate) fn set_if_neq(&mut self, other: &Self) -> bool {
+        let is_different = match (&mut *self, other) {
+            // Most are circles. What is done with them is so short that the processor fetches several at a time.
+            (
+                Self::Circle { center, radius },
+                Self::Circle {
+                    center: new_center,
+                    radius: new_radius,
+                },
+            ) => {
+                let is_different = center != new_center || radius != new_radius;
+                (*center, *radius) = (*new_center, *new_radius);
+                return is_different;
+            }
+            (known, other) => *known != *other,
+        };
+        if is_different {
+            self.clone_from(other);
+        }
+        is_different
     }
 
     /// The shape moved by `translation`.
@@ -221,7 +245,7 @@ impl Shape {
     /// rectangle takes both scales and keeps the direction of its x axis (of its y axis, where the x axis is scaled to nothing). A capsule
     /// is as wide as the scale across says, and as long as the one along it, its round ends included; but never shorter than wide. A polygon
     /// takes both scales and keeps the direction of its frame's x axis; seen in a mirror it is mirrored.
-    #[inline]
+    #[inline(always)]
     pub fn transformed(&self, pose: &Affine2) -> Self {
         let (x_axis, y_axis) = (pose.x_axis, pose.y_axis);
         match *self {

@@ -1,4 +1,7 @@
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::{
+    hint::black_box,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use super::ColliderIndex;
 use crate::{broad_phase::BroadPhase, geometry::Shape, memory, parallel};
@@ -18,9 +21,11 @@ struct MovedCollider {
 
 /// How many places are written by one thread at a time.
 const PLACES_PER_BLOCK: usize = 8192;
+/// Reading so many places in order takes less than waiting for one.
+const FETCHED_PER_WRITTEN: usize = 8;
 
 impl MovedColliders {
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, place: usize, shape: Shape) {
         let block = place / PLACES_PER_BLOCK;
         if block >= self.blocks.len() {
@@ -62,11 +67,20 @@ impl ColliderIndex {
         let has_changes = AtomicBool::new(false);
         parallel::for_each(count, blocks, |(number, (mut marks, shapes))| {
             let first = (number * PLACES_PER_BLOCK) as u32;
+            let count: usize = moved.clone().map(|moved| moved.block(number).len()).sum();
+            if count > shapes.len() / FETCHED_PER_WRITTEN {
+                fetch(shapes);
+            }
             for moved in moved.clone().flat_map(|moved| moved.block(number)) {
                 let place = moved.place - first;
-                let known = &mut shapes[place as usize];
-                if known.as_ref() != Some(&moved.shape) {
-                    *known = Some(moved.shape.clone());
+                let is_different = match &mut shapes[place as usize] {
+                    Some(known) => known.set_if_neq(&moved.shape),
+                    gone => {
+                        *gone = Some(moved.shape.clone());
+                        true
+                    }
+                };
+                if is_different {
                     marks.insert(place);
                     has_changes.store(true, Ordering::Relaxed);
                 }
@@ -74,4 +88,9 @@ impl ColliderIndex {
         });
         self.has_changes |= has_changes.into_inner();
     }
+}
+
+/// Reads shapes in order, so that they are in the processor's cache when some are written to in another one.
+fn fetch(shapes: &[Option<Shape>]) {
+    black_box(shapes.iter().filter(|shape| shape.is_some()).count());
 }

@@ -122,10 +122,10 @@ impl<'a> Row<'a> {
             } else {
                 self.shape_of_root()
             };
-            let Some(shape) = shape.filter(Shape::is_finite) else {
-                return findings.others.push(self.entity);
-            };
-            findings.moved.push(place, shape);
+            match shape {
+                Some(shape) if shape.is_finite() => findings.moved.push(place, shape),
+                _ => return findings.others.push(self.entity),
+            }
         }
         findings.known += 1;
         if is_carried {

@@ -141,6 +141,7 @@ impl Polygon {
     }
 
     /// The box around it at some place in the world.
+    #[inline(never)]
     pub(super) fn aabb_at(&self, placement: &Placement) -> Aabb2d {
         around(self.vertices.iter().map(|vertex| placement.apply(*vertex)))
     }
