@@ -23,9 +23,12 @@ const MAX_STRETCHES: f32 = 4096.0;
 
 /// Visits the parts of two shapes that may be nearer to each other than `reach`, in pairs.
 pub(super) fn visit_pairs(a: &Shape, b: &Shape, reach: f32, mut visit: impl FnMut(&Shape, &Shape)) {
-    b.visit_parts(&grown(&a.aabb(), reach), |q| {
-        a.visit_parts(&grown(&q.aabb(), reach), |p| visit(p, q));
-    });
+    let mut visit_with = |q: &Shape| a.visit_parts(&grown(&q.aabb(), reach), |p| visit(p, q));
+    if b.is_convex() {
+        visit_with(b);
+    } else {
+        b.visit_parts(&grown(&a.aabb(), reach), visit_with);
+    }
 }
 
 /// The separation of two shapes, of which one at least is not convex; none, if they are not nearer than `limit`.
@@ -34,8 +37,7 @@ pub(super) fn separation_of_parts(a: &Shape, b: &Shape, limit: f32) -> Option<Se
         return None;
     }
     let mut nearest: Option<Separation> = None;
-    for reach in reaches(a, b) {
-        let reach = reach.min(limit).max(0.0);
+    for reach in reaches(a, b, limit) {
         visit_pairs(a, b, reach, |p, q| {
             let limit = nearest.map_or(limit, |nearest| nearest.distance);
             if let Some(separation) = separation_below(p, q, limit)
@@ -138,35 +140,49 @@ fn first_of_parts<Meeting>(
 
 /// Into how many stretches a way is cut, because what is in the way is a grid.
 fn stretches_of((moving, displacement): (&Shape, Vec2), resting: &Shape) -> f32 {
+    if !matches!(resting, Shape::Tiles { .. }) {
+        return 1.0;
+    }
     let size = moving.aabb().half_size().max_element() + CELLS_PER_STRETCH * part_size(resting);
-    match resting {
-        Shape::Tiles { .. } if size > 0.0 => (displacement.length() / size)
+    if size > 0.0 {
+        (displacement.length() / size)
             .clamp(1.0, MAX_STRETCHES)
-            .ceil(),
-        _ => 1.0,
+            .ceil()
+    } else {
+        1.0
     }
 }
 
-/// Distances within which to look for the nearest part: first what the boxes tell, then more, and at last any.
-fn reaches(a: &Shape, b: &Shape) -> impl Iterator<Item = f32> {
-    let (p, q) = (a.aabb(), b.aabb());
-    let between = (q.min - p.max).max(p.min - q.max).max(Vec2::ZERO).length();
-    let sizes = [part_size(a), part_size(b)];
-    let size = if sizes[0].min(sizes[1]) > 0.0 {
-        sizes[0].min(sizes[1])
-    } else {
-        sizes[0].max(sizes[1])
-    };
-    let all = merged(&p, &q);
-    let furthest = (all.max - all.min).element_sum();
-    (0..MAX_DOUBLINGS)
-        .map(move |doublings| (between + size) * 2f32.powi(doublings))
-        .take_while(move |reach| *reach > 0.0 && *reach < furthest)
+/// Distances within which to look for the nearest part: first what the boxes tell, then more, and at last any below the limit.
+fn reaches(a: &Shape, b: &Shape, limit: f32) -> impl Iterator<Item = f32> {
+    // Shapes that have to overlap are not looked for any further.
+    let nearest = (limit > 0.0).then(|| {
+        let (p, q) = (a.aabb(), b.aabb());
+        let between = (q.min - p.max).max(p.min - q.max).max(Vec2::ZERO).length();
+        let sizes = [part_size(a), part_size(b)];
+        let size = if sizes[0].min(sizes[1]) > 0.0 {
+            sizes[0].min(sizes[1])
+        } else {
+            sizes[0].max(sizes[1])
+        };
+        let all = merged(&p, &q);
+        let furthest = (all.max - all.min).element_sum();
+        (0..MAX_DOUBLINGS)
+            .map(move |doublings| (between + size) * 2f32.powi(doublings))
+            .take_while(move |reach| *reach > 0.0 && *reach < furthest)
+    });
+    (nearest.into_iter().flatten())
         .chain([f32::INFINITY])
+        .map(move |reach| reach.min(limit).max(0.0))
 }
 
 /// About how large the parts of a shape are, in world units.
 fn part_size(shape: &Shape) -> f32 {
+    if let Shape::Polygon { polygon, placement } = shape
+        && let Some(size) = polygon.piece_size()
+    {
+        return size * placement.scale().max_element();
+    }
     match shape {
         Shape::Tiles { tiles, placement } => (tiles.cell_size() * placement.scale()).max_element(),
         _ => shape.aabb().half_size().max_element(),

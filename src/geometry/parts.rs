@@ -34,7 +34,7 @@ impl Shape {
                 });
             }
             Self::Polygon { polygon, placement } if !polygon.is_single_piece() => {
-                for piece in polygon.pieces() {
+                for piece in polygon.pieces_near(area, placement) {
                     if overlap(area, &piece.aabb_at(placement)) {
                         visit(&Self::Polygon {
                             polygon: piece.clone(),

@@ -103,6 +103,19 @@ impl Placement {
         self.x_axis.abs() * half_size.x + self.y_axis().abs() * half_size.y
     }
 
+    /// The box in the world around a box in the frame. It holds each point of that where [`apply`](Self::apply) brings it, rounding included:
+    /// for it takes the same steps, and no step changes the order of two numbers.
+    #[inline]
+    pub(super) fn apply_aabb(&self, Aabb2d { min, max }: &Aabb2d) -> Aabb2d {
+        let (x_axis, y_axis) = (self.x_axis, self.y_axis());
+        let (left, right) = (x_axis * min.x, x_axis * max.x);
+        let (low, high) = (y_axis * min.y, y_axis * max.y);
+        Aabb2d {
+            min: self.center + (left.min(right) + low.min(high)),
+            max: self.center + (left.max(right) + low.max(high)),
+        }
+    }
+
     /// A box in the frame that holds all that is in a box in the world. It may be infinite or NaN where the frame is scaled to nothing.
     pub(super) fn unapply_aabb(&self, area: &Aabb2d) -> Aabb2d {
         let middle = self.unapply(area.min.midpoint(area.max));

@@ -3,7 +3,9 @@
 //! A ray is the cast of a point, and the general cast answers for any shape. But most rays start outside of the circles and rectangles
 //! that they are asked about, and then few operations are enough.
 
-use bevy::math::{DVec2, Rot2, Vec2, bounding::Aabb2d};
+use std::cell::Cell;
+
+use bevy::math::{DVec2, Rot2, Vec2, Vec2Swizzles, bounding::Aabb2d};
 
 use super::{
     Impact, Placement, Polygon, Shape, TOUCHING_SLOP, Tiles, contains_point, distance, impact,
@@ -15,6 +17,8 @@ use crate::aabb::grown;
 const CELLS_PER_STRETCH: f64 = 8.0;
 /// A ray that is so near to a line between cells, and so nearly along it, runs on it: in cells.
 const NEAR_LINE: f32 = 1e-4;
+/// As many times as it takes to touch may a ray pass beside the box around a side that it meets: for normals are rounded, too.
+const SIDE_SLOP: f32 = 16.0;
 /// How many stretches a way has at most, however small the cells are.
 const MAX_STRETCHES: f64 = 65_536.0;
 
@@ -162,21 +166,42 @@ impl Ray {
     /// The impact with a polygon, from outside: with the first of the sides that face the ray.
     fn impact_with_sides(&self, polygon: &Polygon, placement: &Placement) -> Option<RayImpact> {
         let (origin, direction) = (self.origin.as_dvec2(), self.direction.as_dvec2());
-        let impacts = polygon
-            .sides_at(placement)
-            .filter_map(|(start, end, normal)| {
-                let [start, end] = [start, end].map(|corner| corner.as_dvec2() - origin);
-                let (side, outward) = (end - start, normal.as_dvec2());
-                let (front, speed) = (-outward.dot(end), outward.dot(direction));
-                let time = -front / speed;
-                let along = (direction * time - start).dot(side);
-                let is_met = speed < 0.0
-                    && front >= 0.0
-                    && time <= self.length.into()
-                    && (0.0..=side.length_squared()).contains(&along);
-                is_met.then_some(RayImpact { time, normal })
-            });
-        impacts.min_by(|p, q| p.time.total_cmp(&q.time))
+        let coordinates = self.origin.abs().max(polygon.reach_at(placement));
+        let slop = SIDE_SLOP * TOUCHING_SLOP * coordinates.max_element();
+        let end = Cell::new(f64::from(self.length));
+        let mut first: Option<RayImpact> = None;
+        // Across a polygon that is as thin as rounding normals do not tell where sides are.
+        let is_flat = placement.is_flat();
+        let may_be_met = |aabb: &Aabb2d| is_flat || self.may_meet(&grown(aabb, slop), end.get());
+        for (start, corner, normal) in polygon.sides_near(placement, may_be_met) {
+            let [start, corner] = [start, corner].map(|point| point.as_dvec2() - origin);
+            let (side, outward) = (corner - start, normal.as_dvec2());
+            let (front, speed) = (-outward.dot(corner), outward.dot(direction));
+            let time = -front / speed;
+            let along = (direction * time - start).dot(side);
+            let is_met = speed < 0.0
+                && front >= 0.0
+                && time <= self.length.into()
+                && (0.0..=side.length_squared()).contains(&along);
+            if is_met && first.is_none_or(|first| time.total_cmp(&first.time).is_lt()) {
+                first = Some(RayImpact { time, normal });
+                end.set(time);
+            }
+        }
+        first
+    }
+
+    /// Whether the ray might meet something in a box until some time. It does not, if the box is beside, behind or beyond it.
+    fn may_meet(&self, aabb: &Aabb2d, end: f64) -> bool {
+        let (min, max) = (aabb.min.as_dvec2(), aabb.max.as_dvec2());
+        let (middle, half) = ((min + max) / 2.0, (max - min) / 2.0);
+        let (away, direction) = (middle - self.origin.as_dvec2(), self.direction.as_dvec2());
+        let (across, along) = (direction.perp_dot(away), direction.dot(away));
+        let half_across = half.dot(direction.yx().abs());
+        let half_along = half.dot(direction.abs());
+        !(across.abs() > half_across
+            || along < -half_along
+            || along - half_along > end * direction.length_squared())
     }
 
     /// The impact with a grid, from outside: stretch by stretch, for most cells are not on the way.

@@ -185,6 +185,9 @@ impl Shape {
     /// Whether every point of the shape has finite coordinates.
     #[inline(always)]
     pub fn is_finite(&self) -> bool {
+        if let Self::Polygon { polygon, placement } = self {
+            return polygon.is_finite_at(placement);
+        }
         let Aabb2d { min, max } = self.aabb();
         let turn = match self {
             Self::Circle { .. } | Self::Polygon { .. } | Self::Tiles { .. } => Vec2::ZERO,

@@ -1,6 +1,8 @@
 //! Polygons in a frame of their own, and the convex ones that they are made of.
 
 mod convex_pieces;
+mod hierarchy;
+mod many;
 mod simple;
 
 use std::{error::Error, fmt, sync::Arc};
@@ -8,6 +10,10 @@ use std::{error::Error, fmt, sync::Arc};
 use bevy::math::{Vec2, bounding::Aabb2d};
 
 use super::Placement;
+use many::Many;
+
+/// Of a polygon with more vertices not all are looked at for the box around it.
+const MANY_VERTICES: usize = 128;
 
 /// A simple polygon, convex or not, in a frame of its own.
 ///
@@ -24,9 +30,9 @@ pub struct Polygon {
     vertices: Box<[Vec2]>,
     /// The outward normal of the side that ends at the vertex of the same index, unit length.
     normals: Box<[Vec2]>,
-    /// The convex polygons that it is made of, in the same frame; none, if it is one of them itself.
-    pieces: Box<[Arc<Polygon>]>,
     bounds: Aabb2d,
+    /// What there is more of one that is not in one piece.
+    many: Option<Box<Many>>,
 }
 
 /// Why some points are not a [`Polygon`].
@@ -89,7 +95,7 @@ impl Polygon {
                 .map(|(start, end)| outward(start, end))
                 .collect(),
             bounds: around(vertices.iter().copied()),
-            pieces: pieces.into(),
+            many: (!pieces.is_empty()).then(|| Box::new(Many::new(&vertices, pieces))),
             vertices: vertices.into(),
         }
     }
@@ -106,12 +112,12 @@ impl Polygon {
 
     /// The convex polygons that it is made of, of at most eight vertices each; none, if it is one of them itself.
     pub fn pieces(&self) -> &[Arc<Self>] {
-        &self.pieces
+        self.many.as_ref().map_or(&[], |many| many.pieces())
     }
 
     /// Whether it is in one piece: convex, and of eight vertices at most.
     pub fn is_single_piece(&self) -> bool {
-        self.pieces.is_empty()
+        self.many.is_none()
     }
 
     /// The box around it.
@@ -119,31 +125,29 @@ impl Polygon {
         self.bounds
     }
 
-    /// Whether a point of its frame is inside: a ray from there crosses the sides an odd number of times.
-    pub(super) fn contains(&self, point: Vec2) -> bool {
-        let is_crossed = |(start, end): &(Vec2, Vec2)| {
-            let is_left = turn(*start, *end, point) > 0.0;
-            (start.y > point.y) != (end.y > point.y) && is_left == (end.y > start.y)
-        };
-        sides(&self.vertices).filter(is_crossed).count() % 2 == 1
-    }
-
-    /// Its sides at some place in the world, each with its outward normal.
-    pub(super) fn sides_at(
-        &self,
-        placement: &Placement,
-    ) -> impl Iterator<Item = (Vec2, Vec2, Vec2)> {
-        let rotation = placement.rotation();
-        (sides(&self.vertices).zip(&self.normals)).map(move |((start, end), normal)| {
-            let normal = placement.apply_normal(*normal, rotation);
-            (placement.apply(start), placement.apply(end), normal)
-        })
-    }
-
     /// The box around it at some place in the world.
     #[inline(never)]
     pub(super) fn aabb_at(&self, placement: &Placement) -> Aabb2d {
+        if self.vertices.len() > MANY_VERTICES {
+            return self.aabb_of_extremes(placement);
+        }
         around(self.vertices.iter().map(|vertex| placement.apply(*vertex)))
+    }
+
+    /// Whether all of it is at finite coordinates at some place in the world.
+    pub(super) fn is_finite_at(&self, placement: &Placement) -> bool {
+        // Where this is finite so is each number on the way from a vertex to the world.
+        if self.reach_at(placement).is_finite() {
+            return true;
+        }
+        let Aabb2d { min, max } = self.aabb_at(placement);
+        min.is_finite() && max.is_finite()
+    }
+
+    /// No coordinate of it is larger at some place in the world, nor is any number from which those are made.
+    pub(super) fn reach_at(&self, placement: &Placement) -> Vec2 {
+        let furthest = self.bounds.min.abs().max(self.bounds.max.abs());
+        placement.center.abs() + placement.apply_half_size(furthest)
     }
 
     /// The middle of the box around it.

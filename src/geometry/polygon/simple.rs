@@ -1,8 +1,13 @@
 //! Whether an outline is that of a simple polygon: one whose sides meet only where one ends and the next begins.
 
-use bevy::math::Vec2;
+use bevy::math::{Vec2, bounding::Aabb2d};
 
-use super::{PolygonError, turn};
+use super::{
+    PolygonError, around,
+    many::{SIDES_PER_BOX, boxes_around_sides, sides_in_box},
+    turn,
+};
+use crate::aabb::overlap;
 
 /// A side between two vertices, with the index of the first one.
 #[derive(Clone, Copy)]
@@ -36,19 +41,20 @@ pub(super) fn checked_outline(
     Ok(outline)
 }
 
-/// Compares each side with those that it overlaps along the x axis.
+/// Compares each side with the later ones that are near it.
 fn check_sides(outline: &[(usize, Vec2)]) -> Result<(), PolygonError> {
-    let next = outline.iter().cycle().skip(1);
-    let mut sides: Vec<Side> = (outline.iter().zip(next))
+    let before = outline.iter().cycle().skip(outline.len() - 1);
+    let sides: Vec<Side> = (before.zip(outline))
         .map(|(&(index, start), &(_, end))| Side { index, start, end })
         .collect();
-    sides.sort_by(|p, q| p.left().total_cmp(&q.left()));
+    let ends: Vec<Vec2> = sides.iter().map(|side| side.end).collect();
+    let boxes = boxes_around_sides(&ends);
     for (i, side) in sides.iter().enumerate() {
-        let beside = sides[i + 1..]
-            .iter()
-            .take_while(|other| other.left() <= side.right());
-        for other in beside {
-            if side.interferes(other) {
+        let aabb = side.aabb();
+        for number in boxes.find_from(i / SIDES_PER_BOX, |other| overlap(other, &aabb)) {
+            let near = sides_in_box(number, sides.len());
+            let later = &sides[near.start.max(i + 1)..near.end];
+            if let Some(other) = later.iter().find(|other| side.interferes(other)) {
                 let sides = [side.index.min(other.index), side.index.max(other.index)];
                 return Err(PolygonError::SelfIntersecting { sides });
             }
@@ -58,12 +64,8 @@ fn check_sides(outline: &[(usize, Vec2)]) -> Result<(), PolygonError> {
 }
 
 impl Side {
-    fn left(&self) -> f32 {
-        self.start.x.min(self.end.x)
-    }
-
-    fn right(&self) -> f32 {
-        self.start.x.max(self.end.x)
+    fn aabb(&self) -> Aabb2d {
+        around([self.start, self.end].into_iter())
     }
 
     /// Whether two sides share any point but the vertex between them.
@@ -73,7 +75,7 @@ impl Side {
         } else if other.end == self.start {
             other.folds_back(self)
         } else {
-            self.touches(other)
+            overlap(&self.aabb(), &other.aabb()) && self.touches(other)
         }
     }
 

@@ -6,6 +6,7 @@ mod compound;
 mod contact;
 mod distance;
 mod nasty;
+mod outlines;
 mod overlap;
 mod polygon;
 mod positions;

@@ -9,7 +9,7 @@ use crate::geometry::{
     contains_point, distance, impact, overlap, slide_along,
 };
 
-const NUMBERS: [f32; 17] = [
+pub(super) const NUMBERS: [f32; 17] = [
     f32::NAN,
     f32::INFINITY,
     f32::NEG_INFINITY,

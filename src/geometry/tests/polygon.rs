@@ -137,7 +137,7 @@ proptest! {
 }
 
 /// Compares all sides with each other.
-fn any_sides_cross(points: &[Vec2]) -> bool {
+pub(super) fn any_sides_cross(points: &[Vec2]) -> bool {
     let count = points.len();
     let side = |i: usize| [points[i].as_dvec2(), points[(i + 1) % count].as_dvec2()];
     let left = |[p, q]: [DVec2; 2], r: DVec2| (q - p).perp_dot(r - p);

@@ -1,0 +1,247 @@
+//! Polygons of many vertices: what is found by boxes around boxes, against looking at all of them.
+
+use std::{f32::consts::TAU, sync::Arc};
+
+use bevy::math::{Affine2, DVec2, Vec2, bounding::Aabb2d};
+use proptest::{prelude::*, sample::select};
+
+use super::{
+    nasty::NUMBERS,
+    polygon::{any_sides_cross, comb, spiral},
+    shapes::{between, cases, turn, vector},
+};
+use crate::{
+    aabb::overlap,
+    geometry::{
+        Placement, Polygon, Ray, Shape, TOUCHING_SLOP, cast_ray, cast_shape, contact,
+        contains_point, distance,
+    },
+};
+
+/// A star of many points.
+fn star() -> impl Strategy<Value = Vec<Vec2>> {
+    prop::collection::vec(between(6.0, 10.0), 9..600).prop_map(|radii| {
+        let step = TAU / radii.len() as f32;
+        let corner = |(i, radius): (usize, f32)| Vec2::from_angle(i as f32 * step) * radius;
+        radii.into_iter().enumerate().map(corner).collect()
+    })
+}
+
+/// The air between a rough floor and a rough ceiling. Many heights are equal.
+fn tunnel() -> impl Strategy<Value = Vec<Vec2>> {
+    let height = prop_oneof![Just(0.0), (0..4u8).prop_map(f32::from), between(0.0, 4.0)];
+    let heights = prop::collection::vec((height.clone(), height), 9..200);
+    (heights, between(0.01, 1.0)).prop_map(|(heights, step)| {
+        let at = |i: usize, height: f32| Vec2::new(i as f32 * step, height);
+        let floor = heights.iter().enumerate().map(|(i, pair)| at(i, pair.0));
+        let ceiling = heights
+            .iter()
+            .enumerate()
+            .map(|(i, pair)| at(i, pair.1 + 5.0));
+        floor.chain(ceiling.rev()).collect()
+    })
+}
+
+fn outline() -> impl Strategy<Value = Vec<Vec2>> {
+    prop_oneof![3 => star(), 3 => tunnel(), 1 => Just(spiral()), 1 => Just(comb())]
+}
+
+/// A scale that is at times huge, tiny or nothing.
+fn scale() -> impl Strategy<Value = f32> {
+    prop_oneof![
+        4 => between(0.2, 3.0),
+        1 => select(vec![0.0, 1e-7, 1e-4, 1.0, 300.0, 1e5]),
+    ]
+}
+
+/// Somewhere, turned, scaled and mirrored; at times flat, or far away.
+fn pose() -> impl Strategy<Value = Affine2> {
+    let away = prop_oneof![4 => Just(1.0), 1 => select(vec![1e3, 1e5, 1e7])];
+    let signs = (any::<bool>(), any::<bool>());
+    (scale(), scale(), signs, turn(), vector(20), away).prop_map(
+        |(x, y, signs, turn, translation, away)| {
+            let signed = |scale: f32, is_negative| if is_negative { -scale } else { scale };
+            Affine2::from_scale_angle_translation(
+                Vec2::new(signed(x, signs.0), signed(y, signs.1)),
+                turn.as_radians(),
+                translation * away,
+            )
+        },
+    )
+}
+
+fn posed() -> impl Strategy<Value = Shape> {
+    (outline(), pose())
+        .prop_map(|(points, pose)| Shape::polygon(points).unwrap().transformed(&pose))
+}
+
+fn polygon_of(shape: &Shape) -> (&Arc<Polygon>, &Placement) {
+    match shape {
+        Shape::Polygon { polygon, placement } => (polygon, placement),
+        _ => panic!("{shape:?} is not a polygon"),
+    }
+}
+
+/// A point about a shape: `x` and `y` are 0 to 1 across the box around it.
+fn point_about(shape: &Shape, (x, y): (f32, f32)) -> Vec2 {
+    let Aabb2d { min, max } = shape.aabb();
+    min + (max - min) * Vec2::new(x, y)
+}
+
+/// The box around all vertices.
+fn slow_aabb(shape: &Shape) -> Aabb2d {
+    let (polygon, placement) = polygon_of(shape);
+    let vertices = polygon.vertices().iter().map(|v| placement.apply(*v));
+    let (min, max) = vertices.fold((Vec2::INFINITY, Vec2::NEG_INFINITY), |(min, max), v| {
+        (min.min(v), max.max(v))
+    });
+    Aabb2d { min, max }
+}
+
+/// Each side: where it starts and ends, and its normal.
+fn sides(polygon: &Polygon) -> impl Iterator<Item = (Vec2, Vec2, Vec2)> {
+    let vertices = polygon.vertices();
+    (0..vertices.len()).map(move |end| {
+        let start = (end + vertices.len() - 1) % vertices.len();
+        (vertices[start], vertices[end], polygon.normals()[end])
+    })
+}
+
+/// Whether the ray to the right crosses an odd number of all sides.
+fn slow_contains(polygon: &Polygon, point: Vec2) -> bool {
+    let is_crossed = |(start, end, _): &(Vec2, Vec2, Vec2)| {
+        let [start, end, at] = [start, end, &point].map(|p| p.as_dvec2());
+        let is_left = (end - start).perp_dot(at - start) > 0.0;
+        (start.y > at.y) != (end.y > at.y) && is_left == (end.y > start.y)
+    };
+    sides(polygon).filter(is_crossed).count() % 2 == 1
+}
+
+/// The first of all sides that a ray from outside meets: when, and its normal.
+fn slow_impact(shape: &Shape, ray: &Ray) -> Option<(f64, Vec2)> {
+    let (polygon, placement) = polygon_of(shape);
+    let (origin, direction): (DVec2, DVec2) = (ray.origin.as_dvec2(), ray.direction.as_dvec2());
+    let rotation = placement.rotation();
+    let impact = |(start, end, normal): (Vec2, Vec2, Vec2)| {
+        let [start, end] = [start, end].map(|corner| placement.apply(corner).as_dvec2() - origin);
+        let normal = placement.apply_normal(normal, rotation);
+        let (front, speed) = (
+            -normal.as_dvec2().dot(end),
+            normal.as_dvec2().dot(direction),
+        );
+        let time = -front / speed;
+        let along = (direction * time - start).dot(end - start);
+        let is_met = speed < 0.0
+            && front >= 0.0
+            && time <= ray.length.into()
+            && (0.0..=(end - start).length_squared()).contains(&along);
+        is_met.then_some((time, normal))
+    };
+    (sides(polygon).filter_map(impact)).min_by(|p, q| p.0.total_cmp(&q.0))
+}
+
+/// Whether rounding hardly turns any side: one that it turned a lot may be met far away from where it is.
+fn is_precise(shape: &Shape) -> bool {
+    let (polygon, placement) = polygon_of(shape);
+    let least = 20.0 * TOUCHING_SLOP * shape.largest_coordinate();
+    let mut lengths =
+        sides(polygon).map(|(start, end, _)| placement.apply(start).distance(placement.apply(end)));
+    placement.is_flat() || lengths.all(|length| length > least)
+}
+
+fn across() -> impl Strategy<Value = (f32, f32)> {
+    // Also beside the shape, and in line with its edges.
+    let part = prop_oneof![4 => between(-0.2, 1.2), 1 => select(vec![0.0, 0.5, 1.0])];
+    (part.clone(), part)
+}
+
+proptest! {
+    #![proptest_config(cases(256))]
+
+    #[test]
+    fn the_box_is_that_around_all_vertices(shape in posed()) {
+        prop_assert_eq!(shape.aabb(), slow_aabb(&shape));
+        prop_assert!(shape.is_finite());
+    }
+
+    #[test]
+    fn all_pieces_are_visited_that_reach_into_an_area_in_their_order(
+        shape in posed(),
+        at in across(),
+        size in prop_oneof![Just(0.0), between(0.0, 0.2), between(0.0, 2.0)],
+    ) {
+        let point = point_about(&shape, at);
+        let half = (shape.aabb().max - shape.aabb().min) * size;
+        let area = Aabb2d { min: point - half, max: point + half };
+        let (polygon, placement) = polygon_of(&shape);
+        let pieces = polygon.pieces().iter().filter(|piece| {
+            let piece = Shape::Polygon { polygon: Arc::clone(piece), placement: *placement };
+            overlap(&area, &slow_aabb(&piece))
+        });
+        let expected: Vec<*const Polygon> = pieces.map(Arc::as_ptr).collect();
+        let mut found = Vec::new();
+        shape.visit_parts(&area, |part| found.push(Arc::as_ptr(polygon_of(part).0)));
+        prop_assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_point_is_inside_if_all_sides_say_so(points in outline(), at in across(), vertex in any::<prop::sample::Index>()) {
+        let shape = Shape::polygon(points).unwrap();
+        let (polygon, _) = polygon_of(&shape);
+        let corner = *vertex.get(polygon.vertices());
+        let point = point_about(&shape, at);
+        for point in [point, corner, Vec2::new(point.x, corner.y), Vec2::new(corner.x, point.y)] {
+            prop_assert_eq!(contains_point(&shape, point), slow_contains(polygon, point), "{}", point);
+        }
+    }
+
+    #[test]
+    fn a_ray_meets_the_first_of_all_sides(
+        shape in posed(),
+        from in across(),
+        to in across(),
+        vertex in any::<prop::sample::Index>(),
+        is_at_vertex in any::<bool>(),
+        length in prop_oneof![Just(f32::INFINITY), Just(1.0), between(0.0, 3.0)],
+    ) {
+        let (polygon, placement) = polygon_of(&shape);
+        let corner = placement.apply(*vertex.get(polygon.vertices()));
+        let origin = point_about(&shape, from);
+        let target = if is_at_vertex { corner } else { point_about(&shape, to) };
+        let ray = Ray { origin, direction: target - origin, length };
+        if is_precise(&shape) && !contains_point(&shape, origin) {
+            let found = ray.impact(&shape).map(|impact| (impact.time, impact.normal));
+            prop_assert_eq!(found, slow_impact(&shape, &ray));
+        }
+    }
+
+    #[test]
+    fn crossed_sides_are_found_among_many(points in outline(), i in any::<prop::sample::Index>(), by in 1..12usize) {
+        let mut crossed = points;
+        let i = i.index(crossed.len());
+        let j = (i + by) % crossed.len();
+        crossed.swap(i, j);
+        prop_assert_eq!(Polygon::new(crossed.clone()).is_err(), any_sides_cross(&crossed), "{:?}", crossed);
+    }
+}
+
+#[test]
+fn numbers_that_nobody_means_do_no_harm() {
+    let spiral = Shape::polygon(spiral()).unwrap();
+    let ball = Shape::circle(Vec2::new(1.0, 2.0), 1.0);
+    for x in NUMBERS {
+        for y in NUMBERS {
+            let (both, plain) = (Vec2::new(x, y), Vec2::new(1.0, -2.0));
+            for (scale, translation) in [(both, plain), (plain, both), (both, both)] {
+                let pose = Affine2::from_scale_angle_translation(scale, 0.4, translation);
+                let shape = spiral.transformed(&pose);
+                let Aabb2d { min, max } = slow_aabb(&shape);
+                assert_eq!(shape.is_finite(), min.is_finite() && max.is_finite());
+                let _ = (contact(&ball, &shape), distance(&shape, &ball));
+                let _ = (cast_ray(&shape, both, plain), cast_ray(&shape, plain, both));
+                let _ = cast_shape(&ball, both, &shape);
+                let _ = contains_point(&shape, both);
+            }
+        }
+    }
+}
