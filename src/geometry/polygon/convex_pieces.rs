@@ -5,21 +5,32 @@ use std::sync::Arc;
 use bevy::{math::Vec2, platform::collections::HashMap};
 use earcut::Earcut;
 
-use super::{Polygon, turn};
+use super::{
+    Polygon,
+    flips::{self, Triangle},
+    turn,
+};
 use crate::geometry::MAX_CORNERS;
+
+/// In polygons with no more vertices slivers do no harm. In larger ones many of them reach into any area, and each has to be looked at.
+const FEW_VERTICES: usize = 16;
 
 /// The convex polygons that a simple one is made of; none, if it is convex and has few enough corners.
 ///
-/// It is cut into triangles, of which neighbors are then joined as long as they stay convex
+/// It is cut into triangles, slivers among them are turned into wider ones, and neighbors are then joined as long as they stay convex
 /// (Hertel and Mehlhorn, "Fast Triangulation of Simple Polygons", 1983).
 pub(super) fn of(vertices: &[Vec2]) -> Vec<Arc<Polygon>> {
     let whole: Vec<usize> = (0..vertices.len()).collect();
     if is_convex(vertices, &whole) {
         return Vec::new();
     }
+    let mut triangles = triangles(vertices);
+    if vertices.len() > FEW_VERTICES {
+        flips::widen(vertices, &mut triangles);
+    }
     let mut pieces = Pieces {
         vertices,
-        lists: triangles(vertices),
+        lists: triangles.into_iter().map(Vec::from).collect(),
     };
     pieces.join();
     (pieces.lists.into_iter())
@@ -33,8 +44,8 @@ pub(super) fn of(vertices: &[Vec2]) -> Vec<Arc<Polygon>> {
         .collect()
 }
 
-/// Triangles by the indices of their vertices, counter-clockwise.
-fn triangles(vertices: &[Vec2]) -> Vec<Vec<usize>> {
+/// Triangles that the polygon is made of.
+pub(super) fn triangles(vertices: &[Vec2]) -> Vec<Triangle> {
     let mut indices: Vec<usize> = Vec::new();
     let coordinates = vertices.iter().map(|vertex| vertex.as_dvec2().to_array());
     Earcut::new().earcut(coordinates, &[], &mut indices);
@@ -43,9 +54,9 @@ fn triangles(vertices: &[Vec2]) -> Vec<Vec<usize>> {
             let &[i, j, k] = corners else { return None };
             let area = turn(vertices[i], vertices[j], vertices[k]);
             if area > 0.0 {
-                Some(vec![i, j, k])
+                Some([i, j, k])
             } else {
-                (area < 0.0).then(|| vec![i, k, j])
+                (area < 0.0).then_some([i, k, j])
             }
         })
         .collect()

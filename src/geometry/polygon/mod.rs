@@ -1,6 +1,7 @@
 //! Polygons in a frame of their own, and the convex ones that they are made of.
 
 mod convex_pieces;
+mod flips;
 mod hierarchy;
 mod many;
 mod simple;
@@ -13,7 +14,7 @@ use super::Placement;
 use many::Many;
 
 /// Of a polygon with more vertices not all are looked at for the box around it.
-const MANY_VERTICES: usize = 128;
+const MANY_VERTICES: usize = 256;
 
 /// A simple polygon, convex or not, in a frame of its own.
 ///
