@@ -70,6 +70,11 @@ impl Leg<'_> {
     /// Where a collider blocks the leg, if it does.
     fn impact_with(&self, motion: &Motion, blocker: &Blocker, gap: &Gap) -> Option<Impact> {
         let (creep, one_way) = (creep(motion, self.shape), blocker.one_way.as_ref());
+        // A convex blocker lies behind the line through its nearest point: this is the nearest that the mover may come to it.
+        let nearest = gap.distance - self.inward(gap.outward, 1.0).max(0.0);
+        if nearest >= motion.skin - creep && self.shape.is_convex() {
+            return None;
+        }
         let blocker = &blocker.shape;
         let impact_at =
             |distance: f32| impact_across(gap, self.shape, self.displacement, blocker, distance);
@@ -137,6 +142,14 @@ impl Leg<'_> {
 }
 
 impl Tracer {
+    /// Whether anything blocks a leg.
+    pub(super) fn is_blocked(&self, motion: &Motion, leg: &Leg) -> bool {
+        self.near.iter().any(|(number, gap)| {
+            let blocker = &self.surroundings.blockers[*number];
+            leg.impact_with(motion, blocker, gap).is_some()
+        })
+    }
+
     /// Where a leg is blocked first.
     pub(super) fn first_impact(&mut self, motion: &Motion, leg: &Leg) -> Option<FirstImpact> {
         let Self {

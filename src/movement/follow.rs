@@ -1,6 +1,6 @@
 //! How far a mover that slides stays at the surface.
 
-use bevy::math::Vec2;
+use bevy::math::{Vec2, bounding::BoundingVolume};
 
 use super::{
     first_impact::{Leg, creep},
@@ -15,24 +15,29 @@ use crate::{
     index::{ColliderEntry, ColliderIndex},
 };
 
-/// A slide ends where the surface is so many skins away: there it curves away, or is over. The nearer to one, the smoother is the way
-/// around what is round, and the more parts it has.
-const LEAVES_BEYOND: f32 = 1.1;
+/// A slide around something round is cut where the surface has gone away by this part of the mover's size, so that it turns by at most
+/// some 0.05 radians at a time. More turns make a smoother way, and take longer.
+const LEAVES_BEYOND: f32 = 0.001;
+/// But at least, and at most, by these parts of the skin.
+const LEAVES_WITHIN: [f32; 2] = [0.1, 0.9];
 /// A mover counts as at most so much of its skin nearer to what blocks it: one that is nearer leaves it when it starts.
 const MAX_LACKING: f32 = 1.0 - RECOVER_BELOW;
 
-/// How far from the surface a slide stays, in world units.
+/// How far from the surface a slide stays, in world units. It ends where that curves away, or is over.
 fn stay_within(motion: &Motion, shape: &Shape) -> f32 {
-    LEAVES_BEYOND * motion.skin + creep(motion, shape)
+    let [least, most] = LEAVES_WITHIN.map(|part| part * motion.skin);
+    let away = LEAVES_BEYOND * shape.aabb().half_size().max_element();
+    motion.skin + away.max(least).min(most) + creep(motion, shape)
 }
 
 impl Tracer {
-    /// The leg of a shape with a displacement and a heading, along a surface if it slides.
+    /// The leg of a mover from a position on its way, with a displacement and a heading; along a surface, if it slides.
     pub(super) fn leg<'a>(
         &mut self,
         index: &ColliderIndex,
         motion: &Motion,
-        (shape, displacement, heading): (&'a Shape, Vec2, Vec2),
+        (shape, position): (&'a Shape, Vec2),
+        [displacement, heading]: [Vec2; 2],
         surface: Option<&Surface>,
         blocks: &impl Fn(&ColliderEntry) -> bool,
     ) -> Leg<'a> {
@@ -42,12 +47,8 @@ impl Tracer {
         let way = swept(&shape.aabb(), displacement);
         surroundings.search(index, &way, motion.skin, blocks);
         near.clear();
-        let around = surroundings.overlapping(grown(&way, stay_within(motion, shape)));
-        near.extend(
-            around.filter_map(|(number, blocker)| {
-                Some((number, gap_between(shape, &blocker.shape)?))
-            }),
-        );
+        let around = grown(&way, stay_within(motion, shape));
+        near.extend(surroundings.measured(around, (shape, position)));
         let lacking =
             |gap: &Gap| (motion.skin - gap.distance).clamp(0.0, MAX_LACKING * motion.skin);
         let lift = surface.map_or(Vec2::ZERO, |surface| {

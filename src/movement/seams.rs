@@ -51,21 +51,27 @@ impl Tracer {
         if known == self.surfaces.len() && (known == 1 || !is_held()) {
             return;
         }
-        let mut candidates = std::mem::take(&mut self.surfaces);
+        let candidates = std::mem::take(&mut self.surfaces);
+        let mut by_gain = std::mem::take(&mut self.ties);
         let slide = |surface: &Surface| slide_along(motion.displacement, [surface.normal]);
-        let open = (candidates.iter())
-            .filter(|surface| self.is_open(index, motion, (position, surface), blocks))
-            .max_by(|p, q| {
-                let lengths = [p, q].map(|surface| slide(surface).length_squared());
-                lengths[0].total_cmp(&lengths[1])
-            })
+        by_gain.extend(candidates.iter().cloned());
+        by_gain.sort_unstable_by(|p, q| {
+            let [p_gain, q_gain] = [p, q].map(|surface| slide(surface).length_squared());
+            (q_gain.total_cmp(&p_gain))
+                .then(p.normal.x.total_cmp(&q.normal.x))
+                .then(p.normal.y.total_cmp(&q.normal.y))
+        });
+        let open = (by_gain.iter())
+            .find(|surface| self.is_open(index, motion, (position, surface), blocks))
             .cloned();
-        candidates.truncate(known);
-        if let Some(open) = open {
-            candidates.clear();
-            candidates.push(open);
-        }
         self.surfaces = candidates;
+        self.surfaces.truncate(known);
+        if let Some(open) = open {
+            self.surfaces.clear();
+            self.surfaces.push(open);
+        }
+        by_gain.clear();
+        self.ties = by_gain;
     }
 
     /// Whether a mover that slides along one surface gets on.
@@ -77,10 +83,20 @@ impl Tracer {
         blocks: &impl Fn(&ColliderEntry) -> bool,
     ) -> bool {
         let along = slide_along(motion.displacement, [surface.normal]).normalize_or_zero();
-        let way = along * PROBE * motion.skin;
+        if along == Vec2::ZERO {
+            return false;
+        }
+        let way = [along * PROBE * motion.skin, along];
         let shape = motion.shape.translated(position);
-        let leg = self.leg(index, motion, (&shape, way, along), Some(surface), blocks);
-        along != Vec2::ZERO && self.first_impact(motion, &leg).is_none()
+        let leg = self.leg(
+            index,
+            motion,
+            (&shape, position),
+            way,
+            Some(surface),
+            blocks,
+        );
+        !self.is_blocked(motion, &leg)
     }
 
     /// Out of the surfaces that hold the mover.

@@ -2,7 +2,7 @@
 
 use bevy::math::Vec2;
 
-use crate::geometry::{Gap, Shape, gap_between, impact, impact_across};
+use crate::geometry::{Gap, Shape, gap_between, impact_across};
 
 /// How far the start of a span may be behind the end of another one to be no gap: rounding.
 const NO_GAP: f32 = 1e-6;
@@ -20,8 +20,14 @@ pub(super) fn span_across(
     wall: &Shape,
     reach: f32,
 ) -> Option<[f32; 2]> {
+    let end = shape.translated(way);
+    let gap_at_end = gap_between(&end, wall)?;
+    // The distance from what is convex is a convex function of the way: near at both ends is near all along.
+    if gap.distance.max(gap_at_end.distance) < reach && shape.is_convex() && wall.is_convex() {
+        return Some([0.0, 1.0]);
+    }
     let from_start = impact_across(gap, shape, way, wall, reach)?;
-    let from_behind = impact(&shape.translated(way), -way, wall, reach)?;
+    let from_behind = impact_across(&gap_at_end, &end, -way, wall, reach)?;
     Some([from_start.time as f32, 1.0 - from_behind.time as f32])
 }
 

@@ -1,10 +1,13 @@
 //! What may block a mover around its way.
 
-use bevy::{ecs::entity::Entity, math::bounding::Aabb2d};
+use bevy::{
+    ecs::entity::Entity,
+    math::{Vec2, bounding::Aabb2d},
+};
 
 use crate::{
     aabb::{covers, grown, overlap},
-    geometry::Shape,
+    geometry::{Gap, Shape, gap_between},
     index::{ColliderEntry, ColliderIndex, OneWayWall},
 };
 
@@ -20,6 +23,23 @@ pub(super) struct Blocker {
     pub one_way: Option<OneWayWall>,
     /// Whether the collider has more parts.
     pub is_part: bool,
+    /// The gap from where the mover was when it was last asked for, and where that was.
+    measured: Option<(Vec2, Option<Gap>)>,
+}
+
+impl Blocker {
+    /// The gap between a mover, which is at `position` on its way, and this. As many questions are asked of one place, it is kept.
+    #[inline]
+    fn gap(&mut self, mover: &Shape, position: Vec2) -> Option<Gap> {
+        match self.measured {
+            Some((place, gap)) if place == position => gap,
+            _ => {
+                let gap = gap_between(mover, &self.shape);
+                self.measured = Some((position, gap));
+                gap
+            }
+        }
+    }
 }
 
 /// The blockers in some area. It keeps its buffer.
@@ -71,6 +91,7 @@ impl Surroundings {
                 is_wall: entry.role.is_wall(),
                 one_way,
                 is_part,
+                measured: None,
             });
         });
     }
@@ -79,6 +100,18 @@ impl Surroundings {
     pub fn overlapping(&self, area: Aabb2d) -> impl Iterator<Item = (usize, &Blocker)> {
         let blockers = self.blockers.iter().enumerate();
         blockers.filter(move |(_, blocker)| overlap(&area, &blocker.aabb))
+    }
+
+    /// The same with the gaps between a mover, which is at `position` on its way, and them.
+    pub fn measured(
+        &mut self,
+        area: Aabb2d,
+        (mover, position): (&Shape, Vec2),
+    ) -> impl Iterator<Item = (usize, Gap)> {
+        let blockers = self.blockers.iter_mut().enumerate();
+        blockers
+            .filter(move |(_, blocker)| overlap(&area, &blocker.aabb))
+            .filter_map(move |(number, blocker)| Some((number, blocker.gap(mover, position)?)))
     }
 
     /// Those that are no movers.

@@ -175,8 +175,8 @@ impl Tracer {
             [surface] => Some(surface.clone()),
             _ => None,
         };
-        let way = (&shape, remaining, walk.course[0]);
-        let leg = self.leg(index, motion, way, surface.as_ref(), blocks);
+        let (start, way) = ((&shape, walk.position), [remaining, walk.course[0]]);
+        let leg = self.leg(index, motion, start, way, surface.as_ref(), blocks);
         let first = self.first_impact(motion, &leg);
         let part = first.map_or(1.0, |first| first.impact.time);
         if !self.surfaces.is_empty() {

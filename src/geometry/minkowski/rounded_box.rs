@@ -1,10 +1,6 @@
 use bevy::math::{DVec2, Rot2, Vec2};
 
-use super::{
-    Entry, Gap,
-    clip::{Clip, circle_entry},
-    rotate,
-};
+use super::{Entry, Gap, clip::circle_entry, rotate};
 use crate::geometry::{direction_and_length, shape::RoundedCore};
 
 /// A turned box grown by `radius` (shrunk, where it is negative).
@@ -56,6 +52,9 @@ impl RoundedBox {
     /// The same from another point.
     #[inline]
     pub fn gap_at(&self, point: Vec2, limit: f32) -> Option<Gap> {
+        if self.is_disk() {
+            return self.gap_to_disk(point, limit);
+        }
         let origin = self.to_local(point);
         let beyond = origin.abs() - self.half_size;
         if beyond.max_element() - self.radius >= limit {
@@ -76,32 +75,69 @@ impl RoundedBox {
         })
     }
 
-    /// Clips the ray against the box grown on all sides, which is exact but for the corners; where it enters beside a side,
-    /// the corner's circle decides. (Ericson 5.5.7, without the need for a capsule: beside a side only one corner is in reach.)
+    /// Whether the box is but a point.
+    #[inline]
+    fn is_disk(&self) -> bool {
+        self.half_size == Vec2::ZERO
+    }
+
+    #[inline]
+    fn gap_to_disk(&self, point: Vec2, limit: f32) -> Option<Gap> {
+        let from_center = point - self.center;
+        // In the middle; or not a number, which the length tells then.
+        let (outward, length) =
+            direction_and_length(from_center).unwrap_or((Vec2::Y, from_center.length()));
+        let distance = length - self.radius;
+        (distance < limit).then_some(Gap {
+            distance,
+            outward,
+            is_side: false,
+        })
+    }
+
+    /// Where the ray enters the box grown on all sides, which is exact but for the corners; where it enters beside a side, the corner's
+    /// circle decides. (Ericson 5.5.7, without the need for a capsule: beside a side only one corner is in reach.)
+    ///
+    /// In the box's frame, mirrored so that the ray runs up both axes, it enters where it crosses the later one of the near sides.
     pub fn ray_entry(&self, displacement: DVec2) -> Option<Entry> {
-        let inverse = self.rotation.inverse();
-        let origin = rotate(inverse, -self.center.as_dvec2());
-        let ray = rotate(inverse, displacement);
-        let radius = f64::from(self.radius);
-        let half_size = self.half_size.as_dvec2();
-        let mut clip = Clip::default();
-        for normal in [DVec2::X, DVec2::NEG_X, DVec2::Y, DVec2::NEG_Y] {
-            let offset = normal.abs().dot(half_size) + radius;
-            clip.half_plane(normal, normal.dot(origin) - offset, normal.dot(ray))?;
+        if self.is_disk() && self.radius > 0.0 {
+            let center = self.center.as_dvec2();
+            let (time, outward) = circle_entry(-center, displacement, self.radius.into())?;
+            return Some(Entry {
+                time,
+                outward: outward.as_vec2(),
+                is_side: false,
+            });
         }
-        let at_entry = origin + ray * clip.enter;
-        let beyond = at_entry.abs() - half_size;
-        let is_side = !(self.radius > 0.0 && beyond.min_element() > 0.0);
-        let (time, outward) = if !is_side {
-            let corner =
-                half_size * DVec2::new(1f64.copysign(at_entry.x), 1f64.copysign(at_entry.y));
-            circle_entry(origin - corner, ray, radius)?
+        let inverse = self.rotation.inverse();
+        let ray = rotate(inverse, displacement);
+        let mirror = DVec2::ONE.copysign(ray);
+        let (start, along) = (rotate(inverse, -self.center.as_dvec2()) * mirror, ray.abs());
+        let (radius, half_size) = (f64::from(self.radius), self.half_size.as_dvec2());
+        let (near, far) = (-half_size - radius - start, half_size + radius - start);
+        let is_beside = |near: f64, along: f64| along == 0.0 && near >= 0.0;
+        if far.min_element() <= 0.0 || is_beside(near.x, along.x) || is_beside(near.y, along.y) {
+            return None;
+        }
+        let (near, speed, side) = if near.x * along.y > near.y * along.x {
+            (near.x, along.x, DVec2::NEG_X)
         } else {
-            (clip.enter, clip.normal?)
+            (near.y, along.y, DVec2::NEG_Y)
+        };
+        let enter = if near >= 0.0 { near / speed } else { 0.0 };
+        if !(enter <= 1.0 && (along * enter).cmple(far).all()) {
+            return None;
+        }
+        let at_entry = start + along * enter;
+        let is_side = !(radius > 0.0 && (at_entry.abs() - half_size).min_element() > 0.0);
+        let (time, outward) = if is_side {
+            (enter, (near >= 0.0).then_some(side)?)
+        } else {
+            circle_entry(start - half_size.copysign(at_entry), along, radius)?
         };
         Some(Entry {
             time,
-            outward: self.rotation * outward.as_vec2(),
+            outward: self.rotation * (outward * mirror).as_vec2(),
             is_side,
         })
     }

@@ -97,6 +97,8 @@ proptest! {
 
     #[test]
     fn going_as_deep_as_the_contact_says_leads_out(a in anything(), b in compound()) {
+        // Among more pairs the way out of the deepest has to do.
+        prop_assume!(parts(&a).len() * parts(&b).len() < 8192);
         if let Some(contact) = contact(&a, &b) {
             prop_assert!((contact.normal.length() - 1.0).abs() < 1e-3);
             let out = a.translated(-contact.normal * (contact.depth + 1e-3));
