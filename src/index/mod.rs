@@ -50,6 +50,8 @@ pub(crate) struct ColliderIndex {
     one_way_walls: OneWayWalls,
     /// Whether anything differs from the last run.
     has_changes: bool,
+    /// Whether walls that are swept went anywhere in this run.
+    has_moving_walls: bool,
     /// The slots of movers and of what they carry.
     carried: Vec<u32>,
     /// Those of them that have moved, to be taken in together.
@@ -196,6 +198,21 @@ impl ColliderIndex {
         }
     }
 
+    /// How far a wall went since the last run that pushes what is on its way; zero for all else.
+    #[inline]
+    pub fn step_of_wall(&self, entry: &ColliderEntry) -> Vec2 {
+        if !(self.has_moving_walls && entry.role.is_wall()) {
+            return Vec2::ZERO;
+        }
+        let start = self.way(entry).first();
+        start.map_or(Vec2::ZERO, |start| -start.offset)
+    }
+
+    /// Whether any wall went somewhere that pushes what is on its way.
+    pub fn has_moving_walls(&self) -> bool {
+        self.has_moving_walls
+    }
+
     /// Notes where a mover went in this run, as offsets from where it ended.
     pub fn set_way(&mut self, slot: u32, way: impl Iterator<Item = Waypoint>) {
         let went_anywhere = self.colliders.ways.set(slot, way);
@@ -241,6 +258,7 @@ impl ColliderIndex {
     fn begin_run(&mut self) {
         self.seen = 0;
         self.has_changes = false;
+        self.has_moving_walls = false;
         self.colliders.ways.clear();
         self.one_way_walls.begin_run();
         self.carried.clear();
@@ -288,6 +306,7 @@ impl ColliderIndex {
                 time: 1.0,
                 offset: Vec2::ZERO,
             };
+            self.has_moving_walls |= role.is_wall() && step != Vec2::ZERO;
             self.set_way(slot, [start, end].into_iter());
         }
         self.one_way_walls.note_step(slot, step);

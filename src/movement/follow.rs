@@ -24,7 +24,7 @@ const LEAVES_WITHIN: [f32; 2] = [0.1, 0.9];
 const MAX_LACKING: f32 = 1.0 - RECOVER_BELOW;
 
 /// How far from the surface a slide stays, in world units. It ends where that curves away, or is over.
-fn stay_within(motion: &Motion, shape: &Shape) -> f32 {
+pub(super) fn stay_within(motion: &Motion, shape: &Shape) -> f32 {
     let [least, most] = LEAVES_WITHIN.map(|part| part * motion.skin);
     let away = LEAVES_BEYOND * shape.aabb().half_size().max_element();
     motion.skin + away.max(least).min(most) + creep(motion, shape)

@@ -8,6 +8,7 @@ mod nearby_walls;
 mod neighbors;
 mod one_way;
 mod plan;
+mod push;
 mod recover;
 mod relax;
 mod seams;

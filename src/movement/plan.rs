@@ -238,11 +238,22 @@ impl Planner {
         let blocks = |other: &ColliderEntry| {
             entry.is_blocked_by(other) && !are_related(&entry, other, parents)
         };
+        let pushed = if index.has_moving_walls() {
+            self.tracer.push(index, &motion, &blocks)
+        } else {
+            Vec2::ZERO
+        };
+        let shape = entry.shape.translated(pushed);
+        let motion = motion.after_push(&shape, pushed);
         plan.velocity = self.tracer.trace(index, &motion, blocks);
         plan.is_crushed = self.tracer.is_crushed;
-        plan.displacement = self.tracer.end();
+        plan.displacement = pushed + self.tracer.end();
         let start = self.ways.len();
-        self.ways.extend_from_slice(&self.tracer.way);
+        let way = self.tracer.way.iter();
+        self.ways.extend(way.map(|waypoint| Waypoint {
+            offset: pushed + waypoint.offset,
+            ..*waypoint
+        }));
         plan.way = start..self.ways.len();
         let hits = self.tracer.hits.iter();
         self.hits

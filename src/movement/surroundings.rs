@@ -6,7 +6,7 @@ use bevy::{
 };
 
 use crate::{
-    aabb::{covers, grown, overlap},
+    aabb::{covers, grown, overlap, swept},
     geometry::{Gap, Shape, gap_between},
     index::{ColliderEntry, ColliderIndex, OneWayWall},
 };
@@ -21,6 +21,8 @@ pub(super) struct Blocker {
     /// Whether it is no mover.
     pub is_wall: bool,
     pub one_way: Option<OneWayWall>,
+    /// How far a wall that pushes went since the last run, in world units.
+    pub step: Vec2,
     /// Whether the collider has more parts.
     pub is_part: bool,
     /// The gap from where the mover was when it was last asked for, and where that was.
@@ -82,7 +84,9 @@ impl Surroundings {
     fn add(&mut self, index: &ColliderIndex, entry: &ColliderEntry, area: &Aabb2d) {
         let one_way = index.one_way_wall(entry).copied();
         let is_part = !entry.shape.is_convex();
-        entry.shape.visit_parts(area, |part| {
+        let step = index.step_of_wall(entry);
+        // Of a wall that moved, also what was here on its way.
+        entry.shape.visit_parts(&swept(area, step), |part| {
             self.blockers.push(Blocker {
                 entity: entry.entity,
                 slot: entry.slot,
@@ -90,6 +94,7 @@ impl Surroundings {
                 aabb: part.aabb(),
                 is_wall: entry.role.is_wall(),
                 one_way,
+                step,
                 is_part,
                 measured: None,
             });

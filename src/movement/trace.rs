@@ -3,8 +3,8 @@
 use bevy::math::{Vec2, bounding::BoundingVolume};
 
 use super::{
-    MoveHit, Mover, MoverResponse, first_impact::FirstImpact, recover::Start, seams::Surface,
-    surroundings::Surroundings,
+    MoveHit, Mover, MoverResponse, first_impact::FirstImpact, push::Pusher, recover::Start,
+    seams::Surface, surroundings::Surroundings,
 };
 use crate::{
     aabb::{grown, swept},
@@ -84,6 +84,8 @@ pub(crate) struct Tracer {
     pub(super) surfaces: Vec<Surface>,
     /// What blocks the leg that is asked about at the same time as what does first.
     pub(super) ties: Vec<Surface>,
+    /// The walls that a mover touches while it is pushed.
+    pub(super) pushers: Vec<Pusher>,
     /// The parts of a way on which something is near.
     pub(super) spans: Vec<[f32; 2]>,
     /// Whether the mover is in walls that it cannot leave.

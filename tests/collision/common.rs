@@ -130,15 +130,16 @@ pub enum Kind {
 }
 
 impl Kind {
+    pub const ALL: [Self; 5] = [
+        Self::Circle,
+        Self::Rect,
+        Self::Capsule,
+        Self::Polygon,
+        Self::Notched,
+    ];
+
     pub fn any(rng: &mut fastrand::Rng) -> Self {
-        let kinds = [
-            Self::Circle,
-            Self::Rect,
-            Self::Capsule,
-            Self::Polygon,
-            Self::Notched,
-        ];
-        kinds[rng.usize(..kinds.len())]
+        Self::ALL[rng.usize(..Self::ALL.len())]
     }
 
     /// Gives an entity one of this width and, where it has one of its own, this height.

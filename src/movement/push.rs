@@ -1,0 +1,183 @@
+//! Walls that push movers before them on their way, however fast they are.
+
+use bevy::math::Vec2;
+
+use super::{
+    follow::stay_within,
+    one_way,
+    spans::span_near,
+    surroundings::Blocker,
+    trace::{Motion, Tracer},
+};
+use crate::{
+    aabb::swept,
+    geometry::{Shape, gap_between, impact, touching_slop},
+    index::{ColliderEntry, ColliderIndex},
+};
+
+/// How often it may change where a mover is pushed to within one run.
+const MAX_TURNS: usize = 256;
+/// What is lacking by this part of a step, or of the skin, is rounding.
+const ROUNDING: f32 = 1e-4;
+/// Two walls that close on a mover make it at most so many times as fast as they are. Where they are as parallel as that they crush it.
+const MAX_SQUEEZE: f32 = 1000.0;
+
+/// A wall that a mover touches while it is pushed.
+#[derive(Clone)]
+pub(super) struct Pusher {
+    /// Where it is when the run ends.
+    shape: Shape,
+    /// How far it goes in a whole run, in world units.
+    step: Vec2,
+    /// Out of the wall, unit length.
+    normal: Vec2,
+}
+
+impl Pusher {
+    /// How far it goes along its normal.
+    fn advance(&self) -> f32 {
+        self.step.dot(self.normal)
+    }
+
+    /// Whether a mover that goes by `step` in a whole run goes into the wall.
+    fn is_entered(&self, step: Vec2) -> bool {
+        step.dot(self.normal) < self.advance() - ROUNDING * (self.step.length() + step.length())
+    }
+}
+
+/// How far a mover has been pushed.
+struct Pushed<'a> {
+    shape: &'a Shape,
+    /// How much of the run is left.
+    left: f32,
+    /// Where it is pushed to, had it a whole run for that.
+    step: Vec2,
+}
+
+impl Tracer {
+    /// How far walls that went somewhere since the last run push a mover before it goes anywhere itself, between other walls. It goes where
+    /// it has to, and no further: from one wall that comes or holds it to the next. What it is in does not push it.
+    pub(super) fn push(
+        &mut self,
+        index: &ColliderIndex,
+        motion: &Motion,
+        blocks: &impl Fn(&ColliderEntry) -> bool,
+    ) -> Vec2 {
+        let (mut position, mut left, mut step) = (Vec2::ZERO, 1.0, Vec2::ZERO);
+        self.pushers.clear();
+        self.surroundings.clear();
+        for _ in 0..MAX_TURNS {
+            let shape = motion.shape.translated(position);
+            let way = step * left;
+            let now = Pushed {
+                shape: &shape,
+                left,
+                step,
+            };
+            (self.surroundings).search(index, &swept(&shape.aabb(), way), motion.skin, blocks);
+            let leaves = (self.pushers.iter())
+                .map(|pusher| now.part_at(motion, pusher))
+                .fold(1.0, f32::min);
+            let met = now.first_met(motion, self.surroundings.walls());
+            let part = (met.as_ref()).map_or(leaves, |(part, _)| part.min(leaves));
+            position += way * part;
+            left -= left * part;
+            if part >= 1.0 || left <= ROUNDING {
+                break;
+            }
+            if way.length() * part > ROUNDING * motion.skin || leaves <= part {
+                self.pushers.clear();
+            }
+            self.pushers.extend(
+                met.filter(|(met, _)| *met <= part)
+                    .map(|(_, pusher)| pusher),
+            );
+            let Some(next) = least_step(&self.pushers) else {
+                break;
+            };
+            step = next;
+        }
+        position
+    }
+}
+
+impl<'a> Motion<'a> {
+    /// That of the same mover when walls have pushed it. What it wanted to go in that direction it has gone.
+    pub(super) fn after_push(&self, shape: &'a Shape, pushed: Vec2) -> Self {
+        let length = pushed.length();
+        let forward = pushed / length.max(f32::MIN_POSITIVE);
+        let gone = self.displacement.dot(forward).clamp(0.0, length);
+        Self {
+            shape,
+            displacement: self.displacement - forward * gone,
+            ..*self
+        }
+    }
+}
+
+impl Pushed<'_> {
+    /// The part of what is left until the mover is at the end of a wall that it touches.
+    fn part_at(&self, motion: &Motion, pusher: &Pusher) -> f32 {
+        let there = pusher.shape.translated(-pusher.step * self.left);
+        let way = (pusher.step - self.step) * self.left;
+        let reach = stay_within(motion, self.shape);
+        span_near(&there, way, self.shape, reach).map_or(0.0, |[_, end]| end)
+    }
+
+    /// The wall that the mover meets first, with the part of what is left until then.
+    fn first_met<'a>(
+        &self,
+        motion: &Motion,
+        walls: impl Iterator<Item = &'a Blocker>,
+    ) -> Option<(f32, Pusher)> {
+        walls
+            .filter_map(|wall| self.meeting(motion, wall))
+            .min_by(|(p_part, p), (q_part, q)| {
+                (p_part.total_cmp(q_part))
+                    .then(p.normal.x.total_cmp(&q.normal.x))
+                    .then(p.normal.y.total_cmp(&q.normal.y))
+            })
+    }
+
+    fn meeting(&self, motion: &Motion, wall: &Blocker) -> Option<(f32, Pusher)> {
+        let Self { shape, left, step } = *self;
+        let start = wall.shape.translated(-wall.step);
+        let gap = gap_between(motion.shape, &start)?;
+        if gap.distance < -touching_slop(motion.shape, &start) {
+            return None;
+        }
+        let there = wall.shape.translated(-wall.step * left);
+        let met = impact(&there, (wall.step - step) * left, shape, motion.skin)?;
+        let pusher = Pusher {
+            shape: wall.shape.clone(),
+            step: wall.step,
+            normal: -met.normal,
+        };
+        let holds = (wall.one_way.as_ref()).is_none_or(|wall| one_way::faces(wall, pusher.normal));
+        (holds && pusher.is_entered(step)).then_some((met.time as f32, pusher))
+    }
+}
+
+/// The shortest step that enters none of the walls; none, if there is no room between them.
+fn least_step(pushers: &[Pusher]) -> Option<Vec2> {
+    let alone = (pushers.iter()).map(|pusher| pusher.normal * pusher.advance());
+    let between = pushers.iter().enumerate().flat_map(|(number, p)| {
+        pushers[..number].iter().map(move |q| {
+            let along = q.normal * p.advance() - p.normal * q.advance();
+            -along.perp() / p.normal.perp_dot(q.normal)
+        })
+    });
+    let fastest = pushers
+        .iter()
+        .map(|pusher| pusher.step.length())
+        .fold(0.0, f32::max);
+    let is_possible = |step: &Vec2| {
+        step.length() <= MAX_SQUEEZE * fastest
+            && !pushers.iter().any(|pusher| pusher.is_entered(*step))
+    };
+    std::iter::once(Vec2::ZERO)
+        .chain(alone)
+        .chain(between)
+        .filter(is_possible)
+        .min_by(|p, q| p.length_squared().total_cmp(&q.length_squared()))
+}

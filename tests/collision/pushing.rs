@@ -1,0 +1,281 @@
+//! Walls that are `Swept` push movers before them, however fast and thin they are.
+
+use std::f32::consts::TAU;
+
+use bevy::prelude::*;
+use bevy_thud::{geometry::distance, prelude::*};
+use fastrand::Rng;
+
+use crate::common::*;
+
+/// A thin wall across the x axis, at `x`.
+fn board(x: f32) -> impl Bundle {
+    (RectCollider::new(0.1, 40.0), Solid, at(x, 0.0))
+}
+
+fn moved_by(app: &mut App, entity: Entity, step: Vec2) {
+    let mut transform = app.world_mut().get_mut::<Transform>(entity).unwrap();
+    transform.translation += step.extend(0.0);
+}
+
+fn mover_at_rest(app: &mut App, kind: Kind) -> Entity {
+    let mover = spawn(app, (Mover::default(), at(0.0, 0.0)));
+    kind.insert(app, mover, Vec2::new(2.0, 1.0));
+    mover
+}
+
+/// Whether the walls at `x` touches what was pushed to its right.
+fn is_before(app: &App, mover: Entity, x: f32) -> bool {
+    let aabb = shape_of(app, mover).aabb();
+    (aabb.min.x - (x + 0.05)).abs() < 2.0 * tolerance(200.0)
+}
+
+#[test]
+fn a_thin_wall_takes_any_mover_along() {
+    for kind in Kind::ALL {
+        let mut app = test_app();
+        let wall = spawn(&mut app, (board(-10.0), Swept));
+        let mover = mover_at_rest(&mut app, kind);
+        app.update();
+        for run in 1..=3u8 {
+            moved_by(&mut app, wall, Vec2::X * 50.0);
+            app.update();
+            let x = -10.0 + 50.0 * f32::from(run);
+            assert!(
+                is_before(&app, mover, x),
+                "{kind:?} {:?}",
+                shape_of(&app, mover)
+            );
+        }
+        moved_by(&mut app, wall, Vec2::X * -50.0);
+        app.update();
+        assert!(
+            is_before(&app, mover, 140.0),
+            "{kind:?}: it is not pulled back"
+        );
+    }
+}
+
+#[test]
+fn without_swept_a_wall_is_put_down_elsewhere() {
+    let mut app = test_app();
+    let wall = spawn(&mut app, board(-10.0));
+    let mover = mover_at_rest(&mut app, Kind::Circle);
+    app.update();
+    moved_by(&mut app, wall, Vec2::X * 50.0);
+    app.update();
+    assert_eq!(shape_of(&app, mover).center(), Vec2::ZERO);
+}
+
+#[test]
+fn a_teleported_wall_and_one_that_does_not_block_push_nothing() {
+    let mut app = test_app();
+    let wall = spawn(&mut app, (board(-10.0), Swept));
+    let sensor = spawn(
+        &mut app,
+        (RectCollider::new(0.1, 40.0), Swept, at(-12.0, 0.0)),
+    );
+    let mover = mover_at_rest(&mut app, Kind::Circle);
+    app.update();
+    for entity in [wall, sensor] {
+        moved_by(&mut app, entity, Vec2::X * 50.0);
+    }
+    app.world_mut().get_mut::<Swept>(wall).unwrap().teleport();
+    app.update();
+    assert_eq!(shape_of(&app, mover).center(), Vec2::ZERO);
+}
+
+#[test]
+fn a_mover_that_is_faster_than_the_wall_gets_as_far_as_without_it() {
+    for (speed, expected) in [(30.0, None), (70.0, Some(70.0)), (-20.0, None)] {
+        let mut app = test_app();
+        let wall = spawn(&mut app, (board(-10.0), Swept));
+        let mover = mover_at_rest(&mut app, Kind::Circle);
+        app.update();
+        app.world_mut()
+            .get_mut::<Mover>(mover)
+            .unwrap()
+            .displacement = Vec2::X * speed;
+        moved_by(&mut app, wall, Vec2::X * 50.0);
+        app.update();
+        match expected {
+            Some(x) => assert!(
+                (shape_of(&app, mover).center().x - x).abs() < 0.1,
+                "{speed}"
+            ),
+            None => assert!(is_before(&app, mover, 40.0), "{speed}"),
+        }
+    }
+}
+
+#[test]
+fn what_is_pushed_slides_along_other_walls() {
+    let mut app = test_app();
+    let wall = spawn(&mut app, (board(-10.0), Swept));
+    let mover = spawn(&mut app, (ball(0.0, 0.0), Mover::default()));
+    // A ramp that rises by 30 degrees from below the mover.
+    let slope = Vec2::from_angle(30f32.to_radians());
+    let middle = slope * 20.0 + slope.perp() * -(1.0 + 0.5 + 0.02);
+    spawn(
+        &mut app,
+        (
+            RectCollider::new(100.0, 1.0),
+            Solid,
+            turned(middle, slope.to_angle()),
+        ),
+    );
+    app.update();
+    moved_by(&mut app, wall, Vec2::X * 20.0);
+    app.update();
+    assert!(
+        is_before(&app, mover, 10.0),
+        "{:?}",
+        shape_of(&app, mover).center()
+    );
+    let place = shape_of(&app, mover).center();
+    assert!(
+        (place.dot(slope.perp())).abs() < 0.1,
+        "{place} is not on the ramp"
+    );
+}
+
+#[test]
+fn a_round_wall_pushes_aside() {
+    let mut app = test_app();
+    let wall = spawn(&mut app, (ball(-10.0, 0.3), Solid, Swept));
+    let mover = mover_at_rest(&mut app, Kind::Circle);
+    app.update();
+    moved_by(&mut app, wall, Vec2::X * 100.0);
+    app.update();
+    let gap = distance(&shape_of(&app, mover), &shape_of(&app, wall)).distance;
+    assert!(
+        gap > 0.0 && shape_of(&app, mover).center().y < 0.0,
+        "{gap} {}",
+        shape_of(&app, mover).center()
+    );
+}
+
+#[test]
+fn one_way_walls_push_with_the_side_that_blocks() {
+    for (direction, is_pushed) in [(Dir2::X, true), (Dir2::NEG_X, false)] {
+        let mut app = test_app();
+        let wall = spawn(&mut app, (board(-10.0), Swept, OneWay(direction)));
+        let mover = mover_at_rest(&mut app, Kind::Rect);
+        app.update();
+        moved_by(&mut app, wall, Vec2::X * 50.0);
+        app.update();
+        assert_eq!(
+            is_before(&app, mover, 40.0),
+            is_pushed,
+            "{:?}",
+            shape_of(&app, mover).center()
+        );
+    }
+}
+
+#[test]
+fn a_press_crushes_what_it_closes_on() {
+    let mut app = test_app();
+    let press = spawn(
+        &mut app,
+        (RectCollider::new(40.0, 40.0), Solid, Swept, at(-30.0, 0.0)),
+    );
+    spawn(
+        &mut app,
+        (RectCollider::new(40.0, 40.0), Solid, at(30.0, 0.0)),
+    );
+    let mover = mover_at_rest(&mut app, Kind::Circle);
+    app.update();
+    moved_by(&mut app, press, Vec2::X * 19.0);
+    app.update();
+    assert!(app.world().get::<MoverHits>(mover).unwrap().is_crushed());
+}
+
+/// A closed ring of thin walls that jumps about, all walls together.
+#[test]
+fn a_room_that_jumps_about_keeps_who_is_in_it() {
+    let mut rng = Rng::with_seed(3);
+    for trial in 0..300 {
+        let mut app = test_app();
+        let sides = rng.u8(3..9);
+        let turn = rng.f32() * TAU;
+        let walls: Vec<Entity> = (0..sides)
+            .map(|side| {
+                let angle = turn + TAU * f32::from(side) / f32::from(sides);
+                let place = turned(Vec2::from_angle(angle) * 10.0, angle);
+                let wall = (RectCollider::new(0.1, 50.0), Solid, Swept, place);
+                spawn(&mut app, wall)
+            })
+            .collect();
+        let kind = Kind::any(&mut rng);
+        let mover = mover_at_rest(&mut app, kind);
+        app.update();
+        let mut center = Vec2::ZERO;
+        for run in 0..20 {
+            let step = Vec2::from_angle(rng.f32() * TAU) * 10f32.powf(4.0 * rng.f32() - 1.0);
+            center += step;
+            for &wall in &walls {
+                moved_by(&mut app, wall, step);
+            }
+            let velocity = Vec2::from_angle(rng.f32() * TAU) * 1000.0 * rng.f32();
+            app.world_mut().get_mut::<Mover>(mover).unwrap().velocity = velocity;
+            app.update();
+            let shape = shape_of(&app, mover);
+            for side in 0..sides {
+                let normal = Vec2::from_angle(turn + TAU * f32::from(side) / f32::from(sides));
+                let reach = normal.dot(shape.center() - center);
+                assert!(
+                    reach < 10.0,
+                    "trial {trial}, run {run}, {kind:?}: {reach} to side {side} of {sides} after {step}"
+                );
+            }
+        }
+    }
+}
+
+/// Where a mover ends that a board pushes along 20 units in so many runs, past two other walls; none, if it is squeezed.
+fn pushed_in(runs: u16, seed: u64) -> Option<Vec2> {
+    let mut rng = Rng::with_seed(seed);
+    let mut app = test_app();
+    let place = turned(Vec2::X * -6.0, 2.0 * rng.f32() - 1.0);
+    let board = (RectCollider::new(0.1, 60.0), Solid, Swept, place);
+    let board = spawn(&mut app, board);
+    let kind = Kind::any(&mut rng);
+    let mover = mover_at_rest(&mut app, kind);
+    for _ in 0..2 {
+        let middle = Vec2::new(3.0 + 15.0 * rng.f32(), 24.0 * rng.f32() - 12.0);
+        let size = Vec2::new(1.0 + 10.0 * rng.f32(), 1.0 + 10.0 * rng.f32());
+        let place = turned(middle, rng.f32() * TAU);
+        spawn(&mut app, (RectCollider::new(size.x, size.y), Solid, place));
+    }
+    app.update();
+    let step = 20.0 / f32::from(runs);
+    for _ in 0..runs {
+        let before = shape_of(&app, mover).center();
+        moved_by(&mut app, board, Vec2::X * step);
+        app.update();
+        let gone = shape_of(&app, mover).center().distance(before);
+        if app.world().get::<MoverHits>(mover)?.is_crushed() || gone > 10.0 * step {
+            return None;
+        }
+    }
+    Some(shape_of(&app, mover).center())
+}
+
+#[test]
+fn a_long_push_ends_where_many_short_ones_do() {
+    let (mut decided, mut worst) = (0, (0.0, String::new()));
+    for seed in 0..120 {
+        let [Some(once), Some(slowly)] = [1, 300].map(|runs| pushed_in(runs, seed)) else {
+            continue;
+        };
+        decided += 1;
+        let off = once.distance(slowly);
+        if off > worst.0 {
+            worst = (off, format!("seed {seed}: {once} instead of {slowly}"));
+        }
+    }
+    println!("{decided} decided, {worst:?}");
+    assert!(decided > 90, "{decided}");
+    assert!(worst.0 < 0.05, "{worst:?}");
+}
