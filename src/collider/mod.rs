@@ -100,9 +100,10 @@ impl Default for OneWay {
 
 /// For a fast collider whose [`Transform`] you write: it meets what is on its way, a straight line from where it was in the last run.
 ///
-/// If it is [`Solid`], like a lift, a piston or a closing door, it pushes movers before it on its way, however fast and thin it is; they slide
-/// along other walls then, and are [`Crushed`](crate::Crushed) where there is no room. Without this a wall that went further than it is thick
-/// is put down behind them, or on top of them.
+/// If it is [`Solid`], like a lift, a piston or a sliding door, it pushes the movers that are in its way when the run begins, however fast and
+/// thin it is. They slide along other walls then, and are [`Crushed`](crate::Crushed) where there is no room. Without this a wall that went
+/// further than it is thick is put down behind them, or on top of them; so is a door that turns, with this too. It pushes nothing that has the
+/// same topmost ancestor, or does not move because no time passes.
 ///
 /// It is not swept in the run after it was spawned, enabled, given another parent or [teleported](Self::teleport), nor is its turning. A
 /// [`Mover`](crate::Mover) is swept by itself and does not need it.

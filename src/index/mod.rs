@@ -188,7 +188,7 @@ impl ColliderIndex {
         }
     }
 
-    /// Where a collider went in this run, in order; empty, if it was not moved by the plugin.
+    /// Where a collider went in this run, in order; empty, if it was neither moved by the plugin nor swept.
     #[inline]
     pub fn way(&self, entry: &ColliderEntry) -> &[Waypoint] {
         if entry.role.is_swept {

@@ -16,7 +16,7 @@ pub(crate) struct Waypoint {
     pub offset: Vec2,
 }
 
-/// Where movers went in this run.
+/// Where movers, and what else is swept, went in this run.
 #[derive(Default)]
 pub(super) struct Ways {
     waypoints: Vec<Waypoint>,

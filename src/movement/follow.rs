@@ -45,9 +45,10 @@ impl Tracer {
             surroundings, near, ..
         } = self;
         let way = swept(&shape.aabb(), displacement);
-        surroundings.search(index, &way, motion.skin, blocks);
+        let reach = stay_within(motion, shape);
+        surroundings.search(index, &way, reach, blocks);
         near.clear();
-        let around = grown(&way, stay_within(motion, shape));
+        let around = grown(&way, reach);
         near.extend(surroundings.measured(around, (shape, position)));
         let lacking =
             |gap: &Gap| (motion.skin - gap.distance).clamp(0.0, MAX_LACKING * motion.skin);

@@ -33,7 +33,8 @@ use crate::collider::LayerMask;
 ///
 /// The entity's own collider is swept along the way, so it passes through nothing, however fast it is. It stops short of what
 /// blocks it by [`skin`](Self::skin). Its children go with it; their colliders are not swept. All movers move at once, from
-/// where everything was when the run began. Writing the [`Transform`] of a mover is a teleport.
+/// where everything was when the run began, after walls that are [`Swept`](crate::Swept) have pushed them. Writing the [`Transform`] of a
+/// mover is a teleport.
 ///
 /// While no time passes, or without a [`Time`] resource, nothing moves, and displacements wait. A mover whose motion is not
 /// finite, or whose parent is scaled to nothing, stays where it is.

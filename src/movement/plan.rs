@@ -16,6 +16,7 @@ use log::warn;
 use super::{
     Crushed, Mover, MoverHit, MoverHits, MoverResponse,
     meet::Meetings,
+    push::Push,
     separate::{Crowd, separate},
     trace::{Motion, Tracer},
 };
@@ -238,27 +239,79 @@ impl Planner {
         let blocks = |other: &ColliderEntry| {
             entry.is_blocked_by(other) && !are_related(&entry, other, parents)
         };
-        let pushed = if index.has_moving_walls() {
-            self.tracer.push(index, &motion, &blocks)
+        let push = self.push(index, &entry, &motion, &blocks);
+        let shape = entry.shape.translated(push.displacement);
+        if push.is_squeezed {
+            plan.velocity = Vec2::ZERO;
+            plan.displacement = push.displacement;
+            self.tracer.stay();
         } else {
-            Vec2::ZERO
-        };
-        let shape = entry.shape.translated(pushed);
-        let motion = motion.after_push(&shape, pushed);
-        plan.velocity = self.tracer.trace(index, &motion, blocks);
-        plan.is_crushed = self.tracer.is_crushed;
-        plan.displacement = pushed + self.tracer.end();
-        let start = self.ways.len();
-        let way = self.tracer.way.iter();
-        self.ways.extend(way.map(|waypoint| Waypoint {
-            offset: pushed + waypoint.offset,
-            ..*waypoint
-        }));
-        plan.way = start..self.ways.len();
+            let motion = motion.after_push(&shape, push.displacement);
+            plan.velocity = self.tracer.trace(index, &motion, blocks);
+            plan.displacement = push.displacement + self.tracer.end();
+        }
+        plan.is_crushed = push.is_squeezed || self.tracer.is_crushed;
+        plan.way = self.add_way(push.displacement);
         let hits = self.tracer.hits.iter();
         self.hits
             .extend(hits.map(|hit| MoverHit::of(plan.entity, hit)));
     }
+
+    /// What walls that went somewhere do to a mover. Those that are carried together with it do not push it.
+    fn push(
+        &mut self,
+        index: &ColliderIndex,
+        entry: &ColliderEntry,
+        motion: &Motion,
+        blocks: &impl Fn(&ColliderEntry) -> bool,
+    ) -> Push {
+        self.tracer.pushed_to.clear();
+        if !index.has_moving_walls() {
+            return Push::default();
+        }
+        let root = entry.role.has_parent.then(|| entry.root());
+        let is_carried_too = |wall: &ColliderEntry| root == Some(wall.root());
+        (self.tracer).push(index, motion, &|wall| blocks(wall) && !is_carried_too(wall))
+    }
+
+    /// Adds where a mover went: first where it was pushed, then its own way, each in as much of the time as it is long.
+    fn add_way(&mut self, pushed: Vec2) -> Range<usize> {
+        let start = self.ways.len();
+        let Tracer { way, pushed_to, .. } = &self.tracer;
+        let pushed_length = length(pushed_to.iter().copied());
+        let own_length = length(way.iter().map(|waypoint| waypoint.offset));
+        let share = if pushed_length > 0.0 {
+            pushed_length / (pushed_length + own_length)
+        } else {
+            0.0
+        };
+        if share > 0.0 {
+            let steps = pushed_to.len() as f32;
+            let numbered = (1u16..).zip(pushed_to);
+            let turns = numbered.map(|(number, &offset)| Waypoint {
+                time: share * f32::from(number) / steps,
+                offset,
+            });
+            self.ways.push(Waypoint {
+                time: 0.0,
+                offset: Vec2::ZERO,
+            });
+            self.ways.extend(turns);
+        }
+        self.ways.extend(way.iter().map(|waypoint| Waypoint {
+            time: share + (1.0 - share) * waypoint.time,
+            offset: pushed + waypoint.offset,
+        }));
+        start..self.ways.len()
+    }
+}
+
+/// The length of a way from the origin.
+fn length(points: impl Iterator<Item = Vec2>) -> f32 {
+    let mut last = Vec2::ZERO;
+    points
+        .map(|point| point.distance(std::mem::replace(&mut last, point)))
+        .sum()
 }
 
 /// Whether one of two colliders is an ancestor of the other.

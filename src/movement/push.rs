@@ -1,8 +1,9 @@
 //! Walls that push movers before them on their way, however fast they are.
 
-use bevy::math::Vec2;
+use bevy::{ecs::entity::Entity, math::Vec2};
 
 use super::{
+    MoveHit,
     follow::stay_within,
     one_way,
     spans::span_near,
@@ -11,20 +12,21 @@ use super::{
 };
 use crate::{
     aabb::swept,
-    geometry::{Shape, gap_between, impact, touching_slop},
+    geometry::{Shape, distance, gap_between, impact, touching_slop},
     index::{ColliderEntry, ColliderIndex},
 };
 
 /// How often it may change where a mover is pushed to within one run.
 const MAX_TURNS: usize = 256;
 /// What is lacking by this part of a step, or of the skin, is rounding.
-const ROUNDING: f32 = 1e-4;
+const ROUNDING: f32 = 1e-5;
 /// Two walls that close on a mover make it at most so many times as fast as they are. Where they are as parallel as that they crush it.
-const MAX_SQUEEZE: f32 = 1000.0;
+const MAX_SQUEEZE: f32 = 30.0;
 
 /// A wall that a mover touches while it is pushed.
 #[derive(Clone)]
 pub(super) struct Pusher {
+    entity: Entity,
     /// Where it is when the run ends.
     shape: Shape,
     /// How far it goes in a whole run, in world units.
@@ -33,19 +35,16 @@ pub(super) struct Pusher {
     normal: Vec2,
 }
 
-impl Pusher {
-    /// How far it goes along its normal.
-    fn advance(&self) -> f32 {
-        self.step.dot(self.normal)
-    }
-
-    /// Whether a mover that goes by `step` in a whole run goes into the wall.
-    fn is_entered(&self, step: Vec2) -> bool {
-        step.dot(self.normal) < self.advance() - ROUNDING * (self.step.length() + step.length())
-    }
+/// What walls that come make of a mover.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Push {
+    /// In world units.
+    pub displacement: Vec2,
+    /// Whether they leave it no room.
+    pub is_squeezed: bool,
 }
 
-/// How far a mover has been pushed.
+/// A mover while it is pushed.
 struct Pushed<'a> {
     shape: &'a Shape,
     /// How much of the run is left.
@@ -57,17 +56,22 @@ struct Pushed<'a> {
 impl Tracer {
     /// How far walls that went somewhere since the last run push a mover before it goes anywhere itself, between other walls. It goes where
     /// it has to, and no further: from one wall that comes or holds it to the next. What it is in does not push it.
+    ///
+    /// Afterwards `pushed_to` has the places where it turned, and `hits` what squeezes it.
     pub(super) fn push(
         &mut self,
         index: &ColliderIndex,
         motion: &Motion,
         blocks: &impl Fn(&ColliderEntry) -> bool,
-    ) -> Vec2 {
-        let (mut position, mut left, mut step) = (Vec2::ZERO, 1.0, Vec2::ZERO);
+    ) -> Push {
+        let mut push = Push::default();
+        let (mut left, mut step) = (1.0, Vec2::ZERO);
+        self.pushed_to.clear();
+        self.hits.clear();
         self.pushers.clear();
         self.surroundings.clear();
         for _ in 0..MAX_TURNS {
-            let shape = motion.shape.translated(position);
+            let shape = motion.shape.translated(push.displacement);
             let way = step * left;
             let now = Pushed {
                 shape: &shape,
@@ -75,29 +79,69 @@ impl Tracer {
                 step,
             };
             (self.surroundings).search(index, &swept(&shape.aabb(), way), motion.skin, blocks);
+            if step == Vec2::ZERO
+                && self
+                    .surroundings
+                    .walls()
+                    .all(|wall| wall.step == Vec2::ZERO)
+            {
+                break;
+            }
             let leaves = (self.pushers.iter())
                 .map(|pusher| now.part_at(motion, pusher))
                 .fold(1.0, f32::min);
             let met = now.first_met(motion, self.surroundings.walls());
             let part = (met.as_ref()).map_or(leaves, |(part, _)| part.min(leaves));
-            position += way * part;
+            if way != Vec2::ZERO {
+                push.displacement += way * part;
+                self.pushed_to.push(push.displacement);
+            }
             left -= left * part;
-            if part >= 1.0 || left <= ROUNDING {
+            if part >= 1.0 {
                 break;
             }
             if way.length() * part > ROUNDING * motion.skin || leaves <= part {
                 self.pushers.clear();
             }
-            self.pushers.extend(
-                met.filter(|(met, _)| *met <= part)
-                    .map(|(_, pusher)| pusher),
-            );
+            let met = met.filter(|(met, _)| *met <= part);
+            self.pushers.extend(met.map(|(_, pusher)| pusher));
             let Some(next) = least_step(&self.pushers) else {
+                push.is_squeezed = true;
+                self.add_squeezing(&shape);
                 break;
             };
             step = next;
         }
-        position
+        push
+    }
+
+    /// Notes the walls that leave a mover no room.
+    fn add_squeezing(&mut self, shape: &Shape) {
+        for pusher in &self.pushers {
+            if self.hits.iter().any(|hit| hit.blocker == pusher.entity) {
+                continue;
+            }
+            self.hits.push(MoveHit {
+                blocker: pusher.entity,
+                normal: pusher.normal,
+                point: distance(shape, &pusher.shape).point_b,
+                fraction: 0.0,
+                speed: 0.0,
+                cell: None,
+            });
+        }
+    }
+}
+
+impl Pusher {
+    /// How far it goes along its normal.
+    fn advance(&self) -> f32 {
+        self.step.dot(self.normal)
+    }
+
+    /// Whether a mover that goes by `step` in a whole run goes into the wall.
+    fn is_entered(&self, step: Vec2) -> bool {
+        step.dot(self.normal) < self.advance() - ROUNDING * (self.step.length() + step.length())
     }
 }
 
@@ -136,11 +180,16 @@ impl Pushed<'_> {
                 (p_part.total_cmp(q_part))
                     .then(p.normal.x.total_cmp(&q.normal.x))
                     .then(p.normal.y.total_cmp(&q.normal.y))
+                    .then(p.step.x.total_cmp(&q.step.x))
+                    .then(p.step.y.total_cmp(&q.step.y))
             })
     }
 
     fn meeting(&self, motion: &Motion, wall: &Blocker) -> Option<(f32, Pusher)> {
         let Self { shape, left, step } = *self;
+        if wall.step == Vec2::ZERO && step == Vec2::ZERO {
+            return None;
+        }
         let start = wall.shape.translated(-wall.step);
         let gap = gap_between(motion.shape, &start)?;
         if gap.distance < -touching_slop(motion.shape, &start) {
@@ -149,6 +198,7 @@ impl Pushed<'_> {
         let there = wall.shape.translated(-wall.step * left);
         let met = impact(&there, (wall.step - step) * left, shape, motion.skin)?;
         let pusher = Pusher {
+            entity: wall.entity,
             shape: wall.shape.clone(),
             step: wall.step,
             normal: -met.normal,

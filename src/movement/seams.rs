@@ -60,6 +60,8 @@ impl Tracer {
             (q_gain.total_cmp(&p_gain))
                 .then(p.normal.x.total_cmp(&q.normal.x))
                 .then(p.normal.y.total_cmp(&q.normal.y))
+                .then(p.shape.center().x.total_cmp(&q.shape.center().x))
+                .then(p.shape.center().y.total_cmp(&q.shape.center().y))
         });
         let open = (by_gain.iter())
             .find(|surface| self.is_open(index, motion, (position, surface), blocks))

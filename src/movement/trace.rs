@@ -86,6 +86,8 @@ pub(crate) struct Tracer {
     pub(super) ties: Vec<Surface>,
     /// The walls that a mover touches while it is pushed.
     pub(super) pushers: Vec<Pusher>,
+    /// Where a mover that was pushed turned, and where it ended, relative to its start.
+    pub(super) pushed_to: Vec<Vec2>,
     /// The parts of a way on which something is near.
     pub(super) spans: Vec<[f32; 2]>,
     /// Whether the mover is in walls that it cannot leave.
@@ -217,6 +219,13 @@ impl Tracer {
             MoverResponse::Stop => [Vec2::ZERO; 2],
             MoverResponse::Pass => course,
         }
+    }
+
+    /// The way of a mover that goes nowhere.
+    pub(super) fn stay(&mut self) {
+        self.way.clear();
+        self.add_waypoint(0.0, Vec2::ZERO);
+        self.add_waypoint(1.0, Vec2::ZERO);
     }
 
     /// Where the mover ends, relative to its start.

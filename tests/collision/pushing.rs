@@ -191,6 +191,103 @@ fn a_press_crushes_what_it_closes_on() {
     assert!(app.world().get::<MoverHits>(mover).unwrap().is_crushed());
 }
 
+#[test]
+fn where_there_is_no_room_even_a_thin_wall_crushes() {
+    let mut app = test_app();
+    let wall = spawn(&mut app, (board(-10.0), Swept));
+    let rest = spawn(
+        &mut app,
+        (RectCollider::new(40.0, 40.0), Solid, at(30.0, 0.0)),
+    );
+    let mover = mover_at_rest(&mut app, Kind::Circle);
+    app.update();
+    moved_by(&mut app, wall, Vec2::X * 50.0);
+    app.update();
+    let hits = app.world().get::<MoverHits>(mover).unwrap();
+    assert!(hits.is_crushed());
+    let is_hit = |blocker: Entity| hits.iter().any(|hit| hit.blocker == blocker);
+    assert!(hits.len() == 2 && is_hit(wall) && is_hit(rest), "{hits:?}");
+    assert!((shape_of(&app, mover).center().x - 9.0).abs() < 0.1);
+}
+
+#[test]
+fn what_is_pushed_meets_what_is_on_its_way() {
+    let mut app = test_app();
+    let wall = spawn(&mut app, (board(-10.0), Swept));
+    let mover = mover_at_rest(&mut app, Kind::Circle);
+    let sensor = spawn(&mut app, (RectCollider::new(1.0, 4.0), at(20.0, 0.0)));
+    app.update();
+    record_events(&mut app);
+    step(&mut app);
+    moved_by(&mut app, wall, Vec2::X * 50.0);
+    let events = brief_step(&mut app);
+    let separated = ended(mover.min(sensor), mover.max(sensor), EndReason::Separated);
+    assert!(
+        events.contains(&started(mover, sensor)) && events.contains(&separated),
+        "{events:?}"
+    );
+    assert!(events.contains(&started(wall, mover)), "{events:?}");
+}
+
+#[test]
+fn a_row_of_tiles_does_not_hold_what_is_pushed_along_it() {
+    for kind in Kind::ALL {
+        let mut app = test_app();
+        let wall = spawn(&mut app, (board(-10.0), Swept));
+        let mover = mover_at_rest(&mut app, kind);
+        let under = shape_of(&app, mover).aabb().min.y - 0.02 - 1.5;
+        for number in 0..60u8 {
+            let place = at(3.0 * f32::from(number) - 9.0, under);
+            spawn(&mut app, (RectCollider::new(3.0, 3.0), Solid, place));
+        }
+        app.update();
+        for _ in 0..3 {
+            // Into the floor, too.
+            moved_by(&mut app, wall, Vec2::new(33.7, -1.0));
+            app.update();
+        }
+        let x = -10.0 + 3.0 * 33.7;
+        assert!(
+            is_before(&app, mover, x),
+            "{kind:?} {:?}",
+            shape_of(&app, mover)
+        );
+        assert!(
+            !app.world().get::<MoverHits>(mover).unwrap().is_crushed(),
+            "{kind:?}"
+        );
+    }
+}
+
+#[test]
+fn who_rides_along_is_not_pushed() {
+    let mut app = test_app();
+    let room = spawn(&mut app, at(0.0, 0.0));
+    for x in [-10.0, 10.0] {
+        spawn(&mut app, (board(x), Swept, ChildOf(room)));
+    }
+    let mover = mover_at_rest(&mut app, Kind::Circle);
+    app.world_mut().entity_mut(mover).insert(ChildOf(room));
+    app.update();
+    moved_by(&mut app, room, Vec2::X * 50.0);
+    app.update();
+    assert_eq!(shape_of(&app, mover).center(), Vec2::ZERO, "in the room");
+}
+
+#[test]
+fn the_last_moment_of_a_long_way_counts() {
+    let mut app = test_app();
+    let wall = spawn(&mut app, (board(-9999.5), Swept));
+    let mover = spawn(
+        &mut app,
+        (CircleCollider::new(0.3), Mover::default(), at(0.0, 0.0)),
+    );
+    app.update();
+    moved_by(&mut app, wall, Vec2::X * 10_000.0);
+    app.update();
+    assert!(is_before(&app, mover, 0.5), "{:?}", shape_of(&app, mover));
+}
+
 /// A closed ring of thin walls that jumps about, all walls together.
 #[test]
 fn a_room_that_jumps_about_keeps_who_is_in_it() {

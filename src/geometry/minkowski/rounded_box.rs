@@ -1,4 +1,4 @@
-use bevy::math::{DVec2, Rot2, Vec2};
+use bevy::math::{DVec2, Rot2, Vec2, Vec2Swizzles};
 
 use super::{Entry, Gap, clip::circle_entry, rotate};
 use crate::geometry::{direction_and_length, shape::RoundedCore};
@@ -119,13 +119,20 @@ impl RoundedBox {
         if far.min_element() <= 0.0 || is_beside(near.x, along.x) || is_beside(near.y, along.y) {
             return None;
         }
-        let (near, speed, side) = if near.x * along.y > near.y * along.x {
-            (near.x, along.x, DVec2::NEG_X)
-        } else {
-            (near.y, along.y, DVec2::NEG_Y)
-        };
+        let (near, [own_far, other_far], [speed, other_speed], side) =
+            if near.x * along.y > near.y * along.x {
+                (near.x, far.to_array(), along.to_array(), DVec2::NEG_X)
+            } else {
+                (
+                    near.y,
+                    far.yx().to_array(),
+                    along.yx().to_array(),
+                    DVec2::NEG_Y,
+                )
+            };
         let enter = if near >= 0.0 { near / speed } else { 0.0 };
-        if !(enter <= 1.0 && (along * enter).cmple(far).all()) {
+        // Without a thickness both sides are one line, and rounding must not tell which is met first.
+        if !(enter <= 1.0 && near <= own_far && enter * other_speed <= other_far) {
             return None;
         }
         let at_entry = start + along * enter;

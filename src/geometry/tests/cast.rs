@@ -467,3 +467,18 @@ fn huge_and_tiny_ways_end_at_the_wall() {
         assert_eq!(cast_ray(&wall, Vec2::new(3.0, 0.5), -way), None);
     }
 }
+
+#[test]
+fn a_point_meets_what_has_no_thickness() {
+    for number in 0..2000u16 {
+        let angle = f32::from(number) * 0.0007 - 0.7;
+        let thin = Shape::rect(
+            Vec2::new(7.0, 0.0),
+            Vec2::new(0.0, 40.0),
+            Rot2::radians(angle / 2.0),
+        );
+        let way = Vec2::from_angle(angle) * 25.0;
+        let hit = cast_shape(&Shape::circle(Vec2::ZERO, 0.0), way, &thin);
+        assert!(hit.is_some(), "{angle}");
+    }
+}
