@@ -24,7 +24,21 @@ fn mover_at_rest(app: &mut App, kind: Kind) -> Entity {
     mover
 }
 
-/// Whether the walls at `x` touches what was pushed to its right.
+/// A mover at rest at the origin and a swept board to its left, after a run.
+fn board_and_mover(kind: Kind) -> (App, [Entity; 2]) {
+    let mut app = test_app();
+    let wall = spawn(&mut app, (board(-10.0), Swept));
+    let mover = mover_at_rest(&mut app, kind);
+    app.update();
+    (app, [wall, mover])
+}
+
+fn push(app: &mut App, wall: Entity, step: Vec2) {
+    moved_by(app, wall, step);
+    app.update();
+}
+
+/// Whether the wall at `x` touches what was pushed to its right.
 fn is_before(app: &App, mover: Entity, x: f32) -> bool {
     let aabb = shape_of(app, mover).aabb();
     (aabb.min.x - (x + 0.05)).abs() < 2.0 * tolerance(200.0)
@@ -33,13 +47,9 @@ fn is_before(app: &App, mover: Entity, x: f32) -> bool {
 #[test]
 fn a_thin_wall_takes_any_mover_along() {
     for kind in Kind::ALL {
-        let mut app = test_app();
-        let wall = spawn(&mut app, (board(-10.0), Swept));
-        let mover = mover_at_rest(&mut app, kind);
-        app.update();
+        let (mut app, [wall, mover]) = board_and_mover(kind);
         for run in 1..=3u8 {
-            moved_by(&mut app, wall, Vec2::X * 50.0);
-            app.update();
+            push(&mut app, wall, Vec2::X * 50.0);
             let x = -10.0 + 50.0 * f32::from(run);
             assert!(
                 is_before(&app, mover, x),
@@ -47,8 +57,7 @@ fn a_thin_wall_takes_any_mover_along() {
                 shape_of(&app, mover)
             );
         }
-        moved_by(&mut app, wall, Vec2::X * -50.0);
-        app.update();
+        push(&mut app, wall, Vec2::X * -50.0);
         assert!(
             is_before(&app, mover, 140.0),
             "{kind:?}: it is not pulled back"
@@ -62,8 +71,7 @@ fn without_swept_a_wall_is_put_down_elsewhere() {
     let wall = spawn(&mut app, board(-10.0));
     let mover = mover_at_rest(&mut app, Kind::Circle);
     app.update();
-    moved_by(&mut app, wall, Vec2::X * 50.0);
-    app.update();
+    push(&mut app, wall, Vec2::X * 50.0);
     assert_eq!(shape_of(&app, mover).center(), Vec2::ZERO);
 }
 
@@ -88,16 +96,12 @@ fn a_teleported_wall_and_one_that_does_not_block_push_nothing() {
 #[test]
 fn a_mover_that_is_faster_than_the_wall_gets_as_far_as_without_it() {
     for (speed, expected) in [(30.0, None), (70.0, Some(70.0)), (-20.0, None)] {
-        let mut app = test_app();
-        let wall = spawn(&mut app, (board(-10.0), Swept));
-        let mover = mover_at_rest(&mut app, Kind::Circle);
-        app.update();
+        let (mut app, [wall, mover]) = board_and_mover(Kind::Circle);
         app.world_mut()
             .get_mut::<Mover>(mover)
             .unwrap()
             .displacement = Vec2::X * speed;
-        moved_by(&mut app, wall, Vec2::X * 50.0);
-        app.update();
+        push(&mut app, wall, Vec2::X * 50.0);
         match expected {
             Some(x) => assert!(
                 (shape_of(&app, mover).center().x - x).abs() < 0.1,
@@ -125,8 +129,7 @@ fn what_is_pushed_slides_along_other_walls() {
         ),
     );
     app.update();
-    moved_by(&mut app, wall, Vec2::X * 20.0);
-    app.update();
+    push(&mut app, wall, Vec2::X * 20.0);
     assert!(
         is_before(&app, mover, 10.0),
         "{:?}",
@@ -145,8 +148,7 @@ fn a_round_wall_pushes_aside() {
     let wall = spawn(&mut app, (ball(-10.0, 0.3), Solid, Swept));
     let mover = mover_at_rest(&mut app, Kind::Circle);
     app.update();
-    moved_by(&mut app, wall, Vec2::X * 100.0);
-    app.update();
+    push(&mut app, wall, Vec2::X * 100.0);
     let gap = distance(&shape_of(&app, mover), &shape_of(&app, wall)).distance;
     assert!(
         gap > 0.0 && shape_of(&app, mover).center().y < 0.0,
@@ -162,8 +164,7 @@ fn one_way_walls_push_with_the_side_that_blocks() {
         let wall = spawn(&mut app, (board(-10.0), Swept, OneWay(direction)));
         let mover = mover_at_rest(&mut app, Kind::Rect);
         app.update();
-        moved_by(&mut app, wall, Vec2::X * 50.0);
-        app.update();
+        push(&mut app, wall, Vec2::X * 50.0);
         assert_eq!(
             is_before(&app, mover, 40.0),
             is_pushed,
@@ -186,8 +187,7 @@ fn a_press_crushes_what_it_closes_on() {
     );
     let mover = mover_at_rest(&mut app, Kind::Circle);
     app.update();
-    moved_by(&mut app, press, Vec2::X * 19.0);
-    app.update();
+    push(&mut app, press, Vec2::X * 19.0);
     assert!(app.world().get::<MoverHits>(mover).unwrap().is_crushed());
 }
 
@@ -201,8 +201,7 @@ fn where_there_is_no_room_even_a_thin_wall_crushes() {
     );
     let mover = mover_at_rest(&mut app, Kind::Circle);
     app.update();
-    moved_by(&mut app, wall, Vec2::X * 50.0);
-    app.update();
+    push(&mut app, wall, Vec2::X * 50.0);
     let hits = app.world().get::<MoverHits>(mover).unwrap();
     assert!(hits.is_crushed());
     let is_hit = |blocker: Entity| hits.iter().any(|hit| hit.blocker == blocker);
@@ -243,8 +242,7 @@ fn a_row_of_tiles_does_not_hold_what_is_pushed_along_it() {
         app.update();
         for _ in 0..3 {
             // Into the floor, too.
-            moved_by(&mut app, wall, Vec2::new(33.7, -1.0));
-            app.update();
+            push(&mut app, wall, Vec2::new(33.7, -1.0));
         }
         let x = -10.0 + 3.0 * 33.7;
         assert!(
@@ -269,8 +267,7 @@ fn who_rides_along_is_not_pushed() {
     let mover = mover_at_rest(&mut app, Kind::Circle);
     app.world_mut().entity_mut(mover).insert(ChildOf(room));
     app.update();
-    moved_by(&mut app, room, Vec2::X * 50.0);
-    app.update();
+    push(&mut app, room, Vec2::X * 50.0);
     assert_eq!(shape_of(&app, mover).center(), Vec2::ZERO, "in the room");
 }
 
@@ -283,8 +280,7 @@ fn the_last_moment_of_a_long_way_counts() {
         (CircleCollider::new(0.3), Mover::default(), at(0.0, 0.0)),
     );
     app.update();
-    moved_by(&mut app, wall, Vec2::X * 10_000.0);
-    app.update();
+    push(&mut app, wall, Vec2::X * 10_000.0);
     assert!(is_before(&app, mover, 0.5), "{:?}", shape_of(&app, mover));
 }
 
@@ -349,8 +345,7 @@ fn pushed_in(runs: u16, seed: u64) -> Option<Vec2> {
     let step = 20.0 / f32::from(runs);
     for _ in 0..runs {
         let before = shape_of(&app, mover).center();
-        moved_by(&mut app, board, Vec2::X * step);
-        app.update();
+        push(&mut app, board, Vec2::X * step);
         let gone = shape_of(&app, mover).center().distance(before);
         if app.world().get::<MoverHits>(mover)?.is_crushed() || gone > 10.0 * step {
             return None;
