@@ -98,6 +98,7 @@ impl Placement {
     }
 
     /// The box in the world around a box in the frame that reaches so far from its origin.
+    // Out of line: few shapes need it, and what all colliders go through has to stay short.
     #[inline(never)]
     pub(super) fn apply_half_size(&self, half_size: Vec2) -> Vec2 {
         self.x_axis.abs() * half_size.x + self.y_axis().abs() * half_size.y
@@ -130,6 +131,7 @@ impl Placement {
     }
 
     /// The frame as seen through `pose`. Of a shear only the x axis counts.
+    // Out of line, too.
     #[inline(never)]
     pub(super) fn transformed(&self, pose: &Affine2) -> Self {
         let x_axis = pose.matrix2 * self.x_axis;

@@ -127,6 +127,7 @@ impl Polygon {
     }
 
     /// The box around it at some place in the world.
+    // Out of line, to keep short what all colliders go through.
     #[inline(never)]
     pub(super) fn aabb_at(&self, placement: &Placement) -> Aabb2d {
         if self.vertices.len() > MANY_VERTICES {
