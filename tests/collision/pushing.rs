@@ -77,13 +77,11 @@ fn without_swept_a_wall_is_put_down_elsewhere() {
 
 #[test]
 fn a_teleported_wall_and_one_that_does_not_block_push_nothing() {
-    let mut app = test_app();
-    let wall = spawn(&mut app, (board(-10.0), Swept));
+    let (mut app, [wall, mover]) = board_and_mover(Kind::Circle);
     let sensor = spawn(
         &mut app,
         (RectCollider::new(0.1, 40.0), Swept, at(-12.0, 0.0)),
     );
-    let mover = mover_at_rest(&mut app, Kind::Circle);
     app.update();
     for entity in [wall, sensor] {
         moved_by(&mut app, entity, Vec2::X * 50.0);
@@ -193,13 +191,11 @@ fn a_press_crushes_what_it_closes_on() {
 
 #[test]
 fn where_there_is_no_room_even_a_thin_wall_crushes() {
-    let mut app = test_app();
-    let wall = spawn(&mut app, (board(-10.0), Swept));
+    let (mut app, [wall, mover]) = board_and_mover(Kind::Circle);
     let rest = spawn(
         &mut app,
         (RectCollider::new(40.0, 40.0), Solid, at(30.0, 0.0)),
     );
-    let mover = mover_at_rest(&mut app, Kind::Circle);
     app.update();
     push(&mut app, wall, Vec2::X * 50.0);
     let hits = app.world().get::<MoverHits>(mover).unwrap();
@@ -211,9 +207,7 @@ fn where_there_is_no_room_even_a_thin_wall_crushes() {
 
 #[test]
 fn what_is_pushed_meets_what_is_on_its_way() {
-    let mut app = test_app();
-    let wall = spawn(&mut app, (board(-10.0), Swept));
-    let mover = mover_at_rest(&mut app, Kind::Circle);
+    let (mut app, [wall, mover]) = board_and_mover(Kind::Circle);
     let sensor = spawn(&mut app, (RectCollider::new(1.0, 4.0), at(20.0, 0.0)));
     app.update();
     record_events(&mut app);
