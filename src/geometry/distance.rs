@@ -82,10 +82,14 @@ pub(super) fn separation_below(a: &Shape, b: &Shape, limit: f32) -> Option<Separ
     if !(a.is_convex() && b.is_convex()) {
         return separation_of_parts(a, b, limit);
     }
+    // Circles come first, as for contacts: so where several ways out are equal, both take the same of them.
+    let is_circle = |shape: &Shape| matches!(shape, Shape::Circle { .. });
+    let is_swapped = is_circle(b) && !is_circle(a);
+    let (p, q) = if is_swapped { (b, a) } else { (a, b) };
     let Gap {
         distance, outward, ..
-    } = Obstacle::between(a, b, 0.0).gap_below(limit)?;
-    let normal = -outward;
+    } = Obstacle::between(p, q, 0.0).gap_below(limit)?;
+    let normal = if is_swapped { outward } else { -outward };
     let (point_a, point_b) = closest_points(a, b, normal);
     Some(Separation {
         distance,
@@ -96,7 +100,7 @@ pub(super) fn separation_below(a: &Shape, b: &Shape, limit: f32) -> Option<Separ
 }
 
 /// The points at which two convex shapes face each other along `normal`: where a side faces a side, the middle of their overlap.
-pub(super) fn closest_points(a: &Shape, b: &Shape, normal: Vec2) -> (Vec2, Vec2) {
+pub(crate) fn closest_points(a: &Shape, b: &Shape, normal: Vec2) -> (Vec2, Vec2) {
     let tangent = normal.perp();
     let between = b.center() - a.center();
     let (a_side, b_side) = (a.support(normal), b.support(-normal).map(|p| p + between));

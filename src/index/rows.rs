@@ -10,7 +10,7 @@ use bevy::{
 
 use super::{
     Body, ColliderIndex, ColliderRole, ColliderTraits, Family, Lineage, Registration, Solidity,
-    family::LastAncestry, moved::MovedColliders,
+    colliders::ColliderRecord, family::LastAncestry, moved::MovedColliders,
 };
 use crate::{
     collider::{CollisionLayers, LayerMask, LocalShape, OneWay, Solid, Swept},
@@ -73,8 +73,10 @@ pub(super) struct Row<'a> {
     pub begins_anew: bool,
     /// Its shape may be another one than in the last run, or elsewhere.
     is_moved: bool,
-    /// Its layers, or what it says as a mover or as a wall, may differ.
+    /// Its layers, or what it says as a wall, may differ.
     is_recast: bool,
+    /// What it says as a mover may differ.
+    is_steered: bool,
 }
 
 impl<'a> Row<'a> {
@@ -95,8 +97,8 @@ impl<'a> Row<'a> {
                 || one_way.as_ref().is_some_and(Ref::is_added),
             is_moved: local.is_changed() || transform.is_changed(),
             is_recast: layers.as_ref().is_some_and(Ref::is_changed)
-                || mover.as_ref().is_some_and(Ref::is_changed)
                 || one_way.as_ref().is_some_and(Ref::is_changed),
+            is_steered: mover.as_ref().is_some_and(Ref::is_changed),
             local: local.into_inner(),
             transform: transform.into_inner(),
             layers: layers.map(Ref::into_inner),
@@ -136,19 +138,27 @@ impl<'a> Row<'a> {
     /// The place of the collider, if nothing but its shape and its ancestors may be new.
     #[inline(always)]
     fn known_place(&self, index: &ColliderIndex) -> Option<usize> {
-        let slots = &index.colliders.slots;
-        (!self.may_be_recast()).then(|| slots.place_of(self.registration.key))?
+        if self.is_recast || self.registration.traits != self.traits {
+            return None;
+        }
+        let place = index.colliders.slots.place_of(self.registration.key)?;
+        // The velocities of movers change in most runs, and all else about them seldom does.
+        let is_same = !self.is_steered || self.is_mover_like(&index.colliders.records[place]);
+        is_same.then_some(place)
+    }
+
+    /// Whether it says of itself as a mover what is known.
+    fn is_mover_like(&self, known: &ColliderRecord) -> bool {
+        self.mover.is_some_and(|mover| {
+            known.role.blocked_by == mover.effective_blocked_by()
+                && known.skin == mover.valid_skin()
+                && self.registration.passes == mover.passes()
+        })
     }
 
     #[inline(always)]
     fn shape_of_root(&self) -> Option<Shape> {
-        let &Transform {
-            translation,
-            rotation,
-            scale,
-        } = self.transform;
-        let pose = pose_of_parts(scale, rotation, translation);
-        Some(self.local.shape.as_ref()?.transformed(&pose))
+        root_shape(self.local, self.transform)
     }
 
     /// None, if the ancestors are others. Says if a mover is among them.
@@ -208,12 +218,18 @@ impl<'a> Row<'a> {
             Solidity::Full
         }
     }
+}
 
-    /// Whether anything but the shape may be new.
-    #[inline(always)]
-    pub fn may_be_recast(&self) -> bool {
-        self.is_recast || self.registration.traits != self.traits
-    }
+/// The shape in world space of what has no parent.
+#[inline(always)]
+pub(super) fn root_shape(local: &LocalShape, transform: &Transform) -> Option<Shape> {
+    let &Transform {
+        translation,
+        rotation,
+        scale,
+    } = transform;
+    let pose = pose_of_parts(scale, rotation, translation);
+    Some(local.shape.as_ref()?.transformed(&pose))
 }
 
 /// The rows of a table of Bevy's.
@@ -322,8 +338,8 @@ impl<'a> Table<'a> {
             registration: &self.registrations[row],
             is_moved: locals.is_changed(row) || transforms.is_changed(row),
             is_recast: layers.is_some_and(|layers| layers.is_changed(row))
-                || movers.is_some_and(|movers| movers.is_changed(row))
                 || one_ways.is_some_and(|one_ways| one_ways.is_changed(row)),
+            is_steered: movers.is_some_and(|movers| movers.is_changed(row)),
             begins_anew: swept.is_some_and(|swept| swept.is_changed(row)),
             local: &locals.values[row],
             transform: &transforms.values[row],

@@ -8,7 +8,7 @@ use log::warn;
 
 use super::{
     Body, ColliderIndex, ColliderTraits, Family, Flaw, Registration, SlotKey, Solidity,
-    rows::{Findings, Row, Statement, Table},
+    rows::{Findings, Row, Statement, Table, root_shape},
 };
 use crate::{
     collider::{ColliderDisabled, LocalShape},
@@ -189,12 +189,16 @@ fn invalidate(row: &Row, index: &mut ColliderIndex, names: &Names, flaw: Flaw) -
 /// Puts the colliders of movers, and those that movers carry, where their `Transform`s are now.
 pub(crate) fn carry_colliders(
     mut index: ResMut<ColliderIndex>,
-    colliders: Query<&LocalShape>,
+    colliders: Query<(&LocalShape, &Transform, Has<ChildOf>)>,
     family: Family,
     settings: Res<CollisionSettings>,
 ) {
     index.update_carried(|entity| {
-        let local_shape = colliders.get(entity).ok()?.shape.as_ref()?;
+        let (local, transform, has_parent) = colliders.get(entity).ok()?;
+        if !has_parent {
+            return root_shape(local, transform);
+        }
+        let local_shape = local.shape.as_ref()?;
         Some(local_shape.transformed(&world_pose(&family.pose(entity)?)))
     });
     index.refresh(&settings);

@@ -1,9 +1,4 @@
-use std::ops::Range;
-
-use bevy::{
-    math::{Vec2, bounding::Aabb2d},
-    platform::collections::HashMap,
-};
+use bevy::math::{Vec2, bounding::Aabb2d};
 
 use crate::aabb::merged;
 
@@ -16,35 +11,57 @@ pub(crate) struct Waypoint {
     pub offset: Vec2,
 }
 
-/// Where movers, and what else is swept, went in this run.
+/// Where movers, and what else is swept, went in this run. A sparse set by slots (Briggs and Torczon, "An Efficient Representation for
+/// Sparse Sets", 1993): to forget all takes no time.
 #[derive(Default)]
 pub(super) struct Ways {
     waypoints: Vec<Waypoint>,
-    /// The part of the waypoints that belongs to each slot.
-    ranges: HashMap<u32, Range<usize>>,
+    /// In the order in which they were noted.
+    ways: Vec<Way>,
+    /// For each slot the number of its way, if there is one with that number and that slot.
+    numbers: Vec<u32>,
+}
+
+/// The part of the waypoints that belongs to a slot.
+struct Way {
+    slot: u32,
+    start: u32,
+    end: u32,
 }
 
 impl Ways {
     pub fn clear(&mut self) {
         self.waypoints.clear();
-        self.ranges.clear();
+        self.ways.clear();
     }
 
     /// Notes a way; true, if it leads anywhere.
     pub fn set(&mut self, slot: u32, way: impl Iterator<Item = Waypoint>) -> bool {
         let start = self.waypoints.len();
         self.waypoints.extend(way);
-        self.ranges.insert(slot, start..self.waypoints.len());
+        let (number, index) = (self.ways.len() as u32, slot as usize);
+        self.ways.push(Way {
+            slot,
+            start: start as u32,
+            end: self.waypoints.len() as u32,
+        });
+        if index >= self.numbers.len() {
+            self.numbers.resize(index + 1, 0);
+        }
+        self.numbers[index] = number;
         self.waypoints[start..]
             .iter()
             .any(|waypoint| waypoint.offset != Vec2::ZERO)
     }
 
     /// Empty, if the collider was not moved.
+    #[inline]
     pub fn get(&self, slot: u32) -> &[Waypoint] {
-        match self.ranges.get(&slot) {
-            Some(range) => &self.waypoints[range.clone()],
-            None => &[],
+        let number = self.numbers.get(slot as usize);
+        let way = number.and_then(|&number| self.ways.get(number as usize));
+        match way {
+            Some(way) if way.slot == slot => &self.waypoints[way.start as usize..way.end as usize],
+            _ => &[],
         }
     }
 

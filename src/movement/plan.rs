@@ -396,11 +396,13 @@ pub(crate) fn commit_moves(
     let MovePlans {
         plans,
         ways,
-        hits: all_hits,
+        hits,
         crushed,
         ..
     } = &mut *plans;
+    let mut hits_left = hits.as_slice();
     for plan in plans {
+        let own_hits = take_hits(&mut hits_left, plan.entity);
         let Ok((mut mover, mut transform, mut hits)) = movers.get_mut(plan.entity) else {
             continue;
         };
@@ -412,7 +414,7 @@ pub(crate) fn commit_moves(
             let entity = plan.entity;
             crushed.push(Crushed { entity });
         }
-        MoverHits::set(&mut hits, hits_of(all_hits, plan.entity), plan.is_crushed);
+        MoverHits::set(&mut hits, own_hits, plan.is_crushed);
         let translation = transform.translation + (plan.to_parent * plan.displacement).extend(0.0);
         if !translation.is_finite() {
             continue;
@@ -436,9 +438,10 @@ pub(crate) fn commit_moves(
     crushed.sort_unstable_by_key(|crushed| crushed.entity);
 }
 
-/// The part of the hits, which are sorted by mover, that belongs to one.
-fn hits_of(hits: &[MoverHit], mover: Entity) -> &[MoverHit] {
-    let start = hits.partition_point(|hit| hit.entity < mover);
-    let end = hits.partition_point(|hit| hit.entity <= mover);
-    &hits[start..end]
+/// Takes the hits of a mover off the front. They are in the order of their movers, as the plans are.
+fn take_hits<'a>(hits: &mut &'a [MoverHit], mover: Entity) -> &'a [MoverHit] {
+    let count = hits.iter().take_while(|hit| hit.entity == mover).count();
+    let (own, left) = hits.split_at(count);
+    *hits = left;
+    own
 }

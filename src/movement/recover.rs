@@ -53,6 +53,9 @@ impl Tracer {
         motion: &Motion,
         blocks: &impl Fn(&ColliderEntry) -> bool,
     ) -> Start {
+        if self.starts_clear(index, motion, blocks) {
+            return Start::Free(Vec2::ZERO);
+        }
         let is_too_near = |near: &Nearness| near.distance < RECOVER_BELOW * motion.skin;
         let nearest = self.nearest(index, motion, Vec2::ZERO, blocks);
         let Some(start) = nearest.filter(is_too_near) else {
@@ -78,6 +81,27 @@ impl Tracer {
             _ if is_out => Start::Free(stepped),
             _ => Start::Crushed,
         }
+    }
+
+    /// Whether no wall is too near at the start, nor may have come past it. The gaps are kept for the first leg.
+    fn starts_clear(
+        &mut self,
+        index: &ColliderIndex,
+        motion: &Motion,
+        blocks: &impl Fn(&ColliderEntry) -> bool,
+    ) -> bool {
+        let Self {
+            surroundings, near, ..
+        } = self;
+        let aabb = motion.shape.aabb();
+        surroundings.search(index, &aabb, motion.skin, blocks);
+        near.clear();
+        near.extend(surroundings.measured(grown(&aabb, motion.skin), (motion.shape, Vec2::ZERO)));
+        near.iter().all(|(number, gap)| {
+            let blocker = &surroundings.blockers[*number];
+            let is_past = blocker.one_way.is_some_and(|wall| wall.step != Vec2::ZERO);
+            !blocker.is_wall || (gap.distance >= RECOVER_BELOW * motion.skin && !is_past)
+        })
     }
 
     /// Looks further around, as long as a mover is deeper in a part of a wall than that is seen: parts of grids end where nobody looked.

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     aabb::{grown, swept},
-    geometry::{Gap, Shape, bounce_off, distance, slide_along},
+    geometry::{Gap, Shape, bounce_off, closest_points, distance, slide_along},
     index::{ColliderEntry, ColliderIndex, Waypoint, effective_skin},
 };
 
@@ -255,7 +255,11 @@ impl Tracer {
             return;
         }
         let shape = motion.shape.translated(walk.position);
-        let point = distance(&shape, &blocker.shape).point_b;
+        let point = if shape.is_convex() {
+            closest_points(&shape, &blocker.shape, -normal).1
+        } else {
+            distance(&shape, &blocker.shape).point_b
+        };
         self.hits.push(MoveHit {
             blocker: blocker.entity,
             normal,

@@ -19,8 +19,14 @@ impl Default for Clip {
 }
 
 impl Clip {
-    /// Keeps the part of the ray behind a plane that the ray's start is `front` in front of; none, if nothing is left.
-    pub fn half_plane(&mut self, normal: DVec2, front: f64, speed: f64) -> Option<()> {
+    /// Keeps the part of the ray behind a plane that the ray's start is `front` in front of; none, if nothing is left. The ray leaves through
+    /// the plane `slack` later: of what has no thickness both sides are one line, and rounding must not tell which is met first.
+    pub fn half_plane(
+        &mut self,
+        normal: DVec2,
+        (front, slack): (f64, f64),
+        speed: f64,
+    ) -> Option<()> {
         if speed < 0.0 {
             let time = -front / speed;
             if front >= 0.0 && time >= self.enter {
@@ -29,7 +35,7 @@ impl Clip {
         } else if front >= 0.0 {
             return None;
         } else if speed > 0.0 {
-            self.exit = self.exit.min(-front / speed);
+            self.exit = self.exit.min((slack - front) / speed);
         }
         (self.enter <= self.exit).then_some(())
     }

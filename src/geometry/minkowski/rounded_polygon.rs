@@ -7,6 +7,9 @@ use super::{
 };
 use crate::geometry::{TOUCHING_SLOP, direction_and_length, shape::RoundedCore};
 
+/// How far corners may be off their sides' lines, as a part of their coordinates.
+const CORNER_ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
+
 /// A convex polygon of up to `N` sides, grown by `radius` (shrunk, where it is negative).
 ///
 /// Sides may have no length; each has a normal of its own all the same, so that points and segments need no special case.
@@ -171,9 +174,10 @@ impl<const N: usize> RoundedPolygon<N> {
         let radius = f64::from(self.radius);
         let mut clip = Clip::default();
         for i in 0..N {
-            let normal = self.normals[i].as_dvec2();
-            let front = -normal.dot(self.corners[i].as_dvec2()) - radius;
-            clip.half_plane(normal, front, normal.dot(ray))?;
+            let (normal, corner) = (self.normals[i].as_dvec2(), self.corners[i].as_dvec2());
+            let front = -normal.dot(corner) - radius;
+            let slack = CORNER_ROUNDING * corner.abs().max_element();
+            clip.half_plane(normal, (front, slack), normal.dot(ray))?;
         }
         if self.radius > 0.0 {
             return self.rounded_entry(ray);

@@ -26,7 +26,7 @@ pub(super) fn of(vertices: &[Vec2]) -> Vec<Arc<Polygon>> {
     }
     let mut triangles = triangles(vertices);
     if vertices.len() > FEW_VERTICES {
-        flips::widen(vertices, &mut triangles);
+        flips::widen(vertices, &mut triangles, flips::SIDES_PER_TRIANGLE);
     }
     let mut pieces = Pieces {
         vertices,

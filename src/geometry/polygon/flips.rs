@@ -6,7 +6,7 @@ use super::turn;
 
 /// How many sides are looked at for each triangle, at most. It is about ten for most outlines, and thirty for long winding ones. Where there
 /// would be no end of it, some slivers stay.
-const SIDES_PER_TRIANGLE: usize = 64;
+pub(super) const SIDES_PER_TRIANGLE: usize = 64;
 /// A point counts as inside of a circle if it is so by this part of what is compared: rounding puts points on one circle that much aside.
 const CLEARLY: f64 = 1e-5;
 
@@ -23,12 +23,13 @@ struct Mesh<'a> {
 /// Makes other triangles of the same polygon that are as little like slivers as possible. The outline stays as it is.
 ///
 /// Where two triangles make up a convex quadrangle, it is cut along the other diagonal if one of its corners is in the circle through the
-/// others (Lawson, "Software for C1 Surface Interpolation", 1977). That ends at the constrained Delaunay triangulation.
-pub(super) fn widen(vertices: &[Vec2], triangles: &mut [Triangle]) {
+/// others (Lawson, "Software for C1 Surface Interpolation", 1977). That ends at the constrained Delaunay triangulation, or after a number of
+/// sides for each triangle: see [`SIDES_PER_TRIANGLE`].
+pub(super) fn widen(vertices: &[Vec2], triangles: &mut [Triangle], sides_per_triangle: usize) {
     let mut to_check: Vec<(usize, usize)> = triangles.iter().copied().flat_map(sides).collect();
     let owner = |(i, triangle): (usize, &Triangle)| sides(*triangle).map(|side| (side, i));
     let owners = triangles.iter().enumerate().flat_map(owner).collect();
-    let mut left = SIDES_PER_TRIANGLE * triangles.len();
+    let mut left = sides_per_triangle.saturating_mul(triangles.len());
     let mut mesh = Mesh {
         vertices,
         triangles,
@@ -75,18 +76,20 @@ impl Mesh<'_> {
     }
 }
 
-/// Whether triangles of `k`, `i`, `l` and `l`, `j`, `k` are better than those of `i`, `j`, `k` and `j`, `i`, `l`.
+/// Whether triangles of `k`, `i`, `l` and `l`, `j`, `k` are better than those of `i`, `j`, `k` and `j`, `i`, `l`: if the angles at `k` and `l` are
+/// together more than half a turn, that is if the sine of their sum is negative (Cline and Renka, "A Storage-Efficient Method for Construction
+/// of a Thiessen Triangulation", 1984). Seen from the other triangle it is the same, rounding included.
 fn is_better([i, j, k, l]: [Vec2; 4]) -> bool {
     if !(turn(k, i, l) > 0.0 && turn(l, j, k) > 0.0) {
         return false;
     }
-    let [i, j, k] = [i, j, k].map(|corner| corner.as_dvec2() - l.as_dvec2());
+    let [i, j, k, l] = [i, j, k, l].map(|corner| corner.as_dvec2());
+    let [at_k, at_l] = [(i - k, j - k), (j - l, i - l)];
     let parts = [
-        i.length_squared() * j.perp_dot(k),
-        j.length_squared() * k.perp_dot(i),
-        k.length_squared() * i.perp_dot(j),
+        at_k.0.perp_dot(at_k.1) * at_l.0.dot(at_l.1),
+        at_k.0.dot(at_k.1) * at_l.0.perp_dot(at_l.1),
     ];
-    parts.iter().sum::<f64>() > CLEARLY * parts.iter().map(|part| part.abs()).sum::<f64>()
+    -(parts[0] + parts[1]) > CLEARLY * (parts[0].abs() + parts[1].abs())
 }
 
 #[cfg(test)]
@@ -113,7 +116,7 @@ mod tests {
             let vertices: Vec<Vec2> = radii.iter().enumerate().map(corner).collect();
             let before = triangles(&vertices);
             let mut after = before.clone();
-            widen(&vertices, &mut after);
+            widen(&vertices, &mut after, usize::MAX);
             prop_assert!((area(&vertices, &before) - area(&vertices, &after)).abs() < 1e-6);
             for triangle in &after {
                 prop_assert!(area(&vertices, &[*triangle]) > 0.0);

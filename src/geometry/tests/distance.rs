@@ -257,3 +257,13 @@ fn the_points_of_facing_sides_are_in_the_middle_of_what_they_share() {
         assert_close(found.point_b, turn * Vec2::new(4.5, 3.0), 1e-4);
     }
 }
+
+#[test]
+fn a_circle_on_a_line_leaves_it_the_same_way_for_contacts_and_distances() {
+    let line = Shape::rect(Vec2::X * 10.0, Vec2::new(0.0, 1.0), Rot2::IDENTITY);
+    let ball = Shape::circle(Vec2::new(10.0, -0.49998), 1.0);
+    for (a, b) in [(&line, &ball), (&ball, &line)] {
+        let met = contact(a, b).expect("they overlap");
+        assert_eq!(met.normal, distance(a, b).normal);
+    }
+}

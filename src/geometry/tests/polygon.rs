@@ -2,14 +2,14 @@
 
 use std::f32::consts::TAU;
 
-use bevy::math::{DVec2, Vec2};
+use bevy::math::{Affine2, DVec2, Vec2};
 use proptest::prelude::*;
 
 use super::{
     assert_near,
     shapes::{between, cases},
 };
-use crate::geometry::{Polygon, PolygonError, Shape, cast_ray, contains_point};
+use crate::geometry::{Polygon, PolygonError, Shape, cast_ray, contact, contains_point, distance};
 
 /// A polygon around a point that sees all of it, most of them not convex.
 pub(super) fn star() -> impl Strategy<Value = Vec<Vec2>> {
@@ -244,4 +244,20 @@ fn a_convex_polygon_with_many_corners_is_cut() {
         "{}",
         polygon.pieces().len()
     );
+}
+
+#[test]
+fn a_ray_meets_a_polygon_without_thickness_wherever_it_crosses_it() {
+    let rock = [(1.76, 2.63), (-1.21, 2.93), (-3.17, 0.0)].map(Vec2::from);
+    let rock = Shape::polygon(rock).expect("it is a triangle");
+    for turn in 0..50u8 {
+        let turn = Affine2::from_angle(f32::from(turn) * 0.13);
+        let line = rock.transformed(&(turn * Affine2::from_scale(Vec2::new(0.0, 2.0))));
+        for place in 1..97u8 {
+            let middle = Vec2::new(0.0, f32::from(place) * 0.0586);
+            let [from, to] = [Vec2::new(-3.0, -1.7), Vec2::new(2.0, 1.3)]
+                .map(|off| turn.transform_point2(middle + off));
+            assert!(cast_ray(&line, from, to - from).is_some(), "{turn} {place}");
+        }
+    }
 }
