@@ -107,6 +107,20 @@ impl Leg<'_> {
         })
     }
 
+    /// Whether a collider blocks the leg, which is all that has to be known of a probe.
+    fn is_blocked_by(&self, motion: &Motion, blocker: &Blocker, gap: &Gap) -> bool {
+        let circles =
+            [self.shape, &blocker.shape].map(|shape| matches!(shape, Shape::Circle { .. }));
+        if circles != [true; 2] || blocker.one_way.is_some() || self.lift == Vec2::ZERO {
+            return self.impact_with(motion, blocker, gap).is_some();
+        }
+        // Two circles have no sides, of which more would have to be known.
+        let level = motion.skin - creep(motion, self.shape) - self.lacking;
+        let lifted = self.shape.translated(self.lift);
+        impact_across(gap, self.shape, self.displacement, &blocker.shape, level).is_some()
+            && impact(&lifted, self.displacement, &blocker.shape, motion.skin).is_some()
+    }
+
     /// Whether another surface is met together with the first one, but for rounding.
     fn is_tie(&self, first: &FirstImpact, other: &FirstImpact, creep: f32) -> bool {
         let Impact { time, normal, .. } = other.impact;
@@ -145,8 +159,7 @@ impl Tracer {
     /// Whether anything blocks a leg.
     pub(super) fn is_blocked(&self, motion: &Motion, leg: &Leg) -> bool {
         self.near.iter().any(|(number, gap)| {
-            let blocker = &self.surroundings.blockers[*number];
-            leg.impact_with(motion, blocker, gap).is_some()
+            leg.is_blocked_by(motion, &self.surroundings.blockers[*number], gap)
         })
     }
 

@@ -1,6 +1,9 @@
 //! How far a mover that slides stays at the surface.
 
-use bevy::math::{Vec2, bounding::BoundingVolume};
+use bevy::math::{
+    Vec2,
+    bounding::{Aabb2d, BoundingVolume},
+};
 
 use super::{
     first_impact::{Leg, creep},
@@ -10,7 +13,7 @@ use super::{
     trace::{Motion, Tracer},
 };
 use crate::{
-    aabb::{grown, swept},
+    aabb::grown,
     geometry::{Gap, Shape, gap_between},
     index::{ColliderEntry, ColliderIndex},
 };
@@ -31,25 +34,32 @@ pub(super) fn stay_within(motion: &Motion, shape: &Shape) -> f32 {
 }
 
 impl Tracer {
-    /// The leg of a mover from a position on its way, with a displacement and a heading; along a surface, if it slides.
-    pub(super) fn leg<'a>(
+    /// Notes the blockers near a way, with the gaps between a mover, which is at `position` on it, and them.
+    pub(super) fn look_along(
         &mut self,
         index: &ColliderIndex,
         motion: &Motion,
-        (shape, position): (&'a Shape, Vec2),
-        [displacement, heading]: [Vec2; 2],
-        surface: Option<&Surface>,
+        (shape, position): (&Shape, Vec2),
+        way: &Aabb2d,
         blocks: &impl Fn(&ColliderEntry) -> bool,
-    ) -> Leg<'a> {
+    ) {
         let Self {
             surroundings, near, ..
         } = self;
-        let way = swept(&shape.aabb(), displacement);
         let reach = stay_within(motion, shape);
-        surroundings.search(index, &way, reach, blocks);
+        surroundings.search(index, way, reach, blocks);
         near.clear();
-        let around = grown(&way, reach);
-        near.extend(surroundings.measured(around, (shape, position)));
+        near.extend(surroundings.measured(grown(way, reach), (shape, position)));
+    }
+
+    /// A leg of a mover along a way that was looked along, with a displacement and a heading; along a surface, if it slides.
+    pub(super) fn leg<'a>(
+        &self,
+        motion: &Motion,
+        shape: &'a Shape,
+        [displacement, heading]: [Vec2; 2],
+        surface: Option<&Surface>,
+    ) -> Leg<'a> {
         let lacking =
             |gap: &Gap| (motion.skin - gap.distance).clamp(0.0, MAX_LACKING * motion.skin);
         let lift = surface.map_or(Vec2::ZERO, |surface| {
@@ -60,7 +70,7 @@ impl Tracer {
             shape,
             displacement,
             heading,
-            lacking: (near.iter().map(|(_, gap)| lacking(gap))).fold(0.0, f32::max),
+            lacking: (self.near.iter().map(|(_, gap)| lacking(gap))).fold(0.0, f32::max),
             lift,
         }
     }

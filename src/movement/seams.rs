@@ -8,6 +8,7 @@ use super::{
     trace::{Motion, Tracer},
 };
 use crate::{
+    aabb::grown,
     geometry::{Shape, slide_along},
     index::{ColliderEntry, ColliderIndex},
 };
@@ -21,6 +22,40 @@ pub(super) struct Surface {
     /// That of the blocker.
     pub shape: Shape,
     pub normal: Vec2,
+}
+
+/// Whether slides from one place along some surfaces get on. A mover that is held by several asks again after each of them.
+#[derive(Default)]
+pub(super) struct Probes {
+    /// Where the mover was, relative to its start.
+    position: Vec2,
+    /// By the normal of the surface and the middle of its shape.
+    known: Vec<([Vec2; 2], bool)>,
+}
+
+impl Probes {
+    pub fn clear(&mut self) {
+        self.known.clear();
+    }
+
+    /// Forgets what was known, if that was at another place.
+    fn set_position(&mut self, position: Vec2) {
+        if self.position != position {
+            self.position = position;
+            self.clear();
+        }
+    }
+
+    fn get(&self, surface: &Surface) -> Option<bool> {
+        let key = [surface.normal, surface.shape.center()];
+        let mut known = self.known.iter();
+        known.find(|known| known.0 == key).map(|known| known.1)
+    }
+
+    fn note(&mut self, surface: &Surface, is_open: bool) {
+        let key = [surface.normal, surface.shape.center()];
+        self.known.push((key, is_open));
+    }
 }
 
 impl Surface {
@@ -63,8 +98,12 @@ impl Tracer {
                 .then(p.shape.center().x.total_cmp(&q.shape.center().x))
                 .then(p.shape.center().y.total_cmp(&q.shape.center().y))
         });
+        let shape = motion.shape.translated(position);
+        let around = grown(&shape.aabb(), PROBE * motion.skin);
+        self.look_along(index, motion, (&shape, position), &around, blocks);
+        self.probes.set_position(position);
         let open = (by_gain.iter())
-            .find(|surface| self.is_open(index, motion, (position, surface), blocks))
+            .find(|surface| self.is_open(motion, &shape, surface))
             .cloned();
         self.surfaces = candidates;
         self.surfaces.truncate(known);
@@ -77,28 +116,16 @@ impl Tracer {
     }
 
     /// Whether a mover that slides along one surface gets on.
-    fn is_open(
-        &mut self,
-        index: &ColliderIndex,
-        motion: &Motion,
-        (position, surface): (Vec2, &Surface),
-        blocks: &impl Fn(&ColliderEntry) -> bool,
-    ) -> bool {
-        let along = slide_along(motion.displacement, [surface.normal]).normalize_or_zero();
-        if along == Vec2::ZERO {
-            return false;
+    fn is_open(&mut self, motion: &Motion, shape: &Shape, surface: &Surface) -> bool {
+        if let Some(known) = self.probes.get(surface) {
+            return known;
         }
+        let along = slide_along(motion.displacement, [surface.normal]).normalize_or_zero();
         let way = [along * PROBE * motion.skin, along];
-        let shape = motion.shape.translated(position);
-        let leg = self.leg(
-            index,
-            motion,
-            (&shape, position),
-            way,
-            Some(surface),
-            blocks,
-        );
-        !self.is_blocked(motion, &leg)
+        let is_open = along != Vec2::ZERO
+            && !self.is_blocked(motion, &self.leg(motion, shape, way, Some(surface)));
+        self.probes.note(surface, is_open);
+        is_open
     }
 
     /// Out of the surfaces that hold the mover.

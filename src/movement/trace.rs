@@ -3,8 +3,12 @@
 use bevy::math::{Vec2, bounding::BoundingVolume};
 
 use super::{
-    MoveHit, Mover, MoverResponse, first_impact::FirstImpact, push::Pusher, recover::Start,
-    seams::Surface, surroundings::Surroundings,
+    MoveHit, Mover, MoverResponse,
+    first_impact::FirstImpact,
+    push::Pusher,
+    recover::Start,
+    seams::{Probes, Surface},
+    surroundings::Surroundings,
 };
 use crate::{
     aabb::{grown, swept},
@@ -84,6 +88,8 @@ pub(crate) struct Tracer {
     pub(super) surfaces: Vec<Surface>,
     /// What blocks the leg that is asked about at the same time as what does first.
     pub(super) ties: Vec<Surface>,
+    /// Whether slides along surfaces get on, from where that was asked last.
+    pub(super) probes: Probes,
     /// The walls that a mover touches while it is pushed.
     pub(super) pushers: Vec<Pusher>,
     /// Where a mover that was pushed turned, and where it ended, relative to its start.
@@ -138,6 +144,7 @@ impl Tracer {
         self.way.clear();
         self.hits.clear();
         self.surfaces.clear();
+        self.probes.clear();
         self.surroundings.clear();
         // Once for all that is asked, unless a fast mover is turned aside.
         let way = swept(&motion.shape.aabb(), motion.displacement);
@@ -175,12 +182,13 @@ impl Tracer {
         if remaining == Vec2::ZERO {
             return false;
         }
+        let (start, way) = ((&shape, walk.position), swept(&shape.aabb(), remaining));
+        self.look_along(index, motion, start, &way, blocks);
         let surface = match self.surfaces.as_slice() {
-            [surface] => Some(surface.clone()),
+            [surface] => Some(surface),
             _ => None,
         };
-        let (start, way) = ((&shape, walk.position), [remaining, walk.course[0]]);
-        let leg = self.leg(index, motion, start, way, surface.as_ref(), blocks);
+        let leg = self.leg(motion, &shape, [remaining, walk.course[0]], surface);
         let first = self.first_impact(motion, &leg);
         let part = first.map_or(1.0, |first| first.impact.time);
         if !self.surfaces.is_empty() {
