@@ -17,6 +17,13 @@ const QUESTIONS: usize = 4096;
 /// How far rays go, in world units.
 const FAR: f32 = 500.0;
 
+/// How fast movers turn, in radians per second.
+const TURN_RATE: f32 = 2.0;
+/// How long a step takes.
+const SECONDS: f32 = 1.0 / 60.0;
+/// From then on as many movers are at walls as later.
+const STEPS_UNTIL_SPREAD: u32 = 120;
+
 /// A question: about where it is, or about the way from there.
 struct Question {
     position: Vec2,
@@ -139,5 +146,34 @@ fn main() {
     measure(criterion, "project_point", &questions, |question| {
         black_box(query.project_point(question.position, f32::INFINITY, &all));
     });
+    measure_steps(criterion, &query);
     criterion.final_summary();
+}
+
+/// Measures steps of movers that walk in circles until they come to a wall, as in the scene of the movers.
+fn measure_steps(criterion: &mut Criterion, query: &SpatialQuery) {
+    let bodies = among_walls::movers(&among_walls::walls());
+    let mut walkers: Vec<(Vec2, Vec2)> = (bodies.iter())
+        .map(|body| (body.position, body.velocity))
+        .collect();
+    let all = QueryFilter::default();
+    let turn = Rot2::radians(TURN_RATE * SECONDS);
+    let mut step = || {
+        for (place, heading) in &mut walkers {
+            *heading = turn * *heading;
+            let mover = Mover::with_velocity(*heading);
+            let circle = Shape::circle(*place, among_walls::RADIUS);
+            *place += query
+                .move_and_slide(&circle, &mover, SECONDS, &all)
+                .displacement;
+        }
+    };
+    (0..STEPS_UNTIL_SPREAD).for_each(|_| step());
+    let mut group = criterion.benchmark_group("queries");
+    group.throughput(Throughput::Elements(bodies.len() as u64));
+    group.bench_function(
+        BenchmarkId::new("move_and_slide, 2 units", WALLS),
+        |bencher| bencher.iter(&mut step),
+    );
+    group.finish();
 }

@@ -1,5 +1,7 @@
 //! Where a mover would go.
 
+use std::cell::Cell;
+
 use bevy::prelude::*;
 
 use super::{QueryFilter, SpatialQuery};
@@ -20,6 +22,11 @@ pub struct MoveOutcome {
     pub hits: Vec<MoveHit>,
     /// Whether the shape is in walls that it cannot leave.
     pub is_crushed: bool,
+}
+
+thread_local! {
+    /// Its buffers serve one question after another. It is not there while it answers: a filter that asks, too, gets another one.
+    static TRACER: Cell<Option<Box<Tracer>>> = Cell::default();
 }
 
 impl SpatialQuery<'_> {
@@ -54,15 +61,17 @@ impl SpatialQuery<'_> {
                 ..default()
             };
         }
-        let mut tracer = Tracer::default();
+        let mut tracer = TRACER.take().unwrap_or_default();
         let velocity = tracer.trace(&self.index, &motion, |other| {
             other.blocks_layers(mover.effective_blocked_by()) && filter.allows(other)
         });
-        MoveOutcome {
+        let outcome = MoveOutcome {
             displacement: tracer.end(),
             velocity,
             is_crushed: tracer.is_crushed,
-            hits: tracer.hits,
-        }
+            hits: std::mem::take(&mut tracer.hits),
+        };
+        TRACER.set(Some(tracer));
+        outcome
     }
 }
