@@ -15,10 +15,11 @@ const FACING: f32 = 0.01;
 /// Whether a wall blocks a mover that heads somewhere (its displacement in a whole run): it comes against the free direction, and was
 /// not in the wall when the motion began.
 pub(super) fn opposes(wall: &OneWayWall, shape: &Shape, motion: &Motion, heading: Vec2) -> bool {
-    if (heading - wall.step).dot(wall.direction) >= 0.0 {
+    let step = motion.step_of(wall);
+    if (heading - step).dot(wall.direction) >= 0.0 {
         return false;
     }
-    let before = shape.translated(-wall.step);
+    let before = shape.translated(-step);
     distance(motion.shape, &before).distance >= -touching_slop(motion.shape, &before)
 }
 
@@ -63,7 +64,7 @@ pub(super) fn exit(
     motion: &Motion,
     place: &Shape,
 ) -> Option<f32> {
-    let before = distance(motion.shape, &shape.translated(-wall.step));
+    let before = distance(motion.shape, &shape.translated(-motion.step_of(wall)));
     if !(opposes(wall, shape, motion, motion.displacement) && faces(wall, -before.normal)) {
         return None;
     }

@@ -235,6 +235,7 @@ impl Planner {
             restitution: plan.restitution,
             skin: entry.effective_skin(),
             seconds,
+            is_after_walls: false,
         };
         let blocks = |other: &ColliderEntry| {
             entry.is_blocked_by(other) && !are_related(&entry, other, parents)

@@ -99,7 +99,7 @@ impl Tracer {
         near.extend(surroundings.measured(grown(&aabb, motion.skin), (motion.shape, Vec2::ZERO)));
         near.iter().all(|(number, gap)| {
             let blocker = &surroundings.blockers[*number];
-            let is_past = blocker.one_way.is_some_and(|wall| wall.step != Vec2::ZERO);
+            let is_past = (blocker.one_way).is_some_and(|wall| motion.step_of(&wall) != Vec2::ZERO);
             !blocker.is_wall || (gap.distance >= RECOVER_BELOW * motion.skin && !is_past)
         })
     }

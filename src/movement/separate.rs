@@ -231,6 +231,7 @@ impl Crowd {
                     restitution: 0.0,
                     skin: entry.effective_skin(),
                     seconds: 1.0,
+                    is_after_walls: true,
                 };
                 tracer.trace(index, &motion, |other| {
                     other.role.is_wall() && entry.is_blocked_by(other)

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     aabb::{grown, swept},
     geometry::{Gap, Shape, bounce_off, closest_points, distance, slide_along},
-    index::{ColliderEntry, ColliderIndex, Waypoint, effective_skin},
+    index::{ColliderEntry, ColliderIndex, OneWayWall, Waypoint, effective_skin},
 };
 
 /// How often a mover may turn within one run before it waits for the next.
@@ -42,6 +42,8 @@ pub(crate) struct Motion<'a> {
     pub skin: f32,
     /// How long the motion takes.
     pub seconds: f32,
+    /// Whether walls that went somewhere in this run were there before the motion begins.
+    pub is_after_walls: bool,
 }
 
 impl<'a> Motion<'a> {
@@ -69,6 +71,16 @@ impl<'a> Motion<'a> {
             restitution: mover.valid_restitution(),
             skin: effective_skin(mover.valid_skin(), shape),
             seconds,
+            is_after_walls: false,
+        }
+    }
+
+    /// How far a wall goes meanwhile, in world units.
+    pub(super) fn step_of(&self, wall: &OneWayWall) -> Vec2 {
+        if self.is_after_walls {
+            Vec2::ZERO
+        } else {
+            wall.step
         }
     }
 }

@@ -166,6 +166,51 @@ fn one_that_rises_lifts_what_stands_on_it() {
 }
 
 #[test]
+fn a_heap_on_one_that_rises_and_sinks_falls_through_nowhere() {
+    for angle in ANGLES {
+        for (rise, fall) in [(0.2, 0.3), (0.8, 0.3), (0.2, 1.5)] {
+            let mut level = Level::new(angle);
+            for x in [-9.0, 9.0] {
+                let place = turned(level.to_world(Vec2::new(x, 60.0)), angle);
+                spawn(
+                    &mut level.app,
+                    (RectCollider::new(2.0, 130.0), Solid, place),
+                );
+            }
+            let heap: Vec<Entity> = (0..24u8)
+                .map(|i| {
+                    let (column, row) = (f32::from(i % 4), f32::from(i / 4));
+                    let local = Vec2::new(3.0 * column - 4.5 + 0.3 * row, 2.1 + 2.2 * row);
+                    let mover = level.spawn_mover(local, Vec2::ZERO);
+                    level.app.world_mut().entity_mut(mover).insert(Solid);
+                    mover
+                })
+                .collect();
+            level.app.update();
+            let mut height = 0.0;
+            for frame in 0..120 {
+                height += if frame < 60 { rise } else { -rise };
+                level.move_platform(Vec2::new(0.0, height));
+                let velocity = level.to_world(Vec2::new(0.0, -fall)) / STEP_SECS;
+                for &mover in &heap {
+                    set_velocity(&mut level.app, mover, velocity);
+                }
+                level.app.update();
+                for &mover in &heap {
+                    let place = level.to_local(global_position(&level.app, mover));
+                    let above = place.y - height - 2.0;
+                    let aside = 7.0 - place.x.abs();
+                    assert!(
+                        above.min(aside) > -tolerance(200.0),
+                        "{angle} {rise} {fall} {frame}: {above} {aside}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn one_that_sinks_under_a_mover_that_does_not_fall_leaves_it_there() {
     let mut level = Level::new(0.0);
     let mover = level.spawn_mover(Vec2::new(0.0, 2.02), Vec2::ZERO);
