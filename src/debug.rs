@@ -11,7 +11,7 @@ use crate::{
     contacts::Collisions,
     geometry::{Contact, Shape},
     index::{Body, ColliderEntry, ColliderIndex, Waypoint},
-    movement::{MoverHit, MoverHits},
+    movement::{Mover, MoverHit, MoverHits},
     plugin::CollisionSystems,
 };
 
@@ -100,7 +100,7 @@ fn draw_colliders(
     mut gizmos: Gizmos<CollisionGizmos>,
     index: Res<ColliderIndex>,
     collisions: Collisions,
-    movers: Query<&MoverHits>,
+    movers: Query<&MoverHits, With<Mover>>,
     mut colliding: Local<Vec<Entity>>,
 ) {
     if !gizmos.config.enabled {

@@ -1,11 +1,10 @@
 //! How much there is to do, and how long it takes.
 
-use std::time::Instant;
-
 use bevy::{
     diagnostic::{Diagnostic, DiagnosticPath, Diagnostics, RegisterDiagnostic},
     ecs::schedule::InternedScheduleLabel,
     ecs::schedule::ScheduleLabel,
+    platform::time::Instant,
     prelude::*,
 };
 

@@ -19,7 +19,8 @@ use crate::{
     geometry::Contact,
     index::{ColliderIndex, RefreshColliders, carry_colliders, sync_colliders},
     movement::{
-        Crushed, MovePlans, Mover, MoverHit, MoverHits, MoverResponse, commit_moves, plan_moves,
+        Crushed, MovePlans, Mover, MoverHit, MoverHits, MoverResponse, commit_moves, forget_hits,
+        plan_moves,
     },
     settings::CollisionSettings,
 };
@@ -91,6 +92,7 @@ impl Plugin for CollisionPlugin {
             .add_collider::<CapsuleCollider>()
             .add_collider::<PolygonCollider>()
             .add_collider::<TileCollider>();
+        app.add_observer(forget_hits);
         RefreshColliders::set_up(app);
         ColliderKinds::set_schedule(app, self.schedule);
         let run = (

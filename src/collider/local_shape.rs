@@ -17,7 +17,7 @@ use crate::{
     column::{Column, ROWS_PER_GROUP},
     geometry::Shape,
     hierarchy::AnyEntity,
-    index::{RefreshColliders, Registration, sync_between_runs, sync_colliders},
+    index::{ColliderIndex, RefreshColliders, Registration, sync_between_runs, sync_colliders},
     memory,
     plugin::CollisionSystems,
 };
@@ -122,9 +122,18 @@ fn read_kind<C: Collider>(app: &mut App, kind: u16, schedule: InternedScheduleLa
         app.add_systems(
             schedule,
             (move |shapes: Shapes<C>,
+                   index: Res<ColliderIndex>,
                    mut changed: Local<Vec<Entity>>,
                    names: Query<NameOrEntity, AnyEntity>| {
-                read_shapes(kind, shapes, &mut changed, &names);
+                memory::clear(&mut changed);
+                changed.extend(
+                    index
+                        .unread()
+                        .iter()
+                        .filter(|entity| shapes.contains(**entity)),
+                );
+                list_changed(&shapes, &mut changed);
+                read_shapes(kind, shapes, &changed, &names);
             })
             .in_set(ReadKind(kind)),
         );
@@ -153,16 +162,14 @@ type Shapes<'w, 's, C> = Query<
     ),
 >;
 
-/// Fills in the shapes of the colliders of one kind, unless one of an earlier kind is there.
+/// Fills in the shapes of colliders of one kind that have changed, unless one of an earlier kind is there.
 fn read_shapes<C: Collider>(
     kind: u16,
     mut shapes: Shapes<C>,
-    changed: &mut Vec<Entity>,
+    changed: &[Entity],
     names: &Query<NameOrEntity, AnyEntity>,
 ) {
-    memory::clear(changed);
-    list_changed(&shapes, changed);
-    for &entity in &*changed {
+    for &entity in changed {
         let Ok((_, collider, mut local, _)) = shapes.get_mut(entity) else {
             continue;
         };

@@ -38,7 +38,7 @@ pub(crate) fn trigger_observers(
 }
 
 /// Observers may do anything with the world, so the outbox is taken out of it meanwhile, and its lists are put back to be
-/// used again.
+/// used again. What an observer commands is done before the next event: whom one despawns hears nothing any more.
 fn deliver_outbox(world: &mut World) {
     let mut outbox = std::mem::take(&mut *world.resource_mut::<Outbox>());
     for &event in &outbox.collisions {
@@ -48,11 +48,13 @@ fn deliver_outbox(world: &mut World) {
     for hit in outbox.hits.drain(..) {
         if Audience::of::<MoverHit>(world, hit.entity, |_| None) == Audience::Someone {
             world.trigger(hit);
+            world.flush();
         }
     }
     for crushed in outbox.crushed.drain(..) {
         if Audience::of::<Crushed>(world, crushed.entity, |_| None) == Audience::Someone {
             world.trigger(crushed);
+            world.flush();
         }
     }
     if let Some(mut emptied) = world.get_resource_mut::<Outbox>() {
@@ -84,7 +86,7 @@ fn trigger_both_sides(world: &mut World, event: CollisionEvent) {
                 match Audience::of::<CollisionStart>(world, collider, parent_of(world)) {
                     Audience::Someone => world.trigger(start),
                     Audience::SomeoneInCycle => world.trigger_with(start, without_parents()),
-                    Audience::Nobody => {}
+                    Audience::Nobody => continue,
                 }
             }
             CollisionEvent::Ended { reason, .. } => {
@@ -97,10 +99,11 @@ fn trigger_both_sides(world: &mut World, event: CollisionEvent) {
                 match Audience::of::<CollisionEnd>(world, collider, parent_of(world)) {
                     Audience::Someone => world.trigger(end),
                     Audience::SomeoneInCycle => world.trigger_with(end, without_parents()),
-                    Audience::Nobody => {}
+                    Audience::Nobody => continue,
                 }
             }
         }
+        world.flush();
     }
 }
 

@@ -73,7 +73,7 @@ pub(crate) fn overlap(a: &Shape, b: &Shape, gap: f32) -> Option<(f32, Vec2)> {
     }
     let Gap {
         distance, outward, ..
-    } = Obstacle::between(a, b, gap).gap_below(0.0)?;
+    } = gap_of_convex(a, b, gap, 0.0)?;
     (distance < 0.0).then_some((-distance, -outward))
 }
 
@@ -82,20 +82,31 @@ pub(super) fn separation_below(a: &Shape, b: &Shape, limit: f32) -> Option<Separ
     if !(a.is_convex() && b.is_convex()) {
         return separation_of_parts(a, b, limit);
     }
-    // Circles come first, as for contacts: so where several ways out are equal, both take the same of them.
-    let is_circle = |shape: &Shape| matches!(shape, Shape::Circle { .. });
-    let is_swapped = is_circle(b) && !is_circle(a);
-    let (p, q) = if is_swapped { (b, a) } else { (a, b) };
     let Gap {
         distance, outward, ..
-    } = Obstacle::between(p, q, 0.0).gap_below(limit)?;
-    let normal = if is_swapped { outward } else { -outward };
+    } = gap_of_convex(a, b, 0.0, limit)?;
+    let normal = -outward;
     let (point_a, point_b) = closest_points(a, b, normal);
     Some(Separation {
         distance,
         normal,
         point_a,
         point_b,
+    })
+}
+
+/// By how much convex shapes are further apart than `inflation`; none, if a cheap lower bound shows that it is not below `limit`.
+///
+/// Circles come first, as for contacts: so where several ways out are equal, both take the same of them.
+fn gap_of_convex(a: &Shape, b: &Shape, inflation: f32, limit: f32) -> Option<Gap> {
+    let is_circle = |shape: &Shape| matches!(shape, Shape::Circle { .. });
+    if is_circle(a) || !is_circle(b) {
+        return Obstacle::between(a, b, inflation).gap_below(limit);
+    }
+    let gap = Obstacle::between(b, a, inflation).gap_below(limit)?;
+    Some(Gap {
+        outward: -gap.outward,
+        ..gap
     })
 }
 

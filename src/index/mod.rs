@@ -61,6 +61,8 @@ pub(crate) struct ColliderIndex {
     /// The slots of those that were, if some were not.
     present: FixedBitSet,
     news: News,
+    /// The entities whose colliders have to be read again: they were hidden when that was to be done.
+    unread: Vec<Entity>,
 }
 
 impl ColliderIndex {
@@ -85,6 +87,11 @@ impl ColliderIndex {
             skin: record.skin,
             lineages: &self.lineages,
         })
+    }
+
+    /// The entities whose colliders have to be read before the next run, although nothing about them has changed.
+    pub fn unread(&self) -> &[Entity] {
+        &self.unread
     }
 
     /// How many colliders there are.

@@ -62,6 +62,7 @@ impl Buffers {
         family: &Family,
         names: &Names,
     ) {
+        memory::clear(&mut index.unread);
         self.review(colliders, index, family);
         self.take_in(index);
         for &entity in &self.others {
@@ -116,6 +117,10 @@ impl Buffers {
 
 /// Takes in everything that is known of a collider.
 fn sync_all(row: &Row, index: &mut ColliderIndex, family: &Family, names: &Names) -> Registration {
+    let key = row.registration.key;
+    if row.local.shape.is_none() || (key != SlotKey::default() && !index.colliders.slots.has(key)) {
+        index.unread.push(row.entity);
+    }
     if row.local.shape.is_none() {
         return leave(row, index);
     }

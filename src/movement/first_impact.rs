@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use bevy::math::Vec2;
+use bevy::{ecs::entity::Entity, math::Vec2};
 
 use super::{
     one_way,
@@ -35,6 +35,7 @@ pub(super) struct Leg<'a> {
 pub(super) struct FirstImpact {
     /// The number of the blocker.
     pub blocker: usize,
+    pub entity: Entity,
     pub impact: Impact,
 }
 
@@ -50,6 +51,7 @@ impl FirstImpact {
         (p.time.total_cmp(&q.time))
             .then(p.normal.x.total_cmp(&q.normal.x))
             .then(p.normal.y.total_cmp(&q.normal.y))
+            .then(self.entity.cmp(&other.entity))
     }
 }
 
@@ -177,6 +179,7 @@ impl Tracer {
             let blocker = &surroundings.blockers[*number];
             Some(FirstImpact {
                 blocker: *number,
+                entity: blocker.entity,
                 impact: leg.impact_with(motion, blocker, gap)?,
             })
         }));

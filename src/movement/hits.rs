@@ -2,6 +2,9 @@ use std::ops::Deref;
 
 use bevy::prelude::*;
 
+use super::Mover;
+use crate::{hierarchy::AnyEntity, index::ColliderIndex};
+
 /// What blocked a mover: in [`MoverHits`], as a message, and as an event on the mover.
 #[derive(EntityEvent, Message, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
@@ -44,6 +47,26 @@ pub struct MoveHit {
     pub speed: f32,
     /// The cell of the grid that was hit, if the blocker is a [`TileCollider`](crate::TileCollider).
     pub cell: Option<UVec2>,
+}
+
+impl MoveHit {
+    /// A hit at a point of the surface of a blocker, of which entity and slot are given. It is there from the start, at no speed.
+    pub(super) fn at(
+        index: &ColliderIndex,
+        blocker: (Entity, u32),
+        point: Vec2,
+        normal: Vec2,
+    ) -> Self {
+        let (blocker, slot) = blocker;
+        Self {
+            blocker,
+            normal,
+            point,
+            fraction: 0.0,
+            speed: 0.0,
+            cell: (index.at(slot)).and_then(|entry| entry.shape.cell_near(point)),
+        }
+    }
 }
 
 impl MoverHit {
@@ -102,6 +125,16 @@ impl MoverHits {
             hits.hits.extend_from_slice(now);
             hits.is_crushed = is_crushed;
         }
+    }
+}
+
+/// What is no mover any more is blocked by nothing.
+pub(crate) fn forget_hits(
+    removed: On<Remove, Mover>,
+    mut movers: Query<&mut MoverHits, AnyEntity>,
+) {
+    if let Ok(mut hits) = movers.get_mut(removed.entity) {
+        MoverHits::set(&mut hits, &[], false);
     }
 }
 

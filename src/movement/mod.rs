@@ -1,5 +1,6 @@
 //! Entities that the plugin moves, and that solid colliders stop.
 
+mod commit;
 mod first_impact;
 mod follow;
 mod hits;
@@ -20,9 +21,11 @@ mod trace;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use commit::commit_moves;
+pub(crate) use hits::forget_hits;
 pub use hits::{Crushed, MoveHit, MoverHit, MoverHits};
 pub(crate) use one_way::{Side, side_of};
-pub(crate) use plan::{MovePlans, are_related, commit_moves, plan_moves};
+pub(crate) use plan::{MovePlans, are_related, plan_moves};
 pub(crate) use trace::{Motion, Tracer};
 
 use bevy::prelude::*;

@@ -1,4 +1,4 @@
-//! Moving all movers: planning each one's way from the same snapshot, then committing them together.
+//! Planning the ways of all movers, each from the same snapshot.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use bevy::{
 use log::warn;
 
 use super::{
-    Crushed, Mover, MoverHit, MoverHits, MoverResponse,
+    Crushed, Mover, MoverHit, MoverResponse,
     meet::Meetings,
     push::Push,
     separate::{Crowd, separate},
@@ -36,15 +36,15 @@ const WORK_OF_MOVER: usize = 8;
 /// What the movers do in this run.
 #[derive(Resource, Default)]
 pub(crate) struct MovePlans {
-    plans: Vec<MovePlan>,
+    pub(super) plans: Vec<MovePlan>,
     /// The movers that do not move in this run.
-    resting: Vec<Entity>,
+    pub(super) resting: Vec<Entity>,
     /// The ways of all movers, one after another.
-    ways: Vec<Waypoint>,
+    pub(super) ways: Vec<Waypoint>,
     /// What blocked each mover, one after another.
-    hits: Vec<MoverHit>,
+    pub(super) hits: Vec<MoverHit>,
     /// The movers that were not crushed before.
-    crushed: Vec<Crushed>,
+    pub(super) crushed: Vec<Crushed>,
     /// For each part of the work.
     planners: Vec<Planner>,
     tracer: Tracer,
@@ -68,13 +68,15 @@ pub(super) struct MovePlan {
     wish: [Vec2; 2],
     /// The fraction of the run at which it has to stop.
     pub until: f32,
+    /// The fraction of the run in which walls push it, before it goes its own way.
+    pushed_until: f32,
     /// What is left of its velocity, in world units per second.
-    velocity: Vec2,
+    pub velocity: Vec2,
     /// Where it ends, relative to its start, in world units.
     pub displacement: Vec2,
     /// From the world's frame to that of its parent.
-    to_parent: Mat2,
-    is_crushed: bool,
+    pub to_parent: Mat2,
+    pub is_crushed: bool,
     way: Range<usize>,
 }
 
@@ -92,6 +94,21 @@ impl MovePlan {
     /// Whether it stays where it is, unless it is in something.
     pub fn rests(&self) -> bool {
         self.wish[0] == Vec2::ZERO
+    }
+
+    /// The fraction of its own way at which it has to stop.
+    fn own_until(&self) -> f32 {
+        let own_part = 1.0 - self.pushed_until;
+        if own_part > 0.0 {
+            ((self.until - self.pushed_until) / own_part).max(0.0)
+        } else {
+            1.0
+        }
+    }
+
+    /// The fraction of the run at some fraction of its own way.
+    fn own_time(&self, fraction: f32) -> f32 {
+        self.pushed_until + (1.0 - self.pushed_until) * fraction
     }
 
     /// What is left of its wish, in world units, if it would go on.
@@ -230,7 +247,7 @@ impl Planner {
             shape: entry.shape,
             displacement: plan.wish[0],
             velocity: plan.wish[1],
-            until: plan.until,
+            until: plan.own_until(),
             response: plan.response,
             restitution: plan.restitution,
             skin: entry.effective_skin(),
@@ -252,10 +269,28 @@ impl Planner {
             plan.displacement = push.displacement + self.tracer.end();
         }
         plan.is_crushed = push.is_squeezed || self.tracer.is_crushed;
-        plan.way = self.add_way(push.displacement);
+        // Where it has to stop it was planned before.
+        if plan.until == 1.0 {
+            plan.pushed_until = self.pushed_part();
+        }
+        plan.way = self.add_way(plan, push.displacement);
         let hits = self.tracer.hits.iter();
-        self.hits
-            .extend(hits.map(|hit| MoverHit::of(plan.entity, hit)));
+        self.hits.extend(hits.map(|hit| MoverHit {
+            fraction: plan.own_time(hit.fraction),
+            ..MoverHit::of(plan.entity, hit)
+        }));
+    }
+
+    /// The part of its way that a mover is pushed.
+    fn pushed_part(&self) -> f32 {
+        let Tracer { way, pushed_to, .. } = &self.tracer;
+        let pushed = length(pushed_to.iter().copied());
+        let own = length(way.iter().map(|waypoint| waypoint.offset));
+        if pushed > 0.0 {
+            pushed / (pushed + own)
+        } else {
+            0.0
+        }
     }
 
     /// What walls that went somewhere do to a mover. Those that are carried together with it do not push it.
@@ -276,21 +311,14 @@ impl Planner {
     }
 
     /// Adds where a mover went: first where it was pushed, then its own way, each in as much of the time as it is long.
-    fn add_way(&mut self, pushed: Vec2) -> Range<usize> {
+    fn add_way(&mut self, plan: &MovePlan, pushed: Vec2) -> Range<usize> {
         let start = self.ways.len();
         let Tracer { way, pushed_to, .. } = &self.tracer;
-        let pushed_length = length(pushed_to.iter().copied());
-        let own_length = length(way.iter().map(|waypoint| waypoint.offset));
-        let share = if pushed_length > 0.0 {
-            pushed_length / (pushed_length + own_length)
-        } else {
-            0.0
-        };
-        if share > 0.0 {
+        if plan.pushed_until > 0.0 {
             let steps = pushed_to.len() as f32;
             let numbered = (1u16..).zip(pushed_to);
             let turns = numbered.map(|(number, &offset)| Waypoint {
-                time: share * f32::from(number) / steps,
+                time: plan.pushed_until * f32::from(number) / steps,
                 offset,
             });
             self.ways.push(Waypoint {
@@ -300,7 +328,7 @@ impl Planner {
             self.ways.extend(turns);
         }
         self.ways.extend(way.iter().map(|waypoint| Waypoint {
-            time: share + (1.0 - share) * waypoint.time,
+            time: plan.own_time(waypoint.time),
             offset: pushed + waypoint.offset,
         }));
         start..self.ways.len()
@@ -359,6 +387,7 @@ pub(crate) fn plan_moves(
             restitution: mover.valid_restitution(),
             wish: [displacement, mover.velocity],
             until: 1.0,
+            pushed_until: 0.0,
             velocity: mover.velocity,
             displacement,
             to_parent,
@@ -381,68 +410,4 @@ pub(crate) fn plan_moves(
     if !hits.is_sorted_by_key(|hit| hit.entity) {
         hits.sort_by_key(|hit| hit.entity);
     }
-}
-
-/// Puts every mover where its plan ends.
-pub(crate) fn commit_moves(
-    mut plans: ResMut<MovePlans>,
-    mut index: ResMut<ColliderIndex>,
-    mut movers: Query<(&mut Mover, &mut Transform, &mut MoverHits)>,
-) {
-    for &mover in &plans.resting {
-        if let Ok((_, _, mut hits)) = movers.get_mut(mover) {
-            MoverHits::set(&mut hits, &[], false);
-        }
-    }
-    let MovePlans {
-        plans,
-        ways,
-        hits,
-        crushed,
-        ..
-    } = &mut *plans;
-    let mut hits_left = hits.as_slice();
-    for plan in plans {
-        let own_hits = take_hits(&mut hits_left, plan.entity);
-        let Ok((mut mover, mut transform, mut hits)) = movers.get_mut(plan.entity) else {
-            continue;
-        };
-        if mover.velocity != plan.velocity || mover.displacement != Vec2::ZERO {
-            mover.velocity = plan.velocity;
-            mover.displacement = Vec2::ZERO;
-        }
-        if plan.is_crushed && !hits.is_crushed() {
-            let entity = plan.entity;
-            crushed.push(Crushed { entity });
-        }
-        MoverHits::set(&mut hits, own_hits, plan.is_crushed);
-        let translation = transform.translation + (plan.to_parent * plan.displacement).extend(0.0);
-        if !translation.is_finite() {
-            continue;
-        }
-        if translation != transform.translation {
-            transform.translation = translation;
-        }
-        if let Some(slot) = plan.slot {
-            let from_end = |waypoint: &Waypoint| Waypoint {
-                offset: waypoint.offset - plan.displacement,
-                ..*waypoint
-            };
-            let end = Waypoint {
-                time: 1.0,
-                offset: Vec2::ZERO,
-            };
-            let way = plan.way(ways).iter().map(from_end);
-            index.set_way(slot, way.chain([end]));
-        }
-    }
-    crushed.sort_unstable_by_key(|crushed| crushed.entity);
-}
-
-/// Takes the hits of a mover off the front. They are in the order of their movers, as the plans are.
-fn take_hits<'a>(hits: &mut &'a [MoverHit], mover: Entity) -> &'a [MoverHit] {
-    let count = hits.iter().take_while(|hit| hit.entity == mover).count();
-    let (own, left) = hits.split_at(count);
-    *hits = left;
-    own
 }

@@ -27,6 +27,7 @@ const MAX_SQUEEZE: f32 = 30.0;
 #[derive(Clone)]
 pub(super) struct Pusher {
     entity: Entity,
+    slot: u32,
     /// Where it is when the run ends.
     shape: Shape,
     /// How far it goes in a whole run, in world units.
@@ -107,7 +108,7 @@ impl Tracer {
             self.pushers.extend(met.map(|(_, pusher)| pusher));
             let Some(next) = least_step(&self.pushers) else {
                 push.is_squeezed = true;
-                self.add_squeezing(&shape);
+                self.add_squeezing(index, &shape);
                 break;
             };
             step = next;
@@ -116,19 +117,14 @@ impl Tracer {
     }
 
     /// Notes the walls that leave a mover no room.
-    fn add_squeezing(&mut self, shape: &Shape) {
+    fn add_squeezing(&mut self, index: &ColliderIndex, shape: &Shape) {
         for pusher in &self.pushers {
             if self.hits.iter().any(|hit| hit.blocker == pusher.entity) {
                 continue;
             }
-            self.hits.push(MoveHit {
-                blocker: pusher.entity,
-                normal: pusher.normal,
-                point: distance(shape, &pusher.shape).point_b,
-                fraction: 0.0,
-                speed: 0.0,
-                cell: None,
-            });
+            let blocker = (pusher.entity, pusher.slot);
+            let point = distance(shape, &pusher.shape).point_b;
+            (self.hits).push(MoveHit::at(index, blocker, point, pusher.normal));
         }
     }
 }
@@ -199,6 +195,7 @@ impl Pushed<'_> {
         let met = impact(&there, (wall.step - step) * left, shape, motion.skin)?;
         let pusher = Pusher {
             entity: wall.entity,
+            slot: wall.slot,
             shape: wall.shape.clone(),
             step: wall.step,
             normal: -met.normal,

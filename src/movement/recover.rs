@@ -127,25 +127,18 @@ impl Tracer {
         start
     }
 
-    /// Notes the walls in which a mover is stuck.
+    /// Notes the walls in which a mover is stuck, in the order of entities.
     pub(super) fn add_crushing(&mut self, index: &ColliderIndex, motion: &Motion) {
         for wall in self.surroundings.walls() {
             let separation = distance(motion.shape, &wall.shape);
             let is_known = self.hits.iter().any(|hit| hit.blocker == wall.entity);
             if separation.distance < 0.0 && !is_known {
-                let point = separation.point_b;
-                self.hits.push(MoveHit {
-                    blocker: wall.entity,
-                    normal: -separation.normal,
-                    point,
-                    fraction: 0.0,
-                    speed: 0.0,
-                    cell: index
-                        .at(wall.slot)
-                        .and_then(|entry| entry.shape.cell_near(point)),
-                });
+                let (point, normal) = (separation.point_b, -separation.normal);
+                let hit = MoveHit::at(index, (wall.entity, wall.slot), point, normal);
+                self.hits.push(hit);
             }
         }
+        self.hits.sort_unstable_by_key(|hit| hit.blocker);
     }
 
     /// Leaves one wall after another by the shortest way, deepest first; where that does not end, because there is no room for the skin on

@@ -60,10 +60,10 @@ impl Probes {
 
 impl Surface {
     /// What was run into.
-    pub fn of(FirstImpact { blocker, impact }: &FirstImpact, surroundings: &Surroundings) -> Self {
+    pub fn of(first: &FirstImpact, surroundings: &Surroundings) -> Self {
         Self {
-            shape: surroundings.blockers[*blocker].shape.clone(),
-            normal: impact.normal,
+            shape: surroundings.blockers[first.blocker].shape.clone(),
+            normal: first.impact.normal,
         }
     }
 }

@@ -71,9 +71,9 @@ pub(super) fn separate(
     crowd.gather(plans, index);
     crowd.find_pairs(plans, index, parents);
     crowd.lean(plans);
-    crowd.find_walls(plans, index);
+    crowd.find_walls(plans, index, parents);
     part(&mut crowd.bodies, &crowd.pairs, STEPS);
-    crowd.apply(plans, index, tracer);
+    crowd.apply(plans, index, parents, tracer);
 }
 
 /// The shorter side of the box around a shape.
@@ -168,7 +168,7 @@ impl Crowd {
     }
 
     /// Finds the walls near members that have somebody near.
-    fn find_walls(&mut self, plans: &[MovePlan], index: &ColliderIndex) {
+    fn find_walls(&mut self, plans: &[MovePlan], index: &ColliderIndex, parents: &Parents) {
         let Self {
             members,
             bodies,
@@ -186,16 +186,18 @@ impl Crowd {
         order.extend(neighbors.in_order().chain(others.map(|(number, _)| number)));
         for &number in order.iter() {
             let member = &mut members[number as usize];
-            if !member.is_crowded {
+            let entry = plans[member.plan].entry(index);
+            let Some(entry) = entry.filter(|_| member.is_crowded) else {
                 continue;
-            }
+            };
             member.clearance = WALL_REACH * member.size;
-            let area = grown(&bodies[number as usize].shape.aabb(), member.clearance);
+            // It leans already, by a part of that way.
+            let reach = member.clearance + LEAN * member.size + entry.effective_skin();
+            let area = grown(&bodies[number as usize].shape.aabb(), reach);
             for wall in walls.overlapping(area, index) {
-                let entry = plans[member.plan].entry(index);
-                let Some(entry) = entry.filter(|entry| entry.is_blocked_by(&wall)) else {
+                if !entry.is_blocked_by(&wall) || are_related(&entry, &wall, parents) {
                     continue;
-                };
+                }
                 let one_way = index.one_way_wall(&wall);
                 wall.shape.visit_parts(&area, |part| {
                     member.clearance = 0.0;
@@ -213,7 +215,13 @@ impl Crowd {
     }
 
     /// Moves the movers as their bodies were moved, stopped by walls.
-    fn apply(&self, plans: &mut [MovePlan], index: &ColliderIndex, tracer: &mut Tracer) {
+    fn apply(
+        &self,
+        plans: &mut [MovePlan],
+        index: &ColliderIndex,
+        parents: &Parents,
+        tracer: &mut Tracer,
+    ) {
         for (member, body) in self.members.iter().zip(&self.bodies) {
             let plan = &mut plans[member.plan];
             if body.moved == Vec2::ZERO {
@@ -234,7 +242,9 @@ impl Crowd {
                     is_after_walls: true,
                 };
                 tracer.trace(index, &motion, |other| {
-                    other.role.is_wall() && entry.is_blocked_by(other)
+                    other.role.is_wall()
+                        && entry.is_blocked_by(other)
+                        && !are_related(&entry, other, parents)
                 });
                 plan.displacement += tracer.end();
             }

@@ -281,12 +281,9 @@ impl Tracer {
             distance(&shape, &blocker.shape).point_b
         };
         self.hits.push(MoveHit {
-            blocker: blocker.entity,
-            normal,
-            point,
             fraction: walk.time as f32,
             speed: -walk.course[0].dot(normal) / motion.seconds,
-            cell: (index.at(blocker.slot)).and_then(|entry| entry.shape.cell_near(point)),
+            ..MoveHit::at(index, (blocker.entity, blocker.slot), point, normal)
         });
     }
 }

@@ -302,3 +302,30 @@ fn what_an_apps_own_disabling_component_hides_is_not_there() {
     app.world_mut().entity_mut(b).remove::<Shelved>();
     assert_eq!(brief_step(&mut app), [started(a, b)]);
 }
+
+#[test]
+fn what_was_spawned_or_changed_while_it_was_hidden_takes_part_when_it_is_shown() {
+    #[derive(Component, Clone, Copy, Default)]
+    struct Shelved;
+    let mut app = unstarted_app(CollisionPlugin::default());
+    app.world_mut().register_disabling_component::<Shelved>();
+    start(&mut app);
+    let a = spawn(&mut app, ball(0.0, 0.0));
+    let b = spawn(&mut app, (ball(1.5, 0.0), Shelved));
+    assert_eq!(steps(&mut app, 2), []);
+    app.world_mut().entity_mut(b).remove::<Shelved>();
+    // A component that the plugin does not know of hides also that it is read again, for one run.
+    assert_eq!(brief(&steps(&mut app, 2)), [started(a, b)]);
+    app.world_mut().entity_mut(b).insert(Shelved);
+    app.update();
+    let mut collider = app.world_mut().get_mut::<CircleCollider>(b).unwrap();
+    collider.radius = 0.1;
+    assert_eq!(
+        brief(&steps(&mut app, 2)),
+        [ended(a, b, EndReason::Disabled)]
+    );
+    app.world_mut().entity_mut(b).remove::<Shelved>();
+    app.update();
+    step(&mut app);
+    assert_eq!(pairs(&mut app), []);
+}

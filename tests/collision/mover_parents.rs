@@ -190,3 +190,23 @@ fn a_mover_on_a_mover_is_carried_and_moves_by_itself() {
         assert!(went.abs_diff_eq(expected, 1e-4), "frame {frame}: {went}");
     }
 }
+
+#[test]
+fn a_crowd_within_its_solid_parent_is_not_thrown_out_of_it() {
+    let mut app = test_app();
+    let hall = spawn(
+        &mut app,
+        (RectCollider::new(100.0, 100.0), Solid, at(3.0, 0.0)),
+    );
+    let crowd = [0.0, 0.1, 0.2].map(|x| {
+        let body = (ball(x, 0.0), Solid, Mover::default());
+        spawn(&mut app, (body, ChildOf(hall)))
+    });
+    for _ in 0..10 {
+        app.update();
+    }
+    for mover in crowd {
+        let place = global_position(&app, mover);
+        assert!(place.distance(Vec2::X * 3.1) < 3.0, "{place}");
+    }
+}

@@ -192,3 +192,23 @@ fn only_the_observed_entity_hears() {
     app.update();
     assert_eq!(heard(&mut app), [("start", row[0], row[0], row[1])]);
 }
+
+#[test]
+fn what_an_observer_despawns_hears_nothing_more_of_the_same_run() {
+    let mut app = listening_app();
+    let bullet = spawn(&mut app, ball(0.0, 0.0));
+    for y in [-0.5, 0.5] {
+        spawn(&mut app, ball(0.5, y));
+    }
+    #[derive(Resource, Default)]
+    struct Struck(u32);
+    app.init_resource::<Struck>();
+    app.world_mut().entity_mut(bullet).observe(
+        |start: On<CollisionStart>, mut struck: ResMut<Struck>, mut commands: Commands| {
+            struck.0 += 1;
+            commands.entity(start.entity).despawn();
+        },
+    );
+    app.update();
+    assert_eq!(app.world().resource::<Struck>().0, 1, "one of the two");
+}

@@ -365,3 +365,38 @@ fn a_long_push_ends_where_many_short_ones_do() {
     assert!(decided > 90, "{decided}");
     assert!(worst.0 < 0.05, "{worst:?}");
 }
+
+#[test]
+fn what_is_pushed_and_runs_on_ends_where_it_meets_another() {
+    let mut app = test_app();
+    let wall = spawn(&mut app, (board(-2.0), Swept));
+    let both = [0.0, 60.0].map(|x| spawn(&mut app, (ball(x, 0.0), Solid, Mover::default())));
+    app.update();
+    // The wall takes the one along for 20 units; it wants to go 60.
+    for (mover, way) in both.into_iter().zip([60.0, -60.0]) {
+        set_velocity(&mut app, mover, Vec2::X * way / STEP_SECS);
+    }
+    push(&mut app, wall, Vec2::X * 20.0);
+    let [left, right] = both.map(|mover| global_position(&app, mover).x);
+    assert!(right - left > 1.9 && left > 20.0, "{left} {right}");
+    assert!(
+        right - left < 3.0,
+        "they end where they meet: {left} {right}"
+    );
+}
+
+#[test]
+fn the_cell_that_squeezes_a_mover_is_named() {
+    let (mut app, [wall, mover]) = board_and_mover(Kind::Circle);
+    let grid = TileCollider::from_cells(1, [true; 9], Vec2::splat(4.0));
+    let grid = spawn(&mut app, (grid, Solid, at(12.0, 0.0)));
+    app.update();
+    push(&mut app, wall, Vec2::X * 50.0);
+    let hits = app.world().get::<MoverHits>(mover).unwrap();
+    let hit = hits.iter().find(|hit| hit.blocker == grid);
+    assert_eq!(
+        hit.and_then(|hit| hit.cell),
+        Some(UVec2::new(0, 4)),
+        "{hits:?}"
+    );
+}

@@ -226,3 +226,25 @@ fn out_of_a_heap_of_walls_leads_no_way_that_is_half_as_long_again_as_the_shortes
     println!("{escapes} escapes, {several} from several walls, {crushed} crushed");
     assert!(several > 150 && escapes > 250, "{several} of {escapes}");
 }
+
+#[test]
+fn who_is_crushed_stays_so_while_time_stands_still() {
+    let mut app = listening_app();
+    let (_, mover) = press(&mut app, 1.5);
+    app.update();
+    for is_paused in [true, false] {
+        let mut time = app.world_mut().resource_mut::<Time<Virtual>>();
+        if is_paused {
+            time.pause();
+        } else {
+            time.unpause();
+        }
+        app.update();
+        assert!(is_crushed(&app, mover));
+    }
+    assert_eq!(
+        app.world().resource::<Heard>().0,
+        [mover],
+        "it is said once"
+    );
+}

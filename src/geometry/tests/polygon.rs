@@ -9,7 +9,7 @@ use super::{
     assert_near,
     shapes::{between, cases},
 };
-use crate::geometry::{Polygon, PolygonError, Shape, cast_ray, contact, contains_point, distance};
+use crate::geometry::{Polygon, PolygonError, Shape, cast_ray, contains_point};
 
 /// A polygon around a point that sees all of it, most of them not convex.
 pub(super) fn star() -> impl Strategy<Value = Vec<Vec2>> {
