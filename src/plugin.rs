@@ -57,7 +57,7 @@ impl CollisionPlugin {
     }
 
     /// Runs in [`FixedPostUpdate`], once for each fixed step: the same steps at any frame rate. What is drawn then moves at the
-    /// rate of the steps, unless you interpolate.
+    /// rate of the steps, unless you interpolate: [this crate's first page](crate#when-it-runs) shows how.
     pub fn in_fixed_schedule() -> Self {
         Self::new(FixedPostUpdate)
     }

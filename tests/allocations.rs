@@ -215,19 +215,21 @@ fn questions_allocate_nothing_but_the_lists_that_they_return() {
     let me = app.world_mut().spawn_empty().id();
     let mut state = SystemState::<SpatialQuery>::new(app.world_mut());
     let query = state.get(app.world()).unwrap();
-    let (mut hits, mut entities) = (Vec::new(), Vec::new());
+    let (mut hits, mut shape_hits, mut entities) = (Vec::new(), Vec::new(), Vec::new());
     let mut ask = || {
         let filter = QueryFilter::excluding(me).with_predicate(|entity| entity != me);
         let ray = Ray2d::new(Vec2::ZERO, Dir2::NORTH_EAST);
         let shape = Shape::rect(Vec2::splat(300.0), Vec2::splat(90.0), Rot2::IDENTITY);
         query.ray_hits_into(ray, 900.0, &filter, &mut hits);
+        query.shape_hits_into(&shape, Vec2::X * 90.0, &filter, &mut shape_hits);
         query.shape_intersections_into(&shape, &filter, &mut entities);
         let overlapping = entities.len();
         query.point_intersections_into(Vec2::splat(300.0), &filter, &mut entities);
         let first = query.cast_ray(ray, 900.0, &filter);
         let cast = query.cast_shape(&shape, Vec2::X * 90.0, &filter);
         let nearest = query.project_point(Vec2::ZERO, f32::INFINITY, &filter);
-        hits.len().min(overlapping) > 10 && first.is_some() && cast.is_some() && nearest.is_some()
+        let least = hits.len().min(overlapping).min(shape_hits.len());
+        least > 10 && first.is_some() && cast.is_some() && nearest.is_some()
     };
     assert!(ask(), "too little is found");
     let info = allocation_counter::measure(|| assert!(ask()));

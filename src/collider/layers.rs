@@ -1,4 +1,4 @@
-use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
 use bevy::prelude::*;
 
@@ -11,6 +11,7 @@ use bevy::prelude::*;
 /// const MONSTERS: LayerMask = LayerMask::layer(1);
 /// assert!((WALLS | MONSTERS).intersects(MONSTERS));
 /// assert!(!WALLS.intersects(!WALLS));
+/// assert!(!WALLS.contains(WALLS | MONSTERS));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq, Hash)]
@@ -49,6 +50,12 @@ impl LayerMask {
     pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
+
+    /// Whether all layers of the other set are in this one. Those of [`NONE`](Self::NONE) are in every set.
+    #[inline]
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
 }
 
 impl Default for LayerMask {
@@ -76,6 +83,12 @@ impl BitAnd for LayerMask {
 
     fn bitand(self, other: Self) -> Self {
         Self(self.0 & other.0)
+    }
+}
+
+impl BitAndAssign for LayerMask {
+    fn bitand_assign(&mut self, other: Self) {
+        *self = *self & other;
     }
 }
 

@@ -39,6 +39,13 @@ impl CircleCollider {
     }
 }
 
+/// Centered on its entity.
+impl From<Circle> for CircleCollider {
+    fn from(circle: Circle) -> Self {
+        Self::new(circle.radius)
+    }
+}
+
 impl Collider for CircleCollider {
     fn shape(&self) -> Shape {
         Shape::circle(self.offset, self.radius)
@@ -87,6 +94,14 @@ impl RectCollider {
     }
 }
 
+/// Centered on its entity.
+impl From<Rectangle> for RectCollider {
+    fn from(rectangle: Rectangle) -> Self {
+        let size = rectangle.size();
+        Self::new(size.x, size.y)
+    }
+}
+
 impl Collider for RectCollider {
     fn shape(&self) -> Shape {
         Shape::rect(self.offset, self.size, Rot2::IDENTITY)
@@ -129,6 +144,13 @@ impl CapsuleCollider {
     /// A capsule around the segment between two points in the frame of the entity.
     pub const fn between(start: Vec2, end: Vec2, radius: f32) -> Self {
         Self { start, end, radius }
+    }
+}
+
+/// Upright and centered on its entity, as Bevy draws it.
+impl From<Capsule2d> for CapsuleCollider {
+    fn from(capsule: Capsule2d) -> Self {
+        Self::new(capsule.radius, 2.0 * capsule.half_length)
     }
 }
 

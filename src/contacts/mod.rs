@@ -162,7 +162,8 @@ impl Collisions<'_, '_> {
     }
 
     /// Why two entities collide, or why they do not, and whether one stops the other. It speaks of the last run, as everything here
-    /// does, and tells if one of them has been despawned or disabled since.
+    /// does: two that were a pair then [collide](Verdict::Collide), whatever happened to them since. Of others it tells if one of them
+    /// has been despawned or disabled since.
     ///
     /// ```
     /// # use bevy::prelude::*;

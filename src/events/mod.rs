@@ -35,8 +35,8 @@ pub enum CollisionEvent {
         b: Entity,
         /// How they overlap, seen from `a`: at the time of impact.
         contact: Contact,
-        /// When they met, as the fraction 0..=1 of the run's motion: 0 if they overlapped before it, 1 if neither of them was
-        /// moved by the plugin.
+        /// When they met, as the fraction 0..=1 of the run's motion: 0 if they overlapped before it, 1 if neither of them went
+        /// anywhere as a [`Mover`](crate::Mover) or as what is [`Swept`](crate::Swept).
         time_of_impact: f32,
     },
     /// They overlapped, and do no longer.
@@ -73,7 +73,7 @@ pub enum EndReason {
     /// One of them lost its collider.
     ColliderRemoved,
     /// One of them has a [`ColliderDisabled`](crate::ColliderDisabled), or is hidden from queries, by Bevy's `Disabled` for
-    /// instance.
+    /// instance, or lost its [`Transform`].
     Disabled,
     /// The position or size of one of them is not finite.
     Invalid,

@@ -75,8 +75,11 @@ impl Contact {
 
 /// How `a` and `b` overlap, if they do.
 ///
-/// Shapes that only touch do not, nor do shapes whose overlap is within [rounding](super::TOUCHING_SLOP). The depth is the
-/// length of the shortest way out, exact for all pairs of shapes.
+/// Shapes that only touch do not, nor do shapes whose overlap is within [rounding](super::TOUCHING_SLOP).
+///
+/// The depth is the length of the shortest way out: exact for convex shapes. For others it is that of a way out of the whole, which may be
+/// longer by a few per cent where their parts are in each other's way; where thousands of parts are, it is that out of the deepest ones
+/// alone. And what has no thickness, like a point, may be told a way that ends between two parts.
 ///
 /// ```
 /// use bevy_thud::geometry::{Shape, contact};

@@ -10,7 +10,8 @@ use super::{
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub struct Separation {
-    /// Signed distance in world units: negative where they overlap, by the length of the shortest way out.
+    /// Signed distance in world units: negative where they overlap, by the length of the shortest way out, or of one that is nearly as
+    /// short: see [`contact`](super::contact()).
     pub distance: f32,
     /// The direction from the first shape to the second, unit length. For shapes that overlap, the one in which they
     /// overlap least; where several are equal, always the same of them.
@@ -22,7 +23,7 @@ pub struct Separation {
 }
 
 /// The signed distance of two shapes with the closest point on each. Its numbers are not finite where those of the shapes
-/// are not.
+/// are not. It is exact for all that are apart; for shapes that overlap, as exact as the depth of a [`contact`](super::contact()).
 ///
 /// ```
 /// use bevy_thud::geometry::{Shape, distance};

@@ -11,6 +11,9 @@ use super::{ConvexCore, Placement, Polygon, PolygonError, TOUCHING_SLOP, Tiles};
 ///
 /// A [`Collider`](crate::Collider) gives one in the frame of its entity; the plugin then works with the same
 /// shape in world space.
+///
+/// Sizes must not be negative. The functions that make shapes see to it. A variant that you write with a negative size is no shape, and
+/// mostly nothing finds it.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -19,14 +22,14 @@ pub enum Shape {
     Circle {
         /// Center, in world units.
         center: Vec2,
-        /// Radius, in world units.
+        /// Radius, in world units. Not negative.
         radius: f32,
     },
     /// A rectangle, turned about its center.
     Rect {
         /// Center, in world units.
         center: Vec2,
-        /// Half of the width and of the height, in world units.
+        /// Half of the width and of the height, in world units. Neither is negative.
         half_size: Vec2,
         /// Counter-clockwise turn (with y up) of the rectangle's own x axis.
         #[cfg_attr(
@@ -39,7 +42,7 @@ pub enum Shape {
     Capsule {
         /// Middle of the segment, in world units.
         center: Vec2,
-        /// Half of the length of the segment, in world units.
+        /// Half of the length of the segment, in world units. Not negative.
         half_length: f32,
         /// Counter-clockwise turn (with y up) of the segment from the x axis.
         #[cfg_attr(
@@ -47,7 +50,7 @@ pub enum Shape {
             serde(deserialize_with = "crate::checked::rotation")
         )]
         rotation: Rot2,
-        /// Radius, in world units.
+        /// Radius, in world units. Not negative.
         radius: f32,
     },
     /// A simple polygon, convex or not.

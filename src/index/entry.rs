@@ -124,7 +124,9 @@ impl<'a> ColliderEntry<'a> {
         self.role.is_solid() && blocked_by.intersects(self.role.layers.memberships)
     }
 
-    fn mover(&self) -> Option<Entity> {
+    /// The nearest mover among the entity itself and its ancestors.
+    #[inline]
+    pub fn mover(&self) -> Option<Entity> {
         match self.role.body {
             Body::None => None,
             Body::Itself => Some(self.entity),

@@ -52,7 +52,7 @@ use crate::collider::LayerMask;
 #[require(Transform, MoverHits)]
 pub struct Mover {
     /// World units per second. After the run it is what is left of it: without the part that points into a wall at which the
-    /// mover slid, turned around where it bounced.
+    /// mover slid, turned around where it bounced; zero, if it [stopped](MoverResponse::Stop) or is crushed.
     pub velocity: Vec2,
     /// World units, once: added to the motion of the next run, which sets it to zero. For dashes and knockback.
     pub displacement: Vec2,
@@ -83,7 +83,7 @@ pub enum MoverResponse {
     /// Goes on along the surface.
     #[default]
     Slide,
-    /// Stays where it was blocked.
+    /// Stays where it was blocked. Its velocity is zero then.
     Stop,
     /// Goes on in the direction in which the surface throws it back.
     Bounce,

@@ -7,8 +7,7 @@ use bevy::prelude::*;
 use super::{QueryFilter, RayHit, ShapeHit, SpatialQuery};
 use crate::{
     broad_phase::Sweep,
-    geometry::{CastHit, Ray, Shape, cast_shape},
-    index::ColliderEntry,
+    geometry::{Ray, Shape, cast_shape},
 };
 
 impl SpatialQuery<'_> {
@@ -130,38 +129,92 @@ impl SpatialQuery<'_> {
         displacement: Vec2,
         filter: &QueryFilter<impl Fn(Entity) -> bool>,
     ) -> Option<ShapeHit> {
+        let mut first: Option<ShapeHit> = None;
+        self.visit_shape_hits(shape, displacement, filter, |hit, reach| {
+            if first.is_none_or(|first| by_fraction(&hit, &first).is_lt()) {
+                *reach = hit.fraction;
+                first = Some(hit);
+            }
+        });
+        first
+    }
+
+    /// All colliders that a shape in world space touches on its way along `displacement`, without turning; sorted by the fraction of the
+    /// way at which it touches each first, then by entity. It goes through them; all else is as for [`cast_shape`](Self::cast_shape).
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_thud::{geometry::Shape, prelude::*};
+    /// /// A laser of 8 units across burns all before the first wall.
+    /// fn fire(query: SpatialQuery, walls: Query<(), With<Solid>>) {
+    ///     let end = Shape::circle(Vec2::ZERO, 4.0);
+    ///     let hits = query.shape_hits(&end, Vec2::X * 500.0, &QueryFilter::default());
+    ///     for hit in hits.iter().take_while(|hit| !walls.contains(hit.entity)) {
+    ///         info!("{} burns", hit.entity);
+    ///     }
+    /// }
+    /// # bevy::ecs::system::assert_is_system(fire);
+    /// ```
+    pub fn shape_hits(
+        &self,
+        shape: &Shape,
+        displacement: Vec2,
+        filter: &QueryFilter<impl Fn(Entity) -> bool>,
+    ) -> Vec<ShapeHit> {
+        let mut hits = Vec::new();
+        self.shape_hits_into(shape, displacement, filter, &mut hits);
+        hits
+    }
+
+    /// Like [`shape_hits`](Self::shape_hits), but writes over a list that you keep, so that asking often allocates nothing.
+    pub fn shape_hits_into(
+        &self,
+        shape: &Shape,
+        displacement: Vec2,
+        filter: &QueryFilter<impl Fn(Entity) -> bool>,
+        hits: &mut Vec<ShapeHit>,
+    ) {
+        hits.clear();
+        self.visit_shape_hits(shape, displacement, filter, |hit, _| hits.push(hit));
+        hits.sort_unstable_by(by_fraction);
+    }
+
+    /// The visitor may lessen how far the shape goes, as a fraction of the way.
+    fn visit_shape_hits(
+        &self,
+        shape: &Shape,
+        displacement: Vec2,
+        filter: &QueryFilter<impl Fn(Entity) -> bool>,
+        mut visit: impl FnMut(ShapeHit, &mut f32),
+    ) {
         let sweep = Sweep {
             start: shape.aabb(),
             direction: displacement,
             length: 1.0,
         };
-        let mut first: Option<(ColliderEntry, CastHit)> = None;
         self.index.visit_along(&sweep, |entry, reach| {
             if let Some(hit) = cast_shape(shape, displacement, entry.shape)
                 && hit.fraction <= *reach
-                && first.is_none_or(|(known, first)| {
-                    (hit.fraction.total_cmp(&first.fraction))
-                        .then(entry.entity.cmp(&known.entity))
-                        .is_lt()
-                })
                 && filter.allows(&entry)
             {
-                *reach = hit.fraction;
-                first = Some((entry, hit));
+                let hit = ShapeHit {
+                    entity: entry.entity,
+                    fraction: hit.fraction,
+                    distance: hit.fraction * displacement.length(),
+                    point: hit.point,
+                    normal: hit.normal,
+                    cell: entry.shape.cell_near(hit.point),
+                };
+                visit(hit, reach);
             }
         });
-        let (entry, hit) = first?;
-        Some(ShapeHit {
-            entity: entry.entity,
-            fraction: hit.fraction,
-            distance: hit.fraction * displacement.length(),
-            point: hit.point,
-            normal: hit.normal,
-            cell: entry.shape.cell_near(hit.point),
-        })
     }
 }
 
 fn by_distance(a: &RayHit, b: &RayHit) -> Ordering {
     (a.distance.total_cmp(&b.distance)).then(a.entity.cmp(&b.entity))
+}
+
+fn by_fraction(a: &ShapeHit, b: &ShapeHit) -> Ordering {
+    (a.fraction.total_cmp(&b.fraction)).then(a.entity.cmp(&b.entity))
 }

@@ -30,18 +30,23 @@ thread_local! {
 }
 
 impl SpatialQuery<'_> {
-    /// Where a shape in world space would go in so many seconds if it had this [`Mover`]: the same as in a run, without moving anything.
-    /// What is [`Solid`](crate::Solid) and passes the filter is in the way. Nothing moves in no time, or where a number is not finite.
+    /// Where a shape in world space would go in so many seconds if it had this [`Mover`]: the same as in a run in which nothing else moves,
+    /// without moving anything. Nothing moves in no time, or where a number is not finite.
+    ///
+    /// What is [`Solid`](crate::Solid) and passes the filter is in the way. A run knows more of a mover that is there already, and the
+    /// filter has to say it: the layers of the mover; the mover itself and the colliders of its children, which
+    /// [`QueryFilter::excluding_body`] leaves out; and, by [`and_excluding`](QueryFilter::and_excluding), its ancestors and the movers
+    /// among its descendants, which do not stop it either.
     ///
     /// ```
     /// # use bevy::prelude::*;
     /// # use bevy_thud::{geometry::Shape, prelude::*};
-    /// /// How far a ghost would get with a dash to the right.
+    /// /// How far a ghost would get with a dash to the right. Its sword is a child, and not in the way.
     /// fn preview(ghost: Single<(Entity, &Transform, &Mover)>, query: SpatialQuery) {
     ///     let (entity, transform, mover) = *ghost;
     ///     let dash = Mover { displacement: Vec2::X * 120.0, ..mover.clone() };
     ///     let shape = Shape::circle(transform.translation.truncate(), 8.0);
-    ///     let outcome = query.move_and_slide(&shape, &dash, 1.0 / 60.0, &QueryFilter::excluding(entity));
+    ///     let outcome = query.move_and_slide(&shape, &dash, 1.0 / 60.0, &QueryFilter::excluding_body(entity));
     ///     info!("it ends {} away", outcome.displacement.length());
     /// }
     /// # bevy::ecs::system::assert_is_system(preview);

@@ -8,7 +8,7 @@ use crate::common::*;
 type Act = fn(&mut World, Entity);
 
 /// What ends a pair, sorted by precedence.
-const ENDINGS: [(&str, Act, EndReason); 11] = [
+const ENDINGS: [(&str, Act, EndReason); 12] = [
     ("despawn", despawn, EndReason::Despawned),
     (
         "collider removed",
@@ -17,6 +17,7 @@ const ENDINGS: [(&str, Act, EndReason); 11] = [
     ),
     ("ColliderDisabled", disable_collider, EndReason::Disabled),
     ("Disabled", disable_entity, EndReason::Disabled),
+    ("Transform removed", lose_transform, EndReason::Disabled),
     ("NaN position", lose_position, EndReason::Invalid),
     ("infinite size", lose_size, EndReason::Invalid),
     ("other layers", leave_layers, EndReason::Filtered),
@@ -44,6 +45,10 @@ fn disable_collider(world: &mut World, entity: Entity) {
 
 fn disable_entity(world: &mut World, entity: Entity) {
     world.entity_mut(entity).insert(Disabled);
+}
+
+fn lose_transform(world: &mut World, entity: Entity) {
+    world.entity_mut(entity).remove::<Transform>();
 }
 
 fn lose_position(world: &mut World, entity: Entity) {
@@ -171,7 +176,7 @@ fn the_survivors_observer_hears_every_end() {
 #[test]
 fn what_ended_a_pair_can_be_undone() {
     type Undo = (&'static str, Act, Act);
-    let undoable: [Undo; 6] = [
+    let undoable: [Undo; 7] = [
         ("collider removed", remove_collider, |world, entity| {
             world.entity_mut(entity).insert(CircleCollider::new(1.0));
         }),
@@ -180,6 +185,9 @@ fn what_ended_a_pair_can_be_undone() {
         }),
         ("Disabled", disable_entity, |world, entity| {
             world.entity_mut(entity).remove::<Disabled>();
+        }),
+        ("Transform removed", lose_transform, |world, entity| {
+            world.entity_mut(entity).insert(at(0.5, 0.0));
         }),
         ("NaN position", lose_position, |world, entity| {
             world.get_mut::<Transform>(entity).unwrap().translation.x = 0.5;

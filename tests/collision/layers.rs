@@ -53,6 +53,30 @@ fn both_sides_have_to_look_for_a_layer_of_the_other() {
 }
 
 #[test]
+fn sets_of_layers_are_compared_and_changed() {
+    let (none, all) = (LayerMask::NONE, LayerMask::ALL);
+    let cases = [
+        (RED | BLUE, RED, true),
+        (RED | BLUE, RED | BLUE, true),
+        (RED, RED | BLUE, false),
+        (RED, BLUE, false),
+        (RED, none, true),
+        (none, none, true),
+        (none, RED, false),
+        (all, RED | BLUE, true),
+        (RED | BLUE, all, false),
+    ];
+    for (set, part, expected) in cases {
+        assert_eq!(set.contains(part), expected, "{set:?} {part:?}");
+    }
+    let mut set = RED | BLUE;
+    set &= !RED;
+    assert_eq!(set, BLUE);
+    set |= RED;
+    assert_eq!(set, RED | BLUE);
+}
+
+#[test]
 fn a_collider_without_layers_is_in_all_and_looks_for_all() {
     let (mut app, [a, b]) = two_balls((), CollisionLayers::new(BLUE, RED));
     assert_eq!(brief_step(&mut app), [started(a, b)]);

@@ -28,6 +28,7 @@ mod mover_parents;
 mod observers;
 mod one_way;
 mod parent_cycles;
+mod primitives;
 mod pushing;
 mod queries;
 mod random_questions;

@@ -121,6 +121,37 @@ fn the_filter_says_what_is_in_the_way() {
 }
 
 #[test]
+fn with_its_family_left_out_a_mover_goes_as_in_a_run() {
+    let mut app = test_app();
+    let ship = spawn(&mut app, (CircleCollider::new(1.5), Solid));
+    let mover = spawn(&mut app, (ball(0.0, 0.0), Mover::default(), ChildOf(ship)));
+    let shield = (RectCollider::new(1.0, 4.0), Solid, at(3.0, 0.0));
+    let shield = spawn(&mut app, (shield, ChildOf(mover)));
+    let wall = (RectCollider::new(2.0, 50.0), Solid, at(10.0, 0.0));
+    let wall = spawn(&mut app, wall);
+    app.update();
+    let going = Mover::with_velocity(Vec2::X * 20.0 / STEP_SECS);
+    let mut ask = |filter| {
+        query(
+            &mut app,
+            Shape::circle(Vec2::ZERO, 1.0),
+            going.clone(),
+            filter,
+        )
+    };
+    let blocked = ask(QueryFilter::excluding(mover).and_excluding([ship]));
+    assert_eq!(blocked.hits[0].blocker, shield);
+    let in_ship = ask(QueryFilter::excluding_body(mover));
+    let expected = ask(QueryFilter::excluding_body(mover).and_excluding([ship]));
+    assert_ne!(in_ship, expected);
+    assert_eq!(expected.hits[0].blocker, wall);
+    app.world_mut().entity_mut(mover).insert(going);
+    app.update();
+    let moved = global_position(&app, mover);
+    assert!(moved.distance(expected.displacement) < 1e-4, "{moved}");
+}
+
+#[test]
 fn in_no_time_or_with_bad_numbers_nothing_moves() {
     let mut app = test_app();
     let shapes = [

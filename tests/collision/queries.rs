@@ -70,6 +70,10 @@ fn the_filter_says_what_is_asked_about() {
             query
                 .cast_shape(&Shape::circle(Vec2::ZERO, 1.0), Vec2::X * 90.0, &filter)
                 .map(|hit| hit.entity),
+            query
+                .shape_hits(&Shape::circle(Vec2::ZERO, 1.0), Vec2::X * 90.0, &filter)
+                .first()
+                .map(|hit| hit.entity),
             query.shape_intersections(&all, &filter).first().copied(),
             query
                 .point_intersections(Vec2::X * 20.0, &filter)
@@ -80,7 +84,69 @@ fn the_filter_says_what_is_asked_about() {
                 .map(|nearest| nearest.entity),
         ]
     });
-    assert_eq!(found, [Some(balls[3]); 6]);
+    assert_eq!(found, [Some(balls[3]); 7]);
+}
+
+/// The entities that a ray to the right meets.
+fn entities_to_the_right(app: &mut App, filter: QueryFilter) -> Vec<Entity> {
+    let hits = ask(app, move |query: SpatialQuery| {
+        query.ray_hits(to_the_right(), 100.0, &filter)
+    });
+    hits.iter().map(|hit| hit.entity).collect()
+}
+
+#[test]
+fn a_body_is_a_mover_with_what_it_carries() {
+    let mut app = test_app();
+    // Each is a child of the one before.
+    let ship = spawn(&mut app, ball(5.0, 0.0));
+    let knight = spawn(&mut app, (ball(5.0, 0.0), Mover::default(), ChildOf(ship)));
+    let arm = spawn(&mut app, (at(2.0, 0.0), ChildOf(knight)));
+    let sword = spawn(&mut app, (ball(3.0, 0.0), ChildOf(arm)));
+    let rider = spawn(&mut app, (ball(5.0, 0.0), Mover::default(), ChildOf(sword)));
+    let shield = spawn(&mut app, (ball(5.0, 0.0), ChildOf(rider)));
+    let other = spawn(&mut app, ball(30.0, 0.0));
+    app.update();
+    let cases = [
+        (knight, vec![ship, rider, shield, other]),
+        (rider, vec![ship, knight, sword, other]),
+        // They are no movers.
+        (ship, vec![knight, sword, rider, shield, other]),
+        (sword, vec![ship, knight, rider, shield, other]),
+        (arm, vec![ship, knight, sword, rider, shield, other]),
+    ];
+    for (mover, expected) in cases {
+        let filter = QueryFilter::excluding_body(mover);
+        assert_eq!(entities_to_the_right(&mut app, filter), expected);
+    }
+    let more = QueryFilter::excluding_body(knight).and_excluding([ship, rider]);
+    assert_eq!(entities_to_the_right(&mut app, more), [shield, other]);
+}
+
+#[test]
+fn only_what_is_solid_can_be_asked_about() {
+    let (mut app, balls) = balls(&[(5.0, 0.0), (10.0, 0.0), (15.0, 0.0), (20.0, 0.0)]);
+    app.world_mut().entity_mut(balls[1]).insert(Solid);
+    let one_way = (Solid, OneWay::default());
+    app.world_mut().entity_mut(balls[2]).insert(one_way);
+    let without_its_wall = OneWay::default();
+    app.world_mut()
+        .entity_mut(balls[3])
+        .insert(without_its_wall);
+    app.update();
+    let solid = || QueryFilter::default().only_solid();
+    assert_eq!(
+        entities_to_the_right(&mut app, solid()),
+        [balls[1], balls[2]]
+    );
+    let others = QueryFilter::excluding(balls[1]).only_solid();
+    assert_eq!(entities_to_the_right(&mut app, others), [balls[2]]);
+    let wanted = balls.clone();
+    let found = ask(&mut app, move |query: SpatialQuery| {
+        let filter = solid().with_predicate(|entity| entity != wanted[1]);
+        query.cast_ray(to_the_right(), 100.0, &filter)
+    });
+    assert_eq!(found.map(|hit| hit.entity), Some(balls[2]));
 }
 
 #[test]
@@ -98,19 +164,23 @@ fn of_equals_the_least_entity_comes_first() {
             let point = Shape::circle(Vec2::ZERO, 0.0);
             let hits = query.ray_hits(to_the_right(), 50.0, &all);
             let cast = query.cast_shape(&point, Vec2::X * 50.0, &all);
+            let shape_hits = query.shape_hits(&point, Vec2::X * 50.0, &all);
             let nearest = query.project_point(Vec2::ZERO, 50.0, &all);
             (
                 hits,
                 query.cast_ray(to_the_right(), 50.0, &all),
                 cast,
+                shape_hits,
                 nearest,
             )
         });
         let is_right = |ball: &Entity| global_position(&app, *ball).x == 10.0;
         let mut right: Vec<Entity> = balls.iter().copied().filter(is_right).collect();
         right.sort();
-        let (hits, ray, cast, nearest) = found;
-        assert_eq!(hits.iter().map(|hit| hit.entity).collect::<Vec<_>>(), right);
+        let (hits, ray, cast, shape_hits, nearest) = found;
+        assert!(hits.iter().map(|hit| hit.entity).eq(right.iter().copied()));
+        let met = shape_hits.iter().map(|hit| hit.entity);
+        assert!(met.eq(right.iter().copied()));
         assert_eq!(ray.unwrap().entity, right[0]);
         assert_eq!(cast.unwrap().entity, right[0]);
         assert_eq!(nearest.unwrap().entity, *balls.iter().min().unwrap());
@@ -166,6 +236,30 @@ fn what_a_ray_starts_at_is_met_if_the_ray_goes_in() {
 }
 
 #[test]
+fn a_shape_goes_through_all_that_it_meets() {
+    let (mut app, balls) = balls(&[(15.0, 2.5), (0.0, 0.5), (8.0, 0.0), (9.0, 3.0), (8.0, -0.5)]);
+    let hits = ask(&mut app, |query: SpatialQuery| {
+        let block = Shape::rect(Vec2::ZERO, Vec2::splat(4.0), Rot2::IDENTITY);
+        query.shape_hits(&block, Vec2::X * 20.0, &default())
+    });
+    // The fourth one is only touched.
+    let entities: Vec<Entity> = hits.iter().map(|hit| hit.entity).collect();
+    let mut side_by_side = [balls[2], balls[4]];
+    side_by_side.sort();
+    let [second, third] = side_by_side;
+    assert_eq!(entities, [balls[1], second, third, balls[0]]);
+    assert_eq!((hits[0].fraction, hits[0].distance), (0.0, 0.0));
+    for hit in &hits[1..3] {
+        assert_eq!((hit.fraction, hit.distance), (0.25, 5.0));
+        assert_eq!((hit.point.x, hit.normal), (7.0, Vec2::NEG_X));
+    }
+    // It comes with its upper right corner to the first one's side.
+    let corner = Vec2::new(2.0 + hits[3].distance, 2.0);
+    assert!(hits[3].point.distance(corner) < 1e-4, "{:?}", hits[3]);
+    assert!((corner.distance(Vec2::new(15.0, 2.5)) - 1.0).abs() < 1e-4);
+}
+
+#[test]
 fn shapes_and_points_tell_where_they_meet() {
     let (mut app, balls) = balls(&[(5.0, 0.0), (-5.0, 0.0)]);
     let (cast, overlapping, [near, inside]) = ask(&mut app, |query: SpatialQuery| {
@@ -210,6 +304,11 @@ fn lists_that_are_kept_are_written_over() {
         query.ray_hits_into(to_the_right(), 50.0, &all, &mut hits);
         assert_eq!(hits.len(), 2);
         query.ray_hits_into(to_the_right(), 5.0, &all, &mut hits);
+        let (small, mut met) = (Shape::circle(Vec2::ZERO, 1.0), Vec::new());
+        query.shape_hits_into(&small, Vec2::X * 50.0, &all, &mut met);
+        assert_eq!(met.len(), 2);
+        query.shape_hits_into(&small, Vec2::X * 5.0, &all, &mut met);
+        assert_eq!(met.len(), 1);
         query.point_intersections_into(Vec2::X * 5.0, &all, &mut entities);
         query.shape_intersections_into(&Shape::circle(Vec2::X * 10.0, 1.0), &all, &mut entities);
         (hits, entities)
@@ -237,6 +336,14 @@ fn bad_numbers_find_nothing() {
                     None
                 );
                 assert_eq!(
+                    query.shape_hits(&Shape::circle(point, 1.0), Vec2::X, &all),
+                    []
+                );
+                assert_eq!(
+                    query.shape_hits(&Shape::circle(Vec2::ZERO, 1.0), point, &all),
+                    []
+                );
+                assert_eq!(
                     query.shape_intersections(&Shape::circle(point, 1.0), &all),
                     []
                 );
@@ -247,6 +354,7 @@ fn bad_numbers_find_nothing() {
             let flat = Shape::rect(Vec2::ZERO, Vec2::ONE, Rot2 { sin: bad, cos: 1.0 });
             for shape in [round, flat].iter().filter(|shape| !shape.is_finite()) {
                 assert_eq!(query.cast_shape(shape, Vec2::X, &all), None);
+                assert_eq!(query.shape_hits(shape, Vec2::X, &all), []);
                 assert_eq!(query.shape_intersections(shape, &all), []);
             }
         }
@@ -282,6 +390,7 @@ fn huge_and_tiny_numbers_do_no_harm() {
                 still.map(|hit| (hit.entity, hit.fraction)),
                 Some((first, 0.0))
             );
+            let _ = query.shape_hits(&Shape::circle(Vec2::Y, 1.0), Vec2::X * size, &all);
         }
     });
 }
@@ -294,6 +403,7 @@ fn nothing_is_found_where_nothing_is() {
         let shape = Shape::circle(Vec2::ZERO, 1e6);
         assert_eq!(query.cast_ray(to_the_right(), f32::INFINITY, &all), None);
         assert_eq!(query.cast_shape(&shape, Vec2::X, &all), None);
+        assert_eq!(query.shape_hits(&shape, Vec2::X, &all), []);
         assert_eq!(query.shape_intersections(&shape, &all), []);
         assert_eq!(query.project_point(Vec2::ZERO, f32::INFINITY, &all), None);
     });
