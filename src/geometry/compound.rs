@@ -8,8 +8,10 @@ use bevy::math::{
 use super::{
     CastHit, Impact, Separation, Shape,
     cast::{cast_convex, impact_of_convex},
+    contact::contains_point,
     distance::separation_below,
     minkowski::Obstacle,
+    surface::depth_of_point,
     touching_slop,
     way_out::way_out,
 };
@@ -36,6 +38,10 @@ pub(super) fn separation_of_parts(a: &Shape, b: &Shape, limit: f32) -> Option<Se
     if !(a.is_finite() && b.is_finite()) {
         return None;
     }
+    let back = || separation_inside(b, a).map(Separation::flipped);
+    if let Some(inside) = separation_inside(a, b).or_else(back) {
+        return (inside.distance < limit).then_some(inside);
+    }
     let mut nearest: Option<Separation> = None;
     for reach in reaches(a, b, limit) {
         visit_pairs(a, b, reach, |p, q| {
@@ -51,11 +57,31 @@ pub(super) fn separation_of_parts(a: &Shape, b: &Shape, limit: f32) -> Option<Se
         }
     }
     let nearest = nearest?;
-    if nearest.distance < -touching_slop(a, b) {
+    let slop = touching_slop(a, b);
+    // What has no size overlaps no part if it is between two.
+    let is_inside = || nearest.distance <= slop && (holds_middle(a, b) || holds_middle(b, a));
+    if nearest.distance < -slop || is_inside() {
         Some(way_out(a, b, &nearest))
     } else {
         Some(nearest)
     }
+}
+
+/// The separation of a point from a shape that is not convex, if it is in it.
+fn separation_inside(point: &Shape, shape: &Shape) -> Option<Separation> {
+    let place = match *point {
+        Shape::Circle {
+            center,
+            radius: 0.0,
+        } => center,
+        _ => return None,
+    };
+    contains_point(shape, place).then(|| depth_of_point(place, shape))?
+}
+
+/// Whether the middle of a convex shape is in another one that is not.
+fn holds_middle(shape: &Shape, convex: &Shape) -> bool {
+    convex.is_convex() && !shape.is_convex() && contains_point(shape, convex.center())
 }
 
 /// Whether two shapes are nearer to each other than `limit`.

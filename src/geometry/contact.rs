@@ -79,7 +79,7 @@ impl Contact {
 ///
 /// The depth is the length of the shortest way out: exact for convex shapes. For others it is that of a way out of the whole, which may be
 /// longer by a few per cent where their parts are in each other's way; where thousands of parts are, it is that out of the deepest ones
-/// alone. And what has no thickness, like a point, may be told a way that ends between two parts.
+/// alone. For points it is exact again.
 ///
 /// ```
 /// use bevy_thud::geometry::{Shape, contact};

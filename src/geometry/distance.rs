@@ -22,6 +22,18 @@ pub struct Separation {
     pub point_b: Vec2,
 }
 
+impl Separation {
+    /// The same with the two sides exchanged.
+    pub(super) fn flipped(self) -> Self {
+        Self {
+            normal: -self.normal,
+            point_a: self.point_b,
+            point_b: self.point_a,
+            ..self
+        }
+    }
+}
+
 /// The signed distance of two shapes with the closest point on each. Its numbers are not finite where those of the shapes
 /// are not. It is exact for all that are apart; for shapes that overlap, as exact as the depth of a [`contact`](super::contact()).
 ///

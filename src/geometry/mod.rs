@@ -20,6 +20,7 @@ mod polygon;
 mod ray;
 mod shape;
 mod slide;
+mod surface;
 mod tiles;
 mod way_out;
 

@@ -18,12 +18,17 @@ const DETOUR: f32 = 1.02;
 const DIRECTIONS: u32 = 24;
 /// Among more obstacles the way out of the deepest is taken: to look for another one would take too long.
 const MANY: usize = 8192;
+/// A way out of parts is like that out of all if it differs by less than this part of it.
+const LIKE: f32 = 0.01;
 /// How often the angle between directions is halved to find a better one.
 const HALVINGS: i32 = 5;
 /// How often the length of a way is halved to find where it leads out.
 const BISECTIONS: usize = 10;
 /// How often the area is doubled in which parts are looked for.
 const MAX_DOUBLINGS: usize = 32;
+
+/// So many times as far as it takes to touch all is grown, so that what has no size does not slip out between parts that touch.
+const GROWN: f32 = 4.0;
 
 /// A straight way for the first shape to leave the second.
 #[derive(Clone, Copy)]
@@ -49,12 +54,13 @@ thread_local! {
 /// How deep `a` is in `b`, by the shortest of these ways out: that of the deepest parts, those across the sides of any parts, and straight
 /// ones in many directions.
 pub(super) fn way_out(a: &Shape, b: &Shape, deepest: &Separation) -> Separation {
+    let slop = touching_slop(a, b);
     let across = WayOut {
         direction: -deepest.normal,
-        length: -deepest.distance,
+        length: GROWN * slop - deepest.distance,
     };
     let best = MAZE.with_borrow_mut(|maze| {
-        maze.slop = touching_slop(a, b);
+        maze.slop = slop;
         let mut reach = 2.0 * across.length;
         for _ in 0..MAX_DOUBLINGS {
             maze.fill(a, b, reach);
@@ -66,7 +72,8 @@ pub(super) fn way_out(a: &Shape, b: &Shape, deepest: &Separation) -> Separation 
         }
         across
     });
-    separation_along(a, b, &best)
+    let length = best.length - GROWN * slop;
+    separation_along(a, b, &WayOut { length, ..best }, slop)
 }
 
 impl Maze {
@@ -74,7 +81,7 @@ impl Maze {
     fn fill(&mut self, a: &Shape, b: &Shape, reach: f32) {
         self.obstacles.clear();
         visit_pairs(a, b, reach, |p, q| {
-            self.obstacles.push(Obstacle::between(p, q, 0.0));
+            (self.obstacles).push(Obstacle::between(p, q, GROWN * self.slop));
         });
     }
 
@@ -191,8 +198,8 @@ fn turned(direction: Vec2, angle: f32) -> Vec2 {
     Vec2::from_angle(angle).rotate(direction)
 }
 
-/// The separation along a way out, at the parts of which that is the way out, too.
-fn separation_along(a: &Shape, b: &Shape, way: &WayOut) -> Separation {
+/// The separation along a way out, at the parts of which that is the way out, too; if it leads through others, at where it ends.
+fn separation_along(a: &Shape, b: &Shape, way: &WayOut, slop: f32) -> Separation {
     let normal = -way.direction;
     let mut separation = Separation {
         distance: -way.length,
@@ -201,13 +208,16 @@ fn separation_along(a: &Shape, b: &Shape, way: &WayOut) -> Separation {
         point_b: b.center(),
     };
     let mut least = f32::INFINITY;
-    visit_pairs(a, b, 0.0, |p, q| {
+    visit_pairs(a, b, 2.0 * slop, |p, q| {
         let (point_a, point_b) = closest_points(p, q, normal);
         let off = ((point_a - point_b).dot(normal) - way.length).abs();
-        if off < least && are_near(p, q, 0.0) {
+        if off < least && are_near(p, q, 2.0 * slop) {
             least = off;
             (separation.point_a, separation.point_b) = (point_a, point_b);
         }
     });
+    if least > LIKE * way.length + GROWN * slop {
+        separation.point_b = separation.point_a + normal * separation.distance;
+    }
     separation
 }

@@ -4,6 +4,7 @@ mod bounds;
 mod cast;
 mod compound;
 mod contact;
+mod depth;
 mod distance;
 mod nasty;
 mod outlines;

@@ -1,0 +1,149 @@
+//! How deep points and lines are in shapes that are not convex.
+
+use bevy::math::{Affine2, Rot2, UVec2, Vec2};
+use proptest::prelude::*;
+
+use super::{
+    polygon::star,
+    shapes::{between, cases},
+    tiles::grid,
+};
+use crate::geometry::{Shape, contact, contains_point, distance};
+
+/// What computing in single precision may move a result by, in world units.
+const ROUNDING: f32 = 2e-3;
+
+/// Moved, turned, scaled and mirrored.
+fn pose() -> impl Strategy<Value = Affine2> {
+    let scale = prop_oneof![between(0.5, 2.0), between(-2.0, -0.5)];
+    (
+        scale,
+        between(0.5, 2.0),
+        between(-3.0, 3.0),
+        between(-50.0, 50.0),
+    )
+        .prop_map(|(x, y, angle, place)| {
+            Affine2::from_scale_angle_translation(Vec2::new(x, y), angle, Vec2::new(place, 7.0))
+        })
+}
+
+/// A place in a frame, at times on a line between cells.
+fn place_in(half: Vec2, step: Vec2, [x, y]: [f32; 2], snap: [bool; 2]) -> Vec2 {
+    let place = Vec2::new(x, y) * half;
+    let on_line = ((place + half) / step).round() * step - half;
+    Vec2::select(snap.into(), on_line, place)
+}
+
+/// All that is open in a grid at some place: the cells, and what is around the grid.
+fn open_places(grid: &Shape, pose: &Affine2) -> Vec<Shape> {
+    let Shape::Tiles { tiles, .. } = grid else {
+        return Vec::new();
+    };
+    let (size, cell) = (
+        tiles.size().as_vec2() * tiles.cell_size(),
+        tiles.cell_size(),
+    );
+    let mut places = Vec::new();
+    let mut add = |middle: Vec2, size: Vec2| {
+        let place = Shape::rect(middle, size, Rot2::IDENTITY);
+        places.push(place.transformed(pose));
+    };
+    let far = 1000.0;
+    for side in [-1.0, 1.0] {
+        add(
+            Vec2::X * side * (size.x + far) / 2.0,
+            Vec2::new(far, 2.0 * far),
+        );
+        add(
+            Vec2::Y * side * (size.y + far) / 2.0,
+            Vec2::new(2.0 * far, far),
+        );
+    }
+    for row in 0..tiles.size().y {
+        for column in 0..tiles.size().x {
+            if !tiles.is_solid(UVec2::new(column, row)) {
+                add(tiles.cell_center(UVec2::new(column, row)), cell);
+            }
+        }
+    }
+    places
+}
+
+proptest! {
+    #![proptest_config(cases(256))]
+
+    #[test]
+    fn a_point_in_a_grid_is_as_deep_as_the_nearest_open_cell_is_far(
+        grid in grid(),
+        pose in pose(),
+        place in [between(-1.0, 1.0), between(-1.0, 1.0)],
+        snap in any::<[bool; 2]>(),
+    ) {
+        let Shape::Tiles { tiles, .. } = &grid else { return Ok(()); };
+        let half = tiles.size().as_vec2() * tiles.cell_size() / 2.0;
+        let point = pose.transform_point2(place_in(half, tiles.cell_size(), place, snap));
+        let placed = grid.transformed(&pose);
+        let as_shape = Shape::circle(point, 0.0);
+        let found = distance(&as_shape, &placed);
+        let open = open_places(&grid, &pose);
+        let nearest = |to: &Shape| {
+            let distances = open.iter().map(|place| distance(to, place).distance);
+            distances.fold(f32::INFINITY, f32::min)
+        };
+        let depth = nearest(&as_shape).max(0.0);
+        prop_assert!((found.distance.min(0.0) + depth).abs() < ROUNDING, "{} {}", found.distance, depth);
+        if depth > ROUNDING {
+            prop_assert!((found.point_b.distance(point) - depth).abs() < ROUNDING);
+            prop_assert!(nearest(&Shape::circle(found.point_b, 0.0)) < ROUNDING);
+            let back = distance(&placed, &as_shape);
+            prop_assert_eq!((back.distance, back.normal), (found.distance, -found.normal));
+            prop_assert!(contact(&as_shape, &placed).is_some_and(|met| met.depth == -found.distance));
+        }
+    }
+
+    #[test]
+    fn a_point_in_a_polygon_is_as_deep_as_the_nearest_side_is_far(
+        corners in star(),
+        pose in pose(),
+        (towards, part) in (any::<prop::sample::Index>(), between(0.0, 0.99)),
+    ) {
+        // All of it is seen from its middle.
+        let place = *towards.get(&corners) * part;
+        let Ok(star) = Shape::polygon(corners.clone()) else { return Ok(()); };
+        let (point, placed) = (pose.transform_point2(place), star.transformed(&pose));
+        prop_assume!(!placed.is_convex());
+        let corners: Vec<Vec2> = corners.into_iter().map(|corner| pose.transform_point2(corner)).collect();
+        let distances = (0..corners.len()).map(|i| {
+            let (start, end) = (corners[i], corners[(i + 1) % corners.len()]);
+            let along = (point - start).dot(end - start) / (end - start).length_squared();
+            point.distance(start.lerp(end, along.clamp(0.0, 1.0)))
+        });
+        let depth = distances.fold(f32::INFINITY, f32::min);
+        let found = distance(&Shape::circle(point, 0.0), &placed);
+        prop_assert!((found.distance + depth).abs() < ROUNDING, "{} {}", found.distance, depth);
+        prop_assert!((found.point_b.distance(point) - depth).abs() < ROUNDING);
+    }
+
+    /// What has no size slips out between two parts no more than a hair does.
+    #[test]
+    fn a_line_is_as_deep_as_a_thin_wall(
+        grid in grid(),
+        place in [between(-1.0, 1.0), between(-1.0, 1.0)],
+        snap in any::<[bool; 2]>(),
+        is_upright in any::<bool>(),
+    ) {
+        let Shape::Tiles { tiles, .. } = &grid else { return Ok(()); };
+        let half = tiles.size().as_vec2() * tiles.cell_size() / 2.0;
+        let middle = place_in(half, tiles.cell_size(), place, snap);
+        let wall = |width: f32| {
+            let size = if is_upright { Vec2::new(width, 0.3) } else { Vec2::new(0.3, width) };
+            Shape::rect(middle, size, Rot2::IDENTITY)
+        };
+        let (line, thin) = (distance(&wall(0.0), &grid).distance, distance(&wall(0.01), &grid).distance);
+        // A thin wall does not fit where a line between two walls would.
+        prop_assert!(line >= thin - 0.02 * thin.abs() - 0.02, "{} {}", line, thin);
+        if contains_point(&grid, middle) {
+            prop_assert!(line <= 0.9 * thin + 0.02, "{} {}", line, thin);
+        }
+    }
+}
