@@ -273,8 +273,9 @@ impl Tiles {
         }
         // Casts saturate.
         CellRange {
-            start: (p.min(q) - more).floor().as_uvec2(),
-            end: (p.max(q) + more).ceil().as_uvec2().min(self.size),
+            // What is negative becomes zero.
+            start: (p.min(q) - more).as_uvec2(),
+            end: rounded_up(p.max(q) + more).min(self.size),
         }
     }
 
@@ -355,6 +356,13 @@ impl Tiles {
     pub(super) fn in_cells(&self, point: Vec2) -> Vec2 {
         point * Vec2::new(1.0, -1.0) / self.cell_size + self.size.as_vec2() / 2.0
     }
+}
+
+/// The least whole numbers that are not less; zero for negative ones. Without the newest instructions `ceil` is a call.
+fn rounded_up(numbers: Vec2) -> UVec2 {
+    let whole = numbers.as_uvec2();
+    let is_more = numbers.cmpgt(whole.as_vec2());
+    whole.saturating_add(UVec2::select(is_more, UVec2::ONE, UVec2::ZERO))
 }
 
 /// The longest spans of numbers below `count` for which something holds.
