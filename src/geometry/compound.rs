@@ -38,9 +38,18 @@ pub(super) fn separation_of_parts(a: &Shape, b: &Shape, limit: f32) -> Option<Se
     if !(a.is_finite() && b.is_finite()) {
         return None;
     }
+    let slop = touching_slop(a, b);
+    // What has no width is apart from all parts by zero where it lies between two.
+    let is_thin = [a, b].map(|shape| shape.is_thinner_than(slop)) != [false; 2];
+    let below = limit;
+    let limit = if is_thin {
+        limit.max(2.0 * slop)
+    } else {
+        limit
+    };
     let back = || separation_inside(b, a).map(Separation::flipped);
     if let Some(inside) = separation_inside(a, b).or_else(back) {
-        return (inside.distance < limit).then_some(inside);
+        return (inside.distance < below).then_some(inside);
     }
     let mut nearest: Option<Separation> = None;
     for reach in reaches(a, b, limit) {
@@ -57,31 +66,32 @@ pub(super) fn separation_of_parts(a: &Shape, b: &Shape, limit: f32) -> Option<Se
         }
     }
     let nearest = nearest?;
-    let slop = touching_slop(a, b);
-    // What has no size overlaps no part if it is between two.
-    let is_inside = || nearest.distance <= slop && (holds_middle(a, b) || holds_middle(b, a));
-    if nearest.distance < -slop || is_inside() {
-        Some(way_out(a, b, &nearest))
+    let is_between = || is_thin && nearest.distance <= slop && (crosses(a, b) || crosses(b, a));
+    let found = if nearest.distance < -slop || is_between() {
+        way_out(a, b, &nearest)
     } else {
-        Some(nearest)
-    }
+        nearest
+    };
+    (found.distance < below).then_some(found)
 }
 
 /// The separation of a point from a shape that is not convex, if it is in it.
 fn separation_inside(point: &Shape, shape: &Shape) -> Option<Separation> {
-    let place = match *point {
-        Shape::Circle {
-            center,
-            radius: 0.0,
-        } => center,
-        _ => return None,
-    };
-    contains_point(shape, place).then(|| depth_of_point(place, shape))?
+    let core = point.core()?;
+    let is_point = core.half_size == Vec2::ZERO && core.radius == 0.0;
+    let place = point.center();
+    (is_point && !shape.is_convex() && contains_point(shape, place))
+        .then(|| depth_of_point(place, shape))?
 }
 
-/// Whether the middle of a convex shape is in another one that is not.
-fn holds_middle(shape: &Shape, convex: &Shape) -> bool {
-    convex.is_convex() && !shape.is_convex() && contains_point(shape, convex.center())
+/// Whether the middle or an end of what is thin is in a shape that is not convex.
+fn crosses(thin: &Shape, shape: &Shape) -> bool {
+    let half = (thin.core()).map_or(Vec2::ZERO, |core| core.rotation * core.half_size);
+    !shape.is_convex()
+        && thin.is_convex()
+        && [Vec2::ZERO, half, -half]
+            .into_iter()
+            .any(|off| contains_point(shape, thin.center() + off))
 }
 
 /// Whether two shapes are nearer to each other than `limit`.

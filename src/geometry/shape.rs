@@ -185,6 +185,17 @@ impl Shape {
         Some((rotation * across, half_width + radius + rounding))
     }
 
+    /// Whether a convex shape is nowhere wider than so much, as points and lines are not.
+    pub(super) fn is_thinner_than(&self, width: f32) -> bool {
+        match self {
+            Self::Polygon { polygon, placement } => {
+                polygon.is_single_piece() && placement.is_flat()
+            }
+            _ => (self.core())
+                .is_some_and(|core| 2.0 * (core.half_size.min_element() + core.radius) < width),
+        }
+    }
+
     /// Whether every point of the shape has finite coordinates.
     #[inline(always)]
     pub fn is_finite(&self) -> bool {

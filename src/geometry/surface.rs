@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use bevy::math::{IVec2, Vec2, bounding::Aabb2d};
+use bevy::math::{UVec2, Vec2, bounding::Aabb2d};
 
 use super::{Placement, Polygon, Separation, Shape, Tiles, direction_and_length};
 
@@ -41,41 +41,51 @@ fn way_to_outline(point: Vec2, polygon: &Polygon, placement: &Placement) -> Opti
     nearest
 }
 
-/// From a point in a solid cell to the nearest one of a cell that is open, as all are beside the grid: ring by ring around it.
+/// From a point in a solid cell to the nearest one of a cell that is open, as all are beside the grid: row by row from the point on.
 fn way_to_open_cell(point: Vec2, tiles: &Tiles, placement: &Placement) -> Option<Vec2> {
     let in_cells = tiles.in_cells(placement.unapply(point));
-    let cell_size = tiles.cell_size() * placement.scale();
-    if !(in_cells.is_finite() && cell_size.min_element() > 0.0) {
+    let (size, cell_size) = (tiles.size(), tiles.cell_size() * placement.scale());
+    if !(in_cells.is_finite() && size.min_element() > 0 && cell_size.min_element() > 0.0) {
         return None;
     }
-    let middle = in_cells.floor().as_ivec2();
-    let is_open = |cell: &IVec2| cell.min_element() < 0 || !tiles.is_solid(cell.as_uvec2());
-    let way_to = |cell: IVec2| {
-        let nearest = in_cells.clamp(cell.as_vec2(), (cell + 1).as_vec2());
-        (nearest - in_cells) * cell_size
+    let beside = size.as_vec2() - in_cells;
+    let sides = [
+        Vec2::new(-in_cells.x, 0.0),
+        Vec2::new(beside.x, 0.0),
+        Vec2::new(0.0, -in_cells.y),
+        Vec2::new(0.0, beside.y),
+    ];
+    let shorter = |p: Vec2, q: Vec2| if q.length() < p.length() { q } else { p };
+    let mut nearest = sides
+        .map(|way| way * cell_size)
+        .into_iter()
+        .reduce(shorter)?;
+    let way_to = |cell: UVec2| {
+        let corner = cell.as_vec2();
+        (in_cells.clamp(corner, corner + 1.0) - in_cells) * cell_size
     };
-    let mut nearest: Option<Vec2> = None;
-    for distance in 0..=tiles.size().max_element() as i32 {
-        let least = nearest.map_or(f32::INFINITY, Vec2::length);
-        if (distance - 1) as f32 * cell_size.min_element() > least {
+    let middle = in_cells.as_uvec2().min(size - 1);
+    for distance in 0..size.y {
+        let above = middle.y.checked_sub(distance);
+        let below = Some(middle.y + distance).filter(|row| distance > 0 && *row < size.y);
+        let least = nearest.length();
+        let is_near = |row: &u32| way_to(UVec2::new(middle.x, *row)).y.abs() < least;
+        let mut rows = [above, below]
+            .into_iter()
+            .flatten()
+            .filter(is_near)
+            .peekable();
+        if rows.peek().is_none() {
             break;
         }
-        let ways = ring(middle, distance).filter(is_open).map(way_to);
-        nearest = (nearest.into_iter().chain(ways))
-            .min_by(|p, q| p.length_squared().total_cmp(&q.length_squared()));
+        let reach = ((least / cell_size.x) as u32).saturating_add(1);
+        let cells = rows.flat_map(|row| {
+            let columns = tiles.open_columns_near(row, middle.x, reach);
+            (columns.into_iter().flatten()).map(move |column| UVec2::new(column, row))
+        });
+        nearest = cells.map(way_to).fold(nearest, shorter);
     }
     // Rows run down.
-    let in_frame = nearest? / placement.scale() * Vec2::new(1.0, -1.0);
+    let in_frame = nearest / placement.scale() * Vec2::new(1.0, -1.0);
     Some(placement.apply_vector(in_frame))
-}
-
-/// The cells that are so many columns or rows away from a cell.
-fn ring(middle: IVec2, distance: i32) -> impl Iterator<Item = IVec2> {
-    (-distance..=distance).flat_map(move |row| {
-        let is_edge = row.abs() == distance;
-        let step = if is_edge { 1 } else { 2 * distance };
-        (-distance..=distance)
-            .step_by(step.max(1) as usize)
-            .map(move |column| middle + IVec2::new(column, row))
-    })
 }

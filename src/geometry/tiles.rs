@@ -339,6 +339,30 @@ impl Tiles {
         None
     }
 
+    /// The last of some columns of a row that is open.
+    fn last_open(&self, row: u32, (from, to): (u32, u32)) -> Option<u32> {
+        let mut end = to;
+        while end > from {
+            let last = end - 1;
+            let sought = !self.word(row, last / CHUNK) << (CHUNK - 1 - last % CHUNK);
+            if sought != 0 {
+                let found = last.checked_sub(sought.leading_zeros())?;
+                return (found >= from).then_some(found);
+            }
+            end = last / CHUNK * CHUNK;
+        }
+        None
+    }
+
+    /// The nearest columns of a row on both sides of one that are open, maybe itself, of those that are not further away than `reach`.
+    pub(super) fn open_columns_near(&self, row: u32, column: u32, reach: u32) -> [Option<u32>; 2] {
+        let to = column.saturating_add(reach).saturating_add(1);
+        [
+            self.last_open(row, (column.saturating_sub(reach), column + 1)),
+            self.first(row, (column, to.min(self.size.x)), false),
+        ]
+    }
+
     fn word(&self, row: u32, chunk_column: u32) -> u64 {
         let chunk = self.chunks[self.chunk_number(row, chunk_column)].as_ref();
         chunk.map_or(0, |chunk| chunk.0[(row % CHUNK) as usize])

@@ -27,7 +27,7 @@ const BISECTIONS: usize = 10;
 /// How often the area is doubled in which parts are looked for.
 const MAX_DOUBLINGS: usize = 32;
 
-/// So many times as far as it takes to touch all is grown, so that what has no size does not slip out between parts that touch.
+/// By so many times as far as it takes to touch all is grown around what is thin, so that it does not slip out between parts that touch.
 const GROWN: f32 = 4.0;
 
 /// A straight way for the first shape to leave the second.
@@ -45,6 +45,8 @@ struct Maze {
     across: Vec<WayOut>,
     /// What is shallower is touching.
     slop: f32,
+    /// How much larger obstacles are than they have to be.
+    grown: f32,
 }
 
 thread_local! {
@@ -55,12 +57,19 @@ thread_local! {
 /// ones in many directions.
 pub(super) fn way_out(a: &Shape, b: &Shape, deepest: &Separation) -> Separation {
     let slop = touching_slop(a, b);
+    // What is wider does not fit between them, and has to fit where there is just room for it.
+    let is_thin = [a, b].map(|shape| shape.is_thinner_than(2.0 * GROWN * slop));
+    let grown = if is_thin == [false; 2] {
+        0.0
+    } else {
+        GROWN * slop
+    };
     let across = WayOut {
         direction: -deepest.normal,
-        length: GROWN * slop - deepest.distance,
+        length: grown - deepest.distance,
     };
     let best = MAZE.with_borrow_mut(|maze| {
-        maze.slop = slop;
+        (maze.slop, maze.grown) = (slop, grown);
         let mut reach = 2.0 * across.length;
         for _ in 0..MAX_DOUBLINGS {
             maze.fill(a, b, reach);
@@ -72,7 +81,7 @@ pub(super) fn way_out(a: &Shape, b: &Shape, deepest: &Separation) -> Separation 
         }
         across
     });
-    let length = best.length - GROWN * slop;
+    let length = best.length - grown;
     separation_along(a, b, &WayOut { length, ..best }, slop)
 }
 
@@ -81,7 +90,7 @@ impl Maze {
     fn fill(&mut self, a: &Shape, b: &Shape, reach: f32) {
         self.obstacles.clear();
         visit_pairs(a, b, reach, |p, q| {
-            (self.obstacles).push(Obstacle::between(p, q, GROWN * self.slop));
+            (self.obstacles).push(Obstacle::between(p, q, self.grown));
         });
     }
 

@@ -118,7 +118,8 @@ impl Buffers {
 /// Takes in everything that is known of a collider.
 fn sync_all(row: &Row, index: &mut ColliderIndex, family: &Family, names: &Names) -> Registration {
     let key = row.registration.key;
-    if row.local.shape.is_none() || (key != SlotKey::default() && !index.colliders.slots.has(key)) {
+    let was_hidden = key != SlotKey::default() && !index.colliders.slots.has(key);
+    if row.local.shape.is_none() || was_hidden || row.registration.flaw.is_some() {
         index.unread.push(row.entity);
     }
     if row.local.shape.is_none() {

@@ -85,13 +85,7 @@ impl Leg<'_> {
         if !is_lifted && self.inward(met.normal, 1.0 - met.time) <= creep {
             return None;
         }
-        // A corner may be flush with the side on which the mover is, however near that is.
-        let leeway = if met.is_side {
-            creep
-        } else {
-            creep + self.lacking
-        };
-        let behind = impact_at(motion.skin - leeway)?;
+        let behind = impact_at(motion.skin - self.leeway(motion, met.is_side))?;
         if is_lifted {
             let lifted = self.shape.translated(self.lift);
             impact(&lifted, self.displacement, blocker, motion.skin)?;
@@ -109,6 +103,13 @@ impl Leg<'_> {
         })
     }
 
+    /// How much nearer than its skin the mover may come to what does not block it. A corner may be flush with the side on which the mover
+    /// is, however near that is.
+    fn leeway(&self, motion: &Motion, is_side: bool) -> f32 {
+        let creep = creep(motion, self.shape);
+        if is_side { creep } else { creep + self.lacking }
+    }
+
     /// Whether a collider blocks the leg, which is all that has to be known of a probe.
     fn is_blocked_by(&self, motion: &Motion, blocker: &Blocker, gap: &Gap) -> bool {
         let circles =
@@ -117,7 +118,7 @@ impl Leg<'_> {
             return self.impact_with(motion, blocker, gap).is_some();
         }
         // Two circles have no sides, of which more would have to be known.
-        let level = motion.skin - creep(motion, self.shape) - self.lacking;
+        let level = motion.skin - self.leeway(motion, false);
         let lifted = self.shape.translated(self.lift);
         impact_across(gap, self.shape, self.displacement, &blocker.shape, level).is_some()
             && impact(&lifted, self.displacement, &blocker.shape, motion.skin).is_some()

@@ -1,9 +1,9 @@
 use std::ops::Deref;
 
-use bevy::prelude::*;
+use bevy::{ecs::world::DeferredWorld, prelude::*};
 
 use super::Mover;
-use crate::{hierarchy::AnyEntity, index::ColliderIndex};
+use crate::index::ColliderIndex;
 
 /// What blocked a mover: in [`MoverHits`], as a message, and as an event on the mover.
 #[derive(EntityEvent, Message, Clone, Copy, Debug, PartialEq, Reflect)]
@@ -113,7 +113,8 @@ pub struct MoverHits {
 }
 
 impl MoverHits {
-    /// Whether the mover is in walls that it cannot leave. It keeps still then, and the hits tell the walls that it is in.
+    /// Whether the mover is in walls that it cannot leave. It keeps still then, and the hits tell the walls that it is in. It stays so, but
+    /// without hits, while the mover is not moved because no time passes, or because its motion is not finite.
     pub fn is_crushed(&self) -> bool {
         self.is_crushed
     }
@@ -129,11 +130,8 @@ impl MoverHits {
 }
 
 /// What is no mover any more is blocked by nothing.
-pub(crate) fn forget_hits(
-    removed: On<Remove, Mover>,
-    mut movers: Query<&mut MoverHits, AnyEntity>,
-) {
-    if let Ok(mut hits) = movers.get_mut(removed.entity) {
+pub(crate) fn forget_hits(removed: On<Remove, Mover>, mut world: DeferredWorld) {
+    if let Some(mut hits) = world.get_mut::<MoverHits>(removed.entity) {
         MoverHits::set(&mut hits, &[], false);
     }
 }

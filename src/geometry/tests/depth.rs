@@ -1,5 +1,7 @@
 //! How deep points and lines are in shapes that are not convex.
 
+use std::sync::Arc;
+
 use bevy::math::{Affine2, Rot2, UVec2, Vec2};
 use proptest::prelude::*;
 
@@ -8,10 +10,18 @@ use super::{
     shapes::{between, cases},
     tiles::grid,
 };
-use crate::geometry::{Shape, contact, contains_point, distance};
+use crate::geometry::{Placement, Shape, Tiles, contact, contains_point, distance};
 
 /// What computing in single precision may move a result by, in world units.
 const ROUNDING: f32 = 2e-3;
+
+/// A grid around the origin of cells that are one unit wide.
+fn of_rows<const COUNT: usize>(rows: [&str; COUNT]) -> Shape {
+    Shape::Tiles {
+        tiles: Arc::new(Tiles::from_rows(rows, Vec2::ONE)),
+        placement: Placement::at(Vec2::ZERO),
+    }
+}
 
 /// Moved, turned, scaled and mirrored.
 fn pose() -> impl Strategy<Value = Affine2> {
@@ -143,7 +153,33 @@ proptest! {
         // A thin wall does not fit where a line between two walls would.
         prop_assert!(line >= thin - 0.02 * thin.abs() - 0.02, "{} {}", line, thin);
         if contains_point(&grid, middle) {
+            prop_assert!(contact(&wall(0.0), &grid).is_some());
             prop_assert!(line <= 0.9 * thin + 0.02, "{} {}", line, thin);
         }
+    }
+}
+
+#[test]
+fn what_just_fits_a_corridor_leaves_its_wall_into_it() {
+    let corridor = of_rows(["#.#"; 9]);
+    for aside in [-0.3f32, -0.1, 0.1, 0.3] {
+        let block = Shape::rect(Vec2::X * aside, Vec2::ONE, Rot2::IDENTITY);
+        let found = contact(&block, &corridor).expect("it is in one of the walls");
+        assert!((found.depth - aside.abs()).abs() < 1e-5, "{found:?}");
+    }
+}
+
+#[test]
+fn a_point_is_a_point_whatever_shape_it_is_made_of() {
+    let grid = of_rows(["##.", "###", "###"]);
+    let place = Vec2::new(-0.8, 0.5);
+    let points = [
+        Shape::circle(place, 0.0),
+        Shape::rect(place, Vec2::ZERO, Rot2::IDENTITY),
+        Shape::capsule(place, place, 0.0),
+    ];
+    for point in points {
+        let found = contact(&point, &grid).expect("it is in the grid");
+        assert!((found.depth - 0.7).abs() < 1e-5, "{found:?}");
     }
 }
