@@ -46,21 +46,30 @@ impl ConvexCore {
 
     /// The part of the surface that lies furthest along `direction` (unit length): the two ends of a side, or twice the same point.
     pub fn support(&self, direction: Vec2) -> [Vec2; 2] {
-        let along = |side: &Side| side.end.dot(direction);
         let sides = self.sides();
         let is_parallel = |side: &Side| {
             side.normal.dot(direction) > 0.0
                 && side.normal.perp_dot(direction).abs() < PARALLEL_ANGLE
         };
-        let furthest =
-            (0..sides.len()).max_by(|i, j| along(&sides[*i]).total_cmp(&along(&sides[*j])));
-        let ends = match (sides.iter().position(is_parallel), furthest) {
-            (Some(side), _) => [
-                sides[(side + sides.len() - 1) % sides.len()].end,
-                sides[side].end,
-            ],
-            (None, Some(corner)) => [sides[corner].end; 2],
-            (None, None) => [Vec2::ZERO; 2],
+        // More than one, where sides are nearly on one line.
+        let parallel = (0..sides.len())
+            .filter(|side| is_parallel(&sides[*side]))
+            .flat_map(|side| {
+                [
+                    sides[(side + sides.len() - 1) % sides.len()].end,
+                    sides[side].end,
+                ]
+            });
+        let along = |direction: Vec2| {
+            move |p: &Vec2, q: &Vec2| p.dot(direction).total_cmp(&q.dot(direction))
+        };
+        let tangent = along(direction.perp());
+        let ends = match (parallel.clone().min_by(tangent), parallel.max_by(tangent)) {
+            (Some(start), Some(end)) => [start, end],
+            _ => {
+                let furthest = (sides.iter().map(|side| side.end)).max_by(along(direction));
+                [furthest.unwrap_or_default(); 2]
+            }
         };
         ends.map(|end| end + direction * self.radius)
     }
