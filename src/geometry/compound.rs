@@ -38,19 +38,34 @@ pub(super) fn separation_of_parts(a: &Shape, b: &Shape, limit: f32) -> Option<Se
     if !(a.is_finite() && b.is_finite()) {
         return None;
     }
+    let back = || separation_inside(b, a).map(Separation::flipped);
+    let found = separation_inside(a, b)
+        .or_else(back)
+        .or_else(|| separation_of_nearest(a, b, limit))?;
+    (found.distance < limit).then_some(found)
+}
+
+/// The same by the parts that are nearest to each other. It may be none, or not, if they are further apart than `limit`.
+fn separation_of_nearest(a: &Shape, b: &Shape, limit: f32) -> Option<Separation> {
     let slop = touching_slop(a, b);
     // What has no width is apart from all parts by zero where it lies between two.
     let is_thin = [a, b].map(|shape| shape.is_thinner_than(slop)) != [false; 2];
-    let below = limit;
-    let limit = if is_thin {
+    let reach = if is_thin {
         limit.max(2.0 * slop)
     } else {
         limit
     };
-    let back = || separation_inside(b, a).map(Separation::flipped);
-    if let Some(inside) = separation_inside(a, b).or_else(back) {
-        return (inside.distance < below).then_some(inside);
-    }
+    let nearest = nearest_parts(a, b, reach)?;
+    let is_between = || is_thin && nearest.distance <= slop && (crosses(a, b) || crosses(b, a));
+    Some(if nearest.distance < -slop || is_between() {
+        way_out(a, b, &nearest)
+    } else {
+        nearest
+    })
+}
+
+/// The separation of those parts that are nearest to each other, or deepest in each other; none, if they are not nearer than `limit`.
+fn nearest_parts(a: &Shape, b: &Shape, limit: f32) -> Option<Separation> {
     let mut nearest: Option<Separation> = None;
     for reach in reaches(a, b, limit) {
         visit_pairs(a, b, reach, |p, q| {
@@ -65,14 +80,7 @@ pub(super) fn separation_of_parts(a: &Shape, b: &Shape, limit: f32) -> Option<Se
             break;
         }
     }
-    let nearest = nearest?;
-    let is_between = || is_thin && nearest.distance <= slop && (crosses(a, b) || crosses(b, a));
-    let found = if nearest.distance < -slop || is_between() {
-        way_out(a, b, &nearest)
-    } else {
-        nearest
-    };
-    (found.distance < below).then_some(found)
+    nearest
 }
 
 /// The separation of a point from a shape that is not convex, if it is in it.

@@ -41,6 +41,18 @@ pub fn start(app: &mut App) {
     app.update();
 }
 
+/// A component of the app's own that hides entities.
+#[derive(Component, Clone, Copy, Default)]
+pub struct Shelved;
+
+/// An app in which [`Shelved`] does that.
+pub fn app_with_shelves() -> App {
+    let mut app = unstarted_app(CollisionPlugin::default());
+    app.world_mut().register_disabling_component::<Shelved>();
+    start(&mut app);
+    app
+}
+
 #[derive(Resource, Default)]
 struct Recorded(Vec<CollisionEvent>);
 

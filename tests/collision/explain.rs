@@ -122,11 +122,7 @@ fn a_collider_that_was_removed_or_whose_kind_the_app_does_not_know_is_none() {
 
 #[test]
 fn a_component_of_the_apps_own_that_hides_entities_is_recognised() {
-    #[derive(Component)]
-    struct Shelved;
-    let mut app = unstarted_app(CollisionPlugin::default());
-    app.world_mut().register_disabling_component::<Shelved>();
-    start(&mut app);
+    let mut app = app_with_shelves();
     let a = spawn(&mut app, ball(0.0, 0.0));
     let b = spawn(&mut app, (ball(1.5, 0.0), Shelved));
     app.update();
