@@ -235,3 +235,26 @@ fn questions_allocate_nothing_but_the_lists_that_they_return() {
     let info = allocation_counter::measure(|| assert!(ask()));
     assert_eq!(info.count_total, 0, "{info:?}");
 }
+
+#[test]
+fn many_rays_in_each_run_allocate_nothing_in_a_steady_state() {
+    let mut app = app();
+    let (count, spacing) = (600, 30.0);
+    let side = spacing * (count as f32).sqrt();
+    spawn_crowd(&mut app, count, spacing);
+    let mut bodies = app.world_mut().query();
+    let mut state = SystemState::<SpatialQuery>::new(app.world_mut());
+    let mut run = |app: &mut App| {
+        step(app, &mut bodies, side);
+        let query = state.get(app.world()).unwrap();
+        let cast = |number: u16| {
+            let direction = Rot2::degrees(f32::from(number)) * Dir2::X;
+            let ray = Ray2d::new(Vec2::splat(side / 2.0), direction);
+            query.cast_ray(ray, 100.0, &QueryFilter::default())
+        };
+        (0..360).filter_map(cast).count()
+    };
+    (0..1000).for_each(|_| _ = run(&mut app));
+    let info = allocation_counter::measure(|| (0..50).for_each(|_| assert!(run(&mut app) > 100)));
+    assert_eq!(info.count_total, 0, "{info:?}");
+}

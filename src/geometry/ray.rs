@@ -8,8 +8,8 @@ use std::cell::Cell;
 use bevy::math::{DVec2, Rot2, Vec2, Vec2Swizzles, bounding::Aabb2d};
 
 use super::{
-    Impact, Placement, Polygon, Shape, TOUCHING_SLOP, Tiles, contains_point, distance, impact,
-    minkowski::rotate,
+    Impact, Placement, Polygon, Shape, TOUCHING_SLOP, Tiles, contains_point, distance, gap_between,
+    impact_across, minkowski::rotate,
 };
 use crate::aabb::grown;
 
@@ -306,16 +306,24 @@ impl Ray {
     /// The same for any convex shape and any start.
     #[inline(never)]
     fn impact_with_any(&self, shape: &Shape) -> Option<RayImpact> {
-        let aabb = shape.aabb();
-        // Further than this the ray is behind the shape. It is the same for a shorter ray, so that rounding is, too.
-        let furthest = (aabb.min - self.origin).length() + (aabb.max - self.origin).length();
-        let behind = 2.0 * furthest / self.direction.length();
+        let point = Shape::circle(self.origin, 0.0);
+        let gap = gap_between(&point, shape)?;
+        if gap.distance < -self.slop(shape) {
+            return Some(RayImpact {
+                time: 0.0,
+                normal: gap.outward,
+            });
+        }
         let first_within = |length: f32| {
-            let point = Shape::circle(self.origin, 0.0);
-            let Impact { time, normal, .. } = impact(&point, self.direction * length, shape, 0.0)?;
+            let way = Some(self.direction * length).filter(|way| way.is_finite())?;
+            let Impact { time, normal, .. } = impact_across(&gap, &point, way, shape, 0.0)?;
             let time = time * f64::from(length);
             Some(RayImpact { time, normal })
         };
+        // Further than this the ray is behind the shape. It is the same for a shorter ray, so that rounding is, too.
+        let aabb = shape.aabb();
+        let furthest = (aabb.min - self.origin).length() + (aabb.max - self.origin).length();
+        let behind = 2.0 * furthest / self.direction.length();
         let first = first_within(if behind.is_finite() {
             behind
         } else {

@@ -20,6 +20,7 @@ mod firewheel;
 mod grids;
 mod large_worlds;
 mod layers;
+mod many_rays;
 mod meetings;
 mod move_and_slide;
 mod movement;

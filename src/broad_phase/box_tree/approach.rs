@@ -12,16 +12,20 @@ use super::{
 
 /// The part of a coordinate, or of a distance, by which rounding may move a box: its own, that of the search, and the number of a lane
 /// in the last bits.
-const ROUNDING: f32 = 16.0 * f32::EPSILON;
+pub(super) const ROUNDING: f32 = 24.0 * f32::EPSILON;
 
 /// What is further away is out of reach.
-const FURTHEST: f32 = 1e38;
+pub(super) const FURTHEST: f32 = 1e38;
 
-/// The bits that hold the number of a lane.
-const LANE_BITS: u32 = LANES as u32 - 1;
+/// The bits that hold the number of a lane. One more than needed, which is always set, so that all lanes are numbered by one operation.
+const LANE_BITS: u32 = 2 * LANES as u32 - 1;
+
+/// How many levels there are above as many boxes as there may be.
+const MOST_LEVELS: usize = u32::BITS.div_ceil(LANES.ilog2()) as usize;
 
 /// How far the boxes of a node are, never more than in truth. The last bits of each distance are the number of its lane: so the least
 /// one tells which it is.
+#[derive(Clone, Copy)]
 pub(super) struct Distances([Vec4; 2]);
 
 impl Distances {
@@ -31,21 +35,27 @@ impl Distances {
         let numbered = |half: usize| {
             let [a, b, c, d] = distances[half].to_array();
             let number = |distance: f32, lane: u32| {
-                f32::from_bits(distance.to_bits() & !LANE_BITS | (4 * half as u32 + lane))
+                f32::from_bits(
+                    distance.to_bits() & !LANE_BITS | (LANES as u32 + 4 * half as u32 + lane),
+                )
             };
             Vec4::new(number(a, 0), number(b, 1), number(c, 2), number(d, 3))
         };
         Self([numbered(0), numbered(1)])
     }
 
-    /// The lane that is nearest, with its distance. It is out of reach from then on.
+    /// The lane that is nearest, if it is not further than `reach`. It is out of reach from then on.
     #[inline(always)]
-    fn take_nearest(&mut self) -> (usize, f32) {
+    pub fn take_nearest(&mut self, reach: f32) -> Option<usize> {
         let [a, b] = self.0;
         let least = a.min(b).min_element();
+        // The number of a lane is more than zero, too.
+        if !(least <= reach.max(f32::MIN_POSITIVE)) {
+            return None;
+        }
         let without = |half: Vec4| Vec4::select(half.cmpeq(Vec4::splat(least)), Vec4::MAX, half);
         self.0 = [without(a), without(b)];
-        ((least.to_bits() & LANE_BITS) as usize, least)
+        Some(least.to_bits() as usize % LANES)
     }
 }
 
@@ -64,32 +74,31 @@ impl BoxTree {
         reach: f32,
         visit: &mut impl FnMut(u32, &mut f32),
     ) {
-        if !self.order.places.is_empty() {
-            let root = self.levels.len() - 1;
-            self.approach_below(root, 0, approach, &mut reach.min(FURTHEST), visit);
+        if self.order.places.is_empty() {
+            return;
         }
-    }
-
-    fn approach_below(
-        &self,
-        level: usize,
-        node: usize,
-        approach: &impl Approach,
-        reach: &mut f32,
-        visit: &mut impl FnMut(u32, &mut f32),
-    ) {
-        let mut distances = approach.distances(&self.levels[level].nodes[node], *reach);
+        let mut reach = reach.min(FURTHEST);
+        let root = self.levels.len() - 1;
+        let (mut level, mut node) = (root, 0);
+        let mut distances = approach.distances(&self.levels[level].nodes[node], reach);
+        // What is left of the nodes above, for each level.
+        let mut above = [(distances, node); MOST_LEVELS];
         loop {
-            let (lane, distance) = distances.take_nearest();
-            // The number of a lane is more than zero, too.
-            if !(distance <= reach.max(f32::MIN_POSITIVE)) {
-                break;
-            }
+            let Some(lane) = distances.take_nearest(reach) else {
+                if level == root {
+                    break;
+                }
+                level += 1;
+                (distances, node) = above[level];
+                continue;
+            };
             let child = node * LANES + lane;
             if level > 0 {
-                self.approach_below(level - 1, child, approach, reach, visit);
+                above[level] = (distances, node);
+                (level, node) = (level - 1, child);
+                distances = approach.distances(&self.levels[level].nodes[node], reach);
             } else {
-                visit(self.order.place_of_present(child), reach);
+                visit(self.order.place_of_present(child), &mut reach);
             }
         }
     }
