@@ -39,15 +39,24 @@ fn grid(solid_per_open: usize, dice: &mut fastrand::Rng) -> TileCollider {
     tiles
 }
 
-/// Ten walls around the origin.
-fn ten_walls(dice: &mut fastrand::Rng) -> Vec<(RectCollider, Transform)> {
-    let wall = |number: u8| {
-        let away = Vec2::from_angle(f32::from(number) / 10.0 * TAU) * 1.3 * CELL;
-        let place = Transform::from_translation(away.extend(0.0))
-            .with_rotation(Quat::from_rotation_z(dice.f32() * TAU));
-        (RectCollider::new(CELL, CELL), place)
-    };
-    (0..10).map(wall).collect()
+/// Ten walls of a cell each around a hole of two by two: as the cells around such a hole in a grid, but for two at its corners, which
+/// nothing in it can touch.
+fn ten_walls() -> Vec<(RectCollider, Transform)> {
+    let cells = (0..4u8).flat_map(|y| (0..4u8).map(move |x| (x, y)));
+    let is_around = |&(x, y): &(u8, u8)| [x, y].into_iter().any(|along| along % 3 == 0);
+    let walls = cells.filter(|cell| is_around(cell) && ![(0, 0), (3, 3)].contains(cell));
+    walls
+        .map(|(x, y)| {
+            let place = cell_from_middle(x, y).extend(0.0);
+            let wall = RectCollider::new(CELL, CELL);
+            (wall, Transform::from_translation(place))
+        })
+        .collect()
+}
+
+/// The middle of one of four by four cells around the origin.
+fn cell_from_middle(x: u8, y: u8) -> Vec2 {
+    CELL * (Vec2::new(x.into(), y.into()) - 1.5)
 }
 
 /// Circles in open cells.
@@ -134,16 +143,18 @@ fn measure(
 fn main() {
     let mut criterion = common::criterion();
     let mut dice = fastrand::Rng::with_seed(QUESTIONS as u64);
-    let walls = ten_walls(&mut dice);
+    let walls = ten_walls();
     let shapes: Vec<Shape> = (walls.iter())
         .map(|(collider, place)| {
-            let pose = place.compute_affine();
-            let axes = [pose.x_axis, pose.y_axis, pose.translation].map(|axis| axis.truncate());
-            (collider.shape()).transformed(&Affine2::from_cols(axes[0], axes[1], axes[2]))
+            let place = Affine2::from_translation(place.translation.truncate());
+            (collider.shape()).transformed(&place)
         })
         .collect();
     let circles: Vec<Shape> = (0..QUESTIONS)
-        .map(|_| circle_near(Vec2::ZERO, &mut dice))
+        .map(|_| {
+            let open = cell_from_middle(dice.u8(1..3), dice.u8(1..3));
+            circle_near(open, &mut dice)
+        })
         .collect();
     measure(
         &mut criterion,

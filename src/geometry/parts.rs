@@ -25,10 +25,10 @@ impl Shape {
                 let rotation = placement.rotation();
                 let scale = placement.scale();
                 tiles.visit_rects(&placement.unapply_aabb(area), |range| {
-                    let Aabb2d { min, max } = tiles.range_aabb(&range);
+                    let (middle, half_size) = tiles.middle_and_half_size(&range);
                     visit(&Self::Rect {
-                        center: placement.apply(min.midpoint(max)),
-                        half_size: (max - min) / 2.0 * scale,
+                        center: placement.apply(middle),
+                        half_size: half_size * scale,
                         rotation,
                     });
                 });

@@ -1,4 +1,4 @@
-use bevy::math::{Affine2, Rot2, Vec2, bounding::Aabb2d};
+use bevy::math::{Affine2, Rot2, Vec2, Vec2Swizzles, bounding::Aabb2d};
 
 use super::{direction_and_length, shape::rotation_of_axes};
 
@@ -82,6 +82,12 @@ impl Placement {
     /// The same for a vector.
     pub fn unapply_vector(&self, vector: Vec2) -> Vec2 {
         let along = Vec2::new(vector.dot(self.x_axis), self.x_axis.perp_dot(vector));
+        self.unscaled(along)
+    }
+
+    /// A vector of the frame from its dot products with the axes, as if the y axis were as long as the x axis.
+    #[inline]
+    fn unscaled(&self, along: Vec2) -> Vec2 {
         along / self.x_axis.length_squared() / Vec2::new(1.0, self.aspect)
     }
 
@@ -120,10 +126,9 @@ impl Placement {
     /// A box in the frame that holds all that is in a box in the world. It may be infinite or NaN where the frame is scaled to nothing.
     pub(super) fn unapply_aabb(&self, area: &Aabb2d) -> Aabb2d {
         let middle = self.unapply(area.min.midpoint(area.max));
-        let half = (area.max - area.min) / 2.0;
-        let [x, y] = [Vec2::new(half.x, half.y), Vec2::new(half.x, -half.y)]
-            .map(|corner| self.unapply_vector(corner).abs());
-        let half = x.max(y);
+        let (half, axis) = ((area.max - area.min) / 2.0, self.x_axis.abs());
+        let along = Vec2::new(half.dot(axis), half.dot(axis.yx()));
+        let half = self.unscaled(along).abs();
         Aabb2d {
             min: middle - half,
             max: middle + half,

@@ -189,12 +189,11 @@ impl Tiles {
     pub(super) fn solid_cell_near(&self, point: Vec2) -> Option<UVec2> {
         let place = self.in_cells(point);
         let around = |offset: Vec2| {
-            let cell = (place + offset).floor();
-            let is_inside = cell.cmpge(Vec2::ZERO).all();
-            let is_solid = is_inside && self.is_solid(cell.as_uvec2());
-            is_solid.then(|| {
-                let nearest = place.clamp(cell, cell + 1.0);
-                (nearest.distance_squared(place), cell.as_uvec2())
+            let inside = Some(place + offset).filter(|place| place.cmpge(Vec2::ZERO).all())?;
+            let cell = inside.as_uvec2();
+            self.is_solid(cell).then(|| {
+                let nearest = place.clamp(cell.as_vec2(), cell.as_vec2() + 1.0);
+                (nearest.distance_squared(place), cell)
             })
         };
         let offsets =
@@ -247,13 +246,14 @@ impl Tiles {
         self.size.as_vec2() * self.cell_size / 2.0
     }
 
-    /// Where some cells lie in the grid's frame.
-    pub(super) fn range_aabb(&self, range: &CellRange) -> Aabb2d {
-        let [start, end] = [range.start, range.end].map(|corner| self.corner(corner));
-        Aabb2d {
-            min: start.min(end),
-            max: start.max(end),
-        }
+    /// The middle of some cells in the grid's frame, and half of the width and height that they have together.
+    pub(super) fn middle_and_half_size(&self, range: &CellRange) -> (Vec2, Vec2) {
+        let twice_from_middle = (range.start + range.end).as_vec2() - self.size.as_vec2();
+        let half_cell = self.cell_size / 2.0;
+        (
+            twice_from_middle * half_cell * Vec2::new(1.0, -1.0),
+            (range.end - range.start).as_vec2() * half_cell,
+        )
     }
 
     /// The top left corner of a cell, in the grid's frame.
@@ -262,8 +262,8 @@ impl Tiles {
         from_middle * self.cell_size * Vec2::new(1.0, -1.0)
     }
 
-    /// The cells that an area in the grid's frame overlaps, but for rounding, and so many around it.
-    fn range_around(&self, area: &Aabb2d, more: f32) -> CellRange {
+    /// The cells that an area in the grid's frame overlaps, but for rounding.
+    fn range_of(&self, area: &Aabb2d) -> CellRange {
         let [p, q] = [area.min, area.max].map(|corner| self.in_cells(corner));
         if !(p.is_finite() && q.is_finite()) {
             return CellRange {
@@ -271,57 +271,71 @@ impl Tiles {
                 end: self.size,
             };
         }
-        // Casts saturate.
+        // Rows run down. Casts saturate: what is negative becomes zero.
         CellRange {
-            // What is negative becomes zero.
-            start: (p.min(q) - more).as_uvec2(),
-            end: rounded_up(p.max(q) + more).min(self.size),
+            start: (Vec2::new(p.x, q.y) - ROUNDING).as_uvec2(),
+            end: rounded_up(Vec2::new(q.x, p.y) + ROUNDING).min(self.size),
         }
     }
 
     /// Rectangles of solid cells that together cover all of those that an area in the grid's frame overlaps, and none twice. Where cells
-    /// lie side by side within the area a rectangle holds as many as it can: first along rows.
+    /// lie side by side within the area a rectangle holds as many as it can: first along rows, up to 64.
     ///
     /// They are found in a window with one more cell on each side, so that those that it cuts off end outside of the area.
     pub(super) fn visit_rects(&self, area: &Aabb2d, mut visit: impl FnMut(CellRange)) {
-        let inner = self.range_around(area, ROUNDING);
-        let window = self.range_around(area, 1.0);
-        for row in window.start.y..window.end.y {
-            let mut next = window.start.x;
-            while let Some((start, end)) = self.next_run(row, next, window.end.x) {
-                next = end;
-                let run = CellRange {
-                    start: UVec2::new(start, row),
-                    end: UVec2::new(end, row + 1),
-                };
-                let continues = |row: u32| self.has_run(row, (start, end), &window);
-                if row > window.start.y && continues(row - 1) {
-                    continue;
-                }
-                let below = (row + 1..window.end.y).find(|row| !continues(*row));
-                let rect = CellRange {
-                    end: UVec2::new(end, below.unwrap_or(window.end.y)),
-                    ..run
-                };
+        let inner = self.range_of(area);
+        let window = CellRange {
+            start: inner.start.saturating_sub(UVec2::ONE),
+            end: (inner.end + 1).min(self.size),
+        };
+        for column in (window.start.x..window.end.x).step_by(CHUNK as usize) {
+            let strip = CellRange {
+                start: window.start.with_x(column),
+                end: (window.end).with_x(window.end.x.min(column + CHUNK)),
+            };
+            self.visit_rects_of_strip(&strip, |rect| {
                 if rect.overlaps(&inner) {
                     visit(rect);
                 }
-            }
+            });
         }
     }
 
-    /// The next columns of a row that are solid, from one on.
-    fn next_run(&self, row: u32, from: u32, to: u32) -> Option<(u32, u32)> {
-        let start = self.first(row, (from, to), true)?;
-        Some((start, self.first(row, (start, to), false).unwrap_or(to)))
+    /// The same for cells of which no more than a word's bits are in a row.
+    fn visit_rects_of_strip(&self, strip: &CellRange, mut visit: impl FnMut(CellRange)) {
+        // The rows in which the runs of the row above begin, by their first columns.
+        let mut tops = [0; CHUNK as usize];
+        let mut above = 0;
+        for row in strip.start.y..=strip.end.y {
+            let own = if row < strip.end.y {
+                self.cells_of_row(row, (strip.start.x, strip.end.x))
+            } else {
+                0
+            };
+            if own == above {
+                continue;
+            }
+            for run in runs(above).filter(|run| !has_run(own, *run)) {
+                let first = run.trailing_zeros();
+                let start = UVec2::new(strip.start.x + first, tops[first as usize]);
+                let end = UVec2::new(start.x + run.count_ones(), row);
+                visit(CellRange { start, end });
+            }
+            for run in runs(own).filter(|run| !has_run(above, *run)) {
+                tops[run.trailing_zeros() as usize] = row;
+            }
+            above = own;
+        }
     }
 
-    /// Whether these columns of a row are solid, and those beside them, in a window, are not.
-    fn has_run(&self, row: u32, (start, end): (u32, u32), window: &CellRange) -> bool {
-        let is_open = |column: u32| !self.is_solid(UVec2::new(column, row));
-        self.first(row, (start, end), false).is_none()
-            && (start == window.start.x || is_open(start - 1))
-            && (end == window.end.x || is_open(end))
+    /// The cells of a row from one column to before another, at most 64: those that are solid as bits, the first one in the lowest bit.
+    fn cells_of_row(&self, row: u32, (from, to): (u32, u32)) -> u64 {
+        let (chunk, first) = (from / CHUNK, from % CHUNK);
+        let mut cells = self.word(row, chunk) >> first;
+        if first + (to - from) > CHUNK {
+            cells |= self.word(row, chunk + 1) << (CHUNK - first);
+        }
+        cells & (u64::MAX >> (CHUNK - (to - from)))
     }
 
     /// The first of some columns of a row that is solid, or is not.
@@ -387,6 +401,21 @@ fn rounded_up(numbers: Vec2) -> UVec2 {
     let whole = numbers.as_uvec2();
     let is_more = numbers.cmpgt(whole.as_vec2());
     whole.saturating_add(UVec2::select(is_more, UVec2::ONE, UVec2::ZERO))
+}
+
+/// The bits that are set, those without a gap together, from the lowest ones up.
+fn runs(mut bits: u64) -> impl Iterator<Item = u64> {
+    std::iter::from_fn(move || {
+        let lowest = bits & bits.wrapping_neg();
+        let run = bits & !bits.wrapping_add(lowest);
+        bits ^= run;
+        (run != 0).then_some(run)
+    })
+}
+
+/// Whether some bits are set without a gap, and those beside them are not.
+fn has_run(bits: u64, run: u64) -> bool {
+    bits & (run | run << 1 | run >> 1) == run
 }
 
 /// The longest spans of numbers below `count` for which something holds.

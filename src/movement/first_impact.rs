@@ -23,6 +23,8 @@ pub(super) struct Leg<'a> {
     pub displacement: Vec2,
     /// The same, had it gone on for the whole run.
     pub heading: Vec2,
+    /// What of it may be rounding, in world units: see [`creep`].
+    pub creep: f32,
     /// How much nearer than its skin the mover is to what blocks it.
     pub lacking: f32,
     /// Out of the surface that the mover slides along: what does not rise above the mover's skin by more than rounding, so far, does not
@@ -71,7 +73,7 @@ impl Leg<'_> {
 
     /// Where a collider blocks the leg, if it does.
     fn impact_with(&self, motion: &Motion, blocker: &Blocker, gap: &Gap) -> Option<Impact> {
-        let (creep, one_way) = (creep(motion, self.shape), blocker.one_way.as_ref());
+        let (creep, one_way) = (self.creep, blocker.one_way.as_ref());
         // A convex blocker lies behind the line through its nearest point: this is the nearest that the mover may come to it.
         let nearest = gap.distance - self.inward(gap.outward, 1.0).max(0.0);
         if nearest >= motion.skin - creep && self.shape.is_convex() {
@@ -85,7 +87,7 @@ impl Leg<'_> {
         if !is_lifted && self.inward(met.normal, 1.0 - met.time) <= creep {
             return None;
         }
-        let behind = impact_at(motion.skin - self.leeway(motion, met.is_side))?;
+        let behind = impact_at(motion.skin - self.leeway(met.is_side))?;
         if is_lifted {
             let lifted = self.shape.translated(self.lift);
             impact(&lifted, self.displacement, blocker, motion.skin)?;
@@ -105,9 +107,12 @@ impl Leg<'_> {
 
     /// How much nearer than its skin the mover may come to what does not block it. A corner may be flush with the side on which the mover
     /// is, however near that is.
-    fn leeway(&self, motion: &Motion, is_side: bool) -> f32 {
-        let creep = creep(motion, self.shape);
-        if is_side { creep } else { creep + self.lacking }
+    fn leeway(&self, is_side: bool) -> f32 {
+        if is_side {
+            self.creep
+        } else {
+            self.creep + self.lacking
+        }
     }
 
     /// Whether a collider blocks the leg, which is all that has to be known of a probe.
@@ -118,34 +123,29 @@ impl Leg<'_> {
             return self.impact_with(motion, blocker, gap).is_some();
         }
         // Two circles have no sides, of which more would have to be known.
-        let level = motion.skin - self.leeway(motion, false);
+        let level = motion.skin - self.leeway(false);
         let lifted = self.shape.translated(self.lift);
         impact_across(gap, self.shape, self.displacement, &blocker.shape, level).is_some()
             && impact(&lifted, self.displacement, &blocker.shape, motion.skin).is_some()
     }
 
     /// Whether another surface is met together with the first one, but for rounding.
-    fn is_tie(&self, first: &FirstImpact, other: &FirstImpact, creep: f32) -> bool {
+    fn is_tie(&self, first: &FirstImpact, other: &FirstImpact) -> bool {
         let Impact { time, normal, .. } = other.impact;
         normal.dot(first.impact.normal) < SAME_NORMAL
             && (other.impact.is_side || !first.impact.is_side)
-            && self.inward(normal, time - first.impact.time) <= creep
+            && self.inward(normal, time - first.impact.time) <= self.creep
     }
 
     /// A side that is met together with a corner, but for rounding. It decides: the corner may be flush with it.
-    fn side_at_corner(
-        &self,
-        corner: &FirstImpact,
-        impacts: &[FirstImpact],
-        creep: f32,
-    ) -> Option<FirstImpact> {
+    fn side_at_corner(&self, corner: &FirstImpact, impacts: &[FirstImpact]) -> Option<FirstImpact> {
         if corner.impact.is_side {
             return None;
         }
         let time = corner.impact.time;
         let is_met = |other: &&FirstImpact| {
             let Impact { normal, .. } = other.impact;
-            other.impact.is_side && self.inward(normal, other.impact.time - time) <= creep
+            other.impact.is_side && self.inward(normal, other.impact.time - time) <= self.creep
         };
         let side = impacts.iter().filter(is_met).min_by(|p, q| p.order(q))?;
         Some(FirstImpact {
@@ -184,16 +184,13 @@ impl Tracer {
                 impact: leg.impact_with(motion, blocker, gap)?,
             })
         }));
-        let creep = creep(motion, leg.shape);
         let first = impacts
             .iter()
             .min_by(|p, q| p.order(q))
-            .map(|first| leg.side_at_corner(first, impacts, creep).unwrap_or(*first));
+            .map(|first| leg.side_at_corner(first, impacts).unwrap_or(*first));
         ties.clear();
         if let Some(first) = &first {
-            let tied = impacts
-                .iter()
-                .filter(|other| leg.is_tie(first, other, creep));
+            let tied = impacts.iter().filter(|other| leg.is_tie(first, other));
             ties.extend(tied.map(|tie| Surface::of(tie, surroundings)));
         }
         first

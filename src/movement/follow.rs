@@ -60,16 +60,18 @@ impl Tracer {
         [displacement, heading]: [Vec2; 2],
         surface: Option<&Surface>,
     ) -> Leg<'a> {
+        let creep = creep(motion, shape);
         let lacking =
             |gap: &Gap| (motion.skin - gap.distance).clamp(0.0, MAX_LACKING * motion.skin);
         let lift = surface.map_or(Vec2::ZERO, |surface| {
             let gap = gap_between(shape, &surface.shape);
-            surface.normal * (gap.as_ref().map_or(0.0, lacking) + creep(motion, shape))
+            surface.normal * (gap.as_ref().map_or(0.0, lacking) + creep)
         });
         Leg {
             shape,
             displacement,
             heading,
+            creep,
             lacking: (self.near.iter().map(|(_, gap)| lacking(gap))).fold(0.0, f32::max),
             lift,
         }

@@ -181,27 +181,37 @@ fn a_ray_along_a_line_between_cells_hits_where_both_sides_are_solid() {
     assert_eq!(cast((-8.0, 9.0), (0.0, -20.0)), None);
 }
 
-#[test]
-fn a_block_of_solid_cells_is_one_rectangle() {
+/// The rectangles that a block of solid cells is told as, from some columns and rows up to others, in a grid of 200 by 200.
+fn rects_of_block(columns: (u32, u32), rows: (u32, u32)) -> Vec<(UVec2, UVec2)> {
     let mut tiles = Tiles::new(200, 200, Vec2::ONE);
-    for (x, y) in (50..150).flat_map(|y| (30..190).map(move |x| (x, y))) {
+    for (x, y) in (rows.0..rows.1).flat_map(|y| (columns.0..columns.1).map(move |x| (x, y))) {
         tiles.set(UVec2::new(x, y), true);
     }
-    let mut count = 0;
-    tiles.visit_rects(
-        &Aabb2d {
-            min: Vec2::splat(-100.0),
-            max: Vec2::splat(100.0),
-        },
-        |range| {
-            count += 1;
-            assert_eq!(
-                (range.start, range.end),
-                (UVec2::new(30, 50), UVec2::new(190, 150))
-            );
-        },
-    );
-    assert_eq!(count, 1);
+    let everywhere = Aabb2d {
+        min: Vec2::splat(-100.0),
+        max: Vec2::splat(100.0),
+    };
+    let mut rects = Vec::new();
+    tiles.visit_rects(&everywhere, |range| rects.push((range.start, range.end)));
+    rects
+}
+
+#[test]
+fn a_block_of_solid_cells_is_one_rectangle() {
+    let block = (UVec2::new(70, 10), UVec2::new(120, 199));
+    assert_eq!(rects_of_block((70, 120), (10, 199)), [block]);
+}
+
+#[test]
+fn rectangles_of_a_wide_block_are_64_columns_wide_at_most() {
+    let rects = rects_of_block((30, 190), (50, 150));
+    let columns: Vec<(u32, u32)> = (rects.iter())
+        .map(|(start, end)| {
+            assert_eq!((start.y, end.y), (50, 150));
+            (start.x, end.x)
+        })
+        .collect();
+    assert_eq!(columns, [(30, 64), (64, 128), (128, 190)]);
 }
 
 #[test]
