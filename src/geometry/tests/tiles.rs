@@ -203,6 +203,19 @@ fn a_block_of_solid_cells_is_one_rectangle() {
 }
 
 #[test]
+fn what_is_beyond_the_area_does_not_split_rectangles() {
+    let rows = ["#####", "####", "#######", "######"];
+    let tiles = Tiles::from_rows(rows, Vec2::ONE);
+    let left = Aabb2d {
+        min: Vec2::new(-3.5, -2.0),
+        max: Vec2::new(-1.0, 2.0),
+    };
+    let mut rects = Vec::new();
+    tiles.visit_rects(&left, |range| rects.push((range.start, range.end)));
+    assert_eq!(rects, [(UVec2::ZERO, UVec2::new(4, 4))]);
+}
+
+#[test]
 fn rectangles_of_a_wide_block_are_64_columns_wide_at_most() {
     let rects = rects_of_block((30, 190), (50, 150));
     let columns: Vec<(u32, u32)> = (rects.iter())
