@@ -239,6 +239,7 @@ fn questions_allocate_nothing_but_the_lists_that_they_return() {
 #[test]
 fn many_rays_in_each_run_allocate_nothing_in_a_steady_state() {
     let mut app = app();
+    // So many rays among so few colliders that a grid is filled in each run.
     let (count, spacing) = (600, 30.0);
     let side = spacing * (count as f32).sqrt();
     spawn_crowd(&mut app, count, spacing);

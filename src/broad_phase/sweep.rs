@@ -24,7 +24,7 @@ impl Sweep {
     }
 
     /// Whether what goes is but a point.
-    pub fn is_ray(&self) -> bool {
+    pub fn is_of_point(&self) -> bool {
         self.start.min == self.start.max
     }
 

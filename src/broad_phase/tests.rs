@@ -126,6 +126,11 @@ impl<B: BroadPhase> World<B> {
 }
 
 impl World<BoxTree> {
+    /// Asks for the grid for rays until there is one. False, if it is of no use, or there is nothing.
+    fn fill_ray_grid(&self) -> bool {
+        (0..self.boxes.list.len()).any(|_| self.broad_phase.has_ray_grid())
+    }
+
     /// Asserts that each level of the tree's boxes, from the boxes of the world up, lies in the next one, which holds nothing else.
     fn assert_nested(&self) {
         let mut below: Vec<Aabb2d> = self.boxes.list.iter().map(|item| item.aabb).collect();
@@ -194,10 +199,19 @@ fn any_box() -> impl Strategy<Value = Aabb2d> {
 /// The same, as far out as numbers still have a meaning after a few sums.
 fn change_in_reach() -> impl Strategy<Value = BTreeMap<u32, Aabb2d>> {
     change().prop_map(|mut boxes| {
-        let present = boxes.values_mut().filter(|aabb| is_present(aabb));
-        present.for_each(|aabb| *aabb = in_reach(aabb));
+        for aabb in boxes.values_mut() {
+            *aabb = in_reach_if_present(aabb);
+        }
         boxes
     })
+}
+
+fn in_reach_if_present(aabb: &Aabb2d) -> Aabb2d {
+    if is_present(aabb) {
+        in_reach(aabb)
+    } else {
+        *aabb
+    }
 }
 
 fn in_reach(aabb: &Aabb2d) -> Aabb2d {
@@ -246,6 +260,33 @@ fn change() -> impl Strategy<Value = BTreeMap<u32, Aabb2d>> {
     prop_oneof![3 => few, 2 => many, 1 => Just(BTreeMap::new())]
 }
 
+/// So many boxes near the origin that they have a grid, unless one of them is anywhere or everywhere.
+fn crowd() -> impl Strategy<Value = BTreeMap<u32, Aabb2d>> {
+    let near = (between(-100.0, 100.0), between(-100.0, 100.0), 0u8..8)
+        .prop_map(|(x, y, size)| Aabb2d::new(Vec2::new(x, y), Vec2::splat(size.into())));
+    let boxes = prop::collection::vec(near, 300..400);
+    let other = prop_oneof![3 => Just(EMPTY), 1 => any_box()];
+    (boxes, 0u32..400, other).prop_map(|(boxes, number, other)| {
+        let mut boxes: BTreeMap<u32, Aabb2d> = (0..).zip(boxes).collect();
+        boxes.insert(number, in_reach_if_present(&other));
+        boxes
+    })
+}
+
+/// A ray from near the origin, or towards it from far away.
+fn ray() -> impl Strategy<Value = Sweep> {
+    let near = (-120i8..120, -120i8..120).prop_map(|(x, y)| Vec2::new(x.into(), y.into()));
+    let far = prop_oneof![Just(1e6), Just(1e8), Just(1e16), Just(1e30)];
+    prop_oneof![
+        4 => (sweep(), near.clone()).prop_map(|(sweep, start)| {
+            Sweep::of_point(start, sweep.direction, sweep.length)
+        }),
+        1 => (near, far).prop_map(|(place, far)| {
+            Sweep::of_point(place * far, -place, f32::INFINITY)
+        }),
+    ]
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -278,6 +319,25 @@ proptest! {
                 prop_assert!(met.contains(number), "{} is missed", number);
             }
             prop_assert_eq!(tree.first_along(&sweep).0, reference.first_along(&sweep).0);
+        }
+    }
+
+    #[test]
+    fn rays_through_the_grid_meet_what_testing_every_box_meets(
+        changes in prop::collection::vec(crowd(), 1..4),
+        ray in ray(),
+    ) {
+        let (mut tree, mut reference) = (World::<BoxTree>::default(), World::<BruteForce>::default());
+        for change in changes {
+            tree.change(&change);
+            reference.change(&change);
+            tree.fill_ray_grid();
+            let (met, expected) = (tree.sorted_along(&ray), reference.sorted_along(&ray));
+            for number in &expected {
+                prop_assert!(met.contains(number), "{} is missed", number);
+            }
+            prop_assert!(met.is_sorted_by(|a, b| a < b), "{:?} has one twice", met);
+            prop_assert_eq!(tree.first_along(&ray).0, reference.first_along(&ray).0);
         }
     }
 
@@ -436,4 +496,23 @@ fn no_number_is_near_nothing() {
         assert_eq!(tree.sorted_along(&sweep), [] as [u32; 0]);
         assert_eq!(tree.sorted_near(Vec2::ZERO, bad), [] as [u32; 0]);
     }
+}
+
+#[test]
+fn a_grid_for_rays_is_there_until_something_changes() {
+    let place = |number: u32| Vec2::new((number % 20) as f32, (number / 20) as f32) * 10.0;
+    let boxes: BTreeMap<u32, Aabb2d> = (0..400)
+        .map(|number| (number, Aabb2d::new(place(number), Vec2::splat(3.0))))
+        .collect();
+    let mut world = World::<BoxTree>::default();
+    world.change(&boxes);
+    assert!(!world.broad_phase.has_ray_grid(), "too early");
+    assert!(world.fill_ray_grid());
+    world.change(&BTreeMap::new());
+    assert!(world.broad_phase.has_ray_grid(), "nothing changed");
+    world.change(&BTreeMap::from([(7, boxes[&8])]));
+    assert!(!world.broad_phase.has_ray_grid(), "it is another world");
+    assert!(world.fill_ray_grid());
+    world.broad_phase.clear();
+    assert!(!world.broad_phase.has_ray_grid(), "there is nothing");
 }

@@ -281,7 +281,8 @@ impl Tiles {
     /// Rectangles of solid cells that together cover all of those that an area in the grid's frame overlaps, and none twice. Where cells
     /// lie side by side within the area a rectangle holds as many as it can: first along rows, up to 64.
     ///
-    /// They are found in a window with one more cell on each side, so that those that it cuts off end outside of the area.
+    /// They are found in a window with one more cell on each side, so that those that it cuts off end outside of the area; and in strips of
+    /// 64 columns of it, which cut off wider ones.
     pub(super) fn visit_rects(&self, area: &Aabb2d, mut visit: impl FnMut(CellRange)) {
         let inner = self.range_of(area);
         let window = CellRange {

@@ -1,4 +1,4 @@
-//! So many rays between two runs that another structure answers them than the first ones.
+//! Many rays between two runs: after the first ones a grid answers the others.
 
 use std::f32::consts::TAU;
 
@@ -7,7 +7,7 @@ use bevy_thud::{RayHit, geometry, prelude::*};
 
 use crate::{common::*, reference::reference_colliders};
 
-/// How many colliders there are: enough for a grid.
+/// How many colliders there are: enough for a grid, which comes after a ray for each eight.
 const COLLIDERS: usize = 400;
 /// They are spread over a square of so many units.
 const SIDE: f32 = 300.0;

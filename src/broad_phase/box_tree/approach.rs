@@ -17,7 +17,8 @@ pub(super) const ROUNDING: f32 = 24.0 * f32::EPSILON;
 /// What is further away is out of reach.
 pub(super) const FURTHEST: f32 = 1e38;
 
-/// The bits that hold the number of a lane. One more than needed, which is always set, so that all lanes are numbered by one operation.
+/// The bits that hold the number of a lane. There is one more than needed, which is always set: then no number is zero, and one operation
+/// sets those of all lanes, where the compiler would leave out the first one and put it back.
 const LANE_BITS: u32 = 2 * LANES as u32 - 1;
 
 /// How many levels there are above as many boxes as there may be.

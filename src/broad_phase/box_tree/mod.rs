@@ -146,12 +146,10 @@ impl BroadPhase for BoxTree {
             return;
         }
         let slabs = Slabs::of(sweep);
-        if sweep.is_ray()
-            && let Some(grid) = self.ray_grid()
-        {
-            grid.visit_along(sweep, &slabs, &mut visit);
-        } else {
-            self.approach(&slabs, sweep.length, &mut visit);
+        let grid = sweep.is_of_point().then(|| self.ray_grid()).flatten();
+        match grid.filter(|grid| grid.suits(sweep)) {
+            Some(grid) => grid.visit_along(sweep, &slabs, &mut visit),
+            None => self.approach(&slabs, sweep.length, &mut visit),
         }
     }
 
@@ -185,6 +183,12 @@ impl BoxTree {
             let bounds = self.levels[self.levels.len() - 1].bounds[0];
             grid.fill(bounds, count, self.boxes())
         })
+    }
+
+    /// Asks for that grid.
+    #[cfg(test)]
+    pub fn has_ray_grid(&self) -> bool {
+        self.ray_grid().is_some()
     }
 
     /// The places of all boxes, with their limits.

@@ -1,13 +1,13 @@
 use bevy::math::DVec2;
 
 use super::{
-    super::{approach::ROUNDING, node::Limits},
+    super::{super::Sweep, approach::ROUNDING, node::Limits},
     traversal::Crossing,
 };
 
 /// How many boxes there are for each cell. Somewhat more are in it, for those on its border are in other cells, too.
 const BOXES_PER_CELL: f64 = 2.5;
-/// How far around itself a box is listed, in cells: far more than rounding shifts a ray.
+/// How far around itself a box is listed at least, in cells: far more than rounding shifts a ray.
 const MARGIN: f64 = 1e-3;
 
 /// Where the cells of a grid are.
@@ -18,12 +18,12 @@ pub(super) struct Layout {
     pub cells_per_unit: f64,
     pub columns: u32,
     pub rows: u32,
-    /// How far around itself a box is listed, in cells.
+    /// How far around itself a box is listed, in cells: [`MARGIN`], and what rounding does to its coordinates.
     margin: f64,
 }
 
 impl Layout {
-    /// Cells all over so many boxes that are within `bounds`. None, if the boxes are all on a spot, or as far apart as numbers go.
+    /// Cells all over so many boxes that are within `bounds`. None, if there are no boxes, or all are on a spot but for rounding.
     pub fn over(bounds: Limits, count: usize) -> Option<Self> {
         let [left, bottom, right, top] = bounds.to_array().map(f64::from);
         let size = DVec2::new(-right - left, -top - bottom);
@@ -45,8 +45,15 @@ impl Layout {
         })
     }
 
-    pub fn count(&self) -> usize {
+    pub fn cell_count(&self) -> usize {
         self.columns as usize * self.rows as usize
+    }
+
+    /// Whether a ray starts so near that rounding shifts it by less than the margin.
+    #[inline]
+    pub fn is_near(&self, ray: &Sweep) -> bool {
+        let rounding = ROUNDING * ray.start.min.abs().max_element();
+        f64::from(rounding) * self.cells_per_unit <= self.margin
     }
 
     /// The number of a cell, row by row.

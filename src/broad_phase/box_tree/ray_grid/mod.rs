@@ -13,12 +13,13 @@ use super::{
     approach::{Approach, FURTHEST, Slabs},
     node::{LANES, Limits, Node},
 };
+use crate::memory;
 use layout::Layout;
 use traversal::Traversal;
 
 /// The grid is of no use if boxes are in more cells than that, on average.
 const MOST_COPIES: usize = 6;
-/// Nor is it if as many nodes share a cell, on average.
+/// Nor is it if a node shares its cell with so many, itself among them, on average.
 const MOST_SHARING: usize = 4;
 
 /// Boxes in a uniform grid.
@@ -35,7 +36,7 @@ pub(super) struct RayGrid {
 }
 
 impl RayGrid {
-    /// Puts boxes with their places into the grid, so many, all within `bounds`. False, if it would be of no use: where sizes differ much, or
+    /// Puts boxes with their places into the grid, at most so many, all within `bounds`. False, if it would be of no use: where sizes differ much, or
     /// where the boxes are dense here and scattered there.
     pub fn fill(
         &mut self,
@@ -47,7 +48,7 @@ impl RayGrid {
             return false;
         };
         self.layout = layout;
-        let is_of_use = self.count(boxes.clone(), count) && self.make_room();
+        let is_of_use = self.count_copies(boxes.clone(), count) && self.make_room();
         if is_of_use {
             self.put(boxes);
         }
@@ -55,9 +56,13 @@ impl RayGrid {
     }
 
     /// Counts the boxes of each cell. False, if boxes are in too many.
-    fn count(&mut self, mut boxes: impl Iterator<Item = (u32, Limits)>, count: usize) -> bool {
-        self.missing.clear();
-        self.missing.resize(self.layout.count(), 0);
+    fn count_copies(
+        &mut self,
+        mut boxes: impl Iterator<Item = (u32, Limits)>,
+        count: usize,
+    ) -> bool {
+        memory::clear(&mut self.missing);
+        self.missing.resize(self.layout.cell_count(), 0);
         let mut copies = 0;
         boxes.all(|(_, limits)| {
             for cell in self.layout.cells_of(limits) {
@@ -70,7 +75,7 @@ impl RayGrid {
 
     /// Gives each cell as many nodes as it needs. False, if too many share one.
     fn make_room(&mut self) -> bool {
-        self.firsts.clear();
+        memory::clear(&mut self.firsts);
         let (mut nodes, mut sharing) = (0, 0);
         for &boxes in &self.missing {
             self.firsts.push(nodes as u32);
@@ -81,8 +86,9 @@ impl RayGrid {
         self.firsts.push(nodes as u32);
         let is_of_use = sharing <= MOST_SHARING * nodes;
         if is_of_use {
-            self.nodes.clear();
+            memory::clear(&mut self.nodes);
             self.nodes.resize(nodes, Node::EMPTY);
+            memory::clear(&mut self.places);
             self.places.resize(nodes, [0; LANES]);
         }
         is_of_use
@@ -100,8 +106,14 @@ impl RayGrid {
         }
     }
 
-    /// Visits the place of each box that a ray meets, cell by cell, and in each cell the nearest first. The visitor may lessen how far the
-    /// ray goes.
+    /// Whether it answers for a ray. One that starts far outside would be shifted by rounding.
+    #[inline]
+    pub fn suits(&self, ray: &Sweep) -> bool {
+        self.layout.is_near(ray)
+    }
+
+    /// Visits the place of each box that a ray meets, cell by cell, and of each node in it the nearest first. The visitor may lessen how far
+    /// the ray goes.
     #[inline]
     pub fn visit_along(&self, ray: &Sweep, slabs: &Slabs, visit: &mut impl FnMut(u32, &mut f32)) {
         let Some(mut traversal) = Traversal::of(ray, &self.layout) else {
