@@ -228,6 +228,32 @@ fn a_grid_is_turned_scaled_and_mirrored_with_its_entity() {
     }
 }
 
+/// Of small cells so many are near that they are looked at strip by strip.
+#[test]
+fn a_large_mover_slides_over_a_floor_of_small_cells_as_over_a_wall() {
+    let mut app = test_app();
+    let floor = TileCollider::from_cells(1000, vec![true; 4000], Vec2::ONE);
+    spawn(&mut app, (floor, Solid, at(0.0, -2.0)));
+    let mover = Mover::with_velocity(Vec2::new(600.0, -300.0));
+    let mover = spawn(
+        &mut app,
+        (CircleCollider::new(60.0), mover, at(-400.0, 61.0)),
+    );
+    steps(&mut app, 5);
+    let mut last = global_position(&app, mover);
+    for _ in 0..60 {
+        app.update();
+        let position = global_position(&app, mover);
+        let step = position.x - last.x;
+        assert!((step - 600.0 * STEP_SECS).abs() < 0.01, "{last} {position}");
+        assert!(
+            (60.0..60.0 + 2.0 * SKIN).contains(&position.y),
+            "{position}"
+        );
+        last = position;
+    }
+}
+
 #[test]
 fn no_grid_panics() {
     let sizes = [

@@ -10,7 +10,9 @@ use super::{
     shapes::{between, cases, shape, turn, vector},
     tiles::grid,
 };
-use crate::geometry::{Shape, cast_ray, cast_shape, contact, contact_within, distance, overlap};
+use crate::geometry::{
+    Shape, cast_ray, cast_shape, contact, contact_within, contains_point, distance, overlap,
+};
 
 const EVERYWHERE: Aabb2d = Aabb2d {
     min: Vec2::NEG_INFINITY,
@@ -119,11 +121,15 @@ proptest! {
 
     #[test]
     fn a_ray_hits_the_part_that_is_met_first(from in vector(25), by in vector(60), b in compound()) {
-        let expected = parts(&b).into_iter().filter_map(|q| cast_ray(&q, from, by)).map(|hit| hit.fraction).reduce(f32::min);
+        let of_parts = parts(&b).into_iter().filter_map(|q| cast_ray(&q, from, by)).map(|hit| hit.fraction).reduce(f32::min);
+        // From between two parts it may only touch both.
+        let expected = if contains_point(&b, from) { Some(0.0) } else { of_parts };
         let found = cast_ray(&b, from, by).map(|hit| hit.fraction);
         match (found, expected) {
             (Some(found), Some(expected)) => prop_assert!((found - expected).abs() < 1e-5, "{found} {expected}"),
-            _ => prop_assert_eq!(found, expected),
+            // At the very end rounding decides.
+            (Some(last), None) | (None, Some(last)) => prop_assert!(last > 1.0 - 1e-5, "{found:?} {expected:?}"),
+            (None, None) => {}
         }
     }
 }
