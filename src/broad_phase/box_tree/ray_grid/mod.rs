@@ -36,8 +36,8 @@ pub(super) struct RayGrid {
 }
 
 impl RayGrid {
-    /// Puts boxes with their places into the grid, at most so many, all within `bounds`. False, if it would be of no use: where sizes differ much, or
-    /// where the boxes are dense here and scattered there.
+    /// Puts boxes with their places into the grid, at most so many, all within `bounds`. False, if it would be of no use: where sizes differ
+    /// much, or where the boxes are dense here and scattered there.
     pub fn fill(
         &mut self,
         bounds: Limits,

@@ -1,3 +1,8 @@
+use std::{
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+};
+
 use bevy::math::{DVec2, Vec2, bounding::Aabb2d};
 use proptest::prelude::*;
 
@@ -209,4 +214,22 @@ fn a_grid_of_no_use_is_filled_once() {
         assert!(grid.is_none());
     }
     assert_eq!(fills, 1);
+}
+
+#[test]
+fn of_many_threads_one_fills_the_grid() {
+    let (lazy, fills) = (LazyRayGrid::default(), AtomicUsize::new(0));
+    let ask = || {
+        lazy.get(800, |_| {
+            fills.fetch_add(1, Ordering::Relaxed);
+            true
+        })
+    };
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| (0..200).for_each(|_| _ = ask()));
+        }
+    });
+    assert!(ask().is_some());
+    assert_eq!(fills.into_inner(), 1);
 }
