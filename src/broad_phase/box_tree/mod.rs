@@ -146,10 +146,13 @@ impl BroadPhase for BoxTree {
             return;
         }
         let slabs = Slabs::of(sweep);
-        let grid = sweep.is_of_point().then(|| self.ray_grid()).flatten();
-        match grid.filter(|grid| grid.suits(sweep)) {
-            Some(grid) => grid.visit_along(sweep, &slabs, &mut visit),
-            None => self.approach(&slabs, sweep.length, &mut visit),
+        if sweep.is_of_point()
+            && let Some(grid) = self.ray_grid()
+            && grid.suits(sweep)
+        {
+            grid.visit_along(sweep, &slabs, &mut visit);
+        } else {
+            self.approach(&slabs, sweep.length, &mut visit);
         }
     }
 

@@ -7,7 +7,7 @@ use super::RayGrid;
 
 /// To fill a grid with so many boxes takes about as long as one ray through the tree.
 const BOXES_PER_RAY: usize = 8;
-/// Among fewer boxes the tree is as fast.
+/// Among fewer boxes the tree has but two or three levels.
 const FEW_BOXES: usize = 256;
 
 /// A grid that is filled when enough rays were asked for.

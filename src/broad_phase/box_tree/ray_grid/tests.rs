@@ -199,7 +199,7 @@ fn a_grid_is_filled_when_rays_have_paid_for_it() {
     lazy.forget();
     assert_eq!(asks_until_filled(&lazy, 1600), Some(201));
     lazy.forget();
-    assert_eq!(asks_until_filled(&lazy, 200), None, "the tree is as fast");
+    assert_eq!(asks_until_filled(&lazy, 200), None, "too few boxes");
 }
 
 #[test]

@@ -1,10 +1,12 @@
+mod strategies;
+
 use std::collections::BTreeMap;
 
 use bevy::math::{Vec2, bounding::Aabb2d};
 use proptest::prelude::*;
 
 use super::{
-    BoxTree, BroadPhase, EMPTY, NumberedBox, NumberedBoxes, Sweep,
+    BoxTree, BroadPhase, NumberedBox, NumberedBoxes, Sweep,
     brute_force::{BruteForce, point_distance, sweep_entry},
     is_present,
 };
@@ -12,6 +14,7 @@ use crate::{
     aabb::{covers, grown},
     strategies::between,
 };
+use strategies::{any_box, change, change_in_reach, coordinate, crowd, in_reach, ray, sweep};
 
 /// The number of boxes that were taken away.
 const GONE: u32 = u32::MAX;
@@ -24,7 +27,7 @@ struct World<B> {
 }
 
 impl<B: BroadPhase> World<B> {
-    /// Gives boxes to numbers; [`EMPTY`] takes them away.
+    /// Gives boxes to numbers; [`EMPTY`](super::EMPTY) takes them away.
     fn change(&mut self, changes: &BTreeMap<u32, Aabb2d>) {
         self.broad_phase.unmark_all();
         for (&number, &aabb) in changes {
@@ -159,132 +162,19 @@ impl World<BoxTree> {
     }
 }
 
-/// Coordinates of every magnitude, with many that are equal.
-fn coordinate() -> impl Strategy<Value = f32> {
-    prop_oneof![
-        4 => between(-100.0, 100.0),
-        2 => (-3i8..4).prop_map(f32::from),
-        1 => between(-1e30, 1e30),
-        1 => between(-1e-30, 1e-30),
-        1 => Just(f32::MAX),
-        1 => Just(f32::MIN),
-    ]
-}
-
-fn filled_box() -> impl Strategy<Value = Aabb2d> {
-    let size = prop_oneof![4 => between(0.0, 30.0), 1 => Just(0.0), 1 => between(0.0, 1e4)];
-    (coordinate(), coordinate(), size.clone(), size).prop_map(|(x, y, width, height)| Aabb2d {
-        min: Vec2::new(x, y),
-        max: (Vec2::new(x, y) + Vec2::new(width, height)).min(Vec2::MAX),
-    })
-}
-
-fn any_box() -> impl Strategy<Value = Aabb2d> {
-    let infinite = Aabb2d {
-        min: Vec2::NEG_INFINITY,
-        max: Vec2::INFINITY,
-    };
-    let without_number = Aabb2d {
-        min: Vec2::new(0.0, f32::NAN),
-        max: Vec2::ONE,
-    };
-    prop_oneof![
-        40 => filled_box(),
-        6 => Just(EMPTY),
-        1 => Just(infinite),
-        1 => Just(without_number),
-    ]
-}
-
-/// The same, as far out as numbers still have a meaning after a few sums.
-fn change_in_reach() -> impl Strategy<Value = BTreeMap<u32, Aabb2d>> {
-    change().prop_map(|mut boxes| {
-        for aabb in boxes.values_mut() {
-            *aabb = in_reach_if_present(aabb);
-        }
-        boxes
-    })
-}
-
-fn in_reach_if_present(aabb: &Aabb2d) -> Aabb2d {
-    if is_present(aabb) {
-        in_reach(aabb)
-    } else {
-        *aabb
+/// Whether the tree meets all that a sweep does, each box once, and the same one first.
+fn check_along(
+    tree: &World<BoxTree>,
+    reference: &World<BruteForce>,
+    sweep: &Sweep,
+) -> Result<(), TestCaseError> {
+    let met = tree.sorted_along(sweep);
+    for number in reference.sorted_along(sweep) {
+        prop_assert!(met.contains(&number), "{} is missed", number);
     }
-}
-
-fn in_reach(aabb: &Aabb2d) -> Aabb2d {
-    let clamped = |point: Vec2| point.clamp(Vec2::splat(-1e36), Vec2::splat(1e36));
-    Aabb2d {
-        min: clamped(aabb.min),
-        max: clamped(aabb.max),
-    }
-}
-
-/// A ray or a moving box, often along an axis.
-fn sweep() -> impl Strategy<Value = Sweep> {
-    let start = prop_oneof![
-        2 => filled_box().prop_map(|aabb| in_reach(&aabb)),
-        1 => (-100i8..100, -100i8..100).prop_map(|(x, y)| {
-            let origin = Vec2::new(x.into(), y.into());
-            Aabb2d { min: origin, max: origin }
-        }),
-    ];
-    let along = || {
-        prop_oneof![
-            3 => between(-1.0, 1.0),
-            1 => Just(0.0),
-            1 => Just(-1.0),
-            1 => Just(1.0),
-            1 => between(-1e30, 1e30),
-            1 => between(-1e-30, 1e-30),
-        ]
-    };
-    let length = prop_oneof![
-        3 => between(0.0, 300.0),
-        1 => Just(0.0),
-        1 => Just(1e30),
-    ];
-    (start, along(), along(), length).prop_map(|(start, x, y, length)| Sweep {
-        start,
-        direction: Vec2::new(x, y),
-        length,
-    })
-}
-
-/// What happens between two refreshes: boxes come, go, and become others.
-fn change() -> impl Strategy<Value = BTreeMap<u32, Aabb2d>> {
-    let few = prop::collection::btree_map(0u32..250, any_box(), 0..60);
-    let many = prop::collection::btree_map(0u32..250, any_box(), 100..250);
-    prop_oneof![3 => few, 2 => many, 1 => Just(BTreeMap::new())]
-}
-
-/// So many boxes near the origin that they have a grid, unless one of them is anywhere or everywhere.
-fn crowd() -> impl Strategy<Value = BTreeMap<u32, Aabb2d>> {
-    let near = (between(-100.0, 100.0), between(-100.0, 100.0), 0u8..8)
-        .prop_map(|(x, y, size)| Aabb2d::new(Vec2::new(x, y), Vec2::splat(size.into())));
-    let boxes = prop::collection::vec(near, 300..400);
-    let other = prop_oneof![3 => Just(EMPTY), 1 => any_box()];
-    (boxes, 0u32..400, other).prop_map(|(boxes, number, other)| {
-        let mut boxes: BTreeMap<u32, Aabb2d> = (0..).zip(boxes).collect();
-        boxes.insert(number, in_reach_if_present(&other));
-        boxes
-    })
-}
-
-/// A ray from near the origin, or towards it from far away.
-fn ray() -> impl Strategy<Value = Sweep> {
-    let near = (-120i8..120, -120i8..120).prop_map(|(x, y)| Vec2::new(x.into(), y.into()));
-    let far = prop_oneof![Just(1e6), Just(1e8), Just(1e16), Just(1e30)];
-    prop_oneof![
-        4 => (sweep(), near.clone()).prop_map(|(sweep, start)| {
-            Sweep::of_point(start, sweep.direction, sweep.length)
-        }),
-        1 => (near, far).prop_map(|(place, far)| {
-            Sweep::of_point(place * far, -place, f32::INFINITY)
-        }),
-    ]
+    prop_assert!(met.is_sorted_by(|a, b| a < b), "{:?} has one twice", met);
+    prop_assert_eq!(tree.first_along(sweep).0, reference.first_along(sweep).0);
+    Ok(())
 }
 
 proptest! {
@@ -314,11 +204,7 @@ proptest! {
         for change in changes {
             tree.change(&change);
             reference.change(&change);
-            let (met, expected) = (tree.sorted_along(&sweep), reference.sorted_along(&sweep));
-            for number in &expected {
-                prop_assert!(met.contains(number), "{} is missed", number);
-            }
-            prop_assert_eq!(tree.first_along(&sweep).0, reference.first_along(&sweep).0);
+            check_along(&tree, &reference, &sweep)?;
         }
     }
 
@@ -332,12 +218,7 @@ proptest! {
             tree.change(&change);
             reference.change(&change);
             tree.fill_ray_grid();
-            let (met, expected) = (tree.sorted_along(&ray), reference.sorted_along(&ray));
-            for number in &expected {
-                prop_assert!(met.contains(number), "{} is missed", number);
-            }
-            prop_assert!(met.is_sorted_by(|a, b| a < b), "{:?} has one twice", met);
-            prop_assert_eq!(tree.first_along(&ray).0, reference.first_along(&ray).0);
+            check_along(&tree, &reference, &ray)?;
         }
     }
 
