@@ -22,8 +22,7 @@ impl Shape {
     pub(crate) fn visit_parts(&self, area: &Aabb2d, mut visit: impl FnMut(&Self)) {
         match self {
             Self::Tiles { tiles, placement } => {
-                let rotation = placement.rotation();
-                let scale = placement.scale();
+                let (rotation, scale) = placement.rotation_and_scale();
                 tiles.visit_rects(&placement.unapply_aabb(area), |range| {
                     let (middle, half_size) = tiles.middle_and_half_size(&range);
                     visit(&Self::Rect {

@@ -57,6 +57,17 @@ impl Placement {
         Vec2::new(length, length * self.aspect.abs())
     }
 
+    /// [`rotation`](Self::rotation) and [`scale`](Self::scale) together, which is faster.
+    #[inline]
+    pub(super) fn rotation_and_scale(&self) -> (Rot2, Vec2) {
+        // Most frames are neither turned nor scaled.
+        if self.x_axis == Vec2::X {
+            (Rot2::IDENTITY, Vec2::new(1.0, self.aspect.abs()))
+        } else {
+            (self.rotation(), self.scale())
+        }
+    }
+
     /// Whether one axis is scaled to nothing, compared with the other one.
     pub(super) fn is_flat(&self) -> bool {
         !(FLAT..1.0 / FLAT).contains(&self.aspect.abs())
@@ -88,7 +99,13 @@ impl Placement {
     /// A vector of the frame from its dot products with the axes, as if the y axis were as long as the x axis.
     #[inline]
     fn unscaled(&self, along: Vec2) -> Vec2 {
-        along / self.x_axis.length_squared() / Vec2::new(1.0, self.aspect)
+        let square = self.x_axis.length_squared();
+        // Most frames are not scaled, and divisions one after another are slow.
+        if square == 1.0 && self.aspect == 1.0 {
+            along
+        } else {
+            along / square / Vec2::new(1.0, self.aspect)
+        }
     }
 
     /// The direction in the world of a surface's normal in the frame, unit length, given how the frame is turned.

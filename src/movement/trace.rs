@@ -1,17 +1,21 @@
 //! The way of one mover among the colliders that block it.
 
-use bevy::math::{Vec2, bounding::BoundingVolume};
+use bevy::math::{
+    Vec2,
+    bounding::{Aabb2d, BoundingVolume},
+};
 
 use super::{
     MoveHit, Mover, MoverResponse,
     first_impact::FirstImpact,
+    follow::stay_within,
     push::Pusher,
     recover::Start,
     seams::{Probes, Surface},
     surroundings::Surroundings,
 };
 use crate::{
-    aabb::{grown, swept},
+    aabb::swept,
     geometry::{Gap, Shape, bounce_off, closest_points, distance, slide_along},
     index::{ColliderEntry, ColliderIndex, OneWayWall, Waypoint, effective_skin},
 };
@@ -50,6 +54,24 @@ impl<'a> Motion<'a> {
     /// Where it wants to go in a whole run, and its velocity.
     fn wish(&self) -> [Vec2; 2] {
         [self.displacement, self.velocity]
+    }
+
+    /// The box around everywhere that it may get, of what is far aside only some.
+    fn area(&self) -> Aabb2d {
+        let aabb = self.shape.aabb();
+        let way = swept(&aabb, self.displacement);
+        let length = self.displacement.length();
+        let aside = match self.response {
+            // What is left of a vector along a surface ends on the circle that has the vector as a diameter (Thales).
+            MoverResponse::Slide => (length - self.displacement.abs()) / 2.0,
+            MoverResponse::Bounce => Vec2::splat(length),
+            MoverResponse::Stop | MoverResponse::Pass => Vec2::ZERO,
+        };
+        let aside = aside.min(Vec2::splat(aabb.half_size().min_element()));
+        Aabb2d {
+            min: way.min - aside,
+            max: way.max + aside,
+        }
     }
 
     /// How many straight parts its way may have.
@@ -159,10 +181,8 @@ impl Tracer {
         self.probes.clear();
         self.surroundings.clear();
         // Once for all that is asked, unless a fast mover is turned aside.
-        let way = swept(&motion.shape.aabb(), motion.displacement);
-        let size = motion.shape.aabb().half_size().min_element();
-        let aside = motion.displacement.length().min(size);
-        (self.surroundings).search(index, &grown(&way, aside), motion.skin, &blocks);
+        let reach = stay_within(motion, motion.shape);
+        (self.surroundings).search(index, &motion.area(), reach, &blocks);
         let start = self.recover(index, motion, &blocks);
         self.is_crushed = matches!(start, Start::Crushed);
         let Start::Free(position) = start else {

@@ -1,8 +1,10 @@
 //! Grids of solid cells.
 
+mod rects;
+
 use std::sync::Arc;
 
-use bevy::math::{UVec2, Vec2, bounding::Aabb2d};
+use bevy::math::{IVec2, UVec2, Vec2, bounding::Aabb2d};
 
 use super::shape::not_negative;
 
@@ -37,17 +39,13 @@ pub struct Tiles {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Chunk([u64; CHUNK as usize]);
 
+static EMPTY: Chunk = Chunk([0; CHUNK as usize]);
+
 /// Cells from a first one up to, but not including, another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CellRange {
     pub start: UVec2,
     pub end: UVec2,
-}
-
-impl CellRange {
-    fn overlaps(&self, other: &Self) -> bool {
-        self.start.cmplt(other.end).all() && other.start.cmplt(self.end).all()
-    }
 }
 
 impl Tiles {
@@ -188,16 +186,20 @@ impl Tiles {
     /// The solid cell that is nearest to a point in the grid's frame, if there is one in the cell that it is in or around that.
     pub(super) fn solid_cell_near(&self, point: Vec2) -> Option<UVec2> {
         let place = self.in_cells(point);
-        let around = |offset: Vec2| {
-            let inside = Some(place + offset).filter(|place| place.cmpge(Vec2::ZERO).all())?;
-            let cell = inside.as_uvec2();
-            self.is_solid(cell).then(|| {
-                let nearest = place.clamp(cell.as_vec2(), cell.as_vec2() + 1.0);
-                (nearest.distance_squared(place), cell)
+        let own = place.floor().as_ivec2();
+        if !place.is_finite() || self.is_solid(own.as_uvec2()) {
+            return place.is_finite().then(|| own.as_uvec2());
+        }
+        let around = |offset: IVec2| {
+            // What is left or above of the grid is far to the right or below of it as well.
+            let cell = own.wrapping_add(offset);
+            self.is_solid(cell.as_uvec2()).then(|| {
+                let low = cell.as_vec2();
+                let nearest = place.clamp(low, low + 1.0);
+                (nearest.distance_squared(place), cell.as_uvec2())
             })
         };
-        let offsets =
-            (-1..=1i8).flat_map(|y| (-1..=1i8).map(move |x| Vec2::new(x.into(), y.into())));
+        let offsets = (-1..=1).flat_map(|y| (-1..=1).map(move |x| IVec2::new(x, y)));
         (offsets.filter_map(around))
             .min_by(|p, q| p.0.total_cmp(&q.0))
             .map(|(_, cell)| cell)
@@ -278,67 +280,6 @@ impl Tiles {
         }
     }
 
-    /// Rectangles of solid cells that together cover all of those that an area in the grid's frame overlaps, and none twice. Where cells
-    /// lie side by side within the area a rectangle holds as many as it can: first along rows, up to 64.
-    ///
-    /// They are found in a window with one more cell on each side, so that those that it cuts off end outside of the area; and in strips of
-    /// 64 columns of it, which cut off wider ones.
-    pub(super) fn visit_rects(&self, area: &Aabb2d, mut visit: impl FnMut(CellRange)) {
-        let inner = self.range_of(area);
-        let window = CellRange {
-            start: inner.start.saturating_sub(UVec2::ONE),
-            end: (inner.end + 1).min(self.size),
-        };
-        for column in (window.start.x..window.end.x).step_by(CHUNK as usize) {
-            let strip = CellRange {
-                start: window.start.with_x(column),
-                end: (window.end).with_x(window.end.x.min(column + CHUNK)),
-            };
-            self.visit_rects_of_strip(&strip, |rect| {
-                if rect.overlaps(&inner) {
-                    visit(rect);
-                }
-            });
-        }
-    }
-
-    /// The same for cells of which no more than a word's bits are in a row.
-    fn visit_rects_of_strip(&self, strip: &CellRange, mut visit: impl FnMut(CellRange)) {
-        // The rows in which the runs of the row above begin, by their first columns.
-        let mut tops = [0; CHUNK as usize];
-        let mut above = 0;
-        for row in strip.start.y..=strip.end.y {
-            let own = if row < strip.end.y {
-                self.cells_of_row(row, (strip.start.x, strip.end.x))
-            } else {
-                0
-            };
-            if own == above {
-                continue;
-            }
-            for run in runs(above).filter(|run| !has_run(own, *run)) {
-                let first = run.trailing_zeros();
-                let start = UVec2::new(strip.start.x + first, tops[first as usize]);
-                let end = UVec2::new(start.x + run.count_ones(), row);
-                visit(CellRange { start, end });
-            }
-            for run in runs(own).filter(|run| !has_run(above, *run)) {
-                tops[run.trailing_zeros() as usize] = row;
-            }
-            above = own;
-        }
-    }
-
-    /// The cells of a row from one column to before another, at most 64: those that are solid as bits, the first one in the lowest bit.
-    fn cells_of_row(&self, row: u32, (from, to): (u32, u32)) -> u64 {
-        let (chunk, first) = (from / CHUNK, from % CHUNK);
-        let mut cells = self.word(row, chunk) >> first;
-        if first + (to - from) > CHUNK {
-            cells |= self.word(row, chunk + 1) << (CHUNK - first);
-        }
-        cells & (u64::MAX >> (CHUNK - (to - from)))
-    }
-
     /// The first of some columns of a row that is solid, or is not.
     fn first(&self, row: u32, (from, to): (u32, u32), is_solid: bool) -> Option<u32> {
         let mut column = from;
@@ -379,8 +320,12 @@ impl Tiles {
     }
 
     fn word(&self, row: u32, chunk_column: u32) -> u64 {
+        self.chunk(row, chunk_column).0[(row % CHUNK) as usize]
+    }
+
+    fn chunk(&self, row: u32, chunk_column: u32) -> &Chunk {
         let chunk = self.chunks[self.chunk_number(row, chunk_column)].as_ref();
-        chunk.map_or(0, |chunk| chunk.0[(row % CHUNK) as usize])
+        chunk.map_or(&EMPTY, |chunk| chunk)
     }
 
     fn chunks_for_rows(&self, rows: u32) -> usize {
@@ -402,21 +347,6 @@ fn rounded_up(numbers: Vec2) -> UVec2 {
     let whole = numbers.as_uvec2();
     let is_more = numbers.cmpgt(whole.as_vec2());
     whole.saturating_add(UVec2::select(is_more, UVec2::ONE, UVec2::ZERO))
-}
-
-/// The bits that are set, those without a gap together, from the lowest ones up.
-fn runs(mut bits: u64) -> impl Iterator<Item = u64> {
-    std::iter::from_fn(move || {
-        let lowest = bits & bits.wrapping_neg();
-        let run = bits & !bits.wrapping_add(lowest);
-        bits ^= run;
-        (run != 0).then_some(run)
-    })
-}
-
-/// Whether some bits are set without a gap, and those beside them are not.
-fn has_run(bits: u64, run: u64) -> bool {
-    bits & (run | run << 1 | run >> 1) == run
 }
 
 /// The longest spans of numbers below `count` for which something holds.
