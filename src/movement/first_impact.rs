@@ -5,26 +5,25 @@ use std::cmp::Ordering;
 use bevy::{ecs::entity::Entity, math::Vec2};
 
 use super::{
+    follow::Spot,
     one_way,
     seams::Surface,
     surroundings::Blocker,
-    trace::{CREEP, Motion, Tracer},
+    trace::{Motion, Tracer},
 };
-use crate::geometry::{Gap, Impact, Shape, TOUCHING_SLOP, impact, impact_across};
+use crate::geometry::{Gap, Impact, Shape, impact, impact_across};
 
 /// Surfaces whose normals have at least this dot product are one: they are less than a tenth of a degree apart.
 const SAME_NORMAL: f32 = 1.0 - 1e-6;
 
 /// A straight part of a mover's way.
 pub(super) struct Leg<'a> {
-    /// The mover where the leg starts.
-    pub shape: &'a Shape,
+    /// Where it starts.
+    pub spot: &'a Spot,
     /// To where it ends if nothing is in the way, in world units.
     pub displacement: Vec2,
     /// The same, had it gone on for the whole run.
     pub heading: Vec2,
-    /// What of it may be rounding, in world units: see [`creep`].
-    pub creep: f32,
     /// How much nearer than its skin the mover is to what blocks it.
     pub lacking: f32,
     /// Out of the surface that the mover slides along: what does not rise above the mover's skin by more than rounding, so far, does not
@@ -39,11 +38,6 @@ pub(super) struct FirstImpact {
     pub blocker: usize,
     pub entity: Entity,
     pub impact: Impact,
-}
-
-/// What of a motion into a surface is rounding, in world units.
-pub(super) fn creep(motion: &Motion, shape: &Shape) -> f32 {
-    CREEP * motion.skin + TOUCHING_SLOP * shape.largest_coordinate()
 }
 
 impl FirstImpact {
@@ -73,15 +67,15 @@ impl Leg<'_> {
 
     /// Where a collider blocks the leg, if it does.
     fn impact_with(&self, motion: &Motion, blocker: &Blocker, gap: &Gap) -> Option<Impact> {
-        let (creep, one_way) = (self.creep, blocker.one_way.as_ref());
+        let (creep, one_way) = (self.spot.creep, blocker.one_way.as_ref());
         // A convex blocker lies behind the line through its nearest point: this is the nearest that the mover may come to it.
         let nearest = gap.distance - self.inward(gap.outward, 1.0).max(0.0);
-        if nearest >= motion.skin - creep && self.shape.is_convex() {
+        if nearest >= motion.skin - creep && self.spot.shape.is_convex() {
             return None;
         }
         let blocker = &blocker.shape;
         let impact_at =
-            |distance: f32| impact_across(gap, self.shape, self.displacement, blocker, distance);
+            |distance: f32| impact_across(gap, &self.spot.shape, self.displacement, blocker, distance);
         let met = impact_at(motion.skin)?;
         let is_lifted = self.lift != Vec2::ZERO;
         if !is_lifted && self.inward(met.normal, 1.0 - met.time) <= creep {
@@ -89,7 +83,7 @@ impl Leg<'_> {
         }
         let behind = impact_at(motion.skin - self.leeway(met.is_side))?;
         if is_lifted {
-            let lifted = self.shape.translated(self.lift);
+            let lifted = self.spot.shape.translated(self.lift);
             impact(&lifted, self.displacement, blocker, motion.skin)?;
         }
         let surface = if behind.is_side { behind } else { met };
@@ -109,23 +103,23 @@ impl Leg<'_> {
     /// is, however near that is.
     fn leeway(&self, is_side: bool) -> f32 {
         if is_side {
-            self.creep
+            self.spot.creep
         } else {
-            self.creep + self.lacking
+            self.spot.creep + self.lacking
         }
     }
 
     /// Whether a collider blocks the leg, which is all that has to be known of a probe.
     fn is_blocked_by(&self, motion: &Motion, blocker: &Blocker, gap: &Gap) -> bool {
         let circles =
-            [self.shape, &blocker.shape].map(|shape| matches!(shape, Shape::Circle { .. }));
+            [&self.spot.shape, &blocker.shape].map(|shape| matches!(shape, Shape::Circle { .. }));
         if circles != [true; 2] || blocker.one_way.is_some() || self.lift == Vec2::ZERO {
             return self.impact_with(motion, blocker, gap).is_some();
         }
         // Two circles have no sides, of which more would have to be known.
         let level = motion.skin - self.leeway(false);
-        let lifted = self.shape.translated(self.lift);
-        impact_across(gap, self.shape, self.displacement, &blocker.shape, level).is_some()
+        let lifted = self.spot.shape.translated(self.lift);
+        impact_across(gap, &self.spot.shape, self.displacement, &blocker.shape, level).is_some()
             && impact(&lifted, self.displacement, &blocker.shape, motion.skin).is_some()
     }
 
@@ -134,7 +128,7 @@ impl Leg<'_> {
         let Impact { time, normal, .. } = other.impact;
         normal.dot(first.impact.normal) < SAME_NORMAL
             && (other.impact.is_side || !first.impact.is_side)
-            && self.inward(normal, time - first.impact.time) <= self.creep
+            && self.inward(normal, time - first.impact.time) <= self.spot.creep
     }
 
     /// A side that is met together with a corner, but for rounding. It decides: the corner may be flush with it.
@@ -145,7 +139,7 @@ impl Leg<'_> {
         let time = corner.impact.time;
         let is_met = |other: &&FirstImpact| {
             let Impact { normal, .. } = other.impact;
-            other.impact.is_side && self.inward(normal, other.impact.time - time) <= self.creep
+            other.impact.is_side && self.inward(normal, other.impact.time - time) <= self.spot.creep
         };
         let side = impacts.iter().filter(is_met).min_by(|p, q| p.order(q))?;
         Some(FirstImpact {

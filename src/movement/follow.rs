@@ -6,15 +6,15 @@ use bevy::math::{
 };
 
 use super::{
-    first_impact::{Leg, creep},
+    first_impact::Leg,
     recover::RECOVER_BELOW,
     seams::Surface,
     spans::{first_gap, span_across},
-    trace::{Motion, Tracer},
+    trace::{CREEP, Motion, Tracer},
 };
 use crate::{
     aabb::grown,
-    geometry::{Gap, Shape, gap_between},
+    geometry::{Gap, Shape, TOUCHING_SLOP, gap_between},
     index::{ColliderEntry, ColliderIndex},
 };
 
@@ -26,60 +26,76 @@ const LEAVES_WITHIN: [f32; 2] = [0.1, 0.9];
 /// A mover counts as at most so much of its skin nearer to what blocks it: one that is nearer leaves it when it starts.
 const MAX_LACKING: f32 = 1.0 - RECOVER_BELOW;
 
-/// How far from the surface a slide stays, in world units. It ends where that curves away, or is over.
-pub(super) fn stay_within(motion: &Motion, shape: &Shape) -> f32 {
-    let [least, most] = LEAVES_WITHIN.map(|part| part * motion.skin);
-    let away = LEAVES_BEYOND * shape.aabb().half_size().max_element();
-    motion.skin + away.max(least).min(most) + creep(motion, shape)
+/// Where a mover is on its way.
+pub(super) struct Spot {
+    /// The mover there.
+    pub shape: Shape,
+    /// Relative to its start, in world units.
+    pub position: Vec2,
+    /// What of a motion into a surface is rounding there, in world units.
+    pub creep: f32,
+    /// How far from a surface a slide stays, in world units. It ends where that curves away, or is over.
+    pub reach: f32,
+}
+
+impl Spot {
+    pub fn of(motion: &Motion, position: Vec2) -> Self {
+        let shape = motion.shape.translated(position);
+        let creep = CREEP * motion.skin + TOUCHING_SLOP * shape.largest_coordinate();
+        let [least, most] = LEAVES_WITHIN.map(|part| part * motion.skin);
+        let away = LEAVES_BEYOND * shape.aabb().half_size().max_element();
+        Self {
+            shape,
+            position,
+            creep,
+            reach: motion.skin + away.max(least).min(most) + creep,
+        }
+    }
 }
 
 impl Tracer {
-    /// Notes the blockers near a way, with the gaps between a mover, which is at `position` on it, and them.
+    /// Notes the blockers near a way, with the gaps between a mover, which is somewhere on it, and them.
     pub(super) fn look_along(
         &mut self,
         index: &ColliderIndex,
-        motion: &Motion,
-        (shape, position): (&Shape, Vec2),
+        spot: &Spot,
         way: &Aabb2d,
         blocks: &impl Fn(&ColliderEntry) -> bool,
     ) {
         let Self {
             surroundings, near, ..
         } = self;
-        let reach = stay_within(motion, shape);
-        surroundings.search(index, way, reach, blocks);
+        surroundings.search(index, way, spot.reach, blocks);
         near.clear();
-        near.extend(surroundings.measured(grown(way, reach), (shape, position)));
+        let mover = (&spot.shape, spot.position);
+        near.extend(surroundings.measured(grown(way, spot.reach), mover));
     }
 
     /// A leg of a mover along a way that was looked along, with a displacement and a heading; along a surface, if it slides.
     pub(super) fn leg<'a>(
         &self,
         motion: &Motion,
-        shape: &'a Shape,
+        spot: &'a Spot,
         [displacement, heading]: [Vec2; 2],
         surface: Option<&Surface>,
     ) -> Leg<'a> {
-        let creep = creep(motion, shape);
         let lacking =
             |gap: &Gap| (motion.skin - gap.distance).clamp(0.0, MAX_LACKING * motion.skin);
         let lift = surface.map_or(Vec2::ZERO, |surface| {
-            let gap = gap_between(shape, &surface.shape);
-            surface.normal * (gap.as_ref().map_or(0.0, lacking) + creep)
+            let gap = gap_between(&spot.shape, &surface.shape);
+            surface.normal * (gap.as_ref().map_or(0.0, lacking) + spot.creep)
         });
         Leg {
-            shape,
+            spot,
             displacement,
             heading,
-            creep,
             lacking: (self.near.iter().map(|(_, gap)| lacking(gap))).fold(0.0, f32::max),
             lift,
         }
     }
 
     /// The part of a slide until which the mover stays at a surface; all of it, if it is at none at the start.
-    pub(super) fn part_at_surface(&mut self, motion: &Motion, leg: &Leg) -> f64 {
-        let reach = stay_within(motion, leg.shape);
+    pub(super) fn part_at_surface(&mut self, leg: &Leg) -> f64 {
         let Self {
             surroundings,
             near,
@@ -89,7 +105,7 @@ impl Tracer {
         spans.clear();
         spans.extend(near.iter().filter_map(|(number, gap)| {
             let blocker = &surroundings.blockers[*number].shape;
-            span_across(gap, leg.shape, leg.displacement, blocker, reach)
+            span_across(gap, &leg.spot.shape, leg.displacement, blocker, leg.spot.reach)
         }));
         let part = first_gap(spans);
         if part > 0.0 { part.into() } else { 1.0 }

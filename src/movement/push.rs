@@ -4,7 +4,7 @@ use bevy::{ecs::entity::Entity, math::Vec2};
 
 use super::{
     MoveHit,
-    follow::stay_within,
+    follow::Spot,
     one_way,
     spans::span_near,
     surroundings::Blocker,
@@ -47,7 +47,7 @@ pub(super) struct Push {
 
 /// A mover while it is pushed.
 struct Pushed<'a> {
-    shape: &'a Shape,
+    spot: &'a Spot,
     /// How much of the run is left.
     left: f32,
     /// Where it is pushed to, had it a whole run for that.
@@ -72,14 +72,15 @@ impl Tracer {
         self.pushers.clear();
         self.surroundings.clear();
         for _ in 0..MAX_TURNS {
-            let shape = motion.shape.translated(push.displacement);
+            let spot = Spot::of(motion, push.displacement);
             let way = step * left;
             let now = Pushed {
-                shape: &shape,
+                spot: &spot,
                 left,
                 step,
             };
-            (self.surroundings).search(index, &swept(&shape.aabb(), way), motion.skin, blocks);
+            let swept = swept(&spot.shape.aabb(), way);
+            (self.surroundings).search(index, &swept, motion.skin, blocks);
             if step == Vec2::ZERO
                 && self
                     .surroundings
@@ -89,7 +90,7 @@ impl Tracer {
                 break;
             }
             let leaves = (self.pushers.iter())
-                .map(|pusher| now.part_at(motion, pusher))
+                .map(|pusher| now.part_at(pusher))
                 .fold(1.0, f32::min);
             let met = now.first_met(motion, self.surroundings.walls());
             let part = (met.as_ref()).map_or(leaves, |(part, _)| part.min(leaves));
@@ -108,7 +109,7 @@ impl Tracer {
             self.pushers.extend(met.map(|(_, pusher)| pusher));
             let Some(next) = least_step(&self.pushers) else {
                 push.is_squeezed = true;
-                self.add_squeezing(index, &shape);
+                self.add_squeezing(index, &spot.shape);
                 break;
             };
             step = next;
@@ -157,11 +158,11 @@ impl<'a> Motion<'a> {
 
 impl Pushed<'_> {
     /// The part of what is left until the mover is at the end of a wall that it touches.
-    fn part_at(&self, motion: &Motion, pusher: &Pusher) -> f32 {
+    fn part_at(&self, pusher: &Pusher) -> f32 {
         let there = pusher.shape.translated(-pusher.step * self.left);
         let way = (pusher.step - self.step) * self.left;
-        let reach = stay_within(motion, self.shape);
-        span_near(&there, way, self.shape, reach).map_or(0.0, |[_, end]| end)
+        let Spot { shape, reach, .. } = self.spot;
+        span_near(&there, way, shape, *reach).map_or(0.0, |[_, end]| end)
     }
 
     /// The wall that the mover meets first, with the part of what is left until then.
@@ -182,7 +183,7 @@ impl Pushed<'_> {
     }
 
     fn meeting(&self, motion: &Motion, wall: &Blocker) -> Option<(f32, Pusher)> {
-        let Self { shape, left, step } = *self;
+        let Self { spot, left, step } = *self;
         if wall.step == Vec2::ZERO && step == Vec2::ZERO {
             return None;
         }
@@ -192,7 +193,7 @@ impl Pushed<'_> {
             return None;
         }
         let there = wall.shape.translated(-wall.step * left);
-        let met = impact(&there, (wall.step - step) * left, shape, motion.skin)?;
+        let met = impact(&there, (wall.step - step) * left, &spot.shape, motion.skin)?;
         let pusher = Pusher {
             entity: wall.entity,
             slot: wall.slot,

@@ -4,6 +4,7 @@ use bevy::math::Vec2;
 
 use super::{
     first_impact::FirstImpact,
+    follow::Spot,
     surroundings::Surroundings,
     trace::{Motion, Tracer},
 };
@@ -98,12 +99,12 @@ impl Tracer {
                 .then(p.shape.center().x.total_cmp(&q.shape.center().x))
                 .then(p.shape.center().y.total_cmp(&q.shape.center().y))
         });
-        let shape = motion.shape.translated(position);
-        let around = grown(&shape.aabb(), PROBE * motion.skin);
-        self.look_along(index, motion, (&shape, position), &around, blocks);
+        let spot = Spot::of(motion, position);
+        let around = grown(&spot.shape.aabb(), PROBE * motion.skin);
+        self.look_along(index, &spot, &around, blocks);
         self.probes.set_position(position);
         let open = (by_gain.iter())
-            .find(|surface| self.is_open(motion, &shape, surface))
+            .find(|surface| self.is_open(motion, &spot, surface))
             .cloned();
         self.surfaces = candidates;
         self.surfaces.truncate(known);
@@ -116,14 +117,14 @@ impl Tracer {
     }
 
     /// Whether a mover that slides along one surface gets on.
-    fn is_open(&mut self, motion: &Motion, shape: &Shape, surface: &Surface) -> bool {
+    fn is_open(&mut self, motion: &Motion, spot: &Spot, surface: &Surface) -> bool {
         if let Some(known) = self.probes.get(surface) {
             return known;
         }
         let along = slide_along(motion.displacement, [surface.normal]).normalize_or_zero();
         let way = [along * PROBE * motion.skin, along];
         let is_open = along != Vec2::ZERO
-            && !self.is_blocked(motion, &self.leg(motion, shape, way, Some(surface)));
+            && !self.is_blocked(motion, &self.leg(motion, spot, way, Some(surface)));
         self.probes.note(surface, is_open);
         is_open
     }

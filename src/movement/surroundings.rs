@@ -60,6 +60,7 @@ impl Surroundings {
 
     /// Makes sure that `blockers` holds everything that blocks and is nearer to `area` than `reach`; looks a little further, to serve the
     /// next question too.
+    #[inline]
     pub fn search(
         &mut self,
         index: &ColliderIndex,
@@ -68,10 +69,17 @@ impl Surroundings {
         blocks: &impl Fn(&ColliderEntry) -> bool,
     ) {
         let area = grown(area, reach);
-        if (self.searched).is_some_and(|searched| covers(&searched, &area)) {
-            return;
+        if !(self.searched).is_some_and(|searched| covers(&searched, &area)) {
+            self.search_all_of(index, grown(&area, reach), blocks);
         }
-        let area = grown(&area, reach);
+    }
+
+    fn search_all_of(
+        &mut self,
+        index: &ColliderIndex,
+        area: Aabb2d,
+        blocks: &impl Fn(&ColliderEntry) -> bool,
+    ) {
         self.blockers.clear();
         index.visit_overlapping(&area, |entry| {
             if entry.role.is_solid() && blocks(&entry) {

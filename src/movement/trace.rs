@@ -8,7 +8,7 @@ use bevy::math::{
 use super::{
     MoveHit, Mover, MoverResponse,
     first_impact::FirstImpact,
-    follow::stay_within,
+    follow::Spot,
     push::Pusher,
     recover::Start,
     seams::{Probes, Surface},
@@ -27,6 +27,8 @@ const MAX_BOUNCES: usize = 1024;
 /// Motion that comes less than this part of the skin nearer than the skin, or rounding, is not blocked: it is what rounding
 /// leaves of a motion along a wall, where a side begins that is flush with the one before, or where it ends.
 pub(super) const CREEP: f32 = 0.01;
+/// Half of what a slide is nearer than to a surface, at most, in skins: see [`Spot::reach`].
+const REACH: f32 = 1.5;
 
 /// A mover that slides along a collider which is not convex hits another side of it where the normals have a dot product below this.
 const SAME_SIDE: f32 = 0.7;
@@ -181,8 +183,7 @@ impl Tracer {
         self.probes.clear();
         self.surroundings.clear();
         // Once for all that is asked, unless a fast mover is turned aside.
-        let reach = stay_within(motion, motion.shape);
-        (self.surroundings).search(index, &motion.area(), reach, &blocks);
+        (self.surroundings).search(index, &motion.area(), REACH * motion.skin, &blocks);
         let start = self.recover(index, motion, &blocks);
         self.is_crushed = matches!(start, Start::Crushed);
         let Start::Free(position) = start else {
@@ -209,22 +210,21 @@ impl Tracer {
         walk: &mut Walk,
         blocks: &impl Fn(&ColliderEntry) -> bool,
     ) -> bool {
-        let shape = motion.shape.translated(walk.position);
         let remaining = walk.remaining(motion);
         if remaining == Vec2::ZERO {
             return false;
         }
-        let (start, way) = ((&shape, walk.position), swept(&shape.aabb(), remaining));
-        self.look_along(index, motion, start, &way, blocks);
+        let spot = Spot::of(motion, walk.position);
+        self.look_along(index, &spot, &swept(&spot.shape.aabb(), remaining), blocks);
         let surface = match self.surfaces.as_slice() {
             [surface] => Some(surface),
             _ => None,
         };
-        let leg = self.leg(motion, &shape, [remaining, walk.course[0]], surface);
+        let leg = self.leg(motion, &spot, [remaining, walk.course[0]], surface);
         let first = self.first_impact(motion, &leg);
         let part = first.map_or(1.0, |first| first.impact.time);
         if !self.surfaces.is_empty() {
-            let at_surface = self.part_at_surface(motion, &leg.shortened(part));
+            let at_surface = self.part_at_surface(&leg.shortened(part));
             if at_surface < 1.0 {
                 walk.advance(part * at_surface, motion);
                 walk.course = motion.wish();

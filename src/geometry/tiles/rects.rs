@@ -19,7 +19,12 @@ impl Tiles {
         mut visit: impl FnMut(CellRange),
     ) {
         let inner = self.range_of(area);
-        if !inner.start.cmplt(inner.end).all() {
+        let [columns, mut rows] = [
+            (inner.start.x, inner.end.x),
+            (inner.start.y, inner.end.y),
+        ].map(|(from, to)| from..to);
+        // Mostly there is none, and then there is no need to look around them.
+        if columns.is_empty() || rows.all(|row| self.first(row, (columns.start, columns.end), true).is_none()) {
             return;
         }
         let window = CellRange {
