@@ -60,12 +60,17 @@ impl Placement {
     /// [`rotation`](Self::rotation) and [`scale`](Self::scale) together, which is faster.
     #[inline]
     pub(super) fn rotation_and_scale(&self) -> (Rot2, Vec2) {
-        // Most frames are neither turned nor scaled.
-        if self.x_axis == Vec2::X {
-            (Rot2::IDENTITY, Vec2::new(1.0, self.aspect.abs()))
+        if self.is_plain() {
+            (Rot2::IDENTITY, Vec2::ONE)
         } else {
             (self.rotation(), self.scale())
         }
+    }
+
+    /// Whether the frame is neither turned nor scaled nor mirrored, as most frames of grids, for which much is the same in it.
+    #[inline]
+    fn is_plain(&self) -> bool {
+        self.x_axis == Vec2::X && self.aspect == 1.0
     }
 
     /// Whether one axis is scaled to nothing, compared with the other one.
@@ -99,13 +104,7 @@ impl Placement {
     /// A vector of the frame from its dot products with the axes, as if the y axis were as long as the x axis.
     #[inline]
     fn unscaled(&self, along: Vec2) -> Vec2 {
-        let square = self.x_axis.length_squared();
-        // Most frames are not scaled, and divisions one after another are slow.
-        if square == 1.0 && self.aspect == 1.0 {
-            along
-        } else {
-            along / square / Vec2::new(1.0, self.aspect)
-        }
+        along / self.x_axis.length_squared() / Vec2::new(1.0, self.aspect)
     }
 
     /// The direction in the world of a surface's normal in the frame, unit length, given how the frame is turned.
@@ -142,6 +141,12 @@ impl Placement {
 
     /// A box in the frame that holds all that is in a box in the world. It may be infinite or NaN where the frame is scaled to nothing.
     pub(super) fn unapply_aabb(&self, area: &Aabb2d) -> Aabb2d {
+        if self.is_plain() {
+            return Aabb2d {
+                min: area.min - self.center,
+                max: area.max - self.center,
+            };
+        }
         let middle = self.unapply(area.min.midpoint(area.max));
         let (half, axis) = ((area.max - area.min) / 2.0, self.x_axis.abs());
         let along = Vec2::new(half.dot(axis), half.dot(axis.yx()));

@@ -266,7 +266,10 @@ impl Tiles {
 
     /// The cells that an area in the grid's frame overlaps, but for rounding.
     fn range_of(&self, area: &Aabb2d) -> CellRange {
-        let [p, q] = [area.min, area.max].map(|corner| self.in_cells(corner));
+        // Not `in_cells`, for what is multiplied with is there sooner than what is divided.
+        let per_cell = Vec2::new(1.0, -1.0) / self.cell_size;
+        let middle = self.size.as_vec2() / 2.0;
+        let [p, q] = [area.min, area.max].map(|corner| corner * per_cell + middle);
         if !(p.is_finite() && q.is_finite()) {
             return CellRange {
                 start: UVec2::ZERO,
