@@ -15,7 +15,7 @@ use super::{
     surroundings::Surroundings,
 };
 use crate::{
-    aabb::swept,
+    aabb::{grown, swept},
     geometry::{Gap, Shape, bounce_off, closest_points, distance, slide_along},
     index::{ColliderEntry, ColliderIndex, OneWayWall, Waypoint, effective_skin},
 };
@@ -58,10 +58,8 @@ impl<'a> Motion<'a> {
         [self.displacement, self.velocity]
     }
 
-    /// The box around everywhere that it may get, of what is far aside only some.
-    fn area(&self) -> Aabb2d {
-        let aabb = self.shape.aabb();
-        let way = swept(&aabb, self.displacement);
+    /// The box around everywhere that it may get, given that around its straight way; of what is far aside only some.
+    fn area(&self, way: &Aabb2d) -> Aabb2d {
         let length = self.displacement.length();
         let aside = match self.response {
             // What is left of a vector along a surface ends on the circle that has the vector as a diameter (Thales).
@@ -69,7 +67,8 @@ impl<'a> Motion<'a> {
             MoverResponse::Bounce => Vec2::splat(length),
             MoverResponse::Stop | MoverResponse::Pass => Vec2::ZERO,
         };
-        let aside = aside.min(Vec2::splat(aabb.half_size().min_element()));
+        let size = self.shape.aabb().half_size().min_element();
+        let aside = aside.min(Vec2::splat(size));
         Aabb2d {
             min: way.min - aside,
             max: way.max + aside,
@@ -183,7 +182,13 @@ impl Tracer {
         self.probes.clear();
         self.surroundings.clear();
         // Once for all that is asked, unless a fast mover is turned aside.
-        (self.surroundings).search(index, &motion.area(), REACH * motion.skin, &blocks);
+        let way = swept(&motion.shape.aabb(), motion.displacement);
+        let reach = REACH * motion.skin;
+        (self.surroundings).search(index, &motion.area(&way), reach, &blocks);
+        // Most movers have nothing near their way, and then that is all.
+        if !self.surroundings.is_any_near(&grown(&way, 2.0 * reach)) {
+            return self.go_straight(motion);
+        }
         let start = self.recover(index, motion, &blocks);
         self.is_crushed = matches!(start, Start::Crushed);
         let Start::Free(position) = start else {
@@ -199,6 +204,15 @@ impl Tracer {
             self.add_waypoint(walk.time as f32, walk.position);
         }
         self.add_waypoint(motion.until, walk.position);
+        walk.course[1]
+    }
+
+    /// The way of a mover that nothing blocks. Gives its velocity.
+    fn go_straight(&mut self, motion: &Motion) -> Vec2 {
+        let walk = Walk::from(Vec2::ZERO, motion);
+        self.is_crushed = false;
+        self.add_waypoint(0.0, walk.position);
+        self.add_waypoint(motion.until, walk.remaining(motion));
         walk.course[1]
     }
 

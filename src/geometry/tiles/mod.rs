@@ -15,6 +15,15 @@ const ROUNDING: f32 = 0.01;
 /// How many columns and rows a grid may have.
 const MAX_SIDE: u32 = 65_535;
 
+/// From a cell to itself and to those around it.
+const AROUND: [IVec2; 9] = {
+    let [left, right] = [IVec2::NEG_X, IVec2::X];
+    let [up, down] = [IVec2::NEG_Y, IVec2::Y];
+    let [up_left, up_right] = [IVec2::NEG_ONE, IVec2::new(1, -1)];
+    let [down_left, down_right] = [IVec2::new(-1, 1), IVec2::ONE];
+    [up_left, up, up_right, left, IVec2::ZERO, right, down_left, down, down_right]
+};
+
 /// A grid of cells, some of them solid, in a frame of its own with the middle of the grid as the origin.
 ///
 /// Cells are named by their column and row. As in text and in images, columns run to the right and rows run down (with y up), so that
@@ -186,22 +195,28 @@ impl Tiles {
     /// The solid cell that is nearest to a point in the grid's frame, if there is one in the cell that it is in or around that.
     pub(super) fn solid_cell_near(&self, point: Vec2) -> Option<UVec2> {
         let place = self.in_cells(point);
-        let own = place.floor().as_ivec2();
-        if !place.is_finite() || self.is_solid(own.as_uvec2()) {
-            return place.is_finite().then(|| own.as_uvec2());
+        if !place.is_finite() {
+            return None;
         }
-        let around = |offset: IVec2| {
-            // What is left or above of the grid is far to the right or below of it as well.
-            let cell = own.wrapping_add(offset);
-            self.is_solid(cell.as_uvec2()).then(|| {
-                let low = cell.as_vec2();
-                let nearest = place.clamp(low, low + 1.0);
-                (nearest.distance_squared(place), cell.as_uvec2())
-            })
+        let own = place.floor();
+        let with_square_of_distance = |offset: &IVec2| {
+            // What is left of the grid or above it is far to the right or below it as well.
+            let cell = own.as_ivec2().wrapping_add(*offset).as_uvec2();
+            let low = own + offset.as_vec2();
+            let square = place.clamp(low, low + 1.0).distance_squared(place);
+            self.is_solid(cell).then_some((square, cell))
         };
-        let offsets = (-1..=1).flat_map(|y| (-1..=1).map(move |x| IVec2::new(x, y)));
-        (offsets.filter_map(around))
-            .min_by(|p, q| p.0.total_cmp(&q.0))
+        let nearest_of = |offsets: &[IVec2]| {
+            (offsets.iter().filter_map(with_square_of_distance))
+                .min_by(|p, q| p.0.total_cmp(&q.0))
+        };
+        let is_past_middle = (place - own).cmpgt(Vec2::splat(0.5));
+        let towards = IVec2::select(is_past_middle, IVec2::ONE, IVec2::NEG_ONE);
+        let corner = [IVec2::ZERO, towards.with_y(0), towards.with_x(0), towards];
+        // Half a cell away the cells on the other sides begin.
+        nearest_of(&corner)
+            .filter(|(square, _)| *square <= 0.25)
+            .or_else(|| nearest_of(&AROUND))
             .map(|(_, cell)| cell)
     }
 
