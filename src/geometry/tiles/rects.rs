@@ -4,115 +4,129 @@ use bevy::math::{UVec2, bounding::Aabb2d};
 
 use super::{CHUNK, CellRange, EMPTY, Tiles};
 
-/// Rows of cells as bits, the first one in the lowest bit.
-type Rows = [u64; CHUNK as usize];
+/// Some rows of columns of which there are no more than a word has bits.
+struct Strip {
+    /// From the first one up to, but not including, another one.
+    columns: [u32; 2],
+    rows: [u32; 2],
+    /// The cells that are asked for. On each side of them is one column or row more at most.
+    inner: CellRange,
+}
+
+/// Puts the same runs of cells in rows one below the other together.
+struct RunSweep {
+    /// The runs of the row above, as bits.
+    above: u64,
+    /// The rows in which they begin, by their first columns.
+    tops: [u32; CHUNK as usize],
+}
 
 impl Tiles {
     /// Rectangles of solid cells that together cover all of those that an area in the grid's frame overlaps, and none twice. Where cells
-    /// lie side by side within the area a rectangle holds as many as it can: first along rows.
+    /// lie side by side within the area a rectangle holds as many as it can: first along rows, up to 64.
     ///
-    /// They are found in a window with one more cell on each side, so that those that it cuts off end outside of the area; and in blocks of
-    /// 64 by 64 cells of it, which cut off larger ones.
+    /// They are found in a window with one more cell on each side, so that those that it cuts off end outside of the area; and in strips of
+    /// 64 columns of it, which cut off wider ones.
     pub(in crate::geometry) fn visit_rects(
         &self,
         area: &Aabb2d,
         mut visit: impl FnMut(CellRange),
     ) {
         let inner = self.range_of(area);
-        let [columns, mut rows] = [
-            (inner.start.x, inner.end.x),
-            (inner.start.y, inner.end.y),
-        ].map(|(from, to)| from..to);
         // Mostly there is none, and then there is no need to look around them.
-        if columns.is_empty() || rows.all(|row| self.first(row, (columns.start, columns.end), true).is_none()) {
+        if !self.has_solid_cell(&inner) {
             return;
         }
-        let window = CellRange {
-            start: inner.start.saturating_sub(UVec2::ONE),
-            end: (inner.end + 1).min(self.size),
+        let start = inner.start.saturating_sub(UVec2::ONE);
+        let end = (inner.end + 1).min(self.size);
+        for column in (start.x..inner.end.x).step_by(CHUNK as usize) {
+            let strip = Strip {
+                columns: [column, end.x.min(column + CHUNK)],
+                rows: [start.y, end.y],
+                inner,
+            };
+            self.visit_rects_of_strip(&strip, &mut visit);
+        }
+    }
+
+    fn has_solid_cell(&self, CellRange { start, end }: &CellRange) -> bool {
+        let columns = (start.x, end.x);
+        (start.y..end.y).any(|row| self.first(row, columns, true).is_some())
+    }
+
+    fn visit_rects_of_strip(&self, strip: &Strip, mut visit: impl FnMut(CellRange)) {
+        let inner = strip.inner;
+        let mut visit = |run: u64, [top, bottom]: [u32; 2]| {
+            if top < inner.end.y && bottom > inner.start.y {
+                let first = run.trailing_zeros();
+                let start = UVec2::new(strip.columns[0] + first, top);
+                let end = UVec2::new(start.x + (run >> first).trailing_ones(), bottom);
+                visit(CellRange { start, end });
+            }
         };
-        let mut start = window.start;
-        while start.y < window.end.y {
-            let end = (start + CHUNK).min(window.end);
-            self.visit_rects_of_block(&CellRange { start, end }, &inner, &mut visit);
-            start = if end.x < window.end.x {
-                start.with_x(end.x)
-            } else {
-                UVec2::new(window.start.x, end.y)
-            };
-        }
-    }
-
-    /// The same for a block of cells, of which there is no more than one column or row on each side of the `inner` ones.
-    fn visit_rects_of_block(
-        &self,
-        block: &CellRange,
-        inner: &CellRange,
-        mut visit: impl FnMut(CellRange),
-    ) {
-        let mut rows = self.cells_of(block);
-        let rows = &mut rows[..(block.end.y - block.start.y) as usize];
-        let columns = block.columns_of(inner);
-        for row in rows.iter_mut() {
-            let inside = *row & columns;
-            *row &= inside | inside << 1 | inside >> 1;
-        }
-        let tops = inner.end.y.min(block.end.y) - block.start.y;
-        for top in 0..tops as usize {
-            for run in runs(rows[top]) {
-                let bottom = take_below(rows, top, run);
-                let [top, bottom] = [top, bottom].map(|row| block.start.y + row as u32);
-                if bottom > inner.start.y {
-                    let first = run.trailing_zeros();
-                    let start = UVec2::new(block.start.x + first, top);
-                    let end = UVec2::new(start.x + (run >> first).trailing_ones(), bottom);
-                    visit(CellRange { start, end });
-                }
+        let mut sweep = RunSweep {
+            above: 0,
+            tops: [0; CHUNK as usize],
+        };
+        let [mut row, end] = strip.rows;
+        while row < end {
+            let rows_of_chunk = row..end.min((row / CHUNK + 1) * CHUNK);
+            row = rows_of_chunk.end;
+            let cells = self.cells_of_rows(strip, rows_of_chunk.start);
+            for row in rows_of_chunk {
+                sweep.add_row(row, strip.runs_near_inner(cells(row)), &mut visit);
             }
         }
+        sweep.add_row(end, 0, visit);
     }
 
-    /// The solid cells of a block.
-    fn cells_of(&self, block: &CellRange) -> Rows {
-        let mut cells = [0; CHUNK as usize];
-        let (column, first) = (block.start.x / CHUNK, block.start.x % CHUNK);
-        let is_in_two = block.end.x > (column + 1) * CHUNK;
-        let mut row = block.start.y;
-        while row < block.end.y {
-            let end = block.end.y.min((row / CHUNK + 1) * CHUNK);
-            let left = self.chunk(row, column);
-            let right = if is_in_two {
-                self.chunk(row, column + 1)
-            } else {
-                &EMPTY
-            };
-            for row in row..end {
-                let of_chunk = (row % CHUNK) as usize;
-                // In two steps, for no step may be as wide as a word.
-                let of_right = right.0[of_chunk] << 1 << (CHUNK - 1 - first);
-                cells[(row - block.start.y) as usize] = left.0[of_chunk] >> first | of_right;
-            }
-            row = end;
+    /// Gives the solid cells of the rows of a strip as bits, the first one in the lowest bit; of those rows that are in the same chunks as one
+    /// of them.
+    fn cells_of_rows(&self, strip: &Strip, row: u32) -> impl Fn(u32) -> u64 {
+        let [from, to] = strip.columns;
+        let (chunk, first) = (from / CHUNK, from % CHUNK);
+        let left = self.chunk(row, chunk);
+        let right = if first + (to - from) > CHUNK {
+            self.chunk(row, chunk + 1)
+        } else {
+            &EMPTY
+        };
+        let all = ones(to - from);
+        move |row| {
+            let row = (row % CHUNK) as usize;
+            // In two steps, for no step may be as wide as a word.
+            let of_right = right.0[row] << 1 << (CHUNK - 1 - first);
+            (left.0[row] >> first | of_right) & all
         }
-        cells
     }
 }
 
-impl CellRange {
-    /// Those of its columns that are columns of another one, too, as bits. There has to be one.
-    fn columns_of(&self, other: &Self) -> u64 {
-        let start = self.start.x.max(other.start.x);
-        let end = self.end.x.min(other.end.x);
-        (u64::MAX >> (CHUNK - (end - start))) << (start - self.start.x)
+impl Strip {
+    /// The runs of some cells of a row that reach into the inner columns.
+    fn runs_near_inner(&self, cells: u64) -> u64 {
+        let start = self.inner.start.x.max(self.columns[0]);
+        let end = self.inner.end.x.min(self.columns[1]);
+        let inside = cells & (ones(end - start) << (start - self.columns[0]));
+        // No more than one column is on either side of the inner ones.
+        cells & (inside | inside << 1 | inside >> 1)
     }
 }
 
-/// Takes a run away from the rows below one, as far down as each has the same run. Gives the row before which it ends.
-fn take_below(rows: &mut [u64], top: usize, run: u64) -> usize {
-    let around = run | run << 1 | run >> 1;
-    let below = rows[top + 1..].iter_mut();
-    let same = below.take_while(|row| **row & around == run);
-    top + 1 + same.map(|row| *row ^= run).count()
+impl RunSweep {
+    /// Goes on to the next row, and gives the runs that ended above it, with the rows from which up to, but not including, which they are.
+    #[inline]
+    fn add_row(&mut self, row: u32, cells: u64, mut end_run: impl FnMut(u64, [u32; 2])) {
+        let changed = cells ^ self.above;
+        // Where neither a run's cells nor those beside it change the same run is in both rows.
+        let is_changed = |run: &u64| (run | run << 1 | run >> 1) & changed != 0;
+        for run in runs(self.above).filter(is_changed) {
+            end_run(run, [self.tops[run.trailing_zeros() as usize], row]);
+        }
+        for run in runs(cells).filter(is_changed) {
+            self.tops[run.trailing_zeros() as usize] = row;
+        }
+        self.above = cells;
+    }
 }
 
 /// The bits that are set, those without a gap together, from the lowest ones up.
@@ -126,4 +140,9 @@ fn runs(mut bits: u64) -> impl Iterator<Item = u64> {
         bits ^= run;
         Some(run)
     })
+}
+
+/// So many of the lowest bits, one at least.
+fn ones(count: u32) -> u64 {
+    u64::MAX >> (CHUNK - count)
 }
