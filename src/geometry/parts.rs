@@ -18,7 +18,7 @@ impl Shape {
 
     /// Visits the convex parts of the shape that reach into an area, and maybe some beside it.
     ///
-    /// Parts of a grid end somewhere outside of the area, if they reach so far; but in an area of more than 64 columns some end in it.
+    /// Parts of a grid end somewhere outside of the area, if they reach so far; but in one of more than 62 columns some end in it, or at its edge.
     pub(crate) fn visit_parts(&self, area: &Aabb2d, mut visit: impl FnMut(&Self)) {
         match self {
             Self::Tiles { tiles, placement } => {

@@ -60,16 +60,16 @@ impl Placement {
     /// [`rotation`](Self::rotation) and [`scale`](Self::scale) together, which is faster.
     #[inline]
     pub(super) fn rotation_and_scale(&self) -> (Rot2, Vec2) {
-        if self.is_plain() {
+        if self.is_only_moved() {
             (Rot2::IDENTITY, Vec2::ONE)
         } else {
             (self.rotation(), self.scale())
         }
     }
 
-    /// Whether the frame is neither turned nor scaled nor mirrored, as most frames of grids, for which much is the same in it.
+    /// Whether the frame is neither turned nor scaled nor mirrored, as most frames of grids.
     #[inline]
-    fn is_plain(&self) -> bool {
+    fn is_only_moved(&self) -> bool {
         self.x_axis == Vec2::X && self.aspect == 1.0
     }
 
@@ -141,7 +141,7 @@ impl Placement {
 
     /// A box in the frame that holds all that is in a box in the world. It may be infinite or NaN where the frame is scaled to nothing.
     pub(super) fn unapply_aabb(&self, area: &Aabb2d) -> Aabb2d {
-        if self.is_plain() {
+        if self.is_only_moved() {
             return Aabb2d {
                 min: area.min - self.center,
                 max: area.max - self.center,

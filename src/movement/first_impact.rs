@@ -74,8 +74,9 @@ impl Leg<'_> {
             return None;
         }
         let blocker = &blocker.shape;
-        let impact_at =
-            |distance: f32| impact_across(gap, &self.spot.shape, self.displacement, blocker, distance);
+        let impact_at = |distance: f32| {
+            impact_across(gap, &self.spot.shape, self.displacement, blocker, distance)
+        };
         let met = impact_at(motion.skin)?;
         let is_lifted = self.lift != Vec2::ZERO;
         if !is_lifted && self.inward(met.normal, 1.0 - met.time) <= creep {
@@ -119,7 +120,14 @@ impl Leg<'_> {
         // Two circles have no sides, of which more would have to be known.
         let level = motion.skin - self.leeway(false);
         let lifted = self.spot.shape.translated(self.lift);
-        impact_across(gap, &self.spot.shape, self.displacement, &blocker.shape, level).is_some()
+        impact_across(
+            gap,
+            &self.spot.shape,
+            self.displacement,
+            &blocker.shape,
+            level,
+        )
+        .is_some()
             && impact(&lifted, self.displacement, &blocker.shape, motion.skin).is_some()
     }
 

@@ -34,7 +34,7 @@ pub(super) struct Spot {
     pub position: Vec2,
     /// What of a motion into a surface is rounding there, in world units.
     pub creep: f32,
-    /// How far from a surface a slide stays, in world units. It ends where that curves away, or is over.
+    /// How far from a surface a mover stays that follows it, in world units. It leaves it where that curves away, or is over.
     pub reach: f32,
 }
 
@@ -54,7 +54,7 @@ impl Spot {
 }
 
 impl Tracer {
-    /// Notes the blockers near a way, with the gaps between a mover, which is somewhere on it, and them.
+    /// Notes the blockers near the area of a way, with the gaps between a mover, which is somewhere in it, and them.
     pub(super) fn look_along(
         &mut self,
         index: &ColliderIndex,
@@ -105,7 +105,13 @@ impl Tracer {
         spans.clear();
         spans.extend(near.iter().filter_map(|(number, gap)| {
             let blocker = &surroundings.blockers[*number].shape;
-            span_across(gap, &leg.spot.shape, leg.displacement, blocker, leg.spot.reach)
+            span_across(
+                gap,
+                &leg.spot.shape,
+                leg.displacement,
+                blocker,
+                leg.spot.reach,
+            )
         }));
         let part = first_gap(spans);
         if part > 0.0 { part.into() } else { 1.0 }

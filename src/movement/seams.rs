@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// How many skins a mover has to get on past a seam. In a corner of more than half a degree it does not get so far.
-const PROBE: f32 = 10.0;
+pub(super) const PROBE: f32 = 10.0;
 
 /// What blocks a mover where it is.
 #[derive(Clone)]

@@ -11,7 +11,7 @@ use super::{
     follow::Spot,
     push::Pusher,
     recover::Start,
-    seams::{Probes, Surface},
+    seams::{PROBE, Probes, Surface},
     surroundings::Surroundings,
 };
 use crate::{
@@ -27,7 +27,8 @@ const MAX_BOUNCES: usize = 1024;
 /// Motion that comes less than this part of the skin nearer than the skin, or rounding, is not blocked: it is what rounding
 /// leaves of a motion along a wall, where a side begins that is flush with the one before, or where it ends.
 pub(super) const CREEP: f32 = 0.01;
-/// Half of what a slide is nearer than to a surface, at most, in skins: see [`Spot::reach`].
+/// How many skins around a way is searched, which [`Surroundings::search`] doubles. It is no less than what a leg asks for, see
+/// [`Spot::reach`], unless walls pushed the mover far; and without a surface nothing is asked but what is in the way.
 const REACH: f32 = 1.5;
 
 /// A mover that slides along a collider which is not convex hits another side of it where the normals have a dot product below this.
@@ -68,7 +69,9 @@ impl<'a> Motion<'a> {
             MoverResponse::Stop | MoverResponse::Pass => Vec2::ZERO,
         };
         let size = self.shape.aabb().half_size().min_element();
-        let aside = aside.min(Vec2::splat(size));
+        // Where several surfaces hold a slide it is asked what is around. Tiny numbers have squares of zero.
+        let least = Vec2::splat(PROBE * self.skin);
+        let aside = aside.min(Vec2::splat(size)).max(least);
         Aabb2d {
             min: way.min - aside,
             max: way.max + aside,
@@ -181,11 +184,11 @@ impl Tracer {
         self.surfaces.clear();
         self.probes.clear();
         self.surroundings.clear();
-        // Once for all that is asked, unless a fast mover is turned aside.
+        // Once for all that is asked, unless a fast mover is turned far aside.
         let way = swept(&motion.shape.aabb(), motion.displacement);
         let reach = REACH * motion.skin;
         (self.surroundings).search(index, &motion.area(&way), reach, &blocks);
-        // Most movers have nothing near their way, and then that is all.
+        // Most movers have nothing near their straight way, of which that area holds all, and then there is nothing to ask.
         if !self.surroundings.is_any_near(&grown(&way, 2.0 * reach)) {
             return self.go_straight(motion);
         }
@@ -209,10 +212,11 @@ impl Tracer {
 
     /// The way of a mover that nothing blocks. Gives its velocity.
     fn go_straight(&mut self, motion: &Motion) -> Vec2 {
-        let walk = Walk::from(Vec2::ZERO, motion);
+        let mut walk = Walk::from(Vec2::ZERO, motion);
         self.is_crushed = false;
         self.add_waypoint(0.0, walk.position);
-        self.add_waypoint(motion.until, walk.remaining(motion));
+        walk.advance(1.0, motion);
+        self.add_waypoint(motion.until, walk.position);
         walk.course[1]
     }
 

@@ -121,6 +121,61 @@ fn the_filter_says_what_is_in_the_way() {
 }
 
 #[test]
+fn what_is_beside_a_way_changes_nothing() {
+    let responses = [
+        MoverResponse::Slide,
+        MoverResponse::Stop,
+        MoverResponse::Bounce,
+        MoverResponse::Pass,
+    ];
+    let signs = [Vec2::ONE, Vec2::new(-1.0, 1.0)];
+    for (response, sign) in responses
+        .into_iter()
+        .flat_map(|response| signs.into_iter().map(move |sign| (response, sign)))
+    {
+        let way = Vec2::new(3.0, 2.5) * sign;
+        let mover = Mover {
+            velocity: way / STEP_SECS,
+            response,
+            ..default()
+        };
+        // It is in the box around the way, but not near the way.
+        let beside = at(way.x, 0.0);
+        let [alone, with_post] = [false, true].map(|has_post| {
+            let mut app = test_app();
+            if has_post {
+                spawn(&mut app, (CircleCollider::new(0.01), Solid, beside));
+            }
+            app.update();
+            let shape = Shape::circle(Vec2::ZERO, 0.5);
+            query(&mut app, shape, mover.clone(), QueryFilter::default())
+        });
+        assert_eq!(alone, with_post);
+        assert!(alone.displacement.distance(way) < 1e-6, "{alone:?}");
+    }
+}
+
+#[test]
+fn what_is_so_small_that_its_square_is_zero_is_stopped_too() {
+    for direction in [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y] {
+        let mut app = test_app();
+        let place = direction * 1.62e-22;
+        let wall = (RectCollider::new(1e-22, 1e-22), Solid, at(place.x, place.y));
+        spawn(&mut app, wall);
+        app.update();
+        let mover = Mover {
+            displacement: direction * 2e-23,
+            skin: 0.0,
+            ..default()
+        };
+        let shape = Shape::circle(Vec2::ZERO, 1e-22);
+        let outcome = query(&mut app, shape, mover, QueryFilter::default());
+        let gone = outcome.displacement.dot(direction);
+        assert!((1.1e-23..1.21e-23).contains(&gone), "{outcome:?}");
+    }
+}
+
+#[test]
 fn with_its_family_left_out_a_mover_goes_as_in_a_run() {
     let mut app = test_app();
     let ship = spawn(&mut app, (CircleCollider::new(1.5), Solid));

@@ -77,6 +77,19 @@ proptest! {
     }
 
     #[test]
+    fn the_cell_near_a_point_is_the_nearest_around_it(tiles in tiles(), x in between(-1.5, 13.0), y in between(-1.5, 13.0), is_on_line in any::<bool>()) {
+        let place = Vec2::new(if is_on_line { x.round() } else { x }, y);
+        let point = (place - tiles.size().as_vec2() / 2.0) * tiles.cell_size() * Vec2::new(1.0, -1.0);
+        let place = tiles.in_cells(point);
+        let distance = |cell: UVec2| place.clamp(cell.as_vec2(), cell.as_vec2() + 1.0).distance(place);
+        let is_around = |cell: &UVec2| (cell.as_vec2() - place.floor()).abs().max_element() <= 1.0;
+        let expected = tiles.solid_cells().filter(is_around).map(distance).reduce(f32::min);
+        let found = tiles.solid_cell_near(point);
+        prop_assert!(found.is_none_or(|cell| tiles.is_solid(cell) && is_around(&cell)));
+        prop_assert_eq!(found.map(distance), expected);
+    }
+
+    #[test]
     fn cells_are_what_they_were_set_to(columns in 1..140u32, rows in 1..140u32, edits in prop::collection::vec((0..150u32, 0..150u32, any::<bool>()), 0..60)) {
         let mut tiles = Tiles::new(columns, rows, Vec2::ONE);
         let mut expected = BTreeSet::new();
@@ -228,6 +241,44 @@ fn rectangles_of_a_wide_block_are_64_columns_wide_at_most() {
 }
 
 #[test]
+fn areas_of_any_width_hold_each_cell_once() {
+    let (columns, rows) = (200u32, 130u32);
+    let mut tiles = Tiles::new(columns, rows, Vec2::ONE);
+    for (x, y) in (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y))) {
+        // Runs of all lengths below eight, and solid rows between.
+        tiles.set(UVec2::new(x, y), y % 4 == 0 || (x * 7 + y) % 9 < x % 8);
+    }
+    let starts = [0, 1, 62, 63, 64, 65];
+    let widths = (1..4).chain(61..68).chain(125..132);
+    for (start, width) in starts
+        .into_iter()
+        .flat_map(|start| widths.clone().map(move |width| (start, width)))
+    {
+        let end = UVec2::new((start + width).min(columns), 70);
+        let start = UVec2::new(start, 60);
+        let middle = tiles.size().as_vec2() / 2.0;
+        let [p, q] = [start, end].map(|corner| (corner.as_vec2() - middle) * Vec2::new(1.0, -1.0));
+        let area = Aabb2d {
+            min: p.min(q) + 0.25,
+            max: p.max(q) - 0.25,
+        };
+        let mut seen = BTreeSet::new();
+        tiles.visit_rects(&area, |range| {
+            for y in range.start.y..range.end.y {
+                for x in range.start.x..range.end.x {
+                    assert!(tiles.is_solid(UVec2::new(x, y)), "{start} {end}: {x} {y}");
+                    assert!(seen.insert((x, y)), "{start} {end}: {x} {y} twice");
+                }
+            }
+        });
+        for (x, y) in (start.y..end.y).flat_map(|y| (start.x..end.x).map(move |x| (x, y))) {
+            let is_solid = tiles.is_solid(UVec2::new(x, y));
+            assert_eq!(seen.contains(&(x, y)), is_solid, "{start} {end}: {x} {y}");
+        }
+    }
+}
+
+#[test]
 fn a_changed_copy_shares_the_other_chunks() {
     let mut tiles = Tiles::new(1000, 1000, Vec2::ONE);
     for (x, y) in (0..1000).flat_map(|y| (0..1000).map(move |x| (x, y))) {
@@ -237,4 +288,21 @@ fn a_changed_copy_shares_the_other_chunks() {
     copy.set(UVec2::new(500, 500), false);
     assert_eq!(tiles.chunks_not_shared_with(&copy), 1);
     assert!(tiles.is_solid(UVec2::new(500, 500)));
+}
+
+#[test]
+fn near_what_is_no_place_there_is_no_cell() {
+    let tiles = Tiles::from_rows(["##", "##"], Vec2::ONE);
+    for number in [f32::NAN, f32::INFINITY, f32::MAX, 1e30, 1e10, 3.5] {
+        for point in [
+            Vec2::splat(number),
+            Vec2::new(0.0, -number),
+            Vec2::new(-number, 0.0),
+        ] {
+            assert_eq!(tiles.solid_cell_near(point), None, "{point}");
+        }
+    }
+    // So little beyond the edge that it is on it but for rounding.
+    let beyond = Vec2::new(-1.0 - 1e-7, 0.5);
+    assert_eq!(tiles.solid_cell_near(beyond), Some(UVec2::ZERO));
 }

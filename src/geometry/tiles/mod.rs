@@ -10,19 +10,23 @@ use super::shape::not_negative;
 
 /// How many cells a chunk has on each side: as many as a word has bits.
 const CHUNK: u32 = u64::BITS;
-/// What of a place, counted in cells, may be rounding.
+/// What of a place, counted in cells, may be rounding. At the edges of the widest grid it is 0.009.
 const ROUNDING: f32 = 0.01;
 /// How many columns and rows a grid may have.
 const MAX_SIDE: u32 = 65_535;
 
-/// From a cell to itself and to those around it.
-const AROUND: [IVec2; 9] = {
-    let [left, right] = [IVec2::NEG_X, IVec2::X];
-    let [up, down] = [IVec2::NEG_Y, IVec2::Y];
-    let [up_left, up_right] = [IVec2::NEG_ONE, IVec2::new(1, -1)];
-    let [down_left, down_right] = [IVec2::new(-1, 1), IVec2::ONE];
-    [up_left, up, up_right, left, IVec2::ZERO, right, down_left, down, down_right]
-};
+/// From a cell to itself, to those beside it, and to those at its corners.
+const AROUND: [IVec2; 9] = [
+    IVec2::ZERO,
+    IVec2::NEG_X,
+    IVec2::X,
+    IVec2::NEG_Y,
+    IVec2::Y,
+    IVec2::NEG_ONE,
+    IVec2::new(1, -1),
+    IVec2::new(-1, 1),
+    IVec2::ONE,
+];
 
 /// A grid of cells, some of them solid, in a frame of its own with the middle of the grid as the origin.
 ///
@@ -192,7 +196,8 @@ impl Tiles {
         }
     }
 
-    /// The solid cell that is nearest to a point in the grid's frame, if there is one in the cell that it is in or around that.
+    /// The solid cell that is nearest to a point in the grid's frame, counted in cells, if there is one in the cell that it is in or around
+    /// that. Of several that are as near, which are those beside a line that it is on, it is the one that it is in, or else beside that.
     pub(super) fn solid_cell_near(&self, point: Vec2) -> Option<UVec2> {
         let place = self.in_cells(point);
         if !place.is_finite() {
@@ -200,22 +205,21 @@ impl Tiles {
         }
         let own = place.floor();
         let with_square_of_distance = |offset: &IVec2| {
-            // What is left of the grid or above it is far to the right or below it as well.
+            // Negative numbers become huge ones.
             let cell = own.as_ivec2().wrapping_add(*offset).as_uvec2();
             let low = own + offset.as_vec2();
             let square = place.clamp(low, low + 1.0).distance_squared(place);
             self.is_solid(cell).then_some((square, cell))
         };
         let nearest_of = |offsets: &[IVec2]| {
-            (offsets.iter().filter_map(with_square_of_distance))
-                .min_by(|p, q| p.0.total_cmp(&q.0))
+            (offsets.iter().filter_map(with_square_of_distance)).min_by(|p, q| p.0.total_cmp(&q.0))
         };
         let is_past_middle = (place - own).cmpgt(Vec2::splat(0.5));
         let towards = IVec2::select(is_past_middle, IVec2::ONE, IVec2::NEG_ONE);
-        let corner = [IVec2::ZERO, towards.with_y(0), towards.with_x(0), towards];
+        let corner = [towards.with_y(0), towards.with_x(0), towards];
         // Half a cell away the cells on the other sides begin.
-        nearest_of(&corner)
-            .filter(|(square, _)| *square <= 0.25)
+        nearest_of(&[IVec2::ZERO])
+            .or_else(|| nearest_of(&corner).filter(|(square, _)| *square <= 0.25))
             .or_else(|| nearest_of(&AROUND))
             .map(|(_, cell)| cell)
     }
@@ -281,7 +285,7 @@ impl Tiles {
 
     /// The cells that an area in the grid's frame overlaps, but for rounding.
     fn range_of(&self, area: &Aabb2d) -> CellRange {
-        // Not `in_cells`, for what is multiplied with is there sooner than what is divided.
+        // Not by `in_cells`: the reciprocals need not wait for the corners.
         let per_cell = Vec2::new(1.0, -1.0) / self.cell_size;
         let middle = self.size.as_vec2() / 2.0;
         let [p, q] = [area.min, area.max].map(|corner| corner * per_cell + middle);
@@ -342,8 +346,8 @@ impl Tiles {
     }
 
     fn chunk(&self, row: u32, chunk_column: u32) -> &Chunk {
-        let chunk = self.chunks[self.chunk_number(row, chunk_column)].as_ref();
-        chunk.map_or(&EMPTY, |chunk| chunk)
+        let chunk = self.chunks[self.chunk_number(row, chunk_column)].as_deref();
+        chunk.unwrap_or(&EMPTY)
     }
 
     fn chunks_for_rows(&self, rows: u32) -> usize {

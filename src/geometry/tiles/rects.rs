@@ -9,11 +9,11 @@ struct Strip {
     /// From the first one up to, but not including, another one.
     columns: [u32; 2],
     rows: [u32; 2],
-    /// The cells that are asked for. On each side of them is one column or row more at most.
+    /// The cells that are asked for, in these columns and others. On each side of them is one column or row more at most.
     inner: CellRange,
 }
 
-/// Puts the same runs of cells in rows one below the other together.
+/// Puts runs of cells together that are the same in row after row.
 struct RunSweep {
     /// The runs of the row above, as bits.
     above: u64,
@@ -27,11 +27,7 @@ impl Tiles {
     ///
     /// They are found in a window with one more cell on each side, so that those that it cuts off end outside of the area; and in strips of
     /// 64 columns of it, which cut off wider ones.
-    pub(in crate::geometry) fn visit_rects(
-        &self,
-        area: &Aabb2d,
-        mut visit: impl FnMut(CellRange),
-    ) {
+    pub(in crate::geometry) fn visit_rects(&self, area: &Aabb2d, mut visit: impl FnMut(CellRange)) {
         let inner = self.range_of(area);
         // Mostly there is none, and then there is no need to look around them.
         if !self.has_solid_cell(&inner) {
@@ -80,8 +76,7 @@ impl Tiles {
         sweep.add_row(end, 0, visit);
     }
 
-    /// Gives the solid cells of the rows of a strip as bits, the first one in the lowest bit; of those rows that are in the same chunks as one
-    /// of them.
+    /// Gives the solid cells of a row of a strip as bits, the first one in the lowest bit: of one row, and of all others in its chunks.
     fn cells_of_rows(&self, strip: &Strip, row: u32) -> impl Fn(u32) -> u64 {
         let [from, to] = strip.columns;
         let (chunk, first) = (from / CHUNK, from % CHUNK);
