@@ -306,3 +306,11 @@ fn near_what_is_no_place_there_is_no_cell() {
     let beyond = Vec2::new(-1.0 - 1e-7, 0.5);
     assert_eq!(tiles.solid_cell_near(beyond), Some(UVec2::ZERO));
 }
+
+#[test]
+fn across_the_far_side_a_cell_may_be_nearer_than_at_the_near_corner() {
+    let tiles = Tiles::from_rows(["#..", "..#", "..."], Vec2::ONE);
+    // 0.45 cells from the upper left corner of the cell in the middle.
+    let point = Vec2::new(-0.05, 0.05);
+    assert_eq!(tiles.solid_cell_near(point), Some(UVec2::new(2, 1)));
+}
