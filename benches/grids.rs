@@ -1,12 +1,10 @@
-//! What a grid of a million cells takes, beside ten walls.
+//! What a grid of a million cells takes, beside ten walls: turned ones about a place, and those around a hole.
 
 mod common;
 
 use std::{f32::consts::TAU, hint::black_box};
 
-use bevy::{
-    app::TaskPoolPlugin, ecs::system::SystemState, math::Affine2, prelude::*, time::TimePlugin,
-};
+use bevy::{app::TaskPoolPlugin, ecs::system::SystemState, prelude::*, time::TimePlugin};
 use bevy_thud::{
     geometry::{Shape, contact},
     prelude::*,
@@ -39,18 +37,27 @@ fn grid(solid_per_open: usize, dice: &mut fastrand::Rng) -> TileCollider {
     tiles
 }
 
-/// Ten walls of a cell each around a hole of two by two: as the cells around such a hole in a grid, but for two at its corners, which
-/// nothing in it can touch.
-fn ten_walls() -> Vec<(RectCollider, Transform)> {
+/// The middle of a wall of a cell, and how it is turned, in radians.
+type Wall = (Vec2, f32);
+
+/// Ten walls about the origin, turned this way and that.
+fn ten_turned_walls(dice: &mut fastrand::Rng) -> Vec<Wall> {
+    (0..10u8)
+        .map(|number| {
+            let away = Vec2::from_angle(f32::from(number) / 10.0 * TAU);
+            (away * 1.3 * CELL, dice.f32() * TAU)
+        })
+        .collect()
+}
+
+/// Ten walls around a hole of two by two cells: as the cells around such a hole in a grid, but for two at its corners, which nothing in it
+/// can touch.
+fn ten_walls_around_a_hole() -> Vec<Wall> {
     let cells = (0..4u8).flat_map(|y| (0..4u8).map(move |x| (x, y)));
     let is_around = |&(x, y): &(u8, u8)| [x, y].into_iter().any(|along| along % 3 == 0);
-    let walls = cells.filter(|cell| is_around(cell) && ![(0, 0), (3, 3)].contains(cell));
-    walls
-        .map(|(x, y)| {
-            let place = cell_from_middle(x, y).extend(0.0);
-            let wall = RectCollider::new(CELL, CELL);
-            (wall, Transform::from_translation(place))
-        })
+    cells
+        .filter(|cell| is_around(cell) && ![(0, 0), (3, 3)].contains(cell))
+        .map(|(x, y)| (cell_from_middle(x, y), 0.0))
         .collect()
 }
 
@@ -143,26 +150,19 @@ fn measure(
 fn main() {
     let mut criterion = common::criterion();
     let mut dice = fastrand::Rng::with_seed(QUESTIONS as u64);
-    let walls = ten_walls();
-    let shapes: Vec<Shape> = (walls.iter())
-        .map(|(collider, place)| {
-            let place = Affine2::from_translation(place.translation.truncate());
-            (collider.shape()).transformed(&place)
-        })
+    let circles: Vec<Shape> = (0..QUESTIONS)
+        .map(|_| circle_near(Vec2::ZERO, &mut dice))
         .collect();
+    let turned = ten_turned_walls(&mut dice);
+    measure_walls(&mut criterion, "ten turned walls", &turned, &circles);
     let circles: Vec<Shape> = (0..QUESTIONS)
         .map(|_| {
             let open = cell_from_middle(dice.u8(1..3), dice.u8(1..3));
             circle_near(open, &mut dice)
         })
         .collect();
-    measure(
-        &mut criterion,
-        "ten walls",
-        app_with(walls),
-        &shapes,
-        &circles,
-    );
+    let around = ten_walls_around_a_hole();
+    measure_walls(&mut criterion, "ten walls around a hole", &around, &circles);
     for (name, solid_per_open) in [("solid with holes", 1000), ("caves", 4)] {
         let tiles = grid(solid_per_open, &mut dice);
         let circles = circles_in(&tiles, &mut dice);
@@ -172,6 +172,21 @@ fn main() {
     }
     measure_edits(&mut criterion, &mut dice);
     criterion.final_summary();
+}
+
+/// Measures all that among walls.
+fn measure_walls(criterion: &mut Criterion, among: &str, walls: &[Wall], circles: &[Shape]) {
+    let colliders = walls.iter().map(|&(place, turn)| {
+        let transform = Transform::from_translation(place.extend(0.0));
+        (
+            RectCollider::new(CELL, CELL),
+            transform.with_rotation(Quat::from_rotation_z(turn)),
+        )
+    });
+    let shapes: Vec<Shape> = (walls.iter())
+        .map(|&(place, turn)| Shape::rect(place, Vec2::splat(CELL), Rot2::radians(turn)))
+        .collect();
+    measure(criterion, among, app_with(colliders), &shapes, circles);
 }
 
 /// Measures setting a cell while the index shares the grid, as in a game.
