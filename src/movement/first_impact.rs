@@ -5,9 +5,9 @@ use std::cmp::Ordering;
 use bevy::{ecs::entity::Entity, math::Vec2};
 
 use super::{
-    follow::Spot,
     one_way,
     seams::Surface,
+    spot::Spot,
     surroundings::Blocker,
     trace::{Motion, Tracer},
 };
@@ -65,6 +65,11 @@ impl Leg<'_> {
         -normal.dot(self.displacement) * part as f32
     }
 
+    /// When the mover comes nearer to a shape than `distance`, which it is apart from where the leg starts.
+    fn impact_at(&self, distance: f32, blocker: &Shape, gap: &Gap) -> Option<Impact> {
+        impact_across(gap, &self.spot.shape, self.displacement, blocker, distance)
+    }
+
     /// Where a collider blocks the leg, if it does.
     fn impact_with(&self, motion: &Motion, blocker: &Blocker, gap: &Gap) -> Option<Impact> {
         let (creep, one_way) = (self.spot.creep, blocker.one_way.as_ref());
@@ -74,15 +79,12 @@ impl Leg<'_> {
             return None;
         }
         let blocker = &blocker.shape;
-        let impact_at = |distance: f32| {
-            impact_across(gap, &self.spot.shape, self.displacement, blocker, distance)
-        };
-        let met = impact_at(motion.skin)?;
+        let met = self.impact_at(motion.skin, blocker, gap)?;
         let is_lifted = self.lift != Vec2::ZERO;
         if !is_lifted && self.inward(met.normal, 1.0 - met.time) <= creep {
             return None;
         }
-        let behind = impact_at(motion.skin - self.leeway(met.is_side))?;
+        let behind = self.impact_at(motion.skin - self.leeway(met.is_side), blocker, gap)?;
         if is_lifted {
             let lifted = self.spot.shape.translated(self.lift);
             impact(&lifted, self.displacement, blocker, motion.skin)?;
@@ -120,14 +122,7 @@ impl Leg<'_> {
         // Two circles have no sides, of which more would have to be known.
         let level = motion.skin - self.leeway(false);
         let lifted = self.spot.shape.translated(self.lift);
-        impact_across(
-            gap,
-            &self.spot.shape,
-            self.displacement,
-            &blocker.shape,
-            level,
-        )
-        .is_some()
+        self.impact_at(level, &blocker.shape, gap).is_some()
             && impact(&lifted, self.displacement, &blocker.shape, motion.skin).is_some()
     }
 

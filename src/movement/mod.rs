@@ -15,6 +15,7 @@ mod relax;
 mod seams;
 mod separate;
 mod spans;
+mod spot;
 mod surroundings;
 mod trace;
 

@@ -3,10 +3,9 @@
 use bevy::{ecs::entity::Entity, math::Vec2};
 
 use super::{
-    MoveHit,
-    follow::Spot,
-    one_way,
+    MoveHit, one_way,
     spans::span_near,
+    spot::Spot,
     surroundings::Blocker,
     trace::{Motion, Tracer},
 };

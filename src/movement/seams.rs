@@ -4,7 +4,7 @@ use bevy::math::Vec2;
 
 use super::{
     first_impact::FirstImpact,
-    follow::Spot,
+    spot::Spot,
     surroundings::Surroundings,
     trace::{Motion, Tracer},
 };

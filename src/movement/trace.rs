@@ -8,10 +8,10 @@ use bevy::math::{
 use super::{
     MoveHit, Mover, MoverResponse,
     first_impact::FirstImpact,
-    follow::Spot,
     push::Pusher,
     recover::Start,
     seams::{PROBE, Probes, Surface},
+    spot::{CREEP, Spot},
     surroundings::Surroundings,
 };
 use crate::{
@@ -24,9 +24,6 @@ use crate::{
 const MAX_TURNS: usize = 128;
 /// The same for one that bounces.
 const MAX_BOUNCES: usize = 1024;
-/// Motion that comes less than this part of the skin nearer than the skin, or rounding, is not blocked: it is what rounding
-/// leaves of a motion along a wall, where a side begins that is flush with the one before, or where it ends.
-pub(super) const CREEP: f32 = 0.01;
 /// How many skins around a way is searched, which [`Surroundings::search`] doubles. It is no less than what a leg asks for, see
 /// [`Spot::reach`], unless walls pushed the mover far; and without a surface nothing is asked but what is in the way.
 const REACH: f32 = 1.5;
