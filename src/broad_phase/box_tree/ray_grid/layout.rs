@@ -6,7 +6,7 @@ use super::{
 };
 
 /// How many boxes there are for each cell. Somewhat more are in it, for those on its border are in other cells, too.
-const BOXES_PER_CELL: f64 = 2.5;
+const BOXES_PER_CELL: f64 = 4.5;
 /// How far around itself a box is listed at least, in cells: far more than rounding shifts a ray.
 const MARGIN: f64 = 1e-3;
 
