@@ -32,7 +32,8 @@ impl PackedCell {
 }
 
 impl Shape {
-    /// The solid cell of a grid at a point of its surface in the world, or next to it; none for other shapes.
+    /// The solid cell of a grid at a point of its surface in the world, or next to it; none for other shapes. On the line between two solid
+    /// ones it is that which [`Tiles::cell_at`](super::Tiles::cell_at) gives.
     pub fn cell_near(&self, point: Vec2) -> Option<UVec2> {
         match self {
             Self::Tiles { tiles, placement } => tiles.solid_cell_near(placement.unapply(point)),

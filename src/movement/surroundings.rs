@@ -109,11 +109,6 @@ impl Surroundings {
         });
     }
 
-    /// Whether an area overlaps the box of any.
-    pub fn is_any_near(&self, area: &Aabb2d) -> bool {
-        (self.blockers.iter()).any(|blocker| overlap(area, &blocker.aabb))
-    }
-
     /// Those whose boxes an area overlaps, with their numbers.
     pub fn overlapping(&self, area: Aabb2d) -> impl Iterator<Item = (usize, &Blocker)> {
         let blockers = self.blockers.iter().enumerate();

@@ -186,7 +186,8 @@ impl Tracer {
         let reach = REACH * motion.skin;
         (self.surroundings).search(index, &motion.area(&way), reach, &blocks);
         // Most movers have nothing near their straight way, of which that area holds all, and then there is nothing to ask.
-        if !self.surroundings.is_any_near(&grown(&way, 2.0 * reach)) {
+        let around = grown(&way, 2.0 * reach);
+        if self.surroundings.overlapping(around).next().is_none() {
             return self.go_straight(motion);
         }
         let start = self.recover(index, motion, &blocks);

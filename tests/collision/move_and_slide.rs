@@ -6,6 +6,13 @@ use fastrand::Rng;
 
 use crate::common::*;
 
+const RESPONSES: [MoverResponse; 4] = [
+    MoverResponse::Slide,
+    MoverResponse::Stop,
+    MoverResponse::Bounce,
+    MoverResponse::Pass,
+];
+
 fn query(app: &mut App, shape: Shape, mover: Mover, filter: QueryFilter) -> MoveOutcome {
     ask(app, move |query: SpatialQuery| {
         query.move_and_slide(&shape, &mover, STEP_SECS, &filter)
@@ -30,16 +37,10 @@ fn spawn_walls(app: &mut App, rng: &mut Rng) {
 }
 
 fn any_mover(rng: &mut Rng) -> Mover {
-    let responses = [
-        MoverResponse::Slide,
-        MoverResponse::Stop,
-        MoverResponse::Bounce,
-        MoverResponse::Pass,
-    ];
     Mover {
         velocity: Vec2::from_angle(rng.f32() * 6.3) * rng.f32() * 3000.0,
         displacement: Vec2::new(rng.f32(), rng.f32()),
-        response: responses[rng.usize(0..4)],
+        response: RESPONSES[rng.usize(0..4)],
         restitution: rng.f32(),
         ..default()
     }
@@ -122,14 +123,8 @@ fn the_filter_says_what_is_in_the_way() {
 
 #[test]
 fn what_is_beside_a_way_changes_nothing() {
-    let responses = [
-        MoverResponse::Slide,
-        MoverResponse::Stop,
-        MoverResponse::Bounce,
-        MoverResponse::Pass,
-    ];
     let signs = [Vec2::ONE, Vec2::new(-1.0, 1.0)];
-    for (response, sign) in responses
+    for (response, sign) in RESPONSES
         .into_iter()
         .flat_map(|response| signs.into_iter().map(move |sign| (response, sign)))
     {

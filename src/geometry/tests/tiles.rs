@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     aabb::overlap,
-    geometry::{Placement, Shape, Tiles, cast_ray, contains_point},
+    geometry::{Placement, Shape, Tiles, cast_ray, contains_point, tiles::CellRange},
 };
 
 /// Solid cells of a grid, wider than a chunk at times.
@@ -55,6 +55,18 @@ fn cell_aabb(tiles: &Tiles, cell: UVec2) -> Aabb2d {
     }
 }
 
+/// The columns and rows of all cells in the rectangles that cover an area. None may be open, nor in two of them.
+fn cells_of_rects(tiles: &Tiles, area: &Aabb2d) -> BTreeSet<(u32, u32)> {
+    let mut seen = BTreeSet::new();
+    tiles.visit_rects(area, |CellRange { start, end }| {
+        for (x, y) in (start.y..end.y).flat_map(|y| (start.x..end.x).map(move |x| (x, y))) {
+            assert!(tiles.is_solid(UVec2::new(x, y)), "{area:?}: {x} {y}");
+            assert!(seen.insert((x, y)), "{area:?}: {x} {y} twice");
+        }
+    });
+    seen
+}
+
 proptest! {
     #![proptest_config(cases(256))]
 
@@ -62,13 +74,7 @@ proptest! {
     fn rectangles_hold_each_solid_cell_of_the_area_once(tiles in tiles(), corners in [between(-90.0, 90.0), between(-90.0, 90.0), between(-90.0, 90.0), between(-90.0, 90.0)]) {
         let [a, b, c, d] = corners;
         let area = Aabb2d { min: Vec2::new(a.min(b), c.min(d)), max: Vec2::new(a.max(b), c.max(d)) };
-        let mut seen = BTreeSet::new();
-        tiles.visit_rects(&area, |range| {
-            for (x, y) in (range.start.y..range.end.y).flat_map(|y| (range.start.x..range.end.x).map(move |x| (x, y))) {
-                assert!(tiles.is_solid(UVec2::new(x, y)), "{x} {y}");
-                assert!(seen.insert((x, y)), "{x} {y} twice");
-            }
-        });
+        let seen = cells_of_rects(&tiles, &area);
         for cell in tiles.solid_cells() {
             if overlap(&area, &cell_aabb(&tiles, cell)) {
                 prop_assert!(seen.contains(&(cell.x, cell.y)), "{cell}");
@@ -245,7 +251,7 @@ fn areas_of_any_width_hold_each_cell_once() {
     let (columns, rows) = (200u32, 130u32);
     let mut tiles = Tiles::new(columns, rows, Vec2::ONE);
     for (x, y) in (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y))) {
-        // Runs of all lengths below eight, and solid rows between.
+        // Runs of many lengths, and solid rows between.
         tiles.set(UVec2::new(x, y), y % 4 == 0 || (x * 7 + y) % 9 < x % 8);
     }
     let starts = [0, 1, 62, 63, 64, 65];
@@ -262,15 +268,7 @@ fn areas_of_any_width_hold_each_cell_once() {
             min: p.min(q) + 0.25,
             max: p.max(q) - 0.25,
         };
-        let mut seen = BTreeSet::new();
-        tiles.visit_rects(&area, |range| {
-            for y in range.start.y..range.end.y {
-                for x in range.start.x..range.end.x {
-                    assert!(tiles.is_solid(UVec2::new(x, y)), "{start} {end}: {x} {y}");
-                    assert!(seen.insert((x, y)), "{start} {end}: {x} {y} twice");
-                }
-            }
-        });
+        let seen = cells_of_rects(&tiles, &area);
         for (x, y) in (start.y..end.y).flat_map(|y| (start.x..end.x).map(move |x| (x, y))) {
             let is_solid = tiles.is_solid(UVec2::new(x, y));
             assert_eq!(seen.contains(&(x, y)), is_solid, "{start} {end}: {x} {y}");
