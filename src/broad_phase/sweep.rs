@@ -1,4 +1,4 @@
-use bevy::math::{Vec2, bounding::Aabb2d};
+use bevy::math::{Vec2, Vec4, bounding::Aabb2d};
 
 /// A box that goes straight on; a ray, if it has no size.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +35,7 @@ impl Sweep {
             direction,
             length,
         } = self;
-        start.min.is_finite() && start.max.is_finite() && direction.is_finite() && *length >= 0.0
+        let corners = Vec4::new(start.min.x, start.min.y, start.max.x, start.max.y);
+        corners.is_finite() && direction.is_finite() && *length >= 0.0
     }
 }

@@ -41,11 +41,18 @@ pub(crate) struct RayImpact {
     pub normal: Vec2,
 }
 
+impl RayImpact {
+    /// That with what the ray starts in: at once.
+    fn inside(normal: Vec2) -> Self {
+        Self { time: 0.0, normal }
+    }
+}
+
 impl Ray {
     /// Where the ray first meets a shape. Both have to be finite, but for the ray's length.
     #[inline(always)]
     pub fn impact(&self, shape: &Shape) -> Option<RayImpact> {
-        let from_outside = if let Shape::Circle { center, radius } = *shape {
+        let clear = if let Shape::Circle { center, radius } = *shape {
             self.impact_with_circle(center, radius, self.slop(shape))
         } else if let Shape::Rect {
             center,
@@ -57,7 +64,7 @@ impl Ray {
         } else {
             None
         };
-        from_outside.unwrap_or_else(|| {
+        clear.unwrap_or_else(|| {
             if shape.is_convex() {
                 self.impact_with_any(shape)
             } else {
@@ -67,12 +74,12 @@ impl Ray {
     }
 
     /// How near the origin may be to a shape to count as touching it, in world units.
-    #[inline]
+    #[inline(always)]
     fn slop(&self, shape: &Shape) -> f32 {
         TOUCHING_SLOP * (self.origin.abs().max_element()).max(shape.largest_coordinate())
     }
 
-    /// The impact with a circle, if there is one. None at all, if the ray does not start clearly outside.
+    /// The impact with a circle, if there is one. None at all, if the ray starts at its surface.
     ///
     /// All is multiplied by the square of the direction's length, so that a miss needs no division and no root.
     #[inline]
@@ -84,8 +91,14 @@ impl Ray {
     ) -> Option<Option<RayImpact>> {
         let start = self.origin.as_dvec2() - center.as_dvec2();
         let direction = self.direction.as_dvec2();
-        let (radius, reach) = (f64::from(radius), f64::from(radius + slop));
-        if !(start.length_squared() > reach * reach) {
+        let (radius, slop) = (f64::from(radius), f64::from(slop));
+        let distance_square = start.length_squared();
+        let (least, most) = (radius - slop, radius + slop);
+        if least > 0.0 && distance_square < least * least {
+            let outward = start.normalize_or(DVec2::Y).as_vec2();
+            return Some(Some(RayImpact::inside(outward)));
+        }
+        if !(distance_square > most * most) {
             return None;
         }
         let square = direction.length_squared();
@@ -105,11 +118,11 @@ impl Ray {
         }))
     }
 
-    /// The impact with a rectangle, if there is one. None at all, if the ray does not start clearly outside.
+    /// The impact with a rectangle, if there is one. None at all, if the ray starts at its surface.
     ///
     /// In the rectangle's frame, mirrored so that the ray runs up both axes, it enters where it crosses the later one of the near sides,
     /// unless it has crossed a far one before. Times are compared without a division.
-    #[inline]
+    #[inline(always)]
     fn impact_with_rect(
         &self,
         (center, half_size, rotation): (Vec2, Vec2, Rot2),
@@ -118,8 +131,22 @@ impl Ray {
         let inverse = rotation.inverse();
         let start = rotate(inverse, self.origin.as_dvec2() - center.as_dvec2());
         let direction = rotate(inverse, self.direction.as_dvec2());
-        let half_size = half_size.as_dvec2();
-        if !((start.abs() - half_size).max_element() > slop.into()) {
+        let (half_size, slop) = (half_size.as_dvec2(), f64::from(slop));
+        let [x_axis, y_axis] = [
+            Vec2::new(rotation.cos, rotation.sin),
+            Vec2::new(-rotation.sin, rotation.cos),
+        ];
+        let beyond = start.abs() - half_size;
+        let distance = beyond.max_element();
+        if distance < -slop {
+            let outward = if beyond.x > beyond.y {
+                x_axis * 1f32.copysign(start.x as f32)
+            } else {
+                y_axis * 1f32.copysign(start.y as f32)
+            };
+            return Some(Some(RayImpact::inside(outward)));
+        }
+        if !(distance > slop) {
             return None;
         }
         let mirror = DVec2::ONE.copysign(direction);
@@ -131,11 +158,9 @@ impl Ray {
         }
         let by_x = near.x * along.y > near.y * along.x;
         let (near, far, along, across, normal) = if by_x {
-            let normal = Vec2::new(rotation.cos, rotation.sin) * -mirror.x as f32;
-            (near.x, far.y, along.x, along.y, normal)
+            (near.x, far.y, along.x, along.y, x_axis * -mirror.x as f32)
         } else {
-            let normal = Vec2::new(-rotation.sin, rotation.cos) * -mirror.y as f32;
-            (near.y, far.x, along.y, along.x, normal)
+            (near.y, far.x, along.y, along.x, y_axis * -mirror.y as f32)
         };
         let is_met = near * across <= far * along && near <= along * f64::from(self.length);
         Some(is_met.then(|| RayImpact {

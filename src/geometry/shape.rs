@@ -319,7 +319,8 @@ impl Shape {
     }
 
     /// An upper bound of the absolute value of every coordinate of the shape.
-    #[inline]
+    // Always, for where the kind of shape is known, little is left.
+    #[inline(always)]
     pub(crate) fn largest_coordinate(&self) -> f32 {
         let reach = match *self {
             Self::Polygon {

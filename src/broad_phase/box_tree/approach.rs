@@ -32,7 +32,7 @@ pub(super) struct Distances([Vec4; 2]);
 impl Distances {
     /// Takes in zero or more for each lane; [`Vec4::MAX`] for what is out of reach.
     #[inline(always)]
-    fn of(distances: [Vec4; 2]) -> Self {
+    pub fn of(distances: [Vec4; 2]) -> Self {
         let numbered = |half: usize| {
             let [a, b, c, d] = distances[half].to_array();
             let number = |distance: f32, lane: u32| {

@@ -145,14 +145,13 @@ impl BroadPhase for BoxTree {
         if !sweep.is_valid() {
             return;
         }
-        let slabs = Slabs::of(sweep);
         if sweep.is_of_point()
             && let Some(grid) = self.ray_grid()
             && grid.suits(sweep)
         {
-            grid.visit_along(sweep, &slabs, &mut visit);
+            grid.visit_along(sweep, &mut visit);
         } else {
-            self.approach(&slabs, sweep.length, &mut visit);
+            self.approach(&Slabs::of(sweep), sweep.length, &mut visit);
         }
     }
 

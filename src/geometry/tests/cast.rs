@@ -1,4 +1,4 @@
-use bevy::math::{Affine2, DVec2, Rot2, Vec2};
+use bevy::math::{Affine2, DVec2, Rot2, Vec2, bounding::BoundingVolume};
 use proptest::prelude::*;
 
 use super::{
@@ -157,6 +157,22 @@ proptest! {
             check_impact(&hit, &point, displacement, &target)?;
             let end = origin + displacement * hit.fraction;
             prop_assert!(hit.point.distance(end) < 2.0 * BAND);
+        }
+    }
+
+    #[test]
+    fn a_ray_from_inside_hits_at_once_and_tells_the_nearest_side(
+        target in prop_oneof![circle(), rect()],
+        part in vector(1),
+        displacement in vector(60),
+    ) {
+        let aabb = target.aabb();
+        let origin = aabb.center() + aabb.half_size() * part;
+        let point = Shape::circle(origin, 0.0);
+        if signed_distance(&point, &target) < -f64::from(BAND) {
+            let hit = cast_ray(&target, origin, displacement);
+            let hit = hit.ok_or(TestCaseError::fail("no hit"))?;
+            check_start_inside(&hit, &point, &target)?;
         }
     }
 

@@ -1,14 +1,19 @@
-use bevy::math::DVec2;
+use bevy::math::{DVec2, IVec2};
 
 use super::{
     super::{super::Sweep, approach::ROUNDING, node::Limits},
-    traversal::Crossing,
+    cell::STEPS,
 };
 
 /// How many boxes there are for each cell. Somewhat more are in it, for those on its border are in other cells, too.
-const BOXES_PER_CELL: f64 = 4.5;
-/// How far around itself a box is listed at least, in cells: far more than rounding shifts a ray.
-const MARGIN: f64 = 1e-3;
+const BOXES_PER_CELL: f64 = 3.0;
+/// How far around itself a box is listed at least, in cells: more than rounding shifts a ray, which is by a few units in the last place of
+/// what is less than thrice [`MOST_CELLS`].
+const MARGIN: f64 = 1.0 / 128.0;
+/// About so many columns and rows there are at most.
+const MOST_CELLS: f64 = 4096.0;
+/// Rays that start further away than so many cells go through the tree.
+const FURTHEST_START: f64 = 2.0 * MOST_CELLS;
 
 /// Where the cells of a grid are.
 #[derive(Clone, Copy, Default)]
@@ -16,10 +21,10 @@ pub(super) struct Layout {
     /// The lower left corner of the first cell, in world units.
     pub origin: DVec2,
     pub cells_per_unit: f64,
-    pub columns: u32,
-    pub rows: u32,
+    /// How many columns and rows there are.
+    pub size: IVec2,
     /// How far around itself a box is listed, in cells: [`MARGIN`], and what rounding does to its coordinates.
-    margin: f64,
+    pub margin: f64,
 }
 
 impl Layout {
@@ -27,70 +32,89 @@ impl Layout {
     pub fn over(bounds: Limits, count: usize) -> Option<Self> {
         let [left, bottom, right, top] = bounds.to_array().map(f64::from);
         let size = DVec2::new(-right - left, -top - bottom);
-        let count = count as f64;
         // Where all boxes are nearly on a line, there is a cell for each.
-        let side = (size.element_product() * BOXES_PER_CELL / count)
+        let most = (count as f64).min(MOST_CELLS);
+        let side = (size.element_product() * BOXES_PER_CELL / count as f64)
             .sqrt()
-            .max(size.max_element() / count);
+            .max(size.max_element() / most);
         let rounding = f64::from(ROUNDING * bounds.abs().max_element());
         let margin = MARGIN + rounding / side;
-        let cells = size / side + 4.0 * margin;
+        let border = 2.0 * margin + 1.0 / f64::from(STEPS);
+        let cells = size / side + 2.0 * border;
         let is_of_use = side.recip().is_normal() && margin < 1.0;
         is_of_use.then(|| Self {
-            origin: DVec2::new(left, bottom) - 2.0 * margin * side,
+            origin: DVec2::new(left, bottom) - border * side,
             cells_per_unit: side.recip(),
-            columns: cells.x as u32 + 1,
-            rows: cells.y as u32 + 1,
+            size: cells.as_ivec2() + 1,
             margin,
         })
     }
 
     pub fn cell_count(&self) -> usize {
-        self.columns as usize * self.rows as usize
-    }
-
-    /// Whether a ray starts so near that rounding shifts it by less than the margin.
-    #[inline]
-    pub fn is_near(&self, ray: &Sweep) -> bool {
-        let rounding = ROUNDING * ray.start.min.abs().max_element();
-        f64::from(rounding) * self.cells_per_unit <= self.margin
+        self.cell(0, self.size.y as u32)
     }
 
     /// The number of a cell, row by row.
     #[inline]
     pub fn cell(&self, column: u32, row: u32) -> usize {
-        row as usize * self.columns as usize + column as usize
+        row as usize * self.size.x as usize + column as usize
     }
 
-    /// The cells in which a box is listed.
-    pub fn cells_of(&self, limits: Limits) -> impl Iterator<Item = usize> {
-        let span = |axis, count: u32| {
-            let [first, last] = [self.first(axis, limits), self.last(axis, limits)];
-            first as u32..=(last as u32).min(count - 1)
-        };
-        let (columns, rows) = (span(0, self.columns), span(1, self.rows));
-        rows.flat_map(move |row| columns.clone().map(move |column| self.cell(column, row)))
-    }
-
-    /// Whether a box is listed on the side of a line from which a ray crosses it.
+    /// Whether a ray starts so near that rounding shifts it by less than the margin.
     #[inline]
-    pub fn is_before(&self, limits: Limits, line: Crossing) -> bool {
-        if line.is_upwards {
-            self.first(line.axis, limits) < line.at
-        } else {
-            self.last(line.axis, limits) >= line.at
+    pub fn is_near(&self, ray: &Sweep) -> bool {
+        self.cells_to(ray).abs().max_element() < FURTHEST_START
+    }
+
+    /// Where a ray starts, in cells from the origin.
+    #[inline]
+    pub fn cells_to(&self, ray: &Sweep) -> DVec2 {
+        (ray.start.min.as_dvec2() - self.origin) * self.cells_per_unit
+    }
+
+    /// The parts of a box that are in its cells: the number of each cell, row by row, and the limits of the part in it.
+    pub fn parts_of(&self, limits: Limits) -> impl Iterator<Item = (usize, [u8; 4])> {
+        let [columns, rows] = [0, 1].map(|axis| self.span(axis, limits));
+        rows.parts().flat_map(move |(row, [bottom, top])| {
+            columns.parts().map(move |(column, [left, right])| {
+                (self.cell(column, row), [left, bottom, right, top])
+            })
+        })
+    }
+
+    /// Where a box is along an axis.
+    fn span(&self, axis: usize, limits: Limits) -> Span {
+        let steps = |coordinate: f64| {
+            (coordinate - self.origin[axis]) * self.cells_per_unit * f64::from(STEPS)
+        };
+        let margin = self.margin * f64::from(STEPS);
+        let start = (steps(limits[axis].into()) - margin) as u32;
+        let end = (steps(-f64::from(limits[axis + 2])) + margin) as u32 + 1;
+        // What ends on a line is taken to go beyond it.
+        Span {
+            start: start - u32::from(start.is_multiple_of(STEPS)),
+            end: end + u32::from(end.is_multiple_of(STEPS)),
         }
     }
+}
 
-    /// Where along an axis the cells of a box begin.
-    #[inline]
-    fn first(&self, axis: usize, limits: Limits) -> f64 {
-        (f64::from(limits[axis]) - self.origin[axis]) * self.cells_per_unit - self.margin
-    }
+/// From where to where something is along an axis, in steps, of which there are [`STEPS`] to a cell. Neither is on a line between cells.
+#[derive(Clone, Copy)]
+struct Span {
+    start: u32,
+    end: u32,
+}
 
-    /// Where they end.
-    #[inline]
-    fn last(&self, axis: usize, limits: Limits) -> f64 {
-        (-f64::from(limits[axis + 2]) - self.origin[axis]) * self.cells_per_unit + self.margin
+impl Span {
+    /// The cells, each with where in it the part begins and ends: in steps from where the cell begins and ends. Zero is where it goes on.
+    fn parts(self) -> impl Iterator<Item = (u32, [u8; 2])> {
+        (self.start / STEPS..=self.end / STEPS).map(move |cell| {
+            let line = cell * STEPS;
+            let steps = [
+                self.start.saturating_sub(line),
+                (line + STEPS).saturating_sub(self.end),
+            ];
+            (cell, steps.map(|steps| steps as u8))
+        })
     }
 }

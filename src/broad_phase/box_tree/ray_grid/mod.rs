@@ -1,5 +1,6 @@
 //! A uniform grid of cells, each with copies of the boxes in it: rays go through it faster than through the tree.
 
+mod cell;
 mod layout;
 mod lazy;
 #[cfg(test)]
@@ -8,12 +9,9 @@ mod traversal;
 
 pub(super) use lazy::LazyRayGrid;
 
-use super::{
-    super::Sweep,
-    approach::{Approach, FURTHEST, Slabs},
-    node::{LANES, Limits, Node},
-};
+use super::{super::Sweep, node::Limits};
 use crate::memory;
+use cell::{BOXES, CellNode};
 use layout::Layout;
 use traversal::Traversal;
 
@@ -26,13 +24,10 @@ const MOST_SHARING: usize = 4;
 #[derive(Default)]
 pub(super) struct RayGrid {
     layout: Layout,
-    /// For each cell, row by row, where its nodes begin; and where the last ones end.
-    firsts: Vec<u32>,
-    /// How many boxes are still to be put into each cell.
-    missing: Vec<u32>,
-    nodes: Vec<Node>,
-    /// The places of the boxes in each node.
-    places: Vec<[u32; LANES]>,
+    /// One for each cell, row by row; and behind them those for what does not fit in.
+    nodes: Vec<CellNode>,
+    /// How many boxes there are in each cell.
+    counts: Vec<u32>,
 }
 
 impl RayGrid {
@@ -42,68 +37,40 @@ impl RayGrid {
         &mut self,
         bounds: Limits,
         count: usize,
-        boxes: impl Iterator<Item = (u32, Limits)> + Clone,
+        mut boxes: impl Iterator<Item = (u32, Limits)>,
     ) -> bool {
         let Some(layout) = Layout::over(bounds, count) else {
             return false;
         };
+        let cells = layout.cell_count();
+        memory::clear(&mut self.counts);
+        self.counts.resize(cells, 0);
+        memory::clear(&mut self.nodes);
+        self.nodes.resize(cells, CellNode::EMPTY);
         self.layout = layout;
-        let is_of_use = self.count_copies(boxes.clone(), count) && self.make_room();
-        if is_of_use {
-            self.put(boxes);
-        }
-        is_of_use
-    }
-
-    /// Counts the boxes of each cell. False, if boxes are in too many.
-    fn count_copies(
-        &mut self,
-        mut boxes: impl Iterator<Item = (u32, Limits)>,
-        count: usize,
-    ) -> bool {
-        memory::clear(&mut self.missing);
-        self.missing.resize(self.layout.cell_count(), 0);
-        let mut copies = 0;
-        boxes.all(|(_, limits)| {
-            for cell in self.layout.cells_of(limits) {
-                self.missing[cell] += 1;
+        let (mut copies, mut sharing) = (0, cells);
+        boxes.all(|(place, limits)| {
+            for (cell, limits) in layout.parts_of(limits) {
                 copies += 1;
+                sharing += self.put(cell, limits, place);
             }
             copies <= MOST_COPIES * count
-        })
+        }) && sharing <= MOST_SHARING * self.nodes.len()
     }
 
-    /// Gives each cell as many nodes as it needs. False, if too many share one.
-    fn make_room(&mut self) -> bool {
-        memory::clear(&mut self.firsts);
-        let (mut nodes, mut sharing) = (0, 0);
-        for &boxes in &self.missing {
-            self.firsts.push(nodes as u32);
-            let own = (boxes as usize).div_ceil(LANES);
-            nodes += own;
-            sharing += own * own;
+    /// Puts a box into a cell. Gives by how many more nodes now share a cell with another.
+    fn put(&mut self, cell: usize, limits: [u8; 4], place: u32) -> usize {
+        let count = self.counts[cell] as usize;
+        let (chained, lane) = (count / BOXES, count % BOXES);
+        let is_full = chained > 0 && lane == 0;
+        if is_full {
+            let next = self.nodes.len() as u32;
+            let full = std::mem::replace(&mut self.nodes[cell], CellNode::before(next));
+            self.nodes.push(full);
         }
-        self.firsts.push(nodes as u32);
-        let is_of_use = sharing <= MOST_SHARING * nodes;
-        if is_of_use {
-            memory::clear(&mut self.nodes);
-            self.nodes.resize(nodes, Node::EMPTY);
-            memory::clear(&mut self.places);
-            self.places.resize(nodes, [0; LANES]);
-        }
-        is_of_use
-    }
-
-    fn put(&mut self, boxes: impl Iterator<Item = (u32, Limits)>) {
-        for (place, limits) in boxes {
-            for cell in self.layout.cells_of(limits) {
-                self.missing[cell] -= 1;
-                let spot = self.missing[cell] as usize;
-                let (node, lane) = (self.firsts[cell] as usize + spot / LANES, spot % LANES);
-                self.nodes[node].set(lane, limits);
-                self.places[node][lane] = place;
-            }
-        }
+        self.nodes[cell].set(lane, limits, place);
+        self.counts[cell] += 1;
+        if is_full { 2 * chained + 1 } else { 0 }
     }
 
     /// Whether it answers for a ray. One that starts far outside would be shifted by rounding.
@@ -115,26 +82,25 @@ impl RayGrid {
     /// Visits the place of each box that a ray meets, cell by cell, and of each node in it the nearest first. The visitor may lessen how far
     /// the ray goes.
     #[inline]
-    pub fn visit_along(&self, ray: &Sweep, slabs: &Slabs, visit: &mut impl FnMut(u32, &mut f32)) {
+    pub fn visit_along(&self, ray: &Sweep, visit: &mut impl FnMut(u32, &mut f32)) {
         let Some(mut traversal) = Traversal::of(ray, &self.layout) else {
             return;
         };
-        let mut reach = ray.length.min(FURTHEST);
-        let mut crossing = None;
+        let mut length = ray.length;
         loop {
-            let cell = self.layout.cell(traversal.column, traversal.row);
-            for node in self.firsts[cell] as usize..self.firsts[cell + 1] as usize {
+            let mut node = traversal.cell;
+            loop {
                 let boxes = &self.nodes[node];
-                let mut distances = slabs.distances(boxes, reach);
-                while let Some(lane) = distances.take_nearest(reach) {
-                    let is_before = |line| self.layout.is_before(boxes.get(lane), line);
-                    if !crossing.is_some_and(is_before) {
-                        visit(self.places[node][lane], &mut reach);
-                    }
+                let mut distances = boxes.distances(&traversal);
+                while let Some(lane) = distances.take_nearest(traversal.end(length)) {
+                    visit(boxes.place(lane), &mut length);
+                }
+                node = boxes.next as usize;
+                if node == 0 {
+                    break;
                 }
             }
-            crossing = traversal.step(reach.into(), &self.layout);
-            if crossing.is_none() {
+            if !traversal.step(traversal.end(length)) {
                 break;
             }
         }

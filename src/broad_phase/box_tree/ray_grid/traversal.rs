@@ -1,86 +1,116 @@
-use bevy::math::DVec2;
+use bevy::math::{DVec2, IVec2, Vec2};
 
-use super::{super::super::Sweep, layout::Layout};
+use super::{
+    super::{
+        super::Sweep,
+        approach::{FURTHEST, ROUNDING},
+    },
+    cell::STEPS,
+    layout::Layout,
+};
 
-/// What goes along one axis goes a little along the other, too, so that zero times infinity does not come up.
-const SLOWEST: f64 = 1e-100;
+/// What goes along one axis goes along the other at least this part of it, so that zero times infinity does not come up.
+const SLOWEST: f32 = 1e-8;
 
 /// The cells that a ray goes through, one after another.
 /// (Amanatides and Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing", 1987.)
+///
+/// Times are ways along the axis that the ray goes along the most, in cells.
 pub(super) struct Traversal {
-    pub column: u32,
-    pub row: u32,
-    is_down: [bool; 2],
-    /// When the ray leaves the column, and the row.
-    leave: [f64; 2],
-    /// How long it is in one.
-    stay: [f64; 2],
+    /// The number of the cell where the ray is.
+    pub cell: usize,
+    pub axes: [Axis; 2],
+    /// When the ray came there from another cell; less than zero, if that is the first one.
+    pub since: f32,
+    /// How much time there is in one multiple of the ray's direction; rather more than less.
+    speed: f32,
 }
 
-/// A line between columns or rows, where a ray crosses it.
-#[derive(Clone, Copy)]
-pub(super) struct Crossing {
-    pub axis: usize,
-    /// The number of what is above the line.
-    pub at: f64,
-    pub is_upwards: bool,
+/// An axis, mirrored so that the ray goes up along it.
+pub(super) struct Axis {
+    /// The side of a cell to which the ray comes first.
+    pub near: usize,
+    /// When it comes to that side of its cell, and to the opposite one.
+    pub enter: f32,
+    pub leave: f32,
+    /// How long it takes from one step to the next.
+    pub step: f32,
+    /// How many steps away from the start the line behind the next cell is.
+    next_line: f64,
+    /// How many cells there are up to the border.
+    remaining: i32,
+    /// What is added to the number of a cell for the next one.
+    stride: isize,
 }
 
 impl Traversal {
     /// None, if the ray misses the layout.
-    #[inline]
+    #[inline(always)]
     pub fn of(ray: &Sweep, layout: &Layout) -> Option<Self> {
-        let start = (ray.start.min.as_dvec2() - layout.origin) * layout.cells_per_unit;
-        let way = ray.direction.as_dvec2() * layout.cells_per_unit;
-        let size = DVec2::new(layout.columns.into(), layout.rows.into());
-        // Mirrored so that the ray runs up both axes.
-        let is_down = way.cmplt(DVec2::ZERO);
+        let way = ray.direction.abs();
+        let main = way.max_element().max(f32::MIN_POSITIVE);
+        let way = (way / main).max(Vec2::splat(SLOWEST));
+        let speed = main * layout.cells_per_unit as f32 * (1.0 + ROUNDING);
+        let is_down = ray.direction.cmplt(Vec2::ZERO);
+        let (start, size) = (layout.cells_to(ray), layout.size.as_dvec2());
         let start = DVec2::select(is_down, size - start, start);
-        let stay = way.abs().max(DVec2::splat(SLOWEST)).recip();
-        let enter = (-start * stay).max_element().max(0.0);
-        let leave = ((size - start) * stay).min_element();
-        if !(enter <= leave.min(ray.length.into())) {
-            return None;
-        }
-        let cell = (start + way.abs() * enter).clamp(DVec2::ZERO, size - 1.0);
-        let [column, row] = [cell.x as u32, cell.y as u32];
-        let next = DVec2::new(column.into(), row.into()) + 1.0;
-        let unmirrored = |number, count, is_down| if is_down { count - 1 - number } else { number };
+        let is_inside = start.cmpge(DVec2::ZERO).all() && start.cmplt(size).all();
+        let first = if is_inside {
+            start
+        } else {
+            entry(start, way.as_dvec2(), size, ray.length * speed)?
+        };
+        let cell = IVec2::new(first.x as i32, first.y as i32);
+        let remaining = layout.size - 1 - cell;
+        let to_cell = (cell.as_dvec2() - start) * f64::from(STEPS);
+        let step = way.recip() / STEPS as f32;
+        let axis = |axis: usize, stride: i32| Axis {
+            near: if is_down.test(axis) { axis + 2 } else { axis },
+            enter: to_cell[axis] as f32 * step[axis],
+            leave: (to_cell[axis] + f64::from(STEPS)) as f32 * step[axis],
+            step: step[axis],
+            next_line: to_cell[axis] + f64::from(2 * STEPS),
+            remaining: remaining[axis],
+            stride: if is_down.test(axis) { -stride } else { stride } as isize,
+        };
+        let cell = IVec2::select(is_down, remaining, cell);
         Some(Self {
-            column: unmirrored(column, layout.columns, is_down.x),
-            row: unmirrored(row, layout.rows, is_down.y),
-            is_down: [is_down.x, is_down.y],
-            leave: ((next - start) * stay).to_array(),
-            stay: stay.to_array(),
+            cell: layout.cell(cell.x as u32, cell.y as u32),
+            axes: [axis(0, 1), axis(1, layout.size.x)],
+            since: -1.0,
+            speed: speed.min(FURTHEST),
         })
     }
 
-    /// Goes on to the next cell. None, if that is out of reach, or there is none.
+    /// When a ray of some length ends.
     #[inline]
-    pub fn step(&mut self, reach: f64, layout: &Layout) -> Option<Crossing> {
-        let axis = usize::from(self.leave[1] < self.leave[0]);
-        if !(self.leave[axis] <= reach) {
-            return None;
-        }
-        self.leave[axis] += self.stay[axis];
-        let (cell, count) = if axis == 0 {
-            (&mut self.column, layout.columns)
-        } else {
-            (&mut self.row, layout.rows)
-        };
-        let is_upwards = !self.is_down[axis];
-        let at = if is_upwards {
-            *cell += 1;
-            (*cell < count).then_some(*cell)
-        } else {
-            let at = *cell;
-            *cell = at.checked_sub(1)?;
-            Some(at)
-        };
-        Some(Crossing {
-            axis,
-            at: at?.into(),
-            is_upwards,
-        })
+    pub fn end(&self, length: f32) -> f32 {
+        (length.min(FURTHEST) * self.speed).min(FURTHEST)
     }
+
+    /// Goes on to the next cell. False, if the ray ends before, or there is none.
+    #[inline(always)]
+    pub fn step(&mut self, end: f32) -> bool {
+        let [x, y] = &self.axes;
+        let axis = &mut self.axes[usize::from(y.leave < x.leave)];
+        if !(axis.leave <= end && axis.remaining > 0) {
+            return false;
+        }
+        self.cell = self.cell.wrapping_add_signed(axis.stride);
+        self.since = axis.leave;
+        axis.enter = axis.leave;
+        axis.leave = axis.next_line as f32 * axis.step;
+        axis.next_line += f64::from(STEPS);
+        axis.remaining -= 1;
+        true
+    }
+}
+
+/// Where in the layout a ray from outside comes to it.
+#[cold]
+#[inline(never)]
+fn entry(start: DVec2, way: DVec2, size: DVec2, end: f32) -> Option<DVec2> {
+    let enter = (-start / way).max_element().max(0.0);
+    let leave = ((size - start) / way).min_element();
+    (enter <= leave.min(end.into())).then(|| (start + way * enter).clamp(DVec2::ZERO, size - 1.0))
 }
