@@ -1,7 +1,7 @@
 //! Rays against single shapes.
 //!
-//! A ray is the cast of a point, and the general cast answers for any shape. But most rays start outside of the circles and rectangles
-//! that they are asked about, and then few operations are enough.
+//! A ray is the cast of a point, and the general cast answers for any shape. But few rays start at the surface of the circles and rectangles
+//! that they are asked about, and for the others few operations are enough.
 
 use std::cell::Cell;
 
@@ -42,7 +42,7 @@ pub(crate) struct RayImpact {
 }
 
 impl RayImpact {
-    /// That with what the ray starts in: at once.
+    /// With what the ray starts in, which it meets at once.
     fn inside(normal: Vec2) -> Self {
         Self { time: 0.0, normal }
     }
@@ -52,7 +52,7 @@ impl Ray {
     /// Where the ray first meets a shape. Both have to be finite, but for the ray's length.
     #[inline(always)]
     pub fn impact(&self, shape: &Shape) -> Option<RayImpact> {
-        let clear = if let Shape::Circle { center, radius } = *shape {
+        let if_clear = if let Shape::Circle { center, radius } = *shape {
             self.impact_with_circle(center, radius, self.slop(shape))
         } else if let Shape::Rect {
             center,
@@ -64,7 +64,7 @@ impl Ray {
         } else {
             None
         };
-        clear.unwrap_or_else(|| {
+        if_clear.unwrap_or_else(|| {
             if shape.is_convex() {
                 self.impact_with_any(shape)
             } else {

@@ -11,12 +11,16 @@ pub(super) const STEPS: u32 = 256;
 /// How many boxes a node holds: in the last lane there is none, but the number of the next node.
 pub(super) const BOXES: usize = LANES - 1;
 
+/// How far away the part of a box that is in a cell is from each of its sides, left, bottom, right and top, in steps. At a side the box
+/// goes on beyond.
+pub(super) type Insets = [u8; 4];
+
 /// Parts of boxes in a cell, side by side, with the places of the boxes: all in one line of a processor's cache.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct CellNode {
-    /// How far away the parts are from each side, left, bottom, right and top, in steps: a byte for each. Those that are at it go on beyond.
-    limits: [u32; LANES],
+    /// The [`Insets`] of each part, the first one in the lowest byte.
+    insets: [u32; LANES],
     places: [u32; BOXES],
     /// The next node of the same cell; zero, if there is none.
     pub next: u32,
@@ -25,7 +29,7 @@ pub(super) struct CellNode {
 impl CellNode {
     /// Where there is nothing no ray gets: it would leave before it enters.
     pub const EMPTY: Self = Self {
-        limits: [u32::MAX; LANES],
+        insets: [u32::MAX; LANES],
         places: [0; BOXES],
         next: 0,
     };
@@ -38,8 +42,8 @@ impl CellNode {
         }
     }
 
-    pub fn set(&mut self, lane: usize, limits: [u8; 4], place: u32) {
-        self.limits[lane] = u32::from_le_bytes(limits);
+    pub fn set(&mut self, lane: usize, insets: Insets, place: u32) {
+        self.insets[lane] = u32::from_le_bytes(insets);
         self.places[lane] = place;
     }
 
@@ -48,8 +52,8 @@ impl CellNode {
         self.places[lane]
     }
 
-    /// When a ray comes to the parts. Out of reach is what it does not meet in this cell, and what it has met before: that begins beyond
-    /// the side through which it came.
+    /// When a ray comes to the parts. Out of reach is what it does not meet in this cell, and what it met before, in another one: so it came to
+    /// that no later than to the cell.
     #[inline(always)]
     pub fn distances(&self, ray: &Traversal) -> Distances {
         let [x, y] = &ray.axes;
@@ -67,17 +71,16 @@ impl CellNode {
     /// When a ray enters and leaves half of the parts along an axis. (Kay and Kajiya, as for the tree.)
     #[inline(always)]
     fn along(&self, axis: &Axis, half: usize) -> (Vec4, Vec4) {
-        let enter = self.half(axis.near, half) * axis.step + axis.enter;
-        let leave = axis.leave - self.half(axis.near ^ 2, half) * axis.step;
+        let enter = self.half(axis.near, half) * axis.pace + axis.enter;
+        let leave = axis.leave - self.half(axis.near ^ 2, half) * axis.pace;
         (enter, leave)
     }
 
-    /// One of the four limits, of half of the parts.
+    /// One of the four insets, of half of the parts.
     #[inline(always)]
-    fn half(&self, limit: usize, half: usize) -> Vec4 {
+    fn half(&self, side: usize, half: usize) -> Vec4 {
         // Whole numbers with a sign take one operation to convert.
-        let steps =
-            |lane: usize| (self.limits[4 * half + lane] >> (8 * limit) & 0xFF) as i32 as f32;
+        let steps = |lane: usize| (self.insets[4 * half + lane] >> (8 * side) & 0xFF) as i32 as f32;
         Vec4::new(steps(0), steps(1), steps(2), steps(3))
     }
 }

@@ -2,13 +2,13 @@ use bevy::math::{DVec2, IVec2};
 
 use super::{
     super::{super::Sweep, approach::ROUNDING, node::Limits},
-    cell::STEPS,
+    cell::{Insets, STEPS},
 };
 
 /// How many boxes there are for each cell. Somewhat more are in it, for those on its border are in other cells, too.
 const BOXES_PER_CELL: f64 = 3.0;
 /// How far around itself a box is listed at least, in cells: more than rounding shifts a ray, which is by a few units in the last place of
-/// what is less than thrice [`MOST_CELLS`].
+/// about thrice [`MOST_CELLS`].
 const MARGIN: f64 = 1.0 / 128.0;
 /// About so many columns and rows there are at most.
 const MOST_CELLS: f64 = 4096.0;
@@ -72,8 +72,8 @@ impl Layout {
         (ray.start.min.as_dvec2() - self.origin) * self.cells_per_unit
     }
 
-    /// The parts of a box that are in its cells: the number of each cell, row by row, and the limits of the part in it.
-    pub fn parts_of(&self, limits: Limits) -> impl Iterator<Item = (usize, [u8; 4])> {
+    /// The parts of a box within the bounds: the number of each cell, row by row, and where in it the part is.
+    pub fn parts_of(&self, limits: Limits) -> impl Iterator<Item = (usize, Insets)> {
         let [columns, rows] = [0, 1].map(|axis| self.span(axis, limits));
         rows.parts().flat_map(move |(row, [bottom, top])| {
             columns.parts().map(move |(column, [left, right])| {
@@ -106,7 +106,7 @@ struct Span {
 }
 
 impl Span {
-    /// The cells, each with where in it the part begins and ends: in steps from where the cell begins and ends. Zero is where it goes on.
+    /// The cells, each with how far the part in it is away from both ends of the cell, in steps. Zero is where it goes on.
     fn parts(self) -> impl Iterator<Item = (u32, [u8; 2])> {
         (self.start / STEPS..=self.end / STEPS).map(move |cell| {
             let line = cell * STEPS;

@@ -11,7 +11,7 @@ pub(super) use lazy::LazyRayGrid;
 
 use super::{super::Sweep, node::Limits};
 use crate::memory;
-use cell::{BOXES, CellNode};
+use cell::{BOXES, CellNode, Insets};
 use layout::Layout;
 use traversal::Traversal;
 
@@ -26,7 +26,7 @@ pub(super) struct RayGrid {
     layout: Layout,
     /// One for each cell, row by row; and behind them those for what does not fit in.
     nodes: Vec<CellNode>,
-    /// How many boxes there are in each cell.
+    /// While it is filled, how many boxes there are in each cell.
     counts: Vec<u32>,
 }
 
@@ -42,35 +42,39 @@ impl RayGrid {
         let Some(layout) = Layout::over(bounds, count) else {
             return false;
         };
-        let cells = layout.cell_count();
-        memory::clear(&mut self.counts);
-        self.counts.resize(cells, 0);
-        memory::clear(&mut self.nodes);
-        self.nodes.resize(cells, CellNode::EMPTY);
         self.layout = layout;
-        let (mut copies, mut sharing) = (0, cells);
-        boxes.all(|(place, limits)| {
-            for (cell, limits) in layout.parts_of(limits) {
+        memory::clear(&mut self.counts);
+        self.counts.resize(layout.cell_count(), 0);
+        memory::clear(&mut self.nodes);
+        self.nodes.resize(layout.cell_count(), CellNode::EMPTY);
+        let (mut copies, mut used, mut sharing) = (0, 0, 0);
+        let are_few_copies = boxes.all(|(place, limits)| {
+            for (cell, insets) in layout.parts_of(limits) {
                 copies += 1;
-                sharing += self.put(cell, limits, place);
+                if let Some(others) = self.put(cell, insets, place) {
+                    used += 1;
+                    // For it and those others they become so many more, all together.
+                    sharing += 1 + 2 * others;
+                }
             }
             copies <= MOST_COPIES * count
-        }) && sharing <= MOST_SHARING * self.nodes.len()
+        });
+        are_few_copies && sharing <= MOST_SHARING * used
     }
 
-    /// Puts a box into a cell. Gives by how many more nodes now share a cell with another.
-    fn put(&mut self, cell: usize, limits: [u8; 4], place: u32) -> usize {
+    /// Puts a part of a box into a cell. If it is the first one in a node, gives how many others the cell has.
+    fn put(&mut self, cell: usize, insets: Insets, place: u32) -> Option<usize> {
         let count = self.counts[cell] as usize;
-        let (chained, lane) = (count / BOXES, count % BOXES);
-        let is_full = chained > 0 && lane == 0;
-        if is_full {
+        let (full, lane) = (count / BOXES, count % BOXES);
+        let is_first = lane == 0;
+        if is_first && full > 0 {
             let next = self.nodes.len() as u32;
             let full = std::mem::replace(&mut self.nodes[cell], CellNode::before(next));
             self.nodes.push(full);
         }
-        self.nodes[cell].set(lane, limits, place);
+        self.nodes[cell].set(lane, insets, place);
         self.counts[cell] += 1;
-        if is_full { 2 * chained + 1 } else { 0 }
+        is_first.then_some(full)
     }
 
     /// Whether it answers for a ray. One that starts far outside would be shifted by rounding.
@@ -100,7 +104,7 @@ impl RayGrid {
                     break;
                 }
             }
-            if !traversal.step(traversal.end(length)) {
+            if !traversal.advance(traversal.end(length)) {
                 break;
             }
         }

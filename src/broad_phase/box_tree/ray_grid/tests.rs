@@ -1,9 +1,13 @@
 use std::{
+    collections::HashMap,
     sync::atomic::{AtomicUsize, Ordering},
     thread,
 };
 
-use bevy::math::{DVec2, Vec2, Vec2Swizzles, bounding::Aabb2d};
+use bevy::math::{
+    DVec2, IVec2, Vec2, Vec2Swizzles,
+    bounding::{Aabb2d, BoundingVolume},
+};
 use proptest::prelude::*;
 
 use super::{
@@ -12,17 +16,22 @@ use super::{
         node::{Limits, NOTHING, limits},
     },
     LazyRayGrid, RayGrid,
-    cell::STEPS,
+    cell::{Insets, STEPS},
+    layout::Layout,
 };
 use crate::{aabb::grown, strategies::between};
 
 fn grid_of(boxes: &[Aabb2d]) -> Option<RayGrid> {
-    let all: Vec<(u32, Limits)> = (0..).zip(boxes.iter().map(limits)).collect();
-    let bounds = all
+    let bounds = boxes
         .iter()
-        .fold(NOTHING, |bounds, (_, own)| bounds.min(*own));
+        .fold(NOTHING, |bounds, aabb| bounds.min(limits(aabb)));
+    grid_for(boxes, bounds, boxes.len())
+}
+
+/// With cells for so many boxes, of which there may be fewer.
+fn grid_for(boxes: &[Aabb2d], bounds: Limits, count: usize) -> Option<RayGrid> {
     let mut grid = RayGrid::default();
-    let is_of_use = grid.fill(bounds, all.len(), all.iter().copied());
+    let is_of_use = grid.fill(bounds, count, (0..).zip(boxes.iter().map(limits)));
     is_of_use.then_some(grid)
 }
 
@@ -132,6 +141,32 @@ proptest! {
     }
 
     #[test]
+    fn a_box_goes_on_beyond_the_lines_between_its_parts(boxes in some_boxes()) {
+        let Some(grid) = grid_of(&boxes) else {
+            return Err(TestCaseError::reject("no grid"));
+        };
+        let Layout { origin, cells_per_unit, size, margin } = grid.layout;
+        for aabb in &boxes {
+            let parts: HashMap<IVec2, Insets> = grid.layout.parts_of(limits(aabb)).map(|(cell, insets)| {
+                let cell = cell as i32;
+                (IVec2::new(cell % size.x, cell / size.x), insets)
+            }).collect();
+            let [mut min, mut max] = [DVec2::INFINITY, DVec2::NEG_INFINITY];
+            for (&cell, &insets) in &parts {
+                let beyond = [IVec2::NEG_X, IVec2::NEG_Y, IVec2::X, IVec2::Y].map(|to| parts.contains_key(&(cell + to)));
+                prop_assert_eq!(insets.map(|inset| inset == 0), beyond);
+                let [left, bottom, right, top] = insets.map(|inset| f64::from(inset) / f64::from(STEPS));
+                min = min.min(cell.as_dvec2() + DVec2::new(left, bottom));
+                max = max.max(cell.as_dvec2() + 1.0 - DVec2::new(right, top));
+            }
+            let cells = |at: Vec2| (at.as_dvec2() - origin) * cells_per_unit;
+            for beyond in [cells(aabb.min) - min, max - cells(aabb.max)] {
+                prop_assert!(beyond.min_element() >= margin && beyond.max_element() <= margin + 2.0 / f64::from(STEPS));
+            }
+        }
+    }
+
+    #[test]
     fn a_ray_that_gets_shorter_still_finds_the_first_box(boxes in some_boxes(), (start, direction, _) in some_ray()) {
         let Some(grid) = grid_of(&boxes) else {
             return Err(TestCaseError::reject("no grid"));
@@ -175,12 +210,72 @@ fn rays_on_the_lines_between_cells_miss_nothing() {
     }
 }
 
+/// Rays from anywhere, also from far away, to corners and sides of a few boxes.
+#[test]
+fn far_rays_miss_nothing_among_many_cells() {
+    let mut dice = fastrand::Rng::with_seed(18);
+    for (within, cells) in [
+        (Vec2::new(40_000.0, 300.0), 120_000),
+        (Vec2::splat(10_000.0), 1_000_000),
+    ] {
+        let mut place = |beyond: f32| {
+            let part = Vec2::new(dice.f32(), dice.f32()) * (1.0 + 2.0 * beyond) - beyond;
+            part * within
+        };
+        let boxes: Vec<Aabb2d> = (0..60)
+            .map(|number: u8| square(place(-0.01), f32::from(number % 6)))
+            .collect();
+        let bounds = limits(&Aabb2d {
+            min: Vec2::ZERO,
+            max: within,
+        });
+        let grid = grid_for(&boxes, bounds, 3 * cells).unwrap();
+        assert!((1.0..1.1).contains(&(grid.layout.cell_count() as f64 / cells as f64)));
+        for beyond in [0.0, 0.0, 0.5] {
+            for aabb in &boxes {
+                for to in [aabb.min, aabb.max, aabb.center().with_x(aabb.min.x)] {
+                    let start = place(beyond);
+                    let ray = Sweep::of_point(start, (to - start).normalize(), f32::INFINITY);
+                    assert!(grid.suits(&ray));
+                    assert_meets_what_is_on_its_way(&grid, &ray, &boxes);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn many_boxes_in_a_cell_are_all_met_once() {
+    let crowd = [square(Vec2::splat(50.0), 6.0); 40];
+    let boxes = [&crowd[..], &rows_of_boxes(20, 6.0)].concat();
+    let grid = grid_of(&boxes).unwrap();
+    let ray = Sweep::of_point(Vec2::new(-9.0, 50.0), Vec2::X, f32::INFINITY);
+    assert_meets_what_is_on_its_way(&grid, &ray, &boxes);
+    assert_eq!(met(&grid, &ray).len(), 60);
+}
+
+#[test]
+fn a_grid_suits_rays_from_near_it() {
+    let grid = grid_of(&rows_of_boxes(20, 6.0)).unwrap();
+    let side = grid.layout.cells_per_unit.recip() as f32;
+    let suits = |cells: f32| {
+        let ray = Sweep::of_point(Vec2::X * cells * side, Vec2::NEG_X, f32::INFINITY);
+        grid.suits(&ray)
+    };
+    assert!(suits(0.0) && suits(8000.0) && suits(-8000.0));
+    assert!(!suits(9000.0) && !suits(-9000.0));
+}
+
 #[test]
 fn there_is_no_grid_where_it_would_be_of_no_use() {
     let crowd = rows_of_boxes(20, 6.0);
     assert!(grid_of(&crowd).is_some());
     let with = |others: &[Aabb2d]| grid_of(&[&crowd, others].concat()).is_some();
     assert!(!with(&[square(Vec2::splat(1e6), 6.0)]), "all share a cell");
+    let crowds: Vec<Aabb2d> = (rows_of_boxes(10, 6.0).iter())
+        .flat_map(|aabb| [square(10.0 * aabb.center(), 6.0); 40])
+        .collect();
+    assert!(grid_of(&crowds).is_none(), "a few cells hold all");
     let walls = [square(Vec2::splat(100.0), 200.0); 20];
     assert!(!with(&walls), "walls are everywhere");
     assert!(

@@ -33,8 +33,8 @@ pub(super) struct Axis {
     /// When it comes to that side of its cell, and to the opposite one.
     pub enter: f32,
     pub leave: f32,
-    /// How long it takes from one step to the next.
-    pub step: f32,
+    /// How long it takes for a step along the axis.
+    pub pace: f32,
     /// How many steps away from the start the line behind the next cell is.
     next_line: f64,
     /// How many cells there are up to the border.
@@ -60,25 +60,25 @@ impl Traversal {
         } else {
             entry(start, way.as_dvec2(), size, ray.length * speed)?
         };
-        let cell = IVec2::new(first.x as i32, first.y as i32);
-        let remaining = layout.size - 1 - cell;
-        let to_cell = (cell.as_dvec2() - start) * f64::from(STEPS);
-        let step = way.recip() / STEPS as f32;
+        let first = IVec2::new(first.x as i32, first.y as i32);
+        let remaining = layout.size - 1 - first;
+        let to_first = (first.as_dvec2() - start) * f64::from(STEPS);
+        let pace = way.recip() / STEPS as f32;
         let axis = |axis: usize, stride: i32| Axis {
             near: if is_down.test(axis) { axis + 2 } else { axis },
-            enter: to_cell[axis] as f32 * step[axis],
-            leave: (to_cell[axis] + f64::from(STEPS)) as f32 * step[axis],
-            step: step[axis],
-            next_line: to_cell[axis] + f64::from(2 * STEPS),
+            enter: to_first[axis] as f32 * pace[axis],
+            leave: (to_first[axis] + f64::from(STEPS)) as f32 * pace[axis],
+            pace: pace[axis],
+            next_line: to_first[axis] + f64::from(2 * STEPS),
             remaining: remaining[axis],
             stride: if is_down.test(axis) { -stride } else { stride } as isize,
         };
-        let cell = IVec2::select(is_down, remaining, cell);
+        let cell = IVec2::select(is_down, remaining, first);
         Some(Self {
             cell: layout.cell(cell.x as u32, cell.y as u32),
             axes: [axis(0, 1), axis(1, layout.size.x)],
             since: -1.0,
-            speed: speed.min(FURTHEST),
+            speed,
         })
     }
 
@@ -89,8 +89,11 @@ impl Traversal {
     }
 
     /// Goes on to the next cell. False, if the ray ends before, or there is none.
+    ///
+    /// It enters a cell when it left the one before, to the last bit: so what goes on beyond the line between them is met once. Times are not
+    /// added up, so that rounding is not, either.
     #[inline(always)]
-    pub fn step(&mut self, end: f32) -> bool {
+    pub fn advance(&mut self, end: f32) -> bool {
         let [x, y] = &self.axes;
         let axis = &mut self.axes[usize::from(y.leave < x.leave)];
         if !(axis.leave <= end && axis.remaining > 0) {
@@ -99,14 +102,14 @@ impl Traversal {
         self.cell = self.cell.wrapping_add_signed(axis.stride);
         self.since = axis.leave;
         axis.enter = axis.leave;
-        axis.leave = axis.next_line as f32 * axis.step;
+        axis.leave = axis.next_line as f32 * axis.pace;
         axis.next_line += f64::from(STEPS);
         axis.remaining -= 1;
         true
     }
 }
 
-/// Where in the layout a ray from outside comes to it.
+/// Somewhere in the first cell of a ray that comes to the layout from outside.
 #[cold]
 #[inline(never)]
 fn entry(start: DVec2, way: DVec2, size: DVec2, end: f32) -> Option<DVec2> {
