@@ -19,11 +19,12 @@ impl Shape {
     /// Visits the convex parts of the shape that reach into an area, and maybe some beside it.
     ///
     /// Parts of a grid end somewhere outside of the area, if they reach so far; but in one of more than 62 columns some end in it, or at its edge.
+    #[inline]
     pub(crate) fn visit_parts(&self, area: &Aabb2d, mut visit: impl FnMut(&Self)) {
         match self {
             Self::Tiles { tiles, placement } => {
-                let (rotation, scale) = placement.rotation_and_scale();
                 tiles.visit_rects(&placement.unapply_aabb(area), |range| {
+                    let (rotation, scale) = placement.rotation_and_scale();
                     let (middle, half_size) = tiles.middle_and_half_size(&range);
                     visit(&Self::Rect {
                         center: placement.apply(middle),

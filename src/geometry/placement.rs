@@ -140,6 +140,7 @@ impl Placement {
     }
 
     /// A box in the frame that holds all that is in a box in the world. It may be infinite or NaN where the frame is scaled to nothing.
+    #[inline]
     pub(super) fn unapply_aabb(&self, area: &Aabb2d) -> Aabb2d {
         if self.is_only_moved() {
             return Aabb2d {
@@ -147,6 +148,13 @@ impl Placement {
                 max: area.max - self.center,
             };
         }
+        self.unapply_turned_aabb(area)
+    }
+
+    /// The same for a frame that is turned or scaled.
+    // Out of line, too.
+    #[inline(never)]
+    fn unapply_turned_aabb(&self, area: &Aabb2d) -> Aabb2d {
         let middle = self.unapply(area.min.midpoint(area.max));
         let (half, axis) = ((area.max - area.min) / 2.0, self.x_axis.abs());
         let along = Vec2::new(half.dot(axis), half.dot(axis.yx()));

@@ -12,19 +12,24 @@ pub(crate) fn slide_along(
     normals: impl IntoIterator<Item = Vec2, IntoIter: Clone>,
 ) -> Vec2 {
     let normals = normals.into_iter();
-    let allowed = |candidate: &Vec2| {
+    let is_allowed = |candidate: Vec2| {
         let slop = -INWARD_SLOP * vector.abs().max_element();
         normals.clone().all(|normal| candidate.dot(normal) >= slop)
     };
-    if normals.clone().all(|normal| vector.dot(normal) >= 0.0) {
-        return vector;
+    let mut is_free = true;
+    for normal in normals.clone() {
+        let outward = vector.dot(normal);
+        if outward >= 0.0 {
+            continue;
+        }
+        is_free = false;
+        // No other surface leaves a part of it that is allowed, too, but one with the same normal.
+        let along = vector - normal * outward;
+        if is_allowed(along) {
+            return along;
+        }
     }
-    (normals.clone())
-        .filter(|normal| vector.dot(*normal) < 0.0)
-        .map(|normal| vector - normal * vector.dot(normal))
-        .filter(allowed)
-        .max_by(|p, q| p.length_squared().total_cmp(&q.length_squared()))
-        .unwrap_or(Vec2::ZERO)
+    if is_free { vector } else { Vec2::ZERO }
 }
 
 /// `vector` after it bounced off a surface; unchanged if it does not point into it. A `restitution` of 1 keeps its length, 0

@@ -90,8 +90,6 @@ impl Surroundings {
     }
 
     fn add(&mut self, index: &ColliderIndex, entry: &ColliderEntry, area: &Aabb2d) {
-        let one_way = index.one_way_wall(entry).copied();
-        let is_part = !entry.shape.is_convex();
         let step = index.step_of_wall(entry);
         // Of a wall that moved, also what was here on its way.
         entry.shape.visit_parts(&swept(area, step), |part| {
@@ -101,9 +99,9 @@ impl Surroundings {
                 shape: part.clone(),
                 aabb: part.aabb(),
                 is_wall: entry.role.is_wall(),
-                one_way,
+                one_way: index.one_way_wall(entry).copied(),
                 step,
-                is_part,
+                is_part: !entry.shape.is_convex(),
                 measured: None,
             });
         });

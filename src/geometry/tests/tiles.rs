@@ -67,8 +67,71 @@ fn cells_of_rects(tiles: &Tiles, area: &Aabb2d) -> BTreeSet<(u32, u32)> {
     seen
 }
 
+/// Some cells, no more than 64 columns of them, as rectangles: runs of rows, together with the same runs of the rows below. Of those that
+/// are in no row or column of the inner ones, none.
+fn rects_by_runs(tiles: &Tiles, window: &CellRange, inner: &CellRange) -> BTreeSet<[u32; 4]> {
+    let runs_of = |row: u32| {
+        let is_solid = |column: u32| tiles.is_solid(UVec2::new(column, row));
+        let is_first = move |column: &u32| {
+            is_solid(*column) && (*column == window.start.x || !is_solid(column - 1))
+        };
+        let with_end = move |column: u32| {
+            let end = (column..window.end.x).find(|column| !is_solid(*column));
+            (column, end.unwrap_or(window.end.x))
+        };
+        let is_near = |(start, end): &(u32, u32)| *start < inner.end.x && *end > inner.start.x;
+        let starts = (window.start.x..window.end.x).filter(is_first);
+        starts.map(with_end).filter(is_near).collect::<Vec<_>>()
+    };
+    let mut rects = BTreeSet::new();
+    for row in window.start.y..window.end.y {
+        for run in runs_of(row) {
+            let is_same = |row: &u32| runs_of(*row).contains(&run);
+            let is_below = row > window.start.y && is_same(&(row - 1));
+            let end = (row..window.end.y).find(|row| !is_same(row));
+            let end = end.unwrap_or(window.end.y);
+            if !is_below && row < inner.end.y && end > inner.start.y {
+                rects.insert([run.0, row, run.1, end]);
+            }
+        }
+    }
+    rects
+}
+
+/// The rectangles that cover an area around some cells are such runs, but for how far they go on beyond the next row.
+fn assert_rects_are_runs(tiles: &Tiles, start: UVec2, size: UVec2) {
+    let end = (start + size).min(tiles.size());
+    let corners = [start, end].map(|corner| {
+        let from_middle = corner.as_vec2() - tiles.size().as_vec2() / 2.0;
+        from_middle * tiles.cell_size() * Vec2::new(1.0, -1.0)
+    });
+    let area = Aabb2d {
+        min: corners[0].min(corners[1]) + 0.1,
+        max: corners[0].max(corners[1]) - 0.1,
+    };
+    let window = CellRange {
+        start: start.saturating_sub(UVec2::ONE),
+        end: (end + 1).min(tiles.size()),
+    };
+    let mut rects = BTreeSet::new();
+    tiles.visit_rects(&area, |CellRange { start, end }| {
+        let [top, bottom] = [start.y.max(window.start.y), end.y.min(window.end.y)];
+        assert!(rects.insert([start.x, top, end.x, bottom]));
+    });
+    let inner = CellRange { start, end };
+    assert_eq!(rects, rects_by_runs(tiles, &window, &inner), "{inner:?}");
+}
+
 proptest! {
     #![proptest_config(cases(256))]
+
+    #[test]
+    fn rectangles_are_runs_of_rows_that_go_on_below(tiles in tiles(), x in 0..140u32, y in 0..140u32, size in (1..9u32, 1..9u32), wide in 1..60u32) {
+        let start = UVec2::new(x, y) % tiles.size();
+        for size in [UVec2::from(size), UVec2::new(wide, size.1), UVec2::new(size.0, wide)] {
+            assert_rects_are_runs(&tiles, start, size);
+        }
+    }
 
     #[test]
     fn rectangles_hold_each_solid_cell_of_the_area_once(tiles in tiles(), corners in [between(-90.0, 90.0), between(-90.0, 90.0), between(-90.0, 90.0), between(-90.0, 90.0)]) {
@@ -219,6 +282,32 @@ fn rects_of_block(columns: (u32, u32), rows: (u32, u32)) -> Vec<(UVec2, UVec2)> 
 fn a_block_of_solid_cells_is_one_rectangle() {
     let block = (UVec2::new(70, 10), UVec2::new(120, 199));
     assert_eq!(rects_of_block((70, 120), (10, 199)), [block]);
+}
+
+#[test]
+fn rectangles_in_the_corners_of_a_chunk_are_runs_of_rows() {
+    let mut random = fastrand::Rng::with_seed(1);
+    let cells = std::iter::repeat_with(|| random.u8(0..4) > 0).take(64 * 64);
+    let tiles = Tiles::from_cells(64, cells, Vec2::ONE);
+    let starts = [0, 1, 2, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63];
+    for (x, y) in (starts.into_iter()).flat_map(|x| starts.map(|y| (x, y))) {
+        for size in (0..64).map(|number| UVec2::new(number % 8 + 1, number / 8 + 1)) {
+            assert_rects_are_runs(&tiles, UVec2::new(x, y), size);
+        }
+    }
+}
+
+#[test]
+fn an_area_without_limits_holds_all_cells() {
+    let tiles = Tiles::from_rows(["#.#", ".#.", "##."], Vec2::ONE);
+    let all: BTreeSet<(u32, u32)> = tiles.solid_cells().map(|cell| (cell.x, cell.y)).collect();
+    for [min, max] in [[f32::NEG_INFINITY, f32::INFINITY], [f32::NAN; 2]] {
+        let area = Aabb2d {
+            min: Vec2::splat(min),
+            max: Vec2::splat(max),
+        };
+        assert_eq!(cells_of_rects(&tiles, &area), all);
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Grids of solid cells.
 
+mod board;
 mod rects;
 
 use std::sync::Arc;
@@ -15,9 +16,8 @@ const ROUNDING: f32 = 0.01;
 /// How many columns and rows a grid may have.
 const MAX_SIDE: u32 = 65_535;
 
-/// From a cell to itself, to those beside it, and to those at its corners.
-const AROUND: [IVec2; 9] = [
-    IVec2::ZERO,
+/// From a cell to those beside it, and to those at its corners.
+const AROUND: [IVec2; 8] = [
     IVec2::NEG_X,
     IVec2::X,
     IVec2::NEG_Y,
@@ -203,25 +203,44 @@ impl Tiles {
         if !place.is_finite() {
             return None;
         }
-        let own = place.floor();
-        let with_square_of_distance = |offset: &IVec2| {
-            // Negative numbers become huge ones.
-            let cell = own.as_ivec2().wrapping_add(*offset).as_uvec2();
-            let low = own + offset.as_vec2();
-            let square = place.clamp(low, low + 1.0).distance_squared(place);
-            self.is_solid(cell).then_some((square, cell))
-        };
-        let nearest_of = |offsets: &[IVec2]| {
-            (offsets.iter().filter_map(with_square_of_distance)).min_by(|p, q| p.0.total_cmp(&q.0))
-        };
-        let is_past_middle = (place - own).cmpgt(Vec2::splat(0.5));
-        let towards = IVec2::select(is_past_middle, IVec2::ONE, IVec2::NEG_ONE);
-        let corner = [towards.with_y(0), towards.with_x(0), towards];
+        let own = rounded_down(place);
+        let in_own = place - own.as_vec2();
+        let is_past_middle = in_own.cmpgt(Vec2::splat(0.5));
+        let corner = IVec2::select(is_past_middle, IVec2::ONE, IVec2::NEG_ONE);
+        let from_corner = (in_own - corner.max(IVec2::ZERO).as_vec2()).abs();
+        let mut sides = [corner.with_y(0), corner.with_x(0)];
+        if from_corner.x > from_corner.y {
+            sides.reverse();
+        }
+        let solid_at = |offset| self.solid_cell_at(own, offset);
         // Half a cell away the cells on the other sides begin.
-        nearest_of(&[IVec2::ZERO])
-            .or_else(|| nearest_of(&corner).filter(|(square, _)| *square <= 0.25))
-            .or_else(|| nearest_of(&AROUND))
-            .map(|(_, cell)| cell)
+        let at_corner = || solid_at(corner).filter(|_| from_corner.length_squared() <= 0.25);
+        (solid_at(IVec2::ZERO))
+            .or_else(|| sides.into_iter().find_map(solid_at))
+            .or_else(at_corner)
+            .or_else(|| self.nearest_solid_cell_around(own, in_own))
+    }
+
+    /// The solid cell that is nearest to a place in a cell, counted from that cell's corner, of those around that.
+    fn nearest_solid_cell_around(&self, cell: IVec2, place: Vec2) -> Option<UVec2> {
+        let square_of_distance = |offset: IVec2| {
+            let low = offset.as_vec2();
+            place.clamp(low, low + 1.0).distance_squared(place)
+        };
+        (AROUND.into_iter())
+            .filter_map(|offset| {
+                let solid = self.solid_cell_at(cell, offset)?;
+                Some((square_of_distance(offset), solid))
+            })
+            .min_by(|p, q| p.0.total_cmp(&q.0))
+            .map(|(_, solid)| solid)
+    }
+
+    /// The cell so many columns and rows from another one, if it is solid.
+    fn solid_cell_at(&self, cell: IVec2, offset: IVec2) -> Option<UVec2> {
+        // Negative numbers become huge ones.
+        let cell = cell.wrapping_add(offset).as_uvec2();
+        self.is_solid(cell).then_some(cell)
     }
 
     /// The solid cells, row by row.
@@ -284,21 +303,17 @@ impl Tiles {
     }
 
     /// The cells that an area in the grid's frame overlaps, but for rounding.
+    #[inline]
     fn range_of(&self, area: &Aabb2d) -> CellRange {
         // Not by `in_cells`: the reciprocals need not wait for the corners.
         let per_cell = Vec2::new(1.0, -1.0) / self.cell_size;
-        let middle = self.size.as_vec2() / 2.0;
-        let [p, q] = [area.min, area.max].map(|corner| corner * per_cell + middle);
-        if !(p.is_finite() && q.is_finite()) {
-            return CellRange {
-                start: UVec2::ZERO,
-                end: self.size,
-            };
-        }
-        // Rows run down. Casts saturate: what is negative becomes zero.
+        let size = self.size.as_vec2();
+        let [p, q] = [area.min, area.max].map(|corner| corner * per_cell + size / 2.0);
+        let [low, high] = [Vec2::new(p.x, q.y), Vec2::new(q.x, p.y)];
+        // Rows run down. What is not a number is everywhere.
         CellRange {
-            start: (Vec2::new(p.x, q.y) - ROUNDING).as_uvec2(),
-            end: rounded_up(Vec2::new(q.x, p.y) + ROUNDING).min(self.size),
+            start: nearest_whole(at_most(at_least(low - (0.5 + ROUNDING), Vec2::ZERO), size)),
+            end: nearest_whole(at_least(at_most(high + (0.5 + ROUNDING), size), Vec2::ZERO)),
         }
     }
 
@@ -364,11 +379,29 @@ impl Tiles {
     }
 }
 
-/// The least whole numbers that are not less; zero for negative ones. Without the newest instructions `ceil` is a call.
-fn rounded_up(numbers: Vec2) -> UVec2 {
-    let whole = numbers.as_uvec2();
-    let is_more = numbers.cmpgt(whole.as_vec2());
-    whole.saturating_add(UVec2::select(is_more, UVec2::ONE, UVec2::ZERO))
+/// The greatest whole numbers that are not more. Without the newest instructions `floor` is a call.
+fn rounded_down(numbers: Vec2) -> IVec2 {
+    let whole = numbers.as_ivec2();
+    let is_less = numbers.cmplt(whole.as_vec2());
+    whole.wrapping_sub(IVec2::select(is_less, IVec2::ONE, IVec2::ZERO))
+}
+
+/// The greater of two numbers each; of what is not a number the bound.
+fn at_least(numbers: Vec2, bound: Vec2) -> Vec2 {
+    Vec2::select(numbers.cmpgt(bound), numbers, bound)
+}
+
+/// The lesser of two numbers each; of what is not a number the bound.
+fn at_most(numbers: Vec2, bound: Vec2) -> Vec2 {
+    Vec2::select(numbers.cmplt(bound), numbers, bound)
+}
+
+/// The nearest whole numbers to some from zero up to four millions. Without the newest instructions `round` is a call.
+fn nearest_whole(numbers: Vec2) -> UVec2 {
+    // From here on up to twice as much there is nothing behind a number's point.
+    const WHOLE: f32 = 8_388_608.0;
+    let [x, y] = (numbers + WHOLE).to_array().map(f32::to_bits);
+    UVec2::new(x, y) - WHOLE.to_bits()
 }
 
 /// The longest spans of numbers below `count` for which something holds.

@@ -2,7 +2,10 @@
 
 use bevy::math::{UVec2, bounding::Aabb2d};
 
-use super::{CHUNK, CellRange, EMPTY, Tiles};
+use super::{
+    CHUNK, CellRange, EMPTY, Tiles,
+    board::{Board, SIDE},
+};
 
 /// Some rows of columns of which there are no more than a word has bits.
 struct Strip {
@@ -27,27 +30,82 @@ impl Tiles {
     ///
     /// They are found in a window with one more cell on each side, so that those that it cuts off end outside of the area; and in strips of
     /// 64 columns of it, which cut off wider ones.
-    pub(in crate::geometry) fn visit_rects(&self, area: &Aabb2d, mut visit: impl FnMut(CellRange)) {
+    #[inline]
+    pub(in crate::geometry) fn visit_rects(&self, area: &Aabb2d, visit: impl FnMut(CellRange)) {
         let inner = self.range_of(area);
         // Mostly there is none, and then there is no need to look around them.
-        if !self.has_solid_cell(&inner) {
-            return;
+        if self.has_solid_cell(&inner) {
+            self.visit_rects_around(&inner, visit);
         }
+    }
+
+    #[inline(always)]
+    fn has_solid_cell(&self, range: &CellRange) -> bool {
+        let CellRange { start, end } = *range;
+        if start.x >= end.x || start.y >= end.y {
+            return false;
+        }
+        let last = end - 1;
+        if !is_one_chunk(start, last) {
+            return self.has_solid_cell_in_rows(range);
+        }
+        let row = |row: u32| self.word(row, start.x / CHUNK);
+        // Mostly there are one or two, and this tells them without a branch.
+        let mut cells = row(start.y) | row(last.y);
+        for between in start.y + 1..last.y {
+            cells |= row(between);
+        }
+        cells >> (start.x % CHUNK) & ones(end.x - start.x) != 0
+    }
+
+    // Out of line, as what follows: mostly neither is needed.
+    #[inline(never)]
+    fn has_solid_cell_in_rows(&self, CellRange { start, end }: &CellRange) -> bool {
+        let columns = (start.x, end.x);
+        (start.y..end.y).any(|row| self.first(row, columns, true).is_some())
+    }
+
+    #[inline(never)]
+    fn visit_rects_around(&self, inner: &CellRange, mut visit: impl FnMut(CellRange)) {
         let start = inner.start.saturating_sub(UVec2::ONE);
-        let end = (inner.end + 1).min(self.size);
+        let last = inner.end.min(self.size - 1);
+        if is_one_chunk(start, last) && (last - start).max_element() < SIDE {
+            return self.visit_rects_of_board(start, inner, visit);
+        }
         for column in (start.x..inner.end.x).step_by(CHUNK as usize) {
             let strip = Strip {
-                columns: [column, end.x.min(column + CHUNK)],
-                rows: [start.y, end.y],
-                inner,
+                columns: [column, (last.x + 1).min(column + CHUNK)],
+                rows: [start.y, last.y + 1],
+                inner: *inner,
             };
             self.visit_rects_of_strip(&strip, &mut visit);
         }
     }
 
-    fn has_solid_cell(&self, CellRange { start, end }: &CellRange) -> bool {
-        let columns = (start.x, end.x);
-        (start.y..end.y).any(|row| self.first(row, columns, true).is_some())
+    /// The same for a window in a chunk that is no larger than a board, and begins with `start`.
+    fn visit_rects_of_board(
+        &self,
+        start: UVec2,
+        inner: &CellRange,
+        mut visit: impl FnMut(CellRange),
+    ) {
+        // More cells do no harm, but those beyond the chunk are elsewhere.
+        let origin = start - (start % CHUNK).saturating_sub(UVec2::splat(CHUNK - SIDE));
+        let first = (origin.y % CHUNK) as usize;
+        let rows = &self.chunk(origin.y, origin.x / CHUNK).0[first..first + SIDE as usize];
+        let cells = Board::of_rows(rows.iter().map(|row| row >> (origin.x % CHUNK)));
+        let [from, to] = [inner.start - origin, inner.end - origin];
+        let inner_columns = Board::columns(from.x..to.x);
+        let inner = inner_columns & Board::rows(from.y..to.y);
+        let mut cells = cells.near(inner_columns);
+        while let Some((CellRange { start, end }, rect)) = cells.pop_rect() {
+            if rect.overlaps(inner) {
+                visit(CellRange {
+                    start: origin + start,
+                    end: origin + end,
+                });
+            }
+        }
     }
 
     fn visit_rects_of_strip(&self, strip: &Strip, mut visit: impl FnMut(CellRange)) {
@@ -140,4 +198,9 @@ fn runs(mut bits: u64) -> impl Iterator<Item = u64> {
 /// So many of the lowest bits, one at least.
 fn ones(count: u32) -> u64 {
     u64::MAX >> (CHUNK - count)
+}
+
+/// Whether two cells are in the same chunk.
+fn is_one_chunk(p: UVec2, q: UVec2) -> bool {
+    (p.x ^ q.x) | (p.y ^ q.y) < CHUNK
 }
