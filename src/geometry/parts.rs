@@ -24,6 +24,7 @@ impl Shape {
         match self {
             Self::Tiles { tiles, placement } => {
                 tiles.visit_rects(&placement.unapply_aabb(area), |range| {
+                    // Not before there is one, for mostly there is none.
                     let (rotation, scale) = placement.rotation_and_scale();
                     let (middle, half_size) = tiles.middle_and_half_size(&range);
                     visit(&Self::Rect {

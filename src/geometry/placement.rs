@@ -1,4 +1,4 @@
-use bevy::math::{Affine2, Rot2, Vec2, Vec2Swizzles, bounding::Aabb2d};
+use bevy::math::{Affine2, DVec2, Rot2, Vec2, Vec2Swizzles, bounding::Aabb2d};
 
 use super::{direction_and_length, shape::rotation_of_axes};
 
@@ -101,6 +101,13 @@ impl Placement {
         self.unscaled(along)
     }
 
+    /// The same in double precision.
+    pub(super) fn unapply_exact_vector(&self, vector: DVec2) -> DVec2 {
+        let x_axis = self.x_axis.as_dvec2();
+        let along = DVec2::new(vector.dot(x_axis), x_axis.perp_dot(vector));
+        along / x_axis.length_squared() / DVec2::new(1.0, self.aspect.into())
+    }
+
     /// A vector of the frame from its dot products with the axes, as if the y axis were as long as the x axis.
     #[inline]
     fn unscaled(&self, along: Vec2) -> Vec2 {
@@ -152,7 +159,7 @@ impl Placement {
     }
 
     /// The same for a frame that is turned or scaled.
-    // Out of line, too.
+    // Out of line: few grids are turned.
     #[inline(never)]
     fn unapply_turned_aabb(&self, area: &Aabb2d) -> Aabb2d {
         let middle = self.unapply(area.min.midpoint(area.max));

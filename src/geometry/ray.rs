@@ -229,8 +229,30 @@ impl Ray {
             || along - half_along > end * direction.length_squared())
     }
 
-    /// The impact with a grid, from outside: stretch by stretch, for most cells are not on the way.
+    /// The impact with a grid, from outside: cell by cell, unless it starts at the surface.
     fn impact_with_tiles(
+        &self,
+        shape: &Shape,
+        tiles: &Tiles,
+        placement: &Placement,
+    ) -> Option<RayImpact> {
+        let slop = self.slop(shape) / placement.scale();
+        let from_center = self.origin.as_dvec2() - placement.center.as_dvec2();
+        let [origin, direction] = [from_center, self.direction.as_dvec2()]
+            .map(|vector| placement.unapply_exact_vector(vector));
+        let (start, direction) = tiles.ray_in_cells(origin, direction);
+        if !tiles.is_open_around(placement.unapply(self.origin), slop) {
+            return self.impact_in_stretches(shape, tiles, placement);
+        }
+        let met = tiles.first_solid_cell_along(start, direction, self.length.into())?;
+        Some(RayImpact {
+            time: met.time,
+            normal: normal_against(met.axis, direction[met.axis] as f32, placement),
+        })
+    }
+
+    /// The same stretch by stretch, for most cells are not on the way.
+    fn impact_in_stretches(
         &self,
         shape: &Shape,
         tiles: &Tiles,
@@ -274,17 +296,10 @@ impl Ray {
         };
         let edge = if along > 0.0 { met } else { met + 1 };
         let time = f64::from(edge as f32 - start[axis]) / f64::from(along);
-        let mut normal = Vec2::ZERO;
-        // Rows run down.
-        normal[axis] = if axis == 0 {
-            -along.signum()
-        } else {
-            along.signum()
-        };
         let is_met = (0.0..=f64::from(self.length)).contains(&time);
         Some(is_met.then(|| RayImpact {
             time,
-            normal: placement.apply_normal(normal, placement.rotation()),
+            normal: normal_against(axis, along, placement),
         }))
     }
 
@@ -361,4 +376,16 @@ impl Ray {
             first_within(self.length.min(behind))
         }
     }
+}
+
+/// The outward normal of the side of a cell that a ray meets which goes so far along an axis, counted in cells.
+fn normal_against(axis: usize, along: f32, placement: &Placement) -> Vec2 {
+    let mut normal = Vec2::ZERO;
+    // Rows run down.
+    normal[axis] = if axis == 0 {
+        -along.signum()
+    } else {
+        along.signum()
+    };
+    placement.apply_normal(normal, placement.rotation())
 }

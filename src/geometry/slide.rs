@@ -17,19 +17,27 @@ pub(crate) fn slide_along(
         normals.clone().all(|normal| candidate.dot(normal) >= slop)
     };
     let mut is_free = true;
+    let mut nearest: Option<Vec2> = None;
     for normal in normals.clone() {
         let outward = vector.dot(normal);
         if outward >= 0.0 {
             continue;
         }
         is_free = false;
-        // No other surface leaves a part of it that is allowed, too, but one with the same normal.
         let along = vector - normal * outward;
-        if is_allowed(along) {
-            return along;
+        // Along nearly the same surfaces the slop allows several. In whatever order they come, the one along that counts which the vector
+        // points into the most.
+        let is_shorter =
+            nearest.is_none_or(|nearest| along.length_squared() < nearest.length_squared());
+        if is_shorter && is_allowed(along) {
+            nearest = Some(along);
         }
     }
-    if is_free { vector } else { Vec2::ZERO }
+    if is_free {
+        vector
+    } else {
+        nearest.unwrap_or(Vec2::ZERO)
+    }
 }
 
 /// `vector` after it bounced off a surface; unchanged if it does not point into it. A `restitution` of 1 keeps its length, 0

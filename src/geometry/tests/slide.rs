@@ -123,6 +123,40 @@ fn sliding_in_the_classic_places() {
     }
 }
 
+/// The part along the surface that the vector points into the most, in double precision; zero, if it points into another one.
+fn slide_along_deepest(vector: Vec2, normals: &[Vec2]) -> DVec2 {
+    let normals = normals.iter().map(|normal| normal.as_dvec2());
+    let vector = vector.as_dvec2();
+    let along = |normal: DVec2| vector.reject_from(normal);
+    let deepest = normals
+        .clone()
+        .min_by(|p, q| vector.dot(*p).total_cmp(&vector.dot(*q)));
+    let slid = deepest.map_or(vector, along);
+    let is_allowed = normals.into_iter().all(|normal| slid.dot(normal) >= -1e-9);
+    if is_allowed { slid } else { DVec2::ZERO }
+}
+
+#[test]
+fn along_nearly_the_same_surfaces_it_slides_along_the_same_one_in_any_order() {
+    let mut dice = fastrand::Rng::with_seed(1);
+    let (count, length) = (10_000, 50.0);
+    let mut errors = 0.0;
+    for _ in 0..count {
+        // Less than a quarter of a degree apart, and nearly head-on.
+        let normals = [(); 3].map(|()| Vec2::from_angle(dice.f32() * 0.004));
+        let given = -Vec2::from_angle(dice.f32() * 0.004) * length;
+        let slid = slide_along(given, normals);
+        let slid_again = slide_along(given, normals.into_iter().rev());
+        assert_eq!(slid, slid_again, "{given} {normals:?}");
+        errors += slid
+            .as_dvec2()
+            .distance(slide_along_deepest(given, &normals));
+    }
+    // A corner so flat may hold it, or not.
+    let error = errors / f64::from(count) / f64::from(length);
+    assert!(error < 5e-4, "{error}");
+}
+
 #[test]
 fn bouncing_in_the_classic_places() {
     let down = Vec2::new(3.0, -4.0);

@@ -233,6 +233,97 @@ fn a_point_on_a_line_between_solid_cells_is_inside() {
     }
 }
 
+/// When a ray that starts in the middle of a cell comes to the nearest solid one: its sides and corners belong to that.
+fn first_time(tiles: &Tiles, start: Vec2, way: Vec2) -> Option<f32> {
+    let times = tiles.solid_cells().filter_map(|cell| {
+        let Aabb2d { min, max } = cell_aabb(tiles, cell);
+        let (mut enter, mut leave) = (0.0f32, f32::INFINITY);
+        for axis in 0..2 {
+            if way[axis] == 0.0 {
+                if !(min[axis]..=max[axis]).contains(&start[axis]) {
+                    return None;
+                }
+                continue;
+            }
+            let times = [min, max].map(|corner| (corner[axis] - start[axis]) / way[axis]);
+            enter = enter.max(times[0].min(times[1]));
+            leave = leave.min(times[0].max(times[1]));
+        }
+        (enter <= leave).then_some(enter)
+    });
+    times.reduce(f32::min)
+}
+
+/// Directions of which the components and their quotients are powers of two, so that rays through corners meet them exactly.
+#[test]
+fn a_ray_through_a_grid_meets_the_first_solid_cell_or_corner() {
+    let mut dice = fastrand::Rng::with_seed(1);
+    for _ in 0..300 {
+        let (columns, rows) = (dice.u32(1..90), dice.u32(1..90));
+        let share = dice.u32(2..40);
+        let cells = std::iter::repeat_with(|| dice.u32(0..share) == 0);
+        let cells = cells.take((columns * rows) as usize).collect::<Vec<_>>();
+        let tiles = Tiles::from_cells(columns, cells, Vec2::new(2.0, 4.0));
+        let size = tiles.size().as_ivec2();
+        let grid = Shape::Tiles {
+            tiles: Arc::new(tiles.clone()),
+            placement: Placement::at(Vec2::ZERO),
+        };
+        for _ in 0..100 {
+            // In the middle of a cell, or of one beside the grid.
+            let column = dice.i32(-3..size.x + 3);
+            let row = dice.i32(-3..size.y + 3);
+            let from_middle = Vec2::new(column as f32, row as f32) + 0.5 - size.as_vec2() / 2.0;
+            let start = from_middle * tiles.cell_size() * Vec2::new(1.0, -1.0);
+            if contains_point(&grid, start) {
+                continue;
+            }
+            let part = |dice: &mut fastrand::Rng| match dice.i32(-4..4) {
+                -4 => 0.0,
+                power => 2f32.powi(power) * if dice.bool() { 1.0 } else { -1.0 },
+            };
+            let way = Vec2::new(part(&mut dice), part(&mut dice)) * 4.0;
+            let expected = first_time(&tiles, start, way).filter(|time| *time <= 1.0);
+            let expected = expected.filter(|_| way != Vec2::ZERO);
+            let found = cast_ray(&grid, start, way);
+            assert_eq!(
+                found.map(|hit| hit.fraction),
+                expected,
+                "{start} {way} {tiles:?}"
+            );
+            if let Some(hit) = found {
+                assert!(way.dot(hit.normal) < 0.0, "{start} {way} {hit:?}");
+                // Just before the side that is met, and just behind it.
+                assert!(!contains_point(&grid, hit.point + hit.normal * 0.01));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_ray_from_the_surface_of_a_grid_meets_it_if_it_goes_in() {
+    let block = Shape::Tiles {
+        tiles: Arc::new(Tiles::from_rows(["###"; 3], Vec2::splat(2.0))),
+        placement: Placement::at(Vec2::ZERO),
+    };
+    for beyond in [-5e-7, 0.0, 5e-7] {
+        let left = Vec2::new(-3.0 - beyond, 0.5);
+        let hit = cast_ray(&block, left, Vec2::new(8.0, 0.1)).expect("it goes in");
+        assert_near(hit.fraction, 0.0, 1e-5);
+        assert_eq!(hit.normal, Vec2::NEG_X);
+        for way in [Vec2::new(-8.0, 0.1), Vec2::Y, Vec2::ZERO] {
+            assert_eq!(cast_ray(&block, left, way), None, "{left} {way}");
+        }
+    }
+}
+
+#[test]
+fn a_ray_without_a_direction_meets_no_cell() {
+    for from in [(-5.0, 3.0), (6.0, 1.0), (20.0, 0.0)] {
+        assert_eq!(cast_ray(&stairs(), from.into(), Vec2::ZERO), None);
+    }
+}
+
 #[test]
 fn a_ray_along_a_line_between_cells_hits_where_both_sides_are_solid() {
     let stairs = stairs();
@@ -301,12 +392,21 @@ fn rectangles_in_the_corners_of_a_chunk_are_runs_of_rows() {
 fn an_area_without_limits_holds_all_cells() {
     let tiles = Tiles::from_rows(["#.#", ".#.", "##."], Vec2::ONE);
     let all: BTreeSet<(u32, u32)> = tiles.solid_cells().map(|cell| (cell.x, cell.y)).collect();
-    for [min, max] in [[f32::NEG_INFINITY, f32::INFINITY], [f32::NAN; 2]] {
-        let area = Aabb2d {
-            min: Vec2::splat(min),
-            max: Vec2::splat(max),
-        };
-        assert_eq!(cells_of_rects(&tiles, &area), all);
+    let cells_within = |min: f32, max: f32| {
+        let [min, max] = [min, max].map(Vec2::splat);
+        cells_of_rects(&tiles, &Aabb2d { min, max })
+    };
+    let (none, infinity) = (f32::NAN, f32::INFINITY);
+    for [min, max] in [
+        [-infinity, infinity],
+        [none, none],
+        [none, 9.0],
+        [-9.0, none],
+    ] {
+        assert_eq!(cells_within(min, max), all, "{min} {max}");
+    }
+    for [min, max] in [[infinity; 2], [-infinity; 2], [9.0, infinity]] {
+        assert!(cells_within(min, max).is_empty(), "{min} {max}");
     }
 }
 

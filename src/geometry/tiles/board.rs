@@ -19,7 +19,7 @@ const LAST_COLUMN: u64 = FIRST_COLUMN << (SIDE - 1);
 pub(super) struct Board(u64);
 
 impl Board {
-    /// Those of eight rows that are set in their lowest eight bits.
+    /// The cells of eight rows, each in the lowest eight bits of a word; higher bits do not count.
     pub fn of_rows(rows: impl Iterator<Item = u64>) -> Self {
         let bytes = (0..SIDE).zip(rows);
         Self(bytes.fold(0, |cells, (row, columns)| {
@@ -32,7 +32,7 @@ impl Board {
         Self(FIRST_COLUMN * ((1 << columns.end) - (1 << columns.start)))
     }
 
-    /// All cells of some rows, of one at least.
+    /// All cells of some rows, one at least: without, a word would be shifted by all its bits.
     pub fn rows(rows: Range<u32>) -> Self {
         Self(u64::MAX >> (SIDE * (SIDE - rows.end)) & u64::MAX << (SIDE * rows.start))
     }
@@ -68,10 +68,9 @@ impl Board {
             (run >> start.x).trailing_ones(),
             differing.trailing_zeros() / SIDE,
         );
-        let rect = Self(FIRST_COLUMN * run) & Self::rows(0..size.y);
-        let rect = Self(rect.0 << (SIDE * start.y));
-        self.0 ^= rect.0;
         let end = start + size;
+        let rect = Self(FIRST_COLUMN * run) & Self::rows(start.y..end.y);
+        self.0 ^= rect.0;
         Some((CellRange { start, end }, rect))
     }
 }

@@ -2,10 +2,11 @@
 
 mod board;
 mod rects;
+mod traversal;
 
 use std::sync::Arc;
 
-use bevy::math::{IVec2, UVec2, Vec2, bounding::Aabb2d};
+use bevy::math::{DVec2, IVec2, UVec2, Vec2, bounding::Aabb2d};
 
 use super::shape::not_negative;
 
@@ -161,17 +162,32 @@ impl Tiles {
 
     /// Whether all cells around a point in the grid's frame are solid that are nearer than `slop`, or than rounding.
     pub(super) fn is_solid_around(&self, point: Vec2, slop: Vec2) -> bool {
+        self.cells_around(point, slop)
+            .all(|cell| self.is_solid(cell))
+    }
+
+    /// Whether none is. It may be false where cells are about as small as `slop`.
+    pub(super) fn is_open_around(&self, point: Vec2, slop: Vec2) -> bool {
+        let are_all_seen = (slop / self.cell_size).max_element() < 0.25;
+        are_all_seen
+            && self
+                .cells_around(point, slop)
+                .all(|cell| !self.is_solid(cell))
+    }
+
+    /// Those at the corners of the box around a point, of which some may be the same. Outside of the grid they are huge.
+    fn cells_around(&self, point: Vec2, slop: Vec2) -> impl Iterator<Item = UVec2> {
         let place = self.in_cells(point);
         let slop = slop / self.cell_size + 2.0 * f32::EPSILON * self.size.as_vec2();
-        let [low, high] = [place - slop, place + slop].map(Vec2::floor);
+        // Negative numbers become huge ones.
+        let [low, high] = [place - slop, place + slop].map(|place| rounded_down(place).as_uvec2());
         let corners = [
             low,
             high,
-            Vec2::new(low.x, high.y),
-            Vec2::new(high.x, low.y),
+            UVec2::new(low.x, high.y),
+            UVec2::new(high.x, low.y),
         ];
-        (corners.into_iter())
-            .all(|cell| cell.cmpge(Vec2::ZERO).all() && self.is_solid(cell.as_uvec2()))
+        corners.into_iter()
     }
 
     /// The first place along a line between two columns or rows where the cells on both sides are solid: from one place on to another one,
@@ -373,6 +389,15 @@ impl Tiles {
         (row / CHUNK) as usize * self.size.x.div_ceil(CHUNK) as usize + chunk_column as usize
     }
 
+    /// The place in the grid's frame of something in double precision, counted in cells from the top left, and how many cells a direction is.
+    pub(super) fn ray_in_cells(&self, origin: DVec2, direction: DVec2) -> (DVec2, DVec2) {
+        let per_cell = DVec2::new(1.0, -1.0) / self.cell_size.as_dvec2();
+        (
+            origin * per_cell + self.size.as_dvec2() / 2.0,
+            direction * per_cell,
+        )
+    }
+
     /// A point of the grid's frame, counted in cells from the top left.
     pub(super) fn in_cells(&self, point: Vec2) -> Vec2 {
         point * Vec2::new(1.0, -1.0) / self.cell_size + self.size.as_vec2() / 2.0
@@ -396,7 +421,7 @@ fn at_most(numbers: Vec2, bound: Vec2) -> Vec2 {
     Vec2::select(numbers.cmplt(bound), numbers, bound)
 }
 
-/// The nearest whole numbers to some from zero up to four millions. Without the newest instructions `round` is a call.
+/// The nearest whole numbers to some from zero up to eight millions. Without the newest instructions `round` is a call.
 fn nearest_whole(numbers: Vec2) -> UVec2 {
     // From here on up to twice as much there is nothing behind a number's point.
     const WHOLE: f32 = 8_388_608.0;

@@ -39,6 +39,7 @@ impl Tiles {
         }
     }
 
+    /// Whether any cell of a range is solid.
     #[inline(always)]
     fn has_solid_cell(&self, range: &CellRange) -> bool {
         let CellRange { start, end } = *range;
