@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     aabb::overlap,
-    geometry::{Placement, Shape, Tiles, cast_ray, contains_point, tiles::CellRange},
+    geometry::{Placement, Ray, Shape, Tiles, cast_ray, contains_point, tiles::CellRange},
 };
 
 /// Solid cells of a grid, wider than a chunk at times.
@@ -320,7 +320,14 @@ fn a_ray_from_the_surface_of_a_grid_meets_it_if_it_goes_in() {
 #[test]
 fn a_ray_without_a_direction_meets_no_cell() {
     for from in [(-5.0, 3.0), (6.0, 1.0), (20.0, 0.0)] {
-        assert_eq!(cast_ray(&stairs(), from.into(), Vec2::ZERO), None);
+        for length in [1.0, f32::INFINITY] {
+            let ray = Ray {
+                origin: from.into(),
+                direction: Vec2::ZERO,
+                length,
+            };
+            assert!(ray.impact(&stairs()).is_none());
+        }
     }
 }
 
