@@ -1,6 +1,6 @@
 //! Grids of cells, against the cells one by one.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{collections::BTreeSet, f32::consts::TAU, sync::Arc};
 
 use bevy::math::{UVec2, Vec2, bounding::Aabb2d};
 use proptest::prelude::*;
@@ -318,6 +318,23 @@ fn a_ray_from_the_surface_of_a_grid_meets_it_if_it_goes_in() {
 }
 
 #[test]
+fn a_ray_from_far_away_meets_the_grid_that_it_points_at() {
+    for far in [1e2, 1e3, 1e4, 1e5] {
+        for turn in (0..720).map(|step| step as f32 * TAU / 720.0) {
+            let direction = Vec2::from_angle(turn);
+            let ray = Ray {
+                origin: -direction * far,
+                direction,
+                length: f32::INFINITY,
+            };
+            let met = ray.impact(&stairs()).expect("it points at the middle");
+            assert!((met.time as f32 - far).abs() < 10.0, "{far} {turn}");
+            assert!(met.normal.dot(direction) < 0.0, "{far} {turn}");
+        }
+    }
+}
+
+#[test]
 fn a_ray_without_a_direction_meets_no_cell() {
     for from in [(-5.0, 3.0), (6.0, 1.0), (20.0, 0.0)] {
         for length in [1.0, f32::INFINITY] {
@@ -482,6 +499,17 @@ fn a_changed_copy_shares_the_other_chunks() {
     copy.set(UVec2::new(500, 500), false);
     assert_eq!(tiles.chunks_not_shared_with(&copy), 1);
     assert!(tiles.is_solid(UVec2::new(500, 500)));
+}
+
+#[test]
+fn a_grid_of_no_size_holds_no_point() {
+    for cell_size in [Vec2::ZERO, Vec2::X, Vec2::Y] {
+        let flat = Shape::Tiles {
+            tiles: Arc::new(Tiles::from_rows(["#"], cell_size)),
+            placement: Placement::at(Vec2::ZERO),
+        };
+        assert!(!contains_point(&flat, Vec2::ZERO), "{cell_size}");
+    }
 }
 
 #[test]

@@ -162,17 +162,15 @@ impl Tiles {
 
     /// Whether all cells around a point in the grid's frame are solid that are nearer than `slop`, or than rounding.
     pub(super) fn is_solid_around(&self, point: Vec2, slop: Vec2) -> bool {
-        self.cells_around(point, slop)
-            .all(|cell| self.is_solid(cell))
+        // Cells of no size are nowhere.
+        let are_somewhere = self.cell_size.cmpgt(Vec2::ZERO).all();
+        are_somewhere && (self.cells_around(point, slop)).all(|cell| self.is_solid(cell))
     }
 
     /// Whether none is. It may be false where cells are about as small as `slop`.
     pub(super) fn is_open_around(&self, point: Vec2, slop: Vec2) -> bool {
         let are_all_seen = (slop / self.cell_size).max_element() < 0.25;
-        are_all_seen
-            && self
-                .cells_around(point, slop)
-                .all(|cell| !self.is_solid(cell))
+        are_all_seen && (self.cells_around(point, slop)).all(|cell| !self.is_solid(cell))
     }
 
     /// Those at the corners of the box around a point, of which some may be the same. Outside of the grid they are huge.
