@@ -15,8 +15,10 @@ use crate::aabb::grown;
 
 /// How many cells of a grid are looked at together.
 const CELLS_PER_STRETCH: f64 = 8.0;
-/// A ray that is so near to a line between cells, and so nearly along it, runs on it: in cells.
+/// A ray that is so near to a line between cells, all along it, runs on it: in cells.
 const NEAR_LINE: f32 = 1e-4;
+/// So much may a ray leave a line that it is meant to run on, as a part of its way: its direction and the axes of the grid are rounded.
+const AXIS_ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
 /// As many times as it takes to touch may a ray pass beside the box around a side that it meets: for normals are rounded, too.
 const SIDE_SLOP: f32 = 16.0;
 /// How many stretches a way has at most, however small the cells are.
@@ -180,9 +182,7 @@ impl Ray {
             });
         }
         match shape {
-            Shape::Tiles { tiles, placement } => self
-                .impact_on_line(tiles, placement)
-                .unwrap_or_else(|| self.impact_with_tiles(shape, tiles, placement)),
+            Shape::Tiles { tiles, placement } => self.impact_with_tiles(shape, tiles, placement),
             Shape::Polygon { polygon, placement } => self.impact_with_sides(polygon, placement),
             _ => None,
         }
@@ -236,18 +236,22 @@ impl Ray {
         tiles: &Tiles,
         placement: &Placement,
     ) -> Option<RayImpact> {
-        let slop = self.slop(shape) / placement.scale();
         let from_center = self.origin.as_dvec2() - placement.center.as_dvec2();
         let [origin, direction] = [from_center, self.direction.as_dvec2()]
             .map(|vector| placement.unapply_exact_vector(vector));
-        let (start, direction) = tiles.ray_in_cells(origin, direction);
+        let in_cells = tiles.ray_in_cells(origin, direction);
+        if let Some(on_line) = self.impact_on_line(tiles, placement, in_cells) {
+            return on_line;
+        }
+        let slop = self.slop(shape) / placement.scale();
         if !tiles.is_open_around(placement.unapply(self.origin), slop) {
             return self.impact_in_stretches(shape, tiles, placement);
         }
+        let (start, direction) = in_cells;
         let met = tiles.first_solid_cell_along(start, direction, self.length.into())?;
         Some(RayImpact {
             time: met.time,
-            normal: normal_against(met.axis, direction[met.axis] as f32, placement),
+            normal: normal_against(met.axis, direction[met.axis], placement),
         })
     }
 
@@ -273,17 +277,23 @@ impl Ray {
     }
 
     /// The impact with a grid of a ray on a line between cells, if there is one: where there are solid ones on both sides. None at all, if it
-    /// runs elsewhere.
-    fn impact_on_line(&self, tiles: &Tiles, placement: &Placement) -> Option<Option<RayImpact>> {
-        let start = tiles.in_cells(placement.unapply(self.origin));
-        let way = tiles.in_cells(placement.unapply(self.origin + self.direction)) - start;
-        let axis = if way.x.abs() > way.y.abs() { 0 } else { 1 };
-        let (along, across, line) = (way[axis], way[1 - axis], start[1 - axis].round());
+    /// runs elsewhere. The ray is given in cells.
+    fn impact_on_line(
+        &self,
+        tiles: &Tiles,
+        placement: &Placement,
+        (start, direction): (DVec2, DVec2),
+    ) -> Option<Option<RayImpact>> {
+        let axis = usize::from(direction.x.abs() <= direction.y.abs());
+        let (along, across) = (direction[axis], direction[1 - axis]);
+        let line = start[1 - axis].round();
         let cell = (tiles.cell_size() * placement.scale()).min_element();
         let near = NEAR_LINE.max(TOUCHING_SLOP * self.origin.abs().max_element() / cell);
-        let size = tiles.size().as_vec2();
-        let is_on_line = across.abs() < NEAR_LINE * along.abs()
-            && (start[1 - axis] - line).abs() < near
+        let size = tiles.size().as_dvec2();
+        // All the way through the grid; but for how rounding turns a frame.
+        let nearly_along = (f64::from(NEAR_LINE) / size[axis]).max(AXIS_ROUNDING);
+        let is_on_line = across.abs() < nearly_along * along.abs()
+            && (start[1 - axis] - line).abs() < near.into()
             && (0.0..=size[1 - axis]).contains(&line);
         if !is_on_line || size[axis] < 1.0 {
             return None;
@@ -295,7 +305,7 @@ impl Ray {
             return Some(None);
         };
         let edge = if along > 0.0 { met } else { met + 1 };
-        let time = f64::from(edge as f32 - start[axis]) / f64::from(along);
+        let time = (f64::from(edge) - start[axis]) / along;
         let is_met = (0.0..=f64::from(self.length)).contains(&time);
         Some(is_met.then(|| RayImpact {
             time,
@@ -379,13 +389,13 @@ impl Ray {
 }
 
 /// The outward normal of the side of a cell that a ray meets which goes so far along an axis, counted in cells.
-fn normal_against(axis: usize, along: f32, placement: &Placement) -> Vec2 {
-    let mut normal = Vec2::ZERO;
+fn normal_against(axis: usize, along: f64, placement: &Placement) -> Vec2 {
+    let sign = if along < 0.0 { -1.0 } else { 1.0 };
     // Rows run down.
-    normal[axis] = if axis == 0 {
-        -along.signum()
+    let normal = if axis == 0 {
+        Vec2::new(-sign, 0.0)
     } else {
-        along.signum()
+        Vec2::new(0.0, sign)
     };
     placement.apply_normal(normal, placement.rotation())
 }

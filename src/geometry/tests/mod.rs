@@ -16,6 +16,7 @@ mod recipes;
 mod reference;
 mod shapes;
 mod slide;
+mod tile_rays;
 mod tiles;
 mod transformed;
 

@@ -1,17 +1,14 @@
 //! Grids of cells, against the cells one by one.
 
-use std::{collections::BTreeSet, f32::consts::TAU, sync::Arc};
+use std::{collections::BTreeSet, sync::Arc};
 
 use bevy::math::{UVec2, Vec2, bounding::Aabb2d};
 use proptest::prelude::*;
 
-use super::{
-    assert_near,
-    shapes::{between, cases},
-};
+use super::shapes::{between, cases};
 use crate::{
     aabb::overlap,
-    geometry::{Placement, Ray, Shape, Tiles, cast_ray, contains_point, tiles::CellRange},
+    geometry::{Placement, Shape, Tiles, contains_point, tiles::CellRange},
 };
 
 /// Solid cells of a grid, wider than a chunk at times.
@@ -45,7 +42,7 @@ pub(super) fn grid() -> impl Strategy<Value = Shape> {
     })
 }
 
-fn cell_aabb(tiles: &Tiles, cell: UVec2) -> Aabb2d {
+pub(super) fn cell_aabb(tiles: &Tiles, cell: UVec2) -> Aabb2d {
     let half = tiles.size().as_vec2() * tiles.cell_size() / 2.0;
     let left_top =
         Vec2::new(-half.x, half.y) + cell.as_vec2() * tiles.cell_size() * Vec2::new(1.0, -1.0);
@@ -205,7 +202,7 @@ proptest! {
 }
 
 /// A block of cells of which no two rows are the same.
-fn stairs() -> Shape {
+pub(super) fn stairs() -> Shape {
     let rows = ["#..#....", "######..", "#######.", ".#######"];
     Shape::Tiles {
         tiles: Arc::new(Tiles::from_rows(rows, Vec2::splat(2.0))),
@@ -231,151 +228,6 @@ fn a_point_on_a_line_between_solid_cells_is_inside() {
         let point = Vec2::new(x, y);
         assert_eq!(contains_point(&stairs, point), is_inside, "{point}");
     }
-}
-
-/// When a ray that starts in the middle of a cell comes to the nearest solid one: its sides and corners belong to that.
-fn first_time(tiles: &Tiles, start: Vec2, way: Vec2) -> Option<f32> {
-    let times = tiles.solid_cells().filter_map(|cell| {
-        let Aabb2d { min, max } = cell_aabb(tiles, cell);
-        let (mut enter, mut leave) = (0.0f32, f32::INFINITY);
-        for axis in 0..2 {
-            if way[axis] == 0.0 {
-                if !(min[axis]..=max[axis]).contains(&start[axis]) {
-                    return None;
-                }
-                continue;
-            }
-            let times = [min, max].map(|corner| (corner[axis] - start[axis]) / way[axis]);
-            enter = enter.max(times[0].min(times[1]));
-            leave = leave.min(times[0].max(times[1]));
-        }
-        (enter <= leave).then_some(enter)
-    });
-    times.reduce(f32::min)
-}
-
-/// Directions of which the components and their quotients are powers of two, so that rays through corners meet them exactly.
-#[test]
-fn a_ray_through_a_grid_meets_the_first_solid_cell_or_corner() {
-    let mut dice = fastrand::Rng::with_seed(1);
-    for _ in 0..300 {
-        let (columns, rows) = (dice.u32(1..90), dice.u32(1..90));
-        let share = dice.u32(2..40);
-        let cells = std::iter::repeat_with(|| dice.u32(0..share) == 0);
-        let cells = cells.take((columns * rows) as usize).collect::<Vec<_>>();
-        let tiles = Tiles::from_cells(columns, cells, Vec2::new(2.0, 4.0));
-        let size = tiles.size().as_ivec2();
-        let grid = Shape::Tiles {
-            tiles: Arc::new(tiles.clone()),
-            placement: Placement::at(Vec2::ZERO),
-        };
-        for _ in 0..100 {
-            // In the middle of a cell, or of one beside the grid.
-            let column = dice.i32(-3..size.x + 3);
-            let row = dice.i32(-3..size.y + 3);
-            let from_middle = Vec2::new(column as f32, row as f32) + 0.5 - size.as_vec2() / 2.0;
-            let start = from_middle * tiles.cell_size() * Vec2::new(1.0, -1.0);
-            if contains_point(&grid, start) {
-                continue;
-            }
-            let part = |dice: &mut fastrand::Rng| match dice.i32(-4..4) {
-                -4 => 0.0,
-                power => 2f32.powi(power) * if dice.bool() { 1.0 } else { -1.0 },
-            };
-            let way = Vec2::new(part(&mut dice), part(&mut dice)) * 4.0;
-            let expected = first_time(&tiles, start, way).filter(|time| *time <= 1.0);
-            let expected = expected.filter(|_| way != Vec2::ZERO);
-            let found = cast_ray(&grid, start, way);
-            assert_eq!(
-                found.map(|hit| hit.fraction),
-                expected,
-                "{start} {way} {tiles:?}"
-            );
-            if let Some(hit) = found {
-                assert!(way.dot(hit.normal) < 0.0, "{start} {way} {hit:?}");
-                // Just before the side that is met, and just behind it.
-                assert!(!contains_point(&grid, hit.point + hit.normal * 0.01));
-            }
-        }
-    }
-}
-
-#[test]
-fn a_ray_from_the_surface_of_a_grid_meets_it_if_it_goes_in() {
-    let block = Shape::Tiles {
-        tiles: Arc::new(Tiles::from_rows(["###"; 3], Vec2::splat(2.0))),
-        placement: Placement::at(Vec2::ZERO),
-    };
-    for beyond in [-5e-7, 0.0, 5e-7] {
-        let left = Vec2::new(-3.0 - beyond, 0.5);
-        let hit = cast_ray(&block, left, Vec2::new(8.0, 0.1)).expect("it goes in");
-        assert_near(hit.fraction, 0.0, 1e-5);
-        assert_eq!(hit.normal, Vec2::NEG_X);
-        for way in [Vec2::new(-8.0, 0.1), Vec2::Y, Vec2::ZERO] {
-            assert_eq!(cast_ray(&block, left, way), None, "{left} {way}");
-        }
-    }
-}
-
-#[test]
-fn a_ray_from_far_away_meets_the_grid_that_it_points_at() {
-    for far in [1e2, 1e3, 1e4, 1e5] {
-        for turn in (0..720).map(|step| step as f32 * TAU / 720.0) {
-            let direction = Vec2::from_angle(turn);
-            let ray = Ray {
-                origin: -direction * far,
-                direction,
-                length: f32::INFINITY,
-            };
-            let met = ray.impact(&stairs()).expect("it points at the middle");
-            assert!((met.time as f32 - far).abs() < 10.0, "{far} {turn}");
-            assert!(met.normal.dot(direction) < 0.0, "{far} {turn}");
-        }
-    }
-}
-
-#[test]
-fn a_ray_without_a_direction_meets_no_cell() {
-    for from in [(-5.0, 3.0), (6.0, 1.0), (20.0, 0.0)] {
-        for length in [1.0, f32::INFINITY] {
-            let ray = Ray {
-                origin: from.into(),
-                direction: Vec2::ZERO,
-                length,
-            };
-            assert!(ray.impact(&stairs()).is_none());
-        }
-    }
-}
-
-#[test]
-fn a_ray_along_a_line_between_cells_hits_where_both_sides_are_solid() {
-    let stairs = stairs();
-    let cast = |from: (f32, f32), way: (f32, f32)| {
-        let hit = cast_ray(&stairs, Vec2::from(from), Vec2::from(way));
-        hit.map(|hit| (hit.fraction * Vec2::from(way).length(), hit.normal))
-    };
-    // Below the second row and above the third one.
-    assert_eq!(cast((-12.0, 0.0), (20.0, 0.0)), Some((4.0, Vec2::NEG_X)));
-    assert_eq!(cast((12.0, 0.0), (-20.0, 0.0)), Some((8.0, Vec2::X)));
-    // Above the second row there are two cells with open ones between them.
-    assert_eq!(cast((12.0, 2.0), (-30.0, 0.0)), Some((12.0, Vec2::X)));
-    assert_eq!(cast((-5.0, 2.0), (5.0, 0.0)), Some((3.0, Vec2::NEG_X)));
-    assert_eq!(cast((-5.0, 2.0), (2.0, 0.0)), None);
-    // Solid ones on both sides, but nowhere at the same place; and above the floor, short and long.
-    let apart = Shape::Tiles {
-        tiles: Arc::new(Tiles::from_rows(["..#.....", ".....#.."], Vec2::splat(2.0))),
-        placement: Placement::at(Vec2::ZERO),
-    };
-    assert_eq!(
-        cast_ray(&apart, Vec2::new(-12.0, 0.0), Vec2::X * 24.0),
-        None
-    );
-    let fall = cast_ray(&stairs, Vec2::new(3.0, 2.00005), Vec2::NEG_Y * 1e-4).unwrap();
-    assert_near(fall.fraction, 0.5, 1e-2);
-    // Down along a column's side.
-    assert_eq!(cast((4.0, 9.0), (0.0, -20.0)), Some((9.0, Vec2::Y)));
-    assert_eq!(cast((-8.0, 9.0), (0.0, -20.0)), None);
 }
 
 /// The rectangles that a block of solid cells is told as, from some columns and rows up to others, in a grid of 200 by 200.

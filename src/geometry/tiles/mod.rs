@@ -173,7 +173,7 @@ impl Tiles {
         are_all_seen && (self.cells_around(point, slop)).all(|cell| !self.is_solid(cell))
     }
 
-    /// Those at the corners of the box around a point, of which some may be the same. Outside of the grid they are huge.
+    /// Those at the corners of the box around a point, of which some may be the same. None is solid outside of the grid.
     fn cells_around(&self, point: Vec2, slop: Vec2) -> impl Iterator<Item = UVec2> {
         let place = self.in_cells(point);
         let slop = slop / self.cell_size + 2.0 * f32::EPSILON * self.size.as_vec2();

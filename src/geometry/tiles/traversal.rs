@@ -28,15 +28,20 @@ impl Tiles {
         let is_down = pace.cmplt(DVec2::ZERO);
         let near = DVec2::select(is_down, size, DVec2::ZERO);
         let enter = (near - start) * pace;
-        let exit = ((size - near - start) * pace).min_element().min(end);
-        // Without a direction it would never get out.
+        let exit = (size - near - start) * pace;
+        // On the border, along it, one of them is not a number.
+        let exit = exit.x.min(exit.y).min(end);
+        // Without a direction and an end it would never get out.
         if !(enter.max_element().max(0.0) <= exit && exit.is_finite()) {
             return None;
         }
         let step = IVec2::select(is_down, IVec2::NEG_ONE, IVec2::ONE);
         let mut cell = cell_before(start_within(start, direction, (near, enter)), is_down);
         let mut line = cell + step.max(IVec2::ZERO);
-        let mut next = (line.as_dvec2() - start) * pace;
+        // Along a line it crosses none, not even that.
+        let is_still = direction.cmpeq(DVec2::ZERO);
+        let crossing = (line.as_dvec2() - start) * pace;
+        let mut next = DVec2::select(is_still, DVec2::INFINITY, crossing);
         loop {
             let axis = usize::from(next.y < next.x);
             let time = next[axis];

@@ -1,0 +1,235 @@
+//! Rays through grids of cells, against the cells one by one.
+
+use std::{f32::consts::TAU, sync::Arc};
+
+use bevy::math::{UVec2, Vec2, bounding::Aabb2d};
+
+use super::{
+    assert_near,
+    tiles::{cell_aabb, stairs},
+};
+use crate::geometry::{Placement, Ray, Shape, Tiles, cast_ray, contains_point};
+
+/// When a ray that starts in the middle of a cell comes to the nearest solid one: its sides and corners belong to that.
+fn first_time(tiles: &Tiles, start: Vec2, way: Vec2) -> Option<f32> {
+    let times = tiles.solid_cells().filter_map(|cell| {
+        let Aabb2d { min, max } = cell_aabb(tiles, cell);
+        let (mut enter, mut leave) = (0.0f32, f32::INFINITY);
+        for axis in 0..2 {
+            if way[axis] == 0.0 {
+                if !(min[axis]..=max[axis]).contains(&start[axis]) {
+                    return None;
+                }
+                continue;
+            }
+            let times = [min, max].map(|corner| (corner[axis] - start[axis]) / way[axis]);
+            enter = enter.max(times[0].min(times[1]));
+            leave = leave.min(times[0].max(times[1]));
+        }
+        (enter <= leave).then_some(enter)
+    });
+    times.reduce(f32::min)
+}
+
+/// Directions of which the components and their quotients are powers of two, so that rays through corners meet them exactly.
+#[test]
+fn a_ray_through_a_grid_meets_the_first_solid_cell_or_corner() {
+    let mut dice = fastrand::Rng::with_seed(1);
+    for _ in 0..300 {
+        let (columns, rows) = (dice.u32(1..90), dice.u32(1..90));
+        let share = dice.u32(2..40);
+        let cells = std::iter::repeat_with(|| dice.u32(0..share) == 0);
+        let cells = cells.take((columns * rows) as usize).collect::<Vec<_>>();
+        let tiles = Tiles::from_cells(columns, cells, Vec2::new(2.0, 4.0));
+        let size = tiles.size().as_ivec2();
+        let grid = Shape::Tiles {
+            tiles: Arc::new(tiles.clone()),
+            placement: Placement::at(Vec2::ZERO),
+        };
+        for _ in 0..100 {
+            // In the middle of a cell, or of one beside the grid.
+            let column = dice.i32(-3..size.x + 3);
+            let row = dice.i32(-3..size.y + 3);
+            let from_middle = Vec2::new(column as f32, row as f32) + 0.5 - size.as_vec2() / 2.0;
+            let start = from_middle * tiles.cell_size() * Vec2::new(1.0, -1.0);
+            if contains_point(&grid, start) {
+                continue;
+            }
+            let part = |dice: &mut fastrand::Rng| match dice.i32(-4..4) {
+                -4 => 0.0,
+                power => 2f32.powi(power) * if dice.bool() { 1.0 } else { -1.0 },
+            };
+            let way = Vec2::new(part(&mut dice), part(&mut dice)) * 4.0;
+            let expected = first_time(&tiles, start, way).filter(|time| *time <= 1.0);
+            let expected = expected.filter(|_| way != Vec2::ZERO);
+            let found = cast_ray(&grid, start, way);
+            assert_eq!(
+                found.map(|hit| hit.fraction),
+                expected,
+                "{start} {way} {tiles:?}"
+            );
+            if let Some(hit) = found {
+                assert!(way.dot(hit.normal) < 0.0, "{start} {way} {hit:?}");
+                // Just before the side that is met.
+                assert!(!contains_point(&grid, hit.point + hit.normal * 0.01));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_ray_from_the_surface_of_a_grid_meets_it_if_it_goes_in() {
+    let block = Shape::Tiles {
+        tiles: Arc::new(Tiles::from_rows(["###"; 3], Vec2::splat(2.0))),
+        placement: Placement::at(Vec2::ZERO),
+    };
+    for beyond in [-5e-7, 0.0, 5e-7] {
+        let left = Vec2::new(-3.0 - beyond, 0.5);
+        let hit = cast_ray(&block, left, Vec2::new(8.0, 0.1)).expect("it goes in");
+        assert_near(hit.fraction, 0.0, 1e-5);
+        assert_eq!(hit.normal, Vec2::NEG_X);
+        for way in [Vec2::new(-8.0, 0.1), Vec2::Y, Vec2::ZERO] {
+            assert_eq!(cast_ray(&block, left, way), None, "{left} {way}");
+        }
+    }
+}
+
+#[test]
+fn a_ray_from_far_away_meets_the_grid_that_it_points_at() {
+    for far in [1e2, 1e3, 1e4, 1e5] {
+        for turn in (0..720).map(|step| step as f32 * TAU / 720.0) {
+            let direction = Vec2::from_angle(turn);
+            let ray = Ray {
+                origin: -direction * far,
+                direction,
+                length: f32::INFINITY,
+            };
+            let met = ray.impact(&stairs()).expect("it points at the middle");
+            assert!((met.time as f32 - far).abs() < 10.0, "{far} {turn}");
+            assert!(met.normal.dot(direction) < 0.0, "{far} {turn}");
+        }
+    }
+}
+
+fn placed(tiles: Tiles, center: Vec2) -> Shape {
+    Shape::Tiles {
+        tiles: Arc::new(tiles),
+        placement: Placement::at(center),
+    }
+}
+
+#[test]
+fn a_ray_on_a_line_ends_where_the_cells_begin() {
+    for (columns, cell) in [(1_000, 10.0), (10_000, 10.0), (3_000, 0.3)] {
+        let mut tiles = Tiles::new(columns, 2, Vec2::splat(cell));
+        for row in 0..2 {
+            tiles.set(UVec2::new(columns - 1, row), true);
+        }
+        let wall = (columns as f32 / 2.0 - 1.0) * cell;
+        let start = Vec2::new(3.0 - columns as f32 * cell / 2.0, 0.0);
+        let ray = Ray {
+            origin: start,
+            direction: Vec2::X,
+            length: f32::INFINITY,
+        };
+        let met = ray.impact(&placed(tiles, Vec2::ZERO)).expect("a wall");
+        assert_near(met.time as f32, wall - start.x, 1e-6 * wall);
+    }
+}
+
+#[test]
+fn a_ray_that_leaves_a_line_slowly_meets_the_cells_beside_it() {
+    let mut tiles = Tiles::new(12_000, 3, Vec2::ONE);
+    for row in 0..2 {
+        tiles.set(UVec2::new(11_500, row), true);
+    }
+    let start = Vec2::new(-5_990.0, 0.5);
+    // One row after 11,111 columns.
+    let way = Vec2::new(11_900.0, -11_900.0 * 0.9e-4);
+    assert_eq!(
+        cast_ray(&placed(tiles.clone(), Vec2::ZERO), start, way),
+        None
+    );
+    tiles.set(UVec2::new(11_500, 2), true);
+    let hit = cast_ray(&placed(tiles, Vec2::ZERO), start, way).expect("a wall");
+    assert_near(hit.point.x, 5_500.0, 0.01);
+}
+
+#[test]
+fn far_away_a_ray_on_a_line_meets_the_wall() {
+    let tiles = Tiles::from_rows(["####", "", "", "...."], Vec2::splat(1024.0));
+    let ray = Ray {
+        origin: Vec2::new(2e7, -3000.0),
+        direction: Vec2::Y,
+        length: f32::INFINITY,
+    };
+    let met = ray.impact(&placed(tiles, Vec2::X * 2e7)).expect("a wall");
+    assert_near(met.time as f32, 4024.0, 1.0);
+}
+
+#[test]
+fn a_ray_along_the_border_of_a_grid_without_columns_or_rows_meets_nothing() {
+    for (columns, rows) in [(0, 4), (4, 0), (0, 0)] {
+        let empty = placed(Tiles::new(columns, rows, Vec2::ONE), Vec2::ZERO);
+        let [x, y] = [columns as f32 / 2.0, rows as f32 / 2.0];
+        for origin in [(-3.0, y), (-3.0, -y), (x, -3.0), (-x, 3.0)] {
+            for direction in [
+                Vec2::X,
+                Vec2::Y,
+                Vec2::new(1.0, -0.0),
+                Vec2::new(-0.0, -1.0),
+            ] {
+                let ray = Ray {
+                    origin: origin.into(),
+                    direction,
+                    length: f32::MAX,
+                };
+                assert!(ray.impact(&empty).is_none());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_ray_without_a_direction_meets_no_cell() {
+    for from in [(-5.0, 3.0), (6.0, 1.0), (20.0, 0.0)] {
+        for length in [1.0, f32::INFINITY] {
+            let ray = Ray {
+                origin: from.into(),
+                direction: Vec2::ZERO,
+                length,
+            };
+            assert!(ray.impact(&stairs()).is_none());
+        }
+    }
+}
+
+#[test]
+fn a_ray_along_a_line_between_cells_hits_where_both_sides_are_solid() {
+    let stairs = stairs();
+    let cast = |from: (f32, f32), way: (f32, f32)| {
+        let hit = cast_ray(&stairs, Vec2::from(from), Vec2::from(way));
+        hit.map(|hit| (hit.fraction * Vec2::from(way).length(), hit.normal))
+    };
+    // Below the second row and above the third one.
+    assert_eq!(cast((-12.0, 0.0), (20.0, 0.0)), Some((4.0, Vec2::NEG_X)));
+    assert_eq!(cast((12.0, 0.0), (-20.0, 0.0)), Some((8.0, Vec2::X)));
+    // Above the second row there are two cells with open ones between them.
+    assert_eq!(cast((12.0, 2.0), (-30.0, 0.0)), Some((12.0, Vec2::X)));
+    assert_eq!(cast((-5.0, 2.0), (5.0, 0.0)), Some((3.0, Vec2::NEG_X)));
+    assert_eq!(cast((-5.0, 2.0), (2.0, 0.0)), None);
+    // Solid ones on both sides, but nowhere at the same place; and above the floor, short and long.
+    let apart = Shape::Tiles {
+        tiles: Arc::new(Tiles::from_rows(["..#.....", ".....#.."], Vec2::splat(2.0))),
+        placement: Placement::at(Vec2::ZERO),
+    };
+    assert_eq!(
+        cast_ray(&apart, Vec2::new(-12.0, 0.0), Vec2::X * 24.0),
+        None
+    );
+    let fall = cast_ray(&stairs, Vec2::new(3.0, 2.00005), Vec2::NEG_Y * 1e-4).unwrap();
+    assert_near(fall.fraction, 0.5, 1e-2);
+    // Down along a column's side.
+    assert_eq!(cast((4.0, 9.0), (0.0, -20.0)), Some((9.0, Vec2::Y)));
+    assert_eq!(cast((-8.0, 9.0), (0.0, -20.0)), None);
+}
