@@ -10,6 +10,13 @@ use super::{
 };
 use crate::geometry::{Placement, Ray, Shape, Tiles, cast_ray, contains_point};
 
+fn placed(tiles: Tiles, center: Vec2) -> Shape {
+    Shape::Tiles {
+        tiles: Arc::new(tiles),
+        placement: Placement::at(center),
+    }
+}
+
 /// When a ray that starts in the middle of a cell comes to the nearest solid one: its sides and corners belong to that.
 fn first_time(tiles: &Tiles, start: Vec2, way: Vec2) -> Option<f32> {
     let times = tiles.solid_cells().filter_map(|cell| {
@@ -42,10 +49,7 @@ fn a_ray_through_a_grid_meets_the_first_solid_cell_or_corner() {
         let cells = cells.take((columns * rows) as usize).collect::<Vec<_>>();
         let tiles = Tiles::from_cells(columns, cells, Vec2::new(2.0, 4.0));
         let size = tiles.size().as_ivec2();
-        let grid = Shape::Tiles {
-            tiles: Arc::new(tiles.clone()),
-            placement: Placement::at(Vec2::ZERO),
-        };
+        let grid = placed(tiles.clone(), Vec2::ZERO);
         for _ in 0..100 {
             // In the middle of a cell, or of one beside the grid.
             let column = dice.i32(-3..size.x + 3);
@@ -79,10 +83,7 @@ fn a_ray_through_a_grid_meets_the_first_solid_cell_or_corner() {
 
 #[test]
 fn a_ray_from_the_surface_of_a_grid_meets_it_if_it_goes_in() {
-    let block = Shape::Tiles {
-        tiles: Arc::new(Tiles::from_rows(["###"; 3], Vec2::splat(2.0))),
-        placement: Placement::at(Vec2::ZERO),
-    };
+    let block = placed(Tiles::from_rows(["###"; 3], Vec2::splat(2.0)), Vec2::ZERO);
     for beyond in [-5e-7, 0.0, 5e-7] {
         let left = Vec2::new(-3.0 - beyond, 0.5);
         let hit = cast_ray(&block, left, Vec2::new(8.0, 0.1)).expect("it goes in");
@@ -108,13 +109,6 @@ fn a_ray_from_far_away_meets_the_grid_that_it_points_at() {
             assert!((met.time as f32 - far).abs() < 10.0, "{far} {turn}");
             assert!(met.normal.dot(direction) < 0.0, "{far} {turn}");
         }
-    }
-}
-
-fn placed(tiles: Tiles, center: Vec2) -> Shape {
-    Shape::Tiles {
-        tiles: Arc::new(tiles),
-        placement: Placement::at(center),
     }
 }
 
@@ -219,10 +213,10 @@ fn a_ray_along_a_line_between_cells_hits_where_both_sides_are_solid() {
     assert_eq!(cast((-5.0, 2.0), (5.0, 0.0)), Some((3.0, Vec2::NEG_X)));
     assert_eq!(cast((-5.0, 2.0), (2.0, 0.0)), None);
     // Solid ones on both sides, but nowhere at the same place; and above the floor, short and long.
-    let apart = Shape::Tiles {
-        tiles: Arc::new(Tiles::from_rows(["..#.....", ".....#.."], Vec2::splat(2.0))),
-        placement: Placement::at(Vec2::ZERO),
-    };
+    let apart = placed(
+        Tiles::from_rows(["..#.....", ".....#.."], Vec2::splat(2.0)),
+        Vec2::ZERO,
+    );
     assert_eq!(
         cast_ray(&apart, Vec2::new(-12.0, 0.0), Vec2::X * 24.0),
         None
