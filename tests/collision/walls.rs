@@ -197,6 +197,46 @@ fn a_mover_that_is_turned_into_a_wall_leaves_it() {
     assert!(place.abs_diff_eq(Vec2::new(5.02, 0.0), 1e-3), "{place}");
 }
 
+/// Where a bar that flies up from below ends and what happens, if this wall is at the origin.
+fn fly_into(wall: impl Bundle, x: f32, angle: f32) -> (Vec2, Vec<Brief>) {
+    let mut app = test_app();
+    spawn(&mut app, (wall, Solid));
+    let mover = Mover {
+        displacement: Vec2::Y * 120.0,
+        ..default()
+    };
+    let start = turned(Vec2::new(x, -40.0), angle);
+    let bar = spawn(&mut app, (RectCollider::new(6.0, 4.0), mover, start));
+    let events = brief_step(&mut app);
+    (global_position(&app, bar), events)
+}
+
+#[test]
+fn a_polygon_with_a_vertex_on_a_straight_edge_stops_movers_as_a_rectangle_does() {
+    let outline = [(10, 10), (-10, 10), (-10, -10), (10, -10), (10, 0)];
+    let outline = outline.map(|(x, y)| Vec2::new(x as f32, y as f32));
+    for angle in [-0.5, 0.5] {
+        for x in [-9.0, -5.0, 0.0, 4.0, 9.0, 12.0] {
+            let rectangle = RectCollider::new(20.0, 20.0);
+            let (expected, expected_events) = fly_into(rectangle, x, angle);
+            for first in 0..outline.len() {
+                let mut outline = outline;
+                outline.rotate_left(first);
+                let polygon = PolygonCollider::new(outline).unwrap();
+                let (end, events) = fly_into(polygon, x, angle);
+                assert!(
+                    end.distance(expected) < 1e-2,
+                    "{end} {expected} {outline:?}"
+                );
+                assert_eq!(events, expected_events);
+            }
+        }
+    }
+    // Half of the height of the rotated bar below the edge.
+    let (end, _) = fly_into(RectCollider::new(20.0, 20.0), 9.0, -0.5);
+    assert!(end.distance(Vec2::new(9.0, -13.2)) < 0.05);
+}
+
 #[test]
 fn a_thin_wall_stops_what_is_faster_than_any_game_needs() {
     for speed in [1e8, 1e12, 1e20, 1e30, f32::MAX] {

@@ -10,6 +10,11 @@ pub(super) const MAX_SIDES: usize = MAX_CORNERS + 2;
 /// needle would be where two nearly parallel lines cross, which rounding moves far.
 const SHARP: f32 = -0.5;
 
+/// A whole turn in the measure of [`diamond_angle`].
+const WHOLE_TURN: f32 = 4.0;
+/// Edges whose angles differ by no more than this have one direction, but for rounding.
+const SAME_DIRECTION: f32 = 8.0 * f32::EPSILON;
+
 /// A convex shape relative to its center: a polygon grown by a radius.
 pub(in crate::geometry) struct ConvexCore {
     /// Counter-clockwise.
@@ -97,16 +102,18 @@ impl ConvexCore {
         core
     }
 
-    /// The same with the side of the least angle first.
+    /// The same with the edge of the least angle first, and angles that only grow from there.
     pub(super) fn in_order(mut self) -> Self {
-        let sides = &mut self.sides[..self.count];
-        for side in &mut *sides {
-            side.angle = diamond_angle(side.normal);
+        let edges = &mut self.sides[..self.count];
+        for edge in &mut *edges {
+            edge.angle = diamond_angle(edge.normal);
         }
-        let start = (sides.iter().enumerate())
+        let least = (edges.iter().enumerate())
             .min_by(|(_, p), (_, q)| p.angle.total_cmp(&q.angle))
-            .map_or(0, |(start, _)| start);
-        sides.rotate_left(start);
+            .map_or(0, |(least, _)| least);
+        edges.rotate_left(least);
+        keep_run_together(edges);
+        make_monotonic(edges);
         self
     }
 
@@ -158,6 +165,34 @@ impl ConvexCore {
             };
             self.count += 1;
         }
+    }
+}
+
+/// Lets the list begin where a run of collinear edges does: one that is split between both ends of
+/// the list would be merged with the wrong edges of another polygon.
+fn keep_run_together(edges: &mut [Side]) {
+    for _ in 1..edges.len() {
+        let turn = (edges[0].angle - edges[edges.len() - 1].angle).rem_euclid(WHOLE_TURN);
+        if turn.min(WHOLE_TURN - turn) > SAME_DIRECTION {
+            break;
+        }
+        edges.rotate_right(1);
+    }
+}
+
+/// Counts angles on where the measure starts over. What rounding turned back is taken as straight.
+fn make_monotonic(edges: &mut [Side]) {
+    // The first may be just before the start of the measure. At a vertex none turns half around.
+    let (half_turn, mut least) = (WHOLE_TURN / 2.0, f32::NEG_INFINITY);
+    for edge in edges {
+        let from = least.max(0.0);
+        if edge.angle - from > half_turn {
+            edge.angle -= WHOLE_TURN;
+        } else if from - edge.angle > half_turn {
+            edge.angle += WHOLE_TURN;
+        }
+        least = least.max(edge.angle);
+        edge.angle = least;
     }
 }
 

@@ -13,6 +13,7 @@ mod polygon;
 mod positions;
 mod ray;
 mod recipes;
+mod redundant_vertices;
 mod reference;
 mod shapes;
 mod slide;

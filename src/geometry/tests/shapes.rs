@@ -67,23 +67,55 @@ pub(super) fn capsule() -> impl Strategy<Value = Shape> {
         .prop_map(|(start, along, radius)| Shape::capsule(start, start + along, radius))
 }
 
-/// A convex polygon, turned, scaled and mirrored, at times to nothing.
+/// A convex polygon, turned, scaled and mirrored, at times to nothing; every other one with
+/// redundant vertices.
 pub(super) fn polygon() -> impl Strategy<Value = Shape> {
     let directions = prop::collection::btree_set(0..32u8, 3..=8);
+    let redundant = prop_oneof![Just(Vec::new()), redundant_vertices()];
     let scale = (size(3), size(3), prop::bool::ANY);
-    (directions, vector(15), size(5), scale, turn()).prop_map(
-        |(directions, center, radius, (x, y, is_mirrored), turn)| {
+    (directions, redundant, vector(15), size(5), scale, turn()).prop_map(
+        |(directions, redundant, center, radius, (x, y, is_mirrored), turn)| {
             let corner = |direction: u8| {
                 Vec2::from_angle(f32::from(direction) * TAU / 32.0) * radius.max(0.01)
             };
             let scale = Vec2::new(x, if is_mirrored { -y } else { y });
             let pose = Affine2::from_scale_angle_translation(scale, turn.as_radians(), center);
-            let polygon = Shape::polygon(directions.into_iter().map(corner));
-            polygon.map_or(Shape::circle(center, radius), |polygon| {
-                polygon.transformed(&pose)
-            })
+            let corners: Vec<Vec2> = directions.into_iter().map(corner).collect();
+            let polygon = Shape::polygon(with_redundant_vertices(&corners, &redundant));
+            let polygon = polygon.ok().filter(Shape::is_convex);
+            polygon
+                .or_else(|| Shape::polygon(corners).ok())
+                .map_or(Shape::circle(center, radius), |polygon| {
+                    polygon.transformed(&pose)
+                })
         },
     )
+}
+
+/// Where to put vertices on the edges of a polygon: on which edge, and at which part of it. The
+/// first also says at which vertex the list begins.
+pub(super) fn redundant_vertices() -> impl Strategy<Value = Vec<(usize, f32)>> {
+    prop::collection::vec((0..8usize, between(0.0, 1.0)), 1..=4)
+}
+
+/// The same outline with more vertices on its edges, and from another vertex on. With them it has
+/// eight at most.
+pub(super) fn with_redundant_vertices(corners: &[Vec2], redundant: &[(usize, f32)]) -> Vec<Vec2> {
+    let room = 8usize.saturating_sub(corners.len());
+    let mut outline = Vec::new();
+    for (edge, &start) in corners.iter().enumerate() {
+        let end = corners[(edge + 1) % corners.len()];
+        let is_on_edge = |(number, _): &&(usize, f32)| number % corners.len() == edge;
+        let on_edge = redundant.iter().take(room).filter(is_on_edge);
+        let mut parts: Vec<f32> = on_edge.map(|(_, part)| *part).collect();
+        parts.sort_unstable_by(f32::total_cmp);
+        outline.push(start);
+        outline.extend(parts.into_iter().map(|part| start.lerp(end, part)));
+    }
+    let first = redundant.first().map_or(0, |(number, _)| *number);
+    let count = outline.len();
+    outline.rotate_left(first % count);
+    outline
 }
 
 pub(super) fn shape() -> impl Strategy<Value = Shape> {

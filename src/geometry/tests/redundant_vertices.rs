@@ -1,0 +1,193 @@
+//! Polygons with vertices on straight edges, as editors export them: the same as without those.
+
+use std::f32::consts::TAU;
+
+use bevy::math::{Affine2, Rot2, Vec2};
+use proptest::prelude::*;
+
+use super::{
+    reference::signed_distance,
+    shapes::{between, cases, shape, turn, vector, with_redundant_vertices},
+};
+use crate::geometry::{CastHit, Shape, cast_shape, contact, distance};
+
+/// Rounding of coordinates below 100, in world units.
+const ROUNDING: f32 = 1e-3;
+
+/// A square with a vertex in the middle of an edge, from each of its vertices on.
+fn squares() -> impl Iterator<Item = [Vec2; 5]> {
+    let outline = [(10, 10), (-10, 10), (-10, -10), (10, -10), (10, 0)];
+    let outline = outline.map(|(x, y)| Vec2::new(x as f32, y as f32));
+    (0..5).map(move |first| {
+        let mut rotated = outline;
+        rotated.rotate_left(first);
+        rotated
+    })
+}
+
+/// Poses by many angles, in a mirror and not, of even and of uneven scale.
+fn poses() -> impl Iterator<Item = Affine2> {
+    let scales = [(1.0, 1.0), (-1.0, 1.0), (1.0, -2.0), (0.3, 1.0)];
+    scales.into_iter().flat_map(|scale| {
+        (0..64u8).map(move |part| {
+            let angle = f32::from(part) / 64.0 * TAU;
+            Affine2::from_scale_angle_translation(scale.into(), angle, Vec2::new(5.0, -3.0))
+        })
+    })
+}
+
+#[test]
+fn a_vertex_on_a_straight_edge_makes_no_difference_to_contacts() {
+    let plain = Shape::rect(Vec2::ZERO, Vec2::splat(20.0), Rot2::IDENTITY);
+    for outline in squares() {
+        let square = Shape::polygon(outline).unwrap();
+        for pose in poses() {
+            let (square, plain) = (square.transformed(&pose), plain.transformed(&pose));
+            for part in 0..40u8 {
+                let place = Vec2::from_angle(f32::from(part) * 0.7) * f32::from(part);
+                let bar = Shape::rect(place, Vec2::new(6.0, 4.0), Rot2::radians(0.5));
+                let [found, expected] = [&square, &plain].map(|shape| distance(&bar, shape));
+                let difference = (found.distance - expected.distance).abs();
+                assert!(
+                    difference < ROUNDING,
+                    "{found:?} {expected:?} {outline:?} {pose:?}"
+                );
+                let overlaps = [&square, &plain].map(|shape| contact(&bar, shape).is_some());
+                let is_clear = expected.distance.abs() > ROUNDING;
+                assert!(
+                    !is_clear || overlaps[0] == overlaps[1],
+                    "{outline:?} {pose:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_vertex_on_a_straight_edge_makes_no_difference_to_casts() {
+    let plain = Shape::rect(Vec2::ZERO, Vec2::splat(20.0), Rot2::IDENTITY);
+    for outline in squares() {
+        let square = Shape::polygon(outline).unwrap();
+        for pose in poses() {
+            let (square, plain) = (square.transformed(&pose), plain.transformed(&pose));
+            for part in 0..24u8 {
+                let direction = Vec2::from_angle(f32::from(part) * 0.27);
+                let aside = direction.perp() * (f32::from(part) - 12.0);
+                let bar = Shape::rect(
+                    direction * -60.0 + aside,
+                    Vec2::new(6.0, 4.0),
+                    Rot2::radians(0.5),
+                );
+                let fraction = |shape: &Shape| {
+                    let hit = cast_shape(&bar, direction * 120.0, shape);
+                    hit.map_or(1.0, |CastHit { fraction, .. }| fraction)
+                };
+                let [found, expected] = [&square, &plain].map(fraction);
+                assert!((found - expected).abs() < ROUNDING, "{outline:?} {pose:?}");
+            }
+        }
+    }
+}
+
+/// The pieces of such an outline have vertices on straight edges, though it has none itself.
+#[test]
+fn a_mirrored_and_rotated_outline_like_a_t_overlaps_what_its_two_bars_overlap() {
+    let outline = [
+        (-6, 8),
+        (-6, 4),
+        (-2, 4),
+        (-2, -8),
+        (2, -8),
+        (2, 4),
+        (6, 4),
+        (6, 8),
+    ];
+    let outline = outline.map(|(x, y)| Vec2::new(x as f32, y as f32));
+    let t = Shape::polygon(outline).unwrap();
+    let bars = [((0.0, 6.0), (12.0, 4.0)), ((0.0, -2.0), (4.0, 12.0))]
+        .map(|(center, size)| Shape::rect(center.into(), size.into(), Rot2::IDENTITY));
+    for pose in poses() {
+        let (t, bars) = (
+            t.transformed(&pose),
+            bars.clone().map(|bar| bar.transformed(&pose)),
+        );
+        for part in 0..60u8 {
+            let place = Vec2::from_angle(f32::from(part) * 0.7) * f32::from(part) / 2.0;
+            for size in [Vec2::new(6.0, 4.0), Vec2::new(20.0, 0.5)] {
+                let other = Shape::rect(place, size, Rot2::radians(0.5));
+                let distances = bars.iter().map(|bar| signed_distance(&other, bar) as f32);
+                let nearest = distances.fold(f32::INFINITY, f32::min);
+                if nearest.abs() > ROUNDING {
+                    assert_eq!(
+                        contact(&other, &t).is_some(),
+                        nearest < 0.0,
+                        "{pose:?} {other:?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// A triangle with vertices on its edges that are off the straight line by so much, in radians.
+fn bent_triangle(bend: f32) -> Vec<Vec2> {
+    let corners = [(-12.0, -7.0), (11.0, -9.0), (2.0, 13.0)].map(Vec2::from);
+    let bulge = |part: f32, start: Vec2, end: Vec2| {
+        let along = end - start;
+        start.lerp(end, part) - along.perp() * bend * part * (1.0 - part)
+    };
+    let edges = [(0, 1), (1, 2), (2, 0)].map(|(i, j)| (corners[i], corners[j]));
+    edges
+        .iter()
+        .flat_map(|&(start, end)| [start, bulge(0.4, start, end)])
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(cases(512))]
+
+    #[test]
+    fn redundant_vertices_make_no_difference(
+        corners in Just([(-9.0, -4.0), (8.0, -7.0), (10.0, 3.0), (-3.0, 9.0)].map(Vec2::from)),
+        redundant in super::shapes::redundant_vertices(),
+        (turn, x_scale, place) in (turn(), prop_oneof![between(-2.0, -0.2), between(0.2, 2.0)], vector(15)),
+        (other, way) in (shape(), vector(40)),
+    ) {
+        let pose = Affine2::from_scale_angle_translation(
+            Vec2::new(x_scale, 1.0), turn.as_radians(), place);
+        let [with, without] = [with_redundant_vertices(&corners, &redundant), corners.to_vec()]
+            .map(|outline| Shape::polygon(outline).unwrap().transformed(&pose));
+        let [found, expected] = [&with, &without].map(|shape| distance(&other, shape).distance);
+        // A redundant vertex that rounding puts inside cuts the polygon in pieces, for which the
+        // depth is that of a nearly shortest way out.
+        let allowed = ROUNDING + 0.05 * (-expected).max(0.0);
+        prop_assert!((found - expected).abs() < allowed, "{} {}", found, expected);
+        let [found, expected] = [&with, &without].map(|shape| cast_shape(&other, way, shape));
+        if let (Some(found), Some(expected)) = (found, expected) {
+            prop_assert!((found.fraction - expected.fraction).abs() * way.length() < 10.0 * ROUNDING);
+        } else if (found, expected) != (None, None) {
+            // One of them only grazes it.
+            let hit = found.or(expected).unwrap();
+            let moved = other.translated(way * hit.fraction + way.normalize_or_zero() * 0.1);
+            prop_assert!(distance(&moved, &without).distance > -0.1, "{:?} {:?}", found, expected);
+        }
+    }
+
+    #[test]
+    fn nearly_collinear_edges_are_as_exact_as_others(
+        exponent in between(-9.0, -4.0),
+        first in 0..6usize,
+        (turn, is_mirrored, place) in (turn(), any::<bool>(), vector(15)),
+        other in shape(),
+    ) {
+        let mut outline = bent_triangle(10f32.powf(exponent));
+        outline.rotate_left(first);
+        let scale = Vec2::new(if is_mirrored { -1.0 } else { 1.0 }, 1.0);
+        let pose = Affine2::from_scale_angle_translation(scale, turn.as_radians(), place);
+        let bent = Shape::polygon(outline).unwrap().transformed(&pose);
+        let found = f64::from(distance(&other, &bent).distance);
+        let expected = signed_distance(&other, &bent);
+        let allowed = f64::from(ROUNDING) + 0.05 * (-expected).max(0.0);
+        prop_assert!((found - expected).abs() < allowed, "{} {}", found, expected);
+    }
+}
