@@ -12,8 +12,9 @@ use super::{ConvexCore, Placement, Polygon, PolygonError, TOUCHING_SLOP, Tiles};
 /// A [`Collider`](crate::Collider) gives one in the frame of its entity; the plugin then works with the same
 /// shape in world space.
 ///
-/// Sizes must not be negative. The functions that make shapes see to it. A variant that you write with a negative size is no shape, and
-/// mostly nothing finds it.
+/// Sizes must not be negative. The functions that make shapes see to it. In a variant that a [`Collider`](crate::Collider) writes with
+/// a negative size that counts as zero; in one that is passed to the functions of this module it makes no shape, and mostly
+/// nothing finds it.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -261,7 +262,7 @@ impl Shape {
     /// Scale counts absolute, and shear is ignored. A circle stays a circle: it takes the longer of its two scaled axes. A
     /// rectangle takes both scales and keeps the direction of its x axis (of its y axis, where the x axis is scaled to nothing). A capsule
     /// is as wide as the scale across says, and as long as the one along it, its round ends included; but never shorter than wide. A polygon
-    /// takes both scales and keeps the direction of its frame's x axis; seen in a mirror it is mirrored.
+    /// takes both scales and keeps the direction of its frame's x axis; seen in a mirror it is mirrored. A negative size counts as zero.
     #[inline(always)]
     pub fn transformed(&self, pose: &Affine2) -> Self {
         let (x_axis, y_axis) = (pose.x_axis, pose.y_axis);
@@ -282,7 +283,7 @@ impl Shape {
             },
             Self::Circle { center, radius } => Self::Circle {
                 center: pose.transform_point2(center),
-                radius: radius * max_or_nan(x_axis.length(), y_axis.length()),
+                radius: not_negative(radius) * max_or_nan(x_axis.length(), y_axis.length()),
             },
             Self::Rect {
                 center,
@@ -291,9 +292,10 @@ impl Shape {
             } => {
                 let own_x = x_axis * rotation.cos + y_axis * rotation.sin;
                 let own_y = y_axis * rotation.cos - x_axis * rotation.sin;
+                let [half_width, half_height] = half_size.to_array().map(not_negative);
                 Self::Rect {
                     center: pose.transform_point2(center),
-                    half_size: half_size * Vec2::new(own_x.length(), own_y.length()),
+                    half_size: Vec2::new(half_width * own_x.length(), half_height * own_y.length()),
                     rotation: rotation_of_axes(own_x, own_y),
                 }
             }
@@ -305,6 +307,7 @@ impl Shape {
             } => {
                 let along = x_axis * rotation.cos + y_axis * rotation.sin;
                 let across = y_axis * rotation.cos - x_axis * rotation.sin;
+                let [half_length, radius] = [half_length, radius].map(not_negative);
                 let scaled_radius = radius * across.length();
                 Self::Capsule {
                     center: pose.transform_point2(center),
