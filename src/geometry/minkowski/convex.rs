@@ -172,7 +172,7 @@ impl ConvexCore {
 /// the list would be merged with the wrong edges of another polygon.
 fn keep_run_together(edges: &mut [Side]) {
     for _ in 1..edges.len() {
-        let turn = (edges[0].angle - edges[edges.len() - 1].angle).rem_euclid(WHOLE_TURN);
+        let turn = (edges[0].angle - edges[edges.len() - 1].angle).abs();
         if turn.min(WHOLE_TURN - turn) > SAME_DIRECTION {
             break;
         }
