@@ -46,6 +46,7 @@ use crate::geometry::{Placement, Shape, Tiles};
 pub struct TileCollider {
     tiles: Arc<Tiles>,
     /// Where the middle of the grid is, in the frame of the entity.
+    #[cfg_attr(feature = "serialize", serde(default))]
     pub offset: Vec2,
 }
 
@@ -56,10 +57,35 @@ impl TileCollider {
         Self::from(Tiles::new(columns, rows, cell_size))
     }
 
-    /// A grid from rows of text, the first one on top: each character is a cell, solid unless it is a space or a full stop. It is as wide as
-    /// the longest row.
+    /// A grid from rows of text, the first one on top. Each character is a cell, which is solid
+    /// unless the character is a space or a full stop. The grid is as wide as the longest row.
+    ///
+    /// Where the rows have other characters for what is not solid, like `@` for where the hero
+    /// starts, use [`from_rows_with`](Self::from_rows_with).
     pub fn from_rows(rows: impl IntoIterator<Item = impl AsRef<str>>, cell_size: Vec2) -> Self {
         Self::from(Tiles::from_rows(rows, cell_size))
+    }
+
+    /// Like [`from_rows`](Self::from_rows), but `is_solid` decides which characters are solid.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_thud::prelude::*;
+    /// let rows = [
+    ///     "########",
+    ///     "#@..o..#",
+    ///     "########",
+    /// ];
+    /// // Neither the hero nor the coin is a wall.
+    /// let map = TileCollider::from_rows_with(rows, Vec2::splat(16.0), |tile| tile == '#');
+    /// assert!(!map.is_solid(UVec2::new(1, 1)));
+    /// ```
+    pub fn from_rows_with(
+        rows: impl IntoIterator<Item = impl AsRef<str>>,
+        cell_size: Vec2,
+        is_solid: impl FnMut(char) -> bool,
+    ) -> Self {
+        Self::from(Tiles::from_rows_with(rows, cell_size, is_solid))
     }
 
     /// A grid of so many columns from its cells, row by row from the top: whether each is solid. Those that are missing in the last row are

@@ -1,17 +1,16 @@
 //! Grids of solid cells.
 
 mod board;
+mod chunks;
+mod edges;
 mod rects;
 mod traversal;
-
-use std::sync::Arc;
 
 use bevy::math::{DVec2, IVec2, UVec2, Vec2, bounding::Aabb2d};
 
 use super::shape::not_negative;
+use chunks::{CHUNK, Chunks, EMPTY};
 
-/// How many cells a chunk has on each side: as many as a word has bits.
-const CHUNK: u32 = u64::BITS;
 /// What of a place, counted in cells, may be rounding. At the edges of the widest grid it is 0.009.
 const ROUNDING: f32 = 0.01;
 /// How many columns and rows a grid may have.
@@ -34,26 +33,19 @@ const AROUND: [IVec2; 8] = [
 /// Cells are named by their column and row. As in text and in images, columns run to the right and rows run down (with y up), so that
 /// the first cell is the one at the top left.
 ///
-/// A cell takes one bit. They are kept in chunks of 64 by 64, of which one without a solid cell takes no memory; copies share them until
-/// one is changed.
+/// A cell takes one bit. They are kept in chunks of 64 by 64. A chunk without a solid cell takes no
+/// memory, so that a large grid costs what is solid in it; copies share chunks until one is changed.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serialize",
     derive(serde::Serialize, serde::Deserialize),
-    serde(from = "crate::checked::TileRows", into = "crate::checked::TileRows")
+    serde(from = "crate::checked::TileText", into = "crate::checked::TileText")
 )]
 pub struct Tiles {
     size: UVec2,
     cell_size: Vec2,
-    /// Row by row; none where no cell is solid.
-    chunks: Vec<Option<Arc<Chunk>>>,
+    chunks: Chunks,
 }
-
-/// The cells of a chunk, a word for each row, the first column in the lowest bit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Chunk([u64; CHUNK as usize]);
-
-static EMPTY: Chunk = Chunk([0; CHUNK as usize]);
 
 /// Cells from a first one up to, but not including, another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,33 +57,64 @@ pub(super) struct CellRange {
 impl Tiles {
     /// A grid of so many columns and rows, 65,535 of each at most, without a solid cell. A negative size of cells counts as zero.
     pub fn new(columns: u32, rows: u32, cell_size: Vec2) -> Self {
-        let mut tiles = Self {
+        Self {
             size: UVec2::new(columns, rows).min(UVec2::splat(MAX_SIDE)),
             cell_size: Vec2::new(not_negative(cell_size.x), not_negative(cell_size.y)),
-            chunks: Vec::new(),
-        };
-        tiles
-            .chunks
-            .resize(tiles.chunks_for_rows(tiles.size.y), None);
-        tiles
+            chunks: Chunks::default(),
+        }
     }
 
-    /// A grid from rows of text, the first one on top: each character is a cell, solid unless it is a space or a full stop. It is as wide as
-    /// the longest row.
+    /// A grid from rows of text, the first one on top. Each character is a cell, which is solid
+    /// unless the character is a space or a full stop. The grid is as wide as the longest row.
+    ///
+    /// Where other characters are not solid either, use [`from_rows_with`](Self::from_rows_with).
     pub fn from_rows(rows: impl IntoIterator<Item = impl AsRef<str>>, cell_size: Vec2) -> Self {
-        let rows: Vec<Vec<bool>> = (rows.into_iter())
-            .map(|row| {
-                (row.as_ref().chars())
-                    .map(|cell| !matches!(cell, ' ' | '.'))
-                    .collect()
-            })
-            .collect();
-        let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-        let cells = rows.iter().flat_map(|row| {
-            let missing = std::iter::repeat_n(false, columns - row.len());
-            row.iter().copied().chain(missing)
-        });
-        Self::from_cells(columns as u32, cells, cell_size)
+        Self::from_rows_with(rows, cell_size, is_solid_by_default)
+    }
+
+    /// Like [`from_rows`](Self::from_rows), but `is_solid` decides which characters are solid.
+    ///
+    /// ```
+    /// use bevy::math::{UVec2, Vec2};
+    /// use bevy_thud::geometry::Tiles;
+    ///
+    /// let rows = ["#..@..#", "#######"];
+    /// let tiles = Tiles::from_rows_with(rows, Vec2::ONE, |character| character == '#');
+    /// assert!(!tiles.is_solid(UVec2::new(3, 0)));
+    /// ```
+    pub fn from_rows_with(
+        rows: impl IntoIterator<Item = impl AsRef<str>>,
+        cell_size: Vec2,
+        is_solid: impl FnMut(char) -> bool,
+    ) -> Self {
+        let starts = (0..MAX_SIDE).map(|row| UVec2::new(0, row));
+        let spans: Vec<_> = starts.zip(rows).collect();
+        Self::from_spans(UVec2::ZERO, &spans, cell_size, is_solid)
+    }
+
+    /// A grid from spans of text, each with the cell of its first character. The grid has the given
+    /// size, or is larger if a span ends outside of that.
+    pub(crate) fn from_spans<Text: AsRef<str>>(
+        size: UVec2,
+        spans: &[(UVec2, Text)],
+        cell_size: Vec2,
+        mut is_solid: impl FnMut(char) -> bool,
+    ) -> Self {
+        let end = |(start, text): &(UVec2, Text)| {
+            let length = text.as_ref().chars().count();
+            let length = u32::try_from(length).unwrap_or(u32::MAX);
+            start.saturating_add(UVec2::new(length, 1))
+        };
+        let UVec2 { x, y } = spans.iter().map(end).fold(size, UVec2::max);
+        let mut tiles = Self::new(x, y, cell_size);
+        for (start, text) in spans {
+            for (column, character) in (start.x..tiles.size.x).zip(text.as_ref().chars()) {
+                if is_solid(character) {
+                    tiles.set(UVec2::new(column, start.y), true);
+                }
+            }
+        }
+        tiles
     }
 
     /// A grid of so many columns from its cells, row by row from the top: whether each is solid. Those that are missing in the last row are
@@ -107,13 +130,10 @@ impl Tiles {
         }
         let places = (0..MAX_SIDE).flat_map(|y| (0..columns).map(move |x| UVec2::new(x, y)));
         for (cell, is_solid) in places.zip(cells) {
-            if cell.y >= tiles.size.y {
-                tiles.size.y += 1;
-                tiles
-                    .chunks
-                    .resize(tiles.chunks_for_rows(tiles.size.y), None);
+            tiles.size.y = cell.y + 1;
+            if is_solid {
+                tiles.set(cell, true);
             }
-            tiles.set(cell, is_solid);
         }
         tiles
     }
@@ -136,15 +156,8 @@ impl Tiles {
 
     /// Makes a cell solid, or not. Outside of the grid nothing happens.
     pub fn set(&mut self, cell: UVec2, is_solid: bool) {
-        if !cell.cmplt(self.size).all() || self.is_solid(cell) == is_solid {
-            return;
-        }
-        let number = self.chunk_number(cell.y, cell.x / CHUNK);
-        let chunk = self.chunks[number].get_or_insert_with(|| Arc::new(Chunk([0; CHUNK as usize])));
-        let rows = &mut Arc::make_mut(chunk).0;
-        rows[(cell.y % CHUNK) as usize] ^= 1 << (cell.x % CHUNK);
-        if rows.iter().all(|row| *row == 0) {
-            self.chunks[number] = None;
+        if cell.cmplt(self.size).all() && self.is_solid(cell) != is_solid {
+            self.chunks.flip(cell);
         }
     }
 
@@ -259,40 +272,7 @@ impl Tiles {
 
     /// The solid cells, row by row.
     pub fn solid_cells(&self) -> impl Iterator<Item = UVec2> {
-        (0..self.size.y).flat_map(move |row| {
-            let mut next = 0;
-            std::iter::from_fn(move || {
-                let column = self.first(row, (next, self.size.x), true)?;
-                next = column + 1;
-                Some(UVec2::new(column, row))
-            })
-        })
-    }
-
-    /// The sides of solid cells beside which there is none, in the grid's frame; those of a row in one line are one.
-    pub fn edges(&self) -> impl Iterator<Item = [Vec2; 2]> {
-        let UVec2 {
-            x: columns,
-            y: rows,
-        } = self.size;
-        let differs = |column: u32, row: u32, back: UVec2| {
-            let cell = UVec2::new(column, row);
-            let before = cell.cmpge(back).all() && self.is_solid(cell - back);
-            before != self.is_solid(cell)
-        };
-        let level = (0..=rows).flat_map(move |row| {
-            let is_edge = move |column: u32| differs(column, row, UVec2::Y);
-            spans(columns, is_edge)
-                .map(move |(start, end)| [UVec2::new(start, row), UVec2::new(end, row)])
-        });
-        let upright = (0..=columns).flat_map(move |column| {
-            let is_edge = move |row: u32| differs(column, row, UVec2::X);
-            spans(rows, is_edge)
-                .map(move |(start, end)| [UVec2::new(column, start), UVec2::new(column, end)])
-        });
-        level
-            .chain(upright)
-            .map(|ends| ends.map(|corner| self.corner(corner)))
+        self.chunks.solid_cells()
     }
 
     /// Half of the width and height of the grid.
@@ -331,12 +311,11 @@ impl Tiles {
         }
     }
 
-    /// The first of some columns of a row that is solid, or is not.
-    fn first(&self, row: u32, (from, to): (u32, u32), is_solid: bool) -> Option<u32> {
+    /// The first of some columns of a row that is open.
+    fn first_open(&self, row: u32, (from, to): (u32, u32)) -> Option<u32> {
         let mut column = from;
         while column < to {
-            let word = self.word(row, column / CHUNK);
-            let sought = if is_solid { word } else { !word } >> (column % CHUNK);
+            let sought = !self.word(row, column / CHUNK) >> (column % CHUNK);
             if sought != 0 {
                 let found = column + sought.trailing_zeros();
                 return (found < to).then_some(found);
@@ -366,25 +345,13 @@ impl Tiles {
         let to = column.saturating_add(reach).saturating_add(1);
         [
             self.last_open(row, (column.saturating_sub(reach), column + 1)),
-            self.first(row, (column, to.min(self.size.x)), false),
+            self.first_open(row, (column, to.min(self.size.x))),
         ]
     }
 
     fn word(&self, row: u32, chunk_column: u32) -> u64 {
-        self.chunk(row, chunk_column).0[(row % CHUNK) as usize]
-    }
-
-    fn chunk(&self, row: u32, chunk_column: u32) -> &Chunk {
-        let chunk = self.chunks[self.chunk_number(row, chunk_column)].as_deref();
-        chunk.unwrap_or(&EMPTY)
-    }
-
-    fn chunks_for_rows(&self, rows: u32) -> usize {
-        rows.div_ceil(CHUNK) as usize * self.size.x.div_ceil(CHUNK) as usize
-    }
-
-    fn chunk_number(&self, row: u32, chunk_column: u32) -> usize {
-        (row / CHUNK) as usize * self.size.x.div_ceil(CHUNK) as usize + chunk_column as usize
+        let chunk = self.chunks.get(UVec2::new(chunk_column, row / CHUNK));
+        chunk.unwrap_or(&EMPTY).0[(row % CHUNK) as usize]
     }
 
     /// The place in the grid's frame of something in double precision, counted in cells from the top left, and how many cells a direction is.
@@ -427,28 +394,15 @@ fn nearest_whole(numbers: Vec2) -> UVec2 {
     UVec2::new(x, y) - WHOLE.to_bits()
 }
 
-/// The longest spans of numbers below `count` for which something holds.
-fn spans(count: u32, holds: impl Fn(u32) -> bool) -> impl Iterator<Item = (u32, u32)> {
-    let mut next = 0;
-    std::iter::from_fn(move || {
-        let start = (next..count).find(|number| holds(*number))?;
-        next = (start..count)
-            .find(|number| !holds(*number))
-            .unwrap_or(count);
-        Some((start, next))
-    })
+/// Whether a character of text is a solid cell where nothing else is said.
+pub(crate) fn is_solid_by_default(character: char) -> bool {
+    !matches!(character, ' ' | '.')
 }
 
 #[cfg(test)]
 impl Tiles {
     /// How many chunks have memory of their own.
     pub fn chunks_not_shared_with(&self, other: &Self) -> usize {
-        let is_shared = |(p, q): (&Option<Arc<Chunk>>, &Option<Arc<Chunk>>)| match (p, q) {
-            (Some(p), Some(q)) => Arc::ptr_eq(p, q),
-            (None, None) => true,
-            _ => false,
-        };
-        let pairs = self.chunks.iter().zip(&other.chunks);
-        pairs.filter(|pair| !is_shared(*pair)).count()
+        self.chunks.not_shared_with(&other.chunks)
     }
 }

@@ -48,9 +48,12 @@ impl Tiles {
         }
         let last = end - 1;
         if !is_one_chunk(start, last) {
-            return self.has_solid_cell_in_rows(range);
+            return self.has_solid_cell_in_chunks(range);
         }
-        let row = |row: u32| self.word(row, start.x / CHUNK);
+        let Some(chunk) = self.chunks.get(start / CHUNK) else {
+            return false;
+        };
+        let row = |row: u32| chunk.0[(row % CHUNK) as usize];
         // Mostly there are one or two, and this tells them without a branch.
         let mut cells = row(start.y) | row(last.y);
         for between in start.y + 1..last.y {
@@ -61,9 +64,18 @@ impl Tiles {
 
     // Out of line, as what follows: mostly neither is needed.
     #[inline(never)]
-    fn has_solid_cell_in_rows(&self, CellRange { start, end }: &CellRange) -> bool {
-        let columns = (start.x, end.x);
-        (start.y..end.y).any(|row| self.first(row, columns, true).is_some())
+    fn has_solid_cell_in_chunks(&self, range: &CellRange) -> bool {
+        let mut chunks = self
+            .chunks
+            .iter_within(range.start / CHUNK, (range.end - 1) / CHUNK);
+        chunks.any(|(place, chunk)| {
+            let first = place * CHUNK;
+            let start = range.start.saturating_sub(first);
+            let end = (range.end - first).min(UVec2::splat(CHUNK));
+            let columns = ones(end.x - start.x) << start.x;
+            let rows = &chunk.0[start.y as usize..end.y as usize];
+            rows.iter().any(|row| row & columns != 0)
+        })
     }
 
     #[inline(never)]
@@ -93,7 +105,8 @@ impl Tiles {
         // More cells do no harm, but those beyond the chunk are elsewhere.
         let origin = start - (start % CHUNK).saturating_sub(UVec2::splat(CHUNK - SIDE));
         let first = (origin.y % CHUNK) as usize;
-        let rows = &self.chunk(origin.y, origin.x / CHUNK).0[first..first + SIDE as usize];
+        let chunk = self.chunks.get(origin / CHUNK).unwrap_or(&EMPTY);
+        let rows = &chunk.0[first..first + SIDE as usize];
         let cells = Board::of_rows(rows.iter().map(|row| row >> (origin.x % CHUNK)));
         let [from, to] = [inner.start - origin, inner.end - origin];
         let inner_columns = Board::columns(from.x..to.x);
@@ -113,9 +126,8 @@ impl Tiles {
         let inner = strip.inner;
         let mut visit = |run: u64, [top, bottom]: [u32; 2]| {
             if top < inner.end.y && bottom > inner.start.y {
-                let first = run.trailing_zeros();
-                let start = UVec2::new(strip.columns[0] + first, top);
-                let end = UVec2::new(start.x + (run >> first).trailing_ones(), bottom);
+                let [left, right] = columns_of_run(run).map(|bit| strip.columns[0] + bit);
+                let (start, end) = (UVec2::new(left, top), UVec2::new(right, bottom));
                 visit(CellRange { start, end });
             }
         };
@@ -127,7 +139,10 @@ impl Tiles {
         while row < end {
             let rows_of_chunk = row..end.min((row / CHUNK + 1) * CHUNK);
             row = rows_of_chunk.end;
-            let cells = self.cells_of_rows(strip, rows_of_chunk.start);
+            let Some(cells) = self.cells_of_rows(strip, rows_of_chunk.start) else {
+                sweep.add_row(rows_of_chunk.start, 0, &mut visit);
+                continue;
+            };
             for row in rows_of_chunk {
                 sweep.add_row(row, strip.runs_near_inner(cells(row)), &mut visit);
             }
@@ -136,22 +151,25 @@ impl Tiles {
     }
 
     /// Gives the solid cells of a row of a strip as bits, the first one in the lowest bit: of one row, and of all others in its chunks.
-    fn cells_of_rows(&self, strip: &Strip, row: u32) -> impl Fn(u32) -> u64 {
+    /// `None` if there are none in these chunks.
+    fn cells_of_rows(&self, strip: &Strip, row: u32) -> Option<impl Fn(u32) -> u64> {
         let [from, to] = strip.columns;
-        let (chunk, first) = (from / CHUNK, from % CHUNK);
-        let left = self.chunk(row, chunk);
-        let right = if first + (to - from) > CHUNK {
-            self.chunk(row, chunk + 1)
-        } else {
-            &EMPTY
-        };
+        let (place, first) = (UVec2::new(from, row) / CHUNK, from % CHUNK);
+        let left = self.chunks.get(place);
+        let right = (first + (to - from) > CHUNK)
+            .then(|| self.chunks.get(place + UVec2::X))
+            .flatten();
+        if left.or(right).is_none() {
+            return None;
+        }
+        let [left, right] = [left, right].map(|chunk| chunk.unwrap_or(&EMPTY));
         let all = ones(to - from);
-        move |row| {
+        Some(move |row| {
             let row = (row % CHUNK) as usize;
             // In two steps, for no step may be as wide as a word.
             let of_right = right.0[row] << 1 << (CHUNK - 1 - first);
             (left.0[row] >> first | of_right) & all
-        }
+        })
     }
 }
 
@@ -184,7 +202,7 @@ impl RunSweep {
 }
 
 /// The bits that are set, those without a gap together, from the lowest ones up.
-fn runs(mut bits: u64) -> impl Iterator<Item = u64> {
+pub(super) fn runs(mut bits: u64) -> impl Iterator<Item = u64> {
     std::iter::from_fn(move || {
         if bits == 0 {
             return None;
@@ -194,6 +212,12 @@ fn runs(mut bits: u64) -> impl Iterator<Item = u64> {
         bits ^= run;
         Some(run)
     })
+}
+
+/// The first bit of a run, and the one behind its last.
+pub(super) fn columns_of_run(run: u64) -> [u32; 2] {
+    let first = run.trailing_zeros();
+    [first, first + (run >> first).trailing_ones()]
 }
 
 /// So many of the lowest bits, one at least.
