@@ -8,8 +8,8 @@ use std::cell::Cell;
 use bevy::math::{DVec2, Rot2, Vec2, Vec2Swizzles, bounding::Aabb2d};
 
 use super::{
-    Impact, Placement, Polygon, Shape, TOUCHING_SLOP, Tiles, contains_point, distance, gap_between,
-    impact_across, minkowski::rotate,
+    Impact, Placement, Polygon, Separation, Shape, TOUCHING_SLOP, Tiles, contains_point, distance,
+    gap_between, impact_across, minkowski::rotate,
 };
 use crate::aabb::grown;
 
@@ -19,8 +19,9 @@ const CELLS_PER_STRETCH: f64 = 8.0;
 const NEAR_LINE: f32 = 1e-4;
 /// So much may a ray leave a line that it is meant to run on, as a part of its way: its direction and the axes of the grid are rounded.
 const AXIS_ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
-/// As many times as it takes to touch may a ray pass beside the box around a side that it meets: for normals are rounded, too.
-const SIDE_SLOP: f32 = 16.0;
+/// A ray that starts at the surface of a polygon enters it if it gets this much deeper than what
+/// counts as touching: the polygon's frame is rounded, too.
+const ENTERED: f64 = 4.0;
 /// How many stretches a way has at most, however small the cells are.
 const MAX_STRETCHES: f64 = 65_536.0;
 
@@ -175,11 +176,13 @@ impl Ray {
     #[inline(never)]
     fn impact_with_parts(&self, shape: &Shape) -> Option<RayImpact> {
         if contains_point(shape, self.origin) {
-            let point = Shape::circle(self.origin, 0.0);
-            return Some(RayImpact {
-                time: 0.0,
-                normal: -distance(&point, shape).normal,
-            });
+            let Separation {
+                distance, normal, ..
+            } = distance(&Shape::circle(self.origin, 0.0), shape);
+            // What starts at the surface of a polygon may leave it.
+            if matches!(shape, Shape::Tiles { .. }) || distance < -self.slop(shape) {
+                return Some(RayImpact::inside(-normal));
+            }
         }
         match shape {
             Shape::Tiles { tiles, placement } => self.impact_with_tiles(shape, tiles, placement),
@@ -188,32 +191,47 @@ impl Ray {
         }
     }
 
-    /// The impact with a polygon, from outside: with the first of the sides that face the ray.
+    /// The impact with a polygon, from outside or from its surface: with the first of the sides
+    /// that face the ray.
     fn impact_with_sides(&self, polygon: &Polygon, placement: &Placement) -> Option<RayImpact> {
         let (origin, direction) = (self.origin.as_dvec2(), self.direction.as_dvec2());
         let coordinates = self.origin.abs().max(polygon.reach_at(placement));
-        let slop = SIDE_SLOP * TOUCHING_SLOP * coordinates.max_element();
+        let slop = TOUCHING_SLOP * coordinates.max_element();
         let end = Cell::new(f64::from(self.length));
         let mut first: Option<RayImpact> = None;
-        // Across a polygon that is as thin as rounding normals do not tell where sides are.
-        let is_flat = placement.is_flat();
-        let may_be_met = |aabb: &Aabb2d| is_flat || self.may_meet(&grown(aabb, slop), end.get());
+        // Of the sides at which the ray starts, that which it goes through most steeply.
+        let mut entry: Option<(f64, Vec2)> = None;
+        let may_be_met = |aabb: &Aabb2d| self.may_meet(&grown(aabb, slop), end.get());
         for (start, corner, normal) in polygon.sides_near(placement, may_be_met) {
-            let [start, corner] = [start, corner].map(|point| point.as_dvec2() - origin);
-            let (side, outward) = (corner - start, normal.as_dvec2());
-            let (front, speed) = (-outward.dot(corner), outward.dot(direction));
-            let time = -front / speed;
-            let along = (direction * time - start).dot(side);
-            let is_met = speed < 0.0
-                && front >= 0.0
-                && time <= self.length.into()
-                && (0.0..=side.length_squared()).contains(&along);
-            if is_met && first.is_none_or(|first| time.total_cmp(&first.time).is_lt()) {
+            let speed = normal.as_dvec2().dot(direction);
+            if !(speed < 0.0) {
+                continue;
+            }
+            let ends = [start, corner].map(|point| point.as_dvec2() - origin);
+            if is_near_segment(ends, slop.into()) {
+                entry = entry
+                    .filter(|entry| entry.0 <= speed)
+                    .or(Some((speed, normal)));
+                continue;
+            }
+            // Sides share these numbers at their vertices, so that no ray slips between two.
+            let [p, q] = ends.map(|end| direction.perp_dot(end));
+            let side = ends[1] - ends[0];
+            let time = ends[0].perp_dot(side) / direction.perp_dot(side);
+            let is_met = p.min(q) <= 0.0
+                && p.max(q) >= 0.0
+                && (0.0..=f64::from(self.length)).contains(&time);
+            if is_met && first.is_none_or(|first| time < first.time) {
                 first = Some(RayImpact { time, normal });
                 end.set(time);
             }
         }
-        first
+        let entered = entry.filter(|(speed, _)| {
+            let time = ENTERED * f64::from(slop) / -speed;
+            let there = (origin + direction * time).as_vec2();
+            time <= end.get() && polygon.contains(placement.unapply(there))
+        });
+        entered.map_or(first, |(_, normal)| Some(RayImpact::inside(normal)))
     }
 
     /// Whether the ray might meet something in a box until some time. It does not, if the box is beside, behind or beyond it.
@@ -386,6 +404,20 @@ impl Ray {
             first_within(self.length.min(behind))
         }
     }
+}
+
+/// Whether the origin is no further than `reach` from a segment.
+fn is_near_segment([start, end]: [DVec2; 2], reach: f64) -> bool {
+    let (side, square) = (end - start, reach * reach);
+    let doubled_area = start.perp_dot(side);
+    // Mostly not even the line is so near.
+    if doubled_area * doubled_area > square * side.length_squared() {
+        return false;
+    }
+    let fraction = (-start.dot(side) / side.length_squared()).clamp(0.0, 1.0);
+    // Without a length the fraction is NaN.
+    let nearest = start + side * if fraction > 0.0 { fraction } else { 0.0 };
+    nearest.length_squared() <= square
 }
 
 /// The outward normal of the side of a cell that a ray meets which goes so far along an axis, counted in cells.

@@ -8,13 +8,15 @@ mod simple;
 
 use std::{error::Error, fmt, sync::Arc};
 
-use bevy::math::{Vec2, bounding::Aabb2d};
+use bevy::math::{DVec2, Vec2, bounding::Aabb2d};
 
 use super::Placement;
 use many::Many;
 
 /// Of a polygon with more vertices not all are looked at for the box around it.
 const MANY_VERTICES: usize = 256;
+/// What of a [`turn`] may be rounding, as a part of its products (Shewchuk 1997, section 4.2).
+const TURN_ROUNDING: f64 = 2.0 * f64::EPSILON;
 
 /// A simple polygon, convex or not, in a frame of its own.
 ///
@@ -201,9 +203,47 @@ fn around(points: impl Iterator<Item = Vec2>) -> Aabb2d {
     Aabb2d { min, max }
 }
 
-/// To which side `point` lies of the line from `start` to `end`: positive for the left one. Of double precision, so that the sign is right
-/// for all but the most extreme points.
+/// To which side `point` lies of the line from `start` to `end`: positive for the left one, zero
+/// for a point on the line. The sign is exact.
 fn turn(start: Vec2, end: Vec2, point: Vec2) -> f64 {
     let [start, end, point] = [start, end, point].map(|p| p.as_dvec2());
-    (end - start).perp_dot(point - start)
+    let (along, to_point) = (end - start, point - start);
+    let products = [along.x * to_point.y, along.y * to_point.x];
+    let turn = products[0] - products[1];
+    let rounding = TURN_ROUNDING * (products[0].abs() + products[1].abs());
+    if turn.abs() >= rounding {
+        turn
+    } else {
+        exact_turn([start, end, point])
+    }
+}
+
+/// The same for what rounding could change: a sum that is kept as several numbers of which no bits
+/// overlap, so that the largest one has its sign (Shewchuk, "Adaptive Precision Floating-Point
+/// Arithmetic and Fast Robust Geometric Predicates", 1997, section 2.4).
+#[cold]
+fn exact_turn([a, b, c]: [DVec2; 3]) -> f64 {
+    // Products of single precision are exact in double precision.
+    let products = [
+        a.x * b.y,
+        -a.y * b.x,
+        b.x * c.y,
+        -b.y * c.x,
+        c.x * a.y,
+        -c.y * a.x,
+    ];
+    let mut parts = [0.0; 6];
+    for (count, product) in products.into_iter().enumerate() {
+        let mut sum = product;
+        for part in &mut parts[..count] {
+            let rounded = sum + *part;
+            let added = rounded - sum;
+            *part = (sum - (rounded - added)) + (*part - added);
+            sum = rounded;
+        }
+        parts[count] = sum;
+    }
+    (parts.into_iter().rev())
+        .find(|part| *part != 0.0)
+        .unwrap_or(0.0)
 }

@@ -35,7 +35,7 @@ pub(super) fn checked_outline(
     }
     check_sides(&numbered)?;
     let mut outline: Vec<Vec2> = numbered.into_iter().map(|(_, point)| point).collect();
-    if doubled_area(&outline) < 0.0 {
+    if is_clockwise(&outline) {
         outline.reverse();
     }
     Ok(outline)
@@ -81,8 +81,8 @@ impl Side {
 
     /// Whether the next side runs back along this one.
     fn folds_back(&self, next: &Self) -> bool {
-        turn(self.start, self.end, next.end) == 0.0
-            && (self.end - self.start).dot(next.end - next.start) < 0.0
+        let [before, corner, after] = [self.start, self.end, next.end].map(|p| p.as_dvec2());
+        turn(self.start, self.end, next.end) == 0.0 && (corner - before).dot(after - corner) < 0.0
     }
 
     fn touches(&self, other: &Self) -> bool {
@@ -100,11 +100,15 @@ impl Side {
     }
 }
 
-fn doubled_area(outline: &[Vec2]) -> f64 {
-    let Some(first) = outline.first() else {
-        return 0.0;
-    };
-    (outline.windows(2))
-        .map(|pair| turn(*first, pair[0], pair[1]))
-        .sum()
+/// Whether a simple polygon turns right at its leftmost vertex, where it cannot but turn as it runs.
+fn is_clockwise(outline: &[Vec2]) -> bool {
+    let place = |i: &usize| (outline[*i].x, outline[*i].y);
+    let is_further_left = |i: &usize, j: &usize| place(i).partial_cmp(&place(j));
+    let count = outline.len();
+    let leftmost =
+        (0..count).min_by(|i, j| is_further_left(i, j).unwrap_or(std::cmp::Ordering::Equal));
+    leftmost.is_some_and(|i| {
+        let [before, after] = [i + count - 1, i + 1].map(|neighbor| outline[neighbor % count]);
+        turn(before, outline[i], after) < 0.0
+    })
 }

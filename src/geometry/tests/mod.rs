@@ -11,6 +11,7 @@ mod outlines;
 mod overlap;
 mod polygon;
 mod positions;
+mod promises;
 mod ray;
 mod recipes;
 mod redundant_vertices;

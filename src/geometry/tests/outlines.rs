@@ -7,7 +7,7 @@ use proptest::{prelude::*, sample::select};
 
 use super::{
     nasty::NUMBERS,
-    polygon::{any_sides_cross, comb, spiral},
+    polygon::{self, any_sides_cross, comb, spiral},
     shapes::{between, cases, turn, vector},
 };
 use crate::{
@@ -117,36 +117,39 @@ fn slow_contains(polygon: &Polygon, point: Vec2) -> bool {
     sides(polygon).filter(is_crossed).count() % 2 == 1
 }
 
-/// The first of all sides that a ray from outside meets: when, and its normal.
+/// The first of all sides that a ray meets which starts at none of them: when, and its normal.
 fn slow_impact(shape: &Shape, ray: &Ray) -> Option<(f64, Vec2)> {
     let (polygon, placement) = polygon_of(shape);
-    let (origin, direction): (DVec2, DVec2) = (ray.origin.as_dvec2(), ray.direction.as_dvec2());
+    let direction = ray.direction.as_dvec2();
     let rotation = placement.rotation();
     let impact = |(start, end, normal): (Vec2, Vec2, Vec2)| {
-        let [start, end] = [start, end].map(|corner| placement.apply(corner).as_dvec2() - origin);
+        let [start, end] = from_origin(ray, placement, [start, end]);
         let normal = placement.apply_normal(normal, rotation);
-        let (front, speed) = (
-            -normal.as_dvec2().dot(end),
-            normal.as_dvec2().dot(direction),
-        );
-        let time = -front / speed;
-        let along = (direction * time - start).dot(end - start);
-        let is_met = speed < 0.0
-            && front >= 0.0
-            && time <= ray.length.into()
-            && (0.0..=(end - start).length_squared()).contains(&along);
+        let aside = [start, end].map(|vertex| direction.perp_dot(vertex));
+        let time = start.perp_dot(end - start) / direction.perp_dot(end - start);
+        let is_met = normal.as_dvec2().dot(direction) < 0.0
+            && (time >= 0.0 && time <= ray.length.into())
+            && (aside[0] >= 0.0 && aside[1] <= 0.0 || aside[0] <= 0.0 && aside[1] >= 0.0);
         is_met.then_some((time, normal))
     };
     (sides(polygon).filter_map(impact)).min_by(|p, q| p.0.total_cmp(&q.0))
 }
 
-/// Whether rounding hardly turns any side: one that it turned a lot may be met far away from where it is.
-fn is_precise(shape: &Shape) -> bool {
+/// Two vertices in the world as seen from where a ray starts.
+fn from_origin(ray: &Ray, placement: &Placement, vertices: [Vec2; 2]) -> [DVec2; 2] {
+    vertices.map(|vertex| placement.apply(vertex).as_dvec2() - ray.origin.as_dvec2())
+}
+
+/// Whether a ray starts further from all sides than what rounding may do to them.
+fn starts_off_surface(shape: &Shape, ray: &Ray) -> bool {
     let (polygon, placement) = polygon_of(shape);
-    let least = 20.0 * TOUCHING_SLOP * shape.largest_coordinate();
-    let mut lengths =
-        sides(polygon).map(|(start, end, _)| placement.apply(start).distance(placement.apply(end)));
-    placement.is_flat() || lengths.all(|length| length > least)
+    let coordinates = ray.origin.abs().max(polygon.reach_at(placement));
+    let rounding = f64::from(2.0 * TOUCHING_SLOP * coordinates.max_element());
+    sides(polygon).all(|(start, end, _)| {
+        let [start, end] = from_origin(ray, placement, [start, end]);
+        let fraction = -start.dot(end - start) / (end - start).length_squared();
+        start.lerp(end, fraction.max(0.0).min(1.0)).length() > rounding
+    })
 }
 
 fn across() -> impl Strategy<Value = (f32, f32)> {
@@ -209,9 +212,64 @@ proptest! {
         let origin = point_about(&shape, from);
         let target = if is_at_vertex { corner } else { point_about(&shape, to) };
         let ray = Ray { origin, direction: target - origin, length };
-        if is_precise(&shape) && !contains_point(&shape, origin) {
+        if starts_off_surface(&shape, &ray) && !contains_point(&shape, origin) {
             let found = ray.impact(&shape).map(|impact| (impact.time, impact.normal));
             prop_assert_eq!(found, slow_impact(&shape, &ray));
+        }
+    }
+
+    #[test]
+    fn a_ray_from_a_vertex_hits_at_once_if_it_goes_in(
+        points in prop_oneof![outline(), polygon::star()],
+        (scale, is_mirrored) in (between(0.2, 3.0), any::<bool>()),
+        (turn, translation) in (turn(), vector(20)),
+        index in any::<prop::sample::Index>(),
+        (ahead, stretch) in (between(0.0, TAU), between(0.5, 50.0)),
+    ) {
+        let size = Vec2::new(scale, if is_mirrored { -2.0 } else { 2.0 });
+        let pose = Affine2::from_scale_angle_translation(size, turn.as_radians(), translation);
+        let shape = Shape::polygon(points).unwrap().transformed(&pose);
+        let (polygon, placement) = polygon_of(&shape);
+        let count = polygon.vertices().len();
+        let vertex = |i: usize| placement.apply(polygon.vertices()[i % count]);
+        let i = index.index(count);
+        let origin = vertex(i);
+        let sides = [vertex(i + 1) - origin, vertex(i + count - 1) - origin];
+        let [next, previous] = sides.map(|side| side.normalize().as_dvec2());
+        let direction = Vec2::from_angle(ahead).as_dvec2();
+        // Counter-clockwise from one side to the other is inside; the other way in a mirror.
+        let mirror = if is_mirrored { -1.0 } else { 1.0 };
+        let from_next = |to: DVec2| (mirror * next.angle_to(to)).rem_euclid(TAU.into());
+        let (inside, at) = (from_next(previous), from_next(direction));
+        let full: f64 = TAU.into();
+        let is_clear = [0.0, inside, full].into_iter().all(|side| (at - side).abs() > 0.05);
+        if !polygon.is_single_piece() && is_clear && inside > 0.1 && inside < full - 0.1 {
+            let direction = direction.as_vec2() * stretch;
+            let found = Ray { origin, direction, length: f32::INFINITY }.impact(&shape);
+            let hits_at_once = found.is_some_and(|impact| impact.time * f64::from(stretch) < 1e-4);
+            prop_assert_eq!(hits_at_once, at < inside, "{} of {}: {:?}", at, inside, found);
+            if let Some(found) = found {
+                prop_assert!(found.normal.dot(direction) < 0.0, "{:?}", found);
+            }
+        }
+    }
+
+    #[test]
+    fn no_ray_slips_in_through_a_vertex(
+        shape in posed(),
+        index in any::<prop::sample::Index>(),
+        at in across(),
+        (before, behind) in (between(0.1, 9.0), between(0.001, 0.5)),
+    ) {
+        let (polygon, placement) = polygon_of(&shape);
+        let vertex = placement.apply(*index.get(polygon.vertices()));
+        let direction = point_about(&shape, at) - vertex;
+        let [from, to] = [-before, behind].map(|part| vertex + direction * part);
+        if !placement.is_flat() && !contains_point(&shape, from) && contains_point(&shape, to) {
+            let depth = -distance(&Shape::circle(to, 0.0), &shape).distance;
+            if depth > 20.0 * TOUCHING_SLOP * shape.largest_coordinate() {
+                prop_assert!(cast_ray(&shape, from, to - from).is_some(), "from {} to {}", from, to);
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use std::f32::consts::TAU;
 
 use bevy::math::{Affine2, DVec2, Vec2};
-use proptest::prelude::*;
+use proptest::{prelude::*, sample::select};
 
 use super::{
     assert_near,
@@ -45,6 +45,23 @@ pub(super) fn comb() -> Vec<Vec2> {
 
 pub(super) fn outline() -> impl Strategy<Value = Vec<Vec2>> {
     prop_oneof![6 => star(), 1 => Just(spiral()), 1 => Just(comb())]
+}
+
+/// Numbers of all sizes, and sums of those of different size.
+fn extreme() -> impl Strategy<Value = f32> {
+    let number = prop_oneof![
+        any::<f32>().prop_filter("polygons are finite", |number| number.is_finite()),
+        (-3..=3i8).prop_map(f32::from),
+        select(vec![f32::MAX, f32::MIN, 1e-45, 1e8, -3e-9]),
+    ];
+    (number.clone(), number, any::<bool>()).prop_map(|(number, other, is_sum)| {
+        let sum = number + other;
+        if is_sum && sum.is_finite() {
+            sum
+        } else {
+            number
+        }
+    })
 }
 
 fn area(vertices: &[Vec2]) -> f64 {
@@ -124,6 +141,29 @@ proptest! {
         if let Ok(polygon) = Polygon::new(points) {
             prop_assert!(area(polygon.vertices()) > 0.0);
         }
+    }
+
+    #[test]
+    fn an_accepted_polygon_is_accepted_from_each_vertex_on_and_backwards(
+        points in prop::collection::vec((extreme(), extreme()).prop_map(Vec2::from), 3..7),
+        by in any::<prop::sample::Index>(),
+    ) {
+        let Ok(polygon) = Polygon::new(points.clone()) else {
+            return Ok(());
+        };
+        let again = Polygon::new(polygon.vertices().iter().copied());
+        prop_assert_eq!(again.as_ref(), Ok(&polygon));
+        let mut turned = points;
+        let by = by.index(turned.len());
+        turned.rotate_left(by);
+        turned.reverse();
+        let turned = Polygon::new(turned).map(|polygon| polygon.vertices().to_vec());
+        prop_assert!(turned.is_ok(), "{:?}", turned);
+        let mut vertices = turned.unwrap();
+        let first = vertices.iter().position(|vertex| *vertex == polygon.vertices()[0]);
+        prop_assert!(first.is_some());
+        vertices.rotate_left(first.unwrap_or_default());
+        prop_assert_eq!(vertices.as_slice(), polygon.vertices());
     }
 
     #[test]
