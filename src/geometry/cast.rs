@@ -44,15 +44,17 @@ pub fn cast_ray(shape: &Shape, origin: Vec2, displacement: Vec2) -> Option<CastH
         length: 1.0,
     };
     let RayImpact { time, normal } = ray.impact(shape)?;
-    if !shape.is_convex() {
-        return Some(CastHit {
+    let hit = if shape.is_convex() {
+        let point = Shape::circle(origin, 0.0);
+        hit_at(time, normal, (&point, displacement, shape))
+    } else {
+        CastHit {
             fraction: time as f32,
             normal,
             point: (origin.as_dvec2() + displacement.as_dvec2() * time).as_vec2(),
-        });
-    }
-    let point = Shape::circle(origin, 0.0);
-    Some(hit_at(time, normal, (&point, displacement, shape)))
+        }
+    };
+    hit.point.is_finite().then_some(hit)
 }
 
 /// Where `moving`, on its way along `displacement` and without turning, first touches `resting`.
@@ -60,11 +62,12 @@ pub fn cast_ray(shape: &Shape, origin: Vec2, displacement: Vec2) -> Option<CastH
 /// Shapes that overlap at the start hit at once; shapes that touch at the start hit at once if they move into each other by
 /// more than [rounding](super::TOUCHING_SLOP), and not at all otherwise.
 pub fn cast_shape(moving: &Shape, displacement: Vec2, resting: &Shape) -> Option<CastHit> {
-    if moving.is_convex() && resting.is_convex() {
+    let hit = if moving.is_convex() && resting.is_convex() {
         cast_convex(moving, displacement, resting).map(|(_, hit)| hit)
     } else {
         cast_parts(moving, displacement, resting)
-    }
+    };
+    hit.filter(|hit| hit.point.is_finite())
 }
 
 /// The same for convex shapes, with the fraction of the way in double precision.

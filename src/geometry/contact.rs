@@ -50,6 +50,11 @@ impl Contact {
         }
     }
 
+    /// Whether no number of it is too large. Its normal is of unit length then.
+    fn is_finite(&self) -> bool {
+        self.point.is_finite() && self.depth.is_finite()
+    }
+
     /// The same contact with the two sides exchanged.
     #[must_use]
     pub fn flipped(self) -> Self {
@@ -75,7 +80,8 @@ impl Contact {
 
 /// How `a` and `b` overlap, if they do.
 ///
-/// Shapes that only touch do not, nor do shapes whose overlap is within [rounding](super::TOUCHING_SLOP).
+/// Shapes that only touch do not, nor do shapes whose overlap is within [rounding](super::TOUCHING_SLOP), nor those of which the contact
+/// has numbers that are too large for an `f32`.
 ///
 /// The depth is the length of the shortest way out: exact for convex shapes. For others it is that of a way out of the whole, which may be
 /// longer by a few per cent where their parts are in each other's way; where thousands of parts are, it is that out of the deepest ones
@@ -126,13 +132,13 @@ fn contact_of_circle((center, radius): (Vec2, f32), other: &Shape, limit: f32) -
             Obstacle::between(&Shape::Circle { center, radius }, other, 0.0).gap_below(limit)?
         }
     };
-    let is_contact = distance < limit && distance.is_finite() && other.is_finite();
-    is_contact.then(|| Contact {
+    let contact = Contact {
         point: center - outward * (radius + distance / 2.0),
         normal: -outward,
         depth: -distance,
         cells: [None; 2],
-    })
+    };
+    (distance < limit && contact.is_finite() && other.is_finite()).then_some(contact)
 }
 
 fn contact_of_any(a: &Shape, b: &Shape, limit: f32) -> Option<Contact> {
@@ -140,7 +146,8 @@ fn contact_of_any(a: &Shape, b: &Shape, limit: f32) -> Option<Contact> {
         return None;
     }
     let separation = separation_below(a, b, limit)?;
-    (separation.distance < limit).then(|| Contact::of(a, b, &separation))
+    let contact = (separation.distance < limit).then(|| Contact::of(a, b, &separation));
+    contact.filter(Contact::is_finite)
 }
 
 /// The same for two circles, each a center and a radius, where that is decided in less than half of the time.
@@ -156,12 +163,13 @@ fn contact_of_circles([(p, r), (q, s)]: [(Vec2, f32); 2], limit: f32) -> Option<
         return Some(None);
     }
     let (normal, length) = direction_and_length(between)?;
-    Some(Some(Contact {
+    let contact = Contact {
         point: (p + normal * r).midpoint(q - normal * s),
         normal,
         depth: r + s - length,
         cells: [None; 2],
-    }))
+    };
+    Some(contact.is_finite().then_some(contact))
 }
 
 /// Whether `point` is inside of `shape`. The edge does not belong to it.

@@ -13,8 +13,8 @@ pub struct Separation {
     /// Signed distance in world units: negative where they overlap, by the length of the shortest way out, or of one that is nearly as
     /// short: see [`contact`](super::contact()).
     pub distance: f32,
-    /// The direction from the first shape to the second, unit length. For shapes that overlap, the one in which they
-    /// overlap least; where several are equal, always the same of them.
+    /// The direction from the first shape to the second, unit length; zero where the distance is infinite. For shapes that overlap, the one
+    /// in which they overlap least; where several are equal, always the same of them.
     pub normal: Vec2,
     /// The point of the first shape that is closest to the second, or deepest in it. The middle, where it is a whole side.
     pub point_a: Vec2,
@@ -23,6 +23,11 @@ pub struct Separation {
 }
 
 impl Separation {
+    /// Whether no number of it is too large.
+    fn is_finite(&self) -> bool {
+        self.distance.is_finite() && self.point_a.is_finite() && self.point_b.is_finite()
+    }
+
     /// The same with the two sides exchanged.
     pub(super) fn flipped(self) -> Self {
         Self {
@@ -34,8 +39,11 @@ impl Separation {
     }
 }
 
-/// The signed distance of two shapes with the closest point on each. Its numbers are not finite where those of the shapes
-/// are not. It is exact for all that are apart; for shapes that overlap, as exact as the depth of a [`contact`](super::contact()).
+/// The signed distance of two shapes with the closest point on each. It is exact for all that are apart; for shapes that overlap, as exact
+/// as the depth of a [`contact`](super::contact()).
+///
+/// Where there is none the distance is infinite, the normal zero, and the points are the centers: if a shape is not finite, if it is a grid
+/// without a solid cell, or if the numbers are too large for an `f32`.
 ///
 /// ```
 /// use bevy_thud::geometry::{Shape, distance};
@@ -49,7 +57,8 @@ impl Separation {
 /// assert_eq!(separation.point_b, Vec2::new(0.0, 1.0));
 /// ```
 pub fn distance(a: &Shape, b: &Shape) -> Separation {
-    separation_below(a, b, f32::INFINITY).unwrap_or(Separation {
+    let found = separation_below(a, b, f32::INFINITY).filter(Separation::is_finite);
+    found.unwrap_or(Separation {
         distance: f32::INFINITY,
         normal: Vec2::ZERO,
         point_a: a.center(),

@@ -6,7 +6,8 @@
 //! surface", and a cast is "where does a ray from the point meet the surface".
 //!
 //! All lengths are in world units, all angles in radians. No function panics, whatever the numbers; where a number is
-//! not finite the answer is "no contact" or "no hit".
+//! not finite, or one of the answer would be too large for an `f32`, the answer is "no contact" or "no hit", and the
+//! distance is infinite.
 
 mod cast;
 mod cell;

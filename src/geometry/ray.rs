@@ -8,8 +8,8 @@ use std::cell::Cell;
 use bevy::math::{DVec2, Rot2, Vec2, Vec2Swizzles, bounding::Aabb2d};
 
 use super::{
-    Impact, Placement, Polygon, Separation, Shape, TOUCHING_SLOP, Tiles, contains_point, distance,
-    gap_between, impact_across, minkowski::rotate,
+    Impact, Placement, Polygon, Shape, TOUCHING_SLOP, Tiles, contains_point, gap_between,
+    impact_across, minkowski::rotate, surface::depth_of_point,
 };
 use crate::aabb::grown;
 
@@ -175,13 +175,13 @@ impl Ray {
     /// The impact with a shape that is not convex.
     #[inline(never)]
     fn impact_with_parts(&self, shape: &Shape) -> Option<RayImpact> {
-        if contains_point(shape, self.origin) {
-            let Separation {
-                distance, normal, ..
-            } = distance(&Shape::circle(self.origin, 0.0), shape);
+        if contains_point(shape, self.origin)
+            && let Some(depth) = depth_of_point(self.origin, shape)
+        {
             // What starts at the surface of a polygon may leave it.
-            if matches!(shape, Shape::Tiles { .. }) || distance < -self.slop(shape) {
-                return Some(RayImpact::inside(-normal));
+            let is_grid = matches!(shape, Shape::Tiles { .. });
+            if is_grid || depth.distance < -self.slop(shape) {
+                return Some(RayImpact::inside(-depth.normal));
             }
         }
         match shape {
