@@ -80,8 +80,8 @@ impl Contact {
 
 /// How `a` and `b` overlap, if they do.
 ///
-/// Shapes that only touch do not, nor do shapes whose overlap is within [rounding](super::TOUCHING_SLOP), nor those of which the contact
-/// has numbers that are too large for an `f32`.
+/// Shapes that only touch do not, nor do shapes whose overlap is within
+/// [rounding](super::TOUCHING_SLOP), or whose contact has numbers too large for an `f32`.
 ///
 /// The depth is the length of the shortest way out: exact for convex shapes. For others it is that of a way out of the whole, which may be
 /// longer by a few per cent where their parts are in each other's way; where thousands of parts are, it is that out of the deepest ones

@@ -13,8 +13,9 @@ pub struct Separation {
     /// Signed distance in world units: negative where they overlap, by the length of the shortest way out, or of one that is nearly as
     /// short: see [`contact`](super::contact()).
     pub distance: f32,
-    /// The direction from the first shape to the second, unit length; zero where the distance is infinite. For shapes that overlap, the one
-    /// in which they overlap least; where several are equal, always the same of them.
+    /// The direction from the first shape to the second, unit length; zero where the distance is
+    /// infinite. For shapes that overlap, the one in which they overlap least; where several are
+    /// equal, always the same of them.
     pub normal: Vec2,
     /// The point of the first shape that is closest to the second, or deepest in it. The middle, where it is a whole side.
     pub point_a: Vec2,
@@ -39,11 +40,11 @@ impl Separation {
     }
 }
 
-/// The signed distance of two shapes with the closest point on each. It is exact for all that are apart; for shapes that overlap, as exact
-/// as the depth of a [`contact`](super::contact()).
+/// The signed distance of two shapes with the closest point on each. It is exact for all that are
+/// apart; for shapes that overlap, as exact as the depth of a [`contact`](super::contact()).
 ///
-/// Where there is none the distance is infinite, the normal zero, and the points are the centers: if a shape is not finite, if it is a grid
-/// without a solid cell, or if the numbers are too large for an `f32`.
+/// If a shape is not finite, is a grid without a solid cell, or if an answer is too large for an
+/// `f32`, the distance is infinite, the normal zero, and the points are the centers of the shapes.
 ///
 /// ```
 /// use bevy_thud::geometry::{Shape, distance};

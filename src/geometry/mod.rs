@@ -5,9 +5,9 @@
 //! configuration-space obstacle). Overlap is then "is the point inside", distance is "how far is the point from the
 //! surface", and a cast is "where does a ray from the point meet the surface".
 //!
-//! All lengths are in world units, all angles in radians. No function panics, whatever the numbers; where a number is
-//! not finite, or one of the answer would be too large for an `f32`, the answer is "no contact" or "no hit", and the
-//! distance is infinite.
+//! All lengths are in world units, all angles in radians. No function panics, whatever the numbers.
+//! Where a number is not finite, or one of the answer is too large for an `f32`, the answer is
+//! "no contact" or "no hit", and the distance is infinite.
 
 mod cast;
 mod cell;

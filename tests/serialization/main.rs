@@ -308,11 +308,15 @@ fn rows_and_spans_of_text_may_be_written_by_hand() {
 
 #[test]
 fn text_beyond_the_largest_grid_is_left_out() {
-    let spans = r##"((65534, 65534), "#.x."), ((4294967295, 4294967295), "xx"), ((9, 70000), "x")"##;
+    let spans =
+        r##"((65534, 65534), "#.x."), ((4294967295, 4294967295), "xx"), ((9, 70000), "x")"##;
     let text = format!("(cell_size: (1.0, 1.0), size: (4294967295, 0), spans: [{spans}])");
     let tiles: Tiles = ron::from_str(&text).unwrap();
     assert_eq!(tiles.size(), UVec2::splat(65_535));
-    assert_eq!(tiles.solid_cells().collect::<Vec<_>>(), [UVec2::splat(65_534)]);
+    assert_eq!(
+        tiles.solid_cells().collect::<Vec<_>>(),
+        [UVec2::splat(65_534)]
+    );
 }
 
 proptest! {

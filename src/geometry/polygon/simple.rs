@@ -100,7 +100,7 @@ impl Side {
     }
 }
 
-/// Whether a simple polygon turns right at its leftmost vertex, where it cannot but turn as it runs.
+/// Whether a simple polygon turns right at its leftmost vertex, where it turns as it runs.
 fn is_clockwise(outline: &[Vec2]) -> bool {
     let place = |i: &usize| (outline[*i].x, outline[*i].y);
     let is_further_left = |i: &usize, j: &usize| place(i).partial_cmp(&place(j));

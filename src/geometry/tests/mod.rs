@@ -19,6 +19,7 @@ mod reference;
 mod shapes;
 mod slide;
 mod tile_rays;
+mod tile_text;
 mod tiles;
 mod transformed;
 

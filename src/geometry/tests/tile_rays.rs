@@ -2,7 +2,7 @@
 
 use std::{f32::consts::TAU, sync::Arc};
 
-use bevy::math::{UVec2, Vec2, bounding::Aabb2d};
+use bevy::math::{Affine2, UVec2, Vec2, bounding::Aabb2d};
 
 use super::{
     assert_near,
@@ -226,4 +226,22 @@ fn a_ray_along_a_line_between_cells_hits_where_both_sides_are_solid() {
     // Down along a column's side.
     assert_eq!(cast((4.0, 9.0), (0.0, -20.0)), Some((9.0, Vec2::Y)));
     assert_eq!(cast((-8.0, 9.0), (0.0, -20.0)), None);
+}
+
+#[test]
+fn a_ray_from_an_inner_corner_hits_at_once_if_it_goes_in() {
+    for angle in [0.0, 0.3, 2.0] {
+        let pose = Affine2::from_angle_translation(angle, Vec2::new(30.0, -7.0));
+        let corner = Tiles::from_rows(["##", "#."], Vec2::splat(3.0));
+        let shape = placed(corner, Vec2::ZERO).transformed(&pose);
+        // The open cell is at the lower right.
+        for step in 0..36u8 {
+            let direction = Vec2::from_angle(f32::from(step) * TAU / 36.0 + 0.05);
+            let way = pose.transform_vector2(direction);
+            let hit = cast_ray(&shape, pose.transform_point2(Vec2::ZERO), way);
+            let goes_in = !(direction.x > 0.0 && direction.y < 0.0);
+            let expected = goes_in.then_some(0.0);
+            assert_eq!(hit.map(|hit| hit.fraction), expected, "{angle} {direction}");
+        }
+    }
 }

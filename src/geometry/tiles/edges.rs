@@ -13,7 +13,8 @@ use super::{
 type Lines = [u64; CHUNK as usize];
 
 impl Tiles {
-    /// The sides of solid cells beside which there is none, in the grid's frame; those of a row in one line are one.
+    /// The sides of solid cells beside which there is none, in the grid's frame; those of a row in
+    /// one line are one.
     ///
     /// Takes time and memory for what is solid, however large the grid is.
     pub fn edges(&self) -> impl Iterator<Item = [Vec2; 2]> {
@@ -68,8 +69,8 @@ impl Tiles {
         edges
     }
 
-    /// Which cells of a chunk differ from those before them: for each line across an axis, a bit for
-    /// each cell along it.
+    /// Which cells of a chunk differ from those before them: for each line across an axis, a bit
+    /// for each cell along it.
     fn lines(&self, axis: usize, chunk: UVec2) -> Lines {
         let mut before = chunk;
         // Before the first chunk none has this number either.
