@@ -114,7 +114,10 @@ impl Ray {
         if time > self.length.into() {
             return Some(None);
         }
-        let outward = (start + direction * time).normalize_or_zero();
+        // From far away rounding leaves nothing of a tiny circle but its center.
+        let outward = (start + direction * time)
+            .try_normalize()
+            .unwrap_or_else(|| -direction.normalize_or_zero());
         Some(Some(RayImpact {
             time,
             normal: outward.as_vec2(),
