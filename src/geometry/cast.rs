@@ -63,24 +63,16 @@ pub fn cast_ray(shape: &Shape, origin: Vec2, displacement: Vec2) -> Option<CastH
 /// more than [rounding](super::TOUCHING_SLOP), and not at all otherwise.
 pub fn cast_shape(moving: &Shape, displacement: Vec2, resting: &Shape) -> Option<CastHit> {
     let hit = if moving.is_convex() && resting.is_convex() {
-        cast_convex(moving, displacement, resting).map(|(_, hit)| hit)
+        let Impact { time, normal, .. } = impact_of_convex(moving, displacement, resting, 0.0)?;
+        Some(hit_at(time, normal, (moving, displacement, resting)))
     } else {
         cast_parts(moving, displacement, resting)
     };
     hit.filter(|hit| hit.point.is_finite())
 }
 
-/// The same for convex shapes, with the fraction of the way in double precision.
-pub(super) fn cast_convex(
-    moving: &Shape,
-    displacement: Vec2,
-    resting: &Shape,
-) -> Option<(f64, CastHit)> {
-    let Impact { time, normal, .. } = impact_of_convex(moving, displacement, resting, 0.0)?;
-    Some((time, hit_at(time, normal, (moving, displacement, resting))))
-}
-
-fn hit_at(
+/// That of convex shapes that touch at a fraction of the way.
+pub(super) fn hit_at(
     time: f64,
     normal: Vec2,
     (moving, displacement, resting): (&Shape, Vec2, &Shape),

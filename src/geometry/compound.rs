@@ -7,16 +7,19 @@ use bevy::math::{
 
 use super::{
     CastHit, Impact, Separation, Shape,
-    cast::{cast_convex, impact_of_convex},
+    cast::{hit_at, impact_of_convex},
     contact::contains_point,
     distance::separation_below,
     minkowski::Obstacle,
+    part_tree::{gap_between_boxes, time_of_entry, with_pairs},
     surface::depth_of_point,
     touching_slop,
     way_out::way_out,
 };
 use crate::aabb::{grown, merged, swept};
 
+/// How long the deepest of many parts that overlap are looked for, in pairs of boxes.
+const MAX_STEPS: u32 = 20_000;
 /// How often the distance is doubled within which the nearest part is looked for.
 const MAX_DOUBLINGS: i32 = 64;
 /// How many cells of a grid are looked at together on a long way, and in how many stretches at most.
@@ -64,21 +67,67 @@ fn separation_of_nearest(a: &Shape, b: &Shape, limit: f32) -> Option<Separation>
     })
 }
 
-/// The separation of those parts that are nearest to each other, or deepest in each other; none, if they are not nearer than `limit`.
+/// The separation of those parts that are nearest to each other, or deepest in each other; none, if they are not nearer than `limit`. Of
+/// many parts in each other it may be that of others than the deepest.
 fn nearest_parts(a: &Shape, b: &Shape, limit: f32) -> Option<Separation> {
-    let mut nearest: Option<Separation> = None;
     for reach in reaches(a, b, limit) {
+        let nearest = nearest_within(a, b, reach, limit);
+        if reach >= limit || nearest.is_some_and(|nearest| nearest.distance <= reach) {
+            return nearest;
+        }
+    }
+    None
+}
+
+/// The same among the parts that are not further from each other than `reach`. Of many that overlap it may be others than the deepest.
+fn nearest_within(a: &Shape, b: &Shape, reach: f32, limit: f32) -> Option<Separation> {
+    let mut nearest: Option<Separation> = None;
+    let mut visit = |p: &Shape, q: &Shape| {
+        let limit = nearest.map_or(limit, |nearest| nearest.distance);
+        if let Some(separation) = separation_below(p, q, limit)
+            && separation.distance < limit
+        {
+            nearest = Some(separation);
+        }
+        nearest.map_or(limit, |nearest| nearest.distance)
+    };
+    let mut least = limit;
+    if a.is_convex() || b.is_convex() {
         visit_pairs(a, b, reach, |p, q| {
-            let limit = nearest.map_or(limit, |nearest| nearest.distance);
-            if let Some(separation) = separation_below(p, q, limit)
-                && separation.distance < limit
-            {
-                nearest = Some(separation);
+            if gap_between_boxes(&p.aabb(), &q.aabb()) < least {
+                least = visit(p, q);
             }
         });
-        if reach >= limit || nearest.is_some_and(|nearest| nearest.distance <= reach) {
-            break;
+        return nearest;
+    }
+    // Whether any overlap has to be found out, but then the deepest are not worth a long search.
+    let overlapping = -touching_slop(a, b);
+    let areas = [grown(&b.aabb(), reach), grown(&a.aabb(), reach)];
+    let searched = with_pairs([a, b], &areas, |pairs| {
+        let gap = |p: &Aabb2d, q: &Aabb2d| gap_between_boxes(p, q).into();
+        pairs.find_least(limit.into(), u32::MAX, gap, |p, q| {
+            least = visit(p, q);
+            if least < overlapping {
+                f64::NEG_INFINITY
+            } else {
+                least.into()
+            }
+        });
+        if least < overlapping {
+            pairs.find_least(least.into(), MAX_STEPS, gap, |p, q| visit(p, q).into());
         }
+    });
+    if searched.is_none() {
+        b.visit_parts(&areas[1], |q| {
+            if least < overlapping {
+                return;
+            }
+            a.visit_parts(&grown(&q.aabb(), reach), |p| {
+                if gap_between_boxes(&p.aabb(), &q.aabb()) < least {
+                    least = visit(p, q);
+                }
+            });
+        });
     }
     nearest
 }
@@ -106,8 +155,9 @@ fn crosses(thin: &Shape, shape: &Shape) -> bool {
 pub(super) fn are_near(a: &Shape, b: &Shape, limit: f32) -> bool {
     let mut are_near = false;
     visit_pairs(a, b, limit.max(0.0), |p, q| {
+        let is_near_box = || gap_between_boxes(&p.aabb(), &q.aabb()) < limit;
         let gap = || Obstacle::between(p, q, 0.0).gap_below(limit);
-        are_near = are_near || gap().is_some_and(|gap| gap.distance < limit);
+        are_near = are_near || is_near_box() && gap().is_some_and(|gap| gap.distance < limit);
     });
     are_near
 }
@@ -119,24 +169,26 @@ pub(super) fn impact_of_parts(
     resting: &Shape,
     inflation: f32,
 ) -> Option<Impact> {
-    let way = (moving, displacement);
-    let impact = |p: &Shape, q: &Shape| impact_of_convex(p, displacement, q, inflation);
-    let first = first_of_parts(way, resting, inflation, impact, |impact| impact.time)?;
-    if first.time > 0.0 {
-        return Some(first);
+    let FirstMeeting { impact, .. } = first_meeting(moving, displacement, resting, inflation)?;
+    if impact.time > 0.0 {
+        return Some(impact);
     }
     let deep = separation_of_parts(moving, resting, -touching_slop(moving, resting));
-    Some(deep.map_or(first, |deep| Impact {
+    Some(deep.map_or(impact, |deep| Impact {
         normal: -deep.normal,
-        ..first
+        ..impact
     }))
 }
 
 /// Where `moving` first touches `resting`.
 pub(super) fn cast_parts(moving: &Shape, displacement: Vec2, resting: &Shape) -> Option<CastHit> {
-    let cast = |p: &Shape, q: &Shape| cast_convex(p, displacement, q);
-    let (time, hit) = first_of_parts((moving, displacement), resting, 0.0, cast, |met| met.0)?;
-    if time > 0.0 {
+    let FirstMeeting { impact, parts } = first_meeting(moving, displacement, resting, 0.0)?;
+    let hit = hit_at(
+        impact.time,
+        impact.normal,
+        (&parts[0], displacement, &parts[1]),
+    );
+    if impact.time > 0.0 {
         return Some(hit);
     }
     let deep = separation_of_parts(moving, resting, -touching_slop(moving, resting));
@@ -147,35 +199,66 @@ pub(super) fn cast_parts(moving: &Shape, displacement: Vec2, resting: &Shape) ->
     }))
 }
 
-/// What the first shape meets first of the parts of the second one that may come nearer than `reach` on its way: stretch by stretch, for
-/// most cells of a grid are not on a long one.
-fn first_of_parts<Meeting>(
-    (moving, displacement): (&Shape, Vec2),
+/// The parts of two shapes that meet first, and when they do.
+struct FirstMeeting {
+    impact: Impact,
+    parts: [Shape; 2],
+}
+
+/// When which part of the first shape comes nearer to one of the second than `inflation` first: stretch by stretch, for most cells of a
+/// grid are not on a long way.
+fn first_meeting(
+    moving: &Shape,
+    displacement: Vec2,
     resting: &Shape,
-    reach: f32,
-    meet: impl Fn(&Shape, &Shape) -> Option<Meeting>,
-    time: impl Fn(&Meeting) -> f64,
-) -> Option<Meeting> {
+    inflation: f32,
+) -> Option<FirstMeeting> {
     if !(moving.is_finite() && resting.is_finite() && displacement.is_finite()) {
         return None;
     }
-    let on_way = |aabb: &Aabb2d, displacement: Vec2| grown(&swept(aabb, displacement), reach);
+    let slop = touching_slop(moving, resting);
+    let on_way = |aabb: &Aabb2d, way: Vec2| grown(&swept(aabb, way), inflation + slop);
+    let area_of_moving = on_way(&resting.aabb(), -displacement);
+    let time_at_boxes = |p: &Aabb2d, q: &Aabb2d| {
+        time_of_entry(p, &grown(q, inflation + slop), displacement).unwrap_or(f64::INFINITY)
+    };
     let stretches = stretches_of((moving, displacement), resting);
-    let mut first: Option<Meeting> = None;
+    let mut first: Option<FirstMeeting> = None;
     for number in 0..stretches as u16 {
         let [start, end] = [number, number + 1].map(|part| f32::from(part) / stretches);
         let there = moving.translated(displacement * start);
         let area = on_way(&there.aabb(), displacement * (end - start));
-        resting.visit_parts(&area, |q| {
-            moving.visit_parts(&on_way(&q.aabb(), -displacement), |p| {
-                if let Some(met) = meet(p, q)
-                    && (first.as_ref()).is_none_or(|first| time(&met) < time(first))
-                {
-                    first = Some(met);
-                }
+        let mut meet = |p: &Shape, q: &Shape| {
+            let limit = first
+                .as_ref()
+                .map_or(f64::INFINITY, |first| first.impact.time);
+            if time_at_boxes(&p.aabb(), &q.aabb()) < limit
+                && let Some(impact) = impact_of_convex(p, displacement, q, inflation)
+                && impact.time < limit
+            {
+                first = Some(FirstMeeting {
+                    impact,
+                    parts: [p.clone(), q.clone()],
+                });
+                return impact.time;
+            }
+            limit
+        };
+        let searched = (!moving.is_convex() && !resting.is_convex())
+            .then(|| {
+                with_pairs([moving, resting], &[area_of_moving, area], |pairs| {
+                    pairs.find_least(f64::INFINITY, u32::MAX, time_at_boxes, &mut meet);
+                })
+            })
+            .flatten();
+        if searched.is_none() {
+            resting.visit_parts(&area, |q| {
+                moving.visit_parts(&on_way(&q.aabb(), -displacement), |p| {
+                    meet(p, q);
+                });
             });
-        });
-        if (first.as_ref()).is_some_and(|first| time(first) <= end.into()) {
+        }
+        if (first.as_ref()).is_some_and(|first| first.impact.time <= end.into()) {
             break;
         }
     }

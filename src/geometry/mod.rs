@@ -15,6 +15,7 @@ mod compound;
 mod contact;
 mod distance;
 mod minkowski;
+mod part_tree;
 mod parts;
 mod placement;
 mod polygon;

@@ -6,6 +6,7 @@ mod compound;
 mod contact;
 mod depth;
 mod distance;
+mod many_parts;
 mod nasty;
 mod outlines;
 mod overlap;
