@@ -3,11 +3,16 @@
 //! A binary of its own, because it counts the allocations of a whole thread. There is no pool of threads in it, so the plugin does
 //! all of its work on that thread, as it does without the feature `parallel`.
 
+use std::sync::Arc;
+
 use bevy::{
     ecs::{message::Messages, schedule::SingleThreadedExecutor, system::SystemState},
     prelude::*,
 };
-use bevy_thud::{geometry::Shape, prelude::*};
+use bevy_thud::{
+    geometry::{Placement, Shape, Tiles, contact},
+    prelude::*,
+};
 
 /// World units per run.
 #[derive(Component)]
@@ -258,4 +263,23 @@ fn many_rays_in_each_run_allocate_nothing_in_a_steady_state() {
     (0..1000).for_each(|_| _ = run(&mut app));
     let info = allocation_counter::measure(|| (0..50).for_each(|_| assert!(run(&mut app) > 100)));
     assert_eq!(info.count_total, 0, "{info:?}");
+}
+
+/// The ground of a map and a layer of decoration over it.
+#[test]
+fn layers_of_a_map_that_overlap_take_no_memory_for_their_pairs() {
+    let layer = |by: u32| {
+        let is_solid = |i: u32| ((i % 300) * (i / 300) + i / 7 * by).is_multiple_of(3);
+        let tiles = Tiles::from_cells(300, (0..90_000).map(is_solid), Vec2::ONE);
+        Shape::Tiles {
+            tiles: Arc::new(tiles),
+            placement: Placement::at(Vec2::ZERO),
+        }
+    };
+    let (ground, decoration) = (layer(1), layer(2));
+    let info = allocation_counter::measure(|| {
+        assert!(contact(&ground, &decoration).is_some());
+    });
+    assert!(info.bytes_max < 1 << 20, "{info:?}");
+    assert!(info.bytes_current < 1 << 18, "{info:?}");
 }

@@ -1,4 +1,5 @@
-//! Questions about shapes that are not convex: asked of their parts, pair by pair, and the answers put together.
+//! Questions about shapes that are not convex: asked of their parts, pair by pair, and the answers
+//! put together.
 
 use bevy::math::{
     Vec2,
@@ -22,7 +23,8 @@ use crate::aabb::{grown, merged, swept};
 const MAX_STEPS: u32 = 20_000;
 /// How often the distance is doubled within which the nearest part is looked for.
 const MAX_DOUBLINGS: i32 = 64;
-/// How many cells of a grid are looked at together on a long way, and in how many stretches at most.
+/// How many cells of a grid are looked at together on a long way, and in how many stretches at
+/// most.
 const CELLS_PER_STRETCH: f32 = 8.0;
 const MAX_STRETCHES: f32 = 4096.0;
 
@@ -36,7 +38,8 @@ pub(super) fn visit_pairs(a: &Shape, b: &Shape, reach: f32, mut visit: impl FnMu
     }
 }
 
-/// The separation of two shapes, of which one at least is not convex; none, if they are not nearer than `limit`.
+/// The separation of two shapes, of which one at least is not convex; none, if they are not nearer
+/// than `limit`.
 pub(super) fn separation_of_parts(a: &Shape, b: &Shape, limit: f32) -> Option<Separation> {
     if !(a.is_finite() && b.is_finite()) {
         return None;
@@ -48,7 +51,8 @@ pub(super) fn separation_of_parts(a: &Shape, b: &Shape, limit: f32) -> Option<Se
     (found.distance < limit).then_some(found)
 }
 
-/// The same by the parts that are nearest to each other. It may be none, or not, if they are further apart than `limit`.
+/// The same by the parts that are nearest to each other. It may be none, or not, if they are
+/// further apart than `limit`.
 fn separation_of_nearest(a: &Shape, b: &Shape, limit: f32) -> Option<Separation> {
     let slop = touching_slop(a, b);
     // What has no width is apart from all parts by zero where it lies between two.
@@ -67,8 +71,9 @@ fn separation_of_nearest(a: &Shape, b: &Shape, limit: f32) -> Option<Separation>
     })
 }
 
-/// The separation of those parts that are nearest to each other, or deepest in each other; none, if they are not nearer than `limit`. Of
-/// many parts in each other it may be that of others than the deepest.
+/// The separation of those parts that are nearest to each other, or deepest in each other; none, if
+/// they are not nearer than `limit`. Of many parts in each other it may be that of others than the
+/// deepest.
 fn nearest_parts(a: &Shape, b: &Shape, limit: f32) -> Option<Separation> {
     for reach in reaches(a, b, limit) {
         let nearest = nearest_within(a, b, reach, limit);
@@ -79,7 +84,8 @@ fn nearest_parts(a: &Shape, b: &Shape, limit: f32) -> Option<Separation> {
     None
 }
 
-/// The same among the parts that are not further from each other than `reach`. Of many that overlap it may be others than the deepest.
+/// The same among the parts that are not further from each other than `reach`. Of many that overlap
+/// it may be others than the deepest.
 fn nearest_within(a: &Shape, b: &Shape, reach: f32, limit: f32) -> Option<Separation> {
     let mut nearest: Option<Separation> = None;
     let mut visit = |p: &Shape, q: &Shape| {
@@ -205,8 +211,8 @@ struct FirstMeeting {
     parts: [Shape; 2],
 }
 
-/// When which part of the first shape comes nearer to one of the second than `inflation` first: stretch by stretch, for most cells of a
-/// grid are not on a long way.
+/// When which part of the first shape comes nearer to one of the second than `inflation` first:
+/// stretch by stretch, for most cells of a grid are not on a long way.
 fn first_meeting(
     moving: &Shape,
     displacement: Vec2,
@@ -280,7 +286,8 @@ fn stretches_of((moving, displacement): (&Shape, Vec2), resting: &Shape) -> f32 
     }
 }
 
-/// Distances within which to look for the nearest part: first what the boxes tell, then more, and at last any below the limit.
+/// Distances within which to look for the nearest part: first what the boxes tell, then more, and
+/// at last any below the limit.
 fn reaches(a: &Shape, b: &Shape, limit: f32) -> impl Iterator<Item = f32> {
     // Shapes that have to overlap are not looked for any further.
     let nearest = (limit > 0.0).then(|| {

@@ -24,13 +24,13 @@ use super::{
 )]
 #[non_exhaustive]
 pub struct Contact {
-    /// Halfway between the deepest point of each shape in the other, in world units. It is inside of both, unless one is all
-    /// the way through the other.
+    /// Halfway between the deepest point of each shape in the other, in world units. It is inside
+    /// of both, unless one is all the way through the other.
     pub point: Vec2,
     /// The direction from the first shape to the second in which they overlap least, unit length.
     pub normal: Vec2,
-    /// How far one of them has to move along `normal` until they only touch, in world units. Negative for shapes that are
-    /// apart, and reported because they are nearer than a margin.
+    /// How far one of them has to move along `normal` until they only touch, in world units.
+    /// Negative for shapes that are apart, and reported because they are nearer than a margin.
     pub depth: f32,
     /// The cells of both shapes that touch, where they are grids.
     cells: [Option<PackedCell>; 2],
@@ -83,9 +83,13 @@ impl Contact {
 /// Shapes that only touch do not, nor do shapes whose overlap is within
 /// [rounding](super::TOUCHING_SLOP), or whose contact has numbers too large for an `f32`.
 ///
-/// The depth is the length of the shortest way out: exact for convex shapes. For others it is that of a way out of the whole, which may be
-/// longer by a few per cent where their parts are in each other's way; where thousands of parts are, it is that out of the deepest ones
-/// alone. For points it is exact again.
+/// The depth is the length of the shortest way out for convex shapes, and for points. For other
+/// shapes it is that of a way out of the whole: moved that far along the normal the shapes no
+/// longer overlap. It is the shortest of straight ways in 24 directions and of those beside them,
+/// mostly within a few per cent of the shortest of all; through a narrow gap there may be a shorter
+/// one. Where hundreds of parts of both shapes are in each other's way the search ends after about
+/// a millisecond with the best way found so far, and where thousands are with that out of the box
+/// around the second shape.
 ///
 /// ```
 /// use bevy_thud::geometry::{Shape, contact};
@@ -101,8 +105,8 @@ pub fn contact(a: &Shape, b: &Shape) -> Option<Contact> {
     contact_within(a, b, 0.0)
 }
 
-/// Like [`contact`], but shapes that are nearer to each other than `margin` (world units) count as overlapping, with a
-/// negative depth.
+/// Like [`contact`], but shapes that are nearer to each other than `margin` (world units) count as
+/// overlapping, with a negative depth.
 #[inline]
 pub fn contact_within(a: &Shape, b: &Shape, margin: f32) -> Option<Contact> {
     let limit = margin - touching_slop(a, b);
@@ -120,7 +124,8 @@ pub fn contact_within(a: &Shape, b: &Shape, margin: f32) -> Option<Contact> {
     }
 }
 
-/// The contact of a circle with another shape. Where they are nearest is straight towards it from the middle of the circle.
+/// The contact of a circle with another shape. Where they are nearest is straight towards it from
+/// the middle of the circle.
 #[inline]
 fn contact_of_circle((center, radius): (Vec2, f32), other: &Shape, limit: f32) -> Option<Contact> {
     let between = other.center() - center;
@@ -150,7 +155,8 @@ fn contact_of_any(a: &Shape, b: &Shape, limit: f32) -> Option<Contact> {
     contact.filter(Contact::is_finite)
 }
 
-/// The same for two circles, each a center and a radius, where that is decided in less than half of the time.
+/// The same for two circles, each a center and a radius, where that is decided in less than half of
+/// the time.
 #[inline]
 fn contact_of_circles([(p, r), (q, s)]: [(Vec2, f32); 2], limit: f32) -> Option<Option<Contact>> {
     let between = q - p;

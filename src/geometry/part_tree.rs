@@ -1,4 +1,5 @@
-//! The convex parts of two shapes in trees of boxes, to find the pair of them that comes first in some order.
+//! The convex parts of two shapes in trees of boxes, to find the pair of them that comes first in
+//! some order.
 
 use std::cell::RefCell;
 
@@ -27,8 +28,9 @@ thread_local! {
     static TREES: RefCell<[PartTree; 2]> = RefCell::default();
 }
 
-/// The parts of a shape, with a complete binary tree of the boxes around them: that of node `i` holds those of `2 * i` and `2 * i + 1`.
-/// Parts that follow each other are near each other, so that the tree needs no other order.
+/// The parts of a shape, with a complete binary tree of the boxes around them: that of node `i`
+/// holds those of `2 * i` and `2 * i + 1`. Parts that follow each other are near each other, so
+/// that the tree needs no other order.
 #[derive(Default)]
 pub(super) struct PartTree {
     parts: Vec<Shape>,
@@ -47,7 +49,8 @@ struct Search<'t, Bound, Visit> {
     steps: u32,
 }
 
-/// Builds the trees of the parts of `a` and `b` that reach into an area each, and asks about them; `None`, if there are too many.
+/// Builds the trees of the parts of `a` and `b` that reach into an area each, and asks about them;
+/// `None`, if there are too many.
 pub(super) fn with_pairs<Answer>(
     shapes: [&Shape; 2],
     areas: &[Aabb2d; 2],
@@ -108,9 +111,9 @@ impl<'t> PartPairs<'t> {
         self.0[0].parts.len() * self.0[1].parts.len()
     }
 
-    /// Visits pairs in about the order of their values, until what is left is not below the least one. `bound` gives a lower bound of the
-    /// values of all pairs of parts in two boxes, `visit` that of a pair. Returns how many of the steps are left; with none, not all was
-    /// searched.
+    /// Visits pairs in about the order of their values, until what is left is not below the least
+    /// one. `bound` gives a lower bound of the values of all pairs of parts in two boxes, `visit`
+    /// that of a pair. Returns how many of the steps are left; with none, not all was searched.
     pub fn find_least(
         &self,
         limit: f64,
@@ -179,7 +182,8 @@ fn size(aabb: &Aabb2d) -> f32 {
     (aabb.max - aabb.min).element_sum()
 }
 
-/// A lower bound of the signed distance of what is in two boxes: negative where they overlap, by the length of the shortest way out.
+/// A lower bound of the signed distance of what is in two boxes: negative where they overlap, by
+/// the length of the shortest way out.
 pub(super) fn gap_between_boxes(a: &Aabb2d, b: &Aabb2d) -> f32 {
     let gaps = (b.min - a.max).max(a.min - b.max);
     if gaps.max_element() < 0.0 {
@@ -189,8 +193,8 @@ pub(super) fn gap_between_boxes(a: &Aabb2d, b: &Aabb2d) -> f32 {
     }
 }
 
-/// When what is in a box that goes along a displacement meets what is in another one, at the earliest: the fraction of the way, if they
-/// may meet on it.
+/// When what is in a box that goes along a displacement meets what is in another one, at the
+/// earliest: the fraction of the way, if they may meet on it.
 pub(super) fn time_of_entry(moving: &Aabb2d, resting: &Aabb2d, displacement: Vec2) -> Option<f64> {
     let [from, to] = [resting.min - moving.max, resting.max - moving.min].map(Vec2::as_dvec2);
     let way = displacement.as_dvec2();

@@ -1,4 +1,5 @@
-//! The way out of a shape that is not convex. It is longer than that out of a single part, which may lead into another one.
+//! The way out of a shape that is not convex. It is longer than that out of a single part, which
+//! may lead into another one.
 
 use std::{cell::Cell, f32::consts::TAU};
 
@@ -29,7 +30,8 @@ const STEP: f32 = TAU / DIRECTIONS as f32;
 const HALVINGS: i32 = 5;
 /// How often the length of a way is halved to find where it leads out beside a round corner.
 const BISECTIONS: usize = 10;
-/// Parts are looked for this many times as far away as the shortest way out of a single part is long, then again this many times.
+/// Parts are looked for this many times as far away as the shortest way out of a single part is
+/// long, then again this many times.
 const REACH: f32 = 2.0;
 /// The same where both have many parts, of which the first few are seldom all that are in the way.
 const FURTHER: f32 = 4.0;
@@ -37,7 +39,8 @@ const FURTHER: f32 = 4.0;
 const FEW_PAIRS: usize = 256;
 /// How many pairs of boxes are looked at, over all directions: what takes about a millisecond.
 const MAX_STEPS: u32 = 60_000;
-/// By this many times as far as it takes to touch all is grown around what is thin, so that it does not slip out between parts that touch.
+/// By this many times as far as it takes to touch all is grown around what is thin, so that it does
+/// not slip out between parts that touch.
 const GROWN: f32 = 4.0;
 
 /// A straight way for the first shape to leave the second.
@@ -47,11 +50,18 @@ struct WayOut {
     length: f32,
 }
 
-/// How far a shape has to go to leave an obstacle, and the outward normal of the side across which it does.
+/// How far a shape has to go to leave an obstacle, and the outward normal of the side across which
+/// it does.
 #[derive(Clone, Copy)]
 struct Exit {
     length: f32,
     normal: Vec2,
+}
+
+/// What comes of a search among the parts within some reach.
+enum Outcome {
+    Found(Separation),
+    NotWithinReach,
 }
 
 /// The search for a way out among pairs of parts.
@@ -67,8 +77,9 @@ struct Search<'t> {
     steps: Cell<u32>,
 }
 
-/// How deep `a` is in `b`, by the shortest of these ways out: that of the deepest parts, straight ones in many directions, those across
-/// the sides at which these end, and that out of the box around `b`.
+/// How deep `a` is in `b`, by the shortest of these ways out: that of the deepest parts, straight
+/// ones in many directions, those across the sides at which these end, and that out of the box
+/// around `b`.
 pub(super) fn way_out(a: &Shape, b: &Shape, deepest: &Separation) -> Separation {
     let slop = touching_slop(a, b);
     // What is wider does not fit between them, and has to fit where there is just room for it.
@@ -89,7 +100,6 @@ pub(super) fn way_out(a: &Shape, b: &Shape, deepest: &Separation) -> Separation 
     }
     let boxes = [a.aabb(), b.aabb()];
     let out_of_box = way_out_of_box(&boxes[0], &boxes[1], margin);
-    let is_round = [a, b].map(is_round) != [false; 2];
     let mut reach = REACH * across.length;
     let growth = if is_convex { REACH } else { FURTHER };
     let mut steps = MAX_STEPS;
@@ -97,7 +107,7 @@ pub(super) fn way_out(a: &Shape, b: &Shape, deepest: &Separation) -> Separation 
         // Beyond that all are out.
         reach = reach.min(out_of_box.length);
         let areas = [grown(&boxes[1], reach), grown(&boxes[0], reach)];
-        let found = with_pairs([a, b], &areas, |pairs| {
+        let outcome = with_pairs([a, b], &areas, |pairs| {
             let search = Search {
                 pairs,
                 apart: boxes[0].center() - boxes[1].center(),
@@ -105,33 +115,17 @@ pub(super) fn way_out(a: &Shape, b: &Shape, deepest: &Separation) -> Separation 
                 grown: margin,
                 steps: Cell::new(steps),
             };
-            if search.is_free(&across) {
-                return Ok(*deepest);
-            }
-            let limit = WayOut {
-                length: reach,
-                ..out_of_box
+            let found = if search.is_free(&across) {
+                Outcome::Found(*deepest)
+            } else {
+                search.leave([a, b].map(is_round), &across, reach, &out_of_box)
             };
-            let best = search.shortest_straight(&across, limit);
             steps = search.steps.get();
-            if best.length >= reach && reach < out_of_box.length && steps > 0 {
-                return Err(());
-            }
-            let best = if best.length < reach {
-                best
-            } else {
-                out_of_box
-            };
-            let best = if is_round {
-                search.tightened(best, across.length)
-            } else {
-                best
-            };
-            Ok(search.separation(&best))
+            found
         });
-        match found {
-            Some(Ok(separation)) => return separation,
-            Some(Err(())) => reach *= growth,
+        match outcome {
+            Some(Outcome::Found(separation)) => return separation,
+            Some(Outcome::NotWithinReach) => reach *= growth,
             None => return out_of_box.between(deepest),
         }
     }
@@ -177,7 +171,35 @@ impl WayOut {
 }
 
 impl<'t> Search<'t> {
-    /// Whether no parts overlap at the end of a way. Of the boxes around them the deepest in each other are looked into first.
+    /// The separation along the shortest way that is found among the parts within reach, or out of
+    /// the box if that is as near.
+    fn leave(
+        &self,
+        are_round: [bool; 2],
+        deepest: &WayOut,
+        reach: f32,
+        out_of_box: &WayOut,
+    ) -> Outcome {
+        let limit = WayOut {
+            length: reach,
+            ..*out_of_box
+        };
+        let mut best = self.shortest_straight(deepest, limit);
+        if best.length >= reach {
+            let may_be_further = reach > 0.0 && reach < out_of_box.length;
+            if may_be_further && self.steps.get() > 0 {
+                return Outcome::NotWithinReach;
+            }
+            best = *out_of_box;
+        }
+        if are_round != [false; 2] {
+            best = self.tightened(best, deepest.length);
+        }
+        Outcome::Found(self.separation(&best))
+    }
+
+    /// Whether no parts overlap at the end of a way. Of the boxes around them the deepest in each
+    /// other are looked into first.
     fn is_free(&self, way: &WayOut) -> bool {
         let (end, limit) = (way.end(), -2.0 * self.slop);
         let mut is_free = true;
@@ -216,8 +238,9 @@ impl<'t> Search<'t> {
         f64::from(gap_between_boxes(&moved, b) - self.grown)
     }
 
-    /// The shortest of ways in many directions that is shorter than `limit`, or that. First of those beyond all parts that are on them,
-    /// which are found soon; then of those to the first place where there is room.
+    /// The shortest of ways in many directions that is shorter than `limit`, or that. First of
+    /// those beyond all parts that are on them, which are found soon; then of those to the first
+    /// place where there is room.
     fn shortest_straight(&self, deepest: &WayOut, limit: WayOut) -> WayOut {
         let mut best = limit;
         let searches = [Self::exit_beyond_all, Self::first_exit];
@@ -240,7 +263,8 @@ impl<'t> Search<'t> {
         best
     }
 
-    /// Takes another direction if the way out is shorter there, and then that across the side at which it ends, as long as that is shorter.
+    /// Takes another direction if the way out is shorter there, and then that across the side at
+    /// which it ends, as long as that is shorter.
     fn shorten(
         &self,
         best: &mut WayOut,
@@ -311,7 +335,8 @@ impl<'t> Search<'t> {
         None
     }
 
-    /// The longest of the ways from a point out of an obstacle that it is in. One that is longer than `enough` ends the search.
+    /// The longest of the ways from a point out of an obstacle that it is in. One that is longer
+    /// than `enough` ends the search.
     fn furthest_exit(&self, point: Vec2, direction: Vec2, enough: f32) -> Option<Exit> {
         let mut furthest = None;
         let (is_up, per_length) = (direction.cmpgt(Vec2::ZERO), direction.abs().recip());
@@ -422,8 +447,9 @@ fn last_exit_of_one(obstacle: &Obstacle, direction: Vec2, slop: f32) -> Option<E
     (exit.length > slop && obstacle.sides().all(is_behind)).then_some(exit)
 }
 
-/// The directions in which ways out are looked for. The shorter the best one is, the sooner others are given up: so first away from the
-/// middle, as most ways out of what is round are, and then in quarter turns, as most of those out of grids are.
+/// The directions in which ways out are looked for. The shorter the best one is, the sooner others
+/// are given up: so first away from the middle, as most ways out of what is round are, and then in
+/// quarter turns, as most of those out of grids are.
 fn directions(first: Vec2, apart: Vec2) -> impl Iterator<Item = Vec2> {
     let around = (0..DIRECTIONS).map(move |number| {
         let steps = number % 4 * (DIRECTIONS / 4) + number / 4;
