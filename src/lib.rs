@@ -23,6 +23,7 @@ mod diagnostics;
 mod events;
 pub mod geometry;
 mod hierarchy;
+mod hints;
 mod index;
 mod memory;
 mod movement;

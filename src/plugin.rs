@@ -17,6 +17,7 @@ use crate::{
         write_messages,
     },
     geometry::Contact,
+    hints,
     index::{ColliderIndex, RefreshColliders, carry_colliders, sync_colliders},
     movement::{
         Crushed, MovePlans, Mover, MoverHit, MoverHits, MoverResponse, commit_moves, forget_hits,
@@ -94,6 +95,7 @@ impl Plugin for CollisionPlugin {
             .add_collider::<TileCollider>();
         app.add_observer(forget_hits);
         RefreshColliders::set_up(app);
+        hints::set_up(app, self.schedule);
         ColliderKinds::set_schedule(app, self.schedule);
         let run = (
             CollisionSystems::Sync,

@@ -1,8 +1,12 @@
 //! What can be asked for on the command line.
 
+#[path = "../common/seconds.rs"]
+mod seconds;
+
 use argh::FromArgs;
 
 use crate::stage::Scene;
+use seconds::seconds;
 
 /// Movement: seven scenes in which nothing tunnels and nothing snags.
 #[derive(FromArgs)]
@@ -12,7 +16,7 @@ pub struct Options {
     pub scene: Scene,
 
     /// close after so many seconds
-    #[argh(option)]
+    #[argh(option, from_str_fn(seconds))]
     pub seconds: Option<f32>,
 }
 

@@ -49,7 +49,8 @@ pub trait Collider: Component {
     fn shape(&self) -> Shape;
 }
 
-/// Movers are blocked by this collider. Without it a collider only reports.
+/// Movers are blocked by this collider. Without it a collider only reports. It counts on the entity of the collider alone, not
+/// for the colliders of its children, and it does not block movers among its descendants.
 ///
 /// Two solid colliders that nothing moves make no pair: walls do not hear walls
 /// (see [`CollisionSettings::solid_pairs`](crate::CollisionSettings::solid_pairs)).
@@ -62,7 +63,7 @@ pub trait Collider: Component {
 )]
 pub struct Solid;
 
-/// On a [`Solid`]: blocks only what moves against this direction, as platforms do that one jumps through from below.
+/// On a [`Solid`], without which it does nothing: blocks only what moves against this direction, as platforms do that one jumps through from below.
 ///
 /// The direction is in the frame of the entity, and turns with it. What counts is how a mover moves relative to the wall, and only
 /// surfaces that face the direction block. What overlapped the wall when the motion began passes, so nothing is caught in it. Its ends

@@ -64,6 +64,16 @@ impl Presence<'_, '_> {
         registration.is_ok_and(|registration| registration.passes)
     }
 
+    /// Whether an entity has a collider, whatever becomes of it.
+    pub fn is_collider(&self, entity: Entity) -> bool {
+        (self.archetype(entity)).is_some_and(|archetype| self.has_collider(archetype))
+    }
+
+    /// Whether an entity has a component.
+    pub fn has_component<C: Component>(&self, entity: Entity) -> bool {
+        (self.archetype(entity)).is_some_and(|archetype| self.has::<C>(archetype))
+    }
+
     fn archetype(&self, entity: Entity) -> Option<&Archetype> {
         let location = self.entities.get_spawned(entity).ok()?;
         self.archetypes.get(location.archetype_id)

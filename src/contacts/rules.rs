@@ -45,7 +45,7 @@ impl PairRules<'_, '_, '_> {
         }
     }
 
-    /// The distance at which they count as touching, in world units.
+    /// The distance below which they count as overlapping, in world units.
     #[inline]
     pub fn margin(&self, a: &ColliderEntry, b: &ColliderEntry) -> f32 {
         a.pair_margin(b, self.settings.valid_margin())

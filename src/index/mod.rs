@@ -63,6 +63,8 @@ pub(crate) struct ColliderIndex {
     news: News,
     /// The entities whose colliders have to be read again: they were hidden when that was to be done.
     unread: Vec<Entity>,
+    /// The walls, and the movers with parents, that are new or whose role or ancestors are others than before.
+    pub new_roles: Vec<Entity>,
 }
 
 impl ColliderIndex {
@@ -272,6 +274,14 @@ impl ColliderIndex {
         self.colliders.slots.begin_run();
         self.broad_phase.unmark_all();
         self.mark_news();
+    }
+
+    /// Whether a collider is new, or has other traits or ancestors than before.
+    fn is_new_role(&self, row: &Row, lineage: Option<&Lineage>) -> bool {
+        let known = row.registration;
+        !self.colliders.slots.has(known.key)
+            || known.traits != row.traits
+            || self.lineages.get(known.key.slot) != lineage
     }
 
     /// Takes in all that is known of a collider; gives its key.

@@ -138,6 +138,11 @@ fn sync_all(row: &Row, index: &mut ColliderIndex, family: &Family, names: &Names
     let has_steps = traits.has_any(ColliderTraits::TRACKED);
     let start = has_steps.then(|| index.start(row.entity, row.registration.key));
     let middle = shape.center();
+    if index.is_new_role(row, lineage.as_ref())
+        && (role.is_solid() || role.has_parent && role.body == Body::Itself)
+    {
+        index.new_roles.push(row.entity);
+    }
     let key = index.update(row, shape, (role, skin), lineage);
     if role.solidity == Solidity::OneWay {
         index

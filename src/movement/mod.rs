@@ -36,7 +36,8 @@ use crate::collider::LayerMask;
 /// Moves its entity, and stops it at what is [`Solid`](crate::Solid).
 ///
 /// The entity's own collider is swept along the way, so it passes through nothing, however fast it is. It stops short of what
-/// blocks it by [`skin`](Self::skin). Its children go with it; their colliders are not swept. All movers move at once, from
+/// blocks it by [`skin`](Self::skin), and collides with it all the same: the two are a pair while they are nearer than twice the
+/// skin. Its children go with it; their colliders are neither swept nor blocked. All movers move at once, from
 /// where everything was when the run began, after walls that are [`Swept`](crate::Swept) have pushed them. Writing the [`Transform`] of a
 /// mover is a teleport.
 ///

@@ -311,7 +311,7 @@ fn what_the_margin_makes_collide_is_said_to_be_apart() {
     let [b, c] = [2.5, -3.0].map(|x| spawn(&mut app, ball(x, 0.0)));
     app.update();
     let sentence = explain(&mut app, a, b).to_string();
-    let expected = format!("{a} and {b} collide: they are 0.5 apart, which counts as touching.");
+    let expected = format!("{a} and {b} collide: they are 0.5 apart, which counts as overlapping.");
     assert!(sentence.starts_with(&expected), "{sentence}");
     let explanation = explain(&mut app, a, c);
     let (gap, margin) = (1.0, 1.0);

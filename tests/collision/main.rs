@@ -18,6 +18,7 @@ mod explain;
 mod explain_scenes;
 mod firewheel;
 mod grids;
+mod hints;
 mod large_worlds;
 mod layers;
 mod many_rays;
@@ -40,6 +41,7 @@ mod refreshing;
 mod schedules;
 mod sliding;
 mod slow_twin;
+mod smooth_drawing;
 mod spawn_order;
 #[path = "../../src/strategies.rs"]
 mod strategies;

@@ -1,9 +1,14 @@
 //! What can be asked for on the command line.
 
-use std::path::PathBuf;
+#[path = "../../common/seconds.rs"]
+mod seconds;
+
+use std::{fs::File, path::PathBuf};
 
 use argh::FromArgs;
 use bevy::prelude::*;
+
+use seconds::seconds;
 
 /// Firewheel: keep burning wheels rolling through a walled arena, and stay alive.
 ///
@@ -28,11 +33,11 @@ pub struct Options {
     pub headless: bool,
 
     /// how many seconds of game to play: headless 20, in a window without end, if not given
-    #[argh(option)]
+    #[argh(option, from_str_fn(seconds))]
     pub seconds: Option<f32>,
 
     /// write a line on the game to this file every half second: seconds, x and y of the first player, wave, health, breaches
-    #[argh(option)]
+    #[argh(option, from_str_fn(writable))]
     pub status: Option<PathBuf>,
 
     /// let nothing block anything, to see the audit fail
@@ -52,5 +57,12 @@ fn one_or_two(text: &str) -> Result<usize, String> {
         "1" => Ok(1),
         "2" => Ok(2),
         _ => Err("there are one or two players".into()),
+    }
+}
+
+fn writable(path: &str) -> Result<PathBuf, String> {
+    match File::create(path) {
+        Ok(_) => Ok(path.into()),
+        Err(error) => Err(format!("the file cannot be written: {error}")),
     }
 }

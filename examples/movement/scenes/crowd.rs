@@ -120,6 +120,6 @@ fn tell(tally: Single<&Tally>, mut readout: ResMut<Readout>) {
         depth_in_wall,
     } = **tally;
     readout.0 = format!(
-        "{arrived} arrived  |  deepest so far: {depth:.2} in each other, {depth_in_wall:.3} in a wall"
+        "arrived: {arrived}  |  deepest so far: {depth:.2} in each other, {depth_in_wall:.3} in a wall"
     );
 }

@@ -1,17 +1,17 @@
 use bevy::{ecs::system::SystemParam, prelude::*};
 
-use super::{Blocking, Explanation, Verdict};
+use super::{Blocking, Explanation, Lack, Verdict};
 use crate::{
-    collider::{CollisionLayers, LayerMask},
+    collider::{CollisionLayers, LayerMask, OneWay, Solid},
     contacts::{
         Contacts,
         presence::Presence,
         rules::{Hindrance, PairRules},
     },
     geometry::{contact_within, distance, touching_slop},
-    hierarchy::{Parents, is_ancestor},
+    hierarchy::{Parents, is_ancestor, visit_ancestors},
     index::{Body, ColliderEntry, ColliderIndex, Passage},
-    movement::{Side, are_related, side_of},
+    movement::{Mover, Side, are_related, side_of},
 };
 
 /// Asks the rules of the last run about two entities.
@@ -42,6 +42,34 @@ impl Explainer<'_, '_> {
             verdict,
             b_stops_a: stops(0, 1),
             a_stops_b: stops(1, 0),
+            lacks: [self.lack(a, b), self.lack(b, a)],
+        }
+    }
+
+    /// What an entity lacks to be blocked by another one, or to block.
+    fn lack(&self, entity: Entity, other: Entity) -> Lack {
+        let presence = &self.presence;
+        let is_solid = |entity| presence.has_component::<Solid>(entity);
+        let (mut nearest_mover, mut has_solid_ancestor) = (None, false);
+        // In a cycle of parents nothing is looked for.
+        let _ = visit_ancestors(Some(entity), |ancestor| {
+            if presence.has_component::<Mover>(ancestor) {
+                nearest_mover = nearest_mover.or(Some(ancestor));
+            }
+            let is_bare = ancestor != entity && !presence.is_collider(ancestor);
+            has_solid_ancestor |= is_bare && is_solid(ancestor);
+            self.parents.get(ancestor).ok().map(ChildOf::parent)
+        });
+        if is_solid(other) && nearest_mover.is_some_and(|mover| !presence.is_collider(mover)) {
+            Lack::MoverCollider
+        } else if is_solid(entity) {
+            Lack::Nothing
+        } else if presence.has_component::<OneWay>(entity) {
+            Lack::Solid
+        } else if has_solid_ancestor {
+            Lack::SolidOfAncestor
+        } else {
+            Lack::Nothing
         }
     }
 

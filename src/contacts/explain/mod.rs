@@ -23,6 +23,21 @@ pub struct Explanation {
     pub b_stops_a: Option<Blocking>,
     /// Whether `a` stops `b`, or why not; none, if one of them is absent.
     pub a_stops_b: Option<Blocking>,
+    /// What `a` lacks, and what `b` does.
+    lacks: [Lack; 2],
+}
+
+/// What an entity lacks beyond what the data of an [`Explanation`] tell: the sentence names the remedy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Lack {
+    #[default]
+    Nothing,
+    /// It is a mover without a collider, or is carried by one.
+    MoverCollider,
+    /// It is `OneWay`, but not `Solid`.
+    Solid,
+    /// It is not `Solid`; an ancestor that has no collider is.
+    SolidOfAncestor,
 }
 
 impl Explanation {
@@ -36,7 +51,7 @@ impl Explanation {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Verdict {
-    /// They do. The contact is seen from `a`.
+    /// They do: they overlap, or are nearer than counts as overlapping, with a negative depth. The contact is seen from `a`.
     Collide(Contact),
     /// They are one and the same entity.
     SameEntity,
@@ -74,10 +89,11 @@ pub enum Verdict {
     Apart {
         /// Their distance, in world units.
         gap: f32,
-        /// The distance below which they would collide.
+        /// The distance below which they would collide: [`CollisionSettings::margin`](crate::CollisionSettings::margin), or
+        /// twice the skin of a mover that the other one blocks, if that is more.
         margin: f32,
     },
-    /// They only touch. That they overlap is no more than rounding.
+    /// They only touch, which makes no pair: but for rounding, their distance is the one below which they would collide.
     Touching {
         /// Their distance, in world units; negative, if they overlap.
         gap: f32,

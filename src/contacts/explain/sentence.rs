@@ -10,8 +10,12 @@ use bevy::{
     prelude::*,
 };
 
-use super::{Absence, Blocking, Explanation, Verdict};
-use crate::{collider::LayerMask, geometry::Contact};
+use super::{Absence, Blocking, Explanation, Lack, Verdict};
+use crate::{
+    collider::LayerMask,
+    geometry::Contact,
+    hints::{ADD_SOLID, MAKE_SIBLINGS, MOVE_COLLIDER, MOVE_SOLID},
+};
 
 impl Display for Explanation {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
@@ -42,13 +46,20 @@ impl Explanation {
     fn sentence(&self, name: impl Fn(&Entity) -> String) -> String {
         let [a, b] = [&self.a, &self.b].map(&name);
         let do_not = if self.collide() { "" } else { " do not" };
-        let why = self.verdict.sentence([&a, &b], &name);
-        let blocking = [
-            self.b_stops_a
-                .and_then(|blocking| blocking.sentence(&a, &b)),
-            self.a_stops_b
-                .and_then(|blocking| blocking.sentence(&b, &a)),
-        ];
+        let why = match self.verdict {
+            Verdict::Absent {
+                entity,
+                absence: Absence::NoCollider,
+            } if self.lack_of(entity) == Lack::MoverCollider => {
+                format!("{} has no collider: {MOVE_COLLIDER}", name(&entity))
+            }
+            verdict => verdict.sentence([&a, &b], &name),
+        };
+        let sides = [(self.b_stops_a, &a, &b, 0), (self.a_stops_b, &b, &a, 1)];
+        let blocking = sides.map(|(blocking, mover, blocker, side)| {
+            let lacks = (self.lacks[side], self.lacks[1 - side]);
+            blocking?.sentence(mover, blocker, self.collide(), lacks)
+        });
         let blocking = if self.nothing_moves() {
             vec![" Neither stops the other, for neither is a `Mover`.".to_string()]
         } else {
@@ -57,10 +68,15 @@ impl Explanation {
         format!("{a} and {b}{do_not} collide: {why}.{}", blocking.concat())
     }
 
+    fn lack_of(&self, entity: Entity) -> Lack {
+        self.lacks[usize::from(entity != self.a)]
+    }
+
     /// Whether they overlap, and whoever asks might expect that one stops the other.
     fn nothing_moves(&self) -> bool {
         let both = [self.a_stops_b, self.b_stops_a];
-        self.collide() && both == [Some(Blocking::NoMover); 2]
+        let has_mover = self.lacks.contains(&Lack::MoverCollider);
+        self.collide() && both == [Some(Blocking::NoMover); 2] && !has_mover
     }
 }
 
@@ -68,7 +84,7 @@ impl Verdict {
     fn sentence(&self, [a, b]: [&str; 2], name: impl Fn(&Entity) -> String) -> String {
         match self {
             Self::Collide(Contact { depth, .. }) if *depth < 0.0 => {
-                format!("they are {} apart, which counts as touching", -depth)
+                format!("they are {} apart, which counts as overlapping", -depth)
             }
             Self::Collide(Contact { depth, .. }) => format!("they overlap by {depth}"),
             Self::SameEntity => "they are the same entity".to_string(),
@@ -87,12 +103,12 @@ impl Verdict {
                 format!("they are one body, that of the mover {}", name(mover))
             }
             Self::Family { ancestor, descendant } => format!(
-                "{} is an ancestor of {}, and a body does not collide with itself",
+                "{} is an ancestor of {}, and {MAKE_SIBLINGS}",
                 name(ancestor),
                 name(descendant)
             ),
             Self::Apart { gap, margin } if *margin > 0.0 => {
-                format!("they are {gap} apart, and count as touching below {margin}")
+                format!("they are {gap} apart, and count as overlapping below {margin}")
             }
             Self::Apart { gap, .. } => format!("they are {gap} apart"),
             Self::Touching { margin, .. } if *margin > 0.0 => format!(
@@ -160,10 +176,22 @@ impl Absence {
 }
 
 impl Blocking {
-    /// Whether one stops a mover; nothing, if that was said with the verdict or is not to be expected.
-    fn sentence(self, mover: &str, blocker: &str) -> Option<String> {
+    /// Whether one stops a mover; nothing, if that was said with the verdict or is not to be expected. What they lack comes in
+    /// the same order.
+    fn sentence(
+        self,
+        mover: &str,
+        blocker: &str,
+        collide: bool,
+        lacks: (Lack, Lack),
+    ) -> Option<String> {
         let because = |reason: String| Some(format!(" {blocker} does not stop {mover}: {reason}."));
         match self {
+            Self::NoMover if collide && lacks.0 == Lack::MoverCollider => {
+                because(MOVE_COLLIDER.to_string())
+            }
+            Self::NotSolid if lacks.1 == Lack::Solid => because(ADD_SOLID.to_string()),
+            Self::NotSolid if lacks.1 == Lack::SolidOfAncestor => because(MOVE_SOLID.to_string()),
             Self::NoMover | Self::Layers | Self::OneBody => None,
             Self::Stops => Some(format!(" {blocker} stops {mover}.")),
             Self::Passes => because(format!("the response of {mover} is `MoverResponse::Pass`")),

@@ -154,7 +154,7 @@ fn show_wave(
 }
 
 fn show_score(score: Res<Score>, line: Single<&mut Text, With<ScoreLine>>) {
-    let words = format!("{} points  |  {} kills", score.points, score.kills);
+    let words = format!("Score {}  |  Kills {}", score.points, score.kills);
     line.into_inner().set_if_neq(Text(words));
 }
 
@@ -177,7 +177,7 @@ fn announce(
         (Stage::Over, _) => (
             "Game over".into(),
             format!(
-                "{} points, wave {}. R plays again",
+                "Score {}, wave {}. R plays again",
                 score.points, waves.number
             ),
         ),

@@ -110,5 +110,5 @@ fn count(
 
 fn tell(movers: Query<&MoverHits>, tally: Single<&Tally>, mut readout: ResMut<Readout>) {
     let now = movers.iter().filter(|hits| hits.is_crushed()).count();
-    readout.0 = format!("crushed now: {now}  |  so far: {} times", tally.0);
+    readout.0 = format!("crushed now: {now}  |  so far: {}", tally.0);
 }

@@ -22,7 +22,7 @@ fn tell(
     let passes: i32 = blades.iter().map(|blade| blade.passes()).sum();
     let missed: i32 = blades.iter().map(|blade| blade.missed().abs()).sum();
     readout.0 = format!(
-        "{passes} passes of blades, {missed} targets missed  |  the last dash ended {:.4} units off its preview",
+        "passes of blades: {passes}, targets missed: {missed}  |  the last dash ended {:.4} units off its preview",
         player.error
     );
 }
