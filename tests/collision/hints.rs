@@ -105,7 +105,9 @@ fn a_mover_that_may_be_meant_to_have_no_collider_is_not_named() {
     let name = "a formation;";
     let (mut app, hero, _) = falling(fall());
     app.world_mut().entity_mut(hero).insert(Name::new(name));
-    (0..3u8).for_each(|x| drop(child(&mut app, hero, 4.0 * f32::from(x))));
+    for x in [0.0, 4.0, 8.0] {
+        child(&mut app, hero, x);
+    }
     assert_silent(&mut app, name);
 
     let name = "a ship with a sailor who is blocked;";
