@@ -50,7 +50,7 @@ pub(crate) fn set_up(app: &mut App, schedule: InternedScheduleLabel) {
 
 /// The hints that were given so far.
 #[derive(Resource, Default)]
-pub(crate) struct Given {
+struct Given {
     mover_below_wall: Hint,
     bare_mover: Hint,
     bare_solid: Hint,
@@ -67,11 +67,14 @@ struct Hint {
 
 impl Hint {
     /// Logs the sentence, unless that was done before: as a warning if this is surely a mistake.
-    fn give(&mut self, is_mistake: bool, sentence: impl FnOnce() -> String) {
-        if is_mistake && !self.as_warning {
+    fn give(&mut self, is_mistake: impl FnOnce() -> bool, sentence: impl FnOnce() -> String) {
+        if self.as_warning {
+            return;
+        }
+        if is_mistake() {
             self.as_warning = true;
             warn!("{}", sentence());
-        } else if !is_mistake && !self.as_debug {
+        } else if !self.as_debug {
             self.as_debug = true;
             debug!("{}", sentence());
         }
@@ -149,7 +152,7 @@ fn check_family(wall: &ColliderEntry, mover: &ColliderEntry, scene: &Scene, hint
         let slop = touching_slop(mover.shape, wall.shape);
         distance(mover.shape, wall.shape).distance >= -slop
     };
-    hint.give(wall.role.is_wall() && is_outside(), || {
+    hint.give(|| wall.role.is_wall() && is_outside(), || {
         let [wall, mover] = [wall.entity, mover.entity].map(|entity| scene.name(entity));
         format!(
             "{wall} does not block the mover {mover}, of which it is an ancestor: {MAKE_SIBLINGS}, \
@@ -189,9 +192,10 @@ fn check_incomplete_entities(
     }
     for entity in new_one_ways.drain(..) {
         if one_ways.contains(entity) {
-            given.one_way.give(true, || {
-                format!("{} blocks nothing: {ADD_SOLID}", scene.name(entity))
-            });
+            given.one_way.give(
+                || true,
+                || format!("{} blocks nothing: {ADD_SOLID}", scene.name(entity)),
+            );
         }
     }
     let added = one_ways.iter().filter(|(_, one_way)| one_way.is_added());
@@ -199,10 +203,13 @@ fn check_incomplete_entities(
     if time.is_none()
         && let Some(mover) = movers.iter().next()
     {
-        given.no_time.give(true, || {
-            let mover = scene.name(mover);
-            format!("{mover} does not move: the app has no `Time`. Add Bevy's `TimePlugin`")
-        });
+        given.no_time.give(
+            || true,
+            || {
+                let mover = scene.name(mover);
+                format!("{mover} does not move: the app has no `Time`. Add Bevy's `TimePlugin`")
+            },
+        );
     }
 }
 
@@ -223,7 +230,7 @@ fn check_split(
         if let Some(mover) = mover.filter(|_| child.mover() == Some(ancestor))
             && other.blocks_layers(mover.effective_blocked_by())
         {
-            given.bare_mover.give(is_alone(), || {
+            given.bare_mover.give(is_alone, || {
                 let [child, wall, mover] = names();
                 format!(
                     "{wall} does not block {child}, a child of the mover {mover}: {MOVE_COLLIDER}, \
@@ -234,7 +241,7 @@ fn check_split(
         let would_block = other.role.body == Body::Itself
             && (other.role.blocked_by).intersects(child.role.layers.memberships);
         if is_solid && !child.role.is_solid() && would_block {
-            given.bare_solid.give(is_alone(), || {
+            given.bare_solid.give(is_alone, || {
                 let [child, mover, solid] = names();
                 format!("{child}, a child of {solid}, does not block {mover}: {MOVE_SOLID}")
             });
