@@ -4,6 +4,7 @@
 #[path = "../../examples/firewheel/game/mod.rs"]
 mod game;
 
+use argh::FromArgs;
 use bevy::prelude::*;
 
 use game::{
@@ -171,4 +172,26 @@ fn a_bot_lives_two_to_six_minutes() {
         .collect();
     let life = SECONDS * deaths.len() as f32 / deaths.iter().sum::<u32>() as f32;
     assert!((120.0..360.0).contains(&life), "{deaths:?}");
+}
+
+#[test]
+fn options_of_which_no_game_can_be_made_are_refused() {
+    for option in [
+        ["--seconds", "-5"],
+        ["--seconds", "0"],
+        ["--seconds", "NaN"],
+        ["--seconds", "inf"],
+        ["--seconds", "soon"],
+        ["--players", "0"],
+        ["--players", "3"],
+        ["--players", "-1"],
+        ["--seed", "-1"],
+        ["--status", ""],
+    ] {
+        let refusal = Options::from_args(&["firewheel"], &option).unwrap_err();
+        assert!(refusal.status.is_err(), "{option:?}");
+        assert!(refusal.output.contains(option[0]), "{}", refusal.output);
+    }
+    let good = ["--seconds", "0.5", "--players", "2", "--seed", "7"];
+    assert!(Options::from_args(&["firewheel"], &good).is_ok());
 }
