@@ -40,8 +40,7 @@ pub(crate) fn set_up(app: &mut App, schedule: InternedScheduleLabel) {
     app.init_resource::<Given>();
     app.add_systems(
         schedule,
-        (check_new_roles, check_incomplete_entities)
-            .chain()
+        check_setups
             .in_set(CollisionSystems::Sync)
             .after(sync_colliders),
     );
@@ -115,31 +114,35 @@ impl Scene<'_, '_> {
     }
 }
 
-/// Looks for movers among the descendants of walls that would block them, wherever one of the two is new.
+/// What [`check_setups`] does that cannot wait for the next run.
 fn check_new_roles(mut index: ResMut<ColliderIndex>, scene: Scene, mut given: ResMut<Given>) {
-    let hint = &mut given.mover_below_wall;
-    let mut new_roles = std::mem::take(&mut index.bypass_change_detection().new_roles);
+    check_families(&mut index, &scene, &mut given.mover_below_wall);
+}
+
+/// Looks for movers among the descendants of walls that would block them, wherever one of the two is new.
+fn check_families(index: &mut ColliderIndex, scene: &Scene, hint: &mut Hint) {
+    let mut new_roles = std::mem::take(&mut index.new_roles);
     for &entity in &new_roles {
-        let Some(collider) = scene.collider(&index, entity).filter(|_| !hint.as_warning) else {
+        let Some(collider) = scene.collider(index, entity).filter(|_| !hint.as_warning) else {
             continue;
         };
         if collider.role.is_solid() {
             for below in scene.children.iter_descendants(entity) {
-                if let Some(mover) = scene.collider(&index, below) {
-                    check_family(&collider, &mover, &scene, hint);
+                if let Some(mover) = scene.collider(index, below) {
+                    check_family(&collider, &mover, scene, hint);
                 }
             }
         }
         // Parents in a cycle belong to no collider.
         let _ = visit_ancestors(scene.parent(entity), |ancestor| {
-            if let Some(wall) = scene.collider(&index, ancestor) {
-                check_family(&wall, &collider, &scene, hint);
+            if let Some(wall) = scene.collider(index, ancestor) {
+                check_family(&wall, &collider, scene, hint);
             }
             scene.parent(ancestor)
         });
     }
     memory::clear(&mut new_roles);
-    index.bypass_change_detection().new_roles = new_roles;
+    index.new_roles = new_roles;
 }
 
 /// Looks whether `wall` would block `mover`, were it not its ancestor. It may be meant if a mover carries the wall, as a ship
@@ -165,9 +168,10 @@ fn check_family(wall: &ColliderEntry, mover: &ColliderEntry, scene: &Scene, hint
 type BareRoles = (Option<&'static Mover>, Has<Solid>);
 type IsBare = (Without<LocalShape>, Or<(With<Mover>, With<Solid>)>);
 
-/// Looks at entities that lack something, a run after that was seen first: the rest may have been added meanwhile.
-fn check_incomplete_entities(
-    index: Res<ColliderIndex>,
+/// Looks at what is new, and at entities that lack something: a run after that was seen first, for the rest may have been
+/// added meanwhile. All in one system, since each costs some microseconds a run.
+fn check_setups(
+    mut index: ResMut<ColliderIndex>,
     scene: Scene,
     mut events: MessageReader<CollisionEvent>,
     bare_entities: Query<BareRoles, IsBare>,
@@ -177,6 +181,7 @@ fn check_incomplete_entities(
     time: Option<Res<Time>>,
     mut given: ResMut<Given>,
 ) {
+    check_families(&mut index, &scene, &mut given.mover_below_wall);
     if bare_entities.is_empty() {
         events.clear();
     }
