@@ -159,9 +159,7 @@ impl Tiles {
         let right = (first + (to - from) > CHUNK)
             .then(|| self.chunks.get(place + UVec2::X))
             .flatten();
-        if left.or(right).is_none() {
-            return None;
-        }
+        left.or(right)?;
         let [left, right] = [left, right].map(|chunk| chunk.unwrap_or(&EMPTY));
         let all = ones(to - from);
         Some(move |row| {
