@@ -34,11 +34,11 @@ const BISECTIONS: usize = 10;
 /// long, then again this many times.
 const REACH: f32 = 2.0;
 /// The same where both have many parts, of which the first few are seldom all that are in the way.
-const FURTHER: f32 = 4.0;
+const FURTHER: f32 = 16.0;
 /// Among no more pairs the first place where there is room is found soon.
 const FEW_PAIRS: usize = 256;
 /// How many pairs of boxes are looked at, over all directions: what takes about a millisecond.
-const MAX_STEPS: u32 = 60_000;
+const MAX_STEPS: u32 = 40_000;
 /// By this many times as far as it takes to touch all is grown around what is thin, so that it does
 /// not slip out between parts that touch.
 const GROWN: f32 = 4.0;
