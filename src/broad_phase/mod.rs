@@ -93,6 +93,6 @@ enum PairWork {
 }
 
 /// Whether there is a box. One of numbers that are no numbers is none: it would spoil the boxes around it.
-fn is_present(aabb: &Aabb2d) -> bool {
+pub(crate) fn is_present(aabb: &Aabb2d) -> bool {
     aabb.min.cmple(aabb.max).all()
 }

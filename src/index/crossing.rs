@@ -1,9 +1,12 @@
 //! When two colliders met within a run.
 
-use bevy::math::Vec2;
+use bevy::math::{Vec2, bounding::Aabb2d};
 
 use super::{ColliderEntry, Waypoint};
-use crate::geometry::{Contact, distance, impact, touching_slop};
+use crate::{
+    aabb::{grown, overlap},
+    geometry::{Contact, distance, impact, touching_slop},
+};
 
 /// How two colliders met.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,6 +52,7 @@ impl Traveler<'_> {
 pub(crate) fn first_meeting(a: Traveler, b: Traveler, margin: f32) -> Option<Meeting> {
     let mut start = 0.0;
     let mut offsets = (a.offset_at(0.0), b.offset_at(0.0));
+    let boxes = [a, b].map(|traveler| traveler.collider.shape.aabb());
     loop {
         let later = |traveler: Traveler| {
             let next = traveler
@@ -68,7 +72,12 @@ pub(crate) fn first_meeting(a: Traveler, b: Traveler, margin: f32) -> Option<Mee
         } else {
             (a.offset_at(end), b.offset_at(end))
         };
-        if let Some((part, contact)) = first_meeting_straight(a, b, offsets, end_offsets, margin) {
+        // Most of a long way is far from the other one.
+        let may_meet = may_meet(&boxes, offsets, end_offsets, margin);
+        if may_meet
+            && let Some((part, contact)) =
+                first_meeting_straight(a, b, offsets, end_offsets, margin)
+        {
             return Some(Meeting {
                 time: start + (end - start) * part,
                 contact,
@@ -81,7 +90,17 @@ pub(crate) fn first_meeting(a: Traveler, b: Traveler, margin: f32) -> Option<Mee
     }
 }
 
-/// The same for the time in which both move straight; gives the fraction of that time.
+/// Whether two boxes that move straight may come nearer to each other than `margin`.
+fn may_meet([a, b]: &[Aabb2d; 2], start: (Vec2, Vec2), end: (Vec2, Vec2), margin: f32) -> bool {
+    let around = |aabb: &Aabb2d, start: Vec2, end: Vec2| Aabb2d {
+        min: aabb.min + start.min(end),
+        max: aabb.max + start.max(end),
+    };
+    let area = grown(&around(a, start.0, end.0), margin.max(0.0));
+    overlap(&area, &around(b, start.1, end.1))
+}
+
+/// The first moment at which two colliders that move straight were so near; gives the fraction of that time.
 fn first_meeting_straight(
     a: Traveler,
     b: Traveler,

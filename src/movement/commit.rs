@@ -9,10 +9,10 @@ use crate::index::{ColliderIndex, Waypoint};
 pub(crate) fn commit_moves(
     mut plans: ResMut<MovePlans>,
     mut index: ResMut<ColliderIndex>,
-    mut movers: Query<(&mut Mover, &mut Transform, &mut MoverHits)>,
+    mut movers: Query<(&mut Mover, &mut Transform, Option<&mut MoverHits>)>,
 ) {
     for &mover in &plans.resting {
-        if let Ok((_, _, mut hits)) = movers.get_mut(mover) {
+        if let Ok((_, _, Some(mut hits))) = movers.get_mut(mover) {
             // Who cannot move cannot get free either.
             let is_crushed = hits.is_crushed();
             MoverHits::set(&mut hits, &[], is_crushed);
@@ -35,17 +35,20 @@ pub(crate) fn commit_moves(
             mover.velocity = plan.velocity;
             mover.displacement = Vec2::ZERO;
         }
-        if plan.is_crushed && !hits.is_crushed() {
-            let entity = plan.entity;
-            crushed.push(Crushed { entity });
+        if let Some(hits) = &mut hits {
+            if plan.is_crushed && !hits.is_crushed() {
+                let entity = plan.entity;
+                crushed.push(Crushed { entity });
+            }
+            MoverHits::set(hits, own_hits, plan.is_crushed);
         }
-        MoverHits::set(&mut hits, own_hits, plan.is_crushed);
-        let translation = transform.translation + (plan.to_parent * plan.displacement).extend(0.0);
-        if !translation.is_finite() {
+        let place = transform.translation.truncate();
+        let end = place + plan.to_parent * plan.displacement;
+        if !end.is_finite() {
             continue;
         }
-        if translation != transform.translation {
-            transform.translation = translation;
+        if end != place {
+            transform.translation = end.extend(transform.translation.z);
         }
         if let Some(slot) = plan.slot {
             let from_end = |waypoint: &Waypoint| Waypoint {

@@ -8,8 +8,9 @@ use super::{
     one_way,
     seams::Surface,
     spot::Spot,
-    surroundings::Blocker,
+    surroundings::{Blocker, Surroundings},
     trace::{Motion, Tracer},
+    world_order::by_world,
 };
 use crate::geometry::{Gap, Impact, Shape, impact, impact_across};
 
@@ -42,11 +43,13 @@ pub(super) struct FirstImpact {
 
 impl FirstImpact {
     /// The earlier one first; of two at the same time, always the same one, whatever their slots are.
-    fn order(&self, other: &Self) -> Ordering {
+    fn order(&self, other: &Self, surroundings: &Surroundings) -> Ordering {
         let (p, q) = (&self.impact, &other.impact);
+        let shape = |first: &Self| &surroundings.blockers[first.blocker].shape;
         (p.time.total_cmp(&q.time))
             .then(p.normal.x.total_cmp(&q.normal.x))
             .then(p.normal.y.total_cmp(&q.normal.y))
+            .then_with(|| by_world(shape(self), shape(other)))
             .then(self.entity.cmp(&other.entity))
     }
 }
@@ -135,7 +138,12 @@ impl Leg<'_> {
     }
 
     /// A side that is met together with a corner, but for rounding. It decides: the corner may be flush with it.
-    fn side_at_corner(&self, corner: &FirstImpact, impacts: &[FirstImpact]) -> Option<FirstImpact> {
+    fn side_at_corner(
+        &self,
+        corner: &FirstImpact,
+        impacts: &[FirstImpact],
+        surroundings: &Surroundings,
+    ) -> Option<FirstImpact> {
         if corner.impact.is_side {
             return None;
         }
@@ -144,7 +152,9 @@ impl Leg<'_> {
             let Impact { normal, .. } = other.impact;
             other.impact.is_side && self.inward(normal, other.impact.time - time) <= self.spot.creep
         };
-        let side = impacts.iter().filter(is_met).min_by(|p, q| p.order(q))?;
+        let side = (impacts.iter())
+            .filter(is_met)
+            .min_by(|p, q| p.order(q, surroundings))?;
         Some(FirstImpact {
             impact: Impact {
                 time,
@@ -161,6 +171,17 @@ impl Tracer {
         self.near.iter().any(|(number, gap)| {
             leg.is_blocked_by(motion, &self.surroundings.blockers[*number], gap)
         })
+    }
+
+    /// The number of the blocker that a hit names: of those that are met at once with one normal, a part of the one with the least entity.
+    pub(super) fn named(&self, first: &FirstImpact) -> usize {
+        let is_same = |other: &&FirstImpact| {
+            let (p, q) = (&first.impact, &other.impact);
+            p.time == q.time && p.normal == q.normal
+        };
+        (self.impacts.iter().filter(is_same).chain([first]))
+            .min_by(|p, q| (p.entity.cmp(&q.entity)).then_with(|| p.order(q, &self.surroundings)))
+            .map_or(first.blocker, |named| named.blocker)
     }
 
     /// Where a leg is blocked first.
@@ -183,8 +204,11 @@ impl Tracer {
         }));
         let first = impacts
             .iter()
-            .min_by(|p, q| p.order(q))
-            .map(|first| leg.side_at_corner(first, impacts).unwrap_or(*first));
+            .min_by(|p, q| p.order(q, surroundings))
+            .map(|first| {
+                let side = leg.side_at_corner(first, impacts, surroundings);
+                side.unwrap_or(*first)
+            });
         ties.clear();
         if let Some(first) = &first {
             let tied = impacts.iter().filter(|other| leg.is_tie(first, other));

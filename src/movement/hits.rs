@@ -100,7 +100,11 @@ pub struct Crushed {
 
 /// What blocked a [`Mover`](super::Mover) in the last run, in the order in which it met them. A mover that keeps pressing against a
 /// wall is blocked by it in each run.
+///
+/// A clone of a mover begins without hits. A mover from which this is removed moves as before and its [`MoverHit`]s are still sent, but
+/// [`Crushed`] is not: nothing remembers whether that was sent.
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
+#[component(clone_behavior = Ignore)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
     feature = "serialize",

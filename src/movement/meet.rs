@@ -2,7 +2,7 @@
 
 use bevy::{math::bounding::Aabb2d, prelude::*};
 
-use super::{neighbors::Neighbors, plan::MovePlan, separate::size_of};
+use super::{neighbors::Neighbors, plan::MovePlan, separate::size_of, world_order::by_world};
 use crate::{
     aabb::merged,
     broad_phase::NumberedBox,
@@ -71,7 +71,14 @@ impl Meetings {
             }
         }
         self.neighbors.find(&self.boxes);
-        let found = self.neighbors.found().iter().map(|&(i, j)| [i, j]);
+        // Which of two is the first one makes a difference by rounding.
+        let found = (self.neighbors.found().iter()).map(|&(i, j)| {
+            let shapes = [i, j].map(|number| plans[number as usize].entry(index));
+            match shapes.map(|entry| entry.map(|entry| entry.shape)) {
+                [Some(p), Some(q)] if by_world(p, q).then(i.cmp(&j)).is_gt() => [j, i],
+                _ => [i, j],
+            }
+        });
         self.pairs.extend(found.filter(|pair| {
             let both = pair.map(|number| &plans[number as usize]);
             both.into_iter().any(|plan| is_fast(plan, ways, index))

@@ -4,6 +4,7 @@ mod commit;
 mod first_impact;
 mod follow;
 mod hits;
+mod lookahead;
 mod meet;
 mod nearby_walls;
 mod neighbors;
@@ -18,6 +19,7 @@ mod spans;
 mod spot;
 mod surroundings;
 mod trace;
+mod world_order;
 
 #[cfg(test)]
 mod tests;
@@ -41,8 +43,9 @@ use crate::collider::LayerMask;
 /// where everything was when the run began, after walls that are [`Swept`](crate::Swept) have pushed them. Writing the [`Transform`] of a
 /// mover is a teleport.
 ///
-/// While no time passes, or without a [`Time`] resource, nothing moves, and displacements wait. A mover whose motion is not
-/// finite, or whose parent is scaled to nothing, stays where it is.
+/// While no time passes, or without a [`Time`] resource, nothing moves, and displacements wait. A mover whose parent is scaled to nothing
+/// stays where it is; so does one whose velocity, displacement or end is not finite, and a warning names it. Of the translation only x
+/// and y count: z may be anything.
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(

@@ -2,7 +2,9 @@
 
 use bevy::math::bounding::Aabb2d;
 
-use crate::broad_phase::{BoxTree, BroadPhase, NumberedBox, NumberedBoxes, PairSearch, PairTask};
+use crate::broad_phase::{
+    BoxTree, BroadPhase, NumberedBox, NumberedBoxes, PairSearch, PairTask, is_present,
+};
 
 /// Finds pairs of boxes that overlap. As long as it is asked about the same numbers, it goes on from where the boxes were.
 #[derive(Default)]
@@ -20,22 +22,19 @@ pub(super) struct Neighbors {
 }
 
 impl Neighbors {
-    /// Finds the boxes that overlap or touch each other.
+    /// Finds the boxes that overlap or touch each other. Those of NaN, which the broad phase drops, are left out.
     pub fn find(&mut self, boxes: &[NumberedBox]) {
-        if self
-            .numbers
-            .iter()
-            .eq(boxes.iter().map(|known| &known.number))
-        {
-            for (&place, new) in self.places.iter().zip(boxes) {
+        let present = || boxes.iter().filter(|known| is_present(&known.aabb));
+        if (self.numbers.iter()).eq(present().map(|known| &known.number)) {
+            for (&place, new) in self.places.iter().zip(present()) {
                 self.boxes.list[place as usize].aabb = new.aabb;
             }
         } else {
-            self.take_in_others(boxes);
+            self.take_in_others(present());
         }
         self.broad_phase.unmark_all();
         let marks = self.broad_phase.marks();
-        (0..boxes.len() as u32).for_each(|place| marks.insert(place));
+        (0..self.numbers.len() as u32).for_each(|place| marks.insert(place));
         self.broad_phase.refresh(&mut self.boxes);
         for (place, known) in (0..).zip(&self.boxes.list) {
             self.places[known.number as usize] = place;
@@ -44,13 +43,13 @@ impl Neighbors {
     }
 
     /// Begins anew with other boxes. In the tree each has its place in the list as its number.
-    fn take_in_others(&mut self, boxes: &[NumberedBox]) {
+    fn take_in_others<'a>(&mut self, boxes: impl Iterator<Item = &'a NumberedBox> + Clone) {
         self.numbers.clear();
-        self.numbers.extend(boxes.iter().map(|known| known.number));
+        (self.numbers).extend(boxes.clone().map(|known| known.number));
         self.places.clear();
-        self.places.resize(boxes.len(), 0);
+        self.places.resize(self.numbers.len(), 0);
         self.boxes.list.clear();
-        let aabbs = boxes.iter().map(|known| known.aabb);
+        let aabbs = boxes.map(|known| known.aabb);
         let numbered = (0..).zip(aabbs);
         self.boxes
             .list

@@ -3,11 +3,7 @@
 use std::ops::Range;
 
 use bevy::{
-    ecs::{
-        entity::EntityHashSet,
-        name::{NameOrEntity, NameOrEntityItem},
-        system::NonSendMarker,
-    },
+    ecs::{entity::EntityHashSet, name::NameOrEntity, system::NonSendMarker},
     math::Mat2,
     prelude::*,
 };
@@ -21,6 +17,7 @@ use super::{
     trace::{Motion, Tracer},
 };
 use crate::{
+    geometry::Shape,
     hierarchy::{Parents, is_ancestor},
     index::{ColliderEntry, ColliderIndex, Family, Registration, Waypoint},
     parallel,
@@ -52,7 +49,7 @@ pub(crate) struct MovePlans {
     /// The plans whose ways end earlier than was planned.
     again: Vec<u32>,
     crowd: Crowd,
-    /// The movers whose motion is not finite: in this run, and in the one before.
+    /// The movers that have a motion or an end which is not finite: in this update, and in the one before.
     invalid: [EntityHashSet; 2],
 }
 
@@ -74,8 +71,12 @@ pub(super) struct MovePlan {
     pub velocity: Vec2,
     /// Where it ends, relative to its start, in world units.
     pub displacement: Vec2,
+    /// Where it starts, in the frame of its parent.
+    start: Vec2,
     /// From the world's frame to that of its parent.
     pub to_parent: Mat2,
+    /// Whether all coordinates at its end are.
+    is_finite: bool,
     pub is_crushed: bool,
     way: Range<usize>,
 }
@@ -94,6 +95,12 @@ impl MovePlan {
     /// Whether it stays where it is, unless it is in something.
     pub fn rests(&self) -> bool {
         self.wish[0] == Vec2::ZERO
+    }
+
+    /// Whether it ends where no coordinate is infinite, its collider with it.
+    fn ends_finite(&self, shape: Option<&Shape>) -> bool {
+        (self.start + self.to_parent * self.displacement).is_finite()
+            && shape.is_none_or(|shape| shape.translated(self.displacement).is_finite())
     }
 
     /// The fraction of its own way at which it has to stop.
@@ -149,16 +156,27 @@ impl MovePlans {
         self.invalid[0].clear();
     }
 
-    /// Whether the motion of a mover can be used; if not, it is named once.
-    fn check_motion(&mut self, name: &NameOrEntityItem, mover: &Mover) -> bool {
-        let is_valid = mover.velocity.is_finite() && mover.displacement.is_finite();
-        if !is_valid {
-            self.invalid[0].insert(name.entity);
-            if !self.invalid[1].contains(&name.entity) {
-                warn!("{name} does not move: its velocity or displacement is not a finite number");
-            }
+    /// Leaves a mover where it is, because of a number that is not finite. That is said once.
+    fn refuse(&mut self, mover: Entity, movers: &Movers, not_finite: &str) {
+        self.resting.push(mover);
+        self.invalid[0].insert(mover);
+        if !self.invalid[1].contains(&mover)
+            && let Ok((name, ..)) = movers.get(mover)
+        {
+            warn!("{name} does not move: {not_finite} is not a finite number");
         }
-        is_valid
+    }
+
+    /// Leaves those where they are that would end beyond all finite numbers.
+    fn refuse_infinite_ends(&mut self, movers: &Movers) {
+        let mut plans = std::mem::take(&mut self.plans);
+        plans.retain(|plan| {
+            if !plan.is_finite {
+                self.refuse(plan.entity, movers, "the position at which it would end");
+            }
+            plan.is_finite
+        });
+        self.plans = plans;
     }
 
     /// Plans the ways of all movers, in parallel.
@@ -241,6 +259,7 @@ impl Planner {
     ) {
         let Some(entry) = plan.entry(index) else {
             plan.slot = None;
+            plan.is_finite = plan.ends_finite(None);
             return;
         };
         let motion = Motion {
@@ -267,6 +286,10 @@ impl Planner {
             let motion = motion.after_push(&shape, push.displacement);
             plan.velocity = self.tracer.trace(index, &motion, blocks);
             plan.displacement = push.displacement + self.tracer.end();
+        }
+        plan.is_finite = plan.ends_finite(Some(entry.shape));
+        if !plan.is_finite {
+            return;
         }
         plan.is_crushed = push.is_squeezed || self.tracer.is_crushed;
         // Where it has to stop it was planned before.
@@ -350,6 +373,19 @@ pub(crate) fn are_related(a: &ColliderEntry, b: &ColliderEntry, parents: &Parent
         && (is_ancestor(a.entity, b.entity, parents) || is_ancestor(b.entity, a.entity, parents))
 }
 
+/// All movers with what their plans depend on.
+type Movers<'w, 's> = Query<
+    'w,
+    's,
+    (
+        NameOrEntity,
+        &'static Mover,
+        &'static Transform,
+        Option<&'static Registration>,
+        Option<&'static ChildOf>,
+    ),
+>;
+
 /// Plans where every mover goes in this run. Moves none.
 ///
 /// It runs on the main thread, which otherwise waits while systems run: so one thread more does the work.
@@ -357,24 +393,22 @@ pub(crate) fn plan_moves(
     mut plans: ResMut<MovePlans>,
     index: Res<ColliderIndex>,
     time: Option<Res<Time>>,
-    movers: Query<(
-        NameOrEntity,
-        &Mover,
-        Option<&Registration>,
-        Option<&ChildOf>,
-    )>,
+    movers: Movers,
     parents: Parents,
     family: Family,
     _on_main_thread: NonSendMarker,
 ) {
     plans.begin_run();
     let seconds = time.map_or(0.0, |time| time.delta_secs());
-    for (name, mover, registration, parent) in &movers {
+    for (name, mover, transform, registration, parent) in &movers {
         let to_parent = parent.map_or(Mat2::IDENTITY, |parent| {
             family.world_to_local(parent.parent())
         });
-        let is_valid = plans.check_motion(&name, mover);
-        if !is_valid || seconds <= 0.0 || to_parent == Mat2::ZERO {
+        if !(mover.velocity.is_finite() && mover.displacement.is_finite()) {
+            plans.refuse(name.entity, &movers, "its velocity or displacement");
+            continue;
+        }
+        if seconds <= 0.0 || to_parent == Mat2::ZERO {
             plans.resting.push(name.entity);
             continue;
         }
@@ -390,13 +424,16 @@ pub(crate) fn plan_moves(
             pushed_until: 0.0,
             velocity: mover.velocity,
             displacement,
+            start: transform.translation.truncate(),
             to_parent,
+            is_finite: true,
             is_crushed: false,
             way: 0..0,
         });
     }
     plans.plans.sort_unstable_by_key(|plan| plan.entity);
     plans.plan_all(&index, &parents, seconds);
+    plans.refuse_infinite_ends(&movers);
     plans.end_at_meetings(&index, &parents, seconds);
     let MovePlans {
         plans,

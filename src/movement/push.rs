@@ -8,6 +8,7 @@ use super::{
     spot::Spot,
     surroundings::Blocker,
     trace::{Motion, Tracer},
+    world_order::by_world,
 };
 use crate::{
     aabb::swept,
@@ -146,7 +147,8 @@ impl<'a> Motion<'a> {
     pub(super) fn after_push(&self, shape: &'a Shape, pushed: Vec2) -> Self {
         let length = pushed.length();
         let forward = pushed / length.max(f32::MIN_POSITIVE);
-        let gone = self.displacement.dot(forward).clamp(0.0, length);
+        // Not `clamp`, which panics where a number is NaN.
+        let gone = self.displacement.dot(forward).max(0.0).min(length);
         Self {
             shape,
             displacement: self.displacement - forward * gone,
@@ -178,6 +180,8 @@ impl Pushed<'_> {
                     .then(p.normal.y.total_cmp(&q.normal.y))
                     .then(p.step.x.total_cmp(&q.step.x))
                     .then(p.step.y.total_cmp(&q.step.y))
+                    .then_with(|| by_world(&p.shape, &q.shape))
+                    .then(p.entity.cmp(&q.entity))
             })
     }
 

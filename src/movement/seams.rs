@@ -7,6 +7,7 @@ use super::{
     spot::Spot,
     surroundings::Surroundings,
     trace::{Motion, Tracer},
+    world_order::by_world,
 };
 use crate::{
     aabb::grown,
@@ -96,8 +97,7 @@ impl Tracer {
             (q_gain.total_cmp(&p_gain))
                 .then(p.normal.x.total_cmp(&q.normal.x))
                 .then(p.normal.y.total_cmp(&q.normal.y))
-                .then(p.shape.center().x.total_cmp(&q.shape.center().x))
-                .then(p.shape.center().y.total_cmp(&q.shape.center().y))
+                .then_with(|| by_world(&p.shape, &q.shape))
         });
         let spot = Spot::of(motion, position);
         let around = grown(&spot.shape.aabb(), PROBE * motion.skin);

@@ -1,5 +1,7 @@
 //! Parting movers that moved into each other.
 
+use std::cmp::Ordering;
+
 use bevy::{math::bounding::Aabb2d, prelude::*};
 
 use super::{
@@ -10,6 +12,7 @@ use super::{
     plan::MovePlan,
     relax::{Body, Pair, part},
     trace::{Motion, Tracer},
+    world_order::{by_world, sort_key},
 };
 use crate::{
     aabb::grown,
@@ -40,6 +43,8 @@ pub(super) struct Crowd {
     /// Around solid members, by their numbers.
     boxes: Vec<NumberedBox>,
     neighbors: Neighbors,
+    /// The pairs of members, each with a key by which they are sorted.
+    keyed_pairs: Vec<(u64, Pair)>,
     /// The numbers of the members: mostly, what is near comes soon.
     order: Vec<u32>,
     walls: NearbyWalls,
@@ -105,13 +110,16 @@ impl Crowd {
     }
 
     /// Finds the pairs of members that are near each other and do not let each other through.
+    ///
+    /// Sums of pushes depend on the order of the pairs by their rounding, and a crowd amplifies that. So neither which of two is the first
+    /// nor the order of the pairs may depend on how the index lists them.
     fn find_pairs(&mut self, plans: &[MovePlan], index: &ColliderIndex, parents: &Parents) {
         let Self {
             members,
             bodies,
-            pairs,
             boxes,
             neighbors,
+            keyed_pairs,
             ..
         } = self;
         let all = || (0..).zip(members.iter().zip(bodies.iter()));
@@ -125,8 +133,15 @@ impl Crowd {
         for (i, (_, body)) in all().filter(|(_, (member, _))| !member.is_solid) {
             neighbors.add_overlapping(i, &body.shape.aabb());
         }
+        let shape_of = |number: u32| &bodies[number as usize].shape;
+        keyed_pairs.clear();
         for &(i, j) in neighbors.found() {
-            let [p, q] = [i, j].map(|number| &bodies[number as usize].shape);
+            let [i, j] = if order(bodies, [i, j]).is_gt() {
+                [j, i]
+            } else {
+                [i, j]
+            };
+            let [p, q] = [i, j].map(shape_of);
             let [first, second] = [i, j].map(|number| &members[number as usize]);
             let reach = PAIR_REACH * (first.size + second.size);
             let Some((lacking, normal)) = overlap(p, q, reach) else {
@@ -153,8 +168,18 @@ impl Crowd {
                 member.is_crowded = true;
                 member.leans |= touches && leans;
             }
-            pairs.push(pair);
+            let [high, low] = [p, q].map(|shape| u64::from(sort_key(shape.center().x)));
+            keyed_pairs.push((high << 32 | low, pair));
         }
+        // The key tells most pairs apart, and saves a look at the bodies.
+        keyed_pairs.sort_unstable_by(|(p_key, p), (q_key, q)| {
+            let [firsts, seconds] = [0, 1].map(|side| [p.bodies[side], q.bodies[side]]);
+            (p_key.cmp(q_key))
+                .then_with(|| order(bodies, firsts))
+                .then_with(|| order(bodies, seconds))
+        });
+        self.pairs
+            .extend(keyed_pairs.drain(..).map(|(_, pair)| pair));
     }
 
     /// Lets members lean against what is in their way.
@@ -194,6 +219,7 @@ impl Crowd {
             // It leans already, by a part of that way.
             let reach = member.clearance + LEAN * member.size + entry.effective_skin();
             let area = grown(&bodies[number as usize].shape.aabb(), reach);
+            let first = pairs.len();
             for wall in walls.overlapping(area, index) {
                 if !entry.is_blocked_by(&wall) || are_related(&entry, &wall, parents) {
                     continue;
@@ -211,6 +237,8 @@ impl Crowd {
                     }
                 });
             }
+            let shape_of = |pair: &Pair| &bodies[pair.bodies[1] as usize].shape;
+            pairs[first..].sort_unstable_by(|p, q| by_world(shape_of(p), shape_of(q)));
         }
     }
 
@@ -252,6 +280,12 @@ impl Crowd {
     }
 }
 
+/// The order of two members by what the world says of them.
+fn order(bodies: &[Body], [p, q]: [u32; 2]) -> Ordering {
+    let [p_shape, q_shape] = [p, q].map(|number| &bodies[number as usize].shape);
+    by_world(p_shape, q_shape).then(p.cmp(&q))
+}
+
 /// The box in which others count as near.
 fn box_near(number: u32, shape: &Shape) -> NumberedBox {
     NumberedBox {
@@ -262,13 +296,15 @@ fn box_near(number: u32, shape: &Shape) -> NumberedBox {
 
 /// The parts of an overlap by which two movers yield to each other. One that rests is not pushed.
 fn shares_of([a, b]: [&MovePlan; 2], yields: [bool; 2]) -> [f32; 2] {
-    let total = a.weight + b.weight;
+    // In double precision no sum is infinite.
+    let weights = [a, b].map(|plan| f64::from(plan.weight));
+    let total = weights[0] + weights[1];
     match yields {
         [true, false] => [1.0, 0.0],
         [false, true] => [0.0, 1.0],
         _ if a.rests() && !b.rests() => [0.0, 1.0],
         _ if b.rests() && !a.rests() => [1.0, 0.0],
-        _ if total > 0.0 => [b.weight / total, a.weight / total],
+        _ if total > 0.0 => [weights[1], weights[0]].map(|other| (other / total) as f32),
         _ => [0.5; 2],
     }
 }

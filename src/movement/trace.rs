@@ -8,6 +8,7 @@ use bevy::math::{
 use super::{
     MoveHit, Mover, MoverResponse,
     first_impact::FirstImpact,
+    lookahead::{Lookahead, stretch_box},
     push::Pusher,
     recover::Start,
     seams::{PROBE, Probes, Surface},
@@ -15,14 +16,15 @@ use super::{
     surroundings::Surroundings,
 };
 use crate::{
-    aabb::{grown, swept},
+    aabb::grown,
     geometry::{Gap, Shape, bounce_off, closest_points, distance, slide_along},
     index::{ColliderEntry, ColliderIndex, OneWayWall, Waypoint, effective_skin},
 };
 
-/// How often a mover may turn within one run before it waits for the next.
+/// How often a mover that slides may turn without getting on by more than its skin before it waits for the next update. One that gets on
+/// goes on.
 const MAX_TURNS: usize = 128;
-/// The same for one that bounces.
+/// How often a mover may bounce within one update before it waits for the next.
 const MAX_BOUNCES: usize = 1024;
 /// How many skins around a way is searched, which [`Surroundings::search`] doubles. It is no less than what a leg asks for, see
 /// [`Spot::reach`], unless walls pushed the mover far; and without a surface nothing is asked but what is in the way.
@@ -75,12 +77,17 @@ impl<'a> Motion<'a> {
         }
     }
 
-    /// How many straight parts its way may have.
-    fn max_legs(&self) -> usize {
+    /// How often it may turn without getting on.
+    fn max_turns(&self) -> usize {
         match self.response {
             MoverResponse::Bounce => MAX_BOUNCES,
             _ => MAX_TURNS,
         }
+    }
+
+    /// Whether a mover that turned after so long a way may turn as often as before.
+    fn gets_on(&self, distance: f32) -> bool {
+        self.response == MoverResponse::Slide && distance > self.skin
     }
 
     /// That of a mover in so many seconds.
@@ -136,13 +143,15 @@ pub(crate) struct Tracer {
 }
 
 /// How far a mover has come.
-struct Walk {
+pub(super) struct Walk {
     /// Relative to its start, in world units.
     position: Vec2,
     /// The fraction of the run.
     time: f64,
     /// Where it heads, as the displacement of a whole run, and its velocity.
-    course: [Vec2; 2],
+    pub course: [Vec2; 2],
+    /// How far ahead obstacles are searched.
+    pub lookahead: Lookahead,
 }
 
 impl Walk {
@@ -151,11 +160,12 @@ impl Walk {
             position,
             time: 0.0,
             course: motion.wish(),
+            lookahead: Lookahead::of(motion.shape),
         }
     }
 
     /// What is still to go, if nothing is in the way.
-    fn remaining(&self, motion: &Motion) -> Vec2 {
+    pub fn remaining(&self, motion: &Motion) -> Vec2 {
         let time = f64::from(motion.until) - self.time;
         (self.course[0].as_dvec2() * time).as_vec2()
     }
@@ -181,14 +191,17 @@ impl Tracer {
         self.surfaces.clear();
         self.probes.clear();
         self.surroundings.clear();
-        // Once for all that is asked, unless a fast mover is turned far aside.
-        let way = swept(&motion.shape.aabb(), motion.displacement);
+        let mut walk = Walk::from(Vec2::ZERO, motion);
+        // Once for all that is asked, unless the mover is fast.
+        let end = (walk.lookahead).end_of_stretch(motion.displacement, 0.0);
+        let way = stretch_box(motion.shape, motion.displacement, [0.0, end]);
         let reach = REACH * motion.skin;
         (self.surroundings).search(index, &motion.area(&way), reach, &blocks);
         // Most movers have nothing near their straight way, of which that area holds all, and then there is nothing to ask.
         let around = grown(&way, 2.0 * reach);
-        if self.surroundings.overlapping(around).next().is_none() {
-            return self.go_straight(motion);
+        let is_clear = end == 1.0 && self.surroundings.overlapping(around).next().is_none();
+        if is_clear || motion.response == MoverResponse::Pass {
+            return self.go_straight(motion, walk);
         }
         let start = self.recover(index, motion, &blocks);
         self.is_crushed = matches!(start, Start::Crushed);
@@ -196,21 +209,24 @@ impl Tracer {
             self.add_crushing(index, motion);
             return Vec2::ZERO;
         };
-        let mut walk = Walk::from(position, motion);
+        walk.position = position;
         self.add_waypoint(0.0, position);
-        for _ in 0..motion.max_legs() {
+        let mut turns = 0;
+        while turns < motion.max_turns() {
+            let start = walk.position;
             if !self.walk_leg(index, motion, &mut walk, &blocks) {
                 break;
             }
             self.add_waypoint(walk.time as f32, walk.position);
+            let gets_on = motion.gets_on(walk.position.distance(start));
+            turns = if gets_on { 0 } else { turns + 1 };
         }
         self.add_waypoint(motion.until, walk.position);
         walk.course[1]
     }
 
     /// The way of a mover that nothing blocks. Gives its velocity.
-    fn go_straight(&mut self, motion: &Motion) -> Vec2 {
-        let mut walk = Walk::from(Vec2::ZERO, motion);
+    fn go_straight(&mut self, motion: &Motion, mut walk: Walk) -> Vec2 {
         self.is_crushed = false;
         self.add_waypoint(0.0, walk.position);
         walk.advance(1.0, motion);
@@ -218,7 +234,7 @@ impl Tracer {
         walk.course[1]
     }
 
-    /// Goes straight on, and turns where something is in the way or a slide leaves the surface. False, if nothing does that.
+    /// Goes straight on, and turns where something is in the way or a slide leaves the surface. False, if there is no more to go.
     fn walk_leg(
         &mut self,
         index: &ColliderIndex,
@@ -226,19 +242,12 @@ impl Tracer {
         walk: &mut Walk,
         blocks: &impl Fn(&ColliderEntry) -> bool,
     ) -> bool {
-        let remaining = walk.remaining(motion);
-        if remaining == Vec2::ZERO {
+        if walk.remaining(motion) == Vec2::ZERO {
             return false;
         }
         let spot = Spot::of(motion, walk.position);
-        self.look_along(index, &spot, &swept(&spot.shape.aabb(), remaining), blocks);
-        let surface = match self.surfaces.as_slice() {
-            [surface] => Some(surface),
-            _ => None,
-        };
-        let leg = self.leg(motion, &spot, [remaining, walk.course[0]], surface);
-        let first = self.first_impact(motion, &leg);
-        let part = first.map_or(1.0, |first| first.impact.time);
+        let (leg, first, end) = self.look_ahead(index, motion, (walk, &spot), blocks);
+        let part = first.map_or(end, |first| first.impact.time);
         if !self.surfaces.is_empty() {
             let at_surface = self.part_at_surface(&leg.shortened(part));
             if at_surface < 1.0 {
@@ -259,7 +268,7 @@ impl Tracer {
             }
             walk.course = self.turned(motion, walk.course, first.impact.normal);
         }
-        first.is_some()
+        first.is_some() || part < 1.0
     }
 
     /// Where a mover heads that ran into a surface.
@@ -301,7 +310,7 @@ impl Tracer {
         first: &FirstImpact,
         walk: &Walk,
     ) {
-        let blocker = &self.surroundings.blockers[first.blocker];
+        let blocker = &self.surroundings.blockers[self.named(first)];
         let normal = first.impact.normal;
         let is_known = |last: &MoveHit| {
             let is_other_side = blocker.is_part && last.normal.dot(normal) < SAME_SIDE;

@@ -130,3 +130,134 @@ fn a_huge_skin_keeps_far_away_and_panics_nowhere() {
 fn a_skin_as_large_as_numbers_go_panics_nowhere() {
     assert_skin_is_harmless(f32::MAX);
 }
+
+/// Movers that overlap, each solid, around the origin.
+fn spawn_cluster(app: &mut App) -> Vec<Entity> {
+    let mut rng = fastrand::Rng::with_seed(1);
+    let mut random = || 6.0 * rng.f32() - 3.0;
+    (0..20)
+        .map(|_| {
+            let mover = Mover::with_velocity(Vec2::new(random(), random()));
+            spawn(app, (ball(random(), random()), Solid, mover))
+        })
+        .collect()
+}
+
+#[test]
+fn a_solid_mover_at_the_greatest_velocity_stays_at_the_end_of_numbers_and_disturbs_nobody() {
+    collect_warnings();
+    for velocity in [Vec2::splat(f32::MAX), Vec2::new(-f32::MAX, 1.0)] {
+        let (mut app, mut twin) = (test_app(), test_app());
+        let (cluster, twins) = (spawn_cluster(&mut app), spawn_cluster(&mut twin));
+        let name = format!("one as fast as {velocity};");
+        let mover = (ball(2.0, 0.0), Solid, Mover::with_velocity(velocity));
+        let runaway = spawn(&mut app, (mover, Name::new(name.clone())));
+        // In the first update it is still among them.
+        place(&mut app, runaway, Vec2::splat(1e4));
+        for frame in 0..200 {
+            app.update();
+            twin.update();
+            for (&here, &there) in cluster.iter().zip(&twins) {
+                let [p, q] = [(&app, here), (&twin, there)];
+                let [p, q] = [p, q].map(|(app, entity)| *app.world().get(entity).unwrap());
+                assert_eq::<Transform>(p, q, frame);
+            }
+        }
+        let end = app.world().get::<Transform>(runaway).unwrap().translation;
+        assert!(end.is_finite() && end.x.abs() > 1e38, "{end}");
+        assert_eq!(
+            warnings_about(&name).len(),
+            1,
+            "{:?}",
+            warnings_about(&name)
+        );
+        // It goes on where it can.
+        set_velocity(&mut app, runaway, -velocity);
+        app.update();
+        let back = app.world().get::<Transform>(runaway).unwrap().translation;
+        assert!(back.x.abs() < end.x.abs(), "{back}");
+    }
+}
+
+fn assert_eq<T: PartialEq + std::fmt::Debug>(p: T, q: T, frame: usize) {
+    assert!(p == q, "frame {frame}: {p:?} {q:?}");
+}
+
+#[test]
+fn a_mover_without_a_collider_stays_at_the_end_of_numbers_and_is_named_once() {
+    collect_warnings();
+    let name = "one without a collider at the end of numbers;";
+    let mut app = test_app();
+    let mover = Mover::with_velocity(Vec2::splat(f32::MAX));
+    let mover = spawn(&mut app, (mover, Name::new(name)));
+    steps(&mut app, 100);
+    let end = app.world().get::<Transform>(mover).unwrap().translation;
+    assert!(end.is_finite() && end.x > 3e38, "{end}");
+    assert_eq!(warnings_about(name).len(), 1);
+}
+
+#[test]
+fn z_may_be_anything() {
+    for z in BAD {
+        let mut app = test_app();
+        let wall = (RectCollider::new(2.0, 100.0), Solid, at(50.0, 0.0));
+        spawn(&mut app, wall);
+        let mover = Mover::with_velocity(Vec2::X * 64.0);
+        let transform = Transform::from_xyz(0.0, 0.0, z);
+        let mover = spawn(&mut app, (CircleCollider::new(1.0), mover, transform));
+        steps(&mut app, 10);
+        let end = app.world().get::<Transform>(mover).unwrap().translation;
+        assert_eq!(end.truncate(), Vec2::new(10.0, 0.0), "{z}");
+        steps(&mut app, 90);
+        let end = app.world().get::<Transform>(mover).unwrap().translation;
+        assert!((end.x - 47.98).abs() < 1e-3, "{z}: {end}");
+        assert_eq!(end.z.to_bits(), z.to_bits());
+    }
+}
+
+#[test]
+fn movers_of_the_greatest_weight_share() {
+    for (weights, share) in [([f32::MAX; 2], 0.5), ([f32::MAX, f32::MAX / 3.0], 0.25)] {
+        let mut app = test_app();
+        let movers = [(0.0, 2.0, weights[0]), (5.0, -2.0, weights[1])].map(|(x, way, weight)| {
+            let mover = Mover {
+                weight,
+                ..Mover::with_velocity(Vec2::new(way / STEP_SECS, 0.0))
+            };
+            spawn(&mut app, (ball(x, 0.0), Solid, mover))
+        });
+        app.update();
+        let [x, y] = movers.map(|mover| global_position(&app, mover).x);
+        assert!((x - (2.0 - share)).abs() < 0.05, "{weights:?}: {x} {y}");
+        assert!(y - x > 2.0 - 1e-3, "{weights:?}: {x} {y}");
+    }
+}
+
+#[test]
+fn a_wall_as_fast_as_numbers_go_pushes_without_a_panic() {
+    for (from, to) in [
+        (-3e38, 3e38),
+        (-1.5e38, 1.5e38),
+        (0.0, f32::MAX),
+        (-1e30, 1e30),
+    ] {
+        for other in [None, Some(1e38), Some(-3e38)] {
+            let mut app = test_app();
+            let mover = spawn(&mut app, (ball(0.5, 0.3), Mover::default()));
+            let wall = (RectCollider::new(2.0, 50.0), Solid, Swept, at(from, 0.0));
+            let walls = [
+                Some((spawn(&mut app, wall), to)),
+                other.map(|to| {
+                    let wall = (RectCollider::new(2.0, 50.0), Solid, Swept, at(9.0, 0.0));
+                    (spawn(&mut app, wall), to)
+                }),
+            ];
+            app.update();
+            for (wall, to) in walls.into_iter().flatten() {
+                place(&mut app, wall, Vec2::new(to, 0.0));
+            }
+            steps(&mut app, 3);
+            assert!(app.world().get::<Transform>(mover).unwrap().is_finite());
+        }
+    }
+}

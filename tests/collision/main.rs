@@ -8,6 +8,7 @@ mod collisions_param;
 mod common;
 mod corners;
 mod crossings;
+mod crowd_order;
 mod crowds;
 #[cfg(feature = "debug")]
 mod debug_drawing;
@@ -16,6 +17,7 @@ mod door;
 mod events;
 mod explain;
 mod explain_scenes;
+mod fast_ways;
 mod firewheel;
 mod grids;
 mod hints;

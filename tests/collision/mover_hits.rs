@@ -260,3 +260,60 @@ fn of_two_walls_that_are_met_at_once_the_same_is_named_wherever_it_lies() {
         assert_eq!(hits[0].blocker, tiles[0].min(tiles[1]));
     }
 }
+
+#[test]
+fn a_mover_without_its_list_of_hits_moves_and_sends_them() {
+    let (mut app, mover, wall) = towards_wall(MoverResponse::Slide);
+    app.world_mut().entity_mut(mover).remove::<MoverHits>();
+    #[derive(Resource, Default)]
+    struct Sent(Vec<MoverHit>);
+    app.init_resource::<Sent>();
+    app.add_systems(
+        Last,
+        |mut hits: MessageReader<MoverHit>, mut sent: ResMut<Sent>| {
+            sent.0.extend(hits.read().copied());
+        },
+    );
+    let start = global_position(&app, mover);
+    steps(&mut app, 3);
+    assert_ne!(global_position(&app, mover), start);
+    let sent = &app.world().resource::<Sent>().0;
+    assert!(!sent.is_empty());
+    assert!(
+        sent.iter()
+            .all(|hit| (hit.entity, hit.blocker) == (mover, wall))
+    );
+    assert!(app.world().get::<MoverHits>(mover).is_none());
+}
+
+#[test]
+fn who_presses_slowly_is_hit_in_each_update_wherever_that_is() {
+    let mut lost = vec![];
+    for far in [0.0, 1e3, 3e4, 65_000.0, 70_000.0, 99_000.0] {
+        for speed in [0.1, 0.3, 1.0, 2.0, 5.0, 20.0, 100.0] {
+            for (walls, way) in [
+                (1, Vec2::NEG_Y),
+                (1, Vec2::new(0.03, -1.0)),
+                (2, Vec2::NEG_ONE),
+            ] {
+                let mut app = test_app();
+                for (x, y) in [(0.0, -37.5), (-37.5, 0.0)].into_iter().take(walls) {
+                    let wall = (RectCollider::new(50.0, 50.0), Solid);
+                    spawn(&mut app, (wall, at(far + x, far + y)));
+                }
+                let start = at(far - 11.4, far - 11.4);
+                let mover = spawn(&mut app, (ball(0.0, 0.0), Mover::default(), start));
+                for frame in 0..300 {
+                    set_velocity(&mut app, mover, way * speed);
+                    app.update();
+                    if frame > 200 && hits_of(&app, mover).len() != walls {
+                        let hits = hits_of(&app, mover).len();
+                        lost.push((far, speed, walls, way, frame, hits));
+                        break;
+                    }
+                }
+            }
+        }
+    }
+    assert!(lost.is_empty(), "{} {lost:#?}", lost.len());
+}

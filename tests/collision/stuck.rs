@@ -248,3 +248,15 @@ fn who_is_crushed_stays_so_while_time_stands_still() {
         "it is said once"
     );
 }
+
+#[test]
+fn a_clone_of_a_crushed_mover_is_said_to_be_crushed_too() {
+    let mut app = listening_app();
+    let (_, mover) = press(&mut app, 1.5);
+    app.update();
+    let clone = app.world_mut().entity_mut(mover).clone_and_spawn();
+    assert!(!is_crushed(&app, clone), "nothing crushed it yet");
+    steps(&mut app, 3);
+    assert!(is_crushed(&app, mover) && is_crushed(&app, clone));
+    assert_eq!(app.world().resource::<Heard>().0, [mover, clone]);
+}

@@ -1,0 +1,53 @@
+//! An order of shapes by what the world says of them, whatever index holds them and however it came to be.
+
+use std::cmp::Ordering;
+
+use bevy::math::Vec2;
+
+use crate::geometry::Shape;
+
+/// Orders shapes by center, size, kind and rotation. Equal are only shapes that do the same.
+pub(super) fn by_world(p: &Shape, q: &Shape) -> Ordering {
+    by_coordinates(p.center(), q.center()).then_with(|| {
+        let [a, b] = [p, q].map(Shape::aabb);
+        by_coordinates(a.min, b.min)
+            .then_with(|| by_coordinates(a.max, b.max))
+            .then_with(|| kind(p).cmp(&kind(q)))
+            .then_with(|| by_coordinates(x_axis(p), x_axis(q)))
+    })
+}
+
+/// A number for each `x` that has the order of [`f32::total_cmp`].
+pub(super) fn sort_key(x: f32) -> u32 {
+    let bits = x.to_bits();
+    // The greater the bits of a negative number, the less it is.
+    if bits >> 31 == 1 {
+        !bits
+    } else {
+        bits | 1 << 31
+    }
+}
+
+fn by_coordinates(p: Vec2, q: Vec2) -> Ordering {
+    p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y))
+}
+
+fn kind(shape: &Shape) -> u8 {
+    match shape {
+        Shape::Circle { .. } => 0,
+        Shape::Rect { .. } => 1,
+        Shape::Capsule { .. } => 2,
+        Shape::Polygon { .. } => 3,
+        Shape::Tiles { .. } => 4,
+    }
+}
+
+fn x_axis(shape: &Shape) -> Vec2 {
+    match shape {
+        Shape::Circle { .. } => Vec2::ZERO,
+        Shape::Rect { rotation, .. } | Shape::Capsule { rotation, .. } => {
+            Vec2::new(rotation.cos, rotation.sin)
+        }
+        Shape::Polygon { placement, .. } | Shape::Tiles { placement, .. } => placement.x_axis(),
+    }
+}

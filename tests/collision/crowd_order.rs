@@ -1,0 +1,227 @@
+//! A crowd goes the same way, whatever the world went through before: restored, spawned in another order, or with others far away.
+
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
+use fastrand::Rng;
+
+use crate::common::*;
+
+const MOVERS: usize = 90;
+/// Half of the room in which they are.
+const HALF: f32 = 60.0;
+
+/// A mover as a saved game has it.
+#[derive(Clone)]
+struct Saved {
+    transform: Transform,
+    mover: Mover,
+    size: Vec2,
+    is_circle: bool,
+    is_solid: bool,
+}
+
+impl Saved {
+    fn random(rng: &mut Rng) -> Self {
+        let mut within = |reach: f32| (2.0 * rng.f32() - 1.0) * reach;
+        let place = Vec2::new(within(HALF - 4.0), within(HALF - 4.0));
+        Self {
+            transform: turned(place, within(3.0)),
+            mover: Mover {
+                weight: 0.5 + rng.f32(),
+                ..default()
+            },
+            size: Vec2::new(2.0 + 2.0 * rng.f32(), 2.0 + 2.0 * rng.f32()),
+            is_circle: rng.u8(..3) > 0,
+            is_solid: rng.u8(..8) > 0,
+        }
+    }
+
+    fn spawn(&self, app: &mut App) -> Entity {
+        let entity = spawn(app, (self.transform, self.mover.clone()));
+        let mut entity_mut = app.world_mut().entity_mut(entity);
+        if self.is_circle {
+            entity_mut.insert(CircleCollider::new(self.size.x / 2.0));
+        } else {
+            entity_mut.insert(RectCollider::new(self.size.x, self.size.y));
+        }
+        if self.is_solid {
+            entity_mut.insert(Solid);
+        }
+        entity
+    }
+}
+
+/// A room that two walls with doors divide, with a grid, one-way walls and crossed walls in it.
+fn walls() -> Vec<(Vec2, Vec2, f32, Option<Dir2>)> {
+    let mut walls = vec![];
+    for side in [-1.0, 1.0] {
+        let (across, along) = (Vec2::X * HALF * side, Vec2::Y * HALF * side);
+        walls.push((across, Vec2::new(4.0, 2.0 * HALF), 0.0, None));
+        walls.push((along, Vec2::new(2.0 * HALF, 4.0), 0.0, None));
+        for y in [-35.0, 35.0] {
+            walls.push((Vec2::new(20.0 * side, y), Vec2::new(3.0, 55.0), 0.0, None));
+        }
+        walls.push((Vec2::new(40.0 * side, 5.0), Vec2::new(16.0, 2.0), 0.3, None));
+        for angle in [0.8, -0.8] {
+            let place = Vec2::new(0.0, 20.0 * side);
+            walls.push((place, Vec2::new(12.0, 2.0), angle, None));
+        }
+        let place = Vec2::new(45.0 * side, -20.0);
+        walls.push((place, Vec2::new(14.0, 2.0), 0.0, Some(Dir2::Y)));
+    }
+    walls
+}
+
+fn spawn_walls(app: &mut App, order: impl Iterator<Item = usize>) {
+    let walls = walls();
+    for number in order {
+        let (place, size, angle, one_way) = walls[number];
+        let wall = (
+            RectCollider::new(size.x, size.y),
+            Solid,
+            turned(place, angle),
+        );
+        let wall = spawn(app, wall);
+        if let Some(direction) = one_way {
+            app.world_mut().entity_mut(wall).insert(OneWay(direction));
+        }
+    }
+    let rows = ["#..#", "####", ".##."];
+    let grid = TileCollider::from_rows(rows, Vec2::splat(3.0));
+    spawn(app, (grid, Solid, at(0.0, -25.0)));
+}
+
+/// All press through the doors to one side, then to the other.
+fn step_crowd(app: &mut App, movers: &[Entity], frame: usize) {
+    let side = if frame / 60 % 2 == 0 { 1.0 } else { -1.0 };
+    for (number, &mover) in movers.iter().enumerate() {
+        let transform = app.world().get::<Transform>(mover).unwrap();
+        let goal = Vec2::new(45.0 * side, 20.0 * (number as f32).sin());
+        let way = goal - transform.translation.truncate();
+        set_velocity(app, mover, way.clamp_length_max(40.0));
+    }
+    app.update();
+}
+
+fn bits(app: &App, movers: &[Entity]) -> Vec<[u32; 2]> {
+    let translation = |&mover: &Entity| app.world().get::<Transform>(mover).unwrap().translation;
+    let bits = |place: Vec3| [place.x.to_bits(), place.y.to_bits()];
+    movers.iter().map(translation).map(bits).collect()
+}
+
+fn save(app: &App, movers: &[Entity], saved: &[Saved]) -> Vec<Saved> {
+    let now = movers.iter().zip(saved).map(|(&mover, saved)| Saved {
+        transform: *app.world().get::<Transform>(mover).unwrap(),
+        mover: app.world().get::<Mover>(mover).unwrap().clone(),
+        ..saved.clone()
+    });
+    now.collect()
+}
+
+/// What differs in a world in which a crowd is restored.
+#[derive(Clone, Copy, Debug)]
+struct Differences {
+    /// Others were there before, and are gone.
+    had_others: bool,
+    is_shuffled: bool,
+    has_bystander: bool,
+}
+
+fn restored(saved: &[Saved], differs: Differences, rng: &mut Rng) -> (App, Vec<Entity>) {
+    let mut app = test_app();
+    if differs.had_others {
+        let others: Vec<Entity> = (0..150)
+            .map(|_| Saved::random(rng).spawn(&mut app))
+            .collect();
+        steps(&mut app, 5);
+        for other in others {
+            app.world_mut().despawn(other);
+        }
+        app.update();
+    }
+    let mut order: Vec<usize> = (0..saved.len()).collect();
+    let mut order_of_walls: Vec<usize> = (0..walls().len()).collect();
+    if differs.is_shuffled {
+        rng.shuffle(&mut order);
+        rng.shuffle(&mut order_of_walls);
+    }
+    spawn_walls(&mut app, order_of_walls.into_iter());
+    let mut movers = vec![Entity::PLACEHOLDER; saved.len()];
+    for number in order {
+        movers[number] = saved[number].spawn(&mut app);
+    }
+    if differs.has_bystander {
+        let mover = Mover::with_velocity(Vec2::new(30.0, -50.0));
+        spawn(&mut app, (ball(5000.0, -3000.0), Solid, mover));
+    }
+    (app, movers)
+}
+
+fn assert_goes_on_the_same_way(differs: Differences) {
+    let mut failed = vec![];
+    for seed in 0..6 {
+        let mut rng = Rng::with_seed(seed);
+        let mut saved: Vec<Saved> = (0..MOVERS).map(|_| Saved::random(&mut rng)).collect();
+        let mut app = test_app();
+        spawn_walls(&mut app, 0..walls().len());
+        let movers: Vec<Entity> = saved.iter().map(|saved| saved.spawn(&mut app)).collect();
+        let before = 50;
+        (0..before).for_each(|frame| step_crowd(&mut app, &movers, frame));
+        saved = save(&app, &movers, &saved);
+        let (mut twin, twins) = restored(&saved, differs, &mut rng);
+        for frame in before..before + 300 {
+            step_crowd(&mut app, &movers, frame);
+            step_crowd(&mut twin, &twins, frame);
+            let (here, there) = (bits(&app, &movers), bits(&twin, &twins));
+            if let Some(number) = (0..MOVERS).find(|&number| here[number] != there[number]) {
+                failed.push(format!("seed {seed}, frame {frame}, mover {number}"));
+                break;
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{differs:?}: {failed:?}");
+}
+
+const RESTORED: Differences = Differences {
+    had_others: false,
+    is_shuffled: false,
+    has_bystander: false,
+};
+
+#[test]
+fn a_crowd_that_is_restored_goes_on_as_before() {
+    assert_goes_on_the_same_way(RESTORED);
+}
+
+#[test]
+fn a_crowd_goes_the_same_way_where_others_were_before() {
+    assert_goes_on_the_same_way(Differences {
+        had_others: true,
+        ..RESTORED
+    });
+}
+
+#[test]
+fn a_crowd_goes_the_same_way_with_a_bystander_far_away() {
+    assert_goes_on_the_same_way(Differences {
+        has_bystander: true,
+        ..RESTORED
+    });
+}
+
+#[test]
+fn a_crowd_that_is_spawned_in_another_order_goes_the_same_way() {
+    assert_goes_on_the_same_way(Differences {
+        is_shuffled: true,
+        ..RESTORED
+    });
+}
+
+#[test]
+fn a_crowd_goes_the_same_way_whatever_is_different_elsewhere() {
+    assert_goes_on_the_same_way(Differences {
+        had_others: true,
+        is_shuffled: true,
+        has_bystander: true,
+    });
+}
