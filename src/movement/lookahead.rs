@@ -58,7 +58,7 @@ impl Lookahead {
     }
 
     /// Looks further next time where little was found, and less far where much was, or where the way ends soon: it did after `free_way`.
-    fn adapt(&mut self, found: usize, free_way: Option<f32>) {
+    pub fn adapt(&mut self, found: usize, free_way: Option<f32>) {
         let [least, most] = self.limits;
         let wanted = match free_way {
             Some(free_way) => self.distance.min(2.0 * free_way),

@@ -90,7 +90,7 @@ pub enum MoverResponse {
     Slide,
     /// Stays where it was blocked. Its velocity is zero then.
     Stop,
-    /// Goes on in the direction in which the surface throws it back.
+    /// Goes on in the direction in which the surface throws it back; after 1,024 bounces in one update it waits there for the next.
     Bounce,
     /// Is not blocked by anything.
     Pass,

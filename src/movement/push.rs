@@ -3,7 +3,9 @@
 use bevy::{ecs::entity::Entity, math::Vec2};
 
 use super::{
-    MoveHit, one_way,
+    MoveHit,
+    lookahead::{Lookahead, stretch_box},
+    one_way,
     spans::span_near,
     spot::Spot,
     surroundings::Blocker,
@@ -11,7 +13,6 @@ use super::{
     world_order::by_world,
 };
 use crate::{
-    aabb::swept,
     geometry::{Shape, distance, gap_between, impact, touching_slop},
     index::{ColliderEntry, ColliderIndex},
 };
@@ -71,6 +72,7 @@ impl Tracer {
         self.hits.clear();
         self.pushers.clear();
         self.surroundings.clear();
+        let mut lookahead = Lookahead::of(motion.shape);
         for _ in 0..MAX_TURNS {
             let spot = Spot::of(motion, push.displacement);
             let way = step * left;
@@ -79,8 +81,9 @@ impl Tracer {
                 left,
                 step,
             };
-            let swept = swept(&spot.shape.aabb(), way);
-            (self.surroundings).search(index, &swept, motion.skin, blocks);
+            let end = lookahead.end_of_stretch(way, 0.0);
+            let area = stretch_box(&spot.shape, way, [0.0, end]);
+            (self.surroundings).search(index, &area, motion.skin, blocks);
             if step == Vec2::ZERO
                 && self
                     .surroundings
@@ -92,7 +95,8 @@ impl Tracer {
             let leaves = (self.pushers.iter())
                 .map(|pusher| now.part_at(pusher))
                 .fold(1.0, f32::min);
-            let met = now.first_met(motion, self.surroundings.walls());
+            let met =
+                self.first_met_ahead(index, motion, (&now, leaves), (&mut lookahead, end), blocks);
             let part = (met.as_ref()).map_or(leaves, |(part, _)| part.min(leaves));
             if way != Vec2::ZERO {
                 push.displacement += way * part;
@@ -115,6 +119,31 @@ impl Tracer {
             step = next;
         }
         push
+    }
+
+    /// The wall that a pushed mover meets first. Its way was searched up to some fraction; it is searched on if nothing is met there.
+    fn first_met_ahead(
+        &mut self,
+        index: &ColliderIndex,
+        motion: &Motion,
+        (now, until): (&Pushed, f32),
+        (lookahead, mut end): (&mut Lookahead, f64),
+        blocks: &impl Fn(&ColliderEntry) -> bool,
+    ) -> Option<(f32, Pusher)> {
+        let way = now.step * now.left;
+        loop {
+            let met = now.first_met(motion, self.surroundings.walls());
+            let met = met.filter(|(part, _)| f64::from(*part) <= end);
+            let free_way = met.as_ref().map(|(part, _)| way.length() * part);
+            lookahead.adapt(self.surroundings.blockers.len(), free_way);
+            if met.is_some() || end >= until.into() {
+                return met;
+            }
+            let start = end;
+            end = lookahead.end_of_stretch(way, start);
+            let area = stretch_box(&now.spot.shape, way, [start, end]);
+            (self.surroundings).search(index, &area, motion.skin, blocks);
+        }
     }
 
     /// Notes the walls that leave a mover no room.
