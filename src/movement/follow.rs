@@ -4,6 +4,7 @@ use bevy::math::{Vec2, bounding::Aabb2d};
 
 use super::{
     first_impact::Leg,
+    recover::RECOVER_BELOW,
     seams::Surface,
     spans::{first_gap, span_across},
     spot::Spot,
@@ -14,6 +15,9 @@ use crate::{
     geometry::{Gap, gap_between},
     index::{ColliderEntry, ColliderIndex},
 };
+
+/// A mover counts as at most so much of its skin nearer to what blocks it: one that is nearer leaves it when it starts.
+const MAX_LACKING: f32 = 1.0 - RECOVER_BELOW;
 
 impl Tracer {
     /// Notes the blockers near the area of a way, with the gaps between a mover, which is somewhere in it, and them.
@@ -41,9 +45,8 @@ impl Tracer {
         [displacement, heading]: [Vec2; 2],
         surface: Option<&Surface>,
     ) -> Leg<'a> {
-        // One that is nearer leaves it when it starts.
-        let most = motion.skin - motion.nearest_allowed();
-        let lacking = |gap: &Gap| (motion.skin - gap.distance).max(0.0).min(most);
+        let lacking =
+            |gap: &Gap| (motion.skin - gap.distance).clamp(0.0, MAX_LACKING * motion.skin);
         let lift = surface.map_or(Vec2::ZERO, |surface| {
             let gap = gap_between(&spot.shape, &surface.shape);
             surface.normal * (gap.as_ref().map_or(0.0, lacking) + spot.creep)

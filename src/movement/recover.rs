@@ -18,8 +18,8 @@ use crate::{
 
 /// How many steps a mover may take to leave the walls that it starts in, one after another.
 const MAX_STEPS: usize = 8;
-/// A mover that is nearer to a wall than this part of its skin, and more than rounding, is moved away from it.
-const RECOVER_BELOW: f32 = 0.9;
+/// A mover that is nearer to a wall than this part of its skin is moved away from it.
+pub(super) const RECOVER_BELOW: f32 = 0.9;
 /// A way out of several walls that is longer than this multiple of what the deepest one asks for is compared with others.
 const DETOUR: f32 = 1.2;
 /// How often it is doubled how far around parts of walls are seen.
@@ -44,14 +44,6 @@ struct Nearness {
     away: Vec2,
 }
 
-impl Motion<'_> {
-    /// The distance from a wall below which the mover is moved away from it. It is less than that at which it is blocked, which rounding
-    /// lessens, too: else one that presses slowly far from the origin would be moved back before it is ever blocked.
-    pub(super) fn nearest_allowed(&self) -> f32 {
-        RECOVER_BELOW * self.skin - TOUCHING_SLOP * self.shape.largest_coordinate()
-    }
-}
-
 impl Tracer {
     /// Leaves the walls in which the mover starts: a single one by the shortest way; several one after another, deepest first, or
     /// straight by the shortest of many directions.
@@ -64,7 +56,7 @@ impl Tracer {
         if self.starts_clear(index, motion, blocks) {
             return Start::Free(Vec2::ZERO);
         }
-        let is_too_near = |near: &Nearness| near.distance < motion.nearest_allowed();
+        let is_too_near = |near: &Nearness| near.distance < RECOVER_BELOW * motion.skin;
         let nearest = self.nearest(index, motion, Vec2::ZERO, blocks);
         let Some(start) = nearest.filter(is_too_near) else {
             return Start::Free(Vec2::ZERO);
@@ -108,7 +100,7 @@ impl Tracer {
         near.iter().all(|(number, gap)| {
             let blocker = &surroundings.blockers[*number];
             let is_past = (blocker.one_way).is_some_and(|wall| motion.step_of(&wall) != Vec2::ZERO);
-            !blocker.is_wall || (gap.distance >= motion.nearest_allowed() && !is_past)
+            !blocker.is_wall || (gap.distance >= RECOVER_BELOW * motion.skin && !is_past)
         })
     }
 
@@ -167,7 +159,7 @@ impl Tracer {
         let mut near = Some(start);
         for step in 0..2 * MAX_STEPS {
             let Some(Nearness { distance, away }) =
-                near.filter(|near| near.distance < motion.nearest_allowed())
+                near.filter(|near| near.distance < RECOVER_BELOW * motion.skin)
             else {
                 break;
             };
