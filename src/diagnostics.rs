@@ -8,7 +8,9 @@ use bevy::{
     prelude::*,
 };
 
-use crate::{contacts::Contacts, index::ColliderIndex, plugin::CollisionSystems};
+use crate::{
+    contacts::Contacts, events::CollisionEvent, index::ColliderIndex, plugin::CollisionSystems,
+};
 
 /// Tells by Bevy's [`DiagnosticsStore`](bevy::diagnostic::DiagnosticsStore) how many colliders and pairs there are, and how
 /// long each stage of the last run took, in milliseconds.
@@ -38,7 +40,7 @@ impl CollisionDiagnosticsPlugin {
     pub const COLLIDERS: DiagnosticPath = DiagnosticPath::const_new("collision/colliders");
     /// How many pairs overlap.
     pub const PAIRS: DiagnosticPath = DiagnosticPath::const_new("collision/pairs");
-    /// How many collisions started or ended.
+    /// How many starts and ends of collisions were reported.
     pub const CHANGES: DiagnosticPath = DiagnosticPath::const_new("collision/changes");
     /// The time of [`CollisionSystems::Sync`].
     pub const SYNC: DiagnosticPath = DiagnosticPath::const_new("collision/sync");
@@ -72,6 +74,7 @@ impl Plugin for CollisionDiagnosticsPlugin {
         for time in [Self::SYNC, Self::MOVE, Self::DETECT, Self::REPORT] {
             app.register_diagnostic(Diagnostic::new(time).with_suffix(" ms"));
         }
+        app.add_message::<CollisionEvent>();
         app.init_resource::<StageClock>().add_systems(
             self.schedule,
             (
@@ -113,6 +116,7 @@ fn note<const STAGE: usize>(mut clock: ResMut<StageClock>) {
 fn publish(
     mut diagnostics: Diagnostics,
     clock: Res<StageClock>,
+    mut reported: MessageReader<CollisionEvent>,
     index: Option<Res<ColliderIndex>>,
     contacts: Option<Res<Contacts>>,
 ) {
@@ -124,7 +128,7 @@ fn publish(
     for (path, value) in [
         (Plugin::COLLIDERS, index.count() as f64),
         (Plugin::PAIRS, contacts.count() as f64),
-        (Plugin::CHANGES, contacts.changes.len() as f64),
+        (Plugin::CHANGES, reported.read().len() as f64),
         (Plugin::SYNC, sync),
         (Plugin::MOVE, movement),
         (Plugin::DETECT, detect),

@@ -1,6 +1,13 @@
-//! Walking up the tree of parents, also where it is not a tree.
+//! Walking up the tree of parents, also where it is not a tree, and past what is hidden from queries.
 
-use bevy::prelude::*;
+use bevy::{
+    ecs::{
+        entity_disabling::{DefaultQueryFilters, Disabled},
+        query::{Allow, FilteredAccess, QueryBuilder, QueryData, QueryFilter},
+        system::QueryParamBuilder,
+    },
+    prelude::*,
+};
 
 /// A way up the parents came back to where it had been.
 #[derive(Debug, PartialEq)]
@@ -38,8 +45,23 @@ pub(crate) fn is_ancestor(ancestor: Entity, entity: Entity, parents: &Parents) -
     found && walk.is_ok()
 }
 
-/// Matches disabled entities too: a disabled parent is still a parent.
-pub(crate) type AnyEntity = bevy::ecs::query::Allow<bevy::ecs::entity_disabling::Disabled>;
+/// The parent of each entity that has one: a disabled parent is still a parent. Built by [`every_entity`] it also includes entities that
+/// are hidden by a component of the app's own.
+pub(crate) type Parents<'w, 's> = Query<'w, 's, &'static ChildOf, Allow<Disabled>>;
 
-/// The parent of each entity that has one.
-pub(crate) type Parents<'w, 's> = Query<'w, 's, &'static ChildOf, AnyEntity>;
+/// Builds a query that includes hidden entities, by whatever component an app hides them.
+pub(crate) fn every_entity<D: QueryData, F: QueryFilter>()
+-> QueryParamBuilder<fn(&mut QueryBuilder<D, F>)> {
+    QueryParamBuilder::new(allow_hidden::<D, F>)
+}
+
+/// Does what [`Allow`] does, for each of the components that hide entities. Which those are is known only when the app runs.
+fn allow_hidden<D: QueryData, F: QueryFilter>(query: &mut QueryBuilder<D, F>) {
+    let mut mentioned = FilteredAccess::default();
+    if let Some(filters) = query.world().get_resource::<DefaultQueryFilters>() {
+        for component in filters.disabling_ids() {
+            mentioned.access_mut().add_archetypal(component);
+        }
+    }
+    query.extend_access(mentioned);
+}

@@ -1,6 +1,9 @@
 use bevy::{
     app::AnimationSystems,
-    ecs::schedule::{InternedScheduleLabel, ScheduleLabel},
+    ecs::{
+        schedule::{InternedScheduleLabel, ScheduleLabel},
+        system::{ParamBuilder, SystemParamBuilder},
+    },
     prelude::*,
     transform::TransformSystems,
 };
@@ -13,15 +16,15 @@ use crate::{
     },
     contacts::{CollidingEntities, Contacts, update_colliding_entities, update_contacts},
     events::{
-        CollisionEnd, CollisionEvent, CollisionStart, EndReason, Outbox, trigger_observers,
-        write_messages,
+        CollisionEnd, CollisionEvent, CollisionStart, EndReason, Outbox, Unreported,
+        trigger_observers, write_messages,
     },
     geometry::Contact,
+    hierarchy::every_entity,
     hints,
-    index::{ColliderIndex, RefreshColliders, carry_colliders, sync_colliders},
+    index::{ColliderIndex, Family, RefreshColliders, SyncIndex, carry_colliders, sync_colliders},
     movement::{
-        Crushed, MovePlans, Mover, MoverHit, MoverHits, MoverResponse, commit_moves, forget_hits,
-        plan_moves,
+        Crushed, MovePlans, Mover, MoverHit, MoverHits, MoverResponse, commit_moves, plan_moves,
     },
     settings::CollisionSettings,
 };
@@ -64,16 +67,39 @@ impl CollisionPlugin {
     }
 }
 
-/// The stages of a run, in their order. Put a system before or after one of them to change what it sees.
+/// The steps of a collision update, in their order. Put a system before or after one of them to change what it sees.
+///
+/// Each of them may have a run condition, in any combination: what is left out in a frame is made up for later, and nothing is
+/// reported twice.
+///
+/// - Without [`Sync`](Self::Sync) the other steps see the world as it was at the last one. What was spawned since collides with nothing.
+/// - Without [`Move`](Self::Move) movers stay where they are, and walls that are [`Swept`](crate::Swept) push nothing.
+/// - Without [`Detect`](Self::Detect) no pair starts or ends. The next one finds the pairs that overlap by then, and what was passed in the
+///   motion just before it; what was passed earlier it does not.
+/// - Without [`Report`](Self::Report) starts, ends and [`Crushed`](crate::Crushed) wait, while [`Collisions`](crate::Collisions) go on.
+///   Of a pair that starts and ends meanwhile nothing is reported. Of [`MoverHit`](crate::MoverHit)s those of the last `Move` are.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_thud::prelude::*;
+///
+/// #[derive(Resource)]
+/// struct CutScene;
+///
+/// // The world goes on, and what happens in it is reported when the scene is over.
+/// App::new()
+///     .add_plugins((MinimalPlugins, CollisionPlugin::default()))
+///     .configure_sets(PostUpdate, CollisionSystems::Report.run_if(not(resource_exists::<CutScene>)));
+/// ```
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CollisionSystems {
-    /// Takes in the colliders, where their [`Transform`]s are now.
+    /// Brings the colliders up to date, where their [`Transform`]s are now.
     Sync,
     /// Moves the movers.
     Move,
     /// Finds the pairs that overlap. From here on [`Collisions`](crate::Collisions) is up to date.
     Detect,
-    /// Writes the messages and triggers the observers.
+    /// Writes the messages, triggers the observers and updates [`CollidingEntities`].
     Report,
 }
 
@@ -84,6 +110,7 @@ impl Plugin for CollisionPlugin {
             .init_resource::<ColliderIndex>()
             .init_resource::<MovePlans>()
             .init_resource::<Contacts>()
+            .init_resource::<Unreported>()
             .init_resource::<Outbox>()
             .add_message::<CollisionEvent>()
             .add_message::<MoverHit>()
@@ -93,7 +120,6 @@ impl Plugin for CollisionPlugin {
             .add_collider::<CapsuleCollider>()
             .add_collider::<PolygonCollider>()
             .add_collider::<TileCollider>();
-        app.add_observer(forget_hits);
         RefreshColliders::set_up(app);
         hints::set_up(app, self.schedule);
         ColliderKinds::set_schedule(app, self.schedule);
@@ -109,22 +135,35 @@ impl Plugin for CollisionPlugin {
                 .after(AnimationSystems)
                 .before(TransformSystems::Propagate),
         );
-        app.add_systems(
-            self.schedule,
-            (
-                sync_colliders.in_set(CollisionSystems::Sync),
-                (plan_moves, commit_moves, carry_colliders)
-                    .chain()
-                    .in_set(CollisionSystems::Move),
-                update_contacts.in_set(CollisionSystems::Detect),
-                (
-                    update_colliding_entities,
-                    (write_messages, trigger_observers).chain(),
-                )
-                    .in_set(CollisionSystems::Report),
-            ),
-        );
+        add_systems(app, self.schedule);
     }
+}
+
+/// Most queries leave out what is hidden. Of ancestors, and of lists that are kept up to date, every entity counts.
+fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
+    const SAME: ParamBuilder = ParamBuilder;
+    let family = Family::of_every_entity;
+    let sync = (SAME, SAME, family(), SAME, SAME, SAME, SAME).build_system(sync_colliders);
+    let parents = every_entity();
+    let plan = (SAME, SAME, SAME, SAME, parents, family(), SAME).build_system(plan_moves);
+    let carry = (SAME, SAME, SAME, family(), SAME, SAME).build_system(carry_colliders);
+    let parents = every_entity();
+    let detect = (SAME, SAME, SAME, SAME, parents, SAME, SAME).build_system(update_contacts);
+    let lists = every_entity();
+    let list = (SAME, SAME, lists).build_system(update_colliding_entities);
+    app.add_systems(
+        schedule,
+        (
+            sync.in_set(SyncIndex).in_set(CollisionSystems::Sync),
+            (plan, commit_moves, carry)
+                .chain()
+                .in_set(CollisionSystems::Move),
+            detect.in_set(CollisionSystems::Detect),
+            ((list, write_messages), trigger_observers)
+                .chain()
+                .in_set(CollisionSystems::Report),
+        ),
+    );
 }
 
 fn register_types(app: &mut App) {

@@ -181,6 +181,35 @@ fn what_comes_and_goes_leaves_nothing_behind() {
     assert!(more < 4096, "{more} bytes more");
 }
 
+#[test]
+fn what_comes_and_goes_between_two_runs_leaves_nothing_behind() {
+    let mut app = app();
+    spawn_crowd(&mut app, 100, 14.0);
+    bytes_after_runs(&mut app, 1);
+    let held_after = |app: &mut App, rounds: usize| {
+        let info = allocation_counter::measure(|| {
+            for round in 0..rounds {
+                let collider = (CircleCollider::new(1.0), Swept, OneWay::default());
+                let guest = app.world_mut().spawn(collider).id();
+                refresh_colliders(app.world_mut());
+                if round % 2 == 0 {
+                    app.world_mut()
+                        .entity_mut(guest)
+                        .remove::<(Swept, OneWay)>();
+                    refresh_colliders(app.world_mut());
+                }
+                app.world_mut().despawn(guest);
+                refresh_colliders(app.world_mut());
+                app.world_mut().clear_trackers();
+            }
+        });
+        info.bytes_current
+    };
+    held_after(&mut app, 200);
+    let more = held_after(&mut app, 2000);
+    assert!(more < 1024, "{more} bytes more");
+}
+
 fn count_pairs(app: &mut App) -> usize {
     let mut collisions = SystemState::<Collisions>::new(app.world_mut());
     collisions

@@ -1,11 +1,14 @@
+//! The shape of each collider in its own frame, and how it stays current.
+
 use std::any::TypeId;
 
 use bevy::{
     ecs::{
         component::RequiredComponentsError,
-        entity_disabling::Disabled,
+        lifecycle::HookContext,
         name::NameOrEntity,
         schedule::{InternedScheduleLabel, ScheduleLabel},
+        system::{ParamBuilder, SystemParamBuilder},
         world::DeferredWorld,
     },
     prelude::*,
@@ -16,8 +19,8 @@ use super::Collider;
 use crate::{
     column::{Column, ROWS_PER_GROUP},
     geometry::Shape,
-    hierarchy::AnyEntity,
-    index::{ColliderIndex, RefreshColliders, Registration, sync_between_runs, sync_colliders},
+    hierarchy::every_entity,
+    index::{RefreshColliders, Registration, SyncIndex},
     memory,
     plugin::CollisionSystems,
 };
@@ -35,6 +38,14 @@ pub(crate) struct LocalShape {
     conflict_named: bool,
 }
 
+impl LocalShape {
+    /// Nothing, until the shape of a collider is read again.
+    fn forget(&mut self) {
+        self.kind = 0;
+        self.shape = None;
+    }
+}
+
 /// The kinds of colliders in the order in which they were added to the app.
 #[derive(Resource, Default)]
 pub(crate) struct ColliderKinds {
@@ -42,12 +53,20 @@ pub(crate) struct ColliderKinds {
     schedule: Option<InternedScheduleLabel>,
     /// What to do for the kinds that were added before the plugin.
     waiting: Vec<fn(&mut App, u16, InternedScheduleLabel)>,
+    /// The kinds that cannot be [watched](watch).
+    unwatched: Vec<u16>,
 }
 
 impl ColliderKinds {
     /// The components that are colliders.
     pub fn types(&self) -> &[TypeId] {
         &self.kinds
+    }
+
+    /// The number of a kind, from one up.
+    fn number_of<C: Collider>(&self) -> Option<u16> {
+        let place = (self.kinds.iter()).position(|&kind| kind == TypeId::of::<C>())?;
+        Some(place as u16 + 1)
     }
 
     /// From now on kinds are read in `schedule`, those that were added before too.
@@ -70,14 +89,18 @@ pub trait ColliderAppExt {
 
 impl ColliderAppExt for App {
     fn add_collider<C: Collider>(&mut self) -> &mut Self {
-        require_local_shape::<C>(self.world_mut());
-        let mut kinds = self.world_mut().get_resource_or_init::<ColliderKinds>();
-        if kinds.kinds.contains(&TypeId::of::<C>()) {
+        let world = self.world_mut();
+        let kinds = world.get_resource_or_init::<ColliderKinds>();
+        if kinds.number_of::<C>().is_some() {
             return self;
         }
+        let is_watched = watch::<C>(world);
+        let mut kinds = world.resource_mut::<ColliderKinds>();
         kinds.kinds.push(TypeId::of::<C>());
-        // Numbered from one up.
         let kind = kinds.kinds.len() as u16;
+        if !is_watched {
+            kinds.unwatched.push(kind);
+        }
         match kinds.schedule {
             Some(schedule) => read_kind::<C>(self, kind, schedule),
             None => kinds.waiting.push(read_kind::<C>),
@@ -86,27 +109,32 @@ impl ColliderAppExt for App {
     }
 }
 
-/// Makes every entity with a `C`, present or future, have a [`LocalShape`] and a [`Transform`].
-fn require_local_shape<C: Collider>(world: &mut World) {
+/// Makes every entity that gets a `C` have a [`LocalShape`] and a [`Transform`], and empties the shape when the `C` goes. False, if that
+/// cannot be: when there were entities with a `C` before, or the component has hooks of its own for its removal and its replacement.
+fn watch<C: Collider>(world: &mut World) -> bool {
     let required = [
         world.try_register_required_components::<C, LocalShape>(),
         world.try_register_required_components::<C, Transform>(),
     ];
     let entities_exist =
         |result: &Result<_, _>| matches!(result, Err(RequiredComponentsError::ArchetypeExists(_)));
-    if !required.iter().any(entities_exist) {
-        return;
+    if required.iter().any(entities_exist) {
+        return false;
     }
-    let missing = || (LocalShape::default(), Transform::IDENTITY);
-    world.add_observer(move |added: On<Add, C>, mut commands: Commands| {
-        commands.entity(added.entity).insert_if_new(missing());
-    });
-    let present: Vec<Entity> = world
-        .query_filtered::<Entity, (With<C>, AnyEntity)>()
-        .iter(world)
-        .collect();
-    for entity in present {
-        world.entity_mut(entity).insert_if_new(missing());
+    let hooks = world.register_component_hooks::<C>();
+    // What is replaced is read again, because it changes.
+    hooks.try_on_remove(forget_shape::<C>).is_some()
+        || hooks.try_on_discard(forget_shape::<C>).is_some()
+}
+
+/// Empties the shape that came from a removed collider, so that one of another kind can take its place.
+fn forget_shape<C: Collider>(mut world: DeferredWorld, removed: HookContext) {
+    let kinds = world.get_resource::<ColliderKinds>();
+    let kind = kinds.and_then(ColliderKinds::number_of::<C>);
+    if let Some(mut local) = world.get_mut::<LocalShape>(removed.entity)
+        && Some(local.kind) == kind
+    {
+        local.forget();
     }
 }
 
@@ -114,35 +142,42 @@ fn require_local_shape<C: Collider>(world: &mut World) {
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
 struct ReadKind(u16);
 
+/// What does for the other kinds what hooks do for those that are watched.
+#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
+struct Unwatched;
+
+type Shapes<'w, 's, C> = Query<'w, 's, (Entity, Ref<'static, C>, Mut<'static, LocalShape>)>;
+type Lacking<'w, 's, C> = Query<'w, 's, Entity, (With<C>, Without<LocalShape>)>;
+type Orphans<'w, 's, C> = Query<'w, 's, &'static mut LocalShape, Without<C>>;
+type Names<'w, 's> = Query<'w, 's, NameOrEntity>;
+
+/// Reads the colliders of a kind whenever they change: hidden ones too, for they may show up again.
 fn read_kind<C: Collider>(app: &mut App, kind: u16, schedule: InternedScheduleLabel) {
-    app.add_observer(move |removed: On<Remove, C>, world: DeferredWorld| {
-        forget_shape(removed.entity, kind, world);
-    });
+    let kinds = app.world().resource::<ColliderKinds>();
+    let is_watched = !kinds.unwatched.contains(&kind);
     for schedule in [schedule, RefreshColliders.intern()] {
-        app.add_systems(
-            schedule,
-            (move |shapes: Shapes<C>,
-                   index: Res<ColliderIndex>,
-                   mut changed: Local<Vec<Entity>>,
-                   names: Query<NameOrEntity, AnyEntity>| {
-                memory::clear(&mut changed);
-                changed.extend(
-                    index
-                        .unread()
-                        .iter()
-                        .filter(|entity| shapes.contains(**entity)),
-                );
+        let read = (every_entity(), ParamBuilder, every_entity()).build_system(
+            move |shapes: Shapes<C>, mut changed: Local<Vec<Entity>>, names: Names| {
                 list_changed(&shapes, &mut changed);
                 read_shapes(kind, shapes, &changed, &names);
-            })
-            .in_set(ReadKind(kind)),
+            },
         );
+        app.add_systems(schedule, read.in_set(ReadKind(kind)));
+        if !is_watched {
+            let find = (every_entity(), every_entity(), ParamBuilder).build_system(
+                move |lacking: Lacking<C>, orphans: Orphans<C>, commands: Commands| {
+                    complete(&lacking, commands);
+                    forget_orphans(kind, orphans);
+                },
+            );
+            let find = find.in_set(CollisionSystems::Sync).in_set(Unwatched);
+            app.add_systems(schedule, find.ambiguous_with(Unwatched).before(ReadKind(1)));
+        }
         app.configure_sets(
             schedule,
             ReadKind(kind)
                 .in_set(CollisionSystems::Sync)
-                .before(sync_colliders)
-                .before(sync_between_runs),
+                .before(SyncIndex),
         );
         if kind > 1 {
             app.configure_sets(schedule, ReadKind(kind).after(ReadKind(kind - 1)));
@@ -150,27 +185,27 @@ fn read_kind<C: Collider>(app: &mut App, kind: u16, schedule: InternedScheduleLa
     }
 }
 
-/// That `Disabled` is asked for lets disabled entities in: they may change, too.
-type Shapes<'w, 's, C> = Query<
-    'w,
-    's,
-    (
-        Entity,
-        Ref<'static, C>,
-        Mut<'static, LocalShape>,
-        Has<Disabled>,
-    ),
->;
+/// Gives what has a collider of a kind what it needs besides.
+fn complete<C: Collider>(lacking: &Lacking<C>, mut commands: Commands) {
+    for entity in lacking {
+        let missing = (LocalShape::default(), Transform::IDENTITY);
+        commands.entity(entity).try_insert_if_new(missing);
+    }
+}
+
+/// Empties the shapes that came from removed colliders of a kind.
+fn forget_orphans<C: Collider>(kind: u16, mut orphans: Orphans<C>) {
+    for mut local in &mut orphans {
+        if local.kind == kind {
+            local.forget();
+        }
+    }
+}
 
 /// Fills in the shapes of colliders of one kind that have changed, unless one of an earlier kind is there.
-fn read_shapes<C: Collider>(
-    kind: u16,
-    mut shapes: Shapes<C>,
-    changed: &[Entity],
-    names: &Query<NameOrEntity, AnyEntity>,
-) {
+fn read_shapes<C: Collider>(kind: u16, mut shapes: Shapes<C>, changed: &[Entity], names: &Names) {
     for &entity in changed {
-        let Ok((_, collider, mut local, _)) = shapes.get_mut(entity) else {
+        let Ok((_, collider, mut local)) = shapes.get_mut(entity) else {
             continue;
         };
         let other = local.kind;
@@ -197,15 +232,16 @@ fn read_shapes<C: Collider>(
 
 /// Lists the entities whose collider or local shape changed.
 fn list_changed<C: Collider>(shapes: &Shapes<C>, changed: &mut Vec<Entity>) {
+    memory::clear(changed);
     let Ok(tables) = shapes.contiguous_iter() else {
         // A component that is not kept in tables.
-        let is_changed = |(_, collider, local, _): &(Entity, Ref<C>, Ref<LocalShape>, bool)| {
+        let is_changed = |(_, collider, local): &(Entity, Ref<C>, Ref<LocalShape>)| {
             collider.is_changed() || local.is_changed()
         };
         changed.extend(shapes.iter().filter(is_changed).map(|(entity, ..)| entity));
         return;
     };
-    for (entities, colliders, locals, _) in tables {
+    for (entities, colliders, locals) in tables {
         let (colliders, locals) = (Column::of(colliders), Column::of(locals));
         for start in (0..entities.len()).step_by(ROWS_PER_GROUP) {
             let rows = start..entities.len().min(start + ROWS_PER_GROUP);
@@ -215,15 +251,5 @@ fn list_changed<C: Collider>(shapes: &Shapes<C>, changed: &mut Vec<Entity>) {
                 changed.extend(rows.filter(is_changed).map(|row| entities[row]));
             }
         }
-    }
-}
-
-/// Empties the shape that came from a removed collider, so that one of another kind can take its place.
-fn forget_shape(entity: Entity, kind: u16, mut world: DeferredWorld) {
-    if let Some(mut local) = world.get_mut::<LocalShape>(entity)
-        && local.kind == kind
-    {
-        local.kind = 0;
-        local.shape = None;
     }
 }

@@ -106,8 +106,10 @@ impl Default for OneWay {
 /// further than it is thick is put down behind them, or on top of them; so is a door that turns, with this too. It pushes nothing that has the
 /// same topmost ancestor, or does not move because no time passes.
 ///
-/// It is not swept in the run after it was spawned, enabled, given another parent or [teleported](Self::teleport), nor is its turning. A
-/// [`Mover`](crate::Mover) is swept by itself and does not need it.
+/// How it came to where it is does not count in the run after it was spawned, enabled, given another parent or
+/// [teleported](Self::teleport), and its turning never does. A [`Mover`](crate::Mover) is swept by itself and does not need it. Its
+/// descendants do: a sword that is a child of a mover and `Swept` meets what is on the way that the mover takes it, bounces and slides
+/// included, together with the straight line that it goes by itself.
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -3,9 +3,10 @@ use std::ops::Deref;
 use bevy::prelude::*;
 
 use super::Contacts;
-use crate::{events::CollisionEvent, hierarchy::AnyEntity};
+use crate::events::{CollisionEvent, Unreported};
 
-/// The entities that this one overlaps, sorted. Add it to an entity with a collider, at any time, and it is kept up to date.
+/// The entities that this one overlaps, sorted. Add it to an entity with a collider, at any time, and it is kept up to date: by
+/// [`CollisionSystems::Report`](crate::CollisionSystems), also while the entity is hidden.
 #[derive(Component, Clone, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
@@ -36,10 +37,11 @@ impl CollidingEntities {
     }
 }
 
-/// Fills the lists that are new, and takes the run's changes into the others.
+/// Fills the lists that are new, and takes what is about to be reported into the others: those of hidden entities, too.
 pub(crate) fn update_colliding_entities(
     contacts: Res<Contacts>,
-    mut lists: Query<(Entity, &mut CollidingEntities), AnyEntity>,
+    unreported: Res<Unreported>,
+    mut lists: Query<(Entity, &mut CollidingEntities)>,
 ) {
     for (entity, list) in &mut lists {
         if list.is_changed() {
@@ -49,7 +51,8 @@ pub(crate) fn update_colliding_entities(
     if lists.is_empty() {
         return;
     }
-    for entity in contacts.changes.iter().flat_map(CollisionEvent::entities) {
+    let changed = (unreported.collisions.iter()).flat_map(CollisionEvent::entities);
+    for entity in changed {
         if let Ok((_, list)) = lists.get_mut(entity) {
             refill(list, entity, &contacts);
         }

@@ -22,7 +22,7 @@ use self::{
     orders::{Lazy, Neighbors, SortedPairs},
     region::Region,
 };
-use crate::{events::CollisionEvent, geometry::Contact, settings::CollisionSettings};
+use crate::{geometry::Contact, settings::CollisionSettings};
 
 /// Two colliders that overlap.
 #[derive(Clone, Copy, Debug)]
@@ -53,13 +53,12 @@ impl CollidingPair {
     }
 }
 
-/// The pairs that overlapped at the end of the last run, and what changed in it.
+/// The pairs that overlapped at the end of the last run.
 #[derive(Resource, Default)]
 pub(crate) struct Contacts {
     regions: Vec<Region>,
     sorted: Lazy<SortedPairs>,
     neighbors: Lazy<Neighbors>,
-    pub changes: Vec<CollisionEvent>,
     /// The rules of the last run.
     settings: CollisionSettings,
     buffers: update::Buffers,

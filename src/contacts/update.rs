@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     broad_phase::PairTask,
-    events::{CollisionEvent, EndReason},
+    events::{CollisionEvent, EndReason, Unreported},
     hierarchy::Parents,
     index::ColliderIndex,
     memory, parallel,
@@ -36,7 +36,8 @@ pub(super) struct Buffers {
 /// two cores.
 pub(crate) fn update_contacts(
     mut contacts: ResMut<Contacts>,
-    index: Res<ColliderIndex>,
+    mut index: ResMut<ColliderIndex>,
+    mut unreported: ResMut<Unreported>,
     settings: Res<CollisionSettings>,
     parents: Parents,
     reasons: EndReasons,
@@ -47,25 +48,23 @@ pub(crate) fn update_contacts(
         parents: &parents,
     };
     let contacts = contacts.bypass_change_detection();
-    memory::clear(&mut contacts.changes);
     contacts.settings = *settings;
-    if !index.has_changes() {
-        return;
+    if index.has_changes() {
+        contacts.forget_orders();
+        let Contacts {
+            regions, buffers, ..
+        } = contacts;
+        buffers.update_regions(regions, &index, &rules);
+        buffers.gather(regions);
+        let earlier = unreported.collisions.len();
+        buffers.report(&mut unreported.collisions, |end| {
+            let (a, b) = end.entities;
+            let sides = [(a, end.slots[0]), (b, end.slots[1])];
+            reasons.why(&index, sides, |a, b| rules.allow(a, b))
+        });
+        unreported.drop_missed(earlier);
     }
-    contacts.forget_orders();
-    let Contacts {
-        regions,
-        changes,
-        buffers,
-        ..
-    } = contacts;
-    buffers.update_regions(regions, &index, &rules);
-    buffers.gather(regions);
-    buffers.report(changes, |end| {
-        let (a, b) = end.entities;
-        let sides = [(a, end.slots[0]), (b, end.slots[1])];
-        reasons.why(&index, sides, |a, b| rules.allow(a, b))
-    });
+    index.end_detection();
 }
 
 impl Buffers {

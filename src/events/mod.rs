@@ -2,16 +2,17 @@
 
 mod hits;
 mod triggers;
+mod unreported;
 
 pub use hits::{Hit, Hits};
 pub(crate) use triggers::{Outbox, trigger_observers};
+pub(crate) use unreported::Unreported;
 
 use bevy::prelude::*;
 
 use crate::{
-    contacts::Contacts,
     geometry::Contact,
-    movement::{Crushed, MovePlans, MoverHit},
+    movement::{Crushed, MoverHit},
 };
 
 /// A pair of colliders started or ended to overlap.
@@ -85,6 +86,22 @@ pub enum EndReason {
 }
 
 /// Triggered on each of two entities when they start to overlap. It bubbles up to the parents.
+///
+/// A global observer (`app.add_observer`) receives it for the collider, and then again for each ancestor on its way up. To count each
+/// start once, skip the latter:
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_thud::prelude::*;
+/// # #[derive(Resource, Default)] struct Count(u32);
+/// App::new().add_observer(|start: On<CollisionStart>, mut count: ResMut<Count>| {
+///     if start.entity == start.collider {
+///         count.0 += 1;
+///     }
+/// });
+/// ```
+///
+/// An observer that sits on an entity receives it once for each collider at or below that entity.
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Reflect)]
 #[entity_event(propagate, auto_propagate)]
 #[reflect(Clone, Debug, PartialEq)]
@@ -94,9 +111,9 @@ pub enum EndReason {
     reflect(Serialize, Deserialize)
 )]
 pub struct CollisionStart {
-    /// The entity that hears it now: first the collider, then its ancestors.
+    /// The entity on which it is triggered now: first the collider, then its ancestors.
     pub entity: Entity,
-    /// The collider.
+    /// The collider. It stays the same while the event bubbles.
     pub collider: Entity,
     /// The collider that it overlaps.
     pub other: Entity,
@@ -107,6 +124,9 @@ pub struct CollisionStart {
 }
 
 /// Triggered on each of two entities when they do not overlap any more. It bubbles up to the parents.
+///
+/// As with [`CollisionStart`], a global observer receives it again for each ancestor, and skips that where `end.entity` is not
+/// `end.collider`.
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Reflect)]
 #[entity_event(propagate, auto_propagate)]
 #[reflect(Clone, Debug, PartialEq)]
@@ -116,9 +136,9 @@ pub struct CollisionStart {
     reflect(Serialize, Deserialize)
 )]
 pub struct CollisionEnd {
-    /// The entity that hears it now: first the collider, then its ancestors.
+    /// The entity on which it is triggered now: first the collider, then its ancestors.
     pub entity: Entity,
-    /// The collider.
+    /// The collider. It stays the same while the event bubbles.
     pub collider: Entity,
     /// The collider that it overlapped. It may be despawned.
     pub other: Entity,
@@ -126,15 +146,14 @@ pub struct CollisionEnd {
     pub reason: EndReason,
 }
 
-/// Writes what happened in this run as messages.
+/// Writes what was not reported yet as messages.
 pub(crate) fn write_messages(
-    contacts: Res<Contacts>,
-    plans: Res<MovePlans>,
+    unreported: Res<Unreported>,
     mut collisions: MessageWriter<CollisionEvent>,
     mut hits: MessageWriter<MoverHit>,
     mut crushed: MessageWriter<Crushed>,
 ) {
-    collisions.write_batch(contacts.changes.iter().copied());
-    hits.write_batch(plans.hits().iter().copied());
-    crushed.write_batch(plans.crushed().iter().copied());
+    collisions.write_batch(unreported.collisions.iter().copied());
+    hits.write_batch(unreported.hits.iter().copied());
+    crushed.write_batch(unreported.crushed.iter().copied());
 }

@@ -5,58 +5,59 @@ use bevy::{
     prelude::*,
 };
 
-use super::{CollisionEnd, CollisionEvent, CollisionStart};
+use super::{CollisionEnd, CollisionEvent, CollisionStart, Unreported};
 use crate::{
-    contacts::Contacts,
     hierarchy::visit_ancestors,
-    memory,
-    movement::{Crushed, MovePlans, MoverHit},
+    movement::{Crushed, MoverHit},
 };
 
 /// What observers will hear.
 #[derive(Resource, Default)]
-pub(crate) struct Outbox {
-    collisions: Vec<CollisionEvent>,
-    hits: Vec<MoverHit>,
-    crushed: Vec<Crushed>,
-}
+pub(crate) struct Outbox(Unreported);
 
-/// Triggers the events of this run in the order of the messages.
+/// Triggers what was not reported yet, in the order of the messages.
 pub(crate) fn trigger_observers(
-    contacts: Res<Contacts>,
-    plans: Res<MovePlans>,
+    mut unreported: ResMut<Unreported>,
     mut outbox: ResMut<Outbox>,
     mut commands: Commands,
 ) {
-    if contacts.changes.is_empty() && plans.hits().is_empty() && plans.crushed().is_empty() {
-        return;
+    let Unreported {
+        collisions,
+        hits,
+        crushed,
+    } = &*unreported;
+    let is_empty = collisions.is_empty() && hits.is_empty() && crushed.is_empty();
+    unreported.move_to(&mut outbox.0);
+    if !is_empty {
+        commands.queue(deliver_outbox);
     }
-    outbox.collisions.extend_from_slice(&contacts.changes);
-    outbox.hits.extend_from_slice(plans.hits());
-    outbox.crushed.extend_from_slice(plans.crushed());
-    commands.queue(deliver_outbox);
 }
 
 /// Observers may do anything with the world, so the outbox is taken out of it meanwhile, and its lists are put back to be
 /// used again. What an observer commands is done before the next event: whom one despawns hears nothing any more.
 fn deliver_outbox(world: &mut World) {
     let mut outbox = std::mem::take(&mut *world.resource_mut::<Outbox>());
-    for &event in &outbox.collisions {
+    let Outbox(Unreported {
+        collisions,
+        hits,
+        crushed,
+    }) = &outbox;
+    for &event in collisions {
         trigger_both_sides(world, event);
     }
-    memory::clear(&mut outbox.collisions);
-    for hit in outbox.hits.drain(..) {
+    for &hit in hits {
         if Audience::of::<MoverHit>(world, hit.entity, |_| None) == Audience::Someone {
             world.trigger(hit);
             world.flush();
         }
     }
-    for crushed in outbox.crushed.drain(..) {
+    for &crushed in crushed {
         if Audience::of::<Crushed>(world, crushed.entity, |_| None) == Audience::Someone {
             world.trigger(crushed);
             world.flush();
         }
     }
+    outbox.0.clear();
     if let Some(mut emptied) = world.get_resource_mut::<Outbox>() {
         *emptied = outbox;
     }

@@ -2,7 +2,7 @@
 
 use bevy::math::{Vec2, bounding::Aabb2d};
 
-use super::{ColliderEntry, Waypoint};
+use super::{ColliderEntry, Waypoint, ways::offset_at};
 use crate::{
     aabb::{grown, overlap},
     geometry::{Contact, distance, impact, touching_slop},
@@ -25,19 +25,6 @@ pub(crate) struct Traveler<'a> {
 }
 
 impl Traveler<'_> {
-    /// Where it was at a fraction of the run, relative to the end.
-    fn offset_at(&self, time: f32) -> Vec2 {
-        let next = self.way.partition_point(|waypoint| waypoint.time <= time);
-        match (self.way.get(next.wrapping_sub(1)), self.way.get(next)) {
-            (Some(from), Some(to)) => {
-                let part = (time - from.time) / (to.time - from.time);
-                from.offset.lerp(to.offset, part)
-            }
-            (Some(waypoint), None) | (None, Some(waypoint)) => waypoint.offset,
-            (None, None) => Vec2::ZERO,
-        }
-    }
-
     /// Whether it was anywhere else than at its end.
     pub fn went_anywhere(&self) -> bool {
         self.way
@@ -51,7 +38,7 @@ impl Traveler<'_> {
 /// Both ways are polylines in time; between two corners of either, one collider moves straight as seen from the other.
 pub(crate) fn first_meeting(a: Traveler, b: Traveler, margin: f32) -> Option<Meeting> {
     let mut start = 0.0;
-    let mut offsets = (a.offset_at(0.0), b.offset_at(0.0));
+    let mut offsets = (offset_at(a.way, 0.0), offset_at(b.way, 0.0));
     let boxes = [a, b].map(|traveler| traveler.collider.shape.aabb());
     loop {
         let later = |traveler: Traveler| {
@@ -70,7 +57,7 @@ pub(crate) fn first_meeting(a: Traveler, b: Traveler, margin: f32) -> Option<Mee
             };
             (last(a), last(b))
         } else {
-            (a.offset_at(end), b.offset_at(end))
+            (offset_at(a.way, end), offset_at(b.way, end))
         };
         // Most of a long way is far from the other one.
         let may_meet = may_meet(&boxes, offsets, end_offsets, margin);

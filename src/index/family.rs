@@ -1,7 +1,7 @@
 //! Where entities are, from their ancestors.
 
 use bevy::{
-    ecs::system::SystemParam,
+    ecs::system::{SystemParam, SystemParamBuilder},
     math::{Affine3A, Mat2},
     prelude::*,
 };
@@ -9,14 +9,15 @@ use bevy::{
 use super::Lineage;
 use crate::{
     geometry::world_pose,
-    hierarchy::{AnyEntity, ParentCycle, visit_ancestors},
+    hierarchy::{ParentCycle, every_entity, visit_ancestors},
     movement::Mover,
 };
 
-/// The ancestors of entities.
+/// The ancestors of entities, hidden ones included if it is built by [`Family::of_every_entity`].
 #[derive(SystemParam)]
+#[system_param(builder)]
 pub(crate) struct Family<'w, 's> {
-    members: Query<'w, 's, FamilyData, AnyEntity>,
+    members: Query<'w, 's, FamilyData>,
 }
 
 type FamilyData = (
@@ -57,6 +58,29 @@ impl Ancestry {
 pub(super) struct LastAncestry(Option<(Entity, Ancestry)>);
 
 impl Family<'_, '_> {
+    /// Hidden entities are ancestors, too.
+    pub fn of_every_entity() -> impl SystemParamBuilder<Self> + Send + Sync + 'static {
+        FamilyBuilder {
+            members: every_entity(),
+        }
+    }
+
+    /// Visits the entities above another one that have a [`Mover`], nearest first.
+    pub(super) fn visit_movers_above(&self, entity: Entity, mut visit: impl FnMut(Entity)) {
+        let parent_of = |entity| {
+            let (_, parent, is_mover) = self.members.get(entity).unwrap_or_default();
+            (parent.map(ChildOf::parent), is_mover)
+        };
+        // What is in a cycle takes no part.
+        let _ = visit_ancestors(parent_of(entity).0, |ancestor| {
+            let (parent, is_mover) = parent_of(ancestor);
+            if is_mover {
+                visit(ancestor);
+            }
+            parent
+        });
+    }
+
     /// What is above the children of `parent`, from `Transform`s alone: they are current, while `GlobalTransform`s are those of the
     /// last propagation.
     pub(super) fn ancestry(&self, parent: Option<Entity>) -> Result<Ancestry, ParentCycle> {

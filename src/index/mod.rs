@@ -1,5 +1,6 @@
 //! All colliders of the world in flat arrays, and what keeps them current.
 
+mod carry;
 mod colliders;
 mod crossing;
 mod entry;
@@ -13,16 +14,17 @@ mod slots;
 mod sync;
 mod ways;
 
+pub(crate) use carry::carry_colliders;
 pub(crate) use crossing::{Meeting, Traveler, first_meeting};
 pub(crate) use entry::{Body, ColliderEntry, ColliderRole, Passage, Solidity, effective_skin};
 pub(crate) use family::Family;
 pub(crate) use lineage::Lineage;
 pub(crate) use one_way::{OneWayWall, OneWayWalls};
+pub(crate) use refresh::RefreshColliders;
 pub use refresh::refresh_colliders;
-pub(crate) use refresh::{RefreshColliders, sync_between_runs};
 pub(crate) use slots::{ColliderTraits, Flaw, Registration, SlotKey};
-pub(crate) use sync::{carry_colliders, sync_colliders};
-pub(crate) use ways::Waypoint;
+pub(crate) use sync::{SyncIndex, sync_colliders};
+pub(crate) use ways::{Waypoint, offset_at};
 
 use bevy::{math::bounding::Aabb2d, prelude::*};
 use fixedbitset::FixedBitSet;
@@ -48,8 +50,9 @@ pub(crate) struct ColliderIndex {
     broad_phase: BoxTree,
     lineages: Lineages,
     one_way_walls: OneWayWalls,
-    /// Whether anything differs from the last run.
+    /// Whether anything was marked since pairs were detected.
     has_changes: bool,
+    pending: Pending,
     /// Whether walls that are swept went anywhere in this run.
     has_moving_walls: bool,
     /// The slots of movers and of what they carry.
@@ -61,10 +64,21 @@ pub(crate) struct ColliderIndex {
     /// The slots of those that were, if some were not.
     present: FixedBitSet,
     news: News,
-    /// The entities whose colliders have to be read again: they were hidden when that was to be done.
-    unread: Vec<Entity>,
     /// The walls, and the movers with parents, that are new or whose role or ancestors are others than before.
     pub new_roles: Vec<Entity>,
+}
+
+/// What is still to be done with what is marked, and with where colliders went. Whichever of the steps of a run an app leaves out, what
+/// they hand on is used once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Pending {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Pairs have to be detected.
+    Detect,
+    /// Movers have to be moved, pushed by the walls that went somewhere; then pairs have to be detected.
+    MoveAndDetect,
 }
 
 impl ColliderIndex {
@@ -91,25 +105,50 @@ impl ColliderIndex {
         })
     }
 
-    /// The entities whose colliders have to be read before the next run, although nothing about them has changed.
-    pub fn unread(&self) -> &[Entity] {
-        &self.unread
-    }
-
     /// How many colliders there are.
     pub fn count(&self) -> usize {
         self.colliders.slots.count()
     }
 
-    /// Whether the collider that was at a slot in the last run is still there, as it was.
+    /// Whether the collider that was at a slot when pairs were last detected is still there, as it was.
     pub fn rests(&self, slot: u32) -> bool {
         let place = self.colliders.slots.place(slot);
         place.is_some_and(|place| !self.broad_phase.is_marked(place as u32))
     }
 
-    /// Whether anything differs from the last run.
+    /// Whether anything differs from when pairs were last detected.
     pub fn has_changes(&self) -> bool {
-        self.has_changes
+        self.has_changes && self.pending != Pending::Nothing
+    }
+
+    /// Pairs have been detected: what is marked now is not new to anyone any more, and ways begin where colliders are now.
+    pub fn end_detection(&mut self) {
+        self.pending = Pending::Nothing;
+        self.news.clear();
+    }
+
+    /// Forgets what is marked, if nothing is to be done with it.
+    fn drop_used_marks(&mut self) {
+        if self.pending == Pending::Nothing {
+            self.has_changes = false;
+            self.broad_phase.unmark_all();
+        }
+    }
+
+    /// Movers are about to move. If they have since the last sync, or pairs were detected, where everything went before is over.
+    pub fn begin_moves(&mut self) {
+        self.drop_used_marks();
+        if self.pending != Pending::MoveAndDetect {
+            self.forget_ways();
+        }
+        self.pending = Pending::Detect;
+    }
+
+    /// Forgets where colliders went.
+    fn forget_ways(&mut self) {
+        self.has_moving_walls = false;
+        self.colliders.ways.clear();
+        self.one_way_walls.begin_run();
     }
 
     /// All colliders, in no order.
@@ -230,23 +269,6 @@ impl ColliderIndex {
         }
     }
 
-    /// Gives the colliders of movers, and those that movers carry, their new shapes; one that is not finite is left as it is,
-    /// to be found by the next run.
-    pub fn update_carried(&mut self, shape_of: impl Fn(Entity) -> Option<Shape>) {
-        let mut moved = std::mem::take(&mut self.moved);
-        moved.clear();
-        for &slot in &self.carried {
-            if let Some(place) = self.colliders.slots.place(slot)
-                && let Some(shape) = shape_of(self.colliders.records[place].entity)
-                && shape.is_finite()
-            {
-                moved.push(place, shape);
-            }
-        }
-        self.take_in(std::iter::once(&moved));
-        self.moved = moved;
-    }
-
     /// Treats every collider as changed, because the rules have.
     fn mark_all(&mut self) {
         for place in 0..self.colliders.shapes.len() {
@@ -256,7 +278,7 @@ impl ColliderIndex {
         }
     }
 
-    /// Notes that a collider differs from the last run.
+    /// Notes that a collider differs from when pairs were last detected.
     #[inline]
     fn mark(&mut self, place: usize) {
         self.has_changes = true;
@@ -265,15 +287,11 @@ impl ColliderIndex {
 
     /// Forgets what belongs to the run before.
     fn begin_run(&mut self) {
+        self.drop_used_marks();
+        self.forget_ways();
         self.seen = 0;
-        self.has_changes = false;
-        self.has_moving_walls = false;
-        self.colliders.ways.clear();
-        self.one_way_walls.begin_run();
         self.carried.clear();
-        self.colliders.slots.begin_run();
-        self.broad_phase.unmark_all();
-        self.mark_news();
+        self.pending = Pending::MoveAndDetect;
     }
 
     /// Whether a collider is new, or has other traits or ancestors than before.
@@ -358,6 +376,7 @@ impl ColliderIndex {
             self.colliders.slots.release(slot);
             self.lineages.set(slot, None);
             self.one_way_walls.remove(slot);
+            self.colliders.ways.remove(slot);
             self.mark(place);
         }
     }

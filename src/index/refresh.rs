@@ -4,17 +4,19 @@
 //! things were in the last run.
 
 use bevy::{
-    ecs::schedule::{ScheduleLabel, SingleThreadedExecutor},
+    ecs::{
+        schedule::{ScheduleLabel, SingleThreadedExecutor},
+        system::{ParamBuilder, SystemParamBuilder},
+    },
     platform::collections::HashMap,
     prelude::*,
 };
-use fixedbitset::FixedBitSet;
 
 use super::{
-    ColliderIndex, Family, Lineage, SlotKey, Solidity,
-    sync::{Buffers, Colliders, Names},
+    ColliderIndex, Family, Lineage, Pending, SlotKey, Solidity,
+    sync::{Buffers, Colliders, Names, SyncIndex},
 };
-use crate::{broad_phase::BroadPhase, settings::CollisionSettings};
+use crate::settings::CollisionSettings;
 
 /// Lets [`SpatialQuery`](crate::SpatialQuery) see the colliders as they are now: also what was spawned, moved, changed or despawned since
 /// the last run.
@@ -53,11 +55,14 @@ pub(crate) struct RefreshColliders;
 impl RefreshColliders {
     /// Adds the schedule.
     pub fn set_up(app: &mut App) {
+        let family = Family::of_every_entity();
+        let rest = (ParamBuilder, ParamBuilder, ParamBuilder);
+        let sync = (ParamBuilder, ParamBuilder, family, rest).build_system(sync_between_runs);
         app.init_schedule(Self)
             .edit_schedule(Self, |schedule| {
                 schedule.set_executor(SingleThreadedExecutor::new());
             })
-            .add_systems(Self, sync_between_runs);
+            .add_systems(Self, sync.in_set(SyncIndex));
     }
 }
 
@@ -66,8 +71,6 @@ impl RefreshColliders {
 pub(super) struct News {
     /// Whether it is between two runs that the index is brought up to date.
     pub is_between_runs: bool,
-    /// The slots of what is new, gone or different.
-    changed: FixedBitSet,
     /// What the last run knew of colliders whose steps are noted; nothing of those that came later.
     starts: HashMap<Entity, Option<Start>>,
 }
@@ -89,18 +92,15 @@ impl News {
 
     /// Forgets all, when a run has taken it in.
     pub fn clear(&mut self) {
-        self.changed.clear();
         self.starts.clear();
     }
 }
 
-pub(crate) fn sync_between_runs(
+fn sync_between_runs(
     mut index: ResMut<ColliderIndex>,
     mut colliders: Colliders,
     family: Family,
-    names: Names,
-    settings: Res<CollisionSettings>,
-    mut buffers: Local<Buffers>,
+    (names, settings, mut buffers): (Names, Res<CollisionSettings>, Local<Buffers>),
 ) {
     index.begin_refresh();
     buffers.sync(&mut index, &mut colliders, &family, &names);
@@ -109,30 +109,19 @@ pub(crate) fn sync_between_runs(
 
 impl ColliderIndex {
     fn begin_refresh(&mut self) {
+        self.drop_used_marks();
+        if self.pending == Pending::Nothing {
+            self.forget_ways();
+            self.pending = Pending::Detect;
+        }
         self.news.is_between_runs = true;
         self.seen = 0;
         self.carried.clear();
     }
 
     fn end_refresh(&mut self, settings: &CollisionSettings) {
-        for place in self.broad_phase.marks().iter() {
-            let slot = self.colliders.records[place as usize].slot;
-            self.news.changed.grow_and_insert(slot as usize);
-        }
         self.refresh(settings);
         self.news.is_between_runs = false;
-    }
-
-    /// Treats as changed what was taken in since the last run.
-    pub(super) fn mark_news(&mut self) {
-        let changed = std::mem::take(&mut self.news.changed);
-        self.has_changes |= !changed.is_clear();
-        for slot in changed.ones() {
-            if let Some(place) = self.colliders.slots.place(slot as u32) {
-                self.mark(place);
-            }
-        }
-        self.news.changed = changed;
     }
 
     /// What the last run knew of a collider.
@@ -153,16 +142,16 @@ impl ColliderIndex {
 
     /// Notes what the last run knew of a collider that goes between two runs: it may come back before the next one.
     pub(super) fn note_removal(&mut self, place: usize) {
-        let record = &self.colliders.records[place];
-        let has_steps = record.role.is_swept || record.role.solidity == Solidity::OneWay;
-        if !(self.news.is_between_runs && has_steps) {
+        if !self.news.is_between_runs {
             return;
         }
+        let record = &self.colliders.records[place];
+        let has_steps = record.role.is_swept || record.role.solidity == Solidity::OneWay;
         let start = self.start_at(place);
         let starts = &mut self.news.starts;
         if let Some(None) = starts.get(&record.entity) {
             starts.remove(&record.entity);
-        } else {
+        } else if has_steps {
             self.news.note_start(record.entity, start);
         }
     }

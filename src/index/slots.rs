@@ -71,8 +71,6 @@ pub(super) struct Slots {
     places: Vec<u32>,
     generations: Vec<u32>,
     free: Vec<u32>,
-    /// The slots that became free in this run. What is known of the last one may still speak of them.
-    freed: Vec<u32>,
 }
 
 /// The place of what is not there.
@@ -86,12 +84,7 @@ impl Slots {
 
     /// How many are taken.
     pub fn count(&self) -> usize {
-        self.places.len() - self.free.len() - self.freed.len()
-    }
-
-    /// Lets the slots be used again that became free in the last run.
-    pub fn begin_run(&mut self) {
-        self.free.append(&mut self.freed);
+        self.places.len() - self.free.len()
     }
 
     pub fn place(&self, slot: u32) -> Option<usize> {
@@ -134,6 +127,6 @@ impl Slots {
         let generation = &mut self.generations[slot as usize];
         *generation = generation.wrapping_add(1).max(1);
         self.places[slot as usize] = NOWHERE;
-        self.freed.push(slot);
+        self.free.push(slot);
     }
 }

@@ -8,21 +8,20 @@ use log::warn;
 
 use super::{
     Body, ColliderIndex, ColliderTraits, Family, Flaw, Registration, SlotKey, Solidity,
-    rows::{Findings, Row, Statement, Table, root_shape},
+    rows::{Findings, Row, Statement, Table},
 };
 use crate::{
-    collider::{ColliderDisabled, LocalShape},
-    geometry::{Shape, world_pose},
-    hierarchy::AnyEntity,
-    memory,
-    movement::Mover,
-    parallel,
+    collider::ColliderDisabled, geometry::Shape, memory, movement::Mover, parallel,
     settings::CollisionSettings,
 };
 
 pub(super) type Colliders<'w, 's> =
     Query<'w, 's, (&'static mut Registration, Statement), Without<ColliderDisabled>>;
-pub(super) type Names<'w, 's> = Query<'w, 's, NameOrEntity, AnyEntity>;
+pub(super) type Names<'w, 's> = Query<'w, 's, NameOrEntity>;
+
+/// The system that brings the index up to date. Shapes are read before it.
+#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct SyncIndex;
 
 /// Takes in every collider that is new or has changed, and drops those that are gone, disabled or not finite.
 ///
@@ -62,7 +61,6 @@ impl Buffers {
         family: &Family,
         names: &Names,
     ) {
-        memory::clear(&mut index.unread);
         self.review(colliders, index, family);
         self.take_in(index);
         for &entity in &self.others {
@@ -117,11 +115,6 @@ impl Buffers {
 
 /// Takes in everything that is known of a collider.
 fn sync_all(row: &Row, index: &mut ColliderIndex, family: &Family, names: &Names) -> Registration {
-    let key = row.registration.key;
-    let was_hidden = key != SlotKey::default() && !index.colliders.slots.has(key);
-    if row.local.shape.is_none() || was_hidden || row.registration.flaw.is_some() {
-        index.unread.push(row.entity);
-    }
     if row.local.shape.is_none() {
         return leave(row, index);
     }
@@ -195,22 +188,4 @@ fn invalidate(row: &Row, index: &mut ColliderIndex, names: &Names, flaw: Flaw) -
         flaw: Some(flaw),
         ..leave(row, index)
     }
-}
-
-/// Puts the colliders of movers, and those that movers carry, where their `Transform`s are now.
-pub(crate) fn carry_colliders(
-    mut index: ResMut<ColliderIndex>,
-    colliders: Query<(&LocalShape, &Transform, Has<ChildOf>)>,
-    family: Family,
-    settings: Res<CollisionSettings>,
-) {
-    index.update_carried(|entity| {
-        let (local, transform, has_parent) = colliders.get(entity).ok()?;
-        if !has_parent {
-            return root_shape(local, transform);
-        }
-        let local_shape = local.shape.as_ref()?;
-        Some(local_shape.transformed(&world_pose(&family.pose(entity)?)))
-    });
-    index.refresh(&settings);
 }

@@ -11,6 +11,19 @@ pub(crate) struct Waypoint {
     pub offset: Vec2,
 }
 
+/// Where on a way a collider was at a fraction of the run.
+pub(crate) fn offset_at(way: &[Waypoint], time: f32) -> Vec2 {
+    let next = way.partition_point(|waypoint| waypoint.time <= time);
+    match (way.get(next.wrapping_sub(1)), way.get(next)) {
+        (Some(from), Some(to)) => {
+            let part = (time - from.time) / (to.time - from.time);
+            from.offset.lerp(to.offset, part)
+        }
+        (Some(waypoint), None) | (None, Some(waypoint)) => waypoint.offset,
+        (None, None) => Vec2::ZERO,
+    }
+}
+
 /// Where movers, and what else is swept, went in this run. A sparse set by slots (Briggs and Torczon, "An Efficient Representation for
 /// Sparse Sets", 1993): to forget all takes no time.
 #[derive(Default)]
@@ -21,6 +34,9 @@ pub(super) struct Ways {
     /// For each slot the number of its way, if there is one with that number and that slot.
     numbers: Vec<u32>,
 }
+
+/// The number of no way.
+const NONE: u32 = u32::MAX;
 
 /// The part of the waypoints that belongs to a slot.
 struct Way {
@@ -46,12 +62,19 @@ impl Ways {
             end: self.waypoints.len() as u32,
         });
         if index >= self.numbers.len() {
-            self.numbers.resize(index + 1, 0);
+            self.numbers.resize(index + 1, NONE);
         }
         self.numbers[index] = number;
         self.waypoints[start..]
             .iter()
             .any(|waypoint| waypoint.offset != Vec2::ZERO)
+    }
+
+    /// Forgets the way of a slot.
+    pub fn remove(&mut self, slot: u32) {
+        if let Some(number) = self.numbers.get_mut(slot as usize) {
+            *number = NONE;
+        }
     }
 
     /// Empty, if the collider was not moved.

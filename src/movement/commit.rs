@@ -2,15 +2,29 @@
 
 use bevy::prelude::*;
 
-use super::{Crushed, Mover, MoverHit, MoverHits, plan::MovePlans};
-use crate::index::{ColliderIndex, Waypoint};
+use super::{
+    Crushed, Mover, MoverHit, MoverHits,
+    plan::{MovePlan, MovePlans},
+};
+use crate::{
+    events::Unreported,
+    index::{ColliderIndex, Waypoint, offset_at},
+};
 
 /// Puts every mover where its plan ends.
 pub(crate) fn commit_moves(
     mut plans: ResMut<MovePlans>,
     mut index: ResMut<ColliderIndex>,
+    mut unreported: ResMut<Unreported>,
     mut movers: Query<(&mut Mover, &mut Transform, Option<&mut MoverHits>)>,
 ) {
+    let Unreported {
+        hits: reported,
+        crushed,
+        ..
+    } = unreported.bypass_change_detection();
+    // Whom nobody can be told about any more.
+    crushed.retain(|crushed| movers.contains(crushed.entity));
     for &mover in &plans.resting {
         if let Ok((_, _, Some(mut hits))) = movers.get_mut(mover) {
             // Who cannot move cannot get free either.
@@ -19,11 +33,7 @@ pub(crate) fn commit_moves(
         }
     }
     let MovePlans {
-        plans,
-        ways,
-        hits,
-        crushed,
-        ..
+        plans, ways, hits, ..
     } = &mut *plans;
     let mut hits_left = hits.as_slice();
     for plan in plans {
@@ -45,6 +55,7 @@ pub(crate) fn commit_moves(
         let place = transform.translation.truncate();
         let end = place + plan.to_parent * plan.displacement;
         if !end.is_finite() {
+            plan.stay();
             continue;
         }
         if end != place {
@@ -64,6 +75,40 @@ pub(crate) fn commit_moves(
         }
     }
     crushed.sort_unstable_by_key(|crushed| crushed.entity);
+    crushed.dedup();
+    std::mem::swap(hits, reported);
+}
+
+impl MovePlans {
+    fn of(&self, mover: Entity) -> Option<&MovePlan> {
+        let number = self.plans.binary_search_by_key(&mover, |plan| plan.entity);
+        Some(&self.plans[number.ok()?])
+    }
+
+    /// When a mover began to go elsewhere, with its start and its end; nothing, if it went nowhere.
+    pub(crate) fn waypoints(&self, mover: Entity) -> impl Iterator<Item = Waypoint> {
+        let moved = self.of(mover).filter(|plan| {
+            let way = plan.way(&self.ways);
+            plan.displacement != Vec2::ZERO || way.iter().any(|point| point.offset != Vec2::ZERO)
+        });
+        let ends = [0.0, 1.0].map(|time| Waypoint {
+            time,
+            offset: Vec2::ZERO,
+        });
+        (moved.into_iter()).flat_map(move |plan| plan.way(&self.ways).iter().copied().chain(ends))
+    }
+
+    /// Where a mover was at a fraction of the run, from where it ended.
+    pub(crate) fn offset_from_end(&self, mover: Entity, time: f32) -> Vec2 {
+        let Some(plan) = self.of(mover).filter(|_| time < 1.0) else {
+            return Vec2::ZERO;
+        };
+        match plan.way(&self.ways) {
+            // It has no collider, so nothing was in its way.
+            [] => plan.displacement * (time - 1.0),
+            way => offset_at(way, time) - plan.displacement,
+        }
+    }
 }
 
 /// Takes the hits of a mover off the front. They are in the order of their movers, as the plans are.

@@ -1,8 +1,10 @@
 use std::ops::Deref;
 
-use bevy::{ecs::world::DeferredWorld, prelude::*};
+use bevy::{
+    ecs::{lifecycle::HookContext, world::DeferredWorld},
+    prelude::*,
+};
 
-use super::Mover;
 use crate::index::ColliderIndex;
 
 /// What blocked a mover: in [`MoverHits`], as a message, and as an event on the mover.
@@ -134,7 +136,7 @@ impl MoverHits {
 }
 
 /// What is no mover any more is blocked by nothing.
-pub(crate) fn forget_hits(removed: On<Remove, Mover>, mut world: DeferredWorld) {
+pub(super) fn forget_hits(mut world: DeferredWorld, removed: HookContext) {
     if let Some(mut hits) = world.get_mut::<MoverHits>(removed.entity) {
         MoverHits::set(&mut hits, &[], false);
     }

@@ -10,7 +10,7 @@ use bevy::{
 use log::warn;
 
 use super::{
-    Crushed, Mover, MoverHit, MoverResponse,
+    Mover, MoverHit, MoverResponse,
     meet::Meetings,
     push::Push,
     separate::{Crowd, separate},
@@ -40,8 +40,6 @@ pub(crate) struct MovePlans {
     pub(super) ways: Vec<Waypoint>,
     /// What blocked each mover, one after another.
     pub(super) hits: Vec<MoverHit>,
-    /// The movers that were not crushed before.
-    pub(super) crushed: Vec<Crushed>,
     /// For each part of the work.
     planners: Vec<Planner>,
     tracer: Tracer,
@@ -92,6 +90,12 @@ impl MovePlan {
         &ways[self.way.clone()]
     }
 
+    /// Stays where it is, whatever was planned.
+    pub fn stay(&mut self) {
+        self.displacement = Vec2::ZERO;
+        self.way = 0..0;
+    }
+
     /// Whether it stays where it is, unless it is in something.
     pub fn rests(&self) -> bool {
         self.wish[0] == Vec2::ZERO
@@ -136,18 +140,7 @@ struct Planner {
 }
 
 impl MovePlans {
-    /// Everything that blocked a mover in this run, mover by mover in the order of entities.
-    pub fn hits(&self) -> &[MoverHit] {
-        &self.hits
-    }
-
-    /// The movers that are crushed since this run, in the order of entities.
-    pub fn crushed(&self) -> &[Crushed] {
-        &self.crushed
-    }
-
     fn begin_run(&mut self) {
-        self.crushed.clear();
         self.plans.clear();
         self.resting.clear();
         self.ways.clear();
@@ -391,7 +384,7 @@ type Movers<'w, 's> = Query<
 /// It runs on the main thread, which otherwise waits while systems run: so one thread more does the work.
 pub(crate) fn plan_moves(
     mut plans: ResMut<MovePlans>,
-    index: Res<ColliderIndex>,
+    mut index: ResMut<ColliderIndex>,
     time: Option<Res<Time>>,
     movers: Movers,
     parents: Parents,
@@ -399,6 +392,8 @@ pub(crate) fn plan_moves(
     _on_main_thread: NonSendMarker,
 ) {
     plans.begin_run();
+    index.begin_moves();
+    let index = &*index;
     let seconds = time.map_or(0.0, |time| time.delta_secs());
     for (name, mover, transform, registration, parent) in &movers {
         let to_parent = parent.map_or(Mat2::IDENTITY, |parent| {
@@ -432,9 +427,9 @@ pub(crate) fn plan_moves(
         });
     }
     plans.plans.sort_unstable_by_key(|plan| plan.entity);
-    plans.plan_all(&index, &parents, seconds);
+    plans.plan_all(index, &parents, seconds);
     plans.refuse_infinite_ends(&movers);
-    plans.end_at_meetings(&index, &parents, seconds);
+    plans.end_at_meetings(index, &parents, seconds);
     let MovePlans {
         plans,
         crowd,
@@ -442,7 +437,7 @@ pub(crate) fn plan_moves(
         hits,
         ..
     } = &mut *plans;
-    separate(plans, crowd, tracer, &index, &parents);
+    separate(plans, crowd, tracer, index, &parents);
     // Those that were planned again are at the end.
     if !hits.is_sorted_by_key(|hit| hit.entity) {
         hits.sort_by_key(|hit| hit.entity);

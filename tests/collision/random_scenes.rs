@@ -19,13 +19,17 @@ pub struct Scene {
     pub app: App,
     pub rng: Rng,
     pub entities: Vec<Entity>,
-    replay: Replay,
+    pub replay: Replay,
 }
 
 impl Scene {
     pub fn new(seed: u64, count: usize) -> Self {
+        Self::in_app(test_app(), seed, count)
+    }
+
+    pub fn in_app(app: App, seed: u64, count: usize) -> Self {
         let mut scene = Self {
-            app: test_app(),
+            app,
             rng: Rng::with_seed(seed),
             entities: vec![],
             replay: Replay::default(),
@@ -313,7 +317,7 @@ impl Scene {
     }
 
     /// Compares the pairs of the plugin with those that the rules demand.
-    fn check(&mut self, context: &str) {
+    pub fn check(&mut self, context: &str) {
         let known = ask(&mut self.app, |collisions: Collisions| {
             let pairs = collisions
                 .iter()

@@ -121,3 +121,214 @@ fn a_place_that_is_not_finite_is_no_way() {
     place(&mut app, blade, Vec2::ZERO);
     assert_eq!(brief_step(&mut app), crossed(blade, board));
 }
+
+/// A velocity that leads this far in one run.
+fn per_step(x: f32, y: f32) -> Vec2 {
+    Vec2::new(x, y) / STEP_SECS
+}
+
+/// A swept circle of radius 1 as a child.
+fn sword(app: &mut App, parent: Entity, x: f32, y: f32) -> Entity {
+    spawn(app, (ball(x, y), Swept, ChildOf(parent)))
+}
+
+fn coin(app: &mut App, x: f32, y: f32) -> Entity {
+    spawn(app, (CircleCollider::new(0.1), at(x, y)))
+}
+
+fn time_of(event: &CollisionEvent) -> f32 {
+    match *event {
+        CollisionEvent::Started { time_of_impact, .. } => time_of_impact,
+        CollisionEvent::Ended { .. } => panic!("{event:?} is no start"),
+    }
+}
+
+#[test]
+fn what_a_mover_carries_meets_what_is_on_the_way() {
+    for has_collider in [true, false] {
+        let mut app = test_app();
+        let hero = spawn(&mut app, (at(0.0, 0.0), Mover::default()));
+        if has_collider {
+            app.world_mut()
+                .entity_mut(hero)
+                .insert(CircleCollider::new(1.0));
+        }
+        let sword = sword(&mut app, hero, 0.0, 5.0);
+        let coin = coin(&mut app, 10.0, 5.0);
+        assert_eq!(step(&mut app), []);
+        set_velocity(&mut app, hero, per_step(20.0, 0.0));
+        let events = step(&mut app);
+        assert_eq!(brief(&events), crossed(sword, coin));
+        let time = time_of(&events[0]);
+        assert!((time - 8.9 / 20.0).abs() < 1e-4, "{time}");
+        set_velocity(&mut app, hero, Vec2::ZERO);
+        assert_eq!(step(&mut app), [], "it has arrived");
+    }
+}
+
+#[test]
+fn what_a_mover_carries_goes_no_further_than_the_mover() {
+    let mut app = test_app();
+    let wall = (RectCollider::new(2.0, 4.0), Solid, at(8.0, 0.0));
+    spawn(&mut app, wall);
+    let motion = Mover::with_velocity(per_step(20.0, 0.0));
+    let hero = spawn(&mut app, (ball(0.0, 0.0), motion));
+    let sword = sword(&mut app, hero, 0.0, 5.0);
+    let [near, _far] = [3.0, 9.0].map(|x| coin(&mut app, x, 5.0));
+    let events = step(&mut app);
+    let of_sword = |event: &CollisionEvent| event.entities().contains(&sword);
+    let events: Vec<CollisionEvent> = events.into_iter().filter(of_sword).collect();
+    assert_eq!(brief(&events), crossed(sword, near));
+}
+
+#[test]
+fn what_a_mover_carries_turns_back_where_the_mover_bounces() {
+    let mut app = test_app();
+    let wall = (RectCollider::new(2.0, 4.0), Solid, at(8.0, 0.0));
+    spawn(&mut app, wall);
+    let motion = Mover {
+        response: MoverResponse::Bounce,
+        ..Mover::with_velocity(per_step(12.0, 0.0))
+    };
+    let hero = spawn(&mut app, (ball(0.0, 0.0), motion));
+    let sword = sword(&mut app, hero, 0.0, 5.0);
+    // It goes to 6 and back to about 0.
+    let [inside, outside] = [5.5, 7.5].map(|x| coin(&mut app, x, 5.0));
+    let events = step(&mut app);
+    let of = |coin: Entity| {
+        let concerns = |event: &&CollisionEvent| event.entities().contains(&coin);
+        events.iter().filter(concerns).copied().collect::<Vec<_>>()
+    };
+    assert_eq!(brief(&of(inside)), crossed(sword, inside));
+    let time = time_of(&of(inside)[0]);
+    assert!((time - 4.4 / 12.0).abs() < 1e-3, "{time}");
+    assert_eq!(of(outside), []);
+}
+
+#[test]
+fn what_a_mover_carries_goes_its_own_way_at_the_same_time() {
+    let mut app = test_app();
+    let hero = spawn(&mut app, (at(0.0, 0.0), Mover::default()));
+    let sword = sword(&mut app, hero, 0.0, 5.0);
+    // Halfway between where it starts, (0, 5), and where it ends, (20, 25).
+    let diagonal = coin(&mut app, 10.0, 15.0);
+    coin(&mut app, 20.0, 5.0);
+    coin(&mut app, 0.0, 25.0);
+    assert_eq!(step(&mut app), []);
+    set_velocity(&mut app, hero, per_step(20.0, 0.0));
+    place(&mut app, sword, Vec2::new(0.0, 25.0));
+    assert_eq!(brief_step(&mut app), crossed(sword, diagonal));
+}
+
+#[test]
+fn what_was_teleported_below_a_mover_still_goes_along_with_it() {
+    let mut app = test_app();
+    let hero = spawn(&mut app, (at(0.0, 0.0), Mover::default()));
+    let known = sword(&mut app, hero, 0.0, 5.0);
+    assert_eq!(step(&mut app), []);
+    set_velocity(&mut app, hero, per_step(20.0, 0.0));
+    place(&mut app, known, Vec2::new(0.0, 25.0));
+    app.world_mut().get_mut::<Swept>(known).unwrap().teleport();
+    let new = sword(&mut app, hero, 0.0, 50.0);
+    let [beside, far] = [25.0, 50.0].map(|y| coin(&mut app, 10.0, y));
+    // On the way of nothing but a jump.
+    coin(&mut app, 0.0, 15.0);
+    let mut expected = [crossed(known, beside), crossed(new, far)].concat();
+    let mut events = brief_step(&mut app);
+    for list in [&mut events, &mut expected] {
+        list.sort_by_key(|event| format!("{event:?}"));
+    }
+    assert_eq!(events, expected);
+}
+
+#[test]
+fn a_mover_on_a_mover_meets_what_both_take_it_past() {
+    let mut app = test_app();
+    let ship = spawn(&mut app, (at(0.0, 0.0), Mover::default()));
+    let sailor = (ball(0.0, 5.0), Mover::default(), ChildOf(ship));
+    let sailor = spawn(&mut app, sailor);
+    let hook = spawn(&mut app, (ball(0.0, 50.0), Swept, ChildOf(sailor)));
+    // Halfway to 20 to the right and 20 up.
+    let [low, high] = [15.0, 65.0].map(|y| coin(&mut app, 10.0, y));
+    assert_eq!(step(&mut app), []);
+    set_velocity(&mut app, ship, per_step(20.0, 0.0));
+    set_velocity(&mut app, sailor, per_step(0.0, 20.0));
+    let mut expected = [crossed(sailor, low), crossed(hook, high)].concat();
+    let mut events = brief_step(&mut app);
+    for list in [&mut events, &mut expected] {
+        list.sort_by_key(|event| format!("{event:?}"));
+    }
+    assert_eq!(events, expected);
+}
+
+/// The starts and ends among coins, by the coin, and when the starts were.
+fn passes(app: &mut App, coins: &[Entity]) -> Vec<(usize, Vec<f32>)> {
+    let events = step(app);
+    let times = coins.iter().enumerate().map(|(number, coin)| {
+        let of_coin = events
+            .iter()
+            .filter(|event| event.entities().contains(coin));
+        let times = of_coin.map(|event| match *event {
+            CollisionEvent::Started { time_of_impact, .. } => time_of_impact,
+            CollisionEvent::Ended { .. } => -1.0,
+        });
+        (number, times.collect())
+    });
+    times.collect()
+}
+
+/// Whatever is above it, what goes straight meets the same as something without parents that jumps from its start to its end.
+#[test]
+fn a_carried_path_is_that_of_a_swept_root_that_goes_as_far() {
+    let mut met = 0;
+    for seed in 0..60 {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut number = |reach: f32| (rng.f32() * 2.0 - 1.0) * reach;
+        let pose = |number: &mut dyn FnMut(f32) -> f32| {
+            let scale = Vec2::new(1.5 + number(1.0), 1.5 + number(1.0));
+            turned(Vec2::new(number(5.0), number(5.0)), number(3.0)).with_scale(scale.extend(1.0))
+        };
+        let (above, hero, arm) = (pose(&mut number), pose(&mut number), pose(&mut number));
+        let hand = [0, 1].map(|_| Vec2::new(number(5.0), number(5.0)));
+        let motion = per_step(number(60.0), number(60.0));
+        let coins: Vec<Vec2> = (0..60)
+            .map(|_| Vec2::new(number(60.0), number(60.0)))
+            .collect();
+        let app_with_coins = || {
+            let mut app = test_app();
+            let coins = coins.iter().map(|place| coin(&mut app, place.x, place.y));
+            let coins: Vec<Entity> = coins.collect();
+            (app, coins)
+        };
+        let (mut app, known) = app_with_coins();
+        let above = spawn(&mut app, above);
+        let hero = (hero, Mover::default(), ChildOf(above));
+        let hero = spawn(&mut app, hero);
+        let arm = spawn(&mut app, (arm, ChildOf(hero)));
+        let sword = sword(&mut app, arm, hand[0].x, hand[0].y);
+        step(&mut app);
+        let start = *app.world().get::<GlobalTransform>(sword).unwrap();
+        set_velocity(&mut app, hero, motion);
+        place(&mut app, sword, hand[1]);
+        let carried = passes(&mut app, &known);
+        let end = *app.world().get::<GlobalTransform>(sword).unwrap();
+
+        let (mut app, known) = app_with_coins();
+        let radius =
+            (start.affine().matrix3.x_axis.length()).max(start.affine().matrix3.y_axis.length());
+        let blade = (CircleCollider::new(radius), Swept);
+        let blade = spawn(&mut app, (blade, Transform::from(start.translation())));
+        step(&mut app);
+        place(&mut app, blade, end.translation().truncate());
+        let alone = passes(&mut app, &known);
+        for ((number, carried), (_, alone)) in carried.iter().zip(&alone) {
+            let place = coins[*number];
+            assert_eq!(carried.len(), alone.len(), "{seed}: {place}");
+            for (carried, alone) in carried.iter().zip(alone) {
+                assert!((carried - alone).abs() < 1e-3, "{seed}: {place}");
+            }
+            met += carried.len();
+        }
+    }
+    assert!(met > 200, "{met}");
+}
