@@ -101,7 +101,7 @@ fn without(change: impl Fn(&mut Gates)) -> Gates {
 fn lists_of(app: &mut App) -> BTreeMap<Entity, Vec<Entity>> {
     ask(app, |lists: Query<(Entity, &CollidingEntities)>| {
         let list = |(entity, list): (Entity, &CollidingEntities)| (entity, list.to_vec());
-        lists.iter().map(list).collect()
+        lists.iter().map(list).collect::<BTreeMap<_, _>>()
     })
 }
 

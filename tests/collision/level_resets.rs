@@ -20,8 +20,12 @@ fn reset(app: &mut App) {
 #[derive(Resource, Default)]
 struct Hooked(Vec<&'static str>);
 
-fn note(name: &'static str, mut world: DeferredWorld) {
-    world.resource_mut::<Hooked>().0.push(name);
+fn note_removal(mut world: DeferredWorld, _: HookContext) {
+    world.resource_mut::<Hooked>().0.push("removed");
+}
+
+fn note_discard(mut world: DeferredWorld, _: HookContext) {
+    world.resource_mut::<Hooked>().0.push("discarded");
 }
 
 fn shape() -> Shape {
@@ -32,13 +36,13 @@ fn shape() -> Shape {
 struct Plain;
 
 #[derive(Component, Default)]
-#[component(on_remove = |world: DeferredWorld, _: HookContext| note("removed", world))]
+#[component(on_remove = note_removal)]
 struct WithRemove;
 
 #[derive(Component, Default)]
 #[component(
-    on_remove = |world: DeferredWorld, _: HookContext| note("removed", world),
-    on_discard = |world: DeferredWorld, _: HookContext| note("discarded", world)
+    on_remove = note_removal,
+    on_discard = note_discard
 )]
 struct WithBoth;
 
@@ -96,8 +100,6 @@ fn assert_comes_and_goes<C: Collider + Default>(app: &mut App, name: &str) {
 
 #[test]
 fn after_a_reset_removed_colliders_go() {
-    let mut app = test_app();
-    assert_comes_and_goes::<CircleCollider>(&mut app, "circle");
     let mut app = test_app();
     app.add_collider::<Plain>();
     assert_comes_and_goes::<Plain>(&mut app, "plain");
@@ -175,8 +177,29 @@ fn after_a_reset_what_is_no_mover_any_more_is_blocked_by_nothing() {
 
 #[test]
 fn the_plugin_adds_no_observers() {
+    let count = |app: &mut App| {
+        let mut observers = app.world_mut().query_filtered::<Entity, With<Observer>>();
+        observers.iter(app.world()).count()
+    };
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin));
+    let without = count(&mut app);
+    app.add_plugins(CollisionPlugin::default())
+        .add_collider::<Plain>();
+    assert_eq!(count(&mut app), without);
+}
+
+#[test]
+fn after_a_reset_the_plugins_own_colliders_go() {
     let mut app = test_app();
-    app.add_collider::<Plain>();
-    let mut observers = app.world_mut().query_filtered::<Entity, With<Observer>>();
-    assert_eq!(observers.iter(app.world()).count(), 0);
+    let [a, b] = [0.0, 1.5].map(|x| spawn(&mut app, ball(x, 0.0)));
+    assert_eq!(brief_step(&mut app), [started(a, b)]);
+    reset(&mut app);
+    app.world_mut().entity_mut(b).remove::<CircleCollider>();
+    let end = ended(a, b, EndReason::ColliderRemoved);
+    assert_eq!(brief_step(&mut app), [end]);
+    let found = ask(&mut app, |query: SpatialQuery| {
+        query.point_intersections(Vec2::X * 2.0, &QueryFilter::default())
+    });
+    assert_eq!(found, []);
 }

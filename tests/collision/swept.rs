@@ -317,7 +317,10 @@ fn a_carried_path_is_that_of_a_swept_root_that_goes_as_far() {
         let radius =
             (start.affine().matrix3.x_axis.length()).max(start.affine().matrix3.y_axis.length());
         let blade = (CircleCollider::new(radius), Swept);
-        let blade = spawn(&mut app, (blade, Transform::from(start.translation())));
+        let blade = spawn(
+            &mut app,
+            (blade, Transform::from_translation(start.translation())),
+        );
         step(&mut app);
         place(&mut app, blade, end.translation().truncate());
         let alone = passes(&mut app, &known);
