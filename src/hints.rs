@@ -4,7 +4,10 @@
 //! sync, and the queries for incomplete entities match nothing.
 
 use bevy::{
-    ecs::{name::NameOrEntity, schedule::InternedScheduleLabel, system::SystemParam},
+    ecs::{
+        entity_disabling::Disabled, name::NameOrEntity, query::Allow,
+        schedule::InternedScheduleLabel, system::SystemParam,
+    },
     prelude::*,
 };
 use log::{debug, warn};
@@ -13,11 +16,8 @@ use crate::{
     collider::{LocalShape, OneWay, Solid},
     events::CollisionEvent,
     geometry::{distance, touching_slop},
-    hierarchy::{AnyEntity, Parents, visit_ancestors},
-    index::{
-        Body, ColliderEntry, ColliderIndex, RefreshColliders, Registration, sync_between_runs,
-        sync_colliders,
-    },
+    hierarchy::{Parents, visit_ancestors},
+    index::{Body, ColliderEntry, ColliderIndex, RefreshColliders, Registration, SyncIndex},
     memory,
     movement::Mover,
     plugin::CollisionSystems,
@@ -40,11 +40,9 @@ pub(crate) fn set_up(app: &mut App, schedule: InternedScheduleLabel) {
     app.init_resource::<Given>();
     app.add_systems(
         schedule,
-        check_setups
-            .in_set(CollisionSystems::Sync)
-            .after(sync_colliders),
+        check_setups.in_set(CollisionSystems::Sync).after(SyncIndex),
     );
-    app.add_systems(RefreshColliders, check_new_roles.after(sync_between_runs));
+    app.add_systems(RefreshColliders, check_new_roles.after(SyncIndex));
 }
 
 /// The hints that were given so far.
@@ -85,8 +83,8 @@ impl Hint {
 struct Scene<'w, 's> {
     registrations: Query<'w, 's, &'static Registration>,
     parents: Parents<'w, 's>,
-    children: Query<'w, 's, &'static Children, AnyEntity>,
-    names: Query<'w, 's, NameOrEntity, AnyEntity>,
+    children: Query<'w, 's, &'static Children, Allow<Disabled>>,
+    names: Query<'w, 's, NameOrEntity, Allow<Disabled>>,
 }
 
 impl Scene<'_, '_> {
