@@ -45,7 +45,8 @@ use crate::geometry::Shape;
 ///     .add_collider::<Ship>();
 /// ```
 pub trait Collider: Component {
-    /// The shape in the frame of the entity, before its [`Transform`]. It is read again whenever the component changes.
+    /// The shape in the frame of the entity, before its [`Transform`]. It is read again whenever the component changes. A negative
+    /// size counts as zero.
     fn shape(&self) -> Shape;
 }
 
