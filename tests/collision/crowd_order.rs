@@ -93,7 +93,11 @@ fn spawn_walls(app: &mut App, order: impl Iterator<Item = usize>) {
 
 /// All press through the doors to one side, then to the other.
 fn step_crowd(app: &mut App, movers: &[Entity], frame: usize) {
-    let side = if frame / 60 % 2 == 0 { 1.0 } else { -1.0 };
+    let side = if (frame / 60).is_multiple_of(2) {
+        1.0
+    } else {
+        -1.0
+    };
     for (number, &mover) in movers.iter().enumerate() {
         let transform = app.world().get::<Transform>(mover).unwrap();
         let goal = Vec2::new(45.0 * side, 20.0 * (number as f32).sin());

@@ -15,7 +15,7 @@ fn assert_warned(app: &mut App, name: &str, words: &str) {
 
 fn assert_silent(app: &mut App, name: &str) {
     steps(app, 4);
-    assert_eq!(warnings_about(name), [String::new(); 0], "{name}");
+    assert_eq!(warnings_about(name), Vec::<String>::new(), "{name}");
 }
 
 fn explain(app: &mut App, a: Entity, b: Entity) -> String {
@@ -55,7 +55,11 @@ fn a_mover_of_which_only_a_child_has_a_collider_is_named_when_a_wall_lets_it_thr
     );
     app.world_mut().entity_mut(hero).insert(Name::new(name));
     app.update();
-    assert_eq!(warnings_about(name), [String::new(); 0], "it is in the air");
+    assert_eq!(
+        warnings_about(name),
+        Vec::<String>::new(),
+        "it is in the air"
+    );
     assert_warned(&mut app, name, MOVE_COLLIDER);
     let warning = &warnings_about(name)[0];
     assert!(

@@ -147,8 +147,11 @@ fn starts_off_surface(shape: &Shape, ray: &Ray) -> bool {
     let rounding = f64::from(2.0 * TOUCHING_SLOP * coordinates.max_element());
     sides(polygon).all(|(start, end, _)| {
         let [start, end] = from_origin(ray, placement, [start, end]);
-        let fraction = -start.dot(end - start) / (end - start).length_squared();
-        start.lerp(end, fraction.max(0.0).min(1.0)).length() > rounding
+        let side = end - start;
+        // A side that is scaled to nothing is a point.
+        let length_squared = side.length_squared().max(f64::MIN_POSITIVE);
+        let fraction = (-start.dot(side) / length_squared).clamp(0.0, 1.0);
+        start.lerp(end, fraction).length() > rounding
     })
 }
 
