@@ -3,6 +3,7 @@
 mod any_door;
 mod bad_input;
 mod bad_movers;
+mod bad_shapes;
 mod bounces;
 mod collisions_param;
 mod common;
