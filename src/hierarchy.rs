@@ -1,4 +1,5 @@
-//! Walking up the tree of parents, also where it is not a tree, and past what is hidden from queries.
+//! Walking up the tree of parents, also where it is not a tree, and past what is hidden from
+//! queries.
 
 use bevy::{
     ecs::{
@@ -45,8 +46,8 @@ pub(crate) fn is_ancestor(ancestor: Entity, entity: Entity, parents: &Parents) -
     found && walk.is_ok()
 }
 
-/// The parent of each entity that has one: a disabled parent is still a parent. Built by [`every_entity`] it also includes entities that
-/// are hidden by a component of the app's own.
+/// The parent of each entity that has one: a disabled parent is still a parent. Built by
+/// [`every_entity`] it also includes entities that are hidden by a component of the app's own.
 pub(crate) type Parents<'w, 's> = Query<'w, 's, &'static ChildOf, Allow<Disabled>>;
 
 /// Builds a query that includes hidden entities, by whatever component an app hides them.
@@ -55,7 +56,8 @@ pub(crate) fn every_entity<D: QueryData, F: QueryFilter>()
     QueryParamBuilder::new(allow_hidden::<D, F>)
 }
 
-/// Does what [`Allow`] does, for each of the components that hide entities. Which those are is known only when the app runs.
+/// Does what [`Allow`] does, for each of the components that hide entities. Which those are is
+/// known only when the app runs.
 fn allow_hidden<D: QueryData, F: QueryFilter>(query: &mut QueryBuilder<D, F>) {
     let mut mentioned = FilteredAccess::default();
     if let Some(filters) = query.world().get_resource::<DefaultQueryFilters>() {

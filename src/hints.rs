@@ -1,7 +1,8 @@
-//! Warnings about entities that are set up so that nothing happens: each once in an app, with the remedy.
+//! Warnings about entities that are set up so that nothing happens: each once in an app, with the
+//! remedy.
 //!
-//! What may be meant is logged at the debug level instead. In a steady state nothing is looked at: new roles come from the
-//! sync, and the queries for incomplete entities match nothing.
+//! What may be meant is logged at the debug level instead. In a steady state nothing is looked at:
+//! new roles come from the sync, and the queries for incomplete entities match nothing.
 
 use bevy::{
     ecs::{
@@ -117,7 +118,8 @@ fn check_new_roles(mut index: ResMut<ColliderIndex>, scene: Scene, mut given: Re
     check_families(&mut index, &scene, &mut given.mover_below_wall);
 }
 
-/// Looks for movers among the descendants of walls that would block them, wherever one of the two is new.
+/// Looks for movers among the descendants of walls that would block them, wherever one of the two
+/// is new.
 fn check_families(index: &mut ColliderIndex, scene: &Scene, hint: &mut Hint) {
     let mut new_roles = std::mem::take(&mut index.new_roles);
     for &entity in &new_roles {
@@ -143,8 +145,9 @@ fn check_families(index: &mut ColliderIndex, scene: &Scene, hint: &mut Hint) {
     index.new_roles = new_roles;
 }
 
-/// Looks whether `wall` would block `mover`, were it not its ancestor. It may be meant if a mover carries the wall, as a ship
-/// does its crew, or if the mover starts in it, as a bullet does in the barrel.
+/// Looks whether `wall` would block `mover`, were it not its ancestor. It may be meant if a mover
+/// carries the wall, as a ship does its crew, or if the mover starts in it, as a bullet does in the
+/// barrel.
 fn check_family(wall: &ColliderEntry, mover: &ColliderEntry, scene: &Scene, hint: &mut Hint) {
     if mover.role.body != Body::Itself || !mover.is_blocked_by(wall) {
         return;
@@ -166,8 +169,9 @@ fn check_family(wall: &ColliderEntry, mover: &ColliderEntry, scene: &Scene, hint
 type BareRoles = (Option<&'static Mover>, Has<Solid>);
 type IsBare = (Without<LocalShape>, Or<(With<Mover>, With<Solid>)>);
 
-/// Looks at what is new, and at entities that lack something: a run after that was seen first, for the rest may have been
-/// added meanwhile. All in one system, since each costs some microseconds a run.
+/// Looks at what is new, and at entities that lack something: a run after that was seen first, for
+/// the rest may have been added meanwhile. All in one system, since each costs some microseconds a
+/// run.
 fn check_setups(
     mut index: ResMut<ColliderIndex>,
     scene: Scene,
@@ -216,8 +220,9 @@ fn check_setups(
     }
 }
 
-/// Looks whether one of two colliders that met would have blocked the other one, were not the collider on one entity and its
-/// role on an ancestor. Where several colliders have that ancestor it may be meant: a formation goes through everything.
+/// Looks whether one of two colliders that met would have blocked the other one, were not the
+/// collider on one entity and its role on an ancestor. Where several colliders have that ancestor
+/// it may be meant: a formation goes through everything.
 fn check_split(
     child: &ColliderEntry,
     other: &ColliderEntry,

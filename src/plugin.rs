@@ -67,10 +67,11 @@ impl CollisionPlugin {
     }
 }
 
-/// The steps of a collision update, in their order. Put a system before or after one of them to change what it sees.
+/// The steps of a collision update, in their order. Put a system before or after one of them to
+/// change what it sees.
 ///
-/// Each of them may have a run condition, in any combination: what is left out in a frame is made up for later, and nothing is
-/// reported twice.
+/// Each of them may have a run condition, in any combination: what is left out in a frame is made
+/// up for later, and nothing is reported twice.
 ///
 /// - Without [`Sync`](Self::Sync) the other steps see the world as it was at the last one. What was spawned since collides with nothing.
 /// - Without [`Move`](Self::Move) movers stay where they are, and walls that are [`Swept`](crate::Swept) push nothing.
@@ -139,7 +140,8 @@ impl Plugin for CollisionPlugin {
     }
 }
 
-/// Most queries leave out what is hidden. Of ancestors, and of lists that are kept up to date, every entity counts.
+/// Most queries leave out what is hidden. Of ancestors, and of lists that are kept up to date,
+/// every entity counts.
 fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
     const SAME: ParamBuilder = ParamBuilder;
     let family = Family::of_every_entity;

@@ -10,9 +10,10 @@ use bevy::prelude::*;
     serde(default)
 )]
 pub struct CollisionSettings {
-    /// Colliders that are nearer to each other than this count as overlapping, with a negative depth. In world units, 0 by
-    /// default: colliders that touch make no pair. A value that is negative or not finite counts as 0. For a mover and what
-    /// blocks it at least twice its [`skin`](crate::Mover::skin) counts.
+    /// Colliders that are nearer to each other than this count as overlapping, with a negative
+    /// depth. In world units, 0 by default: colliders that touch make no pair. A value that is
+    /// negative or not finite counts as 0. For a mover and what blocks it at least twice its
+    /// [`skin`](crate::Mover::skin) counts.
     pub margin: f32,
     /// Whether two [`Solid`](crate::Solid)s that nothing moves make a pair, too. False by default: walls do not hear walls.
     pub solid_pairs: bool,

@@ -109,8 +109,9 @@ impl ColliderAppExt for App {
     }
 }
 
-/// Makes every entity that gets a `C` have a [`LocalShape`] and a [`Transform`], and empties the shape when the `C` goes. False, if that
-/// cannot be: when there were entities with a `C` before, or the component has hooks of its own for its removal and its replacement.
+/// Makes every entity that gets a `C` have a [`LocalShape`] and a [`Transform`], and empties the
+/// shape when the `C` goes. False, if that cannot be: when there were entities with a `C` before,
+/// or the component has hooks of its own for its removal and its replacement.
 fn watch<C: Collider>(world: &mut World) -> bool {
     let required = [
         world.try_register_required_components::<C, LocalShape>(),
@@ -127,7 +128,8 @@ fn watch<C: Collider>(world: &mut World) -> bool {
         || hooks.try_on_discard(forget_shape::<C>).is_some()
 }
 
-/// Empties the shape that came from a removed collider, so that one of another kind can take its place.
+/// Empties the shape that came from a removed collider, so that one of another kind can take its
+/// place.
 fn forget_shape<C: Collider>(mut world: DeferredWorld, removed: HookContext) {
     let kinds = world.get_resource::<ColliderKinds>();
     let kind = kinds.and_then(ColliderKinds::number_of::<C>);

@@ -45,13 +45,14 @@ use crate::geometry::Shape;
 ///     .add_collider::<Ship>();
 /// ```
 pub trait Collider: Component {
-    /// The shape in the frame of the entity, before its [`Transform`]. It is read again whenever the component changes. A negative
-    /// size counts as zero.
+    /// The shape in the frame of the entity, before its [`Transform`]. It is read again whenever
+    /// the component changes. A negative size counts as zero.
     fn shape(&self) -> Shape;
 }
 
-/// Movers are blocked by this collider. Without it a collider only reports. It counts on the entity of the collider alone, not
-/// for the colliders of its children, and it does not block movers among its descendants.
+/// Movers are blocked by this collider. Without it a collider only reports. It counts on the entity
+/// of the collider alone, not for the colliders of its children, and it does not block movers among
+/// its descendants.
 ///
 /// Two solid colliders that nothing moves make no pair: walls do not hear walls
 /// (see [`CollisionSettings::solid_pairs`](crate::CollisionSettings::solid_pairs)).
@@ -64,7 +65,8 @@ pub trait Collider: Component {
 )]
 pub struct Solid;
 
-/// On a [`Solid`], without which it does nothing: blocks only what moves against this direction, as platforms do that one jumps through from below.
+/// On a [`Solid`], without which it does nothing: blocks only what moves against this direction, as
+/// platforms do that one jumps through from below.
 ///
 /// The direction is in the frame of the entity, and turns with it. What counts is how a mover moves relative to the wall, and only
 /// surfaces that face the direction block. What overlapped the wall when the motion began passes, so nothing is caught in it. Its ends
@@ -107,10 +109,11 @@ impl Default for OneWay {
 /// further than it is thick is put down behind them, or on top of them; so is a door that turns, with this too. It pushes nothing that has the
 /// same topmost ancestor, or does not move because no time passes.
 ///
-/// How it came to where it is does not count in the run after it was spawned, enabled, given another parent or
-/// [teleported](Self::teleport), and its turning never does. A [`Mover`](crate::Mover) is swept by itself and does not need it. Its
-/// descendants do: a sword that is a child of a mover and `Swept` meets what is on the way that the mover takes it, bounces and slides
-/// included, together with the straight line that it goes by itself.
+/// How it came to where it is does not count in the run after it was spawned, enabled, given
+/// another parent or [teleported](Self::teleport), and its turning never does. A
+/// [`Mover`](crate::Mover) is swept by itself and does not need it. Its descendants do: a sword
+/// that is a child of a mover and `Swept` meets what is on the way that the mover takes it, bounces
+/// and slides included, together with the straight line that it goes by itself.
 ///
 /// ```
 /// # use bevy::prelude::*;

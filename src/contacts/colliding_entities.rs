@@ -5,8 +5,9 @@ use bevy::prelude::*;
 use super::Contacts;
 use crate::events::{CollisionEvent, Unreported};
 
-/// The entities that this one overlaps, sorted. Add it to an entity with a collider, at any time, and it is kept up to date: by
-/// [`CollisionSystems::Report`](crate::CollisionSystems), also while the entity is hidden.
+/// The entities that this one overlaps, sorted. Add it to an entity with a collider, at any time,
+/// and it is kept up to date: by [`CollisionSystems::Report`](crate::CollisionSystems), also while
+/// the entity is hidden.
 #[derive(Component, Clone, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
@@ -37,7 +38,8 @@ impl CollidingEntities {
     }
 }
 
-/// Fills the lists that are new, and takes what is about to be reported into the others: those of hidden entities, too.
+/// Fills the lists that are new, and takes what is about to be reported into the others: those of
+/// hidden entities, too.
 pub(crate) fn update_colliding_entities(
     contacts: Res<Contacts>,
     unreported: Res<Unreported>,

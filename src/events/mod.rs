@@ -87,8 +87,8 @@ pub enum EndReason {
 
 /// Triggered on each of two entities when they start to overlap. It bubbles up to the parents.
 ///
-/// A global observer (`app.add_observer`) receives it for the collider, and then again for each ancestor on its way up. To count each
-/// start once, skip the latter:
+/// A global observer (`app.add_observer`) receives it for the collider, and then again for each
+/// ancestor on its way up. To count each start once, skip the latter:
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -125,8 +125,8 @@ pub struct CollisionStart {
 
 /// Triggered on each of two entities when they do not overlap any more. It bubbles up to the parents.
 ///
-/// As with [`CollisionStart`], a global observer receives it again for each ancestor, and skips that where `end.entity` is not
-/// `end.collider`.
+/// As with [`CollisionStart`], a global observer receives it again for each ancestor, and skips
+/// that where `end.entity` is not `end.collider`.
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Reflect)]
 #[entity_event(propagate, auto_propagate)]
 #[reflect(Clone, Debug, PartialEq)]

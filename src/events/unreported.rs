@@ -8,10 +8,12 @@ use crate::{
     movement::{Crushed, MoverHit},
 };
 
-/// What the steps of a run found, in the order in which users receive it. It is reported once, and is gone then.
+/// What the steps of a run found, in the order in which users receive it. It is reported once, and
+/// is gone then.
 #[derive(Resource, Default)]
 pub(crate) struct Unreported {
-    /// For each pair at most an end and a start, in that order, but for pairs that passed in the last run.
+    /// For each pair at most an end and a start, in that order, but for pairs that passed in the
+    /// last run.
     pub collisions: Vec<CollisionEvent>,
     /// What blocked movers when they last moved, mover by mover in the order of entities.
     pub hits: Vec<MoverHit>,
@@ -20,8 +22,8 @@ pub(crate) struct Unreported {
 }
 
 impl Unreported {
-    /// Drops the starts that nobody heard of until the pair ended again, with these ends. The first events, this many, are from
-    /// earlier runs.
+    /// Drops the starts that nobody heard of until the pair ended again, with these ends. The first
+    /// events, this many, are from earlier runs.
     pub fn drop_missed(&mut self, earlier: usize) {
         if earlier == 0 {
             return;

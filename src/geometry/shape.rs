@@ -12,9 +12,9 @@ use super::{ConvexCore, Placement, Polygon, PolygonError, TOUCHING_SLOP, Tiles};
 /// A [`Collider`](crate::Collider) gives one in the frame of its entity; the plugin then works with the same
 /// shape in world space.
 ///
-/// Sizes must not be negative. The functions that make shapes see to it. In a variant that a [`Collider`](crate::Collider) writes with
-/// a negative size that counts as zero; in one that is passed to the functions of this module it makes no shape, and mostly
-/// nothing finds it.
+/// Sizes must not be negative. The functions that make shapes see to it. In a variant that a
+/// [`Collider`](crate::Collider) writes with a negative size that counts as zero; in one that is
+/// passed to the functions of this module it makes no shape, and mostly nothing finds it.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -259,10 +259,12 @@ impl Shape {
 
     /// The shape as seen through `pose`, in the frame that `pose` maps to.
     ///
-    /// Scale counts absolute, and shear is ignored. A circle stays a circle: it takes the longer of its two scaled axes. A
-    /// rectangle takes both scales and keeps the direction of its x axis (of its y axis, where the x axis is scaled to nothing). A capsule
-    /// is as wide as the scale across says, and as long as the one along it, its round ends included; but never shorter than wide. A polygon
-    /// takes both scales and keeps the direction of its frame's x axis; seen in a mirror it is mirrored. A negative size counts as zero.
+    /// Scale counts absolute, and shear is ignored. A circle stays a circle: it takes the longer of
+    /// its two scaled axes. A rectangle takes both scales and keeps the direction of its x axis (of
+    /// its y axis, where the x axis is scaled to nothing). A capsule is as wide as the scale across
+    /// says, and as long as the one along it, its round ends included; but never shorter than wide.
+    /// A polygon takes both scales and keeps the direction of its frame's x axis; seen in a mirror
+    /// it is mirrored. A negative size counts as zero.
     #[inline(always)]
     pub fn transformed(&self, pose: &Affine2) -> Self {
         let (x_axis, y_axis) = (pose.x_axis, pose.y_axis);

@@ -25,7 +25,8 @@ pub(crate) fn carry_colliders(
 }
 
 impl ColliderIndex {
-    /// Takes in the new shapes; one that is not finite is left as it is, to be found by the next sync.
+    /// Takes in the new shapes; one that is not finite is left as it is, to be found by the next
+    /// sync.
     fn update_carried(&mut self, colliders: &Query<Carried>, family: &Family) {
         let shape_of = |entity| {
             let (local, transform, has_parent) = colliders.get(entity).ok()?;
@@ -49,7 +50,8 @@ impl ColliderIndex {
         self.moved = moved;
     }
 
-    /// Movers only translate, and take all below them along: what is swept there went its own way and theirs at the same time.
+    /// Movers only translate, and take all below them along: what is swept there went its own way
+    /// and theirs at the same time.
     fn add_ways_of_ancestors(
         &mut self,
         plans: &MovePlans,

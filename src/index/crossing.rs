@@ -87,7 +87,8 @@ fn may_meet([a, b]: &[Aabb2d; 2], start: (Vec2, Vec2), end: (Vec2, Vec2), margin
     overlap(&area, &around(b, start.1, end.1))
 }
 
-/// The first moment at which two colliders that move straight were so near; gives the fraction of that time.
+/// The first moment at which two colliders that move straight were so near; gives the fraction of
+/// that time.
 fn first_meeting_straight(
     a: Traveler,
     b: Traveler,

@@ -64,12 +64,13 @@ pub(crate) struct ColliderIndex {
     /// The slots of those that were, if some were not.
     present: FixedBitSet,
     news: News,
-    /// The walls, and the movers with parents, that are new or whose role or ancestors are others than before.
+    /// The walls, and the movers with parents, that are new or whose role or ancestors are others
+    /// than before.
     pub new_roles: Vec<Entity>,
 }
 
-/// What is still to be done with what is marked, and with where colliders went. Whichever of the steps of a run an app leaves out, what
-/// they hand on is used once.
+/// What is still to be done with what is marked, and with where colliders went. Whichever of the
+/// steps of a run an app leaves out, what they hand on is used once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Pending {
     /// Nothing.
@@ -77,7 +78,8 @@ enum Pending {
     Nothing,
     /// Pairs have to be detected.
     Detect,
-    /// Movers have to be moved, pushed by the walls that went somewhere; then pairs have to be detected.
+    /// Movers have to be moved, pushed by the walls that went somewhere; then pairs have to be
+    /// detected.
     MoveAndDetect,
 }
 
@@ -110,7 +112,8 @@ impl ColliderIndex {
         self.colliders.slots.count()
     }
 
-    /// Whether the collider that was at a slot when pairs were last detected is still there, as it was.
+    /// Whether the collider that was at a slot when pairs were last detected is still there, as it
+    /// was.
     pub fn rests(&self, slot: u32) -> bool {
         let place = self.colliders.slots.place(slot);
         place.is_some_and(|place| !self.broad_phase.is_marked(place as u32))
@@ -121,7 +124,8 @@ impl ColliderIndex {
         self.has_changes && self.pending != Pending::Nothing
     }
 
-    /// Pairs have been detected: what is marked now is not new to anyone any more, and ways begin where colliders are now.
+    /// Pairs have been detected: what is marked now is not new to anyone any more, and ways begin
+    /// where colliders are now.
     pub fn end_detection(&mut self) {
         self.pending = Pending::Nothing;
         self.news.clear();
@@ -135,7 +139,8 @@ impl ColliderIndex {
         }
     }
 
-    /// Movers are about to move. If they have since the last sync, or pairs were detected, where everything went before is over.
+    /// Movers are about to move. If they have since the last sync, or pairs were detected, where
+    /// everything went before is over.
     pub fn begin_moves(&mut self) {
         self.drop_used_marks();
         if self.pending != Pending::MoveAndDetect {

@@ -173,7 +173,8 @@ impl Tracer {
         })
     }
 
-    /// The number of the blocker that a hit names: of those that are met at once with one normal, a part of the one with the least entity.
+    /// The number of the blocker that a hit names: of those that are met at once with one normal, a
+    /// part of the one with the least entity.
     pub(super) fn named(&self, first: &FirstImpact) -> usize {
         let is_same = |other: &&FirstImpact| {
             let (p, q) = (&first.impact, &other.impact);

@@ -100,13 +100,16 @@ pub struct Crushed {
     pub entity: Entity,
 }
 
-/// What blocked a [`Mover`](super::Mover) in the last run, in the order in which it met them. A mover that keeps pressing against a
-/// wall is blocked by it in each run, unless it presses more slowly than coordinates can tell: a step into a wall that is shorter than
-/// [`TOUCHING_SLOP`](crate::geometry::TOUCHING_SLOP) of the largest coordinate and a hundredth of the skin together is no hit. That
-/// is 0.0007 units an update at 1,000 units from the origin, and 0.05 at 100,000.
+/// What blocked a [`Mover`](super::Mover) in the last run, in the order in which it met them. A
+/// mover that keeps pressing against a wall is blocked by it in each run, unless it presses more
+/// slowly than coordinates can tell: a step into a wall that is shorter than
+/// [`TOUCHING_SLOP`](crate::geometry::TOUCHING_SLOP) of the largest coordinate and a hundredth of
+/// the skin together is no hit. That is 0.0007 units an update at 1,000 units from the origin, and
+/// 0.05 at 100,000.
 ///
-/// A clone of a mover begins without hits. A mover from which this is removed moves as before and its [`MoverHit`]s are still sent, but
-/// [`Crushed`] is not: nothing remembers whether that was sent.
+/// A clone of a mover begins without hits. A mover from which this is removed moves as before and
+/// its [`MoverHit`]s are still sent, but [`Crushed`] is not: nothing remembers whether that was
+/// sent.
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
 #[component(clone_behavior = Ignore)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]

@@ -1,4 +1,5 @@
-//! How far ahead of a mover obstacles are searched at a time, so that a fast one costs by what it meets and not by what is around its way.
+//! How far ahead of a mover obstacles are searched at a time, so that a fast one costs by what it
+//! meets and not by what is around its way.
 
 use bevy::math::{
     Vec2,
@@ -20,8 +21,8 @@ use crate::{
 const FIRST: f32 = 16.0;
 /// The shortest is this many times as long as the mover, and the longest.
 const LENGTHS: [f32; 2] = [1.0, 128.0];
-/// Where a stretch has at most this many obstacles near it, the next one is twice as long: to search once more takes about as long as to
-/// look at a few.
+/// Where a stretch has at most this many obstacles near it, the next one is twice as long: to
+/// search once more takes about as long as to look at a few.
 const FEW: usize = 2;
 /// Where it has more than this, the next one is half as long.
 const MANY: usize = 8;
@@ -57,7 +58,8 @@ impl Lookahead {
         }
     }
 
-    /// Looks further next time where little was found, and less far where much was, or where the way ends soon: it did after `free_way`.
+    /// Looks further next time where little was found, and less far where much was, or where the
+    /// way ends soon: it did after `free_way`.
     pub fn adapt(&mut self, found: usize, free_way: Option<f32>) {
         let [least, most] = self.limits;
         let wanted = match free_way {
@@ -71,8 +73,8 @@ impl Lookahead {
 }
 
 impl Tracer {
-    /// What the rest of a way is blocked by first; and up to which fraction of it that is known: all of it, or one stretch of a slide along
-    /// surfaces, which it may leave anywhere.
+    /// What the rest of a way is blocked by first; and up to which fraction of it that is known:
+    /// all of it, or one stretch of a slide along surfaces, which it may leave anywhere.
     pub(super) fn look_ahead<'a>(
         &mut self,
         index: &ColliderIndex,

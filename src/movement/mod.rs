@@ -36,15 +36,17 @@ use crate::collider::LayerMask;
 
 /// Moves its entity, and stops it at what is [`Solid`](crate::Solid).
 ///
-/// The entity's own collider is swept along the way, so it passes through nothing, however fast it is. It stops short of what
-/// blocks it by [`skin`](Self::skin), and collides with it all the same: the two are a pair while they are nearer than twice the
-/// skin. Its children go with it; their colliders are not blocked, and swept only if they are [`Swept`](crate::Swept). All movers
-/// move at once, from where everything was when the run began, after walls that are [`Swept`](crate::Swept) have pushed them.
-/// Writing the [`Transform`] of a mover is a teleport.
+/// The entity's own collider is swept along the way, so it passes through nothing, however fast it
+/// is. It stops short of what blocks it by [`skin`](Self::skin), and collides with it all the same:
+/// the two are a pair while they are nearer than twice the skin. Its children go with it; their
+/// colliders are not blocked, and swept only if they are [`Swept`](crate::Swept). All movers move
+/// at once, from where everything was when the run began, after walls that are
+/// [`Swept`](crate::Swept) have pushed them. Writing the [`Transform`] of a mover is a teleport.
 ///
-/// While no time passes, or without a [`Time`] resource, nothing moves, and [displacements](Self::displacement) wait. A mover whose
-/// parent is scaled to nothing stays where it is; so does one whose velocity, displacement or end is not finite, and a warning names
-/// it. Of the translation only x and y count: z may be anything.
+/// While no time passes, or without a [`Time`] resource, nothing moves, and
+/// [displacements](Self::displacement) wait. A mover whose parent is scaled to nothing stays where
+/// it is; so does one whose velocity, displacement or end is not finite, and a warning names it. Of
+/// the translation only x and y count: z may be anything.
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
@@ -59,12 +61,14 @@ pub struct Mover {
     /// World units per second. After the run it is what is left of it: without the part that points into a wall at which the
     /// mover slid, turned around where it bounced; zero, if it [stopped](MoverResponse::Stop) or is crushed.
     pub velocity: Vec2,
-    /// World units, once: added to the motion of the next run in which time passes, which sets it to zero. For dashes and knockback.
+    /// World units, once: added to the motion of the next run in which time passes, which sets it
+    /// to zero. For dashes and knockback.
     ///
-    /// While the game is paused it waits: a knockback is not lost when a hit also stops time for a moment. What adds to it frame by frame
-    /// (`+=`) then piles up, and moves the mover by all of it at once. So let such systems rest, too
-    /// (`run_if(|time: Res<Time>| !time.delta().is_zero())`), or use [`velocity`](Self::velocity), which only ever counts for time that
-    /// passes.
+    /// While the game is paused it waits: a knockback is not lost when a hit also stops time for a
+    /// moment. What adds to it frame by frame (`+=`) then piles up, and moves the mover by all of
+    /// it at once. So let such systems rest, too (`run_if(|time: Res<Time>|
+    /// !time.delta().is_zero())`), or use [`velocity`](Self::velocity), which only ever counts for
+    /// time that passes.
     pub displacement: Vec2,
     /// What the mover does where it is blocked.
     pub response: MoverResponse,
@@ -95,7 +99,8 @@ pub enum MoverResponse {
     Slide,
     /// Stays where it was blocked. Its velocity is zero then.
     Stop,
-    /// Goes on in the direction in which the surface throws it back; after 1,024 bounces in one update it waits there for the next.
+    /// Goes on in the direction in which the surface throws it back; after 1,024 bounces in one
+    /// update it waits there for the next.
     Bounce,
     /// Is not blocked by anything.
     Pass,

@@ -22,7 +22,8 @@ pub(super) struct Neighbors {
 }
 
 impl Neighbors {
-    /// Finds the boxes that overlap or touch each other. Those of NaN, which the broad phase drops, are left out.
+    /// Finds the boxes that overlap or touch each other. Those of NaN, which the broad phase drops,
+    /// are left out.
     pub fn find(&mut self, boxes: &[NumberedBox]) {
         let present = || boxes.iter().filter(|known| is_present(&known.aabb));
         if (self.numbers.iter()).eq(present().map(|known| &known.number)) {

@@ -47,7 +47,8 @@ pub(crate) struct MovePlans {
     /// The plans whose ways end earlier than was planned.
     again: Vec<u32>,
     crowd: Crowd,
-    /// The movers that have a motion or an end which is not finite: in this update, and in the one before.
+    /// The movers that have a motion or an end which is not finite: in this update, and in the one
+    /// before.
     invalid: [EntityHashSet; 2],
 }
 

@@ -121,7 +121,8 @@ impl Tracer {
         push
     }
 
-    /// The wall that a pushed mover meets first. Its way was searched up to some fraction; it is searched on if nothing is met there.
+    /// The wall that a pushed mover meets first. Its way was searched up to some fraction; it is
+    /// searched on if nothing is met there.
     fn first_met_ahead(
         &mut self,
         index: &ColliderIndex,

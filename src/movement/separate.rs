@@ -111,8 +111,9 @@ impl Crowd {
 
     /// Finds the pairs of members that are near each other and do not let each other through.
     ///
-    /// Sums of pushes depend on the order of the pairs by their rounding, and a crowd amplifies that. So neither which of two is the first
-    /// nor the order of the pairs may depend on how the index lists them.
+    /// Sums of pushes depend on the order of the pairs by their rounding, and a crowd amplifies
+    /// that. So neither which of two is the first nor the order of the pairs may depend on how the
+    /// index lists them.
     fn find_pairs(&mut self, plans: &[MovePlan], index: &ColliderIndex, parents: &Parents) {
         let Self {
             members,

@@ -21,8 +21,8 @@ use crate::{
     index::{ColliderEntry, ColliderIndex, OneWayWall, Waypoint, effective_skin},
 };
 
-/// How often a mover that slides may turn without getting on by more than its skin before it waits for the next update. One that gets on
-/// goes on.
+/// How often a mover that slides may turn without getting on by more than its skin before it waits
+/// for the next update. One that gets on goes on.
 const MAX_TURNS: usize = 128;
 /// How often a mover may bounce within one update before it waits for the next.
 const MAX_BOUNCES: usize = 1024;
@@ -234,7 +234,8 @@ impl Tracer {
         walk.course[1]
     }
 
-    /// Goes straight on, and turns where something is in the way or a slide leaves the surface. False, if there is no more to go.
+    /// Goes straight on, and turns where something is in the way or a slide leaves the surface.
+    /// False, if there is no more to go.
     fn walk_leg(
         &mut self,
         index: &ColliderIndex,

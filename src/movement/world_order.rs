@@ -1,4 +1,5 @@
-//! An order of shapes by what the world says of them, whatever index holds them and however it came to be.
+//! An order of shapes by what the world says of them, whatever index holds them and however it came
+//! to be.
 
 use std::cmp::Ordering;
 
@@ -6,7 +7,8 @@ use bevy::math::Vec2;
 
 use crate::geometry::Shape;
 
-/// Orders shapes by center, size, kind and rotation. Equal are only shapes that do the same.
+/// Orders shapes by center, size, kind and rotation. Polygons that differ only within their boxes,
+/// and grids that differ only in their cells, are equal.
 pub(super) fn by_world(p: &Shape, q: &Shape) -> Ordering {
     by_coordinates(p.center(), q.center()).then_with(|| {
         let [a, b] = [p, q].map(Shape::aabb);

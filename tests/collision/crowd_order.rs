@@ -1,4 +1,5 @@
-//! A crowd goes the same way, whatever the world went through before: restored, spawned in another order, or with others far away.
+//! A crowd goes the same way, whatever the world went through before: restored, spawned in another
+//! order, or with others far away.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;

@@ -86,7 +86,8 @@ impl Walls {
     }
 }
 
-/// Follows a bouncing ball from hit to hit: between them there has to be room for it all along, and a wall at each.
+/// Follows a bouncing ball from hit to hit: between them there has to be room for it all along, and
+/// a wall at each.
 fn assert_no_bounce_is_lost(density: f32, is_grid: bool, speed: f32) {
     let mut rng = Rng::with_seed(7);
     let mut app = test_app();

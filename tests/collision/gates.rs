@@ -1,4 +1,5 @@
-//! Run conditions on the plugin's sets: whichever of them are left out in a frame, nothing is reported twice, and nothing by halves.
+//! Run conditions on the plugin's sets: whichever of them are left out in a frame, nothing is
+//! reported twice, and nothing by halves.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! What a component of the app's own hides from queries: it does not collide, and nothing else about it is lost.
+//! What a component of the app's own hides from queries: it does not collide, and nothing else
+//! about it is lost.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;

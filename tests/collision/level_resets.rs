@@ -162,17 +162,21 @@ fn a_kind_that_came_late_makes_room_for_one_that_was_there_before() {
 }
 
 #[test]
-fn after_a_reset_what_is_no_mover_any_more_is_blocked_by_nothing() {
-    let mut app = test_app();
-    reset(&mut app);
-    let wall = (RectCollider::new(2.0, 40.0), Solid, at(3.0, 0.0));
-    spawn(&mut app, wall);
-    let mover = Mover::with_velocity(Vec2::X * 500.0);
-    let mover = spawn(&mut app, (ball(0.0, 0.0), mover));
-    app.update();
-    assert_eq!(app.world().get::<MoverHits>(mover).unwrap().len(), 1);
-    app.world_mut().entity_mut(mover).remove::<Mover>();
-    assert_eq!(app.world().get::<MoverHits>(mover).unwrap().len(), 0);
+fn what_is_no_mover_any_more_is_blocked_by_nothing() {
+    for is_reset in [false, true] {
+        let mut app = test_app();
+        if is_reset {
+            reset(&mut app);
+        }
+        let wall = (RectCollider::new(2.0, 40.0), Solid, at(3.0, 0.0));
+        spawn(&mut app, wall);
+        let mover = Mover::with_velocity(Vec2::X * 500.0);
+        let mover = spawn(&mut app, (ball(0.0, 0.0), mover));
+        app.update();
+        assert_eq!(app.world().get::<MoverHits>(mover).unwrap().len(), 1);
+        app.world_mut().entity_mut(mover).remove::<Mover>();
+        assert_eq!(app.world().get::<MoverHits>(mover).unwrap().len(), 0);
+    }
 }
 
 #[test]

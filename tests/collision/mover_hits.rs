@@ -231,21 +231,6 @@ fn a_mover_that_was_not_planned_was_not_hit() {
 }
 
 #[test]
-fn what_is_no_mover_any_more_is_blocked_by_nothing() {
-    let mut app = test_app();
-    spawn(
-        &mut app,
-        (RectCollider::new(2.0, 40.0), Solid, at(3.0, 0.0)),
-    );
-    let mover = Mover::with_velocity(Vec2::X * 500.0);
-    let mover = spawn(&mut app, (ball(0.0, 0.0), mover));
-    app.update();
-    assert_eq!(app.world().get::<MoverHits>(mover).unwrap().len(), 1);
-    app.world_mut().entity_mut(mover).remove::<Mover>();
-    assert_eq!(app.world().get::<MoverHits>(mover).unwrap().len(), 0);
-}
-
-#[test]
 fn of_two_walls_that_are_met_at_once_the_same_is_named_wherever_it_lies() {
     for first_is_above in [true, false] {
         let mut app = test_app();

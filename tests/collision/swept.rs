@@ -277,7 +277,8 @@ fn passes(app: &mut App, coins: &[Entity]) -> Vec<(usize, Vec<f32>)> {
     times.collect()
 }
 
-/// Whatever is above it, what goes straight meets the same as something without parents that jumps from its start to its end.
+/// Whatever is above it, what goes straight meets the same as something without parents that jumps
+/// from its start to its end.
 #[test]
 fn a_carried_path_is_that_of_a_swept_root_that_goes_as_far() {
     let mut met = 0;

@@ -27,7 +27,8 @@ pub struct Explanation {
     lacks: [Lack; 2],
 }
 
-/// What an entity lacks beyond what the data of an [`Explanation`] tell: the sentence names the remedy.
+/// What an entity lacks beyond what the data of an [`Explanation`] tell: the sentence names the
+/// remedy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Lack {
     #[default]
@@ -51,7 +52,8 @@ impl Explanation {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Verdict {
-    /// They do: they overlap, or are nearer than counts as overlapping, with a negative depth. The contact is seen from `a`.
+    /// They do: they overlap, or are nearer than counts as overlapping, with a negative depth. The
+    /// contact is seen from `a`.
     Collide(Contact),
     /// They are one and the same entity.
     SameEntity,
@@ -89,11 +91,13 @@ pub enum Verdict {
     Apart {
         /// Their distance, in world units.
         gap: f32,
-        /// The distance below which they would collide: [`CollisionSettings::margin`](crate::CollisionSettings::margin), or
-        /// twice the skin of a mover that the other one blocks, if that is more.
+        /// The distance below which they would collide:
+        /// [`CollisionSettings::margin`](crate::CollisionSettings::margin), or twice the skin of a
+        /// mover that the other one blocks, if that is more.
         margin: f32,
     },
-    /// They only touch, which makes no pair: but for rounding, their distance is the one below which they would collide.
+    /// They only touch, which makes no pair: but for rounding, their distance is the one below
+    /// which they would collide.
     Touching {
         /// Their distance, in world units; negative, if they overlap.
         gap: f32,

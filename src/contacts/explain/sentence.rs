@@ -176,8 +176,8 @@ impl Absence {
 }
 
 impl Blocking {
-    /// Whether one stops a mover; nothing, if that was said with the verdict or is not to be expected. What they lack comes in
-    /// the same order.
+    /// Whether one stops a mover; nothing, if that was said with the verdict or is not to be
+    /// expected. What they lack comes in the same order.
     fn sentence(
         self,
         mover: &str,

@@ -34,13 +34,15 @@ const AROUND: [IVec2; 8] = [
 /// the first cell is the one at the top left.
 ///
 /// A cell takes one bit. They are kept in chunks of 64 by 64. A chunk without a solid cell takes no
-/// memory, so that a large grid costs what is solid in it; copies share chunks until one is changed.
+/// memory, so that a large grid costs what is solid in it; copies share chunks until one is
+/// changed.
 ///
-/// With the feature `serialize` a grid is written as rows of text, as [`from_rows`](Self::from_rows)
-/// reads them, with `#` for what is solid: `(cell_size: (16.0, 16.0), rows: ["#..#", "####"])` is
-/// one that is written by hand. A large one is written as `spans` of text instead, each with the
-/// column and row of its first character: `spans: [((4000, 70), "##.#")]`. Its `size` in columns
-/// and rows is only needed where the text ends before it does.
+/// With the feature `serialize` a grid is written as rows of text, as
+/// [`from_rows`](Self::from_rows) reads them, with `#` for what is solid: `(cell_size: (16.0,
+/// 16.0), rows: ["#..#", "####"])` is one that is written by hand. A large one is written as
+/// `spans` of text instead, each with the column and row of its first character: `spans: [((4000,
+/// 70), "##.#")]`. Its `size` in columns and rows is only needed where the text ends before it
+/// does.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serialize",
