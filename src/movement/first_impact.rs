@@ -42,6 +42,19 @@ pub(super) struct FirstImpact {
 }
 
 impl FirstImpact {
+    /// Where a mover is that is this far from a blocker.
+    pub fn at_rest(blocker: usize, surroundings: &Surroundings, gap: &Gap) -> Self {
+        Self {
+            blocker,
+            entity: surroundings.blockers[blocker].entity,
+            impact: Impact {
+                time: 0.0,
+                normal: gap.outward,
+                is_side: gap.is_side,
+            },
+        }
+    }
+
     /// The earlier one first; of two at the same time, always the same one, whatever their slots are.
     fn order(&self, other: &Self, surroundings: &Surroundings) -> Ordering {
         let (p, q) = (&self.impact, &other.impact);

@@ -101,11 +101,11 @@ pub struct Crushed {
 }
 
 /// What blocked a [`Mover`](super::Mover) in the last run, in the order in which it met them. A
-/// mover that keeps pressing against a wall is blocked by it in each run, unless it presses more
-/// slowly than coordinates can tell: a step into a wall that is shorter than
-/// [`TOUCHING_SLOP`](crate::geometry::TOUCHING_SLOP) of the largest coordinate and a hundredth of
-/// the skin together is no hit. That is 0.0007 units an update at 1,000 units from the origin, and
-/// 0.05 at 100,000.
+/// mover that keeps pressing against a wall is blocked by it in each run, unless its step is
+/// shorter than a hundredth of the skin; or, if it mostly slides along the wall, unless the part of
+/// the step into the wall is shorter than that and
+/// [`TOUCHING_SLOP`](crate::geometry::TOUCHING_SLOP) of the largest coordinate together. That is
+/// 0.0007 units an update at 1,000 units from the origin, and 0.05 at 100,000.
 ///
 /// A clone of a mover begins without hits. A mover from which this is removed moves as before and
 /// its [`MoverHit`]s are still sent, but [`Crushed`] is not: nothing remembers whether that was

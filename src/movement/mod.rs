@@ -10,6 +10,7 @@ mod nearby_walls;
 mod neighbors;
 mod one_way;
 mod plan;
+mod pressing;
 mod push;
 mod recover;
 mod relax;

@@ -145,7 +145,7 @@ pub(crate) struct Tracer {
 /// How far a mover has come.
 pub(super) struct Walk {
     /// Relative to its start, in world units.
-    position: Vec2,
+    pub position: Vec2,
     /// The fraction of the run.
     time: f64,
     /// Where it heads, as the displacement of a whole run, and its velocity.
@@ -211,6 +211,7 @@ impl Tracer {
         };
         walk.position = position;
         self.add_waypoint(0.0, position);
+        self.turn_where_pressing(index, motion, &mut walk, &blocks);
         let mut turns = 0;
         while turns < motion.max_turns() {
             let start = walk.position;
@@ -273,7 +274,7 @@ impl Tracer {
     }
 
     /// Where a mover heads that ran into a surface.
-    fn turned(&self, motion: &Motion, course: [Vec2; 2], normal: Vec2) -> [Vec2; 2] {
+    pub(super) fn turned(&self, motion: &Motion, course: [Vec2; 2], normal: Vec2) -> [Vec2; 2] {
         match motion.response {
             // What was wanted, not what is left of it: so a mover rests in a corner, and does not climb one side of it.
             MoverResponse::Slide => {
@@ -304,7 +305,7 @@ impl Tracer {
     }
 
     /// Notes a hit. One that slides along a collider, or around it, hits it once; if it is not convex, each of its sides.
-    fn add_hit(
+    pub(super) fn add_hit(
         &mut self,
         index: &ColliderIndex,
         motion: &Motion,

@@ -46,6 +46,7 @@ mod reflection;
 mod refreshing;
 mod schedules;
 mod sliding;
+mod slow_pressing;
 mod slow_twin;
 mod smooth_drawing;
 mod spawn_order;
