@@ -32,6 +32,14 @@ fn options(seconds: f32, players: usize) -> Options {
     }
 }
 
+/// A game that two bots play, with one step in each update.
+pub fn game_of(seed: u64) -> App {
+    headless::build(&Options {
+        seed,
+        ..options(0.0, 2)
+    })
+}
+
 #[test]
 fn nobody_enters_a_wall_and_no_collision_is_lost() {
     let Summary { tally, audit, .. } = play(60.0, 2);

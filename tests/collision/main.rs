@@ -41,6 +41,7 @@ mod pushing;
 mod queries;
 mod random_questions;
 mod random_scenes;
+mod recorded;
 mod reference;
 mod reflection;
 mod refreshing;

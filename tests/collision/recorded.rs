@@ -1,0 +1,234 @@
+//! What random scenes and the example game do, bit for bit, against what was recorded once. A
+//! change of names or of structure leaves these numbers as they are. A change of behavior may
+//! change them, and then the changelog says why.
+
+use bevy::prelude::*;
+use bevy_thud::{geometry::Shape, prelude::*};
+
+use crate::{common::*, firewheel, random_scenes::Scene};
+
+/// Hashes of groups of ten scenes, each of 50 frames.
+const SCENES: [u64; 10] = [
+    0x6edf_8326_c9dd_9fde,
+    0x3951_87c8_8f4a_3e89,
+    0x28bd_07a2_c6d4_f706,
+    0xbbeb_8184_c225_01c3,
+    0xd417_3329_b10f_092b,
+    0xb578_c5c4_4c86_cd59,
+    0xfd19_27d5_3b5a_7c50,
+    0xb353_0e4b_0735_6af7,
+    0x2eee_4a9b_02b5_7bec,
+    0xf8d5_4e35_248a_03fd,
+];
+/// Hashes of games of ten seconds, of the seeds from 1.
+const GAMES: [u64; 6] = [
+    0x6853_b64d_31d4_297a,
+    0xc15e_4d49_ca79_eda4,
+    0x0f4f_a452_decf_e285,
+    0x9ba6_19ee_3e88_8c63,
+    0x3425_a3e2_ebde_4e2b,
+    0xc8b1_1b74_9f6b_6632,
+];
+
+/// The hash FNV-1a, of words of 64 bits. It is the same for all versions of Rust.
+struct Hash(u64);
+
+impl Hash {
+    fn new() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+
+    fn add(&mut self, word: u64) {
+        for byte in word.to_le_bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+
+    fn add_numbers(&mut self, numbers: impl IntoIterator<Item = f32>) {
+        for number in numbers {
+            let canonical = if number.is_nan() { f32::NAN } else { number };
+            self.add(u64::from(canonical.to_bits()));
+        }
+    }
+
+    fn add_entities(&mut self, entities: impl IntoIterator<Item = Entity>) {
+        for entity in entities {
+            self.add(entity.to_bits());
+        }
+    }
+
+    fn add_cell(&mut self, cell: Option<UVec2>) {
+        self.add(cell.map_or(u64::MAX, |cell| u64::from(cell.x) << 32 | u64::from(cell.y)));
+    }
+
+    fn add_event(&mut self, event: &CollisionEvent) {
+        self.add_entities(event.entities());
+        match *event {
+            CollisionEvent::Started {
+                contact,
+                time_of_impact,
+                ..
+            } => {
+                self.add_numbers(contact.point.to_array());
+                self.add_numbers(contact.normal.to_array());
+                self.add_numbers([contact.depth, time_of_impact]);
+            }
+            CollisionEvent::Ended { reason, .. } => self.add(reason as u64),
+        }
+    }
+
+    fn add_mover_hit(&mut self, hit: &MoverHit) {
+        self.add_entities([hit.entity, hit.blocker]);
+        self.add_numbers(hit.normal.to_array());
+        self.add_numbers(hit.point.to_array());
+        self.add_numbers([hit.fraction, hit.speed]);
+        self.add_cell(hit.cell);
+    }
+
+    /// Positions, velocities, and what blocked the movers.
+    fn add_world(&mut self, world: &mut World) {
+        let mut all = world
+            .query::<(
+                Entity,
+                &Transform,
+                Option<&Mover>,
+                Option<&MoverHits>,
+                Option<&CollidingEntities>,
+            )>()
+            .iter(world)
+            .collect::<Vec<_>>();
+        all.sort_by_key(|(entity, ..)| *entity);
+        for (entity, transform, mover, hits, colliding) in all {
+            self.add_entities([entity]);
+            self.add_numbers(transform.translation.to_array());
+            self.add_numbers(transform.rotation.to_array());
+            self.add_numbers(mover.map_or(Vec2::ZERO, |mover| mover.velocity).to_array());
+            for hit in hits.iter().flat_map(|hits| hits.iter()) {
+                self.add_mover_hit(hit);
+            }
+            self.add(hits.is_some_and(MoverHits::is_crushed).into());
+            self.add_entities(
+                colliding
+                    .iter()
+                    .flat_map(|entities| entities.iter().copied()),
+            );
+        }
+    }
+
+    /// What rays, casts and other queries return.
+    fn add_queries(&mut self, scene: &mut Scene) {
+        let [origin, to, size] = [60.0, 60.0, 9.0].map(|reach| scene.vec2(reach));
+        let angle = Rot2::radians(scene.rng.f32() * 7.0);
+        let shape = match scene.rng.bool() {
+            true => Shape::circle(origin, size.x.abs()),
+            false => Shape::rect(origin, size.abs(), angle),
+        };
+        let ray = Ray2d::new(origin, Dir2::new(to - origin).unwrap_or(Dir2::X));
+        let filter = QueryFilter::default().with_layers(scene.layers());
+        let mover = Mover::with_velocity(to);
+        let (rays, casts, overlapping, inside, nearest, moved) =
+            ask(&mut scene.app, move |query: SpatialQuery| {
+                (
+                    query.ray_hits(ray, 150.0, &filter),
+                    query.shape_hits(&shape, to, &filter),
+                    query.shape_intersections(&shape, &filter),
+                    query.point_intersections(origin, &filter),
+                    query.project_point(origin, 100.0, &filter),
+                    query.move_and_slide(&shape, &mover, 1.0, &filter),
+                )
+            });
+        for hit in &rays {
+            self.add_entities([hit.entity]);
+            self.add_numbers([hit.distance, hit.normal.x, hit.normal.y]);
+            self.add_cell(hit.cell);
+        }
+        for hit in &casts {
+            self.add_entities([hit.entity]);
+            self.add_numbers([hit.fraction, hit.normal.x, hit.normal.y]);
+            self.add_numbers(hit.point.to_array());
+            self.add_cell(hit.cell);
+        }
+        self.add_entities(overlapping);
+        self.add_entities(inside);
+        if let Some(nearest) = nearest {
+            self.add_entities([nearest.entity]);
+            self.add_numbers([nearest.distance, nearest.point.x, nearest.point.y]);
+        }
+        self.add_numbers(moved.displacement.to_array());
+        self.add_entities(moved.hits.iter().map(|hit| hit.blocker));
+    }
+}
+
+/// What a random scene does in 50 frames.
+fn add_scene(hash: &mut Hash, seed: u64) {
+    let mut scene = Scene::new(seed, 60);
+    for frame in 0..50 {
+        for _ in 0..2 {
+            scene.change_something();
+        }
+        while scene.entities.len() < 50 {
+            scene.spawn();
+        }
+        let entity = scene.entities[scene.rng.usize(0..scene.entities.len())];
+        match scene.rng.u8(0..4) {
+            0 => scene.toggle::<Swept>(entity),
+            1 => scene.toggle::<OneWay>(entity),
+            2 => scene.toggle::<Solid>(entity),
+            _ => push(&mut scene, entity),
+        }
+        for event in scene.frame(30) {
+            hash.add_event(&event);
+        }
+        if frame % 5 == 0 {
+            hash.add_queries(&mut scene);
+            hash.add_world(scene.app.world_mut());
+        }
+    }
+}
+
+/// Sets a mover going again that walls have stopped.
+fn push(scene: &mut Scene, entity: Entity) {
+    let velocity = scene.vec2(900.0);
+    if let Some(mut mover) = scene.app.world_mut().get_mut::<Mover>(entity) {
+        mover.velocity = velocity;
+    }
+}
+
+/// Libraries of other systems round sines in other ways.
+fn assert_recorded(name: &str, hashes: &[u64], recorded: &[u64]) {
+    let is_comparable = cfg!(all(target_os = "linux", target_arch = "x86_64"));
+    assert!(!is_comparable || hashes == recorded, "{name}: {hashes:#x?}");
+}
+
+#[test]
+fn random_scenes_do_what_was_recorded() {
+    let hashes: Vec<u64> = (0..10)
+        .map(|group| {
+            let mut hash = Hash::new();
+            (0..10).for_each(|number| add_scene(&mut hash, 1000 + 10 * group + number));
+            hash.0
+        })
+        .collect();
+    assert_recorded("scenes", &hashes, &SCENES);
+}
+
+#[test]
+fn games_do_what_was_recorded() {
+    let hashes: Vec<u64> = (1..=6)
+        .map(|seed| {
+            let mut hash = Hash::new();
+            let mut app = firewheel::game_of(seed);
+            record_events(&mut app);
+            for update in 0..600 {
+                step(&mut app)
+                    .iter()
+                    .for_each(|event| hash.add_event(event));
+                if update % 60 == 0 {
+                    hash.add_world(app.world_mut());
+                }
+            }
+            hash.0
+        })
+        .collect();
+    assert_recorded("games", &hashes, &GAMES);
+}
