@@ -3,7 +3,7 @@
 use std::{f32::consts::TAU, hint::black_box, time::Duration};
 
 use bevy::math::{Affine2, Rot2, Vec2};
-use bevy_thud::geometry::{Shape, cast_ray, cast_shape, contact, contains_point, distance};
+use bevy_thud::geometry::{Shape, cast_ray, cast_shape, contact, contains_point, separation};
 use criterion::{Criterion, Throughput};
 
 /// How many different pairs each question is asked about.
@@ -173,7 +173,7 @@ fn main() {
         contact(&case.a, &case.b)
     });
     measure(criterion, "distance", &SHAPES, |case| {
-        distance(&case.a, &case.b)
+        separation(&case.a, &case.b)
     });
     measure(criterion, "cast_shape", &SHAPES, |case| {
         cast_shape(&case.a, case.way, &case.b)

@@ -114,7 +114,7 @@ fn measure(
         return;
     };
     let mut dice = fastrand::Rng::with_seed(1);
-    let all = QueryFilter::default();
+    let all = SpatialQueryFilter::default();
     let mut group = criterion.benchmark_group(among);
     group.throughput(Throughput::Elements(circles.len() as u64));
     let mut direction = move || Vec2::from_angle(dice.f32() * TAU);

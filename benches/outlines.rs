@@ -3,7 +3,7 @@
 use std::{f32::consts::TAU, hint::black_box, time::Duration};
 
 use bevy::math::{Affine2, Vec2};
-use bevy_thud::geometry::{Shape, cast_ray, contact, contains_point, distance};
+use bevy_thud::geometry::{Shape, cast_ray, contact, contains_point, separation};
 use criterion::{Criterion, Throughput};
 
 /// How many vertices the polygons have that questions are asked about.
@@ -183,7 +183,7 @@ fn main() {
         contact(&place.circle, shape)
     });
     measure(criterion, "outline, distance", |shape, place| {
-        distance(&place.circle.translated(place.way / 10.0), shape)
+        separation(&place.circle.translated(place.way / 10.0), shape)
     });
     measure(criterion, "outline, ray", |shape, place| {
         cast_ray(shape, place.circle.center(), place.way)

@@ -99,7 +99,7 @@ fn main() {
     let questions: Vec<Question> = std::iter::repeat_with(|| Question::any(&mut dice))
         .take(QUESTIONS)
         .collect();
-    let all = QueryFilter::default();
+    let all = SpatialQueryFilter::default();
     let hit = questions
         .iter()
         .filter(|question| query.cast_ray(question.ray(), FAR, &all).is_some());
@@ -156,7 +156,7 @@ fn measure_steps(criterion: &mut Criterion, query: &SpatialQuery) {
     let mut walkers: Vec<(Vec2, Vec2)> = (bodies.iter())
         .map(|body| (body.position, body.velocity))
         .collect();
-    let all = QueryFilter::default();
+    let all = SpatialQueryFilter::default();
     let turn = Rot2::radians(TURN_RATE * SECONDS);
     let mut step = || {
         for (place, heading) in &mut walkers {

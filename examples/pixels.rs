@@ -165,7 +165,8 @@ fn shoot(
     let (ship, transform) = *ship;
     let ahead = Dir2::new(transform.up().truncate())?;
     let ray = Ray2d::new(transform.translation.truncate(), ahead);
-    let Some(hit) = query.cast_ray(ray, 1000.0, &QueryFilter::excluding(ship)) else {
+    let Some(hit) = query.cast_ray(ray, 1000.0, &SpatialQueryFilter::default().exclude(ship))
+    else {
         return Ok(());
     };
     gizmos.line_2d(ray.origin, hit.point, INK.with_alpha(0.3));

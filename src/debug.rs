@@ -52,7 +52,7 @@ pub struct CollisionGizmos {
     pub normal_length: f32,
     /// The ways that movers and [`Swept`](crate::Swept) colliders went in the last run, if they are drawn: the middles of their shapes. None
     /// by default.
-    pub way: Option<Color>,
+    pub path: Option<Color>,
     /// The boxes around the colliders, if they are drawn. None by default.
     pub aabb: Option<Color>,
     /// The boxes of the broad phase, if they are drawn: around a few neighbors each, around a few of those, and so on up to the one around
@@ -70,7 +70,7 @@ impl Default for CollisionGizmos {
             contact: Some(tailwind::FUCHSIA_400.into()),
             hits: Some(tailwind::NEUTRAL_50.into()),
             normal_length: 12.0,
-            way: None,
+            path: None,
             aabb: None,
             broad_phase: None,
         }
@@ -180,14 +180,21 @@ fn draw_outline(gizmos: &mut Gizmos<CollisionGizmos>, shape: &Shape, color: Colo
         } => {
             let vertices = polygon.vertices().iter().cycle();
             let around = vertices.take(polygon.vertices().len() + 1);
-            gizmos.linestrip_2d(around.map(|vertex| placement.apply(*vertex)), color);
+            gizmos.linestrip_2d(
+                around.map(|vertex| placement.transform_point(*vertex)),
+                color,
+            );
         }
         Shape::Tiles {
             ref tiles,
             ref placement,
         } => {
             for [start, end] in tiles.edges() {
-                gizmos.line_2d(placement.apply(start), placement.apply(end), color);
+                gizmos.line_2d(
+                    placement.transform_point(start),
+                    placement.transform_point(end),
+                    color,
+                );
             }
         }
     }
@@ -216,7 +223,7 @@ fn draw_normal(gizmos: &mut Gizmos<CollisionGizmos>, point: Vec2, normal: Vec2, 
 }
 
 fn draw_way(gizmos: &mut Gizmos<CollisionGizmos>, shape: &Shape, way: &[Waypoint]) {
-    if let Some(color) = gizmos.config_ext.way
+    if let Some(color) = gizmos.config_ext.path
         && !way.is_empty()
     {
         let end = shape.center();

@@ -16,7 +16,7 @@ use log::{debug, warn};
 use crate::{
     collider::{LocalShape, OneWay, Solid},
     events::CollisionEvent,
-    geometry::{distance, touching_slop},
+    geometry::{separation, touching_slop},
     hierarchy::{Parents, visit_ancestors},
     index::{Body, ColliderEntry, ColliderIndex, RefreshColliders, Registration, SyncIndex},
     memory,
@@ -154,7 +154,7 @@ fn check_family(wall: &ColliderEntry, mover: &ColliderEntry, scene: &Scene, hint
     }
     let is_outside = || {
         let slop = touching_slop(mover.shape, wall.shape);
-        distance(mover.shape, wall.shape).distance >= -slop
+        separation(mover.shape, wall.shape).distance >= -slop
     };
     hint.give(|| wall.role.is_wall() && is_outside(), || {
         let [wall, mover] = [wall.entity, mover.entity].map(|entity| scene.name(entity));

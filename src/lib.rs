@@ -46,24 +46,26 @@ pub use contacts::{
 #[cfg(feature = "debug")]
 pub use debug::{CollisionDebugPlugin, CollisionGizmos};
 pub use diagnostics::CollisionDiagnosticsPlugin;
-pub use events::{CollisionEnd, CollisionEvent, CollisionStart, EndReason, Hit, Hits};
+pub use events::{CollisionEnd, CollisionEndReason, CollisionEvent, CollisionStart, Hit, Hits};
 pub use geometry::Contact;
 pub use index::refresh_colliders;
-pub use movement::{Crushed, MoveHit, Mover, MoverHit, MoverHits, MoverResponse};
+pub use movement::{BlockingHit, Crushed, Mover, MoverHit, MoverHits, MoverResponse};
 #[cfg(feature = "picking")]
 pub use picking::{CollisionPickingCamera, CollisionPickingPlugin, CollisionPickingSettings};
 pub use plugin::{CollisionPlugin, CollisionSystems};
-pub use query::{MoveOutcome, PointProjection, QueryFilter, RayHit, ShapeHit, SpatialQuery};
+pub use query::{MoveOutcome, PointProjection, RayHit, ShapeHit, SpatialQuery, SpatialQueryFilter};
 pub use settings::CollisionSettings;
 
-/// What a game writes every day.
+/// What a game uses every day.
 pub mod prelude {
+    #[cfg(feature = "debug")]
+    pub use crate::CollisionDebugPlugin;
     pub use crate::{
         CapsuleCollider, CircleCollider, Collider, ColliderAppExt, ColliderDisabled,
-        CollidingEntities, CollisionEnd, CollisionEvent, CollisionLayers, CollisionPlugin,
-        CollisionSettings, CollisionStart, CollisionSystems, Collisions, Contact, Crushed,
-        EndReason, Hits, LayerMask, Mover, MoverHit, MoverHits, MoverResponse, OneWay,
-        PolygonCollider, QueryFilter, RectCollider, Solid, SpatialQuery, Swept, TileCollider,
-        refresh_colliders,
+        CollidingEntities, CollisionEnd, CollisionEndReason, CollisionEvent, CollisionLayers,
+        CollisionPlugin, CollisionSettings, CollisionStart, CollisionSystems, Collisions, Contact,
+        Crushed, Hits, LayerMask, Mover, MoverHit, MoverHits, MoverResponse, OneWay,
+        PolygonCollider, RectCollider, Solid, SpatialQuery, SpatialQueryFilter, Swept,
+        TileCollider, geometry::Shape, refresh_colliders,
     };
 }

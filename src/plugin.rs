@@ -16,7 +16,7 @@ use crate::{
     },
     contacts::{CollidingEntities, Contacts, update_colliding_entities, update_contacts},
     events::{
-        CollisionEnd, CollisionEvent, CollisionStart, EndReason, Outbox, Unreported,
+        CollisionEnd, CollisionEndReason, CollisionEvent, CollisionStart, Outbox, Unreported,
         trigger_observers, write_messages,
     },
     geometry::Contact,
@@ -191,5 +191,5 @@ fn register_types(app: &mut App) {
         .register_type::<CollisionEvent>()
         .register_type::<CollisionStart>()
         .register_type::<CollisionEnd>()
-        .register_type::<EndReason>();
+        .register_type::<CollisionEndReason>();
 }

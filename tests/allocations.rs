@@ -251,7 +251,9 @@ fn questions_allocate_nothing_but_the_lists_that_they_return() {
     let query = state.get(app.world()).unwrap();
     let (mut hits, mut shape_hits, mut entities) = (Vec::new(), Vec::new(), Vec::new());
     let mut ask = || {
-        let filter = QueryFilter::excluding(me).with_predicate(|entity| entity != me);
+        let filter = SpatialQueryFilter::default()
+            .exclude(me)
+            .with_predicate(|entity| entity != me);
         let ray = Ray2d::new(Vec2::ZERO, Dir2::NORTH_EAST);
         let shape = Shape::rect(Vec2::splat(300.0), Vec2::splat(90.0), Rot2::IDENTITY);
         query.ray_hits_into(ray, 900.0, &filter, &mut hits);
@@ -285,7 +287,7 @@ fn many_rays_in_each_run_allocate_nothing_in_a_steady_state() {
         let cast = |number: u16| {
             let direction = Rot2::degrees(f32::from(number)) * Dir2::X;
             let ray = Ray2d::new(Vec2::splat(side / 2.0), direction);
-            query.cast_ray(ray, 100.0, &QueryFilter::default())
+            query.cast_ray(ray, 100.0, &SpatialQueryFilter::default())
         };
         (0..360).filter_map(cast).count()
     };

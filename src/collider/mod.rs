@@ -122,7 +122,7 @@ impl Default for OneWay {
 /// fn jump(mut blades: Query<(&mut Transform, &mut Swept), With<Blade>>) {
 ///     for (mut transform, mut swept) in &mut blades {
 ///         transform.translation.x += 1000.0;
-///         swept.teleport();
+///         Swept::teleport(&mut swept);
 ///     }
 /// }
 /// # bevy::ecs::system::assert_is_system(jump);
@@ -137,8 +137,11 @@ impl Default for OneWay {
 pub struct Swept;
 
 impl Swept {
-    /// Lets the next run take the collider from where it is then, as if it had always been there. That the component changes tells.
-    pub fn teleport(&mut self) {}
+    /// Skips sweeping in the next update: the collider starts at its current position.
+    pub fn teleport(swept: &mut Mut<Self>) {
+        // Its change is what the next update looks for.
+        swept.set_changed();
+    }
 }
 
 /// The collider of this entity is not there while this is.

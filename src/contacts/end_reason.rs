@@ -2,7 +2,7 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::{Absence, presence::Presence};
 use crate::{
-    events::EndReason,
+    events::CollisionEndReason,
     index::{ColliderEntry, ColliderIndex},
 };
 
@@ -19,10 +19,10 @@ impl EndReasons<'_, '_> {
         index: &ColliderIndex,
         sides: [(Entity, u32); 2],
         would_pair: impl FnOnce(&ColliderEntry, &ColliderEntry) -> bool,
-    ) -> EndReason {
+    ) -> CollisionEndReason {
         match sides.map(|(entity, slot)| self.collider(index, entity, slot)) {
-            [Ok(a), Ok(b)] if would_pair(&a, &b) => EndReason::Separated,
-            [Ok(_), Ok(_)] => EndReason::Filtered,
+            [Ok(a), Ok(b)] if would_pair(&a, &b) => CollisionEndReason::Separated,
+            [Ok(_), Ok(_)] => CollisionEndReason::Filtered,
             [Err(reason), Err(other)] => reason.min(other),
             [Err(reason), Ok(_)] | [Ok(_), Err(reason)] => reason,
         }
@@ -34,7 +34,7 @@ impl EndReasons<'_, '_> {
         index: &'a ColliderIndex,
         entity: Entity,
         former_slot: u32,
-    ) -> Result<ColliderEntry<'a>, EndReason> {
+    ) -> Result<ColliderEntry<'a>, CollisionEndReason> {
         match index.get(former_slot, entity) {
             Some(entry) => Ok(entry),
             None => self.presence.find(index, entity).map_err(reason_for),
@@ -43,13 +43,13 @@ impl EndReasons<'_, '_> {
 }
 
 /// Why the pairs of such a collider end.
-fn reason_for(absence: Absence) -> EndReason {
+fn reason_for(absence: Absence) -> CollisionEndReason {
     match absence {
-        Absence::NoSuchEntity => EndReason::Despawned,
-        Absence::NoCollider => EndReason::ColliderRemoved,
-        Absence::NotFinite | Absence::ParentCycle => EndReason::Invalid,
-        Absence::Disabled | Absence::Hidden | Absence::NoTransform | Absence::NotTakenIn => {
-            EndReason::Disabled
+        Absence::NoSuchEntity => CollisionEndReason::Despawned,
+        Absence::NoCollider => CollisionEndReason::ColliderRemoved,
+        Absence::NotFinite | Absence::ParentCycle => CollisionEndReason::Invalid,
+        Absence::Disabled | Absence::Hidden | Absence::NoTransform | Absence::NotSynced => {
+            CollisionEndReason::Disabled
         }
     }
 }

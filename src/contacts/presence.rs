@@ -44,7 +44,7 @@ impl Presence<'_, '_> {
             return Err(if is_hidden {
                 Absence::Hidden
             } else {
-                Absence::NotTakenIn
+                Absence::NotSynced
             });
         };
         if !self.has::<Transform>(archetype) {
@@ -54,7 +54,7 @@ impl Presence<'_, '_> {
         taken_in.ok_or(match registration.flaw {
             Some(Flaw::NotFinite) => Absence::NotFinite,
             Some(Flaw::ParentCycle) => Absence::ParentCycle,
-            None => Absence::NotTakenIn,
+            None => Absence::NotSynced,
         })
     }
 

@@ -18,9 +18,9 @@ pub(super) enum Hindrance {
     /// Nothing moves either of them.
     Walls,
     /// This mover carries both.
-    OneBody(Entity),
+    SameBody(Entity),
     /// One of them is an ancestor of the other.
-    Family,
+    Related,
 }
 
 impl PairRules<'_, '_, '_> {
@@ -39,9 +39,9 @@ impl PairRules<'_, '_, '_> {
         } else if is_wall(a) && is_wall(b) && !self.settings.solid_pairs {
             Some(Hindrance::Walls)
         } else if let Some(mover) = a.common_mover(b) {
-            Some(Hindrance::OneBody(mover))
+            Some(Hindrance::SameBody(mover))
         } else {
-            are_related(a, b, self.parents).then_some(Hindrance::Family)
+            are_related(a, b, self.parents).then_some(Hindrance::Related)
         }
     }
 

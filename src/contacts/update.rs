@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     broad_phase::PairTask,
-    events::{CollisionEvent, EndReason, Unreported},
+    events::{CollisionEndReason, CollisionEvent, Unreported},
     hierarchy::Parents,
     index::ColliderIndex,
     memory, parallel,
@@ -132,7 +132,11 @@ impl Buffers {
     }
 
     /// Adds the ends of earlier pairs, the starts by time, and the ends of those pairs that only passed.
-    fn report(&mut self, changes: &mut Vec<CollisionEvent>, reason: impl Fn(&End) -> EndReason) {
+    fn report(
+        &mut self,
+        changes: &mut Vec<CollisionEvent>,
+        reason: impl Fn(&End) -> CollisionEndReason,
+    ) {
         let ended = |(a, b), reason| CollisionEvent::Ended { a, b, reason };
         changes.extend((self.ends.iter()).map(|end| ended(end.entities, reason(end))));
         self.starts.sort_unstable_by(|p, q| {
@@ -142,11 +146,11 @@ impl Buffers {
             a: start.entities.0,
             b: start.entities.1,
             contact: start.meeting.contact,
-            time_of_impact: start.meeting.time,
+            fraction: start.meeting.time,
         }));
         let first_passed = changes.len();
         let passed = self.starts.iter().filter(|start| !start.lasts);
-        changes.extend(passed.map(|start| ended(start.entities, EndReason::Separated)));
+        changes.extend(passed.map(|start| ended(start.entities, CollisionEndReason::Separated)));
         changes[first_passed..].sort_unstable_by_key(CollisionEvent::entities);
     }
 }

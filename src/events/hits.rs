@@ -18,7 +18,7 @@ pub struct Hit {
     /// How they overlap, seen from `a`.
     pub contact: Contact,
     /// When they met, as in [`CollisionEvent::Started`].
-    pub time_of_impact: f32,
+    pub fraction: f32,
 }
 
 /// The collisions that started since this system last asked, between entities that match the filter `A` and entities that
@@ -56,13 +56,13 @@ impl<A: QueryFilter + 'static, B: QueryFilter + 'static> Hits<'_, '_, A, B> {
                 a,
                 b,
                 contact,
-                time_of_impact,
+                fraction,
             } => {
                 let hit = Hit {
                     a,
                     b,
                     contact,
-                    time_of_impact,
+                    fraction,
                 };
                 if fits(a, b) {
                     Some(hit)

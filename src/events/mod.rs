@@ -38,7 +38,7 @@ pub enum CollisionEvent {
         contact: Contact,
         /// When they met, as the fraction 0..=1 of the run's motion: 0 if they overlapped before it, 1 if neither of them went
         /// anywhere as a [`Mover`](crate::Mover) or as what is [`Swept`](crate::Swept).
-        time_of_impact: f32,
+        fraction: f32,
     },
     /// They overlapped, and do no longer.
     Ended {
@@ -47,7 +47,7 @@ pub enum CollisionEvent {
         /// The greater of the two entities. It may be despawned.
         b: Entity,
         /// Why.
-        reason: EndReason,
+        reason: CollisionEndReason,
     },
 }
 
@@ -68,7 +68,7 @@ impl CollisionEvent {
     derive(serde::Serialize, serde::Deserialize),
     reflect(Serialize, Deserialize)
 )]
-pub enum EndReason {
+pub enum CollisionEndReason {
     /// One of them was despawned.
     Despawned,
     /// One of them lost its collider.
@@ -120,7 +120,7 @@ pub struct CollisionStart {
     /// How they overlap, seen from `collider`: its normal points to `other`.
     pub contact: Contact,
     /// When they met, as in [`CollisionEvent::Started`].
-    pub time_of_impact: f32,
+    pub fraction: f32,
 }
 
 /// Triggered on each of two entities when they do not overlap any more. It bubbles up to the parents.
@@ -143,7 +143,7 @@ pub struct CollisionEnd {
     /// The collider that it overlapped. It may be despawned.
     pub other: Entity,
     /// Why they do not overlap any more.
-    pub reason: EndReason,
+    pub reason: CollisionEndReason,
 }
 
 /// Writes what was not reported yet as messages.

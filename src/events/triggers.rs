@@ -68,9 +68,7 @@ fn trigger_both_sides(world: &mut World, event: CollisionEvent) {
     for (collider, other) in [(a, b), (b, a)] {
         match event {
             CollisionEvent::Started {
-                contact,
-                time_of_impact,
-                ..
+                contact, fraction, ..
             } => {
                 let contact = if collider == a {
                     contact
@@ -82,7 +80,7 @@ fn trigger_both_sides(world: &mut World, event: CollisionEvent) {
                     collider,
                     other,
                     contact,
-                    time_of_impact,
+                    fraction,
                 };
                 match Audience::of::<CollisionStart>(world, collider, parent_of(world)) {
                     Audience::Someone => world.trigger(start),

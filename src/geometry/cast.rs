@@ -3,7 +3,7 @@ use bevy::math::Vec2;
 use super::{
     Ray, RayImpact, Shape,
     compound::{cast_parts, impact_of_parts},
-    distance::{Separation, closest_points, distance},
+    distance::{Separation, closest_points, separation},
     minkowski::{Entry, Gap, Obstacle},
     touching_slop,
 };
@@ -135,7 +135,7 @@ pub(crate) fn gap_between(moving: &Shape, resting: &Shape) -> Option<Gap> {
     }
     let Separation {
         distance, normal, ..
-    } = distance(moving, resting);
+    } = separation(moving, resting);
     Some(Gap {
         distance,
         outward: -normal,

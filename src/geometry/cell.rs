@@ -36,7 +36,9 @@ impl Shape {
     /// ones it is that which [`Tiles::cell_at`](super::Tiles::cell_at) gives.
     pub fn cell_near(&self, point: Vec2) -> Option<UVec2> {
         match self {
-            Self::Tiles { tiles, placement } => tiles.solid_cell_near(placement.unapply(point)),
+            Self::Tiles { tiles, placement } => {
+                tiles.solid_cell_near(placement.inverse_transform_point(point))
+            }
             _ => None,
         }
     }

@@ -187,10 +187,10 @@ pub fn contains_point(shape: &Shape, point: Vec2) -> bool {
         // Also on a line between two cells, or between two pieces.
         Shape::Tiles { tiles, placement } => {
             let slop = TOUCHING_SLOP * point.abs().max_element() / placement.scale();
-            tiles.is_solid_around(placement.unapply(point), slop)
+            tiles.is_solid_around(placement.inverse_transform_point(point), slop)
         }
         Shape::Polygon { polygon, placement } if !polygon.is_single_piece() => {
-            polygon.contains(placement.unapply(point))
+            polygon.contains(placement.inverse_transform_point(point))
         }
         _ => are_near(&Shape::circle(point, 0.0), shape, 0.0),
     }

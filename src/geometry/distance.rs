@@ -47,17 +47,17 @@ impl Separation {
 /// `f32`, the distance is infinite, the normal zero, and the points are the centers of the shapes.
 ///
 /// ```
-/// use bevy_thud::geometry::{Shape, distance};
+/// use bevy_thud::geometry::{Shape, separation};
 /// use bevy::math::{Rot2, Vec2};
 ///
 /// let ball = Shape::circle(Vec2::new(0.0, 5.0), 1.0);
 /// let floor = Shape::rect(Vec2::ZERO, Vec2::new(10.0, 2.0), Rot2::IDENTITY);
-/// let separation = distance(&ball, &floor);
+/// let separation = separation(&ball, &floor);
 /// assert_eq!(separation.distance, 3.0);
 /// assert_eq!(separation.point_a, Vec2::new(0.0, 4.0));
 /// assert_eq!(separation.point_b, Vec2::new(0.0, 1.0));
 /// ```
-pub fn distance(a: &Shape, b: &Shape) -> Separation {
+pub fn separation(a: &Shape, b: &Shape) -> Separation {
     let found = separation_below(a, b, f32::INFINITY).filter(Separation::is_finite);
     found.unwrap_or(Separation {
         distance: f32::INFINITY,

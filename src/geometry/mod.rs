@@ -32,7 +32,7 @@ mod tests;
 pub use cast::{CastHit, cast_ray, cast_shape};
 pub(crate) use cast::{Impact, gap_between, impact, impact_across};
 pub use contact::{Contact, contact, contact_within, contains_point};
-pub use distance::{Separation, distance};
+pub use distance::{Separation, separation};
 pub(crate) use distance::{closest_points, overlap};
 pub(crate) use minkowski::Gap;
 use minkowski::{ConvexCore, MAX_CORNERS};

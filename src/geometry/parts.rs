@@ -28,7 +28,7 @@ impl Shape {
                     let (rotation, scale) = placement.rotation_and_scale();
                     let (middle, half_size) = tiles.middle_and_half_size(&range);
                     visit(&Self::Rect {
-                        center: placement.apply(middle),
+                        center: placement.transform_point(middle),
                         half_size: half_size * scale,
                         rotation,
                     });

@@ -80,23 +80,23 @@ impl Placement {
 
     /// From the frame to the world.
     #[inline]
-    pub fn apply(&self, point: Vec2) -> Vec2 {
-        self.center + self.apply_vector(point)
+    pub fn transform_point(&self, point: Vec2) -> Vec2 {
+        self.center + self.transform_vector(point)
     }
 
     /// From the frame to the world, but for where its origin is.
     #[inline]
-    pub fn apply_vector(&self, vector: Vec2) -> Vec2 {
+    pub fn transform_vector(&self, vector: Vec2) -> Vec2 {
         self.x_axis * vector.x + self.y_axis() * vector.y
     }
 
     /// From the world to the frame. Not finite where the frame is scaled to nothing.
-    pub fn unapply(&self, point: Vec2) -> Vec2 {
-        self.unapply_vector(point - self.center)
+    pub fn inverse_transform_point(&self, point: Vec2) -> Vec2 {
+        self.inverse_transform_vector(point - self.center)
     }
 
     /// The same for a vector.
-    pub fn unapply_vector(&self, vector: Vec2) -> Vec2 {
+    pub fn inverse_transform_vector(&self, vector: Vec2) -> Vec2 {
         let along = Vec2::new(vector.dot(self.x_axis), self.x_axis.perp_dot(vector));
         self.unscaled(along)
     }
@@ -133,7 +133,7 @@ impl Placement {
         self.x_axis.abs() * half_size.x + self.y_axis().abs() * half_size.y
     }
 
-    /// The box in the world around a box in the frame. It holds each point of that where [`apply`](Self::apply) brings it, rounding included:
+    /// The box in the world around a box in the frame. It holds each point of that where [`transform_point`](Self::transform_point) brings it, rounding included:
     /// for it takes the same steps, and no step changes the order of two numbers.
     #[inline]
     pub(super) fn apply_aabb(&self, Aabb2d { min, max }: &Aabb2d) -> Aabb2d {
@@ -162,7 +162,7 @@ impl Placement {
     // Out of line: few grids are turned.
     #[inline(never)]
     fn unapply_turned_aabb(&self, area: &Aabb2d) -> Aabb2d {
-        let middle = self.unapply(area.min.midpoint(area.max));
+        let middle = self.inverse_transform_point(area.min.midpoint(area.max));
         let (half, axis) = ((area.max - area.min) / 2.0, self.x_axis.abs());
         let along = Vec2::new(half.dot(axis), half.dot(axis.yx()));
         let half = self.unscaled(along).abs();

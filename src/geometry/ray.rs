@@ -232,7 +232,7 @@ impl Ray {
         let entered = entry.filter(|(speed, _)| {
             let time = ENTERED * f64::from(slop) / -speed;
             let there = (origin + direction * time).as_vec2();
-            time <= end.get() && polygon.contains(placement.unapply(there))
+            time <= end.get() && polygon.contains(placement.inverse_transform_point(there))
         });
         entered.map_or(first, |(_, normal)| Some(RayImpact::inside(normal)))
     }
@@ -265,7 +265,7 @@ impl Ray {
             return on_line;
         }
         let slop = self.slop(shape) / placement.scale();
-        if !tiles.is_open_around(placement.unapply(self.origin), slop) {
+        if !tiles.is_open_around(placement.inverse_transform_point(self.origin), slop) {
             return self.impact_in_stretches(shape, tiles, placement);
         }
         let (start, direction) = in_cells;

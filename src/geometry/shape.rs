@@ -127,7 +127,7 @@ impl Shape {
             Self::Circle { center, .. }
             | Self::Rect { center, .. }
             | Self::Capsule { center, .. } => *center,
-            Self::Polygon { polygon, placement } => placement.apply(polygon.middle()),
+            Self::Polygon { polygon, placement } => placement.transform_point(polygon.middle()),
             Self::Tiles { placement, .. } => placement.center,
         }
     }

@@ -43,7 +43,7 @@ fn way_to_outline(point: Vec2, polygon: &Polygon, placement: &Placement) -> Opti
 
 /// From a point in a solid cell to the nearest one of a cell that is open, as all are beside the grid: row by row from the point on.
 fn way_to_open_cell(point: Vec2, tiles: &Tiles, placement: &Placement) -> Option<Vec2> {
-    let in_cells = tiles.in_cells(placement.unapply(point));
+    let in_cells = tiles.in_cells(placement.inverse_transform_point(point));
     let (size, cell_size) = (tiles.size(), tiles.cell_size() * placement.scale());
     if !(in_cells.is_finite() && size.min_element() > 0 && cell_size.min_element() > 0.0) {
         return None;
@@ -87,5 +87,5 @@ fn way_to_open_cell(point: Vec2, tiles: &Tiles, placement: &Placement) -> Option
     }
     // Rows run down.
     let in_frame = nearest / placement.scale() * Vec2::new(1.0, -1.0);
-    Some(placement.apply_vector(in_frame))
+    Some(placement.transform_vector(in_frame))
 }

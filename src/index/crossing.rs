@@ -5,7 +5,7 @@ use bevy::math::{Vec2, bounding::Aabb2d};
 use super::{ColliderEntry, Waypoint, ways::offset_at};
 use crate::{
     aabb::{grown, overlap},
-    geometry::{Contact, distance, impact, touching_slop},
+    geometry::{Contact, impact, separation, touching_slop},
 };
 
 /// How two colliders met.
@@ -104,7 +104,7 @@ fn first_meeting_straight(
     let inflation = margin - touching_slop(&a_shape, &b_shape);
     let time = impact(&a_shape, displacement, &b_shape, inflation)?.time;
     let a_there = a_shape.translated((displacement.as_dvec2() * time).as_vec2());
-    let mut contact = Contact::of(&a_there, &b_shape, &distance(&a_there, &b_shape));
+    let mut contact = Contact::of(&a_there, &b_shape, &separation(&a_there, &b_shape));
     contact.point += (end.1 - start.1) * time as f32;
     Some((time as f32, contact))
 }

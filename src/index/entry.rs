@@ -50,7 +50,7 @@ pub(crate) enum Passage {
     NotBlockedBy,
     /// They do not see each other.
     Layers,
-    OneBody,
+    SameBody,
 }
 
 /// The nearest mover among an entity itself and its ancestors. Colliders with the same one are one body.
@@ -114,7 +114,7 @@ impl<'a> ColliderEntry<'a> {
         } else if !role.layers.interacts_with(blocker.layers) {
             Some(Passage::Layers)
         } else {
-            self.common_mover(other).map(|_| Passage::OneBody)
+            self.common_mover(other).map(|_| Passage::SameBody)
         }
     }
 

@@ -34,7 +34,7 @@ use crate::settings::CollisionSettings;
 /// }
 ///
 /// fn place_treasure(query: SpatialQuery) {
-///     let is_free = query.point_intersections(Vec2::ZERO, &QueryFilter::default()).is_empty();
+///     let is_free = query.point_intersections(Vec2::ZERO, &SpatialQueryFilter::default()).is_empty();
 ///     info!("room for a treasure: {is_free}");
 /// }
 ///

@@ -7,7 +7,31 @@ use bevy::{
 
 use crate::index::ColliderIndex;
 
-/// What blocked a mover: in [`MoverHits`], as a message, and as an event on the mover.
+/// What blocks a motion, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
+pub struct BlockingHit {
+    /// The [`Solid`](crate::Solid) collider.
+    pub blocker: Entity,
+    /// The direction from the blocker's surface to the shape, unit length.
+    pub normal: Vec2,
+    /// A point of the blocker's surface, in world units.
+    pub point: Vec2,
+    /// The fraction of the motion at which the shape is blocked, in 0..=1.
+    pub fraction: f32,
+    /// The speed of the shape into the surface, in world units per second along the normal.
+    pub speed: f32,
+    /// The cell that was hit, if the blocker is a [`TileCollider`](crate::TileCollider).
+    pub cell: Option<UVec2>,
+}
+
+/// A mover was blocked: in [`MoverHits`], as a message, and as an event on the mover. The fields of
+/// its [`BlockingHit`] are there directly, as `mover_hit.normal`.
 #[derive(EntityEvent, Message, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(
@@ -18,40 +42,19 @@ use crate::index::ColliderIndex;
 pub struct MoverHit {
     /// The mover.
     pub entity: Entity,
-    /// The solid collider that it ran into.
-    pub blocker: Entity,
-    /// The direction from the blocker's surface to the mover, unit length.
-    pub normal: Vec2,
-    /// Where on the blocker's surface, in world units.
-    pub point: Vec2,
-    /// The fraction of the run's motion at which they met, in 0..=1.
-    pub fraction: f32,
-    /// The speed at which the mover ran into the surface, in world units per second along the normal.
-    pub speed: f32,
-    /// The cell of the grid that was hit, if the blocker is a [`TileCollider`](crate::TileCollider).
-    pub cell: Option<UVec2>,
+    /// What blocked it, and where.
+    pub hit: BlockingHit,
 }
 
-/// What is in the way of a motion.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub struct MoveHit {
-    /// The solid collider.
-    pub blocker: Entity,
-    /// The direction from the blocker's surface to the shape, unit length.
-    pub normal: Vec2,
-    /// Where on the blocker's surface, in world units.
-    pub point: Vec2,
-    /// The fraction of the motion at which they met, in 0..=1.
-    pub fraction: f32,
-    /// The speed at which the shape ran into the surface, in world units per second along the normal.
-    pub speed: f32,
-    /// The cell of the grid that was hit, if the blocker is a [`TileCollider`](crate::TileCollider).
-    pub cell: Option<UVec2>,
+impl Deref for MoverHit {
+    type Target = BlockingHit;
+
+    fn deref(&self) -> &BlockingHit {
+        &self.hit
+    }
 }
 
-impl MoveHit {
+impl BlockingHit {
     /// A hit at a point of the surface of a blocker, of which entity and slot are given. It is there from the start, at no speed.
     pub(super) fn at(
         index: &ColliderIndex,
@@ -67,21 +70,6 @@ impl MoveHit {
             fraction: 0.0,
             speed: 0.0,
             cell: (index.at(slot)).and_then(|entry| entry.shape.cell_near(point)),
-        }
-    }
-}
-
-impl MoverHit {
-    /// What was in the way of a mover.
-    pub(super) fn of(entity: Entity, hit: &MoveHit) -> Self {
-        Self {
-            entity,
-            blocker: hit.blocker,
-            normal: hit.normal,
-            point: hit.point,
-            fraction: hit.fraction,
-            speed: hit.speed,
-            cell: hit.cell,
         }
     }
 }

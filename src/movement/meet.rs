@@ -6,7 +6,7 @@ use super::{neighbors::Neighbors, plan::MovePlan, separate::size_of, world_order
 use crate::{
     aabb::merged,
     broad_phase::NumberedBox,
-    geometry::{Shape, distance},
+    geometry::{Shape, separation},
     hierarchy::Parents,
     index::{ColliderEntry, ColliderIndex, Traveler, Waypoint, first_meeting},
     movement::are_related,
@@ -170,7 +170,7 @@ fn stop_each_other(
     Some(
         are_blocked
             && !are_related(&a, &b, parents)
-            && distance(a.shape, b.shape).distance > touching,
+            && separation(a.shape, b.shape).distance > touching,
     )
 }
 
@@ -188,7 +188,7 @@ fn time_of_passing(
     let skin = skin_between(&a, &b);
     let meeting = first_meeting(travelers[0], travelers[1], skin)?;
     let ends = [(a, p), (b, q)].map(|(entry, plan)| entry.shape.translated(plan.displacement));
-    let end = distance(&ends[0], &ends[1]);
+    let end = separation(&ends[0], &ends[1]);
     let shallow = -DEEP * size_of(a.shape).min(size_of(b.shape));
     let stays_before = (shallow..skin).contains(&end.distance)
         && (ends[1].center() - ends[0].center()).dot(meeting.contact.normal) > 0.0;

@@ -26,7 +26,7 @@ mod world_order;
 mod tests;
 
 pub(crate) use commit::commit_moves;
-pub use hits::{Crushed, MoveHit, MoverHit, MoverHits};
+pub use hits::{BlockingHit, Crushed, MoverHit, MoverHits};
 pub(crate) use one_way::{Side, side_of};
 pub(crate) use plan::{MovePlans, are_related, plan_moves};
 pub(crate) use trace::{Motion, Tracer};
@@ -38,7 +38,7 @@ use crate::collider::LayerMask;
 /// Moves its entity, and stops it at what is [`Solid`](crate::Solid).
 ///
 /// The entity's own collider is swept along the way, so it passes through nothing, however fast it
-/// is. It stops short of what blocks it by [`skin`](Self::skin), and collides with it all the same:
+/// is. It stops short of what blocks it by [`skin_width`](Self::skin_width), and collides with it all the same:
 /// the two are a pair while they are nearer than twice the skin. Its children go with it; their
 /// colliders are not blocked, and swept only if they are [`Swept`](crate::Swept). All movers move
 /// at once, from where everything was when the run began, after walls that are
@@ -83,7 +83,7 @@ pub struct Mover {
     pub weight: f32,
     /// The distance that the mover keeps from what blocks it, in world units. 0.02 by default. Larger values are safer against
     /// rounding far from the origin, and become visible.
-    pub skin: f32,
+    pub skin_width: f32,
 }
 
 /// What a [`Mover`] does where it is blocked.
@@ -116,7 +116,7 @@ impl Default for Mover {
             blocked_by: LayerMask::ALL,
             restitution: 1.0,
             weight: 1.0,
-            skin: 0.02,
+            skin_width: 0.02,
         }
     }
 }
@@ -146,7 +146,7 @@ impl Mover {
 
     /// The skin as it is used.
     pub(crate) fn valid_skin(&self) -> f32 {
-        finite_or(self.skin, 0.0).max(0.0)
+        finite_or(self.skin_width, 0.0).max(0.0)
     }
 
     fn valid_restitution(&self) -> f32 {

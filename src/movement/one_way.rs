@@ -5,7 +5,7 @@ use bevy::math::Vec2;
 use super::trace::Motion;
 use crate::{
     aabb::merged,
-    geometry::{Shape, distance, impact, touching_slop},
+    geometry::{Shape, impact, separation, touching_slop},
     index::OneWayWall,
 };
 
@@ -20,7 +20,7 @@ pub(super) fn opposes(wall: &OneWayWall, shape: &Shape, motion: &Motion, heading
         return false;
     }
     let before = shape.translated(-step);
-    distance(motion.shape, &before).distance >= -touching_slop(motion.shape, &before)
+    separation(motion.shape, &before).distance >= -touching_slop(motion.shape, &before)
 }
 
 /// Whether a surface with this outward normal is one that blocks.
@@ -41,7 +41,7 @@ pub(crate) enum Side {
 /// Where a mover that started as `start` was as seen from a wall.
 pub(crate) fn side_of(wall: &OneWayWall, shape: &Shape, start: &Shape) -> Side {
     let before = shape.translated(-wall.step);
-    let separation = distance(start, &before);
+    let separation = separation(start, &before);
     if !(separation.distance >= -touching_slop(start, &before)) {
         Side::Inside
     } else if faces(wall, -separation.normal) {
@@ -64,7 +64,7 @@ pub(super) fn exit(
     motion: &Motion,
     place: &Shape,
 ) -> Option<f32> {
-    let before = distance(motion.shape, &shape.translated(-motion.step_of(wall)));
+    let before = separation(motion.shape, &shape.translated(-motion.step_of(wall)));
     if !(opposes(wall, shape, motion, motion.displacement) && faces(wall, -before.normal)) {
         return None;
     }

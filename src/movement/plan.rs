@@ -10,7 +10,7 @@ use bevy::{
 use log::warn;
 
 use super::{
-    Mover, MoverHit, MoverResponse,
+    BlockingHit, Mover, MoverHit, MoverResponse,
     meet::Meetings,
     push::Push,
     separate::{Crowd, separate},
@@ -293,8 +293,11 @@ impl Planner {
         plan.way = self.add_way(plan, push.displacement);
         let hits = self.tracer.hits.iter();
         self.hits.extend(hits.map(|hit| MoverHit {
-            fraction: plan.own_time(hit.fraction),
-            ..MoverHit::of(plan.entity, hit)
+            entity: plan.entity,
+            hit: BlockingHit {
+                fraction: plan.own_time(hit.fraction),
+                ..*hit
+            },
         }));
     }
 

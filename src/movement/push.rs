@@ -3,7 +3,7 @@
 use bevy::{ecs::entity::Entity, math::Vec2};
 
 use super::{
-    MoveHit,
+    BlockingHit,
     lookahead::{Lookahead, stretch_box},
     one_way,
     spans::span_near,
@@ -13,7 +13,7 @@ use super::{
     world_order::by_world,
 };
 use crate::{
-    geometry::{Shape, distance, gap_between, impact, touching_slop},
+    geometry::{Shape, gap_between, impact, separation, touching_slop},
     index::{ColliderEntry, ColliderIndex},
 };
 
@@ -154,8 +154,8 @@ impl Tracer {
                 continue;
             }
             let blocker = (pusher.entity, pusher.slot);
-            let point = distance(shape, &pusher.shape).point_b;
-            (self.hits).push(MoveHit::at(index, blocker, point, pusher.normal));
+            let point = separation(shape, &pusher.shape).point_b;
+            (self.hits).push(BlockingHit::at(index, blocker, point, pusher.normal));
         }
     }
 }

@@ -5,14 +5,14 @@ use std::f32::consts::TAU;
 use bevy::math::Vec2;
 
 use super::{
-    MoveHit, one_way,
+    BlockingHit, one_way,
     spans::{first_gap, span_near},
     surroundings::Blocker,
     trace::{Motion, Tracer},
 };
 use crate::{
     aabb::grown,
-    geometry::{Shape, TOUCHING_SLOP, distance, overlap},
+    geometry::{Shape, TOUCHING_SLOP, overlap, separation},
     index::{ColliderEntry, ColliderIndex},
 };
 
@@ -130,10 +130,10 @@ impl Tracer {
     /// Notes the walls in which a mover is stuck, in the order of entities.
     pub(super) fn add_crushing(&mut self, index: &ColliderIndex, motion: &Motion) {
         for wall in self.surroundings.walls() {
-            let separation = distance(motion.shape, &wall.shape);
+            let separation = separation(motion.shape, &wall.shape);
             if separation.distance < 0.0 {
                 let (point, normal) = (separation.point_b, -separation.normal);
-                let hit = MoveHit::at(index, (wall.entity, wall.slot), point, normal);
+                let hit = BlockingHit::at(index, (wall.entity, wall.slot), point, normal);
                 self.hits.push(hit);
             }
         }

@@ -6,7 +6,7 @@ use bevy::math::{
 };
 
 use super::{
-    MoveHit, Mover, MoverResponse,
+    BlockingHit, Mover, MoverResponse,
     first_impact::FirstImpact,
     lookahead::{Lookahead, stretch_box},
     push::Pusher,
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     aabb::grown,
-    geometry::{Gap, Shape, bounce_off, closest_points, distance, slide_along},
+    geometry::{Gap, Shape, bounce_off, closest_points, separation, slide_along},
     index::{ColliderEntry, ColliderIndex, OneWayWall, Waypoint, effective_skin},
 };
 
@@ -120,7 +120,7 @@ impl<'a> Motion<'a> {
 pub(crate) struct Tracer {
     /// Where the mover was, relative to its start.
     pub way: Vec<Waypoint>,
-    pub hits: Vec<MoveHit>,
+    pub hits: Vec<BlockingHit>,
     pub(super) surroundings: Surroundings,
     /// The blockers near the leg that is asked about, by their numbers, with the gaps at its start.
     pub(super) near: Vec<(usize, Gap)>,
@@ -314,7 +314,7 @@ impl Tracer {
     ) {
         let blocker = &self.surroundings.blockers[self.named(first)];
         let normal = first.impact.normal;
-        let is_known = |last: &MoveHit| {
+        let is_known = |last: &BlockingHit| {
             let is_other_side = blocker.is_part && last.normal.dot(normal) < SAME_SIDE;
             last.blocker == blocker.entity && !is_other_side
         };
@@ -325,12 +325,12 @@ impl Tracer {
         let point = if shape.is_convex() {
             closest_points(&shape, &blocker.shape, -normal).1
         } else {
-            distance(&shape, &blocker.shape).point_b
+            separation(&shape, &blocker.shape).point_b
         };
-        self.hits.push(MoveHit {
+        self.hits.push(BlockingHit {
             fraction: walk.time as f32,
             speed: -walk.course[0].dot(normal) / motion.seconds,
-            ..MoveHit::at(index, (blocker.entity, blocker.slot), point, normal)
+            ..BlockingHit::at(index, (blocker.entity, blocker.slot), point, normal)
         });
     }
 }

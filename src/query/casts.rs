@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use bevy::prelude::*;
 
-use super::{QueryFilter, RayHit, ShapeHit, SpatialQuery};
+use super::{RayHit, ShapeHit, SpatialQuery, SpatialQueryFilter};
 use crate::{
     broad_phase::Sweep,
     geometry::{Ray, Shape, cast_shape},
@@ -22,7 +22,7 @@ impl SpatialQuery<'_> {
     /// # use bevy_thud::prelude::*;
     /// fn look_right(query: SpatialQuery) {
     ///     let ray = Ray2d::new(Vec2::ZERO, Dir2::X);
-    ///     if let Some(hit) = query.cast_ray(ray, 500.0, &QueryFilter::default()) {
+    ///     if let Some(hit) = query.cast_ray(ray, 500.0, &SpatialQueryFilter::default()) {
     ///         info!("{} is {} away", hit.entity, hit.distance);
     ///     }
     /// }
@@ -34,7 +34,7 @@ impl SpatialQuery<'_> {
         &self,
         ray: Ray2d,
         max_distance: f32,
-        filter: &QueryFilter<impl Fn(Entity) -> bool>,
+        filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
     ) -> Option<RayHit> {
         let mut first: Option<RayHit> = None;
         self.visit_ray_hits(ray, max_distance, filter, |hit, reach| {
@@ -52,7 +52,7 @@ impl SpatialQuery<'_> {
         &self,
         ray: Ray2d,
         max_distance: f32,
-        filter: &QueryFilter<impl Fn(Entity) -> bool>,
+        filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
     ) -> Vec<RayHit> {
         let mut hits = Vec::new();
         self.ray_hits_into(ray, max_distance, filter, &mut hits);
@@ -64,7 +64,7 @@ impl SpatialQuery<'_> {
         &self,
         ray: Ray2d,
         max_distance: f32,
-        filter: &QueryFilter<impl Fn(Entity) -> bool>,
+        filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
         hits: &mut Vec<RayHit>,
     ) {
         hits.clear();
@@ -77,7 +77,7 @@ impl SpatialQuery<'_> {
         &self,
         ray: Ray2d,
         max_distance: f32,
-        filter: &QueryFilter<impl Fn(Entity) -> bool>,
+        filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
         mut visit: impl FnMut(RayHit, &mut f32),
     ) {
         let (origin, direction) = (ray.origin, *ray.direction);
@@ -117,7 +117,7 @@ impl SpatialQuery<'_> {
     /// /// How far a boulder may roll.
     /// fn roll(query: SpatialQuery) {
     ///     let boulder = Shape::circle(Vec2::ZERO, 30.0);
-    ///     let hit = query.cast_shape(&boulder, Vec2::X * 400.0, &QueryFilter::default());
+    ///     let hit = query.cast_shape(&boulder, Vec2::X * 400.0, &SpatialQueryFilter::default());
     ///     let distance = hit.map_or(400.0, |hit| hit.distance);
     ///     info!("it may roll {distance} units");
     /// }
@@ -127,7 +127,7 @@ impl SpatialQuery<'_> {
         &self,
         shape: &Shape,
         displacement: Vec2,
-        filter: &QueryFilter<impl Fn(Entity) -> bool>,
+        filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
     ) -> Option<ShapeHit> {
         let mut first: Option<ShapeHit> = None;
         self.visit_shape_hits(shape, displacement, filter, |hit, reach| {
@@ -148,7 +148,7 @@ impl SpatialQuery<'_> {
     /// /// A laser of 8 units across burns all before the first wall.
     /// fn fire(query: SpatialQuery, walls: Query<(), With<Solid>>) {
     ///     let end = Shape::circle(Vec2::ZERO, 4.0);
-    ///     let hits = query.shape_hits(&end, Vec2::X * 500.0, &QueryFilter::default());
+    ///     let hits = query.shape_hits(&end, Vec2::X * 500.0, &SpatialQueryFilter::default());
     ///     for hit in hits.iter().take_while(|hit| !walls.contains(hit.entity)) {
     ///         info!("{} burns", hit.entity);
     ///     }
@@ -159,7 +159,7 @@ impl SpatialQuery<'_> {
         &self,
         shape: &Shape,
         displacement: Vec2,
-        filter: &QueryFilter<impl Fn(Entity) -> bool>,
+        filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
     ) -> Vec<ShapeHit> {
         let mut hits = Vec::new();
         self.shape_hits_into(shape, displacement, filter, &mut hits);
@@ -171,7 +171,7 @@ impl SpatialQuery<'_> {
         &self,
         shape: &Shape,
         displacement: Vec2,
-        filter: &QueryFilter<impl Fn(Entity) -> bool>,
+        filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
         hits: &mut Vec<ShapeHit>,
     ) {
         hits.clear();
@@ -184,7 +184,7 @@ impl SpatialQuery<'_> {
         &self,
         shape: &Shape,
         displacement: Vec2,
-        filter: &QueryFilter<impl Fn(Entity) -> bool>,
+        filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
         mut visit: impl FnMut(ShapeHit, &mut f32),
     ) {
         let sweep = Sweep {

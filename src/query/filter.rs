@@ -1,4 +1,7 @@
+//! Which colliders a query considers.
+
 use bevy::prelude::*;
+use smallvec::SmallVec;
 
 use crate::{collider::CollisionLayers, index::ColliderEntry};
 
@@ -14,7 +17,7 @@ use crate::{collider::CollisionLayers, index::ColliderEntry};
 /// /// Whom a shot upwards hits that bosses let pass.
 /// fn shoot(shooter: Single<(Entity, &Transform), With<Mover>>, bosses: Query<(), With<Boss>>, query: SpatialQuery) {
 ///     let (shooter, transform) = *shooter;
-///     let filter = QueryFilter::excluding(shooter).with_predicate(|other| !bosses.contains(other));
+///     let filter = SpatialQueryFilter::default().exclude(shooter).with_predicate(|other| !bosses.contains(other));
 ///     let ray = Ray2d::new(transform.translation.truncate(), Dir2::Y);
 ///     if let Some(hit) = query.cast_ray(ray, 300.0, &filter) {
 ///         info!("{} is hit at {}", hit.entity, hit.point);
@@ -23,7 +26,7 @@ use crate::{collider::CollisionLayers, index::ColliderEntry};
 /// # bevy::ecs::system::assert_is_system(shoot);
 /// ```
 #[derive(Clone, Debug)]
-pub struct QueryFilter<P = fn(Entity) -> bool> {
+pub struct SpatialQueryFilter<P = fn(Entity) -> bool> {
     /// The layers of what asks. Both sides have to agree, as between colliders.
     pub layers: CollisionLayers,
     is_only_solid: bool,
@@ -31,26 +34,23 @@ pub struct QueryFilter<P = fn(Entity) -> bool> {
     predicate: P,
 }
 
-/// Entities that are left out. Mostly it is one, which needs no memory from elsewhere.
+/// Excluded entities. Mostly it is one or two, which need no memory from elsewhere.
 #[derive(Clone, Debug, Default)]
 struct Excluded {
-    first: Option<Entity>,
-    others: Vec<Entity>,
-    /// With what it carries.
-    mover: Option<Entity>,
+    entities: SmallVec<[Entity; 2]>,
+    /// Movers, each with the colliders that it carries.
+    bodies: SmallVec<[Entity; 2]>,
 }
 
 impl Excluded {
     #[inline]
     fn contains(&self, entry: &ColliderEntry) -> bool {
-        let is_carried = |mover: Entity| mover == entry.entity || entry.mover() == Some(mover);
-        self.first == Some(entry.entity)
-            || self.others.contains(&entry.entity)
-            || self.mover.is_some_and(is_carried)
+        let is_carried = |mover: &Entity| *mover == entry.entity || entry.mover() == Some(*mover);
+        self.entities.contains(&entry.entity) || self.bodies.iter().any(is_carried)
     }
 }
 
-impl Default for QueryFilter {
+impl Default for SpatialQueryFilter {
     fn default() -> Self {
         Self {
             layers: CollisionLayers::default(),
@@ -61,15 +61,24 @@ impl Default for QueryFilter {
     }
 }
 
-impl QueryFilter {
-    /// Without this entity: mostly the one that asks. Its children are not left out: where they have colliders, see
-    /// [`excluding_body`](Self::excluding_body).
-    pub fn excluding(entity: Entity) -> Self {
-        Self::default().and_excluding([entity])
+impl<P> SpatialQueryFilter<P> {
+    /// Excludes an entity: often the one that queries. The colliders of its children are not
+    /// excluded; for those, see [`exclude_body`](Self::exclude_body).
+    #[must_use]
+    pub fn exclude(self, entity: Entity) -> Self {
+        self.exclude_all([entity])
     }
 
-    /// Without this mover and all colliders that it carries: those of its descendants, but for what another mover among them carries.
-    /// Which those are the last run tells. Of what has no [`Mover`](crate::Mover) only the entity itself is left out.
+    /// Excludes several entities.
+    #[must_use]
+    pub fn exclude_all(mut self, entities: impl IntoIterator<Item = Entity>) -> Self {
+        self.excluded.entities.extend(entities);
+        self
+    }
+
+    /// Excludes a mover and the colliders of its descendants, except those below another mover.
+    /// Uses the hierarchy as of the last update. For an entity without a [`Mover`](crate::Mover),
+    /// only the entity itself is excluded.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -78,27 +87,16 @@ impl QueryFilter {
     /// fn look_up(knight: Single<(Entity, &Transform), With<Mover>>, query: SpatialQuery) {
     ///     let (knight, transform) = *knight;
     ///     let ray = Ray2d::new(transform.translation.truncate(), Dir2::Y);
-    ///     if let Some(hit) = query.cast_ray(ray, 300.0, &QueryFilter::excluding_body(knight)) {
+    ///     let filter = SpatialQueryFilter::default().exclude_body(knight);
+    ///     if let Some(hit) = query.cast_ray(ray, 300.0, &filter) {
     ///         info!("there is {}", hit.entity);
     ///     }
     /// }
     /// # bevy::ecs::system::assert_is_system(look_up);
     /// ```
-    pub fn excluding_body(mover: Entity) -> Self {
-        let mut filter = Self::default();
-        filter.excluded.mover = Some(mover);
-        filter
-    }
-}
-
-impl<P> QueryFilter<P> {
-    /// Without these entities, too.
     #[must_use]
-    pub fn and_excluding(mut self, entities: impl IntoIterator<Item = Entity>) -> Self {
-        let Excluded { first, others, .. } = &mut self.excluded;
-        let mut entities = entities.into_iter();
-        *first = first.or_else(|| entities.next());
-        others.extend(entities);
+    pub fn exclude_body(mut self, mover: Entity) -> Self {
+        self.excluded.bodies.push(mover);
         self
     }
 
@@ -118,7 +116,7 @@ impl<P> QueryFilter<P> {
     ///     let Ok((direction, distance)) = Dir2::new_and_length(to - from) else {
     ///         return true;
     ///     };
-    ///     let solid = QueryFilter::excluding_body(guard).only_solid();
+    ///     let solid = SpatialQueryFilter::default().exclude_body(guard).only_solid();
     ///     query.cast_ray(Ray2d::new(from, direction), distance, &solid).is_none()
     /// }
     /// ```
@@ -133,8 +131,8 @@ impl<P> QueryFilter<P> {
     /// With only those entities for which `predicate` holds, in place of an earlier predicate. It decides last: on those that the layers let,
     /// and that are where the question looks.
     #[must_use]
-    pub fn with_predicate<Q: Fn(Entity) -> bool>(self, predicate: Q) -> QueryFilter<Q> {
-        QueryFilter {
+    pub fn with_predicate<Q: Fn(Entity) -> bool>(self, predicate: Q) -> SpatialQueryFilter<Q> {
+        SpatialQueryFilter {
             layers: self.layers,
             is_only_solid: self.is_only_solid,
             excluded: self.excluded,
@@ -143,7 +141,7 @@ impl<P> QueryFilter<P> {
     }
 }
 
-impl<P: Fn(Entity) -> bool> QueryFilter<P> {
+impl<P: Fn(Entity) -> bool> SpatialQueryFilter<P> {
     /// Whether a question is about a collider.
     #[inline]
     pub(super) fn allows(&self, entry: &ColliderEntry) -> bool {

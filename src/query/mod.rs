@@ -6,7 +6,7 @@ mod hits;
 mod motion;
 mod overlaps;
 
-pub use filter::QueryFilter;
+pub use filter::SpatialQueryFilter;
 pub use hits::{PointProjection, RayHit, ShapeHit};
 pub use motion::MoveOutcome;
 
@@ -16,7 +16,7 @@ use crate::index::ColliderIndex;
 
 /// Asks about the colliders: what a ray or a moving shape hits, what overlaps a shape or a point, what is nearest, where a mover would go.
 ///
-/// It changes nothing, and fits beside any other parameter of a system. Every question comes with a [`QueryFilter`]. Time does not matter:
+/// It changes nothing, and fits beside any other parameter of a system. Every question comes with a [`SpatialQueryFilter`]. Time does not matter:
 /// questions are answered in a paused game as in any other.
 ///
 /// # Of when the answers are
@@ -39,7 +39,7 @@ use crate::index::ColliderIndex;
 ///     for (guard, transform) in &guards {
 ///         let from = transform.translation.truncate();
 ///         let Ok(direction) = Dir2::new(to - from) else { continue };
-///         let filter = QueryFilter::excluding(guard);
+///         let filter = SpatialQueryFilter::default().exclude(guard);
 ///         let seen = query.cast_ray(Ray2d::new(from, direction), 500.0, &filter);
 ///         if seen.is_some_and(|hit| hit.entity == player) {
 ///             info!("{guard} raises the alarm");

@@ -4,10 +4,10 @@ use std::cell::Cell;
 
 use bevy::prelude::*;
 
-use super::{QueryFilter, SpatialQuery};
+use super::{SpatialQuery, SpatialQueryFilter};
 use crate::{
     geometry::Shape,
-    movement::{Motion, MoveHit, Mover, Tracer},
+    movement::{BlockingHit, Motion, Mover, Tracer},
 };
 
 /// How a motion would end.
@@ -19,7 +19,7 @@ pub struct MoveOutcome {
     /// What is left of the velocity, in world units per second.
     pub velocity: Vec2,
     /// What was in the way, in the order in which it was met.
-    pub hits: Vec<MoveHit>,
+    pub hits: Vec<BlockingHit>,
     /// Whether the shape is in walls that it cannot leave.
     pub is_crushed: bool,
 }
@@ -35,7 +35,7 @@ impl SpatialQuery<'_> {
     ///
     /// What is [`Solid`](crate::Solid) and passes the filter is in the way. A run knows more of a mover that is there already, and the
     /// filter has to say it: the layers of the mover; the mover itself and the colliders of its children, which
-    /// [`QueryFilter::excluding_body`] leaves out; and, by [`and_excluding`](QueryFilter::and_excluding), its ancestors and the movers
+    /// [`SpatialQueryFilter::exclude_body`] leaves out; and, by [`exclude_all`](SpatialQueryFilter::exclude_all), its ancestors and the movers
     /// among its descendants, which do not stop it either.
     ///
     /// ```
@@ -46,7 +46,7 @@ impl SpatialQuery<'_> {
     ///     let (entity, transform, mover) = *ghost;
     ///     let dash = Mover { displacement: Vec2::X * 120.0, ..mover.clone() };
     ///     let shape = Shape::circle(transform.translation.truncate(), 8.0);
-    ///     let outcome = query.move_and_slide(&shape, &dash, 1.0 / 60.0, &QueryFilter::excluding_body(entity));
+    ///     let outcome = query.move_and_slide(&shape, &dash, 1.0 / 60.0, &SpatialQueryFilter::default().exclude_body(entity));
     ///     info!("it ends {} away", outcome.displacement.length());
     /// }
     /// # bevy::ecs::system::assert_is_system(preview);
@@ -56,7 +56,7 @@ impl SpatialQuery<'_> {
         shape: &Shape,
         mover: &Mover,
         seconds: f32,
-        filter: &QueryFilter<impl Fn(Entity) -> bool>,
+        filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
     ) -> MoveOutcome {
         let motion = Motion::of(mover, shape, seconds);
         let is_valid = seconds > 0.0 && shape.is_finite() && motion.displacement.is_finite();

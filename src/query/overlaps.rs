@@ -2,10 +2,10 @@
 
 use bevy::{math::bounding::Aabb2d, prelude::*};
 
-use super::{PointProjection, QueryFilter, SpatialQuery};
+use super::{PointProjection, SpatialQuery, SpatialQueryFilter};
 use crate::{
     aabb::grown,
-    geometry::{Separation, Shape, TOUCHING_SLOP, contact, contains_point, distance},
+    geometry::{Separation, Shape, TOUCHING_SLOP, contact, contains_point, separation},
     index::ColliderEntry,
 };
 
@@ -17,7 +17,7 @@ impl SpatialQuery<'_> {
     /// # use bevy_thud::{geometry::Shape, prelude::*};
     /// fn explode(query: SpatialQuery, mut commands: Commands) {
     ///     let blast = Shape::circle(Vec2::new(100.0, 50.0), 40.0);
-    ///     for entity in query.shape_intersections(&blast, &QueryFilter::default()) {
+    ///     for entity in query.shape_intersections(&blast, &SpatialQueryFilter::default()) {
     ///         commands.entity(entity).despawn();
     ///     }
     /// }
@@ -26,7 +26,7 @@ impl SpatialQuery<'_> {
     pub fn shape_intersections(
         &self,
         shape: &Shape,
-        filter: &QueryFilter<impl Fn(Entity) -> bool>,
+        filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
     ) -> Vec<Entity> {
         let mut entities = Vec::new();
         self.shape_intersections_into(shape, filter, &mut entities);
@@ -38,7 +38,7 @@ impl SpatialQuery<'_> {
     pub fn shape_intersections_into(
         &self,
         shape: &Shape,
-        filter: &QueryFilter<impl Fn(Entity) -> bool>,
+        filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
         entities: &mut Vec<Entity>,
     ) {
         let overlaps = |other: &Shape| contact(shape, other).is_some();
@@ -52,7 +52,7 @@ impl SpatialQuery<'_> {
     /// # use bevy_thud::prelude::*;
     /// # #[derive(Resource)] struct Cursor { world_position: Vec2 }
     /// fn under_the_mouse(cursor: Res<Cursor>, query: SpatialQuery) {
-    ///     for entity in query.point_intersections(cursor.world_position, &QueryFilter::default()) {
+    ///     for entity in query.point_intersections(cursor.world_position, &SpatialQueryFilter::default()) {
     ///         info!("the mouse is over {entity}");
     ///     }
     /// }
@@ -61,7 +61,7 @@ impl SpatialQuery<'_> {
     pub fn point_intersections(
         &self,
         point: Vec2,
-        filter: &QueryFilter<impl Fn(Entity) -> bool>,
+        filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
     ) -> Vec<Entity> {
         let mut entities = Vec::new();
         self.point_intersections_into(point, filter, &mut entities);
@@ -73,7 +73,7 @@ impl SpatialQuery<'_> {
     pub fn point_intersections_into(
         &self,
         point: Vec2,
-        filter: &QueryFilter<impl Fn(Entity) -> bool>,
+        filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
         entities: &mut Vec<Entity>,
     ) {
         let area = Aabb2d {
@@ -97,7 +97,7 @@ impl SpatialQuery<'_> {
     ///
     /// /// How near the next wall is.
     /// fn feel(query: SpatialQuery) {
-    ///     let walls = QueryFilter::default().with_layers(CollisionLayers::new(LayerMask::ALL, WALLS));
+    ///     let walls = SpatialQueryFilter::default().with_layers(CollisionLayers::new(LayerMask::ALL, WALLS));
     ///     if let Some(nearest) = query.project_point(Vec2::ZERO, 100.0, &walls) {
     ///         info!("{} units to {} at {}", nearest.distance, nearest.entity, nearest.point);
     ///     }
@@ -108,12 +108,12 @@ impl SpatialQuery<'_> {
         &self,
         point: Vec2,
         max_distance: f32,
-        filter: &QueryFilter<impl Fn(Entity) -> bool>,
+        filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
     ) -> Option<PointProjection> {
         let as_shape = Shape::circle(point, 0.0);
         let mut nearest: Option<(ColliderEntry, Separation)> = None;
         self.index.visit_near(point, max_distance, |entry, reach| {
-            let separation = distance(&as_shape, entry.shape);
+            let separation = separation(&as_shape, entry.shape);
             if separation.distance <= *reach
                 && nearest.is_none_or(|(known, nearest)| {
                     (separation.distance.total_cmp(&nearest.distance))
@@ -142,7 +142,7 @@ impl SpatialQuery<'_> {
         &self,
         area: &Aabb2d,
         fits: impl Fn(&Shape) -> bool,
-        filter: &QueryFilter<impl Fn(Entity) -> bool>,
+        filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
         entities: &mut Vec<Entity>,
     ) {
         entities.clear();

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_thud::{
-    geometry::{Shape, TOUCHING_SLOP, distance},
+    geometry::{Shape, TOUCHING_SLOP, separation},
     prelude::*,
 };
 use fastrand::Rng;
@@ -193,7 +193,7 @@ impl Crowd {
             *shape = shape.translated(step);
             let reach = shape.center().abs().max_element() + 100.0;
             for wall in &self.walls {
-                let depth = -distance(shape, wall).distance - TOUCHING_SLOP * reach;
+                let depth = -separation(shape, wall).distance - TOUCHING_SLOP * reach;
                 seen.wall_depth = seen.wall_depth.max(depth);
             }
         }
@@ -204,7 +204,7 @@ impl Crowd {
             let near = sorted[i + 1..].iter();
             for q in near.take_while(|q| q.center().x < p.center().x + reach) {
                 let radius = (radius_of(p) + radius_of(q)) / 2.0;
-                seen.add_overlap(-distance(p, q).distance / radius);
+                seen.add_overlap(-separation(p, q).distance / radius);
             }
         }
     }

@@ -154,7 +154,8 @@ fn a_collider_that_turns_bad_ends_its_pairs_is_named_once_and_comes_back() {
                     )
                 };
                 spoil(app.world_mut().entity_mut(subject), bad);
-                let mut expected = others.map(|other| ended(subject, other, EndReason::Invalid));
+                let mut expected =
+                    others.map(|other| ended(subject, other, CollisionEndReason::Invalid));
                 expected.sort_by_key(|end| format!("{end:?}"));
                 let mut ends = brief_step(&mut app);
                 ends.sort_by_key(|end| format!("{end:?}"));
@@ -186,7 +187,7 @@ fn a_parent_that_is_not_finite_takes_its_children_out_until_it_is() {
     place(&mut app, parent, Vec2::new(0.0, f32::NAN));
     assert_eq!(
         brief_step(&mut app),
-        [ended(child, other, EndReason::Invalid)]
+        [ended(child, other, CollisionEndReason::Invalid)]
     );
     place(&mut app, parent, Vec2::ZERO);
     assert_eq!(brief_step(&mut app), [started(child, other)]);

@@ -66,7 +66,7 @@ fn a_motion_that_overflows_disturbs_nobody() {
 fn other_bad_fields_of_a_mover_count_as_if_they_were_sound() {
     type Spoil = fn(&mut Mover, f32);
     let fields: [(&str, Spoil); 3] = [
-        ("skin", |mover, bad| mover.skin = bad),
+        ("skin", |mover, bad| mover.skin_width = bad),
         ("weight", |mover, bad| mover.weight = bad),
         ("restitution", |mover, bad| mover.restitution = bad),
     ];
@@ -105,18 +105,21 @@ fn other_bad_fields_of_a_mover_count_as_if_they_were_sound() {
 }
 
 /// Walks towards a wall with a skin that does not even leave room for the start.
-fn assert_skin_is_harmless(skin: f32) {
+fn assert_skin_is_harmless(skin_width: f32) {
     let mut app = test_app();
     let wall = (RectCollider::new(2.0, 100.0), Solid, at(5.0, 0.0));
     spawn(&mut app, wall);
     let mover = Mover {
-        skin,
+        skin_width,
         ..Mover::with_velocity(Vec2::new(64.0, 5.0))
     };
     let mover = spawn(&mut app, (ball(0.0, 0.0), mover));
     steps(&mut app, 3);
     let place = global_position(&app, mover);
-    assert!(place.is_finite() && place.x <= 0.001, "{skin}: {place}");
+    assert!(
+        place.is_finite() && place.x <= 0.001,
+        "{skin_width}: {place}"
+    );
 }
 
 #[test]

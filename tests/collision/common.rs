@@ -82,7 +82,7 @@ pub fn steps(app: &mut App, count: usize) -> Vec<CollisionEvent> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Brief {
     Started(Entity, Entity),
-    Ended(Entity, Entity, EndReason),
+    Ended(Entity, Entity, CollisionEndReason),
 }
 
 /// A start, whichever entity is the lesser one.
@@ -91,7 +91,7 @@ pub fn started(p: Entity, q: Entity) -> Brief {
 }
 
 /// An end, whichever entity is the lesser one.
-pub fn ended(p: Entity, q: Entity, reason: EndReason) -> Brief {
+pub fn ended(p: Entity, q: Entity, reason: CollisionEndReason) -> Brief {
     Brief::Ended(p.min(q), p.max(q), reason)
 }
 

@@ -4,7 +4,7 @@ use std::f32::consts::{PI, TAU};
 
 use bevy::prelude::*;
 use bevy_thud::{
-    geometry::{Shape, distance},
+    geometry::{Shape, separation},
     prelude::*,
 };
 use fastrand::Rng;
@@ -31,11 +31,11 @@ fn worst_around(rng: &mut Rng, step_length: f32, push: f32) -> f32 {
     let frames = (2.0 * (size.x + size.y) + TAU * radius) / (step_length * push.cos());
     let mut worst = 0f32;
     for _ in 0..frames as usize {
-        let inward = distance(&shape_of(&app, mover), &wall).normal;
+        let inward = separation(&shape_of(&app, mover), &wall).normal;
         let velocity = Vec2::from_angle(PI / 2.0 - push).rotate(inward) * step_length / STEP_SECS;
         set_velocity(&mut app, mover, velocity);
         app.update();
-        let gap = distance(&shape_of(&app, mover), &wall).distance;
+        let gap = separation(&shape_of(&app, mover), &wall).distance;
         worst = worst.max(((gap - SKIN).abs() - rounding) / SKIN);
     }
     worst
@@ -111,7 +111,7 @@ impl Wedge {
 
     fn gaps(&self, app: &App) -> [f32; 2] {
         let shape = shape_of(app, self.mover);
-        (self.walls.each_ref()).map(|wall| distance(&shape, wall).distance)
+        (self.walls.each_ref()).map(|wall| separation(&shape, wall).distance)
     }
 
     fn depth(&self, app: &App) -> f32 {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bevy::prelude::*;
 use bevy_thud::{
-    geometry::{Shape, distance},
+    geometry::{Shape, separation},
     prelude::*,
 };
 use fastrand::Rng;
@@ -24,7 +24,7 @@ fn spawn_runner(app: &mut App, start: Vec2, way: Vec2, response: MoverResponse) 
 
 fn times(events: &[CollisionEvent]) -> Vec<f32> {
     let time = |event: &CollisionEvent| match *event {
-        CollisionEvent::Started { time_of_impact, .. } => Some(time_of_impact),
+        CollisionEvent::Started { fraction, .. } => Some(fraction),
         CollisionEvent::Ended { .. } => None,
     };
     events.iter().filter_map(time).collect()
@@ -50,7 +50,7 @@ fn what_is_crossed_within_one_run_starts_in_order_of_time_and_ends() {
     let starts = met.map(|area| started(runner, area));
     let mut sorted = areas;
     sorted.sort_by_key(|&area| (runner.min(area), runner.max(area)));
-    let ends = sorted.map(|area| ended(runner, area, EndReason::Separated));
+    let ends = sorted.map(|area| ended(runner, area, CollisionEndReason::Separated));
     assert_eq!(brief(&events), [starts, ends].concat());
     assert_times(&events, &[5.0, 8.0, 11.0, 14.0].map(|x| (x - 1.25) / 20.0));
     app.world_mut().get_mut::<Mover>(runner).unwrap().velocity = Vec2::ZERO;
@@ -88,7 +88,7 @@ fn one_that_overlaps_at_both_ends_of_a_run_is_continuous() {
     app.world_mut().get_mut::<Mover>(runner).unwrap().velocity = Vec2::X * 20.0 / STEP_SECS;
     let events = step(&mut app);
     let expected = [
-        ended(runner, areas[0], EndReason::Separated),
+        ended(runner, areas[0], CollisionEndReason::Separated),
         started(runner, areas[1]),
     ];
     assert_eq!(brief(&events), expected, "{ring} goes on");
@@ -103,7 +103,7 @@ fn one_that_overlapped_before_the_motion_began_met_at_zero() {
     let events = step(&mut app);
     let expected = [
         started(runner, inside),
-        ended(runner, inside, EndReason::Separated),
+        ended(runner, inside, CollisionEndReason::Separated),
     ];
     assert_eq!(brief(&events), expected);
     assert_times(&events, &[0.0]);
@@ -176,7 +176,7 @@ fn two_movers_that_cross_meet_only_if_they_are_there_at_the_same_time() {
         );
         let events = step(&mut app);
         if let Some(time) = expected {
-            let separated = ended(a, b, EndReason::Separated);
+            let separated = ended(a, b, CollisionEndReason::Separated);
             assert_eq!(brief(&events), [started(a, b), separated]);
             assert_times(&events, &[time]);
         } else {
@@ -203,7 +203,7 @@ fn two_movers_that_go_through_each_other_head_on_meet() {
     let events = step(&mut app);
     assert_eq!(
         brief(&events),
-        [started(a, b), ended(a, b, EndReason::Separated)]
+        [started(a, b), ended(a, b, CollisionEndReason::Separated)]
     );
     assert_times(&events, &[0.49]);
 }
@@ -246,7 +246,7 @@ fn walking_into_a_wall_starts_once_standing_keeps_it_and_leaving_ends_it() {
             assert_eq!(step(&mut app), [], "{response:?}: frame {frame}");
         }
         app.world_mut().get_mut::<Mover>(walker).unwrap().velocity = Vec2::NEG_X * 96.0;
-        let end = ended(walker, wall, EndReason::Separated);
+        let end = ended(walker, wall, CollisionEndReason::Separated);
         assert_eq!(brief_step(&mut app), [end]);
         assert_eq!(step(&mut app), []);
     }
@@ -286,7 +286,7 @@ fn a_wall_hit_and_left_within_one_run_starts_and_ends_in_it() {
     );
     let bouncer = spawn_runner(&mut app, Vec2::ZERO, Vec2::X * 8.0, MoverResponse::Bounce);
     let events = step(&mut app);
-    let separated = ended(bouncer, wall, EndReason::Separated);
+    let separated = ended(bouncer, wall, CollisionEndReason::Separated);
     assert_eq!(brief(&events), [started(bouncer, wall), separated]);
     assert_times(&events, &[(4.0 - 2.0 * SKIN) / 8.0]);
 }
@@ -339,7 +339,7 @@ fn first_time_deeper(p: &Traveler, q: &Traveler, depth: f32) -> Option<f32> {
         .map(|look| f32::from(look) / f32::from(LOOKS))
         .find(|&time| {
             let at_time = |traveler: &Traveler| traveler.shape.translated(traveler.way * time);
-            distance(&at_time(p), &at_time(q)).distance <= -depth
+            separation(&at_time(p), &at_time(q)).distance <= -depth
         })
 }
 
@@ -379,12 +379,7 @@ fn movers_meet_whom_and_when_looking_often_shows() {
         let started: BTreeMap<(Entity, Entity), f32> = step(&mut app)
             .iter()
             .filter_map(|event| match *event {
-                CollisionEvent::Started {
-                    a,
-                    b,
-                    time_of_impact,
-                    ..
-                } => Some(((a, b), time_of_impact)),
+                CollisionEvent::Started { a, b, fraction, .. } => Some(((a, b), fraction)),
                 CollisionEvent::Ended { .. } => None,
             })
             .collect();
@@ -407,7 +402,7 @@ fn movers_meet_whom_and_when_looking_often_shows() {
                         assert!(time <= deep + 1e-3, "{context}: {time} {deep}");
                         let at_time =
                             |traveler: &Traveler| traveler.shape.translated(traveler.way * time);
-                        let gap = distance(&at_time(p), &at_time(q)).distance;
+                        let gap = separation(&at_time(p), &at_time(q)).distance;
                         // They touched at that time, unless they had overlapped before.
                         assert!(time == 0.0 || gap.abs() < 1e-3, "{context}: {gap}");
                         met += 1;

@@ -86,7 +86,10 @@ fn movers_that_are_not_solid_walk_through_each_other_and_report() {
         app.world_mut().entity_mut(entity).remove::<Solid>();
     }
     let events = brief(&steps(&mut app, 4));
-    assert_eq!(events, [started(a, b), ended(a, b, EndReason::Separated)]);
+    assert_eq!(
+        events,
+        [started(a, b), ended(a, b, CollisionEndReason::Separated)]
+    );
     assert_eq!(global_position(&app, a).x, 8.0);
 }
 

@@ -25,7 +25,7 @@ const NOTHING: CollisionGizmos = CollisionGizmos {
     contact: None,
     hits: None,
     normal_length: 10.0,
-    way: None,
+    path: None,
     aabb: None,
     broad_phase: None,
 };
@@ -197,7 +197,7 @@ fn hits_are_arrows_from_the_wall() {
 #[test]
 fn ways_are_drawn_with_their_corners() {
     let mut app = drawing_app(CollisionGizmos {
-        way: Some(RED),
+        path: Some(RED),
         ..NOTHING
     });
     spawn(&mut app, wall());

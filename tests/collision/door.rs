@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use bevy::prelude::*;
 use bevy_thud::{
-    geometry::{Shape, TOUCHING_SLOP, distance},
+    geometry::{Shape, TOUCHING_SLOP, separation},
     prelude::*,
 };
 use fastrand::Rng;
@@ -154,7 +154,7 @@ impl Crowd {
             let shape = Shape::circle(now, RADIUS);
             let slop = TOUCHING_SLOP * (now.abs().max_element() + RADIUS);
             for wall in &self.walls {
-                let depth = -distance(&shape, wall).distance - slop;
+                let depth = -separation(&shape, wall).distance - slop;
                 seen.wall_depth = seen.wall_depth.max(depth);
             }
         }

@@ -8,27 +8,39 @@ use crate::common::*;
 type Act = fn(&mut World, Entity);
 
 /// What ends a pair, sorted by precedence.
-const ENDINGS: [(&str, Act, EndReason); 12] = [
-    ("despawn", despawn, EndReason::Despawned),
+const ENDINGS: [(&str, Act, CollisionEndReason); 12] = [
+    ("despawn", despawn, CollisionEndReason::Despawned),
     (
         "collider removed",
         remove_collider,
-        EndReason::ColliderRemoved,
+        CollisionEndReason::ColliderRemoved,
     ),
-    ("ColliderDisabled", disable_collider, EndReason::Disabled),
-    ("Disabled", disable_entity, EndReason::Disabled),
-    ("Transform removed", lose_transform, EndReason::Disabled),
-    ("NaN position", lose_position, EndReason::Invalid),
-    ("infinite size", lose_size, EndReason::Invalid),
-    ("other layers", leave_layers, EndReason::Filtered),
-    ("a wall among walls", become_wall, EndReason::Filtered),
+    (
+        "ColliderDisabled",
+        disable_collider,
+        CollisionEndReason::Disabled,
+    ),
+    ("Disabled", disable_entity, CollisionEndReason::Disabled),
+    (
+        "Transform removed",
+        lose_transform,
+        CollisionEndReason::Disabled,
+    ),
+    ("NaN position", lose_position, CollisionEndReason::Invalid),
+    ("infinite size", lose_size, CollisionEndReason::Invalid),
+    ("other layers", leave_layers, CollisionEndReason::Filtered),
+    (
+        "a wall among walls",
+        become_wall,
+        CollisionEndReason::Filtered,
+    ),
     (
         "child of the other",
         become_child_of_other,
-        EndReason::Filtered,
+        CollisionEndReason::Filtered,
     ),
-    ("moved away", move_away, EndReason::Separated),
-    ("shrunk", shrink, EndReason::Separated),
+    ("moved away", move_away, CollisionEndReason::Separated),
+    ("shrunk", shrink, CollisionEndReason::Separated),
 ];
 
 fn despawn(world: &mut World, entity: Entity) {
@@ -126,7 +138,7 @@ fn of_several_reasons_the_first_by_precedence_counts() {
         for (later_name, later, _) in ENDINGS.into_iter().skip(i + 1) {
             // The side on which each of the two happens. What is despawned or moved elsewhere cannot suffer more.
             for [earlier_side, later_side] in [[0, 1], [1, 0], [0, 0], [1, 1]] {
-                if earlier_side == later_side && reason == EndReason::Despawned {
+                if earlier_side == later_side && reason == CollisionEndReason::Despawned {
                     continue;
                 }
                 let (mut app, sides @ [a, b]) = overlapping();
@@ -276,7 +288,7 @@ fn growing_into_another_starts_and_shrinking_away_ends() {
     assert_eq!(step(&mut app), []);
     let radii = [
         (2.5, vec![started(a, b)]),
-        (1.5, vec![ended(a, b, EndReason::Separated)]),
+        (1.5, vec![ended(a, b, CollisionEndReason::Separated)]),
     ];
     for (radius, expected) in radii {
         app.world_mut().get_mut::<CircleCollider>(b).unwrap().radius = radius;
@@ -306,7 +318,10 @@ fn a_reused_entity_index_is_another_entity() {
     assert_ne!(reused, b);
     assert_eq!(
         brief_step(&mut app),
-        [ended(a, b, EndReason::Despawned), started(a, reused)]
+        [
+            ended(a, b, CollisionEndReason::Despawned),
+            started(a, reused)
+        ]
     );
 }
 
@@ -341,11 +356,11 @@ fn ends_come_before_starts_and_both_are_sorted_by_pair() {
     let mut ends = vec![];
     let mut starts = vec![];
     for i in (0..6).filter(|&i| i != 3) {
-        ends.push(ended(home[3], home[i], EndReason::Separated));
+        ends.push(ended(home[3], home[i], CollisionEndReason::Separated));
         starts.push(started(away[2], home[i]));
     }
     for i in (0..6).filter(|&i| i != 2) {
-        ends.push(ended(away[2], away[i], EndReason::Separated));
+        ends.push(ended(away[2], away[i], CollisionEndReason::Separated));
         starts.push(started(home[3], away[i]));
     }
     let key = |event: &Brief| match *event {
@@ -367,14 +382,14 @@ fn a_message_carries_the_contact_seen_from_the_lesser_entity() {
         CollisionEvent::Started {
             a,
             contact,
-            time_of_impact,
+            fraction,
             ..
         },
     ] = events[..]
     else {
         panic!("{events:?}");
     };
-    assert_eq!((a, time_of_impact), (p.min(q), 1.0));
+    assert_eq!((a, fraction), (p.min(q), 1.0));
     let to_other = if a == p { Vec2::Y } else { Vec2::NEG_Y };
     assert!(contact.normal.abs_diff_eq(to_other, 1e-6), "{contact:?}");
     assert!((contact.depth - 0.5).abs() < 1e-6, "{contact:?}");
@@ -423,7 +438,7 @@ fn despawning_everything_ends_everything() {
     assert_eq!(ends.len(), 190);
     assert!(
         ends.iter()
-            .all(|end| matches!(end, Brief::Ended(.., EndReason::Despawned)))
+            .all(|end| matches!(end, Brief::Ended(.., CollisionEndReason::Despawned)))
     );
     assert_eq!(pairs(&mut app), []);
 }
@@ -439,7 +454,7 @@ fn a_clone_of_a_collider_collides_by_itself() {
     }
     assert_eq!(starts, expected);
     app.world_mut().despawn(a);
-    let end = |other| ended(a, other, EndReason::Despawned);
+    let end = |other| ended(a, other, CollisionEndReason::Despawned);
     let mut ends = brief_step(&mut app);
     let mut expected = [end(b), end(clone)];
     for list in [&mut ends[..], &mut expected[..]] {

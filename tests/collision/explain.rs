@@ -31,7 +31,10 @@ fn assert_absent(app: &mut App, [a, b]: [Entity; 2], absence: Absence, words: &s
         let expected = Verdict::Absent { entity: b, absence };
         assert_eq!(explanation.verdict, expected, "{explanation}");
         assert_eq!((explanation.a, explanation.b), (p, q));
-        assert_eq!((explanation.a_stops_b, explanation.b_stops_a), (None, None));
+        assert_eq!(
+            (explanation.a_blocks_b, explanation.b_blocks_a),
+            (None, None)
+        );
         let sentence = explanation.to_string();
         let begins = format!("{p} and {q} do not collide: ");
         assert!(
@@ -62,7 +65,7 @@ fn an_entity_is_not_explained_against_itself() {
     let (mut app, [a, _]) = two_balls((), ());
     let explanation = explain(&mut app, a, a);
     assert_eq!(explanation.verdict, Verdict::SameEntity);
-    assert_eq!(explanation.a_stops_b, None);
+    assert_eq!(explanation.a_blocks_b, None);
 }
 
 #[test]
@@ -145,7 +148,7 @@ fn what_is_new_since_the_last_run_will_be_seen_by_the_next() {
     assert_absent(
         &mut app,
         [a, new],
-        Absence::NotTakenIn,
+        Absence::NotSynced,
         "The next one will see it",
     );
     app.update();
@@ -226,7 +229,7 @@ fn walls_bodies_and_families_are_told_apart() {
     app.world_mut().entity_mut(a).remove::<Solid>();
     app.update();
     for (p, q) in [(a, b), (b, a)] {
-        let family = Verdict::Family {
+        let family = Verdict::Related {
             ancestor: b,
             descendant: a,
         };
@@ -239,7 +242,7 @@ fn walls_bodies_and_families_are_told_apart() {
     }
     app.update();
     let explanation = explain(&mut app, a, b);
-    assert_eq!(explanation.verdict, Verdict::OneBody { mover });
+    assert_eq!(explanation.verdict, Verdict::SameBody { mover });
     assert!(
         explanation
             .to_string()
@@ -351,11 +354,11 @@ fn run_into(mover: Mover, wall: impl Bundle) -> (App, [Entity; 2]) {
 /// Asserts that the wall stops the mover, or why not, and that it is so.
 fn assert_blocking((mut app, [mover, wall]): (App, [Entity; 2]), expected: Blocking, words: &str) {
     let explanation = explain(&mut app, mover, wall);
-    assert_eq!(explanation.b_stops_a, Some(expected), "{explanation}");
-    assert_eq!(explain(&mut app, wall, mover).a_stops_b, Some(expected));
+    assert_eq!(explanation.b_blocks_a, Some(expected), "{explanation}");
+    assert_eq!(explain(&mut app, wall, mover).a_blocks_b, Some(expected));
     assert!(explanation.to_string().contains(words), "{explanation}");
     let is_stopped = global_position(&app, mover).x < 4.0;
-    assert_eq!(is_stopped, expected == Blocking::Stops, "{explanation}");
+    assert_eq!(is_stopped, expected == Blocking::Blocks, "{explanation}");
 }
 
 #[test]
@@ -370,7 +373,7 @@ fn whether_a_wall_stops_a_mover_is_told_and_so() {
     };
     let blue = CollisionLayers::new(BLUE, LayerMask::ALL);
     let not_looking = CollisionLayers::new(LayerMask::ALL, LayerMask::NONE);
-    let (stops, lacks) = (Blocking::Stops, BLUE);
+    let (stops, lacks) = (Blocking::Blocks, BLUE);
     assert_blocking(run_into(fast(), Solid), stops, "stops");
     assert_blocking(run_into(fast(), ()), Blocking::NotSolid, "is not `Solid`");
     assert_blocking(
@@ -392,7 +395,7 @@ fn whether_a_wall_stops_a_mover_is_told_and_so() {
 #[test]
 fn a_one_way_wall_stops_what_begins_before_the_side_that_blocks() {
     let against = run_into(fast(), (Solid, OneWay(Dir2::NEG_X)));
-    assert_blocking(against, Blocking::Stops, "stops");
+    assert_blocking(against, Blocking::Blocks, "stops");
     let along = run_into(fast(), (Solid, OneWay(Dir2::X)));
     assert_blocking(along, Blocking::BehindOneWay, "not on the side that blocks");
     let mut app = test_app();
@@ -407,7 +410,7 @@ fn a_one_way_wall_stops_what_begins_before_the_side_that_blocks() {
 fn what_is_no_mover_itself_is_not_stopped() {
     let (mut app, [a, b]) = two_balls((), Solid);
     let explanation = explain(&mut app, a, b);
-    assert_eq!(explanation.b_stops_a, Some(Blocking::NoMover));
+    assert_eq!(explanation.b_blocks_a, Some(Blocking::NoMover));
     assert!(
         explanation.to_string().contains("neither is a `Mover`"),
         "{explanation}"
@@ -416,7 +419,7 @@ fn what_is_no_mover_itself_is_not_stopped() {
     app.world_mut().entity_mut(a).insert(ChildOf(body));
     app.update();
     assert_eq!(
-        explain(&mut app, a, b).b_stops_a,
+        explain(&mut app, a, b).b_blocks_a,
         Some(Blocking::NoMover),
         "a mover's child"
     );

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
-use bevy_thud::{Absence, Blocking, Explanation, Verdict, geometry::distance, prelude::*};
+use bevy_thud::{Absence, Blocking, Explanation, Verdict, geometry::separation, prelude::*};
 
 use crate::{
     common::*,
@@ -59,12 +59,12 @@ fn expected_hindrance(
     if p.is_wall() && q.is_wall() && !settings.solid_pairs {
         return Some(Verdict::Walls);
     }
-    let family = |ancestor, descendant| Verdict::Family {
+    let family = |ancestor, descendant| Verdict::Related {
         ancestor,
         descendant,
     };
     match (p.body, q.body) {
-        (Some(mover), Some(other)) if mover == other => Some(Verdict::OneBody { mover }),
+        (Some(mover), Some(other)) if mover == other => Some(Verdict::SameBody { mover }),
         _ if q.ancestors.contains(&a) => Some(family(a, b)),
         _ if p.ancestors.contains(&b) => Some(family(b, a)),
         _ => None,
@@ -94,9 +94,9 @@ fn expected_blocking(
     } else if !p.sees(q) || !q.sees(p) {
         Blocking::Layers
     } else if one_body {
-        Blocking::OneBody
+        Blocking::SameBody
     } else {
-        Blocking::Stops
+        Blocking::Blocks
     }
 }
 
@@ -108,7 +108,7 @@ fn check_distance(
     settings: &CollisionSettings,
 ) {
     let reach = reach(p, q, settings).unwrap();
-    let expected = distance(&p.1.shape, &q.1.shape).distance;
+    let expected = separation(&p.1.shape, &q.1.shape).distance;
     let is_near = |value: f32, expected: f32| (value - expected).abs() < ROUNDING;
     match explanation.verdict {
         Verdict::Apart { gap, margin } => {
@@ -149,7 +149,7 @@ fn check(scene: &mut Scene, strangers: &[Entity], counts: &mut BTreeMap<String, 
             }
             _ => [None; 2],
         };
-        let told = [explanation.b_stops_a, explanation.a_stops_b];
+        let told = [explanation.b_blocks_a, explanation.a_blocks_b];
         assert_eq!(told, blocking, "{explanation}");
         assert_eq!(explanation.collide(), contact.is_some(), "{explanation}");
         match (contact, sides) {

@@ -18,7 +18,7 @@ const SIDE: u32 = 200;
 fn query(app: &mut App, start: Vec2, mover: Mover) -> MoveOutcome {
     ask(app, move |query: SpatialQuery| {
         let ball = Shape::circle(start, RADIUS);
-        query.move_and_slide(&ball, &mover, 1.0, &QueryFilter::default())
+        query.move_and_slide(&ball, &mover, 1.0, &SpatialQueryFilter::default())
     })
 }
 
@@ -81,7 +81,7 @@ impl Walls {
         let around = (-1..=1).flat_map(|x| (-1..=1).map(move |y| Vec2::new(x as f32, y as f32)));
         around
             .flat_map(|offset| &self.0[Self::cell(place + offset * CELL)])
-            .map(|wall| geometry::distance(&ball, wall).distance)
+            .map(|wall| geometry::separation(&ball, wall).distance)
             .fold(f32::INFINITY, f32::min)
     }
 }

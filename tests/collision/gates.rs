@@ -132,7 +132,10 @@ fn what_moved_while_detect_was_off_is_found_when_it_is_on() {
     app.world_mut().despawn(a);
     assert_eq!(steps(&mut app, 3), []);
     set(&mut app, Gates::ALL);
-    assert_eq!(brief_step(&mut app), [ended(a, b, EndReason::Despawned)]);
+    assert_eq!(
+        brief_step(&mut app),
+        [ended(a, b, CollisionEndReason::Despawned)]
+    );
 }
 
 #[test]
@@ -187,7 +190,10 @@ fn an_end_waits_until_it_is_reported() {
     );
     assert_eq!(lists_of(&mut app)[&a], [b]);
     set(&mut app, Gates::ALL);
-    assert_eq!(brief_step(&mut app), [ended(a, b, EndReason::Separated)]);
+    assert_eq!(
+        brief_step(&mut app),
+        [ended(a, b, CollisionEndReason::Separated)]
+    );
     assert_eq!(lists_of(&mut app)[&a], []);
     assert_eq!(steps(&mut app, 3), []);
 }
@@ -236,7 +242,10 @@ fn of_what_comes_and_goes_unreported_at_most_an_end_and_a_start_wait() {
     }
     set(&mut app, Gates::ALL);
     let events = brief_step(&mut app);
-    assert_eq!(events, [ended(a, b, EndReason::Separated), started(a, b)]);
+    assert_eq!(
+        events,
+        [ended(a, b, CollisionEndReason::Separated), started(a, b)]
+    );
 }
 
 #[test]
@@ -263,7 +272,7 @@ fn passing_mover(app: &mut App) -> [Brief; 2] {
     let mover = spawn(app, (ball(0.0, 0.0), mover));
     let pass = [
         started(mover, coin),
-        ended(mover, coin, EndReason::Separated),
+        ended(mover, coin, CollisionEndReason::Separated),
     ];
     assert_eq!(brief_step(app), pass);
     pass
@@ -315,7 +324,7 @@ fn a_mover_that_moves_twice_is_detected_where_it_went_last() {
         events,
         [
             started(mover, coin),
-            ended(mover, coin, EndReason::Separated)
+            ended(mover, coin, CollisionEndReason::Separated)
         ]
     );
 }

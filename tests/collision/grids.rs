@@ -1,7 +1,7 @@
 //! Grids of cells: a mover walks among the cells as among walls, and whatever touches one learns which.
 
 use bevy::prelude::*;
-use bevy_thud::{geometry::distance, prelude::*};
+use bevy_thud::{geometry::separation, prelude::*};
 use fastrand::Rng;
 
 use crate::common::*;
@@ -27,7 +27,7 @@ fn spawn_cells(app: &mut App, tiles: &TileCollider, grid: &Transform) {
 /// How deep the deepest of some movers is in a grid.
 fn deepest(app: &App, movers: &[Entity], grid: Entity) -> f32 {
     let grid = shape_of(app, grid);
-    let depth = |mover: &Entity| -distance(&shape_of(app, *mover), &grid).distance;
+    let depth = |mover: &Entity| -separation(&shape_of(app, *mover), &grid).distance;
     movers.iter().map(depth).fold(f32::NEG_INFINITY, f32::max)
 }
 
@@ -144,7 +144,7 @@ fn contacts_and_hits_name_the_cell() {
     assert_eq!(hits[0].cell, Some(UVec2::new(0, 2)));
 
     let (ray, circle, point) = ask(&mut app, move |query: SpatialQuery| {
-        let filter = QueryFilter::default().and_excluding([ball, faller]);
+        let filter = SpatialQueryFilter::default().exclude_all([ball, faller]);
         let from = Vec2::new(24.0, 20.0);
         let ray = query.cast_ray(Ray2d::new(from, Dir2::NEG_Y), 100.0, &filter);
         let circle = bevy_thud::geometry::Shape::circle(from, 2.0);
@@ -180,7 +180,7 @@ fn a_cell_that_is_set_or_cleared_counts_in_the_next_run() {
         [Brief::Ended(
             map.min(ball),
             map.max(ball),
-            EndReason::Separated
+            CollisionEndReason::Separated
         )]
     );
 }
@@ -281,7 +281,7 @@ fn no_grid_panics() {
         app.update();
     }
     ask(&mut app, |query: SpatialQuery| {
-        let filter = QueryFilter::default();
+        let filter = SpatialQueryFilter::default();
         query.cast_ray(
             Ray2d::new(Vec2::splat(-9.0), Dir2::X),
             f32::INFINITY,

@@ -75,7 +75,7 @@ fn the_children_of_a_hidden_parent_stay_where_it_puts_them() {
         // It still moves with them.
         let mut transform = app.world_mut().get_mut::<Transform>(parent).unwrap();
         transform.translation.x += 10.0;
-        let end = ended(child, marker, EndReason::Separated);
+        let end = ended(child, marker, CollisionEndReason::Separated);
         assert_eq!(brief_step(app), [end]);
     });
 }
@@ -96,7 +96,7 @@ fn a_mover_below_a_hidden_parent_moves_in_world_space() {
         hide(app, parent);
         set_velocity(app, mover, Vec2::X * 20.0 / STEP_SECS);
         let expected = [
-            ended(mover, markers[0], EndReason::Separated),
+            ended(mover, markers[0], CollisionEndReason::Separated),
             started(mover, markers[1]),
         ];
         assert_eq!(brief_step(app), expected);
@@ -133,7 +133,7 @@ fn what_changed_while_it_was_hidden_counts_in_the_run_in_which_it_is_shown() {
         show(app, b);
         assert_eq!(brief_step(app), [started(a, b)]);
         hide(app, b);
-        let end = ended(a, b, EndReason::Disabled);
+        let end = ended(a, b, CollisionEndReason::Disabled);
         assert_eq!(brief_step(app), [end]);
         let mut collider = app.world_mut().get_mut::<CircleCollider>(b).unwrap();
         collider.radius = 0.1;

@@ -83,7 +83,10 @@ fn a_collider_without_layers_is_in_all_and_looks_for_all() {
     app.world_mut()
         .entity_mut(b)
         .insert(CollisionLayers::new(BLUE, LayerMask::NONE));
-    assert_eq!(brief_step(&mut app), [ended(a, b, EndReason::Filtered)]);
+    assert_eq!(
+        brief_step(&mut app),
+        [ended(a, b, CollisionEndReason::Filtered)]
+    );
 }
 
 #[test]
@@ -99,7 +102,7 @@ fn changing_layers_in_the_middle_of_an_overlap_ends_and_starts_it() {
             let (mut app, sides @ [a, b]) = two_balls(seen, seen);
             assert_eq!(brief_step(&mut app), [started(a, b)]);
             change(&mut app.world_mut().get_mut(sides[side]).unwrap());
-            let end = ended(a, b, EndReason::Filtered);
+            let end = ended(a, b, CollisionEndReason::Filtered);
             assert_eq!(brief_step(&mut app), [end], "{name} of side {side}");
             assert_eq!(steps(&mut app, 2), [], "{name} of side {side}");
             app.world_mut().entity_mut(sides[side]).insert(seen);
@@ -160,7 +163,10 @@ fn a_solid_that_is_or_belongs_to_a_mover_hears_walls() {
     app.world_mut().entity_mut(a).remove::<Mover>();
     assert_eq!(brief_step(&mut app), [], "now the other one is a mover's");
     app.world_mut().entity_mut(b).remove::<ChildOf>();
-    assert_eq!(brief_step(&mut app), [ended(a, b, EndReason::Filtered)]);
+    assert_eq!(
+        brief_step(&mut app),
+        [ended(a, b, CollisionEndReason::Filtered)]
+    );
 }
 
 #[test]
@@ -168,7 +174,10 @@ fn becoming_solid_and_soft_again_ends_and_starts_a_pair_with_a_wall() {
     let (mut app, [a, b]) = two_balls(Solid, ());
     assert_eq!(brief_step(&mut app), [started(a, b)]);
     app.world_mut().entity_mut(b).insert(Solid);
-    assert_eq!(brief_step(&mut app), [ended(a, b, EndReason::Filtered)]);
+    assert_eq!(
+        brief_step(&mut app),
+        [ended(a, b, CollisionEndReason::Filtered)]
+    );
     app.world_mut().entity_mut(a).remove::<Solid>();
     assert_eq!(brief_step(&mut app), [started(a, b)]);
 }
@@ -184,7 +193,10 @@ fn solid_pairs_makes_walls_hear_walls_from_the_next_run_on() {
     app.world_mut()
         .resource_mut::<CollisionSettings>()
         .solid_pairs = false;
-    assert_eq!(brief_step(&mut app), [ended(a, b, EndReason::Filtered)]);
+    assert_eq!(
+        brief_step(&mut app),
+        [ended(a, b, CollisionEndReason::Filtered)]
+    );
 }
 
 #[test]
@@ -206,9 +218,15 @@ fn the_margin_moves_the_line_between_touching_and_apart() {
     assert_eq!(brief_step(&mut app), [started(a, c)]);
     // Apart by exactly the margin is not nearer than it.
     app.world_mut().resource_mut::<CollisionSettings>().margin = 1.5;
-    assert_eq!(brief_step(&mut app), [ended(a, c, EndReason::Separated)]);
+    assert_eq!(
+        brief_step(&mut app),
+        [ended(a, c, CollisionEndReason::Separated)]
+    );
     app.insert_resource(CollisionSettings::default());
-    assert_eq!(brief_step(&mut app), [ended(a, b, EndReason::Separated)]);
+    assert_eq!(
+        brief_step(&mut app),
+        [ended(a, b, CollisionEndReason::Separated)]
+    );
 }
 
 #[test]
@@ -224,7 +242,7 @@ fn an_ancestor_and_its_descendant_do_not_collide() {
         "siblings do"
     );
     app.world_mut().entity_mut(child).insert(ChildOf(sibling));
-    let end = ended(child, sibling, EndReason::Filtered);
+    let end = ended(child, sibling, CollisionEndReason::Filtered);
     assert_eq!(brief_step(&mut app), [end]);
     app.world_mut().entity_mut(child).remove::<ChildOf>();
     let starts = brief_step(&mut app);
@@ -254,7 +272,7 @@ fn colliders_under_one_mover_are_one_body() {
     app.world_mut().entity_mut(holder).remove::<Mover>();
     assert_eq!(
         brief_step(&mut app),
-        [ended(left, right, EndReason::Filtered)]
+        [ended(left, right, CollisionEndReason::Filtered)]
     );
     app.world_mut().entity_mut(body).remove::<Mover>();
     assert_eq!(
@@ -282,7 +300,10 @@ fn a_disabled_collider_is_not_there() {
             .remove::<(ColliderDisabled, Disabled)>();
         assert_eq!(brief_step(&mut app), [started(a, b)]);
         mark(&mut app, b);
-        assert_eq!(brief_step(&mut app), [ended(a, b, EndReason::Disabled)]);
+        assert_eq!(
+            brief_step(&mut app),
+            [ended(a, b, CollisionEndReason::Disabled)]
+        );
         place(&mut app, b, Vec2::new(0.5, 0.0));
         assert_eq!(steps(&mut app, 2), [], "moving it shows nothing");
         app.world_mut()
@@ -304,7 +325,7 @@ fn a_disabled_parent_hides_itself_but_not_its_children() {
     app.world_mut()
         .entity_mut(parent)
         .insert((Disabled, ColliderDisabled));
-    let end = ended(parent, others[0], EndReason::Disabled);
+    let end = ended(parent, others[0], CollisionEndReason::Disabled);
     assert_eq!(brief_step(&mut app), [end]);
     assert_eq!(
         pairs(&mut app),
@@ -318,7 +339,10 @@ fn what_an_apps_own_disabling_component_hides_is_not_there() {
     let [a, b] = [0.0, 1.5].map(|x| spawn(&mut app, ball(x, 0.0)));
     assert_eq!(brief_step(&mut app), [started(a, b)]);
     app.world_mut().entity_mut(b).insert(Shelved);
-    assert_eq!(brief_step(&mut app), [ended(a, b, EndReason::Disabled)]);
+    assert_eq!(
+        brief_step(&mut app),
+        [ended(a, b, CollisionEndReason::Disabled)]
+    );
     app.world_mut().entity_mut(b).remove::<Shelved>();
     assert_eq!(brief_step(&mut app), [started(a, b)]);
 }
@@ -338,7 +362,7 @@ fn what_was_spawned_or_changed_while_it_was_hidden_takes_part_when_it_is_shown()
     collider.radius = 0.1;
     assert_eq!(
         brief(&steps(&mut app, 2)),
-        [ended(a, b, EndReason::Disabled)]
+        [ended(a, b, CollisionEndReason::Disabled)]
     );
     app.world_mut().entity_mut(b).remove::<Shelved>();
     app.update();

@@ -79,7 +79,7 @@ fn assert_comes_and_goes<C: Collider + Default>(app: &mut App, name: &str) {
         app.world_mut().entity_mut(a).insert(C::default());
         assert_eq!(steps(app, 2), [], "{context}: replaced");
         app.world_mut().entity_mut(b).remove::<C>();
-        let end = ended(a, b, EndReason::ColliderRemoved);
+        let end = ended(a, b, CollisionEndReason::ColliderRemoved);
         assert_eq!(brief_step(app), [end], "{context}");
         assert_eq!(steps(app, 2), [], "{context}");
         app.world_mut()
@@ -151,7 +151,7 @@ fn a_kind_that_came_late_makes_room_for_one_that_was_there_before() {
             let expected: &[Brief] = if is_plain == first {
                 &[]
             } else {
-                &[ended(a, b, EndReason::ColliderRemoved)]
+                &[ended(a, b, CollisionEndReason::ColliderRemoved)]
             };
             assert_eq!(brief_step(&mut app), expected);
         }
@@ -200,10 +200,10 @@ fn after_a_reset_the_plugins_own_colliders_go() {
     assert_eq!(brief_step(&mut app), [started(a, b)]);
     reset(&mut app);
     app.world_mut().entity_mut(b).remove::<CircleCollider>();
-    let end = ended(a, b, EndReason::ColliderRemoved);
+    let end = ended(a, b, CollisionEndReason::ColliderRemoved);
     assert_eq!(brief_step(&mut app), [end]);
     let found = ask(&mut app, |query: SpatialQuery| {
-        query.point_intersections(Vec2::X * 2.0, &QueryFilter::default())
+        query.point_intersections(Vec2::X * 2.0, &SpatialQueryFilter::default())
     });
     assert_eq!(found, []);
 }

@@ -45,7 +45,7 @@ fn some_rays(rng: &mut fastrand::Rng) -> Vec<(Ray2d, f32)> {
 fn answers(app: &mut App, rays: &[(Ray2d, f32)]) -> Vec<(Option<RayHit>, usize)> {
     let rays = rays.to_vec();
     ask(app, move |query: SpatialQuery| {
-        let all = QueryFilter::default();
+        let all = SpatialQueryFilter::default();
         let answer = |&(ray, length): &(Ray2d, f32)| {
             let hits = query.ray_hits(ray, length, &all);
             (query.cast_ray(ray, length, &all), hits.len())

@@ -13,7 +13,7 @@ const RESPONSES: [MoverResponse; 4] = [
     MoverResponse::Pass,
 ];
 
-fn query(app: &mut App, shape: Shape, mover: Mover, filter: QueryFilter) -> MoveOutcome {
+fn query(app: &mut App, shape: Shape, mover: Mover, filter: SpatialQueryFilter) -> MoveOutcome {
     ask(app, move |query: SpatialQuery| {
         query.move_and_slide(&shape, &mover, STEP_SECS, &filter)
     })
@@ -57,7 +57,12 @@ fn it_tells_what_the_next_run_does() {
         let mover = any_mover(&mut rng);
         let (size, angle) = (Vec2::new(1.0, 2.0) + rng.f32(), rng.f32() * 6.3);
         let shape = Shape::rect(Vec2::ZERO, size, Rot2::radians(angle));
-        let expected = query(&mut app, shape, mover.clone(), QueryFilter::default());
+        let expected = query(
+            &mut app,
+            shape,
+            mover.clone(),
+            SpatialQueryFilter::default(),
+        );
         let place = turned(Vec2::ZERO, angle);
         let entity = spawn(&mut app, (RectCollider::new(size.x, size.y), place, mover));
         app.update();
@@ -87,7 +92,7 @@ fn it_tells_what_the_next_run_does() {
 /// A wall at x = 10, and what a circle of radius 1 does that goes 20 to the right.
 fn towards_wall(
     layers: CollisionLayers,
-    filter: impl FnOnce(Entity) -> QueryFilter,
+    filter: impl FnOnce(Entity) -> SpatialQueryFilter,
 ) -> MoveOutcome {
     let mut app = test_app();
     let wall = spawn(
@@ -107,15 +112,15 @@ fn towards_wall(
 #[test]
 fn the_filter_says_what_is_in_the_way() {
     let all = CollisionLayers::default();
-    let blocked = towards_wall(all, |_| QueryFilter::default());
+    let blocked = towards_wall(all, |_| SpatialQueryFilter::default());
     assert!((blocked.displacement.x - 7.98).abs() < 1e-4, "{blocked:?}");
     assert_eq!(blocked.hits.len(), 1);
     assert!((blocked.hits[0].speed - 1280.0).abs() < 0.1, "{blocked:?}");
-    let free = towards_wall(all, QueryFilter::excluding);
+    let free = towards_wall(all, |mover| SpatialQueryFilter::default().exclude(mover));
     assert_eq!(free.displacement, Vec2::X * 20.0);
     assert_eq!(free.hits, []);
     let elsewhere = CollisionLayers::new(LayerMask::layer(1), LayerMask::ALL);
-    let filter = || QueryFilter::default().with_layers(elsewhere);
+    let filter = || SpatialQueryFilter::default().with_layers(elsewhere);
     let only_two = CollisionLayers::new(LayerMask::ALL, LayerMask::layer(2));
     assert_eq!(towards_wall(only_two, |_| filter()).hits, []);
     assert_eq!(towards_wall(all, |_| filter()).hits.len(), 1);
@@ -143,7 +148,12 @@ fn what_is_beside_a_way_changes_nothing() {
             }
             app.update();
             let shape = Shape::circle(Vec2::ZERO, 0.5);
-            query(&mut app, shape, mover.clone(), QueryFilter::default())
+            query(
+                &mut app,
+                shape,
+                mover.clone(),
+                SpatialQueryFilter::default(),
+            )
         });
         assert_eq!(alone, with_post);
         assert!(alone.displacement.distance(way) < 1e-6, "{alone:?}");
@@ -160,11 +170,11 @@ fn what_is_so_small_that_its_square_is_zero_is_stopped_too() {
         app.update();
         let mover = Mover {
             displacement: direction * 2e-23,
-            skin: 0.0,
+            skin_width: 0.0,
             ..default()
         };
         let shape = Shape::circle(Vec2::ZERO, 1e-22);
-        let outcome = query(&mut app, shape, mover, QueryFilter::default());
+        let outcome = query(&mut app, shape, mover, SpatialQueryFilter::default());
         let gone = outcome.displacement.dot(direction);
         assert!((1.1e-23..1.21e-23).contains(&gone), "{outcome:?}");
     }
@@ -189,10 +199,14 @@ fn with_its_family_left_out_a_mover_goes_as_in_a_run() {
             filter,
         )
     };
-    let blocked = ask(QueryFilter::excluding(mover).and_excluding([ship]));
+    let blocked = ask(SpatialQueryFilter::default()
+        .exclude(mover)
+        .exclude_all([ship]));
     assert_eq!(blocked.hits[0].blocker, shield);
-    let in_ship = ask(QueryFilter::excluding_body(mover));
-    let expected = ask(QueryFilter::excluding_body(mover).and_excluding([ship]));
+    let in_ship = ask(SpatialQueryFilter::default().exclude_body(mover));
+    let expected = ask(SpatialQueryFilter::default()
+        .exclude_body(mover)
+        .exclude_all([ship]));
     assert_ne!(in_ship, expected);
     assert_eq!(expected.hits[0].blocker, wall);
     app.world_mut().entity_mut(mover).insert(going);

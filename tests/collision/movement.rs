@@ -148,7 +148,7 @@ fn each_response_ends_where_it_says_with_the_velocity_it_says() {
             }
             app.update();
             let end = global_position(&app, subject);
-            // Twice the skin: it bounces off a skin too early.
+            // Twice the skin_width: it bounces off a skin too early.
             assert!(end.abs_diff_eq(expected, 0.045), "{name}: {end}");
             let after = mover(&app, subject).velocity;
             assert!(after.abs_diff_eq(left, 0.01), "{name}: {after}");
@@ -162,7 +162,7 @@ fn a_mover_stops_short_of_a_wall_by_its_skin() {
         let mut app = test_app();
         spawn(&mut app, wall_from(4.0));
         let subject = Mover {
-            skin,
+            skin_width: skin,
             ..Mover::with_velocity(per_step(10.0, 0.0))
         };
         let subject = spawn(&mut app, (subject, CircleCollider::new(1.0)));

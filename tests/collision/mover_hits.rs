@@ -1,7 +1,7 @@
 //! What a mover tells about what blocked it.
 
 use bevy::prelude::*;
-use bevy_thud::prelude::*;
+use bevy_thud::{BlockingHit, prelude::*};
 
 use crate::common::*;
 
@@ -47,12 +47,14 @@ fn a_hit_tells_who_where_when_and_how_fast() {
         assert_eq!(hits.len(), 1, "{hits:?}");
         let expected = MoverHit {
             entity: mover,
-            blocker: wall,
-            normal: Vec2::NEG_X,
-            point: Vec2::new(5.0, 0.0),
-            fraction: (4.0 - SKIN) / 10.0,
-            speed: 640.0,
-            cell: None,
+            hit: BlockingHit {
+                blocker: wall,
+                normal: Vec2::NEG_X,
+                point: Vec2::new(5.0, 0.0),
+                fraction: (4.0 - SKIN) / 10.0,
+                speed: 640.0,
+                cell: None,
+            },
         };
         assert_near(&hits[0], &expected);
     }
@@ -72,13 +74,15 @@ fn the_speed_of_a_hit_is_that_along_the_normal() {
     let fraction = (4.0 - SKIN) / 10.0;
     let expected = MoverHit {
         entity: mover,
-        blocker: wall,
-        normal: Vec2::NEG_X,
-        // The velocity leads 15 down and the displacement 5 up.
-        point: Vec2::new(5.0, -10.0 * fraction),
-        fraction,
-        speed: 640.0,
-        cell: None,
+        hit: BlockingHit {
+            blocker: wall,
+            normal: Vec2::NEG_X,
+            // The velocity leads 15 down and the displacement 5 up.
+            point: Vec2::new(5.0, -10.0 * fraction),
+            fraction,
+            speed: 640.0,
+            cell: None,
+        },
     };
     assert_near(&hits_of(&app, mover)[0], &expected);
 }

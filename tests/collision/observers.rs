@@ -64,7 +64,7 @@ fn each_side_hears_of_the_other_with_the_contact_as_it_sees_it() {
             start.contact.point.abs_diff_eq(Vec2::new(0.75, 0.0), 1e-6),
             "{start:?}"
         );
-        assert_eq!(start.time_of_impact, 1.0);
+        assert_eq!(start.fraction, 1.0);
     }
 }
 
@@ -158,7 +158,7 @@ fn an_observer_may_despawn_whom_others_will_hear_of() {
     assert_eq!(ends.len(), 15);
     assert!(
         ends.iter()
-            .all(|end| matches!(end, Brief::Ended(.., EndReason::Despawned)))
+            .all(|end| matches!(end, Brief::Ended(.., CollisionEndReason::Despawned)))
     );
     let heard = heard(&mut app);
     assert_eq!(heard.len(), 5, "the bomb of each victim: {heard:?}");

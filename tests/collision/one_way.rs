@@ -266,7 +266,7 @@ fn it_reports_like_any_other() {
         brief(&events),
         [
             started(level.platform, mover),
-            ended(level.platform, mover, EndReason::Separated)
+            ended(level.platform, mover, CollisionEndReason::Separated)
         ]
     );
 }

@@ -33,7 +33,7 @@ fn a_cycle_of_parents_is_named_once_and_hangs_nothing() {
         }
         assert_eq!(
             brief_step(&mut app),
-            [ended(ring[0], other, EndReason::Invalid)]
+            [ended(ring[0], other, CollisionEndReason::Invalid)]
         );
         assert_eq!(steps(&mut app, 3), []);
         assert_eq!(pairs(&mut app).len(), 1, "{outsiders:?} are not disturbed");
@@ -85,7 +85,7 @@ fn a_mover_under_a_cycle_of_parents_hangs_nothing() {
 #[test]
 fn observers_hear_the_end_of_a_pair_that_a_cycle_cut_off() {
     #[derive(Resource, Default)]
-    struct Heard(Vec<(Entity, EndReason)>);
+    struct Heard(Vec<(Entity, CollisionEndReason)>);
     let mut app = test_app();
     app.init_resource::<Heard>();
     app.add_observer(|end: On<CollisionEnd>, mut heard: ResMut<Heard>| {
@@ -96,7 +96,7 @@ fn observers_hear_the_end_of_a_pair_that_a_cycle_cut_off() {
     app.world_mut().entity_mut(ring[0]).insert(ChildOf(ring[1]));
     app.world_mut().entity_mut(ring[1]).insert(ChildOf(ring[0]));
     steps(&mut app, 2);
-    let mut expected = ring.map(|entity| (entity, EndReason::Invalid));
+    let mut expected = ring.map(|entity| (entity, CollisionEndReason::Invalid));
     expected.sort();
     let mut heard = std::mem::take(&mut app.world_mut().resource_mut::<Heard>().0);
     heard.sort();

@@ -3,7 +3,7 @@
 use std::f32::consts::TAU;
 
 use bevy::prelude::*;
-use bevy_thud::{geometry::distance, prelude::*};
+use bevy_thud::{geometry::separation, prelude::*};
 use fastrand::Rng;
 
 use crate::common::*;
@@ -86,7 +86,7 @@ fn a_teleported_wall_and_one_that_does_not_block_push_nothing() {
     for entity in [wall, sensor] {
         moved_by(&mut app, entity, Vec2::X * 50.0);
     }
-    app.world_mut().get_mut::<Swept>(wall).unwrap().teleport();
+    Swept::teleport(&mut app.world_mut().get_mut(wall).unwrap());
     app.update();
     assert_eq!(shape_of(&app, mover).center(), Vec2::ZERO);
 }
@@ -147,7 +147,7 @@ fn a_round_wall_pushes_aside() {
     let mover = mover_at_rest(&mut app, Kind::Circle);
     app.update();
     push(&mut app, wall, Vec2::X * 100.0);
-    let gap = distance(&shape_of(&app, mover), &shape_of(&app, wall)).distance;
+    let gap = separation(&shape_of(&app, mover), &shape_of(&app, wall)).distance;
     assert!(
         gap > 0.0 && shape_of(&app, mover).center().y < 0.0,
         "{gap} {}",
@@ -214,7 +214,11 @@ fn what_is_pushed_meets_what_is_on_its_way() {
     step(&mut app);
     moved_by(&mut app, wall, Vec2::X * 50.0);
     let events = brief_step(&mut app);
-    let separated = ended(mover.min(sensor), mover.max(sensor), EndReason::Separated);
+    let separated = ended(
+        mover.min(sensor),
+        mover.max(sensor),
+        CollisionEndReason::Separated,
+    );
     assert!(
         events.contains(&started(mover, sensor)) && events.contains(&separated),
         "{events:?}"

@@ -32,32 +32,42 @@ fn the_filter_says_what_is_asked_about() {
         app.world_mut().entity_mut(ball).insert(layers);
     }
     app.update();
-    let first = |app: &mut App, filter: QueryFilter<fn(Entity) -> bool>| {
+    let first = |app: &mut App, filter: SpatialQueryFilter<fn(Entity) -> bool>| {
         ask(app, move |query: SpatialQuery| {
             query.cast_ray(to_the_right(), 100.0, &filter)
         })
         .map(|hit| hit.entity)
     };
-    assert_eq!(first(&mut app, QueryFilter::default()), Some(balls[0]));
     assert_eq!(
-        first(&mut app, QueryFilter::excluding(balls[0])),
+        first(&mut app, SpatialQueryFilter::default()),
+        Some(balls[0])
+    );
+    assert_eq!(
+        first(&mut app, SpatialQueryFilter::default().exclude(balls[0])),
         Some(balls[1])
     );
-    let without_three = QueryFilter::excluding(balls[1]).and_excluding([balls[0], balls[2]]);
+    let without_three = SpatialQueryFilter::default()
+        .exclude(balls[1])
+        .exclude_all([balls[0], balls[2]]);
     assert_eq!(first(&mut app, without_three), Some(balls[3]));
     let their_layers = CollisionLayers::new(two, one);
-    let theirs = QueryFilter::default().with_layers(their_layers);
+    let theirs = SpatialQueryFilter::default().with_layers(their_layers);
     assert_eq!(first(&mut app, theirs.clone()), Some(balls[2]));
-    assert_eq!(first(&mut app, theirs.and_excluding([balls[2]])), None);
+    assert_eq!(first(&mut app, theirs.exclude_all([balls[2]])), None);
     // It looks for that one, which does not look for it.
     let one_sided = CollisionLayers::new(three, one);
     assert_eq!(
-        first(&mut app, QueryFilter::default().with_layers(one_sided)),
+        first(
+            &mut app,
+            SpatialQueryFilter::default().with_layers(one_sided)
+        ),
         None
     );
     let wanted = balls.clone();
     let found = ask(&mut app, move |query: SpatialQuery| {
-        let filter = QueryFilter::excluding(wanted[0]).with_predicate(|entity| entity == wanted[3]);
+        let filter = SpatialQueryFilter::default()
+            .exclude(wanted[0])
+            .with_predicate(|entity| entity == wanted[3]);
         let all = Shape::circle(Vec2::ZERO, 100.0);
         [
             query
@@ -88,7 +98,7 @@ fn the_filter_says_what_is_asked_about() {
 }
 
 /// The entities that a ray to the right meets.
-fn entities_to_the_right(app: &mut App, filter: QueryFilter) -> Vec<Entity> {
+fn entities_to_the_right(app: &mut App, filter: SpatialQueryFilter) -> Vec<Entity> {
     let hits = ask(app, move |query: SpatialQuery| {
         query.ray_hits(to_the_right(), 100.0, &filter)
     });
@@ -116,10 +126,12 @@ fn a_body_is_a_mover_with_what_it_carries() {
         (arm, vec![ship, knight, sword, rider, shield, other]),
     ];
     for (mover, expected) in cases {
-        let filter = QueryFilter::excluding_body(mover);
+        let filter = SpatialQueryFilter::default().exclude_body(mover);
         assert_eq!(entities_to_the_right(&mut app, filter), expected);
     }
-    let more = QueryFilter::excluding_body(knight).and_excluding([ship, rider]);
+    let more = SpatialQueryFilter::default()
+        .exclude_body(knight)
+        .exclude_all([ship, rider]);
     assert_eq!(entities_to_the_right(&mut app, more), [shield, other]);
 }
 
@@ -134,12 +146,12 @@ fn only_what_is_solid_can_be_asked_about() {
         .entity_mut(balls[3])
         .insert(without_its_wall);
     app.update();
-    let solid = || QueryFilter::default().only_solid();
+    let solid = || SpatialQueryFilter::default().only_solid();
     assert_eq!(
         entities_to_the_right(&mut app, solid()),
         [balls[1], balls[2]]
     );
-    let others = QueryFilter::excluding(balls[1]).only_solid();
+    let others = SpatialQueryFilter::default().exclude(balls[1]).only_solid();
     assert_eq!(entities_to_the_right(&mut app, others), [balls[2]]);
     let wanted = balls.clone();
     let found = ask(&mut app, move |query: SpatialQuery| {
@@ -160,7 +172,7 @@ fn of_equals_the_least_entity_comes_first() {
         balls.extend([(); 2].map(|()| spawn(&mut app, ball(10.0, 0.0))));
         app.update();
         let found = ask(&mut app, |query: SpatialQuery| {
-            let all = QueryFilter::default();
+            let all = SpatialQueryFilter::default();
             let point = Shape::circle(Vec2::ZERO, 0.0);
             let hits = query.ray_hits(to_the_right(), 50.0, &all);
             let cast = query.cast_shape(&point, Vec2::X * 50.0, &all);
@@ -221,7 +233,7 @@ fn what_a_ray_starts_at_is_met_if_the_ray_goes_in() {
     app.update();
     for (length, expected) in [(50.0, vec![touched, around]), (1e-9, vec![around])] {
         let (first, hits) = ask(&mut app, move |query: SpatialQuery| {
-            let all = QueryFilter::default();
+            let all = SpatialQueryFilter::default();
             let first = query.cast_ray(to_the_right(), length, &all).unwrap();
             (first.entity, query.ray_hits(to_the_right(), length, &all))
         });
@@ -263,7 +275,7 @@ fn a_shape_goes_through_all_that_it_meets() {
 fn shapes_and_points_tell_where_they_meet() {
     let (mut app, balls) = balls(&[(5.0, 0.0), (-5.0, 0.0)]);
     let (cast, overlapping, [near, inside]) = ask(&mut app, |query: SpatialQuery| {
-        let all = QueryFilter::default();
+        let all = SpatialQueryFilter::default();
         let block = Shape::rect(Vec2::ZERO, Vec2::splat(2.0), Rot2::IDENTITY);
         let wide = Shape::rect(Vec2::ZERO, Vec2::new(8.0, 2.0), Rot2::IDENTITY);
         (
@@ -299,7 +311,7 @@ fn shapes_and_points_tell_where_they_meet() {
 fn lists_that_are_kept_are_written_over() {
     let (mut app, balls) = balls(&[(5.0, 0.0), (10.0, 0.0)]);
     let kept = ask(&mut app, |query: SpatialQuery| {
-        let all = QueryFilter::default();
+        let all = SpatialQueryFilter::default();
         let (mut hits, mut entities) = (Vec::new(), Vec::new());
         query.ray_hits_into(to_the_right(), 50.0, &all, &mut hits);
         assert_eq!(hits.len(), 2);
@@ -321,7 +333,7 @@ fn lists_that_are_kept_are_written_over() {
 fn bad_numbers_find_nothing() {
     let (mut app, _) = balls(&[(0.0, 0.0), (5.0, 0.0)]);
     ask(&mut app, |query: SpatialQuery| {
-        let all = QueryFilter::default();
+        let all = SpatialQueryFilter::default();
         for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
             for point in [Vec2::new(bad, 0.0), Vec2::new(0.0, bad), Vec2::splat(bad)] {
                 let ray = Ray2d::new(point, Dir2::X);
@@ -372,7 +384,7 @@ fn huge_and_tiny_numbers_do_no_harm() {
     let sizes = [1e-40, 1e-30, 1e-3, 1e6, 1e15, 1e30, f32::MAX];
     let first = balls[0];
     ask(&mut app, move |query: SpatialQuery| {
-        let all = QueryFilter::default();
+        let all = SpatialQueryFilter::default();
         for size in sizes {
             let far = Ray2d::new(Vec2::X * -size, Dir2::X);
             let _ = query.cast_ray(far, f32::MAX, &all);
@@ -399,7 +411,7 @@ fn huge_and_tiny_numbers_do_no_harm() {
 fn nothing_is_found_where_nothing_is() {
     let mut app = test_app();
     ask(&mut app, |query: SpatialQuery| {
-        let all = QueryFilter::default();
+        let all = SpatialQueryFilter::default();
         let shape = Shape::circle(Vec2::ZERO, 1e6);
         assert_eq!(query.cast_ray(to_the_right(), f32::INFINITY, &all), None);
         assert_eq!(query.cast_shape(&shape, Vec2::X, &all), None);

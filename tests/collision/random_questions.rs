@@ -73,10 +73,10 @@ impl Question {
         }
     }
 
-    fn filter(&self) -> QueryFilter {
+    fn filter(&self) -> SpatialQueryFilter {
         let filter = match self.is_of_body {
-            true => QueryFilter::excluding_body(self.excluded),
-            false => QueryFilter::excluding(self.excluded),
+            true => SpatialQueryFilter::default().exclude_body(self.excluded),
+            false => SpatialQueryFilter::default().exclude(self.excluded),
         };
         let filter = filter.with_layers(self.layers);
         match self.is_only_solid {
@@ -159,7 +159,8 @@ fn check(question: &Question, answers: &Answers, colliders: &BTreeMap<Entity, Re
     let along_way = |other: &Shape| {
         geometry::cast_shape(shape, question.way(), other).map(|hit| hit.fraction * far)
     };
-    let to_point = |other: &Shape| geometry::distance(&Shape::circle(origin, 0.0), other).distance;
+    let to_point =
+        |other: &Shape| geometry::separation(&Shape::circle(origin, 0.0), other).distance;
     let overlaps = |other: &Shape| geometry::contact(shape, other).map(|_| 0.0);
     let contains = |other: &Shape| geometry::contains_point(other, origin).then_some(0.0);
     let mut nearest = f32::INFINITY;

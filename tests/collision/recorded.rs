@@ -65,13 +65,11 @@ impl Hash {
         self.add_entities(event.entities());
         match *event {
             CollisionEvent::Started {
-                contact,
-                time_of_impact,
-                ..
+                contact, fraction, ..
             } => {
                 self.add_numbers(contact.point.to_array());
                 self.add_numbers(contact.normal.to_array());
-                self.add_numbers([contact.depth, time_of_impact]);
+                self.add_numbers([contact.depth, fraction]);
             }
             CollisionEvent::Ended { reason, .. } => self.add(reason as u64),
         }
@@ -124,7 +122,7 @@ impl Hash {
             false => Shape::rect(origin, size.abs(), angle),
         };
         let ray = Ray2d::new(origin, Dir2::new(to - origin).unwrap_or(Dir2::X));
-        let filter = QueryFilter::default().with_layers(scene.layers());
+        let filter = SpatialQueryFilter::default().with_layers(scene.layers());
         let mover = Mover::with_velocity(to);
         let (rays, casts, overlapping, inside, nearest, moved) =
             ask(&mut scene.app, move |query: SpatialQuery| {

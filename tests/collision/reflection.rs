@@ -94,7 +94,7 @@ fn all_components_are_registered_and_come_back_from_reflection() {
         blocked_by: LayerMask::layer(7),
         restitution: 0.25,
         weight: 3.0,
-        skin: 0.5,
+        skin_width: 0.5,
     };
     assert_component(&mut app, mover);
 }
@@ -144,7 +144,7 @@ fn messages_events_settings_and_their_parts_are_registered() {
     assert!(registered::<CollisionEnd>(&app));
     assert!(registered::<MoverHit>(&app));
     assert!(registered::<Crushed>(&app));
-    assert!(registered::<EndReason>(&app));
+    assert!(registered::<CollisionEndReason>(&app));
     assert!(registered::<Contact>(&app));
     assert!(registered::<LayerMask>(&app));
     assert!(registered::<MoverResponse>(&app));

@@ -12,7 +12,7 @@ use crate::{common::*, random_questions::check_questions, random_scenes::Scene};
 /// The collider at a place.
 fn at_point(app: &mut App, point: Vec2) -> Option<Entity> {
     let found = ask(app, move |query: SpatialQuery| {
-        query.point_intersections(point, &QueryFilter::default())
+        query.point_intersections(point, &SpatialQueryFilter::default())
     });
     found.first().copied()
 }
@@ -217,7 +217,7 @@ fn a_swept_collider_keeps_its_way_through_a_refresh() {
     }
     let crossed = [
         started(blade, board),
-        ended(blade, board, EndReason::Separated),
+        ended(blade, board, CollisionEndReason::Separated),
     ];
     assert_eq!(brief_step(&mut app), crossed);
     // One that was not there in the last run has no way.

@@ -101,11 +101,11 @@ fn what_happens_in_frames_without_a_fixed_step_is_not_lost() {
     app.insert_resource(TimeUpdateStrategy::ManualDuration(STEP));
     let mut ends = brief_step(&mut app);
     let mut expected = vec![
-        ended(a, b, EndReason::Despawned),
-        ended(a, c, EndReason::Despawned),
-        ended(a, d, EndReason::Despawned),
-        ended(b, c, EndReason::ColliderRemoved),
-        ended(b, d, EndReason::ColliderRemoved),
+        ended(a, b, CollisionEndReason::Despawned),
+        ended(a, c, CollisionEndReason::Despawned),
+        ended(a, d, CollisionEndReason::Despawned),
+        ended(b, c, CollisionEndReason::ColliderRemoved),
+        ended(b, d, CollisionEndReason::ColliderRemoved),
     ];
     for list in [&mut ends, &mut expected] {
         list.sort_by_key(|event| format!("{event:?}"));
@@ -251,7 +251,7 @@ fn a_kind_of_collider_may_be_added_before_or_after_the_plugin_and_twice() {
         app.world_mut().get_mut::<Plank>(plank).unwrap().length = 4.0;
         assert_eq!(
             brief_step(&mut app),
-            [ended(plank, high, EndReason::Separated)],
+            [ended(plank, high, CollisionEndReason::Separated)],
             "{name}"
         );
         app.world_mut().get_mut::<Plank>(plank).unwrap().length = 10.0;
@@ -259,7 +259,7 @@ fn a_kind_of_collider_may_be_added_before_or_after_the_plugin_and_twice() {
         app.world_mut().entity_mut(plank).remove::<Plank>();
         assert_eq!(
             brief_step(&mut app),
-            [ended(plank, high, EndReason::ColliderRemoved)],
+            [ended(plank, high, CollisionEndReason::ColliderRemoved)],
             "{name}"
         );
     }
@@ -325,7 +325,7 @@ fn of_two_kinds_on_an_entity_the_first_added_to_the_app_counts_and_is_warned_abo
         assert_eq!(warnings.len(), 1, "{warnings:?}");
         app.world_mut().entity_mut(both).remove::<Plank>();
         let changes = [
-            ended(both, above, EndReason::Separated),
+            ended(both, above, CollisionEndReason::Separated),
             started(both, beside),
         ];
         assert_eq!(
@@ -335,7 +335,7 @@ fn of_two_kinds_on_an_entity_the_first_added_to_the_app_counts_and_is_warned_abo
         );
         app.world_mut().entity_mut(both).insert(plank);
         let changes = [
-            ended(both, beside, EndReason::Separated),
+            ended(both, beside, CollisionEndReason::Separated),
             started(both, above),
         ];
         assert_eq!(
@@ -346,7 +346,7 @@ fn of_two_kinds_on_an_entity_the_first_added_to_the_app_counts_and_is_warned_abo
         app.world_mut().entity_mut(both).remove::<(Plank, Blob)>();
         assert_eq!(
             brief(&steps(&mut app, 2)),
-            [ended(both, above, EndReason::ColliderRemoved)],
+            [ended(both, above, CollisionEndReason::ColliderRemoved)],
             "{name}"
         );
     }

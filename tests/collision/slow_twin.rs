@@ -3,7 +3,7 @@
 use bevy::{math::Affine2, prelude::*};
 use bevy_thud::{
     MoveOutcome,
-    geometry::{Shape, distance},
+    geometry::{Shape, separation},
     prelude::*,
 };
 use fastrand::Rng;
@@ -28,7 +28,7 @@ fn slow_slide(shape: &Shape, way: Vec2, walls: &[Shape], steps: usize) -> Vec2 {
             let moved = shape.translated(offset);
             let nearest = walls
                 .iter()
-                .map(|wall| distance(&moved, wall))
+                .map(|wall| separation(&moved, wall))
                 .min_by(|p, q| p.distance.total_cmp(&q.distance));
             match nearest {
                 Some(near) if near.distance < SKIN => {
@@ -80,7 +80,7 @@ fn any_scene(rng: &mut Rng) -> (Shape, Vec<Shape>) {
     while walls.len() < 12 {
         let center = (Vec2::new(rng.f32(), rng.f32()) - 0.5) * 30.0;
         let wall = any_shape(rng, center, [1.0, 9.0]);
-        if distance(&mover, &wall).distance > 2.0 * SKIN {
+        if separation(&mover, &wall).distance > 2.0 * SKIN {
             walls.push(wall);
         }
     }
@@ -120,7 +120,7 @@ fn fast_slide(shape: &Shape, way: Vec2, walls: &[Shape]) -> MoveOutcome {
     app.update();
     let (shape, mover) = (shape.clone(), Mover::with_velocity(way));
     ask(&mut app, move |query: SpatialQuery| {
-        query.move_and_slide(&shape, &mover, 1.0, &QueryFilter::default())
+        query.move_and_slide(&shape, &mover, 1.0, &SpatialQueryFilter::default())
     })
 }
 

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_thud::{
-    geometry::{Shape, distance},
+    geometry::{Shape, separation},
     prelude::*,
 };
 use fastrand::Rng;
@@ -153,7 +153,7 @@ fn densely_searched_exit(shape: &Shape, walls: &[Shape], longest: f32) -> Option
         let moved = shape.translated(offset);
         walls
             .iter()
-            .all(|wall| distance(&moved, wall).distance >= 0.0)
+            .all(|wall| separation(&moved, wall).distance >= 0.0)
     };
     (0..400)
         .map(|ring| longest * ring as f32 / 400.0)
@@ -187,7 +187,7 @@ fn out_of_a_heap_of_walls_leads_no_way_that_is_half_as_long_again_as_the_shortes
         let (shape, walls) = heap(&mut rng);
         let mut depths: Vec<f32> = walls
             .iter()
-            .map(|wall| -distance(&shape, wall).distance)
+            .map(|wall| -separation(&shape, wall).distance)
             .collect();
         depths.sort_by(|p, q| q.total_cmp(p));
         if depths[0] <= 0.01 {
@@ -217,7 +217,7 @@ fn out_of_a_heap_of_walls_leads_no_way_that_is_half_as_long_again_as_the_shortes
         let longest = 1.5 * exit + 2.0 * SKIN;
         assert!(way <= longest, "case {case}: {way} instead of {exit}");
         let moved = shape.translated(global_position(&app, mover));
-        let depth = walls.iter().map(|wall| -distance(&moved, wall).distance);
+        let depth = walls.iter().map(|wall| -separation(&moved, wall).distance);
         let depth = depth.fold(f32::NEG_INFINITY, f32::max);
         assert!(depth < 1e-4, "case {case}: still {depth} deep");
         escapes += 1;

@@ -17,7 +17,7 @@ fn blade_and_board() -> (App, [Entity; 2]) {
 fn crossed(blade: Entity, board: Entity) -> [Brief; 2] {
     [
         started(blade, board),
-        ended(blade, board, EndReason::Separated),
+        ended(blade, board, CollisionEndReason::Separated),
     ]
 }
 
@@ -28,17 +28,12 @@ fn what_is_on_the_way_starts_and_ends() {
     let events = step(&mut app);
     assert_eq!(brief(&events), crossed(blade, board));
     let CollisionEvent::Started {
-        time_of_impact,
-        contact,
-        ..
+        fraction, contact, ..
     } = events[0]
     else {
         unreachable!()
     };
-    assert!(
-        (time_of_impact - 8.95 / 20.0).abs() < 1e-4,
-        "{time_of_impact}"
-    );
+    assert!((fraction - 8.95 / 20.0).abs() < 1e-4, "{fraction}");
     assert!((contact.point.x - 9.95).abs() < 1e-3, "{contact:?}");
     assert_eq!(step(&mut app), [], "it has arrived");
 }
@@ -56,7 +51,7 @@ fn where_it_appears_it_has_always_been() {
     let (mut app, [blade, board]) = blade_and_board();
     // Teleported.
     place(&mut app, blade, Vec2::new(20.0, 0.0));
-    app.world_mut().get_mut::<Swept>(blade).unwrap().teleport();
+    Swept::teleport(&mut app.world_mut().get_mut(blade).unwrap());
     assert_eq!(step(&mut app), []);
     // Enabled again elsewhere.
     app.world_mut().entity_mut(blade).insert(ColliderDisabled);
@@ -95,10 +90,10 @@ fn two_that_go_through_each_other_meet() {
     place(&mut app, other, Vec2::new(0.0, 0.0));
     let events = step(&mut app);
     assert_eq!(brief(&events), crossed(blade, other));
-    let CollisionEvent::Started { time_of_impact, .. } = events[0] else {
+    let CollisionEvent::Started { fraction, .. } = events[0] else {
         unreachable!()
     };
-    assert!((time_of_impact - 0.45).abs() < 1e-4, "{time_of_impact}");
+    assert!((fraction - 0.45).abs() < 1e-4, "{fraction}");
 }
 
 #[test]
@@ -138,7 +133,7 @@ fn coin(app: &mut App, x: f32, y: f32) -> Entity {
 
 fn time_of(event: &CollisionEvent) -> f32 {
     match *event {
-        CollisionEvent::Started { time_of_impact, .. } => time_of_impact,
+        CollisionEvent::Started { fraction, .. } => fraction,
         CollisionEvent::Ended { .. } => panic!("{event:?} is no start"),
     }
 }
@@ -228,7 +223,7 @@ fn what_was_teleported_below_a_mover_still_goes_along_with_it() {
     assert_eq!(step(&mut app), []);
     set_velocity(&mut app, hero, per_step(20.0, 0.0));
     place(&mut app, known, Vec2::new(0.0, 25.0));
-    app.world_mut().get_mut::<Swept>(known).unwrap().teleport();
+    Swept::teleport(&mut app.world_mut().get_mut(known).unwrap());
     let new = sword(&mut app, hero, 0.0, 50.0);
     let [beside, far] = [25.0, 50.0].map(|y| coin(&mut app, 10.0, y));
     // On the way of nothing but a jump.
@@ -269,7 +264,7 @@ fn passes(app: &mut App, coins: &[Entity]) -> Vec<(usize, Vec<f32>)> {
             .iter()
             .filter(|event| event.entities().contains(coin));
         let times = of_coin.map(|event| match *event {
-            CollisionEvent::Started { time_of_impact, .. } => time_of_impact,
+            CollisionEvent::Started { fraction, .. } => fraction,
             CollisionEvent::Ended { .. } => -1.0,
         });
         (number, times.collect())

@@ -4,7 +4,7 @@ use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
 use bevy::prelude::*;
 use bevy_thud::{
-    geometry::{Shape, contains_point, distance},
+    geometry::{Shape, contains_point, separation},
     prelude::*,
 };
 
@@ -44,7 +44,7 @@ fn assert_shape(app: &mut App, subject: Entity, shape: &Shape, context: &str) {
     );
     let mut inside = 0;
     for (point, overlaps) in probes {
-        let from_edge = distance(&Shape::circle(point, 0.0), shape).distance;
+        let from_edge = separation(&Shape::circle(point, 0.0), shape).distance;
         // A turn composed of several is off by some ulp at the edge.
         if from_edge.abs() > 1e-3 {
             assert_eq!(
@@ -422,6 +422,9 @@ fn a_pair_under_one_moving_parent_rests_and_one_across_parents_ends() {
     expected.sort_by_key(|event| format!("{event:?}"));
     assert_eq!(first, expected);
     place(&mut app, parents[0], Vec2::new(-40.0, 0.0));
-    assert_eq!(brief_step(&mut app), [ended(a, b, EndReason::Separated)]);
+    assert_eq!(
+        brief_step(&mut app),
+        [ended(a, b, CollisionEndReason::Separated)]
+    );
     assert_eq!(pairs(&mut app), [(a.min(c), a.max(c))]);
 }

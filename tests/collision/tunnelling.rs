@@ -7,7 +7,7 @@ use std::{
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use bevy_thud::{
-    geometry::{Shape, distance},
+    geometry::{Shape, separation},
     prelude::*,
 };
 use fastrand::Rng;
@@ -79,7 +79,10 @@ impl Ring {
     }
 
     fn gap(&self, shape: &Shape) -> f32 {
-        let gaps = self.walls.iter().map(|wall| distance(shape, wall).distance);
+        let gaps = self
+            .walls
+            .iter()
+            .map(|wall| separation(shape, wall).distance);
         gaps.fold(f32::INFINITY, f32::min)
     }
 

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_thud::{
-    geometry::{Shape, TOUCHING_SLOP, distance},
+    geometry::{Shape, TOUCHING_SLOP, separation},
     prelude::*,
 };
 use fastrand::Rng;
@@ -110,7 +110,7 @@ proptest! {
         }
         let started_in_wall = {
             let start = shape_of(&app, mover);
-            walls.iter().any(|wall| distance(&start, wall).distance < 0.05)
+            walls.iter().any(|wall| separation(&start, wall).distance < 0.05)
         };
         prop_assume!(!started_in_wall);
         for frame in 0..8 {
@@ -122,7 +122,7 @@ proptest! {
                 "frame {}: {} is outside", frame, local
             );
             for wall in &walls {
-                let gap = distance(&shape, wall).distance;
+                let gap = separation(&shape, wall).distance;
                 prop_assert!(gap > -slop(shape.center()), "frame {}: {:?} {:?} {}", frame, shape, wall, gap);
             }
             let mut body = app.world_mut().get_mut::<Mover>(mover).unwrap();
@@ -159,7 +159,7 @@ proptest! {
         steps(&mut app, 40);
         let shape = shape_of(&app, mover);
         let wall = Shape::rect(heading * away, Vec2::new(400.0, THIN), Rot2::radians(angle));
-        let gap = distance(&shape, &wall).distance;
+        let gap = separation(&shape, &wall).distance;
         prop_assert!(shape.center().dot(heading) < away, "{:?} is beyond", shape);
         prop_assert!((gap - 0.02).abs() < 1e-3 + slop(shape.center()), "{:?}: {}", shape, gap);
     }
@@ -311,7 +311,7 @@ fn a_room_keeps_what_bounces_in_it_at_its_speed() {
                 local.abs().cmple(Room::HALF).all(),
                 "frame {frame}: {local}"
             );
-            let gap = |wall| distance(&shape, wall).distance;
+            let gap = |wall| separation(&shape, wall).distance;
             assert!(
                 walls.iter().all(|wall| gap(wall) > -slop(local)),
                 "frame {frame}: {local}"

@@ -9,7 +9,8 @@ use bevy::{
     time::TimeUpdateStrategy,
 };
 use bevy_thud::{
-    geometry::{CastHit, Shape, Tiles, cast_ray, contact, distance},
+    BlockingHit,
+    geometry::{CastHit, Shape, Tiles, cast_ray, contact, separation},
     prelude::*,
 };
 use proptest::prelude::*;
@@ -85,7 +86,7 @@ fn components_come_back() {
             blocked_by: LayerMask::layer(7),
             restitution: 0.25,
             weight: 3.0,
-            skin: 0.5,
+            skin_width: 0.5,
         });
     }
 }
@@ -97,21 +98,21 @@ fn settings_messages_and_events_come_back() {
         solid_pairs: true,
     });
     let [a, b] = entities();
-    let (contact, time_of_impact) = (overlapping(), 1.0 / 3.0);
+    let (contact, fraction) = (overlapping(), 1.0 / 3.0);
     assert_round_trip(&contact);
     assert_round_trip(&CollisionEvent::Started {
         a,
         b,
         contact,
-        time_of_impact,
+        fraction,
     });
     for reason in [
-        EndReason::Despawned,
-        EndReason::ColliderRemoved,
-        EndReason::Disabled,
-        EndReason::Invalid,
-        EndReason::Filtered,
-        EndReason::Separated,
+        CollisionEndReason::Despawned,
+        CollisionEndReason::ColliderRemoved,
+        CollisionEndReason::Disabled,
+        CollisionEndReason::Invalid,
+        CollisionEndReason::Filtered,
+        CollisionEndReason::Separated,
     ] {
         assert_round_trip(&CollisionEvent::Ended { a, b, reason });
     }
@@ -121,9 +122,9 @@ fn settings_messages_and_events_come_back() {
         collider,
         other,
         contact,
-        time_of_impact,
+        fraction,
     });
-    let reason = EndReason::Filtered;
+    let reason = CollisionEndReason::Filtered;
     assert_round_trip(&CollisionEnd {
         entity,
         collider,
@@ -132,12 +133,14 @@ fn settings_messages_and_events_come_back() {
     });
     assert_round_trip(&MoverHit {
         entity,
-        blocker: b,
-        normal: Vec2::NEG_X,
-        point: Vec2::new(0.1, 0.2),
-        fraction: 0.7,
-        speed: 1e3,
-        cell: Some(UVec2::new(7, 0)),
+        hit: BlockingHit {
+            blocker: b,
+            normal: Vec2::NEG_X,
+            point: Vec2::new(0.1, 0.2),
+            fraction: 0.7,
+            speed: 1e3,
+            cell: Some(UVec2::new(7, 0)),
+        },
     });
     assert_round_trip(&Crushed { entity });
 }
@@ -146,7 +149,7 @@ fn settings_messages_and_events_come_back() {
 fn geometry_comes_back() {
     let ball = Shape::circle(Vec2::new(0.1, 9.0), 0.7);
     let floor = Shape::rect(Vec2::NEG_ONE, Vec2::new(3.0, 0.2), Rot2::radians(0.3));
-    assert_round_trip(&distance(&ball, &floor));
+    assert_round_trip(&separation(&ball, &floor));
     let pose = Affine2::from_scale_angle_translation(Vec2::new(2.0, -0.3), 0.7, Vec2::ONE);
     for shape in [&ball, &floor, &arrow().shape(), &map().shape()] {
         assert_round_trip(&shape.transformed(&pose));
@@ -197,7 +200,7 @@ fn hits_come_back() {
         .run_system_once(|query: SpatialQuery| {
             let shape = Shape::circle(Vec2::ZERO, 1.0);
             let mover = Mover::with_velocity(Vec2::X);
-            query.move_and_slide(&shape, &mover, 1.0, &QueryFilter::default())
+            query.move_and_slide(&shape, &mover, 1.0, &SpatialQueryFilter::default())
         })
         .unwrap();
     outcome.hits.iter().for_each(assert_round_trip);
@@ -396,5 +399,5 @@ fn scenes_find_how_to_write_and_read_all_of_it() {
     assert_known::<CollisionEvent>(&app);
     assert_known::<CollisionStart>(&app);
     assert_known::<CollisionEnd>(&app);
-    assert_known::<EndReason>(&app);
+    assert_known::<CollisionEndReason>(&app);
 }

@@ -63,7 +63,7 @@ pub fn draw(
 
 impl Cast {
     fn ask(&self, query: &SpatialQuery) -> Option<Hit> {
-        let everything = QueryFilter::default();
+        let everything = SpatialQueryFilter::default();
         if let Some(figure) = self.caster.figure(self.origin) {
             let hit = query.cast_shape(&figure.shape(), self.way, &everything)?;
             return Some(Hit {

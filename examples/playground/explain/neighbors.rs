@@ -1,7 +1,7 @@
 //! Which figure is nearest to which.
 
 use bevy::prelude::*;
-use bevy_thud::geometry::{Separation, distance};
+use bevy_thud::geometry::{Separation, separation};
 
 use crate::board::Figures;
 
@@ -71,7 +71,7 @@ pub fn find(figures: Figures, mut neighbors: ResMut<Neighbors>) {
     };
     for (i, (a, shape)) in shapes.iter().enumerate() {
         for (j, (b, other)) in shapes.iter().enumerate().skip(i + 1) {
-            let separation = distance(shape, other);
+            let separation = separation(shape, other);
             let (a, b) = (*a, *b);
             let neighbor = Neighbor { a, b, separation };
             offer(&mut nearest[j], neighbor.flipped());

@@ -17,7 +17,7 @@ pub use polygon::{ARROW, GEM, polygon};
 pub use tiles::HALL;
 
 use bevy::{math::Affine2, prelude::*};
-use bevy_thud::geometry::{Shape, contains_point, distance};
+use bevy_thud::geometry::{Shape, contains_point, separation};
 
 /// So near a line has to be to be gripped, in pixels.
 const REACH: f32 = 7.0;
@@ -195,7 +195,7 @@ impl Figure {
 
     /// How far it is to another figure: none, if they overlap.
     pub fn clearance(&self, other: &Self) -> f32 {
-        distance(&self.shape(), &other.shape()).distance
+        separation(&self.shape(), &other.shape()).distance
     }
 }
 

@@ -8,7 +8,7 @@ use crate::{
         presence::Presence,
         rules::{Hindrance, PairRules},
     },
-    geometry::{contact_within, distance, touching_slop},
+    geometry::{contact_within, separation, touching_slop},
     hierarchy::{Parents, is_ancestor, visit_ancestors},
     index::{Body, ColliderEntry, ColliderIndex, Passage},
     movement::{Mover, Side, are_related, side_of},
@@ -40,8 +40,8 @@ impl Explainer<'_, '_> {
             a,
             b,
             verdict,
-            b_stops_a: stops(0, 1),
-            a_stops_b: stops(1, 0),
+            b_blocks_a: stops(0, 1),
+            a_blocks_b: stops(1, 0),
             lacks: [self.lack(a, b), self.lack(b, a)],
         }
     }
@@ -85,8 +85,8 @@ impl Explainer<'_, '_> {
                 b_lacks: lacking(b.role.layers, a.role.layers),
             },
             Some(Hindrance::Walls) => Verdict::Walls,
-            Some(Hindrance::OneBody(mover)) => Verdict::OneBody { mover },
-            Some(Hindrance::Family) => self.family(a.entity, b.entity),
+            Some(Hindrance::SameBody(mover)) => Verdict::SameBody { mover },
+            Some(Hindrance::Related) => self.family(a.entity, b.entity),
             None => distance_verdict(a, b, rules.margin(a, b)),
         }
     }
@@ -97,7 +97,7 @@ impl Explainer<'_, '_> {
         } else {
             (b, a)
         };
-        Verdict::Family {
+        Verdict::Related {
             ancestor,
             descendant,
         }
@@ -117,8 +117,8 @@ impl Explainer<'_, '_> {
                 lacks: wall.role.layers.memberships,
             },
             Some(Passage::Layers) => Blocking::Layers,
-            Some(Passage::OneBody) => Blocking::OneBody,
-            None if are_related(mover, wall, &self.parents) => Blocking::OneBody,
+            Some(Passage::SameBody) => Blocking::SameBody,
+            None if are_related(mover, wall, &self.parents) => Blocking::SameBody,
             None => self.one_way_blocking(mover, wall),
         }
     }
@@ -126,13 +126,13 @@ impl Explainer<'_, '_> {
     /// The same for a mover that is stopped, unless `wall` leaves the way free from where it began the run.
     fn one_way_blocking(&self, mover: &ColliderEntry, wall: &ColliderEntry) -> Blocking {
         let Some(one_way) = self.index.one_way_wall(wall) else {
-            return Blocking::Stops;
+            return Blocking::Blocks;
         };
         let start = self.index.way(mover).first();
         let start = start.map_or(Vec2::ZERO, |waypoint| waypoint.offset);
         let start = mover.shape.translated(start);
         match side_of(one_way, wall.shape, &start) {
-            Side::Blocking => Blocking::Stops,
+            Side::Blocking => Blocking::Blocks,
             Side::Inside => Blocking::InOneWay,
             Side::Free => Blocking::BehindOneWay,
         }
@@ -149,7 +149,7 @@ fn distance_verdict(a: &ColliderEntry, b: &ColliderEntry, margin: f32) -> Verdic
     if contact_within(a.shape, b.shape, margin).is_some() {
         return Verdict::Changed;
     }
-    let gap = distance(a.shape, b.shape).distance;
+    let gap = separation(a.shape, b.shape).distance;
     if gap <= margin + touching_slop(a.shape, b.shape) {
         Verdict::Touching { gap, margin }
     } else {

@@ -20,9 +20,9 @@ pub struct Explanation {
     /// Whether they collide, or why not.
     pub verdict: Verdict,
     /// Whether `b` stops `a`, or why not; none, if one of them is absent.
-    pub b_stops_a: Option<Blocking>,
+    pub b_blocks_a: Option<Blocking>,
     /// Whether `a` stops `b`, or why not; none, if one of them is absent.
-    pub a_stops_b: Option<Blocking>,
+    pub a_blocks_b: Option<Blocking>,
     /// What `a` lacks, and what `b` does.
     lacks: [Lack; 2],
 }
@@ -76,12 +76,12 @@ pub enum Verdict {
     /// [`CollisionSettings::solid_pairs`](crate::CollisionSettings::solid_pairs) lets them collide.
     Walls,
     /// One [`Mover`](crate::Mover) carries both, which makes them one body.
-    OneBody {
+    SameBody {
         /// The nearest mover among each of them and its ancestors.
         mover: Entity,
     },
     /// One of them is an ancestor of the other.
-    Family {
+    Related {
         /// The one that is above, at whatever distance.
         ancestor: Entity,
         /// The one that is below.
@@ -127,7 +127,7 @@ pub enum Absence {
     /// Its parents form a cycle.
     ParentCycle,
     /// It was spawned, enabled or given its collider since the last run.
-    NotTakenIn,
+    NotSynced,
 }
 
 /// Whether one collider stops another, or why not. Of several reasons the one that comes first here counts.
@@ -135,7 +135,7 @@ pub enum Absence {
 #[non_exhaustive]
 pub enum Blocking {
     /// It does; a [`OneWay`](crate::OneWay) wall does as far as it is run against.
-    Stops,
+    Blocks,
     /// The other one has no [`Mover`](crate::Mover) of its own: a mover's children are not stopped either.
     NoMover,
     /// The other one's response is [`MoverResponse::Pass`](crate::MoverResponse::Pass).
@@ -150,7 +150,7 @@ pub enum Blocking {
     /// Their [`CollisionLayers`](crate::CollisionLayers) do not agree: see [`Verdict::Layers`].
     Layers,
     /// One mover carries both, or one of them is an ancestor of the other.
-    OneBody,
+    SameBody,
     /// It is a [`OneWay`](crate::OneWay) wall in which the other one was when the run began.
     InOneWay,
     /// It is a [`OneWay`](crate::OneWay) wall, and the other one was not before the side that blocks when the run began.

@@ -55,7 +55,7 @@ impl Explanation {
             }
             verdict => verdict.sentence([&a, &b], &name),
         };
-        let sides = [(self.b_stops_a, &a, &b, 0), (self.a_stops_b, &b, &a, 1)];
+        let sides = [(self.b_blocks_a, &a, &b, 0), (self.a_blocks_b, &b, &a, 1)];
         let blocking = sides.map(|(blocking, mover, blocker, side)| {
             let lacks = (self.lacks[side], self.lacks[1 - side]);
             blocking?.sentence(mover, blocker, self.collide(), lacks)
@@ -74,7 +74,7 @@ impl Explanation {
 
     /// Whether they overlap, and whoever asks might expect that one stops the other.
     fn nothing_moves(&self) -> bool {
-        let both = [self.a_stops_b, self.b_stops_a];
+        let both = [self.a_blocks_b, self.b_blocks_a];
         let has_mover = self.lacks.contains(&Lack::MoverCollider);
         self.collide() && both == [Some(Blocking::NoMover); 2] && !has_mover
     }
@@ -99,10 +99,10 @@ impl Verdict {
             Self::Walls => "both are `Solid`, and nothing moves them. Give one a `Mover` or `Swept`, or set \
                 `CollisionSettings::solid_pairs`"
                 .to_string(),
-            Self::OneBody { mover } => {
+            Self::SameBody { mover } => {
                 format!("they are one body, that of the mover {}", name(mover))
             }
-            Self::Family { ancestor, descendant } => format!(
+            Self::Related { ancestor, descendant } => format!(
                 "{} is an ancestor of {}, and {MAKE_SIBLINGS}",
                 name(ancestor),
                 name(descendant)
@@ -166,7 +166,7 @@ impl Absence {
                 format!("the position, size or scale of {name} is not a finite number")
             }
             Self::ParentCycle => format!("the parents of {name} form a cycle"),
-            Self::NotTakenIn => {
+            Self::NotSynced => {
                 format!(
                     "{name} is new, or was enabled, since the last run. The next one will see it"
                 )
@@ -192,8 +192,8 @@ impl Blocking {
             }
             Self::NotSolid if lacks.1 == Lack::Solid => because(ADD_SOLID.to_string()),
             Self::NotSolid if lacks.1 == Lack::SolidOfAncestor => because(MOVE_SOLID.to_string()),
-            Self::NoMover | Self::Layers | Self::OneBody => None,
-            Self::Stops => Some(format!(" {blocker} stops {mover}.")),
+            Self::NoMover | Self::Layers | Self::SameBody => None,
+            Self::Blocks => Some(format!(" {blocker} stops {mover}.")),
             Self::Passes => because(format!("the response of {mover} is `MoverResponse::Pass`")),
             Self::NotSolid => because(format!("{blocker} is not `Solid`")),
             Self::NotBlockedBy { lacks } if lacks == LayerMask::NONE => {

@@ -132,7 +132,10 @@ impl ConvexCore {
             if let Some(last) = last {
                 self.add_tip(&last, normal);
             }
-            self.add_side(placement.apply_vector(corners[end] - middle) * sign, normal);
+            self.add_side(
+                placement.transform_vector(corners[end] - middle) * sign,
+                normal,
+            );
         }
         if let &[first, .., last] = self.sides() {
             self.add_tip(&last, first.normal);

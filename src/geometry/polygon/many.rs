@@ -109,7 +109,11 @@ impl Polygon {
         sides.map(move |side| {
             let (start, end) = self.side(side);
             let normal = placement.apply_normal(self.normals[side], rotation);
-            (placement.apply(start), placement.apply(end), normal)
+            (
+                placement.transform_point(start),
+                placement.transform_point(end),
+                normal,
+            )
         })
     }
 
@@ -131,7 +135,7 @@ impl Polygon {
     /// The box around it at some place in the world: that around a few of its vertices, and around those that are beyond it.
     pub(super) fn aabb_of_extremes(&self, placement: &Placement) -> Aabb2d {
         let vertices = &self.vertices;
-        let at_place = |vertex: &Vec2| placement.apply(*vertex);
+        let at_place = |vertex: &Vec2| placement.transform_point(*vertex);
         let samples = vertices.iter().step_by(vertices.len().div_ceil(SAMPLES));
         let all = Cell::new(around(samples.map(at_place)));
         let is_beyond = |aabb: &Aabb2d| !covers(&all.get(), &placement.apply_aabb(aabb));

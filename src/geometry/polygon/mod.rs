@@ -135,7 +135,11 @@ impl Polygon {
         if self.vertices.len() > MANY_VERTICES {
             return self.aabb_of_extremes(placement);
         }
-        around(self.vertices.iter().map(|vertex| placement.apply(*vertex)))
+        around(
+            self.vertices
+                .iter()
+                .map(|vertex| placement.transform_point(*vertex)),
+        )
     }
 
     /// Whether all of it is at finite coordinates at some place in the world.

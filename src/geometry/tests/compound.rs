@@ -11,7 +11,7 @@ use super::{
     tiles::grid,
 };
 use crate::geometry::{
-    Shape, cast_ray, cast_shape, contact, contact_within, contains_point, distance, overlap,
+    Shape, cast_ray, cast_shape, contact, contact_within, contains_point, overlap, separation,
 };
 
 const EVERYWHERE: Aabb2d = Aabb2d {
@@ -52,7 +52,7 @@ fn least_distance(a: &Shape, b: &Shape) -> f32 {
         .into_iter()
         .flat_map(|p| parts(b).into_iter().map(move |q| (p.clone(), q)));
     pairs
-        .map(|(p, q)| distance(&p, &q).distance)
+        .map(|(p, q)| separation(&p, &q).distance)
         .fold(f32::INFINITY, f32::min)
 }
 
@@ -74,7 +74,7 @@ proptest! {
     #[test]
     fn shapes_are_apart_as_their_nearest_parts_are(a in anything(), b in compound()) {
         let expected = least_distance(&a, &b);
-        let found = distance(&a, &b);
+        let found = separation(&a, &b);
         if expected > 0.0 {
             prop_assert!((found.distance - expected).abs() < 1e-4, "{} {expected}", found.distance);
             let between = found.point_a.distance(found.point_b);

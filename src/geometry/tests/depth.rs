@@ -10,7 +10,7 @@ use super::{
     shapes::{between, cases},
     tiles::grid,
 };
-use crate::geometry::{Placement, Shape, Tiles, contact, contains_point, distance};
+use crate::geometry::{Placement, Shape, Tiles, contact, contains_point, separation};
 
 /// What computing in single precision may move a result by, in world units.
 const ROUNDING: f32 = 2e-3;
@@ -94,10 +94,10 @@ proptest! {
         let point = pose.transform_point2(place_in(half, tiles.cell_size(), place, snap));
         let placed = grid.transformed(&pose);
         let as_shape = Shape::circle(point, 0.0);
-        let found = distance(&as_shape, &placed);
+        let found = separation(&as_shape, &placed);
         let open = open_places(&grid, &pose);
         let nearest = |to: &Shape| {
-            let distances = open.iter().map(|place| distance(to, place).distance);
+            let distances = open.iter().map(|place| separation(to, place).distance);
             distances.fold(f32::INFINITY, f32::min)
         };
         let depth = nearest(&as_shape).max(0.0);
@@ -105,7 +105,7 @@ proptest! {
         if depth > ROUNDING {
             prop_assert!((found.point_b.distance(point) - depth).abs() < ROUNDING);
             prop_assert!(nearest(&Shape::circle(found.point_b, 0.0)) < ROUNDING);
-            let back = distance(&placed, &as_shape);
+            let back = separation(&placed, &as_shape);
             prop_assert_eq!((back.distance, back.normal), (found.distance, -found.normal));
             prop_assert!(contact(&as_shape, &placed).is_some_and(|met| met.depth == -found.distance));
         }
@@ -129,7 +129,7 @@ proptest! {
             point.distance(start.lerp(end, along.clamp(0.0, 1.0)))
         });
         let depth = distances.fold(f32::INFINITY, f32::min);
-        let found = distance(&Shape::circle(point, 0.0), &placed);
+        let found = separation(&Shape::circle(point, 0.0), &placed);
         prop_assert!((found.distance + depth).abs() < ROUNDING, "{} {}", found.distance, depth);
         prop_assert!((found.point_b.distance(point) - depth).abs() < ROUNDING);
     }
@@ -149,7 +149,7 @@ proptest! {
             let size = if is_upright { Vec2::new(width, 0.3) } else { Vec2::new(0.3, width) };
             Shape::rect(middle, size, Rot2::IDENTITY)
         };
-        let (line, thin) = (distance(&wall(0.0), &grid).distance, distance(&wall(0.01), &grid).distance);
+        let (line, thin) = (separation(&wall(0.0), &grid).distance, separation(&wall(0.01), &grid).distance);
         // A thin wall does not fit where a line between two walls would.
         prop_assert!(line >= thin - 0.02 * thin.abs() - 0.02, "{} {}", line, thin);
         if contains_point(&grid, middle) {

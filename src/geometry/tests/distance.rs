@@ -6,14 +6,14 @@ use super::{
     reference::{Outline, WayOut, only_way_out, signed_distance},
     shapes::{cases, circle, flush_blocks, pair, rect, touching_pair},
 };
-use crate::geometry::{Shape, contact, distance};
+use crate::geometry::{Shape, contact, separation};
 
 /// What computing in single precision may move a result by, in world units, with coordinates below 60.
 const ROUNDING: f32 = 4e-5;
 
 /// The distance must be that between the edges.
 fn check_distance(a: &Shape, b: &Shape) -> Result<(), TestCaseError> {
-    let found = distance(a, b);
+    let found = separation(a, b);
     let expected = signed_distance(a, b);
     prop_assert!(
         (f64::from(found.distance) - expected).abs() < ROUNDING.into(),
@@ -27,7 +27,7 @@ fn check_distance(a: &Shape, b: &Shape) -> Result<(), TestCaseError> {
 
 /// The points must be as far from each other, along the normal; where shapes are apart, each on its own surface.
 fn check_points(a: &Shape, b: &Shape) -> Result<(), TestCaseError> {
-    let found = distance(a, b);
+    let found = separation(a, b);
     // Over a short gap the rounding of its two ends turns the normal.
     let turn = 4e-6 / found.distance.abs().max(1e-6);
     let parted = WayOut::along(&a.into(), &b.into(), found.normal.as_dvec2().normalize());
@@ -81,7 +81,7 @@ proptest! {
     #[test]
     fn rectangles_are_apart_as_the_edges_say(a in rect(), b in rect()) {
         check_distance(&a, &b)?;
-        let found = distance(&a, &b);
+        let found = separation(&a, &b);
         if found.distance < 0.0 {
             check_points(&a, &b)?;
         }
@@ -108,7 +108,7 @@ proptest! {
 
     #[test]
     fn distance_is_negative_depth((a, b) in pair()) {
-        let separation = distance(&a, &b);
+        let separation = separation(&a, &b);
         if let Some(contact) = contact(&a, &b) {
             prop_assert_eq!(contact.depth, -separation.distance);
             prop_assert_eq!(contact.normal, separation.normal);
@@ -121,7 +121,7 @@ proptest! {
 
     #[test]
     fn the_nearest_surfaces_of_samples_are_no_nearer((a, b) in pair()) {
-        let found = distance(&a, &b);
+        let found = separation(&a, &b);
         let (p, q) = (Outline::from(&a).surface(24), Outline::from(&b).surface(24));
         let nearest = p.iter().flat_map(|p| q.iter().map(move |q| p.distance(*q)));
         let nearest = nearest.fold(f64::INFINITY, f64::min);
@@ -134,7 +134,7 @@ proptest! {
 
     #[test]
     fn distance_is_the_same_from_both_sides((a, b) in pair()) {
-        let (there, back) = (distance(&a, &b), distance(&b, &a));
+        let (there, back) = (separation(&a, &b), separation(&b, &a));
         prop_assert!((there.distance - back.distance).abs() < 2.0 * ROUNDING);
         // The points of two rectangles that are apart have a test of their own.
         let is_circle = |shape: &Shape| matches!(shape, Shape::Circle { .. });
@@ -193,7 +193,7 @@ fn points_and_segments_have_distances() {
     ];
     for (a, b, expected) in cases {
         for (a, b) in [(&a, &b), (&b, &a)] {
-            let found = distance(a, b);
+            let found = separation(a, b);
             assert_near(found.distance, expected, 1e-5);
             assert_near(found.normal.length(), 1.0, 1e-5);
             assert_close(found.point_b - found.point_a, found.normal * expected, 1e-5);
@@ -210,7 +210,7 @@ fn the_normal_over_a_long_floor_is_that_of_the_floor() {
             for place in 0..100u8 {
                 let x = length * (f32::from(place) - 49.3) / 120.0;
                 let block = Shape::rect(turn * Vec2::new(x, 2.02), Vec2::splat(2.0), turn);
-                let found = distance(&floor, &block);
+                let found = separation(&floor, &block);
                 // Turning it rounds the place of the block to 4e-7 of its distance.
                 assert_near(found.distance, 0.02, 4e-7 * length);
                 assert_close(found.normal, turn * Vec2::Y, 1e-5);
@@ -223,8 +223,8 @@ fn the_normal_over_a_long_floor_is_that_of_the_floor() {
 #[test]
 fn touching_sides_are_not_apart() {
     for (_, wall, block) in flush_blocks() {
-        assert_near(distance(&wall, &block).distance, 0.0, 4e-6);
-        assert_near(distance(&block, &wall).distance, 0.0, 4e-6);
+        assert_near(separation(&wall, &block).distance, 0.0, 4e-6);
+        assert_near(separation(&block, &wall).distance, 0.0, 4e-6);
     }
 }
 
@@ -236,7 +236,7 @@ fn touching_upright_sides_are_not_apart() {
             let at = |x: f32, y: f32| Shape::rect(Vec2::new(x, y), tile, Rot2::IDENTITY);
             let x = f32::from(step) * size;
             for y in [0.0, 0.2, 0.77] {
-                let found = distance(&at(x, 0.0), &at(x + size, y));
+                let found = separation(&at(x, 0.0), &at(x + size, y));
                 assert_near(found.distance, 0.0, 2e-5);
             }
         }
@@ -250,7 +250,7 @@ fn the_points_of_facing_sides_are_in_the_middle_of_what_they_share() {
     for turn in [0.0f32, 90.0, 180.0, 37.0] {
         let turn = Rot2::degrees(turn);
         let turned = |shape: &Shape| super::shapes::carried(shape, turn, Vec2::ZERO);
-        let found = distance(&turned(&floor), &turned(&block));
+        let found = separation(&turned(&floor), &turned(&block));
         assert_near(found.distance, 2.0, 1e-5);
         assert_close(found.normal, turn * Vec2::Y, 1e-5);
         assert_close(found.point_a, turn * Vec2::new(4.5, 1.0), 1e-4);
@@ -264,6 +264,6 @@ fn a_circle_on_a_line_leaves_it_the_same_way_for_contacts_and_distances() {
     let ball = Shape::circle(Vec2::new(10.0, -0.49998), 1.0);
     for (a, b) in [(&line, &ball), (&ball, &line)] {
         let met = contact(a, b).expect("they overlap");
-        assert_eq!(met.normal, distance(a, b).normal);
+        assert_eq!(met.normal, separation(a, b).normal);
     }
 }

@@ -7,7 +7,7 @@ use bevy::math::{Affine2, UVec2, Vec2, bounding::Aabb2d};
 use proptest::prelude::*;
 
 use super::shapes::{between, cases, vector};
-use crate::geometry::{Placement, Shape, Tiles, cast_shape, contact, contact_within, distance};
+use crate::geometry::{Placement, Shape, Tiles, cast_shape, contact, contact_within, separation};
 
 const EVERYWHERE: Aabb2d = Aabb2d {
     min: Vec2::NEG_INFINITY,
@@ -116,7 +116,7 @@ fn least_distance(a: &Shape, b: &Shape) -> f32 {
     let (a, b) = (parts(a), parts(b));
     let pairs = a.iter().flat_map(|p| b.iter().map(move |q| (p, q)));
     pairs
-        .map(|(p, q)| distance(p, q).distance)
+        .map(|(p, q)| separation(p, q).distance)
         .fold(f32::INFINITY, f32::min)
 }
 
@@ -149,7 +149,7 @@ proptest! {
     fn shapes_of_many_parts_are_apart_as_their_nearest_parts_are(a in posed(30.0), b in posed(30.0)) {
         let expected = least_distance(&a, &b);
         if expected > 0.0 {
-            let found = distance(&a, &b);
+            let found = separation(&a, &b);
             prop_assert!((found.distance - expected).abs() < ROUNDING, "{} {expected}", found.distance);
             prop_assert!((found.point_a.distance(found.point_b) - expected).abs() < ROUNDING);
             prop_assert!(contact_within(&a, &b, expected - ROUNDING).is_none());

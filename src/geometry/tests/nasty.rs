@@ -6,7 +6,7 @@ use proptest::{prelude::*, sample::select};
 use super::{reference::Outline, shapes::cases};
 use crate::geometry::{
     CastHit, Contact, Shape, bounce_off, cast_ray, cast_shape, contact, contact_within,
-    contains_point, distance, impact, overlap, slide_along,
+    contains_point, impact, overlap, separation, slide_along,
 };
 
 pub(super) const NUMBERS: [f32; 17] = [
@@ -199,7 +199,7 @@ fn a_circle_at_no_number_is_not_hit() {
 #[test]
 fn the_separation_of_a_shape_with_a_bad_number_is_not_finite() {
     for (a, b) in pairs().filter(|(a, b)| has_bad_number(a) || has_bad_number(b)) {
-        let found = distance(&a, &b);
+        let found = separation(&a, &b);
         let points_finite = found.point_a.is_finite() && found.point_b.is_finite();
         assert!(
             !(found.distance.is_finite() && points_finite),
@@ -258,7 +258,7 @@ fn tame_shapes_have_sound_answers() {
         if !(is_tame(&a) && is_tame(&b)) {
             continue;
         }
-        let found = distance(&a, &b);
+        let found = separation(&a, &b);
         assert!(found.distance.is_finite(), "{found:?} for {a:?} {b:?}");
         assert!(
             (found.normal.length() - 1.0).abs() < 1e-3,
@@ -355,7 +355,7 @@ proptest! {
         let (a, b) = (shape(a_is_circle, &n), shape(b_is_circle, &n[6..]));
         let way = Vec2::new(n[12], n[13]);
         let _ = (a.aabb(), a.is_finite(), a.translated(way), a.largest_coordinate());
-        let _ = (distance(&a, &b), contact_within(&a, &b, n[14]), contains_point(&a, way));
+        let _ = (separation(&a, &b), contact_within(&a, &b, n[14]), contains_point(&a, way));
         if let Some(hit) = cast_shape(&a, way, &b) {
             prop_assert!((0.0..=1.0).contains(&hit.fraction));
         }

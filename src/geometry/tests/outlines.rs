@@ -14,7 +14,7 @@ use crate::{
     aabb::overlap,
     geometry::{
         Placement, Polygon, Ray, Shape, TOUCHING_SLOP, cast_ray, cast_shape, contact,
-        contains_point, distance,
+        contains_point, separation,
     },
 };
 
@@ -91,7 +91,10 @@ fn point_about(shape: &Shape, (x, y): (f32, f32)) -> Vec2 {
 /// The box around all vertices.
 fn slow_aabb(shape: &Shape) -> Aabb2d {
     let (polygon, placement) = polygon_of(shape);
-    let vertices = polygon.vertices().iter().map(|v| placement.apply(*v));
+    let vertices = polygon
+        .vertices()
+        .iter()
+        .map(|v| placement.transform_point(*v));
     let (min, max) = vertices.fold((Vec2::INFINITY, Vec2::NEG_INFINITY), |(min, max), v| {
         (min.min(v), max.max(v))
     });
@@ -137,7 +140,7 @@ fn slow_impact(shape: &Shape, ray: &Ray) -> Option<(f64, Vec2)> {
 
 /// Two vertices in the world as seen from where a ray starts.
 fn from_origin(ray: &Ray, placement: &Placement, vertices: [Vec2; 2]) -> [DVec2; 2] {
-    vertices.map(|vertex| placement.apply(vertex).as_dvec2() - ray.origin.as_dvec2())
+    vertices.map(|vertex| placement.transform_point(vertex).as_dvec2() - ray.origin.as_dvec2())
 }
 
 /// Whether a ray starts further from all sides than what rounding may do to them.
@@ -211,7 +214,7 @@ proptest! {
         length in prop_oneof![Just(f32::INFINITY), Just(1.0), between(0.0, 3.0)],
     ) {
         let (polygon, placement) = polygon_of(&shape);
-        let corner = placement.apply(*vertex.get(polygon.vertices()));
+        let corner = placement.transform_point(*vertex.get(polygon.vertices()));
         let origin = point_about(&shape, from);
         let target = if is_at_vertex { corner } else { point_about(&shape, to) };
         let ray = Ray { origin, direction: target - origin, length };
@@ -234,7 +237,7 @@ proptest! {
         let shape = Shape::polygon(points).unwrap().transformed(&pose);
         let (polygon, placement) = polygon_of(&shape);
         let count = polygon.vertices().len();
-        let vertex = |i: usize| placement.apply(polygon.vertices()[i % count]);
+        let vertex = |i: usize| placement.transform_point(polygon.vertices()[i % count]);
         let i = index.index(count);
         let origin = vertex(i);
         let sides = [vertex(i + 1) - origin, vertex(i + count - 1) - origin];
@@ -265,11 +268,11 @@ proptest! {
         (before, behind) in (between(0.1, 9.0), between(0.001, 0.5)),
     ) {
         let (polygon, placement) = polygon_of(&shape);
-        let vertex = placement.apply(*index.get(polygon.vertices()));
+        let vertex = placement.transform_point(*index.get(polygon.vertices()));
         let direction = point_about(&shape, at) - vertex;
         let [from, to] = [-before, behind].map(|part| vertex + direction * part);
         if !placement.is_flat() && !contains_point(&shape, from) && contains_point(&shape, to) {
-            let depth = -distance(&Shape::circle(to, 0.0), &shape).distance;
+            let depth = -separation(&Shape::circle(to, 0.0), &shape).distance;
             if depth > 20.0 * TOUCHING_SLOP * shape.largest_coordinate() {
                 prop_assert!(cast_ray(&shape, from, to - from).is_some(), "from {} to {}", from, to);
             }
@@ -298,7 +301,7 @@ fn numbers_that_nobody_means_do_no_harm() {
                 let shape = spiral.transformed(&pose);
                 let Aabb2d { min, max } = slow_aabb(&shape);
                 assert_eq!(shape.is_finite(), min.is_finite() && max.is_finite());
-                let _ = (contact(&ball, &shape), distance(&shape, &ball));
+                let _ = (contact(&ball, &shape), separation(&shape, &ball));
                 let _ = (cast_ray(&shape, both, plain), cast_ray(&shape, plain, both));
                 let _ = cast_shape(&ball, both, &shape);
                 let _ = contains_point(&shape, both);

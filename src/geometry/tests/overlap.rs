@@ -8,7 +8,7 @@ use super::{
     reference::{only_way_out, signed_distance},
     shapes::{between, carried, cases, circle, pair, rect, touching_pair, turn},
 };
-use crate::geometry::{Shape, distance, overlap};
+use crate::geometry::{Shape, overlap, separation};
 
 /// What computing in single precision may move a result by, in world units, with coordinates below 60.
 const ROUNDING: f32 = 4e-5;
@@ -103,7 +103,7 @@ proptest! {
 
     #[test]
     fn an_overlap_is_the_gap_without_the_distance((a, b) in pair(), gap in gap()) {
-        let separation = distance(&a, &b);
+        let separation = separation(&a, &b);
         let lacking = gap - separation.distance;
         match overlap(&a, &b, gap) {
             Some((found, direction)) => {

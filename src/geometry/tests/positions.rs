@@ -3,7 +3,7 @@
 use bevy::math::{Rot2, Vec2};
 
 use super::{assert_close, assert_near, shapes::mirrored};
-use crate::geometry::{Shape, contact, distance};
+use crate::geometry::{Shape, contact, separation};
 
 /// From (6, 18) to (14, 22).
 fn wall() -> Shape {
@@ -113,8 +113,8 @@ fn touching_or_apart_in_the_eight_places_around_is_not_overlapping() {
             for small in [block(center.x, center.y), ball(center.x, center.y)] {
                 assert_eq!(contact(&wall(), &small), None, "{small:?}");
                 assert_eq!(contact(&small, &wall()), None, "{small:?}");
-                assert_eq!(distance(&wall(), &small).distance, gap);
-                assert_eq!(distance(&wall(), &small).normal, Vec2::new(x, y));
+                assert_eq!(separation(&wall(), &small).distance, gap);
+                assert_eq!(separation(&wall(), &small).normal, Vec2::new(x, y));
             }
         }
     }
@@ -123,7 +123,7 @@ fn touching_or_apart_in_the_eight_places_around_is_not_overlapping() {
         for (right, up, apart) in [(0.0, 0.0, 0.0), (3.0, 4.0, 5.0), (-0.5, 2.0, 2.0)] {
             let small = block(10.0 + x * (5.0 + right), 20.0 + y * (3.0 + up));
             assert_eq!(contact(&wall(), &small), None, "{small:?}");
-            assert_eq!(distance(&wall(), &small).distance, apart);
+            assert_eq!(separation(&wall(), &small).distance, apart);
         }
     }
 }
@@ -135,7 +135,7 @@ fn a_circle_beyond_the_corner_does_not_touch() {
         let small = ball(10.0 + x * 4.8, 20.0 + y * 2.8);
         assert_eq!(contact(&wall(), &small), None);
         assert_near(
-            distance(&wall(), &small).distance,
+            separation(&wall(), &small).distance,
             0.8 * 2f32.sqrt() - 1.0,
             2e-6,
         );

@@ -6,7 +6,7 @@ use bevy::math::{Affine2, Rot2, UVec2, Vec2};
 
 use crate::geometry::{
     CastHit, Contact, Placement, Separation, Shape, Tiles, cast_ray, cast_shape, contact_within,
-    contains_point, distance,
+    contains_point, separation,
 };
 
 /// Those of which shapes are most likely to come to harm.
@@ -117,7 +117,7 @@ fn answers_are_finite_and_normals_of_unit_length() {
                 let found = contact_within(a, b, margin);
                 check(is_sound_contact(found), &found, &pair);
             }
-            let found = distance(a, b);
+            let found = separation(a, b);
             check(is_sound_separation(&found), &found, &pair);
             for way in ways {
                 let hit = cast_shape(a, way, b);

@@ -9,7 +9,7 @@ use super::{
     reference::signed_distance,
     shapes::{between, cases, shape, turn, vector, with_redundant_vertices},
 };
-use crate::geometry::{CastHit, Shape, cast_shape, contact, distance};
+use crate::geometry::{CastHit, Shape, cast_shape, contact, separation};
 
 /// Rounding of coordinates below 100, in world units.
 const ROUNDING: f32 = 1e-3;
@@ -46,7 +46,7 @@ fn a_vertex_on_a_straight_edge_makes_no_difference_to_contacts() {
             for part in 0..40u8 {
                 let place = Vec2::from_angle(f32::from(part) * 0.7) * f32::from(part);
                 let bar = Shape::rect(place, Vec2::new(6.0, 4.0), Rot2::radians(0.5));
-                let [found, expected] = [&square, &plain].map(|shape| distance(&bar, shape));
+                let [found, expected] = [&square, &plain].map(|shape| separation(&bar, shape));
                 let difference = (found.distance - expected.distance).abs();
                 assert!(
                     difference < ROUNDING,
@@ -157,7 +157,7 @@ proptest! {
             Vec2::new(x_scale, 1.0), turn.as_radians(), place);
         let [with, without] = [with_redundant_vertices(&corners, &redundant), corners.to_vec()]
             .map(|outline| Shape::polygon(outline).unwrap().transformed(&pose));
-        let [found, expected] = [&with, &without].map(|shape| distance(&other, shape).distance);
+        let [found, expected] = [&with, &without].map(|shape| separation(&other, shape).distance);
         // A redundant vertex that rounding puts inside cuts the polygon in pieces, for which the
         // depth is that of a nearly shortest way out.
         let allowed = ROUNDING + 0.05 * (-expected).max(0.0);
@@ -169,7 +169,7 @@ proptest! {
             // One of them only grazes it.
             let hit = found.or(expected).unwrap();
             let moved = other.translated(way * hit.fraction + way.normalize_or_zero() * 0.1);
-            prop_assert!(distance(&moved, &without).distance > -0.1, "{:?} {:?}", found, expected);
+            prop_assert!(separation(&moved, &without).distance > -0.1, "{:?} {:?}", found, expected);
         }
     }
 
@@ -185,7 +185,7 @@ proptest! {
         let scale = Vec2::new(if is_mirrored { -1.0 } else { 1.0 }, 1.0);
         let pose = Affine2::from_scale_angle_translation(scale, turn.as_radians(), place);
         let bent = Shape::polygon(outline).unwrap().transformed(&pose);
-        let found = f64::from(distance(&other, &bent).distance);
+        let found = f64::from(separation(&other, &bent).distance);
         let expected = signed_distance(&other, &bent);
         let allowed = f64::from(ROUNDING) + 0.05 * (-expected).max(0.0);
         prop_assert!((found - expected).abs() < allowed, "{} {}", found, expected);

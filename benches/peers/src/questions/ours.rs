@@ -22,7 +22,7 @@ fn install(app: &mut App) {
 }
 
 fn ask(query: SpatialQuery, mut exam: ResMut<Exam>) {
-    let filter = QueryFilter::default();
+    let filter = SpatialQueryFilter::default();
     exam.ask(Kind::Ray, |question| {
         let ray = Ray2d::new(question.position, question.direction);
         let hit = black_box(query.cast_ray(ray, FAR, &filter));

@@ -77,7 +77,7 @@ fn dash(
         ..mover.clone()
     };
     let shape = Shape::circle(start, RADIUS);
-    let filter = QueryFilter::excluding_body(entity);
+    let filter = SpatialQueryFilter::default().exclude_body(entity);
     let outcome = query.move_and_slide(&shape, &planned, time.delta_secs(), &filter);
     draw_preview(&mut gizmos, start, aim, &outcome);
     if keys.just_pressed(KeyCode::Space) {
