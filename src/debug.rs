@@ -8,11 +8,12 @@ use bevy::{
 };
 
 use crate::{
+    components::Mover,
     contacts::Collisions,
+    events::{MoverHit, MoverHits},
     geometry::{Contact, Shape},
     index::{Body, ColliderEntry, ColliderIndex, Waypoint},
-    movement::{Mover, MoverHit, MoverHits},
-    plugin::CollisionSystems,
+    schedule::CollisionSystems,
 };
 
 /// Draws the outline of every collider, coloured by its state, the contacts between them and what blocks movers, after each run; and, if you

@@ -9,7 +9,7 @@ use bevy::{
 };
 
 use crate::{
-    contacts::Contacts, events::CollisionEvent, index::ColliderIndex, plugin::CollisionSystems,
+    contacts::Contacts, events::CollisionEvent, index::ColliderIndex, schedule::CollisionSystems,
 };
 
 /// Tells by Bevy's [`DiagnosticsStore`](bevy::diagnostic::DiagnosticsStore) how many colliders and pairs there are, and how

@@ -14,14 +14,15 @@ use bevy::{
 use log::{debug, warn};
 
 use crate::{
-    collider::{LocalShape, OneWay, Solid},
+    components::{Mover, OneWay, Solid},
     events::CollisionEvent,
     geometry::{separation, touching_slop},
-    hierarchy::{Parents, visit_ancestors},
-    index::{Body, ColliderEntry, ColliderIndex, RefreshColliders, Registration, SyncIndex},
+    index::{
+        Body, ColliderEntry, ColliderIndex, LocalShape, Parents, RefreshColliders, Registration,
+        SyncIndex, visit_ancestors,
+    },
     memory,
-    movement::Mover,
-    plugin::CollisionSystems,
+    schedule::CollisionSystems,
 };
 
 /// Why a wall does not block a mover below it, and what to do.

@@ -14,15 +14,13 @@ mod aabb;
 mod broad_phase;
 #[cfg(feature = "serialize")]
 mod checked;
-mod collider;
-mod column;
+mod components;
 mod contacts;
 #[cfg(feature = "debug")]
 mod debug;
 mod diagnostics;
 mod events;
 pub mod geometry;
-mod hierarchy;
 mod hints;
 mod index;
 mod memory;
@@ -32,28 +30,31 @@ mod parallel;
 mod picking;
 mod plugin;
 mod query;
+mod report;
+mod schedule;
 mod settings;
 #[cfg(test)]
 mod strategies;
 
-pub use collider::{
-    CapsuleCollider, CircleCollider, Collider, ColliderAppExt, ColliderDisabled, CollisionLayers,
-    LayerMask, OneWay, PolygonCollider, RectCollider, Solid, Swept, TileCollider,
+pub use components::{
+    CapsuleCollider, CircleCollider, Collider, ColliderDisabled, CollisionLayers, LayerMask, Mover,
+    MoverResponse, OneWay, PolygonCollider, RectCollider, Solid, Swept, TileCollider,
 };
-pub use contacts::{
-    Absence, Blocking, CollidingEntities, CollidingPair, Collisions, Explanation, Verdict,
-};
+pub use contacts::{Absence, Blocking, CollidingPair, Collisions, Explanation, Verdict};
 #[cfg(feature = "debug")]
 pub use debug::{CollisionDebugPlugin, CollisionGizmos};
 pub use diagnostics::CollisionDiagnosticsPlugin;
-pub use events::{CollisionEnd, CollisionEndReason, CollisionEvent, CollisionStart, Hit, Hits};
+pub use events::{
+    BlockingHit, CollidingEntities, CollisionEnd, CollisionEndReason, CollisionEvent,
+    CollisionStart, Crushed, Hit, Hits, MoverHit, MoverHits,
+};
 pub use geometry::Contact;
-pub use index::refresh_colliders;
-pub use movement::{BlockingHit, Crushed, Mover, MoverHit, MoverHits, MoverResponse};
+pub use index::{ColliderAppExt, refresh_colliders};
 #[cfg(feature = "picking")]
 pub use picking::{CollisionPickingCamera, CollisionPickingPlugin, CollisionPickingSettings};
-pub use plugin::{CollisionPlugin, CollisionSystems};
+pub use plugin::CollisionPlugin;
 pub use query::{MoveOutcome, PointProjection, RayHit, ShapeHit, SpatialQuery, SpatialQueryFilter};
+pub use schedule::CollisionSystems;
 pub use settings::CollisionSettings;
 
 /// What a game uses every day.

@@ -9,23 +9,24 @@ use bevy::{
 };
 
 use crate::{
-    collider::{
-        CapsuleCollider, CircleCollider, ColliderAppExt, ColliderDisabled, ColliderKinds,
-        CollisionLayers, LayerMask, OneWay, PolygonCollider, RectCollider, Solid, Swept,
-        TileCollider,
+    components::{
+        CapsuleCollider, CircleCollider, ColliderDisabled, CollisionLayers, LayerMask, Mover,
+        MoverResponse, OneWay, PolygonCollider, RectCollider, Solid, Swept, TileCollider,
     },
-    contacts::{CollidingEntities, Contacts, update_colliding_entities, update_contacts},
+    contacts::{Contacts, update_contacts},
     events::{
-        CollisionEnd, CollisionEndReason, CollisionEvent, CollisionStart, Outbox, Unreported,
-        trigger_observers, write_messages,
+        CollidingEntities, CollisionEnd, CollisionEndReason, CollisionEvent, CollisionStart,
+        Crushed, MoverHit, MoverHits, PendingEvents,
     },
     geometry::Contact,
-    hierarchy::every_entity,
     hints,
-    index::{ColliderIndex, Family, RefreshColliders, SyncIndex, carry_colliders, sync_colliders},
-    movement::{
-        Crushed, MovePlans, Mover, MoverHit, MoverHits, MoverResponse, commit_moves, plan_moves,
+    index::{
+        ColliderAppExt, ColliderIndex, ColliderKinds, Family, RefreshColliders, SyncIndex,
+        every_entity, sync_colliders,
     },
+    movement::{MovePlans, carry_colliders, commit_moves, plan_moves},
+    report::{Outbox, trigger_observers, update_colliding_entities, write_messages},
+    schedule::CollisionSystems,
     settings::CollisionSettings,
 };
 
@@ -67,43 +68,6 @@ impl CollisionPlugin {
     }
 }
 
-/// The steps of a collision update, in their order. Put a system before or after one of them to
-/// change what it sees.
-///
-/// Each of them may have a run condition, in any combination: what is left out in a frame is made
-/// up for later, and nothing is reported twice.
-///
-/// - Without [`Sync`](Self::Sync) the other steps see the world as it was at the last one. What was spawned since collides with nothing.
-/// - Without [`Move`](Self::Move) movers stay where they are, and walls that are [`Swept`](crate::Swept) push nothing.
-/// - Without [`Detect`](Self::Detect) no pair starts or ends. The next one finds the pairs that overlap by then, and what was passed in the
-///   motion just before it; what was passed earlier it does not.
-/// - Without [`Report`](Self::Report) starts, ends and [`Crushed`](crate::Crushed) wait, while [`Collisions`](crate::Collisions) go on.
-///   Of a pair that starts and ends meanwhile nothing is reported. Of [`MoverHit`](crate::MoverHit)s those of the last `Move` are.
-///
-/// ```
-/// use bevy::prelude::*;
-/// use bevy_thud::prelude::*;
-///
-/// #[derive(Resource)]
-/// struct CutScene;
-///
-/// // The world goes on, and what happens in it is reported when the scene is over.
-/// App::new()
-///     .add_plugins((MinimalPlugins, CollisionPlugin::default()))
-///     .configure_sets(PostUpdate, CollisionSystems::Report.run_if(not(resource_exists::<CutScene>)));
-/// ```
-#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CollisionSystems {
-    /// Brings the colliders up to date, where their [`Transform`]s are now.
-    Sync,
-    /// Moves the movers.
-    Move,
-    /// Finds the pairs that overlap. From here on [`Collisions`](crate::Collisions) is up to date.
-    Detect,
-    /// Writes the messages, triggers the observers and updates [`CollidingEntities`].
-    Report,
-}
-
 impl Plugin for CollisionPlugin {
     fn build(&self, app: &mut App) {
         register_types(app);
@@ -111,7 +75,7 @@ impl Plugin for CollisionPlugin {
             .init_resource::<ColliderIndex>()
             .init_resource::<MovePlans>()
             .init_resource::<Contacts>()
-            .init_resource::<Unreported>()
+            .init_resource::<PendingEvents>()
             .init_resource::<Outbox>()
             .add_message::<CollisionEvent>()
             .add_message::<MoverHit>()
@@ -148,7 +112,7 @@ fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
     let sync = (SAME, SAME, family(), SAME, SAME, SAME, SAME).build_system(sync_colliders);
     let parents = every_entity();
     let plan = (SAME, SAME, SAME, SAME, parents, family(), SAME).build_system(plan_moves);
-    let carry = (SAME, SAME, SAME, family(), SAME, SAME).build_system(carry_colliders);
+    let carry = (SAME, SAME, SAME, family(), SAME).build_system(carry_colliders);
     let parents = every_entity();
     let detect = (SAME, SAME, SAME, SAME, parents, SAME, SAME).build_system(update_contacts);
     let lists = every_entity();

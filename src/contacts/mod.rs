@@ -1,6 +1,5 @@
 //! The pairs that overlap now, and what changed about them.
 
-mod colliding_entities;
 mod end_reason;
 mod explain;
 mod orders;
@@ -10,8 +9,6 @@ mod region;
 mod rules;
 mod update;
 
-pub use colliding_entities::CollidingEntities;
-pub(crate) use colliding_entities::update_colliding_entities;
 pub use explain::{Absence, Blocking, Explanation, Verdict};
 pub(crate) use update::update_contacts;
 

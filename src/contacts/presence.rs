@@ -10,8 +10,8 @@ use bevy::{
 
 use super::Absence;
 use crate::{
-    collider::{ColliderDisabled, ColliderKinds},
-    index::{ColliderEntry, ColliderIndex, Flaw, Registration},
+    components::ColliderDisabled,
+    index::{ColliderEntry, ColliderIndex, ColliderKinds, Flaw, Registration},
 };
 
 /// Finds the colliders of entities. What components they have it takes from their archetypes: that fits beside any query.

@@ -1,7 +1,8 @@
 use bevy::prelude::*;
 
 use crate::{
-    hierarchy::Parents, index::ColliderEntry, movement::are_related, settings::CollisionSettings,
+    index::{ColliderEntry, Parents, are_related},
+    settings::CollisionSettings,
 };
 
 /// The rules by which two colliders make a pair.

@@ -10,9 +10,8 @@ use super::{
 };
 use crate::{
     broad_phase::PairTask,
-    events::{CollisionEndReason, CollisionEvent, Unreported},
-    hierarchy::Parents,
-    index::ColliderIndex,
+    events::{CollisionEndReason, CollisionEvent, PendingEvents},
+    index::{ColliderIndex, Parents},
     memory, parallel,
     settings::CollisionSettings,
 };
@@ -37,7 +36,7 @@ pub(super) struct Buffers {
 pub(crate) fn update_contacts(
     mut contacts: ResMut<Contacts>,
     mut index: ResMut<ColliderIndex>,
-    mut unreported: ResMut<Unreported>,
+    mut unreported: ResMut<PendingEvents>,
     settings: Res<CollisionSettings>,
     parents: Parents,
     reasons: EndReasons,

@@ -43,8 +43,6 @@ pub use shape::Shape;
 pub(crate) use shape::{pose_of_parts, world_pose};
 pub(crate) use slide::{bounce_off, slide_along};
 pub use tiles::Tiles;
-#[cfg(feature = "serialize")]
-pub(crate) use tiles::is_solid_by_default;
 
 use bevy::math::Vec2;
 

@@ -3,28 +3,34 @@
 use bevy::prelude::*;
 
 use super::{ColliderIndex, Family, Waypoint, colliders::Colliders, offset_at, rows::root_shape};
-use crate::{
-    collider::LocalShape, geometry::world_pose, movement::MovePlans, settings::CollisionSettings,
-};
+use crate::{geometry::world_pose, index::LocalShape, settings::CollisionSettings};
 
 /// The collider of an entity, in its own frame, and where that is.
-type Carried = (&'static LocalShape, &'static Transform, Has<ChildOf>);
+pub(crate) type Carried = (&'static LocalShape, &'static Transform, Has<ChildOf>);
 
-/// Puts the colliders of movers, and those that movers carry, where their `Transform`s are now.
-pub(crate) fn carry_colliders(
-    mut index: ResMut<ColliderIndex>,
-    plans: Res<MovePlans>,
-    colliders: Query<Carried>,
-    family: Family,
-    settings: Res<CollisionSettings>,
-    mut way: Local<Vec<Waypoint>>,
-) {
-    index.update_carried(&colliders, &family);
-    index.add_ways_of_ancestors(&plans, &family, &mut way);
-    index.refresh(&settings);
+/// Where movers went in this update.
+pub(crate) trait MoverPaths {
+    /// The waypoints of a mover with its start and its end; nothing if it did not move.
+    fn waypoints(&self, mover: Entity) -> impl Iterator<Item = Waypoint>;
+
+    /// Where a mover was at a fraction of the update, relative to where it ended.
+    fn offset_from_end(&self, mover: Entity, fraction: f32) -> Vec2;
 }
 
 impl ColliderIndex {
+    /// Moves the colliders of movers, and those that movers carry, to where their `Transform`s are.
+    pub fn carry(
+        &mut self,
+        colliders: &Query<Carried>,
+        family: &Family,
+        paths: &impl MoverPaths,
+        settings: &CollisionSettings,
+    ) {
+        self.update_carried(colliders, family);
+        self.add_ways_of_ancestors(paths, family);
+        self.refresh(settings);
+    }
+
     /// Takes in the new shapes; one that is not finite is left as it is, to be found by the next
     /// sync.
     fn update_carried(&mut self, colliders: &Query<Carried>, family: &Family) {
@@ -52,12 +58,8 @@ impl ColliderIndex {
 
     /// Movers only translate, and take all below them along: what is swept there went its own way
     /// and theirs at the same time.
-    fn add_ways_of_ancestors(
-        &mut self,
-        plans: &MovePlans,
-        family: &Family,
-        way: &mut Vec<Waypoint>,
-    ) {
+    fn add_ways_of_ancestors(&mut self, plans: &impl MoverPaths, family: &Family) {
+        let mut way = std::mem::take(&mut self.path_buffer);
         for number in 0..self.carried.len() {
             let slot = self.carried[number];
             let Some(entity) = self.colliders.swept_child(slot) else {
@@ -80,6 +82,7 @@ impl ColliderIndex {
             }
             self.set_way(slot, way.iter().copied());
         }
+        self.path_buffer = way;
     }
 }
 

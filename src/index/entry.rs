@@ -2,7 +2,7 @@ use bevy::prelude::*;
 
 use super::lineage::{Lineage, Lineages};
 use crate::{
-    collider::{CollisionLayers, LayerMask},
+    components::{CollisionLayers, LayerMask},
     geometry::{Shape, TOUCHING_SLOP},
 };
 

@@ -8,9 +8,9 @@ use bevy::{
 
 use super::Lineage;
 use crate::{
+    components::Mover,
     geometry::world_pose,
-    hierarchy::{ParentCycle, every_entity, visit_ancestors},
-    movement::Mover,
+    index::{ParentCycle, every_entity, visit_ancestors},
 };
 
 /// The ancestors of entities, hidden ones included if it is built by [`Family::of_every_entity`].

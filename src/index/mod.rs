@@ -2,28 +2,36 @@
 
 mod carry;
 mod colliders;
-mod crossing;
+mod column;
 mod entry;
 mod family;
+mod hierarchy;
 mod lineage;
+mod local_shape;
 mod moved;
 mod one_way;
 mod refresh;
+mod relations;
 mod rows;
 mod slots;
 mod sync;
+mod time_of_impact;
 mod ways;
 
-pub(crate) use carry::carry_colliders;
-pub(crate) use crossing::{Meeting, Traveler, first_meeting};
+pub(crate) use carry::{Carried, MoverPaths};
 pub(crate) use entry::{Body, ColliderEntry, ColliderRole, Passage, Solidity, effective_skin};
 pub(crate) use family::Family;
+pub(crate) use hierarchy::{ParentCycle, Parents, every_entity, is_ancestor, visit_ancestors};
 pub(crate) use lineage::Lineage;
-pub(crate) use one_way::{OneWayWall, OneWayWalls};
+pub use local_shape::ColliderAppExt;
+pub(crate) use local_shape::{ColliderKinds, LocalShape};
+pub(crate) use one_way::{OneWayWall, OneWayWalls, Side, faces, side_of};
 pub(crate) use refresh::RefreshColliders;
 pub use refresh::refresh_colliders;
+pub(crate) use relations::are_related;
 pub(crate) use slots::{ColliderTraits, Flaw, Registration, SlotKey};
 pub(crate) use sync::{SyncIndex, sync_colliders};
+pub(crate) use time_of_impact::{Meeting, Traveler, first_meeting};
 pub(crate) use ways::{Waypoint, offset_at};
 
 use bevy::{math::bounding::Aabb2d, prelude::*};
@@ -59,6 +67,7 @@ pub(crate) struct ColliderIndex {
     carried: Vec<u32>,
     /// Those of them that have moved, to be taken in together.
     moved: MovedColliders,
+    path_buffer: Vec<Waypoint>,
     /// How many colliders were seen in this run.
     seen: usize,
     /// The slots of those that were, if some were not.

@@ -1,4 +1,8 @@
+//! Walls that block only what moves against a direction.
+
 use bevy::{math::Vec2, platform::collections::HashMap};
+
+use crate::geometry::{Shape, separation, touching_slop};
 
 /// A wall that blocks only what moves against a direction.
 #[derive(Clone, Copy, Debug)]
@@ -39,5 +43,36 @@ impl OneWayWalls {
 
     pub fn remove(&mut self, slot: u32) {
         self.0.remove(&slot);
+    }
+}
+
+/// A surface blocks if its normal is less than a right angle off the free direction, by so much of it (the cosine).
+const FACING: f32 = 0.01;
+
+/// Whether a surface with this outward normal is one that blocks.
+pub(crate) fn faces(wall: &OneWayWall, normal: Vec2) -> bool {
+    normal.dot(wall.direction) > FACING
+}
+
+/// Where a mover was when the run began, as seen from a wall.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// Before the side that blocks.
+    Blocking,
+    /// Before another one.
+    Free,
+    Inside,
+}
+
+/// Where a mover that started as `start` was as seen from a wall.
+pub(crate) fn side_of(wall: &OneWayWall, shape: &Shape, start: &Shape) -> Side {
+    let before = shape.translated(-wall.step);
+    let separation = separation(start, &before);
+    if !(separation.distance >= -touching_slop(start, &before)) {
+        Side::Inside
+    } else if faces(wall, -separation.normal) {
+        Side::Blocking
+    } else {
+        Side::Free
     }
 }

@@ -13,12 +13,13 @@ use super::{
     colliders::ColliderRecord, family::LastAncestry, moved::MovedColliders,
 };
 use crate::{
-    collider::{CollisionLayers, LayerMask, LocalShape, OneWay, Solid, Swept},
-    column::{Column, ROWS_PER_GROUP},
+    components::{CollisionLayers, LayerMask, Mover, OneWay, Solid, Swept},
     geometry::{Shape, pose_of_parts, world_pose},
-    hierarchy::ParentCycle,
+    index::{
+        LocalShape, ParentCycle,
+        column::{Column, ROWS_PER_GROUP},
+    },
     memory,
-    movement::Mover,
 };
 
 /// What is read of an entity, but for its [`Registration`].

@@ -11,7 +11,9 @@ use super::{
     rows::{Findings, Row, Statement, Table},
 };
 use crate::{
-    collider::ColliderDisabled, geometry::Shape, memory, movement::Mover, parallel,
+    components::{ColliderDisabled, Mover},
+    geometry::Shape,
+    memory, parallel,
     settings::CollisionSettings,
 };
 

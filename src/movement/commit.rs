@@ -2,23 +2,22 @@
 
 use bevy::prelude::*;
 
-use super::{
-    Crushed, Mover, MoverHit, MoverHits,
-    plan::{MovePlan, MovePlans},
-};
+use super::plan::{MovePlan, MovePlans};
 use crate::{
-    events::Unreported,
-    index::{ColliderIndex, Waypoint, offset_at},
+    components::Mover,
+    events::{Crushed, MoverHit, MoverHits, PendingEvents},
+    index::{Carried, ColliderIndex, Family, MoverPaths, Waypoint, offset_at},
+    settings::CollisionSettings,
 };
 
 /// Puts every mover where its plan ends.
 pub(crate) fn commit_moves(
     mut plans: ResMut<MovePlans>,
     mut index: ResMut<ColliderIndex>,
-    mut unreported: ResMut<Unreported>,
+    mut unreported: ResMut<PendingEvents>,
     mut movers: Query<(&mut Mover, &mut Transform, Option<&mut MoverHits>)>,
 ) {
-    let Unreported {
+    let PendingEvents {
         hits: reported,
         crushed,
         ..
@@ -79,14 +78,27 @@ pub(crate) fn commit_moves(
     std::mem::swap(hits, reported);
 }
 
+/// Puts the colliders of movers, and those that movers carry, where their `Transform`s are now.
+pub(crate) fn carry_colliders(
+    mut index: ResMut<ColliderIndex>,
+    plans: Res<MovePlans>,
+    colliders: Query<Carried>,
+    family: Family,
+    settings: Res<CollisionSettings>,
+) {
+    index.carry(&colliders, &family, &*plans, &settings);
+}
+
 impl MovePlans {
     fn of(&self, mover: Entity) -> Option<&MovePlan> {
         let number = self.plans.binary_search_by_key(&mover, |plan| plan.entity);
         Some(&self.plans[number.ok()?])
     }
+}
 
+impl MoverPaths for MovePlans {
     /// When a mover began to go elsewhere, with its start and its end; nothing, if it went nowhere.
-    pub(crate) fn waypoints(&self, mover: Entity) -> impl Iterator<Item = Waypoint> {
+    fn waypoints(&self, mover: Entity) -> impl Iterator<Item = Waypoint> {
         let moved = self.of(mover).filter(|plan| {
             let way = plan.way(&self.ways);
             plan.displacement != Vec2::ZERO || way.iter().any(|point| point.offset != Vec2::ZERO)
@@ -99,7 +111,7 @@ impl MovePlans {
     }
 
     /// Where a mover was at a fraction of the run, from where it ended.
-    pub(crate) fn offset_from_end(&self, mover: Entity, time: f32) -> Vec2 {
+    fn offset_from_end(&self, mover: Entity, time: f32) -> Vec2 {
         let Some(plan) = self.of(mover).filter(|_| time < 1.0) else {
             return Vec2::ZERO;
         };

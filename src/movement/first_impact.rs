@@ -12,7 +12,10 @@ use super::{
     trace::{Motion, Tracer},
     world_order::by_world,
 };
-use crate::geometry::{Gap, Impact, Shape, impact, impact_across};
+use crate::{
+    geometry::{Gap, Impact, Shape, impact, impact_across},
+    index::faces,
+};
 
 /// Surfaces whose normals have at least this dot product are one: they are less than a tenth of a degree apart.
 const SAME_NORMAL: f32 = 1.0 - 1e-6;
@@ -107,7 +110,7 @@ impl Leg<'_> {
         }
         let surface = if behind.is_side { behind } else { met };
         if let Some(wall) = one_way
-            && !(one_way::faces(wall, surface.normal)
+            && !(faces(wall, surface.normal)
                 && one_way::opposes(wall, blocker, motion, self.heading))
         {
             return None;

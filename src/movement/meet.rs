@@ -7,9 +7,9 @@ use crate::{
     aabb::merged,
     broad_phase::NumberedBox,
     geometry::{Shape, separation},
-    hierarchy::Parents,
-    index::{ColliderEntry, ColliderIndex, Traveler, Waypoint, first_meeting},
-    movement::are_related,
+    index::{
+        ColliderEntry, ColliderIndex, Parents, Traveler, Waypoint, are_related, first_meeting,
+    },
 };
 
 /// Overlaps of movers that are slower than this part of their size are parted on the right side anyway.

@@ -6,11 +6,8 @@ use super::trace::Motion;
 use crate::{
     aabb::merged,
     geometry::{Shape, impact, separation, touching_slop},
-    index::OneWayWall,
+    index::{OneWayWall, Side, faces, side_of},
 };
-
-/// A surface blocks if its normal is less than a right angle off the free direction, by so much of it (the cosine).
-const FACING: f32 = 0.01;
 
 /// Whether a wall blocks a mover that heads somewhere (its displacement in a whole run): it comes against the free direction, and was
 /// not in the wall when the motion began.
@@ -21,34 +18,6 @@ pub(super) fn opposes(wall: &OneWayWall, shape: &Shape, motion: &Motion, heading
     }
     let before = shape.translated(-step);
     separation(motion.shape, &before).distance >= -touching_slop(motion.shape, &before)
-}
-
-/// Whether a surface with this outward normal is one that blocks.
-pub(super) fn faces(wall: &OneWayWall, normal: Vec2) -> bool {
-    normal.dot(wall.direction) > FACING
-}
-
-/// Where a mover was when the run began, as seen from a wall.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
-    /// Before the side that blocks.
-    Blocking,
-    /// Before another one.
-    Free,
-    Inside,
-}
-
-/// Where a mover that started as `start` was as seen from a wall.
-pub(crate) fn side_of(wall: &OneWayWall, shape: &Shape, start: &Shape) -> Side {
-    let before = shape.translated(-wall.step);
-    let separation = separation(start, &before);
-    if !(separation.distance >= -touching_slop(start, &before)) {
-        Side::Inside
-    } else if faces(wall, -separation.normal) {
-        Side::Blocking
-    } else {
-        Side::Free
-    }
 }
 
 /// Whether a mover that started as `start` has a wall before it that blocks: it was not in the wall, and on the side that blocks.

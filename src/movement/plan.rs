@@ -10,16 +10,16 @@ use bevy::{
 use log::warn;
 
 use super::{
-    BlockingHit, Mover, MoverHit, MoverResponse,
     meet::Meetings,
     push::Push,
     separate::{Crowd, separate},
     trace::{Motion, Tracer},
 };
 use crate::{
+    components::{Mover, MoverResponse},
+    events::{BlockingHit, MoverHit},
     geometry::Shape,
-    hierarchy::{Parents, is_ancestor},
-    index::{ColliderEntry, ColliderIndex, Family, Registration, Waypoint},
+    index::{ColliderEntry, ColliderIndex, Family, Parents, Registration, Waypoint, are_related},
     parallel,
 };
 
@@ -361,13 +361,6 @@ fn length(points: impl Iterator<Item = Vec2>) -> f32 {
     points
         .map(|point| point.distance(std::mem::replace(&mut last, point)))
         .sum()
-}
-
-/// Whether one of two colliders is an ancestor of the other.
-pub(crate) fn are_related(a: &ColliderEntry, b: &ColliderEntry, parents: &Parents) -> bool {
-    (a.role.has_parent || b.role.has_parent)
-        && a.root() == b.root()
-        && (is_ancestor(a.entity, b.entity, parents) || is_ancestor(b.entity, a.entity, parents))
 }
 
 /// All movers with what their plans depend on.

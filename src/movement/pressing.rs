@@ -10,7 +10,7 @@ use super::{
 use crate::{
     aabb::grown,
     geometry::{Gap, Shape},
-    index::{ColliderEntry, ColliderIndex},
+    index::{ColliderEntry, ColliderIndex, faces},
 };
 
 /// The least cosine between the step and the direction into a surface at which the mover presses
@@ -51,7 +51,7 @@ impl Tracer {
         let blocker = &self.surroundings.blockers[blocker];
         let inward = -motion.displacement.dot(gap.outward);
         let is_free_side = blocker.one_way.is_some_and(|wall| {
-            !(one_way::faces(&wall, gap.outward)
+            !(faces(&wall, gap.outward)
                 && one_way::opposes(&wall, &blocker.shape, motion, motion.displacement))
         });
         // Where a flush edge begins or ends, the normal at its vertex is rounding.

@@ -3,9 +3,7 @@
 use bevy::{ecs::entity::Entity, math::Vec2};
 
 use super::{
-    BlockingHit,
     lookahead::{Lookahead, stretch_box},
-    one_way,
     spans::span_near,
     spot::Spot,
     surroundings::Blocker,
@@ -13,8 +11,9 @@ use super::{
     world_order::by_world,
 };
 use crate::{
+    events::BlockingHit,
     geometry::{Shape, gap_between, impact, separation, touching_slop},
-    index::{ColliderEntry, ColliderIndex},
+    index::{ColliderEntry, ColliderIndex, faces},
 };
 
 /// How often it may change where a mover is pushed to within one run.
@@ -234,7 +233,7 @@ impl Pushed<'_> {
             step: wall.step,
             normal: -met.normal,
         };
-        let holds = (wall.one_way.as_ref()).is_none_or(|wall| one_way::faces(wall, pusher.normal));
+        let holds = (wall.one_way.as_ref()).is_none_or(|wall| faces(wall, pusher.normal));
         (holds && pusher.is_entered(step)).then_some((met.time as f32, pusher))
     }
 }

@@ -5,13 +5,14 @@ use std::f32::consts::TAU;
 use bevy::math::Vec2;
 
 use super::{
-    BlockingHit, one_way,
+    one_way,
     spans::{first_gap, span_near},
     surroundings::Blocker,
     trace::{Motion, Tracer},
 };
 use crate::{
     aabb::grown,
+    events::BlockingHit,
     geometry::{Shape, TOUCHING_SLOP, overlap, separation},
     index::{ColliderEntry, ColliderIndex},
 };

@@ -5,7 +5,6 @@ use std::cmp::Ordering;
 use bevy::{math::bounding::Aabb2d, prelude::*};
 
 use super::{
-    MoverResponse,
     nearby_walls::NearbyWalls,
     neighbors::Neighbors,
     one_way,
@@ -17,10 +16,9 @@ use super::{
 use crate::{
     aabb::grown,
     broad_phase::NumberedBox,
+    components::MoverResponse,
     geometry::{Shape, overlap},
-    hierarchy::Parents,
-    index::ColliderIndex,
-    movement::are_related,
+    index::{ColliderIndex, Parents, are_related},
 };
 
 /// In how many steps overlaps are parted within one run. What is left is for the next one.

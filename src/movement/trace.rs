@@ -6,7 +6,6 @@ use bevy::math::{
 };
 
 use super::{
-    BlockingHit, Mover, MoverResponse,
     first_impact::FirstImpact,
     lookahead::{Lookahead, stretch_box},
     push::Pusher,
@@ -17,6 +16,8 @@ use super::{
 };
 use crate::{
     aabb::grown,
+    components::{Mover, MoverResponse},
+    events::BlockingHit,
     geometry::{Gap, Shape, bounce_off, closest_points, separation, slide_along},
     index::{ColliderEntry, ColliderIndex, OneWayWall, Waypoint, effective_skin},
 };

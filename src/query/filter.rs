@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use smallvec::SmallVec;
 
-use crate::{collider::CollisionLayers, index::ColliderEntry};
+use crate::{components::CollisionLayers, index::ColliderEntry};
 
 /// Which colliders a question is about. All by default.
 ///

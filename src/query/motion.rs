@@ -6,8 +6,10 @@ use bevy::prelude::*;
 
 use super::{SpatialQuery, SpatialQueryFilter};
 use crate::{
+    components::Mover,
+    events::BlockingHit,
     geometry::Shape,
-    movement::{BlockingHit, Motion, Mover, Tracer},
+    movement::{Motion, Tracer},
 };
 
 /// How a motion would end.

@@ -2,16 +2,17 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::{Blocking, Explanation, Lack, Verdict};
 use crate::{
-    collider::{CollisionLayers, LayerMask, OneWay, Solid},
+    components::{CollisionLayers, LayerMask, Mover, OneWay, Solid},
     contacts::{
         Contacts,
         presence::Presence,
         rules::{Hindrance, PairRules},
     },
     geometry::{contact_within, separation, touching_slop},
-    hierarchy::{Parents, is_ancestor, visit_ancestors},
-    index::{Body, ColliderEntry, ColliderIndex, Passage},
-    movement::{Mover, Side, are_related, side_of},
+    index::{
+        Body, ColliderEntry, ColliderIndex, Parents, Passage, Side, are_related, is_ancestor,
+        side_of, visit_ancestors,
+    },
 };
 
 /// Asks the rules of the last run about two entities.

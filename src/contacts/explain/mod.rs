@@ -7,7 +7,7 @@ pub(super) use explainer::Explainer;
 
 use bevy::prelude::*;
 
-use crate::{collider::LayerMask, geometry::Contact};
+use crate::{components::LayerMask, geometry::Contact};
 
 /// What [`Collisions::explain`](super::Collisions::explain) tells. It is a sentence, too, by [`Display`](std::fmt::Display).
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -12,7 +12,7 @@ use bevy::{
 
 use super::{Absence, Blocking, Explanation, Lack, Verdict};
 use crate::{
-    collider::LayerMask,
+    components::LayerMask,
     geometry::Contact,
     hints::{ADD_SOLID, MAKE_SIBLINGS, MOVE_COLLIDER, MOVE_SOLID},
 };

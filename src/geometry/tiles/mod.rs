@@ -4,6 +4,8 @@ mod board;
 mod chunks;
 mod edges;
 mod rects;
+#[cfg(feature = "serialize")]
+mod text;
 mod traversal;
 
 use bevy::math::{DVec2, IVec2, UVec2, Vec2, bounding::Aabb2d};
@@ -47,7 +49,7 @@ const AROUND: [IVec2; 8] = [
 #[cfg_attr(
     feature = "serialize",
     derive(serde::Serialize, serde::Deserialize),
-    serde(from = "crate::checked::TileText", into = "crate::checked::TileText")
+    serde(from = "text::TileText", into = "text::TileText")
 )]
 pub struct Tiles {
     size: UVec2,

@@ -2,8 +2,8 @@
 
 use bevy::math::Vec2;
 
-use super::super::{Mover, trace::Motion};
-use crate::geometry::Shape;
+use super::super::trace::Motion;
+use crate::{components::Mover, geometry::Shape};
 
 #[test]
 fn a_push_of_any_numbers_panics_nowhere() {

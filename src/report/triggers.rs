@@ -5,29 +5,28 @@ use bevy::{
     prelude::*,
 };
 
-use super::{CollisionEnd, CollisionEvent, CollisionStart, Unreported};
 use crate::{
-    hierarchy::visit_ancestors,
-    movement::{Crushed, MoverHit},
+    events::{CollisionEnd, CollisionEvent, CollisionStart, Crushed, MoverHit, PendingEvents},
+    index::visit_ancestors,
 };
 
 /// What observers will hear.
 #[derive(Resource, Default)]
-pub(crate) struct Outbox(Unreported);
+pub(crate) struct Outbox(PendingEvents);
 
 /// Triggers what was not reported yet, in the order of the messages.
 pub(crate) fn trigger_observers(
-    mut unreported: ResMut<Unreported>,
+    mut pending: ResMut<PendingEvents>,
     mut outbox: ResMut<Outbox>,
     mut commands: Commands,
 ) {
-    let Unreported {
+    let PendingEvents {
         collisions,
         hits,
         crushed,
-    } = &*unreported;
+    } = &*pending;
     let is_empty = collisions.is_empty() && hits.is_empty() && crushed.is_empty();
-    unreported.move_to(&mut outbox.0);
+    pending.move_to(&mut outbox.0);
     if !is_empty {
         commands.queue(deliver_outbox);
     }
@@ -37,7 +36,7 @@ pub(crate) fn trigger_observers(
 /// used again. What an observer commands is done before the next event: whom one despawns hears nothing any more.
 fn deliver_outbox(world: &mut World) {
     let mut outbox = std::mem::take(&mut *world.resource_mut::<Outbox>());
-    let Outbox(Unreported {
+    let Outbox(PendingEvents {
         collisions,
         hits,
         crushed,

@@ -1,6 +1,6 @@
 use bevy::prelude::*;
 
-use super::{Collider, LocalShape};
+use super::Collider;
 use crate::geometry::Shape;
 
 /// A circle around an entity.
@@ -15,7 +15,7 @@ use crate::geometry::Shape;
     reflect(Serialize, Deserialize),
     serde(default)
 )]
-#[require(Transform, LocalShape)]
+#[require(Transform)]
 pub struct CircleCollider {
     /// Radius, in world units before scale.
     pub radius: f32,
@@ -62,7 +62,7 @@ impl Collider for CircleCollider {
     reflect(Serialize, Deserialize),
     serde(default)
 )]
-#[require(Transform, LocalShape)]
+#[require(Transform)]
 pub struct RectCollider {
     /// Full width and height, in world units before scale.
     pub size: Vec2,
@@ -120,7 +120,7 @@ impl Collider for RectCollider {
     reflect(Serialize, Deserialize),
     serde(default)
 )]
-#[require(Transform, LocalShape)]
+#[require(Transform)]
 pub struct CapsuleCollider {
     /// Where the segment starts, in the frame of the entity.
     pub start: Vec2,

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 
-use super::{Collider, LocalShape};
+use super::Collider;
 use crate::geometry::{Placement, Shape, Tiles};
 
 /// A grid of solid cells that is one entity: a tile map, or the pixels of a sprite. It is turned, scaled and mirrored with its
@@ -42,7 +42,7 @@ use crate::geometry::{Placement, Shape, Tiles};
     derive(serde::Serialize, serde::Deserialize),
     reflect(Serialize, Deserialize)
 )]
-#[require(Transform, LocalShape)]
+#[require(Transform)]
 pub struct TileCollider {
     tiles: Arc<Tiles>,
     /// Where the middle of the grid is, in the frame of the entity.

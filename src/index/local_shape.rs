@@ -15,14 +15,16 @@ use bevy::{
 };
 use log::warn;
 
-use super::Collider;
 use crate::{
-    column::{Column, ROWS_PER_GROUP},
+    components::Collider,
     geometry::Shape,
-    hierarchy::every_entity,
-    index::{RefreshColliders, Registration, SyncIndex},
+    index::{
+        RefreshColliders, Registration, SyncIndex,
+        column::{Column, ROWS_PER_GROUP},
+        every_entity,
+    },
     memory,
-    plugin::CollisionSystems,
+    schedule::CollisionSystems,
 };
 
 /// The shape of an entity's collider in its own frame, whatever kind of collider it came from.

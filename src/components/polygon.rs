@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 
-use super::{Collider, LocalShape};
+use super::Collider;
 use crate::geometry::{Placement, Polygon, PolygonError, Shape};
 
 /// Any simple polygon, convex or not, in the frame of its entity: turned, scaled and mirrored with its [`Transform`].
@@ -27,7 +27,7 @@ use crate::geometry::{Placement, Polygon, PolygonError, Shape};
     derive(serde::Serialize, serde::Deserialize),
     reflect(Serialize, Deserialize)
 )]
-#[require(Transform, LocalShape)]
+#[require(Transform)]
 pub struct PolygonCollider {
     polygon: Arc<Polygon>,
 }

@@ -2,16 +2,13 @@
 
 use bevy::prelude::*;
 
-use super::CollisionEvent;
-use crate::{
-    memory,
-    movement::{Crushed, MoverHit},
-};
+use super::{CollisionEvent, Crushed, MoverHit};
+use crate::memory;
 
 /// What the steps of a run found, in the order in which users receive it. It is reported once, and
 /// is gone then.
 #[derive(Resource, Default)]
-pub(crate) struct Unreported {
+pub(crate) struct PendingEvents {
     /// For each pair at most an end and a start, in that order, but for pairs that passed in the
     /// last run.
     pub collisions: Vec<CollisionEvent>,
@@ -21,7 +18,7 @@ pub(crate) struct Unreported {
     pub crushed: Vec<Crushed>,
 }
 
-impl Unreported {
+impl PendingEvents {
     /// Drops the starts that nobody heard of until the pair ended again, with these ends. The first
     /// events, this many, are from earlier runs.
     pub fn drop_missed(&mut self, earlier: usize) {

@@ -1,0 +1,19 @@
+//! What a user puts on an entity: plain data.
+
+mod collider;
+mod layers;
+mod mover;
+mod polygon;
+mod shapes;
+mod solid;
+mod swept;
+mod tiles;
+
+pub use collider::{Collider, ColliderDisabled};
+pub use layers::{CollisionLayers, LayerMask};
+pub use mover::{Mover, MoverResponse};
+pub use polygon::PolygonCollider;
+pub use shapes::{CapsuleCollider, CircleCollider, RectCollider};
+pub use solid::{OneWay, Solid};
+pub use swept::Swept;
+pub use tiles::TileCollider;

@@ -1,0 +1,53 @@
+//! The entities that an entity overlaps.
+
+use std::ops::Deref;
+
+use bevy::prelude::*;
+
+/// The entities that this one overlaps, sorted. Add it to an entity with a collider, at any time,
+/// and it is kept up to date: by [`CollisionSystems::Report`](crate::CollisionSystems), also while
+/// the entity is hidden.
+#[derive(Component, Clone, Debug, Default, PartialEq, Eq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
+pub struct CollidingEntities(
+    #[cfg_attr(feature = "serialize", serde(deserialize_with = "sorted_entities"))] Vec<Entity>,
+);
+
+impl Deref for CollidingEntities {
+    type Target = [Entity];
+
+    fn deref(&self) -> &[Entity] {
+        &self.0
+    }
+}
+
+impl CollidingEntities {
+    /// Whether `entity` is one of them.
+    pub fn contains(&self, entity: &Entity) -> bool {
+        self.0.binary_search(entity).is_ok()
+    }
+
+    /// Replaces the list, if `others` differ, so that change detection works.
+    pub(crate) fn set<I: Iterator<Item = Entity>>(list: &mut Mut<Self>, others: impl Fn() -> I) {
+        if !list.iter().copied().eq(others()) {
+            list.0.clear();
+            list.0.extend(others());
+        }
+    }
+}
+
+/// Reads a list of entities, and sorts it.
+#[cfg(feature = "serialize")]
+fn sorted_entities<'de, D: serde::Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<Entity>, D::Error> {
+    let mut entities = <Vec<Entity> as serde::Deserialize>::deserialize(deserializer)?;
+    entities.sort_unstable();
+    entities.dedup();
+    Ok(entities)
+}

@@ -1,0 +1,32 @@
+//! Keeps [`CollidingEntities`] up to date.
+
+use bevy::prelude::*;
+
+use crate::{
+    contacts::Contacts,
+    events::{CollidingEntities, CollisionEvent, PendingEvents},
+};
+
+/// Fills the lists that are new, and takes what is about to be reported into the others: those of
+/// hidden entities, too.
+pub(crate) fn update_colliding_entities(
+    contacts: Res<Contacts>,
+    pending: Res<PendingEvents>,
+    mut lists: Query<(Entity, &mut CollidingEntities)>,
+) {
+    let others = |entity| contacts.of(entity).map(|(other, _)| other);
+    for (entity, mut list) in &mut lists {
+        if list.is_changed() {
+            CollidingEntities::set(&mut list, || others(entity));
+        }
+    }
+    if lists.is_empty() {
+        return;
+    }
+    let changed = (pending.collisions.iter()).flat_map(CollisionEvent::entities);
+    for entity in changed {
+        if let Ok((_, mut list)) = lists.get_mut(entity) {
+            CollidingEntities::set(&mut list, || others(entity));
+        }
+    }
+}

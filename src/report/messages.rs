@@ -1,0 +1,17 @@
+//! Writes messages.
+
+use bevy::prelude::*;
+
+use crate::events::{CollisionEvent, Crushed, MoverHit, PendingEvents};
+
+/// Writes what was not reported yet as messages.
+pub(crate) fn write_messages(
+    pending: Res<PendingEvents>,
+    mut collisions: MessageWriter<CollisionEvent>,
+    mut hits: MessageWriter<MoverHit>,
+    mut crushed: MessageWriter<Crushed>,
+) {
+    collisions.write_batch(pending.collisions.iter().copied());
+    hits.write_batch(pending.hits.iter().copied());
+    crushed.write_batch(pending.crushed.iter().copied());
+}
