@@ -407,7 +407,7 @@ pub(crate) fn plan_moves(
         let displacement = mover.velocity * seconds + mover.displacement;
         plans.plans.push(MovePlan {
             entity: name.entity,
-            slot: registration.map(|registration| registration.key.slot),
+            slot: registration.map(|registration| registration.slot),
             weight: mover.valid_weight(),
             response: mover.response,
             restitution: mover.valid_restitution(),
