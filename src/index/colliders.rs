@@ -5,7 +5,7 @@ use bevy::{
 
 use super::{entry::ColliderRole, slots::Slots, ways::Ways};
 use crate::{
-    aabb::grown,
+    aabb::grow,
     broad_phase::{Arrangement, EMPTY, Former, Strip, rearrange},
     geometry::Shape,
     parallel,
@@ -56,14 +56,14 @@ impl Arrangement for Colliders {
         if role.is_swept {
             aabb = self.ways.swept(*slot, aabb);
         }
-        grown(&aabb, role.touching_distance(shape, *skin, self.margin))
+        grow(&aabb, role.touching_distance(shape, *skin, self.margin))
     }
 
     /// That of a long rectangle that does not move by itself.
     fn strip(&self, place: usize) -> Option<Strip> {
         let ColliderRecord { skin, role, .. } = &self.records[place];
         let shape = self.shapes[place].as_ref()?;
-        let (normal, half_width) = shape.narrowest().filter(|_| !role.is_swept)?;
+        let (normal, half_width) = shape.min_width_axis().filter(|_| !role.is_swept)?;
         let strip = Strip {
             normal,
             offset: normal.dot(shape.center()),

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     collider::{CollisionLayers, LayerMask, LocalShape, OneWay, Solid, Swept},
     column::{Column, ROWS_PER_GROUP},
-    geometry::{Shape, pose_of_parts, world_pose},
+    geometry::{Shape, pose_from_scale_rotation_translation, world_pose},
     hierarchy::ParentCycle,
     memory,
     movement::Mover,
@@ -228,7 +228,7 @@ pub(super) fn root_shape(local: &LocalShape, transform: &Transform) -> Option<Sh
         rotation,
         scale,
     } = transform;
-    let pose = pose_of_parts(scale, rotation, translation);
+    let pose = pose_from_scale_rotation_translation(scale, rotation, translation);
     Some(local.shape.as_ref()?.transformed(&pose))
 }
 

@@ -1,6 +1,6 @@
 use bevy::math::{Vec2, bounding::Aabb2d};
 
-use crate::aabb::merged;
+use crate::aabb::merge;
 
 /// Where a mover was at some moment of the run, relative to where it is in the end.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,7 +91,7 @@ impl Ways {
     /// The box around everywhere that a collider was in this run, from where it is in the end.
     pub fn swept(&self, slot: u32, end: Aabb2d) -> Aabb2d {
         self.get(slot).iter().fold(end, |around, waypoint| {
-            merged(
+            merge(
                 &around,
                 &Aabb2d {
                     min: end.min + waypoint.offset,
