@@ -13,7 +13,7 @@ use super::{
     world_order::by_world,
 };
 use crate::{
-    geometry::{Gap, Impact, Shape, impact, impact_across},
+    geometry::{CastOutput, Shape, SurfacePoint, cast_from, cast_with_margin},
     index::faces,
 };
 
@@ -41,19 +41,19 @@ pub(super) struct FirstImpact {
     /// The number of the blocker.
     pub blocker: usize,
     pub entity: Entity,
-    pub impact: Impact,
+    pub impact: CastOutput,
 }
 
 impl FirstImpact {
     /// Where a mover is that is this far from a blocker.
-    pub fn at_rest(blocker: usize, surroundings: &Surroundings, gap: &Gap) -> Self {
+    pub fn at_rest(blocker: usize, surroundings: &Surroundings, gap: &SurfacePoint) -> Self {
         Self {
             blocker,
             entity: surroundings.blockers[blocker].entity,
-            impact: Impact {
-                time: 0.0,
-                normal: gap.outward,
-                is_side: gap.is_side,
+            impact: CastOutput {
+                fraction: 0.0,
+                normal: gap.normal,
+                is_edge: gap.is_edge,
             },
         }
     }
@@ -62,7 +62,7 @@ impl FirstImpact {
     fn order(&self, other: &Self, surroundings: &Surroundings) -> Ordering {
         let (p, q) = (&self.impact, &other.impact);
         let shape = |first: &Self| &surroundings.blockers[first.blocker].shape;
-        (p.time.total_cmp(&q.time))
+        (p.fraction.total_cmp(&q.fraction))
             .then(p.normal.x.total_cmp(&q.normal.x))
             .then(p.normal.y.total_cmp(&q.normal.y))
             .then_with(|| by_world(shape(self), shape(other)))
@@ -85,46 +85,51 @@ impl Leg<'_> {
     }
 
     /// When the mover comes nearer to a shape than `distance`, which it is apart from where the leg starts.
-    fn impact_at(&self, distance: f32, blocker: &Shape, gap: &Gap) -> Option<Impact> {
-        impact_across(gap, &self.spot.shape, self.displacement, blocker, distance)
+    fn impact_at(&self, distance: f32, blocker: &Shape, gap: &SurfacePoint) -> Option<CastOutput> {
+        cast_from(gap, &self.spot.shape, self.displacement, blocker, distance)
     }
 
     /// Where a collider blocks the leg, if it does.
-    fn impact_with(&self, motion: &Motion, blocker: &Blocker, gap: &Gap) -> Option<Impact> {
+    fn impact_with(
+        &self,
+        motion: &Motion,
+        blocker: &Blocker,
+        gap: &SurfacePoint,
+    ) -> Option<CastOutput> {
         let (creep, one_way) = (self.spot.creep, blocker.one_way.as_ref());
         // A convex blocker lies behind the line through its nearest point: this is the nearest that the mover may come to it.
-        let nearest = gap.distance - self.inward(gap.outward, 1.0).max(0.0);
+        let nearest = gap.distance - self.inward(gap.normal, 1.0).max(0.0);
         if nearest >= motion.skin - creep && self.spot.shape.is_convex() {
             return None;
         }
         let blocker = &blocker.shape;
         let met = self.impact_at(motion.skin, blocker, gap)?;
         let is_lifted = self.lift != Vec2::ZERO;
-        if !is_lifted && self.inward(met.normal, 1.0 - met.time) <= creep {
+        if !is_lifted && self.inward(met.normal, 1.0 - met.fraction) <= creep {
             return None;
         }
-        let behind = self.impact_at(motion.skin - self.leeway(met.is_side), blocker, gap)?;
+        let behind = self.impact_at(motion.skin - self.leeway(met.is_edge), blocker, gap)?;
         if is_lifted {
             let lifted = self.spot.shape.translated(self.lift);
-            impact(&lifted, self.displacement, blocker, motion.skin)?;
+            cast_with_margin(&lifted, self.displacement, blocker, motion.skin)?;
         }
-        let surface = if behind.is_side { behind } else { met };
+        let surface = if behind.is_edge { behind } else { met };
         if let Some(wall) = one_way
             && !(faces(wall, surface.normal)
                 && one_way::opposes(wall, blocker, motion, self.heading))
         {
             return None;
         }
-        Some(Impact {
-            time: met.time,
+        Some(CastOutput {
+            fraction: met.fraction,
             ..surface
         })
     }
 
     /// How much nearer than its skin the mover may come to what does not block it. A corner may be flush with the side on which the mover
     /// is, however near that is.
-    fn leeway(&self, is_side: bool) -> f32 {
-        if is_side {
+    fn leeway(&self, is_edge: bool) -> f32 {
+        if is_edge {
             self.spot.creep
         } else {
             self.spot.creep + self.lacking
@@ -132,7 +137,7 @@ impl Leg<'_> {
     }
 
     /// Whether a collider blocks the leg, which is all that has to be known of a probe.
-    fn is_blocked_by(&self, motion: &Motion, blocker: &Blocker, gap: &Gap) -> bool {
+    fn is_blocked_by(&self, motion: &Motion, blocker: &Blocker, gap: &SurfacePoint) -> bool {
         let circles =
             [&self.spot.shape, &blocker.shape].map(|shape| matches!(shape, Shape::Circle { .. }));
         if circles != [true; 2] || blocker.one_way.is_some() || self.lift == Vec2::ZERO {
@@ -142,15 +147,17 @@ impl Leg<'_> {
         let level = motion.skin - self.leeway(false);
         let lifted = self.spot.shape.translated(self.lift);
         self.impact_at(level, &blocker.shape, gap).is_some()
-            && impact(&lifted, self.displacement, &blocker.shape, motion.skin).is_some()
+            && cast_with_margin(&lifted, self.displacement, &blocker.shape, motion.skin).is_some()
     }
 
     /// Whether another surface is met together with the first one, but for rounding.
     fn is_tie(&self, first: &FirstImpact, other: &FirstImpact) -> bool {
-        let Impact { time, normal, .. } = other.impact;
+        let CastOutput {
+            fraction, normal, ..
+        } = other.impact;
         normal.dot(first.impact.normal) < SAME_NORMAL
-            && (other.impact.is_side || !first.impact.is_side)
-            && self.inward(normal, time - first.impact.time) <= self.spot.creep
+            && (other.impact.is_edge || !first.impact.is_edge)
+            && self.inward(normal, fraction - first.impact.fraction) <= self.spot.creep
     }
 
     /// A side that is met together with a corner, but for rounding. It decides: the corner may be flush with it.
@@ -160,20 +167,21 @@ impl Leg<'_> {
         impacts: &[FirstImpact],
         surroundings: &Surroundings,
     ) -> Option<FirstImpact> {
-        if corner.impact.is_side {
+        if corner.impact.is_edge {
             return None;
         }
-        let time = corner.impact.time;
+        let fraction = corner.impact.fraction;
         let is_met = |other: &&FirstImpact| {
-            let Impact { normal, .. } = other.impact;
-            other.impact.is_side && self.inward(normal, other.impact.time - time) <= self.spot.creep
+            let CastOutput { normal, .. } = other.impact;
+            other.impact.is_edge
+                && self.inward(normal, other.impact.fraction - fraction) <= self.spot.creep
         };
         let side = (impacts.iter())
             .filter(is_met)
             .min_by(|p, q| p.order(q, surroundings))?;
         Some(FirstImpact {
-            impact: Impact {
-                time,
+            impact: CastOutput {
+                fraction,
                 ..side.impact
             },
             ..*side
@@ -194,7 +202,7 @@ impl Tracer {
     pub(super) fn named(&self, first: &FirstImpact) -> usize {
         let is_same = |other: &&FirstImpact| {
             let (p, q) = (&first.impact, &other.impact);
-            p.time == q.time && p.normal == q.normal
+            p.fraction == q.fraction && p.normal == q.normal
         };
         (self.impacts.iter().filter(is_same).chain([first]))
             .min_by(|p, q| (p.entity.cmp(&q.entity)).then_with(|| p.order(q, &self.surroundings)))

@@ -11,8 +11,8 @@ use super::{
     trace::{Motion, Tracer},
 };
 use crate::{
-    aabb::grown,
-    geometry::{Gap, gap_between},
+    aabb::grow,
+    geometry::{SurfacePoint, surface_point},
     index::{ColliderEntry, ColliderIndex},
 };
 
@@ -34,7 +34,7 @@ impl Tracer {
         surroundings.search(index, way, spot.reach, blocks);
         near.clear();
         let mover = (&spot.shape, spot.position);
-        near.extend(surroundings.measured(grown(way, spot.reach), mover));
+        near.extend(surroundings.measured(grow(way, spot.reach), mover));
     }
 
     /// A leg of a mover along a way that was looked along, with a displacement and a heading; along a surface, if it slides.
@@ -46,9 +46,9 @@ impl Tracer {
         surface: Option<&Surface>,
     ) -> Leg<'a> {
         let lacking =
-            |gap: &Gap| (motion.skin - gap.distance).clamp(0.0, MAX_LACKING * motion.skin);
+            |gap: &SurfacePoint| (motion.skin - gap.distance).clamp(0.0, MAX_LACKING * motion.skin);
         let lift = surface.map_or(Vec2::ZERO, |surface| {
-            let gap = gap_between(&spot.shape, &surface.shape);
+            let gap = surface_point(&spot.shape, &surface.shape);
             surface.normal * (gap.as_ref().map_or(0.0, lacking) + spot.creep)
         });
         Leg {

@@ -12,7 +12,7 @@ use super::{
     trace::{Motion, Tracer, Walk},
 };
 use crate::{
-    aabb::{grown, swept},
+    aabb::{grow, swept},
     geometry::{Shape, TOUCHING_SLOP},
     index::{ColliderEntry, ColliderIndex},
 };
@@ -98,8 +98,8 @@ impl Tracer {
         loop {
             let first = self.first_impact(motion, &leg);
             // What is met later is met in a later stretch, where nothing is left out.
-            let first = first.filter(|first| first.impact.time <= end);
-            let free_way = first.map(|first| way.length() * first.impact.time as f32);
+            let first = first.filter(|first| first.impact.fraction <= end);
+            let free_way = first.map(|first| way.length() * first.impact.fraction as f32);
             walk.lookahead.adapt(self.near.len(), free_way);
             if first.is_some() || end >= 1.0 || !self.surfaces.is_empty() {
                 return (leg, first, end);
@@ -124,5 +124,5 @@ pub(super) fn stretch_box(shape: &Shape, way: Vec2, [start, end]: [f64; 2]) -> A
     let [from, to] = [start, end].map(|part| (way.as_dvec2() * part).as_vec2());
     let area = swept(&shape.translated(from).aabb(), to - from);
     let largest = area.min.abs().max(area.max.abs()).max_element();
-    grown(&area, TOUCHING_SLOP * largest)
+    grow(&area, TOUCHING_SLOP * largest)
 }

@@ -4,7 +4,7 @@ use bevy::{math::bounding::Aabb2d, prelude::*};
 
 use super::{neighbors::Neighbors, plan::MovePlan, separate::size_of, world_order::by_world};
 use crate::{
-    aabb::merged,
+    aabb::merge,
     broad_phase::NumberedBox,
     geometry::{Shape, separation},
     index::{
@@ -154,7 +154,7 @@ fn is_fast(plan: &MovePlan, ways: &[Waypoint], index: &ColliderIndex) -> bool {
 /// The box around everywhere that a shape is on its way.
 fn swept_box(shape: &Shape, way: &[Waypoint]) -> Aabb2d {
     way.iter().fold(shape.aabb(), |aabb, waypoint| {
-        merged(&aabb, &shape.translated(waypoint.offset).aabb())
+        merge(&aabb, &shape.translated(waypoint.offset).aabb())
     })
 }
 

@@ -3,7 +3,7 @@
 use bevy::math::bounding::Aabb2d;
 
 use crate::{
-    aabb::{covers, grown, overlap},
+    aabb::{contains, grow, intersects},
     broad_phase::{EMPTY, NumberedBox},
     index::{ColliderEntry, ColliderIndex},
 };
@@ -46,11 +46,11 @@ impl NearbyWalls {
         area: Aabb2d,
         index: &'a ColliderIndex,
     ) -> impl Iterator<Item = ColliderEntry<'a>> {
-        if self.walls.len() > MANY || !covers(&self.searched, &area) {
+        if self.walls.len() > MANY || !contains(&self.searched, &area) {
             self.search(&area, index);
         }
         (self.walls.iter())
-            .filter(move |wall| overlap(&area, &wall.aabb))
+            .filter(move |wall| intersects(&area, &wall.aabb))
             .filter_map(|wall| index.at(wall.number))
     }
 
@@ -61,7 +61,7 @@ impl NearbyWalls {
             AHEAD.min(self.ahead * 2.0)
         };
         let width = (area.max - area.min).min_element();
-        self.searched = grown(area, self.ahead * width);
+        self.searched = grow(area, self.ahead * width);
         self.walls.clear();
         index.visit_overlapping(&self.searched, |other| {
             if other.role.is_wall() {

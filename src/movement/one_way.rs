@@ -4,8 +4,8 @@ use bevy::math::Vec2;
 
 use super::trace::Motion;
 use crate::{
-    aabb::merged,
-    geometry::{Shape, impact, separation, touching_slop},
+    aabb::merge,
+    geometry::{Shape, cast_with_margin, separation, touching_slop},
     index::{OneWayWall, Side, faces, side_of},
 };
 
@@ -37,8 +37,8 @@ pub(super) fn exit(
     if !(opposes(wall, shape, motion, motion.displacement) && faces(wall, -before.normal)) {
         return None;
     }
-    let around = merged(&place.aabb(), &shape.aabb());
+    let around = merge(&place.aabb(), &shape.aabb());
     let way = wall.direction * (around.max - around.min + motion.skin).element_sum();
-    let from_behind = impact(&place.translated(way), -way, shape, motion.skin)?;
-    Some(way.length() * (1.0 - from_behind.time as f32))
+    let from_behind = cast_with_margin(&place.translated(way), -way, shape, motion.skin)?;
+    Some(way.length() * (1.0 - from_behind.fraction as f32))
 }

@@ -8,8 +8,8 @@ use super::{
     trace::{Motion, Tracer, Walk},
 };
 use crate::{
-    aabb::grown,
-    geometry::{Gap, Shape},
+    aabb::grow,
+    geometry::{Shape, SurfacePoint},
     index::{ColliderEntry, ColliderIndex, faces},
 };
 
@@ -34,7 +34,7 @@ impl Tracer {
         if !is_short {
             return;
         }
-        let around = grown(&spot.shape.aabb(), motion.skin + spot.creep);
+        let around = grow(&spot.shape.aabb(), motion.skin + spot.creep);
         self.look_along(index, &spot, &around, blocks);
         for number in 0..self.near.len() {
             let (blocker, gap) = self.near[number];
@@ -42,20 +42,20 @@ impl Tracer {
                 let first = FirstImpact::at_rest(blocker, &self.surroundings, &gap);
                 self.add_hit(index, motion, &first, walk);
                 self.surfaces.push(Surface::of(&first, &self.surroundings));
-                walk.course = self.turned(motion, walk.course, gap.outward);
+                walk.course = self.turned(motion, walk.course, gap.normal);
             }
         }
     }
 
-    fn is_pressed(&self, motion: &Motion, spot: &Spot, blocker: usize, gap: &Gap) -> bool {
+    fn is_pressed(&self, motion: &Motion, spot: &Spot, blocker: usize, gap: &SurfacePoint) -> bool {
         let blocker = &self.surroundings.blockers[blocker];
-        let inward = -motion.displacement.dot(gap.outward);
+        let inward = -motion.displacement.dot(gap.normal);
         let is_free_side = blocker.one_way.is_some_and(|wall| {
-            !(faces(&wall, gap.outward)
+            !(faces(&wall, gap.normal)
                 && one_way::opposes(&wall, &blocker.shape, motion, motion.displacement))
         });
         // Where a flush edge begins or ends, the normal at its vertex is rounding.
-        let is_vertex = !gap.is_side && !matches!(blocker.shape, Shape::Circle { .. });
+        let is_vertex = !gap.is_edge && !matches!(blocker.shape, Shape::Circle { .. });
         inward >= PRESSING * motion.displacement.length()
             && !is_vertex
             && gap.distance <= motion.skin + spot.creep

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     events::BlockingHit,
-    geometry::{Shape, gap_between, impact, separation, touching_slop},
+    geometry::{Shape, cast_with_margin, separation, surface_point, touching_slop},
     index::{ColliderEntry, ColliderIndex, faces},
 };
 
@@ -220,12 +220,12 @@ impl Pushed<'_> {
             return None;
         }
         let start = wall.shape.translated(-wall.step);
-        let gap = gap_between(motion.shape, &start)?;
+        let gap = surface_point(motion.shape, &start)?;
         if gap.distance < -touching_slop(motion.shape, &start) {
             return None;
         }
         let there = wall.shape.translated(-wall.step * left);
-        let met = impact(&there, (wall.step - step) * left, &spot.shape, motion.skin)?;
+        let met = cast_with_margin(&there, (wall.step - step) * left, &spot.shape, motion.skin)?;
         let pusher = Pusher {
             entity: wall.entity,
             slot: wall.slot,
@@ -234,7 +234,7 @@ impl Pushed<'_> {
             normal: -met.normal,
         };
         let holds = (wall.one_way.as_ref()).is_none_or(|wall| faces(wall, pusher.normal));
-        (holds && pusher.is_entered(step)).then_some((met.time as f32, pusher))
+        (holds && pusher.is_entered(step)).then_some((met.fraction as f32, pusher))
     }
 }
 

@@ -11,9 +11,9 @@ use super::{
     trace::{Motion, Tracer},
 };
 use crate::{
-    aabb::grown,
+    aabb::grow,
     events::BlockingHit,
-    geometry::{Shape, TOUCHING_SLOP, overlap, separation},
+    geometry::{Shape, TOUCHING_SLOP, penetration_within, separation},
     index::{ColliderEntry, ColliderIndex},
 };
 
@@ -97,7 +97,7 @@ impl Tracer {
         let aabb = motion.shape.aabb();
         surroundings.search(index, &aabb, motion.skin, blocks);
         near.clear();
-        near.extend(surroundings.measured(grown(&aabb, motion.skin), (motion.shape, Vec2::ZERO)));
+        near.extend(surroundings.measured(grow(&aabb, motion.skin), (motion.shape, Vec2::ZERO)));
         near.iter().all(|(number, gap)| {
             let blocker = &surroundings.blockers[*number];
             let is_past = (blocker.one_way).is_some_and(|wall| motion.step_of(&wall) != Vec2::ZERO);
@@ -182,7 +182,7 @@ impl Tracer {
         let shape = motion.shape.translated(position);
         let aabb = shape.aabb();
         (self.surroundings).search(index, &aabb, motion.skin, blocks);
-        (self.surroundings.overlapping(grown(&aabb, motion.skin)))
+        (self.surroundings.overlapping(grow(&aabb, motion.skin)))
             .filter(|(_, wall)| wall.is_wall)
             .filter_map(|(_, wall)| nearness(motion, &shape, wall))
             .min_by(|p, q| {
@@ -234,7 +234,7 @@ fn nearness(motion: &Motion, shape: &Shape, wall: &Blocker) -> Option<Nearness> 
             away: one_way.direction,
         });
     }
-    let (lacking, towards) = overlap(shape, &wall.shape, motion.skin)?;
+    let (lacking, towards) = penetration_within(shape, &wall.shape, motion.skin)?;
     Some(Nearness {
         distance: motion.skin - lacking,
         away: -towards,

@@ -2,7 +2,7 @@
 
 use bevy::math::Vec2;
 
-use crate::geometry::{Shape, overlap};
+use crate::geometry::{Shape, penetration_within};
 
 /// How much of the sum of its pushes a body follows that is pushed by several: they partly mean the same.
 const SHARE_OF_SUM: f32 = 0.75;
@@ -76,7 +76,9 @@ pub(super) fn part(bodies: &mut [Body], pairs: &[Pair], steps: usize) {
         } in pairs
         {
             let (i, j) = (*i as usize, *j as usize);
-            if let Some((depth, normal)) = overlap(&bodies[i].shape, &bodies[j].shape, *gap) {
+            if let Some((depth, normal)) =
+                penetration_within(&bodies[i].shape, &bodies[j].shape, *gap)
+            {
                 let whole = normal * depth;
                 bodies[i].add_push(-whole, shares[0]);
                 bodies[j].add_push(whole, shares[1]);

@@ -10,7 +10,7 @@ use super::{
     world_order::by_world,
 };
 use crate::{
-    aabb::grown,
+    aabb::grow,
     geometry::{Shape, slide_along},
     index::{ColliderEntry, ColliderIndex},
 };
@@ -100,7 +100,7 @@ impl Tracer {
                 .then_with(|| by_world(&p.shape, &q.shape))
         });
         let spot = Spot::of(motion, position);
-        let around = grown(&spot.shape.aabb(), PROBE * motion.skin);
+        let around = grow(&spot.shape.aabb(), PROBE * motion.skin);
         self.look_along(index, &spot, &around, blocks);
         self.probes.set_position(position);
         let open = (by_gain.iter())

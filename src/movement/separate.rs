@@ -14,10 +14,10 @@ use super::{
     world_order::{by_world, sort_key},
 };
 use crate::{
-    aabb::grown,
+    aabb::grow,
     broad_phase::NumberedBox,
     components::MoverResponse,
-    geometry::{Shape, overlap},
+    geometry::{Shape, penetration_within},
     index::{ColliderIndex, Parents, are_related},
 };
 
@@ -143,7 +143,7 @@ impl Crowd {
             let [p, q] = [i, j].map(shape_of);
             let [first, second] = [i, j].map(|number| &members[number as usize]);
             let reach = PAIR_REACH * (first.size + second.size);
-            let Some((lacking, normal)) = overlap(p, q, reach) else {
+            let Some((lacking, normal)) = penetration_within(p, q, reach) else {
                 continue;
             };
             let both = [i, j].map(|number| &plans[members[number as usize].plan]);
@@ -217,14 +217,14 @@ impl Crowd {
             member.clearance = WALL_REACH * member.size;
             // It leans already, by a part of that way.
             let reach = member.clearance + LEAN * member.size + entry.effective_skin();
-            let area = grown(&bodies[number as usize].shape.aabb(), reach);
+            let area = grow(&bodies[number as usize].shape.aabb(), reach);
             let first = pairs.len();
             for wall in walls.overlapping(area, index) {
                 if !entry.is_blocked_by(&wall) || are_related(&entry, &wall, parents) {
                     continue;
                 }
                 let one_way = index.one_way_wall(&wall);
-                wall.shape.visit_parts(&area, |part| {
+                wall.shape.visit_convex_pieces(&area, |part| {
                     member.clearance = 0.0;
                     if one_way.is_none_or(|way| one_way::bars(way, part, entry.shape)) {
                         pairs.push(Pair {
@@ -289,7 +289,7 @@ fn order(bodies: &[Body], [p, q]: [u32; 2]) -> Ordering {
 fn box_near(number: u32, shape: &Shape) -> NumberedBox {
     NumberedBox {
         number,
-        aabb: grown(&shape.aabb(), PAIR_REACH * size_of(shape)),
+        aabb: grow(&shape.aabb(), PAIR_REACH * size_of(shape)),
     }
 }
 

@@ -6,8 +6,8 @@ use bevy::{
 };
 
 use crate::{
-    aabb::{covers, grown, overlap, swept},
-    geometry::{Gap, Shape, gap_between},
+    aabb::{contains, grow, intersects, swept},
+    geometry::{Shape, SurfacePoint, surface_point},
     index::{ColliderEntry, ColliderIndex, OneWayWall},
 };
 
@@ -26,17 +26,17 @@ pub(super) struct Blocker {
     /// Whether the collider has more parts.
     pub is_part: bool,
     /// The gap from where the mover was when it was last asked for, and where that was.
-    measured: Option<(Vec2, Option<Gap>)>,
+    measured: Option<(Vec2, Option<SurfacePoint>)>,
 }
 
 impl Blocker {
     /// The gap between a mover, which is at `position` on its way, and this. As many questions are asked of one place, it is kept.
     #[inline]
-    fn gap(&mut self, mover: &Shape, position: Vec2) -> Option<Gap> {
+    fn gap(&mut self, mover: &Shape, position: Vec2) -> Option<SurfacePoint> {
         match self.measured {
             Some((place, gap)) if place == position => gap,
             _ => {
-                let gap = gap_between(mover, &self.shape);
+                let gap = surface_point(mover, &self.shape);
                 self.measured = Some((position, gap));
                 gap
             }
@@ -68,9 +68,9 @@ impl Surroundings {
         reach: f32,
         blocks: &impl Fn(&ColliderEntry) -> bool,
     ) {
-        let area = grown(area, reach);
-        if !(self.searched).is_some_and(|searched| covers(&searched, &area)) {
-            self.search_all_of(index, grown(&area, reach), blocks);
+        let area = grow(area, reach);
+        if !(self.searched).is_some_and(|searched| contains(&searched, &area)) {
+            self.search_all_of(index, grow(&area, reach), blocks);
         }
     }
 
@@ -92,7 +92,7 @@ impl Surroundings {
     fn add(&mut self, index: &ColliderIndex, entry: &ColliderEntry, area: &Aabb2d) {
         let step = index.step_of_wall(entry);
         // Of a wall that moved, also what was here on its way.
-        entry.shape.visit_parts(&swept(area, step), |part| {
+        entry.shape.visit_convex_pieces(&swept(area, step), |part| {
             self.blockers.push(Blocker {
                 entity: entry.entity,
                 slot: entry.slot,
@@ -110,7 +110,7 @@ impl Surroundings {
     /// Those whose boxes an area overlaps, with their numbers.
     pub fn overlapping(&self, area: Aabb2d) -> impl Iterator<Item = (usize, &Blocker)> {
         let blockers = self.blockers.iter().enumerate();
-        blockers.filter(move |(_, blocker)| overlap(&area, &blocker.aabb))
+        blockers.filter(move |(_, blocker)| intersects(&area, &blocker.aabb))
     }
 
     /// The same with the gaps between a mover, which is at `position` on its way, and them.
@@ -118,10 +118,10 @@ impl Surroundings {
         &mut self,
         area: Aabb2d,
         (mover, position): (&Shape, Vec2),
-    ) -> impl Iterator<Item = (usize, Gap)> {
+    ) -> impl Iterator<Item = (usize, SurfacePoint)> {
         let blockers = self.blockers.iter_mut().enumerate();
         blockers
-            .filter(move |(_, blocker)| overlap(&area, &blocker.aabb))
+            .filter(move |(_, blocker)| intersects(&area, &blocker.aabb))
             .filter_map(move |(number, blocker)| Some((number, blocker.gap(mover, position)?)))
     }
 

@@ -15,10 +15,10 @@ use super::{
     surroundings::Surroundings,
 };
 use crate::{
-    aabb::grown,
+    aabb::grow,
     components::{Mover, MoverResponse},
     events::BlockingHit,
-    geometry::{Gap, Shape, bounce_off, closest_points, separation, slide_along},
+    geometry::{Shape, SurfacePoint, bounce_off, closest_points, separation, slide_along},
     index::{ColliderEntry, ColliderIndex, OneWayWall, Waypoint, effective_skin},
 };
 
@@ -124,7 +124,7 @@ pub(crate) struct Tracer {
     pub hits: Vec<BlockingHit>,
     pub(super) surroundings: Surroundings,
     /// The blockers near the leg that is asked about, by their numbers, with the gaps at its start.
-    pub(super) near: Vec<(usize, Gap)>,
+    pub(super) near: Vec<(usize, SurfacePoint)>,
     /// What blocks the leg that is asked about.
     pub(super) impacts: Vec<FirstImpact>,
     /// What blocked the mover where it is now.
@@ -199,7 +199,7 @@ impl Tracer {
         let reach = REACH * motion.skin;
         (self.surroundings).search(index, &motion.area(&way), reach, &blocks);
         // Most movers have nothing near their straight way, of which that area holds all, and then there is nothing to ask.
-        let around = grown(&way, 2.0 * reach);
+        let around = grow(&way, 2.0 * reach);
         let is_clear = end == 1.0 && self.surroundings.overlapping(around).next().is_none();
         if is_clear || motion.response == MoverResponse::Pass {
             return self.go_straight(motion, walk);
@@ -250,7 +250,7 @@ impl Tracer {
         }
         let spot = Spot::of(motion, walk.position);
         let (leg, first, end) = self.look_ahead(index, motion, (walk, &spot), blocks);
-        let part = first.map_or(end, |first| first.impact.time);
+        let part = first.map_or(end, |first| first.impact.fraction);
         if !self.surfaces.is_empty() {
             let at_surface = self.part_at_surface(&leg.shortened(part));
             if at_surface < 1.0 {
