@@ -5,7 +5,7 @@ use bevy_thud::prelude::*;
 
 use super::{
     burning::Burning, health::Damage, layers, monsters::Monster, player::Intent,
-    stage::UNTIL_NEXT_GAME, tally::Tally,
+    stage::UNTIL_NEXT_GAME,
 };
 
 pub const RADIUS: f32 = 8.0;
@@ -41,13 +41,11 @@ pub struct FireWheel {
 pub fn shoot(
     mut shooters: Query<(&Intent, &Transform, &mut Pistol)>,
     time: Res<Time>,
-    mut tally: ResMut<Tally>,
     mut commands: Commands,
 ) {
     for (intent, at, mut pistol) in &mut shooters {
         if pistol.reload.tick(time.delta()).is_finished() && intent.fire {
             pistol.reload.reset();
-            tally.shots += 1;
             commands.spawn(fire_wheel(at.translation.truncate(), intent.aim));
         }
     }
@@ -79,11 +77,9 @@ pub fn burn_what_they_meet(
     mut hits: Hits<With<FireWheel>, With<Monster>>,
     wheels: Query<&Mover, With<FireWheel>>,
     mut monsters: Query<&mut Mover, Without<FireWheel>>,
-    mut tally: ResMut<Tally>,
     mut commands: Commands,
 ) {
     for hit in hits.read() {
-        tally.hits += 1;
         if let (Ok(wheel), Ok(mut monster)) = (wheels.get(hit.a), monsters.get_mut(hit.b)) {
             let push = wheel.velocity.normalize_or_zero() * KNOCKBACK / monster.weight;
             monster.displacement += push;

@@ -4,13 +4,10 @@ use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use super::{
-    Options,
-    bot::Bot,
     fire_wheel::Pistol,
     health::{Death, Health},
     layers,
     stage::{Stage, UNTIL_NEXT_GAME},
-    tally::FormerPlace,
 };
 
 pub const RADIUS: f32 = 14.0;
@@ -34,18 +31,26 @@ pub struct Intent {
     pub fire: bool,
 }
 
+/// How many players there are, one or two.
+#[derive(Resource)]
+pub struct PlayerCount(pub usize);
+
 pub fn plugin(app: &mut App) {
     app.add_systems(OnEnter(Stage::Playing), call_players)
         .add_observer(end_game);
 }
 
 /// Brings in those players that are not there. Those who died return with the next wave.
-pub fn call_players(mut commands: Commands, players: Query<&Player>, options: Res<Options>) {
-    for (number, start) in STARTS.into_iter().enumerate().take(options.players) {
+pub fn call_players(
+    mut commands: Commands,
+    players: Query<&Player>,
+    player_count: Res<PlayerCount>,
+) {
+    for (number, start) in STARTS.into_iter().enumerate().take(player_count.0) {
         if players.iter().any(|player| player.0 == number) {
             continue;
         }
-        let mut player = commands.spawn((
+        commands.spawn((
             Player(number),
             Intent {
                 aim: Vec2::Y,
@@ -59,11 +64,7 @@ pub fn call_players(mut commands: Commands, players: Query<&Player>, options: Re
             layers::PLAYER,
             Transform::from_translation(start.extend(2.0)),
             UNTIL_NEXT_GAME,
-            FormerPlace::default(),
         ));
-        if options.has_bots() {
-            player.insert(Bot::default());
-        }
     }
 }
 

@@ -9,7 +9,6 @@ use super::{
     hazard::Hazard,
     health::{Damage, Health},
     layers,
-    tally::Tally,
 };
 
 pub const RADIUS: f32 = 13.0;
@@ -69,13 +68,8 @@ pub fn dash(mut saws: Query<(&mut Saw, &mut Transform, &mut Hazard)>, time: Res<
 }
 
 /// Also those whom it passed between two frames.
-pub fn cut(
-    mut hits: Hits<With<Saw>, With<Health>>,
-    mut tally: ResMut<Tally>,
-    mut commands: Commands,
-) {
+pub fn cut(mut hits: Hits<With<Saw>, With<Health>>, mut commands: Commands) {
     for hit in hits.read() {
-        tally.cuts += 1;
         commands.trigger(Damage {
             entity: hit.b,
             amount: DAMAGE,

@@ -3,14 +3,13 @@
 use bevy::prelude::*;
 
 use super::{
-    Dice, Options,
+    Dice,
     arena::HALF_SIZE,
     flow_field::FlowField,
     hazard::Hazard,
     monsters::{Monster, Portal},
-    player::{self, Player},
+    player::{self, Player, PlayerCount},
     stage::Stage,
-    tally::Tally,
 };
 use Monster::{Brute, Grunt, Skitterer, Spitter};
 
@@ -145,9 +144,8 @@ pub fn direct(
     monsters: Query<(), Or<(With<Monster>, With<Portal>)>>,
     players: Query<&Transform, With<Player>>,
     hazards: Query<&Hazard>,
-    (field, options, time): (Res<FlowField>, Res<Options>, Res<Time>),
+    (field, player_count, time): (Res<FlowField>, Res<PlayerCount>, Res<Time>),
     mut dice: ResMut<Dice>,
-    mut tally: ResMut<Tally>,
     mut commands: Commands,
 ) {
     if players.is_empty() {
@@ -165,10 +163,9 @@ pub fn direct(
         let place = find_place(kind.traits().radius, &players, &hazards, &field, &mut dice);
         commands.spawn(Portal::to(kind, place, waves.fury()));
         let seconds = waves.wave().map_or(0.0, |wave| wave.seconds);
-        waves.seconds_left = seconds / (waves.fury() * options.players as f32);
+        waves.seconds_left = seconds / (waves.fury() * player_count.0 as f32);
     } else if waves.is_cleared {
-        waves.begin_next(options.players, &mut dice);
-        tally.waves += 1;
+        waves.begin_next(player_count.0, &mut dice);
         commands.run_system_cached(player::call_players);
     }
 }

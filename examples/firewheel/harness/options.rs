@@ -6,7 +6,6 @@ mod seconds;
 use std::{fs::File, path::PathBuf};
 
 use argh::FromArgs;
-use bevy::prelude::*;
 
 use seconds::seconds;
 
@@ -14,7 +13,7 @@ use seconds::seconds;
 ///
 /// P1 walks with WASD, aims with the mouse and fires with its button. P2 walks with the arrow keys and fires ahead with right
 /// Ctrl, Enter or slash. P pauses, R restarts, C shows the colliders.
-#[derive(FromArgs, Resource, Clone, Debug)]
+#[derive(FromArgs, Clone, Debug)]
 pub struct Options {
     /// one player or two (1)
     #[argh(option, default = "1", from_str_fn(one_or_two))]

@@ -3,7 +3,15 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use super::{arena::Wall, health::Death, monsters::Monster, player::Player};
+use super::super::game::{
+    arena::Wall,
+    fire_wheel::FireWheel,
+    health::{Death, Health},
+    monsters::Monster,
+    player::Player,
+    saw::Saw,
+    waves::Waves,
+};
 
 /// Numbers that the same seed makes the same.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
@@ -25,22 +33,29 @@ pub struct Tally {
 
 pub fn plugin(app: &mut App) {
     app.init_resource::<Tally>()
-        .add_systems(
-            PostUpdate,
+        .register_required_components::<Player, FormerPlace>();
+    app.add_systems(
+        PostUpdate,
+        (
+            remember_places.before(CollisionSystems::Move),
             (
-                remember_places.before(CollisionSystems::Move),
-                (measure_walks, count_wall_hits, count_collisions)
-                    .chain()
-                    .after(CollisionSystems::Report),
-            ),
-        )
-        .add_observer(count_death)
-        .add_observer(count_crushed);
+                measure_walks,
+                count_wall_hits,
+                count_shots_and_waves,
+                count_hits_and_cuts,
+                count_collisions,
+            )
+                .chain()
+                .after(CollisionSystems::Report),
+        ),
+    )
+    .add_observer(count_death)
+    .add_observer(count_crushed);
 }
 
 /// Where a player stood before the last run.
 #[derive(Component, Default)]
-pub struct FormerPlace(Vec2);
+struct FormerPlace(Vec2);
 
 fn remember_places(mut players: Query<(&Transform, &mut FormerPlace)>) {
     for (at, mut place) in &mut players {
@@ -63,6 +78,26 @@ fn count_wall_hits(
     tally.wall_hits += at_walls.count() as u32;
 }
 
+fn count_shots_and_waves(
+    shots: Query<(), Added<FireWheel>>,
+    waves: Res<Waves>,
+    mut wave_number: Local<usize>,
+    mut tally: ResMut<Tally>,
+) {
+    tally.shots += shots.iter().count() as u32;
+    tally.waves += u32::from(waves.number > *wave_number);
+    *wave_number = waves.number;
+}
+
+fn count_hits_and_cuts(
+    mut hits: Hits<With<FireWheel>, With<Monster>>,
+    mut cuts: Hits<With<Saw>, With<Health>>,
+    mut tally: ResMut<Tally>,
+) {
+    tally.hits += hits.read().count() as u32;
+    tally.cuts += cuts.read().count() as u32;
+}
+
 pub fn count_collisions(mut events: MessageReader<CollisionEvent>, mut tally: ResMut<Tally>) {
     for event in events.read() {
         match event {
@@ -72,8 +107,14 @@ pub fn count_collisions(mut events: MessageReader<CollisionEvent>, mut tally: Re
     }
 }
 
-fn count_death(death: On<Death>, players: Query<(), With<Player>>, mut tally: ResMut<Tally>) {
+fn count_death(
+    death: On<Death>,
+    players: Query<(), With<Player>>,
+    monsters: Query<(), With<Monster>>,
+    mut tally: ResMut<Tally>,
+) {
     tally.deaths += u32::from(players.contains(death.entity));
+    tally.kills += u32::from(monsters.contains(death.entity));
 }
 
 fn count_crushed(

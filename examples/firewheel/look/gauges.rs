@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use super::{
-    super::health::Health,
+    super::game::health::Health,
     brush::{Brush, palette},
 };
 

@@ -7,7 +7,7 @@ use bevy::{
     time::TimeUpdateStrategy,
 };
 
-use super::{GamePlugin, Options, audit::Audit, status, stopwatch::Stopwatch, tally::Tally};
+use super::{HarnessPlugin, Options, audit::Audit, stopwatch::Stopwatch, tally::Tally};
 
 /// The length of a step, and how many make a second.
 const STEP: Duration = Duration::from_nanos(1_000_000_000 / STEPS_PER_SECOND);
@@ -47,10 +47,9 @@ pub fn build(options: &Options) -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin, StatesPlugin))
         .insert_resource(TimeUpdateStrategy::ManualDuration(STEP))
-        .add_plugins(GamePlugin {
+        .add_plugins(HarnessPlugin {
             options: options.clone(),
-        })
-        .add_plugins(status::plugin);
+        });
     // So few things take longer to hand to other threads than to do.
     for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
         schedule.set_executor(SingleThreadedExecutor::new());

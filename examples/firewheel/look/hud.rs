@@ -3,11 +3,10 @@
 use bevy::prelude::*;
 
 use super::{
-    super::{
-        Options,
+    super::game::{
         health::Health,
         monsters::Monster,
-        player::Player,
+        player::{Player, PlayerCount},
         score::Score,
         stage::{Pause, Stage},
         waves::Waves,
@@ -44,25 +43,25 @@ pub fn plugin(app: &mut App) {
         .add_systems(Update, (show_health, show_wave, show_score, announce));
 }
 
-fn set_up(options: Res<Options>, mut commands: Commands) {
+fn set_up(player_count: Res<PlayerCount>, mut commands: Commands) {
     commands.spawn(row(0.0)).with_children(|row| {
         row.spawn(health_bar(0));
         row.spawn((WaveLine, text(20.0, Color::WHITE)));
-        if options.players == 2 {
+        if player_count.0 == 2 {
             row.spawn(health_bar(1));
         } else {
             row.spawn((ScoreLine, text(20.0, palette::GLOW)));
         }
     });
     commands.spawn(row(676.0)).with_children(|row| {
-        let keys = if options.players == 2 {
+        let keys = if player_count.0 == 2 {
             KEYS_OF_TWO
         } else {
             KEYS
         };
         let mut hint = row.spawn(text(15.0, Color::srgb(0.55, 0.60, 0.68)));
         hint.insert(Text::new(keys));
-        if options.players == 2 {
+        if player_count.0 == 2 {
             row.spawn((ScoreLine, text(20.0, palette::GLOW)));
         }
     });

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use super::{
-    super::{
+    super::game::{
         health::Damage,
         monsters::{Charge, GLOB_RADIUS, Glob, Monster, Mood, Portal},
         player::{self, Intent, Player},

@@ -5,15 +5,14 @@ use std::f32::consts::TAU;
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use super::{
-    fire_wheel,
-    flow_field::FlowField,
+use super::super::game::{
+    Step, fire_wheel,
+    flow_field::{self, FlowField},
     hazard::Hazard,
     health::Health,
     medkit::Medkit,
-    monsters::{Glob, Monster, nearest},
-    options::Options,
-    player::{self, Intent},
+    monsters::{self, Glob, Monster, nearest},
+    player::{self, Intent, Player},
     stage::Stage,
 };
 
@@ -47,9 +46,21 @@ impl Default for Bot {
     }
 }
 
+/// Every player is a bot.
+pub fn plugin(app: &mut App) {
+    app.register_required_components::<Player, Bot>()
+        .add_systems(
+            Update,
+            (
+                decide.in_set(Step::Intents).after(flow_field::find_ways),
+                play_again.in_set(Step::Arena).after(monsters::emerge),
+            ),
+        );
+}
+
 type Foes<'w, 's> = Query<'w, 's, (&'static Transform, &'static Mover, &'static Monster)>;
 
-pub fn decide(
+fn decide(
     mut bots: Query<(&mut Bot, &Transform, &Health, &mut Intent)>,
     monsters: Foes,
     globs: Query<&Transform, With<Glob>>,
@@ -152,14 +163,13 @@ fn find_target(place: Vec2, monsters: &Foes, field: &FlowField) -> Option<Vec2> 
 }
 
 /// Bots begin a new game by themselves.
-pub fn play_again(
+fn play_again(
     mut mourned: Local<f32>,
-    options: Res<Options>,
     stage: Res<State<Stage>>,
     mut next: ResMut<NextState<Stage>>,
     time: Res<Time>,
 ) {
-    if !options.has_bots() || *stage.get() != Stage::Over {
+    if *stage.get() != Stage::Over {
         *mourned = 0.0;
         return;
     }

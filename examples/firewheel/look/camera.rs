@@ -4,7 +4,7 @@ use bevy::{camera::ScalingMode, prelude::*};
 use bevy_thud::prelude::*;
 
 use super::{
-    super::{health::Damage, player::Player},
+    super::game::{health::Damage, player::Player},
     brush::palette,
 };
 

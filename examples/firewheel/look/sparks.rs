@@ -5,7 +5,7 @@ use std::f32::consts::TAU;
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::{
-    super::{health::Death, monsters::Monster, player::Player},
+    super::game::{health::Death, monsters::Monster, player::Player},
     bodies::color_of,
     brush::{Brush, palette},
 };

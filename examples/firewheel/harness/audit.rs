@@ -6,10 +6,7 @@ use bevy::{ecs::query::QueryData, math::DVec2, prelude::*};
 use bevy_thud::prelude::*;
 
 use super::{
-    arena::Wall,
-    monsters::Monster,
-    player::Player,
-    press::Press,
+    super::game::{arena::Wall, monsters::Monster, player::Player, press::Press},
     stopwatch::WatchStopped,
     tally::{Tally, count_collisions},
 };

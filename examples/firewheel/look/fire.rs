@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use super::{
-    super::{
+    super::game::{
         burning::Burning,
         fire_wheel::{FireWheel, RADIUS},
     },

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use super::{
-    super::{
+    super::game::{
         arena::{BORDER, HALF_SIZE, Wall},
         gate::{Gate, Plate},
         medkit::{self, Medkit},

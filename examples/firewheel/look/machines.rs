@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use super::{
-    super::{
+    super::game::{
         hazard::Hazard,
         press::{self, Press},
         saw::{self, Saw},
