@@ -59,7 +59,7 @@ fn spawn(mut commands: Commands) {
     commands.spawn_batch(kit::room());
     for (team, x) in [(BLUE, -200.0), (RED, 250.0), (RED, 400.0)] {
         for y in [-225.0, -75.0, 75.0, 225.0] {
-            let mut mover = Mover::with_velocity(Vec2::Y * 80.0);
+            let mut mover = Mover::with_velocity(Vec2::Y * (x + y) * 0.2);
             mover.response = MoverResponse::Bounce;
             commands.spawn((soldier(team, x, y), mover, Fill(team.1)));
         }

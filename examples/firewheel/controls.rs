@@ -1,4 +1,4 @@
-//! Keyboard and mouse. Only where there is a window.
+//! Keyboard and mouse, for the window.
 
 use bevy::{input::InputSystems, prelude::*, window::PrimaryWindow};
 
@@ -7,7 +7,7 @@ use super::game::{
     stage::{Pause, Stage},
 };
 
-/// The keys of one player: up, down, left, right; then those that fire.
+/// The keys of one player: up, down, left, right, and the ones that fire.
 struct Keys {
     walk: [KeyCode; 4],
     fire: &'static [KeyCode],

@@ -11,7 +11,7 @@ use super::{
     look,
 };
 
-/// Opens a window and plays until it is closed, or the time is over.
+/// Opens a window and plays until it is closed or the time is up.
 pub fn play(options: &Options) -> AppExit {
     let mut app = App::new();
     app.add_plugins(frame::plugins("FireWheel"))

@@ -1,4 +1,4 @@
-//! What can be asked for on the command line.
+//! The command line.
 
 #[path = "../common/seconds.rs"]
 mod seconds;
@@ -15,7 +15,7 @@ pub struct Options {
     #[argh(option, default = "Scene::Seams", from_str_fn(scene))]
     pub scene: Scene,
 
-    /// close after so many seconds
+    /// close after this many seconds
     #[argh(option, from_str_fn(seconds))]
     pub seconds: Option<f32>,
 }

@@ -1,4 +1,5 @@
-//! The weapon: a pistol that fires burning wheels. They roll, bounce off walls, and burn what they meet.
+//! The weapon: a pistol that fires burning wheels. They bounce off walls and burn the monsters that
+//! they hit.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -14,7 +15,7 @@ const DAMAGE: f32 = 26.0;
 const BOUNCES: u32 = 4;
 const LIFETIME: f32 = 3.0;
 const RELOAD_SECONDS: f32 = 0.28;
-/// How far a wheel pushes what it meets, divided by its weight.
+/// How far a wheel pushes a monster of weight 1, in world units.
 const KNOCKBACK: f32 = 9.0;
 
 /// Fires wheels.
@@ -51,8 +52,8 @@ pub fn shoot(
     }
 }
 
-/// A wheel starts inside of the shooter, whose layer it does not see: however near the wall is, the wheel does not start
-/// behind it.
+/// A wheel starts inside the shooter, whose layer is not in its filters, so that it never starts
+/// behind a wall.
 fn fire_wheel(from: Vec2, direction: Vec2) -> impl Bundle {
     (
         FireWheel {
@@ -72,7 +73,7 @@ fn fire_wheel(from: Vec2, direction: Vec2) -> impl Bundle {
     )
 }
 
-/// A wheel goes through a monster and on to the next: it is not solid, and only walls block it.
+/// A wheel passes through monsters: it is not solid, and only walls block it.
 pub fn burn_what_they_meet(
     mut hits: Hits<With<FireWheel>, With<Monster>>,
     wheels: Query<&Mover, With<FireWheel>>,
@@ -92,7 +93,7 @@ pub fn burn_what_they_meet(
     }
 }
 
-/// Every bounce is a [`MoverHit`], also where a wheel bounced twice within one step.
+/// Every bounce is a [`MoverHit`], even if a wheel bounces twice within one step.
 pub fn count_bounces(
     mut hits: MessageReader<MoverHit>,
     mut wheels: Query<&mut FireWheel>,

@@ -1,4 +1,4 @@
-//! The score of the game that is on.
+//! The score of the current game.
 
 use bevy::prelude::*;
 

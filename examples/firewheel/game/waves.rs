@@ -1,4 +1,4 @@
-//! The waves: what comes when.
+//! The waves of monsters.
 
 use bevy::prelude::*;
 
@@ -13,11 +13,12 @@ use super::{
 };
 use Monster::{Brute, Grunt, Skitterer, Spitter};
 
-/// One wave, for one player; for two, half as many come again, and faster.
+/// A wave for one player. For two players there are half as many monsters again, and they come
+/// faster.
 struct Wave {
     name: &'static str,
     pack: &'static [(Monster, usize)],
-    /// Between two monsters.
+    /// Seconds between two monsters.
     seconds: f32,
 }
 
@@ -77,19 +78,19 @@ const WAVES: [Wave; 10] = [
 const FURY_PER_WAVE: f32 = 0.14;
 const MOST_FURY: f32 = 3.0;
 const BREAK_SECONDS: f32 = 2.0;
-/// No monster appears nearer to a player than this.
+/// No monster spawns nearer to a player than this.
 const FAIR_DISTANCE: f32 = 190.0;
 
-/// The wave that is on.
+/// The current wave.
 #[derive(Resource, Default)]
 pub struct Waves {
     /// 0 before the first one.
     pub number: usize,
-    /// Those still to come, the next one last.
+    /// The monsters still to come, the next one last.
     queue: Vec<Monster>,
-    /// Until the next monster, or the next wave.
+    /// Seconds until the next monster or the next wave.
     seconds_left: f32,
-    /// All monsters of the wave are dead.
+    /// Whether all monsters of the wave are dead.
     is_cleared: bool,
 }
 
@@ -103,7 +104,7 @@ impl Waves {
         self.queue.len()
     }
 
-    /// They become more furious from wave to wave.
+    /// Increases from wave to wave.
     fn fury(&self) -> f32 {
         (1.0 + FURY_PER_WAVE * (self.number as f32 - 1.0)).min(MOST_FURY)
     }
@@ -112,7 +113,7 @@ impl Waves {
         Some(&WAVES[self.number.checked_sub(1)? % WAVES.len()])
     }
 
-    /// The waves come again and again, larger each time.
+    /// The list of waves repeats, with more monsters each time.
     fn begin_next(&mut self, players: usize, dice: &mut Dice) {
         let wave = &WAVES[self.number % WAVES.len()];
         self.number += 1;
@@ -138,7 +139,7 @@ fn begin(mut waves: ResMut<Waves>) {
     };
 }
 
-/// Sends the monsters of a wave one after another, and the next wave when all are dead.
+/// Spawns the monsters of a wave one after another, and begins the next wave when all are dead.
 pub fn direct(
     mut waves: ResMut<Waves>,
     monsters: Query<(), Or<(With<Monster>, With<Portal>)>>,
@@ -170,7 +171,7 @@ pub fn direct(
     }
 }
 
-/// A place with room for a monster, away from the players and from hazards.
+/// A random position with room for a monster, away from players and hazards.
 fn find_place(
     radius: f32,
     players: &Query<&Transform, With<Player>>,

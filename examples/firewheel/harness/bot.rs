@@ -1,4 +1,5 @@
-//! A bot that plays as a human would: it walks to where the least danger is, and fires at the nearest monster that it sees.
+//! A bot that plays as a human would: it walks to where there is the least danger, and fires at the
+//! nearest monster that it sees.
 
 use std::f32::consts::TAU;
 
@@ -16,23 +17,23 @@ use super::super::game::{
     stage::Stage,
 };
 
-/// How many headings it considers.
+/// The number of directions that it considers.
 const HEADINGS: usize = 16;
-/// How far ahead it looks, in two steps.
+/// It looks one and two steps of this length ahead.
 const STRIDE: f32 = 36.0;
 const FIRING_RANGE: f32 = 420.0;
-/// How near a monster may come before it counts for more than a wall.
+/// A monster nearer than this counts for more than a wall.
 const UNEASY: f32 = 48.0;
-/// How many units nearer to the goal make up for that.
+/// This distance to the goal counts as much.
 const EAGERNESS: f32 = 500.0;
-/// Below this part of its health it goes for a medkit.
+/// Below this fraction of its health it looks for a medkit.
 const HURT: f32 = 0.6;
 const MOURNING_SECONDS: f32 = 1.0;
 
-/// How often it looks: no faster than a human.
+/// It decides no faster than a human would.
 const REACTION_SECONDS: f32 = 0.25;
 
-/// Plays by itself.
+/// A player without a human.
 #[derive(Component)]
 pub struct Bot {
     looks: Timer,
@@ -102,9 +103,9 @@ fn decide(
     }
 }
 
-/// What a bot keeps away from.
+/// What a bot avoids.
 struct Dangers<'a> {
-    /// Monsters and what they spit, with their radius.
+    /// Positions and radii of monsters and their spit.
     threats: Vec<(Vec2, f32)>,
     /// The areas of hazards that are live.
     hazards: Vec<Rect>,
@@ -112,7 +113,7 @@ struct Dangers<'a> {
 }
 
 impl Dangers<'_> {
-    /// The heading with the least danger ahead, and of those the one that leads to the goal.
+    /// The direction with the least danger ahead. Among equals, the one towards the goal.
     fn safest_heading(&self, place: Vec2, goal: Vec2) -> Vec2 {
         let headings = (0..HEADINGS).map(|i| Vec2::from_angle(TAU * i as f32 / HEADINGS as f32));
         let cost = |heading: Vec2| -> f32 {
@@ -128,7 +129,7 @@ impl Dangers<'_> {
             .unwrap_or_default()
     }
 
-    /// Where a step from one place to another leads.
+    /// How dangerous a step from one position to another is.
     fn danger(&self, place: Vec2, there: Vec2) -> f32 {
         let wall = if self.field.is_open(place, there) {
             0.0
@@ -149,7 +150,7 @@ impl Dangers<'_> {
     }
 }
 
-/// Where to aim, to meet the nearest monster in sight where it will be.
+/// Where to aim to hit the nearest visible monster, which keeps moving.
 fn find_target(place: Vec2, monsters: &Foes, field: &FlowField) -> Option<Vec2> {
     let distance = |at: &Transform| at.translation.truncate().distance(place);
     monsters
@@ -162,7 +163,7 @@ fn find_target(place: Vec2, monsters: &Foes, field: &FlowField) -> Option<Vec2> 
         })
 }
 
-/// Bots begin a new game by themselves.
+/// Starts a new game when one is over.
 fn play_again(
     mut mourned: Local<f32>,
     stage: Res<State<Stage>>,

@@ -17,7 +17,7 @@ use bevy_thud::prelude::*;
 
 use super::game::GamePlugin;
 
-/// The game as the options want it, and all that watches it.
+/// The game as the options want it, and everything that watches it.
 pub struct HarnessPlugin {
     pub options: Options,
 }
@@ -43,7 +43,7 @@ impl Plugin for HarnessPlugin {
     }
 }
 
-/// What `--no-blocking` asks for: proof that the audit sees it.
+/// Implements `--no-blocking`, which proves that the audit finds errors.
 fn block_nothing(mut movers: Query<&mut Mover, Added<Mover>>) {
     for mut mover in &mut movers {
         mover.response = MoverResponse::Pass;

@@ -1,4 +1,4 @@
-//! `--status`: a line on the game every half second, for whoever watches from outside.
+//! `--status`: writes a line about the game every half second, for another program to read.
 
 use std::{fs::File, io::Write, path::PathBuf, time::Duration};
 
@@ -24,7 +24,8 @@ pub fn plugin(path: Option<PathBuf>) -> impl Plugin {
     }
 }
 
-/// Seconds, x and y of the first player, wave, health, breaches. Nothing while that player is dead.
+/// Seconds, x and y of the first player, wave, health, breaches. Writes nothing while that player
+/// is dead.
 fn write_line(
     mut file: ResMut<StatusFile>,
     players: Query<(&Player, &Transform, &Health)>,

@@ -1,4 +1,4 @@
-//! What happened since the program began, for the summary.
+//! Counts what happened since the program began, for the summary.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -13,7 +13,7 @@ use super::super::game::{
     waves::Waves,
 };
 
-/// Numbers that the same seed makes the same.
+/// The same seed gives the same numbers.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct Tally {
     pub distance_walked: f32,
@@ -22,9 +22,9 @@ pub struct Tally {
     pub hits: u32,
     pub kills: u32,
     pub deaths: u32,
-    /// Players and monsters that saws met.
+    /// Players and monsters that were hit by saws.
     pub cuts: u32,
-    /// Players and monsters that presses crushed.
+    /// Players and monsters that were crushed by presses.
     pub crushed: u32,
     pub waves: u32,
     pub collision_starts: u64,
@@ -53,7 +53,7 @@ pub fn plugin(app: &mut App) {
     .add_observer(count_crushed);
 }
 
-/// Where a player stood before the last run.
+/// The position of a player before the last update.
 #[derive(Component, Default)]
 struct FormerPlace(Vec2);
 

@@ -1,4 +1,4 @@
-//! The floor, the walls, the door and its plates. What moves or turns somebody back is in `machines`.
+//! The floor, the walls, the door and its plates. Turnstiles, presses and saws are in `machines`.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -16,7 +16,7 @@ use super::{
 const TILE: f32 = 56.0;
 const SHADOW_OFFSET: Vec2 = Vec2::new(5.0, -6.0);
 
-/// The door's looks. They slide into the wall on the left when it opens.
+/// What is drawn of the door. It slides into the wall on the left when the door opens.
 #[derive(Component)]
 struct Leaf;
 
@@ -71,7 +71,7 @@ fn draw_walls(
         } else {
             (palette::WALL, palette::WALL_TOP)
         };
-        // The light falls from the same side, however the wall is turned.
+        // The light comes from the same side, whatever the rotation of the wall.
         let fall = at.rotation.inverse() * SHADOW_OFFSET.extend(0.0);
         let is_border = rect.size.max_element() > 2.0 * HALF_SIZE.min_element();
         let inset = Vec2::splat(if is_border { BORDER / 2.0 } else { 6.0 });

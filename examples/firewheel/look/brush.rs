@@ -1,4 +1,4 @@
-//! Shapes and colours, each made once: what shares them is drawn in one go.
+//! Meshes and materials, each made once: entities that share them are drawn in one batch.
 
 use bevy::{ecs::system::SystemParam, platform::collections::HashMap, prelude::*};
 
@@ -71,7 +71,7 @@ fn fill_paintbox(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>) {
     });
 }
 
-/// Paints things.
+/// Spawns drawn parts of an entity.
 #[derive(SystemParam)]
 pub struct Brush<'w> {
     paintbox: ResMut<'w, Paintbox>,
@@ -102,7 +102,7 @@ impl Brush<'_> {
         )
     }
 
-    /// Its line is a fifth of its radius.
+    /// The line width is a fifth of the radius.
     pub fn ring(&mut self, color: Color, place: Vec3, radius: f32) -> Drawing {
         self.draw(
             self.paintbox.ring.clone(),
@@ -116,7 +116,8 @@ impl Brush<'_> {
         self.draw(self.paintbox.square.clone(), color, place, size)
     }
 
-    /// Its base of width `size.y` is in the middle of `place`, its tip `size.x` to the right of it.
+    /// Its base of width `size.y` is centered at `place`, and its tip is `size.x` to the right of
+    /// it.
     pub fn triangle(&mut self, color: Color, place: Vec3, size: Vec2) -> Drawing {
         self.draw(self.paintbox.triangle.clone(), color, place, size)
     }

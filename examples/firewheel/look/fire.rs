@@ -17,7 +17,7 @@ use super::{
 const SPOKES: usize = 3;
 const RADIANS_PER_SECOND: f32 = 22.0;
 
-/// The part of a wheel that turns.
+/// The part of a wheel that rotates.
 #[derive(Component)]
 struct Spinning;
 
@@ -80,7 +80,7 @@ fn blaze(burning: Query<(&Transform, &CircleCollider), With<Burning>>, mut spark
     }
 }
 
-/// A wheel strikes sparks off every wall that it bounces off.
+/// A wheel strikes sparks at every bounce.
 fn strike_sparks(hit: On<MoverHit>, wheels: Query<(), With<FireWheel>>, mut sparks: Sparks) {
     if wheels.contains(hit.entity) {
         for _ in 0..7 {

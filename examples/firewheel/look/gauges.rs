@@ -1,4 +1,4 @@
-//! Health bars above those who are hurt.
+//! Health bars above players and monsters that are hurt.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -16,7 +16,7 @@ struct Filling {
     width: f32,
 }
 
-/// The bar has been drawn.
+/// The entity has a bar.
 #[derive(Component)]
 struct Gauge;
 

@@ -20,7 +20,7 @@ const KEYS: &str = "WASD walk  |  mouse aims and fires  |  P pause  |  C collide
 const KEYS_OF_TWO: &str =
     "P1: WASD, mouse aims and fires  |  P2: arrows, right Ctrl fires  |  P pause  |  C colliders";
 
-/// The health bar of the player with this number.
+/// The health bar of the player with this index.
 #[derive(Component)]
 struct HealthBar(usize);
 
@@ -81,7 +81,7 @@ fn set_up(player_count: Res<PlayerCount>, mut commands: Commands) {
         });
 }
 
-/// A row over the whole width.
+/// A row of the full width.
 fn row(top: f32) -> Node {
     Node {
         position_type: PositionType::Absolute,
@@ -157,7 +157,7 @@ fn show_score(score: Res<Score>, line: Single<&mut Text, With<ScoreLine>>) {
     line.into_inner().set_if_neq(Text(words));
 }
 
-/// What is the matter, in large words: the game is over, or paused, or a wave begins.
+/// Announces in large words that the game is over or paused, or that a wave begins.
 fn announce(
     (stage, pause): (Res<State<Stage>>, Res<State<Pause>>),
     (waves, score, time): (Res<Waves>, Res<Score>, Res<Time>),

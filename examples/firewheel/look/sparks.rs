@@ -1,4 +1,4 @@
-//! Sparks: discs that fly and fade.
+//! Sparks: disks that fly and fade.
 
 use std::f32::consts::TAU;
 
@@ -23,7 +23,7 @@ struct Spark {
     seconds: f32,
 }
 
-/// Makes sparks. They have dice of their own, so that looks do not change the game.
+/// Spawns sparks. Uses random numbers of its own, so that looks do not change the game.
 #[derive(SystemParam)]
 pub struct Sparks<'w, 's> {
     brush: Brush<'w>,
@@ -41,7 +41,7 @@ impl Default for SparkDice {
 }
 
 impl Sparks<'_, '_> {
-    /// Lets one fly, with a velocity that is off by up to `spread`.
+    /// Spawns one, with a velocity that is off by up to `spread`.
     pub fn fly(&mut self, place: Vec2, velocity: Vec2, spread: f32, color: Color) {
         let velocity = velocity + self.direction() * spread * self.dice.f32();
         let radius = RADIUS * (0.4 + 0.6 * self.dice.f32());
@@ -86,7 +86,7 @@ fn fade(
     }
 }
 
-/// Whoever dies bursts.
+/// Players and monsters burst into sparks when they die.
 fn burst(
     death: On<Death>,
     dead: Query<(&Transform, Option<&Monster>, Option<&Player>)>,

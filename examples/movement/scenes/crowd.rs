@@ -1,4 +1,4 @@
-//! A crowd that wants through one door.
+//! A crowd that squeezes through one door.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -19,13 +19,13 @@ const WALL: f32 = 14.0;
 const GOAL: Vec2 = Vec2::new(540.0, -15.0);
 const GOAL_RADIUS: f32 = 45.0;
 
-/// One of the crowd.
+/// A member of the crowd.
 #[derive(Component)]
 struct Walker {
     home: Vec2,
 }
 
-/// How many reached the goal, and how deep anybody was in anybody, or in a wall.
+/// How many reached the goal, and the deepest penetration of two movers, or of a mover and a wall.
 #[derive(Component, Default)]
 struct Tally {
     arrived: u32,
@@ -81,7 +81,7 @@ fn spawn(mut commands: Commands) {
     commands.spawn((HERE, Tally::default()));
 }
 
-/// To the door, through it, and to the goal; from there home, to begin again.
+/// Walks to the door, through it, and to the goal, and starts again at home.
 fn steer(mut walkers: Query<(&Walker, &mut Mover, &mut Transform)>, mut tally: Single<&mut Tally>) {
     for (walker, mut mover, mut transform) in &mut walkers {
         let place = transform.translation.truncate();

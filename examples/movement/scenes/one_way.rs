@@ -1,4 +1,4 @@
-//! Platforms that one jumps through from below: still ones, turned ones, and lifts.
+//! Platforms to jump through from below: static ones, rotated ones, and lifts.
 
 use std::f32::consts::PI;
 
@@ -16,13 +16,13 @@ const GRAVITY: f32 = 1400.0;
 const JUMP: f32 = 640.0;
 const WALK: f32 = 280.0;
 const DASH: f32 = 160.0;
-/// What stands is pressed down by so much, to stay on a platform that sinks.
+/// The downward speed of what stands, which keeps it on a platform that sinks.
 const PRESS: f32 = 150.0;
-/// Less steep than this a surface is ground: the upward part of its normal.
+/// A surface is ground if the y component of its normal is larger than this.
 const GROUND: f32 = 0.6;
-/// After so many seconds the circles drop again.
+/// Seconds after which the circles drop again.
 const PERIOD: f32 = 7.0;
-/// Platforms: the middle, the width, and the angle.
+/// Platforms: center, width and angle.
 const PLATFORMS: [(Vec2, f32, f32); 6] = [
     (Vec2::new(-470.0, -180.0), 200.0, 0.0),
     (Vec2::new(-470.0, -60.0), 200.0, 0.0),
@@ -32,23 +32,23 @@ const PLATFORMS: [(Vec2, f32, f32); 6] = [
     (Vec2::new(140.0, -180.0), 180.0, 0.0),
 ];
 
-/// Falls.
+/// Affected by gravity.
 #[derive(Component)]
 struct Falling;
 
-/// Is dropped from here again and again.
+/// Dropped from here again and again.
 #[derive(Component)]
 struct Dropped(Vec2);
 
-/// The player of this scene: it jumps.
+/// The player of this scene, who jumps.
 #[derive(Component)]
 struct Jumper;
 
-/// A platform that goes up and down.
+/// A platform that moves up and down.
 #[derive(Component)]
 struct Lift {
     middle: Vec2,
-    /// How far, upwards first or downwards first.
+    /// How far it moves. Positive is upwards first.
     height: f32,
 }
 

@@ -1,4 +1,5 @@
-//! Draws what the outlines do not show: what blocks a mover, which way is free, and where something happened.
+//! Draws what the outlines do not show: what blocks a mover, the free direction of one-way walls,
+//! and where something happened.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -9,7 +10,7 @@ const NORMAL_LENGTH: f32 = 16.0;
 const RING_SECONDS: f32 = 0.4;
 const RING_RADIUS: f32 = 26.0;
 
-/// A ring that widens and fades, to show where something happened.
+/// A ring that grows and fades where something happened.
 #[derive(Component)]
 pub struct Ring {
     place: Vec2,

@@ -1,4 +1,4 @@
-//! What scenes are built of.
+//! Parts that scenes are built of.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -8,7 +8,7 @@ use super::{
     paint::{Paint, palette},
 };
 
-/// At a place, turned by an angle in radians.
+/// A transform from a position and an angle in radians.
 pub fn pose(place: Vec2, angle: f32) -> Transform {
     Transform::from_translation(place.extend(0.0)).with_rotation(Quat::from_rotation_z(angle))
 }
@@ -19,7 +19,7 @@ pub fn wall(size: Vec2, transform: Transform) -> impl Bundle {
     (collider, Solid, Paint(palette::WALL), transform)
 }
 
-/// What a mover looks like.
+/// The fill of a mover.
 pub fn body(collider: impl Collider, color: Color, transform: Transform) -> impl Bundle {
     let above_walls = transform * Transform::from_xyz(0.0, 0.0, 1.0);
     (collider, Mover::default(), Paint(color), above_walls)

@@ -1,10 +1,10 @@
-//! Where the mouse is.
+//! The position of the mouse.
 
 use bevy::{input::InputSystems, prelude::*};
 
 #[derive(Resource, Default)]
 pub struct Pointer {
-    /// In the world. Outside of the window, where it was last.
+    /// In the world. While it is outside of the window, its last position.
     pub world: Vec2,
     pub is_in_window: bool,
     /// How far it moved since the last frame, in pixels, to the right and downwards.

@@ -85,7 +85,7 @@ impl Cast {
         })
     }
 
-    /// As far as it is free, and dashed where it is not.
+    /// Solid up to the first hit, and dashed beyond it.
     fn draw_way(&self, hit: Option<&Hit>, pen: &mut Pen) {
         let direction = self.way.normalize_or_zero();
         let end = self.origin + self.way;
@@ -152,7 +152,7 @@ fn draw_ghost(figure: &Figure, place: Vec2, pen: &mut Pen) {
     }
 }
 
-/// The points of a figure that are outermost to both sides of the way.
+/// The outermost points of a figure on both sides of its path.
 fn flanks(figure: &Figure, direction: Vec2) -> impl Iterator<Item = Vec2> {
     let sides = [direction.perp(), -direction.perp()];
     let points: Vec<Vec2> = figure.outlines().concat();

@@ -1,4 +1,4 @@
-//! Brutes: they trudge along until they see a player, draw breath, and charge until they run into a wall.
+//! Brutes: they walk until they see a player, wind up, and charge until they run into a wall.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -15,7 +15,7 @@ const CHARGE_SECONDS: f32 = 1.1;
 const DAZED_SECONDS: f32 = 1.4;
 const PATIENCE_SECONDS: f32 = 2.0;
 
-/// What a brute is about, and for how long still.
+/// What a brute is doing, and for how much longer.
 #[derive(Component, Clone, Copy, Debug)]
 pub struct Charge {
     pub mood: Mood,
@@ -24,12 +24,12 @@ pub struct Charge {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Mood {
-    /// Walks. When the time is over it may charge.
+    /// Walks. It may charge once the time is up.
     Trudging,
-    /// Stands still, with a direction in mind.
+    /// Stands still before a charge in this direction.
     DrawingBreath(Vec2),
     Charging(Vec2),
-    /// After a wall.
+    /// Stunned by a wall.
     Dazed,
 }
 
@@ -97,7 +97,7 @@ pub fn charge(
     }
 }
 
-/// A mover hears of everything that blocks it. Here only a wall counts, and only head-on.
+/// [`MoverHits`] lists everything that blocked a mover. Only walls count here, and only head-on.
 pub fn end_charge_at_wall(
     hit: On<MoverHit>,
     mut brutes: Query<(&mut Charge, &mut Mover)>,

@@ -1,4 +1,4 @@
-//! Grunts and skitterers: those that just come.
+//! Grunts and skitterers: monsters that run straight to the player.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -8,16 +8,16 @@ use super::{
     Pace, approach, nearest, steer,
 };
 
-/// How far to the side of its way a skitterer runs, in radians.
+/// How far a skitterer veers off its path, in radians.
 const ZIGZAG: f32 = 0.95;
-/// From here on it runs straight.
+/// Within this distance it runs straight.
 const LUNGE_DISTANCE: f32 = 80.0;
 
 /// Walks to the nearest player.
 #[derive(Component)]
 pub struct Chaser;
 
-/// Runs to the nearest player, now to the left and now to the right of the way.
+/// Runs to the nearest player, alternately to the left and to the right of the path.
 #[derive(Component, Default)]
 pub struct Skitterer {
     slant: f32,

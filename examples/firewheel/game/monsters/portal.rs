@@ -1,4 +1,4 @@
-//! Portals: they show for a moment where a monster will appear.
+//! Portals show for a moment where a monster will appear.
 
 use bevy::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Spitters: they keep their distance, and spit.
+//! Spitters keep their distance and spit.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -15,10 +15,10 @@ const GLOB_SPEED: f32 = 230.0;
 const GLOB_DAMAGE: f32 = 9.0;
 const RANGE: f32 = 330.0;
 const SPIT_SECONDS: f32 = 1.9;
-/// Nearer than this a spitter steps back.
+/// A spitter steps back from a player nearer than this.
 const TOO_NEAR: f32 = 170.0;
 
-/// Spits when its timer says so.
+/// Spits whenever its timer finishes.
 #[derive(Component)]
 pub struct Spitter {
     spit: Timer,
@@ -36,7 +36,7 @@ impl Default for Spitter {
 #[derive(Component)]
 pub struct Glob;
 
-/// Walks until it sees a player, then around that player.
+/// Walks until it sees a player, then circles that player.
 pub fn keep_away(
     mut spitters: Query<(&Pace, &Transform, &mut Mover), With<Spitter>>,
     players: Query<&Transform, With<Player>>,
@@ -98,7 +98,7 @@ fn glob(from: Vec2, direction: Vec2) -> impl Bundle {
     )
 }
 
-/// A glob bursts at the first thing that it meets, be it a wall or a player.
+/// A glob bursts at the first thing that it hits, wall or player.
 pub fn hurt_by_spit(
     mut hits: Hits<With<Glob>, With<Player>>,
     mut walls: MessageReader<MoverHit>,

@@ -1,4 +1,4 @@
-//! Walls that close on movers, and a bar that turns among them.
+//! Walls that close on movers, and a bar that rotates among them.
 
 mod walls;
 
@@ -11,15 +11,15 @@ const HERE: DespawnOnExit<Scene> = DespawnOnExit(Scene::Crusher);
 const MIDDLE_OF_JAWS: Vec2 = Vec2::new(-320.0, -15.0);
 const MIDDLE_OF_BAR: Vec2 = Vec2::new(310.0, -15.0);
 
-/// The colour of a mover that is not crushed.
+/// The color of a mover that is not crushed.
 #[derive(Component)]
 struct Unhurt(Color);
 
-/// Walks in a circle, beginning at an angle.
+/// Walks in a circle, starting at an angle.
 #[derive(Component)]
 struct Stroller(f32);
 
-/// How often somebody was crushed.
+/// How often a mover was crushed.
 #[derive(Component)]
 struct Tally(u32);
 

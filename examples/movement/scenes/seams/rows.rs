@@ -1,4 +1,4 @@
-//! The row of tiles, the long wall, and what keeps the sliders in.
+//! The row of tiles, the long wall, and the walls around the sliders.
 
 use bevy::prelude::*;
 
@@ -8,10 +8,10 @@ use crate::stage::{pose, wall};
 const TILE: f32 = 40.0;
 const TILES: i16 = 23;
 const LENGTH: f32 = TILE * TILES as f32;
-/// The tile that is the end of a wall from below: with it the row makes a T.
+/// The tile that is the end of a wall from below, which forms a T with the row.
 const STEM: i16 = 5;
 const STEM_LENGTH: f32 = 60.0;
-/// How high the room above a row is, and how thick its rim.
+/// The height of the room above a row, and the thickness of its walls.
 const HEIGHT: f32 = 84.0;
 const RIM: f32 = 12.0;
 

@@ -1,3 +1,5 @@
+//! Cells of a grid: toggling them, and outlines around them.
+
 use super::*;
 
 fn grid(rows: &[&str]) -> Form {
@@ -11,7 +13,7 @@ fn tiles(figure: &Figure) -> &TileCollider {
     }
 }
 
-/// The middle of a cell in the world.
+/// The center of a cell in the world.
 fn middle(figure: &Figure, cell: UVec2) -> Vec2 {
     figure.to_world(tiles(figure).cell_center(cell))
 }
@@ -77,6 +79,6 @@ fn outlines_go_around_islands_holes_and_corners_that_meet() {
     assert_eq!(lines(&["#.#"]), [4, 4]);
     assert_eq!(lines(&["###", "#.#", "###"]), [4, 4]);
     assert_eq!(lines(&["##", "#."]), [6]);
-    // The sides of both cells are in one line, so the corner where they meet is none of the outline.
+    // The edges of both cells are collinear, so their common corner is not a vertex of the outline.
     assert_eq!(lines(&["#.", ".#"]), [6]);
 }

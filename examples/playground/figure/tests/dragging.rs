@@ -1,3 +1,5 @@
+//! What a drag makes of each shape.
+
 use std::f32::consts::FRAC_PI_2;
 
 use super::*;
@@ -25,7 +27,7 @@ fn radius(figure: &Figure) -> f32 {
     }
 }
 
-/// Where a corner of a rectangle, or the middle of a side, is in the world.
+/// A corner of a rectangle, or the midpoint of an edge, in the world.
 fn at(figure: &Figure, side: Vec2) -> Vec2 {
     figure.to_world(side * size(figure) / 2.0)
 }

@@ -1,3 +1,5 @@
+//! What is gripped at a point.
+
 use super::*;
 
 #[test]
@@ -5,7 +7,7 @@ fn corners_come_before_sides_and_sides_before_the_inside() {
     let cases = [
         (Vec2::new(50.0, 30.0), Some(Grip::Side(Vec2::ONE))),
         (Vec2::new(-53.0, -33.0), Some(Grip::Side(-Vec2::ONE))),
-        // At the corner both sides are within reach, too.
+        // At the corner both edges are within reach as well.
         (Vec2::new(46.0, 28.0), Some(Grip::Side(Vec2::ONE))),
         (Vec2::new(10.0, 33.0), Some(Grip::Side(Vec2::Y))),
         (Vec2::new(-47.0, 3.0), Some(Grip::Side(Vec2::NEG_X))),
@@ -44,13 +46,13 @@ fn a_knob_is_there_only_where_it_is_shown() {
     let figure = Figure::new(rect(100.0, 60.0), Vec2::ZERO, 0.0);
     let [foot, knob] = figure.stalk(PIXEL).unwrap();
     assert_eq!(figure.grip_at(knob, PIXEL, true), Some(Grip::Knob));
-    // On the way to it, too: or else it would vanish before the mouse gets there.
+    // On the way to it as well, or it would vanish before the mouse gets there.
     assert_eq!(
         figure.grip_at(foot.midpoint(knob), PIXEL, true),
         Some(Grip::Knob)
     );
     assert_eq!(figure.grip_at(knob, PIXEL, false), None);
-    // A circle does not look turned.
+    // The rotation of a circle cannot be seen.
     assert!(
         Figure::new(circle(40.0), Vec2::ZERO, 0.0)
             .stalk(PIXEL)

@@ -1,3 +1,5 @@
+//! Shapes that are gripped, dragged and edited, without a window.
+
 mod cells;
 mod dragging;
 mod gripping;
@@ -30,7 +32,7 @@ fn assert_near(a: Vec2, b: Vec2) {
     assert!(a.distance(b) < TOLERANCE, "{a} is not {b}");
 }
 
-/// The same form at several places and angles.
+/// The same form at several positions and angles.
 fn posed(form: Form) -> Vec<Figure> {
     let poses = [
         (Vec2::ZERO, 0.0),
