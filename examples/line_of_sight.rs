@@ -73,11 +73,9 @@ fn walk(keys: Res<ButtonInput<KeyCode>>, mut player: Single<&mut Mover, With<Pla
 /// How far a guard sees in a direction. Nothing but what is solid blocks its sight: neither
 /// puddles nor other guards nor the player.
 fn sight(query: &SpatialQuery, eye: Vec2, direction: Vec2) -> f32 {
-    let Ok(direction) = Dir2::new(direction) else {
-        return SIGHT;
-    };
+    let ray = Ray2d::new(eye, Dir2::new(direction).unwrap_or(Dir2::X));
     let walls = SpatialQueryFilter::default().only_solid();
-    let hit = query.cast_ray(Ray2d::new(eye, direction), SIGHT, &walls);
+    let hit = query.cast_ray(ray, SIGHT, &walls);
     hit.map_or(SIGHT, |hit| hit.distance)
 }
 

@@ -147,9 +147,9 @@ fn fly(
 ) {
     let (camera, seen_from) = *camera;
     if let Some(mouse) = window.cursor_position()
-        && let Ok(place) = camera.viewport_to_world_2d(seen_from, mouse)
+        && let Ok(position) = camera.viewport_to_world_2d(seen_from, mouse)
     {
-        ship.translation = place.extend(ship.translation.z);
+        ship.translation = position.extend(ship.translation.z);
     }
     let ahead = (skull.translation - ship.translation).truncate();
     ship.rotation = Quat::from_rotation_z(ahead.to_angle() - FRAC_PI_2);
@@ -173,13 +173,13 @@ fn shoot(
     };
     gizmos.line_2d(ray.origin, hit.point, INK.with_alpha(0.3));
     let (sprite, mut tiles, mut heat) = targets.get_mut(hit.entity)?;
-    if let Some(middle) = hit.cell
+    if let Some(center) = hit.cell
         && buttons.just_pressed(MouseButton::Left)
         && let Some(mut image) = images.get_mut(&sprite.image)
     {
         let solid: Vec<UVec2> = tiles.solid_cells().collect();
         for cell in solid {
-            let distance = cell.as_vec2().distance(middle.as_vec2());
+            let distance = cell.as_vec2().distance(center.as_vec2());
             if distance < HOLE_RADIUS {
                 tiles.set(cell, false);
                 image.set_color_at(cell.x, cell.y, Color::NONE)?;

@@ -1,21 +1,21 @@
 //! The small examples, played without a window: keys are pressed, and what comes of it is seen.
 
-#[allow(dead_code, reason = "what the window needs is not used here")]
+#![allow(dead_code, reason = "what the window needs is not used here")]
+#![allow(
+    clippy::duplicate_mod,
+    reason = "each example has its own copy of `kit.rs`"
+)]
+
 #[path = "../examples/layers.rs"]
 mod layers;
-#[allow(dead_code, reason = "what the window needs is not used here")]
 #[path = "../examples/line_of_sight.rs"]
 mod line_of_sight;
-#[allow(dead_code, reason = "what the window needs is not used here")]
 #[path = "../examples/one_way.rs"]
 mod one_way;
-#[allow(dead_code, reason = "what the window needs is not used here")]
 #[path = "../examples/tile_map.rs"]
 mod tile_map;
-#[allow(dead_code, reason = "what the window needs is not used here")]
 #[path = "../examples/top_down.rs"]
 mod top_down;
-#[allow(dead_code, reason = "what the window needs is not used here")]
 #[path = "../examples/triggers.rs"]
 mod triggers;
 

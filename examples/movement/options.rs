@@ -21,7 +21,7 @@ pub struct Options {
 }
 
 fn scene(number: &str) -> Result<Scene, String> {
-    let place = number.parse().ok().and_then(|n: usize| n.checked_sub(1));
-    let scene = place.and_then(|place| Scene::ALL.get(place));
+    let position = number.parse().ok().and_then(|n: usize| n.checked_sub(1));
+    let scene = position.and_then(|position| Scene::ALL.get(position));
     scene.copied().ok_or("there are the scenes 1 to 7".into())
 }

@@ -75,14 +75,14 @@ pub fn walls_changed(
 struct Turnstile {
     shape: Shape,
     center: Vec2,
-    way: Vec2,
+    direction: Vec2,
     half_length: f32,
 }
 
 impl Turnstile {
     /// Whether it blocks the straight line from one position to another.
     fn bars(&self, from: Vec2, to: Vec2) -> bool {
-        let ahead = |place: Vec2| (place - self.center).dot(self.way);
+        let ahead = |position: Vec2| (position - self.center).dot(self.direction);
         let (from_ahead, to_ahead) = (ahead(from), ahead(to));
         if from_ahead <= 0.0 || to_ahead > 0.0 {
             return false;
@@ -111,7 +111,7 @@ pub fn map_walls(
             Some(one_way) => field.turnstiles.push(Turnstile {
                 shape,
                 center,
-                way: turn * *one_way.0,
+                direction: turn * *one_way.0,
                 half_length: rect.size.x / 2.0,
             }),
         }
@@ -122,8 +122,8 @@ pub fn map_walls(
     is_blocked.fill(false);
     for wall in walls {
         for cell in cells_near(wall) {
-            let place = Shape::circle(center_of(cell), CLEARANCE);
-            is_blocked[number_of(cell)] |= contact(&place, wall).is_some();
+            let position = Shape::circle(center_of(cell), CLEARANCE);
+            is_blocked[number_of(cell)] |= contact(&position, wall).is_some();
         }
     }
 }
@@ -136,7 +136,7 @@ fn cells_near(wall: &Shape) -> impl Iterator<Item = IVec2> {
 }
 
 /// Computes the distance to the nearest player for all cells.
-pub fn find_ways(players: Query<&Transform, With<Player>>, mut field: ResMut<FlowField>) {
+pub fn find_paths(players: Query<&Transform, With<Player>>, mut field: ResMut<FlowField>) {
     let field = &mut *field;
     field.distances.fill(UNREACHED);
     let mut frontier = BinaryHeap::new();
@@ -162,16 +162,16 @@ pub fn find_ways(players: Query<&Transform, With<Player>>, mut field: ResMut<Flo
 
 impl FlowField {
     /// The direction from a position towards the nearest player, or zero if there is no path.
-    pub fn way_from(&self, place: Vec2) -> Vec2 {
-        let cell = cell_at(place);
+    pub fn direction_from(&self, position: Vec2) -> Vec2 {
+        let cell = cell_at(position);
         let next = STEPS
             .map(|(step, _)| cell + step)
             .into_iter()
-            .filter(|&next| is_inside(next) && !self.is_barred(place, center_of(next)))
+            .filter(|&next| is_inside(next) && !self.is_barred(position, center_of(next)))
             .min_by_key(|&next| self.distances[number_of(next)])
             .filter(|&next| self.distances[number_of(next)] != UNREACHED);
         next.map_or(Vec2::ZERO, |next| {
-            (center_of(next) - place).normalize_or_zero()
+            (center_of(next) - position).normalize_or_zero()
         })
     }
 
@@ -184,18 +184,18 @@ impl FlowField {
     }
 
     /// Whether a nearby position is free and no turnstile is in between.
-    pub fn is_open(&self, from: Vec2, place: Vec2) -> bool {
-        self.is_free(unclamped_cell_at(place)) && !self.is_barred(from, place)
+    pub fn is_open(&self, from: Vec2, position: Vec2) -> bool {
+        self.is_free(unclamped_cell_at(position)) && !self.is_barred(from, position)
     }
 
     /// Whether there is a path from a position to a player.
-    pub fn is_reachable(&self, place: Vec2) -> bool {
-        self.distances[number_of(cell_at(place))] != UNREACHED
+    pub fn is_reachable(&self, position: Vec2) -> bool {
+        self.distances[number_of(cell_at(position))] != UNREACHED
     }
 
     /// Whether a circle at a position overlaps no wall.
-    pub fn has_room(&self, place: Vec2, radius: f32) -> bool {
-        let circle = Shape::circle(place, radius);
+    pub fn has_room(&self, position: Vec2, radius: f32) -> bool {
+        let circle = Shape::circle(position, radius);
         let turnstiles = self.turnstiles.iter().map(|turnstile| &turnstile.shape);
         let mut walls = self.walls.iter().chain(turnstiles);
         !walls.any(|wall| contact(&circle, wall).is_some())
@@ -223,10 +223,10 @@ fn center_of(cell: IVec2) -> Vec2 {
     (cell.as_vec2() + 0.5) * CELL - HALF_SIZE
 }
 
-fn unclamped_cell_at(place: Vec2) -> IVec2 {
-    ((place + HALF_SIZE) / CELL).floor().as_ivec2()
+fn unclamped_cell_at(position: Vec2) -> IVec2 {
+    ((position + HALF_SIZE) / CELL).floor().as_ivec2()
 }
 
-fn cell_at(place: Vec2) -> IVec2 {
-    unclamped_cell_at(place).clamp(IVec2::ZERO, IVec2::new(COLUMNS - 1, ROWS - 1))
+fn cell_at(position: Vec2) -> IVec2 {
+    unclamped_cell_at(position).clamp(IVec2::ZERO, IVec2::new(COLUMNS - 1, ROWS - 1))
 }

@@ -49,13 +49,13 @@ fn drop_medkit(death: On<Death>, monsters: Query<(&Monster, &Transform)>, mut co
     }
 }
 
-fn spawn(commands: &mut Commands, place: Vec2) {
+fn spawn(commands: &mut Commands, position: Vec2) {
     commands
         .spawn((
             Medkit,
             RectCollider::new(SIZE, SIZE),
             layers::PICKUP,
-            Transform::from_translation(place.extend(0.4)),
+            Transform::from_translation(position.extend(0.4)),
             UNTIL_NEXT_GAME,
         ))
         .observe(heal);

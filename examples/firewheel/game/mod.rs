@@ -115,7 +115,7 @@ fn one_step(app: &mut App) {
             Update,
             (
                 flow_field::map_walls.run_if(flow_field::walls_changed),
-                flow_field::find_ways.run_if(on_timer(flow_field::REFRESH)),
+                flow_field::find_paths.run_if(on_timer(flow_field::REFRESH)),
             )
                 .chain()
                 .in_set(Step::Intents),

@@ -55,14 +55,14 @@ pub fn plugin(app: &mut App) {
 }
 
 fn build(mut commands: Commands) {
-    let middle = Vec2::new(0.0, HEIGHT);
-    commands.spawn(wall(middle, ANVIL, 0.0));
+    let center = Vec2::new(0.0, HEIGHT);
+    commands.spawn(wall(center, ANVIL, 0.0));
     for side in [-1.0, 1.0] {
         let offset = Vec2::new(side * (ANVIL.x + GAP[0]) / 2.0, 0.0);
-        let gap = Rect::from_center_size(middle + offset, Vec2::new(GAP[0], BLOCK.y));
+        let gap = Rect::from_center_size(center + offset, Vec2::new(GAP[0], BLOCK.y));
         let press = Press { side, seconds: 0.0 };
-        let place = middle + Vec2::X * press.offset();
-        commands.spawn((press, Hazard::new(gap), wall(place, BLOCK, 0.0)));
+        let position = center + Vec2::X * press.offset();
+        commands.spawn((press, Hazard::new(gap), wall(position, BLOCK, 0.0)));
     }
 }
 

@@ -161,8 +161,8 @@ pub fn direct(
         return;
     }
     if let Some(kind) = waves.queue.pop() {
-        let place = find_place(kind.traits().radius, &players, &hazards, &field, &mut dice);
-        commands.spawn(Portal::to(kind, place, waves.fury()));
+        let position = find_position(kind.traits().radius, &players, &hazards, &field, &mut dice);
+        commands.spawn(Portal::to(kind, position, waves.fury()));
         let seconds = waves.wave().map_or(0.0, |wave| wave.seconds);
         waves.seconds_left = seconds / (waves.fury() * player_count.0 as f32);
     } else if waves.is_cleared {
@@ -172,23 +172,23 @@ pub fn direct(
 }
 
 /// A random position with room for a monster, away from players and hazards.
-fn find_place(
+fn find_position(
     radius: f32,
     players: &Query<&Transform, With<Player>>,
     hazards: &Query<&Hazard>,
     field: &FlowField,
     dice: &mut Dice,
 ) -> Vec2 {
-    let mut place = Vec2::ZERO;
+    let mut position = Vec2::ZERO;
     for _ in 0..64 {
-        place = (Vec2::new(dice.f32(), dice.f32()) * 2.0 - 1.0) * HALF_SIZE;
+        position = (Vec2::new(dice.f32(), dice.f32()) * 2.0 - 1.0) * HALF_SIZE;
         let is_fair = players
             .iter()
-            .all(|player| player.translation.truncate().distance(place) > FAIR_DISTANCE);
-        let is_safe = !hazards.iter().any(|hazard| hazard.area.contains(place));
-        if is_fair && is_safe && field.is_reachable(place) && field.has_room(place, radius) {
+            .all(|player| player.translation.truncate().distance(position) > FAIR_DISTANCE);
+        let is_safe = !hazards.iter().any(|hazard| hazard.area.contains(position));
+        if is_fair && is_safe && field.is_reachable(position) && field.has_room(position, radius) {
             break;
         }
     }
-    place
+    position
 }

@@ -103,7 +103,7 @@ fn count_wrong_ways(
     let were_before = mem::take(&mut *before);
     for (turnstile, at, rect, one_way) in &turnstiles {
         let outline = Outline::of_rect(at, rect);
-        let way = one_way.0.as_dvec2().rotate(outline.axis);
+        let direction = one_way.0.as_dvec2().rotate(outline.axis);
         for (entity, at, circle) in &bodies {
             let pair = [turnstile, entity];
             let body = Outline::of_circle(at, circle);
@@ -111,7 +111,7 @@ fn count_wrong_ways(
             if distance < -TOLERANCE && were_before.contains(&pair) {
                 audit.breaches += 1;
             }
-            if distance >= 0.0 && (body.center - outline.center).dot(way) > 0.0 {
+            if distance >= 0.0 && (body.center - outline.center).dot(direction) > 0.0 {
                 before.insert(pair);
             }
         }

@@ -53,7 +53,7 @@ pub fn plugin(app: &mut App) {
         .add_systems(
             Update,
             (
-                decide.in_set(Step::Intents).after(flow_field::find_ways),
+                decide.in_set(Step::Intents).after(flow_field::find_paths),
                 play_again.in_set(Step::Arena).after(monsters::emerge),
             ),
         );
@@ -85,19 +85,19 @@ fn decide(
         if !bot.looks.tick(time.delta()).just_finished() {
             continue;
         }
-        let place = at.translation.truncate();
-        let target = find_target(place, &monsters, &field);
+        let position = at.translation.truncate();
+        let target = find_target(position, &monsters, &field);
         let prey = monsters.iter().map(|(at, ..)| at.translation.truncate());
         let medkit = medkits
             .iter()
             .map(|medkit| medkit.translation.truncate())
-            .find(|&medkit| health.fraction() < HURT && field.is_clear(place, medkit));
+            .find(|&medkit| health.fraction() < HURT && field.is_clear(position, medkit));
         let goal = medkit
-            .or_else(|| nearest(prey, place).filter(|_| target.is_none()))
+            .or_else(|| nearest(prey, position).filter(|_| target.is_none()))
             .unwrap_or_default();
-        intent.walk = dangers.safest_heading(place, goal);
+        intent.walk = dangers.safest_heading(position, goal);
         intent.fire = target.is_some();
-        if let Some(aim) = target.and_then(|target| (target - place).try_normalize()) {
+        if let Some(aim) = target.and_then(|target| (target - position).try_normalize()) {
             intent.aim = aim;
         }
     }
@@ -114,12 +114,12 @@ struct Dangers<'a> {
 
 impl Dangers<'_> {
     /// The direction with the least danger ahead. Among equals, the one towards the goal.
-    fn safest_heading(&self, place: Vec2, goal: Vec2) -> Vec2 {
+    fn safest_heading(&self, position: Vec2, goal: Vec2) -> Vec2 {
         let headings = (0..HEADINGS).map(|i| Vec2::from_angle(TAU * i as f32 / HEADINGS as f32));
         let cost = |heading: Vec2| -> f32 {
             [1.0, 2.0]
-                .map(|steps| place + heading * STRIDE * steps)
-                .map(|there| self.danger(place, there) + there.distance(goal) / EAGERNESS)
+                .map(|steps| position + heading * STRIDE * steps)
+                .map(|there| self.danger(position, there) + there.distance(goal) / EAGERNESS)
                 .iter()
                 .sum()
         };
@@ -130,8 +130,8 @@ impl Dangers<'_> {
     }
 
     /// How dangerous a step from one position to another is.
-    fn danger(&self, place: Vec2, there: Vec2) -> f32 {
-        let wall = if self.field.is_open(place, there) {
+    fn danger(&self, position: Vec2, there: Vec2) -> f32 {
+        let wall = if self.field.is_open(position, there) {
             0.0
         } else {
             2.0
@@ -151,12 +151,12 @@ impl Dangers<'_> {
 }
 
 /// Where to aim to hit the nearest visible monster, which keeps moving.
-fn find_target(place: Vec2, monsters: &Foes, field: &FlowField) -> Option<Vec2> {
-    let distance = |at: &Transform| at.translation.truncate().distance(place);
+fn find_target(position: Vec2, monsters: &Foes, field: &FlowField) -> Option<Vec2> {
+    let distance = |at: &Transform| at.translation.truncate().distance(position);
     monsters
         .iter()
         .filter(|(at, ..)| distance(at) < FIRING_RANGE)
-        .filter(|(at, ..)| field.is_clear(place, at.translation.truncate()))
+        .filter(|(at, ..)| field.is_clear(position, at.translation.truncate()))
         .min_by(|(p, ..), (q, ..)| distance(p).total_cmp(&distance(q)))
         .map(|(at, mover, _)| {
             at.translation.truncate() + mover.velocity * (distance(at) / fire_wheel::SPEED)

@@ -33,11 +33,11 @@ pub struct Tally {
 
 pub fn plugin(app: &mut App) {
     app.init_resource::<Tally>()
-        .register_required_components::<Player, FormerPlace>();
+        .register_required_components::<Player, FormerPosition>();
     app.add_systems(
         PostUpdate,
         (
-            remember_places.before(CollisionSystems::Move),
+            record_positions.before(CollisionSystems::Move),
             (
                 measure_walks,
                 count_wall_hits,
@@ -55,15 +55,15 @@ pub fn plugin(app: &mut App) {
 
 /// The position of a player before the last update.
 #[derive(Component, Default)]
-struct FormerPlace(Vec2);
+struct FormerPosition(Vec2);
 
-fn remember_places(mut players: Query<(&Transform, &mut FormerPlace)>) {
-    for (at, mut place) in &mut players {
-        place.0 = at.translation.truncate();
+fn record_positions(mut players: Query<(&Transform, &mut FormerPosition)>) {
+    for (at, mut position) in &mut players {
+        position.0 = at.translation.truncate();
     }
 }
 
-fn measure_walks(players: Query<(&Transform, &FormerPlace)>, mut tally: ResMut<Tally>) {
+fn measure_walks(players: Query<(&Transform, &FormerPosition)>, mut tally: ResMut<Tally>) {
     for (at, before) in &players {
         tally.distance_walked += at.translation.truncate().distance(before.0);
     }

@@ -38,18 +38,18 @@ fn draw_floor(mut brush: Brush, mut commands: Commands) {
     let columns = (HALF_SIZE.x / TILE) as i32;
     let rows = (HALF_SIZE.y / TILE) as i32;
     for column in -columns..=columns {
-        let place = Vec3::new(column as f32 * TILE, 0.0, -9.0);
+        let position = Vec3::new(column as f32 * TILE, 0.0, -9.0);
         commands.spawn(brush.rect(
             palette::FLOOR_LINE,
-            place,
+            position,
             Vec2::new(2.0, 2.0 * HALF_SIZE.y),
         ));
     }
     for row in -rows..=rows {
-        let place = Vec3::new(0.0, row as f32 * TILE, -9.0);
+        let position = Vec3::new(0.0, row as f32 * TILE, -9.0);
         commands.spawn(brush.rect(
             palette::FLOOR_LINE,
-            place,
+            position,
             Vec2::new(2.0 * HALF_SIZE.x, 2.0),
         ));
     }

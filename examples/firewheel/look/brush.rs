@@ -93,37 +93,37 @@ impl Brush<'_> {
         MeshMaterial2d(paint.clone())
     }
 
-    pub fn disc(&mut self, color: Color, place: Vec3, radius: f32) -> Drawing {
+    pub fn disc(&mut self, color: Color, position: Vec3, radius: f32) -> Drawing {
         self.draw(
             self.paintbox.disc.clone(),
             color,
-            place,
+            position,
             Vec2::splat(radius),
         )
     }
 
     /// The line width is a fifth of the radius.
-    pub fn ring(&mut self, color: Color, place: Vec3, radius: f32) -> Drawing {
+    pub fn ring(&mut self, color: Color, position: Vec3, radius: f32) -> Drawing {
         self.draw(
             self.paintbox.ring.clone(),
             color,
-            place,
+            position,
             Vec2::splat(radius),
         )
     }
 
-    pub fn rect(&mut self, color: Color, place: Vec3, size: Vec2) -> Drawing {
-        self.draw(self.paintbox.square.clone(), color, place, size)
+    pub fn rect(&mut self, color: Color, position: Vec3, size: Vec2) -> Drawing {
+        self.draw(self.paintbox.square.clone(), color, position, size)
     }
 
-    /// Its base of width `size.y` is centered at `place`, and its tip is `size.x` to the right of
+    /// Its base of width `size.y` is centered at `position`, and its tip is `size.x` to the right of
     /// it.
-    pub fn triangle(&mut self, color: Color, place: Vec3, size: Vec2) -> Drawing {
-        self.draw(self.paintbox.triangle.clone(), color, place, size)
+    pub fn triangle(&mut self, color: Color, position: Vec3, size: Vec2) -> Drawing {
+        self.draw(self.paintbox.triangle.clone(), color, position, size)
     }
 
-    fn draw(&mut self, mesh: Handle<Mesh>, color: Color, place: Vec3, size: Vec2) -> Drawing {
-        let transform = Transform::from_translation(place).with_scale(size.extend(1.0));
+    fn draw(&mut self, mesh: Handle<Mesh>, color: Color, position: Vec3, size: Vec2) -> Drawing {
+        let transform = Transform::from_translation(position).with_scale(size.extend(1.0));
         (Mesh2d(mesh), self.paint(color), transform)
     }
 }

@@ -74,8 +74,8 @@ fn shed_sparks(
 fn blaze(burning: Query<(&Transform, &CircleCollider), With<Burning>>, mut sparks: Sparks) {
     for (at, circle) in &burning {
         if sparks.chance(0.35) {
-            let place = at.translation.truncate() + sparks.direction() * circle.radius * 0.8;
-            sparks.fly(place, Vec2::new(0.0, 45.0), 18.0, palette::FLAME);
+            let position = at.translation.truncate() + sparks.direction() * circle.radius * 0.8;
+            sparks.fly(position, Vec2::new(0.0, 45.0), 18.0, palette::FLAME);
         }
     }
 }

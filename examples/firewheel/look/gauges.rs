@@ -34,15 +34,15 @@ fn draw_gauges(
             continue;
         }
         let width = circle.radius * 2.0;
-        let place = Vec3::new(0.0, circle.radius + 9.0, 2.0);
+        let position = Vec3::new(0.0, circle.radius + 9.0, 2.0);
         let size = Vec2::new(width, HEIGHT);
         commands
             .entity(entity)
             .try_insert(Gauge)
-            .with_child(brush.rect(palette::RIM, place, size + 2.0))
+            .with_child(brush.rect(palette::RIM, position, size + 2.0))
             .with_child((
                 Filling { width },
-                brush.rect(palette::HEALTHY, place + Vec3::Z * 0.1, size),
+                brush.rect(palette::HEALTHY, position + Vec3::Z * 0.1, size),
             ));
     }
 }

@@ -73,8 +73,8 @@ fn draw_turnstiles(
             let x = (number as f32 - (arrows - 1) as f32 / 2.0) * ARROW_GAP;
             let tip = Vec2::new(x, thickness / 2.0 - 2.0);
             let mut draw = |color, recess: f32, z| {
-                let place = (tip - Vec2::Y * (ARROW.x + recess)).extend(z);
-                let (mesh, paint, at) = brush.triangle(color, place, ARROW);
+                let position = (tip - Vec2::Y * (ARROW.x + recess)).extend(z);
+                let (mesh, paint, at) = brush.triangle(color, position, ARROW);
                 let upwards = at.with_rotation(Quat::from_rotation_z(FRAC_PI_2));
                 commands
                     .entity(turnstile)
@@ -187,13 +187,13 @@ fn spin(
 /// A saw is too fast to be seen, but its sparks are not.
 fn trail_sparks(mut saws: Query<(&Transform, &mut DrawnAt)>, mut sparks: Sparks) {
     for (at, mut former) in &mut saws {
-        let place = at.translation.truncate();
-        let way = place - former.0;
-        let count = (way.length() / SPARK_GAP) as usize;
+        let position = at.translation.truncate();
+        let displacement = position - former.0;
+        let count = (displacement.length() / SPARK_GAP) as usize;
         for number in 0..count {
-            let spot = former.0 + way * (number as f32 / count as f32);
-            sparks.fly(spot, way * 0.4, 60.0, palette::STEEL);
+            let spot = former.0 + displacement * (number as f32 / count as f32);
+            sparks.fly(spot, displacement * 0.4, 60.0, palette::STEEL);
         }
-        former.0 = place;
+        former.0 = position;
     }
 }

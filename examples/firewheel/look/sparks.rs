@@ -42,7 +42,7 @@ impl Default for SparkDice {
 
 impl Sparks<'_, '_> {
     /// Spawns one, with a velocity that is off by up to `spread`.
-    pub fn fly(&mut self, place: Vec2, velocity: Vec2, spread: f32, color: Color) {
+    pub fn fly(&mut self, position: Vec2, velocity: Vec2, spread: f32, color: Color) {
         let velocity = velocity + self.direction() * spread * self.dice.f32();
         let radius = RADIUS * (0.4 + 0.6 * self.dice.f32());
         let spark = Spark {
@@ -51,7 +51,7 @@ impl Sparks<'_, '_> {
             life: 1.0,
             seconds: SECONDS * (0.5 + self.dice.f32()),
         };
-        let drawing = self.brush.disc(color, place.extend(2.8), radius);
+        let drawing = self.brush.disc(color, position.extend(2.8), radius);
         self.commands.spawn((spark, drawing));
     }
 

@@ -47,12 +47,12 @@ pub fn plugin(app: &mut App) {
 
 fn spawn(mut commands: Commands) {
     room(&mut commands, Scene::Bouncing, AREA, THIN);
-    for (place, size, angle) in POSTS {
-        commands.spawn((HERE, wall(size, pose(place, angle))));
+    for (position, size, angle) in POSTS {
+        commands.spawn((HERE, wall(size, pose(position, angle))));
     }
     for (number, color) in (0..WHEELS).zip(palette::BODIES.into_iter().cycle()) {
         let number = f32::from(number);
-        let place = Vec2::new(-570.0 + 39.0 * number, 250.0);
+        let position = Vec2::new(-570.0 + 39.0 * number, 250.0);
         let speed = 600.0 + 60.0 * number;
         let direction = Vec2::from_angle(-0.3 - 2.4 * (number * 0.618).fract());
         let mover = Mover {
@@ -61,10 +61,10 @@ fn spawn(mut commands: Commands) {
         };
         let wheel = Wheel {
             speed,
-            trail: vec![place],
+            trail: vec![position],
         };
         let radius = 5.0 + number % 4.0 * 2.0;
-        let looks = body(CircleCollider::new(radius), color, pose(place, 0.0));
+        let looks = body(CircleCollider::new(radius), color, pose(position, 0.0));
         commands.spawn((HERE, wheel, looks)).insert(mover);
     }
 }

@@ -49,8 +49,11 @@ fn spawn(mut commands: Commands) {
         (AREA.min.y, DOOR.y - DOOR_WIDTH / 2.0),
     ];
     for (bottom, top) in edges {
-        let place = Vec2::new(DOOR.x, bottom.midpoint(top));
-        commands.spawn((HERE, wall(Vec2::new(WALL, top - bottom), pose(place, 0.0))));
+        let position = Vec2::new(DOOR.x, bottom.midpoint(top));
+        commands.spawn((
+            HERE,
+            wall(Vec2::new(WALL, top - bottom), pose(position, 0.0)),
+        ));
     }
     commands.spawn((
         HERE,
@@ -84,15 +87,15 @@ fn spawn(mut commands: Commands) {
 /// Walks to the door, through it, and to the goal, and starts again at home.
 fn steer(mut walkers: Query<(&Walker, &mut Mover, &mut Transform)>, mut tally: Single<&mut Tally>) {
     for (walker, mut mover, mut transform) in &mut walkers {
-        let place = transform.translation.truncate();
+        let position = transform.translation.truncate();
         let half = DOOR_WIDTH / 2.0 - RADIUS;
-        let aim = if place.x > DOOR.x - WALL {
+        let aim = if position.x > DOOR.x - WALL {
             GOAL
         } else {
-            DOOR.with_y(place.y.clamp(DOOR.y - half, DOOR.y + half))
+            DOOR.with_y(position.y.clamp(DOOR.y - half, DOOR.y + half))
         };
-        mover.velocity = (aim - place).normalize_or_zero() * SPEED;
-        if place.distance(GOAL) < GOAL_RADIUS {
+        mover.velocity = (aim - position).normalize_or_zero() * SPEED;
+        if position.distance(GOAL) < GOAL_RADIUS {
             tally.arrived += 1;
             transform.translation = walker.home.extend(transform.translation.z);
         }

@@ -47,7 +47,7 @@ struct Jumper;
 /// A platform that moves up and down.
 #[derive(Component)]
 struct Lift {
-    middle: Vec2,
+    center: Vec2,
     /// How far it moves. Positive is upwards first.
     height: f32,
 }
@@ -64,13 +64,13 @@ pub fn plugin(app: &mut App) {
 fn spawn(mut commands: Commands, mut readout: ResMut<Readout>) {
     readout.0 = "the arrows through a platform show the way that is free".into();
     room(&mut commands, Scene::OneWay, AREA, 12.0);
-    for (place, width, angle) in PLATFORMS {
-        commands.spawn((HERE, platform(width, place, angle)));
+    for (position, width, angle) in PLATFORMS {
+        commands.spawn((HERE, platform(width, position, angle)));
     }
     for (x, height) in [(320.0, 150.0), (510.0, -150.0)] {
-        let middle = Vec2::new(x, -60.0);
-        let lift = Lift { middle, height };
-        commands.spawn((HERE, platform(150.0, middle, 0.0), lift));
+        let center = Vec2::new(x, -60.0);
+        let lift = Lift { center, height };
+        commands.spawn((HERE, platform(150.0, center, 0.0), lift));
     }
     let door = wall(Vec2::new(12.0, 110.0), pose(Vec2::new(-10.0, -245.0), 0.0));
     let to_the_right = (OneWay(Dir2::X), Paint(palette::WAY));
@@ -85,19 +85,19 @@ fn spawn(mut commands: Commands, mut readout: ResMut<Readout>) {
     }
 }
 
-fn platform(width: f32, place: Vec2, angle: f32) -> impl Bundle {
+fn platform(width: f32, position: Vec2, angle: f32) -> impl Bundle {
     (
         RectCollider::new(width, 14.0),
         Solid,
         OneWay(Dir2::Y),
         Paint(palette::WAY),
-        pose(place, angle),
+        pose(position, angle),
     )
 }
 
 fn lift(time: Res<SceneTime>, mut lifts: Query<(&Lift, &mut Transform)>) {
     for (lift, mut transform) in &mut lifts {
-        transform.translation.y = lift.middle.y + lift.height * time.0.sin();
+        transform.translation.y = lift.center.y + lift.height * time.0.sin();
     }
 }
 

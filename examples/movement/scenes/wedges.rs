@@ -95,10 +95,10 @@ fn side_wall(apex: Vec2, off_middle: f32, length: f32) -> impl Bundle {
     let angle = FRAC_PI_2 - off_middle;
     let along = Vec2::from_angle(angle);
     let outwards = along.perp() * -off_middle.signum();
-    let middle = apex + along * (length - THICKNESS) / 2.0 + outwards * THICKNESS / 2.0;
+    let center = apex + along * (length - THICKNESS) / 2.0 + outwards * THICKNESS / 2.0;
     wall(
         Vec2::new(length + THICKNESS, THICKNESS),
-        pose(middle, angle),
+        pose(center, angle),
     )
 }
 
@@ -134,9 +134,9 @@ fn push(
 fn measure(time: Res<Time>, mut movers: Query<(&Transform, &mut Pushed)>) {
     let kept = (-FORGET * time.delta_secs()).exp();
     for (transform, mut pushed) in &mut movers {
-        let place = transform.translation.truncate();
-        pushed.step = place.distance(pushed.last).max(pushed.step * kept);
-        pushed.last = place;
+        let position = transform.translation.truncate();
+        pushed.step = position.distance(pushed.last).max(pushed.step * kept);
+        pushed.last = position;
     }
 }
 

@@ -9,8 +9,8 @@ use super::{
 };
 
 /// A transform from a position and an angle in radians.
-pub fn pose(place: Vec2, angle: f32) -> Transform {
-    Transform::from_translation(place.extend(0.0)).with_rotation(Quat::from_rotation_z(angle))
+pub fn pose(position: Vec2, angle: f32) -> Transform {
+    Transform::from_translation(position.extend(0.0)).with_rotation(Quat::from_rotation_z(angle))
 }
 
 /// A solid rectangle.
@@ -32,8 +32,8 @@ pub fn room(commands: &mut Commands, scene: Scene, area: Rect, thickness: f32) {
     for (across, length) in sides {
         let size = across * thickness + across.yx() * (length + thickness);
         let offset = across * (area.size() + thickness) / 2.0;
-        for place in [center - offset, center + offset] {
-            commands.spawn((DespawnOnExit(scene), wall(size, pose(place, 0.0))));
+        for position in [center - offset, center + offset] {
+            commands.spawn((DespawnOnExit(scene), wall(size, pose(position, 0.0))));
         }
     }
 }

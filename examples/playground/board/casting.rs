@@ -16,16 +16,16 @@ pub enum Caster {
 
 impl Caster {
     /// The shape at a position, or `None` for a ray.
-    pub fn figure(self, place: Vec2) -> Option<Figure> {
+    pub fn figure(self, position: Vec2) -> Option<Figure> {
         match self {
             Self::Ray => None,
             Self::Circle => {
                 let circle = Form::Circle(CircleCollider::new(24.0));
-                Some(Figure::new(circle, place, 0.0))
+                Some(Figure::new(circle, position, 0.0))
             }
             Self::Rect => {
                 let rect = Form::Rect(RectCollider::new(56.0, 34.0));
-                Some(Figure::new(rect, place, 0.4))
+                Some(Figure::new(rect, position, 0.4))
             }
         }
     }

@@ -50,8 +50,8 @@ impl View<'_, '_> {
 
     /// The visible area of the world.
     pub fn area(&self) -> Rect {
-        let middle = self.camera.0.translation.truncate();
-        Rect::from_center_size(middle, self.size() * self.pixel())
+        let center = self.camera.0.translation.truncate();
+        Rect::from_center_size(center, self.size() * self.pixel())
     }
 }
 

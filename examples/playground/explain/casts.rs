@@ -100,8 +100,8 @@ impl Cast {
             pen.strip(Stroke::Fine, [flank, flank + stop - self.origin], faded());
         }
         pen.dashed(&[self.origin, end], faded());
-        for place in [self.origin, end] {
-            draw_ghost(&figure, place, pen);
+        for position in [self.origin, end] {
+            draw_ghost(&figure, position, pen);
         }
         for outline in moved(&figure, stop).outlines() {
             pen.outline(Stroke::Medium, &outline, palette::CAST);
@@ -139,15 +139,15 @@ fn faded() -> Color {
     palette::CAST.with_alpha(0.45)
 }
 
-fn moved(figure: &Figure, place: Vec2) -> Figure {
+fn moved(figure: &Figure, position: Vec2) -> Figure {
     Figure {
-        place,
+        position,
         ..figure.clone()
     }
 }
 
-fn draw_ghost(figure: &Figure, place: Vec2, pen: &mut Pen) {
-    for outline in moved(figure, place).outlines() {
+fn draw_ghost(figure: &Figure, position: Vec2, pen: &mut Pen) {
+    for outline in moved(figure, position).outlines() {
         pen.dashed_outline(&outline, faded());
     }
 }

@@ -61,7 +61,7 @@ fn choose(figures: &Figures, focus: Option<Entity>) -> Option<Construction> {
 
 /// Everything is in the rectangle's own frame, except for the pose of that frame.
 struct Construction {
-    place: Vec2,
+    position: Vec2,
     angle: f32,
     half_size: Vec2,
     center: Vec2,
@@ -74,25 +74,25 @@ impl Construction {
             return None;
         };
         Some(Self {
-            place: rect.place,
+            position: rect.position,
             angle: rect.angle,
             half_size: square.size / 2.0,
-            center: rect.to_own(circle.place),
+            center: rect.to_own(circle.position),
             radius: round.radius,
         })
     }
 
     /// Where a point of the rectangle's frame is drawn: rotated back about the rectangle's center.
     fn ghost(&self, own: Vec2) -> Vec2 {
-        self.place + own
+        self.position + own
     }
 
     fn draw_ghosts(&self, pen: &mut Pen) {
         let Vec2 { x, y } = self.half_size * 2.0;
         let rect = Form::Rect(RectCollider::new(x, y));
         let circle = Form::Circle(CircleCollider::new(self.radius));
-        for (form, place) in [(rect, Vec2::ZERO), (circle, self.center)] {
-            for outline in Figure::new(form, self.ghost(place), 0.0).outlines() {
+        for (form, position) in [(rect, Vec2::ZERO), (circle, self.center)] {
+            for outline in Figure::new(form, self.ghost(position), 0.0).outlines() {
                 pen.dashed_outline(&outline, palette::CONSTRUCTION);
             }
         }
@@ -120,8 +120,8 @@ impl Construction {
             return;
         }
         let end = self.center.to_angle();
-        let way = arc(self.place, distance, end + self.angle, end);
-        let middle = self.place + Vec2::from_angle(end + self.angle / 2.0) * distance;
+        let way = arc(self.position, distance, end + self.angle, end);
+        let middle = self.position + Vec2::from_angle(end + self.angle / 2.0) * distance;
         let color = palette::CONSTRUCTION.with_alpha(0.6);
         pen.strip(Stroke::Fine, way.iter().copied(), color);
         if let [.., before, last] = way.as_slice() {
@@ -129,7 +129,7 @@ impl Construction {
         }
         labels.write(
             middle,
-            middle - self.place,
+            middle - self.position,
             palette::CONSTRUCTION,
             degrees(-self.angle),
         );

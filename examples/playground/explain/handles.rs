@@ -79,7 +79,7 @@ fn highlight(figure: &Figure, handle: &Handle, color: Color, pen: &mut Pen) {
 
 /// Draws a line from what cannot follow the mouse to the mouse.
 fn draw_leash(figure: &Figure, handle: &Handle, mouse: Vec2, pen: &mut Pen) {
-    if let Some(held) = handle.middle() {
+    if let Some(held) = handle.midpoint() {
         pen.dashed(&[figure.to_world(held), mouse], palette::REFUSED);
     }
 }

@@ -61,12 +61,12 @@ pub fn find(figures: Figures, mut neighbors: ResMut<Neighbors>) {
     // Not by z, so that nothing changes when a figure comes to the top.
     shapes.sort_by_key(|(entity, _)| *entity);
     let mut nearest: Vec<Option<Neighbor>> = vec![None; shapes.len()];
-    let offer = |place: &mut Option<Neighbor>, neighbor: Neighbor| {
-        let before = place
+    let offer = |position: &mut Option<Neighbor>, neighbor: Neighbor| {
+        let before = position
             .as_ref()
             .map_or(f32::INFINITY, |old| old.separation.distance);
         if neighbor.separation.distance < before {
-            *place = Some(neighbor);
+            *position = Some(neighbor);
         }
     };
     for (i, (a, shape)) in shapes.iter().enumerate() {

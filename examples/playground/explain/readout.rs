@@ -47,7 +47,7 @@ fn write_figure(entity: Entity, figures: &Figures, readout: &mut Readout) {
     };
     let kind = figure.form.kind();
     let mut rows = kind.measures();
-    rows.insert(0, ("position", point(figure.place)));
+    rows.insert(0, ("position", point(figure.position)));
     if kind.top().is_some() {
         rows.push(("angle", degrees(figure.angle)));
     }

@@ -64,7 +64,7 @@ impl Handle {
     }
 
     /// The midpoint between the ends of the track.
-    pub fn middle(&self) -> Option<Vec2> {
+    pub fn midpoint(&self) -> Option<Vec2> {
         Some(self.track.first()?.midpoint(*self.track.last()?))
     }
 

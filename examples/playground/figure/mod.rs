@@ -28,31 +28,35 @@ const STALK: f32 = 30.0;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
     pub form: Form,
-    pub place: Vec2,
+    pub position: Vec2,
     pub angle: f32,
 }
 
 impl Figure {
-    pub fn new(form: Form, place: Vec2, angle: f32) -> Self {
-        Self { form, place, angle }
+    pub fn new(form: Form, position: Vec2, angle: f32) -> Self {
+        Self {
+            form,
+            position,
+            angle,
+        }
     }
 
     /// The form as it is posed in the world.
     pub fn of(form: &Form, transform: &Transform) -> Self {
         Self {
             form: form.clone(),
-            place: transform.translation.truncate(),
+            position: transform.translation.truncate(),
             angle: transform.rotation.to_scaled_axis().z,
         }
     }
 
     pub fn transform(&self, height: f32) -> Transform {
-        Transform::from_translation(self.place.extend(height))
+        Transform::from_translation(self.position.extend(height))
             .with_rotation(Quat::from_rotation_z(self.angle))
     }
 
     fn pose(&self) -> Affine2 {
-        Affine2::from_angle_translation(self.angle, self.place)
+        Affine2::from_angle_translation(self.angle, self.position)
     }
 
     /// A point of the figure's own frame, in the world.
@@ -67,7 +71,7 @@ impl Figure {
 
     /// A point of the world, in the figure's own frame.
     pub fn to_own(&self, world: Vec2) -> Vec2 {
-        Vec2::from_angle(-self.angle).rotate(world - self.place)
+        Vec2::from_angle(-self.angle).rotate(world - self.position)
     }
 
     /// Its shape in the world, as collision detection sees it.
@@ -101,9 +105,9 @@ impl Figure {
     pub fn letter_place(&self) -> Vec2 {
         let pieces = self.pieces();
         let middles = (pieces.iter()).map(|piece| piece.iter().sum::<Vec2>() / piece.len() as f32);
-        let distance = |middle: &Vec2| middle.distance_squared(self.place);
+        let distance = |center: &Vec2| center.distance_squared(self.position);
         let nearest = middles.min_by(|a, b| distance(a).total_cmp(&distance(b)));
-        nearest.unwrap_or(self.place)
+        nearest.unwrap_or(self.position)
     }
 
     fn all_to_world(&self, mut lines: Vec<Vec<Vec2>>) -> Vec<Vec<Vec2>> {
@@ -164,9 +168,10 @@ impl Figure {
     pub fn dragged(&self, grip: Grip, from: Vec2, to: Vec2) -> Option<Self> {
         let mut dragged = self.clone();
         match grip {
-            Grip::Body => dragged.place += to - from,
+            Grip::Body => dragged.position += to - from,
             Grip::Knob => {
-                dragged.angle += (to - self.place).to_angle() - (from - self.place).to_angle();
+                dragged.angle +=
+                    (to - self.position).to_angle() - (from - self.position).to_angle();
             }
             _ => {
                 let kind = self.form.kind();

@@ -41,11 +41,11 @@ pub fn polygon<const N: usize>(outline: [(f32, f32); N]) -> Form {
 /// The polygon with its centroid at the origin, and where the centroid was; or `None` if edges
 /// cross or nearly touch each other, or if the polygon is clockwise.
 fn centered(outline: &[Vec2]) -> Option<(Form, Vec2)> {
-    let middle = centroid(outline);
-    let vertices: Vec<Vec2> = outline.iter().map(|vertex| vertex - middle).collect();
+    let center = centroid(outline);
+    let vertices: Vec<Vec2> = outline.iter().map(|vertex| vertex - center).collect();
     let polygon = PolygonCollider::new(vertices.iter().copied()).ok()?;
     let is_kept = polygon.vertices() == vertices && has_gaps(&vertices);
-    is_kept.then_some((Form::Polygon(polygon), middle))
+    is_kept.then_some((Form::Polygon(polygon), center))
 }
 
 fn centroid(outline: &[Vec2]) -> Vec2 {

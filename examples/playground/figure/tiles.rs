@@ -24,8 +24,8 @@ fn resized(tiles: &TileCollider, cell_size: Vec2) -> TileCollider {
 }
 
 /// The corners of a rectangle in the frame of the grid, counter-clockwise.
-fn corners(middle: Vec2, size: Vec2) -> Vec<Vec2> {
-    CORNERS.map(|corner| middle + corner * size / 2.0).into()
+fn corners(center: Vec2, size: Vec2) -> Vec<Vec2> {
+    CORNERS.map(|corner| center + corner * size / 2.0).into()
 }
 
 /// Joins edges to closed lines. Exactly two edges meet at each vertex.

@@ -59,19 +59,20 @@ pub fn charge(
 ) {
     let seconds = time.delta_secs();
     for (pace, at, mut charge, mut mover) in &mut brutes {
-        let place = at.translation.truncate();
-        let target = nearest(players.iter().map(|at| at.translation.truncate()), place);
+        let position = at.translation.truncate();
+        let target = nearest(players.iter().map(|at| at.translation.truncate()), position);
         charge.seconds_left -= seconds;
         let is_over = charge.seconds_left <= 0.0;
         match charge.mood {
             Mood::Trudging => {
-                let way = target.map_or(Vec2::ZERO, |target| approach(&field, place, target));
-                steer(&mut mover.velocity, way * pace.0, seconds);
+                let direction =
+                    target.map_or(Vec2::ZERO, |target| approach(&field, position, target));
+                steer(&mut mover.velocity, direction * pace.0, seconds);
                 let prey = target.filter(|&target| {
-                    is_over && place.distance(target) < SIGHT && field.is_clear(place, target)
+                    is_over && position.distance(target) < SIGHT && field.is_clear(position, target)
                 });
                 if let Some(prey) = prey {
-                    let direction = (prey - place).normalize_or_zero();
+                    let direction = (prey - position).normalize_or_zero();
                     charge.turn(Mood::DrawingBreath(direction), BREATH_SECONDS);
                 }
             }

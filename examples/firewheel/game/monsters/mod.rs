@@ -96,7 +96,7 @@ pub fn plugin(app: &mut App) {
 pub struct Pace(f32);
 
 /// Spawns a monster. Fury multiplies the speed and the bite of its kind.
-fn spawn(commands: &mut Commands, kind: Monster, place: Vec2, fury: f32) {
+fn spawn(commands: &mut Commands, kind: Monster, position: Vec2, fury: f32) {
     let traits = kind.traits();
     let mut monster = commands.spawn((
         kind,
@@ -110,7 +110,7 @@ fn spawn(commands: &mut Commands, kind: Monster, place: Vec2, fury: f32) {
             ..default()
         },
         layers::MONSTER,
-        Transform::from_translation(place.extend(1.0)),
+        Transform::from_translation(position.extend(1.0)),
         UNTIL_NEXT_GAME,
     ));
     match kind {
@@ -127,9 +127,9 @@ fn steer(velocity: &mut Vec2, wanted: Vec2, seconds: f32) {
 }
 
 /// The point that is nearest to a position.
-pub fn nearest(points: impl Iterator<Item = Vec2>, place: Vec2) -> Option<Vec2> {
+pub fn nearest(points: impl Iterator<Item = Vec2>, position: Vec2) -> Option<Vec2> {
     points.min_by(|p, q| {
-        let [p, q] = [p, q].map(|point| point.distance_squared(place));
+        let [p, q] = [p, q].map(|point| point.distance_squared(position));
         p.total_cmp(&q)
     })
 }
@@ -139,6 +139,6 @@ fn approach(field: &FlowField, from: Vec2, target: Vec2) -> Vec2 {
     if field.is_clear(from, target) {
         (target - from).normalize_or_zero()
     } else {
-        field.way_from(from)
+        field.direction_from(from)
     }
 }

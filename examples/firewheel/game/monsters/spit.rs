@@ -44,20 +44,20 @@ pub fn keep_away(
     time: Res<Time>,
 ) {
     for (pace, at, mut mover) in &mut spitters {
-        let place = at.translation.truncate();
-        let target = nearest(players.iter().map(|at| at.translation.truncate()), place);
-        let way = target.map_or(Vec2::ZERO, |target| {
-            let way = approach(&field, place, target);
-            let distance = place.distance(target);
-            if distance > RANGE * 0.8 || !field.is_clear(place, target) {
-                way
+        let position = at.translation.truncate();
+        let target = nearest(players.iter().map(|at| at.translation.truncate()), position);
+        let direction = target.map_or(Vec2::ZERO, |target| {
+            let direction = approach(&field, position, target);
+            let distance = position.distance(target);
+            if distance > RANGE * 0.8 || !field.is_clear(position, target) {
+                direction
             } else if distance < TOO_NEAR {
-                -way
+                -direction
             } else {
-                way.perp() * 0.6
+                direction.perp() * 0.6
             }
         });
-        steer(&mut mover.velocity, way * pace.0, time.delta_secs());
+        steer(&mut mover.velocity, direction * pace.0, time.delta_secs());
     }
 }
 
@@ -72,13 +72,13 @@ pub fn spit(
         if !spitter.spit.tick(time.delta()).is_finished() {
             continue;
         }
-        let place = at.translation.truncate();
-        let target = nearest(players.iter().map(|at| at.translation.truncate()), place);
+        let position = at.translation.truncate();
+        let target = nearest(players.iter().map(|at| at.translation.truncate()), position);
         let in_reach =
-            |target: &Vec2| place.distance(*target) < RANGE && field.is_clear(place, *target);
+            |target: &Vec2| position.distance(*target) < RANGE && field.is_clear(position, *target);
         if let Some(target) = target.filter(in_reach) {
             spitter.spit.reset();
-            commands.spawn(glob(place, (target - place).normalize_or_zero()));
+            commands.spawn(glob(position, (target - position).normalize_or_zero()));
         }
     }
 }

@@ -54,12 +54,12 @@ fn spawn_twins(mut commands: Commands) {
 }
 
 fn spawn_pair(commands: &mut Commands, collider: impl Collider + Copy, offset: f32, angle: f32) {
-    let [on_tiles, on_wall] = [(TILED, palette::ORANGE), (LONG, palette::BLUE)].map(|place| {
-        let (middle, color) = place;
-        let start = middle + along() * offset + along().perp() * 60.0;
-        let twin = body(collider, color, pose(start, angle));
-        commands.spawn((HERE, twin)).id()
-    });
+    let [on_tiles, on_wall] =
+        [(TILED, palette::ORANGE), (LONG, palette::BLUE)].map(|(center, color)| {
+            let start = center + along() * offset + along().perp() * 60.0;
+            let twin = body(collider, color, pose(start, angle));
+            commands.spawn((HERE, twin)).id()
+        });
     let twins = Twins {
         on_tiles,
         on_wall,

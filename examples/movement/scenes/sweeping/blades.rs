@@ -54,9 +54,9 @@ pub fn plugin(app: &mut App) {
 fn spawn(mut commands: Commands) {
     for (y, speed) in LANES {
         for number in 0..TARGETS {
-            let place = Vec2::new((number - TARGETS / 2) as f32 * GAP, y);
+            let position = Vec2::new((number - TARGETS / 2) as f32 * GAP, y);
             let collider = RectCollider::new(2.0, 34.0);
-            let target = (HERE, Target(0.0), Paint(palette::WALL), pose(place, 0.0));
+            let target = (HERE, Target(0.0), Paint(palette::WALL), pose(position, 0.0));
             commands.spawn((collider, target)).observe(flash);
         }
         let blade = Blade {

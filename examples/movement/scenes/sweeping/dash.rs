@@ -42,8 +42,8 @@ pub fn plugin(app: &mut App) {
 
 fn spawn(mut commands: Commands) {
     room(&mut commands, Scene::Sweeping, AREA, 8.0);
-    for (place, size, angle) in WALLS {
-        commands.spawn((HERE, wall(size, pose(place, angle))));
+    for (position, size, angle) in WALLS {
+        commands.spawn((HERE, wall(size, pose(position, angle))));
     }
     let walks = Player {
         speed: 260.0,
@@ -68,7 +68,7 @@ fn dash(
 ) {
     let (entity, transform, mut mover, mut dasher) = player.into_inner();
     let start = transform.translation.truncate();
-    let Some(aim) = mouse.place() else {
+    let Some(aim) = mouse.position() else {
         return;
     };
     let planned = Mover {
@@ -121,7 +121,7 @@ struct Mouse<'w, 's> {
 }
 
 impl Mouse<'_, '_> {
-    fn place(&self) -> Option<Vec2> {
+    fn position(&self) -> Option<Vec2> {
         let (camera, at) = *self.camera;
         let position = self.window.cursor_position()?;
         camera.viewport_to_world_2d(at, position).ok()

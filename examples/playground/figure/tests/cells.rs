@@ -14,7 +14,7 @@ fn tiles(figure: &Figure) -> &TileCollider {
 }
 
 /// The center of a cell in the world.
-fn middle(figure: &Figure, cell: UVec2) -> Vec2 {
+fn center(figure: &Figure, cell: UVec2) -> Vec2 {
     figure.to_world(tiles(figure).cell_center(cell))
 }
 
@@ -22,7 +22,7 @@ fn middle(figure: &Figure, cell: UVec2) -> Vec2 {
 fn a_click_with_shift_turns_a_cell_over_and_back() {
     for figure in posed(grid(&HALL)) {
         for cell in [UVec2::new(0, 0), UVec2::new(3, 1), UVec2::new(7, 3)] {
-            let at = middle(&figure, cell);
+            let at = center(&figure, cell);
             let grip = figure.grip_at(at, PIXEL, false);
             let edited = figure.edited(grip, at).unwrap();
             assert_ne!(tiles(&edited).is_solid(cell), tiles(&figure).is_solid(cell));
@@ -36,7 +36,7 @@ fn a_click_with_shift_turns_a_cell_over_and_back() {
 #[test]
 fn the_last_cell_stays() {
     let figure = Figure::new(grid(&["#."]), Vec2::ZERO, 0.0);
-    let at = middle(&figure, UVec2::ZERO);
+    let at = center(&figure, UVec2::ZERO);
     assert_eq!(figure.edited(Some(Grip::Body), at), None);
 }
 
@@ -63,7 +63,7 @@ fn a_dragged_corner_of_a_grid_resizes_its_cells() {
 #[test]
 fn only_solid_cells_are_gripped() {
     for figure in posed(grid(&HALL)) {
-        let grip = |cell| figure.grip_at(middle(&figure, cell), PIXEL, false);
+        let grip = |cell| figure.grip_at(center(&figure, cell), PIXEL, false);
         assert_eq!(grip(UVec2::new(3, 2)), Some(Grip::Body));
         assert_eq!(grip(UVec2::new(1, 1)), None);
     }

@@ -65,7 +65,7 @@ fn the_smallest_figures_can_still_be_moved() {
     for form in [circle(5.0), rect(10.0, 10.0), capsule(5.0, 5.0)] {
         for pixel in [0.1, 1.0, 10.0] {
             let figure = Figure::new(form.clone(), Vec2::new(3.0, 4.0), 0.7);
-            let grip = figure.grip_at(figure.place, pixel, false);
+            let grip = figure.grip_at(figure.position, pixel, false);
             assert_eq!(grip, Some(Grip::Body), "{form:?} at {pixel}");
         }
     }

@@ -41,6 +41,6 @@ fn posed(form: Form) -> Vec<Figure> {
         (Vec2::new(5.0, 7.0), PI),
     ];
     poses
-        .map(|(place, angle)| Figure::new(form.clone(), place, angle))
+        .map(|(position, angle)| Figure::new(form.clone(), position, angle))
         .into()
 }

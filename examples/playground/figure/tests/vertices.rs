@@ -34,7 +34,7 @@ fn a_dragged_vertex_follows_the_mouse_and_the_others_stay() {
     for outline in [polygon(ARROW), polygon(GEM)] {
         for figure in posed(outline) {
             for (index, from) in vertices(&figure).into_iter().enumerate() {
-                let way = (from - figure.place) / 4.0 + Vec2::new(3.0, -5.0);
+                let way = (from - figure.position) / 4.0 + Vec2::new(3.0, -5.0);
                 let dragged = figure.dragged(Grip::Vertex(index), from, from + way);
                 assert_moved(&figure, &dragged.unwrap(), &[index], way);
             }
@@ -47,7 +47,7 @@ fn a_dragged_side_takes_both_of_its_ends_along() {
     for figure in posed(polygon(SQUARE)) {
         for index in 0..4 {
             let way = Vec2::new(-4.0, 9.0);
-            let from = figure.place;
+            let from = figure.position;
             let dragged = figure.dragged(Grip::Edge(index), from, from + way);
             assert_moved(&figure, &dragged.unwrap(), &[index, (index + 1) % 4], way);
         }
