@@ -113,7 +113,7 @@ fn draw_colliders(
     for entry in index.iter() {
         let collides = colliding.binary_search(&entry.entity).is_ok();
         draw_collider(&mut gizmos, &entry, collides);
-        draw_way(&mut gizmos, entry.shape, index.way(&entry));
+        draw_path(&mut gizmos, entry.shape, index.way(&entry));
     }
     for pair in collisions.iter() {
         draw_contact(&mut gizmos, &pair.contact);
@@ -223,7 +223,7 @@ fn draw_normal(gizmos: &mut Gizmos<CollisionGizmos>, point: Vec2, normal: Vec2, 
     gizmos.arrow_2d(point, tip, color);
 }
 
-fn draw_way(gizmos: &mut Gizmos<CollisionGizmos>, shape: &Shape, way: &[Waypoint]) {
+fn draw_path(gizmos: &mut Gizmos<CollisionGizmos>, shape: &Shape, way: &[Waypoint]) {
     if let Some(color) = gizmos.config_ext.path
         && !way.is_empty()
     {

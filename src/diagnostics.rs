@@ -79,16 +79,18 @@ impl Plugin for CollisionDiagnosticsPlugin {
             self.schedule,
             (
                 start_clock.before(CollisionSystems::Sync),
-                note::<0>
+                record_stage::<0>
                     .after(CollisionSystems::Sync)
                     .before(CollisionSystems::Move),
-                note::<1>
+                record_stage::<1>
                     .after(CollisionSystems::Move)
                     .before(CollisionSystems::Detect),
-                note::<2>
+                record_stage::<2>
                     .after(CollisionSystems::Detect)
                     .before(CollisionSystems::Report),
-                (note::<3>, publish).chain().after(CollisionSystems::Report),
+                (record_stage::<3>, publish)
+                    .chain()
+                    .after(CollisionSystems::Report),
             ),
         );
     }
@@ -106,7 +108,7 @@ fn start_clock(mut clock: ResMut<StageClock>) {
 }
 
 /// Ends a stage.
-fn note<const STAGE: usize>(mut clock: ResMut<StageClock>) {
+fn record_stage<const STAGE: usize>(mut clock: ResMut<StageClock>) {
     let now = Instant::now();
     if let Some(since) = clock.since.replace(now) {
         clock.stages[STAGE] = (now - since).as_secs_f64() * 1e3;

@@ -26,7 +26,7 @@ use crate::events::{self, MoverHits};
     reflect(Serialize, Deserialize),
     serde(default)
 )]
-#[component(on_remove = events::forget_hits)]
+#[component(on_remove = events::clear_hits)]
 #[require(Transform, MoverHits)]
 pub struct Mover {
     /// World units per second. After the run it is what is left of it: without the part that points into a wall at which the

@@ -1,6 +1,6 @@
 use bevy::{ecs::system::SystemParam, prelude::*};
 
-use super::{Absence, presence::Presence};
+use super::{Absence, collider_lookup::ColliderLookup};
 use crate::{
     events::CollisionEndReason,
     index::{ColliderEntry, ColliderIndex},
@@ -9,7 +9,7 @@ use crate::{
 /// Finds out why pairs ended.
 #[derive(SystemParam)]
 pub(crate) struct EndReasons<'w, 's> {
-    presence: Presence<'w, 's>,
+    lookup: ColliderLookup<'w, 's>,
 }
 
 impl EndReasons<'_, '_> {
@@ -37,7 +37,7 @@ impl EndReasons<'_, '_> {
     ) -> Result<ColliderEntry<'a>, CollisionEndReason> {
         match index.get(former_slot, entity) {
             Some(entry) => Ok(entry),
-            None => self.presence.find(index, entity).map_err(reason_for),
+            None => self.lookup.find(index, entity).map_err(reason_for),
         }
     }
 }

@@ -1,13 +1,13 @@
 //! The pairs that overlap now, and what changed about them.
 
+mod collider_lookup;
 mod end_reason;
 mod explain;
-mod orders;
+mod pair_bucket;
 mod pair_store;
-mod presence;
-mod region;
 mod rules;
 mod update;
+mod views;
 
 pub use explain::{Absence, Blocking, Explanation, Verdict};
 pub(crate) use update::update_contacts;
@@ -16,8 +16,8 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 
 use self::{
     explain::Explainer,
-    orders::{Lazy, Neighbors, SortedPairs},
-    region::Region,
+    pair_bucket::PairBucket,
+    views::{Adjacency, Lazy, SortedPairs},
 };
 use crate::{geometry::Contact, settings::CollisionSettings};
 
@@ -34,7 +34,7 @@ pub struct CollidingPair {
     /// Where the index keeps the two.
     slots: [u32; 2],
     /// Whether it was found again in the last run.
-    is_confirmed: bool,
+    is_touching: bool,
 }
 
 /// The same pair with the same contact, whenever it was found.
@@ -53,9 +53,9 @@ impl CollidingPair {
 /// The pairs that overlapped at the end of the last run.
 #[derive(Resource, Default)]
 pub(crate) struct Contacts {
-    regions: Vec<Region>,
+    buckets: Vec<PairBucket>,
     sorted: Lazy<SortedPairs>,
-    neighbors: Lazy<Neighbors>,
+    adjacency: Lazy<Adjacency>,
     /// The rules of the last run.
     settings: CollisionSettings,
     buffers: update::Buffers,
@@ -64,43 +64,43 @@ pub(crate) struct Contacts {
 impl Contacts {
     /// How many pairs overlap.
     pub fn count(&self) -> usize {
-        let regions = self.regions.iter();
-        regions.map(|region| region.store.as_slice().len()).sum()
+        let buckets = self.buckets.iter();
+        buckets.map(|region| region.store.as_slice().len()).sum()
     }
 
     /// All pairs, sorted by their entities.
     fn iter(&self) -> impl ExactSizeIterator<Item = &CollidingPair> {
-        let regions = &self.regions;
-        let sorted = self.sorted.get_or_make(|sorted| sorted.sort(regions));
-        sorted.0.iter().map(|place| place.pair(regions))
+        let buckets = &self.buckets;
+        let sorted = self.sorted.get_or_make(|sorted| sorted.sort(buckets));
+        sorted.0.iter().map(|place| place.pair(buckets))
     }
 
     /// How two entities overlap, seen from the first.
     fn find(&self, from: Entity, other: Entity) -> Option<Contact> {
-        let neighbors = self.neighbors();
-        let sides = neighbors.of(from, &self.regions);
-        let place = sides
-            .binary_search_by_key(&other, |side| side.entities(&self.regions).1)
+        let adjacency = self.adjacency();
+        let endpoints = adjacency.of(from, &self.buckets);
+        let place = endpoints
+            .binary_search_by_key(&other, |side| side.entities(&self.buckets).1)
             .ok()?;
-        Some(sides[place].contact(&self.regions))
+        Some(endpoints[place].contact(&self.buckets))
     }
 
     /// The entities that `entity` overlaps, sorted, each with the contact as seen from `entity`.
     pub fn of(&self, entity: Entity) -> impl Iterator<Item = (Entity, Contact)> {
-        let regions = &self.regions;
-        let sides = self.neighbors().of(entity, regions).iter();
-        sides.map(|side| (side.entities(regions).1, side.contact(regions)))
+        let buckets = &self.buckets;
+        let endpoints = self.adjacency().of(entity, buckets).iter();
+        endpoints.map(|side| (side.entities(buckets).1, side.contact(buckets)))
     }
 
-    fn neighbors(&self) -> &Neighbors {
-        let regions = &self.regions;
-        self.neighbors
-            .get_or_make(|neighbors| neighbors.group(regions))
+    fn adjacency(&self) -> &Adjacency {
+        let buckets = &self.buckets;
+        self.adjacency
+            .get_or_make(|adjacency| adjacency.group(buckets))
     }
 
-    fn forget_orders(&mut self) {
+    fn invalidate_views(&mut self) {
         self.sorted.reset();
-        self.neighbors.reset();
+        self.adjacency.reset();
     }
 }
 

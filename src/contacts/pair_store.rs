@@ -12,7 +12,7 @@ use super::CollidingPair;
 pub(super) struct PairStore {
     pairs: Vec<CollidingPair>,
     /// The place of each pair.
-    places: HashTable<u32>,
+    locations: HashTable<u32>,
 }
 
 impl PairStore {
@@ -24,20 +24,22 @@ impl PairStore {
     #[inline]
     pub fn find(&self, entities: (Entity, Entity)) -> Option<u32> {
         let is_same = |&place: &u32| self.pairs[place as usize].key() == entities;
-        self.places.find(fixed_hash_one(entities), is_same).copied()
+        self.locations
+            .find(fixed_hash_one(entities), is_same)
+            .copied()
     }
 
     /// Forgets which pairs were confirmed in the last run. That also brings them into the cache, one after another, before they are
     /// looked up at random.
-    pub fn begin_run(&mut self) {
+    pub fn clear_touching(&mut self) {
         for pair in &mut self.pairs {
-            pair.is_confirmed = false;
+            pair.is_touching = false;
         }
     }
 
     /// Takes in how a pair overlaps that is at a place already.
     #[inline]
-    pub fn confirm(&mut self, place: u32, pair: CollidingPair) {
+    pub fn mark_touching(&mut self, place: u32, pair: CollidingPair) {
         self.pairs[place as usize] = pair;
     }
 
@@ -45,7 +47,7 @@ impl PairStore {
     pub fn insert(&mut self, pair: CollidingPair) {
         let place = self.pairs.len() as u32;
         let hash_of = |&place: &u32| fixed_hash_one(self.pairs[place as usize].key());
-        self.places
+        self.locations
             .insert_unique(fixed_hash_one(pair.key()), place, hash_of);
         if self.pairs.len() == self.pairs.capacity() {
             // Less than the usual twice as much: there are many stores.
@@ -54,10 +56,10 @@ impl PairStore {
         self.pairs.push(pair);
     }
 
-    /// Removes the pairs that were not confirmed and for which `is_over` holds.
-    pub fn remove_unconfirmed(&mut self, mut is_over: impl FnMut(&CollidingPair) -> bool) {
+    /// Removes the pairs that were not confirmed and for which `is_separated` holds.
+    pub fn remove_separated(&mut self, mut is_separated: impl FnMut(&CollidingPair) -> bool) {
         for place in (0..self.pairs.len()).rev() {
-            if !self.pairs[place].is_confirmed && is_over(&self.pairs[place]) {
+            if !self.pairs[place].is_touching && is_separated(&self.pairs[place]) {
                 self.remove(place);
             }
         }
@@ -68,11 +70,12 @@ impl PairStore {
         let last = self.pairs.len() - 1;
         let hash_at = |place: usize| fixed_hash_one(self.pairs[place].key());
         let (removed_hash, last_hash) = (hash_at(place), hash_at(last));
-        if let Ok(entry) = (self.places).find_entry(removed_hash, |&other| other as usize == place)
+        if let Ok(entry) =
+            (self.locations).find_entry(removed_hash, |&other| other as usize == place)
         {
             entry.remove();
         }
-        if let Some(moved) = (self.places).find_mut(last_hash, |&other| other as usize == last) {
+        if let Some(moved) = (self.locations).find_mut(last_hash, |&other| other as usize == last) {
             *moved = place as u32;
         }
         self.pairs.swap_remove(place);

@@ -13,7 +13,7 @@ pub(super) struct PairRules<'a, 'w, 's> {
 
 /// What keeps two colliders from making a pair, wherever they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Hindrance {
+pub(super) enum FilterReason {
     /// One of them does not look for the other.
     Layers,
     /// Nothing moves either of them.
@@ -27,22 +27,22 @@ pub(super) enum Hindrance {
 impl PairRules<'_, '_, '_> {
     /// Whether two colliders may make one.
     #[inline]
-    pub fn allow(&self, a: &ColliderEntry, b: &ColliderEntry) -> bool {
-        self.hindrance(a, b).is_none()
+    pub fn should_collide(&self, a: &ColliderEntry, b: &ColliderEntry) -> bool {
+        self.filter_reason(a, b).is_none()
     }
 
     /// Why two colliders may not make one.
     #[inline]
-    pub fn hindrance(&self, a: &ColliderEntry, b: &ColliderEntry) -> Option<Hindrance> {
+    pub fn filter_reason(&self, a: &ColliderEntry, b: &ColliderEntry) -> Option<FilterReason> {
         let is_wall = |entry: &ColliderEntry| entry.role.is_wall() && !entry.role.is_swept;
         if !a.role.layers.interacts_with(b.role.layers) {
-            Some(Hindrance::Layers)
+            Some(FilterReason::Layers)
         } else if is_wall(a) && is_wall(b) && !self.settings.solid_pairs {
-            Some(Hindrance::Walls)
+            Some(FilterReason::Walls)
         } else if let Some(mover) = a.common_mover(b) {
-            Some(Hindrance::SameBody(mover))
+            Some(FilterReason::SameBody(mover))
         } else {
-            are_related(a, b, self.parents).then_some(Hindrance::Related)
+            are_related(a, b, self.parents).then_some(FilterReason::Related)
         }
     }
 

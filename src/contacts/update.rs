@@ -5,7 +5,7 @@ use bevy::{ecs::system::NonSendMarker, prelude::*};
 use super::{
     Contacts,
     end_reason::EndReasons,
-    region::{End, Region, Start, Workspace},
+    pair_bucket::{End, PairBucket, Start, TestBuffers},
     rules::PairRules,
 };
 use crate::{
@@ -24,7 +24,7 @@ const PARTS_PER_THREAD: usize = 4;
 pub(super) struct Buffers {
     tasks: Vec<PairTask>,
     /// For each part of the work.
-    workspaces: Vec<Workspace>,
+    test_buffers: Vec<TestBuffers>,
     starts: Vec<Start>,
     ends: Vec<End>,
 }
@@ -36,7 +36,7 @@ pub(super) struct Buffers {
 pub(crate) fn update_contacts(
     mut contacts: ResMut<Contacts>,
     mut index: ResMut<ColliderIndex>,
-    mut unreported: ResMut<PendingEvents>,
+    mut pending: ResMut<PendingEvents>,
     settings: Res<CollisionSettings>,
     parents: Parents,
     reasons: EndReasons,
@@ -49,65 +49,67 @@ pub(crate) fn update_contacts(
     let contacts = contacts.bypass_change_detection();
     contacts.settings = *settings;
     if index.has_changes() {
-        contacts.forget_orders();
+        contacts.invalidate_views();
         let Contacts {
-            regions, buffers, ..
+            buckets, buffers, ..
         } = contacts;
-        buffers.update_regions(regions, &index, &rules);
-        buffers.gather(regions);
-        let earlier = unreported.collisions.len();
-        buffers.report(&mut unreported.collisions, |end| {
+        buffers.update_buckets(buckets, &index, &rules);
+        buffers.merge_buckets(buckets);
+        let earlier = pending.collisions.len();
+        buffers.emit(&mut pending.collisions, |end| {
             let (a, b) = end.entities;
-            let sides = [(a, end.slots[0]), (b, end.slots[1])];
-            reasons.why(&index, sides, |a, b| rules.allow(a, b))
+            let endpoints = [(a, end.slots[0]), (b, end.slots[1])];
+            reasons.why(&index, endpoints, |a, b| rules.should_collide(a, b))
         });
-        unreported.drop_missed(earlier);
+        pending.drop_missed(earlier);
     }
     index.end_detection();
 }
 
 impl Buffers {
-    /// Updates the regions, in parallel.
-    fn update_regions(
+    /// Updates the buckets, in parallel.
+    fn update_buckets(
         &mut self,
-        regions: &mut Vec<Region>,
+        buckets: &mut Vec<PairBucket>,
         index: &ColliderIndex,
         rules: &PairRules,
     ) {
         let Self {
-            tasks, workspaces, ..
+            tasks,
+            test_buffers,
+            ..
         } = self;
         tasks.clear();
-        if workspaces.is_empty() {
-            workspaces.push(Workspace::default());
+        if test_buffers.is_empty() {
+            test_buffers.push(TestBuffers::default());
         }
-        index.split_changed_pairs(&mut workspaces[0].search, tasks);
+        index.split_changed_pairs(&mut test_buffers[0].search, tasks);
         let needed = tasks.last().map_or(0, |task| task.region as usize + 1);
         // Those beyond may still hold pairs.
-        while regions.len() > needed && regions.last().is_some_and(Region::is_empty) {
-            regions.pop();
+        while buckets.len() > needed && buckets.last().is_some_and(PairBucket::is_empty) {
+            buckets.pop();
         }
-        let count = regions.len().max(needed);
-        regions.resize_with(count, Region::default);
+        let count = buckets.len().max(needed);
+        buckets.resize_with(count, PairBucket::default);
         let parts = parallel::threads_for(index.count()) * PARTS_PER_THREAD;
-        workspaces.resize_with(parts, Workspace::default);
+        test_buffers.resize_with(parts, TestBuffers::default);
         let size = count.div_ceil(parts).max(1);
-        let work = regions.chunks_mut(size).zip(workspaces).enumerate();
-        parallel::for_each(index.count(), work, |(part, (regions, workspace))| {
-            for (number, region) in (part as u32 * size as u32..).zip(regions) {
+        let work = buckets.chunks_mut(size).zip(test_buffers).enumerate();
+        parallel::for_each(index.count(), work, |(part, (buckets, buffers))| {
+            for (number, region) in (part as u32 * size as u32..).zip(buckets) {
                 let start = tasks.partition_point(|task| task.region < number);
                 let end = tasks.partition_point(|task| task.region <= number);
-                region.update(&tasks[start..end], workspace, index, rules);
+                region.update(&tasks[start..end], buffers, index, rules);
             }
         });
     }
 
-    /// Collects the changes of all regions, sorted by entities, but for the pairs that only went from one to another.
-    fn gather(&mut self, regions: &[Region]) {
+    /// Collects the changes of all buckets, sorted by entities, but for the pairs that only went from one to another.
+    fn merge_buckets(&mut self, buckets: &[PairBucket]) {
         let Self { starts, ends, .. } = self;
         memory::clear(starts);
         memory::clear(ends);
-        for region in regions {
+        for region in buckets {
             starts.extend_from_slice(&region.starts);
             ends.extend_from_slice(&region.ends);
         }
@@ -121,17 +123,17 @@ impl Buffers {
             {}
             match upcoming.next_if(|end| end.entities == start.entities) {
                 Some(end) => {
-                    end.goes_on = start.lasts;
+                    end.has_migrated = start.is_touching;
                     false
                 }
                 None => true,
             }
         });
-        ends.retain(|end| !end.goes_on);
+        ends.retain(|end| !end.has_migrated);
     }
 
     /// Adds the ends of earlier pairs, the starts by time, and the ends of those pairs that only passed.
-    fn report(
+    fn emit(
         &mut self,
         changes: &mut Vec<CollisionEvent>,
         reason: impl Fn(&End) -> CollisionEndReason,
@@ -148,7 +150,7 @@ impl Buffers {
             fraction: start.meeting.time,
         }));
         let first_passed = changes.len();
-        let passed = self.starts.iter().filter(|start| !start.lasts);
+        let passed = self.starts.iter().filter(|start| !start.is_touching);
         changes.extend(passed.map(|start| ended(start.entities, CollisionEndReason::Separated)));
         changes[first_passed..].sort_unstable_by_key(CollisionEvent::entities);
     }

@@ -109,7 +109,7 @@ impl MoverHits {
 }
 
 /// What is no mover any more is blocked by nothing.
-pub(crate) fn forget_hits(mut world: DeferredWorld, removed: HookContext) {
+pub(crate) fn clear_hits(mut world: DeferredWorld, removed: HookContext) {
     if let Some(mut hits) = world.get_mut::<MoverHits>(removed.entity) {
         MoverHits::set(&mut hits, &[], false);
     }

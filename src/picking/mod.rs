@@ -1,6 +1,6 @@
 //! Which colliders are under a pointer, for Bevy's picking.
 
-mod sight;
+mod pointer_ray;
 
 use bevy::{
     camera::{
@@ -18,7 +18,7 @@ use bevy::{
     prelude::*,
 };
 
-use self::sight::Sight;
+use self::pointer_ray::PointerRay;
 use crate::{geometry::contains_point, index::ColliderIndex};
 
 /// Lets pointers hover, click and drag colliders: a backend of Bevy's picking.
@@ -89,7 +89,7 @@ impl Plugin for CollisionPickingPlugin {
 
 /// What is asked of a camera.
 #[derive(QueryData)]
-struct Viewer {
+struct PickingCamera {
     camera: &'static Camera,
     projection: &'static Projection,
     transform: &'static GlobalTransform,
@@ -110,45 +110,57 @@ fn pick_colliders(
     settings: Res<CollisionPickingSettings>,
     index: Res<ColliderIndex>,
     rays: Res<RayMap>,
-    viewers: Query<Viewer>,
+    cameras: Query<PickingCamera>,
     targets: Query<Target>,
     mut hits: MessageWriter<PointerHits>,
 ) {
-    for (&RayId { camera, pointer }, &ray) in rays.iter() {
-        let Ok(viewer) = viewers.get(camera) else {
+    for (
+        &RayId {
+            camera: camera_entity,
+            pointer,
+        },
+        &ray,
+    ) in rays.iter()
+    {
+        let Ok(camera) = cameras.get(camera_entity) else {
             continue;
         };
-        if settings.require_markers && !viewer.is_marked {
+        if settings.require_markers && !camera.is_marked {
             continue;
         }
-        let sight = Sight::new(ray, viewer.projection, viewer.transform);
+        let pointer_ray = PointerRay::new(ray, camera.projection, camera.transform);
         let mut picks = Vec::new();
-        index.visit_along(&sight.sweep(), |entry, _| {
+        index.visit_along(&pointer_ray.sweep(), |entry, _| {
             if let Ok(target) = targets.get(entry.entity)
-                && target.can_be_picked(&viewer, *settings)
-                && let Some((depth, point)) = sight.at_height(target.transform.translation().z)
+                && target.can_be_picked(&camera, *settings)
+                && let Some((depth, point)) =
+                    pointer_ray.hit_plane_z(target.transform.translation().z)
                 && contains_point(entry.shape, point.truncate())
             {
-                let hit = HitData::new(camera, depth, Some(point), Some(Vec3::Z));
+                let hit = HitData::new(camera_entity, depth, Some(point), Some(Vec3::Z));
                 picks.push((entry.entity, hit));
             }
         });
         if !picks.is_empty() {
             sort_picks(&mut picks);
-            hits.write(PointerHits::new(pointer, picks, viewer.camera.order as f32));
+            hits.write(PointerHits::new(pointer, picks, camera.camera.order as f32));
         }
     }
 }
 
 impl TargetItem<'_, '_> {
-    fn can_be_picked(&self, viewer: &ViewerItem, settings: CollisionPickingSettings) -> bool {
+    fn can_be_picked(
+        &self,
+        camera: &PickingCameraItem,
+        settings: CollisionPickingSettings,
+    ) -> bool {
         let is_left_out = match self.pickable {
             Some(pickable) => *pickable == Pickable::IGNORE,
             None => settings.require_markers,
         };
         let is_shown = self.visibility.is_none_or(|visibility| visibility.get());
         let layers = self.layers.unwrap_or_default();
-        !is_left_out && is_shown && layers.intersects(viewer.layers.unwrap_or_default())
+        !is_left_out && is_shown && layers.intersects(camera.layers.unwrap_or_default())
     }
 }
 

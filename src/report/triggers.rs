@@ -45,13 +45,14 @@ fn deliver_outbox(world: &mut World) {
         trigger_both_sides(world, event);
     }
     for &hit in hits {
-        if Audience::of::<MoverHit>(world, hit.entity, |_| None) == Audience::Someone {
+        if ObserverCheck::of::<MoverHit>(world, hit.entity, |_| None) == ObserverCheck::Observed {
             world.trigger(hit);
             world.flush();
         }
     }
     for &crushed in crushed {
-        if Audience::of::<Crushed>(world, crushed.entity, |_| None) == Audience::Someone {
+        if ObserverCheck::of::<Crushed>(world, crushed.entity, |_| None) == ObserverCheck::Observed
+        {
             world.trigger(crushed);
             world.flush();
         }
@@ -81,10 +82,10 @@ fn trigger_both_sides(world: &mut World, event: CollisionEvent) {
                     contact,
                     fraction,
                 };
-                match Audience::of::<CollisionStart>(world, collider, parent_of(world)) {
-                    Audience::Someone => world.trigger(start),
-                    Audience::SomeoneInCycle => world.trigger_with(start, without_parents()),
-                    Audience::Nobody => continue,
+                match ObserverCheck::of::<CollisionStart>(world, collider, parent_of(world)) {
+                    ObserverCheck::Observed => world.trigger(start),
+                    ObserverCheck::ObservedInCycle => world.trigger_with(start, without_parents()),
+                    ObserverCheck::Unobserved => continue,
                 }
             }
             CollisionEvent::Ended { reason, .. } => {
@@ -94,10 +95,10 @@ fn trigger_both_sides(world: &mut World, event: CollisionEvent) {
                     other,
                     reason,
                 };
-                match Audience::of::<CollisionEnd>(world, collider, parent_of(world)) {
-                    Audience::Someone => world.trigger(end),
-                    Audience::SomeoneInCycle => world.trigger_with(end, without_parents()),
-                    Audience::Nobody => continue,
+                match ObserverCheck::of::<CollisionEnd>(world, collider, parent_of(world)) {
+                    ObserverCheck::Observed => world.trigger(end),
+                    ObserverCheck::ObservedInCycle => world.trigger_with(end, without_parents()),
+                    ObserverCheck::Unobserved => continue,
                 }
             }
         }
@@ -119,15 +120,15 @@ fn without_parents<E: EntityEvent>() -> PropagateEntityTrigger<true, E, &'static
 
 /// Who would hear an event.
 #[derive(PartialEq)]
-enum Audience {
-    /// Nobody, or its target is gone.
-    Nobody,
-    Someone,
-    /// Someone, but bubbling up would never end.
-    SomeoneInCycle,
+enum ObserverCheck {
+    /// Unobserved, or its target is gone.
+    Unobserved,
+    Observed,
+    /// Observed, but bubbling up would never end.
+    ObservedInCycle,
 }
 
-impl Audience {
+impl ObserverCheck {
     /// Who would hear `E`, triggered on `target` and bubbling from entity to entity. Where nothing observes it at all no entity is looked
     /// at.
     fn of<E: Event>(
@@ -139,22 +140,22 @@ impl Audience {
         let Some(observers) =
             key.and_then(|key: EventKey| world.observers().try_get_observers(key))
         else {
-            return Self::Nobody;
+            return Self::Unobserved;
         };
         if world.get_entity(target).is_err() {
-            return Self::Nobody;
+            return Self::Unobserved;
         }
         let observed = observers.entity_observers();
-        let mut is_heard =
+        let mut is_observed =
             !observers.global_observers().is_empty() || observed.contains_key(&target);
         let walk = visit_ancestors(next(target), |ancestor| {
-            is_heard |= observed.contains_key(&ancestor);
+            is_observed |= observed.contains_key(&ancestor);
             next(ancestor)
         });
-        match (is_heard, walk) {
-            (false, _) => Self::Nobody,
-            (true, Ok(())) => Self::Someone,
-            (true, Err(_)) => Self::SomeoneInCycle,
+        match (is_observed, walk) {
+            (false, _) => Self::Unobserved,
+            (true, Ok(())) => Self::Observed,
+            (true, Err(_)) => Self::ObservedInCycle,
         }
     }
 }

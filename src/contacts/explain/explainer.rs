@@ -5,8 +5,8 @@ use crate::{
     components::{CollisionLayers, LayerMask, Mover, OneWay, Solid},
     contacts::{
         Contacts,
-        presence::Presence,
-        rules::{Hindrance, PairRules},
+        collider_lookup::ColliderLookup,
+        rules::{FilterReason, PairRules},
     },
     geometry::{contact_within, separation, touching_slop},
     index::{
@@ -19,13 +19,13 @@ use crate::{
 #[derive(SystemParam)]
 pub(crate) struct Explainer<'w, 's> {
     index: Res<'w, ColliderIndex>,
-    presence: Presence<'w, 's>,
+    lookup: ColliderLookup<'w, 's>,
     parents: Parents<'w, 's>,
 }
 
 impl Explainer<'_, '_> {
     pub fn explain(&self, contacts: &Contacts, a: Entity, b: Entity) -> Explanation {
-        let sides = [a, b].map(|entity| self.presence.find(&self.index, entity));
+        let sides = [a, b].map(|entity| self.lookup.find(&self.index, entity));
         let stops = |mover: usize, wall: usize| match (&sides[mover], &sides[wall]) {
             (Ok(mover), Ok(wall)) if a != b => Some(self.blocking(mover, wall)),
             _ => None,
@@ -33,7 +33,7 @@ impl Explainer<'_, '_> {
         let verdict = match (contacts.find(a, b), &sides) {
             (Some(contact), _) => Verdict::Collide(contact),
             _ if a == b => Verdict::SameEntity,
-            (None, [Ok(p), Ok(q)]) => self.hindrance(contacts, p, q),
+            (None, [Ok(p), Ok(q)]) => self.filter_reason(contacts, p, q),
             (None, &[Err(absence), _]) => Verdict::Absent { entity: a, absence },
             (None, &[_, Err(absence)]) => Verdict::Absent { entity: b, absence },
         };
@@ -49,23 +49,23 @@ impl Explainer<'_, '_> {
 
     /// What an entity lacks to be blocked by another one, or to block.
     fn lack(&self, entity: Entity, other: Entity) -> Lack {
-        let presence = &self.presence;
-        let is_solid = |entity| presence.has_component::<Solid>(entity);
+        let lookup = &self.lookup;
+        let is_solid = |entity| lookup.has_component::<Solid>(entity);
         let (mut nearest_mover, mut has_solid_ancestor) = (None, false);
         // In a cycle of parents nothing is looked for.
         let _ = visit_ancestors(Some(entity), |ancestor| {
-            if presence.has_component::<Mover>(ancestor) {
+            if lookup.has_component::<Mover>(ancestor) {
                 nearest_mover = nearest_mover.or(Some(ancestor));
             }
-            let is_bare = ancestor != entity && !presence.is_collider(ancestor);
+            let is_bare = ancestor != entity && !lookup.is_collider(ancestor);
             has_solid_ancestor |= is_bare && is_solid(ancestor);
             self.parents.get(ancestor).ok().map(ChildOf::parent)
         });
-        if is_solid(other) && nearest_mover.is_some_and(|mover| !presence.is_collider(mover)) {
+        if is_solid(other) && nearest_mover.is_some_and(|mover| !lookup.is_collider(mover)) {
             Lack::MoverCollider
         } else if is_solid(entity) {
             Lack::Nothing
-        } else if presence.has_component::<OneWay>(entity) {
+        } else if lookup.has_component::<OneWay>(entity) {
             Lack::Solid
         } else if has_solid_ancestor {
             Lack::SolidOfAncestor
@@ -75,19 +75,19 @@ impl Explainer<'_, '_> {
     }
 
     /// What keeps two colliders from colliding.
-    fn hindrance(&self, contacts: &Contacts, a: &ColliderEntry, b: &ColliderEntry) -> Verdict {
+    fn filter_reason(&self, contacts: &Contacts, a: &ColliderEntry, b: &ColliderEntry) -> Verdict {
         let rules = PairRules {
             settings: &contacts.settings,
             parents: &self.parents,
         };
-        match rules.hindrance(a, b) {
-            Some(Hindrance::Layers) => Verdict::Layers {
+        match rules.filter_reason(a, b) {
+            Some(FilterReason::Layers) => Verdict::Layers {
                 a_lacks: lacking(a.role.layers, b.role.layers),
                 b_lacks: lacking(b.role.layers, a.role.layers),
             },
-            Some(Hindrance::Walls) => Verdict::Walls,
-            Some(Hindrance::SameBody(mover)) => Verdict::SameBody { mover },
-            Some(Hindrance::Related) => self.family(a.entity, b.entity),
+            Some(FilterReason::Walls) => Verdict::Walls,
+            Some(FilterReason::SameBody(mover)) => Verdict::SameBody { mover },
+            Some(FilterReason::Related) => self.family(a.entity, b.entity),
             None => distance_verdict(a, b, rules.margin(a, b)),
         }
     }
@@ -109,7 +109,7 @@ impl Explainer<'_, '_> {
         if mover.role.body != Body::Itself {
             return Blocking::NoMover;
         }
-        if self.presence.passes(mover.entity) {
+        if self.lookup.passes(mover.entity) {
             return Blocking::Passes;
         }
         match mover.passage(wall) {

@@ -13,7 +13,7 @@ use crate::{
 /// The pairs whose first side is in one part of the plane, and what changed about them in this run. A pair may go from one
 /// region to another: then it starts in the one, ends in the other, and nobody hears of it.
 #[derive(Default)]
-pub(super) struct Region {
+pub(super) struct PairBucket {
     pub store: PairStore,
     pub starts: Vec<Start>,
     pub ends: Vec<End>,
@@ -21,7 +21,7 @@ pub(super) struct Region {
 
 /// Memory for the work on a region.
 #[derive(Default)]
-pub(super) struct Workspace {
+pub(super) struct TestBuffers {
     pub search: PairSearch,
     candidates: Vec<(u32, u32)>,
 }
@@ -32,7 +32,7 @@ pub(super) struct Start {
     pub entities: (Entity, Entity),
     pub meeting: Meeting,
     /// Whether they still overlap at the end of the run.
-    pub lasts: bool,
+    pub is_touching: bool,
 }
 
 /// A pair that this region knew, and knows no more.
@@ -42,10 +42,10 @@ pub(super) struct End {
     /// Where the index kept the two.
     pub slots: [u32; 2],
     /// Whether it goes on in another region.
-    pub goes_on: bool,
+    pub has_migrated: bool,
 }
 
-impl Region {
+impl PairBucket {
     /// Whether it knows no pair.
     pub fn is_empty(&self) -> bool {
         self.store.as_slice().is_empty()
@@ -56,13 +56,13 @@ impl Region {
     pub fn update(
         &mut self,
         tasks: &[PairTask],
-        Workspace { search, candidates }: &mut Workspace,
+        TestBuffers { search, candidates }: &mut TestBuffers,
         index: &ColliderIndex,
         rules: &PairRules,
     ) {
         memory::clear(&mut self.starts);
         memory::clear(&mut self.ends);
-        self.store.begin_run();
+        self.store.clear_touching();
         memory::clear(candidates);
         for task in tasks {
             index.list_changed_pairs(task, search, candidates);
@@ -72,13 +72,13 @@ impl Region {
                 self.test(pair, index, rules);
             }
         }
-        self.store.remove_unconfirmed(|pair| {
+        self.store.remove_separated(|pair| {
             let rests = pair.slots.iter().all(|&slot| index.rests(slot));
             if !rests {
                 self.ends.push(End {
                     entities: pair.key(),
                     slots: pair.slots,
-                    goes_on: false,
+                    has_migrated: false,
                 });
             }
             !rests
@@ -93,7 +93,7 @@ impl Region {
         } else {
             [pair[1], pair[0]]
         };
-        if !rules.allow(&a, &b) {
+        if !rules.should_collide(&a, &b) {
             return;
         }
         let contact = contact_within(a.shape, b.shape, rules.margin(&a, &b));
@@ -102,21 +102,21 @@ impl Region {
             b: b.entity,
             contact,
             slots: [a.slot, b.slot],
-            is_confirmed: true,
+            is_touching: true,
         });
         let was_swept = !index.way(&a).is_empty() || !index.way(&b).is_empty();
         if colliding.is_none() && !was_swept {
             return;
         }
         match (self.store.find((a.entity, b.entity)), colliding) {
-            (Some(place), Some(colliding)) => self.store.confirm(place, colliding),
+            (Some(place), Some(colliding)) => self.store.mark_touching(place, colliding),
             (Some(_), None) => {}
-            (None, _) => self.meet([a, b], colliding, index, rules),
+            (None, _) => self.begin([a, b], colliding, index, rules),
         }
     }
 
     /// Two colliders that this region does not know as a pair.
-    fn meet(
+    fn begin(
         &mut self,
         [a, b]: [ColliderEntry; 2],
         colliding: Option<CollidingPair>,
@@ -134,7 +134,7 @@ impl Region {
             self.starts.push(Start {
                 entities: (a.entity, b.entity),
                 meeting,
-                lasts: colliding.is_some(),
+                is_touching: colliding.is_some(),
             });
         }
         if let Some(colliding) = colliding {

@@ -16,7 +16,7 @@ use crate::{
 
 /// Finds the colliders of entities. What components they have it takes from their archetypes: that fits beside any query.
 #[derive(SystemParam)]
-pub(crate) struct Presence<'w, 's> {
+pub(crate) struct ColliderLookup<'w, 's> {
     entities: &'w Entities,
     archetypes: &'w Archetypes,
     components: &'w Components,
@@ -25,7 +25,7 @@ pub(crate) struct Presence<'w, 's> {
     registrations: Query<'w, 's, &'static Registration>,
 }
 
-impl Presence<'_, '_> {
+impl ColliderLookup<'_, '_> {
     /// The collider of an entity, or why it is not in the index.
     pub fn find<'a>(
         &self,

@@ -4,7 +4,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use bevy::{ecs::entity::Entity, platform::hash::fixed_hash_one};
 
-use super::{CollidingPair, region::Region};
+use super::{CollidingPair, pair_bucket::PairBucket};
 use crate::geometry::Contact;
 
 /// Something that is made from the pairs when it is first asked for, and made again in the same memory.
@@ -36,62 +36,62 @@ impl<T: Default> Lazy<T> {
 
 /// Where a pair is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct PairPlace {
+pub(super) struct PairLocation {
     region: u32,
     place: u32,
 }
 
-impl PairPlace {
-    pub fn pair(self, regions: &[Region]) -> &CollidingPair {
-        &regions[self.region as usize].store.as_slice()[self.place as usize]
+impl PairLocation {
+    pub fn pair(self, buckets: &[PairBucket]) -> &CollidingPair {
+        &buckets[self.region as usize].store.as_slice()[self.place as usize]
     }
 }
 
-fn places(regions: &[Region]) -> impl Iterator<Item = PairPlace> {
-    (0..).zip(regions).flat_map(|(region, pairs)| {
-        (0..pairs.store.as_slice().len() as u32).map(move |place| PairPlace { region, place })
+fn locations(buckets: &[PairBucket]) -> impl Iterator<Item = PairLocation> {
+    (0..).zip(buckets).flat_map(|(region, pairs)| {
+        (0..pairs.store.as_slice().len() as u32).map(move |place| PairLocation { region, place })
     })
 }
 
-/// The places of the pairs, sorted by their entities.
+/// The locations of the pairs, sorted by their entities.
 #[derive(Default)]
-pub(super) struct SortedPairs(pub Vec<PairPlace>);
+pub(super) struct SortedPairs(pub Vec<PairLocation>);
 
 impl SortedPairs {
-    pub fn sort(&mut self, regions: &[Region]) {
+    pub fn sort(&mut self, buckets: &[PairBucket]) {
         self.0.clear();
-        self.0.extend(places(regions));
+        self.0.extend(locations(buckets));
         self.0
-            .sort_unstable_by_key(|place| place.pair(regions).key());
+            .sort_unstable_by_key(|place| place.pair(buckets).key());
     }
 }
 
 /// The pairs of each entity. Entities share groups by their hashes, about one to a group.
 #[derive(Default)]
-pub(super) struct Neighbors {
-    /// Where in `sides` each group ends; a power of two.
+pub(super) struct Adjacency {
+    /// Where in `endpoints` each group ends; a power of two.
     ends: Vec<u32>,
-    /// Sorted by the entities of the sides, within each group.
-    sides: Vec<Side>,
+    /// Sorted by the entities of the endpoints, within each group.
+    endpoints: Vec<Endpoint>,
 }
 
 /// One side of a pair.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Side {
-    place: PairPlace,
+pub(super) struct Endpoint {
+    place: PairLocation,
     is_lesser: bool,
 }
 
-impl Side {
+impl Endpoint {
     /// The entity on this side, and the other one.
-    pub fn entities(self, regions: &[Region]) -> (Entity, Entity) {
-        let (a, b) = self.place.pair(regions).key();
+    pub fn entities(self, buckets: &[PairBucket]) -> (Entity, Entity) {
+        let (a, b) = self.place.pair(buckets).key();
         if self.is_lesser { (a, b) } else { (b, a) }
     }
 
     /// Seen from this side.
-    pub fn contact(self, regions: &[Region]) -> Contact {
-        let contact = self.place.pair(regions).contact;
+    pub fn contact(self, buckets: &[PairBucket]) -> Contact {
+        let contact = self.place.pair(buckets).contact;
         if self.is_lesser {
             contact
         } else {
@@ -100,21 +100,21 @@ impl Side {
     }
 }
 
-impl Neighbors {
-    /// Groups the sides of all pairs, by counting.
-    pub fn group(&mut self, regions: &[Region]) {
-        let Self { ends, sides } = self;
-        let count: usize = regions
+impl Adjacency {
+    /// Groups the endpoints of all pairs, by counting.
+    pub fn group(&mut self, buckets: &[PairBucket]) {
+        let Self { ends, endpoints } = self;
+        let count: usize = buckets
             .iter()
             .map(|region| 2 * region.store.as_slice().len())
             .sum();
         ends.clear();
         ends.resize(count.next_power_of_two(), 0);
         let all_sides = || {
-            places(regions).flat_map(|place| {
+            locations(buckets).flat_map(|place| {
                 [true, false].map(|is_lesser| {
-                    let side = Side { place, is_lesser };
-                    (side, side.entities(regions).0)
+                    let side = Endpoint { place, is_lesser };
+                    (side, side.entities(buckets).0)
                 })
             })
         };
@@ -127,32 +127,32 @@ impl Neighbors {
             // Where the group starts, until it is filled.
             total += std::mem::replace(end, total);
         }
-        sides.clear();
-        sides.resize(count, Side::default());
+        endpoints.clear();
+        endpoints.resize(count, Endpoint::default());
         for (side, entity) in all_sides() {
             let group = group(entity, ends.len());
-            sides[ends[group] as usize] = side;
+            endpoints[ends[group] as usize] = side;
             ends[group] += 1;
         }
         let mut start = 0;
         for &end in ends.iter() {
-            sides[start..end as usize].sort_unstable_by_key(|side| side.entities(regions));
+            endpoints[start..end as usize].sort_unstable_by_key(|side| side.entities(buckets));
             start = end as usize;
         }
     }
 
-    /// The sides of an entity, sorted by the other one's.
-    pub fn of(&self, entity: Entity, regions: &[Region]) -> &[Side] {
+    /// The endpoints of an entity, sorted by the other one's.
+    pub fn of(&self, entity: Entity, buckets: &[PairBucket]) -> &[Endpoint] {
         let group = group(entity, self.ends.len());
         let start = match group {
             0 => 0,
             _ => self.ends[group - 1],
         };
-        let sides = &self.sides[start as usize..self.ends[group] as usize];
-        let own = |side: &Side| side.entities(regions).0;
-        let from = sides.partition_point(|side| own(side) < entity);
-        let to = sides.partition_point(|side| own(side) <= entity);
-        &sides[from..to]
+        let endpoints = &self.endpoints[start as usize..self.ends[group] as usize];
+        let own = |side: &Endpoint| side.entities(buckets).0;
+        let from = endpoints.partition_point(|side| own(side) < entity);
+        let to = endpoints.partition_point(|side| own(side) <= entity);
+        &endpoints[from..to]
     }
 }
 

@@ -3,13 +3,13 @@ use bevy::prelude::*;
 use crate::broad_phase::Sweep;
 
 /// Where a pointer points, from the near plane of a camera to the far one.
-pub(super) struct Sight {
+pub(super) struct PointerRay {
     ray: Ray3d,
     /// Until the far plane, in world units.
     length: f32,
 }
 
-impl Sight {
+impl PointerRay {
     /// That of a ray which starts at the near plane.
     pub fn new(ray: Ray3d, projection: &Projection, camera: &GlobalTransform) -> Self {
         let back = Vec3::from(camera.affine().matrix3.z_axis);
@@ -28,7 +28,7 @@ impl Sight {
     }
 
     /// The point at which it comes to a height, with the distance until there; none, if it does not.
-    pub fn at_height(&self, z: f32) -> Option<(f32, Vec3)> {
+    pub fn hit_plane_z(&self, z: f32) -> Option<(f32, Vec3)> {
         let Ray3d { origin, direction } = self.ray;
         let distance = (z - origin.z) / direction.z;
         let point = self.ray.get_point(distance).with_z(z);
