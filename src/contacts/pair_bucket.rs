@@ -1,8 +1,8 @@
-//! The pairs of one part of the plane: the unit of parallel work.
+//! The pairs of one region of the plane: the unit of parallel work.
 
 use bevy::ecs::entity::Entity;
 
-use super::{CollidingPair, pair_store::PairStore, rules::PairRules};
+use super::{colliding_pair::CollidingPair, pair_store::PairStore, rules::PairRules};
 use crate::{
     broad_phase::{PairSearch, PairTask},
     geometry::contact_within,
@@ -10,8 +10,10 @@ use crate::{
     memory,
 };
 
-/// The pairs whose first side is in one part of the plane, and what changed about them in this run. A pair may go from one
-/// region to another: then it starts in the one, ends in the other, and nobody hears of it.
+/// The pairs of one region, and what changed about them in this update. A pair that migrates to
+/// another bucket starts in the one and ends in the other, which [`PairChanges`] cancels out.
+///
+/// [`PairChanges`]: super::pair_changes::PairChanges
 #[derive(Default)]
 pub(super) struct PairBucket {
     pub store: PairStore,
@@ -19,40 +21,39 @@ pub(super) struct PairBucket {
     pub ends: Vec<End>,
 }
 
-/// Memory for the work on a region.
+/// Memory for the tests of a bucket.
 #[derive(Default)]
 pub(super) struct TestBuffers {
     pub search: PairSearch,
     candidates: Vec<(u32, u32)>,
 }
 
-/// A pair that this region did not know.
+/// A pair that is new to a bucket.
 #[derive(Clone, Copy)]
 pub(super) struct Start {
     pub entities: (Entity, Entity),
     pub meeting: Meeting,
-    /// Whether they still overlap at the end of the run.
+    /// Whether the pair still overlaps at the end of the update.
     pub is_touching: bool,
 }
 
-/// A pair that this region knew, and knows no more.
+/// A pair that was removed from a bucket.
 #[derive(Clone, Copy)]
 pub(super) struct End {
     pub entities: (Entity, Entity),
-    /// Where the index kept the two.
+    /// The slots of the two in the index.
     pub slots: [u32; 2],
-    /// Whether it goes on in another region.
+    /// Whether the pair continues in another bucket.
     pub has_migrated: bool,
 }
 
 impl PairBucket {
-    /// Whether it knows no pair.
     pub fn is_empty(&self) -> bool {
         self.store.as_slice().is_empty()
     }
 
-    /// Tests the pairs of which a side changed. They are listed first, so that the processor fetches the colliders of the next ones
-    /// while those of one are compared.
+    /// Tests all pairs of which a collider changed, and removes those that separated. Candidates
+    /// are listed first, so that the processor fetches the next colliders while it tests some.
     pub fn update(
         &mut self,
         tasks: &[PairTask],
@@ -85,7 +86,7 @@ impl PairBucket {
         });
     }
 
-    /// Tests whether two colliders overlap, or met on the way.
+    /// Tests whether two colliders overlap, or hit each other on their paths.
     #[inline]
     fn test(&mut self, pair: [ColliderEntry; 2], index: &ColliderIndex, rules: &PairRules) {
         let [a, b] = if pair[0].entity < pair[1].entity {
@@ -109,13 +110,13 @@ impl PairBucket {
             return;
         }
         match (self.store.find((a.entity, b.entity)), colliding) {
-            (Some(place), Some(colliding)) => self.store.mark_touching(place, colliding),
+            (Some(index), Some(colliding)) => self.store.mark_touching(index, colliding),
             (Some(_), None) => {}
             (None, _) => self.begin([a, b], colliding, index, rules),
         }
     }
 
-    /// Two colliders that this region does not know as a pair.
+    /// Adds a pair that is new to this bucket, if the two overlap or hit each other.
     fn begin(
         &mut self,
         [a, b]: [ColliderEntry; 2],
@@ -123,12 +124,12 @@ impl PairBucket {
         index: &ColliderIndex,
         rules: &PairRules,
     ) {
-        let [a_way, b_way] = [a, b].map(|collider| Traveler {
+        let [a_motion, b_motion] = [a, b].map(|collider| Traveler {
             collider,
             way: index.way(&collider),
         });
-        let was_swept = a_way.went_anywhere() || b_way.went_anywhere();
-        let swept = was_swept.then(|| first_meeting(a_way, b_way, rules.margin(&a, &b)));
+        let was_swept = a_motion.went_anywhere() || b_motion.went_anywhere();
+        let swept = was_swept.then(|| first_meeting(a_motion, b_motion, rules.margin(&a, &b)));
         let at_end = colliding.map(|CollidingPair { contact, .. }| Meeting { time: 1.0, contact });
         if let Some(meeting) = swept.flatten().or(at_end) {
             self.starts.push(Start {

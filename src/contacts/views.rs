@@ -1,162 +1,128 @@
-//! Orders of the pairs, each made when it is first asked for in a run.
+//! Orders of the pairs, each computed when it is first needed after an update.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use bevy::{ecs::entity::Entity, platform::hash::fixed_hash_one};
+use bevy::ecs::entity::Entity;
 
-use super::{CollidingPair, pair_bucket::PairBucket};
+use super::{colliding_pair::CollidingPair, pair_bucket::PairBucket};
 use crate::geometry::Contact;
 
-/// Something that is made from the pairs when it is first asked for, and made again in the same memory.
+/// A value that is computed when it is first needed, and computed again in the same memory.
 #[derive(Default)]
 pub(super) struct Lazy<T> {
-    made: OnceLock<T>,
-    /// What was made before.
-    spare: Mutex<T>,
+    current: OnceLock<T>,
+    /// The outdated value, for its memory.
+    outdated: Mutex<T>,
 }
 
 impl<T: Default> Lazy<T> {
-    /// Makes it, if that was not done since the last [`reset`](Self::reset).
-    pub fn get_or_make(&self, make: impl FnOnce(&mut T)) -> &T {
-        self.made.get_or_init(|| {
-            let mut made =
-                std::mem::take(&mut *self.spare.lock().unwrap_or_else(PoisonError::into_inner));
-            make(&mut made);
-            made
+    /// Returns the value, and updates it first if it has been
+    /// [invalidated](Self::invalidate).
+    pub fn get_or_update(&self, update: impl FnOnce(&mut T)) -> &T {
+        self.current.get_or_init(|| {
+            let mut outdated = (self.outdated.lock()).unwrap_or_else(PoisonError::into_inner);
+            let mut value = std::mem::take(&mut *outdated);
+            update(&mut value);
+            value
         })
     }
 
-    /// It is out of date.
-    pub fn reset(&mut self) {
-        if let Some(made) = self.made.take() {
-            *self.spare.get_mut().unwrap_or_else(PoisonError::into_inner) = made;
+    pub fn invalidate(&mut self) {
+        if let Some(value) = self.current.take() {
+            *(self.outdated.get_mut()).unwrap_or_else(PoisonError::into_inner) = value;
         }
     }
 }
 
-/// Where a pair is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+/// Where a pair is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PairLocation {
-    region: u32,
-    place: u32,
+    bucket: u32,
+    /// In the store of the bucket.
+    index: u32,
 }
 
 impl PairLocation {
     pub fn pair(self, buckets: &[PairBucket]) -> &CollidingPair {
-        &buckets[self.region as usize].store.as_slice()[self.place as usize]
+        &buckets[self.bucket as usize].store.as_slice()[self.index as usize]
     }
 }
 
 fn locations(buckets: &[PairBucket]) -> impl Iterator<Item = PairLocation> {
-    (0..).zip(buckets).flat_map(|(region, pairs)| {
-        (0..pairs.store.as_slice().len() as u32).map(move |place| PairLocation { region, place })
+    (0..).zip(buckets).flat_map(|(bucket, pairs)| {
+        let indices = 0..pairs.store.as_slice().len() as u32;
+        indices.map(move |index| PairLocation { bucket, index })
     })
 }
 
-/// The locations of the pairs, sorted by their entities.
+/// All pairs, sorted by their entities.
 #[derive(Default)]
-pub(super) struct SortedPairs(pub Vec<PairLocation>);
+pub(super) struct SortedPairs(Vec<PairLocation>);
 
 impl SortedPairs {
-    pub fn sort(&mut self, buckets: &[PairBucket]) {
+    pub fn update(&mut self, buckets: &[PairBucket]) {
         self.0.clear();
         self.0.extend(locations(buckets));
-        self.0
-            .sort_unstable_by_key(|place| place.pair(buckets).key());
+        (self.0).sort_unstable_by_key(|location| location.pair(buckets).key());
+    }
+
+    pub fn locations(&self) -> impl ExactSizeIterator<Item = PairLocation> {
+        self.0.iter().copied()
     }
 }
 
-/// The pairs of each entity. Entities share groups by their hashes, about one to a group.
+/// The pairs of each entity: both endpoints of all pairs, sorted by their entities.
 #[derive(Default)]
-pub(super) struct Adjacency {
-    /// Where in `endpoints` each group ends; a power of two.
-    ends: Vec<u32>,
-    /// Sorted by the entities of the endpoints, within each group.
-    endpoints: Vec<Endpoint>,
-}
+pub(super) struct Adjacency(Vec<Endpoint>);
 
-/// One side of a pair.
-#[derive(Clone, Copy, Default)]
+/// A pair as seen from one of its entities.
+#[derive(Clone, Copy)]
 pub(super) struct Endpoint {
-    place: PairLocation,
-    is_lesser: bool,
+    entity: Entity,
+    pub other: Entity,
+    location: PairLocation,
 }
 
 impl Endpoint {
-    /// The entity on this side, and the other one.
-    pub fn entities(self, buckets: &[PairBucket]) -> (Entity, Entity) {
-        let (a, b) = self.place.pair(buckets).key();
-        if self.is_lesser { (a, b) } else { (b, a) }
-    }
-
-    /// Seen from this side.
-    pub fn contact(self, buckets: &[PairBucket]) -> Contact {
-        let contact = self.place.pair(buckets).contact;
-        if self.is_lesser {
+    /// The contact as seen from this endpoint's entity.
+    pub fn contact(&self, buckets: &[PairBucket]) -> Contact {
+        let contact = self.location.pair(buckets).contact;
+        if self.entity < self.other {
             contact
         } else {
             contact.flipped()
         }
     }
+
+    fn key(&self) -> (Entity, Entity) {
+        (self.entity, self.other)
+    }
 }
 
 impl Adjacency {
-    /// Groups the endpoints of all pairs, by counting.
-    pub fn group(&mut self, buckets: &[PairBucket]) {
-        let Self { ends, endpoints } = self;
-        let count: usize = buckets
-            .iter()
-            .map(|region| 2 * region.store.as_slice().len())
-            .sum();
-        ends.clear();
-        ends.resize(count.next_power_of_two(), 0);
-        let all_sides = || {
-            locations(buckets).flat_map(|place| {
-                [true, false].map(|is_lesser| {
-                    let side = Endpoint { place, is_lesser };
-                    (side, side.entities(buckets).0)
-                })
+    pub fn update(&mut self, buckets: &[PairBucket]) {
+        self.0.clear();
+        self.0.extend(locations(buckets).flat_map(|location| {
+            let (a, b) = location.pair(buckets).key();
+            [(a, b), (b, a)].map(|(entity, other)| Endpoint {
+                entity,
+                other,
+                location,
             })
-        };
-        for (_, entity) in all_sides() {
-            let group = group(entity, ends.len());
-            ends[group] += 1;
-        }
-        let mut total = 0;
-        for end in ends.iter_mut() {
-            // Where the group starts, until it is filled.
-            total += std::mem::replace(end, total);
-        }
-        endpoints.clear();
-        endpoints.resize(count, Endpoint::default());
-        for (side, entity) in all_sides() {
-            let group = group(entity, ends.len());
-            endpoints[ends[group] as usize] = side;
-            ends[group] += 1;
-        }
-        let mut start = 0;
-        for &end in ends.iter() {
-            endpoints[start..end as usize].sort_unstable_by_key(|side| side.entities(buckets));
-            start = end as usize;
-        }
+        }));
+        self.0.sort_unstable_by_key(Endpoint::key);
     }
 
-    /// The endpoints of an entity, sorted by the other one's.
-    pub fn of(&self, entity: Entity, buckets: &[PairBucket]) -> &[Endpoint] {
-        let group = group(entity, self.ends.len());
-        let start = match group {
-            0 => 0,
-            _ => self.ends[group - 1],
-        };
-        let endpoints = &self.endpoints[start as usize..self.ends[group] as usize];
-        let own = |side: &Endpoint| side.entities(buckets).0;
-        let from = endpoints.partition_point(|side| own(side) < entity);
-        let to = endpoints.partition_point(|side| own(side) <= entity);
-        &endpoints[from..to]
+    /// The endpoints at an entity, sorted by the other entity.
+    pub fn of(&self, entity: Entity) -> &[Endpoint] {
+        let start = (self.0).partition_point(|endpoint| endpoint.entity < entity);
+        let rest = &self.0[start..];
+        &rest[..rest.partition_point(|endpoint| endpoint.entity == entity)]
     }
-}
 
-/// The group of an entity among a power of two.
-fn group(entity: Entity, groups: usize) -> usize {
-    fixed_hash_one(entity) as usize & (groups - 1)
+    /// The endpoint at `entity` of its pair with `other`, or `None` if they are no pair.
+    pub fn find(&self, entity: Entity, other: Entity) -> Option<&Endpoint> {
+        let index = (self.0).binary_search_by_key(&(entity, other), Endpoint::key);
+        Some(&self.0[index.ok()?])
+    }
 }

@@ -1,11 +1,13 @@
+//! Finds out why two entities collide or do not collide.
+
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::{Blocking, Explanation, Lack, Verdict};
 use crate::{
     components::{CollisionLayers, LayerMask, Mover, OneWay, Solid},
     contacts::{
-        Contacts,
         collider_lookup::ColliderLookup,
+        resource::Contacts,
         rules::{FilterReason, PairRules},
     },
     geometry::{contact_within, separation, touching_slop},
@@ -15,7 +17,7 @@ use crate::{
     },
 };
 
-/// Asks the rules of the last run about two entities.
+/// Applies the rules of the last update to two entities.
 #[derive(SystemParam)]
 pub(crate) struct Explainer<'w, 's> {
     index: Res<'w, ColliderIndex>,
@@ -26,14 +28,14 @@ pub(crate) struct Explainer<'w, 's> {
 impl Explainer<'_, '_> {
     pub fn explain(&self, contacts: &Contacts, a: Entity, b: Entity) -> Explanation {
         let sides = [a, b].map(|entity| self.lookup.find(&self.index, entity));
-        let stops = |mover: usize, wall: usize| match (&sides[mover], &sides[wall]) {
+        let blocking = |mover: usize, wall: usize| match (&sides[mover], &sides[wall]) {
             (Ok(mover), Ok(wall)) if a != b => Some(self.blocking(mover, wall)),
             _ => None,
         };
         let verdict = match (contacts.find(a, b), &sides) {
             (Some(contact), _) => Verdict::Collide(contact),
             _ if a == b => Verdict::SameEntity,
-            (None, [Ok(p), Ok(q)]) => self.filter_reason(contacts, p, q),
+            (None, [Ok(p), Ok(q)]) => self.verdict(contacts, p, q),
             (None, &[Err(absence), _]) => Verdict::Absent { entity: a, absence },
             (None, &[_, Err(absence)]) => Verdict::Absent { entity: b, absence },
         };
@@ -41,8 +43,8 @@ impl Explainer<'_, '_> {
             a,
             b,
             verdict,
-            b_blocks_a: stops(0, 1),
-            a_blocks_b: stops(1, 0),
+            b_blocks_a: blocking(0, 1),
+            a_blocks_b: blocking(1, 0),
             lacks: [self.lack(a, b), self.lack(b, a)],
         }
     }
@@ -52,7 +54,7 @@ impl Explainer<'_, '_> {
         let lookup = &self.lookup;
         let is_solid = |entity| lookup.has_component::<Solid>(entity);
         let (mut nearest_mover, mut has_solid_ancestor) = (None, false);
-        // In a cycle of parents nothing is looked for.
+        // A cycle of parents ends the search.
         let _ = visit_ancestors(Some(entity), |ancestor| {
             if lookup.has_component::<Mover>(ancestor) {
                 nearest_mover = nearest_mover.or(Some(ancestor));
@@ -74,25 +76,25 @@ impl Explainer<'_, '_> {
         }
     }
 
-    /// What keeps two colliders from colliding.
-    fn filter_reason(&self, contacts: &Contacts, a: &ColliderEntry, b: &ColliderEntry) -> Verdict {
+    /// Why two colliders do not collide.
+    fn verdict(&self, contacts: &Contacts, a: &ColliderEntry, b: &ColliderEntry) -> Verdict {
         let rules = PairRules {
             settings: &contacts.settings,
             parents: &self.parents,
         };
         match rules.filter_reason(a, b) {
             Some(FilterReason::Layers) => Verdict::Layers {
-                a_lacks: lacking(a.role.layers, b.role.layers),
-                b_lacks: lacking(b.role.layers, a.role.layers),
+                a_lacks: missing_layers(a.role.layers, b.role.layers),
+                b_lacks: missing_layers(b.role.layers, a.role.layers),
             },
             Some(FilterReason::Walls) => Verdict::Walls,
             Some(FilterReason::SameBody(mover)) => Verdict::SameBody { mover },
-            Some(FilterReason::Related) => self.family(a.entity, b.entity),
+            Some(FilterReason::Related) => self.related(a.entity, b.entity),
             None => distance_verdict(a, b, rules.margin(a, b)),
         }
     }
 
-    fn family(&self, a: Entity, b: Entity) -> Verdict {
+    fn related(&self, a: Entity, b: Entity) -> Verdict {
         let (ancestor, descendant) = if is_ancestor(a, b, &self.parents) {
             (a, b)
         } else {
@@ -104,7 +106,7 @@ impl Explainer<'_, '_> {
         }
     }
 
-    /// Whether `wall` stops `mover`.
+    /// Whether `wall` blocks `mover`, or why not.
     fn blocking(&self, mover: &ColliderEntry, wall: &ColliderEntry) -> Blocking {
         if mover.role.body != Body::Itself {
             return Blocking::NoMover;
@@ -124,7 +126,7 @@ impl Explainer<'_, '_> {
         }
     }
 
-    /// The same for a mover that is stopped, unless `wall` leaves the way free from where it began the run.
+    /// Whether a wall that may be one-way blocks `mover`, from where it was when the update began.
     fn one_way_blocking(&self, mover: &ColliderEntry, wall: &ColliderEntry) -> Blocking {
         let Some(one_way) = self.index.one_way_wall(wall) else {
             return Blocking::Blocks;
@@ -140,12 +142,12 @@ impl Explainer<'_, '_> {
     }
 }
 
-/// The layers of what is not looked for.
-fn lacking(looking: CollisionLayers, other: CollisionLayers) -> Option<LayerMask> {
-    (!looking.looks_for(other)).then_some(other.memberships)
+/// The memberships of `other`, unless the filters of `layers` contain one of them.
+fn missing_layers(layers: CollisionLayers, other: CollisionLayers) -> Option<LayerMask> {
+    (!layers.looks_for(other)).then_some(other.memberships)
 }
 
-/// Why two colliders that may collide do not.
+/// Why two colliders that no rule keeps apart do not collide.
 fn distance_verdict(a: &ColliderEntry, b: &ColliderEntry, margin: f32) -> Verdict {
     if contact_within(a.shape, b.shape, margin).is_some() {
         return Verdict::Changed;
