@@ -1,4 +1,4 @@
-//! What a user receives: plain data.
+//! What a user receives: events, messages and lists, as plain data.
 
 mod colliding_entities;
 mod collision;

@@ -1,4 +1,4 @@
-//! Telling observers. This happens in a command, because only there it is known who observes what.
+//! Triggers observers. This happens in a command, since only there the observers are known.
 
 use bevy::{
     ecs::event::{EventKey, PropagateEntityTrigger},
@@ -10,11 +10,11 @@ use crate::{
     index::visit_ancestors,
 };
 
-/// What observers will hear.
+/// The events that observers will receive.
 #[derive(Resource, Default)]
 pub(crate) struct Outbox(PendingEvents);
 
-/// Triggers what was not reported yet, in the order of the messages.
+/// Triggers the pending events, in the order of the messages.
 pub(crate) fn trigger_observers(
     mut pending: ResMut<PendingEvents>,
     mut outbox: ResMut<Outbox>,
@@ -32,8 +32,9 @@ pub(crate) fn trigger_observers(
     }
 }
 
-/// Observers may do anything with the world, so the outbox is taken out of it meanwhile, and its lists are put back to be
-/// used again. What an observer commands is done before the next event: whom one despawns hears nothing any more.
+/// Triggers the events of the outbox. Observers may change anything in the world, so the outbox is
+/// removed from it until all are triggered. The commands of an observer are applied before the next
+/// event: an entity that one despawns receives no further events.
 fn deliver_outbox(world: &mut World) {
     let mut outbox = std::mem::take(&mut *world.resource_mut::<Outbox>());
     let Outbox(PendingEvents {
@@ -106,7 +107,7 @@ fn trigger_both_sides(world: &mut World, event: CollisionEvent) {
     }
 }
 
-/// Where events bubble to.
+/// The next entity to which an event bubbles.
 fn parent_of(world: &World) -> impl Fn(Entity) -> Option<Entity> {
     |entity| world.get::<ChildOf>(entity).map(ChildOf::parent)
 }
@@ -118,19 +119,19 @@ fn without_parents<E: EntityEvent>() -> PropagateEntityTrigger<true, E, &'static
     trigger
 }
 
-/// Who would hear an event.
+/// Whether any observer would receive an event.
 #[derive(PartialEq)]
 enum ObserverCheck {
-    /// Unobserved, or its target is gone.
+    /// None would, or the target is despawned.
     Unobserved,
     Observed,
-    /// Observed, but bubbling up would never end.
+    /// One would, but bubbling would never end: the parents form a cycle.
     ObservedInCycle,
 }
 
 impl ObserverCheck {
-    /// Who would hear `E`, triggered on `target` and bubbling from entity to entity. Where nothing observes it at all no entity is looked
-    /// at.
+    /// Whether any observer would receive `E`, triggered on `target` and bubbling along `next`.
+    /// Reads no entity if no observer of `E` exists.
     fn of<E: Event>(
         world: &World,
         target: Entity,

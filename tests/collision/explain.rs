@@ -54,7 +54,7 @@ fn what_collides_is_told_with_the_contact_as_seen_from_the_first() {
         assert!(explanation.collide());
         assert_eq!(explanation.verdict, Verdict::Collide(contact));
         let expected = format!(
-            "{p} and {q} collide: they overlap by 0.5. Neither stops the other, for neither is a `Mover`."
+            "{p} and {q} collide: they overlap by 0.5. Neither blocks the other: neither is a `Mover`."
         );
         assert_eq!(explanation.to_string(), expected);
     }
@@ -91,7 +91,7 @@ fn what_is_missing_on_an_entity_is_named() {
     let nowhere = at(f32::NAN, 0.0);
     app.world_mut().entity_mut(b).insert(nowhere);
     app.update();
-    assert_absent(&mut app, [a, b], Absence::NotFinite, "not a finite number");
+    assert_absent(&mut app, [a, b], Absence::NotFinite, "is not finite");
     app.world_mut().despawn(b);
     assert_absent(
         &mut app,
@@ -149,7 +149,7 @@ fn what_is_new_since_the_last_run_will_be_seen_by_the_next() {
         &mut app,
         [a, new],
         Absence::NotSynced,
-        "The next one will see it",
+        "The next update will include it",
     );
     app.update();
     assert!(explain(&mut app, a, new).collide());
@@ -191,7 +191,7 @@ fn the_layers_that_lack_are_told_for_each_side() {
     }
     let (mut app, [a, b]) = two_balls(layers(RED, RED), layers(RED | BLUE, BLUE));
     let expected = format!(
-        "{a} and {b} do not collide: {b} looks for none of the layers that {a} is in (0). Add one of them to the \
+        "{a} and {b} do not collide: the filters of {b} contain none of the layers of {a} (0). Add one of them to the \
         filters of {b}."
     );
     assert_eq!(explain(&mut app, a, b).to_string(), expected);
@@ -294,7 +294,7 @@ fn what_was_changed_since_the_last_run_counts_from_the_next() {
     assert_eq!(
         explain(&mut app, a, b).verdict,
         Verdict::Walls,
-        "the rules of the last run"
+        "the rules of the last update"
     );
     let family = spawn(&mut app, (ball(0.0, 0.5), ChildOf(a)));
     app.update();
@@ -319,7 +319,7 @@ fn what_the_margin_makes_collide_is_said_to_be_apart() {
     let explanation = explain(&mut app, a, c);
     let (gap, margin) = (1.0, 1.0);
     assert_eq!(explanation.verdict, Verdict::Touching { gap, margin });
-    let words = "they are 1 apart but for rounding, and have to be nearer than that";
+    let words = "their distance equals the touching margin of 1; they must be closer";
     assert!(explanation.to_string().contains(words), "{explanation}");
 }
 
@@ -351,7 +351,7 @@ fn run_into(mover: Mover, wall: impl Bundle) -> (App, [Entity; 2]) {
     (app, [mover, wall])
 }
 
-/// Asserts that the wall stops the mover, or why not, and that it is so.
+/// Asserts that the explanation says whether the wall blocks the mover, and that it is true.
 fn assert_blocking((mut app, [mover, wall]): (App, [Entity; 2]), expected: Blocking, words: &str) {
     let explanation = explain(&mut app, mover, wall);
     assert_eq!(explanation.b_blocks_a, Some(expected), "{explanation}");
@@ -362,7 +362,7 @@ fn assert_blocking((mut app, [mover, wall]): (App, [Entity; 2]), expected: Block
 }
 
 #[test]
-fn whether_a_wall_stops_a_mover_is_told_and_so() {
+fn explain_says_truly_whether_a_wall_blocks_a_mover() {
     let blocked_by = |blocked_by| Mover {
         blocked_by,
         ..fast()
@@ -373,8 +373,8 @@ fn whether_a_wall_stops_a_mover_is_told_and_so() {
     };
     let blue = CollisionLayers::new(BLUE, LayerMask::ALL);
     let not_looking = CollisionLayers::new(LayerMask::ALL, LayerMask::NONE);
-    let (stops, lacks) = (Blocking::Blocks, BLUE);
-    assert_blocking(run_into(fast(), Solid), stops, "stops");
+    let (blocks, lacks) = (Blocking::Blocks, BLUE);
+    assert_blocking(run_into(fast(), Solid), blocks, " blocks ");
     assert_blocking(run_into(fast(), ()), Blocking::NotSolid, "is not `Solid`");
     assert_blocking(
         run_into(pass, Solid),
@@ -387,23 +387,27 @@ fn whether_a_wall_stops_a_mover_is_told_and_so() {
         Blocking::NotBlockedBy { lacks },
         "none of its layers (5)",
     );
-    assert_blocking(run_into(blocked_by(BLUE), (Solid, blue)), stops, "stops");
+    assert_blocking(
+        run_into(blocked_by(BLUE), (Solid, blue)),
+        blocks,
+        " blocks ",
+    );
     let unseen = run_into(fast(), (Solid, not_looking));
     assert_blocking(unseen, Blocking::Layers, "do not collide");
 }
 
 #[test]
-fn a_one_way_wall_stops_what_begins_before_the_side_that_blocks() {
+fn a_one_way_wall_blocks_what_starts_on_its_blocking_side() {
     let against = run_into(fast(), (Solid, OneWay(Dir2::NEG_X)));
-    assert_blocking(against, Blocking::Blocks, "stops");
+    assert_blocking(against, Blocking::Blocks, " blocks ");
     let along = run_into(fast(), (Solid, OneWay(Dir2::X)));
-    assert_blocking(along, Blocking::BehindOneWay, "not on the side that blocks");
+    assert_blocking(along, Blocking::BehindOneWay, "not on its blocking side");
     let mut app = test_app();
     let around = (RectCollider::new(12.0, 40.0), Solid, OneWay(Dir2::NEG_X));
     let wall = spawn(&mut app, around);
     let mover = spawn(&mut app, (ball(0.0, 0.0), fast()));
     app.update();
-    assert_blocking((app, [mover, wall]), Blocking::InOneWay, "was in it");
+    assert_blocking((app, [mover, wall]), Blocking::InOneWay, "overlapped it");
 }
 
 #[test]

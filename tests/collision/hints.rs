@@ -24,12 +24,12 @@ fn explain(app: &mut App, a: Entity, b: Entity) -> String {
     })
 }
 
-const MOVE_COLLIDER: &str = "nothing blocks a mover without a collider of its own, and those of its \
-    children only report. Put the collider on the entity of the `Mover`";
+const MOVE_COLLIDER: &str = "nothing blocks a mover without a collider of its own; the colliders of \
+    its children only report overlaps. Put the collider on the entity of the `Mover`";
 const MAKE_SIBLINGS: &str = "an entity does not collide with its descendants. Make them siblings";
-const ADD_SOLID: &str = "`OneWay` does nothing without `Solid`. Add `Solid`";
+const ADD_SOLID: &str = "`OneWay` has no effect without `Solid`. Add `Solid`";
 const MOVE_SOLID: &str =
-    "`Solid` counts only on the entity of the collider. Put both on one entity";
+    "`Solid` only affects the collider of its own entity. Put both on one entity";
 
 /// A floor below y = 0, and something that falls towards it.
 fn falling(mover: Mover) -> (App, Entity, Entity) {
