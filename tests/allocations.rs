@@ -90,7 +90,7 @@ fn assert_steady(mut app: App, side: f32, at_least: usize) {
 }
 
 #[test]
-fn a_run_allocates_nothing_in_a_steady_state() {
+fn an_update_allocates_nothing_in_a_steady_state() {
     let mut app = app();
     spawn_crowd(&mut app, 3000, 14.0);
     assert_steady(app, 14.0 * 3000f32.sqrt(), 500);
@@ -125,7 +125,7 @@ fn shapes_that_are_not_convex_allocate_nothing_in_a_steady_state() {
 }
 
 /// The bytes that are held after `runs` runs, beyond what is held before the first.
-fn bytes_after_runs(app: &mut App, runs: usize) -> i64 {
+fn bytes_after_updates(app: &mut App, runs: usize) -> i64 {
     let mut bodies = app.world_mut().query();
     let info = allocation_counter::measure(|| {
         for _ in 0..runs {
@@ -142,10 +142,10 @@ fn colliders_and_pairs_take_no_more_memory_than_is_known() {
     let count = 60_000;
     let mut lonely = app();
     spawn_crowd(&mut lonely, count, 400.0);
-    let per_collider = bytes_after_runs(&mut lonely, 40) as f64 / count as f64;
+    let per_collider = bytes_after_updates(&mut lonely, 40) as f64 / count as f64;
     let mut crowd = app();
     spawn_crowd(&mut crowd, count, 8.0);
-    let all = bytes_after_runs(&mut crowd, 40) as f64;
+    let all = bytes_after_updates(&mut crowd, 40) as f64;
     let pairs = count_pairs(&mut crowd) as f64;
     let per_pair = (all - per_collider * count as f64) / pairs;
     println!("{per_collider:.0} bytes per collider, {per_pair:.0} per pair, {pairs} pairs");
@@ -155,7 +155,7 @@ fn colliders_and_pairs_take_no_more_memory_than_is_known() {
 }
 
 #[test]
-fn what_comes_and_goes_leaves_nothing_behind() {
+fn spawning_and_despawning_leaks_no_memory() {
     let mut app = app();
     let held_after = |app: &mut App, rounds: usize| {
         let info = allocation_counter::measure(|| {
@@ -168,7 +168,7 @@ fn what_comes_and_goes_leaves_nothing_behind() {
                             .id()
                     })
                     .collect();
-                bytes_after_runs(app, 1);
+                bytes_after_updates(app, 1);
                 for bullet in bullets {
                     app.world_mut().despawn(bullet);
                 }
@@ -182,10 +182,10 @@ fn what_comes_and_goes_leaves_nothing_behind() {
 }
 
 #[test]
-fn what_comes_and_goes_between_two_runs_leaves_nothing_behind() {
+fn spawning_and_despawning_between_two_updates_leaks_no_memory() {
     let mut app = app();
     spawn_crowd(&mut app, 100, 14.0);
-    bytes_after_runs(&mut app, 1);
+    bytes_after_updates(&mut app, 1);
     let held_after = |app: &mut App, rounds: usize| {
         let info = allocation_counter::measure(|| {
             for round in 0..rounds {
@@ -273,7 +273,7 @@ fn questions_allocate_nothing_but_the_lists_that_they_return() {
 }
 
 #[test]
-fn many_rays_in_each_run_allocate_nothing_in_a_steady_state() {
+fn many_rays_in_each_update_allocate_nothing_in_a_steady_state() {
     let mut app = app();
     // So many rays among so few colliders that a grid is filled in each run.
     let (count, spacing) = (600, 30.0);

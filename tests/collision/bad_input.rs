@@ -260,7 +260,7 @@ fn points_overlap_what_they_are_inside_of_and_nothing_else() {
 }
 
 #[test]
-fn colliders_with_one_center_part_by_the_shortest_way() {
+fn contacts_of_colliders_with_one_center_separate_by_the_shortest_displacement() {
     let circle = || CircleCollider::new(2.0);
     let rect = || RectCollider::new(6.0, 2.0);
     for angle in [0.0, 0.7, 1.5] {

@@ -39,7 +39,7 @@ fn assert_times(events: &[CollisionEvent], expected: &[f32]) {
 }
 
 #[test]
-fn what_is_crossed_within_one_run_starts_in_order_of_time_and_ends() {
+fn what_is_crossed_within_one_update_starts_in_order_of_fraction_and_ends() {
     let mut app = test_app();
     // Spawned in another order than they are met.
     let areas =
@@ -58,7 +58,7 @@ fn what_is_crossed_within_one_run_starts_in_order_of_time_and_ends() {
 }
 
 #[test]
-fn the_contact_of_a_crossing_is_that_of_the_moment_they_met() {
+fn the_contact_of_a_crossing_is_that_at_the_fraction_of_impact() {
     let mut app = test_app();
     let area = spawn(&mut app, (CircleCollider::new(2.0), at(8.0, 0.0)));
     let runner = spawn_runner(&mut app, Vec2::ZERO, Vec2::X * 20.0, MoverResponse::Slide);
@@ -79,7 +79,7 @@ fn the_contact_of_a_crossing_is_that_of_the_moment_they_met() {
 }
 
 #[test]
-fn one_that_overlaps_at_both_ends_of_a_run_is_continuous() {
+fn a_pair_that_overlaps_at_both_ends_of_an_update_is_continuous() {
     let mut app = test_app();
     let areas = [0.0, 20.0].map(|x| spawn(&mut app, ball(x + 0.5, 0.0)));
     let ring = spawn(&mut app, (RectCollider::new(60.0, 1.0), at(0.0, 0.0)));
@@ -96,7 +96,7 @@ fn one_that_overlaps_at_both_ends_of_a_run_is_continuous() {
 }
 
 #[test]
-fn one_that_overlapped_before_the_motion_began_met_at_zero() {
+fn a_pair_that_overlaps_before_the_motion_starts_at_fraction_zero() {
     let mut app = test_app();
     let runner = spawn_runner(&mut app, Vec2::ZERO, Vec2::X * 5.0, MoverResponse::Slide);
     let inside = spawn(&mut app, ball(1.0, 0.0));
@@ -110,7 +110,7 @@ fn one_that_overlapped_before_the_motion_began_met_at_zero() {
 }
 
 #[test]
-fn what_no_mover_brought_together_met_at_one() {
+fn a_pair_that_no_mover_brought_together_starts_at_fraction_one() {
     let mut app = test_app();
     let a = spawn(&mut app, ball(0.0, 0.0));
     let b = spawn(&mut app, ball(10.0, 0.0));
@@ -128,7 +128,7 @@ fn what_no_mover_brought_together_met_at_one() {
 }
 
 #[test]
-fn the_way_bends_where_a_mover_bounces_or_slides() {
+fn the_path_bends_where_a_mover_bounces_or_slides() {
     for response in [
         MoverResponse::Bounce,
         MoverResponse::Slide,
@@ -163,7 +163,7 @@ fn the_way_bends_where_a_mover_bounces_or_slides() {
 }
 
 #[test]
-fn two_movers_that_cross_meet_only_if_they_are_there_at_the_same_time() {
+fn two_movers_with_crossing_paths_collide_only_if_they_are_there_at_the_same_time() {
     let pass = MoverResponse::Pass;
     for (delay, expected) in [(0.0, Some(0.5 - 2f32.sqrt() / 20.0)), (7.0, None)] {
         let mut app = test_app();
@@ -186,7 +186,7 @@ fn two_movers_that_cross_meet_only_if_they_are_there_at_the_same_time() {
 }
 
 #[test]
-fn two_movers_that_go_through_each_other_head_on_meet() {
+fn two_movers_that_pass_through_each_other_head_on_collide() {
     let mut app = test_app();
     let a = spawn_runner(
         &mut app,
@@ -209,7 +209,7 @@ fn two_movers_that_go_through_each_other_head_on_meet() {
 }
 
 #[test]
-fn movers_side_by_side_do_not_meet_however_fast() {
+fn movers_side_by_side_do_not_collide_however_fast() {
     let mut app = test_app();
     for y in [0.0, 2.5] {
         spawn_runner(
@@ -278,7 +278,7 @@ fn sliding_along_a_wall_keeps_the_pair() {
 }
 
 #[test]
-fn a_wall_hit_and_left_within_one_run_starts_and_ends_in_it() {
+fn a_wall_hit_and_left_within_one_update_starts_and_ends_in_it() {
     let mut app = test_app();
     let wall = spawn(
         &mut app,
@@ -292,7 +292,7 @@ fn a_wall_hit_and_left_within_one_run_starts_and_ends_in_it() {
 }
 
 #[test]
-fn a_collider_without_a_mover_or_with_a_teleport_meets_nothing_on_its_way() {
+fn a_collider_without_a_mover_or_with_a_teleport_is_not_swept() {
     let mut app = test_app();
     spawn(&mut app, (RectCollider::new(1.0, 10.0), at(5.0, 0.0)));
     let plain = spawn(&mut app, ball(0.0, 0.0));
@@ -344,7 +344,7 @@ fn first_time_deeper(p: &Traveler, q: &Traveler, depth: f32) -> Option<f32> {
 }
 
 #[test]
-fn movers_meet_whom_and_when_looking_often_shows() {
+fn movers_collide_when_dense_sampling_shows_it() {
     // Between two looks two travelers come nearer by at most 60 / 600, so what gets deeper than that is seen.
     const GLANCE: f32 = 0.11;
     let mut met = 0;

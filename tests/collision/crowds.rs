@@ -94,7 +94,7 @@ fn movers_that_are_not_solid_walk_through_each_other_and_report() {
 }
 
 #[test]
-fn a_resting_solid_mover_stops_one_that_runs_into_it() {
+fn a_resting_solid_mover_blocks_one_that_moves_into_it() {
     let mut app = test_app();
     let resting = spawn(&mut app, (ball(20.0, 0.0), Solid, Mover::default()));
     let runner = spawn(
@@ -137,7 +137,7 @@ fn solid_movers_do_not_walk_through_each_other() {
 }
 
 #[test]
-fn fast_solid_movers_do_not_change_places_within_a_run() {
+fn fast_solid_movers_do_not_swap_within_an_update() {
     for length in [4.0, 10.0, 100.0] {
         let mut app = test_app();
         let velocity = per_step(length, 0.0);

@@ -100,7 +100,7 @@ fn wall() -> impl Bundle {
 }
 
 #[test]
-fn outlines_tell_the_state() {
+fn outlines_show_the_state() {
     let mut app = drawing_app(CollisionGizmos {
         solid: Some(RED),
         mover: Some(GREEN),

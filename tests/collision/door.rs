@@ -229,7 +229,7 @@ fn three_hundred_that_have_arrived_come_to_rest() {
 }
 
 #[test]
-#[ignore = "run by a_crowd_goes_the_same_way_on_any_number_of_threads"]
+#[ignore = "run by a_crowd_moves_the_same_on_any_number_of_threads"]
 fn places_of_a_crowd() {
     let Some(app) = app_with_threads() else {
         return;
@@ -244,7 +244,7 @@ fn places_of_a_crowd() {
 }
 
 #[test]
-fn a_crowd_goes_the_same_way_on_any_number_of_threads() {
+fn a_crowd_moves_the_same_on_any_number_of_threads() {
     let places_with =
         |threads| printed_with_threads(threads, "door::places_of_a_crowd", "places: ");
     let with_one = places_with(1);

@@ -117,7 +117,7 @@ fn overlapping() -> (App, [Entity; 2]) {
 }
 
 #[test]
-fn every_way_to_end_a_pair_has_its_reason() {
+fn every_end_of_a_pair_has_its_reason() {
     for (name, act, reason) in ENDINGS {
         for side in [0, 1] {
             let (mut app, sides @ [a, b]) = overlapping();
@@ -156,7 +156,7 @@ fn of_several_reasons_the_first_by_precedence_counts() {
 }
 
 #[test]
-fn the_survivors_observer_hears_every_end() {
+fn the_survivors_observer_receives_every_end() {
     #[derive(Resource, Default)]
     struct Heard(Vec<CollisionEnd>);
     for (name, act, reason) in ENDINGS {
@@ -221,7 +221,7 @@ fn what_ended_a_pair_can_be_undone() {
 }
 
 #[test]
-fn what_is_undone_before_the_next_run_ends_nothing() {
+fn what_is_undone_before_the_next_update_ends_nothing() {
     type Change = (&'static str, Act);
     let changes: [Change; 6] = [
         ("collider removed and put back", |world, entity| {
@@ -265,7 +265,7 @@ fn what_is_undone_before_the_next_run_ends_nothing() {
 }
 
 #[test]
-fn a_pair_starts_once_and_goes_on_silently() {
+fn a_pair_starts_once_and_continues_without_events() {
     let mut app = test_app();
     let (a, b) = (
         spawn(&mut app, ball(0.0, 0.0)),
@@ -416,7 +416,7 @@ fn what_is_spawned_in_a_frame_collides_in_it_where_it_is() {
 }
 
 #[test]
-fn what_is_spawned_and_despawned_between_runs_says_nothing() {
+fn what_is_spawned_and_despawned_between_updates_is_not_reported() {
     let mut app = test_app();
     spawn(&mut app, ball(0.0, 0.0));
     let brief_life = spawn(&mut app, ball(0.5, 0.0));

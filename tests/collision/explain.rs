@@ -46,7 +46,7 @@ fn assert_absent(app: &mut App, [a, b]: [Entity; 2], absence: Absence, words: &s
 }
 
 #[test]
-fn what_collides_is_told_with_the_contact_as_seen_from_the_first() {
+fn colliding_entities_are_reported_with_the_contact_as_seen_from_the_first() {
     let (mut app, [a, b]) = two_balls((), ());
     for (p, q) in [(a, b), (b, a)] {
         let explanation = explain(&mut app, p, q);
@@ -133,7 +133,7 @@ fn a_component_of_the_apps_own_that_hides_entities_is_recognised() {
 }
 
 #[test]
-fn a_cycle_of_parents_is_told_apart_from_bad_numbers() {
+fn a_cycle_of_parents_is_distinguished_from_non_finite_values() {
     let (mut app, [a, b]) = two_balls((), ());
     let holder = spawn(&mut app, ChildOf(b));
     app.world_mut().entity_mut(b).insert(ChildOf(holder));
@@ -142,7 +142,7 @@ fn a_cycle_of_parents_is_told_apart_from_bad_numbers() {
 }
 
 #[test]
-fn what_is_new_since_the_last_run_will_be_seen_by_the_next() {
+fn what_is_new_since_the_last_update_is_not_synced() {
     let (mut app, [a, _]) = two_balls((), ());
     let new = spawn(&mut app, ball(0.0, 1.0));
     assert_absent(
@@ -156,7 +156,7 @@ fn what_is_new_since_the_last_run_will_be_seen_by_the_next() {
 }
 
 #[test]
-fn the_layers_that_lack_are_told_for_each_side() {
+fn the_missing_layers_are_reported_for_each_entity() {
     let layers = CollisionLayers::new;
     let cases = [
         (layers(RED, BLUE), layers(BLUE, BLUE), (None, Some(RED))),
@@ -215,7 +215,7 @@ fn adding_a_layer_that_lacks_mends_it() {
 }
 
 #[test]
-fn walls_bodies_and_families_are_told_apart() {
+fn walls_bodies_and_relatives_are_distinguished() {
     let (mut app, [a, b]) = two_balls(Solid, Solid);
     let explanation = explain(&mut app, a, b);
     assert_eq!(explanation.verdict, Verdict::Walls);
@@ -251,7 +251,7 @@ fn walls_bodies_and_families_are_told_apart() {
 }
 
 #[test]
-fn a_distance_is_told_with_the_margin_it_is_compared_with() {
+fn a_distance_is_reported_with_the_margin_it_is_compared_with() {
     let mut app = test_app();
     let a = spawn(&mut app, ball(0.0, 0.0));
     let b = spawn(&mut app, ball(2.5, 0.0));
@@ -284,7 +284,7 @@ fn a_distance_is_told_with_the_margin_it_is_compared_with() {
 }
 
 #[test]
-fn what_was_changed_since_the_last_run_counts_from_the_next() {
+fn what_changed_since_the_last_update_takes_effect_in_the_next() {
     let (mut app, [a, b]) = two_balls(Solid, Solid);
     let settings = CollisionSettings {
         solid_pairs: true,
@@ -324,7 +324,7 @@ fn what_the_margin_makes_collide_is_said_to_be_apart() {
 }
 
 #[test]
-fn what_was_disabled_since_the_last_run_is_absent_unless_the_two_are_still_a_pair() {
+fn what_was_disabled_since_the_last_update_is_absent_unless_the_two_are_still_a_pair() {
     let (mut app, [a, b]) = two_balls((), ());
     let far = spawn(&mut app, ball(50.0, 0.0));
     app.update();
@@ -430,7 +430,7 @@ fn what_is_no_mover_itself_is_not_stopped() {
 }
 
 #[test]
-fn names_are_told_where_entities_have_them() {
+fn names_are_in_the_sentence_where_entities_have_them() {
     let (mut app, [a, b]) = two_balls(Name::new("Bullet"), ());
     let sentence = ask(
         &mut app,

@@ -113,7 +113,7 @@ const BELOW_TURNSTILE: Vec2 = Vec2::new(20.0, -245.0);
 const ABOVE_TURNSTILE: Vec2 = Vec2::new(20.0, -150.0);
 
 #[test]
-fn a_turnstile_lets_players_through_one_way_only() {
+fn a_turnstile_lets_players_through_in_one_direction_only() {
     let up = Trial::at(BELOW_TURNSTILE, false).walk(Vec2::Y, 0.5);
     assert!(up.y > -170.0, "{up}");
     let down = Trial::at(ABOVE_TURNSTILE, false).walk(Vec2::NEG_Y, 0.5);
@@ -121,7 +121,7 @@ fn a_turnstile_lets_players_through_one_way_only() {
 }
 
 #[test]
-fn the_audit_sees_who_comes_through_a_turnstile_the_wrong_way() {
+fn the_audit_finds_who_passes_a_turnstile_in_the_wrong_direction() {
     for (place, direction, breaches) in [
         (BELOW_TURNSTILE, Vec2::Y, 0),
         (ABOVE_TURNSTILE, Vec2::NEG_Y, 1),
@@ -146,7 +146,7 @@ fn a_press_kills_who_stays_in_it_and_nobody_beside_it() {
 }
 
 #[test]
-fn a_saw_misses_nobody_on_its_way() {
+fn a_saw_misses_nobody_on_its_path() {
     for height in -8..=6 {
         let place = Vec2::new(-330.0, 10.0 * height as f32);
         let mut trial = Trial::at(place, false);

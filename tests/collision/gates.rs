@@ -199,7 +199,7 @@ fn an_end_waits_until_it_is_reported() {
 }
 
 #[test]
-fn a_start_is_reported_late_even_if_only_report_runs_then() {
+fn a_start_is_reported_late_even_if_only_report_is_enabled_then() {
     let mut app = gated_app();
     set(&mut app, without(|gates| gates.report = false));
     let [a, b] = [0.0, 1.5].map(|x| spawn(&mut app, ball(x, 0.0)));
@@ -216,7 +216,7 @@ fn a_start_is_reported_late_even_if_only_report_runs_then() {
 }
 
 #[test]
-fn of_what_comes_and_goes_unreported_at_most_an_end_and_a_start_wait() {
+fn of_a_pair_that_starts_and_ends_unreported_at_most_an_end_and_a_start_are_pending() {
     let mut app = gated_app();
     let [a, b, c] = [0.0, 1.5, 50.0].map(|x| spawn(&mut app, ball(x, 0.0)));
     assert_eq!(brief_step(&mut app), [started(a, b)]);
@@ -294,7 +294,7 @@ fn what_passed_is_not_found_again_where_nothing_moved() {
 }
 
 #[test]
-fn where_only_movers_move_what_is_swept_does_not_go_its_way_again() {
+fn a_swept_collider_does_not_repeat_its_path_where_only_movers_move() {
     let mut app = gated_app();
     let blade = spawn(&mut app, (ball(0.0, 0.0), Swept));
     let mover = spawn(&mut app, (ball(10.0, 9.0), Mover::default()));

@@ -86,7 +86,7 @@ fn movers_go_among_cells_as_among_single_walls() {
 }
 
 #[test]
-fn a_mover_that_starts_in_a_thick_wall_of_cells_leaves_it_by_the_shortest_way() {
+fn a_mover_that_starts_in_a_thick_wall_of_cells_is_depenetrated_by_the_shortest_displacement() {
     let mut rng = Rng::with_seed(5);
     for case in 0..40 {
         let mut app = test_app();
@@ -161,7 +161,7 @@ fn contacts_and_hits_name_the_cell() {
 }
 
 #[test]
-fn a_cell_that_is_set_or_cleared_counts_in_the_next_run() {
+fn a_cell_that_is_set_or_cleared_takes_effect_in_the_next_update() {
     let mut app = test_app();
     let map = spawn(&mut app, TileCollider::new(8, 8, Vec2::splat(CELL)));
     let ball = spawn(&mut app, (CircleCollider::new(4.0), at(8.0, 8.0)));

@@ -121,7 +121,7 @@ fn a_body_is_one_across_a_hidden_ancestor() {
 }
 
 #[test]
-fn what_changed_while_it_was_hidden_counts_in_the_run_in_which_it_is_shown() {
+fn what_changed_while_hidden_takes_effect_in_the_update_in_which_it_is_shown() {
     with_both(|app, hide, show| {
         let a = spawn(app, ball(0.0, 0.0));
         let b = spawn(app, at(1.5, 0.0));

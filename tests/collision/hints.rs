@@ -132,7 +132,7 @@ fn a_mover_that_may_be_meant_to_have_no_collider_is_not_named() {
 }
 
 #[test]
-fn a_mover_that_gets_its_collider_one_run_later_is_not_named() {
+fn a_mover_that_gets_its_collider_one_update_later_is_not_named() {
     let name = "a mover that is put together bit by bit;";
     let (mut app, hero, _) = falling(Mover::default());
     app.world_mut()
@@ -341,7 +341,7 @@ fn a_solid_entity_of_which_only_a_child_has_a_collider_is_named_when_a_mover_goe
 }
 
 #[test]
-fn a_mistake_that_many_entities_share_is_told_once() {
+fn a_mistake_that_many_entities_share_is_logged_once() {
     let mut app = test_app();
     let parent = wall(&mut app);
     for number in 0..50u8 {

@@ -127,7 +127,7 @@ fn other_layers_that_still_agree_change_nothing() {
 }
 
 #[test]
-fn walls_do_not_hear_walls_but_everything_else() {
+fn static_walls_collide_with_everything_but_static_walls() {
     let cases = [
         (true, true, false),
         (true, false, true),
@@ -150,7 +150,7 @@ fn walls_do_not_hear_walls_but_everything_else() {
 }
 
 #[test]
-fn a_solid_that_is_or_belongs_to_a_mover_hears_walls() {
+fn a_solid_that_is_or_belongs_to_a_mover_collides_with_walls() {
     // It is not stopped by anything, so that it stays where it is.
     let mover = || Mover {
         response: MoverResponse::Pass,
@@ -183,7 +183,7 @@ fn becoming_solid_and_soft_again_ends_and_starts_a_pair_with_a_wall() {
 }
 
 #[test]
-fn solid_pairs_makes_walls_hear_walls_from_the_next_run_on() {
+fn solid_pairs_makes_static_walls_collide_from_the_next_update_on() {
     let (mut app, [a, b]) = two_balls(Solid, Solid);
     assert_eq!(brief_step(&mut app), []);
     app.world_mut()

@@ -75,7 +75,7 @@ fn assert_answers_are_right(app: &mut App, rng: &mut fastrand::Rng) {
 }
 
 #[test]
-fn they_are_answered_as_few_are_whatever_moves_comes_and_goes() {
+fn many_rays_hit_what_few_rays_hit_while_colliders_change() {
     let mut rng = fastrand::Rng::with_seed(1);
     let (mut app, mut entities) = app_with_colliders(&mut rng);
     for frame in 0..12 {

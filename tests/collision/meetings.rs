@@ -30,7 +30,7 @@ fn ends(runners: &[[Vec2; 2]]) -> Vec<Vec2> {
 }
 
 #[test]
-fn two_that_rush_at_each_other_end_where_they_meet() {
+fn two_head_on_movers_end_where_they_collide() {
     for (left_speed, right_speed) in [(30.0, 30.0), (90.0, 30.0), (10.0, 300.0)] {
         let from = Vec2::new(-6.0, 0.0);
         let to = Vec2::new(6.0, 0.0);
@@ -63,7 +63,7 @@ fn ends_of_rushing(left: impl Bundle, right: impl Bundle) -> [f32; 2] {
 }
 
 #[test]
-fn weights_do_not_matter_where_two_meet() {
+fn weights_do_not_matter_for_head_on_collisions() {
     let weighing = |weight: f32| Mover {
         weight,
         ..Mover::with_velocity(Vec2::new(60.0, 0.0) / STEP_SECS)
@@ -79,7 +79,7 @@ fn weights_do_not_matter_where_two_meet() {
 }
 
 #[test]
-fn who_does_not_block_the_other_runs_on() {
+fn a_mover_that_is_not_blocked_continues() {
     let ghosts = CollisionLayers::new(LayerMask::ALL, LayerMask::NONE);
     assert_eq!(ends_of_rushing(ghosts, ()), [54.0, -54.0]);
     let mut app = test_app();
@@ -137,7 +137,7 @@ fn a_mover_without_numbers_hides_no_meeting() {
 
 /// It ends where it began, but was far away meanwhile.
 #[test]
-fn one_that_bounces_back_meets_others_too() {
+fn a_mover_that_bounces_back_collides_with_others() {
     let mut app = test_app();
     let wall = (
         RectCollider::new(2.0, 20.0),
@@ -180,7 +180,7 @@ fn staircase(count: usize) -> (Vec<[Vec2; 2]>, Vec<Vec2>) {
 }
 
 #[test]
-fn meetings_that_follow_from_each_other_all_end_ways() {
+fn chained_head_on_collisions_all_end_paths() {
     for count in [3, 6, 11] {
         let (runners, stops) = staircase(count);
         let found = ends(&runners);
@@ -276,7 +276,7 @@ fn deepest([p, q]: [&[Vec2; 2]; 2], ends: [Vec2; 2]) -> f32 {
 }
 
 #[test]
-fn nobody_in_a_fast_crowd_runs_through_another() {
+fn nobody_in_a_fast_crowd_passes_through_another() {
     let mut rng = Rng::with_seed(1);
     let mut stopped = 0;
     for _ in 0..40 {

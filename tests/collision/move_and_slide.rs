@@ -47,7 +47,7 @@ fn any_mover(rng: &mut Rng) -> Mover {
 }
 
 #[test]
-fn it_tells_what_the_next_run_does() {
+fn it_returns_what_the_next_update_does() {
     let mut rng = Rng::with_seed(3);
     let mut hits = 0;
     for case in 0..300 {
@@ -110,7 +110,7 @@ fn towards_wall(
 }
 
 #[test]
-fn the_filter_says_what_is_in_the_way() {
+fn the_filter_decides_what_blocks() {
     let all = CollisionLayers::default();
     let blocked = towards_wall(all, |_| SpatialQueryFilter::default());
     assert!((blocked.displacement.x - 7.98).abs() < 1e-4, "{blocked:?}");
@@ -127,7 +127,7 @@ fn the_filter_says_what_is_in_the_way() {
 }
 
 #[test]
-fn what_is_beside_a_way_changes_nothing() {
+fn colliders_beside_the_path_change_nothing() {
     let signs = [Vec2::ONE, Vec2::new(-1.0, 1.0)];
     for (response, sign) in RESPONSES
         .into_iter()
@@ -181,7 +181,7 @@ fn what_is_so_small_that_its_square_is_zero_is_stopped_too() {
 }
 
 #[test]
-fn with_its_family_left_out_a_mover_goes_as_in_a_run() {
+fn with_its_relatives_excluded_a_mover_moves_as_in_an_update() {
     let mut app = test_app();
     let ship = spawn(&mut app, (CircleCollider::new(1.5), Solid));
     let mover = spawn(&mut app, (ball(0.0, 0.0), Mover::default(), ChildOf(ship)));

@@ -35,7 +35,7 @@ fn assert_near(hit: &MoverHit, expected: &MoverHit) {
 }
 
 #[test]
-fn a_hit_tells_who_where_when_and_how_fast() {
+fn a_hit_has_the_blocker_the_point_the_fraction_and_the_speed() {
     for response in [
         MoverResponse::Slide,
         MoverResponse::Stop,
@@ -88,7 +88,7 @@ fn the_speed_of_a_hit_is_that_along_the_normal() {
 }
 
 #[test]
-fn component_message_and_observer_tell_the_same() {
+fn component_message_and_observer_report_the_same() {
     #[derive(Resource, Default)]
     struct Heard([Vec<MoverHit>; 3]);
     let (mut app, mover, _) = towards_wall(MoverResponse::Slide);
@@ -118,7 +118,7 @@ fn component_message_and_observer_tell_the_same() {
 }
 
 #[test]
-fn a_mover_that_presses_is_hit_in_each_run_and_one_that_left_no_more() {
+fn a_mover_that_presses_has_hits_in_each_update_and_one_that_left_has_none() {
     let (mut app, mover, wall) = towards_wall(MoverResponse::Slide);
     app.update();
     for frame in 0..5 {
@@ -136,7 +136,7 @@ fn a_mover_that_presses_is_hit_in_each_run_and_one_that_left_no_more() {
 }
 
 #[test]
-fn hits_come_in_the_order_in_which_the_mover_met_them() {
+fn hits_are_in_the_order_in_which_the_mover_was_blocked() {
     let mut app = test_app();
     let right = spawn(
         &mut app,
@@ -235,7 +235,7 @@ fn a_mover_that_was_not_planned_was_not_hit() {
 }
 
 #[test]
-fn of_two_walls_that_are_met_at_once_the_same_is_named_wherever_it_lies() {
+fn of_two_walls_that_are_hit_at_once_the_same_is_reported_in_any_storage_order() {
     for first_is_above in [true, false] {
         let mut app = test_app();
         let tiles = [1.0, -1.0].map(|side: f32| {

@@ -85,7 +85,7 @@ fn it_lets_through_along_its_direction_and_carries_from_the_other_side() {
 }
 
 #[test]
-fn what_is_in_it_when_the_motion_begins_passes_both_ways() {
+fn a_mover_inside_when_the_motion_begins_passes_in_both_directions() {
     for angle in ANGLES {
         let mut level = Level::new(angle);
         let mover = level.spawn_mover(Vec2::new(0.0, 1.0), Vec2::ZERO);

@@ -206,7 +206,7 @@ fn where_there_is_no_room_even_a_thin_wall_crushes() {
 }
 
 #[test]
-fn what_is_pushed_meets_what_is_on_its_way() {
+fn a_pushed_mover_collides_with_what_is_on_its_path() {
     let (mut app, [wall, mover]) = board_and_mover(Kind::Circle);
     let sensor = spawn(&mut app, (RectCollider::new(1.0, 4.0), at(20.0, 0.0)));
     app.update();
@@ -270,7 +270,7 @@ fn who_rides_along_is_not_pushed() {
 }
 
 #[test]
-fn the_last_moment_of_a_long_way_counts() {
+fn the_last_moment_of_a_long_path_counts() {
     let mut app = test_app();
     let wall = spawn(&mut app, (board(-9999.5), Swept));
     let mover = spawn(
@@ -371,7 +371,7 @@ fn a_long_push_ends_where_many_short_ones_do() {
 }
 
 #[test]
-fn what_is_pushed_and_runs_on_ends_where_it_meets_another() {
+fn a_pushed_mover_that_moves_on_ends_where_it_hits_another() {
     let mut app = test_app();
     let wall = spawn(&mut app, (board(-2.0), Swept));
     let both = [0.0, 60.0].map(|x| spawn(&mut app, (ball(x, 0.0), Solid, Mover::default())));
@@ -390,7 +390,7 @@ fn what_is_pushed_and_runs_on_ends_where_it_meets_another() {
 }
 
 #[test]
-fn the_cell_that_squeezes_a_mover_is_named() {
+fn the_cell_that_crushes_a_mover_is_reported() {
     let (mut app, [wall, mover]) = board_and_mover(Kind::Circle);
     let grid = TileCollider::from_cells(1, [true; 9], Vec2::splat(4.0));
     let grid = spawn(&mut app, (grid, Solid, at(12.0, 0.0)));

@@ -21,7 +21,7 @@ fn to_the_right() -> Ray2d {
 }
 
 #[test]
-fn the_filter_says_what_is_asked_about() {
+fn the_filter_decides_what_a_query_considers() {
     let (mut app, balls) = balls(&[(5.0, 0.0), (10.0, 0.0), (15.0, 0.0), (20.0, 0.0)]);
     let [one, two, three] = [1, 2, 3].map(LayerMask::layer);
     for (number, &ball) in balls.iter().enumerate() {
@@ -136,7 +136,7 @@ fn a_body_is_a_mover_with_what_it_carries() {
 }
 
 #[test]
-fn only_what_is_solid_can_be_asked_about() {
+fn queries_can_be_limited_to_solid_colliders() {
     let (mut app, balls) = balls(&[(5.0, 0.0), (10.0, 0.0), (15.0, 0.0), (20.0, 0.0)]);
     app.world_mut().entity_mut(balls[1]).insert(Solid);
     let one_way = (Solid, OneWay::default());
@@ -200,7 +200,7 @@ fn of_equals_the_least_entity_comes_first() {
 }
 
 #[test]
-fn rays_tell_where_and_how_they_hit() {
+fn ray_hits_have_distance_point_and_normal() {
     let (mut app, balls) = balls(&[(5.0, 0.0), (0.0, 0.5), (9.0, 1.0)]);
     let hits = ask(&mut app, |query: SpatialQuery| {
         query.ray_hits(to_the_right(), f32::INFINITY, &default())
@@ -225,7 +225,7 @@ fn rays_tell_where_and_how_they_hit() {
 
 /// Whatever else is hit meanwhile.
 #[test]
-fn what_a_ray_starts_at_is_met_if_the_ray_goes_in() {
+fn a_ray_that_starts_at_a_surface_hits_it_if_it_enters() {
     let mut app = test_app();
     let capsule = CapsuleCollider::between(Vec2::Y, Vec2::NEG_Y, 1.0);
     let touched = spawn(&mut app, (capsule, at(1.0, 0.0)));
@@ -248,7 +248,7 @@ fn what_a_ray_starts_at_is_met_if_the_ray_goes_in() {
 }
 
 #[test]
-fn a_shape_goes_through_all_that_it_meets() {
+fn shape_hits_continues_through_all_colliders() {
     let (mut app, balls) = balls(&[(15.0, 2.5), (0.0, 0.5), (8.0, 0.0), (9.0, 3.0), (8.0, -0.5)]);
     let hits = ask(&mut app, |query: SpatialQuery| {
         let block = Shape::rect(Vec2::ZERO, Vec2::splat(4.0), Rot2::IDENTITY);
@@ -272,7 +272,7 @@ fn a_shape_goes_through_all_that_it_meets() {
 }
 
 #[test]
-fn shapes_and_points_tell_where_they_meet() {
+fn shape_hits_and_projections_have_point_and_normal() {
     let (mut app, balls) = balls(&[(5.0, 0.0), (-5.0, 0.0)]);
     let (cast, overlapping, [near, inside]) = ask(&mut app, |query: SpatialQuery| {
         let all = SpatialQueryFilter::default();

@@ -18,7 +18,7 @@ fn at_point(app: &mut App, point: Vec2) -> Option<Entity> {
 }
 
 #[test]
-fn answers_are_those_of_the_last_run_until_a_refresh() {
+fn results_are_those_of_the_last_update_until_a_refresh() {
     let mut app = test_app();
     let [moved, gone, disabled, parent] =
         [0.0, 10.0, 20.0, 30.0].map(|x| spawn(&mut app, ball(x, 0.0)));
@@ -206,7 +206,7 @@ fn a_refresh_changes_nothing_that_is_reported() {
 }
 
 #[test]
-fn a_swept_collider_keeps_its_way_through_a_refresh() {
+fn a_swept_collider_keeps_its_path_through_a_refresh() {
     let mut app = test_app();
     let blade = spawn(&mut app, (ball(0.0, 0.0), Swept));
     let board = spawn(&mut app, (RectCollider::new(0.1, 20.0), at(10.0, 0.0)));

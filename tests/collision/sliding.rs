@@ -220,7 +220,7 @@ fn a_mover_slides_over_a_round_wall() {
 }
 
 #[test]
-fn a_mover_in_a_narrow_lane_goes_straight_through() {
+fn a_mover_in_a_narrow_lane_moves_straight_through() {
     for gap in [2.0 * SKIN + 0.001, 0.1, 1.0] {
         let mut app = test_app();
         for side in [-1.0, 1.0] {

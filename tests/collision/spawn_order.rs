@@ -116,12 +116,12 @@ fn assert_order_does_not_matter(on_grid: bool, solid_movers: bool) {
 }
 
 #[test]
-fn the_order_of_spawning_does_not_change_any_way() {
+fn the_order_of_spawning_does_not_change_any_path() {
     assert_order_does_not_matter(false, false);
 }
 
 #[test]
-fn the_order_of_spawning_does_not_change_any_way_on_a_grid() {
+fn the_order_of_spawning_does_not_change_any_path_on_a_grid() {
     assert_order_does_not_matter(true, false);
 }
 

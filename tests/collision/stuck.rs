@@ -180,7 +180,7 @@ fn heap(rng: &mut Rng) -> (Shape, Vec<Shape>) {
 }
 
 #[test]
-fn out_of_a_heap_of_walls_leads_no_way_that_is_half_as_long_again_as_the_shortest() {
+fn depenetration_from_a_heap_of_walls_is_less_than_half_as_long_again_as_the_shortest() {
     let mut rng = Rng::with_seed(7);
     let (mut escapes, mut several, mut crushed) = (0, 0, 0);
     for case in 0..400 {

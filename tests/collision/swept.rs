@@ -22,7 +22,7 @@ fn crossed(blade: Entity, board: Entity) -> [Brief; 2] {
 }
 
 #[test]
-fn what_is_on_the_way_starts_and_ends() {
+fn colliders_on_the_path_start_and_end() {
     let (mut app, [blade, board]) = blade_and_board();
     place(&mut app, blade, Vec2::new(20.0, 0.0));
     let events = step(&mut app);
@@ -71,7 +71,7 @@ fn where_it_appears_it_has_always_been() {
 }
 
 #[test]
-fn a_parent_takes_it_along_its_way() {
+fn a_parent_moves_it_along_its_path() {
     let (mut app, [blade, board]) = blade_and_board();
     let parent = spawn(&mut app, at(0.0, 0.0));
     app.world_mut().entity_mut(blade).insert(ChildOf(parent));
@@ -81,7 +81,7 @@ fn a_parent_takes_it_along_its_way() {
 }
 
 #[test]
-fn two_that_go_through_each_other_meet() {
+fn two_that_pass_through_each_other_collide() {
     let (mut app, [blade, board]) = blade_and_board();
     app.world_mut().despawn(board);
     let other = spawn(&mut app, (ball(20.0, 0.0), Swept));
@@ -97,7 +97,7 @@ fn two_that_go_through_each_other_meet() {
 }
 
 #[test]
-fn solid_ones_hear_walls() {
+fn swept_solids_collide_with_walls() {
     let (mut app, [blade, board]) = blade_and_board();
     app.world_mut().entity_mut(blade).insert(Solid);
     app.world_mut().entity_mut(board).insert(Solid);
@@ -107,7 +107,7 @@ fn solid_ones_hear_walls() {
 }
 
 #[test]
-fn a_place_that_is_not_finite_is_no_way() {
+fn a_position_that_is_not_finite_is_not_swept() {
     let (mut app, [blade, board]) = blade_and_board();
     place(&mut app, blade, Vec2::new(f32::NAN, 0.0));
     assert_eq!(step(&mut app), []);
@@ -139,7 +139,7 @@ fn time_of(event: &CollisionEvent) -> f32 {
 }
 
 #[test]
-fn what_a_mover_carries_meets_what_is_on_the_way() {
+fn a_swept_child_of_a_mover_collides_with_what_is_on_the_path() {
     for has_collider in [true, false] {
         let mut app = test_app();
         let hero = spawn(&mut app, (at(0.0, 0.0), Mover::default()));
@@ -162,7 +162,7 @@ fn what_a_mover_carries_meets_what_is_on_the_way() {
 }
 
 #[test]
-fn what_a_mover_carries_goes_no_further_than_the_mover() {
+fn a_swept_child_of_a_mover_moves_no_farther_than_the_mover() {
     let mut app = test_app();
     let wall = (RectCollider::new(2.0, 4.0), Solid, at(8.0, 0.0));
     spawn(&mut app, wall);
@@ -201,7 +201,7 @@ fn what_a_mover_carries_turns_back_where_the_mover_bounces() {
 }
 
 #[test]
-fn what_a_mover_carries_goes_its_own_way_at_the_same_time() {
+fn a_swept_child_of_a_mover_adds_its_own_motion() {
     let mut app = test_app();
     let hero = spawn(&mut app, (at(0.0, 0.0), Mover::default()));
     let sword = sword(&mut app, hero, 0.0, 5.0);
@@ -216,7 +216,7 @@ fn what_a_mover_carries_goes_its_own_way_at_the_same_time() {
 }
 
 #[test]
-fn what_was_teleported_below_a_mover_still_goes_along_with_it() {
+fn a_teleported_child_of_a_mover_still_moves_along() {
     let mut app = test_app();
     let hero = spawn(&mut app, (at(0.0, 0.0), Mover::default()));
     let known = sword(&mut app, hero, 0.0, 5.0);
@@ -237,7 +237,7 @@ fn what_was_teleported_below_a_mover_still_goes_along_with_it() {
 }
 
 #[test]
-fn a_mover_on_a_mover_meets_what_both_take_it_past() {
+fn a_mover_on_a_mover_collides_along_the_path_of_both() {
     let mut app = test_app();
     let ship = spawn(&mut app, (at(0.0, 0.0), Mover::default()));
     let sailor = (ball(0.0, 5.0), Mover::default(), ChildOf(ship));

@@ -326,7 +326,7 @@ fn what_an_update_system_writes_is_seen_in_that_frame() {
 }
 
 #[test]
-fn the_way_up_ends_at_the_first_ancestor_without_transform() {
+fn ancestors_end_at_the_first_without_transform() {
     let mut app = test_app();
     add_probes(&mut app);
     let top = spawn(&mut app, at(5.0, 5.0));

@@ -136,7 +136,7 @@ proptest! {
     }
 
     #[test]
-    fn a_mover_stops_before_a_wall_across_its_way_at_any_speed(
+    fn a_mover_stops_before_a_wall_across_its_path_at_any_speed(
         direction in between(0.0, 6.3),
         tilt in between(-1.2, 1.2),
         magnitude in between(2.0, 6.0),
@@ -166,7 +166,7 @@ proptest! {
 }
 
 #[test]
-fn a_mover_in_a_wall_leaves_it_by_the_shortest_way_without_moving() {
+fn a_mover_in_a_wall_is_depenetrated_by_the_shortest_displacement() {
     for (x, expected) in [(1.5, 3.02), (-1.8, -3.02)] {
         let mut app = test_app();
         spawn(&mut app, (RectCollider::new(4.0, 40.0), Solid));

@@ -29,7 +29,7 @@ fn heard(app: &mut App) -> Vec<(&'static str, Entity)> {
 }
 
 #[test]
-fn a_collider_hears_of_a_click() {
+fn a_collider_receives_a_click() {
     let mut app = app_with_camera();
     let ball = spawn(&mut app, ball(30.0, 0.0, 0.0));
     listen::<Click>(&mut app, ball, "click");
@@ -52,7 +52,7 @@ fn a_collider_hears_of_a_click() {
 }
 
 #[test]
-fn parents_hear_of_it_too() {
+fn parents_receive_pointer_events() {
     let mut app = app_with_camera();
     let ship = spawn(&mut app, Transform::from_xyz(10.0, 0.0, 0.0));
     let gun = spawn(&mut app, (ball(20.0, 0.0, 0.0), ChildOf(ship)));
