@@ -1,4 +1,5 @@
-//! What a mover meets within one run: reported at its time, also if it has passed it at the end.
+//! What a mover hits within one update is reported at its fraction, even if the mover has passed it
+//! at the end.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +14,7 @@ use crate::common::*;
 
 const SKIN: f32 = 0.02;
 
-/// A mover of the radius 1 that goes so far in each run.
+/// A mover of radius 1 with this displacement per update.
 fn spawn_runner(app: &mut App, start: Vec2, way: Vec2, response: MoverResponse) -> Entity {
     let mover = Mover {
         response,
@@ -41,7 +42,7 @@ fn assert_times(events: &[CollisionEvent], expected: &[f32]) {
 #[test]
 fn what_is_crossed_within_one_update_starts_in_order_of_fraction_and_ends() {
     let mut app = test_app();
-    // Spawned in another order than they are met.
+    // Spawned in another order than they are hit.
     let areas =
         [14.0, 5.0, 11.0, 8.0].map(|x| spawn(&mut app, (RectCollider::new(0.5, 10.0), at(x, 0.0))));
     let runner = spawn_runner(&mut app, Vec2::ZERO, Vec2::X * 20.0, MoverResponse::Slide);
@@ -142,7 +143,7 @@ fn the_path_bends_where_a_mover_bounces_or_slides() {
         // Beyond the wall, before it, where it comes back to after a bounce, and where it slides.
         let [beyond, before, back, up] = [(14.0, 14.0), (5.0, 5.0), (2.0, 16.0), (9.0, 16.0)]
             .map(|(x, y)| spawn(&mut app, (CircleCollider::new(0.5), at(x, y))));
-        // It is at the wall at (9, 9), after half of the way.
+        // It is at the wall at (9, 9), after half of the path.
         let runner = spawn_runner(&mut app, Vec2::ZERO, Vec2::splat(18.0), response);
         let events = brief_step(&mut app);
         let mut starts: Vec<_> = events
@@ -234,7 +235,7 @@ fn walking_into_a_wall_starts_once_standing_keeps_it_and_leaving_ends_it() {
         assert_eq!(steps(&mut app, 2), [], "not there yet");
         let events = step(&mut app);
         assert_eq!(brief(&events), [started(walker, wall)]);
-        // It is in touch within twice the skin.
+        // It overlaps within twice the skin width.
         assert_times(&events, &[(1.0 - 2.0 * SKIN) / 1.5]);
         for frame in 0..30 {
             let velocity = if frame < 15 {
@@ -325,14 +326,15 @@ fn the_colliders_of_a_movers_children_are_not_swept() {
     assert_eq!(times(&events), [1.0]);
 }
 
-/// Something that goes straight through a run, or rests.
+/// A collider that moves straight during an update, or rests.
 struct Traveler {
     entity: Entity,
     shape: Shape,
     way: Vec2,
 }
 
-/// When two travelers are first at least this deep in each other, found by looking often.
+/// The fraction at which two moving colliders are first at least this deep in each other, by dense
+/// sampling.
 fn first_time_deeper(p: &Traveler, q: &Traveler, depth: f32) -> Option<f32> {
     const LOOKS: u16 = 600;
     (0..=LOOKS)
@@ -345,7 +347,7 @@ fn first_time_deeper(p: &Traveler, q: &Traveler, depth: f32) -> Option<f32> {
 
 #[test]
 fn movers_collide_when_dense_sampling_shows_it() {
-    // Between two looks two travelers come nearer by at most 60 / 600, so what gets deeper than that is seen.
+    // Between two samples, two colliders approach by at most 60 / 600, so greater depths are found.
     const GLANCE: f32 = 0.11;
     let mut met = 0;
     for seed in 0..40 {

@@ -11,7 +11,7 @@ const MOVERS: usize = 90;
 /// Half of the room in which they are.
 const HALF: f32 = 60.0;
 
-/// A mover as a saved game has it.
+/// A mover as a saved game stores it.
 #[derive(Clone)]
 struct Saved {
     transform: Transform,
@@ -92,7 +92,7 @@ fn spawn_walls(app: &mut App, order: impl Iterator<Item = usize>) {
     spawn(app, (grid, Solid, at(0.0, -25.0)));
 }
 
-/// All press through the doors to one side, then to the other.
+/// All push through the doors to one side, then to the other.
 fn step_crowd(app: &mut App, movers: &[Entity], frame: usize) {
     let side = if (frame / 60).is_multiple_of(2) {
         1.0

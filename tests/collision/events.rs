@@ -1,4 +1,4 @@
-//! Every start has one end, with a reason, in a fixed order.
+//! Collision events: each start has exactly one end, with a reason, in a defined order.
 
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 use bevy_thud::prelude::*;
@@ -107,7 +107,7 @@ fn shrink(world: &mut World, entity: Entity) {
     }
 }
 
-/// Two entities that overlap since the last run; the first one is the lesser.
+/// Two entities that started overlapping in the last update; the first one is the lesser.
 fn overlapping() -> (App, [Entity; 2]) {
     let mut app = test_app();
     let a = spawn(&mut app, ball(0.0, 0.0));
@@ -136,7 +136,8 @@ fn every_end_of_a_pair_has_its_reason() {
 fn of_several_reasons_the_first_by_precedence_counts() {
     for (i, (earlier_name, earlier, reason)) in ENDINGS.into_iter().enumerate() {
         for (later_name, later, _) in ENDINGS.into_iter().skip(i + 1) {
-            // The side on which each of the two happens. What is despawned or moved elsewhere cannot suffer more.
+            // The entity to which each of the two changes applies. Nothing more applies to a
+            // despawned or moved one.
             for [earlier_side, later_side] in [[0, 1], [1, 0], [0, 0], [1, 1]] {
                 if earlier_side == later_side && reason == CollisionEndReason::Despawned {
                     continue;

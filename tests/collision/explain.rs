@@ -1,4 +1,4 @@
-//! Why two entities do not collide, as data and in words.
+//! Why two entities do not collide, as data and as sentences.
 
 use bevy::{
     ecs::{entity_disabling::Disabled, name::NameOrEntity},
@@ -15,7 +15,7 @@ fn explain(app: &mut App, a: Entity, b: Entity) -> Explanation {
     ask(app, move |collisions: Collisions| collisions.explain(a, b))
 }
 
-/// Two balls that overlap, with something more on each, after a run.
+/// Two overlapping balls with additional components, after an update.
 fn two_balls(p: impl Bundle, q: impl Bundle) -> (App, [Entity; 2]) {
     let mut app = test_app();
     let p = spawn(&mut app, (ball(0.0, 0.0), p));
@@ -24,7 +24,8 @@ fn two_balls(p: impl Bundle, q: impl Bundle) -> (App, [Entity; 2]) {
     (app, [p, q])
 }
 
-/// Asserts that `b` is absent for this reason, whoever is asked about first, and that the sentence contains these words.
+/// Asserts that `b` is absent for this reason, in either order of the entities, and that the
+/// sentence contains `words`.
 fn assert_absent(app: &mut App, [a, b]: [Entity; 2], absence: Absence, words: &str) {
     for (p, q) in [(a, b), (b, a)] {
         let explanation = explain(app, p, q);
@@ -54,7 +55,8 @@ fn colliding_entities_are_reported_with_the_contact_as_seen_from_the_first() {
         assert!(explanation.collide());
         assert_eq!(explanation.verdict, Verdict::Collide(contact));
         let expected = format!(
-            "{p} and {q} collide: they overlap by 0.5. Neither blocks the other: neither is a `Mover`."
+            "{p} and {q} collide: they overlap by 0.5. Neither blocks the other: neither is a \
+            `Mover`."
         );
         assert_eq!(explanation.to_string(), expected);
     }
@@ -191,8 +193,8 @@ fn the_missing_layers_are_reported_for_each_entity() {
     }
     let (mut app, [a, b]) = two_balls(layers(RED, RED), layers(RED | BLUE, BLUE));
     let expected = format!(
-        "{a} and {b} do not collide: the filters of {b} contain none of the layers of {a} (0). Add one of them to the \
-        filters of {b}."
+        "{a} and {b} do not collide: the filters of {b} contain none of the layers of {a} (0). \
+        Add one of them to the filters of {b}."
     );
     assert_eq!(explain(&mut app, a, b).to_string(), expected);
 }
@@ -337,12 +339,12 @@ fn what_was_disabled_since_the_last_update_is_absent_unless_the_two_are_still_a_
     assert_absent(&mut app, [a, b], Absence::Disabled, "Remove it");
 }
 
-/// A mover that would be at 5 after a run, had it nothing in its way.
+/// A mover that would be at 5 after an update if nothing blocked it.
 fn fast() -> Mover {
     Mover::with_velocity(Vec2::X * 320.0)
 }
 
-/// A ball runs into a wall at 4.
+/// A ball moves into a wall at 4.
 fn run_into(mover: Mover, wall: impl Bundle) -> (App, [Entity; 2]) {
     let mut app = test_app();
     let wall = spawn(&mut app, (RectCollider::new(1.0, 40.0), at(4.0, 0.0), wall));

@@ -1,4 +1,4 @@
-//! The example game, played without a window.
+//! The example game, played headless.
 
 #[allow(dead_code, reason = "the window and its looks are not needed here")]
 #[path = "../../examples/firewheel/game/mod.rs"]
@@ -71,7 +71,7 @@ fn the_audit_sees_that_nothing_blocks() {
     assert_eq!(audit.imbalances, 0, "{audit:?}");
 }
 
-/// A game with a player who does nothing, at some place, before the first wave.
+/// A game with an idle player at this position, before the first wave.
 struct Trial {
     app: App,
     player: Entity,
@@ -99,7 +99,7 @@ impl Trial {
         }
     }
 
-    /// Where the player is after walking for a while.
+    /// The position of the player after walking for a while.
     fn walk(&mut self, direction: Vec2, seconds: f32) -> Vec2 {
         let mut intent = self.app.world_mut().get_mut::<Intent>(self.player).unwrap();
         intent.walk = direction;

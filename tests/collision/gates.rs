@@ -9,7 +9,7 @@ use fastrand::Rng;
 
 use crate::{common::*, random_scenes::Scene};
 
-/// Which sets run.
+/// The sets that are enabled.
 #[derive(Resource, Clone, Copy, Debug, PartialEq)]
 struct Gates {
     sync: bool,
@@ -36,7 +36,7 @@ impl Gates {
     }
 }
 
-/// What observers and messages told of movers, and observers of collisions.
+/// The events of movers that observers and messages received, and of collisions that observers did.
 #[derive(Resource, Default)]
 struct Told {
     starts: Vec<(Entity, Entity)>,
@@ -232,7 +232,7 @@ fn of_a_pair_that_starts_and_ends_unreported_at_most_an_end_and_a_start_are_pend
         for (ball, x) in [b, c].into_iter().zip(places(round)) {
             place(&mut app, ball, Vec2::X * x);
         }
-        // Bullets that are gone before anyone hears of them.
+        // Bullets that are despawned before anything is reported.
         let bullet = spawn(&mut app, ball(0.0, 0.5));
         assert_eq!(step(&mut app), []);
         app.world_mut().despawn(bullet);
@@ -301,7 +301,7 @@ fn a_swept_collider_does_not_repeat_its_path_where_only_movers_move() {
     assert_eq!(step(&mut app), []);
     place(&mut app, blade, Vec2::X * 20.0);
     assert_eq!(step(&mut app), []);
-    // Down to where the blade went in the last sync.
+    // Down to the position of the blade in the last sync.
     set(&mut app, without(|gates| gates.sync = false));
     set_velocity(&mut app, mover, Vec2::NEG_Y * 9.0 / STEP_SECS);
     assert_eq!(step(&mut app), []);

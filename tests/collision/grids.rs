@@ -1,4 +1,4 @@
-//! Grids of cells: a mover walks among the cells as among walls, and whatever touches one learns which.
+//! `TileCollider`: cells block like walls, and contacts and hits report the cell.
 
 use bevy::prelude::*;
 use bevy_thud::{geometry::separation, prelude::*};
@@ -24,7 +24,7 @@ fn spawn_cells(app: &mut App, tiles: &TileCollider, grid: &Transform) {
     }
 }
 
-/// How deep the deepest of some movers is in a grid.
+/// The depth of the deepest mover in a grid.
 fn deepest(app: &App, movers: &[Entity], grid: Entity) -> f32 {
     let grid = shape_of(app, grid);
     let depth = |mover: &Entity| -separation(&shape_of(app, *mover), &grid).distance;
@@ -81,7 +81,7 @@ fn movers_go_among_cells_as_among_single_walls() {
         }
     }
     println!("{ends:?}");
-    // Where a corner is met head on, rounding decides.
+    // Where a corner is hit head-on, rounding decides.
     assert!(ends[1] * 50 < ends[0], "{ends:?}");
 }
 
@@ -228,7 +228,7 @@ fn a_grid_is_turned_scaled_and_mirrored_with_its_entity() {
     }
 }
 
-/// Of small cells so many are near that they are looked at strip by strip.
+/// With small cells, so many are near that they are processed strip by strip.
 #[test]
 fn a_large_mover_slides_over_a_floor_of_small_cells_as_over_a_wall() {
     let mut app = test_app();

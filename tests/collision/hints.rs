@@ -1,11 +1,11 @@
-//! Setups in which nothing happens are named in one warning, and those that may be meant are not.
+//! Warnings about setups without effect, each once; none about setups that may be intended.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use crate::common::*;
 
-/// Asserts that one warning names this entity, with these words, and that later runs add none.
+/// Asserts that one warning names this entity, with these words, and that later updates add none.
 fn assert_warned(app: &mut App, name: &str, words: &str) {
     steps(app, 3);
     let warnings = warnings_about(name);
@@ -24,14 +24,14 @@ fn explain(app: &mut App, a: Entity, b: Entity) -> String {
     })
 }
 
-const MOVE_COLLIDER: &str = "nothing blocks a mover without a collider of its own; the colliders of \
-    its children only report overlaps. Put the collider on the entity of the `Mover`";
+const MOVE_COLLIDER: &str = "nothing blocks a mover without a collider of its own; the colliders \
+    of its children only report overlaps. Put the collider on the entity of the `Mover`";
 const MAKE_SIBLINGS: &str = "an entity does not collide with its descendants. Make them siblings";
 const ADD_SOLID: &str = "`OneWay` has no effect without `Solid`. Add `Solid`";
 const MOVE_SOLID: &str =
     "`Solid` only affects the collider of its own entity. Put both on one entity";
 
-/// A floor below y = 0, and something that falls towards it.
+/// A floor below y = 0, and a mover that falls towards it.
 fn falling(mover: Mover) -> (App, Entity, Entity) {
     collect_warnings();
     let mut app = test_app();
@@ -152,7 +152,7 @@ fn wall(app: &mut App) -> Entity {
     spawn(app, (RectCollider::new(100.0, 10.0), Solid, at(0.0, -5.0)))
 }
 
-/// A mover at a place in the frame of its parent.
+/// A mover at a position in the local space of its parent.
 fn walker(name: &str, x: f32, y: f32) -> impl Bundle {
     (ball(x, y), Mover::default(), Name::new(name.to_string()))
 }

@@ -1,4 +1,5 @@
-//! Solid movers that are so fast that they would pass through each other within one run: their ways end where they meet.
+//! Head-on collisions of solid movers that are fast enough to pass through each other in one
+//! update: their paths end where they hit.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -7,17 +8,18 @@ use fastrand::Rng;
 use crate::common::*;
 
 const SKIN: f32 = 0.02;
-/// How far movers of the radius 1 may be moved after they met: they lean against each other.
+/// The distance that movers of radius 1 may be moved after they hit each other: they press against
+/// each other.
 const LEAN: f32 = 0.1;
 
-/// A mover of the radius 1 that goes so far in one run.
+/// A mover of radius 1 with this displacement per update.
 fn runner(app: &mut App, start: Vec2, way: Vec2, bundle: impl Bundle) -> Entity {
     let mover = Mover::with_velocity(way / STEP_SECS);
     let place = turned(start, 0.0);
     spawn(app, (CircleCollider::new(1.0), Solid, mover, place, bundle))
 }
 
-/// Where movers of the radius 1 are after one run, from their starts and ways.
+/// The positions of movers of radius 1 after one update, from their starts and displacements.
 fn ends(runners: &[[Vec2; 2]]) -> Vec<Vec2> {
     let mut app = test_app();
     let entities: Vec<Entity> = runners
@@ -51,7 +53,7 @@ fn two_head_on_movers_end_where_they_collide() {
     }
 }
 
-/// Where two movers end that rush at each other, 12 apart, when something is put on each.
+/// The ends of two movers that move towards each other, 12 apart, with additional components.
 fn ends_of_rushing(left: impl Bundle, right: impl Bundle) -> [f32; 2] {
     let mut app = test_app();
     let both = [
@@ -147,15 +149,16 @@ fn a_mover_that_bounces_back_collides_with_others() {
     spawn(&mut app, wall);
     let ball = runner(&mut app, Vec2::ZERO, Vec2::new(20.0, 0.0), ());
     app.world_mut().get_mut::<Mover>(ball).unwrap().response = MoverResponse::Bounce;
-    // It is in the way on the way back.
+    // It blocks on the way back.
     runner(&mut app, Vec2::new(4.0, 2.3), Vec2::new(0.0, -0.75), ());
     app.update();
     let x = global_position(&app, ball).x;
     assert!(x > 4.0 && x < 6.5, "{x}");
 }
 
-/// Runners that cross each other's ways in a staircase: the first two rush at each other. Where one of them stops, it is in the way of
-/// the third, where that one stops, it is in the way of the fourth, and so on; without that each would be gone when the next comes.
+/// Movers that cross each other's paths in a staircase: the first two collide head-on. Where one of
+/// them stops, it blocks the third, where that one stops, it blocks the fourth, and so on;
+/// otherwise each would be gone when the next arrives.
 fn staircase(count: usize) -> (Vec<[Vec2; 2]>, Vec<Vec2>) {
     const SPEED: f32 = 100.0;
     const ASIDE: f32 = 1.0;
@@ -193,7 +196,7 @@ fn chained_head_on_collisions_all_end_paths() {
     }
 }
 
-/// Without that it would have met the third one at the half of the run.
+/// Otherwise it would have hit the third one at half of the update.
 #[test]
 fn who_was_stopped_stops_nobody_further_on() {
     let free = [Vec2::new(40.0, -50.0), Vec2::new(0.0, 100.0)];
@@ -221,7 +224,8 @@ fn who_was_stopped_did_not_hit_what_is_further_on() {
     }
 }
 
-/// Ten on a line with any speeds, most of which rush at those on the other side of the middle.
+/// Ten on a line with random speeds, most of which move towards those on the other side of the
+/// center.
 fn random_row(rng: &mut Rng, place: Vec2, direction: Vec2) -> Vec<[Vec2; 2]> {
     let speed = 10f32.powf(0.5 + 2.0 * rng.f32());
     let spread = [0.0, 0.2, 3.0, 20.0][rng.usize(..4)];
@@ -238,8 +242,8 @@ fn random_row(rng: &mut Rng, place: Vec2, direction: Vec2) -> Vec<[Vec2; 2]> {
     (0..10).map(one).collect()
 }
 
-/// How many of so many random rows are in another order after a run, or not parted. They are along the axes: in others rounding would
-/// let them slide around each other.
+/// The number of random rows that are in another order after an update, or still overlap. They are
+/// along the axes: in others rounding would let them slide around each other.
 fn disordered_rows(rows: usize) -> usize {
     let mut rng = Rng::with_seed(5);
     let row = |number: usize| {
@@ -263,7 +267,8 @@ fn ten_in_a_row_keep_their_order() {
     assert_eq!(disordered_rows(1000), 0);
 }
 
-/// How deep two movers of the radius 1 are in each other at most, if each goes straight and stops where it ends.
+/// The greatest depth of two movers of radius 1 in each other, if each moves straight and stops at
+/// its end.
 fn deepest([p, q]: [&[Vec2; 2]; 2], ends: [Vec2; 2]) -> f32 {
     let place = |[start, way]: &[Vec2; 2], end: Vec2, time: f32| {
         start + (way * time).clamp_length_max(end.distance(*start))

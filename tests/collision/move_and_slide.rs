@@ -1,4 +1,4 @@
-//! `SpatialQuery::move_and_slide`: the motion of a run, without moving anything.
+//! `SpatialQuery::move_and_slide`: the motion of an update, without moving anything.
 
 use bevy::prelude::*;
 use bevy_thud::{MoveOutcome, geometry::Shape, prelude::*};
@@ -19,7 +19,7 @@ fn query(app: &mut App, shape: Shape, mover: Mover, filter: SpatialQueryFilter) 
     })
 }
 
-/// Turned walls and posts, some of them one-way, around the origin.
+/// Rotated walls and posts, some of them one-way, around the origin.
 fn spawn_walls(app: &mut App, rng: &mut Rng) {
     for _ in 0..30 {
         let place = (Vec2::new(rng.f32(), rng.f32()) - 0.5) * 60.0;
@@ -89,7 +89,7 @@ fn it_returns_what_the_next_update_does() {
     assert!(hits > 200, "the scenes are too empty: {hits}");
 }
 
-/// A wall at x = 10, and what a circle of radius 1 does that goes 20 to the right.
+/// A wall at x = 10, and the outcome for a circle of radius 1 that moves 20 to the right.
 fn towards_wall(
     layers: CollisionLayers,
     filter: impl FnOnce(Entity) -> SpatialQueryFilter,
@@ -139,7 +139,7 @@ fn colliders_beside_the_path_change_nothing() {
             response,
             ..default()
         };
-        // It is in the box around the way, but not near the way.
+        // It is in the box around the path, but not near the path.
         let beside = at(way.x, 0.0);
         let [alone, with_post] = [false, true].map(|has_post| {
             let mut app = test_app();

@@ -1,4 +1,4 @@
-//! What a mover tells about what blocked it.
+//! `MoverHits` and `MoverHit`: what blocked a mover.
 
 use bevy::prelude::*;
 use bevy_thud::{BlockingHit, prelude::*};
@@ -11,7 +11,8 @@ fn hits_of(app: &App, mover: Entity) -> Vec<MoverHit> {
     app.world().get::<MoverHits>(mover).unwrap().to_vec()
 }
 
-/// A mover of the radius 1 that goes 10 units to the right in a run, and a wall in front of it after 4.
+/// A mover of radius 1 that moves 10 units to the right per update, and a wall in front of it after
+/// 4.
 fn towards_wall(response: MoverResponse) -> (App, Entity, Entity) {
     let mut app = test_app();
     let wall = spawn(&mut app, (RectCollider::new(2.0, 8.0), Solid, at(6.0, 3.0)));
@@ -77,7 +78,7 @@ fn the_speed_of_a_hit_is_that_along_the_normal() {
         hit: BlockingHit {
             blocker: wall,
             normal: Vec2::NEG_X,
-            // The velocity leads 15 down and the displacement 5 up.
+            // The velocity moves it 15 down and the displacement 5 up.
             point: Vec2::new(5.0, -10.0 * fraction),
             fraction,
             speed: 640.0,
@@ -209,7 +210,7 @@ fn mover_hits_come_with_a_mover_and_without_a_collider_stay_empty() {
     assert_eq!(global_position(&app, mover), Vec2::new(10.0, 0.0));
 }
 
-/// Runs into a wall, then lets something happen, after which there should be no hit.
+/// Moves into a wall, then changes something, after which there should be no hit.
 fn assert_no_hit_after(stop: impl Fn(&mut App, Entity)) {
     let (mut app, mover, _) = towards_wall(MoverResponse::Slide);
     app.update();

@@ -7,12 +7,12 @@ use bevy_thud::prelude::*;
 
 use crate::common::*;
 
-/// A velocity that leads this far in one run.
+/// A velocity that moves by this displacement in one update.
 fn per_step(x: f32, y: f32) -> Vec2 {
     Vec2::new(x, y) / STEP_SECS
 }
 
-/// Parents under which a mover has to find its way.
+/// Parents under which a mover has to move in world space.
 fn parents() -> [(&'static str, Transform); 6] {
     [
         ("moved", at(-5.0, 3.0)),

@@ -1,11 +1,11 @@
-//! What observers hear, in which order, and who hears it.
+//! Which observers receive events, and in which order.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use crate::common::*;
 
-/// What was heard by whom, in order.
+/// The events that observers received, in order.
 #[derive(Resource, Default)]
 struct Heard(Vec<(&'static str, Entity, Entity, Entity)>);
 

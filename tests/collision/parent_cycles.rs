@@ -1,4 +1,4 @@
-//! Parents that are each other's ancestors hang nothing.
+//! Cycles of parents: nothing hangs, and their colliders are invalid.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;

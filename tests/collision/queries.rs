@@ -1,11 +1,11 @@
-//! `SpatialQuery`: what rays, shapes and points meet.
+//! `SpatialQuery`: what rays, shapes and points hit.
 
 use bevy::prelude::*;
 use bevy_thud::{geometry::Shape, prelude::*};
 
 use crate::common::*;
 
-/// Balls of radius 1 at these places, after a run.
+/// Balls of radius 1 at these positions, after an update.
 fn balls(places: &[(f32, f32)]) -> (App, Vec<Entity>) {
     let mut app = test_app();
     let balls = places
@@ -54,7 +54,7 @@ fn the_filter_decides_what_a_query_considers() {
     let theirs = SpatialQueryFilter::default().with_layers(their_layers);
     assert_eq!(first(&mut app, theirs.clone()), Some(balls[2]));
     assert_eq!(first(&mut app, theirs.exclude_all([balls[2]])), None);
-    // It looks for that one, which does not look for it.
+    // The filters match in one direction only.
     let one_sided = CollisionLayers::new(three, one);
     assert_eq!(
         first(
@@ -97,7 +97,7 @@ fn the_filter_decides_what_a_query_considers() {
     assert_eq!(found, [Some(balls[3]); 7]);
 }
 
-/// The entities that a ray to the right meets.
+/// The entities that a ray to the right hits.
 fn entities_to_the_right(app: &mut App, filter: SpatialQueryFilter) -> Vec<Entity> {
     let hits = ask(app, move |query: SpatialQuery| {
         query.ray_hits(to_the_right(), 100.0, &filter)
@@ -120,7 +120,7 @@ fn a_body_is_a_mover_with_what_it_carries() {
     let cases = [
         (knight, vec![ship, rider, shield, other]),
         (rider, vec![ship, knight, sword, other]),
-        // They are no movers.
+        // They are not movers.
         (ship, vec![knight, sword, rider, shield, other]),
         (sword, vec![ship, knight, rider, shield, other]),
         (arm, vec![ship, knight, sword, rider, shield, other]),
@@ -168,7 +168,7 @@ fn of_equals_the_least_entity_comes_first() {
         let mut places = places;
         places.rotate_left(turn);
         let (mut app, mut balls) = balls(&places);
-        // Two more on the same spot.
+        // Two more at the same position.
         balls.extend([(); 2].map(|()| spawn(&mut app, ball(10.0, 0.0))));
         app.update();
         let found = ask(&mut app, |query: SpatialQuery| {
@@ -265,7 +265,7 @@ fn shape_hits_continues_through_all_colliders() {
         assert_eq!((hit.fraction, hit.distance), (0.25, 5.0));
         assert_eq!((hit.point.x, hit.normal), (7.0, Vec2::NEG_X));
     }
-    // It comes with its upper right corner to the first one's side.
+    // Its upper right corner hits an edge of the first one.
     let corner = Vec2::new(2.0 + hits[3].distance, 2.0);
     assert!(hits[3].point.distance(corner) < 1e-4, "{:?}", hits[3]);
     assert!((corner.distance(Vec2::new(15.0, 2.5)) - 1.0).abs() < 1e-4);

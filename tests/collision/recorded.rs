@@ -184,7 +184,7 @@ fn add_scene(hash: &mut Hash, seed: u64) {
     }
 }
 
-/// Sets a mover going again that walls have stopped.
+/// Gives a new velocity to a mover that walls have stopped.
 fn push(scene: &mut Scene, entity: Entity) {
     let velocity = scene.vec2(900.0);
     if let Some(mut mover) = scene.app.world_mut().get_mut::<Mover>(entity) {

@@ -1,4 +1,4 @@
-//! Sliding: along walls and over the seams between tiles at full speed, into corners to rest.
+//! Sliding: at full speed along walls and over seams (internal edges), to rest in corners.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;

@@ -5,7 +5,7 @@ use bevy_thud::prelude::*;
 
 use crate::common::*;
 
-/// A swept circle of radius 1 at the origin and a thin board at x = 10, after a run.
+/// A swept circle of radius 1 at the origin and a thin board at x = 10, after an update.
 fn blade_and_board() -> (App, [Entity; 2]) {
     let mut app = test_app();
     let blade = spawn(&mut app, (ball(0.0, 0.0), Swept));
@@ -61,7 +61,7 @@ fn where_it_appears_it_has_always_been() {
         .entity_mut(blade)
         .remove::<ColliderDisabled>();
     assert_eq!(step(&mut app), []);
-    // Put under a parent that is elsewhere.
+    // Moved under a parent that is elsewhere.
     let parent = spawn(&mut app, at(20.0, 0.0));
     app.world_mut().entity_mut(blade).insert(ChildOf(parent));
     assert_eq!(step(&mut app), []);
@@ -117,7 +117,7 @@ fn a_position_that_is_not_finite_is_not_swept() {
     assert_eq!(brief_step(&mut app), crossed(blade, board));
 }
 
-/// A velocity that leads this far in one run.
+/// A velocity that moves by this displacement in one update.
 fn per_step(x: f32, y: f32) -> Vec2 {
     Vec2::new(x, y) / STEP_SECS
 }
@@ -226,7 +226,7 @@ fn a_teleported_child_of_a_mover_still_moves_along() {
     Swept::teleport(&mut app.world_mut().get_mut(known).unwrap());
     let new = sword(&mut app, hero, 0.0, 50.0);
     let [beside, far] = [25.0, 50.0].map(|y| coin(&mut app, 10.0, y));
-    // On the way of nothing but a jump.
+    // On the path of the jump only.
     coin(&mut app, 0.0, 15.0);
     let mut expected = [crossed(known, beside), crossed(new, far)].concat();
     let mut events = brief_step(&mut app);
@@ -256,7 +256,7 @@ fn a_mover_on_a_mover_collides_along_the_path_of_both() {
     assert_eq!(events, expected);
 }
 
-/// The starts and ends among coins, by the coin, and when the starts were.
+/// The starts and ends among coins, by the coin, and the fractions of the starts.
 fn passes(app: &mut App, coins: &[Entity]) -> Vec<(usize, Vec<f32>)> {
     let events = step(app);
     let times = coins.iter().enumerate().map(|(number, coin)| {
@@ -272,8 +272,8 @@ fn passes(app: &mut App, coins: &[Entity]) -> Vec<(usize, Vec<f32>)> {
     times.collect()
 }
 
-/// Whatever is above it, what goes straight meets the same as something without parents that jumps
-/// from its start to its end.
+/// Whatever its ancestors are, a collider with a straight path hits the same as one without parents
+/// that jumps from its start to its end.
 #[test]
 fn a_carried_path_is_that_of_a_swept_root_that_goes_as_far() {
     let mut met = 0;
