@@ -130,8 +130,8 @@ impl Wedge {
 /// Frames that a slow mover may need for the last tolerance before it rests in a corner.
 const SETTLING: u32 = 20;
 
-/// Asserts that after 600 runs movers in many wedges up to `reach` from the origin move by at most
-/// so much of the tolerance in each, and never leak.
+/// Asserts that after 600 updates, movers in many wedges up to `reach` from the origin move by at
+/// most the fraction `rest` of the tolerance per update, and never tunnel.
 fn assert_rests_in_wedges(apps: u64, reach: f32, rest: f32) {
     let (mut restless, mut deepest) = ((0.0, String::new()), (f32::MIN, String::new()));
     let (mut count, mut failed, mut late) = (0, 0, 0);

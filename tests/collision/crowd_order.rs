@@ -1,4 +1,4 @@
-//! A crowd goes the same way, whatever the world went through before: restored, spawned in another
+//! A crowd moves the same, whatever happened in the world before: restored, spawned in another
 //! order, or with others far away.
 
 use bevy::prelude::*;

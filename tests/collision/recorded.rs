@@ -192,7 +192,7 @@ fn push(scene: &mut Scene, entity: Entity) {
     }
 }
 
-/// Libraries of other systems round sines in other ways.
+/// Math libraries of other systems round sines differently.
 fn assert_recorded(name: &str, hashes: &[u64], recorded: &[u64]) {
     let is_comparable = cfg!(all(target_os = "linux", target_arch = "x86_64"));
     assert!(!is_comparable || hashes == recorded, "{name}: {hashes:#x?}");

@@ -152,7 +152,7 @@ impl Game {
         keys.press(key);
     }
 
-    /// How far an entity goes in each of some frames, when it is on its way.
+    /// The distance that an entity moves in each of some frames, once it is moving.
     fn strides(&mut self, entity: impl Fn(&Self) -> Entity) -> Vec<f32> {
         for _ in 0..40 {
             self.app.update();

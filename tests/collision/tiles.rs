@@ -12,9 +12,9 @@ const TILES: usize = 1000;
 const TILE: f32 = 1.0;
 /// The row has this length in front of its center and behind it.
 const REACH: f32 = TILES as f32 * TILE / 2.0;
-/// A shorter way may differ by as much as this one: a single gap of a hair may cost some hundredths
-/// of a tile.
-const MIN_WAY: f32 = 25.0 * TILE;
+/// A shorter path may differ by as much as one of this length: a single tiny gap may cost some
+/// hundredths of a tile.
+const MIN_PATH: f32 = 25.0 * TILE;
 const ROW: LayerMask = LayerMask::layer(1);
 const WALL: LayerMask = LayerMask::layer(2);
 
@@ -51,9 +51,9 @@ impl Laying {
         self.along().perp()
     }
 
-    /// The part of the way by which a mover on the row may differ from one on the wall. A gap is a
-    /// notch into which corners get: on a slope of a degree in it one that pushes at 89 degrees is
-    /// twice as fast, or not at all.
+    /// The fraction of the path by which a mover on the row may differ from one on the wall. A gap
+    /// is a notch that vertices enter: on a slope of a degree in it, a mover that pushes at 89
+    /// degrees is twice as fast, or stops.
     fn allowed(&self) -> f32 {
         if self.gap > 0.0 { 0.003 } else { 0.001 }
     }
@@ -198,7 +198,7 @@ fn worst_of_row(laying: Laying, rng: &mut Rng, pairs: usize, frames: usize) -> (
             }
             let [on_tiles, on_wall] = pair.went(&app, &laying);
             let allowed =
-                laying.allowed() * on_wall.abs().max(MIN_WAY) + rounding + drift * frame as f32;
+                laying.allowed() * on_wall.abs().max(MIN_PATH) + rounding + drift * frame as f32;
             let part = (on_tiles - on_wall).abs() / allowed;
             if part > worst.0 {
                 let describe = &pair.describe;
