@@ -1,4 +1,4 @@
-//! Drawing colliders, to see what the plugin sees.
+//! Debug rendering of colliders, contacts and paths.
 
 use bevy::{
     color::palettes::tailwind,
@@ -16,10 +16,11 @@ use crate::{
     schedule::CollisionSystems,
 };
 
-/// Draws the outline of every collider, coloured by its state, the contacts between them and what blocks movers, after each run; and, if you
-/// want, the ways of movers and the boxes by which the plugin finds what is near.
+/// Draws the outline of each collider, colored by its state, contacts, and what blocks movers,
+/// after each update; optionally also the paths of movers, bounding boxes and the broad phase.
 ///
-/// How is decided by [`CollisionGizmos`]. Colliders that are disabled are not drawn. Without Bevy's `GizmoPlugin` it idles.
+/// [`CollisionGizmos`] configures it. Disabled colliders are not drawn. Does nothing without Bevy's
+/// `GizmoPlugin`.
 ///
 /// ```no_run
 /// # use bevy::prelude::*;
@@ -34,30 +35,34 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CollisionDebugPlugin;
 
-/// What colliders are drawn with; change it in Bevy's [`GizmoConfigStore`](bevy::gizmos::config::GizmoConfigStore).
+/// The configuration of [`CollisionDebugPlugin`], in Bevy's
+/// [`GizmoConfigStore`](bevy::gizmos::config::GizmoConfigStore). A color of `None` draws nothing.
 #[derive(GizmoConfigGroup, Clone, Debug, Reflect)]
 pub struct CollisionGizmos {
-    /// Outlines of solid colliders, if they are drawn.
+    /// The color of the outlines of solid colliders.
     pub solid: Option<Color>,
-    /// Outlines of movers that are not solid, if they are drawn.
+    /// The color of the outlines of movers that are not solid.
     pub mover: Option<Color>,
-    /// Outlines of all other colliders, if they are drawn.
+    /// The color of the outlines of all other colliders.
     pub trigger: Option<Color>,
-    /// Outlines of colliders that overlap another one; without it they keep the colour of their kind.
+    /// The color of the outlines of colliders that overlap another one. `None` draws them like
+    /// others.
     pub colliding: Option<Color>,
-    /// Contacts, if they are drawn: an arrow from the contact's point along its normal, and a cross at the point.
+    /// The color of contacts: an arrow from the point along the normal, and a cross at the point.
     pub contact: Option<Color>,
-    /// What blocked movers in the last run, if it is drawn: an arrow from each [`MoverHit`](crate::MoverHit)'s point along its normal.
+    /// The color of each [`MoverHit`](crate::MoverHit) of the last update: an arrow from its point
+    /// along its normal.
     pub hits: Option<Color>,
-    /// The length of the arrow of a contact or of a hit, in world units.
+    /// The length of the arrows of contacts and hits, in world units.
     pub normal_length: f32,
-    /// The ways that movers and [`Swept`](crate::Swept) colliders went in the last run, if they are drawn: the middles of their shapes. None
-    /// by default.
+    /// The color of the paths of movers and [`Swept`](crate::Swept) colliders in the last update,
+    /// along the centers of their shapes. `None` by default.
     pub path: Option<Color>,
-    /// The boxes around the colliders, if they are drawn. None by default.
+    /// The color of the bounding boxes of colliders. `None` by default.
     pub aabb: Option<Color>,
-    /// The boxes of the broad phase, if they are drawn: around a few neighbors each, around a few of those, and so on up to the one around
-    /// everything. The more there are of a kind, the more transparent they are. None by default.
+    /// The color of the nodes of the broad phase: the boxes around a few colliders each, the boxes
+    /// around a few of those, and so on up to the root. Lower levels are more transparent. `None`
+    /// by default.
     pub broad_phase: Option<Color>,
 }
 
@@ -83,7 +88,7 @@ impl Plugin for CollisionDebugPlugin {
         app.register_type::<CollisionGizmos>();
     }
 
-    /// Only now it is known whether there are gizmos to draw with; on a server there are none.
+    /// Only here it is known whether there is a `GizmoPlugin`; a server has none.
     fn finish(&self, app: &mut App) {
         if !app.is_plugin_added::<GizmoPlugin>() {
             return;
@@ -113,7 +118,7 @@ fn draw_colliders(
     for entry in index.iter() {
         let collides = colliding.binary_search(&entry.entity).is_ok();
         draw_collider(&mut gizmos, &entry, collides);
-        draw_way(&mut gizmos, entry.shape, index.way(&entry));
+        draw_path(&mut gizmos, entry.shape, index.way(&entry));
     }
     for pair in collisions.iter() {
         draw_contact(&mut gizmos, &pair.contact);
@@ -171,7 +176,7 @@ fn draw_outline(gizmos: &mut Gizmos<CollisionGizmos>, shape: &Shape, color: Colo
                 radius,
                 half_length,
             };
-            // Bevy's stands upright.
+            // Bevy's capsule is upright.
             let isometry = Isometry2d::new(center, rotation * Rot2::FRAC_PI_2.inverse());
             gizmos.primitive_2d(&capsule, isometry, color);
         }
@@ -223,12 +228,12 @@ fn draw_normal(gizmos: &mut Gizmos<CollisionGizmos>, point: Vec2, normal: Vec2, 
     gizmos.arrow_2d(point, tip, color);
 }
 
-fn draw_way(gizmos: &mut Gizmos<CollisionGizmos>, shape: &Shape, way: &[Waypoint]) {
+fn draw_path(gizmos: &mut Gizmos<CollisionGizmos>, shape: &Shape, path: &[Waypoint]) {
     if let Some(color) = gizmos.config_ext.path
-        && !way.is_empty()
+        && !path.is_empty()
     {
         let end = shape.center();
-        gizmos.linestrip_2d(way.iter().map(|waypoint| end + waypoint.offset), color);
+        gizmos.linestrip_2d(path.iter().map(|waypoint| end + waypoint.offset), color);
     }
 }
 

@@ -1,4 +1,4 @@
-//! How much there is to do, and how long it takes.
+//! Diagnostics: counts, and the duration of each stage.
 
 use bevy::{
     diagnostic::{Diagnostic, DiagnosticPath, Diagnostics, RegisterDiagnostic},
@@ -12,15 +12,19 @@ use crate::{
     contacts::Contacts, events::CollisionEvent, index::ColliderIndex, schedule::CollisionSystems,
 };
 
-/// Tells by Bevy's [`DiagnosticsStore`](bevy::diagnostic::DiagnosticsStore) how many colliders and pairs there are, and how
-/// long each stage of the last run took, in milliseconds.
+/// Publishes the number of colliders and pairs, and the duration of each stage in milliseconds, to
+/// Bevy's [`DiagnosticsStore`](bevy::diagnostic::DiagnosticsStore).
 ///
 /// ```
 /// use bevy::{diagnostic::DiagnosticsStore, prelude::*};
 /// use bevy_thud::{CollisionDiagnosticsPlugin, prelude::*};
 ///
 /// let mut app = App::new();
-/// app.add_plugins((MinimalPlugins, CollisionPlugin::default(), CollisionDiagnosticsPlugin::default()));
+/// app.add_plugins((
+///     MinimalPlugins,
+///     CollisionPlugin::default(),
+///     CollisionDiagnosticsPlugin::default(),
+/// ));
 ///
 /// fn show(diagnostics: Res<DiagnosticsStore>) {
 ///     let detect = diagnostics.get(&CollisionDiagnosticsPlugin::DETECT);
@@ -36,22 +40,22 @@ pub struct CollisionDiagnosticsPlugin {
 }
 
 impl CollisionDiagnosticsPlugin {
-    /// How many colliders take part.
+    /// The number of active colliders.
     pub const COLLIDERS: DiagnosticPath = DiagnosticPath::const_new("collision/colliders");
-    /// How many pairs overlap.
+    /// The number of pairs that overlap.
     pub const PAIRS: DiagnosticPath = DiagnosticPath::const_new("collision/pairs");
-    /// How many starts and ends of collisions were reported.
+    /// The number of starts and ends of collisions that were reported.
     pub const CHANGES: DiagnosticPath = DiagnosticPath::const_new("collision/changes");
-    /// The time of [`CollisionSystems::Sync`].
+    /// The duration of [`CollisionSystems::Sync`], in milliseconds.
     pub const SYNC: DiagnosticPath = DiagnosticPath::const_new("collision/sync");
-    /// The time of [`CollisionSystems::Move`].
+    /// The duration of [`CollisionSystems::Move`], in milliseconds.
     pub const MOVE: DiagnosticPath = DiagnosticPath::const_new("collision/move");
-    /// The time of [`CollisionSystems::Detect`].
+    /// The duration of [`CollisionSystems::Detect`], in milliseconds.
     pub const DETECT: DiagnosticPath = DiagnosticPath::const_new("collision/detect");
-    /// The time of [`CollisionSystems::Report`].
+    /// The duration of [`CollisionSystems::Report`], in milliseconds.
     pub const REPORT: DiagnosticPath = DiagnosticPath::const_new("collision/report");
 
-    /// For a [`CollisionPlugin`](crate::CollisionPlugin) in this schedule.
+    /// Measures a [`CollisionPlugin`](crate::CollisionPlugin) in `schedule`.
     pub fn new(schedule: impl ScheduleLabel) -> Self {
         Self {
             schedule: schedule.intern(),
@@ -60,7 +64,7 @@ impl CollisionDiagnosticsPlugin {
 }
 
 impl Default for CollisionDiagnosticsPlugin {
-    /// For a [`CollisionPlugin`](crate::CollisionPlugin) where it is by default.
+    /// Measures a [`CollisionPlugin`](crate::CollisionPlugin) in its default schedule.
     fn default() -> Self {
         Self::new(PostUpdate)
     }
@@ -79,37 +83,39 @@ impl Plugin for CollisionDiagnosticsPlugin {
             self.schedule,
             (
                 start_clock.before(CollisionSystems::Sync),
-                note::<0>
+                record_stage::<0>
                     .after(CollisionSystems::Sync)
                     .before(CollisionSystems::Move),
-                note::<1>
+                record_stage::<1>
                     .after(CollisionSystems::Move)
                     .before(CollisionSystems::Detect),
-                note::<2>
+                record_stage::<2>
                     .after(CollisionSystems::Detect)
                     .before(CollisionSystems::Report),
-                (note::<3>, publish).chain().after(CollisionSystems::Report),
+                (record_stage::<3>, publish)
+                    .chain()
+                    .after(CollisionSystems::Report),
             ),
         );
     }
 }
 
-/// When the stage began that is on, and how long those before took, in milliseconds.
+/// When the current stage started, and the durations of all stages, in milliseconds.
 #[derive(Resource, Default)]
 struct StageClock {
-    since: Option<Instant>,
+    start: Option<Instant>,
     stages: [f64; 4],
 }
 
 fn start_clock(mut clock: ResMut<StageClock>) {
-    clock.since = Some(Instant::now());
+    clock.start = Some(Instant::now());
 }
 
-/// Ends a stage.
-fn note<const STAGE: usize>(mut clock: ResMut<StageClock>) {
+/// Records the duration of a stage, and starts the next.
+fn record_stage<const STAGE: usize>(mut clock: ResMut<StageClock>) {
     let now = Instant::now();
-    if let Some(since) = clock.since.replace(now) {
-        clock.stages[STAGE] = (now - since).as_secs_f64() * 1e3;
+    if let Some(start) = clock.start.replace(now) {
+        clock.stages[STAGE] = (now - start).as_secs_f64() * 1e3;
     }
 }
 

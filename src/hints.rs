@@ -1,8 +1,8 @@
-//! Warnings about entities that are set up so that nothing happens: each once in an app, with the
+//! Warnings about entities whose components have no effect together: each once per app, with the
 //! remedy.
 //!
-//! What may be meant is logged at the debug level instead. In a steady state nothing is looked at:
-//! new roles come from the sync, and the queries for incomplete entities match nothing.
+//! A setup that may be intended is logged at the debug level instead. In a steady state this costs
+//! almost nothing: the index lists new roles, and the queries for incomplete entities are empty.
 
 use bevy::{
     ecs::{
@@ -25,21 +25,22 @@ use crate::{
     schedule::CollisionSystems,
 };
 
-/// Why a wall does not block a mover below it, and what to do.
+/// Why a wall does not block a mover among its descendants, and the remedy.
 pub(crate) const MAKE_SIBLINGS: &str =
     "an entity does not collide with its descendants. Make them siblings";
-/// Why nothing blocks a mover of which only the children have colliders, and what to do.
-pub(crate) const MOVE_COLLIDER: &str = "nothing blocks a mover without a collider of its own, \
-    and those of its children only report. Put the collider on the entity of the `Mover`";
-/// Why a collider does not block of which only an ancestor is solid, and what to do.
+/// Why nothing blocks a mover of which only the children have colliders, and the remedy.
+pub(crate) const MOVE_COLLIDER: &str = "nothing blocks a mover without a collider of its own; \
+    the colliders of its children only report overlaps. Put the collider on the entity of the \
+    `Mover`";
+/// Why a collider of which only an ancestor is solid does not block, and the remedy.
 pub(crate) const MOVE_SOLID: &str =
-    "`Solid` counts only on the entity of the collider. Put both on one entity";
-/// Why a one-way wall does not block, and what to do.
-pub(crate) const ADD_SOLID: &str = "`OneWay` does nothing without `Solid`. Add `Solid`";
+    "`Solid` only affects the collider of its own entity. Put both on one entity";
+/// Why a one-way wall does not block, and the remedy.
+pub(crate) const ADD_SOLID: &str = "`OneWay` has no effect without `Solid`. Add `Solid`";
 
 /// Adds the systems that warn.
 pub(crate) fn set_up(app: &mut App, schedule: InternedScheduleLabel) {
-    app.init_resource::<Given>();
+    app.init_resource::<LoggedHints>();
     app.add_systems(
         schedule,
         check_setups.in_set(CollisionSystems::Sync).after(SyncIndex),
@@ -47,9 +48,9 @@ pub(crate) fn set_up(app: &mut App, schedule: InternedScheduleLabel) {
     app.add_systems(RefreshColliders, check_new_roles.after(SyncIndex));
 }
 
-/// The hints that were given so far.
+/// The hints that were logged so far.
 #[derive(Resource, Default)]
-struct Given {
+struct LoggedHints {
     mover_below_wall: Hint,
     bare_mover: Hint,
     bare_solid: Hint,
@@ -57,7 +58,7 @@ struct Given {
     no_time: Hint,
 }
 
-/// Whether a hint was given, by level.
+/// Whether a hint was logged, by level.
 #[derive(Default)]
 struct Hint {
     as_warning: bool,
@@ -65,8 +66,9 @@ struct Hint {
 }
 
 impl Hint {
-    /// Logs the sentence, unless that was done before: as a warning if this is surely a mistake.
-    fn give(&mut self, is_mistake: impl FnOnce() -> bool, sentence: impl FnOnce() -> String) {
+    /// Logs the sentence, unless that was done before: as a warning if `is_mistake` holds, else at
+    /// the debug level.
+    fn log(&mut self, is_mistake: impl FnOnce() -> bool, sentence: impl FnOnce() -> String) {
         if self.as_warning {
             return;
         }
@@ -80,7 +82,7 @@ impl Hint {
     }
 }
 
-/// The colliders, and who is whose parent.
+/// The colliders and their hierarchy.
 #[derive(SystemParam)]
 struct Scene<'w, 's> {
     registrations: Query<'w, 's, &'static Registration>,
@@ -106,7 +108,7 @@ impl Scene<'_, '_> {
         self.parents.get(entity).ok().map(ChildOf::parent)
     }
 
-    /// Whether one collider, and no second one, is below an entity.
+    /// Whether exactly one of the descendants of an entity has a collider.
     fn has_one_collider_below(&self, index: &ColliderIndex, entity: Entity) -> bool {
         let descendants = self.children.iter_descendants(entity);
         let colliders = descendants.filter(|&child| self.collider(index, child).is_some());
@@ -114,19 +116,24 @@ impl Scene<'_, '_> {
     }
 }
 
-/// What [`check_setups`] does that cannot wait for the next run.
+/// The part of [`check_setups`] that cannot wait for the next update.
 fn check_new_roles(
     index: Res<ColliderIndex>,
     scene: Scene,
     mut new_roles: ResMut<NewRoles>,
-    mut given: ResMut<Given>,
+    mut hints: ResMut<LoggedHints>,
 ) {
-    check_families(&index, &scene, &mut new_roles, &mut given.mover_below_wall);
+    check_ancestors(&index, &scene, &mut new_roles, &mut hints.mover_below_wall);
 }
 
-/// Looks for movers among the descendants of walls that would block them, wherever one of the two
-/// is new.
-fn check_families(index: &ColliderIndex, scene: &Scene, new_roles: &mut NewRoles, hint: &mut Hint) {
+/// Checks for movers among the descendants of walls that would block them, where one of the two is
+/// new.
+fn check_ancestors(
+    index: &ColliderIndex,
+    scene: &Scene,
+    new_roles: &mut NewRoles,
+    hint: &mut Hint,
+) {
     for &entity in &new_roles.0 {
         let Some(collider) = scene.collider(index, entity).filter(|_| !hint.as_warning) else {
             continue;
@@ -134,14 +141,14 @@ fn check_families(index: &ColliderIndex, scene: &Scene, new_roles: &mut NewRoles
         if collider.role.is_solid() {
             for below in scene.children.iter_descendants(entity) {
                 if let Some(mover) = scene.collider(index, below) {
-                    check_family(&collider, &mover, scene, hint);
+                    check_ancestor(&collider, &mover, scene, hint);
                 }
             }
         }
-        // Parents in a cycle belong to no collider.
+        // Colliders below a cycle of parents are not in the index.
         let _ = visit_ancestors(scene.parent(entity), |ancestor| {
             if let Some(wall) = scene.collider(index, ancestor) {
-                check_family(&wall, &collider, scene, hint);
+                check_ancestor(&wall, &collider, scene, hint);
             }
             scene.parent(ancestor)
         });
@@ -149,10 +156,10 @@ fn check_families(index: &ColliderIndex, scene: &Scene, new_roles: &mut NewRoles
     memory::clear(&mut new_roles.0);
 }
 
-/// Looks whether `wall` would block `mover`, were it not its ancestor. It may be meant if a mover
-/// carries the wall, as a ship does its crew, or if the mover starts in it, as a bullet does in the
-/// barrel.
-fn check_family(wall: &ColliderEntry, mover: &ColliderEntry, scene: &Scene, hint: &mut Hint) {
+/// Logs a hint if `wall` blocks `mover` except that it is an ancestor. This may be intended if the
+/// wall belongs to a mover, such as a ship with its crew, or if the mover starts inside the wall,
+/// such as a bullet in a barrel.
+fn check_ancestor(wall: &ColliderEntry, mover: &ColliderEntry, scene: &Scene, hint: &mut Hint) {
     if mover.role.body != Body::Itself || !mover.is_blocked_by(wall) {
         return;
     }
@@ -160,22 +167,21 @@ fn check_family(wall: &ColliderEntry, mover: &ColliderEntry, scene: &Scene, hint
         let slop = touching_slop(mover.shape, wall.shape);
         separation(mover.shape, wall.shape).distance >= -slop
     };
-    hint.give(|| wall.role.is_wall() && is_outside(), || {
+    hint.log(|| wall.role.is_wall() && is_outside(), || {
         let [wall, mover] = [wall.entity, mover.entity].map(|entity| scene.name(entity));
         format!(
             "{wall} does not block the mover {mover}, of which it is an ancestor: {MAKE_SIBLINGS}, \
-            or, if this is meant, leave the layers of {wall} out of `Mover::blocked_by`"
+            or, if this is intended, remove the layers of {wall} from `Mover::blocked_by`"
         )
     });
 }
 
-/// What an entity without a collider has all the same.
+/// The roles of an entity without a collider.
 type BareRoles = (Option<&'static Mover>, Has<Solid>);
 type IsBare = (Without<LocalShape>, Or<(With<Mover>, With<Solid>)>);
 
-/// Looks at what is new, and at entities that lack something: a run after that was seen first, for
-/// the rest may have been added meanwhile. All in one system, since each costs some microseconds a
-/// run.
+/// Checks new colliders, and incomplete entities one update after they were first seen: the rest
+/// may be added meanwhile. All in one system, since each system costs some microseconds per update.
 fn check_setups(
     index: Res<ColliderIndex>,
     scene: Scene,
@@ -186,9 +192,9 @@ fn check_setups(
     mut new_one_ways: Local<Vec<Entity>>,
     movers: Query<Entity, With<Mover>>,
     time: Option<Res<Time>>,
-    mut given: ResMut<Given>,
+    mut hints: ResMut<LoggedHints>,
 ) {
-    check_families(&index, &scene, &mut new_roles, &mut given.mover_below_wall);
+    check_ancestors(&index, &scene, &mut new_roles, &mut hints.mover_below_wall);
     if bare_entities.is_empty() {
         events.clear();
     }
@@ -198,13 +204,13 @@ fn check_setups(
             && let Some(b) = scene.collider(&index, b)
         {
             for (child, other) in [(&a, &b), (&b, &a)] {
-                check_split(child, other, &bare_entities, (&index, &scene), &mut given);
+                check_split(child, other, &bare_entities, (&index, &scene), &mut hints);
             }
         }
     }
     for entity in new_one_ways.drain(..) {
         if one_ways.contains(entity) {
-            given.one_way.give(
+            hints.one_way.log(
                 || true,
                 || format!("{} blocks nothing: {ADD_SOLID}", scene.name(entity)),
             );
@@ -215,7 +221,7 @@ fn check_setups(
     if time.is_none()
         && let Some(mover) = movers.iter().next()
     {
-        given.no_time.give(
+        hints.no_time.log(
             || true,
             || {
                 let mover = scene.name(mover);
@@ -225,15 +231,15 @@ fn check_setups(
     }
 }
 
-/// Looks whether one of two colliders that met would have blocked the other one, were not the
-/// collider on one entity and its role on an ancestor. Where several colliders have that ancestor
-/// it may be meant: a formation goes through everything.
+/// Logs a hint if one of two colliders would have blocked the other, except that its role is on an
+/// ancestor instead of the collider's entity. If that ancestor has several colliders, it may be
+/// intended: a formation that nothing blocks.
 fn check_split(
     child: &ColliderEntry,
     other: &ColliderEntry,
     bare_entities: &Query<BareRoles, IsBare>,
     (index, scene): (&ColliderIndex, &Scene),
-    given: &mut Given,
+    hints: &mut LoggedHints,
 ) {
     // Parents in a cycle belong to no collider.
     let _ = visit_ancestors(scene.parent(child.entity), |ancestor| {
@@ -243,18 +249,18 @@ fn check_split(
         if let Some(mover) = mover.filter(|_| child.mover() == Some(ancestor))
             && other.blocks_layers(mover.effective_blocked_by())
         {
-            given.bare_mover.give(is_alone, || {
+            hints.bare_mover.log(is_alone, || {
                 let [child, wall, mover] = names();
                 format!(
                     "{wall} does not block {child}, a child of the mover {mover}: {MOVE_COLLIDER}, \
-                    or, if this is meant, set `MoverResponse::Pass`"
+                    or, if this is intended, set `MoverResponse::Pass`"
                 )
             });
         }
         let would_block = other.role.body == Body::Itself
             && (other.role.blocked_by).intersects(child.role.layers.memberships);
         if is_solid && !child.role.is_solid() && would_block {
-            given.bare_solid.give(is_alone, || {
+            hints.bare_solid.log(is_alone, || {
                 let [child, mover, solid] = names();
                 format!("{child}, a child of {solid}, does not block {mover}: {MOVE_SOLID}")
             });

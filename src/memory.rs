@@ -1,7 +1,7 @@
-//! Lists that are filled anew in each run.
+//! Memory of lists that are filled again in each update.
 
-/// Empties a list for the next run. It keeps its memory, unless it has many times as much as it needed this time: what a single run
-/// needs, when a whole level appears for instance, is given back.
+/// Clears a list for the next update. Keeps its memory, unless the capacity is more than four times
+/// the length: memory that only one update needs, such as when a level appears, is freed.
 pub(crate) fn clear<T>(list: &mut Vec<T>) {
     let needed = list.len().max(16);
     list.clear();

@@ -1,19 +1,20 @@
-//! Doing pieces of work on several threads at once.
+//! Work on several threads.
 
 use std::sync::{Mutex, PoisonError};
 
 use bevy::tasks::ComputeTaskPool;
 
-/// It takes so many items to be worth waking the other threads.
+/// With fewer items than this, waking other threads costs more than it gains.
 const MIN_ITEMS: usize = 4096;
 
-/// How many threads to split work for that is about so many items; one, where that does not pay.
+/// The number of threads for work on `items` items; one if more threads do not pay.
 pub(crate) fn threads_for(items: usize) -> usize {
     pool_for(items).map_or(1, |pool| pool.thread_num() + 1)
 }
 
-/// Does all pieces of work, which are about so many items together, each on the first thread that is free. The calling thread
-/// works, too, if it is one that runs tasks (the main thread is). On one thread nothing is allocated.
+/// Does each piece of work on the first thread that is free; `items` is the number of items in all
+/// pieces. The calling thread takes part if it runs tasks, as the main thread does. Allocates
+/// nothing on one thread.
 pub(crate) fn for_each<T: Send>(
     items: usize,
     pieces: impl Iterator<Item = T>,

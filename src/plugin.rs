@@ -1,3 +1,5 @@
+//! The plugin: registers everything, and orders the systems.
+
 use bevy::{
     app::AnimationSystems,
     ecs::{
@@ -32,8 +34,8 @@ use crate::{
 
 /// Finds all pairs of colliders that overlap, and moves movers.
 ///
-/// By default it runs in [`PostUpdate`], after animation and before transforms are propagated: once each frame, and what is
-/// drawn is already resolved.
+/// By default, collisions are updated in [`PostUpdate`], after animation and before transform
+/// propagation: once per frame, and rendering shows the resolved positions.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -53,7 +55,7 @@ impl Default for CollisionPlugin {
 }
 
 impl CollisionPlugin {
-    /// Runs in a schedule of your choice. Its systems then come before the propagation of transforms, if that is in the same
+    /// Updates collisions in `schedule`, before transform propagation if that is in the same
     /// schedule.
     pub fn new(schedule: impl ScheduleLabel) -> Self {
         Self {
@@ -61,8 +63,9 @@ impl CollisionPlugin {
         }
     }
 
-    /// Runs in [`FixedPostUpdate`], once for each fixed step: the same steps at any frame rate. What is drawn then moves at the
-    /// rate of the steps, unless you interpolate: [this crate's first page](crate#when-it-runs) shows how.
+    /// Updates collisions in [`FixedPostUpdate`], once per fixed timestep: the same at any frame
+    /// rate. Movers then advance once per step, unless you interpolate:
+    /// [the crate's front page](crate#when-it-runs) shows how.
     pub fn in_fixed_schedule() -> Self {
         Self::new(FixedPostUpdate)
     }
@@ -89,7 +92,7 @@ impl Plugin for CollisionPlugin {
         add_refresh_schedule(app);
         hints::set_up(app, self.schedule);
         ColliderKinds::set_schedule(app, self.schedule);
-        let run = (
+        let sets = (
             CollisionSystems::Sync,
             CollisionSystems::Move,
             CollisionSystems::Detect,
@@ -97,7 +100,7 @@ impl Plugin for CollisionPlugin {
         );
         app.configure_sets(
             self.schedule,
-            run.chain()
+            sets.chain()
                 .after(AnimationSystems)
                 .before(TransformSystems::Propagate),
         );
@@ -105,8 +108,8 @@ impl Plugin for CollisionPlugin {
     }
 }
 
-/// Most queries leave out what is hidden. Of ancestors, and of lists that are kept up to date,
-/// every entity counts.
+/// Most queries skip entities that are hidden by disabling components. Ancestors and
+/// [`CollidingEntities`] are queried with hidden entities.
 fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
     const SAME: ParamBuilder = ParamBuilder;
     let family = Family::of_every_entity;
@@ -115,7 +118,7 @@ fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
     let plan = (SAME, SAME, SAME, SAME, parents, family(), SAME).build_system(plan_moves);
     let carry = (SAME, SAME, SAME, family(), SAME).build_system(carry_colliders);
     let parents = every_entity();
-    let detect = (SAME, SAME, SAME, SAME, parents, SAME, SAME).build_system(update_contacts);
+    let detect = (SAME, SAME, SAME, SAME, parents, SAME, SAME, SAME).build_system(update_contacts);
     let lists = every_entity();
     let list = (SAME, SAME, lists).build_system(update_colliding_entities);
     app.add_systems(

@@ -1,19 +1,24 @@
-//! The steps of an update.
+//! The system sets of a collision update.
 
 use bevy::prelude::*;
 
-/// The steps of a collision update, in their order. Put a system before or after one of them to
-/// change what it sees.
+/// The system sets of a collision update, in order. Order a system before or after one of them to
+/// change what it reads.
 ///
-/// Each of them may have a run condition, in any combination: what is left out in a frame is made
-/// up for later, and nothing is reported twice.
+/// Each set may have a run condition, in any combination. Skipped work is done later, and nothing
+/// is reported twice.
 ///
-/// - Without [`Sync`](Self::Sync) the other steps see the world as it was at the last one. What was spawned since collides with nothing.
-/// - Without [`Move`](Self::Move) movers stay where they are, and walls that are [`Swept`](crate::Swept) push nothing.
-/// - Without [`Detect`](Self::Detect) no pair starts or ends. The next one finds the pairs that overlap by then, and what was passed in the
-///   motion just before it; what was passed earlier it does not.
-/// - Without [`Report`](Self::Report) starts, ends and [`Crushed`](crate::Crushed) wait, while [`Collisions`](crate::Collisions) go on.
-///   Of a pair that starts and ends meanwhile nothing is reported. Of [`MoverHit`](crate::MoverHit)s those of the last `Move` are.
+/// - Without [`Sync`](Self::Sync), the other sets use the world as of the last `Sync`. Colliders
+///   spawned since then collide with nothing.
+/// - Without [`Move`](Self::Move), movers do not move, and [`Swept`](crate::Swept) walls push
+///   nothing.
+/// - Without [`Detect`](Self::Detect), no pair starts or ends. The next `Detect` finds the pairs
+///   that overlap by then, and those that were passed in the motion just before it, but not those
+///   that were passed earlier.
+/// - Without [`Report`](Self::Report), starts, ends and [`Crushed`](crate::Crushed) are pending,
+///   while [`Collisions`](crate::Collisions) is still updated. A pair that starts and ends in the
+///   meantime is not reported. Of the [`MoverHit`](crate::MoverHit)s, those of the last `Move` are
+///   reported.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -22,19 +27,23 @@ use bevy::prelude::*;
 /// #[derive(Resource)]
 /// struct CutScene;
 ///
-/// // The world goes on, and what happens in it is reported when the scene is over.
+/// // Collisions continue, but are reported only when the scene is over.
 /// App::new()
 ///     .add_plugins((MinimalPlugins, CollisionPlugin::default()))
-///     .configure_sets(PostUpdate, CollisionSystems::Report.run_if(not(resource_exists::<CutScene>)));
+///     .configure_sets(
+///         PostUpdate,
+///         CollisionSystems::Report.run_if(not(resource_exists::<CutScene>)),
+///     );
 /// ```
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CollisionSystems {
-    /// Brings the colliders up to date, where their [`Transform`]s are now.
+    /// Syncs the colliders with the world, at the current [`Transform`]s.
     Sync,
     /// Moves the movers.
     Move,
-    /// Finds the pairs that overlap. From here on [`Collisions`](crate::Collisions) is up to date.
+    /// Finds the pairs that overlap, and updates [`Collisions`](crate::Collisions).
     Detect,
-    /// Writes the messages, triggers the observers and updates [`CollidingEntities`](crate::CollidingEntities).
+    /// Writes the messages, triggers the observers and updates
+    /// [`CollidingEntities`](crate::CollidingEntities).
     Report,
 }

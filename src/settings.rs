@@ -1,6 +1,8 @@
+//! The settings of the plugin.
+
 use bevy::prelude::*;
 
-/// Rules for the whole world. Changing one takes effect in the next run.
+/// Settings for all colliders. Changes take effect in the next update.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Resource, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
@@ -10,17 +12,18 @@ use bevy::prelude::*;
     serde(default)
 )]
 pub struct CollisionSettings {
-    /// Colliders that are nearer to each other than this count as overlapping, with a negative
-    /// depth. In world units, 0 by default: colliders that touch make no pair. A value that is
-    /// negative or not finite counts as 0. For a mover and what blocks it at least twice its
-    /// [`skin`](crate::Mover::skin) counts.
+    /// The distance below which colliders count as overlapping, with a negative depth, in world
+    /// units. 0 by default: touching is not overlapping. Negative, infinite and NaN values count as
+    /// 0. For a mover and what blocks it, the margin is at least twice its
+    /// [`skin_width`](crate::Mover::skin_width).
     pub margin: f32,
-    /// Whether two [`Solid`](crate::Solid)s that nothing moves make a pair, too. False by default: walls do not hear walls.
+    /// Whether static walls collide with each other: [`Solid`](crate::Solid) colliders that are
+    /// neither movers nor [`Swept`](crate::Swept). False by default.
     pub solid_pairs: bool,
 }
 
 impl CollisionSettings {
-    /// The margin as it is used.
+    /// The margin, with invalid values replaced by 0.
     pub(crate) fn valid_margin(&self) -> f32 {
         if self.margin.is_finite() {
             self.margin.max(0.0)

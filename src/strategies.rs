@@ -1,8 +1,9 @@
-//! What random tests of several modules draw from.
+//! Proptest strategies shared by the tests of several modules.
 
 use proptest::prelude::*;
 
-/// One of a million numbers in a range. (Ranges of floats trip over an assertion in proptest 1.12, once in 100,000 cases.)
+/// One of a million numbers in a range. (Ranges of floats trip over an assertion in proptest 1.12,
+/// once in 100,000 cases.)
 pub(crate) fn between(low: f32, high: f32) -> impl Strategy<Value = f32> + Clone {
     (0..=1_000_000u32).prop_map(move |part| low + (high - low) * (part as f32 / 1e6))
 }

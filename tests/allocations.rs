@@ -1,7 +1,8 @@
-//! Memory: what the plugin takes, and that it asks for none while things only move.
+//! Memory: how much the plugin uses, and that it allocates nothing while colliders only move.
 //!
-//! A binary of its own, because it counts the allocations of a whole thread. There is no pool of threads in it, so the plugin does
-//! all of its work on that thread, as it does without the feature `parallel`.
+//! A binary of its own, because it counts the allocations of a whole thread. There is no pool of
+//! threads in it, so the plugin does all of its work on that thread, as it does without the feature
+//! `parallel`.
 
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use bevy_thud::{
     prelude::*,
 };
 
-/// World units per run.
+/// World units per update.
 #[derive(Component)]
 struct Velocity(Vec2);
 
@@ -31,7 +32,7 @@ fn app() -> App {
     app
 }
 
-/// Colliders on a square with this mean distance between neighbours, nine in ten of which wander.
+/// Colliders on a square with this mean distance between neighbors, nine in ten of which move.
 fn spawn_crowd(app: &mut App, count: usize, spacing: f32) {
     let mut dice = fastrand::Rng::with_seed(1);
     let side = spacing * (count as f32).sqrt();
@@ -52,7 +53,7 @@ fn spawn_crowd(app: &mut App, count: usize, spacing: f32) {
     }
 }
 
-/// Moves what moves, turning back at the walls of the square, and lets the plugin run.
+/// Moves the moving colliders, reverses them at the walls of the square, and updates the app.
 fn step(app: &mut App, bodies: &mut QueryState<(&mut Transform, &mut Velocity)>, side: f32) {
     let world = app.world_mut();
     for (mut transform, mut velocity) in bodies.iter_mut(world) {
@@ -72,7 +73,7 @@ fn step(app: &mut App, bodies: &mut QueryState<(&mut Transform, &mut Velocity)>,
     world.clear_trackers();
 }
 
-/// Asserts that nothing is allocated once an app has run for a while, though collisions start and end.
+/// Asserts that nothing is allocated after some updates, even though collisions start and end.
 fn assert_steady(mut app: App, side: f32, at_least: usize) {
     let mut bodies = app.world_mut().query();
     for _ in 0..3000 {
@@ -90,7 +91,7 @@ fn assert_steady(mut app: App, side: f32, at_least: usize) {
 }
 
 #[test]
-fn a_run_allocates_nothing_in_a_steady_state() {
+fn an_update_allocates_nothing_in_a_steady_state() {
     let mut app = app();
     spawn_crowd(&mut app, 3000, 14.0);
     assert_steady(app, 14.0 * 3000f32.sqrt(), 500);
@@ -124,14 +125,14 @@ fn shapes_that_are_not_convex_allocate_nothing_in_a_steady_state() {
     assert_steady(app, side, 300);
 }
 
-/// The bytes that are held after `runs` runs, beyond what is held before the first.
-fn bytes_after_runs(app: &mut App, runs: usize) -> i64 {
+/// The bytes that are allocated after `runs` updates, beyond those before the first.
+fn bytes_after_updates(app: &mut App, runs: usize) -> i64 {
     let mut bodies = app.world_mut().query();
     let info = allocation_counter::measure(|| {
         for _ in 0..runs {
             step(app, &mut bodies, f32::INFINITY);
         }
-        // What has been said is Bevy's.
+        // Messages are stored by Bevy.
         app.insert_resource(Messages::<CollisionEvent>::default());
     });
     info.bytes_current
@@ -142,10 +143,10 @@ fn colliders_and_pairs_take_no_more_memory_than_is_known() {
     let count = 60_000;
     let mut lonely = app();
     spawn_crowd(&mut lonely, count, 400.0);
-    let per_collider = bytes_after_runs(&mut lonely, 40) as f64 / count as f64;
+    let per_collider = bytes_after_updates(&mut lonely, 40) as f64 / count as f64;
     let mut crowd = app();
     spawn_crowd(&mut crowd, count, 8.0);
-    let all = bytes_after_runs(&mut crowd, 40) as f64;
+    let all = bytes_after_updates(&mut crowd, 40) as f64;
     let pairs = count_pairs(&mut crowd) as f64;
     let per_pair = (all - per_collider * count as f64) / pairs;
     println!("{per_collider:.0} bytes per collider, {per_pair:.0} per pair, {pairs} pairs");
@@ -155,7 +156,7 @@ fn colliders_and_pairs_take_no_more_memory_than_is_known() {
 }
 
 #[test]
-fn what_comes_and_goes_leaves_nothing_behind() {
+fn spawning_and_despawning_leaks_no_memory() {
     let mut app = app();
     let held_after = |app: &mut App, rounds: usize| {
         let info = allocation_counter::measure(|| {
@@ -168,7 +169,7 @@ fn what_comes_and_goes_leaves_nothing_behind() {
                             .id()
                     })
                     .collect();
-                bytes_after_runs(app, 1);
+                bytes_after_updates(app, 1);
                 for bullet in bullets {
                     app.world_mut().despawn(bullet);
                 }
@@ -182,10 +183,10 @@ fn what_comes_and_goes_leaves_nothing_behind() {
 }
 
 #[test]
-fn what_comes_and_goes_between_two_runs_leaves_nothing_behind() {
+fn spawning_and_despawning_between_two_updates_leaks_no_memory() {
     let mut app = app();
     spawn_crowd(&mut app, 100, 14.0);
-    bytes_after_runs(&mut app, 1);
+    bytes_after_updates(&mut app, 1);
     let held_after = |app: &mut App, rounds: usize| {
         let info = allocation_counter::measure(|| {
             for round in 0..rounds {
@@ -273,9 +274,9 @@ fn questions_allocate_nothing_but_the_lists_that_they_return() {
 }
 
 #[test]
-fn many_rays_in_each_run_allocate_nothing_in_a_steady_state() {
+fn many_rays_in_each_update_allocate_nothing_in_a_steady_state() {
     let mut app = app();
-    // So many rays among so few colliders that a grid is filled in each run.
+    // Enough rays among few colliders that a grid is built in each update.
     let (count, spacing) = (600, 30.0);
     let side = spacing * (count as f32).sqrt();
     spawn_crowd(&mut app, count, spacing);

@@ -1,20 +1,20 @@
-//! What makes an entity collide, and what switches that off.
+//! The trait of collider components, and a component that disables them.
 
 use bevy::prelude::*;
 
 use crate::geometry::Shape;
 
-/// A component that gives its entity a shape to collide with.
+/// A component that defines the shape with which its entity collides.
 ///
-/// The crate's own colliders are of this kind, and so is any component of yours after
-/// [`add_collider`](ColliderAppExt::add_collider). If an entity has several, the one that was added to the app first counts,
-/// and a warning names the entity.
+/// All colliders of this crate implement it. Register colliders of your own with
+/// [`add_collider`](crate::ColliderAppExt::add_collider). If an entity has several colliders, the
+/// type that was registered first is used, and a warning names the entity.
 ///
 /// ```
 /// use bevy::prelude::*;
 /// use bevy_thud::{geometry::Shape, prelude::*};
 ///
-/// /// As wide as the hull of its class.
+/// /// The collider is as large as the hull of its class.
 /// #[derive(Component)]
 /// enum Ship { Fighter, Freighter }
 ///
@@ -32,8 +32,9 @@ use crate::geometry::Shape;
 ///     .add_collider::<Ship>();
 /// ```
 pub trait Collider: Component {
-    /// The shape in the frame of the entity, before its [`Transform`]. It is read again whenever
-    /// the component changes. A negative size counts as zero.
+    /// The shape in the local space of the entity, before its [`Transform`] is applied. Called
+    /// again whenever the component changes. A negative size counts as zero; a collider whose shape
+    /// is NaN or infinite is ignored, with a warning.
     fn shape(&self) -> Shape;
 }
 

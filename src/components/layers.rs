@@ -1,3 +1,5 @@
+//! Collision layers.
+
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
 use bevy::prelude::*;
@@ -31,7 +33,8 @@ impl LayerMask {
     /// Every layer.
     pub const ALL: Self = Self(u32::MAX);
 
-    /// The set of one layer, numbered 0 to 31. There are no others, so a higher number gives [`NONE`](Self::NONE).
+    /// The set of one layer, numbered 0 to 31. [`NONE`](Self::NONE) for a higher number, which is
+    /// no layer.
     pub const fn layer(number: u32) -> Self {
         Self(match 1u32.checked_shl(number) {
             Some(bit) => bit,
@@ -39,7 +42,7 @@ impl LayerMask {
         })
     }
 
-    /// The layers that are in either set; `|` in constants.
+    /// The layers that are in either set, as `|`, which constants cannot use.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
@@ -51,7 +54,7 @@ impl LayerMask {
         self.0 & other.0 != 0
     }
 
-    /// Whether all layers of the other set are in this one. Those of [`NONE`](Self::NONE) are in every set.
+    /// Whether all layers of `other` are in this set. Every set contains [`NONE`](Self::NONE).
     #[inline]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
@@ -100,8 +103,10 @@ impl Not for LayerMask {
     }
 }
 
-/// What a collider is, and what it looks for. Two colliders see each other only if each one looks for a layer that the other
-/// is in. Without this component a collider is in every layer and looks for every layer.
+/// The layers of a collider, and the layers with which it collides.
+///
+/// Two colliders collide only if the filters of each contain a layer of the memberships of the
+/// other. Without this component, both are all layers.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
 #[cfg_attr(
@@ -113,12 +118,12 @@ impl Not for LayerMask {
 pub struct CollisionLayers {
     /// The layers that the collider is in.
     pub memberships: LayerMask,
-    /// The layers that the collider looks for.
+    /// The layers with which the collider collides.
     pub filters: LayerMask,
 }
 
 impl CollisionLayers {
-    /// In the layers `memberships`, looking for the layers `filters`.
+    /// A collider in the layers `memberships` that collides with the layers `filters`.
     pub const fn new(memberships: LayerMask, filters: LayerMask) -> Self {
         Self {
             memberships,
@@ -126,13 +131,13 @@ impl CollisionLayers {
         }
     }
 
-    /// Whether each side looks for a layer that the other is in.
+    /// Whether the filters of each contain a layer of the memberships of the other.
     #[inline]
     pub const fn interacts_with(self, other: Self) -> bool {
         self.looks_for(other) && other.looks_for(self)
     }
 
-    /// Whether this side looks for a layer that the other is in.
+    /// Whether these filters contain a layer of the memberships of `other`.
     #[inline]
     pub const fn looks_for(self, other: Self) -> bool {
         self.filters.intersects(other.memberships)

@@ -1,4 +1,4 @@
-//! What a user puts on an entity: plain data.
+//! The components that a user adds to entities: plain data.
 
 mod collider;
 mod layers;

@@ -1,23 +1,24 @@
-//! Entities that the plugin moves.
+//! Movers: kinematic colliders that the plugin moves.
 
 use bevy::prelude::*;
 
 use super::LayerMask;
 use crate::events::{self, MoverHits};
 
-/// Moves its entity, and stops it at what is [`Solid`](crate::Solid).
+/// Moves its entity by a velocity: a kinematic character controller. [`Solid`](crate::Solid)
+/// colliders block it.
 ///
-/// The entity's own collider is swept along the way, so it passes through nothing, however fast it
-/// is. It stops short of what blocks it by [`skin_width`](Self::skin_width), and collides with it all the same:
-/// the two are a pair while they are nearer than twice the skin. Its children go with it; their
-/// colliders are not blocked, and swept only if they are [`Swept`](crate::Swept). All movers move
-/// at once, from where everything was when the run began, after walls that are
-/// [`Swept`](crate::Swept) have pushed them. Writing the [`Transform`] of a mover is a teleport.
+/// The entity's own collider is swept, so it cannot tunnel at any speed, and keeps a gap of
+/// [`skin_width`](Self::skin_width) to whatever blocks it. The two still collide: they are a pair
+/// while they are closer than twice the skin width. Children move along; their colliders are not
+/// blocked, and swept only if they are [`Swept`](crate::Swept). All movers are moved simultaneously
+/// from the state at the start of the update, after [`Swept`](crate::Swept) walls have pushed them.
+/// Writing the [`Transform`] of a mover teleports it.
 ///
 /// While no time passes, or without a [`Time`] resource, nothing moves, and
-/// [displacements](Self::displacement) wait. A mover whose parent is scaled to nothing stays where
-/// it is; so does one whose velocity, displacement or end is not finite, and a warning names it. Of
-/// the translation only x and y count: z may be anything.
+/// [displacements](Self::displacement) are kept. A mover does not move if its parent has a scale of
+/// zero, or if its velocity, displacement or destination is NaN or infinite, in which case a
+/// warning names it. Only x and y of its translation are used.
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
@@ -26,37 +27,41 @@ use crate::events::{self, MoverHits};
     reflect(Serialize, Deserialize),
     serde(default)
 )]
-#[component(on_remove = events::forget_hits)]
+#[component(on_remove = events::clear_hits)]
 #[require(Transform, MoverHits)]
 pub struct Mover {
-    /// World units per second. After the run it is what is left of it: without the part that points into a wall at which the
-    /// mover slid, turned around where it bounced; zero, if it [stopped](MoverResponse::Stop) or is crushed.
+    /// Velocity, in world units per second. The update writes what remains of it: without the
+    /// component into a wall along which the mover slid, reflected where it bounced, and zero if it
+    /// [stopped](MoverResponse::Stop) or is crushed.
     pub velocity: Vec2,
-    /// World units, once: added to the motion of the next run in which time passes, which sets it
-    /// to zero. For dashes and knockback.
+    /// A one-time displacement, in world units, for dashes and knockback: added to the motion of
+    /// the next update in which time passes, which sets it to zero.
     ///
-    /// While the game is paused it waits: a knockback is not lost when a hit also stops time for a
-    /// moment. What adds to it frame by frame (`+=`) then piles up, and moves the mover by all of
-    /// it at once. So let such systems rest, too (`run_if(|time: Res<Time>|
-    /// !time.delta().is_zero())`), or use [`velocity`](Self::velocity), which only ever counts for
-    /// time that passes.
+    /// It is kept while the game is paused, so that a knockback is not lost if a hit also stops
+    /// time for a moment. A system that adds to it each frame (`+=`) then accumulates displacement
+    /// that moves the mover all at once. Pause such systems as well
+    /// (`run_if(|time: Res<Time>| !time.delta().is_zero())`), or use [`velocity`](Self::velocity).
     pub displacement: Vec2,
-    /// What the mover does where it is blocked.
+    /// How the mover responds to what blocks it.
     pub response: MoverResponse,
-    /// The layers of solid colliders that block the mover, of those that its [`CollisionLayers`](crate::CollisionLayers) let it
-    /// collide with. A solid collider in other layers reports, but lets the mover through. All by default.
+    /// The layers whose solid colliders block the mover, if its
+    /// [`CollisionLayers`](crate::CollisionLayers) let it collide with them. Solid colliders in
+    /// other layers report overlaps, but do not block. All by default.
     pub blocked_by: LayerMask,
-    /// The part of the speed into a wall that comes back in a [`Bounce`](MoverResponse::Bounce), 0 to 1. 1 by default.
+    /// The fraction of the speed into a wall that a [`Bounce`](MoverResponse::Bounce) returns, in
+    /// 0..=1. 1 by default. Values outside are clamped, NaN and infinite values count as 1.
     pub restitution: f32,
-    /// How little the mover yields to other [`Solid`](crate::Solid) movers when both moved into each other, compared with
-    /// theirs. 1 by default. A mover that is not solid itself yields wholly.
+    /// Resistance to being pushed by other [`Solid`](crate::Solid) movers: where two overlap, each
+    /// gives way in proportion to the other's weight. 1 by default. A mover that is not solid gives
+    /// way entirely. A negative weight counts as 0, a NaN or infinite one as 1.
     pub weight: f32,
-    /// The distance that the mover keeps from what blocks it, in world units. 0.02 by default. Larger values are safer against
-    /// rounding far from the origin, and become visible.
+    /// The gap that the mover keeps to what blocks it, in world units. 0.02 by default. Larger
+    /// values are more robust far from the origin, but visible. Negative, NaN and infinite values
+    /// count as 0.
     pub skin_width: f32,
 }
 
-/// What a [`Mover`] does where it is blocked.
+/// How a [`Mover`] responds to what blocks it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq, Hash)]
 #[cfg_attr(
@@ -65,15 +70,15 @@ pub struct Mover {
     reflect(Serialize, Deserialize)
 )]
 pub enum MoverResponse {
-    /// Goes on along the surface.
+    /// Slides along the surface.
     #[default]
     Slide,
-    /// Stays where it was blocked. Its velocity is zero then.
+    /// Stops where it is blocked, with zero velocity.
     Stop,
-    /// Goes on in the direction in which the surface throws it back; after 1,024 bounces in one
-    /// update it waits there for the next.
+    /// Bounces off the surface. After 1,024 bounces in one update, the mover stops there until the
+    /// next.
     Bounce,
-    /// Is not blocked by anything.
+    /// Passes through everything: nothing blocks the mover.
     Pass,
 }
 
@@ -92,7 +97,7 @@ impl Default for Mover {
 }
 
 impl Mover {
-    /// A mover of this velocity, in world units per second.
+    /// A mover with this velocity, in world units per second.
     pub fn with_velocity(velocity: Vec2) -> Self {
         Self {
             velocity,
@@ -100,7 +105,7 @@ impl Mover {
         }
     }
 
-    /// The layers that do block the mover.
+    /// The layers that block the mover, in view of its response.
     pub(crate) fn effective_blocked_by(&self) -> LayerMask {
         if self.passes() {
             LayerMask::NONE
@@ -109,12 +114,12 @@ impl Mover {
         }
     }
 
-    /// Whether nothing blocks the mover, whatever its layers are.
+    /// Whether nothing blocks the mover because of its response.
     pub(crate) fn passes(&self) -> bool {
         self.response == MoverResponse::Pass
     }
 
-    /// The skin as it is used.
+    /// The skin width, with invalid values replaced.
     pub(crate) fn valid_skin(&self) -> f32 {
         finite_or(self.skin_width, 0.0).max(0.0)
     }

@@ -1,3 +1,5 @@
+//! Polygon colliders.
+
 use std::sync::Arc;
 
 use bevy::prelude::*;
@@ -5,9 +7,10 @@ use bevy::prelude::*;
 use super::Collider;
 use crate::geometry::{Placement, Polygon, PolygonError, Shape};
 
-/// Any simple polygon, convex or not, in the frame of its entity: turned, scaled and mirrored with its [`Transform`].
+/// A simple polygon, convex or not, rotated, scaled and mirrored with its [`Transform`].
 ///
-/// It is checked, and taken apart into convex pieces, when it is made. Clones share it, so spawning many of one kind costs little.
+/// Creating it validates the polygon and decomposes it into convex pieces. Clones share the
+/// polygon, so spawning many of one kind is cheap.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -33,21 +36,23 @@ pub struct PolygonCollider {
 }
 
 impl PolygonCollider {
-    /// A polygon from its vertices in the frame of the entity, in either winding. A point that repeats the one before it counts once.
+    /// A polygon from its vertices in the local space of the entity, in either winding order, in
+    /// world units before scale. A point that repeats the previous one is ignored.
     ///
     /// # Errors
     ///
-    /// If there are fewer than three points, if one is not finite, or if sides cross or touch each other.
+    /// Returns an error if there are fewer than three points, if one is NaN or infinite, or if
+    /// edges cross or touch each other.
     pub fn new(points: impl IntoIterator<Item = Vec2>) -> Result<Self, PolygonError> {
         Polygon::new(points).map(Self::from)
     }
 
-    /// The vertices, counter-clockwise with y up, in the frame of the entity.
+    /// The vertices, counter-clockwise with y up, in the local space of the entity.
     pub fn vertices(&self) -> &[Vec2] {
         self.polygon.vertices()
     }
 
-    /// The polygon, which may be shared with other colliders.
+    /// The polygon, which other colliders may share.
     pub fn polygon(&self) -> &Arc<Polygon> {
         &self.polygon
     }

@@ -1,12 +1,14 @@
+//! Circle, rectangle and capsule colliders.
+
 use bevy::prelude::*;
 
 use super::Collider;
 use crate::geometry::Shape;
 
-/// A circle around an entity.
+/// A circle collider.
 ///
-/// Under a [`Transform`] with different scales along its axes it stays a circle, of the longer one. A negative radius counts
-/// as zero, which makes a point.
+/// Under a [`Transform`] with a non-uniform scale it stays a circle, and uses the larger scale
+/// factor. A negative radius counts as zero, which makes it a point.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
@@ -19,7 +21,7 @@ use crate::geometry::Shape;
 pub struct CircleCollider {
     /// Radius, in world units before scale.
     pub radius: f32,
-    /// Where the center is, in the frame of the entity.
+    /// The center in the local space of the entity.
     pub offset: Vec2,
 }
 
@@ -32,7 +34,7 @@ impl CircleCollider {
         }
     }
 
-    /// The same circle with its center at `offset` from the entity.
+    /// The same circle, with its center at `offset` in the local space of the entity.
     #[must_use]
     pub const fn with_offset(self, offset: Vec2) -> Self {
         Self { offset, ..self }
@@ -52,8 +54,9 @@ impl Collider for CircleCollider {
     }
 }
 
-/// A rectangle around an entity, turned and scaled with its [`Transform`]. A negative size counts as zero, which makes a
-/// segment or a point.
+/// A rectangle collider, rotated and scaled with its [`Transform`].
+///
+/// A negative size counts as zero, which makes it a segment or a point.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
@@ -66,7 +69,7 @@ impl Collider for CircleCollider {
 pub struct RectCollider {
     /// Full width and height, in world units before scale.
     pub size: Vec2,
-    /// Where the center is, in the frame of the entity.
+    /// The center in the local space of the entity.
     pub offset: Vec2,
 }
 
@@ -79,7 +82,7 @@ impl RectCollider {
         }
     }
 
-    /// A rectangle given by its corners in the frame of the entity.
+    /// A rectangle with these corners in the local space of the entity.
     pub fn from_rect(rect: Rect) -> Self {
         Self {
             size: rect.size(),
@@ -87,7 +90,7 @@ impl RectCollider {
         }
     }
 
-    /// The same rectangle with its center at `offset` from the entity.
+    /// The same rectangle, with its center at `offset` in the local space of the entity.
     #[must_use]
     pub const fn with_offset(self, offset: Vec2) -> Self {
         Self { offset, ..self }
@@ -108,10 +111,12 @@ impl Collider for RectCollider {
     }
 }
 
-/// A capsule, also known as a stadium: everything that is nearer than a radius to a segment. It turns with its [`Transform`].
+/// A capsule collider, also known as a stadium: all points closer to a segment than a radius. It
+/// rotates with its [`Transform`].
 ///
-/// Under a [`Transform`] with different scales it is as wide as the scale across says, and as long as the one along it, its round
-/// ends included; but never shorter than wide. A negative radius counts as zero, which makes a segment.
+/// Under a [`Transform`] with a non-uniform scale, its width scales with the factor across the
+/// segment, and its length, round ends included, with the factor along it, but never becomes
+/// shorter than the width. A negative radius counts as zero, which makes it a segment.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
@@ -122,17 +127,17 @@ impl Collider for RectCollider {
 )]
 #[require(Transform)]
 pub struct CapsuleCollider {
-    /// Where the segment starts, in the frame of the entity.
+    /// The start of the segment, in the local space of the entity.
     pub start: Vec2,
-    /// Where it ends.
+    /// The end of the segment, in the local space of the entity.
     pub end: Vec2,
     /// Radius, in world units before scale.
     pub radius: f32,
 }
 
 impl CapsuleCollider {
-    /// An upright capsule, centered on its entity, around a segment of this length: with its round ends it is `length + 2 * radius`
-    /// high, as Bevy's [`Capsule2d`] is.
+    /// An upright capsule, centered on its entity, around a segment of this length. Its total
+    /// height is `length + 2 * radius`, as that of Bevy's [`Capsule2d`].
     pub const fn new(radius: f32, length: f32) -> Self {
         Self {
             start: Vec2::new(0.0, -length / 2.0),
@@ -141,13 +146,13 @@ impl CapsuleCollider {
         }
     }
 
-    /// A capsule around the segment between two points in the frame of the entity.
+    /// A capsule around the segment between two points in the local space of the entity.
     pub const fn between(start: Vec2, end: Vec2, radius: f32) -> Self {
         Self { start, end, radius }
     }
 }
 
-/// Upright and centered on its entity, as Bevy draws it.
+/// Upright and centered on its entity, as Bevy renders it.
 impl From<Capsule2d> for CapsuleCollider {
     fn from(capsule: Capsule2d) -> Self {
         Self::new(capsule.radius, 2.0 * capsule.half_length)

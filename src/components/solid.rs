@@ -1,13 +1,16 @@
-//! What blocks movers.
+//! Colliders that block movers.
 
 use bevy::prelude::*;
 
-/// Movers are blocked by this collider. Without it a collider only reports. It counts on the entity
-/// of the collider alone, not for the colliders of its children, and it does not block movers among
-/// its descendants.
+/// Makes the entity's collider block movers. Without it a collider is a sensor: it only reports
+/// overlaps.
 ///
-/// Two solid colliders that nothing moves make no pair: walls do not hear walls
-/// (see [`CollisionSettings::solid_pairs`](crate::CollisionSettings::solid_pairs)).
+/// It only affects the collider of its own entity, not those of children, and does not block movers
+/// among its descendants.
+///
+/// Static walls do not collide with each other: two `Solid` colliders are never reported as a pair
+/// unless one is [`Swept`](crate::Swept), a [`Mover`](crate::Mover) or a descendant of one, or
+/// [`CollisionSettings::solid_pairs`](crate::CollisionSettings::solid_pairs) is set.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
@@ -17,12 +20,13 @@ use bevy::prelude::*;
 )]
 pub struct Solid;
 
-/// On a [`Solid`], without which it does nothing: blocks only what moves against this direction, as
-/// platforms do that one jumps through from below.
+/// Makes a [`Solid`] collider block only motion against this direction, such as a platform through
+/// which one jumps from below. Has no effect without [`Solid`].
 ///
-/// The direction is in the frame of the entity, and turns with it. What counts is how a mover moves relative to the wall, and only
-/// surfaces that face the direction block. What overlapped the wall when the motion began passes, so nothing is caught in it. Its ends
-/// do not block either: where they should not be a way in, let them reach into other walls.
+/// The direction is in the local space of the entity, and rotates with it. The motion of a mover
+/// counts relative to the wall, and only surfaces that face the direction block. A mover that
+/// overlaps the wall when its motion begins passes, so that none is caught inside. The ends of the
+/// wall do not block either: let them overlap other walls to close them.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -39,7 +43,7 @@ pub struct Solid;
     reflect(Serialize, Deserialize)
 )]
 pub struct OneWay(
-    /// The direction that is free.
+    /// The direction in which movers pass.
     #[cfg_attr(
         feature = "serialize",
         serde(deserialize_with = "crate::checked::direction")
@@ -48,7 +52,7 @@ pub struct OneWay(
 );
 
 impl Default for OneWay {
-    /// Upwards.
+    /// Movers pass upwards.
     fn default() -> Self {
         Self(Dir2::Y)
     }

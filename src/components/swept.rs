@@ -1,19 +1,23 @@
-//! Fast colliders that the plugin does not move.
+//! Continuous collision detection for colliders that the plugin does not move.
 
 use bevy::prelude::*;
 
-/// For a fast collider whose [`Transform`] you write: it meets what is on its way, a straight line from where it was in the last run.
+/// Continuous collision detection (CCD) for a fast collider whose [`Transform`] you write: it is
+/// swept along the straight line from its position in the last update, and collides with everything
+/// on it.
 ///
-/// If it is [`Solid`], like a lift, a piston or a sliding door, it pushes the movers that are in its way when the run begins, however fast and
-/// thin it is. They slide along other walls then, and are [`Crushed`](crate::Crushed) where there is no room. Without this a wall that went
-/// further than it is thick is put down behind them, or on top of them; so is a door that turns, with this too. It pushes nothing that has the
-/// same topmost ancestor, or does not move because no time passes.
+/// If it is also [`Solid`], like a lift, a piston or a sliding door, it pushes the movers on its
+/// path, however fast and thin it is. They slide along other walls, and are
+/// [`Crushed`](crate::Crushed) where there is no room. Without `Swept`, a wall that moves farther
+/// than its own thickness in one update may end up on top of a mover or beyond it. Rotation is
+/// never swept, so this also applies to a revolving door that has the component. It does not push
+/// entities with the same topmost ancestor, and nothing while no time passes.
 ///
-/// How it came to where it is does not count in the run after it was spawned, enabled, given
-/// another parent or [teleported](Self::teleport), and its turning never does. A
-/// [`Mover`](crate::Mover) is swept by itself and does not need it. Its descendants do: a sword
-/// that is a child of a mover and `Swept` meets what is on the way that the mover takes it, bounces
-/// and slides included, together with the straight line that it goes by itself.
+/// The collider is not swept in the update after it was spawned, enabled, given another parent or
+/// [teleported](Self::teleport). A [`Mover`](crate::Mover) is always swept and does not need the
+/// component, but its descendants do: a `Swept` sword that is a child of a mover is swept along the
+/// path of the mover, bounces and slides included, combined with the straight line of its own
+/// motion.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -39,7 +43,7 @@ pub struct Swept;
 impl Swept {
     /// Skips sweeping in the next update: the collider starts at its current position.
     pub fn teleport(swept: &mut Mut<Self>) {
-        // Its change is what the next update looks for.
+        // The next update looks for this change.
         swept.set_changed();
     }
 }

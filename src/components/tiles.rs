@@ -1,3 +1,5 @@
+//! Grid colliders.
+
 use std::sync::Arc;
 
 use bevy::prelude::*;
@@ -5,15 +7,15 @@ use bevy::prelude::*;
 use super::Collider;
 use crate::geometry::{Placement, Shape, Tiles};
 
-/// A grid of solid cells that is one entity: a tile map, or the pixels of a sprite. It is turned, scaled and mirrored with its
-/// [`Transform`].
+/// A grid of solid cells in one entity: a tile map, or the pixels of a sprite. It is rotated,
+/// scaled and mirrored with its [`Transform`].
 ///
-/// Cells are named by column and row. As in text and in images, columns run to the right and rows run down, from the first cell at the top
-/// left; the middle of the grid is at the entity, as that of a sprite is. Cells side by side are as one wall: there is nothing between them
-/// to get stuck at.
+/// Cells are addressed by column and row. As in text and images, columns increase to the right and
+/// rows downwards, from the first cell at the top left; the grid is centered on its entity, as a
+/// sprite is. Adjacent cells act as one continuous wall: movers do not snag on internal edges.
 ///
-/// A grid may be large, up to 65,535 columns and rows; what is beyond is left out. A million cells take 140 kB, and a mover costs what the
-/// few cells around it cost.
+/// A grid may be large, up to 65,535 columns and rows; further ones are ignored. A million cells
+/// take 140 kB, and the cost of a mover depends only on the cells near it.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -45,23 +47,23 @@ use crate::geometry::{Placement, Shape, Tiles};
 #[require(Transform)]
 pub struct TileCollider {
     tiles: Arc<Tiles>,
-    /// Where the middle of the grid is, in the frame of the entity.
+    /// The center of the grid in the local space of the entity.
     #[cfg_attr(feature = "serialize", serde(default))]
     pub offset: Vec2,
 }
 
 impl TileCollider {
-    /// A grid of so many columns and rows without a solid cell. The size of a cell is in world units before scale; a negative one counts as
-    /// zero.
+    /// A grid of this many columns and rows without solid cells. `cell_size` is in world units
+    /// before scale; a negative one counts as zero.
     pub fn new(columns: u32, rows: u32, cell_size: Vec2) -> Self {
         Self::from(Tiles::new(columns, rows, cell_size))
     }
 
-    /// A grid from rows of text, the first one on top. Each character is a cell, which is solid
-    /// unless the character is a space or a full stop. The grid is as wide as the longest row.
+    /// A grid from rows of text, from top to bottom. Each character is a cell, which is solid
+    /// unless the character is a space or a period. The grid is as wide as the longest row.
     ///
-    /// Where the rows have other characters for what is not solid, like `@` for where the hero
-    /// starts, use [`from_rows_with`](Self::from_rows_with).
+    /// If other characters are not solid either, like `@` for the start of the hero, use
+    /// [`from_rows_with`](Self::from_rows_with).
     pub fn from_rows(rows: impl IntoIterator<Item = impl AsRef<str>>, cell_size: Vec2) -> Self {
         Self::from(Tiles::from_rows(rows, cell_size))
     }
@@ -88,8 +90,8 @@ impl TileCollider {
         Self::from(Tiles::from_rows_with(rows, cell_size, is_solid))
     }
 
-    /// A grid of so many columns from its cells, row by row from the top: whether each is solid. Those that are missing in the last row are
-    /// not.
+    /// A grid of this many columns from its cells, row by row from the top: whether each is solid.
+    /// Cells that are missing in the last row are not solid.
     pub fn from_cells(
         columns: u32,
         cells: impl IntoIterator<Item = bool>,
@@ -98,13 +100,14 @@ impl TileCollider {
         Self::from(Tiles::from_cells(columns, cells, cell_size))
     }
 
-    /// The pixels of an image that is `width` pixels wide, row by row from the top, that are at least as opaque as `threshold`: each is a
-    /// cell.
+    /// A grid with one cell for each pixel of an image, `width` pixels wide, row by row from the
+    /// top. A pixel is solid if its alpha is at least `threshold`. `pixel_size` is in world units
+    /// before scale.
     ///
     /// ```
     /// # use bevy::prelude::*;
     /// # use bevy_thud::prelude::*;
-    /// /// The solid pixels of an image with four bytes a pixel, drawn at its own size.
+    /// /// The solid pixels of an image with four bytes per pixel, rendered at its own size.
     /// fn pixels(image: &Image) -> Option<TileCollider> {
     ///     let alpha = image.data.as_ref()?.iter().skip(3).step_by(4);
     ///     Some(TileCollider::from_alpha(image.width(), alpha.copied(), 128, Vec2::ONE))
@@ -120,18 +123,18 @@ impl TileCollider {
         Self::from_cells(width, pixels, pixel_size)
     }
 
-    /// The same grid with its middle at `offset` from the entity.
+    /// The same grid, with its center at `offset` in the local space of the entity.
     #[must_use]
     pub fn with_offset(self, offset: Vec2) -> Self {
         Self { offset, ..self }
     }
 
-    /// The grid, which is shared with what the plugin has taken in.
+    /// The grid, which the plugin shares.
     pub fn tiles(&self) -> &Arc<Tiles> {
         &self.tiles
     }
 
-    /// How many columns and rows there are.
+    /// The number of columns and rows.
     pub fn size(&self) -> UVec2 {
         self.tiles.size()
     }
@@ -141,14 +144,14 @@ impl TileCollider {
         self.tiles.cell_size()
     }
 
-    /// Whether the cell in this column and row is solid. Outside of the grid none is.
+    /// Whether the cell in this column and row is solid. False outside of the grid.
     pub fn is_solid(&self, cell: UVec2) -> bool {
         self.tiles.is_solid(cell)
     }
 
-    /// Makes a cell solid, or not. Outside of the grid nothing happens.
+    /// Sets whether a cell is solid. Does nothing outside of the grid.
     pub fn set(&mut self, cell: UVec2, is_solid: bool) {
-        // Only then is what is shared copied.
+        // A change copies the shared grid.
         if cell.cmplt(self.size()).all() && self.is_solid(cell) != is_solid {
             Arc::make_mut(&mut self.tiles).set(cell, is_solid);
         }
@@ -159,12 +162,13 @@ impl TileCollider {
         self.tiles.solid_cells()
     }
 
-    /// The cell that a point in the frame of the entity is in, solid or not; none outside of the grid.
+    /// The cell, solid or not, that contains a point in the local space of the entity, or `None`
+    /// outside of the grid.
     pub fn cell_at(&self, point: Vec2) -> Option<UVec2> {
         self.tiles.cell_at(point - self.offset)
     }
 
-    /// The middle of a cell, in the frame of the entity. It need not be in the grid.
+    /// The center of a cell, in the local space of the entity. The cell may be outside of the grid.
     pub fn cell_center(&self, cell: UVec2) -> Vec2 {
         self.tiles.cell_center(cell) + self.offset
     }

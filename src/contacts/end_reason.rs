@@ -1,27 +1,30 @@
+//! Why pairs ended.
+
 use bevy::{ecs::system::SystemParam, prelude::*};
 
-use super::{Absence, presence::Presence};
+use super::{collider_lookup::ColliderLookup, explain::Absence};
 use crate::{
     events::CollisionEndReason,
     index::{ColliderEntry, ColliderIndex},
 };
 
-/// Finds out why pairs ended.
+/// Determines why pairs ended.
 #[derive(SystemParam)]
 pub(crate) struct EndReasons<'w, 's> {
-    presence: Presence<'w, 's>,
+    lookup: ColliderLookup<'w, 's>,
 }
 
 impl EndReasons<'_, '_> {
-    /// Why two colliders do not overlap any more, each an entity and its slot in the last run. `would_pair` tells whether the rules let them.
-    pub fn why(
+    /// Why two colliders stopped overlapping. Each is given by its entity and its slot in the last
+    /// update.
+    pub fn reason(
         &self,
         index: &ColliderIndex,
-        sides: [(Entity, u32); 2],
-        would_pair: impl FnOnce(&ColliderEntry, &ColliderEntry) -> bool,
+        colliders: [(Entity, u32); 2],
+        should_collide: impl FnOnce(&ColliderEntry, &ColliderEntry) -> bool,
     ) -> CollisionEndReason {
-        match sides.map(|(entity, slot)| self.collider(index, entity, slot)) {
-            [Ok(a), Ok(b)] if would_pair(&a, &b) => CollisionEndReason::Separated,
+        match colliders.map(|(entity, slot)| self.collider(index, entity, slot)) {
+            [Ok(a), Ok(b)] if should_collide(&a, &b) => CollisionEndReason::Separated,
             [Ok(_), Ok(_)] => CollisionEndReason::Filtered,
             [Err(reason), Err(other)] => reason.min(other),
             [Err(reason), Ok(_)] | [Ok(_), Err(reason)] => reason,
@@ -37,12 +40,12 @@ impl EndReasons<'_, '_> {
     ) -> Result<ColliderEntry<'a>, CollisionEndReason> {
         match index.get(former_slot, entity) {
             Some(entry) => Ok(entry),
-            None => self.presence.find(index, entity).map_err(reason_for),
+            None => self.lookup.find(index, entity).map_err(reason_for),
         }
     }
 }
 
-/// Why the pairs of such a collider end.
+/// Why the pairs of an absent collider ended.
 fn reason_for(absence: Absence) -> CollisionEndReason {
     match absence {
         Absence::NoSuchEntity => CollisionEndReason::Despawned,

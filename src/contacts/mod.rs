@@ -1,180 +1,21 @@
-//! The pairs that overlap now, and what changed about them.
+//! Narrow phase: the pairs that overlap, what changed about them, and why two entities do not
+//! collide.
 
+mod collider_lookup;
+mod colliding_pair;
+mod collisions;
 mod end_reason;
 mod explain;
-mod orders;
+mod pair_bucket;
+mod pair_changes;
 mod pair_store;
-mod presence;
-mod region;
+mod resource;
 mod rules;
 mod update;
+mod views;
 
+pub use colliding_pair::CollidingPair;
+pub use collisions::Collisions;
 pub use explain::{Absence, Blocking, Explanation, Verdict};
+pub(crate) use resource::Contacts;
 pub(crate) use update::update_contacts;
-
-use bevy::{ecs::system::SystemParam, prelude::*};
-
-use self::{
-    explain::Explainer,
-    orders::{Lazy, Neighbors, SortedPairs},
-    region::Region,
-};
-use crate::{geometry::Contact, settings::CollisionSettings};
-
-/// Two colliders that overlap.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct CollidingPair {
-    /// The lesser of the two entities.
-    pub a: Entity,
-    /// The greater of the two entities.
-    pub b: Entity,
-    /// How they overlap, seen from `a`.
-    pub contact: Contact,
-    /// Where the index keeps the two.
-    slots: [u32; 2],
-    /// Whether it was found again in the last run.
-    is_confirmed: bool,
-}
-
-/// The same pair with the same contact, whenever it was found.
-impl PartialEq for CollidingPair {
-    fn eq(&self, other: &Self) -> bool {
-        self.key() == other.key() && self.contact == other.contact
-    }
-}
-
-impl CollidingPair {
-    fn key(&self) -> (Entity, Entity) {
-        (self.a, self.b)
-    }
-}
-
-/// The pairs that overlapped at the end of the last run.
-#[derive(Resource, Default)]
-pub(crate) struct Contacts {
-    regions: Vec<Region>,
-    sorted: Lazy<SortedPairs>,
-    neighbors: Lazy<Neighbors>,
-    /// The rules of the last run.
-    settings: CollisionSettings,
-    buffers: update::Buffers,
-}
-
-impl Contacts {
-    /// How many pairs overlap.
-    pub fn count(&self) -> usize {
-        let regions = self.regions.iter();
-        regions.map(|region| region.store.as_slice().len()).sum()
-    }
-
-    /// All pairs, sorted by their entities.
-    fn iter(&self) -> impl ExactSizeIterator<Item = &CollidingPair> {
-        let regions = &self.regions;
-        let sorted = self.sorted.get_or_make(|sorted| sorted.sort(regions));
-        sorted.0.iter().map(|place| place.pair(regions))
-    }
-
-    /// How two entities overlap, seen from the first.
-    fn find(&self, from: Entity, other: Entity) -> Option<Contact> {
-        let neighbors = self.neighbors();
-        let sides = neighbors.of(from, &self.regions);
-        let place = sides
-            .binary_search_by_key(&other, |side| side.entities(&self.regions).1)
-            .ok()?;
-        Some(sides[place].contact(&self.regions))
-    }
-
-    /// The entities that `entity` overlaps, sorted, each with the contact as seen from `entity`.
-    pub fn of(&self, entity: Entity) -> impl Iterator<Item = (Entity, Contact)> {
-        let regions = &self.regions;
-        let sides = self.neighbors().of(entity, regions).iter();
-        sides.map(|side| (side.entities(regions).1, side.contact(regions)))
-    }
-
-    fn neighbors(&self) -> &Neighbors {
-        let regions = &self.regions;
-        self.neighbors
-            .get_or_make(|neighbors| neighbors.group(regions))
-    }
-
-    fn forget_orders(&mut self) {
-        self.sorted.reset();
-        self.neighbors.reset();
-    }
-}
-
-/// The pairs that overlap now: as they were at the end of the last run of [`CollisionSystems::Detect`](crate::CollisionSystems).
-///
-/// ```
-/// # use bevy::prelude::*;
-/// # use bevy_thud::prelude::*;
-/// # #[derive(Component)] struct Player;
-/// # #[derive(Component)] struct Lava;
-/// fn burn(player: Single<Entity, With<Player>>, lava: Query<(), With<Lava>>, collisions: Collisions) {
-///     for (other, contact) in collisions.of(*player) {
-///         if lava.contains(other) {
-///             info!("the lava is {} deep", contact.depth);
-///         }
-///     }
-/// }
-/// # bevy::ecs::system::assert_is_system(burn);
-/// ```
-#[derive(SystemParam)]
-pub struct Collisions<'w, 's> {
-    contacts: Res<'w, Contacts>,
-    explainer: Explainer<'w, 's>,
-}
-
-impl Collisions<'_, '_> {
-    /// All pairs, sorted by their entities.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &CollidingPair> {
-        self.contacts.iter()
-    }
-
-    /// The number of pairs.
-    pub fn len(&self) -> usize {
-        self.contacts.count()
-    }
-
-    /// Whether nothing overlaps.
-    pub fn is_empty(&self) -> bool {
-        self.contacts.count() == 0
-    }
-
-    /// How two entities overlap, seen from the first; none, if they do not.
-    pub fn get(&self, from: Entity, other: Entity) -> Option<Contact> {
-        self.contacts.find(from, other)
-    }
-
-    /// Whether two entities overlap. The order does not matter.
-    pub fn contains(&self, a: Entity, b: Entity) -> bool {
-        self.contacts.find(a, b).is_some()
-    }
-
-    /// The entities that `entity` overlaps, sorted, each with the contact as seen from `entity`.
-    pub fn of(&self, entity: Entity) -> impl Iterator<Item = (Entity, Contact)> {
-        self.contacts.of(entity)
-    }
-
-    /// Why two entities collide, or why they do not, and whether one stops the other. It speaks of the last run, as everything here
-    /// does: two that were a pair then [collide](Verdict::Collide), whatever happened to them since. Of others it tells if one of them
-    /// has been despawned or disabled since.
-    ///
-    /// ```
-    /// # use bevy::prelude::*;
-    /// # use bevy_thud::prelude::*;
-    /// # #[derive(Component)] struct Bullet;
-    /// # #[derive(Component)] struct Monster;
-    /// fn why_not(bullet: Single<Entity, With<Bullet>>, monster: Single<Entity, With<Monster>>, collisions: Collisions) {
-    ///     // 12v0 and 7v0 do not collide: 12v0 looks for none of the layers that 7v0 is in (2). Add one of them to …
-    ///     info!("{}", collisions.explain(*bullet, *monster));
-    /// }
-    /// # bevy::ecs::system::assert_is_system(why_not);
-    /// ```
-    ///
-    /// [`Explanation::verdict`] tells the same as data, [`Explanation::named`] with the names of the entities.
-    pub fn explain(&self, a: Entity, b: Entity) -> Explanation {
-        self.explainer.explain(&self.contacts, a, b)
-    }
-}

@@ -1,18 +1,18 @@
-//! Which pairs overlap, found by their entities in constant time.
+//! A set of overlapping pairs, found by their entities in constant time.
 
 use bevy::{
     ecs::entity::Entity,
     platform::{collections::HashTable, hash::fixed_hash_one},
 };
 
-use super::CollidingPair;
+use super::colliding_pair::CollidingPair;
 
-/// Pairs without an order, each at a place that it keeps until one before it is removed.
+/// Pairs in no particular order. A pair keeps its index until a pair is removed.
 #[derive(Default)]
 pub(super) struct PairStore {
     pairs: Vec<CollidingPair>,
-    /// The place of each pair.
-    places: HashTable<u32>,
+    /// The index of each pair in `pairs`, by the hash of its entities.
+    indices: HashTable<u32>,
 }
 
 impl PairStore {
@@ -20,61 +20,60 @@ impl PairStore {
         &self.pairs
     }
 
-    /// The place of a pair.
+    /// The index of a pair, or `None` if it is not stored.
     #[inline]
     pub fn find(&self, entities: (Entity, Entity)) -> Option<u32> {
-        let is_same = |&place: &u32| self.pairs[place as usize].key() == entities;
-        self.places.find(fixed_hash_one(entities), is_same).copied()
+        let is_same = |&index: &u32| self.pairs[index as usize].key() == entities;
+        (self.indices.find(fixed_hash_one(entities), is_same)).copied()
     }
 
-    /// Forgets which pairs were confirmed in the last run. That also brings them into the cache, one after another, before they are
-    /// looked up at random.
-    pub fn begin_run(&mut self) {
+    /// Clears [`is_touching`](CollidingPair::is_touching) for the next update. That also loads the
+    /// pairs into the cache in order, before they are looked up at random.
+    pub fn clear_touching(&mut self) {
         for pair in &mut self.pairs {
-            pair.is_confirmed = false;
+            pair.is_touching = false;
         }
     }
 
-    /// Takes in how a pair overlaps that is at a place already.
+    /// Replaces the pair at `index` by the same pair as it touches now.
     #[inline]
-    pub fn confirm(&mut self, place: u32, pair: CollidingPair) {
-        self.pairs[place as usize] = pair;
+    pub fn mark_touching(&mut self, index: u32, pair: CollidingPair) {
+        self.pairs[index as usize] = pair;
     }
 
-    /// Adds a pair that is not there.
+    /// Adds a pair that is not stored yet.
     pub fn insert(&mut self, pair: CollidingPair) {
-        let place = self.pairs.len() as u32;
-        let hash_of = |&place: &u32| fixed_hash_one(self.pairs[place as usize].key());
-        self.places
-            .insert_unique(fixed_hash_one(pair.key()), place, hash_of);
+        let index = self.pairs.len() as u32;
+        let hash_of = |&index: &u32| fixed_hash_one(self.pairs[index as usize].key());
+        (self.indices).insert_unique(fixed_hash_one(pair.key()), index, hash_of);
         if self.pairs.len() == self.pairs.capacity() {
-            // Less than the usual twice as much: there are many stores.
+            // Grows by less than the usual factor of two: there are many stores.
             self.pairs.reserve_exact(self.pairs.len() / 8 + 4);
         }
         self.pairs.push(pair);
     }
 
-    /// Removes the pairs that were not confirmed and for which `is_over` holds.
-    pub fn remove_unconfirmed(&mut self, mut is_over: impl FnMut(&CollidingPair) -> bool) {
-        for place in (0..self.pairs.len()).rev() {
-            if !self.pairs[place].is_confirmed && is_over(&self.pairs[place]) {
-                self.remove(place);
+    /// Removes the pairs that are not touching and for which `is_separated` holds.
+    pub fn remove_separated(&mut self, mut is_separated: impl FnMut(&CollidingPair) -> bool) {
+        for index in (0..self.pairs.len()).rev() {
+            if !self.pairs[index].is_touching && is_separated(&self.pairs[index]) {
+                self.swap_remove(index);
             }
         }
     }
 
-    /// The last pair takes the place of the one that goes.
-    fn remove(&mut self, place: usize) {
+    /// Removes a pair; the last one moves to its index.
+    fn swap_remove(&mut self, index: usize) {
         let last = self.pairs.len() - 1;
-        let hash_at = |place: usize| fixed_hash_one(self.pairs[place].key());
-        let (removed_hash, last_hash) = (hash_at(place), hash_at(last));
-        if let Ok(entry) = (self.places).find_entry(removed_hash, |&other| other as usize == place)
-        {
+        let hash_at = |index: usize| fixed_hash_one(self.pairs[index].key());
+        let (removed_hash, last_hash) = (hash_at(index), hash_at(last));
+        let removed = (self.indices).find_entry(removed_hash, |&other| other as usize == index);
+        if let Ok(entry) = removed {
             entry.remove();
         }
-        if let Some(moved) = (self.places).find_mut(last_hash, |&other| other as usize == last) {
-            *moved = place as u32;
+        if let Some(moved) = (self.indices).find_mut(last_hash, |&other| other as usize == last) {
+            *moved = index as u32;
         }
-        self.pairs.swap_remove(place);
+        self.pairs.swap_remove(index);
     }
 }

@@ -1,3 +1,5 @@
+//! The rules that decide which colliders collide.
+
 use bevy::prelude::*;
 
 use crate::{
@@ -5,48 +7,48 @@ use crate::{
     settings::CollisionSettings,
 };
 
-/// The rules by which two colliders make a pair.
+/// The rules that decide whether two colliders collide where they overlap.
 pub(super) struct PairRules<'a, 'w, 's> {
     pub settings: &'a CollisionSettings,
     pub parents: &'a Parents<'w, 's>,
 }
 
-/// What keeps two colliders from making a pair, wherever they are.
+/// Why two colliders do not collide, wherever they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Hindrance {
-    /// One of them does not look for the other.
+pub(super) enum FilterReason {
+    /// The filters of one contain no layer of the other.
     Layers,
-    /// Nothing moves either of them.
+    /// Both are static walls.
     Walls,
-    /// This mover carries both.
+    /// Both belong to the body of this mover.
     SameBody(Entity),
     /// One of them is an ancestor of the other.
     Related,
 }
 
 impl PairRules<'_, '_, '_> {
-    /// Whether two colliders may make one.
+    /// Whether two colliders collide where they overlap.
     #[inline]
-    pub fn allow(&self, a: &ColliderEntry, b: &ColliderEntry) -> bool {
-        self.hindrance(a, b).is_none()
+    pub fn should_collide(&self, a: &ColliderEntry, b: &ColliderEntry) -> bool {
+        self.filter_reason(a, b).is_none()
     }
 
-    /// Why two colliders may not make one.
+    /// Why two colliders do not collide, or `None` if they do where they overlap.
     #[inline]
-    pub fn hindrance(&self, a: &ColliderEntry, b: &ColliderEntry) -> Option<Hindrance> {
+    pub fn filter_reason(&self, a: &ColliderEntry, b: &ColliderEntry) -> Option<FilterReason> {
         let is_wall = |entry: &ColliderEntry| entry.role.is_wall() && !entry.role.is_swept;
         if !a.role.layers.interacts_with(b.role.layers) {
-            Some(Hindrance::Layers)
+            Some(FilterReason::Layers)
         } else if is_wall(a) && is_wall(b) && !self.settings.solid_pairs {
-            Some(Hindrance::Walls)
+            Some(FilterReason::Walls)
         } else if let Some(mover) = a.common_mover(b) {
-            Some(Hindrance::SameBody(mover))
+            Some(FilterReason::SameBody(mover))
         } else {
-            are_related(a, b, self.parents).then_some(Hindrance::Related)
+            are_related(a, b, self.parents).then_some(FilterReason::Related)
         }
     }
 
-    /// The distance below which they count as overlapping, in world units.
+    /// The distance below which two colliders count as overlapping, in world units.
     #[inline]
     pub fn margin(&self, a: &ColliderEntry, b: &ColliderEntry) -> f32 {
         a.pair_margin(b, self.settings.valid_margin())

@@ -4,9 +4,12 @@ use std::ops::Deref;
 
 use bevy::prelude::*;
 
-/// The entities that this one overlaps, sorted. Add it to an entity with a collider, at any time,
-/// and it is kept up to date: by [`CollisionSystems::Report`](crate::CollisionSystems), also while
-/// the entity is hidden.
+/// The entities that this one overlaps, sorted.
+///
+/// Add it to an entity with a collider at any time. [`CollisionSystems::Report`] keeps it up to
+/// date, even while the entity is hidden from queries.
+///
+/// [`CollisionSystems::Report`]: crate::CollisionSystems::Report
 #[derive(Component, Clone, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
@@ -27,12 +30,13 @@ impl Deref for CollidingEntities {
 }
 
 impl CollidingEntities {
-    /// Whether `entity` is one of them.
+    /// Whether this entity overlaps `entity`.
     pub fn contains(&self, entity: &Entity) -> bool {
         self.0.binary_search(entity).is_ok()
     }
 
-    /// Replaces the list, if `others` differ, so that change detection works.
+    /// Replaces the list if it differs from `others`, so that change detection reports only
+    /// changes.
     pub(crate) fn set<I: Iterator<Item = Entity>>(list: &mut Mut<Self>, others: impl Fn() -> I) {
         if !list.iter().copied().eq(others()) {
             list.0.clear();
@@ -41,7 +45,7 @@ impl CollidingEntities {
     }
 }
 
-/// Reads a list of entities, and sorts it.
+/// Deserializes a list of entities, and sorts it.
 #[cfg(feature = "serialize")]
 fn sorted_entities<'de, D: serde::Deserializer<'de>>(
     deserializer: D,

@@ -4,11 +4,11 @@ use bevy::prelude::*;
 
 use crate::geometry::Contact;
 
-/// A pair of colliders started or ended to overlap.
+/// A message: a pair of colliders started or stopped overlapping.
 ///
-/// Each pair starts, ends, starts, ends, and so on, whatever happens to its entities; `a` is always the lesser one. Within
-/// one run come first the ends of earlier pairs, then the starts by time of impact, then the ends of those pairs that a fast
-/// mover passed within the run; each of these by pair.
+/// For each pair, `Started` and `Ended` strictly alternate, whatever happens to the entities. The
+/// messages of an update are ordered: ends of earlier pairs by pair; starts by fraction, then by
+/// pair; ends of pairs that started in this update by pair.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(
@@ -17,25 +17,26 @@ use crate::geometry::Contact;
     reflect(Serialize, Deserialize)
 )]
 pub enum CollisionEvent {
-    /// They overlap, and did not before.
+    /// The two started overlapping.
     Started {
         /// The lesser of the two entities.
         a: Entity,
         /// The greater of the two entities.
         b: Entity,
-        /// How they overlap, seen from `a`: at the time of impact.
+        /// How the two overlap at `fraction`, as seen from `a`.
         contact: Contact,
-        /// When they met, as the fraction 0..=1 of the run's motion: 0 if they overlapped before it, 1 if neither of them went
-        /// anywhere as a [`Mover`](crate::Mover) or as what is [`Swept`](crate::Swept).
+        /// The fraction of the update's motion at which the overlap started, in 0..=1. 0 if the two
+        /// overlapped before it, 1 if neither moved as a [`Mover`](crate::Mover) or a
+        /// [`Swept`](crate::Swept) collider.
         fraction: f32,
     },
-    /// They overlapped, and do no longer.
+    /// The two stopped overlapping.
     Ended {
         /// The lesser of the two entities. It may be despawned.
         a: Entity,
         /// The greater of the two entities. It may be despawned.
         b: Entity,
-        /// Why.
+        /// Why the two stopped overlapping.
         reason: CollisionEndReason,
     },
 }
@@ -49,7 +50,8 @@ impl CollisionEvent {
     }
 }
 
-/// Why two colliders do not overlap any more. Of several reasons the one that comes first here counts.
+/// Why two colliders stopped overlapping. If several reasons apply, the first in declaration order
+/// is reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq, Hash)]
 #[cfg_attr(
@@ -62,22 +64,24 @@ pub enum CollisionEndReason {
     Despawned,
     /// One of them lost its collider.
     ColliderRemoved,
-    /// One of them has a [`ColliderDisabled`](crate::ColliderDisabled), or is hidden from queries, by Bevy's `Disabled` for
-    /// instance, or lost its [`Transform`].
+    /// One of them got a [`ColliderDisabled`](crate::ColliderDisabled), was hidden from queries,
+    /// for example by Bevy's `Disabled`, or lost its [`Transform`].
     Disabled,
-    /// The position or size of one of them is not finite.
+    /// The position or size of one of them is NaN or infinite, or its parents form a cycle.
     Invalid,
-    /// The rules do not let them collide any more: their layers, whether they are solid, or who their parents are.
+    /// The rules no longer let the two collide: their layers, whether they are solid, or their
+    /// hierarchy.
     Filtered,
-    /// They are apart.
+    /// The two moved apart.
     #[default]
     Separated,
 }
 
-/// Triggered on each of two entities when they start to overlap. It bubbles up to the parents.
+/// An event that is triggered on each of two entities when they start overlapping. It bubbles up to
+/// their parents.
 ///
-/// A global observer (`app.add_observer`) receives it for the collider, and then again for each
-/// ancestor on its way up. To count each start once, skip the latter:
+/// A global observer (`app.add_observer`) receives it for the collider, and again for each
+/// ancestor. To count each start once, skip the ancestors:
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -90,7 +94,7 @@ pub enum CollisionEndReason {
 /// });
 /// ```
 ///
-/// An observer that sits on an entity receives it once for each collider at or below that entity.
+/// An observer of one entity receives it once for each collider on that entity or a descendant.
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Reflect)]
 #[entity_event(propagate, auto_propagate)]
 #[reflect(Clone, Debug, PartialEq)]
@@ -100,22 +104,24 @@ pub enum CollisionEndReason {
     reflect(Serialize, Deserialize)
 )]
 pub struct CollisionStart {
-    /// The entity on which it is triggered now: first the collider, then its ancestors.
+    /// The current target of the event: first the collider, then its ancestors.
     pub entity: Entity,
-    /// The collider. It stays the same while the event bubbles.
+    /// The collider, also while the event bubbles.
     pub collider: Entity,
-    /// The collider that it overlaps.
+    /// The collider that `collider` overlaps.
     pub other: Entity,
-    /// How they overlap, seen from `collider`: its normal points to `other`.
+    /// How the two overlap, as seen from `collider`: its normal points to `other`.
     pub contact: Contact,
-    /// When they met, as in [`CollisionEvent::Started`].
+    /// The fraction of the update's motion at which the overlap started, in 0..=1, as in
+    /// [`CollisionEvent::Started`].
     pub fraction: f32,
 }
 
-/// Triggered on each of two entities when they do not overlap any more. It bubbles up to the parents.
+/// An event that is triggered on each of two entities when they stop overlapping. It bubbles up to
+/// their parents.
 ///
-/// As with [`CollisionStart`], a global observer receives it again for each ancestor, and skips
-/// that where `end.entity` is not `end.collider`.
+/// As with [`CollisionStart`], a global observer receives it again for each ancestor, where
+/// `end.entity` differs from `end.collider`.
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Reflect)]
 #[entity_event(propagate, auto_propagate)]
 #[reflect(Clone, Debug, PartialEq)]
@@ -125,12 +131,12 @@ pub struct CollisionStart {
     reflect(Serialize, Deserialize)
 )]
 pub struct CollisionEnd {
-    /// The entity on which it is triggered now: first the collider, then its ancestors.
+    /// The current target of the event: first the collider, then its ancestors.
     pub entity: Entity,
-    /// The collider. It stays the same while the event bubbles.
+    /// The collider, also while the event bubbles.
     pub collider: Entity,
-    /// The collider that it overlapped. It may be despawned.
+    /// The collider that `collider` overlapped. It may be despawned.
     pub other: Entity,
-    /// Why they do not overlap any more.
+    /// Why the two stopped overlapping.
     pub reason: CollisionEndReason,
 }

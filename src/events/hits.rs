@@ -1,3 +1,5 @@
+//! Starts of collisions between entities of two kinds.
+
 use bevy::{
     ecs::{entity::EntityHashSet, query::QueryFilter, system::SystemParam},
     prelude::*,
@@ -6,32 +8,39 @@ use bevy::{
 use super::CollisionEvent;
 use crate::geometry::Contact;
 
-/// A collision that started, between an entity of one kind and an entity of another.
+/// The start of a collision between an entity that matches the first filter of [`Hits`] and one
+/// that matches the second.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Hit {
-    /// The one that the first filter matches.
+    /// The entity that matches the first filter.
     pub a: Entity,
-    /// The one that the second filter matches.
+    /// The entity that matches the second filter.
     pub b: Entity,
-    /// How they overlap, seen from `a`.
+    /// How the two overlap, as seen from `a`.
     pub contact: Contact,
-    /// When they met, as in [`CollisionEvent::Started`].
+    /// The fraction of the update's motion at which the overlap started, in 0..=1, as in
+    /// [`CollisionEvent::Started`].
     pub fraction: f32,
 }
 
-/// The collisions that started since this system last asked, between entities that match the filter `A` and entities that
-/// match `B`. A pair that fits both ways comes once.
+/// The collisions that started since this system last read them, between entities that match `A`
+/// and entities that match `B`. A pair that matches both ways is returned once.
 ///
-/// The filters look at the entities as they are when the hits are read; one that was despawned meanwhile matches none.
+/// The filters apply to the entities as they are when the hits are read. A despawned entity matches
+/// no filter.
 ///
 /// ```
 /// # use bevy::prelude::*;
 /// # use bevy_thud::prelude::*;
 /// # #[derive(Component)] struct Bullet;
 /// # #[derive(Component)] struct Monster { health: i32 }
-/// fn hurt(mut hits: Hits<With<Bullet>, With<Monster>>, mut monsters: Query<&mut Monster>, mut commands: Commands) {
+/// fn hurt(
+///     mut hits: Hits<With<Bullet>, With<Monster>>,
+///     mut monsters: Query<&mut Monster>,
+///     mut commands: Commands,
+/// ) {
 ///     for hit in hits.first_per_a() {
 ///         monsters.get_mut(hit.b).unwrap().health -= 1;
 ///         commands.entity(hit.a).despawn();
@@ -47,7 +56,7 @@ pub struct Hits<'w, 's, A: QueryFilter + 'static, B: QueryFilter + 'static> {
 }
 
 impl<A: QueryFilter + 'static, B: QueryFilter + 'static> Hits<'_, '_, A, B> {
-    /// The hits that were not read yet, in the order of the events.
+    /// The unread hits, in the order of the messages.
     pub fn read(&mut self) -> impl Iterator<Item = Hit> {
         let (matches_a, matches_b) = (&self.matches_a, &self.matches_b);
         let fits = |a, b| matches_a.contains(a) && matches_b.contains(b);
@@ -81,7 +90,7 @@ impl<A: QueryFilter + 'static, B: QueryFilter + 'static> Hits<'_, '_, A, B> {
         })
     }
 
-    /// Of the hits that were not read yet, the first of each `a`: one bullet, one victim.
+    /// The first of the unread hits of each `a`: one bullet, one victim.
     pub fn first_per_a(&mut self) -> impl Iterator<Item = Hit> {
         let mut seen = EntityHashSet::default();
         self.read().filter(move |hit| seen.insert(hit.a))

@@ -1,4 +1,4 @@
-//! What a user receives: plain data.
+//! What a user receives: events, messages and lists, as plain data.
 
 mod colliding_entities;
 mod collision;
@@ -9,6 +9,6 @@ mod pending;
 pub use colliding_entities::CollidingEntities;
 pub use collision::{CollisionEnd, CollisionEndReason, CollisionEvent, CollisionStart};
 pub use hits::{Hit, Hits};
-pub(crate) use mover_hits::forget_hits;
+pub(crate) use mover_hits::clear_hits;
 pub use mover_hits::{BlockingHit, Crushed, MoverHit, MoverHits};
 pub(crate) use pending::PendingEvents;

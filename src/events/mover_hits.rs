@@ -7,7 +7,7 @@ use bevy::{
     prelude::*,
 };
 
-/// What blocks a motion, and where.
+/// A collider that blocks a motion, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(
@@ -16,7 +16,7 @@ use bevy::{
     reflect(Serialize, Deserialize)
 )]
 pub struct BlockingHit {
-    /// The [`Solid`](crate::Solid) collider.
+    /// The [`Solid`](crate::Solid) collider that blocks.
     pub blocker: Entity,
     /// The direction from the blocker's surface to the shape, unit length.
     pub normal: Vec2,
@@ -30,8 +30,9 @@ pub struct BlockingHit {
     pub cell: Option<UVec2>,
 }
 
-/// A mover was blocked: in [`MoverHits`], as a message, and as an event on the mover. The fields of
-/// its [`BlockingHit`] are there directly, as `mover_hit.normal`.
+/// A mover was blocked: an item of [`MoverHits`], a message, and an event on the mover.
+///
+/// Dereferences to its [`BlockingHit`]: `mover_hit.normal`.
 #[derive(EntityEvent, Message, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(
@@ -54,8 +55,10 @@ impl Deref for MoverHit {
     }
 }
 
-/// A mover is in walls that it cannot leave: between two that close, for instance. It is said once, when that begins: as a message,
-/// and as an event on the mover. [`MoverHits::is_crushed`] tells how long it lasts.
+/// A message, and an event on the mover: walls started to crush it, such as two that close. They
+/// overlap it, and no displacement separates it from all of them.
+///
+/// Sent once, when that starts. [`MoverHits::is_crushed`] holds while it lasts.
 #[derive(EntityEvent, Message, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(
@@ -68,16 +71,17 @@ pub struct Crushed {
     pub entity: Entity,
 }
 
-/// What blocked a [`Mover`](crate::Mover) in the last run, in the order in which it met them. A
-/// mover that keeps pressing against a wall is blocked by it in each run, unless its step is
-/// shorter than a hundredth of the skin; or, if it mostly slides along the wall, unless the part of
-/// the step into the wall is shorter than that and
-/// [`TOUCHING_SLOP`](crate::geometry::TOUCHING_SLOP) of the largest coordinate together. That is
-/// 0.0007 units an update at 1,000 units from the origin, and 0.05 at 100,000.
+/// What blocked a [`Mover`](crate::Mover) in the last update, in the order in which it hit them.
 ///
-/// A clone of a mover begins without hits. A mover from which this is removed moves as before and
-/// its [`MoverHit`]s are still sent, but [`Crushed`] is not: nothing remembers whether that was
-/// sent.
+/// A mover that keeps pressing against a wall is blocked by it in each update, unless its
+/// displacement per update is shorter than a hundredth of the skin width. If it mostly slides along
+/// the wall, the component into the wall counts, and the threshold is higher by
+/// [`TOUCHING_SLOP`](crate::geometry::TOUCHING_SLOP) of the largest coordinate: together 0.0007
+/// units per update at 1,000 units from the origin, and 0.05 at 100,000.
+///
+/// Cloning an entity does not clone its hits. Without this component a mover moves as before and
+/// its [`MoverHit`]s are still sent, but [`Crushed`] is not, since whether it was sent is stored
+/// here.
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
 #[component(clone_behavior = Ignore)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
@@ -92,13 +96,15 @@ pub struct MoverHits {
 }
 
 impl MoverHits {
-    /// Whether the mover is in walls that it cannot leave. It keeps still then, and the hits tell the walls that it is in. It stays so, but
-    /// without hits, while the mover is not moved because no time passes, or because its motion is not finite.
+    /// Whether walls crush the mover: they overlap it, and no displacement separates it from all of
+    /// them. A crushed mover does not move, and its hits are the walls that overlap it. While it is
+    /// not moved because no time passes, or because its motion is not finite, the hits are empty
+    /// and this value stays.
     pub fn is_crushed(&self) -> bool {
         self.is_crushed
     }
 
-    /// Written only when they differ, so that change detection tells.
+    /// Replaces the hits if they differ, so that change detection reports only changes.
     pub(crate) fn set(hits: &mut Mut<Self>, now: &[MoverHit], is_crushed: bool) {
         if hits.hits != now || hits.is_crushed != is_crushed {
             hits.hits.clear();
@@ -108,8 +114,8 @@ impl MoverHits {
     }
 }
 
-/// What is no mover any more is blocked by nothing.
-pub(crate) fn forget_hits(mut world: DeferredWorld, removed: HookContext) {
+/// Clears the hits of an entity that lost its `Mover`.
+pub(crate) fn clear_hits(mut world: DeferredWorld, removed: HookContext) {
     if let Some(mut hits) = world.get_mut::<MoverHits>(removed.entity) {
         MoverHits::set(&mut hits, &[], false);
     }

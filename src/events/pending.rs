@@ -1,26 +1,26 @@
-//! What happened, until it is reported.
+//! The events that are not reported yet.
 
 use bevy::prelude::*;
 
 use super::{CollisionEvent, Crushed, MoverHit};
 use crate::memory;
 
-/// What the steps of a run found, in the order in which users receive it. It is reported once, and
-/// is gone then.
+/// The events that are not reported yet, in the order in which users receive them. They are
+/// reported once, and cleared.
 #[derive(Resource, Default)]
 pub(crate) struct PendingEvents {
-    /// For each pair at most an end and a start, in that order, but for pairs that passed in the
-    /// last run.
+    /// For each pair at most an end and a start, in that order, except for pairs that started and
+    /// ended in the last update.
     pub collisions: Vec<CollisionEvent>,
-    /// What blocked movers when they last moved, mover by mover in the order of entities.
+    /// What blocked movers in the last move, sorted by mover.
     pub hits: Vec<MoverHit>,
-    /// The movers that are crushed, in the order of entities.
+    /// The movers that walls started to crush, sorted by entity.
     pub crushed: Vec<Crushed>,
 }
 
 impl PendingEvents {
-    /// Drops the starts that nobody heard of until the pair ended again, with these ends. The first
-    /// events, this many, are from earlier runs.
+    /// Removes the starts of earlier updates of which the pair has ended by now, and these ends.
+    /// The first `earlier` events are from earlier updates.
     pub fn drop_missed(&mut self, earlier: usize) {
         if earlier == 0 {
             return;
@@ -42,7 +42,7 @@ impl PendingEvents {
         events.retain(|_| missed.next() == Some(&false));
     }
 
-    /// Adds all to other lists, and is empty then.
+    /// Moves all events to the end of `other`.
     pub fn move_to(&mut self, other: &mut Self) {
         let Self {
             collisions,
@@ -55,7 +55,7 @@ impl PendingEvents {
         self.clear();
     }
 
-    /// Empties the lists.
+    /// Removes all events.
     pub fn clear(&mut self) {
         memory::clear(&mut self.collisions);
         self.hits.clear();

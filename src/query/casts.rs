@@ -1,4 +1,4 @@
-//! What rays and moving shapes hit.
+//! Ray casts and shape casts.
 
 use std::cmp::Ordering;
 
@@ -11,11 +11,13 @@ use crate::{
 };
 
 impl SpatialQuery<'_> {
-    /// The first collider that a ray meets within `max_distance` (world units; infinity for no limit). Of several at the same distance, the
-    /// one with the least entity.
+    /// Returns the first collider that a ray hits within `max_distance` (world units; infinity for
+    /// no limit), or `None` if it hits none. Of several at the same distance, the one with the
+    /// least entity.
     ///
-    /// What the ray starts in is met at once. What it only runs along or touches is not met, as for [`geometry::cast_ray`]. With a number
-    /// that is no number, or a negative distance, nothing is.
+    /// A ray that starts inside a collider hits it at distance 0. Grazing a surface is not a hit,
+    /// as for [`geometry::cast_ray`]. Returns `None` if an input is NaN or `max_distance` is
+    /// negative.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -37,17 +39,17 @@ impl SpatialQuery<'_> {
         filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
     ) -> Option<RayHit> {
         let mut first: Option<RayHit> = None;
-        self.visit_ray_hits(ray, max_distance, filter, |hit, reach| {
+        self.visit_ray_hits(ray, max_distance, filter, |hit, max| {
             if first.is_none_or(|first| by_distance(&hit, &first).is_lt()) {
-                *reach = hit.distance;
+                *max = hit.distance;
                 first = Some(hit);
             }
         });
         first
     }
 
-    /// All colliders that a ray meets within `max_distance`, where it enters each; sorted by distance, then by entity. It goes through
-    /// them; all else is as for [`cast_ray`](Self::cast_ray).
+    /// Returns all colliders that a ray hits within `max_distance`, each where the ray enters it;
+    /// sorted by distance, then by entity. Otherwise like [`cast_ray`](Self::cast_ray).
     pub fn ray_hits(
         &self,
         ray: Ray2d,
@@ -59,7 +61,8 @@ impl SpatialQuery<'_> {
         hits
     }
 
-    /// Like [`ray_hits`](Self::ray_hits), but writes over a list that you keep, so that asking often allocates nothing.
+    /// Like [`ray_hits`](Self::ray_hits), but replaces the content of `hits`, which avoids
+    /// allocations.
     pub fn ray_hits_into(
         &self,
         ray: Ray2d,
@@ -72,7 +75,7 @@ impl SpatialQuery<'_> {
         hits.sort_unstable_by(by_distance);
     }
 
-    /// The visitor may lessen how far the ray goes.
+    /// Visits the hits in no particular order. The visitor may reduce the maximum distance.
     fn visit_ray_hits(
         &self,
         ray: Ray2d,
@@ -87,9 +90,9 @@ impl SpatialQuery<'_> {
             direction,
             max_fraction: max_distance,
         };
-        self.index.visit_along(&sweep, |entry, reach| {
+        self.index.visit_along(&sweep, |entry, max| {
             if let Some(output) = ray.cast(entry.shape)
-                && output.fraction as f32 <= *reach
+                && output.fraction as f32 <= *max
                 && filter.allows(&entry)
             {
                 let point = (origin.as_dvec2() + direction.as_dvec2() * output.fraction).as_vec2();
@@ -100,16 +103,19 @@ impl SpatialQuery<'_> {
                     normal: output.normal,
                     cell: entry.shape.cell_near(point),
                 };
-                visit(hit, reach);
+                visit(hit, max);
             }
         });
     }
 
-    /// The first collider that a shape in world space touches on its way along `displacement`, without turning. Of several at the same
-    /// time, the one with the least entity.
+    /// Returns the first collider that `shape`, in world space, touches when it moves by
+    /// `displacement` without rotating, or `None` if it touches none. Of several at the same
+    /// fraction, the one with the least entity.
     ///
-    /// What the shape overlaps at the start is hit at once; what it only touches, if it moves into it, as for
-    /// [`geometry::cast_shape`](crate::geometry::cast_shape). Where a number is not finite, nothing is hit.
+    /// Colliders that the shape overlaps at the start are hit at fraction 0, and so are those that
+    /// it only touches if it moves into them, as for
+    /// [`geometry::cast_shape`](crate::geometry::cast_shape). Returns `None` if an input is NaN or
+    /// infinite.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -130,22 +136,23 @@ impl SpatialQuery<'_> {
         filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
     ) -> Option<ShapeHit> {
         let mut first: Option<ShapeHit> = None;
-        self.visit_shape_hits(shape, displacement, filter, |hit, reach| {
+        self.visit_shape_hits(shape, displacement, filter, |hit, max| {
             if first.is_none_or(|first| by_fraction(&hit, &first).is_lt()) {
-                *reach = hit.fraction;
+                *max = hit.fraction;
                 first = Some(hit);
             }
         });
         first
     }
 
-    /// All colliders that a shape in world space touches on its way along `displacement`, without turning; sorted by the fraction of the
-    /// way at which it touches each first, then by entity. It goes through them; all else is as for [`cast_shape`](Self::cast_shape).
+    /// Returns all colliders that `shape`, in world space, touches when it moves by `displacement`
+    /// without rotating; sorted by the fraction at which it first touches each, then by entity.
+    /// Otherwise like [`cast_shape`](Self::cast_shape).
     ///
     /// ```
     /// # use bevy::prelude::*;
     /// # use bevy_thud::{geometry::Shape, prelude::*};
-    /// /// A laser of 8 units across burns all before the first wall.
+    /// /// A laser, 8 units wide, burns everything before the first wall.
     /// fn fire(query: SpatialQuery, walls: Query<(), With<Solid>>) {
     ///     let end = Shape::circle(Vec2::ZERO, 4.0);
     ///     let hits = query.shape_hits(&end, Vec2::X * 500.0, &SpatialQueryFilter::default());
@@ -166,7 +173,8 @@ impl SpatialQuery<'_> {
         hits
     }
 
-    /// Like [`shape_hits`](Self::shape_hits), but writes over a list that you keep, so that asking often allocates nothing.
+    /// Like [`shape_hits`](Self::shape_hits), but replaces the content of `hits`, which avoids
+    /// allocations.
     pub fn shape_hits_into(
         &self,
         shape: &Shape,
@@ -179,7 +187,7 @@ impl SpatialQuery<'_> {
         hits.sort_unstable_by(by_fraction);
     }
 
-    /// The visitor may lessen how far the shape goes, as a fraction of the way.
+    /// Visits the hits in no particular order. The visitor may reduce the maximum fraction.
     fn visit_shape_hits(
         &self,
         shape: &Shape,
@@ -192,9 +200,9 @@ impl SpatialQuery<'_> {
             direction: displacement,
             length: 1.0,
         };
-        self.index.visit_along(&sweep, |entry, reach| {
+        self.index.visit_along(&sweep, |entry, max| {
             if let Some(hit) = cast_shape(shape, displacement, entry.shape)
-                && hit.fraction <= *reach
+                && hit.fraction <= *max
                 && filter.allows(&entry)
             {
                 let hit = ShapeHit {
@@ -205,7 +213,7 @@ impl SpatialQuery<'_> {
                     normal: hit.normal,
                     cell: entry.shape.cell_near(hit.point),
                 };
-                visit(hit, reach);
+                visit(hit, max);
             }
         });
     }

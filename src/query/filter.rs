@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use crate::{components::CollisionLayers, index::ColliderEntry};
 
-/// Which colliders a question is about. All by default.
+/// Which colliders a query considers. All by default.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -14,10 +14,16 @@ use crate::{components::CollisionLayers, index::ColliderEntry};
 /// #[derive(Component)]
 /// struct Boss;
 ///
-/// /// Whom a shot upwards hits that bosses let pass.
-/// fn shoot(shooter: Single<(Entity, &Transform), With<Mover>>, bosses: Query<(), With<Boss>>, query: SpatialQuery) {
+/// /// A shot upwards that ignores bosses.
+/// fn shoot(
+///     shooter: Single<(Entity, &Transform), With<Mover>>,
+///     bosses: Query<(), With<Boss>>,
+///     query: SpatialQuery,
+/// ) {
 ///     let (shooter, transform) = *shooter;
-///     let filter = SpatialQueryFilter::default().exclude(shooter).with_predicate(|other| !bosses.contains(other));
+///     let filter = SpatialQueryFilter::default()
+///         .exclude(shooter)
+///         .with_predicate(|other| !bosses.contains(other));
 ///     let ray = Ray2d::new(transform.translation.truncate(), Dir2::Y);
 ///     if let Some(hit) = query.cast_ray(ray, 300.0, &filter) {
 ///         info!("{} is hit at {}", hit.entity, hit.point);
@@ -27,26 +33,27 @@ use crate::{components::CollisionLayers, index::ColliderEntry};
 /// ```
 #[derive(Clone, Debug)]
 pub struct SpatialQueryFilter<P = fn(Entity) -> bool> {
-    /// The layers of what asks. Both sides have to agree, as between colliders.
+    /// The layers of the query. They have to match those of a collider in both directions, as
+    /// between two colliders.
     pub layers: CollisionLayers,
     is_only_solid: bool,
     excluded: Excluded,
     predicate: P,
 }
 
-/// Excluded entities. Mostly it is one or two, which need no memory from elsewhere.
+/// Excluded entities. Mostly there are one or two, which need no allocation.
 #[derive(Clone, Debug, Default)]
 struct Excluded {
     entities: SmallVec<[Entity; 2]>,
-    /// Movers, each with the colliders that it carries.
+    /// Movers whose descendants are excluded as well.
     bodies: SmallVec<[Entity; 2]>,
 }
 
 impl Excluded {
     #[inline]
     fn contains(&self, entry: &ColliderEntry) -> bool {
-        let is_carried = |mover: &Entity| *mover == entry.entity || entry.mover() == Some(*mover);
-        self.entities.contains(&entry.entity) || self.bodies.iter().any(is_carried)
+        let is_of_body = |mover: &Entity| *mover == entry.entity || entry.mover() == Some(*mover);
+        self.entities.contains(&entry.entity) || self.bodies.iter().any(is_of_body)
     }
 }
 
@@ -83,7 +90,7 @@ impl<P> SpatialQueryFilter<P> {
     /// ```
     /// # use bevy::prelude::*;
     /// # use bevy_thud::prelude::*;
-    /// /// Whether a knight sees something above. Shield and sword are children, and not in the way.
+    /// /// Whether a knight sees something above. Its shield and sword are children, and ignored.
     /// fn look_up(knight: Single<(Entity, &Transform), With<Mover>>, query: SpatialQuery) {
     ///     let (knight, transform) = *knight;
     ///     let ray = Ray2d::new(transform.translation.truncate(), Dir2::Y);
@@ -100,18 +107,18 @@ impl<P> SpatialQueryFilter<P> {
         self
     }
 
-    /// With these layers.
+    /// Sets the [layers](Self::layers).
     #[must_use]
     pub fn with_layers(self, layers: CollisionLayers) -> Self {
         Self { layers, ..self }
     }
 
-    /// With only those colliders that are [`Solid`](crate::Solid), [`OneWay`](crate::OneWay) ones among them.
+    /// Considers only [`Solid`](crate::Solid) colliders, including [`OneWay`](crate::OneWay) ones.
     ///
     /// ```
     /// # use bevy::prelude::*;
     /// # use bevy_thud::prelude::*;
-    /// /// Whether nothing solid is between a guard and another place. Puddles and coins do not hide it.
+    /// /// Whether a guard sees a point: nothing solid is between, unlike puddles and coins.
     /// fn sees(query: &SpatialQuery, guard: Entity, from: Vec2, to: Vec2) -> bool {
     ///     let Ok((direction, distance)) = Dir2::new_and_length(to - from) else {
     ///         return true;
@@ -128,8 +135,8 @@ impl<P> SpatialQueryFilter<P> {
         }
     }
 
-    /// With only those entities for which `predicate` holds, in place of an earlier predicate. It decides last: on those that the layers let,
-    /// and that are where the question looks.
+    /// Considers only entities for which `predicate` holds, in place of an earlier predicate. It is
+    /// called last: for colliders that are hit and that pass the rest of the filter.
     #[must_use]
     pub fn with_predicate<Q: Fn(Entity) -> bool>(self, predicate: Q) -> SpatialQueryFilter<Q> {
         SpatialQueryFilter {
@@ -142,7 +149,7 @@ impl<P> SpatialQueryFilter<P> {
 }
 
 impl<P: Fn(Entity) -> bool> SpatialQueryFilter<P> {
-    /// Whether a question is about a collider.
+    /// Whether the query considers a collider.
     #[inline]
     pub(super) fn allows(&self, entry: &ColliderEntry) -> bool {
         self.layers.interacts_with(entry.role.layers)

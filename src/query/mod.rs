@@ -1,4 +1,4 @@
-//! Questions about the colliders of the last run.
+//! Spatial queries.
 
 mod casts;
 mod filter;
@@ -14,22 +14,24 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 
 use crate::index::ColliderIndex;
 
-/// Asks about the colliders: what a ray or a moving shape hits, what overlaps a shape or a point, what is nearest, where a mover would go.
+/// Queries the colliders: what a ray or a moving shape hits, what overlaps a shape or a point, what
+/// is nearest to a point, and where a mover would end up.
 ///
-/// It changes nothing, and fits beside any other parameter of a system. Every question comes with a [`SpatialQueryFilter`]. Time does not matter:
-/// questions are answered in a paused game as in any other.
+/// A read-only system parameter that fits beside any other. Each query takes a
+/// [`SpatialQueryFilter`].
 ///
-/// # Of when the answers are
+/// # When results are up to date
 ///
-/// The colliders are as the last run left them. A system that asks in `Update` does not see yet what was spawned, moved or despawned in
-/// this frame. Two things help: to ask after [`CollisionSystems::Sync`](crate::CollisionSystems::Sync) (or `Move`) in the schedule of the
-/// plugin, or to call [`refresh_colliders`](crate::refresh_colliders) before asking.
+/// Queries see the world as of the last collision update, even while time is paused. A system in
+/// `Update` does not see yet what was spawned, moved or despawned in this frame. To see it, run the
+/// system after [`CollisionSystems::Sync`](crate::CollisionSystems::Sync) (or `Move`) in the
+/// schedule of the plugin, or call [`refresh_colliders`](crate::refresh_colliders) before.
 ///
 /// ```
 /// use bevy::prelude::*;
 /// use bevy_thud::prelude::*;
 ///
-/// /// Whether a guard sees the player, or a wall is between.
+/// /// Whether a guard sees the player, or something is between them.
 /// fn watch(
 ///     guards: Query<(Entity, &Transform)>,
 ///     player: Single<(Entity, &Transform), With<Mover>>,

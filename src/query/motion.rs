@@ -1,4 +1,4 @@
-//! Where a mover would go.
+//! Where a mover would end up.
 
 use std::cell::Cell;
 
@@ -12,43 +12,50 @@ use crate::{
     movement::{Motion, Tracer},
 };
 
-/// How a motion would end.
+/// The result of [`SpatialQuery::move_and_slide`].
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct MoveOutcome {
-    /// From the start to the end, in world units.
+    /// The displacement from the start to the end, in world units.
     pub displacement: Vec2,
-    /// What is left of the velocity, in world units per second.
+    /// What remains of the velocity, in world units per second.
     pub velocity: Vec2,
-    /// What was in the way, in the order in which it was met.
+    /// What blocked the shape, in the order of the hits.
     pub hits: Vec<BlockingHit>,
-    /// Whether the shape is in walls that it cannot leave.
+    /// Whether walls crush the shape: they overlap it, and no displacement separates it from all of
+    /// them.
     pub is_crushed: bool,
 }
 
 thread_local! {
-    /// Its buffers serve one question after another. It is not there while it answers: a filter that asks, too, gets another one.
+    /// Its buffers are used again by each query. Taken out during a query: a filter that queries as
+    /// well gets another one.
     static TRACER: Cell<Option<Box<Tracer>>> = Cell::default();
 }
 
 impl SpatialQuery<'_> {
-    /// Where a shape in world space would go in so many seconds if it had this [`Mover`]: the same as in a run in which nothing else moves,
-    /// without moving anything. Nothing moves in no time, or where a number is not finite.
+    /// Where `shape`, in world space, would end up after this many `seconds` if it had this
+    /// [`Mover`]: the same as in an update in which nothing else moves, without moving anything.
     ///
-    /// What is [`Solid`](crate::Solid) and passes the filter is in the way. A run knows more of a mover that is there already, and the
-    /// filter has to say it: the layers of the mover; the mover itself and the colliders of its children, which
-    /// [`SpatialQueryFilter::exclude_body`] leaves out; and, by [`exclude_all`](SpatialQueryFilter::exclude_all), its ancestors and the movers
-    /// among its descendants, which do not stop it either.
+    /// Nothing moves if `seconds` is zero, negative or NaN, or if the shape or its motion is NaN or
+    /// infinite.
+    ///
+    /// [`Solid`](crate::Solid) colliders that pass the filter block the shape. For a mover that
+    /// exists in the world, set the filter as an update would: the layers of the mover;
+    /// [`SpatialQueryFilter::exclude_body`] for itself and the colliders of its children; and
+    /// [`exclude_all`](SpatialQueryFilter::exclude_all) for its ancestors and the movers among its
+    /// descendants, which do not block it either.
     ///
     /// ```
     /// # use bevy::prelude::*;
     /// # use bevy_thud::{geometry::Shape, prelude::*};
-    /// /// How far a ghost would get with a dash to the right. Its sword is a child, and not in the way.
+    /// /// How far a ghost would dash to the right. Its sword is a child, and ignored.
     /// fn preview(ghost: Single<(Entity, &Transform, &Mover)>, query: SpatialQuery) {
     ///     let (entity, transform, mover) = *ghost;
     ///     let dash = Mover { displacement: Vec2::X * 120.0, ..mover.clone() };
     ///     let shape = Shape::circle(transform.translation.truncate(), 8.0);
-    ///     let outcome = query.move_and_slide(&shape, &dash, 1.0 / 60.0, &SpatialQueryFilter::default().exclude_body(entity));
+    ///     let filter = SpatialQueryFilter::default().exclude_body(entity);
+    ///     let outcome = query.move_and_slide(&shape, &dash, 1.0 / 60.0, &filter);
     ///     info!("it ends {} away", outcome.displacement.length());
     /// }
     /// # bevy::ecs::system::assert_is_system(preview);

@@ -1,4 +1,4 @@
-//! What is where a shape or a point is, or near it.
+//! Overlap queries, and the collider nearest to a point.
 
 use bevy::{math::bounding::Aabb2d, prelude::*};
 
@@ -10,7 +10,8 @@ use crate::{
 };
 
 impl SpatialQuery<'_> {
-    /// All colliders that overlap a shape in world space, sorted. Touching is not overlapping.
+    /// Returns all colliders that overlap `shape`, in world space, sorted by entity. Touching is
+    /// not overlapping.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -33,8 +34,8 @@ impl SpatialQuery<'_> {
         entities
     }
 
-    /// Like [`shape_intersections`](Self::shape_intersections), but writes over a list that you keep, so that asking often allocates
-    /// nothing.
+    /// Like [`shape_intersections`](Self::shape_intersections), but replaces the content of
+    /// `entities`, which avoids allocations.
     pub fn shape_intersections_into(
         &self,
         shape: &Shape,
@@ -45,14 +46,16 @@ impl SpatialQuery<'_> {
         self.list_overlapping(&shape.aabb(), overlaps, filter, entities);
     }
 
-    /// All colliders that a point is inside of, sorted. Their edges do not belong to them.
+    /// Returns all colliders that contain `point`, sorted by entity. A point on an edge is not
+    /// contained.
     ///
     /// ```
     /// # use bevy::prelude::*;
     /// # use bevy_thud::prelude::*;
     /// # #[derive(Resource)] struct Cursor { world_position: Vec2 }
     /// fn under_the_mouse(cursor: Res<Cursor>, query: SpatialQuery) {
-    ///     for entity in query.point_intersections(cursor.world_position, &SpatialQueryFilter::default()) {
+    ///     let filter = SpatialQueryFilter::default();
+    ///     for entity in query.point_intersections(cursor.world_position, &filter) {
     ///         info!("the mouse is over {entity}");
     ///     }
     /// }
@@ -68,8 +71,8 @@ impl SpatialQuery<'_> {
         entities
     }
 
-    /// Like [`point_intersections`](Self::point_intersections), but writes over a list that you keep, so that asking often allocates
-    /// nothing.
+    /// Like [`point_intersections`](Self::point_intersections), but replaces the content of
+    /// `entities`, which avoids allocations.
     pub fn point_intersections_into(
         &self,
         point: Vec2,
@@ -80,24 +83,27 @@ impl SpatialQuery<'_> {
             min: point,
             max: point,
         };
-        // By so much a shape may reach out of its box by rounding.
+        // Rounding may let a shape reach out of its bounding box by this much.
         let area = grow(&area, 2.0 * TOUCHING_SLOP * point.abs().max_element());
         let contains = |shape: &Shape| contains_point(shape, point);
         self.list_overlapping(&area, contains, filter, entities);
     }
 
-    /// The collider that is nearest to a point, if one is within `max_distance` (world units; infinity for no limit), with the closest
-    /// point of its surface. The distance is signed: of those that the point is inside of, the one that it is deepest in is nearest. Of
-    /// several at the same distance, it is the one with the least entity.
+    /// Returns the collider nearest to `point` with the closest point of its surface, or `None` if
+    /// there is none within `max_distance` (world units; infinity for no limit).
+    ///
+    /// Distances are signed: of the colliders that contain the point, the one that it is deepest
+    /// inside is the nearest. Of several at the same distance, the one with the least entity.
     ///
     /// ```
     /// # use bevy::prelude::*;
     /// # use bevy_thud::prelude::*;
     /// const WALLS: LayerMask = LayerMask::layer(0);
     ///
-    /// /// How near the next wall is.
+    /// /// The distance to the nearest wall.
     /// fn feel(query: SpatialQuery) {
-    ///     let walls = SpatialQueryFilter::default().with_layers(CollisionLayers::new(LayerMask::ALL, WALLS));
+    ///     let layers = CollisionLayers::new(LayerMask::ALL, WALLS);
+    ///     let walls = SpatialQueryFilter::default().with_layers(layers);
     ///     if let Some(nearest) = query.project_point(Vec2::ZERO, 100.0, &walls) {
     ///         info!("{} units to {} at {}", nearest.distance, nearest.entity, nearest.point);
     ///     }
@@ -112,9 +118,9 @@ impl SpatialQuery<'_> {
     ) -> Option<PointProjection> {
         let as_shape = Shape::circle(point, 0.0);
         let mut nearest: Option<(ColliderEntry, Separation)> = None;
-        self.index.visit_near(point, max_distance, |entry, reach| {
+        self.index.visit_near(point, max_distance, |entry, max| {
             let separation = separation(&as_shape, entry.shape);
-            if separation.distance <= *reach
+            if separation.distance <= *max
                 && nearest.is_none_or(|(known, nearest)| {
                     (separation.distance.total_cmp(&nearest.distance))
                         .then(entry.entity.cmp(&known.entity))
@@ -122,8 +128,8 @@ impl SpatialQuery<'_> {
                 })
                 && filter.allows(&entry)
             {
-                // How deep the point is in others their boxes do not tell.
-                *reach = separation.distance.max(0.0);
+                // The box of another collider does not bound how deep the point is inside of it.
+                *max = separation.distance.max(0.0);
                 nearest = Some((entry, separation));
             }
         });
@@ -137,7 +143,7 @@ impl SpatialQuery<'_> {
         })
     }
 
-    /// Lists the entities of those colliders with a box in `area` whose shapes fit.
+    /// Lists the entities of the colliders in `area` for whose shapes `fits` holds.
     fn list_overlapping(
         &self,
         area: &Aabb2d,

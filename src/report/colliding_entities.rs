@@ -1,4 +1,4 @@
-//! Keeps [`CollidingEntities`] up to date.
+//! Updates the lists of [`CollidingEntities`].
 
 use bevy::prelude::*;
 
@@ -7,8 +7,7 @@ use crate::{
     events::{CollidingEntities, CollisionEvent, PendingEvents},
 };
 
-/// Fills the lists that are new, and takes what is about to be reported into the others: those of
-/// hidden entities, too.
+/// Updates the lists that are new and those of the pending events, of hidden entities as well.
 pub(crate) fn update_colliding_entities(
     contacts: Res<Contacts>,
     pending: Res<PendingEvents>,

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::events::{CollisionEvent, Crushed, MoverHit, PendingEvents};
 
-/// Writes what was not reported yet as messages.
+/// Writes the pending events as messages.
 pub(crate) fn write_messages(
     pending: Res<PendingEvents>,
     mut collisions: MessageWriter<CollisionEvent>,

@@ -1,4 +1,4 @@
-//! Hands out what happened: messages, observers, and the lists of [`CollidingEntities`].
+//! Reports the pending events: messages, observers, and the lists of [`CollidingEntities`].
 //!
 //! [`CollidingEntities`]: crate::CollidingEntities
 

@@ -1,4 +1,4 @@
-//! Telling observers. This happens in a command, because only there it is known who observes what.
+//! Triggers observers. This happens in a command, since only there the observers are known.
 
 use bevy::{
     ecs::event::{EventKey, PropagateEntityTrigger},
@@ -10,11 +10,11 @@ use crate::{
     index::visit_ancestors,
 };
 
-/// What observers will hear.
+/// The events that observers will receive.
 #[derive(Resource, Default)]
 pub(crate) struct Outbox(PendingEvents);
 
-/// Triggers what was not reported yet, in the order of the messages.
+/// Triggers the pending events, in the order of the messages.
 pub(crate) fn trigger_observers(
     mut pending: ResMut<PendingEvents>,
     mut outbox: ResMut<Outbox>,
@@ -32,8 +32,9 @@ pub(crate) fn trigger_observers(
     }
 }
 
-/// Observers may do anything with the world, so the outbox is taken out of it meanwhile, and its lists are put back to be
-/// used again. What an observer commands is done before the next event: whom one despawns hears nothing any more.
+/// Triggers the events of the outbox. Observers may change anything in the world, so the outbox is
+/// removed from it until all are triggered. The commands of an observer are applied before the next
+/// event: an entity that one despawns receives no further events.
 fn deliver_outbox(world: &mut World) {
     let mut outbox = std::mem::take(&mut *world.resource_mut::<Outbox>());
     let Outbox(PendingEvents {
@@ -45,13 +46,14 @@ fn deliver_outbox(world: &mut World) {
         trigger_both_sides(world, event);
     }
     for &hit in hits {
-        if Audience::of::<MoverHit>(world, hit.entity, |_| None) == Audience::Someone {
+        if ObserverCheck::of::<MoverHit>(world, hit.entity, |_| None) == ObserverCheck::Observed {
             world.trigger(hit);
             world.flush();
         }
     }
     for &crushed in crushed {
-        if Audience::of::<Crushed>(world, crushed.entity, |_| None) == Audience::Someone {
+        if ObserverCheck::of::<Crushed>(world, crushed.entity, |_| None) == ObserverCheck::Observed
+        {
             world.trigger(crushed);
             world.flush();
         }
@@ -81,10 +83,10 @@ fn trigger_both_sides(world: &mut World, event: CollisionEvent) {
                     contact,
                     fraction,
                 };
-                match Audience::of::<CollisionStart>(world, collider, parent_of(world)) {
-                    Audience::Someone => world.trigger(start),
-                    Audience::SomeoneInCycle => world.trigger_with(start, without_parents()),
-                    Audience::Nobody => continue,
+                match ObserverCheck::of::<CollisionStart>(world, collider, parent_of(world)) {
+                    ObserverCheck::Observed => world.trigger(start),
+                    ObserverCheck::ObservedInCycle => world.trigger_with(start, without_parents()),
+                    ObserverCheck::Unobserved => continue,
                 }
             }
             CollisionEvent::Ended { reason, .. } => {
@@ -94,10 +96,10 @@ fn trigger_both_sides(world: &mut World, event: CollisionEvent) {
                     other,
                     reason,
                 };
-                match Audience::of::<CollisionEnd>(world, collider, parent_of(world)) {
-                    Audience::Someone => world.trigger(end),
-                    Audience::SomeoneInCycle => world.trigger_with(end, without_parents()),
-                    Audience::Nobody => continue,
+                match ObserverCheck::of::<CollisionEnd>(world, collider, parent_of(world)) {
+                    ObserverCheck::Observed => world.trigger(end),
+                    ObserverCheck::ObservedInCycle => world.trigger_with(end, without_parents()),
+                    ObserverCheck::Unobserved => continue,
                 }
             }
         }
@@ -105,7 +107,7 @@ fn trigger_both_sides(world: &mut World, event: CollisionEvent) {
     }
 }
 
-/// Where events bubble to.
+/// The next entity to which an event bubbles.
 fn parent_of(world: &World) -> impl Fn(Entity) -> Option<Entity> {
     |entity| world.get::<ChildOf>(entity).map(ChildOf::parent)
 }
@@ -117,19 +119,19 @@ fn without_parents<E: EntityEvent>() -> PropagateEntityTrigger<true, E, &'static
     trigger
 }
 
-/// Who would hear an event.
+/// Whether any observer would receive an event.
 #[derive(PartialEq)]
-enum Audience {
-    /// Nobody, or its target is gone.
-    Nobody,
-    Someone,
-    /// Someone, but bubbling up would never end.
-    SomeoneInCycle,
+enum ObserverCheck {
+    /// None would, or the target is despawned.
+    Unobserved,
+    Observed,
+    /// One would, but bubbling would never end: the parents form a cycle.
+    ObservedInCycle,
 }
 
-impl Audience {
-    /// Who would hear `E`, triggered on `target` and bubbling from entity to entity. Where nothing observes it at all no entity is looked
-    /// at.
+impl ObserverCheck {
+    /// Whether any observer would receive `E`, triggered on `target` and bubbling along `next`.
+    /// Reads no entity if no observer of `E` exists.
     fn of<E: Event>(
         world: &World,
         target: Entity,
@@ -139,22 +141,22 @@ impl Audience {
         let Some(observers) =
             key.and_then(|key: EventKey| world.observers().try_get_observers(key))
         else {
-            return Self::Nobody;
+            return Self::Unobserved;
         };
         if world.get_entity(target).is_err() {
-            return Self::Nobody;
+            return Self::Unobserved;
         }
         let observed = observers.entity_observers();
-        let mut is_heard =
+        let mut is_observed =
             !observers.global_observers().is_empty() || observed.contains_key(&target);
         let walk = visit_ancestors(next(target), |ancestor| {
-            is_heard |= observed.contains_key(&ancestor);
+            is_observed |= observed.contains_key(&ancestor);
             next(ancestor)
         });
-        match (is_heard, walk) {
-            (false, _) => Self::Nobody,
-            (true, Ok(())) => Self::Someone,
-            (true, Err(_)) => Self::SomeoneInCycle,
+        match (is_observed, walk) {
+            (false, _) => Self::Unobserved,
+            (true, Ok(())) => Self::Observed,
+            (true, Err(_)) => Self::ObservedInCycle,
         }
     }
 }

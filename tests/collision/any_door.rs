@@ -1,4 +1,5 @@
-//! Crowds that push through doors of any width, in walls of any direction: circles and rectangles of any size and weight.
+//! Crowds push through doors of any width, in walls of any direction: circles and rectangles of any
+//! size and weight.
 
 use bevy::prelude::*;
 use bevy_thud::{
@@ -11,14 +12,15 @@ use crate::{common::*, door::Seen};
 
 const THICK: f32 = 20.0;
 const SECOND: usize = 64;
-/// Through doors that are narrower than so many of the largest, crowds may be wedged: they make arches.
+/// In doors that are narrower than this many of the largest monsters, crowds may jam: they form
+/// arches.
 const WIDE: f32 = 3.0;
 
-/// What the monsters of a crowd are like.
+/// The shapes of the monsters of a crowd.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Circles,
-    /// Not turned, as the walls.
+    /// Not rotated, like the walls.
     Blocks,
     TurnedBlocks,
     Mixed,
@@ -29,7 +31,7 @@ enum Kind {
 struct Scene {
     kind: Kind,
     count: usize,
-    /// The least and the largest radius, or half of the side.
+    /// The least and the greatest radius, or half of the side length.
     radii: [f32; 2],
     /// In widths of the largest monster.
     door: f32,
@@ -55,7 +57,7 @@ impl Scene {
         }
     }
 
-    /// How wide the largest one is at most.
+    /// An upper bound of the width of the largest one.
     fn largest(&self) -> f32 {
         let diagonal = match self.kind {
             Kind::Circles => 1.0,
@@ -68,7 +70,8 @@ impl Scene {
         0.8 * self.largest() * (self.count as f32).sqrt() + 2.0 * self.largest()
     }
 
-    /// Into the world, from where the wall with the door is left of zero, and the room right of it.
+    /// To world space, from the local space of the door: the wall is left of zero, the room right
+    /// of it.
     fn world_place(&self, local: Vec2) -> Vec2 {
         self.turn * local + self.middle
     }
@@ -123,7 +126,7 @@ fn radius_of(shape: &Shape) -> f32 {
     }
 }
 
-/// A crowd and what it is in.
+/// A crowd and its surroundings.
 struct Crowd {
     scene: Scene,
     app: App,
@@ -157,7 +160,7 @@ impl Crowd {
         }
     }
 
-    /// In the frame of the door.
+    /// In the local space of the door.
     fn place(&self, shape: &Shape) -> Vec2 {
         self.scene.turn.inverse() * (shape.center() - self.scene.middle)
     }
@@ -167,7 +170,7 @@ impl Crowd {
         places.filter(|place| place.x > 0.0).count()
     }
 
-    /// Lets all push for some frames.
+    /// Lets all move for some frames.
     fn push(&mut self, frames: usize) -> Seen {
         let mut seen = Seen::default();
         let goal = Vec2::new(self.scene.half_room(), 0.0);
@@ -217,19 +220,19 @@ fn any_crowd(seed: u64, count: usize) -> Crowd {
     Crowd::new(scene, &mut rng)
 }
 
-/// What is claimed of any crowd, wherever it pushes.
+/// The claims about any crowd.
 fn check_harm(crowd: &Crowd, seen: &Seen, seed: u64) {
     let scene = &crowd.scene;
     assert!(seen.wall_depth <= 0.0, "{seed}: {seen:?} in {scene:?}");
     let most = match scene.kind {
-        // Side on side they pass on what presses them undiminished, as bricks do.
+        // Edge to edge, they transmit pressure undiminished, as bricks do.
         Kind::Blocks => 0.08,
         _ => 0.05,
     };
     assert!(seen.mean_overlap() < most, "{seed}: {seen:?} in {scene:?}");
 }
 
-/// What is claimed of a crowd of which all have arrived: it comes to rest, though it goes on pushing.
+/// The claims about a crowd that has arrived: it comes to rest, even though it keeps pushing.
 fn check_rest(crowd: &mut Crowd, seed: u64) {
     crowd.push(5 * SECOND);
     let seen = crowd.push(SECOND);

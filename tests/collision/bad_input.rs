@@ -1,4 +1,5 @@
-//! Numbers that are not numbers, sizes below zero, places far away: nothing panics, and nobody else is disturbed.
+//! NaN and infinite values, negative sizes, positions far away: nothing panics, and other colliders
+//! are not affected.
 
 use std::collections::BTreeMap;
 
@@ -77,7 +78,7 @@ fn crowd() -> App {
     app
 }
 
-/// What the others do: the events that do not name the subject, and where everyone is, bit by bit.
+/// What the others do: the events without the subject, and all positions, bit by bit.
 fn others(
     events: &[CollisionEvent],
     app: &mut App,
@@ -260,7 +261,7 @@ fn points_overlap_what_they_are_inside_of_and_nothing_else() {
 }
 
 #[test]
-fn colliders_with_one_center_part_by_the_shortest_way() {
+fn contacts_of_colliders_with_one_center_separate_by_the_shortest_displacement() {
     let circle = || CircleCollider::new(2.0);
     let rect = || RectCollider::new(6.0, 2.0);
     for angle in [0.0, 0.7, 1.5] {
@@ -305,7 +306,8 @@ fn a_mover_that_starts_in_the_middle_of_a_wall_gets_out() {
     }
 }
 
-/// Lets colliders and movers of all sizes be so far away, and asserts that they disturb nobody here.
+/// Puts colliders and movers of all sizes this far away, and asserts that they do not affect those
+/// near the origin.
 fn assert_far_is_harmless(distances: &[f32]) {
     for &distance in distances {
         let mut app = test_app();

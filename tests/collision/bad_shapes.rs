@@ -1,4 +1,4 @@
-//! Colliders of a game's own with sizes that are negative or not finite: they disturb nobody.
+//! Custom colliders with negative or non-finite sizes do not affect others.
 
 use bevy::prelude::*;
 use bevy_thud::{geometry::Shape, prelude::*};
@@ -6,7 +6,7 @@ use fastrand::Rng;
 
 use crate::common::*;
 
-/// A collider of a game's own that writes its shape itself, whatever its size.
+/// A custom collider with any shape, of any size.
 #[derive(Component, Clone)]
 struct Blast(Shape);
 
@@ -53,7 +53,7 @@ fn a_collider_that_shrinks_below_zero_counts_as_a_point_and_disturbs_nobody() {
                 let size = if shrunk > delay { size } else { 3.0 };
                 let mut entity = app.world_mut().entity_mut(blast);
                 entity.get_mut::<Blast>().unwrap().0 = literal_shape(kind, size, size);
-                // Many change places, so that the broad phase is sorted again and again.
+                // Many move far, so that the broad phase is sorted again and again.
                 let x = if shrunk % 3 == 0 {
                     500.0 * f32::from(delay)
                 } else {
@@ -67,7 +67,7 @@ fn a_collider_that_shrinks_below_zero_counts_as_a_point_and_disturbs_nobody() {
             }
         }
         assert!(contact_of(&mut app, resting[0], resting[1]).is_some());
-        // A point in the middle of the target.
+        // A point in the center of the target.
         app.world_mut()
             .get_mut::<Transform>(blasts[0])
             .unwrap()

@@ -1,4 +1,4 @@
-//! Bouncing neither gains nor loses anything, and all of it is done within the step.
+//! Bouncing neither gains nor loses speed, and completes within the update.
 
 use std::{f32::consts::TAU, time::Duration};
 
@@ -10,7 +10,7 @@ use crate::common::*;
 
 const HALF: Vec2 = Vec2::new(20.0, 15.0);
 
-/// A closed room around the origin, turned, with turned posts in it.
+/// A closed, rotated room around the origin with rotated posts in it.
 fn spawn_room(app: &mut App, rng: &mut Rng, posts: usize) {
     let turn = Vec2::from_angle(rng.f32() * TAU);
     let mut put = |local: Vec2, size: Vec2, angle: f32| {
@@ -72,7 +72,8 @@ fn ten_thousand_bounces_keep_the_energy() {
     }
 }
 
-/// Where a ball in an empty room ends after a fifth of a second in so many steps, and how often it bounced.
+/// The end of a ball in an empty room after a fifth of a second in this many steps, and its number
+/// of bounces.
 fn flight(seed: u64, speed: f32, steps: u32) -> (Vec2, usize) {
     let mut rng = Rng::with_seed(seed);
     let mut app = test_app();
@@ -88,7 +89,8 @@ fn flight(seed: u64, speed: f32, steps: u32) -> (Vec2, usize) {
     (global_position(&app, mover), bounces)
 }
 
-/// Asserts that no ball is further than a twentieth of the skin from where small steps bring it.
+/// Asserts that no ball is farther than a twentieth of the skin width from where small steps bring
+/// it.
 fn assert_same_flights(speeds: [f32; 2]) {
     let (mut worst, mut most) = (0f32, 0);
     for seed in 0..60 {

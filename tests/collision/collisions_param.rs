@@ -1,4 +1,4 @@
-//! What systems and components tell about the pairs that overlap now.
+//! `Collisions`, `CollidingEntities` and `Hits`: the pairs that overlap now.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -11,7 +11,8 @@ struct Bullet;
 #[derive(Component)]
 struct Monster;
 
-/// Three balls in a row, of which the middle one overlaps both others; the first in `Entity` order comes first.
+/// Three balls in a row, of which the middle one overlaps both others; the first in `Entity` order
+/// comes first.
 fn row_of_three(app: &mut App) -> [Entity; 3] {
     let mut entities = [(); 3].map(|()| spawn(app, ball(100.0, 100.0)));
     entities.sort();
@@ -121,7 +122,7 @@ fn of_gives_lesser_and_greater_partners_sorted_and_seen_from_the_entity() {
     assert_eq!(of(&mut app, b), [(a, -1.0), (c, 1.0)]);
     assert_eq!(of(&mut app, c), [(b, -1.0)]);
     assert_eq!(of(&mut app, alone), []);
-    // Asked before, it has to notice what changes.
+    // Read before, it has to be invalidated by changes.
     place(&mut app, c, Vec2::new(0.0, 50.0));
     app.update();
     assert_eq!(of(&mut app, b), [(a, -1.0)]);
@@ -172,7 +173,7 @@ fn colliding_entities_added_in_the_middle_of_an_overlap_are_filled_in() {
         .insert(CollidingEntities::default());
     app.update();
     assert_eq!(colliding(&app, b), [a, c]);
-    // Put in anew over one that is there, it is empty and has to be filled again.
+    // Inserted over an existing one, it is empty and has to be filled again.
     app.world_mut()
         .entity_mut(b)
         .insert(CollidingEntities::default());
@@ -234,7 +235,7 @@ fn colliding_entities_are_written_only_when_they_change() {
     assert_eq!(app.world().resource::<Writes>().0, 2);
 }
 
-/// The hits of each update, as told by `read`.
+/// The hits of each update, as `read` returns them.
 #[derive(Resource, Default)]
 struct Told(Vec<Vec<(Entity, Entity, Vec2)>>);
 

@@ -1,4 +1,4 @@
-//! Apps to test in, and what happened in them.
+//! Test apps, and helpers that read their events and pairs.
 
 use std::{
     collections::BTreeSet,
@@ -12,13 +12,13 @@ use bevy_thud::{
     prelude::*,
 };
 
-/// The time between two runs.
+/// The time between two updates.
 pub const STEP: Duration = Duration::from_nanos(15_625_000);
 
 /// The same in seconds. It is a power of two, so that it adds no rounding.
 pub const STEP_SECS: f32 = 1.0 / 64.0;
 
-/// An app that has run once, so that time goes on in all further updates.
+/// An app after its first update, so that time advances in all further updates.
 pub fn test_app() -> App {
     let mut app = unstarted_app(CollisionPlugin::default());
     start(&mut app);
@@ -34,18 +34,18 @@ pub fn unstarted_app(plugin: CollisionPlugin) -> App {
     app
 }
 
-/// Lets `app` run for the first time.
+/// Updates `app` for the first time.
 pub fn start(app: &mut App) {
     app.finish();
     app.cleanup();
     app.update();
 }
 
-/// A component of the app's own that hides entities.
+/// A disabling component of the app.
 #[derive(Component, Clone, Copy, Default)]
 pub struct Shelved;
 
-/// An app in which [`Shelved`] does that.
+/// An app in which [`Shelved`] hides entities.
 pub fn app_with_shelves() -> App {
     let mut app = unstarted_app(CollisionPlugin::default());
     app.world_mut().register_disabling_component::<Shelved>();
@@ -67,13 +67,13 @@ pub fn record_events(app: &mut App) {
     );
 }
 
-/// Updates once. Gives the events that were not given yet.
+/// Updates once. Returns the unread events.
 pub fn step(app: &mut App) -> Vec<CollisionEvent> {
     app.update();
     std::mem::take(&mut app.world_mut().resource_mut::<Recorded>().0)
 }
 
-/// Updates several times. Gives the events of all of them.
+/// Updates several times. Returns the events of all updates.
 pub fn steps(app: &mut App, count: usize) -> Vec<CollisionEvent> {
     (0..count).flat_map(|_| step(app)).collect()
 }
@@ -103,7 +103,7 @@ pub fn brief(events: &[CollisionEvent]) -> Vec<Brief> {
     events.iter().map(brief).collect()
 }
 
-/// Updates once. Gives the events of that update without their contacts.
+/// Updates once. Returns the events of that update without their contacts.
 pub fn brief_step(app: &mut App) -> Vec<Brief> {
     brief(&step(app))
 }
@@ -112,12 +112,12 @@ pub fn spawn(app: &mut App, bundle: impl Bundle) -> Entity {
     app.world_mut().spawn(bundle).id()
 }
 
-/// A circle of radius 1 at a place.
+/// A circle of radius 1 at a position.
 pub fn ball(x: f32, y: f32) -> impl Bundle {
     (CircleCollider::new(1.0), at(x, y))
 }
 
-/// Gives an entity a circle of radius 1 or a rectangle of this size.
+/// Adds a circle of radius 1 or a rectangle of this size to an entity.
 pub fn insert_collider(app: &mut App, entity: Entity, is_circle: bool, size: Vec2) {
     let mut entity = app.world_mut().entity_mut(entity);
     if is_circle {
@@ -127,7 +127,7 @@ pub fn insert_collider(app: &mut App, entity: Entity, is_circle: bool, size: Vec
     }
 }
 
-/// A kind of collider.
+/// A type of collider.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     Circle,
@@ -137,7 +137,7 @@ pub enum Kind {
     Box,
     /// A convex polygon.
     Polygon,
-    /// A polygon with a notch in its upper side.
+    /// A polygon with a notch in its upper edge.
     Notched,
 }
 
@@ -154,7 +154,7 @@ impl Kind {
         Self::ALL[rng.usize(..Self::ALL.len())]
     }
 
-    /// Gives an entity one of this width and, where it has one of its own, this height.
+    /// Adds one of this width to an entity, and of this height if it has one.
     pub fn insert(self, app: &mut App, entity: Entity, size: Vec2) {
         let mut entity = app.world_mut().entity_mut(entity);
         let radius = size.min_element() / 2.0;
@@ -199,7 +199,7 @@ pub fn at(x: f32, y: f32) -> Transform {
     Transform::from_xyz(x, y, 0.0)
 }
 
-/// A place with a turn about z, in radians.
+/// A transform with a rotation about z, in radians.
 pub fn turned(position: Vec2, angle: f32) -> Transform {
     Transform::from_translation(position.extend(0.0)).with_rotation(Quat::from_rotation_z(angle))
 }
@@ -209,7 +209,7 @@ pub fn place(app: &mut App, entity: Entity, position: Vec2) {
     transform.translation = position.extend(0.0);
 }
 
-/// Where an entity is by Bevy's own account, after propagation.
+/// The `GlobalTransform` of an entity after propagation.
 pub fn global_position(app: &App, entity: Entity) -> Vec2 {
     let global = app.world().get::<GlobalTransform>(entity).unwrap();
     global.translation().truncate()
@@ -228,7 +228,7 @@ pub fn shape_of(app: &App, mover: Entity) -> Shape {
     (shape.unwrap()).transformed(&Affine2::from_cols(cols[0], cols[1], cols[2]))
 }
 
-/// Spawns what has this shape.
+/// Spawns a collider of this shape.
 pub fn spawn_shape(app: &mut App, shape: &Shape, bundle: impl Bundle) -> Entity {
     match *shape {
         Shape::Rect {
@@ -254,7 +254,7 @@ pub fn spawn_shape(app: &mut App, shape: &Shape, bundle: impl Bundle) -> Entity 
     }
 }
 
-/// The distance that a mover keeps, with four units in the last place of this coordinate.
+/// The skin width of a mover, with four units in the last place of this coordinate.
 pub fn tolerance(largest_coordinate: f32) -> f32 {
     0.02 + TOUCHING_SLOP * largest_coordinate
 }
@@ -267,7 +267,7 @@ pub fn set_velocity(app: &mut App, mover: Entity, velocity: Vec2) {
     app.world_mut().get_mut::<Mover>(mover).unwrap().velocity = velocity;
 }
 
-/// Runs a system once, for what only systems can see.
+/// Runs a system once, to read what only systems can.
 pub fn ask<Out: 'static, Marker>(
     app: &mut App,
     system: impl IntoSystem<(), Out, Marker> + 'static,
@@ -283,14 +283,15 @@ pub fn pairs(app: &mut App) -> Vec<(Entity, Entity)> {
     })
 }
 
-/// How two entities overlap, seen from the first.
+/// How two entities overlap, as seen from the first.
 pub fn contact_of(app: &mut App, from: Entity, other: Entity) -> Option<Contact> {
     ask(app, move |collisions: Collisions| {
         collisions.get(from, other)
     })
 }
 
-/// The pairs that are open according to the events, which have to be strictly started, ended, started, ended …
+/// The pairs that are started and not ended according to the events, which have to alternate
+/// strictly.
 #[derive(Default)]
 pub struct Replay {
     open: BTreeSet<(Entity, Entity)>,
@@ -335,7 +336,7 @@ impl log::Log for WarningCollector {
     fn flush(&self) {}
 }
 
-/// Collects warnings from now on.
+/// Starts collecting warnings.
 pub fn collect_warnings() {
     static COLLECT: Once = Once::new();
     COLLECT.call_once(|| {
@@ -344,7 +345,8 @@ pub fn collect_warnings() {
     });
 }
 
-/// The warnings since [`collect_warnings`] that contain `name`. Other tests warn meanwhile, so it has to be unique.
+/// The warnings since [`collect_warnings`] that contain `name`, which has to be unique, since other
+/// tests run at the same time.
 pub fn warnings_about(name: &str) -> Vec<String> {
     let warnings = WARNINGS.lock().unwrap_or_else(PoisonError::into_inner);
     let about = warnings.iter().filter(|warning| warning.contains(name));

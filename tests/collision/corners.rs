@@ -1,4 +1,4 @@
-//! Around outer corners, and to rest in inner ones.
+//! Movers slide around outer corners and come to rest in inner ones.
 
 use std::f32::consts::{PI, TAU};
 
@@ -14,8 +14,8 @@ use crate::common::*;
 const SKIN: f32 = 0.02;
 const MIN_RADIUS: f32 = 0.3;
 
-/// Drives a circle once around a rectangle: along it, and at `push` radians into it. Gives how far it was from the skin around
-/// the rectangle after it came there, in skins.
+/// Moves a circle once around a rectangle: along it, and at `push` radians into it. Returns its
+/// distance from the skin around the rectangle once it arrived there, in skin widths.
 fn worst_around(rng: &mut Rng, step_length: f32, push: f32) -> f32 {
     let mut app = test_app();
     let middle = Vec2::from_angle(rng.f32() * TAU) * 100.0 * rng.f32();
@@ -47,7 +47,7 @@ fn assert_follows_corners(step_lengths: [f32; 2]) {
     for trial in 0..30 {
         let step_length = low * (high / low).powf(rng.f32());
         let push = (5.0 + 80.0 * rng.f32()).to_radians();
-        // One that turns by more than its push within a frame leaves the ground by itself.
+        // A mover that turns by more than `push` within a frame leaves the surface by itself.
         let step_length = step_length.min(0.8 * MIN_RADIUS * push);
         let worst = worst_around(&mut rng, step_length, push);
         assert!(
@@ -67,7 +67,7 @@ fn a_fast_circle_stays_at_the_skin_around_outer_corners() {
     assert_follows_corners([0.1, 2.0]);
 }
 
-/// Two walls that meet, and a mover that pushes into where they do.
+/// Two walls that form a wedge, and a mover that pushes into it.
 struct Wedge {
     mover: Entity,
     walls: [Shape; 2],
@@ -119,18 +119,19 @@ impl Wedge {
         -p.min(q)
     }
 
-    /// Whether the mover is at both walls, within this distance. A slow one may still be on its way along one of them.
+    /// Whether the mover is at both walls, within this distance. A slow one may still slide along
+    /// one of them.
     fn has_arrived(&self, app: &App, reach: f32) -> bool {
         let [p, q] = self.gaps(app);
         p.max(q) < reach
     }
 }
 
-/// Frames that a slow mover may take for the last tolerance on its way into a corner.
+/// Frames that a slow mover may need for the last tolerance before it rests in a corner.
 const SETTLING: u32 = 20;
 
-/// Asserts that after 600 runs movers in many wedges up to `reach` from the origin move by at most so much of the tolerance in each, and
-/// never leak.
+/// Asserts that after 600 updates, movers in many wedges up to `reach` from the origin move by at
+/// most the fraction `rest` of the tolerance per update, and never tunnel.
 fn assert_rests_in_wedges(apps: u64, reach: f32, rest: f32) {
     let (mut restless, mut deepest) = ((0.0, String::new()), (f32::MIN, String::new()));
     let (mut count, mut failed, mut late) = (0, 0, 0);
@@ -203,6 +204,7 @@ fn movers_come_to_rest_in_wedges() {
 fn movers_come_to_rest_in_wedges_everywhere() {
     assert_rests_in_wedges(60, 0.0, 0.1);
     assert_rests_in_wedges(60, 1e3, 0.5);
-    // Here a tenth of the tolerance is less than what a place is rounded by, which in an opening of 170 degrees counts ten times.
+    // Here a tenth of the tolerance is less than the rounding of a position, which an opening of
+    // 170 degrees amplifies tenfold.
     assert_rests_in_wedges(60, 9e4, 5.0);
 }

@@ -1,4 +1,5 @@
-//! What a mover meets within one run: reported at its time, also if it has passed it at the end.
+//! What a mover hits within one update is reported at its fraction, even if the mover has passed it
+//! at the end.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +14,7 @@ use crate::common::*;
 
 const SKIN: f32 = 0.02;
 
-/// A mover of the radius 1 that goes so far in each run.
+/// A mover of radius 1 with this displacement per update.
 fn spawn_runner(app: &mut App, start: Vec2, way: Vec2, response: MoverResponse) -> Entity {
     let mover = Mover {
         response,
@@ -39,9 +40,9 @@ fn assert_times(events: &[CollisionEvent], expected: &[f32]) {
 }
 
 #[test]
-fn what_is_crossed_within_one_run_starts_in_order_of_time_and_ends() {
+fn what_is_crossed_within_one_update_starts_in_order_of_fraction_and_ends() {
     let mut app = test_app();
-    // Spawned in another order than they are met.
+    // Spawned in another order than they are hit.
     let areas =
         [14.0, 5.0, 11.0, 8.0].map(|x| spawn(&mut app, (RectCollider::new(0.5, 10.0), at(x, 0.0))));
     let runner = spawn_runner(&mut app, Vec2::ZERO, Vec2::X * 20.0, MoverResponse::Slide);
@@ -58,7 +59,7 @@ fn what_is_crossed_within_one_run_starts_in_order_of_time_and_ends() {
 }
 
 #[test]
-fn the_contact_of_a_crossing_is_that_of_the_moment_they_met() {
+fn the_contact_of_a_crossing_is_that_at_the_fraction_of_impact() {
     let mut app = test_app();
     let area = spawn(&mut app, (CircleCollider::new(2.0), at(8.0, 0.0)));
     let runner = spawn_runner(&mut app, Vec2::ZERO, Vec2::X * 20.0, MoverResponse::Slide);
@@ -79,7 +80,7 @@ fn the_contact_of_a_crossing_is_that_of_the_moment_they_met() {
 }
 
 #[test]
-fn one_that_overlaps_at_both_ends_of_a_run_is_continuous() {
+fn a_pair_that_overlaps_at_both_ends_of_an_update_is_continuous() {
     let mut app = test_app();
     let areas = [0.0, 20.0].map(|x| spawn(&mut app, ball(x + 0.5, 0.0)));
     let ring = spawn(&mut app, (RectCollider::new(60.0, 1.0), at(0.0, 0.0)));
@@ -96,7 +97,7 @@ fn one_that_overlaps_at_both_ends_of_a_run_is_continuous() {
 }
 
 #[test]
-fn one_that_overlapped_before_the_motion_began_met_at_zero() {
+fn a_pair_that_overlaps_before_the_motion_starts_at_fraction_zero() {
     let mut app = test_app();
     let runner = spawn_runner(&mut app, Vec2::ZERO, Vec2::X * 5.0, MoverResponse::Slide);
     let inside = spawn(&mut app, ball(1.0, 0.0));
@@ -110,7 +111,7 @@ fn one_that_overlapped_before_the_motion_began_met_at_zero() {
 }
 
 #[test]
-fn what_no_mover_brought_together_met_at_one() {
+fn a_pair_that_no_mover_brought_together_starts_at_fraction_one() {
     let mut app = test_app();
     let a = spawn(&mut app, ball(0.0, 0.0));
     let b = spawn(&mut app, ball(10.0, 0.0));
@@ -128,7 +129,7 @@ fn what_no_mover_brought_together_met_at_one() {
 }
 
 #[test]
-fn the_way_bends_where_a_mover_bounces_or_slides() {
+fn the_path_bends_where_a_mover_bounces_or_slides() {
     for response in [
         MoverResponse::Bounce,
         MoverResponse::Slide,
@@ -142,7 +143,7 @@ fn the_way_bends_where_a_mover_bounces_or_slides() {
         // Beyond the wall, before it, where it comes back to after a bounce, and where it slides.
         let [beyond, before, back, up] = [(14.0, 14.0), (5.0, 5.0), (2.0, 16.0), (9.0, 16.0)]
             .map(|(x, y)| spawn(&mut app, (CircleCollider::new(0.5), at(x, y))));
-        // It is at the wall at (9, 9), after half of the way.
+        // It is at the wall at (9, 9), after half of the path.
         let runner = spawn_runner(&mut app, Vec2::ZERO, Vec2::splat(18.0), response);
         let events = brief_step(&mut app);
         let mut starts: Vec<_> = events
@@ -163,7 +164,7 @@ fn the_way_bends_where_a_mover_bounces_or_slides() {
 }
 
 #[test]
-fn two_movers_that_cross_meet_only_if_they_are_there_at_the_same_time() {
+fn two_movers_with_crossing_paths_collide_only_if_they_are_there_at_the_same_time() {
     let pass = MoverResponse::Pass;
     for (delay, expected) in [(0.0, Some(0.5 - 2f32.sqrt() / 20.0)), (7.0, None)] {
         let mut app = test_app();
@@ -186,7 +187,7 @@ fn two_movers_that_cross_meet_only_if_they_are_there_at_the_same_time() {
 }
 
 #[test]
-fn two_movers_that_go_through_each_other_head_on_meet() {
+fn two_movers_that_pass_through_each_other_head_on_collide() {
     let mut app = test_app();
     let a = spawn_runner(
         &mut app,
@@ -209,7 +210,7 @@ fn two_movers_that_go_through_each_other_head_on_meet() {
 }
 
 #[test]
-fn movers_side_by_side_do_not_meet_however_fast() {
+fn movers_side_by_side_do_not_collide_however_fast() {
     let mut app = test_app();
     for y in [0.0, 2.5] {
         spawn_runner(
@@ -234,7 +235,7 @@ fn walking_into_a_wall_starts_once_standing_keeps_it_and_leaving_ends_it() {
         assert_eq!(steps(&mut app, 2), [], "not there yet");
         let events = step(&mut app);
         assert_eq!(brief(&events), [started(walker, wall)]);
-        // It is in touch within twice the skin.
+        // It overlaps within twice the skin width.
         assert_times(&events, &[(1.0 - 2.0 * SKIN) / 1.5]);
         for frame in 0..30 {
             let velocity = if frame < 15 {
@@ -278,7 +279,7 @@ fn sliding_along_a_wall_keeps_the_pair() {
 }
 
 #[test]
-fn a_wall_hit_and_left_within_one_run_starts_and_ends_in_it() {
+fn a_wall_hit_and_left_within_one_update_starts_and_ends_in_it() {
     let mut app = test_app();
     let wall = spawn(
         &mut app,
@@ -292,7 +293,7 @@ fn a_wall_hit_and_left_within_one_run_starts_and_ends_in_it() {
 }
 
 #[test]
-fn a_collider_without_a_mover_or_with_a_teleport_meets_nothing_on_its_way() {
+fn a_collider_without_a_mover_or_with_a_teleport_is_not_swept() {
     let mut app = test_app();
     spawn(&mut app, (RectCollider::new(1.0, 10.0), at(5.0, 0.0)));
     let plain = spawn(&mut app, ball(0.0, 0.0));
@@ -325,14 +326,15 @@ fn the_colliders_of_a_movers_children_are_not_swept() {
     assert_eq!(times(&events), [1.0]);
 }
 
-/// Something that goes straight through a run, or rests.
+/// A collider that moves straight during an update, or rests.
 struct Traveler {
     entity: Entity,
     shape: Shape,
     way: Vec2,
 }
 
-/// When two travelers are first at least this deep in each other, found by looking often.
+/// The fraction at which two moving colliders are first at least this deep in each other, by dense
+/// sampling.
 fn first_time_deeper(p: &Traveler, q: &Traveler, depth: f32) -> Option<f32> {
     const LOOKS: u16 = 600;
     (0..=LOOKS)
@@ -344,8 +346,8 @@ fn first_time_deeper(p: &Traveler, q: &Traveler, depth: f32) -> Option<f32> {
 }
 
 #[test]
-fn movers_meet_whom_and_when_looking_often_shows() {
-    // Between two looks two travelers come nearer by at most 60 / 600, so what gets deeper than that is seen.
+fn movers_collide_when_dense_sampling_shows_it() {
+    // Between two samples, two colliders approach by at most 60 / 600, so greater depths are found.
     const GLANCE: f32 = 0.11;
     let mut met = 0;
     for seed in 0..40 {

@@ -1,4 +1,4 @@
-//! A crowd goes the same way, whatever the world went through before: restored, spawned in another
+//! A crowd moves the same, whatever happened in the world before: restored, spawned in another
 //! order, or with others far away.
 
 use bevy::prelude::*;
@@ -11,7 +11,7 @@ const MOVERS: usize = 90;
 /// Half of the room in which they are.
 const HALF: f32 = 60.0;
 
-/// A mover as a saved game has it.
+/// A mover as a saved game stores it.
 #[derive(Clone)]
 struct Saved {
     transform: Transform,
@@ -92,7 +92,7 @@ fn spawn_walls(app: &mut App, order: impl Iterator<Item = usize>) {
     spawn(app, (grid, Solid, at(0.0, -25.0)));
 }
 
-/// All press through the doors to one side, then to the other.
+/// All push through the doors to one side, then to the other.
 fn step_crowd(app: &mut App, movers: &[Entity], frame: usize) {
     let side = if (frame / 60).is_multiple_of(2) {
         1.0
@@ -162,7 +162,7 @@ fn restored(saved: &[Saved], differs: Differences, rng: &mut Rng) -> (App, Vec<E
     (app, movers)
 }
 
-fn assert_goes_on_the_same_way(differs: Differences) {
+fn assert_continues_the_same(differs: Differences) {
     let mut failed = vec![];
     for seed in 0..6 {
         let mut rng = Rng::with_seed(seed);
@@ -194,37 +194,37 @@ const RESTORED: Differences = Differences {
 };
 
 #[test]
-fn a_crowd_that_is_restored_goes_on_as_before() {
-    assert_goes_on_the_same_way(RESTORED);
+fn a_restored_crowd_continues_as_before() {
+    assert_continues_the_same(RESTORED);
 }
 
 #[test]
-fn a_crowd_goes_the_same_way_where_others_were_before() {
-    assert_goes_on_the_same_way(Differences {
+fn a_crowd_moves_the_same_where_others_were_before() {
+    assert_continues_the_same(Differences {
         had_others: true,
         ..RESTORED
     });
 }
 
 #[test]
-fn a_crowd_goes_the_same_way_with_a_bystander_far_away() {
-    assert_goes_on_the_same_way(Differences {
+fn a_crowd_moves_the_same_with_a_bystander_far_away() {
+    assert_continues_the_same(Differences {
         has_bystander: true,
         ..RESTORED
     });
 }
 
 #[test]
-fn a_crowd_that_is_spawned_in_another_order_goes_the_same_way() {
-    assert_goes_on_the_same_way(Differences {
+fn a_crowd_that_is_spawned_in_another_order_moves_the_same() {
+    assert_continues_the_same(Differences {
         is_shuffled: true,
         ..RESTORED
     });
 }
 
 #[test]
-fn a_crowd_goes_the_same_way_whatever_is_different_elsewhere() {
-    assert_goes_on_the_same_way(Differences {
+fn a_crowd_moves_the_same_whatever_is_different_elsewhere() {
+    assert_continues_the_same(Differences {
         had_others: true,
         is_shuffled: true,
         has_bystander: true,

@@ -1,4 +1,4 @@
-//! Movers among movers: solid ones part by weight, none is pushed through a wall.
+//! Movers among movers: solid ones are separated by weight, and none is pushed through a wall.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -10,7 +10,8 @@ fn per_step(x: f32, y: f32) -> Vec2 {
     Vec2::new(x, y) / STEP_SECS
 }
 
-/// Two movers of the radius 1 that run into each other within one run: they want to be at 2 and at 3.
+/// Two movers of radius 1 that collide within one update: their desired positions are at 2 and at
+/// 3.
 fn head_on(left: Mover, right: Mover) -> (App, [Entity; 2]) {
     let mut app = test_app();
     let left = Mover {
@@ -50,7 +51,7 @@ fn solid_movers_that_moved_into_each_other_part_by_weight() {
             global_position(&app, left).x,
             global_position(&app, right).x,
         );
-        // The overlap is 1. A skin more or less does not matter.
+        // The overlap is 1, within a skin width.
         assert!(
             (x - (2.0 - left_share)).abs() < 0.05,
             "{left_weight} {right_weight}: {x}"
@@ -94,7 +95,7 @@ fn movers_that_are_not_solid_walk_through_each_other_and_report() {
 }
 
 #[test]
-fn a_resting_solid_mover_stops_one_that_runs_into_it() {
+fn a_resting_solid_mover_blocks_one_that_moves_into_it() {
     let mut app = test_app();
     let resting = spawn(&mut app, (ball(20.0, 0.0), Solid, Mover::default()));
     let runner = spawn(
@@ -111,7 +112,7 @@ fn a_resting_solid_mover_stops_one_that_runs_into_it() {
     assert_eq!(global_position(&app, resting).x, 20.0, "it is not pushed");
 }
 
-/// Two solid movers that make for each other, 6 apart.
+/// Two solid movers that move towards each other, 6 apart.
 fn spawn_opponents(app: &mut App, velocity: Vec2) -> [Entity; 2] {
     [(0.0, velocity), (6.0, -velocity)]
         .map(|(x, velocity)| spawn(app, (ball(x, 0.0), Solid, Mover::with_velocity(velocity))))
@@ -137,7 +138,7 @@ fn solid_movers_do_not_walk_through_each_other() {
 }
 
 #[test]
-fn fast_solid_movers_do_not_change_places_within_a_run() {
+fn fast_solid_movers_do_not_swap_within_an_update() {
     for length in [4.0, 10.0, 100.0] {
         let mut app = test_app();
         let velocity = per_step(length, 0.0);
@@ -155,7 +156,8 @@ fn parting_does_not_lead_into_a_wall() {
         &mut app,
         (RectCollider::new(2.0, 20.0), Solid, at(-2.5, 0.0)),
     );
-    // The light one goes along the wall, in front of the heavy one, which would push it 0.8 into the wall.
+    // The light one slides along the wall, in front of the heavy one, which would push it 0.8 into
+    // the wall.
     let light = Mover {
         weight: 0.0,
         ..Mover::with_velocity(per_step(0.0, 2.0))

@@ -1,4 +1,4 @@
-//! What is drawn of colliders, taken from Bevy before a renderer would get it.
+//! `CollisionDebugPlugin`: the gizmos that a renderer would receive.
 
 use std::any::TypeId;
 
@@ -16,7 +16,7 @@ const RED: Color = Color::linear_rgb(1.0, 0.0, 0.0);
 const GREEN: Color = Color::linear_rgb(0.0, 1.0, 0.0);
 const BLUE: Color = Color::linear_rgb(0.0, 0.0, 1.0);
 
-/// Nothing is drawn but what a test wants.
+/// Draws nothing but what a test enables.
 const NOTHING: CollisionGizmos = CollisionGizmos {
     solid: None,
     mover: None,
@@ -49,7 +49,7 @@ fn change(app: &mut App, change: impl FnOnce(&mut GizmoConfig, &mut CollisionGiz
     change(config, gizmos);
 }
 
-/// The lines of a colour that were drawn in the last update: those through several points first.
+/// The lines of a color that were drawn in the last update: those through several points first.
 fn drawn(app: &App, color: Color) -> Vec<Vec<Vec2>> {
     let color = color.to_linear();
     let mut lines = all_drawn(app);
@@ -71,7 +71,7 @@ fn all_drawn(app: &App) -> Vec<(LinearRgba, Vec<Vec2>)> {
     };
     let strips = vertices(&lines.strip_positions, &lines.strip_colors);
     let pairs = vertices(&lines.list_positions, &lines.list_colors);
-    // What is no number ends a line.
+    // NaN ends a line.
     let strips = strips.split(|(point, _)| point.is_nan());
     let lines = strips
         .chain(pairs.chunks(2))
@@ -94,13 +94,13 @@ fn square_around(x: f32) -> Rect {
     Rect::from_center_size(Vec2::X * x, Vec2::splat(2.0))
 }
 
-/// A wall whose left side is at ten.
+/// A wall whose left edge is at ten.
 fn wall() -> impl Bundle {
     (RectCollider::new(2.0, 40.0), Solid, at(11.0, 0.0))
 }
 
 #[test]
-fn outlines_tell_the_state() {
+fn outlines_show_the_state() {
     let mut app = drawing_app(CollisionGizmos {
         solid: Some(RED),
         mover: Some(GREEN),
@@ -220,7 +220,8 @@ fn ways_are_drawn_with_their_corners() {
     assert_lines(&drawn(&app, RED), &[&onwards, &swept]);
 }
 
-/// Asserts that lines are about those that are expected, in any order. A way may stop where it is already.
+/// Asserts that lines are close to those that are expected, in any order. A path may end with a
+/// segment of length 0.
 fn assert_lines(lines: &[Vec<Vec2>], expected: &[&[Vec2]]) {
     let mut lines = lines.to_vec();
     lines.iter_mut().for_each(Vec::dedup);

@@ -1,4 +1,4 @@
-//! `CollisionDiagnosticsPlugin`: what there was to do, and how long it took.
+//! `CollisionDiagnosticsPlugin`: counts and durations.
 
 use bevy::{
     diagnostic::{DiagnosticPath, DiagnosticsStore},

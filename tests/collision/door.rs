@@ -1,4 +1,4 @@
-//! A crowd of solid movers that pushes through a doorway.
+//! A crowd of solid movers pushes through a doorway.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -17,7 +17,8 @@ const THICK: f32 = 20.0;
 const SPEED: f32 = 160.0;
 const SECOND: usize = 64;
 
-/// A wall with a doorway, a closed room behind it, and monsters before it that all want to the middle of the room.
+/// A wall with a doorway, a closed room behind it, and monsters before it that all move towards the
+/// center of the room.
 struct Crowd {
     app: App,
     monsters: Vec<Entity>,
@@ -27,11 +28,11 @@ struct Crowd {
     places: Vec<Vec2>,
 }
 
-/// What was seen of a crowd, all relative to the radius.
+/// Statistics of a crowd, relative to the radius.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Seen {
     pub frames: usize,
-    /// How deep a monster was in a wall, in world units beyond rounding.
+    /// The greatest depth of a monster in a wall, in world units beyond rounding.
     pub wall_depth: f32,
     pub overlaps: usize,
     overlap_sum: f64,
@@ -46,13 +47,13 @@ impl Seen {
         self.overlap_sum / self.overlaps.max(1) as f64
     }
 
-    /// Takes in the length of a step.
+    /// Records the length of a displacement.
     pub fn add_step(&mut self, step: f32) {
         self.steps_squared += f64::from(step * step);
         self.longest_step = self.longest_step.max(step);
     }
 
-    /// Takes in how much two monsters overlap, if they do.
+    /// Records how much two monsters overlap, if they do.
     pub fn add_overlap(&mut self, overlap: f32) {
         if overlap > 0.0 {
             self.overlaps += 1;
@@ -61,7 +62,7 @@ impl Seen {
         }
     }
 
-    /// The root mean square of the steps of a frame.
+    /// The root mean square of the displacements of a frame.
     pub fn rms_step(&self, monsters: usize) -> f64 {
         (self.steps_squared / (self.frames * monsters) as f64).sqrt()
     }
@@ -123,7 +124,7 @@ impl Crowd {
         }
     }
 
-    /// Lets all push for some frames.
+    /// Lets all move for some frames.
     fn push(&mut self, speed: f32, frames: usize) -> Seen {
         let mut seen = Seen::default();
         for _ in 0..frames {
@@ -134,7 +135,7 @@ impl Crowd {
                     self.goal
                 };
                 let heading = (through - place).normalize_or_zero();
-                // Who is there does not step over the goal and back.
+                // A monster at the goal does not overshoot it.
                 let speed = speed.min(place.distance(self.goal) / STEP_SECS);
                 let mut mover = self.app.world_mut().get_mut::<Mover>(monster).unwrap();
                 mover.velocity = heading * speed;
@@ -168,13 +169,14 @@ impl Crowd {
         }
     }
 
-    /// How many are in the room.
+    /// The number of monsters in the room.
     fn arrived(&self) -> usize {
         self.places.iter().filter(|place| place.x > 0.0).count()
     }
 }
 
-/// What is claimed of a crowd that pushes through the door: how many arrive in the time, and how it looks meanwhile.
+/// The claims about a crowd that pushes through the door: how many arrive in time, and the
+/// statistics.
 fn check_pushing(crowd: &mut Crowd, seconds: usize, arrive: usize) {
     let seen = crowd.push(SPEED, seconds * SECOND);
     assert!(seen.wall_depth <= 0.0, "{seen:?}");
@@ -183,7 +185,7 @@ fn check_pushing(crowd: &mut Crowd, seconds: usize, arrive: usize) {
     assert!(crowd.arrived() >= arrive, "{} arrived", crowd.arrived());
 }
 
-/// What is claimed of a crowd that goes on pushing, but has no way to go.
+/// The claims about a crowd that keeps pushing, but has nowhere to go.
 fn check_rest(crowd: &mut Crowd) {
     crowd.push(SPEED, 5 * SECOND);
     let seen = crowd.push(SPEED, SECOND);
@@ -229,7 +231,7 @@ fn three_hundred_that_have_arrived_come_to_rest() {
 }
 
 #[test]
-#[ignore = "run by a_crowd_goes_the_same_way_on_any_number_of_threads"]
+#[ignore = "run by a_crowd_moves_the_same_on_any_number_of_threads"]
 fn places_of_a_crowd() {
     let Some(app) = app_with_threads() else {
         return;
@@ -244,7 +246,7 @@ fn places_of_a_crowd() {
 }
 
 #[test]
-fn a_crowd_goes_the_same_way_on_any_number_of_threads() {
+fn a_crowd_moves_the_same_on_any_number_of_threads() {
     let places_with =
         |threads| printed_with_threads(threads, "door::places_of_a_crowd", "places: ");
     let with_one = places_with(1);

@@ -1,4 +1,4 @@
-//! Every start has one end, with a reason, in a fixed order.
+//! Collision events: each start has exactly one end, with a reason, in a defined order.
 
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 use bevy_thud::prelude::*;
@@ -107,7 +107,7 @@ fn shrink(world: &mut World, entity: Entity) {
     }
 }
 
-/// Two entities that overlap since the last run; the first one is the lesser.
+/// Two entities that started overlapping in the last update; the first one is the lesser.
 fn overlapping() -> (App, [Entity; 2]) {
     let mut app = test_app();
     let a = spawn(&mut app, ball(0.0, 0.0));
@@ -117,7 +117,7 @@ fn overlapping() -> (App, [Entity; 2]) {
 }
 
 #[test]
-fn every_way_to_end_a_pair_has_its_reason() {
+fn every_end_of_a_pair_has_its_reason() {
     for (name, act, reason) in ENDINGS {
         for side in [0, 1] {
             let (mut app, sides @ [a, b]) = overlapping();
@@ -136,7 +136,8 @@ fn every_way_to_end_a_pair_has_its_reason() {
 fn of_several_reasons_the_first_by_precedence_counts() {
     for (i, (earlier_name, earlier, reason)) in ENDINGS.into_iter().enumerate() {
         for (later_name, later, _) in ENDINGS.into_iter().skip(i + 1) {
-            // The side on which each of the two happens. What is despawned or moved elsewhere cannot suffer more.
+            // The entity to which each of the two changes applies. Nothing more applies to a
+            // despawned or moved one.
             for [earlier_side, later_side] in [[0, 1], [1, 0], [0, 0], [1, 1]] {
                 if earlier_side == later_side && reason == CollisionEndReason::Despawned {
                     continue;
@@ -156,7 +157,7 @@ fn of_several_reasons_the_first_by_precedence_counts() {
 }
 
 #[test]
-fn the_survivors_observer_hears_every_end() {
+fn the_survivors_observer_receives_every_end() {
     #[derive(Resource, Default)]
     struct Heard(Vec<CollisionEnd>);
     for (name, act, reason) in ENDINGS {
@@ -221,7 +222,7 @@ fn what_ended_a_pair_can_be_undone() {
 }
 
 #[test]
-fn what_is_undone_before_the_next_run_ends_nothing() {
+fn what_is_undone_before_the_next_update_ends_nothing() {
     type Change = (&'static str, Act);
     let changes: [Change; 6] = [
         ("collider removed and put back", |world, entity| {
@@ -265,7 +266,7 @@ fn what_is_undone_before_the_next_run_ends_nothing() {
 }
 
 #[test]
-fn a_pair_starts_once_and_goes_on_silently() {
+fn a_pair_starts_once_and_continues_without_events() {
     let mut app = test_app();
     let (a, b) = (
         spawn(&mut app, ball(0.0, 0.0)),
@@ -416,7 +417,7 @@ fn what_is_spawned_in_a_frame_collides_in_it_where_it_is() {
 }
 
 #[test]
-fn what_is_spawned_and_despawned_between_runs_says_nothing() {
+fn what_is_spawned_and_despawned_between_updates_is_not_reported() {
     let mut app = test_app();
     spawn(&mut app, ball(0.0, 0.0));
     let brief_life = spawn(&mut app, ball(0.5, 0.0));

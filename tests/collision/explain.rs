@@ -1,4 +1,4 @@
-//! Why two entities do not collide, as data and in words.
+//! Why two entities do not collide, as data and as sentences.
 
 use bevy::{
     ecs::{entity_disabling::Disabled, name::NameOrEntity},
@@ -15,7 +15,7 @@ fn explain(app: &mut App, a: Entity, b: Entity) -> Explanation {
     ask(app, move |collisions: Collisions| collisions.explain(a, b))
 }
 
-/// Two balls that overlap, with something more on each, after a run.
+/// Two overlapping balls with additional components, after an update.
 fn two_balls(p: impl Bundle, q: impl Bundle) -> (App, [Entity; 2]) {
     let mut app = test_app();
     let p = spawn(&mut app, (ball(0.0, 0.0), p));
@@ -24,7 +24,8 @@ fn two_balls(p: impl Bundle, q: impl Bundle) -> (App, [Entity; 2]) {
     (app, [p, q])
 }
 
-/// Asserts that `b` is absent for this reason, whoever is asked about first, and that the sentence contains these words.
+/// Asserts that `b` is absent for this reason, in either order of the entities, and that the
+/// sentence contains `words`.
 fn assert_absent(app: &mut App, [a, b]: [Entity; 2], absence: Absence, words: &str) {
     for (p, q) in [(a, b), (b, a)] {
         let explanation = explain(app, p, q);
@@ -46,7 +47,7 @@ fn assert_absent(app: &mut App, [a, b]: [Entity; 2], absence: Absence, words: &s
 }
 
 #[test]
-fn what_collides_is_told_with_the_contact_as_seen_from_the_first() {
+fn colliding_entities_are_reported_with_the_contact_as_seen_from_the_first() {
     let (mut app, [a, b]) = two_balls((), ());
     for (p, q) in [(a, b), (b, a)] {
         let explanation = explain(&mut app, p, q);
@@ -54,7 +55,8 @@ fn what_collides_is_told_with_the_contact_as_seen_from_the_first() {
         assert!(explanation.collide());
         assert_eq!(explanation.verdict, Verdict::Collide(contact));
         let expected = format!(
-            "{p} and {q} collide: they overlap by 0.5. Neither stops the other, for neither is a `Mover`."
+            "{p} and {q} collide: they overlap by 0.5. Neither blocks the other: neither is a \
+            `Mover`."
         );
         assert_eq!(explanation.to_string(), expected);
     }
@@ -91,7 +93,7 @@ fn what_is_missing_on_an_entity_is_named() {
     let nowhere = at(f32::NAN, 0.0);
     app.world_mut().entity_mut(b).insert(nowhere);
     app.update();
-    assert_absent(&mut app, [a, b], Absence::NotFinite, "not a finite number");
+    assert_absent(&mut app, [a, b], Absence::NotFinite, "is not finite");
     app.world_mut().despawn(b);
     assert_absent(
         &mut app,
@@ -133,7 +135,7 @@ fn a_component_of_the_apps_own_that_hides_entities_is_recognised() {
 }
 
 #[test]
-fn a_cycle_of_parents_is_told_apart_from_bad_numbers() {
+fn a_cycle_of_parents_is_distinguished_from_non_finite_values() {
     let (mut app, [a, b]) = two_balls((), ());
     let holder = spawn(&mut app, ChildOf(b));
     app.world_mut().entity_mut(b).insert(ChildOf(holder));
@@ -142,21 +144,21 @@ fn a_cycle_of_parents_is_told_apart_from_bad_numbers() {
 }
 
 #[test]
-fn what_is_new_since_the_last_run_will_be_seen_by_the_next() {
+fn what_is_new_since_the_last_update_is_not_synced() {
     let (mut app, [a, _]) = two_balls((), ());
     let new = spawn(&mut app, ball(0.0, 1.0));
     assert_absent(
         &mut app,
         [a, new],
         Absence::NotSynced,
-        "The next one will see it",
+        "The next update will include it",
     );
     app.update();
     assert!(explain(&mut app, a, new).collide());
 }
 
 #[test]
-fn the_layers_that_lack_are_told_for_each_side() {
+fn the_missing_layers_are_reported_for_each_entity() {
     let layers = CollisionLayers::new;
     let cases = [
         (layers(RED, BLUE), layers(BLUE, BLUE), (None, Some(RED))),
@@ -191,8 +193,8 @@ fn the_layers_that_lack_are_told_for_each_side() {
     }
     let (mut app, [a, b]) = two_balls(layers(RED, RED), layers(RED | BLUE, BLUE));
     let expected = format!(
-        "{a} and {b} do not collide: {b} looks for none of the layers that {a} is in (0). Add one of them to the \
-        filters of {b}."
+        "{a} and {b} do not collide: the filters of {b} contain none of the layers of {a} (0). \
+        Add one of them to the filters of {b}."
     );
     assert_eq!(explain(&mut app, a, b).to_string(), expected);
 }
@@ -215,7 +217,7 @@ fn adding_a_layer_that_lacks_mends_it() {
 }
 
 #[test]
-fn walls_bodies_and_families_are_told_apart() {
+fn walls_bodies_and_relatives_are_distinguished() {
     let (mut app, [a, b]) = two_balls(Solid, Solid);
     let explanation = explain(&mut app, a, b);
     assert_eq!(explanation.verdict, Verdict::Walls);
@@ -251,7 +253,7 @@ fn walls_bodies_and_families_are_told_apart() {
 }
 
 #[test]
-fn a_distance_is_told_with_the_margin_it_is_compared_with() {
+fn a_distance_is_reported_with_the_margin_it_is_compared_with() {
     let mut app = test_app();
     let a = spawn(&mut app, ball(0.0, 0.0));
     let b = spawn(&mut app, ball(2.5, 0.0));
@@ -284,7 +286,7 @@ fn a_distance_is_told_with_the_margin_it_is_compared_with() {
 }
 
 #[test]
-fn what_was_changed_since_the_last_run_counts_from_the_next() {
+fn what_changed_since_the_last_update_takes_effect_in_the_next() {
     let (mut app, [a, b]) = two_balls(Solid, Solid);
     let settings = CollisionSettings {
         solid_pairs: true,
@@ -294,7 +296,7 @@ fn what_was_changed_since_the_last_run_counts_from_the_next() {
     assert_eq!(
         explain(&mut app, a, b).verdict,
         Verdict::Walls,
-        "the rules of the last run"
+        "the rules of the last update"
     );
     let family = spawn(&mut app, (ball(0.0, 0.5), ChildOf(a)));
     app.update();
@@ -319,12 +321,12 @@ fn what_the_margin_makes_collide_is_said_to_be_apart() {
     let explanation = explain(&mut app, a, c);
     let (gap, margin) = (1.0, 1.0);
     assert_eq!(explanation.verdict, Verdict::Touching { gap, margin });
-    let words = "they are 1 apart but for rounding, and have to be nearer than that";
+    let words = "their distance equals the touching margin of 1; they must be closer";
     assert!(explanation.to_string().contains(words), "{explanation}");
 }
 
 #[test]
-fn what_was_disabled_since_the_last_run_is_absent_unless_the_two_are_still_a_pair() {
+fn what_was_disabled_since_the_last_update_is_absent_unless_the_two_are_still_a_pair() {
     let (mut app, [a, b]) = two_balls((), ());
     let far = spawn(&mut app, ball(50.0, 0.0));
     app.update();
@@ -337,12 +339,12 @@ fn what_was_disabled_since_the_last_run_is_absent_unless_the_two_are_still_a_pai
     assert_absent(&mut app, [a, b], Absence::Disabled, "Remove it");
 }
 
-/// A mover that would be at 5 after a run, had it nothing in its way.
+/// A mover that would be at 5 after an update if nothing blocked it.
 fn fast() -> Mover {
     Mover::with_velocity(Vec2::X * 320.0)
 }
 
-/// A ball runs into a wall at 4.
+/// A ball moves into a wall at 4.
 fn run_into(mover: Mover, wall: impl Bundle) -> (App, [Entity; 2]) {
     let mut app = test_app();
     let wall = spawn(&mut app, (RectCollider::new(1.0, 40.0), at(4.0, 0.0), wall));
@@ -351,7 +353,7 @@ fn run_into(mover: Mover, wall: impl Bundle) -> (App, [Entity; 2]) {
     (app, [mover, wall])
 }
 
-/// Asserts that the wall stops the mover, or why not, and that it is so.
+/// Asserts that the explanation says whether the wall blocks the mover, and that it is true.
 fn assert_blocking((mut app, [mover, wall]): (App, [Entity; 2]), expected: Blocking, words: &str) {
     let explanation = explain(&mut app, mover, wall);
     assert_eq!(explanation.b_blocks_a, Some(expected), "{explanation}");
@@ -362,7 +364,7 @@ fn assert_blocking((mut app, [mover, wall]): (App, [Entity; 2]), expected: Block
 }
 
 #[test]
-fn whether_a_wall_stops_a_mover_is_told_and_so() {
+fn explain_says_truly_whether_a_wall_blocks_a_mover() {
     let blocked_by = |blocked_by| Mover {
         blocked_by,
         ..fast()
@@ -373,8 +375,8 @@ fn whether_a_wall_stops_a_mover_is_told_and_so() {
     };
     let blue = CollisionLayers::new(BLUE, LayerMask::ALL);
     let not_looking = CollisionLayers::new(LayerMask::ALL, LayerMask::NONE);
-    let (stops, lacks) = (Blocking::Blocks, BLUE);
-    assert_blocking(run_into(fast(), Solid), stops, "stops");
+    let (blocks, lacks) = (Blocking::Blocks, BLUE);
+    assert_blocking(run_into(fast(), Solid), blocks, " blocks ");
     assert_blocking(run_into(fast(), ()), Blocking::NotSolid, "is not `Solid`");
     assert_blocking(
         run_into(pass, Solid),
@@ -387,23 +389,27 @@ fn whether_a_wall_stops_a_mover_is_told_and_so() {
         Blocking::NotBlockedBy { lacks },
         "none of its layers (5)",
     );
-    assert_blocking(run_into(blocked_by(BLUE), (Solid, blue)), stops, "stops");
+    assert_blocking(
+        run_into(blocked_by(BLUE), (Solid, blue)),
+        blocks,
+        " blocks ",
+    );
     let unseen = run_into(fast(), (Solid, not_looking));
     assert_blocking(unseen, Blocking::Layers, "do not collide");
 }
 
 #[test]
-fn a_one_way_wall_stops_what_begins_before_the_side_that_blocks() {
+fn a_one_way_wall_blocks_what_starts_on_its_blocking_side() {
     let against = run_into(fast(), (Solid, OneWay(Dir2::NEG_X)));
-    assert_blocking(against, Blocking::Blocks, "stops");
+    assert_blocking(against, Blocking::Blocks, " blocks ");
     let along = run_into(fast(), (Solid, OneWay(Dir2::X)));
-    assert_blocking(along, Blocking::BehindOneWay, "not on the side that blocks");
+    assert_blocking(along, Blocking::BehindOneWay, "not on its blocking side");
     let mut app = test_app();
     let around = (RectCollider::new(12.0, 40.0), Solid, OneWay(Dir2::NEG_X));
     let wall = spawn(&mut app, around);
     let mover = spawn(&mut app, (ball(0.0, 0.0), fast()));
     app.update();
-    assert_blocking((app, [mover, wall]), Blocking::InOneWay, "was in it");
+    assert_blocking((app, [mover, wall]), Blocking::InOneWay, "overlapped it");
 }
 
 #[test]
@@ -426,7 +432,7 @@ fn what_is_no_mover_itself_is_not_stopped() {
 }
 
 #[test]
-fn names_are_told_where_entities_have_them() {
+fn names_are_in_the_sentence_where_entities_have_them() {
     let (mut app, [a, b]) = two_balls(Name::new("Bullet"), ());
     let sentence = ask(
         &mut app,

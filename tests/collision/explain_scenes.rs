@@ -1,4 +1,4 @@
-//! Explanations against the rules of the documentation, for every pair of random scenes.
+//! Explanations against the documented rules, for every pair of random scenes.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::{
     reference::{Reference, reach, reference_colliders},
 };
 
-/// Everything that is asked after a run, for each ordered pair of entities.
+/// The explanations after an update, for each ordered pair of entities.
 fn explain_all(scene: &mut Scene, strangers: &[Entity]) -> Vec<(Explanation, Option<Contact>)> {
     let entities = [&scene.entities, strangers].concat();
     ask(&mut scene.app, move |collisions: Collisions| {
@@ -23,7 +23,7 @@ fn explain_all(scene: &mut Scene, strangers: &[Entity]) -> Vec<(Explanation, Opt
     })
 }
 
-/// Why an entity takes no part, as its components tell.
+/// Why an entity is absent, according to its components.
 fn expected_absence(world: &World, entity: Entity) -> Absence {
     let Ok(entity) = world.get_entity(entity) else {
         return Absence::NoSuchEntity;
@@ -44,7 +44,7 @@ fn expected_absence(world: &World, entity: Entity) -> Absence {
     }
 }
 
-/// What the rules say of two colliders; none, if only their distance decides.
+/// The verdict of the rules about two colliders, or `None` if their distance decides.
 fn expected_hindrance(
     (a, p): (Entity, &Reference),
     (b, q): (Entity, &Reference),
@@ -71,7 +71,7 @@ fn expected_hindrance(
     }
 }
 
-/// Whether `wall` stops `mover` by the rules.
+/// Whether `wall` blocks `mover` by the rules.
 fn expected_blocking(
     world: &World,
     (mover, p): (Entity, &Reference),
@@ -100,7 +100,7 @@ fn expected_blocking(
     }
 }
 
-/// Asserts that what is said of the distance of two colliders is so.
+/// Asserts that the verdict about the distance of two colliders is true.
 fn check_distance(
     explanation: &Explanation,
     p: (Entity, &Reference),
@@ -134,7 +134,7 @@ fn first_word(text: &str) -> String {
     word.unwrap_or_default().to_string()
 }
 
-/// Checks every explanation. Counts what was told.
+/// Checks every explanation, and counts the verdicts.
 fn check(scene: &mut Scene, strangers: &[Entity], counts: &mut BTreeMap<String, usize>) {
     let explanations = explain_all(scene, strangers);
     let colliders = ask(&mut scene.app, reference_colliders);

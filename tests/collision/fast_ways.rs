@@ -1,4 +1,4 @@
-//! Movers so fast that they cross much of a map within one update.
+//! Movers that cross much of a map within one update.
 
 use bevy::prelude::*;
 use bevy_thud::{MoveOutcome, geometry, geometry::Shape, prelude::*};
@@ -8,7 +8,7 @@ use crate::common::*;
 
 const RADIUS: f32 = 4.0;
 const SKIN: f32 = 0.02;
-/// What a slide around corners may be off, as a part of its way: it turns a little at a time.
+/// The tolerance of a slide around corners, as a fraction of the path: it turns a little at a time.
 const TURNING: f32 = 0.003;
 /// The fractions of hits are rounded, which adds up over hundreds of bounces.
 const ROUNDING: f32 = 0.1;
@@ -22,7 +22,8 @@ fn query(app: &mut App, start: Vec2, mover: Mover) -> MoveOutcome {
     })
 }
 
-/// A closed map of cells, of which about this part is solid, but for those around the middle.
+/// A closed map of cells, of which about this fraction is solid, except for those around the
+/// center.
 fn cells(rng: &mut Rng, density: f32) -> Vec<bool> {
     let is_solid = |number: u32| {
         let cell = UVec2::new(number % SIDE, number / SIDE);
@@ -33,7 +34,7 @@ fn cells(rng: &mut Rng, density: f32) -> Vec<bool> {
     (0..SIDE * SIDE).map(is_solid).collect()
 }
 
-/// The closed map as one grid, or each cell as a wall of its own, somewhat turned.
+/// The closed map as one grid, or each cell as a wall of its own, slightly rotated.
 fn spawn_map(app: &mut App, rng: &mut Rng, density: f32, is_grid: bool) -> Vec<Shape> {
     let cells = cells(rng, density);
     let tiles = geometry::Tiles::from_cells(SIDE, cells.iter().copied(), Vec2::splat(CELL));
@@ -75,7 +76,7 @@ impl Walls {
         (cell.y * SIDE as f32 + cell.x) as usize
     }
 
-    /// How far a ball is from the nearest wall, if that is not far.
+    /// The distance of a ball from the nearest wall, if that is near.
     fn distance(&self, place: Vec2) -> f32 {
         let ball = Shape::circle(place, RADIUS);
         let around = (-1..=1).flat_map(|x| (-1..=1).map(move |y| Vec2::new(x as f32, y as f32)));
@@ -158,7 +159,7 @@ fn a_bounce_faster_than_a_map_is_large_waits_after_its_last_bounce() {
     assert!((speed / 1e8f32.hypot(0.7e8) - 1.0).abs() < 1e-3, "{speed}");
 }
 
-/// Where thousands of small steps bring a ball that slides.
+/// The end of a ball that slides in thousands of small steps.
 fn small_steps(app: &mut App, way: Vec2, steps: usize) -> Vec2 {
     let mut place = Vec2::ZERO;
     for _ in 0..steps {

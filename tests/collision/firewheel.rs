@@ -1,4 +1,4 @@
-//! The example game, played without a window.
+//! The example game, played headless.
 
 #[allow(dead_code, unused_imports, reason = "some of it is there to be drawn")]
 #[path = "../../examples/firewheel/game/mod.rs"]
@@ -76,7 +76,7 @@ fn the_audit_sees_that_nothing_blocks() {
     assert_eq!(audit.imbalances, 0, "{audit:?}");
 }
 
-/// A game with a player who does nothing, at some place, before the first wave.
+/// A game with an idle player at this position, before the first wave.
 struct Trial {
     app: App,
     player: Entity,
@@ -104,7 +104,7 @@ impl Trial {
         }
     }
 
-    /// Where the player is after walking for a while.
+    /// The position of the player after walking for a while.
     fn walk(&mut self, direction: Vec2, seconds: f32) -> Vec2 {
         let mut intent = self.app.world_mut().get_mut::<Intent>(self.player).unwrap();
         intent.walk = direction;
@@ -118,7 +118,7 @@ const BELOW_TURNSTILE: Vec2 = Vec2::new(20.0, -245.0);
 const ABOVE_TURNSTILE: Vec2 = Vec2::new(20.0, -150.0);
 
 #[test]
-fn a_turnstile_lets_players_through_one_way_only() {
+fn a_turnstile_lets_players_through_in_one_direction_only() {
     let up = Trial::at(BELOW_TURNSTILE, false).walk(Vec2::Y, 0.5);
     assert!(up.y > -170.0, "{up}");
     let down = Trial::at(ABOVE_TURNSTILE, false).walk(Vec2::NEG_Y, 0.5);
@@ -126,7 +126,7 @@ fn a_turnstile_lets_players_through_one_way_only() {
 }
 
 #[test]
-fn the_audit_sees_who_comes_through_a_turnstile_the_wrong_way() {
+fn the_audit_finds_who_passes_a_turnstile_in_the_wrong_direction() {
     for (place, direction, breaches) in [
         (BELOW_TURNSTILE, Vec2::Y, 0),
         (ABOVE_TURNSTILE, Vec2::NEG_Y, 1),
@@ -151,7 +151,7 @@ fn a_press_kills_who_stays_in_it_and_nobody_beside_it() {
 }
 
 #[test]
-fn a_saw_misses_nobody_on_its_way() {
+fn a_saw_misses_nobody_on_its_path() {
     for height in -8..=6 {
         let place = Vec2::new(-330.0, 10.0 * height as f32);
         let mut trial = Trial::at(place, false);

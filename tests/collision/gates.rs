@@ -9,7 +9,7 @@ use fastrand::Rng;
 
 use crate::{common::*, random_scenes::Scene};
 
-/// Which sets run.
+/// The sets that are enabled.
 #[derive(Resource, Clone, Copy, Debug, PartialEq)]
 struct Gates {
     sync: bool,
@@ -36,7 +36,7 @@ impl Gates {
     }
 }
 
-/// What observers and messages told of movers, and observers of collisions.
+/// The events of movers that observers and messages received, and of collisions that observers did.
 #[derive(Resource, Default)]
 struct Told {
     starts: Vec<(Entity, Entity)>,
@@ -199,7 +199,7 @@ fn an_end_waits_until_it_is_reported() {
 }
 
 #[test]
-fn a_start_is_reported_late_even_if_only_report_runs_then() {
+fn a_start_is_reported_late_even_if_only_report_is_enabled_then() {
     let mut app = gated_app();
     set(&mut app, without(|gates| gates.report = false));
     let [a, b] = [0.0, 1.5].map(|x| spawn(&mut app, ball(x, 0.0)));
@@ -216,7 +216,7 @@ fn a_start_is_reported_late_even_if_only_report_runs_then() {
 }
 
 #[test]
-fn of_what_comes_and_goes_unreported_at_most_an_end_and_a_start_wait() {
+fn of_a_pair_that_starts_and_ends_unreported_at_most_an_end_and_a_start_are_pending() {
     let mut app = gated_app();
     let [a, b, c] = [0.0, 1.5, 50.0].map(|x| spawn(&mut app, ball(x, 0.0)));
     assert_eq!(brief_step(&mut app), [started(a, b)]);
@@ -232,7 +232,7 @@ fn of_what_comes_and_goes_unreported_at_most_an_end_and_a_start_wait() {
         for (ball, x) in [b, c].into_iter().zip(places(round)) {
             place(&mut app, ball, Vec2::X * x);
         }
-        // Bullets that are gone before anyone hears of them.
+        // Bullets that are despawned before anything is reported.
         let bullet = spawn(&mut app, ball(0.0, 0.5));
         assert_eq!(step(&mut app), []);
         app.world_mut().despawn(bullet);
@@ -294,14 +294,14 @@ fn what_passed_is_not_found_again_where_nothing_moved() {
 }
 
 #[test]
-fn where_only_movers_move_what_is_swept_does_not_go_its_way_again() {
+fn a_swept_collider_does_not_repeat_its_path_where_only_movers_move() {
     let mut app = gated_app();
     let blade = spawn(&mut app, (ball(0.0, 0.0), Swept));
     let mover = spawn(&mut app, (ball(10.0, 9.0), Mover::default()));
     assert_eq!(step(&mut app), []);
     place(&mut app, blade, Vec2::X * 20.0);
     assert_eq!(step(&mut app), []);
-    // Down to where the blade went in the last sync.
+    // Down to the position of the blade in the last sync.
     set(&mut app, without(|gates| gates.sync = false));
     set_velocity(&mut app, mover, Vec2::NEG_Y * 9.0 / STEP_SECS);
     assert_eq!(step(&mut app), []);

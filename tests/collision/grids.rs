@@ -1,4 +1,4 @@
-//! Grids of cells: a mover walks among the cells as among walls, and whatever touches one learns which.
+//! `TileCollider`: cells block like walls, and contacts and hits report the cell.
 
 use bevy::prelude::*;
 use bevy_thud::{geometry::separation, prelude::*};
@@ -24,7 +24,7 @@ fn spawn_cells(app: &mut App, tiles: &TileCollider, grid: &Transform) {
     }
 }
 
-/// How deep the deepest of some movers is in a grid.
+/// The depth of the deepest mover in a grid.
 fn deepest(app: &App, movers: &[Entity], grid: Entity) -> f32 {
     let grid = shape_of(app, grid);
     let depth = |mover: &Entity| -separation(&shape_of(app, *mover), &grid).distance;
@@ -81,12 +81,12 @@ fn movers_go_among_cells_as_among_single_walls() {
         }
     }
     println!("{ends:?}");
-    // Where a corner is met head on, rounding decides.
+    // Where a corner is hit head-on, rounding decides.
     assert!(ends[1] * 50 < ends[0], "{ends:?}");
 }
 
 #[test]
-fn a_mover_that_starts_in_a_thick_wall_of_cells_leaves_it_by_the_shortest_way() {
+fn a_mover_that_starts_in_a_thick_wall_of_cells_is_depenetrated_by_the_shortest_displacement() {
     let mut rng = Rng::with_seed(5);
     for case in 0..40 {
         let mut app = test_app();
@@ -161,7 +161,7 @@ fn contacts_and_hits_name_the_cell() {
 }
 
 #[test]
-fn a_cell_that_is_set_or_cleared_counts_in_the_next_run() {
+fn a_cell_that_is_set_or_cleared_takes_effect_in_the_next_update() {
     let mut app = test_app();
     let map = spawn(&mut app, TileCollider::new(8, 8, Vec2::splat(CELL)));
     let ball = spawn(&mut app, (CircleCollider::new(4.0), at(8.0, 8.0)));
@@ -228,7 +228,7 @@ fn a_grid_is_turned_scaled_and_mirrored_with_its_entity() {
     }
 }
 
-/// Of small cells so many are near that they are looked at strip by strip.
+/// With small cells, so many are near that they are processed strip by strip.
 #[test]
 fn a_large_mover_slides_over_a_floor_of_small_cells_as_over_a_wall() {
     let mut app = test_app();

@@ -1,12 +1,12 @@
-//! What a component of the app's own hides from queries: it does not collide, and nothing else
-//! about it is lost.
+//! Entities hidden by a disabling component of the app do not collide, and nothing else about
+//! them is lost.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use crate::common::*;
 
-/// Hides entities, and is not kept in tables.
+/// Hides entities, with sparse-set storage.
 #[derive(Component, Clone, Copy, Default)]
 #[component(storage = "SparseSet")]
 struct Cloaked;
@@ -18,7 +18,7 @@ fn app_with_cloaks() -> App {
     app
 }
 
-/// Runs a test with a component that is kept in tables, and with one that is not.
+/// Runs a test with a disabling component in table storage, and with one in sparse-set storage.
 fn with_both(test: impl Fn(&mut App, &dyn Fn(&mut App, Entity), &dyn Fn(&mut App, Entity))) {
     test(
         &mut app_with_shelves(),
@@ -67,7 +67,7 @@ fn the_children_of_a_hidden_parent_stay_where_it_puts_them() {
         assert_eq!(brief_step(app), [started(child, marker)]);
         for ancestor in [middle, parent] {
             hide(app, ancestor);
-            // So that it is looked at again.
+            // So that it is synced again.
             let mut transform = app.world_mut().get_mut::<Transform>(child).unwrap();
             transform.set_changed();
             assert_eq!(steps(app, 2), []);
@@ -121,7 +121,7 @@ fn a_body_is_one_across_a_hidden_ancestor() {
 }
 
 #[test]
-fn what_changed_while_it_was_hidden_counts_in_the_run_in_which_it_is_shown() {
+fn what_changed_while_hidden_takes_effect_in_the_update_in_which_it_is_shown() {
     with_both(|app, hide, show| {
         let a = spawn(app, ball(0.0, 0.0));
         let b = spawn(app, at(1.5, 0.0));

@@ -1,11 +1,11 @@
-//! Setups in which nothing happens are named in one warning, and those that may be meant are not.
+//! Warnings about setups without effect, each once; none about setups that may be intended.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use crate::common::*;
 
-/// Asserts that one warning names this entity, with these words, and that later runs add none.
+/// Asserts that one warning names this entity, with these words, and that later updates add none.
 fn assert_warned(app: &mut App, name: &str, words: &str) {
     steps(app, 3);
     let warnings = warnings_about(name);
@@ -24,14 +24,14 @@ fn explain(app: &mut App, a: Entity, b: Entity) -> String {
     })
 }
 
-const MOVE_COLLIDER: &str = "nothing blocks a mover without a collider of its own, and those of its \
-    children only report. Put the collider on the entity of the `Mover`";
+const MOVE_COLLIDER: &str = "nothing blocks a mover without a collider of its own; the colliders \
+    of its children only report overlaps. Put the collider on the entity of the `Mover`";
 const MAKE_SIBLINGS: &str = "an entity does not collide with its descendants. Make them siblings";
-const ADD_SOLID: &str = "`OneWay` does nothing without `Solid`. Add `Solid`";
+const ADD_SOLID: &str = "`OneWay` has no effect without `Solid`. Add `Solid`";
 const MOVE_SOLID: &str =
-    "`Solid` counts only on the entity of the collider. Put both on one entity";
+    "`Solid` only affects the collider of its own entity. Put both on one entity";
 
-/// A floor below y = 0, and something that falls towards it.
+/// A floor below y = 0, and a mover that falls towards it.
 fn falling(mover: Mover) -> (App, Entity, Entity) {
     collect_warnings();
     let mut app = test_app();
@@ -132,7 +132,7 @@ fn a_mover_that_may_be_meant_to_have_no_collider_is_not_named() {
 }
 
 #[test]
-fn a_mover_that_gets_its_collider_one_run_later_is_not_named() {
+fn a_mover_that_gets_its_collider_one_update_later_is_not_named() {
     let name = "a mover that is put together bit by bit;";
     let (mut app, hero, _) = falling(Mover::default());
     app.world_mut()
@@ -152,7 +152,7 @@ fn wall(app: &mut App) -> Entity {
     spawn(app, (RectCollider::new(100.0, 10.0), Solid, at(0.0, -5.0)))
 }
 
-/// A mover at a place in the frame of its parent.
+/// A mover at a position in the local space of its parent.
 fn walker(name: &str, x: f32, y: f32) -> impl Bundle {
     (ball(x, y), Mover::default(), Name::new(name.to_string()))
 }
@@ -341,7 +341,7 @@ fn a_solid_entity_of_which_only_a_child_has_a_collider_is_named_when_a_mover_goe
 }
 
 #[test]
-fn a_mistake_that_many_entities_share_is_told_once() {
+fn a_mistake_that_many_entities_share_is_logged_once() {
     let mut app = test_app();
     let parent = wall(&mut app);
     for number in 0..50u8 {

@@ -1,5 +1,5 @@
-//! Worlds of thousands of colliders, against testing every pair: what is one only at size (regions, sorts, large boxes) has to be
-//! right, too.
+//! Worlds of thousands of colliders, against testing every pair: what is one only at size (regions,
+//! sorts, large boxes) has to be right, too.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -15,14 +15,14 @@ use fastrand::Rng;
 
 use crate::{common::*, threads::*};
 
-/// What rounding may do to a distance in these worlds.
+/// The rounding of a distance in these worlds.
 const ROUNDING: f32 = 2e-3;
 
-/// World units per step.
+/// World units per update.
 #[derive(Component)]
 struct Velocity(Vec2);
 
-/// A world of circles, boxes, and walls of up to thousands of units, most of which wander.
+/// A world of circles, boxes, and walls of up to thousands of units, most of which move.
 struct World {
     app: App,
     rng: Rng,
@@ -71,7 +71,7 @@ impl World {
         self.entities.push(entity.id());
     }
 
-    /// Moves what wanders, lets some jump, and replaces some.
+    /// Moves the moving colliders, teleports some, and replaces some.
     fn change(&mut self) {
         let world = self.app.world_mut();
         for (mut transform, velocity) in
@@ -121,7 +121,7 @@ impl World {
         shapes
     }
 
-    /// The pairs that overlap, with their depths; those that are within rounding of it, too.
+    /// The pairs that overlap, with their depths, including those within rounding of it.
     fn expected(&mut self) -> BTreeMap<(Entity, Entity), f32> {
         let shapes = self.shapes();
         let mut pairs = BTreeMap::new();
@@ -187,7 +187,7 @@ fn events_of_a_large_world() {
     println!("events: {count} {:x}", hasher.finish());
 }
 
-/// So many that they are taken in piece by piece.
+/// Enough colliders that they are synced in several chunks.
 #[test]
 fn none_of_a_hundred_thousand_is_left_out() {
     let mut app = test_app();

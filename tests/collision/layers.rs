@@ -1,4 +1,4 @@
-//! Who may collide with whom.
+//! The rules that decide which colliders collide: layers, static walls, bodies.
 
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 use bevy_thud::prelude::*;
@@ -8,7 +8,7 @@ use crate::common::*;
 const RED: LayerMask = LayerMask::layer(0);
 const BLUE: LayerMask = LayerMask::layer(1);
 
-/// Two balls that overlap, with something more on each.
+/// Two overlapping balls with additional components.
 fn two_balls(p: impl Bundle, q: impl Bundle) -> (App, [Entity; 2]) {
     let mut app = test_app();
     let p = spawn(&mut app, (ball(0.0, 0.0), p));
@@ -25,12 +25,12 @@ fn both_sides_have_to_look_for_a_layer_of_the_other() {
         (layers(RED, BLUE), layers(BLUE, RED), true),
         (layers(RED, both), layers(BLUE, both), true),
         (layers(both, RED), layers(both, BLUE), true),
-        // Only one of them looks.
+        // Only the filters of one match.
         (layers(RED, BLUE), layers(BLUE, BLUE), false),
         (layers(RED, BLUE), layers(BLUE, LayerMask::NONE), false),
-        // Neither does.
+        // Neither matches.
         (layers(RED, RED), layers(BLUE, BLUE), false),
-        // Nowhere.
+        // In no layer.
         (
             layers(LayerMask::NONE, LayerMask::ALL),
             layers(both, both),
@@ -127,7 +127,7 @@ fn other_layers_that_still_agree_change_nothing() {
 }
 
 #[test]
-fn walls_do_not_hear_walls_but_everything_else() {
+fn static_walls_collide_with_everything_but_static_walls() {
     let cases = [
         (true, true, false),
         (true, false, true),
@@ -150,8 +150,8 @@ fn walls_do_not_hear_walls_but_everything_else() {
 }
 
 #[test]
-fn a_solid_that_is_or_belongs_to_a_mover_hears_walls() {
-    // It is not stopped by anything, so that it stays where it is.
+fn a_solid_that_is_or_belongs_to_a_mover_collides_with_walls() {
+    // Nothing blocks it, so that nothing moves it.
     let mover = || Mover {
         response: MoverResponse::Pass,
         ..default()
@@ -183,7 +183,7 @@ fn becoming_solid_and_soft_again_ends_and_starts_a_pair_with_a_wall() {
 }
 
 #[test]
-fn solid_pairs_makes_walls_hear_walls_from_the_next_run_on() {
+fn solid_pairs_makes_static_walls_collide_from_the_next_update_on() {
     let (mut app, [a, b]) = two_balls(Solid, Solid);
     assert_eq!(brief_step(&mut app), []);
     app.world_mut()
@@ -266,7 +266,7 @@ fn colliders_under_one_mover_are_one_body() {
     app.update();
     assert_eq!(pairs(&mut app), expected);
     steps(&mut app, 1);
-    // A nearer mover of its own makes it another body.
+    // A closer mover of its own makes it another body.
     app.world_mut().entity_mut(holder).insert(still());
     assert_eq!(brief_step(&mut app), [started(left, right)]);
     app.world_mut().entity_mut(holder).remove::<Mover>();
@@ -354,7 +354,7 @@ fn what_was_spawned_or_changed_while_it_was_hidden_takes_part_when_it_is_shown()
     let b = spawn(&mut app, (ball(1.5, 0.0), Shelved));
     assert_eq!(steps(&mut app, 2), []);
     app.world_mut().entity_mut(b).remove::<Shelved>();
-    // A component that the plugin does not know of hides also that it is read again, for one run.
+    // A disabling component that the plugin does not know also hides the change for one update.
     assert_eq!(brief(&steps(&mut app, 2)), [started(a, b)]);
     app.world_mut().entity_mut(b).insert(Shelved);
     app.update();

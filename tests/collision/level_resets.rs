@@ -1,4 +1,4 @@
-//! Games that despawn everything they find, observers among it: the plugin goes on.
+//! Games that despawn everything, observers included: the plugin continues.
 
 use bevy::{
     ecs::{lifecycle::HookContext, world::DeferredWorld},
@@ -64,7 +64,7 @@ impl Collider for WithBoth {
     }
 }
 
-/// Asserts that a kind of collider comes, is replaced and goes, before and after a reset.
+/// Asserts that a type of collider can be added, replaced and removed, before and after a reset.
 fn assert_comes_and_goes<C: Collider + Default>(app: &mut App, name: &str) {
     for round in ["before", "after"] {
         let context = format!("{name}, {round}");

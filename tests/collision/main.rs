@@ -1,4 +1,4 @@
-//! What the plugin promises to a game, tested from outside.
+//! Integration tests of the public API.
 
 mod any_door;
 mod bad_input;

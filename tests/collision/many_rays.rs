@@ -1,4 +1,4 @@
-//! Many rays between two runs: after the first ones a grid answers the others.
+//! Many rays between two updates: after the first ones, a grid accelerates the others.
 
 use std::f32::consts::TAU;
 
@@ -7,11 +7,11 @@ use bevy_thud::{RayHit, geometry, prelude::*};
 
 use crate::{common::*, reference::reference_colliders};
 
-/// How many colliders there are: enough for a grid, which comes after a ray for each eight.
+/// The number of colliders: enough for a grid, which is built after one ray per eight colliders.
 const COLLIDERS: usize = 400;
-/// They are spread over a square of so many units.
+/// The side of the square over which they are spread.
 const SIDE: f32 = 300.0;
-/// Some rays go through the tree, and most through the grid.
+/// Some rays traverse the tree, and most the grid.
 const RAYS: usize = 150;
 
 fn anywhere(rng: &mut fastrand::Rng) -> Vec2 {
@@ -41,7 +41,7 @@ fn some_rays(rng: &mut fastrand::Rng) -> Vec<(Ray2d, f32)> {
     (0..RAYS).map(|_| one()).collect()
 }
 
-/// What each ray hits first, and how many in all.
+/// The first hit of each ray, and the number of all hits.
 fn answers(app: &mut App, rays: &[(Ray2d, f32)]) -> Vec<(Option<RayHit>, usize)> {
     let rays = rays.to_vec();
     ask(app, move |query: SpatialQuery| {
@@ -54,7 +54,7 @@ fn answers(app: &mut App, rays: &[(Ray2d, f32)]) -> Vec<(Option<RayHit>, usize)>
     })
 }
 
-/// Asserts that rays are answered as by testing every collider.
+/// Asserts that rays hit the same as by brute force.
 fn assert_answers_are_right(app: &mut App, rng: &mut fastrand::Rng) {
     let rays = some_rays(rng);
     let colliders = ask(app, reference_colliders);
@@ -75,7 +75,7 @@ fn assert_answers_are_right(app: &mut App, rng: &mut fastrand::Rng) {
 }
 
 #[test]
-fn they_are_answered_as_few_are_whatever_moves_comes_and_goes() {
+fn many_rays_hit_what_few_rays_hit_while_colliders_change() {
     let mut rng = fastrand::Rng::with_seed(1);
     let (mut app, mut entities) = app_with_colliders(&mut rng);
     for frame in 0..12 {

@@ -1,4 +1,5 @@
-//! Solid movers that are so fast that they would pass through each other within one run: their ways end where they meet.
+//! Head-on collisions of solid movers that are fast enough to pass through each other in one
+//! update: their paths end where they hit.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -7,17 +8,18 @@ use fastrand::Rng;
 use crate::common::*;
 
 const SKIN: f32 = 0.02;
-/// How far movers of the radius 1 may be moved after they met: they lean against each other.
+/// The distance that movers of radius 1 may be moved after they hit each other: they press against
+/// each other.
 const LEAN: f32 = 0.1;
 
-/// A mover of the radius 1 that goes so far in one run.
+/// A mover of radius 1 with this displacement per update.
 fn runner(app: &mut App, start: Vec2, way: Vec2, bundle: impl Bundle) -> Entity {
     let mover = Mover::with_velocity(way / STEP_SECS);
     let place = turned(start, 0.0);
     spawn(app, (CircleCollider::new(1.0), Solid, mover, place, bundle))
 }
 
-/// Where movers of the radius 1 are after one run, from their starts and ways.
+/// The positions of movers of radius 1 after one update, from their starts and displacements.
 fn ends(runners: &[[Vec2; 2]]) -> Vec<Vec2> {
     let mut app = test_app();
     let entities: Vec<Entity> = runners
@@ -30,7 +32,7 @@ fn ends(runners: &[[Vec2; 2]]) -> Vec<Vec2> {
 }
 
 #[test]
-fn two_that_rush_at_each_other_end_where_they_meet() {
+fn two_head_on_movers_end_where_they_collide() {
     for (left_speed, right_speed) in [(30.0, 30.0), (90.0, 30.0), (10.0, 300.0)] {
         let from = Vec2::new(-6.0, 0.0);
         let to = Vec2::new(6.0, 0.0);
@@ -51,7 +53,7 @@ fn two_that_rush_at_each_other_end_where_they_meet() {
     }
 }
 
-/// Where two movers end that rush at each other, 12 apart, when something is put on each.
+/// The ends of two movers that move towards each other, 12 apart, with additional components.
 fn ends_of_rushing(left: impl Bundle, right: impl Bundle) -> [f32; 2] {
     let mut app = test_app();
     let both = [
@@ -63,7 +65,7 @@ fn ends_of_rushing(left: impl Bundle, right: impl Bundle) -> [f32; 2] {
 }
 
 #[test]
-fn weights_do_not_matter_where_two_meet() {
+fn weights_do_not_matter_for_head_on_collisions() {
     let weighing = |weight: f32| Mover {
         weight,
         ..Mover::with_velocity(Vec2::new(60.0, 0.0) / STEP_SECS)
@@ -79,7 +81,7 @@ fn weights_do_not_matter_where_two_meet() {
 }
 
 #[test]
-fn who_does_not_block_the_other_runs_on() {
+fn a_mover_that_is_not_blocked_continues() {
     let ghosts = CollisionLayers::new(LayerMask::ALL, LayerMask::NONE);
     assert_eq!(ends_of_rushing(ghosts, ()), [54.0, -54.0]);
     let mut app = test_app();
@@ -137,7 +139,7 @@ fn a_mover_without_numbers_hides_no_meeting() {
 
 /// It ends where it began, but was far away meanwhile.
 #[test]
-fn one_that_bounces_back_meets_others_too() {
+fn a_mover_that_bounces_back_collides_with_others() {
     let mut app = test_app();
     let wall = (
         RectCollider::new(2.0, 20.0),
@@ -147,15 +149,16 @@ fn one_that_bounces_back_meets_others_too() {
     spawn(&mut app, wall);
     let ball = runner(&mut app, Vec2::ZERO, Vec2::new(20.0, 0.0), ());
     app.world_mut().get_mut::<Mover>(ball).unwrap().response = MoverResponse::Bounce;
-    // It is in the way on the way back.
+    // It blocks on the way back.
     runner(&mut app, Vec2::new(4.0, 2.3), Vec2::new(0.0, -0.75), ());
     app.update();
     let x = global_position(&app, ball).x;
     assert!(x > 4.0 && x < 6.5, "{x}");
 }
 
-/// Runners that cross each other's ways in a staircase: the first two rush at each other. Where one of them stops, it is in the way of
-/// the third, where that one stops, it is in the way of the fourth, and so on; without that each would be gone when the next comes.
+/// Movers that cross each other's paths in a staircase: the first two collide head-on. Where one of
+/// them stops, it blocks the third, where that one stops, it blocks the fourth, and so on;
+/// otherwise each would be gone when the next arrives.
 fn staircase(count: usize) -> (Vec<[Vec2; 2]>, Vec<Vec2>) {
     const SPEED: f32 = 100.0;
     const ASIDE: f32 = 1.0;
@@ -180,7 +183,7 @@ fn staircase(count: usize) -> (Vec<[Vec2; 2]>, Vec<Vec2>) {
 }
 
 #[test]
-fn meetings_that_follow_from_each_other_all_end_ways() {
+fn chained_head_on_collisions_all_end_paths() {
     for count in [3, 6, 11] {
         let (runners, stops) = staircase(count);
         let found = ends(&runners);
@@ -193,7 +196,7 @@ fn meetings_that_follow_from_each_other_all_end_ways() {
     }
 }
 
-/// Without that it would have met the third one at the half of the run.
+/// Otherwise it would have hit the third one at half of the update.
 #[test]
 fn who_was_stopped_stops_nobody_further_on() {
     let free = [Vec2::new(40.0, -50.0), Vec2::new(0.0, 100.0)];
@@ -221,7 +224,8 @@ fn who_was_stopped_did_not_hit_what_is_further_on() {
     }
 }
 
-/// Ten on a line with any speeds, most of which rush at those on the other side of the middle.
+/// Ten on a line with random speeds, most of which move towards those on the other side of the
+/// center.
 fn random_row(rng: &mut Rng, place: Vec2, direction: Vec2) -> Vec<[Vec2; 2]> {
     let speed = 10f32.powf(0.5 + 2.0 * rng.f32());
     let spread = [0.0, 0.2, 3.0, 20.0][rng.usize(..4)];
@@ -238,8 +242,8 @@ fn random_row(rng: &mut Rng, place: Vec2, direction: Vec2) -> Vec<[Vec2; 2]> {
     (0..10).map(one).collect()
 }
 
-/// How many of so many random rows are in another order after a run, or not parted. They are along the axes: in others rounding would
-/// let them slide around each other.
+/// The number of random rows that are in another order after an update, or still overlap. They are
+/// along the axes: in others rounding would let them slide around each other.
 fn disordered_rows(rows: usize) -> usize {
     let mut rng = Rng::with_seed(5);
     let row = |number: usize| {
@@ -263,7 +267,8 @@ fn ten_in_a_row_keep_their_order() {
     assert_eq!(disordered_rows(1000), 0);
 }
 
-/// How deep two movers of the radius 1 are in each other at most, if each goes straight and stops where it ends.
+/// The greatest depth of two movers of radius 1 in each other, if each moves straight and stops at
+/// its end.
 fn deepest([p, q]: [&[Vec2; 2]; 2], ends: [Vec2; 2]) -> f32 {
     let place = |[start, way]: &[Vec2; 2], end: Vec2, time: f32| {
         start + (way * time).clamp_length_max(end.distance(*start))
@@ -276,7 +281,7 @@ fn deepest([p, q]: [&[Vec2; 2]; 2], ends: [Vec2; 2]) -> f32 {
 }
 
 #[test]
-fn nobody_in_a_fast_crowd_runs_through_another() {
+fn nobody_in_a_fast_crowd_passes_through_another() {
     let mut rng = Rng::with_seed(1);
     let mut stopped = 0;
     for _ in 0..40 {

@@ -1,4 +1,4 @@
-//! `SpatialQuery::move_and_slide`: the motion of a run, without moving anything.
+//! `SpatialQuery::move_and_slide`: the motion of an update, without moving anything.
 
 use bevy::prelude::*;
 use bevy_thud::{MoveOutcome, geometry::Shape, prelude::*};
@@ -19,7 +19,7 @@ fn query(app: &mut App, shape: Shape, mover: Mover, filter: SpatialQueryFilter) 
     })
 }
 
-/// Turned walls and posts, some of them one-way, around the origin.
+/// Rotated walls and posts, some of them one-way, around the origin.
 fn spawn_walls(app: &mut App, rng: &mut Rng) {
     for _ in 0..30 {
         let place = (Vec2::new(rng.f32(), rng.f32()) - 0.5) * 60.0;
@@ -47,7 +47,7 @@ fn any_mover(rng: &mut Rng) -> Mover {
 }
 
 #[test]
-fn it_tells_what_the_next_run_does() {
+fn it_returns_what_the_next_update_does() {
     let mut rng = Rng::with_seed(3);
     let mut hits = 0;
     for case in 0..300 {
@@ -89,7 +89,7 @@ fn it_tells_what_the_next_run_does() {
     assert!(hits > 200, "the scenes are too empty: {hits}");
 }
 
-/// A wall at x = 10, and what a circle of radius 1 does that goes 20 to the right.
+/// A wall at x = 10, and the outcome for a circle of radius 1 that moves 20 to the right.
 fn towards_wall(
     layers: CollisionLayers,
     filter: impl FnOnce(Entity) -> SpatialQueryFilter,
@@ -110,7 +110,7 @@ fn towards_wall(
 }
 
 #[test]
-fn the_filter_says_what_is_in_the_way() {
+fn the_filter_decides_what_blocks() {
     let all = CollisionLayers::default();
     let blocked = towards_wall(all, |_| SpatialQueryFilter::default());
     assert!((blocked.displacement.x - 7.98).abs() < 1e-4, "{blocked:?}");
@@ -127,7 +127,7 @@ fn the_filter_says_what_is_in_the_way() {
 }
 
 #[test]
-fn what_is_beside_a_way_changes_nothing() {
+fn colliders_beside_the_path_change_nothing() {
     let signs = [Vec2::ONE, Vec2::new(-1.0, 1.0)];
     for (response, sign) in RESPONSES
         .into_iter()
@@ -139,7 +139,7 @@ fn what_is_beside_a_way_changes_nothing() {
             response,
             ..default()
         };
-        // It is in the box around the way, but not near the way.
+        // It is in the box around the path, but not near the path.
         let beside = at(way.x, 0.0);
         let [alone, with_post] = [false, true].map(|has_post| {
             let mut app = test_app();
@@ -181,7 +181,7 @@ fn what_is_so_small_that_its_square_is_zero_is_stopped_too() {
 }
 
 #[test]
-fn with_its_family_left_out_a_mover_goes_as_in_a_run() {
+fn with_its_relatives_excluded_a_mover_moves_as_in_an_update() {
     let mut app = test_app();
     let ship = spawn(&mut app, (CircleCollider::new(1.5), Solid));
     let mover = spawn(&mut app, (ball(0.0, 0.0), Mover::default(), ChildOf(ship)));

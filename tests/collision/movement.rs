@@ -1,11 +1,12 @@
-//! Where movers go: by their velocity, once by their displacement, until something solid that blocks them is in the way.
+//! Movers move by their velocity and their one-time displacement until a solid collider blocks
+//! them.
 
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 use bevy_thud::prelude::*;
 
 use crate::common::*;
 
-/// A velocity that leads this far in one run.
+/// A velocity that moves by this displacement in one update.
 fn per_step(x: f32, y: f32) -> Vec2 {
     Vec2::new(x, y) / STEP_SECS
 }
@@ -14,7 +15,7 @@ fn mover(app: &App, entity: Entity) -> &Mover {
     app.world().get::<Mover>(entity).unwrap()
 }
 
-/// A wall of the width 2 whose left side is at this x.
+/// A wall of width 2 whose left edge is at this x.
 fn wall_from(x: f32) -> impl Bundle {
     (RectCollider::new(2.0, 100.0), Solid, at(x + 1.0, 0.0))
 }
@@ -87,7 +88,7 @@ fn each_response_ends_where_it_says_with_the_velocity_it_says() {
         response,
         ..default()
     };
-    // The wall is met after three quarters of the way, at (3, 1.5), a skin before it.
+    // The wall is hit after three quarters of the displacement, at (3, 1.5), a skin before it.
     let cases = [
         (
             "slide",

@@ -1,4 +1,4 @@
-//! What a mover tells about what blocked it.
+//! `MoverHits` and `MoverHit`: what blocked a mover.
 
 use bevy::prelude::*;
 use bevy_thud::{BlockingHit, prelude::*};
@@ -11,7 +11,8 @@ fn hits_of(app: &App, mover: Entity) -> Vec<MoverHit> {
     app.world().get::<MoverHits>(mover).unwrap().to_vec()
 }
 
-/// A mover of the radius 1 that goes 10 units to the right in a run, and a wall in front of it after 4.
+/// A mover of radius 1 that moves 10 units to the right per update, and a wall in front of it after
+/// 4.
 fn towards_wall(response: MoverResponse) -> (App, Entity, Entity) {
     let mut app = test_app();
     let wall = spawn(&mut app, (RectCollider::new(2.0, 8.0), Solid, at(6.0, 3.0)));
@@ -35,7 +36,7 @@ fn assert_near(hit: &MoverHit, expected: &MoverHit) {
 }
 
 #[test]
-fn a_hit_tells_who_where_when_and_how_fast() {
+fn a_hit_has_the_blocker_the_point_the_fraction_and_the_speed() {
     for response in [
         MoverResponse::Slide,
         MoverResponse::Stop,
@@ -77,7 +78,7 @@ fn the_speed_of_a_hit_is_that_along_the_normal() {
         hit: BlockingHit {
             blocker: wall,
             normal: Vec2::NEG_X,
-            // The velocity leads 15 down and the displacement 5 up.
+            // The velocity moves it 15 down and the displacement 5 up.
             point: Vec2::new(5.0, -10.0 * fraction),
             fraction,
             speed: 640.0,
@@ -88,7 +89,7 @@ fn the_speed_of_a_hit_is_that_along_the_normal() {
 }
 
 #[test]
-fn component_message_and_observer_tell_the_same() {
+fn component_message_and_observer_report_the_same() {
     #[derive(Resource, Default)]
     struct Heard([Vec<MoverHit>; 3]);
     let (mut app, mover, _) = towards_wall(MoverResponse::Slide);
@@ -118,7 +119,7 @@ fn component_message_and_observer_tell_the_same() {
 }
 
 #[test]
-fn a_mover_that_presses_is_hit_in_each_run_and_one_that_left_no_more() {
+fn a_mover_that_presses_has_hits_in_each_update_and_one_that_left_has_none() {
     let (mut app, mover, wall) = towards_wall(MoverResponse::Slide);
     app.update();
     for frame in 0..5 {
@@ -136,7 +137,7 @@ fn a_mover_that_presses_is_hit_in_each_run_and_one_that_left_no_more() {
 }
 
 #[test]
-fn hits_come_in_the_order_in_which_the_mover_met_them() {
+fn hits_are_in_the_order_in_which_the_mover_was_blocked() {
     let mut app = test_app();
     let right = spawn(
         &mut app,
@@ -209,7 +210,7 @@ fn mover_hits_come_with_a_mover_and_without_a_collider_stay_empty() {
     assert_eq!(global_position(&app, mover), Vec2::new(10.0, 0.0));
 }
 
-/// Runs into a wall, then lets something happen, after which there should be no hit.
+/// Moves into a wall, then changes something, after which there should be no hit.
 fn assert_no_hit_after(stop: impl Fn(&mut App, Entity)) {
     let (mut app, mover, _) = towards_wall(MoverResponse::Slide);
     app.update();
@@ -235,7 +236,7 @@ fn a_mover_that_was_not_planned_was_not_hit() {
 }
 
 #[test]
-fn of_two_walls_that_are_met_at_once_the_same_is_named_wherever_it_lies() {
+fn of_two_walls_that_are_hit_at_once_the_same_is_reported_in_any_storage_order() {
     for first_is_above in [true, false] {
         let mut app = test_app();
         let tiles = [1.0, -1.0].map(|side: f32| {

@@ -7,12 +7,12 @@ use bevy_thud::prelude::*;
 
 use crate::common::*;
 
-/// A velocity that leads this far in one run.
+/// A velocity that moves by this displacement in one update.
 fn per_step(x: f32, y: f32) -> Vec2 {
     Vec2::new(x, y) / STEP_SECS
 }
 
-/// Parents under which a mover has to find its way.
+/// Parents under which a mover has to move in world space.
 fn parents() -> [(&'static str, Transform); 6] {
     [
         ("moved", at(-5.0, 3.0)),
@@ -85,7 +85,7 @@ fn a_mover_with_a_parent_is_stopped_where_the_wall_is_in_the_world() {
 }
 
 #[test]
-fn a_parent_scaled_to_nothing_leaves_no_way_to_move() {
+fn a_mover_under_a_parent_of_scale_zero_does_not_move() {
     for scale in [
         Vec3::ZERO,
         Vec3::new(0.0, 1.0, 1.0),
@@ -152,7 +152,7 @@ fn a_mover_is_not_blocked_by_its_parents_and_children() {
 }
 
 #[test]
-fn a_mover_that_cannot_move_meets_nothing_on_a_way_it_did_not_go() {
+fn a_mover_that_cannot_move_hits_nothing_on_a_path_it_did_not_take() {
     let mut app = test_app();
     let parent = spawn(&mut app, Transform::from_scale(Vec3::new(0.0, 1.0, 1.0)));
     let motion = Mover::with_velocity(per_step(20.0, 0.0));

@@ -1,11 +1,11 @@
-//! What observers hear, in which order, and who hears it.
+//! Which observers receive events, and in which order.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use crate::common::*;
 
-/// What was heard by whom, in order.
+/// The events that observers received, in order.
 #[derive(Resource, Default)]
 struct Heard(Vec<(&'static str, Entity, Entity, Entity)>);
 
@@ -35,7 +35,7 @@ fn listen(app: &mut App, entity: Entity) {
 }
 
 #[test]
-fn each_side_hears_of_the_other_with_the_contact_as_it_sees_it() {
+fn each_entity_receives_the_other_with_the_contact_as_seen_from_itself() {
     #[derive(Resource, Default)]
     struct Starts(Vec<CollisionStart>);
     let mut app = test_app();
@@ -69,7 +69,7 @@ fn each_side_hears_of_the_other_with_the_contact_as_it_sees_it() {
 }
 
 #[test]
-fn ancestors_hear_what_their_descendants_hit() {
+fn ancestors_receive_what_their_descendants_hit() {
     let mut app = listening_app();
     let ship = spawn(&mut app, Transform::IDENTITY);
     let turret = spawn(&mut app, (Transform::IDENTITY, ChildOf(ship)));
@@ -87,7 +87,7 @@ fn ancestors_hear_what_their_descendants_hit() {
 }
 
 #[test]
-fn an_observer_may_stop_an_event_on_its_way_up() {
+fn an_observer_may_stop_the_propagation() {
     let mut app = listening_app();
     let parent = spawn(&mut app, Transform::IDENTITY);
     let child = spawn(&mut app, (ball(0.0, 0.0), ChildOf(parent)));
@@ -101,7 +101,7 @@ fn an_observer_may_stop_an_event_on_its_way_up() {
 }
 
 #[test]
-fn global_observers_hear_everything_in_the_order_of_the_messages() {
+fn global_observers_receive_everything_in_the_order_of_the_messages() {
     let mut app = listening_app();
     app.add_observer(hear_start).add_observer(hear_end);
     let entities: Vec<Entity> = (0..6)
@@ -123,7 +123,7 @@ fn global_observers_hear_everything_in_the_order_of_the_messages() {
 }
 
 #[test]
-fn the_dead_hear_nothing_and_are_heard_of() {
+fn despawned_entities_receive_nothing_and_are_reported_to_others() {
     let mut app = listening_app();
     let (a, b) = (
         spawn(&mut app, ball(0.0, 0.0)),
@@ -137,7 +137,7 @@ fn the_dead_hear_nothing_and_are_heard_of() {
 }
 
 #[test]
-fn an_observer_may_despawn_whom_others_will_hear_of() {
+fn an_observer_may_despawn_an_entity_of_later_events() {
     let mut app = listening_app();
     let bomb = spawn(&mut app, ball(0.0, 0.0));
     let victims: Vec<Entity> = (0..5)
@@ -166,7 +166,7 @@ fn an_observer_may_despawn_whom_others_will_hear_of() {
 }
 
 #[test]
-fn an_observer_may_spawn_into_the_next_run() {
+fn an_observer_may_spawn_into_the_next_update() {
     let mut app = listening_app();
     let (a, b) = (
         spawn(&mut app, ball(0.0, 0.0)),
@@ -185,7 +185,7 @@ fn an_observer_may_spawn_into_the_next_run() {
 }
 
 #[test]
-fn only_the_observed_entity_hears() {
+fn only_the_observer_of_the_entity_receives() {
     let mut app = listening_app();
     let row = [0.0, 1.5, 3.0].map(|x| spawn(&mut app, ball(x, 0.0)));
     listen(&mut app, row[0]);
@@ -194,7 +194,7 @@ fn only_the_observed_entity_hears() {
 }
 
 #[test]
-fn what_an_observer_despawns_hears_nothing_more_of_the_same_run() {
+fn what_an_observer_despawns_receives_no_further_events_of_the_same_update() {
     let mut app = listening_app();
     let bullet = spawn(&mut app, ball(0.0, 0.0));
     for y in [-0.5, 0.5] {

@@ -9,7 +9,7 @@ fn per_step(x: f32, y: f32) -> Vec2 {
     Vec2::new(x, y) / STEP_SECS
 }
 
-/// A world with a platform of 40 by 2 whose free direction is up, turned about the origin.
+/// A world with a platform of 40 by 2 whose free direction is up, rotated about the origin.
 struct Level {
     app: App,
     angle: f32,
@@ -85,7 +85,7 @@ fn it_lets_through_along_its_direction_and_carries_from_the_other_side() {
 }
 
 #[test]
-fn what_is_in_it_when_the_motion_begins_passes_both_ways() {
+fn a_mover_inside_when_the_motion_begins_passes_in_both_directions() {
     for angle in ANGLES {
         let mut level = Level::new(angle);
         let mover = level.spawn_mover(Vec2::new(0.0, 1.0), Vec2::ZERO);
@@ -223,7 +223,7 @@ fn one_that_sinks_under_a_mover_that_does_not_fall_leaves_it_there() {
 
 #[test]
 fn what_counts_is_the_motion_relative_to_the_wall() {
-    // Both rise, the platform faster: it catches the mover that was above it.
+    // Both rise, the platform faster: it blocks the mover that was above it.
     let mut level = Level::new(0.0);
     let mover = level.spawn_mover(Vec2::new(0.0, 3.0), Vec2::ZERO);
     let mut height = 0.0;

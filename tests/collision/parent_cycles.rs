@@ -1,4 +1,4 @@
-//! Parents that are each other's ancestors hang nothing.
+//! Cycles of parents: nothing hangs, and their colliders are invalid.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -83,7 +83,7 @@ fn a_mover_under_a_cycle_of_parents_hangs_nothing() {
 }
 
 #[test]
-fn observers_hear_the_end_of_a_pair_that_a_cycle_cut_off() {
+fn observers_receive_the_end_of_a_pair_that_a_cycle_ended() {
     #[derive(Resource, Default)]
     struct Heard(Vec<(Entity, CollisionEndReason)>);
     let mut app = test_app();

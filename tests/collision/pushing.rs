@@ -1,4 +1,4 @@
-//! Walls that are `Swept` push movers before them, however fast and thin they are.
+//! `Swept` walls push movers, however fast and thin the walls are.
 
 use std::f32::consts::TAU;
 
@@ -24,7 +24,7 @@ fn mover_at_rest(app: &mut App, kind: Kind) -> Entity {
     mover
 }
 
-/// A mover at rest at the origin and a swept board to its left, after a run.
+/// A mover at rest at the origin and a swept board to its left, after an update.
 fn board_and_mover(kind: Kind) -> (App, [Entity; 2]) {
     let mut app = test_app();
     let wall = spawn(&mut app, (board(-10.0), Swept));
@@ -38,7 +38,7 @@ fn push(app: &mut App, wall: Entity, step: Vec2) {
     app.update();
 }
 
-/// Whether the wall at `x` touches what was pushed to its right.
+/// Whether the wall at `x` touches the mover that was pushed to its right.
 fn is_before(app: &App, mover: Entity, x: f32) -> bool {
     let aabb = shape_of(app, mover).aabb();
     (aabb.min.x - (x + 0.05)).abs() < 2.0 * tolerance(200.0)
@@ -206,7 +206,7 @@ fn where_there_is_no_room_even_a_thin_wall_crushes() {
 }
 
 #[test]
-fn what_is_pushed_meets_what_is_on_its_way() {
+fn a_pushed_mover_collides_with_what_is_on_its_path() {
     let (mut app, [wall, mover]) = board_and_mover(Kind::Circle);
     let sensor = spawn(&mut app, (RectCollider::new(1.0, 4.0), at(20.0, 0.0)));
     app.update();
@@ -239,7 +239,7 @@ fn a_row_of_tiles_does_not_hold_what_is_pushed_along_it() {
         }
         app.update();
         for _ in 0..3 {
-            // Into the floor, too.
+            // Into the floor as well.
             push(&mut app, wall, Vec2::new(33.7, -1.0));
         }
         let x = -10.0 + 3.0 * 33.7;
@@ -270,7 +270,7 @@ fn who_rides_along_is_not_pushed() {
 }
 
 #[test]
-fn the_last_moment_of_a_long_way_counts() {
+fn the_last_moment_of_a_long_path_counts() {
     let mut app = test_app();
     let wall = spawn(&mut app, (board(-9999.5), Swept));
     let mover = spawn(
@@ -317,14 +317,16 @@ fn a_room_that_jumps_about_keeps_who_is_in_it() {
                 let reach = normal.dot(shape.center() - center);
                 assert!(
                     reach < 10.0,
-                    "trial {trial}, run {run}, {kind:?}: {reach} to side {side} of {sides} after {step}"
+                    "trial {trial}, run {run}, {kind:?}: {reach} to side {side} of {sides} after \
+                    {step}"
                 );
             }
         }
     }
 }
 
-/// Where a mover ends that a board pushes along 20 units in so many runs, past two other walls; none, if it is squeezed.
+/// The end of a mover that a board pushes by 20 units in this many updates, past two other walls,
+/// or `None` if it is crushed.
 fn pushed_in(runs: u16, seed: u64) -> Option<Vec2> {
     let mut rng = Rng::with_seed(seed);
     let mut app = test_app();
@@ -371,12 +373,12 @@ fn a_long_push_ends_where_many_short_ones_do() {
 }
 
 #[test]
-fn what_is_pushed_and_runs_on_ends_where_it_meets_another() {
+fn a_pushed_mover_that_moves_on_ends_where_it_hits_another() {
     let mut app = test_app();
     let wall = spawn(&mut app, (board(-2.0), Swept));
     let both = [0.0, 60.0].map(|x| spawn(&mut app, (ball(x, 0.0), Solid, Mover::default())));
     app.update();
-    // The wall takes the one along for 20 units; it wants to go 60.
+    // The wall pushes the mover for 20 units of the 60 of its motion.
     for (mover, way) in both.into_iter().zip([60.0, -60.0]) {
         set_velocity(&mut app, mover, Vec2::X * way / STEP_SECS);
     }
@@ -390,7 +392,7 @@ fn what_is_pushed_and_runs_on_ends_where_it_meets_another() {
 }
 
 #[test]
-fn the_cell_that_squeezes_a_mover_is_named() {
+fn the_cell_that_crushes_a_mover_is_reported() {
     let (mut app, [wall, mover]) = board_and_mover(Kind::Circle);
     let grid = TileCollider::from_cells(1, [true; 9], Vec2::splat(4.0));
     let grid = spawn(&mut app, (grid, Solid, at(12.0, 0.0)));

@@ -1,11 +1,11 @@
-//! `SpatialQuery`: what rays, shapes and points meet.
+//! `SpatialQuery`: what rays, shapes and points hit.
 
 use bevy::prelude::*;
 use bevy_thud::{geometry::Shape, prelude::*};
 
 use crate::common::*;
 
-/// Balls of radius 1 at these places, after a run.
+/// Balls of radius 1 at these positions, after an update.
 fn balls(places: &[(f32, f32)]) -> (App, Vec<Entity>) {
     let mut app = test_app();
     let balls = places
@@ -21,7 +21,7 @@ fn to_the_right() -> Ray2d {
 }
 
 #[test]
-fn the_filter_says_what_is_asked_about() {
+fn the_filter_decides_what_a_query_considers() {
     let (mut app, balls) = balls(&[(5.0, 0.0), (10.0, 0.0), (15.0, 0.0), (20.0, 0.0)]);
     let [one, two, three] = [1, 2, 3].map(LayerMask::layer);
     for (number, &ball) in balls.iter().enumerate() {
@@ -54,7 +54,7 @@ fn the_filter_says_what_is_asked_about() {
     let theirs = SpatialQueryFilter::default().with_layers(their_layers);
     assert_eq!(first(&mut app, theirs.clone()), Some(balls[2]));
     assert_eq!(first(&mut app, theirs.exclude_all([balls[2]])), None);
-    // It looks for that one, which does not look for it.
+    // The filters match in one direction only.
     let one_sided = CollisionLayers::new(three, one);
     assert_eq!(
         first(
@@ -97,7 +97,7 @@ fn the_filter_says_what_is_asked_about() {
     assert_eq!(found, [Some(balls[3]); 7]);
 }
 
-/// The entities that a ray to the right meets.
+/// The entities that a ray to the right hits.
 fn entities_to_the_right(app: &mut App, filter: SpatialQueryFilter) -> Vec<Entity> {
     let hits = ask(app, move |query: SpatialQuery| {
         query.ray_hits(to_the_right(), 100.0, &filter)
@@ -120,7 +120,7 @@ fn a_body_is_a_mover_with_what_it_carries() {
     let cases = [
         (knight, vec![ship, rider, shield, other]),
         (rider, vec![ship, knight, sword, other]),
-        // They are no movers.
+        // They are not movers.
         (ship, vec![knight, sword, rider, shield, other]),
         (sword, vec![ship, knight, rider, shield, other]),
         (arm, vec![ship, knight, sword, rider, shield, other]),
@@ -136,7 +136,7 @@ fn a_body_is_a_mover_with_what_it_carries() {
 }
 
 #[test]
-fn only_what_is_solid_can_be_asked_about() {
+fn queries_can_be_limited_to_solid_colliders() {
     let (mut app, balls) = balls(&[(5.0, 0.0), (10.0, 0.0), (15.0, 0.0), (20.0, 0.0)]);
     app.world_mut().entity_mut(balls[1]).insert(Solid);
     let one_way = (Solid, OneWay::default());
@@ -168,7 +168,7 @@ fn of_equals_the_least_entity_comes_first() {
         let mut places = places;
         places.rotate_left(turn);
         let (mut app, mut balls) = balls(&places);
-        // Two more on the same spot.
+        // Two more at the same position.
         balls.extend([(); 2].map(|()| spawn(&mut app, ball(10.0, 0.0))));
         app.update();
         let found = ask(&mut app, |query: SpatialQuery| {
@@ -200,7 +200,7 @@ fn of_equals_the_least_entity_comes_first() {
 }
 
 #[test]
-fn rays_tell_where_and_how_they_hit() {
+fn ray_hits_have_distance_point_and_normal() {
     let (mut app, balls) = balls(&[(5.0, 0.0), (0.0, 0.5), (9.0, 1.0)]);
     let hits = ask(&mut app, |query: SpatialQuery| {
         query.ray_hits(to_the_right(), f32::INFINITY, &default())
@@ -225,7 +225,7 @@ fn rays_tell_where_and_how_they_hit() {
 
 /// Whatever else is hit meanwhile.
 #[test]
-fn what_a_ray_starts_at_is_met_if_the_ray_goes_in() {
+fn a_ray_that_starts_at_a_surface_hits_it_if_it_enters() {
     let mut app = test_app();
     let capsule = CapsuleCollider::between(Vec2::Y, Vec2::NEG_Y, 1.0);
     let touched = spawn(&mut app, (capsule, at(1.0, 0.0)));
@@ -248,7 +248,7 @@ fn what_a_ray_starts_at_is_met_if_the_ray_goes_in() {
 }
 
 #[test]
-fn a_shape_goes_through_all_that_it_meets() {
+fn shape_hits_continues_through_all_colliders() {
     let (mut app, balls) = balls(&[(15.0, 2.5), (0.0, 0.5), (8.0, 0.0), (9.0, 3.0), (8.0, -0.5)]);
     let hits = ask(&mut app, |query: SpatialQuery| {
         let block = Shape::rect(Vec2::ZERO, Vec2::splat(4.0), Rot2::IDENTITY);
@@ -265,14 +265,14 @@ fn a_shape_goes_through_all_that_it_meets() {
         assert_eq!((hit.fraction, hit.distance), (0.25, 5.0));
         assert_eq!((hit.point.x, hit.normal), (7.0, Vec2::NEG_X));
     }
-    // It comes with its upper right corner to the first one's side.
+    // Its upper right corner hits an edge of the first one.
     let corner = Vec2::new(2.0 + hits[3].distance, 2.0);
     assert!(hits[3].point.distance(corner) < 1e-4, "{:?}", hits[3]);
     assert!((corner.distance(Vec2::new(15.0, 2.5)) - 1.0).abs() < 1e-4);
 }
 
 #[test]
-fn shapes_and_points_tell_where_they_meet() {
+fn shape_hits_and_projections_have_point_and_normal() {
     let (mut app, balls) = balls(&[(5.0, 0.0), (-5.0, 0.0)]);
     let (cast, overlapping, [near, inside]) = ask(&mut app, |query: SpatialQuery| {
         let all = SpatialQueryFilter::default();

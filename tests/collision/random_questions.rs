@@ -1,4 +1,4 @@
-//! `SpatialQuery` against testing every collider, over random scenes.
+//! `SpatialQuery` against brute force, over random scenes.
 
 use std::{collections::BTreeMap, f32::consts::TAU};
 
@@ -15,10 +15,10 @@ use crate::{
     reference::{Reference, reference_colliders},
 };
 
-/// What rounding may move a surface by in these scenes, which stay within a few hundred units.
+/// The rounding of a surface in these scenes, which stay within a few hundred units.
 const ROUNDING: f32 = 2e-3;
 
-/// A question about a scene, in all forms.
+/// A query of a scene, in all forms.
 #[derive(Clone, Debug)]
 struct Question {
     ray: Ray2d,
@@ -26,12 +26,12 @@ struct Question {
     shape: Shape,
     layers: CollisionLayers,
     excluded: Entity,
-    /// Whether what that one carries is excluded, too.
+    /// Whether the body of that mover is excluded as well.
     is_of_body: bool,
     is_only_solid: bool,
 }
 
-/// What the plugin says to it.
+/// The results of the plugin.
 #[derive(Clone, Debug, PartialEq)]
 struct Answers {
     ray: Option<RayHit>,
@@ -44,7 +44,7 @@ struct Answers {
 }
 
 impl Question {
-    /// Filters of all kinds take turns.
+    /// Filters of all kinds, in turn.
     fn any(scene: &mut Scene, number: usize) -> Self {
         let origin = scene.vec2(60.0);
         let angle = scene.rng.f32() * TAU;
@@ -85,7 +85,7 @@ impl Question {
         }
     }
 
-    /// Whether it is about a collider, by the rules of the documentation.
+    /// Whether it considers a collider, by the documented rules.
     fn is_about(&self, entity: Entity, collider: &Reference) -> bool {
         let sees = |p: CollisionLayers, q: CollisionLayers| p.filters.0 & q.memberships.0 != 0;
         let is_carried = self.is_of_body && collider.body == Some(self.excluded);
@@ -128,7 +128,8 @@ fn answers(app: &mut App, questions: &[Question]) -> Vec<Answers> {
     })
 }
 
-/// What is true of a shape if it is moved by no more than rounding: the least and the greatest number, none if there is none somewhere.
+/// The least and the greatest value for a shape that is moved by no more than rounding, or `None`
+/// if one has no value.
 fn nearly(shape: &Shape, measure: impl Fn(&Shape) -> Option<f32>) -> [Option<f32>; 2] {
     let aside = [Vec2::ZERO, Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y];
     let mut found = aside.map(|aside| measure(&shape.translated(aside * ROUNDING)));
@@ -136,7 +137,7 @@ fn nearly(shape: &Shape, measure: impl Fn(&Shape) -> Option<f32>) -> [Option<f32
     [found[0], found[4]]
 }
 
-/// Whether it is true of a shape, but for rounding.
+/// Whether it holds for a shape, except for rounding.
 fn agrees(found: Option<f32>, shape: &Shape, measure: impl Fn(&Shape) -> Option<f32>) -> bool {
     match (found, nearly(shape, measure)) {
         (None, [least, _]) => least.is_none(),
@@ -147,7 +148,7 @@ fn agrees(found: Option<f32>, shape: &Shape, measure: impl Fn(&Shape) -> Option<
     }
 }
 
-/// The answers against testing every collider.
+/// The results against brute force.
 fn check(question: &Question, answers: &Answers, colliders: &BTreeMap<Entity, Reference>) {
     let Question {
         ray, length, shape, ..
@@ -195,7 +196,7 @@ fn check(question: &Question, answers: &Answers, colliders: &BTreeMap<Entity, Re
     assert!(found <= nearest + ROUNDING, "{question:?} {answers:?}");
 }
 
-/// What has to hold whatever the colliders are.
+/// What has to hold for any colliders.
 fn check_form(question: &Question, answers: &Answers, colliders: &BTreeMap<Entity, Reference>) {
     let by_distance = |hit: &RayHit| (hit.distance.to_bits(), hit.entity);
     assert!(answers.ray_hits.is_sorted_by_key(by_distance));
@@ -224,14 +225,15 @@ fn check_form(question: &Question, answers: &Answers, colliders: &BTreeMap<Entit
     }
 }
 
-/// The colliders that a question is about, worked out from what the world says.
+/// The colliders that a query considers, computed from the world.
 fn allowed(app: &mut App, question: &Question) -> BTreeMap<Entity, Reference> {
     let mut colliders = ask(app, reference_colliders);
     colliders.retain(|entity, collider| question.is_about(*entity, collider));
     colliders
 }
 
-/// Asks anything about a scene, and compares the answers with those of testing every collider. Gives how many there were.
+/// Performs random queries of a scene, and compares the results with brute force. Returns the
+/// number of results.
 pub fn check_questions(scene: &mut Scene, count: usize) -> usize {
     let questions: Vec<Question> = (0..count)
         .map(|number| Question::any(scene, number))

@@ -1,4 +1,4 @@
-//! The plugin against testing every pair, over random scenes in which everything changes.
+//! The plugin against brute force, over random scenes in which everything changes.
 
 use std::{collections::BTreeMap, f32::consts::TAU};
 
@@ -11,7 +11,7 @@ use crate::{
     reference::{reach, reference_colliders},
 };
 
-/// What rounding may do to a distance in these scenes, which stay within a few hundred units.
+/// The rounding of a distance in these scenes, which stay within a few hundred units.
 pub const ROUNDING: f32 = 2e-3;
 
 /// A world full of all kinds of colliders, in which everything changes.
@@ -101,7 +101,7 @@ impl Scene {
         CapsuleCollider::between(self.vec2(6.0), self.vec2(6.0), radius)
     }
 
-    /// A polygon around a point that sees all of it.
+    /// A star-shaped polygon around a point.
     fn polygon(&mut self) -> PolygonCollider {
         let count = self.rng.u8(3..12);
         let corner = |i: u8| {
@@ -207,7 +207,8 @@ impl Scene {
         std::iter::successors(parent(&entity), parent).collect()
     }
 
-    /// Puts an entity under another one. Bevy does not propagate transforms through a disabled parent, so none becomes one.
+    /// Gives an entity another parent, but no disabled one, through which Bevy does not propagate
+    /// transforms.
     fn reparent(&mut self, entity: Entity) {
         let parent = self.entities[self.rng.usize(0..self.entities.len())];
         let line = self.ancestors(parent);
@@ -242,7 +243,7 @@ impl Scene {
             5 => self.toggle::<ColliderDisabled>(entity),
             6 if !self.has::<Children>(entity) => {
                 self.toggle::<Disabled>(entity);
-                // Bevy misses what happened to a disabled entity's transform.
+                // Bevy misses changes of the transform of a disabled entity.
                 self.app
                     .world_mut()
                     .get_mut::<Transform>(entity)
@@ -316,7 +317,7 @@ impl Scene {
         events
     }
 
-    /// Compares the pairs of the plugin with those that the rules demand.
+    /// Compares the pairs of the plugin with those of the reference.
     pub fn check(&mut self, context: &str) {
         let known = ask(&mut self.app, |collisions: Collisions| {
             let pairs = collisions

@@ -194,7 +194,7 @@ fn add_scene(hash: &mut Hash, seed: u64) {
     }
 }
 
-/// Sets a mover going again that walls have stopped.
+/// Gives a new velocity to a mover that walls have stopped.
 fn push(scene: &mut Scene, entity: Entity) {
     let velocity = scene.vec2(900.0);
     if let Some(mut mover) = scene.app.world_mut().get_mut::<Mover>(entity) {
@@ -202,7 +202,7 @@ fn push(scene: &mut Scene, entity: Entity) {
     }
 }
 
-/// Libraries of other systems round sines in other ways.
+/// Math libraries of other systems round sines differently.
 fn assert_recorded(name: &str, hashes: &[u64], recorded: &[u64]) {
     let is_comparable = cfg!(all(target_os = "linux", target_arch = "x86_64"));
     assert!(!is_comparable || hashes == recorded, "{name}: {hashes:#x?}");

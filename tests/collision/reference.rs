@@ -1,4 +1,5 @@
-//! What collides with what by the rules of the documentation, worked out pair by pair from Bevy's own `GlobalTransform`s.
+//! The reference: which colliders collide by the documented rules, pair by pair, from Bevy's own
+//! `GlobalTransform`s.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +16,7 @@ use bevy_thud::{geometry::Shape, prelude::*};
 /// The skin of all movers in these scenes: the default.
 const SKIN: f32 = 0.02;
 
-/// A collider as the rules of the documentation see it.
+/// A collider with all that the documented rules depend on.
 pub struct Reference {
     pub shape: Shape,
     pub layers: CollisionLayers,
@@ -29,12 +30,12 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// Whether it looks for a layer of the other one.
+    /// Whether its filters contain a layer of the other one.
     pub fn sees(&self, other: &Self) -> bool {
         self.layers.filters.0 & other.layers.memberships.0 != 0
     }
 
-    /// Whether it is solid, and nothing moves it.
+    /// Whether it is a static wall.
     pub fn is_wall(&self) -> bool {
         self.solid && self.body.is_none() && !self.swept
     }
@@ -56,7 +57,7 @@ pub struct Parts {
     disabled: Has<ColliderDisabled>,
 }
 
-/// As wide as the scale across says, and as long as the one along, ends included.
+/// The width scales with the factor across, the length, ends included, with the factor along.
 fn capsule_in_world(
     capsule: &CapsuleCollider,
     axes: [Vec2; 2],
@@ -76,7 +77,7 @@ fn capsule_in_world(
     Shape::capsule(middle - direction * half, middle + direction * half, radius)
 }
 
-/// The second axis is taken to be across the first one, on the side where it is.
+/// The second axis is made perpendicular to the first one, on the same side.
 fn without_shear([x_axis, y_axis]: [Vec2; 2]) -> [Vec2; 2] {
     let along = x_axis.try_normalize();
     let along = along.unwrap_or(-y_axis.perp().normalize_or(Vec2::NEG_Y));
@@ -88,7 +89,7 @@ fn without_shear([x_axis, y_axis]: [Vec2; 2]) -> [Vec2; 2] {
     [x_axis, along.perp() * side * y_axis.length()]
 }
 
-/// Corner by corner; one that is scaled to nothing is what it was made from, scaled.
+/// Vertex by vertex. With a scale of zero, it is the original rectangle, scaled.
 fn polygon_in_world(
     polygon: &PolygonCollider,
     axes: [Vec2; 2],
@@ -108,7 +109,7 @@ fn tiles_in_world(tiles: &TileCollider, axes: [Vec2; 2], to_world: impl Fn(Vec2)
     tiles.shape().transformed(&pose)
 }
 
-/// Every collider that takes part, with its place by Bevy's own account.
+/// Every active collider, at its `GlobalTransform`.
 pub fn reference_colliders(
     parts: Query<Parts>,
     parents: Query<&ChildOf, Allow<Disabled>>,
@@ -164,7 +165,7 @@ pub fn reference_colliders(
     colliders
 }
 
-/// The distance within which a pair counts as touching; none, if the rules do not let it.
+/// The distance below which a pair overlaps, or `None` if the rules exclude it.
 pub fn reach(
     (a, p): (Entity, &Reference),
     (b, q): (Entity, &Reference),

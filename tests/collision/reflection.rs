@@ -1,4 +1,4 @@
-//! Every public component and message can be found in the type registry, built with `bsn!` and read back.
+//! Every public component and message is registered, can be built with `bsn!` and reflected back.
 
 use std::{any::TypeId, fmt::Debug};
 
@@ -22,7 +22,7 @@ fn has_data<T: 'static, D: bevy::reflect::TypeData>(app: &App) -> bool {
     registry.get_type_data::<D>(TypeId::of::<T>()).is_some()
 }
 
-/// Asserts that a component survives everything that scenes and editors do with it.
+/// Asserts that a component survives what scenes and editors do with it.
 fn assert_component<T>(app: &mut App, value: T)
 where
     T: Component
@@ -60,7 +60,8 @@ where
     );
 }
 
-/// Asserts that a value is the same after it went through its reflected form, with all its fields.
+/// Asserts that a value is equal after a round trip through its reflected form, with all its
+/// fields.
 fn assert_reflects<T: FromReflect + TypePath + PartialEq + Debug>(value: &T) {
     let dynamic = value.to_dynamic();
     assert_eq!(T::from_reflect(&*dynamic).as_ref(), Some(value));

@@ -1,4 +1,4 @@
-//! Of when the answers of `SpatialQuery` are, and `refresh_colliders`.
+//! When results of `SpatialQuery` are up to date, and `refresh_colliders`.
 
 use bevy::{
     prelude::*,
@@ -9,7 +9,7 @@ use bevy_thud::{geometry::Shape, prelude::*};
 
 use crate::{common::*, random_questions::check_questions, random_scenes::Scene};
 
-/// The collider at a place.
+/// The collider at a position.
 fn at_point(app: &mut App, point: Vec2) -> Option<Entity> {
     let found = ask(app, move |query: SpatialQuery| {
         query.point_intersections(point, &SpatialQueryFilter::default())
@@ -18,7 +18,7 @@ fn at_point(app: &mut App, point: Vec2) -> Option<Entity> {
 }
 
 #[test]
-fn answers_are_those_of_the_last_run_until_a_refresh() {
+fn results_are_those_of_the_last_update_until_a_refresh() {
     let mut app = test_app();
     let [moved, gone, disabled, parent] =
         [0.0, 10.0, 20.0, 30.0].map(|x| spawn(&mut app, ball(x, 0.0)));
@@ -129,7 +129,7 @@ fn with_fixed_steps_a_paused_game_needs_a_refresh() {
     }
     refresh_colliders(app.world_mut());
     assert_eq!(at_point(&mut app, Vec2::X * 6.0), Some(late));
-    // What overlaps now is told by the next step.
+    // The pairs are reported by the next update.
     place(&mut app, late, Vec2::X * 3.5);
     for _ in 0..3 {
         refresh_colliders(app.world_mut());
@@ -206,7 +206,7 @@ fn a_refresh_changes_nothing_that_is_reported() {
 }
 
 #[test]
-fn a_swept_collider_keeps_its_way_through_a_refresh() {
+fn a_swept_collider_keeps_its_path_through_a_refresh() {
     let mut app = test_app();
     let blade = spawn(&mut app, (ball(0.0, 0.0), Swept));
     let board = spawn(&mut app, (RectCollider::new(0.1, 20.0), at(10.0, 0.0)));
@@ -220,7 +220,7 @@ fn a_swept_collider_keeps_its_way_through_a_refresh() {
         ended(blade, board, CollisionEndReason::Separated),
     ];
     assert_eq!(brief_step(&mut app), crossed);
-    // One that was not there in the last run has no way.
+    // A collider that is new since the last update has no path.
     let other = spawn(&mut app, (ball(0.0, 5.0), Swept));
     refresh_colliders(app.world_mut());
     place(&mut app, other, Vec2::new(20.0, 5.0));
@@ -231,7 +231,7 @@ fn a_swept_collider_keeps_its_way_through_a_refresh() {
 fn after_a_refresh_every_answer_is_that_of_testing_every_collider() {
     for seed in 60..64 {
         let mut scene = Scene::new(seed, 80);
-        // What it is compared with is Bevy's account of where everything is.
+        // The reference uses `GlobalTransform`s.
         let mut propagation = Schedule::default();
         propagation.add_systems(
             (

@@ -1,4 +1,4 @@
-//! In which schedules the plugin runs, beside which other plugins, and with which kinds of colliders.
+//! The plugin in any schedule, beside other plugins, and with custom colliders.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::common::*;
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
 struct Physics;
 
-/// A collider of the tests' own: a plank along y.
+/// A custom collider: a plank along y.
 #[derive(Component, Clone, Copy, Debug, Default)]
 struct Plank {
     length: f32,
@@ -26,7 +26,7 @@ impl Collider for Plank {
     }
 }
 
-/// Another one: a circle of the radius 3.
+/// Another custom collider: a circle of radius 3.
 #[derive(Component, Clone, Copy, Debug, Default)]
 struct Blob;
 
@@ -317,7 +317,7 @@ fn of_two_kinds_on_an_entity_the_first_added_to_the_app_counts_and_is_warned_abo
         } else {
             entity.insert(plank).insert(Blob);
         }
-        // One is in reach of the plank, the other one of the blob.
+        // One touches the plank, the other one the blob.
         let above = spawn(&mut app, ball(0.0, 5.5));
         let beside = spawn(&mut app, ball(3.5, 0.0));
         assert_eq!(brief(&steps(&mut app, 3)), [started(both, above)], "{name}");

@@ -1,4 +1,4 @@
-//! Sliding: along walls and over the seams between tiles at full speed, into corners to rest.
+//! Sliding: at full speed along walls and over seams (internal edges), to rest in corners.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -220,7 +220,7 @@ fn a_mover_slides_over_a_round_wall() {
 }
 
 #[test]
-fn a_mover_in_a_narrow_lane_goes_straight_through() {
+fn a_mover_in_a_narrow_lane_moves_straight_through() {
     for gap in [2.0 * SKIN + 0.001, 0.1, 1.0] {
         let mut app = test_app();
         for side in [-1.0, 1.0] {

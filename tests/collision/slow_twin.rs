@@ -1,4 +1,5 @@
-//! Sliding against its slow twin: thousands of tiny steps, each of which ends by leaving every wall by the shortest way.
+//! Sliding against a slow reference: thousands of tiny steps, each of which ends with depenetration
+//! by the shortest displacement.
 
 use bevy::{math::Affine2, prelude::*};
 use bevy_thud::{
@@ -11,15 +12,16 @@ use fastrand::Rng;
 use crate::common::*;
 
 const SKIN: f32 = 0.02;
-/// How far the two may end from each other, as a part of the way: around what is round a slide has straight parts, on which it does not
-/// get faster.
+/// The tolerance between the ends of the two, as a fraction of the displacement: around round
+/// shapes a slide has straight segments, on which it does not get faster.
 const TOLERANCE: f32 = 0.05;
-/// Who is turned by this angle, in radians, ...
+/// A shape whose displacement is rotated by this angle, in radians, ...
 const NUDGE: f32 = 0.01;
-/// ... and ends so much further away, met something head on: on its tip, or on top of what is round. Less than a step decides there.
+/// ... and which ends this much farther away hit something head-on: a vertex or a round shape.
+/// There less than a step decides.
 const UNDECIDED: f32 = 0.15;
 
-/// Where a shape ends that slides along walls, in so many steps.
+/// The end of a shape that slides along walls, in this many steps.
 fn slow_slide(shape: &Shape, way: Vec2, walls: &[Shape], steps: usize) -> Vec2 {
     let mut offset = Vec2::ZERO;
     for _ in 0..steps {

@@ -1,4 +1,4 @@
-//! Drawing smoothly with fixed steps: the recipe of the README, and that what it draws moves evenly.
+//! Interpolated rendering with a fixed timestep: the recipe of the README moves evenly.
 
 use bevy::{app::RunFixedMainLoopSystems, input::InputSystems, prelude::*};
 use bevy_thud::prelude::*;
@@ -6,7 +6,8 @@ use bevy_thud::prelude::*;
 #[derive(Component)]
 struct Player;
 
-/// Where a mover without a parent was before the last step. Set it, too, where you teleport the mover.
+/// Where a mover without a parent was before the last step. Set it, too, where you teleport the
+/// mover.
 #[derive(Component, Default)]
 struct Before(Vec3);
 
@@ -32,7 +33,8 @@ fn fixed_steps(app: &mut App) {
         );
 }
 
-/// Runs in each frame: `just_pressed` is over in the next one, and there may be no step in this one.
+/// Runs in each frame: `just_pressed` is over in the next one, and there may be no step in this
+/// one.
 fn latch(keys: Res<ButtonInput<KeyCode>>, mut pressed: ResMut<Pressed>) {
     pressed.dash |= keys.just_pressed(KeyCode::Space);
 }
@@ -56,7 +58,8 @@ fn remember(mut movers: Query<(&Transform, &mut Before)>) {
     }
 }
 
-/// Between where the mover was before the last step and where it is, by how much of the next step is over.
+/// Between where the mover was before the last step and where it is, by how much of the next step
+/// is over.
 fn drawn_position(mover: &Transform, before: &Before, time: &Time<Fixed>) -> Vec3 {
     before.0.lerp(mover.translation, time.overstep_fraction())
 }
@@ -149,7 +152,7 @@ impl Game {
         keys.press(key);
     }
 
-    /// How far an entity goes in each of some frames, when it is on its way.
+    /// The distance that an entity moves in each of some frames, once it is moving.
     fn strides(&mut self, entity: impl Fn(&Self) -> Entity) -> Vec<f32> {
         for _ in 0..40 {
             self.app.update();

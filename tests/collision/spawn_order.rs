@@ -1,4 +1,4 @@
-//! Everything goes the same way, in whatever order it was spawned.
+//! Results do not depend on the order in which entities were spawned.
 
 use std::f32::consts::TAU;
 
@@ -67,7 +67,7 @@ impl Plan {
     }
 }
 
-/// Where everything is after 100 frames, spawned in this order.
+/// The positions after 100 frames, spawned in this order.
 fn places(plans: &[Plan], order: &[usize]) -> Vec<Vec2> {
     let mut app = test_app();
     let mut entities = vec![Entity::PLACEHOLDER; plans.len()];
@@ -116,12 +116,12 @@ fn assert_order_does_not_matter(on_grid: bool, solid_movers: bool) {
 }
 
 #[test]
-fn the_order_of_spawning_does_not_change_any_way() {
+fn the_order_of_spawning_does_not_change_any_path() {
     assert_order_does_not_matter(false, false);
 }
 
 #[test]
-fn the_order_of_spawning_does_not_change_any_way_on_a_grid() {
+fn the_order_of_spawning_does_not_change_any_path_on_a_grid() {
     assert_order_does_not_matter(true, false);
 }
 

@@ -1,4 +1,4 @@
-//! Movers that start in walls: they leave them, or are crushed.
+//! Movers that start inside walls are depenetrated or crushed.
 
 use bevy::prelude::*;
 use bevy_thud::{
@@ -14,7 +14,7 @@ const SKIN: f32 = 0.02;
 #[derive(Resource, Default)]
 struct Heard(Vec<Entity>);
 
-/// An app that notes who is said to be crushed.
+/// An app that records the `Crushed` messages.
 fn listening_app() -> App {
     let mut app = test_app();
     app.init_resource::<Heard>();
@@ -30,7 +30,8 @@ fn messages(app: &App) -> usize {
     app.world().resource::<Messages<Crushed>>().len()
 }
 
-/// A press of two walls of 60 by 60 that leave a gap of this width around the middle, and a mover in it.
+/// A press of two walls of 60 by 60 that leave a gap of this width around the center, and a mover
+/// in it.
 fn press(app: &mut App, gap: f32) -> ([Entity; 2], Entity) {
     let walls = [-1.0, 1.0].map(|side| {
         let wall = (RectCollider::new(60.0, 60.0), Solid);
@@ -147,7 +148,8 @@ fn a_mover_that_only_fits_tightly_is_not_crushed() {
     );
 }
 
-/// The shortest way out that a dense search finds: rings of places around the start, each tested against every wall.
+/// The shortest separating displacement of a dense search: rings of positions around the start,
+/// each tested against every wall.
 fn densely_searched_exit(shape: &Shape, walls: &[Shape], longest: f32) -> Option<f32> {
     let is_free = |offset: Vec2| {
         let moved = shape.translated(offset);
@@ -163,7 +165,7 @@ fn densely_searched_exit(shape: &Shape, walls: &[Shape], longest: f32) -> Option
         })
 }
 
-/// A mover in a heap of walls; gives the shape, the walls and the deepest of the walls.
+/// A mover in a heap of walls. Returns the shape, the walls and the deepest of the walls.
 fn heap(rng: &mut Rng) -> (Shape, Vec<Shape>) {
     let shape = if rng.bool() {
         Shape::circle(Vec2::ZERO, 1.0 + 4.0 * rng.f32())
@@ -180,7 +182,7 @@ fn heap(rng: &mut Rng) -> (Shape, Vec<Shape>) {
 }
 
 #[test]
-fn out_of_a_heap_of_walls_leads_no_way_that_is_half_as_long_again_as_the_shortest() {
+fn depenetration_from_a_heap_of_walls_is_less_than_half_as_long_again_as_the_shortest() {
     let mut rng = Rng::with_seed(7);
     let (mut escapes, mut several, mut crushed) = (0, 0, 0);
     for case in 0..400 {

@@ -5,7 +5,7 @@ use bevy_thud::prelude::*;
 
 use crate::common::*;
 
-/// A swept circle of radius 1 at the origin and a thin board at x = 10, after a run.
+/// A swept circle of radius 1 at the origin and a thin board at x = 10, after an update.
 fn blade_and_board() -> (App, [Entity; 2]) {
     let mut app = test_app();
     let blade = spawn(&mut app, (ball(0.0, 0.0), Swept));
@@ -22,7 +22,7 @@ fn crossed(blade: Entity, board: Entity) -> [Brief; 2] {
 }
 
 #[test]
-fn what_is_on_the_way_starts_and_ends() {
+fn colliders_on_the_path_start_and_end() {
     let (mut app, [blade, board]) = blade_and_board();
     place(&mut app, blade, Vec2::new(20.0, 0.0));
     let events = step(&mut app);
@@ -61,7 +61,7 @@ fn where_it_appears_it_has_always_been() {
         .entity_mut(blade)
         .remove::<ColliderDisabled>();
     assert_eq!(step(&mut app), []);
-    // Put under a parent that is elsewhere.
+    // Moved under a parent that is elsewhere.
     let parent = spawn(&mut app, at(20.0, 0.0));
     app.world_mut().entity_mut(blade).insert(ChildOf(parent));
     assert_eq!(step(&mut app), []);
@@ -71,7 +71,7 @@ fn where_it_appears_it_has_always_been() {
 }
 
 #[test]
-fn a_parent_takes_it_along_its_way() {
+fn a_parent_moves_it_along_its_path() {
     let (mut app, [blade, board]) = blade_and_board();
     let parent = spawn(&mut app, at(0.0, 0.0));
     app.world_mut().entity_mut(blade).insert(ChildOf(parent));
@@ -81,7 +81,7 @@ fn a_parent_takes_it_along_its_way() {
 }
 
 #[test]
-fn two_that_go_through_each_other_meet() {
+fn two_that_pass_through_each_other_collide() {
     let (mut app, [blade, board]) = blade_and_board();
     app.world_mut().despawn(board);
     let other = spawn(&mut app, (ball(20.0, 0.0), Swept));
@@ -97,7 +97,7 @@ fn two_that_go_through_each_other_meet() {
 }
 
 #[test]
-fn solid_ones_hear_walls() {
+fn swept_solids_collide_with_walls() {
     let (mut app, [blade, board]) = blade_and_board();
     app.world_mut().entity_mut(blade).insert(Solid);
     app.world_mut().entity_mut(board).insert(Solid);
@@ -107,7 +107,7 @@ fn solid_ones_hear_walls() {
 }
 
 #[test]
-fn a_place_that_is_not_finite_is_no_way() {
+fn a_position_that_is_not_finite_is_not_swept() {
     let (mut app, [blade, board]) = blade_and_board();
     place(&mut app, blade, Vec2::new(f32::NAN, 0.0));
     assert_eq!(step(&mut app), []);
@@ -117,7 +117,7 @@ fn a_place_that_is_not_finite_is_no_way() {
     assert_eq!(brief_step(&mut app), crossed(blade, board));
 }
 
-/// A velocity that leads this far in one run.
+/// A velocity that moves by this displacement in one update.
 fn per_step(x: f32, y: f32) -> Vec2 {
     Vec2::new(x, y) / STEP_SECS
 }
@@ -139,7 +139,7 @@ fn time_of(event: &CollisionEvent) -> f32 {
 }
 
 #[test]
-fn what_a_mover_carries_meets_what_is_on_the_way() {
+fn a_swept_child_of_a_mover_collides_with_what_is_on_the_path() {
     for has_collider in [true, false] {
         let mut app = test_app();
         let hero = spawn(&mut app, (at(0.0, 0.0), Mover::default()));
@@ -162,7 +162,7 @@ fn what_a_mover_carries_meets_what_is_on_the_way() {
 }
 
 #[test]
-fn what_a_mover_carries_goes_no_further_than_the_mover() {
+fn a_swept_child_of_a_mover_moves_no_farther_than_the_mover() {
     let mut app = test_app();
     let wall = (RectCollider::new(2.0, 4.0), Solid, at(8.0, 0.0));
     spawn(&mut app, wall);
@@ -201,7 +201,7 @@ fn what_a_mover_carries_turns_back_where_the_mover_bounces() {
 }
 
 #[test]
-fn what_a_mover_carries_goes_its_own_way_at_the_same_time() {
+fn a_swept_child_of_a_mover_adds_its_own_motion() {
     let mut app = test_app();
     let hero = spawn(&mut app, (at(0.0, 0.0), Mover::default()));
     let sword = sword(&mut app, hero, 0.0, 5.0);
@@ -216,7 +216,7 @@ fn what_a_mover_carries_goes_its_own_way_at_the_same_time() {
 }
 
 #[test]
-fn what_was_teleported_below_a_mover_still_goes_along_with_it() {
+fn a_teleported_child_of_a_mover_still_moves_along() {
     let mut app = test_app();
     let hero = spawn(&mut app, (at(0.0, 0.0), Mover::default()));
     let known = sword(&mut app, hero, 0.0, 5.0);
@@ -226,7 +226,7 @@ fn what_was_teleported_below_a_mover_still_goes_along_with_it() {
     Swept::teleport(&mut app.world_mut().get_mut(known).unwrap());
     let new = sword(&mut app, hero, 0.0, 50.0);
     let [beside, far] = [25.0, 50.0].map(|y| coin(&mut app, 10.0, y));
-    // On the way of nothing but a jump.
+    // On the path of the jump only.
     coin(&mut app, 0.0, 15.0);
     let mut expected = [crossed(known, beside), crossed(new, far)].concat();
     let mut events = brief_step(&mut app);
@@ -237,7 +237,7 @@ fn what_was_teleported_below_a_mover_still_goes_along_with_it() {
 }
 
 #[test]
-fn a_mover_on_a_mover_meets_what_both_take_it_past() {
+fn a_mover_on_a_mover_collides_along_the_path_of_both() {
     let mut app = test_app();
     let ship = spawn(&mut app, (at(0.0, 0.0), Mover::default()));
     let sailor = (ball(0.0, 5.0), Mover::default(), ChildOf(ship));
@@ -256,7 +256,7 @@ fn a_mover_on_a_mover_meets_what_both_take_it_past() {
     assert_eq!(events, expected);
 }
 
-/// The starts and ends among coins, by the coin, and when the starts were.
+/// The starts and ends among coins, by the coin, and the fractions of the starts.
 fn passes(app: &mut App, coins: &[Entity]) -> Vec<(usize, Vec<f32>)> {
     let events = step(app);
     let times = coins.iter().enumerate().map(|(number, coin)| {
@@ -272,8 +272,8 @@ fn passes(app: &mut App, coins: &[Entity]) -> Vec<(usize, Vec<f32>)> {
     times.collect()
 }
 
-/// Whatever is above it, what goes straight meets the same as something without parents that jumps
-/// from its start to its end.
+/// Whatever its ancestors are, a collider with a straight path hits the same as one without parents
+/// that jumps from its start to its end.
 #[test]
 fn a_carried_path_is_that_of_a_swept_root_that_goes_as_far() {
     let mut met = 0;

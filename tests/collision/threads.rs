@@ -1,4 +1,5 @@
-//! The same test with several numbers of threads: in processes of its own, for the threads are those of a whole process.
+//! Results do not depend on the number of threads. Each number needs a process of its own, since
+//! task pools are global.
 
 use std::{env, process::Command};
 
@@ -11,10 +12,10 @@ use bevy_thud::prelude::*;
 
 use crate::common::*;
 
-/// Tells a test that runs in a process of its own how many threads it has.
+/// The environment variable with the number of threads of a test in a process of its own.
 const THREADS: &str = "BEVY_THUD_TEST_THREADS";
 
-/// What an ignored test prints, from `mark` to the end of the line, with so many threads.
+/// What an ignored test prints, from `mark` to the end of the line, with this many threads.
 pub fn printed_with_threads(threads: usize, test: &str, mark: &str) -> String {
     let output = Command::new(env::current_exe().unwrap())
         .args(["--exact", test, "--ignored", "--nocapture"])
@@ -27,7 +28,7 @@ pub fn printed_with_threads(threads: usize, test: &str, mark: &str) -> String {
     text[start..].lines().next().unwrap().to_owned()
 }
 
-/// In such a test, an app whose systems share the threads that it has; none, if nobody asked for it.
+/// In such a test, an app whose systems share its threads, or `None` outside of one.
 pub fn app_with_threads() -> Option<App> {
     let threads = env::var(THREADS).ok()?.parse().unwrap();
     let policy = |threads| TaskPoolThreadAssignmentPolicy {

@@ -1,4 +1,4 @@
-//! A row of a thousand tiles is as smooth as one long wall.
+//! Movers slide along a row of a thousand tiles as along one long wall.
 
 use std::f32::consts::{FRAC_PI_2, TAU};
 
@@ -10,22 +10,23 @@ use crate::common::*;
 
 const TILES: usize = 1000;
 const TILE: f32 = 1.0;
-/// In front of its middle and behind it the row has this length.
+/// The row has this length in front of its center and behind it.
 const REACH: f32 = TILES as f32 * TILE / 2.0;
-/// A shorter way may differ by as much as this one: a single gap of a hair may cost some hundredths of a tile.
-const MIN_WAY: f32 = 25.0 * TILE;
+/// A shorter path may differ by as much as one of this length: a single tiny gap may cost some
+/// hundredths of a tile.
+const MIN_PATH: f32 = 25.0 * TILE;
 const ROW: LayerMask = LayerMask::layer(1);
 const WALL: LayerMask = LayerMask::layer(2);
 
-/// How the tiles of a row lie.
+/// The arrangement of the tiles of a row.
 #[derive(Clone, Copy, Debug)]
 struct Laying {
     middle: Vec2,
     /// The direction of the row, in radians.
     angle: f32,
-    /// Between two tiles; negative, where they overlap.
+    /// The gap between two tiles, negative if they overlap.
     gap: f32,
-    /// Whether there is a second row behind, its seams at the middles of the first one's tiles.
+    /// Whether there is a second row behind, its seams at the centers of the first one's tiles.
     is_double: bool,
     grid: Grid,
 }
@@ -34,9 +35,9 @@ struct Laying {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Grid {
     None,
-    /// The row is one of the grid's, with some cells behind it.
+    /// The row is a row of the grid, with some cells behind it.
     Row,
-    /// It is one of the grid's columns.
+    /// The row is a column of the grid.
     Column,
 }
 
@@ -45,18 +46,19 @@ impl Laying {
         Vec2::from_angle(self.angle)
     }
 
-    /// Out of the surface.
+    /// The normal of the surface.
     fn up(&self) -> Vec2 {
         self.along().perp()
     }
 
-    /// The part of the way by which a mover on the row may differ from one on the wall. A gap is a notch into which corners get: on a slope
-    /// of a degree in it one that pushes at 89 degrees is twice as fast, or not at all.
+    /// The fraction of the path by which a mover on the row may differ from one on the wall. A gap
+    /// is a notch that vertices enter: on a slope of a degree in it, a mover that pushes at 89
+    /// degrees is twice as fast, or stops.
     fn allowed(&self) -> f32 {
         if self.gap > 0.0 { 0.003 } else { 0.001 }
     }
 
-    /// A place this far along the row and out of its surface.
+    /// The position at this distance along the row and from its surface.
     fn to_world(self, along: f32, up: f32) -> Vec2 {
         self.middle + self.along() * along + self.up() * up
     }
@@ -84,7 +86,7 @@ impl Laying {
         self.spawn_grid(app);
     }
 
-    /// The row as a grid that is four cells deep, those behind it solid or not as it comes.
+    /// The row as a grid that is four cells deep; those behind it are solid at random.
     fn spawn_grid(&self, app: &mut App) {
         let mut rng = Rng::with_seed(TILES as u64);
         let mut is_solid = |is_front: bool| is_front || rng.bool();
@@ -116,7 +118,7 @@ struct Pair {
     movers: [Entity; 2],
     velocity: Vec2,
     start: Vec2,
-    /// How far one that is not held up gets in a frame.
+    /// The distance that a mover slides in a frame if nothing stops it.
     progress: f32,
     describe: String,
 }
@@ -161,14 +163,15 @@ impl Pair {
         }
     }
 
-    /// How far each of both got along the row.
+    /// The distance of both along the row.
     fn went(&self, app: &App, laying: &Laying) -> [f32; 2] {
         let along = laying.along() * self.velocity.dot(laying.along()).signum();
         (self.movers).map(|mover| (shape_of(app, mover).center() - self.start).dot(along))
     }
 }
 
-/// Lets pairs of movers push along one row. Gives how far those on tiles were from the others, as a part of what may be.
+/// Moves pairs of movers along one row. Returns the distance of those on tiles from the others, as
+/// a fraction of the tolerance.
 fn worst_of_row(laying: Laying, rng: &mut Rng, pairs: usize, frames: usize) -> (f32, String) {
     let mut app = test_app();
     laying.spawn(&mut app);
@@ -178,7 +181,8 @@ fn worst_of_row(laying: Laying, rng: &mut Rng, pairs: usize, frames: usize) -> (
         .collect();
     let furthest = laying.middle.abs().max_element() + REACH;
     let rounding = tolerance(furthest) - tolerance(0.0);
-    // Each run rounds the place to where it ends, and always to the same side where the steps are alike.
+    // Each update rounds the position, and always in the same direction if the displacements are
+    // equal.
     let drift = furthest * f32::EPSILON / 2.0;
     let mut worst = (0.0, String::new());
     for frame in 1..=frames {
@@ -194,7 +198,7 @@ fn worst_of_row(laying: Laying, rng: &mut Rng, pairs: usize, frames: usize) -> (
             }
             let [on_tiles, on_wall] = pair.went(&app, &laying);
             let allowed =
-                laying.allowed() * on_wall.abs().max(MIN_WAY) + rounding + drift * frame as f32;
+                laying.allowed() * on_wall.abs().max(MIN_PATH) + rounding + drift * frame as f32;
             let part = (on_tiles - on_wall).abs() / allowed;
             if part > worst.0 {
                 let describe = &pair.describe;

@@ -1,4 +1,4 @@
-//! A collider is where its `Transform` and those of its ancestors put it, in the frame in which they are written.
+//! A collider follows its `Transform` and those of its ancestors in the same frame.
 
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
@@ -17,7 +17,7 @@ const PROBES: LayerMask = LayerMask::layer(1);
 const REACH: i32 = 24;
 const SPACING: f32 = 0.5;
 
-/// Points everywhere: those that a collider overlaps show its shape.
+/// Points on a grid: those that a collider overlaps show its shape.
 fn add_probes(app: &mut App) {
     for (i, j) in (-REACH..=REACH).flat_map(|i| (-REACH..=REACH).map(move |j| (i, j))) {
         let place = at(i as f32 * SPACING, j as f32 * SPACING);
@@ -27,7 +27,7 @@ fn add_probes(app: &mut App) {
     }
 }
 
-/// Asserts that the collider of an entity has this shape, as far as the probes tell.
+/// Asserts that the collider of an entity has this shape, as far as the probes show.
 fn assert_shape(app: &mut App, subject: Entity, shape: &Shape, context: &str) {
     let probes = ask(
         app,
@@ -45,7 +45,7 @@ fn assert_shape(app: &mut App, subject: Entity, shape: &Shape, context: &str) {
     let mut inside = 0;
     for (point, overlaps) in probes {
         let from_edge = separation(&Shape::circle(point, 0.0), shape).distance;
-        // A turn composed of several is off by some ulp at the edge.
+        // A rotation composed of several is off by some ulp at the edge.
         if from_edge.abs() > 1e-3 {
             assert_eq!(
                 overlaps,
@@ -58,7 +58,8 @@ fn assert_shape(app: &mut App, subject: Entity, shape: &Shape, context: &str) {
     assert!(inside > 1, "{context}: {shape:?} shows at {inside} probes");
 }
 
-/// Asserts that the shape of each collider is that of Bevy's own `GlobalTransform`, as it is after propagation.
+/// Asserts that the shape of each collider is that of Bevy's own `GlobalTransform`, as it is after
+/// propagation.
 fn assert_as_propagated(app: &mut App, subjects: &[Entity], context: &str) {
     let colliders = ask(app, reference_colliders);
     for subject in subjects {
@@ -205,7 +206,7 @@ fn child_colliders_are_where_propagation_puts_them_in_the_frame_they_are_spawned
         add_probes(&mut app);
         app.update();
         let parent = spawn(&mut app, transform);
-        // A rectangle that turns under a parent that is not as wide as tall is sheared, which does not count.
+        // A rectangle that rotates under a non-uniform scale is sheared, which is ignored.
         let child_turn = if transform.scale.x.abs() == transform.scale.y.abs() {
             0.6
         } else {
@@ -265,7 +266,8 @@ fn a_turning_child_of_a_scaled_parent_keeps_the_lengths_of_its_axes() {
     let child = (RectCollider::new(4.0, 2.0), turned(Vec2::ZERO, FRAC_PI_4));
     let child = spawn_child(&mut app, parent, child);
     app.update();
-    // Its x axis is (2, 1) / sqrt(2) now, and so is its y axis mirrored; the angle between them is lost.
+    // Its x axis is (2, 1) / sqrt(2) now, and so is its y axis mirrored; the angle between them is
+    // lost.
     let stretch = 2.5f32.sqrt();
     let direction = Rot2::radians(Vec2::new(2.0, 1.0).to_angle());
     let shape = Shape::rect(Vec2::ZERO, Vec2::new(4.0, 2.0) * stretch, direction);
@@ -326,7 +328,7 @@ fn what_an_update_system_writes_is_seen_in_that_frame() {
 }
 
 #[test]
-fn the_way_up_ends_at_the_first_ancestor_without_transform() {
+fn ancestors_end_at_the_first_without_transform() {
     let mut app = test_app();
     add_probes(&mut app);
     let top = spawn(&mut app, at(5.0, 5.0));

@@ -1,4 +1,4 @@
-//! Nothing gets out of a ring of thin walls, whatever its speed, its step, its response and its place.
+//! No mover tunnels out of a ring of thin walls, at any speed, timestep, response and position.
 
 use std::{
     f32::consts::{PI, TAU},
@@ -19,13 +19,13 @@ const FRAMES: usize = 6;
 /// The rings of one app, in rows.
 const RINGS: usize = 100;
 const ROW: usize = 10;
-/// From the middle of a ring to that of the next.
+/// The distance between the centers of two rings.
 const SPACING: f32 = 60.0;
 
-/// A closed polygon of thin walls around a place.
+/// A closed polygon of thin walls around a position.
 struct Ring {
     middle: Vec2,
-    /// Where the middle lines of two walls meet, relative to the middle.
+    /// The intersections of the center lines of two walls, relative to the center.
     corners: Vec<Vec2>,
     walls: Vec<Shape>,
     /// Whether the walls are polygons, of the same corners.
@@ -86,7 +86,7 @@ impl Ring {
         gaps.fold(f32::INFINITY, f32::min)
     }
 
-    /// Whether a ray to the right crosses the sides an odd number of times.
+    /// Whether a ray to the right crosses the edges an odd number of times.
     fn holds(&self, point: Vec2) -> bool {
         let point = (point - self.middle).as_dvec2();
         let is_crossed = |i: &usize| {
@@ -103,7 +103,8 @@ struct Trial {
     ring: Ring,
     mover: Entity,
     velocity: Vec2,
-    /// Whether it heads in the same direction in each frame, or in another one when it has lost its speed.
+    /// Whether it moves in the same direction in each frame, or in another one when it has lost its
+    /// speed.
     is_stubborn: bool,
 }
 
@@ -135,7 +136,7 @@ impl Trial {
         trial
     }
 
-    /// Anywhere in the ring where it is free; in its middle, if that is not found soon.
+    /// A free position in the ring, or its center if none is found soon.
     fn place_mover(&self, app: &mut App, rng: &mut Rng) {
         let middle = self.ring.middle;
         for attempt in (0..20).rev() {
@@ -150,7 +151,8 @@ impl Trial {
         }
     }
 
-    /// What is wrong after a frame, and how deep the mover is in a wall, as a part of what may be.
+    /// What is wrong after a frame, and the depth of the mover in a wall, as a fraction of the
+    /// tolerance.
     fn check(&self, app: &App) -> (Option<String>, f32) {
         let shape = shape_of(app, self.mover);
         let place = shape.center();
@@ -175,7 +177,7 @@ impl Trial {
     }
 }
 
-/// A place up to 100,000 units from the origin, for half of the seeds near it.
+/// A position up to 100,000 units from the origin, for half of the seeds near it.
 fn place_of_rings(rng: &mut Rng) -> Vec2 {
     let reach = 1e5 - ROW as f32 * SPACING;
     let away = if rng.bool() {
@@ -187,7 +189,8 @@ fn place_of_rings(rng: &mut Rng) -> Vec2 {
     direction / direction.abs().max_element() * away
 }
 
-/// One app full of trials. Gives what was wrong with each that failed, and the worst depth as a part of what may be.
+/// One app full of trials. Returns what was wrong with each that failed, and the worst depth as a
+/// fraction of the tolerance.
 fn trials(seed: u64) -> (Vec<String>, f32) {
     let mut rng = Rng::with_seed(seed);
     let mut app = test_app();

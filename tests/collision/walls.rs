@@ -1,4 +1,4 @@
-//! No mover passes through a wall or gets deeper into it than rounding, whatever its speed.
+//! No mover tunnels through a wall or penetrates it by more than rounding, at any speed.
 
 use bevy::prelude::*;
 use bevy_thud::{
@@ -15,7 +15,7 @@ use crate::{common::*, strategies::between};
 
 const THIN: f32 = 0.1;
 
-/// A closed room with thin walls, 40 by 30 inside, turned about a place.
+/// A closed room with thin walls, 40 by 30 inside, rotated about a position.
 struct Room {
     middle: Vec2,
     angle: f32,
@@ -59,7 +59,7 @@ impl Room {
     }
 }
 
-/// Rounding of a place next to a wall, of four units in the last place.
+/// Rounding of a position next to a wall: four units in the last place.
 fn slop(place: Vec2) -> f32 {
     TOUCHING_SLOP * (place.abs().max_element() + 60.0)
 }
@@ -91,7 +91,10 @@ proptest! {
         size in (between(0.2, 3.0), between(0.2, 3.0)),
         is_circle: bool,
         response in any_response(),
-        posts in proptest::collection::vec((between(-18.0, 18.0), between(-13.0, 13.0), between(0.1, 6.0), between(0.0, 6.3)), 0..4),
+        posts in proptest::collection::vec(
+            (between(-18.0, 18.0), between(-13.0, 13.0), between(0.1, 6.0), between(0.0, 6.3)),
+            0..4,
+        ),
     ) {
         let mut app = test_app();
         let room = Room { middle: Vec2::new(room.0, room.1), angle: room.2 };
@@ -123,11 +126,12 @@ proptest! {
             );
             for wall in &walls {
                 let gap = separation(&shape, wall).distance;
-                prop_assert!(gap > -slop(shape.center()), "frame {}: {:?} {:?} {}", frame, shape, wall, gap);
+                let slop = slop(shape.center());
+                prop_assert!(gap > -slop, "frame {}: {:?} {:?} {}", frame, shape, wall, gap);
             }
             let mut body = app.world_mut().get_mut::<Mover>(mover).unwrap();
             if body.velocity.length() < velocity.length() / 2.0 {
-                // Goes on pushing, each time in another direction.
+                // Keeps pushing, each time in another direction.
                 body.velocity = Vec2::from_angle(direction + frame as f32).rotate(velocity);
             }
             let kept = body.velocity.length() <= 1.001 * velocity.length();
@@ -136,7 +140,7 @@ proptest! {
     }
 
     #[test]
-    fn a_mover_stops_before_a_wall_across_its_way_at_any_speed(
+    fn a_mover_stops_before_a_wall_across_its_path_at_any_speed(
         direction in between(0.0, 6.3),
         tilt in between(-1.2, 1.2),
         magnitude in between(2.0, 6.0),
@@ -145,11 +149,12 @@ proptest! {
     ) {
         let mut app = test_app();
         let heading = Vec2::from_angle(direction);
-        // It is met at the middle, or at most some units beside of it.
+        // It is hit at the center, or at most some units beside it.
         let wall = (RectCollider::new(400.0, THIN), Solid);
         let angle = direction + std::f32::consts::FRAC_PI_2 + tilt;
         spawn(&mut app, (wall, turned(heading * away, angle)));
-        let mover = Mover { response: MoverResponse::Stop, ..Mover::with_velocity(heading * 10f32.powf(magnitude)) };
+        let velocity = heading * 10f32.powf(magnitude);
+        let mover = Mover { response: MoverResponse::Stop, ..Mover::with_velocity(velocity) };
         let mover = spawn(&mut app, (mover, turned(Vec2::ZERO, direction)));
         if is_circle {
             app.world_mut().entity_mut(mover).insert(CircleCollider::new(0.5));
@@ -166,7 +171,7 @@ proptest! {
 }
 
 #[test]
-fn a_mover_in_a_wall_leaves_it_by_the_shortest_way_without_moving() {
+fn a_mover_in_a_wall_is_depenetrated_by_the_shortest_displacement() {
     for (x, expected) in [(1.5, 3.02), (-1.8, -3.02)] {
         let mut app = test_app();
         spawn(&mut app, (RectCollider::new(4.0, 40.0), Solid));
@@ -197,7 +202,7 @@ fn a_mover_that_is_turned_into_a_wall_leaves_it() {
     assert!(place.abs_diff_eq(Vec2::new(5.02, 0.0), 1e-3), "{place}");
 }
 
-/// Where a bar that flies up from below ends and what happens, if this wall is at the origin.
+/// The end of a bar that moves up from below, and the events, with this wall at the origin.
 fn fly_into(wall: impl Bundle, x: f32, angle: f32) -> (Vec2, Vec<Brief>) {
     let mut app = test_app();
     spawn(&mut app, (wall, Solid));

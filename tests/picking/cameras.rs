@@ -1,4 +1,4 @@
-//! What cameras show where.
+//! Cameras of all kinds, viewports and targets.
 
 use std::f32::consts::FRAC_PI_6;
 
@@ -27,7 +27,7 @@ fn perspective() -> Projection {
     PerspectiveProjection::default().into()
 }
 
-/// Cameras of all kinds, each with places that it shows.
+/// Cameras of all kinds, each with positions that it shows.
 fn cases() -> Vec<(&'static str, (Camera, Projection), Transform, Vec<Vec3>)> {
     let plain = Transform::IDENTITY;
     let places = vec![
@@ -159,7 +159,7 @@ fn only_what_is_between_the_planes_is_shown() {
                 let everywhere = RectCollider::new(1000.0, 1000.0);
                 spawn(&mut app, (everywhere, Transform::from_translation(place)));
                 app.update();
-                // In a corner the way to the far plane is the longest.
+                // In a corner, the distance to the far plane is the longest.
                 let picked = picked_at(&mut app, Vec2::ONE);
                 assert_eq!(picked.len(), usize::from(is_shown), "{depth} {scale}");
             }

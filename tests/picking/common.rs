@@ -1,4 +1,4 @@
-//! Apps with a window that nobody sees, and a mouse.
+//! Test apps with a headless window and a mouse.
 
 use bevy::{
     camera::{ComputedCameraValues, NormalizedRenderTarget, RenderTargetInfo, Viewport},
@@ -16,7 +16,8 @@ use bevy_thud::{CollisionPickingPlugin, prelude::*};
 /// Of every target, in logical pixels.
 pub const SIZE: Vec2 = Vec2::new(200.0, 100.0);
 
-/// The middle of every target, in logical pixels from its top-left corner. A camera at the origin shows the origin there.
+/// The center of every target, in logical pixels from its top-left corner. A camera at the origin
+/// shows the origin there.
 pub const MIDDLE: Vec2 = Vec2::new(100.0, 50.0);
 
 /// An app with a window and a mouse, but without a camera.
@@ -53,7 +54,7 @@ pub fn spawn(app: &mut App, bundle: impl Bundle) -> Entity {
     app.world_mut().spawn(bundle).id()
 }
 
-/// A circle of radius 10 at a place.
+/// A circle of radius 10 at a position.
 pub fn ball(x: f32, y: f32, z: f32) -> impl Bundle {
     (CircleCollider::new(10.0), Transform::from_xyz(x, y, z))
 }
@@ -63,7 +64,7 @@ pub fn flat_camera() -> (Camera, Projection) {
     camera(flat(1.0), None, 1.0)
 }
 
-/// A projection that shows so many units as a pixel.
+/// A projection that shows this many units as a pixel.
 pub fn flat(scale: f32) -> Projection {
     OrthographicProjection {
         scale,
@@ -72,7 +73,8 @@ pub fn flat(scale: f32) -> Projection {
     .into()
 }
 
-/// A camera with all that Bevy works out once there is something to draw on: of [`SIZE`], with so many physical pixels for a logical one.
+/// A camera with all that Bevy computes for a target of [`SIZE`], with this many physical pixels
+/// per logical one.
 pub fn camera(
     mut projection: Projection,
     viewport: Option<Viewport>,
@@ -98,7 +100,7 @@ pub fn camera(
     (camera, projection)
 }
 
-/// A place in the first window, in logical pixels from its top-left corner.
+/// A position in the first window, in logical pixels from its top-left corner.
 pub fn in_window(app: &mut App, position: Vec2) -> Location {
     let window = app
         .world_mut()
@@ -112,7 +114,7 @@ pub fn in_window(app: &mut App, position: Vec2) -> Location {
     }
 }
 
-/// Lets the mouse do something, and gives what it hits then.
+/// Sends a mouse event, and returns what the mouse hits then.
 pub fn act(app: &mut App, location: Location, action: PointerAction) -> Vec<PointerHits> {
     let input = PointerInput::new(PointerId::Mouse, location, action);
     app.world_mut().write_message(input);
@@ -128,13 +130,14 @@ fn record(mut hits: MessageReader<PointerHits>, mut recorded: ResMut<Recorded>) 
     recorded.0 = hits.read().cloned().collect();
 }
 
-/// Takes the mouse somewhere, and gives what it hits there.
+/// Moves the mouse, and returns what it hits there.
 pub fn hits_at(app: &mut App, location: Location) -> Vec<PointerHits> {
     let delta = Vec2::ZERO;
     act(app, location, PointerAction::Move { delta })
 }
 
-/// The entities that the mouse hits at a place of the first window, from the front to the back of each camera.
+/// The entities that the mouse hits at a position of the first window, from front to back for each
+/// camera.
 pub fn picked_at(app: &mut App, position: Vec2) -> Vec<Entity> {
     let location = in_window(app, position);
     let hits = hits_at(app, location);
@@ -142,7 +145,7 @@ pub fn picked_at(app: &mut App, position: Vec2) -> Vec<Entity> {
     picks.map(|(entity, _)| *entity).collect()
 }
 
-/// The entities that the mouse hovers at a place of the first window, sorted.
+/// The entities that the mouse hovers at a position of the first window, sorted.
 pub fn hovered_at(app: &mut App, position: Vec2) -> Vec<Entity> {
     picked_at(app, position);
     let hovered = &app.world().resource::<HoverMap>()[&PointerId::Mouse];

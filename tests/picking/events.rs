@@ -1,4 +1,4 @@
-//! What entities hear of pointers.
+//! The pointer events that entities receive.
 
 use std::{fmt::Debug, time::Duration};
 
@@ -11,7 +11,7 @@ use bevy_thud::{CollisionPickingPlugin, prelude::*};
 
 use crate::common::{MIDDLE, act, app_with_camera, ball, in_window, picked_at, spawn};
 
-/// What was heard, by whom.
+/// The events that observers received.
 #[derive(Resource, Default)]
 struct Heard(Vec<(&'static str, Entity)>);
 
@@ -29,7 +29,7 @@ fn heard(app: &mut App) -> Vec<(&'static str, Entity)> {
 }
 
 #[test]
-fn a_collider_hears_of_a_click() {
+fn a_collider_receives_a_click() {
     let mut app = app_with_camera();
     let ball = spawn(&mut app, ball(30.0, 0.0, 0.0));
     listen::<Click>(&mut app, ball, "click");
@@ -52,7 +52,7 @@ fn a_collider_hears_of_a_click() {
 }
 
 #[test]
-fn parents_hear_of_it_too() {
+fn parents_receive_pointer_events() {
     let mut app = app_with_camera();
     let ship = spawn(&mut app, Transform::from_xyz(10.0, 0.0, 0.0));
     let gun = spawn(&mut app, (ball(20.0, 0.0, 0.0), ChildOf(ship)));
@@ -62,7 +62,7 @@ fn parents_hear_of_it_too() {
     assert_eq!(heard(&mut app), [("over", ship)]);
 }
 
-/// A pointer that rests hears of what comes to it. Bevy draws a mover where the run left it.
+/// A resting pointer hits what moves under it. Bevy renders a mover where the update moved it.
 #[test]
 fn a_mover_is_hit_where_it_is_drawn() {
     let mut app = app_with_camera();
@@ -92,7 +92,7 @@ fn without_what_it_needs_it_idles() {
     without_picking.add_plugins(CollisionPlugin::default());
     without_picking.update();
     let mut without_colliders = base();
-    // There is no window to get a mouse from.
+    // There is no window with a mouse.
     let picking = DefaultPickingPlugins.build();
     without_colliders.add_plugins(picking.disable::<PointerInputPlugin>());
     without_colliders.update();

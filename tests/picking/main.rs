@@ -1,4 +1,4 @@
-//! Which colliders pointers are over: with windows and cameras as Bevy describes them, but without anything that is drawn.
+//! Picking with the windows and cameras of Bevy, without rendering.
 
 mod cameras;
 mod common;

@@ -1,4 +1,4 @@
-//! What is in front of what.
+//! The order of picks at one position.
 
 use bevy::{
     camera::{Viewport, visibility::RenderLayers},
@@ -55,7 +55,8 @@ fn at_the_same_height_the_least_entity_is_in_front() {
     assert_eq!(hovered_at(&mut app, MIDDLE), [balls[0]]);
 }
 
-/// As the depth of sprites, so that both can be mixed: a camera for them sees from a thousand units above itself on.
+/// As the depth of sprites, so that both can be mixed: a camera for them sees from a thousand units
+/// above itself on.
 #[test]
 fn the_depth_counts_from_the_near_plane() {
     let lens = camera(PerspectiveProjection::default().into(), None, 1.0);

@@ -1,4 +1,4 @@
-//! What takes part.
+//! Which entities can be picked.
 
 use bevy::{
     camera::visibility::{InheritedVisibility, RenderLayers},

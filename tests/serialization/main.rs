@@ -1,4 +1,4 @@
-//! What a game saves comes back as it was, and what it reads is checked.
+//! Serialized values are restored exactly, and deserialization validates.
 
 mod scenes;
 
@@ -16,14 +16,14 @@ use bevy_thud::{
 use proptest::prelude::*;
 use serde::{Serialize, de::DeserializeOwned};
 
-/// Asserts that a value is the same after it was written and read.
+/// Asserts that a value is equal after serialization and deserialization.
 fn assert_round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
     let text = ron::to_string(value).unwrap();
     let back: T = ron::from_str(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
     assert_eq!(&back, value, "{text}");
 }
 
-/// An app that has run once, so that time goes on in all further updates.
+/// An app after its first update, so that time advances in all further updates.
 fn test_app() -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin, CollisionPlugin::default()))
@@ -45,7 +45,7 @@ fn overlapping() -> Contact {
 
 fn entities() -> [Entity; 2] {
     let mut world = World::new();
-    // Of a later generation, too.
+    // Of a later generation as well.
     let gone = world.spawn_empty().id();
     world.despawn(gone);
     [world.spawn_empty().id(), world.spawn_empty().id()]
@@ -296,13 +296,16 @@ fn large_grids_are_written_as_spans_of_solid_cells() {
         map.set(UVec2::new(x, y), true);
     }
     let text = ron::to_string(&map).unwrap();
-    let spans = r##"size:(8000,9000),rows:[],spans:[((3,5),"#"),((7999,5),"#"),((70,8999),"#.#"),((89,8999),"#")]"##;
-    assert!(text.contains(spans), "{text}");
+    let size = "size:(8000,9000),rows:[],";
+    let spans = r##"spans:[((3,5),"#"),((7999,5),"#"),((70,8999),"#.#"),((89,8999),"#")]"##;
+    assert!(text.contains(&format!("{size}{spans}")), "{text}");
 }
 
 #[test]
 fn rows_and_spans_of_text_may_be_written_by_hand() {
-    let text = r##"(cell_size: (1.0, 1.0), rows: ["@.", "", " #"], size: (2, 1), spans: [((4, 3), "#. #")])"##;
+    let text = r##"(
+        cell_size: (1.0, 1.0), rows: ["@.", "", " #"], size: (2, 1), spans: [((4, 3), "#. #")]
+    )"##;
     let tiles: Tiles = ron::from_str(text).unwrap();
     assert_eq!(tiles.size(), UVec2::new(8, 4));
     let solid = [(0, 0), (1, 2), (4, 3), (7, 3)].map(UVec2::from);
@@ -340,7 +343,7 @@ proptest! {
         prop_assert!(text.len() < 70_000 + 40 * solid, "{} for {solid}", text.len());
     }
 
-    /// Whatever polygon is made, what is written of it is read.
+    /// Any polygon that can be created can be deserialized from its serialized form.
     #[test]
     fn polygons_of_any_numbers_come_back(
         points in prop::collection::vec((any::<f32>(), any::<f32>()), 3..7),

@@ -1,4 +1,4 @@
-//! A scene that is saved and loaded collides as before.
+//! A saved and loaded scene collides as before.
 
 use bevy::{
     asset::{AssetPath, LoadFromPath, UntypedHandle},
@@ -11,7 +11,7 @@ use bevy_thud::CollidingPair;
 
 use super::*;
 
-/// Text, as it would be in a file, of what has a name, and of the rules.
+/// The entities with a name and the settings as text, as a file would store them.
 fn save(app: &mut App) -> String {
     let world = app.world_mut();
     let mut named = world.query_filtered::<Entity, With<Name>>();
@@ -47,7 +47,7 @@ impl LoadFromPath for NoAssets {
     }
 }
 
-/// What there is to see of a run, by names.
+/// The results of an update, by names.
 #[derive(Debug, PartialEq)]
 struct Outcome {
     places: Vec<(String, [f32; 3])>,
@@ -141,7 +141,7 @@ fn a_scene_that_is_loaded_collides_as_before() {
 
     let text = save(&mut saved);
     let mut loaded = test_app();
-    // Its entities are others.
+    // Its entities differ.
     loaded.world_mut().spawn_batch([(), (), ()]);
     load(&mut loaded, &text);
     let mut blockers = Vec::new();

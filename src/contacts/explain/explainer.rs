@@ -1,12 +1,14 @@
+//! Finds out why two entities collide or do not collide.
+
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::{Blocking, Explanation, Lack, Verdict};
 use crate::{
     components::{CollisionLayers, LayerMask, Mover, OneWay, Solid},
     contacts::{
-        Contacts,
-        presence::Presence,
-        rules::{Hindrance, PairRules},
+        collider_lookup::ColliderLookup,
+        resource::Contacts,
+        rules::{FilterReason, PairRules},
     },
     geometry::{contact_within, separation, touching_slop},
     index::{
@@ -15,25 +17,25 @@ use crate::{
     },
 };
 
-/// Asks the rules of the last run about two entities.
+/// Applies the rules of the last update to two entities.
 #[derive(SystemParam)]
 pub(crate) struct Explainer<'w, 's> {
     index: Res<'w, ColliderIndex>,
-    presence: Presence<'w, 's>,
+    lookup: ColliderLookup<'w, 's>,
     parents: Parents<'w, 's>,
 }
 
 impl Explainer<'_, '_> {
     pub fn explain(&self, contacts: &Contacts, a: Entity, b: Entity) -> Explanation {
-        let sides = [a, b].map(|entity| self.presence.find(&self.index, entity));
-        let stops = |mover: usize, wall: usize| match (&sides[mover], &sides[wall]) {
+        let sides = [a, b].map(|entity| self.lookup.find(&self.index, entity));
+        let blocking = |mover: usize, wall: usize| match (&sides[mover], &sides[wall]) {
             (Ok(mover), Ok(wall)) if a != b => Some(self.blocking(mover, wall)),
             _ => None,
         };
         let verdict = match (contacts.find(a, b), &sides) {
             (Some(contact), _) => Verdict::Collide(contact),
             _ if a == b => Verdict::SameEntity,
-            (None, [Ok(p), Ok(q)]) => self.hindrance(contacts, p, q),
+            (None, [Ok(p), Ok(q)]) => self.verdict(contacts, p, q),
             (None, &[Err(absence), _]) => Verdict::Absent { entity: a, absence },
             (None, &[_, Err(absence)]) => Verdict::Absent { entity: b, absence },
         };
@@ -41,31 +43,31 @@ impl Explainer<'_, '_> {
             a,
             b,
             verdict,
-            b_blocks_a: stops(0, 1),
-            a_blocks_b: stops(1, 0),
+            b_blocks_a: blocking(0, 1),
+            a_blocks_b: blocking(1, 0),
             lacks: [self.lack(a, b), self.lack(b, a)],
         }
     }
 
     /// What an entity lacks to be blocked by another one, or to block.
     fn lack(&self, entity: Entity, other: Entity) -> Lack {
-        let presence = &self.presence;
-        let is_solid = |entity| presence.has_component::<Solid>(entity);
+        let lookup = &self.lookup;
+        let is_solid = |entity| lookup.has_component::<Solid>(entity);
         let (mut nearest_mover, mut has_solid_ancestor) = (None, false);
-        // In a cycle of parents nothing is looked for.
+        // A cycle of parents ends the search.
         let _ = visit_ancestors(Some(entity), |ancestor| {
-            if presence.has_component::<Mover>(ancestor) {
+            if lookup.has_component::<Mover>(ancestor) {
                 nearest_mover = nearest_mover.or(Some(ancestor));
             }
-            let is_bare = ancestor != entity && !presence.is_collider(ancestor);
+            let is_bare = ancestor != entity && !lookup.is_collider(ancestor);
             has_solid_ancestor |= is_bare && is_solid(ancestor);
             self.parents.get(ancestor).ok().map(ChildOf::parent)
         });
-        if is_solid(other) && nearest_mover.is_some_and(|mover| !presence.is_collider(mover)) {
+        if is_solid(other) && nearest_mover.is_some_and(|mover| !lookup.is_collider(mover)) {
             Lack::MoverCollider
         } else if is_solid(entity) {
             Lack::Nothing
-        } else if presence.has_component::<OneWay>(entity) {
+        } else if lookup.has_component::<OneWay>(entity) {
             Lack::Solid
         } else if has_solid_ancestor {
             Lack::SolidOfAncestor
@@ -74,25 +76,25 @@ impl Explainer<'_, '_> {
         }
     }
 
-    /// What keeps two colliders from colliding.
-    fn hindrance(&self, contacts: &Contacts, a: &ColliderEntry, b: &ColliderEntry) -> Verdict {
+    /// Why two colliders do not collide.
+    fn verdict(&self, contacts: &Contacts, a: &ColliderEntry, b: &ColliderEntry) -> Verdict {
         let rules = PairRules {
             settings: &contacts.settings,
             parents: &self.parents,
         };
-        match rules.hindrance(a, b) {
-            Some(Hindrance::Layers) => Verdict::Layers {
-                a_lacks: lacking(a.role.layers, b.role.layers),
-                b_lacks: lacking(b.role.layers, a.role.layers),
+        match rules.filter_reason(a, b) {
+            Some(FilterReason::Layers) => Verdict::Layers {
+                a_lacks: missing_layers(a.role.layers, b.role.layers),
+                b_lacks: missing_layers(b.role.layers, a.role.layers),
             },
-            Some(Hindrance::Walls) => Verdict::Walls,
-            Some(Hindrance::SameBody(mover)) => Verdict::SameBody { mover },
-            Some(Hindrance::Related) => self.family(a.entity, b.entity),
+            Some(FilterReason::Walls) => Verdict::Walls,
+            Some(FilterReason::SameBody(mover)) => Verdict::SameBody { mover },
+            Some(FilterReason::Related) => self.related(a.entity, b.entity),
             None => distance_verdict(a, b, rules.margin(a, b)),
         }
     }
 
-    fn family(&self, a: Entity, b: Entity) -> Verdict {
+    fn related(&self, a: Entity, b: Entity) -> Verdict {
         let (ancestor, descendant) = if is_ancestor(a, b, &self.parents) {
             (a, b)
         } else {
@@ -104,12 +106,12 @@ impl Explainer<'_, '_> {
         }
     }
 
-    /// Whether `wall` stops `mover`.
+    /// Whether `wall` blocks `mover`, or why not.
     fn blocking(&self, mover: &ColliderEntry, wall: &ColliderEntry) -> Blocking {
         if mover.role.body != Body::Itself {
             return Blocking::NoMover;
         }
-        if self.presence.passes(mover.entity) {
+        if self.lookup.passes(mover.entity) {
             return Blocking::Passes;
         }
         match mover.passage(wall) {
@@ -124,7 +126,7 @@ impl Explainer<'_, '_> {
         }
     }
 
-    /// The same for a mover that is stopped, unless `wall` leaves the way free from where it began the run.
+    /// Whether a wall that may be one-way blocks `mover`, from where it was when the update began.
     fn one_way_blocking(&self, mover: &ColliderEntry, wall: &ColliderEntry) -> Blocking {
         let Some(one_way) = self.index.one_way_wall(wall) else {
             return Blocking::Blocks;
@@ -140,12 +142,12 @@ impl Explainer<'_, '_> {
     }
 }
 
-/// The layers of what is not looked for.
-fn lacking(looking: CollisionLayers, other: CollisionLayers) -> Option<LayerMask> {
-    (!looking.looks_for(other)).then_some(other.memberships)
+/// The memberships of `other`, unless the filters of `layers` contain one of them.
+fn missing_layers(layers: CollisionLayers, other: CollisionLayers) -> Option<LayerMask> {
+    (!layers.looks_for(other)).then_some(other.memberships)
 }
 
-/// Why two colliders that may collide do not.
+/// Why two colliders that no rule keeps apart do not collide.
 fn distance_verdict(a: &ColliderEntry, b: &ColliderEntry, margin: f32) -> Verdict {
     if contact_within(a.shape, b.shape, margin).is_some() {
         return Verdict::Changed;

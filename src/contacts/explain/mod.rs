@@ -1,4 +1,4 @@
-//! Why two entities collide, or why they do not.
+//! Why two entities collide or do not collide.
 
 mod explainer;
 mod sentence;
@@ -9,116 +9,126 @@ use bevy::prelude::*;
 
 use crate::{components::LayerMask, geometry::Contact};
 
-/// What [`Collisions::explain`](super::Collisions::explain) tells. It is a sentence, too, by [`Display`](std::fmt::Display).
+/// Why two entities collide or do not collide, and whether one blocks the other: the result of
+/// [`Collisions::explain`](super::Collisions::explain).
+///
+/// [`Display`](std::fmt::Display) formats it as a sentence that names the remedy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Explanation {
-    /// The entity that was asked about first.
+    /// The first of the two entities.
     pub a: Entity,
-    /// The other one.
+    /// The second of the two entities.
     pub b: Entity,
-    /// Whether they collide, or why not.
+    /// Whether `a` and `b` collide, or why not.
     pub verdict: Verdict,
-    /// Whether `b` stops `a`, or why not; none, if one of them is absent.
+    /// Whether `b` blocks `a`, or why not. `None` if one of them is absent.
     pub b_blocks_a: Option<Blocking>,
-    /// Whether `a` stops `b`, or why not; none, if one of them is absent.
+    /// Whether `a` blocks `b`, or why not. `None` if one of them is absent.
     pub a_blocks_b: Option<Blocking>,
-    /// What `a` lacks, and what `b` does.
+    /// What `a` and `b` lack.
     lacks: [Lack; 2],
 }
 
-/// What an entity lacks beyond what the data of an [`Explanation`] tell: the sentence names the
+/// What an entity lacks, beyond the public data of an [`Explanation`]. The sentence names the
 /// remedy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Lack {
     #[default]
     Nothing,
-    /// It is a mover without a collider, or is carried by one.
+    /// The entity, or the mover whose body it belongs to, is a mover without a collider.
     MoverCollider,
-    /// It is `OneWay`, but not `Solid`.
+    /// The entity is `OneWay`, but not `Solid`.
     Solid,
-    /// It is not `Solid`; an ancestor that has no collider is.
+    /// The entity is not `Solid`, but an ancestor without a collider is.
     SolidOfAncestor,
 }
 
 impl Explanation {
-    /// Whether the two collide: whether they are a pair of [`Collisions`](super::Collisions).
+    /// Whether the two collide, which means that they are a pair of
+    /// [`Collisions`](super::Collisions).
     pub fn collide(&self) -> bool {
         matches!(self.verdict, Verdict::Collide(_))
     }
 }
 
-/// Whether two entities `a` and `b` collide, or why not. Of several reasons the one that comes first here counts.
+/// Whether two entities `a` and `b` collide, or why not. If several reasons apply, the first in
+/// declaration order is reported.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Verdict {
-    /// They do: they overlap, or are nearer than counts as overlapping, with a negative depth. The
-    /// contact is seen from `a`.
+    /// They collide: they overlap, or are closer than [`CollisionSettings::margin`] or the skin of
+    /// a mover requires, with a negative depth. The contact is as seen from `a`.
+    ///
+    /// [`CollisionSettings::margin`]: crate::CollisionSettings::margin
     Collide(Contact),
-    /// They are one and the same entity.
+    /// Both are the same entity.
     SameEntity,
-    /// One of them has no collider that takes part.
+    /// One of them has no active collider.
     Absent {
-        /// The one; `a`, if neither has.
+        /// The entity without one; `a` if neither has one.
         entity: Entity,
-        /// Why.
+        /// Why it has none.
         absence: Absence,
     },
-    /// Their [`CollisionLayers`](crate::CollisionLayers) do not agree.
+    /// Their [`CollisionLayers`](crate::CollisionLayers) do not match.
     Layers {
-        /// The layers that `b` is in, if `a` looks for none of them. One of them has to be among the filters of `a`. There is no layer, if
-        /// `b` is in none.
+        /// The memberships of `b` if the filters of `a` contain none of them: one has to be added.
+        /// [`LayerMask::NONE`] if `b` is in no layer. `None` if the filters of `a` match.
         a_lacks: Option<LayerMask>,
-        /// The same with the sides exchanged.
+        /// The same with `a` and `b` exchanged.
         b_lacks: Option<LayerMask>,
     },
-    /// Both are walls: [`Solid`](crate::Solid), and neither is a mover, part of one, or [`Swept`](crate::Swept).
-    /// [`CollisionSettings::solid_pairs`](crate::CollisionSettings::solid_pairs) lets them collide.
+    /// Both are static walls: [`Solid`](crate::Solid), and neither is a mover, a descendant of one,
+    /// or [`Swept`](crate::Swept). They collide if
+    /// [`CollisionSettings::solid_pairs`](crate::CollisionSettings::solid_pairs) is set.
     Walls,
-    /// One [`Mover`](crate::Mover) carries both, which makes them one body.
+    /// Both belong to one body, that of a [`Mover`](crate::Mover).
     SameBody {
-        /// The nearest mover among each of them and its ancestors.
+        /// The mover: for each of the two, the nearest among itself and its ancestors.
         mover: Entity,
     },
     /// One of them is an ancestor of the other.
     Related {
-        /// The one that is above, at whatever distance.
+        /// The ancestor, at any distance.
         ancestor: Entity,
-        /// The one that is below.
+        /// Its descendant.
         descendant: Entity,
     },
-    /// They are apart.
+    /// They are too far apart.
     Apart {
         /// Their distance, in world units.
         gap: f32,
-        /// The distance below which they would collide:
-        /// [`CollisionSettings::margin`](crate::CollisionSettings::margin), or twice the skin of a
-        /// mover that the other one blocks, if that is more.
+        /// The distance below which they would collide, in world units: the greater of
+        /// [`CollisionSettings::margin`](crate::CollisionSettings::margin) and twice the skin width
+        /// of a mover that the other one blocks.
         margin: f32,
     },
-    /// They only touch, which makes no pair: but for rounding, their distance is the one below
-    /// which they would collide.
+    /// They only touch, which does not count as overlapping: except for rounding, their distance
+    /// equals `margin`.
     Touching {
-        /// Their distance, in world units; negative, if they overlap.
+        /// Their distance, in world units. Negative if they overlap, by no more than rounding.
         gap: f32,
-        /// The distance below which they would collide, by more than rounding.
+        /// The distance below which they would collide, in world units.
         margin: f32,
     },
-    /// They did not collide in the last run. What has changed since then will let them.
+    /// They did not collide in the last update, but something has changed since then: they will
+    /// collide in the next.
     Changed,
 }
 
-/// Why an entity has no collider that takes part. Of several reasons the one that comes first here counts.
+/// Why an entity has no active collider. If several reasons apply, the first in declaration order
+/// is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Absence {
-    /// It is despawned, or not spawned yet.
+    /// The entity is despawned, or not spawned yet.
     NoSuchEntity,
-    /// It has no collider of a kind that the app knows.
+    /// It has no collider component of a type that is registered with the app.
     NoCollider,
     /// It has a [`ColliderDisabled`](crate::ColliderDisabled).
     Disabled,
-    /// It is hidden from queries, by Bevy's `Disabled` or another such component.
+    /// It is hidden from queries, by Bevy's `Disabled` or another disabling component.
     Hidden,
     /// It has no [`Transform`].
     NoTransform,
@@ -126,33 +136,38 @@ pub enum Absence {
     NotFinite,
     /// Its parents form a cycle.
     ParentCycle,
-    /// It was spawned, enabled or given its collider since the last run.
+    /// It was spawned, enabled or given its collider after the last update.
     NotSynced,
 }
 
-/// Whether one collider stops another, or why not. Of several reasons the one that comes first here counts.
+/// Whether a collider blocks another one, or why not. If several reasons apply, the first in
+/// declaration order is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Blocking {
-    /// It does; a [`OneWay`](crate::OneWay) wall does as far as it is run against.
+    /// It blocks. A [`OneWay`](crate::OneWay) wall does so only against its direction.
     Blocks,
-    /// The other one has no [`Mover`](crate::Mover) of its own: a mover's children are not stopped either.
+    /// The other one has no [`Mover`](crate::Mover) of its own. The children of a mover are not
+    /// blocked either.
     NoMover,
-    /// The other one's response is [`MoverResponse::Pass`](crate::MoverResponse::Pass).
+    /// The response of the other one is [`MoverResponse::Pass`](crate::MoverResponse::Pass).
     Passes,
-    /// It is not [`Solid`](crate::Solid).
+    /// The collider is not [`Solid`](crate::Solid).
     NotSolid,
-    /// The other one's [`Mover::blocked_by`](crate::Mover::blocked_by) has none of its layers.
+    /// [`Mover::blocked_by`](crate::Mover::blocked_by) of the other one contains none of the
+    /// collider's layers.
     NotBlockedBy {
-        /// The layers that it is in. One of them has to be among those.
+        /// The memberships of the collider: one has to be added.
         lacks: LayerMask,
     },
-    /// Their [`CollisionLayers`](crate::CollisionLayers) do not agree: see [`Verdict::Layers`].
+    /// Their [`CollisionLayers`](crate::CollisionLayers) do not match: see [`Verdict::Layers`].
     Layers,
-    /// One mover carries both, or one of them is an ancestor of the other.
+    /// Both belong to one body, or one is an ancestor of the other.
     SameBody,
-    /// It is a [`OneWay`](crate::OneWay) wall in which the other one was when the run began.
+    /// The collider is a [`OneWay`](crate::OneWay) wall that the other one overlapped when the
+    /// update began.
     InOneWay,
-    /// It is a [`OneWay`](crate::OneWay) wall, and the other one was not before the side that blocks when the run began.
+    /// The collider is a [`OneWay`](crate::OneWay) wall, and the other one was not on its blocking
+    /// side when the update began.
     BehindOneWay,
 }

@@ -1,4 +1,4 @@
-//! Explanations in words.
+//! Explanations as sentences.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -24,12 +24,12 @@ impl Display for Explanation {
 }
 
 impl Explanation {
-    /// The sentence with the names that entities have.
+    /// The sentence with the [`Name`]s of the entities, where they have one.
     ///
     /// ```
     /// # use bevy::{ecs::name::NameOrEntity, prelude::*};
     /// # use bevy_thud::{Explanation, prelude::*};
-    /// fn say(explanation: Explanation, names: Query<NameOrEntity>) {
+    /// fn log(explanation: Explanation, names: Query<NameOrEntity>) {
     ///     // Bullet (12v0) and Monster (7v0) do not collide: …
     ///     info!("{}", explanation.named(&names));
     /// }
@@ -61,7 +61,7 @@ impl Explanation {
             blocking?.sentence(mover, blocker, self.collide(), lacks)
         });
         let blocking = if self.nothing_moves() {
-            vec![" Neither stops the other, for neither is a `Mover`.".to_string()]
+            vec![" Neither blocks the other: neither is a `Mover`.".to_string()]
         } else {
             blocking.into_iter().flatten().collect()
         };
@@ -72,7 +72,7 @@ impl Explanation {
         self.lacks[usize::from(entity != self.a)]
     }
 
-    /// Whether they overlap, and whoever asks might expect that one stops the other.
+    /// Whether the two overlap, and neither is a mover that could be blocked.
     fn nothing_moves(&self) -> bool {
         let both = [self.a_blocks_b, self.b_blocks_a];
         let has_mover = self.lacks.contains(&Lack::MoverCollider);
@@ -90,54 +90,67 @@ impl Verdict {
             Self::SameEntity => "they are the same entity".to_string(),
             Self::Absent { entity, absence } => absence.sentence(&name(entity)),
             Self::Layers { a_lacks, b_lacks } => {
-                let gaps = [
-                    a_lacks.map(|layers| layer_gap(a, b, layers)),
-                    b_lacks.map(|layers| layer_gap(b, a, layers)),
+                let mismatches = [
+                    a_lacks.map(|layers| layer_mismatch(a, b, layers)),
+                    b_lacks.map(|layers| layer_mismatch(b, a, layers)),
                 ];
-                gaps.into_iter().flatten().collect::<Vec<_>>().join(". ")
+                mismatches
+                    .into_iter()
+                    .flatten()
+                    .collect::<Vec<_>>()
+                    .join(". ")
             }
-            Self::Walls => "both are `Solid`, and nothing moves them. Give one a `Mover` or `Swept`, or set \
-                `CollisionSettings::solid_pairs`"
-                .to_string(),
+            Self::Walls => {
+                "both are static walls: `Solid`, and neither is `Swept` or belongs to a mover. \
+                Add `Swept` or a `Mover` to one of them, or set `CollisionSettings::solid_pairs`"
+                    .to_string()
+            }
             Self::SameBody { mover } => {
-                format!("they are one body, that of the mover {}", name(mover))
+                format!("they belong to one body, that of the mover {}", name(mover))
             }
-            Self::Related { ancestor, descendant } => format!(
+            Self::Related {
+                ancestor,
+                descendant,
+            } => format!(
                 "{} is an ancestor of {}, and {MAKE_SIBLINGS}",
                 name(ancestor),
                 name(descendant)
             ),
             Self::Apart { gap, margin } if *margin > 0.0 => {
-                format!("they are {gap} apart, and count as overlapping below {margin}")
+                format!("they are {gap} apart; they must be closer than {margin}")
             }
             Self::Apart { gap, .. } => format!("they are {gap} apart"),
             Self::Touching { margin, .. } if *margin > 0.0 => format!(
-                "they are {margin} apart but for rounding, and have to be nearer than that"
+                "their distance equals the touching margin of {margin}; they must be closer"
             ),
-            Self::Touching { .. } => {
-                "they only touch, and overlap by no more than rounding. `CollisionSettings::margin` moves that line".to_string()
-            }
+            Self::Touching { .. } => "they only touch, which does not count as overlapping. \
+                `CollisionSettings::margin` moves that limit"
+                .to_string(),
             Self::Changed => {
-                "they did not in the last run. Something has changed since then, and the next one will find them".to_string()
+                "they did not collide in the last update. Something has changed since then, \
+                and they will collide in the next one"
+                    .to_string()
             }
         }
     }
 }
 
-/// Why one does not look for the other.
-fn layer_gap(looking: &str, other: &str, layers: LayerMask) -> String {
+/// Why the filters of `collider` do not match the layers of `other`.
+fn layer_mismatch(collider: &str, other: &str, layers: LayerMask) -> String {
     if layers == LayerMask::NONE {
         return format!(
-            "{other} is in no layer. Put one that {looking} looks for into the memberships of {other}"
+            "{other} is in no layer. Add a layer of the filters of {collider} to the memberships \
+            of {other}"
         );
     }
     format!(
-        "{looking} looks for none of the layers that {other} is in ({}). Add one of them to the filters of {looking}",
+        "the filters of {collider} contain none of the layers of {other} ({}). Add one of them to \
+        the filters of {collider}",
         numbers(layers)
     )
 }
 
-/// The numbers of layers.
+/// The numbers of the layers, separated by commas.
 fn numbers(layers: LayerMask) -> String {
     if layers == LayerMask::ALL {
         return "all".to_string();
@@ -151,24 +164,26 @@ impl Absence {
     fn sentence(self, name: &str) -> String {
         match self {
             Self::NoSuchEntity => {
-                format!("there is no entity {name}. It is despawned, or not spawned yet")
+                format!("there is no entity {name}: it is despawned, or not spawned yet")
             }
             Self::NoCollider => format!(
-                "{name} has no collider. Give it one, a `CircleCollider` for instance, and tell the app of kinds of your own \
-                by `add_collider`"
+                "{name} has no collider. Add one, such as `CircleCollider`, and register collider \
+                types of your own with `add_collider`"
             ),
             Self::Disabled => format!("{name} has a `ColliderDisabled`. Remove it"),
             Self::Hidden => format!(
-                "{name} is hidden from queries. Remove Bevy's `Disabled`, or what else of that kind it has"
+                "{name} is hidden from queries. Remove Bevy's `Disabled`, or whichever disabling \
+                component it has"
             ),
-            Self::NoTransform => format!("{name} has no `Transform`. Give it one"),
+            Self::NoTransform => format!("{name} has no `Transform`. Add one"),
             Self::NotFinite => {
-                format!("the position, size or scale of {name} is not a finite number")
+                format!("the position, size or scale of {name} is not finite")
             }
             Self::ParentCycle => format!("the parents of {name} form a cycle"),
             Self::NotSynced => {
                 format!(
-                    "{name} is new, or was enabled, since the last run. The next one will see it"
+                    "{name} was spawned, enabled or given its collider after the last update. The \
+                    next update will include it"
                 )
             }
         }
@@ -176,8 +191,8 @@ impl Absence {
 }
 
 impl Blocking {
-    /// Whether one stops a mover; nothing, if that was said with the verdict or is not to be
-    /// expected. What they lack comes in the same order.
+    /// Whether `blocker` blocks `mover`, or `None` if the verdict implies it or nobody expects it.
+    /// `lacks` is what the mover and the blocker lack.
     fn sentence(
         self,
         mover: &str,
@@ -185,7 +200,8 @@ impl Blocking {
         collide: bool,
         lacks: (Lack, Lack),
     ) -> Option<String> {
-        let because = |reason: String| Some(format!(" {blocker} does not stop {mover}: {reason}."));
+        let because =
+            |reason: String| Some(format!(" {blocker} does not block {mover}: {reason}."));
         match self {
             Self::NoMover if collide && lacks.0 == Lack::MoverCollider => {
                 because(MOVE_COLLIDER.to_string())
@@ -193,19 +209,21 @@ impl Blocking {
             Self::NotSolid if lacks.1 == Lack::Solid => because(ADD_SOLID.to_string()),
             Self::NotSolid if lacks.1 == Lack::SolidOfAncestor => because(MOVE_SOLID.to_string()),
             Self::NoMover | Self::Layers | Self::SameBody => None,
-            Self::Blocks => Some(format!(" {blocker} stops {mover}.")),
+            Self::Blocks => Some(format!(" {blocker} blocks {mover}.")),
             Self::Passes => because(format!("the response of {mover} is `MoverResponse::Pass`")),
             Self::NotSolid => because(format!("{blocker} is not `Solid`")),
             Self::NotBlockedBy { lacks } if lacks == LayerMask::NONE => {
                 because(format!("{blocker} is in no layer"))
             }
             Self::NotBlockedBy { lacks } => because(format!(
-                "`Mover::blocked_by` of {mover} has none of its layers ({})",
+                "`Mover::blocked_by` of {mover} contains none of its layers ({})",
                 numbers(lacks)
             )),
-            Self::InOneWay => because(format!("{mover} was in it, and it is `OneWay`")),
+            Self::InOneWay => because(format!(
+                "it is `OneWay`, and {mover} overlapped it when the update began"
+            )),
             Self::BehindOneWay => because(format!(
-                "it is `OneWay`, and {mover} was not on the side that blocks"
+                "it is `OneWay`, and {mover} was not on its blocking side when the update began"
             )),
         }
     }

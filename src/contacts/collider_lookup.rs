@@ -1,3 +1,5 @@
+//! Finds the collider of an entity, or why it has none.
+
 use bevy::{
     ecs::{
         archetype::{Archetype, Archetypes},
@@ -8,24 +10,25 @@ use bevy::{
     prelude::*,
 };
 
-use super::Absence;
+use super::explain::Absence;
 use crate::{
     components::ColliderDisabled,
     index::{ColliderEntry, ColliderIndex, ColliderKinds, Flaw, Registration},
 };
 
-/// Finds the colliders of entities. What components they have it takes from their archetypes: that fits beside any query.
+/// Finds the colliders of entities. Reads components from their archetypes, which conflicts with no
+/// query.
 #[derive(SystemParam)]
-pub(crate) struct Presence<'w, 's> {
+pub(crate) struct ColliderLookup<'w, 's> {
     entities: &'w Entities,
     archetypes: &'w Archetypes,
     components: &'w Components,
     kinds: Res<'w, ColliderKinds>,
-    /// Of what is not hidden.
+    /// Of entities that are not hidden from queries.
     registrations: Query<'w, 's, &'static Registration>,
 }
 
-impl Presence<'_, '_> {
+impl ColliderLookup<'_, '_> {
     /// The collider of an entity, or why it is not in the index.
     pub fn find<'a>(
         &self,
@@ -50,21 +53,22 @@ impl Presence<'_, '_> {
         if !self.has::<Transform>(archetype) {
             return Err(Absence::NoTransform);
         }
-        let taken_in = index.get(registration.slot, entity);
-        taken_in.ok_or(match registration.invalid {
+        let synced = index.get(registration.slot, entity);
+        synced.ok_or(match registration.invalid {
             Some(Flaw::NotFinite) => Absence::NotFinite,
             Some(Flaw::ParentCycle) => Absence::ParentCycle,
             None => Absence::NotSynced,
         })
     }
 
-    /// Whether an entity was a mover in the last run that nothing blocks.
+    /// Whether an entity was a mover with [`MoverResponse::Pass`](crate::MoverResponse::Pass) in
+    /// the last update.
     pub fn passes(&self, entity: Entity) -> bool {
         let registration = self.registrations.get(entity);
         registration.is_ok_and(|registration| registration.passes)
     }
 
-    /// Whether an entity has a collider, whatever becomes of it.
+    /// Whether an entity has a collider, disabled or not.
     pub fn is_collider(&self, entity: Entity) -> bool {
         (self.archetype(entity)).is_some_and(|archetype| self.has_collider(archetype))
     }

@@ -1,19 +1,21 @@
+//! The ray of a pointer.
+
 use bevy::prelude::*;
 
 use crate::broad_phase::Sweep;
 
-/// Where a pointer points, from the near plane of a camera to the far one.
-pub(super) struct Sight {
+/// The ray of a pointer, from the near plane of a camera to the far plane.
+pub(super) struct PointerRay {
     ray: Ray3d,
-    /// Until the far plane, in world units.
+    /// The distance to the far plane, in world units.
     length: f32,
 }
 
-impl Sight {
-    /// That of a ray which starts at the near plane.
+impl PointerRay {
+    /// Limits a ray that starts at the near plane.
     pub fn new(ray: Ray3d, projection: &Projection, camera: &GlobalTransform) -> Self {
         let back = Vec3::from(camera.affine().matrix3.z_axis);
-        let depth = |way: Vec3| -way.dot(back) / back.length_squared();
+        let depth = |vector: Vec3| -vector.dot(back) / back.length_squared();
         let start = depth(ray.origin - camera.translation());
         Self {
             ray,
@@ -21,14 +23,15 @@ impl Sight {
         }
     }
 
-    /// The same on the plane of the colliders.
+    /// The ray projected onto the plane of the colliders.
     pub fn sweep(&self) -> Sweep {
         let Ray3d { origin, direction } = self.ray;
         Sweep::of_point(origin.truncate(), direction.truncate(), self.length)
     }
 
-    /// The point at which it comes to a height, with the distance until there; none, if it does not.
-    pub fn at_height(&self, z: f32) -> Option<(f32, Vec3)> {
+    /// The distance and the point at which the ray hits the plane of this z, or `None` if it does
+    /// not.
+    pub fn hit_plane_z(&self, z: f32) -> Option<(f32, Vec3)> {
         let Ray3d { origin, direction } = self.ray;
         let distance = (z - origin.z) / direction.z;
         let point = self.ray.get_point(distance).with_z(z);

@@ -1,8 +1,8 @@
-//! The pairs of one part of the plane: the unit of parallel work.
+//! The pairs of one region of the plane: the unit of parallel work.
 
 use bevy::ecs::entity::Entity;
 
-use super::{CollidingPair, pair_store::PairStore, rules::PairRules};
+use super::{colliding_pair::CollidingPair, pair_store::PairStore, rules::PairRules};
 use crate::{
     broad_phase::{PairSearch, PairTask},
     geometry::contact_within,
@@ -10,59 +10,60 @@ use crate::{
     memory,
 };
 
-/// The pairs whose first side is in one part of the plane, and what changed about them in this run. A pair may go from one
-/// region to another: then it starts in the one, ends in the other, and nobody hears of it.
+/// The pairs of one region, and what changed about them in this update. A pair that migrates to
+/// another bucket starts in the one and ends in the other, which [`PairChanges`] cancels out.
+///
+/// [`PairChanges`]: super::pair_changes::PairChanges
 #[derive(Default)]
-pub(super) struct Region {
+pub(super) struct PairBucket {
     pub store: PairStore,
     pub starts: Vec<Start>,
     pub ends: Vec<End>,
 }
 
-/// Memory for the work on a region.
+/// Memory for the tests of a bucket.
 #[derive(Default)]
-pub(super) struct Workspace {
+pub(super) struct TestBuffers {
     pub search: PairSearch,
     candidates: Vec<(u32, u32)>,
 }
 
-/// A pair that this region did not know.
+/// A pair that is new to a bucket.
 #[derive(Clone, Copy)]
 pub(super) struct Start {
     pub entities: (Entity, Entity),
     pub meeting: Meeting,
-    /// Whether they still overlap at the end of the run.
-    pub lasts: bool,
+    /// Whether the pair still overlaps at the end of the update.
+    pub is_touching: bool,
 }
 
-/// A pair that this region knew, and knows no more.
+/// A pair that was removed from a bucket.
 #[derive(Clone, Copy)]
 pub(super) struct End {
     pub entities: (Entity, Entity),
-    /// Where the index kept the two.
+    /// The slots of the two in the index.
     pub slots: [u32; 2],
-    /// Whether it goes on in another region.
-    pub goes_on: bool,
+    /// Whether the pair continues in another bucket.
+    pub has_migrated: bool,
 }
 
-impl Region {
-    /// Whether it knows no pair.
+impl PairBucket {
     pub fn is_empty(&self) -> bool {
         self.store.as_slice().is_empty()
     }
 
-    /// Tests the pairs of which a side changed. They are listed first, so that the processor fetches the colliders of the next ones
-    /// while those of one are compared.
+    /// Tests all pairs of which a collider changed, and removes those that separated. Candidates
+    /// are listed first, so that the processor fetches the next colliders while it tests some.
     pub fn update(
         &mut self,
         tasks: &[PairTask],
-        Workspace { search, candidates }: &mut Workspace,
+        TestBuffers { search, candidates }: &mut TestBuffers,
         index: &ColliderIndex,
         rules: &PairRules,
     ) {
         memory::clear(&mut self.starts);
         memory::clear(&mut self.ends);
-        self.store.begin_run();
+        self.store.clear_touching();
         memory::clear(candidates);
         for task in tasks {
             index.list_changed_pairs(task, search, candidates);
@@ -72,20 +73,20 @@ impl Region {
                 self.test(pair, index, rules);
             }
         }
-        self.store.remove_unconfirmed(|pair| {
+        self.store.remove_separated(|pair| {
             let rests = pair.slots.iter().all(|&slot| index.rests(slot));
             if !rests {
                 self.ends.push(End {
                     entities: pair.key(),
                     slots: pair.slots,
-                    goes_on: false,
+                    has_migrated: false,
                 });
             }
             !rests
         });
     }
 
-    /// Tests whether two colliders overlap, or met on the way.
+    /// Tests whether two colliders overlap, or hit each other on their paths.
     #[inline]
     fn test(&mut self, pair: [ColliderEntry; 2], index: &ColliderIndex, rules: &PairRules) {
         let [a, b] = if pair[0].entity < pair[1].entity {
@@ -93,7 +94,7 @@ impl Region {
         } else {
             [pair[1], pair[0]]
         };
-        if !rules.allow(&a, &b) {
+        if !rules.should_collide(&a, &b) {
             return;
         }
         let contact = contact_within(a.shape, b.shape, rules.margin(&a, &b));
@@ -102,39 +103,39 @@ impl Region {
             b: b.entity,
             contact,
             slots: [a.slot, b.slot],
-            is_confirmed: true,
+            is_touching: true,
         });
         let was_swept = !index.way(&a).is_empty() || !index.way(&b).is_empty();
         if colliding.is_none() && !was_swept {
             return;
         }
         match (self.store.find((a.entity, b.entity)), colliding) {
-            (Some(place), Some(colliding)) => self.store.confirm(place, colliding),
+            (Some(index), Some(colliding)) => self.store.mark_touching(index, colliding),
             (Some(_), None) => {}
-            (None, _) => self.meet([a, b], colliding, index, rules),
+            (None, _) => self.begin([a, b], colliding, index, rules),
         }
     }
 
-    /// Two colliders that this region does not know as a pair.
-    fn meet(
+    /// Adds a pair that is new to this bucket, if the two overlap or hit each other.
+    fn begin(
         &mut self,
         [a, b]: [ColliderEntry; 2],
         colliding: Option<CollidingPair>,
         index: &ColliderIndex,
         rules: &PairRules,
     ) {
-        let [a_way, b_way] = [a, b].map(|collider| Traveler {
+        let [a_motion, b_motion] = [a, b].map(|collider| Traveler {
             collider,
             way: index.way(&collider),
         });
-        let was_swept = a_way.went_anywhere() || b_way.went_anywhere();
-        let swept = was_swept.then(|| first_meeting(a_way, b_way, rules.margin(&a, &b)));
+        let was_swept = a_motion.went_anywhere() || b_motion.went_anywhere();
+        let swept = was_swept.then(|| first_meeting(a_motion, b_motion, rules.margin(&a, &b)));
         let at_end = colliding.map(|CollidingPair { contact, .. }| Meeting { time: 1.0, contact });
         if let Some(meeting) = swept.flatten().or(at_end) {
             self.starts.push(Start {
                 entities: (a.entity, b.entity),
                 meeting,
-                lasts: colliding.is_some(),
+                is_touching: colliding.is_some(),
             });
         }
         if let Some(colliding) = colliding {

@@ -1,0 +1,99 @@
+//! The system parameter by which a game reads the pairs.
+
+use bevy::{ecs::system::SystemParam, prelude::*};
+
+use super::{
+    colliding_pair::CollidingPair,
+    explain::{Explainer, Explanation},
+    resource::Contacts,
+};
+use crate::geometry::Contact;
+
+/// The pairs of colliders that overlap, as of the last
+/// [`CollisionSystems::Detect`](crate::CollisionSystems::Detect).
+///
+/// A system parameter that fits beside any query, mutable ones included.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_thud::prelude::*;
+/// # #[derive(Component)] struct Player;
+/// # #[derive(Component)] struct Lava;
+/// fn burn(
+///     player: Single<Entity, With<Player>>,
+///     lava: Query<(), With<Lava>>,
+///     collisions: Collisions,
+/// ) {
+///     for (other, contact) in collisions.of(*player) {
+///         if lava.contains(other) {
+///             info!("the lava is {} deep", contact.depth);
+///         }
+///     }
+/// }
+/// # bevy::ecs::system::assert_is_system(burn);
+/// ```
+#[derive(SystemParam)]
+pub struct Collisions<'w, 's> {
+    contacts: Res<'w, Contacts>,
+    explainer: Explainer<'w, 's>,
+}
+
+impl Collisions<'_, '_> {
+    /// All pairs, sorted by their entities.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &CollidingPair> {
+        self.contacts.iter()
+    }
+
+    /// The number of pairs.
+    pub fn len(&self) -> usize {
+        self.contacts.count()
+    }
+
+    /// Whether there are no pairs.
+    pub fn is_empty(&self) -> bool {
+        self.contacts.count() == 0
+    }
+
+    /// How two entities overlap, as seen from `entity`, or `None` if they do not.
+    pub fn get(&self, entity: Entity, other: Entity) -> Option<Contact> {
+        self.contacts.find(entity, other)
+    }
+
+    /// Whether two entities overlap, in either order.
+    pub fn contains(&self, a: Entity, b: Entity) -> bool {
+        self.contacts.find(a, b).is_some()
+    }
+
+    /// The entities that `entity` overlaps, sorted, each with the contact as seen from `entity`.
+    pub fn of(&self, entity: Entity) -> impl Iterator<Item = (Entity, Contact)> {
+        self.contacts.of(entity)
+    }
+
+    /// Why two entities collide or do not collide, and whether one blocks the other.
+    ///
+    /// As all of this type, the explanation is as of the last update: entities that were a pair
+    /// then [collide](crate::Verdict::Collide), whatever has happened to them since. For entities
+    /// that were not a pair, despawning or disabling one since then is reported.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_thud::prelude::*;
+    /// # #[derive(Component)] struct Bullet;
+    /// # #[derive(Component)] struct Monster;
+    /// fn why_not(
+    ///     bullet: Single<Entity, With<Bullet>>,
+    ///     monster: Single<Entity, With<Monster>>,
+    ///     collisions: Collisions,
+    /// ) {
+    ///     // 12v0 and 7v0 do not collide: the filters of 12v0 contain none of the layers of 7v0 …
+    ///     info!("{}", collisions.explain(*bullet, *monster));
+    /// }
+    /// # bevy::ecs::system::assert_is_system(why_not);
+    /// ```
+    ///
+    /// [`Explanation::verdict`] holds the same as data, and [`Explanation::named`] formats it with
+    /// the names of the entities.
+    pub fn explain(&self, a: Entity, b: Entity) -> Explanation {
+        self.explainer.explain(&self.contacts, a, b)
+    }
+}
