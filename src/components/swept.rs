@@ -6,8 +6,8 @@ use bevy::prelude::*;
 /// swept along the straight line from its position in the last update, and collides with everything
 /// on it.
 ///
-/// If it is also [`Solid`], like a lift, a piston or a sliding door, it pushes the movers on its
-/// path, however fast and thin it is. They slide along other walls, and are
+/// If it is also [`Solid`](crate::Solid), like a lift, a piston or a sliding door, it pushes the
+/// movers on its path, however fast and thin it is. They slide along other walls, and are
 /// [`Crushed`](crate::Crushed) where there is no room. Without `Swept`, a wall that moves farther
 /// than its own thickness in one update may end up on top of a mover or beyond it. Rotation is
 /// never swept, so this also applies to a revolving door that has the component. It does not push
