@@ -11,8 +11,6 @@ mod aabb;
 )]
 mod broad_phase;
 mod common;
-#[path = "../src/memory.rs"]
-mod memory;
 #[path = "../src/parallel.rs"]
 #[allow(dead_code, reason = "it belongs to the library")]
 mod parallel;

@@ -23,11 +23,6 @@ impl Sweep {
         }
     }
 
-    /// Whether what goes is but a point.
-    pub fn is_of_point(&self) -> bool {
-        self.start.min == self.start.max
-    }
-
     /// Whether it is somewhere and goes somewhere, if not far.
     pub fn is_valid(&self) -> bool {
         let Self {

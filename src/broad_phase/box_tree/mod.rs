@@ -6,7 +6,6 @@ mod fill;
 mod join;
 mod node;
 mod order;
-mod ray_grid;
 mod seek;
 
 use std::ops::Range;
@@ -19,7 +18,6 @@ use fill::{Residence, Strays};
 pub(crate) use join::PairSearch;
 use node::{LANES, Limits, NOTHING, Node, lanes, limits, reach, size_of};
 use order::{ABSENT, Order};
-use ray_grid::{LazyRayGrid, RayGrid};
 
 /// New homes are found when more than one in so many boxes needs one.
 const STRAYS_PER_SORT: usize = 8;
@@ -51,8 +49,6 @@ pub(crate) struct BoxTree {
     active: Marks,
     /// What each block of leaves found when it was filled.
     strays_of_blocks: Vec<Strays>,
-    /// The same boxes, for rays where many come.
-    ray_grid: LazyRayGrid,
 }
 
 #[derive(Default)]
@@ -85,7 +81,6 @@ impl BroadPhase for BoxTree {
         if self.stale.is_empty() {
             return self.spread_marks();
         }
-        self.ray_grid.forget();
         self.active.merge(&self.stale);
         self.order.welcome(items);
         let waiting = self.strays + self.order.exiles.len();
@@ -142,15 +137,7 @@ impl BroadPhase for BoxTree {
     }
 
     fn visit_along(&self, sweep: &Sweep, mut visit: impl FnMut(u32, &mut f32)) {
-        if !sweep.is_valid() {
-            return;
-        }
-        if sweep.is_of_point()
-            && let Some(grid) = self.ray_grid()
-            && grid.suits(sweep)
-        {
-            grid.visit_along(sweep, &mut visit);
-        } else {
+        if sweep.is_valid() {
             self.approach(&Slabs::of(sweep), sweep.length, &mut visit);
         }
     }
@@ -174,31 +161,6 @@ impl BoxTree {
         levels.iter().map(|level| {
             let bounds = level.bounds.iter().copied();
             bounds.filter(|&bounds| bounds != NOTHING).map(node::box_of)
-        })
-    }
-
-    /// The grid for rays, if it is time for one.
-    #[inline]
-    fn ray_grid(&self) -> Option<&RayGrid> {
-        let count = self.order.places.len();
-        self.ray_grid.get(count, |grid| {
-            let bounds = self.levels[self.levels.len() - 1].bounds[0];
-            grid.fill(bounds, count, self.boxes())
-        })
-    }
-
-    /// Asks for that grid.
-    #[cfg(test)]
-    pub fn has_ray_grid(&self) -> bool {
-        self.ray_grid().is_some()
-    }
-
-    /// The places of all boxes, with their limits.
-    fn boxes(&self) -> impl Iterator<Item = (u32, Limits)> + Clone {
-        let places = self.order.places.iter().enumerate();
-        places.filter_map(|(spot, &place)| {
-            let limits = self.levels[0].nodes[spot / LANES].get(spot % LANES);
-            (limits != NOTHING).then_some((place, limits))
         })
     }
 
