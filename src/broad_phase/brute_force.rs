@@ -1,37 +1,37 @@
 use bevy::math::{DVec2, Vec2, bounding::Aabb2d};
 
-use super::{Arrangement, BroadPhase, PairTask, PairWork, Sweep, is_present, marks::Marks};
+use super::{BroadPhaseItems, BroadPhase, PairTask, PairWork, Sweep, is_present, dirty_set::DirtySet};
 use crate::aabb::overlap;
 
 /// Tests every box: the reference for the others. It leaves the order as it is.
 #[derive(Default)]
 pub(crate) struct BruteForce {
     boxes: Vec<Aabb2d>,
-    stale: Marks,
-    active: Marks,
+    pending: DirtySet,
+    moved: DirtySet,
 }
 
 impl BroadPhase for BruteForce {
     type Search = ();
 
-    fn marks(&mut self) -> &mut Marks {
-        &mut self.stale
+    fn dirty(&mut self) -> &mut DirtySet {
+        &mut self.pending
     }
 
-    fn unmark_all(&mut self) {
-        self.active.clear();
+    fn clear_moved(&mut self) {
+        self.moved.clear();
     }
 
-    fn is_marked(&self, place: u32) -> bool {
-        self.active.contains(place)
+    fn is_moved(&self, index: u32) -> bool {
+        self.moved.contains(index)
     }
 
-    fn refresh(&mut self, items: &mut impl Arrangement) {
-        self.active.merge(&self.stale);
-        self.stale.clear();
+    fn refresh(&mut self, items: &mut impl BroadPhaseItems) {
+        self.moved.merge(&self.pending);
+        self.pending.clear();
         self.boxes.clear();
         self.boxes
-            .extend((0..items.len()).map(|place| items.aabb(place)));
+            .extend((0..items.len()).map(|index| items.aabb(index)));
     }
 
     fn clear(&mut self) {
@@ -61,21 +61,21 @@ impl BroadPhase for BruteForce {
     fn split(&self, _search: &mut (), tasks: &mut Vec<PairTask>) {
         tasks.push(PairTask {
             region: 0,
-            work: PairWork::Join([0, 0]),
+            work: PairWork::SelfJoin([0, 0]),
         });
     }
 
     fn list_pairs(
         &self,
         _task: &PairTask,
-        _items: &impl Arrangement,
+        _items: &impl BroadPhaseItems,
         _search: &mut (),
         pairs: &mut Vec<(u32, u32)>,
     ) {
         for (i, a) in (0..).zip(&self.boxes) {
             for (j, b) in (0..i).zip(&self.boxes) {
                 let both = is_present(a) && is_present(b);
-                if both && overlap(a, b) && (self.is_marked(i) || self.is_marked(j)) {
+                if both && overlap(a, b) && (self.is_moved(i) || self.is_moved(j)) {
                     pairs.push((j, i));
                 }
             }
@@ -84,7 +84,7 @@ impl BroadPhase for BruteForce {
 }
 
 impl BruteForce {
-    /// Visits all places of which the distance, if there is one, is within a reach.
+    /// Visits all item_indices of which the distance, if there is one, is overlap_mask a reach.
     fn visit_within(
         &self,
         mut reach: f32,

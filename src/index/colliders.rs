@@ -6,7 +6,7 @@ use bevy::{
 use super::{entry::ColliderRole, slots::Slots, ways::Ways};
 use crate::{
     aabb::grown,
-    broad_phase::{Arrangement, EMPTY, Former, Strip, rearrange},
+    broad_phase::{BroadPhaseItems, EMPTY, OldIndex, OrientedSlab, permute},
     geometry::Shape,
     parallel,
 };
@@ -38,7 +38,7 @@ pub(super) struct ColliderRecord {
 /// A strip is worth a test if the box is so many times as wide.
 const STRIPS_PER_BOX: f32 = 4.0;
 
-impl Arrangement for Colliders {
+impl BroadPhaseItems for Colliders {
     fn len(&self) -> usize {
         self.shapes.len()
     }
@@ -60,11 +60,11 @@ impl Arrangement for Colliders {
     }
 
     /// That of a long rectangle that does not move by itself.
-    fn strip(&self, place: usize) -> Option<Strip> {
+    fn slab(&self, place: usize) -> Option<OrientedSlab> {
         let ColliderRecord { skin, role, .. } = &self.records[place];
         let shape = self.shapes[place].as_ref()?;
         let (normal, half_width) = shape.narrowest().filter(|_| !role.is_swept)?;
-        let strip = Strip {
+        let strip = OrientedSlab {
             normal,
             offset: normal.dot(shape.center()),
             half_width: half_width + role.touching_distance(shape, *skin, self.margin),
@@ -73,7 +73,7 @@ impl Arrangement for Colliders {
         (size.min_element() > STRIPS_PER_BOX * strip.half_width).then_some(strip)
     }
 
-    fn rearrange(&mut self, order: &[Former]) {
+    fn permute(&mut self, order: &[OldIndex]) {
         let Colliders {
             shapes,
             records,
@@ -82,10 +82,10 @@ impl Arrangement for Colliders {
             taken_records,
             ..
         } = self;
-        let mut rearrange_shapes = || rearrange(shapes, order, taken_shapes);
-        let mut rearrange_records = || rearrange(records, order, taken_records);
-        let lists: [&mut (dyn FnMut() + Send); 2] = [&mut rearrange_shapes, &mut rearrange_records];
-        parallel::for_each(order.len(), lists.into_iter(), |rearrange| rearrange());
+        let mut permute_shapes = || permute(shapes, order, taken_shapes);
+        let mut permute_records = || permute(records, order, taken_records);
+        let lists: [&mut (dyn FnMut() + Send); 2] = [&mut permute_shapes, &mut permute_records];
+        parallel::for_each(order.len(), lists.into_iter(), |permute| permute());
         for (place, (shape, record)) in (0..).zip(shapes.iter().zip(records)) {
             // Of what is gone the slot may be another one's already.
             if shape.is_some() {

@@ -116,7 +116,7 @@ impl ColliderIndex {
     /// was.
     pub fn rests(&self, slot: u32) -> bool {
         let place = self.colliders.slots.place(slot);
-        place.is_some_and(|place| !self.broad_phase.is_marked(place as u32))
+        place.is_some_and(|place| !self.broad_phase.is_moved(place as u32))
     }
 
     /// Whether anything differs from when pairs were last detected.
@@ -135,7 +135,7 @@ impl ColliderIndex {
     fn drop_used_marks(&mut self) {
         if self.pending == Pending::Nothing {
             self.has_changes = false;
-            self.broad_phase.unmark_all();
+            self.broad_phase.clear_moved();
         }
     }
 
@@ -287,7 +287,7 @@ impl ColliderIndex {
     #[inline]
     fn mark(&mut self, place: usize) {
         self.has_changes = true;
-        self.broad_phase.marks().insert(place as u32);
+        self.broad_phase.dirty().insert(place as u32);
     }
 
     /// Forgets what belongs to the run before.

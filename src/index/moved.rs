@@ -61,11 +61,11 @@ impl ColliderIndex {
     ) {
         let count = moved.clone().map(MovedColliders::len).sum();
         let shapes = self.colliders.shapes.as_mut_slice();
-        let marks = self.broad_phase.marks();
-        let blocks = marks.blocks(shapes.len(), PLACES_PER_BLOCK);
+        let dirty = self.broad_phase.dirty();
+        let blocks = dirty.blocks(shapes.len(), PLACES_PER_BLOCK);
         let blocks = blocks.zip(shapes.chunks_mut(PLACES_PER_BLOCK)).enumerate();
         let has_changes = AtomicBool::new(false);
-        parallel::for_each(count, blocks, |(number, (mut marks, shapes))| {
+        parallel::for_each(count, blocks, |(number, (mut dirty, shapes))| {
             let first = (number * PLACES_PER_BLOCK) as u32;
             let count: usize = moved.clone().map(|moved| moved.block(number).len()).sum();
             if count > shapes.len() / FETCHED_PER_WRITTEN {
@@ -81,7 +81,7 @@ impl ColliderIndex {
                     }
                 };
                 if is_different {
-                    marks.insert(place);
+                    dirty.insert(place);
                     has_changes.store(true, Ordering::Relaxed);
                 }
             }

@@ -14,38 +14,38 @@ use super::{
 /// Tasks are about pairs of nodes that are so many levels above the leaves: some 500 boxes each.
 const TASK_LEVEL: usize = 2;
 
-/// Pairs are sought for each active box when fewer than one in so many are active, instead of joining the tree with itself.
-const BOXES_PER_ACTIVE: usize = 24;
+/// Pairs are sought for each moved box when fewer than one in so many are moved, instead of joining the tree with itself.
+const BOXES_PER_MOVED: usize = 24;
 /// How many leaves of large boxes make a region.
 const LARGE_LEAVES_PER_REGION: u32 = 4;
 
 /// Lists for the work on a task. They keep their memory.
 #[derive(Default)]
 pub(crate) struct PairSearch {
-    nodes: Couples,
-    children: Couples,
+    nodes: NodePairs,
+    children: NodePairs,
     leaves: Vec<u32>,
-    probes: Couples,
-    found: Vec<Found>,
+    candidates: NodePairs,
+    found: Vec<LaneHits>,
 }
 
 /// The lanes of a node that overlap something, or the pairs of its lanes that overlap each other.
 #[derive(Clone, Copy, Default)]
-struct Found {
+struct LaneHits {
     what: u32,
     node: u32,
     lanes: u32,
 }
 
-/// Couples of nodes or spots.
+/// NodePairs of nodes or leaf_indices.
 #[derive(Default)]
-struct Couples {
+struct NodePairs {
     first: Vec<u32>,
     second: Vec<u32>,
     count: usize,
 }
 
-impl Couples {
+impl NodePairs {
     fn clear(&mut self) {
         self.count = 0;
     }
@@ -113,33 +113,33 @@ impl BoxTree {
                 .zip(self.large.clone())
                 .map(|(number, leaf)| PairTask {
                     region: number / LARGE_LEAVES_PER_REGION,
-                    work: PairWork::SeekByLarge(leaf as u32),
+                    work: PairWork::QueryLarge(leaf as u32),
                 }),
         );
         let regions = (self.large.len() as u32).div_ceil(LARGE_LEAVES_PER_REGION);
-        if self.active.count() * BOXES_PER_ACTIVE < self.order.places.len() {
-            self.split_active(regions, tasks);
+        if self.moved.count() * BOXES_PER_MOVED < self.order.item_indices.len() {
+            self.split_moved(regions, tasks);
         } else {
             self.split_nodes(regions, search, tasks);
         }
     }
 
-    /// The active boxes below the nodes of the tasks' level.
-    fn split_active(&self, first_region: u32, tasks: &mut Vec<PairTask>) {
-        let leaves = self.residences.len();
+    /// The moved boxes below the nodes of the tasks' level.
+    fn split_moved(&self, first_region: u32, tasks: &mut Vec<PairTask>) {
+        let leaves = self.leaf_states.len();
         let size = LANES.pow(self.task_level() as u32);
-        let nodes = (0..).zip(&self.levels[self.task_level()].active);
-        let active = nodes.filter(|(_, active)| **active != 0);
-        tasks.extend(active.map(|(node, _)| {
+        let nodes = (0..).zip(&self.levels[self.task_level()].moved);
+        let moved = nodes.filter(|(_, moved)| **moved != 0);
+        tasks.extend(moved.map(|(node, _)| {
             let start = node as usize * size;
             PairTask {
                 region: first_region + node,
-                work: PairWork::SeekByActive([start as u32, leaves.min(start + size) as u32]),
+                work: PairWork::QueryMoved([start as u32, leaves.min(start + size) as u32]),
             }
         }));
     }
 
-    /// The pairs of nodes on the tasks' level that overlap and of which one is active.
+    /// The pairs of nodes on the tasks' level that overlap and of which one is moved.
     fn split_nodes(&self, first_region: u32, search: &mut PairSearch, tasks: &mut Vec<PairTask>) {
         let root = self.levels.len() - 1;
         search.nodes.clear();
@@ -150,7 +150,7 @@ impl BoxTree {
         let first = tasks.len();
         tasks.extend(search.nodes.iter().map(|(a, b)| PairTask {
             region: first_region + a,
-            work: PairWork::Join([a, b]),
+            work: PairWork::SelfJoin([a, b]),
         }));
         tasks[first..].sort_unstable_by_key(|task| task.region);
     }
@@ -160,7 +160,7 @@ impl BoxTree {
         TASK_LEVEL.min(self.levels.len() - 1)
     }
 
-    /// Lists the pairs of places below two nodes.
+    /// Lists the pairs of item_indices below two nodes.
     pub(super) fn list_pairs_below(
         &self,
         [a, b]: [u32; 2],
@@ -190,16 +190,16 @@ impl BoxTree {
         search.children.clear();
         for (a, b) in search.nodes.iter() {
             let [a_node, b_node] = [&above.nodes[a as usize], &above.nodes[b as usize]];
-            let a_active = u32::from(above.active[a as usize]);
-            let b_active = u32::from(above.active[b as usize]);
-            let (a_joined, b_joined) = (above.joined[a as usize], above.joined[b as usize]);
-            let near = a_node.within(reach(above.bounds[b as usize])) & u32::from(a_joined);
+            let a_moved = u32::from(above.moved[a as usize]);
+            let b_moved = u32::from(above.moved[b as usize]);
+            let (a_has_small, b_has_small) = (above.has_small[a as usize], above.has_small[b as usize]);
+            let near = a_node.overlap_mask(reach(above.bounds[b as usize])) & u32::from(a_has_small);
             for lane in lanes(near) {
                 let child = a * LANES as u32 + lane as u32;
                 let mut others =
-                    b_node.within(reach(below.bounds[child as usize])) & u32::from(b_joined);
-                if a_active >> lane & 1 == 0 {
-                    others &= b_active;
+                    b_node.overlap_mask(reach(below.bounds[child as usize])) & u32::from(b_has_small);
+                if a_moved >> lane & 1 == 0 {
+                    others &= b_moved;
                 }
                 if a == b {
                     // Each pair once.
@@ -220,36 +220,36 @@ impl BoxTree {
         let leaves = &self.levels[0];
         let PairSearch {
             nodes,
-            probes,
+            candidates,
             found,
             ..
         } = search;
-        probes.clear();
+        candidates.clear();
         for (a, b) in nodes.iter() {
-            let near = leaves.nodes[a as usize].within(reach(leaves.bounds[b as usize]));
-            probes.push_lanes(a, near, b);
+            let near = leaves.nodes[a as usize].overlap_mask(reach(leaves.bounds[b as usize]));
+            candidates.push_lanes(a, near, b);
         }
-        if found.len() < probes.count + 1 {
-            found.resize(probes.count + 1, Found::default());
+        if found.len() < candidates.count + 1 {
+            found.resize(candidates.count + 1, LaneHits::default());
         }
         let mut count = 0;
-        for (spot, b) in probes.iter() {
-            let (a, lane) = (spot as usize / LANES, spot as usize % LANES);
-            let others = leaves.nodes[b as usize].within(reach(leaves.nodes[a].get(lane)));
-            let is_active = u32::from(leaves.active[a]) >> lane & 1;
-            let lanes = others & (u32::from(leaves.active[b as usize]) | is_active.wrapping_neg());
-            let entry = Found {
-                what: spot,
+        for (leaf_index, b) in candidates.iter() {
+            let (a, lane) = (leaf_index as usize / LANES, leaf_index as usize % LANES);
+            let others = leaves.nodes[b as usize].overlap_mask(reach(leaves.nodes[a].get(lane)));
+            let is_moved = u32::from(leaves.moved[a]) >> lane & 1;
+            let lanes = others & (u32::from(leaves.moved[b as usize]) | is_moved.wrapping_neg());
+            let entry = LaneHits {
+                what: leaf_index,
                 node: b,
                 lanes,
             };
             push_if(found, &mut count, entry, lanes != 0);
         }
         for found in &found[..count] {
-            let place = self.order.places[found.what as usize];
-            let places = &self.order.places[found.node as usize * LANES..];
+            let index = self.order.item_indices[found.what as usize];
+            let item_indices = &self.order.item_indices[found.node as usize * LANES..];
             for lane in lanes(found.lanes) {
-                pairs.push((place, places[lane]));
+                pairs.push((index, item_indices[lane]));
             }
         }
     }
@@ -258,13 +258,13 @@ impl BoxTree {
         let level = &self.levels[0];
         let PairSearch { leaves, found, .. } = search;
         if found.len() < leaves.len() + 1 {
-            found.resize(leaves.len() + 1, Found::default());
+            found.resize(leaves.len() + 1, LaneHits::default());
         }
         let mut count = 0;
         for &node in leaves.iter() {
-            let active = level.active[node as usize];
-            let lanes = level.nodes[node as usize].pairs() & PAIRS_OF[active as usize];
-            let entry = Found {
+            let moved = level.moved[node as usize];
+            let lanes = level.nodes[node as usize].pairs() & PAIRS_OF[moved as usize];
+            let entry = LaneHits {
                 what: node,
                 node,
                 lanes,
@@ -272,10 +272,10 @@ impl BoxTree {
             push_if(found, &mut count, entry, lanes != 0);
         }
         for found in &found[..count] {
-            let places = &self.order.places[found.node as usize * LANES..];
+            let item_indices = &self.order.item_indices[found.node as usize * LANES..];
             for pair in lanes(found.lanes) {
                 let [a, b] = PAIRS[pair];
-                pairs.push((places[usize::from(a)], places[usize::from(b)]));
+                pairs.push((item_indices[usize::from(a)], item_indices[usize::from(b)]));
             }
         }
     }
@@ -300,24 +300,24 @@ const fn pairs_of_lanes() -> [[u8; 2]; 32] {
     pairs
 }
 
-/// For each set of active lanes the pairs that one of them is in.
-static PAIRS_OF: [u32; 256] = pairs_of_active();
+/// For each set of moved lanes the pairs that one of them is in.
+static PAIRS_OF: [u32; 256] = pairs_of_moved();
 
-const fn pairs_of_active() -> [u32; 256] {
+const fn pairs_of_moved() -> [u32; 256] {
     let mut pairs_of = [0; 256];
-    let mut active = 0;
-    while active < 256 {
+    let mut moved = 0;
+    while moved < 256 {
         let mut pair = 0;
         while pair < 32 {
             let [a, b] = PAIRS[pair];
             // Those of halves that are turned by two are there twice.
             let again = (pair / 4 == 5 || pair / 4 == 7) && pair % 4 >= 2;
-            if (active >> a | active >> b) & 1 == 1 && !again {
-                pairs_of[active] |= 1 << pair;
+            if (moved >> a | moved >> b) & 1 == 1 && !again {
+                pairs_of[moved] |= 1 << pair;
             }
             pair += 1;
         }
-        active += 1;
+        moved += 1;
     }
     pairs_of
 }

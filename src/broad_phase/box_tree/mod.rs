@@ -1,34 +1,34 @@
 //! The broad phase that measured best.
 
-mod approach;
-mod curve;
+mod best_first;
+mod hilbert;
 mod fill;
 mod join;
 mod node;
 mod order;
-mod seek;
+mod query_pairs;
 
 use std::ops::Range;
 
 use bevy::math::{Vec2, Vec4, bounding::Aabb2d};
 
-use super::{Arrangement, BroadPhase, PairTask, PairWork, Sweep, is_present, marks::Marks};
-use approach::{Slabs, Surroundings};
-use fill::{Residence, Strays};
+use super::{BroadPhaseItems, BroadPhase, PairTask, PairWork, Sweep, is_present, dirty_set::DirtySet};
+use best_first::{Slabs, PointDistance};
+use fill::{LeafState, Misplaced};
 pub(crate) use join::PairSearch;
-use node::{LANES, Limits, NOTHING, Node, lanes, limits, reach, size_of};
+use node::{LANES, Limits, NO_LIMITS, Node, lanes, limits, reach, extent};
 use order::{ABSENT, Order};
 
 /// New homes are found when more than one in so many boxes needs one.
-const STRAYS_PER_SORT: usize = 8;
+const ITEMS_PER_MISPLACED: usize = 8;
 /// All nodes are filled when more than one in so many boxes changed.
-const CHANGES_PER_FILL: usize = 16;
+const ITEMS_PER_CHANGE: usize = 16;
 
 /// A tree of boxes that keeps its order from run to run.
 ///
 /// The boxes are ordered along a space-filling curve, large ones apart from small ones, and each run of [`LANES`] of them makes a
 /// leaf, each run of leaves a node, and so on up to one; nothing but boxes is stored. When boxes move, the tree is fitted to
-/// them, and only when many have left the place of their leaf those are sorted in again.
+/// them, and only when many have left the index of their leaf those are sorted in again.
 ///
 /// The order is that of Kamel and Faloutsos, "On Packing R-trees" (1993).
 #[derive(Default)]
@@ -37,18 +37,18 @@ pub(crate) struct BoxTree {
     /// From the leaves to the root.
     levels: Vec<Level>,
     /// For each leaf.
-    residences: Vec<Residence>,
+    leaf_states: Vec<LeafState>,
     /// How many boxes wait to be sorted in.
-    strays: usize,
+    misplaced: usize,
     /// The leaves of boxes that are much larger than most. Those are compared one by one: eight of them together may be
     /// everywhere.
     large: Range<usize>,
-    /// The places that were marked since the last refresh.
-    stale: Marks,
+    /// The item_indices that were marked since the last refresh.
+    pending: DirtySet,
     /// Those that were marked before.
-    active: Marks,
+    moved: DirtySet,
     /// What each block of leaves found when it was filled.
-    strays_of_blocks: Vec<Strays>,
+    misplaced_of_chunks: Vec<Misplaced>,
 }
 
 #[derive(Default)]
@@ -57,47 +57,47 @@ struct Level {
     /// Around each node.
     bounds: Vec<Limits>,
     /// For each node the lanes that hold something marked.
-    active: Vec<u8>,
+    moved: Vec<u8>,
     /// For each node the lanes that hold something else than large boxes; nothing for leaves.
-    joined: Vec<u8>,
+    has_small: Vec<u8>,
 }
 
 impl BroadPhase for BoxTree {
     type Search = PairSearch;
 
-    fn marks(&mut self) -> &mut Marks {
-        &mut self.stale
+    fn dirty(&mut self) -> &mut DirtySet {
+        &mut self.pending
     }
 
-    fn unmark_all(&mut self) {
-        self.active.clear();
+    fn clear_moved(&mut self) {
+        self.moved.clear();
     }
 
-    fn is_marked(&self, place: u32) -> bool {
-        self.active.contains(place)
+    fn is_moved(&self, index: u32) -> bool {
+        self.moved.contains(index)
     }
 
-    fn refresh(&mut self, items: &mut impl Arrangement) {
-        if self.stale.is_empty() {
-            return self.spread_marks();
+    fn refresh(&mut self, items: &mut impl BroadPhaseItems) {
+        if self.pending.is_empty() {
+            return self.propagate_moved();
         }
-        self.active.merge(&self.stale);
-        self.order.welcome(items);
-        let waiting = self.strays + self.order.exiles.len();
-        if self.order.is_outdated() || waiting * STRAYS_PER_SORT > items.len() {
+        self.moved.merge(&self.pending);
+        self.order.insert_new(items);
+        let waiting = self.misplaced + self.order.evicted.len();
+        if self.order.is_curve_outdated() || waiting * ITEMS_PER_MISPLACED > items.len() {
             self.sort(items);
-        } else if self.stale.count() * CHANGES_PER_FILL > items.len() {
-            self.fill_leaves::<false>(0, items);
-            self.settle_exiles(items);
-            self.fill_above();
+        } else if self.pending.count() * ITEMS_PER_CHANGE > items.len() {
+            self.refit_leaves::<false>(0, items);
+            self.rebuild_overflow(items);
+            self.refit_inner();
         } else {
-            self.fit_stale(items);
-            if self.settle_exiles(items) {
-                self.fill_above();
+            self.refit_pending(items);
+            if self.rebuild_overflow(items) {
+                self.refit_inner();
             }
         }
-        self.stale.clear();
-        self.spread_marks();
+        self.pending.clear();
+        self.propagate_moved();
     }
 
     fn clear(&mut self) {
@@ -108,7 +108,7 @@ impl BroadPhase for BoxTree {
     }
 
     fn split(&self, search: &mut PairSearch, tasks: &mut Vec<PairTask>) {
-        if !self.order.places.is_empty() {
+        if !self.order.item_indices.is_empty() {
             self.split_pairs(search, tasks);
         }
     }
@@ -116,21 +116,21 @@ impl BroadPhase for BoxTree {
     fn list_pairs(
         &self,
         task: &PairTask,
-        items: &impl Arrangement,
+        items: &impl BroadPhaseItems,
         search: &mut PairSearch,
         pairs: &mut Vec<(u32, u32)>,
     ) {
         match task.work {
-            PairWork::Join(nodes) => self.list_pairs_below(nodes, search, pairs),
-            PairWork::SeekByLarge(leaf) => self.list_pairs_of_large(leaf as usize, items, pairs),
-            PairWork::SeekByActive([start, end]) => {
-                self.list_pairs_of_active(start as usize..end as usize, pairs);
+            PairWork::SelfJoin(nodes) => self.list_pairs_below(nodes, search, pairs),
+            PairWork::QueryLarge(leaf) => self.list_pairs_of_large(leaf as usize, items, pairs),
+            PairWork::QueryMoved([start, end]) => {
+                self.list_pairs_of_moved(start as usize..end as usize, pairs);
             }
         }
     }
 
     fn visit_overlapping(&self, area: &Aabb2d, mut visit: impl FnMut(u32)) {
-        if !self.order.places.is_empty() && is_present(area) {
+        if !self.order.item_indices.is_empty() && is_present(area) {
             let root = self.levels.len() - 1;
             self.descend(root, 0, reach(limits(area)), &mut visit);
         }
@@ -138,13 +138,13 @@ impl BroadPhase for BoxTree {
 
     fn visit_along(&self, sweep: &Sweep, mut visit: impl FnMut(u32, &mut f32)) {
         if sweep.is_valid() {
-            self.approach(&Slabs::of(sweep), sweep.length, &mut visit);
+            self.visit_best_first(&Slabs::of(sweep), sweep.length, &mut visit);
         }
     }
 
     fn visit_near(&self, point: Vec2, reach: f32, mut visit: impl FnMut(u32, &mut f32)) {
         if point.is_finite() && reach >= 0.0 {
-            self.approach(&Surroundings::of(point), reach, &mut visit);
+            self.visit_best_first(&PointDistance::of(point), reach, &mut visit);
         }
     }
 }
@@ -153,28 +153,28 @@ impl BoxTree {
     /// The boxes around what is in each node, level by level from the leaves to the root.
     #[cfg(any(feature = "debug", test))]
     pub fn levels_of_boxes(&self) -> impl ExactSizeIterator<Item = impl Iterator<Item = Aabb2d>> {
-        let levels = if self.order.places.is_empty() {
+        let levels = if self.order.item_indices.is_empty() {
             &[]
         } else {
             &self.levels[..]
         };
         levels.iter().map(|level| {
             let bounds = level.bounds.iter().copied();
-            bounds.filter(|&bounds| bounds != NOTHING).map(node::box_of)
+            bounds.filter(|&bounds| bounds != NO_LIMITS).map(node::aabb_of)
         })
     }
 
     /// Makes as many nodes as are needed, on all levels.
-    fn make_room(&mut self) {
-        let mut nodes = self.order.places.len().div_ceil(LANES);
-        self.residences.resize(nodes, Residence::default());
+    fn resize_levels(&mut self) {
+        let mut nodes = self.order.item_indices.len().div_ceil(LANES);
+        self.leaf_states.resize(nodes, LeafState::default());
         for level in 0.. {
             if self.levels.len() == level {
                 self.levels.push(Level::default());
             }
             let level_nodes = &mut self.levels[level];
             level_nodes.nodes.resize(nodes, Node::EMPTY);
-            level_nodes.bounds.resize(nodes, NOTHING);
+            level_nodes.bounds.resize(nodes, NO_LIMITS);
             if nodes <= 1 {
                 self.levels.truncate(level + 1);
                 break;
@@ -183,142 +183,142 @@ impl BoxTree {
         }
     }
 
-    /// Gives a new place to what waits for one, and drops what is gone.
-    fn sort(&mut self, items: &mut impl Arrangement) {
-        let waiting = self.residences.iter().map(|residence| residence.waiting);
+    /// Gives a new index to what waits for one, and drops what is gone.
+    fn sort(&mut self, items: &mut impl BroadPhaseItems) {
+        let waiting = self.leaf_states.iter().map(|leaf_state| leaf_state.waiting);
         self.order.sort(items, waiting);
-        self.active.rearrange(self.order.former(), &mut self.stale);
-        self.make_room();
-        self.residences.fill(Residence::default());
-        self.strays = 0;
+        self.moved.permute(self.order.former(), &mut self.pending);
+        self.resize_levels();
+        self.leaf_states.fill(LeafState::default());
+        self.misplaced = 0;
         // What is behind the last one is to be dropped.
-        let count = self.order.places.len();
-        if let Some(last) = self.residences.last_mut() {
+        let count = self.order.item_indices.len();
+        if let Some(last) = self.leaf_states.last_mut() {
             last.waiting = (0xFE << ((count - 1) % LANES)) as u8;
         }
-        self.fill_leaves::<true>(0, items);
-        self.fill_above();
-        self.large = self.order.first_large() / LANES..self.order.tail / LANES;
-        self.find_joined();
+        self.refit_leaves::<true>(0, items);
+        self.refit_inner();
+        self.large = self.order.first_large() / LANES..self.order.overflow_start / LANES;
+        self.update_has_small();
     }
 
-    /// Finds the nodes that are to be joined with each other.
-    fn find_joined(&mut self) {
-        let leaves = self.residences.len();
+    /// Finds the nodes that are to be has_small with each other.
+    fn update_has_small(&mut self) {
+        let leaves = self.leaf_states.len();
         let Some((_, above)) = self.levels.split_first_mut() else {
             return;
         };
         let mut below: &[u8] = &[];
-        for (level, Level { nodes, joined, .. }) in above.iter_mut().enumerate() {
-            let is_joined = |child: &usize| match level {
+        for (level, Level { nodes, has_small, .. }) in above.iter_mut().enumerate() {
+            let is_small = |child: &usize| match level {
                 0 => !self.large.contains(child),
                 _ => below[*child] != 0,
             };
             let children = if level == 0 { leaves } else { below.len() };
-            joined.clear();
-            joined.extend((0..nodes.len()).map(|node| {
+            has_small.clear();
+            has_small.extend((0..nodes.len()).map(|node| {
                 let lanes = node * LANES..children.min((node + 1) * LANES);
-                (lanes.rev()).fold(0, |lanes, child| lanes << 1 | u8::from(is_joined(&child)))
+                (lanes.rev()).fold(0, |lanes, child| lanes << 1 | u8::from(is_small(&child)))
             }));
-            below = joined;
+            below = has_small;
         }
     }
 
     /// Puts what came new, or left its leaf far behind, into leaves at the end until the next sort. True, if there was any.
-    fn settle_exiles(&mut self, items: &impl Arrangement) -> bool {
-        let any = !self.order.exiles.is_empty();
+    fn rebuild_overflow(&mut self, items: &impl BroadPhaseItems) -> bool {
+        let any = !self.order.evicted.is_empty();
         if any {
-            self.strays += self.order.exiles.len();
-            let first = self.order.settle_exiles(items) / LANES;
-            self.make_room();
-            for residence in &mut self.residences[first..] {
-                residence.waiting = 0xFF;
+            self.misplaced += self.order.evicted.len();
+            let first = self.order.rebuild_overflow(items) / LANES;
+            self.resize_levels();
+            for leaf_state in &mut self.leaf_states[first..] {
+                leaf_state.waiting = 0xFF;
             }
-            self.fill_leaves::<true>(first, items);
-            self.find_joined();
+            self.refit_leaves::<true>(first, items);
+            self.update_has_small();
         }
         any
     }
 
     /// Fits the tree to single boxes.
-    fn fit_stale(&mut self, items: &impl Arrangement) {
-        let stale = std::mem::take(&mut self.stale);
-        for place in stale.iter() {
-            let spot = self.order.spots[place as usize];
-            if spot != ABSENT {
-                self.fit(spot as usize, limits(&items.aabb(place as usize)));
+    fn refit_pending(&mut self, items: &impl BroadPhaseItems) {
+        let pending = std::mem::take(&mut self.pending);
+        for index in pending.iter() {
+            let leaf_index = self.order.leaf_indices[index as usize];
+            if leaf_index != ABSENT {
+                self.fit(leaf_index as usize, limits(&items.aabb(index as usize)));
             }
         }
-        self.stale = stale;
+        self.pending = pending;
     }
 
-    fn fit(&mut self, spot: usize, limits: Limits) {
-        let (leaf, lane) = (spot / LANES, spot % LANES);
-        let residence = &mut self.residences[leaf];
-        let is_home = residence.home.has(limits);
-        if !is_home && residence.waiting >> lane & 1 == 0 {
-            residence.waiting |= 1 << lane;
-            self.strays += 1;
+    fn fit(&mut self, leaf_index: usize, limits: Limits) {
+        let (leaf, lane) = (leaf_index / LANES, leaf_index % LANES);
+        let leaf_state = &mut self.leaf_states[leaf];
+        let is_inside = leaf_state.fat_bounds.has(limits);
+        if !is_inside && leaf_state.waiting >> lane & 1 == 0 {
+            leaf_state.waiting |= 1 << lane;
+            self.misplaced += 1;
         }
         let bounds = self.levels[0].bounds[leaf].min(limits);
-        if size_of(bounds) > residence.largest && !is_home && limits != NOTHING {
-            self.order.exile(spot);
-            self.set(spot, NOTHING);
+        if extent(bounds) > leaf_state.largest && !is_inside && limits != NO_LIMITS {
+            self.order.evict(leaf_index);
+            self.set(leaf_index, NO_LIMITS);
         } else {
-            self.set(spot, limits);
+            self.set(leaf_index, limits);
         }
     }
 
     /// Puts a box into the tree.
-    fn set(&mut self, mut spot: usize, mut limits: Limits) {
+    fn set(&mut self, mut leaf_index: usize, mut limits: Limits) {
         for Level { nodes, bounds, .. } in &mut self.levels {
-            let node = spot / LANES;
-            nodes[node].set(spot % LANES, limits);
+            let node = leaf_index / LANES;
+            nodes[node].set(leaf_index % LANES, limits);
             limits = nodes[node].bounds();
             if bounds[node] == limits {
                 break;
             }
             bounds[node] = limits;
-            spot = node;
+            leaf_index = node;
         }
     }
 
     /// Tells all nodes what is marked below them.
-    fn spread_marks(&mut self) {
+    fn propagate_moved(&mut self) {
         let Some((leaves, above)) = self.levels.split_first_mut() else {
             return;
         };
-        // What was sorted has spots like its places. That what was exiled since seems to be there does no harm.
-        let sorted_leaves = self.order.tail / LANES;
-        leaves.active.clear();
+        // What was sorted has leaf_indices like its item_indices. That what was exiled since seems to be there does no harm.
+        let sorted_leaves = self.order.overflow_start / LANES;
+        leaves.moved.clear();
         leaves
-            .active
-            .extend((0..sorted_leaves).map(|leaf| self.active.group(leaf)));
-        let tail = self.order.places.get(self.order.tail..).unwrap_or_default();
-        leaves.active.extend(
-            tail.iter()
+            .moved
+            .extend((0..sorted_leaves).map(|leaf| self.moved.group(leaf)));
+        let overflow_start = self.order.item_indices.get(self.order.overflow_start..).unwrap_or_default();
+        leaves.moved.extend(
+            overflow_start.iter()
                 .step_by(LANES)
-                .map(|&place| u8::from(self.active.contains(place))),
+                .map(|&index| u8::from(self.moved.contains(index))),
         );
-        let mut below = &leaves.active;
+        let mut below = &leaves.moved;
         for level in above {
-            level.active.clear();
-            level.active.extend(below.chunks(LANES).map(|children| {
+            level.moved.clear();
+            level.moved.extend(below.chunks(LANES).map(|children| {
                 let bits = children.iter().rev();
                 bits.fold(0, |lanes, &child| lanes << 1 | u8::from(child != 0))
             }));
-            below = &level.active;
+            below = &level.moved;
         }
     }
 
-    /// Visits the places below a node whose boxes are within `reach`.
+    /// Visits the item_indices below a node whose boxes are overlap_mask `reach`.
     fn descend(&self, level: usize, node: usize, reach: Vec4, visit: &mut impl FnMut(u32)) {
-        for lane in lanes(self.levels[level].nodes[node].within(reach)) {
+        for lane in lanes(self.levels[level].nodes[node].overlap_mask(reach)) {
             let child = node * LANES + lane;
             if level > 0 {
                 self.descend(level - 1, child, reach, visit);
             } else {
-                visit(self.order.places[child]);
+                visit(self.order.item_indices[child]);
             }
         }
     }

@@ -11,21 +11,21 @@ pub(super) const LANES: usize = 8;
 pub(super) type Limits = Vec4;
 
 /// The limits of what is not there. They overlap nothing.
-pub(super) const NOTHING: Limits = Vec4::INFINITY;
+pub(super) const NO_LIMITS: Limits = Vec4::INFINITY;
 
-/// The limits of a box, none of them minus infinity; [`NOTHING`], if there is no box.
+/// The limits of a box, none of them minus infinity; [`NO_LIMITS`], if there is no box.
 #[inline]
 pub(super) fn limits(aabb: &Aabb2d) -> Limits {
     if is_present(aabb) {
         Vec4::MIN.max(Vec4::new(aabb.min.x, aabb.min.y, -aabb.max.x, -aabb.max.y))
     } else {
-        NOTHING
+        NO_LIMITS
     }
 }
 
 /// The box that has these limits.
 #[cfg(any(feature = "debug", test))]
-pub(super) fn box_of(limits: Limits) -> Aabb2d {
+pub(super) fn aabb_of(limits: Limits) -> Aabb2d {
     Aabb2d {
         min: limits.xy(),
         max: -limits.zw(),
@@ -40,7 +40,7 @@ pub(super) fn reach(limits: Limits) -> Vec4 {
 
 /// The longer side of the box with these limits.
 #[inline]
-pub(super) fn size_of(limits: Limits) -> f32 {
+pub(super) fn extent(limits: Limits) -> f32 {
     (-limits.x - limits.z).max(-limits.y - limits.w)
 }
 
@@ -56,7 +56,7 @@ impl Node {
     #[inline]
     pub fn of(rows: &[Limits; LANES]) -> (Self, Limits) {
         let mut node = Self::EMPTY;
-        let mut bounds = NOTHING;
+        let mut bounds = NO_LIMITS;
         for half in 0..2 {
             let [a, b, c, d] = [0, 1, 2, 3].map(|lane| rows[4 * half + lane]);
             bounds = bounds.min(a.min(b).min(c.min(d)));
@@ -95,9 +95,9 @@ impl Node {
         Vec4::new(least(0), least(1), least(2), least(3))
     }
 
-    /// The lanes whose limits are all within `reach`, as bits.
+    /// The lanes whose limits are all overlap_mask `reach`, as bits.
     #[inline]
-    pub fn within(&self, reach: Vec4) -> u32 {
+    pub fn overlap_mask(&self, reach: Vec4) -> u32 {
         let reach = reach.to_array().map(Vec4::splat);
         let half = |half: usize| {
             (self.half(0, half).cmple(reach[0])
@@ -109,29 +109,29 @@ impl Node {
         half(0) | half(1) << 4
     }
 
-    /// The lanes whose boxes are there, but have their middle not in a home.
+    /// The lanes whose boxes are there, but have their center not in a fat_bounds.
     #[inline]
-    pub fn away_from(&self, home: &Home) -> u32 {
-        let home = home.0.to_array().map(Vec4::splat);
+    pub fn outside_mask(&self, fat_bounds: &FatBounds) -> u32 {
+        let fat_bounds = fat_bounds.0.to_array().map(Vec4::splat);
         let half = |half: usize| {
             let x = self.half(0, half) - self.half(2, half);
             let y = self.half(1, half) - self.half(3, half);
-            (home[0].cmple(x) & home[1].cmple(y) & home[2].cmple(-x) & home[3].cmple(-y)).bitmask()
+            (fat_bounds[0].cmple(x) & fat_bounds[1].cmple(y) & fat_bounds[2].cmple(-x) & fat_bounds[3].cmple(-y)).bitmask()
         };
         !(half(0) | half(1) << 4) & 0xFF
     }
 }
 
-/// Where the middles of a leaf's boxes should be: the limits of twice as much.
+/// Where the centers of a leaf's boxes should be: the limits of twice as much.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Home(Limits);
+pub(super) struct FatBounds(Limits);
 
-impl Home {
-    pub fn around(middles: &Aabb2d) -> Self {
-        Self(2.0 * limits(middles))
+impl FatBounds {
+    pub fn around(centers: &Aabb2d) -> Self {
+        Self(2.0 * limits(centers))
     }
 
-    /// Whether the middle of a box is in it.
+    /// Whether the center of a box is in it.
     pub fn has(&self, limits: Limits) -> bool {
         let twice_middle = Vec2::new(limits.x - limits.z, limits.y - limits.w);
         let [x, y] = twice_middle.to_array();

@@ -29,28 +29,28 @@ struct World<B> {
 impl<B: BroadPhase> World<B> {
     /// Gives boxes to numbers; [`EMPTY`](super::EMPTY) takes them away.
     fn change(&mut self, changes: &BTreeMap<u32, Aabb2d>) {
-        self.broad_phase.unmark_all();
+        self.broad_phase.clear_moved();
         for (&number, &aabb) in changes {
             let known = self
                 .boxes
                 .list
                 .iter()
                 .position(|known| known.number == number);
-            let place = known.unwrap_or(self.boxes.list.len());
+            let index = known.unwrap_or(self.boxes.list.len());
             if known.is_none() {
                 self.boxes.list.push(NumberedBox { number, aabb });
             }
-            self.boxes.list[place].aabb = aabb;
+            self.boxes.list[index].aabb = aabb;
             if !is_present(&aabb) {
-                self.boxes.list[place].number = GONE;
+                self.boxes.list[index].number = GONE;
             }
-            self.broad_phase.marks().insert(place as u32);
+            self.broad_phase.dirty().insert(index as u32);
         }
         self.broad_phase.refresh(&mut self.boxes);
     }
 
-    fn number(&self, place: u32) -> u32 {
-        self.boxes.list[place as usize].number
+    fn number(&self, index: u32) -> u32 {
+        self.boxes.list[index as usize].number
     }
 
     fn sorted_pairs(&self) -> Vec<(u32, u32)> {
@@ -75,16 +75,16 @@ impl<B: BroadPhase> World<B> {
     fn sorted_along(&self, sweep: &Sweep) -> Vec<u32> {
         let mut met = Vec::new();
         self.broad_phase
-            .visit_along(sweep, |place, _| met.push(self.number(place)));
+            .visit_along(sweep, |index, _| met.push(self.number(index)));
         met.sort_unstable();
         met
     }
 
-    /// The numbers of all boxes within a reach.
+    /// The numbers of all boxes overlap_mask a reach.
     fn sorted_near(&self, point: Vec2, reach: f32) -> Vec<u32> {
         let mut near = Vec::new();
         self.broad_phase
-            .visit_near(point, reach, |place, _| near.push(self.number(place)));
+            .visit_near(point, reach, |index, _| near.push(self.number(index)));
         near.sort_unstable();
         near
     }
@@ -92,9 +92,9 @@ impl<B: BroadPhase> World<B> {
     /// Where a sweep meets the first box, with how many boxes were looked at until that was clear.
     fn first_along(&self, sweep: &Sweep) -> (Option<f32>, usize) {
         let (mut first, mut looks) = (None::<f32>, 0);
-        self.broad_phase.visit_along(sweep, |place, reach| {
+        self.broad_phase.visit_along(sweep, |index, reach| {
             looks += 1;
-            let aabb = &self.boxes.list[place as usize].aabb;
+            let aabb = &self.boxes.list[index as usize].aabb;
             if let Some(entry) = sweep_entry(sweep, aabb).map(|entry| entry as f32)
                 && entry <= *reach
             {
@@ -108,9 +108,9 @@ impl<B: BroadPhase> World<B> {
     /// How far the nearest box is, with how many were looked at until that was clear.
     fn nearest(&self, point: Vec2, reach: f32) -> (Option<f32>, usize) {
         let (mut nearest, mut looks) = (None::<f32>, 0);
-        self.broad_phase.visit_near(point, reach, |place, reach| {
+        self.broad_phase.visit_near(point, reach, |index, reach| {
             looks += 1;
-            let distance = point_distance(point, &self.boxes.list[place as usize].aabb) as f32;
+            let distance = point_distance(point, &self.boxes.list[index as usize].aabb) as f32;
             if distance <= *reach {
                 *reach = distance;
                 nearest = Some(distance);
@@ -122,7 +122,7 @@ impl<B: BroadPhase> World<B> {
     fn sorted_overlapping(&self, area: &Aabb2d) -> Vec<u32> {
         let mut found = Vec::new();
         self.broad_phase
-            .visit_overlapping(area, |place| found.push(self.number(place)));
+            .visit_overlapping(area, |index| found.push(self.number(index)));
         found.sort_unstable();
         found
     }
@@ -270,11 +270,11 @@ proptest! {
 #[test]
 fn the_tree_grows_by_single_boxes() {
     let (mut tree, mut reference) = (World::<BoxTree>::default(), World::<BruteForce>::default());
-    let place = |number: u32| Vec2::new((number % 9) as f32, (number / 9) as f32) * 3.0;
+    let index = |number: u32| Vec2::new((number % 9) as f32, (number / 9) as f32) * 3.0;
     let mut start = 0;
     for count in [60, 64, 65, 66, 512, 513, 514] {
         let newcomers = (start..count)
-            .map(|number| (number, place(number)))
+            .map(|number| (number, index(number)))
             .map(|(number, min)| {
                 let max = min + 4.0;
                 (number, Aabb2d { min, max })
@@ -292,9 +292,9 @@ fn the_tree_grows_by_single_boxes() {
 
 /// Boxes of 4 units on a grid of 100 by 100, 10 units apart.
 fn grid<B: BroadPhase + Default>() -> World<B> {
-    let place = |number: u32| Vec2::new((number % 100) as f32, (number / 100) as f32) * 10.0;
+    let index = |number: u32| Vec2::new((number % 100) as f32, (number / 100) as f32) * 10.0;
     let boxes = (0..10_000).map(|number| {
-        let min = place(number);
+        let min = index(number);
         (
             number,
             Aabb2d {
@@ -347,8 +347,8 @@ fn a_sweep_meets_no_box_that_it_clearly_misses() {
             direction,
             length: 1.0,
         };
-        tree.broad_phase.visit_along(&sweep, |place, _| {
-            let aabb = grown(&tree.boxes.list[place as usize].aabb, 0.01);
+        tree.broad_phase.visit_along(&sweep, |index, _| {
+            let aabb = grown(&tree.boxes.list[index as usize].aabb, 0.01);
             assert!(sweep_entry(&sweep, &aabb).is_some_and(|entry| entry <= 1.001));
         });
     }

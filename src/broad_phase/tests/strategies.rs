@@ -132,8 +132,8 @@ pub(super) fn ray() -> impl Strategy<Value = Sweep> {
         4 => (sweep(), near.clone()).prop_map(|(sweep, start)| {
             Sweep::of_point(start, sweep.direction, sweep.length)
         }),
-        1 => (near, far).prop_map(|(place, far)| {
-            Sweep::of_point(place * far, -place, f32::INFINITY)
+        1 => (near, far).prop_map(|(index, far)| {
+            Sweep::of_point(index * far, -index, f32::INFINITY)
         }),
     ]
 }

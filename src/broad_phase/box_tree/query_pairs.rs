@@ -1,12 +1,12 @@
 //! The pairs of single boxes, each of which is compared with the whole tree: of large ones, which would keep together what is far
-//! apart, and of active ones, where they are few.
+//! apart, and of moved ones, where they are few.
 
 use std::ops::Range;
 
 use bevy::math::Vec4;
 
 use super::{
-    super::{Arrangement, Strip},
+    super::{BroadPhaseItems, OrientedSlab},
     BoxTree, Level,
     node::{LANES, Limits, Node, lanes, reach},
     order::ABSENT,
@@ -16,11 +16,11 @@ use super::{
 const ROUNDING: f32 = 4.0 * f32::EPSILON;
 
 /// A large box that looks for others: in its box, and between two lines.
-struct LargeSeeker {
-    spot: usize,
+struct LargeQuery {
+    leaf_index: usize,
     reach: Vec4,
-    strip: Option<Strip>,
-    is_active: bool,
+    slab: Option<OrientedSlab>,
+    is_moved: bool,
 }
 
 impl BoxTree {
@@ -28,105 +28,105 @@ impl BoxTree {
     pub(super) fn list_pairs_of_large(
         &self,
         leaf: usize,
-        items: &impl Arrangement,
+        items: &impl BroadPhaseItems,
         pairs: &mut Vec<(u32, u32)>,
     ) {
-        let end = self.order.places.len().min((leaf + 1) * LANES);
-        for spot in leaf * LANES..end {
-            let place = self.order.places[spot];
-            let limits = self.levels[0].nodes[leaf].get(spot % LANES);
-            if place == ABSENT {
+        let end = self.order.item_indices.len().min((leaf + 1) * LANES);
+        for leaf_index in leaf * LANES..end {
+            let index = self.order.item_indices[leaf_index];
+            let limits = self.levels[0].nodes[leaf].get(leaf_index % LANES);
+            if index == ABSENT {
                 continue;
             }
-            let seeker = LargeSeeker {
-                spot,
+            let query = LargeQuery {
+                leaf_index,
                 reach: reach(limits),
-                strip: items.strip(place as usize),
-                is_active: self.active.contains(place),
+                slab: items.slab(index as usize),
+                is_moved: self.moved.contains(index),
             };
             let root = self.levels.len() - 1;
-            self.seek_by_large(root, 0, &seeker, &mut |other| pairs.push((place, other)));
+            self.query_large(root, 0, &query, &mut |other| pairs.push((index, other)));
         }
     }
 
-    fn seek_by_large(
+    fn query_large(
         &self,
         level: usize,
         node: usize,
-        seeker: &LargeSeeker,
+        query: &LargeQuery,
         found: &mut impl FnMut(u32),
     ) {
         let nodes = &self.levels[level];
-        let mut near = nodes.nodes[node].within(seeker.reach);
-        if !seeker.is_active {
-            near &= u32::from(nodes.active[node]);
+        let mut near = nodes.nodes[node].overlap_mask(query.reach);
+        if !query.is_moved {
+            near &= u32::from(nodes.moved[node]);
         }
         if near != 0
-            && let Some(strip) = &seeker.strip
+            && let Some(slab) = &query.slab
         {
-            near &= nodes.nodes[node].within_strip(strip);
+            near &= nodes.nodes[node].slab_mask(slab);
         }
         for lane in lanes(near) {
             let child = node * LANES + lane;
             if level > 0 {
-                self.seek_by_large(level - 1, child, seeker, found);
-            } else if child < seeker.spot || !self.large.contains(&node) {
-                found(self.order.places[child]);
+                self.query_large(level - 1, child, query, found);
+            } else if child < query.leaf_index || !self.large.contains(&node) {
+                found(self.order.item_indices[child]);
             }
         }
     }
 
-    /// Lists the pairs of the active boxes of some leaves with all others that are not large.
-    pub(super) fn list_pairs_of_active(&self, leaves: Range<usize>, pairs: &mut Vec<(u32, u32)>) {
+    /// Lists the pairs of the moved boxes of some leaves with all others that are not large.
+    pub(super) fn list_pairs_of_moved(&self, leaves: Range<usize>, pairs: &mut Vec<(u32, u32)>) {
         let root = self.levels.len() - 1;
         let level = &self.levels[0];
         for leaf in leaves.filter(|leaf| !self.large.contains(leaf)) {
-            for lane in lanes(level.active[leaf].into()) {
-                let spot = leaf * LANES + lane;
-                let seeker = (spot, level.nodes[leaf].get(lane));
-                let place = self.order.places[spot];
-                self.seek_by_active(root, 0, seeker, &mut |other| pairs.push((place, other)));
+            for lane in lanes(level.moved[leaf].into()) {
+                let leaf_index = leaf * LANES + lane;
+                let query = (leaf_index, level.nodes[leaf].get(lane));
+                let index = self.order.item_indices[leaf_index];
+                self.query_moved(root, 0, query, &mut |other| pairs.push((index, other)));
             }
         }
     }
 
-    fn seek_by_active(
+    fn query_moved(
         &self,
         level: usize,
         node: usize,
-        (spot, limits): (usize, Limits),
+        (leaf_index, limits): (usize, Limits),
         found: &mut impl FnMut(u32),
     ) {
         let Level {
             nodes,
-            active,
-            joined,
+            moved,
+            has_small,
             ..
         } = &self.levels[level];
-        let mut near = nodes[node].within(reach(limits));
+        let mut near = nodes[node].overlap_mask(reach(limits));
         if level > 0 {
-            near &= u32::from(joined[node]);
+            near &= u32::from(has_small[node]);
         }
         for lane in lanes(near) {
             let child = node * LANES + lane;
             if level > 0 {
-                self.seek_by_active(level - 1, child, (spot, limits), found);
-            } else if child > spot || active[node] >> lane & 1 == 0 {
-                // Two that are active find each other.
-                found(self.order.places[child]);
+                self.query_moved(level - 1, child, (leaf_index, limits), found);
+            } else if child > leaf_index || moved[node] >> lane & 1 == 0 {
+                // Two that are moved find each other.
+                found(self.order.item_indices[child]);
             }
         }
     }
 }
 
 impl Node {
-    /// The lanes whose boxes are not wholly on one side of a strip, as bits.
-    fn within_strip(&self, strip: &Strip) -> u32 {
-        let Strip {
+    /// The lanes whose boxes are not wholly on one side of a slab, as bits.
+    fn slab_mask(&self, slab: &OrientedSlab) -> u32 {
+        let OrientedSlab {
             normal,
             offset,
             half_width,
-        } = *strip;
+        } = *slab;
         // The corners that are furthest back and furthest forth along the normal have these limits.
         let back = [
             if normal.x > 0.0 { 0 } else { 2 },

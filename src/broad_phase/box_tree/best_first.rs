@@ -15,14 +15,14 @@ use super::{
 pub(super) const ROUNDING: f32 = 24.0 * f32::EPSILON;
 
 /// What is further away is out of reach.
-pub(super) const FURTHEST: f32 = 1e38;
+pub(super) const MAX_DISTANCE: f32 = 1e38;
 
 /// The bits that hold the number of a lane. There is one more than needed, which is always set: then no number is zero, and one operation
 /// sets those of all lanes, where the compiler would leave out the first one and put it back.
 const LANE_BITS: u32 = 2 * LANES as u32 - 1;
 
 /// How many levels there are above as many boxes as there may be.
-const MOST_LEVELS: usize = u32::BITS.div_ceil(LANES.ilog2()) as usize;
+const MAX_LEVELS: usize = u32::BITS.div_ceil(LANES.ilog2()) as usize;
 
 /// How far the boxes of a node are, never more than in truth. The last bits of each distance are the number of its lane: so the least
 /// one tells which it is.
@@ -61,29 +61,29 @@ impl Distances {
 }
 
 /// What boxes may be near to.
-pub(super) trait Approach {
+pub(super) trait NodeDistance {
     /// How far the boxes of a node are. What is further than `reach` may be out of reach.
     fn distances(&self, node: &Node, reach: f32) -> Distances;
 }
 
 impl BoxTree {
-    /// Visits the places of the boxes that are not further than `reach`: the nearest lane of each node first, with all that is below it.
+    /// Visits the item_indices of the boxes that are not further than `reach`: the nearest lane of each node first, with all that is below it.
     /// The visitor may lessen the reach.
-    pub(super) fn approach(
+    pub(super) fn visit_best_first(
         &self,
-        approach: &impl Approach,
+        visit_best_first: &impl NodeDistance,
         reach: f32,
         visit: &mut impl FnMut(u32, &mut f32),
     ) {
-        if self.order.places.is_empty() {
+        if self.order.item_indices.is_empty() {
             return;
         }
-        let mut reach = reach.min(FURTHEST);
+        let mut reach = reach.min(MAX_DISTANCE);
         let root = self.levels.len() - 1;
         let (mut level, mut node) = (root, 0);
-        let mut distances = approach.distances(&self.levels[level].nodes[node], reach);
+        let mut distances = visit_best_first.distances(&self.levels[level].nodes[node], reach);
         // What is left of the nodes above, for each level.
-        let mut above = [(distances, node); MOST_LEVELS];
+        let mut above = [(distances, node); MAX_LEVELS];
         loop {
             let Some(lane) = distances.take_nearest(reach) else {
                 if level == root {
@@ -97,9 +97,9 @@ impl BoxTree {
             if level > 0 {
                 above[level] = (distances, node);
                 (level, node) = (level - 1, child);
-                distances = approach.distances(&self.levels[level].nodes[node], reach);
+                distances = visit_best_first.distances(&self.levels[level].nodes[node], reach);
             } else {
-                visit(self.order.place_of_present(child), &mut reach);
+                visit(self.order.item_at(child), &mut reach);
             }
         }
     }
@@ -122,7 +122,7 @@ pub(super) struct Slabs {
 }
 
 /// No infinity times zero is to come up. So what goes along one axis goes a little along the other, too.
-const SLOWEST: f32 = 1e-38;
+const MIN_SPEED: f32 = 1e-38;
 
 impl Slabs {
     pub fn of(sweep: &Sweep) -> Self {
@@ -132,7 +132,7 @@ impl Slabs {
         let rounding = coordinates.max_element() * ROUNDING;
         let near = [0, 1].map(|axis| axis + if direction[axis] < 0.0 { 2 } else { 0 });
         let from = |limit: usize| Vec4::splat(rounding - start[limit]);
-        let unit = direction.map(|along| along.abs().max(SLOWEST).recip());
+        let unit = direction.map(|along| along.abs().max(MIN_SPEED).recip());
         Self {
             near,
             enter: near.map(|limit| from(limit ^ 2)),
@@ -152,7 +152,7 @@ impl Slabs {
     }
 }
 
-impl Approach for Slabs {
+impl NodeDistance for Slabs {
     // Not inlined it takes a fourth more.
     #[inline(always)]
     fn distances(&self, node: &Node, reach: f32) -> Distances {
@@ -168,13 +168,13 @@ impl Approach for Slabs {
 }
 
 /// What is around a point.
-pub(super) struct Surroundings {
+pub(super) struct PointDistance {
     /// The limits of the point.
     limits: [Vec4; 4],
     rounding: Vec4,
 }
 
-impl Surroundings {
+impl PointDistance {
     pub fn of(Vec2 { x, y }: Vec2) -> Self {
         Self {
             limits: [x, y, -x, -y].map(Vec4::splat),
@@ -183,7 +183,7 @@ impl Surroundings {
     }
 }
 
-impl Approach for Surroundings {
+impl NodeDistance for PointDistance {
     /// As if nearness were an octagon, up to a twelfth less: that takes neither roots nor squares, which would overflow.
     #[inline(always)]
     fn distances(&self, node: &Node, _reach: f32) -> Distances {
