@@ -29,7 +29,8 @@ use aabb::merged;
 use bevy::math::{Rot2, Vec2, bounding::Aabb2d};
 use bevy_thud::geometry::Shape;
 use broad_phase::{
-    BroadPhaseItems, BoxTree, BroadPhase, EMPTY, OldIndex, PairSearch, PairTask, OrientedSlab, permute,
+    BoxTree, BroadPhase, BroadPhaseItems, EMPTY, OldIndex, OrientedSlab, PairSearch, PairTask,
+    permute,
 };
 use common::{
     COUNTS, FRAMES, WARM_UP,

@@ -1,9 +1,16 @@
+//! Tests every box: the reference for the tests.
+
 use bevy::math::{DVec2, Vec2, bounding::Aabb2d};
 
-use super::{BroadPhaseItems, BroadPhase, PairTask, PairWork, Sweep, is_present, dirty_set::DirtySet};
+use super::{
+    dirty_set::DirtySet,
+    interface::{BroadPhase, PairTask, PairWork},
+    items::{BroadPhaseItems, is_present},
+    sweep::Sweep,
+};
 use crate::aabb::overlap;
 
-/// Tests every box: the reference for the others. It leaves the order as it is.
+/// Tests every box. It does not permute the items.
 #[derive(Default)]
 pub(crate) struct BruteForce {
     boxes: Vec<Aabb2d>,
@@ -52,9 +59,13 @@ impl BroadPhase for BruteForce {
         }
     }
 
-    fn visit_near(&self, point: Vec2, reach: f32, visit: impl FnMut(u32, &mut f32)) {
-        if point.is_finite() && reach >= 0.0 {
-            self.visit_within(reach, |aabb| Some(point_distance(point, aabb)), visit);
+    fn visit_near(&self, point: Vec2, max_distance: f32, visit: impl FnMut(u32, &mut f32)) {
+        if point.is_finite() && max_distance >= 0.0 {
+            self.visit_within(
+                max_distance,
+                |aabb| Some(point_distance(point, aabb)),
+                visit,
+            );
         }
     }
 
@@ -84,23 +95,24 @@ impl BroadPhase for BruteForce {
 }
 
 impl BruteForce {
-    /// Visits all item_indices of which the distance, if there is one, is overlap_mask a reach.
+    /// Visits all boxes within `max_distance`, as `distance` measures it.
     fn visit_within(
         &self,
-        mut reach: f32,
+        mut max_distance: f32,
         distance: impl Fn(&Aabb2d) -> Option<f64>,
         mut visit: impl FnMut(u32, &mut f32),
     ) {
         for (i, aabb) in (0..).zip(&self.boxes) {
             let distance = distance(aabb).filter(|_| is_present(aabb));
-            if distance.is_some_and(|distance| distance <= reach.into()) {
-                visit(i, &mut reach);
+            if distance.is_some_and(|distance| distance <= max_distance.into()) {
+                visit(i, &mut max_distance);
             }
         }
     }
 }
 
-/// How far a sweep goes until it meets a box, in multiples of its direction, worked out axis by axis without rounding.
+/// The distance at which a sweep enters a box, in multiples of its direction, or `None` if it
+/// misses the box. Computed axis by axis in double precision.
 pub(super) fn sweep_entry(sweep: &Sweep, aabb: &Aabb2d) -> Option<f64> {
     let Sweep {
         start, direction, ..
@@ -121,7 +133,7 @@ pub(super) fn sweep_entry(sweep: &Sweep, aabb: &Aabb2d) -> Option<f64> {
     (enter <= leave).then_some(enter)
 }
 
-/// How far a point is from a box.
+/// The distance of a point from a box.
 pub(super) fn point_distance(point: Vec2, aabb: &Aabb2d) -> f64 {
     let (point, min, max) = (point.as_dvec2(), aabb.min.as_dvec2(), aabb.max.as_dvec2());
     (min - point).max(point - max).max(DVec2::ZERO).length()

@@ -1,13 +1,15 @@
-use super::OldIndex;
+//! A bit set of items: a byte for each leaf of eight.
 
-/// How many item_indices lie side by side.
+use super::items::OldIndex;
+
+/// How many items share a byte: as many as a leaf of the tree holds.
 pub(super) const GROUP_SIZE: usize = u8::BITS as usize;
 
-/// A set of item_indices: a byte for each group of eight.
+/// A set of item indices.
 #[derive(Default)]
 pub(crate) struct DirtySet(Vec<u8>);
 
-/// A part of such a set. Its item_indices are numbered from zero up.
+/// A chunk of such a set, for one thread. Its indices start at zero.
 pub(crate) struct DirtyChunk<'a>(&'a mut [u8]);
 
 impl DirtySet {
@@ -20,21 +22,20 @@ impl DirtySet {
         DirtyChunk(&mut self.0).insert(index);
     }
 
-    /// Parts of so many item_indices, a multiple of eight, with all item_indices below `end`.
-    pub fn blocks(&mut self, end: usize, item_indices: usize) -> impl Iterator<Item = DirtyChunk<'_>> {
+    /// Chunks of `size` indices each, a multiple of eight, that hold all indices below `end`.
+    pub fn blocks(&mut self, end: usize, size: usize) -> impl Iterator<Item = DirtyChunk<'_>> {
         let groups = end.div_ceil(GROUP_SIZE);
         if groups > self.0.len() {
             self.0.resize(groups, 0);
         }
-        self.0.chunks_mut(item_indices / GROUP_SIZE).map(DirtyChunk)
+        self.0.chunks_mut(size / GROUP_SIZE).map(DirtyChunk)
     }
 
     pub fn contains(&self, index: u32) -> bool {
-        self.group(index as usize / GROUP_SIZE) >> (index as usize % GROUP_SIZE) & 1
-            == 1
+        self.group(index as usize / GROUP_SIZE) >> (index as usize % GROUP_SIZE) & 1 == 1
     }
 
-    /// The dirty of eight item_indices from a multiple of eight on, as bits.
+    /// The bits of the eight items from `8 * number` on.
     pub fn group(&self, number: usize) -> u8 {
         self.0.get(number).copied().unwrap_or_default()
     }
@@ -49,13 +50,13 @@ impl DirtySet {
         }
     }
 
-    /// What was at the index that `order[i]` says is at `i` now. `spare` lends its memory.
+    /// Permutes the set as [`permute`](super::permute) permutes the items. `spare` is memory.
     pub fn permute(&mut self, order: &[OldIndex], spare: &mut Self) {
         spare.0.clear();
-        spare.0.extend(order.chunks(GROUP_SIZE).map(|former| {
-            let bits = former.iter().rev();
-            bits.fold(0, |group, former| {
-                group << 1 | u8::from(self.contains(former.index() as u32))
+        spare.0.extend(order.chunks(GROUP_SIZE).map(|old| {
+            let bits = old.iter().rev();
+            bits.fold(0, |group, old| {
+                group << 1 | u8::from(self.contains(old.index() as u32))
             })
         }));
         std::mem::swap(self, spare);

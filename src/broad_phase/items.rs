@@ -1,33 +1,47 @@
+//! The boxes of a broad phase, and how a list follows its order.
+
 use bevy::math::{Vec2, bounding::Aabb2d};
 
-/// What lies in the boxes of a broad phase, at item_indices from zero up.
+/// A box that no box overlaps.
+pub(crate) const EMPTY: Aabb2d = Aabb2d {
+    min: Vec2::INFINITY,
+    max: Vec2::NEG_INFINITY,
+};
+
+/// Whether a box is neither empty nor NaN. Such a box would spoil the bounds around it.
+pub(crate) fn is_present(aabb: &Aabb2d) -> bool {
+    aabb.min.cmple(aabb.max).all()
+}
+
+/// The items of a broad phase, with indices from zero up.
 pub(crate) trait BroadPhaseItems: Sync {
-    /// How many item_indices there are.
+    /// The number of indices.
     fn len(&self) -> usize;
 
-    /// The box at a index; [`EMPTY`](super::EMPTY), where nothing is.
+    /// The box of an item; [`EMPTY`] if the item was removed.
     fn aabb(&self, index: usize) -> Aabb2d;
 
-    /// What is in the box is also in this slab, if it tells much more than the box.
-    fn slab(&self, _place: usize) -> Option<OrientedSlab> {
+    /// A slab that contains the item, if it is much narrower than the box.
+    fn slab(&self, _index: usize) -> Option<OrientedSlab> {
         None
     }
 
-    /// Puts what is at the index that `order[i]` says to the index `i`. What is at none of them goes.
+    /// Permutes the items: the item formerly at `order[i]` moves to index `i`. Items that `order`
+    /// does not mention are dropped.
     fn permute(&mut self, order: &[OldIndex]);
 }
 
-/// The part of the plane between two parallel lines.
+/// The region between two parallel lines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct OrientedSlab {
-    /// Across the lines, unit length.
+    /// Perpendicular to the lines, unit length.
     pub normal: Vec2,
-    /// How far along the normal the center is.
+    /// The offset of the center line along the normal, in world units.
     pub offset: f32,
     pub half_width: f32,
 }
 
-/// Boxes, each with a number that stays the same wherever it is.
+/// A box with a number that stays the same at any index.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NumberedBox {
     pub number: u32,
@@ -38,7 +52,7 @@ pub(crate) struct NumberedBox {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NumberedBoxes {
     pub list: Vec<NumberedBox>,
-    taken: Vec<NumberedBox>,
+    moved: Vec<NumberedBox>,
 }
 
 impl BroadPhaseItems for NumberedBoxes {
@@ -51,61 +65,61 @@ impl BroadPhaseItems for NumberedBoxes {
     }
 
     fn permute(&mut self, order: &[OldIndex]) {
-        permute(&mut self.list, order, &mut self.taken);
+        permute(&mut self.list, order, &mut self.moved);
     }
 }
 
-/// The index where something was before everything got another one.
+/// The index of an item before a permutation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OldIndex(u32);
 
 impl OldIndex {
-    /// Whether something comes from anywhere is told by this bit.
-    const ANYWHERE: u32 = 1 << 31;
+    /// The bit of items that do not keep their order.
+    const REINSERTED: u32 = 1 << 31;
 
-    /// Of what keeps its order: these come from greater and greater item_indices.
-    pub fn in_order(index: u32) -> Self {
+    /// Of an item that keeps its order: these indices increase along a permutation.
+    pub fn kept(index: u32) -> Self {
         Self(index)
     }
 
-    /// Of all else.
-    pub fn anywhere(index: u32) -> Self {
-        Self(index | Self::ANYWHERE)
+    /// Of any other item.
+    pub fn reinserted(index: u32) -> Self {
+        Self(index | Self::REINSERTED)
     }
 
     pub fn index(self) -> usize {
-        (self.0 & !Self::ANYWHERE) as usize
+        (self.0 & !Self::REINSERTED) as usize
     }
 
-    pub fn is_from_anywhere(self) -> bool {
-        self.0 & Self::ANYWHERE != 0
+    pub fn is_reinserted(self) -> bool {
+        self.0 & Self::REINSERTED != 0
     }
 }
 
-/// Puts what is at the index that `order[i]` says to the index `i`. What is at none of them goes. `taken` lends its memory; it
-/// needs as much as comes from anywhere.
-pub(crate) fn permute<T: Clone>(items: &mut Vec<T>, order: &[OldIndex], taken: &mut Vec<T>) {
-    taken.clear();
-    let from_anywhere = order.iter().filter(|former| former.is_from_anywhere());
-    taken.extend(from_anywhere.map(|former| items[former.index()].clone()));
-    let is_sort_of_all = taken.len() == order.len();
-    // What keeps its order moves to the front first, then back to where it belongs.
+/// Permutes a list in place: the item formerly at `order[i]` moves to index `i`. Items that
+/// `order` does not mention are dropped. `spare` is memory for the reinserted items.
+pub(crate) fn permute<T: Clone>(items: &mut Vec<T>, order: &[OldIndex], spare: &mut Vec<T>) {
+    spare.clear();
+    let reinserted = order.iter().filter(|old| old.is_reinserted());
+    spare.extend(reinserted.map(|old| items[old.index()].clone()));
+    let is_full_sort = spare.len() == order.len();
+    // Kept items first move to the front, then back to their new indices.
     let mut kept = 0;
-    for former in order.iter().filter(|former| !former.is_from_anywhere()) {
-        items[kept] = items[former.index()].clone();
+    for old in order.iter().filter(|old| !old.is_reinserted()) {
+        items[kept] = items[old.index()].clone();
         kept += 1;
     }
     items.truncate(order.len());
-    for (index, former) in order.iter().enumerate().rev() {
-        if !former.is_from_anywhere() {
+    for (index, old) in order.iter().enumerate().rev() {
+        if !old.is_reinserted() {
             kept -= 1;
             items[index] = items[kept].clone();
-        } else if let Some(item) = taken.pop() {
+        } else if let Some(item) = spare.pop() {
             items[index] = item;
         }
     }
-    if is_sort_of_all {
-        // So many will not come at once again.
-        taken.shrink_to(items.len() / 4);
+    if is_full_sort {
+        // Later permutations reinsert few items.
+        spare.shrink_to(items.len() / 4);
     }
 }

@@ -1,30 +1,30 @@
-//! The pairs of single boxes, each of which is compared with the whole tree: of large ones, which would keep together what is far
-//! apart, and of moved ones, where they are few.
+//! Pairs by a query for each box: for large boxes, whose leaves overlap nearly everything, and for
+//! moved ones where few have moved.
 
 use std::ops::Range;
 
 use bevy::math::Vec4;
 
 use super::{
-    super::{BroadPhaseItems, OrientedSlab},
-    BoxTree, Level,
-    node::{LANES, Limits, Node, lanes, reach},
+    super::items::{BroadPhaseItems, OrientedSlab},
+    node::{LANES, Limits, Node, lanes, overlap_bound},
     order::ABSENT,
+    tree::{BoxTree, Level},
 };
 
-/// The part of a sum of products that is lost to rounding, at most.
-const ROUNDING: f32 = 4.0 * f32::EPSILON;
+/// Relative error of a sum of two products.
+const SUM_ROUNDING: f32 = 4.0 * f32::EPSILON;
 
-/// A large box that looks for others: in its box, and between two lines.
+/// The query of a large box, within its box and its slab.
 struct LargeQuery {
     leaf_index: usize,
-    reach: Vec4,
+    bound: Vec4,
     slab: Option<OrientedSlab>,
     is_moved: bool,
 }
 
 impl BoxTree {
-    /// Lists the pairs of the boxes of a leaf with all others, but for those with large ones that come later.
+    /// Lists the pairs of a leaf of large boxes with all others, except later large ones.
     pub(super) fn list_pairs_of_large(
         &self,
         leaf: usize,
@@ -40,7 +40,7 @@ impl BoxTree {
             }
             let query = LargeQuery {
                 leaf_index,
-                reach: reach(limits),
+                bound: overlap_bound(limits),
                 slab: items.slab(index as usize),
                 is_moved: self.moved.contains(index),
             };
@@ -57,7 +57,7 @@ impl BoxTree {
         found: &mut impl FnMut(u32),
     ) {
         let nodes = &self.levels[level];
-        let mut near = nodes.nodes[node].overlap_mask(query.reach);
+        let mut near = nodes.nodes[node].overlap_mask(query.bound);
         if !query.is_moved {
             near &= u32::from(nodes.moved[node]);
         }
@@ -103,7 +103,7 @@ impl BoxTree {
             has_small,
             ..
         } = &self.levels[level];
-        let mut near = nodes[node].overlap_mask(reach(limits));
+        let mut near = nodes[node].overlap_mask(overlap_bound(limits));
         if level > 0 {
             near &= u32::from(has_small[node]);
         }
@@ -112,7 +112,7 @@ impl BoxTree {
             if level > 0 {
                 self.query_moved(level - 1, child, (leaf_index, limits), found);
             } else if child > leaf_index || moved[node] >> lane & 1 == 0 {
-                // Two that are moved find each other.
+                // Two moved boxes find each other.
                 found(self.order.item_indices[child]);
             }
         }
@@ -120,14 +120,14 @@ impl BoxTree {
 }
 
 impl Node {
-    /// The lanes whose boxes are not wholly on one side of a slab, as bits.
+    /// The lanes whose box is not wholly on one side of a slab, as bits.
     fn slab_mask(&self, slab: &OrientedSlab) -> u32 {
         let OrientedSlab {
             normal,
             offset,
             half_width,
         } = *slab;
-        // The corners that are furthest back and furthest forth along the normal have these limits.
+        // The limits of the corners with the least and the greatest offset along the normal.
         let back = [
             if normal.x > 0.0 { 0 } else { 2 },
             if normal.y > 0.0 { 1 } else { 3 },
@@ -137,7 +137,7 @@ impl Node {
         let half = |half: usize| {
             let least = |[x, y]: [usize; 2]| {
                 let (x, y) = (self.half(x, half) * along_x, self.half(y, half) * along_y);
-                x + y - (x.abs() + y.abs()) * ROUNDING
+                x + y - (x.abs() + y.abs()) * SUM_ROUNDING
             };
             let is_back = least(back).cmple(Vec4::splat(half_width + offset));
             let is_forth = least(forth).cmple(Vec4::splat(half_width - offset));

@@ -1,3 +1,5 @@
+//! The tree against brute force.
+
 mod strategies;
 
 use std::collections::BTreeMap;
@@ -14,9 +16,9 @@ use crate::{
     aabb::{covers, grown},
     strategies::between,
 };
-use strategies::{any_box, change, change_in_reach, coordinate, crowd, in_reach, ray, sweep};
+use strategies::{any_box, bounded, bounded_change, change, coordinate, crowd, ray, sweep};
 
-/// The number of boxes that were taken away.
+/// The number of removed boxes.
 const GONE: u32 = u32::MAX;
 
 /// A broad phase with its boxes.
@@ -27,7 +29,7 @@ struct World<B> {
 }
 
 impl<B: BroadPhase> World<B> {
-    /// Gives boxes to numbers; [`EMPTY`](super::EMPTY) takes them away.
+    /// Sets boxes by their numbers; [`EMPTY`](super::EMPTY) removes them.
     fn change(&mut self, changes: &BTreeMap<u32, Aabb2d>) {
         self.broad_phase.clear_moved();
         for (&number, &aabb) in changes {
@@ -71,7 +73,7 @@ impl<B: BroadPhase> World<B> {
         pairs
     }
 
-    /// The numbers of all boxes that a sweep meets.
+    /// The numbers of all boxes that a sweep visits.
     fn sorted_along(&self, sweep: &Sweep) -> Vec<u32> {
         let mut met = Vec::new();
         self.broad_phase
@@ -80,43 +82,46 @@ impl<B: BroadPhase> World<B> {
         met
     }
 
-    /// The numbers of all boxes overlap_mask a reach.
-    fn sorted_near(&self, point: Vec2, reach: f32) -> Vec<u32> {
+    /// The numbers of all boxes within a distance.
+    fn sorted_near(&self, point: Vec2, max_distance: f32) -> Vec<u32> {
         let mut near = Vec::new();
         self.broad_phase
-            .visit_near(point, reach, |index, _| near.push(self.number(index)));
+            .visit_near(point, max_distance, |index, _| {
+                near.push(self.number(index))
+            });
         near.sort_unstable();
         near
     }
 
-    /// Where a sweep meets the first box, with how many boxes were looked at until that was clear.
+    /// The distance at which a sweep enters the first box, and how many boxes were visited.
     fn first_along(&self, sweep: &Sweep) -> (Option<f32>, usize) {
-        let (mut first, mut looks) = (None::<f32>, 0);
-        self.broad_phase.visit_along(sweep, |index, reach| {
-            looks += 1;
+        let (mut first, mut visits) = (None::<f32>, 0);
+        self.broad_phase.visit_along(sweep, |index, max_distance| {
+            visits += 1;
             let aabb = &self.boxes.list[index as usize].aabb;
             if let Some(entry) = sweep_entry(sweep, aabb).map(|entry| entry as f32)
-                && entry <= *reach
+                && entry <= *max_distance
             {
-                *reach = entry;
+                *max_distance = entry;
                 first = Some(entry);
             }
         });
-        (first, looks)
+        (first, visits)
     }
 
-    /// How far the nearest box is, with how many were looked at until that was clear.
-    fn nearest(&self, point: Vec2, reach: f32) -> (Option<f32>, usize) {
-        let (mut nearest, mut looks) = (None::<f32>, 0);
-        self.broad_phase.visit_near(point, reach, |index, reach| {
-            looks += 1;
-            let distance = point_distance(point, &self.boxes.list[index as usize].aabb) as f32;
-            if distance <= *reach {
-                *reach = distance;
-                nearest = Some(distance);
-            }
-        });
-        (nearest, looks)
+    /// The distance of the nearest box, and how many boxes were visited.
+    fn nearest(&self, point: Vec2, max_distance: f32) -> (Option<f32>, usize) {
+        let (mut nearest, mut visits) = (None::<f32>, 0);
+        self.broad_phase
+            .visit_near(point, max_distance, |index, max_distance| {
+                visits += 1;
+                let distance = point_distance(point, &self.boxes.list[index as usize].aabb) as f32;
+                if distance <= *max_distance {
+                    *max_distance = distance;
+                    nearest = Some(distance);
+                }
+            });
+        (nearest, visits)
     }
 
     fn sorted_overlapping(&self, area: &Aabb2d) -> Vec<u32> {
@@ -129,11 +134,12 @@ impl<B: BroadPhase> World<B> {
 }
 
 impl World<BoxTree> {
-    /// Asserts that each level of the tree's boxes, from the boxes of the world up, lies in the next one, which holds nothing else.
+    /// Asserts that the boxes of each level lie in those of the next, and that none of these is
+    /// empty.
     fn assert_nested(&self) {
         let mut below: Vec<Aabb2d> = self.boxes.list.iter().map(|item| item.aabb).collect();
         below.retain(is_present);
-        // To the tree no box is infinite.
+        // The tree clamps infinite boxes.
         for aabb in &mut below {
             (aabb.min, aabb.max) = (aabb.min.max(Vec2::MIN), aabb.max.min(Vec2::MAX));
         }
@@ -157,7 +163,7 @@ impl World<BoxTree> {
     }
 }
 
-/// Whether the tree meets all that a sweep does, each box once, and the same one first.
+/// Checks that the tree visits all boxes on a sweep, each once, and finds the same first one.
 fn check_along(
     tree: &World<BoxTree>,
     reference: &World<BruteForce>,
@@ -176,7 +182,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_tree_finds_what_testing_every_box_finds(
+    fn pairs_and_overlaps_equal_brute_force(
         changes in prop::collection::vec(change(), 1..8),
         area in any_box(),
     ) {
@@ -191,8 +197,8 @@ proptest! {
     }
 
     #[test]
-    fn the_tree_meets_what_testing_every_box_meets(
-        changes in prop::collection::vec(change_in_reach(), 1..4),
+    fn sweeps_equal_brute_force(
+        changes in prop::collection::vec(bounded_change(), 1..4),
         sweep in sweep(),
     ) {
         let (mut tree, mut reference) = (World::<BoxTree>::default(), World::<BruteForce>::default());
@@ -204,7 +210,7 @@ proptest! {
     }
 
     #[test]
-    fn rays_among_many_boxes_meet_what_testing_every_box_meets(
+    fn rays_among_many_boxes_equal_brute_force(
         changes in prop::collection::vec(crowd(), 1..4),
         ray in ray(),
     ) {
@@ -217,28 +223,28 @@ proptest! {
     }
 
     #[test]
-    fn the_tree_finds_near_a_point_what_testing_every_box_finds(
-        changes in prop::collection::vec(change_in_reach(), 1..4),
+    fn nearest_boxes_equal_brute_force(
+        changes in prop::collection::vec(bounded_change(), 1..4),
         x in coordinate(),
         y in coordinate(),
-        reach in prop_oneof![between(0.0, 100.0), Just(0.0), Just(1e30)],
+        max_distance in prop_oneof![between(0.0, 100.0), Just(0.0), Just(1e30)],
     ) {
-        let point = in_reach(&Aabb2d { min: Vec2::new(x, y), max: Vec2::new(x, y) }).min;
+        let point = bounded(&Aabb2d { min: Vec2::new(x, y), max: Vec2::new(x, y) }).min;
         let (mut tree, mut reference) = (World::<BoxTree>::default(), World::<BruteForce>::default());
         for change in changes {
             tree.change(&change);
             reference.change(&change);
-            let (near, expected) = (tree.sorted_near(point, reach), reference.sorted_near(point, reach));
+            let (near, expected) = (tree.sorted_near(point, max_distance), reference.sorted_near(point, max_distance));
             for number in &expected {
                 prop_assert!(near.contains(number), "{} is missed", number);
             }
-            prop_assert_eq!(tree.nearest(point, reach).0, reference.nearest(point, reach).0);
+            prop_assert_eq!(tree.nearest(point, max_distance).0, reference.nearest(point, max_distance).0);
         }
     }
 
-    /// Many boxes that wander a little in each step, as in a game, some of them resting.
+    /// Many boxes that move a little in each update, as in a game, while some rest.
     #[test]
-    fn the_tree_follows_wandering_boxes(seed: u64, resting_part in 0.0f32..1.0) {
+    fn pairs_of_moving_boxes_equal_brute_force(seed: u64, resting_part in 0.0f32..1.0) {
         let mut dice = fastrand::Rng::with_seed(seed);
         let mut boxes: BTreeMap<u32, Aabb2d> = (0..600)
             .map(|number| (number, Vec2::new(dice.f32(), dice.f32()) * 300.0))
@@ -266,15 +272,15 @@ proptest! {
     }
 }
 
-/// A newcomer that does not wait for the others to be sorted makes the tree higher.
+/// Overflow leaves may add a level before the next sort.
 #[test]
-fn the_tree_grows_by_single_boxes() {
+fn single_new_boxes_grow_the_tree() {
     let (mut tree, mut reference) = (World::<BoxTree>::default(), World::<BruteForce>::default());
-    let index = |number: u32| Vec2::new((number % 9) as f32, (number / 9) as f32) * 3.0;
+    let position = |number: u32| Vec2::new((number % 9) as f32, (number / 9) as f32) * 3.0;
     let mut start = 0;
     for count in [60, 64, 65, 66, 512, 513, 514] {
         let newcomers = (start..count)
-            .map(|number| (number, index(number)))
+            .map(|number| (number, position(number)))
             .map(|(number, min)| {
                 let max = min + 4.0;
                 (number, Aabb2d { min, max })
@@ -292,9 +298,9 @@ fn the_tree_grows_by_single_boxes() {
 
 /// Boxes of 4 units on a grid of 100 by 100, 10 units apart.
 fn grid<B: BroadPhase + Default>() -> World<B> {
-    let index = |number: u32| Vec2::new((number % 100) as f32, (number / 100) as f32) * 10.0;
+    let position = |number: u32| Vec2::new((number % 100) as f32, (number / 100) as f32) * 10.0;
     let boxes = (0..10_000).map(|number| {
-        let min = index(number);
+        let min = position(number);
         (
             number,
             Aabb2d {
@@ -308,31 +314,31 @@ fn grid<B: BroadPhase + Default>() -> World<B> {
     world
 }
 
-/// That is what a search is for: it does not look at what is far.
+/// A search is pruned by the best distance so far.
 #[test]
-fn the_tree_looks_at_few_boxes() {
+fn searches_visit_few_boxes() {
     let (tree, reference) = (grid::<BoxTree>(), grid::<BruteForce>());
     let mut dice = fastrand::Rng::with_seed(1);
-    let mut looks = [0; 2];
+    let mut visits = [0; 2];
     for _ in 0..1000 {
         let point = Vec2::new(dice.f32(), dice.f32()) * 1000.0;
         let direction = Vec2::from_angle(dice.f32() * std::f32::consts::TAU);
         let sweep = Sweep::of_point(point, direction, 500.0);
-        let (first, looks_along) = tree.first_along(&sweep);
-        let (nearest, looks_near) = tree.nearest(point, f32::INFINITY);
+        let (first, visits_along) = tree.first_along(&sweep);
+        let (nearest, visits_near) = tree.nearest(point, f32::INFINITY);
         assert_eq!(first, reference.first_along(&sweep).0);
         assert_eq!(nearest, reference.nearest(point, f32::INFINITY).0);
-        looks = [looks[0] + looks_along, looks[1] + looks_near];
+        visits = [visits[0] + visits_along, visits[1] + visits_near];
     }
     assert!(
-        looks[0] < 2000 && looks[1] < 4000,
-        "{looks:?} looks in 1000 searches"
+        visits[0] < 2000 && visits[1] < 4000,
+        "{visits:?} visits in 1000 searches"
     );
 }
 
-/// It may look at somewhat more than it has to, but for rounding only.
+/// Bounds are grown by rounding only.
 #[test]
-fn a_sweep_meets_no_box_that_it_clearly_misses() {
+fn a_sweep_visits_no_box_that_it_clearly_misses() {
     let tree = grid::<BoxTree>();
     let mut dice = fastrand::Rng::with_seed(2);
     for _ in 0..1000 {
@@ -355,7 +361,7 @@ fn a_sweep_meets_no_box_that_it_clearly_misses() {
 }
 
 #[test]
-fn no_number_is_near_nothing() {
+fn nan_and_infinite_queries_visit_nothing() {
     let tree = grid::<BoxTree>();
     for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
         for sweep in [
