@@ -120,8 +120,8 @@ pub(super) struct Slabs {
     /// Offsets at which the sweep enters the near limits and leaves the far ones.
     enter: [Vec4; 2],
     leave: [Vec4; 2],
-    /// Reciprocal of the direction, rounded down for entering and up for leaving: boxes are grown by
-    /// rounding.
+    /// Reciprocal of the direction, rounded down for entering and up for leaving: boxes are grown
+    /// by rounding.
     to_enter: [Vec4; 2],
     to_leave: [Vec4; 2],
 }
@@ -189,8 +189,8 @@ impl PointDistance {
 }
 
 impl NodeDistance for PointDistance {
-    /// Lower bound: distance in an octagonal metric, at most a twelfth too small. It needs no square
-    /// root and cannot overflow.
+    /// Lower bound: distance in an octagonal metric, at most a twelfth too small. It needs no
+    /// square root and cannot overflow.
     #[inline(always)]
     fn distances(&self, node: &Node, _max_distance: f32) -> Distances {
         let half = |half: usize| {

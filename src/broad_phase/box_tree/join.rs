@@ -141,7 +141,7 @@ impl BoxTree {
         }));
     }
 
-    /// Tasks for the pairs of overlapping nodes at the height of tasks of which one has moved boxes.
+    /// Tasks for the pairs of overlapping nodes at that height of which one has moved boxes.
     fn split_nodes(&self, first_region: u32, search: &mut PairSearch, tasks: &mut Vec<PairTask>) {
         let root = self.levels.len() - 1;
         search.nodes.clear();

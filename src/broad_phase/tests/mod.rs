@@ -186,7 +186,8 @@ proptest! {
         changes in prop::collection::vec(change(), 1..8),
         area in any_box(),
     ) {
-        let (mut tree, mut reference) = (World::<BoxTree>::default(), World::<BruteForce>::default());
+        let mut tree = World::<BoxTree>::default();
+        let mut reference = World::<BruteForce>::default();
         for change in changes {
             tree.change(&change);
             tree.assert_nested();
@@ -201,7 +202,8 @@ proptest! {
         changes in prop::collection::vec(bounded_change(), 1..4),
         sweep in sweep(),
     ) {
-        let (mut tree, mut reference) = (World::<BoxTree>::default(), World::<BruteForce>::default());
+        let mut tree = World::<BoxTree>::default();
+        let mut reference = World::<BruteForce>::default();
         for change in changes {
             tree.change(&change);
             reference.change(&change);
@@ -214,7 +216,8 @@ proptest! {
         changes in prop::collection::vec(crowd(), 1..4),
         ray in ray(),
     ) {
-        let (mut tree, mut reference) = (World::<BoxTree>::default(), World::<BruteForce>::default());
+        let mut tree = World::<BoxTree>::default();
+        let mut reference = World::<BruteForce>::default();
         for change in changes {
             tree.change(&change);
             reference.change(&change);
@@ -230,15 +233,18 @@ proptest! {
         max_distance in prop_oneof![between(0.0, 100.0), Just(0.0), Just(1e30)],
     ) {
         let point = bounded(&Aabb2d { min: Vec2::new(x, y), max: Vec2::new(x, y) }).min;
-        let (mut tree, mut reference) = (World::<BoxTree>::default(), World::<BruteForce>::default());
+        let mut tree = World::<BoxTree>::default();
+        let mut reference = World::<BruteForce>::default();
         for change in changes {
             tree.change(&change);
             reference.change(&change);
-            let (near, expected) = (tree.sorted_near(point, max_distance), reference.sorted_near(point, max_distance));
+            let near = tree.sorted_near(point, max_distance);
+            let expected = reference.sorted_near(point, max_distance);
             for number in &expected {
                 prop_assert!(near.contains(number), "{} is missed", number);
             }
-            prop_assert_eq!(tree.nearest(point, max_distance).0, reference.nearest(point, max_distance).0);
+            let nearest = tree.nearest(point, max_distance).0;
+            prop_assert_eq!(nearest, reference.nearest(point, max_distance).0);
         }
     }
 
@@ -250,13 +256,15 @@ proptest! {
             .map(|number| (number, Vec2::new(dice.f32(), dice.f32()) * 300.0))
             .map(|(number, min)| (number, Aabb2d { min, max: min + 8.0 }))
             .collect();
-        let (mut tree, mut reference) = (World::<BoxTree>::default(), World::<BruteForce>::default());
+        let mut tree = World::<BoxTree>::default();
+        let mut reference = World::<BruteForce>::default();
         for _ in 0..20 {
             tree.change(&boxes);
             reference.change(&boxes);
             prop_assert_eq!(tree.sorted_pairs(), reference.sorted_pairs());
             boxes.retain(|_, aabb| is_present(aabb));
-            let resting: Vec<u32> = boxes.keys().copied().filter(|_| dice.f32() < resting_part).collect();
+            let resting = boxes.keys().copied().filter(|_| dice.f32() < resting_part);
+            let resting: Vec<u32> = resting.collect();
             let mut moved = boxes.clone();
             moved.retain(|number, _| resting.binary_search(number).is_err());
             for aabb in moved.values_mut() {
