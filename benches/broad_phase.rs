@@ -11,8 +11,6 @@ mod aabb;
 )]
 mod broad_phase;
 mod common;
-#[path = "../src/memory.rs"]
-mod memory;
 #[path = "../src/parallel.rs"]
 #[allow(dead_code, reason = "it belongs to the library")]
 mod parallel;
@@ -31,7 +29,8 @@ use aabb::merge;
 use bevy::math::{Rot2, Vec2, bounding::Aabb2d};
 use bevy_thud::geometry::Shape;
 use broad_phase::{
-    Arrangement, BoxTree, BroadPhase, EMPTY, Former, PairSearch, PairTask, Strip, rearrange,
+    BoxTree, BroadPhase, BroadPhaseItems, EMPTY, OldIndex, OrientedSlab, PairSearch, PairTask,
+    permute,
 };
 use common::{
     COUNTS, FRAMES, WARM_UP,
@@ -64,7 +63,7 @@ struct Rider {
     /// Where it was when the scene began.
     number: usize,
     velocity: Vec2,
-    strip: Option<Strip>,
+    strip: Option<OrientedSlab>,
     seconds_left: f32,
 }
 
@@ -93,7 +92,7 @@ impl Boxes {
     }
 }
 
-impl Arrangement for Boxes {
+impl BroadPhaseItems for Boxes {
     fn len(&self) -> usize {
         self.aabbs.len()
     }
@@ -102,13 +101,13 @@ impl Arrangement for Boxes {
         self.aabbs[place]
     }
 
-    fn strip(&self, place: usize) -> Option<Strip> {
+    fn slab(&self, place: usize) -> Option<OrientedSlab> {
         self.riders[place].strip
     }
 
-    fn rearrange(&mut self, order: &[Former]) {
-        rearrange(&mut self.aabbs, order, &mut self.taken_aabbs);
-        rearrange(&mut self.riders, order, &mut self.taken_riders);
+    fn permute(&mut self, order: &[OldIndex]) {
+        permute(&mut self.aabbs, order, &mut self.taken_aabbs);
+        permute(&mut self.riders, order, &mut self.taken_riders);
     }
 }
 
@@ -144,7 +143,7 @@ fn shape_of(body: &Body) -> Option<Shape> {
 }
 
 /// The strip around a long rectangle that rests, as the library has it.
-fn strip_of(body: &Body, shape: &Shape) -> Option<Strip> {
+fn strip_of(body: &Body, shape: &Shape) -> Option<OrientedSlab> {
     let Some(Outline::Rect(size)) = body.outline.filter(|_| !body.moves()) else {
         return None;
     };
@@ -153,7 +152,7 @@ fn strip_of(body: &Body, shape: &Shape) -> Option<Strip> {
     let half_width = size.min_element() / 2.0;
     let Aabb2d { min, max } = shape.aabb();
     let is_long = (max - min).min_element() / 2.0 > STRIPS_PER_BOX * half_width;
-    is_long.then_some(Strip {
+    is_long.then_some(OrientedSlab {
         normal,
         offset: normal.dot(body.position),
         half_width,
@@ -192,7 +191,7 @@ impl World {
         self.frame = 0;
         self.boxes.clone_from(&self.start);
         self.tree.clear();
-        (0..self.boxes.len() as u32).for_each(|place| self.tree.marks().insert(place));
+        (0..self.boxes.len() as u32).for_each(|place| self.tree.dirty().insert(place));
         self.refresh();
         for _ in 0..WARM_UP {
             self.advance();
@@ -206,13 +205,13 @@ impl World {
             self.begin();
         }
         self.frame += 1;
-        self.tree.unmark_all();
+        self.tree.clear_moved();
         for place in 0..self.boxes.len() {
             self.boxes.riders[place].seconds_left -= SECONDS;
             if self.boxes.riders[place].seconds_left < 0.0 {
                 self.begin_again(place);
             } else if self.boxes.advance(place) {
-                self.tree.marks().insert(place as u32);
+                self.tree.dirty().insert(place as u32);
             }
         }
     }
@@ -221,8 +220,8 @@ impl World {
     fn begin_again(&mut self, place: usize) {
         let Boxes { aabbs, riders, .. } = &mut self.boxes;
         let number = riders[place].number;
-        self.tree.marks().insert(place as u32);
-        self.tree.marks().insert(aabbs.len() as u32);
+        self.tree.dirty().insert(place as u32);
+        self.tree.dirty().insert(aabbs.len() as u32);
         aabbs[place] = EMPTY;
         riders[place] = Rider {
             number,

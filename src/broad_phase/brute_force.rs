@@ -1,37 +1,44 @@
+//! Tests every box: the reference for the tests.
+
 use bevy::math::{DVec2, Vec2, bounding::Aabb2d};
 
-use super::{Arrangement, BroadPhase, PairTask, PairWork, Sweep, is_present, marks::Marks};
+use super::{
+    dirty_set::DirtySet,
+    interface::{BroadPhase, PairTask, PairWork},
+    items::{BroadPhaseItems, is_present},
+    sweep::Sweep,
+};
 use crate::aabb::intersects;
 
-/// Tests every box: the reference for the others. It leaves the order as it is.
+/// Tests every box. It does not permute the items.
 #[derive(Default)]
 pub(crate) struct BruteForce {
     boxes: Vec<Aabb2d>,
-    stale: Marks,
-    active: Marks,
+    pending: DirtySet,
+    moved: DirtySet,
 }
 
 impl BroadPhase for BruteForce {
     type Search = ();
 
-    fn marks(&mut self) -> &mut Marks {
-        &mut self.stale
+    fn dirty(&mut self) -> &mut DirtySet {
+        &mut self.pending
     }
 
-    fn unmark_all(&mut self) {
-        self.active.clear();
+    fn clear_moved(&mut self) {
+        self.moved.clear();
     }
 
-    fn is_marked(&self, place: u32) -> bool {
-        self.active.contains(place)
+    fn is_moved(&self, index: u32) -> bool {
+        self.moved.contains(index)
     }
 
-    fn refresh(&mut self, items: &mut impl Arrangement) {
-        self.active.merge(&self.stale);
-        self.stale.clear();
+    fn refresh(&mut self, items: &mut impl BroadPhaseItems) {
+        self.moved.merge(&self.pending);
+        self.pending.clear();
         self.boxes.clear();
         self.boxes
-            .extend((0..items.len()).map(|place| items.aabb(place)));
+            .extend((0..items.len()).map(|index| items.aabb(index)));
     }
 
     fn clear(&mut self) {
@@ -52,30 +59,34 @@ impl BroadPhase for BruteForce {
         }
     }
 
-    fn visit_near(&self, point: Vec2, reach: f32, visit: impl FnMut(u32, &mut f32)) {
-        if point.is_finite() && reach >= 0.0 {
-            self.visit_within(reach, |aabb| Some(point_distance(point, aabb)), visit);
+    fn visit_near(&self, point: Vec2, max_distance: f32, visit: impl FnMut(u32, &mut f32)) {
+        if point.is_finite() && max_distance >= 0.0 {
+            self.visit_within(
+                max_distance,
+                |aabb| Some(point_distance(point, aabb)),
+                visit,
+            );
         }
     }
 
     fn split(&self, _search: &mut (), tasks: &mut Vec<PairTask>) {
         tasks.push(PairTask {
             region: 0,
-            work: PairWork::Join([0, 0]),
+            work: PairWork::SelfJoin([0, 0]),
         });
     }
 
     fn list_pairs(
         &self,
         _task: &PairTask,
-        _items: &impl Arrangement,
+        _items: &impl BroadPhaseItems,
         _search: &mut (),
         pairs: &mut Vec<(u32, u32)>,
     ) {
         for (i, a) in (0..).zip(&self.boxes) {
             for (j, b) in (0..i).zip(&self.boxes) {
                 let both = is_present(a) && is_present(b);
-                if both && intersects(a, b) && (self.is_marked(i) || self.is_marked(j)) {
+                if both && intersects(a, b) && (self.is_moved(i) || self.is_moved(j)) {
                     pairs.push((j, i));
                 }
             }
@@ -84,23 +95,24 @@ impl BroadPhase for BruteForce {
 }
 
 impl BruteForce {
-    /// Visits all places of which the distance, if there is one, is within a reach.
+    /// Visits all boxes within `max_distance`, as `distance` measures it.
     fn visit_within(
         &self,
-        mut reach: f32,
+        mut max_distance: f32,
         distance: impl Fn(&Aabb2d) -> Option<f64>,
         mut visit: impl FnMut(u32, &mut f32),
     ) {
         for (i, aabb) in (0..).zip(&self.boxes) {
             let distance = distance(aabb).filter(|_| is_present(aabb));
-            if distance.is_some_and(|distance| distance <= reach.into()) {
-                visit(i, &mut reach);
+            if distance.is_some_and(|distance| distance <= max_distance.into()) {
+                visit(i, &mut max_distance);
             }
         }
     }
 }
 
-/// How far a sweep goes until it meets a box, in multiples of its direction, worked out axis by axis without rounding.
+/// The distance at which a sweep enters a box, in multiples of its direction, or `None` if it
+/// misses the box. Computed axis by axis in double precision.
 pub(super) fn sweep_entry(sweep: &Sweep, aabb: &Aabb2d) -> Option<f64> {
     let Sweep {
         start, direction, ..
@@ -121,7 +133,7 @@ pub(super) fn sweep_entry(sweep: &Sweep, aabb: &Aabb2d) -> Option<f64> {
     (enter <= leave).then_some(enter)
 }
 
-/// How far a point is from a box.
+/// The distance of a point from a box.
 pub(super) fn point_distance(point: Vec2, aabb: &Aabb2d) -> f64 {
     let (point, min, max) = (point.as_dvec2(), aabb.min.as_dvec2(), aabb.max.as_dvec2());
     (min - point).max(point - max).max(DVec2::ZERO).length()

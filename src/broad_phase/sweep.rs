@@ -1,17 +1,19 @@
+//! A box in straight motion; a ray, if the box is a point.
+
 use bevy::math::{Vec2, Vec4, bounding::Aabb2d};
 
-/// A box that goes straight on; a ray, if it has no size.
+/// A box in straight motion.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sweep {
     pub start: Aabb2d,
-    /// Of any length. What is asked about the sweep is told in multiples of it.
+    /// Of any length.
     pub direction: Vec2,
-    /// How far it goes.
+    /// How far it goes, in multiples of `direction`.
     pub length: f32,
 }
 
 impl Sweep {
-    /// That of a point.
+    /// A ray.
     pub fn of_point(origin: Vec2, direction: Vec2, length: f32) -> Self {
         Self {
             start: Aabb2d {
@@ -23,12 +25,7 @@ impl Sweep {
         }
     }
 
-    /// Whether what goes is but a point.
-    pub fn is_of_point(&self) -> bool {
-        self.start.min == self.start.max
-    }
-
-    /// Whether it is somewhere and goes somewhere, if not far.
+    /// Whether start and direction are finite, and the length is neither negative nor NaN.
     pub fn is_valid(&self) -> bool {
         let Self {
             start,

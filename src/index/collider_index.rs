@@ -92,7 +92,7 @@ impl ColliderIndex {
     /// unchanged.
     pub fn rests(&self, slot: u32) -> bool {
         let index = self.colliders.slots.index(slot);
-        index.is_some_and(|index| !self.broad_phase.is_marked(index as u32))
+        index.is_some_and(|index| !self.broad_phase.is_moved(index as u32))
     }
 
     /// All colliders, in no order.
@@ -246,7 +246,7 @@ impl ColliderIndex {
     pub(super) fn clear_used_changes(&mut self) {
         if self.pending == Pending::Nothing {
             self.has_changes = false;
-            self.broad_phase.unmark_all();
+            self.broad_phase.clear_moved();
         }
     }
 
@@ -373,8 +373,8 @@ impl ColliderIndex {
         &mut self,
         moved: impl Iterator<Item = &'a MovedColliders> + Clone + Sync,
     ) {
-        let marks = self.broad_phase.marks();
-        self.has_changes |= MovedColliders::apply(moved, &mut self.colliders.shapes, marks);
+        let dirty = self.broad_phase.dirty();
+        self.has_changes |= MovedColliders::apply(moved, &mut self.colliders.shapes, dirty);
     }
 
     /// Records the path of a collider in this update, as offsets from its end.
@@ -419,6 +419,6 @@ impl ColliderIndex {
     #[inline]
     fn mark(&mut self, index: usize) {
         self.has_changes = true;
-        self.broad_phase.marks().insert(index as u32);
+        self.broad_phase.dirty().insert(index as u32);
     }
 }

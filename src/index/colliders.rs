@@ -8,7 +8,7 @@ use bevy::{
 use super::{entry::ColliderRole, paths::Paths, slots::Slots};
 use crate::{
     aabb::grow,
-    broad_phase::{Arrangement, EMPTY, Former, Strip, rearrange},
+    broad_phase::{BroadPhaseItems, EMPTY, OldIndex, OrientedSlab, permute},
     geometry::Shape,
     parallel,
 };
@@ -38,9 +38,9 @@ pub(super) struct ColliderRecord {
 }
 
 /// A slab is worth a test if the box is this many times as wide.
-const STRIPS_PER_BOX: f32 = 4.0;
+const SLABS_PER_BOX: f32 = 4.0;
 
-impl Arrangement for Colliders {
+impl BroadPhaseItems for Colliders {
     fn len(&self) -> usize {
         self.shapes.len()
     }
@@ -63,20 +63,20 @@ impl Arrangement for Colliders {
     }
 
     /// The slab of a long rectangle that is not swept.
-    fn strip(&self, index: usize) -> Option<Strip> {
+    fn slab(&self, index: usize) -> Option<OrientedSlab> {
         let ColliderRecord { skin, role, .. } = &self.records[index];
         let shape = self.shapes[index].as_ref()?;
         let (normal, half_width) = shape.min_width_axis().filter(|_| !role.is_swept)?;
-        let strip = Strip {
+        let slab = OrientedSlab {
             normal,
             offset: normal.dot(shape.center()),
             half_width: half_width + role.touching_distance(shape, *skin, self.margin),
         };
         let size = self.aabb(index).half_size();
-        (size.min_element() > STRIPS_PER_BOX * strip.half_width).then_some(strip)
+        (size.min_element() > SLABS_PER_BOX * slab.half_width).then_some(slab)
     }
 
-    fn rearrange(&mut self, order: &[Former]) {
+    fn permute(&mut self, order: &[OldIndex]) {
         let Colliders {
             shapes,
             records,
@@ -85,10 +85,10 @@ impl Arrangement for Colliders {
             record_buffer,
             ..
         } = self;
-        let mut rearrange_shapes = || rearrange(shapes, order, shape_buffer);
-        let mut rearrange_records = || rearrange(records, order, record_buffer);
-        let lists: [&mut (dyn FnMut() + Send); 2] = [&mut rearrange_shapes, &mut rearrange_records];
-        parallel::for_each(order.len(), lists.into_iter(), |rearrange| rearrange());
+        let mut permute_shapes = || permute(shapes, order, shape_buffer);
+        let mut permute_records = || permute(records, order, record_buffer);
+        let lists: [&mut (dyn FnMut() + Send); 2] = [&mut permute_shapes, &mut permute_records];
+        parallel::for_each(order.len(), lists.into_iter(), |permute| permute());
         for (index, (shape, record)) in (0..).zip(shapes.iter().zip(records)) {
             // The slot of a removed collider may be another one's already.
             if shape.is_some() {

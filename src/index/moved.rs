@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::{broad_phase::Marks, geometry::Shape, memory, parallel};
+use crate::{broad_phase::DirtySet, geometry::Shape, memory, parallel};
 
 /// New shapes of colliders, grouped by where the colliders are in the arrays: each group is written
 /// by one thread, and fits into its cache.
@@ -50,19 +50,19 @@ impl MovedColliders {
 }
 
 impl MovedColliders {
-    /// Stores the new shapes, and marks the colliders that differ. Returns whether any does.
+    /// Stores the new shapes, and marks those that differ as dirty. Returns whether any does.
     pub fn apply<'a>(
         moved: impl Iterator<Item = &'a Self> + Clone + Sync,
         shapes: &mut [Option<Shape>],
-        marks: &mut Marks,
+        dirty: &mut DirtySet,
     ) -> bool {
         let count = moved.clone().map(Self::len).sum();
-        let blocks = marks.blocks(shapes.len(), COLLIDERS_PER_BLOCK);
+        let blocks = dirty.blocks(shapes.len(), COLLIDERS_PER_BLOCK);
         let blocks = blocks
             .zip(shapes.chunks_mut(COLLIDERS_PER_BLOCK))
             .enumerate();
         let has_changes = AtomicBool::new(false);
-        parallel::for_each(count, blocks, |(number, (mut marks, shapes))| {
+        parallel::for_each(count, blocks, |(number, (mut dirty, shapes))| {
             let first = (number * COLLIDERS_PER_BLOCK) as u32;
             for moved in moved.clone().flat_map(|moved| moved.block(number)) {
                 let index = moved.index - first;
@@ -74,7 +74,7 @@ impl MovedColliders {
                     }
                 };
                 if is_different {
-                    marks.insert(index);
+                    dirty.insert(index);
                     has_changes.store(true, Ordering::Relaxed);
                 }
             }

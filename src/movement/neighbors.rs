@@ -33,9 +33,9 @@ impl Neighbors {
         } else {
             self.take_in_others(present());
         }
-        self.broad_phase.unmark_all();
-        let marks = self.broad_phase.marks();
-        (0..self.numbers.len() as u32).for_each(|place| marks.insert(place));
+        self.broad_phase.clear_moved();
+        let dirty = self.broad_phase.dirty();
+        (0..self.numbers.len() as u32).for_each(|place| dirty.insert(place));
         self.broad_phase.refresh(&mut self.boxes);
         for (place, known) in (0..).zip(&self.boxes.list) {
             self.places[known.number as usize] = place;

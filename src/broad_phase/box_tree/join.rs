@@ -1,56 +1,57 @@
-//! The pairs: the tree compared with itself.
+//! Pairs by a self-join: the tree is traversed against itself, level by level, from pairs of nodes
+//! to pairs of their children. (A bounding volume test tree.)
 //!
-//! How many of eight boxes overlap something is anyone's guess, for the processor too. Hence what is found is written down without a
-//! branch, all eight at a time, and as many of them are kept as count.
+//! How many of eight boxes overlap another is unpredictable, for branch prediction as well. So all
+//! eight are written to a list without a branch, and only the overlapping ones are counted.
 
 use bevy::math::{Vec4, Vec4Swizzles};
 
 use super::{
-    super::{PairTask, PairWork},
-    BoxTree,
-    node::{LANES, Node, lanes, reach},
+    super::interface::{PairTask, PairWork},
+    node::{LANES, Node, lanes, overlap_bound},
+    tree::BoxTree,
 };
 
-/// Tasks are about pairs of nodes that are so many levels above the leaves: some 500 boxes each.
+/// The height of the nodes of a task: some 500 boxes each.
 const TASK_LEVEL: usize = 2;
 
-/// Pairs are sought for each active box when fewer than one in so many are active, instead of joining the tree with itself.
-const BOXES_PER_ACTIVE: usize = 24;
+/// The self-join is replaced by a query for each moved box if less than one in this many has moved.
+const BOXES_PER_MOVED: usize = 24;
 /// How many leaves of large boxes make a region.
 const LARGE_LEAVES_PER_REGION: u32 = 4;
 
-/// Lists for the work on a task. They keep their memory.
+/// Memory for the work on a task, reused.
 #[derive(Default)]
 pub(crate) struct PairSearch {
-    nodes: Couples,
-    children: Couples,
+    nodes: NodePairs,
+    children: NodePairs,
     leaves: Vec<u32>,
-    probes: Couples,
-    found: Vec<Found>,
+    candidates: NodePairs,
+    hits: Vec<LaneHits>,
 }
 
-/// The lanes of a node that overlap something, or the pairs of its lanes that overlap each other.
+/// The lanes of a node that overlap a box, or the pairs of its lanes that overlap each other.
 #[derive(Clone, Copy, Default)]
-struct Found {
-    what: u32,
+struct LaneHits {
+    item: u32,
     node: u32,
     lanes: u32,
 }
 
-/// Couples of nodes or spots.
+/// Pairs of node indices or leaf indices.
 #[derive(Default)]
-struct Couples {
+struct NodePairs {
     first: Vec<u32>,
     second: Vec<u32>,
     count: usize,
 }
 
-impl Couples {
+impl NodePairs {
     fn clear(&mut self) {
         self.count = 0;
     }
 
-    /// Adds couples of each of the lanes of a node with something else.
+    /// Adds a pair of each of a node's lanes with `other`.
     #[inline]
     fn push_lanes(&mut self, node: u32, lanes: u32, other: u32) {
         if self.first.len() < self.count + LANES {
@@ -77,7 +78,7 @@ impl Couples {
     }
 }
 
-/// For each set of lanes their numbers, and then anything; and how many.
+/// For each set of lanes, their indices followed by padding, and their count.
 static LANE_LISTS: [([u8; LANES], u64); 256] = lane_lists();
 
 const fn lane_lists() -> [([u8; LANES], u64); 256] {
@@ -98,7 +99,7 @@ const fn lane_lists() -> [([u8; LANES], u64); 256] {
     lists
 }
 
-/// Adds an entry to a list that has room for it, if it counts.
+/// Adds an entry to a list that has room for it, if `counts`.
 #[inline]
 fn push_if<T>(list: &mut [T], count: &mut usize, entry: T, counts: bool) {
     list[*count] = entry;
@@ -106,40 +107,41 @@ fn push_if<T>(list: &mut [T], count: &mut usize, entry: T, counts: bool) {
 }
 
 impl BoxTree {
-    /// Splits the work, sorted by regions. Those of large boxes come first: their number seldom changes.
+    /// Splits the search, sorted by region. Those of large boxes come first: their number seldom
+    /// changes.
     pub(super) fn split_pairs(&self, search: &mut PairSearch, tasks: &mut Vec<PairTask>) {
         tasks.extend(
             (0..)
                 .zip(self.large.clone())
                 .map(|(number, leaf)| PairTask {
                     region: number / LARGE_LEAVES_PER_REGION,
-                    work: PairWork::SeekByLarge(leaf as u32),
+                    work: PairWork::QueryLarge(leaf as u32),
                 }),
         );
         let regions = (self.large.len() as u32).div_ceil(LARGE_LEAVES_PER_REGION);
-        if self.active.count() * BOXES_PER_ACTIVE < self.order.places.len() {
-            self.split_active(regions, tasks);
+        if self.moved.count() * BOXES_PER_MOVED < self.order.item_indices.len() {
+            self.split_moved(regions, tasks);
         } else {
             self.split_nodes(regions, search, tasks);
         }
     }
 
-    /// The active boxes below the nodes of the tasks' level.
-    fn split_active(&self, first_region: u32, tasks: &mut Vec<PairTask>) {
-        let leaves = self.residences.len();
+    /// Tasks for the moved boxes, one for each node at the height of tasks.
+    fn split_moved(&self, first_region: u32, tasks: &mut Vec<PairTask>) {
+        let leaves = self.leaf_states.len();
         let size = LANES.pow(self.task_level() as u32);
-        let nodes = (0..).zip(&self.levels[self.task_level()].active);
-        let active = nodes.filter(|(_, active)| **active != 0);
-        tasks.extend(active.map(|(node, _)| {
+        let nodes = (0..).zip(&self.levels[self.task_level()].moved);
+        let moved = nodes.filter(|(_, moved)| **moved != 0);
+        tasks.extend(moved.map(|(node, _)| {
             let start = node as usize * size;
             PairTask {
                 region: first_region + node,
-                work: PairWork::SeekByActive([start as u32, leaves.min(start + size) as u32]),
+                work: PairWork::QueryMoved([start as u32, leaves.min(start + size) as u32]),
             }
         }));
     }
 
-    /// The pairs of nodes on the tasks' level that overlap and of which one is active.
+    /// Tasks for the pairs of overlapping nodes at that height of which one has moved boxes.
     fn split_nodes(&self, first_region: u32, search: &mut PairSearch, tasks: &mut Vec<PairTask>) {
         let root = self.levels.len() - 1;
         search.nodes.clear();
@@ -150,17 +152,17 @@ impl BoxTree {
         let first = tasks.len();
         tasks.extend(search.nodes.iter().map(|(a, b)| PairTask {
             region: first_region + a,
-            work: PairWork::Join([a, b]),
+            work: PairWork::SelfJoin([a, b]),
         }));
         tasks[first..].sort_unstable_by_key(|task| task.region);
     }
 
-    /// The level of the nodes that tasks are about.
+    /// The level of the nodes of tasks.
     fn task_level(&self) -> usize {
         TASK_LEVEL.min(self.levels.len() - 1)
     }
 
-    /// Lists the pairs of places below two nodes.
+    /// Lists the pairs of items below two nodes.
     pub(super) fn list_pairs_below(
         &self,
         [a, b]: [u32; 2],
@@ -183,23 +185,26 @@ impl BoxTree {
         self.compare_leaves(search, pairs);
     }
 
-    /// From pairs of nodes to those of their children. Leaves are not paired with themselves, but listed.
+    /// Replaces pairs of nodes by those of their children. Leaves are not paired with themselves,
+    /// but listed.
     fn descend_pairs(&self, level: usize, search: &mut PairSearch) {
         let above = &self.levels[level];
         let below = &self.levels[level - 1];
         search.children.clear();
         for (a, b) in search.nodes.iter() {
             let [a_node, b_node] = [&above.nodes[a as usize], &above.nodes[b as usize]];
-            let a_active = u32::from(above.active[a as usize]);
-            let b_active = u32::from(above.active[b as usize]);
-            let (a_joined, b_joined) = (above.joined[a as usize], above.joined[b as usize]);
-            let near = a_node.within(reach(above.bounds[b as usize])) & u32::from(a_joined);
+            let a_moved = u32::from(above.moved[a as usize]);
+            let b_moved = u32::from(above.moved[b as usize]);
+            let (a_has_small, b_has_small) =
+                (above.has_small[a as usize], above.has_small[b as usize]);
+            let near = a_node.overlap_mask(overlap_bound(above.bounds[b as usize]))
+                & u32::from(a_has_small);
             for lane in lanes(near) {
                 let child = a * LANES as u32 + lane as u32;
-                let mut others =
-                    b_node.within(reach(below.bounds[child as usize])) & u32::from(b_joined);
-                if a_active >> lane & 1 == 0 {
-                    others &= b_active;
+                let mut others = b_node.overlap_mask(overlap_bound(below.bounds[child as usize]))
+                    & u32::from(b_has_small);
+                if a_moved >> lane & 1 == 0 {
+                    others &= b_moved;
                 }
                 if a == b {
                     // Each pair once.
@@ -220,68 +225,70 @@ impl BoxTree {
         let leaves = &self.levels[0];
         let PairSearch {
             nodes,
-            probes,
-            found,
+            candidates,
+            hits,
             ..
         } = search;
-        probes.clear();
+        candidates.clear();
         for (a, b) in nodes.iter() {
-            let near = leaves.nodes[a as usize].within(reach(leaves.bounds[b as usize]));
-            probes.push_lanes(a, near, b);
+            let near =
+                leaves.nodes[a as usize].overlap_mask(overlap_bound(leaves.bounds[b as usize]));
+            candidates.push_lanes(a, near, b);
         }
-        if found.len() < probes.count + 1 {
-            found.resize(probes.count + 1, Found::default());
+        if hits.len() < candidates.count + 1 {
+            hits.resize(candidates.count + 1, LaneHits::default());
         }
         let mut count = 0;
-        for (spot, b) in probes.iter() {
-            let (a, lane) = (spot as usize / LANES, spot as usize % LANES);
-            let others = leaves.nodes[b as usize].within(reach(leaves.nodes[a].get(lane)));
-            let is_active = u32::from(leaves.active[a]) >> lane & 1;
-            let lanes = others & (u32::from(leaves.active[b as usize]) | is_active.wrapping_neg());
-            let entry = Found {
-                what: spot,
+        for (leaf_index, b) in candidates.iter() {
+            let (a, lane) = (leaf_index as usize / LANES, leaf_index as usize % LANES);
+            let others =
+                leaves.nodes[b as usize].overlap_mask(overlap_bound(leaves.nodes[a].get(lane)));
+            let is_moved = u32::from(leaves.moved[a]) >> lane & 1;
+            let lanes = others & (u32::from(leaves.moved[b as usize]) | is_moved.wrapping_neg());
+            let entry = LaneHits {
+                item: leaf_index,
                 node: b,
                 lanes,
             };
-            push_if(found, &mut count, entry, lanes != 0);
+            push_if(hits, &mut count, entry, lanes != 0);
         }
-        for found in &found[..count] {
-            let place = self.order.places[found.what as usize];
-            let places = &self.order.places[found.node as usize * LANES..];
-            for lane in lanes(found.lanes) {
-                pairs.push((place, places[lane]));
+        for hits in &hits[..count] {
+            let index = self.order.item_indices[hits.item as usize];
+            let item_indices = &self.order.item_indices[hits.node as usize * LANES..];
+            for lane in lanes(hits.lanes) {
+                pairs.push((index, item_indices[lane]));
             }
         }
     }
 
     fn compare_within_leaves(&self, search: &mut PairSearch, pairs: &mut Vec<(u32, u32)>) {
         let level = &self.levels[0];
-        let PairSearch { leaves, found, .. } = search;
-        if found.len() < leaves.len() + 1 {
-            found.resize(leaves.len() + 1, Found::default());
+        let PairSearch { leaves, hits, .. } = search;
+        if hits.len() < leaves.len() + 1 {
+            hits.resize(leaves.len() + 1, LaneHits::default());
         }
         let mut count = 0;
         for &node in leaves.iter() {
-            let active = level.active[node as usize];
-            let lanes = level.nodes[node as usize].pairs() & PAIRS_OF[active as usize];
-            let entry = Found {
-                what: node,
+            let moved = level.moved[node as usize];
+            let lanes = level.nodes[node as usize].pairs() & PAIRS_OF[moved as usize];
+            let entry = LaneHits {
+                item: node,
                 node,
                 lanes,
             };
-            push_if(found, &mut count, entry, lanes != 0);
+            push_if(hits, &mut count, entry, lanes != 0);
         }
-        for found in &found[..count] {
-            let places = &self.order.places[found.node as usize * LANES..];
-            for pair in lanes(found.lanes) {
+        for hits in &hits[..count] {
+            let item_indices = &self.order.item_indices[hits.node as usize * LANES..];
+            for pair in lanes(hits.lanes) {
                 let [a, b] = PAIRS[pair];
-                pairs.push((places[usize::from(a)], places[usize::from(b)]));
+                pairs.push((item_indices[usize::from(a)], item_indices[usize::from(b)]));
             }
         }
     }
 }
 
-/// The pairs of lanes in the order in which [`Node::pairs`] tells about them.
+/// The pairs of lanes in the order of the bits of [`Node::pairs`].
 static PAIRS: [[u8; 2]; 32] = pairs_of_lanes();
 
 const fn pairs_of_lanes() -> [[u8; 2]; 32] {
@@ -300,24 +307,24 @@ const fn pairs_of_lanes() -> [[u8; 2]; 32] {
     pairs
 }
 
-/// For each set of active lanes the pairs that one of them is in.
-static PAIRS_OF: [u32; 256] = pairs_of_active();
+/// For each set of moved lanes, the pairs that contain one of them.
+static PAIRS_OF: [u32; 256] = pairs_of_moved();
 
-const fn pairs_of_active() -> [u32; 256] {
+const fn pairs_of_moved() -> [u32; 256] {
     let mut pairs_of = [0; 256];
-    let mut active = 0;
-    while active < 256 {
+    let mut moved = 0;
+    while moved < 256 {
         let mut pair = 0;
         while pair < 32 {
             let [a, b] = PAIRS[pair];
-            // Those of halves that are turned by two are there twice.
+            // Pairs within a half that is rotated by two occur twice.
             let again = (pair / 4 == 5 || pair / 4 == 7) && pair % 4 >= 2;
-            if (active >> a | active >> b) & 1 == 1 && !again {
-                pairs_of[active] |= 1 << pair;
+            if (moved >> a | moved >> b) & 1 == 1 && !again {
+                pairs_of[moved] |= 1 << pair;
             }
             pair += 1;
         }
-        active += 1;
+        moved += 1;
     }
     pairs_of
 }
@@ -325,7 +332,8 @@ const fn pairs_of_active() -> [u32; 256] {
 impl Node {
     /// Which lanes overlap each other, as bits of [`PAIRS`].
     ///
-    /// Half of the lanes are compared with the other half in all four ways to turn it, and with itself in two.
+    /// Half of the lanes are compared with the other half in all four rotations, and with itself in
+    /// two.
     #[inline]
     fn pairs(&self) -> u32 {
         let low = [0, 1, 2, 3].map(|limit| self.half(limit, 0));

@@ -1,50 +1,51 @@
-//! Nodes of the tree: boxes side by side.
+//! Nodes of the tree: eight boxes side by side.
 
 use bevy::math::{Mat4, Vec2, Vec4, Vec4Swizzles, bounding::Aabb2d};
 
-use super::super::is_present;
+use super::super::items::is_present;
 
-/// How many boxes one node of the tree holds.
+/// The number of children of a node.
 pub(super) const LANES: usize = 8;
 
-/// A box as four lower limits: of x, y, -x and -y. So all four are compared and merged in the same way.
+/// A box as four lower limits: its minimum and its negated maximum. So all four are compared and
+/// merged in the same way.
 pub(super) type Limits = Vec4;
 
-/// The limits of what is not there. They overlap nothing.
-pub(super) const NOTHING: Limits = Vec4::INFINITY;
+/// The limits of an empty lane. They overlap nothing.
+pub(super) const NO_LIMITS: Limits = Vec4::INFINITY;
 
-/// The limits of a box, none of them minus infinity; [`NOTHING`], if there is no box.
+/// The limits of a box, finite towards minus infinity; [`NO_LIMITS`] if the box is empty or NaN.
 #[inline]
 pub(super) fn limits(aabb: &Aabb2d) -> Limits {
     if is_present(aabb) {
         Vec4::MIN.max(Vec4::new(aabb.min.x, aabb.min.y, -aabb.max.x, -aabb.max.y))
     } else {
-        NOTHING
+        NO_LIMITS
     }
 }
 
-/// The box that has these limits.
+/// The box with these limits.
 #[cfg(any(feature = "debug", test))]
-pub(super) fn box_of(limits: Limits) -> Aabb2d {
+pub(super) fn aabb_of(limits: Limits) -> Aabb2d {
     Aabb2d {
         min: limits.xy(),
         max: -limits.zw(),
     }
 }
 
-/// What the limits of all that overlaps a box are less or equal to.
+/// The upper bounds of the limits of all boxes that overlap a box.
 #[inline]
-pub(super) fn reach(limits: Limits) -> Vec4 {
+pub(super) fn overlap_bound(limits: Limits) -> Vec4 {
     -limits.zwxy()
 }
 
-/// The longer side of the box with these limits.
+/// The longer side of a box.
 #[inline]
-pub(super) fn size_of(limits: Limits) -> f32 {
+pub(super) fn extent(limits: Limits) -> f32 {
     (-limits.x - limits.z).max(-limits.y - limits.w)
 }
 
-/// Boxes side by side, to be compared all at once: for each of the four limits that of all lanes.
+/// Boxes side by side, to be compared all at once: for each of the four limits, that of all lanes.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct Node([[f32; LANES]; 4]);
@@ -52,11 +53,11 @@ pub(super) struct Node([[f32; LANES]; 4]);
 impl Node {
     pub const EMPTY: Self = Self([[f32::INFINITY; LANES]; 4]);
 
-    /// A node of boxes, and what is around them.
+    /// A node of boxes, and the limits around them.
     #[inline]
     pub fn of(rows: &[Limits; LANES]) -> (Self, Limits) {
         let mut node = Self::EMPTY;
-        let mut bounds = NOTHING;
+        let mut bounds = NO_LIMITS;
         for half in 0..2 {
             let [a, b, c, d] = [0, 1, 2, 3].map(|lane| rows[4 * half + lane]);
             bounds = bounds.min(a.min(b).min(c.min(d)));
@@ -89,57 +90,61 @@ impl Node {
         Vec4::from_slice(&self.0[limit][4 * half..])
     }
 
-    /// What is around all boxes.
+    /// The limits around all boxes.
     pub fn bounds(&self) -> Limits {
         let least = |limit| (self.half(limit, 0)).min(self.half(limit, 1)).min_element();
         Vec4::new(least(0), least(1), least(2), least(3))
     }
 
-    /// The lanes whose limits are all within `reach`, as bits.
+    /// The lanes whose limits are within an [`overlap_bound`], as bits.
     #[inline]
-    pub fn within(&self, reach: Vec4) -> u32 {
-        let reach = reach.to_array().map(Vec4::splat);
+    pub fn overlap_mask(&self, bound: Vec4) -> u32 {
+        let bound = bound.to_array().map(Vec4::splat);
         let half = |half: usize| {
-            (self.half(0, half).cmple(reach[0])
-                & self.half(1, half).cmple(reach[1])
-                & self.half(2, half).cmple(reach[2])
-                & self.half(3, half).cmple(reach[3]))
+            (self.half(0, half).cmple(bound[0])
+                & self.half(1, half).cmple(bound[1])
+                & self.half(2, half).cmple(bound[2])
+                & self.half(3, half).cmple(bound[3]))
             .bitmask()
         };
         half(0) | half(1) << 4
     }
 
-    /// The lanes whose boxes are there, but have their middle not in a home.
+    /// The lanes whose box does not have its center in fat bounds, as bits.
     #[inline]
-    pub fn away_from(&self, home: &Home) -> u32 {
-        let home = home.0.to_array().map(Vec4::splat);
+    pub fn outside_mask(&self, fat_bounds: &FatBounds) -> u32 {
+        let fat_bounds = fat_bounds.0.to_array().map(Vec4::splat);
         let half = |half: usize| {
             let x = self.half(0, half) - self.half(2, half);
             let y = self.half(1, half) - self.half(3, half);
-            (home[0].cmple(x) & home[1].cmple(y) & home[2].cmple(-x) & home[3].cmple(-y)).bitmask()
+            (fat_bounds[0].cmple(x)
+                & fat_bounds[1].cmple(y)
+                & fat_bounds[2].cmple(-x)
+                & fat_bounds[3].cmple(-y))
+            .bitmask()
         };
         !(half(0) | half(1) << 4) & 0xFF
     }
 }
 
-/// Where the middles of a leaf's boxes should be: the limits of twice as much.
+/// Where the centers of a leaf's boxes should be: the limits of doubled centers.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Home(Limits);
+pub(super) struct FatBounds(Limits);
 
-impl Home {
-    pub fn around(middles: &Aabb2d) -> Self {
-        Self(2.0 * limits(middles))
+impl FatBounds {
+    pub fn around(centers: &Aabb2d) -> Self {
+        Self(2.0 * limits(centers))
     }
 
-    /// Whether the middle of a box is in it.
-    pub fn has(&self, limits: Limits) -> bool {
+    /// Whether the center of a box is inside.
+    pub fn contains(&self, limits: Limits) -> bool {
         let twice_middle = Vec2::new(limits.x - limits.z, limits.y - limits.w);
         let [x, y] = twice_middle.to_array();
         self.0.cmple(Vec4::new(x, y, -x, -y)).all()
     }
 }
 
-/// The numbers of the bits that are set.
+/// The indices of the set bits.
 #[inline]
 pub(super) fn lanes(mut bits: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {

@@ -1,244 +1,256 @@
-//! The order of the boxes in the tree, kept from run to run.
+//! The order of the boxes in the leaves, kept from update to update.
 
 use bevy::math::Vec2;
 
 use super::{
-    super::{Arrangement, Former, is_present},
-    curve::{Curve, middle},
+    super::items::{BroadPhaseItems, OldIndex, is_present},
+    hilbert::{HilbertCurve, center},
     node::{LANES, lanes},
 };
 
-/// What is in the order no more, or not yet.
+/// The index of an empty lane, or of an item without one.
 pub(super) const ABSENT: u32 = u32::MAX;
 
-/// Boxes along a curve: what is near each other in it is so in the world.
+/// Boxes in Hilbert order.
 ///
-/// When it is sorted, the arrangement gets the same order. What comes later, or leaves its leaf far behind, is put at the end until
-/// the next sort.
+/// A sort permutes the items into the same order. Boxes that are added later, or evicted from
+/// their leaf, wait in overflow leaves behind the sorted ones until the next sort.
 #[derive(Default)]
 pub(super) struct Order {
-    /// The place in the arrangement of what is at each spot in the order.
-    pub places: Vec<u32>,
-    /// Where in the order each place is.
-    pub spots: Vec<u32>,
-    /// Where the box at each spot was when it was sorted in.
+    /// The item at each leaf index, which is `LANES * leaf + lane`.
+    pub item_indices: Vec<u32>,
+    /// The leaf index of each item.
+    pub leaf_indices: Vec<u32>,
+    /// Where the box at each leaf index was when it was sorted in.
     pub origins: Vec<Origin>,
-    /// The places that wait to be put at the end.
-    pub exiles: Vec<u32>,
-    /// Where the end begins: behind what was sorted.
-    pub tail: usize,
-    curve: Curve,
-    /// What is sorted in.
-    coming: Vec<(Origin, u32)>,
-    /// Where what is at each place was before the last sort.
-    former: Vec<Former>,
+    /// The items that wait to be put into overflow leaves.
+    pub evicted: Vec<u32>,
+    /// The first leaf index of the overflow leaves.
+    pub overflow_start: usize,
+    curve: HilbertCurve,
+    /// The items to be sorted in.
+    incoming: Vec<(Origin, u32)>,
+    /// The permutation of the last sort.
+    old_indices: Vec<OldIndex>,
 }
 
 /// Where a box was when it was sorted in.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Origin {
-    /// Its place on the curve.
-    key: u64,
-    pub middle: Vec2,
+    /// Its index on the curve.
+    hilbert_index: u64,
+    pub center: Vec2,
 }
 
 impl Order {
-    /// Lets in what is new.
-    pub fn welcome(&mut self, items: &impl Arrangement) {
-        let first = self.spots.len() as u32;
-        self.spots.resize(items.len(), ABSENT);
-        self.exiles.extend(first..items.len() as u32);
+    /// Adds the items that were appended.
+    pub fn insert_new(&mut self, items: &impl BroadPhaseItems) {
+        let first = self.leaf_indices.len() as u32;
+        self.leaf_indices.resize(items.len(), ABSENT);
+        self.evicted.extend(first..items.len() as u32);
     }
 
-    /// Whether the curve is for quite another number of boxes.
-    pub fn is_outdated(&self) -> bool {
-        !self.curve.suits(self.spots.len())
+    /// Whether the curve was fitted to a very different number of boxes.
+    pub fn is_curve_outdated(&self) -> bool {
+        !self.curve.fits_count(self.leaf_indices.len())
     }
 
-    /// Sorts the waiting lanes of each leaf in again, or drops them; or everything, along a new curve, if the old one does not fit.
-    /// The arrangement follows.
+    /// Sorts the misplaced lanes of each leaf in again, and drops removed boxes; sorts everything
+    /// along a new curve if the old one does not fit. Permutes the items.
     pub fn sort(
         &mut self,
-        items: &mut impl Arrangement,
-        waiting: impl Iterator<Item = u8> + Clone,
+        items: &mut impl BroadPhaseItems,
+        misplaced: impl Iterator<Item = u8> + Clone,
     ) {
-        if self.is_outdated() || !self.sort_waiting(items, waiting) {
+        if self.is_curve_outdated() || !self.sort_misplaced(items, misplaced) {
             self.sort_all(items);
         }
-        items.rearrange(&self.former);
+        items.permute(&self.old_indices);
         let count = items.len();
-        for list in [&mut self.places, &mut self.spots] {
+        for list in [&mut self.item_indices, &mut self.leaf_indices] {
             list.clear();
             list.extend(0..count as u32);
         }
-        self.exiles.clear();
-        // The leaves of the tail are its own.
-        self.tail = count.next_multiple_of(LANES);
+        self.evicted.clear();
+        // Sorted and overflow boxes do not share a leaf.
+        self.overflow_start = count.next_multiple_of(LANES);
     }
 
-    /// Where the boxes begin that are much larger than most.
+    /// The leaf index of the first box that is much larger than most.
     pub fn first_large(&self) -> usize {
         self.origins
-            .partition_point(|origin| !Curve::is_large(origin.key))
+            .partition_point(|origin| !HilbertCurve::is_large(origin.hilbert_index))
     }
 
-    /// The place of what is there at a spot. What was sorted has places like its spots, which saves a look.
+    /// The item at a leaf index that is not empty. For sorted boxes both indices are equal, which
+    /// saves a lookup.
     #[inline]
-    pub fn place_of_present(&self, spot: usize) -> u32 {
-        if spot < self.tail {
-            spot as u32
+    pub fn item_at(&self, leaf_index: usize) -> u32 {
+        if leaf_index < self.overflow_start {
+            leaf_index as u32
         } else {
-            self.places[spot]
+            self.item_indices[leaf_index]
         }
     }
 
-    /// The place that what is at each place had before the last sort.
-    pub fn former(&self) -> &[Former] {
-        &self.former
+    /// The index of each item before the last sort.
+    pub fn old_indices(&self) -> &[OldIndex] {
+        &self.old_indices
     }
 
-    /// Puts the exiles at the end, each into a leaf of its own: a leaf of what is all over the world would overlap everything. The
-    /// end is sorted by itself. Gives the spot where it begins.
-    pub fn settle_exiles(&mut self, items: &impl Arrangement) -> usize {
-        self.coming.clear();
-        for spot in self.tail..self.places.len() {
-            self.take(self.places[spot], items);
+    /// Puts each evicted box into an overflow leaf of its own: a leaf of boxes from all over the
+    /// world would overlap everything. Sorts the overflow leaves. Returns the first leaf index.
+    pub fn rebuild_overflow(&mut self, items: &impl BroadPhaseItems) -> usize {
+        self.incoming.clear();
+        for leaf_index in self.overflow_start..self.item_indices.len() {
+            self.add_incoming(self.item_indices[leaf_index], items);
         }
-        self.take_exiles(items);
-        self.exiles.clear();
-        self.coming.sort_unstable_by_key(rank);
-        self.resize(self.tail);
-        for &(origin, place) in &self.coming {
-            let spot = self.places.len();
-            self.spots[place as usize] = spot as u32;
-            self.places.push(place);
+        self.add_evicted(items);
+        self.evicted.clear();
+        self.incoming.sort_unstable_by_key(rank);
+        self.resize(self.overflow_start);
+        for &(origin, index) in &self.incoming {
+            let leaf_index = self.item_indices.len();
+            self.leaf_indices[index as usize] = leaf_index as u32;
+            self.item_indices.push(index);
             self.origins.push(origin);
-            resize(&mut self.places, &mut self.origins, spot + LANES);
+            resize(
+                &mut self.item_indices,
+                &mut self.origins,
+                leaf_index + LANES,
+            );
         }
-        self.tail
+        self.overflow_start
     }
 
-    /// Takes what is at a spot out of the order, to be put at its end.
-    pub fn exile(&mut self, spot: usize) {
-        let place = std::mem::replace(&mut self.places[spot], ABSENT);
-        if place != ABSENT {
-            self.spots[place as usize] = ABSENT;
-            self.exiles.push(place);
+    /// Takes a box out of its leaf, to be put into an overflow leaf.
+    pub fn evict(&mut self, leaf_index: usize) {
+        let index = std::mem::replace(&mut self.item_indices[leaf_index], ABSENT);
+        if index != ABSENT {
+            self.leaf_indices[index as usize] = ABSENT;
+            self.evicted.push(index);
         }
     }
 
-    /// False, if the curve does not reach all that is to be sorted in.
-    fn sort_waiting(
+    /// Returns false if the curve does not cover all boxes to be sorted in.
+    fn sort_misplaced(
         &mut self,
-        items: &impl Arrangement,
-        waiting: impl Iterator<Item = u8> + Clone,
+        items: &impl BroadPhaseItems,
+        misplaced: impl Iterator<Item = u8> + Clone,
     ) -> bool {
-        self.coming.clear();
-        let mut reaches = true;
-        for (leaf, mask) in waiting.clone().enumerate() {
+        self.incoming.clear();
+        let mut covers = true;
+        for (leaf, mask) in misplaced.clone().enumerate() {
             for lane in lanes(mask.into()) {
-                if let Some(&place) = self.places.get(leaf * LANES + lane) {
-                    reaches &= self.take(place, items);
+                if let Some(&index) = self.item_indices.get(leaf * LANES + lane) {
+                    covers &= self.add_incoming(index, items);
                 }
             }
         }
-        reaches &= self.take_exiles(items);
-        if reaches {
-            self.coming.sort_unstable_by_key(rank);
-            self.merge(waiting);
+        covers &= self.add_evicted(items);
+        if covers {
+            self.incoming.sort_unstable_by_key(rank);
+            self.merge(misplaced);
         }
-        reaches
+        covers
     }
 
-    fn sort_all(&mut self, items: &impl Arrangement) {
-        self.curve = Curve::through((0..items.len()).map(|place| items.aabb(place)));
-        self.coming.clear();
-        for place in 0..items.len() as u32 {
-            self.take(place, items);
+    fn sort_all(&mut self, items: &impl BroadPhaseItems) {
+        self.curve = HilbertCurve::fitted_to((0..items.len()).map(|index| items.aabb(index)));
+        self.incoming.clear();
+        for index in 0..items.len() as u32 {
+            self.add_incoming(index, items);
         }
-        self.coming.sort_unstable_by_key(rank);
+        self.incoming.sort_unstable_by_key(rank);
         self.merge(std::iter::empty());
-        // So many will not come at once again.
-        self.coming.shrink_to(items.len() / 4);
+        // Later sorts have few incoming boxes.
+        self.incoming.shrink_to(items.len() / 4);
     }
 
-    fn take_exiles(&mut self, items: &impl Arrangement) -> bool {
-        let exiles = std::mem::take(&mut self.exiles);
-        let mut reaches = true;
-        for &place in &exiles {
-            reaches &= self.take(place, items);
+    fn add_evicted(&mut self, items: &impl BroadPhaseItems) -> bool {
+        let evicted = std::mem::take(&mut self.evicted);
+        let mut covers = true;
+        for &index in &evicted {
+            covers &= self.add_incoming(index, items);
         }
-        self.exiles = exiles;
-        reaches
+        self.evicted = evicted;
+        covers
     }
 
-    /// Lists what is to be sorted in, if it is still there. False, if the curve does not reach it.
-    fn take(&mut self, place: u32, items: &impl Arrangement) -> bool {
-        if place == ABSENT {
+    /// Adds an item to those to be sorted in, unless it was removed. Returns false if the curve
+    /// does not cover it.
+    fn add_incoming(&mut self, index: u32, items: &impl BroadPhaseItems) -> bool {
+        if index == ABSENT {
             return true;
         }
-        let aabb = items.aabb(place as usize);
+        let aabb = items.aabb(index as usize);
         if !is_present(&aabb) {
-            self.spots[place as usize] = ABSENT;
+            self.leaf_indices[index as usize] = ABSENT;
             return true;
         }
-        let middle = middle(&aabb);
-        let key = self.curve.key(&aabb);
-        self.coming.push((Origin { key, middle }, place));
-        self.curve.reaches(middle)
+        let center = center(&aabb);
+        let hilbert_index = self.curve.index(&aabb);
+        self.incoming.push((
+            Origin {
+                hilbert_index,
+                center,
+            },
+            index,
+        ));
+        self.curve.covers(center)
     }
 
-    /// Puts what comes between what stays.
-    fn merge(&mut self, waiting: impl Iterator<Item = u8>) {
+    /// Merges the incoming boxes with those that keep their order.
+    fn merge(&mut self, misplaced: impl Iterator<Item = u8>) {
         let Self {
-            places,
+            item_indices,
             origins,
-            coming,
-            former,
+            incoming,
+            old_indices,
             ..
         } = self;
-        former.clear();
-        let mut upcoming = coming.iter().peekable();
+        old_indices.clear();
+        let mut upcoming = incoming.iter().peekable();
         let mut kept = 0;
-        for (leaf, mask) in waiting.enumerate() {
+        for (leaf, mask) in misplaced.enumerate() {
             let start = leaf * LANES;
-            let end = (start + LANES).min(places.len());
+            let end = (start + LANES).min(item_indices.len());
             for lane in lanes(u32::from(!mask)).take_while(|lane| start + lane < end) {
-                let (origin, place) = (origins[start + lane], places[start + lane]);
-                while let Some((_, place)) =
-                    upcoming.next_if(|other| rank(other) < (origin.key, place))
+                let (origin, index) = (origins[start + lane], item_indices[start + lane]);
+                while let Some((_, index)) =
+                    upcoming.next_if(|other| rank(other) < (origin.hilbert_index, index))
                 {
-                    former.push(Former::anywhere(*place));
+                    old_indices.push(OldIndex::reinserted(*index));
                 }
-                former.push(Former::in_order(place));
+                old_indices.push(OldIndex::kept(index));
                 origins[kept] = origin;
                 kept += 1;
             }
         }
-        former.extend(upcoming.map(|(_, place)| Former::anywhere(*place)));
-        origins.resize(former.len(), Origin::default());
-        for (place, former) in former.iter().enumerate().rev() {
-            let origin = if former.is_from_anywhere() {
-                coming.pop().map(|(origin, _)| origin)
+        old_indices.extend(upcoming.map(|(_, index)| OldIndex::reinserted(*index)));
+        origins.resize(old_indices.len(), Origin::default());
+        for (index, old) in old_indices.iter().enumerate().rev() {
+            let origin = if old.is_reinserted() {
+                incoming.pop().map(|(origin, _)| origin)
             } else {
                 kept -= 1;
                 Some(origins[kept])
             };
-            origins[place] = origin.unwrap_or_default();
+            origins[index] = origin.unwrap_or_default();
         }
     }
 
     fn resize(&mut self, count: usize) {
-        resize(&mut self.places, &mut self.origins, count);
+        resize(&mut self.item_indices, &mut self.origins, count);
     }
 }
 
-/// The place makes the order the same whatever was before.
-fn rank((origin, place): &(Origin, u32)) -> (u64, u32) {
-    (origin.key, *place)
+/// Ties are broken by the item index, so that the order does not depend on the past.
+fn rank((origin, index): &(Origin, u32)) -> (u64, u32) {
+    (origin.hilbert_index, *index)
 }
 
-fn resize(places: &mut Vec<u32>, origins: &mut Vec<Origin>, count: usize) {
-    places.resize(count, ABSENT);
+fn resize(item_indices: &mut Vec<u32>, origins: &mut Vec<Origin>, count: usize) {
+    item_indices.resize(count, ABSENT);
     origins.resize(count, Origin::default());
 }

@@ -1,3 +1,5 @@
+//! The tree against brute force.
+
 mod strategies;
 
 use std::collections::BTreeMap;
@@ -14,9 +16,9 @@ use crate::{
     aabb::{contains, grow},
     strategies::between,
 };
-use strategies::{any_box, change, change_in_reach, coordinate, crowd, in_reach, ray, sweep};
+use strategies::{any_box, bounded, bounded_change, change, coordinate, crowd, ray, sweep};
 
-/// The number of boxes that were taken away.
+/// The number of removed boxes.
 const GONE: u32 = u32::MAX;
 
 /// A broad phase with its boxes.
@@ -27,30 +29,30 @@ struct World<B> {
 }
 
 impl<B: BroadPhase> World<B> {
-    /// Gives boxes to numbers; [`EMPTY`](super::EMPTY) takes them away.
+    /// Sets boxes by their numbers; [`EMPTY`](super::EMPTY) removes them.
     fn change(&mut self, changes: &BTreeMap<u32, Aabb2d>) {
-        self.broad_phase.unmark_all();
+        self.broad_phase.clear_moved();
         for (&number, &aabb) in changes {
             let known = self
                 .boxes
                 .list
                 .iter()
                 .position(|known| known.number == number);
-            let place = known.unwrap_or(self.boxes.list.len());
+            let index = known.unwrap_or(self.boxes.list.len());
             if known.is_none() {
                 self.boxes.list.push(NumberedBox { number, aabb });
             }
-            self.boxes.list[place].aabb = aabb;
+            self.boxes.list[index].aabb = aabb;
             if !is_present(&aabb) {
-                self.boxes.list[place].number = GONE;
+                self.boxes.list[index].number = GONE;
             }
-            self.broad_phase.marks().insert(place as u32);
+            self.broad_phase.dirty().insert(index as u32);
         }
         self.broad_phase.refresh(&mut self.boxes);
     }
 
-    fn number(&self, place: u32) -> u32 {
-        self.boxes.list[place as usize].number
+    fn number(&self, index: u32) -> u32 {
+        self.boxes.list[index as usize].number
     }
 
     fn sorted_pairs(&self) -> Vec<(u32, u32)> {
@@ -71,74 +73,73 @@ impl<B: BroadPhase> World<B> {
         pairs
     }
 
-    /// The numbers of all boxes that a sweep meets.
+    /// The numbers of all boxes that a sweep visits.
     fn sorted_along(&self, sweep: &Sweep) -> Vec<u32> {
         let mut met = Vec::new();
         self.broad_phase
-            .visit_along(sweep, |place, _| met.push(self.number(place)));
+            .visit_along(sweep, |index, _| met.push(self.number(index)));
         met.sort_unstable();
         met
     }
 
-    /// The numbers of all boxes within a reach.
-    fn sorted_near(&self, point: Vec2, reach: f32) -> Vec<u32> {
+    /// The numbers of all boxes within a distance.
+    fn sorted_near(&self, point: Vec2, max_distance: f32) -> Vec<u32> {
         let mut near = Vec::new();
         self.broad_phase
-            .visit_near(point, reach, |place, _| near.push(self.number(place)));
+            .visit_near(point, max_distance, |index, _| {
+                near.push(self.number(index))
+            });
         near.sort_unstable();
         near
     }
 
-    /// Where a sweep meets the first box, with how many boxes were looked at until that was clear.
+    /// The distance at which a sweep enters the first box, and how many boxes were visited.
     fn first_along(&self, sweep: &Sweep) -> (Option<f32>, usize) {
-        let (mut first, mut looks) = (None::<f32>, 0);
-        self.broad_phase.visit_along(sweep, |place, reach| {
-            looks += 1;
-            let aabb = &self.boxes.list[place as usize].aabb;
+        let (mut first, mut visits) = (None::<f32>, 0);
+        self.broad_phase.visit_along(sweep, |index, max_distance| {
+            visits += 1;
+            let aabb = &self.boxes.list[index as usize].aabb;
             if let Some(entry) = sweep_entry(sweep, aabb).map(|entry| entry as f32)
-                && entry <= *reach
+                && entry <= *max_distance
             {
-                *reach = entry;
+                *max_distance = entry;
                 first = Some(entry);
             }
         });
-        (first, looks)
+        (first, visits)
     }
 
-    /// How far the nearest box is, with how many were looked at until that was clear.
-    fn nearest(&self, point: Vec2, reach: f32) -> (Option<f32>, usize) {
-        let (mut nearest, mut looks) = (None::<f32>, 0);
-        self.broad_phase.visit_near(point, reach, |place, reach| {
-            looks += 1;
-            let distance = point_distance(point, &self.boxes.list[place as usize].aabb) as f32;
-            if distance <= *reach {
-                *reach = distance;
-                nearest = Some(distance);
-            }
-        });
-        (nearest, looks)
+    /// The distance of the nearest box, and how many boxes were visited.
+    fn nearest(&self, point: Vec2, max_distance: f32) -> (Option<f32>, usize) {
+        let (mut nearest, mut visits) = (None::<f32>, 0);
+        self.broad_phase
+            .visit_near(point, max_distance, |index, max_distance| {
+                visits += 1;
+                let distance = point_distance(point, &self.boxes.list[index as usize].aabb) as f32;
+                if distance <= *max_distance {
+                    *max_distance = distance;
+                    nearest = Some(distance);
+                }
+            });
+        (nearest, visits)
     }
 
     fn sorted_overlapping(&self, area: &Aabb2d) -> Vec<u32> {
         let mut found = Vec::new();
         self.broad_phase
-            .visit_overlapping(area, |place| found.push(self.number(place)));
+            .visit_overlapping(area, |index| found.push(self.number(index)));
         found.sort_unstable();
         found
     }
 }
 
 impl World<BoxTree> {
-    /// Asks for the grid for rays until there is one. False, if it is of no use, or there is nothing.
-    fn fill_ray_grid(&self) -> bool {
-        (0..self.boxes.list.len()).any(|_| self.broad_phase.has_ray_grid())
-    }
-
-    /// Asserts that each level of the tree's boxes, from the boxes of the world up, lies in the next one, which holds nothing else.
+    /// Asserts that the boxes of each level lie in those of the next, and that none of these is
+    /// empty.
     fn assert_nested(&self) {
         let mut below: Vec<Aabb2d> = self.boxes.list.iter().map(|item| item.aabb).collect();
         below.retain(is_present);
-        // To the tree no box is infinite.
+        // The tree clamps infinite boxes.
         for aabb in &mut below {
             (aabb.min, aabb.max) = (aabb.min.max(Vec2::MIN), aabb.max.min(Vec2::MAX));
         }
@@ -162,7 +163,7 @@ impl World<BoxTree> {
     }
 }
 
-/// Whether the tree meets all that a sweep does, each box once, and the same one first.
+/// Checks that the tree visits all boxes on a sweep, each once, and finds the same first one.
 fn check_along(
     tree: &World<BoxTree>,
     reference: &World<BruteForce>,
@@ -181,11 +182,12 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_tree_finds_what_testing_every_box_finds(
+    fn pairs_and_overlaps_equal_brute_force(
         changes in prop::collection::vec(change(), 1..8),
         area in any_box(),
     ) {
-        let (mut tree, mut reference) = (World::<BoxTree>::default(), World::<BruteForce>::default());
+        let mut tree = World::<BoxTree>::default();
+        let mut reference = World::<BruteForce>::default();
         for change in changes {
             tree.change(&change);
             tree.assert_nested();
@@ -196,11 +198,12 @@ proptest! {
     }
 
     #[test]
-    fn the_tree_meets_what_testing_every_box_meets(
-        changes in prop::collection::vec(change_in_reach(), 1..4),
+    fn sweeps_equal_brute_force(
+        changes in prop::collection::vec(bounded_change(), 1..4),
         sweep in sweep(),
     ) {
-        let (mut tree, mut reference) = (World::<BoxTree>::default(), World::<BruteForce>::default());
+        let mut tree = World::<BoxTree>::default();
+        let mut reference = World::<BruteForce>::default();
         for change in changes {
             tree.change(&change);
             reference.change(&change);
@@ -209,54 +212,59 @@ proptest! {
     }
 
     #[test]
-    fn rays_through_the_grid_meet_what_testing_every_box_meets(
+    fn rays_among_many_boxes_equal_brute_force(
         changes in prop::collection::vec(crowd(), 1..4),
         ray in ray(),
     ) {
-        let (mut tree, mut reference) = (World::<BoxTree>::default(), World::<BruteForce>::default());
+        let mut tree = World::<BoxTree>::default();
+        let mut reference = World::<BruteForce>::default();
         for change in changes {
             tree.change(&change);
             reference.change(&change);
-            tree.fill_ray_grid();
             check_along(&tree, &reference, &ray)?;
         }
     }
 
     #[test]
-    fn the_tree_finds_near_a_point_what_testing_every_box_finds(
-        changes in prop::collection::vec(change_in_reach(), 1..4),
+    fn nearest_boxes_equal_brute_force(
+        changes in prop::collection::vec(bounded_change(), 1..4),
         x in coordinate(),
         y in coordinate(),
-        reach in prop_oneof![between(0.0, 100.0), Just(0.0), Just(1e30)],
+        max_distance in prop_oneof![between(0.0, 100.0), Just(0.0), Just(1e30)],
     ) {
-        let point = in_reach(&Aabb2d { min: Vec2::new(x, y), max: Vec2::new(x, y) }).min;
-        let (mut tree, mut reference) = (World::<BoxTree>::default(), World::<BruteForce>::default());
+        let point = bounded(&Aabb2d { min: Vec2::new(x, y), max: Vec2::new(x, y) }).min;
+        let mut tree = World::<BoxTree>::default();
+        let mut reference = World::<BruteForce>::default();
         for change in changes {
             tree.change(&change);
             reference.change(&change);
-            let (near, expected) = (tree.sorted_near(point, reach), reference.sorted_near(point, reach));
+            let near = tree.sorted_near(point, max_distance);
+            let expected = reference.sorted_near(point, max_distance);
             for number in &expected {
                 prop_assert!(near.contains(number), "{} is missed", number);
             }
-            prop_assert_eq!(tree.nearest(point, reach).0, reference.nearest(point, reach).0);
+            let nearest = tree.nearest(point, max_distance).0;
+            prop_assert_eq!(nearest, reference.nearest(point, max_distance).0);
         }
     }
 
-    /// Many boxes that wander a little in each step, as in a game, some of them resting.
+    /// Many boxes that move a little in each update, as in a game, while some rest.
     #[test]
-    fn the_tree_follows_wandering_boxes(seed: u64, resting_part in 0.0f32..1.0) {
+    fn pairs_of_moving_boxes_equal_brute_force(seed: u64, resting_part in 0.0f32..1.0) {
         let mut dice = fastrand::Rng::with_seed(seed);
         let mut boxes: BTreeMap<u32, Aabb2d> = (0..600)
             .map(|number| (number, Vec2::new(dice.f32(), dice.f32()) * 300.0))
             .map(|(number, min)| (number, Aabb2d { min, max: min + 8.0 }))
             .collect();
-        let (mut tree, mut reference) = (World::<BoxTree>::default(), World::<BruteForce>::default());
+        let mut tree = World::<BoxTree>::default();
+        let mut reference = World::<BruteForce>::default();
         for _ in 0..20 {
             tree.change(&boxes);
             reference.change(&boxes);
             prop_assert_eq!(tree.sorted_pairs(), reference.sorted_pairs());
             boxes.retain(|_, aabb| is_present(aabb));
-            let resting: Vec<u32> = boxes.keys().copied().filter(|_| dice.f32() < resting_part).collect();
+            let resting = boxes.keys().copied().filter(|_| dice.f32() < resting_part);
+            let resting: Vec<u32> = resting.collect();
             let mut moved = boxes.clone();
             moved.retain(|number, _| resting.binary_search(number).is_err());
             for aabb in moved.values_mut() {
@@ -272,15 +280,15 @@ proptest! {
     }
 }
 
-/// A newcomer that does not wait for the others to be sorted makes the tree higher.
+/// Overflow leaves may add a level before the next sort.
 #[test]
-fn the_tree_grows_by_single_boxes() {
+fn single_new_boxes_grow_the_tree() {
     let (mut tree, mut reference) = (World::<BoxTree>::default(), World::<BruteForce>::default());
-    let place = |number: u32| Vec2::new((number % 9) as f32, (number / 9) as f32) * 3.0;
+    let position = |number: u32| Vec2::new((number % 9) as f32, (number / 9) as f32) * 3.0;
     let mut start = 0;
     for count in [60, 64, 65, 66, 512, 513, 514] {
         let newcomers = (start..count)
-            .map(|number| (number, place(number)))
+            .map(|number| (number, position(number)))
             .map(|(number, min)| {
                 let max = min + 4.0;
                 (number, Aabb2d { min, max })
@@ -298,9 +306,9 @@ fn the_tree_grows_by_single_boxes() {
 
 /// Boxes of 4 units on a grid of 100 by 100, 10 units apart.
 fn grid<B: BroadPhase + Default>() -> World<B> {
-    let place = |number: u32| Vec2::new((number % 100) as f32, (number / 100) as f32) * 10.0;
+    let position = |number: u32| Vec2::new((number % 100) as f32, (number / 100) as f32) * 10.0;
     let boxes = (0..10_000).map(|number| {
-        let min = place(number);
+        let min = position(number);
         (
             number,
             Aabb2d {
@@ -314,31 +322,31 @@ fn grid<B: BroadPhase + Default>() -> World<B> {
     world
 }
 
-/// That is what a search is for: it does not look at what is far.
+/// A search is pruned by the best distance so far.
 #[test]
-fn the_tree_looks_at_few_boxes() {
+fn searches_visit_few_boxes() {
     let (tree, reference) = (grid::<BoxTree>(), grid::<BruteForce>());
     let mut dice = fastrand::Rng::with_seed(1);
-    let mut looks = [0; 2];
+    let mut visits = [0; 2];
     for _ in 0..1000 {
         let point = Vec2::new(dice.f32(), dice.f32()) * 1000.0;
         let direction = Vec2::from_angle(dice.f32() * std::f32::consts::TAU);
         let sweep = Sweep::of_point(point, direction, 500.0);
-        let (first, looks_along) = tree.first_along(&sweep);
-        let (nearest, looks_near) = tree.nearest(point, f32::INFINITY);
+        let (first, visits_along) = tree.first_along(&sweep);
+        let (nearest, visits_near) = tree.nearest(point, f32::INFINITY);
         assert_eq!(first, reference.first_along(&sweep).0);
         assert_eq!(nearest, reference.nearest(point, f32::INFINITY).0);
-        looks = [looks[0] + looks_along, looks[1] + looks_near];
+        visits = [visits[0] + visits_along, visits[1] + visits_near];
     }
     assert!(
-        looks[0] < 2000 && looks[1] < 4000,
-        "{looks:?} looks in 1000 searches"
+        visits[0] < 2000 && visits[1] < 4000,
+        "{visits:?} visits in 1000 searches"
     );
 }
 
-/// It may look at somewhat more than it has to, but for rounding only.
+/// Bounds are grown by rounding only.
 #[test]
-fn a_sweep_meets_no_box_that_it_clearly_misses() {
+fn a_sweep_visits_no_box_that_it_clearly_misses() {
     let tree = grid::<BoxTree>();
     let mut dice = fastrand::Rng::with_seed(2);
     for _ in 0..1000 {
@@ -353,15 +361,15 @@ fn a_sweep_meets_no_box_that_it_clearly_misses() {
             direction,
             length: 1.0,
         };
-        tree.broad_phase.visit_along(&sweep, |place, _| {
-            let aabb = grow(&tree.boxes.list[place as usize].aabb, 0.01);
+        tree.broad_phase.visit_along(&sweep, |index, _| {
+            let aabb = grow(&tree.boxes.list[index as usize].aabb, 0.01);
             assert!(sweep_entry(&sweep, &aabb).is_some_and(|entry| entry <= 1.001));
         });
     }
 }
 
 #[test]
-fn no_number_is_near_nothing() {
+fn nan_and_infinite_queries_visit_nothing() {
     let tree = grid::<BoxTree>();
     for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
         for sweep in [
@@ -377,23 +385,4 @@ fn no_number_is_near_nothing() {
         assert_eq!(tree.sorted_along(&sweep), [] as [u32; 0]);
         assert_eq!(tree.sorted_near(Vec2::ZERO, bad), [] as [u32; 0]);
     }
-}
-
-#[test]
-fn a_grid_for_rays_is_there_until_something_changes() {
-    let place = |number: u32| Vec2::new((number % 20) as f32, (number / 20) as f32) * 10.0;
-    let boxes: BTreeMap<u32, Aabb2d> = (0..400)
-        .map(|number| (number, Aabb2d::new(place(number), Vec2::splat(3.0))))
-        .collect();
-    let mut world = World::<BoxTree>::default();
-    world.change(&boxes);
-    assert!(!world.broad_phase.has_ray_grid(), "too early");
-    assert!(world.fill_ray_grid());
-    world.change(&BTreeMap::new());
-    assert!(world.broad_phase.has_ray_grid(), "nothing changed");
-    world.change(&BTreeMap::from([(7, boxes[&8])]));
-    assert!(!world.broad_phase.has_ray_grid(), "it is another world");
-    assert!(world.fill_ray_grid());
-    world.broad_phase.clear();
-    assert!(!world.broad_phase.has_ray_grid(), "there is nothing");
 }

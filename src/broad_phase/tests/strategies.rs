@@ -1,4 +1,4 @@
-//! Boxes, what happens to them, and what is asked about them.
+//! Random boxes, changes and queries.
 
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ pub(super) fn any_box() -> impl Strategy<Value = Aabb2d> {
         min: Vec2::NEG_INFINITY,
         max: Vec2::INFINITY,
     };
-    let without_number = Aabb2d {
+    let with_nan = Aabb2d {
         min: Vec2::new(0.0, f32::NAN),
         max: Vec2::ONE,
     };
@@ -43,29 +43,29 @@ pub(super) fn any_box() -> impl Strategy<Value = Aabb2d> {
         40 => filled_box(),
         6 => Just(EMPTY),
         1 => Just(infinite),
-        1 => Just(without_number),
+        1 => Just(with_nan),
     ]
 }
 
-/// The same, as far out as numbers still have a meaning after a few sums.
-pub(super) fn change_in_reach() -> impl Strategy<Value = BTreeMap<u32, Aabb2d>> {
+/// The same, clamped to coordinates whose sums stay finite.
+pub(super) fn bounded_change() -> impl Strategy<Value = BTreeMap<u32, Aabb2d>> {
     change().prop_map(|mut boxes| {
         for aabb in boxes.values_mut() {
-            *aabb = in_reach_if_present(aabb);
+            *aabb = bounded_if_present(aabb);
         }
         boxes
     })
 }
 
-fn in_reach_if_present(aabb: &Aabb2d) -> Aabb2d {
+fn bounded_if_present(aabb: &Aabb2d) -> Aabb2d {
     if is_present(aabb) {
-        in_reach(aabb)
+        bounded(aabb)
     } else {
         *aabb
     }
 }
 
-pub(super) fn in_reach(aabb: &Aabb2d) -> Aabb2d {
+pub(super) fn bounded(aabb: &Aabb2d) -> Aabb2d {
     let clamped = |point: Vec2| point.clamp(Vec2::splat(-1e36), Vec2::splat(1e36));
     Aabb2d {
         min: clamped(aabb.min),
@@ -76,7 +76,7 @@ pub(super) fn in_reach(aabb: &Aabb2d) -> Aabb2d {
 /// A ray or a moving box, often along an axis.
 pub(super) fn sweep() -> impl Strategy<Value = Sweep> {
     let start = prop_oneof![
-        2 => filled_box().prop_map(|aabb| in_reach(&aabb)),
+        2 => filled_box().prop_map(|aabb| bounded(&aabb)),
         1 => (-100i8..100, -100i8..100).prop_map(|(x, y)| {
             let origin = Vec2::new(x.into(), y.into());
             Aabb2d { min: origin, max: origin }
@@ -104,14 +104,14 @@ pub(super) fn sweep() -> impl Strategy<Value = Sweep> {
     })
 }
 
-/// What happens between two refreshes: boxes come, go, and become others.
+/// Changes between two refreshes: boxes added, removed and moved.
 pub(super) fn change() -> impl Strategy<Value = BTreeMap<u32, Aabb2d>> {
     let few = prop::collection::btree_map(0u32..250, any_box(), 0..60);
     let many = prop::collection::btree_map(0u32..250, any_box(), 100..250);
     prop_oneof![3 => few, 2 => many, 1 => Just(BTreeMap::new())]
 }
 
-/// So many boxes near the origin that they have a grid, unless one of them is anywhere or everywhere.
+/// Some 300 boxes near the origin, and perhaps one anywhere.
 pub(super) fn crowd() -> impl Strategy<Value = BTreeMap<u32, Aabb2d>> {
     let near = (between(-100.0, 100.0), between(-100.0, 100.0), 0u8..8)
         .prop_map(|(x, y, size)| Aabb2d::new(Vec2::new(x, y), Vec2::splat(size.into())));
@@ -119,7 +119,7 @@ pub(super) fn crowd() -> impl Strategy<Value = BTreeMap<u32, Aabb2d>> {
     let other = prop_oneof![3 => Just(EMPTY), 1 => any_box()];
     (boxes, 0u32..400, other).prop_map(|(boxes, number, other)| {
         let mut boxes: BTreeMap<u32, Aabb2d> = (0..).zip(boxes).collect();
-        boxes.insert(number, in_reach_if_present(&other));
+        boxes.insert(number, bounded_if_present(&other));
         boxes
     })
 }
@@ -132,8 +132,8 @@ pub(super) fn ray() -> impl Strategy<Value = Sweep> {
         4 => (sweep(), near.clone()).prop_map(|(sweep, start)| {
             Sweep::of_point(start, sweep.direction, sweep.length)
         }),
-        1 => (near, far).prop_map(|(place, far)| {
-            Sweep::of_point(place * far, -place, f32::INFINITY)
+        1 => (near, far).prop_map(|(index, far)| {
+            Sweep::of_point(index * far, -index, f32::INFINITY)
         }),
     ]
 }

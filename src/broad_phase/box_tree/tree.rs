@@ -1,0 +1,133 @@
+//! The nodes of the tree, level by level.
+
+use std::ops::Range;
+
+#[cfg(any(feature = "debug", test))]
+use bevy::math::bounding::Aabb2d;
+
+#[cfg(any(feature = "debug", test))]
+use super::node::aabb_of;
+use super::{
+    super::dirty_set::DirtySet,
+    leaf::{LeafState, Misplaced},
+    node::{LANES, Limits, NO_LIMITS, Node, lanes, overlap_bound},
+    order::Order,
+};
+
+/// A dynamic packed R-tree with [`LANES`] children to a node.
+#[derive(Default)]
+pub(crate) struct BoxTree {
+    pub(super) order: Order,
+    /// From the leaves to the root.
+    pub(super) levels: Vec<Level>,
+    pub(super) leaf_states: Vec<LeafState>,
+    /// The number of boxes to be sorted in again.
+    pub(super) misplaced: usize,
+    /// The leaves of boxes that are much larger than most. Each of these boxes is compared by
+    /// itself: the bounds of eight of them may span the world.
+    pub(super) large: Range<usize>,
+    /// The items that were marked since the last refresh.
+    pub(super) pending: DirtySet,
+    /// The items that were marked before it.
+    pub(super) moved: DirtySet,
+    /// Memory for the misplaced boxes of each chunk of leaves.
+    pub(super) misplaced_of_chunks: Vec<Misplaced>,
+}
+
+/// All nodes at the same height.
+#[derive(Default)]
+pub(super) struct Level {
+    pub nodes: Vec<Node>,
+    /// Around each node.
+    pub bounds: Vec<Limits>,
+    /// For each node, the lanes with moved boxes.
+    pub moved: Vec<u8>,
+    /// For each node, the lanes with boxes that are not large. Empty for leaves.
+    pub has_small: Vec<u8>,
+}
+
+impl BoxTree {
+    /// The bounds of all nodes, level by level from the leaves to the root.
+    #[cfg(any(feature = "debug", test))]
+    pub fn levels_of_boxes(&self) -> impl ExactSizeIterator<Item = impl Iterator<Item = Aabb2d>> {
+        let levels = if self.is_empty() {
+            &[]
+        } else {
+            &self.levels[..]
+        };
+        levels.iter().map(|level| {
+            let bounds = level.bounds.iter().copied();
+            bounds.filter(|&bounds| bounds != NO_LIMITS).map(aabb_of)
+        })
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.order.item_indices.is_empty()
+    }
+
+    /// Makes as many nodes as the boxes need, on all levels.
+    pub(super) fn resize_levels(&mut self) {
+        let mut nodes = self.order.item_indices.len().div_ceil(LANES);
+        self.leaf_states.resize(nodes, LeafState::default());
+        for level in 0.. {
+            if self.levels.len() == level {
+                self.levels.push(Level::default());
+            }
+            let level_nodes = &mut self.levels[level];
+            level_nodes.nodes.resize(nodes, Node::EMPTY);
+            level_nodes.bounds.resize(nodes, NO_LIMITS);
+            if nodes <= 1 {
+                self.levels.truncate(level + 1);
+                break;
+            }
+            nodes = nodes.div_ceil(LANES);
+        }
+    }
+
+    /// Finds the nodes with boxes that are not large.
+    pub(super) fn update_has_small(&mut self) {
+        let leaves = self.leaf_states.len();
+        let Some((_, above)) = self.levels.split_first_mut() else {
+            return;
+        };
+        let mut below: &[u8] = &[];
+        for (
+            level,
+            Level {
+                nodes, has_small, ..
+            },
+        ) in above.iter_mut().enumerate()
+        {
+            let is_small = |child: &usize| match level {
+                0 => !self.large.contains(child),
+                _ => below[*child] != 0,
+            };
+            let children = if level == 0 { leaves } else { below.len() };
+            has_small.clear();
+            has_small.extend((0..nodes.len()).map(|node| {
+                let lanes = node * LANES..children.min((node + 1) * LANES);
+                (lanes.rev()).fold(0, |lanes, child| lanes << 1 | u8::from(is_small(&child)))
+            }));
+            below = has_small;
+        }
+    }
+
+    /// Visits the items below a node whose boxes overlap `limits`.
+    pub(super) fn visit_below(
+        &self,
+        level: usize,
+        node: usize,
+        limits: Limits,
+        visit: &mut impl FnMut(u32),
+    ) {
+        let mask = self.levels[level].nodes[node].overlap_mask(overlap_bound(limits));
+        for lane in lanes(mask) {
+            let child = node * LANES + lane;
+            if level > 0 {
+                self.visit_below(level - 1, child, limits, visit);
+            } else {
+                visit(self.order.item_indices[child]);
+            }
+        }
+    }
+}

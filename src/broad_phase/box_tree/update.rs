@@ -1,0 +1,175 @@
+//! The tree as a [`BroadPhase`]: refitted to what moved, sorted where too much is misplaced.
+
+use bevy::math::{Vec2, bounding::Aabb2d};
+
+use super::{
+    super::{
+        dirty_set::DirtySet,
+        interface::{BroadPhase, PairTask, PairWork},
+        items::{BroadPhaseItems, is_present},
+        sweep::Sweep,
+    },
+    best_first::{PointDistance, Slabs},
+    join::PairSearch,
+    leaf::LeafState,
+    node::{LANES, limits},
+    tree::BoxTree,
+};
+
+/// Boxes are sorted in again if more than one in this many is misplaced.
+const ITEMS_PER_MISPLACED: usize = 8;
+/// All nodes are refitted if more than one in this many boxes changed.
+const ITEMS_PER_CHANGE: usize = 16;
+
+impl BroadPhase for BoxTree {
+    type Search = PairSearch;
+
+    fn dirty(&mut self) -> &mut DirtySet {
+        &mut self.pending
+    }
+
+    fn clear_moved(&mut self) {
+        self.moved.clear();
+    }
+
+    fn is_moved(&self, index: u32) -> bool {
+        self.moved.contains(index)
+    }
+
+    fn refresh(&mut self, items: &mut impl BroadPhaseItems) {
+        if self.pending.is_empty() {
+            return self.propagate_moved();
+        }
+        self.moved.merge(&self.pending);
+        self.order.insert_new(items);
+        let misplaced = self.misplaced + self.order.evicted.len();
+        if self.order.is_curve_outdated() || misplaced * ITEMS_PER_MISPLACED > items.len() {
+            self.sort(items);
+        } else if self.pending.count() * ITEMS_PER_CHANGE > items.len() {
+            self.refit_leaves::<false>(0, items);
+            self.rebuild_overflow(items);
+            self.refit_inner();
+        } else {
+            self.refit_pending(items);
+            if self.rebuild_overflow(items) {
+                self.refit_inner();
+            }
+        }
+        self.pending.clear();
+        self.propagate_moved();
+    }
+
+    fn clear(&mut self) {
+        *self = Self {
+            levels: std::mem::take(&mut self.levels),
+            ..Self::default()
+        };
+    }
+
+    fn split(&self, search: &mut PairSearch, tasks: &mut Vec<PairTask>) {
+        if !self.is_empty() {
+            self.split_pairs(search, tasks);
+        }
+    }
+
+    fn list_pairs(
+        &self,
+        task: &PairTask,
+        items: &impl BroadPhaseItems,
+        search: &mut PairSearch,
+        pairs: &mut Vec<(u32, u32)>,
+    ) {
+        match task.work {
+            PairWork::SelfJoin(nodes) => self.list_pairs_below(nodes, search, pairs),
+            PairWork::QueryLarge(leaf) => self.list_pairs_of_large(leaf as usize, items, pairs),
+            PairWork::QueryMoved([start, end]) => {
+                self.list_pairs_of_moved(start as usize..end as usize, pairs);
+            }
+        }
+    }
+
+    fn visit_overlapping(&self, area: &Aabb2d, mut visit: impl FnMut(u32)) {
+        if !self.is_empty() && is_present(area) {
+            self.visit_below(self.levels.len() - 1, 0, limits(area), &mut visit);
+        }
+    }
+
+    fn visit_along(&self, sweep: &Sweep, mut visit: impl FnMut(u32, &mut f32)) {
+        if sweep.is_valid() {
+            self.visit_best_first(&Slabs::of(sweep), sweep.length, &mut visit);
+        }
+    }
+
+    fn visit_near(&self, point: Vec2, max_distance: f32, mut visit: impl FnMut(u32, &mut f32)) {
+        if point.is_finite() && max_distance >= 0.0 {
+            self.visit_best_first(&PointDistance::to(point), max_distance, &mut visit);
+        }
+    }
+}
+
+impl BoxTree {
+    /// Sorts misplaced and new boxes in, and drops removed ones.
+    fn sort(&mut self, items: &mut impl BroadPhaseItems) {
+        let misplaced = self.leaf_states.iter().map(|state| state.misplaced);
+        self.order.sort(items, misplaced);
+        self.moved
+            .permute(self.order.old_indices(), &mut self.pending);
+        self.resize_levels();
+        self.leaf_states.fill(LeafState::default());
+        self.misplaced = 0;
+        // The lanes behind the last box are to be dropped.
+        let count = self.order.item_indices.len();
+        if let Some(last) = self.leaf_states.last_mut() {
+            last.misplaced = (0xFE << ((count - 1) % LANES)) as u8;
+        }
+        self.refit_leaves::<true>(0, items);
+        self.refit_inner();
+        self.large = self.order.first_large() / LANES..self.order.overflow_start / LANES;
+        self.update_has_small();
+    }
+
+    /// Puts new and evicted boxes into overflow leaves until the next sort. Returns whether there
+    /// were any.
+    fn rebuild_overflow(&mut self, items: &impl BroadPhaseItems) -> bool {
+        let any = !self.order.evicted.is_empty();
+        if any {
+            self.misplaced += self.order.evicted.len();
+            let first = self.order.rebuild_overflow(items) / LANES;
+            self.resize_levels();
+            for state in &mut self.leaf_states[first..] {
+                state.misplaced = 0xFF;
+            }
+            self.refit_leaves::<true>(first, items);
+            self.update_has_small();
+        }
+        any
+    }
+
+    /// Updates which lanes of each node have moved boxes.
+    fn propagate_moved(&mut self) {
+        let Some((leaves, above)) = self.levels.split_first_mut() else {
+            return;
+        };
+        // Sorted boxes have the same index in the leaves as in the items. An evicted one still
+        // marks its former lane, which does no harm.
+        let sorted_leaves = self.order.overflow_start / LANES;
+        leaves.moved.clear();
+        leaves
+            .moved
+            .extend((0..sorted_leaves).map(|leaf| self.moved.group(leaf)));
+        let overflow = self.order.item_indices.get(self.order.overflow_start..);
+        let first_lanes = overflow.unwrap_or_default().iter().step_by(LANES);
+        leaves
+            .moved
+            .extend(first_lanes.map(|&index| u8::from(self.moved.contains(index))));
+        let mut below = &leaves.moved;
+        for level in above {
+            level.moved.clear();
+            level.moved.extend(below.chunks(LANES).map(|children| {
+                let bits = children.iter().rev();
+                bits.fold(0, |lanes, &child| lanes << 1 | u8::from(child != 0))
+            }));
+            below = &level.moved;
+        }
+    }
+}
