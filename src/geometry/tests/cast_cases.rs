@@ -2,10 +2,7 @@
 
 use bevy::math::{Rot2, Vec2};
 
-use super::{
-    assert_close, assert_near,
-    shapes::{circle, flush_blocks, rect},
-};
+use super::{assert_close, assert_near, shapes::flush_blocks};
 use crate::geometry::{CastHit, Shape, cast_ray, cast_shape, cast_with_margin};
 
 fn hit(fraction: f32, normal: Vec2, point: (f32, f32)) -> Option<CastHit> {

@@ -5,8 +5,8 @@ use proptest::{prelude::*, sample::select};
 
 use super::{reference::Outline, shapes::cases};
 use crate::geometry::{
-    CastHit, Contact, Shape, cast_ray, cast_shape, cast_with_margin, contact, contact_within,
-    contains_point, penetration_within, separation,
+    CastHit, Contact, Shape, bounce_off, cast_ray, cast_shape, cast_with_margin, contact,
+    contact_within, contains_point, penetration_within, separation, slide_along,
 };
 
 pub(super) const NUMBERS: [f32; 17] = [
