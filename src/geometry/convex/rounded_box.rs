@@ -33,7 +33,7 @@ impl RoundedBox {
         self.to_local(Vec2::ZERO)
     }
 
-    fn to_local(&self, point: Vec2) -> Vec2 {
+    fn to_local(self, point: Vec2) -> Vec2 {
         self.rotation.inverse() * (point - self.center)
     }
 
