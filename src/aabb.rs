@@ -1,4 +1,5 @@
-//! What is asked of boxes with sides along the axes. Unlike Bevy's own functions these assert nothing, so that boxes need not be finite.
+//! Functions on axis-aligned bounding boxes. Unlike Bevy's own ones these do not assert, so that
+//! boxes need not be finite.
 
 use bevy::math::{Vec2, bounding::Aabb2d};
 
@@ -7,12 +8,12 @@ pub(crate) fn intersects(a: &Aabb2d, b: &Aabb2d) -> bool {
     a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y
 }
 
-/// Whether a box holds another one wholly.
+/// Whether `outer` contains all of `inner`.
 pub(crate) fn contains(outer: &Aabb2d, inner: &Aabb2d) -> bool {
     outer.min.cmple(inner.min).all() && inner.max.cmple(outer.max).all()
 }
 
-/// The smallest box around two.
+/// Returns the smallest box around two boxes.
 pub(crate) fn merge(a: &Aabb2d, b: &Aabb2d) -> Aabb2d {
     Aabb2d {
         min: a.min.min(b.min),
@@ -20,7 +21,7 @@ pub(crate) fn merge(a: &Aabb2d, b: &Aabb2d) -> Aabb2d {
     }
 }
 
-/// The box with `amount` more on each side.
+/// Returns the box grown by `amount` on each side.
 pub(crate) fn grow(aabb: &Aabb2d, amount: f32) -> Aabb2d {
     Aabb2d {
         min: aabb.min - amount,
@@ -28,7 +29,7 @@ pub(crate) fn grow(aabb: &Aabb2d, amount: f32) -> Aabb2d {
     }
 }
 
-/// The box around everywhere that a box is on its way.
+/// Returns the box around all positions of a box that moves by `displacement`.
 pub(crate) fn swept(aabb: &Aabb2d, displacement: Vec2) -> Aabb2d {
     let end = Aabb2d {
         min: aabb.min + displacement,

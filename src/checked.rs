@@ -1,15 +1,15 @@
-//! Values that are checked when they are read with serde.
+//! Deserializers that validate what they read.
 
 use bevy::math::{Dir2, Rot2, Vec2};
 use serde::{Deserialize, Deserializer, de::Error};
 
-/// Reads a direction. It need not be of unit length; one that is stays as it is, to the last bit.
+/// Reads a direction and normalizes it. One of unit length keeps every bit.
 pub(crate) fn direction<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Dir2, D::Error> {
     let vector = unit_vector(*Dir2::deserialize(deserializer)?)?;
     Ok(Dir2::new_unchecked(vector))
 }
 
-/// Reads a rotation in the same way.
+/// Reads a rotation and normalizes it in the same way.
 pub(crate) fn rotation<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rot2, D::Error> {
     let Rot2 { cos, sin } = Rot2::deserialize(deserializer)?;
     let Vec2 { x: cos, y: sin } = unit_vector(Vec2::new(cos, sin))?;
@@ -20,7 +20,7 @@ fn unit_vector<E: Error>(vector: Vec2) -> Result<Vec2, E> {
     if vector.is_normalized() {
         return Ok(vector);
     }
-    // In f64 the squares of all numbers can be told from zero and infinity.
+    // In `f64` no square of an `f32` under- or overflows.
     let unit = vector.as_dvec2().try_normalize();
     let unit = unit.ok_or_else(|| E::custom(format!("{vector} has no direction")))?;
     Ok(unit.as_vec2())

@@ -1,18 +1,20 @@
+//! Casts of shapes.
+
 use bevy::math::Vec2;
 
 use super::{
-    Ray, Shape,
-    compound::{cast_pieces, cast_pieces_with_margin},
-    distance::{Separation, closest_points, separation},
-    minkowski::{CastOutput, Obstacle, SurfacePoint},
-    touching_slop,
+    convex::{CastOutput, ConvexCast, Obstacle, Separation, SurfacePoint},
+    separation::{closest_points, separation, separation_of_compound},
+    shape::{Shape, touching_slop},
+    sweep::{FirstHit, Sweep},
 };
 
 /// Where a moving shape, or a ray, first touches a resting one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub struct CastHit {
-    /// The fraction of the way at which they touch, in 0..=1. Zero, if they overlapped from the start.
+    /// The fraction of the displacement at which they touch, in 0..=1. Zero if they overlap at the
+    /// start.
     pub fraction: f32,
     /// The outward normal of the resting shape's surface, unit length.
     pub normal: Vec2,
@@ -20,111 +22,100 @@ pub struct CastHit {
     pub point: Vec2,
 }
 
-/// Where a ray from `origin` to `origin + displacement` first meets `shape`.
+/// Returns where `moving`, when it moves by `displacement` without rotating, first touches
+/// `resting`, or `None` if it does not or if a number is not finite.
 ///
-/// A ray that starts inside hits at once, with the normal of the nearest side. One that only runs along a side or touches a
-/// circle does not hit; one through the very corner of a rectangle does.
-///
-/// ```
-/// use bevy_thud::geometry::{Shape, cast_ray};
-/// use bevy::math::Vec2;
-///
-/// let ball = Shape::circle(Vec2::new(5.0, 0.0), 1.0);
-/// let hit = cast_ray(&ball, Vec2::ZERO, Vec2::new(8.0, 0.0)).unwrap();
-/// assert_eq!(hit.fraction, 0.5);
-/// assert_eq!(hit.normal, Vec2::NEG_X);
-/// ```
-pub fn cast_ray(shape: &Shape, origin: Vec2, displacement: Vec2) -> Option<CastHit> {
-    if !(shape.is_finite() && origin.is_finite() && displacement.is_finite()) {
-        return None;
-    }
-    let ray = Ray {
-        origin,
-        direction: displacement,
-        max_fraction: 1.0,
-    };
-    let CastOutput {
-        fraction, normal, ..
-    } = ray.cast(shape)?;
-    let hit = if shape.is_convex() {
-        let point = Shape::circle(origin, 0.0);
-        hit_at(fraction, normal, (&point, displacement, shape))
-    } else {
-        CastHit {
-            fraction: fraction as f32,
-            normal,
-            point: (origin.as_dvec2() + displacement.as_dvec2() * fraction).as_vec2(),
-        }
-    };
-    hit.point.is_finite().then_some(hit)
-}
-
-/// Where `moving`, on its way along `displacement` and without turning, first touches `resting`.
-///
-/// Shapes that overlap at the start hit at once; shapes that touch at the start hit at once if they move into each other by
-/// more than [rounding](super::TOUCHING_SLOP), and not at all otherwise.
+/// Shapes that overlap at the start hit at once. Shapes that touch at the start hit at once if they
+/// move into each other by more than [rounding](super::TOUCHING_SLOP), and otherwise do not hit.
 pub fn cast_shape(moving: &Shape, displacement: Vec2, resting: &Shape) -> Option<CastHit> {
+    let sweep = Sweep {
+        moving,
+        displacement,
+        resting,
+        margin: 0.0,
+    };
     let hit = if moving.is_convex() && resting.is_convex() {
-        let CastOutput {
-            fraction, normal, ..
-        } = cast_convex(moving, displacement, resting, 0.0)?;
-        Some(hit_at(fraction, normal, (moving, displacement, resting)))
+        let output = sweep.cast_convex()?;
+        Some(hit_at(&output, (moving, displacement, resting)))
     } else {
-        cast_pieces(moving, displacement, resting)
+        cast_compound(&sweep)
     };
     hit.filter(|hit| hit.point.is_finite())
 }
 
-/// That of convex shapes that touch at a fraction of the way.
+/// The hit of shapes of which at least one is not convex.
+fn cast_compound(sweep: &Sweep) -> Option<CastHit> {
+    let FirstHit { output, pieces } = sweep.first_hit()?;
+    let hit = hit_at(&output, (&pieces[0], sweep.displacement, &pieces[1]));
+    if output.fraction > 0.0 {
+        return Some(hit);
+    }
+    let overlap = overlap_at_start(sweep);
+    Some(overlap.map_or(hit, |overlap| CastHit {
+        normal: -overlap.normal,
+        point: overlap.point_b,
+        ..hit
+    }))
+}
+
+/// The separation of shapes that overlap at the start, of which at least one is not convex.
+fn overlap_at_start(sweep: &Sweep) -> Option<Separation> {
+    let Sweep {
+        moving, resting, ..
+    } = sweep;
+    separation_of_compound(moving, resting, -touching_slop(moving, resting))
+}
+
+/// The hit of convex shapes that touch as `output` says.
 pub(super) fn hit_at(
-    fraction: f64,
-    normal: Vec2,
+    output: &CastOutput,
     (moving, displacement, resting): (&Shape, Vec2, &Shape),
 ) -> CastHit {
-    let moved = moving.translated((displacement.as_dvec2() * fraction).as_vec2());
-    let (_, point) = closest_points(&moved, resting, -normal);
+    let moved = moving.translated((displacement.as_dvec2() * output.fraction).as_vec2());
+    let (_, point) = closest_points(&moved, resting, -output.normal);
     CastHit {
-        fraction: fraction as f32,
-        normal,
+        fraction: output.fraction as f32,
+        normal: output.normal,
         point,
     }
 }
 
-/// When `moving` comes nearer to `resting` than `inflation` (world units, negative to let it sink in that far).
+/// Returns where `moving` comes nearer to `resting` than `margin` (world units, negative to let it
+/// sink in that far).
 pub(crate) fn cast_with_margin(
     moving: &Shape,
     displacement: Vec2,
     resting: &Shape,
-    inflation: f32,
+    margin: f32,
 ) -> Option<CastOutput> {
+    let sweep = Sweep {
+        moving,
+        displacement,
+        resting,
+        margin,
+    };
     if moving.is_convex() && resting.is_convex() {
-        cast_convex(moving, displacement, resting, inflation)
-    } else {
-        cast_pieces_with_margin(moving, displacement, resting, inflation)
+        return sweep.cast_convex();
     }
+    let FirstHit { output, .. } = sweep.first_hit()?;
+    if output.fraction > 0.0 {
+        return Some(output);
+    }
+    let overlap = overlap_at_start(&sweep);
+    Some(overlap.map_or(output, |overlap| CastOutput {
+        normal: -overlap.normal,
+        ..output
+    }))
 }
 
-/// The same for convex shapes.
-pub(super) fn cast_convex(
-    moving: &Shape,
-    displacement: Vec2,
-    resting: &Shape,
-    inflation: f32,
-) -> Option<CastOutput> {
-    if !(moving.is_finite() && resting.is_finite() && displacement.is_finite()) {
-        return None;
-    }
-    let gap = Obstacle::between(moving, resting, 0.0).gap_below(f32::INFINITY)?;
-    cast_from(&gap, moving, displacement, resting, inflation)
-}
-
-/// How far a shape is from another one, for all that is asked of its motions from there; none, if a number is not finite.
+/// Returns the point of the surface of `resting` that is nearest to `moving`, from which any number
+/// of casts can start, or `None` if a number is not finite.
 pub(crate) fn surface_point(moving: &Shape, resting: &Shape) -> Option<SurfacePoint> {
     if !(moving.is_finite() && resting.is_finite()) {
         return None;
     }
-    if moving.is_convex() && resting.is_convex() {
-        return Obstacle::between(moving, resting, 0.0).gap_below(f32::INFINITY);
+    if let (Some(p), Some(q)) = (moving.as_convex(), resting.as_convex()) {
+        return Obstacle::between(&p, &q, 0.0).surface_point(f32::INFINITY);
     }
     let Separation {
         distance, normal, ..
@@ -136,39 +127,23 @@ pub(crate) fn surface_point(moving: &Shape, resting: &Shape) -> Option<SurfacePo
     })
 }
 
-/// The impact of finite shapes between which there is this gap at the start.
+/// Like [`cast_with_margin`], for finite shapes of which the surface point at the start is known.
 pub(crate) fn cast_from(
-    gap: &SurfacePoint,
+    start: &SurfacePoint,
     moving: &Shape,
     displacement: Vec2,
     resting: &Shape,
-    inflation: f32,
+    margin: f32,
 ) -> Option<CastOutput> {
-    if !(moving.is_convex() && resting.is_convex()) {
-        return cast_pieces_with_margin(moving, displacement, resting, inflation);
-    }
-    let distance = gap.distance - inflation;
-    let slop = touching_slop(moving, resting);
-    if distance < -slop {
-        return Some(CastOutput {
-            fraction: 0.0,
-            normal: gap.normal,
-            is_edge: gap.is_edge,
-        });
-    }
-    // A convex shape lies behind the line through its nearest point; what does not come there misses it.
-    if -displacement.dot(gap.normal) <= (distance - slop).max(0.0) {
-        return None;
-    }
-    let entry = if distance > slop {
-        Obstacle::between(moving, resting, inflation).ray_entry(displacement.as_dvec2())?
-    } else {
-        // Touching: on which side of the surface the ray starts is rounding, but behind that it tells whether it moves in.
-        let behind = Obstacle::between(moving, resting, gap.distance - slop);
-        CastOutput {
-            fraction: 0.0,
-            ..behind.ray_entry(displacement.as_dvec2())?
-        }
+    let (Some(p), Some(q)) = (moving.as_convex(), resting.as_convex()) else {
+        return cast_with_margin(moving, displacement, resting, margin);
     };
-    Some(entry)
+    let cast = ConvexCast {
+        moving: p,
+        displacement,
+        resting: q,
+        margin,
+        slop: touching_slop(moving, resting),
+    };
+    cast.run_from(start)
 }

@@ -1,16 +1,16 @@
+//! Where and how shapes overlap.
+
 use bevy::{
     math::{UVec2, Vec2},
     reflect::prelude::*,
 };
 
 use super::{
-    Shape, TOUCHING_SLOP,
-    cell::PackedCell,
-    compound::are_near,
-    direction_and_length,
-    distance::{Separation, separation_below},
-    minkowski::{Obstacle, RoundedBox, SurfacePoint},
-    touching_slop,
+    compound::tiles::PackedCell,
+    convex::{ConvexShape, Obstacle, Separation, SurfacePoint},
+    separation::separation_below,
+    shape::{Shape, touching_slop},
+    vectors::direction_and_length,
 };
 
 /// Where and how two shapes overlap.
@@ -24,38 +24,41 @@ use super::{
 )]
 #[non_exhaustive]
 pub struct Contact {
-    /// Halfway between the deepest point of each shape in the other, in world units. It is inside
-    /// of both, unless one is all the way through the other.
+    /// The midpoint between the deepest point of each shape in the other, in world units. It is
+    /// inside of both shapes, unless one goes all the way through the other.
     pub point: Vec2,
     /// The direction from the first shape to the second in which they overlap least, unit length.
+    /// Moving the second shape by `normal * depth`, or the first by `-normal * depth`, separates
+    /// them: after that they only touch.
     pub normal: Vec2,
-    /// How far one of them has to move along `normal` until they only touch, in world units.
-    /// Negative for shapes that are apart, and reported because they are nearer than a margin.
+    /// The penetration depth, in world units: the distance that one of the shapes has to move, the
+    /// second along `normal` or the first against it. Negative for shapes that are apart and
+    /// reported because they are nearer than a margin.
     pub depth: f32,
-    /// The cells of both shapes that touch, where they are grids.
+    /// The touching cell of each shape that is a grid.
     cells: [Option<PackedCell>; 2],
 }
 
 impl Contact {
-    /// That of two shapes with this separation.
+    /// The contact of two shapes with this separation.
     pub(crate) fn of(a: &Shape, b: &Shape, separation: &Separation) -> Self {
         Self {
             point: separation.point_a.midpoint(separation.point_b),
             normal: separation.normal,
             depth: -separation.distance,
             cells: [
-                PackedCell::near(a, separation.point_a),
-                PackedCell::near(b, separation.point_b),
+                packed_cell_near(a, separation.point_a),
+                packed_cell_near(b, separation.point_b),
             ],
         }
     }
 
-    /// Whether no number of it is too large. Its normal is of unit length then.
+    /// Whether all of it is finite. The normal is of unit length then.
     fn is_finite(&self) -> bool {
         self.point.is_finite() && self.depth.is_finite()
     }
 
-    /// The same contact with the two sides exchanged.
+    /// The same contact with the two shapes exchanged.
     #[must_use]
     pub fn flipped(self) -> Self {
         let [a, b] = self.cells;
@@ -66,30 +69,31 @@ impl Contact {
         }
     }
 
-    /// The cell of the first shape that touches the other one, if it is a grid: column and row, as
-    /// [`TileCollider`](crate::TileCollider) counts them.
+    /// The cell of the first shape that touches the other one, as column and row like those of
+    /// [`TileCollider`](crate::TileCollider), or `None` if the shape is not a grid.
     pub fn cell_a(&self) -> Option<UVec2> {
         self.cells[0].map(PackedCell::unpack)
     }
 
-    /// The cell of the second shape that touches the other one, if it is a grid.
+    /// The cell of the second shape that touches the other one, or `None` if the shape is not a
+    /// grid.
     pub fn cell_b(&self) -> Option<UVec2> {
         self.cells[1].map(PackedCell::unpack)
     }
 }
 
-/// How `a` and `b` overlap, if they do.
+/// Returns how `a` and `b` overlap, or `None` if they do not.
 ///
-/// Shapes that only touch do not, nor do shapes whose overlap is within
-/// [rounding](super::TOUCHING_SLOP), or whose contact has numbers too large for an `f32`.
+/// Shapes that only touch do not overlap, nor do shapes whose overlap is within
+/// [rounding](super::TOUCHING_SLOP), or whose contact is not finite.
 ///
-/// The depth is the length of the shortest way out for convex shapes, and for points. For other
-/// shapes it is that of a way out of the whole: moved that far along the normal the shapes no
-/// longer overlap. It is the shortest of straight ways in 24 directions and of those beside them,
-/// mostly within a few per cent of the shortest of all; through a narrow gap there may be a shorter
-/// one. Where hundreds of parts of both shapes are in each other's way the search ends after about
-/// a millisecond with the best way found so far, and where thousands are with that out of the box
-/// around the second shape.
+/// For convex shapes and for points, `normal` and `depth` describe the shortest translation that
+/// separates them. For other shapes, they describe a translation that separates the shapes
+/// completely: the shortest of straight ones in 24 directions and of those beside them, mostly
+/// within a few per cent of the shortest of all; through a narrow gap there may be a shorter one.
+/// Where hundreds of pieces of both shapes overlap, the search ends after about a millisecond with
+/// the best translation found so far, and where thousands do with the one out of the bounding box
+/// of the second shape.
 ///
 /// ```
 /// use bevy_thud::geometry::{Shape, contact};
@@ -113,7 +117,11 @@ pub fn contact_within(a: &Shape, b: &Shape, margin: f32) -> Option<Contact> {
     match (a, b) {
         (Shape::Circle { radius: r, .. }, Shape::Circle { radius: s, .. }) => {
             let circles = [(a.center(), *r), (b.center(), *s)];
-            contact_of_circles(circles, limit).unwrap_or_else(|| contact_of_any(a, b, limit))
+            match contact_of_circles(circles, limit) {
+                CirclesContact::Overlapping(contact) => Some(contact),
+                CirclesContact::Apart => None,
+                CirclesContact::Undecided => contact_of_any(a, b, limit),
+            }
         }
         _ if !(a.is_convex() && b.is_convex()) => contact_of_any(a, b, limit),
         (Shape::Circle { radius, .. }, _) => contact_of_circle((a.center(), *radius), b, limit),
@@ -124,17 +132,21 @@ pub fn contact_within(a: &Shape, b: &Shape, margin: f32) -> Option<Contact> {
     }
 }
 
-/// The contact of a circle with another shape. Where they are nearest is straight towards it from
-/// the middle of the circle.
+/// The contact of a circle with another convex shape. The deepest points lie in the direction from
+/// the circle's center to the nearest point of the other shape.
 #[inline]
 fn contact_of_circle((center, radius): (Vec2, f32), other: &Shape, limit: f32) -> Option<Contact> {
-    let between = other.center() - center;
+    let convex = other.as_convex()?;
     let SurfacePoint {
         distance, normal, ..
-    } = match other.core() {
-        Some(core) => RoundedBox::around(&core, between, radius).gap_below(limit)?,
+    } = match convex.rounded_box() {
+        Some(rounded) => {
+            let between = other.center() - center;
+            rounded.inflated_at(between, radius).surface_point(limit)?
+        }
         None => {
-            Obstacle::between(&Shape::Circle { center, radius }, other, 0.0).gap_below(limit)?
+            let circle = ConvexShape::Circle { center, radius };
+            Obstacle::between(&circle, &convex, 0.0).surface_point(limit)?
         }
     };
     let contact = Contact {
@@ -155,43 +167,42 @@ fn contact_of_any(a: &Shape, b: &Shape, limit: f32) -> Option<Contact> {
     contact.filter(Contact::is_finite)
 }
 
-/// The same for two circles, each a center and a radius, where that is decided in less than half of
-/// the time.
+/// The result of the fast path for two circles.
+enum CirclesContact {
+    Overlapping(Contact),
+    Apart,
+    /// The numbers are too small or too large for the fast path, or the centers are the same.
+    Undecided,
+}
+
+/// The contact of two circles, each a center and a radius, in less than half of the time.
 #[inline]
-fn contact_of_circles([(p, r), (q, s)]: [(Vec2, f32); 2], limit: f32) -> Option<Option<Contact>> {
+fn contact_of_circles([(p, r), (q, s)]: [(Vec2, f32); 2], limit: f32) -> CirclesContact {
     let between = q - p;
-    let (square, reach) = (between.length_squared(), r + s + limit);
+    let (square, max_distance) = (between.length_squared(), r + s + limit);
     // Beyond these numbers squares under- and overflow.
-    if !(square > f32::MIN_POSITIVE && square < f32::MAX && reach > 0.0) {
-        return None;
+    if !(square > f32::MIN_POSITIVE && square < f32::MAX && max_distance > 0.0) {
+        return CirclesContact::Undecided;
     }
-    if square >= reach * reach {
-        return Some(None);
+    if square >= max_distance * max_distance {
+        return CirclesContact::Apart;
     }
-    let (normal, length) = direction_and_length(between)?;
+    let Some((normal, length)) = direction_and_length(between) else {
+        return CirclesContact::Undecided;
+    };
     let contact = Contact {
         point: (p + normal * r).midpoint(q - normal * s),
         normal,
         depth: r + s - length,
         cells: [None; 2],
     };
-    Some(contact.is_finite().then_some(contact))
+    if contact.is_finite() {
+        CirclesContact::Overlapping(contact)
+    } else {
+        CirclesContact::Apart
+    }
 }
 
-/// Whether `point` is inside of `shape`. The edge does not belong to it.
-pub fn contains_point(shape: &Shape, point: Vec2) -> bool {
-    if !(shape.is_finite() && point.is_finite()) {
-        return false;
-    }
-    match shape {
-        // Also on a line between two cells, or between two pieces.
-        Shape::Tiles { tiles, placement } => {
-            let slop = TOUCHING_SLOP * point.abs().max_element() / placement.scale();
-            tiles.is_solid_around(placement.inverse_transform_point(point), slop)
-        }
-        Shape::Polygon { polygon, placement } if !polygon.is_single_piece() => {
-            polygon.contains(placement.inverse_transform_point(point))
-        }
-        _ => are_near(&Shape::circle(point, 0.0), shape, 0.0),
-    }
+fn packed_cell_near(shape: &Shape, point: Vec2) -> Option<PackedCell> {
+    PackedCell::new(shape.cell_near(point)?)
 }

@@ -1,28 +1,32 @@
+//! The frame of a shape that is described in coordinates of its own.
+
 use bevy::math::{Affine2, DVec2, Rot2, Vec2, Vec2Swizzles, bounding::Aabb2d};
 
-use super::{direction_and_length, shape::rotation_of_axes};
+use super::{
+    tolerances::FLAT_ASPECT,
+    vectors::{direction_and_length, rotation_of_axes},
+};
 
-/// An axis that is scaled to nothing keeps this length, so that the other one can be told from it.
+/// An axis that is scaled to nothing keeps this length, so that the other one can be derived from
+/// it.
 const SHORTEST_AXIS: f32 = 1e-18;
-/// What is so much thinner than long is as thin as rounding.
-const FLAT: f32 = 1e-6;
+/// Axes whose lengths differ by less than this fraction are of one length, but for rounding.
+const UNIFORM_SCALE_TOLERANCE: f32 = 1e-6;
 
-/// Axes whose lengths differ by less than this part are of one length, but for rounding.
-const EVEN: f32 = 1e-6;
-
-/// Where a shape is that is described in a frame of its own: moved, turned, scaled and mirrored, but not sheared.
+/// Position, rotation and scale of a shape that is described in a frame of its own. The frame may
+/// be mirrored, but not sheared.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub struct Placement {
-    /// Where the frame's origin is, in world units.
+    /// The position of the frame's origin, in world units.
     pub center: Vec2,
     x_axis: Vec2,
-    /// The length of the y axis, as a multiple of that of the x axis. Negative, if it is mirrored.
+    /// The length of the y axis, as a multiple of that of the x axis. Negative if it is mirrored.
     aspect: f32,
 }
 
 impl Placement {
-    /// A frame at `center` that is neither turned nor scaled.
+    /// A frame at `center` that is neither rotated nor scaled.
     pub const fn at(center: Vec2) -> Self {
         Self {
             center,
@@ -31,112 +35,118 @@ impl Placement {
         }
     }
 
-    /// Where the frame's x axis points to, with its scale as the length.
+    /// The frame's x axis in the world, with its scale as the length.
     pub fn x_axis(&self) -> Vec2 {
         self.x_axis
     }
 
-    /// Where the frame's y axis points to, with its scale as the length.
+    /// The frame's y axis in the world, with its scale as the length.
     pub fn y_axis(&self) -> Vec2 {
         self.x_axis.perp() * self.aspect
     }
 
-    /// Whether the frame is mirrored, so that what runs counter-clockwise in it runs clockwise in the world.
+    /// Whether the frame is mirrored, so that counter-clockwise in it is clockwise in the world.
     pub fn is_mirrored(&self) -> bool {
         self.aspect < 0.0
     }
 
-    /// The counter-clockwise turn (with y up) of the frame's x axis.
+    /// The counter-clockwise rotation (with y up) of the frame's x axis.
     pub fn rotation(&self) -> Rot2 {
         rotation_of_axes(self.x_axis, Vec2::ZERO)
     }
 
-    /// The lengths of both axes.
+    /// The lengths of both axes, neither negative.
     pub fn scale(&self) -> Vec2 {
         let length = self.x_axis.length();
         Vec2::new(length, length * self.aspect.abs())
     }
 
-    /// [`rotation`](Self::rotation) and [`scale`](Self::scale) together, which is faster.
+    /// Returns [`rotation`](Self::rotation) and [`scale`](Self::scale) together, which is faster.
     #[inline]
     pub(super) fn rotation_and_scale(&self) -> (Rot2, Vec2) {
-        if self.is_only_moved() {
+        if self.is_translation() {
             (Rot2::IDENTITY, Vec2::ONE)
         } else {
             (self.rotation(), self.scale())
         }
     }
 
-    /// Whether the frame is neither turned nor scaled nor mirrored, as most frames of grids.
+    /// Whether the frame is neither rotated nor scaled nor mirrored, as most frames of grids.
     #[inline]
-    fn is_only_moved(&self) -> bool {
+    fn is_translation(&self) -> bool {
         self.x_axis == Vec2::X && self.aspect == 1.0
     }
 
     /// Whether one axis is scaled to nothing, compared with the other one.
     pub(super) fn is_flat(&self) -> bool {
-        !(FLAT..1.0 / FLAT).contains(&self.aspect.abs())
+        !(FLAT_ASPECT..1.0 / FLAT_ASPECT).contains(&self.aspect.abs())
     }
 
-    /// From the frame to the world.
+    /// Transforms a point from the frame to the world.
     #[inline]
     pub fn transform_point(&self, point: Vec2) -> Vec2 {
         self.center + self.transform_vector(point)
     }
 
-    /// From the frame to the world, but for where its origin is.
+    /// Transforms a vector from the frame to the world.
     #[inline]
     pub fn transform_vector(&self, vector: Vec2) -> Vec2 {
         self.x_axis * vector.x + self.y_axis() * vector.y
     }
 
-    /// From the world to the frame. Not finite where the frame is scaled to nothing.
+    /// Transforms a point from the world to the frame. Not finite where the frame has a scale of
+    /// zero.
     pub fn inverse_transform_point(&self, point: Vec2) -> Vec2 {
         self.inverse_transform_vector(point - self.center)
     }
 
-    /// The same for a vector.
+    /// Transforms a vector from the world to the frame. Not finite where the frame has a scale of
+    /// zero.
     pub fn inverse_transform_vector(&self, vector: Vec2) -> Vec2 {
         let along = Vec2::new(vector.dot(self.x_axis), self.x_axis.perp_dot(vector));
         self.unscaled(along)
     }
 
-    /// The same in double precision.
-    pub(super) fn unapply_exact_vector(&self, vector: DVec2) -> DVec2 {
+    /// Transforms a vector from the world to the frame in double precision.
+    pub(super) fn inverse_transform_dvector(&self, vector: DVec2) -> DVec2 {
         let x_axis = self.x_axis.as_dvec2();
         let along = DVec2::new(vector.dot(x_axis), x_axis.perp_dot(vector));
         along / x_axis.length_squared() / DVec2::new(1.0, self.aspect.into())
     }
 
-    /// A vector of the frame from its dot products with the axes, as if the y axis were as long as the x axis.
+    /// A vector of the frame from its dot products with the axes, as if the y axis were as long as
+    /// the x axis.
     #[inline]
     fn unscaled(&self, along: Vec2) -> Vec2 {
         along / self.x_axis.length_squared() / Vec2::new(1.0, self.aspect)
     }
 
-    /// The direction in the world of a surface's normal in the frame, unit length, given how the frame is turned.
-    pub(super) fn apply_normal(&self, normal: Vec2, Rot2 { cos, sin }: Rot2) -> Vec2 {
-        let scaled = if (self.aspect.abs() - 1.0).abs() < EVEN {
+    /// Transforms a surface normal from the frame to the world, unit length, given the frame's
+    /// rotation.
+    pub(super) fn transform_normal(&self, normal: Vec2, Rot2 { cos, sin }: Rot2) -> Vec2 {
+        let scaled = if (self.aspect.abs() - 1.0).abs() < UNIFORM_SCALE_TOLERANCE {
             normal * Vec2::new(1.0, 1f32.copysign(self.aspect))
         } else {
-            // Across a shape that is scaled to nothing there is no other way than this.
+            // Across a shape that is scaled to nothing there is no other direction than this.
             let scaled = normal * Vec2::new(self.aspect.abs(), 1f32.copysign(self.aspect));
             direction_and_length(scaled).map_or(normal, |(direction, _)| direction)
         };
         Vec2::new(cos, sin) * scaled.x + Vec2::new(-sin, cos) * scaled.y
     }
 
-    /// The box in the world around a box in the frame that reaches so far from its origin.
-    // Out of line: few shapes need it, and what all colliders go through has to stay short.
+    /// Returns half of the size of the bounding box, in the world, of a box around the frame's
+    /// origin.
+    // Out of line: few shapes need it, and the code that all colliders run has to stay short.
     #[inline(never)]
-    pub(super) fn apply_half_size(&self, half_size: Vec2) -> Vec2 {
+    pub(super) fn transform_half_size(&self, half_size: Vec2) -> Vec2 {
         self.x_axis.abs() * half_size.x + self.y_axis().abs() * half_size.y
     }
 
-    /// The box in the world around a box in the frame. It holds each point of that where [`transform_point`](Self::transform_point) brings it, rounding included:
-    /// for it takes the same steps, and no step changes the order of two numbers.
+    /// Returns the bounding box, in the world, of a box in the frame. It contains each transformed
+    /// point of that even after rounding: [`transform_point`](Self::transform_point) takes the same
+    /// steps, and no step changes the order of two numbers.
     #[inline]
-    pub(super) fn apply_aabb(&self, Aabb2d { min, max }: &Aabb2d) -> Aabb2d {
+    pub(super) fn transform_aabb(&self, Aabb2d { min, max }: &Aabb2d) -> Aabb2d {
         let (x_axis, y_axis) = (self.x_axis, self.y_axis());
         let (left, right) = (x_axis * min.x, x_axis * max.x);
         let (low, high) = (y_axis * min.y, y_axis * max.y);
@@ -146,34 +156,35 @@ impl Placement {
         }
     }
 
-    /// A box in the frame that holds all that is in a box in the world. It may be infinite or NaN where the frame is scaled to nothing.
+    /// Returns a box in the frame that contains a box in the world. It may be infinite or NaN where
+    /// the frame has a scale of zero.
     #[inline]
-    pub(super) fn unapply_aabb(&self, area: &Aabb2d) -> Aabb2d {
-        if self.is_only_moved() {
+    pub(super) fn inverse_transform_aabb(&self, area: &Aabb2d) -> Aabb2d {
+        if self.is_translation() {
             return Aabb2d {
                 min: area.min - self.center,
                 max: area.max - self.center,
             };
         }
-        self.unapply_turned_aabb(area)
+        self.inverse_transform_aabb_with_axes(area)
     }
 
-    /// The same for a frame that is turned or scaled.
-    // Out of line: few grids are turned.
+    /// The same for a frame that is rotated or scaled.
+    // Out of line: few grids are rotated.
     #[inline(never)]
-    fn unapply_turned_aabb(&self, area: &Aabb2d) -> Aabb2d {
-        let middle = self.inverse_transform_point(area.min.midpoint(area.max));
+    fn inverse_transform_aabb_with_axes(&self, area: &Aabb2d) -> Aabb2d {
+        let center = self.inverse_transform_point(area.min.midpoint(area.max));
         let (half, axis) = ((area.max - area.min) / 2.0, self.x_axis.abs());
         let along = Vec2::new(half.dot(axis), half.dot(axis.yx()));
         let half = self.unscaled(along).abs();
         Aabb2d {
-            min: middle - half,
-            max: middle + half,
+            min: center - half,
+            max: center + half,
         }
     }
 
-    /// The frame as seen through `pose`. Of a shear only the x axis counts.
-    // Out of line, too.
+    /// Transforms the frame by `pose`. A shear only changes the x axis.
+    // Out of line as well.
     #[inline(never)]
     pub(super) fn transformed(&self, pose: &Affine2) -> Self {
         let x_axis = pose.matrix2 * self.x_axis;

@@ -1,12 +1,16 @@
+//! Velocity projection: the part of a vector that surfaces allow.
+
 use bevy::math::Vec2;
 
-/// How much of a vector may still point into a surface after it was made to slide along several, relative to its length.
+/// How much of a vector may still point into a surface after it was projected onto several, as a
+/// fraction of its length.
 const INWARD_SLOP: f32 = 1e-5;
 
-/// The part of `vector` that is left when it may not point into any of the surfaces with the given outward normals.
+/// Projects `vector` so that it does not point into any of the surfaces with the given outward
+/// normals.
 ///
-/// It is the vector of the allowed ones that is nearest to `vector`: itself, its part along one of the surfaces, or zero
-/// where two of them form a corner that holds it.
+/// Returns the nearest allowed vector: `vector` itself, its component along one of the surfaces, or
+/// zero where two of them form a corner that blocks it.
 pub(crate) fn slide_along(
     vector: Vec2,
     normals: impl IntoIterator<Item = Vec2, IntoIter: Clone>,
@@ -19,14 +23,14 @@ pub(crate) fn slide_along(
     let mut is_free = true;
     let mut nearest: Option<Vec2> = None;
     for normal in normals.clone() {
-        let outward = vector.dot(normal);
-        if outward >= 0.0 {
+        let speed = vector.dot(normal);
+        if speed >= 0.0 {
             continue;
         }
         is_free = false;
-        let along = vector - normal * outward;
-        // Along nearly the same surfaces the slop allows several. In whatever order they come, the one along that counts which the vector
-        // points into the most.
+        let along = vector - normal * speed;
+        // Of nearly parallel surfaces the slop allows several candidates. In any order of the
+        // normals, the one along the surface that the vector points into the most is taken.
         let is_shorter =
             nearest.is_none_or(|nearest| along.length_squared() < nearest.length_squared());
         if is_shorter && is_allowed(along) {
@@ -40,10 +44,10 @@ pub(crate) fn slide_along(
     }
 }
 
-/// `vector` after it bounced off a surface; unchanged if it does not point into it. A `restitution` of 1 keeps its length, 0
-/// leaves the part along the surface.
+/// Reflects `vector` off a surface. Returns it unchanged if it does not point into the surface. A
+/// `restitution` of 1 keeps its length, 0 leaves its component along the surface.
 pub(crate) fn bounce_off(vector: Vec2, normal: Vec2, restitution: f32) -> Vec2 {
-    // The length of the normal is rounded; left to itself that would add up over thousands of bounces.
+    // The length of the normal is rounded, which would add up over thousands of bounces.
     let (vector, normal) = (vector.as_dvec2(), normal.as_dvec2());
     let inward = vector.dot(normal).min(0.0) / normal.length_squared();
     (vector - normal * (1.0 + f64::from(restitution)) * inward).as_vec2()

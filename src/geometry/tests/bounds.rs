@@ -1,3 +1,5 @@
+//! Bounding boxes.
+
 use bevy::math::{Rot2, Vec2, bounding::Aabb2d};
 use proptest::prelude::*;
 
@@ -24,21 +26,28 @@ proptest! {
             prop_assert!(point.cmpge(min.as_dvec2() - rounding).all(), "{} {}", point, min);
             prop_assert!(point.cmple(max.as_dvec2() + rounding).all(), "{} {}", point, max);
         }
-        for (direction, reach) in [(Vec2::X, max.x), (Vec2::Y, max.y), (Vec2::NEG_X, -min.x), (Vec2::NEG_Y, -min.y)] {
+        let extents =
+            [(Vec2::X, max.x), (Vec2::Y, max.y), (Vec2::NEG_X, -min.x), (Vec2::NEG_Y, -min.y)];
+        for (direction, reach) in extents {
             let slack = f64::from(reach) - outline.reach(direction.as_dvec2());
             prop_assert!(slack.abs() <= rounding, "{} too wide along {}", slack, direction);
         }
     }
 
     #[test]
-    fn boxes_overlap_where_shapes_do((a, b) in prop_oneof![pair(), touching_pair(1e-3), touching_pair(5e-5)]) {
+    fn boxes_overlap_where_shapes_do(
+        (a, b) in prop_oneof![pair(), touching_pair(1e-3), touching_pair(5e-5)],
+    ) {
         if contact(&a, &b).is_some() {
             prop_assert!(overlap(&a.aabb(), &b.aabb()));
         }
     }
 
     #[test]
-    fn grown_boxes_overlap_where_shapes_are_within_the_margin((a, b) in pair(), margin in between(0.0, 8.0)) {
+    fn grown_boxes_overlap_where_shapes_are_within_the_margin(
+        (a, b) in pair(),
+        margin in between(0.0, 8.0),
+    ) {
         let grown = |shape: &Shape| {
             let Aabb2d { min, max } = shape.aabb();
             Aabb2d { min: min - margin / 2.0, max: max + margin / 2.0 }

@@ -1,4 +1,4 @@
-//! Shapes that are not convex, against their parts one by one, and against dense sampling.
+//! Shapes that are not convex, against their pieces one by one, and against dense sampling.
 
 use std::f32::consts::TAU;
 
@@ -20,7 +20,7 @@ const EVERYWHERE: Aabb2d = Aabb2d {
     max: Vec2::INFINITY,
 };
 
-/// A polygon or a grid, most of them not convex, turned, scaled and mirrored.
+/// A polygon or a grid, most of them not convex, rotated, scaled and mirrored.
 fn compound() -> impl Strategy<Value = Shape> {
     let polygon = outline().prop_map(|points| Shape::polygon(points).unwrap());
     let scale = (between(0.5, 1.5), between(0.5, 1.5), any::<bool>());
@@ -41,24 +41,24 @@ fn anything() -> impl Strategy<Value = Shape> {
     prop_oneof![3 => shape(), 1 => compound()]
 }
 
-fn parts(shape: &Shape) -> Vec<Shape> {
-    let mut parts = Vec::new();
-    shape.visit_convex_pieces(&EVERYWHERE, |part| parts.push(part.clone()));
-    parts
+fn pieces(shape: &Shape) -> Vec<Shape> {
+    let mut pieces = Vec::new();
+    shape.visit_convex_pieces(&EVERYWHERE, |part| pieces.push(part.clone()));
+    pieces
 }
 
-/// The signed distance of the parts that are nearest, or deepest.
+/// The signed distance of the pieces that are nearest, or deepest.
 fn least_distance(a: &Shape, b: &Shape) -> f32 {
-    let pairs = parts(a)
+    let pairs = pieces(a)
         .into_iter()
-        .flat_map(|p| parts(b).into_iter().map(move |q| (p.clone(), q)));
+        .flat_map(|p| pieces(b).into_iter().map(move |q| (p.clone(), q)));
     pairs
         .map(|(p, q)| separation(&p, &q).distance)
         .fold(f32::INFINITY, f32::min)
 }
 
-/// How far `a` has to go to leave `b`, by trying many ways.
-fn shortest_way_out(a: &Shape, b: &Shape, limit: f32) -> f32 {
+/// How far `a` has to move to leave `b`, by trying many directions.
+fn shortest_separating_translation(a: &Shape, b: &Shape, limit: f32) -> f32 {
     let is_out = |by: Vec2| least_distance(&a.translated(by), b) >= -1e-3;
     let steps = 60;
     (1..=steps)
@@ -73,7 +73,7 @@ proptest! {
     #![proptest_config(cases(192))]
 
     #[test]
-    fn shapes_are_apart_as_their_nearest_parts_are(a in anything(), b in compound()) {
+    fn shapes_are_apart_as_their_nearest_pieces_are(a in anything(), b in compound()) {
         let expected = least_distance(&a, &b);
         let found = separation(&a, &b);
         if expected > 0.0 {
@@ -86,7 +86,11 @@ proptest! {
     }
 
     #[test]
-    fn shapes_overlap_if_parts_do(a in anything(), b in compound(), margin in prop_oneof![Just(0.0), between(0.0, 5.0)]) {
+    fn shapes_overlap_if_pieces_do(
+        a in anything(),
+        b in compound(),
+        margin in prop_oneof![Just(0.0), between(0.0, 5.0)],
+    ) {
         let expected = least_distance(&a, &b);
         let found = contact_within(&a, &b, margin);
         if (expected - margin).abs() > 1e-4 {
@@ -99,20 +103,26 @@ proptest! {
     }
 
     #[test]
-    fn going_as_deep_as_the_contact_says_leads_out(a in anything(), b in compound()) {
-        // Among more pairs the way out of the deepest has to do.
-        prop_assume!(parts(&a).len() * parts(&b).len() < 8192);
+    fn moving_by_the_depth_separates_the_shapes(a in anything(), b in compound()) {
+        // Among more pairs the separating translation of the deepest has to do.
+        prop_assume!(pieces(&a).len() * pieces(&b).len() < 8192);
         if let Some(contact) = contact(&a, &b) {
             prop_assert!((contact.normal.length() - 1.0).abs() < 1e-3);
             let out = a.translated(-contact.normal * (contact.depth + 1e-3));
-            prop_assert!(least_distance(&out, &b) >= -1.5e-3, "{contact:?} {}", least_distance(&out, &b));
+            prop_assert!(
+                least_distance(&out, &b) >= -1.5e-3,
+                "{contact:?} {}",
+                least_distance(&out, &b),
+            );
         }
     }
 
     #[test]
-    fn a_cast_hits_the_part_that_is_met_first(a in anything(), by in vector(40), b in compound()) {
-        let pairs = parts(&a).into_iter().flat_map(|p| parts(&b).into_iter().map(move |q| (p.clone(), q)));
-        let expected = pairs.filter_map(|(p, q)| cast_shape(&p, by, &q)).map(|hit| hit.fraction).reduce(f32::min);
+    fn a_cast_hits_the_nearest_piece(a in anything(), by in vector(40), b in compound()) {
+        let pairs =
+            pieces(&a).into_iter().flat_map(|p| pieces(&b).into_iter().map(move |q| (p.clone(), q)));
+        let hits = pairs.filter_map(|(p, q)| cast_shape(&p, by, &q));
+        let expected = hits.map(|hit| hit.fraction).reduce(f32::min);
         let found = cast_shape(&a, by, &b).map(|hit| hit.fraction);
         match (found, expected) {
             (Some(found), Some(expected)) => prop_assert!((found - expected).abs() < 1e-5),
@@ -121,23 +131,39 @@ proptest! {
     }
 
     #[test]
-    fn a_ray_hits_the_part_that_is_met_first(from in vector(25), by in vector(60), b in compound()) {
-        let of_parts = parts(&b).into_iter().filter_map(|q| cast_ray(&q, from, by)).map(|hit| hit.fraction).reduce(f32::min);
-        // From between two parts it may only touch both.
+    fn a_ray_hits_the_nearest_piece(
+        from in vector(25),
+        by in vector(60),
+        b in compound(),
+    ) {
+        let hits = pieces(&b).into_iter().filter_map(|q| cast_ray(&q, from, by));
+        let of_parts = hits.map(|hit| hit.fraction).reduce(f32::min);
+        // From between two pieces it may only touch both.
         let expected = if contains_point(&b, from) { Some(0.0) } else { of_parts };
         let found = cast_ray(&b, from, by).map(|hit| hit.fraction);
         match (found, expected) {
-            (Some(found), Some(expected)) => prop_assert!((found - expected).abs() < 1e-5, "{found} {expected}"),
+            (Some(found), Some(expected)) => {
+                prop_assert!(
+                    (found - expected).abs() < 1e-5,
+                    "{found} {expected}",
+                );
+            }
             // At the very end rounding decides.
-            (Some(last), None) | (None, Some(last)) => prop_assert!(last > 1.0 - 1e-5, "{found:?} {expected:?}"),
+            (Some(last), None) | (None, Some(last)) => {
+                prop_assert!(
+                    last > 1.0 - 1e-5,
+                    "{found:?} {expected:?}",
+                );
+            }
             (None, None) => {}
         }
     }
 }
 
-/// Where parts are in each other's way only some directions are tried; through a narrow gap there may be a shorter one.
+/// Where pieces are in each other's way only some directions are tried; through a narrow gap there
+/// may be a shorter one.
 #[test]
-fn few_ways_out_are_much_shorter() {
+fn few_separating_translations_are_much_shorter() {
     let mut runner = TestRunner::deterministic();
     let (mut count, mut shorter, mut worst) = (0, 0, 1f32);
     for _ in 0..400 {
@@ -146,7 +172,7 @@ fn few_ways_out_are_much_shorter() {
         let Some(contact) = contact(&a, &b) else {
             continue;
         };
-        let shortest = shortest_way_out(&a, &b, contact.depth);
+        let shortest = shortest_separating_translation(&a, &b, contact.depth);
         let part = (contact.depth - 0.02) / shortest;
         count += 1;
         shorter += u32::from(part > 1.05);

@@ -1,8 +1,12 @@
+//! Contacts, against oracles and known cases.
+
 use bevy::math::{Rot2, Vec2};
 use proptest::prelude::*;
 
 use super::{
-    reference::{Outline, WayOut, only_way_out, shared_area, signed_distance},
+    reference::{
+        Outline, SeparatingTranslation, only_separating_translation, shared_area, signed_distance,
+    },
     shapes::{
         between, carried, cases, circle, four_ulp, mirrored, pair, rect, thickness, touching_pair,
         turn, vector,
@@ -10,15 +14,17 @@ use super::{
 };
 use crate::geometry::{Contact, Shape, contact, contact_within, contains_point};
 
-/// What computing in single precision may move a result by, in world units: coordinates in these tests stay below 60, where
-/// one unit in the last place is 4e-6, and a result is the sum of about ten products.
+/// The rounding error of a result in single precision, in world units: coordinates in these tests
+/// stay below 60, where one unit in the last place is 4e-6, and a result is the sum of about ten
+/// products.
 const ROUNDING: f32 = 4e-5;
 
-/// How far a normal may be off by rounding. It is the worse the nearer two rounded corners are to being concentric.
+/// How far a normal may be off by rounding. It is the worse the nearer two rounded corners are to
+/// being concentric.
 const NORMAL_ROUNDING: f32 = 1e-3;
 
-/// The contact must be there where the shapes overlap by more than twice what counts as touching, and must not be there
-/// where they do not overlap at all.
+/// The contact must be there where the shapes overlap by more than twice what counts as touching,
+/// and must not be there where they do not overlap at all.
 fn check_decision(a: &Shape, b: &Shape) -> Result<(), TestCaseError> {
     let distance = signed_distance(a, b);
     let touching = four_ulp(a, b);
@@ -32,8 +38,9 @@ fn check_decision(a: &Shape, b: &Shape) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The normal and depth must be a shortest way out, by trying directions, and must part the shapes.
-fn check_way_out(a: &Shape, b: &Shape) -> Result<(), TestCaseError> {
+/// The normal and depth must be a shortest separating translation, by trying directions, and must
+/// part the shapes.
+fn check_separating_translation(a: &Shape, b: &Shape) -> Result<(), TestCaseError> {
     let Some(Contact { normal, depth, .. }) = contact(a, b) else {
         return Ok(());
     };
@@ -46,7 +53,7 @@ fn check_way_out(a: &Shape, b: &Shape) -> Result<(), TestCaseError> {
         depth,
         shortest
     );
-    let needed = WayOut::along(&a.into(), &b.into(), normal.as_dvec2().normalize());
+    let needed = SeparatingTranslation::along(&a.into(), &b.into(), normal.as_dvec2().normalize());
     prop_assert!(
         needed.length < f64::from(depth + ROUNDING),
         "the normal {} asks for {}, the depth is {}",
@@ -63,7 +70,8 @@ fn check_way_out(a: &Shape, b: &Shape) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The contact point is halfway in: within both shapes, unless one is so deep in the other that it sticks out again.
+/// The contact point is halfway in: within both shapes, unless one is so deep in the other that it
+/// sticks out again.
 fn check_point(a: &Shape, b: &Shape) -> Result<(), TestCaseError> {
     let Some(Contact { point, depth, .. }) = contact(a, b) else {
         return Ok(());
@@ -89,11 +97,11 @@ fn check_point(a: &Shape, b: &Shape) -> Result<(), TestCaseError> {
 
 fn check_all(a: &Shape, b: &Shape) -> Result<(), TestCaseError> {
     check_decision(a, b)?;
-    check_way_out(a, b)?;
+    check_separating_translation(a, b)?;
     check_point(a, b)
 }
 
-/// Whether a contact is what is expected where only one way out is shortest.
+/// Whether a contact is what is expected where only one separating translation is shortest.
 fn check_same(found: Option<Contact>, expected: Contact) -> Result<(), TestCaseError> {
     let found = found.ok_or_else(|| TestCaseError::fail("no contact"))?;
     prop_assert!((found.depth - expected.depth).abs() < 2.0 * ROUNDING);
@@ -112,32 +120,32 @@ fn check_same(found: Option<Contact>, expected: Contact) -> Result<(), TestCaseE
     Ok(())
 }
 
-/// The contact of a pair that overlaps clearly, and has one shortest way out.
+/// The contact of a pair that overlaps clearly, and has one shortest separating translation.
 fn clear_contact(a: &Shape, b: &Shape) -> Option<Contact> {
     let found = contact(a, b).filter(|found| found.depth > 0.001)?;
-    only_way_out(a, b, 0.002).map(|_| found)
+    only_separating_translation(a, b, 0.002).map(|_| found)
 }
 
 proptest! {
     #![proptest_config(cases(192))]
 
     #[test]
-    fn circles_meet_as_trying_directions_says(a in circle(), b in circle()) {
+    fn circles_touch_as_trying_directions_says(a in circle(), b in circle()) {
         check_all(&a, &b)?;
     }
 
     #[test]
-    fn a_circle_meets_a_rectangle_as_trying_directions_says(a in circle(), b in rect()) {
+    fn a_circle_hits_a_rectangle_as_trying_directions_says(a in circle(), b in rect()) {
         check_all(&a, &b)?;
     }
 
     #[test]
-    fn a_rectangle_meets_a_circle_as_trying_directions_says(a in rect(), b in circle()) {
+    fn a_rectangle_hits_a_circle_as_trying_directions_says(a in rect(), b in circle()) {
         check_all(&a, &b)?;
     }
 
     #[test]
-    fn rectangles_meet_as_trying_directions_says(a in rect(), b in rect()) {
+    fn rectangles_touch_as_trying_directions_says(a in rect(), b in rect()) {
         check_all(&a, &b)?;
     }
 
@@ -152,7 +160,11 @@ proptest! {
     }
 
     #[test]
-    fn decisions_hold_far_out((a, b) in touching_pair(0.05), far in vector(1), distance in between(1e3, 1e5)) {
+    fn decisions_hold_far_out(
+        (a, b) in touching_pair(0.05),
+        far in vector(1),
+        distance in between(1e3, 1e5),
+    ) {
         let by = far * distance;
         check_decision(&a.translated(by), &b.translated(by))?;
     }
@@ -200,9 +212,12 @@ proptest! {
     }
 
     #[test]
-    fn a_margin_moves_the_line_between_apart_and_touching((a, b) in pair(), margin in between(-2.0, 8.0)) {
+    fn a_margin_moves_the_line_between_apart_and_touching(
+        (a, b) in pair(),
+        margin in between(-2.0, 8.0),
+    ) {
         let distance = signed_distance(&a, &b);
-        // Sides that touch have a test of their own.
+        // Edges that touch have their own test.
         prop_assume!(distance.abs() > ROUNDING.into());
         let found = contact_within(&a, &b, margin);
         if distance < f64::from(margin - ROUNDING) {
@@ -214,7 +229,10 @@ proptest! {
     }
 
     #[test]
-    fn a_point_is_contained_as_the_edges_say(shape in rect().boxed().prop_union(circle().boxed()), point in vector(20)) {
+    fn a_point_is_contained_as_the_edges_say(
+        shape in rect().boxed().prop_union(circle().boxed()),
+        point in vector(20),
+    ) {
         let distance = signed_distance(&Shape::circle(point, 0.0), &shape);
         if distance.abs() > ROUNDING.into() {
             prop_assert_eq!(contains_point(&shape, point), distance < 0.0);
@@ -227,19 +245,19 @@ fn the_edge_of_a_shape_does_not_belong_to_it() {
     let rect = Shape::rect(Vec2::new(3.0, 2.0), Vec2::new(4.0, 2.0), Rot2::IDENTITY);
     let circle = Shape::circle(Vec2::new(3.0, 2.0), 2.0);
     let cases = [
-        // Middle, sides and a corner of the rectangle.
+        // Center, edges and a corner of the rectangle.
         (&rect, Vec2::new(3.0, 2.0), true),
         (&rect, Vec2::new(5.0, 2.0), false),
         (&rect, Vec2::new(1.0, 2.0), false),
         (&rect, Vec2::new(3.0, 3.0), false),
         (&rect, Vec2::new(3.0, 1.0), false),
         (&rect, Vec2::new(5.0, 3.0), false),
-        // Just inside of a side and of a corner.
+        // Just inside of an edge and of a corner.
         (&rect, Vec2::new(4.999, 2.0), true),
         (&rect, Vec2::new(4.999, 2.999), true),
         // Width and height are not confused.
         (&rect, Vec2::new(3.0, 3.5), false),
-        // Middle and edge of the circle, and the corner of the box around it.
+        // Center and edge of the circle, and the corner of the box around it.
         (&circle, Vec2::new(3.0, 2.0), true),
         (&circle, Vec2::new(5.0, 2.0), false),
         (&circle, Vec2::new(3.0, 0.0), false),
@@ -251,7 +269,7 @@ fn the_edge_of_a_shape_does_not_belong_to_it() {
     }
 }
 
-/// Tiles whose places are sums of different numbers, so that their sides meet but for rounding.
+/// Tiles whose positions are sums of different numbers, so that their edges meet but for rounding.
 #[test]
 fn tiles_side_by_side_do_not_overlap() {
     for distance in [1.0f32, 1_000.0, 100_000.0] {
@@ -297,15 +315,15 @@ fn shapes_that_touch_exactly_do_not_overlap() {
             Shape::circle(at(0.0, 0.0), 2.0),
             Shape::circle(at(5.0, 0.0), 3.0),
         ),
-        // A circle at a side, and at a corner in steps of 3, 4 and 5.
+        // A circle at an edge, and at a corner in steps of 3, 4 and 5.
         (tile.clone(), Shape::circle(at(0.0, 3.0), 2.0)),
         (tile.clone(), Shape::circle(at(4.0, 5.0), 5.0)),
-        // Rectangles at a side and at a corner.
+        // Rectangles at an edge and at a corner.
         (tile.clone(), tile.translated(at(2.0, 0.5))),
         (tile.clone(), tile.translated(at(-2.0, 2.0))),
-        // A corner of a turned one at a side.
+        // A corner of a rotated one at an edge.
         (tile.clone(), diamond(at(1.0 + 2f32.sqrt(), 0.0))),
-        // Points, and a segment on a side.
+        // Points, and a segment on an edge.
         (
             Shape::circle(at(1.0, 1.0), 0.0),
             Shape::circle(at(1.0, 1.0), 0.0),
@@ -323,7 +341,7 @@ fn shapes_that_touch_exactly_do_not_overlap() {
 }
 
 #[test]
-fn the_point_of_two_sides_is_the_middle_of_what_they_share() {
+fn the_point_of_two_edges_is_the_center_of_their_overlap() {
     let floor = Shape::rect(Vec2::ZERO, Vec2::new(10.0, 2.0), Rot2::IDENTITY);
     // The crate stands half over the end of the floor, and sinks in by a half.
     let block = Shape::rect(Vec2::new(5.0, 1.5), Vec2::splat(2.0), Rot2::IDENTITY);

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::geometry::{Placement, Shape, Tiles, contact, contains_point, separation};
 
-/// What computing in single precision may move a result by, in world units.
+/// The rounding error of a result in single precision, in world units.
 const ROUNDING: f32 = 2e-3;
 
 /// A grid around the origin of cells that are one unit wide.
@@ -23,7 +23,7 @@ fn of_rows<const COUNT: usize>(rows: [&str; COUNT]) -> Shape {
     }
 }
 
-/// Moved, turned, scaled and mirrored.
+/// Moved, rotated, scaled and mirrored.
 fn pose() -> impl Strategy<Value = Affine2> {
     let scale = prop_oneof![between(0.5, 2.0), between(-2.0, -0.5)];
     (
@@ -37,15 +37,15 @@ fn pose() -> impl Strategy<Value = Affine2> {
         })
 }
 
-/// A place in a frame, at times on a line between cells.
+/// A position in a frame, sometimes on a line between cells.
 fn place_in(half: Vec2, step: Vec2, [x, y]: [f32; 2], snap: [bool; 2]) -> Vec2 {
     let place = Vec2::new(x, y) * half;
     let on_line = ((place + half) / step).round() * step - half;
     Vec2::select(snap.into(), on_line, place)
 }
 
-/// All that is open in a grid at some place: the cells, and what is around the grid.
-fn open_places(grid: &Shape, pose: &Affine2) -> Vec<Shape> {
+/// All that is open in a grid at some position: the cells, and what is around the grid.
+fn open_rects(grid: &Shape, pose: &Affine2) -> Vec<Shape> {
     let Shape::Tiles { tiles, .. } = grid else {
         return Vec::new();
     };
@@ -95,34 +95,42 @@ proptest! {
         let placed = grid.transformed(&pose);
         let as_shape = Shape::circle(point, 0.0);
         let found = separation(&as_shape, &placed);
-        let open = open_places(&grid, &pose);
+        let open = open_rects(&grid, &pose);
         let nearest = |to: &Shape| {
             let distances = open.iter().map(|place| separation(to, place).distance);
             distances.fold(f32::INFINITY, f32::min)
         };
         let depth = nearest(&as_shape).max(0.0);
-        prop_assert!((found.distance.min(0.0) + depth).abs() < ROUNDING, "{} {}", found.distance, depth);
+        prop_assert!(
+            (found.distance.min(0.0) + depth).abs() < ROUNDING,
+            "{} {}",
+            found.distance,
+            depth,
+        );
         if depth > ROUNDING {
             prop_assert!((found.point_b.distance(point) - depth).abs() < ROUNDING);
             prop_assert!(nearest(&Shape::circle(found.point_b, 0.0)) < ROUNDING);
             let back = separation(&placed, &as_shape);
             prop_assert_eq!((back.distance, back.normal), (found.distance, -found.normal));
-            prop_assert!(contact(&as_shape, &placed).is_some_and(|met| met.depth == -found.distance));
+            prop_assert!(
+                contact(&as_shape, &placed).is_some_and(|met| met.depth == -found.distance),
+            );
         }
     }
 
     #[test]
-    fn a_point_in_a_polygon_is_as_deep_as_the_nearest_side_is_far(
+    fn a_point_in_a_polygon_is_as_deep_as_the_nearest_edge_is_far(
         corners in star(),
         pose in pose(),
         (towards, part) in (any::<prop::sample::Index>(), between(0.0, 0.99)),
     ) {
-        // All of it is seen from its middle.
+        // All of it is seen from its center.
         let place = *towards.get(&corners) * part;
         let Ok(star) = Shape::polygon(corners.clone()) else { return Ok(()); };
         let (point, placed) = (pose.transform_point2(place), star.transformed(&pose));
         prop_assume!(!placed.is_convex());
-        let corners: Vec<Vec2> = corners.into_iter().map(|corner| pose.transform_point2(corner)).collect();
+        let corners: Vec<Vec2> =
+            corners.into_iter().map(|corner| pose.transform_point2(corner)).collect();
         let distances = (0..corners.len()).map(|i| {
             let (start, end) = (corners[i], corners[(i + 1) % corners.len()]);
             let along = (point - start).dot(end - start) / (end - start).length_squared();
@@ -134,7 +142,7 @@ proptest! {
         prop_assert!((found.point_b.distance(point) - depth).abs() < ROUNDING);
     }
 
-    /// What has no size slips out between two parts no more than a hair does.
+    /// What has no size slips out between two pieces no more than a hair does.
     #[test]
     fn a_line_is_as_deep_as_a_thin_wall(
         grid in grid(),
@@ -149,7 +157,8 @@ proptest! {
             let size = if is_upright { Vec2::new(width, 0.3) } else { Vec2::new(0.3, width) };
             Shape::rect(middle, size, Rot2::IDENTITY)
         };
-        let (line, thin) = (separation(&wall(0.0), &grid).distance, separation(&wall(0.01), &grid).distance);
+        let (line, thin) =
+            (separation(&wall(0.0), &grid).distance, separation(&wall(0.01), &grid).distance);
         // A thin wall does not fit where a line between two walls would.
         prop_assert!(line >= thin - 0.02 * thin.abs() - 0.02, "{} {}", line, thin);
         if contains_point(&grid, middle) {

@@ -1,14 +1,16 @@
+//! Separations, against oracles and known cases.
+
 use bevy::math::{Rot2, Vec2};
 use proptest::prelude::*;
 
 use super::{
     assert_close, assert_near,
-    reference::{Outline, WayOut, only_way_out, signed_distance},
+    reference::{Outline, SeparatingTranslation, only_separating_translation, signed_distance},
     shapes::{cases, circle, flush_blocks, pair, rect, touching_pair},
 };
 use crate::geometry::{Shape, contact, separation};
 
-/// What computing in single precision may move a result by, in world units, with coordinates below 60.
+/// The rounding error of a result in single precision, in world units, with coordinates below 60.
 const ROUNDING: f32 = 4e-5;
 
 /// The distance must be that between the edges.
@@ -25,12 +27,14 @@ fn check_distance(a: &Shape, b: &Shape) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The points must be as far from each other, along the normal; where shapes are apart, each on its own surface.
+/// The points must be as far from each other, along the normal; where shapes are apart, each on its
+/// own surface.
 fn check_points(a: &Shape, b: &Shape) -> Result<(), TestCaseError> {
     let found = separation(a, b);
     // Over a short gap the rounding of its two ends turns the normal.
     let turn = 4e-6 / found.distance.abs().max(1e-6);
-    let parted = WayOut::along(&a.into(), &b.into(), found.normal.as_dvec2().normalize());
+    let parted =
+        SeparatingTranslation::along(&a.into(), &b.into(), found.normal.as_dvec2().normalize());
     prop_assert!(
         (parted.length + f64::from(found.distance)).abs() < (ROUNDING + 20.0 * turn).into(),
         "along {} they are {} apart instead of {}",
@@ -86,7 +90,8 @@ proptest! {
             check_points(&a, &b)?;
         }
         // The normal is at most as far off as makes no difference to the distance.
-        let parted = WayOut::along(&(&a).into(), &(&b).into(), found.normal.as_dvec2());
+        let normal = found.normal.as_dvec2();
+        let parted = SeparatingTranslation::along(&(&a).into(), &(&b).into(), normal);
         let turn = 1e-3 + 4e-6 / found.distance.abs().max(1e-6);
         prop_assert!(parted.length < f64::from(20.0 * turn - found.distance));
     }
@@ -136,11 +141,11 @@ proptest! {
     fn distance_is_the_same_from_both_sides((a, b) in pair()) {
         let (there, back) = (separation(&a, &b), separation(&b, &a));
         prop_assert!((there.distance - back.distance).abs() < 2.0 * ROUNDING);
-        // The points of two rectangles that are apart have a test of their own.
+        // The points of two rectangles that are apart have their own test.
         let is_circle = |shape: &Shape| matches!(shape, Shape::Circle { .. });
         let has_circle = (is_circle(&a) || is_circle(&b)) && there.distance > 0.01;
         let has_sure_points = there.distance < -0.01 || has_circle;
-        if has_sure_points && only_way_out(&a, &b, 0.002).is_some() {
+        if has_sure_points && only_separating_translation(&a, &b, 0.002).is_some() {
             prop_assert!(there.normal.distance(-back.normal) < 0.01);
             prop_assert!(there.point_a.distance(back.point_b) < 0.1);
             prop_assert!(there.point_b.distance(back.point_a) < 0.1);
@@ -168,7 +173,7 @@ fn points_and_segments_have_distances() {
         (segment(0.0, 0.0, 4.0, 0.0), point(5.0, 4.0), 5.0),
         (segment(0.0, 0.0, 4.0, 0.0), point(1.0, 0.0), 0.0),
         (segment(0.0, 0.0, 4.0, 90.0), point(3.0, 1.0), 3.0),
-        // Segments: side by side, in line, one's end over the other's middle.
+        // Segments: side by side, in line, one's end over the other's center.
         (
             segment(0.0, 0.0, 4.0, 0.0),
             segment(1.0, 2.0, 4.0, 0.0),
@@ -201,7 +206,8 @@ fn points_and_segments_have_distances() {
     }
 }
 
-/// A short gap over a long side: the direction across it must not come out of the rounding along it.
+/// A short gap over a long edge: the direction across it must not come out of the rounding along
+/// it.
 #[test]
 fn the_normal_over_a_long_floor_is_that_of_the_floor() {
     for length in [100.0f32, 1_000.0, 10_000.0] {
@@ -211,7 +217,7 @@ fn the_normal_over_a_long_floor_is_that_of_the_floor() {
                 let x = length * (f32::from(place) - 49.3) / 120.0;
                 let block = Shape::rect(turn * Vec2::new(x, 2.02), Vec2::splat(2.0), turn);
                 let found = separation(&floor, &block);
-                // Turning it rounds the place of the block to 4e-7 of its distance.
+                // Turning it rounds the position of the block to 4e-7 of its distance.
                 assert_near(found.distance, 0.02, 4e-7 * length);
                 assert_close(found.normal, turn * Vec2::Y, 1e-5);
                 assert_close(found.point_a, turn * Vec2::new(x, 1.0), 1e-5 * length);
@@ -221,7 +227,7 @@ fn the_normal_over_a_long_floor_is_that_of_the_floor() {
 }
 
 #[test]
-fn touching_sides_are_not_apart() {
+fn touching_edges_are_not_apart() {
     for (_, wall, block) in flush_blocks() {
         assert_near(separation(&wall, &block).distance, 0.0, 4e-6);
         assert_near(separation(&block, &wall).distance, 0.0, 4e-6);
@@ -229,7 +235,7 @@ fn touching_sides_are_not_apart() {
 }
 
 #[test]
-fn touching_upright_sides_are_not_apart() {
+fn touching_upright_edges_are_not_apart() {
     for size in [0.1f32, 0.3, 0.7, 1.1, 3.3] {
         for step in 1..20u8 {
             let tile = Vec2::new(size, 0.9);
@@ -244,7 +250,7 @@ fn touching_upright_sides_are_not_apart() {
 }
 
 #[test]
-fn the_points_of_facing_sides_are_in_the_middle_of_what_they_share() {
+fn the_points_of_facing_edges_are_at_the_center_of_their_overlap() {
     let floor = Shape::rect(Vec2::ZERO, Vec2::new(10.0, 2.0), Rot2::IDENTITY);
     let block = Shape::rect(Vec2::new(5.0, 4.0), Vec2::splat(2.0), Rot2::IDENTITY);
     for turn in [0.0f32, 90.0, 180.0, 37.0] {
@@ -259,7 +265,7 @@ fn the_points_of_facing_sides_are_in_the_middle_of_what_they_share() {
 }
 
 #[test]
-fn a_circle_on_a_line_leaves_it_the_same_way_for_contacts_and_distances() {
+fn a_circle_on_a_line_has_the_same_normal_for_contacts_and_distances() {
     let line = Shape::rect(Vec2::X * 10.0, Vec2::new(0.0, 1.0), Rot2::IDENTITY);
     let ball = Shape::circle(Vec2::new(10.0, -0.49998), 1.0);
     for (a, b) in [(&line, &ball), (&ball, &line)] {

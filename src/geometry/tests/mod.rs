@@ -2,11 +2,12 @@
 
 mod bounds;
 mod cast;
+mod cast_cases;
 mod compound;
 mod contact;
 mod depth;
 mod distance;
-mod many_parts;
+mod many_pieces;
 mod nasty;
 mod outlines;
 mod overlap;

@@ -7,7 +7,7 @@ use proptest::{prelude::*, sample::select};
 
 use super::{
     nasty::NUMBERS,
-    polygon::{self, any_sides_cross, comb, spiral},
+    polygon::{self, any_edges_cross, comb, spiral},
     shapes::{between, cases, turn, vector},
 };
 use crate::{
@@ -46,7 +46,7 @@ fn outline() -> impl Strategy<Value = Vec<Vec2>> {
     prop_oneof![3 => star(), 3 => tunnel(), 1 => Just(spiral()), 1 => Just(comb())]
 }
 
-/// A scale that is at times huge, tiny or nothing.
+/// A scale that is sometimes huge, tiny or nothing.
 fn scale() -> impl Strategy<Value = f32> {
     prop_oneof![
         4 => between(0.2, 3.0),
@@ -54,7 +54,7 @@ fn scale() -> impl Strategy<Value = f32> {
     ]
 }
 
-/// Somewhere, turned, scaled and mirrored; at times flat, or far away.
+/// Somewhere, rotated, scaled and mirrored; sometimes flat, or far away.
 fn pose() -> impl Strategy<Value = Affine2> {
     let away = prop_oneof![4 => Just(1.0), 1 => select(vec![1e3, 1e5, 1e7])];
     let signs = (any::<bool>(), any::<bool>());
@@ -101,33 +101,37 @@ fn slow_aabb(shape: &Shape) -> Aabb2d {
     Aabb2d { min, max }
 }
 
-/// Each side: where it starts and ends, and its normal.
-fn sides(polygon: &Polygon) -> impl Iterator<Item = (Vec2, Vec2, Vec2)> {
+/// Each edge: where it starts and ends, and its normal.
+fn edges(polygon: &Polygon) -> impl Iterator<Item = (Vec2, Vec2, Vec2)> {
     let vertices = polygon.vertices();
     (0..vertices.len()).map(move |end| {
         let start = (end + vertices.len() - 1) % vertices.len();
-        (vertices[start], vertices[end], polygon.normals()[end])
+        (
+            vertices[start],
+            vertices[end],
+            polygon.outline().normals()[end],
+        )
     })
 }
 
-/// Whether the ray to the right crosses an odd number of all sides.
+/// Whether the ray to the right crosses an odd number of all edges.
 fn slow_contains(polygon: &Polygon, point: Vec2) -> bool {
     let is_crossed = |(start, end, _): &(Vec2, Vec2, Vec2)| {
         let [start, end, at] = [start, end, &point].map(|p| p.as_dvec2());
         let is_left = (end - start).perp_dot(at - start) > 0.0;
         (start.y > at.y) != (end.y > at.y) && is_left == (end.y > start.y)
     };
-    sides(polygon).filter(is_crossed).count() % 2 == 1
+    edges(polygon).filter(is_crossed).count() % 2 == 1
 }
 
-/// The first of all sides that a ray meets which starts at none of them: when, and its normal.
+/// The first of all edges that a ray hits which starts at none of them: when, and its normal.
 fn slow_cast(shape: &Shape, ray: &Ray) -> Option<(f64, Vec2)> {
     let (polygon, placement) = polygon_of(shape);
     let direction = ray.direction.as_dvec2();
     let rotation = placement.rotation();
     let impact = |(start, end, normal): (Vec2, Vec2, Vec2)| {
         let [start, end] = from_origin(ray, placement, [start, end]);
-        let normal = placement.apply_normal(normal, rotation);
+        let normal = placement.transform_normal(normal, rotation);
         let aside = [start, end].map(|vertex| direction.perp_dot(vertex));
         let time = start.perp_dot(end - start) / direction.perp_dot(end - start);
         let is_met = normal.as_dvec2().dot(direction) < 0.0
@@ -135,7 +139,7 @@ fn slow_cast(shape: &Shape, ray: &Ray) -> Option<(f64, Vec2)> {
             && (aside[0] >= 0.0 && aside[1] <= 0.0 || aside[0] <= 0.0 && aside[1] >= 0.0);
         is_met.then_some((time, normal))
     };
-    (sides(polygon).filter_map(impact)).min_by(|p, q| p.0.total_cmp(&q.0))
+    (edges(polygon).filter_map(impact)).min_by(|p, q| p.0.total_cmp(&q.0))
 }
 
 /// Two vertices in the world as seen from where a ray starts.
@@ -143,15 +147,18 @@ fn from_origin(ray: &Ray, placement: &Placement, vertices: [Vec2; 2]) -> [DVec2;
     vertices.map(|vertex| placement.transform_point(vertex).as_dvec2() - ray.origin.as_dvec2())
 }
 
-/// Whether a ray starts further from all sides than what rounding may do to them.
+/// Whether a ray starts further from all edges than what rounding may do to them.
 fn starts_off_surface(shape: &Shape, ray: &Ray) -> bool {
     let (polygon, placement) = polygon_of(shape);
-    let coordinates = ray.origin.abs().max(polygon.reach_at(placement));
+    let coordinates = ray
+        .origin
+        .abs()
+        .max(polygon.largest_coordinates_at(placement));
     let rounding = f64::from(2.0 * TOUCHING_SLOP * coordinates.max_element());
-    sides(polygon).all(|(start, end, _)| {
+    edges(polygon).all(|(start, end, _)| {
         let [start, end] = from_origin(ray, placement, [start, end]);
         let side = end - start;
-        // A side that is scaled to nothing is a point.
+        // An edge that is scaled to nothing is a point.
         let length_squared = side.length_squared().max(f64::MIN_POSITIVE);
         let fraction = (-start.dot(side) / length_squared).clamp(0.0, 1.0);
         start.lerp(end, fraction).length() > rounding
@@ -194,18 +201,27 @@ proptest! {
     }
 
     #[test]
-    fn a_point_is_inside_if_all_sides_say_so(points in outline(), at in across(), vertex in any::<prop::sample::Index>()) {
+    fn a_point_is_inside_if_an_odd_number_of_edges_is_crossed(
+        points in outline(),
+        at in across(),
+        vertex in any::<prop::sample::Index>(),
+    ) {
         let shape = Shape::polygon(points).unwrap();
         let (polygon, _) = polygon_of(&shape);
         let corner = *vertex.get(polygon.vertices());
         let point = point_about(&shape, at);
         for point in [point, corner, Vec2::new(point.x, corner.y), Vec2::new(corner.x, point.y)] {
-            prop_assert_eq!(contains_point(&shape, point), slow_contains(polygon, point), "{}", point);
+            prop_assert_eq!(
+                contains_point(&shape, point),
+                slow_contains(polygon, point),
+                "{}",
+                point,
+            );
         }
     }
 
     #[test]
-    fn a_ray_meets_the_first_of_all_sides(
+    fn a_ray_hits_the_first_of_all_edges(
         shape in posed(),
         from in across(),
         to in across(),
@@ -240,10 +256,10 @@ proptest! {
         let vertex = |i: usize| placement.transform_point(polygon.vertices()[i % count]);
         let i = index.index(count);
         let origin = vertex(i);
-        let sides = [vertex(i + 1) - origin, vertex(i + count - 1) - origin];
-        let [next, previous] = sides.map(|side| side.normalize().as_dvec2());
+        let edges = [vertex(i + 1) - origin, vertex(i + count - 1) - origin];
+        let [next, previous] = edges.map(|side| side.normalize().as_dvec2());
         let direction = Vec2::from_angle(ahead).as_dvec2();
-        // Counter-clockwise from one side to the other is inside; the other way in a mirror.
+        // Counter-clockwise from one edge to the other is inside; the other way in a mirror.
         let mirror = if is_mirrored { -1.0 } else { 1.0 };
         let from_next = |to: DVec2| (mirror * next.angle_to(to)).rem_euclid(TAU.into());
         let (inside, at) = (from_next(previous), from_next(direction));
@@ -252,7 +268,8 @@ proptest! {
         if !polygon.is_single_piece() && is_clear && inside > 0.1 && inside < full - 0.1 {
             let direction = direction.as_vec2() * stretch;
             let found = Ray { origin, direction, max_fraction: f32::INFINITY }.cast(&shape);
-            let hits_at_once = found.is_some_and(|output| output.fraction * f64::from(stretch) < 1e-4);
+            let hits_at_once =
+                found.is_some_and(|output| output.fraction * f64::from(stretch) < 1e-4);
             prop_assert_eq!(hits_at_once, at < inside, "{} of {}: {:?}", at, inside, found);
             if let Some(found) = found {
                 prop_assert!(found.normal.dot(direction) < 0.0, "{:?}", found);
@@ -274,18 +291,32 @@ proptest! {
         if !placement.is_flat() && !contains_point(&shape, from) && contains_point(&shape, to) {
             let depth = -separation(&Shape::circle(to, 0.0), &shape).distance;
             if depth > 20.0 * TOUCHING_SLOP * shape.largest_coordinate() {
-                prop_assert!(cast_ray(&shape, from, to - from).is_some(), "from {} to {}", from, to);
+                prop_assert!(
+                    cast_ray(&shape, from, to - from).is_some(),
+                    "from {} to {}",
+                    from,
+                    to,
+                );
             }
         }
     }
 
     #[test]
-    fn crossed_sides_are_found_among_many(points in outline(), i in any::<prop::sample::Index>(), by in 1..12usize) {
+    fn crossed_edges_are_found_among_many(
+        points in outline(),
+        i in any::<prop::sample::Index>(),
+        by in 1..12usize,
+    ) {
         let mut crossed = points;
         let i = i.index(crossed.len());
         let j = (i + by) % crossed.len();
         crossed.swap(i, j);
-        prop_assert_eq!(Polygon::new(crossed.clone()).is_err(), any_sides_cross(&crossed), "{:?}", crossed);
+        prop_assert_eq!(
+            Polygon::new(crossed.clone()).is_err(),
+            any_edges_cross(&crossed),
+            "{:?}",
+            crossed,
+        );
     }
 }
 

@@ -5,12 +5,12 @@ use proptest::prelude::*;
 
 use super::{
     assert_close, assert_near,
-    reference::{only_way_out, signed_distance},
+    reference::{only_separating_translation, signed_distance},
     shapes::{between, carried, cases, circle, pair, rect, touching_pair, turn},
 };
 use crate::geometry::{Shape, penetration_within, separation};
 
-/// What computing in single precision may move a result by, in world units, with coordinates below 60.
+/// The rounding error of a result in single precision, in world units, with coordinates below 60.
 const ROUNDING: f32 = 4e-5;
 
 /// Often none, as between movers; often small, as a skin is.
@@ -32,7 +32,7 @@ fn check_lacking(a: &Shape, b: &Shape, gap: f32) -> Result<(), TestCaseError> {
 }
 
 /// Moved by what is lacking, the second shape must be as far from the first as the gap.
-fn check_parting(a: &Shape, b: &Shape, gap: f32) -> Result<(), TestCaseError> {
+fn check_separation(a: &Shape, b: &Shape, gap: f32) -> Result<(), TestCaseError> {
     let Some((lacking, direction)) = penetration_within(a, b, gap) else {
         return Ok(());
     };
@@ -57,31 +57,31 @@ proptest! {
     #[test]
     fn circles_lack_what_the_edges_say(a in circle(), b in circle(), gap in gap()) {
         check_lacking(&a, &b, gap)?;
-        check_parting(&a, &b, gap)?;
+        check_separation(&a, &b, gap)?;
     }
 
     #[test]
     fn a_circle_and_a_rectangle_lack_what_the_edges_say(a in circle(), b in rect(), gap in gap()) {
         for (a, b) in [(&a, &b), (&b, &a)] {
             check_lacking(a, b, gap)?;
-            check_parting(a, b, gap)?;
+            check_separation(a, b, gap)?;
         }
     }
 
     #[test]
     fn rectangles_lack_what_the_edges_say(a in rect(), b in rect(), gap in gap()) {
         check_lacking(&a, &b, gap)?;
-        check_parting(&a, &b, gap)?;
+        check_separation(&a, &b, gap)?;
     }
 
     #[test]
     fn near_shapes_lack_what_the_edges_say((a, b) in touching_pair(0.5), gap in gap()) {
         check_lacking(&a, &b, gap)?;
-        check_parting(&a, &b, gap)?;
+        check_separation(&a, &b, gap)?;
     }
 
     #[test]
-    fn no_other_way_out_is_shorter((a, b) in pair(), gap in gap(), aside in turn()) {
+    fn no_other_separating_translation_is_shorter((a, b) in pair(), gap in gap(), aside in turn()) {
         if let Some((lacking, direction)) = penetration_within(&a, &b, gap) {
             let aside = b.translated(aside * direction * (lacking - 3.0 * ROUNDING));
             prop_assert!(signed_distance(&a, &aside) < gap.into());
@@ -95,7 +95,7 @@ proptest! {
         prop_assert!((lacking[0] - lacking[1]).abs() < 2.0 * ROUNDING);
         if let (Some((depth, to)), Some((_, fro))) = (there, back)
             && (depth - gap).abs() > 0.01
-            && only_way_out(&a, &b, 0.002).is_some()
+            && only_separating_translation(&a, &b, 0.002).is_some()
         {
             prop_assert!(to.distance(-fro) < 0.01, "{} and {}", to, fro);
         }
@@ -118,7 +118,8 @@ proptest! {
     #[test]
     fn an_overlap_turns_with_the_shapes((a, b) in pair(), gap in gap(), turn in turn()) {
         let [p, q] = [&a, &b].map(|shape| carried(shape, turn, Vec2::ZERO));
-        let lacking = |a: &Shape, b: &Shape| penetration_within(a, b, gap).map_or(0.0, |found| found.0);
+        let lacking =
+            |a: &Shape, b: &Shape| penetration_within(a, b, gap).map_or(0.0, |found| found.0);
         prop_assert!((lacking(&p, &q) - lacking(&a, &b)).abs() < 2.0 * ROUNDING);
     }
 }
@@ -148,7 +149,7 @@ fn touching_shapes_do_not_overlap() {
 }
 
 #[test]
-fn what_is_in_something_leaves_it_by_the_shortest_way() {
+fn a_shape_in_another_one_separates_by_the_shortest_translation() {
     let room = Shape::rect(Vec2::ZERO, Vec2::new(10.0, 6.0), Rot2::IDENTITY);
     let ball = |x, y, radius| Shape::circle(Vec2::new(x, y), radius);
     let cases = [
@@ -173,9 +174,10 @@ fn what_is_in_something_leaves_it_by_the_shortest_way() {
     }
 }
 
-/// Shapes on one spot have no direction of their own. They get one all the same, and always the same.
+/// Shapes on one spot have no direction of their own. They get one all the same, and always the
+/// same.
 #[test]
-fn shapes_on_one_spot_part() {
+fn shapes_at_one_position_separate() {
     for place in [Vec2::ZERO, Vec2::new(-3.7, 1e4)] {
         let round = Shape::circle(place, 2.0);
         let block = Shape::rect(place, Vec2::new(4.0, 6.0), Rot2::radians(0.7));
@@ -198,7 +200,7 @@ fn shapes_on_one_spot_part() {
 
 /// Their squared distance underflows.
 #[test]
-fn circles_a_hair_from_one_spot_part() {
+fn circles_a_hair_from_one_position_separate() {
     for hair in [1e-45f32, 1e-30, 1e-20] {
         let [a, b] = [0.0, hair].map(|x| Shape::circle(Vec2::new(x, 0.0), 1.0));
         assert_eq!(

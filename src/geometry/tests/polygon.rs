@@ -70,7 +70,8 @@ fn area(vertices: &[Vec2]) -> f64 {
     vertices.iter().zip(next).map(doubled).sum::<f64>() / 2.0
 }
 
-/// Whether a ray from a point crosses the outline an odd number of times; none, if the point is near the outline.
+/// Whether a ray from a point crosses the outline an odd number of times; none, if the point is
+/// near the outline.
 pub(super) fn is_inside(outline: &[Vec2], point: Vec2) -> Option<bool> {
     let point = point.as_dvec2();
     let mut is_inside = false;
@@ -117,7 +118,11 @@ proptest! {
     }
 
     #[test]
-    fn a_point_is_in_a_polygon_if_a_ray_from_it_leaves_it_oddly_often(points in outline(), x in between(-20.0, 20.0), y in between(-20.0, 20.0)) {
+    fn a_point_is_in_a_polygon_if_a_ray_from_it_leaves_it_oddly_often(
+        points in outline(),
+        x in between(-20.0, 20.0),
+        y in between(-20.0, 20.0),
+    ) {
         let point = Vec2::new(x, y);
         let shape = Shape::polygon(points.clone()).unwrap();
         if let Some(expected) = is_inside(&points, point) {
@@ -167,17 +172,21 @@ proptest! {
     }
 
     #[test]
-    fn crossed_sides_are_found(points in outline(), i in any::<prop::sample::Index>(), j in any::<prop::sample::Index>()) {
+    fn crossed_edges_are_found(
+        points in outline(),
+        i in any::<prop::sample::Index>(),
+        j in any::<prop::sample::Index>(),
+    ) {
         let mut crossed = points.clone();
         let (i, j) = (i.index(points.len()), j.index(points.len()));
         crossed.swap(i, j);
         let is_error = Polygon::new(crossed.clone()).is_err();
-        prop_assert_eq!(is_error, any_sides_cross(&crossed), "{:?}", crossed);
+        prop_assert_eq!(is_error, any_edges_cross(&crossed), "{:?}", crossed);
     }
 }
 
-/// Compares all sides with each other.
-pub(super) fn any_sides_cross(points: &[Vec2]) -> bool {
+/// Compares all edges with each other.
+pub(super) fn any_edges_cross(points: &[Vec2]) -> bool {
     let count = points.len();
     let side = |i: usize| [points[i].as_dvec2(), points[(i + 1) % count].as_dvec2()];
     let left = |[p, q]: [DVec2; 2], r: DVec2| (q - p).perp_dot(r - p);
@@ -220,17 +229,17 @@ fn what_is_no_polygon_is_refused_with_a_reason() {
         // A bow tie.
         (
             points(&[square[0], square[1], square[3], square[2]]),
-            PolygonError::SelfIntersecting { sides: [1, 3] },
+            PolygonError::SelfIntersecting { edges: [1, 3] },
         ),
         // On one line.
         (
             points(&[square[0], square[1], (2.0, 0.0)]),
-            PolygonError::SelfIntersecting { sides: [0, 2] },
+            PolygonError::SelfIntersecting { edges: [0, 2] },
         ),
-        // A corner on a side.
+        // A vertex on an edge.
         (
             points(&[square[0], (4.0, 0.0), (4.0, 2.0), (2.0, 0.0), (0.0, 2.0)]),
-            PolygonError::SelfIntersecting { sides: [0, 2] },
+            PolygonError::SelfIntersecting { edges: [0, 2] },
         ),
     ];
     for (points, expected) in cases {
@@ -260,7 +269,7 @@ fn a_seam_between_pieces_is_inside() {
 }
 
 #[test]
-fn points_that_repeat_or_lie_on_a_side_do_no_harm() {
+fn points_that_repeat_or_lie_on_an_edge_do_no_harm() {
     let points = [
         (0.0, 0.0),
         (0.0, 0.0),
@@ -287,7 +296,7 @@ fn a_convex_polygon_with_many_corners_is_cut() {
 }
 
 #[test]
-fn a_ray_meets_a_polygon_without_thickness_wherever_it_crosses_it() {
+fn a_ray_hits_a_polygon_without_thickness_wherever_it_crosses_it() {
     let rock = [(1.76, 2.63), (-1.21, 2.93), (-3.17, 0.0)].map(Vec2::from);
     let rock = Shape::polygon(rock).expect("it is a triangle");
     for turn in 0..50u8 {

@@ -1,4 +1,4 @@
-//! The nine places around and in a rectangle, in numbers that are exact.
+//! The nine positions around and in a rectangle, in numbers that are exact.
 
 use bevy::math::{Rot2, Vec2};
 
@@ -41,7 +41,7 @@ fn assert_overlaps(small: &Shape, expected: &Expected) {
         let there = contact(&wall, &small).expect("they overlap");
         let back = contact(&small, &wall).expect("they overlap").flipped();
         for found in [there, back] {
-            // Two units in the last place of 22.4, over the half that is between middle and corner.
+            // Two units in the last place of 22.4, over the half that is between center and corner.
             assert_close(found.normal, normal, 8e-6);
             assert_near(found.depth, expected.depth, 2e-6);
             assert_close(found.point, point, 4e-6);
@@ -50,7 +50,7 @@ fn assert_overlaps(small: &Shape, expected: &Expected) {
 }
 
 #[test]
-fn a_rectangle_overlaps_in_nine_places() {
+fn a_rectangle_overlaps_in_nine_positions() {
     let cases = [
         // Left, right, above, below.
         (block(5.5, 20.0), overlap((-1.0, 0.0), 0.5, (6.25, 20.0))),
@@ -60,7 +60,7 @@ fn a_rectangle_overlaps_in_nine_places() {
         ),
         (block(10.0, 22.5), overlap((0.0, 1.0), 0.5, (10.0, 21.75))),
         (block(9.0, 17.25), overlap((0.0, -1.0), 0.25, (9.0, 18.125))),
-        // Over a corner: out by the side that it is less deep in.
+        // Over a corner: out by the edge that it is less deep in.
         (block(5.5, 22.75), overlap((0.0, 1.0), 0.25, (6.25, 21.875))),
         (
             block(14.75, 22.5),
@@ -74,7 +74,7 @@ fn a_rectangle_overlaps_in_nine_places() {
             block(14.5, 17.25),
             overlap((0.0, -1.0), 0.25, (13.75, 18.125)),
         ),
-        // Inside, right and up of the middle: up is the shorter way.
+        // Inside, right and up of the center: up is the shorter way.
         (block(10.5, 20.5), overlap((0.0, 1.0), 2.5, (10.5, 20.75))),
     ];
     for (small, expected) in &cases {
@@ -83,7 +83,7 @@ fn a_rectangle_overlaps_in_nine_places() {
 }
 
 #[test]
-fn a_circle_overlaps_in_nine_places() {
+fn a_circle_overlaps_in_nine_positions() {
     let cases = [
         // Left, right, above, below.
         (ball(5.5, 20.0), overlap((-1.0, 0.0), 0.5, (6.25, 20.0))),
@@ -95,7 +95,7 @@ fn a_circle_overlaps_in_nine_places() {
         (ball(14.4, 22.3), overlap((0.8, 0.6), 0.5, (13.8, 21.85))),
         (ball(5.6, 17.7), overlap((-0.8, -0.6), 0.5, (6.2, 18.15))),
         (ball(14.3, 17.6), overlap((0.6, -0.8), 0.5, (13.85, 18.2))),
-        // Inside, right and up of the middle: up is the shorter way.
+        // Inside, right and up of the center: up is the shorter way.
         (ball(10.5, 20.5), overlap((0.0, 1.0), 2.5, (10.5, 20.75))),
         // Inside, near the left end: there left is shorter.
         (ball(6.5, 20.5), overlap((-1.0, 0.0), 1.5, (6.75, 20.5))),
@@ -106,7 +106,7 @@ fn a_circle_overlaps_in_nine_places() {
 }
 
 #[test]
-fn touching_or_apart_in_the_eight_places_around_is_not_overlapping() {
+fn touching_or_apart_in_the_eight_positions_around_is_not_overlapping() {
     for (x, y) in [(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)] {
         for gap in [0.0, 0.5] {
             let center = Vec2::new(10.0 + x * (5.0 + gap), 20.0 + y * (3.0 + gap));
@@ -143,7 +143,7 @@ fn a_circle_beyond_the_corner_does_not_touch() {
 }
 
 #[test]
-fn a_turned_rectangle_reaches_where_its_corners_are() {
+fn the_box_of_a_rotated_rectangle_reaches_to_its_vertices() {
     // Half of its diagonal is the square root of 2.
     let diamond = Shape::rect(Vec2::ZERO, Vec2::splat(2.0), Rot2::FRAC_PI_4);
     let point = |x: f32, y: f32| Shape::circle(Vec2::new(x, y), 0.5);
@@ -153,10 +153,10 @@ fn a_turned_rectangle_reaches_where_its_corners_are() {
         (point(-1.75, 0.0), true),
         (point(0.0, 1.75), true),
         (point(0.0, -1.75), true),
-        // Where the corners were before it was turned.
+        // Where the corners were before it was rotated.
         (point(1.1, 1.1), false),
         (point(-1.1, 1.1), false),
-        // Over its sides.
+        // Over its edges.
         (point(1.0, 1.0), true),
         (point(1.0, -1.0), true),
         // Just beyond a corner.

@@ -51,7 +51,7 @@ fn shapes() -> Vec<Shape> {
     let huge = arrow.map(|corner| corner * (f32::MAX / 12.0));
     let triangle = [Vec2::ZERO, Vec2::X, Vec2::Y];
     let polygons = [&arrow[..], &huge, &triangle]
-        .map(|points| Shape::polygon(points.iter().copied()).expect("no sides cross"));
+        .map(|points| Shape::polygon(points.iter().copied()).expect("no edges cross"));
     let block = grid(Tiles::from_rows(["##", "#."], Vec2::splat(2.0)));
     let mut shapes = grids();
     shapes.extend(polygons.clone());

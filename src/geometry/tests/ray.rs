@@ -1,3 +1,5 @@
+//! Rays, against the cast of a point.
+
 use bevy::math::{Rot2, Vec2};
 use proptest::prelude::*;
 
@@ -66,7 +68,7 @@ proptest! {
 }
 
 #[test]
-fn a_far_target_is_met_where_it_is() {
+fn a_far_target_is_hit_where_it_is() {
     let ball = Shape::circle(Vec2::new(90_000.0, 3.0), 5.0);
     let found = ray(Vec2::ZERO, Vec2::X, f32::INFINITY).cast(&ball);
     assert_eq!(found.map(|output| output.fraction), Some(89_996.0));
@@ -76,7 +78,7 @@ fn a_far_target_is_met_where_it_is() {
 }
 
 #[test]
-fn a_ray_without_a_direction_or_a_length_meets_nothing_but_what_it_is_in() {
+fn a_ray_without_a_direction_or_a_length_hits_nothing_but_what_it_is_in() {
     let shapes = [
         Shape::circle(Vec2::ZERO, 2.0),
         Shape::rect(Vec2::ZERO, Vec2::splat(4.0), Rot2::radians(0.3)),

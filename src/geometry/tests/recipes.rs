@@ -26,7 +26,8 @@ impl CircleAndRect {
         truly_overlap(&Shape::circle(self.center, self.radius), &rect)
     }
 
-    /// The circle's center in the rectangle grown by the radius: wrong beyond the corners, which ought to be round.
+    /// The circle's center in the rectangle grown by the radius: wrong beyond the corners, which
+    /// ought to be round.
     fn center_in_grown_rect(&self) -> bool {
         let off = (self.center - self.rect_center).abs();
         off.cmplt(self.rect_size / 2.0 + self.radius).all()
@@ -54,7 +55,7 @@ fn ball_at(x: f32, y: f32) -> CircleAndRect {
 
 #[test]
 fn a_rectangle_grown_by_the_radius_claims_hits_beyond_its_corners() {
-    // Off the side, and off the corner by 3 and 3: both are right.
+    // Off the edge, and off the corner by 3 and 3: both are right.
     for (near, overlaps) in [
         (ball_at(14.0, 0.0), true),
         (ball_at(16.0, 0.0), false),
@@ -126,9 +127,11 @@ fn comparisons_for_one_direction_of_y_are_wrong_for_the_other() {
         height,
     };
     let cases = [
-        // With y down the first ends at 11 and the second begins at 15; with y up the second reaches down to 9.
+        // With y down the first ends at 11 and the second begins at 15; with y up the second
+        // reaches down to 9.
         (rect(10.0, 1.0), rect(15.0, 6.0), false, true),
-        // With y down they share 10 to 11; with y up the first begins at 7, below all of the second.
+        // With y down they share 10 to 11; with y up the first begins at 7, below all of the
+        // second.
         (rect(7.0, 4.0), rect(10.0, 2.0), true, false),
     ];
     for (a, b, overlap_down, overlap_up) in cases {
@@ -141,21 +144,23 @@ fn comparisons_for_one_direction_of_y_are_wrong_for_the_other() {
     }
 }
 
-/// The circle is turned into the rectangle's frame by `turn`, and its distance from the upright rectangle measured there.
-fn overlaps_in_frame_turned_by(turn: Rot2, center: Vec2, radius: f32, size: Vec2) -> bool {
+/// The circle is rotated into the rectangle's frame by `turn`, and its distance from the upright
+/// rectangle measured there.
+fn overlaps_in_frame_rotated_by(turn: Rot2, center: Vec2, radius: f32, size: Vec2) -> bool {
     let local = turn * center;
     let nearest = local.max(-size / 2.0).min(size / 2.0);
     local.distance(nearest) < radius
 }
 
-/// What the geometry says, and the recipes that turn by the rectangle's angle against, and with, its sign.
+/// What the geometry says, and the recipes that turn by the rectangle's angle against, and with,
+/// its sign.
 fn answers(degrees: f32, center: Vec2, size: Vec2) -> [bool; 3] {
     let turn = Rot2::degrees(degrees);
     let rect = Shape::rect(Vec2::ZERO, size, turn);
     [
         truly_overlap(&Shape::circle(center, 1.0), &rect),
-        overlaps_in_frame_turned_by(turn.inverse(), center, 1.0, size),
-        overlaps_in_frame_turned_by(turn, center, 1.0, size),
+        overlaps_in_frame_rotated_by(turn.inverse(), center, 1.0, size),
+        overlaps_in_frame_rotated_by(turn, center, 1.0, size),
     ]
 }
 
@@ -164,7 +169,7 @@ fn the_wrong_sign_of_the_angle_is_right_only_where_the_scene_is_symmetric() {
     let bar = Vec2::new(20.0, 2.0);
     let square = Vec2::splat(10.0);
     let symmetric = [
-        // Not turned, turned by a quarter and by a half.
+        // Not rotated, rotated by a quarter and by a half.
         (0.0, Vec2::new(9.0, 1.0), bar, true),
         (90.0, Vec2::new(1.0, 9.0), bar, true),
         (180.0, Vec2::new(9.0, 1.0), bar, true),

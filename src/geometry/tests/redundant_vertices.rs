@@ -14,7 +14,7 @@ use crate::geometry::{CastHit, Shape, cast_shape, contact, separation};
 /// Rounding of coordinates below 100, in world units.
 const ROUNDING: f32 = 1e-3;
 
-/// A square with a vertex in the middle of an edge, from each of its vertices on.
+/// A square with a vertex in the center of an edge, from each of its vertices on.
 fn squares() -> impl Iterator<Item = [Vec2; 5]> {
     let outline = [(10, 10), (-10, 10), (-10, -10), (10, -10), (10, 0)];
     let outline = outline.map(|(x, y)| Vec2::new(x as f32, y as f32));
@@ -129,7 +129,7 @@ fn a_mirrored_and_rotated_outline_like_a_t_overlaps_what_its_two_bars_overlap() 
     }
 }
 
-/// A triangle with vertices on its edges that are off the straight line by so much, in radians.
+/// A triangle with vertices on its edges that are off the straight line by this angle, in radians.
 fn bent_triangle(bend: f32) -> Vec<Vec2> {
     let corners = [(-12.0, -7.0), (11.0, -9.0), (2.0, 13.0)].map(Vec2::from);
     let bulge = |part: f32, start: Vec2, end: Vec2| {
@@ -150,7 +150,11 @@ proptest! {
     fn redundant_vertices_make_no_difference(
         corners in Just([(-9.0, -4.0), (8.0, -7.0), (10.0, 3.0), (-3.0, 9.0)].map(Vec2::from)),
         redundant in super::shapes::redundant_vertices(),
-        (turn, x_scale, place) in (turn(), prop_oneof![between(-2.0, -0.2), between(0.2, 2.0)], vector(15)),
+        (turn, x_scale, place) in (
+            turn(),
+            prop_oneof![between(-2.0, -0.2), between(0.2, 2.0)],
+            vector(15),
+        ),
         (other, way) in (shape(), vector(40)),
     ) {
         let pose = Affine2::from_scale_angle_translation(
@@ -159,17 +163,24 @@ proptest! {
             .map(|outline| Shape::polygon(outline).unwrap().transformed(&pose));
         let [found, expected] = [&with, &without].map(|shape| separation(&other, shape).distance);
         // A redundant vertex that rounding puts inside cuts the polygon in pieces, for which the
-        // depth is that of a nearly shortest way out.
+        // depth is that of a nearly shortest separating translation.
         let allowed = ROUNDING + 0.05 * (-expected).max(0.0);
         prop_assert!((found - expected).abs() < allowed, "{} {}", found, expected);
         let [found, expected] = [&with, &without].map(|shape| cast_shape(&other, way, shape));
         if let (Some(found), Some(expected)) = (found, expected) {
-            prop_assert!((found.fraction - expected.fraction).abs() * way.length() < 10.0 * ROUNDING);
+            prop_assert!(
+                (found.fraction - expected.fraction).abs() * way.length() < 10.0 * ROUNDING,
+            );
         } else if (found, expected) != (None, None) {
             // One of them only grazes it.
             let hit = found.or(expected).unwrap();
             let moved = other.translated(way * hit.fraction + way.normalize_or_zero() * 0.1);
-            prop_assert!(separation(&moved, &without).distance > -0.1, "{:?} {:?}", found, expected);
+            prop_assert!(
+                separation(&moved, &without).distance > -0.1,
+                "{:?} {:?}",
+                found,
+                expected,
+            );
         }
     }
 

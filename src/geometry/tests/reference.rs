@@ -1,4 +1,5 @@
-//! Slow answers in double precision: closest points edge by edge, ways out by trying directions, casts by bisection.
+//! Slow answers in double precision: closest points edge by edge, separating translations by trying
+//! directions, casts by bisection.
 
 use std::f64::consts::TAU;
 
@@ -8,10 +9,11 @@ use proptest::prelude::*;
 use super::shapes::{cases, pair};
 use crate::geometry::Shape;
 
-/// How many directions are tried before the best ones are refined.
+/// The number of directions that are tried before the best ones are refined.
 const DIRECTIONS: usize = 360;
 
-/// A convex polygon (of one corner for a circle, two for a capsule, else of four, counter-clockwise) grown by a radius.
+/// A convex polygon (of one corner for a circle, two for a capsule, else of four,
+/// counter-clockwise) grown by a radius.
 #[derive(Clone, Debug)]
 pub(super) struct Outline {
     pub corners: Vec<DVec2>,
@@ -113,7 +115,8 @@ impl Outline {
         self.rounded(steps).into_iter().chain(along_sides).collect()
     }
 
-    /// The corners of a polygon without a radius that is the same but for the arcs, which become so many sides.
+    /// The vertices of a polygon without a radius that is the same but for the arcs, which become
+    /// this many edges.
     fn rounded(&self, steps: usize) -> Vec<DVec2> {
         if self.radius == 0.0 {
             return self.corners.clone();
@@ -197,14 +200,15 @@ fn point_to_segment(point: DVec2, start: DVec2, end: DVec2) -> f64 {
     (to_point - along * fraction).length()
 }
 
-/// A direction for `b` to go, and how far until a line across that direction parts it from `a` (negative where one does).
+/// A direction for `b` to move, and how far until a line across that direction pieces it from `a`
+/// (negative where one does).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct WayOut {
+pub(super) struct SeparatingTranslation {
     pub direction: DVec2,
     pub length: f64,
 }
 
-impl WayOut {
+impl SeparatingTranslation {
     pub fn along(a: &Outline, b: &Outline, direction: DVec2) -> Self {
         Self {
             direction,
@@ -217,12 +221,14 @@ impl WayOut {
     }
 }
 
-/// The shortest ways out, best first: across each side, and one for each direction that is better than those beside it.
+/// The shortest separating translations, best first: across each edge, and one for each direction
+/// that is better than those beside it.
 ///
 /// Negated, the length of the best one is the signed distance of the shapes.
-pub(super) fn ways_out(a: &Outline, b: &Outline) -> Vec<WayOut> {
+pub(super) fn separating_translations(a: &Outline, b: &Outline) -> Vec<SeparatingTranslation> {
     let step = TAU / DIRECTIONS as f64;
-    let length = |i: usize| WayOut::at_angle(a, b, (i % DIRECTIONS) as f64 * step).length;
+    let length =
+        |i: usize| SeparatingTranslation::at_angle(a, b, (i % DIRECTIONS) as f64 * step).length;
     let lengths: Vec<f64> = (0..DIRECTIONS).map(length).collect();
     let tried = (0..DIRECTIONS)
         .filter(|&i| {
@@ -230,39 +236,46 @@ pub(super) fn ways_out(a: &Outline, b: &Outline) -> Vec<WayOut> {
             lengths[i] <= lengths[before % DIRECTIONS] && lengths[i] <= lengths[after % DIRECTIONS]
         })
         .map(|i| refine(a, b, i as f64 * step, step));
-    // Two sides that are nearly parallel are between the same two directions.
+    // Two edges that are nearly parallel are between the same two directions.
     let across_sides = a
         .edges()
         .chain(b.edges())
         .filter_map(|(start, end)| (end - start).perp().try_normalize())
         .flat_map(|normal| [normal, -normal])
-        .map(|normal| WayOut::along(a, b, normal));
-    let mut ways: Vec<WayOut> = tried.chain(across_sides).collect();
+        .map(|normal| SeparatingTranslation::along(a, b, normal));
+    let mut ways: Vec<SeparatingTranslation> = tried.chain(across_sides).collect();
     ways.sort_by(|p, q| p.length.total_cmp(&q.length));
     ways
 }
 
 /// The best direction within `reach` (radians) of an angle, by ternary search.
-fn refine(a: &Outline, b: &Outline, angle: f64, reach: f64) -> WayOut {
+fn refine(a: &Outline, b: &Outline, angle: f64, reach: f64) -> SeparatingTranslation {
     let (mut low, mut high) = (angle - reach, angle + reach);
     while high - low > 1e-10 {
         let third = (high - low) / 3.0;
         let (p, q) = (low + third, high - third);
-        if WayOut::at_angle(a, b, p).length < WayOut::at_angle(a, b, q).length {
+        if SeparatingTranslation::at_angle(a, b, p).length
+            < SeparatingTranslation::at_angle(a, b, q).length
+        {
             high = q;
         } else {
             low = p;
         }
     }
-    WayOut::at_angle(a, b, f64::midpoint(low, high))
+    SeparatingTranslation::at_angle(a, b, f64::midpoint(low, high))
 }
 
-/// The best way out, if no clearly different direction is as good to within `tolerance` (world units).
-pub(super) fn only_way_out(a: &Shape, b: &Shape, tolerance: f64) -> Option<WayOut> {
+/// The best separating translation, if no clearly different direction is as good to within
+/// `tolerance` (world units).
+pub(super) fn only_separating_translation(
+    a: &Shape,
+    b: &Shape,
+    tolerance: f64,
+) -> Option<SeparatingTranslation> {
     let (a, b) = (a.into(), b.into());
-    let ways = ways_out(&a, &b);
-    let tried =
-        (0..DIRECTIONS).map(|i| WayOut::at_angle(&a, &b, i as f64 * TAU / DIRECTIONS as f64));
+    let ways = separating_translations(&a, &b);
+    let tried = (0..DIRECTIONS)
+        .map(|i| SeparatingTranslation::at_angle(&a, &b, i as f64 * TAU / DIRECTIONS as f64));
     let best = ways[0];
     let is_alone = ways
         .iter()
@@ -273,14 +286,15 @@ pub(super) fn only_way_out(a: &Shape, b: &Shape, tolerance: f64) -> Option<WayOu
     is_alone.then_some(best)
 }
 
-/// The signed distance: between the edges where the shapes are apart, the shortest way out where they are not.
+/// The signed distance: between the edges where the shapes are apart, the shortest separating
+/// translation where they are not.
 pub(super) fn separation(a: &Outline, b: &Outline) -> f64 {
     let gap = core_gap(a, b);
     // Less is rounding where an end of a segment is on an edge.
     if gap > 1e-9 {
         gap - a.radius - b.radius
     } else {
-        -ways_out(a, b)[0].length
+        -separating_translations(a, b)[0].length
     }
 }
 
@@ -289,8 +303,8 @@ pub(super) fn signed_distance(a: &Shape, b: &Shape) -> f64 {
     separation(&a.into(), &b.into())
 }
 
-/// The area that two shapes share, arcs taken as sides of a polygon, 256 to a circle: the one clipped by each edge of the other
-/// (Sutherland and Hodgman 1974).
+/// The area that two shapes share, arcs taken as edges of a polygon, 256 to a circle: the one
+/// clipped by each edge of the other (Sutherland and Hodgman 1974).
 pub(super) fn shared_area(a: &Shape, b: &Shape) -> f64 {
     let polygon = |shape: &Shape| {
         let corners = Outline::from(shape).rounded(256);
@@ -329,10 +343,11 @@ fn clip(polygon: &[DVec2], (start, end): (DVec2, DVec2)) -> Vec<DVec2> {
     kept
 }
 
-/// The fraction of the way at which `moving` comes nearer to `resting` than `level`.
+/// The fraction of the displacement at which `moving` comes nearer to `resting` than `level`.
 ///
-/// The signed distance of two convex shapes is a convex function of the displacement: a ternary search finds where they
-/// are nearest, and before that it falls, so that bisection finds where it passes the level.
+/// The signed distance of two convex shapes is a convex function of the displacement: a ternary
+/// search finds where they are nearest, and before that it falls, so that bisection finds where it
+/// passes the level.
 pub(super) fn time_of_reaching(
     moving: &Shape,
     displacement: Vec2,
@@ -389,7 +404,8 @@ proptest! {
     #[test]
     fn the_oracles_agree((a, b) in pair()) {
         let (p, q) = (Outline::from(&a), Outline::from(&b));
-        let (by_edges, by_directions) = (separation(&p, &q), -ways_out(&p, &q)[0].length);
+        let by_edges = separation(&p, &q);
+        let by_directions = -separating_translations(&p, &q)[0].length;
         prop_assert!((by_edges - by_directions).abs() < 1e-6, "{by_edges} {by_directions}");
         let area = shared_area(&a, &b);
         if area > 0.01 {

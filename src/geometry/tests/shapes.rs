@@ -1,11 +1,11 @@
-//! Random shapes: turned and not, on a grid and off it, points and segments among them.
+//! Random shapes: rotated and not, on a grid and off it, points and segments among them.
 
 use std::f32::consts::{FRAC_PI_4, PI, TAU};
 
 use bevy::math::{Affine2, Rot2, Vec2};
 use proptest::prelude::*;
 
-use super::reference::{Outline, ways_out};
+use super::reference::{Outline, separating_translations};
 use crate::geometry::Shape;
 pub(super) use crate::strategies::between;
 
@@ -43,7 +43,7 @@ pub(super) fn turn() -> impl Strategy<Value = Rot2> {
     ]
 }
 
-/// A size that is at times nothing.
+/// A size that is sometimes nothing.
 fn size(largest: u8) -> impl Strategy<Value = f32> {
     prop_oneof![
         1 => Just(0.0),
@@ -67,7 +67,7 @@ pub(super) fn capsule() -> impl Strategy<Value = Shape> {
         .prop_map(|(start, along, radius)| Shape::capsule(start, start + along, radius))
 }
 
-/// A convex polygon, turned, scaled and mirrored, at times to nothing; every other one with
+/// A convex polygon, rotated, scaled and mirrored, sometimes to nothing; every other one with
 /// redundant vertices.
 pub(super) fn polygon() -> impl Strategy<Value = Shape> {
     let directions = prop::collection::btree_set(0..32u8, 3..=8);
@@ -107,10 +107,10 @@ pub(super) fn with_redundant_vertices(corners: &[Vec2], redundant: &[(usize, f32
         let end = corners[(edge + 1) % corners.len()];
         let is_on_edge = |(number, _): &&(usize, f32)| number % corners.len() == edge;
         let on_edge = redundant.iter().take(room).filter(is_on_edge);
-        let mut parts: Vec<f32> = on_edge.map(|(_, part)| *part).collect();
-        parts.sort_unstable_by(f32::total_cmp);
+        let mut pieces: Vec<f32> = on_edge.map(|(_, part)| *part).collect();
+        pieces.sort_unstable_by(f32::total_cmp);
         outline.push(start);
-        outline.extend(parts.into_iter().map(|part| start.lerp(end, part)));
+        outline.extend(pieces.into_iter().map(|part| start.lerp(end, part)));
     }
     let first = redundant.first().map_or(0, |(number, _)| *number);
     let count = outline.len();
@@ -127,11 +127,12 @@ pub(super) fn pair() -> impl Strategy<Value = (Shape, Shape)> {
     (shape(), shape())
 }
 
-/// Two shapes that just touch, but for what is lost by rounding and up to `offset` (world units) of overlap or distance.
+/// Two shapes that just touch, but for what is lost by rounding and up to `offset` (world units) of
+/// overlap or distance.
 pub(super) fn touching_pair(offset: f32) -> impl Strategy<Value = (Shape, Shape)> {
     (pair(), -500..=500i16).prop_map(move |((a, b), part)| {
         let offset = offset * f32::from(part) / 500.0;
-        let way_out = ways_out(&Outline::from(&a), &Outline::from(&b))[0];
+        let way_out = separating_translations(&Outline::from(&a), &Outline::from(&b))[0];
         let apart = way_out.direction * (way_out.length + f64::from(offset));
         let b = b.translated(apart.as_vec2());
         (a, b)
@@ -161,7 +162,7 @@ pub(super) fn mirrored(shape: &Shape, mirror: Vec2) -> Shape {
     }
 }
 
-/// The same shape turned about the world's origin, and then moved.
+/// The same shape rotated about the world's origin, and then moved.
 pub(super) fn carried(shape: &Shape, turn: Rot2, translation: Vec2) -> Shape {
     let center = turn * shape.center() + translation;
     match *shape {
@@ -208,7 +209,8 @@ pub(super) fn four_ulp(a: &Shape, b: &Shape) -> f64 {
     4.0 * f64::from(f32::EPSILON) * largest[0].max(largest[1])
 }
 
-/// Blocks flush with the upper side of a wall, both turned by the same angle: the turn, the wall and the block.
+/// Blocks flush with the upper edge of a wall, both rotated by the same angle: the turn, the wall
+/// and the block.
 pub(super) fn flush_blocks() -> impl Iterator<Item = (Rot2, Shape, Shape)> {
     let turns = (0..60u8).map(|turn| Rot2::radians(f32::from(turn) * 0.031));
     turns.flat_map(|turn| {

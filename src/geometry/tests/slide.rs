@@ -1,3 +1,5 @@
+//! Sliding along surfaces and bouncing off them.
+
 use std::f64::consts::TAU;
 
 use bevy::math::{DVec2, Vec2};
@@ -9,11 +11,12 @@ use super::{
 };
 use crate::geometry::{bounce_off, slide_along};
 
-/// How much of a vector's length may point into a surface: what the library allows (1e-5), and rounding.
+/// How much of a vector's length may point into a surface: what the library allows (1e-5), and
+/// rounding.
 const INWARD: f64 = 2e-5;
 
-/// The least that has to be taken from a vector until it points into no surface by more than the sine of `slack`: by trying
-/// directions, each with the best length.
+/// The least that has to be taken from a vector until it points into no surface by more than the
+/// sine of `slack`: by trying directions, each with the best length.
 fn least_change(vector: DVec2, normals: &[Vec2], slack: f64) -> f64 {
     let directions = 20_000;
     let allowed = (0..directions)
@@ -39,18 +42,39 @@ proptest! {
         let slid = slide_along(given, normals.iter().copied()).as_dvec2();
         let given = given.as_dvec2();
         for normal in &normals {
-            prop_assert!(slid.dot(normal.as_dvec2()) >= -INWARD * given.length(), "{} points into {}", slid, normal);
+            prop_assert!(
+                slid.dot(normal.as_dvec2()) >= -INWARD * given.length(),
+                "{} points into {}",
+                slid,
+                normal,
+            );
         }
-        // Directions are tried in steps of 0.0003; a slack of more than one step finds a way along each surface.
+        // Directions are tried in steps of 0.0003; a slack of more than one step finds a way along
+        // each surface.
         let change = slid.distance(given);
-        let (strict, slack) = (least_change(given, &normals, 0.0), least_change(given, &normals, 4e-4));
-        prop_assert!(change <= strict + 4e-4 * given.length(), "{} changes by {} instead of {}", slid, change, strict);
-        prop_assert!(change >= slack - 4e-4 * given.length(), "{} changes by {} instead of {}", slid, change, slack);
+        let (strict, slack) =
+            (least_change(given, &normals, 0.0), least_change(given, &normals, 4e-4));
+        prop_assert!(
+            change <= strict + 4e-4 * given.length(),
+            "{} changes by {} instead of {}",
+            slid,
+            change,
+            strict,
+        );
+        prop_assert!(
+            change >= slack - 4e-4 * given.length(),
+            "{} changes by {} instead of {}",
+            slid,
+            change,
+            slack,
+        );
     }
 
     #[test]
     fn sliding_adds_no_length(given in vector(50), normals in vec(unit_vector(), 0..4)) {
-        prop_assert!(slide_along(given, normals.iter().copied()).length() <= given.length() * (1.0 + 1e-6));
+        prop_assert!(
+            slide_along(given, normals.iter().copied()).length() <= given.length() * (1.0 + 1e-6),
+        );
     }
 
     #[test]
@@ -73,7 +97,7 @@ proptest! {
 }
 
 #[test]
-fn sliding_in_the_classic_places() {
+fn sliding_in_the_classic_positions() {
     let (floor, wall) = (Vec2::Y, Vec2::NEG_X);
     let slope = Vec2::new(-0.6, 0.8);
     let cases = [
@@ -111,7 +135,7 @@ fn sliding_in_the_classic_places() {
             vec![wall, -wall],
             Vec2::new(0.0, -4.0),
         ),
-        // Closed in from all sides.
+        // Closed in from all edges.
         (
             Vec2::new(2.0, 1.0),
             vec![wall, -wall, floor, -floor],
@@ -123,7 +147,8 @@ fn sliding_in_the_classic_places() {
     }
 }
 
-/// The part along the surface that the vector points into the most, in double precision; zero, if it points into another one.
+/// The part along the surface that the vector points into the most, in double precision; zero, if
+/// it points into another one.
 fn slide_along_deepest(vector: Vec2, normals: &[Vec2]) -> DVec2 {
     let normals = normals.iter().map(|normal| normal.as_dvec2());
     let vector = vector.as_dvec2();
@@ -158,7 +183,7 @@ fn along_nearly_the_same_surfaces_it_slides_along_the_same_one_in_any_order() {
 }
 
 #[test]
-fn bouncing_in_the_classic_places() {
+fn bouncing_in_the_classic_positions() {
     let down = Vec2::new(3.0, -4.0);
     // With all of its speed, with half, with none.
     assert_eq!(bounce_off(down, Vec2::Y, 1.0), Vec2::new(3.0, 4.0));
@@ -167,4 +192,31 @@ fn bouncing_in_the_classic_places() {
     // Away from the surface, and along it.
     assert_eq!(bounce_off(down, Vec2::NEG_Y, 1.0), down);
     assert_eq!(bounce_off(Vec2::X, Vec2::Y, 1.0), Vec2::X);
+}
+
+#[test]
+fn sliding_and_bouncing_work_at_any_length() {
+    for length in [1e-45f32, f32::MIN_POSITIVE, 1e-20, 1.0, 1e15] {
+        let given = Vec2::new(length, -length);
+        let slid = slide_along(given, [Vec2::Y]);
+        assert_eq!(slid, Vec2::new(length, 0.0));
+        assert_eq!(
+            slide_along(given, [Vec2::Y, Vec2::NEG_X]),
+            Vec2::ZERO,
+            "{length}"
+        );
+        assert_eq!(bounce_off(given, Vec2::Y, 1.0), Vec2::splat(length));
+    }
+}
+
+#[test]
+fn a_corner_holds_a_vector_whose_square_overflows() {
+    for length in [1e20f32, 1e30, f32::MAX / 2.0] {
+        let given = Vec2::new(length, -length);
+        assert_eq!(
+            slide_along(given, [Vec2::Y, Vec2::NEG_X]),
+            Vec2::ZERO,
+            "{length}"
+        );
+    }
 }

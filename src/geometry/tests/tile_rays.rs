@@ -17,7 +17,8 @@ fn placed(tiles: Tiles, center: Vec2) -> Shape {
     }
 }
 
-/// When a ray that starts in the middle of a cell comes to the nearest solid one: its sides and corners belong to that.
+/// When a ray that starts in the center of a cell comes to the nearest solid one: its edges and
+/// corners belong to that.
 fn first_time(tiles: &Tiles, start: Vec2, way: Vec2) -> Option<f32> {
     let times = tiles.solid_cells().filter_map(|cell| {
         let Aabb2d { min, max } = cell_aabb(tiles, cell);
@@ -38,9 +39,10 @@ fn first_time(tiles: &Tiles, start: Vec2, way: Vec2) -> Option<f32> {
     times.reduce(f32::min)
 }
 
-/// Directions of which the components and their quotients are powers of two, so that rays through corners meet them exactly.
+/// Directions of which the components and their quotients are powers of two, so that rays through
+/// corners meet them exactly.
 #[test]
-fn a_ray_through_a_grid_meets_the_first_solid_cell_or_corner() {
+fn a_ray_through_a_grid_hits_the_first_solid_cell_or_corner() {
     let mut dice = fastrand::Rng::with_seed(1);
     for _ in 0..300 {
         let (columns, rows) = (dice.u32(1..90), dice.u32(1..90));
@@ -51,7 +53,7 @@ fn a_ray_through_a_grid_meets_the_first_solid_cell_or_corner() {
         let size = tiles.size().as_ivec2();
         let grid = placed(tiles.clone(), Vec2::ZERO);
         for _ in 0..100 {
-            // In the middle of a cell, or of one beside the grid.
+            // In the center of a cell, or of one beside the grid.
             let column = dice.i32(-3..size.x + 3);
             let row = dice.i32(-3..size.y + 3);
             let from_middle = Vec2::new(column as f32, row as f32) + 0.5 - size.as_vec2() / 2.0;
@@ -74,7 +76,7 @@ fn a_ray_through_a_grid_meets_the_first_solid_cell_or_corner() {
             );
             if let Some(hit) = found {
                 assert!(way.dot(hit.normal) < 0.0, "{start} {way} {hit:?}");
-                // Just before the side that is met.
+                // Just before the edge that is hit.
                 assert!(!contains_point(&grid, hit.point + hit.normal * 0.01));
             }
         }
@@ -82,7 +84,7 @@ fn a_ray_through_a_grid_meets_the_first_solid_cell_or_corner() {
 }
 
 #[test]
-fn a_ray_from_the_surface_of_a_grid_meets_it_if_it_goes_in() {
+fn a_ray_from_the_surface_of_a_grid_hits_it_if_it_goes_in() {
     let block = placed(Tiles::from_rows(["###"; 3], Vec2::splat(2.0)), Vec2::ZERO);
     for beyond in [-5e-7, 0.0, 5e-7] {
         let left = Vec2::new(-3.0 - beyond, 0.5);
@@ -96,7 +98,7 @@ fn a_ray_from_the_surface_of_a_grid_meets_it_if_it_goes_in() {
 }
 
 #[test]
-fn a_ray_from_far_away_meets_the_grid_that_it_points_at() {
+fn a_ray_from_far_away_hits_the_grid_that_it_points_at() {
     for far in [1e2, 1e3, 1e4, 1e5] {
         for turn in (0..720).map(|step| step as f32 * TAU / 720.0) {
             let direction = Vec2::from_angle(turn);
@@ -132,7 +134,7 @@ fn a_ray_on_a_line_ends_where_the_cells_begin() {
 }
 
 #[test]
-fn a_ray_that_leaves_a_line_slowly_meets_the_cells_beside_it() {
+fn a_ray_that_leaves_a_line_slowly_hits_the_cells_beside_it() {
     let mut tiles = Tiles::new(12_000, 3, Vec2::ONE);
     for row in 0..2 {
         tiles.set(UVec2::new(11_500, row), true);
@@ -150,7 +152,7 @@ fn a_ray_that_leaves_a_line_slowly_meets_the_cells_beside_it() {
 }
 
 #[test]
-fn far_away_a_ray_on_a_line_meets_the_wall() {
+fn far_away_a_ray_on_a_line_hits_the_wall() {
     let tiles = Tiles::from_rows(["####", "", "", "...."], Vec2::splat(1024.0));
     let ray = Ray {
         origin: Vec2::new(2e7, -3000.0),
@@ -162,7 +164,7 @@ fn far_away_a_ray_on_a_line_meets_the_wall() {
 }
 
 #[test]
-fn a_ray_along_the_border_of_a_grid_without_columns_or_rows_meets_nothing() {
+fn a_ray_along_the_border_of_a_grid_without_columns_or_rows_hits_nothing() {
     for (columns, rows) in [(0, 4), (4, 0), (0, 0)] {
         let empty = placed(Tiles::new(columns, rows, Vec2::ONE), Vec2::ZERO);
         let [x, y] = [columns as f32 / 2.0, rows as f32 / 2.0];
@@ -185,7 +187,7 @@ fn a_ray_along_the_border_of_a_grid_without_columns_or_rows_meets_nothing() {
 }
 
 #[test]
-fn a_ray_without_a_direction_meets_no_cell() {
+fn a_ray_without_a_direction_hits_no_cell() {
     for from in [(-5.0, 3.0), (6.0, 1.0), (20.0, 0.0)] {
         for length in [1.0, f32::INFINITY] {
             let ray = Ray {
@@ -212,7 +214,8 @@ fn a_ray_along_a_line_between_cells_hits_where_both_sides_are_solid() {
     assert_eq!(cast((12.0, 2.0), (-30.0, 0.0)), Some((12.0, Vec2::X)));
     assert_eq!(cast((-5.0, 2.0), (5.0, 0.0)), Some((3.0, Vec2::NEG_X)));
     assert_eq!(cast((-5.0, 2.0), (2.0, 0.0)), None);
-    // Solid ones on both sides, but nowhere at the same place; and above the floor, short and long.
+    // Solid ones on both sides, but nowhere at the same position; and above the floor, short and
+    // long.
     let apart = placed(
         Tiles::from_rows(["..#.....", ".....#.."], Vec2::splat(2.0)),
         Vec2::ZERO,
@@ -223,7 +226,7 @@ fn a_ray_along_a_line_between_cells_hits_where_both_sides_are_solid() {
     );
     let fall = cast_ray(&stairs, Vec2::new(3.0, 2.00005), Vec2::NEG_Y * 1e-4).unwrap();
     assert_near(fall.fraction, 0.5, 1e-2);
-    // Down along a column's side.
+    // Down along a column's edge.
     assert_eq!(cast((4.0, 9.0), (0.0, -20.0)), Some((9.0, Vec2::Y)));
     assert_eq!(cast((-8.0, 9.0), (0.0, -20.0)), None);
 }

@@ -48,12 +48,12 @@ proptest! {
     #![proptest_config(cases(256))]
 
     #[test]
-    fn edges_are_the_sides_between_solid_and_open(tiles in tiles()) {
+    fn edges_are_between_solid_and_open_cells(tiles in tiles()) {
         prop_assert_eq!(tiles.edges().collect::<Vec<_>>(), slow_edges(&tiles));
     }
 
     #[test]
-    fn edges_of_scattered_cells_are_the_sides_of_each(
+    fn edges_of_scattered_cells_are_those_of_each(
         cells in prop::collection::vec((near_borders(), near_borders()), 0..9),
     ) {
         let mut tiles = Tiles::new(700, 700, Vec2::ONE);
@@ -64,7 +64,9 @@ proptest! {
     }
 
     #[test]
-    fn rows_of_text_say_what_their_characters_say(rows in prop::collection::vec("[#. @ä]{0,70}", 0..70)) {
+    fn rows_of_text_say_what_their_characters_say(
+        rows in prop::collection::vec("[#. @ä]{0,70}", 0..70),
+    ) {
         let (mut plain, mut hashes) = (BTreeSet::new(), BTreeSet::new());
         for (y, row) in rows.iter().enumerate() {
             for (x, character) in row.chars().enumerate() {

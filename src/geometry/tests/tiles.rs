@@ -8,10 +8,10 @@ use proptest::prelude::*;
 use super::shapes::{between, cases};
 use crate::{
     aabb::intersects,
-    geometry::{Placement, Shape, Tiles, contains_point, tiles::CellRange},
+    geometry::{Placement, Shape, Tiles, compound::tiles::CellRange, contains_point},
 };
 
-/// Solid cells of a grid, wider than a chunk at times.
+/// Solid cells of a grid, wider than a chunk sometimes.
 pub(super) fn tiles() -> impl Strategy<Value = Tiles> {
     let size = prop_oneof![
         (1..12u32, 1..12u32),
@@ -52,7 +52,8 @@ pub(super) fn cell_aabb(tiles: &Tiles, cell: UVec2) -> Aabb2d {
     }
 }
 
-/// The columns and rows of all cells in the rectangles that cover an area. None may be open, nor in two of them.
+/// The columns and rows of all cells in the rectangles that cover an area. None may be open, nor in
+/// two of them.
 fn cells_of_rects(tiles: &Tiles, area: &Aabb2d) -> BTreeSet<(u32, u32)> {
     let mut seen = BTreeSet::new();
     tiles.visit_rects(area, |CellRange { start, end }| {
@@ -64,8 +65,8 @@ fn cells_of_rects(tiles: &Tiles, area: &Aabb2d) -> BTreeSet<(u32, u32)> {
     seen
 }
 
-/// Some cells, no more than 64 columns of them, as rectangles: runs of rows, together with the same runs of the rows below. Of those that
-/// are in no row or column of the inner ones, none.
+/// Some cells, no more than 64 columns of them, as rectangles: runs of rows, together with the same
+/// runs of the rows below. Of those that are in no row or column of the inner ones, none.
 fn rects_by_runs(tiles: &Tiles, window: &CellRange, inner: &CellRange) -> BTreeSet<[u32; 4]> {
     let runs_of = |row: u32| {
         let is_solid = |column: u32| tiles.is_solid(UVec2::new(column, row));
@@ -95,7 +96,8 @@ fn rects_by_runs(tiles: &Tiles, window: &CellRange, inner: &CellRange) -> BTreeS
     rects
 }
 
-/// The rectangles that cover an area around some cells are such runs, but for how far they go on beyond the next row.
+/// The rectangles that cover an area around some cells are such runs, but for how far they go on
+/// beyond the next row.
 fn assert_rects_are_runs(tiles: &Tiles, start: UVec2, size: UVec2) {
     let end = (start + size).min(tiles.size());
     let corners = [start, end].map(|corner| {
@@ -123,7 +125,13 @@ proptest! {
     #![proptest_config(cases(256))]
 
     #[test]
-    fn rectangles_are_runs_of_rows_that_go_on_below(tiles in tiles(), x in 0..140u32, y in 0..140u32, size in (1..9u32, 1..9u32), wide in 1..60u32) {
+    fn rectangles_are_runs_of_rows_that_go_on_below(
+        tiles in tiles(),
+        x in 0..140u32,
+        y in 0..140u32,
+        size in (1..9u32, 1..9u32),
+        wide in 1..60u32,
+    ) {
         let start = UVec2::new(x, y) % tiles.size();
         for size in [UVec2::from(size), UVec2::new(wide, size.1), UVec2::new(size.0, wide)] {
             assert_rects_are_runs(&tiles, start, size);
@@ -131,9 +139,13 @@ proptest! {
     }
 
     #[test]
-    fn rectangles_hold_each_solid_cell_of_the_area_once(tiles in tiles(), corners in [between(-90.0, 90.0), between(-90.0, 90.0), between(-90.0, 90.0), between(-90.0, 90.0)]) {
+    fn rectangles_hold_each_solid_cell_of_the_area_once(
+        tiles in tiles(),
+        corners in prop::array::uniform4(between(-90.0, 90.0)),
+    ) {
         let [a, b, c, d] = corners;
-        let area = Aabb2d { min: Vec2::new(a.min(b), c.min(d)), max: Vec2::new(a.max(b), c.max(d)) };
+        let area =
+            Aabb2d { min: Vec2::new(a.min(b), c.min(d)), max: Vec2::new(a.max(b), c.max(d)) };
         let seen = cells_of_rects(&tiles, &area);
         for cell in tiles.solid_cells() {
             if intersects(&area, &cell_aabb(&tiles, cell)) {
@@ -143,11 +155,18 @@ proptest! {
     }
 
     #[test]
-    fn the_cell_near_a_point_is_the_nearest_around_it(tiles in tiles(), x in between(-1.5, 13.0), y in between(-1.5, 13.0), is_on_line in any::<bool>()) {
+    fn the_cell_near_a_point_is_the_nearest_around_it(
+        tiles in tiles(),
+        x in between(-1.5, 13.0),
+        y in between(-1.5, 13.0),
+        is_on_line in any::<bool>(),
+    ) {
         let place = Vec2::new(if is_on_line { x.round() } else { x }, y);
-        let point = (place - tiles.size().as_vec2() / 2.0) * tiles.cell_size() * Vec2::new(1.0, -1.0);
+        let point =
+            (place - tiles.size().as_vec2() / 2.0) * tiles.cell_size() * Vec2::new(1.0, -1.0);
         let place = tiles.in_cells(point);
-        let distance = |cell: UVec2| place.clamp(cell.as_vec2(), cell.as_vec2() + 1.0).distance(place);
+        let distance =
+            |cell: UVec2| place.clamp(cell.as_vec2(), cell.as_vec2() + 1.0).distance(place);
         let is_around = |cell: &UVec2| (cell.as_vec2() - place.floor()).abs().max_element() <= 1.0;
         let expected = tiles.solid_cells().filter(is_around).map(distance).reduce(f32::min);
         let found = tiles.solid_cell_near(point);
@@ -156,7 +175,11 @@ proptest! {
     }
 
     #[test]
-    fn cells_are_what_they_were_set_to(columns in 1..140u32, rows in 1..140u32, edits in prop::collection::vec((0..150u32, 0..150u32, any::<bool>()), 0..60)) {
+    fn cells_are_what_they_were_set_to(
+        columns in 1..140u32,
+        rows in 1..140u32,
+        edits in prop::collection::vec((0..150u32, 0..150u32, any::<bool>()), 0..60),
+    ) {
         let mut tiles = Tiles::new(columns, rows, Vec2::ONE);
         let mut expected = BTreeSet::new();
         for (x, y, is_solid) in edits {
@@ -175,7 +198,11 @@ proptest! {
     }
 
     #[test]
-    fn a_point_in_a_cell_is_found_there(tiles in tiles(), x in between(0.01, 0.99), y in between(0.01, 0.99)) {
+    fn a_point_in_a_cell_is_found_there(
+        tiles in tiles(),
+        x in between(0.01, 0.99),
+        y in between(0.01, 0.99),
+    ) {
         let cell = tiles.size() / 2;
         let Aabb2d { min, max } = cell_aabb(&tiles, cell);
         let point = min + (max - min) * Vec2::new(x, y);
@@ -214,7 +241,8 @@ fn a_point_on_a_line_between_solid_cells_is_inside() {
     }
 }
 
-/// The rectangles that a block of solid cells is told as, from some columns and rows up to others, in a grid of 200 by 200.
+/// The rectangles that a block of solid cells is reported as, from some columns and rows up to
+/// others, in a grid of 200 by 200.
 fn rects_of_block(columns: (u32, u32), rows: (u32, u32)) -> Vec<(UVec2, UVec2)> {
     let mut tiles = Tiles::new(200, 200, Vec2::ONE);
     for (x, y) in (rows.0..rows.1).flat_map(|y| (columns.0..columns.1).map(move |x| (x, y))) {
@@ -349,7 +377,7 @@ fn a_grid_of_no_size_holds_no_point() {
 }
 
 #[test]
-fn near_what_is_no_place_there_is_no_cell() {
+fn no_cell_is_near_a_point_that_is_not_finite() {
     let tiles = Tiles::from_rows(["##", "##"], Vec2::ONE);
     for number in [f32::NAN, f32::INFINITY, f32::MAX, 1e30, 1e10, 3.5] {
         for point in [
@@ -368,7 +396,7 @@ fn near_what_is_no_place_there_is_no_cell() {
 #[test]
 fn across_the_far_side_a_cell_may_be_nearer_than_at_the_near_corner() {
     let tiles = Tiles::from_rows(["#..", "..#", "..."], Vec2::ONE);
-    // 0.45 cells from the upper left corner of the cell in the middle.
+    // 0.45 cells from the upper left corner of the cell in the center.
     let point = Vec2::new(-0.05, 0.05);
     assert_eq!(tiles.solid_cell_near(point), Some(UVec2::new(2, 1)));
 }

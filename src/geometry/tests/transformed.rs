@@ -1,3 +1,5 @@
+//! Shapes transformed by poses.
+
 use bevy::math::{Affine2, Affine3A, DVec2, Quat, Rot2, Vec2, Vec3};
 use proptest::prelude::*;
 
@@ -66,7 +68,7 @@ proptest! {
     }
 
     #[test]
-    fn a_turned_rectangle_takes_an_even_scale_and_is_mirrored(
+    fn a_rotated_rectangle_takes_an_even_scale_and_is_mirrored(
         local in rect(),
         scale in scale(),
         mirror: bool,
@@ -195,7 +197,7 @@ fn a_pose_that_is_not_finite_makes_a_shape_that_is_not() {
 }
 
 #[test]
-fn a_radius_of_an_axis_that_is_no_number_is_none_either() {
+fn a_nan_axis_makes_a_nan_radius() {
     for pose in [
         Affine2::from_cols(Vec2::new(f32::NAN, 0.0), Vec2::Y, Vec2::ZERO),
         Affine2::from_cols(Vec2::X, Vec2::new(0.0, f32::NAN), Vec2::ZERO),
@@ -241,14 +243,17 @@ fn a_world_pose_is_seen_from_above() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
-    fn a_pose_of_parts_is_the_world_pose_of_their_affine(
-        parts in prop::array::uniform10(between(-3.0, 3.0)),
+    fn a_pose_from_scale_rotation_translation_is_the_world_pose_of_that_affine(
+        pieces in prop::array::uniform10(between(-3.0, 3.0)),
         flat: bool,
     ) {
-        let [a, b, c, d, e, f, g, h, i, j] = parts;
+        let [a, b, c, d, e, f, g, h, i, j] = pieces;
         let (scale, translation) = (Vec3::new(a, b, c), Vec3::new(d, e, f) * 1e3);
         let rotation = if flat {
             Quat::from_rotation_z(g)
@@ -256,6 +261,9 @@ proptest! {
             Quat::from_xyzw(g, h, i, j).normalize()
         };
         let affine = Affine3A::from_scale_rotation_translation(scale, rotation, translation);
-        prop_assert_eq!(pose_from_scale_rotation_translation(scale, rotation, translation), world_pose(&affine));
+        prop_assert_eq!(
+            pose_from_scale_rotation_translation(scale, rotation, translation),
+            world_pose(&affine),
+        );
     }
 }

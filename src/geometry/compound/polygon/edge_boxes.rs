@@ -1,0 +1,59 @@
+//! Bounding boxes of the edges of an outline.
+
+use std::ops::Range;
+
+use bevy::math::{Vec2, bounding::Aabb2d};
+
+use super::bvh::StaticBvh;
+use crate::geometry::{convex::MAX_VERTICES, vectors::bounding_box};
+
+/// The number of consecutive edges that share a box: to test one of them takes no longer than to
+/// test a box. A polygon in one piece has no more.
+const EDGES_PER_BOX: usize = MAX_VERTICES;
+
+/// The bounding boxes of groups of consecutive edges, each of which ends at the vertex of the same
+/// index.
+#[derive(Clone, Debug)]
+pub(super) struct EdgeBoxes {
+    boxes: StaticBvh,
+    /// The number of edges.
+    count: usize,
+}
+
+impl EdgeBoxes {
+    /// The boxes around the edges between `vertices`.
+    pub fn new(vertices: &[Vec2]) -> Self {
+        let before = vertices.iter().cycle().skip(vertices.len().max(1) - 1);
+        let groups = (vertices.chunks(EDGES_PER_BOX)).zip(before.step_by(EDGES_PER_BOX));
+        Self {
+            boxes: StaticBvh::new(
+                groups.map(|(ends, start)| bounding_box(ends.iter().chain([start]).copied())),
+            ),
+            count: vertices.len(),
+        }
+    }
+
+    /// Returns the edges of each box that is wanted.
+    pub fn find(
+        &self,
+        is_wanted: impl FnMut(&Aabb2d) -> bool,
+    ) -> impl Iterator<Item = Range<usize>> {
+        (self.boxes.find(is_wanted)).map(|group| edges_of_group(group, self.count))
+    }
+
+    /// The same, from the box of edge `first` on.
+    pub fn find_from(
+        &self,
+        first: usize,
+        is_wanted: impl FnMut(&Aabb2d) -> bool,
+    ) -> impl Iterator<Item = Range<usize>> {
+        (self.boxes.find_from(first / EDGES_PER_BOX, is_wanted))
+            .map(|group| edges_of_group(group, self.count))
+    }
+}
+
+/// The edges of a group, of `count` in total.
+pub(super) fn edges_of_group(group: usize, count: usize) -> Range<usize> {
+    let first = group * EDGES_PER_BOX;
+    first..(first + EDGES_PER_BOX).min(count)
+}

@@ -1,0 +1,276 @@
+//! Polygons in a frame of their own, with the convex pieces that they are made of.
+
+mod bvh;
+mod convex_pieces;
+mod delaunay;
+mod edge_boxes;
+mod error;
+mod orientation;
+mod simple;
+
+pub use error::PolygonError;
+
+use std::{cell::Cell, sync::Arc};
+
+use bevy::math::{
+    Vec2,
+    bounding::{Aabb2d, BoundingVolume},
+};
+
+use crate::{
+    aabb::{contains, intersects, merge},
+    geometry::{
+        convex::Outline, placement::Placement, tolerances::TOUCHING_SLOP, vectors::bounding_box,
+    },
+};
+use bvh::StaticBvh;
+use edge_boxes::{EdgeBoxes, edges_of_group};
+use orientation::orientation;
+
+/// The bounding box of a polygon with more vertices is found by its extreme vertices.
+const MANY_VERTICES: usize = 256;
+/// The number of vertices from which the search for extreme ones starts.
+const EXTREME_SAMPLES: usize = 32;
+
+/// A simple polygon, convex or not, in a frame of its own.
+///
+/// It is validated and split into convex pieces when it is made; so share it in an [`Arc`], as
+/// [`Shape::Polygon`](crate::geometry::Shape::Polygon) does.
+#[derive(Clone, Debug)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "Vec<Vec2>", into = "Vec<Vec2>")
+)]
+pub struct Polygon {
+    outline: Outline,
+    /// `None` if it is in one piece.
+    pieces: Option<Box<Pieces>>,
+}
+
+/// The convex pieces of a polygon, with bounding volume hierarchies of its pieces and edges.
+#[derive(Clone, Debug)]
+struct Pieces {
+    polygons: Box<[Arc<Polygon>]>,
+    boxes: StaticBvh,
+    edge_boxes: EdgeBoxes,
+    /// The mean of the larger half extents of the pieces.
+    mean_half_extent: f32,
+}
+
+impl Polygon {
+    /// The polygon with these vertices, in either winding. A point that repeats the one before it
+    /// counts once.
+    ///
+    /// # Errors
+    ///
+    /// If there are fewer than three points, if one is not finite, or if edges cross or touch each
+    /// other.
+    pub fn new(points: impl IntoIterator<Item = Vec2>) -> Result<Self, PolygonError> {
+        let vertices = simple::validated_outline(points)?;
+        let pieces = convex_pieces::of(&vertices);
+        Ok(Self {
+            pieces: (!pieces.is_empty()).then(|| Box::new(Pieces::new(&vertices, pieces))),
+            outline: Outline::new(vertices),
+        })
+    }
+
+    /// The vertices, counter-clockwise with y up.
+    pub fn vertices(&self) -> &[Vec2] {
+        self.outline.vertices()
+    }
+
+    /// The convex polygons that it is made of, of at most eight vertices each. Empty if it is one
+    /// of them itself.
+    pub fn pieces(&self) -> &[Arc<Self>] {
+        self.pieces.as_ref().map_or(&[], |pieces| &pieces.polygons)
+    }
+
+    /// Whether it is in one piece: convex, and of eight vertices at most.
+    pub fn is_single_piece(&self) -> bool {
+        self.pieces.is_none()
+    }
+
+    /// The vertices with normals and bounds.
+    pub(in crate::geometry) fn outline(&self) -> &Outline {
+        &self.outline
+    }
+
+    /// The mean of the larger half extents of its convex pieces in its frame, or `None` if it is in
+    /// one piece.
+    pub(in crate::geometry) fn piece_half_extent(&self) -> Option<f32> {
+        self.pieces.as_ref().map(|pieces| pieces.mean_half_extent)
+    }
+
+    /// Its bounding box in the world.
+    // Out of line, to keep the code that all colliders run short.
+    #[inline(never)]
+    pub(in crate::geometry) fn aabb_at(&self, placement: &Placement) -> Aabb2d {
+        if self.vertices().len() > MANY_VERTICES {
+            return self.aabb_of_extremes(placement);
+        }
+        bounding_box((self.vertices().iter()).map(|vertex| placement.transform_point(*vertex)))
+    }
+
+    /// The bounding box in the world of some vertices, and of those that are outside of it.
+    fn aabb_of_extremes(&self, placement: &Placement) -> Aabb2d {
+        let vertices = self.vertices();
+        let in_world = |vertex: &Vec2| placement.transform_point(*vertex);
+        let samples = vertices
+            .iter()
+            .step_by(vertices.len().div_ceil(EXTREME_SAMPLES));
+        let all = Cell::new(bounding_box(samples.map(in_world)));
+        let is_beyond = |aabb: &Aabb2d| !contains(&all.get(), &placement.transform_aabb(aabb));
+        for edges in (self.pieces.iter()).flat_map(|pieces| pieces.edge_boxes.find(is_beyond)) {
+            let beyond = &vertices[edges];
+            all.set(merge(
+                &all.get(),
+                &bounding_box(beyond.iter().map(in_world)),
+            ));
+        }
+        all.get()
+    }
+
+    /// Whether all of its coordinates in the world are finite.
+    pub(in crate::geometry) fn is_finite_at(&self, placement: &Placement) -> bool {
+        // If this is finite so is each number on the way from a vertex to the world.
+        if self.largest_coordinates_at(placement).is_finite() {
+            return true;
+        }
+        let Aabb2d { min, max } = self.aabb_at(placement);
+        min.is_finite() && max.is_finite()
+    }
+
+    /// An upper bound of its coordinates in the world, and of all numbers from which those are
+    /// made.
+    pub(in crate::geometry) fn largest_coordinates_at(&self, placement: &Placement) -> Vec2 {
+        let bounds = self.outline.bounds();
+        let furthest = bounds.min.abs().max(bounds.max.abs());
+        placement.center.abs() + placement.transform_half_size(furthest)
+    }
+
+    /// Returns its pieces that reach into an area of the world, and maybe some beside it, in order.
+    pub(in crate::geometry) fn pieces_near(
+        &self,
+        area: &Aabb2d,
+        placement: &Placement,
+    ) -> impl Iterator<Item = &Arc<Self>> {
+        self.pieces.iter().flat_map(move |pieces| {
+            let near = |aabb: &Aabb2d| intersects(area, &placement.transform_aabb(aabb));
+            (pieces.boxes.find(near)).map(|piece| &pieces.polygons[piece])
+        })
+    }
+
+    /// Whether a point of its frame is inside: a ray from there crosses the edges an odd number of
+    /// times.
+    pub(in crate::geometry) fn contains(&self, point: Vec2) -> bool {
+        let Aabb2d { min, max } = self.outline.bounds();
+        let furthest = point.x.abs().max(min.x.abs()).max(max.x.abs());
+        // Further to the left no rounding lets the ray cross an edge.
+        let left = point.x - TOUCHING_SLOP * furthest;
+        let may_be_crossed =
+            |aabb: &Aabb2d| aabb.min.y <= point.y && aabb.max.y > point.y && !(aabb.max.x < left);
+        let is_crossed = |&edge: &usize| {
+            let (start, end) = self.outline.edge(edge);
+            let is_left = orientation(start, end, point) > 0.0;
+            (start.y > point.y) != (end.y > point.y) && is_left == (end.y > start.y)
+        };
+        self.find_edges(may_be_crossed).filter(is_crossed).count() % 2 == 1
+    }
+
+    /// Returns the displacement from a point of the world to the nearest point of the outline, or
+    /// `None` if no distance is below infinity.
+    pub(in crate::geometry) fn to_outline(
+        &self,
+        point: Vec2,
+        placement: &Placement,
+    ) -> Option<Vec2> {
+        let (mut nearest, least) = (None, Cell::new(f32::INFINITY));
+        let may_be_nearest = |aabb: &Aabb2d| {
+            let beyond = point.clamp(aabb.min, aabb.max) - point;
+            beyond.length_squared() < least.get()
+        };
+        for (start, end, _) in self.edges_near(placement, may_be_nearest) {
+            let (from, edge) = (start - point, end - start);
+            let along = (-from.dot(edge) / edge.length_squared()).clamp(0.0, 1.0);
+            let displacement = from + edge * along;
+            if displacement.length_squared() < least.get() {
+                least.set(displacement.length_squared());
+                nearest = Some(displacement);
+            }
+        }
+        nearest
+    }
+
+    /// Returns its edges in the world, each as start, end and outward normal: those whose bounding
+    /// box is wanted, and maybe some beside it.
+    pub(in crate::geometry) fn edges_near(
+        &self,
+        placement: &Placement,
+        mut is_wanted: impl FnMut(&Aabb2d) -> bool,
+    ) -> impl Iterator<Item = (Vec2, Vec2, Vec2)> {
+        let rotation = placement.rotation();
+        let edges = self.find_edges(move |aabb| is_wanted(&placement.transform_aabb(aabb)));
+        edges.map(move |edge| {
+            let (start, end) = self.outline.edge(edge);
+            let normal = placement.transform_normal(self.outline.normals()[edge], rotation);
+            (
+                placement.transform_point(start),
+                placement.transform_point(end),
+                normal,
+            )
+        })
+    }
+
+    /// Returns the edges whose bounding box in its frame is wanted, and maybe some beside it, by
+    /// the indices of the vertices at which they end.
+    fn find_edges(&self, is_wanted: impl FnMut(&Aabb2d) -> bool) -> impl Iterator<Item = usize> {
+        let groups = (self.pieces.as_ref()).map(|pieces| pieces.edge_boxes.find(is_wanted));
+        // In one piece it has no boxes, and no more edges than share one.
+        let only_group = (self.pieces.is_none()).then(|| edges_of_group(0, self.vertices().len()));
+        (groups.into_iter().flatten()).chain(only_group).flatten()
+    }
+}
+
+impl Pieces {
+    fn new(vertices: &[Vec2], pieces: Vec<Vec<Vec2>>) -> Self {
+        let single_piece = |vertices| {
+            Arc::new(Polygon {
+                outline: Outline::new(vertices),
+                pieces: None,
+            })
+        };
+        let polygons: Box<[_]> = pieces.into_iter().map(single_piece).collect();
+        let half_extents =
+            (polygons.iter()).map(|piece| piece.outline.bounds().half_size().max_element());
+        Self {
+            mean_half_extent: half_extents.sum::<f32>() / polygons.len() as f32,
+            boxes: StaticBvh::new(polygons.iter().map(|piece| piece.outline.bounds())),
+            edge_boxes: EdgeBoxes::new(vertices),
+            polygons,
+        }
+    }
+}
+
+impl TryFrom<Vec<Vec2>> for Polygon {
+    type Error = PolygonError;
+
+    fn try_from(points: Vec<Vec2>) -> Result<Self, PolygonError> {
+        Self::new(points)
+    }
+}
+
+impl From<Polygon> for Vec<Vec2> {
+    fn from(polygon: Polygon) -> Self {
+        polygon.outline.into_vertices()
+    }
+}
+
+impl PartialEq for Polygon {
+    fn eq(&self, other: &Self) -> bool {
+        self.vertices() == other.vertices()
+    }
+}
+
+// Its coordinates are finite, so that each is equal to itself.
+impl Eq for Polygon {}

@@ -1,0 +1,339 @@
+//! Grids of solid cells.
+
+mod chunks;
+mod edges;
+mod nearest_cell;
+mod packed_cell;
+mod rects;
+#[cfg(feature = "serialize")]
+mod text;
+mod traversal;
+
+pub(in crate::geometry) use packed_cell::PackedCell;
+
+use bevy::math::{DVec2, IVec2, UVec2, Vec2, bounding::Aabb2d};
+
+use crate::geometry::vectors::not_negative;
+use chunks::{CHUNK, Chunks, EMPTY};
+
+/// The rounding of a position, in cells. At the edges of the widest grid it is 0.009.
+const CELL_ROUNDING: f32 = 0.01;
+/// The largest number of columns and of rows.
+const MAX_SIDE: u32 = 65_535;
+
+/// A grid of cells, some of them solid, in a frame of its own with the center of the grid as the
+/// origin.
+///
+/// Cells are named by their column and row. As in text and in images, columns run to the right and
+/// rows run down (with y up), so that the first cell is the one at the top left.
+///
+/// A cell takes one bit. They are kept in chunks of 64 by 64. A chunk without a solid cell takes no
+/// memory, so that a large grid costs what is solid in it; copies share chunks until one is
+/// changed.
+///
+/// With the feature `serialize` a grid is written as rows of text, as
+/// [`from_rows`](Self::from_rows) reads them, with `#` for solid cells. By hand one can be written
+/// as `(cell_size: (16.0, 16.0), rows: ["#..#", "####"])`. A large grid is written as `spans` of
+/// text instead, each with the column and row of its first character: `spans: [((4000, 70),
+/// "##.#")]`. Its `size` in columns and rows is only needed where the text ends before it does.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(from = "text::TileText", into = "text::TileText")
+)]
+pub struct Tiles {
+    size: UVec2,
+    cell_size: Vec2,
+    chunks: Chunks,
+}
+
+/// Cells from a first one up to, but not including, another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::geometry) struct CellRange {
+    pub start: UVec2,
+    pub end: UVec2,
+}
+
+impl Tiles {
+    /// A grid with this many columns and rows, 65,535 of each at most, without a solid cell. A
+    /// negative cell size counts as zero.
+    pub fn new(columns: u32, rows: u32, cell_size: Vec2) -> Self {
+        Self {
+            size: UVec2::new(columns, rows).min(UVec2::splat(MAX_SIDE)),
+            cell_size: Vec2::new(not_negative(cell_size.x), not_negative(cell_size.y)),
+            chunks: Chunks::default(),
+        }
+    }
+
+    /// A grid from rows of text, the first one on top. Each character is a cell, which is solid
+    /// unless the character is a space or a full stop. The grid is as wide as the longest row.
+    ///
+    /// Where other characters are not solid either, use [`from_rows_with`](Self::from_rows_with).
+    pub fn from_rows(rows: impl IntoIterator<Item = impl AsRef<str>>, cell_size: Vec2) -> Self {
+        Self::from_rows_with(rows, cell_size, is_solid_by_default)
+    }
+
+    /// Like [`from_rows`](Self::from_rows), but `is_solid` decides which characters are solid.
+    ///
+    /// ```
+    /// use bevy::math::{UVec2, Vec2};
+    /// use bevy_thud::geometry::Tiles;
+    ///
+    /// let rows = ["#..@..#", "#######"];
+    /// let tiles = Tiles::from_rows_with(rows, Vec2::ONE, |character| character == '#');
+    /// assert!(!tiles.is_solid(UVec2::new(3, 0)));
+    /// ```
+    pub fn from_rows_with(
+        rows: impl IntoIterator<Item = impl AsRef<str>>,
+        cell_size: Vec2,
+        is_solid: impl FnMut(char) -> bool,
+    ) -> Self {
+        let starts = (0..MAX_SIDE).map(|row| UVec2::new(0, row));
+        let spans: Vec<_> = starts.zip(rows).collect();
+        Self::from_spans(UVec2::ZERO, &spans, cell_size, is_solid)
+    }
+
+    /// A grid from spans of text, each with the cell of its first character. The grid has the given
+    /// size, or is larger if a span ends outside of that.
+    fn from_spans<Text: AsRef<str>>(
+        size: UVec2,
+        spans: &[(UVec2, Text)],
+        cell_size: Vec2,
+        mut is_solid: impl FnMut(char) -> bool,
+    ) -> Self {
+        let end = |(start, text): &(UVec2, Text)| {
+            let length = text.as_ref().chars().count();
+            let length = u32::try_from(length).unwrap_or(u32::MAX);
+            start.saturating_add(UVec2::new(length, 1))
+        };
+        let UVec2 { x, y } = spans.iter().map(end).fold(size, UVec2::max);
+        let mut tiles = Self::new(x, y, cell_size);
+        for (start, text) in spans {
+            for (column, character) in (start.x..tiles.size.x).zip(text.as_ref().chars()) {
+                if is_solid(character) {
+                    tiles.set(UVec2::new(column, start.y), true);
+                }
+            }
+        }
+        tiles
+    }
+
+    /// A grid with this many columns from its cells, row by row from the top: whether each is
+    /// solid. Cells that are missing in the last row are not.
+    pub fn from_cells(
+        columns: u32,
+        cells: impl IntoIterator<Item = bool>,
+        cell_size: Vec2,
+    ) -> Self {
+        let mut tiles = Self::new(columns, 0, cell_size);
+        if columns == 0 {
+            return tiles;
+        }
+        let positions = (0..MAX_SIDE).flat_map(|y| (0..columns).map(move |x| UVec2::new(x, y)));
+        for (cell, is_solid) in positions.zip(cells) {
+            tiles.size.y = cell.y + 1;
+            if is_solid {
+                tiles.set(cell, true);
+            }
+        }
+        tiles
+    }
+
+    /// The number of columns and of rows.
+    pub fn size(&self) -> UVec2 {
+        self.size
+    }
+
+    /// The width and height of a cell, in world units before scale.
+    pub fn cell_size(&self) -> Vec2 {
+        self.cell_size
+    }
+
+    /// Whether a cell is solid. No cell outside of the grid is.
+    pub fn is_solid(&self, cell: UVec2) -> bool {
+        cell.cmplt(self.size).all()
+            && self.word(cell.y, cell.x / CHUNK) >> (cell.x % CHUNK) & 1 == 1
+    }
+
+    /// Makes a cell solid or open. Does nothing outside of the grid.
+    pub fn set(&mut self, cell: UVec2, is_solid: bool) {
+        if cell.cmplt(self.size).all() && self.is_solid(cell) != is_solid {
+            self.chunks.flip(cell);
+        }
+    }
+
+    /// The cell at a point in the grid's frame, solid or not, or `None` outside of the grid and for
+    /// NaN.
+    pub fn cell_at(&self, point: Vec2) -> Option<UVec2> {
+        let cell = self.in_cells(point).floor();
+        let is_inside = cell.cmpge(Vec2::ZERO).all() && cell.cmplt(self.size.as_vec2()).all();
+        is_inside.then(|| cell.as_uvec2())
+    }
+
+    /// The center of a cell, in the grid's frame.
+    pub fn cell_center(&self, cell: UVec2) -> Vec2 {
+        self.corner(cell) + Vec2::new(0.5, -0.5) * self.cell_size
+    }
+
+    /// Whether all cells are solid that are nearer to a point in the grid's frame than `slop`, or
+    /// than rounding.
+    pub(in crate::geometry) fn is_solid_around(&self, point: Vec2, slop: Vec2) -> bool {
+        // Cells of no size contain nothing.
+        let have_size = self.cell_size.cmpgt(Vec2::ZERO).all();
+        have_size && (self.cells_around(point, slop)).all(|cell| self.is_solid(cell))
+    }
+
+    /// Whether none of these cells is solid. It may be false where cells are about as small as
+    /// `slop`.
+    pub(in crate::geometry) fn is_open_around(&self, point: Vec2, slop: Vec2) -> bool {
+        let are_all_tested = (slop / self.cell_size).max_element() < 0.25;
+        are_all_tested && (self.cells_around(point, slop)).all(|cell| !self.is_solid(cell))
+    }
+
+    /// The cells at the corners of the box around a point, of which some may be the same.
+    fn cells_around(&self, point: Vec2, slop: Vec2) -> impl Iterator<Item = UVec2> {
+        let position = self.in_cells(point);
+        let slop = slop / self.cell_size + 2.0 * f32::EPSILON * self.size.as_vec2();
+        // Negative numbers become huge ones.
+        let [low, high] =
+            [position - slop, position + slop].map(|corner| rounded_down(corner).as_uvec2());
+        let corners = [
+            low,
+            high,
+            UVec2::new(low.x, high.y),
+            UVec2::new(high.x, low.y),
+        ];
+        corners.into_iter()
+    }
+
+    /// The first index along a line between two columns or rows where the cells on both sides are
+    /// solid: from index `from` to `to`, in either order. The line runs along `axis`.
+    pub(in crate::geometry) fn first_on_line(
+        &self,
+        axis: usize,
+        line: u32,
+        (from, to): (u32, u32),
+    ) -> Option<u32> {
+        let is_solid = |along: &u32| {
+            [Some(line), line.checked_sub(1)].into_iter().all(|across| {
+                let mut cell = UVec2::splat(across.unwrap_or(u32::MAX));
+                cell[axis] = *along;
+                self.is_solid(cell)
+            })
+        };
+        if from <= to {
+            (from..=to).find(is_solid)
+        } else {
+            (to..=from).rev().find(is_solid)
+        }
+    }
+
+    /// The solid cells, row by row.
+    pub fn solid_cells(&self) -> impl Iterator<Item = UVec2> {
+        self.chunks.solid_cells()
+    }
+
+    /// Half of the width and height of the grid.
+    pub(in crate::geometry) fn half_size(&self) -> Vec2 {
+        self.size.as_vec2() * self.cell_size / 2.0
+    }
+
+    /// The center of some cells in the grid's frame, and half of their width and height together.
+    pub(in crate::geometry) fn center_and_half_size(&self, range: &CellRange) -> (Vec2, Vec2) {
+        let twice_from_center = (range.start + range.end).as_vec2() - self.size.as_vec2();
+        let half_cell = self.cell_size / 2.0;
+        (
+            twice_from_center * half_cell * Vec2::new(1.0, -1.0),
+            (range.end - range.start).as_vec2() * half_cell,
+        )
+    }
+
+    /// The top left corner of a cell, in the grid's frame.
+    fn corner(&self, cell: UVec2) -> Vec2 {
+        let from_center = cell.as_vec2() - self.size.as_vec2() / 2.0;
+        from_center * self.cell_size * Vec2::new(1.0, -1.0)
+    }
+
+    /// The cells that an area in the grid's frame overlaps, or touches within rounding.
+    #[inline]
+    fn range_of(&self, area: &Aabb2d) -> CellRange {
+        // Not by `in_cells`: the reciprocals need not wait for the corners.
+        let per_cell = Vec2::new(1.0, -1.0) / self.cell_size;
+        let size = self.size.as_vec2();
+        let [p, q] = [area.min, area.max].map(|corner| corner * per_cell + size / 2.0);
+        let [low, high] = [Vec2::new(p.x, q.y), Vec2::new(q.x, p.y)];
+        // Rows run down. NaN is everywhere.
+        CellRange {
+            start: nearest_whole(at_most(
+                at_least(low - (0.5 + CELL_ROUNDING), Vec2::ZERO),
+                size,
+            )),
+            end: nearest_whole(at_least(
+                at_most(high + (0.5 + CELL_ROUNDING), size),
+                Vec2::ZERO,
+            )),
+        }
+    }
+
+    fn word(&self, row: u32, chunk_column: u32) -> u64 {
+        let chunk = self.chunks.get(UVec2::new(chunk_column, row / CHUNK));
+        chunk.unwrap_or(&EMPTY).0[(row % CHUNK) as usize]
+    }
+
+    /// Converts a ray in the grid's frame to cells from the top left.
+    pub(in crate::geometry) fn ray_in_cells(
+        &self,
+        origin: DVec2,
+        direction: DVec2,
+    ) -> (DVec2, DVec2) {
+        let per_cell = DVec2::new(1.0, -1.0) / self.cell_size.as_dvec2();
+        (
+            origin * per_cell + self.size.as_dvec2() / 2.0,
+            direction * per_cell,
+        )
+    }
+
+    /// Converts a point in the grid's frame to cells from the top left.
+    pub(in crate::geometry) fn in_cells(&self, point: Vec2) -> Vec2 {
+        point * Vec2::new(1.0, -1.0) / self.cell_size + self.size.as_vec2() / 2.0
+    }
+}
+
+/// Rounds down. Without the newest instructions `floor` is a call.
+fn rounded_down(numbers: Vec2) -> IVec2 {
+    let whole = numbers.as_ivec2();
+    let is_less = numbers.cmplt(whole.as_vec2());
+    whole.wrapping_sub(IVec2::select(is_less, IVec2::ONE, IVec2::ZERO))
+}
+
+/// The greater of each number and its bound; the bound for NaN.
+fn at_least(numbers: Vec2, bound: Vec2) -> Vec2 {
+    Vec2::select(numbers.cmpgt(bound), numbers, bound)
+}
+
+/// The lesser of each number and its bound; the bound for NaN.
+fn at_most(numbers: Vec2, bound: Vec2) -> Vec2 {
+    Vec2::select(numbers.cmplt(bound), numbers, bound)
+}
+
+/// Rounds numbers from zero to eight million. Without the newest instructions `round` is a call.
+fn nearest_whole(numbers: Vec2) -> UVec2 {
+    // From here up to twice as much an `f32` has no fractional part.
+    const WHOLE: f32 = 8_388_608.0;
+    let [x, y] = (numbers + WHOLE).to_array().map(f32::to_bits);
+    UVec2::new(x, y) - WHOLE.to_bits()
+}
+
+/// Whether a character of text is a solid cell by default.
+fn is_solid_by_default(character: char) -> bool {
+    !matches!(character, ' ' | '.')
+}
+
+#[cfg(test)]
+impl Tiles {
+    /// The number of chunks that have memory of their own.
+    pub fn chunks_not_shared_with(&self, other: &Self) -> usize {
+        self.chunks.not_shared_with(&other.chunks)
+    }
+}

@@ -1,0 +1,44 @@
+//! Whether a point is inside of a shape, and how deep.
+
+use bevy::math::Vec2;
+
+use super::{
+    convex::Separation, nearest::are_near, shape::Shape, tolerances::TOUCHING_SLOP,
+    vectors::direction_and_length,
+};
+
+/// Whether `point` is inside of `shape`. The edge does not belong to it. False if either is not
+/// finite.
+pub fn contains_point(shape: &Shape, point: Vec2) -> bool {
+    if !(shape.is_finite() && point.is_finite()) {
+        return false;
+    }
+    match shape {
+        // A line between two solid cells, or between two pieces of a polygon, is inside.
+        Shape::Tiles { tiles, placement } => {
+            let slop = TOUCHING_SLOP * point.abs().max_element() / placement.scale();
+            tiles.is_solid_around(placement.inverse_transform_point(point), slop)
+        }
+        Shape::Polygon { polygon, placement } if !polygon.is_single_piece() => {
+            polygon.contains(placement.inverse_transform_point(point))
+        }
+        _ => are_near(&Shape::circle(point, 0.0), shape, 0.0),
+    }
+}
+
+/// Returns the separation of a point from a shape that is not convex: the point's distance to the
+/// surface, and the nearest point of that. The point has to be inside. `None` on the surface.
+pub(super) fn point_penetration(point: Vec2, shape: &Shape) -> Option<Separation> {
+    let to_surface = match shape {
+        Shape::Polygon { polygon, placement } => polygon.to_outline(point, placement)?,
+        Shape::Tiles { tiles, placement } => tiles.to_open_cell(point, placement)?,
+        _ => return None,
+    };
+    let (direction, length) = direction_and_length(to_surface)?;
+    Some(Separation {
+        distance: -length,
+        normal: -direction,
+        point_a: point,
+        point_b: point + to_surface,
+    })
+}

@@ -1,0 +1,113 @@
+//! The Minkowski difference of two convex shapes: all displacements that bring the first one to
+//! touch the second, also known as the configuration-space obstacle.
+//!
+//! The first shape becomes a point at the origin, the second one grows by it, and both are
+//! expressed relative to the first one's center, which keeps precision far from the world's origin.
+//! See Lozano-Pérez, "Spatial Planning: A Configuration Space Approach" (1983), and Ericson,
+//! "Real-Time Collision Detection" (2005), 5.3 and 5.5.
+
+use bevy::math::{DVec2, Vec2};
+
+use super::{
+    core::{ConvexCore, MAX_EDGES},
+    output::{CastOutput, SurfacePoint},
+    rounded_box::RoundedBox,
+    rounded_polygon::RoundedPolygon,
+    shape::ConvexShape,
+};
+
+/// The Minkowski difference of two convex shapes, as a convex core with a radius.
+pub(in crate::geometry) enum Obstacle {
+    /// A circle against anything but a polygon: a box grown by a radius.
+    Box(RoundedBox),
+    /// Two rectangles or capsules: an octagon, with a radius where one of them is a capsule.
+    Octagon(RoundedPolygon<8>),
+    /// A polygon against a circle.
+    Core(RoundedPolygon<MAX_EDGES>),
+    /// A polygon against anything else.
+    Polygon(RoundedPolygon<{ 2 * MAX_EDGES }>),
+}
+
+impl Obstacle {
+    /// All displacements of `a` that make it overlap `b` or come nearer to it than `inflation`.
+    pub fn between(a: &ConvexShape, b: &ConvexShape, inflation: f32) -> Self {
+        let center = b.center() - a.center();
+        let (Some(a_box), Some(b_box)) = (a.rounded_box(), b.rounded_box()) else {
+            return Self::with_polygon(center, a, b, inflation);
+        };
+        match (a, b) {
+            (ConvexShape::Circle { radius, .. }, _) => {
+                Self::Box(b_box.inflated_at(center, radius + inflation))
+            }
+            (_, ConvexShape::Circle { radius, .. }) => {
+                Self::Box(a_box.inflated_at(center, radius + inflation))
+            }
+            _ => Self::Octagon(RoundedPolygon::sum_of_boxes(
+                center, &a_box, &b_box, inflation,
+            )),
+        }
+    }
+
+    /// The same, if one of the shapes is a polygon.
+    fn with_polygon(center: Vec2, a: &ConvexShape, b: &ConvexShape, inflation: f32) -> Self {
+        if let ConvexShape::Circle { radius, .. } = a {
+            let b = ConvexCore::new(b);
+            return Self::Core(RoundedPolygon::inflated_core(
+                center,
+                &b,
+                radius + inflation,
+            ));
+        }
+        let a = ConvexCore::mirrored(a);
+        if let ConvexShape::Circle { radius, .. } = b {
+            return Self::Core(RoundedPolygon::inflated_core(
+                center,
+                &a,
+                radius + inflation,
+            ));
+        }
+        let (a, b) = (a.in_order(), ConvexCore::new(b).in_order());
+        Self::Polygon(RoundedPolygon::sum(center, &a, &b, inflation))
+    }
+
+    /// Returns the surface point that is nearest to the origin, or `None` if a cheap lower bound
+    /// shows that its distance is not below `limit`.
+    pub fn surface_point(&self, limit: f32) -> Option<SurfacePoint> {
+        self.surface_point_from(Vec2::ZERO, limit)
+    }
+
+    /// The same from another point than the origin.
+    pub fn surface_point_from(&self, point: Vec2, limit: f32) -> Option<SurfacePoint> {
+        match self {
+            Self::Box(rounded) => rounded.surface_point_from(point, limit),
+            Self::Octagon(rounded) => rounded.surface_point_from(point, limit),
+            Self::Core(rounded) => rounded.surface_point_from(point, limit),
+            Self::Polygon(rounded) => rounded.surface_point_from(point, limit),
+        }
+    }
+
+    /// The lines through the edges: the outward normal of each, with the signed distance of the
+    /// origin.
+    pub fn edge_lines(&self) -> impl Iterator<Item = (Vec2, f32)> {
+        let (of_box, of_octagon, of_core, of_polygon) = match self {
+            Self::Box(rounded) => (Some(rounded.edge_lines()), None, None, None),
+            Self::Octagon(rounded) => (None, Some(rounded.edge_lines()), None, None),
+            Self::Core(rounded) => (None, None, Some(rounded.edge_lines()), None),
+            Self::Polygon(rounded) => (None, None, None, Some(rounded.edge_lines())),
+        };
+        (of_box.into_iter().flatten())
+            .chain(of_octagon.into_iter().flatten())
+            .chain(of_core.into_iter().flatten())
+            .chain(of_polygon.into_iter().flatten())
+    }
+
+    /// Casts a ray from the origin, which has to be outside.
+    pub fn cast_ray(&self, displacement: DVec2) -> Option<CastOutput> {
+        match self {
+            Self::Box(rounded) => rounded.cast_ray(displacement),
+            Self::Octagon(rounded) => rounded.cast_ray(displacement),
+            Self::Core(rounded) => rounded.cast_ray(displacement),
+            Self::Polygon(rounded) => rounded.cast_ray(displacement),
+        }
+    }
+}

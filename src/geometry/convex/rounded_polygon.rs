@@ -1,0 +1,231 @@
+//! A convex polygon with a radius: its distance from a point, and rays against it.
+
+use bevy::math::{DVec2, Rot2, Vec2};
+
+use super::{
+    clip::{Clip, circle_entry},
+    core::{ConvexCore, Edge, MAX_EDGES},
+    output::{CastOutput, SurfacePoint},
+    rounded_box::RoundedBox,
+};
+use crate::geometry::{tolerances::TOUCHING_SLOP, vectors::direction_and_length};
+
+/// How far vertices may be off the lines of their edges, as a fraction of their coordinates.
+const VERTEX_ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
+
+/// A convex polygon of up to `N` edges, grown by `radius` (shrunk, where it is negative).
+///
+/// Edges may have no length; each has a normal nevertheless, so that points and segments need no
+/// special case.
+pub(in crate::geometry) struct RoundedPolygon<const N: usize> {
+    /// Counter-clockwise.
+    vertices: [Vec2; N],
+    /// The outward normal of the edge that ends at the vertex of the same index.
+    normals: [Vec2; N],
+    radius: f32,
+}
+
+impl RoundedPolygon<8> {
+    /// The Minkowski sum of two boxes, put at `center`.
+    pub fn sum_of_boxes(center: Vec2, a: &RoundedBox, b: &RoundedBox, inflation: f32) -> Self {
+        let (a_half, b_half, a_rotation) = (a.half_size, b.half_size, a.rotation);
+        let (ax, ay) = (a_rotation * Vec2::X, a_rotation * Vec2::Y);
+        // Of the four edges of b, u is the one that faces into the quarter turn between the x and y
+        // axes of a.
+        let Rot2 { cos, sin } = a_rotation.inverse() * b.rotation;
+        let (local_u, half_u, half_v) = match (cos >= 0.0, sin >= 0.0) {
+            (true, true) => (Vec2::new(cos, sin), b_half.x, b_half.y),
+            (false, true) => (Vec2::new(sin, -cos), b_half.y, b_half.x),
+            (false, false) => (Vec2::new(-cos, -sin), b_half.x, b_half.y),
+            (true, false) => (Vec2::new(-sin, cos), b_half.y, b_half.x),
+        };
+        let bu = a_rotation * local_u;
+        let (x, y, u, v) = (
+            ax * a_half.x,
+            ay * a_half.y,
+            bu * half_u,
+            bu.perp() * half_v,
+        );
+        // Between the normals ax, bu, ay, bv, … the vertex is the sum of the vertices that are
+        // extreme there.
+        let quarter = [x + y + u - v, x + y + u + v, y - x + u + v, y - x - u + v];
+        let normals = [ax, bu, ay, bu.perp()];
+        let mirrored = |i: usize, half: &[Vec2; 4]| if i < 4 { half[i] } else { -half[i - 4] };
+        Self {
+            vertices: std::array::from_fn(|i| center + mirrored(i, &quarter)),
+            normals: std::array::from_fn(|i| mirrored(i, &normals)),
+            radius: a.radius + b.radius + inflation,
+        }
+    }
+}
+
+impl RoundedPolygon<MAX_EDGES> {
+    /// A core put at `center` and grown by `radius` besides its own radius.
+    pub(super) fn inflated_core(center: Vec2, core: &ConvexCore, radius: f32) -> Self {
+        let last = core.edges().last().copied().unwrap_or_default();
+        let edge = |i: usize| core.edges().get(i).copied().unwrap_or(last);
+        Self {
+            vertices: std::array::from_fn(|i| center + edge(i).end),
+            normals: std::array::from_fn(|i| edge(i).normal),
+            radius: core.radius + radius,
+        }
+    }
+}
+
+impl RoundedPolygon<{ 2 * MAX_EDGES }> {
+    /// The Minkowski sum of two polygons that are in order, put at `center`: the edges of both,
+    /// merged by angle (de Berg et al., "Computational Geometry" (2008), 13.3). The last one
+    /// repeats until the array is full.
+    pub(super) fn sum(center: Vec2, a: &ConvexCore, b: &ConvexCore, inflation: f32) -> Self {
+        let (mut a_edges, mut b_edges) = (a.edges().iter().peekable(), b.edges().iter().peekable());
+        let last = |edges: &[Edge]| edges.last().copied().unwrap_or_default();
+        let (mut a_edge, mut b_edge) = (last(a.edges()), last(b.edges()));
+        let mut normal = Vec2::ZERO;
+        let mut next_edge = |_| {
+            let a_comes_first = match (a_edges.peek(), b_edges.peek()) {
+                (Some(a), Some(b)) => a.angle <= b.angle,
+                (next, _) => next.is_some(),
+            };
+            if a_comes_first {
+                a_edge = a_edges.next().map_or(a_edge, |edge| *edge);
+                normal = a_edge.normal;
+            } else if let Some(edge) = b_edges.next() {
+                b_edge = *edge;
+                normal = b_edge.normal;
+            }
+            (center + a_edge.end + b_edge.end, normal)
+        };
+        let edges: [_; 2 * MAX_EDGES] = std::array::from_fn(&mut next_edge);
+        Self {
+            vertices: edges.map(|(vertex, _)| vertex),
+            normals: edges.map(|(_, normal)| normal),
+            radius: a.radius + b.radius + inflation,
+        }
+    }
+}
+
+impl<const N: usize> RoundedPolygon<N> {
+    /// The start and the end of the edge that ends at `vertices[i]`.
+    fn edge(&self, i: usize) -> (Vec2, Vec2) {
+        (self.vertices[(i + N - 1) % N], self.vertices[i])
+    }
+
+    /// The edge that `point` is furthest in front of, with the distance to its line.
+    fn foremost_edge(&self, point: Vec2) -> (usize, f32) {
+        (0..N)
+            .map(|i| (i, self.normals[i].dot(point - self.vertices[i])))
+            .fold((0, f32::NEG_INFINITY), |best, edge| {
+                if edge.1 > best.1 { edge } else { best }
+            })
+    }
+
+    /// The lines through the edges: the outward normal of each, with the signed distance of the
+    /// origin.
+    pub fn edge_lines(&self) -> impl Iterator<Item = (Vec2, f32)> {
+        (self.normals.iter().zip(&self.vertices))
+            .map(|(normal, vertex)| (*normal, -normal.dot(*vertex) - self.radius))
+    }
+
+    /// Returns the surface point that is nearest to `point`, or `None` if a cheap lower bound shows
+    /// that its distance is not below `limit`.
+    #[inline]
+    pub fn surface_point_from(&self, point: Vec2, limit: f32) -> Option<SurfacePoint> {
+        let (foremost, front) = self.foremost_edge(point);
+        if front - self.radius >= limit {
+            return None;
+        }
+        let edge = if front > 0.0 {
+            self.faced_edge(point, front)
+        } else {
+            Some((self.normals[foremost], front))
+        };
+        let (normal, distance) = edge
+            .or_else(|| self.nearest_vertex(point))
+            .unwrap_or((self.normals[foremost], front));
+        Some(SurfacePoint {
+            distance: distance - self.radius,
+            normal,
+            is_edge: edge.is_some(),
+        })
+    }
+
+    /// The normal of the edge that has `point` straight in front of it, with the distance. It is
+    /// exact where the distance is short: the difference to the nearest point would be rounding
+    /// only.
+    ///
+    /// It is the foremost edge, but for rounding: where the rectangles are parallel, two edges are
+    /// on one line.
+    fn faced_edge(&self, point: Vec2, foremost: f32) -> Option<(Vec2, f32)> {
+        let extent = (self.vertices.iter())
+            .fold(Vec2::ZERO, |extent, vertex| extent.max(vertex.abs()))
+            .max_element();
+        let slop = TOUCHING_SLOP * extent;
+        (0..N).find_map(|i| {
+            let (start, end) = self.edge(i);
+            let normal = self.normals[i];
+            let front = normal.dot(point - end);
+            let along = normal.perp().dot(point - start);
+            let length = normal.perp().dot(end - start);
+            let is_faced = foremost - front <= slop && along >= -slop && along <= length + slop;
+            is_faced.then_some((normal, front))
+        })
+    }
+
+    /// The direction from the nearest vertex to `point`, with the distance.
+    fn nearest_vertex(&self, point: Vec2) -> Option<(Vec2, f32)> {
+        self.vertices
+            .iter()
+            .filter_map(|vertex| direction_and_length(point - *vertex))
+            .min_by(|p, q| p.1.total_cmp(&q.1))
+    }
+
+    /// Casts a ray from the origin: clips it against the half-planes of the grown edges. With a
+    /// radius, the output is the earliest of all edges and circles around vertices.
+    pub fn cast_ray(&self, ray: DVec2) -> Option<CastOutput> {
+        let radius = f64::from(self.radius);
+        let mut clip = Clip::default();
+        for i in 0..N {
+            let (normal, vertex) = (self.normals[i].as_dvec2(), self.vertices[i].as_dvec2());
+            let front = -normal.dot(vertex) - radius;
+            let slack = VERTEX_ROUNDING * vertex.abs().max_element();
+            clip.half_plane(normal, (front, slack), normal.dot(ray))?;
+        }
+        if self.radius > 0.0 {
+            return self.cast_at_edges_and_vertices(ray);
+        }
+        Some(CastOutput {
+            fraction: clip.enter,
+            normal: clip.normal?.as_vec2(),
+            is_edge: true,
+        })
+    }
+
+    fn cast_at_edges_and_vertices(&self, ray: DVec2) -> Option<CastOutput> {
+        let entry = |(fraction, normal): (f64, DVec2), is_edge| CastOutput {
+            fraction,
+            normal: normal.as_vec2(),
+            is_edge,
+        };
+        let radius = f64::from(self.radius);
+        let edges = (0..N).filter_map(|i| {
+            let normal = self.normals[i].as_dvec2();
+            let (start, end) = self.edge(i);
+            let (start, end) = (start.as_dvec2(), end.as_dvec2());
+            let (front, speed) = (-normal.dot(end) - radius, normal.dot(ray));
+            let fraction = -front / speed;
+            let along = normal.perp().dot(ray * fraction - start);
+            let within = front >= 0.0
+                && speed < 0.0
+                && fraction <= 1.0
+                && along >= 0.0
+                && along <= normal.perp().dot(end - start);
+            within.then(|| entry((fraction, normal), true))
+        });
+        let vertices = self
+            .vertices
+            .iter()
+            .filter_map(|vertex| circle_entry(-vertex.as_dvec2(), ray, radius))
+            .map(|hit| entry(hit, false));
+        (edges.chain(vertices)).min_by(|p, q| p.fraction.total_cmp(&q.fraction))
+    }
+}

@@ -1,0 +1,110 @@
+//! How far two convex shapes are apart, and their closest points.
+
+use bevy::math::Vec2;
+
+use super::{minkowski::Obstacle, output::SurfacePoint, shape::ConvexShape};
+
+/// The signed distance of two shapes with the closest point on each.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+pub struct Separation {
+    /// Signed distance in world units. Negative where the shapes overlap: moving the first shape by
+    /// this distance along `normal`, which is backwards then, separates them. That is the shortest
+    /// such translation, or one that is nearly as short: see
+    /// [`contact`](crate::geometry::contact()).
+    pub distance: f32,
+    /// The direction from the first shape to the second, unit length; zero where the distance is
+    /// infinite. For overlapping shapes, the direction in which they overlap least; if several are
+    /// equal, always the same one of them.
+    pub normal: Vec2,
+    /// The point of the first shape that is closest to the second, or deepest in it, in world
+    /// units. If that is a whole edge, its center.
+    pub point_a: Vec2,
+    /// The point of the second shape that is closest to the first, or deepest in it, in world
+    /// units. If that is a whole edge, its center.
+    pub point_b: Vec2,
+}
+
+impl Separation {
+    /// Whether all of it is finite. The normal is of unit length then.
+    pub(in crate::geometry) fn is_finite(&self) -> bool {
+        self.distance.is_finite() && self.point_a.is_finite() && self.point_b.is_finite()
+    }
+
+    /// The same with the two shapes exchanged.
+    pub(in crate::geometry) fn flipped(self) -> Self {
+        Self {
+            normal: -self.normal,
+            point_a: self.point_b,
+            point_b: self.point_a,
+            ..self
+        }
+    }
+}
+
+/// Returns the separation of two shapes, or `None` if a cheap lower bound shows that their distance
+/// is not below `limit`.
+pub(in crate::geometry) fn separation_below(
+    a: &ConvexShape,
+    b: &ConvexShape,
+    limit: f32,
+) -> Option<Separation> {
+    let SurfacePoint {
+        distance, normal, ..
+    } = surface_point_within(a, b, 0.0, limit)?;
+    let normal = -normal;
+    let (point_a, point_b) = closest_points(a, b, normal);
+    Some(Separation {
+        distance,
+        normal,
+        point_a,
+        point_b,
+    })
+}
+
+/// Returns by how much the distance of two shapes exceeds `inflation`, with the normal of `b`, or
+/// `None` if a cheap lower bound shows that this is not below `limit`.
+///
+/// Circles come first, as for contacts: if several directions are equal, both take the same of
+/// them.
+pub(in crate::geometry) fn surface_point_within(
+    a: &ConvexShape,
+    b: &ConvexShape,
+    inflation: f32,
+    limit: f32,
+) -> Option<SurfacePoint> {
+    let is_circle = |shape: &ConvexShape| matches!(shape, ConvexShape::Circle { .. });
+    if is_circle(a) || !is_circle(b) {
+        return Obstacle::between(a, b, inflation).surface_point(limit);
+    }
+    let point = Obstacle::between(b, a, inflation).surface_point(limit)?;
+    Some(SurfacePoint {
+        normal: -point.normal,
+        ..point
+    })
+}
+
+/// Returns the points at which two shapes face each other along `normal`, which points from `a` to
+/// `b`: where an edge faces an edge, the center of their overlap.
+pub(in crate::geometry) fn closest_points(
+    a: &ConvexShape,
+    b: &ConvexShape,
+    normal: Vec2,
+) -> (Vec2, Vec2) {
+    let tangent = normal.perp();
+    let between = b.center() - a.center();
+    let (a_edge, b_edge) = (a.support(normal), b.support(-normal).map(|p| p + between));
+    let (a_span, b_span) = (span(a_edge, tangent), span(b_edge, tangent));
+    let center = a_span.0.max(b_span.0).midpoint(a_span.1.min(b_span.1));
+    let at = |edge: [Vec2; 2], span: (f32, f32)| {
+        let along = center.max(span.0).min(span.1);
+        a.center() + tangent * along + normal * edge[0].dot(normal)
+    };
+    (at(a_edge, a_span), at(b_edge, b_span))
+}
+
+/// The least and the greatest coordinate of an edge's ends along `direction`.
+fn span(edge: [Vec2; 2], direction: Vec2) -> (f32, f32) {
+    let (p, q) = (edge[0].dot(direction), edge[1].dot(direction));
+    (p.min(q), p.max(q))
+}

@@ -1,0 +1,129 @@
+//! The convex pieces of two shapes that are nearest to each other, or deepest in each other.
+
+use bevy::math::{Vec2, bounding::Aabb2d};
+
+use super::{
+    convex::{Obstacle, Separation, separation_below},
+    piece_pairs::{box_separation, with_piece_pairs},
+    pieces::visit_piece_pairs,
+    shape::{Shape, touching_slop},
+};
+use crate::aabb::{grow, merge};
+
+/// How long the search for the deepest of many overlapping pieces takes at most, in pairs of boxes.
+const MAX_DEEPEST_STEPS: u32 = 20_000;
+/// How often the distance is doubled within which the nearest piece is searched.
+const MAX_DISTANCE_DOUBLINGS: i32 = 64;
+
+/// Returns the separation of those pieces that are nearest to each other, or deepest in each other,
+/// or `None` if they are not nearer than `limit`. If many pieces overlap, it may be that of others
+/// than the deepest.
+pub(super) fn nearest_pieces(a: &Shape, b: &Shape, limit: f32) -> Option<Separation> {
+    for max_distance in search_distances(a, b, limit) {
+        let nearest = nearest_within(a, b, max_distance, limit);
+        if max_distance >= limit || nearest.is_some_and(|nearest| nearest.distance <= max_distance)
+        {
+            return nearest;
+        }
+    }
+    None
+}
+
+/// The same among the pieces that are not further from each other than `max_distance`.
+fn nearest_within(a: &Shape, b: &Shape, max_distance: f32, limit: f32) -> Option<Separation> {
+    let mut nearest: Option<Separation> = None;
+    let mut visit = |p: &Shape, q: &Shape| {
+        let limit = nearest.map_or(limit, |nearest| nearest.distance);
+        if let (Some(p), Some(q)) = (p.as_convex(), q.as_convex())
+            && let Some(separation) = separation_below(&p, &q, limit)
+            && separation.distance < limit
+        {
+            nearest = Some(separation);
+        }
+        nearest.map_or(limit, |nearest| nearest.distance)
+    };
+    let mut least = limit;
+    if a.is_convex() || b.is_convex() {
+        visit_piece_pairs(a, b, max_distance, |p, q| {
+            if box_separation(&p.aabb(), &q.aabb()) < least {
+                least = visit(p, q);
+            }
+        });
+        return nearest;
+    }
+    // Whether any pieces overlap has to be found, but the deepest ones are not worth a long search.
+    let overlapping = -touching_slop(a, b);
+    let areas = [grow(&b.aabb(), max_distance), grow(&a.aabb(), max_distance)];
+    let searched = with_piece_pairs([a, b], &areas, |pairs| {
+        let bound = |p: &Aabb2d, q: &Aabb2d| box_separation(p, q).into();
+        pairs.find_least(limit.into(), u32::MAX, bound, |p, q| {
+            least = visit(p, q);
+            if least < overlapping {
+                f64::NEG_INFINITY
+            } else {
+                least.into()
+            }
+        });
+        if least < overlapping {
+            pairs.find_least(least.into(), MAX_DEEPEST_STEPS, bound, |p, q| {
+                visit(p, q).into()
+            });
+        }
+    });
+    if searched.is_none() {
+        b.visit_convex_pieces(&areas[1], |q| {
+            if least < overlapping {
+                return;
+            }
+            a.visit_convex_pieces(&grow(&q.aabb(), max_distance), |p| {
+                if box_separation(&p.aabb(), &q.aabb()) < least {
+                    least = visit(p, q);
+                }
+            });
+        });
+    }
+    nearest
+}
+
+/// Whether two shapes are nearer to each other than `limit`.
+pub(super) fn are_near(a: &Shape, b: &Shape, limit: f32) -> bool {
+    let mut are_near = false;
+    visit_piece_pairs(a, b, limit.max(0.0), |p, q| {
+        are_near = are_near || are_pieces_near(p, q, limit);
+    });
+    are_near
+}
+
+fn are_pieces_near(p: &Shape, q: &Shape, limit: f32) -> bool {
+    if box_separation(&p.aabb(), &q.aabb()) < limit
+        && let (Some(p), Some(q)) = (p.as_convex(), q.as_convex())
+    {
+        let nearest = Obstacle::between(&p, &q, 0.0).surface_point(limit);
+        return nearest.is_some_and(|nearest| nearest.distance < limit);
+    }
+    false
+}
+
+/// The distances within which to search for the nearest piece: first what the bounding boxes
+/// suggest, then more, and at last any below the limit.
+fn search_distances(a: &Shape, b: &Shape, limit: f32) -> impl Iterator<Item = f32> {
+    // Shapes that have to overlap are not searched any further.
+    let nearest = (limit > 0.0).then(|| {
+        let (p, q) = (a.aabb(), b.aabb());
+        let between = (q.min - p.max).max(p.min - q.max).max(Vec2::ZERO).length();
+        let sizes = [a.piece_half_extent(), b.piece_half_extent()];
+        let size = if sizes[0].min(sizes[1]) > 0.0 {
+            sizes[0].min(sizes[1])
+        } else {
+            sizes[0].max(sizes[1])
+        };
+        let all = merge(&p, &q);
+        let furthest = (all.max - all.min).element_sum();
+        (0..MAX_DISTANCE_DOUBLINGS)
+            .map(move |doublings| (between + size) * 2f32.powi(doublings))
+            .take_while(move |distance| *distance > 0.0 && *distance < furthest)
+    });
+    (nearest.into_iter().flatten())
+        .chain([f32::INFINITY])
+        .map(move |distance| distance.min(limit).max(0.0))
+}

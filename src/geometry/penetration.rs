@@ -1,0 +1,270 @@
+//! Penetration of shapes that are not convex: a translation that separates the whole shapes. It is
+//! longer than that of a single pair of pieces, which may lead into another one.
+//!
+//! 1. If the translation of the deepest pieces separates the shapes, it is the penetration.
+//! 2. Otherwise straight translations in many directions are tried, and those along the normals of
+//!    the edges that they cross last.
+//! 3. If none of them is shorter than the translation out of the bounding box, that is the
+//!    penetration.
+
+use std::{cell::Cell, f32::consts::TAU};
+
+use bevy::math::{
+    Vec2,
+    bounding::{Aabb2d, BoundingVolume},
+};
+
+use super::{
+    convex::Separation,
+    nearest::are_near,
+    obstacle_set::{Exit, ObstacleSet, Translation},
+    piece_pairs::with_piece_pairs,
+    shape::{Shape, touching_slop},
+};
+use crate::aabb::grow;
+
+/// A translation is accepted at once if it is at most this many times longer than that of the
+/// deepest pieces.
+const MAX_DETOUR_RATIO: f32 = 1.02;
+/// The number of directions of straight translations.
+const TRANSLATION_DIRECTIONS: u32 = 24;
+/// The angle between two of them.
+const DIRECTION_STEP: f32 = TAU / TRANSLATION_DIRECTIONS as f32;
+/// A translation crosses an edge head-on if the dot product of its direction with the normal is
+/// larger.
+const HEAD_ON_DOT: f32 = 0.9999;
+/// How often the angle between directions is halved to find a better one.
+const ANGLE_HALVINGS: i32 = 5;
+/// How often the length of a translation is halved to find where it leads out beside a round
+/// corner.
+const LENGTH_BISECTIONS: usize = 10;
+/// Pieces are searched this many times as far away as the deepest pieces need to separate, then
+/// again this many times.
+const SEARCH_GROWTH: f32 = 2.0;
+/// The same where both shapes have many pieces: the first few are seldom all that overlap after the
+/// translation.
+const SEARCH_GROWTH_OF_COMPOUNDS: f32 = 16.0;
+/// Among no more pairs the first exit is found soon.
+const FEW_PAIRS: usize = 256;
+/// How many pairs of boxes are tested, over all directions: about a millisecond.
+const MAX_SEARCH_STEPS: u32 = 40_000;
+/// Obstacles are inflated by this multiple of the touching slop if a shape is thin, so that it
+/// cannot escape through the zero-width gap between touching pieces.
+const THIN_INFLATION: f32 = 4.0;
+
+/// The result of a search among the pieces within some distance.
+enum Outcome {
+    Found(Separation),
+    NotWithinDistance,
+}
+
+/// The search for the shortest translation.
+struct Search<'t> {
+    obstacles: ObstacleSet<'t>,
+    /// The translation that separates the deepest pieces.
+    deepest: Translation,
+    /// The translation that separates the bounding boxes.
+    out_of_box: Translation,
+    /// From the center of the second shape to that of the first one.
+    from_center: Vec2,
+    /// Whether a shape has a round surface.
+    has_round: bool,
+}
+
+/// Returns the separation of `a` from `b`, which overlap, by the shortest translation of `a` that
+/// is found, given the separation of their deepest pieces.
+pub(super) fn penetration(a: &Shape, b: &Shape, deepest_pieces: &Separation) -> Separation {
+    let slop = touching_slop(a, b);
+    // A wider shape does not fit between touching pieces, and has to fit where there is just room.
+    let is_thin = |shape: &Shape| {
+        (shape.as_convex()).is_some_and(|shape| shape.is_thinner_than(2.0 * THIN_INFLATION * slop))
+    };
+    let inflation = if is_thin(a) || is_thin(b) {
+        THIN_INFLATION * slop
+    } else {
+        0.0
+    };
+    let deepest = Translation {
+        direction: -deepest_pieces.normal,
+        length: inflation - deepest_pieces.distance,
+    };
+    // Mostly this is enough, and then there is no need for trees.
+    let is_one_convex = a.is_convex() || b.is_convex();
+    let moved = || a.translated(deepest.vector());
+    if is_one_convex && !are_near(&moved(), b, inflation - 2.0 * slop) {
+        return *deepest_pieces;
+    }
+    let boxes = [a.aabb(), b.aabb()];
+    let out_of_box = translation_out_of_box(&boxes[0], &boxes[1], inflation);
+    let mut max_distance = SEARCH_GROWTH * deepest.length;
+    let growth = if is_one_convex {
+        SEARCH_GROWTH
+    } else {
+        SEARCH_GROWTH_OF_COMPOUNDS
+    };
+    let mut steps = MAX_SEARCH_STEPS;
+    loop {
+        // Beyond that all pieces are separate.
+        max_distance = max_distance.min(out_of_box.length);
+        let areas = [grow(&boxes[1], max_distance), grow(&boxes[0], max_distance)];
+        let outcome = with_piece_pairs([a, b], &areas, |pairs| {
+            let search = Search {
+                obstacles: ObstacleSet {
+                    pairs,
+                    slop,
+                    inflation,
+                    steps: Cell::new(steps),
+                },
+                deepest,
+                out_of_box,
+                from_center: boxes[0].center() - boxes[1].center(),
+                has_round: is_round(a) || is_round(b),
+            };
+            let outcome = if search.obstacles.is_free(&deepest) {
+                Outcome::Found(*deepest_pieces)
+            } else {
+                search.find(max_distance)
+            };
+            steps = search.obstacles.steps.get();
+            outcome
+        });
+        match outcome {
+            Some(Outcome::Found(separation)) => return separation,
+            Some(Outcome::NotWithinDistance) => max_distance *= growth,
+            None => return separation_out_of_box(&out_of_box, deepest_pieces),
+        }
+    }
+}
+
+/// The shortest translation along an axis that moves one box out of another one and `margin` away.
+fn translation_out_of_box(a: &Aabb2d, b: &Aabb2d, margin: f32) -> Translation {
+    let (up, down) = (b.max - a.min, a.max - b.min);
+    let candidates = [
+        (Vec2::X, up.x),
+        (Vec2::NEG_X, down.x),
+        (Vec2::Y, up.y),
+        (Vec2::NEG_Y, down.y),
+    ];
+    let shortest = candidates.into_iter().min_by(|p, q| p.1.total_cmp(&q.1));
+    let (direction, length) = shortest.unwrap_or_default();
+    Translation {
+        direction,
+        length: length + margin,
+    }
+}
+
+/// The separation by a translation out of the box, at the contact point of the deepest pieces.
+fn separation_out_of_box(out_of_box: &Translation, deepest_pieces: &Separation) -> Separation {
+    let center = deepest_pieces.point_a.midpoint(deepest_pieces.point_b);
+    Separation {
+        distance: -out_of_box.length,
+        normal: -out_of_box.direction,
+        point_a: center,
+        point_b: center,
+    }
+}
+
+/// Whether some of the surface of a shape is round.
+fn is_round(shape: &Shape) -> bool {
+    matches!(shape, Shape::Circle { .. } | Shape::Capsule { .. })
+}
+
+impl<'t> Search<'t> {
+    /// Returns the separation by the shortest translation that is found among the pieces within
+    /// `max_distance`, or out of the box if that is as near.
+    fn find(&self, max_distance: f32) -> Outcome {
+        let limit = Translation {
+            length: max_distance,
+            ..self.out_of_box
+        };
+        let mut best = self.shortest_straight(limit);
+        if best.length >= max_distance {
+            let may_be_further = max_distance > 0.0 && max_distance < self.out_of_box.length;
+            if may_be_further && !self.obstacles.is_exhausted() {
+                return Outcome::NotWithinDistance;
+            }
+            best = self.out_of_box;
+        }
+        if self.has_round {
+            best = self.shortened_beside_round_corner(best);
+        }
+        Outcome::Found(self.obstacles.separation(&best))
+    }
+
+    /// Returns the shortest translation in many directions that is shorter than `limit`, or that.
+    /// First of translations beyond all obstacles on the path, which are found soon; then of those
+    /// to the first exit.
+    fn shortest_straight(&self, limit: Translation) -> Translation {
+        let mut best = limit;
+        let searches = [ObstacleSet::last_exit, ObstacleSet::first_exit];
+        let needed = usize::from(self.obstacles.pairs.count() <= FEW_PAIRS);
+        for find_exit in &searches[needed..] {
+            for direction in directions(self.deepest.direction, self.from_center) {
+                self.shorten(&mut best, direction, *find_exit);
+                if best.length <= MAX_DETOUR_RATIO * self.deepest.length {
+                    return best;
+                }
+            }
+            for halving in 1..=ANGLE_HALVINGS {
+                let angle = DIRECTION_STEP / 2f32.powi(halving);
+                for angle in [angle, -angle] {
+                    let direction = rotated(best.direction, angle);
+                    self.shorten(&mut best, direction, *find_exit);
+                }
+            }
+        }
+        best
+    }
+
+    /// Replaces the translation if it is shorter in another direction, and then by the one along
+    /// the normal of the edge at which that exits, as long as that is shorter.
+    fn shorten(
+        &self,
+        best: &mut Translation,
+        direction: Vec2,
+        find_exit: fn(&ObstacleSet<'t>, Vec2, f32) -> Option<Exit>,
+    ) {
+        let mut next = Some(direction);
+        while let Some(direction) = next {
+            let exit = find_exit(&self.obstacles, direction, best.length);
+            next = exit.and_then(|Exit { length, normal }| {
+                *best = Translation { direction, length };
+                (normal.dot(direction) < HEAD_ON_DOT).then_some(normal)
+            });
+        }
+    }
+
+    /// Returns the translation, or a shorter one in its direction that separates the shapes as
+    /// well, beside a corner that is round.
+    fn shortened_beside_round_corner(&self, translation: Translation) -> Translation {
+        let (mut low, mut best) = (self.deepest.length, translation);
+        for _ in 0..LENGTH_BISECTIONS {
+            let length = low.midpoint(best.length);
+            let shorter = Translation {
+                length,
+                ..translation
+            };
+            if self.obstacles.is_free(&shorter) {
+                best = shorter;
+            } else {
+                low = length;
+            }
+        }
+        best
+    }
+}
+
+/// The directions of straight translations. The shorter the best one is, the sooner others are
+/// given up: so first away from the center, as most translations out of round shapes are, and then
+/// in quarter turns, as most of those out of grids are.
+fn directions(first: Vec2, from_center: Vec2) -> impl Iterator<Item = Vec2> {
+    let around = (0..TRANSLATION_DIRECTIONS).map(move |number| {
+        let steps = number % 4 * (TRANSLATION_DIRECTIONS / 4) + number / 4;
+        rotated(first, steps as f32 * DIRECTION_STEP)
+    });
+    (from_center.try_normalize().into_iter()).chain(around)
+}
+
+fn rotated(direction: Vec2, angle: f32) -> Vec2 {
+    Vec2::from_angle(angle).rotate(direction)
+}

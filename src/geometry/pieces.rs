@@ -1,0 +1,74 @@
+//! The convex pieces of shapes that are not convex.
+
+use bevy::math::bounding::{Aabb2d, BoundingVolume};
+
+use super::shape::Shape;
+use crate::aabb::{grow, intersects};
+
+impl Shape {
+    /// Visits the convex pieces of the shape that reach into `area`, and maybe some beside it.
+    ///
+    /// Rectangles of a grid are cut outside of `area`, except that areas wider than 62 columns are
+    /// split into strips.
+    #[inline]
+    pub(crate) fn visit_convex_pieces(&self, area: &Aabb2d, mut visit: impl FnMut(&Self)) {
+        match self {
+            Self::Tiles { tiles, placement } => {
+                tiles.visit_rects(&placement.inverse_transform_aabb(area), |range| {
+                    // Not before there is a rectangle, because mostly there is none.
+                    let (rotation, scale) = placement.rotation_and_scale();
+                    let (center, half_size) = tiles.center_and_half_size(&range);
+                    visit(&Self::Rect {
+                        center: placement.transform_point(center),
+                        half_size: half_size * scale,
+                        rotation,
+                    });
+                });
+            }
+            Self::Polygon { polygon, placement } if !polygon.is_single_piece() => {
+                for piece in polygon.pieces_near(area, placement) {
+                    if intersects(area, &piece.aabb_at(placement)) {
+                        visit(&Self::Polygon {
+                            polygon: piece.clone(),
+                            placement: *placement,
+                        });
+                    }
+                }
+            }
+            _ => visit(self),
+        }
+    }
+
+    /// The approximate half extent of the convex pieces of the shape, in world units.
+    pub(super) fn piece_half_extent(&self) -> f32 {
+        if let Self::Polygon { polygon, placement } = self
+            && let Some(half_extent) = polygon.piece_half_extent()
+        {
+            return half_extent * placement.scale().max_element();
+        }
+        match self {
+            Self::Tiles { tiles, placement } => {
+                (tiles.cell_size() * placement.scale()).max_element()
+            }
+            _ => self.aabb().half_size().max_element(),
+        }
+    }
+}
+
+/// Visits the pairs of convex pieces of two shapes that may be nearer to each other than
+/// `max_distance`.
+pub(super) fn visit_piece_pairs(
+    a: &Shape,
+    b: &Shape,
+    max_distance: f32,
+    mut visit: impl FnMut(&Shape, &Shape),
+) {
+    let mut visit_with = |q: &Shape| {
+        a.visit_convex_pieces(&grow(&q.aabb(), max_distance), |p| visit(p, q));
+    };
+    if b.is_convex() {
+        visit_with(b);
+    } else {
+        b.visit_convex_pieces(&grow(&a.aabb(), max_distance), visit_with);
+    }
+}

@@ -1,0 +1,151 @@
+//! Sweeps of shapes of which at least one is not convex: the pair of convex pieces that touch
+//! first.
+
+use bevy::math::{
+    Vec2,
+    bounding::{Aabb2d, BoundingVolume},
+};
+
+use super::{
+    convex::{CastOutput, ConvexCast},
+    piece_pairs::{box_entry_fraction, with_piece_pairs},
+    shape::{Shape, touching_slop},
+};
+use crate::aabb::{grow, swept};
+
+/// On the path along a grid, this many cells are searched together.
+const SWEEP_CELLS_PER_SEGMENT: f32 = 8.0;
+/// The largest number of segments that the path along a grid is split into.
+const MAX_SWEEP_SEGMENTS: f32 = 4096.0;
+
+/// A moving shape against a resting one.
+#[derive(Clone, Copy)]
+pub(super) struct Sweep<'a> {
+    pub moving: &'a Shape,
+    pub displacement: Vec2,
+    pub resting: &'a Shape,
+    /// The distance at which the shapes count as touching, in world units. Negative to let the
+    /// moving shape sink in that far.
+    pub margin: f32,
+}
+
+/// The pieces of two shapes that touch first, and where they do.
+pub(super) struct FirstHit {
+    pub output: CastOutput,
+    /// The piece of the moving shape, at its start, and that of the resting one.
+    pub pieces: [Shape; 2],
+}
+
+impl Sweep<'_> {
+    /// Returns where two convex shapes touch.
+    pub fn cast_convex(&self) -> Option<CastOutput> {
+        let &Self {
+            moving,
+            displacement,
+            resting,
+            margin,
+        } = self;
+        if !(moving.is_finite() && resting.is_finite() && displacement.is_finite()) {
+            return None;
+        }
+        let cast = ConvexCast {
+            moving: moving.as_convex()?,
+            displacement,
+            resting: resting.as_convex()?,
+            margin,
+            slop: touching_slop(moving, resting),
+        };
+        cast.run()
+    }
+
+    /// Returns which pieces touch first, segment by segment, because most cells of a grid are not
+    /// on a long path.
+    pub fn first_hit(&self) -> Option<FirstHit> {
+        let &Self {
+            moving,
+            displacement,
+            resting,
+            margin,
+        } = self;
+        if !(moving.is_finite() && resting.is_finite() && displacement.is_finite()) {
+            return None;
+        }
+        let reach = margin + touching_slop(moving, resting);
+        let swept_area = |aabb: &Aabb2d, by: Vec2| grow(&swept(aabb, by), reach);
+        let area_of_moving = swept_area(&resting.aabb(), -displacement);
+        let box_fraction = |p: &Aabb2d, q: &Aabb2d| {
+            box_entry_fraction(p, &grow(q, reach), displacement).unwrap_or(f64::INFINITY)
+        };
+        let segments = self.segments();
+        let mut first: Option<FirstHit> = None;
+        for segment in 0..segments as u16 {
+            let [start, end] = [segment, segment + 1].map(|i| f32::from(i) / segments);
+            let there = moving.translated(displacement * start);
+            let area = swept_area(&there.aabb(), displacement * (end - start));
+            let mut test = |p: &Shape, q: &Shape| {
+                let limit = first_fraction(first.as_ref());
+                if box_fraction(&p.aabb(), &q.aabb()) < limit
+                    && let Some(output) = self.of_pieces(p, q).cast_convex()
+                    && output.fraction < limit
+                {
+                    first = Some(FirstHit {
+                        output,
+                        pieces: [p.clone(), q.clone()],
+                    });
+                    return output.fraction;
+                }
+                limit
+            };
+            let searched = (!moving.is_convex() && !resting.is_convex())
+                .then(|| {
+                    with_piece_pairs([moving, resting], &[area_of_moving, area], |pairs| {
+                        pairs.find_least(f64::INFINITY, u32::MAX, box_fraction, &mut test);
+                    })
+                })
+                .flatten();
+            if searched.is_none() {
+                resting.visit_convex_pieces(&area, |q| {
+                    moving.visit_convex_pieces(&swept_area(&q.aabb(), -displacement), |p| {
+                        test(p, q);
+                    });
+                });
+            }
+            if first_fraction(first.as_ref()) <= end.into() {
+                break;
+            }
+        }
+        first
+    }
+
+    /// The same sweep of two pieces.
+    fn of_pieces<'p>(&self, p: &'p Shape, q: &'p Shape) -> Sweep<'p> {
+        Sweep {
+            moving: p,
+            displacement: self.displacement,
+            resting: q,
+            margin: self.margin,
+        }
+    }
+
+    /// The number of segments that the path is split into, because a grid is searched along it.
+    fn segments(&self) -> f32 {
+        let resting = self.resting;
+        if !matches!(resting, Shape::Tiles { .. }) {
+            return 1.0;
+        }
+        let cells = SWEEP_CELLS_PER_SEGMENT * resting.piece_half_extent();
+        let length = self.moving.aabb().half_size().max_element() + cells;
+        if length > 0.0 {
+            (self.displacement.length() / length)
+                .clamp(1.0, MAX_SWEEP_SEGMENTS)
+                .ceil()
+        } else {
+            1.0
+        }
+    }
+}
+
+/// The fraction of the first hit so far, infinite without one.
+fn first_fraction(first: Option<&FirstHit>) -> f64 {
+    first.map_or(f64::INFINITY, |first| first.output.fraction)
+}

@@ -1,0 +1,233 @@
+//! Casts whose results are known.
+
+use bevy::math::{Rot2, Vec2};
+
+use super::{assert_close, assert_near, shapes::flush_blocks};
+use crate::geometry::{CastHit, Shape, cast_ray, cast_shape, cast_with_margin};
+
+fn hit(fraction: f32, normal: Vec2, point: (f32, f32)) -> Option<CastHit> {
+    let point = Vec2::from(point);
+    Some(CastHit {
+        fraction,
+        normal,
+        point,
+    })
+}
+
+#[test]
+fn rays_hit_a_rectangle_where_expected() {
+    // From (2, 1) to (6, 3).
+    let wall = Shape::rect(Vec2::new(4.0, 2.0), Vec2::new(4.0, 2.0), Rot2::IDENTITY);
+    let cases = [
+        // From each of the four edges.
+        ((0.0, 2.0), (4.0, 0.0), hit(0.5, Vec2::NEG_X, (2.0, 2.0))),
+        ((8.0, 2.0), (-4.0, 0.0), hit(0.5, Vec2::X, (6.0, 2.0))),
+        ((4.0, 0.0), (0.0, 4.0), hit(0.25, Vec2::NEG_Y, (4.0, 1.0))),
+        ((4.0, 4.0), (0.0, -4.0), hit(0.25, Vec2::Y, (4.0, 3.0))),
+        // Aslant: past the corner, into the edge that it crosses last.
+        ((0.0, 0.0), (4.0, 2.25), hit(0.5, Vec2::NEG_X, (2.0, 1.125))),
+        ((0.0, 0.0), (4.0, 1.6), hit(0.625, Vec2::NEG_Y, (2.5, 1.0))),
+        // Ends before it, and on its surface.
+        ((0.0, 2.0), (1.5, 0.0), None),
+        ((0.0, 2.0), (2.0, 0.0), hit(1.0, Vec2::NEG_X, (2.0, 2.0))),
+        // Goes the other way, or past.
+        ((0.0, 2.0), (-4.0, 0.0), None),
+        ((0.0, 4.0), (8.0, 0.0), None),
+        // Grazes an edge, from outside and along it.
+        ((0.0, 3.0), (8.0, 0.0), None),
+        ((3.0, 1.0), (8.0, 0.0), None),
+        // Starts on the surface: in, out, along.
+        ((2.0, 2.0), (4.0, 0.0), hit(0.0, Vec2::NEG_X, (2.0, 2.0))),
+        ((2.0, 2.0), (-4.0, 0.0), None),
+        ((2.0, 2.0), (0.0, 4.0), None),
+        // Starts inside, nearest to the right edge; without moving, too.
+        ((5.5, 2.0), (-9.0, 0.0), hit(0.0, Vec2::X, (6.0, 2.0))),
+        ((5.5, 2.0), (0.0, 0.0), hit(0.0, Vec2::X, (6.0, 2.0))),
+        // Without moving, outside and on the surface.
+        ((0.0, 2.0), (0.0, 0.0), None),
+        ((2.0, 2.0), (0.0, 0.0), None),
+    ];
+    for (origin, displacement, expected) in cases {
+        let found = cast_ray(&wall, origin.into(), displacement.into());
+        assert_eq!(found, expected, "from {origin:?} by {displacement:?}");
+    }
+}
+
+#[test]
+fn a_ray_through_a_corner_hits_it() {
+    let wall = Shape::rect(Vec2::new(4.0, 2.0), Vec2::new(4.0, 2.0), Rot2::IDENTITY);
+    for (origin, way) in [
+        ((1.0, 2.0), (2.0, 2.0)),
+        ((1.0, 2.0), (2.0, -2.0)),
+        ((5.0, 4.0), (2.0, -2.0)),
+    ] {
+        let hit = cast_ray(&wall, origin.into(), way.into());
+        assert_eq!(hit.map(|hit| hit.fraction), Some(0.5), "from {origin:?}");
+    }
+}
+
+#[test]
+fn rays_hit_a_circle_where_expected() {
+    let ball = Shape::circle(Vec2::new(5.0, 1.0), 2.0);
+    let cases = [
+        // Through the center.
+        ((0.0, 1.0), (6.0, 0.0), hit(0.5, Vec2::NEG_X, (3.0, 1.0))),
+        ((5.0, -5.0), (0.0, 8.0), hit(0.5, Vec2::NEG_Y, (5.0, -1.0))),
+        // Off the center, in steps of 3, 4 and 5: the surface is hit at (-0.8, 0.6) of the radius.
+        (
+            (0.4, 2.2),
+            (6.0, 0.0),
+            hit(0.5, Vec2::new(-0.8, 0.6), (3.4, 2.2)),
+        ),
+        // Grazes it, passes it within the box around it, ends before it.
+        ((0.0, 3.0), (9.0, 0.0), None),
+        ((2.0, 2.0), (2.0, 2.0), None),
+        ((0.0, 1.0), (2.9, 0.0), None),
+        // Goes the other way, starts behind.
+        ((0.0, 1.0), (-9.0, 0.0), None),
+        ((8.0, 1.0), (9.0, 0.0), None),
+        // Starts inside, and on the surface: in and out.
+        ((6.0, 1.0), (-9.0, 0.0), hit(0.0, Vec2::X, (7.0, 1.0))),
+        ((7.0, 1.0), (-9.0, 0.0), hit(0.0, Vec2::X, (7.0, 1.0))),
+        ((7.0, 1.0), (9.0, 0.0), None),
+    ];
+    for (origin, displacement, expected) in cases {
+        let found = cast_ray(&ball, origin.into(), displacement.into());
+        match (found, expected) {
+            (Some(found), Some(expected)) => {
+                assert_near(found.fraction, expected.fraction, 1e-6);
+                assert_close(found.normal, expected.normal, 1e-6);
+                assert_close(found.point, expected.point, 2e-6);
+            }
+            _ => assert_eq!(found, expected, "from {origin:?} by {displacement:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_circle_hits_the_corner_it_runs_into() {
+    let wall = Shape::rect(Vec2::ZERO, Vec2::new(4.0, 2.0), Rot2::IDENTITY);
+    let ball = |x: f32, y: f32| Shape::circle(Vec2::new(x, y), 5.0);
+    // Its center meets the circle around the corner (2, 1) in a step of 3 and 4.
+    let found = cast_shape(&ball(10.0, 4.0), Vec2::new(-8.0, 0.0), &wall).expect("it hits");
+    assert_near(found.fraction, 0.5, 1e-6);
+    assert_close(found.normal, Vec2::new(0.8, 0.6), 1e-6);
+    assert_close(found.point, Vec2::new(2.0, 1.0), 2e-6);
+    // Within the rectangle grown by the radius, but past the corner.
+    assert_eq!(
+        cast_shape(&ball(6.5, 7.5), Vec2::new(1.5, -1.5), &wall),
+        None
+    );
+}
+
+#[test]
+fn rectangles_that_hit_edge_on_touch_at_the_center_of_their_overlap() {
+    let wall = Shape::rect(Vec2::ZERO, Vec2::new(2.0, 10.0), Rot2::IDENTITY);
+    let block = Shape::rect(Vec2::new(-6.0, 5.0), Vec2::splat(2.0), Rot2::IDENTITY);
+    let found = cast_shape(&block, Vec2::new(8.0, 0.0), &wall);
+    assert_eq!(found, hit(0.5, Vec2::NEG_X, (-1.0, 4.5)));
+}
+
+#[test]
+fn a_wall_without_thickness_stops_a_ray() {
+    for turn in [0.0, 0.3, 1.0, 2.5] {
+        let turn = Rot2::radians(turn);
+        let center = Vec2::new(3.0, -7.0);
+        let wall = Shape::rect(center, Vec2::new(10.0, 0.0), turn);
+        for along in [-4.9, -2.0, 0.0, 1.7, 4.9] {
+            let middle = center + turn * Vec2::new(along, 0.0);
+            let across = turn * Vec2::new(0.5, 2.0);
+            let found = cast_ray(&wall, middle - across, across * 2.0).expect("it crosses");
+            assert_near(found.fraction, 0.5, 1e-5);
+            assert_close(found.normal, turn * Vec2::NEG_Y, 1e-5);
+            assert_close(found.point, middle, 1e-5);
+        }
+        let beside = center + turn * Vec2::new(5.1, 0.0);
+        let across = turn * Vec2::Y;
+        assert_eq!(cast_ray(&wall, beside - across, across * 2.0), None);
+    }
+}
+
+#[test]
+fn a_cast_far_out_is_as_exact_as_positions_are() {
+    let hit_at = |by: Vec2| {
+        let wall = Shape::rect(by, Vec2::new(4.0, 2.0), Rot2::IDENTITY);
+        let block = Shape::rect(by + Vec2::new(-6.0, 0.5), Vec2::splat(2.0), Rot2::IDENTITY);
+        cast_shape(&block, Vec2::X * 6.0, &wall).expect("it hits")
+    };
+    // Positions that are whole and half numbers, so that only the casting could lose digits.
+    for by in [Vec2::ZERO, Vec2::new(1e5, -1e5), Vec2::new(-5e4, 1e3)] {
+        let found = hit_at(by);
+        assert_eq!((found.fraction, found.normal), (0.5, Vec2::NEG_X));
+        assert_eq!(found.point, by + Vec2::new(-2.0, 0.25));
+    }
+}
+
+#[test]
+fn a_block_flush_with_a_rotated_wall_keeps_out_of_it() {
+    for (turn, wall, block) in flush_blocks() {
+        for skin in [0.02, 0.0] {
+            let found = cast_with_margin(&block, turn * Vec2::NEG_Y * 5.0, &wall, skin);
+            let time = found.map(|found| found.fraction as f32);
+            assert!(
+                time.is_some_and(|time| time < 1e-5),
+                "{time:?} of {block:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_stands_on_a_floor_glides_along_it() {
+    for length in [10.0f32, 100.0, 1_000.0] {
+        let floor = Shape::rect(Vec2::ZERO, Vec2::new(length, 2.0), Rot2::IDENTITY);
+        for place in 0..60u8 {
+            let x = length * (f32::from(place) - 29.3) / 80.0;
+            // None to four units in the last place above it.
+            for gap in 0..5u8 {
+                let y = 2.0 + f32::from(gap) * 2.0 * f32::EPSILON;
+                let block = Shape::rect(Vec2::new(x, y), Vec2::splat(2.0), Rot2::IDENTITY);
+                for way in [Vec2::X, Vec2::NEG_X, Vec2::new(1.0, 0.1)] {
+                    assert_eq!(cast_shape(&block, way, &floor), None, "{x} {gap} {way}");
+                }
+                let found = cast_shape(&block, Vec2::new(0.3, -0.4), &floor).expect("it hits");
+                assert_close(found.normal, Vec2::Y, 1e-5);
+            }
+        }
+    }
+}
+
+#[test]
+fn huge_and_tiny_displacements_end_at_the_wall() {
+    let wall = Shape::rect(Vec2::new(4.0, 0.0), Vec2::splat(2.0), Rot2::IDENTITY);
+    for length in [1e4f32, 1e6, 1e10, 1e30, f32::MAX] {
+        let found = cast_ray(&wall, Vec2::ZERO, Vec2::X * length).expect("it hits");
+        assert_near(found.fraction * length, 3.0, 1e-5);
+        assert_eq!(found.normal, Vec2::NEG_X);
+        assert_close(found.point, Vec2::new(3.0, 0.0), 1e-5);
+    }
+    for length in [1e-4f32, 1e-10, 1e-30, f32::MIN_POSITIVE] {
+        let way = Vec2::X * length;
+        assert_eq!(cast_ray(&wall, Vec2::ZERO, way), None);
+        let at_the_wall = cast_ray(&wall, Vec2::new(3.0, 0.5), way);
+        let is_rounding = length < 1e-5;
+        let expected = (!is_rounding).then_some((0.0, Vec2::NEG_X));
+        assert_eq!(at_the_wall.map(|hit| (hit.fraction, hit.normal)), expected);
+        assert_eq!(cast_ray(&wall, Vec2::new(3.0, 0.5), -way), None);
+    }
+}
+
+#[test]
+fn a_point_hits_what_has_no_thickness() {
+    for number in 0..2000u16 {
+        let angle = f32::from(number) * 0.0007 - 0.7;
+        let thin = Shape::rect(
+            Vec2::new(7.0, 0.0),
+            Vec2::new(0.0, 40.0),
+            Rot2::radians(angle / 2.0),
+        );
+        let way = Vec2::from_angle(angle) * 25.0;
+        let hit = cast_shape(&Shape::circle(Vec2::ZERO, 0.0), way, &thin);
+        assert!(hit.is_some(), "{angle}");
+    }
+}

@@ -1,0 +1,252 @@
+//! Pairs of shapes with many pieces each: whether their contacts part them, and casts, against all
+//! pairs of pieces.
+
+use std::{f32::consts::TAU, sync::Arc};
+
+use bevy::math::{Affine2, UVec2, Vec2, bounding::Aabb2d};
+use proptest::prelude::*;
+
+use super::shapes::{between, cases, vector};
+use crate::geometry::{Placement, Shape, Tiles, cast_shape, contact, contact_within, separation};
+
+const EVERYWHERE: Aabb2d = Aabb2d {
+    min: Vec2::NEG_INFINITY,
+    max: Vec2::INFINITY,
+};
+/// The rounding error of a result in single precision, in world units: coordinates stay below
+/// 300.
+const ROUNDING: f32 = 1e-3;
+
+/// A grid of this many columns and rows, whose cells are one unit wide.
+fn grid(size: u32, is_solid: impl Fn(UVec2) -> bool) -> Shape {
+    let cells = (0..size * size).map(|i| is_solid(UVec2::new(i % size, i / size)));
+    Shape::Tiles {
+        tiles: Arc::new(Tiles::from_cells(size, cells, Vec2::ONE)),
+        placement: Placement::at(Vec2::ZERO),
+    }
+}
+
+/// What is solid within a circle, but for a hole in its center.
+fn disc(size: u32, hole: f32) -> Shape {
+    let radius = size as f32 / 2.0;
+    grid(size, |cell| {
+        let from_middle = (cell.as_vec2() + 0.5 - radius).length();
+        (hole * radius..=radius).contains(&from_middle)
+    })
+}
+
+/// Cells of which one in two is solid, or one in `rarity + 1`.
+fn noise(size: u32, seed: u32, rarity: u32) -> Shape {
+    grid(size, |cell| {
+        let mixed = (cell.x + 7919 * cell.y + 104_729 * seed).wrapping_mul(2_654_435_761);
+        (mixed >> 16).is_multiple_of(rarity + 1)
+    })
+}
+
+/// A polygon with a corner at each of some distances from its center.
+fn around(distances: impl ExactSizeIterator<Item = f32>) -> Shape {
+    let step = TAU / distances.len() as f32;
+    let corner = |(i, distance)| Vec2::from_angle(i as f32 * step) * distance;
+    Shape::polygon(distances.enumerate().map(corner)).unwrap()
+}
+
+fn gear(teeth: usize) -> Shape {
+    let distances = [10.0, 10.0, 8.5, 8.5];
+    around((0..4 * teeth).map(|i| distances[i % 4]))
+}
+
+fn comb(teeth: usize) -> Shape {
+    let width = teeth as f32;
+    let tooth = |i: usize| {
+        let x = i as f32;
+        [(0.0, -8.0), (0.0, 8.0), (0.5, 8.0), (0.5, -8.0)].map(|(by, y)| Vec2::new(x + by, y))
+    };
+    let back = [
+        Vec2::new(width, -8.0),
+        Vec2::new(width, -10.0),
+        Vec2::new(0.0, -10.0),
+    ];
+    let points = (0..teeth).flat_map(tooth).chain(back);
+    Shape::polygon(points.map(|point| point - Vec2::X * width / 2.0)).unwrap()
+}
+
+/// Shapes of many pieces around the origin, about 20 units wide.
+fn many_pieces() -> impl Strategy<Value = Shape> {
+    let rough = prop::collection::vec(between(6.0, 10.0), 40..130);
+    prop_oneof![
+        rough.prop_map(|distances| around(distances.into_iter())),
+        (5..40usize).prop_map(gear),
+        (4..30usize).prop_map(comb),
+        (8..24u32, prop_oneof![Just(0.0), Just(0.8)]).prop_map(|(size, hole)| disc(size, hole)),
+        (8..18u32, any::<u32>(), 1..6u32).prop_map(|(size, seed, rarity)| noise(
+            size,
+            seed % 1000,
+            rarity
+        )),
+    ]
+}
+
+/// Rotated, scaled, mirrored and moved; or as it is, on whole numbers.
+fn posed(reach: f32) -> impl Strategy<Value = Shape> {
+    let scale = prop_oneof![between(0.5, 1.5), between(-1.5, -0.5)];
+    let pose = (scale, between(0.5, 1.5), between(-3.0, 3.0)).prop_map(|(x, y, angle)| {
+        Affine2::from_scale_angle_translation(Vec2::new(x, y), angle, Vec2::ZERO)
+    });
+    let plain = Just(Affine2::IDENTITY);
+    let place = prop_oneof![
+        vector(10).prop_map(move |place| place / 10.0 * reach),
+        vector(10).prop_map(move |place| (place / 10.0 * reach).round()),
+    ];
+    (many_pieces(), prop_oneof![3 => pose, 1 => plain], place).prop_map(
+        |(shape, mut pose, place)| {
+            pose.translation = place;
+            shape.transformed(&pose)
+        },
+    )
+}
+
+fn pieces(shape: &Shape) -> Vec<Shape> {
+    let mut pieces = Vec::new();
+    shape.visit_convex_pieces(&EVERYWHERE, |part| pieces.push(part.clone()));
+    pieces
+}
+
+/// The signed distance of the pieces that are nearest, or deepest.
+fn least_distance(a: &Shape, b: &Shape) -> f32 {
+    let (a, b) = (pieces(a), pieces(b));
+    let pairs = a.iter().flat_map(|p| b.iter().map(move |q| (p, q)));
+    pairs
+        .map(|(p, q)| separation(p, q).distance)
+        .fold(f32::INFINITY, f32::min)
+}
+
+/// How far the first shape has to move along an axis to leave the box around the second.
+fn out_of_box(a: &Shape, b: &Shape) -> f32 {
+    let (a, b) = (a.aabb(), b.aabb());
+    (b.max - a.min).min(a.max - b.min).min_element()
+}
+
+proptest! {
+    #![proptest_config(cases(96))]
+
+    #[test]
+    fn moving_by_the_depth_separates_shapes_of_many_pieces(
+        a in posed(12.0),
+        b in posed(12.0),
+    ) {
+        let deepest = least_distance(&a, &b);
+        let found = contact(&a, &b);
+        if deepest.abs() > ROUNDING {
+            prop_assert_eq!(found.is_some(), deepest < 0.0, "{}", deepest);
+        }
+        if let Some(found) = found {
+            prop_assert!((found.normal.length() - 1.0).abs() < 1e-3);
+            prop_assert!(found.depth >= -deepest - ROUNDING, "{} {}", found.depth, deepest);
+            prop_assert!(found.depth <= out_of_box(&a, &b) + ROUNDING);
+            let parted = least_distance(&a, &b.translated(found.normal * found.depth));
+            prop_assert!(parted >= -ROUNDING, "{found:?} leaves {parted}");
+        }
+    }
+
+    #[test]
+    fn shapes_of_many_pieces_are_apart_as_their_nearest_pieces_are(
+        a in posed(30.0),
+        b in posed(30.0),
+    ) {
+        let expected = least_distance(&a, &b);
+        if expected > 0.0 {
+            let found = separation(&a, &b);
+            prop_assert!(
+                (found.distance - expected).abs() < ROUNDING,
+                "{} {expected}",
+                found.distance,
+            );
+            prop_assert!((found.point_a.distance(found.point_b) - expected).abs() < ROUNDING);
+            prop_assert!(contact_within(&a, &b, expected - ROUNDING).is_none());
+            let near = contact_within(&a, &b, expected + ROUNDING);
+            prop_assert!(near.is_some_and(|near| (near.depth + expected).abs() < ROUNDING));
+        }
+    }
+
+    #[test]
+    fn which_shape_comes_first_makes_no_difference(a in posed(12.0), b in posed(12.0)) {
+        match (contact(&a, &b), contact(&b, &a)) {
+            // Where the search is cut short it may find another way.
+            (Some(found), Some(back)) => {
+                let (less, more) = (found.depth.min(back.depth), found.depth.max(back.depth));
+                prop_assert!(more <= 1.25 * less + ROUNDING, "{found:?} {back:?}");
+            }
+            (None, None) => {}
+            (found, back) => {
+                let depth = found.or(back).map_or(0.0, |contact| contact.depth);
+                prop_assert!(depth < ROUNDING);
+            }
+        }
+    }
+
+    #[test]
+    fn a_cast_hits_the_first_of_all_pairs_of_pieces(
+        a in posed(12.0),
+        b in posed(12.0),
+        angle in between(0.0, TAU),
+        aside in between(-15.0, 15.0),
+    ) {
+        let way = Vec2::from_angle(angle);
+        let start = a.translated(way * -60.0 + way.perp() * aside);
+        let (p, q) = (pieces(&start), pieces(&b));
+        let pairs = p.iter().flat_map(|p| q.iter().map(move |q| (p, q)));
+        let expected = pairs
+            .filter_map(|(p, q)| cast_shape(p, way * 120.0, q))
+            .map(|hit| hit.fraction)
+            .reduce(f32::min);
+        let found = cast_shape(&start, way * 120.0, &b).map(|hit| hit.fraction);
+        match (found, expected) {
+            (Some(found), Some(expected)) => {
+                prop_assert!(
+                    (found - expected).abs() < 1e-5,
+                    "{found} {expected}",
+                );
+            }
+            _ => prop_assert_eq!(found, expected),
+        }
+    }
+}
+
+/// How deep a gear is in another one, by going in many directions as far as it takes.
+#[test]
+fn gears_leave_each_other_about_as_soon_as_tiny_steps_find() {
+    let gear = gear(12);
+    for distance in [2.0, 15.0f32] {
+        let (a, b) = (gear.clone(), gear.translated(Vec2::new(distance, 1.0)));
+        let found = contact(&a, &b).expect("they overlap").depth;
+        let is_free = |by: Vec2| contact_within(&a.translated(by), &b, -ROUNDING).is_none();
+        let steps = (1..=48u8).map(|step| found * f32::from(step) / 40.0);
+        let shortest = steps.into_iter().find(|length| {
+            (0..72u8).any(|i| is_free(Vec2::from_angle(f32::from(i) / 72.0 * TAU) * *length))
+        });
+        assert!(
+            shortest.is_some_and(|shortest| found <= 1.1 * shortest + 0.1),
+            "{found} {shortest:?}"
+        );
+    }
+}
+
+#[test]
+fn layers_of_a_map_overlap_where_they_share_a_cell() {
+    let size = 260;
+    let is_ground = |cell: UVec2| (cell.x / 2 + cell.y / 3 + cell.x * cell.y / 7).is_multiple_of(2);
+    let ground = grid(size, is_ground);
+    let water = grid(size, |cell| !is_ground(cell));
+    assert!(pieces(&ground).len() > 8000 && pieces(&water).len() > 8000);
+    assert_eq!(contact(&ground, &water), None);
+    let mut row = (200..size).map(|column| UVec2::new(column, 17));
+    let shared = row.find(|cell| is_ground(*cell)).unwrap();
+    let flooded = grid(size, |cell| !is_ground(cell) || cell == shared);
+    let found = contact(&ground, &flooded).expect("they share a cell");
+    assert_eq!(
+        (found.cell_a(), found.cell_b()),
+        (Some(shared), Some(shared))
+    );
+    let parted = flooded.translated(found.normal * found.depth);
+    assert_eq!(contact(&ground, &parted), None, "{found:?}");
+}
