@@ -22,7 +22,7 @@ pub(crate) fn commit_moves(
         crushed,
         ..
     } = unreported.bypass_change_detection();
-    // Those that are gone, of which nobody can be told.
+    // Nobody can receive the events of entities that are gone.
     crushed.retain(|crushed| movers.contains(crushed.entity));
     for &mover in &plans.resting {
         if let Ok((_, _, Some(mut hits))) = movers.get_mut(mover) {
@@ -60,22 +60,28 @@ pub(crate) fn commit_moves(
         if end != start {
             transform.translation = end.extend(transform.translation.z);
         }
-        if let Some(slot) = plan.slot {
-            let from_end = |waypoint: &Waypoint| Waypoint {
-                offset: waypoint.offset - plan.displacement,
-                ..*waypoint
-            };
-            let end = Waypoint {
-                time: 1.0,
-                offset: Vec2::ZERO,
-            };
-            let path = plan.path(paths).iter().map(from_end);
-            index.set_way(slot, path.chain([end]));
-        }
+        set_path(&mut index, plan, paths);
     }
     crushed.sort_unstable_by_key(|crushed| crushed.entity);
     crushed.dedup();
     std::mem::swap(hits, reported);
+}
+
+/// Records where the collider of a mover went, as offsets from its end.
+fn set_path(index: &mut ColliderIndex, plan: &MovePlan, paths: &[Waypoint]) {
+    let Some(slot) = plan.slot else {
+        return;
+    };
+    let from_end = |waypoint: &Waypoint| Waypoint {
+        offset: waypoint.offset - plan.displacement,
+        ..*waypoint
+    };
+    let end = Waypoint {
+        time: 1.0,
+        offset: Vec2::ZERO,
+    };
+    let path = plan.path(paths).iter().map(from_end);
+    index.set_way(slot, path.chain([end]));
 }
 
 /// Updates the colliders of movers, and those that movers carry, from their new `Transform`s.

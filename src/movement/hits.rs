@@ -36,8 +36,8 @@ impl BlockingHit {
     }
 }
 
-/// Records a hit. A slide along or around a blocker hits it once; a blocker that is not convex, once
-/// for each of its faces.
+/// Records a hit. A slide along or around a blocker hits it once, or once for each of its faces if
+/// it is not convex.
 pub(super) fn record_hit(
     hits: &mut Vec<BlockingHit>,
     hit: &SweepHit,

@@ -33,7 +33,7 @@ impl Lookahead {
         }
     }
 
-    /// The fraction of a displacement at which the stretch ends that begins at the fraction `start`.
+    /// The fraction of a displacement at which the stretch ends that begins at fraction `start`.
     pub fn end_of_stretch(&self, displacement: Vec2, start: f64) -> f64 {
         let length = displacement.as_dvec2().length();
         let stretch = f64::from(self.distance).max(start * length * MIN_STRETCH_GROWTH);

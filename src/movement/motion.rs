@@ -22,7 +22,7 @@ use crate::{
 /// A velocity in both units.
 #[derive(Clone, Copy)]
 pub(crate) struct Velocity {
-    /// The displacement of a whole update, in world units. A mover may have one beyond its velocity.
+    /// The displacement of a whole update, in world units. [`Mover::displacement`] adds to it.
     pub per_update: Vec2,
     /// In world units per second.
     pub per_second: Vec2,

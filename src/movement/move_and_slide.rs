@@ -8,10 +8,10 @@ use super::{
     lookahead::stretch_box,
     motion::{Motion, MoveEnd, MoverPose, SlideState, Trajectory},
     obstacles::{Blockers, Obstacles},
-    planes::{SeamProbes, contact_end_fraction, resolve_seams},
+    planes::{ContactPlanes, contact_end_fraction},
     respond::{is_too_slow_to_sweep, presses_against, respond},
     sweep::{ContactPlane, SweepHit, sweep_ahead},
-    tolerances::{SEARCH_MARGIN_SKINS, SLOP_SKINS},
+    tolerances::SEARCH_MARGIN_SKINS,
 };
 use crate::{aabb::grown, components::MoverResponse, index::ColliderEntry};
 
@@ -20,11 +20,7 @@ use crate::{aabb::grown, components::MoverResponse, index::ColliderEntry};
 #[derive(Default)]
 pub(crate) struct SlideBuffers {
     obstacles: Obstacles,
-    /// The contact planes that hold the mover where it is.
-    planes: Vec<ContactPlane>,
-    /// The planes that were hit together with the last of those.
-    simultaneous: Vec<ContactPlane>,
-    probes: SeamProbes,
+    planes: ContactPlanes,
     hits: Vec<SweepHit>,
     intervals: Vec<[f32; 2]>,
 }
@@ -33,7 +29,6 @@ impl SlideBuffers {
     fn clear(&mut self) {
         self.obstacles.clear();
         self.planes.clear();
-        self.probes.clear();
     }
 }
 
@@ -58,7 +53,7 @@ pub(crate) fn move_and_slide(
     move_among_obstacles(blockers, motion, state, buffers, trajectory)
 }
 
-/// Moves a shape as [`move_and_slide`] does, with cleared buffers.
+/// Moves a shape that has obstacles near its path. The buffers are cleared.
 fn move_among_obstacles(
     blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
     motion: &Motion,
@@ -69,14 +64,12 @@ fn move_among_obstacles(
     let SlideBuffers {
         obstacles,
         planes,
-        simultaneous,
-        probes,
         hits,
         intervals,
     } = buffers;
     // 1. Depenetrate: leave the walls in which the mover starts.
     // 2. Sweep to the first obstacle.
-    // 3. Advance until the skin touches it. A slide whose surface curves away or ends goes only
+    // 3. Advance until the skin touches it. A slide whose surface curves away or ends advances only
     //    that far, and turns back to the desired velocity.
     // 4. Collect the contact planes: the new ones, and those of earlier hits if the mover has
     //    hardly moved since; of planes that meet in a seam only the open one.
@@ -93,24 +86,21 @@ fn move_among_obstacles(
         && state.remaining_displacement(motion) != Vec2::ZERO
     {
         let pose = MoverPose::new(motion, state.position);
-        let buffers = (&mut *hits, &mut *simultaneous);
+        let mover = (&mut state, &pose);
         let ahead = sweep_ahead(
             blockers,
             motion,
-            (&mut state, &pose),
-            planes,
+            mover,
+            &planes.held,
             obstacles,
-            buffers,
+            (hits, &mut planes.simultaneous),
         );
-        let contact_end = if planes.is_empty() {
-            1.0
-        } else {
-            contact_end_fraction(&ahead.free_sweep(), obstacles, intervals)
-        };
+        let slide = ahead.free_sweep();
+        let contact_end = contact_end_fraction(&slide, &planes.held, obstacles, intervals);
         state.advance(ahead.fraction * contact_end, motion);
         match ahead.hit {
             _ if contact_end < 1.0 => {
-                planes.clear();
+                planes.held.clear();
                 state.velocity = motion.desired;
             }
             None if ahead.fraction >= 1.0 => break,
@@ -118,15 +108,9 @@ fn move_among_obstacles(
             Some(hit) => {
                 let world = (blockers.index, &*obstacles);
                 record_hit(&mut trajectory.hits, &hit, world, motion, &state);
-                if ahead.free_distance() > SLOP_SKINS * motion.skin {
-                    planes.clear();
-                }
-                if motion.response == MoverResponse::Slide {
-                    planes.push(ContactPlane::of(&hit, obstacles));
-                    let new = (&mut *planes, &mut *simultaneous);
-                    resolve_seams(blockers, motion, state.position, new, probes, obstacles);
-                }
-                state.velocity = respond(motion, state.velocity, hit.impact.normal, planes);
+                let hit_after = (&hit, ahead.free_distance());
+                planes.collect(blockers, motion, state.position, hit_after, obstacles);
+                state.velocity = respond(motion, state.velocity, hit.impact.normal, &planes.held);
             }
         }
         trajectory.push(state.fraction(), state.position);
@@ -159,7 +143,7 @@ fn respond_where_pressing(
     motion: &Motion,
     state: &mut SlideState,
     obstacles: &mut Obstacles,
-    planes: &mut Vec<ContactPlane>,
+    planes: &mut ContactPlanes,
     trajectory: &mut Trajectory,
 ) {
     let pose = MoverPose::new(motion, state.position);
@@ -173,8 +157,8 @@ fn respond_where_pressing(
         let hit = SweepHit::at_rest(&near);
         let world = (blockers.index, &*obstacles);
         record_hit(&mut trajectory.hits, &hit, world, motion, state);
-        planes.push(ContactPlane::of(&hit, obstacles));
-        state.velocity = respond(motion, state.velocity, hit.impact.normal, planes);
+        planes.held.push(ContactPlane::of(&hit, obstacles));
+        state.velocity = respond(motion, state.velocity, hit.impact.normal, &planes.held);
     }
 }
 

@@ -25,7 +25,7 @@ pub(super) fn moves_against(
     separation(motion.shape, &before).distance >= -touching_slop(motion.shape, &before)
 }
 
-/// Whether a wall blocks a mover that started as `start`: outside of the wall, on its blocking side.
+/// Whether a wall blocks a mover that started as `start`: outside of it, on its blocking side.
 pub(super) fn blocks_from(wall: &OneWayWall, shape: &Shape, start: &Shape) -> bool {
     side_of(wall, shape, start) == Side::Blocking
 }

@@ -321,7 +321,7 @@ type Movers<'w, 's> = Query<
 
 /// Plans where every mover goes in this update. Moves none.
 ///
-/// It runs on the main thread, which otherwise waits while systems run: so one thread more works.
+/// It runs on the main thread, which otherwise waits while systems run, to gain one more thread.
 pub(crate) fn plan_moves(
     mut plans: ResMut<MovePlans>,
     mut index: ResMut<ColliderIndex>,

@@ -43,8 +43,8 @@ fn bounce(velocity: Velocity, normal: Vec2, restitution: f32) -> Velocity {
     velocity.map(|vector| bounce_off(vector, normal, restitution))
 }
 
-/// Whether a mover moves, but by so little that a sweep cannot tell it from rounding, as happens far
-/// from the origin. Such a mover responds to what it touches and presses against.
+/// Whether a mover moves by so little that a sweep cannot distinguish it from rounding, as happens
+/// far from the origin. Such a mover responds to what it touches and presses against.
 pub(super) fn is_too_slow_to_sweep(motion: &Motion, pose: &MoverPose) -> bool {
     let length = motion.desired.per_update.length();
     length > SLOP_SKINS * motion.skin && PRESSING_COSINE * length <= pose.slop

@@ -53,7 +53,7 @@ pub(super) struct ShapeSweep<'a> {
 pub(super) struct SweepHit {
     /// The index of the obstacle.
     pub obstacle: usize,
-    /// The index of the obstacle that users are told of: of those hit at once with one normal, a
+    /// The index of the obstacle to report to users: of those hit at once with one normal, a
     /// piece of the one with the least entity.
     pub reported: usize,
     pub entity: Entity,
@@ -333,7 +333,7 @@ pub(super) fn sweep_ahead<'a>(
     }
 }
 
-/// The interval of fractions of a displacement at which a shape is nearer to a wall than `distance`.
+/// The fractions of a displacement between which a shape is nearer to a wall than `distance`.
 pub(super) fn near_interval(
     shape: &Shape,
     displacement: Vec2,

@@ -7,7 +7,7 @@ use super::super::tolerances::JACOBI_RELAXATION;
 use crate::geometry::{Shape, overlap};
 
 /// A shape that may overlap others.
-pub(in super::super) struct Body {
+pub(in crate::movement) struct Body {
     pub shape: Shape,
     /// Its displacement so far.
     pub moved: Vec2,
@@ -18,7 +18,7 @@ pub(in super::super) struct Body {
 }
 
 /// Two bodies that may overlap.
-pub(in super::super) struct Pair {
+pub(in crate::movement) struct Pair {
     pub bodies: [u32; 2],
     /// The fraction of an overlap by which each gives way.
     pub shares: [f32; 2],
@@ -72,7 +72,7 @@ impl Pair {
 
 /// Separates the pairs, in this many iterations or until none overlaps. Each iteration moves all
 /// bodies at once, from where they were after the iteration before.
-pub(in super::super) fn separate_jacobi(bodies: &mut [Body], pairs: &[Pair], iterations: usize) {
+pub(in crate::movement) fn separate_jacobi(bodies: &mut [Body], pairs: &[Pair], iterations: usize) {
     for _ in 0..iterations {
         let mut any = false;
         for Pair {

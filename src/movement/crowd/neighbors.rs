@@ -9,7 +9,7 @@ use crate::broad_phase::{
 /// Finds the pairs of boxes that overlap. With the same numbers as before it refits its tree; with
 /// others it builds a new one.
 #[derive(Default)]
-pub(in super::super) struct Neighbors {
+pub(in crate::movement) struct Neighbors {
     /// In the order of the broad phase.
     boxes: NumberedBoxes,
     /// The index in that order of each of the given boxes.

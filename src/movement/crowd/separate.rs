@@ -30,7 +30,7 @@ use crate::{
 
 /// The movers at the ends of their plans. Keeps its buffers.
 #[derive(Default)]
-pub(in super::super) struct Crowd {
+pub(in crate::movement) struct Crowd {
     members: Vec<Member>,
     /// Those of the members, in their order; behind them those of walls.
     bodies: Vec<Body>,
@@ -64,7 +64,7 @@ struct Member {
 
 /// Moves apart the movers whose plans end in each other, each by its share, in Jacobi iterations.
 /// None is moved into a wall.
-pub(in super::super) fn separate(
+pub(in crate::movement) fn separate(
     plans: &mut [MovePlan],
     crowd: &mut Crowd,
     index: &ColliderIndex,
@@ -79,7 +79,7 @@ pub(in super::super) fn separate(
 }
 
 /// The shorter side of the box around a shape.
-pub(in super::super) fn size_of(shape: &Shape) -> f32 {
+pub(in crate::movement) fn size_of(shape: &Shape) -> f32 {
     let Aabb2d { min, max } = shape.aabb();
     (max - min).min_element()
 }
@@ -291,7 +291,7 @@ impl Crowd {
     }
 }
 
-/// The order of two members by their shapes in the world.
+/// The order of two members by their shapes in the world, then by their numbers.
 fn order(bodies: &[Body], [p, q]: [u32; 2]) -> Ordering {
     let [p_shape, q_shape] = [p, q].map(|number| &bodies[number as usize].shape);
     by_world(p_shape, q_shape).then(p.cmp(&q))
