@@ -18,8 +18,8 @@ use crate::{
     events::CollisionEvent,
     geometry::{separation, touching_slop},
     index::{
-        Body, ColliderEntry, ColliderIndex, LocalShape, Parents, RefreshColliders, Registration,
-        SyncIndex, visit_ancestors,
+        Body, ColliderEntry, ColliderIndex, LocalShape, NewRoles, Parents, RefreshColliders,
+        Registration, SyncIndex, visit_ancestors,
     },
     memory,
     schedule::CollisionSystems,
@@ -92,7 +92,7 @@ struct Scene<'w, 's> {
 impl Scene<'_, '_> {
     fn collider<'a>(&self, index: &'a ColliderIndex, entity: Entity) -> Option<ColliderEntry<'a>> {
         let registration = self.registrations.get(entity).ok()?;
-        index.get(registration.key.slot, entity)
+        index.get(registration.slot, entity)
     }
 
     fn name(&self, entity: Entity) -> String {
@@ -115,15 +115,19 @@ impl Scene<'_, '_> {
 }
 
 /// What [`check_setups`] does that cannot wait for the next run.
-fn check_new_roles(mut index: ResMut<ColliderIndex>, scene: Scene, mut given: ResMut<Given>) {
-    check_families(&mut index, &scene, &mut given.mover_below_wall);
+fn check_new_roles(
+    index: Res<ColliderIndex>,
+    scene: Scene,
+    mut new_roles: ResMut<NewRoles>,
+    mut given: ResMut<Given>,
+) {
+    check_families(&index, &scene, &mut new_roles, &mut given.mover_below_wall);
 }
 
 /// Looks for movers among the descendants of walls that would block them, wherever one of the two
 /// is new.
-fn check_families(index: &mut ColliderIndex, scene: &Scene, hint: &mut Hint) {
-    let mut new_roles = std::mem::take(&mut index.new_roles);
-    for &entity in &new_roles {
+fn check_families(index: &ColliderIndex, scene: &Scene, new_roles: &mut NewRoles, hint: &mut Hint) {
+    for &entity in &new_roles.0 {
         let Some(collider) = scene.collider(index, entity).filter(|_| !hint.as_warning) else {
             continue;
         };
@@ -142,8 +146,7 @@ fn check_families(index: &mut ColliderIndex, scene: &Scene, hint: &mut Hint) {
             scene.parent(ancestor)
         });
     }
-    memory::clear(&mut new_roles);
-    index.new_roles = new_roles;
+    memory::clear(&mut new_roles.0);
 }
 
 /// Looks whether `wall` would block `mover`, were it not its ancestor. It may be meant if a mover
@@ -174,8 +177,9 @@ type IsBare = (Without<LocalShape>, Or<(With<Mover>, With<Solid>)>);
 /// the rest may have been added meanwhile. All in one system, since each costs some microseconds a
 /// run.
 fn check_setups(
-    mut index: ResMut<ColliderIndex>,
+    index: Res<ColliderIndex>,
     scene: Scene,
+    mut new_roles: ResMut<NewRoles>,
     mut events: MessageReader<CollisionEvent>,
     bare_entities: Query<BareRoles, IsBare>,
     one_ways: Query<(Entity, Ref<OneWay>), Without<Solid>>,
@@ -184,7 +188,7 @@ fn check_setups(
     time: Option<Res<Time>>,
     mut given: ResMut<Given>,
 ) {
-    check_families(&mut index, &scene, &mut given.mover_below_wall);
+    check_families(&index, &scene, &mut new_roles, &mut given.mover_below_wall);
     if bare_entities.is_empty() {
         events.clear();
     }

@@ -21,8 +21,8 @@ use crate::{
     geometry::Contact,
     hints,
     index::{
-        ColliderAppExt, ColliderIndex, ColliderKinds, Family, RefreshColliders, SyncIndex,
-        every_entity, sync_colliders,
+        ColliderAppExt, ColliderIndex, ColliderKinds, Family, NewRoles, SyncIndex,
+        add_refresh_schedule, every_entity, sync_colliders,
     },
     movement::{MovePlans, carry_colliders, commit_moves, plan_moves},
     report::{Outbox, trigger_observers, update_colliding_entities, write_messages},
@@ -73,6 +73,7 @@ impl Plugin for CollisionPlugin {
         register_types(app);
         app.init_resource::<CollisionSettings>()
             .init_resource::<ColliderIndex>()
+            .init_resource::<NewRoles>()
             .init_resource::<MovePlans>()
             .init_resource::<Contacts>()
             .init_resource::<PendingEvents>()
@@ -85,7 +86,7 @@ impl Plugin for CollisionPlugin {
             .add_collider::<CapsuleCollider>()
             .add_collider::<PolygonCollider>()
             .add_collider::<TileCollider>();
-        RefreshColliders::set_up(app);
+        add_refresh_schedule(app);
         hints::set_up(app, self.schedule);
         ColliderKinds::set_schedule(app, self.schedule);
         let run = (
@@ -109,7 +110,7 @@ impl Plugin for CollisionPlugin {
 fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
     const SAME: ParamBuilder = ParamBuilder;
     let family = Family::of_every_entity;
-    let sync = (SAME, SAME, family(), SAME, SAME, SAME, SAME).build_system(sync_colliders);
+    let sync = (SAME, SAME, family(), SAME, SAME, SAME, SAME, SAME).build_system(sync_colliders);
     let parents = every_entity();
     let plan = (SAME, SAME, SAME, SAME, parents, family(), SAME).build_system(plan_moves);
     let carry = (SAME, SAME, SAME, family(), SAME).build_system(carry_colliders);

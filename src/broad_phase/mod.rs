@@ -18,7 +18,7 @@ pub(crate) use sweep::Sweep;
 
 use bevy::math::{Vec2, bounding::Aabb2d};
 
-use marks::Marks;
+pub(crate) use marks::Marks;
 
 /// A box that no box overlaps.
 pub(crate) const EMPTY: Aabb2d = Aabb2d {

@@ -50,8 +50,8 @@ impl Presence<'_, '_> {
         if !self.has::<Transform>(archetype) {
             return Err(Absence::NoTransform);
         }
-        let taken_in = index.get(registration.key.slot, entity);
-        taken_in.ok_or(match registration.flaw {
+        let taken_in = index.get(registration.slot, entity);
+        taken_in.ok_or(match registration.invalid {
             Some(Flaw::NotFinite) => Absence::NotFinite,
             Some(Flaw::ParentCycle) => Absence::ParentCycle,
             None => Absence::NotSynced,

@@ -1,9 +1,16 @@
-//! Where movers take their own colliders, and those of their descendants.
+//! Moving the colliders of movers, and those of their descendants.
 
 use bevy::prelude::*;
 
-use super::{ColliderIndex, Family, Waypoint, colliders::Colliders, offset_at, rows::root_shape};
-use crate::{geometry::world_pose, index::LocalShape, settings::CollisionSettings};
+use super::{
+    collider_index::ColliderIndex,
+    colliders::Colliders,
+    local_shape::LocalShape,
+    paths::{Waypoint, offset_at},
+    rows::root_shape,
+    transform_hierarchy::Family,
+};
+use crate::{geometry::world_pose, settings::CollisionSettings};
 
 /// The collider of an entity, in its own frame, and where that is.
 pub(crate) type Carried = (&'static LocalShape, &'static Transform, Has<ChildOf>);
@@ -27,12 +34,11 @@ impl ColliderIndex {
         settings: &CollisionSettings,
     ) {
         self.update_carried(colliders, family);
-        self.add_ways_of_ancestors(paths, family);
+        self.add_paths_of_ancestors(paths, family);
         self.refresh(settings);
     }
 
-    /// Takes in the new shapes; one that is not finite is left as it is, to be found by the next
-    /// sync.
+    /// Stores the new shapes. One that is not finite is left for the next sync to report.
     fn update_carried(&mut self, colliders: &Query<Carried>, family: &Family) {
         let shape_of = |entity| {
             let (local, transform, has_parent) = colliders.get(entity).ok()?;
@@ -44,52 +50,51 @@ impl ColliderIndex {
         };
         let mut moved = std::mem::take(&mut self.moved);
         moved.clear();
-        for &slot in &self.carried {
-            if let Some(place) = self.colliders.slots.place(slot)
-                && let Some(shape) = shape_of(self.colliders.records[place].entity)
+        for &slot in &self.attached_to_movers {
+            if let Some(index) = self.colliders.slots.index(slot)
+                && let Some(shape) = shape_of(self.colliders.records[index].entity)
                 && shape.is_finite()
             {
-                moved.push(place, shape);
+                moved.push(index, shape);
             }
         }
-        self.take_in(std::iter::once(&moved));
+        self.apply_moved(std::iter::once(&moved));
         self.moved = moved;
     }
 
-    /// Movers only translate, and take all below them along: what is swept there went its own way
-    /// and theirs at the same time.
-    fn add_ways_of_ancestors(&mut self, plans: &impl MoverPaths, family: &Family) {
-        let mut way = std::mem::take(&mut self.path_buffer);
-        for number in 0..self.carried.len() {
-            let slot = self.carried[number];
+    /// Adds the paths of movers to those of swept colliders below them: movers only translate.
+    fn add_paths_of_ancestors(&mut self, paths: &impl MoverPaths, family: &Family) {
+        let mut path = std::mem::take(&mut self.path_buffer);
+        for number in 0..self.attached_to_movers.len() {
+            let slot = self.attached_to_movers[number];
             let Some(entity) = self.colliders.swept_child(slot) else {
                 continue;
             };
-            way.clear();
-            family.visit_movers_above(entity, |mover| way.extend(plans.waypoints(mover)));
-            if way.is_empty() {
+            path.clear();
+            family.visit_movers_above(entity, |mover| path.extend(paths.waypoints(mover)));
+            if path.is_empty() {
                 continue;
             }
-            let own = self.colliders.ways.get(slot);
-            way.extend_from_slice(own);
-            way.sort_unstable_by(|a, b| a.time.total_cmp(&b.time));
-            way.dedup_by_key(|waypoint| waypoint.time);
-            for Waypoint { time, offset } in way.iter_mut() {
+            let own = self.colliders.paths.get(slot);
+            path.extend_from_slice(own);
+            path.sort_unstable_by(|a, b| a.time.total_cmp(&b.time));
+            path.dedup_by_key(|waypoint| waypoint.time);
+            for Waypoint { time, offset } in path.iter_mut() {
                 *offset = offset_at(own, *time);
                 family.visit_movers_above(entity, |mover| {
-                    *offset += plans.offset_from_end(mover, *time);
+                    *offset += paths.offset_from_end(mover, *time);
                 });
             }
-            self.set_way(slot, way.iter().copied());
+            self.set_way(slot, path.iter().copied());
         }
-        self.path_buffer = way;
+        self.path_buffer = path;
     }
 }
 
 impl Colliders {
     /// The entity at a slot, if it is swept and has a parent.
     fn swept_child(&self, slot: u32) -> Option<Entity> {
-        let record = &self.records[self.slots.place(slot)?];
+        let record = &self.records[self.slots.index(slot)?];
         (record.role.is_swept && record.role.has_parent).then_some(record.entity)
     }
 }

@@ -1,9 +1,11 @@
+//! The colliders in the order of the broad phase.
+
 use bevy::{
     math::bounding::{Aabb2d, BoundingVolume},
     prelude::*,
 };
 
-use super::{entry::ColliderRole, slots::Slots, ways::Ways};
+use super::{entry::ColliderRole, paths::Paths, slots::Slots};
 use crate::{
     aabb::grown,
     broad_phase::{Arrangement, EMPTY, Former, Strip, rearrange},
@@ -11,31 +13,31 @@ use crate::{
     parallel,
 };
 
-/// The colliders in the order of the broad phase: what is near in the plane is near in memory.
+/// The colliders in the order of the broad phase: neighbors in the plane are near in memory.
 #[derive(Default)]
 pub(super) struct Colliders {
-    /// In world space; none, where nothing is any more.
+    /// In world space; `None` for removed colliders.
     pub shapes: Vec<Option<Shape>>,
     pub records: Vec<ColliderRecord>,
     pub slots: Slots,
-    pub ways: Ways,
-    /// The distance at which all colliders count as touching, in world units.
+    pub paths: Paths,
+    /// [`CollisionSettings::margin`](crate::CollisionSettings::margin), in world units.
     pub margin: f32,
-    taken_shapes: Vec<Option<Shape>>,
-    taken_records: Vec<ColliderRecord>,
+    shape_buffer: Vec<Option<Shape>>,
+    record_buffer: Vec<ColliderRecord>,
 }
 
-/// What is known of a collider but for its shape.
+/// What is known of a collider, except its shape.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ColliderRecord {
     pub entity: Entity,
     pub slot: u32,
-    /// The distance that the entity keeps from what blocks it, in world units.
+    /// The skin width of a mover, in world units; zero for others.
     pub skin: f32,
     pub role: ColliderRole,
 }
 
-/// A strip is worth a test if the box is so many times as wide.
+/// A slab is worth a test if the box is this many times as wide.
 const STRIPS_PER_BOX: f32 = 4.0;
 
 impl Arrangement for Colliders {
@@ -43,33 +45,34 @@ impl Arrangement for Colliders {
         self.shapes.len()
     }
 
-    /// Around everywhere that the collider was in this run, as far as it may touch another.
+    /// Around all positions of the collider in this update, with the margin in which it may touch
+    /// another.
     #[inline]
-    fn aabb(&self, place: usize) -> Aabb2d {
-        let Some(shape) = &self.shapes[place] else {
+    fn aabb(&self, index: usize) -> Aabb2d {
+        let Some(shape) = &self.shapes[index] else {
             return EMPTY;
         };
         let ColliderRecord {
             slot, skin, role, ..
-        } = &self.records[place];
+        } = &self.records[index];
         let mut aabb = shape.aabb();
         if role.is_swept {
-            aabb = self.ways.swept(*slot, aabb);
+            aabb = self.paths.swept(*slot, aabb);
         }
         grown(&aabb, role.touching_distance(shape, *skin, self.margin))
     }
 
-    /// That of a long rectangle that does not move by itself.
-    fn strip(&self, place: usize) -> Option<Strip> {
-        let ColliderRecord { skin, role, .. } = &self.records[place];
-        let shape = self.shapes[place].as_ref()?;
+    /// The slab of a long rectangle that is not swept.
+    fn strip(&self, index: usize) -> Option<Strip> {
+        let ColliderRecord { skin, role, .. } = &self.records[index];
+        let shape = self.shapes[index].as_ref()?;
         let (normal, half_width) = shape.narrowest().filter(|_| !role.is_swept)?;
         let strip = Strip {
             normal,
             offset: normal.dot(shape.center()),
             half_width: half_width + role.touching_distance(shape, *skin, self.margin),
         };
-        let size = self.aabb(place).half_size();
+        let size = self.aabb(index).half_size();
         (size.min_element() > STRIPS_PER_BOX * strip.half_width).then_some(strip)
     }
 
@@ -78,18 +81,18 @@ impl Arrangement for Colliders {
             shapes,
             records,
             slots,
-            taken_shapes,
-            taken_records,
+            shape_buffer,
+            record_buffer,
             ..
         } = self;
-        let mut rearrange_shapes = || rearrange(shapes, order, taken_shapes);
-        let mut rearrange_records = || rearrange(records, order, taken_records);
+        let mut rearrange_shapes = || rearrange(shapes, order, shape_buffer);
+        let mut rearrange_records = || rearrange(records, order, record_buffer);
         let lists: [&mut (dyn FnMut() + Send); 2] = [&mut rearrange_shapes, &mut rearrange_records];
         parallel::for_each(order.len(), lists.into_iter(), |rearrange| rearrange());
-        for (place, (shape, record)) in (0..).zip(shapes.iter().zip(records)) {
-            // Of what is gone the slot may be another one's already.
+        for (index, (shape, record)) in (0..).zip(shapes.iter().zip(records)) {
+            // The slot of a removed collider may be another one's already.
             if shape.is_some() {
-                slots.set_place(record.slot, place);
+                slots.set_index(record.slot, index);
             }
         }
     }

@@ -1,10 +1,10 @@
-//! Components side by side in memory, as Bevy's contiguous queries give them.
+//! A component of all rows of a table, as Bevy's contiguous queries return it.
 
 use std::ops::Range;
 
 use bevy::ecs::change_detection::{ContiguousRef, Tick};
 
-/// So many rows are looked at together: mostly nothing has changed in any of them.
+/// The number of rows that are checked for changes together: mostly nothing has changed in any.
 pub(crate) const ROWS_PER_GROUP: usize = 16;
 
 /// A component of the rows of a table.
@@ -38,7 +38,7 @@ impl<'a, T> Column<'a, T> {
         self.changed[row].is_newer_than(self.last_run, self.this_run)
     }
 
-    /// Without a branch for each row: a few instructions look at all of them.
+    /// Whether any of the rows has changed. No branch for each row: a few instructions check all.
     #[inline]
     pub fn any_changed(&self, rows: Range<usize>) -> bool {
         self.changed[rows].iter().fold(false, |any, tick| {

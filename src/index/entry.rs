@@ -1,6 +1,8 @@
+//! One collider of the index, and the rules between two of them.
+
 use bevy::prelude::*;
 
-use super::lineage::{Lineage, Lineages};
+use super::ancestry::{Ancestries, Ancestry, Body};
 use crate::{
     components::{CollisionLayers, LayerMask},
     geometry::{Shape, TOUCHING_SLOP},
@@ -10,65 +12,57 @@ use crate::{
 #[derive(Clone, Copy)]
 pub(crate) struct ColliderEntry<'a> {
     pub entity: Entity,
-    /// What the index knows it by.
+    /// Stays the same as long as the collider is in the index.
     pub slot: u32,
     /// In world space.
     pub shape: &'a Shape,
     pub role: &'a ColliderRole,
     /// The distance that the entity keeps from what blocks it, in world units.
     pub skin: f32,
-    pub(super) lineages: &'a Lineages,
+    pub(super) ancestries: &'a Ancestries,
 }
 
-/// What decides with whom a collider collides.
+/// What decides with which others a collider collides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ColliderRole {
     pub layers: CollisionLayers,
-    /// The layers that block the entity; none, if it is not a mover.
+    /// The layers that block the entity: none if it is not a mover.
     pub blocked_by: LayerMask,
     pub solidity: Solidity,
     pub has_parent: bool,
     pub body: Body,
-    /// Whether the way that it went in a run is noted.
+    /// Whether its path within an update is recorded.
     pub is_swept: bool,
 }
 
-/// What a collider blocks of the movers that collide with it.
+/// Which movers a collider blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Solidity {
     None,
-    /// What comes against a direction: see [`OneWayWalls`](super::OneWayWalls).
+    /// Those that move against a direction: see [`OneWayWalls`](super::OneWayWalls).
     OneWay,
     Full,
 }
 
-/// Why a collider does not stop another one.
+/// Why a collider does not block another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Passage {
     NotSolid,
-    /// The other one is no mover that is blocked by its layers.
+    /// The other one is not a mover that its layers block.
     NotBlockedBy,
-    /// They do not see each other.
+    /// Their layers do not interact.
     Layers,
     SameBody,
 }
 
-/// The nearest mover among an entity itself and its ancestors. Colliders with the same one are one body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Body {
-    None,
-    Itself,
-    Ancestor,
-}
-
 impl<'a> ColliderEntry<'a> {
-    /// The skin with what rounding may add to it.
+    /// The skin width with what rounding may add to it.
     pub fn effective_skin(&self) -> f32 {
         effective_skin(self.skin, self.shape)
     }
 
-    /// The distance at which two colliders count as touching: a mover stops short of what blocks it, and touches it all the
-    /// same.
+    /// The distance below which two colliders count as overlapping: a mover stops a skin width away
+    /// from what blocks it, and still touches it.
     #[inline]
     pub fn pair_margin(&self, other: &ColliderEntry, margin: f32) -> f32 {
         let skin_margin = |mover: &ColliderEntry, solid: &ColliderEntry| {
@@ -83,12 +77,13 @@ impl<'a> ColliderEntry<'a> {
             .max(skin_margin(other, self))
     }
 
-    /// The topmost ancestor; the entity itself, if it has no parent.
+    /// The topmost ancestor, or the entity itself if it has no parent.
     pub fn root(&self) -> Entity {
-        self.lineage().map_or(self.entity, |lineage| lineage.root)
+        self.ancestry()
+            .map_or(self.entity, |ancestry| ancestry.root)
     }
 
-    /// The mover that carries both, if one does.
+    /// The mover that carries both, or `None`.
     #[inline]
     pub fn common_mover(&self, other: &Self) -> Option<Entity> {
         if self.role.body == Body::None || other.role.body == Body::None {
@@ -97,13 +92,13 @@ impl<'a> ColliderEntry<'a> {
         self.mover().filter(|mover| other.mover() == Some(*mover))
     }
 
-    /// Whether the other one stops this one.
+    /// Whether the other one blocks this one.
     #[inline]
     pub fn is_blocked_by(&self, other: &Self) -> bool {
         self.passage(other).is_none()
     }
 
-    /// Why the other one does not stop this one; none, if it does.
+    /// Why the other one does not block this one, or `None` if it does.
     #[inline]
     pub fn passage(&self, other: &Self) -> Option<Passage> {
         let (role, blocker) = (self.role, other.role);
@@ -118,7 +113,7 @@ impl<'a> ColliderEntry<'a> {
         }
     }
 
-    /// Whether it stops what is blocked by these layers.
+    /// Whether it blocks a mover that is blocked by these layers.
     #[inline]
     pub fn blocks_layers(&self, blocked_by: LayerMask) -> bool {
         self.role.is_solid() && blocked_by.intersects(self.role.layers.memberships)
@@ -130,13 +125,13 @@ impl<'a> ColliderEntry<'a> {
         match self.role.body {
             Body::None => None,
             Body::Itself => Some(self.entity),
-            Body::Ancestor => self.lineage()?.mover,
+            Body::Ancestor => self.ancestry()?.mover,
         }
     }
 
-    fn lineage(&self) -> Option<&'a Lineage> {
-        let lineages = self.lineages;
-        self.role.has_parent.then(|| lineages.get(self.slot))?
+    fn ancestry(&self) -> Option<&'a Ancestry> {
+        let ancestries = self.ancestries;
+        self.role.has_parent.then(|| ancestries.get(self.slot))?
     }
 }
 
@@ -146,13 +141,13 @@ impl ColliderRole {
         self.solidity != Solidity::None
     }
 
-    /// Whether the collider is a wall: solid, and not part of a mover.
+    /// Whether the collider is a wall: solid, and not carried by a mover.
     #[inline]
     pub fn is_wall(&self) -> bool {
         self.is_solid() && self.body == Body::None
     }
 
-    /// The distance from its shape at which such a collider may touch another.
+    /// The distance from its shape at which a collider of this role may touch another.
     pub fn touching_distance(&self, shape: &Shape, skin: f32, margin: f32) -> f32 {
         if self.blocked_by == LayerMask::NONE {
             margin
@@ -162,7 +157,7 @@ impl ColliderRole {
     }
 }
 
-/// The skin with what rounding may add to it.
+/// The skin width with what rounding may add to it, in world units.
 pub(crate) fn effective_skin(skin: f32, shape: &Shape) -> f32 {
     skin + TOUCHING_SLOP * shape.largest_coordinate()
 }

@@ -15,17 +15,13 @@ use bevy::{
 };
 use log::warn;
 
-use crate::{
-    components::Collider,
-    geometry::Shape,
-    index::{
-        RefreshColliders, Registration, SyncIndex,
-        column::{Column, ROWS_PER_GROUP},
-        every_entity,
-    },
-    memory,
-    schedule::CollisionSystems,
+use super::{
+    column::{Column, ROWS_PER_GROUP},
+    hierarchy::every_entity,
+    labels::{RefreshColliders, SyncIndex},
+    registration::Registration,
 };
+use crate::{components::Collider, geometry::Shape, memory, schedule::CollisionSystems};
 
 /// The shape of an entity's collider in its own frame, whatever kind of collider it came from.
 #[derive(Component, Default)]

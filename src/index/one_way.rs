@@ -7,9 +7,10 @@ use crate::geometry::{Shape, separation, touching_slop};
 /// A wall that blocks only what moves against a direction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OneWayWall {
-    /// The direction that is free, in world space, unit length; zero, if the wall is scaled to nothing.
+    /// The direction that is free, in world space, unit length. Zero if the wall is scaled to
+    /// nothing.
     pub direction: Vec2,
-    /// How far it went since the last run, in world units.
+    /// Its displacement since the last update, in world units.
     pub step: Vec2,
 }
 
@@ -22,8 +23,8 @@ impl OneWayWalls {
         self.0.get(&slot)
     }
 
-    /// Forgets the steps.
-    pub fn begin_run(&mut self) {
+    /// Resets the displacements.
+    pub fn begin_update(&mut self) {
         for wall in self.0.values_mut() {
             wall.step = Vec2::ZERO;
         }
@@ -35,7 +36,7 @@ impl OneWayWalls {
         self.0.entry(slot).or_insert(wall).direction = direction;
     }
 
-    pub fn note_step(&mut self, slot: u32, step: Vec2) {
+    pub fn record_delta(&mut self, slot: u32, step: Vec2) {
         if let Some(wall) = self.0.get_mut(&slot) {
             wall.step = step;
         }

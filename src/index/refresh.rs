@@ -1,29 +1,31 @@
-//! Bringing the index up to date between two runs, for those who ask.
+//! Updating the index between two updates, on request.
 //!
-//! The next run has to find what it would have found without: it treats as changed what was taken in here, and takes ways from where
-//! things were in the last run.
+//! The next update has to find what it would have found without: it treats as changed what was
+//! synced here, and sweeps colliders from where they were in the last update.
 
 use bevy::{
     ecs::{
-        schedule::{ScheduleLabel, SingleThreadedExecutor},
+        schedule::SingleThreadedExecutor,
         system::{ParamBuilder, SystemParamBuilder},
     },
-    platform::collections::HashMap,
     prelude::*,
 };
 
 use super::{
-    ColliderIndex, Family, Lineage, Pending, SlotKey, Solidity,
-    sync::{Buffers, Colliders, Names, SyncIndex},
+    collider_index::{ColliderIndex, Pending},
+    labels::{RefreshColliders, SyncIndex},
+    sync::{ColliderQuery, Names, NewRoles, SyncBuffers},
+    transform_hierarchy::Family,
 };
 use crate::settings::CollisionSettings;
 
-/// Lets [`SpatialQuery`](crate::SpatialQuery) see the colliders as they are now: also what was spawned, moved, changed or despawned since
-/// the last run.
+/// Lets [`SpatialQuery`](crate::SpatialQuery) see the colliders as they are now, including those
+/// that were spawned, moved, changed or despawned since the last update.
 ///
-/// It is a system for any schedule, a function to call, and a command, `commands.queue(refresh_colliders)`. It moves nothing and reports
-/// nothing, and the next run reports what it would have without. It costs about what [`CollisionSystems::Sync`](crate::CollisionSystems)
-/// does. Without the plugin it does nothing.
+/// It is a system for any schedule, a function to call, and a command:
+/// `commands.queue(refresh_colliders)`. It moves nothing and reports nothing, and the next update
+/// reports what it would have reported without. It costs about as much as
+/// [`CollisionSystems::Sync`](crate::CollisionSystems). Without the plugin it does nothing.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -48,111 +50,44 @@ pub fn refresh_colliders(world: &mut World) {
     let _ = world.try_run_schedule(RefreshColliders);
 }
 
-/// Reads the shapes of all kinds, then takes them in.
-#[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct RefreshColliders;
-
-impl RefreshColliders {
-    /// Adds the schedule.
-    pub fn set_up(app: &mut App) {
-        let family = Family::of_every_entity();
-        let rest = (ParamBuilder, ParamBuilder, ParamBuilder);
-        let sync = (ParamBuilder, ParamBuilder, family, rest).build_system(sync_between_runs);
-        app.init_schedule(Self)
-            .edit_schedule(Self, |schedule| {
-                schedule.set_executor(SingleThreadedExecutor::new());
-            })
-            .add_systems(Self, sync.in_set(SyncIndex));
-    }
+/// Adds the schedule that reads the shapes of all kinds of colliders, then syncs the index.
+pub(crate) fn add_refresh_schedule(app: &mut App) {
+    let family = Family::of_every_entity();
+    let rest = (ParamBuilder, ParamBuilder, ParamBuilder, ParamBuilder);
+    let sync = (ParamBuilder, ParamBuilder, family, rest).build_system(sync_between_updates);
+    app.init_schedule(RefreshColliders)
+        .edit_schedule(RefreshColliders, |schedule| {
+            schedule.set_executor(SingleThreadedExecutor::new());
+        })
+        .add_systems(RefreshColliders, sync.in_set(SyncIndex));
 }
 
-/// What was taken in since the last run.
-#[derive(Default)]
-pub(super) struct News {
-    /// Whether it is between two runs that the index is brought up to date.
-    pub is_between_runs: bool,
-    /// What the last run knew of colliders whose steps are noted; nothing of those that came later.
-    starts: HashMap<Entity, Option<Start>>,
-}
-
-/// From where a collider's step is counted.
-#[derive(Clone, Copy)]
-pub(super) struct Start {
-    /// The middle of its shape, in world space.
-    pub middle: Vec2,
-    /// Under other parents it begins anew.
-    pub lineage: Option<Lineage>,
-}
-
-impl News {
-    /// Notes what was known of a collider before it is taken in.
-    pub fn note_start(&mut self, entity: Entity, start: Option<Start>) {
-        self.starts.entry(entity).or_insert(start);
-    }
-
-    /// Forgets all, when a run has taken it in.
-    pub fn clear(&mut self) {
-        self.starts.clear();
-    }
-}
-
-fn sync_between_runs(
+fn sync_between_updates(
     mut index: ResMut<ColliderIndex>,
-    mut colliders: Colliders,
+    mut colliders: ColliderQuery,
     family: Family,
-    (names, settings, mut buffers): (Names, Res<CollisionSettings>, Local<Buffers>),
+    (names, settings, mut new_roles, mut buffers): (
+        Names,
+        Res<CollisionSettings>,
+        ResMut<NewRoles>,
+        Local<SyncBuffers>,
+    ),
 ) {
     index.begin_refresh();
-    buffers.sync(&mut index, &mut colliders, &family, &names);
-    index.end_refresh(&settings);
+    buffers.sync(&mut index, &mut colliders, &family, &names, &mut new_roles);
+    index.refresh(&settings);
+    index.previous_poses.is_refresh = false;
 }
 
 impl ColliderIndex {
     fn begin_refresh(&mut self) {
-        self.drop_used_marks();
+        self.clear_used_changes();
         if self.pending == Pending::Nothing {
-            self.forget_ways();
+            self.clear_paths();
             self.pending = Pending::Detect;
         }
-        self.news.is_between_runs = true;
+        self.previous_poses.is_refresh = true;
         self.seen = 0;
-        self.carried.clear();
-    }
-
-    fn end_refresh(&mut self, settings: &CollisionSettings) {
-        self.refresh(settings);
-        self.news.is_between_runs = false;
-    }
-
-    /// What the last run knew of a collider.
-    pub(super) fn start(&self, entity: Entity, key: SlotKey) -> Option<Start> {
-        let noted = self.news.starts.get(&entity).copied();
-        noted.unwrap_or_else(|| self.start_at(self.colliders.slots.place_of(key)?))
-    }
-
-    /// What is known of the collider at a place.
-    fn start_at(&self, place: usize) -> Option<Start> {
-        let shape = self.colliders.shapes[place].as_ref()?;
-        let slot = self.colliders.records[place].slot;
-        Some(Start {
-            middle: shape.center(),
-            lineage: self.lineages.get(slot).copied(),
-        })
-    }
-
-    /// Notes what the last run knew of a collider that goes between two runs: it may come back before the next one.
-    pub(super) fn note_removal(&mut self, place: usize) {
-        if !self.news.is_between_runs {
-            return;
-        }
-        let record = &self.colliders.records[place];
-        let has_steps = record.role.is_swept || record.role.solidity == Solidity::OneWay;
-        let start = self.start_at(place);
-        let starts = &mut self.news.starts;
-        if let Some(None) = starts.get(&record.entity) {
-            starts.remove(&record.entity);
-        } else if has_steps {
-            self.news.note_start(record.entity, start);
-        }
+        self.attached_to_movers.clear();
     }
 }

@@ -1,6 +1,9 @@
 //! How colliders are related by their parents.
 
-use super::{ColliderEntry, Parents, hierarchy::is_ancestor};
+use super::{
+    entry::ColliderEntry,
+    hierarchy::{Parents, is_ancestor},
+};
 
 /// Whether one of two colliders is an ancestor of the other.
 pub(crate) fn are_related(a: &ColliderEntry, b: &ColliderEntry, parents: &Parents) -> bool {

@@ -1,132 +1,72 @@
-use bevy::ecs::component::Component;
+//! A number for each collider that stays the same while the broad phase reorders the colliders.
 
-/// What the index knows a collider by, as long as it is there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct SlotKey {
-    pub slot: u32,
-    /// Tells apart those that have a slot one after another. That of nothing is zero.
-    generation: u32,
-}
+use bevy::ecs::entity::Entity;
 
-/// What an entity says about its collider by what it has: a bit for each.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct ColliderTraits(u8);
+/// The slot of a collider that is not in the index.
+pub(crate) const NO_SLOT: u32 = u32::MAX;
 
-impl ColliderTraits {
-    pub const SOLID: Self = Self(1);
-    pub const MOVER: Self = Self(2);
-    pub const PARENT: Self = Self(4);
-    pub const LAYERS: Self = Self(8);
-    pub const SWEPT: Self = Self(16);
-    pub const ONE_WAY: Self = Self(32);
-
-    /// Those whose steps from run to run are noted.
-    pub const TRACKED: Self = Self(Self::SWEPT.0 | Self::ONE_WAY.0);
-
-    /// The traits that hold.
-    #[inline]
-    pub fn of<const COUNT: usize>(traits: [(Self, bool); COUNT]) -> Self {
-        let bits = traits.map(|(Self(bit), holds)| if holds { bit } else { 0 });
-        Self(bits.iter().fold(0, |all, bit| all | bit))
-    }
-
-    /// Whether any of the others is among these.
-    #[inline]
-    pub fn has_any(self, others: Self) -> bool {
-        self.0 & others.0 != 0
-    }
-}
-
-/// What the index last knew of an entity's collider.
-#[derive(Component, Default)]
-#[component(clone_behavior = Ignore)]
-pub(crate) struct Registration {
-    pub key: SlotKey,
-    pub traits: ColliderTraits,
-    /// Why it is left out, if it is.
-    pub flaw: Option<Flaw>,
-    /// Whether it is a mover that everything lets through.
-    pub passes: bool,
-}
-
-/// Why a collider takes no part that is there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Flaw {
-    NotFinite,
-    ParentCycle,
-}
-
-impl Flaw {
-    pub fn describe(self) -> &'static str {
-        match self {
-            Self::NotFinite => "its position, size or scale is not a finite number",
-            Self::ParentCycle => "its parents form a cycle",
-        }
-    }
-}
-
-/// Where each slot's collider is. Slots stay the same, places do not.
+/// Where in the arrays the collider of each slot is. Slots are used again.
 #[derive(Default)]
 pub(super) struct Slots {
-    places: Vec<u32>,
-    generations: Vec<u32>,
+    /// By slot; `None` for a free one.
+    taken: Vec<Option<Taken>>,
     free: Vec<u32>,
 }
 
-/// The place of what is not there.
-const NOWHERE: u32 = u32::MAX;
+#[derive(Clone, Copy)]
+struct Taken {
+    entity: Entity,
+    index: u32,
+}
 
 impl Slots {
-    /// How many there are, free ones included.
+    /// The number of slots, including free ones.
     pub fn len(&self) -> usize {
-        self.places.len()
+        self.taken.len()
     }
 
-    /// How many are taken.
+    /// The number of slots that are taken.
     pub fn count(&self) -> usize {
-        self.places.len() - self.free.len()
+        self.taken.len() - self.free.len()
     }
 
-    pub fn place(&self, slot: u32) -> Option<usize> {
-        let place = *self.places.get(slot as usize)?;
-        (place != NOWHERE).then_some(place as usize)
+    fn get(&self, slot: u32) -> Option<&Taken> {
+        self.taken.get(slot as usize)?.as_ref()
     }
 
-    /// Whether the collider that a key was given for is still there.
+    /// Where in the arrays the collider at a slot is.
     #[inline]
-    pub fn has(&self, key: SlotKey) -> bool {
-        self.generations.get(key.slot as usize) == Some(&key.generation)
+    pub fn index(&self, slot: u32) -> Option<usize> {
+        self.get(slot).map(|taken| taken.index as usize)
     }
 
-    /// The place of that collider.
+    /// The same, if the slot is still (or already) that of `entity`.
     #[inline]
-    pub fn place_of(&self, key: SlotKey) -> Option<usize> {
-        self.has(key)
-            .then(|| self.places[key.slot as usize] as usize)
+    pub fn index_of(&self, slot: u32, entity: Entity) -> Option<usize> {
+        let taken = self.get(slot).filter(|taken| taken.entity == entity)?;
+        Some(taken.index as usize)
     }
 
-    pub fn set_place(&mut self, slot: u32, place: u32) {
-        self.places[slot as usize] = place;
-    }
-
-    /// Gives a slot to what is at `place`.
-    pub fn take(&mut self, place: u32) -> SlotKey {
-        let slot = self.free.pop().unwrap_or_else(|| {
-            self.places.push(NOWHERE);
-            self.generations.push(1);
-            self.places.len() as u32 - 1
-        });
-        self.places[slot as usize] = place;
-        SlotKey {
-            slot,
-            generation: self.generations[slot as usize],
+    /// Records that the colliders were reordered.
+    pub fn set_index(&mut self, slot: u32, index: u32) {
+        if let Some(taken) = &mut self.taken[slot as usize] {
+            taken.index = index;
         }
     }
 
+    /// Returns a slot for the collider of `entity` at `index`.
+    pub fn take(&mut self, entity: Entity, index: u32) -> u32 {
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.taken.push(None);
+            self.taken.len() as u32 - 1
+        });
+        self.taken[slot as usize] = Some(Taken { entity, index });
+        slot
+    }
+
+    /// Frees a slot.
     pub fn release(&mut self, slot: u32) {
-        let generation = &mut self.generations[slot as usize];
-        *generation = generation.wrapping_add(1).max(1);
-        self.places[slot as usize] = NOWHERE;
+        self.taken[slot as usize] = None;
         self.free.push(slot);
     }
 }

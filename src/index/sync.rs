@@ -1,4 +1,4 @@
-//! Bringing the index up to date with the world.
+//! Updating the index from the world.
 
 use bevy::{
     ecs::{name::NameOrEntity, system::NonSendMarker},
@@ -7,8 +7,14 @@ use bevy::{
 use log::warn;
 
 use super::{
-    Body, ColliderIndex, ColliderTraits, Family, Flaw, Registration, SlotKey, Solidity,
-    rows::{Findings, Row, Statement, Table},
+    ancestry::Body,
+    collider_index::{ColliderIndex, ColliderState},
+    entry::Solidity,
+    registration::{ColliderFlags, InvalidReason, Registration},
+    rows::{ColliderQueryData, ColliderRow, SyncBatch},
+    slots::NO_SLOT,
+    tables::Table,
+    transform_hierarchy::Family,
 };
 use crate::{
     components::{ColliderDisabled, Mover},
@@ -17,177 +23,206 @@ use crate::{
     settings::CollisionSettings,
 };
 
-pub(super) type Colliders<'w, 's> =
-    Query<'w, 's, (&'static mut Registration, Statement), Without<ColliderDisabled>>;
+pub(super) type ColliderQuery<'w, 's> =
+    Query<'w, 's, (&'static mut Registration, ColliderQueryData), Without<ColliderDisabled>>;
 pub(super) type Names<'w, 's> = Query<'w, 's, NameOrEntity>;
 
-/// The system that brings the index up to date. Shapes are read before it.
-#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct SyncIndex;
+/// The walls, and the movers with parents, that are new or have another role or other ancestors
+/// than before, until somebody has checked them.
+#[derive(Resource, Default)]
+pub(crate) struct NewRoles(pub Vec<Entity>);
 
-/// Takes in every collider that is new or has changed, and drops those that are gone, disabled or not finite.
+/// Syncs every collider that is new or has changed, and removes those that are despawned, disabled
+/// or not finite.
 ///
-/// It runs on the main thread, as finding the pairs does, to have that thread's help.
+/// It runs on the main thread, which would otherwise idle while systems run.
 pub(crate) fn sync_colliders(
     mut index: ResMut<ColliderIndex>,
-    mut colliders: Colliders,
+    mut colliders: ColliderQuery,
     family: Family,
     names: Names,
     settings: Res<CollisionSettings>,
-    mut buffers: Local<Buffers>,
+    mut new_roles: ResMut<NewRoles>,
+    mut buffers: Local<SyncBuffers>,
     _on_main_thread: NonSendMarker,
 ) {
-    index.begin_run();
-    buffers.sync(&mut index, &mut colliders, &family, &names);
-    index.news.clear();
+    index.begin_update();
+    buffers.sync(&mut index, &mut colliders, &family, &names, &mut new_roles);
+    index.previous_poses.clear();
     if settings.is_changed() {
         index.mark_all();
     }
     index.refresh(&settings);
 }
 
-/// Lists that are filled anew in each run.
+/// Lists that are filled anew in each update.
 #[derive(Default)]
-pub(crate) struct Buffers {
-    findings: Vec<Findings>,
-    /// The entities about which more may be new than where they are.
-    others: Vec<Entity>,
+pub(crate) struct SyncBuffers {
+    batches: Vec<SyncBatch>,
+    needs_full_sync: Vec<Entity>,
 }
 
-impl Buffers {
-    /// Takes in all that the world says, but for the broad phase.
+impl SyncBuffers {
+    /// Updates the index, except the broad phase: 1. compares all entities with the index, in
+    /// parallel; 2. applies new poses; 3. syncs the entities of which more may have changed;
+    /// 4. removes colliders that were not found.
     pub(super) fn sync(
         &mut self,
         index: &mut ColliderIndex,
-        colliders: &mut Colliders,
+        colliders: &mut ColliderQuery,
         family: &Family,
         names: &Names,
+        new_roles: &mut NewRoles,
     ) {
-        self.review(colliders, index, family);
-        self.take_in(index);
-        for &entity in &self.others {
-            if let Ok((mut registration, statement)) = colliders.get_mut(entity) {
-                let row = Row::of(&registration, statement);
-                *registration = sync_all(&row, index, family, names);
+        self.diff(colliders, index, family);
+        self.apply(index);
+        for &entity in &self.needs_full_sync {
+            if let Ok((mut registration, data)) = colliders.get_mut(entity) {
+                let row = ColliderRow::of(&registration, data);
+                *registration = sync_collider(&row, index, family, names, new_roles);
             }
         }
         if index.seen < index.count() {
-            index.remove_unseen(colliders.iter().map(|(registration, _)| registration.key));
+            let present = colliders
+                .iter()
+                .map(|(registration, data)| (registration.slot, data.0));
+            index.remove_absent(present);
         }
     }
 
-    /// Reviews what all entities say about their colliders, in parallel.
-    fn review(&mut self, colliders: &Colliders, index: &ColliderIndex, family: &Family) {
+    /// Compares all entities with the index, in parallel.
+    fn diff(&mut self, colliders: &ColliderQuery, index: &ColliderIndex, family: &Family) {
         let tables = || {
             let tables = colliders.contiguous_iter().ok()?;
-            Some(tables.map(|(registrations, statements)| Table::of(registrations, statements)))
+            Some(tables.map(|(registrations, data)| Table::of(registrations, data)))
         };
         if let (Some(counted), Some(tables)) = (tables(), tables()) {
-            let (mut rows, mut parts) = (0, 0);
+            let (mut rows, mut chunks) = (0, 0);
             for table in counted {
                 rows += table.len();
-                parts += table.parts().count();
+                chunks += table.chunks().count();
             }
-            self.findings.resize_with(parts, Findings::default);
-            let parts = tables.flat_map(Table::parts).zip(&mut self.findings);
-            parallel::for_each(rows, parts, |((table, rows), findings)| {
-                table.review(rows, index, family, findings);
+            self.batches.resize_with(chunks, SyncBatch::default);
+            let chunks = tables.flat_map(Table::chunks).zip(&mut self.batches);
+            parallel::for_each(rows, chunks, |((table, rows), batch)| {
+                table.diff(rows, index, family, batch);
             });
         } else {
-            // A component that hides entities from queries is not kept in tables.
-            self.findings.resize_with(1, Findings::default);
-            for (registration, statement) in colliders {
-                Row::of(registration, statement).review(index, family, &mut self.findings[0]);
+            // A component that hides entities from queries is not stored in tables.
+            self.batches.resize_with(1, SyncBatch::default);
+            for (registration, data) in colliders {
+                ColliderRow::of(registration, data).diff(index, family, &mut self.batches[0]);
             }
         }
     }
 
-    /// Takes in where all known colliders are; lists the entities about which more may be new.
-    fn take_in(&mut self, index: &mut ColliderIndex) {
-        memory::clear(&mut self.others);
-        index.take_in(self.findings.iter().map(|findings| &findings.moved));
-        for findings in &mut self.findings {
-            index.seen += findings.known;
-            index.carried.extend_from_slice(&findings.carried);
-            self.others.extend_from_slice(&findings.others);
-            findings.clear();
+    /// Applies new poses, and lists the entities of which more may have changed.
+    fn apply(&mut self, index: &mut ColliderIndex) {
+        memory::clear(&mut self.needs_full_sync);
+        index.apply_moved(self.batches.iter().map(|batch| &batch.moved));
+        for batch in &mut self.batches {
+            index.seen += batch.synced;
+            (index.attached_to_movers).extend_from_slice(&batch.attached_to_movers);
+            (self.needs_full_sync).extend_from_slice(&batch.needs_full_sync);
+            batch.clear();
         }
     }
 }
 
-/// Takes in everything that is known of a collider.
-fn sync_all(row: &Row, index: &mut ColliderIndex, family: &Family, names: &Names) -> Registration {
+/// Syncs everything about a collider.
+fn sync_collider(
+    row: &ColliderRow,
+    index: &mut ColliderIndex,
+    family: &Family,
+    names: &Names,
+    new_roles: &mut NewRoles,
+) -> Registration {
     if row.local.shape.is_none() {
-        return leave(row, index);
+        return remove(row, index);
     }
-    let Ok((pose, lineage)) = row.pose_and_lineage(family) else {
-        return invalidate(row, index, names, Flaw::ParentCycle);
+    let Ok((pose, ancestry)) = row.pose_and_ancestry(family) else {
+        return invalidate(row, index, names, InvalidReason::ParentCycle);
     };
     let Some(shape) = row.shape_at(&pose).filter(Shape::is_finite) else {
-        return invalidate(row, index, names, Flaw::NotFinite);
+        return invalidate(row, index, names, InvalidReason::NotFinite);
     };
-    let traits = row.traits;
-    let role = row.role(lineage.body_of(row.entity));
-    let skin = row.mover.map_or(0.0, Mover::valid_skin);
-    let lineage = traits.has_any(ColliderTraits::PARENT).then_some(lineage);
-    let has_steps = traits.has_any(ColliderTraits::TRACKED);
-    let start = has_steps.then(|| index.start(row.entity, row.registration.key));
-    let middle = shape.center();
-    if index.is_new_role(row, lineage.as_ref())
-        && (role.is_solid() || role.has_parent && role.body == Body::Itself)
+    let (flags, center) = (row.flags, shape.center());
+    let state = ColliderState {
+        entity: row.entity,
+        slot: row.registration.slot,
+        shape,
+        role: row.role(ancestry.body_of(row.entity)),
+        skin: row.mover.map_or(0.0, Mover::valid_skin),
+        ancestry: flags.has_any(ColliderFlags::PARENT).then_some(ancestry),
+    };
+    let (role, ancestry) = (state.role, state.ancestry);
+    if (role.is_solid() || role.has_parent && role.body == Body::Itself)
+        && is_new_role(row, index, &state)
     {
-        index.new_roles.push(row.entity);
+        new_roles.0.push(row.entity);
     }
-    let key = index.update(row, shape, (role, skin), lineage);
+    let is_tracked = flags.has_any(ColliderFlags::TRACKED);
+    let previous = is_tracked.then(|| index.previous_pose(state.slot, row.entity));
+    let slot = index.update(state);
     if role.solidity == Solidity::OneWay {
-        index
-            .one_way_walls
-            .set_direction(key.slot, row.free_direction(&pose));
+        (index.one_way_walls).set_direction(slot, row.free_direction(&pose));
     }
-    if let Some(start) = start {
-        if index.news.is_between_runs {
-            index.news.note_start(row.entity, start);
-        } else if let Some(start) = start.filter(|start| start.lineage == lineage)
-            && !row.begins_anew
+    if let Some(previous) = previous {
+        if index.previous_poses.is_refresh {
+            index.previous_poses.record(row.entity, previous);
+        } else if let Some(previous) = previous.filter(|previous| previous.ancestry == ancestry)
+            && !row.is_teleported
         {
-            index.note_step(key.slot, middle - start.middle);
+            index.record_delta(slot, center - previous.center);
         }
     }
     index.seen += 1;
     if role.body != Body::None {
-        index.carried.push(key.slot);
+        index.attached_to_movers.push(slot);
     }
     Registration {
-        key,
-        traits,
-        flaw: None,
+        slot,
+        flags,
+        invalid: None,
         passes: row.mover.is_some_and(Mover::passes),
     }
 }
 
-/// Takes the collider out, if it was in.
-fn leave(row: &Row, index: &mut ColliderIndex) -> Registration {
-    let key = row.registration.key;
-    if index.colliders.slots.has(key) {
-        index.remove(key.slot);
+/// Whether a collider is new, or has other components or ancestors than before.
+fn is_new_role(row: &ColliderRow, index: &ColliderIndex, state: &ColliderState) -> bool {
+    index.get(state.slot, state.entity).is_none()
+        || row.registration.flags != row.flags
+        || index.ancestries.get(state.slot) != state.ancestry.as_ref()
+}
+
+/// Removes the collider from the index, if it is there.
+fn remove(row: &ColliderRow, index: &mut ColliderIndex) -> Registration {
+    let slot = row.registration.slot;
+    if index.colliders.slots.index_of(slot, row.entity).is_some() {
+        index.remove(slot);
     }
     Registration {
-        key: SlotKey::default(),
+        slot: NO_SLOT,
         ..*row.registration
     }
 }
 
-/// Leaves the collider out until it is well again, and says so once.
-fn invalidate(row: &Row, index: &mut ColliderIndex, names: &Names, flaw: Flaw) -> Registration {
-    if row.registration.flaw.is_none() {
-        let why = flaw.describe();
+/// Removes the collider from the index until it is valid again, and warns once.
+fn invalidate(
+    row: &ColliderRow,
+    index: &mut ColliderIndex,
+    names: &Names,
+    reason: InvalidReason,
+) -> Registration {
+    if row.registration.invalid.is_none() {
+        let why = reason.describe();
         match names.get(row.entity) {
-            Ok(name) => warn!("the collider of {name} takes no part: {why}"),
-            Err(_) => warn!("the collider of {} takes no part: {why}", row.entity),
+            Ok(name) => warn!("ignoring the collider of {name}: {why}"),
+            Err(_) => warn!("ignoring the collider of {}: {why}", row.entity),
         }
     }
     Registration {
-        flaw: Some(flaw),
-        ..leave(row, index)
+        invalid: Some(reason),
+        ..remove(row, index)
     }
 }

@@ -2,7 +2,10 @@
 
 use bevy::math::{Vec2, bounding::Aabb2d};
 
-use super::{ColliderEntry, Waypoint, ways::offset_at};
+use super::{
+    entry::ColliderEntry,
+    paths::{Waypoint, offset_at},
+};
 use crate::{
     aabb::{grown, overlap},
     geometry::{Contact, impact, separation, touching_slop},

@@ -347,7 +347,7 @@ pub(crate) fn plan_moves(
             plans.resting.push(name.entity);
             continue;
         }
-        let slot = registration.map(|registration| registration.key.slot);
+        let slot = registration.map(|registration| registration.slot);
         let start = transform.translation.truncate();
         let plan = MovePlan::new((name.entity, mover), slot, (start, to_parent), seconds);
         plans.plans.push(plan);

@@ -146,7 +146,7 @@ fn is_open(
 }
 
 /// The fraction of a slide along planes at which the mover loses contact with the obstacles near
-/// it, because they curve away or end; 1 if it keeps contact, has none at the start, or there are no
+/// it, because they curve away or end; 1 if it keeps contact, has none at the start, or has no
 /// planes. `intervals` is a buffer.
 pub(super) fn contact_end_fraction(
     slide: &ShapeSweep,

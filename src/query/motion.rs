@@ -28,8 +28,8 @@ pub struct MoveOutcome {
 }
 
 thread_local! {
-    /// Buffers for one call after another. They are taken during a call: a filter that calls as well
-    /// gets others.
+    /// Buffers for one call after another. They are taken during a call: a filter that calls as
+    /// well gets others.
     static BUFFERS: Cell<Option<Box<(SlideBuffers, Trajectory)>>> = Cell::default();
 }
 

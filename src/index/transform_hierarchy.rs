@@ -1,4 +1,4 @@
-//! Where entities are, from their ancestors.
+//! World transforms from the `Transform`s of all ancestors.
 
 use bevy::{
     ecs::system::{SystemParam, SystemParamBuilder},
@@ -6,59 +6,59 @@ use bevy::{
     prelude::*,
 };
 
-use super::Lineage;
-use crate::{
-    components::Mover,
-    geometry::world_pose,
-    index::{ParentCycle, every_entity, visit_ancestors},
+use super::{
+    ancestry::Ancestry,
+    hierarchy::{ParentCycle, every_entity, visit_ancestors},
 };
+use crate::{components::Mover, geometry::world_pose};
 
-/// The ancestors of entities, hidden ones included if it is built by [`Family::of_every_entity`].
+/// The `Transform`s and parents of all entities, including hidden ones if it is built by
+/// [`of_every_entity`](Self::of_every_entity).
 #[derive(SystemParam)]
 #[system_param(builder)]
 pub(crate) struct Family<'w, 's> {
-    members: Query<'w, 's, FamilyData>,
+    members: Query<'w, 's, MemberData>,
 }
 
-type FamilyData = (
+type MemberData = (
     Option<&'static Transform>,
     Option<&'static ChildOf>,
     Has<Mover>,
 );
 
-/// The ancestors that an entity's children have, the entity among them.
+/// What the children of an entity inherit from it and from its ancestors.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Ancestry {
+pub(super) struct ParentChain {
     /// From the children's frame to the world.
     pose: Affine3A,
-    lineage: Option<Lineage>,
+    ancestry: Option<Ancestry>,
 }
 
-impl Ancestry {
+impl ParentChain {
     /// The world transform of a child.
     pub fn pose_of(&self, transform: &Transform) -> Affine3A {
         let own = transform.compute_affine();
-        match self.lineage {
+        match self.ancestry {
             Some(_) => self.pose * own,
             None => own,
         }
     }
 
-    /// The place of a child in the tree of parents.
-    pub fn lineage_of(&self, child: Entity, is_mover: bool) -> Lineage {
-        match self.lineage {
+    /// The ancestry of a child.
+    pub fn ancestry_of(&self, child: Entity, is_mover: bool) -> Ancestry {
+        match self.ancestry {
             Some(above) => above.of_child(child, is_mover),
-            None => Lineage::of_root(child, is_mover),
+            None => Ancestry::of_root(child, is_mover),
         }
     }
 }
 
-/// The ancestry that was asked for last. Siblings mostly come one after another.
+/// The last chain that was computed: siblings mostly come one after another.
 #[derive(Default)]
-pub(super) struct LastAncestry(Option<(Entity, Ancestry)>);
+pub(super) struct CachedChain(Option<(Entity, ParentChain)>);
 
 impl Family<'_, '_> {
-    /// Hidden entities are ancestors, too.
+    /// Builds the parameter so that it includes hidden entities, which are ancestors like others.
     pub fn of_every_entity() -> impl SystemParamBuilder<Self> + Send + Sync + 'static {
         FamilyBuilder {
             members: every_entity(),
@@ -71,7 +71,7 @@ impl Family<'_, '_> {
             let (_, parent, is_mover) = self.members.get(entity).unwrap_or_default();
             (parent.map(ChildOf::parent), is_mover)
         };
-        // What is in a cycle takes no part.
+        // Colliders in a cycle of parents are invalid.
         let _ = visit_ancestors(parent_of(entity).0, |ancestor| {
             let (parent, is_mover) = parent_of(ancestor);
             if is_mover {
@@ -81,50 +81,52 @@ impl Family<'_, '_> {
         });
     }
 
-    /// What is above the children of `parent`, from `Transform`s alone: they are current, while `GlobalTransform`s are those of the
-    /// last propagation.
-    pub(super) fn ancestry(&self, parent: Option<Entity>) -> Result<Ancestry, ParentCycle> {
+    /// What the children of `parent` inherit. It is computed from `Transform`s, which are current,
+    /// while `GlobalTransform`s are those of the last propagation.
+    pub(super) fn parent_chain(&self, parent: Option<Entity>) -> Result<ParentChain, ParentCycle> {
         let mut pose = Affine3A::IDENTITY;
         let mut pose_ends = false;
-        let mut lineage = None;
+        let mut ancestry = None;
         visit_ancestors(parent, |ancestor| {
             let (transform, parent, is_mover) = self.members.get(ancestor).unwrap_or_default();
             match transform {
                 Some(transform) if !pose_ends => pose = transform.compute_affine() * pose,
                 _ => pose_ends = true,
             }
-            lineage
-                .get_or_insert(Lineage::NONE)
-                .descend_from(ancestor, is_mover);
+            ancestry
+                .get_or_insert(Ancestry::NONE)
+                .add(ancestor, is_mover);
             parent.map(ChildOf::parent)
         })?;
-        Ok(Ancestry { pose, lineage })
+        Ok(ParentChain { pose, ancestry })
     }
 
-    /// The same, without doing it for the same parent again and again.
-    pub(super) fn ancestry_after(
+    /// The same, computed once for consecutive children of one parent.
+    pub(super) fn cached_chain(
         &self,
         parent: Option<Entity>,
-        last: &mut LastAncestry,
-    ) -> Result<Ancestry, ParentCycle> {
+        last: &mut CachedChain,
+    ) -> Result<ParentChain, ParentCycle> {
         match (parent, last.0) {
-            (Some(parent), Some((last, ancestry))) if parent == last => Ok(ancestry),
+            (Some(parent), Some((last, chain))) if parent == last => Ok(chain),
             _ => {
-                let ancestry = self.ancestry(parent)?;
-                last.0 = parent.map(|parent| (parent, ancestry));
-                Ok(ancestry)
+                let chain = self.parent_chain(parent)?;
+                last.0 = parent.map(|parent| (parent, chain));
+                Ok(chain)
             }
         }
     }
 
-    /// The world transform of an entity; none, if it has no `Transform` or its parents form a cycle.
+    /// The world transform of an entity, or `None` if it has no `Transform` or its parents form a
+    /// cycle.
     pub fn pose(&self, entity: Entity) -> Option<Affine3A> {
         let (transform, parent, _) = self.members.get(entity).ok()?;
-        let ancestry = self.ancestry(parent.map(ChildOf::parent)).ok()?;
-        Some(ancestry.pose_of(transform?))
+        let chain = self.parent_chain(parent.map(ChildOf::parent)).ok()?;
+        Some(chain.pose_of(transform?))
     }
 
-    /// From vectors in the world to vectors in the frame of `parent`. Zero where a scale of zero leaves no way back.
+    /// The matrix from vectors in the world to vectors in the frame of `parent`. Zero if a scale of
+    /// zero makes that impossible.
     pub fn world_to_local(&self, parent: Entity) -> Mat2 {
         self.pose(parent).map_or(Mat2::IDENTITY, |pose| {
             inverse_or_zero(&world_pose(&pose).matrix2)
@@ -132,11 +134,12 @@ impl Family<'_, '_> {
     }
 }
 
-/// The axes of a matrix that differ by less than this angle, in radians, count as parallel. The way back through one multiplies the
-/// rounding of turns and scales, about 1e-6, by the inverse of the angle: what is 100 units off would be moved by 0.1 more or less.
+/// Axes of a matrix that differ by less than this angle, in radians, count as parallel. The inverse
+/// multiplies the rounding of rotations and scales, about 1e-6, by one over the angle: a position
+/// 100 units away would be off by 0.1.
 const PARALLEL_AXES: f32 = 1e-3;
 
-/// The inverse; zero for a matrix that flattens the plane.
+/// The inverse, or zero for a matrix that flattens the plane.
 fn inverse_or_zero(matrix: &Mat2) -> Mat2 {
     let area = matrix.x_axis.length() * matrix.y_axis.length();
     if matrix.determinant().abs() > PARALLEL_AXES * area {

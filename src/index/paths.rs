@@ -1,17 +1,19 @@
+//! Where colliders went within an update.
+
 use bevy::math::{Vec2, bounding::Aabb2d};
 
 use crate::aabb::merged;
 
-/// Where a mover was at some moment of the run, relative to where it is in the end.
+/// Where a collider was at some moment of the update, relative to its position at the end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Waypoint {
-    /// The fraction of the run, in 0..=1.
+    /// The fraction of the update, in 0..=1.
     pub time: f32,
     /// In world units.
     pub offset: Vec2,
 }
 
-/// Where on a way a collider was at a fraction of the run.
+/// Where on a path a collider was at a fraction of the update.
 pub(crate) fn offset_at(way: &[Waypoint], time: f32) -> Vec2 {
     let next = way.partition_point(|waypoint| waypoint.time <= time);
     match (way.get(next.wrapping_sub(1)), way.get(next)) {
@@ -24,39 +26,39 @@ pub(crate) fn offset_at(way: &[Waypoint], time: f32) -> Vec2 {
     }
 }
 
-/// Where movers, and what else is swept, went in this run. A sparse set by slots (Briggs and Torczon, "An Efficient Representation for
-/// Sparse Sets", 1993): to forget all takes no time.
+/// The paths of movers and swept colliders in this update. A sparse set by slots (Briggs and
+/// Torczon, "An Efficient Representation for Sparse Sets", 1993): clearing it takes no time.
 #[derive(Default)]
-pub(super) struct Ways {
+pub(super) struct Paths {
     waypoints: Vec<Waypoint>,
-    /// In the order in which they were noted.
-    ways: Vec<Way>,
-    /// For each slot the number of its way, if there is one with that number and that slot.
+    /// In the order in which they were recorded.
+    paths: Vec<Path>,
+    /// For each slot the number of its path, if the path of that number has that slot.
     numbers: Vec<u32>,
 }
 
-/// The number of no way.
+/// The number of no path.
 const NONE: u32 = u32::MAX;
 
-/// The part of the waypoints that belongs to a slot.
-struct Way {
+/// The waypoints that belong to a slot.
+struct Path {
     slot: u32,
     start: u32,
     end: u32,
 }
 
-impl Ways {
+impl Paths {
     pub fn clear(&mut self) {
         self.waypoints.clear();
-        self.ways.clear();
+        self.paths.clear();
     }
 
-    /// Notes a way; true, if it leads anywhere.
-    pub fn set(&mut self, slot: u32, way: impl Iterator<Item = Waypoint>) -> bool {
+    /// Records a path. Returns whether it leads anywhere.
+    pub fn set(&mut self, slot: u32, path: impl Iterator<Item = Waypoint>) -> bool {
         let start = self.waypoints.len();
-        self.waypoints.extend(way);
-        let (number, index) = (self.ways.len() as u32, slot as usize);
-        self.ways.push(Way {
+        self.waypoints.extend(path);
+        let (number, index) = (self.paths.len() as u32, slot as usize);
+        self.paths.push(Path {
             slot,
             start: start as u32,
             end: self.waypoints.len() as u32,
@@ -70,25 +72,27 @@ impl Ways {
             .any(|waypoint| waypoint.offset != Vec2::ZERO)
     }
 
-    /// Forgets the way of a slot.
+    /// Removes the path of a slot.
     pub fn remove(&mut self, slot: u32) {
         if let Some(number) = self.numbers.get_mut(slot as usize) {
             *number = NONE;
         }
     }
 
-    /// Empty, if the collider was not moved.
+    /// The path of a slot: empty if the collider did not move.
     #[inline]
     pub fn get(&self, slot: u32) -> &[Waypoint] {
         let number = self.numbers.get(slot as usize);
-        let way = number.and_then(|&number| self.ways.get(number as usize));
-        match way {
-            Some(way) if way.slot == slot => &self.waypoints[way.start as usize..way.end as usize],
+        let path = number.and_then(|&number| self.paths.get(number as usize));
+        match path {
+            Some(path) if path.slot == slot => {
+                &self.waypoints[path.start as usize..path.end as usize]
+            }
             _ => &[],
         }
     }
 
-    /// The box around everywhere that a collider was in this run, from where it is in the end.
+    /// The box around all positions of a collider within the update, from its box at the end.
     pub fn swept(&self, slot: u32, end: Aabb2d) -> Aabb2d {
         self.get(slot).iter().fold(end, |around, waypoint| {
             merged(

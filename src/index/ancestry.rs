@@ -1,19 +1,28 @@
+//! Which entities a collider is below.
+
 use bevy::prelude::*;
 
-use super::entry::Body;
-
-/// The place of a collider in the tree of parents.
+/// Summary of the ancestors of a collider.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Lineage {
-    /// The topmost ancestor; the entity itself, if it has no parent.
+pub(crate) struct Ancestry {
+    /// The topmost ancestor, or the entity itself if it has no parent.
     pub root: Entity,
     /// The nearest mover among the entity itself and its ancestors.
     pub mover: Option<Entity>,
-    /// Differs when any ancestor is another one.
+    /// A hash of all ancestors: it differs when any of them is another one.
     fingerprint: u64,
 }
 
-impl Lineage {
+/// The nearest mover among an entity itself and its ancestors. Colliders with the same one are one
+/// body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Body {
+    None,
+    Itself,
+    Ancestor,
+}
+
+impl Ancestry {
     /// Before any ancestor is known.
     pub const NONE: Self = Self {
         root: Entity::PLACEHOLDER,
@@ -21,7 +30,7 @@ impl Lineage {
         fingerprint: 0,
     };
 
-    /// Without a parent.
+    /// Of an entity without a parent.
     pub fn of_root(entity: Entity, is_mover: bool) -> Self {
         Self {
             root: entity,
@@ -30,7 +39,7 @@ impl Lineage {
         }
     }
 
-    /// Of a child of all these ancestors.
+    /// Of a child of the last ancestor that was added.
     pub fn of_child(self, child: Entity, is_mover: bool) -> Self {
         Self {
             mover: is_mover.then_some(child).or(self.mover),
@@ -38,15 +47,15 @@ impl Lineage {
         }
     }
 
-    /// Adds the next ancestor.
-    pub fn descend_from(&mut self, ancestor: Entity, is_mover: bool) {
+    /// Adds the next ancestor above.
+    pub fn add(&mut self, ancestor: Entity, is_mover: bool) {
         self.root = ancestor;
         self.mover = self.mover.or(is_mover.then_some(ancestor));
         // FNV-1a, word by word.
         self.fingerprint = (self.fingerprint ^ ancestor.to_bits()).wrapping_mul(0x0100_0000_01B3);
     }
 
-    /// Who moves `entity`, of which this is the lineage.
+    /// Which mover carries `entity`, whose ancestry this is.
     pub fn body_of(&self, entity: Entity) -> Body {
         match self.mover {
             None => Body::None,
@@ -56,25 +65,26 @@ impl Lineage {
     }
 }
 
-/// The lineages of the colliders that have a parent, by slot.
+/// The ancestries of the colliders that have a parent, by slot.
 #[derive(Default)]
-pub(crate) struct Lineages(Vec<Option<Lineage>>);
+pub(crate) struct Ancestries(Vec<Option<Ancestry>>);
 
-impl Lineages {
-    pub fn get(&self, slot: u32) -> Option<&Lineage> {
+impl Ancestries {
+    pub fn get(&self, slot: u32) -> Option<&Ancestry> {
         self.0.get(slot as usize)?.as_ref()
     }
 
-    /// Takes in a lineage; none, where there is no parent. True, if it is another one than before.
-    pub fn set(&mut self, slot: u32, lineage: Option<Lineage>) -> bool {
-        if self.get(slot) == lineage.as_ref() {
+    /// Stores an ancestry, or `None` if there is no parent. Returns whether it is another one than
+    /// before.
+    pub fn set(&mut self, slot: u32, ancestry: Option<Ancestry>) -> bool {
+        if self.get(slot) == ancestry.as_ref() {
             return false;
         }
         let slot = slot as usize;
         if slot >= self.0.len() {
             self.0.resize(slot + 1, None);
         }
-        self.0[slot] = lineage;
+        self.0[slot] = ancestry;
         true
     }
 }

@@ -1,0 +1,424 @@
+//! Every collider of the world in flat arrays, with a broad phase over their boxes.
+
+use bevy::{math::bounding::Aabb2d, prelude::*};
+use fixedbitset::FixedBitSet;
+
+use super::{
+    ancestry::{Ancestries, Ancestry, Body},
+    colliders::{ColliderRecord, Colliders},
+    entry::{ColliderEntry, ColliderRole, Solidity},
+    moved::MovedColliders,
+    one_way::{OneWayWall, OneWayWalls},
+    paths::Waypoint,
+    poses::{PreviousPose, PreviousPoses},
+};
+use crate::{
+    broad_phase::{BoxTree, BroadPhase, PairSearch, PairTask, Sweep},
+    geometry::Shape,
+    settings::CollisionSettings,
+};
+
+/// What the plugin knows of every collider. Each has a slot, which stays the same while it is
+/// there, and an index in the arrays, which a refresh of the broad phase may change.
+#[derive(Resource, Default)]
+pub(crate) struct ColliderIndex {
+    pub(super) colliders: Colliders,
+    pub(super) broad_phase: BoxTree,
+    pub(super) ancestries: Ancestries,
+    pub(super) one_way_walls: OneWayWalls,
+    /// Whether anything was marked as changed since pairs were detected.
+    pub(super) has_changes: bool,
+    pub(super) pending: Pending,
+    /// Whether walls that are swept moved in this update.
+    pub(super) has_moving_walls: bool,
+    /// The slots of movers and of the colliders attached to them.
+    pub(super) attached_to_movers: Vec<u32>,
+    /// Those of them that have moved. Empty between calls, as is the next one.
+    pub(super) moved: MovedColliders,
+    pub(super) path_buffer: Vec<Waypoint>,
+    /// The number of colliders that the last sync found.
+    pub(super) seen: usize,
+    /// The slots of colliders that are still there. It means nothing between calls.
+    present: FixedBitSet,
+    /// Poses of the last update, of colliders that have been refreshed since.
+    pub(super) previous_poses: PreviousPoses,
+}
+
+/// Which steps have not used the recorded changes and paths yet. An app may leave out any of the
+/// steps, and each of them uses what the others hand on once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Pending {
+    /// None.
+    #[default]
+    Nothing,
+    /// Pairs have to be detected.
+    Detect,
+    /// Movers have to be moved, pushed by walls that moved; then pairs have to be detected.
+    MoveAndDetect,
+}
+
+/// Lookups.
+impl ColliderIndex {
+    /// The collider at a slot, if it is still (or already) that of `entity`.
+    pub fn get(&self, slot: u32, entity: Entity) -> Option<ColliderEntry<'_>> {
+        self.entry(self.colliders.slots.index_of(slot, entity)?)
+    }
+
+    /// The collider at a slot.
+    pub fn at(&self, slot: u32) -> Option<ColliderEntry<'_>> {
+        self.entry(self.colliders.slots.index(slot)?)
+    }
+
+    #[inline]
+    fn entry(&self, index: usize) -> Option<ColliderEntry<'_>> {
+        let shape = self.colliders.shapes[index].as_ref()?;
+        let record = &self.colliders.records[index];
+        Some(ColliderEntry {
+            entity: record.entity,
+            slot: record.slot,
+            shape,
+            role: &record.role,
+            skin: record.skin,
+            ancestries: &self.ancestries,
+        })
+    }
+
+    /// The number of colliders.
+    pub fn count(&self) -> usize {
+        self.colliders.slots.count()
+    }
+
+    /// Whether the collider that was at a slot when pairs were last detected is still there,
+    /// unchanged.
+    pub fn rests(&self, slot: u32) -> bool {
+        let index = self.colliders.slots.index(slot);
+        index.is_some_and(|index| !self.broad_phase.is_marked(index as u32))
+    }
+
+    /// All colliders, in no order.
+    #[cfg(feature = "debug")]
+    pub fn iter(&self) -> impl Iterator<Item = ColliderEntry<'_>> {
+        (0..self.colliders.shapes.len()).filter_map(|index| self.entry(index))
+    }
+
+    /// The boxes of the broad phase, level by level: from those around a few neighbors up to the
+    /// one around everything.
+    #[cfg(feature = "debug")]
+    pub fn levels_of_boxes(&self) -> impl ExactSizeIterator<Item = impl Iterator<Item = Aabb2d>> {
+        self.broad_phase.levels_of_boxes()
+    }
+
+    /// Visits the colliders whose boxes overlap `area`.
+    pub fn visit_overlapping<'a>(
+        &'a self,
+        area: &Aabb2d,
+        mut visit: impl FnMut(ColliderEntry<'a>),
+    ) {
+        self.broad_phase.visit_overlapping(area, |index| {
+            if let Some(entry) = self.entry(index as usize) {
+                visit(entry);
+            }
+        });
+    }
+
+    /// Visits the colliders whose boxes a sweep meets, roughly in that order. The visitor may
+    /// shorten the sweep.
+    pub fn visit_along<'a>(
+        &'a self,
+        sweep: &Sweep,
+        mut visit: impl FnMut(ColliderEntry<'a>, &mut f32),
+    ) {
+        self.broad_phase.visit_along(sweep, |index, max_distance| {
+            if let Some(entry) = self.entry(index as usize) {
+                visit(entry, max_distance);
+            }
+        });
+    }
+
+    /// Visits the colliders whose boxes are within `max_distance` of a point, roughly the nearest
+    /// first. The visitor may reduce that distance.
+    pub fn visit_near<'a>(
+        &'a self,
+        point: Vec2,
+        max_distance: f32,
+        mut visit: impl FnMut(ColliderEntry<'a>, &mut f32),
+    ) {
+        self.broad_phase
+            .visit_near(point, max_distance, |index, max_distance| {
+                if let Some(entry) = self.entry(index as usize) {
+                    visit(entry, max_distance);
+                }
+            });
+    }
+
+    /// Splits the search for pairs of overlapping boxes of which one is new or changed into tasks,
+    /// sorted by regions.
+    pub fn split_changed_pairs(&self, search: &mut PairSearch, tasks: &mut Vec<PairTask>) {
+        self.broad_phase.split(search, tasks);
+    }
+
+    /// Lists the pairs that a task finds, by the indices of their colliders.
+    pub fn list_changed_pairs(
+        &self,
+        task: &PairTask,
+        search: &mut PairSearch,
+        pairs: &mut Vec<(u32, u32)>,
+    ) {
+        self.broad_phase
+            .list_pairs(task, &self.colliders, search, pairs);
+    }
+
+    /// The two colliders of a listed pair.
+    #[inline]
+    pub fn pair(&self, (i, j): (u32, u32)) -> Option<[ColliderEntry<'_>; 2]> {
+        Some([self.entry(i as usize)?, self.entry(j as usize)?])
+    }
+
+    /// The data of a one-way wall, or `None` for other colliders.
+    #[inline]
+    pub fn one_way_wall(&self, entry: &ColliderEntry) -> Option<&OneWayWall> {
+        match entry.role.solidity {
+            Solidity::OneWay => self.one_way_walls.get(entry.slot),
+            _ => None,
+        }
+    }
+
+    /// The path of a collider in this update: empty if it is neither a mover nor swept.
+    #[inline]
+    pub fn way(&self, entry: &ColliderEntry) -> &[Waypoint] {
+        if entry.role.is_swept {
+            self.colliders.paths.get(entry.slot)
+        } else {
+            &[]
+        }
+    }
+
+    /// The displacement since the last update of a wall that pushes movers, or zero.
+    #[inline]
+    pub fn step_of_wall(&self, entry: &ColliderEntry) -> Vec2 {
+        if !(self.has_moving_walls && entry.role.is_wall()) {
+            return Vec2::ZERO;
+        }
+        let start = self.way(entry).first();
+        start.map_or(Vec2::ZERO, |start| -start.offset)
+    }
+
+    /// Whether any wall that pushes movers moved.
+    pub fn has_moving_walls(&self) -> bool {
+        self.has_moving_walls
+    }
+}
+
+/// The course of an update.
+impl ColliderIndex {
+    /// Whether anything differs from when pairs were last detected.
+    pub fn has_changes(&self) -> bool {
+        self.has_changes && self.pending != Pending::Nothing
+    }
+
+    /// Clears what belongs to the last update.
+    pub(super) fn begin_update(&mut self) {
+        self.clear_used_changes();
+        self.clear_paths();
+        self.seen = 0;
+        self.attached_to_movers.clear();
+        self.pending = Pending::MoveAndDetect;
+    }
+
+    /// Begins to move the movers. If they have moved since the last sync, or pairs were detected,
+    /// the recorded paths are over.
+    pub fn begin_moves(&mut self) {
+        self.clear_used_changes();
+        if self.pending != Pending::MoveAndDetect {
+            self.clear_paths();
+        }
+        self.pending = Pending::Detect;
+    }
+
+    /// Pairs have been detected: all recorded changes are used, and paths begin at the current
+    /// positions.
+    pub fn end_detection(&mut self) {
+        self.pending = Pending::Nothing;
+        self.previous_poses.clear();
+    }
+
+    /// Clears the recorded changes if all steps have used them.
+    pub(super) fn clear_used_changes(&mut self) {
+        if self.pending == Pending::Nothing {
+            self.has_changes = false;
+            self.broad_phase.unmark_all();
+        }
+    }
+
+    /// Clears the paths of all colliders.
+    pub(super) fn clear_paths(&mut self) {
+        self.has_moving_walls = false;
+        self.colliders.paths.clear();
+        self.one_way_walls.begin_update();
+    }
+
+    /// Updates the broad phase.
+    pub(super) fn refresh(&mut self, settings: &CollisionSettings) {
+        self.colliders.margin = settings.valid_margin();
+        self.broad_phase.refresh(&mut self.colliders);
+    }
+}
+
+/// All about a collider that an entity's components say.
+pub(super) struct ColliderState {
+    pub entity: Entity,
+    /// The slot that the entity had.
+    pub slot: u32,
+    pub shape: Shape,
+    pub role: ColliderRole,
+    pub skin: f32,
+    pub ancestry: Option<Ancestry>,
+}
+
+/// Changes.
+impl ColliderIndex {
+    /// Stores the state of a collider. Returns its slot.
+    pub(super) fn update(&mut self, state: ColliderState) -> u32 {
+        let ColliderState {
+            entity,
+            slot,
+            role,
+            skin,
+            ancestry,
+            ..
+        } = state;
+        let Some(index) = self.colliders.slots.index_of(slot, entity) else {
+            return self.add(state);
+        };
+        let record = &mut self.colliders.records[index];
+        let known = (record.role, record.skin);
+        (record.role, record.skin) = (role, skin);
+        let has_other_ancestry = self.ancestries.set(slot, ancestry);
+        let shape = Some(state.shape);
+        if known != (role, skin) || has_other_ancestry || self.colliders.shapes[index] != shape {
+            self.colliders.shapes[index] = shape;
+            self.mark(index);
+        }
+        slot
+    }
+
+    fn add(&mut self, state: ColliderState) -> u32 {
+        let index = self.colliders.shapes.len();
+        let slot = self.colliders.slots.take(state.entity, index as u32);
+        self.colliders.shapes.push(Some(state.shape));
+        self.colliders.records.push(ColliderRecord {
+            entity: state.entity,
+            slot,
+            skin: state.skin,
+            role: state.role,
+        });
+        self.ancestries.set(slot, state.ancestry);
+        self.mark(index);
+        slot
+    }
+
+    pub(super) fn remove(&mut self, slot: u32) {
+        if let Some(index) = self.colliders.slots.index(slot) {
+            if self.previous_poses.is_refresh {
+                let record = &self.colliders.records[index];
+                let (entity, role) = (record.entity, &record.role);
+                let is_tracked = role.is_swept || role.solidity == Solidity::OneWay;
+                let pose = self.pose(index);
+                (self.previous_poses).record_removal(entity, is_tracked, pose);
+            }
+            self.colliders.shapes[index] = None;
+            self.colliders.slots.release(slot);
+            self.ancestries.set(slot, None);
+            self.one_way_walls.remove(slot);
+            self.colliders.paths.remove(slot);
+            self.mark(index);
+        }
+    }
+
+    /// The pose of a collider in the last update, if it was there.
+    pub(super) fn previous_pose(&self, slot: u32, entity: Entity) -> Option<PreviousPose> {
+        (self.previous_poses).get_or(entity, || {
+            self.pose(self.colliders.slots.index_of(slot, entity)?)
+        })
+    }
+
+    fn pose(&self, index: usize) -> Option<PreviousPose> {
+        let shape = self.colliders.shapes[index].as_ref()?;
+        let slot = self.colliders.records[index].slot;
+        Some(PreviousPose {
+            center: shape.center(),
+            ancestry: self.ancestries.get(slot).copied(),
+        })
+    }
+
+    /// Removes the colliders that are not among those `present`, given by slot and entity.
+    pub(super) fn remove_absent(&mut self, present: impl Iterator<Item = (u32, Entity)>) {
+        let slots = self.colliders.slots.len();
+        self.present.clear();
+        self.present.grow(slots);
+        for (slot, entity) in present {
+            if self.colliders.slots.index_of(slot, entity).is_some() {
+                self.present.insert(slot as usize);
+            }
+        }
+        for slot in 0..slots as u32 {
+            if !self.present.contains(slot as usize) {
+                self.remove(slot);
+            }
+        }
+    }
+
+    /// Stores the new shapes of colliders that moved since the last refresh.
+    pub(super) fn apply_moved<'a>(
+        &mut self,
+        moved: impl Iterator<Item = &'a MovedColliders> + Clone + Sync,
+    ) {
+        let marks = self.broad_phase.marks();
+        self.has_changes |= MovedColliders::apply(moved, &mut self.colliders.shapes, marks);
+    }
+
+    /// Records the path of a collider in this update, as offsets from its end.
+    pub fn set_way(&mut self, slot: u32, path: impl Iterator<Item = Waypoint>) {
+        let has_moved = self.colliders.paths.set(slot, path);
+        if has_moved && let Some(index) = self.colliders.slots.index(slot) {
+            self.mark(index);
+        }
+    }
+
+    /// Records the displacement since the last update of a collider that the plugin does not move.
+    pub(super) fn record_delta(&mut self, slot: u32, delta: Vec2) {
+        let Some(index) = self.colliders.slots.index(slot) else {
+            return;
+        };
+        let role = &self.colliders.records[index].role;
+        if role.is_swept && role.body != Body::Itself && delta.is_finite() {
+            let start = Waypoint {
+                time: 0.0,
+                offset: -delta,
+            };
+            let end = Waypoint {
+                time: 1.0,
+                offset: Vec2::ZERO,
+            };
+            self.has_moving_walls |= role.is_wall() && delta != Vec2::ZERO;
+            self.set_way(slot, [start, end].into_iter());
+        }
+        self.one_way_walls.record_delta(slot, delta);
+    }
+
+    /// Treats every collider as changed, because the rules have changed.
+    pub(super) fn mark_all(&mut self) {
+        for index in 0..self.colliders.shapes.len() {
+            if self.colliders.shapes[index].is_some() {
+                self.mark(index);
+            }
+        }
+    }
+
+    /// Marks a collider as different from when pairs were last detected.
+    #[inline]
+    fn mark(&mut self, index: usize) {
+        self.has_changes = true;
+        self.broad_phase.marks().insert(index as u32);
+    }
+}
