@@ -27,7 +27,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use aabb::merged;
+use aabb::merge;
 use bevy::math::{Rot2, Vec2, bounding::Aabb2d};
 use bevy_thud::geometry::Shape;
 use broad_phase::{
@@ -301,7 +301,7 @@ fn measure_visits(criterion: &mut Criterion) {
     let areas: Vec<Aabb2d> = std::iter::repeat_with(|| {
         let circle = Shape::circle(among_walls::place(&mut dice), RADIUS);
         let way = Vec2::from_angle(dice.f32() * TAU) * 2.0;
-        merged(&circle.aabb(), &circle.translated(way).aabb())
+        merge(&circle.aabb(), &circle.translated(way).aabb())
     })
     .take(VISITORS)
     .collect();

@@ -1,4 +1,5 @@
-//! The shortest complete program: a ball that walks with the arrow keys, a wall that stops it, and a log of what it meets.
+//! The shortest complete program: a ball that walks with the arrow keys, a wall that blocks it, and
+//! a log of its collisions.
 
 use bevy::prelude::*;
 use bevy_thud::{CollisionDebugPlugin, prelude::*};

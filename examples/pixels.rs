@@ -1,7 +1,9 @@
-//! Pixels that collide: the opaque pixels of an image are the solid cells of a grid, turned and scaled with its sprite.
+//! Pixels that collide: the opaque pixels of an image are the solid cells of a grid, rotated and
+//! scaled with its sprite.
 //!
-//! `cargo run --example pixels` opens a window. The mouse flies a ship around a skull; the pixels with which they touch light up. A click
-//! shoots a hole. Rows run down from the top left, in images as in grids: a cell of the collider is the pixel of the same numbers.
+//! `cargo run --example pixels` opens a window. The mouse flies a ship around a skull, and pixels
+//! that touch light up. A click shoots a hole. Rows run down from the top left in images and in
+//! grids, so a cell of the collider and its pixel have the same coordinates.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -14,7 +16,7 @@ use bevy::{
 };
 use bevy_thud::{CollidingPair, prelude::*};
 
-/// Each letter is a pixel, a full stop a transparent one.
+/// Each character is a pixel, and a full stop is a transparent one.
 const SKULL: Rows = &[
     "....#######+....",
     "..##########++..",
@@ -49,18 +51,18 @@ const INK: Color = Color::srgb(0.62, 0.70, 0.80);
 
 /// How fast pixels cool down, per second.
 const COOLING: f32 = 0.7;
-/// How far the skull turns to and fro, in radians.
+/// How far the skull swings to each side, in radians.
 const SWING: f32 = 0.3;
-/// How wide a hole is, in pixels of the skull.
+/// The radius of a hole, in pixels of the skull.
 const HOLE_RADIUS: f32 = 1.5;
 
 type Rows = &'static [&'static str];
 
-/// What an image was painted from.
+/// The characters that an image is made of.
 #[derive(Component)]
 struct Letters(Rows);
 
-/// How hot its pixels are by now.
+/// The heat of its pixels, 0 to 1.
 #[derive(Component, Default)]
 struct Heat(HashMap<UVec2, f32>);
 
@@ -81,7 +83,7 @@ fn main() {
             (glow, paint, report)
                 .chain()
                 .after(CollisionSystems::Report)
-                // So that what glows is seen in the same frame.
+                // So that the glow is seen in the same frame.
                 .before(AssetEventSystems),
         )
         .run();
@@ -103,7 +105,7 @@ fn spawn(
     Ok(())
 }
 
-/// An image made of rows of letters, to see and to collide with.
+/// A sprite made of rows of characters, and its collider.
 fn sprite(rows: Rows, images: &mut Assets<Image>) -> Result<impl Bundle> {
     let letters = rows.iter().flat_map(|row| row.bytes());
     let data = letters.flat_map(|letter| color(letter).to_u8_array());
@@ -136,7 +138,7 @@ fn turn(time: Res<Time>, mut skull: Single<&mut Transform, Skull>) {
     skull.rotation = Quat::from_rotation_z(angle);
 }
 
-/// The ship is where the mouse is, with its nose towards the skull.
+/// Puts the ship where the mouse is, with its nose towards the skull.
 fn fly(
     window: Single<&Window>,
     camera: Single<(&Camera, &GlobalTransform)>,
@@ -145,15 +147,15 @@ fn fly(
 ) {
     let (camera, seen_from) = *camera;
     if let Some(mouse) = window.cursor_position()
-        && let Ok(place) = camera.viewport_to_world_2d(seen_from, mouse)
+        && let Ok(position) = camera.viewport_to_world_2d(seen_from, mouse)
     {
-        ship.translation = place.extend(ship.translation.z);
+        ship.translation = position.extend(ship.translation.z);
     }
     let ahead = (skull.translation - ship.translation).truncate();
     ship.rotation = Quat::from_rotation_z(ahead.to_angle() - FRAC_PI_2);
 }
 
-/// A ray names the pixel that it hits. A hole is one in the collider and one in the image.
+/// A ray reports the pixel that it hits. A hole is made in the collider and in the image.
 fn shoot(
     buttons: Res<ButtonInput<MouseButton>>,
     query: SpatialQuery,
@@ -171,13 +173,13 @@ fn shoot(
     };
     gizmos.line_2d(ray.origin, hit.point, INK.with_alpha(0.3));
     let (sprite, mut tiles, mut heat) = targets.get_mut(hit.entity)?;
-    if let Some(middle) = hit.cell
+    if let Some(center) = hit.cell
         && buttons.just_pressed(MouseButton::Left)
         && let Some(mut image) = images.get_mut(&sprite.image)
     {
         let solid: Vec<UVec2> = tiles.solid_cells().collect();
         for cell in solid {
-            let distance = cell.as_vec2().distance(middle.as_vec2());
+            let distance = cell.as_vec2().distance(center.as_vec2());
             if distance < HOLE_RADIUS {
                 tiles.set(cell, false);
                 image.set_color_at(cell.x, cell.y, Color::NONE)?;
@@ -189,7 +191,7 @@ fn shoot(
     Ok(())
 }
 
-/// A contact names the pixel of each side.
+/// A contact reports the pixel of each collider.
 fn glow(collisions: Collisions, mut pixels: Query<&mut Heat>) -> Result {
     for CollidingPair { a, b, contact, .. } in collisions.iter() {
         for (entity, cell) in [(a, contact.cell_a()), (b, contact.cell_b())] {

@@ -3,17 +3,17 @@
 use bevy::math::{Vec2, bounding::Aabb2d};
 
 /// Whether two boxes overlap or touch.
-pub(crate) fn overlap(a: &Aabb2d, b: &Aabb2d) -> bool {
+pub(crate) fn intersects(a: &Aabb2d, b: &Aabb2d) -> bool {
     a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y
 }
 
 /// Whether a box holds another one wholly.
-pub(crate) fn covers(outer: &Aabb2d, inner: &Aabb2d) -> bool {
+pub(crate) fn contains(outer: &Aabb2d, inner: &Aabb2d) -> bool {
     outer.min.cmple(inner.min).all() && inner.max.cmple(outer.max).all()
 }
 
 /// The smallest box around two.
-pub(crate) fn merged(a: &Aabb2d, b: &Aabb2d) -> Aabb2d {
+pub(crate) fn merge(a: &Aabb2d, b: &Aabb2d) -> Aabb2d {
     Aabb2d {
         min: a.min.min(b.min),
         max: a.max.max(b.max),
@@ -21,7 +21,7 @@ pub(crate) fn merged(a: &Aabb2d, b: &Aabb2d) -> Aabb2d {
 }
 
 /// The box with `amount` more on each side.
-pub(crate) fn grown(aabb: &Aabb2d, amount: f32) -> Aabb2d {
+pub(crate) fn grow(aabb: &Aabb2d, amount: f32) -> Aabb2d {
     Aabb2d {
         min: aabb.min - amount,
         max: aabb.max + amount,
@@ -34,5 +34,5 @@ pub(crate) fn swept(aabb: &Aabb2d, displacement: Vec2) -> Aabb2d {
         min: aabb.min + displacement,
         max: aabb.max + displacement,
     };
-    merged(aabb, &end)
+    merge(aabb, &end)
 }

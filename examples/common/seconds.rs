@@ -1,6 +1,6 @@
 //! A duration on the command line.
 
-/// Reads a number of seconds that can pass.
+/// Parses a finite, positive number of seconds.
 pub fn seconds(text: &str) -> Result<f32, String> {
     let number: f32 = text.parse().map_err(|_| "it is not a number of seconds")?;
     if number > 0.0 && number.is_finite() {

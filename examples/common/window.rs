@@ -19,7 +19,7 @@ pub fn plugins(title: &str) -> PluginGroupBuilder {
     })
 }
 
-/// Ends the app by itself after so many seconds, if there is such a number.
+/// Closes the app after this many seconds, if given.
 pub fn close_after(app: &mut App, seconds: Option<f32>) {
     if let Some(seconds) = seconds {
         let is_over = move |time: Res<Time<Real>>| time.elapsed_secs() > seconds;

@@ -1,24 +1,37 @@
-//! Firewheel: a top-down arena shooter, to play and to read.
+//! FireWheel: a top-down arena shooter, to play and to read.
 //!
-//! `cargo run --example firewheel` opens a window, `cargo run --example firewheel -- --help` lists what else it can do. Begin
-//! reading at `game/mod.rs`, where one step of the game is written down from top to bottom.
+//! `cargo run --example firewheel` opens a window, and `cargo run --example firewheel -- --help`
+//! lists what else it can do.
+//!
+//! Begin to read at `game/mod.rs`: it says which file shows which feature, and one step of the game
+//! is written down there from top to bottom. Beside the rules there are
+//!
+//! - `window`, `controls` and `look`: the window, its keys, and what is drawn in it,
+//! - `harness`: what plays and watches the game: the command line, bots, a run without a window,
+//!   and an audit of the plugin.
 
+mod controls;
 mod game;
+mod harness;
+mod look;
+mod window;
 
 use bevy::app::AppExit;
 
+use harness::{Options, display, headless};
+
 fn main() -> AppExit {
-    let mut options: game::Options = argh::from_env();
+    let mut options: Options = argh::from_env();
     if !options.headless
-        && let Some(lack) = game::display::find_lack()
+        && let Some(lack) = display::find_lack()
     {
         println!("{lack}, so two bots play without a window.");
         options.headless = true;
         options.players = 2;
     }
     if options.headless {
-        game::headless::play(&options)
+        headless::play(&options)
     } else {
-        game::window::play(&options)
+        window::play(&options)
     }
 }

@@ -1,7 +1,7 @@
-//! Movement, to see with your own eyes: nothing tunnels, and nothing snags.
+//! Movement in seven scenes: nothing tunnels, and nothing snags.
 //!
-//! `cargo run --example movement` opens a window with seven scenes; the number keys choose one. Each scene is a file in `scenes`
-//! that can be read by itself; `stage` is what they have in common.
+//! `cargo run --example movement` opens a window; the number keys choose a scene. Each scene is a
+//! file in `scenes` that can be read by itself; `stage` is what they share.
 
 mod options;
 mod scenes;

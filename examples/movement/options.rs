@@ -1,4 +1,4 @@
-//! What can be asked for on the command line.
+//! The command line.
 
 #[path = "../common/seconds.rs"]
 mod seconds;
@@ -15,13 +15,13 @@ pub struct Options {
     #[argh(option, default = "Scene::Seams", from_str_fn(scene))]
     pub scene: Scene,
 
-    /// close after so many seconds
+    /// close after this many seconds
     #[argh(option, from_str_fn(seconds))]
     pub seconds: Option<f32>,
 }
 
 fn scene(number: &str) -> Result<Scene, String> {
-    let place = number.parse().ok().and_then(|n: usize| n.checked_sub(1));
-    let scene = place.and_then(|place| Scene::ALL.get(place));
+    let position = number.parse().ok().and_then(|n: usize| n.checked_sub(1));
+    let scene = position.and_then(|position| Scene::ALL.get(position));
     scene.copied().ok_or("there are the scenes 1 to 7".into())
 }

@@ -1,8 +1,9 @@
-//! Playground: what one would draw to explain collision detection, with shapes to drag, resize and turn.
+//! Playground: collision detection explained by drawings, with shapes to drag, resize and rotate.
 //!
-//! `cargo run --example playground` opens a window; what to press is written at its lower edge. Begin reading at `figure/form.rs`, where
-//! the kinds of shapes are listed. `figure` knows how they are gripped and dragged, `board` is what the user works with, `explain` draws
-//! what the collision plugin finds out, and `page` writes it down.
+//! `cargo run --example playground` opens a window, with the keys at its lower edge. Begin reading
+//! at `figure/form.rs`, where the kinds of shapes are listed. `figure` has how they are gripped and
+//! dragged, `board` the user interaction, `explain` draws what the collision plugin computes, and
+//! `page` has the text.
 
 mod board;
 mod explain;

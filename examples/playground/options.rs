@@ -1,4 +1,4 @@
-//! What can be asked for on the command line.
+//! The command line.
 
 #[path = "../common/seconds.rs"]
 mod seconds;
@@ -7,10 +7,10 @@ use argh::FromArgs;
 
 use seconds::seconds;
 
-/// Playground: shapes to drag around, and all that collision detection has to say of them.
+/// Playground: shapes to drag around, and everything that collision detection computes for them.
 #[derive(FromArgs)]
 pub struct Options {
-    /// close after so many seconds
+    /// close after this many seconds
     #[argh(option, from_str_fn(seconds))]
     pub seconds: Option<f32>,
 }

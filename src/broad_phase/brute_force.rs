@@ -1,7 +1,7 @@
 use bevy::math::{DVec2, Vec2, bounding::Aabb2d};
 
 use super::{Arrangement, BroadPhase, PairTask, PairWork, Sweep, is_present, marks::Marks};
-use crate::aabb::overlap;
+use crate::aabb::intersects;
 
 /// Tests every box: the reference for the others. It leaves the order as it is.
 #[derive(Default)]
@@ -40,7 +40,7 @@ impl BroadPhase for BruteForce {
 
     fn visit_overlapping(&self, area: &Aabb2d, mut visit: impl FnMut(u32)) {
         for (i, aabb) in (0..).zip(&self.boxes) {
-            if is_present(aabb) && is_present(area) && overlap(aabb, area) {
+            if is_present(aabb) && is_present(area) && intersects(aabb, area) {
                 visit(i);
             }
         }
@@ -75,7 +75,7 @@ impl BroadPhase for BruteForce {
         for (i, a) in (0..).zip(&self.boxes) {
             for (j, b) in (0..i).zip(&self.boxes) {
                 let both = is_present(a) && is_present(b);
-                if both && overlap(a, b) && (self.is_marked(i) || self.is_marked(j)) {
+                if both && intersects(a, b) && (self.is_marked(i) || self.is_marked(j)) {
                     pairs.push((j, i));
                 }
             }

@@ -1,10 +1,10 @@
 use bevy::math::Vec2;
 
 use super::{
-    Ray, RayImpact, Shape,
-    compound::{cast_parts, impact_of_parts},
+    Ray, Shape,
+    compound::{cast_pieces, cast_pieces_with_margin},
     distance::{Separation, closest_points, separation},
-    minkowski::{Entry, Gap, Obstacle},
+    minkowski::{CastOutput, Obstacle, SurfacePoint},
     touching_slop,
 };
 
@@ -41,17 +41,19 @@ pub fn cast_ray(shape: &Shape, origin: Vec2, displacement: Vec2) -> Option<CastH
     let ray = Ray {
         origin,
         direction: displacement,
-        length: 1.0,
+        max_fraction: 1.0,
     };
-    let RayImpact { time, normal } = ray.impact(shape)?;
+    let CastOutput {
+        fraction, normal, ..
+    } = ray.cast(shape)?;
     let hit = if shape.is_convex() {
         let point = Shape::circle(origin, 0.0);
-        hit_at(time, normal, (&point, displacement, shape))
+        hit_at(fraction, normal, (&point, displacement, shape))
     } else {
         CastHit {
-            fraction: time as f32,
+            fraction: fraction as f32,
             normal,
-            point: (origin.as_dvec2() + displacement.as_dvec2() * time).as_vec2(),
+            point: (origin.as_dvec2() + displacement.as_dvec2() * fraction).as_vec2(),
         }
     };
     hit.point.is_finite().then_some(hit)
@@ -63,70 +65,61 @@ pub fn cast_ray(shape: &Shape, origin: Vec2, displacement: Vec2) -> Option<CastH
 /// more than [rounding](super::TOUCHING_SLOP), and not at all otherwise.
 pub fn cast_shape(moving: &Shape, displacement: Vec2, resting: &Shape) -> Option<CastHit> {
     let hit = if moving.is_convex() && resting.is_convex() {
-        let Impact { time, normal, .. } = impact_of_convex(moving, displacement, resting, 0.0)?;
-        Some(hit_at(time, normal, (moving, displacement, resting)))
+        let CastOutput {
+            fraction, normal, ..
+        } = cast_convex(moving, displacement, resting, 0.0)?;
+        Some(hit_at(fraction, normal, (moving, displacement, resting)))
     } else {
-        cast_parts(moving, displacement, resting)
+        cast_pieces(moving, displacement, resting)
     };
     hit.filter(|hit| hit.point.is_finite())
 }
 
 /// That of convex shapes that touch at a fraction of the way.
 pub(super) fn hit_at(
-    time: f64,
+    fraction: f64,
     normal: Vec2,
     (moving, displacement, resting): (&Shape, Vec2, &Shape),
 ) -> CastHit {
-    let moved = moving.translated((displacement.as_dvec2() * time).as_vec2());
+    let moved = moving.translated((displacement.as_dvec2() * fraction).as_vec2());
     let (_, point) = closest_points(&moved, resting, -normal);
     CastHit {
-        fraction: time as f32,
+        fraction: fraction as f32,
         normal,
         point,
     }
 }
 
-/// When two shapes come as near as asked for.
-#[derive(Clone, Copy)]
-pub(crate) struct Impact {
-    /// The fraction of the way, in 0..=1. Of double precision, so that a long way still ends at the right place.
-    pub time: f64,
-    /// The outward normal of the resting shape's surface, unit length.
-    pub normal: Vec2,
-    /// Whether it is a side that is met, not a corner or something round.
-    pub is_side: bool,
-}
-
 /// When `moving` comes nearer to `resting` than `inflation` (world units, negative to let it sink in that far).
-pub(crate) fn impact(
+pub(crate) fn cast_with_margin(
     moving: &Shape,
     displacement: Vec2,
     resting: &Shape,
     inflation: f32,
-) -> Option<Impact> {
+) -> Option<CastOutput> {
     if moving.is_convex() && resting.is_convex() {
-        impact_of_convex(moving, displacement, resting, inflation)
+        cast_convex(moving, displacement, resting, inflation)
     } else {
-        impact_of_parts(moving, displacement, resting, inflation)
+        cast_pieces_with_margin(moving, displacement, resting, inflation)
     }
 }
 
 /// The same for convex shapes.
-pub(super) fn impact_of_convex(
+pub(super) fn cast_convex(
     moving: &Shape,
     displacement: Vec2,
     resting: &Shape,
     inflation: f32,
-) -> Option<Impact> {
+) -> Option<CastOutput> {
     if !(moving.is_finite() && resting.is_finite() && displacement.is_finite()) {
         return None;
     }
     let gap = Obstacle::between(moving, resting, 0.0).gap_below(f32::INFINITY)?;
-    impact_across(&gap, moving, displacement, resting, inflation)
+    cast_from(&gap, moving, displacement, resting, inflation)
 }
 
 /// How far a shape is from another one, for all that is asked of its motions from there; none, if a number is not finite.
-pub(crate) fn gap_between(moving: &Shape, resting: &Shape) -> Option<Gap> {
+pub(crate) fn surface_point(moving: &Shape, resting: &Shape) -> Option<SurfacePoint> {
     if !(moving.is_finite() && resting.is_finite()) {
         return None;
     }
@@ -136,35 +129,35 @@ pub(crate) fn gap_between(moving: &Shape, resting: &Shape) -> Option<Gap> {
     let Separation {
         distance, normal, ..
     } = separation(moving, resting);
-    Some(Gap {
+    Some(SurfacePoint {
         distance,
-        outward: -normal,
-        is_side: false,
+        normal: -normal,
+        is_edge: false,
     })
 }
 
 /// The impact of finite shapes between which there is this gap at the start.
-pub(crate) fn impact_across(
-    gap: &Gap,
+pub(crate) fn cast_from(
+    gap: &SurfacePoint,
     moving: &Shape,
     displacement: Vec2,
     resting: &Shape,
     inflation: f32,
-) -> Option<Impact> {
+) -> Option<CastOutput> {
     if !(moving.is_convex() && resting.is_convex()) {
-        return impact_of_parts(moving, displacement, resting, inflation);
+        return cast_pieces_with_margin(moving, displacement, resting, inflation);
     }
     let distance = gap.distance - inflation;
     let slop = touching_slop(moving, resting);
     if distance < -slop {
-        return Some(Impact {
-            time: 0.0,
-            normal: gap.outward,
-            is_side: gap.is_side,
+        return Some(CastOutput {
+            fraction: 0.0,
+            normal: gap.normal,
+            is_edge: gap.is_edge,
         });
     }
     // A convex shape lies behind the line through its nearest point; what does not come there misses it.
-    if -displacement.dot(gap.outward) <= (distance - slop).max(0.0) {
+    if -displacement.dot(gap.normal) <= (distance - slop).max(0.0) {
         return None;
     }
     let entry = if distance > slop {
@@ -172,14 +165,10 @@ pub(crate) fn impact_across(
     } else {
         // Touching: on which side of the surface the ray starts is rounding, but behind that it tells whether it moves in.
         let behind = Obstacle::between(moving, resting, gap.distance - slop);
-        Entry {
-            time: 0.0,
+        CastOutput {
+            fraction: 0.0,
             ..behind.ray_entry(displacement.as_dvec2())?
         }
     };
-    Some(Impact {
-        time: entry.time,
-        normal: entry.outward,
-        is_side: entry.is_side,
-    })
+    Some(entry)
 }

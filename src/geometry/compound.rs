@@ -7,8 +7,8 @@ use bevy::math::{
 };
 
 use super::{
-    CastHit, Impact, Separation, Shape,
-    cast::{hit_at, impact_of_convex},
+    CastHit, CastOutput, Separation, Shape,
+    cast::{cast_convex, hit_at},
     contact::contains_point,
     distance::separation_below,
     minkowski::Obstacle,
@@ -17,7 +17,7 @@ use super::{
     touching_slop,
     way_out::way_out,
 };
-use crate::aabb::{grown, merged, swept};
+use crate::aabb::{grow, merge, swept};
 
 /// How long the deepest of many parts that overlap are looked for, in pairs of boxes.
 const MAX_STEPS: u32 = 20_000;
@@ -30,11 +30,12 @@ const MAX_STRETCHES: f32 = 4096.0;
 
 /// Visits the parts of two shapes that may be nearer to each other than `reach`, in pairs.
 pub(super) fn visit_pairs(a: &Shape, b: &Shape, reach: f32, mut visit: impl FnMut(&Shape, &Shape)) {
-    let mut visit_with = |q: &Shape| a.visit_parts(&grown(&q.aabb(), reach), |p| visit(p, q));
+    let mut visit_with =
+        |q: &Shape| a.visit_convex_pieces(&grow(&q.aabb(), reach), |p| visit(p, q));
     if b.is_convex() {
         visit_with(b);
     } else {
-        b.visit_parts(&grown(&a.aabb(), reach), visit_with);
+        b.visit_convex_pieces(&grow(&a.aabb(), reach), visit_with);
     }
 }
 
@@ -108,7 +109,7 @@ fn nearest_within(a: &Shape, b: &Shape, reach: f32, limit: f32) -> Option<Separa
     }
     // Whether any overlap has to be found out, but then the deepest are not worth a long search.
     let overlapping = -touching_slop(a, b);
-    let areas = [grown(&b.aabb(), reach), grown(&a.aabb(), reach)];
+    let areas = [grow(&b.aabb(), reach), grow(&a.aabb(), reach)];
     let searched = with_pairs([a, b], &areas, |pairs| {
         let gap = |p: &Aabb2d, q: &Aabb2d| gap_between_boxes(p, q).into();
         pairs.find_least(limit.into(), u32::MAX, gap, |p, q| {
@@ -124,11 +125,11 @@ fn nearest_within(a: &Shape, b: &Shape, reach: f32, limit: f32) -> Option<Separa
         }
     });
     if searched.is_none() {
-        b.visit_parts(&areas[1], |q| {
+        b.visit_convex_pieces(&areas[1], |q| {
             if least < overlapping {
                 return;
             }
-            a.visit_parts(&grown(&q.aabb(), reach), |p| {
+            a.visit_convex_pieces(&grow(&q.aabb(), reach), |p| {
                 if gap_between_boxes(&p.aabb(), &q.aabb()) < least {
                     least = visit(p, q);
                 }
@@ -169,32 +170,32 @@ pub(super) fn are_near(a: &Shape, b: &Shape, limit: f32) -> bool {
 }
 
 /// When `moving` comes nearer to `resting` than `inflation`.
-pub(super) fn impact_of_parts(
+pub(super) fn cast_pieces_with_margin(
     moving: &Shape,
     displacement: Vec2,
     resting: &Shape,
     inflation: f32,
-) -> Option<Impact> {
-    let FirstMeeting { impact, .. } = first_meeting(moving, displacement, resting, inflation)?;
-    if impact.time > 0.0 {
-        return Some(impact);
+) -> Option<CastOutput> {
+    let FirstMeeting { cast, .. } = first_meeting(moving, displacement, resting, inflation)?;
+    if cast.fraction > 0.0 {
+        return Some(cast);
     }
     let deep = separation_of_parts(moving, resting, -touching_slop(moving, resting));
-    Some(deep.map_or(impact, |deep| Impact {
+    Some(deep.map_or(cast, |deep| CastOutput {
         normal: -deep.normal,
-        ..impact
+        ..cast
     }))
 }
 
 /// Where `moving` first touches `resting`.
-pub(super) fn cast_parts(moving: &Shape, displacement: Vec2, resting: &Shape) -> Option<CastHit> {
-    let FirstMeeting { impact, parts } = first_meeting(moving, displacement, resting, 0.0)?;
+pub(super) fn cast_pieces(moving: &Shape, displacement: Vec2, resting: &Shape) -> Option<CastHit> {
+    let FirstMeeting { cast, parts } = first_meeting(moving, displacement, resting, 0.0)?;
     let hit = hit_at(
-        impact.time,
-        impact.normal,
+        cast.fraction,
+        cast.normal,
         (&parts[0], displacement, &parts[1]),
     );
-    if impact.time > 0.0 {
+    if cast.fraction > 0.0 {
         return Some(hit);
     }
     let deep = separation_of_parts(moving, resting, -touching_slop(moving, resting));
@@ -207,7 +208,7 @@ pub(super) fn cast_parts(moving: &Shape, displacement: Vec2, resting: &Shape) ->
 
 /// The parts of two shapes that meet first, and when they do.
 struct FirstMeeting {
-    impact: Impact,
+    cast: CastOutput,
     parts: [Shape; 2],
 }
 
@@ -223,10 +224,10 @@ fn first_meeting(
         return None;
     }
     let slop = touching_slop(moving, resting);
-    let on_way = |aabb: &Aabb2d, way: Vec2| grown(&swept(aabb, way), inflation + slop);
+    let on_way = |aabb: &Aabb2d, way: Vec2| grow(&swept(aabb, way), inflation + slop);
     let area_of_moving = on_way(&resting.aabb(), -displacement);
     let time_at_boxes = |p: &Aabb2d, q: &Aabb2d| {
-        time_of_entry(p, &grown(q, inflation + slop), displacement).unwrap_or(f64::INFINITY)
+        time_of_entry(p, &grow(q, inflation + slop), displacement).unwrap_or(f64::INFINITY)
     };
     let stretches = stretches_of((moving, displacement), resting);
     let mut first: Option<FirstMeeting> = None;
@@ -237,16 +238,16 @@ fn first_meeting(
         let mut meet = |p: &Shape, q: &Shape| {
             let limit = first
                 .as_ref()
-                .map_or(f64::INFINITY, |first| first.impact.time);
+                .map_or(f64::INFINITY, |first| first.cast.fraction);
             if time_at_boxes(&p.aabb(), &q.aabb()) < limit
-                && let Some(impact) = impact_of_convex(p, displacement, q, inflation)
-                && impact.time < limit
+                && let Some(cast) = cast_convex(p, displacement, q, inflation)
+                && cast.fraction < limit
             {
                 first = Some(FirstMeeting {
-                    impact,
+                    cast,
                     parts: [p.clone(), q.clone()],
                 });
-                return impact.time;
+                return cast.fraction;
             }
             limit
         };
@@ -258,13 +259,13 @@ fn first_meeting(
             })
             .flatten();
         if searched.is_none() {
-            resting.visit_parts(&area, |q| {
-                moving.visit_parts(&on_way(&q.aabb(), -displacement), |p| {
+            resting.visit_convex_pieces(&area, |q| {
+                moving.visit_convex_pieces(&on_way(&q.aabb(), -displacement), |p| {
                     meet(p, q);
                 });
             });
         }
-        if (first.as_ref()).is_some_and(|first| first.impact.time <= end.into()) {
+        if (first.as_ref()).is_some_and(|first| first.cast.fraction <= end.into()) {
             break;
         }
     }
@@ -299,7 +300,7 @@ fn reaches(a: &Shape, b: &Shape, limit: f32) -> impl Iterator<Item = f32> {
         } else {
             sizes[0].max(sizes[1])
         };
-        let all = merged(&p, &q);
+        let all = merge(&p, &q);
         let furthest = (all.max - all.min).element_sum();
         (0..MAX_DOUBLINGS)
             .map(move |doublings| (between + size) * 2f32.powi(doublings))

@@ -9,7 +9,7 @@ use super::{
     compound::are_near,
     direction_and_length,
     distance::{Separation, separation_below},
-    minkowski::{Gap, Obstacle, RoundedBox},
+    minkowski::{Obstacle, RoundedBox, SurfacePoint},
     touching_slop,
 };
 
@@ -129,8 +129,8 @@ pub fn contact_within(a: &Shape, b: &Shape, margin: f32) -> Option<Contact> {
 #[inline]
 fn contact_of_circle((center, radius): (Vec2, f32), other: &Shape, limit: f32) -> Option<Contact> {
     let between = other.center() - center;
-    let Gap {
-        distance, outward, ..
+    let SurfacePoint {
+        distance, normal, ..
     } = match other.core() {
         Some(core) => RoundedBox::around(&core, between, radius).gap_below(limit)?,
         None => {
@@ -138,8 +138,8 @@ fn contact_of_circle((center, radius): (Vec2, f32), other: &Shape, limit: f32) -
         }
     };
     let contact = Contact {
-        point: center - outward * (radius + distance / 2.0),
-        normal: -outward,
+        point: center - normal * (radius + distance / 2.0),
+        normal: -normal,
         depth: -distance,
         cells: [None; 2],
     };

@@ -3,7 +3,7 @@ use bevy::math::Vec2;
 use super::{
     Shape,
     compound::separation_of_parts,
-    minkowski::{Gap, Obstacle},
+    minkowski::{Obstacle, SurfacePoint},
 };
 
 /// How far two shapes are apart, or how deep they are in each other.
@@ -69,7 +69,7 @@ pub fn separation(a: &Shape, b: &Shape) -> Separation {
 
 /// How much nearer than `gap` two shapes are, and the direction from the first to the second in which they are apart by the
 /// least; none, if they are not.
-pub(crate) fn overlap(a: &Shape, b: &Shape, gap: f32) -> Option<(f32, Vec2)> {
+pub(crate) fn penetration_within(a: &Shape, b: &Shape, gap: f32) -> Option<(f32, Vec2)> {
     if let (
         &Shape::Circle { center, radius },
         &Shape::Circle {
@@ -94,10 +94,10 @@ pub(crate) fn overlap(a: &Shape, b: &Shape, gap: f32) -> Option<(f32, Vec2)> {
         } = separation_of_parts(a, b, gap)?;
         return (distance < gap).then_some((gap - distance, normal));
     }
-    let Gap {
-        distance, outward, ..
+    let SurfacePoint {
+        distance, normal, ..
     } = gap_of_convex(a, b, gap, 0.0)?;
-    (distance < 0.0).then_some((-distance, -outward))
+    (distance < 0.0).then_some((-distance, -normal))
 }
 
 /// The separation of two shapes; none, if a cheap lower bound shows that they are not nearer than `limit`.
@@ -105,10 +105,10 @@ pub(super) fn separation_below(a: &Shape, b: &Shape, limit: f32) -> Option<Separ
     if !(a.is_convex() && b.is_convex()) {
         return separation_of_parts(a, b, limit);
     }
-    let Gap {
-        distance, outward, ..
+    let SurfacePoint {
+        distance, normal, ..
     } = gap_of_convex(a, b, 0.0, limit)?;
-    let normal = -outward;
+    let normal = -normal;
     let (point_a, point_b) = closest_points(a, b, normal);
     Some(Separation {
         distance,
@@ -121,14 +121,14 @@ pub(super) fn separation_below(a: &Shape, b: &Shape, limit: f32) -> Option<Separ
 /// By how much convex shapes are further apart than `inflation`; none, if a cheap lower bound shows that it is not below `limit`.
 ///
 /// Circles come first, as for contacts: so where several ways out are equal, both take the same of them.
-fn gap_of_convex(a: &Shape, b: &Shape, inflation: f32, limit: f32) -> Option<Gap> {
+fn gap_of_convex(a: &Shape, b: &Shape, inflation: f32, limit: f32) -> Option<SurfacePoint> {
     let is_circle = |shape: &Shape| matches!(shape, Shape::Circle { .. });
     if is_circle(a) || !is_circle(b) {
         return Obstacle::between(a, b, inflation).gap_below(limit);
     }
     let gap = Obstacle::between(b, a, inflation).gap_below(limit)?;
-    Some(Gap {
-        outward: -gap.outward,
+    Some(SurfacePoint {
+        normal: -gap.normal,
         ..gap
     })
 }

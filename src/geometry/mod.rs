@@ -30,17 +30,17 @@ mod way_out;
 mod tests;
 
 pub use cast::{CastHit, cast_ray, cast_shape};
-pub(crate) use cast::{Impact, gap_between, impact, impact_across};
+pub(crate) use cast::{cast_from, cast_with_margin, surface_point};
 pub use contact::{Contact, contact, contact_within, contains_point};
 pub use distance::{Separation, separation};
-pub(crate) use distance::{closest_points, overlap};
-pub(crate) use minkowski::Gap;
+pub(crate) use distance::{closest_points, penetration_within};
+pub(crate) use minkowski::{CastOutput, SurfacePoint};
 use minkowski::{ConvexCore, MAX_CORNERS};
 pub use placement::Placement;
 pub use polygon::{Polygon, PolygonError};
-pub(crate) use ray::{Ray, RayImpact};
+pub(crate) use ray::Ray;
 pub use shape::Shape;
-pub(crate) use shape::{pose_of_parts, world_pose};
+pub(crate) use shape::{pose_from_scale_rotation_translation, world_pose};
 pub(crate) use slide::{bounce_off, slide_along};
 pub use tiles::Tiles;
 

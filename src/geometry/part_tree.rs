@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use bevy::math::{Vec2, bounding::Aabb2d};
 
 use super::Shape;
-use crate::aabb::merged;
+use crate::aabb::merge;
 
 /// How many parts a tree may hold: to look for anything among more would take too long.
 const MAX_PARTS: usize = 4096;
@@ -74,7 +74,7 @@ impl PartTree {
             return false;
         }
         let mut count = 0;
-        shape.visit_parts(area, |part| {
+        shape.visit_convex_pieces(area, |part| {
             count += 1;
             if count <= MAX_PARTS {
                 self.parts.push(part.clone());
@@ -86,7 +86,7 @@ impl PartTree {
             *node = part.aabb();
         }
         for node in (1..leaves).rev() {
-            self.boxes[node] = merged(&self.boxes[2 * node], &self.boxes[2 * node + 1]);
+            self.boxes[node] = merge(&self.boxes[2 * node], &self.boxes[2 * node + 1]);
         }
         count <= MAX_PARTS
     }

@@ -3,7 +3,7 @@
 use bevy::math::bounding::Aabb2d;
 
 use super::Shape;
-use crate::aabb::overlap;
+use crate::aabb::intersects;
 
 impl Shape {
     /// Whether it has but one part: itself.
@@ -20,7 +20,7 @@ impl Shape {
     ///
     /// Parts of a grid end somewhere outside of the area, if they reach so far; but in one of more than 62 columns some end in it, or at its edge.
     #[inline]
-    pub(crate) fn visit_parts(&self, area: &Aabb2d, mut visit: impl FnMut(&Self)) {
+    pub(crate) fn visit_convex_pieces(&self, area: &Aabb2d, mut visit: impl FnMut(&Self)) {
         match self {
             Self::Tiles { tiles, placement } => {
                 tiles.visit_rects(&placement.unapply_aabb(area), |range| {
@@ -36,7 +36,7 @@ impl Shape {
             }
             Self::Polygon { polygon, placement } if !polygon.is_single_piece() => {
                 for piece in polygon.pieces_near(area, placement) {
-                    if overlap(area, &piece.aabb_at(placement)) {
+                    if intersects(area, &piece.aabb_at(placement)) {
                         visit(&Self::Polygon {
                             polygon: piece.clone(),
                             placement: *placement,

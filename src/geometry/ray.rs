@@ -8,10 +8,10 @@ use std::cell::Cell;
 use bevy::math::{DVec2, Rot2, Vec2, Vec2Swizzles, bounding::Aabb2d};
 
 use super::{
-    Impact, Placement, Polygon, Shape, TOUCHING_SLOP, Tiles, contains_point, gap_between,
-    impact_across, minkowski::rotate, surface::depth_of_point,
+    CastOutput, Placement, Polygon, Shape, TOUCHING_SLOP, Tiles, cast_from, contains_point,
+    minkowski::rotate, surface::depth_of_point, surface_point,
 };
-use crate::aabb::grown;
+use crate::aabb::grow;
 
 /// How many cells of a grid are looked at together.
 const CELLS_PER_STRETCH: f64 = 8.0;
@@ -29,49 +29,33 @@ const MAX_STRETCHES: f64 = 65_536.0;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ray {
     pub origin: Vec2,
-    /// Of any length. Times along the ray are multiples of it.
+    /// Of any length. Fractions along the ray are multiples of it.
     pub direction: Vec2,
-    /// The time at which the ray ends. It may be infinite.
-    pub length: f32,
-}
-
-/// Where a ray meets a shape.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct RayImpact {
-    /// Of double precision, so that a long ray still ends at the right place.
-    pub time: f64,
-    /// The outward normal of the shape's surface, unit length.
-    pub normal: Vec2,
-}
-
-impl RayImpact {
-    /// With what the ray starts in, which it meets at once.
-    fn inside(normal: Vec2) -> Self {
-        Self { time: 0.0, normal }
-    }
+    /// The fraction at which the ray ends. It may be infinite.
+    pub max_fraction: f32,
 }
 
 impl Ray {
     /// Where the ray first meets a shape. Both have to be finite, but for the ray's length.
     #[inline(always)]
-    pub fn impact(&self, shape: &Shape) -> Option<RayImpact> {
+    pub fn cast(&self, shape: &Shape) -> Option<CastOutput> {
         let if_clear = if let Shape::Circle { center, radius } = *shape {
-            self.impact_with_circle(center, radius, self.slop(shape))
+            self.cast_at_circle(center, radius, self.slop(shape))
         } else if let Shape::Rect {
             center,
             half_size,
             rotation,
         } = *shape
         {
-            self.impact_with_rect((center, half_size, rotation), self.slop(shape))
+            self.cast_at_rect((center, half_size, rotation), self.slop(shape))
         } else {
             None
         };
         if_clear.unwrap_or_else(|| {
             if shape.is_convex() {
-                self.impact_with_any(shape)
+                self.cast_at_convex(shape)
             } else {
-                self.impact_with_parts(shape)
+                self.cast_at_compound(shape)
             }
         })
     }
@@ -86,20 +70,15 @@ impl Ray {
     ///
     /// All is multiplied by the square of the direction's length, so that a miss needs no division and no root.
     #[inline]
-    fn impact_with_circle(
-        &self,
-        center: Vec2,
-        radius: f32,
-        slop: f32,
-    ) -> Option<Option<RayImpact>> {
+    fn cast_at_circle(&self, center: Vec2, radius: f32, slop: f32) -> Option<Option<CastOutput>> {
         let start = self.origin.as_dvec2() - center.as_dvec2();
         let direction = self.direction.as_dvec2();
         let (radius, slop) = (f64::from(radius), f64::from(slop));
         let distance_square = start.length_squared();
         let (least, most) = (radius - slop, radius + slop);
         if least > 0.0 && distance_square < least * least {
-            let outward = start.normalize_or(DVec2::Y).as_vec2();
-            return Some(Some(RayImpact::inside(outward)));
+            let normal = start.normalize_or(DVec2::Y).as_vec2();
+            return Some(Some(hit_at_start(normal, false)));
         }
         if !(distance_square > most * most) {
             return None;
@@ -110,17 +89,18 @@ impl Ray {
         if !(closest > 0.0 && half_chord_square > 0.0) {
             return Some(None);
         }
-        let time = ((closest - half_chord_square.sqrt()) / square).max(0.0);
-        if time > self.length.into() {
+        let fraction = ((closest - half_chord_square.sqrt()) / square).max(0.0);
+        if fraction > self.max_fraction.into() {
             return Some(None);
         }
         // From far away rounding leaves nothing of a tiny circle but its center.
-        let outward = (start + direction * time)
+        let normal = (start + direction * fraction)
             .try_normalize()
             .unwrap_or_else(|| -direction.normalize_or_zero());
-        Some(Some(RayImpact {
-            time,
-            normal: outward.as_vec2(),
+        Some(Some(CastOutput {
+            fraction,
+            normal: normal.as_vec2(),
+            is_edge: false,
         }))
     }
 
@@ -129,11 +109,11 @@ impl Ray {
     /// In the rectangle's frame, mirrored so that the ray runs up both axes, it enters where it crosses the later one of the near sides,
     /// unless it has crossed a far one before. Times are compared without a division.
     #[inline(always)]
-    fn impact_with_rect(
+    fn cast_at_rect(
         &self,
         (center, half_size, rotation): (Vec2, Vec2, Rot2),
         slop: f32,
-    ) -> Option<Option<RayImpact>> {
+    ) -> Option<Option<CastOutput>> {
         let inverse = rotation.inverse();
         let start = rotate(inverse, self.origin.as_dvec2() - center.as_dvec2());
         let direction = rotate(inverse, self.direction.as_dvec2());
@@ -145,12 +125,12 @@ impl Ray {
         let beyond = start.abs() - half_size;
         let distance = beyond.max_element();
         if distance < -slop {
-            let outward = if beyond.x > beyond.y {
+            let normal = if beyond.x > beyond.y {
                 x_axis * 1f32.copysign(start.x as f32)
             } else {
                 y_axis * 1f32.copysign(start.y as f32)
             };
-            return Some(Some(RayImpact::inside(outward)));
+            return Some(Some(hit_at_start(normal, true)));
         }
         if !(distance > slop) {
             return None;
@@ -168,43 +148,44 @@ impl Ray {
         } else {
             (near.y, far.x, along.y, along.x, y_axis * -mirror.y as f32)
         };
-        let is_met = near * across <= far * along && near <= along * f64::from(self.length);
-        Some(is_met.then(|| RayImpact {
-            time: near / along,
+        let is_met = near * across <= far * along && near <= along * f64::from(self.max_fraction);
+        Some(is_met.then(|| CastOutput {
+            fraction: near / along,
             normal,
+            is_edge: true,
         }))
     }
 
     /// The impact with a shape that is not convex.
     #[inline(never)]
-    fn impact_with_parts(&self, shape: &Shape) -> Option<RayImpact> {
+    fn cast_at_compound(&self, shape: &Shape) -> Option<CastOutput> {
         if contains_point(shape, self.origin)
             && let Some(depth) = depth_of_point(self.origin, shape)
         {
             // What starts at the surface of a polygon may leave it.
             let is_grid = matches!(shape, Shape::Tiles { .. });
             if is_grid || depth.distance < -self.slop(shape) {
-                return Some(RayImpact::inside(-depth.normal));
+                return Some(hit_at_start(-depth.normal, true));
             }
         }
         match shape {
-            Shape::Tiles { tiles, placement } => self.impact_with_tiles(shape, tiles, placement),
-            Shape::Polygon { polygon, placement } => self.impact_with_sides(polygon, placement),
+            Shape::Tiles { tiles, placement } => self.cast_at_tiles(shape, tiles, placement),
+            Shape::Polygon { polygon, placement } => self.cast_at_edges(polygon, placement),
             _ => None,
         }
     }
 
     /// The impact with a polygon, from outside or from its surface: with the first of the sides
     /// that face the ray.
-    fn impact_with_sides(&self, polygon: &Polygon, placement: &Placement) -> Option<RayImpact> {
+    fn cast_at_edges(&self, polygon: &Polygon, placement: &Placement) -> Option<CastOutput> {
         let (origin, direction) = (self.origin.as_dvec2(), self.direction.as_dvec2());
         let coordinates = self.origin.abs().max(polygon.reach_at(placement));
         let slop = TOUCHING_SLOP * coordinates.max_element();
-        let end = Cell::new(f64::from(self.length));
-        let mut first: Option<RayImpact> = None;
+        let end = Cell::new(f64::from(self.max_fraction));
+        let mut first: Option<CastOutput> = None;
         // Of the sides at which the ray starts, that which it goes through most steeply.
         let mut entry: Option<(f64, Vec2)> = None;
-        let may_be_met = |aabb: &Aabb2d| self.may_meet(&grown(aabb, slop), end.get());
+        let may_be_met = |aabb: &Aabb2d| self.may_meet(&grow(aabb, slop), end.get());
         for (start, corner, normal) in polygon.sides_near(placement, may_be_met) {
             let speed = normal.as_dvec2().dot(direction);
             if !(speed < 0.0) {
@@ -220,21 +201,25 @@ impl Ray {
             // Sides share these numbers at their vertices, so that no ray slips between two.
             let [p, q] = ends.map(|end| direction.perp_dot(end));
             let side = ends[1] - ends[0];
-            let time = ends[0].perp_dot(side) / direction.perp_dot(side);
+            let fraction = ends[0].perp_dot(side) / direction.perp_dot(side);
             let is_met = p.min(q) <= 0.0
                 && p.max(q) >= 0.0
-                && (0.0..=f64::from(self.length)).contains(&time);
-            if is_met && first.is_none_or(|first| time < first.time) {
-                first = Some(RayImpact { time, normal });
-                end.set(time);
+                && (0.0..=f64::from(self.max_fraction)).contains(&fraction);
+            if is_met && first.is_none_or(|first| fraction < first.fraction) {
+                first = Some(CastOutput {
+                    fraction,
+                    normal,
+                    is_edge: true,
+                });
+                end.set(fraction);
             }
         }
         let entered = entry.filter(|(speed, _)| {
-            let time = ENTERED * f64::from(slop) / -speed;
-            let there = (origin + direction * time).as_vec2();
-            time <= end.get() && polygon.contains(placement.inverse_transform_point(there))
+            let fraction = ENTERED * f64::from(slop) / -speed;
+            let there = (origin + direction * fraction).as_vec2();
+            fraction <= end.get() && polygon.contains(placement.inverse_transform_point(there))
         });
-        entered.map_or(first, |(_, normal)| Some(RayImpact::inside(normal)))
+        entered.map_or(first, |(_, normal)| Some(hit_at_start(normal, true)))
     }
 
     /// Whether the ray might meet something in a box until some time. It does not, if the box is beside, behind or beyond it.
@@ -251,38 +236,39 @@ impl Ray {
     }
 
     /// The impact with a grid, from outside: cell by cell, unless it starts at the surface.
-    fn impact_with_tiles(
+    fn cast_at_tiles(
         &self,
         shape: &Shape,
         tiles: &Tiles,
         placement: &Placement,
-    ) -> Option<RayImpact> {
+    ) -> Option<CastOutput> {
         let from_center = self.origin.as_dvec2() - placement.center.as_dvec2();
         let [origin, direction] = [from_center, self.direction.as_dvec2()]
             .map(|vector| placement.unapply_exact_vector(vector));
         let in_cells = tiles.ray_in_cells(origin, direction);
-        if let Some(on_line) = self.impact_on_line(tiles, placement, in_cells) {
+        if let Some(on_line) = self.cast_on_line(tiles, placement, in_cells) {
             return on_line;
         }
         let slop = self.slop(shape) / placement.scale();
         if !tiles.is_open_around(placement.inverse_transform_point(self.origin), slop) {
-            return self.impact_in_stretches(shape, tiles, placement);
+            return self.cast_in_segments(shape, tiles, placement);
         }
         let (start, direction) = in_cells;
-        let met = tiles.first_solid_cell_along(start, direction, self.length.into())?;
-        Some(RayImpact {
-            time: met.time,
+        let met = tiles.first_solid_cell_along(start, direction, self.max_fraction.into())?;
+        Some(CastOutput {
+            fraction: met.fraction,
             normal: normal_against(met.axis, direction[met.axis], placement),
+            is_edge: true,
         })
     }
 
     /// The same stretch by stretch, for most cells are not on the way.
-    fn impact_in_stretches(
+    fn cast_in_segments(
         &self,
         shape: &Shape,
         tiles: &Tiles,
         placement: &Placement,
-    ) -> Option<RayImpact> {
+    ) -> Option<CastOutput> {
         let (enter, exit) = self.times_within(&shape.aabb())?;
         let cell = (tiles.cell_size() * placement.scale()).min_element();
         let cells = (exit - enter) * f64::from(self.direction.length() / cell);
@@ -292,19 +278,19 @@ impl Ray {
             // All cells are on one line.
             1.0
         };
-        let time = |number: u32| enter + (exit - enter) * (f64::from(number) / stretches);
+        let fraction = |number: u32| enter + (exit - enter) * (f64::from(number) / stretches);
         (0..stretches as u32)
-            .find_map(|number| self.first_of_parts(shape, (time(number), time(number + 1))))
+            .find_map(|number| self.first_of_parts(shape, (fraction(number), fraction(number + 1))))
     }
 
     /// The impact with a grid of a ray on a line between cells, if there is one: where there are solid ones on both sides. None at all, if it
     /// runs elsewhere. The ray is given in cells.
-    fn impact_on_line(
+    fn cast_on_line(
         &self,
         tiles: &Tiles,
         placement: &Placement,
         (start, direction): (DVec2, DVec2),
-    ) -> Option<Option<RayImpact>> {
+    ) -> Option<Option<CastOutput>> {
         let axis = usize::from(direction.x.abs() <= direction.y.abs());
         let (along, across) = (direction[axis], direction[1 - axis]);
         let line = start[1 - axis].round();
@@ -326,29 +312,31 @@ impl Ray {
             return Some(None);
         };
         let edge = if along > 0.0 { met } else { met + 1 };
-        let time = (f64::from(edge) - start[axis]) / along;
-        let is_met = (0.0..=f64::from(self.length)).contains(&time);
-        Some(is_met.then(|| RayImpact {
-            time,
+        let fraction = (f64::from(edge) - start[axis]) / along;
+        let is_met = (0.0..=f64::from(self.max_fraction)).contains(&fraction);
+        Some(is_met.then(|| CastOutput {
+            fraction,
             normal: normal_against(axis, along, placement),
+            is_edge: true,
         }))
     }
 
     /// The first impact with the parts of a shape that are near a stretch of the ray, if it is on that.
-    fn first_of_parts(&self, shape: &Shape, (start, end): (f64, f64)) -> Option<RayImpact> {
-        let [p, q] = [start, end]
-            .map(|time| (self.origin.as_dvec2() + self.direction.as_dvec2() * time).as_vec2());
+    fn first_of_parts(&self, shape: &Shape, (start, end): (f64, f64)) -> Option<CastOutput> {
+        let [p, q] = [start, end].map(|fraction| {
+            (self.origin.as_dvec2() + self.direction.as_dvec2() * fraction).as_vec2()
+        });
         let area = Aabb2d {
             min: p.min(q),
             max: p.max(q),
         };
-        let mut first: Option<RayImpact> = None;
-        shape.visit_parts(&grown(&area, self.slop(shape)), |part| {
-            if let Some(impact) = self.impact(part)
-                && impact.time <= end
-                && first.is_none_or(|first| impact.time < first.time)
+        let mut first: Option<CastOutput> = None;
+        shape.visit_convex_pieces(&grow(&area, self.slop(shape)), |part| {
+            if let Some(cast) = self.cast(part)
+                && cast.fraction <= end
+                && first.is_none_or(|first| cast.fraction < first.fraction)
             {
-                first = Some(impact);
+                first = Some(cast);
             }
         });
         first
@@ -356,10 +344,10 @@ impl Ray {
 
     /// The times at which the ray enters and leaves a box, if it does.
     fn times_within(&self, aabb: &Aabb2d) -> Option<(f64, f64)> {
-        let aabb = grown(aabb, TOUCHING_SLOP * self.origin.abs().max_element());
+        let aabb = grow(aabb, TOUCHING_SLOP * self.origin.abs().max_element());
         let (origin, direction) = (self.origin.as_dvec2(), self.direction.as_dvec2());
         let (min, max) = (aabb.min.as_dvec2() - origin, aabb.max.as_dvec2() - origin);
-        let (mut enter, mut exit) = (0.0, f64::from(self.length));
+        let (mut enter, mut exit) = (0.0, f64::from(self.max_fraction));
         for axis in 0..2 {
             if direction[axis] == 0.0 {
                 if min[axis] > 0.0 || max[axis] < 0.0 {
@@ -376,20 +364,23 @@ impl Ray {
 
     /// The same for any convex shape and any start.
     #[inline(never)]
-    fn impact_with_any(&self, shape: &Shape) -> Option<RayImpact> {
+    fn cast_at_convex(&self, shape: &Shape) -> Option<CastOutput> {
         let point = Shape::circle(self.origin, 0.0);
-        let gap = gap_between(&point, shape)?;
+        let gap = surface_point(&point, shape)?;
         if gap.distance < -self.slop(shape) {
-            return Some(RayImpact {
-                time: 0.0,
-                normal: gap.outward,
+            return Some(CastOutput {
+                fraction: 0.0,
+                normal: gap.normal,
+                is_edge: gap.is_edge,
             });
         }
         let first_within = |length: f32| {
             let way = Some(self.direction * length).filter(|way| way.is_finite())?;
-            let Impact { time, normal, .. } = impact_across(&gap, &point, way, shape, 0.0)?;
-            let time = time * f64::from(length);
-            Some(RayImpact { time, normal })
+            let output = cast_from(&gap, &point, way, shape, 0.0)?;
+            Some(CastOutput {
+                fraction: output.fraction * f64::from(length),
+                ..output
+            })
         };
         // Further than this the ray is behind the shape. It is the same for a shorter ray, so that rounding is, too.
         let aabb = shape.aabb();
@@ -398,14 +389,23 @@ impl Ray {
         let first = first_within(if behind.is_finite() {
             behind
         } else {
-            self.length
+            self.max_fraction
         })?;
         // Where the ray starts at the surface, it depends on its length whether it goes in by more than rounding.
-        if first.time > 0.0 {
-            (first.time <= self.length.into()).then_some(first)
+        if first.fraction > 0.0 {
+            (first.fraction <= self.max_fraction.into()).then_some(first)
         } else {
-            first_within(self.length.min(behind))
+            first_within(self.max_fraction.min(behind))
         }
+    }
+}
+
+/// The output for a shape in which the ray starts.
+fn hit_at_start(normal: Vec2, is_edge: bool) -> CastOutput {
+    CastOutput {
+        fraction: 0.0,
+        normal,
+        is_edge,
     }
 }
 

@@ -168,7 +168,7 @@ impl Shape {
     }
 
     /// The direction in which a long shape is narrowest, and half of its width there; for rounding somewhat more.
-    pub(crate) fn narrowest(&self) -> Option<(Vec2, f32)> {
+    pub(crate) fn min_width_axis(&self) -> Option<(Vec2, f32)> {
         if matches!(self, Self::Circle { .. }) {
             return None;
         }
@@ -415,7 +415,11 @@ pub(crate) fn world_pose(affine: &Affine3A) -> Affine2 {
 
 /// The [`world_pose`] of an affine with these parts, without what is not seen of it: in half of the time.
 #[inline]
-pub(crate) fn pose_of_parts(scale: Vec3, rotation: Quat, translation: Vec3) -> Affine2 {
+pub(crate) fn pose_from_scale_rotation_translation(
+    scale: Vec3,
+    rotation: Quat,
+    translation: Vec3,
+) -> Affine2 {
     let [x, y, z, w] = rotation.to_array();
     let (x2, y2, z2) = (x + x, y + y, z + z);
     let x_axis = Vec2::new(1.0 - (y * y2 + z * z2), x * y2 + w * z2);

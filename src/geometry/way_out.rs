@@ -16,7 +16,7 @@ use super::{
     part_tree::{PartPairs, gap_between_boxes, with_pairs},
     touching_slop,
 };
-use crate::aabb::grown;
+use crate::aabb::grow;
 
 /// A way out is taken if it is not this many times longer than the shortest out of a single part.
 const DETOUR: f32 = 1.02;
@@ -106,7 +106,7 @@ pub(super) fn way_out(a: &Shape, b: &Shape, deepest: &Separation) -> Separation 
     loop {
         // Beyond that all are out.
         reach = reach.min(out_of_box.length);
-        let areas = [grown(&boxes[1], reach), grown(&boxes[0], reach)];
+        let areas = [grow(&boxes[1], reach), grow(&boxes[0], reach)];
         let outcome = with_pairs([a, b], &areas, |pairs| {
             let search = Search {
                 pairs,
@@ -398,7 +398,7 @@ impl<'t> Search<'t> {
                 let gap = Obstacle::between(p, q, self.grown).gap_at(end, f32::INFINITY);
                 let Some(gap) = gap else { return f64::INFINITY };
                 if nearest.is_none_or(|(distance, _)| gap.distance < distance) {
-                    let (_, point) = closest_points(&p.translated(end), q, -gap.outward);
+                    let (_, point) = closest_points(&p.translated(end), q, -gap.normal);
                     nearest = Some((gap.distance, point));
                 }
                 gap.distance.into()

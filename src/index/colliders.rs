@@ -7,7 +7,7 @@ use bevy::{
 
 use super::{entry::ColliderRole, paths::Paths, slots::Slots};
 use crate::{
-    aabb::grown,
+    aabb::grow,
     broad_phase::{Arrangement, EMPTY, Former, Strip, rearrange},
     geometry::Shape,
     parallel,
@@ -59,14 +59,14 @@ impl Arrangement for Colliders {
         if role.is_swept {
             aabb = self.paths.swept(*slot, aabb);
         }
-        grown(&aabb, role.touching_distance(shape, *skin, self.margin))
+        grow(&aabb, role.touching_distance(shape, *skin, self.margin))
     }
 
     /// The slab of a long rectangle that is not swept.
     fn strip(&self, index: usize) -> Option<Strip> {
         let ColliderRecord { skin, role, .. } = &self.records[index];
         let shape = self.shapes[index].as_ref()?;
-        let (normal, half_width) = shape.narrowest().filter(|_| !role.is_swept)?;
+        let (normal, half_width) = shape.min_width_axis().filter(|_| !role.is_swept)?;
         let strip = Strip {
             normal,
             offset: normal.dot(shape.center()),

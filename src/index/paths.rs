@@ -2,7 +2,7 @@
 
 use bevy::math::{Vec2, bounding::Aabb2d};
 
-use crate::aabb::merged;
+use crate::aabb::merge;
 
 /// Where a collider was at some moment of the update, relative to its position at the end.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -95,7 +95,7 @@ impl Paths {
     /// The box around all positions of a collider within the update, from its box at the end.
     pub fn swept(&self, slot: u32, end: Aabb2d) -> Aabb2d {
         self.get(slot).iter().fold(end, |around, waypoint| {
-            merged(
+            merge(
                 &around,
                 &Aabb2d {
                     min: end.min + waypoint.offset,

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     components::{CollisionLayers, LayerMask, Mover, OneWay, Solid, Swept},
-    geometry::{Shape, pose_of_parts, world_pose},
+    geometry::{Shape, pose_from_scale_rotation_translation, world_pose},
     memory,
 };
 
@@ -228,6 +228,6 @@ pub(super) fn root_shape(local: &LocalShape, transform: &Transform) -> Option<Sh
         rotation,
         scale,
     } = transform;
-    let pose = pose_of_parts(scale, rotation, translation);
+    let pose = pose_from_scale_rotation_translation(scale, rotation, translation);
     Some(local.shape.as_ref()?.transformed(&pose))
 }

@@ -7,8 +7,8 @@ use super::{
     paths::{Waypoint, offset_at},
 };
 use crate::{
-    aabb::{grown, overlap},
-    geometry::{Contact, impact, separation, touching_slop},
+    aabb::{grow, intersects},
+    geometry::{Contact, cast_with_margin, separation, touching_slop},
 };
 
 /// How two colliders met.
@@ -86,8 +86,8 @@ fn may_meet([a, b]: &[Aabb2d; 2], start: (Vec2, Vec2), end: (Vec2, Vec2), margin
         min: aabb.min + start.min(end),
         max: aabb.max + start.max(end),
     };
-    let area = grown(&around(a, start.0, end.0), margin.max(0.0));
-    overlap(&area, &around(b, start.1, end.1))
+    let area = grow(&around(a, start.0, end.0), margin.max(0.0));
+    intersects(&area, &around(b, start.1, end.1))
 }
 
 /// The first moment at which two colliders that move straight were so near; gives the fraction of
@@ -105,7 +105,7 @@ fn first_meeting_straight(
     );
     let displacement = (end.0 - start.0) - (end.1 - start.1);
     let inflation = margin - touching_slop(&a_shape, &b_shape);
-    let time = impact(&a_shape, displacement, &b_shape, inflation)?.time;
+    let time = cast_with_margin(&a_shape, displacement, &b_shape, inflation)?.fraction;
     let a_there = a_shape.translated((displacement.as_dvec2() * time).as_vec2());
     let mut contact = Contact::of(&a_there, &b_shape, &separation(&a_there, &b_shape));
     contact.point += (end.1 - start.1) * time as f32;

@@ -15,9 +15,9 @@ use super::{
     },
 };
 use crate::{
-    aabb::grown,
+    aabb::grow,
     events::BlockingHit,
-    geometry::{Shape, TOUCHING_SLOP, overlap, separation},
+    geometry::{Shape, TOUCHING_SLOP, penetration_within, separation},
     index::{ColliderEntry, ColliderIndex},
 };
 
@@ -98,7 +98,7 @@ fn starts_clear(
 ) -> bool {
     let aabb = motion.shape.aabb();
     obstacles.search(blockers, &aabb, motion.skin);
-    let mut near = obstacles.overlapping_with_gaps(grown(&aabb, motion.skin), motion.shape);
+    let mut near = obstacles.overlapping_with_gaps(grow(&aabb, motion.skin), motion.shape);
     near.all(|(obstacle, gap)| {
         let may_be_past =
             (obstacle.one_way).is_some_and(|wall| motion.delta_of(&wall) != Vec2::ZERO);
@@ -165,7 +165,7 @@ fn deepest(
     let shape = motion.shape.translated(offset);
     let aabb = shape.aabb();
     obstacles.search(blockers, &aabb, motion.skin);
-    (obstacles.overlapping(grown(&aabb, motion.skin)))
+    (obstacles.overlapping(grow(&aabb, motion.skin)))
         .filter(|wall| wall.is_wall)
         .filter_map(|wall| penetration(motion, &shape, wall))
         .min_by(|p, q| {
@@ -214,7 +214,7 @@ fn penetration(motion: &Motion, shape: &Shape, wall: &Obstacle) -> Option<Penetr
             normal: one_way.direction,
         });
     }
-    let (depth, inward) = overlap(shape, &wall.shape, motion.skin)?;
+    let (depth, inward) = penetration_within(shape, &wall.shape, motion.skin)?;
     Some(Penetration {
         distance: motion.skin - depth,
         normal: -inward,

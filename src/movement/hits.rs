@@ -46,7 +46,7 @@ pub(super) fn record_hit(
     state: &SlideState,
 ) {
     let blocker = &obstacles.all[hit.reported];
-    let normal = hit.impact.normal;
+    let normal = hit.cast.normal;
     let is_known = |last: &BlockingHit| {
         let is_other_face = blocker.is_piece && last.normal.dot(normal) < SAME_FACE_COSINE;
         last.blocker == blocker.entity && !is_other_face

@@ -11,7 +11,7 @@ use super::tolerances::{
     STRETCH_LIMITS_SIZES,
 };
 use crate::{
-    aabb::{grown, swept},
+    aabb::{grow, swept},
     geometry::{Shape, TOUCHING_SLOP},
 };
 
@@ -67,5 +67,5 @@ pub(super) fn stretch_box(shape: &Shape, displacement: Vec2, [start, end]: [f64;
     let [from, to] = [start, end].map(offset_at);
     let area = swept(&shape.translated(from).aabb(), to - from);
     let largest = area.min.abs().max(area.max.abs()).max_element();
-    grown(&area, TOUCHING_SLOP * largest)
+    grow(&area, TOUCHING_SLOP * largest)
 }

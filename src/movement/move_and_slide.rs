@@ -13,7 +13,7 @@ use super::{
     sweep::{ContactPlane, SweepHit, sweep_ahead},
     tolerances::SEARCH_MARGIN_SKINS,
 };
-use crate::{aabb::grown, components::MoverResponse, index::ColliderEntry};
+use crate::{aabb::grow, components::MoverResponse, index::ColliderEntry};
 
 /// Buffers of [`move_and_slide`], kept so that moves allocate nothing. Their contents mean nothing
 /// between calls.
@@ -110,7 +110,7 @@ fn move_among_obstacles(
                 record_hit(&mut trajectory.hits, &hit, world, motion, &state);
                 let hit_after = (&hit, ahead.free_distance());
                 planes.collect(blockers, motion, state.position, hit_after, obstacles);
-                state.velocity = respond(motion, state.velocity, hit.impact.normal, &planes.held);
+                state.velocity = respond(motion, state.velocity, hit.cast.normal, &planes.held);
             }
         }
         trajectory.push(state.fraction(), state.position);
@@ -133,7 +133,7 @@ fn is_path_clear(
     let straight = stretch_box(motion.shape, displacement, [0.0, end]);
     let margin = SEARCH_MARGIN_SKINS * motion.skin;
     obstacles.search(blockers, &motion.area(&straight), margin);
-    let around = grown(&straight, 2.0 * margin);
+    let around = grow(&straight, 2.0 * margin);
     end == 1.0 && obstacles.overlapping(around).next().is_none()
 }
 
@@ -150,7 +150,7 @@ fn respond_where_pressing(
     if !is_too_slow_to_sweep(motion, &pose) {
         return;
     }
-    let around = grown(&pose.shape.aabb(), motion.skin + pose.slop);
+    let around = grow(&pose.shape.aabb(), motion.skin + pose.slop);
     obstacles.select_near(blockers, &pose, &around);
     let pressed = (obstacles.near()).filter(|near| presses_against(motion, &pose, near));
     for near in pressed {
@@ -158,7 +158,7 @@ fn respond_where_pressing(
         let world = (blockers.index, &*obstacles);
         record_hit(&mut trajectory.hits, &hit, world, motion, state);
         planes.held.push(ContactPlane::of(&hit, obstacles));
-        state.velocity = respond(motion, state.velocity, hit.impact.normal, &planes.held);
+        state.velocity = respond(motion, state.velocity, hit.cast.normal, &planes.held);
     }
 }
 

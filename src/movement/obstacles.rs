@@ -7,8 +7,8 @@ use bevy::{
 
 use super::motion::MoverPose;
 use crate::{
-    aabb::{covers, grown, overlap, swept},
-    geometry::{Gap, Shape, gap_between},
+    aabb::{contains, grow, intersects, swept},
+    geometry::{Shape, SurfacePoint, surface_point},
     index::{ColliderEntry, ColliderIndex, OneWayWall},
 };
 
@@ -39,18 +39,18 @@ pub(super) struct Obstacle {
     /// Whether the collider has other convex pieces.
     pub is_piece: bool,
     /// The position of the mover for which the gap was last computed, and that gap.
-    cached_gap: Option<(Vec2, Option<Gap>)>,
+    cached_gap: Option<(Vec2, Option<SurfacePoint>)>,
 }
 
 impl Obstacle {
     /// The gap between a mover at `position` of its path and this. Sweeps from one position share
     /// it.
     #[inline]
-    fn gap(&mut self, mover: &Shape, position: Vec2) -> Option<Gap> {
+    fn gap(&mut self, mover: &Shape, position: Vec2) -> Option<SurfacePoint> {
         match self.cached_gap {
             Some((cached, gap)) if cached == position => gap,
             _ => {
-                let gap = gap_between(mover, &self.shape);
+                let gap = surface_point(mover, &self.shape);
                 self.cached_gap = Some((position, gap));
                 gap
             }
@@ -65,7 +65,7 @@ pub(super) struct NearObstacle<'a> {
     pub index: usize,
     pub obstacle: &'a Obstacle,
     /// The gap at the start of the sweep.
-    pub gap: &'a Gap,
+    pub gap: &'a SurfacePoint,
 }
 
 /// The obstacles in the area around a mover. Valid during one move, in which no collider changes.
@@ -75,7 +75,7 @@ pub(super) struct Obstacles {
     searched: Option<Aabb2d>,
     pub all: Vec<Obstacle>,
     /// Those near the sweep, by index, with the gaps at its start.
-    near: Vec<(usize, Gap)>,
+    near: Vec<(usize, SurfacePoint)>,
 }
 
 impl Obstacles {
@@ -94,9 +94,9 @@ impl Obstacles {
         area: &Aabb2d,
         margin: f32,
     ) {
-        let area = grown(area, margin);
-        if !(self.searched).is_some_and(|searched| covers(&searched, &area)) {
-            self.search_index(blockers, grown(&area, margin));
+        let area = grow(area, margin);
+        if !(self.searched).is_some_and(|searched| contains(&searched, &area)) {
+            self.search_index(blockers, grow(&area, margin));
         }
     }
 
@@ -114,19 +114,21 @@ impl Obstacles {
     fn add(&mut self, index: &ColliderIndex, entry: &ColliderEntry, area: &Aabb2d) {
         let delta = index.step_of_wall(entry);
         // Of a wall that moved, also the pieces that passed the area.
-        entry.shape.visit_parts(&swept(area, delta), |piece| {
-            self.all.push(Obstacle {
-                entity: entry.entity,
-                slot: entry.slot,
-                shape: piece.clone(),
-                aabb: piece.aabb(),
-                is_wall: entry.role.is_wall(),
-                one_way: index.one_way_wall(entry).copied(),
-                delta,
-                is_piece: !entry.shape.is_convex(),
-                cached_gap: None,
+        entry
+            .shape
+            .visit_convex_pieces(&swept(area, delta), |piece| {
+                self.all.push(Obstacle {
+                    entity: entry.entity,
+                    slot: entry.slot,
+                    shape: piece.clone(),
+                    aabb: piece.aabb(),
+                    is_wall: entry.role.is_wall(),
+                    one_way: index.one_way_wall(entry).copied(),
+                    delta,
+                    is_piece: !entry.shape.is_convex(),
+                    cached_gap: None,
+                });
             });
-        });
     }
 
     /// Searches `area` with the pose's contact distance as margin, and selects the obstacles there
@@ -139,9 +141,9 @@ impl Obstacles {
     ) {
         self.search(blockers, area, pose.contact_distance);
         self.near.clear();
-        let area = grown(area, pose.contact_distance);
+        let area = grow(area, pose.contact_distance);
         for (index, obstacle) in self.all.iter_mut().enumerate() {
-            if overlap(&area, &obstacle.aabb)
+            if intersects(&area, &obstacle.aabb)
                 && let Some(gap) = obstacle.gap(&pose.shape, pose.position)
             {
                 self.near.push((index, gap));
@@ -160,7 +162,7 @@ impl Obstacles {
 
     /// Those whose boxes overlap `area`.
     pub fn overlapping(&self, area: Aabb2d) -> impl Iterator<Item = &Obstacle> {
-        (self.all.iter()).filter(move |obstacle| overlap(&area, &obstacle.aabb))
+        (self.all.iter()).filter(move |obstacle| intersects(&area, &obstacle.aabb))
     }
 
     /// Those whose boxes overlap `area`, with the gaps between the mover at its start and them.
@@ -168,9 +170,9 @@ impl Obstacles {
         &mut self,
         area: Aabb2d,
         mover: &Shape,
-    ) -> impl Iterator<Item = (&Obstacle, Gap)> {
+    ) -> impl Iterator<Item = (&Obstacle, SurfacePoint)> {
         (self.all.iter_mut())
-            .filter(move |obstacle| overlap(&area, &obstacle.aabb))
+            .filter(move |obstacle| intersects(&area, &obstacle.aabb))
             .filter_map(move |obstacle| {
                 let gap = obstacle.gap(mover, Vec2::ZERO)?;
                 Some((&*obstacle, gap))

@@ -4,8 +4,8 @@ use bevy::math::Vec2;
 
 use super::motion::Motion;
 use crate::{
-    aabb::merged,
-    geometry::{Shape, impact, separation, touching_slop},
+    aabb::merge,
+    geometry::{Shape, cast_with_margin, separation, touching_slop},
     index::{OneWayWall, Side, faces, side_of},
 };
 
@@ -44,8 +44,8 @@ pub(super) fn exit_distance(
     {
         return None;
     }
-    let around = merged(&pose.aabb(), &shape.aabb());
+    let around = merge(&pose.aabb(), &shape.aabb());
     let beyond = wall.direction * (around.max - around.min + motion.skin).element_sum();
-    let from_behind = impact(&pose.translated(beyond), -beyond, shape, motion.skin)?;
-    Some(beyond.length() * (1.0 - from_behind.time as f32))
+    let from_behind = cast_with_margin(&pose.translated(beyond), -beyond, shape, motion.skin)?;
+    Some(beyond.length() * (1.0 - from_behind.fraction as f32))
 }

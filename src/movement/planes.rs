@@ -10,7 +10,7 @@ use super::{
     tolerances::{SEAM_PROBE_SKINS, SLOP_SKINS},
     world_order::by_world,
 };
-use crate::{aabb::grown, components::MoverResponse, geometry::slide_along, index::ColliderEntry};
+use crate::{aabb::grow, components::MoverResponse, geometry::slide_along, index::ColliderEntry};
 
 /// Whether slides from one position along planes are open. A mover that several planes hold probes
 /// the same planes after each hit.
@@ -101,7 +101,7 @@ impl ContactPlanes {
             return;
         }
         let pose = MoverPose::new(motion, position);
-        let around = grown(&pose.shape.aabb(), SEAM_PROBE_SKINS * motion.skin);
+        let around = grow(&pose.shape.aabb(), SEAM_PROBE_SKINS * motion.skin);
         obstacles.select_near(blockers, &pose, &around);
         probes.set_position(position);
         candidates.extend(held.iter().cloned());

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     events::BlockingHit,
-    geometry::{Shape, gap_between, impact, separation, touching_slop},
+    geometry::{Shape, cast_with_margin, separation, surface_point, touching_slop},
     index::{ColliderEntry, ColliderIndex, faces},
 };
 
@@ -239,13 +239,13 @@ impl PushedMover<'_> {
             return None;
         }
         let start = wall.shape.translated(-wall.delta);
-        let gap = gap_between(motion.shape, &start)?;
+        let gap = surface_point(motion.shape, &start)?;
         if gap.distance < -touching_slop(motion.shape, &start) {
             return None;
         }
         let now = wall.shape.translated(-wall.delta * remaining);
         let relative = (wall.delta - full_displacement) * remaining;
-        let hit = impact(&now, relative, &pose.shape, motion.skin)?;
+        let hit = cast_with_margin(&now, relative, &pose.shape, motion.skin)?;
         let contact = KinematicContact {
             entity: wall.entity,
             slot: wall.slot,
@@ -255,7 +255,7 @@ impl PushedMover<'_> {
         };
         let is_blocking = (wall.one_way.as_ref()).is_none_or(|wall| faces(wall, contact.normal));
         let is_hit = is_blocking && contact.is_entered(full_displacement);
-        is_hit.then_some((hit.time as f32, contact))
+        is_hit.then_some((hit.fraction as f32, contact))
     }
 }
 

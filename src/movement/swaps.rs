@@ -9,7 +9,7 @@ use super::{
     world_order::by_world,
 };
 use crate::{
-    aabb::merged,
+    aabb::merge,
     broad_phase::NumberedBox,
     geometry::{Shape, separation},
     index::{
@@ -154,7 +154,7 @@ fn is_fast(plan: &MovePlan, paths: &[Waypoint], index: &ColliderIndex) -> bool {
 /// The box around everywhere that a shape is on its path.
 fn swept_box(shape: &Shape, path: &[Waypoint]) -> Aabb2d {
     path.iter().fold(shape.aabb(), |aabb, waypoint| {
-        merged(&aabb, &shape.translated(waypoint.offset).aabb())
+        merge(&aabb, &shape.translated(waypoint.offset).aabb())
     })
 }
 

@@ -13,7 +13,7 @@ use super::{
     world_order::by_world,
 };
 use crate::{
-    geometry::{Gap, Impact, Shape, gap_between, impact, impact_across},
+    geometry::{CastOutput, Shape, SurfacePoint, cast_from, cast_with_margin, surface_point},
     index::{ColliderEntry, faces},
 };
 
@@ -29,7 +29,7 @@ impl ContactPlane {
     pub fn of(hit: &SweepHit, obstacles: &Obstacles) -> Self {
         Self {
             shape: obstacles.all[hit.obstacle].shape.clone(),
-            normal: hit.impact.normal,
+            normal: hit.cast.normal,
         }
     }
 }
@@ -57,7 +57,7 @@ pub(super) struct SweepHit {
     /// piece of the one with the least entity.
     pub reported: usize,
     pub entity: Entity,
-    pub impact: Impact,
+    pub cast: CastOutput,
 }
 
 impl SweepHit {
@@ -67,10 +67,10 @@ impl SweepHit {
             obstacle: near.index,
             reported: near.index,
             entity: near.obstacle.entity,
-            impact: Impact {
-                time: 0.0,
-                normal: near.gap.outward,
-                is_side: near.gap.is_side,
+            cast: CastOutput {
+                fraction: 0.0,
+                normal: near.gap.normal,
+                is_edge: near.gap.is_edge,
             },
         }
     }
@@ -78,9 +78,9 @@ impl SweepHit {
     /// The order of hits: earlier ones first; of simultaneous ones always the same, independent of
     /// slots.
     fn order(&self, other: &Self, obstacles: &Obstacles) -> Ordering {
-        let (p, q) = (&self.impact, &other.impact);
+        let (p, q) = (&self.cast, &other.cast);
         let shape = |hit: &Self| &obstacles.all[hit.obstacle].shape;
-        (p.time.total_cmp(&q.time))
+        (p.fraction.total_cmp(&q.fraction))
             .then(p.normal.x.total_cmp(&q.normal.x))
             .then(p.normal.y.total_cmp(&q.normal.y))
             .then_with(|| by_world(shape(self), shape(other)))
@@ -97,10 +97,11 @@ impl<'a> ShapeSweep<'a> {
         plane: Option<&ContactPlane>,
         obstacles: &Obstacles,
     ) -> Self {
-        let skin_penetration =
-            |gap: &Gap| (motion.skin - gap.distance).clamp(0.0, MAX_SKIN_PENETRATION * motion.skin);
+        let skin_penetration = |gap: &SurfacePoint| {
+            (motion.skin - gap.distance).clamp(0.0, MAX_SKIN_PENETRATION * motion.skin)
+        };
         let seam_offset = plane.map_or(Vec2::ZERO, |plane| {
-            let gap = gap_between(&pose.shape, &plane.shape);
+            let gap = surface_point(&pose.shape, &plane.shape);
             plane.normal * (gap.as_ref().map_or(0.0, skin_penetration) + pose.slop)
         });
         let deepest = (obstacles.near().map(|near| skin_penetration(near.gap))).fold(0.0, f32::max);
@@ -132,47 +133,57 @@ impl<'a> ShapeSweep<'a> {
     }
 
     /// Where the mover comes nearer to a shape than `distance`, given the gap at the start.
-    fn impact_at(&self, distance: f32, obstacle: &Shape, gap: &Gap) -> Option<Impact> {
-        impact_across(gap, &self.pose.shape, self.displacement, obstacle, distance)
+    fn cast_to_distance(
+        &self,
+        distance: f32,
+        obstacle: &Shape,
+        gap: &SurfacePoint,
+    ) -> Option<CastOutput> {
+        cast_from(gap, &self.pose.shape, self.displacement, obstacle, distance)
     }
 
     /// Where an obstacle blocks the sweep, or `None` if it does not.
-    fn impact_with(&self, motion: &Motion, obstacle: &Obstacle, gap: &Gap) -> Option<Impact> {
+    fn cast_against(
+        &self,
+        motion: &Motion,
+        obstacle: &Obstacle,
+        gap: &SurfacePoint,
+    ) -> Option<CastOutput> {
         let (slop, one_way) = (self.pose.slop, obstacle.one_way.as_ref());
         // A convex obstacle lies behind the line through its nearest point, so the mover comes no
         // nearer to it than this.
-        let nearest = gap.distance - self.inward(gap.outward, 1.0).max(0.0);
+        let nearest = gap.distance - self.inward(gap.normal, 1.0).max(0.0);
         if nearest >= motion.skin - slop && self.pose.shape.is_convex() {
             return None;
         }
         let obstacle = &obstacle.shape;
-        let at_skin = self.impact_at(motion.skin, obstacle, gap)?;
+        let at_skin = self.cast_to_distance(motion.skin, obstacle, gap)?;
         let is_slide = self.seam_offset != Vec2::ZERO;
-        if !is_slide && self.inward(at_skin.normal, 1.0 - at_skin.time) <= slop {
+        if !is_slide && self.inward(at_skin.normal, 1.0 - at_skin.fraction) <= slop {
             return None;
         }
-        let tolerance = self.tolerance(at_skin.is_side);
-        let behind = self.impact_at(motion.skin - tolerance, obstacle, gap)?;
+        let tolerance = self.tolerance(at_skin.is_edge);
+        let behind = self.cast_to_distance(motion.skin - tolerance, obstacle, gap)?;
         if is_slide {
-            self.impact_above_seam(motion, obstacle)?;
+            self.cast_above_seam(motion, obstacle)?;
         }
-        let surface = if behind.is_side { behind } else { at_skin };
+        let surface = if behind.is_edge { behind } else { at_skin };
         if let Some(wall) = one_way
             && !(faces(wall, surface.normal)
                 && one_way::moves_against(wall, obstacle, motion, self.full_displacement))
         {
             return None;
         }
-        Some(Impact {
-            time: at_skin.time,
+        Some(CastOutput {
+            fraction: at_skin.fraction,
             ..surface
         })
     }
 
     /// Where the mover, shifted off the plane by the seam offset, hits an obstacle.
-    fn impact_above_seam(&self, motion: &Motion, obstacle: &Shape) -> Option<Impact> {
+    fn cast_above_seam(&self, motion: &Motion, obstacle: &Shape) -> Option<CastOutput> {
         let shifted = self.pose.shape.translated(self.seam_offset);
-        impact(&shifted, self.displacement, obstacle, motion.skin)
+        cast_with_margin(&shifted, self.displacement, obstacle, motion.skin)
     }
 
     /// How much nearer than its skin width the mover may come to what does not block it. A vertex
@@ -186,17 +197,18 @@ impl<'a> ShapeSweep<'a> {
     }
 
     /// Whether an obstacle blocks the sweep. It is cheaper than where.
-    fn is_blocked_by(&self, motion: &Motion, obstacle: &Obstacle, gap: &Gap) -> bool {
+    fn is_blocked_by(&self, motion: &Motion, obstacle: &Obstacle, gap: &SurfacePoint) -> bool {
         let are_circles = [&self.pose.shape, &obstacle.shape]
             .map(|shape| matches!(shape, Shape::Circle { .. }))
             == [true; 2];
         if !are_circles || obstacle.one_way.is_some() || self.seam_offset == Vec2::ZERO {
-            return self.impact_with(motion, obstacle, gap).is_some();
+            return self.cast_against(motion, obstacle, gap).is_some();
         }
         // Circles have no edges of which more would have to be known.
         let distance = motion.skin - self.tolerance(false);
-        self.impact_at(distance, &obstacle.shape, gap).is_some()
-            && self.impact_above_seam(motion, &obstacle.shape).is_some()
+        self.cast_to_distance(distance, &obstacle.shape, gap)
+            .is_some()
+            && self.cast_above_seam(motion, &obstacle.shape).is_some()
     }
 
     /// Finds the first hit among the obstacles near the sweep. `simultaneous` receives the planes
@@ -211,7 +223,7 @@ impl<'a> ShapeSweep<'a> {
         hits.clear();
         hits.extend(obstacles.near().filter_map(|near| {
             Some(SweepHit {
-                impact: self.impact_with(motion, near.obstacle, near.gap)?,
+                cast: self.cast_against(motion, near.obstacle, near.gap)?,
                 ..SweepHit::at_rest(&near)
             })
         }));
@@ -226,10 +238,12 @@ impl<'a> ShapeSweep<'a> {
 
     /// Whether another surface is hit together with the first one, but for rounding.
     fn is_simultaneous(&self, first: &SweepHit, other: &SweepHit) -> bool {
-        let Impact { time, normal, .. } = other.impact;
-        normal.dot(first.impact.normal) < SAME_PLANE_COSINE
-            && (other.impact.is_side || !first.impact.is_side)
-            && self.inward(normal, time - first.impact.time) <= self.pose.slop
+        let CastOutput {
+            fraction, normal, ..
+        } = other.cast;
+        normal.dot(first.cast.normal) < SAME_PLANE_COSINE
+            && (other.cast.is_edge || !first.cast.is_edge)
+            && self.inward(normal, fraction - first.cast.fraction) <= self.pose.slop
     }
 
     /// The edge that is hit together with a vertex, but for rounding. It takes precedence: the
@@ -240,21 +254,21 @@ impl<'a> ShapeSweep<'a> {
         hits: &[SweepHit],
         obstacles: &Obstacles,
     ) -> Option<SweepHit> {
-        if vertex.impact.is_side {
+        if vertex.cast.is_edge {
             return None;
         }
-        let time = vertex.impact.time;
+        let fraction = vertex.cast.fraction;
         let is_hit_together = |other: &&SweepHit| {
-            let delay = other.impact.time - time;
-            other.impact.is_side && self.inward(other.impact.normal, delay) <= self.pose.slop
+            let delay = other.cast.fraction - fraction;
+            other.cast.is_edge && self.inward(other.cast.normal, delay) <= self.pose.slop
         };
         let edge = (hits.iter())
             .filter(is_hit_together)
             .min_by(|p, q| p.order(q, obstacles))?;
         Some(SweepHit {
-            impact: Impact {
-                time,
-                ..edge.impact
+            cast: CastOutput {
+                fraction,
+                ..edge.cast
             },
             ..*edge
         })
@@ -264,8 +278,8 @@ impl<'a> ShapeSweep<'a> {
 /// The index of the obstacle to report for a hit.
 fn reported(first: &SweepHit, hits: &[SweepHit], obstacles: &Obstacles) -> usize {
     let is_same = |other: &&SweepHit| {
-        let (p, q) = (&first.impact, &other.impact);
-        p.time == q.time && p.normal == q.normal
+        let (p, q) = (&first.cast, &other.cast);
+        p.fraction == q.fraction && p.normal == q.normal
     };
     (hits.iter().filter(is_same).chain([first]))
         .min_by(|p, q| (p.entity.cmp(&q.entity)).then_with(|| p.order(q, obstacles)))
@@ -315,11 +329,11 @@ pub(super) fn sweep_ahead<'a>(
     loop {
         let hit = sweep.first_hit(motion, obstacles, hits, simultaneous);
         // A later hit is found in a later stretch, in which no obstacle is missing.
-        let hit = hit.filter(|hit| hit.impact.time <= end);
-        let free_distance = hit.map(|hit| displacement.length() * hit.impact.time as f32);
+        let hit = hit.filter(|hit| hit.cast.fraction <= end);
+        let free_distance = hit.map(|hit| displacement.length() * hit.cast.fraction as f32);
         (state.lookahead).adapt(obstacles.near().len(), free_distance);
         if hit.is_some() || end >= 1.0 || !planes.is_empty() {
-            let fraction = hit.map_or(end, |hit| hit.impact.time);
+            let fraction = hit.map_or(end, |hit| hit.cast.fraction);
             return SweepAhead {
                 sweep,
                 hit,
@@ -340,29 +354,29 @@ pub(super) fn near_interval(
     wall: &Shape,
     distance: f32,
 ) -> Option<[f32; 2]> {
-    let gap = gap_between(shape, wall)?;
+    let gap = surface_point(shape, wall)?;
     near_interval_from(&gap, shape, displacement, wall, distance)
 }
 
 /// The same interval, given the gap at the start.
 pub(super) fn near_interval_from(
-    gap: &Gap,
+    gap: &SurfacePoint,
     shape: &Shape,
     displacement: Vec2,
     wall: &Shape,
     distance: f32,
 ) -> Option<[f32; 2]> {
     let end = shape.translated(displacement);
-    let gap_at_end = gap_between(&end, wall)?;
+    let gap_at_end = surface_point(&end, wall)?;
     // The distance from a convex shape is a convex function of the displacement: near at both ends
     // is near all along.
     let farthest = gap.distance.max(gap_at_end.distance);
     if farthest < distance && shape.is_convex() && wall.is_convex() {
         return Some([0.0, 1.0]);
     }
-    let from_start = impact_across(gap, shape, displacement, wall, distance)?;
-    let from_end = impact_across(&gap_at_end, &end, -displacement, wall, distance)?;
-    Some([from_start.time as f32, 1.0 - from_end.time as f32])
+    let from_start = cast_from(gap, shape, displacement, wall, distance)?;
+    let from_end = cast_from(&gap_at_end, &end, -displacement, wall, distance)?;
+    Some([from_start.fraction as f32, 1.0 - from_end.fraction as f32])
 }
 
 /// The fraction up to which intervals cover a displacement without a gap; zero if they do not cover

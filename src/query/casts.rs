@@ -85,19 +85,19 @@ impl SpatialQuery<'_> {
         let ray = Ray {
             origin,
             direction,
-            length: max_distance,
+            max_fraction: max_distance,
         };
         self.index.visit_along(&sweep, |entry, reach| {
-            if let Some(impact) = ray.impact(entry.shape)
-                && impact.time as f32 <= *reach
+            if let Some(output) = ray.cast(entry.shape)
+                && output.fraction as f32 <= *reach
                 && filter.allows(&entry)
             {
-                let point = (origin.as_dvec2() + direction.as_dvec2() * impact.time).as_vec2();
+                let point = (origin.as_dvec2() + direction.as_dvec2() * output.fraction).as_vec2();
                 let hit = RayHit {
                     entity: entry.entity,
-                    distance: impact.time as f32,
+                    distance: output.fraction as f32,
                     point,
-                    normal: impact.normal,
+                    normal: output.normal,
                     cell: entry.shape.cell_near(point),
                 };
                 visit(hit, reach);

@@ -4,7 +4,7 @@ use bevy::{math::bounding::Aabb2d, prelude::*};
 
 use super::{PointProjection, SpatialQuery, SpatialQueryFilter};
 use crate::{
-    aabb::grown,
+    aabb::grow,
     geometry::{Separation, Shape, TOUCHING_SLOP, contact, contains_point, separation},
     index::ColliderEntry,
 };
@@ -81,7 +81,7 @@ impl SpatialQuery<'_> {
             max: point,
         };
         // By so much a shape may reach out of its box by rounding.
-        let area = grown(&area, 2.0 * TOUCHING_SLOP * point.abs().max_element());
+        let area = grow(&area, 2.0 * TOUCHING_SLOP * point.abs().max_element());
         let contains = |shape: &Shape| contains_point(shape, point);
         self.list_overlapping(&area, contains, filter, entities);
     }

@@ -1,18 +1,23 @@
 //! The example game, played without a window.
 
-#[allow(dead_code, reason = "the window and its looks are not needed here")]
+#[allow(dead_code, unused_imports, reason = "some of it is there to be drawn")]
 #[path = "../../examples/firewheel/game/mod.rs"]
 mod game;
+#[allow(dead_code, reason = "some of it is for the window")]
+#[path = "../../examples/firewheel/harness/mod.rs"]
+mod harness;
 
 use argh::FromArgs;
 use bevy::prelude::*;
 
 use game::{
+    health::Health,
+    player::{Intent, Player},
+};
+use harness::{
     Options,
     audit::Audit,
     headless::{self, Summary, summarize},
-    health::Health,
-    player::{Intent, Player},
     tally::Tally,
 };
 

@@ -10,12 +10,12 @@ pub const HALF_SIZE: Vec2 = Vec2::new(588.0, 280.0);
 /// The thickness of the outer walls.
 pub const BORDER: f32 = 32.0;
 
-/// Something that blocks everybody.
+/// A wall blocks everybody.
 #[derive(Component)]
 #[require(Solid)]
 pub struct Wall;
 
-/// Center, size and turn (degrees) of the walls inside.
+/// Center, size and rotation (degrees) of the inner walls.
 const INNER_WALLS: [(Vec2, Vec2, f32); 11] = [
     // Four slanted walls around the middle. Saws go between them.
     (Vec2::new(-330.0, 125.0), Vec2::new(150.0, 26.0), 35.0),
@@ -52,7 +52,7 @@ pub fn build_walls(mut commands: Commands) {
     }
 }
 
-/// A wall is a solid rectangle. It turns with its transform.
+/// A wall is a solid rectangle, rotated by its transform.
 pub fn wall(center: Vec2, size: Vec2, degrees: f32) -> impl Bundle {
     (
         Wall,

@@ -1,4 +1,4 @@
-//! Burning: damage that goes on for a while after a wheel has passed.
+//! Burning: damage over time after a hit by a wheel.
 
 use bevy::prelude::*;
 
@@ -8,7 +8,7 @@ const SECONDS: f32 = 2.5;
 const DAMAGE_PER_BITE: f32 = 4.0;
 const BITE_SECONDS: f32 = 0.3;
 
-/// Is on fire.
+/// The entity is on fire.
 #[derive(Component)]
 pub struct Burning {
     seconds_left: f32,

@@ -1,11 +1,12 @@
-//! The weapon: a pistol that fires burning wheels. They roll, bounce off walls, and burn what they meet.
+//! The weapon: a pistol that fires burning wheels. They bounce off walls and burn the monsters that
+//! they hit.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use super::{
     burning::Burning, health::Damage, layers, monsters::Monster, player::Intent,
-    stage::UNTIL_NEXT_GAME, tally::Tally,
+    stage::UNTIL_NEXT_GAME,
 };
 
 pub const RADIUS: f32 = 8.0;
@@ -14,7 +15,7 @@ const DAMAGE: f32 = 26.0;
 const BOUNCES: u32 = 4;
 const LIFETIME: f32 = 3.0;
 const RELOAD_SECONDS: f32 = 0.28;
-/// How far a wheel pushes what it meets, divided by its weight.
+/// How far a wheel pushes a monster of weight 1, in world units.
 const KNOCKBACK: f32 = 9.0;
 
 /// Fires wheels.
@@ -41,20 +42,18 @@ pub struct FireWheel {
 pub fn shoot(
     mut shooters: Query<(&Intent, &Transform, &mut Pistol)>,
     time: Res<Time>,
-    mut tally: ResMut<Tally>,
     mut commands: Commands,
 ) {
     for (intent, at, mut pistol) in &mut shooters {
         if pistol.reload.tick(time.delta()).is_finished() && intent.fire {
             pistol.reload.reset();
-            tally.shots += 1;
             commands.spawn(fire_wheel(at.translation.truncate(), intent.aim));
         }
     }
 }
 
-/// A wheel starts inside of the shooter, whose layer it does not see: however near the wall is, the wheel does not start
-/// behind it.
+/// A wheel starts inside the shooter, whose layer is not in its filters, so that it never starts
+/// behind a wall.
 fn fire_wheel(from: Vec2, direction: Vec2) -> impl Bundle {
     (
         FireWheel {
@@ -74,16 +73,14 @@ fn fire_wheel(from: Vec2, direction: Vec2) -> impl Bundle {
     )
 }
 
-/// A wheel goes through a monster and on to the next: it is not solid, and only walls block it.
+/// A wheel passes through monsters: it is not solid, and only walls block it.
 pub fn burn_what_they_meet(
     mut hits: Hits<With<FireWheel>, With<Monster>>,
     wheels: Query<&Mover, With<FireWheel>>,
     mut monsters: Query<&mut Mover, Without<FireWheel>>,
-    mut tally: ResMut<Tally>,
     mut commands: Commands,
 ) {
     for hit in hits.read() {
-        tally.hits += 1;
         if let (Ok(wheel), Ok(mut monster)) = (wheels.get(hit.a), monsters.get_mut(hit.b)) {
             let push = wheel.velocity.normalize_or_zero() * KNOCKBACK / monster.weight;
             monster.displacement += push;
@@ -96,7 +93,7 @@ pub fn burn_what_they_meet(
     }
 }
 
-/// Every bounce is a [`MoverHit`], also where a wheel bounced twice within one step.
+/// Every bounce is a [`MoverHit`], even if a wheel bounces twice within one step.
 pub fn count_bounces(
     mut hits: MessageReader<MoverHit>,
     mut wheels: Query<&mut FireWheel>,

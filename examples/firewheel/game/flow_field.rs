@@ -1,7 +1,8 @@
-//! The way around the walls to the nearest player, from everywhere at once.
+//! The shortest path around the walls to the nearest player, from everywhere at once.
 //!
-//! The floor is divided into cells. Dijkstra's algorithm spreads from the players over the free cells and leaves in each one how
-//! far it is; a monster walks to where that becomes less.
+//! The floor is divided into cells. Dijkstra's algorithm spreads from the players over the free
+//! cells and stores the distance in each. A monster walks to the neighbor with the smallest
+//! distance.
 
 use std::{cmp::Reverse, collections::BinaryHeap, time::Duration};
 
@@ -16,16 +17,16 @@ use super::{
     player::Player,
 };
 
-/// How old the ways may be.
+/// How often the distances are updated.
 pub const REFRESH: Duration = Duration::from_millis(100);
 
 const CELL: f32 = 28.0;
 const COLUMNS: i32 = (2.0 * HALF_SIZE.x / CELL) as i32;
 const ROWS: i32 = (2.0 * HALF_SIZE.y / CELL) as i32;
-/// A cell is free if a circle of this radius fits into its middle.
+/// A cell is free if a circle of this radius fits at its center.
 const CLEARANCE: f32 = 15.0;
 const UNREACHED: u32 = u32::MAX;
-/// The steps to the eight neighbours, with their lengths in fifths of a cell.
+/// The steps to the eight neighbors, with their lengths in fifths of a cell.
 const STEPS: [(IVec2, u32); 8] = [
     (IVec2::new(1, 0), 5),
     (IVec2::new(1, 1), 7),
@@ -42,7 +43,7 @@ pub struct FlowField {
     walls: Vec<Shape>,
     turnstiles: Vec<Turnstile>,
     is_blocked: Vec<bool>,
-    /// How far it is to the nearest player, in fifths of a cell.
+    /// The distance of each cell to the nearest player, in fifths of a cell.
     distances: Vec<u32>,
 }
 
@@ -70,18 +71,18 @@ pub fn walls_changed(
     enabled.read().count() > 0 || !changed.is_empty()
 }
 
-/// A wall with one free way.
+/// A wall that blocks in one direction only.
 struct Turnstile {
     shape: Shape,
     center: Vec2,
-    way: Vec2,
+    direction: Vec2,
     half_length: f32,
 }
 
 impl Turnstile {
-    /// Whether whoever goes straight from one place to another comes against it.
+    /// Whether it blocks the straight line from one position to another.
     fn bars(&self, from: Vec2, to: Vec2) -> bool {
-        let ahead = |place: Vec2| (place - self.center).dot(self.way);
+        let ahead = |position: Vec2| (position - self.center).dot(self.direction);
         let (from_ahead, to_ahead) = (ahead(from), ahead(to));
         if from_ahead <= 0.0 || to_ahead > 0.0 {
             return false;
@@ -110,7 +111,7 @@ pub fn map_walls(
             Some(one_way) => field.turnstiles.push(Turnstile {
                 shape,
                 center,
-                way: turn * *one_way.0,
+                direction: turn * *one_way.0,
                 half_length: rect.size.x / 2.0,
             }),
         }
@@ -121,8 +122,8 @@ pub fn map_walls(
     is_blocked.fill(false);
     for wall in walls {
         for cell in cells_near(wall) {
-            let place = Shape::circle(center_of(cell), CLEARANCE);
-            is_blocked[number_of(cell)] |= contact(&place, wall).is_some();
+            let position = Shape::circle(center_of(cell), CLEARANCE);
+            is_blocked[number_of(cell)] |= contact(&position, wall).is_some();
         }
     }
 }
@@ -134,8 +135,8 @@ fn cells_near(wall: &Shape) -> impl Iterator<Item = IVec2> {
     (first.y..=last.y).flat_map(move |y| (first.x..=last.x).map(move |x| IVec2::new(x, y)))
 }
 
-/// Measures the way to the players from all cells.
-pub fn find_ways(players: Query<&Transform, With<Player>>, mut field: ResMut<FlowField>) {
+/// Computes the distance to the nearest player for all cells.
+pub fn find_paths(players: Query<&Transform, With<Player>>, mut field: ResMut<FlowField>) {
     let field = &mut *field;
     field.distances.fill(UNREACHED);
     let mut frontier = BinaryHeap::new();
@@ -160,21 +161,21 @@ pub fn find_ways(players: Query<&Transform, With<Player>>, mut field: ResMut<Flo
 }
 
 impl FlowField {
-    /// The direction from a place towards the nearest player; zero, where there is no way.
-    pub fn way_from(&self, place: Vec2) -> Vec2 {
-        let cell = cell_at(place);
+    /// The direction from a position towards the nearest player, or zero if there is no path.
+    pub fn direction_from(&self, position: Vec2) -> Vec2 {
+        let cell = cell_at(position);
         let next = STEPS
             .map(|(step, _)| cell + step)
             .into_iter()
-            .filter(|&next| is_inside(next) && !self.is_barred(place, center_of(next)))
+            .filter(|&next| is_inside(next) && !self.is_barred(position, center_of(next)))
             .min_by_key(|&next| self.distances[number_of(next)])
             .filter(|&next| self.distances[number_of(next)] != UNREACHED);
         next.map_or(Vec2::ZERO, |next| {
-            (center_of(next) - place).normalize_or_zero()
+            (center_of(next) - position).normalize_or_zero()
         })
     }
 
-    /// Whether something not too big can go straight from one place to another.
+    /// Whether the straight line from one position to another leads through free cells.
     pub fn is_clear(&self, from: Vec2, to: Vec2) -> bool {
         let samples = (from.distance(to) / (CELL / 2.0)) as usize;
         !self.is_barred(from, to)
@@ -182,19 +183,19 @@ impl FlowField {
                 .all(|sample| self.is_free(cell_at(from.lerp(to, sample as f32 / samples as f32))))
     }
 
-    /// Whether nothing stands in a place nearby, and no turnstile keeps one from it.
-    pub fn is_open(&self, from: Vec2, place: Vec2) -> bool {
-        self.is_free(unclamped_cell_at(place)) && !self.is_barred(from, place)
+    /// Whether a nearby position is free and no turnstile is in between.
+    pub fn is_open(&self, from: Vec2, position: Vec2) -> bool {
+        self.is_free(unclamped_cell_at(position)) && !self.is_barred(from, position)
     }
 
-    /// Whether a monster that appears in a place finds a player.
-    pub fn is_reachable(&self, place: Vec2) -> bool {
-        self.distances[number_of(cell_at(place))] != UNREACHED
+    /// Whether there is a path from a position to a player.
+    pub fn is_reachable(&self, position: Vec2) -> bool {
+        self.distances[number_of(cell_at(position))] != UNREACHED
     }
 
-    /// Whether a circle fits between the walls.
-    pub fn has_room(&self, place: Vec2, radius: f32) -> bool {
-        let circle = Shape::circle(place, radius);
+    /// Whether a circle at a position overlaps no wall.
+    pub fn has_room(&self, position: Vec2, radius: f32) -> bool {
+        let circle = Shape::circle(position, radius);
         let turnstiles = self.turnstiles.iter().map(|turnstile| &turnstile.shape);
         let mut walls = self.walls.iter().chain(turnstiles);
         !walls.any(|wall| contact(&circle, wall).is_some())
@@ -222,10 +223,10 @@ fn center_of(cell: IVec2) -> Vec2 {
     (cell.as_vec2() + 0.5) * CELL - HALF_SIZE
 }
 
-fn unclamped_cell_at(place: Vec2) -> IVec2 {
-    ((place + HALF_SIZE) / CELL).floor().as_ivec2()
+fn unclamped_cell_at(position: Vec2) -> IVec2 {
+    ((position + HALF_SIZE) / CELL).floor().as_ivec2()
 }
 
-fn cell_at(place: Vec2) -> IVec2 {
-    unclamped_cell_at(place).clamp(IVec2::ZERO, IVec2::new(COLUMNS - 1, ROWS - 1))
+fn cell_at(position: Vec2) -> IVec2 {
+    unclamped_cell_at(position).clamp(IVec2::ZERO, IVec2::new(COLUMNS - 1, ROWS - 1))
 }

@@ -1,7 +1,8 @@
-//! A door, and plates that open it while somebody stands on one.
+//! A door, and pressure plates that open it.
 //!
-//! A plate is the plainest trigger there is: a collider that is not solid, and two observers. Every start of a collision has
-//! exactly one end, whatever becomes of the two, so counting them up and down stays right, even if a player dies on a plate.
+//! A plate is a trigger in its simplest form: a collider that is not solid, and two observers.
+//! Every start of a collision has exactly one end, whatever happens to the two entities, so the
+//! count stays right even if a player dies on a plate.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -13,9 +14,10 @@ use super::{
 
 const DOOR: Vec2 = Vec2::new(0.0, 184.0);
 const DOOR_SIZE: Vec2 = Vec2::new(212.0, 16.0);
-/// How long the door stays open after the last one left a plate.
+/// How long the door stays open after the last player has left a plate.
 const OPEN_SECONDS: f32 = 3.5;
-/// The plate outside, and the one that is the whole floor of the vault: nobody is locked in, and nobody hides there.
+/// One plate is outside, the other one is the whole floor of the vault: nobody is locked in, and
+/// nobody hides there.
 const PLATES: [(Vec2, Vec2); 2] = [
     (Vec2::new(0.0, -235.0), Vec2::new(76.0, 60.0)),
     (
@@ -24,7 +26,7 @@ const PLATES: [(Vec2, Vec2); 2] = [
     ),
 ];
 
-/// A place inside the vault.
+/// The center of the vault.
 pub const VAULT: Vec2 = PLATES[1].0;
 
 /// The door.
@@ -39,7 +41,7 @@ pub struct Plate {
     pub standing: u32,
 }
 
-/// Where the door is when it is closed. Its [`CollidingEntities`] are in the way.
+/// A trigger where the door is when it is closed: its [`CollidingEntities`] are in the way.
 #[derive(Component)]
 #[require(CollidingEntities)]
 pub struct Doorway;
@@ -82,7 +84,7 @@ fn step_off(end: On<CollisionEnd>, mut plates: Query<&mut Plate>) {
     }
 }
 
-/// A disabled collider is not there: that is an open door. It closes when nobody is in the way.
+/// An open door is a disabled collider. It closes when nobody is in the way.
 pub fn swing(
     plates: Query<&Plate>,
     gate: Single<(Entity, &mut Gate, Has<ColliderDisabled>), With<Wall>>,

@@ -1,12 +1,13 @@
-//! Places that are dangerous from time to time: bots leave them in time, and no monster appears there.
+//! Areas that are dangerous from time to time: bots leave them in time, and no monster spawns
+//! there.
 
 use bevy::prelude::*;
 
-/// On what makes a place dangerous.
+/// On an entity that makes an area dangerous.
 #[derive(Component)]
 pub struct Hazard {
     pub area: Rect,
-    /// It is dangerous now, or is about to be.
+    /// Whether it is dangerous now, or about to be.
     pub is_live: bool,
 }
 

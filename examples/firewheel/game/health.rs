@@ -1,4 +1,4 @@
-//! Health, what takes it, and death.
+//! Health, damage and death.
 
 use bevy::prelude::*;
 
@@ -22,14 +22,14 @@ impl Health {
     }
 }
 
-/// Something takes health from the entity.
+/// The entity loses health.
 #[derive(EntityEvent, Clone, Copy, Debug)]
 pub struct Damage {
     pub entity: Entity,
     pub amount: f32,
 }
 
-/// The entity has no health left. It is despawned when everybody has heard of it.
+/// The entity has no health left. It is despawned after all observers have run.
 #[derive(EntityEvent, Clone, Copy, Debug)]
 pub struct Death {
     pub entity: Entity,
@@ -43,7 +43,7 @@ fn suffer(damage: On<Damage>, mut healths: Query<&mut Health>, mut commands: Com
     let Ok(mut health) = healths.get_mut(damage.entity) else {
         return;
     };
-    // One dies only once, even of two things at a time.
+    // An entity dies only once, even if two things kill it at the same time.
     if health.now <= 0.0 {
         return;
     }

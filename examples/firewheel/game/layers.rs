@@ -1,4 +1,5 @@
-//! Who collides with whom. Two colliders see each other only if each one looks for a layer that the other is in.
+//! Who collides with whom. Two colliders collide only if the filters of each contain a layer that
+//! the other is in.
 
 use bevy_thud::prelude::*;
 
@@ -7,7 +8,7 @@ pub const PLAYERS: LayerMask = LayerMask::layer(1);
 pub const MONSTERS: LayerMask = LayerMask::layer(2);
 pub const WHEELS: LayerMask = LayerMask::layer(3);
 pub const SPIT: LayerMask = LayerMask::layer(4);
-/// Plates, medkits, doorways: what reacts and does not block.
+/// Triggers: plates, medkits and doorways.
 pub const TRIGGERS: LayerMask = LayerMask::layer(5);
 pub const SAWS: LayerMask = LayerMask::layer(6);
 
@@ -32,6 +33,6 @@ pub const GLOB: CollisionLayers = CollisionLayers::new(SPIT, WALLS.union(PLAYERS
 pub const SAW: CollisionLayers = CollisionLayers::new(SAWS, BODIES);
 /// A trigger for players.
 pub const PICKUP: CollisionLayers = CollisionLayers::new(TRIGGERS, PLAYERS);
-/// Everything that a closing door would hit.
+/// A trigger for everything that a closing door would hit.
 pub const DOORWAY: CollisionLayers =
     CollisionLayers::new(TRIGGERS, BODIES.union(WHEELS).union(SPIT));

@@ -18,7 +18,7 @@ const DELIVERY_SECONDS: f32 = 14.0;
 #[derive(Component)]
 pub struct Medkit;
 
-/// When the next medkit comes to the vault.
+/// When the next medkit is put into the vault.
 #[derive(Resource, Deref, DerefMut)]
 pub struct Delivery(Timer);
 
@@ -49,19 +49,20 @@ fn drop_medkit(death: On<Death>, monsters: Query<(&Monster, &Transform)>, mut co
     }
 }
 
-fn spawn(commands: &mut Commands, place: Vec2) {
+fn spawn(commands: &mut Commands, position: Vec2) {
     commands
         .spawn((
             Medkit,
             RectCollider::new(SIZE, SIZE),
             layers::PICKUP,
-            Transform::from_translation(place.extend(0.4)),
+            Transform::from_translation(position.extend(0.4)),
             UNTIL_NEXT_GAME,
         ))
         .observe(heal);
 }
 
-/// Only players see a medkit's layer, so whatever starts to overlap it is one. If two do at once, the first one gets it.
+/// A medkit collides only with players. If two of them touch it in the same step, the first one
+/// gets it.
 fn heal(start: On<CollisionStart>, mut healths: Query<&mut Health>, mut commands: Commands) {
     if let Ok(mut health) = healths.get_mut(start.other) {
         health.heal(HEALING);

@@ -4,48 +4,53 @@ use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use super::{
-    Options,
-    bot::Bot,
     fire_wheel::Pistol,
     health::{Death, Health},
     layers,
     stage::{Stage, UNTIL_NEXT_GAME},
-    tally::FormerPlace,
 };
 
 pub const RADIUS: f32 = 14.0;
 const SPEED: f32 = 215.0;
 const HEALTH: f32 = 100.0;
-/// How fast a player takes up another speed, in parts per second.
+/// How fast a player changes its velocity: the rate of an exponential, per second.
 const AGILITY: f32 = 18.0;
 const STARTS: [Vec2; 2] = [Vec2::new(-90.0, -110.0), Vec2::new(90.0, -110.0)];
 
-/// A player, with the number 0 or 1.
+/// A player, with its index 0 or 1.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Player(pub usize);
 
-/// What a player wants, be it a human or a bot.
+/// What a player wants to do, whether a human or a bot.
 #[derive(Component, Default)]
 pub struct Intent {
-    /// Where to walk; of length 1 at most.
+    /// The direction to walk in, of length 1 at most.
     pub walk: Vec2,
-    /// Where to aim; of length 1.
+    /// The direction to aim in, of length 1.
     pub aim: Vec2,
     pub fire: bool,
 }
+
+/// The number of players, one or two.
+#[derive(Resource)]
+pub struct PlayerCount(pub usize);
 
 pub fn plugin(app: &mut App) {
     app.add_systems(OnEnter(Stage::Playing), call_players)
         .add_observer(end_game);
 }
 
-/// Brings in those players that are not there. Those who died return with the next wave.
-pub fn call_players(mut commands: Commands, players: Query<&Player>, options: Res<Options>) {
-    for (number, start) in STARTS.into_iter().enumerate().take(options.players) {
+/// Spawns the players that are missing. A player who died returns with the next wave.
+pub fn call_players(
+    mut commands: Commands,
+    players: Query<&Player>,
+    player_count: Res<PlayerCount>,
+) {
+    for (number, start) in STARTS.into_iter().enumerate().take(player_count.0) {
         if players.iter().any(|player| player.0 == number) {
             continue;
         }
-        let mut player = commands.spawn((
+        commands.spawn((
             Player(number),
             Intent {
                 aim: Vec2::Y,
@@ -59,15 +64,11 @@ pub fn call_players(mut commands: Commands, players: Query<&Player>, options: Re
             layers::PLAYER,
             Transform::from_translation(start.extend(2.0)),
             UNTIL_NEXT_GAME,
-            FormerPlace::default(),
         ));
-        if options.has_bots() {
-            player.insert(Bot::default());
-        }
     }
 }
 
-/// Walking is setting a velocity: the plugin sees to the walls.
+/// To walk is to set a velocity: the plugin takes care of the walls.
 pub fn walk(mut players: Query<(&Intent, &mut Mover)>, time: Res<Time>) {
     let part = 1.0 - (-AGILITY * time.delta_secs()).exp();
     for (intent, mut mover) in &mut players {

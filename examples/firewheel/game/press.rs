@@ -1,6 +1,7 @@
-//! The presses in the middle: two blocks that slide towards an anvil, slowly and evenly, and crush what does not get away.
+//! The presses in the middle: two blocks that slide towards an anvil and crush whatever is between.
 //!
-//! A press is a wall whose `Transform` is written. The plugin moves everybody out of its way, and tells whom it cannot.
+//! A press is a wall whose `Transform` the game writes. The plugin pushes movers out of its way,
+//! and reports those that it cannot push as [`Crushed`].
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -11,33 +12,33 @@ use super::{arena::wall, hazard::Hazard, health::Death};
 const ANVIL: Vec2 = Vec2::new(76.0, 104.0);
 pub const BLOCK: Vec2 = Vec2::new(36.0, 112.0);
 const HEIGHT: f32 = -10.0;
-/// Between the anvil and a press, when it is open, and when it is closed.
+/// The gap between the anvil and a press that is open, and one that is closed.
 const GAP: [f32; 2] = [128.0, 6.0];
 
 const WAIT_SECONDS: f32 = 1.8;
 const SECONDS_TO_CLOSE: f32 = 2.2;
 const CLOSED_SECONDS: f32 = 0.4;
 const CYCLE_SECONDS: f32 = WAIT_SECONDS + CLOSED_SECONDS + 2.0 * SECONDS_TO_CLOSE;
-/// For so long its light is on before it closes.
+/// How long its light is on before it closes.
 const WARNING_SECONDS: f32 = 0.8;
 
 #[derive(Component)]
 pub struct Press {
     /// On the left, -1, or on the right, 1.
     pub side: f32,
-    /// Since it was open and began to wait.
+    /// Since the cycle began, with the press open.
     seconds: f32,
 }
 
 impl Press {
-    /// From 0 to 1.
+    /// 0 is open, 1 is closed.
     fn closedness(&self) -> f32 {
         let closing = (self.seconds - WAIT_SECONDS) / SECONDS_TO_CLOSE;
         let opening = (CYCLE_SECONDS - self.seconds) / SECONDS_TO_CLOSE;
         closing.min(opening).clamp(0.0, 1.0)
     }
 
-    /// From the middle of the anvil.
+    /// From the center of the anvil.
     fn offset(&self) -> f32 {
         let gap = GAP[0].lerp(GAP[1], self.closedness());
         self.side * ((ANVIL.x + BLOCK.x) / 2.0 + gap)
@@ -54,14 +55,14 @@ pub fn plugin(app: &mut App) {
 }
 
 fn build(mut commands: Commands) {
-    let middle = Vec2::new(0.0, HEIGHT);
-    commands.spawn(wall(middle, ANVIL, 0.0));
+    let center = Vec2::new(0.0, HEIGHT);
+    commands.spawn(wall(center, ANVIL, 0.0));
     for side in [-1.0, 1.0] {
         let offset = Vec2::new(side * (ANVIL.x + GAP[0]) / 2.0, 0.0);
-        let gap = Rect::from_center_size(middle + offset, Vec2::new(GAP[0], BLOCK.y));
+        let gap = Rect::from_center_size(center + offset, Vec2::new(GAP[0], BLOCK.y));
         let press = Press { side, seconds: 0.0 };
-        let place = middle + Vec2::X * press.offset();
-        commands.spawn((press, Hazard::new(gap), wall(place, BLOCK, 0.0)));
+        let position = center + Vec2::X * press.offset();
+        commands.spawn((press, Hazard::new(gap), wall(position, BLOCK, 0.0)));
     }
 }
 
@@ -76,7 +77,7 @@ pub fn slide(mut presses: Query<(&mut Press, &mut Transform, &mut Hazard)>, time
     }
 }
 
-/// Whatever walls close on is gone: monsters, players and wheels.
+/// Kills whatever is crushed: monsters, players and wheels.
 fn crush(crushed: On<Crushed>, mut commands: Commands) {
     let entity = crushed.entity;
     commands.trigger(Death { entity });

@@ -1,6 +1,7 @@
-//! Saws: from one wall to the other in a few frames, through everybody between them.
+//! Saws: they cross the arena in a few frames and cut everybody on their path.
 //!
-//! No mover, for nothing stops it: the game writes its `Transform`, and [`Swept`] sees to it that it misses nobody on its way.
+//! A saw is not a mover, because nothing blocks it: the game writes its `Transform`, and [`Swept`]
+//! keeps it from tunneling.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -9,17 +10,16 @@ use super::{
     hazard::Hazard,
     health::{Damage, Health},
     layers,
-    tally::Tally,
 };
 
 pub const RADIUS: f32 = 13.0;
-/// Per frame, that is some three times its size.
+/// In one frame a saw moves three times its own size.
 const SPEED: f32 = 4800.0;
 const DAMAGE: f32 = 45.0;
 const WAIT_SECONDS: f32 = 2.2;
-/// For so long its rail glows before it goes.
+/// How long its rail glows before it starts.
 const WARNING_SECONDS: f32 = 1.0;
-/// Each from one slanted wall to another.
+/// From one slanted wall to another.
 const RAILS: [[Vec2; 2]; 2] = [
     [Vec2::new(-330.0, 125.0), Vec2::new(-330.0, -135.0)],
     [Vec2::new(330.0, 125.0), Vec2::new(330.0, -135.0)],
@@ -28,7 +28,7 @@ const RAILS: [[Vec2; 2]; 2] = [
 #[derive(Component)]
 #[require(Swept)]
 pub struct Saw {
-    /// Where it is when it waits, and where it goes next.
+    /// Where it waits, and where it goes next.
     ends: [Vec2; 2],
     seconds_left: f32,
 }
@@ -37,7 +37,7 @@ pub fn plugin(app: &mut App) {
     app.add_systems(Startup, build);
 }
 
-/// One after the other.
+/// The saws start one after the other.
 fn build(mut commands: Commands) {
     for (number, ends) in (1..).zip(RAILS) {
         let seconds_left = WAIT_SECONDS * number as f32 / RAILS.len() as f32;
@@ -68,14 +68,9 @@ pub fn dash(mut saws: Query<(&mut Saw, &mut Transform, &mut Hazard)>, time: Res<
     }
 }
 
-/// Also those whom it passed between two frames.
-pub fn cut(
-    mut hits: Hits<With<Saw>, With<Health>>,
-    mut tally: ResMut<Tally>,
-    mut commands: Commands,
-) {
+/// Includes everybody whom a saw passed between two frames.
+pub fn cut(mut hits: Hits<With<Saw>, With<Health>>, mut commands: Commands) {
     for hit in hits.read() {
-        tally.cuts += 1;
         commands.trigger(Damage {
             entity: hit.b,
             amount: DAMAGE,

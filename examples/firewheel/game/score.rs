@@ -1,8 +1,8 @@
-//! The score of the game that is on.
+//! The score of the current game.
 
 use bevy::prelude::*;
 
-use super::{health::Death, monsters::Monster, stage::Stage, tally::Tally};
+use super::{health::Death, monsters::Monster, stage::Stage};
 
 #[derive(Resource, Default)]
 pub struct Score {
@@ -20,15 +20,9 @@ fn reset(mut score: ResMut<Score>) {
     *score = Score::default();
 }
 
-fn count_kill(
-    death: On<Death>,
-    monsters: Query<&Monster>,
-    mut score: ResMut<Score>,
-    mut tally: ResMut<Tally>,
-) {
+fn count_kill(death: On<Death>, monsters: Query<&Monster>, mut score: ResMut<Score>) {
     if let Ok(kind) = monsters.get(death.entity) {
         score.points += kind.traits().score;
         score.kills += 1;
-        tally.kills += 1;
     }
 }

@@ -1,4 +1,4 @@
-//! The stages of a game: it is played, it is over, and it may be paused meanwhile.
+//! The states of a game: playing or over, and paused or not.
 
 use bevy::prelude::*;
 
@@ -6,7 +6,7 @@ use bevy::prelude::*;
 pub enum Stage {
     #[default]
     Playing,
-    /// Everybody is dead, the monsters stroll on.
+    /// All players are dead, and the monsters walk on.
     Over,
 }
 
@@ -17,7 +17,7 @@ pub enum Pause {
     Paused,
 }
 
-/// For everything that is gone when the next game begins.
+/// On everything that is despawned when the next game begins.
 pub const UNTIL_NEXT_GAME: DespawnOnExit<Stage> = DespawnOnExit(Stage::Over);
 
 pub fn plugin(app: &mut App) {
@@ -27,7 +27,7 @@ pub fn plugin(app: &mut App) {
         .add_systems(OnExit(Pause::Paused), resume_time);
 }
 
-/// The collision plugin moves by this clock, so nothing moves while it stands still.
+/// The collision plugin moves movers by this clock, so nothing moves while it is paused.
 fn stop_time(mut time: ResMut<Time<Virtual>>) {
     time.pause();
 }

@@ -1,6 +1,7 @@
-//! Turnstiles: who goes with their arrows passes, be it a monster, a player or fire; who comes against them is stopped.
+//! Turnstiles: monsters, players and wheels pass in the direction of the arrows and are blocked
+//! against it.
 //!
-//! From behind one, a player fires at those who have to go around.
+//! A player behind one can fire at monsters that have to go around it.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -8,7 +9,7 @@ use bevy_thud::prelude::*;
 use super::arena::wall;
 
 const THICKNESS: f32 = 14.0;
-/// Center, length and turn (degrees). Not turned, it lets pass upwards.
+/// Center, length and rotation (degrees). Without rotation, up is the free direction.
 const TURNSTILES: [(Vec2, f32, f32); 3] = [
     // Down from the ramparts beside the vault.
     (Vec2::new(-182.0, 183.5), 176.0, 190.5),
@@ -21,7 +22,7 @@ pub fn plugin(app: &mut App) {
     app.add_systems(Startup, build);
 }
 
-/// A turnstile is a wall with a direction.
+/// A turnstile is a wall with [`OneWay`].
 fn build(mut commands: Commands) {
     for (center, length, degrees) in TURNSTILES {
         let size = Vec2::new(length, THICKNESS);

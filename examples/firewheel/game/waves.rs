@@ -1,24 +1,24 @@
-//! The waves: what comes when.
+//! The waves of monsters.
 
 use bevy::prelude::*;
 
 use super::{
-    Dice, Options,
+    Dice,
     arena::HALF_SIZE,
     flow_field::FlowField,
     hazard::Hazard,
     monsters::{Monster, Portal},
-    player::{self, Player},
+    player::{self, Player, PlayerCount},
     stage::Stage,
-    tally::Tally,
 };
 use Monster::{Brute, Grunt, Skitterer, Spitter};
 
-/// One wave, for one player; for two, half as many come again, and faster.
+/// A wave for one player. For two players there are half as many monsters again, and they come
+/// faster.
 struct Wave {
     name: &'static str,
     pack: &'static [(Monster, usize)],
-    /// Between two monsters.
+    /// Seconds between two monsters.
     seconds: f32,
 }
 
@@ -78,19 +78,19 @@ const WAVES: [Wave; 10] = [
 const FURY_PER_WAVE: f32 = 0.14;
 const MOST_FURY: f32 = 3.0;
 const BREAK_SECONDS: f32 = 2.0;
-/// No monster appears nearer to a player than this.
+/// No monster spawns nearer to a player than this.
 const FAIR_DISTANCE: f32 = 190.0;
 
-/// The wave that is on.
+/// The current wave.
 #[derive(Resource, Default)]
 pub struct Waves {
     /// 0 before the first one.
     pub number: usize,
-    /// Those still to come, the next one last.
+    /// The monsters still to come, the next one last.
     queue: Vec<Monster>,
-    /// Until the next monster, or the next wave.
+    /// Seconds until the next monster or the next wave.
     seconds_left: f32,
-    /// All monsters of the wave are dead.
+    /// Whether all monsters of the wave are dead.
     is_cleared: bool,
 }
 
@@ -104,7 +104,7 @@ impl Waves {
         self.queue.len()
     }
 
-    /// They become more furious from wave to wave.
+    /// Increases from wave to wave.
     fn fury(&self) -> f32 {
         (1.0 + FURY_PER_WAVE * (self.number as f32 - 1.0)).min(MOST_FURY)
     }
@@ -113,7 +113,7 @@ impl Waves {
         Some(&WAVES[self.number.checked_sub(1)? % WAVES.len()])
     }
 
-    /// The waves come again and again, larger each time.
+    /// The list of waves repeats, with more monsters each time.
     fn begin_next(&mut self, players: usize, dice: &mut Dice) {
         let wave = &WAVES[self.number % WAVES.len()];
         self.number += 1;
@@ -139,15 +139,14 @@ fn begin(mut waves: ResMut<Waves>) {
     };
 }
 
-/// Sends the monsters of a wave one after another, and the next wave when all are dead.
+/// Spawns the monsters of a wave one after another, and begins the next wave when all are dead.
 pub fn direct(
     mut waves: ResMut<Waves>,
     monsters: Query<(), Or<(With<Monster>, With<Portal>)>>,
     players: Query<&Transform, With<Player>>,
     hazards: Query<&Hazard>,
-    (field, options, time): (Res<FlowField>, Res<Options>, Res<Time>),
+    (field, player_count, time): (Res<FlowField>, Res<PlayerCount>, Res<Time>),
     mut dice: ResMut<Dice>,
-    mut tally: ResMut<Tally>,
     mut commands: Commands,
 ) {
     if players.is_empty() {
@@ -162,35 +161,34 @@ pub fn direct(
         return;
     }
     if let Some(kind) = waves.queue.pop() {
-        let place = find_place(kind.traits().radius, &players, &hazards, &field, &mut dice);
-        commands.spawn(Portal::to(kind, place, waves.fury()));
+        let position = find_position(kind.traits().radius, &players, &hazards, &field, &mut dice);
+        commands.spawn(Portal::to(kind, position, waves.fury()));
         let seconds = waves.wave().map_or(0.0, |wave| wave.seconds);
-        waves.seconds_left = seconds / (waves.fury() * options.players as f32);
+        waves.seconds_left = seconds / (waves.fury() * player_count.0 as f32);
     } else if waves.is_cleared {
-        waves.begin_next(options.players, &mut dice);
-        tally.waves += 1;
+        waves.begin_next(player_count.0, &mut dice);
         commands.run_system_cached(player::call_players);
     }
 }
 
-/// A place with room for a monster, away from the players and from hazards.
-fn find_place(
+/// A random position with room for a monster, away from players and hazards.
+fn find_position(
     radius: f32,
     players: &Query<&Transform, With<Player>>,
     hazards: &Query<&Hazard>,
     field: &FlowField,
     dice: &mut Dice,
 ) -> Vec2 {
-    let mut place = Vec2::ZERO;
+    let mut position = Vec2::ZERO;
     for _ in 0..64 {
-        place = (Vec2::new(dice.f32(), dice.f32()) * 2.0 - 1.0) * HALF_SIZE;
+        position = (Vec2::new(dice.f32(), dice.f32()) * 2.0 - 1.0) * HALF_SIZE;
         let is_fair = players
             .iter()
-            .all(|player| player.translation.truncate().distance(place) > FAIR_DISTANCE);
-        let is_safe = !hazards.iter().any(|hazard| hazard.area.contains(place));
-        if is_fair && is_safe && field.is_reachable(place) && field.has_room(place, radius) {
+            .all(|player| player.translation.truncate().distance(position) > FAIR_DISTANCE);
+        let is_safe = !hazards.iter().any(|hazard| hazard.area.contains(position));
+        if is_fair && is_safe && field.is_reachable(position) && field.has_room(position, radius) {
             break;
         }
     }
-    place
+    position
 }

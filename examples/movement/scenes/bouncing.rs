@@ -1,4 +1,4 @@
-//! Fast wheels in a room with thin walls and turned posts.
+//! Fast wheels in a room with thin walls and rotated posts.
 
 use std::f32::consts::PI;
 
@@ -14,7 +14,7 @@ const AREA: Rect = Rect {
 };
 const THIN: f32 = 2.0;
 const WHEELS: u8 = 30;
-/// Posts: the middle, the size, and the angle.
+/// Posts: center, size and angle.
 const POSTS: [(Vec2, Vec2, f32); 7] = [
     (Vec2::new(-420.0, 120.0), Vec2::new(160.0, THIN), PI / 6.0),
     (Vec2::new(-400.0, -150.0), Vec2::new(70.0, 70.0), PI / 5.0),
@@ -24,10 +24,10 @@ const POSTS: [(Vec2, Vec2, f32); 7] = [
     (Vec2::new(330.0, 120.0), Vec2::new(80.0, 80.0), PI / 4.0),
     (Vec2::new(450.0, -130.0), Vec2::new(THIN, 180.0), -PI / 5.0),
 ];
-/// How long the line behind a wheel is.
+/// The length of the line behind a wheel.
 const TRAIL: f32 = 170.0;
 
-/// A wheel: how fast it was at first, and where it was.
+/// A wheel: its initial speed, and where it was.
 #[derive(Component)]
 struct Wheel {
     speed: f32,
@@ -47,12 +47,12 @@ pub fn plugin(app: &mut App) {
 
 fn spawn(mut commands: Commands) {
     room(&mut commands, Scene::Bouncing, AREA, THIN);
-    for (place, size, angle) in POSTS {
-        commands.spawn((HERE, wall(size, pose(place, angle))));
+    for (position, size, angle) in POSTS {
+        commands.spawn((HERE, wall(size, pose(position, angle))));
     }
     for (number, color) in (0..WHEELS).zip(palette::BODIES.into_iter().cycle()) {
         let number = f32::from(number);
-        let place = Vec2::new(-570.0 + 39.0 * number, 250.0);
+        let position = Vec2::new(-570.0 + 39.0 * number, 250.0);
         let speed = 600.0 + 60.0 * number;
         let direction = Vec2::from_angle(-0.3 - 2.4 * (number * 0.618).fract());
         let mover = Mover {
@@ -61,15 +61,16 @@ fn spawn(mut commands: Commands) {
         };
         let wheel = Wheel {
             speed,
-            trail: vec![place],
+            trail: vec![position],
         };
         let radius = 5.0 + number % 4.0 * 2.0;
-        let looks = body(CircleCollider::new(radius), color, pose(place, 0.0));
+        let looks = body(CircleCollider::new(radius), color, pose(position, 0.0));
         commands.spawn((HERE, wheel, looks)).insert(mover);
     }
 }
 
-/// With the corners where it bounced, so that the line does not cut them. There is a ring at each.
+/// Adds the points where it bounced as well, so that the line does not cut corners, and marks each
+/// with a ring.
 fn lengthen_trails(
     mut wheels: Query<(&mut Wheel, &Transform, &CircleCollider, &MoverHits)>,
     mut commands: Commands,

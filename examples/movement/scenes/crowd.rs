@@ -1,4 +1,4 @@
-//! A crowd that wants through one door.
+//! A crowd that squeezes through one door.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -19,13 +19,13 @@ const WALL: f32 = 14.0;
 const GOAL: Vec2 = Vec2::new(540.0, -15.0);
 const GOAL_RADIUS: f32 = 45.0;
 
-/// One of the crowd.
+/// A member of the crowd.
 #[derive(Component)]
 struct Walker {
     home: Vec2,
 }
 
-/// How many reached the goal, and how deep anybody was in anybody, or in a wall.
+/// How many reached the goal, and the deepest penetration of two movers, or of a mover and a wall.
 #[derive(Component, Default)]
 struct Tally {
     arrived: u32,
@@ -49,8 +49,11 @@ fn spawn(mut commands: Commands) {
         (AREA.min.y, DOOR.y - DOOR_WIDTH / 2.0),
     ];
     for (bottom, top) in edges {
-        let place = Vec2::new(DOOR.x, bottom.midpoint(top));
-        commands.spawn((HERE, wall(Vec2::new(WALL, top - bottom), pose(place, 0.0))));
+        let position = Vec2::new(DOOR.x, bottom.midpoint(top));
+        commands.spawn((
+            HERE,
+            wall(Vec2::new(WALL, top - bottom), pose(position, 0.0)),
+        ));
     }
     commands.spawn((
         HERE,
@@ -81,18 +84,18 @@ fn spawn(mut commands: Commands) {
     commands.spawn((HERE, Tally::default()));
 }
 
-/// To the door, through it, and to the goal; from there home, to begin again.
+/// Walks to the door, through it, and to the goal, and starts again at home.
 fn steer(mut walkers: Query<(&Walker, &mut Mover, &mut Transform)>, mut tally: Single<&mut Tally>) {
     for (walker, mut mover, mut transform) in &mut walkers {
-        let place = transform.translation.truncate();
+        let position = transform.translation.truncate();
         let half = DOOR_WIDTH / 2.0 - RADIUS;
-        let aim = if place.x > DOOR.x - WALL {
+        let aim = if position.x > DOOR.x - WALL {
             GOAL
         } else {
-            DOOR.with_y(place.y.clamp(DOOR.y - half, DOOR.y + half))
+            DOOR.with_y(position.y.clamp(DOOR.y - half, DOOR.y + half))
         };
-        mover.velocity = (aim - place).normalize_or_zero() * SPEED;
-        if place.distance(GOAL) < GOAL_RADIUS {
+        mover.velocity = (aim - position).normalize_or_zero() * SPEED;
+        if position.distance(GOAL) < GOAL_RADIUS {
             tally.arrived += 1;
             transform.translation = walker.home.extend(transform.translation.z);
         }

@@ -1,4 +1,4 @@
-//! Platforms that one jumps through from below: still ones, turned ones, and lifts.
+//! Platforms to jump through from below: static ones, rotated ones, and lifts.
 
 use std::f32::consts::PI;
 
@@ -16,13 +16,13 @@ const GRAVITY: f32 = 1400.0;
 const JUMP: f32 = 640.0;
 const WALK: f32 = 280.0;
 const DASH: f32 = 160.0;
-/// What stands is pressed down by so much, to stay on a platform that sinks.
+/// The downward speed of what stands, which keeps it on a platform that sinks.
 const PRESS: f32 = 150.0;
-/// Less steep than this a surface is ground: the upward part of its normal.
+/// A surface is ground if the y component of its normal is larger than this.
 const GROUND: f32 = 0.6;
-/// After so many seconds the circles drop again.
+/// Seconds after which the circles drop again.
 const PERIOD: f32 = 7.0;
-/// Platforms: the middle, the width, and the angle.
+/// Platforms: center, width and angle.
 const PLATFORMS: [(Vec2, f32, f32); 6] = [
     (Vec2::new(-470.0, -180.0), 200.0, 0.0),
     (Vec2::new(-470.0, -60.0), 200.0, 0.0),
@@ -32,23 +32,23 @@ const PLATFORMS: [(Vec2, f32, f32); 6] = [
     (Vec2::new(140.0, -180.0), 180.0, 0.0),
 ];
 
-/// Falls.
+/// Affected by gravity.
 #[derive(Component)]
 struct Falling;
 
-/// Is dropped from here again and again.
+/// Dropped from here again and again.
 #[derive(Component)]
 struct Dropped(Vec2);
 
-/// The player of this scene: it jumps.
+/// The player of this scene, who jumps.
 #[derive(Component)]
 struct Jumper;
 
-/// A platform that goes up and down.
+/// A platform that moves up and down.
 #[derive(Component)]
 struct Lift {
-    middle: Vec2,
-    /// How far, upwards first or downwards first.
+    center: Vec2,
+    /// How far it moves. Positive is upwards first.
     height: f32,
 }
 
@@ -64,13 +64,13 @@ pub fn plugin(app: &mut App) {
 fn spawn(mut commands: Commands, mut readout: ResMut<Readout>) {
     readout.0 = "the arrows through a platform show the way that is free".into();
     room(&mut commands, Scene::OneWay, AREA, 12.0);
-    for (place, width, angle) in PLATFORMS {
-        commands.spawn((HERE, platform(width, place, angle)));
+    for (position, width, angle) in PLATFORMS {
+        commands.spawn((HERE, platform(width, position, angle)));
     }
     for (x, height) in [(320.0, 150.0), (510.0, -150.0)] {
-        let middle = Vec2::new(x, -60.0);
-        let lift = Lift { middle, height };
-        commands.spawn((HERE, platform(150.0, middle, 0.0), lift));
+        let center = Vec2::new(x, -60.0);
+        let lift = Lift { center, height };
+        commands.spawn((HERE, platform(150.0, center, 0.0), lift));
     }
     let door = wall(Vec2::new(12.0, 110.0), pose(Vec2::new(-10.0, -245.0), 0.0));
     let to_the_right = (OneWay(Dir2::X), Paint(palette::WAY));
@@ -85,19 +85,19 @@ fn spawn(mut commands: Commands, mut readout: ResMut<Readout>) {
     }
 }
 
-fn platform(width: f32, place: Vec2, angle: f32) -> impl Bundle {
+fn platform(width: f32, position: Vec2, angle: f32) -> impl Bundle {
     (
         RectCollider::new(width, 14.0),
         Solid,
         OneWay(Dir2::Y),
         Paint(palette::WAY),
-        pose(place, angle),
+        pose(position, angle),
     )
 }
 
 fn lift(time: Res<SceneTime>, mut lifts: Query<(&Lift, &mut Transform)>) {
     for (lift, mut transform) in &mut lifts {
-        transform.translation.y = lift.middle.y + lift.height * time.0.sin();
+        transform.translation.y = lift.center.y + lift.height * time.0.sin();
     }
 }
 

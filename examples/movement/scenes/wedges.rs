@@ -1,4 +1,4 @@
-//! Corners of several angles, and movers that are pushed into them from changing sides.
+//! Corners of several angles, and movers that are pushed into them from alternating sides.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -12,7 +12,7 @@ const AREA: Rect = Rect {
     min: Vec2::new(-615.0, -305.0),
     max: Vec2::new(615.0, 280.0),
 };
-/// The angle of a corner in degrees, where it is, and how long its walls are.
+/// The angle of a corner in degrees, its position, and the length of its walls.
 const CORNERS: [(f32, Vec2, f32); 4] = [
     (10.0, Vec2::new(-525.0, -170.0), 330.0),
     (30.0, Vec2::new(-315.0, -170.0), 300.0),
@@ -21,11 +21,11 @@ const CORNERS: [(f32, Vec2, f32); 4] = [
 ];
 const THICKNESS: f32 = 20.0;
 const PUSH: f32 = 300.0;
-/// How far to each side the push swings, in radians: not so far that it leads out of a corner.
+/// How far the push swings to each side, in radians: not far enough to lead out of a corner.
 const SWING: f32 = 0.65;
-/// For so many seconds they are pushed, then they are taken out for a second.
+/// Seconds that they are pushed, before they are pulled out for a second.
 const PERIOD: f32 = 8.0;
-/// How fast a step is forgotten, per second.
+/// How fast the measured step decays, per second.
 const FORGET: f32 = 4.0;
 
 /// A mover that is pushed into a corner.
@@ -90,19 +90,20 @@ fn pushed_into(corner: usize) -> impl Bundle {
     (HERE, pushed)
 }
 
-/// The wall whose inner side begins at the apex, so far off the middle of the corner.
+/// The wall whose inner edge starts at the apex, at this angle from the bisector of the corner.
 fn side_wall(apex: Vec2, off_middle: f32, length: f32) -> impl Bundle {
     let angle = FRAC_PI_2 - off_middle;
     let along = Vec2::from_angle(angle);
     let outwards = along.perp() * -off_middle.signum();
-    let middle = apex + along * (length - THICKNESS) / 2.0 + outwards * THICKNESS / 2.0;
+    let center = apex + along * (length - THICKNESS) / 2.0 + outwards * THICKNESS / 2.0;
     wall(
         Vec2::new(length + THICKNESS, THICKNESS),
-        pose(middle, angle),
+        pose(center, angle),
     )
 }
 
-/// Into the corner from changing sides, for a while out of it, or wherever the keys point.
+/// Pushes into the corner from alternating sides, out of it for a while, or wherever the keys
+/// point.
 fn push(
     keys: Res<ButtonInput<KeyCode>>,
     time: Res<SceneTime>,
@@ -133,9 +134,9 @@ fn push(
 fn measure(time: Res<Time>, mut movers: Query<(&Transform, &mut Pushed)>) {
     let kept = (-FORGET * time.delta_secs()).exp();
     for (transform, mut pushed) in &mut movers {
-        let place = transform.translation.truncate();
-        pushed.step = place.distance(pushed.last).max(pushed.step * kept);
-        pushed.last = place;
+        let position = transform.translation.truncate();
+        pushed.step = position.distance(pushed.last).max(pushed.step * kept);
+        pushed.last = position;
     }
 }
 

@@ -1,10 +1,10 @@
-//! The lines of text: the scenes, what to press, and what is measured.
+//! The text: the list of scenes, the keys, and the measurements.
 
 use bevy::prelude::*;
 
 use super::{paint::palette, scene::Scene};
 
-/// What the scene measures, in words.
+/// The measurements of the scene, in words.
 #[derive(Resource, Default, PartialEq)]
 pub struct Readout(pub String);
 
@@ -46,7 +46,7 @@ fn set_up(mut commands: Commands) {
         .with_child((ReadoutLine, line("", 19.0)));
 }
 
-/// A row over the whole width.
+/// A row of the full width.
 fn row(top: Val, bottom: Val) -> Node {
     Node {
         position_type: PositionType::Absolute,

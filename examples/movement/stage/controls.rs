@@ -3,13 +3,13 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-/// A mover that the arrow keys walk. The scenes that steer otherwise read [`heading`] themselves.
+/// A mover that the arrow keys move. Scenes that steer in other ways read [`heading`] themselves.
 #[derive(Component)]
 #[require(Mover)]
 pub struct Player {
     /// In world units per second.
     pub speed: f32,
-    /// How far a dash goes, in world units.
+    /// The length of a dash, in world units.
     pub dash: f32,
 }
 
@@ -17,7 +17,7 @@ pub fn plugin(app: &mut App) {
     app.add_systems(PreUpdate, walk.after(bevy::input::InputSystems));
 }
 
-/// Where the arrow keys point, or W, A, S and D: unit length or zero.
+/// The direction of the pressed keys, arrows or WASD: of length 1, or zero.
 pub fn heading(keys: &ButtonInput<KeyCode>) -> Vec2 {
     let axis = |less, more| {
         f32::from(u8::from(keys.any_pressed(more))) - f32::from(u8::from(keys.any_pressed(less)))

@@ -1,4 +1,5 @@
-//! Draws what the outlines do not show: what blocks a mover, which way is free, and where something happened.
+//! Draws what the outlines do not show: what blocks a mover, the free direction of one-way walls,
+//! and where something happened.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -9,18 +10,22 @@ const NORMAL_LENGTH: f32 = 16.0;
 const RING_SECONDS: f32 = 0.4;
 const RING_RADIUS: f32 = 26.0;
 
-/// A ring that widens and fades, to show where something happened.
+/// A ring that grows and fades where something happened.
 #[derive(Component)]
 pub struct Ring {
-    place: Vec2,
+    position: Vec2,
     color: Color,
     age: f32,
 }
 
 impl Ring {
-    pub fn new(place: Vec2, color: Color) -> Self {
+    pub fn new(position: Vec2, color: Color) -> Self {
         let age = 0.0;
-        Self { place, color, age }
+        Self {
+            position,
+            color,
+            age,
+        }
     }
 }
 
@@ -49,9 +54,9 @@ fn draw_normals(
 fn draw_ways(walls: Query<(&Transform, &RectCollider, &OneWay)>, mut gizmos: Gizmos) {
     for (transform, collider, way) in &walls {
         let along = way.0.perp() * collider.size.max_element() / 3.0;
-        for place in [-along, Vec2::ZERO, along] {
+        for position in [-along, Vec2::ZERO, along] {
             let [from, to] = [-9.0, 13.0].map(|at| {
-                let point = place + *way.0 * at;
+                let point = position + *way.0 * at;
                 transform.transform_point(point.extend(0.0)).truncate()
             });
             let arrow = gizmos.arrow_2d(from, to, Color::srgb(0.35, 0.90, 0.90));
@@ -73,6 +78,6 @@ fn draw_rings(
             continue;
         }
         let color = ring.color.with_alpha(1.0 - ring.age);
-        gizmos.circle_2d(ring.place, RING_RADIUS * ring.age, color);
+        gizmos.circle_2d(ring.position, RING_RADIUS * ring.age, color);
     }
 }

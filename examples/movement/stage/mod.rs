@@ -1,4 +1,4 @@
-//! What the scenes have in common.
+//! What the scenes share.
 
 mod caption;
 mod controls;

@@ -1,4 +1,4 @@
-//! Fills colliders with colours. Their outlines are those of the collision plugin.
+//! Fills colliders with colors. Their outlines are those of `CollisionDebugPlugin`.
 
 use bevy::{color::palettes::tailwind, platform::collections::HashMap, prelude::*};
 use bevy_thud::{CollisionGizmos, prelude::*};
@@ -18,15 +18,15 @@ pub mod palette {
     pub const PALE: Color = Color::srgb(0.60, 0.66, 0.75);
     pub const WHITE: Color = Color::srgb(0.95, 0.96, 0.97);
 
-    /// Those of bodies, one after another.
+    /// The colors of bodies, one after another.
     pub const BODIES: [Color; 3] = [BLUE, ORANGE, VIOLET];
 }
 
-/// The colour that fills a collider.
+/// The color that fills a collider.
 #[derive(Component, Clone, Copy, PartialEq)]
 pub struct Paint(pub Color);
 
-/// Here the bodies get their colours: what the run changed is seen in the same frame.
+/// Colors bodies after the collision update, so that its results are seen in the same frame.
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Painting;
 
@@ -63,7 +63,7 @@ fn fill(
     }
 }
 
-/// Each colour is made once: what shares it is drawn in one go.
+/// Each color is made once: entities that share it are drawn in one batch.
 fn paint(
     bodies: Query<(Entity, &Paint), Changed<Paint>>,
     mut made: Local<HashMap<[u8; 4], Handle<ColorMaterial>>>,

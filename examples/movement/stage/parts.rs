@@ -1,4 +1,4 @@
-//! What scenes are built of.
+//! Parts that scenes are built of.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -8,9 +8,9 @@ use super::{
     paint::{Paint, palette},
 };
 
-/// At a place, turned by an angle in radians.
-pub fn pose(place: Vec2, angle: f32) -> Transform {
-    Transform::from_translation(place.extend(0.0)).with_rotation(Quat::from_rotation_z(angle))
+/// A transform from a position and an angle in radians.
+pub fn pose(position: Vec2, angle: f32) -> Transform {
+    Transform::from_translation(position.extend(0.0)).with_rotation(Quat::from_rotation_z(angle))
 }
 
 /// A solid rectangle.
@@ -19,7 +19,7 @@ pub fn wall(size: Vec2, transform: Transform) -> impl Bundle {
     (collider, Solid, Paint(palette::WALL), transform)
 }
 
-/// What a mover looks like.
+/// The fill of a mover.
 pub fn body(collider: impl Collider, color: Color, transform: Transform) -> impl Bundle {
     let above_walls = transform * Transform::from_xyz(0.0, 0.0, 1.0);
     (collider, Mover::default(), Paint(color), above_walls)
@@ -32,8 +32,8 @@ pub fn room(commands: &mut Commands, scene: Scene, area: Rect, thickness: f32) {
     for (across, length) in sides {
         let size = across * thickness + across.yx() * (length + thickness);
         let offset = across * (area.size() + thickness) / 2.0;
-        for place in [center - offset, center + offset] {
-            commands.spawn((DespawnOnExit(scene), wall(size, pose(place, 0.0))));
+        for position in [center - offset, center + offset] {
+            commands.spawn((DespawnOnExit(scene), wall(size, pose(position, 0.0))));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Which scene is on.
+//! The current scene.
 
 use bevy::prelude::*;
 
@@ -36,7 +36,7 @@ impl Scene {
         }
     }
 
-    /// What there is to see, and what to press.
+    /// What to see and what to press.
     pub fn hint(self) -> &'static str {
         match self {
             Self::Seams => {
@@ -77,7 +77,7 @@ pub fn plugin(app: &mut App) {
     }
 }
 
-/// To set the state that is on begins the scene again.
+/// Setting the current state again restarts the scene.
 fn choose(
     keys: Res<ButtonInput<KeyCode>>,
     scene: Res<State<Scene>>,

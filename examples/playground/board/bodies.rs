@@ -10,7 +10,7 @@ use bevy::{
 use super::Working;
 use crate::figure::{Figure, Form};
 
-/// From one figure to the next one above it.
+/// The difference in z between one figure and the next one above it.
 const LAYER: f32 = 0.01;
 
 /// The figures on the board.
@@ -29,7 +29,7 @@ impl Figures<'_, '_> {
         Some(Figure::of(form, transform))
     }
 
-    /// The outline of a cell of it in the world, if there is one.
+    /// The outline of a cell in the world, or `None` if the figure has no cells.
     pub fn cell(&self, entity: Entity, cell: Option<UVec2>) -> Option<Vec<Vec2>> {
         self.get(entity)?.cell(cell?)
     }
@@ -39,7 +39,7 @@ impl Figures<'_, '_> {
         self.all.get(entity).map_or("", |(.., name)| name.as_str())
     }
 
-    /// From the lowest to the uppermost.
+    /// From bottom to top.
     pub fn sorted(&self) -> Vec<(Entity, Figure)> {
         let mut sorted: Vec<_> = self.all.iter().collect();
         sorted.sort_by(|a, b| a.2.translation.z.total_cmp(&b.2.translation.z));
@@ -49,13 +49,13 @@ impl Figures<'_, '_> {
             .collect()
     }
 
-    /// The height that is above all others.
+    /// A z above all figures.
     pub fn top(&self) -> f32 {
         let heights = self.all.iter().map(|(_, _, at, _)| at.translation.z);
         heights.fold(0.0, f32::max) + LAYER
     }
 
-    /// The first letter that nobody has, or two of them where all are taken.
+    /// The first unused letter, or two letters if all are taken.
     fn free_name(&self) -> String {
         let letters = || ('A'..='Z').map(String::from);
         let pairs = letters().flat_map(|a| letters().map(move |b| format!("{a}{b}")));
@@ -101,7 +101,7 @@ fn embody(
     }
 }
 
-/// Each convex piece is a fan of triangles around its first corner.
+/// Each convex piece is a fan of triangles around its first vertex.
 fn filling(form: &Form) -> Mesh {
     let mut corners: Vec<[f32; 3]> = Vec::new();
     let mut triangles: Vec<u32> = Vec::new();

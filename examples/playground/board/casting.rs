@@ -6,7 +6,7 @@ use bevy_thud::prelude::*;
 use super::{Pointer, Working};
 use crate::figure::{Figure, Form};
 
-/// What is sent through the world.
+/// What is cast through the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caster {
     Ray,
@@ -15,17 +15,17 @@ pub enum Caster {
 }
 
 impl Caster {
-    /// What it is at a place; a ray is nothing but a direction.
-    pub fn figure(self, place: Vec2) -> Option<Figure> {
+    /// The shape at a position, or `None` for a ray.
+    pub fn figure(self, position: Vec2) -> Option<Figure> {
         match self {
             Self::Ray => None,
             Self::Circle => {
                 let circle = Form::Circle(CircleCollider::new(24.0));
-                Some(Figure::new(circle, place, 0.0))
+                Some(Figure::new(circle, position, 0.0))
             }
             Self::Rect => {
                 let rect = Form::Rect(RectCollider::new(56.0, 34.0));
-                Some(Figure::new(rect, place, 0.4))
+                Some(Figure::new(rect, position, 0.4))
             }
         }
     }
@@ -39,7 +39,7 @@ impl Caster {
     }
 }
 
-/// What is cast towards the mouse, and where it starts: where the mouse was when R was pressed first.
+/// What is cast towards the mouse, from where the mouse was when R was first pressed.
 #[derive(Resource, Default)]
 pub struct Casting {
     pub caster: Option<Caster>,

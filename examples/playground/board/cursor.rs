@@ -48,7 +48,7 @@ fn icon(figure: &Figure, pull: Pull, at: Vec2, is_dragging: bool) -> SystemCurso
         Pull::Anywhere => SystemCursorIcon::Move,
         Pull::Around if is_dragging => SystemCursorIcon::Grabbing,
         Pull::Around => SystemCursorIcon::Grab,
-        Pull::Outwards => to_and_fro(at - figure.place),
+        Pull::Outwards => to_and_fro(at - figure.position),
         Pull::Along(direction) => to_and_fro(figure.direction_to_world(direction)),
     }
 }

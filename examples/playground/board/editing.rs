@@ -1,11 +1,11 @@
-//! A click with Shift changes a figure in another way than a drag: polygons gain and lose vertices, grids cells.
+//! A click with Shift edits a figure: polygons gain and lose vertices, grids gain and lose cells.
 
 use bevy::prelude::*;
 
 use super::{Figures, Hand, Pointer, View, Working};
 use crate::figure::{Figure, Form};
 
-/// What a click would make of a figure, while Shift is held.
+/// The figure after a click, while Shift is held.
 #[derive(Resource, Default)]
 pub struct Editing {
     pub offer: Option<(Entity, Figure)>,
@@ -16,7 +16,7 @@ pub fn plugin(app: &mut App) {
         .add_systems(Update, (offer, accept).chain().in_set(Working::Editing));
 }
 
-/// The uppermost figure counts.
+/// The topmost figure counts.
 fn offer(
     keys: Res<ButtonInput<KeyCode>>,
     pointer: Res<Pointer>,

@@ -7,13 +7,13 @@ use bevy::prelude::*;
 use super::{Editing, Figures, Pointer, View, Working};
 use crate::figure::{Figure, Form, Grip};
 
-/// With Shift a figure turns in steps of so much, in radians.
+/// With Shift a figure is rotated in steps of this angle, in radians.
 const TURN_STEP: f32 = PI / 12.0;
 
 /// What the mouse is over, what it drags, and what it dragged last.
 #[derive(Resource, Default)]
 pub struct Hand {
-    /// How the figure under the mouse would be gripped, or is.
+    /// How the figure under the mouse is or would be gripped.
     pub grip: Option<(Entity, Grip)>,
     pub selected: Option<Entity>,
     /// Whether the figure cannot follow the mouse any further.
@@ -32,7 +32,7 @@ impl Hand {
         self.grip.map(|(entity, _)| entity)
     }
 
-    /// What the user looks at: the figure under the mouse, or else the one that was dragged last.
+    /// The focus: the figure under the mouse, or else the one that was dragged last.
     pub fn focus(&self) -> Option<Entity> {
         self.over().or(self.selected)
     }
@@ -41,7 +41,7 @@ impl Hand {
         self.drag.is_some()
     }
 
-    /// Whether the knob of a figure is there to be gripped.
+    /// Whether the knob of a figure is shown and can be gripped.
     pub fn shows_knob(&self, entity: Entity) -> bool {
         self.over() == Some(entity) || self.selected == Some(entity)
     }
@@ -60,7 +60,7 @@ pub fn plugin(app: &mut App) {
         .add_systems(Update, (hover, grab, drag).chain().in_set(Working::Hand));
 }
 
-/// The uppermost figure counts.
+/// The topmost figure counts.
 fn hover(pointer: Res<Pointer>, view: View, figures: Figures, mut hand: ResMut<Hand>) {
     if hand.is_dragging() {
         return;
@@ -76,7 +76,7 @@ fn hover(pointer: Res<Pointer>, view: View, figures: Figures, mut hand: ResMut<H
     hand.grip = gripped;
 }
 
-/// What is grabbed comes to the top.
+/// Brings a figure to the top when it is grabbed.
 fn grab(
     buttons: Res<ButtonInput<MouseButton>>,
     pointer: Res<Pointer>,

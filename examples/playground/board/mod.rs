@@ -1,4 +1,4 @@
-//! What the user works with: the view, the mouse, the keys, and the figures on the board.
+//! User interaction: the view, the mouse, the keys, and the figures on the board.
 
 mod bodies;
 mod casting;
@@ -25,7 +25,7 @@ use bevy::prelude::*;
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
 enum Working {
     Keys,
-    /// Before the hand, so that it grips what figures have become.
+    /// Before the hand, so that it grips figures as they are after the edit.
     Editing,
     Hand,
     /// Forms become colliders and meshes.

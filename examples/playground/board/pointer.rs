@@ -1,15 +1,15 @@
-//! Where the mouse is.
+//! The position of the mouse.
 
 use bevy::{input::InputSystems, prelude::*};
 
 #[derive(Resource, Default)]
 pub struct Pointer {
-    /// In the world. Outside of the window, where it was last.
+    /// In the world. While it is outside of the window, its last position.
     pub world: Vec2,
     pub is_in_window: bool,
     /// How far it moved since the last frame, in pixels, to the right and downwards.
     pub moved: Vec2,
-    place: Option<Vec2>,
+    position: Option<Vec2>,
 }
 
 pub fn plugin(app: &mut App) {
@@ -22,15 +22,15 @@ fn point(
     camera: Single<(&Camera, &GlobalTransform), With<Camera2d>>,
     mut pointer: ResMut<Pointer>,
 ) {
-    let place = window.cursor_position();
-    pointer.moved = place
-        .zip(pointer.place)
+    let position = window.cursor_position();
+    pointer.moved = position
+        .zip(pointer.position)
         .map_or(Vec2::ZERO, |(new, old)| new - old);
-    pointer.place = place;
-    pointer.is_in_window = place.is_some();
+    pointer.position = position;
+    pointer.is_in_window = position.is_some();
     let (camera, transform) = *camera;
-    if let Some(place) = place
-        && let Ok(world) = camera.viewport_to_world_2d(transform, place)
+    if let Some(position) = position
+        && let Ok(world) = camera.viewport_to_world_2d(transform, position)
     {
         pointer.world = world;
     }

@@ -1,4 +1,5 @@
-//! What is on the board in the beginning. CI drags the circle A into the rectangle B by the pixel: where they are it has to know.
+//! The initial figures on the board. `.ci/play` drags them by the pixel, so it depends on their
+//! positions.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;

@@ -1,4 +1,4 @@
-//! What is shown, and the keys that choose it.
+//! What is shown, and the keys that toggle it.
 
 use bevy::prelude::*;
 use bevy_thud::CollisionGizmos;
@@ -6,7 +6,7 @@ use bevy_thud::CollisionGizmos;
 use super::Working;
 use crate::page::palette;
 
-/// Something that is shown or not.
+/// Something that can be shown or hidden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Switch {
     Construction,
@@ -61,7 +61,8 @@ fn turn_switches(keys: Res<ButtonInput<KeyCode>>, mut switches: ResMut<Switches>
     }
 }
 
-/// Here is all that the collision plugin draws by itself. The outlines it need not draw, and contacts are explained in more detail.
+/// Shows what `CollisionDebugPlugin` draws, apart from outlines, which are drawn here, and
+/// contacts, which are explained in more detail.
 fn choose_gizmos(switches: Res<Switches>, mut gizmos: ResMut<GizmoConfigStore>) {
     let (config, drawn) = gizmos.config_mut::<CollisionGizmos>();
     config.line.width = 1.0;

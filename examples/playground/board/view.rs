@@ -1,4 +1,5 @@
-//! The camera: the wheel zooms about the mouse, the right or the middle button pans, F shows the beginning again.
+//! The camera: the wheel zooms about the mouse, the right or middle button pans, and F resets the
+//! view.
 
 use bevy::{
     ecs::system::SystemParam,
@@ -8,7 +9,7 @@ use bevy::{
 
 use super::{Pointer, Working};
 
-/// So much of the world is seen at home, at least.
+/// The area of the world that the initial view shows at least.
 const HOME: Vec2 = Vec2::new(1280.0, 720.0);
 /// World units per pixel.
 const NEAREST: f32 = 0.05;
@@ -16,11 +17,11 @@ const FURTHEST: f32 = 10.0;
 const ZOOM_PER_LINE: f32 = 1.12;
 const PIXELS_PER_LINE: f32 = 40.0;
 
-/// Whether the view is as in the beginning: then it is fitted to the window whenever that changes.
+/// Whether the view is the initial one: then it is fitted to the window whenever that is resized.
 #[derive(Resource)]
 struct AtHome(bool);
 
-/// Where things are seen.
+/// Converts between the world and the window.
 #[derive(SystemParam)]
 pub struct View<'w, 's> {
     camera: Single<'w, 's, (&'static Transform, &'static Projection), With<Camera2d>>,
@@ -28,7 +29,7 @@ pub struct View<'w, 's> {
 }
 
 impl View<'_, '_> {
-    /// How many world units a pixel is wide.
+    /// World units per pixel.
     pub fn pixel(&self) -> f32 {
         match self.camera.1 {
             Projection::Orthographic(projection) => projection.scale,
@@ -47,10 +48,10 @@ impl View<'_, '_> {
         self.size() / 2.0 + from_middle * Vec2::new(1.0, -1.0)
     }
 
-    /// What is seen of the world.
+    /// The visible area of the world.
     pub fn area(&self) -> Rect {
-        let middle = self.camera.0.translation.truncate();
-        Rect::from_center_size(middle, self.size() * self.pixel())
+        let center = self.camera.0.translation.truncate();
+        Rect::from_center_size(center, self.size() * self.pixel())
     }
 }
 

@@ -85,7 +85,7 @@ impl Cast {
         })
     }
 
-    /// As far as it is free, and dashed where it is not.
+    /// Solid up to the first hit, and dashed beyond it.
     fn draw_way(&self, hit: Option<&Hit>, pen: &mut Pen) {
         let direction = self.way.normalize_or_zero();
         let end = self.origin + self.way;
@@ -100,8 +100,8 @@ impl Cast {
             pen.strip(Stroke::Fine, [flank, flank + stop - self.origin], faded());
         }
         pen.dashed(&[self.origin, end], faded());
-        for place in [self.origin, end] {
-            draw_ghost(&figure, place, pen);
+        for position in [self.origin, end] {
+            draw_ghost(&figure, position, pen);
         }
         for outline in moved(&figure, stop).outlines() {
             pen.outline(Stroke::Medium, &outline, palette::CAST);
@@ -139,20 +139,20 @@ fn faded() -> Color {
     palette::CAST.with_alpha(0.45)
 }
 
-fn moved(figure: &Figure, place: Vec2) -> Figure {
+fn moved(figure: &Figure, position: Vec2) -> Figure {
     Figure {
-        place,
+        position,
         ..figure.clone()
     }
 }
 
-fn draw_ghost(figure: &Figure, place: Vec2, pen: &mut Pen) {
-    for outline in moved(figure, place).outlines() {
+fn draw_ghost(figure: &Figure, position: Vec2, pen: &mut Pen) {
+    for outline in moved(figure, position).outlines() {
         pen.dashed_outline(&outline, faded());
     }
 }
 
-/// The points of a figure that are outermost to both sides of the way.
+/// The outermost points of a figure on both sides of its path.
 fn flanks(figure: &Figure, direction: Vec2) -> impl Iterator<Item = Vec2> {
     let sides = [direction.perp(), -direction.perp()];
     let points: Vec<Vec2> = figure.outlines().concat();

@@ -2,12 +2,13 @@
 
 use bevy::prelude::*;
 
-/// What clamping a point to a rectangle around the origin gives.
+/// The result of clamping a point to a rectangle around the origin.
 #[derive(Debug, PartialEq)]
 pub enum Clamping {
-    /// The point was outside: this is the nearest point of the rectangle.
+    /// The point is outside: this is the nearest point of the rectangle.
     Clamped(Vec2),
-    /// The point was inside, where clamping leaves it: this is the nearest point of the nearest side.
+    /// The point is inside, and clamping does not move it: this is the nearest point of the nearest
+    /// edge.
     OnSide(Vec2),
 }
 
@@ -48,7 +49,7 @@ mod tests {
     #[test]
     fn a_point_outside_is_clamped() {
         let half_size = Vec2::new(10.0, 5.0);
-        // Beside a side, and in a corner.
+        // Beside an edge, and at a corner.
         for (point, expected) in [((30.0, 2.0), (10.0, 2.0)), ((-30.0, 8.0), (-10.0, 5.0))] {
             let expected = Clamping::Clamped(expected.into());
             assert_eq!(Clamping::of(point.into(), half_size), expected, "{point:?}");

@@ -1,5 +1,6 @@
-//! The classic construction for a circle against a turned rectangle: turn both back until the rectangle's sides are along the axes, clamp the
-//! circle's middle to the rectangle, and look how far it is to there.
+//! The classic construction for a circle against a rotated rectangle: rotate both so that the
+//! rectangle is axis-aligned, clamp the circle's center to the rectangle, and compare the distance
+//! with the radius.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -15,7 +16,7 @@ use crate::{
     page::{Labels, Readout, Section, palette},
 };
 
-/// The arc that shows the turn is drawn from so much, in radians.
+/// The smallest rotation for which an arc is drawn, in radians.
 const LEAST_TURN: f32 = 0.02;
 
 pub fn draw(
@@ -43,7 +44,7 @@ pub fn draw(
     );
 }
 
-/// A circle and a rectangle. Those that the user looks at come first, and of them those that are nearest to each other.
+/// A circle and a rectangle: preferably with the focused figure, and then the nearest pair.
 fn choose(figures: &Figures, focus: Option<Entity>) -> Option<Construction> {
     let all = figures.sorted();
     let pairs = all
@@ -58,9 +59,9 @@ fn choose(figures: &Figures, focus: Option<Entity>) -> Option<Construction> {
     first.map(|(.., construction)| construction)
 }
 
-/// All in the rectangle's own frame, but for where that is.
+/// Everything is in the rectangle's own frame, except for the pose of that frame.
 struct Construction {
-    place: Vec2,
+    position: Vec2,
     angle: f32,
     half_size: Vec2,
     center: Vec2,
@@ -73,32 +74,32 @@ impl Construction {
             return None;
         };
         Some(Self {
-            place: rect.place,
+            position: rect.position,
             angle: rect.angle,
             half_size: square.size / 2.0,
-            center: rect.to_own(circle.place),
+            center: rect.to_own(circle.position),
             radius: round.radius,
         })
     }
 
-    /// Where a point of the rectangle's frame is drawn: turned back about the rectangle's middle.
+    /// Where a point of the rectangle's frame is drawn: rotated back about the rectangle's center.
     fn ghost(&self, own: Vec2) -> Vec2 {
-        self.place + own
+        self.position + own
     }
 
     fn draw_ghosts(&self, pen: &mut Pen) {
         let Vec2 { x, y } = self.half_size * 2.0;
         let rect = Form::Rect(RectCollider::new(x, y));
         let circle = Form::Circle(CircleCollider::new(self.radius));
-        for (form, place) in [(rect, Vec2::ZERO), (circle, self.center)] {
-            for outline in Figure::new(form, self.ghost(place), 0.0).outlines() {
+        for (form, position) in [(rect, Vec2::ZERO), (circle, self.center)] {
+            for outline in Figure::new(form, self.ghost(position), 0.0).outlines() {
                 pen.dashed_outline(&outline, palette::CONSTRUCTION);
             }
         }
         self.draw_regions(pen);
     }
 
-    /// Lines along the sides divide the plane: in the corners both coordinates are clamped.
+    /// Lines along the edges divide the plane: in the corner regions both coordinates are clamped.
     fn draw_regions(&self, pen: &mut Pen) {
         let reach = self.center.abs().max(self.half_size) + self.radius;
         for side in [-1.0, 1.0] {
@@ -119,8 +120,8 @@ impl Construction {
             return;
         }
         let end = self.center.to_angle();
-        let way = arc(self.place, distance, end + self.angle, end);
-        let middle = self.place + Vec2::from_angle(end + self.angle / 2.0) * distance;
+        let way = arc(self.position, distance, end + self.angle, end);
+        let middle = self.position + Vec2::from_angle(end + self.angle / 2.0) * distance;
         let color = palette::CONSTRUCTION.with_alpha(0.6);
         pen.strip(Stroke::Fine, way.iter().copied(), color);
         if let [.., before, last] = way.as_slice() {
@@ -128,7 +129,7 @@ impl Construction {
         }
         labels.write(
             middle,
-            middle - self.place,
+            middle - self.position,
             palette::CONSTRUCTION,
             degrees(-self.angle),
         );
@@ -152,7 +153,7 @@ impl Construction {
         );
     }
 
-    /// The same as a calculation.
+    /// The same as a formula.
     fn rows(&self) -> Vec<(&'static str, String)> {
         let clamping = Clamping::of(self.center, self.half_size);
         let length = self.center.distance(clamping.point());

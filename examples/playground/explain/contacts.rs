@@ -1,4 +1,4 @@
-//! What overlaps: where, which way is the shortest out, and how long it is.
+//! Contacts: the point, the normal and the depth.
 
 use bevy::prelude::*;
 use bevy_thud::{CollidingPair, prelude::*};
@@ -9,12 +9,12 @@ use crate::{
     page::{Labels, palette},
 };
 
-/// Half of the strokes at both ends of the depth, in pixels.
+/// Half the length of the strokes at both ends of the depth, in pixels.
 const END: f32 = 6.0;
-/// Where more pairs than that overlap, numbers are written only of those that the user looks at.
+/// If more pairs overlap, only those of the focused figure have numbers.
 const CROWD: usize = 10;
 
-/// Normals go from the figure that the user looks at, or else from the one with the lesser letter.
+/// Normals point away from the focused figure, or else from the one with the lesser letter.
 pub fn draw(
     collisions: Collisions,
     hand: Res<Hand>,
@@ -40,7 +40,7 @@ pub fn draw(
     }
 }
 
-/// Those that touch, of grids.
+/// Draws the cells of grids that are in contact.
 fn draw_cells(pair: &CollidingPair, figures: &Figures, pen: &mut Pen) {
     let cells = [
         (pair.a, pair.contact.cell_a()),
@@ -53,14 +53,15 @@ fn draw_cells(pair: &CollidingPair, figures: &Figures, pen: &mut Pen) {
     }
 }
 
-/// Where the arrow of the normal begins, and where it points.
+/// Where the arrow of the normal starts, and its direction.
 fn arrow(contact: &Contact, pen: &Pen) -> [Vec2; 2] {
     let from = contact.point + contact.normal * contact.depth / 2.0;
     [from, from + contact.normal * pen.normal_length()]
 }
 
-/// The bold line is as long as the overlap is deep, with the contact's point in its middle. Its first end is the deepest point of the second
-/// figure in the first, its second end the other way round.
+/// The bold line is as long as the contact is deep, with the contact's point at its center. Its
+/// first end is the deepest point of the second figure in the first one, and its second end vice
+/// versa.
 fn draw_contact(contact: &Contact, pen: &mut Pen) {
     let color = palette::CONTACT;
     let [end, tip] = arrow(contact, pen);

@@ -1,4 +1,4 @@
-//! How far each figure is from its nearest neighbour.
+//! The separation of each figure from its nearest neighbor.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -32,7 +32,7 @@ pub fn draw(
     }
 }
 
-/// The one of a direction and its opposite that points up, or to the right.
+/// A direction or its opposite, whichever points up or to the right.
 fn upwards(direction: Vec2) -> Vec2 {
     let is_down = direction.y < -1e-3 || (direction.y < 1e-3 && direction.x < 0.0);
     if is_down { -direction } else { direction }

@@ -1,11 +1,11 @@
-//! A faint grid, to see how far one has zoomed and panned.
+//! A faint grid that shows zooming and panning.
 
 use bevy::prelude::*;
 
 use super::pen::{Pen, Stroke};
 use crate::page::palette;
 
-/// Lines are at least so many pixels apart.
+/// The smallest distance between lines, in pixels.
 const LEAST_PIXELS: f32 = 40.0;
 
 pub fn draw(mut pen: Pen) {
@@ -26,7 +26,7 @@ pub fn draw(mut pen: Pen) {
     }
 }
 
-/// The least of 1, 2 and 5 times a power of ten that is not below a number.
+/// The smallest 1, 2 or 5 times a power of ten that is not below a number.
 fn spacing(least: f32) -> f32 {
     let power = 10f32.powf(least.log10().floor());
     let factors = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power);

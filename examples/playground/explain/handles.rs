@@ -1,4 +1,4 @@
-//! What the mouse can grip, and what it would do.
+//! The handles that the mouse can grip, and what a drag would do.
 
 use bevy::prelude::*;
 
@@ -41,7 +41,7 @@ pub fn draw(
     }
 }
 
-/// What a click with Shift would make.
+/// Draws what a click with Shift would make.
 fn draw_offer(edited: &Figure, pen: &mut Pen) {
     for outline in edited.outlines() {
         pen.dashed_outline(&outline, palette::HANDLE);
@@ -49,7 +49,7 @@ fn draw_offer(edited: &Figure, pen: &mut Pen) {
     draw_corners(edited, pen);
 }
 
-/// The corners that can be dragged.
+/// Draws the corners that can be dragged.
 fn draw_corners(figure: &Figure, pen: &mut Pen) {
     let handles = figure.form.kind().handles().into_iter();
     for corner in handles.filter(Handle::is_point) {
@@ -66,7 +66,7 @@ fn draw_knob(figure: &Figure, pen: &mut Pen) {
     }
 }
 
-/// What the mouse would drag.
+/// Draws what the mouse would drag.
 fn highlight(figure: &Figure, handle: &Handle, color: Color, pen: &mut Pen) {
     let track: Vec<Vec2> = (handle.track.iter())
         .map(|point| figure.to_world(*point))
@@ -77,9 +77,9 @@ fn highlight(figure: &Figure, handle: &Handle, color: Color, pen: &mut Pen) {
     }
 }
 
-/// From what cannot follow the mouse to where that is.
+/// Draws a line from what cannot follow the mouse to the mouse.
 fn draw_leash(figure: &Figure, handle: &Handle, mouse: Vec2, pen: &mut Pen) {
-    if let Some(held) = handle.middle() {
+    if let Some(held) = handle.midpoint() {
         pen.dashed(&[figure.to_world(held), mouse], palette::REFUSED);
     }
 }

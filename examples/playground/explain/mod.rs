@@ -1,4 +1,4 @@
-//! Draws what the collision plugin finds out. All of it comes after the plugin's run, so nothing is a frame late.
+//! Draws what the collision plugin computes. It runs after the plugin, so nothing is a frame late.
 
 mod casts;
 mod clamping;
@@ -16,11 +16,11 @@ mod readout;
 use bevy::{prelude::*, ui::UiSystems};
 use bevy_thud::prelude::*;
 
-/// In `PostUpdate`: what happens in here sees the pairs of this frame.
+/// In `PostUpdate`: systems in this set see the pairs of this frame.
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Explaining;
 
-/// Labels that are asked for first get the better places, so the order matters.
+/// Labels that are added first get the better places, so the order matters.
 pub fn plugin(app: &mut App) {
     let drawing = (
         grid::draw,

@@ -5,7 +5,7 @@ use bevy_thud::geometry::{Separation, separation};
 
 use crate::board::Figures;
 
-/// Two figures, and how they are apart; the normal goes from `a` to `b`.
+/// Two figures and their separation. The normal points from `a` to `b`.
 #[derive(Clone, Debug)]
 pub struct Neighbor {
     pub a: Entity,
@@ -18,7 +18,7 @@ impl Neighbor {
         self.a == other.b && self.b == other.a
     }
 
-    /// The other way round.
+    /// The same pair seen from `b`.
     fn flipped(&self) -> Self {
         Self {
             a: self.b,
@@ -33,12 +33,12 @@ impl Neighbor {
     }
 }
 
-/// The nearest one of each figure.
+/// The nearest neighbor of each figure.
 #[derive(Resource, Default)]
 pub struct Neighbors(Vec<Neighbor>);
 
 impl Neighbors {
-    /// The nearest one of a figure.
+    /// The nearest neighbor of a figure.
     pub fn of(&self, entity: Entity) -> Option<&Neighbor> {
         self.0.iter().find(|neighbor| neighbor.a == entity)
     }
@@ -58,15 +58,15 @@ pub fn find(figures: Figures, mut neighbors: ResMut<Neighbors>) {
     let mut shapes: Vec<_> = (figures.sorted().into_iter())
         .map(|(entity, figure)| (entity, figure.shape()))
         .collect();
-    // Not by height, so that nothing changes when a figure comes to the top.
+    // Not by z, so that nothing changes when a figure comes to the top.
     shapes.sort_by_key(|(entity, _)| *entity);
     let mut nearest: Vec<Option<Neighbor>> = vec![None; shapes.len()];
-    let offer = |place: &mut Option<Neighbor>, neighbor: Neighbor| {
-        let before = place
+    let offer = |position: &mut Option<Neighbor>, neighbor: Neighbor| {
+        let before = position
             .as_ref()
             .map_or(f32::INFINITY, |old| old.separation.distance);
         if neighbor.separation.distance < before {
-            *place = Some(neighbor);
+            *position = Some(neighbor);
         }
     };
     for (i, (a, shape)) in shapes.iter().enumerate() {

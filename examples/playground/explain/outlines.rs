@@ -9,7 +9,7 @@ use crate::{
     page::{Labels, palette},
 };
 
-/// How bright the lines are between the convex pieces of the figure that the user looks at.
+/// The brightness of the lines between the convex pieces of the focused figure.
 const SEAMS: f32 = 0.25;
 
 pub fn draw(

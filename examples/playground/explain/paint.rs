@@ -1,4 +1,4 @@
-//! Fills the figures: each kind with its colour, what overlaps with red.
+//! Fills the figures: each kind with its color, and red where they overlap.
 
 use bevy::{platform::collections::HashMap, prelude::*};
 use bevy_thud::prelude::*;
@@ -8,7 +8,7 @@ use crate::{figure::Form, page::palette};
 const CALM_FILL: f32 = 0.11;
 const OVERLAP_FILL: f32 = 0.20;
 
-/// The colours are made once.
+/// The materials are made once.
 pub fn paint(
     figures: Query<(Entity, &Form, Option<&MeshMaterial2d<ColorMaterial>>)>,
     collisions: Collisions,

@@ -1,4 +1,4 @@
-//! Draws lines that are as wide as ever, however near or far they are seen.
+//! Draws lines of the same width at any zoom.
 
 use bevy::{ecs::system::SystemParam, gizmos::config::GizmoLineConfig, prelude::*};
 
@@ -10,7 +10,7 @@ const GAP: f32 = 5.0;
 const DOT_RINGS: [f32; 2] = [0.9, 2.7];
 const ARROW_HEAD: f32 = 9.0;
 const NORMAL: f32 = 46.0;
-/// As long as a pixel is not wider than so many world units, nothing is seen from far away.
+/// The view counts as far away if a pixel is wider than this many world units.
 const NEAR: f32 = 2.0;
 
 #[derive(Default, Reflect, GizmoConfigGroup)]
@@ -19,7 +19,7 @@ struct FineLines;
 #[derive(Default, Reflect, GizmoConfigGroup)]
 struct BoldLines;
 
-/// How wide a line is.
+/// The width of a line.
 #[derive(Clone, Copy)]
 pub enum Stroke {
     Fine,
@@ -41,7 +41,7 @@ pub fn plugin(app: &mut App) {
         .add_systems(Update, choose_widths);
 }
 
-/// Bevy counts the pixels of the screen, whatever the window's scale is.
+/// Bevy's line widths are in physical pixels, whatever the window's scale factor.
 fn choose_widths(
     window: Single<&Window>,
     mut chosen_for: Local<f32>,
@@ -62,12 +62,13 @@ fn choose_widths(
 }
 
 impl Pen<'_, '_> {
-    /// How many world units a pixel is wide.
+    /// World units per pixel.
     pub fn pixel(&self) -> f32 {
         self.view.pixel()
     }
 
-    /// The length of a normal's arrow, in world units: the same on the screen, but shorter where all is seen from far away.
+    /// The length of a normal's arrow, in world units: the same on the screen, but shorter when
+    /// seen from far away.
     pub fn normal_length(&self) -> f32 {
         NORMAL * self.pixel().min(NEAR)
     }
@@ -88,7 +89,7 @@ impl Pen<'_, '_> {
 
     /// A line through points and back to the first of them.
     pub fn outline(&mut self, stroke: Stroke, points: &[Vec2], color: impl Into<Color>) {
-        // Once more around the first corner, so that it is joined as the others are.
+        // Once more around the first corner, so that it is joined like the others.
         let closed = points.iter().chain(points.iter().take(2));
         self.strip(stroke, closed.copied(), color);
     }
@@ -105,7 +106,7 @@ impl Pen<'_, '_> {
         self.dashed(&closed.copied().collect::<Vec<_>>(), color);
     }
 
-    /// A disc: rings side by side. It is above bold lines that were drawn before.
+    /// A disk of concentric rings. It covers bold lines that were drawn before.
     pub fn dot(&mut self, at: Vec2, color: Color) {
         let pixel = self.pixel();
         for radius in DOT_RINGS {
@@ -114,7 +115,7 @@ impl Pen<'_, '_> {
         }
     }
 
-    /// A ring of so many pixels.
+    /// A ring with a radius of this many pixels.
     pub fn ring(&mut self, at: Vec2, radius: f32, color: impl Into<Color>) {
         let radius = radius * self.pixel();
         self.fine.circle_2d(at, radius, color).resolution(32);
@@ -125,7 +126,7 @@ impl Pen<'_, '_> {
         self.arrow_head(tip, tip - from, from.distance(tip) / 2.0, color);
     }
 
-    /// The head of an arrow, not longer than so many world units.
+    /// The head of an arrow, at most this many world units long.
     pub fn arrow_head(&mut self, tip: Vec2, direction: Vec2, most: f32, color: Color) {
         let length = most.min(ARROW_HEAD * self.pixel());
         let back = -direction.normalize_or_zero() * length;
@@ -137,7 +138,7 @@ impl Pen<'_, '_> {
 /// The dashes of a line through points.
 fn dashes(points: &[Vec2], dash: f32, gap: f32) -> Vec<[Vec2; 2]> {
     let mut dashes = Vec::new();
-    // How far into a dash and its gap the line begins.
+    // How far into a dash and its gap the line starts.
     let mut phase = 0.0;
     for line in points.windows(2) {
         let (start, length) = (line[0], line[0].distance(line[1]));

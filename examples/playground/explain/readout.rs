@@ -1,4 +1,4 @@
-//! The numbers for the panel: of the board, of the figure that the user looks at, and of that and what it is nearest to.
+//! The numbers for the panel: of the board, of the focused figure, and of its nearest neighbor.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -47,7 +47,7 @@ fn write_figure(entity: Entity, figures: &Figures, readout: &mut Readout) {
     };
     let kind = figure.form.kind();
     let mut rows = kind.measures();
-    rows.insert(0, ("position", point(figure.place)));
+    rows.insert(0, ("position", point(figure.position)));
     if kind.top().is_some() {
         rows.push(("angle", degrees(figure.angle)));
     }
@@ -55,7 +55,7 @@ fn write_figure(entity: Entity, figures: &Figures, readout: &mut Readout) {
     readout.write(Section::Figure, kind.color(), title, &rows);
 }
 
-/// The deepest contact, or else the nearest neighbour.
+/// The deepest contact, or else the nearest neighbor.
 fn write_pair(
     entity: Entity,
     figures: &Figures,
@@ -110,13 +110,13 @@ pub fn point(Vec2 { x, y }: Vec2) -> String {
     format!("{x:.1}, {y:.1}")
 }
 
-/// An angle, given in radians. What rounds to zero has no sign.
+/// An angle, given in radians. A value that rounds to zero has no sign.
 pub fn degrees(angle: f32) -> String {
     let degrees = (angle.to_degrees() * 10.0).round() / 10.0 + 0.0;
     format!("{degrees:.1} deg")
 }
 
-/// The coordinates of a unit vector. What rounds to zero has no sign.
+/// The coordinates of a unit vector. A value that rounds to zero has no sign.
 pub fn direction(direction: Vec2) -> String {
     let Vec2 { x, y } = (direction * 1000.0).round() / 1000.0 + 0.0;
     format!("{x:.3}, {y:.3}")

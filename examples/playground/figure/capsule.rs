@@ -1,3 +1,5 @@
+//! Capsules.
+
 use std::f32::consts::PI;
 
 use bevy::prelude::*;
@@ -12,14 +14,14 @@ fn length(capsule: &CapsuleCollider) -> f32 {
     capsule.end.y - capsule.start.y
 }
 
-/// The upper half circle (1) or the lower one (-1), counter-clockwise.
+/// The upper (1) or the lower (-1) half circle, counter-clockwise.
 fn end(capsule: &CapsuleCollider, side: f32) -> Vec<Vec2> {
     let from = if side > 0.0 { 0.0 } else { PI };
     let center = Vec2::Y * side * length(capsule) / 2.0;
     arc(center, capsule.radius, from, from + PI)
 }
 
-/// The right line (1) or the left one (-1).
+/// The right (1) or the left (-1) edge.
 fn flank(capsule: &CapsuleCollider, side: f32) -> [Vec2; 2] {
     let right = Vec2::X * capsule.radius * side;
     [capsule.start + right, capsule.end + right]
@@ -63,7 +65,7 @@ impl Kind for CapsuleCollider {
         ends.into_iter().chain(flanks).collect()
     }
 
-    /// The other end stays where it is. The sides move together, around the segment.
+    /// The opposite end stays where it is. The two edges move symmetrically.
     fn dragged(&self, grip: Grip, from: Vec2, to: Vec2) -> Option<(Form, Vec2)> {
         let (pulled, old_length) = (to - from, length(self));
         let (radius, length, shift) = match grip {

@@ -1,3 +1,5 @@
+//! Circles.
+
 use std::f32::consts::TAU;
 
 use bevy::prelude::*;
@@ -8,7 +10,7 @@ use super::{Form, Grip, Handle, Kind, Pull};
 const LEAST_RADIUS: f32 = 5.0;
 const CORNERS: u16 = 96;
 
-/// A part of a circle as a line: from one angle to another, in radians.
+/// An arc as a line, from one angle to another, in radians.
 pub fn arc(center: Vec2, radius: f32, from: f32, to: f32) -> Vec<Vec2> {
     let steps = (f32::from(CORNERS) * ((to - from) / TAU).abs())
         .ceil()

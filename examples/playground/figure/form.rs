@@ -1,4 +1,5 @@
-//! The list of the kinds of shapes. To add one, write a file beside `circle.rs`, and name it at each place in here.
+//! The list of the kinds of shapes. To add one, write a file beside `circle.rs` and add it to each
+//! list in here.
 
 use bevy::prelude::*;
 use bevy_thud::{geometry::Shape, prelude::*};
@@ -16,7 +17,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// One of each kind, as it is when it is added. Its place in the list is the number key that adds it.
+    /// One of each kind, as it is added by the number key of its position in the list.
     pub fn starters() -> Vec<Self> {
         vec![
             Self::Circle(CircleCollider::new(50.0)),
@@ -38,7 +39,7 @@ impl Form {
         }
     }
 
-    /// What collision detection sees of it, in its own frame.
+    /// Its shape in its own frame, as collision detection sees it.
     pub fn shape(&self) -> Shape {
         match self {
             Self::Circle(circle) => circle.shape(),
@@ -61,14 +62,14 @@ impl Form {
     }
 }
 
-/// What there is to know of a kind of shapes. Points are in the shape's own frame, lengths in world units.
+/// What each kind of shape implements. Points are in the shape's own frame, lengths in world units.
 pub trait Kind {
     fn title(&self) -> &'static str;
 
-    /// Its measures: what they are called, and how much they are.
+    /// Its measures: names and values.
     fn measures(&self) -> Vec<(&'static str, String)>;
 
-    /// What it looks like while it overlaps nothing.
+    /// Its color while it overlaps nothing.
     fn color(&self) -> Color;
 
     /// The closed lines around it.
@@ -79,28 +80,28 @@ pub trait Kind {
         self.outlines()
     }
 
-    /// The box around it, where the outline need not touch that.
+    /// Its bounding box, if the outline does not touch that everywhere.
     fn frame(&self) -> Option<Vec<Vec2>> {
         None
     }
 
-    /// The outline of a cell, if it is made of cells.
+    /// The outline of a cell, or `None` if it has no cells.
     fn cell(&self, _cell: UVec2) -> Option<Vec<Vec2>> {
         None
     }
 
-    /// The point that the stalk of the knob stands on, above the middle; none, if nobody could see it turned.
+    /// The base of the knob's stalk, above the center; or `None` if a rotation cannot be seen.
     fn top(&self) -> Option<Vec2>;
 
-    /// All that can be dragged to change its size.
+    /// Everything that can be dragged to change its size.
     fn handles(&self) -> Vec<Handle>;
 
-    /// What it becomes after it was gripped at one point and dragged to another, and by how much its middle moves then. None, if that would be
-    /// no shape.
+    /// The form after it was gripped at one point and dragged to another, and the displacement of
+    /// its center; or `None` if that would not be a valid shape.
     fn dragged(&self, grip: Grip, from: Vec2, to: Vec2) -> Option<(Form, Vec2)>;
 
-    /// What a click with Shift at a point makes of it, where it would be gripped in this way, and by how much its middle moves then. None, if
-    /// nothing happens.
+    /// The form after a click with Shift at a point with this grip, and the displacement of its
+    /// center; or `None` if nothing happens.
     fn edited(&self, _grip: Option<Grip>, _at: Vec2) -> Option<(Form, Vec2)> {
         None
     }

@@ -1,4 +1,4 @@
-//! What one can grip of a figure.
+//! The parts of a figure that can be gripped.
 
 use bevy::prelude::*;
 
@@ -7,31 +7,32 @@ use bevy::prelude::*;
 pub enum Grip {
     /// Inside: it moves.
     Body,
-    /// The knob on the stalk: it turns.
+    /// The knob on the stalk: it rotates.
     Knob,
     /// The rim of a circle.
     Rim,
-    /// A side or a corner of a rectangle: on which side of the middle it lies, along each axis -1, 0 or 1.
+    /// An edge or a corner of a rectangle: its direction from the center, -1, 0 or 1 along each
+    /// axis.
     Side(Vec2),
     /// The upper (1) or the lower (-1) end of a capsule.
     End(f32),
-    /// The right (1) or the left (-1) side of a capsule.
+    /// The right (1) or the left (-1) edge of a capsule.
     Flank(f32),
     /// A vertex of a polygon, by its index.
     Vertex(usize),
-    /// A side of a polygon, by the index of the vertex that it starts at.
+    /// An edge of a polygon, by the index of its first vertex.
     Edge(usize),
 }
 
-/// Which way something can be dragged.
+/// The direction in which something can be dragged.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Pull {
     Anywhere,
-    /// Away from the middle of the figure, and towards it.
+    /// Away from the center of the figure, and towards it.
     Outwards,
-    /// To and fro in this direction of the figure's own frame.
+    /// Back and forth in this direction of the figure's own frame.
     Along(Vec2),
-    /// Around the middle of the figure.
+    /// Around the center of the figure.
     Around,
 }
 
@@ -40,7 +41,7 @@ pub enum Pull {
 pub struct Handle {
     pub grip: Grip,
     pub pull: Pull,
-    /// The line that it is seen as: a single point for a corner, nothing at all for the inside.
+    /// The line that it is drawn as: a single point for a corner, nothing for the inside.
     pub track: Vec<Vec2>,
 }
 
@@ -62,12 +63,12 @@ impl Handle {
         self.track.len() == 1
     }
 
-    /// The middle between the ends of the track.
-    pub fn middle(&self) -> Option<Vec2> {
+    /// The midpoint between the ends of the track.
+    pub fn midpoint(&self) -> Option<Vec2> {
         Some(self.track.first()?.midpoint(*self.track.last()?))
     }
 
-    /// How far a point is from the track.
+    /// The distance of a point to the track.
     pub fn distance(&self, point: Vec2) -> f32 {
         let ends = self.track.iter().map(|end| end.distance(point));
         let lines = self.track.windows(2).map(|line| {

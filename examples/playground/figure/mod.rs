@@ -1,4 +1,4 @@
-//! Shapes that can be gripped and dragged. Nothing in here knows of entities or of the mouse.
+//! Shapes that can be gripped and dragged, without entities or the mouse.
 
 mod capsule;
 mod circle;
@@ -19,40 +19,44 @@ pub use tiles::HALL;
 use bevy::{math::Affine2, prelude::*};
 use bevy_thud::geometry::{Shape, contains_point, separation};
 
-/// So near a line has to be to be gripped, in pixels.
+/// A line nearer than this can be gripped, in pixels.
 const REACH: f32 = 7.0;
-/// From the outline to the knob that turns a figure, in pixels.
+/// The distance from the outline to the knob that rotates a figure, in pixels.
 const STALK: f32 = 30.0;
 
-/// A form at a place, turned by an angle in radians.
+/// A form at a position, rotated by an angle in radians.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
     pub form: Form,
-    pub place: Vec2,
+    pub position: Vec2,
     pub angle: f32,
 }
 
 impl Figure {
-    pub fn new(form: Form, place: Vec2, angle: f32) -> Self {
-        Self { form, place, angle }
+    pub fn new(form: Form, position: Vec2, angle: f32) -> Self {
+        Self {
+            form,
+            position,
+            angle,
+        }
     }
 
     /// The form as it is posed in the world.
     pub fn of(form: &Form, transform: &Transform) -> Self {
         Self {
             form: form.clone(),
-            place: transform.translation.truncate(),
+            position: transform.translation.truncate(),
             angle: transform.rotation.to_scaled_axis().z,
         }
     }
 
     pub fn transform(&self, height: f32) -> Transform {
-        Transform::from_translation(self.place.extend(height))
+        Transform::from_translation(self.position.extend(height))
             .with_rotation(Quat::from_rotation_z(self.angle))
     }
 
     fn pose(&self) -> Affine2 {
-        Affine2::from_angle_translation(self.angle, self.place)
+        Affine2::from_angle_translation(self.angle, self.position)
     }
 
     /// A point of the figure's own frame, in the world.
@@ -67,10 +71,10 @@ impl Figure {
 
     /// A point of the world, in the figure's own frame.
     pub fn to_own(&self, world: Vec2) -> Vec2 {
-        Vec2::from_angle(-self.angle).rotate(world - self.place)
+        Vec2::from_angle(-self.angle).rotate(world - self.position)
     }
 
-    /// What collision detection sees of it, in the world.
+    /// Its shape in the world, as collision detection sees it.
     pub fn shape(&self) -> Shape {
         self.form.shape().transformed(&self.pose())
     }
@@ -85,25 +89,25 @@ impl Figure {
         self.all_to_world(self.form.kind().pieces())
     }
 
-    /// The box around it, where the outline need not touch that, in the world.
+    /// Its bounding box in the world, if the outline does not touch that everywhere.
     pub fn frame(&self) -> Option<Vec<Vec2>> {
         let frame = self.form.kind().frame()?;
         Some(self.all_to_world(vec![frame]).concat())
     }
 
-    /// The outline of a cell, if it has cells, in the world.
+    /// The outline of a cell in the world, or `None` if it has no cells.
     pub fn cell(&self, cell: UVec2) -> Option<Vec<Vec2>> {
         let cell = self.form.kind().cell(cell)?;
         Some(self.all_to_world(vec![cell]).concat())
     }
 
-    /// Where its letter is written, in the world: in the piece that is nearest to the middle.
+    /// The position of its letter in the world: in the convex piece that is nearest to the center.
     pub fn letter_place(&self) -> Vec2 {
         let pieces = self.pieces();
         let middles = (pieces.iter()).map(|piece| piece.iter().sum::<Vec2>() / piece.len() as f32);
-        let distance = |middle: &Vec2| middle.distance_squared(self.place);
+        let distance = |center: &Vec2| center.distance_squared(self.position);
         let nearest = middles.min_by(|a, b| distance(a).total_cmp(&distance(b)));
-        nearest.unwrap_or(self.place)
+        nearest.unwrap_or(self.position)
     }
 
     fn all_to_world(&self, mut lines: Vec<Vec<Vec2>>) -> Vec<Vec<Vec2>> {
@@ -113,13 +117,14 @@ impl Figure {
         lines
     }
 
-    /// The stalk and at its end the knob that turns the figure, in its own frame. A pixel is so many world units wide.
+    /// The stalk with the knob at its end that rotates the figure, in the figure's own frame, for
+    /// this many world units per pixel.
     pub fn stalk(&self, pixel: f32) -> Option<[Vec2; 2]> {
         let foot = self.form.kind().top()?;
         Some([foot, foot + Vec2::Y * STALK * pixel])
     }
 
-    /// What can be gripped in this way, if anything.
+    /// The handle with this grip, or `None` if there is none.
     pub fn handle(&self, grip: Grip, pixel: f32) -> Option<Handle> {
         match grip {
             Grip::Body => Some(Handle::body()),
@@ -131,7 +136,8 @@ impl Figure {
         }
     }
 
-    /// What is gripped at a point of the world: points before lines, lines before the knob, and all of them before the inside.
+    /// The handle at a point in the world: points come before lines, lines before the knob, and all
+    /// of them before the inside.
     pub fn grip_at(&self, point: Vec2, pixel: f32, has_knob: bool) -> Option<Grip> {
         let own = self.to_own(point);
         let is_inside = contains_point(&self.shape(), point);
@@ -150,20 +156,22 @@ impl Figure {
             .or(is_inside.then_some(Grip::Body))
     }
 
-    /// Inside of a small figure handles reach less far, so that it can still be moved.
+    /// Inside a small figure handles have a smaller range, so that the figure can still be moved.
     fn inner_reach(&self, pixel: f32) -> f32 {
         let aabb = self.form.shape().aabb();
         let width = (aabb.max - aabb.min).min_element();
         (REACH * pixel).min(width / 5.0)
     }
 
-    /// The figure after it was gripped at one point of the world and dragged to another; none, if that is not possible.
+    /// The figure after it was gripped at one point in the world and dragged to another, or `None`
+    /// if that is not possible.
     pub fn dragged(&self, grip: Grip, from: Vec2, to: Vec2) -> Option<Self> {
         let mut dragged = self.clone();
         match grip {
-            Grip::Body => dragged.place += to - from,
+            Grip::Body => dragged.position += to - from,
             Grip::Knob => {
-                dragged.angle += (to - self.place).to_angle() - (from - self.place).to_angle();
+                dragged.angle +=
+                    (to - self.position).to_angle() - (from - self.position).to_angle();
             }
             _ => {
                 let kind = self.form.kind();
@@ -174,7 +182,8 @@ impl Figure {
         Some(dragged)
     }
 
-    /// The figure after a click with Shift at a point of the world, where it would be gripped in this way; none, if nothing happens.
+    /// The figure after a click with Shift at a point in the world, where it has this grip; or
+    /// `None` if nothing happens.
     pub fn edited(&self, grip: Option<Grip>, at: Vec2) -> Option<Self> {
         let (form, shift) = self.form.kind().edited(grip, self.to_own(at))?;
         Some(self.reformed(form, shift))
@@ -185,7 +194,7 @@ impl Figure {
         Self::new(form, self.to_world(shift), self.angle)
     }
 
-    /// The same figure, turned to the nearest multiple of an angle.
+    /// The same figure, rotated to the nearest multiple of an angle.
     pub fn snapped(self, step: f32) -> Self {
         Self {
             angle: (self.angle / step).round() * step,
@@ -193,7 +202,7 @@ impl Figure {
         }
     }
 
-    /// How far it is to another figure: none, if they overlap.
+    /// The separation from another figure, or `None` if they overlap.
     pub fn clearance(&self, other: &Self) -> f32 {
         separation(&self.shape(), &other.shape()).distance
     }

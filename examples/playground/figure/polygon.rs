@@ -1,12 +1,14 @@
+//! Polygons, convex or not.
+
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use super::{Form, Grip, Handle, Kind, Pull};
 
-/// Vertices keep so far off the sides that do not end at them.
+/// The smallest distance of a vertex to an edge that does not end at it.
 const LEAST_GAP: f32 = 6.0;
 
-/// A convex one.
+/// A convex polygon.
 pub const GEM: [(f32, f32); 6] = [
     (-50.0, 20.0),
     (-34.0, -40.0),
@@ -15,7 +17,7 @@ pub const GEM: [(f32, f32); 6] = [
     (40.0, 46.0),
     (-20.0, 56.0),
 ];
-/// One that is not convex.
+/// A polygon that is not convex.
 pub const ARROW: [(f32, f32); 7] = [
     (0.0, 75.0),
     (-65.0, 0.0),
@@ -30,20 +32,20 @@ pub const ARROW: [(f32, f32); 7] = [
 ///
 /// # Panics
 ///
-/// If sides cross or nearly touch each other.
+/// If edges cross or nearly touch each other.
 pub fn polygon<const N: usize>(outline: [(f32, f32); N]) -> Form {
     let (form, _) = centered(&outline.map(Vec2::from)).expect("the outline should be simple");
     form
 }
 
-/// The polygon with its centroid at the origin, and where that was. None, if sides cross or nearly touch each other, or if it is turned
-/// inside out.
+/// The polygon with its centroid at the origin, and where the centroid was; or `None` if edges
+/// cross or nearly touch each other, or if the polygon is clockwise.
 fn centered(outline: &[Vec2]) -> Option<(Form, Vec2)> {
-    let middle = centroid(outline);
-    let vertices: Vec<Vec2> = outline.iter().map(|vertex| vertex - middle).collect();
+    let center = centroid(outline);
+    let vertices: Vec<Vec2> = outline.iter().map(|vertex| vertex - center).collect();
     let polygon = PolygonCollider::new(vertices.iter().copied()).ok()?;
     let is_kept = polygon.vertices() == vertices && has_gaps(&vertices);
-    is_kept.then_some((Form::Polygon(polygon), middle))
+    is_kept.then_some((Form::Polygon(polygon), center))
 }
 
 fn centroid(outline: &[Vec2]) -> Vec2 {
@@ -68,7 +70,7 @@ fn has_gaps(outline: &[Vec2]) -> bool {
     })
 }
 
-/// Each from a vertex to the next one.
+/// The edges, each from a vertex to the next one.
 fn sides(outline: &[Vec2]) -> impl Iterator<Item = [Vec2; 2]> {
     let ends = outline.iter().cycle().skip(1);
     outline.iter().zip(ends).map(|(start, end)| [*start, *end])
@@ -128,7 +130,7 @@ impl Kind for PolygonCollider {
         vertices.chain(edges).collect()
     }
 
-    /// A side takes both of its ends along.
+    /// An edge moves with both of its ends.
     fn dragged(&self, grip: Grip, from: Vec2, to: Vec2) -> Option<(Form, Vec2)> {
         let mut vertices = self.vertices().to_vec();
         let count = vertices.len();
@@ -143,7 +145,7 @@ impl Kind for PolygonCollider {
         centered(&vertices)
     }
 
-    /// A vertex is taken away, on a side one is added.
+    /// Removes a vertex, or adds one on an edge.
     fn edited(&self, grip: Option<Grip>, at: Vec2) -> Option<(Form, Vec2)> {
         let mut vertices = self.vertices().to_vec();
         match grip? {

@@ -1,3 +1,5 @@
+//! Rectangles.
+
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
@@ -51,7 +53,7 @@ impl Kind for RectCollider {
             .collect()
     }
 
-    /// What lies opposite stays where it is.
+    /// The opposite edge or corner stays where it is.
     fn dragged(&self, grip: Grip, from: Vec2, to: Vec2) -> Option<(Form, Vec2)> {
         let Grip::Side(side) = grip else {
             return None;

@@ -1,3 +1,5 @@
+//! Grids of cells.
+
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
@@ -14,7 +16,7 @@ fn size(tiles: &TileCollider) -> Vec2 {
     tiles.size().as_vec2() * tiles.cell_size()
 }
 
-/// The same cells in another size.
+/// The same cells with another size.
 fn resized(tiles: &TileCollider, cell_size: Vec2) -> TileCollider {
     let UVec2 { x, y } = tiles.size();
     let cells = (0..y).flat_map(|row| (0..x).map(move |column| UVec2::new(column, row)));
@@ -22,11 +24,11 @@ fn resized(tiles: &TileCollider, cell_size: Vec2) -> TileCollider {
 }
 
 /// The corners of a rectangle in the frame of the grid, counter-clockwise.
-fn corners(middle: Vec2, size: Vec2) -> Vec<Vec2> {
-    CORNERS.map(|corner| middle + corner * size / 2.0).into()
+fn corners(center: Vec2, size: Vec2) -> Vec<Vec2> {
+    CORNERS.map(|corner| center + corner * size / 2.0).into()
 }
 
-/// Closed lines of edges. Where an edge ends exactly one other does, too.
+/// Joins edges to closed lines. Exactly two edges meet at each vertex.
 fn joined(mut edges: Vec<[Vec2; 2]>) -> Vec<Vec<Vec2>> {
     let mut lines = Vec::new();
     while let Some([start, mut end]) = edges.pop() {
@@ -100,7 +102,7 @@ impl Kind for TileCollider {
         Some((Form::Tiles(resized), shift))
     }
 
-    /// A cell becomes solid, or ceases to be. The last one stays.
+    /// Toggles a cell. The last solid one stays.
     fn edited(&self, grip: Option<Grip>, at: Vec2) -> Option<(Form, Vec2)> {
         let cell = self.cell_at(at)?;
         if !matches!(grip, None | Some(Grip::Body)) {

@@ -1,24 +1,24 @@
-//! Finds places for labels, so that they lie near what they tell about and not on each other.
+//! Finds places for labels near what they describe, without overlaps.
 
 use std::f32::consts::PI;
 
 use bevy::prelude::*;
 
-/// From the anchor to the label, in pixels: the first that is free is taken.
+/// Distances from the anchor to the label, in pixels: the first free one is taken.
 const GAPS: [f32; 3] = [10.0, 26.0, 44.0];
-/// By so much a label may turn away from where it should be, in radians.
+/// How far a label may be rotated away from its direction, in radians.
 const TURNS: [f32; 8] = [0.0, 0.6, -0.6, 1.2, -1.2, 2.0, -2.0, PI];
 
-/// A label that needs a place. All is in pixels, with y downwards.
+/// A label that needs a place. All values are in pixels, with y pointing down.
 pub struct Wish {
     pub anchor: Vec2,
-    /// On which side of the anchor it should be, unit length; zero, if it should be right upon it.
+    /// The direction from the anchor, of length 1, or zero if the label is centered on it.
     pub toward: Vec2,
     pub size: Vec2,
 }
 
-/// The places of all labels, each kept clear of those before it, and of what is taken already. One that finds no place in the area gets its
-/// first choice.
+/// The places of all labels. Each avoids those before it and the areas that are taken already. A
+/// label that finds no place in the area gets its first choice.
 pub fn arrange(wishes: &[Wish], mut taken: Vec<Rect>, area: Rect) -> Vec<Rect> {
     let mut places = Vec::with_capacity(wishes.len());
     for wish in wishes {

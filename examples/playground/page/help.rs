@@ -1,4 +1,4 @@
-//! What to press: a bar of key caps. Those of things that are on are lit.
+//! The help bar: key caps, lit for what is switched on.
 
 use bevy::prelude::*;
 

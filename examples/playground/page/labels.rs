@@ -1,4 +1,4 @@
-//! Labels in the drawing: words at a place of the world, of the same size however far away that is.
+//! Labels in the drawing: text at a position in the world, of the same size at any zoom.
 
 use bevy::{
     prelude::*,
@@ -12,14 +12,14 @@ use super::{
 use crate::{board::View, explain::Explaining};
 
 const FONT_SIZE: f32 = 13.0;
-/// The width of a letter as a part of the font's size: all are the same in Bevy's own font.
+/// The width of a letter as a fraction of the font size: Bevy's default font is monospaced.
 const LETTER_WIDTH: f32 = 0.6;
 const LINE_HEIGHT: f32 = 1.25;
 const PADDING: Vec2 = Vec2::new(5.0, 1.0);
-/// What labels keep off of a line, in pixels.
+/// The distance of labels to a line, in pixels.
 const BEAD: f32 = 6.0;
 const MOST_BEADS: f32 = 500.0;
-/// From so far away that a pixel is so many world units wide there is no room to write.
+/// If a pixel is wider than this many world units, there is no room for labels.
 const FURTHEST: f32 = 5.0;
 /// Labels are drawn above the world and below the panels.
 const HEIGHT: i32 = -1;
@@ -32,7 +32,7 @@ struct Label {
 }
 
 impl Label {
-    /// What is written beside something has to be read on any ground.
+    /// Labels have to be readable on any background.
     fn background(&self) -> Color {
         if self.toward == Vec2::ZERO {
             Color::NONE
@@ -42,16 +42,16 @@ impl Label {
     }
 }
 
-/// What is to be written in this frame. What is asked for first gets the better place.
+/// The labels of this frame. Those added first get the better places.
 #[derive(Resource, Default)]
 pub struct Labels {
     labels: Vec<Label>,
-    /// Lines that should be seen.
+    /// Lines that labels should not cover.
     lines: Vec<[Vec2; 2]>,
 }
 
 impl Labels {
-    /// Writes beside a point of the world, in a direction from it if there is room.
+    /// Adds a label beside a point in the world, in a direction from it if there is room.
     pub fn write(&mut self, at: Vec2, toward: Vec2, color: Color, text: impl Into<String>) {
         self.labels.push(Label {
             text: text.into(),
@@ -61,18 +61,18 @@ impl Labels {
         });
     }
 
-    /// Writes right upon a point of the world.
+    /// Adds a label centered on a point in the world.
     pub fn write_upon(&mut self, at: Vec2, color: Color, text: impl Into<String>) {
         self.write(at, Vec2::ZERO, color, text);
     }
 
-    /// Keeps labels off a line, if there is other room.
+    /// Keeps labels off a line if there is room elsewhere.
     pub fn keep_off(&mut self, line: [Vec2; 2]) {
         self.lines.push(line);
     }
 }
 
-/// A node to write with. There are as many as were ever needed at the same time.
+/// A node for a label. There are as many as were ever needed at the same time.
 #[derive(Component)]
 struct Slip;
 
@@ -152,7 +152,7 @@ fn wish(label: &Label, view: &View) -> Wish {
     }
 }
 
-/// Small squares along a line that together cover it, where it is seen.
+/// Small squares that cover the visible part of a line.
 fn beads([start, end]: [Vec2; 2], window: Vec2) -> impl Iterator<Item = Rect> {
     let count = (start.distance(end) / BEAD).min(MOST_BEADS) as u16 + 1;
     let places = (0..=count).map(move |bead| start.lerp(end, f32::from(bead) / f32::from(count)));

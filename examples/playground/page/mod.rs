@@ -1,4 +1,4 @@
-//! What is written: labels beside the things they tell about, the panel with the numbers, and the keys.
+//! Text: labels beside the things they describe, the panel with the numbers, and the keys.
 
 mod arrangement;
 mod help;

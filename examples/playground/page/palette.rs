@@ -1,4 +1,4 @@
-//! The colours that mean something. Those of shapes that overlap nothing are with their kinds.
+//! Colors with a meaning. The colors of shapes that overlap nothing are with their kinds.
 
 use bevy::prelude::*;
 

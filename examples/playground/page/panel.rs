@@ -27,7 +27,7 @@ impl Section {
     ];
 }
 
-/// What is written in the panel. A section without a text is not there.
+/// The text of the panel. A section without text is hidden.
 #[derive(Resource, Default)]
 pub struct Readout([Paragraph; Section::ALL.len()]);
 

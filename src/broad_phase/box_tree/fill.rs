@@ -9,7 +9,7 @@ use super::{
     node::{Home, LANES, Limits, NOTHING, Node, lanes, limits, size_of},
     order::{ABSENT, Order, Origin},
 };
-use crate::{aabb::grown, parallel};
+use crate::{aabb::grow, parallel};
 
 /// How far a box may be from its home, relative to the home's size, before it gets a new one.
 const STRAY: f32 = 0.15;
@@ -166,5 +166,5 @@ fn home_of<'a>(origins: impl Iterator<Item = &'a Origin>, size_of_first: f32) ->
         min: Vec2::min(around.min, origin.middle),
         max: Vec2::max(around.max, origin.middle),
     });
-    Home::around(&grown(&around, STRAY * (size(&around) + size_of_first)))
+    Home::around(&grow(&around, STRAY * (size(&around) + size_of_first)))
 }

@@ -11,7 +11,7 @@ use super::{
     is_present,
 };
 use crate::{
-    aabb::{covers, grown},
+    aabb::{contains, grow},
     strategies::between,
 };
 use strategies::{any_box, change, change_in_reach, coordinate, crowd, in_reach, ray, sweep};
@@ -146,13 +146,13 @@ impl World<BoxTree> {
             let boxes: Vec<Aabb2d> = boxes.collect();
             for inner in &below {
                 assert!(
-                    boxes.iter().any(|outer| covers(outer, inner)),
+                    boxes.iter().any(|outer| contains(outer, inner)),
                     "{inner:?} sticks out"
                 );
             }
             for outer in &boxes {
                 assert!(
-                    below.iter().any(|inner| covers(outer, inner)),
+                    below.iter().any(|inner| contains(outer, inner)),
                     "{outer:?} is empty"
                 );
             }
@@ -354,7 +354,7 @@ fn a_sweep_meets_no_box_that_it_clearly_misses() {
             length: 1.0,
         };
         tree.broad_phase.visit_along(&sweep, |place, _| {
-            let aabb = grown(&tree.boxes.list[place as usize].aabb, 0.01);
+            let aabb = grow(&tree.boxes.list[place as usize].aabb, 0.01);
             assert!(sweep_entry(&sweep, &aabb).is_some_and(|entry| entry <= 1.001));
         });
     }

@@ -28,9 +28,9 @@ impl Clip {
         speed: f64,
     ) -> Option<()> {
         if speed < 0.0 {
-            let time = -front / speed;
-            if front >= 0.0 && time >= self.enter {
-                (self.enter, self.normal) = (time, Some(normal));
+            let fraction = -front / speed;
+            if front >= 0.0 && fraction >= self.enter {
+                (self.enter, self.normal) = (fraction, Some(normal));
             }
         } else if front >= 0.0 {
             return None;
@@ -53,7 +53,7 @@ pub(super) fn circle_entry(start: DVec2, ray: DVec2, radius: f64) -> Option<(f64
     if !(closest > 0.0 && half_chord_squared > 0.0) {
         return None;
     }
-    let time = (closest - (half_chord_squared / length_squared).sqrt()).max(0.0);
-    let outward = (start + ray * time).try_normalize()?;
-    (time <= 1.0).then_some((time, outward))
+    let fraction = (closest - (half_chord_squared / length_squared).sqrt()).max(0.0);
+    let normal = (start + ray * fraction).try_normalize()?;
+    (fraction <= 1.0).then_some((fraction, normal))
 }

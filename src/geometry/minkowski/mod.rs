@@ -31,25 +31,28 @@ pub(super) enum Obstacle {
     Polygon(RoundedPolygon<{ 2 * MAX_SIDES }>),
 }
 
-/// How far a point is from a surface.
+/// The point of a surface that is nearest to another point, as seen from that.
 #[derive(Clone, Copy)]
-pub(crate) struct Gap {
+pub(crate) struct SurfacePoint {
     /// Signed: negative inside.
     pub distance: f32,
-    /// The direction in which the distance grows fastest, unit length: outward.
-    pub outward: Vec2,
-    /// Whether a side is nearest, not a corner.
-    pub is_side: bool,
+    /// The outward normal of the surface, unit length: the direction in which the distance grows
+    /// fastest.
+    pub normal: Vec2,
+    /// Whether it lies on an edge, not at a vertex or on something round.
+    pub is_edge: bool,
 }
 
-/// Where a ray meets a surface.
-pub(super) struct Entry {
-    /// The fraction of the ray, in 0..=1.
-    pub time: f64,
+/// Where a ray or a moving shape meets a surface.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CastOutput {
+    /// The fraction of the displacement, in 0..=1. In double precision, so that a long one still
+    /// ends at the right position.
+    pub fraction: f64,
     /// The surface's outward normal, unit length.
-    pub outward: Vec2,
-    /// Whether that is a side, not a corner.
-    pub is_side: bool,
+    pub normal: Vec2,
+    /// Whether an edge is met, not a vertex or something round.
+    pub is_edge: bool,
 }
 
 impl Obstacle {
@@ -87,12 +90,12 @@ impl Obstacle {
     }
 
     /// The signed distance from the origin to the surface; none, if a cheap lower bound shows that it is not below `limit`.
-    pub fn gap_below(&self, limit: f32) -> Option<Gap> {
+    pub fn gap_below(&self, limit: f32) -> Option<SurfacePoint> {
         self.gap_at(Vec2::ZERO, limit)
     }
 
     /// The same from another point.
-    pub fn gap_at(&self, point: Vec2, limit: f32) -> Option<Gap> {
+    pub fn gap_at(&self, point: Vec2, limit: f32) -> Option<SurfacePoint> {
         match self {
             Self::Box(rounded) => rounded.gap_at(point, limit),
             Self::Octagon(rounded) => rounded.gap_at(point, limit),
@@ -116,7 +119,7 @@ impl Obstacle {
     }
 
     /// Where a ray from the origin, which is outside, enters.
-    pub fn ray_entry(&self, displacement: DVec2) -> Option<Entry> {
+    pub fn ray_entry(&self, displacement: DVec2) -> Option<CastOutput> {
         match self {
             Self::Box(rounded) => rounded.ray_entry(displacement),
             Self::Octagon(rounded) => rounded.ray_entry(displacement),

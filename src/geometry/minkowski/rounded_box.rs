@@ -1,6 +1,6 @@
 use bevy::math::{DVec2, Rot2, Vec2, Vec2Swizzles};
 
-use super::{Entry, Gap, clip::circle_entry, rotate};
+use super::{CastOutput, SurfacePoint, clip::circle_entry, rotate};
 use crate::geometry::{direction_and_length, shape::RoundedCore};
 
 /// A turned box grown by `radius` (shrunk, where it is negative).
@@ -45,13 +45,13 @@ impl RoundedBox {
 
     /// The signed distance from the origin to the surface; none, if a cheap lower bound shows that it is not below `limit`.
     #[inline]
-    pub fn gap_below(&self, limit: f32) -> Option<Gap> {
+    pub fn gap_below(&self, limit: f32) -> Option<SurfacePoint> {
         self.gap_at(Vec2::ZERO, limit)
     }
 
     /// The same from another point.
     #[inline]
-    pub fn gap_at(&self, point: Vec2, limit: f32) -> Option<Gap> {
+    pub fn gap_at(&self, point: Vec2, limit: f32) -> Option<SurfacePoint> {
         if self.is_disk() {
             return self.gap_to_disk(point, limit);
         }
@@ -61,17 +61,17 @@ impl RoundedBox {
             return None;
         }
         let nearest = origin.clamp(-self.half_size, self.half_size);
-        let (outward, distance) = direction_and_length(origin - nearest).unwrap_or_else(|| {
+        let (normal, distance) = direction_and_length(origin - nearest).unwrap_or_else(|| {
             if beyond.x > beyond.y {
                 (Vec2::new(1f32.copysign(origin.x), 0.0), beyond.x)
             } else {
                 (Vec2::new(0.0, 1f32.copysign(origin.y)), beyond.y)
             }
         });
-        Some(Gap {
+        Some(SurfacePoint {
             distance: distance - self.radius,
-            outward: self.rotation * outward,
-            is_side: !(beyond.x > 0.0 && beyond.y > 0.0),
+            normal: self.rotation * normal,
+            is_edge: !(beyond.x > 0.0 && beyond.y > 0.0),
         })
     }
 
@@ -82,16 +82,16 @@ impl RoundedBox {
     }
 
     #[inline]
-    fn gap_to_disk(&self, point: Vec2, limit: f32) -> Option<Gap> {
+    fn gap_to_disk(&self, point: Vec2, limit: f32) -> Option<SurfacePoint> {
         let from_center = point - self.center;
         // In the middle; or not a number, which the length tells then.
-        let (outward, length) =
+        let (normal, length) =
             direction_and_length(from_center).unwrap_or((Vec2::Y, from_center.length()));
         let distance = length - self.radius;
-        (distance < limit).then_some(Gap {
+        (distance < limit).then_some(SurfacePoint {
             distance,
-            outward,
-            is_side: false,
+            normal,
+            is_edge: false,
         })
     }
 
@@ -99,14 +99,14 @@ impl RoundedBox {
     /// circle decides. (Ericson 5.5.7, without the need for a capsule: beside a side only one corner is in reach.)
     ///
     /// In the box's frame, mirrored so that the ray runs up both axes, it enters where it crosses the later one of the near sides.
-    pub fn ray_entry(&self, displacement: DVec2) -> Option<Entry> {
+    pub fn ray_entry(&self, displacement: DVec2) -> Option<CastOutput> {
         if self.is_disk() && self.radius > 0.0 {
             let center = self.center.as_dvec2();
-            let (time, outward) = circle_entry(-center, displacement, self.radius.into())?;
-            return Some(Entry {
-                time,
-                outward: outward.as_vec2(),
-                is_side: false,
+            let (fraction, normal) = circle_entry(-center, displacement, self.radius.into())?;
+            return Some(CastOutput {
+                fraction,
+                normal: normal.as_vec2(),
+                is_edge: false,
             });
         }
         let inverse = self.rotation.inverse();
@@ -136,16 +136,16 @@ impl RoundedBox {
             return None;
         }
         let at_entry = start + along * enter;
-        let is_side = !(radius > 0.0 && (at_entry.abs() - half_size).min_element() > 0.0);
-        let (time, outward) = if is_side {
+        let is_edge = !(radius > 0.0 && (at_entry.abs() - half_size).min_element() > 0.0);
+        let (fraction, normal) = if is_edge {
             (enter, (near >= 0.0).then_some(side)?)
         } else {
             circle_entry(start - half_size.copysign(at_entry), along, radius)?
         };
-        Some(Entry {
-            time,
-            outward: self.rotation * (outward * mirror).as_vec2(),
-            is_side,
+        Some(CastOutput {
+            fraction,
+            normal: self.rotation * (normal * mirror).as_vec2(),
+            is_edge,
         })
     }
 }

@@ -1,7 +1,7 @@
 use bevy::math::{DVec2, Rot2, Vec2};
 
 use super::{
-    Entry, Gap,
+    CastOutput, SurfacePoint,
     clip::{Clip, circle_entry},
     convex::{ConvexCore, MAX_SIDES, Side},
 };
@@ -120,7 +120,7 @@ impl<const N: usize> RoundedPolygon<N> {
 
     /// The signed distance from a point to the surface; none, if a cheap lower bound shows that it is not below `limit`.
     #[inline]
-    pub fn gap_at(&self, point: Vec2, limit: f32) -> Option<Gap> {
+    pub fn gap_at(&self, point: Vec2, limit: f32) -> Option<SurfacePoint> {
         let (foremost, front) = self.foremost_side(point);
         if front - self.radius >= limit {
             return None;
@@ -130,13 +130,13 @@ impl<const N: usize> RoundedPolygon<N> {
         } else {
             Some((self.normals[foremost], front))
         };
-        let (outward, distance) = side
+        let (normal, distance) = side
             .or_else(|| self.nearest_corner(point))
             .unwrap_or((self.normals[foremost], front));
-        Some(Gap {
+        Some(SurfacePoint {
             distance: distance - self.radius,
-            outward,
-            is_side: side.is_some(),
+            normal,
+            is_edge: side.is_some(),
         })
     }
 
@@ -170,7 +170,7 @@ impl<const N: usize> RoundedPolygon<N> {
 
     /// Clips the ray against the half-planes of the grown sides. Where it enters within a side that is the answer; else it is
     /// the earliest of all sides and corner circles.
-    pub fn ray_entry(&self, ray: DVec2) -> Option<Entry> {
+    pub fn ray_entry(&self, ray: DVec2) -> Option<CastOutput> {
         let radius = f64::from(self.radius);
         let mut clip = Clip::default();
         for i in 0..N {
@@ -182,18 +182,18 @@ impl<const N: usize> RoundedPolygon<N> {
         if self.radius > 0.0 {
             return self.rounded_entry(ray);
         }
-        Some(Entry {
-            time: clip.enter,
-            outward: clip.normal?.as_vec2(),
-            is_side: true,
+        Some(CastOutput {
+            fraction: clip.enter,
+            normal: clip.normal?.as_vec2(),
+            is_edge: true,
         })
     }
 
-    fn rounded_entry(&self, ray: DVec2) -> Option<Entry> {
-        let entry = |(time, outward): (f64, DVec2), is_side| Entry {
-            time,
-            outward: outward.as_vec2(),
-            is_side,
+    fn rounded_entry(&self, ray: DVec2) -> Option<CastOutput> {
+        let entry = |(fraction, normal): (f64, DVec2), is_edge| CastOutput {
+            fraction,
+            normal: normal.as_vec2(),
+            is_edge,
         };
         let radius = f64::from(self.radius);
         let sides = (0..N).filter_map(|i| {
@@ -201,20 +201,20 @@ impl<const N: usize> RoundedPolygon<N> {
             let (start, end) = self.side(i);
             let (start, end) = (start.as_dvec2(), end.as_dvec2());
             let (front, speed) = (-normal.dot(end) - radius, normal.dot(ray));
-            let time = -front / speed;
-            let along = normal.perp().dot(ray * time - start);
+            let fraction = -front / speed;
+            let along = normal.perp().dot(ray * fraction - start);
             let within = front >= 0.0
                 && speed < 0.0
-                && time <= 1.0
+                && fraction <= 1.0
                 && along >= 0.0
                 && along <= normal.perp().dot(end - start);
-            within.then(|| entry((time, normal), true))
+            within.then(|| entry((fraction, normal), true))
         });
         let corners = self
             .corners
             .iter()
             .filter_map(|corner| circle_entry(-corner.as_dvec2(), ray, radius))
             .map(|met| entry(met, false));
-        (sides.chain(corners)).min_by(|p, q| p.time.total_cmp(&q.time))
+        (sides.chain(corners)).min_by(|p, q| p.fraction.total_cmp(&q.fraction))
     }
 }

@@ -4,7 +4,7 @@ use std::iter;
 
 use bevy::math::bounding::Aabb2d;
 
-use crate::aabb::merged;
+use crate::aabb::merge;
 
 /// How many boxes there are in one of the next level.
 const FAN_OUT: usize = 8;
@@ -33,7 +33,7 @@ impl Hierarchy {
         {
             let around = |group: &[Aabb2d]| {
                 let (first, others) = group.split_first()?;
-                Some(others.iter().fold(*first, |all, next| merged(&all, next)))
+                Some(others.iter().fold(*first, |all, next| merge(&all, next)))
             };
             levels.push(last.chunks(FAN_OUT).filter_map(around).collect());
         }
@@ -106,7 +106,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::aabb::overlap;
+    use crate::aabb::intersects;
 
     fn aabb() -> impl Strategy<Value = Aabb2d> {
         let whole = || (0..20u8).prop_map(f32::from);
@@ -126,12 +126,12 @@ mod tests {
             first in any::<prop::sample::Index>(),
         ) {
             let hierarchy = Hierarchy::new(boxes.iter().copied());
-            let near = |first: usize| (first..boxes.len()).filter(|i| overlap(&boxes[*i], &area));
-            let found: Vec<usize> = hierarchy.find(|aabb| overlap(aabb, &area)).collect();
+            let near = |first: usize| (first..boxes.len()).filter(|i| intersects(&boxes[*i], &area));
+            let found: Vec<usize> = hierarchy.find(|aabb| intersects(aabb, &area)).collect();
             prop_assert_eq!(found, near(0).collect::<Vec<_>>());
             let first = first.index(boxes.len() + 1);
             let found: Vec<usize> =
-                hierarchy.find_from(first, |aabb| overlap(aabb, &area)).collect();
+                hierarchy.find_from(first, |aabb| intersects(aabb, &area)).collect();
             prop_assert_eq!(found, near(first).collect::<Vec<_>>());
         }
     }

@@ -9,7 +9,7 @@ use bevy::math::{
 
 use super::{Polygon, around, hierarchy::Hierarchy, turn};
 use crate::{
-    aabb::{covers, merged, overlap},
+    aabb::{contains, intersects, merge},
     geometry::{MAX_CORNERS, Placement, TOUCHING_SLOP},
 };
 
@@ -72,7 +72,7 @@ impl Polygon {
         placement: &Placement,
     ) -> impl Iterator<Item = &Arc<Self>> {
         self.many.iter().flat_map(move |many| {
-            let near = |aabb: &Aabb2d| overlap(area, &placement.apply_aabb(aabb));
+            let near = |aabb: &Aabb2d| intersects(area, &placement.apply_aabb(aabb));
             many.piece_boxes.find(near).map(|piece| &many.pieces[piece])
         })
     }
@@ -138,14 +138,14 @@ impl Polygon {
         let at_place = |vertex: &Vec2| placement.transform_point(*vertex);
         let samples = vertices.iter().step_by(vertices.len().div_ceil(SAMPLES));
         let all = Cell::new(around(samples.map(at_place)));
-        let is_beyond = |aabb: &Aabb2d| !covers(&all.get(), &placement.apply_aabb(aabb));
+        let is_beyond = |aabb: &Aabb2d| !contains(&all.get(), &placement.apply_aabb(aabb));
         for number in self
             .many
             .iter()
             .flat_map(|many| many.side_boxes.find(is_beyond))
         {
             let beyond = &vertices[sides_in_box(number, vertices.len())];
-            all.set(merged(&all.get(), &around(beyond.iter().map(at_place))));
+            all.set(merge(&all.get(), &around(beyond.iter().map(at_place))));
         }
         all.get()
     }

@@ -7,7 +7,7 @@ use super::{
     many::{SIDES_PER_BOX, boxes_around_sides, sides_in_box},
     turn,
 };
-use crate::aabb::overlap;
+use crate::aabb::intersects;
 
 /// A side between two vertices, with the index of the first one.
 #[derive(Clone, Copy)]
@@ -51,7 +51,7 @@ fn check_sides(outline: &[(usize, Vec2)]) -> Result<(), PolygonError> {
     let boxes = boxes_around_sides(&ends);
     for (i, side) in sides.iter().enumerate() {
         let aabb = side.aabb();
-        for number in boxes.find_from(i / SIDES_PER_BOX, |other| overlap(other, &aabb)) {
+        for number in boxes.find_from(i / SIDES_PER_BOX, |other| intersects(other, &aabb)) {
             let near = sides_in_box(number, sides.len());
             let later = &sides[near.start.max(i + 1)..near.end];
             if let Some(other) = later.iter().find(|other| side.interferes(other)) {
@@ -75,7 +75,7 @@ impl Side {
         } else if other.end == self.start {
             other.folds_back(self)
         } else {
-            overlap(&self.aabb(), &other.aabb()) && self.touches(other)
+            intersects(&self.aabb(), &other.aabb()) && self.touches(other)
         }
     }
 

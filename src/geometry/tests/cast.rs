@@ -6,7 +6,7 @@ use super::{
     reference::{Outline, WayOut, signed_distance, time_of_reaching, ways_out},
     shapes::{between, cases, circle, flush_blocks, pair, rect, shape, touching_pair, vector},
 };
-use crate::geometry::{CastHit, Shape, cast_ray, cast_shape, impact};
+use crate::geometry::{CastHit, Shape, cast_ray, cast_shape, cast_with_margin};
 
 /// The surface may be met this much too early or too late, in world units. Coordinates in these tests stay below 80, where
 /// four units in the last place (within which touching shapes count as met) are 4e-5; the rest is rounding.
@@ -27,7 +27,7 @@ fn motion() -> impl Strategy<Value = (Shape, Vec2, Shape)> {
 }
 
 /// The time must be between those of a slightly larger and a slightly smaller target, and exist accordingly.
-fn check_time(
+fn check_fraction(
     time: Option<f64>,
     (moving, displacement, resting): (&Shape, Vec2, &Shape),
     level: f32,
@@ -56,7 +56,7 @@ fn check_time(
 }
 
 /// At the impact a line across the normal must part the shapes, and go through the point on the resting one's surface.
-fn check_impact(
+fn check_hit(
     hit: &CastHit,
     moving: &Shape,
     displacement: Vec2,
@@ -110,10 +110,10 @@ fn check_start_inside(hit: &CastHit, moving: &Shape, resting: &Shape) -> Result<
 fn check_cast(moving: &Shape, displacement: Vec2, resting: &Shape) -> Result<(), TestCaseError> {
     let hit = cast_shape(moving, displacement, resting);
     let time = hit.map(|hit| f64::from(hit.fraction));
-    check_time(time, (moving, displacement, resting), 0.0)?;
+    check_fraction(time, (moving, displacement, resting), 0.0)?;
     let start = signed_distance(moving, resting);
     match hit {
-        Some(hit) if start > BAND.into() => check_impact(&hit, moving, displacement, resting),
+        Some(hit) if start > BAND.into() => check_hit(&hit, moving, displacement, resting),
         Some(hit) if start < -f64::from(BAND) => check_start_inside(&hit, moving, resting),
         _ => Ok(()),
     }
@@ -152,9 +152,9 @@ proptest! {
     ) {
         let point = Shape::circle(origin, 0.0);
         let hit = cast_ray(&target, origin, displacement);
-        check_time(hit.map(|hit| f64::from(hit.fraction)), (&point, displacement, &target), 0.0)?;
+        check_fraction(hit.map(|hit| f64::from(hit.fraction)), (&point, displacement, &target), 0.0)?;
         if let Some(hit) = hit && signed_distance(&point, &target) > BAND.into() {
-            check_impact(&hit, &point, displacement, &target)?;
+            check_hit(&hit, &point, displacement, &target)?;
             let end = origin + displacement * hit.fraction;
             prop_assert!(hit.point.distance(end) < 2.0 * BAND);
         }
@@ -181,8 +181,8 @@ proptest! {
         (moving, displacement, resting) in motion(),
         inflation in prop_oneof![Just(0.02f32), between(-2.0, 4.0)],
     ) {
-        let found = impact(&moving, displacement, &resting, inflation);
-        check_time(found.as_ref().map(|found| found.time), (&moving, displacement, &resting), inflation)?;
+        let found = cast_with_margin(&moving, displacement, &resting, inflation);
+        check_fraction(found.as_ref().map(|found| found.fraction), (&moving, displacement, &resting), inflation)?;
         if let Some(found) = found {
             prop_assert!((found.normal.length() - 1.0).abs() < 1e-5);
             let starts_outside = signed_distance(&moving, &resting) > f64::from(inflation + BAND);
@@ -196,10 +196,10 @@ proptest! {
     #[test]
     fn a_long_way_ends_at_the_right_place((moving, displacement, resting) in motion()) {
         let far = displacement * 1_000.0;
-        let found = impact(&moving, far, &resting, 0.0);
-        check_time(found.as_ref().map(|found| found.time), (&moving, far, &resting), 0.0)?;
+        let found = cast_with_margin(&moving, far, &resting, 0.0);
+        check_fraction(found.as_ref().map(|found| found.fraction), (&moving, far, &resting), 0.0)?;
         if let Some(found) = found {
-            let end = moving.translated((far.as_dvec2() * found.time).as_vec2());
+            let end = moving.translated((far.as_dvec2() * found.fraction).as_vec2());
             prop_assert!(signed_distance(&end, &resting) < BAND.into());
         }
     }
@@ -208,15 +208,15 @@ proptest! {
     fn what_touches_and_moves_in_does_not_pass_through((resting, moving) in touching_pair(0.0)) {
         let way = outward(&resting, &moving) * -20.0;
         let hit = cast_shape(&moving, way, &resting);
-        check_time(hit.map(|hit| f64::from(hit.fraction)), (&moving, way, &resting), 0.0)?;
+        check_fraction(hit.map(|hit| f64::from(hit.fraction)), (&moving, way, &resting), 0.0)?;
     }
 
     /// As a mover that was put flush with a wall, though it should keep a skin.
     #[test]
     fn what_touches_does_not_move_in_through_its_skin((resting, moving) in touching_pair(0.0)) {
         let way = outward(&resting, &moving) * -20.0;
-        let found = impact(&moving, way, &resting, 0.02);
-        check_time(found.map(|found| found.time), (&moving, way, &resting), 0.02)?;
+        let found = cast_with_margin(&moving, way, &resting, 0.02);
+        check_fraction(found.map(|found| found.fraction), (&moving, way, &resting), 0.02)?;
     }
 
     #[test]
@@ -434,8 +434,8 @@ fn a_cast_far_out_is_as_exact_as_places_are() {
 fn a_block_flush_with_a_turned_wall_keeps_out_of_it() {
     for (turn, wall, block) in flush_blocks() {
         for skin in [0.02, 0.0] {
-            let found = impact(&block, turn * Vec2::NEG_Y * 5.0, &wall, skin);
-            let time = found.map(|found| found.time as f32);
+            let found = cast_with_margin(&block, turn * Vec2::NEG_Y * 5.0, &wall, skin);
+            let time = found.map(|found| found.fraction as f32);
             assert!(
                 time.is_some_and(|time| time < 1e-5),
                 "{time:?} of {block:?}"

@@ -11,7 +11,8 @@ use super::{
     tiles::grid,
 };
 use crate::geometry::{
-    Shape, cast_ray, cast_shape, contact, contact_within, contains_point, overlap, separation,
+    Shape, cast_ray, cast_shape, contact, contact_within, contains_point, penetration_within,
+    separation,
 };
 
 const EVERYWHERE: Aabb2d = Aabb2d {
@@ -42,7 +43,7 @@ fn anything() -> impl Strategy<Value = Shape> {
 
 fn parts(shape: &Shape) -> Vec<Shape> {
     let mut parts = Vec::new();
-    shape.visit_parts(&EVERYWHERE, |part| parts.push(part.clone()));
+    shape.visit_convex_pieces(&EVERYWHERE, |part| parts.push(part.clone()));
     parts
 }
 
@@ -91,7 +92,7 @@ proptest! {
         if (expected - margin).abs() > 1e-4 {
             prop_assert_eq!(found.is_some(), expected < margin, "{}", expected);
         }
-        let lacking = overlap(&a, &b, margin);
+        let lacking = penetration_within(&a, &b, margin);
         if (expected - margin).abs() > 1e-4 {
             prop_assert_eq!(lacking.is_some(), expected < margin, "{}", expected);
         }

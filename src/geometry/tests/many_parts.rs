@@ -107,7 +107,7 @@ fn posed(reach: f32) -> impl Strategy<Value = Shape> {
 
 fn parts(shape: &Shape) -> Vec<Shape> {
     let mut parts = Vec::new();
-    shape.visit_parts(&EVERYWHERE, |part| parts.push(part.clone()));
+    shape.visit_convex_pieces(&EVERYWHERE, |part| parts.push(part.clone()));
     parts
 }
 

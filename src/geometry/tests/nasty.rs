@@ -5,8 +5,8 @@ use proptest::{prelude::*, sample::select};
 
 use super::{reference::Outline, shapes::cases};
 use crate::geometry::{
-    CastHit, Contact, Shape, bounce_off, cast_ray, cast_shape, contact, contact_within,
-    contains_point, impact, overlap, separation, slide_along,
+    CastHit, Contact, Shape, bounce_off, cast_ray, cast_shape, cast_with_margin, contact,
+    contact_within, contains_point, penetration_within, separation, slide_along,
 };
 
 pub(super) const NUMBERS: [f32; 17] = [
@@ -212,7 +212,7 @@ fn the_separation_of_a_shape_with_a_bad_number_is_not_finite() {
 fn no_overlap_is_without_depth_and_direction() {
     for (a, b) in pairs() {
         for gap in [0.0, 0.02, 1e-45, 1e5] {
-            let Some((lacking, direction)) = overlap(&a, &b, gap) else {
+            let Some((lacking, direction)) = penetration_within(&a, &b, gap) else {
                 continue;
             };
             assert!(lacking > 0.0, "{lacking} for {a:?} {b:?} {gap}");
@@ -359,8 +359,8 @@ proptest! {
         if let Some(hit) = cast_shape(&a, way, &b) {
             prop_assert!((0.0..=1.0).contains(&hit.fraction));
         }
-        if let Some(hit) = impact(&a, way, &b, n[14]) {
-            prop_assert!((0.0..=1.0).contains(&hit.time));
+        if let Some(hit) = cast_with_margin(&a, way, &b, n[14]) {
+            prop_assert!((0.0..=1.0).contains(&hit.fraction));
         }
         let normals = [Vec2::new(n[14], n[15]), Vec2::X];
         let _ = (slide_along(way, normals), bounce_off(way, normals[0], n[2]));

@@ -11,7 +11,7 @@ use super::{
     shapes::{between, cases, turn, vector},
 };
 use crate::{
-    aabb::overlap,
+    aabb::intersects,
     geometry::{
         Placement, Polygon, Ray, Shape, TOUCHING_SLOP, cast_ray, cast_shape, contact,
         contains_point, separation,
@@ -121,7 +121,7 @@ fn slow_contains(polygon: &Polygon, point: Vec2) -> bool {
 }
 
 /// The first of all sides that a ray meets which starts at none of them: when, and its normal.
-fn slow_impact(shape: &Shape, ray: &Ray) -> Option<(f64, Vec2)> {
+fn slow_cast(shape: &Shape, ray: &Ray) -> Option<(f64, Vec2)> {
     let (polygon, placement) = polygon_of(shape);
     let direction = ray.direction.as_dvec2();
     let rotation = placement.rotation();
@@ -131,7 +131,7 @@ fn slow_impact(shape: &Shape, ray: &Ray) -> Option<(f64, Vec2)> {
         let aside = [start, end].map(|vertex| direction.perp_dot(vertex));
         let time = start.perp_dot(end - start) / direction.perp_dot(end - start);
         let is_met = normal.as_dvec2().dot(direction) < 0.0
-            && (time >= 0.0 && time <= ray.length.into())
+            && (time >= 0.0 && time <= ray.max_fraction.into())
             && (aside[0] >= 0.0 && aside[1] <= 0.0 || aside[0] <= 0.0 && aside[1] >= 0.0);
         is_met.then_some((time, normal))
     };
@@ -185,11 +185,11 @@ proptest! {
         let (polygon, placement) = polygon_of(&shape);
         let pieces = polygon.pieces().iter().filter(|piece| {
             let piece = Shape::Polygon { polygon: Arc::clone(piece), placement: *placement };
-            overlap(&area, &slow_aabb(&piece))
+            intersects(&area, &slow_aabb(&piece))
         });
         let expected: Vec<*const Polygon> = pieces.map(Arc::as_ptr).collect();
         let mut found = Vec::new();
-        shape.visit_parts(&area, |part| found.push(Arc::as_ptr(polygon_of(part).0)));
+        shape.visit_convex_pieces(&area, |part| found.push(Arc::as_ptr(polygon_of(part).0)));
         prop_assert_eq!(found, expected);
     }
 
@@ -217,10 +217,10 @@ proptest! {
         let corner = placement.transform_point(*vertex.get(polygon.vertices()));
         let origin = point_about(&shape, from);
         let target = if is_at_vertex { corner } else { point_about(&shape, to) };
-        let ray = Ray { origin, direction: target - origin, length };
+        let ray = Ray { origin, direction: target - origin, max_fraction: length };
         if starts_off_surface(&shape, &ray) && !contains_point(&shape, origin) {
-            let found = ray.impact(&shape).map(|impact| (impact.time, impact.normal));
-            prop_assert_eq!(found, slow_impact(&shape, &ray));
+            let found = ray.cast(&shape).map(|output| (output.fraction, output.normal));
+            prop_assert_eq!(found, slow_cast(&shape, &ray));
         }
     }
 
@@ -251,8 +251,8 @@ proptest! {
         let is_clear = [0.0, inside, full].into_iter().all(|side| (at - side).abs() > 0.05);
         if !polygon.is_single_piece() && is_clear && inside > 0.1 && inside < full - 0.1 {
             let direction = direction.as_vec2() * stretch;
-            let found = Ray { origin, direction, length: f32::INFINITY }.impact(&shape);
-            let hits_at_once = found.is_some_and(|impact| impact.time * f64::from(stretch) < 1e-4);
+            let found = Ray { origin, direction, max_fraction: f32::INFINITY }.cast(&shape);
+            let hits_at_once = found.is_some_and(|output| output.fraction * f64::from(stretch) < 1e-4);
             prop_assert_eq!(hits_at_once, at < inside, "{} of {}: {:?}", at, inside, found);
             if let Some(found) = found {
                 prop_assert!(found.normal.dot(direction) < 0.0, "{:?}", found);

@@ -8,7 +8,7 @@ use super::{
     reference::{only_way_out, signed_distance},
     shapes::{between, carried, cases, circle, pair, rect, touching_pair, turn},
 };
-use crate::geometry::{Shape, overlap, separation};
+use crate::geometry::{Shape, penetration_within, separation};
 
 /// What computing in single precision may move a result by, in world units, with coordinates below 60.
 const ROUNDING: f32 = 4e-5;
@@ -21,7 +21,7 @@ fn gap() -> impl Strategy<Value = f32> {
 /// What is found must be what is lacking to the gap, and must be found where anything is.
 fn check_lacking(a: &Shape, b: &Shape, gap: f32) -> Result<(), TestCaseError> {
     let expected = f64::from(gap) - signed_distance(a, b);
-    let found = overlap(a, b, gap).map_or(0.0, |(lacking, _)| lacking);
+    let found = penetration_within(a, b, gap).map_or(0.0, |(lacking, _)| lacking);
     prop_assert!(
         (f64::from(found) - expected.max(0.0)).abs() < ROUNDING.into(),
         "{} instead of {}",
@@ -33,7 +33,7 @@ fn check_lacking(a: &Shape, b: &Shape, gap: f32) -> Result<(), TestCaseError> {
 
 /// Moved by what is lacking, the second shape must be as far from the first as the gap.
 fn check_parting(a: &Shape, b: &Shape, gap: f32) -> Result<(), TestCaseError> {
-    let Some((lacking, direction)) = overlap(a, b, gap) else {
+    let Some((lacking, direction)) = penetration_within(a, b, gap) else {
         return Ok(());
     };
     prop_assert!((direction.length() - 1.0).abs() < 1e-5);
@@ -82,7 +82,7 @@ proptest! {
 
     #[test]
     fn no_other_way_out_is_shorter((a, b) in pair(), gap in gap(), aside in turn()) {
-        if let Some((lacking, direction)) = overlap(&a, &b, gap) {
+        if let Some((lacking, direction)) = penetration_within(&a, &b, gap) {
             let aside = b.translated(aside * direction * (lacking - 3.0 * ROUNDING));
             prop_assert!(signed_distance(&a, &aside) < gap.into());
         }
@@ -90,7 +90,7 @@ proptest! {
 
     #[test]
     fn an_overlap_is_the_same_from_both_sides((a, b) in pair(), gap in gap()) {
-        let [there, back] = [overlap(&a, &b, gap), overlap(&b, &a, gap)];
+        let [there, back] = [penetration_within(&a, &b, gap), penetration_within(&b, &a, gap)];
         let lacking = [there, back].map(|found| found.map_or(0.0, |(lacking, _)| lacking));
         prop_assert!((lacking[0] - lacking[1]).abs() < 2.0 * ROUNDING);
         if let (Some((depth, to)), Some((_, fro))) = (there, back)
@@ -105,7 +105,7 @@ proptest! {
     fn an_overlap_is_the_gap_without_the_distance((a, b) in pair(), gap in gap()) {
         let separation = separation(&a, &b);
         let lacking = gap - separation.distance;
-        match overlap(&a, &b, gap) {
+        match penetration_within(&a, &b, gap) {
             Some((found, direction)) => {
                 prop_assert!((found - lacking).abs() < ROUNDING);
                 let turn = 4e-6 / separation.distance.abs().max(1e-6);
@@ -118,7 +118,7 @@ proptest! {
     #[test]
     fn an_overlap_turns_with_the_shapes((a, b) in pair(), gap in gap(), turn in turn()) {
         let [p, q] = [&a, &b].map(|shape| carried(shape, turn, Vec2::ZERO));
-        let lacking = |a: &Shape, b: &Shape| overlap(a, b, gap).map_or(0.0, |found| found.0);
+        let lacking = |a: &Shape, b: &Shape| penetration_within(a, b, gap).map_or(0.0, |found| found.0);
         prop_assert!((lacking(&p, &q) - lacking(&a, &b)).abs() < 2.0 * ROUNDING);
     }
 }
@@ -138,8 +138,9 @@ fn touching_shapes_do_not_overlap() {
         (ball(3.0), Shape::circle(Vec2::new(4.0, 0.0), 0.0)),
     ] {
         for (a, b) in [(&a, &b), (&b, &a)] {
-            assert_eq!(overlap(a, b, 0.0), None, "{a:?} {b:?}");
-            let (lacking, direction) = overlap(a, b, 0.5).expect("they are nearer than that");
+            assert_eq!(penetration_within(a, b, 0.0), None, "{a:?} {b:?}");
+            let (lacking, direction) =
+                penetration_within(a, b, 0.5).expect("they are nearer than that");
             assert_near(lacking, 0.5, 1e-6);
             assert!(direction.dot(b.center() - a.center()) > 0.0);
         }
@@ -164,7 +165,8 @@ fn what_is_in_something_leaves_it_by_the_shortest_way() {
     ];
     for (outer, inner, depth, direction) in cases {
         for gap in [0.0, 0.25] {
-            let (lacking, out) = overlap(&outer, &inner, gap).expect("one is in the other");
+            let (lacking, out) =
+                penetration_within(&outer, &inner, gap).expect("one is in the other");
             assert_near(lacking, depth + gap, 1e-5);
             assert_close(out, direction, 1e-5);
         }
@@ -185,12 +187,12 @@ fn shapes_on_one_spot_part() {
             (&block, &round, 4.0),
             (&round, &block, 4.0),
         ] {
-            let (lacking, direction) = overlap(a, b, 0.0).expect("they are on one spot");
+            let (lacking, direction) = penetration_within(a, b, 0.0).expect("they are on one spot");
             assert_near(lacking, depth, 1e-5);
             assert_near(direction.length(), 1.0, 1e-5);
-            assert_eq!(overlap(a, b, 0.0), Some((lacking, direction)));
+            assert_eq!(penetration_within(a, b, 0.0), Some((lacking, direction)));
         }
-        assert_eq!(overlap(&point, &point, 0.0), None);
+        assert_eq!(penetration_within(&point, &point, 0.0), None);
     }
 }
 
@@ -199,6 +201,10 @@ fn shapes_on_one_spot_part() {
 fn circles_a_hair_from_one_spot_part() {
     for hair in [1e-45f32, 1e-30, 1e-20] {
         let [a, b] = [0.0, hair].map(|x| Shape::circle(Vec2::new(x, 0.0), 1.0));
-        assert_eq!(overlap(&a, &b, 0.0), Some((2.0, Vec2::X)), "{hair}");
+        assert_eq!(
+            penetration_within(&a, &b, 0.0),
+            Some((2.0, Vec2::X)),
+            "{hair}"
+        );
     }
 }

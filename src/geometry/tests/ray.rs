@@ -11,7 +11,7 @@ fn ray(origin: Vec2, direction: Vec2, length: f32) -> Ray {
     Ray {
         origin,
         direction,
-        length,
+        max_fraction: length,
     }
 }
 
@@ -27,7 +27,7 @@ proptest! {
         stretch in prop_oneof![Just(1.0), between(0.01, 100.0)],
     ) {
         let cast = cast_ray(&target, origin, direction * FAR);
-        let found = ray(origin, direction * stretch, FAR / stretch).impact(&target);
+        let found = ray(origin, direction * stretch, FAR / stretch).cast(&target);
         // Touching is decided on by rounding.
         let nudged = [-1e-4f32, 1e-4].map(|aside| {
             cast_ray(&target, origin + direction.perp() * aside, direction * FAR).is_some()
@@ -37,7 +37,7 @@ proptest! {
         }
         prop_assert_eq!(found.is_some(), cast.is_some());
         if let (Some(found), Some(cast)) = (found, cast) {
-            let distance = found.time as f32 * stretch;
+            let distance = found.fraction as f32 * stretch;
             prop_assert!((distance - cast.fraction * FAR).abs() < 1e-2, "{} {:?}", distance, cast);
         }
     }
@@ -48,18 +48,18 @@ proptest! {
         origin in vector(30),
         direction in unit_vector(),
     ) {
-        let endless = ray(origin, direction, f32::INFINITY).impact(&target);
-        let long = ray(origin, direction, FAR).impact(&target);
-        let times = [endless, long].map(|found| found.map(|impact| impact.time));
+        let endless = ray(origin, direction, f32::INFINITY).cast(&target);
+        let long = ray(origin, direction, FAR).cast(&target);
+        let times = [endless, long].map(|found| found.map(|output| output.fraction));
         let near = |pair: [f64; 2]| (pair[0] - pair[1]).abs() < 1e-4;
         prop_assert!(match times {
             [Some(endless), Some(long)] => near([endless, long]),
             times => times == [None, None],
         }, "{:?}", times);
-        if let Some(found) = long.filter(|found| found.time > 0.01) {
-            let short = ray(origin, direction, found.time as f32 - 0.005).impact(&target);
+        if let Some(found) = long.filter(|found| found.fraction > 0.01) {
+            let short = ray(origin, direction, found.fraction as f32 - 0.005).cast(&target);
             prop_assert!(short.is_none(), "{:?}", short);
-            let enough = ray(origin, direction, found.time as f32 + 0.005).impact(&target);
+            let enough = ray(origin, direction, found.fraction as f32 + 0.005).cast(&target);
             prop_assert!(enough.is_some());
         }
     }
@@ -68,11 +68,11 @@ proptest! {
 #[test]
 fn a_far_target_is_met_where_it_is() {
     let ball = Shape::circle(Vec2::new(90_000.0, 3.0), 5.0);
-    let found = ray(Vec2::ZERO, Vec2::X, f32::INFINITY).impact(&ball);
-    assert_eq!(found.map(|impact| impact.time), Some(89_996.0));
+    let found = ray(Vec2::ZERO, Vec2::X, f32::INFINITY).cast(&ball);
+    assert_eq!(found.map(|output| output.fraction), Some(89_996.0));
     let wall = Shape::rect(Vec2::new(-90_000.0, 0.0), Vec2::splat(10.0), Rot2::IDENTITY);
-    let found = ray(Vec2::ZERO, Vec2::NEG_X, f32::INFINITY).impact(&wall);
-    assert_eq!(found.map(|impact| impact.time), Some(89_995.0));
+    let found = ray(Vec2::ZERO, Vec2::NEG_X, f32::INFINITY).cast(&wall);
+    assert_eq!(found.map(|output| output.fraction), Some(89_995.0));
 }
 
 #[test]
@@ -85,11 +85,11 @@ fn a_ray_without_a_direction_or_a_length_meets_nothing_but_what_it_is_in() {
         for (direction, length) in [(Vec2::ZERO, 1.0), (Vec2::X, 0.0), (Vec2::ZERO, 0.0)] {
             assert!(
                 ray(Vec2::new(-5.0, 0.0), direction, length)
-                    .impact(shape)
+                    .cast(shape)
                     .is_none()
             );
-            let inside = ray(Vec2::new(-1.0, 0.0), direction, length).impact(shape);
-            assert_eq!(inside.map(|impact| impact.time), Some(0.0));
+            let inside = ray(Vec2::new(-1.0, 0.0), direction, length).cast(shape);
+            assert_eq!(inside.map(|output| output.fraction), Some(0.0));
         }
     }
 }

@@ -103,10 +103,10 @@ fn a_ray_from_far_away_meets_the_grid_that_it_points_at() {
             let ray = Ray {
                 origin: -direction * far,
                 direction,
-                length: f32::INFINITY,
+                max_fraction: f32::INFINITY,
             };
-            let met = ray.impact(&stairs()).expect("it points at the middle");
-            assert!((met.time as f32 - far).abs() < 10.0, "{far} {turn}");
+            let met = ray.cast(&stairs()).expect("it points at the middle");
+            assert!((met.fraction as f32 - far).abs() < 10.0, "{far} {turn}");
             assert!(met.normal.dot(direction) < 0.0, "{far} {turn}");
         }
     }
@@ -124,10 +124,10 @@ fn a_ray_on_a_line_ends_where_the_cells_begin() {
         let ray = Ray {
             origin: start,
             direction: Vec2::X,
-            length: f32::INFINITY,
+            max_fraction: f32::INFINITY,
         };
-        let met = ray.impact(&placed(tiles, Vec2::ZERO)).expect("a wall");
-        assert_near(met.time as f32, wall - start.x, 1e-6 * wall);
+        let met = ray.cast(&placed(tiles, Vec2::ZERO)).expect("a wall");
+        assert_near(met.fraction as f32, wall - start.x, 1e-6 * wall);
     }
 }
 
@@ -155,10 +155,10 @@ fn far_away_a_ray_on_a_line_meets_the_wall() {
     let ray = Ray {
         origin: Vec2::new(2e7, -3000.0),
         direction: Vec2::Y,
-        length: f32::INFINITY,
+        max_fraction: f32::INFINITY,
     };
-    let met = ray.impact(&placed(tiles, Vec2::X * 2e7)).expect("a wall");
-    assert_near(met.time as f32, 4024.0, 1.0);
+    let met = ray.cast(&placed(tiles, Vec2::X * 2e7)).expect("a wall");
+    assert_near(met.fraction as f32, 4024.0, 1.0);
 }
 
 #[test]
@@ -176,9 +176,9 @@ fn a_ray_along_the_border_of_a_grid_without_columns_or_rows_meets_nothing() {
                 let ray = Ray {
                     origin: origin.into(),
                     direction,
-                    length: f32::MAX,
+                    max_fraction: f32::MAX,
                 };
-                assert!(ray.impact(&empty).is_none());
+                assert!(ray.cast(&empty).is_none());
             }
         }
     }
@@ -191,9 +191,9 @@ fn a_ray_without_a_direction_meets_no_cell() {
             let ray = Ray {
                 origin: from.into(),
                 direction: Vec2::ZERO,
-                length,
+                max_fraction: length,
             };
-            assert!(ray.impact(&stairs()).is_none());
+            assert!(ray.cast(&stairs()).is_none());
         }
     }
 }

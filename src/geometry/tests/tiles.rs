@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::shapes::{between, cases};
 use crate::{
-    aabb::overlap,
+    aabb::intersects,
     geometry::{Placement, Shape, Tiles, contains_point, tiles::CellRange},
 };
 
@@ -136,7 +136,7 @@ proptest! {
         let area = Aabb2d { min: Vec2::new(a.min(b), c.min(d)), max: Vec2::new(a.max(b), c.max(d)) };
         let seen = cells_of_rects(&tiles, &area);
         for cell in tiles.solid_cells() {
-            if overlap(&area, &cell_aabb(&tiles, cell)) {
+            if intersects(&area, &cell_aabb(&tiles, cell)) {
                 prop_assert!(seen.contains(&(cell.x, cell.y)), "{cell}");
             }
         }

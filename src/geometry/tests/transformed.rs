@@ -6,7 +6,7 @@ use super::{
     reference::Outline,
     shapes::{between, cases, rect, turn, vector},
 };
-use crate::geometry::{Shape, pose_of_parts, world_pose};
+use crate::geometry::{Shape, pose_from_scale_rotation_translation, world_pose};
 
 /// A factor of either sign.
 fn scale() -> impl Strategy<Value = f32> {
@@ -256,6 +256,6 @@ proptest! {
             Quat::from_xyzw(g, h, i, j).normalize()
         };
         let affine = Affine3A::from_scale_rotation_translation(scale, rotation, translation);
-        prop_assert_eq!(pose_of_parts(scale, rotation, translation), world_pose(&affine));
+        prop_assert_eq!(pose_from_scale_rotation_translation(scale, rotation, translation), world_pose(&affine));
     }
 }

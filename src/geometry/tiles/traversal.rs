@@ -6,7 +6,7 @@ use super::Tiles;
 
 /// Where a ray enters a solid cell.
 pub(in crate::geometry) struct CellImpact {
-    pub time: f64,
+    pub fraction: f64,
     /// The axis along which it goes into the cell.
     pub axis: usize,
 }
@@ -44,17 +44,17 @@ impl Tiles {
         let mut next = DVec2::select(is_still, DVec2::INFINITY, crossing);
         loop {
             let axis = usize::from(next.y < next.x);
-            let time = next[axis];
-            if !(time <= exit) {
+            let fraction = next[axis];
+            if !(fraction <= exit) {
                 return None;
             }
             let beside = cell + step * IVec2::Y;
             if next.x == next.y && self.is_solid(beside.as_uvec2()) {
-                return Some(CellImpact { time, axis: 1 });
+                return Some(CellImpact { fraction, axis: 1 });
             }
             cell[axis] += step[axis];
             if self.is_solid(cell.as_uvec2()) {
-                return Some(CellImpact { time, axis });
+                return Some(CellImpact { fraction, axis });
             }
             line[axis] += step[axis];
             next[axis] = (f64::from(line[axis]) - start[axis]) * pace[axis];

@@ -4,7 +4,7 @@
 use bevy::math::Vec2;
 
 use super::super::tolerances::JACOBI_RELAXATION;
-use crate::geometry::{Shape, overlap};
+use crate::geometry::{Shape, penetration_within};
 
 /// A shape that may overlap others.
 pub(in crate::movement) struct Body {
@@ -82,7 +82,9 @@ pub(in crate::movement) fn separate_jacobi(bodies: &mut [Body], pairs: &[Pair], 
         } in pairs
         {
             let (i, j) = (*i as usize, *j as usize);
-            if let Some((depth, normal)) = overlap(&bodies[i].shape, &bodies[j].shape, *gap) {
+            if let Some((depth, normal)) =
+                penetration_within(&bodies[i].shape, &bodies[j].shape, *gap)
+            {
                 let whole = normal * depth;
                 bodies[i].add_correction(-whole, shares[0]);
                 bodies[j].add_correction(whole, shares[1]);

@@ -21,10 +21,10 @@ use super::{
     walls::WallCache,
 };
 use crate::{
-    aabb::grown,
+    aabb::grow,
     broad_phase::NumberedBox,
     components::MoverResponse,
-    geometry::{Shape, overlap},
+    geometry::{Shape, penetration_within},
     index::{ColliderEntry, ColliderIndex, Parents, are_related},
 };
 
@@ -130,7 +130,7 @@ impl Crowd {
             let [p, q] = [i, j].map(|number| &bodies[number as usize].shape);
             let [first, second] = [i, j].map(|number| &members[number as usize]);
             let margin = CROWD_MARGIN_SIZES * (first.size + second.size);
-            let Some((depth, normal)) = overlap(p, q, margin) else {
+            let Some((depth, normal)) = penetration_within(p, q, margin) else {
                 continue;
             };
             let both = [first, second].map(|member| &plans[member.plan]);
@@ -221,14 +221,14 @@ impl Crowd {
             // The pressure bias took a part of the clearance.
             let bias = PRESSURE_BIAS_SIZES * member.size;
             let margin = member.clearance + bias + entry.effective_skin();
-            let area = grown(&bodies[number as usize].shape.aabb(), margin);
+            let area = grow(&bodies[number as usize].shape.aabb(), margin);
             let first = pairs.len();
             for wall in walls.overlapping(area, index) {
                 if !entry.is_blocked_by(&wall) || are_related(&entry, &wall, parents) {
                     continue;
                 }
                 let one_way = index.one_way_wall(&wall);
-                wall.shape.visit_parts(&area, |piece| {
+                wall.shape.visit_convex_pieces(&area, |piece| {
                     member.clearance = 0.0;
                     if one_way.is_none_or(|wall| one_way::blocks_from(wall, piece, entry.shape)) {
                         pairs.push(Pair {
@@ -301,7 +301,7 @@ fn order(bodies: &[Body], [p, q]: [u32; 2]) -> Ordering {
 fn box_near(number: u32, shape: &Shape) -> NumberedBox {
     NumberedBox {
         number,
-        aabb: grown(&shape.aabb(), CROWD_MARGIN_SIZES * size_of(shape)),
+        aabb: grow(&shape.aabb(), CROWD_MARGIN_SIZES * size_of(shape)),
     }
 }
 

@@ -4,7 +4,7 @@ use bevy::math::bounding::Aabb2d;
 
 use super::super::tolerances::{MAX_CACHED_WALLS, WALL_SEARCH_WIDTHS};
 use crate::{
-    aabb::{covers, grown, overlap},
+    aabb::{contains, grow, intersects},
     broad_phase::{EMPTY, NumberedBox},
     index::{ColliderEntry, ColliderIndex},
 };
@@ -42,11 +42,11 @@ impl WallCache {
         area: Aabb2d,
         index: &'a ColliderIndex,
     ) -> impl Iterator<Item = ColliderEntry<'a>> {
-        if self.walls.len() > MAX_CACHED_WALLS || !covers(&self.searched, &area) {
+        if self.walls.len() > MAX_CACHED_WALLS || !contains(&self.searched, &area) {
             self.search(&area, index);
         }
         (self.walls.iter())
-            .filter(move |wall| overlap(&area, &wall.aabb))
+            .filter(move |wall| intersects(&area, &wall.aabb))
             .filter_map(|wall| index.at(wall.number))
     }
 
@@ -57,7 +57,7 @@ impl WallCache {
             WALL_SEARCH_WIDTHS.min(self.margin * 2.0)
         };
         let width = (area.max - area.min).min_element();
-        self.searched = grown(area, self.margin * width);
+        self.searched = grow(area, self.margin * width);
         self.walls.clear();
         index.visit_overlapping(&self.searched, |other| {
             if other.role.is_wall() {

@@ -4,7 +4,7 @@ use bevy::math::{Rot2, Vec2};
 use fastrand::Rng;
 
 use super::super::crowd::{Body, Pair, separate_jacobi};
-use crate::geometry::{Shape, overlap};
+use crate::geometry::{Shape, penetration_within};
 
 const HALF: [f32; 2] = [0.5; 2];
 const ONLY_FIRST: [f32; 2] = [1.0, 0.0];
@@ -50,7 +50,8 @@ fn crowd(rng: &mut Rng, count: usize) -> Vec<Shape> {
 /// The sum of the depths of all overlaps.
 fn depth_of_all(bodies: &[Body]) -> f32 {
     let pairs = (0..bodies.len()).flat_map(|j| (0..j).map(move |i| (i, j)));
-    let depth = |(i, j): (usize, usize)| overlap(&bodies[i].shape, &bodies[j].shape, 0.0);
+    let depth =
+        |(i, j): (usize, usize)| penetration_within(&bodies[i].shape, &bodies[j].shape, 0.0);
     pairs.filter_map(depth).map(|(depth, _)| depth).sum()
 }
 
@@ -178,7 +179,7 @@ fn shapes_at_one_position_separate() {
     ] {
         let bodies = separated(&[shape.clone(), shape], &[pair(0, 1, HALF)], 1);
         assert_eq!(bodies[0].moved, -bodies[1].moved);
-        let left = overlap(&bodies[0].shape, &bodies[1].shape, 0.0);
+        let left = penetration_within(&bodies[0].shape, &bodies[1].shape, 0.0);
         assert!(left.is_none_or(|(depth, _)| depth < 1e-5), "{left:?}");
     }
 }

@@ -4,7 +4,7 @@ use bevy::math::{Vec2, bounding::Aabb2d};
 use fastrand::Rng;
 
 use super::super::crowd::Neighbors;
-use crate::{aabb::overlap, broad_phase::NumberedBox};
+use crate::{aabb::intersects, broad_phase::NumberedBox};
 
 fn random_box(rng: &mut Rng) -> Aabb2d {
     let center = Vec2::new(rng.f32(), rng.f32()) * 40.0;
@@ -53,7 +53,7 @@ fn boxes_of_nan_have_no_neighbors_and_leave_no_trace() {
                 let somewhere: Vec<_> = boxes.iter().filter(is_somewhere).collect();
                 let expected = somewhere.iter().enumerate().flat_map(|(i, p)| {
                     (somewhere[i + 1..].iter())
-                        .filter(move |q| overlap(&p.aabb, &q.aabb))
+                        .filter(move |q| intersects(&p.aabb, &q.aabb))
                         .map(move |q| (p.number, q.number))
                 });
                 assert_eq!(found, expected.collect::<Vec<_>>());

@@ -1,4 +1,4 @@
-//! Monsters bite whom they touch.
+//! Monsters bite the players that they touch.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -19,8 +19,8 @@ impl Bite {
     }
 }
 
-/// A monster that a player blocks stops a hair before it. To the plugin they collide all the same: a mover touches what
-/// blocks it.
+/// A monster that a player blocks stops a skin width short of it. The two are a pair all the same:
+/// a mover collides with what blocks it.
 pub fn bite(
     mut monsters: Query<(Entity, &mut Bite)>,
     players: Query<(), With<Player>>,

@@ -1,4 +1,4 @@
-//! Brutes: they trudge along until they see a player, draw breath, and charge until they run into a wall.
+//! Brutes: they walk until they see a player, wind up, and charge until they run into a wall.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -15,7 +15,7 @@ const CHARGE_SECONDS: f32 = 1.1;
 const DAZED_SECONDS: f32 = 1.4;
 const PATIENCE_SECONDS: f32 = 2.0;
 
-/// What a brute is about, and for how long still.
+/// What a brute is doing, and for how much longer.
 #[derive(Component, Clone, Copy, Debug)]
 pub struct Charge {
     pub mood: Mood,
@@ -24,12 +24,12 @@ pub struct Charge {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Mood {
-    /// Walks. When the time is over it may charge.
+    /// Walks. It may charge once the time is up.
     Trudging,
-    /// Stands still, with a direction in mind.
+    /// Stands still before a charge in this direction.
     DrawingBreath(Vec2),
     Charging(Vec2),
-    /// After a wall.
+    /// Stunned by a wall.
     Dazed,
 }
 
@@ -59,19 +59,20 @@ pub fn charge(
 ) {
     let seconds = time.delta_secs();
     for (pace, at, mut charge, mut mover) in &mut brutes {
-        let place = at.translation.truncate();
-        let target = nearest(players.iter().map(|at| at.translation.truncate()), place);
+        let position = at.translation.truncate();
+        let target = nearest(players.iter().map(|at| at.translation.truncate()), position);
         charge.seconds_left -= seconds;
         let is_over = charge.seconds_left <= 0.0;
         match charge.mood {
             Mood::Trudging => {
-                let way = target.map_or(Vec2::ZERO, |target| approach(&field, place, target));
-                steer(&mut mover.velocity, way * pace.0, seconds);
+                let direction =
+                    target.map_or(Vec2::ZERO, |target| approach(&field, position, target));
+                steer(&mut mover.velocity, direction * pace.0, seconds);
                 let prey = target.filter(|&target| {
-                    is_over && place.distance(target) < SIGHT && field.is_clear(place, target)
+                    is_over && position.distance(target) < SIGHT && field.is_clear(position, target)
                 });
                 if let Some(prey) = prey {
-                    let direction = (prey - place).normalize_or_zero();
+                    let direction = (prey - position).normalize_or_zero();
                     charge.turn(Mood::DrawingBreath(direction), BREATH_SECONDS);
                 }
             }
@@ -97,7 +98,7 @@ pub fn charge(
     }
 }
 
-/// A mover hears of everything that blocks it. Here only a wall counts, and only head-on.
+/// [`MoverHits`] lists everything that blocked a mover. Only walls count here, and only head-on.
 pub fn end_charge_at_wall(
     hit: On<MoverHit>,
     mut brutes: Query<(&mut Charge, &mut Mover)>,

@@ -1,4 +1,4 @@
-//! Grunts and skitterers: those that just come.
+//! Grunts and skitterers: monsters that run straight to the player.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -8,16 +8,16 @@ use super::{
     Pace, approach, nearest, steer,
 };
 
-/// How far to the side of its way a skitterer runs, in radians.
+/// How far a skitterer veers off its path, in radians.
 const ZIGZAG: f32 = 0.95;
-/// From here on it runs straight.
+/// Within this distance it runs straight.
 const LUNGE_DISTANCE: f32 = 80.0;
 
 /// Walks to the nearest player.
 #[derive(Component)]
 pub struct Chaser;
 
-/// Runs to the nearest player, now to the left and now to the right of the way.
+/// Runs to the nearest player, alternately to the left and to the right of the path.
 #[derive(Component, Default)]
 pub struct Skitterer {
     slant: f32,
@@ -31,10 +31,10 @@ pub fn chase(
     time: Res<Time>,
 ) {
     for (pace, at, mut mover) in &mut chasers {
-        let place = at.translation.truncate();
-        let way = nearest(places_of(&players), place)
-            .map_or(Vec2::ZERO, |target| approach(&field, place, target));
-        let wanted = way * pace.0;
+        let position = at.translation.truncate();
+        let direction = nearest(positions_of(&players), position)
+            .map_or(Vec2::ZERO, |target| approach(&field, position, target));
+        let wanted = direction * pace.0;
         steer(&mut mover.velocity, wanted, time.delta_secs());
     }
 }
@@ -52,19 +52,19 @@ pub fn skitter(
             skitterer.seconds_left = 0.25 + 0.35 * dice.f32();
             skitterer.slant = if dice.bool() { ZIGZAG } else { -ZIGZAG };
         }
-        let place = at.translation.truncate();
-        let Some(target) = nearest(places_of(&players), place) else {
+        let position = at.translation.truncate();
+        let Some(target) = nearest(positions_of(&players), position) else {
             steer(&mut mover.velocity, Vec2::ZERO, time.delta_secs());
             continue;
         };
-        let mut way = approach(&field, place, target);
-        if place.distance(target) > LUNGE_DISTANCE {
-            way = Vec2::from_angle(skitterer.slant).rotate(way);
+        let mut direction = approach(&field, position, target);
+        if position.distance(target) > LUNGE_DISTANCE {
+            direction = Vec2::from_angle(skitterer.slant).rotate(direction);
         }
-        steer(&mut mover.velocity, way * pace.0, time.delta_secs());
+        steer(&mut mover.velocity, direction * pace.0, time.delta_secs());
     }
 }
 
-fn places_of(players: &Query<&Transform, With<Player>>) -> impl Iterator<Item = Vec2> {
+fn positions_of(players: &Query<&Transform, With<Player>>) -> impl Iterator<Item = Vec2> {
     players.iter().map(|at| at.translation.truncate())
 }

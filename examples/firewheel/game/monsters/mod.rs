@@ -1,4 +1,4 @@
-//! Monsters: what they are. How each kind moves is in the files beside this one.
+//! The kinds of monsters. How each kind moves is in the files beside this one.
 
 mod bite;
 mod charge;
@@ -17,23 +17,23 @@ use bevy_thud::prelude::*;
 
 use super::{flow_field::FlowField, health::Health, layers, stage::UNTIL_NEXT_GAME};
 
-/// How fast monsters take up another speed, in parts per second.
+/// How fast monsters change their velocity: the rate of an exponential, per second.
 const AGILITY: f32 = 7.0;
 
 /// A monster of some kind.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Monster {
-    /// Comes straight on.
+    /// Walks straight to the player.
     Grunt,
-    /// Small and fast, never straight.
+    /// Small, fast, and never on a straight line.
     Skitterer,
     /// Big and slow, until it charges.
     Brute,
-    /// Keeps away, and spits.
+    /// Keeps its distance and spits.
     Spitter,
 }
 
-/// What makes a kind.
+/// The numbers of a kind.
 pub struct Traits {
     pub radius: f32,
     pub health: f32,
@@ -95,8 +95,8 @@ pub fn plugin(app: &mut App) {
 #[derive(Component)]
 pub struct Pace(f32);
 
-/// Brings a monster into the world. Its fury makes it faster and its bite worse than those of its kind.
-fn spawn(commands: &mut Commands, kind: Monster, place: Vec2, fury: f32) {
+/// Spawns a monster. Fury multiplies the speed and the bite of its kind.
+fn spawn(commands: &mut Commands, kind: Monster, position: Vec2, fury: f32) {
     let traits = kind.traits();
     let mut monster = commands.spawn((
         kind,
@@ -110,7 +110,7 @@ fn spawn(commands: &mut Commands, kind: Monster, place: Vec2, fury: f32) {
             ..default()
         },
         layers::MONSTER,
-        Transform::from_translation(place.extend(1.0)),
+        Transform::from_translation(position.extend(1.0)),
         UNTIL_NEXT_GAME,
     ));
     match kind {
@@ -121,24 +121,24 @@ fn spawn(commands: &mut Commands, kind: Monster, place: Vec2, fury: f32) {
     };
 }
 
-/// Lets a velocity become another one, smoothly.
+/// Moves a velocity smoothly towards another one.
 fn steer(velocity: &mut Vec2, wanted: Vec2, seconds: f32) {
     *velocity = velocity.lerp(wanted, 1.0 - (-AGILITY * seconds).exp());
 }
 
-/// The one of some points that is nearest to a place.
-pub fn nearest(points: impl Iterator<Item = Vec2>, place: Vec2) -> Option<Vec2> {
+/// The point that is nearest to a position.
+pub fn nearest(points: impl Iterator<Item = Vec2>, position: Vec2) -> Option<Vec2> {
     points.min_by(|p, q| {
-        let [p, q] = [p, q].map(|point| point.distance_squared(place));
+        let [p, q] = [p, q].map(|point| point.distance_squared(position));
         p.total_cmp(&q)
     })
 }
 
-/// Straight to the target, where nothing is in between; else around the walls.
+/// Straight to the target if nothing is in between, otherwise around the walls.
 fn approach(field: &FlowField, from: Vec2, target: Vec2) -> Vec2 {
     if field.is_clear(from, target) {
         (target - from).normalize_or_zero()
     } else {
-        field.way_from(from)
+        field.direction_from(from)
     }
 }

@@ -1,4 +1,4 @@
-//! Portals: they show for a moment where a monster will appear.
+//! Portals show for a moment where a monster will appear.
 
 use bevy::prelude::*;
 
@@ -15,14 +15,14 @@ pub struct Portal {
 }
 
 impl Portal {
-    pub fn to(kind: Monster, place: Vec2, fury: f32) -> impl Bundle {
+    pub fn to(kind: Monster, position: Vec2, fury: f32) -> impl Bundle {
         (
             Self {
                 kind,
                 fury,
                 opens: Timer::from_seconds(SECONDS, TimerMode::Once),
             },
-            Transform::from_translation(place.extend(0.5)),
+            Transform::from_translation(position.extend(0.5)),
             UNTIL_NEXT_GAME,
         )
     }
@@ -41,8 +41,8 @@ pub fn emerge(
     for (entity, at, mut portal) in &mut portals {
         if portal.opens.tick(time.delta()).is_finished() {
             commands.entity(entity).despawn();
-            let place = at.translation.truncate();
-            spawn(&mut commands, portal.kind, place, portal.fury);
+            let position = at.translation.truncate();
+            spawn(&mut commands, portal.kind, position, portal.fury);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Spitters: they keep their distance, and spit.
+//! Spitters keep their distance and spit.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -15,10 +15,10 @@ const GLOB_SPEED: f32 = 230.0;
 const GLOB_DAMAGE: f32 = 9.0;
 const RANGE: f32 = 330.0;
 const SPIT_SECONDS: f32 = 1.9;
-/// Nearer than this a spitter steps back.
+/// A spitter steps back from a player nearer than this.
 const TOO_NEAR: f32 = 170.0;
 
-/// Spits when its timer says so.
+/// Spits whenever its timer finishes.
 #[derive(Component)]
 pub struct Spitter {
     spit: Timer,
@@ -36,7 +36,7 @@ impl Default for Spitter {
 #[derive(Component)]
 pub struct Glob;
 
-/// Walks until it sees a player, then around that player.
+/// Walks until it sees a player, then circles that player.
 pub fn keep_away(
     mut spitters: Query<(&Pace, &Transform, &mut Mover), With<Spitter>>,
     players: Query<&Transform, With<Player>>,
@@ -44,20 +44,20 @@ pub fn keep_away(
     time: Res<Time>,
 ) {
     for (pace, at, mut mover) in &mut spitters {
-        let place = at.translation.truncate();
-        let target = nearest(players.iter().map(|at| at.translation.truncate()), place);
-        let way = target.map_or(Vec2::ZERO, |target| {
-            let way = approach(&field, place, target);
-            let distance = place.distance(target);
-            if distance > RANGE * 0.8 || !field.is_clear(place, target) {
-                way
+        let position = at.translation.truncate();
+        let target = nearest(players.iter().map(|at| at.translation.truncate()), position);
+        let direction = target.map_or(Vec2::ZERO, |target| {
+            let direction = approach(&field, position, target);
+            let distance = position.distance(target);
+            if distance > RANGE * 0.8 || !field.is_clear(position, target) {
+                direction
             } else if distance < TOO_NEAR {
-                -way
+                -direction
             } else {
-                way.perp() * 0.6
+                direction.perp() * 0.6
             }
         });
-        steer(&mut mover.velocity, way * pace.0, time.delta_secs());
+        steer(&mut mover.velocity, direction * pace.0, time.delta_secs());
     }
 }
 
@@ -72,13 +72,13 @@ pub fn spit(
         if !spitter.spit.tick(time.delta()).is_finished() {
             continue;
         }
-        let place = at.translation.truncate();
-        let target = nearest(players.iter().map(|at| at.translation.truncate()), place);
+        let position = at.translation.truncate();
+        let target = nearest(players.iter().map(|at| at.translation.truncate()), position);
         let in_reach =
-            |target: &Vec2| place.distance(*target) < RANGE && field.is_clear(place, *target);
+            |target: &Vec2| position.distance(*target) < RANGE && field.is_clear(position, *target);
         if let Some(target) = target.filter(in_reach) {
             spitter.spit.reset();
-            commands.spawn(glob(place, (target - place).normalize_or_zero()));
+            commands.spawn(glob(position, (target - position).normalize_or_zero()));
         }
     }
 }
@@ -98,7 +98,7 @@ fn glob(from: Vec2, direction: Vec2) -> impl Bundle {
     )
 }
 
-/// A glob bursts at the first thing that it meets, be it a wall or a player.
+/// A glob bursts at the first thing that it hits, wall or player.
 pub fn hurt_by_spit(
     mut hits: Hits<With<Glob>, With<Player>>,
     mut walls: MessageReader<MoverHit>,

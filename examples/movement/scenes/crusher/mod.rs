@@ -1,4 +1,4 @@
-//! Walls that close on movers, and a bar that turns among them.
+//! Walls that close on movers, and a bar that rotates among them.
 
 mod walls;
 
@@ -11,15 +11,15 @@ const HERE: DespawnOnExit<Scene> = DespawnOnExit(Scene::Crusher);
 const MIDDLE_OF_JAWS: Vec2 = Vec2::new(-320.0, -15.0);
 const MIDDLE_OF_BAR: Vec2 = Vec2::new(310.0, -15.0);
 
-/// The colour of a mover that is not crushed.
+/// The color of a mover that is not crushed.
 #[derive(Component)]
 struct Unhurt(Color);
 
-/// Walks in a circle, beginning at an angle.
+/// Walks in a circle, starting at an angle.
 #[derive(Component)]
 struct Stroller(f32);
 
-/// How often somebody was crushed.
+/// How often a mover was crushed.
 #[derive(Component)]
 struct Tally(u32);
 
@@ -42,20 +42,20 @@ fn spawn_movers(mut commands: Commands) {
     for number in 0u8..30 {
         let (column, row) = (number % 3, number / 3);
         let offset = Vec2::new(f32::from(column) - 1.0, f32::from(row) - 4.5) * 46.0;
-        let (place, stroller) = (MIDDLE_OF_JAWS + offset, Stroller(f32::from(number)));
+        let (position, stroller) = (MIDDLE_OF_JAWS + offset, Stroller(f32::from(number)));
         if number % 4 == 0 {
             let square = RectCollider::new(22.0, 22.0);
-            spawn_mover(&mut commands, square, palette::VIOLET, place).insert(stroller);
+            spawn_mover(&mut commands, square, palette::VIOLET, position).insert(stroller);
         } else {
             let circle = CircleCollider::new(12.0);
-            spawn_mover(&mut commands, circle, palette::BLUE, place).insert(stroller);
+            spawn_mover(&mut commands, circle, palette::BLUE, position).insert(stroller);
         }
     }
     for number in 0u8..26 {
         let angle = f32::from(number) * 2.4;
-        let place = MIDDLE_OF_BAR + Vec2::from_angle(angle) * (60.0 + 7.0 * f32::from(number));
+        let position = MIDDLE_OF_BAR + Vec2::from_angle(angle) * (60.0 + 7.0 * f32::from(number));
         let circle = CircleCollider::new(12.0);
-        spawn_mover(&mut commands, circle, palette::ORANGE, place).insert(Stroller(angle));
+        spawn_mover(&mut commands, circle, palette::ORANGE, position).insert(Stroller(angle));
     }
     let player = Player {
         speed: 280.0,
@@ -69,9 +69,9 @@ fn spawn_mover<'a>(
     commands: &'a mut Commands,
     collider: impl Collider,
     color: Color,
-    place: Vec2,
+    position: Vec2,
 ) -> EntityCommands<'a> {
-    let looks = body(collider, color, pose(place, 0.0));
+    let looks = body(collider, color, pose(position, 0.0));
     commands.spawn((HERE, Solid, Unhurt(color), looks))
 }
 
@@ -104,8 +104,8 @@ fn count(
     if let Some(mut tally) = tally {
         tally.0 += 1;
     }
-    let place = transform.translation.truncate();
-    commands.spawn(Ring::new(place, palette::CRUSHED));
+    let position = transform.translation.truncate();
+    commands.spawn(Ring::new(position, palette::CRUSHED));
 }
 
 fn tell(movers: Query<&MoverHits>, tally: Single<&Tally>, mut readout: ResMut<Readout>) {

@@ -12,7 +12,7 @@ const AREA: Rect = Rect {
     max: Vec2::new(610.0, 270.0),
 };
 const JAW: Vec2 = Vec2::new(70.0, 380.0);
-/// The gap between the jaws, at least and at most.
+/// The smallest and the largest gap between the jaws.
 const GAP: [f32; 2] = [14.0, 330.0];
 const SECONDS_TO_CLOSE: f32 = 2.5;
 const BAR: Vec2 = Vec2::new(430.0, 36.0);

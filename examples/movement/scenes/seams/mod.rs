@@ -1,4 +1,5 @@
-//! A row of flush tiles, and one long wall. What slides along them cannot tell one from the other.
+//! A row of flush tiles, and one long wall. Sliding along one is the same as sliding along the
+//! other.
 
 mod rows;
 
@@ -11,21 +12,21 @@ use crate::stage::{Readout, Scene, body, heading, palette, pose};
 
 const HERE: DespawnOnExit<Scene> = DespawnOnExit(Scene::Seams);
 const ANGLE: f32 = PI / 9.0;
-/// The middle of the row of tiles, and of the long wall.
+/// The center of the row of tiles, and of the long wall.
 const TILED: Vec2 = Vec2::new(0.0, 25.0);
 const LONG: Vec2 = Vec2::new(0.0, -155.0);
-/// How far from the middle the sliders turn around.
+/// How far from the center the sliders turn around.
 const TURN: f32 = 420.0;
 const SPEED: f32 = 300.0;
 
-/// Two movers of the same shape that do the same.
+/// A pair of movers with the same shape and the same velocity.
 #[derive(Component)]
 struct Twins {
     on_tiles: Entity,
     on_wall: Entity,
-    /// Upwards or downwards along the wall.
+    /// Whether up or down along the wall.
     direction: f32,
-    /// How far apart their ways have been.
+    /// The largest difference of their paths.
     difference: f32,
 }
 
@@ -53,12 +54,12 @@ fn spawn_twins(mut commands: Commands) {
 }
 
 fn spawn_pair(commands: &mut Commands, collider: impl Collider + Copy, offset: f32, angle: f32) {
-    let [on_tiles, on_wall] = [(TILED, palette::ORANGE), (LONG, palette::BLUE)].map(|place| {
-        let (middle, color) = place;
-        let start = middle + along() * offset + along().perp() * 60.0;
-        let twin = body(collider, color, pose(start, angle));
-        commands.spawn((HERE, twin)).id()
-    });
+    let [on_tiles, on_wall] =
+        [(TILED, palette::ORANGE), (LONG, palette::BLUE)].map(|(center, color)| {
+            let start = center + along() * offset + along().perp() * 60.0;
+            let twin = body(collider, color, pose(start, angle));
+            commands.spawn((HERE, twin)).id()
+        });
     let twins = Twins {
         on_tiles,
         on_wall,
@@ -68,7 +69,7 @@ fn spawn_pair(commands: &mut Commands, collider: impl Collider + Copy, offset: f
     commands.spawn((HERE, twins));
 }
 
-/// They go to and fro and press into the wall, unless the keys steer them.
+/// The sliders go back and forth and press into the wall, unless the keys steer them.
 fn steer(
     keys: Res<ButtonInput<KeyCode>>,
     mut pairs: Query<&mut Twins>,

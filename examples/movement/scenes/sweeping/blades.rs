@@ -6,7 +6,7 @@ use bevy_thud::prelude::*;
 use super::HERE;
 use crate::stage::{Paint, Scene, palette, pose};
 
-/// The height of each lane, and the speed of its blade.
+/// The y coordinate of each lane, and the speed of its blade.
 const LANES: [(f32, f32); 3] = [(245.0, 1500.0), (185.0, 8000.0), (125.0, 40_000.0)];
 const END: f32 = 590.0;
 /// How long a blade waits at the end of its lane, in seconds.
@@ -18,7 +18,7 @@ const FLASH_SECONDS: f32 = 0.5;
 #[derive(Component, Default)]
 pub struct Blade {
     speed: f32,
-    /// To the right or to the left.
+    /// 1 to the right, -1 to the left.
     direction: f32,
     wait: f32,
     passes: i32,
@@ -26,13 +26,13 @@ pub struct Blade {
 }
 
 impl Blade {
-    /// How often it was at the other end.
+    /// How often it has reached an end.
     pub fn passes(&self) -> i32 {
         self.passes
     }
 
-    /// While it waits at an end: how many targets it should have hit, and did not. What it hit on arrival it hears in the frame
-    /// after.
+    /// While it waits at an end: how many targets it should have hit and did not. Hits on arrival
+    /// are reported in the next frame.
     pub fn missed(&self) -> i32 {
         let is_waiting = self.wait > 0.0 && self.wait < WAIT;
         if is_waiting {
@@ -54,9 +54,9 @@ pub fn plugin(app: &mut App) {
 fn spawn(mut commands: Commands) {
     for (y, speed) in LANES {
         for number in 0..TARGETS {
-            let place = Vec2::new((number - TARGETS / 2) as f32 * GAP, y);
+            let position = Vec2::new((number - TARGETS / 2) as f32 * GAP, y);
             let collider = RectCollider::new(2.0, 34.0);
-            let target = (HERE, Target(0.0), Paint(palette::WALL), pose(place, 0.0));
+            let target = (HERE, Target(0.0), Paint(palette::WALL), pose(position, 0.0));
             commands.spawn((collider, target)).observe(flash);
         }
         let blade = Blade {
@@ -84,7 +84,7 @@ fn count(start: On<CollisionStart>, mut blades: Query<&mut Blade>) {
     }
 }
 
-/// From one end to the other. A line shows what a blade crossed in this frame.
+/// Moves from one end to the other. A line shows what a blade crossed in this frame.
 fn cut(time: Res<Time>, mut blades: Query<(&mut Blade, &mut Transform)>, mut gizmos: Gizmos) {
     for (mut blade, mut transform) in &mut blades {
         blade.wait -= time.delta_secs();

@@ -1,4 +1,4 @@
-//! A dash to the mouse. The preview is what the dash then does.
+//! A dash to the mouse, with a preview of exactly what it will do.
 
 use std::f32::consts::PI;
 
@@ -14,7 +14,7 @@ const AREA: Rect = Rect {
 };
 const RADIUS: f32 = 14.0;
 const START: Vec2 = Vec2::new(-480.0, -110.0);
-/// Walls in the way: the middle, the size, and the angle.
+/// Walls: center, size and angle.
 const WALLS: [(Vec2, Vec2, f32); 7] = [
     (Vec2::new(-250.0, -60.0), Vec2::new(150.0, 16.0), -PI / 5.0),
     (Vec2::new(-270.0, -220.0), Vec2::new(4.0, 120.0), 0.0),
@@ -28,9 +28,9 @@ const WALLS: [(Vec2, Vec2, f32); 7] = [
 /// The player of this scene.
 #[derive(Component, Default)]
 pub struct Dasher {
-    /// Where the preview of the dash ended that is being made.
+    /// Where the preview of the current dash ended.
     expected: Option<Vec2>,
-    /// How far off that the last dash ended.
+    /// How far from its preview the last dash ended.
     pub error: f32,
 }
 
@@ -42,8 +42,8 @@ pub fn plugin(app: &mut App) {
 
 fn spawn(mut commands: Commands) {
     room(&mut commands, Scene::Sweeping, AREA, 8.0);
-    for (place, size, angle) in WALLS {
-        commands.spawn((HERE, wall(size, pose(place, angle))));
+    for (position, size, angle) in WALLS {
+        commands.spawn((HERE, wall(size, pose(position, angle))));
     }
     let walks = Player {
         speed: 260.0,
@@ -57,7 +57,7 @@ fn spawn(mut commands: Commands) {
     commands.spawn((HERE, Dasher::default(), walks, looks));
 }
 
-/// Draws the preview, and lets it come true.
+/// Draws the preview, and dashes when asked to.
 fn dash(
     keys: Res<ButtonInput<KeyCode>>,
     time: Res<Time>,
@@ -68,7 +68,7 @@ fn dash(
 ) {
     let (entity, transform, mut mover, mut dasher) = player.into_inner();
     let start = transform.translation.truncate();
-    let Some(aim) = mouse.place() else {
+    let Some(aim) = mouse.position() else {
         return;
     };
     let planned = Mover {
@@ -113,7 +113,7 @@ fn check(player: Option<Single<(&Transform, &mut Dasher)>>) {
     }
 }
 
-/// Where the mouse is in the world.
+/// The position of the mouse in the world.
 #[derive(SystemParam)]
 struct Mouse<'w, 's> {
     window: Single<'w, 's, &'static Window, With<PrimaryWindow>>,
@@ -121,7 +121,7 @@ struct Mouse<'w, 's> {
 }
 
 impl Mouse<'_, '_> {
-    fn place(&self) -> Option<Vec2> {
+    fn position(&self) -> Option<Vec2> {
         let (camera, at) = *self.camera;
         let position = self.window.cursor_position()?;
         camera.viewport_to_world_2d(at, position).ok()

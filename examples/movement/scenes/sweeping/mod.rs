@@ -1,4 +1,4 @@
-//! Blades that the program moves, and a dash that is seen before it is made.
+//! Blades moved by writing their `Transform`, and a dash with a preview.
 
 mod blades;
 mod dash;

@@ -1,3 +1,5 @@
+//! Cells of a grid: toggling them, and outlines around them.
+
 use super::*;
 
 fn grid(rows: &[&str]) -> Form {
@@ -11,8 +13,8 @@ fn tiles(figure: &Figure) -> &TileCollider {
     }
 }
 
-/// The middle of a cell in the world.
-fn middle(figure: &Figure, cell: UVec2) -> Vec2 {
+/// The center of a cell in the world.
+fn center(figure: &Figure, cell: UVec2) -> Vec2 {
     figure.to_world(tiles(figure).cell_center(cell))
 }
 
@@ -20,7 +22,7 @@ fn middle(figure: &Figure, cell: UVec2) -> Vec2 {
 fn a_click_with_shift_turns_a_cell_over_and_back() {
     for figure in posed(grid(&HALL)) {
         for cell in [UVec2::new(0, 0), UVec2::new(3, 1), UVec2::new(7, 3)] {
-            let at = middle(&figure, cell);
+            let at = center(&figure, cell);
             let grip = figure.grip_at(at, PIXEL, false);
             let edited = figure.edited(grip, at).unwrap();
             assert_ne!(tiles(&edited).is_solid(cell), tiles(&figure).is_solid(cell));
@@ -34,7 +36,7 @@ fn a_click_with_shift_turns_a_cell_over_and_back() {
 #[test]
 fn the_last_cell_stays() {
     let figure = Figure::new(grid(&["#."]), Vec2::ZERO, 0.0);
-    let at = middle(&figure, UVec2::ZERO);
+    let at = center(&figure, UVec2::ZERO);
     assert_eq!(figure.edited(Some(Grip::Body), at), None);
 }
 
@@ -61,7 +63,7 @@ fn a_dragged_corner_of_a_grid_resizes_its_cells() {
 #[test]
 fn only_solid_cells_are_gripped() {
     for figure in posed(grid(&HALL)) {
-        let grip = |cell| figure.grip_at(middle(&figure, cell), PIXEL, false);
+        let grip = |cell| figure.grip_at(center(&figure, cell), PIXEL, false);
         assert_eq!(grip(UVec2::new(3, 2)), Some(Grip::Body));
         assert_eq!(grip(UVec2::new(1, 1)), None);
     }
@@ -77,6 +79,6 @@ fn outlines_go_around_islands_holes_and_corners_that_meet() {
     assert_eq!(lines(&["#.#"]), [4, 4]);
     assert_eq!(lines(&["###", "#.#", "###"]), [4, 4]);
     assert_eq!(lines(&["##", "#."]), [6]);
-    // The sides of both cells are in one line, so the corner where they meet is none of the outline.
+    // The edges of both cells are collinear, so their common corner is not a vertex of the outline.
     assert_eq!(lines(&["#.", ".#"]), [6]);
 }

@@ -1,3 +1,5 @@
+//! What a drag makes of each shape.
+
 use std::f32::consts::FRAC_PI_2;
 
 use super::*;
@@ -25,7 +27,7 @@ fn radius(figure: &Figure) -> f32 {
     }
 }
 
-/// Where a corner of a rectangle, or the middle of a side, is in the world.
+/// A corner of a rectangle, or the midpoint of an edge, in the world.
 fn at(figure: &Figure, side: Vec2) -> Vec2 {
     figure.to_world(side * size(figure) / 2.0)
 }
@@ -80,8 +82,8 @@ fn the_rim_of_a_circle_follows_the_mouse() {
         let to = figure.to_world(Vec2::new(0.0, 70.0));
         let dragged = figure.dragged(Grip::Rim, from, to).unwrap();
         assert!((radius(&dragged) - 70.0).abs() < TOLERANCE);
-        assert_near(dragged.place, figure.place);
-        let dragged = figure.dragged(Grip::Rim, from, figure.place).unwrap();
+        assert_near(dragged.position, figure.position);
+        let dragged = figure.dragged(Grip::Rim, from, figure.position).unwrap();
         assert_eq!(radius(&dragged), 5.0);
     }
 }
@@ -118,7 +120,7 @@ fn the_sides_of_a_capsule_move_together() {
             let to = figure.to_world(Vec2::new(side * 33.0, 9.0));
             let dragged = figure.dragged(Grip::Flank(side), from, to).unwrap();
             assert!((radius(&dragged) - 33.0).abs() < TOLERANCE);
-            assert_near(dragged.place, figure.place);
+            assert_near(dragged.position, figure.position);
             let inwards = figure.to_world(Vec2::X * side * -500.0);
             let dragged = figure.dragged(Grip::Flank(side), from, inwards).unwrap();
             assert_eq!(radius(&dragged), 5.0);
@@ -129,21 +131,21 @@ fn the_sides_of_a_capsule_move_together() {
 #[test]
 fn the_inside_moves_and_the_knob_turns() {
     for figure in posed(capsule(20.0, 80.0)) {
-        let (from, way) = (figure.place + Vec2::ONE, Vec2::new(31.0, -4.0));
+        let (from, way) = (figure.position + Vec2::ONE, Vec2::new(31.0, -4.0));
         let moved = figure.dragged(Grip::Body, from, from + way).unwrap();
-        assert_near(moved.place, figure.place + way);
+        assert_near(moved.position, figure.position + way);
         assert_eq!((&moved.form, moved.angle), (&figure.form, figure.angle));
 
         let [_, knob] = figure.stalk(PIXEL).unwrap();
         let from = figure.to_world(knob);
-        let to = figure.place + (from - figure.place).perp() * 3.0;
+        let to = figure.position + (from - figure.position).perp() * 3.0;
         let turned = figure.dragged(Grip::Knob, from, to).unwrap();
         let [_, knob] = turned.stalk(PIXEL).unwrap();
         assert_near(
-            (turned.to_world(knob) - turned.place).normalize(),
-            (to - turned.place).normalize(),
+            (turned.to_world(knob) - turned.position).normalize(),
+            (to - turned.position).normalize(),
         );
-        assert_near(turned.place, figure.place);
+        assert_near(turned.position, figure.position);
     }
 }
 
@@ -157,7 +159,7 @@ fn a_turn_snaps_to_the_nearest_step() {
 fn a_figure_survives_its_transform() {
     for figure in posed(rect(100.0, 60.0)) {
         let back = Figure::of(&figure.form, &figure.transform(0.5));
-        assert_near(back.place, figure.place);
+        assert_near(back.position, figure.position);
         assert_near(Vec2::from_angle(back.angle), Vec2::from_angle(figure.angle));
     }
 }
@@ -177,7 +179,7 @@ fn whatever_is_dragged_stays_a_shape() {
             let mut figure = start.clone();
             for way in ways {
                 figure = figure
-                    .dragged(grip, figure.place, figure.place + way)
+                    .dragged(grip, figure.position, figure.position + way)
                     .unwrap_or(figure);
                 let shape = figure.shape();
                 let size = shape.aabb().max - shape.aabb().min;

@@ -1,3 +1,5 @@
+//! What is gripped at a point.
+
 use super::*;
 
 #[test]
@@ -5,7 +7,7 @@ fn corners_come_before_sides_and_sides_before_the_inside() {
     let cases = [
         (Vec2::new(50.0, 30.0), Some(Grip::Side(Vec2::ONE))),
         (Vec2::new(-53.0, -33.0), Some(Grip::Side(-Vec2::ONE))),
-        // At the corner both sides are within reach, too.
+        // At the corner both edges are within reach as well.
         (Vec2::new(46.0, 28.0), Some(Grip::Side(Vec2::ONE))),
         (Vec2::new(10.0, 33.0), Some(Grip::Side(Vec2::Y))),
         (Vec2::new(-47.0, 3.0), Some(Grip::Side(Vec2::NEG_X))),
@@ -44,13 +46,13 @@ fn a_knob_is_there_only_where_it_is_shown() {
     let figure = Figure::new(rect(100.0, 60.0), Vec2::ZERO, 0.0);
     let [foot, knob] = figure.stalk(PIXEL).unwrap();
     assert_eq!(figure.grip_at(knob, PIXEL, true), Some(Grip::Knob));
-    // On the way to it, too: or else it would vanish before the mouse gets there.
+    // On the way to it as well, or it would vanish before the mouse gets there.
     assert_eq!(
         figure.grip_at(foot.midpoint(knob), PIXEL, true),
         Some(Grip::Knob)
     );
     assert_eq!(figure.grip_at(knob, PIXEL, false), None);
-    // A circle does not look turned.
+    // The rotation of a circle cannot be seen.
     assert!(
         Figure::new(circle(40.0), Vec2::ZERO, 0.0)
             .stalk(PIXEL)
@@ -63,7 +65,7 @@ fn the_smallest_figures_can_still_be_moved() {
     for form in [circle(5.0), rect(10.0, 10.0), capsule(5.0, 5.0)] {
         for pixel in [0.1, 1.0, 10.0] {
             let figure = Figure::new(form.clone(), Vec2::new(3.0, 4.0), 0.7);
-            let grip = figure.grip_at(figure.place, pixel, false);
+            let grip = figure.grip_at(figure.position, pixel, false);
             assert_eq!(grip, Some(Grip::Body), "{form:?} at {pixel}");
         }
     }

@@ -1,3 +1,5 @@
+//! Shapes that are gripped, dragged and edited, without a window.
+
 mod cells;
 mod dragging;
 mod gripping;
@@ -30,7 +32,7 @@ fn assert_near(a: Vec2, b: Vec2) {
     assert!(a.distance(b) < TOLERANCE, "{a} is not {b}");
 }
 
-/// The same form at several places and angles.
+/// The same form at several positions and angles.
 fn posed(form: Form) -> Vec<Figure> {
     let poses = [
         (Vec2::ZERO, 0.0),
@@ -39,6 +41,6 @@ fn posed(form: Form) -> Vec<Figure> {
         (Vec2::new(5.0, 7.0), PI),
     ];
     poses
-        .map(|(place, angle)| Figure::new(form.clone(), place, angle))
+        .map(|(position, angle)| Figure::new(form.clone(), position, angle))
         .into()
 }

@@ -1,3 +1,5 @@
+//! Vertices of a polygon: dragged, added and removed.
+
 use super::*;
 
 const SQUARE: [(f32, f32); 4] = [(-30.0, -30.0), (30.0, -30.0), (30.0, 30.0), (-30.0, 30.0)];
@@ -12,7 +14,7 @@ fn vertices(figure: &Figure) -> Vec<Vec2> {
     }
 }
 
-/// Asserts that the vertices are where they were, but for some that have moved.
+/// Asserts that the vertices are where they were, except for the given ones.
 #[track_caller]
 fn assert_moved(before: &Figure, after: &Figure, moved: &[usize], way: Vec2) {
     let (before, after) = (vertices(before), vertices(after));
@@ -32,7 +34,7 @@ fn a_dragged_vertex_follows_the_mouse_and_the_others_stay() {
     for outline in [polygon(ARROW), polygon(GEM)] {
         for figure in posed(outline) {
             for (index, from) in vertices(&figure).into_iter().enumerate() {
-                let way = (from - figure.place) / 4.0 + Vec2::new(3.0, -5.0);
+                let way = (from - figure.position) / 4.0 + Vec2::new(3.0, -5.0);
                 let dragged = figure.dragged(Grip::Vertex(index), from, from + way);
                 assert_moved(&figure, &dragged.unwrap(), &[index], way);
             }
@@ -45,7 +47,7 @@ fn a_dragged_side_takes_both_of_its_ends_along() {
     for figure in posed(polygon(SQUARE)) {
         for index in 0..4 {
             let way = Vec2::new(-4.0, 9.0);
-            let from = figure.place;
+            let from = figure.position;
             let dragged = figure.dragged(Grip::Edge(index), from, from + way);
             assert_moved(&figure, &dragged.unwrap(), &[index, (index + 1) % 4], way);
         }
@@ -65,7 +67,7 @@ fn a_vertex_may_turn_in() {
 fn a_vertex_is_not_dragged_across_a_side() {
     for figure in posed(polygon(SQUARE)) {
         let corner = vertices(&figure)[2];
-        // Onto a vertex, onto a side, across two of them, and almost to one.
+        // Onto a vertex, onto an edge, across two edges, and almost to an edge.
         for (x, y) in [(-60.0, -60.0), (-30.0, -60.0), (-90.0, -90.0), (-58.0, 0.0)] {
             let to = corner + figure.direction_to_world(Vec2::new(x, y));
             assert_eq!(

@@ -19,7 +19,7 @@ use super::{
     cell::{Insets, STEPS},
     layout::Layout,
 };
-use crate::{aabb::grown, strategies::between};
+use crate::{aabb::grow, strategies::between};
 
 fn grid_of(boxes: &[Aabb2d]) -> Option<RayGrid> {
     let bounds = boxes
@@ -71,7 +71,7 @@ fn assert_meets_what_is_on_its_way(grid: &RayGrid, ray: &Sweep, boxes: &[Aabb2d]
             length: ray.length * 1.0001,
             ..*ray
         };
-        let is_near = sweep_entry(&longer, &grown(aabb, slop)).is_some();
+        let is_near = sweep_entry(&longer, &grow(aabb, slop)).is_some();
         let may_be_found = is_near || ray.direction == Vec2::ZERO;
         assert!(
             !is_found || may_be_found,

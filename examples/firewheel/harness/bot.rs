@@ -1,39 +1,39 @@
-//! A bot that plays as a human would: it walks to where the least danger is, and fires at the nearest monster that it sees.
+//! A bot that plays as a human would: it walks to where there is the least danger, and fires at the
+//! nearest monster that it sees.
 
 use std::f32::consts::TAU;
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use super::{
-    fire_wheel,
-    flow_field::FlowField,
+use super::super::game::{
+    Step, fire_wheel,
+    flow_field::{self, FlowField},
     hazard::Hazard,
     health::Health,
     medkit::Medkit,
-    monsters::{Glob, Monster, nearest},
-    options::Options,
-    player::{self, Intent},
+    monsters::{self, Glob, Monster, nearest},
+    player::{self, Intent, Player},
     stage::Stage,
 };
 
-/// How many headings it considers.
+/// The number of directions that it considers.
 const HEADINGS: usize = 16;
-/// How far ahead it looks, in two steps.
+/// It looks one and two steps of this length ahead.
 const STRIDE: f32 = 36.0;
 const FIRING_RANGE: f32 = 420.0;
-/// How near a monster may come before it counts for more than a wall.
+/// A monster nearer than this counts for more than a wall.
 const UNEASY: f32 = 48.0;
-/// How many units nearer to the goal make up for that.
+/// This distance to the goal counts as much.
 const EAGERNESS: f32 = 500.0;
-/// Below this part of its health it goes for a medkit.
+/// Below this fraction of its health it looks for a medkit.
 const HURT: f32 = 0.6;
 const MOURNING_SECONDS: f32 = 1.0;
 
-/// How often it looks: no faster than a human.
+/// It decides no faster than a human would.
 const REACTION_SECONDS: f32 = 0.25;
 
-/// Plays by itself.
+/// A player without a human.
 #[derive(Component)]
 pub struct Bot {
     looks: Timer,
@@ -47,9 +47,21 @@ impl Default for Bot {
     }
 }
 
+/// Every player is a bot.
+pub fn plugin(app: &mut App) {
+    app.register_required_components::<Player, Bot>()
+        .add_systems(
+            Update,
+            (
+                decide.in_set(Step::Intents).after(flow_field::find_paths),
+                play_again.in_set(Step::Arena).after(monsters::emerge),
+            ),
+        );
+}
+
 type Foes<'w, 's> = Query<'w, 's, (&'static Transform, &'static Mover, &'static Monster)>;
 
-pub fn decide(
+fn decide(
     mut bots: Query<(&mut Bot, &Transform, &Health, &mut Intent)>,
     monsters: Foes,
     globs: Query<&Transform, With<Glob>>,
@@ -73,27 +85,27 @@ pub fn decide(
         if !bot.looks.tick(time.delta()).just_finished() {
             continue;
         }
-        let place = at.translation.truncate();
-        let target = find_target(place, &monsters, &field);
+        let position = at.translation.truncate();
+        let target = find_target(position, &monsters, &field);
         let prey = monsters.iter().map(|(at, ..)| at.translation.truncate());
         let medkit = medkits
             .iter()
             .map(|medkit| medkit.translation.truncate())
-            .find(|&medkit| health.fraction() < HURT && field.is_clear(place, medkit));
+            .find(|&medkit| health.fraction() < HURT && field.is_clear(position, medkit));
         let goal = medkit
-            .or_else(|| nearest(prey, place).filter(|_| target.is_none()))
+            .or_else(|| nearest(prey, position).filter(|_| target.is_none()))
             .unwrap_or_default();
-        intent.walk = dangers.safest_heading(place, goal);
+        intent.walk = dangers.safest_heading(position, goal);
         intent.fire = target.is_some();
-        if let Some(aim) = target.and_then(|target| (target - place).try_normalize()) {
+        if let Some(aim) = target.and_then(|target| (target - position).try_normalize()) {
             intent.aim = aim;
         }
     }
 }
 
-/// What a bot keeps away from.
+/// What a bot avoids.
 struct Dangers<'a> {
-    /// Monsters and what they spit, with their radius.
+    /// Positions and radii of monsters and their spit.
     threats: Vec<(Vec2, f32)>,
     /// The areas of hazards that are live.
     hazards: Vec<Rect>,
@@ -101,13 +113,13 @@ struct Dangers<'a> {
 }
 
 impl Dangers<'_> {
-    /// The heading with the least danger ahead, and of those the one that leads to the goal.
-    fn safest_heading(&self, place: Vec2, goal: Vec2) -> Vec2 {
+    /// The direction with the least danger ahead. Among equals, the one towards the goal.
+    fn safest_heading(&self, position: Vec2, goal: Vec2) -> Vec2 {
         let headings = (0..HEADINGS).map(|i| Vec2::from_angle(TAU * i as f32 / HEADINGS as f32));
         let cost = |heading: Vec2| -> f32 {
             [1.0, 2.0]
-                .map(|steps| place + heading * STRIDE * steps)
-                .map(|there| self.danger(place, there) + there.distance(goal) / EAGERNESS)
+                .map(|steps| position + heading * STRIDE * steps)
+                .map(|there| self.danger(position, there) + there.distance(goal) / EAGERNESS)
                 .iter()
                 .sum()
         };
@@ -117,9 +129,9 @@ impl Dangers<'_> {
             .unwrap_or_default()
     }
 
-    /// Where a step from one place to another leads.
-    fn danger(&self, place: Vec2, there: Vec2) -> f32 {
-        let wall = if self.field.is_open(place, there) {
+    /// How dangerous a step from one position to another is.
+    fn danger(&self, position: Vec2, there: Vec2) -> f32 {
+        let wall = if self.field.is_open(position, there) {
             0.0
         } else {
             2.0
@@ -138,28 +150,27 @@ impl Dangers<'_> {
     }
 }
 
-/// Where to aim, to meet the nearest monster in sight where it will be.
-fn find_target(place: Vec2, monsters: &Foes, field: &FlowField) -> Option<Vec2> {
-    let distance = |at: &Transform| at.translation.truncate().distance(place);
+/// Where to aim to hit the nearest visible monster, which keeps moving.
+fn find_target(position: Vec2, monsters: &Foes, field: &FlowField) -> Option<Vec2> {
+    let distance = |at: &Transform| at.translation.truncate().distance(position);
     monsters
         .iter()
         .filter(|(at, ..)| distance(at) < FIRING_RANGE)
-        .filter(|(at, ..)| field.is_clear(place, at.translation.truncate()))
+        .filter(|(at, ..)| field.is_clear(position, at.translation.truncate()))
         .min_by(|(p, ..), (q, ..)| distance(p).total_cmp(&distance(q)))
         .map(|(at, mover, _)| {
             at.translation.truncate() + mover.velocity * (distance(at) / fire_wheel::SPEED)
         })
 }
 
-/// Bots begin a new game by themselves.
-pub fn play_again(
+/// Starts a new game when one is over.
+fn play_again(
     mut mourned: Local<f32>,
-    options: Res<Options>,
     stage: Res<State<Stage>>,
     mut next: ResMut<NextState<Stage>>,
     time: Res<Time>,
 ) {
-    if !options.has_bots() || *stage.get() != Stage::Over {
+    if *stage.get() != Stage::Over {
         *mourned = 0.0;
         return;
     }

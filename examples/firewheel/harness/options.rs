@@ -1,4 +1,4 @@
-//! What can be asked for on the command line.
+//! The command line.
 
 #[path = "../../common/seconds.rs"]
 mod seconds;
@@ -6,21 +6,20 @@ mod seconds;
 use std::{fs::File, path::PathBuf};
 
 use argh::FromArgs;
-use bevy::prelude::*;
 
 use seconds::seconds;
 
 /// Firewheel: keep burning wheels rolling through a walled arena, and stay alive.
 ///
-/// P1 walks with WASD, aims with the mouse and fires with its button. P2 walks with the arrow keys and fires ahead with right
-/// Ctrl, Enter or slash. P pauses, R restarts, C shows the colliders.
-#[derive(FromArgs, Resource, Clone, Debug)]
+/// P1 walks with WASD, aims with the mouse and fires with its button. P2 walks with the arrow keys
+/// and fires ahead with right Ctrl, Enter or slash. P pauses, R restarts, C shows the colliders.
+#[derive(FromArgs, Clone, Debug)]
 pub struct Options {
     /// one player or two (1)
     #[argh(option, default = "1", from_str_fn(one_or_two))]
     pub players: usize,
 
-    /// where chance begins: the same seed makes the same monsters (1)
+    /// seed of the random numbers: the same seed makes the same monsters (1)
     #[argh(option, default = "1")]
     pub seed: u64,
 
@@ -32,15 +31,16 @@ pub struct Options {
     #[argh(switch)]
     pub headless: bool,
 
-    /// how many seconds of game to play: headless 20, in a window without end, if not given
+    /// how many seconds to play (headless 20, in a window without end)
     #[argh(option, from_str_fn(seconds))]
     pub seconds: Option<f32>,
 
-    /// write a line on the game to this file every half second: seconds, x and y of the first player, wave, health, breaches
+    /// write a status line to this file every half second: seconds, x and y of the first player,
+    /// wave, health, breaches
     #[argh(option, from_str_fn(writable))]
     pub status: Option<PathBuf>,
 
-    /// let nothing block anything, to see the audit fail
+    /// let nothing block movers, to see the audit fail
     #[argh(switch)]
     pub no_blocking: bool,
 }

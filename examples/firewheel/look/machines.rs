@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use super::{
-    super::{
+    super::game::{
         hazard::Hazard,
         press::{self, Press},
         saw::{self, Saw},
@@ -17,23 +17,23 @@ use super::{
 
 const TEETH: usize = 10;
 const RADIANS_PER_SECOND: f32 = 25.0;
-/// The length and the width of the arrows of a turnstile, and how far they are apart.
+/// The length and the width of the arrows of a turnstile, and the distance between them.
 const ARROW: Vec2 = Vec2::new(8.0, 20.0);
 const ARROW_GAP: f32 = 29.0;
-/// Between two stripes of a press.
+/// The distance between two stripes of a press.
 const STRIPE_GAP: f32 = 16.0;
-/// Between two sparks behind a saw.
+/// The distance between two sparks behind a saw.
 const SPARK_GAP: f32 = 12.0;
 
 /// The frame around the area of a hazard.
 #[derive(Component)]
 struct WarningLight(Entity);
 
-/// The part of a saw that turns.
+/// The part of a saw that rotates.
 #[derive(Component)]
 struct Blade;
 
-/// Where a saw was drawn last.
+/// Where a saw was in the last frame.
 #[derive(Component)]
 struct DrawnAt(Vec2);
 
@@ -73,8 +73,8 @@ fn draw_turnstiles(
             let x = (number as f32 - (arrows - 1) as f32 / 2.0) * ARROW_GAP;
             let tip = Vec2::new(x, thickness / 2.0 - 2.0);
             let mut draw = |color, recess: f32, z| {
-                let place = (tip - Vec2::Y * (ARROW.x + recess)).extend(z);
-                let (mesh, paint, at) = brush.triangle(color, place, ARROW);
+                let position = (tip - Vec2::Y * (ARROW.x + recess)).extend(z);
+                let (mesh, paint, at) = brush.triangle(color, position, ARROW);
                 let upwards = at.with_rotation(Quat::from_rotation_z(FRAC_PI_2));
                 commands
                     .entity(turnstile)
@@ -86,7 +86,7 @@ fn draw_turnstiles(
     }
 }
 
-/// Stripes along the side that crushes.
+/// Stripes along the edge that crushes.
 fn draw_presses(
     presses: Query<(Entity, &Press), Added<Press>>,
     mut brush: Brush,
@@ -168,7 +168,7 @@ fn light_hazards(
     }
 }
 
-/// Saws spin faster when they are about to go.
+/// Saws spin faster when they are about to start.
 fn spin(
     saws: Query<(&Hazard, &Children), With<Saw>>,
     mut blades: Query<&mut Transform, With<Blade>>,
@@ -184,16 +184,16 @@ fn spin(
     }
 }
 
-/// A saw is gone too soon to be seen. Its sparks are not.
+/// A saw is too fast to be seen, but its sparks are not.
 fn trail_sparks(mut saws: Query<(&Transform, &mut DrawnAt)>, mut sparks: Sparks) {
     for (at, mut former) in &mut saws {
-        let place = at.translation.truncate();
-        let way = place - former.0;
-        let count = (way.length() / SPARK_GAP) as usize;
+        let position = at.translation.truncate();
+        let displacement = position - former.0;
+        let count = (displacement.length() / SPARK_GAP) as usize;
         for number in 0..count {
-            let spot = former.0 + way * (number as f32 / count as f32);
-            sparks.fly(spot, way * 0.4, 60.0, palette::STEEL);
+            let spot = former.0 + displacement * (number as f32 / count as f32);
+            sparks.fly(spot, displacement * 0.4, 60.0, palette::STEEL);
         }
-        former.0 = place;
+        former.0 = position;
     }
 }

@@ -1,30 +1,31 @@
-//! `--status`: a line on the game every half second, for whoever watches from outside.
+//! `--status`: writes a line about the game every half second, for another program to read.
 
-use std::{fs::File, io::Write};
+use std::{fs::File, io::Write, path::PathBuf, time::Duration};
 
 use bevy::{prelude::*, time::common_conditions::on_timer};
 
-use super::{Options, audit::Audit, health::Health, player::Player, waves::Waves};
+use super::{
+    super::game::{health::Health, player::Player, waves::Waves},
+    audit::Audit,
+};
 
 #[derive(Resource)]
 struct StatusFile(File);
 
-pub fn plugin(app: &mut App) {
-    let options = app.world().resource::<Options>();
-    let Some(path) = options.status.clone() else {
-        return;
-    };
-    match File::create(&path) {
-        Ok(file) => {
-            let every_half_second = on_timer(std::time::Duration::from_millis(500));
+pub fn plugin(path: Option<PathBuf>) -> impl Plugin {
+    move |app: &mut App| match path.as_ref().map(File::create) {
+        None => {}
+        Some(Ok(file)) => {
+            let every_half_second = on_timer(Duration::from_millis(500));
             app.insert_resource(StatusFile(file))
                 .add_systems(Last, write_line.run_if(every_half_second));
         }
-        Err(error) => error!("{} cannot be written: {error}", path.display()),
+        Some(Err(error)) => error!("the status cannot be written: {error}"),
     }
 }
 
-/// Seconds, x and y of the first player, wave, health, breaches. Nothing while that player is dead.
+/// Seconds, x and y of the first player, wave, health, breaches. Writes nothing while that player
+/// is dead.
 fn write_line(
     mut file: ResMut<StatusFile>,
     players: Query<(&Player, &Transform, &Health)>,

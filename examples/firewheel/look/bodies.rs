@@ -1,10 +1,10 @@
-//! Players and monsters: a body, eyes that look where it goes, and what makes its kind.
+//! Players and monsters: a body, eyes that look ahead, and the marks of its kind.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use super::{
-    super::{
+    super::game::{
         health::Damage,
         monsters::{Charge, GLOB_RADIUS, Glob, Monster, Mood, Portal},
         player::{self, Intent, Player},
@@ -14,19 +14,19 @@ use super::{
 
 const FLASH_SECONDS: f32 = 0.09;
 
-/// The part of a body that has its colour.
+/// The part of a body that has its color.
 #[derive(Component)]
 struct Skin {
     color: Color,
-    /// White for so long.
+    /// Seconds that it stays white.
     flash_left: f32,
 }
 
-/// Turns with what the body looks at.
+/// Rotates towards what the body looks at.
 #[derive(Component)]
 struct Head;
 
-/// What a portal opens with.
+/// The ring of a portal.
 #[derive(Component)]
 struct Iris;
 
@@ -42,7 +42,7 @@ pub fn plugin(app: &mut App) {
     .add_observer(flash);
 }
 
-/// Adds the looks of a body, and gives its head for more.
+/// Adds what is drawn of a body, and returns the commands of its head.
 fn draw_body(
     commands: &mut Commands,
     brush: &mut Brush,
@@ -174,7 +174,7 @@ fn draw_portals(portals: Query<Entity, Added<Portal>>, mut brush: Brush, mut com
     }
 }
 
-/// A ring that closes in on what is to come.
+/// A ring that closes in on the monster to come.
 fn open_portals(
     portals: Query<(&Portal, &Children)>,
     mut irises: Query<&mut Transform, With<Iris>>,
@@ -240,7 +240,7 @@ fn flash(damage: On<Damage>, bodies: Query<&Children>, mut skins: Query<&mut Ski
     }
 }
 
-/// White when hurt, and a brute red when it is about to charge.
+/// A body is white when hurt, and a brute is red when it is about to charge.
 fn color_skins(
     mut skins: Query<(Entity, &mut Skin, &MeshMaterial2d<ColorMaterial>, &ChildOf)>,
     charges: Query<&Charge>,

@@ -1,11 +1,11 @@
-//! Sparks: discs that fly and fade.
+//! Sparks: disks that fly and fade.
 
 use std::f32::consts::TAU;
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::{
-    super::{health::Death, monsters::Monster, player::Player},
+    super::game::{health::Death, monsters::Monster, player::Player},
     bodies::color_of,
     brush::{Brush, palette},
 };
@@ -23,7 +23,7 @@ struct Spark {
     seconds: f32,
 }
 
-/// Makes sparks. They have dice of their own, so that looks do not change the game.
+/// Spawns sparks. Uses random numbers of its own, so that looks do not change the game.
 #[derive(SystemParam)]
 pub struct Sparks<'w, 's> {
     brush: Brush<'w>,
@@ -41,8 +41,8 @@ impl Default for SparkDice {
 }
 
 impl Sparks<'_, '_> {
-    /// Lets one fly, with a velocity that is off by up to `spread`.
-    pub fn fly(&mut self, place: Vec2, velocity: Vec2, spread: f32, color: Color) {
+    /// Spawns one, with a velocity that is off by up to `spread`.
+    pub fn fly(&mut self, position: Vec2, velocity: Vec2, spread: f32, color: Color) {
         let velocity = velocity + self.direction() * spread * self.dice.f32();
         let radius = RADIUS * (0.4 + 0.6 * self.dice.f32());
         let spark = Spark {
@@ -51,7 +51,7 @@ impl Sparks<'_, '_> {
             life: 1.0,
             seconds: SECONDS * (0.5 + self.dice.f32()),
         };
-        let drawing = self.brush.disc(color, place.extend(2.8), radius);
+        let drawing = self.brush.disc(color, position.extend(2.8), radius);
         self.commands.spawn((spark, drawing));
     }
 
@@ -86,7 +86,7 @@ fn fade(
     }
 }
 
-/// Whoever dies bursts.
+/// Players and monsters burst into sparks when they die.
 fn burst(
     death: On<Death>,
     dead: Query<(&Transform, Option<&Monster>, Option<&Player>)>,

@@ -1,10 +1,10 @@
-//! The floor, the walls, the door and its plates. What moves or turns somebody back is in `machines`.
+//! The floor, the walls, the door and its plates. Turnstiles, presses and saws are in `machines`.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use super::{
-    super::{
+    super::game::{
         arena::{BORDER, HALF_SIZE, Wall},
         gate::{Gate, Plate},
         medkit::{self, Medkit},
@@ -16,7 +16,7 @@ use super::{
 const TILE: f32 = 56.0;
 const SHADOW_OFFSET: Vec2 = Vec2::new(5.0, -6.0);
 
-/// The door's looks. They slide into the wall on the left when it opens.
+/// What is drawn of the door. It slides into the wall on the left when the door opens.
 #[derive(Component)]
 struct Leaf;
 
@@ -38,18 +38,18 @@ fn draw_floor(mut brush: Brush, mut commands: Commands) {
     let columns = (HALF_SIZE.x / TILE) as i32;
     let rows = (HALF_SIZE.y / TILE) as i32;
     for column in -columns..=columns {
-        let place = Vec3::new(column as f32 * TILE, 0.0, -9.0);
+        let position = Vec3::new(column as f32 * TILE, 0.0, -9.0);
         commands.spawn(brush.rect(
             palette::FLOOR_LINE,
-            place,
+            position,
             Vec2::new(2.0, 2.0 * HALF_SIZE.y),
         ));
     }
     for row in -rows..=rows {
-        let place = Vec3::new(0.0, row as f32 * TILE, -9.0);
+        let position = Vec3::new(0.0, row as f32 * TILE, -9.0);
         commands.spawn(brush.rect(
             palette::FLOOR_LINE,
-            place,
+            position,
             Vec2::new(2.0 * HALF_SIZE.x, 2.0),
         ));
     }
@@ -71,7 +71,7 @@ fn draw_walls(
         } else {
             (palette::WALL, palette::WALL_TOP)
         };
-        // The light falls from the same side, however the wall is turned.
+        // The light comes from the same side, whatever the rotation of the wall.
         let fall = at.rotation.inverse() * SHADOW_OFFSET.extend(0.0);
         let is_border = rect.size.max_element() > 2.0 * HALF_SIZE.min_element();
         let inset = Vec2::splat(if is_border { BORDER / 2.0 } else { 6.0 });

@@ -1,10 +1,10 @@
-//! Health bars above those who are hurt.
+//! Health bars above players and monsters that are hurt.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use super::{
-    super::health::Health,
+    super::game::health::Health,
     brush::{Brush, palette},
 };
 
@@ -16,7 +16,7 @@ struct Filling {
     width: f32,
 }
 
-/// The bar has been drawn.
+/// The entity has a bar.
 #[derive(Component)]
 struct Gauge;
 
@@ -34,15 +34,15 @@ fn draw_gauges(
             continue;
         }
         let width = circle.radius * 2.0;
-        let place = Vec3::new(0.0, circle.radius + 9.0, 2.0);
+        let position = Vec3::new(0.0, circle.radius + 9.0, 2.0);
         let size = Vec2::new(width, HEIGHT);
         commands
             .entity(entity)
             .try_insert(Gauge)
-            .with_child(brush.rect(palette::RIM, place, size + 2.0))
+            .with_child(brush.rect(palette::RIM, position, size + 2.0))
             .with_child((
                 Filling { width },
-                brush.rect(palette::HEALTHY, place + Vec3::Z * 0.1, size),
+                brush.rect(palette::HEALTHY, position + Vec3::Z * 0.1, size),
             ));
     }
 }

@@ -3,11 +3,10 @@
 use bevy::prelude::*;
 
 use super::{
-    super::{
-        Options,
+    super::game::{
         health::Health,
         monsters::Monster,
-        player::Player,
+        player::{Player, PlayerCount},
         score::Score,
         stage::{Pause, Stage},
         waves::Waves,
@@ -21,7 +20,7 @@ const KEYS: &str = "WASD walk  |  mouse aims and fires  |  P pause  |  C collide
 const KEYS_OF_TWO: &str =
     "P1: WASD, mouse aims and fires  |  P2: arrows, right Ctrl fires  |  P pause  |  C colliders";
 
-/// The health bar of the player with this number.
+/// The health bar of the player with this index.
 #[derive(Component)]
 struct HealthBar(usize);
 
@@ -44,25 +43,25 @@ pub fn plugin(app: &mut App) {
         .add_systems(Update, (show_health, show_wave, show_score, announce));
 }
 
-fn set_up(options: Res<Options>, mut commands: Commands) {
+fn set_up(player_count: Res<PlayerCount>, mut commands: Commands) {
     commands.spawn(row(0.0)).with_children(|row| {
         row.spawn(health_bar(0));
         row.spawn((WaveLine, text(20.0, Color::WHITE)));
-        if options.players == 2 {
+        if player_count.0 == 2 {
             row.spawn(health_bar(1));
         } else {
             row.spawn((ScoreLine, text(20.0, palette::GLOW)));
         }
     });
     commands.spawn(row(676.0)).with_children(|row| {
-        let keys = if options.players == 2 {
+        let keys = if player_count.0 == 2 {
             KEYS_OF_TWO
         } else {
             KEYS
         };
         let mut hint = row.spawn(text(15.0, Color::srgb(0.55, 0.60, 0.68)));
         hint.insert(Text::new(keys));
-        if options.players == 2 {
+        if player_count.0 == 2 {
             row.spawn((ScoreLine, text(20.0, palette::GLOW)));
         }
     });
@@ -82,7 +81,7 @@ fn set_up(options: Res<Options>, mut commands: Commands) {
         });
 }
 
-/// A row over the whole width.
+/// A row of the full width.
 fn row(top: f32) -> Node {
     Node {
         position_type: PositionType::Absolute,
@@ -158,7 +157,7 @@ fn show_score(score: Res<Score>, line: Single<&mut Text, With<ScoreLine>>) {
     line.into_inner().set_if_neq(Text(words));
 }
 
-/// What is the matter, in large words: the game is over, or paused, or a wave begins.
+/// Announces in large words that the game is over or paused, or that a wave begins.
 fn announce(
     (stage, pause): (Res<State<Stage>>, Res<State<Pause>>),
     (waves, score, time): (Res<Waves>, Res<Score>, Res<Time>),

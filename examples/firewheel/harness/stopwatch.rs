@@ -1,15 +1,15 @@
-//! How long the plugin takes for a step.
+//! Measures how long the plugin takes for a step.
 
 use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-/// What looks at the world between two stages of the plugin goes in here: meanwhile the watch stands still.
+/// For systems that run between two stages of the plugin: the watch is stopped meanwhile.
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct WatchStopped;
 
-/// The time that the plugin's systems took, all steps together and the longest.
+/// The time that the plugin's systems took: the mean and the longest step.
 #[derive(Resource, Default)]
 pub struct Stopwatch {
     running_since: Option<Instant>,
@@ -20,7 +20,7 @@ pub struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// Per step.
+    /// The mean time per step.
     pub fn mean(&self) -> Duration {
         self.total.checked_div(self.steps).unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! The game without a window: bots play as fast as the machine can, at a fixed step.
+//! The game without a window: bots play as fast as possible, with a fixed time step.
 
 use std::{fmt, time::Duration};
 
@@ -7,14 +7,14 @@ use bevy::{
     time::TimeUpdateStrategy,
 };
 
-use super::{GamePlugin, Options, audit::Audit, status, stopwatch::Stopwatch, tally::Tally};
+use super::{HarnessPlugin, Options, audit::Audit, stopwatch::Stopwatch, tally::Tally};
 
-/// The length of a step, and how many make a second.
+/// The length of a step, and the steps per second.
 const STEP: Duration = Duration::from_nanos(1_000_000_000 / STEPS_PER_SECOND);
 const STEPS_PER_SECOND: u64 = 60;
 const SECONDS: f32 = 20.0;
 
-/// Plays, prints the summary, and succeeds if the audit did.
+/// Plays and prints the summary. Succeeds if the audit is passed.
 pub fn play(options: &Options) -> AppExit {
     let summary = summarize(options);
     println!("{summary}");
@@ -25,11 +25,11 @@ pub fn play(options: &Options) -> AppExit {
     }
 }
 
-/// Plays.
+/// Plays and returns the summary.
 pub fn summarize(options: &Options) -> Summary {
     let mut app = build(options);
     let seconds = options.seconds.unwrap_or(SECONDS);
-    // The first update only sets the clock going.
+    // No time passes in the first update.
     for _ in 0..=(seconds * STEPS_PER_SECOND as f32) as u64 {
         app.update();
     }
@@ -42,16 +42,15 @@ pub fn summarize(options: &Options) -> Summary {
     }
 }
 
-/// A game that makes a step with each update.
+/// A game that makes one step per update.
 pub fn build(options: &Options) -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin, StatesPlugin))
         .insert_resource(TimeUpdateStrategy::ManualDuration(STEP))
-        .add_plugins(GamePlugin {
+        .add_plugins(HarnessPlugin {
             options: options.clone(),
-        })
-        .add_plugins(status::plugin);
-    // So few things take longer to hand to other threads than to do.
+        });
+    // The game is too small for several threads to pay off.
     for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
         schedule.set_executor(SingleThreadedExecutor::new());
     }
@@ -60,7 +59,7 @@ pub fn build(options: &Options) -> App {
     app
 }
 
-/// What came of a game.
+/// The outcome of a game.
 pub struct Summary {
     pub seconds: f32,
     pub tally: Tally,

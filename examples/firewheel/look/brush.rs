@@ -1,4 +1,4 @@
-//! Shapes and colours, each made once: what shares them is drawn in one go.
+//! Meshes and materials, each made once: entities that share them are drawn in one batch.
 
 use bevy::{ecs::system::SystemParam, platform::collections::HashMap, prelude::*};
 
@@ -71,7 +71,7 @@ fn fill_paintbox(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>) {
     });
 }
 
-/// Paints things.
+/// Spawns drawn parts of an entity.
 #[derive(SystemParam)]
 pub struct Brush<'w> {
     paintbox: ResMut<'w, Paintbox>,
@@ -93,36 +93,37 @@ impl Brush<'_> {
         MeshMaterial2d(paint.clone())
     }
 
-    pub fn disc(&mut self, color: Color, place: Vec3, radius: f32) -> Drawing {
+    pub fn disc(&mut self, color: Color, position: Vec3, radius: f32) -> Drawing {
         self.draw(
             self.paintbox.disc.clone(),
             color,
-            place,
+            position,
             Vec2::splat(radius),
         )
     }
 
-    /// Its line is a fifth of its radius.
-    pub fn ring(&mut self, color: Color, place: Vec3, radius: f32) -> Drawing {
+    /// The line width is a fifth of the radius.
+    pub fn ring(&mut self, color: Color, position: Vec3, radius: f32) -> Drawing {
         self.draw(
             self.paintbox.ring.clone(),
             color,
-            place,
+            position,
             Vec2::splat(radius),
         )
     }
 
-    pub fn rect(&mut self, color: Color, place: Vec3, size: Vec2) -> Drawing {
-        self.draw(self.paintbox.square.clone(), color, place, size)
+    pub fn rect(&mut self, color: Color, position: Vec3, size: Vec2) -> Drawing {
+        self.draw(self.paintbox.square.clone(), color, position, size)
     }
 
-    /// Its base of width `size.y` is in the middle of `place`, its tip `size.x` to the right of it.
-    pub fn triangle(&mut self, color: Color, place: Vec3, size: Vec2) -> Drawing {
-        self.draw(self.paintbox.triangle.clone(), color, place, size)
+    /// Its base of width `size.y` is centered at `position`, and its tip is `size.x` to the right of
+    /// it.
+    pub fn triangle(&mut self, color: Color, position: Vec3, size: Vec2) -> Drawing {
+        self.draw(self.paintbox.triangle.clone(), color, position, size)
     }
 
-    fn draw(&mut self, mesh: Handle<Mesh>, color: Color, place: Vec3, size: Vec2) -> Drawing {
-        let transform = Transform::from_translation(place).with_scale(size.extend(1.0));
+    fn draw(&mut self, mesh: Handle<Mesh>, color: Color, position: Vec3, size: Vec2) -> Drawing {
+        let transform = Transform::from_translation(position).with_scale(size.extend(1.0));
         (Mesh2d(mesh), self.paint(color), transform)
     }
 }

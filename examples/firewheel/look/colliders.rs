@@ -1,4 +1,4 @@
-//! A key shows the colliders as the plugin sees them.
+//! C toggles the outlines of the colliders.
 
 use bevy::prelude::*;
 use bevy_thud::{CollisionDebugPlugin, CollisionGizmos};

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use super::{
-    super::{
+    super::game::{
         burning::Burning,
         fire_wheel::{FireWheel, RADIUS},
     },
@@ -17,7 +17,7 @@ use super::{
 const SPOKES: usize = 3;
 const RADIANS_PER_SECOND: f32 = 22.0;
 
-/// The part of a wheel that turns.
+/// The part of a wheel that rotates.
 #[derive(Component)]
 struct Spinning;
 
@@ -74,13 +74,13 @@ fn shed_sparks(
 fn blaze(burning: Query<(&Transform, &CircleCollider), With<Burning>>, mut sparks: Sparks) {
     for (at, circle) in &burning {
         if sparks.chance(0.35) {
-            let place = at.translation.truncate() + sparks.direction() * circle.radius * 0.8;
-            sparks.fly(place, Vec2::new(0.0, 45.0), 18.0, palette::FLAME);
+            let position = at.translation.truncate() + sparks.direction() * circle.radius * 0.8;
+            sparks.fly(position, Vec2::new(0.0, 45.0), 18.0, palette::FLAME);
         }
     }
 }
 
-/// A wheel strikes sparks off every wall that it bounces off.
+/// A wheel strikes sparks at every bounce.
 fn strike_sparks(hit: On<MoverHit>, wheels: Query<(), With<FireWheel>>, mut sparks: Sparks) {
     if wheels.contains(hit.entity) {
         for _ in 0..7 {

@@ -1,14 +1,13 @@
-//! Keyboard and mouse. Only where there is a window.
+//! Keyboard and mouse, for the window.
 
-use bevy::{prelude::*, window::PrimaryWindow};
+use bevy::{input::InputSystems, prelude::*, window::PrimaryWindow};
 
-use super::{
-    bot::Bot,
+use super::game::{
     player::{Intent, Player},
     stage::{Pause, Stage},
 };
 
-/// The keys of one player: up, down, left, right; then those that fire.
+/// The keys of one player: up, down, left, right, and the ones that fire.
 struct Keys {
     walk: [KeyCode; 4],
     fire: &'static [KeyCode],
@@ -30,23 +29,21 @@ const KEYS: [Keys; 2] = [
     },
 ];
 
+/// Pausing, and beginning a new game.
 pub fn plugin(app: &mut App) {
     app.add_systems(
         PreUpdate,
-        (read_keys, read_mouse)
-            .chain()
-            .after(bevy::input::InputSystems),
-    )
-    .add_systems(
-        PreUpdate,
-        (pause_or_go_on, play_again.run_if(in_state(Stage::Over))).after(bevy::input::InputSystems),
+        (pause_or_go_on, play_again.run_if(in_state(Stage::Over))).after(InputSystems),
     );
 }
 
-fn read_keys(
-    keys: Res<ButtonInput<KeyCode>>,
-    mut players: Query<(&Player, &mut Intent), Without<Bot>>,
-) {
+/// Walking, aiming and firing.
+pub fn steering(app: &mut App) {
+    let read_input = (read_keys, read_mouse).chain();
+    app.add_systems(PreUpdate, read_input.after(InputSystems));
+}
+
+fn read_keys(keys: Res<ButtonInput<KeyCode>>, mut players: Query<(&Player, &mut Intent)>) {
     for (player, mut intent) in &mut players {
         let Keys { walk, fire } = &KEYS[player.0];
         let [up, down, left, right] = walk.map(|key| f32::from(u8::from(keys.pressed(key))));
@@ -63,7 +60,7 @@ fn read_mouse(
     buttons: Res<ButtonInput<MouseButton>>,
     window: Single<&Window, With<PrimaryWindow>>,
     camera: Single<(&Camera, &GlobalTransform)>,
-    mut players: Query<(&Player, &Transform, &mut Intent), Without<Bot>>,
+    mut players: Query<(&Player, &Transform, &mut Intent)>,
 ) {
     let (camera, camera_at) = *camera;
     let pointer = window

@@ -1,4 +1,4 @@
-//! An audit of the plugin: what it did is compared with what should be, by code that shares no function with it.
+//! An audit of the plugin: compares its results with those of code that shares no function with it.
 
 use std::{collections::HashSet, mem};
 
@@ -6,35 +6,34 @@ use bevy::{ecs::query::QueryData, math::DVec2, prelude::*};
 use bevy_thud::prelude::*;
 
 use super::{
-    arena::Wall,
-    monsters::Monster,
-    player::Player,
-    press::Press,
+    super::game::{arena::Wall, monsters::Monster, player::Player, press::Press},
     stopwatch::WatchStopped,
     tally::{Tally, count_collisions},
 };
 
-/// How deep a mover may be in a wall: its skin, and four units in the last place of the arena's largest coordinate.
+/// How deep a mover may be in a wall: its skin width, and four ulp of the arena's largest
+/// coordinate.
 const TOLERANCE: f64 = 0.02 + 4.0 * 640.0 * f32::EPSILON as f64;
-/// How near a mover has to be to what blocks it to touch it: twice the skin.
+/// A mover collides with what blocks it if they are nearer than this: twice the skin width.
 const TOUCHING: f64 = 0.04;
-/// Distances nearer than this to the one that decides are too close to call, for rounding.
+/// Distances that differ from the threshold by less than this are too close to call, due to
+/// rounding.
 const ROUNDING: f64 = 1e-3;
 
-/// What the audit found.
+/// The findings of the audit.
 #[derive(Resource, Default, Debug)]
 pub struct Audit {
-    /// In how many steps a player or a monster was in a wall; two of them in one step are two. And how many came through a
-    /// turnstile from its wrong side, or were said to be crushed and were not.
+    /// How often a player or a monster was in a wall, once for each step; came through a turnstile
+    /// against its direction; or was reported as crushed without being so.
     pub breaches: u32,
-    /// In how many steps the starts of collisions minus their ends were not the overlaps there were, or those who were crushed
-    /// so far were not those of whom the plugin said so.
+    /// In how many steps the starts of collisions minus their ends differed from the number of
+    /// overlaps, or the number of crushed bodies differed from the one that was reported.
     pub imbalances: u32,
-    /// In how many steps a press crushed a player or a monster: one for each, for it is its last.
+    /// How many players and monsters a press crushed.
     pub crushed: u32,
     /// The overlaps after the last step.
     pub overlaps: u64,
-    /// What might be one, but is too close to call.
+    /// Pairs that are too close to call.
     pub near_overlaps: u64,
 }
 
@@ -48,7 +47,7 @@ pub fn plugin(app: &mut App) {
     app.init_resource::<Audit>().add_systems(
         PostUpdate,
         (
-            // Before anybody reacts to the collisions.
+            // Before any system or observer reacts to the collisions.
             (count_breaches, count_wrong_ways, count_overlaps)
                 .chain()
                 .in_set(WatchStopped),
@@ -82,7 +81,7 @@ fn count_breaches(
     }
 }
 
-/// Whether there is no room for a body and its skin between a press and another wall.
+/// Whether a body and its skin do not fit between a press and another wall.
 fn is_pressed(body: &Outline, walls: &[(Outline, bool)]) -> bool {
     let gap_to = |a_press: bool| {
         walls
@@ -94,7 +93,7 @@ fn is_pressed(body: &Outline, walls: &[(Outline, bool)]) -> bool {
     gap_to(true) + gap_to(false) < TOUCHING
 }
 
-/// Who was before a turnstile, and is in it, came against its way.
+/// A body that was in front of a turnstile and now overlaps it came against its direction.
 fn count_wrong_ways(
     bodies: Query<(Entity, &Transform, &CircleCollider), IsBody>,
     turnstiles: Query<(Entity, &Transform, &RectCollider, &OneWay), With<Wall>>,
@@ -104,7 +103,7 @@ fn count_wrong_ways(
     let were_before = mem::take(&mut *before);
     for (turnstile, at, rect, one_way) in &turnstiles {
         let outline = Outline::of_rect(at, rect);
-        let way = one_way.0.as_dvec2().rotate(outline.axis);
+        let direction = one_way.0.as_dvec2().rotate(outline.axis);
         for (entity, at, circle) in &bodies {
             let pair = [turnstile, entity];
             let body = Outline::of_circle(at, circle);
@@ -112,7 +111,7 @@ fn count_wrong_ways(
             if distance < -TOLERANCE && were_before.contains(&pair) {
                 audit.breaches += 1;
             }
-            if distance >= 0.0 && (body.center - outline.center).dot(way) > 0.0 {
+            if distance >= 0.0 && (body.center - outline.center).dot(direction) > 0.0 {
                 before.insert(pair);
             }
         }
@@ -157,7 +156,7 @@ struct Audited {
     is_solid: Has<Solid>,
 }
 
-/// A collider of the game, and what decides with whom it collides.
+/// A collider of the game, and everything that decides with whom it collides.
 struct Party {
     outline: Outline,
     layers: CollisionLayers,
@@ -186,7 +185,7 @@ impl Party {
         })
     }
 
-    /// How near the two have to come to collide; none, if they never do.
+    /// The distance below which the two collide, or `None` if they never do.
     fn reach_of_pair(&self, other: &Self) -> Option<f64> {
         let walls = [self, other].map(|party| party.is_solid && !party.is_mover);
         if walls == [true, true] || !self.looks_for(other) || !other.looks_for(self) {
@@ -205,12 +204,12 @@ impl Party {
     }
 }
 
-/// A rectangle with rounded corners. A circle is one without sides.
+/// A rounded rectangle. A circle is one of size zero.
 struct Outline {
     center: DVec2,
-    /// Along its sides.
+    /// Along its own axes.
     half_size: DVec2,
-    /// The direction of its first side.
+    /// The direction of its first axis.
     axis: DVec2,
     rounding: f64,
 }
@@ -235,8 +234,8 @@ impl Outline {
         }
     }
 
-    /// How far two outlines are apart, negative where they overlap. At least one of them is a circle: no two rectangles of the
-    /// game look for each other.
+    /// The distance between two outlines, negative if they overlap. At least one of them is a
+    /// circle: no two rectangles of the game collide.
     fn distance_to(&self, other: &Self) -> f64 {
         if self.half_size != DVec2::ZERO {
             assert_eq!(other.half_size, DVec2::ZERO, "two rectangles");

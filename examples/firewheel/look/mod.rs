@@ -1,7 +1,7 @@
-//! What the game looks like, made of Bevy's own meshes and text. The rules know nothing of it.
+//! What the game looks like, made of Bevy's own meshes and text. The rules do not know of it.
 //!
-//! Whatever appears in the game gets its looks as children, from an observer, so that its own transform, which its collider
-//! follows, stays as the rules want it.
+//! Observers add what is drawn of an entity as its children, so that its own transform, which its
+//! collider follows, is left to the rules.
 
 mod arena;
 mod bodies;

@@ -1,10 +1,10 @@
-//! The camera shows the whole arena, whatever the window's size, and shakes when a player is hurt.
+//! The camera shows the whole arena at any window size, and shakes when a player is hurt.
 
 use bevy::{camera::ScalingMode, prelude::*};
 use bevy_thud::prelude::*;
 
 use super::{
-    super::{health::Damage, player::Player},
+    super::game::{health::Damage, player::Player},
     brush::palette,
 };
 
@@ -13,7 +13,7 @@ const VIEW: Vec2 = Vec2::new(1280.0, 720.0);
 const SHAKE: f32 = 0.5;
 const CALMING_PER_SECOND: f32 = 9.0;
 
-/// How far the camera may be from its place, in world units.
+/// How far the camera may be off its position, in world units.
 #[derive(Component, Default)]
 struct Shake(f32);
 
