@@ -1,4 +1,4 @@
-//! Movers that press against walls by less than the rounding of far coordinates.
+//! Movers that press against walls more slowly than far coordinates can tell.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
