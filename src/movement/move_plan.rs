@@ -109,7 +109,7 @@ impl MovePlan {
     }
 
     /// The fraction of the update at a fraction of its own motion.
-    pub fn from_own_fraction(&self, fraction: f32) -> f32 {
+    pub fn update_fraction(&self, fraction: f32) -> f32 {
         self.push_fraction + (1.0 - self.push_fraction) * fraction
     }
 

@@ -210,7 +210,7 @@ impl Planner {
         self.hits.extend(hits.map(|hit| MoverHit {
             entity: plan.entity,
             hit: BlockingHit {
-                fraction: plan.from_own_fraction(hit.fraction),
+                fraction: plan.update_fraction(hit.fraction),
                 ..*hit
             },
         }));
@@ -291,7 +291,7 @@ impl Planner {
         }
         let own = self.trajectory.path.iter();
         self.paths.extend(own.map(|waypoint| Waypoint {
-            time: plan.from_own_fraction(waypoint.time),
+            time: plan.update_fraction(waypoint.time),
             offset: pushed + waypoint.offset,
         }));
         start..self.paths.len()
