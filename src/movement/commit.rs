@@ -1,8 +1,8 @@
-//! Moving all movers together to where their plans end.
+//! Moving all movers together to the ends of their plans.
 
 use bevy::prelude::*;
 
-use super::plan::{MovePlan, MovePlans};
+use super::{move_plan::MovePlan, plan::MovePlans};
 use crate::{
     components::Mover,
     events::{Crushed, MoverHit, MoverHits, PendingEvents},
@@ -10,7 +10,7 @@ use crate::{
     settings::CollisionSettings,
 };
 
-/// Puts every mover where its plan ends.
+/// Moves every mover to the end of its plan.
 pub(crate) fn commit_moves(
     mut plans: ResMut<MovePlans>,
     mut index: ResMut<ColliderIndex>,
@@ -22,17 +22,17 @@ pub(crate) fn commit_moves(
         crushed,
         ..
     } = unreported.bypass_change_detection();
-    // Whom nobody can be told about any more.
+    // Nobody can receive the events of entities that are gone.
     crushed.retain(|crushed| movers.contains(crushed.entity));
     for &mover in &plans.resting {
         if let Ok((_, _, Some(mut hits))) = movers.get_mut(mover) {
-            // Who cannot move cannot get free either.
+            // A mover that cannot move cannot get free either.
             let is_crushed = hits.is_crushed();
             MoverHits::set(&mut hits, &[], is_crushed);
         }
     }
     let MovePlans {
-        plans, ways, hits, ..
+        plans, paths, hits, ..
     } = &mut *plans;
     let mut hits_left = hits.as_slice();
     for plan in plans {
@@ -51,34 +51,40 @@ pub(crate) fn commit_moves(
             }
             MoverHits::set(hits, own_hits, plan.is_crushed);
         }
-        let place = transform.translation.truncate();
-        let end = place + plan.to_parent * plan.displacement;
+        let start = transform.translation.truncate();
+        let end = start + plan.to_parent * plan.displacement;
         if !end.is_finite() {
             plan.stay();
             continue;
         }
-        if end != place {
+        if end != start {
             transform.translation = end.extend(transform.translation.z);
         }
-        if let Some(slot) = plan.slot {
-            let from_end = |waypoint: &Waypoint| Waypoint {
-                offset: waypoint.offset - plan.displacement,
-                ..*waypoint
-            };
-            let end = Waypoint {
-                time: 1.0,
-                offset: Vec2::ZERO,
-            };
-            let way = plan.way(ways).iter().map(from_end);
-            index.set_way(slot, way.chain([end]));
-        }
+        set_path(&mut index, plan, paths);
     }
     crushed.sort_unstable_by_key(|crushed| crushed.entity);
     crushed.dedup();
     std::mem::swap(hits, reported);
 }
 
-/// Puts the colliders of movers, and those that movers carry, where their `Transform`s are now.
+/// Records where the collider of a mover went, as offsets from its end.
+fn set_path(index: &mut ColliderIndex, plan: &MovePlan, paths: &[Waypoint]) {
+    let Some(slot) = plan.slot else {
+        return;
+    };
+    let from_end = |waypoint: &Waypoint| Waypoint {
+        offset: waypoint.offset - plan.displacement,
+        ..*waypoint
+    };
+    let end = Waypoint {
+        time: 1.0,
+        offset: Vec2::ZERO,
+    };
+    let path = plan.path(paths).iter().map(from_end);
+    index.set_way(slot, path.chain([end]));
+}
+
+/// Updates the colliders of movers, and those that movers carry, from their new `Transform`s.
 pub(crate) fn carry_colliders(
     mut index: ResMut<ColliderIndex>,
     plans: Res<MovePlans>,
@@ -91,39 +97,39 @@ pub(crate) fn carry_colliders(
 
 impl MovePlans {
     fn of(&self, mover: Entity) -> Option<&MovePlan> {
-        let number = self.plans.binary_search_by_key(&mover, |plan| plan.entity);
-        Some(&self.plans[number.ok()?])
+        let found = self.plans.binary_search_by_key(&mover, |plan| plan.entity);
+        Some(&self.plans[found.ok()?])
     }
 }
 
 impl MoverPaths for MovePlans {
-    /// When a mover began to go elsewhere, with its start and its end; nothing, if it went nowhere.
+    /// The waypoints of a mover's path, then its start and its end; none if it did not move.
     fn waypoints(&self, mover: Entity) -> impl Iterator<Item = Waypoint> {
         let moved = self.of(mover).filter(|plan| {
-            let way = plan.way(&self.ways);
-            plan.displacement != Vec2::ZERO || way.iter().any(|point| point.offset != Vec2::ZERO)
+            let path = plan.path(&self.paths);
+            plan.displacement != Vec2::ZERO || path.iter().any(|point| point.offset != Vec2::ZERO)
         });
         let ends = [0.0, 1.0].map(|time| Waypoint {
             time,
             offset: Vec2::ZERO,
         });
-        (moved.into_iter()).flat_map(move |plan| plan.way(&self.ways).iter().copied().chain(ends))
+        (moved.into_iter()).flat_map(move |plan| plan.path(&self.paths).iter().copied().chain(ends))
     }
 
-    /// Where a mover was at a fraction of the run, from where it ended.
+    /// The offset of a mover from its end at a fraction of the update.
     fn offset_from_end(&self, mover: Entity, time: f32) -> Vec2 {
         let Some(plan) = self.of(mover).filter(|_| time < 1.0) else {
             return Vec2::ZERO;
         };
-        match plan.way(&self.ways) {
+        match plan.path(&self.paths) {
             // It has no collider, so nothing was in its way.
             [] => plan.displacement * (time - 1.0),
-            way => offset_at(way, time) - plan.displacement,
+            path => offset_at(path, time) - plan.displacement,
         }
     }
 }
 
-/// Takes the hits of a mover off the front. They are in the order of their movers, as the plans are.
+/// Splits the hits of a mover off the front. Hits are sorted by mover, as plans are.
 fn take_hits<'a>(hits: &mut &'a [MoverHit], mover: Entity) -> &'a [MoverHit] {
     let count = hits.iter().take_while(|hit| hit.entity == mover).count();
     let (own, left) = hits.split_at(count);

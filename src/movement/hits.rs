@@ -1,11 +1,23 @@
-//! What a hit of a mover says.
+//! What blocked a mover, as users receive it.
 
 use bevy::{ecs::entity::Entity, math::Vec2};
 
-use crate::{events::BlockingHit, index::ColliderIndex};
+use super::{
+    motion::{Motion, SlideState},
+    obstacles::Obstacles,
+    sweep::SweepHit,
+    tolerances::SAME_FACE_COSINE,
+};
+use crate::{
+    components::MoverResponse,
+    events::BlockingHit,
+    geometry::{closest_points, separation},
+    index::ColliderIndex,
+};
 
 impl BlockingHit {
-    /// A hit at a point of the surface of a blocker, of which entity and slot are given. It is there from the start, at no speed.
+    /// A hit at a point of the surface of a blocker, given by entity and slot: at the start of the
+    /// update, with no speed.
     pub(crate) fn at(
         index: &ColliderIndex,
         blocker: (Entity, u32),
@@ -22,4 +34,35 @@ impl BlockingHit {
             cell: (index.at(slot)).and_then(|entry| entry.shape.cell_near(point)),
         }
     }
+}
+
+/// Records a hit. A slide along or around a blocker hits it once, or once for each of its faces if
+/// it is not convex.
+pub(super) fn record_hit(
+    hits: &mut Vec<BlockingHit>,
+    hit: &SweepHit,
+    (index, obstacles): (&ColliderIndex, &Obstacles),
+    motion: &Motion,
+    state: &SlideState,
+) {
+    let blocker = &obstacles.all[hit.reported];
+    let normal = hit.cast.normal;
+    let is_known = |last: &BlockingHit| {
+        let is_other_face = blocker.is_piece && last.normal.dot(normal) < SAME_FACE_COSINE;
+        last.blocker == blocker.entity && !is_other_face
+    };
+    if motion.response == MoverResponse::Slide && hits.last().is_some_and(is_known) {
+        return;
+    }
+    let shape = motion.shape.translated(state.position);
+    let point = if shape.is_convex() {
+        closest_points(&shape, &blocker.shape, -normal).1
+    } else {
+        separation(&shape, &blocker.shape).point_b
+    };
+    hits.push(BlockingHit {
+        fraction: state.fraction(),
+        speed: -state.velocity.per_update.dot(normal) / motion.seconds,
+        ..BlockingHit::at(index, (blocker.entity, blocker.slot), point, normal)
+    });
 }

@@ -1,30 +1,34 @@
-//! Entities that the plugin moves, and that solid colliders stop.
+//! Entities that the plugin moves, and that solid colliders block.
+//!
+//! The files in the order in which they build on each other: `tolerances`; what moves (`motion`,
+//! `lookahead`) and among what (`one_way`, `obstacles`); the steps of a move (`sweep`, `planes`,
+//! `respond`, `hits`, `depenetrate`) and the move itself (`move_and_slide`, after `push`); the
+//! moves of all movers (`move_plan`, `swaps`, `crowd`, `plan`, `commit`).
 
 mod commit;
-mod first_impact;
-mod follow;
+mod crowd;
+mod depenetrate;
 mod hits;
 mod lookahead;
-mod meet;
-mod nearby_walls;
-mod neighbors;
+mod motion;
+mod move_and_slide;
+mod move_plan;
+mod obstacles;
 mod one_way;
 mod plan;
-mod pressing;
+mod planes;
 mod push;
-mod recover;
-mod relax;
-mod seams;
-mod separate;
-mod spans;
-mod spot;
-mod surroundings;
-mod trace;
+mod respond;
+mod swaps;
+mod sweep;
+mod tolerances;
 mod world_order;
 
 #[cfg(test)]
 mod tests;
 
 pub(crate) use commit::{carry_colliders, commit_moves};
+pub(crate) use motion::{Motion, Trajectory};
+pub(crate) use move_and_slide::{SlideBuffers, move_and_slide};
+pub(crate) use obstacles::Blockers;
 pub(crate) use plan::{MovePlans, plan_moves};
-pub(crate) use trace::{Motion, Tracer};

@@ -1,44 +1,51 @@
-//! When a one-way wall is in the way.
+//! Which motions a one-way wall blocks.
 
 use bevy::math::Vec2;
 
-use super::trace::Motion;
+use super::motion::Motion;
 use crate::{
     aabb::merge,
     geometry::{Shape, cast_with_margin, separation, touching_slop},
     index::{OneWayWall, Side, faces, side_of},
 };
 
-/// Whether a wall blocks a mover that heads somewhere (its displacement in a whole run): it comes against the free direction, and was
-/// not in the wall when the motion began.
-pub(super) fn opposes(wall: &OneWayWall, shape: &Shape, motion: &Motion, heading: Vec2) -> bool {
-    let step = motion.step_of(wall);
-    if (heading - step).dot(wall.direction) >= 0.0 {
-        return false;
-    }
-    let before = shape.translated(-step);
-    separation(motion.shape, &before).distance >= -touching_slop(motion.shape, &before)
-}
-
-/// Whether a mover that started as `start` has a wall before it that blocks: it was not in the wall, and on the side that blocks.
-pub(super) fn bars(wall: &OneWayWall, shape: &Shape, start: &Shape) -> bool {
-    side_of(wall, shape, start) == Side::Blocking
-}
-
-/// How far along the free direction a mover at `place` has to go to keep its skin from a wall that was moved into it; none, if the wall
-/// does not push it.
-pub(super) fn exit(
+/// Whether a mover with this displacement of a whole update moves against the free direction of a
+/// wall that it was not in when the motion began.
+pub(super) fn moves_against(
     wall: &OneWayWall,
     shape: &Shape,
     motion: &Motion,
-    place: &Shape,
+    full_displacement: Vec2,
+) -> bool {
+    let delta = motion.delta_of(wall);
+    if (full_displacement - delta).dot(wall.direction) >= 0.0 {
+        return false;
+    }
+    let before = shape.translated(-delta);
+    separation(motion.shape, &before).distance >= -touching_slop(motion.shape, &before)
+}
+
+/// Whether a wall blocks a mover that started as `start`: outside of it, on its blocking side.
+pub(super) fn blocks_from(wall: &OneWayWall, shape: &Shape, start: &Shape) -> bool {
+    side_of(wall, shape, start) == Side::Blocking
+}
+
+/// The distance along the free direction by which the mover, now at `pose`, has to move to keep its
+/// skin from a wall that was moved into it, or `None` if the wall does not push it.
+pub(super) fn exit_distance(
+    wall: &OneWayWall,
+    shape: &Shape,
+    motion: &Motion,
+    pose: &Shape,
 ) -> Option<f32> {
-    let before = separation(motion.shape, &shape.translated(-motion.step_of(wall)));
-    if !(opposes(wall, shape, motion, motion.displacement) && faces(wall, -before.normal)) {
+    let before = separation(motion.shape, &shape.translated(-motion.delta_of(wall)));
+    if !(moves_against(wall, shape, motion, motion.desired.per_update)
+        && faces(wall, -before.normal))
+    {
         return None;
     }
-    let around = merge(&place.aabb(), &shape.aabb());
-    let way = wall.direction * (around.max - around.min + motion.skin).element_sum();
-    let from_behind = cast_with_margin(&place.translated(way), -way, shape, motion.skin)?;
-    Some(way.length() * (1.0 - from_behind.fraction as f32))
+    let around = merge(&pose.aabb(), &shape.aabb());
+    let beyond = wall.direction * (around.max - around.min + motion.skin).element_sum();
+    let from_behind = cast_with_margin(&pose.translated(beyond), -beyond, shape, motion.skin)?;
+    Some(beyond.length() * (1.0 - from_behind.fraction as f32))
 }

@@ -1,13 +1,13 @@
-//! Walls that push movers before them on their way, however fast they are.
+//! Moving walls that push movers before them, at any speed.
 
 use bevy::{ecs::entity::Entity, math::Vec2};
 
 use super::{
     lookahead::{Lookahead, stretch_box},
-    spans::span_near,
-    spot::Spot,
-    surroundings::Blocker,
-    trace::{Motion, Tracer},
+    motion::{Motion, MoverPose},
+    obstacles::{Blockers, Obstacle, Obstacles},
+    sweep::near_interval,
+    tolerances::{MAX_PUSH_TURNS, MAX_SQUEEZE_SPEED, PUSH_SLOP},
     world_order::by_world,
 };
 use crate::{
@@ -16,248 +16,269 @@ use crate::{
     index::{ColliderEntry, ColliderIndex, faces},
 };
 
-/// How often it may change where a mover is pushed to within one run.
-const MAX_TURNS: usize = 256;
-/// What is lacking by this part of a step, or of the skin, is rounding.
-const ROUNDING: f32 = 1e-5;
-/// Two walls that close on a mover make it at most so many times as fast as they are. Where they are as parallel as that they crush it.
-const MAX_SQUEEZE: f32 = 30.0;
-
 /// A wall that a mover touches while it is pushed.
 #[derive(Clone)]
-pub(super) struct Pusher {
+struct KinematicContact {
     entity: Entity,
     slot: u32,
-    /// Where it is when the run ends.
+    /// The shape of the wall at the end of the update.
     shape: Shape,
-    /// How far it goes in a whole run, in world units.
-    step: Vec2,
+    /// The displacement of the wall in the whole update, in world units.
+    delta: Vec2,
     /// Out of the wall, unit length.
     normal: Vec2,
 }
 
-/// What walls that come make of a mover.
+/// The push of a mover by walls.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Push {
     /// In world units.
     pub displacement: Vec2,
-    /// Whether they leave it no room.
-    pub is_squeezed: bool,
+    /// Whether the walls leave the mover no room.
+    pub is_crushed: bool,
+}
+
+/// Buffers of [`push`], kept so that pushes allocate nothing. Their contents mean nothing between
+/// calls.
+#[derive(Default)]
+pub(super) struct PushBuffers {
+    obstacles: Obstacles,
+    contacts: Vec<KinematicContact>,
 }
 
 /// A mover while it is pushed.
-struct Pushed<'a> {
-    spot: &'a Spot,
-    /// How much of the run is left.
-    left: f32,
-    /// Where it is pushed to, had it a whole run for that.
-    step: Vec2,
+struct PushedMover<'a> {
+    pose: &'a MoverPose,
+    /// The fraction of the update that is left.
+    remaining: f32,
+    /// Its displacement of a whole update at its current velocity.
+    full_displacement: Vec2,
 }
 
-impl Tracer {
-    /// How far walls that went somewhere since the last run push a mover before it goes anywhere itself, between other walls. It goes where
-    /// it has to, and no further: from one wall that comes or holds it to the next. What it is in does not push it.
-    ///
-    /// Afterwards `pushed_to` has the places where it turned, and `hits` what squeezes it.
-    pub(super) fn push(
-        &mut self,
-        index: &ColliderIndex,
-        motion: &Motion,
-        blocks: &impl Fn(&ColliderEntry) -> bool,
-    ) -> Push {
-        let mut push = Push::default();
-        let (mut left, mut step) = (1.0, Vec2::ZERO);
-        self.pushed_to.clear();
-        self.hits.clear();
-        self.pushers.clear();
-        self.surroundings.clear();
-        let mut lookahead = Lookahead::of(motion.shape);
-        for _ in 0..MAX_TURNS {
-            let spot = Spot::of(motion, push.displacement);
-            let way = step * left;
-            let now = Pushed {
-                spot: &spot,
-                left,
-                step,
-            };
-            let end = lookahead.end_of_stretch(way, 0.0);
-            let area = stretch_box(&spot.shape, way, [0.0, end]);
-            (self.surroundings).search(index, &area, motion.skin, blocks);
-            if step == Vec2::ZERO
-                && self
-                    .surroundings
-                    .walls()
-                    .all(|wall| wall.step == Vec2::ZERO)
-            {
-                break;
-            }
-            let leaves = (self.pushers.iter())
-                .map(|pusher| now.part_at(pusher))
-                .fold(1.0, f32::min);
-            let met =
-                self.first_met_ahead(index, motion, (&now, leaves), (&mut lookahead, end), blocks);
-            let part = (met.as_ref()).map_or(leaves, |(part, _)| part.min(leaves));
-            if way != Vec2::ZERO {
-                push.displacement += way * part;
-                self.pushed_to.push(push.displacement);
-            }
-            left -= left * part;
-            if part >= 1.0 {
-                break;
-            }
-            if way.length() * part > ROUNDING * motion.skin || leaves <= part {
-                self.pushers.clear();
-            }
-            let met = met.filter(|(met, _)| *met <= part);
-            self.pushers.extend(met.map(|(_, pusher)| pusher));
-            let Some(next) = least_step(&self.pushers) else {
-                push.is_squeezed = true;
-                self.add_squeezing(index, &spot.shape);
-                break;
-            };
-            step = next;
-        }
-        push
-    }
+/// Where a sweep ahead of a pushed mover begins.
+struct PushStretch<'a> {
+    lookahead: &'a mut Lookahead,
+    /// The fraction of the displacement up to which obstacles were searched.
+    end: f64,
+    /// The fraction up to which they are of interest.
+    max_fraction: f32,
+}
 
-    /// The wall that a pushed mover meets first. Its way was searched up to some fraction; it is
-    /// searched on if nothing is met there.
-    fn first_met_ahead(
-        &mut self,
-        index: &ColliderIndex,
-        motion: &Motion,
-        (now, until): (&Pushed, f32),
-        (lookahead, mut end): (&mut Lookahead, f64),
-        blocks: &impl Fn(&ColliderEntry) -> bool,
-    ) -> Option<(f32, Pusher)> {
-        let way = now.step * now.left;
-        loop {
-            let met = now.first_met(motion, self.surroundings.walls());
-            let met = met.filter(|(part, _)| f64::from(*part) <= end);
-            let free_way = met.as_ref().map(|(part, _)| way.length() * part);
-            lookahead.adapt(self.surroundings.blockers.len(), free_way);
-            if met.is_some() || end >= until.into() {
-                return met;
-            }
-            let start = end;
-            end = lookahead.end_of_stretch(way, start);
-            let area = stretch_box(&now.spot.shape, way, [start, end]);
-            (self.surroundings).search(index, &area, motion.skin, blocks);
+/// Displaces the mover by walls that moved since the last update, before its own motion. The mover
+/// yields by the smallest displacement that enters no wall, moving or not; walls that already
+/// overlap it do not push.
+///
+/// `path` receives the offsets from the start at which the mover turns, the last of which is its
+/// end; `hits` the walls that crush it.
+pub(super) fn push(
+    blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
+    motion: &Motion,
+    PushBuffers {
+        obstacles,
+        contacts,
+    }: &mut PushBuffers,
+    path: &mut Vec<Vec2>,
+    hits: &mut Vec<BlockingHit>,
+) -> Push {
+    path.clear();
+    hits.clear();
+    contacts.clear();
+    obstacles.clear();
+    let mut push = Push::default();
+    let (mut remaining, mut full_displacement) = (1.0, Vec2::ZERO);
+    let mut lookahead = Lookahead::of(motion.shape);
+    for _ in 0..MAX_PUSH_TURNS {
+        let pose = MoverPose::new(motion, push.displacement);
+        let displacement = full_displacement * remaining;
+        let mover = PushedMover {
+            pose: &pose,
+            remaining,
+            full_displacement,
+        };
+        let end = lookahead.end_of_stretch(displacement, 0.0);
+        let area = stretch_box(&pose.shape, displacement, [0.0, end]);
+        obstacles.search(blockers, &area, motion.skin);
+        let is_at_rest = full_displacement == Vec2::ZERO;
+        if is_at_rest && obstacles.walls().all(|wall| wall.delta == Vec2::ZERO) {
+            break;
         }
+        let contact_end = (contacts.iter())
+            .map(|contact| mover.contact_end_fraction(contact))
+            .fold(1.0, f32::min);
+        let stretch = PushStretch {
+            lookahead: &mut lookahead,
+            end,
+            max_fraction: contact_end,
+        };
+        let hit = first_contact_ahead(blockers, motion, &mover, stretch, obstacles);
+        let fraction =
+            (hit.as_ref()).map_or(contact_end, |(fraction, _)| fraction.min(contact_end));
+        if displacement != Vec2::ZERO {
+            push.displacement += displacement * fraction;
+            path.push(push.displacement);
+        }
+        remaining -= remaining * fraction;
+        if fraction >= 1.0 {
+            break;
+        }
+        let distance = displacement.length() * fraction;
+        if distance > PUSH_SLOP * motion.skin || contact_end <= fraction {
+            contacts.clear();
+        }
+        let hit = hit.filter(|(hit_fraction, _)| *hit_fraction <= fraction);
+        contacts.extend(hit.map(|(_, contact)| contact));
+        let Some(next) = least_displacement(contacts) else {
+            push.is_crushed = true;
+            record_crushing_contacts(hits, blockers.index, contacts, &pose.shape);
+            break;
+        };
+        full_displacement = next;
     }
+    push
+}
 
-    /// Notes the walls that leave a mover no room.
-    fn add_squeezing(&mut self, index: &ColliderIndex, shape: &Shape) {
-        for pusher in &self.pushers {
-            if self.hits.iter().any(|hit| hit.blocker == pusher.entity) {
-                continue;
-            }
-            let blocker = (pusher.entity, pusher.slot);
-            let point = separation(shape, &pusher.shape).point_b;
-            (self.hits).push(BlockingHit::at(index, blocker, point, pusher.normal));
+/// Finds the wall that a pushed mover hits first, with the fraction of its displacement, stretch by
+/// stretch.
+fn first_contact_ahead(
+    blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
+    motion: &Motion,
+    mover: &PushedMover,
+    stretch: PushStretch,
+    obstacles: &mut Obstacles,
+) -> Option<(f32, KinematicContact)> {
+    let PushStretch {
+        lookahead,
+        mut end,
+        max_fraction,
+    } = stretch;
+    let displacement = mover.full_displacement * mover.remaining;
+    loop {
+        let hit = mover.first_contact(motion, obstacles.walls());
+        let hit = hit.filter(|(fraction, _)| f64::from(*fraction) <= end);
+        let free_distance = (hit.as_ref()).map(|(fraction, _)| displacement.length() * fraction);
+        lookahead.adapt(obstacles.all.len(), free_distance);
+        if hit.is_some() || end >= max_fraction.into() {
+            return hit;
         }
+        let start = end;
+        end = lookahead.end_of_stretch(displacement, start);
+        let area = stretch_box(&mover.pose.shape, displacement, [start, end]);
+        obstacles.search(blockers, &area, motion.skin);
     }
 }
 
-impl Pusher {
-    /// How far it goes along its normal.
+/// Records the walls that leave a mover no room.
+fn record_crushing_contacts(
+    hits: &mut Vec<BlockingHit>,
+    index: &ColliderIndex,
+    contacts: &[KinematicContact],
+    mover: &Shape,
+) {
+    for contact in contacts {
+        if hits.iter().any(|hit| hit.blocker == contact.entity) {
+            continue;
+        }
+        let blocker = (contact.entity, contact.slot);
+        let point = separation(mover, &contact.shape).point_b;
+        hits.push(BlockingHit::at(index, blocker, point, contact.normal));
+    }
+}
+
+impl KinematicContact {
+    /// The displacement of the wall along its normal.
     fn advance(&self) -> f32 {
-        self.step.dot(self.normal)
+        self.delta.dot(self.normal)
     }
 
-    /// Whether a mover that goes by `step` in a whole run goes into the wall.
-    fn is_entered(&self, step: Vec2) -> bool {
-        step.dot(self.normal) < self.advance() - ROUNDING * (self.step.length() + step.length())
+    /// Whether a mover with this displacement of a whole update enters the wall.
+    fn is_entered(&self, full_displacement: Vec2) -> bool {
+        let slop = PUSH_SLOP * (self.delta.length() + full_displacement.length());
+        full_displacement.dot(self.normal) < self.advance() - slop
     }
 }
 
-impl<'a> Motion<'a> {
-    /// That of the same mover when walls have pushed it. What it wanted to go in that direction it has gone.
-    pub(super) fn after_push(&self, shape: &'a Shape, pushed: Vec2) -> Self {
-        let length = pushed.length();
-        let forward = pushed / length.max(f32::MIN_POSITIVE);
-        // Not `clamp`, which panics where a number is NaN.
-        let gone = self.displacement.dot(forward).max(0.0).min(length);
-        Self {
+impl PushedMover<'_> {
+    /// The fraction of its displacement at which the mover loses contact with a wall.
+    fn contact_end_fraction(&self, contact: &KinematicContact) -> f32 {
+        let wall = contact.shape.translated(-contact.delta * self.remaining);
+        let relative = (contact.delta - self.full_displacement) * self.remaining;
+        let MoverPose {
             shape,
-            displacement: self.displacement - forward * gone,
-            ..*self
-        }
-    }
-}
-
-impl Pushed<'_> {
-    /// The part of what is left until the mover is at the end of a wall that it touches.
-    fn part_at(&self, pusher: &Pusher) -> f32 {
-        let there = pusher.shape.translated(-pusher.step * self.left);
-        let way = (pusher.step - self.step) * self.left;
-        let Spot { shape, reach, .. } = self.spot;
-        span_near(&there, way, shape, *reach).map_or(0.0, |[_, end]| end)
+            contact_distance,
+            ..
+        } = self.pose;
+        near_interval(&wall, relative, shape, *contact_distance).map_or(0.0, |[_, end]| end)
     }
 
-    /// The wall that the mover meets first, with the part of what is left until then.
-    fn first_met<'a>(
+    /// The wall that the mover hits first, with the fraction of its displacement.
+    fn first_contact<'a>(
         &self,
         motion: &Motion,
-        walls: impl Iterator<Item = &'a Blocker>,
-    ) -> Option<(f32, Pusher)> {
+        walls: impl Iterator<Item = &'a Obstacle>,
+    ) -> Option<(f32, KinematicContact)> {
         walls
-            .filter_map(|wall| self.meeting(motion, wall))
-            .min_by(|(p_part, p), (q_part, q)| {
-                (p_part.total_cmp(q_part))
+            .filter_map(|wall| self.contact_with(motion, wall))
+            .min_by(|(p_fraction, p), (q_fraction, q)| {
+                (p_fraction.total_cmp(q_fraction))
                     .then(p.normal.x.total_cmp(&q.normal.x))
                     .then(p.normal.y.total_cmp(&q.normal.y))
-                    .then(p.step.x.total_cmp(&q.step.x))
-                    .then(p.step.y.total_cmp(&q.step.y))
+                    .then(p.delta.x.total_cmp(&q.delta.x))
+                    .then(p.delta.y.total_cmp(&q.delta.y))
                     .then_with(|| by_world(&p.shape, &q.shape))
                     .then(p.entity.cmp(&q.entity))
             })
     }
 
-    fn meeting(&self, motion: &Motion, wall: &Blocker) -> Option<(f32, Pusher)> {
-        let Self { spot, left, step } = *self;
-        if wall.step == Vec2::ZERO && step == Vec2::ZERO {
+    fn contact_with(&self, motion: &Motion, wall: &Obstacle) -> Option<(f32, KinematicContact)> {
+        let Self {
+            pose,
+            remaining,
+            full_displacement,
+        } = *self;
+        if wall.delta == Vec2::ZERO && full_displacement == Vec2::ZERO {
             return None;
         }
-        let start = wall.shape.translated(-wall.step);
+        let start = wall.shape.translated(-wall.delta);
         let gap = surface_point(motion.shape, &start)?;
         if gap.distance < -touching_slop(motion.shape, &start) {
             return None;
         }
-        let there = wall.shape.translated(-wall.step * left);
-        let met = cast_with_margin(&there, (wall.step - step) * left, &spot.shape, motion.skin)?;
-        let pusher = Pusher {
+        let now = wall.shape.translated(-wall.delta * remaining);
+        let relative = (wall.delta - full_displacement) * remaining;
+        let hit = cast_with_margin(&now, relative, &pose.shape, motion.skin)?;
+        let contact = KinematicContact {
             entity: wall.entity,
             slot: wall.slot,
             shape: wall.shape.clone(),
-            step: wall.step,
-            normal: -met.normal,
+            delta: wall.delta,
+            normal: -hit.normal,
         };
-        let holds = (wall.one_way.as_ref()).is_none_or(|wall| faces(wall, pusher.normal));
-        (holds && pusher.is_entered(step)).then_some((met.fraction as f32, pusher))
+        let is_blocking = (wall.one_way.as_ref()).is_none_or(|wall| faces(wall, contact.normal));
+        let is_hit = is_blocking && contact.is_entered(full_displacement);
+        is_hit.then_some((hit.fraction as f32, contact))
     }
 }
 
-/// The shortest step that enters none of the walls; none, if there is no room between them.
-fn least_step(pushers: &[Pusher]) -> Option<Vec2> {
-    let alone = (pushers.iter()).map(|pusher| pusher.normal * pusher.advance());
-    let between = pushers.iter().enumerate().flat_map(|(number, p)| {
-        pushers[..number].iter().map(move |q| {
+/// The shortest displacement that enters none of the walls, or `None` if there is no room between
+/// them.
+fn least_displacement(contacts: &[KinematicContact]) -> Option<Vec2> {
+    let along_normals = (contacts.iter()).map(|contact| contact.normal * contact.advance());
+    let between_two = contacts.iter().enumerate().flat_map(|(index, p)| {
+        contacts[..index].iter().map(move |q| {
             let along = q.normal * p.advance() - p.normal * q.advance();
             -along.perp() / p.normal.perp_dot(q.normal)
         })
     });
-    let fastest = pushers
-        .iter()
-        .map(|pusher| pusher.step.length())
+    let fastest = (contacts.iter())
+        .map(|contact| contact.delta.length())
         .fold(0.0, f32::max);
-    let is_possible = |step: &Vec2| {
-        step.length() <= MAX_SQUEEZE * fastest
-            && !pushers.iter().any(|pusher| pusher.is_entered(*step))
+    let is_possible = |displacement: &Vec2| {
+        displacement.length() <= MAX_SQUEEZE_SPEED * fastest
+            && !(contacts.iter()).any(|contact| contact.is_entered(*displacement))
     };
     std::iter::once(Vec2::ZERO)
-        .chain(alone)
-        .chain(between)
+        .chain(along_normals)
+        .chain(between_two)
         .filter(is_possible)
         .min_by(|p, q| p.length_squared().total_cmp(&q.length_squared()))
 }

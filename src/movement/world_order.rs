@@ -1,5 +1,4 @@
-//! An order of shapes by what the world says of them, whatever index holds them and however it came
-//! to be.
+//! An order of shapes by their geometry in the world, independent of slots and entities.
 
 use std::cmp::Ordering;
 
@@ -19,10 +18,10 @@ pub(super) fn by_world(p: &Shape, q: &Shape) -> Ordering {
     })
 }
 
-/// A number for each `x` that has the order of [`f32::total_cmp`].
+/// A key for `x` that sorts as [`f32::total_cmp`] does.
 pub(super) fn sort_key(x: f32) -> u32 {
     let bits = x.to_bits();
-    // The greater the bits of a negative number, the less it is.
+    // The larger the bits of a negative number, the smaller it is.
     if bits >> 31 == 1 {
         !bits
     } else {

@@ -9,7 +9,8 @@ use crate::{
     components::Mover,
     events::BlockingHit,
     geometry::Shape,
-    movement::{Motion, Tracer},
+    index::ColliderEntry,
+    movement::{Blockers, Motion, SlideBuffers, Trajectory, move_and_slide},
 };
 
 /// The result of [`SpatialQuery::move_and_slide`].
@@ -28,9 +29,9 @@ pub struct MoveOutcome {
 }
 
 thread_local! {
-    /// Its buffers are used again by each query. Taken out during a query: a filter that queries as
-    /// well gets another one.
-    static TRACER: Cell<Option<Box<Tracer>>> = Cell::default();
+    /// Buffers for one call after another. They are taken during a call: a filter that calls as
+    /// well gets others.
+    static BUFFERS: Cell<Option<Box<(SlideBuffers, Trajectory)>>> = Cell::default();
 }
 
 impl SpatialQuery<'_> {
@@ -68,24 +69,26 @@ impl SpatialQuery<'_> {
         filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
     ) -> MoveOutcome {
         let motion = Motion::of(mover, shape, seconds);
-        let is_valid = seconds > 0.0 && shape.is_finite() && motion.displacement.is_finite();
+        let is_valid = seconds > 0.0 && shape.is_finite() && motion.desired.per_update.is_finite();
         if !is_valid {
             return MoveOutcome {
                 velocity: mover.velocity,
                 ..default()
             };
         }
-        let mut tracer = TRACER.take().unwrap_or_default();
-        let velocity = tracer.trace(&self.index, &motion, |other| {
+        let mut buffers = BUFFERS.take().unwrap_or_default();
+        let (slide_buffers, trajectory) = &mut *buffers;
+        let blockers = Blockers::new(&self.index, |other: &ColliderEntry| {
             other.blocks_layers(mover.effective_blocked_by()) && filter.allows(other)
         });
+        let end = move_and_slide(&blockers, &motion, slide_buffers, trajectory);
         let outcome = MoveOutcome {
-            displacement: tracer.end(),
-            velocity,
-            is_crushed: tracer.is_crushed,
-            hits: std::mem::take(&mut tracer.hits),
+            displacement: end.displacement,
+            velocity: end.velocity,
+            is_crushed: end.is_crushed,
+            hits: std::mem::take(&mut trajectory.hits),
         };
-        TRACER.set(Some(tracer));
+        BUFFERS.set(Some(buffers));
         outcome
     }
 }

@@ -1,5 +1,5 @@
-//! What movement is made of, each part by itself.
+//! The pieces of movement, each by itself.
 
+mod jacobi;
 mod neighbors;
 mod push;
-mod relax;

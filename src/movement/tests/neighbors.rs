@@ -3,7 +3,7 @@
 use bevy::math::{Vec2, bounding::Aabb2d};
 use fastrand::Rng;
 
-use super::super::neighbors::Neighbors;
+use super::super::crowd::Neighbors;
 use crate::{aabb::intersects, broad_phase::NumberedBox};
 
 fn random_box(rng: &mut Rng) -> Aabb2d {

@@ -2,7 +2,7 @@
 
 use bevy::math::Vec2;
 
-use super::super::trace::Motion;
+use super::super::motion::Motion;
 use crate::{components::Mover, geometry::Shape};
 
 #[test]
@@ -11,15 +11,15 @@ fn a_push_of_any_numbers_panics_nowhere() {
     let shape = Shape::circle(Vec2::ZERO, 1.0);
     for x in numbers {
         for y in numbers {
-            for way in [Vec2::ZERO, Vec2::new(3.0, 4.0), Vec2::splat(f32::MAX)] {
-                let mover = Mover::with_velocity(way);
+            for displacement in [Vec2::ZERO, Vec2::new(3.0, 4.0), Vec2::splat(f32::MAX)] {
+                let mover = Mover::with_velocity(displacement);
                 let motion = Motion::of(&mover, &shape, 1.0);
-                let left = motion.after_push(&shape, Vec2::new(x, y)).displacement;
+                let left = motion.after_push(&shape, Vec2::new(x, y)).desired;
                 if (x, y) == (0.0, 0.0) {
-                    assert_eq!(left, way);
+                    assert_eq!(left.per_update, displacement);
                 }
-                if (x, y) == (1.0, 0.0) && way.x == 3.0 {
-                    assert_eq!(left, Vec2::new(2.0, 4.0));
+                if (x, y) == (1.0, 0.0) && displacement.x == 3.0 {
+                    assert_eq!(left.per_update, Vec2::new(2.0, 4.0));
                 }
             }
         }

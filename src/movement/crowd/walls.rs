@@ -1,42 +1,38 @@
-//! The walls near many places, of which each is mostly not far from the one before.
+//! The walls near many areas, of which each is mostly not far from the one before.
 
 use bevy::math::bounding::Aabb2d;
 
+use super::super::tolerances::{MAX_CACHED_WALLS, WALL_SEARCH_WIDTHS};
 use crate::{
     aabb::{contains, grow, intersects},
     broad_phase::{EMPTY, NumberedBox},
     index::{ColliderEntry, ColliderIndex},
 };
 
-/// How much more than a place is searched, as a part of its width, to serve those after it, too.
-const AHEAD: f32 = 8.0;
-/// With more walls than that, to look through them takes longer than to search again.
-const MANY: usize = 32;
-
-/// Finds walls, and keeps those that it found last.
-pub(super) struct NearbyWalls {
-    /// The area in which `walls` are all walls.
+/// A cache of the walls that were found last.
+pub(super) struct WallCache {
+    /// The area of which `walls` has every wall.
     searched: Aabb2d,
     /// Around walls, by their slots.
     walls: Vec<NumberedBox>,
-    /// How much more than the next place is searched: less where there are many.
-    ahead: f32,
+    /// How far beyond the next area walls are searched, in its widths: less where there are many.
+    margin: f32,
 }
 
-impl Default for NearbyWalls {
+impl Default for WallCache {
     fn default() -> Self {
         Self {
             searched: EMPTY,
             walls: Vec::new(),
-            ahead: AHEAD,
+            margin: WALL_SEARCH_WIDTHS,
         }
     }
 }
 
-impl NearbyWalls {
-    /// Forgets what was found, because the walls are others.
-    pub fn begin_run(&mut self) {
-        (self.searched, self.ahead) = (EMPTY, AHEAD);
+impl WallCache {
+    /// Clears the cache, because the walls differ.
+    pub fn clear(&mut self) {
+        (self.searched, self.margin) = (EMPTY, WALL_SEARCH_WIDTHS);
         self.walls.clear();
     }
 
@@ -46,7 +42,7 @@ impl NearbyWalls {
         area: Aabb2d,
         index: &'a ColliderIndex,
     ) -> impl Iterator<Item = ColliderEntry<'a>> {
-        if self.walls.len() > MANY || !contains(&self.searched, &area) {
+        if self.walls.len() > MAX_CACHED_WALLS || !contains(&self.searched, &area) {
             self.search(&area, index);
         }
         (self.walls.iter())
@@ -55,13 +51,13 @@ impl NearbyWalls {
     }
 
     fn search(&mut self, area: &Aabb2d, index: &ColliderIndex) {
-        self.ahead = if self.walls.len() > MANY {
-            self.ahead / 2.0
+        self.margin = if self.walls.len() > MAX_CACHED_WALLS {
+            self.margin / 2.0
         } else {
-            AHEAD.min(self.ahead * 2.0)
+            WALL_SEARCH_WIDTHS.min(self.margin * 2.0)
         };
         let width = (area.max - area.min).min_element();
-        self.searched = grow(area, self.ahead * width);
+        self.searched = grow(area, self.margin * width);
         self.walls.clear();
         index.visit_overlapping(&self.searched, |other| {
             if other.role.is_wall() {

@@ -1,4 +1,4 @@
-//! Which of some boxes are near each other.
+//! The pairs of boxes that overlap.
 
 use bevy::math::bounding::Aabb2d;
 
@@ -6,14 +6,15 @@ use crate::broad_phase::{
     BoxTree, BroadPhase, NumberedBox, NumberedBoxes, PairSearch, PairTask, is_present,
 };
 
-/// Finds pairs of boxes that overlap. As long as it is asked about the same numbers, it goes on from where the boxes were.
+/// Finds the pairs of boxes that overlap. With the same numbers as before it refits its tree; with
+/// others it builds a new one.
 #[derive(Default)]
-pub(super) struct Neighbors {
+pub(in crate::movement) struct Neighbors {
     /// In the order of the broad phase.
     boxes: NumberedBoxes,
-    /// Where in that order each of the boxes is that it was asked about.
-    places: Vec<u32>,
-    /// The number of each of them.
+    /// The index in that order of each of the given boxes.
+    indices: Vec<u32>,
+    /// The number of each of the given boxes.
     numbers: Vec<u32>,
     broad_phase: BoxTree,
     search: PairSearch,
@@ -27,28 +28,28 @@ impl Neighbors {
     pub fn find(&mut self, boxes: &[NumberedBox]) {
         let present = || boxes.iter().filter(|known| is_present(&known.aabb));
         if (self.numbers.iter()).eq(present().map(|known| &known.number)) {
-            for (&place, new) in self.places.iter().zip(present()) {
-                self.boxes.list[place as usize].aabb = new.aabb;
+            for (&index, new) in self.indices.iter().zip(present()) {
+                self.boxes.list[index as usize].aabb = new.aabb;
             }
         } else {
-            self.take_in_others(present());
+            self.rebuild(present());
         }
         self.broad_phase.clear_moved();
         let dirty = self.broad_phase.dirty();
-        (0..self.numbers.len() as u32).for_each(|place| dirty.insert(place));
+        (0..self.numbers.len() as u32).for_each(|index| dirty.insert(index));
         self.broad_phase.refresh(&mut self.boxes);
-        for (place, known) in (0..).zip(&self.boxes.list) {
-            self.places[known.number as usize] = place;
+        for (index, known) in (0..).zip(&self.boxes.list) {
+            self.indices[known.number as usize] = index;
         }
         self.list_pairs();
     }
 
-    /// Begins anew with other boxes. In the tree each has its place in the list as its number.
-    fn take_in_others<'a>(&mut self, boxes: impl Iterator<Item = &'a NumberedBox> + Clone) {
+    /// Starts anew with other boxes. In the tree the number of each is its index in the list.
+    fn rebuild<'a>(&mut self, boxes: impl Iterator<Item = &'a NumberedBox> + Clone) {
         self.numbers.clear();
         (self.numbers).extend(boxes.clone().map(|known| known.number));
-        self.places.clear();
-        self.places.resize(self.numbers.len(), 0);
+        self.indices.clear();
+        self.indices.resize(self.numbers.len(), 0);
         self.boxes.list.clear();
         let aabbs = boxes.map(|known| known.aabb);
         let numbered = (0..).zip(aabbs);
@@ -74,13 +75,13 @@ impl Neighbors {
         for task in tasks.iter() {
             broad_phase.list_pairs(task, boxes, search, found);
         }
-        let number = |place: u32| numbers[boxes.list[place as usize].number as usize];
+        let number = |index: u32| numbers[boxes.list[index as usize].number as usize];
         for (i, j) in found.iter_mut() {
             (*i, *j) = (number(*i), number(*j));
         }
     }
 
-    /// Adds the pairs of something with the boxes that overlap `area`, of those that were searched last.
+    /// Adds the pairs of `number` with the boxes of the last search that overlap `area`.
     pub fn add_overlapping(&mut self, number: u32, area: &Aabb2d) {
         let Self {
             boxes,
@@ -89,19 +90,20 @@ impl Neighbors {
             found,
             ..
         } = self;
-        broad_phase.visit_overlapping(area, |place| {
-            let other = boxes.list[place as usize].number;
+        broad_phase.visit_overlapping(area, |index| {
+            let other = boxes.list[index as usize].number;
             found.push((number, numbers[other as usize]));
         });
     }
 
-    /// The numbers of the boxes that were searched last: mostly, what is near comes soon.
+    /// The numbers of the boxes of the last search in an order in which neighbors are mostly near
+    /// each other.
     pub fn in_order(&self) -> impl Iterator<Item = u32> {
         let numbers = &self.numbers;
         (self.boxes.list.iter()).map(|known| numbers[known.number as usize])
     }
 
-    /// What was found, by numbers.
+    /// The pairs that were found, by numbers.
     pub fn found(&self) -> &[(u32, u32)] {
         &self.found
     }

@@ -1,0 +1,99 @@
+//! Separating shapes that overlap by Jacobi iteration: all move at once, so that the order of the
+//! pairs does not matter.
+
+use bevy::math::Vec2;
+
+use super::super::tolerances::JACOBI_RELAXATION;
+use crate::geometry::{Shape, penetration_within};
+
+/// A shape that may overlap others.
+pub(in crate::movement) struct Body {
+    pub shape: Shape,
+    /// Its displacement so far.
+    pub moved: Vec2,
+    /// The sum of the corrections of this iteration.
+    correction: Vec2,
+    /// The number of corrections that move it.
+    corrections: u32,
+}
+
+/// Two bodies that may overlap.
+pub(in crate::movement) struct Pair {
+    pub bodies: [u32; 2],
+    /// The fraction of an overlap by which each gives way.
+    pub shares: [f32; 2],
+    /// The distance that they keep.
+    pub gap: f32,
+}
+
+impl Body {
+    pub fn new(shape: Shape) -> Self {
+        Self {
+            shape,
+            moved: Vec2::ZERO,
+            correction: Vec2::ZERO,
+            corrections: 0,
+        }
+    }
+
+    pub fn translate(&mut self, displacement: Vec2) {
+        self.shape.translate(displacement);
+        self.moved += displacement;
+    }
+
+    fn add_correction(&mut self, whole: Vec2, share: f32) {
+        self.correction += whole * share;
+        self.corrections += u32::from(share > 0.0);
+    }
+
+    fn apply_corrections(&mut self) {
+        if self.corrections > 0 {
+            let relaxation = if self.corrections > 1 {
+                JACOBI_RELAXATION
+            } else {
+                1.0
+            };
+            self.translate(self.correction * relaxation);
+            (self.correction, self.corrections) = (Vec2::ZERO, 0);
+        }
+    }
+}
+
+impl Pair {
+    /// Whether each of the two presses against the other, which gives way, given what is left of
+    /// their displacements and the normal from the first to the second.
+    pub fn presses(&self, remaining: [Vec2; 2], normal: Vec2) -> [bool; 2] {
+        [
+            self.shares[1] > 0.0 && remaining[0].dot(normal) > 0.0,
+            self.shares[0] > 0.0 && remaining[1].dot(normal) < 0.0,
+        ]
+    }
+}
+
+/// Separates the pairs, in this many iterations or until none overlaps. Each iteration moves all
+/// bodies at once, from where they were after the iteration before.
+pub(in crate::movement) fn separate_jacobi(bodies: &mut [Body], pairs: &[Pair], iterations: usize) {
+    for _ in 0..iterations {
+        let mut any = false;
+        for Pair {
+            bodies: [i, j],
+            shares,
+            gap,
+        } in pairs
+        {
+            let (i, j) = (*i as usize, *j as usize);
+            if let Some((depth, normal)) =
+                penetration_within(&bodies[i].shape, &bodies[j].shape, *gap)
+            {
+                let whole = normal * depth;
+                bodies[i].add_correction(-whole, shares[0]);
+                bodies[j].add_correction(whole, shares[1]);
+                any = true;
+            }
+        }
+        if !any {
+            break;
+        }
+        bodies.iter_mut().for_each(Body::apply_corrections);
+    }
+}

@@ -1,0 +1,251 @@
+//! How a mover gets out of the walls that it starts in.
+
+use std::f32::consts::TAU;
+
+use bevy::math::Vec2;
+
+use super::{
+    motion::{Motion, Trajectory},
+    obstacles::{Blockers, Obstacle, Obstacles},
+    one_way,
+    sweep::{covered_until, near_interval},
+    tolerances::{
+        DEPENETRATION_DETOUR, DEPENETRATION_DIRECTIONS, MAX_DEPENETRATION_STEPS,
+        MAX_MARGIN_DOUBLINGS, MIN_SKIN_FRACTION,
+    },
+};
+use crate::{
+    aabb::grow,
+    events::BlockingHit,
+    geometry::{Shape, TOUCHING_SLOP, penetration_within, separation},
+    index::{ColliderEntry, ColliderIndex},
+};
+
+/// Where a mover may begin its motion.
+pub(super) enum Depenetration {
+    /// Here, relative to where it is.
+    Free(Vec2),
+    /// Nowhere: it is in walls that it cannot leave.
+    Crushed,
+}
+
+/// How near a mover is to a wall.
+#[derive(Clone, Copy)]
+struct Penetration {
+    /// The distance to the wall, negative inside.
+    distance: f32,
+    /// Out of the wall, unit length.
+    normal: Vec2,
+}
+
+impl Penetration {
+    /// The penetration of the skin, in world units.
+    fn of_skin(&self, motion: &Motion) -> f32 {
+        motion.skin - self.distance
+    }
+
+    fn is_too_near(&self, motion: &Motion) -> bool {
+        self.distance < MIN_SKIN_FRACTION * motion.skin
+    }
+}
+
+/// Moves the mover out of the walls that it starts in: out of a single one by the shortest
+/// displacement; out of several iteratively, deepest first, or straight by the shortest of many
+/// directions. `intervals` is a buffer.
+pub(super) fn depenetrate(
+    blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
+    motion: &Motion,
+    obstacles: &mut Obstacles,
+    intervals: &mut Vec<[f32; 2]>,
+) -> Depenetration {
+    if starts_clear(blockers, motion, obstacles) {
+        return Depenetration::Free(Vec2::ZERO);
+    }
+    let is_too_near = |penetration: &Penetration| penetration.is_too_near(motion);
+    let deepest = deepest(blockers, motion, Vec2::ZERO, obstacles);
+    let Some(start) = deepest.filter(is_too_near) else {
+        return Depenetration::Free(Vec2::ZERO);
+    };
+    let start = widen_search(blockers, motion, start, obstacles);
+    let (offset, end) = resolve_iteratively(blockers, motion, start, obstacles);
+    let shortest = DEPENETRATION_DETOUR * start.of_skin(motion);
+    if !end.as_ref().is_some_and(is_too_near) && offset.length() <= shortest {
+        return Depenetration::Free(offset);
+    }
+    let slop = TOUCHING_SLOP * motion.shape.largest_coordinate();
+    let overlaps = |penetration: &Penetration| penetration.distance < -slop;
+    if !overlaps(&start) {
+        let is_better = end.is_none_or(|end| end.distance > start.distance);
+        return Depenetration::Free(if is_better { offset } else { Vec2::ZERO });
+    }
+    let straight = resolve_straight(blockers, motion, start, obstacles, intervals);
+    let is_out = !end.as_ref().is_some_and(overlaps);
+    match straight {
+        Some(straight) if !is_out || straight.length() < offset.length() => {
+            Depenetration::Free(straight)
+        }
+        _ if is_out => Depenetration::Free(offset),
+        _ => Depenetration::Crushed,
+    }
+}
+
+/// Whether no wall is too near at the start, nor may have come past the mover. The first sweep
+/// shares the gaps.
+fn starts_clear(
+    blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
+    motion: &Motion,
+    obstacles: &mut Obstacles,
+) -> bool {
+    let aabb = motion.shape.aabb();
+    obstacles.search(blockers, &aabb, motion.skin);
+    let mut near = obstacles.overlapping_with_gaps(grow(&aabb, motion.skin), motion.shape);
+    near.all(|(obstacle, gap)| {
+        let may_be_past =
+            (obstacle.one_way).is_some_and(|wall| motion.delta_of(&wall) != Vec2::ZERO);
+        let is_clear = gap.distance >= MIN_SKIN_FRACTION * motion.skin && !may_be_past;
+        !obstacle.is_wall || is_clear
+    })
+}
+
+/// Widens the search as long as the mover is deeper in a piece of a wall than the margin: pieces of
+/// grids end where nobody searched. Returns the deepest penetration.
+fn widen_search(
+    blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
+    motion: &Motion,
+    start: Penetration,
+    obstacles: &mut Obstacles,
+) -> Penetration {
+    let aabb = motion.shape.aabb();
+    let (mut start, mut margin) = (start, motion.skin);
+    for _ in 0..MAX_MARGIN_DOUBLINGS {
+        let is_in_piece = (obstacles.overlapping(aabb)).any(|wall| wall.is_wall && wall.is_piece);
+        if !is_in_piece || -start.distance <= margin {
+            break;
+        }
+        margin = -2.0 * start.distance;
+        obstacles.search(blockers, &aabb, margin);
+        start = deepest(blockers, motion, Vec2::ZERO, obstacles).unwrap_or(start);
+    }
+    start
+}
+
+/// Moves out of one wall after another by the shortest displacement, deepest first (Gauss-Seidel).
+/// Where that does not end, because there is no room for the skin on all sides, takes half of each
+/// displacement, which ends in the middle. Returns the displacement and the penetration there.
+fn resolve_iteratively(
+    blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
+    motion: &Motion,
+    start: Penetration,
+    obstacles: &mut Obstacles,
+) -> (Vec2, Option<Penetration>) {
+    let mut offset = Vec2::ZERO;
+    let mut penetration = Some(start);
+    for step in 0..2 * MAX_DEPENETRATION_STEPS {
+        let Some(wall) = penetration.filter(|wall| wall.is_too_near(motion)) else {
+            break;
+        };
+        let fraction = if step < MAX_DEPENETRATION_STEPS {
+            1.0
+        } else {
+            0.5
+        };
+        offset += wall.normal * wall.of_skin(motion) * fraction;
+        penetration = deepest(blockers, motion, offset, obstacles);
+    }
+    (offset, penetration)
+}
+
+/// The penetration of the wall that the mover is deepest in, or nearest to within its skin.
+fn deepest(
+    blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
+    motion: &Motion,
+    offset: Vec2,
+    obstacles: &mut Obstacles,
+) -> Option<Penetration> {
+    let shape = motion.shape.translated(offset);
+    let aabb = shape.aabb();
+    obstacles.search(blockers, &aabb, motion.skin);
+    (obstacles.overlapping(grow(&aabb, motion.skin)))
+        .filter(|wall| wall.is_wall)
+        .filter_map(|wall| penetration(motion, &shape, wall))
+        .min_by(|p, q| {
+            (p.distance.total_cmp(&q.distance))
+                .then(p.normal.x.total_cmp(&q.normal.x))
+                .then(p.normal.y.total_cmp(&q.normal.y))
+        })
+}
+
+/// The shortest straight displacement out of all walls, or `None` if all are longer than the size
+/// of the mover and twice its depth together.
+fn resolve_straight(
+    blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
+    motion: &Motion,
+    start: Penetration,
+    obstacles: &mut Obstacles,
+    intervals: &mut Vec<[f32; 2]>,
+) -> Option<Vec2> {
+    let aabb = motion.shape.aabb();
+    let max_distance = (aabb.max - aabb.min).max_element() - 2.0 * start.distance + motion.skin;
+    obstacles.search(blockers, &aabb, max_distance + motion.skin);
+    (0..DEPENETRATION_DIRECTIONS)
+        .filter_map(|number| {
+            let angle = TAU * number as f32 / DEPENETRATION_DIRECTIONS as f32;
+            let direction = Vec2::from_angle(angle).rotate(start.normal);
+            let farthest = direction * max_distance;
+            intervals.clear();
+            let walls = obstacles.walls().filter(|wall| wall.one_way.is_none());
+            intervals.extend(walls.filter_map(|wall| {
+                near_interval(motion.shape, farthest, &wall.shape, motion.skin)
+            }));
+            let fraction = covered_until(intervals);
+            (fraction < 1.0).then_some((fraction, direction * (max_distance * fraction)))
+        })
+        .min_by(|p, q| p.0.total_cmp(&q.0))
+        .map(|(_, displacement)| displacement)
+}
+
+/// The penetration of a wall by a shape, or `None` if they are further apart than the skin or the
+/// wall does not push the shape.
+fn penetration(motion: &Motion, shape: &Shape, wall: &Obstacle) -> Option<Penetration> {
+    if let Some(one_way) = &wall.one_way {
+        let exit = one_way::exit_distance(one_way, &wall.shape, motion, shape)?;
+        return Some(Penetration {
+            distance: motion.skin - exit,
+            normal: one_way.direction,
+        });
+    }
+    let (depth, inward) = penetration_within(shape, &wall.shape, motion.skin)?;
+    Some(Penetration {
+        distance: motion.skin - depth,
+        normal: -inward,
+    })
+}
+
+/// Records the walls that crush a mover, sorted by entity.
+pub(super) fn record_crushing_walls(
+    trajectory: &mut Trajectory,
+    index: &ColliderIndex,
+    motion: &Motion,
+    obstacles: &Obstacles,
+) {
+    let hits = &mut trajectory.hits;
+    for wall in obstacles.walls() {
+        let separation = separation(motion.shape, &wall.shape);
+        if separation.distance < 0.0 {
+            let (point, normal) = (separation.point_b, -separation.normal);
+            hits.push(BlockingHit::at(
+                index,
+                (wall.entity, wall.slot),
+                point,
+                normal,
+            ));
+        }
+    }
+    // Of the pieces of a wall always the same one.
+    hits.sort_unstable_by(|p, q| {
+        (p.blocker.cmp(&q.blocker))
+            .then(p.point.x.total_cmp(&q.point.x))
+            .then(p.point.y.total_cmp(&q.point.y))
+    });
+    hits.dedup_by_key(|hit| hit.blocker);
+}

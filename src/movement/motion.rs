@@ -1,0 +1,259 @@
+//! What a mover wants, where it is, and where it went.
+
+use bevy::math::{
+    Vec2,
+    bounding::{Aabb2d, BoundingVolume},
+};
+
+use super::{
+    lookahead::Lookahead,
+    tolerances::{
+        MAX_BOUNCES, MAX_STALLED_SLIDES, SEAM_PROBE_SKINS, SLOP_SKINS, SURFACE_RECESSION,
+        SURFACE_RECESSION_SKINS,
+    },
+};
+use crate::{
+    components::{Mover, MoverResponse},
+    events::BlockingHit,
+    geometry::{Shape, TOUCHING_SLOP},
+    index::{OneWayWall, Waypoint, effective_skin},
+};
+
+/// A velocity in both units.
+#[derive(Clone, Copy)]
+pub(crate) struct Velocity {
+    /// The displacement of a whole update, in world units. [`Mover::displacement`] adds to it.
+    pub per_update: Vec2,
+    /// In world units per second.
+    pub per_second: Vec2,
+}
+
+impl Velocity {
+    pub const ZERO: Self = Self {
+        per_update: Vec2::ZERO,
+        per_second: Vec2::ZERO,
+    };
+
+    pub fn map(self, change: impl Fn(Vec2) -> Vec2) -> Self {
+        Self {
+            per_update: change(self.per_update),
+            per_second: change(self.per_second),
+        }
+    }
+}
+
+/// A shape and how it wants to move.
+pub(crate) struct Motion<'a> {
+    pub shape: &'a Shape,
+    /// What it moves by where nothing blocks it.
+    pub desired: Velocity,
+    /// The fraction of the update at which it stops, wherever it is.
+    pub max_fraction: f32,
+    pub response: MoverResponse,
+    pub restitution: f32,
+    /// The skin width: the distance to keep, in world units.
+    pub skin: f32,
+    /// The duration of the update.
+    pub seconds: f32,
+    /// Whether walls that moved in this update had arrived before the motion begins.
+    pub is_after_walls: bool,
+}
+
+impl<'a> Motion<'a> {
+    /// The motion of a mover in an update of this many seconds.
+    pub fn of(mover: &Mover, shape: &'a Shape, seconds: f32) -> Self {
+        Self {
+            shape,
+            desired: Velocity {
+                per_update: mover.velocity * seconds + mover.displacement,
+                per_second: mover.velocity,
+            },
+            max_fraction: 1.0,
+            response: mover.response,
+            restitution: mover.valid_restitution(),
+            skin: effective_skin(mover.valid_skin(), shape),
+            seconds,
+            is_after_walls: false,
+        }
+    }
+
+    /// The box around everywhere that the mover may get, given the box around its straight path;
+    /// far aside of that path only some of it.
+    pub(super) fn area(&self, straight: &Aabb2d) -> Aabb2d {
+        let displacement = self.desired.per_update;
+        let length = displacement.length();
+        let aside = match self.response {
+            // The projection of a vector onto a surface ends on the circle that has the vector as
+            // a diameter (Thales).
+            MoverResponse::Slide => (length - displacement.abs()) / 2.0,
+            MoverResponse::Bounce => Vec2::splat(length),
+            MoverResponse::Stop | MoverResponse::Pass => Vec2::ZERO,
+        };
+        let size = self.shape.aabb().half_size().min_element();
+        // Where several planes hold a slide, seams are probed. Tiny numbers have squares of zero.
+        let least = Vec2::splat(SEAM_PROBE_SKINS * self.skin);
+        let aside = aside.min(Vec2::splat(size)).max(least);
+        Aabb2d {
+            min: straight.min - aside,
+            max: straight.max + aside,
+        }
+    }
+
+    /// The number of iterations that may fail to get on before the mover waits.
+    pub(super) fn max_stalled_iterations(&self) -> usize {
+        match self.response {
+            MoverResponse::Bounce => MAX_BOUNCES,
+            _ => MAX_STALLED_SLIDES,
+        }
+    }
+
+    /// Whether an iteration over this distance resets the count of stalled ones.
+    pub(super) fn gets_on(&self, distance: f32) -> bool {
+        self.response == MoverResponse::Slide && distance > self.skin
+    }
+
+    /// The displacement of a one-way wall during the motion, in world units.
+    pub(super) fn delta_of(&self, wall: &OneWayWall) -> Vec2 {
+        if self.is_after_walls {
+            Vec2::ZERO
+        } else {
+            wall.step
+        }
+    }
+
+    /// The motion of the same mover after walls pushed it: what it wanted to go in that direction
+    /// is done.
+    pub(super) fn after_push(&self, shape: &'a Shape, pushed: Vec2) -> Self {
+        let length = pushed.length();
+        let forward = pushed / length.max(f32::MIN_POSITIVE);
+        // Not `clamp`, which panics where a number is NaN.
+        let done = self.desired.per_update.dot(forward).max(0.0).min(length);
+        Self {
+            shape,
+            desired: Velocity {
+                per_update: self.desired.per_update - forward * done,
+                ..self.desired
+            },
+            ..*self
+        }
+    }
+}
+
+/// A mover at one position of its path.
+pub(super) struct MoverPose {
+    /// The shape there.
+    pub shape: Shape,
+    /// Relative to its start, in world units.
+    pub position: Vec2,
+    /// Motion into a surface by less is rounding, in world units.
+    pub slop: f32,
+    /// A slide stays in contact with surfaces that are nearer, in world units. It leaves a surface
+    /// that curves away or ends.
+    pub contact_distance: f32,
+}
+
+impl MoverPose {
+    pub fn new(motion: &Motion, position: Vec2) -> Self {
+        let shape = motion.shape.translated(position);
+        let slop = SLOP_SKINS * motion.skin + TOUCHING_SLOP * shape.largest_coordinate();
+        let [least, most] = SURFACE_RECESSION_SKINS.map(|skins| skins * motion.skin);
+        let recession = SURFACE_RECESSION * shape.aabb().half_size().max_element();
+        Self {
+            shape,
+            position,
+            slop,
+            contact_distance: motion.skin + recession.max(least).min(most) + slop,
+        }
+    }
+}
+
+/// How far a move has come.
+pub(super) struct SlideState {
+    /// Relative to the start, in world units.
+    pub position: Vec2,
+    /// The fraction of the update that is over.
+    fraction: f64,
+    pub velocity: Velocity,
+    /// How far ahead obstacles are searched.
+    pub lookahead: Lookahead,
+}
+
+impl SlideState {
+    pub fn at_start(motion: &Motion) -> Self {
+        Self {
+            position: Vec2::ZERO,
+            fraction: 0.0,
+            velocity: motion.desired,
+            lookahead: Lookahead::of(motion.shape),
+        }
+    }
+
+    /// The fraction of the update that is over.
+    pub fn fraction(&self) -> f32 {
+        self.fraction as f32
+    }
+
+    /// The displacement that is left if nothing is in the way.
+    pub fn remaining_displacement(&self, motion: &Motion) -> Vec2 {
+        let fraction = f64::from(motion.max_fraction) - self.fraction;
+        (self.velocity.per_update.as_dvec2() * fraction).as_vec2()
+    }
+
+    /// Advances by a fraction of the remaining displacement.
+    pub fn advance(&mut self, fraction: f64, motion: &Motion) {
+        let remaining = self.remaining_displacement(motion).as_dvec2();
+        self.position += (remaining * fraction).as_vec2();
+        self.fraction += (f64::from(motion.max_fraction) - self.fraction) * fraction;
+    }
+}
+
+/// Where a mover went and what blocked it.
+#[derive(Default)]
+pub(crate) struct Trajectory {
+    /// Relative to the start. It begins where the mover got free of what it started in.
+    pub path: Vec<Waypoint>,
+    /// In order.
+    pub hits: Vec<BlockingHit>,
+}
+
+impl Trajectory {
+    pub fn clear(&mut self) {
+        self.path.clear();
+        self.hits.clear();
+    }
+
+    /// The path of a mover that stays where it is; keeps the hits.
+    pub(super) fn stay(&mut self) {
+        self.path.clear();
+        self.push(0.0, Vec2::ZERO);
+        self.push(1.0, Vec2::ZERO);
+    }
+
+    /// Appends a waypoint at this fraction of the update.
+    pub(super) fn push(&mut self, fraction: f32, offset: Vec2) {
+        self.path.push(Waypoint {
+            time: fraction,
+            offset,
+        });
+    }
+}
+
+/// How a move ended.
+#[derive(Clone, Copy)]
+pub(crate) struct MoveEnd {
+    /// From the start to the end, in world units.
+    pub displacement: Vec2,
+    /// What is left of the velocity, in world units per second.
+    pub velocity: Vec2,
+    /// Whether the mover is in walls that it cannot leave.
+    pub is_crushed: bool,
+}
+
+impl MoveEnd {
+    /// That of a mover in walls that it cannot leave.
+    pub(super) const CRUSHED: Self = Self {
+        displacement: Vec2::ZERO,
+        velocity: Vec2::ZERO,
+        is_crushed: true,
+    };
+}

@@ -1,0 +1,186 @@
+//! The obstacles around a mover: a cache of what blocks it, with the distances to it.
+
+use bevy::{
+    ecs::entity::Entity,
+    math::{Vec2, bounding::Aabb2d},
+};
+
+use super::motion::MoverPose;
+use crate::{
+    aabb::{contains, grow, intersects, swept},
+    geometry::{Shape, SurfacePoint, surface_point},
+    index::{ColliderEntry, ColliderIndex, OneWayWall},
+};
+
+/// The colliders that block a mover: the solid ones of the index for which `blocks` holds.
+pub(crate) struct Blockers<'a, B> {
+    pub index: &'a ColliderIndex,
+    pub blocks: B,
+}
+
+impl<'a, B: Fn(&ColliderEntry) -> bool> Blockers<'a, B> {
+    pub fn new(index: &'a ColliderIndex, blocks: B) -> Self {
+        Self { index, blocks }
+    }
+}
+
+/// A collider that blocks a mover, or a convex piece of one.
+pub(super) struct Obstacle {
+    pub entity: Entity,
+    /// The slot of the collider.
+    pub slot: u32,
+    pub shape: Shape,
+    pub aabb: Aabb2d,
+    /// Whether it is not a mover.
+    pub is_wall: bool,
+    pub one_way: Option<OneWayWall>,
+    /// The displacement of a wall that pushes since the last update, in world units.
+    pub delta: Vec2,
+    /// Whether the collider has other convex pieces.
+    pub is_piece: bool,
+    /// The position of the mover for which the gap was last computed, and that gap.
+    cached_gap: Option<(Vec2, Option<SurfacePoint>)>,
+}
+
+impl Obstacle {
+    /// The gap between a mover at `position` of its path and this. Sweeps from one position share
+    /// it.
+    #[inline]
+    fn gap(&mut self, mover: &Shape, position: Vec2) -> Option<SurfacePoint> {
+        match self.cached_gap {
+            Some((cached, gap)) if cached == position => gap,
+            _ => {
+                let gap = surface_point(mover, &self.shape);
+                self.cached_gap = Some((position, gap));
+                gap
+            }
+        }
+    }
+}
+
+/// An obstacle near a sweep.
+#[derive(Clone, Copy)]
+pub(super) struct NearObstacle<'a> {
+    /// The index of the obstacle.
+    pub index: usize,
+    pub obstacle: &'a Obstacle,
+    /// The gap at the start of the sweep.
+    pub gap: &'a SurfacePoint,
+}
+
+/// The obstacles in the area around a mover. Valid during one move, in which no collider changes.
+#[derive(Default)]
+pub(super) struct Obstacles {
+    /// The area of which `all` has every obstacle.
+    searched: Option<Aabb2d>,
+    pub all: Vec<Obstacle>,
+    /// Those near the sweep, by index, with the gaps at its start.
+    near: Vec<(usize, SurfacePoint)>,
+}
+
+impl Obstacles {
+    pub fn clear(&mut self) {
+        self.searched = None;
+        self.all.clear();
+        self.near.clear();
+    }
+
+    /// Makes sure that all obstacles nearer to `area` than `margin` are present. Searches a little
+    /// further to serve the next searches as well.
+    #[inline]
+    pub fn search(
+        &mut self,
+        blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
+        area: &Aabb2d,
+        margin: f32,
+    ) {
+        let area = grow(area, margin);
+        if !(self.searched).is_some_and(|searched| contains(&searched, &area)) {
+            self.search_index(blockers, grow(&area, margin));
+        }
+    }
+
+    fn search_index(&mut self, blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>, area: Aabb2d) {
+        self.all.clear();
+        self.near.clear();
+        blockers.index.visit_overlapping(&area, |entry| {
+            if entry.role.is_solid() && (blockers.blocks)(&entry) {
+                self.add(blockers.index, &entry, &area);
+            }
+        });
+        self.searched = Some(area);
+    }
+
+    fn add(&mut self, index: &ColliderIndex, entry: &ColliderEntry, area: &Aabb2d) {
+        let delta = index.step_of_wall(entry);
+        // Of a wall that moved, also the pieces that passed the area.
+        entry
+            .shape
+            .visit_convex_pieces(&swept(area, delta), |piece| {
+                self.all.push(Obstacle {
+                    entity: entry.entity,
+                    slot: entry.slot,
+                    shape: piece.clone(),
+                    aabb: piece.aabb(),
+                    is_wall: entry.role.is_wall(),
+                    one_way: index.one_way_wall(entry).copied(),
+                    delta,
+                    is_piece: !entry.shape.is_convex(),
+                    cached_gap: None,
+                });
+            });
+    }
+
+    /// Searches `area` with the pose's contact distance as margin, and selects the obstacles there
+    /// as those near the sweep.
+    pub fn select_near(
+        &mut self,
+        blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
+        pose: &MoverPose,
+        area: &Aabb2d,
+    ) {
+        self.search(blockers, area, pose.contact_distance);
+        self.near.clear();
+        let area = grow(area, pose.contact_distance);
+        for (index, obstacle) in self.all.iter_mut().enumerate() {
+            if intersects(&area, &obstacle.aabb)
+                && let Some(gap) = obstacle.gap(&pose.shape, pose.position)
+            {
+                self.near.push((index, gap));
+            }
+        }
+    }
+
+    /// Those that were selected last.
+    pub fn near(&self) -> impl ExactSizeIterator<Item = NearObstacle<'_>> {
+        self.near.iter().map(|(index, gap)| NearObstacle {
+            index: *index,
+            obstacle: &self.all[*index],
+            gap,
+        })
+    }
+
+    /// Those whose boxes overlap `area`.
+    pub fn overlapping(&self, area: Aabb2d) -> impl Iterator<Item = &Obstacle> {
+        (self.all.iter()).filter(move |obstacle| intersects(&area, &obstacle.aabb))
+    }
+
+    /// Those whose boxes overlap `area`, with the gaps between the mover at its start and them.
+    pub fn overlapping_with_gaps(
+        &mut self,
+        area: Aabb2d,
+        mover: &Shape,
+    ) -> impl Iterator<Item = (&Obstacle, SurfacePoint)> {
+        (self.all.iter_mut())
+            .filter(move |obstacle| intersects(&area, &obstacle.aabb))
+            .filter_map(move |obstacle| {
+                let gap = obstacle.gap(mover, Vec2::ZERO)?;
+                Some((&*obstacle, gap))
+            })
+    }
+
+    /// Those that are not movers.
+    pub fn walls(&self) -> impl Iterator<Item = &Obstacle> {
+        self.all.iter().filter(|obstacle| obstacle.is_wall)
+    }
+}

@@ -1,0 +1,192 @@
+//! Head-on swaps: solid movers so fast that they would change places within one update.
+
+use bevy::{math::bounding::Aabb2d, prelude::*};
+
+use super::{
+    crowd::{Neighbors, size_of},
+    move_plan::MovePlan,
+    tolerances::{SWAP_DEPTH_SIZES, SWAP_TRAVEL_SIZES},
+    world_order::by_world,
+};
+use crate::{
+    aabb::merge,
+    broad_phase::NumberedBox,
+    geometry::{Shape, separation},
+    index::{
+        ColliderEntry, ColliderIndex, Parents, Traveler, Waypoint, are_related, first_meeting,
+    },
+};
+
+/// Finds the movers that would swap places. Keeps its buffers.
+#[derive(Default)]
+pub(super) struct Swaps {
+    /// Around the paths of solid movers, by the numbers of their plans.
+    boxes: Vec<NumberedBox>,
+    neighbors: Neighbors,
+    /// The plans that may swap.
+    pairs: Vec<[u32; 2]>,
+    swaps: Vec<Swap>,
+}
+
+/// Two movers that would swap places.
+#[derive(Clone, Copy)]
+struct Swap {
+    /// The fraction of the update at which they meet.
+    fraction: f32,
+    /// The numbers of their plans.
+    pair: [u32; 2],
+    /// The fractions at which their paths ended when the swap was found.
+    max_fractions: [f32; 2],
+}
+
+impl Swaps {
+    /// Finds all swaps.
+    pub fn find(
+        &mut self,
+        plans: &[MovePlan],
+        paths: &[Waypoint],
+        index: &ColliderIndex,
+        parents: &Parents,
+    ) {
+        self.pairs.clear();
+        self.swaps.clear();
+        if plans.iter().any(|plan| is_fast(plan, paths, index)) {
+            self.find_pairs(plans, paths, index, parents);
+            self.find_again(plans, paths, index, |_| true);
+        }
+    }
+
+    fn find_pairs(
+        &mut self,
+        plans: &[MovePlan],
+        paths: &[Waypoint],
+        index: &ColliderIndex,
+        parents: &Parents,
+    ) {
+        self.boxes.clear();
+        for (number, plan) in (0..).zip(plans) {
+            if let Some(entry) = plan.entry(index).filter(|entry| entry.role.is_solid()) {
+                let aabb = swept_box(entry.shape, plan.path(paths));
+                self.boxes.push(NumberedBox { number, aabb });
+            }
+        }
+        self.neighbors.find(&self.boxes);
+        // Which of two is the first one makes a difference by rounding.
+        let found = (self.neighbors.found().iter()).map(|&(i, j)| {
+            let shapes = [i, j].map(|number| plans[number as usize].entry(index));
+            match shapes.map(|entry| entry.map(|entry| entry.shape)) {
+                [Some(p), Some(q)] if by_world(p, q).then(i.cmp(&j)).is_gt() => [j, i],
+                _ => [i, j],
+            }
+        });
+        self.pairs.extend(found.filter(|pair| {
+            let both = pair.map(|number| &plans[number as usize]);
+            both.into_iter().any(|plan| is_fast(plan, paths, index))
+                && block_each_other(both, index, parents)
+        }));
+    }
+
+    /// Finds the swaps again, among the pairs of which the path of one `is_shortened`.
+    pub fn find_again(
+        &mut self,
+        plans: &[MovePlan],
+        paths: &[Waypoint],
+        index: &ColliderIndex,
+        is_shortened: impl Fn(u32) -> bool,
+    ) {
+        self.swaps.clear();
+        let pairs = self.pairs.iter().copied();
+        let pairs = pairs.filter(|pair| pair.iter().any(|&number| is_shortened(number)));
+        self.swaps.extend(pairs.filter_map(|pair| {
+            let both = pair.map(|number| &plans[number as usize]);
+            Some(Swap {
+                fraction: swap_fraction(both, paths, index)?,
+                pair,
+                max_fractions: both.map(|plan| plan.max_fraction),
+            })
+        }));
+    }
+
+    /// Ends the paths of movers that swap where they meet, the earliest first. `shortened` receives
+    /// the plans that have to be made again.
+    pub fn shorten_paths(&mut self, plans: &mut [MovePlan], shortened: &mut Vec<u32>) {
+        shortened.clear();
+        (self.swaps)
+            .sort_unstable_by(|p, q| (p.fraction.total_cmp(&q.fraction)).then(p.pair.cmp(&q.pair)));
+        for swap in &self.swaps {
+            if swap.is_obsolete(plans) {
+                continue;
+            }
+            for number in swap.pair {
+                let plan = &mut plans[number as usize];
+                if swap.fraction < plan.max_fraction {
+                    plan.max_fraction = swap.fraction;
+                    shortened.push(number);
+                }
+            }
+        }
+        shortened.sort_unstable();
+        shortened.dedup();
+    }
+}
+
+impl Swap {
+    /// Whether an earlier swap shortened the path of one of the two.
+    fn is_obsolete(&self, plans: &[MovePlan]) -> bool {
+        let mut both = self.pair.into_iter().zip(self.max_fractions);
+        both.any(|(number, max_fraction)| {
+            let plan = &plans[number as usize];
+            plan.max_fraction < max_fraction && plan.max_fraction < self.fraction
+        })
+    }
+}
+
+/// Whether a solid mover gets far from its start, compared with its size.
+fn is_fast(plan: &MovePlan, paths: &[Waypoint], index: &ColliderIndex) -> bool {
+    let solid = plan.entry(index).filter(|entry| entry.role.is_solid());
+    solid.is_some_and(|entry| {
+        let far = SWAP_TRAVEL_SIZES * size_of(entry.shape);
+        let mut path = plan.path(paths).iter();
+        path.any(|waypoint| waypoint.offset.length() > far)
+    })
+}
+
+/// The box around everywhere that a shape is on its path.
+fn swept_box(shape: &Shape, path: &[Waypoint]) -> Aabb2d {
+    path.iter().fold(shape.aabb(), |aabb, waypoint| {
+        merge(&aabb, &shape.translated(waypoint.offset).aabb())
+    })
+}
+
+/// Whether two movers block each other. Those that touch at the start do not swap anyway.
+fn block_each_other([p, q]: [&MovePlan; 2], index: &ColliderIndex, parents: &Parents) -> bool {
+    let (Some(a), Some(b)) = (p.entry(index), q.entry(index)) else {
+        return false;
+    };
+    a.is_blocked_by(&b)
+        && b.is_blocked_by(&a)
+        && !are_related(&a, &b, parents)
+        && separation(a.shape, b.shape).distance > 2.0 * skin_between(&a, &b)
+}
+
+/// The fraction of the update at which two movers meet that are past each other in the end, or
+/// nearly, or `None` if they do not.
+fn swap_fraction([p, q]: [&MovePlan; 2], paths: &[Waypoint], index: &ColliderIndex) -> Option<f32> {
+    let (a, b) = (p.entry(index)?, q.entry(index)?);
+    let [first, second] = [(a, p), (b, q)].map(|(collider, plan)| Traveler {
+        collider,
+        way: plan.path(paths),
+    });
+    let skin = skin_between(&a, &b);
+    let meeting = first_meeting(first, second, skin)?;
+    let ends = [(a, p), (b, q)].map(|(entry, plan)| entry.shape.translated(plan.displacement));
+    let end = separation(&ends[0], &ends[1]);
+    let shallow = -SWAP_DEPTH_SIZES * size_of(a.shape).min(size_of(b.shape));
+    let stay_before_each_other = (shallow..skin).contains(&end.distance)
+        && (ends[1].center() - ends[0].center()).dot(meeting.contact.normal) > 0.0;
+    (!stay_before_each_other).then_some(meeting.time)
+}
+
+fn skin_between(a: &ColliderEntry, b: &ColliderEntry) -> f32 {
+    a.effective_skin().max(b.effective_skin())
+}

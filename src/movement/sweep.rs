@@ -1,0 +1,394 @@
+//! Sweeping a mover along a straight displacement to the first obstacle.
+
+use std::cmp::Ordering;
+
+use bevy::{ecs::entity::Entity, math::Vec2};
+
+use super::{
+    lookahead::stretch_box,
+    motion::{Motion, MoverPose, SlideState},
+    obstacles::{Blockers, NearObstacle, Obstacle, Obstacles},
+    one_way,
+    tolerances::{INTERVAL_SLOP, MAX_SKIN_PENETRATION, SAME_PLANE_COSINE},
+    world_order::by_world,
+};
+use crate::{
+    geometry::{CastOutput, Shape, SurfacePoint, cast_from, cast_with_margin, surface_point},
+    index::{ColliderEntry, faces},
+};
+
+/// The surface of a blocker where it blocks a mover.
+#[derive(Clone)]
+pub(super) struct ContactPlane {
+    /// The shape of the blocker.
+    pub shape: Shape,
+    pub normal: Vec2,
+}
+
+impl ContactPlane {
+    pub fn of(hit: &SweepHit, obstacles: &Obstacles) -> Self {
+        Self {
+            shape: obstacles.all[hit.obstacle].shape.clone(),
+            normal: hit.cast.normal,
+        }
+    }
+}
+
+/// A mover swept from a pose along a displacement.
+pub(super) struct ShapeSweep<'a> {
+    pub pose: &'a MoverPose,
+    /// In world units.
+    pub displacement: Vec2,
+    /// The displacement of a whole update at the same velocity.
+    full_displacement: Vec2,
+    /// How much nearer than its skin width the mover is to what blocks it, in world units.
+    skin_penetration: f32,
+    /// An offset out of the plane along which the mover slides, or zero. What the mover clears when
+    /// it is shifted by the offset is flush with the plane: a seam, which does not block.
+    seam_offset: Vec2,
+}
+
+/// Where a sweep hits an obstacle.
+#[derive(Clone, Copy)]
+pub(super) struct SweepHit {
+    /// The index of the obstacle.
+    pub obstacle: usize,
+    /// The index of the obstacle to report to users: of those hit at once with one normal, a
+    /// piece of the one with the least entity.
+    pub reported: usize,
+    pub entity: Entity,
+    pub cast: CastOutput,
+}
+
+impl SweepHit {
+    /// The hit of a mover at rest on an obstacle.
+    pub fn at_rest(near: &NearObstacle) -> Self {
+        Self {
+            obstacle: near.index,
+            reported: near.index,
+            entity: near.obstacle.entity,
+            cast: CastOutput {
+                fraction: 0.0,
+                normal: near.gap.normal,
+                is_edge: near.gap.is_edge,
+            },
+        }
+    }
+
+    /// The order of hits: earlier ones first; of simultaneous ones always the same, independent of
+    /// slots.
+    fn order(&self, other: &Self, obstacles: &Obstacles) -> Ordering {
+        let (p, q) = (&self.cast, &other.cast);
+        let shape = |hit: &Self| &obstacles.all[hit.obstacle].shape;
+        (p.fraction.total_cmp(&q.fraction))
+            .then(p.normal.x.total_cmp(&q.normal.x))
+            .then(p.normal.y.total_cmp(&q.normal.y))
+            .then_with(|| by_world(shape(self), shape(other)))
+            .then(self.entity.cmp(&other.entity))
+    }
+}
+
+impl<'a> ShapeSweep<'a> {
+    /// A sweep among the obstacles selected as near; a slide, if it goes along a plane.
+    pub fn new(
+        motion: &Motion,
+        pose: &'a MoverPose,
+        [displacement, full_displacement]: [Vec2; 2],
+        plane: Option<&ContactPlane>,
+        obstacles: &Obstacles,
+    ) -> Self {
+        let skin_penetration = |gap: &SurfacePoint| {
+            (motion.skin - gap.distance).clamp(0.0, MAX_SKIN_PENETRATION * motion.skin)
+        };
+        let seam_offset = plane.map_or(Vec2::ZERO, |plane| {
+            let gap = surface_point(&pose.shape, &plane.shape);
+            plane.normal * (gap.as_ref().map_or(0.0, skin_penetration) + pose.slop)
+        });
+        let deepest = (obstacles.near().map(|near| skin_penetration(near.gap))).fold(0.0, f32::max);
+        Self {
+            pose,
+            displacement,
+            full_displacement,
+            skin_penetration: deepest,
+            seam_offset,
+        }
+    }
+
+    /// The same sweep over the first fraction of its displacement.
+    fn shortened(&self, fraction: f64) -> Self {
+        Self {
+            displacement: (self.displacement.as_dvec2() * fraction).as_vec2(),
+            ..*self
+        }
+    }
+
+    /// Whether any obstacle near the sweep blocks it.
+    pub fn is_blocked(&self, motion: &Motion, obstacles: &Obstacles) -> bool {
+        (obstacles.near()).any(|near| self.is_blocked_by(motion, near.obstacle, near.gap))
+    }
+
+    /// The motion into a surface during this fraction of the sweep, in world units.
+    fn inward(&self, normal: Vec2, fraction: f64) -> f32 {
+        -normal.dot(self.displacement) * fraction as f32
+    }
+
+    /// Where the mover comes nearer to a shape than `distance`, given the gap at the start.
+    fn cast_to_distance(
+        &self,
+        distance: f32,
+        obstacle: &Shape,
+        gap: &SurfacePoint,
+    ) -> Option<CastOutput> {
+        cast_from(gap, &self.pose.shape, self.displacement, obstacle, distance)
+    }
+
+    /// Where an obstacle blocks the sweep, or `None` if it does not.
+    fn cast_against(
+        &self,
+        motion: &Motion,
+        obstacle: &Obstacle,
+        gap: &SurfacePoint,
+    ) -> Option<CastOutput> {
+        let (slop, one_way) = (self.pose.slop, obstacle.one_way.as_ref());
+        // A convex obstacle lies behind the line through its nearest point, so the mover comes no
+        // nearer to it than this.
+        let nearest = gap.distance - self.inward(gap.normal, 1.0).max(0.0);
+        if nearest >= motion.skin - slop && self.pose.shape.is_convex() {
+            return None;
+        }
+        let obstacle = &obstacle.shape;
+        let at_skin = self.cast_to_distance(motion.skin, obstacle, gap)?;
+        let is_slide = self.seam_offset != Vec2::ZERO;
+        if !is_slide && self.inward(at_skin.normal, 1.0 - at_skin.fraction) <= slop {
+            return None;
+        }
+        let tolerance = self.tolerance(at_skin.is_edge);
+        let behind = self.cast_to_distance(motion.skin - tolerance, obstacle, gap)?;
+        if is_slide {
+            self.cast_above_seam(motion, obstacle)?;
+        }
+        let surface = if behind.is_edge { behind } else { at_skin };
+        if let Some(wall) = one_way
+            && !(faces(wall, surface.normal)
+                && one_way::moves_against(wall, obstacle, motion, self.full_displacement))
+        {
+            return None;
+        }
+        Some(CastOutput {
+            fraction: at_skin.fraction,
+            ..surface
+        })
+    }
+
+    /// Where the mover, shifted off the plane by the seam offset, hits an obstacle.
+    fn cast_above_seam(&self, motion: &Motion, obstacle: &Shape) -> Option<CastOutput> {
+        let shifted = self.pose.shape.translated(self.seam_offset);
+        cast_with_margin(&shifted, self.displacement, obstacle, motion.skin)
+    }
+
+    /// How much nearer than its skin width the mover may come to what does not block it. A vertex
+    /// may be flush with the edge that the mover is at, however near that is.
+    fn tolerance(&self, is_edge: bool) -> f32 {
+        if is_edge {
+            self.pose.slop
+        } else {
+            self.pose.slop + self.skin_penetration
+        }
+    }
+
+    /// Whether an obstacle blocks the sweep. It is cheaper than where.
+    fn is_blocked_by(&self, motion: &Motion, obstacle: &Obstacle, gap: &SurfacePoint) -> bool {
+        let are_circles = [&self.pose.shape, &obstacle.shape]
+            .map(|shape| matches!(shape, Shape::Circle { .. }))
+            == [true; 2];
+        if !are_circles || obstacle.one_way.is_some() || self.seam_offset == Vec2::ZERO {
+            return self.cast_against(motion, obstacle, gap).is_some();
+        }
+        // Circles have no edges of which more would have to be known.
+        let distance = motion.skin - self.tolerance(false);
+        self.cast_to_distance(distance, &obstacle.shape, gap)
+            .is_some()
+            && self.cast_above_seam(motion, &obstacle.shape).is_some()
+    }
+
+    /// Finds the first hit among the obstacles near the sweep. `simultaneous` receives the planes
+    /// of the others that are hit at the same time; `hits` is a buffer.
+    fn first_hit(
+        &self,
+        motion: &Motion,
+        obstacles: &Obstacles,
+        hits: &mut Vec<SweepHit>,
+        simultaneous: &mut Vec<ContactPlane>,
+    ) -> Option<SweepHit> {
+        hits.clear();
+        hits.extend(obstacles.near().filter_map(|near| {
+            Some(SweepHit {
+                cast: self.cast_against(motion, near.obstacle, near.gap)?,
+                ..SweepHit::at_rest(&near)
+            })
+        }));
+        simultaneous.clear();
+        let earliest = hits.iter().min_by(|p, q| p.order(q, obstacles))?;
+        let mut first = (self.edge_at_vertex(earliest, hits, obstacles)).unwrap_or(*earliest);
+        first.reported = reported(&first, hits, obstacles);
+        let tied = hits.iter().filter(|hit| self.is_simultaneous(&first, hit));
+        simultaneous.extend(tied.map(|hit| ContactPlane::of(hit, obstacles)));
+        Some(first)
+    }
+
+    /// Whether another surface is hit together with the first one, but for rounding.
+    fn is_simultaneous(&self, first: &SweepHit, other: &SweepHit) -> bool {
+        let CastOutput {
+            fraction, normal, ..
+        } = other.cast;
+        normal.dot(first.cast.normal) < SAME_PLANE_COSINE
+            && (other.cast.is_edge || !first.cast.is_edge)
+            && self.inward(normal, fraction - first.cast.fraction) <= self.pose.slop
+    }
+
+    /// The edge that is hit together with a vertex, but for rounding. It takes precedence: the
+    /// vertex may be flush with it.
+    fn edge_at_vertex(
+        &self,
+        vertex: &SweepHit,
+        hits: &[SweepHit],
+        obstacles: &Obstacles,
+    ) -> Option<SweepHit> {
+        if vertex.cast.is_edge {
+            return None;
+        }
+        let fraction = vertex.cast.fraction;
+        let is_hit_together = |other: &&SweepHit| {
+            let delay = other.cast.fraction - fraction;
+            other.cast.is_edge && self.inward(other.cast.normal, delay) <= self.pose.slop
+        };
+        let edge = (hits.iter())
+            .filter(is_hit_together)
+            .min_by(|p, q| p.order(q, obstacles))?;
+        Some(SweepHit {
+            cast: CastOutput {
+                fraction,
+                ..edge.cast
+            },
+            ..*edge
+        })
+    }
+}
+
+/// The index of the obstacle to report for a hit.
+fn reported(first: &SweepHit, hits: &[SweepHit], obstacles: &Obstacles) -> usize {
+    let is_same = |other: &&SweepHit| {
+        let (p, q) = (&first.cast, &other.cast);
+        p.fraction == q.fraction && p.normal == q.normal
+    };
+    (hits.iter().filter(is_same).chain([first]))
+        .min_by(|p, q| (p.entity.cmp(&q.entity)).then_with(|| p.order(q, obstacles)))
+        .map_or(first.obstacle, |reported| reported.obstacle)
+}
+
+/// How far a sweep ahead got.
+pub(super) struct SweepAhead<'a> {
+    sweep: ShapeSweep<'a>,
+    pub hit: Option<SweepHit>,
+    /// The fraction up to which the displacement is free: that of the hit, or of the end.
+    pub fraction: f64,
+}
+
+impl<'a> SweepAhead<'a> {
+    /// The sweep up to where it is free.
+    pub fn free_sweep(&self) -> ShapeSweep<'a> {
+        self.sweep.shortened(self.fraction)
+    }
+
+    /// The length of the free part of the displacement, in world units.
+    pub fn free_distance(&self) -> f32 {
+        self.sweep.displacement.length() * self.fraction as f32
+    }
+}
+
+/// Sweeps the rest of a displacement to the first hit, stretch by stretch. Along planes, which the
+/// mover may leave anywhere, only the first stretch is swept.
+pub(super) fn sweep_ahead<'a>(
+    blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
+    motion: &Motion,
+    (state, pose): (&mut SlideState, &'a MoverPose),
+    planes: &[ContactPlane],
+    obstacles: &mut Obstacles,
+    (hits, simultaneous): (&mut Vec<SweepHit>, &mut Vec<ContactPlane>),
+) -> SweepAhead<'a> {
+    let displacement = state.remaining_displacement(motion);
+    let mut end = state.lookahead.end_of_stretch(displacement, 0.0);
+    let area = stretch_box(&pose.shape, displacement, [0.0, end]);
+    obstacles.select_near(blockers, pose, &area);
+    let plane = match planes {
+        [plane] => Some(plane),
+        _ => None,
+    };
+    let displacements = [displacement, state.velocity.per_update];
+    let sweep = ShapeSweep::new(motion, pose, displacements, plane, obstacles);
+    loop {
+        let hit = sweep.first_hit(motion, obstacles, hits, simultaneous);
+        // A later hit is found in a later stretch, in which no obstacle is missing.
+        let hit = hit.filter(|hit| hit.cast.fraction <= end);
+        let free_distance = hit.map(|hit| displacement.length() * hit.cast.fraction as f32);
+        (state.lookahead).adapt(obstacles.near().len(), free_distance);
+        if hit.is_some() || end >= 1.0 || !planes.is_empty() {
+            let fraction = hit.map_or(end, |hit| hit.cast.fraction);
+            return SweepAhead {
+                sweep,
+                hit,
+                fraction,
+            };
+        }
+        let start = end;
+        end = state.lookahead.end_of_stretch(displacement, start);
+        let area = stretch_box(&pose.shape, displacement, [start, end]);
+        obstacles.select_near(blockers, pose, &area);
+    }
+}
+
+/// The fractions of a displacement between which a shape is nearer to a wall than `distance`.
+pub(super) fn near_interval(
+    shape: &Shape,
+    displacement: Vec2,
+    wall: &Shape,
+    distance: f32,
+) -> Option<[f32; 2]> {
+    let gap = surface_point(shape, wall)?;
+    near_interval_from(&gap, shape, displacement, wall, distance)
+}
+
+/// The same interval, given the gap at the start.
+pub(super) fn near_interval_from(
+    gap: &SurfacePoint,
+    shape: &Shape,
+    displacement: Vec2,
+    wall: &Shape,
+    distance: f32,
+) -> Option<[f32; 2]> {
+    let end = shape.translated(displacement);
+    let gap_at_end = surface_point(&end, wall)?;
+    // The distance from a convex shape is a convex function of the displacement: near at both ends
+    // is near all along.
+    let farthest = gap.distance.max(gap_at_end.distance);
+    if farthest < distance && shape.is_convex() && wall.is_convex() {
+        return Some([0.0, 1.0]);
+    }
+    let from_start = cast_from(gap, shape, displacement, wall, distance)?;
+    let from_end = cast_from(&gap_at_end, &end, -displacement, wall, distance)?;
+    Some([from_start.fraction as f32, 1.0 - from_end.fraction as f32])
+}
+
+/// The fraction up to which intervals cover a displacement without a gap; zero if they do not cover
+/// its start.
+pub(super) fn covered_until(intervals: &mut [[f32; 2]]) -> f32 {
+    intervals.sort_unstable_by(|p, q| p[0].total_cmp(&q[0]));
+    let mut covered = 0.0f32;
+    for [start, end] in intervals {
+        if *start > covered + INTERVAL_SLOP {
+            break;
+        }
+        covered = covered.max(*end);
+    }
+    covered
+}
