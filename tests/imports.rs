@@ -267,7 +267,6 @@ fn circles(sources: &Sources) -> Vec<Vec<ModulePath>> {
 }
 
 #[test]
-#[ignore = "some still do"]
 fn no_files_import_each_other() {
     let sources = Sources::read();
     let circles = circles(&sources);

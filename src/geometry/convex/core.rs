@@ -2,7 +2,7 @@
 
 use bevy::math::{Rot2, Vec2, bounding::BoundingVolume};
 
-use super::{outline::Outline, shape::ConvexShape};
+use super::{outline::Outline, rounded_box::RoundedBox, shape::ConvexShape};
 use crate::geometry::{placement::Placement, tolerances::PARALLEL_ANGLE};
 
 /// The largest number of vertices of a convex piece of a polygon.
@@ -212,5 +212,31 @@ fn diamond_angle(vector: Vec2) -> f32 {
         (true, true) => along,
         (false, _) => 2.0 - along,
         (true, false) => 4.0 + along,
+    }
+}
+
+impl ConvexShape<'_> {
+    /// The part of the surface that lies furthest along `direction` (unit length), relative to the
+    /// center: the two ends of an edge, or twice the same point.
+    pub fn support(&self, direction: Vec2) -> [Vec2; 2] {
+        let Some(rounded) = self.rounded_box() else {
+            return ConvexCore::new(self).support(direction);
+        };
+        let RoundedBox {
+            half_size,
+            rotation,
+            radius,
+            ..
+        } = rounded;
+        let local = rotation.inverse() * direction;
+        let vertex = half_size * Vec2::new(1f32.copysign(local.x), 1f32.copysign(local.y));
+        let across = if local.y.abs() < PARALLEL_ANGLE {
+            Vec2::new(1.0, -1.0)
+        } else if local.x.abs() < PARALLEL_ANGLE {
+            Vec2::new(-1.0, 1.0)
+        } else {
+            Vec2::ONE
+        };
+        [vertex, vertex * across].map(|end| rotation * end + direction * radius)
     }
 }

@@ -2,8 +2,8 @@
 
 use bevy::math::{Rot2, Vec2};
 
-use super::{core::ConvexCore, outline::Outline, rounded_box::RoundedBox};
-use crate::geometry::{placement::Placement, tolerances::PARALLEL_ANGLE};
+use super::{outline::Outline, rounded_box::RoundedBox};
+use crate::geometry::placement::Placement;
 
 /// A convex shape in the world.
 #[derive(Clone, Copy)]
@@ -51,29 +51,5 @@ impl ConvexShape<'_> {
                 2.0 * (rounded.half_size.min_element() + rounded.radius) < width
             }),
         }
-    }
-
-    /// The part of the surface that lies furthest along `direction` (unit length), relative to the
-    /// center: the two ends of an edge, or twice the same point.
-    pub fn support(&self, direction: Vec2) -> [Vec2; 2] {
-        let Some(rounded) = self.rounded_box() else {
-            return ConvexCore::new(self).support(direction);
-        };
-        let RoundedBox {
-            half_size,
-            rotation,
-            radius,
-            ..
-        } = rounded;
-        let local = rotation.inverse() * direction;
-        let vertex = half_size * Vec2::new(1f32.copysign(local.x), 1f32.copysign(local.y));
-        let across = if local.y.abs() < PARALLEL_ANGLE {
-            Vec2::new(1.0, -1.0)
-        } else if local.x.abs() < PARALLEL_ANGLE {
-            Vec2::new(-1.0, 1.0)
-        } else {
-            Vec2::ONE
-        };
-        [vertex, vertex * across].map(|end| rotation * end + direction * radius)
     }
 }
