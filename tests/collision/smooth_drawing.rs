@@ -6,8 +6,7 @@ use bevy_thud::prelude::*;
 #[derive(Component)]
 struct Player;
 
-/// Where a mover without a parent was before the last step. Set it, too, where you teleport the
-/// mover.
+/// Position of a mover without a parent before the last step. Set it as well when you teleport.
 #[derive(Component, Default)]
 struct Before(Vec3);
 
@@ -33,8 +32,7 @@ fn fixed_steps(app: &mut App) {
         );
 }
 
-/// Runs in each frame: `just_pressed` is over in the next one, and there may be no step in this
-/// one.
+/// Runs in each frame: `just_pressed` lasts one frame, which may have no step.
 fn latch(keys: Res<ButtonInput<KeyCode>>, mut pressed: ResMut<Pressed>) {
     pressed.dash |= keys.just_pressed(KeyCode::Space);
 }
@@ -58,8 +56,7 @@ fn remember(mut movers: Query<(&Transform, &mut Before)>) {
     }
 }
 
-/// Between where the mover was before the last step and where it is, by how much of the next step
-/// is over.
+/// Interpolates between the mover's last two positions, by the fraction of the next step.
 fn drawn_position(mover: &Transform, before: &Before, time: &Time<Fixed>) -> Vec3 {
     before.0.lerp(mover.translation, time.overstep_fraction())
 }
