@@ -1,13 +1,21 @@
+//! [firewheel]: https://docs.rs/crate/bevy_thud/latest/source/docs/firewheel.png
+//! [movement]: https://docs.rs/crate/bevy_thud/latest/source/docs/movement.png
+//! [examples]: https://docs.rs/crate/bevy_thud/latest/source/docs/examples.md
+//! [rules]: https://docs.rs/crate/bevy_thud/latest/source/docs/rules.md
+//! [benches]: https://docs.rs/crate/bevy_thud/latest/source/benches/README.md
+//! [contributing]: https://docs.rs/crate/bevy_thud/latest/source/CONTRIBUTING.md
+//! [apache]: https://docs.rs/crate/bevy_thud/latest/source/LICENSE-APACHE
+//! [mit]: https://docs.rs/crate/bevy_thud/latest/source/LICENSE-MIT
 #![doc = include_str!("../README.md")]
 //!
-//! # The way of the data
+//! # Data flow
 //!
 //! ```text
 //! Transform + a collider + CollisionLayers
-//!   Sync    every collider in world space, in flat arrays, with an index over their boxes
-//!   Move    the way of every mover, planned on that snapshot, then committed together
-//!   Detect  the pairs whose boxes overlap, then those whose shapes do
-//!   Report  what changed since the last run: messages, observers, CollidingEntities
+//!   Sync    components → every collider in world space, in flat arrays, with a broad phase
+//!   Move    every mover is planned on that snapshot, then all are committed together
+//!   Detect  pairs whose boxes overlap → pairs whose shapes overlap
+//!   Report  what changed since the last update: messages, observers, CollidingEntities
 //! ```
 
 mod aabb;

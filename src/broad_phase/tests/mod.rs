@@ -87,7 +87,7 @@ impl<B: BroadPhase> World<B> {
         let mut near = Vec::new();
         self.broad_phase
             .visit_near(point, max_distance, |index, _| {
-                near.push(self.number(index))
+                near.push(self.number(index));
             });
         near.sort_unstable();
         near
