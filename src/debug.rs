@@ -12,7 +12,7 @@ use crate::{
     contacts::Collisions,
     events::{MoverHit, MoverHits},
     geometry::{Contact, Shape},
-    index::{Body, ColliderEntry, ColliderIndex, Waypoint},
+    index::{ColliderEntry, ColliderIndex, MoverRelation, Waypoint},
     schedule::CollisionSystems,
 };
 
@@ -118,7 +118,7 @@ fn draw_colliders(
     for entry in index.iter() {
         let collides = colliding.binary_search(&entry.entity).is_ok();
         draw_collider(&mut gizmos, &entry, collides);
-        draw_path(&mut gizmos, entry.shape, index.way(&entry));
+        draw_path(&mut gizmos, entry.shape, index.path(&entry));
     }
     for pair in collisions.iter() {
         draw_contact(&mut gizmos, &pair.contact);
@@ -133,7 +133,7 @@ fn draw_collider(gizmos: &mut Gizmos<CollisionGizmos>, entry: &ColliderEntry, co
     let config = &gizmos.config_ext;
     let of_kind = if entry.role.is_solid() {
         config.solid
-    } else if entry.role.body != Body::None {
+    } else if entry.role.body != MoverRelation::None {
         config.mover
     } else {
         config.trigger

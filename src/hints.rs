@@ -18,8 +18,8 @@ use crate::{
     events::CollisionEvent,
     geometry::{separation, touching_slop},
     index::{
-        Body, ColliderEntry, ColliderIndex, LocalShape, NewRoles, Parents, RefreshColliders,
-        Registration, SyncIndex, visit_ancestors,
+        ColliderEntry, ColliderIndex, LocalShape, MoverRelation, NewRoles, Parents,
+        RefreshColliders, Registration, SyncIndex, visit_ancestors,
     },
     memory,
     schedule::CollisionSystems,
@@ -160,7 +160,7 @@ fn check_ancestors(
 /// wall belongs to a mover, such as a ship with its crew, or if the mover starts inside the wall,
 /// such as a bullet in a barrel.
 fn check_ancestor(wall: &ColliderEntry, mover: &ColliderEntry, scene: &Scene, hint: &mut Hint) {
-    if mover.role.body != Body::Itself || !mover.is_blocked_by(wall) {
+    if mover.role.body != MoverRelation::Itself || !mover.is_blocked_by(wall) {
         return;
     }
     let is_outside = || {
@@ -257,7 +257,7 @@ fn check_split(
                 )
             });
         }
-        let would_block = other.role.body == Body::Itself
+        let would_block = other.role.body == MoverRelation::Itself
             && (other.role.blocked_by).intersects(child.role.layers.memberships);
         if is_solid && !child.role.is_solid() && would_block {
             hints.bare_solid.log(is_alone, || {

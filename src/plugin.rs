@@ -23,7 +23,7 @@ use crate::{
     geometry::Contact,
     hints,
     index::{
-        ColliderAppExt, ColliderIndex, ColliderKinds, Family, NewRoles, SyncIndex,
+        ColliderAppExt, ColliderIndex, ColliderKinds, NewRoles, SyncIndex, TransformHierarchy,
         add_refresh_schedule, every_entity, sync_colliders,
     },
     movement::{MovePlans, carry_colliders, commit_moves, plan_moves},
@@ -112,11 +112,11 @@ impl Plugin for CollisionPlugin {
 /// [`CollidingEntities`] are queried with hidden entities.
 fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
     const SAME: ParamBuilder = ParamBuilder;
-    let family = Family::of_every_entity;
-    let sync = (SAME, SAME, family(), SAME, SAME, SAME, SAME, SAME).build_system(sync_colliders);
+    let hierarchy = TransformHierarchy::of_every_entity;
+    let sync = (SAME, SAME, hierarchy(), SAME, SAME, SAME, SAME, SAME).build_system(sync_colliders);
     let parents = every_entity();
-    let plan = (SAME, SAME, SAME, SAME, parents, family(), SAME).build_system(plan_moves);
-    let carry = (SAME, SAME, SAME, family(), SAME).build_system(carry_colliders);
+    let plan = (SAME, SAME, SAME, SAME, parents, hierarchy(), SAME).build_system(plan_moves);
+    let carry = (SAME, SAME, SAME, hierarchy(), SAME).build_system(carry_colliders);
     let parents = every_entity();
     let detect = (SAME, SAME, SAME, SAME, parents, SAME, SAME, SAME).build_system(update_contacts);
     let lists = every_entity();

@@ -13,7 +13,7 @@ use bevy::{
 use super::explain::Absence;
 use crate::{
     components::ColliderDisabled,
-    index::{ColliderEntry, ColliderIndex, ColliderKinds, Flaw, Registration},
+    index::{ColliderEntry, ColliderIndex, ColliderKinds, InvalidReason, Registration},
 };
 
 /// Finds the colliders of entities. Reads components from their archetypes, which conflicts with no
@@ -55,8 +55,8 @@ impl ColliderLookup<'_, '_> {
         }
         let synced = index.get(registration.slot, entity);
         synced.ok_or(match registration.invalid {
-            Some(Flaw::NotFinite) => Absence::NotFinite,
-            Some(Flaw::ParentCycle) => Absence::ParentCycle,
+            Some(InvalidReason::NotFinite) => Absence::NotFinite,
+            Some(InvalidReason::ParentCycle) => Absence::ParentCycle,
             None => Absence::NotSynced,
         })
     }

@@ -6,7 +6,7 @@ use super::{colliding_pair::CollidingPair, pair_store::PairStore, rules::PairRul
 use crate::{
     broad_phase::{PairSearch, PairTask},
     geometry::contact_within,
-    index::{ColliderEntry, ColliderIndex, Meeting, Traveler, first_meeting},
+    index::{ColliderEntry, ColliderIndex, Impact, MovingCollider, time_of_impact},
     memory,
 };
 
@@ -32,7 +32,7 @@ pub(super) struct TestBuffers {
 #[derive(Clone, Copy)]
 pub(super) struct Start {
     pub entities: (Entity, Entity),
-    pub meeting: Meeting,
+    pub meeting: Impact,
     /// Whether the pair still overlaps at the end of the update.
     pub is_touching: bool,
 }
@@ -105,7 +105,7 @@ impl PairBucket {
             slots: [a.slot, b.slot],
             is_touching: true,
         });
-        let was_swept = !index.way(&a).is_empty() || !index.way(&b).is_empty();
+        let was_swept = !index.path(&a).is_empty() || !index.path(&b).is_empty();
         if colliding.is_none() && !was_swept {
             return;
         }
@@ -124,13 +124,16 @@ impl PairBucket {
         index: &ColliderIndex,
         rules: &PairRules,
     ) {
-        let [a_motion, b_motion] = [a, b].map(|collider| Traveler {
+        let [a_motion, b_motion] = [a, b].map(|collider| MovingCollider {
             collider,
-            way: index.way(&collider),
+            path: index.path(&collider),
         });
-        let was_swept = a_motion.went_anywhere() || b_motion.went_anywhere();
-        let swept = was_swept.then(|| first_meeting(a_motion, b_motion, rules.margin(&a, &b)));
-        let at_end = colliding.map(|CollidingPair { contact, .. }| Meeting { time: 1.0, contact });
+        let was_swept = a_motion.has_moved() || b_motion.has_moved();
+        let swept = was_swept.then(|| time_of_impact(a_motion, b_motion, rules.margin(&a, &b)));
+        let at_end = colliding.map(|CollidingPair { contact, .. }| Impact {
+            fraction: 1.0,
+            contact,
+        });
         if let Some(meeting) = swept.flatten().or(at_end) {
             self.starts.push(Start {
                 entities: (a.entity, b.entity),

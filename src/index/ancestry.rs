@@ -16,7 +16,7 @@ pub(crate) struct Ancestry {
 /// The nearest mover among an entity itself and its ancestors. Colliders with the same one are one
 /// body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Body {
+pub(crate) enum MoverRelation {
     None,
     Itself,
     Ancestor,
@@ -56,11 +56,11 @@ impl Ancestry {
     }
 
     /// Which mover carries `entity`, whose ancestry this is.
-    pub fn body_of(&self, entity: Entity) -> Body {
+    pub fn body_of(&self, entity: Entity) -> MoverRelation {
         match self.mover {
-            None => Body::None,
-            Some(mover) if mover == entity => Body::Itself,
-            Some(_) => Body::Ancestor,
+            None => MoverRelation::None,
+            Some(mover) if mover == entity => MoverRelation::Itself,
+            Some(_) => MoverRelation::Ancestor,
         }
     }
 }

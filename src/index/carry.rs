@@ -8,7 +8,7 @@ use super::{
     local_shape::LocalShape,
     paths::{Waypoint, offset_at},
     rows::root_shape,
-    transform_hierarchy::Family,
+    transform_hierarchy::TransformHierarchy,
 };
 use crate::{geometry::world_pose, settings::CollisionSettings};
 
@@ -29,24 +29,24 @@ impl ColliderIndex {
     pub fn carry(
         &mut self,
         colliders: &Query<Carried>,
-        family: &Family,
+        hierarchy: &TransformHierarchy,
         paths: &impl MoverPaths,
         settings: &CollisionSettings,
     ) {
-        self.update_carried(colliders, family);
-        self.add_paths_of_ancestors(paths, family);
+        self.update_carried(colliders, hierarchy);
+        self.add_paths_of_ancestors(paths, hierarchy);
         self.refresh(settings);
     }
 
     /// Stores the new shapes. One that is not finite is left for the next sync to report.
-    fn update_carried(&mut self, colliders: &Query<Carried>, family: &Family) {
+    fn update_carried(&mut self, colliders: &Query<Carried>, hierarchy: &TransformHierarchy) {
         let shape_of = |entity| {
             let (local, transform, has_parent) = colliders.get(entity).ok()?;
             if !has_parent {
                 return root_shape(local, transform);
             }
             let local_shape = local.shape.as_ref()?;
-            Some(local_shape.transformed(&world_pose(&family.pose(entity)?)))
+            Some(local_shape.transformed(&world_pose(&hierarchy.pose(entity)?)))
         };
         let mut moved = std::mem::take(&mut self.moved);
         moved.clear();
@@ -63,7 +63,7 @@ impl ColliderIndex {
     }
 
     /// Adds the paths of movers to those of swept colliders below them: movers only translate.
-    fn add_paths_of_ancestors(&mut self, paths: &impl MoverPaths, family: &Family) {
+    fn add_paths_of_ancestors(&mut self, paths: &impl MoverPaths, hierarchy: &TransformHierarchy) {
         let mut path = std::mem::take(&mut self.path_buffer);
         for number in 0..self.attached_to_movers.len() {
             let slot = self.attached_to_movers[number];
@@ -71,21 +71,21 @@ impl ColliderIndex {
                 continue;
             };
             path.clear();
-            family.visit_movers_above(entity, |mover| path.extend(paths.waypoints(mover)));
+            hierarchy.visit_movers_above(entity, |mover| path.extend(paths.waypoints(mover)));
             if path.is_empty() {
                 continue;
             }
             let own = self.colliders.paths.get(slot);
             path.extend_from_slice(own);
-            path.sort_unstable_by(|a, b| a.time.total_cmp(&b.time));
-            path.dedup_by_key(|waypoint| waypoint.time);
-            for Waypoint { time, offset } in path.iter_mut() {
-                *offset = offset_at(own, *time);
-                family.visit_movers_above(entity, |mover| {
-                    *offset += paths.offset_from_end(mover, *time);
+            path.sort_unstable_by(|a, b| a.fraction.total_cmp(&b.fraction));
+            path.dedup_by_key(|waypoint| waypoint.fraction);
+            for Waypoint { fraction, offset } in path.iter_mut() {
+                *offset = offset_at(own, *fraction);
+                hierarchy.visit_movers_above(entity, |mover| {
+                    *offset += paths.offset_from_end(mover, *fraction);
                 });
             }
-            self.set_way(slot, path.iter().copied());
+            self.set_path(slot, path.iter().copied());
         }
         self.path_buffer = path;
     }

@@ -4,7 +4,7 @@ use bevy::{math::bounding::Aabb2d, prelude::*};
 use fixedbitset::FixedBitSet;
 
 use super::{
-    ancestry::{Ancestries, Ancestry, Body},
+    ancestry::{Ancestries, Ancestry, MoverRelation},
     colliders::{ColliderRecord, Colliders},
     entry::{ColliderEntry, ColliderRole, Solidity},
     moved::MovedColliders,
@@ -174,7 +174,7 @@ impl ColliderIndex {
         Some([self.entry(i as usize)?, self.entry(j as usize)?])
     }
 
-    /// The data of a one-way wall, or `None` for other colliders.
+    /// The data of a one-path wall, or `None` for other colliders.
     #[inline]
     pub fn one_way_wall(&self, entry: &ColliderEntry) -> Option<&OneWayWall> {
         match entry.role.solidity {
@@ -185,7 +185,7 @@ impl ColliderIndex {
 
     /// The path of a collider in this update: empty if it is neither a mover nor swept.
     #[inline]
-    pub fn way(&self, entry: &ColliderEntry) -> &[Waypoint] {
+    pub fn path(&self, entry: &ColliderEntry) -> &[Waypoint] {
         if entry.role.is_swept {
             self.colliders.paths.get(entry.slot)
         } else {
@@ -195,11 +195,11 @@ impl ColliderIndex {
 
     /// The displacement since the last update of a wall that pushes movers, or zero.
     #[inline]
-    pub fn step_of_wall(&self, entry: &ColliderEntry) -> Vec2 {
+    pub fn wall_delta(&self, entry: &ColliderEntry) -> Vec2 {
         if !(self.has_moving_walls && entry.role.is_wall()) {
             return Vec2::ZERO;
         }
-        let start = self.way(entry).first();
+        let start = self.path(entry).first();
         start.map_or(Vec2::ZERO, |start| -start.offset)
     }
 
@@ -378,7 +378,7 @@ impl ColliderIndex {
     }
 
     /// Records the path of a collider in this update, as offsets from its end.
-    pub fn set_way(&mut self, slot: u32, path: impl Iterator<Item = Waypoint>) {
+    pub fn set_path(&mut self, slot: u32, path: impl Iterator<Item = Waypoint>) {
         let has_moved = self.colliders.paths.set(slot, path);
         if has_moved && let Some(index) = self.colliders.slots.index(slot) {
             self.mark(index);
@@ -391,17 +391,17 @@ impl ColliderIndex {
             return;
         };
         let role = &self.colliders.records[index].role;
-        if role.is_swept && role.body != Body::Itself && delta.is_finite() {
+        if role.is_swept && role.body != MoverRelation::Itself && delta.is_finite() {
             let start = Waypoint {
-                time: 0.0,
+                fraction: 0.0,
                 offset: -delta,
             };
             let end = Waypoint {
-                time: 1.0,
+                fraction: 1.0,
                 offset: Vec2::ZERO,
             };
             self.has_moving_walls |= role.is_wall() && delta != Vec2::ZERO;
-            self.set_way(slot, [start, end].into_iter());
+            self.set_path(slot, [start, end].into_iter());
         }
         self.one_way_walls.record_delta(slot, delta);
     }

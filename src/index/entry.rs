@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::ancestry::{Ancestries, Ancestry, Body};
+use super::ancestry::{Ancestries, Ancestry, MoverRelation};
 use crate::{
     components::{CollisionLayers, LayerMask},
     geometry::{Shape, TOUCHING_SLOP},
@@ -30,7 +30,7 @@ pub(crate) struct ColliderRole {
     pub blocked_by: LayerMask,
     pub solidity: Solidity,
     pub has_parent: bool,
-    pub body: Body,
+    pub body: MoverRelation,
     /// Whether its path within an update is recorded.
     pub is_swept: bool,
 }
@@ -46,7 +46,7 @@ pub(crate) enum Solidity {
 
 /// Why a collider does not block another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Passage {
+pub(crate) enum PassReason {
     NotSolid,
     /// The other one is not a mover that its layers block.
     NotBlockedBy,
@@ -86,7 +86,7 @@ impl<'a> ColliderEntry<'a> {
     /// The mover that carries both, or `None`.
     #[inline]
     pub fn common_mover(&self, other: &Self) -> Option<Entity> {
-        if self.role.body == Body::None || other.role.body == Body::None {
+        if self.role.body == MoverRelation::None || other.role.body == MoverRelation::None {
             return None;
         }
         self.mover().filter(|mover| other.mover() == Some(*mover))
@@ -95,21 +95,21 @@ impl<'a> ColliderEntry<'a> {
     /// Whether the other one blocks this one.
     #[inline]
     pub fn is_blocked_by(&self, other: &Self) -> bool {
-        self.passage(other).is_none()
+        self.pass_reason(other).is_none()
     }
 
     /// Why the other one does not block this one, or `None` if it does.
     #[inline]
-    pub fn passage(&self, other: &Self) -> Option<Passage> {
+    pub fn pass_reason(&self, other: &Self) -> Option<PassReason> {
         let (role, blocker) = (self.role, other.role);
         if !blocker.is_solid() {
-            Some(Passage::NotSolid)
+            Some(PassReason::NotSolid)
         } else if !other.blocks_layers(role.blocked_by) {
-            Some(Passage::NotBlockedBy)
+            Some(PassReason::NotBlockedBy)
         } else if !role.layers.interacts_with(blocker.layers) {
-            Some(Passage::Layers)
+            Some(PassReason::Layers)
         } else {
-            self.common_mover(other).map(|_| Passage::SameBody)
+            self.common_mover(other).map(|_| PassReason::SameBody)
         }
     }
 
@@ -123,9 +123,9 @@ impl<'a> ColliderEntry<'a> {
     #[inline]
     pub fn mover(&self) -> Option<Entity> {
         match self.role.body {
-            Body::None => None,
-            Body::Itself => Some(self.entity),
-            Body::Ancestor => self.ancestry()?.mover,
+            MoverRelation::None => None,
+            MoverRelation::Itself => Some(self.entity),
+            MoverRelation::Ancestor => self.ancestry()?.mover,
         }
     }
 
@@ -144,7 +144,7 @@ impl ColliderRole {
     /// Whether the collider is a wall: solid, and not carried by a mover.
     #[inline]
     pub fn is_wall(&self) -> bool {
-        self.is_solid() && self.body == Body::None
+        self.is_solid() && self.body == MoverRelation::None
     }
 
     /// The distance from its shape at which a collider of this role may touch another.

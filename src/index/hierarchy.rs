@@ -10,7 +10,7 @@ use bevy::{
     prelude::*,
 };
 
-/// A way up the parents came back to where it had been.
+/// A path up the parents came back to where it had been.
 #[derive(Debug, PartialEq)]
 pub(crate) struct ParentCycle;
 

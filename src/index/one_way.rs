@@ -14,7 +14,7 @@ pub(crate) struct OneWayWall {
     pub step: Vec2,
 }
 
-/// The one-way walls, by slot.
+/// The one-path walls, by slot.
 #[derive(Default)]
 pub(crate) struct OneWayWalls(HashMap<u32, OneWayWall>);
 

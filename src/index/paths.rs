@@ -8,17 +8,17 @@ use crate::aabb::merge;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Waypoint {
     /// The fraction of the update, in 0..=1.
-    pub time: f32,
+    pub fraction: f32,
     /// In world units.
     pub offset: Vec2,
 }
 
 /// Where on a path a collider was at a fraction of the update.
-pub(crate) fn offset_at(way: &[Waypoint], time: f32) -> Vec2 {
-    let next = way.partition_point(|waypoint| waypoint.time <= time);
-    match (way.get(next.wrapping_sub(1)), way.get(next)) {
+pub(crate) fn offset_at(path: &[Waypoint], fraction: f32) -> Vec2 {
+    let next = path.partition_point(|waypoint| waypoint.fraction <= fraction);
+    match (path.get(next.wrapping_sub(1)), path.get(next)) {
         (Some(from), Some(to)) => {
-            let part = (time - from.time) / (to.time - from.time);
+            let part = (fraction - from.fraction) / (to.fraction - from.fraction);
             from.offset.lerp(to.offset, part)
         }
         (Some(waypoint), None) | (None, Some(waypoint)) => waypoint.offset,

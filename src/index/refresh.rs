@@ -15,7 +15,7 @@ use super::{
     collider_index::{ColliderIndex, Pending},
     labels::{RefreshColliders, SyncIndex},
     sync::{ColliderQuery, Names, NewRoles, SyncBuffers},
-    transform_hierarchy::Family,
+    transform_hierarchy::TransformHierarchy,
 };
 use crate::settings::CollisionSettings;
 
@@ -52,9 +52,9 @@ pub fn refresh_colliders(world: &mut World) {
 
 /// Adds the schedule that reads the shapes of all kinds of colliders, then syncs the index.
 pub(crate) fn add_refresh_schedule(app: &mut App) {
-    let family = Family::of_every_entity();
+    let hierarchy = TransformHierarchy::of_every_entity();
     let rest = (ParamBuilder, ParamBuilder, ParamBuilder, ParamBuilder);
-    let sync = (ParamBuilder, ParamBuilder, family, rest).build_system(sync_between_updates);
+    let sync = (ParamBuilder, ParamBuilder, hierarchy, rest).build_system(sync_between_updates);
     app.init_schedule(RefreshColliders)
         .edit_schedule(RefreshColliders, |schedule| {
             schedule.set_executor(SingleThreadedExecutor::new());
@@ -65,7 +65,7 @@ pub(crate) fn add_refresh_schedule(app: &mut App) {
 fn sync_between_updates(
     mut index: ResMut<ColliderIndex>,
     mut colliders: ColliderQuery,
-    family: Family,
+    hierarchy: TransformHierarchy,
     (names, settings, mut new_roles, mut buffers): (
         Names,
         Res<CollisionSettings>,
@@ -74,7 +74,13 @@ fn sync_between_updates(
     ),
 ) {
     index.begin_refresh();
-    buffers.sync(&mut index, &mut colliders, &family, &names, &mut new_roles);
+    buffers.sync(
+        &mut index,
+        &mut colliders,
+        &hierarchy,
+        &names,
+        &mut new_roles,
+    );
     index.refresh(&settings);
     index.previous_poses.is_refresh = false;
 }

@@ -3,7 +3,7 @@
 use bevy::{ecs::query::QueryItem, math::Affine3A, prelude::*};
 
 use super::{
-    ancestry::{Ancestry, Body},
+    ancestry::{Ancestry, MoverRelation},
     collider_index::ColliderIndex,
     colliders::{ColliderRecord, Colliders},
     entry::{ColliderRole, Solidity},
@@ -11,7 +11,7 @@ use super::{
     local_shape::LocalShape,
     moved::MovedColliders,
     registration::{ColliderFlags, Registration},
-    transform_hierarchy::{CachedChain, Family},
+    transform_hierarchy::{CachedChain, TransformHierarchy},
 };
 use crate::{
     components::{CollisionLayers, LayerMask, Mover, OneWay, Solid, Swept},
@@ -108,7 +108,12 @@ impl<'a> ColliderRow<'a> {
 
     /// Adds the new shape of the collider to the batch, or the entity to those that need a full sync.
     #[inline(always)]
-    pub fn diff(&self, index: &ColliderIndex, family: &Family, batch: &mut SyncBatch) {
+    pub fn diff(
+        &self,
+        index: &ColliderIndex,
+        hierarchy: &TransformHierarchy,
+        batch: &mut SyncBatch,
+    ) {
         let Some(position) = self.known_index(index) else {
             return batch.needs_full_sync.push(self.entity);
         };
@@ -118,7 +123,7 @@ impl<'a> ColliderRow<'a> {
                 return batch.needs_full_sync.push(self.entity);
             }
             let shape = if self.parent.is_some() {
-                self.shape_of_child(index, family, batch, &mut is_attached)
+                self.shape_of_child(index, hierarchy, batch, &mut is_attached)
             } else {
                 self.shape_of_root()
             };
@@ -165,12 +170,14 @@ impl<'a> ColliderRow<'a> {
     fn shape_of_child(
         &self,
         index: &ColliderIndex,
-        family: &Family,
+        hierarchy: &TransformHierarchy,
         batch: &mut SyncBatch,
         is_attached: &mut bool,
     ) -> Option<Shape> {
         let parent = self.parent.map(ChildOf::parent);
-        let chain = family.cached_chain(parent, &mut batch.cached_chain).ok()?;
+        let chain = hierarchy
+            .cached_chain(parent, &mut batch.cached_chain)
+            .ok()?;
         let ancestry = chain.ancestry_of(self.entity, self.mover.is_some());
         if index.ancestries.get(self.registration.slot) != Some(&ancestry) {
             return None;
@@ -179,7 +186,7 @@ impl<'a> ColliderRow<'a> {
         self.shape_at(&chain.pose_of(self.transform))
     }
 
-    /// The direction in which a one-way wall does not block, in world space. Zero for others.
+    /// The direction in which a one-path wall does not block, in world space. Zero for others.
     pub fn free_direction(&self, pose: &Affine3A) -> Vec2 {
         let direction = self.one_way.map_or(Vec2::ZERO, |one_way| *one_way.0);
         (world_pose(pose).matrix2 * direction).normalize_or_zero()
@@ -190,13 +197,16 @@ impl<'a> ColliderRow<'a> {
         Some(self.local.shape.as_ref()?.transformed(&world_pose(pose)))
     }
 
-    pub fn pose_and_ancestry(&self, family: &Family) -> Result<(Affine3A, Ancestry), ParentCycle> {
-        let chain = family.parent_chain(self.parent.map(ChildOf::parent))?;
+    pub fn pose_and_ancestry(
+        &self,
+        hierarchy: &TransformHierarchy,
+    ) -> Result<(Affine3A, Ancestry), ParentCycle> {
+        let chain = hierarchy.parent_chain(self.parent.map(ChildOf::parent))?;
         let ancestry = chain.ancestry_of(self.entity, self.mover.is_some());
         Ok((chain.pose_of(self.transform), ancestry))
     }
 
-    pub fn role(&self, body: Body) -> ColliderRole {
+    pub fn role(&self, body: MoverRelation) -> ColliderRole {
         ColliderRole {
             layers: self.layers.copied().unwrap_or_default(),
             blocked_by: self
@@ -205,7 +215,7 @@ impl<'a> ColliderRow<'a> {
             solidity: self.solidity(),
             has_parent: self.parent.is_some(),
             body,
-            is_swept: body == Body::Itself || self.flags.has_any(ColliderFlags::SWEPT),
+            is_swept: body == MoverRelation::Itself || self.flags.has_any(ColliderFlags::SWEPT),
         }
     }
 

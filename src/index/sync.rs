@@ -7,14 +7,14 @@ use bevy::{
 use log::warn;
 
 use super::{
-    ancestry::Body,
+    ancestry::MoverRelation,
     collider_index::{ColliderIndex, ColliderState},
     entry::Solidity,
     registration::{ColliderFlags, InvalidReason, Registration},
     rows::{ColliderQueryData, ColliderRow, SyncBatch},
     slots::NO_SLOT,
     tables::Table,
-    transform_hierarchy::Family,
+    transform_hierarchy::TransformHierarchy,
 };
 use crate::{
     components::{ColliderDisabled, Mover},
@@ -39,7 +39,7 @@ pub(crate) struct NewRoles(pub Vec<Entity>);
 pub(crate) fn sync_colliders(
     mut index: ResMut<ColliderIndex>,
     mut colliders: ColliderQuery,
-    family: Family,
+    hierarchy: TransformHierarchy,
     names: Names,
     settings: Res<CollisionSettings>,
     mut new_roles: ResMut<NewRoles>,
@@ -47,7 +47,13 @@ pub(crate) fn sync_colliders(
     _on_main_thread: NonSendMarker,
 ) {
     index.begin_update();
-    buffers.sync(&mut index, &mut colliders, &family, &names, &mut new_roles);
+    buffers.sync(
+        &mut index,
+        &mut colliders,
+        &hierarchy,
+        &names,
+        &mut new_roles,
+    );
     index.previous_poses.clear();
     if settings.is_changed() {
         index.mark_all();
@@ -70,16 +76,16 @@ impl SyncBuffers {
         &mut self,
         index: &mut ColliderIndex,
         colliders: &mut ColliderQuery,
-        family: &Family,
+        hierarchy: &TransformHierarchy,
         names: &Names,
         new_roles: &mut NewRoles,
     ) {
-        self.diff(colliders, index, family);
+        self.diff(colliders, index, hierarchy);
         self.apply(index);
         for &entity in &self.needs_full_sync {
             if let Ok((mut registration, data)) = colliders.get_mut(entity) {
                 let row = ColliderRow::of(&registration, data);
-                *registration = sync_collider(&row, index, family, names, new_roles);
+                *registration = sync_collider(&row, index, hierarchy, names, new_roles);
             }
         }
         if index.seen < index.count() {
@@ -91,7 +97,12 @@ impl SyncBuffers {
     }
 
     /// Compares all entities with the index, in parallel.
-    fn diff(&mut self, colliders: &ColliderQuery, index: &ColliderIndex, family: &Family) {
+    fn diff(
+        &mut self,
+        colliders: &ColliderQuery,
+        index: &ColliderIndex,
+        hierarchy: &TransformHierarchy,
+    ) {
         let tables = || {
             let tables = colliders.contiguous_iter().ok()?;
             Some(tables.map(|(registrations, data)| Table::of(registrations, data)))
@@ -105,13 +116,13 @@ impl SyncBuffers {
             self.batches.resize_with(chunks, SyncBatch::default);
             let chunks = tables.flat_map(Table::chunks).zip(&mut self.batches);
             parallel::for_each(rows, chunks, |((table, rows), batch)| {
-                table.diff(rows, index, family, batch);
+                table.diff(rows, index, hierarchy, batch);
             });
         } else {
             // A component that hides entities from queries is not stored in tables.
             self.batches.resize_with(1, SyncBatch::default);
             for (registration, data) in colliders {
-                ColliderRow::of(registration, data).diff(index, family, &mut self.batches[0]);
+                ColliderRow::of(registration, data).diff(index, hierarchy, &mut self.batches[0]);
             }
         }
     }
@@ -133,14 +144,14 @@ impl SyncBuffers {
 fn sync_collider(
     row: &ColliderRow,
     index: &mut ColliderIndex,
-    family: &Family,
+    hierarchy: &TransformHierarchy,
     names: &Names,
     new_roles: &mut NewRoles,
 ) -> Registration {
     if row.local.shape.is_none() {
         return remove(row, index);
     }
-    let Ok((pose, ancestry)) = row.pose_and_ancestry(family) else {
+    let Ok((pose, ancestry)) = row.pose_and_ancestry(hierarchy) else {
         return invalidate(row, index, names, InvalidReason::ParentCycle);
     };
     let Some(shape) = row.shape_at(&pose).filter(Shape::is_finite) else {
@@ -156,7 +167,7 @@ fn sync_collider(
         ancestry: flags.has_any(ColliderFlags::PARENT).then_some(ancestry),
     };
     let (role, ancestry) = (state.role, state.ancestry);
-    if (role.is_solid() || role.has_parent && role.body == Body::Itself)
+    if (role.is_solid() || role.has_parent && role.body == MoverRelation::Itself)
         && is_new_role(row, index, &state)
     {
         new_roles.0.push(row.entity);
@@ -177,7 +188,7 @@ fn sync_collider(
         }
     }
     index.seen += 1;
-    if role.body != Body::None {
+    if role.body != MoverRelation::None {
         index.attached_to_movers.push(slot);
     }
     Registration {

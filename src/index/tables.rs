@@ -14,7 +14,7 @@ use super::{
     local_shape::LocalShape,
     registration::{ColliderFlags, Registration},
     rows::{ColliderQueryData, ColliderRow, SyncBatch},
-    transform_hierarchy::Family,
+    transform_hierarchy::TransformHierarchy,
 };
 use crate::components::{CollisionLayers, Mover, OneWay, Swept};
 
@@ -81,7 +81,7 @@ impl<'a> Table<'a> {
         &self,
         rows: Range<usize>,
         index: &ColliderIndex,
-        family: &Family,
+        hierarchy: &TransformHierarchy,
         batch: &mut SyncBatch,
     ) {
         let rests_in_groups = self.movers.is_none() && self.parents.is_none();
@@ -90,7 +90,7 @@ impl<'a> Table<'a> {
             if rests_in_groups && self.all_rest(group.clone(), index) {
                 batch.synced += group.len();
             } else {
-                group.for_each(|row| self.row(row).diff(index, family, batch));
+                group.for_each(|row| self.row(row).diff(index, hierarchy, batch));
             }
         }
     }

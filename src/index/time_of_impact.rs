@@ -1,4 +1,4 @@
-//! When two colliders met within a run.
+//! When two moving colliders touch first within an update.
 
 use bevy::math::{Vec2, bounding::Aabb2d};
 
@@ -11,65 +11,66 @@ use crate::{
     geometry::{Contact, cast_with_margin, separation, touching_slop},
 };
 
-/// How two colliders met.
+/// Where two colliders touch first.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Meeting {
-    /// The fraction of the run, in 0..=1.
-    pub time: f32,
-    /// Seen from the first one, at that time.
+pub(crate) struct Impact {
+    /// The fraction of the update, in 0..=1.
+    pub fraction: f32,
+    /// Seen from the first collider, at that moment.
     pub contact: Contact,
 }
 
-/// A collider with the way that it went in this run; an empty one, if it was not moved.
+/// A collider with its path in this update: empty if it did not move.
 #[derive(Clone, Copy)]
-pub(crate) struct Traveler<'a> {
+pub(crate) struct MovingCollider<'a> {
     pub collider: ColliderEntry<'a>,
-    pub way: &'a [Waypoint],
+    pub path: &'a [Waypoint],
 }
 
-impl Traveler<'_> {
+impl MovingCollider<'_> {
     /// Whether it was anywhere else than at its end.
-    pub fn went_anywhere(&self) -> bool {
-        self.way
-            .iter()
-            .any(|waypoint| waypoint.offset != Vec2::ZERO)
+    pub fn has_moved(&self) -> bool {
+        (self.path.iter()).any(|waypoint| waypoint.offset != Vec2::ZERO)
+    }
+
+    /// The fraction of its first waypoint after `start`.
+    fn next_fraction(&self, start: f32) -> f32 {
+        let next = (self.path).partition_point(|waypoint| waypoint.fraction <= start);
+        self.path
+            .get(next)
+            .map_or(1.0, |waypoint| waypoint.fraction)
+    }
+
+    fn last_offset(&self) -> Vec2 {
+        self.path
+            .last()
+            .map_or(Vec2::ZERO, |waypoint| waypoint.offset)
     }
 }
 
-/// The first moment of the run in which two colliders were nearer to each other than `margin`.
+/// The first moment of the update at which two colliders are nearer to each other than `margin`, or
+/// `None` if they never are.
 ///
-/// Both ways are polylines in time; between two corners of either, one collider moves straight as seen from the other.
-pub(crate) fn first_meeting(a: Traveler, b: Traveler, margin: f32) -> Option<Meeting> {
+/// Both paths are polylines. Between two consecutive waypoints of either, one collider moves
+/// straight relative to the other.
+pub(crate) fn time_of_impact(a: MovingCollider, b: MovingCollider, margin: f32) -> Option<Impact> {
     let mut start = 0.0;
-    let mut offsets = (offset_at(a.way, 0.0), offset_at(b.way, 0.0));
-    let boxes = [a, b].map(|traveler| traveler.collider.shape.aabb());
+    let mut offsets = (offset_at(a.path, 0.0), offset_at(b.path, 0.0));
+    let boxes = [a, b].map(|moving| moving.collider.shape.aabb());
     loop {
-        let later = |traveler: Traveler| {
-            let next = traveler
-                .way
-                .partition_point(|waypoint| waypoint.time <= start);
-            traveler.way.get(next).map_or(1.0, |waypoint| waypoint.time)
-        };
-        let end: f32 = later(a).min(later(b));
+        let end = a.next_fraction(start).min(b.next_fraction(start));
         let end_offsets = if end >= 1.0 {
-            let last = |traveler: Traveler| {
-                traveler
-                    .way
-                    .last()
-                    .map_or(Vec2::ZERO, |waypoint| waypoint.offset)
-            };
-            (last(a), last(b))
+            (a.last_offset(), b.last_offset())
         } else {
-            (offset_at(a.way, end), offset_at(b.way, end))
+            (offset_at(a.path, end), offset_at(b.path, end))
         };
-        // Most of a long way is far from the other one.
-        let may_meet = may_meet(&boxes, offsets, end_offsets, margin);
-        if may_meet
-            && let Some((part, contact)) =
-                first_meeting_straight(a, b, offsets, end_offsets, margin)
+        // Most segments of a long path are far from the other collider.
+        if may_touch(&boxes, offsets, end_offsets, margin)
+            && let Some((fraction, contact)) =
+                straight_time_of_impact(a, b, offsets, end_offsets, margin)
         {
-            return Some(Meeting {
-                time: start + (end - start) * part,
+            return Some(Impact {
+                fraction: start + (end - start) * fraction,
                 contact,
             });
         }
@@ -81,7 +82,7 @@ pub(crate) fn first_meeting(a: Traveler, b: Traveler, margin: f32) -> Option<Mee
 }
 
 /// Whether two boxes that move straight may come nearer to each other than `margin`.
-fn may_meet([a, b]: &[Aabb2d; 2], start: (Vec2, Vec2), end: (Vec2, Vec2), margin: f32) -> bool {
+fn may_touch([a, b]: &[Aabb2d; 2], start: (Vec2, Vec2), end: (Vec2, Vec2), margin: f32) -> bool {
     let around = |aabb: &Aabb2d, start: Vec2, end: Vec2| Aabb2d {
         min: aabb.min + start.min(end),
         max: aabb.max + start.max(end),
@@ -90,11 +91,10 @@ fn may_meet([a, b]: &[Aabb2d; 2], start: (Vec2, Vec2), end: (Vec2, Vec2), margin
     intersects(&area, &around(b, start.1, end.1))
 }
 
-/// The first moment at which two colliders that move straight were so near; gives the fraction of
-/// that time.
-fn first_meeting_straight(
-    a: Traveler,
-    b: Traveler,
+/// The same for two colliders that both move straight: the fraction of that segment.
+fn straight_time_of_impact(
+    a: MovingCollider,
+    b: MovingCollider,
     start: (Vec2, Vec2),
     end: (Vec2, Vec2),
     margin: f32,
@@ -104,10 +104,10 @@ fn first_meeting_straight(
         b.collider.shape.translated(start.1),
     );
     let displacement = (end.0 - start.0) - (end.1 - start.1);
-    let inflation = margin - touching_slop(&a_shape, &b_shape);
-    let time = cast_with_margin(&a_shape, displacement, &b_shape, inflation)?.fraction;
-    let a_there = a_shape.translated((displacement.as_dvec2() * time).as_vec2());
+    let margin = margin - touching_slop(&a_shape, &b_shape);
+    let fraction = cast_with_margin(&a_shape, displacement, &b_shape, margin)?.fraction;
+    let a_there = a_shape.translated((displacement.as_dvec2() * fraction).as_vec2());
     let mut contact = Contact::of(&a_there, &b_shape, &separation(&a_there, &b_shape));
-    contact.point += (end.1 - start.1) * time as f32;
-    Some((time as f32, contact))
+    contact.point += (end.1 - start.1) * fraction as f32;
+    Some((fraction as f32, contact))
 }

@@ -16,7 +16,7 @@ use crate::{components::Mover, geometry::world_pose};
 /// [`of_every_entity`](Self::of_every_entity).
 #[derive(SystemParam)]
 #[system_param(builder)]
-pub(crate) struct Family<'w, 's> {
+pub(crate) struct TransformHierarchy<'w, 's> {
     members: Query<'w, 's, MemberData>,
 }
 
@@ -57,10 +57,10 @@ impl ParentChain {
 #[derive(Default)]
 pub(super) struct CachedChain(Option<(Entity, ParentChain)>);
 
-impl Family<'_, '_> {
+impl TransformHierarchy<'_, '_> {
     /// Builds the parameter so that it includes hidden entities, which are ancestors like others.
     pub fn of_every_entity() -> impl SystemParamBuilder<Self> + Send + Sync + 'static {
-        FamilyBuilder {
+        TransformHierarchyBuilder {
             members: every_entity(),
         }
     }

@@ -6,7 +6,7 @@ use super::{move_plan::MovePlan, plan::MovePlans};
 use crate::{
     components::Mover,
     events::{Crushed, MoverHit, MoverHits, PendingEvents},
-    index::{Carried, ColliderIndex, Family, MoverPaths, Waypoint, offset_at},
+    index::{Carried, ColliderIndex, MoverPaths, TransformHierarchy, Waypoint, offset_at},
     settings::CollisionSettings,
 };
 
@@ -77,11 +77,11 @@ fn set_path(index: &mut ColliderIndex, plan: &MovePlan, paths: &[Waypoint]) {
         ..*waypoint
     };
     let end = Waypoint {
-        time: 1.0,
+        fraction: 1.0,
         offset: Vec2::ZERO,
     };
     let path = plan.path(paths).iter().map(from_end);
-    index.set_way(slot, path.chain([end]));
+    index.set_path(slot, path.chain([end]));
 }
 
 /// Updates the colliders of movers, and those that movers carry, from their new `Transform`s.
@@ -89,10 +89,10 @@ pub(crate) fn carry_colliders(
     mut index: ResMut<ColliderIndex>,
     plans: Res<MovePlans>,
     colliders: Query<Carried>,
-    family: Family,
+    hierarchy: TransformHierarchy,
     settings: Res<CollisionSettings>,
 ) {
-    index.carry(&colliders, &family, &*plans, &settings);
+    index.carry(&colliders, &hierarchy, &*plans, &settings);
 }
 
 impl MovePlans {
@@ -109,8 +109,8 @@ impl MoverPaths for MovePlans {
             let path = plan.path(&self.paths);
             plan.displacement != Vec2::ZERO || path.iter().any(|point| point.offset != Vec2::ZERO)
         });
-        let ends = [0.0, 1.0].map(|time| Waypoint {
-            time,
+        let ends = [0.0, 1.0].map(|fraction| Waypoint {
+            fraction,
             offset: Vec2::ZERO,
         });
         (moved.into_iter()).flat_map(move |plan| plan.path(&self.paths).iter().copied().chain(ends))
@@ -122,7 +122,7 @@ impl MoverPaths for MovePlans {
             return Vec2::ZERO;
         };
         match plan.path(&self.paths) {
-            // It has no collider, so nothing was in its way.
+            // It has no collider, so nothing was in its path.
             [] => plan.displacement * (time - 1.0),
             path => offset_at(path, time) - plan.displacement,
         }

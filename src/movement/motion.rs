@@ -112,7 +112,7 @@ impl<'a> Motion<'a> {
         self.response == MoverResponse::Slide && distance > self.skin
     }
 
-    /// The displacement of a one-way wall during the motion, in world units.
+    /// The displacement of a one-path wall during the motion, in world units.
     pub(super) fn delta_of(&self, wall: &OneWayWall) -> Vec2 {
         if self.is_after_walls {
             Vec2::ZERO
@@ -193,7 +193,7 @@ impl SlideState {
         self.fraction as f32
     }
 
-    /// The displacement that is left if nothing is in the way.
+    /// The displacement that is left if nothing is in the path.
     pub fn remaining_displacement(&self, motion: &Motion) -> Vec2 {
         let fraction = f64::from(motion.max_fraction) - self.fraction;
         (self.velocity.per_update.as_dvec2() * fraction).as_vec2()
@@ -232,7 +232,7 @@ impl Trajectory {
     /// Appends a waypoint at this fraction of the update.
     pub(super) fn push(&mut self, fraction: f32, offset: Vec2) {
         self.path.push(Waypoint {
-            time: fraction,
+            fraction: fraction,
             offset,
         });
     }

@@ -112,7 +112,7 @@ impl Obstacles {
     }
 
     fn add(&mut self, index: &ColliderIndex, entry: &ColliderEntry, area: &Aabb2d) {
-        let delta = index.step_of_wall(entry);
+        let delta = index.wall_delta(entry);
         // Of a wall that moved, also the pieces that passed the area.
         entry
             .shape

@@ -22,7 +22,10 @@ use super::{
 use crate::{
     components::Mover,
     events::{BlockingHit, MoverHit},
-    index::{ColliderEntry, ColliderIndex, Family, Parents, Registration, Waypoint, are_related},
+    index::{
+        ColliderEntry, ColliderIndex, Parents, Registration, TransformHierarchy, Waypoint,
+        are_related,
+    },
     parallel,
 };
 
@@ -280,18 +283,18 @@ impl Planner {
             let turns = self.push_path.len() as f32;
             let numbered = (1u16..).zip(&self.push_path);
             let turns = numbered.map(|(number, &offset)| Waypoint {
-                time: plan.push_fraction * f32::from(number) / turns,
+                fraction: plan.push_fraction * f32::from(number) / turns,
                 offset,
             });
             self.paths.push(Waypoint {
-                time: 0.0,
+                fraction: 0.0,
                 offset: Vec2::ZERO,
             });
             self.paths.extend(turns);
         }
         let own = self.trajectory.path.iter();
         self.paths.extend(own.map(|waypoint| Waypoint {
-            time: plan.update_fraction(waypoint.time),
+            fraction: plan.update_fraction(waypoint.fraction),
             offset: pushed + waypoint.offset,
         }));
         start..self.paths.len()
@@ -328,7 +331,7 @@ pub(crate) fn plan_moves(
     time: Option<Res<Time>>,
     movers: Movers,
     parents: Parents,
-    family: Family,
+    hierarchy: TransformHierarchy,
     _on_main_thread: NonSendMarker,
 ) {
     plans.begin_update();
@@ -337,7 +340,7 @@ pub(crate) fn plan_moves(
     let seconds = time.map_or(0.0, |time| time.delta_secs());
     for (name, mover, transform, registration, parent) in &movers {
         let to_parent = parent.map_or(Mat2::IDENTITY, |parent| {
-            family.world_to_local(parent.parent())
+            hierarchy.world_to_local(parent.parent())
         });
         if !(mover.velocity.is_finite() && mover.displacement.is_finite()) {
             plans.refuse(name.entity, &movers, "its velocity or displacement");

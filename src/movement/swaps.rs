@@ -13,7 +13,8 @@ use crate::{
     broad_phase::NumberedBox,
     geometry::{Shape, separation},
     index::{
-        ColliderEntry, ColliderIndex, Parents, Traveler, Waypoint, are_related, first_meeting,
+        ColliderEntry, ColliderIndex, MovingCollider, Parents, Waypoint, are_related,
+        time_of_impact,
     },
 };
 
@@ -173,18 +174,18 @@ fn block_each_other([p, q]: [&MovePlan; 2], index: &ColliderIndex, parents: &Par
 /// nearly, or `None` if they do not.
 fn swap_fraction([p, q]: [&MovePlan; 2], paths: &[Waypoint], index: &ColliderIndex) -> Option<f32> {
     let (a, b) = (p.entry(index)?, q.entry(index)?);
-    let [first, second] = [(a, p), (b, q)].map(|(collider, plan)| Traveler {
+    let [first, second] = [(a, p), (b, q)].map(|(collider, plan)| MovingCollider {
         collider,
-        way: plan.path(paths),
+        path: plan.path(paths),
     });
     let skin = skin_between(&a, &b);
-    let meeting = first_meeting(first, second, skin)?;
+    let meeting = time_of_impact(first, second, skin)?;
     let ends = [(a, p), (b, q)].map(|(entry, plan)| entry.shape.translated(plan.displacement));
     let end = separation(&ends[0], &ends[1]);
     let shallow = -SWAP_DEPTH_SIZES * size_of(a.shape).min(size_of(b.shape));
     let stay_before_each_other = (shallow..skin).contains(&end.distance)
         && (ends[1].center() - ends[0].center()).dot(meeting.contact.normal) > 0.0;
-    (!stay_before_each_other).then_some(meeting.time)
+    (!stay_before_each_other).then_some(meeting.fraction)
 }
 
 fn skin_between(a: &ColliderEntry, b: &ColliderEntry) -> f32 {

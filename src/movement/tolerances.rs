@@ -110,7 +110,7 @@ pub(super) const PLAN_CHUNKS_PER_THREAD: usize = 4;
 /// The work of planning one mover, in colliders.
 pub(super) const WORK_PER_MOVER: usize = 8;
 
-/// Rounds of shortening paths: a mover that stops early may be in the way of others. It is enough
+/// Rounds of shortening paths: a mover that stops early may be in the path of others. It is enough
 /// for any chain of them.
 pub(super) const MAX_SWAP_ROUNDS: usize = 256;
 
@@ -131,7 +131,7 @@ pub(super) const CROWD_ITERATIONS: usize = 16;
 /// they partly correct the same overlap.
 pub(super) const JACOBI_RELAXATION: f32 = 0.75;
 
-/// How far a mover presses against others in its way, in sizes of the mover. Without it a crowd
+/// How far a mover presses against others in its path, in sizes of the mover. Without it a crowd
 /// never gets through a door, in which each waits for the others; with more of it they are pressed
 /// into each other.
 pub(super) const PRESSURE_BIAS_SIZES: f32 = 0.015;

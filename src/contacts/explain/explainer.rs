@@ -12,8 +12,8 @@ use crate::{
     },
     geometry::{contact_within, separation, touching_slop},
     index::{
-        Body, ColliderEntry, ColliderIndex, Parents, Passage, Side, are_related, is_ancestor,
-        side_of, visit_ancestors,
+        ColliderEntry, ColliderIndex, MoverRelation, Parents, PassReason, Side, are_related,
+        is_ancestor, side_of, visit_ancestors,
     },
 };
 
@@ -108,30 +108,30 @@ impl Explainer<'_, '_> {
 
     /// Whether `wall` blocks `mover`, or why not.
     fn blocking(&self, mover: &ColliderEntry, wall: &ColliderEntry) -> Blocking {
-        if mover.role.body != Body::Itself {
+        if mover.role.body != MoverRelation::Itself {
             return Blocking::NoMover;
         }
         if self.lookup.passes(mover.entity) {
             return Blocking::Passes;
         }
-        match mover.passage(wall) {
-            Some(Passage::NotSolid) => Blocking::NotSolid,
-            Some(Passage::NotBlockedBy) => Blocking::NotBlockedBy {
+        match mover.pass_reason(wall) {
+            Some(PassReason::NotSolid) => Blocking::NotSolid,
+            Some(PassReason::NotBlockedBy) => Blocking::NotBlockedBy {
                 lacks: wall.role.layers.memberships,
             },
-            Some(Passage::Layers) => Blocking::Layers,
-            Some(Passage::SameBody) => Blocking::SameBody,
+            Some(PassReason::Layers) => Blocking::Layers,
+            Some(PassReason::SameBody) => Blocking::SameBody,
             None if are_related(mover, wall, &self.parents) => Blocking::SameBody,
             None => self.one_way_blocking(mover, wall),
         }
     }
 
-    /// Whether a wall that may be one-way blocks `mover`, from where it was when the update began.
+    /// Whether a wall that may be one-path blocks `mover`, from where it was when the update began.
     fn one_way_blocking(&self, mover: &ColliderEntry, wall: &ColliderEntry) -> Blocking {
         let Some(one_way) = self.index.one_way_wall(wall) else {
             return Blocking::Blocks;
         };
-        let start = self.index.way(mover).first();
+        let start = self.index.path(mover).first();
         let start = start.map_or(Vec2::ZERO, |waypoint| waypoint.offset);
         let start = mover.shape.translated(start);
         match side_of(one_way, wall.shape, &start) {

@@ -125,7 +125,7 @@ fn check_cast(moving: &Shape, displacement: Vec2, resting: &Shape) -> Result<(),
     }
 }
 
-/// The shortest way for `moving` to get away from `resting`.
+/// The shortest displacement for `moving` to get away from `resting`.
 fn outward(resting: &Shape, moving: &Shape) -> Vec2 {
     let ways = separating_translations(&resting.into(), &moving.into());
     ways[0].direction.as_vec2()
@@ -215,23 +215,23 @@ proptest! {
 
     #[test]
     fn what_touches_and_moves_in_does_not_pass_through((resting, moving) in touching_pair(0.0)) {
-        let way = outward(&resting, &moving) * -20.0;
-        let hit = cast_shape(&moving, way, &resting);
-        check_fraction(hit.map(|hit| f64::from(hit.fraction)), (&moving, way, &resting), 0.0)?;
+        let displacement = outward(&resting, &moving) * -20.0;
+        let hit = cast_shape(&moving, displacement, &resting);
+        check_fraction(hit.map(|hit| f64::from(hit.fraction)), (&moving, displacement, &resting), 0.0)?;
     }
 
     /// As a mover that was put flush with a wall, though it should keep a skin.
     #[test]
     fn what_touches_does_not_move_in_through_its_skin((resting, moving) in touching_pair(0.0)) {
-        let way = outward(&resting, &moving) * -20.0;
-        let found = cast_with_margin(&moving, way, &resting, 0.02);
-        check_fraction(found.map(|found| found.fraction), (&moving, way, &resting), 0.02)?;
+        let displacement = outward(&resting, &moving) * -20.0;
+        let found = cast_with_margin(&moving, displacement, &resting, 0.02);
+        check_fraction(found.map(|found| found.fraction), (&moving, displacement, &resting), 0.02)?;
     }
 
     #[test]
     fn what_touches_and_moves_away_hits_nothing((resting, moving) in touching_pair(0.0)) {
-        let way = outward(&resting, &moving) * 20.0;
-        prop_assert_eq!(cast_shape(&moving, way, &resting), None);
+        let displacement = outward(&resting, &moving) * 20.0;
+        prop_assert_eq!(cast_shape(&moving, displacement, &resting), None);
     }
 
     #[test]

@@ -30,7 +30,7 @@ fn rays_hit_a_rectangle_where_expected() {
         // Ends before it, and on its surface.
         ((0.0, 2.0), (1.5, 0.0), None),
         ((0.0, 2.0), (2.0, 0.0), hit(1.0, Vec2::NEG_X, (2.0, 2.0))),
-        // Goes the other way, or past.
+        // Goes the other displacement, or past.
         ((0.0, 2.0), (-4.0, 0.0), None),
         ((0.0, 4.0), (8.0, 0.0), None),
         // Grazes an edge, from outside and along it.
@@ -56,12 +56,12 @@ fn rays_hit_a_rectangle_where_expected() {
 #[test]
 fn a_ray_through_a_corner_hits_it() {
     let wall = Shape::rect(Vec2::new(4.0, 2.0), Vec2::new(4.0, 2.0), Rot2::IDENTITY);
-    for (origin, way) in [
+    for (origin, displacement) in [
         ((1.0, 2.0), (2.0, 2.0)),
         ((1.0, 2.0), (2.0, -2.0)),
         ((5.0, 4.0), (2.0, -2.0)),
     ] {
-        let hit = cast_ray(&wall, origin.into(), way.into());
+        let hit = cast_ray(&wall, origin.into(), displacement.into());
         assert_eq!(hit.map(|hit| hit.fraction), Some(0.5), "from {origin:?}");
     }
 }
@@ -83,7 +83,7 @@ fn rays_hit_a_circle_where_expected() {
         ((0.0, 3.0), (9.0, 0.0), None),
         ((2.0, 2.0), (2.0, 2.0), None),
         ((0.0, 1.0), (2.9, 0.0), None),
-        // Goes the other way, starts behind.
+        // Goes the other displacement, starts behind.
         ((0.0, 1.0), (-9.0, 0.0), None),
         ((8.0, 1.0), (9.0, 0.0), None),
         // Starts inside, and on the surface: in and out.
@@ -187,8 +187,12 @@ fn what_stands_on_a_floor_glides_along_it() {
             for gap in 0..5u8 {
                 let y = 2.0 + f32::from(gap) * 2.0 * f32::EPSILON;
                 let block = Shape::rect(Vec2::new(x, y), Vec2::splat(2.0), Rot2::IDENTITY);
-                for way in [Vec2::X, Vec2::NEG_X, Vec2::new(1.0, 0.1)] {
-                    assert_eq!(cast_shape(&block, way, &floor), None, "{x} {gap} {way}");
+                for displacement in [Vec2::X, Vec2::NEG_X, Vec2::new(1.0, 0.1)] {
+                    assert_eq!(
+                        cast_shape(&block, displacement, &floor),
+                        None,
+                        "{x} {gap} {displacement}"
+                    );
                 }
                 let found = cast_shape(&block, Vec2::new(0.3, -0.4), &floor).expect("it hits");
                 assert_close(found.normal, Vec2::Y, 1e-5);
@@ -207,13 +211,13 @@ fn huge_and_tiny_displacements_end_at_the_wall() {
         assert_close(found.point, Vec2::new(3.0, 0.0), 1e-5);
     }
     for length in [1e-4f32, 1e-10, 1e-30, f32::MIN_POSITIVE] {
-        let way = Vec2::X * length;
-        assert_eq!(cast_ray(&wall, Vec2::ZERO, way), None);
-        let at_the_wall = cast_ray(&wall, Vec2::new(3.0, 0.5), way);
+        let displacement = Vec2::X * length;
+        assert_eq!(cast_ray(&wall, Vec2::ZERO, displacement), None);
+        let at_the_wall = cast_ray(&wall, Vec2::new(3.0, 0.5), displacement);
         let is_rounding = length < 1e-5;
         let expected = (!is_rounding).then_some((0.0, Vec2::NEG_X));
         assert_eq!(at_the_wall.map(|hit| (hit.fraction, hit.normal)), expected);
-        assert_eq!(cast_ray(&wall, Vec2::new(3.0, 0.5), -way), None);
+        assert_eq!(cast_ray(&wall, Vec2::new(3.0, 0.5), -displacement), None);
     }
 }
 
@@ -226,8 +230,8 @@ fn a_point_hits_what_has_no_thickness() {
             Vec2::new(0.0, 40.0),
             Rot2::radians(angle / 2.0),
         );
-        let way = Vec2::from_angle(angle) * 25.0;
-        let hit = cast_shape(&Shape::circle(Vec2::ZERO, 0.0), way, &thin);
+        let displacement = Vec2::from_angle(angle) * 25.0;
+        let hit = cast_shape(&Shape::circle(Vec2::ZERO, 0.0), displacement, &thin);
         assert!(hit.is_some(), "{angle}");
     }
 }

@@ -171,7 +171,7 @@ proptest! {
     #[test]
     fn which_shape_comes_first_makes_no_difference(a in posed(12.0), b in posed(12.0)) {
         match (contact(&a, &b), contact(&b, &a)) {
-            // Where the search is cut short it may find another way.
+            // Where the search is cut short it may find another displacement.
             (Some(found), Some(back)) => {
                 let (less, more) = (found.depth.min(back.depth), found.depth.max(back.depth));
                 prop_assert!(more <= 1.25 * less + ROUNDING, "{found:?} {back:?}");
@@ -191,15 +191,15 @@ proptest! {
         angle in between(0.0, TAU),
         aside in between(-15.0, 15.0),
     ) {
-        let way = Vec2::from_angle(angle);
-        let start = a.translated(way * -60.0 + way.perp() * aside);
+        let displacement = Vec2::from_angle(angle);
+        let start = a.translated(displacement * -60.0 + displacement.perp() * aside);
         let (p, q) = (pieces(&start), pieces(&b));
         let pairs = p.iter().flat_map(|p| q.iter().map(move |q| (p, q)));
         let expected = pairs
-            .filter_map(|(p, q)| cast_shape(p, way * 120.0, q))
+            .filter_map(|(p, q)| cast_shape(p, displacement * 120.0, q))
             .map(|hit| hit.fraction)
             .reduce(f32::min);
-        let found = cast_shape(&start, way * 120.0, &b).map(|hit| hit.fraction);
+        let found = cast_shape(&start, displacement * 120.0, &b).map(|hit| hit.fraction);
         match (found, expected) {
             (Some(found), Some(expected)) => {
                 prop_assert!(

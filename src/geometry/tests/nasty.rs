@@ -288,8 +288,12 @@ fn vectors_that_are_not_finite() -> impl Iterator<Item = Vec2> {
 fn a_ray_from_nowhere_hits_nothing() {
     for target in ordinary_shapes() {
         for origin in vectors_that_are_not_finite() {
-            for way in [Vec2::X, Vec2::new(-5.0, 1e30)] {
-                assert_eq!(cast_ray(&target, origin, way), None, "from {origin}");
+            for displacement in [Vec2::X, Vec2::new(-5.0, 1e30)] {
+                assert_eq!(
+                    cast_ray(&target, origin, displacement),
+                    None,
+                    "from {origin}"
+                );
             }
         }
     }
@@ -298,12 +302,12 @@ fn a_ray_from_nowhere_hits_nothing() {
 #[test]
 fn a_displacement_that_is_not_finite_hits_nothing_outside() {
     for target in ordinary_shapes() {
-        for way in vectors_that_are_not_finite() {
+        for displacement in vectors_that_are_not_finite() {
             for origin in [Vec2::new(-9.0, 0.0), Vec2::new(1.0, 9.0)] {
                 assert_eq!(
-                    cast_ray(&target, origin, way),
+                    cast_ray(&target, origin, displacement),
                     None,
-                    "from {origin} by {way}"
+                    "from {origin} by {displacement}"
                 );
             }
         }
@@ -313,11 +317,11 @@ fn a_displacement_that_is_not_finite_hits_nothing_outside() {
 #[test]
 fn a_cast_from_inside_has_a_sound_hit_or_none_by_any_displacement() {
     for target in ordinary_shapes() {
-        for way in vectors_that_are_not_finite() {
-            let found = cast_ray(&target, Vec2::ZERO, way);
+        for displacement in vectors_that_are_not_finite() {
+            let found = cast_ray(&target, Vec2::ZERO, displacement);
             assert!(
                 found.is_none_or(|hit| is_sound_hit(&hit)),
-                "{found:?} by {way}"
+                "{found:?} by {displacement}"
             );
         }
     }
@@ -354,17 +358,17 @@ proptest! {
             }
         };
         let (a, b) = (shape(a_is_circle, &n), shape(b_is_circle, &n[6..]));
-        let way = Vec2::new(n[12], n[13]);
-        let _ = (a.aabb(), a.is_finite(), a.translated(way), a.largest_coordinate());
-        let _ = (separation(&a, &b), contact_within(&a, &b, n[14]), contains_point(&a, way));
-        if let Some(hit) = cast_shape(&a, way, &b) {
+        let displacement = Vec2::new(n[12], n[13]);
+        let _ = (a.aabb(), a.is_finite(), a.translated(displacement), a.largest_coordinate());
+        let _ = (separation(&a, &b), contact_within(&a, &b, n[14]), contains_point(&a, displacement));
+        if let Some(hit) = cast_shape(&a, displacement, &b) {
             prop_assert!((0.0..=1.0).contains(&hit.fraction));
         }
-        if let Some(hit) = cast_with_margin(&a, way, &b, n[14]) {
+        if let Some(hit) = cast_with_margin(&a, displacement, &b, n[14]) {
             prop_assert!((0.0..=1.0).contains(&hit.fraction));
         }
         let normals = [Vec2::new(n[14], n[15]), Vec2::X];
-        let _ = (slide_along(way, normals), bounce_off(way, normals[0], n[2]));
+        let _ = (slide_along(displacement, normals), bounce_off(displacement, normals[0], n[2]));
     }
 }
 
@@ -373,7 +377,7 @@ fn nested_shapes_separate_by_the_shortest_translation() {
     let room = Shape::rect(Vec2::ZERO, Vec2::new(10.0, 6.0), Rot2::IDENTITY);
     let ball = Shape::circle(Vec2::ZERO, 5.0);
     let cases = [
-        // Center on center: the way through the nearest edge.
+        // Center on center: the displacement through the nearest edge.
         (room.clone(), Shape::circle(Vec2::ZERO, 1.0), 4.0),
         (room.clone(), Shape::circle(Vec2::ZERO, 0.0), 3.0),
         (room.clone(), room.clone(), 6.0),

@@ -119,15 +119,15 @@ fn answers_are_finite_and_normals_of_unit_length() {
             }
             let found = separation(a, b);
             check(is_sound_separation(&found), &found, &pair);
-            for way in ways {
-                let hit = cast_shape(a, way, b);
-                check(is_sound_hit(hit), &(way, hit), &pair);
+            for displacement in ways {
+                let hit = cast_shape(a, displacement, b);
+                check(is_sound_hit(hit), &(displacement, hit), &pair);
             }
         }
         for from in [Vec2::ZERO, Vec2::new(0.5, -20.0), Vec2::splat(-f32::MAX)] {
-            for way in ways {
-                let hit = cast_ray(a, from, way);
-                check(is_sound_hit(hit), &(from, way, hit), &a);
+            for displacement in ways {
+                let hit = cast_ray(a, from, displacement);
+                check(is_sound_hit(hit), &(from, displacement, hit), &a);
             }
             let _ = contains_point(a, from);
         }

@@ -155,7 +155,7 @@ proptest! {
             prop_oneof![between(-2.0, -0.2), between(0.2, 2.0)],
             vector(15),
         ),
-        (other, way) in (shape(), vector(40)),
+        (other, displacement) in (shape(), vector(40)),
     ) {
         let pose = Affine2::from_scale_angle_translation(
             Vec2::new(x_scale, 1.0), turn.as_radians(), place);
@@ -166,15 +166,15 @@ proptest! {
         // depth is that of a nearly shortest separating translation.
         let allowed = ROUNDING + 0.05 * (-expected).max(0.0);
         prop_assert!((found - expected).abs() < allowed, "{} {}", found, expected);
-        let [found, expected] = [&with, &without].map(|shape| cast_shape(&other, way, shape));
+        let [found, expected] = [&with, &without].map(|shape| cast_shape(&other, displacement, shape));
         if let (Some(found), Some(expected)) = (found, expected) {
             prop_assert!(
-                (found.fraction - expected.fraction).abs() * way.length() < 10.0 * ROUNDING,
+                (found.fraction - expected.fraction).abs() * displacement.length() < 10.0 * ROUNDING,
             );
         } else if (found, expected) != (None, None) {
             // One of them only grazes it.
             let hit = found.or(expected).unwrap();
-            let moved = other.translated(way * hit.fraction + way.normalize_or_zero() * 0.1);
+            let moved = other.translated(displacement * hit.fraction + displacement.normalize_or_zero() * 0.1);
             prop_assert!(
                 separation(&moved, &without).distance > -0.1,
                 "{:?} {:?}",

@@ -19,18 +19,18 @@ fn placed(tiles: Tiles, center: Vec2) -> Shape {
 
 /// When a ray that starts in the center of a cell comes to the nearest solid one: its edges and
 /// corners belong to that.
-fn first_time(tiles: &Tiles, start: Vec2, way: Vec2) -> Option<f32> {
+fn first_time(tiles: &Tiles, start: Vec2, displacement: Vec2) -> Option<f32> {
     let times = tiles.solid_cells().filter_map(|cell| {
         let Aabb2d { min, max } = cell_aabb(tiles, cell);
         let (mut enter, mut leave) = (0.0f32, f32::INFINITY);
         for axis in 0..2 {
-            if way[axis] == 0.0 {
+            if displacement[axis] == 0.0 {
                 if !(min[axis]..=max[axis]).contains(&start[axis]) {
                     return None;
                 }
                 continue;
             }
-            let times = [min, max].map(|corner| (corner[axis] - start[axis]) / way[axis]);
+            let times = [min, max].map(|corner| (corner[axis] - start[axis]) / displacement[axis]);
             enter = enter.max(times[0].min(times[1]));
             leave = leave.min(times[0].max(times[1]));
         }
@@ -65,17 +65,20 @@ fn a_ray_through_a_grid_hits_the_first_solid_cell_or_corner() {
                 -4 => 0.0,
                 power => 2f32.powi(power) * if dice.bool() { 1.0 } else { -1.0 },
             };
-            let way = Vec2::new(part(&mut dice), part(&mut dice)) * 4.0;
-            let expected = first_time(&tiles, start, way).filter(|time| *time <= 1.0);
-            let expected = expected.filter(|_| way != Vec2::ZERO);
-            let found = cast_ray(&grid, start, way);
+            let displacement = Vec2::new(part(&mut dice), part(&mut dice)) * 4.0;
+            let expected = first_time(&tiles, start, displacement).filter(|time| *time <= 1.0);
+            let expected = expected.filter(|_| displacement != Vec2::ZERO);
+            let found = cast_ray(&grid, start, displacement);
             assert_eq!(
                 found.map(|hit| hit.fraction),
                 expected,
-                "{start} {way} {tiles:?}"
+                "{start} {displacement} {tiles:?}"
             );
             if let Some(hit) = found {
-                assert!(way.dot(hit.normal) < 0.0, "{start} {way} {hit:?}");
+                assert!(
+                    displacement.dot(hit.normal) < 0.0,
+                    "{start} {displacement} {hit:?}"
+                );
                 // Just before the edge that is hit.
                 assert!(!contains_point(&grid, hit.point + hit.normal * 0.01));
             }
@@ -91,8 +94,12 @@ fn a_ray_from_the_surface_of_a_grid_hits_it_if_it_goes_in() {
         let hit = cast_ray(&block, left, Vec2::new(8.0, 0.1)).expect("it goes in");
         assert_near(hit.fraction, 0.0, 1e-5);
         assert_eq!(hit.normal, Vec2::NEG_X);
-        for way in [Vec2::new(-8.0, 0.1), Vec2::Y, Vec2::ZERO] {
-            assert_eq!(cast_ray(&block, left, way), None, "{left} {way}");
+        for displacement in [Vec2::new(-8.0, 0.1), Vec2::Y, Vec2::ZERO] {
+            assert_eq!(
+                cast_ray(&block, left, displacement),
+                None,
+                "{left} {displacement}"
+            );
         }
     }
 }
@@ -141,13 +148,13 @@ fn a_ray_that_leaves_a_line_slowly_hits_the_cells_beside_it() {
     }
     let start = Vec2::new(-5_990.0, 0.5);
     // One row after 11,111 columns.
-    let way = Vec2::new(11_900.0, -11_900.0 * 0.9e-4);
+    let displacement = Vec2::new(11_900.0, -11_900.0 * 0.9e-4);
     assert_eq!(
-        cast_ray(&placed(tiles.clone(), Vec2::ZERO), start, way),
+        cast_ray(&placed(tiles.clone(), Vec2::ZERO), start, displacement),
         None
     );
     tiles.set(UVec2::new(11_500, 2), true);
-    let hit = cast_ray(&placed(tiles, Vec2::ZERO), start, way).expect("a wall");
+    let hit = cast_ray(&placed(tiles, Vec2::ZERO), start, displacement).expect("a wall");
     assert_near(hit.point.x, 5_500.0, 0.01);
 }
 
@@ -203,9 +210,9 @@ fn a_ray_without_a_direction_hits_no_cell() {
 #[test]
 fn a_ray_along_a_line_between_cells_hits_where_both_sides_are_solid() {
     let stairs = stairs();
-    let cast = |from: (f32, f32), way: (f32, f32)| {
-        let hit = cast_ray(&stairs, Vec2::from(from), Vec2::from(way));
-        hit.map(|hit| (hit.fraction * Vec2::from(way).length(), hit.normal))
+    let cast = |from: (f32, f32), displacement: (f32, f32)| {
+        let hit = cast_ray(&stairs, Vec2::from(from), Vec2::from(displacement));
+        hit.map(|hit| (hit.fraction * Vec2::from(displacement).length(), hit.normal))
     };
     // Below the second row and above the third one.
     assert_eq!(cast((-12.0, 0.0), (20.0, 0.0)), Some((4.0, Vec2::NEG_X)));
@@ -240,8 +247,8 @@ fn a_ray_from_an_inner_corner_hits_at_once_if_it_goes_in() {
         // The open cell is at the lower right.
         for step in 0..36u8 {
             let direction = Vec2::from_angle(f32::from(step) * TAU / 36.0 + 0.05);
-            let way = pose.transform_vector2(direction);
-            let hit = cast_ray(&shape, pose.transform_point2(Vec2::ZERO), way);
+            let displacement = pose.transform_vector2(direction);
+            let hit = cast_ray(&shape, pose.transform_point2(Vec2::ZERO), displacement);
             let goes_in = !(direction.x > 0.0 && direction.y < 0.0);
             let expected = goes_in.then_some(0.0);
             assert_eq!(hit.map(|hit| hit.fraction), expected, "{angle} {direction}");
