@@ -231,10 +231,7 @@ impl Trajectory {
 
     /// Appends a waypoint at this fraction of the update.
     pub(super) fn push(&mut self, fraction: f32, offset: Vec2) {
-        self.path.push(Waypoint {
-            fraction: fraction,
-            offset,
-        });
+        self.path.push(Waypoint { fraction, offset });
     }
 }
 
