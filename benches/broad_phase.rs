@@ -1,4 +1,5 @@
-//! The broad phase alone, on one thread: taking in the boxes that moved, listing pairs, and visiting what overlaps a box.
+//! The broad phase alone, on one thread: refreshing moved boxes, listing pairs, and visiting the
+//! boxes that overlap one.
 
 #[path = "../src/aabb.rs"]
 #[allow(dead_code, reason = "it belongs to the library")]

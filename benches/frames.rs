@@ -1,4 +1,4 @@
-//! Whole frames of an app, with nothing but motion and with this crate; and what the stages of a run take.
+//! Whole frames of an app, with motion only and with this crate, and the stages of an update.
 
 mod common;
 
@@ -185,7 +185,7 @@ fn measure_stages(criterion: &mut Criterion, kind: Kind, count: usize) {
     group.finish();
 }
 
-/// A wall with a door that is three movers wide, and a dense crowd of solid ones that all want to go through.
+/// A wall with a door that is three movers wide, and a dense crowd of solid movers pushing through.
 fn crowd_at_door() -> Vec<Body> {
     let body = |position: Vec2, outline, velocity| Body {
         parent: None,

@@ -93,7 +93,8 @@ impl Outline {
 }
 
 impl Case {
-    /// Two shapes near each other, the first of which goes towards the second, not always far enough or straight enough to hit it.
+    /// Two nearby shapes, the first of which moves toward the second: not always far or straight
+    /// enough to hit it.
     fn any(outlines: [Outline; 2], dice: &mut fastrand::Rng) -> Self {
         let middle = near(Vec2::ZERO, 1000.0, dice);
         let a = outlines[0].shape(middle, dice);
@@ -113,7 +114,7 @@ impl Case {
     }
 }
 
-/// A polygon with corners at these distances from its middle, in directions that divide a whole turn evenly.
+/// A polygon with vertices at these distances from its center, in evenly spaced directions.
 fn polygon(center: Vec2, radii: &[f32], dice: &mut fastrand::Rng) -> Shape {
     let (turn, step) = (between(0.0, TAU, dice), TAU / radii.len() as f32);
     let corner = |(i, radius): (usize, &f32)| Vec2::from_angle(i as f32 * step) * *radius;

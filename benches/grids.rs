@@ -1,4 +1,5 @@
-//! What a grid of a million cells takes, beside ten walls: turned ones about a place, and those around a hole.
+//! A grid of a million cells compared with ten walls: rotated ones around a position, and straight
+//! ones around a hole.
 
 mod common;
 
@@ -50,8 +51,8 @@ fn ten_turned_walls(dice: &mut fastrand::Rng) -> Vec<Wall> {
         .collect()
 }
 
-/// Ten walls around a hole of two by two cells: as the cells around such a hole in a grid, but for two at its corners, which nothing in it
-/// can touch.
+/// Ten walls around a hole of two by two cells, like the cells around such a hole in a grid. Two cells
+/// at its corners are left out: nothing inside can touch them.
 fn ten_walls_around_a_hole() -> Vec<Wall> {
     let cells = (0..4u8).flat_map(|y| (0..4u8).map(move |x| (x, y)));
     let is_around = |&(x, y): &(u8, u8)| [x, y].into_iter().any(|along| along % 3 == 0);

@@ -150,7 +150,7 @@ fn main() {
     criterion.final_summary();
 }
 
-/// Measures steps of movers that walk in circles until they come to a wall, as in the scene of the movers.
+/// Measures the moves of movers that walk in circles until they reach a wall.
 fn measure_steps(criterion: &mut Criterion, query: &SpatialQuery) {
     let bodies = among_walls::movers(&among_walls::walls());
     let mut walkers: Vec<(Vec2, Vec2)> = (bodies.iter())

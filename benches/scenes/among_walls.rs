@@ -62,7 +62,8 @@ impl Walls {
         Self(walls)
     }
 
-    /// How deep a circle is in one of the walls at worst. Below zero it is in none, and so far from the nearest of those about it.
+    /// The greatest penetration of a circle into any wall, in world units. If negative, the distance
+    /// to the nearest wall around it.
     ///
     /// It asks no engine, for it judges them.
     pub fn depth(&self, centre: Vec2, radius: f32) -> f32 {

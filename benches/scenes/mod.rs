@@ -45,7 +45,8 @@ pub enum Outline {
 /// What a scene is like.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
-    /// Circles of radius 3 to 7 at 30 to 120 units per second, and a tenth resting, turned rectangles; mean spacing 20.
+    /// Circles of radius 3 to 7 at 30 to 120 units per second, and a tenth resting, rotated
+    /// rectangles. Mean spacing 20.
     Moving,
     /// The same, of which one in a hundred moves.
     OnePercent,
@@ -63,9 +64,10 @@ pub enum Kind {
     Crowd,
     /// A thousand on one spot, the others as in `Moving`.
     OneSpot,
-    /// Parents without a collider move ten small ones each, which hang on them in chains of up to four.
+    /// Parents without a collider move ten small colliders each, in chains of up to four.
     Hierarchy,
-    /// Solid rectangles of 8 to 40 by 8 to 20, half of them turned; one in a hundred is a circle that moves. Mean spacing 40.
+    /// Solid rectangles of 8 to 40 by 8 to 20, half of them rotated. One in a hundred colliders is a
+    /// moving circle. Mean spacing 40.
     WallsUnderMovers,
 }
 

@@ -85,7 +85,7 @@ impl Collisions<'_, '_> {
     ///     monster: Single<Entity, With<Monster>>,
     ///     collisions: Collisions,
     /// ) {
-    ///     // 12v0 and 7v0 do not collide: the filters of 12v0 contain none of the layers of 7v0 …
+    ///     // 12v0 and 7v0 do not collide: the filters of 12v0 contain none of the layers …
     ///     info!("{}", collisions.explain(*bullet, *monster));
     /// }
     /// # bevy::ecs::system::assert_is_system(why_not);

@@ -174,7 +174,7 @@ impl ColliderIndex {
         Some([self.entry(i as usize)?, self.entry(j as usize)?])
     }
 
-    /// The data of a one-path wall, or `None` for other colliders.
+    /// The data of a one-way wall, or `None` for other colliders.
     #[inline]
     pub fn one_way_wall(&self, entry: &ColliderEntry) -> Option<&OneWayWall> {
         match entry.role.solidity {

@@ -1,5 +1,4 @@
-//! Walking up the tree of parents, also where it is not a tree, and past what is hidden from
-//! queries.
+//! Walking up the parents of entities, which may form a cycle and be hidden from queries.
 
 use bevy::{
     ecs::{
@@ -10,16 +9,17 @@ use bevy::{
     prelude::*,
 };
 
-/// A path up the parents came back to where it had been.
+/// The parents of an entity form a cycle.
 #[derive(Debug, PartialEq)]
 pub(crate) struct ParentCycle;
 
-/// Visits the ancestors of `entity`, nearest first. `visit` gets an ancestor and returns the next one.
+/// Visits ancestors, beginning with `first`. `visit` receives an ancestor and returns its parent.
 pub(crate) fn visit_ancestors(
     first: Option<Entity>,
     mut visit: impl FnMut(Entity) -> Option<Entity>,
 ) -> Result<(), ParentCycle> {
-    // Brent, "An improved Monte Carlo factorization algorithm" (1980), section 4: a mark that moves on at powers of two.
+    // Cycle detection by a mark that moves on at powers of two: Brent, "An improved Monte Carlo
+    // factorization algorithm" (1980), section 4.
     let (mut mark, mut steps, mut limit) = (first, 0u32, 1u32);
     let mut current = first;
     while let Some(entity) = current {
@@ -46,18 +46,18 @@ pub(crate) fn is_ancestor(ancestor: Entity, entity: Entity, parents: &Parents) -
     found && walk.is_ok()
 }
 
-/// The parent of each entity that has one: a disabled parent is still a parent. Built by
-/// [`every_entity`] it also includes entities that are hidden by a component of the app's own.
+/// The parent of each entity that has one, including disabled parents. Built by [`every_entity`], it
+/// also includes entities that the app's own components hide.
 pub(crate) type Parents<'w, 's> = Query<'w, 's, &'static ChildOf, Allow<Disabled>>;
 
-/// Builds a query that includes hidden entities, by whatever component an app hides them.
+/// Builds a query that includes hidden entities, whatever component hides them.
 pub(crate) fn every_entity<D: QueryData, F: QueryFilter>()
 -> QueryParamBuilder<fn(&mut QueryBuilder<D, F>)> {
     QueryParamBuilder::new(allow_hidden::<D, F>)
 }
 
-/// Does what [`Allow`] does, for each of the components that hide entities. Which those are is
-/// known only when the app runs.
+/// Does what [`Allow`] does for each component that hides entities, which are known only when the
+/// app runs.
 fn allow_hidden<D: QueryData, F: QueryFilter>(query: &mut QueryBuilder<D, F>) {
     let mut mentioned = FilteredAccess::default();
     if let Some(filters) = query.world().get_resource::<DefaultQueryFilters>() {

@@ -1,4 +1,4 @@
-//! The shape of each collider in its own frame, and how it stays current.
+//! The local shape of each collider, read from its component whenever that changes.
 
 use std::any::TypeId;
 
@@ -23,65 +23,65 @@ use super::{
 };
 use crate::{components::Collider, geometry::Shape, memory, schedule::CollisionSystems};
 
-/// The shape of an entity's collider in its own frame, whatever kind of collider it came from.
+/// The shape of an entity's collider in the entity's local space, of whatever kind of collider.
 #[derive(Component, Default)]
 #[component(clone_behavior = Ignore)]
 #[require(Registration)]
 pub(crate) struct LocalShape {
-    /// None before the first run and after the collider was removed.
+    /// `None` before the first update, and after the collider was removed.
     pub shape: Option<Shape>,
-    /// The kind that `shape` is from; zero, where there is none.
+    /// The kind of collider that `shape` is from. Zero if there is none.
     kind: u16,
-    /// Set once the warning about several kinds was given.
-    conflict_named: bool,
+    /// Whether the warning about several kinds has been logged.
+    conflict_logged: bool,
 }
 
 impl LocalShape {
-    /// Nothing, until the shape of a collider is read again.
-    fn forget(&mut self) {
+    /// Empties the shape until that of a collider is read again.
+    fn clear(&mut self) {
         self.kind = 0;
         self.shape = None;
     }
 }
 
-/// The kinds of colliders in the order in which they were added to the app.
+/// The kinds of colliders, in the order in which they were added to the app.
 #[derive(Resource, Default)]
 pub(crate) struct ColliderKinds {
     kinds: Vec<TypeId>,
     schedule: Option<InternedScheduleLabel>,
-    /// What to do for the kinds that were added before the plugin.
-    waiting: Vec<fn(&mut App, u16, InternedScheduleLabel)>,
-    /// The kinds that cannot be [watched](watch).
-    unwatched: Vec<u16>,
+    /// Adds the systems of kinds that were added before the plugin.
+    pending: Vec<fn(&mut App, u16, InternedScheduleLabel)>,
+    /// The kinds without [hooks](add_hooks).
+    without_hooks: Vec<u16>,
 }
 
 impl ColliderKinds {
-    /// The components that are colliders.
+    /// The types of the collider components.
     pub fn types(&self) -> &[TypeId] {
         &self.kinds
     }
 
-    /// The number of a kind, from one up.
+    /// The number of a kind, starting from one.
     fn number_of<C: Collider>(&self) -> Option<u16> {
         let place = (self.kinds.iter()).position(|&kind| kind == TypeId::of::<C>())?;
         Some(place as u16 + 1)
     }
 
-    /// From now on kinds are read in `schedule`, those that were added before too.
+    /// Reads all kinds in `schedule`, including those that were added earlier.
     pub fn set_schedule(app: &mut App, schedule: InternedScheduleLabel) {
         let mut kinds = app.world_mut().get_resource_or_init::<Self>();
         kinds.schedule = Some(schedule);
-        let waiting = std::mem::take(&mut kinds.waiting);
-        for (kind, read_kind) in (1..).zip(waiting) {
+        let pending = std::mem::take(&mut kinds.pending);
+        for (kind, read_kind) in (1..).zip(pending) {
             read_kind(app, kind, schedule);
         }
     }
 }
 
-/// Adds colliders of your own to an [`App`].
+/// Registers custom colliders in an [`App`].
 pub trait ColliderAppExt {
-    /// Lets entities with the component `C` collide. Call it before or after adding the
-    /// [`CollisionPlugin`](crate::CollisionPlugin); calling it again changes nothing.
+    /// Registers the component `C` as a collider, before or after the
+    /// [`CollisionPlugin`](crate::CollisionPlugin) is added. Calling it again changes nothing.
     fn add_collider<C: Collider>(&mut self) -> &mut Self;
 }
 
@@ -92,25 +92,25 @@ impl ColliderAppExt for App {
         if kinds.number_of::<C>().is_some() {
             return self;
         }
-        let is_watched = watch::<C>(world);
+        let has_hooks = add_hooks::<C>(world);
         let mut kinds = world.resource_mut::<ColliderKinds>();
         kinds.kinds.push(TypeId::of::<C>());
         let kind = kinds.kinds.len() as u16;
-        if !is_watched {
-            kinds.unwatched.push(kind);
+        if !has_hooks {
+            kinds.without_hooks.push(kind);
         }
         match kinds.schedule {
             Some(schedule) => read_kind::<C>(self, kind, schedule),
-            None => kinds.waiting.push(read_kind::<C>),
+            None => kinds.pending.push(read_kind::<C>),
         }
         self
     }
 }
 
-/// Makes every entity that gets a `C` have a [`LocalShape`] and a [`Transform`], and empties the
-/// shape when the `C` goes. False, if that cannot be: when there were entities with a `C` before,
-/// or the component has hooks of its own for its removal and its replacement.
-fn watch<C: Collider>(world: &mut World) -> bool {
+/// Makes `C` require a [`LocalShape`] and a [`Transform`], and clears the shape when `C` is removed.
+/// Returns false if that is impossible: if entities with a `C` exist already, or if the component
+/// has hooks of its own for both its removal and its replacement.
+fn add_hooks<C: Collider>(world: &mut World) -> bool {
     let required = [
         world.try_register_required_components::<C, LocalShape>(),
         world.try_register_required_components::<C, Transform>(),
@@ -121,20 +121,19 @@ fn watch<C: Collider>(world: &mut World) -> bool {
         return false;
     }
     let hooks = world.register_component_hooks::<C>();
-    // What is replaced is read again, because it changes.
-    hooks.try_on_remove(forget_shape::<C>).is_some()
-        || hooks.try_on_discard(forget_shape::<C>).is_some()
+    // A replaced component is read again, because it has changed.
+    hooks.try_on_remove(clear_shape::<C>).is_some()
+        || hooks.try_on_discard(clear_shape::<C>).is_some()
 }
 
-/// Empties the shape that came from a removed collider, so that one of another kind can take its
-/// place.
-fn forget_shape<C: Collider>(mut world: DeferredWorld, removed: HookContext) {
+/// Clears the shape of a removed collider, so that one of another kind can take its place.
+fn clear_shape<C: Collider>(mut world: DeferredWorld, removed: HookContext) {
     let kinds = world.get_resource::<ColliderKinds>();
     let kind = kinds.and_then(ColliderKinds::number_of::<C>);
     if let Some(mut local) = world.get_mut::<LocalShape>(removed.entity)
         && Some(local.kind) == kind
     {
-        local.forget();
+        local.clear();
     }
 }
 
@@ -142,19 +141,20 @@ fn forget_shape<C: Collider>(mut world: DeferredWorld, removed: HookContext) {
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
 struct ReadKind(u16);
 
-/// What does for the other kinds what hooks do for those that are watched.
+/// The systems that replace the hooks of kinds that have none.
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
-struct Unwatched;
+struct WithoutHooks;
 
 type Shapes<'w, 's, C> = Query<'w, 's, (Entity, Ref<'static, C>, Mut<'static, LocalShape>)>;
 type Lacking<'w, 's, C> = Query<'w, 's, Entity, (With<C>, Without<LocalShape>)>;
 type Orphans<'w, 's, C> = Query<'w, 's, &'static mut LocalShape, Without<C>>;
 type Names<'w, 's> = Query<'w, 's, NameOrEntity>;
 
-/// Reads the colliders of a kind whenever they change: hidden ones too, for they may show up again.
+/// Adds the systems that read the colliders of a kind whenever they change. This includes hidden
+/// entities, which may show up again.
 fn read_kind<C: Collider>(app: &mut App, kind: u16, schedule: InternedScheduleLabel) {
     let kinds = app.world().resource::<ColliderKinds>();
-    let is_watched = !kinds.unwatched.contains(&kind);
+    let has_hooks = !kinds.without_hooks.contains(&kind);
     for schedule in [schedule, RefreshColliders.intern()] {
         let read = (every_entity(), ParamBuilder, every_entity()).build_system(
             move |shapes: Shapes<C>, mut changed: Local<Vec<Entity>>, names: Names| {
@@ -163,15 +163,18 @@ fn read_kind<C: Collider>(app: &mut App, kind: u16, schedule: InternedScheduleLa
             },
         );
         app.add_systems(schedule, read.in_set(ReadKind(kind)));
-        if !is_watched {
+        if !has_hooks {
             let find = (every_entity(), every_entity(), ParamBuilder).build_system(
                 move |lacking: Lacking<C>, orphans: Orphans<C>, commands: Commands| {
                     complete(&lacking, commands);
-                    forget_orphans(kind, orphans);
+                    clear_orphans(kind, orphans);
                 },
             );
-            let find = find.in_set(CollisionSystems::Sync).in_set(Unwatched);
-            app.add_systems(schedule, find.ambiguous_with(Unwatched).before(ReadKind(1)));
+            let find = find.in_set(CollisionSystems::Sync).in_set(WithoutHooks);
+            app.add_systems(
+                schedule,
+                find.ambiguous_with(WithoutHooks).before(ReadKind(1)),
+            );
         }
         app.configure_sets(
             schedule,
@@ -185,7 +188,7 @@ fn read_kind<C: Collider>(app: &mut App, kind: u16, schedule: InternedScheduleLa
     }
 }
 
-/// Gives what has a collider of a kind what it needs besides.
+/// Inserts the missing required components.
 fn complete<C: Collider>(lacking: &Lacking<C>, mut commands: Commands) {
     for entity in lacking {
         let missing = (LocalShape::default(), Transform::IDENTITY);
@@ -193,16 +196,16 @@ fn complete<C: Collider>(lacking: &Lacking<C>, mut commands: Commands) {
     }
 }
 
-/// Empties the shapes that came from removed colliders of a kind.
-fn forget_orphans<C: Collider>(kind: u16, mut orphans: Orphans<C>) {
+/// Clears the shapes of removed colliders of a kind.
+fn clear_orphans<C: Collider>(kind: u16, mut orphans: Orphans<C>) {
     for mut local in &mut orphans {
         if local.kind == kind {
-            local.forget();
+            local.clear();
         }
     }
 }
 
-/// Fills in the shapes of colliders of one kind that have changed, unless one of an earlier kind is there.
+/// Stores the shapes of changed colliders of a kind, except on entities with an earlier kind.
 fn read_shapes<C: Collider>(kind: u16, mut shapes: Shapes<C>, changed: &[Entity], names: &Names) {
     for &entity in changed {
         let Ok((_, collider, mut local)) = shapes.get_mut(entity) else {
@@ -210,13 +213,13 @@ fn read_shapes<C: Collider>(kind: u16, mut shapes: Shapes<C>, changed: &[Entity]
         };
         let other = local.kind;
         if other != 0 && other != kind {
-            if !local.conflict_named
+            if !local.conflict_logged
                 && let Ok(name) = names.get(entity)
             {
                 warn!(
-                    "{name} has more than one collider; only the kind that was added to the app first counts"
+                    "{name} has more than one collider: only the one whose kind was registered first counts"
                 );
-                local.bypass_change_detection().conflict_named = true;
+                local.bypass_change_detection().conflict_logged = true;
             }
             if other < kind {
                 continue;
@@ -230,11 +233,11 @@ fn read_shapes<C: Collider>(kind: u16, mut shapes: Shapes<C>, changed: &[Entity]
     }
 }
 
-/// Lists the entities whose collider or local shape changed.
+/// Lists the entities whose collider or local shape has changed.
 fn list_changed<C: Collider>(shapes: &Shapes<C>, changed: &mut Vec<Entity>) {
     memory::clear(changed);
     let Ok(tables) = shapes.contiguous_iter() else {
-        // A component that is not kept in tables.
+        // A component that is not stored in tables.
         let is_changed = |(_, collider, local): &(Entity, Ref<C>, Ref<LocalShape>)| {
             collider.is_changed() || local.is_changed()
         };

@@ -14,7 +14,7 @@ pub(crate) struct OneWayWall {
     pub step: Vec2,
 }
 
-/// The one-path walls, by slot.
+/// The one-way walls, by slot.
 #[derive(Default)]
 pub(crate) struct OneWayWalls(HashMap<u32, OneWayWall>);
 
@@ -47,25 +47,25 @@ impl OneWayWalls {
     }
 }
 
-/// A surface blocks if its normal is less than a right angle off the free direction, by so much of it (the cosine).
+/// A surface blocks if the cosine of the angle between its normal and the free direction is larger.
 const FACING: f32 = 0.01;
 
-/// Whether a surface with this outward normal is one that blocks.
+/// Whether a surface with this outward normal blocks.
 pub(crate) fn faces(wall: &OneWayWall, normal: Vec2) -> bool {
     normal.dot(wall.direction) > FACING
 }
 
-/// Where a mover was when the run began, as seen from a wall.
+/// On which side of a one-way wall a mover was when the update began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
-    /// Before the side that blocks.
+    /// In front of the surface that blocks.
     Blocking,
-    /// Before another one.
+    /// In front of another surface.
     Free,
     Inside,
 }
 
-/// Where a mover that started as `start` was as seen from a wall.
+/// On which side of a wall a mover that started as `start` was.
 pub(crate) fn side_of(wall: &OneWayWall, shape: &Shape, start: &Shape) -> Side {
     let before = shape.translated(-wall.step);
     let separation = separation(start, &before);

@@ -36,7 +36,8 @@ use crate::settings::CollisionSettings;
 /// }
 ///
 /// fn place_treasure(query: SpatialQuery) {
-///     let is_free = query.point_intersections(Vec2::ZERO, &SpatialQueryFilter::default()).is_empty();
+///     let filter = SpatialQueryFilter::default();
+///     let is_free = query.point_intersections(Vec2::ZERO, &filter).is_empty();
 ///     info!("room for a treasure: {is_free}");
 /// }
 ///

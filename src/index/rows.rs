@@ -106,7 +106,7 @@ impl<'a> ColliderRow<'a> {
         }
     }
 
-    /// Adds the new shape of the collider to the batch, or the entity to those that need a full sync.
+    /// Adds to the batch the new shape of the collider, or the entity if it needs a full sync.
     #[inline(always)]
     pub fn diff(
         &self,
@@ -186,7 +186,7 @@ impl<'a> ColliderRow<'a> {
         self.shape_at(&chain.pose_of(self.transform))
     }
 
-    /// The direction in which a one-path wall does not block, in world space. Zero for others.
+    /// The direction in which a one-way wall does not block, in world space. Zero for others.
     pub fn free_direction(&self, pose: &Affine3A) -> Vec2 {
         let direction = self.one_way.map_or(Vec2::ZERO, |one_way| *one_way.0);
         (world_pose(pose).matrix2 * direction).normalize_or_zero()

@@ -112,7 +112,7 @@ impl<'a> Motion<'a> {
         self.response == MoverResponse::Slide && distance > self.skin
     }
 
-    /// The displacement of a one-path wall during the motion, in world units.
+    /// The displacement of a one-way wall during the motion, in world units.
     pub(super) fn delta_of(&self, wall: &OneWayWall) -> Vec2 {
         if self.is_after_walls {
             Vec2::ZERO

@@ -1,4 +1,4 @@
-//! Which motions a one-path wall blocks.
+//! Which motions a one-way wall blocks.
 
 use bevy::math::Vec2;
 

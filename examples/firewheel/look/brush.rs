@@ -116,8 +116,7 @@ impl Brush<'_> {
         self.draw(self.paintbox.square.clone(), color, position, size)
     }
 
-    /// Its base of width `size.y` is centered at `position`, and its tip is `size.x` to the right of
-    /// it.
+    /// Its base of width `size.y` is centered at `position`, and its tip is `size.x` to the right.
     pub fn triangle(&mut self, color: Color, position: Vec3, size: Vec2) -> Drawing {
         self.draw(self.paintbox.triangle.clone(), color, position, size)
     }

@@ -126,7 +126,7 @@ impl Explainer<'_, '_> {
         }
     }
 
-    /// Whether a wall that may be one-path blocks `mover`, from where it was when the update began.
+    /// Whether a wall that may be one-way blocks `mover`, from where it was when the update began.
     fn one_way_blocking(&self, mover: &ColliderEntry, wall: &ColliderEntry) -> Blocking {
         let Some(one_way) = self.index.one_way_wall(wall) else {
             return Blocking::Blocks;

@@ -217,7 +217,8 @@ proptest! {
     fn what_touches_and_moves_in_does_not_pass_through((resting, moving) in touching_pair(0.0)) {
         let displacement = outward(&resting, &moving) * -20.0;
         let hit = cast_shape(&moving, displacement, &resting);
-        check_fraction(hit.map(|hit| f64::from(hit.fraction)), (&moving, displacement, &resting), 0.0)?;
+        let found = hit.map(|hit| f64::from(hit.fraction));
+        check_fraction(found, (&moving, displacement, &resting), 0.0)?;
     }
 
     /// As a mover that was put flush with a wall, though it should keep a skin.

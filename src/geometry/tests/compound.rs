@@ -120,7 +120,9 @@ proptest! {
     #[test]
     fn a_cast_hits_the_nearest_piece(a in anything(), by in vector(40), b in compound()) {
         let pairs =
-            pieces(&a).into_iter().flat_map(|p| pieces(&b).into_iter().map(move |q| (p.clone(), q)));
+            pieces(&a).into_iter().flat_map(|p| {
+                pieces(&b).into_iter().map(move |q| (p.clone(), q))
+            });
         let hits = pairs.filter_map(|(p, q)| cast_shape(&p, by, &q));
         let expected = hits.map(|hit| hit.fraction).reduce(f32::min);
         let found = cast_shape(&a, by, &b).map(|hit| hit.fraction);

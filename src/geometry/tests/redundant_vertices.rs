@@ -166,15 +166,18 @@ proptest! {
         // depth is that of a nearly shortest separating translation.
         let allowed = ROUNDING + 0.05 * (-expected).max(0.0);
         prop_assert!((found - expected).abs() < allowed, "{} {}", found, expected);
-        let [found, expected] = [&with, &without].map(|shape| cast_shape(&other, displacement, shape));
+        let [found, expected] =
+            [&with, &without].map(|shape| cast_shape(&other, displacement, shape));
         if let (Some(found), Some(expected)) = (found, expected) {
             prop_assert!(
-                (found.fraction - expected.fraction).abs() * displacement.length() < 10.0 * ROUNDING,
+                (found.fraction - expected.fraction).abs() * displacement.length()
+                    < 10.0 * ROUNDING,
             );
         } else if (found, expected) != (None, None) {
             // One of them only grazes it.
             let hit = found.or(expected).unwrap();
-            let moved = other.translated(displacement * hit.fraction + displacement.normalize_or_zero() * 0.1);
+            let inside = displacement.normalize_or_zero() * 0.1;
+            let moved = other.translated(displacement * hit.fraction + inside);
             prop_assert!(
                 separation(&moved, &without).distance > -0.1,
                 "{:?} {:?}",

@@ -20,7 +20,7 @@ pub(in crate::movement) struct Body {
 /// Two bodies that may overlap.
 pub(in crate::movement) struct Pair {
     pub bodies: [u32; 2],
-    /// The fraction of an overlap by which each gives path.
+    /// The fraction of an overlap by which each gives way.
     pub shares: [f32; 2],
     /// The distance that they keep.
     pub gap: f32,
@@ -60,7 +60,7 @@ impl Body {
 }
 
 impl Pair {
-    /// Whether each of the two presses against the other, which gives path, given what is left of
+    /// Whether each of the two presses against the other, which gives way, given what is left of
     /// their displacements and the normal from the first to the second.
     pub fn presses(&self, remaining: [Vec2; 2], normal: Vec2) -> [bool; 2] {
         [

@@ -54,7 +54,7 @@ struct Member {
     is_solid: bool,
     /// Whether it makes a pair with any other member.
     is_crowded: bool,
-    /// Whether it presses against another member that gives path.
+    /// Whether it presses against another member that gives way.
     presses: bool,
     /// The shorter side of the box around it.
     size: f32,
@@ -305,7 +305,7 @@ fn box_near(number: u32, shape: &Shape) -> NumberedBox {
     }
 }
 
-/// The fractions of an overlap by which two movers give path to each other, given whether each does
+/// The fractions of an overlap by which two movers give way to each other, given whether each does
 /// at all. One that rests is not pushed.
 fn shares_of([a, b]: [&MovePlan; 2], gives_way: [bool; 2]) -> [f32; 2] {
     // In double precision no sum is infinite.
