@@ -7,8 +7,8 @@ use bevy_thud::{Absence, Blocking, Explanation, Verdict, geometry::separation, p
 
 use crate::{
     common::*,
-    random_scenes::{ROUNDING, Scene},
     reference::{Reference, reach, reference_colliders},
+    scene::{ROUNDING, Scene},
 };
 
 /// The explanations after an update, for each ordered pair of entities.

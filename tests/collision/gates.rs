@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use bevy_thud::prelude::*;
 use fastrand::Rng;
 
-use crate::{common::*, random_scenes::Scene};
+use crate::{common::*, scene::Scene};
 
 /// The sets that are enabled.
 #[derive(Resource, Clone, Copy, Debug, PartialEq)]

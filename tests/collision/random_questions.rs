@@ -11,8 +11,8 @@ use bevy_thud::{
 
 use crate::{
     common::*,
-    random_scenes::Scene,
     reference::{Reference, reference_colliders},
+    scene::Scene,
 };
 
 /// The rounding of a surface in these scenes, which stay within a few hundred units.

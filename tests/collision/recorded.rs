@@ -5,7 +5,7 @@
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
 use bevy_thud::{geometry::Shape, prelude::*};
 
-use crate::{common::*, firewheel, random_scenes::Scene};
+use crate::{common::*, firewheel, scene::Scene};
 
 /// Hashes of groups of ten scenes, each of 50 frames.
 const SCENES: [u64; 10] = [

@@ -7,7 +7,7 @@ use bevy::{
 };
 use bevy_thud::{geometry::Shape, prelude::*};
 
-use crate::{common::*, random_questions::check_questions, random_scenes::Scene};
+use crate::{common::*, random_questions::check_questions, scene::Scene};
 
 /// The collider at a position.
 fn at_point(app: &mut App, point: Vec2) -> Option<Entity> {
