@@ -45,7 +45,7 @@ impl Sweep<'_> {
             resting,
             margin,
         } = self;
-        if !(moving.is_finite() && resting.is_finite() && displacement.is_finite()) {
+        if !self.is_finite() {
             return None;
         }
         let cast = ConvexCast {
@@ -67,7 +67,7 @@ impl Sweep<'_> {
             resting,
             margin,
         } = self;
-        if !(moving.is_finite() && resting.is_finite() && displacement.is_finite()) {
+        if !self.is_finite() {
             return None;
         }
         let reach = margin + touching_slop(moving, resting);
@@ -115,6 +115,10 @@ impl Sweep<'_> {
             }
         }
         first
+    }
+
+    fn is_finite(&self) -> bool {
+        self.moving.is_finite() && self.resting.is_finite() && self.displacement.is_finite()
     }
 
     /// The same sweep of two pieces.
