@@ -22,7 +22,7 @@ use crate::{
         RefreshColliders, Registration, SyncIndex, visit_ancestors,
     },
     memory,
-    schedule::CollisionSystems,
+    schedule::{CollisionSystems, OnMainThread},
 };
 
 /// Why a wall does not block a mover among its descendants, and the remedy.
@@ -193,6 +193,7 @@ fn check_setups(
     movers: Query<Entity, With<Mover>>,
     time: Option<Res<Time>>,
     mut hints: ResMut<LoggedHints>,
+    _: OnMainThread,
 ) {
     check_ancestors(&index, &scene, &mut new_roles, &mut hints.mover_below_wall);
     if bare_entities.is_empty() {

@@ -116,11 +116,11 @@ fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
     let sync = (SAME, SAME, hierarchy(), SAME, SAME, SAME, SAME, SAME).build_system(sync_colliders);
     let parents = every_entity();
     let plan = (SAME, SAME, SAME, SAME, parents, hierarchy(), SAME).build_system(plan_moves);
-    let carry = (SAME, SAME, SAME, hierarchy(), SAME).build_system(carry_colliders);
+    let carry = (SAME, SAME, SAME, hierarchy(), SAME, SAME).build_system(carry_colliders);
     let parents = every_entity();
     let detect = (SAME, SAME, SAME, SAME, parents, SAME, SAME, SAME).build_system(update_contacts);
     let lists = every_entity();
-    let list = (SAME, SAME, lists).build_system(update_colliding_entities);
+    let list = (SAME, SAME, lists, SAME).build_system(update_colliding_entities);
     app.add_systems(
         schedule,
         (

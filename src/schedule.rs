@@ -1,6 +1,13 @@
 //! The system sets of a collision update.
 
-use bevy::prelude::*;
+use bevy::{ecs::system::NonSendMarker, prelude::*};
+
+/// A parameter of every system of a collision update: binds it to the main thread.
+///
+/// The systems run one after another anyway, and handing each to another thread takes longer than
+/// most of them do. Other systems run on the other threads meanwhile. With many colliders the work
+/// is split among all threads, of which the main thread is one.
+pub(crate) type OnMainThread = NonSendMarker;
 
 /// The system sets of a collision update, in order. Order a system before or after one of them to
 /// change what it reads.

@@ -1,6 +1,6 @@
 //! Updates the pairs, and reports which of them started and ended.
 
-use bevy::{ecs::system::NonSendMarker, prelude::*};
+use bevy::prelude::*;
 
 use super::{
     end_reason::EndReasons,
@@ -14,6 +14,7 @@ use crate::{
     events::PendingEvents,
     index::{ColliderIndex, Parents},
     parallel,
+    schedule::OnMainThread,
     settings::CollisionSettings,
 };
 
@@ -30,9 +31,6 @@ pub(crate) struct UpdateBuffers {
 }
 
 /// Finds the pairs that overlap now, and records the starts and ends as pending events.
-///
-/// Runs on the main thread, which otherwise waits while systems run: that adds one thread to those
-/// of the pool, which on two cores has only one.
 pub(crate) fn update_contacts(
     mut contacts: ResMut<Contacts>,
     mut index: ResMut<ColliderIndex>,
@@ -41,7 +39,7 @@ pub(crate) fn update_contacts(
     parents: Parents,
     reasons: EndReasons,
     mut buffers: Local<UpdateBuffers>,
-    _on_main_thread: NonSendMarker,
+    _: OnMainThread,
 ) {
     let rules = PairRules {
         settings: &settings,

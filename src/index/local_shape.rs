@@ -21,7 +21,12 @@ use super::{
     labels::{RefreshColliders, SyncIndex},
     registration::Registration,
 };
-use crate::{components::Collider, geometry::Shape, memory, schedule::CollisionSystems};
+use crate::{
+    components::Collider,
+    geometry::Shape,
+    memory,
+    schedule::{CollisionSystems, OnMainThread},
+};
 
 /// The shape of an entity's collider in the entity's local space, of whatever kind of collider.
 #[derive(Component, Default)]
@@ -153,19 +158,23 @@ type Names<'w, 's> = Query<'w, 's, NameOrEntity>;
 /// Adds the systems that read the colliders of a kind whenever they change. This includes hidden
 /// entities, which may show up again.
 fn read_kind<C: Collider>(app: &mut App, kind: u16, schedule: InternedScheduleLabel) {
+    const SAME: ParamBuilder = ParamBuilder;
     let kinds = app.world().resource::<ColliderKinds>();
     let has_hooks = !kinds.without_hooks.contains(&kind);
     for schedule in [schedule, RefreshColliders.intern()] {
-        let read = (every_entity(), ParamBuilder, every_entity()).build_system(
-            move |shapes: Shapes<C>, mut changed: Local<Vec<Entity>>, names: Names| {
+        let read = (every_entity(), SAME, every_entity(), SAME).build_system(
+            move |shapes: Shapes<C>, mut changed: Local<_>, names: Names, _: OnMainThread| {
                 list_changed(&shapes, &mut changed);
                 read_shapes(kind, shapes, &changed, &names);
             },
         );
         app.add_systems(schedule, read.in_set(ReadKind(kind)));
         if !has_hooks {
-            let find = (every_entity(), every_entity(), ParamBuilder).build_system(
-                move |lacking: Lacking<C>, orphans: Orphans<C>, commands: Commands| {
+            let find = (every_entity(), every_entity(), SAME, SAME).build_system(
+                move |lacking: Lacking<C>,
+                      orphans: Orphans<C>,
+                      commands: Commands,
+                      _: OnMainThread| {
                     complete(&lacking, commands);
                     clear_orphans(kind, orphans);
                 },

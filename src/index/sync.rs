@@ -1,9 +1,6 @@
 //! Updating the index from the world.
 
-use bevy::{
-    ecs::{name::NameOrEntity, system::NonSendMarker},
-    prelude::*,
-};
+use bevy::{ecs::name::NameOrEntity, prelude::*};
 use log::warn;
 
 use super::{
@@ -20,6 +17,7 @@ use crate::{
     components::{ColliderDisabled, Mover},
     geometry::Shape,
     memory, parallel,
+    schedule::OnMainThread,
     settings::CollisionSettings,
 };
 
@@ -34,8 +32,6 @@ pub(crate) struct NewRoles(pub Vec<Entity>);
 
 /// Syncs every collider that is new or has changed, and removes those that are despawned, disabled
 /// or not finite.
-///
-/// It runs on the main thread, which would otherwise idle while systems run.
 pub(crate) fn sync_colliders(
     mut index: ResMut<ColliderIndex>,
     mut colliders: ColliderQuery,
@@ -44,7 +40,7 @@ pub(crate) fn sync_colliders(
     settings: Res<CollisionSettings>,
     mut new_roles: ResMut<NewRoles>,
     mut buffers: Local<SyncBuffers>,
-    _on_main_thread: NonSendMarker,
+    _: OnMainThread,
 ) {
     index.begin_update();
     buffers.sync(

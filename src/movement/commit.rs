@@ -7,6 +7,7 @@ use crate::{
     components::Mover,
     events::{Crushed, MoverHit, MoverHits, PendingEvents},
     index::{Carried, ColliderIndex, MoverPaths, TransformHierarchy, Waypoint, offset_at},
+    schedule::OnMainThread,
     settings::CollisionSettings,
 };
 
@@ -16,6 +17,7 @@ pub(crate) fn commit_moves(
     mut index: ResMut<ColliderIndex>,
     mut unreported: ResMut<PendingEvents>,
     mut movers: Query<(&mut Mover, &mut Transform, Option<&mut MoverHits>)>,
+    _: OnMainThread,
 ) {
     let PendingEvents {
         hits: reported,
@@ -91,6 +93,7 @@ pub(crate) fn carry_colliders(
     colliders: Query<Carried>,
     hierarchy: TransformHierarchy,
     settings: Res<CollisionSettings>,
+    _: OnMainThread,
 ) {
     index.carry(&colliders, &hierarchy, &*plans, &settings);
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use bevy::{
-    ecs::{entity::EntityHashSet, name::NameOrEntity, system::NonSendMarker},
+    ecs::{entity::EntityHashSet, name::NameOrEntity},
     math::Mat2,
     prelude::*,
 };
@@ -27,6 +27,7 @@ use crate::{
         are_related,
     },
     parallel,
+    schedule::OnMainThread,
 };
 
 /// The plans of all movers in this update.
@@ -323,8 +324,6 @@ type Movers<'w, 's> = Query<
 >;
 
 /// Plans where every mover goes in this update. Moves none.
-///
-/// It runs on the main thread, which otherwise waits while systems run, to gain one more thread.
 pub(crate) fn plan_moves(
     mut plans: ResMut<MovePlans>,
     mut index: ResMut<ColliderIndex>,
@@ -332,7 +331,7 @@ pub(crate) fn plan_moves(
     movers: Movers,
     parents: Parents,
     hierarchy: TransformHierarchy,
-    _on_main_thread: NonSendMarker,
+    _: OnMainThread,
 ) {
     plans.begin_update();
     index.begin_moves();

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use crate::{
     contacts::Contacts,
     events::{CollidingEntities, CollisionEvent, PendingEvents},
+    schedule::OnMainThread,
 };
 
 /// Updates the lists that are new and those of the pending events, of hidden entities as well.
@@ -12,6 +13,7 @@ pub(crate) fn update_colliding_entities(
     contacts: Res<Contacts>,
     pending: Res<PendingEvents>,
     mut lists: Query<(Entity, &mut CollidingEntities)>,
+    _: OnMainThread,
 ) {
     let others = |entity| contacts.of(entity).map(|(other, _)| other);
     for (entity, mut list) in &mut lists {

@@ -2,7 +2,10 @@
 
 use bevy::prelude::*;
 
-use crate::events::{CollisionEvent, Crushed, MoverHit, PendingEvents};
+use crate::{
+    events::{CollisionEvent, Crushed, MoverHit, PendingEvents},
+    schedule::OnMainThread,
+};
 
 /// Writes the pending events as messages.
 pub(crate) fn write_messages(
@@ -10,6 +13,7 @@ pub(crate) fn write_messages(
     mut collisions: MessageWriter<CollisionEvent>,
     mut hits: MessageWriter<MoverHit>,
     mut crushed: MessageWriter<Crushed>,
+    _: OnMainThread,
 ) {
     collisions.write_batch(pending.collisions.iter().copied());
     hits.write_batch(pending.hits.iter().copied());

@@ -8,6 +8,7 @@ use bevy::{
 use crate::{
     events::{CollisionEnd, CollisionEvent, CollisionStart, Crushed, MoverHit, PendingEvents},
     index::visit_ancestors,
+    schedule::OnMainThread,
 };
 
 /// The events that observers will receive.
@@ -19,6 +20,7 @@ pub(crate) fn trigger_observers(
     mut pending: ResMut<PendingEvents>,
     mut outbox: ResMut<Outbox>,
     mut commands: Commands,
+    _: OnMainThread,
 ) {
     let PendingEvents {
         collisions,

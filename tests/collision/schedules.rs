@@ -182,6 +182,21 @@ fn it_works_without_the_transform_plugin_and_without_time() {
     }
 }
 
+/// Handing one to another thread would take longer than most of them do.
+#[test]
+fn its_systems_stay_on_the_main_thread() {
+    let mut app = App::new();
+    app.add_plugins(CollisionPlugin::new(Physics));
+    app.add_collider::<Plank>().add_collider::<Blob>();
+    start(&mut app);
+    app.world_mut().run_schedule(Physics);
+    app.edit_schedule(Physics, |schedule| {
+        let systems = schedule.systems().expect("the schedule has run");
+        let elsewhere = systems.filter(|(_, system)| system.is_send() && !system.is_exclusive());
+        assert_eq!(elsewhere.count(), 0);
+    });
+}
+
 #[test]
 fn its_systems_are_not_ambiguous_with_each_other_or_bevys() {
     let schedules = [
