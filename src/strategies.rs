@@ -5,5 +5,5 @@ use proptest::prelude::*;
 /// One of a million numbers in a range. (Ranges of floats trip over an assertion in proptest 1.12,
 /// once in 100,000 cases.)
 pub(crate) fn between(low: f32, high: f32) -> impl Strategy<Value = f32> + Clone {
-    (0..=1_000_000u32).prop_map(move |part| low + (high - low) * (part as f32 / 1e6))
+    (0..=1_000_000u32).prop_map(move |fraction| low + (high - low) * (fraction as f32 / 1e6))
 }

@@ -207,7 +207,7 @@ fn a_dash_goes_far_and_has_to_cool_down() {
         play.wait(0.1);
         let rested = play.position::<Walker>();
         play.hold(keys, 0.12);
-        [dashed - start, play.position::<Walker>() - rested].map(|way| way.x)
+        [dashed - start, play.position::<Walker>() - rested].map(|displacement| displacement.x)
     };
     let [walk, _] = distance(&[KeyD]);
     let [dash, second] = distance(&[KeyD, Space]);

@@ -1,5 +1,5 @@
 //! Imports in `src` run one way: folders in a declared order, and no two files import each other,
-//! not even by way of others.
+//! not even through others.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -74,9 +74,9 @@ impl Reader {
 
     fn read_use(&mut self, tree: &UseTree, path: &mut Vec<String>, is_export: bool) {
         match tree {
-            UseTree::Path(part) => {
-                path.push(part.ident.to_string());
-                self.read_use(&part.tree, path, is_export);
+            UseTree::Path(use_path) => {
+                path.push(use_path.ident.to_string());
+                self.read_use(&use_path.tree, path, is_export);
                 path.pop();
             }
             UseTree::Group(group) => {
@@ -162,7 +162,7 @@ fn source_files(folder: &Path, files: &mut Vec<PathBuf>) {
 fn module_of(file: &Path, source: &Path) -> ModulePath {
     let relative = file.strip_prefix(source).unwrap().with_extension("");
     let mut module: ModulePath = (relative.iter())
-        .map(|part| part.to_str().unwrap().to_string())
+        .map(|component| component.to_str().unwrap().to_string())
         .collect();
     if module
         .last()
@@ -218,7 +218,7 @@ impl Sources {
 fn name(module: &ModulePath) -> String {
     match module.as_slice() {
         [] => "lib".to_string(),
-        parts => parts.join("::"),
+        components => components.join("::"),
     }
 }
 
@@ -242,9 +242,9 @@ fn folders_import_only_from_folders_before_them() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Files that import each other, by way of others or not, in groups.
+/// Files that import each other, through others or not, in groups.
 fn circles(sources: &Sources) -> Vec<Vec<ModulePath>> {
-    let reach = |start: &ModulePath| {
+    let reachable_from = |start: &ModulePath| {
         let (mut seen, mut open) = (BTreeSet::new(), vec![start.clone()]);
         while let Some(module) = open.pop() {
             for import in sources.imports_of(&module) {
@@ -255,11 +255,15 @@ fn circles(sources: &Sources) -> Vec<Vec<ModulePath>> {
         }
         seen
     };
-    let reached: BTreeMap<_, _> = sources.0.keys().map(|m| (m.clone(), reach(m))).collect();
+    let reachable: BTreeMap<_, _> = sources
+        .0
+        .keys()
+        .map(|m| (m.clone(), reachable_from(m)))
+        .collect();
     let mut circles = BTreeSet::new();
-    for (module, from_module) in &reached {
+    for (module, from_module) in &reachable {
         if from_module.contains(module) {
-            let is_in_circle = |other: &&ModulePath| reached[*other].contains(module);
+            let is_in_circle = |other: &&ModulePath| reachable[*other].contains(module);
             circles.insert(from_module.iter().filter(is_in_circle).cloned().collect());
         }
     }

@@ -12,6 +12,7 @@ pub fn show(title: &'static str) -> impl Plugin {
     move |app: &mut App| {
         app.add_plugins(window::plugins(title))
             .insert_resource(ClearColor(tailwind::SLATE_900.into()))
+            .add_observer(inset_text)
             .add_systems(Startup, spawn_camera)
             .add_systems(Last, fill);
     }
@@ -19,6 +20,13 @@ pub fn show(title: &'static str) -> impl Plugin {
 
 fn spawn_camera(mut commands: Commands) {
     commands.spawn(Camera2d);
+}
+
+/// Keeps text off the edges of the window.
+fn inset_text(added: On<Add, Text>, mut nodes: Query<&mut Node>) {
+    if let Ok(mut node) = nodes.get_mut(added.entity) {
+        node.margin = UiRect::all(px(12));
+    }
 }
 
 /// The color of a collider.

@@ -90,7 +90,7 @@ pub(super) fn depenetrate(
 }
 
 /// Whether no wall is too near at the start, nor may have come past the mover. The first sweep
-/// shares the gaps.
+/// shares the surface points.
 fn starts_clear(
     blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
     motion: &Motion,
@@ -98,11 +98,11 @@ fn starts_clear(
 ) -> bool {
     let aabb = motion.shape.aabb();
     obstacles.search(blockers, &aabb, motion.skin);
-    let mut near = obstacles.overlapping_with_gaps(grow(&aabb, motion.skin), motion.shape);
-    near.all(|(obstacle, gap)| {
+    let mut near = obstacles.overlapping_with_surfaces(grow(&aabb, motion.skin), motion.shape);
+    near.all(|(obstacle, surface)| {
         let may_be_past =
             (obstacle.one_way).is_some_and(|wall| motion.delta_of(&wall) != Vec2::ZERO);
-        let is_clear = gap.distance >= MIN_SKIN_FRACTION * motion.skin && !may_be_past;
+        let is_clear = surface.distance >= MIN_SKIN_FRACTION * motion.skin && !may_be_past;
         !obstacle.is_wall || is_clear
     })
 }

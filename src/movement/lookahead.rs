@@ -1,5 +1,5 @@
 //! How far ahead of a mover obstacles are searched at a time, so that a fast one costs by what it
-//! meets and not by what is around its path.
+//! hits and not by what is around its path.
 
 use bevy::math::{
     Vec2,
@@ -7,15 +7,14 @@ use bevy::math::{
 };
 
 use super::tolerances::{
-    DENSE_OBSTACLES, FIRST_STRETCH_SIZES, MIN_STRETCH_GROWTH, SPARSE_OBSTACLES,
-    STRETCH_LIMITS_SIZES,
+    DENSE_OBSTACLES, FIRST_WINDOW_SIZES, MIN_WINDOW_GROWTH, SPARSE_OBSTACLES, WINDOW_LIMITS_SIZES,
 };
 use crate::{
     aabb::{grow, swept},
     geometry::{Shape, TOUCHING_SLOP},
 };
 
-/// The length of the next stretch of a path.
+/// The length of the next window of a path.
 pub(super) struct Lookahead {
     /// In world units.
     distance: f32,
@@ -28,24 +27,24 @@ impl Lookahead {
         // A point at the origin has no size; the distance is doubled soon.
         let size = (2.0 * mover.aabb().half_size().max_element()).max(f32::MIN_POSITIVE);
         Self {
-            distance: FIRST_STRETCH_SIZES * size,
-            limits: STRETCH_LIMITS_SIZES.map(|sizes| sizes * size),
+            distance: FIRST_WINDOW_SIZES * size,
+            limits: WINDOW_LIMITS_SIZES.map(|sizes| sizes * size),
         }
     }
 
-    /// The fraction of a displacement at which the stretch ends that begins at fraction `start`.
-    pub fn end_of_stretch(&self, displacement: Vec2, start: f64) -> f64 {
+    /// The fraction of a displacement at which the window ends that begins at fraction `start`.
+    pub fn end_of_window(&self, displacement: Vec2, start: f64) -> f64 {
         let length = displacement.as_dvec2().length();
-        let stretch = f64::from(self.distance).max(start * length * MIN_STRETCH_GROWTH);
-        if start * length + stretch < length {
-            start + stretch / length
+        let window = f64::from(self.distance).max(start * length * MIN_WINDOW_GROWTH);
+        if start * length + window < length {
+            start + window / length
         } else {
             1.0
         }
     }
 
-    /// Adapts the length of the next stretch: longer after few obstacles, shorter after many, and
-    /// no longer than twice `free_distance` if a stretch ended after that at an obstacle.
+    /// Adapts the length of the next window: longer after few obstacles, shorter after many, and
+    /// no longer than twice `free_distance` if a window ended after that at an obstacle.
     pub fn adapt(&mut self, obstacles: usize, free_distance: Option<f32>) {
         let [least, most] = self.limits;
         let wanted = match free_distance {
@@ -59,7 +58,7 @@ impl Lookahead {
 }
 
 /// The box around everywhere that a shape is between two fractions of a displacement.
-pub(super) fn stretch_box(shape: &Shape, displacement: Vec2, [start, end]: [f64; 2]) -> Aabb2d {
+pub(super) fn swept_box(shape: &Shape, displacement: Vec2, [start, end]: [f64; 2]) -> Aabb2d {
     if [start, end] == [0.0, 1.0] {
         return swept(&shape.aabb(), displacement);
     }

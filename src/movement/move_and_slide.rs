@@ -5,7 +5,7 @@ use bevy::math::Vec2;
 use super::{
     depenetrate::{Depenetration, depenetrate, record_crushing_walls},
     hits::record_hit,
-    lookahead::stretch_box,
+    lookahead::swept_box,
     motion::{Motion, MoveEnd, MoverPose, SlideState, Trajectory},
     obstacles::{Blockers, Obstacles},
     planes::{ContactPlanes, contact_end_fraction},
@@ -129,8 +129,8 @@ fn is_path_clear(
     obstacles: &mut Obstacles,
 ) -> bool {
     let displacement = motion.desired.per_update;
-    let end = state.lookahead.end_of_stretch(displacement, 0.0);
-    let straight = stretch_box(motion.shape, displacement, [0.0, end]);
+    let end = state.lookahead.end_of_window(displacement, 0.0);
+    let straight = swept_box(motion.shape, displacement, [0.0, end]);
     let margin = SEARCH_MARGIN_SKINS * motion.skin;
     obstacles.search(blockers, &motion.area(&straight), margin);
     let around = grow(&straight, 2.0 * margin);

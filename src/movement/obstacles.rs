@@ -38,21 +38,21 @@ pub(super) struct Obstacle {
     pub delta: Vec2,
     /// Whether the collider has other convex pieces.
     pub is_piece: bool,
-    /// The position of the mover for which the gap was last computed, and that gap.
-    cached_gap: Option<(Vec2, Option<SurfacePoint>)>,
+    /// The position of the mover for which the surface point was last computed, and that point.
+    cached_surface: Option<(Vec2, Option<SurfacePoint>)>,
 }
 
 impl Obstacle {
-    /// The gap between a mover at `position` of its path and this. Sweeps from one position share
-    /// it.
+    /// The surface point of this obstacle nearest to a mover at `position` of its path. Sweeps from
+    /// one position share it.
     #[inline]
-    fn gap(&mut self, mover: &Shape, position: Vec2) -> Option<SurfacePoint> {
-        match self.cached_gap {
-            Some((cached, gap)) if cached == position => gap,
+    fn surface(&mut self, mover: &Shape, position: Vec2) -> Option<SurfacePoint> {
+        match self.cached_surface {
+            Some((cached, surface)) if cached == position => surface,
             _ => {
-                let gap = surface_point(mover, &self.shape);
-                self.cached_gap = Some((position, gap));
-                gap
+                let surface = surface_point(mover, &self.shape);
+                self.cached_surface = Some((position, surface));
+                surface
             }
         }
     }
@@ -64,8 +64,8 @@ pub(super) struct NearObstacle<'a> {
     /// The index of the obstacle.
     pub index: usize,
     pub obstacle: &'a Obstacle,
-    /// The gap at the start of the sweep.
-    pub gap: &'a SurfacePoint,
+    /// Its surface point nearest to the mover at the start of the sweep.
+    pub surface: &'a SurfacePoint,
 }
 
 /// The obstacles in the area around a mover. Valid during one move, in which no collider changes.
@@ -74,7 +74,7 @@ pub(super) struct Obstacles {
     /// The area of which `all` has every obstacle.
     searched: Option<Aabb2d>,
     pub all: Vec<Obstacle>,
-    /// Those near the sweep, by index, with the gaps at its start.
+    /// Those near the sweep, by index, with their surface points nearest to its start.
     near: Vec<(usize, SurfacePoint)>,
 }
 
@@ -126,7 +126,7 @@ impl Obstacles {
                     one_way: index.one_way_wall(entry).copied(),
                     delta,
                     is_piece: !entry.shape.is_convex(),
-                    cached_gap: None,
+                    cached_surface: None,
                 });
             });
     }
@@ -144,19 +144,19 @@ impl Obstacles {
         let area = grow(area, pose.contact_distance);
         for (index, obstacle) in self.all.iter_mut().enumerate() {
             if intersects(&area, &obstacle.aabb)
-                && let Some(gap) = obstacle.gap(&pose.shape, pose.position)
+                && let Some(surface) = obstacle.surface(&pose.shape, pose.position)
             {
-                self.near.push((index, gap));
+                self.near.push((index, surface));
             }
         }
     }
 
     /// Those that were selected last.
     pub fn near(&self) -> impl ExactSizeIterator<Item = NearObstacle<'_>> {
-        self.near.iter().map(|(index, gap)| NearObstacle {
+        self.near.iter().map(|(index, surface)| NearObstacle {
             index: *index,
             obstacle: &self.all[*index],
-            gap,
+            surface,
         })
     }
 
@@ -165,8 +165,9 @@ impl Obstacles {
         (self.all.iter()).filter(move |obstacle| intersects(&area, &obstacle.aabb))
     }
 
-    /// Those whose boxes overlap `area`, with the gaps between the mover at its start and them.
-    pub fn overlapping_with_gaps(
+    /// Those whose boxes overlap `area`, with their surface points nearest to the mover
+    /// at its start.
+    pub fn overlapping_with_surfaces(
         &mut self,
         area: Aabb2d,
         mover: &Shape,
@@ -174,8 +175,8 @@ impl Obstacles {
         (self.all.iter_mut())
             .filter(move |obstacle| intersects(&area, &obstacle.aabb))
             .filter_map(move |obstacle| {
-                let gap = obstacle.gap(mover, Vec2::ZERO)?;
-                Some((&*obstacle, gap))
+                let surface = obstacle.surface(mover, Vec2::ZERO)?;
+                Some((&*obstacle, surface))
             })
     }
 

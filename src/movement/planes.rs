@@ -165,7 +165,13 @@ pub(super) fn contact_end_fraction(
     intervals.clear();
     intervals.extend(obstacles.near().filter_map(|near| {
         let wall = &near.obstacle.shape;
-        near_interval_from(near.gap, shape, slide.displacement, wall, *contact_distance)
+        near_interval_from(
+            near.surface,
+            shape,
+            slide.displacement,
+            wall,
+            *contact_distance,
+        )
     }));
     let end = covered_until(intervals);
     if end > 0.0 { end.into() } else { 1.0 }

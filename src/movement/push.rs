@@ -3,7 +3,7 @@
 use bevy::{ecs::entity::Entity, math::Vec2};
 
 use super::{
-    lookahead::{Lookahead, stretch_box},
+    lookahead::{Lookahead, swept_box},
     motion::{Motion, MoverPose},
     obstacles::{Blockers, Obstacle, Obstacles},
     sweep::near_interval,
@@ -56,7 +56,7 @@ struct PushedMover<'a> {
 }
 
 /// Where a sweep ahead of a pushed mover begins.
-struct PushStretch<'a> {
+struct PushWindow<'a> {
     lookahead: &'a mut Lookahead,
     /// The fraction of the displacement up to which obstacles were searched.
     end: f64,
@@ -95,8 +95,8 @@ pub(super) fn push(
             remaining,
             full_displacement,
         };
-        let end = lookahead.end_of_stretch(displacement, 0.0);
-        let area = stretch_box(&pose.shape, displacement, [0.0, end]);
+        let end = lookahead.end_of_window(displacement, 0.0);
+        let area = swept_box(&pose.shape, displacement, [0.0, end]);
         obstacles.search(blockers, &area, motion.skin);
         let is_at_rest = full_displacement == Vec2::ZERO;
         if is_at_rest && obstacles.walls().all(|wall| wall.delta == Vec2::ZERO) {
@@ -105,12 +105,12 @@ pub(super) fn push(
         let contact_end = (contacts.iter())
             .map(|contact| mover.contact_end_fraction(contact))
             .fold(1.0, f32::min);
-        let stretch = PushStretch {
+        let window = PushWindow {
             lookahead: &mut lookahead,
             end,
             max_fraction: contact_end,
         };
-        let hit = first_contact_ahead(blockers, motion, &mover, stretch, obstacles);
+        let hit = first_contact_ahead(blockers, motion, &mover, window, obstacles);
         let fraction =
             (hit.as_ref()).map_or(contact_end, |(fraction, _)| fraction.min(contact_end));
         if displacement != Vec2::ZERO {
@@ -137,20 +137,20 @@ pub(super) fn push(
     push
 }
 
-/// Finds the wall that a pushed mover hits first, with the fraction of its displacement, stretch by
-/// stretch.
+/// Finds the wall that a pushed mover hits first, with the fraction of its displacement, window by
+/// window.
 fn first_contact_ahead(
     blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
     motion: &Motion,
     mover: &PushedMover,
-    stretch: PushStretch,
+    window: PushWindow,
     obstacles: &mut Obstacles,
 ) -> Option<(f32, KinematicContact)> {
-    let PushStretch {
+    let PushWindow {
         lookahead,
         mut end,
         max_fraction,
-    } = stretch;
+    } = window;
     let displacement = mover.full_displacement * mover.remaining;
     loop {
         let hit = mover.first_contact(motion, obstacles.walls());
@@ -161,8 +161,8 @@ fn first_contact_ahead(
             return hit;
         }
         let start = end;
-        end = lookahead.end_of_stretch(displacement, start);
-        let area = stretch_box(&mover.pose.shape, displacement, [start, end]);
+        end = lookahead.end_of_window(displacement, start);
+        let area = swept_box(&mover.pose.shape, displacement, [start, end]);
         obstacles.search(blockers, &area, motion.skin);
     }
 }
@@ -239,8 +239,8 @@ impl PushedMover<'_> {
             return None;
         }
         let start = wall.shape.translated(-wall.delta);
-        let gap = surface_point(motion.shape, &start)?;
-        if gap.distance < -touching_slop(motion.shape, &start) {
+        let surface = surface_point(motion.shape, &start)?;
+        if surface.distance < -touching_slop(motion.shape, &start) {
             return None;
         }
         let now = wall.shape.translated(-wall.delta * remaining);

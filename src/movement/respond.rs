@@ -52,17 +52,19 @@ pub(super) fn is_too_slow_to_sweep(motion: &Motion, pose: &MoverPose) -> bool {
 
 /// Whether a mover touches an obstacle, presses against it, and is blocked by it.
 pub(super) fn presses_against(motion: &Motion, pose: &MoverPose, near: &NearObstacle) -> bool {
-    let NearObstacle { obstacle, gap, .. } = near;
+    let NearObstacle {
+        obstacle, surface, ..
+    } = near;
     let desired = motion.desired.per_update;
-    let inward = -desired.dot(gap.normal);
+    let inward = -desired.dot(surface.normal);
     let is_free_side = obstacle.one_way.is_some_and(|wall| {
-        !(faces(&wall, gap.normal)
+        !(faces(&wall, surface.normal)
             && one_way::moves_against(&wall, &obstacle.shape, motion, desired))
     });
     // Where a flush edge begins or ends, the normal at its vertex is rounding.
-    let is_vertex = !gap.is_edge && !matches!(obstacle.shape, Shape::Circle { .. });
+    let is_vertex = !surface.is_edge && !matches!(obstacle.shape, Shape::Circle { .. });
     inward >= PRESSING_COSINE * desired.length()
         && !is_vertex
-        && gap.distance <= motion.skin + pose.slop
+        && surface.distance <= motion.skin + pose.slop
         && !is_free_side
 }

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use bevy::{ecs::entity::Entity, math::Vec2};
 
 use super::{
-    lookahead::stretch_box,
+    lookahead::swept_box,
     motion::{Motion, MoverPose, SlideState},
     obstacles::{Blockers, NearObstacle, Obstacle, Obstacles},
     one_way,
@@ -69,8 +69,8 @@ impl SweepHit {
             entity: near.obstacle.entity,
             cast: CastOutput {
                 fraction: 0.0,
-                normal: near.gap.normal,
-                is_edge: near.gap.is_edge,
+                normal: near.surface.normal,
+                is_edge: near.surface.is_edge,
             },
         }
     }
@@ -97,14 +97,15 @@ impl<'a> ShapeSweep<'a> {
         plane: Option<&ContactPlane>,
         obstacles: &Obstacles,
     ) -> Self {
-        let skin_penetration = |gap: &SurfacePoint| {
-            (motion.skin - gap.distance).clamp(0.0, MAX_SKIN_PENETRATION * motion.skin)
+        let skin_penetration = |surface: &SurfacePoint| {
+            (motion.skin - surface.distance).clamp(0.0, MAX_SKIN_PENETRATION * motion.skin)
         };
         let seam_offset = plane.map_or(Vec2::ZERO, |plane| {
-            let gap = surface_point(&pose.shape, &plane.shape);
-            plane.normal * (gap.as_ref().map_or(0.0, skin_penetration) + pose.slop)
+            let surface = surface_point(&pose.shape, &plane.shape);
+            plane.normal * (surface.as_ref().map_or(0.0, skin_penetration) + pose.slop)
         });
-        let deepest = (obstacles.near().map(|near| skin_penetration(near.gap))).fold(0.0, f32::max);
+        let deepest =
+            (obstacles.near().map(|near| skin_penetration(near.surface))).fold(0.0, f32::max);
         Self {
             pose,
             displacement,
@@ -124,7 +125,7 @@ impl<'a> ShapeSweep<'a> {
 
     /// Whether any obstacle near the sweep blocks it.
     pub fn is_blocked(&self, motion: &Motion, obstacles: &Obstacles) -> bool {
-        (obstacles.near()).any(|near| self.is_blocked_by(motion, near.obstacle, near.gap))
+        (obstacles.near()).any(|near| self.is_blocked_by(motion, near.obstacle, near.surface))
     }
 
     /// The motion into a surface during this fraction of the sweep, in world units.
@@ -132,14 +133,21 @@ impl<'a> ShapeSweep<'a> {
         -normal.dot(self.displacement) * fraction as f32
     }
 
-    /// Where the mover comes nearer to a shape than `distance`, given the gap at the start.
+    /// Where the mover comes nearer to a shape than `distance`, given the surface point at the
+    /// start.
     fn cast_to_distance(
         &self,
         distance: f32,
         obstacle: &Shape,
-        gap: &SurfacePoint,
+        surface: &SurfacePoint,
     ) -> Option<CastOutput> {
-        cast_from(gap, &self.pose.shape, self.displacement, obstacle, distance)
+        cast_from(
+            surface,
+            &self.pose.shape,
+            self.displacement,
+            obstacle,
+            distance,
+        )
     }
 
     /// Where an obstacle blocks the sweep, or `None` if it does not.
@@ -147,23 +155,23 @@ impl<'a> ShapeSweep<'a> {
         &self,
         motion: &Motion,
         obstacle: &Obstacle,
-        gap: &SurfacePoint,
+        surface: &SurfacePoint,
     ) -> Option<CastOutput> {
         let (slop, one_way) = (self.pose.slop, obstacle.one_way.as_ref());
         // A convex obstacle lies behind the line through its nearest point, so the mover comes no
         // nearer to it than this.
-        let nearest = gap.distance - self.inward(gap.normal, 1.0).max(0.0);
+        let nearest = surface.distance - self.inward(surface.normal, 1.0).max(0.0);
         if nearest >= motion.skin - slop && self.pose.shape.is_convex() {
             return None;
         }
         let obstacle = &obstacle.shape;
-        let at_skin = self.cast_to_distance(motion.skin, obstacle, gap)?;
+        let at_skin = self.cast_to_distance(motion.skin, obstacle, surface)?;
         let is_slide = self.seam_offset != Vec2::ZERO;
         if !is_slide && self.inward(at_skin.normal, 1.0 - at_skin.fraction) <= slop {
             return None;
         }
         let tolerance = self.tolerance(at_skin.is_edge);
-        let behind = self.cast_to_distance(motion.skin - tolerance, obstacle, gap)?;
+        let behind = self.cast_to_distance(motion.skin - tolerance, obstacle, surface)?;
         if is_slide {
             self.cast_above_seam(motion, obstacle)?;
         }
@@ -197,16 +205,16 @@ impl<'a> ShapeSweep<'a> {
     }
 
     /// Whether an obstacle blocks the sweep. It is cheaper than where.
-    fn is_blocked_by(&self, motion: &Motion, obstacle: &Obstacle, gap: &SurfacePoint) -> bool {
+    fn is_blocked_by(&self, motion: &Motion, obstacle: &Obstacle, surface: &SurfacePoint) -> bool {
         let are_circles = [&self.pose.shape, &obstacle.shape]
             .map(|shape| matches!(shape, Shape::Circle { .. }))
             == [true; 2];
         if !are_circles || obstacle.one_way.is_some() || self.seam_offset == Vec2::ZERO {
-            return self.cast_against(motion, obstacle, gap).is_some();
+            return self.cast_against(motion, obstacle, surface).is_some();
         }
         // Circles have no edges of which more would have to be known.
         let distance = motion.skin - self.tolerance(false);
-        self.cast_to_distance(distance, &obstacle.shape, gap)
+        self.cast_to_distance(distance, &obstacle.shape, surface)
             .is_some()
             && self.cast_above_seam(motion, &obstacle.shape).is_some()
     }
@@ -223,7 +231,7 @@ impl<'a> ShapeSweep<'a> {
         hits.clear();
         hits.extend(obstacles.near().filter_map(|near| {
             Some(SweepHit {
-                cast: self.cast_against(motion, near.obstacle, near.gap)?,
+                cast: self.cast_against(motion, near.obstacle, near.surface)?,
                 ..SweepHit::at_rest(&near)
             })
         }));
@@ -306,8 +314,8 @@ impl<'a> SweepAhead<'a> {
     }
 }
 
-/// Sweeps the rest of a displacement to the first hit, stretch by stretch. Along planes, which the
-/// mover may leave anywhere, only the first stretch is swept.
+/// Sweeps the rest of a displacement to the first hit, window by window. Along planes, which the
+/// mover may leave anywhere, only the first window is swept.
 pub(super) fn sweep_ahead<'a>(
     blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
     motion: &Motion,
@@ -317,8 +325,8 @@ pub(super) fn sweep_ahead<'a>(
     (hits, simultaneous): (&mut Vec<SweepHit>, &mut Vec<ContactPlane>),
 ) -> SweepAhead<'a> {
     let displacement = state.remaining_displacement(motion);
-    let mut end = state.lookahead.end_of_stretch(displacement, 0.0);
-    let area = stretch_box(&pose.shape, displacement, [0.0, end]);
+    let mut end = state.lookahead.end_of_window(displacement, 0.0);
+    let area = swept_box(&pose.shape, displacement, [0.0, end]);
     obstacles.select_near(blockers, pose, &area);
     let plane = match planes {
         [plane] => Some(plane),
@@ -328,7 +336,7 @@ pub(super) fn sweep_ahead<'a>(
     let sweep = ShapeSweep::new(motion, pose, displacements, plane, obstacles);
     loop {
         let hit = sweep.first_hit(motion, obstacles, hits, simultaneous);
-        // A later hit is found in a later stretch, in which no obstacle is missing.
+        // A later hit is found in a later window, in which no obstacle is missing.
         let hit = hit.filter(|hit| hit.cast.fraction <= end);
         let free_distance = hit.map(|hit| displacement.length() * hit.cast.fraction as f32);
         (state.lookahead).adapt(obstacles.near().len(), free_distance);
@@ -341,8 +349,8 @@ pub(super) fn sweep_ahead<'a>(
             };
         }
         let start = end;
-        end = state.lookahead.end_of_stretch(displacement, start);
-        let area = stretch_box(&pose.shape, displacement, [start, end]);
+        end = state.lookahead.end_of_window(displacement, start);
+        let area = swept_box(&pose.shape, displacement, [start, end]);
         obstacles.select_near(blockers, pose, &area);
     }
 }
@@ -354,28 +362,28 @@ pub(super) fn near_interval(
     wall: &Shape,
     distance: f32,
 ) -> Option<[f32; 2]> {
-    let gap = surface_point(shape, wall)?;
-    near_interval_from(&gap, shape, displacement, wall, distance)
+    let surface = surface_point(shape, wall)?;
+    near_interval_from(&surface, shape, displacement, wall, distance)
 }
 
-/// The same interval, given the gap at the start.
+/// The same interval, given the surface point at the start.
 pub(super) fn near_interval_from(
-    gap: &SurfacePoint,
+    surface: &SurfacePoint,
     shape: &Shape,
     displacement: Vec2,
     wall: &Shape,
     distance: f32,
 ) -> Option<[f32; 2]> {
     let end = shape.translated(displacement);
-    let gap_at_end = surface_point(&end, wall)?;
+    let surface_at_end = surface_point(&end, wall)?;
     // The distance from a convex shape is a convex function of the displacement: near at both ends
     // is near all along.
-    let farthest = gap.distance.max(gap_at_end.distance);
+    let farthest = surface.distance.max(surface_at_end.distance);
     if farthest < distance && shape.is_convex() && wall.is_convex() {
         return Some([0.0, 1.0]);
     }
-    let from_start = cast_from(gap, shape, displacement, wall, distance)?;
-    let from_end = cast_from(&gap_at_end, &end, -displacement, wall, distance)?;
+    let from_start = cast_from(surface, shape, displacement, wall, distance)?;
+    let from_end = cast_from(&surface_at_end, &end, -displacement, wall, distance)?;
     Some([from_start.fraction as f32, 1.0 - from_end.fraction as f32])
 }
 

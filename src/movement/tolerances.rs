@@ -51,22 +51,22 @@ pub(super) const PRESSING_COSINE: f32 = 0.5;
 
 // ---- Lookahead: how far ahead of a fast mover obstacles are searched at a time ----
 
-/// The length of the first stretch of a path, in sizes of the mover. Most paths are shorter.
-pub(super) const FIRST_STRETCH_SIZES: f32 = 16.0;
+/// The length of the first window of a path, in sizes of the mover. Most paths are shorter.
+pub(super) const FIRST_WINDOW_SIZES: f32 = 16.0;
 
-/// The least and the greatest length of a stretch, in sizes of the mover.
-pub(super) const STRETCH_LIMITS_SIZES: [f32; 2] = [1.0, 128.0];
+/// The least and the greatest length of a window, in sizes of the mover.
+pub(super) const WINDOW_LIMITS_SIZES: [f32; 2] = [1.0, 128.0];
 
-/// With at most this many obstacles near a stretch the next one is twice as long: another search
+/// With at most this many obstacles near a window the next one is twice as long: another search
 /// takes about as long as looking at a few obstacles.
 pub(super) const SPARSE_OBSTACLES: usize = 2;
 
-/// With more obstacles than this near a stretch the next one is half as long.
+/// With more obstacles than this near a window the next one is half as long.
 pub(super) const DENSE_OBSTACLES: usize = 8;
 
-/// The least length of a stretch, as a fraction of the path before it, so that the number of
-/// stretches is bounded.
-pub(super) const MIN_STRETCH_GROWTH: f64 = 1.0 / 16.0;
+/// The least length of a window, as a fraction of the path before it, so that the number of
+/// windows is bounded.
+pub(super) const MIN_WINDOW_GROWTH: f64 = 1.0 / 16.0;
 
 // ---- Depenetration ----
 

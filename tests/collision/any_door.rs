@@ -36,7 +36,7 @@ struct Scene {
     /// In widths of the largest monster.
     door: f32,
     turn: Rot2,
-    middle: Vec2,
+    center: Vec2,
     speed: f32,
     heaviest: f32,
 }
@@ -51,7 +51,7 @@ impl Scene {
             radii: [smallest, smallest * [1.0, 1.5, 2.5][rng.usize(..3)]],
             door: [1.5, 2.0, 3.0, 5.0][rng.usize(..4)],
             turn: Rot2::radians([0.0, 6.3 * rng.f32()][rng.usize(..2)]),
-            middle: Vec2::new(rng.f32(), rng.f32()) * [0.0, 5000.0][rng.usize(..2)],
+            center: Vec2::new(rng.f32(), rng.f32()) * [0.0, 5000.0][rng.usize(..2)],
             speed: 60.0 + 240.0 * rng.f32(),
             heaviest: [1.0, 20.0][rng.usize(..2)],
         }
@@ -72,8 +72,8 @@ impl Scene {
 
     /// To world space, from the local space of the door: the wall is left of zero, the room right
     /// of it.
-    fn world_place(&self, local: Vec2) -> Vec2 {
-        self.turn * local + self.middle
+    fn to_world(&self, local: Vec2) -> Vec2 {
+        self.turn * local + self.center
     }
 
     fn walls(&self) -> [Shape; 5] {
@@ -91,7 +91,7 @@ impl Scene {
                 Vec2::new(THICK, depth + 2.0 * THICK),
             ),
         ]
-        .map(|(center, size)| Shape::rect(self.world_place(center), size, self.turn))
+        .map(|(center, size)| Shape::rect(self.to_world(center), size, self.turn))
     }
 
     fn monster(&self, rng: &mut Rng, number: usize) -> Shape {
@@ -99,20 +99,20 @@ impl Scene {
         let rows = self.count.div_ceil(columns);
         let (column, row) = (number / rows, number % rows);
         let spacing = 1.3 * self.largest();
-        let place = Vec2::new(
+        let position = Vec2::new(
             -(column as f32) * spacing - THICK - self.largest(),
             (row as f32 - rows as f32 / 2.0) * spacing,
         );
         let jitter = (Vec2::new(rng.f32(), rng.f32()) - 0.5) * 0.25 * self.largest();
-        let place = self.world_place(place + jitter);
+        let position = self.to_world(position + jitter);
         let mut radius = || self.radii[0] + (self.radii[1] - self.radii[0]) * rng.f32();
         let (radius, other) = (radius(), radius());
         let turn = Rot2::radians(6.3 * rng.f32());
         match self.kind {
-            Kind::Circles => Shape::circle(place, radius),
-            Kind::Mixed if rng.bool() => Shape::circle(place, radius),
-            Kind::Blocks => Shape::rect(place, Vec2::new(radius, other) * 2.0, self.turn),
-            _ => Shape::rect(place, Vec2::new(radius, other) * 2.0, turn),
+            Kind::Circles => Shape::circle(position, radius),
+            Kind::Mixed if rng.bool() => Shape::circle(position, radius),
+            Kind::Blocks => Shape::rect(position, Vec2::new(radius, other) * 2.0, self.turn),
+            _ => Shape::rect(position, Vec2::new(radius, other) * 2.0, turn),
         }
     }
 }
@@ -161,13 +161,13 @@ impl Crowd {
     }
 
     /// In the local space of the door.
-    fn place(&self, shape: &Shape) -> Vec2 {
-        self.scene.turn.inverse() * (shape.center() - self.scene.middle)
+    fn position(&self, shape: &Shape) -> Vec2 {
+        self.scene.turn.inverse() * (shape.center() - self.scene.center)
     }
 
     fn arrived(&self) -> usize {
-        let places = self.monsters.iter().map(|(_, shape)| self.place(shape));
-        places.filter(|place| place.x > 0.0).count()
+        let positions = self.monsters.iter().map(|(_, shape)| self.position(shape));
+        positions.filter(|position| position.x > 0.0).count()
     }
 
     /// Lets all move for some frames.
@@ -176,10 +176,14 @@ impl Crowd {
         let goal = Vec2::new(self.scene.half_room(), 0.0);
         for _ in 0..frames {
             for (monster, shape) in &self.monsters {
-                let place = self.place(shape);
-                let to = if place.x < -THICK { Vec2::ZERO } else { goal };
-                let speed = self.scene.speed.min(place.distance(goal) / STEP_SECS);
-                let velocity = self.scene.turn * (to - place).normalize_or_zero() * speed;
+                let position = self.position(shape);
+                let to = if position.x < -THICK {
+                    Vec2::ZERO
+                } else {
+                    goal
+                };
+                let speed = self.scene.speed.min(position.distance(goal) / STEP_SECS);
+                let velocity = self.scene.turn * (to - position).normalize_or_zero() * speed;
                 set_velocity(&mut self.app, *monster, velocity);
             }
             step(&mut self.app);
@@ -194,18 +198,18 @@ impl Crowd {
             let step = global_position(&self.app, *monster) - shape.center();
             seen.add_step(step.length() / radius_of(shape));
             *shape = shape.translated(step);
-            let reach = shape.center().abs().max_element() + 100.0;
+            let coordinate = shape.center().abs().max_element() + 100.0;
             for wall in &self.walls {
-                let depth = -separation(shape, wall).distance - TOUCHING_SLOP * reach;
+                let depth = -separation(shape, wall).distance - TOUCHING_SLOP * coordinate;
                 seen.wall_depth = seen.wall_depth.max(depth);
             }
         }
         let mut sorted: Vec<&Shape> = self.monsters.iter().map(|(_, shape)| shape).collect();
         sorted.sort_by(|p, q| p.center().x.total_cmp(&q.center().x));
-        let reach = self.scene.largest();
+        let max_distance = self.scene.largest();
         for (i, p) in sorted.iter().enumerate() {
             let near = sorted[i + 1..].iter();
-            for q in near.take_while(|q| q.center().x < p.center().x + reach) {
+            for q in near.take_while(|q| q.center().x < p.center().x + max_distance) {
                 let radius = (radius_of(p) + radius_of(q)) / 2.0;
                 seen.add_overlap(-separation(p, q).distance / radius);
             }

@@ -18,7 +18,7 @@ fn transform(mut entity: EntityWorldMut, write: impl FnOnce(&mut Transform)) {
     write(&mut entity.get_mut::<Transform>().unwrap());
 }
 
-const PLACE: [Field; 8] = [
+const TRANSFORM: [Field; 8] = [
     ("x", |e, bad| transform(e, |t| t.translation.x = bad)),
     ("y", |e, bad| transform(e, |t| t.translation.y = bad)),
     ("rotation x", |e, bad| transform(e, |t| t.rotation.x = bad)),
@@ -58,21 +58,21 @@ fn counts_as_zero(field: &str, bad: f32) -> bool {
 fn crowd() -> App {
     let mut app = test_app();
     let mut rng = Rng::with_seed(99);
-    let mut random = |reach: f32| (rng.f32() * 2.0 - 1.0) * reach;
+    let mut random = |limit: f32| (rng.f32() * 2.0 - 1.0) * limit;
     for i in 0..99 {
-        let place = turned(Vec2::new(random(30.0), random(30.0)), random(3.0));
+        let transform = rotated(Vec2::new(random(30.0), random(30.0)), random(3.0));
         let velocity = Vec2::new(random(100.0), random(100.0));
         match i % 3 {
-            0 => spawn(&mut app, (RectCollider::new(4.0, 2.0), Solid, place)),
+            0 => spawn(&mut app, (RectCollider::new(4.0, 2.0), Solid, transform)),
             1 => spawn(
                 &mut app,
                 (
                     CircleCollider::new(1.5),
                     Mover::with_velocity(velocity),
-                    place,
+                    transform,
                 ),
             ),
-            _ => spawn(&mut app, (CircleCollider::new(3.0), place)),
+            _ => spawn(&mut app, (CircleCollider::new(3.0), transform)),
         };
     }
     app
@@ -86,12 +86,12 @@ fn others(
 ) -> (Vec<Brief>, BTreeMap<Entity, Vec3>) {
     let foreign = |event: &&CollisionEvent| !event.entities().iter().any(|&e| Some(e) == subject);
     let foreign: Vec<_> = events.iter().filter(foreign).copied().collect();
-    let places = ask(app, move |all: Query<(Entity, &Transform)>| {
+    let positions = run_system(app, move |all: Query<(Entity, &Transform)>| {
         let all = all.iter().filter(|(entity, _)| Some(*entity) != subject);
         all.map(|(entity, transform)| (entity, transform.translation))
             .collect::<BTreeMap<_, _>>()
     });
-    (brief(&foreign), places)
+    (brief(&foreign), positions)
 }
 
 #[test]
@@ -104,7 +104,11 @@ fn the_other_ninety_nine_behave_as_if_a_bad_collider_were_absent() {
         })
         .collect();
     assert!(expected[0].0.len() > 50, "the crowd is dense");
-    for (kind, fields) in [("circle", &CIRCLE[..]), ("rect", &RECT), ("place", &PLACE)] {
+    for (kind, fields) in [
+        ("circle", &CIRCLE[..]),
+        ("rect", &RECT),
+        ("place", &TRANSFORM),
+    ] {
         for (field, spoil) in fields {
             for bad in BAD.into_iter().filter(|&bad| !counts_as_zero(field, bad)) {
                 let mut app = crowd();
@@ -130,7 +134,11 @@ fn the_other_ninety_nine_behave_as_if_a_bad_collider_were_absent() {
 #[test]
 fn a_collider_that_turns_bad_ends_its_pairs_is_named_once_and_comes_back() {
     collect_warnings();
-    for (kind, fields) in [("circle", &CIRCLE[..]), ("rect", &RECT), ("place", &PLACE)] {
+    for (kind, fields) in [
+        ("circle", &CIRCLE[..]),
+        ("rect", &RECT),
+        ("place", &TRANSFORM),
+    ] {
         for (field, spoil) in fields {
             for bad in BAD.into_iter().filter(|&bad| !counts_as_zero(field, bad)) {
                 let context = format!("bad {kind} {field} {bad} in the middle;");
@@ -185,12 +193,12 @@ fn a_parent_that_is_not_finite_takes_its_children_out_until_it_is() {
     let child = spawn(&mut app, (ball(0.0, 0.0), ChildOf(parent)));
     let other = spawn(&mut app, ball(1.5, 0.0));
     assert_eq!(brief_step(&mut app), [started(child, other)]);
-    place(&mut app, parent, Vec2::new(0.0, f32::NAN));
+    set_position(&mut app, parent, Vec2::new(0.0, f32::NAN));
     assert_eq!(
         brief_step(&mut app),
         [ended(child, other, CollisionEndReason::Invalid)]
     );
-    place(&mut app, parent, Vec2::ZERO);
+    set_position(&mut app, parent, Vec2::ZERO);
     assert_eq!(brief_step(&mut app), [started(child, other)]);
 }
 
@@ -241,10 +249,10 @@ fn points_overlap_what_they_are_inside_of_and_nothing_else() {
             ),
         ),
     ];
-    assert_eq!(step(&mut app), [], "points in one place only touch");
+    assert_eq!(step(&mut app), [], "points at one position only touch");
     let area = spawn(
         &mut app,
-        (RectCollider::new(2.0, 2.0), turned(Vec2::ZERO, 0.3)),
+        (RectCollider::new(2.0, 2.0), rotated(Vec2::ZERO, 0.3)),
     );
     let mut expected = points.map(|point| (point.min(area), point.max(area)));
     expected.sort();
@@ -255,7 +263,7 @@ fn points_overlap_what_they_are_inside_of_and_nothing_else() {
         assert!(contact.normal.is_normalized(), "{contact:?}");
         assert!(
             (contact.depth - 1.0).abs() < 1e-5,
-            "the shortest way out: {contact:?}"
+            "the shortest displacement: {contact:?}"
         );
     }
 }
@@ -265,16 +273,16 @@ fn contacts_of_colliders_with_one_center_separate_by_the_shortest_displacement()
     let circle = || CircleCollider::new(2.0);
     let rect = || RectCollider::new(6.0, 2.0);
     for angle in [0.0, 0.7, 1.5] {
-        let place = turned(Vec2::new(3.0, -4.0), angle);
+        let transform = rotated(Vec2::new(3.0, -4.0), angle);
         let mut app = test_app();
-        let circles = [(); 2].map(|()| spawn(&mut app, (circle(), place)));
+        let circles = [(); 2].map(|()| spawn(&mut app, (circle(), transform)));
         app.update();
         let contact = contact_of(&mut app, circles[0], circles[1]).unwrap();
         assert!(
             (contact.depth - 4.0).abs() < 1e-5 && contact.normal.is_normalized(),
             "{contact:?}"
         );
-        let rects = [(); 2].map(|()| spawn(&mut app, (rect(), place)));
+        let rects = [(); 2].map(|()| spawn(&mut app, (rect(), transform)));
         app.update();
         let contact = contact_of(&mut app, rects[0], rects[1]).unwrap();
         assert!(
@@ -293,16 +301,16 @@ fn contacts_of_colliders_with_one_center_separate_by_the_shortest_displacement()
 fn a_mover_that_starts_in_the_middle_of_a_wall_gets_out() {
     for angle in [0.0f32, 0.7] {
         let mut app = test_app();
-        let place = turned(Vec2::new(3.0, -4.0), angle);
-        let wall = spawn(&mut app, (RectCollider::new(6.0, 2.0), Solid, place));
+        let transform = rotated(Vec2::new(3.0, -4.0), angle);
+        let wall = spawn(&mut app, (RectCollider::new(6.0, 2.0), Solid, transform));
         let circle = spawn(
             &mut app,
-            (CircleCollider::new(1.0), Mover::default(), place),
+            (CircleCollider::new(1.0), Mover::default(), transform),
         );
         steps(&mut app, 4);
         let from = global_position(&app, circle) - Vec2::new(3.0, -4.0);
-        let off_side = Vec2::from_angle(angle).perp().dot(from).abs();
-        assert!((2.0..2.05).contains(&off_side), "{from} from {wall}");
+        let from_edge = Vec2::from_angle(angle).perp().dot(from).abs();
+        assert!((2.0..2.05).contains(&from_edge), "{from} from {wall}");
     }
 }
 
@@ -321,17 +329,20 @@ fn assert_far_is_harmless(distances: &[f32]) {
         );
         let walker = spawn(&mut app, walker);
         for sign in [Vec2::ONE, Vec2::NEG_ONE, Vec2::new(1.0, -1.0), Vec2::X] {
-            let place = || (turned(sign * distance, 0.6), layer(1));
+            let placement = || (rotated(sign * distance, 0.6), layer(1));
             for size in [1.0, distance / 4.0, distance] {
-                spawn(&mut app, (CircleCollider::new(size), place()));
-                spawn(&mut app, (RectCollider::new(size, size), Solid, place()));
+                spawn(&mut app, (CircleCollider::new(size), placement()));
+                spawn(
+                    &mut app,
+                    (RectCollider::new(size, size), Solid, placement()),
+                );
             }
             let mover = Mover {
                 velocity: -sign * distance,
                 displacement: sign * distance,
                 ..default()
             };
-            spawn(&mut app, (CircleCollider::new(1.0), place(), mover));
+            spawn(&mut app, (CircleCollider::new(1.0), placement(), mover));
         }
         let mut near_events = steps(&mut app, 3);
         near_events.retain(|event| event.entities().contains(&near[0]));
@@ -350,7 +361,7 @@ fn assert_far_is_harmless(distances: &[f32]) {
             Vec2::new(3.0, 10.0),
             "{distance}"
         );
-        let all_finite = ask(&mut app, |all: Query<&Transform>| {
+        let all_finite = run_system(&mut app, |all: Query<&Transform>| {
             all.iter().all(Transform::is_finite)
         });
         assert!(all_finite, "{distance}");

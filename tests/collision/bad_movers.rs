@@ -91,10 +91,10 @@ fn other_bad_fields_of_a_mover_count_as_if_they_were_sound() {
                 });
                 steps(&mut app, 10);
                 for mover in movers {
-                    let place = global_position(&app, mover);
+                    let position = global_position(&app, mover);
                     assert!(
-                        place.is_finite() && place.x <= 3.001,
-                        "{field} {bad}: {place}"
+                        position.is_finite() && position.x <= 3.001,
+                        "{field} {bad}: {position}"
                     );
                     let velocity = app.world().get::<Mover>(mover).unwrap().velocity;
                     assert!(
@@ -118,10 +118,10 @@ fn assert_skin_is_harmless(skin_width: f32) {
     };
     let mover = spawn(&mut app, (ball(0.0, 0.0), mover));
     steps(&mut app, 3);
-    let place = global_position(&app, mover);
+    let position = global_position(&app, mover);
     assert!(
-        place.is_finite() && place.x <= 0.001,
-        "{skin_width}: {place}"
+        position.is_finite() && position.x <= 0.001,
+        "{skin_width}: {position}"
     );
 }
 
@@ -159,7 +159,7 @@ fn a_solid_mover_at_the_greatest_velocity_stays_at_the_end_of_numbers_and_distur
         let mover = (ball(2.0, 0.0), Solid, Mover::with_velocity(velocity));
         let runaway = spawn(&mut app, (mover, Name::new(name.clone())));
         // In the first update it is still among them.
-        place(&mut app, runaway, Vec2::splat(1e4));
+        set_position(&mut app, runaway, Vec2::splat(1e4));
         for frame in 0..200 {
             app.update();
             twin.update();
@@ -225,13 +225,14 @@ fn z_may_be_anything() {
 fn movers_of_the_greatest_weight_share() {
     for (weights, share) in [([f32::MAX; 2], 0.5), ([f32::MAX, f32::MAX / 3.0], 0.25)] {
         let mut app = test_app();
-        let movers = [(0.0, 2.0, weights[0]), (5.0, -2.0, weights[1])].map(|(x, way, weight)| {
-            let mover = Mover {
-                weight,
-                ..Mover::with_velocity(Vec2::new(way / STEP_SECS, 0.0))
-            };
-            spawn(&mut app, (ball(x, 0.0), Solid, mover))
-        });
+        let movers =
+            [(0.0, 2.0, weights[0]), (5.0, -2.0, weights[1])].map(|(x, displacement, weight)| {
+                let mover = Mover {
+                    weight,
+                    ..Mover::with_velocity(Vec2::new(displacement / STEP_SECS, 0.0))
+                };
+                spawn(&mut app, (ball(x, 0.0), Solid, mover))
+            });
         app.update();
         let [x, y] = movers.map(|mover| global_position(&app, mover).x);
         assert!((x - (2.0 - share)).abs() < 0.05, "{weights:?}: {x} {y}");
@@ -260,7 +261,7 @@ fn a_wall_as_fast_as_numbers_go_pushes_without_a_panic() {
             ];
             app.update();
             for (wall, to) in walls.into_iter().flatten() {
-                place(&mut app, wall, Vec2::new(to, 0.0));
+                set_position(&mut app, wall, Vec2::new(to, 0.0));
             }
             steps(&mut app, 3);
             assert!(app.world().get::<Transform>(mover).unwrap().is_finite());

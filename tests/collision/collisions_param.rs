@@ -17,7 +17,7 @@ fn row_of_three(app: &mut App) -> [Entity; 3] {
     let mut entities = [(); 3].map(|()| spawn(app, ball(100.0, 100.0)));
     entities.sort();
     for (entity, x) in entities.into_iter().zip([0.0, 1.5, 3.0]) {
-        place(app, entity, Vec2::new(x, 0.0));
+        set_position(app, entity, Vec2::new(x, 0.0));
     }
     entities
 }
@@ -65,14 +65,14 @@ fn iter_gives_every_pair_once_sorted_and_with_the_lesser_entity_first() {
     let mut sorted = expected;
     sorted.sort();
     assert_eq!(pairs(&mut app), sorted);
-    let (len, is_empty) = ask(&mut app, |pairs: Collisions| {
+    let (len, is_empty) = run_system(&mut app, |pairs: Collisions| {
         (pairs.len(), pairs.is_empty())
     });
     assert_eq!((len, is_empty), (3, false));
 }
 
 #[test]
-fn get_looks_from_the_side_that_asks() {
+fn get_looks_from_the_first_entity() {
     let mut app = test_app();
     let [a, b, c] = row_of_three(&mut app);
     app.update();
@@ -100,7 +100,8 @@ fn contains_takes_the_two_in_any_order() {
     let mut app = test_app();
     let [a, b, c] = row_of_three(&mut app);
     app.update();
-    let contains = |app: &mut App, p, q| ask(app, move |pairs: Collisions| pairs.contains(p, q));
+    let contains =
+        |app: &mut App, p, q| run_system(app, move |pairs: Collisions| pairs.contains(p, q));
     assert!(contains(&mut app, a, b) && contains(&mut app, b, a));
     assert!(!contains(&mut app, a, c) && !contains(&mut app, c, a) && !contains(&mut app, a, a));
 }
@@ -112,7 +113,7 @@ fn of_gives_lesser_and_greater_partners_sorted_and_seen_from_the_entity() {
     let alone = spawn(&mut app, ball(50.0, 0.0));
     app.update();
     let of = |app: &mut App, entity| {
-        ask(app, move |pairs: Collisions| {
+        run_system(app, move |pairs: Collisions| {
             let seen = pairs.of(entity);
             seen.map(|(other, contact)| (other, contact.normal.x.round()))
                 .collect::<Vec<_>>()
@@ -123,7 +124,7 @@ fn of_gives_lesser_and_greater_partners_sorted_and_seen_from_the_entity() {
     assert_eq!(of(&mut app, c), [(b, -1.0)]);
     assert_eq!(of(&mut app, alone), []);
     // Read before, it has to be invalidated by changes.
-    place(&mut app, c, Vec2::new(0.0, 50.0));
+    set_position(&mut app, c, Vec2::new(0.0, 50.0));
     app.update();
     assert_eq!(of(&mut app, b), [(a, -1.0)]);
     assert_eq!(of(&mut app, c), []);
@@ -134,7 +135,7 @@ fn the_contact_of_a_pair_follows_its_motion() {
     let mut app = test_app();
     let [a, b, _] = row_of_three(&mut app);
     app.update();
-    place(&mut app, a, Vec2::new(0.25, 0.0));
+    set_position(&mut app, a, Vec2::new(0.25, 0.0));
     app.update();
     let contact = contact_of(&mut app, a, b).unwrap();
     assert!((contact.depth - 0.75).abs() < 1e-6, "{contact:?}");
@@ -150,7 +151,7 @@ fn colliding_entities_are_listed_sorted_and_kept_up_to_date() {
     others.sort();
     app.update();
     assert_eq!(colliding(&app, center), others);
-    place(&mut app, others[3], Vec2::new(50.0, 0.0));
+    set_position(&mut app, others[3], Vec2::new(50.0, 0.0));
     app.world_mut().despawn(others[6]);
     app.world_mut()
         .entity_mut(others[0])
@@ -227,39 +228,39 @@ fn colliding_entities_are_written_only_when_they_change() {
         .insert(CollidingEntities::default());
     steps(&mut app, 5);
     assert_eq!(app.world().resource::<Writes>().0, 1);
-    place(&mut app, a, Vec2::new(0.1, 0.0));
+    set_position(&mut app, a, Vec2::new(0.1, 0.0));
     steps(&mut app, 5);
     assert_eq!(app.world().resource::<Writes>().0, 1, "still the same two");
-    place(&mut app, c, Vec2::new(50.0, 0.0));
+    set_position(&mut app, c, Vec2::new(50.0, 0.0));
     steps(&mut app, 5);
     assert_eq!(app.world().resource::<Writes>().0, 2);
 }
 
 /// The hits of each update, as `read` returns them.
 #[derive(Resource, Default)]
-struct Told(Vec<Vec<(Entity, Entity, Vec2)>>);
+struct Reported(Vec<Vec<(Entity, Entity, Vec2)>>);
 
-fn told(app: &mut App) -> Vec<Vec<(Entity, Entity, Vec2)>> {
-    std::mem::take(&mut app.world_mut().resource_mut::<Told>().0)
+fn reported(app: &mut App) -> Vec<Vec<(Entity, Entity, Vec2)>> {
+    std::mem::take(&mut app.world_mut().resource_mut::<Reported>().0)
 }
 
-fn tell_bullets(mut hits: Hits<With<Bullet>, With<Monster>>, mut told: ResMut<Told>) {
+fn report_bullets(mut hits: Hits<With<Bullet>, With<Monster>>, mut reported: ResMut<Reported>) {
     let hits = hits.read().map(|hit| (hit.a, hit.b, hit.contact.normal));
-    told.0.push(hits.collect());
+    reported.0.push(hits.collect());
 }
 
 #[test]
 fn hits_are_typed_whichever_entity_is_the_lesser_one() {
     let mut app = test_app();
-    app.init_resource::<Told>();
-    app.add_systems(Last, tell_bullets);
+    app.init_resource::<Reported>();
+    app.add_systems(Last, report_bullets);
     let early_bullet = spawn(&mut app, (Bullet, ball(0.0, 0.0)));
     let monsters = [0.0, 20.0].map(|x| spawn(&mut app, (Monster, ball(x + 1.5, 0.0))));
     let late_bullet = spawn(&mut app, (Bullet, ball(20.0, 0.0)));
     spawn(&mut app, ball(0.0, 1.0));
     spawn(&mut app, (Monster, ball(3.0, 0.0)));
     app.update();
-    let [mut hits] = <[_; 1]>::try_from(told(&mut app)).unwrap();
+    let [mut hits] = <[_; 1]>::try_from(reported(&mut app)).unwrap();
     hits.sort_by_key(|hit| hit.1);
     let entities: Vec<_> = hits.iter().map(|hit| (hit.0, hit.1)).collect();
     let mut expected = [(early_bullet, monsters[0]), (late_bullet, monsters[1])];
@@ -274,17 +275,17 @@ fn hits_are_typed_whichever_entity_is_the_lesser_one() {
     // The middle pair ends, which is not a hit.
     app.world_mut().despawn(monsters[0]);
     app.update();
-    assert_eq!(told(&mut app), [vec![]]);
+    assert_eq!(reported(&mut app), [vec![]]);
 }
 
 #[test]
-fn a_pair_that_fits_both_ways_comes_once() {
+fn a_pair_that_fits_in_both_orders_comes_once() {
     let mut app = test_app();
-    app.init_resource::<Told>();
-    app.add_systems(Last, tell_bullets);
+    app.init_resource::<Reported>();
+    app.add_systems(Last, report_bullets);
     let both = [0.0, 1.5].map(|x| spawn(&mut app, (Bullet, Monster, ball(x, 0.0))));
     app.update();
-    let hits = told(&mut app).concat();
+    let hits = reported(&mut app).concat();
     assert_eq!(hits.len(), 1);
     assert_eq!(
         (hits[0].0, hits[0].1),
@@ -295,19 +296,19 @@ fn a_pair_that_fits_both_ways_comes_once() {
 #[test]
 fn hits_skip_what_was_despawned_before_they_are_read() {
     let mut app = test_app();
-    app.init_resource::<Told>();
+    app.init_resource::<Reported>();
     let bullet = spawn(&mut app, (Bullet, ball(0.0, 0.0)));
     spawn(&mut app, (Monster, ball(1.5, 0.0)));
     app.add_systems(
         Last,
         (
             move |mut commands: Commands| commands.entity(bullet).try_despawn(),
-            tell_bullets,
+            report_bullets,
         )
             .chain(),
     );
     app.update();
-    assert_eq!(told(&mut app), [vec![]]);
+    assert_eq!(reported(&mut app), [vec![]]);
 }
 
 #[test]

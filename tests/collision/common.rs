@@ -159,11 +159,11 @@ impl Kind {
         let mut entity = app.world_mut().entity_mut(entity);
         let radius = size.min_element() / 2.0;
         let half = size / 2.0 - radius;
-        let polygon = |corners: &[(f32, f32)]| {
-            let corners = corners
+        let polygon = |vertices: &[(f32, f32)]| {
+            let vertices = vertices
                 .iter()
-                .map(|&corner| Vec2::from(corner) * size / 2.0);
-            PolygonCollider::new(corners).unwrap()
+                .map(|&vertex| Vec2::from(vertex) * size / 2.0);
+            PolygonCollider::new(vertices).unwrap()
         };
         match self {
             Self::Circle => entity.insert(CircleCollider::new(size.x / 2.0)),
@@ -200,11 +200,11 @@ pub fn at(x: f32, y: f32) -> Transform {
 }
 
 /// A transform with a rotation about z, in radians.
-pub fn turned(position: Vec2, angle: f32) -> Transform {
+pub fn rotated(position: Vec2, angle: f32) -> Transform {
     Transform::from_translation(position.extend(0.0)).with_rotation(Quat::from_rotation_z(angle))
 }
 
-pub fn place(app: &mut App, entity: Entity, position: Vec2) {
+pub fn set_position(app: &mut App, entity: Entity, position: Vec2) {
     let mut transform = app.world_mut().get_mut::<Transform>(entity).unwrap();
     transform.translation = position.extend(0.0);
 }
@@ -239,7 +239,7 @@ pub fn spawn_shape(app: &mut App, shape: &Shape, bundle: impl Bundle) -> Entity 
             let collider = RectCollider::new(2.0 * half_size.x, 2.0 * half_size.y);
             spawn(
                 app,
-                (collider, turned(center, rotation.as_radians()), bundle),
+                (collider, rotated(center, rotation.as_radians()), bundle),
             )
         }
         ref circle => {
@@ -248,7 +248,7 @@ pub fn spawn_shape(app: &mut App, shape: &Shape, bundle: impl Bundle) -> Entity 
             };
             spawn(
                 app,
-                (CircleCollider::new(radius), turned(center, 0.0), bundle),
+                (CircleCollider::new(radius), rotated(center, 0.0), bundle),
             )
         }
     }
@@ -267,8 +267,8 @@ pub fn set_velocity(app: &mut App, mover: Entity, velocity: Vec2) {
     app.world_mut().get_mut::<Mover>(mover).unwrap().velocity = velocity;
 }
 
-/// Runs a system once, to read what only systems can.
-pub fn ask<Out: 'static, Marker>(
+/// Runs a system once and returns its output, to read what only systems can.
+pub fn run_system<Out: 'static, Marker>(
     app: &mut App,
     system: impl IntoSystem<(), Out, Marker> + 'static,
 ) -> Out {
@@ -277,7 +277,7 @@ pub fn ask<Out: 'static, Marker>(
 
 /// All pairs that overlap now, sorted.
 pub fn pairs(app: &mut App) -> Vec<(Entity, Entity)> {
-    ask(app, |collisions: Collisions| {
+    run_system(app, |collisions: Collisions| {
         let pairs = collisions.iter().map(|pair| (pair.a, pair.b));
         pairs.collect::<Vec<_>>()
     })
@@ -285,7 +285,7 @@ pub fn pairs(app: &mut App) -> Vec<(Entity, Entity)> {
 
 /// How two entities overlap, as seen from the first.
 pub fn contact_of(app: &mut App, from: Entity, other: Entity) -> Option<Contact> {
-    ask(app, move |collisions: Collisions| {
+    run_system(app, move |collisions: Collisions| {
         collisions.get(from, other)
     })
 }
@@ -298,7 +298,7 @@ pub struct Replay {
 }
 
 impl Replay {
-    pub fn take_in(&mut self, events: &[CollisionEvent]) {
+    pub fn record(&mut self, events: &[CollisionEvent]) {
         for event in brief(events) {
             match event {
                 Brief::Started(a, b) => {

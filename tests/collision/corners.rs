@@ -18,16 +18,16 @@ const MIN_RADIUS: f32 = 0.3;
 /// distance from the skin around the rectangle once it arrived there, in skin widths.
 fn worst_around(rng: &mut Rng, step_length: f32, push: f32) -> f32 {
     let mut app = test_app();
-    let middle = Vec2::from_angle(rng.f32() * TAU) * 100.0 * rng.f32();
+    let center = Vec2::from_angle(rng.f32() * TAU) * 100.0 * rng.f32();
     let (angle, radius) = (rng.f32() * TAU, MIN_RADIUS + 1.7 * rng.f32());
     let size = Vec2::new(4.0 + 6.0 * rng.f32(), 4.0 + 6.0 * rng.f32());
     let collider = RectCollider::new(size.x, size.y);
-    spawn(&mut app, (collider, Solid, turned(middle, angle)));
-    let wall = Shape::rect(middle, size, Rot2::radians(angle));
-    let start = middle + Vec2::from_angle(angle) * (size.x / 2.0 + radius + SKIN);
+    spawn(&mut app, (collider, Solid, rotated(center, angle)));
+    let wall = Shape::rect(center, size, Rot2::radians(angle));
+    let start = center + Vec2::from_angle(angle) * (size.x / 2.0 + radius + SKIN);
     let mover = (CircleCollider::new(radius), Mover::default());
-    let mover = spawn(&mut app, (mover, turned(start, 0.0)));
-    let rounding = tolerance(middle.abs().max_element() + 10.0) - SKIN;
+    let mover = spawn(&mut app, (mover, rotated(start, 0.0)));
+    let rounding = tolerance(center.abs().max_element() + 10.0) - SKIN;
     let frames = (2.0 * (size.x + size.y) + TAU * radius) / (step_length * push.cos());
     let mut worst = 0f32;
     for _ in 0..frames as usize {
@@ -35,16 +35,16 @@ fn worst_around(rng: &mut Rng, step_length: f32, push: f32) -> f32 {
         let velocity = Vec2::from_angle(PI / 2.0 - push).rotate(inward) * step_length / STEP_SECS;
         set_velocity(&mut app, mover, velocity);
         app.update();
-        let gap = separation(&shape_of(&app, mover), &wall).distance;
-        worst = worst.max(((gap - SKIN).abs() - rounding) / SKIN);
+        let distance = separation(&shape_of(&app, mover), &wall).distance;
+        worst = worst.max(((distance - SKIN).abs() - rounding) / SKIN);
     }
     worst
 }
 
-fn assert_follows_corners(step_lengths: [f32; 2]) {
+fn assert_follows_corners(trials: u32, step_lengths: [f32; 2]) {
     let mut rng = Rng::with_seed(1);
     let [low, high] = step_lengths;
-    for trial in 0..30 {
+    for trial in 0..trials {
         let step_length = low * (high / low).powf(rng.f32());
         let push = (5.0 + 80.0 * rng.f32()).to_radians();
         // A mover that turns by more than `push` within a frame leaves the surface by itself.
@@ -59,12 +59,19 @@ fn assert_follows_corners(step_lengths: [f32; 2]) {
 
 #[test]
 fn a_slow_circle_stays_at_the_skin_around_outer_corners() {
-    assert_follows_corners([0.02, 0.1]);
+    assert_follows_corners(8, [0.02, 0.1]);
 }
 
 #[test]
 fn a_fast_circle_stays_at_the_skin_around_outer_corners() {
-    assert_follows_corners([0.1, 2.0]);
+    assert_follows_corners(12, [0.1, 2.0]);
+}
+
+#[test]
+#[ignore = "takes minutes: the same with more cases"]
+fn a_circle_of_any_speed_stays_at_the_skin_around_outer_corners() {
+    assert_follows_corners(30, [0.02, 0.1]);
+    assert_follows_corners(30, [0.1, 2.0]);
 }
 
 /// Two walls that form a wedge, and a mover that pushes into it.
@@ -81,11 +88,11 @@ impl Wedge {
         let turn = rng.f32() * TAU;
         let walls = [-1.0, 1.0].map(|side| {
             let along = Vec2::from_angle(turn + side * opening / 2.0);
-            let middle = apex + along * 40.0 + along.perp() * side;
+            let center = apex + along * 40.0 + along.perp() * side;
             let size = Vec2::new(100.0, 2.0);
-            let place = turned(middle, along.to_angle());
-            spawn(app, (RectCollider::new(size.x, size.y), Solid, place));
-            Shape::rect(middle, size, Rot2::radians(along.to_angle()))
+            let transform = rotated(center, along.to_angle());
+            spawn(app, (RectCollider::new(size.x, size.y), Solid, transform));
+            Shape::rect(center, size, Rot2::radians(along.to_angle()))
         });
         // Between the directions into the two walls.
         let aside = (PI - opening) / 2.0 * 0.9 * (2.0 * rng.f32() - 1.0);
@@ -93,12 +100,12 @@ impl Wedge {
         let velocity = -Vec2::from_angle(turn + aside) * step_length / STEP_SECS;
         let start = apex + Vec2::from_angle(turn) * (2.0 / (opening / 2.0).sin() + 1.0);
         let mover = Mover::with_velocity(velocity);
-        let mover = spawn(app, (mover, turned(start, rng.f32() * TAU)));
+        let mover = spawn(app, (mover, rotated(start, rng.f32() * TAU)));
         let kind = Kind::any(rng);
         let size = Vec2::new(0.3 + 2.0 * rng.f32(), 0.3 + 2.0 * rng.f32());
         kind.insert(app, mover, size);
         let describe = format!(
-            "{} degrees, turned {turn}, aside {aside}, {step_length} a frame, {kind:?}, {size}",
+            "{} degrees, rotated {turn}, aside {aside}, {step_length} a frame, {kind:?}, {size}",
             opening.to_degrees()
         );
         Self {
@@ -109,36 +116,36 @@ impl Wedge {
         }
     }
 
-    fn gaps(&self, app: &App) -> [f32; 2] {
+    fn distances(&self, app: &App) -> [f32; 2] {
         let shape = shape_of(app, self.mover);
         (self.walls.each_ref()).map(|wall| separation(&shape, wall).distance)
     }
 
     fn depth(&self, app: &App) -> f32 {
-        let [p, q] = self.gaps(app);
+        let [p, q] = self.distances(app);
         -p.min(q)
     }
 
     /// Whether the mover is at both walls, within this distance. A slow one may still slide along
     /// one of them.
-    fn has_arrived(&self, app: &App, reach: f32) -> bool {
-        let [p, q] = self.gaps(app);
-        p.max(q) < reach
+    fn has_arrived(&self, app: &App, max_distance: f32) -> bool {
+        let [p, q] = self.distances(app);
+        p.max(q) < max_distance
     }
 }
 
 /// Frames that a slow mover may need for the last tolerance before it rests in a corner.
 const SETTLING: u32 = 20;
 
-/// Asserts that after 600 updates, movers in many wedges up to `reach` from the origin move by at
-/// most the fraction `rest` of the tolerance per update, and never tunnel.
-fn assert_rests_in_wedges(apps: u64, reach: f32, rest: f32) {
+/// Asserts that after 600 updates, movers in many wedges up to `max_distance` from the origin move
+/// by at most the fraction `rest` of the tolerance per update, and never tunnel.
+fn assert_rests_in_wedges(apps: u64, max_distance: f32, rest: f32) {
     let (mut restless, mut deepest) = ((0.0, String::new()), (f32::MIN, String::new()));
     let (mut count, mut failed, mut late) = (0, 0, 0);
     for seed in 0..apps {
         let mut rng = Rng::with_seed(seed);
         let mut app = test_app();
-        let corner = Vec2::from_angle(rng.f32() * TAU) * reach * rng.f32();
+        let corner = Vec2::from_angle(rng.f32() * TAU) * max_distance * rng.f32();
         let wedges: Vec<Wedge> = (0..36)
             .map(|i| {
                 let apex = corner + 300.0 * Vec2::new((i % 6) as f32, (i / 6) as f32);
@@ -186,17 +193,14 @@ fn assert_rests_in_wedges(apps: u64, reach: f32, rest: f32) {
     println!(
         "{count} wedges, {late} not reached, {failed} restless: {restless:?}, deepest {deepest:?}"
     );
-    assert!(
-        20 * late <= count,
-        "{late} of {count} are still on their way"
-    );
+    assert!(20 * late <= count, "{late} of {count} have not arrived");
     assert!(deepest.0 <= 1.0, "{deepest:?}");
     assert!(failed == 0, "{failed} of {count}: {restless:?}");
 }
 
 #[test]
 fn movers_come_to_rest_in_wedges() {
-    assert_rests_in_wedges(6, 0.0, 0.1);
+    assert_rests_in_wedges(2, 0.0, 0.1);
 }
 
 #[test]

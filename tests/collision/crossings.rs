@@ -15,10 +15,10 @@ use crate::common::*;
 const SKIN: f32 = 0.02;
 
 /// A mover of radius 1 with this displacement per update.
-fn spawn_runner(app: &mut App, start: Vec2, way: Vec2, response: MoverResponse) -> Entity {
+fn spawn_runner(app: &mut App, start: Vec2, displacement: Vec2, response: MoverResponse) -> Entity {
     let mover = Mover {
         response,
-        ..Mover::with_velocity(way / STEP_SECS)
+        ..Mover::with_velocity(displacement / STEP_SECS)
     };
     spawn(app, (ball(start.x, start.y), mover))
 }
@@ -47,8 +47,8 @@ fn what_is_crossed_within_one_update_starts_in_order_of_fraction_and_ends() {
         [14.0, 5.0, 11.0, 8.0].map(|x| spawn(&mut app, (RectCollider::new(0.5, 10.0), at(x, 0.0))));
     let runner = spawn_runner(&mut app, Vec2::ZERO, Vec2::X * 20.0, MoverResponse::Slide);
     let events = step(&mut app);
-    let met = [areas[1], areas[3], areas[2], areas[0]];
-    let starts = met.map(|area| started(runner, area));
+    let hit_areas = [areas[1], areas[3], areas[2], areas[0]];
+    let starts = hit_areas.map(|area| started(runner, area));
     let mut sorted = areas;
     sorted.sort_by_key(|&area| (runner.min(area), runner.max(area)));
     let ends = sorted.map(|area| ended(runner, area, CollisionEndReason::Separated));
@@ -122,7 +122,7 @@ fn a_pair_that_no_mover_brought_together_starts_at_fraction_one() {
         MoverResponse::Slide,
     );
     app.update();
-    place(&mut app, b, Vec2::new(1.0, 0.0));
+    set_position(&mut app, b, Vec2::new(1.0, 0.0));
     let events = step(&mut app);
     assert_eq!(brief(&events), [started(a, b)]);
     assert_eq!(times(&events), [1.0]);
@@ -261,7 +261,7 @@ fn sliding_along_a_wall_keeps_the_pair() {
         (
             RectCollider::new(400.0, 2.0),
             Solid,
-            turned(Vec2::ZERO, 0.3),
+            rotated(Vec2::ZERO, 0.3),
         ),
     );
     let walker = spawn_runner(
@@ -305,7 +305,7 @@ fn a_collider_without_a_mover_or_with_a_teleport_is_not_swept() {
     );
     app.update();
     for entity in [plain, runner] {
-        place(
+        set_position(
             &mut app,
             entity,
             Vec2::new(10.0, 4.0 * f32::from(u8::from(entity == runner))),
@@ -327,20 +327,21 @@ fn the_colliders_of_a_movers_children_are_not_swept() {
 }
 
 /// A collider that moves straight during an update, or rests.
-struct Traveler {
+struct MovingCollider {
     entity: Entity,
     shape: Shape,
-    way: Vec2,
+    displacement: Vec2,
 }
 
 /// The fraction at which two moving colliders are first at least this deep in each other, by dense
 /// sampling.
-fn first_time_deeper(p: &Traveler, q: &Traveler, depth: f32) -> Option<f32> {
+fn first_time_deeper(p: &MovingCollider, q: &MovingCollider, depth: f32) -> Option<f32> {
     const LOOKS: u16 = 600;
     (0..=LOOKS)
         .map(|look| f32::from(look) / f32::from(LOOKS))
         .find(|&time| {
-            let at_time = |traveler: &Traveler| traveler.shape.translated(traveler.way * time);
+            let at_time =
+                |collider: &MovingCollider| collider.shape.translated(collider.displacement * time);
             separation(&at_time(p), &at_time(q)).distance <= -depth
         })
 }
@@ -349,33 +350,38 @@ fn first_time_deeper(p: &Traveler, q: &Traveler, depth: f32) -> Option<f32> {
 fn movers_collide_when_dense_sampling_shows_it() {
     // Between two samples, two colliders approach by at most 60 / 600, so greater depths are found.
     const GLANCE: f32 = 0.11;
-    let mut met = 0;
+    let mut hit_count = 0;
     for seed in 0..40 {
         let mut rng = Rng::with_seed(seed);
         let mut app = test_app();
-        let mut random = |reach: f32| (rng.f32() * 2.0 - 1.0) * reach;
-        let travelers: Vec<Traveler> = (0..12)
+        let mut random = |limit: f32| (rng.f32() * 2.0 - 1.0) * limit;
+        let colliders: Vec<MovingCollider> = (0..12)
             .map(|i| {
-                let (place, angle) = (Vec2::new(random(14.0), random(14.0)), random(3.0));
-                let way = Vec2::new(random(20.0), random(20.0)) * f32::from(u8::from(i % 3 != 0));
+                let (position, angle) = (Vec2::new(random(14.0), random(14.0)), random(3.0));
+                let displacement =
+                    Vec2::new(random(20.0), random(20.0)) * f32::from(u8::from(i % 3 != 0));
                 let (width, height) = (1.0 + random(0.9), 2.0 + random(1.5));
-                let entity = spawn(&mut app, turned(place, angle));
+                let entity = spawn(&mut app, rotated(position, angle));
                 let mut inserted = app.world_mut().entity_mut(entity);
                 if i % 3 != 0 {
                     let response = MoverResponse::Pass;
                     inserted.insert(Mover {
                         response,
-                        ..Mover::with_velocity(way / STEP_SECS)
+                        ..Mover::with_velocity(displacement / STEP_SECS)
                     });
                 }
                 let shape = if i % 2 == 0 {
                     inserted.insert(CircleCollider::new(width));
-                    Shape::circle(place, width)
+                    Shape::circle(position, width)
                 } else {
                     inserted.insert(RectCollider::new(width, height));
-                    Shape::rect(place, Vec2::new(width, height), Rot2::radians(angle))
+                    Shape::rect(position, Vec2::new(width, height), Rot2::radians(angle))
                 };
-                Traveler { entity, shape, way }
+                MovingCollider {
+                    entity,
+                    shape,
+                    displacement,
+                }
             })
             .collect();
         let started: BTreeMap<(Entity, Entity), f32> = step(&mut app)
@@ -385,13 +391,13 @@ fn movers_collide_when_dense_sampling_shows_it() {
                 CollisionEvent::Ended { .. } => None,
             })
             .collect();
-        for (i, p) in travelers.iter().enumerate() {
-            for q in &travelers[..i] {
+        for (i, p) in colliders.iter().enumerate() {
+            for q in &colliders[..i] {
                 let pair = (p.entity.min(q.entity), p.entity.max(q.entity));
                 let context = format!("seed {seed}: {pair:?}");
                 match started.get(&pair) {
                     None => assert_eq!(first_time_deeper(p, q, GLANCE), None, "{context}"),
-                    Some(&time) if p.way == Vec2::ZERO && q.way == Vec2::ZERO => {
+                    Some(&time) if p.displacement == Vec2::ZERO && q.displacement == Vec2::ZERO => {
                         assert_eq!(time, 1.0, "{context}: neither was swept");
                     }
                     Some(&time) => {
@@ -402,16 +408,20 @@ fn movers_collide_when_dense_sampling_shows_it() {
                         );
                         let deep = first_time_deeper(p, q, 0.0).unwrap_or(1.0);
                         assert!(time <= deep + 1e-3, "{context}: {time} {deep}");
-                        let at_time =
-                            |traveler: &Traveler| traveler.shape.translated(traveler.way * time);
-                        let gap = separation(&at_time(p), &at_time(q)).distance;
+                        let at_time = |collider: &MovingCollider| {
+                            collider.shape.translated(collider.displacement * time)
+                        };
+                        let distance = separation(&at_time(p), &at_time(q)).distance;
                         // They touched at that time, unless they had overlapped before.
-                        assert!(time == 0.0 || gap.abs() < 1e-3, "{context}: {gap}");
-                        met += 1;
+                        assert!(
+                            time == 0.0 || distance.abs() < 1e-3,
+                            "{context}: {distance}"
+                        );
+                        hit_count += 1;
                     }
                 }
             }
         }
     }
-    assert!(met > 100, "only {met} met");
+    assert!(hit_count > 100, "only {hit_count} hit");
 }

@@ -35,7 +35,7 @@ fn weighing(weight: f32) -> Mover {
 }
 
 #[test]
-fn solid_movers_that_moved_into_each_other_part_by_weight() {
+fn solid_movers_that_moved_into_each_other_separate_by_weight() {
     let cases = [
         (1.0, 1.0, 0.5),
         (1.0, 3.0, 0.75),
@@ -81,7 +81,7 @@ fn a_mover_that_is_not_solid_yields_wholly_to_one_that_is() {
 }
 
 #[test]
-fn movers_that_are_not_solid_walk_through_each_other_and_report() {
+fn movers_that_are_not_solid_pass_through_each_other_and_report() {
     let (mut app, [a, b]) = head_on(default(), default());
     for entity in [a, b] {
         app.world_mut().entity_mut(entity).remove::<Solid>();
@@ -119,7 +119,7 @@ fn spawn_opponents(app: &mut App, velocity: Vec2) -> [Entity; 2] {
 }
 
 #[test]
-fn solid_movers_do_not_walk_through_each_other() {
+fn solid_movers_do_not_pass_through_each_other() {
     for step_length in [0.05, 0.5, 1.2] {
         let mut app = test_app();
         let velocity = per_step(step_length, 0.0);
@@ -130,8 +130,11 @@ fn solid_movers_do_not_walk_through_each_other() {
             for (entity, velocity) in [(left, velocity), (right, -velocity)] {
                 app.world_mut().get_mut::<Mover>(entity).unwrap().velocity = velocity;
             }
-            let gap = global_position(&app, right).x - global_position(&app, left).x;
-            assert!(gap > 2.0 - 1e-3, "{step_length}, frame {frame}: {gap}");
+            let distance = global_position(&app, right).x - global_position(&app, left).x;
+            assert!(
+                distance > 2.0 - 1e-3,
+                "{step_length}, frame {frame}: {distance}"
+            );
         }
         assert_eq!(starts[0], started(left, right), "{step_length}");
     }
@@ -144,8 +147,8 @@ fn fast_solid_movers_do_not_swap_within_an_update() {
         let velocity = per_step(length, 0.0);
         let [left, right] = spawn_opponents(&mut app, velocity);
         app.update();
-        let gap = global_position(&app, right).x - global_position(&app, left).x;
-        assert!(gap > 2.0 - 1e-3, "{length}: {gap}");
+        let distance = global_position(&app, right).x - global_position(&app, left).x;
+        assert!(distance > 2.0 - 1e-3, "{length}: {distance}");
     }
 }
 
@@ -193,13 +196,13 @@ fn walls_hold_against_crowds() {
             (
                 RectCollider::new(8.0, 1.0),
                 Solid,
-                turned(Vec2::new(8.0, 8.0), 0.6),
+                rotated(Vec2::new(8.0, 8.0), 0.6),
             ),
         );
         let movers: Vec<Entity> = (0..60)
             .map(|i| {
                 let mut random = || (rng.f32() * 2.0 - 1.0) * 18.0;
-                let place = turned(Vec2::new(random(), random()), 0.0);
+                let transform = rotated(Vec2::new(random(), random()), 0.0);
                 let mover = spawn(
                     &mut app,
                     (
@@ -208,7 +211,7 @@ fn walls_hold_against_crowds() {
                             ..default()
                         },
                         Solid,
-                        place,
+                        transform,
                     ),
                 );
                 insert_collider(&mut app, mover, is_circle, Vec2::new(2.0, 1.5));
@@ -243,7 +246,7 @@ fn walls_hold_against_crowds() {
 }
 
 #[test]
-fn a_crowd_that_starts_in_one_place_spreads_until_nobody_overlaps() {
+fn a_crowd_that_starts_at_one_position_spreads_until_nobody_overlaps() {
     let mut app = test_app();
     let movers: Vec<Entity> = (0..12)
         .map(|i| {
@@ -258,12 +261,12 @@ fn a_crowd_that_starts_in_one_place_spreads_until_nobody_overlaps() {
         })
         .collect();
     steps(&mut app, 150);
-    let places: Vec<Vec2> = movers
+    let positions: Vec<Vec2> = movers
         .iter()
         .map(|&mover| global_position(&app, mover))
         .collect();
-    for (i, p) in places.iter().enumerate() {
-        for q in &places[..i] {
+    for (i, p) in positions.iter().enumerate() {
+        for q in &positions[..i] {
             assert!(p.distance(*q) > 1.98, "{p} {q}");
         }
     }

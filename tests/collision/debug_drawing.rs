@@ -10,7 +10,9 @@ use bevy::{
 };
 use bevy_thud::{CollisionDebugPlugin, CollisionGizmos, prelude::*};
 
-use crate::common::{Kind, STEP_SECS, at, ball, set_velocity, spawn, start, turned, unstarted_app};
+use crate::common::{
+    Kind, STEP_SECS, at, ball, rotated, set_velocity, spawn, start, unstarted_app,
+};
 
 const RED: Color = Color::linear_rgb(1.0, 0.0, 0.0);
 const GREEN: Color = Color::linear_rgb(0.0, 1.0, 0.0);
@@ -137,7 +139,7 @@ fn outlines_are_as_large_as_the_boxes_around_them() {
             aabb: Some(GREEN),
             ..NOTHING
         });
-        let entity = spawn(&mut app, turned(Vec2::new(5.0, -3.0), 0.4));
+        let entity = spawn(&mut app, rotated(Vec2::new(5.0, -3.0), 0.4));
         kind.insert(&mut app, entity, Vec2::new(6.0, 2.0));
         app.update();
         let [outline, aabb] = [RED, GREEN].map(|color| around(&drawn(&app, color).concat()));
@@ -161,13 +163,13 @@ fn contacts_are_arrows_with_a_cross() {
     spawn(&mut app, ball(1.5, 0.0));
     app.update();
     let lines = drawn(&app, RED);
-    let middle = Vec2::X * 0.75;
-    let arrow = (lines.iter()).find(|line| line[0].distance(middle) < 1e-5);
+    let center = Vec2::X * 0.75;
+    let arrow = (lines.iter()).find(|line| line[0].distance(center) < 1e-5);
     let tip = arrow.expect("it starts at the contact")[1];
-    assert!((tip.distance(middle) - 10.0).abs() < 1e-5 && tip.y.abs() < 1e-5);
+    assert!((tip.distance(center) - 10.0).abs() < 1e-5 && tip.y.abs() < 1e-5);
     let crossing = lines
         .iter()
-        .filter(|line| line[0].midpoint(line[1]).distance(middle) < 1e-5);
+        .filter(|line| line[0].midpoint(line[1]).distance(center) < 1e-5);
     assert_eq!(crossing.count(), 2);
 }
 
@@ -195,7 +197,7 @@ fn hits_are_arrows_from_the_wall() {
 }
 
 #[test]
-fn ways_are_drawn_with_their_corners() {
+fn paths_are_drawn_with_their_vertices() {
     let mut app = drawing_app(CollisionGizmos {
         path: Some(RED),
         ..NOTHING
@@ -252,12 +254,15 @@ fn the_broad_phase_is_drawn_level_by_level() {
     });
     assert_eq!(all_drawn(&app).len(), leaves.len() + nodes.len() + 1);
     assert!((13..=16).contains(&leaves.len()) && nodes.len() == 2 && root.len() == 1);
-    let holds = |outer: &Rect, inner: &Rect| outer.union(*inner) == *outer;
+    let contains = |outer: &Rect, inner: &Rect| outer.union(*inner) == *outer;
     for (x, y) in (0..100).map(|i| (i % 10, i / 10)) {
-        let place = Vec2::new(x as f32, y as f32) * 5.0;
-        let ball = Rect::from_center_size(place, Vec2::splat(2.0));
+        let position = Vec2::new(x as f32, y as f32) * 5.0;
+        let ball = Rect::from_center_size(position, Vec2::splat(2.0));
         for level in [&leaves, &nodes, &root] {
-            assert!(level.iter().any(|outer| holds(outer, &ball)), "{place}");
+            assert!(
+                level.iter().any(|outer| contains(outer, &ball)),
+                "{position}"
+            );
         }
     }
 }

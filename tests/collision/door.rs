@@ -25,7 +25,7 @@ struct Crowd {
     walls: Vec<Shape>,
     goal: Vec2,
     /// Of the last frame.
-    places: Vec<Vec2>,
+    positions: Vec<Vec2>,
 }
 
 /// Statistics of a crowd, relative to the radius.
@@ -81,7 +81,7 @@ impl Crowd {
             monsters: vec![],
             walls: vec![],
             goal: Vec2::new(half_room, 0.0),
-            places: vec![],
+            positions: vec![],
         };
         crowd.spawn_walls(half_room);
         let mut rng = Rng::with_seed(9);
@@ -90,15 +90,15 @@ impl Crowd {
         for number in 0..count {
             let (column, row) = (number / rows, number % rows);
             let jitter = Vec2::new(rng.f32(), rng.f32()) * 4.0;
-            let place = Vec2::new(
+            let position = Vec2::new(
                 -(column as f32) * 21.0 - THICK - 2.0 * RADIUS,
                 (row as f32 - rows as f32 / 2.0) * 21.0,
             );
-            let place = place + jitter;
+            let position = position + jitter;
             let body = (CircleCollider::new(RADIUS), Solid, Mover::default());
-            let monster = spawn(&mut crowd.app, (body, turned(place, 0.0)));
+            let monster = spawn(&mut crowd.app, (body, rotated(position, 0.0)));
             crowd.monsters.push(monster);
-            crowd.places.push(place);
+            crowd.positions.push(position);
         }
         crowd
     }
@@ -119,7 +119,7 @@ impl Crowd {
             ),
         ] {
             let wall = (RectCollider::new(size.x, size.y), Solid);
-            spawn(&mut self.app, (wall, turned(center, 0.0)));
+            spawn(&mut self.app, (wall, rotated(center, 0.0)));
             self.walls.push(Shape::rect(center, size, Rot2::IDENTITY));
         }
     }
@@ -128,15 +128,15 @@ impl Crowd {
     fn push(&mut self, speed: f32, frames: usize) -> Seen {
         let mut seen = Seen::default();
         for _ in 0..frames {
-            for (&monster, &place) in self.monsters.iter().zip(&self.places) {
-                let through = if place.x < -THICK {
+            for (&monster, &position) in self.monsters.iter().zip(&self.positions) {
+                let through = if position.x < -THICK {
                     Vec2::ZERO
                 } else {
                     self.goal
                 };
-                let heading = (through - place).normalize_or_zero();
+                let heading = (through - position).normalize_or_zero();
                 // A monster at the goal does not overshoot it.
-                let speed = speed.min(place.distance(self.goal) / STEP_SECS);
+                let speed = speed.min(position.distance(self.goal) / STEP_SECS);
                 let mut mover = self.app.world_mut().get_mut::<Mover>(monster).unwrap();
                 mover.velocity = heading * speed;
             }
@@ -148,10 +148,10 @@ impl Crowd {
 
     fn look(&mut self, seen: &mut Seen) {
         seen.frames += 1;
-        for (place, &monster) in self.places.iter_mut().zip(&self.monsters) {
+        for (position, &monster) in self.positions.iter_mut().zip(&self.monsters) {
             let now = global_position(&self.app, monster);
-            seen.add_step(now.distance(*place) / RADIUS);
-            *place = now;
+            seen.add_step(now.distance(*position) / RADIUS);
+            *position = now;
             let shape = Shape::circle(now, RADIUS);
             let slop = TOUCHING_SLOP * (now.abs().max_element() + RADIUS);
             for wall in &self.walls {
@@ -159,7 +159,7 @@ impl Crowd {
                 seen.wall_depth = seen.wall_depth.max(depth);
             }
         }
-        let mut sorted = self.places.clone();
+        let mut sorted = self.positions.clone();
         sorted.sort_by(|p, q| p.x.total_cmp(&q.x));
         for (i, p) in sorted.iter().enumerate() {
             let near = sorted[i + 1..].iter();
@@ -171,7 +171,10 @@ impl Crowd {
 
     /// The number of monsters in the room.
     fn arrived(&self) -> usize {
-        self.places.iter().filter(|place| place.x > 0.0).count()
+        self.positions
+            .iter()
+            .filter(|position| position.x > 0.0)
+            .count()
     }
 }
 
@@ -232,26 +235,26 @@ fn three_hundred_that_have_arrived_come_to_rest() {
 
 #[test]
 #[ignore = "run by a_crowd_moves_the_same_on_any_number_of_threads"]
-fn places_of_a_crowd() {
+fn positions_of_a_crowd() {
     let Some(app) = app_with_threads() else {
         return;
     };
     let mut crowd = Crowd::new(app, 600);
     crowd.push(SPEED, 2 * SECOND);
     let mut hasher = DefaultHasher::new();
-    for place in &crowd.places {
-        place.to_array().map(f32::to_bits).hash(&mut hasher);
+    for position in &crowd.positions {
+        position.to_array().map(f32::to_bits).hash(&mut hasher);
     }
     println!("places: {} {:x}", crowd.arrived(), hasher.finish());
 }
 
 #[test]
 fn a_crowd_moves_the_same_on_any_number_of_threads() {
-    let places_with =
-        |threads| printed_with_threads(threads, "door::places_of_a_crowd", "places: ");
-    let with_one = places_with(1);
+    let positions_with =
+        |threads| printed_with_threads(threads, "door::positions_of_a_crowd", "places: ");
+    let with_one = positions_with(1);
     assert!(!with_one.starts_with("places: 0 "), "{with_one}");
     for threads in [2, 3] {
-        assert_eq!(places_with(threads), with_one, "{threads} threads");
+        assert_eq!(positions_with(threads), with_one, "{threads} threads");
     }
 }

@@ -159,19 +159,21 @@ fn of_several_reasons_the_first_by_precedence_counts() {
 #[test]
 fn the_survivors_observer_receives_every_end() {
     #[derive(Resource, Default)]
-    struct Heard(Vec<CollisionEnd>);
+    struct Received(Vec<CollisionEnd>);
     for (name, act, reason) in ENDINGS {
         for side in [0, 1] {
             let (mut app, sides) = overlapping();
             let (subject, survivor) = (sides[side], sides[1 - side]);
-            app.init_resource::<Heard>();
+            app.init_resource::<Received>();
             app.world_mut().entity_mut(survivor).observe(
-                |end: On<CollisionEnd>, mut heard: ResMut<Heard>| heard.0.push(*end.event()),
+                |end: On<CollisionEnd>, mut received: ResMut<Received>| {
+                    received.0.push(*end.event());
+                },
             );
             act(app.world_mut(), subject);
             steps(&mut app, 2);
-            let heard = std::mem::take(&mut app.world_mut().resource_mut::<Heard>().0);
-            let own: Vec<_> = heard
+            let received = std::mem::take(&mut app.world_mut().resource_mut::<Received>().0);
+            let own: Vec<_> = received
                 .into_iter()
                 .filter(|end| end.collider == survivor)
                 .collect();

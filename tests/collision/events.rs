@@ -14,7 +14,7 @@ fn a_pair_starts_once_and_continues_without_events() {
     );
     assert_eq!(brief(&steps(&mut app, 20)), [started(a, b)]);
     for frame in 0..20 {
-        place(&mut app, b, Vec2::new(1.5, 0.01 * frame as f32));
+        set_position(&mut app, b, Vec2::new(1.5, 0.01 * frame as f32));
         assert_eq!(step(&mut app), [], "frame {frame}");
     }
 }
@@ -91,8 +91,8 @@ fn ends_come_before_starts_and_both_are_sorted_by_pair() {
     };
     assert_eq!(brief_step(&mut app), starts);
     // One of each group changes sides.
-    place(&mut app, home[3], Vec2::new(50.0, 0.0));
-    place(&mut app, away[2], Vec2::ZERO);
+    set_position(&mut app, home[3], Vec2::new(50.0, 0.0));
+    set_position(&mut app, away[2], Vec2::ZERO);
     let events = brief_step(&mut app);
     let mut ends = vec![];
     let mut starts = vec![];
@@ -152,7 +152,7 @@ fn what_is_spawned_in_a_frame_collides_in_it_where_it_is() {
         }
     });
     let events = brief_step(&mut app);
-    let shot = ask(&mut app, |named: Single<Entity, With<Name>>| *named);
+    let shot = run_system(&mut app, |named: Single<Entity, With<Name>>| *named);
     assert_eq!(events, [started(wall, shot)]);
 }
 

@@ -12,7 +12,7 @@ pub const RED: LayerMask = LayerMask::layer(0);
 pub const BLUE: LayerMask = LayerMask::layer(5);
 
 pub fn explain(app: &mut App, a: Entity, b: Entity) -> Explanation {
-    ask(app, move |collisions: Collisions| collisions.explain(a, b))
+    run_system(app, move |collisions: Collisions| collisions.explain(a, b))
 }
 
 /// Two overlapping balls with additional components, after an update.
@@ -268,7 +268,7 @@ fn a_distance_is_reported_with_the_margin_it_is_compared_with() {
     app.world_mut().resource_mut::<CollisionSettings>().margin = 0.25;
     app.update();
     assert_eq!(explain(&mut app, a, b).verdict, apart(0.25));
-    place(&mut app, b, Vec2::new(2.0, 0.0));
+    set_position(&mut app, b, Vec2::new(2.0, 0.0));
     app.insert_resource(CollisionSettings::default());
     app.update();
     let explanation = explain(&mut app, a, b);
@@ -342,7 +342,7 @@ fn what_was_disabled_since_the_last_update_is_absent_unless_the_two_are_still_a_
 #[test]
 fn names_are_in_the_sentence_where_entities_have_them() {
     let (mut app, [a, b]) = two_balls(Name::new("Bullet"), ());
-    let sentence = ask(
+    let sentence = run_system(
         &mut app,
         move |collisions: Collisions, names: Query<NameOrEntity>| {
             collisions.explain(a, b).named(&names)
@@ -355,21 +355,22 @@ fn names_are_in_the_sentence_where_entities_have_them() {
 }
 
 #[test]
-fn a_system_that_asks_may_write_whatever_games_write() {
+fn a_system_that_explains_may_write_whatever_games_write() {
     #[derive(Resource, Default)]
-    struct Told(Option<Explanation>);
+    struct Reported(Option<Explanation>);
     let (mut app, [a, b]) = two_balls((Mover::default(), Name::new("a")), Solid);
-    app.init_resource::<Told>();
-    let asks = move |collisions: Collisions,
-                     _moved: Query<(&mut Transform, &mut GlobalTransform, &mut Name)>,
-                     _movers: Query<(&mut Mover, &mut MoverHits, &mut CollidingEntities)>,
-                     _colliders: Query<(&mut CircleCollider, &mut CollisionLayers, &mut Solid)>,
-                     _settings: ResMut<CollisionSettings>,
-                     _query: SpatialQuery,
-                     mut told: ResMut<Told>| {
-        told.0 = Some(collisions.explain(a, b));
-    };
-    app.add_systems(Last, asks);
+    app.init_resource::<Reported>();
+    let explain_pair =
+        move |collisions: Collisions,
+              _moved: Query<(&mut Transform, &mut GlobalTransform, &mut Name)>,
+              _movers: Query<(&mut Mover, &mut MoverHits, &mut CollidingEntities)>,
+              _colliders: Query<(&mut CircleCollider, &mut CollisionLayers, &mut Solid)>,
+              _settings: ResMut<CollisionSettings>,
+              _query: SpatialQuery,
+              mut reported: ResMut<Reported>| {
+            reported.0 = Some(collisions.explain(a, b));
+        };
+    app.add_systems(Last, explain_pair);
     app.update();
-    assert!(app.world().resource::<Told>().0.is_some());
+    assert!(app.world().resource::<Reported>().0.is_some());
 }

@@ -7,14 +7,14 @@ use bevy_thud::{Absence, Blocking, Explanation, Verdict, geometry::separation, p
 
 use crate::{
     common::*,
-    reference::{Reference, reach, reference_colliders},
+    reference::{Reference, overlap_distance, reference_colliders},
     scene::{ROUNDING, Scene},
 };
 
 /// The explanations after an update, for each ordered pair of entities.
 fn explain_all(scene: &mut Scene, strangers: &[Entity]) -> Vec<(Explanation, Option<Contact>)> {
     let entities = [&scene.entities, strangers].concat();
-    ask(&mut scene.app, move |collisions: Collisions| {
+    run_system(&mut scene.app, move |collisions: Collisions| {
         let all = |&a: &Entity| entities.iter().map(move |&b| (a, b)).collect::<Vec<_>>();
         let pairs = entities.iter().flat_map(all);
         pairs
@@ -107,20 +107,20 @@ fn check_distance(
     q: (Entity, &Reference),
     settings: &CollisionSettings,
 ) {
-    let reach = reach(p, q, settings).unwrap();
+    let expected_margin = overlap_distance(p, q, settings).unwrap();
     let expected = separation(&p.1.shape, &q.1.shape).distance;
     let is_near = |value: f32, expected: f32| (value - expected).abs() < ROUNDING;
     match explanation.verdict {
         Verdict::Apart { gap, margin } => {
             assert!(
-                is_near(gap, expected) && is_near(margin, reach),
+                is_near(gap, expected) && is_near(margin, expected_margin),
                 "{explanation}"
             );
             assert!(gap > margin, "{explanation}");
         }
         Verdict::Touching { gap, margin } => {
             assert!(
-                is_near(gap, expected) && is_near(margin, reach),
+                is_near(gap, expected) && is_near(margin, expected_margin),
                 "{explanation}"
             );
             assert!(is_near(gap, margin), "{explanation}");
@@ -137,7 +137,7 @@ fn first_word(text: &str) -> String {
 /// Checks every explanation, and counts the verdicts.
 fn check(scene: &mut Scene, strangers: &[Entity], counts: &mut BTreeMap<String, usize>) {
     let explanations = explain_all(scene, strangers);
-    let colliders = ask(&mut scene.app, reference_colliders);
+    let colliders = run_system(&mut scene.app, reference_colliders);
     let world = scene.app.world();
     let settings = world.resource::<CollisionSettings>();
     for (explanation, contact) in explanations {
@@ -149,8 +149,8 @@ fn check(scene: &mut Scene, strangers: &[Entity], counts: &mut BTreeMap<String, 
             }
             _ => [None; 2],
         };
-        let told = [explanation.b_blocks_a, explanation.a_blocks_b];
-        assert_eq!(told, blocking, "{explanation}");
+        let reported = [explanation.b_blocks_a, explanation.a_blocks_b];
+        assert_eq!(reported, blocking, "{explanation}");
         assert_eq!(explanation.collide(), contact.is_some(), "{explanation}");
         match (contact, sides) {
             (Some(contact), _) => assert_eq!(verdict, Verdict::Collide(contact)),
@@ -169,13 +169,13 @@ fn check(scene: &mut Scene, strangers: &[Entity], counts: &mut BTreeMap<String, 
                 );
             }
         }
-        let told = match verdict {
+        let verdict_text = match verdict {
             Verdict::Absent { absence, .. } => format!("{absence:?}"),
             _ => format!("{verdict:?}"),
         };
-        let stops = blocking[0].map(|blocking| format!("{blocking:?}"));
-        for told in [told].into_iter().chain(stops) {
-            *counts.entry(first_word(&told)).or_default() += 1;
+        let blocking_text = blocking[0].map(|blocking| format!("{blocking:?}"));
+        for description in [verdict_text].into_iter().chain(blocking_text) {
+            *counts.entry(first_word(&description)).or_default() += 1;
         }
     }
 }

@@ -16,7 +16,7 @@ const CELL: f32 = 16.0;
 const SIDE: u32 = 200;
 
 fn query(app: &mut App, start: Vec2, mover: Mover) -> MoveOutcome {
-    ask(app, move |query: SpatialQuery| {
+    run_system(app, move |query: SpatialQuery| {
         let ball = Shape::circle(start, RADIUS);
         query.move_and_slide(&ball, &mover, 1.0, &SpatialQueryFilter::default())
     })
@@ -27,9 +27,9 @@ fn query(app: &mut App, start: Vec2, mover: Mover) -> MoveOutcome {
 fn cells(rng: &mut Rng, density: f32) -> Vec<bool> {
     let is_solid = |number: u32| {
         let cell = UVec2::new(number % SIDE, number / SIDE);
-        let from_middle = cell.as_vec2() - SIDE as f32 / 2.0;
+        let from_center = cell.as_vec2() - SIDE as f32 / 2.0;
         let is_edge = cell.min_element() == 0 || cell.max_element() == SIDE - 1;
-        is_edge || (rng.f32() < density && from_middle.abs().max_element() > 2.0)
+        is_edge || (rng.f32() < density && from_center.abs().max_element() > 2.0)
     };
     (0..SIDE * SIDE).map(is_solid).collect()
 }
@@ -42,10 +42,18 @@ fn spawn_map(app: &mut App, rng: &mut Rng, density: f32, is_grid: bool) -> Vec<S
     for cell in tiles.solid_cells() {
         let is_edge = cell.min_element() == 0 || cell.max_element() == SIDE - 1;
         let angle = if is_grid || is_edge { 0.0 } else { rng.f32() };
-        let place = tiles.cell_center(cell);
-        shapes.push(Shape::rect(place, Vec2::splat(CELL), Rot2::radians(angle)));
+        let position = tiles.cell_center(cell);
+        shapes.push(Shape::rect(
+            position,
+            Vec2::splat(CELL),
+            Rot2::radians(angle),
+        ));
         if !is_grid {
-            let wall = (RectCollider::new(CELL, CELL), Solid, turned(place, angle));
+            let wall = (
+                RectCollider::new(CELL, CELL),
+                Solid,
+                rotated(position, angle),
+            );
             spawn(app, wall);
         }
     }
@@ -70,18 +78,18 @@ impl Walls {
         walls
     }
 
-    fn cell(place: Vec2) -> usize {
-        let cell = (place / CELL + SIDE as f32 / 2.0).floor();
+    fn cell(position: Vec2) -> usize {
+        let cell = (position / CELL + SIDE as f32 / 2.0).floor();
         let cell = cell.clamp(Vec2::ZERO, Vec2::splat(SIDE as f32 - 1.0));
         (cell.y * SIDE as f32 + cell.x) as usize
     }
 
     /// The distance of a ball from the nearest wall, if that is near.
-    fn distance(&self, place: Vec2) -> f32 {
-        let ball = Shape::circle(place, RADIUS);
+    fn distance(&self, position: Vec2) -> f32 {
+        let ball = Shape::circle(position, RADIUS);
         let around = (-1..=1).flat_map(|x| (-1..=1).map(move |y| Vec2::new(x as f32, y as f32)));
         around
-            .flat_map(|offset| &self.0[Self::cell(place + offset * CELL)])
+            .flat_map(|offset| &self.0[Self::cell(position + offset * CELL)])
             .map(|wall| geometry::separation(&ball, wall).distance)
             .fold(f32::INFINITY, f32::min)
     }
@@ -103,27 +111,27 @@ fn assert_no_bounce_is_lost(density: f32, is_grid: bool, speed: f32) {
         let outcome = query(&mut app, Vec2::ZERO, mover);
         most = most.max(outcome.hits.len());
         assert!(outcome.hits.len() < 1024);
-        let (mut place, mut time) = (Vec2::ZERO, 0.0);
+        let (mut position, mut time) = (Vec2::ZERO, 0.0);
         let ends = (outcome.hits.iter()).map(|hit| (hit.fraction, Some(hit.normal)));
         for (number, (until, normal)) in ends.chain([(1.0, None)]).enumerate() {
-            let way = velocity * (until - time);
-            let samples = (way.length() / 2.0) as usize + 1;
+            let displacement = velocity * (until - time);
+            let samples = (displacement.length() / 2.0) as usize + 1;
             for sample in 0..=samples {
-                let there = place + way * (sample as f32 / samples as f32);
+                let there = position + displacement * (sample as f32 / samples as f32);
                 let distance = walls.distance(there);
                 assert!(distance > -ROUNDING, "hit {number}: {distance} at {there}");
             }
-            (place, time) = (place + way, until);
+            (position, time) = (position + displacement, until);
             if let Some(normal) = normal {
-                let distance = walls.distance(place);
+                let distance = walls.distance(position);
                 assert!(
                     distance < SKIN + ROUNDING,
-                    "hit {number}: {distance} at {place}"
+                    "hit {number}: {distance} at {position}"
                 );
                 velocity -= 2.0 * velocity.dot(normal) * normal;
             }
         }
-        assert!(place.distance(outcome.displacement) < 0.1, "{place}");
+        assert!(position.distance(outcome.displacement) < 0.1, "{position}");
     }
     println!("{density} {is_grid} {speed}: up to {most} bounces");
 }
@@ -160,13 +168,13 @@ fn a_bounce_faster_than_a_map_is_large_waits_after_its_last_bounce() {
 }
 
 /// The end of a ball that slides in thousands of small steps.
-fn small_steps(app: &mut App, way: Vec2, steps: usize) -> Vec2 {
-    let mut place = Vec2::ZERO;
+fn small_steps(app: &mut App, displacement: Vec2, steps: usize) -> Vec2 {
+    let mut position = Vec2::ZERO;
     for _ in 0..steps {
-        let mover = Mover::with_velocity(way / steps as f32);
-        place += query(app, place, mover).displacement;
+        let mover = Mover::with_velocity(displacement / steps as f32);
+        position += query(app, position, mover).displacement;
     }
-    place
+    position
 }
 
 #[test]
@@ -177,15 +185,15 @@ fn a_fast_slide_among_walls_ends_where_small_steps_end() {
         spawn_map(&mut app, &mut rng, 0.003, is_grid);
         let (mut aside, mut far) = (0, vec![]);
         for case in 0..40 {
-            let way = Vec2::from_angle(rng.f32() * 6.3) * 1500.0;
-            let fast = query(&mut app, Vec2::ZERO, Mover::with_velocity(way));
-            aside += usize::from(fast.displacement.distance(way) > 1.0);
-            let slow = small_steps(&mut app, way, 3000);
+            let displacement = Vec2::from_angle(rng.f32() * 6.3) * 1500.0;
+            let fast = query(&mut app, Vec2::ZERO, Mover::with_velocity(displacement));
+            aside += usize::from(fast.displacement.distance(displacement) > 1.0);
+            let slow = small_steps(&mut app, displacement, 3000);
             if fast.displacement.distance(slow) > TURNING * 1500.0 {
                 far.push(format!("{case}: {} {slow}", fast.displacement));
             }
         }
-        println!("{is_grid}: {aside} turned aside, {far:?}");
+        println!("{is_grid}: {aside} deflected, {far:?}");
         assert!(aside > 10 && far.is_empty(), "{aside} {far:?}");
     }
 }
@@ -198,22 +206,22 @@ fn a_slide_goes_on_over_more_than_a_hundred_corners() {
     for number in 0..corners {
         let angle = std::f32::consts::PI * (number as f32 + 0.5) / corners as f32;
         let length = std::f32::consts::PI * radius / corners as f32;
-        let place = turned(Vec2::from_angle(angle) * (radius - 2.0), angle);
+        let transform = rotated(Vec2::from_angle(angle) * (radius - 2.0), angle);
         spawn(
             &mut app,
-            (RectCollider::new(4.0, 1.05 * length), Solid, place),
+            (RectCollider::new(4.0, 1.05 * length), Solid, transform),
         );
     }
     app.update();
-    let slide = |app: &mut App, start: Vec2, way: Vec2| {
-        start + query(app, start, Mover::with_velocity(way)).displacement
+    let slide = |app: &mut App, start: Vec2, displacement: Vec2| {
+        start + query(app, start, Mover::with_velocity(displacement)).displacement
     };
     let start = Vec2::from_angle(2.9) * (radius + RADIUS + 0.5);
-    let way = Vec2::new(1500.0, 0.0);
-    let fast = slide(&mut app, start, way);
+    let displacement = Vec2::new(1500.0, 0.0);
+    let fast = slide(&mut app, start, displacement);
     let mut slow = start;
     for _ in 0..3000 {
-        slow = slide(&mut app, slow, way / 3000.0);
+        slow = slide(&mut app, slow, displacement / 3000.0);
     }
     assert!(
         fast.distance(slow) < TURNING * 1500.0,
@@ -225,8 +233,8 @@ fn a_slide_goes_on_over_more_than_a_hundred_corners() {
 fn a_fast_slide_along_a_floor_of_many_tiles_reaches_its_end() {
     let mut app = test_app();
     for number in 0..5000 {
-        let place = at(CELL * number as f32, -CELL / 2.0 - RADIUS);
-        spawn(&mut app, (RectCollider::new(CELL, CELL), Solid, place));
+        let transform = at(CELL * number as f32, -CELL / 2.0 - RADIUS);
+        spawn(&mut app, (RectCollider::new(CELL, CELL), Solid, transform));
     }
     app.update();
     let mover = Mover::with_velocity(Vec2::new(79_000.0, -50_000.0));

@@ -38,7 +38,7 @@ impl Gates {
 
 /// The events of movers that observers and messages received, and of collisions that observers did.
 #[derive(Resource, Default)]
-struct Told {
+struct Reported {
     starts: Vec<(Entity, Entity)>,
     ends: Vec<(Entity, Entity)>,
     hits: Vec<MoverHit>,
@@ -46,13 +46,13 @@ struct Told {
     crushed: Vec<Crushed>,
 }
 
-fn told(app: &mut App) -> Told {
-    std::mem::take(&mut app.world_mut().resource_mut::<Told>())
+fn reported(app: &mut App) -> Reported {
+    std::mem::take(&mut app.world_mut().resource_mut::<Reported>())
 }
 
 fn gated_app() -> App {
     let mut app = unstarted_app(CollisionPlugin::default());
-    app.insert_resource(Gates::ALL).init_resource::<Told>();
+    app.insert_resource(Gates::ALL).init_resource::<Reported>();
     app.configure_sets(
         PostUpdate,
         (
@@ -66,23 +66,25 @@ fn gated_app() -> App {
         Last,
         |mut hits: MessageReader<MoverHit>,
          mut crushed: MessageReader<Crushed>,
-         mut told: ResMut<Told>| {
-            told.hits.extend(hits.read());
-            told.crushed.extend(crushed.read());
+         mut reported: ResMut<Reported>| {
+            reported.hits.extend(hits.read());
+            reported.crushed.extend(crushed.read());
         },
     );
-    app.add_observer(|start: On<CollisionStart>, mut told: ResMut<Told>| {
-        if start.entity == start.collider {
-            told.starts.push((start.collider, start.other));
-        }
-    });
-    app.add_observer(|end: On<CollisionEnd>, mut told: ResMut<Told>| {
+    app.add_observer(
+        |start: On<CollisionStart>, mut reported: ResMut<Reported>| {
+            if start.entity == start.collider {
+                reported.starts.push((start.collider, start.other));
+            }
+        },
+    );
+    app.add_observer(|end: On<CollisionEnd>, mut reported: ResMut<Reported>| {
         if end.entity == end.collider {
-            told.ends.push((end.collider, end.other));
+            reported.ends.push((end.collider, end.other));
         }
     });
-    app.add_observer(|hit: On<MoverHit>, mut told: ResMut<Told>| {
-        told.observed_hits.push(*hit.event());
+    app.add_observer(|hit: On<MoverHit>, mut reported: ResMut<Reported>| {
+        reported.observed_hits.push(*hit.event());
     });
     start(&mut app);
     app
@@ -100,7 +102,7 @@ fn without(change: impl Fn(&mut Gates)) -> Gates {
 }
 
 fn lists_of(app: &mut App) -> BTreeMap<Entity, Vec<Entity>> {
-    ask(app, |lists: Query<(Entity, &CollidingEntities)>| {
+    run_system(app, |lists: Query<(Entity, &CollidingEntities)>| {
         let list = |(entity, list): (Entity, &CollidingEntities)| (entity, list.to_vec());
         lists.iter().map(list).collect::<BTreeMap<_, _>>()
     })
@@ -115,7 +117,7 @@ fn without_detect_a_start_is_reported_once() {
     assert_eq!(steps(&mut app, 3), []);
     set(&mut app, Gates::ALL);
     assert_eq!(steps(&mut app, 3), []);
-    assert_eq!(told(&mut app).starts.len(), 2, "once on each side");
+    assert_eq!(reported(&mut app).starts.len(), 2, "once on each side");
 }
 
 #[test]
@@ -124,7 +126,7 @@ fn what_moved_while_detect_was_off_is_found_when_it_is_on() {
     let [a, b] = [0.0, 9.0].map(|x| spawn(&mut app, ball(x, 0.0)));
     assert_eq!(step(&mut app), []);
     set(&mut app, without(|gates| gates.detect = false));
-    place(&mut app, b, Vec2::X);
+    set_position(&mut app, b, Vec2::X);
     assert_eq!(steps(&mut app, 3), []);
     set(&mut app, Gates::ALL);
     assert_eq!(brief_step(&mut app), [started(a, b)]);
@@ -146,11 +148,11 @@ fn without_move_a_hit_is_reported_once() {
     let mover = Mover::with_velocity(Vec2::X * 640.0);
     spawn(&mut app, (ball(0.0, 0.0), mover));
     app.update();
-    let first = told(&mut app);
+    let first = reported(&mut app);
     assert_eq!([first.hits.len(), first.observed_hits.len()], [1, 1]);
     set(&mut app, without(|gates| gates.moves = false));
     steps(&mut app, 3);
-    let later = told(&mut app);
+    let later = reported(&mut app);
     assert_eq!([later.hits, later.observed_hits], [[], []]);
 }
 
@@ -169,7 +171,7 @@ fn hits_are_those_of_the_last_move_when_they_are_reported_late() {
     set(&mut app, Gates::ALL);
     set_velocity(&mut app, mover, Vec2::X * 640.0);
     app.update();
-    assert_eq!(told(&mut app).hits.len(), 1);
+    assert_eq!(reported(&mut app).hits.len(), 1);
 }
 
 #[test]
@@ -181,12 +183,12 @@ fn an_end_waits_until_it_is_reported() {
         .insert(CollidingEntities::default());
     assert_eq!(brief_step(&mut app), [started(a, b)]);
     set(&mut app, without(|gates| gates.report = false));
-    place(&mut app, b, Vec2::X * 50.0);
+    set_position(&mut app, b, Vec2::X * 50.0);
     assert_eq!(steps(&mut app, 3), []);
     assert_eq!(
         pairs(&mut app),
         [],
-        "what is known is ahead of what is told"
+        "what is known is ahead of what is reported"
     );
     assert_eq!(lists_of(&mut app)[&a], [b]);
     set(&mut app, Gates::ALL);
@@ -221,7 +223,7 @@ fn of_a_pair_that_starts_and_ends_unreported_at_most_an_end_and_a_start_are_pend
     let [a, b, c] = [0.0, 1.5, 50.0].map(|x| spawn(&mut app, ball(x, 0.0)));
     assert_eq!(brief_step(&mut app), [started(a, b)]);
     set(&mut app, without(|gates| gates.report = false));
-    let places = |round: i32| {
+    let positions = |round: i32| {
         if round % 2 == 0 {
             [99.0, 1.0]
         } else {
@@ -229,8 +231,8 @@ fn of_a_pair_that_starts_and_ends_unreported_at_most_an_end_and_a_start_are_pend
         }
     };
     for round in 0..201 {
-        for (ball, x) in [b, c].into_iter().zip(places(round)) {
-            place(&mut app, ball, Vec2::X * x);
+        for (ball, x) in [b, c].into_iter().zip(positions(round)) {
+            set_position(&mut app, ball, Vec2::X * x);
         }
         // Bullets that are despawned before anything is reported.
         let bullet = spawn(&mut app, ball(0.0, 0.5));
@@ -238,7 +240,7 @@ fn of_a_pair_that_starts_and_ends_unreported_at_most_an_end_and_a_start_are_pend
         app.world_mut().despawn(bullet);
     }
     for (ball, x) in [b, c].into_iter().zip([1.0, 99.0]) {
-        place(&mut app, ball, Vec2::X * x);
+        set_position(&mut app, ball, Vec2::X * x);
     }
     set(&mut app, Gates::ALL);
     let events = brief_step(&mut app);
@@ -258,11 +260,11 @@ fn a_mover_that_is_crushed_while_report_is_off_is_reported_when_it_is_on() {
     set(&mut app, without(|gates| gates.report = false));
     let mover = spawn(&mut app, (ball(0.0, 0.0), Mover::default()));
     steps(&mut app, 5);
-    assert_eq!(told(&mut app).crushed, []);
+    assert_eq!(reported(&mut app).crushed, []);
     assert!(app.world().get::<MoverHits>(mover).unwrap().is_crushed());
     set(&mut app, Gates::ALL);
     steps(&mut app, 3);
-    assert_eq!(told(&mut app).crushed, [Crushed { entity: mover }]);
+    assert_eq!(reported(&mut app).crushed, [Crushed { entity: mover }]);
 }
 
 /// A mover that passes a coin in one frame.
@@ -299,7 +301,7 @@ fn a_swept_collider_does_not_repeat_its_path_where_only_movers_move() {
     let blade = spawn(&mut app, (ball(0.0, 0.0), Swept));
     let mover = spawn(&mut app, (ball(10.0, 9.0), Mover::default()));
     assert_eq!(step(&mut app), []);
-    place(&mut app, blade, Vec2::X * 20.0);
+    set_position(&mut app, blade, Vec2::X * 20.0);
     assert_eq!(step(&mut app), []);
     // Down to the position of the blade in the last sync.
     set(&mut app, without(|gates| gates.sync = false));
@@ -371,8 +373,8 @@ impl Stage {
             };
             expected[list].extend(sides(pair).into_iter().filter(|(side, _)| alive(side)));
         }
-        let told = told(&mut self.scene.app);
-        assert_eq!([told.starts, told.ends], expected, "{context}");
+        let reported = reported(&mut self.scene.app);
+        assert_eq!([reported.starts, reported.ends], expected, "{context}");
         self.has_moved |= self.gates.moves;
         if !self.gates.report {
             assert_eq!(events, [], "{context}");
@@ -381,12 +383,12 @@ impl Stage {
         self.has_moved |= self.gates.moves && !self.gates.report;
         if !is_reported {
             assert_eq!(
-                told.hits,
+                reported.hits,
                 [],
                 "{context}: nothing moved since the last report"
             );
         } else if self.gates.moves {
-            let now = ask(
+            let now = run_system(
                 &mut self.scene.app,
                 |movers: Query<(Entity, &MoverHits)>| {
                     let all = movers.iter().collect::<BTreeMap<_, _>>();
@@ -395,8 +397,8 @@ impl Stage {
                         .collect::<Vec<_>>()
                 },
             );
-            assert_eq!(told.hits, now, "{context}");
-            assert_eq!(told.observed_hits, now, "{context}");
+            assert_eq!(reported.hits, now, "{context}");
+            assert_eq!(reported.observed_hits, now, "{context}");
         }
         if self.gates.report {
             let open = self.scene.replay.pairs();

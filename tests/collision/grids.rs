@@ -19,8 +19,8 @@ fn cave(rng: &mut Rng, columns: u32, rows: u32) -> TileCollider {
 fn spawn_cells(app: &mut App, tiles: &TileCollider, grid: &Transform) {
     for cell in tiles.solid_cells() {
         let center = grid.transform_point(tiles.cell_center(cell).extend(0.0));
-        let place = Transform::from_translation(center).with_rotation(grid.rotation);
-        spawn(app, (RectCollider::new(CELL, CELL), Solid, place));
+        let transform = Transform::from_translation(center).with_rotation(grid.rotation);
+        spawn(app, (RectCollider::new(CELL, CELL), Solid, transform));
     }
 }
 
@@ -37,10 +37,10 @@ fn movers_go_among_cells_as_among_single_walls() {
     for seed in 0..12 {
         let mut rng = Rng::with_seed(seed);
         let tiles = cave(&mut rng, 24, 24);
-        let place = turned(Vec2::new(rng.f32(), rng.f32()) * 400.0, rng.f32() * 6.3);
+        let transform = rotated(Vec2::new(rng.f32(), rng.f32()) * 400.0, rng.f32() * 6.3);
         let (mut in_grid, mut among_cells) = (test_app(), test_app());
-        let grid = spawn(&mut in_grid, (tiles.clone(), Solid, place));
-        spawn_cells(&mut among_cells, &tiles, &place);
+        let grid = spawn(&mut in_grid, (tiles.clone(), Solid, transform));
+        spawn_cells(&mut among_cells, &tiles, &transform);
         let mut movers = Vec::new();
         for _ in 0..30 {
             let kind = Kind::any(&mut rng);
@@ -49,9 +49,9 @@ fn movers_go_among_cells_as_among_single_walls() {
             if tiles.is_solid(cell) {
                 continue;
             }
-            let start = place.transform_point(tiles.cell_center(cell).extend(0.0));
+            let start = transform.transform_point(tiles.cell_center(cell).extend(0.0));
             let velocity = Vec2::from_angle(rng.f32() * 6.3) * (60.0 + 900.0 * rng.f32());
-            let start = turned(start.truncate(), rng.f32() * 6.3);
+            let start = rotated(start.truncate(), rng.f32() * 6.3);
             movers.push([&mut in_grid, &mut among_cells].map(|app| {
                 let mover = Mover {
                     blocked_by: LayerMask::ALL,
@@ -96,7 +96,7 @@ fn a_mover_that_starts_in_a_thick_wall_of_cells_is_depenetrated_by_the_shortest_
         let half = Vec2::new(columns as f32, rows as f32) * CELL / 2.0;
         let grid = spawn(
             &mut app,
-            (tiles, Solid, turned(Vec2::ZERO, rng.f32() * 6.3)),
+            (tiles, Solid, rotated(Vec2::ZERO, rng.f32() * 6.3)),
         );
         app.update();
         let pose = *app.world().get::<Transform>(grid).unwrap();
@@ -107,7 +107,7 @@ fn a_mover_that_starts_in_a_thick_wall_of_cells_is_depenetrated_by_the_shortest_
             (
                 CircleCollider::new(6.0),
                 Mover::default(),
-                turned(start, 0.0),
+                rotated(start, 0.0),
             ),
         );
         app.update();
@@ -143,7 +143,7 @@ fn contacts_and_hits_name_the_cell() {
     let hits = app.world().get::<MoverHits>(faller).unwrap();
     assert_eq!(hits[0].cell, Some(UVec2::new(0, 2)));
 
-    let (ray, circle, point) = ask(&mut app, move |query: SpatialQuery| {
+    let (ray, circle, point) = run_system(&mut app, move |query: SpatialQuery| {
         let filter = SpatialQueryFilter::default().exclude_all([ball, faller]);
         let from = Vec2::new(24.0, 20.0);
         let ray = query.cast_ray(Ray2d::new(from, Dir2::NEG_Y), 100.0, &filter);
@@ -200,28 +200,28 @@ fn a_cell_that_grows_over_a_mover_pushes_it_out() {
     let mut tiles = app.world_mut().get_mut::<TileCollider>(map).unwrap();
     tiles.set(UVec2::new(4, 3), true);
     app.update();
-    let place = global_position(&app, mover);
+    let position = global_position(&app, mover);
     assert!(
-        place.distance(Vec2::new(9.0, 20.0 + SKIN)) < 1e-3,
-        "{place}"
+        position.distance(Vec2::new(9.0, 20.0 + SKIN)) < 1e-3,
+        "{position}"
     );
 }
 
 #[test]
-fn a_grid_is_turned_scaled_and_mirrored_with_its_entity() {
+fn a_grid_is_rotated_scaled_and_mirrored_with_its_entity() {
     let mut rng = Rng::with_seed(3);
     for _ in 0..200 {
         let mut app = test_app();
         let tiles = cave(&mut rng, 6, 4);
         let scale = Vec3::new(0.5 + rng.f32(), -0.5 - rng.f32(), 1.0);
-        let place =
-            turned(Vec2::new(rng.f32(), rng.f32()) * 50.0, rng.f32() * 6.3).with_scale(scale);
+        let transform =
+            rotated(Vec2::new(rng.f32(), rng.f32()) * 50.0, rng.f32() * 6.3).with_scale(scale);
         let cell = UVec2::new(rng.u32(0..6), rng.u32(0..4));
-        let center = place
+        let center = transform
             .transform_point(tiles.cell_center(cell).extend(0.0))
             .truncate();
         let is_solid = tiles.is_solid(cell);
-        spawn(&mut app, (tiles, place));
+        spawn(&mut app, (tiles, transform));
         spawn(&mut app, (CircleCollider::new(0.1), at(center.x, center.y)));
         app.update();
         assert_eq!(pairs(&mut app).len(), usize::from(is_solid));
@@ -280,7 +280,7 @@ fn no_grid_panics() {
     for _ in 0..3 {
         app.update();
     }
-    ask(&mut app, |query: SpatialQuery| {
+    run_system(&mut app, |query: SpatialQuery| {
         let filter = SpatialQueryFilter::default();
         query.cast_ray(
             Ray2d::new(Vec2::splat(-9.0), Dir2::X),

@@ -49,7 +49,7 @@ fn pairs_that_end_while_an_entity_is_hidden_leave_its_list() {
         app.update();
         assert_eq!(list(app, a), []);
         assert_eq!(list(app, b), [c]);
-        place(app, b, Vec2::X * 50.0);
+        set_position(app, b, Vec2::X * 50.0);
         show(app, a);
         app.update();
         assert_eq!(list(app, a), [c]);
@@ -59,11 +59,11 @@ fn pairs_that_end_while_an_entity_is_hidden_leave_its_list() {
 #[test]
 fn the_children_of_a_hidden_parent_stay_where_it_puts_them() {
     with_both(|app, hide, _| {
-        let parent = spawn(app, turned(Vec2::new(40.0, 0.0), 1.0));
+        let parent = spawn(app, rotated(Vec2::new(40.0, 0.0), 1.0));
         let middle = spawn(app, (at(5.0, 0.0), ChildOf(parent)));
         let child = spawn(app, (ball(0.0, 3.0), ChildOf(middle)));
-        let place = Vec2::X * 40.0 + Vec2::from_angle(1.0).rotate(Vec2::new(5.0, 3.0));
-        let marker = spawn(app, ball(place.x, place.y));
+        let position = Vec2::X * 40.0 + Vec2::from_angle(1.0).rotate(Vec2::new(5.0, 3.0));
+        let marker = spawn(app, ball(position.x, position.y));
         assert_eq!(brief_step(app), [started(child, marker)]);
         for ancestor in [middle, parent] {
             hide(app, ancestor);
@@ -83,14 +83,14 @@ fn the_children_of_a_hidden_parent_stay_where_it_puts_them() {
 #[test]
 fn a_mover_below_a_hidden_parent_moves_in_world_space() {
     with_both(|app, hide, _| {
-        let parent = turned(Vec2::new(40.0, 0.0), 1.0).with_scale(Vec3::splat(3.0));
+        let parent = rotated(Vec2::new(40.0, 0.0), 1.0).with_scale(Vec3::splat(3.0));
         let parent = spawn(app, parent);
         let mover = (ball(1.0, 0.0), Mover::default(), ChildOf(parent));
         let mover = spawn(app, mover);
         let start = Vec2::X * 40.0 + Vec2::from_angle(1.0) * 3.0;
-        let markers = [Vec2::ZERO, Vec2::X * 20.0].map(|way| {
-            let place = start + way;
-            spawn(app, ball(place.x, place.y))
+        let markers = [Vec2::ZERO, Vec2::X * 20.0].map(|offset| {
+            let position = start + offset;
+            spawn(app, ball(position.x, position.y))
         });
         assert_eq!(brief_step(app), [started(mover, markers[0])]);
         hide(app, parent);

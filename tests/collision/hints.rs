@@ -19,7 +19,7 @@ fn assert_silent(app: &mut App, name: &str) {
 }
 
 fn explain(app: &mut App, a: Entity, b: Entity) -> String {
-    ask(app, move |collisions: Collisions| {
+    run_system(app, move |collisions: Collisions| {
         collisions.explain(a, b).to_string()
     })
 }
@@ -216,7 +216,7 @@ fn a_mover_below_a_wall_is_named_in_fixed_schedules_after_a_reset_and_after_a_re
 
     let name = "a child of a wall after a reset;";
     let mut app = test_app();
-    let observers = ask(&mut app, |all: Query<Entity, With<Observer>>| {
+    let observers = run_system(&mut app, |all: Query<Entity, With<Observer>>| {
         all.iter().collect::<Vec<_>>()
     });
     for observer in observers {
@@ -296,7 +296,7 @@ fn a_one_way_wall_that_is_not_solid_is_named() {
     );
     let platform = spawn(&mut app, platform);
     assert_warned(&mut app, name, ADD_SOLID);
-    place(&mut app, hero, Vec2::ZERO);
+    set_position(&mut app, hero, Vec2::ZERO);
     app.update();
     let sentence = explain(&mut app, hero, platform);
     assert!(sentence.contains(ADD_SOLID), "{sentence}");

@@ -44,14 +44,14 @@ impl World {
         world
     }
 
-    fn place(&mut self) -> Vec2 {
+    fn position(&mut self) -> Vec2 {
         Vec2::new(self.rng.f32(), self.rng.f32()) * self.side
     }
 
     fn spawn(&mut self) {
-        let (position, angle) = (self.place(), self.rng.f32() * 7.0);
+        let (position, angle) = (self.position(), self.rng.f32() * 7.0);
         let heading = Vec2::from_angle(self.rng.f32() * 7.0);
-        let mut entity = self.app.world_mut().spawn(turned(position, angle));
+        let mut entity = self.app.world_mut().spawn(rotated(position, angle));
         match self.rng.u32(0..100) {
             0..3 => {
                 let length = 10f32.powf(3.5 * self.rng.f32());
@@ -80,14 +80,14 @@ impl World {
             transform.translation += velocity.0.extend(0.0);
         }
         for _ in 0..20 {
-            let (which, place) = (self.rng.usize(0..self.entities.len()), self.place());
+            let (which, position) = (self.rng.usize(0..self.entities.len()), self.position());
             let entity = self.entities.swap_remove(which);
             if self.rng.bool() {
                 self.app.world_mut().despawn(entity);
                 self.spawn();
             } else {
                 let mut transform = self.app.world_mut().get_mut::<Transform>(entity).unwrap();
-                transform.translation = place.extend(0.0);
+                transform.translation = position.extend(0.0);
                 self.entities.push(entity);
             }
         }
@@ -96,14 +96,14 @@ impl World {
     /// Every collider with its shape in the world, from left to right.
     fn shapes(&mut self) -> Vec<(Entity, Shape, bool)> {
         let world = self.app.world_mut();
-        let mut parts = world.query::<(
+        let mut colliders = world.query::<(
             Entity,
             &Transform,
             Option<&CircleCollider>,
             Option<&RectCollider>,
             Has<Solid>,
         )>();
-        let mut shapes: Vec<_> = (parts.iter(world))
+        let mut shapes: Vec<_> = (colliders.iter(world))
             .map(|(entity, transform, circle, rect, solid)| {
                 let center = transform.translation.truncate();
                 let x_axis = (transform.rotation * Vec3::X).truncate();
@@ -192,10 +192,10 @@ fn events_of_a_large_world() {
 fn none_of_a_hundred_thousand_is_left_out() {
     let mut app = test_app();
     let couples = 50_000;
-    let place = |number: usize| Vec2::new((number % 250) as f32, (number / 250) as f32) * 6.0;
+    let position = |number: usize| Vec2::new((number % 250) as f32, (number / 250) as f32) * 6.0;
     let first: Vec<Entity> = (0..couples)
         .map(|number| {
-            let Vec2 { x, y } = place(number);
+            let Vec2 { x, y } = position(number);
             spawn(&mut app, ball(x + 1.0, y));
             spawn(&mut app, ball(x, y))
         })
@@ -207,7 +207,7 @@ fn none_of_a_hundred_thousand_is_left_out() {
         app.world_mut()
             .get_mut::<Transform>(entity)
             .unwrap()
-            .translation = (place(number) + apart).extend(0.0);
+            .translation = (position(number) + apart).extend(0.0);
     }
     assert_eq!(step(&mut app).len(), couples);
     assert_eq!(pairs(&mut app), []);

@@ -66,8 +66,8 @@ fn sets_of_layers_are_compared_and_changed() {
         (all, RED | BLUE, true),
         (RED | BLUE, all, false),
     ];
-    for (set, part, expected) in cases {
-        assert_eq!(set.contains(part), expected, "{set:?} {part:?}");
+    for (set, subset, expected) in cases {
+        assert_eq!(set.contains(subset), expected, "{set:?} {subset:?}");
     }
     let mut set = RED | BLUE;
     set &= !RED;
@@ -304,7 +304,7 @@ fn a_disabled_collider_is_not_there() {
             brief_step(&mut app),
             [ended(a, b, CollisionEndReason::Disabled)]
         );
-        place(&mut app, b, Vec2::new(0.5, 0.0));
+        set_position(&mut app, b, Vec2::new(0.5, 0.0));
         assert_eq!(steps(&mut app, 2), [], "moving it shows nothing");
         app.world_mut()
             .entity_mut(b)

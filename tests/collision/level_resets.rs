@@ -202,7 +202,7 @@ fn after_a_reset_the_plugins_own_colliders_go() {
     app.world_mut().entity_mut(b).remove::<CircleCollider>();
     let end = ended(a, b, CollisionEndReason::ColliderRemoved);
     assert_eq!(brief_step(&mut app), [end]);
-    let found = ask(&mut app, |query: SpatialQuery| {
+    let found = run_system(&mut app, |query: SpatialQuery| {
         query.point_intersections(Vec2::X * 2.0, &SpatialQueryFilter::default())
     });
     assert_eq!(found, []);

@@ -22,7 +22,7 @@ fn app_with_colliders(rng: &mut fastrand::Rng) -> (App, Vec<Entity>) {
     let mut app = test_app();
     let entities = (0..COLLIDERS)
         .map(|_| {
-            let entity = spawn(&mut app, turned(anywhere(rng), rng.f32() * TAU));
+            let entity = spawn(&mut app, rotated(anywhere(rng), rng.f32() * TAU));
             let size = Vec2::new(rng.f32(), rng.f32()) * 9.0;
             Kind::any(rng).insert(&mut app, entity, size);
             entity
@@ -42,23 +42,23 @@ fn some_rays(rng: &mut fastrand::Rng) -> Vec<(Ray2d, f32)> {
 }
 
 /// The first hit of each ray, and the number of all hits.
-fn answers(app: &mut App, rays: &[(Ray2d, f32)]) -> Vec<(Option<RayHit>, usize)> {
+fn results(app: &mut App, rays: &[(Ray2d, f32)]) -> Vec<(Option<RayHit>, usize)> {
     let rays = rays.to_vec();
-    ask(app, move |query: SpatialQuery| {
+    run_system(app, move |query: SpatialQuery| {
         let all = SpatialQueryFilter::default();
-        let answer = |&(ray, length): &(Ray2d, f32)| {
+        let result = |&(ray, length): &(Ray2d, f32)| {
             let hits = query.ray_hits(ray, length, &all);
             (query.cast_ray(ray, length, &all), hits.len())
         };
-        rays.iter().map(answer).collect::<Vec<_>>()
+        rays.iter().map(result).collect::<Vec<_>>()
     })
 }
 
 /// Asserts that rays hit the same as by brute force.
-fn assert_answers_are_right(app: &mut App, rng: &mut fastrand::Rng) {
+fn assert_results_are_right(app: &mut App, rng: &mut fastrand::Rng) {
     let rays = some_rays(rng);
-    let colliders = ask(app, reference_colliders);
-    for ((ray, length), (first, count)) in rays.iter().zip(answers(app, &rays)) {
+    let colliders = run_system(app, reference_colliders);
+    for ((ray, length), (first, count)) in rays.iter().zip(results(app, &rays)) {
         let length = length.min(2.0 * SIDE);
         let hits: Vec<f32> = (colliders.values())
             .filter_map(|collider| {
@@ -79,17 +79,17 @@ fn many_rays_hit_what_few_rays_hit_while_colliders_change() {
     let mut rng = fastrand::Rng::with_seed(1);
     let (mut app, mut entities) = app_with_colliders(&mut rng);
     for frame in 0..12 {
-        assert_answers_are_right(&mut app, &mut rng);
+        assert_results_are_right(&mut app, &mut rng);
         match frame % 4 {
             0 => {
                 for &entity in &entities[..20] {
-                    place(&mut app, entity, anywhere(&mut rng));
+                    set_position(&mut app, entity, anywhere(&mut rng));
                 }
             }
             1 => _ = app.world_mut().despawn(entities.pop().unwrap()),
             2 => {
                 for &entity in &entities {
-                    place(&mut app, entity, anywhere(&mut rng));
+                    set_position(&mut app, entity, anywhere(&mut rng));
                 }
             }
             _ => entities.push(spawn(&mut app, ball(SIDE / 2.0, SIDE / 2.0))),

@@ -10,13 +10,16 @@ use crate::common::*;
 const SKIN: f32 = 0.02;
 /// The distance that movers of radius 1 may be moved after they hit each other: they press against
 /// each other.
-const LEAN: f32 = 0.1;
+const PUSH_TOLERANCE: f32 = 0.1;
 
 /// A mover of radius 1 with this displacement per update.
-fn runner(app: &mut App, start: Vec2, way: Vec2, bundle: impl Bundle) -> Entity {
-    let mover = Mover::with_velocity(way / STEP_SECS);
-    let place = turned(start, 0.0);
-    spawn(app, (CircleCollider::new(1.0), Solid, mover, place, bundle))
+fn runner(app: &mut App, start: Vec2, displacement: Vec2, bundle: impl Bundle) -> Entity {
+    let mover = Mover::with_velocity(displacement / STEP_SECS);
+    let transform = rotated(start, 0.0);
+    spawn(
+        app,
+        (CircleCollider::new(1.0), Solid, mover, transform, bundle),
+    )
 }
 
 /// The positions of movers of radius 1 after one update, from their starts and displacements.
@@ -24,11 +27,11 @@ fn ends(runners: &[[Vec2; 2]]) -> Vec<Vec2> {
     let mut app = test_app();
     let entities: Vec<Entity> = runners
         .iter()
-        .map(|&[start, way]| runner(&mut app, start, way, ()))
+        .map(|&[start, displacement]| runner(&mut app, start, displacement, ()))
         .collect();
     app.update();
-    let places = entities.iter().map(|&e| global_position(&app, e));
-    places.collect()
+    let positions = entities.iter().map(|&e| global_position(&app, e));
+    positions.collect()
 }
 
 #[test]
@@ -41,13 +44,13 @@ fn two_head_on_movers_end_where_they_collide() {
             [to, Vec2::new(-right_speed, 0.0)],
         ]);
         let time = (12.0 - 2.0 - SKIN) / (left_speed + right_speed);
-        for (place, expected) in found
+        for (position, expected) in found
             .iter()
             .zip([-6.0 + left_speed * time, 6.0 - right_speed * time])
         {
             assert!(
-                (place.x - expected).abs() < LEAN,
-                "{place} instead of {expected}"
+                (position.x - expected).abs() < PUSH_TOLERANCE,
+                "{position} instead of {expected}"
             );
         }
     }
@@ -76,7 +79,7 @@ fn weights_do_not_matter_for_head_on_collisions() {
         runner(&mut app, Vec2::new(6.0, 0.0), Vec2::new(-60.0, 0.0), ());
         app.update();
         let x = global_position(&app, left).x;
-        assert!((x + 1.01).abs() < LEAN, "{weight}: {x}");
+        assert!((x + 1.01).abs() < PUSH_TOLERANCE, "{weight}: {x}");
     }
 }
 
@@ -86,8 +89,8 @@ fn a_mover_that_is_not_blocked_continues() {
     assert_eq!(ends_of_rushing(ghosts, ()), [54.0, -54.0]);
     let mut app = test_app();
     let [left, right] = [1.0, -1.0].map(|side| {
-        let way = Vec2::new(side * 60.0, 0.0);
-        let entity = runner(&mut app, Vec2::new(side * -6.0, 0.0), way, ());
+        let displacement = Vec2::new(side * 60.0, 0.0);
+        let entity = runner(&mut app, Vec2::new(side * -6.0, 0.0), displacement, ());
         app.world_mut().get_mut::<Mover>(entity).unwrap().response = MoverResponse::Pass;
         entity
     });
@@ -106,32 +109,32 @@ fn who_was_spawned_first_does_not_matter() {
     ];
     let forwards = ends(&runners);
     for turns in 1..4 {
-        let mut turned = runners;
-        turned.rotate_left(turns);
-        let mut found = ends(&turned);
+        let mut reordered = runners;
+        reordered.rotate_left(turns);
+        let mut found = ends(&reordered);
         found.rotate_right(turns);
-        for (place, expected) in found.iter().zip(&forwards) {
-            assert!(place.distance(*expected) < 1e-4, "{place} {expected}");
+        for (position, expected) in found.iter().zip(&forwards) {
+            assert!(position.distance(*expected) < 1e-4, "{position} {expected}");
         }
     }
 }
 
 #[test]
-fn a_mover_without_numbers_hides_no_meeting() {
+fn a_mover_with_bad_numbers_hides_no_head_on_collision() {
     for bad in [f32::NAN, f32::INFINITY, f32::MAX] {
         let mut app = test_app();
         let left = runner(&mut app, Vec2::new(-6.0, 0.0), Vec2::new(60.0, 0.0), ());
-        for (place, way) in [
+        for (position, displacement) in [
             (Vec2::new(bad, 0.0), Vec2::X),
             (Vec2::new(0.0, 30.0), Vec2::new(0.0, bad)),
         ] {
-            runner(&mut app, place, way, ());
+            runner(&mut app, position, displacement, ());
         }
         let right = runner(&mut app, Vec2::new(6.0, 0.0), Vec2::new(-60.0, 0.0), ());
         app.update();
         let [x, y] = [left, right].map(|entity| global_position(&app, entity).x);
         assert!(
-            x + 2.0 <= y + 1e-3 && (x + 1.01).abs() < LEAN,
+            x + 2.0 <= y + 1e-3 && (x + 1.01).abs() < PUSH_TOLERANCE,
             "{bad}: {x} {y}"
         );
     }
@@ -189,7 +192,7 @@ fn chained_head_on_collisions_all_end_paths() {
         let found = ends(&runners);
         for (number, (end, stop)) in found.iter().zip(&stops).enumerate() {
             assert!(
-                end.distance(*stop) < LEAN,
+                end.distance(*stop) < PUSH_TOLERANCE,
                 "{number} of {count}: {end} instead of {stop}"
             );
         }
@@ -198,7 +201,7 @@ fn chained_head_on_collisions_all_end_paths() {
 
 /// Otherwise it would have hit the third one at half of the update.
 #[test]
-fn who_was_stopped_stops_nobody_further_on() {
+fn who_was_stopped_blocks_nobody_further_on() {
     let free = [Vec2::new(40.0, -50.0), Vec2::new(0.0, 100.0)];
     let found = ends(&[
         [Vec2::new(-10.0, 0.0), Vec2::new(100.0, 0.0)],
@@ -218,25 +221,25 @@ fn who_was_stopped_did_not_hit_what_is_further_on() {
     let second = runner(&mut app, Vec2::new(20.0, -30.0), Vec2::new(0.0, 90.0), ());
     app.update();
     for entity in [first, second] {
-        let place = global_position(&app, entity);
-        assert!(place.distance(Vec2::new(20.0, 0.0)) < 3.0, "{place}");
+        let position = global_position(&app, entity);
+        assert!(position.distance(Vec2::new(20.0, 0.0)) < 3.0, "{position}");
         assert_eq!(app.world().get::<MoverHits>(entity).unwrap().len(), 0);
     }
 }
 
 /// Ten on a line with random speeds, most of which move towards those on the other side of the
 /// center.
-fn random_row(rng: &mut Rng, place: Vec2, direction: Vec2) -> Vec<[Vec2; 2]> {
+fn random_row(rng: &mut Rng, position: Vec2, direction: Vec2) -> Vec<[Vec2; 2]> {
     let speed = 10f32.powf(0.5 + 2.0 * rng.f32());
     let spread = [0.0, 0.2, 3.0, 20.0][rng.usize(..4)];
     let mut along = 0.0;
     let one = |number: usize| {
         along += 2.0 + 2.0 * SKIN + spread * rng.f32();
         let inward = if number < 5 { 1.0 } else { -1.0 };
-        let part = [inward, 2.0 * rng.f32() - 1.0][usize::from(rng.u8(..4) == 0)];
+        let fraction = [inward, 2.0 * rng.f32() - 1.0][usize::from(rng.u8(..4) == 0)];
         [
-            along * direction + place,
-            part * rng.f32() * speed * direction,
+            along * direction + position,
+            fraction * rng.f32() * speed * direction,
         ]
     };
     (0..10).map(one).collect()
@@ -248,8 +251,8 @@ fn disordered_rows(rows: usize) -> usize {
     let mut rng = Rng::with_seed(5);
     let row = |number: usize| {
         let direction = [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y][number % 4];
-        let place = Vec2::new((number % 40) as f32, (number / 40) as f32) * 600.0;
-        random_row(&mut rng, place, direction)
+        let position = Vec2::new((number % 40) as f32, (number / 40) as f32) * 600.0;
+        random_row(&mut rng, position, direction)
     };
     let runners: Vec<[Vec2; 2]> = (0..rows).flat_map(row).collect();
     let found = ends(&runners);
@@ -270,12 +273,12 @@ fn ten_in_a_row_keep_their_order() {
 /// The greatest depth of two movers of radius 1 in each other, if each moves straight and stops at
 /// its end.
 fn deepest([p, q]: [&[Vec2; 2]; 2], ends: [Vec2; 2]) -> f32 {
-    let place = |[start, way]: &[Vec2; 2], end: Vec2, time: f32| {
-        start + (way * time).clamp_length_max(end.distance(*start))
+    let position_at = |[start, displacement]: &[Vec2; 2], end: Vec2, time: f32| {
+        start + (displacement * time).clamp_length_max(end.distance(*start))
     };
     let apart = |step: u32| {
         let time = step as f32 / 500.0;
-        place(p, ends[0], time).distance(place(q, ends[1], time))
+        position_at(p, ends[0], time).distance(position_at(q, ends[1], time))
     };
     2.0 - (0..=500).map(apart).fold(f32::INFINITY, f32::min)
 }
@@ -286,19 +289,19 @@ fn nobody_in_a_fast_crowd_passes_through_another() {
     let mut stopped = 0;
     for _ in 0..40 {
         let speed = 10f32.powf(0.5 + 2.0 * rng.f32());
-        let places = (0..100).map(|i| Vec2::new((i % 10) as f32, (i / 10) as f32) * 6.0);
-        let runners: Vec<[Vec2; 2]> = places
-            .map(|place| {
+        let positions = (0..100).map(|i| Vec2::new((i % 10) as f32, (i / 10) as f32) * 6.0);
+        let runners: Vec<[Vec2; 2]> = positions
+            .map(|position| {
                 let jitter = Vec2::new(rng.f32(), rng.f32()) * 3.0;
-                let way = Vec2::from_angle(rng.f32() * 6.3) * speed * rng.f32();
-                [place + jitter, way]
+                let displacement = Vec2::from_angle(rng.f32() * 6.3) * speed * rng.f32();
+                [position + jitter, displacement]
             })
             .collect();
         let mut app = test_app();
         let entities: Vec<Entity> = runners
             .iter()
-            .map(|&[start, way]| {
-                let entity = runner(&mut app, start, way, ());
+            .map(|&[start, displacement]| {
+                let entity = runner(&mut app, start, displacement, ());
                 app.world_mut().get_mut::<Mover>(entity).unwrap().response = MoverResponse::Stop;
                 entity
             })

@@ -61,7 +61,7 @@ fn velocity_is_in_units_per_second_and_displacement_is_used_up() {
 #[test]
 fn depth_turn_and_scale_of_a_mover_stay_as_they_are() {
     let mut app = test_app();
-    let mut start = turned(Vec2::ONE, 0.7).with_scale(Vec3::new(2.0, -1.0, 3.0));
+    let mut start = rotated(Vec2::ONE, 0.7).with_scale(Vec3::new(2.0, -1.0, 3.0));
     start.translation.z = 7.0;
     let subject = spawn(
         &mut app,
@@ -233,7 +233,7 @@ fn only_the_layers_of_blocked_by_block_and_the_others_report() {
             true,
         ),
     ];
-    for (name, kind, layers, stops, reports) in cases {
+    for (name, kind, layers, blocks, reports) in cases {
         let mut app = test_app();
         let walls = CollisionLayers::new(RED, LayerMask::ALL);
         let wall = spawn(&mut app, (wall_from(4.0), walls));
@@ -249,7 +249,7 @@ fn only_the_layers_of_blocked_by_block_and_the_others_report() {
         };
         assert_eq!(brief_step(&mut app), expected, "{name}");
         let x = global_position(&app, subject).x;
-        assert_eq!(x < 3.5, stops, "{name}: {x}");
+        assert_eq!(x < 3.5, blocks, "{name}: {x}");
     }
 }
 
@@ -266,7 +266,7 @@ fn a_disabled_wall_does_not_block() {
     app.world_mut()
         .entity_mut(wall)
         .remove::<ColliderDisabled>();
-    place(&mut app, subject, Vec2::ZERO);
+    set_position(&mut app, subject, Vec2::ZERO);
     steps(&mut app, 20);
     assert!(global_position(&app, subject).x < 3.0);
 }
@@ -327,11 +327,11 @@ fn writing_the_transform_is_a_teleport_through_walls_and_areas() {
     let area = spawn(&mut app, (RectCollider::new(2.0, 10.0), at(10.0, 0.0)));
     let subject = spawn(&mut app, (ball(0.0, 0.0), Mover::default()));
     app.update();
-    place(&mut app, subject, Vec2::new(20.0, 0.0));
+    set_position(&mut app, subject, Vec2::new(20.0, 0.0));
     assert_eq!(
         steps(&mut app, 2),
         [],
-        "{wall} and {area} are not met on the way"
+        "{wall} and {area} are not hit on the path"
     );
     assert_eq!(global_position(&app, subject), Vec2::new(20.0, 0.0));
     let hits = app.world().get::<MoverHits>(subject).unwrap();
@@ -414,7 +414,7 @@ fn transform_and_mover_are_written_only_when_they_differ() {
 }
 
 #[test]
-fn a_mover_whose_collider_is_disabled_walks_through_walls() {
+fn a_mover_whose_collider_is_disabled_passes_through_walls() {
     let mut app = test_app();
     spawn(&mut app, wall_from(4.0));
     let motion = Mover::with_velocity(per_step(3.0, 0.0));

@@ -91,30 +91,32 @@ fn the_speed_of_a_hit_is_that_along_the_normal() {
 #[test]
 fn component_message_and_observer_report_the_same() {
     #[derive(Resource, Default)]
-    struct Heard([Vec<MoverHit>; 3]);
+    struct Received([Vec<MoverHit>; 3]);
     let (mut app, mover, _) = towards_wall(MoverResponse::Slide);
     let parent = spawn(&mut app, Transform::IDENTITY);
     app.world_mut().entity_mut(mover).insert(ChildOf(parent));
-    app.init_resource::<Heard>();
+    app.init_resource::<Received>();
     app.add_systems(
         Last,
-        |mut hits: MessageReader<MoverHit>, mut heard: ResMut<Heard>| {
-            heard.0[0].extend(hits.read().copied());
+        |mut hits: MessageReader<MoverHit>, mut received: ResMut<Received>| {
+            received.0[0].extend(hits.read().copied());
         },
     );
-    app.world_mut()
-        .entity_mut(mover)
-        .observe(|hit: On<MoverHit>, mut heard: ResMut<Heard>| heard.0[1].push(*hit.event()));
-    app.add_observer(|hit: On<MoverHit>, mut heard: ResMut<Heard>| heard.0[2].push(*hit.event()));
-    let mut told = vec![];
+    app.world_mut().entity_mut(mover).observe(
+        |hit: On<MoverHit>, mut received: ResMut<Received>| received.0[1].push(*hit.event()),
+    );
+    app.add_observer(|hit: On<MoverHit>, mut received: ResMut<Received>| {
+        received.0[2].push(*hit.event());
+    });
+    let mut reported = vec![];
     for _ in 0..3 {
         app.world_mut().get_mut::<Mover>(mover).unwrap().velocity = Vec2::X * 640.0;
         app.update();
-        told.extend(hits_of(&app, mover));
+        reported.extend(hits_of(&app, mover));
     }
-    assert!(told.len() >= 3, "it keeps pressing: {told:?}");
-    for heard in &app.world().resource::<Heard>().0 {
-        assert_eq!(*heard, told);
+    assert!(reported.len() >= 3, "it keeps pressing: {reported:?}");
+    for received in &app.world().resource::<Received>().0 {
+        assert_eq!(*received, reported);
     }
 }
 
@@ -154,11 +156,11 @@ fn hits_are_in_the_order_in_which_the_mover_was_blocked() {
     let mover = spawn(&mut app, (ball(0.0, 0.0), mover));
     app.update();
     let hits = hits_of(&app, mover);
-    let told: Vec<_> = hits
+    let reported: Vec<_> = hits
         .iter()
         .map(|hit| (hit.blocker, hit.normal.x.round()))
         .collect();
-    assert_eq!(told, [(right, -1.0), (left, 1.0)]);
+    assert_eq!(reported, [(right, -1.0), (left, 1.0)]);
     for (hit, expected) in hits.iter().zip([4.0 / 18.0, 12.0 / 18.0]) {
         assert!((hit.fraction - expected).abs() < 0.004, "{hits:?}");
         assert!((hit.speed - 1152.0).abs() < 0.1, "{hits:?}");
@@ -168,13 +170,13 @@ fn hits_are_in_the_order_in_which_the_mover_was_blocked() {
 #[test]
 fn messages_of_several_movers_are_sorted_by_mover() {
     #[derive(Resource, Default)]
-    struct Heard(Vec<Entity>);
+    struct Received(Vec<Entity>);
     let mut app = test_app();
-    app.init_resource::<Heard>();
+    app.init_resource::<Received>();
     app.add_systems(
         Last,
-        |mut hits: MessageReader<MoverHit>, mut heard: ResMut<Heard>| {
-            heard.0.extend(hits.read().map(|hit| hit.entity));
+        |mut hits: MessageReader<MoverHit>, mut received: ResMut<Received>| {
+            received.0.extend(hits.read().map(|hit| hit.entity));
         },
     );
     spawn(
@@ -194,7 +196,7 @@ fn messages_of_several_movers_are_sorted_by_mover() {
         .collect();
     movers.sort();
     app.update();
-    assert_eq!(app.world().resource::<Heard>().0, movers);
+    assert_eq!(app.world().resource::<Received>().0, movers);
 }
 
 #[test]

@@ -16,22 +16,22 @@ fn per_step(x: f32, y: f32) -> Vec2 {
 fn parents() -> [(&'static str, Transform); 6] {
     [
         ("moved", at(-5.0, 3.0)),
-        ("turned", turned(Vec2::new(1.0, 2.0), 0.7)),
+        ("rotated", rotated(Vec2::new(1.0, 2.0), 0.7)),
         (
             "half a turn and tripled",
-            turned(Vec2::ONE, 3.1).with_scale(Vec3::splat(3.0)),
+            rotated(Vec2::ONE, 3.1).with_scale(Vec3::splat(3.0)),
         ),
         (
             "not square",
-            turned(Vec2::ZERO, 1.0).with_scale(Vec3::new(0.5, 2.0, 1.0)),
+            rotated(Vec2::ZERO, 1.0).with_scale(Vec3::new(0.5, 2.0, 1.0)),
         ),
         (
             "mirrored",
-            turned(Vec2::ONE, 0.4).with_scale(Vec3::new(-1.0, 1.0, 1.0)),
+            rotated(Vec2::ONE, 0.4).with_scale(Vec3::new(-1.0, 1.0, 1.0)),
         ),
         (
             "without depth",
-            turned(Vec2::ONE, FRAC_PI_4).with_scale(Vec3::new(1.0, 1.0, 0.0)),
+            rotated(Vec2::ONE, FRAC_PI_4).with_scale(Vec3::new(1.0, 1.0, 0.0)),
         ),
     ]
 }
@@ -41,7 +41,7 @@ fn a_mover_with_a_parent_moves_in_world_space() {
     for (name, transform) in parents() {
         let mut app = test_app();
         let parent = spawn(&mut app, transform);
-        let inner = spawn(&mut app, (turned(Vec2::ONE, -0.3), ChildOf(parent)));
+        let inner = spawn(&mut app, (rotated(Vec2::ONE, -0.3), ChildOf(parent)));
         let motion = || Mover::with_velocity(per_step(2.0, 1.0));
         let subjects = [
             spawn(&mut app, (motion(), ball(1.0, 0.0), ChildOf(parent))),
@@ -92,7 +92,7 @@ fn a_mover_under_a_parent_of_scale_zero_does_not_move() {
         Vec3::new(1.0, 0.0, 1.0),
     ] {
         let mut app = test_app();
-        let parent = spawn(&mut app, turned(Vec2::ZERO, 0.5).with_scale(scale));
+        let parent = spawn(&mut app, rotated(Vec2::ZERO, 0.5).with_scale(scale));
         let start = at(1.0, 2.0);
         let motion = Mover::with_velocity(per_step(6.0, 1.0));
         let subject = spawn(
@@ -121,7 +121,7 @@ fn being_carried_by_a_parent_is_a_teleport() {
         (ball(0.0, 0.0), Mover::default(), ChildOf(parent)),
     );
     app.update();
-    place(&mut app, parent, Vec2::new(20.0, 0.0));
+    set_position(&mut app, parent, Vec2::new(20.0, 0.0));
     assert_eq!(steps(&mut app, 2), []);
     assert_eq!(global_position(&app, subject), Vec2::new(20.0, 0.0));
 }
@@ -173,7 +173,7 @@ fn a_mover_on_a_mover_is_carried_and_moves_by_itself() {
         &mut app,
         (
             Mover::with_velocity(per_step(2.0, 0.0)),
-            turned(Vec2::ZERO, 1.0),
+            rotated(Vec2::ZERO, 1.0),
         ),
     );
     let sailor = (
@@ -206,7 +206,7 @@ fn a_crowd_within_its_solid_parent_is_not_thrown_out_of_it() {
         app.update();
     }
     for mover in crowd {
-        let place = global_position(&app, mover);
-        assert!(place.distance(Vec2::X * 3.1) < 3.0, "{place}");
+        let position = global_position(&app, mover);
+        assert!(position.distance(Vec2::X * 3.1) < 3.0, "{position}");
     }
 }

@@ -7,31 +7,33 @@ use crate::common::*;
 
 /// The events that observers received, in order.
 #[derive(Resource, Default)]
-struct Heard(Vec<(&'static str, Entity, Entity, Entity)>);
+struct Received(Vec<(&'static str, Entity, Entity, Entity)>);
 
-fn heard(app: &mut App) -> Vec<(&'static str, Entity, Entity, Entity)> {
-    std::mem::take(&mut app.world_mut().resource_mut::<Heard>().0)
+fn received(app: &mut App) -> Vec<(&'static str, Entity, Entity, Entity)> {
+    std::mem::take(&mut app.world_mut().resource_mut::<Received>().0)
 }
 
-fn hear_start(start: On<CollisionStart>, mut heard: ResMut<Heard>) {
-    heard
+fn record_start(start: On<CollisionStart>, mut received: ResMut<Received>) {
+    received
         .0
         .push(("start", start.entity, start.collider, start.other));
 }
 
-fn hear_end(end: On<CollisionEnd>, mut heard: ResMut<Heard>) {
-    heard.0.push(("end", end.entity, end.collider, end.other));
+fn record_end(end: On<CollisionEnd>, mut received: ResMut<Received>) {
+    received
+        .0
+        .push(("end", end.entity, end.collider, end.other));
 }
 
 fn listening_app() -> App {
     let mut app = test_app();
-    app.init_resource::<Heard>();
+    app.init_resource::<Received>();
     app
 }
 
 fn listen(app: &mut App, entity: Entity) {
     let mut entity = app.world_mut().entity_mut(entity);
-    entity.observe(hear_start).observe(hear_end);
+    entity.observe(record_start).observe(record_end);
 }
 
 #[test]
@@ -77,13 +79,13 @@ fn ancestors_receive_what_their_descendants_hit() {
     let rock = spawn(&mut app, ball(1.5, 0.0));
     listen(&mut app, ship);
     app.update();
-    assert_eq!(heard(&mut app), [("start", ship, barrel, rock)]);
+    assert_eq!(received(&mut app), [("start", ship, barrel, rock)]);
     listen(&mut app, turret);
     listen(&mut app, barrel);
-    place(&mut app, rock, Vec2::new(50.0, 0.0));
+    set_position(&mut app, rock, Vec2::new(50.0, 0.0));
     app.update();
-    let way_up = [barrel, turret, ship].map(|target| ("end", target, barrel, rock));
-    assert_eq!(heard(&mut app), way_up);
+    let path_up = [barrel, turret, ship].map(|target| ("end", target, barrel, rock));
+    assert_eq!(received(&mut app), path_up);
 }
 
 #[test]
@@ -97,13 +99,13 @@ fn an_observer_may_stop_the_propagation() {
         .entity_mut(child)
         .observe(|mut start: On<CollisionStart>| start.propagate(false));
     app.update();
-    assert_eq!(heard(&mut app), []);
+    assert_eq!(received(&mut app), []);
 }
 
 #[test]
 fn global_observers_receive_everything_in_the_order_of_the_messages() {
     let mut app = listening_app();
-    app.add_observer(hear_start).add_observer(hear_end);
+    app.add_observer(record_start).add_observer(record_end);
     let entities: Vec<Entity> = (0..6)
         .map(|i| spawn(&mut app, ball(1.5 * i as f32, 0.0)))
         .collect();
@@ -115,10 +117,10 @@ fn global_observers_receive_everything_in_the_order_of_the_messages() {
         let events = brief_step(&mut app);
         assert!(events.len() >= 3, "round {round}: {events:?}");
         let expected: Vec<_> = events.iter().flat_map(both_sides).collect();
-        assert_eq!(heard(&mut app), expected, "round {round}");
+        assert_eq!(received(&mut app), expected, "round {round}");
         // Ends two pairs at its old place and starts two at the new one.
         let x = if round == 0 { 6.75 } else { 0.75 };
-        place(&mut app, entities[2], Vec2::new(x, 0.0));
+        set_position(&mut app, entities[2], Vec2::new(x, 0.0));
     }
 }
 
@@ -130,10 +132,10 @@ fn despawned_entities_receive_nothing_and_are_reported_to_others() {
         spawn(&mut app, ball(1.5, 0.0)),
     );
     app.update();
-    app.add_observer(hear_end);
+    app.add_observer(record_end);
     app.world_mut().despawn(b);
     app.update();
-    assert_eq!(heard(&mut app), [("end", a, a, b)]);
+    assert_eq!(received(&mut app), [("end", a, a, b)]);
 }
 
 #[test]
@@ -151,7 +153,7 @@ fn an_observer_may_despawn_an_entity_of_later_events() {
             }
         },
     );
-    app.add_observer(hear_end);
+    app.add_observer(record_end);
     let starts = step(&mut app).len();
     assert_eq!(starts, 15, "bomb and victims overlap, each with each");
     let ends = brief_step(&mut app);
@@ -160,9 +162,9 @@ fn an_observer_may_despawn_an_entity_of_later_events() {
         ends.iter()
             .all(|end| matches!(end, Brief::Ended(.., CollisionEndReason::Despawned)))
     );
-    let heard = heard(&mut app);
-    assert_eq!(heard.len(), 5, "the bomb of each victim: {heard:?}");
-    assert!(heard.iter().all(|(_, entity, ..)| *entity == bomb));
+    let received = received(&mut app);
+    assert_eq!(received.len(), 5, "the bomb of each victim: {received:?}");
+    assert!(received.iter().all(|(_, entity, ..)| *entity == bomb));
 }
 
 #[test]
@@ -180,7 +182,7 @@ fn an_observer_may_spawn_into_the_next_update() {
         },
     );
     assert_eq!(brief_step(&mut app), [started(a, b)]);
-    let shard = ask(&mut app, |shard: Single<Entity, With<Name>>| *shard);
+    let shard = run_system(&mut app, |shard: Single<Entity, With<Name>>| *shard);
     assert_eq!(brief_step(&mut app), [started(a, shard)]);
 }
 
@@ -190,7 +192,7 @@ fn only_the_observer_of_the_entity_receives() {
     let row = [0.0, 1.5, 3.0].map(|x| spawn(&mut app, ball(x, 0.0)));
     listen(&mut app, row[0]);
     app.update();
-    assert_eq!(heard(&mut app), [("start", row[0], row[0], row[1])]);
+    assert_eq!(received(&mut app), [("start", row[0], row[0], row[1])]);
 }
 
 #[test]

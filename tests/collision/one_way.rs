@@ -25,7 +25,7 @@ impl Level {
                 RectCollider::new(40.0, 2.0),
                 Solid,
                 OneWay(Dir2::Y),
-                turned(Vec2::ZERO, angle),
+                rotated(Vec2::ZERO, angle),
             ),
         );
         Self {
@@ -45,13 +45,13 @@ impl Level {
 
     /// A mover of radius 1.
     fn spawn_mover(&mut self, local: Vec2, step: Vec2) -> Entity {
-        let place = turned(self.to_world(local), self.angle);
+        let transform = rotated(self.to_world(local), self.angle);
         let velocity = self.to_world(step) / STEP_SECS;
         let mover = Mover::with_velocity(velocity);
-        spawn(&mut self.app, (CircleCollider::new(1.0), mover, place))
+        spawn(&mut self.app, (CircleCollider::new(1.0), mover, transform))
     }
 
-    fn run(&mut self, mover: Entity, local_step: Vec2, steps: usize) -> Vec2 {
+    fn move_by(&mut self, mover: Entity, local_step: Vec2, steps: usize) -> Vec2 {
         for _ in 0..steps {
             let velocity = self.to_world(local_step) / STEP_SECS;
             let mut mover = self.app.world_mut().get_mut::<Mover>(mover).unwrap();
@@ -62,8 +62,8 @@ impl Level {
     }
 
     fn move_platform(&mut self, local: Vec2) {
-        let place_in_world = self.to_world(local);
-        place(&mut self.app, self.platform, place_in_world);
+        let world_position = self.to_world(local);
+        set_position(&mut self.app, self.platform, world_position);
     }
 }
 
@@ -75,9 +75,9 @@ fn it_lets_through_along_its_direction_and_carries_from_the_other_side() {
         for speed in [0.3, 1.1, 30.0] {
             let mut level = Level::new(angle);
             let mover = level.spawn_mover(Vec2::new(0.0, -5.0), Vec2::ZERO);
-            let up = level.run(mover, Vec2::new(0.0, speed), (10.0 / speed).ceil() as usize);
+            let up = level.move_by(mover, Vec2::new(0.0, speed), (10.0 / speed).ceil() as usize);
             assert!(up.y >= 4.9, "{angle} {speed}: {up}");
-            let down = level.run(mover, Vec2::new(0.1, -speed), 60);
+            let down = level.move_by(mover, Vec2::new(0.1, -speed), 60);
             assert!((down.y - 2.02).abs() < 1e-3, "{angle} {speed}: {down}");
             assert!((down.x - up.x - 6.0).abs() < 0.1, "it slides: {down}");
         }
@@ -89,12 +89,12 @@ fn a_mover_inside_when_the_motion_begins_passes_in_both_directions() {
     for angle in ANGLES {
         let mut level = Level::new(angle);
         let mover = level.spawn_mover(Vec2::new(0.0, 1.0), Vec2::ZERO);
-        let still = level.run(mover, Vec2::ZERO, 3);
+        let still = level.move_by(mover, Vec2::ZERO, 3);
         assert!(
             still.distance(Vec2::new(0.0, 1.0)) < 1e-3,
             "it is not pushed out: {still}"
         );
-        let down = level.run(mover, Vec2::new(0.0, -0.25), 24);
+        let down = level.move_by(mover, Vec2::new(0.0, -0.25), 24);
         assert!((down.y + 5.0).abs() < 1e-3, "{angle}: {down}");
     }
 }
@@ -119,8 +119,11 @@ fn a_crowd_passes_it_as_one_does_and_does_not_come_back() {
                 level.app.update();
             }
             for &mover in &crowd {
-                let place = level.to_local(global_position(&level.app, mover));
-                assert!((place.y - end).abs() < 0.05, "{angle} {step}: {place}");
+                let position = level.to_local(global_position(&level.app, mover));
+                assert!(
+                    (position.y - end).abs() < 0.05,
+                    "{angle} {step}: {position}"
+                );
             }
         }
     }
@@ -131,11 +134,11 @@ fn its_sides_and_its_back_do_not_block() {
     for angle in ANGLES {
         let mut level = Level::new(angle);
         let mover = level.spawn_mover(Vec2::new(-30.0, 0.0), Vec2::ZERO);
-        let through = level.run(mover, Vec2::new(1.0, 0.0), 60);
+        let through = level.move_by(mover, Vec2::new(1.0, 0.0), 60);
         assert!((through.x - 30.0).abs() < 1e-2, "{angle}: {through}");
         // Coming down beside it.
         let mover = level.spawn_mover(Vec2::new(-22.0, 4.0), Vec2::ZERO);
-        let beside = level.run(mover, Vec2::new(0.1, -0.5), 20);
+        let beside = level.move_by(mover, Vec2::new(0.1, -0.5), 20);
         assert!(
             beside.distance(Vec2::new(-20.0, -6.0)) < 1e-2,
             "{angle}: {beside}"
@@ -153,7 +156,7 @@ fn one_that_rises_lifts_what_stands_on_it() {
                 level.app.update();
                 for number in 1..=20 {
                     level.move_platform(Vec2::new(0.0, rise * number as f32));
-                    let height = level.run(mover, Vec2::new(0.0, fall), 1).y;
+                    let height = level.move_by(mover, Vec2::new(0.0, fall), 1).y;
                     let expected = rise * number as f32 + 2.02;
                     assert!(
                         (height - expected).abs() < 0.02,
@@ -171,10 +174,10 @@ fn a_heap_on_one_that_rises_and_sinks_falls_through_nowhere() {
         for (rise, fall) in [(0.2, 0.3), (0.8, 0.3), (0.2, 1.5)] {
             let mut level = Level::new(angle);
             for x in [-9.0, 9.0] {
-                let place = turned(level.to_world(Vec2::new(x, 60.0)), angle);
+                let transform = rotated(level.to_world(Vec2::new(x, 60.0)), angle);
                 spawn(
                     &mut level.app,
-                    (RectCollider::new(2.0, 130.0), Solid, place),
+                    (RectCollider::new(2.0, 130.0), Solid, transform),
                 );
             }
             let heap: Vec<Entity> = (0..24u8)
@@ -197,9 +200,9 @@ fn a_heap_on_one_that_rises_and_sinks_falls_through_nowhere() {
                 }
                 level.app.update();
                 for &mover in &heap {
-                    let place = level.to_local(global_position(&level.app, mover));
-                    let above = place.y - height - 2.0;
-                    let aside = 7.0 - place.x.abs();
+                    let position = level.to_local(global_position(&level.app, mover));
+                    let above = position.y - height - 2.0;
+                    let aside = 7.0 - position.x.abs();
                     assert!(
                         above.min(aside) > -tolerance(200.0),
                         "{angle} {rise} {fall} {frame}: {above} {aside}"
@@ -216,7 +219,7 @@ fn one_that_sinks_under_a_mover_that_does_not_fall_leaves_it_there() {
     let mover = level.spawn_mover(Vec2::new(0.0, 2.02), Vec2::ZERO);
     for number in 1..=10 {
         level.move_platform(Vec2::new(0.0, -0.3 * number as f32));
-        let height = level.run(mover, Vec2::ZERO, 1).y;
+        let height = level.move_by(mover, Vec2::ZERO, 1).y;
         assert!((height - 2.02).abs() < 1e-4, "{height}");
     }
 }
@@ -229,7 +232,7 @@ fn what_counts_is_the_motion_relative_to_the_wall() {
     let mut height = 0.0;
     for number in 1..=40 {
         level.move_platform(Vec2::new(0.0, 0.3 * number as f32));
-        height = level.run(mover, Vec2::new(0.0, 0.1), 1).y;
+        height = level.move_by(mover, Vec2::new(0.0, 0.1), 1).y;
     }
     assert!((height - 14.02).abs() < 0.15, "{height}");
 }
@@ -243,9 +246,9 @@ fn direction_and_presence_may_change() {
         .entity_mut(level.platform)
         .insert(OneWay(Dir2::NEG_Y));
     let mover = level.spawn_mover(Vec2::new(0.0, 5.0), Vec2::ZERO);
-    let down = level.run(mover, Vec2::new(0.0, -0.5), 20);
+    let down = level.move_by(mover, Vec2::new(0.0, -0.5), 20);
     assert!((down.y + 5.0).abs() < 1e-3, "it is free now: {down}");
-    let up = level.run(mover, Vec2::new(0.0, 0.5), 20);
+    let up = level.move_by(mover, Vec2::new(0.0, 0.5), 20);
     assert!((up.y + 2.02).abs() < 1e-3, "{up}");
     level
         .app
@@ -253,7 +256,7 @@ fn direction_and_presence_may_change() {
         .entity_mut(level.platform)
         .remove::<OneWay>();
     let mover = level.spawn_mover(Vec2::new(5.0, 5.0), Vec2::ZERO);
-    let down = level.run(mover, Vec2::new(0.0, -0.5), 20);
+    let down = level.move_by(mover, Vec2::new(0.0, -0.5), 20);
     assert!((down.y - 2.02).abs() < 1e-3, "{down}");
 }
 

@@ -43,7 +43,7 @@ fn a_cycle_of_parents_is_named_once_and_hangs_nothing() {
             warnings.iter().all(|warning| warning.contains("cycle")),
             "{warnings:?}"
         );
-        place(&mut app, tail, Vec2::new(0.0, -50.0));
+        set_position(&mut app, tail, Vec2::new(0.0, -50.0));
         assert_eq!(
             steps(&mut app, 2),
             [],
@@ -85,11 +85,11 @@ fn a_mover_under_a_cycle_of_parents_hangs_nothing() {
 #[test]
 fn observers_receive_the_end_of_a_pair_that_a_cycle_ended() {
     #[derive(Resource, Default)]
-    struct Heard(Vec<(Entity, CollisionEndReason)>);
+    struct Received(Vec<(Entity, CollisionEndReason)>);
     let mut app = test_app();
-    app.init_resource::<Heard>();
-    app.add_observer(|end: On<CollisionEnd>, mut heard: ResMut<Heard>| {
-        heard.0.push((end.collider, end.reason));
+    app.init_resource::<Received>();
+    app.add_observer(|end: On<CollisionEnd>, mut received: ResMut<Received>| {
+        received.0.push((end.collider, end.reason));
     });
     let ring = [0.0, 1.5].map(|x| spawn(&mut app, ball(x, 0.0)));
     assert_eq!(step(&mut app).len(), 1);
@@ -98,7 +98,7 @@ fn observers_receive_the_end_of_a_pair_that_a_cycle_ended() {
     steps(&mut app, 2);
     let mut expected = ring.map(|entity| (entity, CollisionEndReason::Invalid));
     expected.sort();
-    let mut heard = std::mem::take(&mut app.world_mut().resource_mut::<Heard>().0);
-    heard.sort();
-    assert_eq!(heard, expected, "each side once");
+    let mut received = std::mem::take(&mut app.world_mut().resource_mut::<Received>().0);
+    received.sort();
+    assert_eq!(received, expected, "each side once");
 }

@@ -6,9 +6,9 @@ use bevy_thud::{geometry::Shape, prelude::*};
 use crate::common::*;
 
 /// Balls of radius 1 at these positions, after an update.
-fn balls(places: &[(f32, f32)]) -> (App, Vec<Entity>) {
+fn balls(positions: &[(f32, f32)]) -> (App, Vec<Entity>) {
     let mut app = test_app();
-    let balls = places
+    let balls = positions
         .iter()
         .map(|&(x, y)| spawn(&mut app, ball(x, y)))
         .collect();
@@ -33,7 +33,7 @@ fn the_filter_decides_what_a_query_considers() {
     }
     app.update();
     let first = |app: &mut App, filter: SpatialQueryFilter<fn(Entity) -> bool>| {
-        ask(app, move |query: SpatialQuery| {
+        run_system(app, move |query: SpatialQuery| {
             query.cast_ray(to_the_right(), 100.0, &filter)
         })
         .map(|hit| hit.entity)
@@ -64,7 +64,7 @@ fn the_filter_decides_what_a_query_considers() {
         None
     );
     let wanted = balls.clone();
-    let found = ask(&mut app, move |query: SpatialQuery| {
+    let found = run_system(&mut app, move |query: SpatialQuery| {
         let filter = SpatialQueryFilter::default()
             .exclude(wanted[0])
             .with_predicate(|entity| entity == wanted[3]);
@@ -99,7 +99,7 @@ fn the_filter_decides_what_a_query_considers() {
 
 /// The entities that a ray to the right hits.
 fn entities_to_the_right(app: &mut App, filter: SpatialQueryFilter) -> Vec<Entity> {
-    let hits = ask(app, move |query: SpatialQuery| {
+    let hits = run_system(app, move |query: SpatialQuery| {
         query.ray_hits(to_the_right(), 100.0, &filter)
     });
     hits.iter().map(|hit| hit.entity).collect()
@@ -154,7 +154,7 @@ fn queries_can_be_limited_to_solid_colliders() {
     let others = SpatialQueryFilter::default().exclude(balls[1]).only_solid();
     assert_eq!(entities_to_the_right(&mut app, others), [balls[2]]);
     let wanted = balls.clone();
-    let found = ask(&mut app, move |query: SpatialQuery| {
+    let found = run_system(&mut app, move |query: SpatialQuery| {
         let filter = solid().with_predicate(|entity| entity != wanted[1]);
         query.cast_ray(to_the_right(), 100.0, &filter)
     });
@@ -163,15 +163,15 @@ fn queries_can_be_limited_to_solid_colliders() {
 
 #[test]
 fn of_equals_the_least_entity_comes_first() {
-    let places = [(0.0, 10.0), (10.0, 0.0), (0.0, -10.0), (-10.0, 0.0)];
+    let positions = [(0.0, 10.0), (10.0, 0.0), (0.0, -10.0), (-10.0, 0.0)];
     for turn in 0..4 {
-        let mut places = places;
-        places.rotate_left(turn);
-        let (mut app, mut balls) = balls(&places);
+        let mut positions = positions;
+        positions.rotate_left(turn);
+        let (mut app, mut balls) = balls(&positions);
         // Two more at the same position.
         balls.extend([(); 2].map(|()| spawn(&mut app, ball(10.0, 0.0))));
         app.update();
-        let found = ask(&mut app, |query: SpatialQuery| {
+        let found = run_system(&mut app, |query: SpatialQuery| {
             let all = SpatialQueryFilter::default();
             let point = Shape::circle(Vec2::ZERO, 0.0);
             let hits = query.ray_hits(to_the_right(), 50.0, &all);
@@ -191,8 +191,8 @@ fn of_equals_the_least_entity_comes_first() {
         right.sort();
         let (hits, ray, cast, shape_hits, nearest) = found;
         assert!(hits.iter().map(|hit| hit.entity).eq(right.iter().copied()));
-        let met = shape_hits.iter().map(|hit| hit.entity);
-        assert!(met.eq(right.iter().copied()));
+        let entities = shape_hits.iter().map(|hit| hit.entity);
+        assert!(entities.eq(right.iter().copied()));
         assert_eq!(ray.unwrap().entity, right[0]);
         assert_eq!(cast.unwrap().entity, right[0]);
         assert_eq!(nearest.unwrap().entity, *balls.iter().min().unwrap());
@@ -202,7 +202,7 @@ fn of_equals_the_least_entity_comes_first() {
 #[test]
 fn ray_hits_have_distance_point_and_normal() {
     let (mut app, balls) = balls(&[(5.0, 0.0), (0.0, 0.5), (9.0, 1.0)]);
-    let hits = ask(&mut app, |query: SpatialQuery| {
+    let hits = run_system(&mut app, |query: SpatialQuery| {
         query.ray_hits(to_the_right(), f32::INFINITY, &default())
     });
     // The third one is only touched.
@@ -216,7 +216,7 @@ fn ray_hits_have_distance_point_and_normal() {
         (Vec2::X * 4.0, Vec2::NEG_X)
     );
     for (length, count) in [(3.9, 1), (4.0, 2), (0.0, 1)] {
-        let hits = ask(&mut app, move |query: SpatialQuery| {
+        let hits = run_system(&mut app, move |query: SpatialQuery| {
             query.ray_hits(to_the_right(), length, &default())
         });
         assert_eq!(hits.len(), count, "{length}");
@@ -232,7 +232,7 @@ fn a_ray_that_starts_at_a_surface_hits_it_if_it_enters() {
     let around = spawn(&mut app, (CircleCollider::new(5.0), at(0.0, 0.0)));
     app.update();
     for (length, expected) in [(50.0, vec![touched, around]), (1e-9, vec![around])] {
-        let (first, hits) = ask(&mut app, move |query: SpatialQuery| {
+        let (first, hits) = run_system(&mut app, move |query: SpatialQuery| {
             let all = SpatialQueryFilter::default();
             let first = query.cast_ray(to_the_right(), length, &all).unwrap();
             (first.entity, query.ray_hits(to_the_right(), length, &all))
@@ -250,7 +250,7 @@ fn a_ray_that_starts_at_a_surface_hits_it_if_it_enters() {
 #[test]
 fn shape_hits_continues_through_all_colliders() {
     let (mut app, balls) = balls(&[(15.0, 2.5), (0.0, 0.5), (8.0, 0.0), (9.0, 3.0), (8.0, -0.5)]);
-    let hits = ask(&mut app, |query: SpatialQuery| {
+    let hits = run_system(&mut app, |query: SpatialQuery| {
         let block = Shape::rect(Vec2::ZERO, Vec2::splat(4.0), Rot2::IDENTITY);
         query.shape_hits(&block, Vec2::X * 20.0, &default())
     });
@@ -274,7 +274,7 @@ fn shape_hits_continues_through_all_colliders() {
 #[test]
 fn shape_hits_and_projections_have_point_and_normal() {
     let (mut app, balls) = balls(&[(5.0, 0.0), (-5.0, 0.0)]);
-    let (cast, overlapping, [near, inside]) = ask(&mut app, |query: SpatialQuery| {
+    let (cast, overlapping, [near, inside]) = run_system(&mut app, |query: SpatialQuery| {
         let all = SpatialQueryFilter::default();
         let block = Shape::rect(Vec2::ZERO, Vec2::splat(2.0), Rot2::IDENTITY);
         let wide = Shape::rect(Vec2::ZERO, Vec2::new(8.0, 2.0), Rot2::IDENTITY);
@@ -301,7 +301,7 @@ fn shape_hits_and_projections_have_point_and_normal() {
         (balls[0], -0.5, true)
     );
     assert_eq!((inside.point, inside.normal), (Vec2::X * 4.0, Vec2::NEG_X));
-    let too_far = ask(&mut app, |query: SpatialQuery| {
+    let too_far = run_system(&mut app, |query: SpatialQuery| {
         query.project_point(Vec2::X * 2.0, 1.9, &default())
     });
     assert_eq!(too_far, None);
@@ -310,17 +310,17 @@ fn shape_hits_and_projections_have_point_and_normal() {
 #[test]
 fn lists_that_are_kept_are_written_over() {
     let (mut app, balls) = balls(&[(5.0, 0.0), (10.0, 0.0)]);
-    let kept = ask(&mut app, |query: SpatialQuery| {
+    let kept = run_system(&mut app, |query: SpatialQuery| {
         let all = SpatialQueryFilter::default();
         let (mut hits, mut entities) = (Vec::new(), Vec::new());
         query.ray_hits_into(to_the_right(), 50.0, &all, &mut hits);
         assert_eq!(hits.len(), 2);
         query.ray_hits_into(to_the_right(), 5.0, &all, &mut hits);
-        let (small, mut met) = (Shape::circle(Vec2::ZERO, 1.0), Vec::new());
-        query.shape_hits_into(&small, Vec2::X * 50.0, &all, &mut met);
-        assert_eq!(met.len(), 2);
-        query.shape_hits_into(&small, Vec2::X * 5.0, &all, &mut met);
-        assert_eq!(met.len(), 1);
+        let (small, mut shape_hits) = (Shape::circle(Vec2::ZERO, 1.0), Vec::new());
+        query.shape_hits_into(&small, Vec2::X * 50.0, &all, &mut shape_hits);
+        assert_eq!(shape_hits.len(), 2);
+        query.shape_hits_into(&small, Vec2::X * 5.0, &all, &mut shape_hits);
+        assert_eq!(shape_hits.len(), 1);
         query.point_intersections_into(Vec2::X * 5.0, &all, &mut entities);
         query.shape_intersections_into(&Shape::circle(Vec2::X * 10.0, 1.0), &all, &mut entities);
         (hits, entities)
@@ -332,7 +332,7 @@ fn lists_that_are_kept_are_written_over() {
 #[test]
 fn bad_numbers_find_nothing() {
     let (mut app, _) = balls(&[(0.0, 0.0), (5.0, 0.0)]);
-    ask(&mut app, |query: SpatialQuery| {
+    run_system(&mut app, |query: SpatialQuery| {
         let all = SpatialQueryFilter::default();
         for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
             for point in [Vec2::new(bad, 0.0), Vec2::new(0.0, bad), Vec2::splat(bad)] {
@@ -383,7 +383,7 @@ fn huge_and_tiny_numbers_do_no_harm() {
     let (mut app, balls) = balls(&[(0.0, 0.0), (5.0, 0.0)]);
     let sizes = [1e-40, 1e-30, 1e-3, 1e6, 1e15, 1e30, f32::MAX];
     let first = balls[0];
-    ask(&mut app, move |query: SpatialQuery| {
+    run_system(&mut app, move |query: SpatialQuery| {
         let all = SpatialQueryFilter::default();
         for size in sizes {
             let far = Ray2d::new(Vec2::X * -size, Dir2::X);
@@ -410,7 +410,7 @@ fn huge_and_tiny_numbers_do_no_harm() {
 #[test]
 fn nothing_is_found_where_nothing_is() {
     let mut app = test_app();
-    ask(&mut app, |query: SpatialQuery| {
+    run_system(&mut app, |query: SpatialQuery| {
         let all = SpatialQueryFilter::default();
         let shape = Shape::circle(Vec2::ZERO, 1e6);
         assert_eq!(query.cast_ray(to_the_right(), f32::INFINITY, &all), None);

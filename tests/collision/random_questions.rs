@@ -20,7 +20,7 @@ const ROUNDING: f32 = 2e-3;
 
 /// A query of a scene, in all forms.
 #[derive(Clone, Debug)]
-struct Question {
+struct QueryInput {
     ray: Ray2d,
     length: f32,
     shape: Shape,
@@ -33,7 +33,7 @@ struct Question {
 
 /// The results of the plugin.
 #[derive(Clone, Debug, PartialEq)]
-struct Answers {
+struct QueryResults {
     ray: Option<RayHit>,
     ray_hits: Vec<RayHit>,
     cast: Option<ShapeHit>,
@@ -43,7 +43,7 @@ struct Answers {
     nearest: Option<PointProjection>,
 }
 
-impl Question {
+impl QueryInput {
     /// Filters of all kinds, in turn.
     fn any(scene: &mut Scene, number: usize) -> Self {
         let origin = scene.vec2(60.0);
@@ -97,20 +97,20 @@ impl Question {
     }
 
     /// As a displacement.
-    fn way(&self) -> Vec2 {
+    fn displacement(&self) -> Vec2 {
         self.ray.direction * self.length.min(1000.0)
     }
 
-    fn ask(&self, query: &SpatialQuery) -> Answers {
+    fn run(&self, query: &SpatialQuery) -> QueryResults {
         let Self {
             ray, length, shape, ..
         } = self;
         let filter = &self.filter();
-        Answers {
+        QueryResults {
             ray: query.cast_ray(*ray, *length, filter),
             ray_hits: query.ray_hits(*ray, *length, filter),
-            cast: query.cast_shape(shape, self.way(), filter),
-            shape_hits: query.shape_hits(shape, self.way(), filter),
+            cast: query.cast_shape(shape, self.displacement(), filter),
+            shape_hits: query.shape_hits(shape, self.displacement(), filter),
             overlapping: query.shape_intersections(shape, filter),
             containing: query.point_intersections(ray.origin, filter),
             nearest: query.project_point(ray.origin, *length, filter),
@@ -118,12 +118,12 @@ impl Question {
     }
 }
 
-fn answers(app: &mut App, questions: &[Question]) -> Vec<Answers> {
-    let questions = questions.to_vec();
-    ask(app, move |query: SpatialQuery| {
-        questions
+fn run_queries(app: &mut App, inputs: &[QueryInput]) -> Vec<QueryResults> {
+    let inputs = inputs.to_vec();
+    run_system(app, move |query: SpatialQuery| {
+        inputs
             .iter()
-            .map(|question| question.ask(&query))
+            .map(|input| input.run(&query))
             .collect::<Vec<_>>()
     })
 }
@@ -149,16 +149,16 @@ fn agrees(found: Option<f32>, shape: &Shape, measure: impl Fn(&Shape) -> Option<
 }
 
 /// The results against brute force.
-fn check(question: &Question, answers: &Answers, colliders: &BTreeMap<Entity, Reference>) {
-    let Question {
+fn check(input: &QueryInput, results: &QueryResults, colliders: &BTreeMap<Entity, Reference>) {
+    let QueryInput {
         ray, length, shape, ..
-    } = question;
+    } = input;
     let (origin, far) = (ray.origin, length.min(1000.0));
     let along_ray = |shape: &Shape| {
         geometry::cast_ray(shape, origin, ray.direction * far).map(|hit| hit.fraction * far)
     };
-    let along_way = |other: &Shape| {
-        geometry::cast_shape(shape, question.way(), other).map(|hit| hit.fraction * far)
+    let along_displacement = |other: &Shape| {
+        geometry::cast_shape(shape, input.displacement(), other).map(|hit| hit.fraction * far)
     };
     let to_point =
         |other: &Shape| geometry::separation(&Shape::circle(origin, 0.0), other).distance;
@@ -166,11 +166,11 @@ fn check(question: &Question, answers: &Answers, colliders: &BTreeMap<Entity, Re
     let contains = |other: &Shape| geometry::contains_point(other, origin).then_some(0.0);
     let mut nearest = f32::INFINITY;
     for (entity, Reference { shape, .. }) in colliders {
-        let hit = answers.ray_hits.iter().find(|hit| hit.entity == *entity);
-        let met = (answers.shape_hits.iter()).find(|hit| hit.entity == *entity);
-        let is_overlapping = answers.overlapping.contains(entity).then_some(0.0);
-        let is_containing = answers.containing.contains(entity).then_some(0.0);
-        let context = format!("{entity} {shape:?}\n{question:?}\n{answers:?}");
+        let hit = results.ray_hits.iter().find(|hit| hit.entity == *entity);
+        let shape_hit = (results.shape_hits.iter()).find(|hit| hit.entity == *entity);
+        let is_overlapping = results.overlapping.contains(entity).then_some(0.0);
+        let is_containing = results.containing.contains(entity).then_some(0.0);
+        let context = format!("{entity} {shape:?}\n{input:?}\n{results:?}");
         assert!(
             agrees(hit.map(|hit| hit.distance), shape, along_ray),
             "{context}"
@@ -178,10 +178,10 @@ fn check(question: &Question, answers: &Answers, colliders: &BTreeMap<Entity, Re
         assert!(agrees(is_overlapping, shape, overlaps), "{context}");
         assert!(agrees(is_containing, shape, contains), "{context}");
         assert!(
-            agrees(met.map(|hit| hit.distance), shape, along_way),
+            agrees(shape_hit.map(|hit| hit.distance), shape, along_displacement),
             "{context}"
         );
-        if let Some(found) = answers.nearest.filter(|nearest| nearest.entity == *entity) {
+        if let Some(found) = results.nearest.filter(|nearest| nearest.entity == *entity) {
             assert!(
                 (found.distance - to_point(shape)).abs() < ROUNDING,
                 "{context}"
@@ -192,73 +192,73 @@ fn check(question: &Question, answers: &Answers, colliders: &BTreeMap<Entity, Re
         }
         nearest = nearest.min(to_point(shape));
     }
-    let found = answers.nearest.map_or(*length, |nearest| nearest.distance);
-    assert!(found <= nearest + ROUNDING, "{question:?} {answers:?}");
+    let found = results.nearest.map_or(*length, |nearest| nearest.distance);
+    assert!(found <= nearest + ROUNDING, "{input:?} {results:?}");
 }
 
 /// What has to hold for any colliders.
-fn check_form(question: &Question, answers: &Answers, colliders: &BTreeMap<Entity, Reference>) {
+fn check_form(input: &QueryInput, results: &QueryResults, colliders: &BTreeMap<Entity, Reference>) {
     let by_distance = |hit: &RayHit| (hit.distance.to_bits(), hit.entity);
-    assert!(answers.ray_hits.is_sorted_by_key(by_distance));
-    assert_eq!(answers.ray, answers.ray_hits.first().copied());
+    assert!(results.ray_hits.is_sorted_by_key(by_distance));
+    assert_eq!(results.ray, results.ray_hits.first().copied());
     let by_fraction = |hit: &ShapeHit| (hit.fraction.to_bits(), hit.entity);
-    assert!(answers.shape_hits.is_sorted_by_key(by_fraction));
-    assert_eq!(answers.cast, answers.shape_hits.first().copied());
-    assert!(answers.overlapping.is_sorted());
-    assert!(answers.containing.is_sorted());
-    for hit in &answers.ray_hits {
+    assert!(results.shape_hits.is_sorted_by_key(by_fraction));
+    assert_eq!(results.cast, results.shape_hits.first().copied());
+    assert!(results.overlapping.is_sorted());
+    assert!(results.containing.is_sorted());
+    for hit in &results.ray_hits {
         assert!(hit.normal.is_normalized(), "{hit:?}");
-        let there = question.ray.get_point(hit.distance);
+        let there = input.ray.get_point(hit.distance);
         assert!(there.distance(hit.point) < ROUNDING, "{hit:?}");
     }
-    for hit in &answers.shape_hits {
+    for hit in &results.shape_hits {
         assert!(hit.normal.is_normalized(), "{hit:?}");
-        assert!((hit.fraction * question.way().length() - hit.distance).abs() < ROUNDING);
+        assert!((hit.fraction * input.displacement().length() - hit.distance).abs() < ROUNDING);
     }
-    let entities = (answers.ray_hits.iter().map(|hit| hit.entity))
-        .chain(answers.shape_hits.iter().map(|hit| hit.entity))
-        .chain(answers.overlapping.iter().copied())
-        .chain(answers.containing.iter().copied())
-        .chain(answers.nearest.map(|nearest| nearest.entity));
+    let entities = (results.ray_hits.iter().map(|hit| hit.entity))
+        .chain(results.shape_hits.iter().map(|hit| hit.entity))
+        .chain(results.overlapping.iter().copied())
+        .chain(results.containing.iter().copied())
+        .chain(results.nearest.map(|nearest| nearest.entity));
     for entity in entities {
         assert!(colliders.contains_key(&entity), "{entity} takes no part");
     }
 }
 
 /// The colliders that a query considers, computed from the world.
-fn allowed(app: &mut App, question: &Question) -> BTreeMap<Entity, Reference> {
-    let mut colliders = ask(app, reference_colliders);
-    colliders.retain(|entity, collider| question.is_about(*entity, collider));
+fn allowed(app: &mut App, input: &QueryInput) -> BTreeMap<Entity, Reference> {
+    let mut colliders = run_system(app, reference_colliders);
+    colliders.retain(|entity, collider| input.is_about(*entity, collider));
     colliders
 }
 
 /// Performs random queries of a scene, and compares the results with brute force. Returns the
 /// number of results.
-pub fn check_questions(scene: &mut Scene, count: usize) -> usize {
-    let questions: Vec<Question> = (0..count)
-        .map(|number| Question::any(scene, number))
+pub fn check_queries(scene: &mut Scene, count: usize) -> usize {
+    let inputs: Vec<QueryInput> = (0..count)
+        .map(|number| QueryInput::any(scene, number))
         .collect();
-    let all_answers = answers(&mut scene.app, &questions);
+    let all_results = run_queries(&mut scene.app, &inputs);
     let mut found = 0;
-    for (question, answers) in questions.iter().zip(&all_answers) {
-        let colliders = allowed(&mut scene.app, question);
-        check(question, answers, &colliders);
-        check_form(question, answers, &colliders);
-        found += answers.ray_hits.len() + answers.shape_hits.len();
-        found += answers.overlapping.len() + answers.containing.len();
+    for (input, results) in inputs.iter().zip(&all_results) {
+        let colliders = allowed(&mut scene.app, input);
+        check(input, results, &colliders);
+        check_form(input, results, &colliders);
+        found += results.ray_hits.len() + results.shape_hits.len();
+        found += results.overlapping.len() + results.containing.len();
     }
     found
 }
 
 #[test]
-fn every_answer_is_that_of_testing_every_collider() {
+fn every_result_is_that_of_testing_every_collider() {
     let mut found = 0;
     for seed in 0..6 {
         let mut scene = Scene::new(seed, 80);
         for _ in 0..12 {
             (0..4).for_each(|_| scene.change_something());
             scene.frame(60);
-            found += check_questions(&mut scene, 15);
+            found += check_queries(&mut scene, 15);
         }
     }
     assert!(found > 1000, "the scenes are too empty: {found}");

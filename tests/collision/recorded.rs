@@ -125,7 +125,7 @@ impl Hash {
 
     /// What rays, casts and other queries return.
     fn add_queries(&mut self, scene: &mut Scene) {
-        let [origin, to, size] = [60.0, 60.0, 9.0].map(|reach| scene.vec2(reach));
+        let [origin, to, size] = [60.0, 60.0, 9.0].map(|limit| scene.vec2(limit));
         let angle = Rot2::radians(scene.rng.f32() * 7.0);
         let shape = match scene.rng.bool() {
             true => Shape::circle(origin, size.x.abs()),
@@ -135,7 +135,7 @@ impl Hash {
         let filter = SpatialQueryFilter::default().with_layers(scene.layers());
         let mover = Mover::with_velocity(to);
         let (rays, casts, overlapping, inside, nearest, moved) =
-            ask(&mut scene.app, move |query: SpatialQuery| {
+            run_system(&mut scene.app, move |query: SpatialQuery| {
                 (
                     query.ray_hits(ray, 150.0, &filter),
                     query.shape_hits(&shape, to, &filter),

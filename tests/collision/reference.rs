@@ -42,7 +42,7 @@ impl Reference {
 }
 
 #[derive(QueryData)]
-pub struct Parts {
+pub struct ColliderData {
     entity: Entity,
     global: &'static GlobalTransform,
     circle: Option<&'static CircleCollider>,
@@ -73,8 +73,8 @@ fn capsule_in_world(
     let direction = along
         .try_normalize()
         .unwrap_or(-across.perp().normalize_or_zero());
-    let middle = to_world(capsule.start.midpoint(capsule.end));
-    Shape::capsule(middle - direction * half, middle + direction * half, radius)
+    let center = to_world(capsule.start.midpoint(capsule.end));
+    Shape::capsule(center - direction * half, center + direction * half, radius)
 }
 
 /// The second axis is made perpendicular to the first one, on the same side.
@@ -97,8 +97,8 @@ fn polygon_in_world(
 ) -> Shape {
     let [x_axis, y_axis] = without_shear(axes);
     let origin = to_world(Vec2::ZERO);
-    let corner = |vertex: &Vec2| origin + x_axis * vertex.x + y_axis * vertex.y;
-    Shape::polygon(polygon.vertices().iter().map(corner)).unwrap_or_else(|_| {
+    let to_vertex = |vertex: &Vec2| origin + x_axis * vertex.x + y_axis * vertex.y;
+    Shape::polygon(polygon.vertices().iter().map(to_vertex)).unwrap_or_else(|_| {
         let pose = Affine2::from_cols(axes[0], axes[1], origin);
         polygon.shape().transformed(&pose)
     })
@@ -111,17 +111,17 @@ fn tiles_in_world(tiles: &TileCollider, axes: [Vec2; 2], to_world: impl Fn(Vec2)
 
 /// Every active collider, at its `GlobalTransform`.
 pub fn reference_colliders(
-    parts: Query<Parts>,
+    rows: Query<ColliderData>,
     parents: Query<&ChildOf, Allow<Disabled>>,
     movers: Query<(), (With<Mover>, Allow<Disabled>)>,
 ) -> BTreeMap<Entity, Reference> {
     let mut colliders = BTreeMap::new();
-    for part in &parts {
-        let affine = part.global.affine();
+    for row in &rows {
+        let affine = row.global.affine();
         let axes = [affine.x_axis.truncate(), affine.y_axis.truncate()];
         let center = |offset: Vec2| affine.transform_point3(offset.extend(0.0)).truncate();
-        let others = (part.polygon, part.tiles);
-        let shape = match (part.circle, part.rect, part.capsule) {
+        let others = (row.polygon, row.tiles);
+        let shape = match (row.circle, row.rect, row.capsule) {
             (Some(circle), _, _) => Shape::circle(
                 center(circle.offset),
                 circle.radius * axes[0].length().max(axes[1].length()),
@@ -142,31 +142,31 @@ pub fn reference_colliders(
                 (None, None) => continue,
             },
         };
-        if part.disabled || !affine.is_finite() {
+        if row.disabled || !affine.is_finite() {
             continue;
         }
-        let ancestors: Vec<Entity> = parents.iter_ancestors(part.entity).collect();
-        let mut line = [part.entity].into_iter().chain(ancestors.iter().copied());
-        let blocked_by = part.mover.map(|mover| match mover.response {
+        let ancestors: Vec<Entity> = parents.iter_ancestors(row.entity).collect();
+        let mut line = [row.entity].into_iter().chain(ancestors.iter().copied());
+        let blocked_by = row.mover.map(|mover| match mover.response {
             MoverResponse::Pass => LayerMask::NONE,
             _ => mover.blocked_by,
         });
         let collider = Reference {
             shape,
-            layers: part.layers.copied().unwrap_or_default(),
-            solid: part.solid,
-            swept: part.swept,
+            layers: row.layers.copied().unwrap_or_default(),
+            solid: row.solid,
+            swept: row.swept,
             blocked_by,
             body: line.find(|&entity| movers.contains(entity)),
             ancestors,
         };
-        colliders.insert(part.entity, collider);
+        colliders.insert(row.entity, collider);
     }
     colliders
 }
 
 /// The distance below which a pair overlaps, or `None` if the rules exclude it.
-pub fn reach(
+pub fn overlap_distance(
     (a, p): (Entity, &Reference),
     (b, q): (Entity, &Reference),
     settings: &CollisionSettings,

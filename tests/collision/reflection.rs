@@ -160,13 +160,17 @@ fn messages_events_settings_and_their_parts_are_registered() {
 #[test]
 fn messages_and_events_come_back_from_reflection() {
     #[derive(Resource, Default)]
-    struct Heard(Vec<CollisionStart>, Vec<CollisionEnd>);
+    struct Received(Vec<CollisionStart>, Vec<CollisionEnd>);
     let mut app = test_app();
-    app.init_resource::<Heard>();
-    app.add_observer(|start: On<CollisionStart>, mut heard: ResMut<Heard>| {
-        heard.0.push(*start.event());
+    app.init_resource::<Received>();
+    app.add_observer(
+        |start: On<CollisionStart>, mut received: ResMut<Received>| {
+            received.0.push(*start.event());
+        },
+    );
+    app.add_observer(|end: On<CollisionEnd>, mut received: ResMut<Received>| {
+        received.1.push(*end.event());
     });
-    app.add_observer(|end: On<CollisionEnd>, mut heard: ResMut<Heard>| heard.1.push(*end.event()));
     spawn(&mut app, ball(0.0, 0.0));
     let other = spawn(&mut app, ball(1.5, 0.0));
     let mut events = step(&mut app);
@@ -174,7 +178,7 @@ fn messages_and_events_come_back_from_reflection() {
     events.extend(step(&mut app));
     assert_eq!(events.len(), 2);
     events.iter().for_each(assert_reflects);
-    let Heard(starts, ends) = app.world().resource();
+    let Received(starts, ends) = app.world().resource();
     assert_eq!((starts.len(), ends.len()), (2, 1));
     starts.iter().for_each(assert_reflects);
     ends.iter().for_each(assert_reflects);

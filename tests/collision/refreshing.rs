@@ -7,11 +7,11 @@ use bevy::{
 };
 use bevy_thud::{geometry::Shape, prelude::*};
 
-use crate::{common::*, random_questions::check_questions, scene::Scene};
+use crate::{common::*, random_questions::check_queries, scene::Scene};
 
 /// The collider at a position.
 fn at_point(app: &mut App, point: Vec2) -> Option<Entity> {
-    let found = ask(app, move |query: SpatialQuery| {
+    let found = run_system(app, move |query: SpatialQuery| {
         query.point_intersections(point, &SpatialQueryFilter::default())
     });
     found.first().copied()
@@ -23,7 +23,7 @@ fn results_are_those_of_the_last_update_until_a_refresh() {
     let [moved, gone, disabled, parent] =
         [0.0, 10.0, 20.0, 30.0].map(|x| spawn(&mut app, ball(x, 0.0)));
     app.update();
-    place(&mut app, moved, Vec2::Y * 50.0);
+    set_position(&mut app, moved, Vec2::Y * 50.0);
     app.world_mut().despawn(gone);
     app.world_mut()
         .entity_mut(disabled)
@@ -31,7 +31,7 @@ fn results_are_those_of_the_last_update_until_a_refresh() {
     let newcomer = spawn(&mut app, (RectCollider::new(2.0, 2.0), at(40.0, 0.0)));
     let child = spawn(&mut app, (ball(0.0, 20.0), ChildOf(parent)));
     let seen = |app: &mut App| {
-        let places = [
+        let points = [
             (0.0, 0.0),
             (0.0, 50.0),
             (10.0, 0.0),
@@ -39,7 +39,7 @@ fn results_are_those_of_the_last_update_until_a_refresh() {
             (40.0, 0.0),
             (30.0, 20.0),
         ];
-        places.map(|(x, y)| at_point(app, Vec2::new(x, y)))
+        points.map(|(x, y)| at_point(app, Vec2::new(x, y)))
     };
     assert_eq!(
         seen(&mut app),
@@ -99,13 +99,13 @@ fn colliders_of_ones_own_kind_are_refreshed_too() {
 }
 
 #[test]
-fn questions_are_answered_while_time_is_paused() {
+fn queries_return_results_while_time_is_paused() {
     let mut app = test_app();
     app.world_mut().resource_mut::<Time<Virtual>>().pause();
     let ball = spawn(&mut app, ball(3.0, 0.0));
     app.update();
     assert_eq!(at_point(&mut app, Vec2::X * 3.0), Some(ball));
-    place(&mut app, ball, Vec2::Y * 3.0);
+    set_position(&mut app, ball, Vec2::Y * 3.0);
     app.update();
     assert_eq!(at_point(&mut app, Vec2::Y * 3.0), Some(ball));
 }
@@ -130,7 +130,7 @@ fn with_fixed_steps_a_paused_game_needs_a_refresh() {
     refresh_colliders(app.world_mut());
     assert_eq!(at_point(&mut app, Vec2::X * 6.0), Some(late));
     // The pairs are reported by the next update.
-    place(&mut app, late, Vec2::X * 3.5);
+    set_position(&mut app, late, Vec2::X * 3.5);
     for _ in 0..3 {
         refresh_colliders(app.world_mut());
         assert_eq!(step(&mut app), []);
@@ -168,7 +168,7 @@ impl Stage {
 
 #[test]
 fn a_refresh_changes_nothing_that_is_reported() {
-    let told = |seed: u64, is_refreshed: bool| {
+    let simulate = |seed: u64, is_refreshed: bool| {
         let scene = Scene::new(seed, 80);
         let mut stage = Stage {
             scene,
@@ -180,13 +180,13 @@ fn a_refresh_changes_nothing_that_is_reported() {
         });
         let events = frames.collect::<Vec<_>>();
         let entities = stage.scene.entities.iter();
-        let places =
+        let transforms =
             entities.map(|&entity| stage.scene.app.world().get::<Transform>(entity).copied());
-        (events, places.collect::<Vec<_>>())
+        (events, transforms.collect::<Vec<_>>())
     };
     let mut count = 0;
     for seed in 50..70 {
-        let (plain, refreshed) = (told(seed, false), told(seed, true));
+        let (plain, refreshed) = (simulate(seed, false), simulate(seed, true));
         count += plain.0.concat().len();
         // As text, because a NaN would not equal itself.
         assert_eq!(
@@ -212,7 +212,7 @@ fn a_swept_collider_keeps_its_path_through_a_refresh() {
     let board = spawn(&mut app, (RectCollider::new(0.1, 20.0), at(10.0, 0.0)));
     assert_eq!(step(&mut app), []);
     for x in [8.0, 14.0, 20.0] {
-        place(&mut app, blade, Vec2::X * x);
+        set_position(&mut app, blade, Vec2::X * x);
         refresh_colliders(app.world_mut());
     }
     let crossed = [
@@ -223,12 +223,12 @@ fn a_swept_collider_keeps_its_path_through_a_refresh() {
     // A collider that is new since the last update has no path.
     let other = spawn(&mut app, (ball(0.0, 5.0), Swept));
     refresh_colliders(app.world_mut());
-    place(&mut app, other, Vec2::new(20.0, 5.0));
+    set_position(&mut app, other, Vec2::new(20.0, 5.0));
     assert_eq!(step(&mut app), []);
 }
 
 #[test]
-fn after_a_refresh_every_answer_is_that_of_testing_every_collider() {
+fn after_a_refresh_every_result_is_that_of_testing_every_collider() {
     for seed in 60..64 {
         let mut scene = Scene::new(seed, 80);
         // The reference uses `GlobalTransform`s.
@@ -245,7 +245,7 @@ fn after_a_refresh_every_answer_is_that_of_testing_every_collider() {
             (0..6).for_each(|_| scene.change_something());
             refresh_colliders(scene.app.world_mut());
             propagation.run(scene.app.world_mut());
-            check_questions(&mut scene, 10);
+            check_queries(&mut scene, 10);
         }
     }
 }

@@ -9,7 +9,7 @@ use fastrand::Rng;
 
 use crate::{
     common::*,
-    reference::{reach, reference_colliders},
+    reference::{overlap_distance, reference_colliders},
 };
 
 /// The rounding of a distance in these scenes, which stay within a few hundred units.
@@ -41,8 +41,8 @@ impl Scene {
         scene
     }
 
-    pub fn vec2(&mut self, reach: f32) -> Vec2 {
-        let mut coordinate = || (self.rng.f32() * 2.0 - 1.0) * reach;
+    pub fn vec2(&mut self, limit: f32) -> Vec2 {
+        let mut coordinate = || (self.rng.f32() * 2.0 - 1.0) * limit;
         Vec2::new(coordinate(), coordinate())
     }
 
@@ -105,11 +105,11 @@ impl Scene {
     /// A star-shaped polygon around a point.
     fn polygon(&mut self) -> PolygonCollider {
         let count = self.rng.u8(3..12);
-        let corner = |i: u8| {
+        let vertex = |i: u8| {
             let angle = f32::from(i) / f32::from(count) * TAU;
             Vec2::from_angle(angle) * (1.0 + self.rng.f32() * 7.0)
         };
-        PolygonCollider::new((0..count).map(corner).collect::<Vec<_>>()).unwrap()
+        PolygonCollider::new((0..count).map(vertex).collect::<Vec<_>>()).unwrap()
     }
 
     fn tiles(&mut self) -> TileCollider {
@@ -314,13 +314,13 @@ impl Scene {
             }
         }
         let events = step(&mut self.app);
-        self.replay.take_in(&events);
+        self.replay.record(&events);
         events
     }
 
     /// Compares the pairs of the plugin with those of the reference.
     pub fn check(&mut self, context: &str) {
-        let known = ask(&mut self.app, |collisions: Collisions| {
+        let known = run_system(&mut self.app, |collisions: Collisions| {
             let pairs = collisions
                 .iter()
                 .map(|pair| ((pair.a, pair.b), pair.contact));
@@ -332,19 +332,19 @@ impl Scene {
             "{context}: the events do not lead to the pairs"
         );
         let settings = *self.app.world().resource::<CollisionSettings>();
-        let colliders = ask(&mut self.app, reference_colliders);
+        let colliders = run_system(&mut self.app, reference_colliders);
         for (i, (&a, p)) in colliders.iter().enumerate() {
             for (&b, q) in colliders.iter().skip(i + 1) {
                 let contact = known.get(&(a, b));
-                let Some(reach) = reach((a, p), (b, q), &settings) else {
+                let Some(distance) = overlap_distance((a, p), (b, q), &settings) else {
                     assert_eq!(
                         contact, None,
                         "{context}: {a} {b}: the rules do not let them"
                     );
                     continue;
                 };
-                let expected = contact_within(&p.shape, &q.shape, reach + ROUNDING);
-                let nearly = |depth: f32| (depth + reach).abs() <= ROUNDING;
+                let expected = contact_within(&p.shape, &q.shape, distance + ROUNDING);
+                let nearly = |depth: f32| (depth + distance).abs() <= ROUNDING;
                 match (contact, expected) {
                     (Some(contact), Some(expected)) => {
                         let error = (contact.depth - expected.depth).abs();
@@ -363,11 +363,11 @@ impl Scene {
                 }
             }
         }
-        let strangers = |entity: &&Entity| !colliders.contains_key(*entity);
+        let is_unknown = |entity: &&Entity| !colliders.contains_key(*entity);
         let unexpected: Vec<_> = known
             .keys()
             .flat_map(|(a, b)| [a, b])
-            .filter(strangers)
+            .filter(is_unknown)
             .collect();
         assert!(
             unexpected.is_empty(),

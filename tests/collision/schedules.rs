@@ -95,9 +95,9 @@ fn what_happens_in_frames_without_a_fixed_step_is_not_lost() {
     app.world_mut().entity_mut(b).remove::<CircleCollider>();
     assert_eq!(steps(&mut app, 3), []);
     // This one is away in between.
-    place(&mut app, d, Vec2::new(100.0, 0.0));
+    set_position(&mut app, d, Vec2::new(100.0, 0.0));
     assert_eq!(steps(&mut app, 3), []);
-    place(&mut app, d, Vec2::new(1.5, 0.0));
+    set_position(&mut app, d, Vec2::new(1.5, 0.0));
     app.insert_resource(TimeUpdateStrategy::ManualDuration(STEP));
     let mut ends = brief_step(&mut app);
     let mut expected = vec![
@@ -132,24 +132,24 @@ fn in_a_schedule_of_your_own_it_runs_when_you_run_that() {
 #[test]
 fn systems_before_and_after_the_sets_see_the_stages() {
     #[derive(Resource, Default)]
-    struct Places(Vec<f32>);
-    fn note(places: &mut Places, movers: &Query<&Transform, With<Mover>>) {
-        places
+    struct Positions(Vec<f32>);
+    fn record(positions: &mut Positions, movers: &Query<&Transform, With<Mover>>) {
+        positions
             .0
             .extend(movers.iter().map(|transform| transform.translation.x));
     }
     let mut app = test_app();
-    app.init_resource::<Places>();
+    app.init_resource::<Positions>();
     app.add_systems(
         PostUpdate,
         (
-            (|mut places: ResMut<Places>, movers: Query<&Transform, With<Mover>>| {
-                note(&mut places, &movers);
+            (|mut positions: ResMut<Positions>, movers: Query<&Transform, With<Mover>>| {
+                record(&mut positions, &movers);
             })
             .after(CollisionSystems::Sync)
             .before(CollisionSystems::Move),
-            (|mut places: ResMut<Places>, movers: Query<&Transform, With<Mover>>| {
-                note(&mut places, &movers);
+            (|mut positions: ResMut<Positions>, movers: Query<&Transform, With<Mover>>| {
+                record(&mut positions, &movers);
             })
             .after(CollisionSystems::Move)
             .before(CollisionSystems::Detect),
@@ -157,7 +157,7 @@ fn systems_before_and_after_the_sets_see_the_stages() {
     );
     spawn(&mut app, runner());
     app.update();
-    assert_eq!(app.world().resource::<Places>().0, [0.0, 1.0]);
+    assert_eq!(app.world().resource::<Positions>().0, [0.0, 1.0]);
 }
 
 #[test]

@@ -7,8 +7,8 @@ use crate::common::*;
 
 const SKIN: f32 = 0.02;
 
-fn spawn_mover(app: &mut App, is_circle: bool, place: Transform, velocity: Vec2) -> Entity {
-    let mover = spawn(app, (Mover::with_velocity(velocity), place));
+fn spawn_mover(app: &mut App, is_circle: bool, transform: Transform, velocity: Vec2) -> Entity {
+    let mover = spawn(app, (Mover::with_velocity(velocity), transform));
     insert_collider(app, mover, is_circle, Vec2::splat(2.0));
     mover
 }
@@ -22,12 +22,12 @@ fn assert_slides(is_circle: bool, angle: f32, wall_length: f32) {
         (
             RectCollider::new(wall_length, 2.0),
             Solid,
-            turned(-up, angle),
+            rotated(-up, angle),
         ),
     );
     let start = up * 1.5;
     let velocity = along * 64.0 - up * 96.0;
-    let mover = spawn_mover(&mut app, is_circle, turned(start, angle), velocity);
+    let mover = spawn_mover(&mut app, is_circle, rotated(start, angle), velocity);
     for frame in 1..60 {
         app.update();
         let went = global_position(&app, mover) - start;
@@ -42,7 +42,7 @@ fn assert_slides(is_circle: bool, angle: f32, wall_length: f32) {
 }
 
 #[test]
-fn a_circle_slides_along_a_turned_wall_with_all_of_its_tangential_speed() {
+fn a_circle_slides_along_a_rotated_wall_with_all_of_its_tangential_speed() {
     for step in 0..12 {
         assert_slides(true, step as f32 * 0.55, 400.0);
     }
@@ -92,29 +92,29 @@ fn the_seams_between_tiles_do_not_snag() {
                 let (along, up) = (Vec2::from_angle(angle), Vec2::from_angle(angle).perp());
                 let mut app = test_app();
                 for i in 0..40 {
-                    let middle = along * (i as f32 * 8.0 - 20.0) - up * 4.0;
+                    let center = along * (i as f32 * 8.0 - 20.0) - up * 4.0;
                     spawn(
                         &mut app,
-                        (RectCollider::new(8.0, 8.0), Solid, turned(middle, angle)),
+                        (RectCollider::new(8.0, 8.0), Solid, rotated(center, angle)),
                     );
                 }
                 let velocity = along * speed - up * speed;
                 let mover = spawn_mover(
                     &mut app,
                     is_circle,
-                    turned(up * (1.0 + SKIN), angle),
+                    rotated(up * (1.0 + SKIN), angle),
                     velocity,
                 );
                 for frame in 1..=15 {
                     app.update();
-                    let place = global_position(&app, mover);
-                    let context = format!("{is_circle} {angle} {speed} frame {frame}: {place}");
+                    let position = global_position(&app, mover);
+                    let context = format!("{is_circle} {angle} {speed} frame {frame}: {position}");
                     let expected = frame as f32 * speed * STEP_SECS;
                     assert!(
-                        (place.dot(along) - expected).abs() < 0.02 + 0.001 * expected,
+                        (position.dot(along) - expected).abs() < 0.02 + 0.001 * expected,
                         "{context}"
                     );
-                    assert!((place.dot(up) - 1.0 - SKIN).abs() < 0.01, "{context}");
+                    assert!((position.dot(up) - 1.0 - SKIN).abs() < 0.01, "{context}");
                     assert!(
                         (velocity_of(&app, mover).dot(along) - speed).abs() < 0.001 * speed,
                         "{context}"
@@ -141,14 +141,14 @@ fn a_mover_comes_to_rest_in_a_corner() {
             let axis = Vec2::from_angle(turn);
             for side in [-1.0, 1.0] {
                 let angle = turn + side * opening / 2.0;
-                let outward = Vec2::from_angle(angle).perp() * side;
-                let middle = Vec2::from_angle(angle) * 40.0 + outward * 1.0;
+                let normal = Vec2::from_angle(angle).perp() * side;
+                let center = Vec2::from_angle(angle) * 40.0 + normal * 1.0;
                 spawn(
                     &mut app,
-                    (RectCollider::new(100.0, 2.0), Solid, turned(middle, angle)),
+                    (RectCollider::new(100.0, 2.0), Solid, rotated(center, angle)),
                 );
             }
-            let start = turned(axis * 20.0, turn + 0.785);
+            let start = rotated(axis * 20.0, turn + 0.785);
             let velocity = -axis * 300.0;
             let mover = spawn_mover(&mut app, is_circle, start, velocity);
             for _ in 0..10 {
@@ -163,10 +163,10 @@ fn a_mover_comes_to_rest_in_a_corner() {
             );
             for frame in 0..50 {
                 app.update();
-                let place = global_position(&app, mover);
+                let position = global_position(&app, mover);
                 assert!(
-                    place.abs_diff_eq(rest, 1e-3),
-                    "{context}, frame {frame}: {rest} {place}"
+                    position.abs_diff_eq(rest, 1e-3),
+                    "{context}, frame {frame}: {rest} {position}"
                 );
                 let left = velocity_of(&app, mover);
                 assert!(left.length() < 1.0, "{context}: {left}");
@@ -187,18 +187,18 @@ fn a_mover_slides_around_the_outside_of_a_corner() {
     for frame in 0..40 {
         app.update();
         set_velocity(&mut app, mover, Vec2::new(0.0, -64.0));
-        let place = global_position(&app, mover);
+        let position = global_position(&app, mover);
         assert!(
-            place.x <= -0.49,
-            "frame {frame}: {place} is pushed off the corner"
+            position.x <= -0.49,
+            "frame {frame}: {position} is pushed off the corner"
         );
     }
-    let place = global_position(&app, mover);
-    assert!(place.y < -10.0, "{place} passed the corner");
+    let position = global_position(&app, mover);
+    assert!(position.y < -10.0, "{position} passed the corner");
     // It leaves the corner along a tangent, so not quite at the wall.
     assert!(
-        (-1.5..-1.0).contains(&place.x),
-        "{place} is beside the wall"
+        (-1.5..-1.0).contains(&position.x),
+        "{position} is beside the wall"
     );
 }
 
@@ -210,10 +210,10 @@ fn a_mover_slides_over_a_round_wall() {
     for frame in 0..100 {
         app.update();
         set_velocity(&mut app, mover, Vec2::new(0.0, -128.0));
-        let place = global_position(&app, mover);
+        let position = global_position(&app, mover);
         assert!(
-            place.length() > 6.0,
-            "frame {frame}: {place} is in the wall"
+            position.length() > 6.0,
+            "frame {frame}: {position} is in the wall"
         );
     }
     assert!(global_position(&app, mover).y < -20.0, "it got around");
@@ -225,10 +225,10 @@ fn a_mover_in_a_narrow_lane_moves_straight_through() {
         let mut app = test_app();
         for side in [-1.0, 1.0] {
             for i in 0..30 {
-                let middle = Vec2::new(i as f32 * 4.0, side * (3.0 + gap / 2.0));
+                let center = Vec2::new(i as f32 * 4.0, side * (3.0 + gap / 2.0));
                 spawn(
                     &mut app,
-                    (RectCollider::new(4.0, 4.0), Solid, turned(middle, 0.0)),
+                    (RectCollider::new(4.0, 4.0), Solid, rotated(center, 0.0)),
                 );
             }
         }
@@ -236,10 +236,10 @@ fn a_mover_in_a_narrow_lane_moves_straight_through() {
         for _ in 0..20 {
             app.update();
         }
-        let place = global_position(&app, mover);
+        let position = global_position(&app, mover);
         assert!(
-            place.abs_diff_eq(Vec2::new(35.0, 0.0), 0.01),
-            "gap {gap}: {place}"
+            position.abs_diff_eq(Vec2::new(35.0, 0.0), 0.01),
+            "gap {gap}: {position}"
         );
         assert_eq!(velocity_of(&app, mover), Vec2::new(128.0, 0.0), "gap {gap}");
     }

@@ -28,11 +28,11 @@ fn assert_pressed_throughout(app: &mut App, mover: Entity, walls: &[Entity], end
             let count = hits.iter().filter(|hit| hit.blocker == *wall).count();
             assert!(count == 1 || update < 10, "update {update}: {hits:?}");
         }
-        let place = global_position(app, mover);
-        let distance = (place - end).abs().max_element();
+        let position = global_position(app, mover);
+        let distance = (position - end).abs().max_element();
         assert!(
             distance <= 5.0 * ULP,
-            "update {update}: {place} instead of {end}"
+            "update {update}: {position} instead of {end}"
         );
     }
 }
@@ -84,6 +84,47 @@ fn a_slow_mover_bounces_off_a_wall_far_out() {
         Vec2::NEG_X
     );
     assert!(global_position(&app, mover).x < far + 6.6);
+}
+
+#[test]
+fn a_slow_hit_names_its_own_wall_after_another_mover_hit_two_at_once() {
+    let (mut app, far) = (test_app(), 99_000.0);
+    let seam = [-10.0, 10.0].map(|y| {
+        let center = Vec2::new(far + 10.0, far + y);
+        wall_at(&mut app, center, Vec2::new(4.0, 20.0))
+    });
+    let fast = mover_of(
+        &mut app,
+        "rect",
+        Vec2::new(far + 6.95, far),
+        Vec2::X * 500.0,
+    );
+    app.world_mut().get_mut::<Mover>(fast).unwrap().response = MoverResponse::Stop;
+    let wall = wall_at(
+        &mut app,
+        Vec2::new(far + 10.0, far + 500.0),
+        Vec2::new(4.0, 40.0),
+    );
+    let slow = mover_of(
+        &mut app,
+        "rect",
+        Vec2::new(far + 6.95, far + 500.0),
+        Vec2::X,
+    );
+    for _ in 0..20 {
+        for (mover, speed) in [(fast, 500.0), (slow, 1.0)] {
+            app.world_mut().get_mut::<Mover>(mover).unwrap().velocity = Vec2::X * speed;
+        }
+        steps(&mut app, 1);
+        let blockers = |mover| {
+            let hits = app.world().get::<MoverHits>(mover).unwrap();
+            hits.iter().map(|hit| hit.blocker).collect::<Vec<_>>()
+        };
+        assert!(blockers(fast).iter().all(|blocker| seam.contains(blocker)));
+        assert!(blockers(slow).iter().all(|&blocker| blocker == wall));
+    }
+    let hits = app.world().get::<MoverHits>(slow).unwrap();
+    assert_eq!(hits.len(), 1);
 }
 
 #[test]

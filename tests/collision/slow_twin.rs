@@ -22,10 +22,10 @@ const NUDGE: f32 = 0.01;
 const UNDECIDED: f32 = 0.15;
 
 /// The end of a shape that slides along walls, in this many steps.
-fn slow_slide(shape: &Shape, way: Vec2, walls: &[Shape], steps: usize) -> Vec2 {
+fn slow_slide(shape: &Shape, displacement: Vec2, walls: &[Shape], steps: usize) -> Vec2 {
     let mut offset = Vec2::ZERO;
     for _ in 0..steps {
-        offset += way / steps as f32;
+        offset += displacement / steps as f32;
         for _ in 0..8 {
             let moved = shape.translated(offset);
             let nearest = walls
@@ -50,29 +50,29 @@ fn any_shape(rng: &mut Rng, center: Vec2, sizes: [f32; 2]) -> Shape {
     match rng.u8(0..8) {
         0 | 1 => Shape::circle(center, width / 2.0),
         2 => {
-            let corners = [(-1.0, -0.8), (0.7, -1.0), (1.0, 0.3), (-0.2, 1.0)];
-            polygon(&corners, Vec2::new(width, height), center, angle)
+            let vertices = [(-1.0, -0.8), (0.7, -1.0), (1.0, 0.3), (-0.2, 1.0)];
+            polygon(&vertices, Vec2::new(width, height), center, angle)
         }
         3 => {
-            let corners = [
+            let vertices = [
                 (-1.0, -1.0),
                 (1.0, -1.0),
                 (0.8, 1.0),
                 (0.1, -0.3),
                 (-1.0, 0.6),
             ];
-            polygon(&corners, Vec2::new(width, height), center, angle)
+            polygon(&vertices, Vec2::new(width, height), center, angle)
         }
         _ => Shape::rect(center, Vec2::new(width, height), Rot2::radians(angle)),
     }
 }
 
-fn polygon(corners: &[(f32, f32)], size: Vec2, center: Vec2, angle: f32) -> Shape {
-    let corners = corners
+fn polygon(vertices: &[(f32, f32)], size: Vec2, center: Vec2, angle: f32) -> Shape {
+    let vertices = vertices
         .iter()
-        .map(|&corner| Vec2::from(corner) * size / 2.0);
+        .map(|&vertex| Vec2::from(vertex) * size / 2.0);
     let pose = Affine2::from_angle_translation(angle, center);
-    Shape::polygon(corners).unwrap().transformed(&pose)
+    Shape::polygon(vertices).unwrap().transformed(&pose)
 }
 
 /// Walls around a mover, none of them near its start.
@@ -90,7 +90,7 @@ fn any_scene(rng: &mut Rng) -> (Shape, Vec<Shape>) {
 }
 
 fn spawn_wall(app: &mut App, wall: &Shape) {
-    let place = turned(wall.center(), 0.0);
+    let transform = rotated(wall.center(), 0.0);
     match *wall {
         Shape::Rect {
             half_size,
@@ -98,52 +98,51 @@ fn spawn_wall(app: &mut App, wall: &Shape) {
             ..
         } => {
             let collider = RectCollider::new(2.0 * half_size.x, 2.0 * half_size.y);
-            let place = turned(wall.center(), rotation.as_radians());
-            spawn(app, (collider, Solid, place));
+            let transform = rotated(wall.center(), rotation.as_radians());
+            spawn(app, (collider, Solid, transform));
         }
         Shape::Circle { radius, .. } => {
-            spawn(app, (CircleCollider::new(radius), Solid, place));
+            spawn(app, (CircleCollider::new(radius), Solid, transform));
         }
         Shape::Polygon {
             ref polygon,
             ref placement,
         } => {
             let collider = PolygonCollider::from(polygon.clone());
-            let place = turned(placement.center, placement.rotation().as_radians());
-            spawn(app, (collider, Solid, place));
+            let transform = rotated(placement.center, placement.rotation().as_radians());
+            spawn(app, (collider, Solid, transform));
         }
         _ => unreachable!(),
     }
 }
 
-fn fast_slide(shape: &Shape, way: Vec2, walls: &[Shape]) -> MoveOutcome {
+fn fast_slide(shape: &Shape, displacement: Vec2, walls: &[Shape]) -> MoveOutcome {
     let mut app = test_app();
     walls.iter().for_each(|wall| spawn_wall(&mut app, wall));
     app.update();
-    let (shape, mover) = (shape.clone(), Mover::with_velocity(way));
-    ask(&mut app, move |query: SpatialQuery| {
+    let (shape, mover) = (shape.clone(), Mover::with_velocity(displacement));
+    run_system(&mut app, move |query: SpatialQuery| {
         query.move_and_slide(&shape, &mover, 1.0, &SpatialQueryFilter::default())
     })
 }
 
-#[test]
-fn a_slide_ends_where_thousands_of_tiny_steps_end() {
+fn assert_slides_as_in_tiny_steps(cases: u32) {
     let mut rng = Rng::with_seed(11);
-    let (mut decided, mut turned_aside, mut worst) = (0, 0, (0f32, String::new()));
-    for case in 0..600 {
+    let (mut decided, mut deflected, mut worst) = (0, 0, (0f32, String::new()));
+    for case in 0..cases {
         let (shape, walls) = any_scene(&mut rng);
-        let way = Vec2::from_angle(rng.f32() * 6.3) * (1.0 + 14.0 * rng.f32());
-        let slow = slow_slide(&shape, way, &walls, 2000);
-        let nudged = [NUDGE, -NUDGE].map(|angle| Vec2::from_angle(angle).rotate(way));
-        let is_undecided = |way: Vec2| {
-            let from_turning = NUDGE * way.length();
-            slow.distance(slow_slide(&shape, way, &walls, 2000)) > UNDECIDED + from_turning
+        let displacement = Vec2::from_angle(rng.f32() * 6.3) * (1.0 + 14.0 * rng.f32());
+        let slow = slow_slide(&shape, displacement, &walls, 2000);
+        let nudged = [NUDGE, -NUDGE].map(|angle| Vec2::from_angle(angle).rotate(displacement));
+        let is_undecided = |displacement: Vec2| {
+            let from_turning = NUDGE * displacement.length();
+            slow.distance(slow_slide(&shape, displacement, &walls, 2000)) > UNDECIDED + from_turning
         };
         if nudged.into_iter().any(is_undecided) {
             continue;
         }
-        let fast = fast_slide(&shape, way, &walls);
-        let off = fast.displacement.distance(slow) / way.length();
+        let fast = fast_slide(&shape, displacement, &walls);
+        let off = fast.displacement.distance(slow) / displacement.length();
         if off > worst.0 {
             worst = (
                 off,
@@ -151,12 +150,21 @@ fn a_slide_ends_where_thousands_of_tiny_steps_end() {
             );
         }
         decided += 1;
-        turned_aside += usize::from(!fast.hits.is_empty());
+        deflected += u32::from(!fast.hits.is_empty());
     }
-    println!("{decided} decided, {turned_aside} turned aside, {worst:?}");
-    assert!(
-        decided > 400 && turned_aside > 200,
-        "{decided} {turned_aside}"
-    );
+    println!("{decided} decided, {deflected} deflected, {worst:?}");
+    let are_enough = 3 * decided > 2 * cases && 3 * deflected > cases;
+    assert!(are_enough, "{decided} {deflected}");
     assert!(worst.0 < TOLERANCE, "{worst:?}");
+}
+
+#[test]
+fn a_slide_ends_where_thousands_of_tiny_steps_end() {
+    assert_slides_as_in_tiny_steps(24);
+}
+
+#[test]
+#[ignore = "takes minutes: the same with more cases"]
+fn six_hundred_slides_end_where_thousands_of_tiny_steps_end() {
+    assert_slides_as_in_tiny_steps(600);
 }

@@ -124,13 +124,13 @@ impl Game {
             .init_resource::<ButtonInput<KeyCode>>()
             .add_systems(Last, |mut keys: ResMut<ButtonInput<KeyCode>>| keys.clear());
         fixed_steps(&mut app);
-        let place = turned(Vec2::new(30.0, -7.0), 0.4).with_scale(Vec3::splat(2.0));
+        let transform = rotated(Vec2::new(30.0, -7.0), 0.4).with_scale(Vec3::splat(2.0));
         let player = (
             Player,
             CircleCollider::new(1.0),
             Mover::default(),
-            Before(place.translation),
-            place,
+            Before(transform.translation),
+            transform,
         );
         let player = spawn(&mut app, player);
         let drawn = spawn(&mut app, (Drawn, at(0.0, 0.0), ChildOf(player)));

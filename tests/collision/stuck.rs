@@ -12,13 +12,15 @@ use crate::common::*;
 const SKIN: f32 = 0.02;
 
 #[derive(Resource, Default)]
-struct Heard(Vec<Entity>);
+struct Received(Vec<Entity>);
 
 /// An app that records the `Crushed` messages.
 fn listening_app() -> App {
     let mut app = test_app();
-    app.init_resource::<Heard>();
-    app.add_observer(|crushed: On<Crushed>, mut heard: ResMut<Heard>| heard.0.push(crushed.entity));
+    app.init_resource::<Received>();
+    app.add_observer(|crushed: On<Crushed>, mut received: ResMut<Received>| {
+        received.0.push(crushed.entity);
+    });
     app
 }
 
@@ -48,7 +50,7 @@ fn press(app: &mut App, gap: f32) -> ([Entity; 2], Entity) {
 
 fn close_to(app: &mut App, walls: [Entity; 2], gap: f32) {
     for (wall, side) in walls.into_iter().zip([-1.0, 1.0]) {
-        place(app, wall, Vec2::new(side * (30.0 + gap / 2.0), 0.0));
+        set_position(app, wall, Vec2::new(side * (30.0 + gap / 2.0), 0.0));
     }
     app.update();
 }
@@ -73,14 +75,14 @@ fn between_walls_that_close_a_mover_is_crushed_until_they_open() {
         assert_eq!(hits.len(), 2, "both walls are named");
     }
     assert_eq!(
-        app.world().resource::<Heard>().0,
+        app.world().resource::<Received>().0,
         [mover],
         "it is said once"
     );
     close_to(&mut app, walls, 3.0);
     assert!(!is_crushed(&app, mover));
     close_to(&mut app, walls, 1.5);
-    assert_eq!(app.world().resource::<Heard>().0, [mover, mover]);
+    assert_eq!(app.world().resource::<Received>().0, [mover, mover]);
     assert_eq!(messages(&app), 1);
 }
 
@@ -115,8 +117,8 @@ fn between_walls_that_end_nearby_a_mover_escapes_to_the_side() {
     );
     app.update();
     assert!(!is_crushed(&app, mover));
-    let place = global_position(&app, mover);
-    assert!(place.y > 1.5 && place.y < 2.2, "{place}");
+    let position = global_position(&app, mover);
+    assert!(position.y > 1.5 && position.y < 2.2, "{position}");
 }
 
 #[test]
@@ -125,7 +127,7 @@ fn a_mover_in_a_wall_with_just_room_beside_it_is_not_crushed() {
         let mut app = listening_app();
         let (walls, mover) = press(&mut app, 4.0);
         app.update();
-        place(&mut app, mover, Vec2::new(aside, 0.0));
+        set_position(&mut app, mover, Vec2::new(aside, 0.0));
         close_to(&mut app, walls, 2.012);
         assert!(!is_crushed(&app, mover), "{aside}");
         let x = global_position(&app, mover).x;
@@ -150,7 +152,7 @@ fn a_mover_that_only_fits_tightly_is_not_crushed() {
 
 /// The shortest separating displacement of a dense search: rings of positions around the start,
 /// each tested against every wall.
-fn densely_searched_exit(shape: &Shape, walls: &[Shape], longest: f32) -> Option<f32> {
+fn densely_searched_displacement(shape: &Shape, walls: &[Shape], longest: f32) -> Option<f32> {
     let is_free = |offset: Vec2| {
         let moved = shape.translated(offset);
         walls
@@ -181,11 +183,10 @@ fn heap(rng: &mut Rng) -> (Shape, Vec<Shape>) {
     (shape, walls.collect())
 }
 
-#[test]
-fn depenetration_from_a_heap_of_walls_is_less_than_half_as_long_again_as_the_shortest() {
+fn assert_short_depenetration_from_heaps(cases: u32) {
     let mut rng = Rng::with_seed(7);
     let (mut escapes, mut several, mut crushed) = (0, 0, 0);
-    for case in 0..400 {
+    for case in 0..cases {
         let (shape, walls) = heap(&mut rng);
         let mut depths: Vec<f32> = walls
             .iter()
@@ -201,32 +202,47 @@ fn depenetration_from_a_heap_of_walls_is_less_than_half_as_long_again_as_the_sho
         }
         let mover = spawn_shape(&mut app, &shape, Mover::default());
         app.update();
-        let way = global_position(&app, mover).length();
+        let moved_distance = global_position(&app, mover).length();
         let size = shape.aabb().max - shape.aabb().min;
-        let reach = 2.0 * depths[0] + size.max_element();
-        let Some(exit) = densely_searched_exit(&shape, &walls, reach) else {
+        let max_distance = 2.0 * depths[0] + size.max_element();
+        let Some(shortest) = densely_searched_displacement(&shape, &walls, max_distance) else {
             crushed += 1;
             continue;
         };
         if is_crushed(&app, mover) {
             assert!(
-                exit > 0.9 * reach,
-                "case {case}: there is a way out of {exit}"
+                shortest > 0.9 * max_distance,
+                "case {case}: it gets out within {shortest}"
             );
             crushed += 1;
             continue;
         }
-        let longest = 1.5 * exit + 2.0 * SKIN;
-        assert!(way <= longest, "case {case}: {way} instead of {exit}");
+        let longest = 1.5 * shortest + 2.0 * SKIN;
+        assert!(
+            moved_distance <= longest,
+            "case {case}: {moved_distance} instead of {shortest}"
+        );
         let moved = shape.translated(global_position(&app, mover));
         let depth = walls.iter().map(|wall| -separation(&moved, wall).distance);
         let depth = depth.fold(f32::NEG_INFINITY, f32::max);
         assert!(depth < 1e-4, "case {case}: still {depth} deep");
         escapes += 1;
-        several += usize::from(depths[1] > 0.01);
+        several += u32::from(depths[1] > 0.01);
     }
     println!("{escapes} escapes, {several} from several walls, {crushed} crushed");
-    assert!(several > 150 && escapes > 250, "{several} of {escapes}");
+    let are_enough = 8 * several > 3 * cases && 8 * escapes > 5 * cases;
+    assert!(are_enough, "{several} of {escapes}");
+}
+
+#[test]
+fn depenetration_from_a_heap_of_walls_is_less_than_half_as_long_again_as_the_shortest() {
+    assert_short_depenetration_from_heaps(60);
+}
+
+#[test]
+#[ignore = "takes minutes: the same with more cases"]
+fn depenetration_from_any_heap_is_less_than_half_as_long_again_as_the_shortest() {
+    assert_short_depenetration_from_heaps(400);
 }
 
 #[test]
@@ -245,7 +261,7 @@ fn who_is_crushed_stays_so_while_time_stands_still() {
         assert!(is_crushed(&app, mover));
     }
     assert_eq!(
-        app.world().resource::<Heard>().0,
+        app.world().resource::<Received>().0,
         [mover],
         "it is said once"
     );
@@ -260,5 +276,5 @@ fn a_clone_of_a_crushed_mover_is_said_to_be_crushed_too() {
     assert!(!is_crushed(&app, clone), "nothing crushed it yet");
     steps(&mut app, 3);
     assert!(is_crushed(&app, mover) && is_crushed(&app, clone));
-    assert_eq!(app.world().resource::<Heard>().0, [mover, clone]);
+    assert_eq!(app.world().resource::<Received>().0, [mover, clone]);
 }

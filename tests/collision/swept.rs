@@ -24,7 +24,7 @@ fn crossed(blade: Entity, board: Entity) -> [Brief; 2] {
 #[test]
 fn colliders_on_the_path_start_and_end() {
     let (mut app, [blade, board]) = blade_and_board();
-    place(&mut app, blade, Vec2::new(20.0, 0.0));
+    set_position(&mut app, blade, Vec2::new(20.0, 0.0));
     let events = step(&mut app);
     assert_eq!(brief(&events), crossed(blade, board));
     let CollisionEvent::Started {
@@ -42,7 +42,7 @@ fn colliders_on_the_path_start_and_end() {
 fn without_it_a_written_transform_is_a_jump() {
     let (mut app, [blade, _]) = blade_and_board();
     app.world_mut().entity_mut(blade).remove::<Swept>();
-    place(&mut app, blade, Vec2::new(20.0, 0.0));
+    set_position(&mut app, blade, Vec2::new(20.0, 0.0));
     assert_eq!(step(&mut app), []);
 }
 
@@ -50,13 +50,13 @@ fn without_it_a_written_transform_is_a_jump() {
 fn where_it_appears_it_has_always_been() {
     let (mut app, [blade, board]) = blade_and_board();
     // Teleported.
-    place(&mut app, blade, Vec2::new(20.0, 0.0));
+    set_position(&mut app, blade, Vec2::new(20.0, 0.0));
     Swept::teleport(&mut app.world_mut().get_mut(blade).unwrap());
     assert_eq!(step(&mut app), []);
     // Enabled again elsewhere.
     app.world_mut().entity_mut(blade).insert(ColliderDisabled);
     assert_eq!(step(&mut app), []);
-    place(&mut app, blade, Vec2::ZERO);
+    set_position(&mut app, blade, Vec2::ZERO);
     app.world_mut()
         .entity_mut(blade)
         .remove::<ColliderDisabled>();
@@ -66,7 +66,7 @@ fn where_it_appears_it_has_always_been() {
     app.world_mut().entity_mut(blade).insert(ChildOf(parent));
     assert_eq!(step(&mut app), []);
     // From here on it is swept again.
-    place(&mut app, blade, Vec2::new(-20.0, 0.0));
+    set_position(&mut app, blade, Vec2::new(-20.0, 0.0));
     assert_eq!(brief_step(&mut app), crossed(blade, board));
 }
 
@@ -76,7 +76,7 @@ fn a_parent_moves_it_along_its_path() {
     let parent = spawn(&mut app, at(0.0, 0.0));
     app.world_mut().entity_mut(blade).insert(ChildOf(parent));
     assert_eq!(step(&mut app), []);
-    place(&mut app, parent, Vec2::new(20.0, 0.0));
+    set_position(&mut app, parent, Vec2::new(20.0, 0.0));
     assert_eq!(brief_step(&mut app), crossed(blade, board));
 }
 
@@ -86,8 +86,8 @@ fn two_that_pass_through_each_other_collide() {
     app.world_mut().despawn(board);
     let other = spawn(&mut app, (ball(20.0, 0.0), Swept));
     step(&mut app);
-    place(&mut app, blade, Vec2::new(20.0, 0.0));
-    place(&mut app, other, Vec2::new(0.0, 0.0));
+    set_position(&mut app, blade, Vec2::new(20.0, 0.0));
+    set_position(&mut app, other, Vec2::new(0.0, 0.0));
     let events = step(&mut app);
     assert_eq!(brief(&events), crossed(blade, other));
     let CollisionEvent::Started { fraction, .. } = events[0] else {
@@ -102,18 +102,18 @@ fn swept_solids_collide_with_walls() {
     app.world_mut().entity_mut(blade).insert(Solid);
     app.world_mut().entity_mut(board).insert(Solid);
     step(&mut app);
-    place(&mut app, blade, Vec2::new(20.0, 0.0));
+    set_position(&mut app, blade, Vec2::new(20.0, 0.0));
     assert_eq!(brief_step(&mut app), crossed(blade, board));
 }
 
 #[test]
 fn a_position_that_is_not_finite_is_not_swept() {
     let (mut app, [blade, board]) = blade_and_board();
-    place(&mut app, blade, Vec2::new(f32::NAN, 0.0));
+    set_position(&mut app, blade, Vec2::new(f32::NAN, 0.0));
     assert_eq!(step(&mut app), []);
-    place(&mut app, blade, Vec2::new(20.0, 0.0));
+    set_position(&mut app, blade, Vec2::new(20.0, 0.0));
     assert_eq!(step(&mut app), []);
-    place(&mut app, blade, Vec2::ZERO);
+    set_position(&mut app, blade, Vec2::ZERO);
     assert_eq!(brief_step(&mut app), crossed(blade, board));
 }
 
@@ -211,7 +211,7 @@ fn a_swept_child_of_a_mover_adds_its_own_motion() {
     coin(&mut app, 0.0, 25.0);
     assert_eq!(step(&mut app), []);
     set_velocity(&mut app, hero, per_step(20.0, 0.0));
-    place(&mut app, sword, Vec2::new(0.0, 25.0));
+    set_position(&mut app, sword, Vec2::new(0.0, 25.0));
     assert_eq!(brief_step(&mut app), crossed(sword, diagonal));
 }
 
@@ -222,7 +222,7 @@ fn a_teleported_child_of_a_mover_still_moves_along() {
     let known = sword(&mut app, hero, 0.0, 5.0);
     assert_eq!(step(&mut app), []);
     set_velocity(&mut app, hero, per_step(20.0, 0.0));
-    place(&mut app, known, Vec2::new(0.0, 25.0));
+    set_position(&mut app, known, Vec2::new(0.0, 25.0));
     Swept::teleport(&mut app.world_mut().get_mut(known).unwrap());
     let new = sword(&mut app, hero, 0.0, 50.0);
     let [beside, far] = [25.0, 50.0].map(|y| coin(&mut app, 10.0, y));
@@ -276,13 +276,13 @@ fn passes(app: &mut App, coins: &[Entity]) -> Vec<(usize, Vec<f32>)> {
 /// that jumps from its start to its end.
 #[test]
 fn a_carried_path_is_that_of_a_swept_root_that_goes_as_far() {
-    let mut met = 0;
+    let mut hit_count = 0;
     for seed in 0..60 {
         let mut rng = fastrand::Rng::with_seed(seed);
-        let mut number = |reach: f32| (rng.f32() * 2.0 - 1.0) * reach;
+        let mut number = |limit: f32| (rng.f32() * 2.0 - 1.0) * limit;
         let pose = |number: &mut dyn FnMut(f32) -> f32| {
             let scale = Vec2::new(1.5 + number(1.0), 1.5 + number(1.0));
-            turned(Vec2::new(number(5.0), number(5.0)), number(3.0)).with_scale(scale.extend(1.0))
+            rotated(Vec2::new(number(5.0), number(5.0)), number(3.0)).with_scale(scale.extend(1.0))
         };
         let (above, hero, arm) = (pose(&mut number), pose(&mut number), pose(&mut number));
         let hand = [0, 1].map(|_| Vec2::new(number(5.0), number(5.0)));
@@ -292,7 +292,9 @@ fn a_carried_path_is_that_of_a_swept_root_that_goes_as_far() {
             .collect();
         let app_with_coins = || {
             let mut app = test_app();
-            let coins = coins.iter().map(|place| coin(&mut app, place.x, place.y));
+            let coins = coins
+                .iter()
+                .map(|position| coin(&mut app, position.x, position.y));
             let coins: Vec<Entity> = coins.collect();
             (app, coins)
         };
@@ -305,7 +307,7 @@ fn a_carried_path_is_that_of_a_swept_root_that_goes_as_far() {
         step(&mut app);
         let start = *app.world().get::<GlobalTransform>(sword).unwrap();
         set_velocity(&mut app, hero, motion);
-        place(&mut app, sword, hand[1]);
+        set_position(&mut app, sword, hand[1]);
         let carried = passes(&mut app, &known);
         let end = *app.world().get::<GlobalTransform>(sword).unwrap();
 
@@ -318,16 +320,16 @@ fn a_carried_path_is_that_of_a_swept_root_that_goes_as_far() {
             (blade, Transform::from_translation(start.translation())),
         );
         step(&mut app);
-        place(&mut app, blade, end.translation().truncate());
+        set_position(&mut app, blade, end.translation().truncate());
         let alone = passes(&mut app, &known);
         for ((number, carried), (_, alone)) in carried.iter().zip(&alone) {
-            let place = coins[*number];
-            assert_eq!(carried.len(), alone.len(), "{seed}: {place}");
+            let position = coins[*number];
+            assert_eq!(carried.len(), alone.len(), "{seed}: {position}");
             for (carried, alone) in carried.iter().zip(alone) {
-                assert!((carried - alone).abs() < 1e-3, "{seed}: {place}");
+                assert!((carried - alone).abs() < 1e-3, "{seed}: {position}");
             }
-            met += carried.len();
+            hit_count += carried.len();
         }
     }
-    assert!(met > 200, "{met}");
+    assert!(hit_count > 200, "{hit_count}");
 }

@@ -14,30 +14,35 @@ const SUBJECTS: LayerMask = LayerMask::layer(0);
 const PROBES: LayerMask = LayerMask::layer(1);
 
 /// Half the width of the area with probes, and their distance.
-const REACH: i32 = 24;
+const HALF_WIDTH: i32 = 24;
 const SPACING: f32 = 0.5;
 
 /// Points on a grid: those that a collider overlaps show its shape.
 fn add_probes(app: &mut App) {
-    for (i, j) in (-REACH..=REACH).flat_map(|i| (-REACH..=REACH).map(move |j| (i, j))) {
-        let place = at(i as f32 * SPACING, j as f32 * SPACING);
+    for (i, j) in
+        (-HALF_WIDTH..=HALF_WIDTH).flat_map(|i| (-HALF_WIDTH..=HALF_WIDTH).map(move |j| (i, j)))
+    {
+        let transform = at(i as f32 * SPACING, j as f32 * SPACING);
         let layers = CollisionLayers::new(PROBES, SUBJECTS);
         app.world_mut()
-            .spawn((CircleCollider::new(0.0), layers, place));
+            .spawn((CircleCollider::new(0.0), layers, transform));
     }
 }
 
 /// Asserts that the collider of an entity has this shape, as far as the probes show.
 fn assert_shape(app: &mut App, subject: Entity, shape: &Shape, context: &str) {
-    let probes = ask(
+    let probes = run_system(
         app,
         move |probes: Query<(Entity, &CollisionLayers, &Transform)>, pairs: Collisions| {
             let probes = probes
                 .iter()
                 .filter(|(_, layers, _)| layers.memberships == PROBES);
             probes
-                .map(|(probe, _, place)| {
-                    (place.translation.truncate(), pairs.contains(probe, subject))
+                .map(|(probe, _, transform)| {
+                    (
+                        transform.translation.truncate(),
+                        pairs.contains(probe, subject),
+                    )
                 })
                 .collect::<Vec<_>>()
         },
@@ -61,7 +66,7 @@ fn assert_shape(app: &mut App, subject: Entity, shape: &Shape, context: &str) {
 /// Asserts that the shape of each collider is that of Bevy's own `GlobalTransform`, as it is after
 /// propagation.
 fn assert_as_propagated(app: &mut App, subjects: &[Entity], context: &str) {
-    let colliders = ask(app, reference_colliders);
+    let colliders = run_system(app, reference_colliders);
     for subject in subjects {
         assert_shape(app, *subject, &colliders[subject].shape, context);
     }
@@ -78,10 +83,10 @@ fn scaled(x: f32, y: f32) -> Transform {
 #[test]
 fn a_circle_takes_the_longer_axis_and_its_offset_turns_and_scales() {
     let circle = CircleCollider::new(2.0).with_offset(Vec2::new(3.0, 0.0));
-    let quarter = turned(Vec2::new(1.0, 2.0), FRAC_PI_2);
+    let quarter = rotated(Vec2::new(1.0, 2.0), FRAC_PI_2);
     let cases = [
         ("moved", at(1.0, -2.0), Vec2::new(4.0, -2.0), 2.0),
-        ("turned", quarter, Vec2::new(1.0, 5.0), 2.0),
+        ("rotated", quarter, Vec2::new(1.0, 5.0), 2.0),
         ("doubled", scaled(2.0, 2.0), Vec2::new(6.0, 0.0), 4.0),
         ("wide", scaled(2.0, 1.0), Vec2::new(6.0, 0.0), 4.0),
         ("tall", scaled(1.0, 2.0), Vec2::new(3.0, 0.0), 4.0),
@@ -89,7 +94,7 @@ fn a_circle_takes_the_longer_axis_and_its_offset_turns_and_scales() {
         ("flat in x", scaled(0.0, 1.5), Vec2::ZERO, 3.0),
         ("flat in y", scaled(1.5, 0.0), Vec2::new(4.5, 0.0), 3.0),
         (
-            "turned, moved and tall",
+            "rotated, moved and tall",
             quarter.with_scale(Vec3::new(1.0, -2.0, 0.0)),
             Vec2::new(1.0, 5.0),
             4.0,
@@ -119,7 +124,7 @@ fn a_rectangle_turns_and_takes_both_scales() {
             0.0,
         ),
         (
-            "turned",
+            "rotated",
             spin(FRAC_PI_2),
             Vec2::new(-1.0, 2.0),
             Vec2::new(6.0, 2.0),
@@ -169,12 +174,12 @@ fn a_rectangle_turns_and_takes_both_scales() {
 fn parent_transforms() -> [(&'static str, Transform); 8] {
     [
         ("moved", at(3.0, -2.0)),
-        ("turned", turned(Vec2::new(1.0, 1.0), 0.7)),
+        ("rotated", rotated(Vec2::new(1.0, 1.0), 0.7)),
         ("doubled", scaled(2.0, 2.0)),
         ("wide", scaled(1.75, 0.75)),
         (
             "mirrored",
-            turned(Vec2::ONE, 0.4).with_scale(Vec3::new(-1.0, 1.0, 1.0)),
+            rotated(Vec2::ONE, 0.4).with_scale(Vec3::new(-1.0, 1.0, 1.0)),
         ),
         (
             "upside down",
@@ -182,11 +187,11 @@ fn parent_transforms() -> [(&'static str, Transform); 8] {
         ),
         (
             "flat",
-            turned(Vec2::ONE, 0.3).with_scale(Vec3::new(0.0, 2.0, 1.0)),
+            rotated(Vec2::ONE, 0.3).with_scale(Vec3::new(0.0, 2.0, 1.0)),
         ),
         (
             "without depth",
-            turned(Vec2::ONE, 1.3).with_scale(Vec3::new(1.5, 1.0, 0.0)),
+            rotated(Vec2::ONE, 1.3).with_scale(Vec3::new(1.5, 1.0, 0.0)),
         ),
     ]
 }
@@ -215,12 +220,12 @@ fn child_colliders_are_where_propagation_puts_them_in_the_frame_they_are_spawned
         let circle = spawn_child(
             &mut app,
             parent,
-            (circle, turned(Vec2::new(2.0, 1.0), child_turn)),
+            (circle, rotated(Vec2::new(2.0, 1.0), child_turn)),
         );
         let rect = spawn_child(
             &mut app,
             parent,
-            (rect, turned(Vec2::new(0.5, 1.0), child_turn)),
+            (rect, rotated(Vec2::new(0.5, 1.0), child_turn)),
         );
         app.update();
         if context == "flat" {
@@ -263,14 +268,14 @@ fn a_turning_child_of_a_scaled_parent_keeps_the_lengths_of_its_axes() {
     let mut app = test_app();
     add_probes(&mut app);
     let parent = spawn(&mut app, scaled(2.0, 1.0));
-    let child = (RectCollider::new(4.0, 2.0), turned(Vec2::ZERO, FRAC_PI_4));
+    let child = (RectCollider::new(4.0, 2.0), rotated(Vec2::ZERO, FRAC_PI_4));
     let child = spawn_child(&mut app, parent, child);
     app.update();
     // Its x axis is (2, 1) / sqrt(2) now, and so is its y axis mirrored; the angle between them is
     // lost.
-    let stretch = 2.5f32.sqrt();
+    let scale = 2.5f32.sqrt();
     let direction = Rot2::radians(Vec2::new(2.0, 1.0).to_angle());
-    let shape = Shape::rect(Vec2::ZERO, Vec2::new(4.0, 2.0) * stretch, direction);
+    let shape = Shape::rect(Vec2::ZERO, Vec2::new(4.0, 2.0) * scale, direction);
     assert_shape(&mut app, child, &shape, "sheared");
 }
 
@@ -281,7 +286,7 @@ fn reparenting_counts_in_the_same_frame() {
     add_probes(&mut app);
     let parents = [
         at(4.0, 0.0),
-        turned(Vec2::new(-3.0, 2.0), 1.0),
+        rotated(Vec2::new(-3.0, 2.0), 1.0),
         scaled(1.5, 1.5),
     ]
     .map(|transform| spawn(&mut app, transform));
@@ -354,7 +359,7 @@ fn poses_are_current_without_the_transform_plugin() {
     app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
     start(&mut app);
     add_probes(&mut app);
-    let parent = spawn(&mut app, turned(Vec2::new(2.0, 0.0), FRAC_PI_2));
+    let parent = spawn(&mut app, rotated(Vec2::new(2.0, 0.0), FRAC_PI_2));
     let child = spawn_child(
         &mut app,
         parent,
@@ -398,7 +403,7 @@ fn what_a_mover_carries_collides_where_the_mover_went() {
         &mut app,
         (
             Mover::with_velocity(velocity),
-            turned(Vec2::ZERO, FRAC_PI_2),
+            rotated(Vec2::ZERO, FRAC_PI_2),
         ),
     );
     let arm = spawn_child(&mut app, mover, at(3.0, 0.0));
@@ -423,7 +428,7 @@ fn a_pair_under_one_moving_parent_rests_and_one_across_parents_ends() {
     let mut expected = [started(a, b), started(a, c)];
     expected.sort_by_key(|event| format!("{event:?}"));
     assert_eq!(first, expected);
-    place(&mut app, parents[0], Vec2::new(-40.0, 0.0));
+    set_position(&mut app, parents[0], Vec2::new(-40.0, 0.0));
     assert_eq!(
         brief_step(&mut app),
         [ended(a, b, CollisionEndReason::Separated)]

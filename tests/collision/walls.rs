@@ -17,7 +17,7 @@ const THIN: f32 = 0.1;
 
 /// A closed room with thin walls, 40 by 30 inside, rotated about a position.
 struct Room {
-    middle: Vec2,
+    center: Vec2,
     angle: f32,
 }
 
@@ -25,11 +25,11 @@ impl Room {
     const HALF: Vec2 = Vec2::new(20.0, 15.0);
 
     fn to_world(&self, local: Vec2) -> Vec2 {
-        self.middle + Vec2::from_angle(self.angle).rotate(local)
+        self.center + Vec2::from_angle(self.angle).rotate(local)
     }
 
     fn to_local(&self, world: Vec2) -> Vec2 {
-        Vec2::from_angle(-self.angle).rotate(world - self.middle)
+        Vec2::from_angle(-self.angle).rotate(world - self.center)
     }
 
     fn spawn(&self, app: &mut App) -> Vec<Shape> {
@@ -46,22 +46,22 @@ impl Room {
     }
 
     fn spawn_wall(&self, app: &mut App, local: Vec2, size: Vec2, turn: f32) -> Shape {
-        let (place, angle) = (self.to_world(local), self.angle + turn);
+        let (position, angle) = (self.to_world(local), self.angle + turn);
         spawn(
             app,
             (
                 RectCollider::new(size.x, size.y),
                 Solid,
-                turned(place, angle),
+                rotated(position, angle),
             ),
         );
-        Shape::rect(place, size, Rot2::radians(angle))
+        Shape::rect(position, size, Rot2::radians(angle))
     }
 }
 
 /// Rounding of a position next to a wall: four units in the last place.
-fn slop(place: Vec2) -> f32 {
-    TOUCHING_SLOP * (place.abs().max_element() + 60.0)
+fn slop(position: Vec2) -> f32 {
+    TOUCHING_SLOP * (position.abs().max_element() + 60.0)
 }
 
 fn any_response() -> impl Strategy<Value = MoverResponse> {
@@ -97,15 +97,15 @@ proptest! {
         ),
     ) {
         let mut app = test_app();
-        let room = Room { middle: Vec2::new(room.0, room.1), angle: room.2 };
+        let room = Room { center: Vec2::new(room.0, room.1), angle: room.2 };
         let mut walls = room.spawn(&mut app);
         for (x, y, length, turn) in posts {
             walls.push(room.spawn_wall(&mut app, Vec2::new(x, y), Vec2::new(length, THIN), turn));
         }
         let velocity = Vec2::from_angle(direction) * 10f32.powf(magnitude);
         let mover = Mover { response, ..Mover::with_velocity(velocity) };
-        let place = turned(room.to_world(Vec2::new(start.0, start.1)), start.2);
-        let mover = spawn(&mut app, (mover, place));
+        let transform = rotated(room.to_world(Vec2::new(start.0, start.1)), start.2);
+        let mover = spawn(&mut app, (mover, transform));
         if is_circle {
             app.world_mut().entity_mut(mover).insert(CircleCollider::new(size.0));
         } else {
@@ -125,9 +125,16 @@ proptest! {
                 "frame {}: {} is outside", frame, local
             );
             for wall in &walls {
-                let gap = separation(&shape, wall).distance;
+                let distance = separation(&shape, wall).distance;
                 let slop = slop(shape.center());
-                prop_assert!(gap > -slop, "frame {}: {:?} {:?} {}", frame, shape, wall, gap);
+                prop_assert!(
+                    distance > -slop,
+                    "frame {}: {:?} {:?} {}",
+                    frame,
+                    shape,
+                    wall,
+                    distance
+                );
             }
             let mut body = app.world_mut().get_mut::<Mover>(mover).unwrap();
             if body.velocity.length() < velocity.length() / 2.0 {
@@ -152,10 +159,10 @@ proptest! {
         // It is hit at the center, or at most some units beside it.
         let wall = (RectCollider::new(400.0, THIN), Solid);
         let angle = direction + std::f32::consts::FRAC_PI_2 + tilt;
-        spawn(&mut app, (wall, turned(heading * away, angle)));
+        spawn(&mut app, (wall, rotated(heading * away, angle)));
         let velocity = heading * 10f32.powf(magnitude);
         let mover = Mover { response: MoverResponse::Stop, ..Mover::with_velocity(velocity) };
-        let mover = spawn(&mut app, (mover, turned(Vec2::ZERO, direction)));
+        let mover = spawn(&mut app, (mover, rotated(Vec2::ZERO, direction)));
         if is_circle {
             app.world_mut().entity_mut(mover).insert(CircleCollider::new(0.5));
         } else {
@@ -164,9 +171,14 @@ proptest! {
         steps(&mut app, 40);
         let shape = shape_of(&app, mover);
         let wall = Shape::rect(heading * away, Vec2::new(400.0, THIN), Rot2::radians(angle));
-        let gap = separation(&shape, &wall).distance;
+        let distance = separation(&shape, &wall).distance;
         prop_assert!(shape.center().dot(heading) < away, "{:?} is beyond", shape);
-        prop_assert!((gap - 0.02).abs() < 1e-3 + slop(shape.center()), "{:?}: {}", shape, gap);
+        prop_assert!(
+            (distance - 0.02).abs() < 1e-3 + slop(shape.center()),
+            "{:?}: {}",
+            shape,
+            distance
+        );
     }
 }
 
@@ -177,13 +189,16 @@ fn a_mover_in_a_wall_is_depenetrated_by_the_shortest_displacement() {
         spawn(&mut app, (RectCollider::new(4.0, 40.0), Solid));
         let mover = spawn(&mut app, (ball(x, 3.0), Mover::default()));
         steps(&mut app, 2);
-        let place = global_position(&app, mover);
-        assert!(place.abs_diff_eq(Vec2::new(expected, 3.0), 1e-3), "{place}");
+        let position = global_position(&app, mover);
+        assert!(
+            position.abs_diff_eq(Vec2::new(expected, 3.0), 1e-3),
+            "{position}"
+        );
     }
 }
 
 #[test]
-fn a_mover_that_is_turned_into_a_wall_leaves_it() {
+fn a_mover_that_is_rotated_into_a_wall_leaves_it() {
     let mut app = test_app();
     spawn(&mut app, (RectCollider::new(4.0, 40.0), Solid));
     let oar = (RectCollider::new(6.0, 1.0), Mover::default());
@@ -191,15 +206,18 @@ fn a_mover_that_is_turned_into_a_wall_leaves_it() {
         &mut app,
         (
             oar,
-            turned(Vec2::new(3.0, 0.0), std::f32::consts::FRAC_PI_2),
+            rotated(Vec2::new(3.0, 0.0), std::f32::consts::FRAC_PI_2),
         ),
     );
     app.update();
     assert_eq!(global_position(&app, oar), Vec2::new(3.0, 0.0));
     app.world_mut().get_mut::<Transform>(oar).unwrap().rotation = Quat::IDENTITY;
     app.update();
-    let place = global_position(&app, oar);
-    assert!(place.abs_diff_eq(Vec2::new(5.02, 0.0), 1e-3), "{place}");
+    let position = global_position(&app, oar);
+    assert!(
+        position.abs_diff_eq(Vec2::new(5.02, 0.0), 1e-3),
+        "{position}"
+    );
 }
 
 /// The end of a bar that moves up from below, and the events, with this wall at the origin.
@@ -210,14 +228,14 @@ fn fly_into(wall: impl Bundle, x: f32, angle: f32) -> (Vec2, Vec<Brief>) {
         displacement: Vec2::Y * 120.0,
         ..default()
     };
-    let start = turned(Vec2::new(x, -40.0), angle);
+    let start = rotated(Vec2::new(x, -40.0), angle);
     let bar = spawn(&mut app, (RectCollider::new(6.0, 4.0), mover, start));
     let events = brief_step(&mut app);
     (global_position(&app, bar), events)
 }
 
 #[test]
-fn a_polygon_with_a_vertex_on_a_straight_edge_stops_movers_as_a_rectangle_does() {
+fn a_polygon_with_a_vertex_on_a_straight_edge_blocks_movers_as_a_rectangle_does() {
     let outline = [(10, 10), (-10, 10), (-10, -10), (10, -10), (10, 0)];
     let outline = outline.map(|(x, y)| Vec2::new(x as f32, y as f32));
     for angle in [-0.5, 0.5] {
@@ -243,7 +261,7 @@ fn a_polygon_with_a_vertex_on_a_straight_edge_stops_movers_as_a_rectangle_does()
 }
 
 #[test]
-fn a_thin_wall_stops_what_is_faster_than_any_game_needs() {
+fn a_thin_wall_blocks_what_is_faster_than_any_game_needs() {
     for speed in [1e8, 1e12, 1e20, 1e30, f32::MAX] {
         for response in [MoverResponse::Slide, MoverResponse::Stop] {
             let mut app = test_app();
@@ -257,10 +275,10 @@ fn a_thin_wall_stops_what_is_faster_than_any_game_needs() {
             };
             let mover = spawn(&mut app, (ball(0.0, 0.0), mover));
             steps(&mut app, 2);
-            let place = global_position(&app, mover);
+            let position = global_position(&app, mover);
             assert!(
-                place.abs_diff_eq(Vec2::new(3.93, 0.0), 1e-3),
-                "{speed} {response:?}: {place}"
+                position.abs_diff_eq(Vec2::new(3.93, 0.0), 1e-3),
+                "{speed} {response:?}: {position}"
             );
         }
     }
@@ -276,10 +294,13 @@ fn a_wall_that_is_put_on_a_mover_pushes_it_out() {
     );
     app.update();
     assert_eq!(global_position(&app, mover), Vec2::ZERO);
-    place(&mut app, wall, Vec2::new(2.5, 0.0));
+    set_position(&mut app, wall, Vec2::new(2.5, 0.0));
     assert_eq!(brief_step(&mut app), [started(mover, wall)]);
-    let place = global_position(&app, mover);
-    assert!(place.abs_diff_eq(Vec2::new(-0.52, 0.0), 1e-3), "{place}");
+    let position = global_position(&app, mover);
+    assert!(
+        position.abs_diff_eq(Vec2::new(-0.52, 0.0), 1e-3),
+        "{position}"
+    );
 }
 
 #[test]
@@ -287,11 +308,11 @@ fn a_room_keeps_what_bounces_in_it_at_its_speed() {
     let mut app = test_app();
     let mut rng = Rng::with_seed(5);
     let room = Room {
-        middle: Vec2::ZERO,
+        center: Vec2::ZERO,
         angle: 0.3,
     };
     let walls = room.spawn(&mut app);
-    let mut random = |reach: f32| (rng.f32() * 2.0 - 1.0) * reach;
+    let mut random = |limit: f32| (rng.f32() * 2.0 - 1.0) * limit;
     let movers: Vec<Entity> = (0..40)
         .map(|_| {
             let velocity = Vec2::new(random(4000.0), random(4000.0));
@@ -299,10 +320,10 @@ fn a_room_keeps_what_bounces_in_it_at_its_speed() {
                 response: MoverResponse::Bounce,
                 ..Mover::with_velocity(velocity)
             };
-            let place = room.to_world(Vec2::new(random(15.0), random(10.0)));
+            let position = room.to_world(Vec2::new(random(15.0), random(10.0)));
             spawn(
                 &mut app,
-                (CircleCollider::new(0.5), mover, turned(place, 0.0)),
+                (CircleCollider::new(0.5), mover, rotated(position, 0.0)),
             )
         })
         .collect();
@@ -316,9 +337,9 @@ fn a_room_keeps_what_bounces_in_it_at_its_speed() {
                 local.abs().cmple(Room::HALF).all(),
                 "frame {frame}: {local}"
             );
-            let gap = |wall| separation(&shape, wall).distance;
+            let distance = |wall| separation(&shape, wall).distance;
             assert!(
-                walls.iter().all(|wall| gap(wall) > -slop(local)),
+                walls.iter().all(|wall| distance(wall) > -slop(local)),
                 "frame {frame}: {local}"
             );
             let now = speed_of(&app, mover);

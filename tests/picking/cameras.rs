@@ -11,7 +11,7 @@ use bevy::{
 use bevy_thud::prelude::*;
 
 use crate::common::{
-    MIDDLE, SIZE, app_with_camera, ball, camera, flat, flat_camera, hits_at, in_window, picked_at,
+    CENTER, SIZE, app_with_camera, ball, camera, flat, flat_camera, hits_at, in_window, picked_at,
     spawn, test_app,
 };
 
@@ -30,7 +30,7 @@ fn perspective() -> Projection {
 /// Cameras of all kinds, each with positions that it shows.
 fn cases() -> Vec<(&'static str, (Camera, Projection), Transform, Vec<Vec3>)> {
     let plain = Transform::IDENTITY;
-    let places = vec![
+    let positions = vec![
         Vec3::ZERO,
         Vec3::new(30.0, -20.0, 0.0),
         Vec3::new(-40.0, 25.0, 7.0),
@@ -39,7 +39,7 @@ fn cases() -> Vec<(&'static str, (Camera, Projection), Transform, Vec<Vec3>)> {
     let near = vec![Vec3::ZERO, Vec3::new(6.0, -7.0, 5.0)];
     let tilted = Transform::from_xyz(20.0, -60.0, 80.0).looking_at(Vec3::ZERO, Vec3::Y);
     let from_below = Transform::from_xyz(3.0, 4.0, -50.0).looking_at(Vec3::ZERO, Vec3::Y);
-    let turned = Transform::from_xyz(9.0, 5.0, 2.0)
+    let rotated = Transform::from_xyz(9.0, 5.0, 2.0)
         .with_rotation(Quat::from_rotation_z(FRAC_PI_6))
         .with_scale(Vec3::new(1.5, 1.5, 1.0));
     let off_center = OrthographicProjection {
@@ -48,30 +48,30 @@ fn cases() -> Vec<(&'static str, (Camera, Projection), Transform, Vec<Vec3>)> {
     };
     let lens = || camera(perspective(), None, 1.0);
     vec![
-        ("plain", flat_camera(), plain, places.clone()),
+        ("plain", flat_camera(), plain, positions.clone()),
         (
             "zoomed",
             camera(flat(2.5), None, 1.0),
             plain,
-            places.clone(),
+            positions.clone(),
         ),
-        ("turned", flat_camera(), turned, places.clone()),
+        ("rotated", flat_camera(), rotated, positions.clone()),
         (
             "fine pixels",
             camera(flat(1.0), None, 2.0),
-            turned,
-            places.clone(),
+            rotated,
+            positions.clone(),
         ),
         (
             "off center",
             camera(off_center.into(), None, 1.0),
             plain,
-            places,
+            positions,
         ),
         (
             "viewport",
             camera(flat(1.0), viewport((60, 20), (80, 70)), 1.0),
-            turned,
+            rotated,
             near.clone(),
         ),
         ("tilted", flat_camera(), tilted, near.clone()),
@@ -88,32 +88,36 @@ fn cases() -> Vec<(&'static str, (Camera, Projection), Transform, Vec<Vec3>)> {
 
 #[test]
 fn a_pointer_hits_what_the_camera_shows_there() {
-    for (name, camera, transform, places) in cases() {
-        for place in places {
+    for (name, camera, transform, positions) in cases() {
+        for position in positions {
             let mut app = test_app();
             let eye = spawn(&mut app, (camera.clone(), transform));
             let disc = CircleCollider::new(2.0);
-            let disc = spawn(&mut app, (disc, Transform::from_translation(place)));
+            let disc = spawn(&mut app, (disc, Transform::from_translation(position)));
             app.update();
             let on_screen = |shown: Vec3| {
                 let global = GlobalTransform::from(transform);
                 camera.0.world_to_viewport(&global, shown).unwrap()
             };
-            let context = format!("{name}: {place}");
-            let location = in_window(&mut app, on_screen(place));
+            let context = format!("{name}: {position}");
+            let location = in_window(&mut app, on_screen(position));
             let hits = hits_at(&mut app, location);
             let [(entity, hit)] = &hits[0].picks[..] else {
                 panic!("{context}: {hits:?}");
             };
             assert_eq!((*entity, hit.camera), (disc, eye), "{context}");
             let point = hit.position.unwrap();
-            assert!(point.distance(place) < 0.01, "{context}: {point}");
-            assert_eq!(point.z, place.z, "{context}");
+            assert!(point.distance(position) < 0.01, "{context}: {point}");
+            assert_eq!(point.z, position.z, "{context}");
             for (angle, is_inside) in (0..16).map(|i| (i / 2, i % 2 == 0)) {
                 let radius = if is_inside { 1.9 } else { 2.1 };
-                let way = Vec2::from_angle(angle as f32) * radius;
-                let picked = picked_at(&mut app, on_screen(place + way.extend(0.0)));
-                assert_eq!(picked.len(), usize::from(is_inside), "{context} and {way}");
+                let offset = Vec2::from_angle(angle as f32) * radius;
+                let picked = picked_at(&mut app, on_screen(position + offset.extend(0.0)));
+                assert_eq!(
+                    picked.len(),
+                    usize::from(is_inside),
+                    "{context} and {offset}"
+                );
             }
         }
     }
@@ -155,9 +159,12 @@ fn only_what_is_between_the_planes_is_shown() {
             ] {
                 let mut app = test_app();
                 spawn(&mut app, (camera(projection.clone(), None, 1.0), eye));
-                let place = eye.transform_point(Vec3::NEG_Z * depth);
+                let position = eye.transform_point(Vec3::NEG_Z * depth);
                 let everywhere = RectCollider::new(1000.0, 1000.0);
-                spawn(&mut app, (everywhere, Transform::from_translation(place)));
+                spawn(
+                    &mut app,
+                    (everywhere, Transform::from_translation(position)),
+                );
                 app.update();
                 // In a corner, the distance to the far plane is the longest.
                 let picked = picked_at(&mut app, Vec2::ONE);
@@ -174,7 +181,7 @@ fn nothing_is_hit_along_the_plane_of_the_colliders() {
     spawn(&mut app, (flat_camera(), sideways));
     spawn(&mut app, ball(0.0, 0.0, 0.0));
     app.update();
-    assert_eq!(picked_at(&mut app, MIDDLE), []);
+    assert_eq!(picked_at(&mut app, CENTER), []);
 }
 
 #[test]
@@ -188,10 +195,10 @@ fn a_pointer_is_in_one_window() {
     let here = spawn(&mut app, ball(0.0, 0.0, 0.0));
     let there = spawn(&mut app, ball(500.0, 0.0, 0.0));
     app.update();
-    assert_eq!(picked_at(&mut app, MIDDLE), [here]);
+    assert_eq!(picked_at(&mut app, CENTER), [here]);
     let target = WindowRef::Entity(other_window).normalize(None).unwrap();
     let target = NormalizedRenderTarget::Window(target);
-    let position = MIDDLE;
+    let position = CENTER;
     let hits = hits_at(&mut app, Location { target, position });
     assert_eq!(hits.len(), 1);
     assert_eq!(hits[0].picks[0].0, there);
@@ -207,9 +214,9 @@ fn a_pointer_may_be_in_an_image() {
     );
     let ball = spawn(&mut app, ball(0.0, 0.0, 0.0));
     app.update();
-    assert_eq!(picked_at(&mut app, MIDDLE), []);
+    assert_eq!(picked_at(&mut app, CENTER), []);
     let target = NormalizedRenderTarget::Image(image.into());
-    let position = MIDDLE;
+    let position = CENTER;
     let hits = hits_at(&mut app, Location { target, position });
     assert_eq!(hits[0].picks[0].0, ball);
 }
@@ -217,9 +224,9 @@ fn a_pointer_may_be_in_an_image() {
 #[test]
 fn corners_and_edges_are_where_they_are_drawn() {
     let mut app = app_with_camera();
-    let turned =
+    let rotated =
         Transform::from_xyz(20.0, 10.0, 0.0).with_rotation(Quat::from_rotation_z(FRAC_PI_6));
-    spawn(&mut app, (RectCollider::new(40.0, 8.0), turned));
+    spawn(&mut app, (RectCollider::new(40.0, 8.0), rotated));
     app.update();
     for (x, y, is_inside) in [
         (19.5, 3.5, true),
@@ -228,7 +235,7 @@ fn corners_and_edges_are_where_they_are_drawn() {
         (19.5, 4.5, false),
         (-19.5, -4.5, false),
     ] {
-        let shown = turned.transform_point(Vec3::new(x, y, 0.0)).truncate();
+        let shown = rotated.transform_point(Vec3::new(x, y, 0.0)).truncate();
         let position = SIZE / 2.0 + shown * Vec2::new(1.0, -1.0);
         let picked = picked_at(&mut app, position);
         assert_eq!(picked.len(), usize::from(is_inside), "{x}, {y}");

@@ -18,7 +18,7 @@ pub const SIZE: Vec2 = Vec2::new(200.0, 100.0);
 
 /// The center of every target, in logical pixels from its top-left corner. A camera at the origin
 /// shows the origin there.
-pub const MIDDLE: Vec2 = Vec2::new(100.0, 50.0);
+pub const CENTER: Vec2 = Vec2::new(100.0, 50.0);
 
 /// An app with a window and a mouse, but without a camera.
 pub fn test_app() -> App {

@@ -9,23 +9,23 @@ use bevy::{
 };
 use bevy_thud::{CollisionPickingPlugin, prelude::*};
 
-use crate::common::{MIDDLE, act, app_with_camera, ball, in_window, picked_at, spawn};
+use crate::common::{CENTER, act, app_with_camera, ball, in_window, picked_at, spawn};
 
 /// The events that observers received.
 #[derive(Resource, Default)]
-struct Heard(Vec<(&'static str, Entity)>);
+struct Received(Vec<(&'static str, Entity)>);
 
 fn listen<E: Debug + Clone + Reflect>(app: &mut App, entity: Entity, name: &'static str) {
-    app.init_resource::<Heard>();
+    app.init_resource::<Received>();
     app.world_mut().entity_mut(entity).observe(
-        move |event: On<Pointer<E>>, mut heard: ResMut<Heard>| {
-            heard.0.push((name, event.entity));
+        move |event: On<Pointer<E>>, mut received: ResMut<Received>| {
+            received.0.push((name, event.entity));
         },
     );
 }
 
-fn heard(app: &mut App) -> Vec<(&'static str, Entity)> {
-    std::mem::take(&mut app.world_mut().resource_mut::<Heard>().0)
+fn received(app: &mut App) -> Vec<(&'static str, Entity)> {
+    std::mem::take(&mut app.world_mut().resource_mut::<Received>().0)
 }
 
 #[test]
@@ -37,18 +37,18 @@ fn a_collider_receives_a_click() {
     listen::<Out>(&mut app, ball, "out");
     app.update();
 
-    picked_at(&mut app, MIDDLE);
-    assert_eq!(heard(&mut app), []);
-    picked_at(&mut app, MIDDLE + Vec2::new(25.0, 5.0));
-    assert_eq!(heard(&mut app), [("over", ball)]);
+    picked_at(&mut app, CENTER);
+    assert_eq!(received(&mut app), []);
+    picked_at(&mut app, CENTER + Vec2::new(25.0, 5.0));
+    assert_eq!(received(&mut app), [("over", ball)]);
 
-    let location = in_window(&mut app, MIDDLE + Vec2::new(25.0, 5.0));
+    let location = in_window(&mut app, CENTER + Vec2::new(25.0, 5.0));
     for action in [PointerAction::Press, PointerAction::Release] {
         act(&mut app, location.clone(), action(PointerButton::Primary));
     }
-    assert_eq!(heard(&mut app), [("click", ball)]);
-    picked_at(&mut app, MIDDLE);
-    assert_eq!(heard(&mut app), [("out", ball)]);
+    assert_eq!(received(&mut app), [("click", ball)]);
+    picked_at(&mut app, CENTER);
+    assert_eq!(received(&mut app), [("out", ball)]);
 }
 
 #[test]
@@ -58,8 +58,8 @@ fn parents_receive_pointer_events() {
     let gun = spawn(&mut app, (ball(20.0, 0.0, 0.0), ChildOf(ship)));
     listen::<Over>(&mut app, ship, "over");
     app.update();
-    assert_eq!(picked_at(&mut app, MIDDLE + Vec2::new(30.0, 0.0)), [gun]);
-    assert_eq!(heard(&mut app), [("over", ship)]);
+    assert_eq!(picked_at(&mut app, CENTER + Vec2::new(30.0, 0.0)), [gun]);
+    assert_eq!(received(&mut app), [("over", ship)]);
 }
 
 /// A resting pointer hits what moves under it. Bevy renders a mover where the update moved it.
@@ -75,7 +75,7 @@ fn a_mover_is_hit_where_it_is_drawn() {
     for _ in 0..6 {
         let drawn = app.world().get::<GlobalTransform>(mover).unwrap();
         let is_over = drawn.translation().length() < 10.0;
-        assert_eq!(picked_at(&mut app, MIDDLE).contains(&mover), is_over);
+        assert_eq!(picked_at(&mut app, CENTER).contains(&mover), is_over);
         times_over += u32::from(is_over);
     }
     assert_eq!(times_over, 1);

@@ -6,7 +6,7 @@ use bevy::{
 };
 
 use crate::common::{
-    MIDDLE, app_with_camera, ball, camera, flat, flat_camera, hits_at, hovered_at, in_window,
+    CENTER, app_with_camera, ball, camera, flat, flat_camera, hits_at, hovered_at, in_window,
     picked_at, spawn, test_app,
 };
 
@@ -17,8 +17,8 @@ fn the_higher_one_is_in_front() {
         let mut balls = zs.map(|z| (z, spawn(&mut app, ball(0.0, 0.0, z))));
         balls.sort_by(|(z, _), (other, _)| other.total_cmp(z));
         app.update();
-        assert_eq!(picked_at(&mut app, MIDDLE), balls.map(|(_, ball)| ball));
-        assert_eq!(hovered_at(&mut app, MIDDLE), [balls[0].1]);
+        assert_eq!(picked_at(&mut app, CENTER), balls.map(|(_, ball)| ball));
+        assert_eq!(hovered_at(&mut app, CENTER), [balls[0].1]);
     }
 }
 
@@ -30,7 +30,7 @@ fn seen_from_below_the_lower_one_is_in_front() {
     let lower = spawn(&mut app, ball(0.0, 0.0, 1.0));
     let higher = spawn(&mut app, ball(0.0, 0.0, 2.0));
     app.update();
-    assert_eq!(picked_at(&mut app, MIDDLE), [lower, higher]);
+    assert_eq!(picked_at(&mut app, CENTER), [lower, higher]);
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn the_height_is_that_in_the_world() {
     let child = spawn(&mut app, (ball(0.0, 0.0, -1.0), ChildOf(root)));
     let other = spawn(&mut app, ball(0.0, 0.0, 3.0));
     app.update();
-    assert_eq!(picked_at(&mut app, MIDDLE), [child, other]);
+    assert_eq!(picked_at(&mut app, CENTER), [child, other]);
 }
 
 #[test]
@@ -51,8 +51,8 @@ fn at_the_same_height_the_least_entity_is_in_front() {
         .collect();
     balls.sort_unstable();
     app.update();
-    assert_eq!(picked_at(&mut app, MIDDLE), balls);
-    assert_eq!(hovered_at(&mut app, MIDDLE), [balls[0]]);
+    assert_eq!(picked_at(&mut app, CENTER), balls);
+    assert_eq!(hovered_at(&mut app, CENTER), [balls[0]]);
 }
 
 /// As the depth of sprites, so that both can be mixed: a camera for them sees from a thousand units
@@ -65,7 +65,7 @@ fn the_depth_counts_from_the_near_plane() {
         spawn(&mut app, (camera, Transform::from_xyz(0.0, 0.0, eye)));
         spawn(&mut app, ball(0.0, 0.0, 12.0));
         app.update();
-        let location = in_window(&mut app, MIDDLE);
+        let location = in_window(&mut app, CENTER);
         let hits = hits_at(&mut app, location);
         let (_, hit) = &hits[0].picks[0];
         assert!((hit.depth - expected).abs() < 1e-3, "{hit:?}");
@@ -83,14 +83,14 @@ fn what_a_later_camera_draws_is_in_front() {
     let higher = spawn(&mut app, ball(0.0, 0.0, 9.0));
     let lower = spawn(&mut app, (ball(0.0, 0.0, 0.0), second));
     app.update();
-    let location = in_window(&mut app, MIDDLE);
+    let location = in_window(&mut app, CENTER);
     let mut hits = hits_at(&mut app, location);
     hits.sort_by(|hits, others| hits.order.total_cmp(&others.order));
     let hits: Vec<_> = (hits.iter())
         .map(|hits| (hits.order, hits.picks[0].0, hits.picks.len()))
         .collect();
     assert_eq!(hits, [(0.0, higher, 1), (2.0, lower, 1)]);
-    assert_eq!(hovered_at(&mut app, MIDDLE), [lower]);
+    assert_eq!(hovered_at(&mut app, CENTER), [lower]);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use bevy::{
 use bevy_thud::{CollisionPickingCamera, CollisionPickingSettings, prelude::*};
 
 use crate::common::{
-    MIDDLE, app_with_camera, ball, camera, flat, flat_camera, hovered_at, picked_at, spawn,
+    CENTER, app_with_camera, ball, camera, flat, flat_camera, hovered_at, picked_at, spawn,
     test_app,
 };
 
@@ -37,13 +37,13 @@ fn a_collider_lets_through_what_its_pickable_says() {
             app.world_mut().entity_mut(upper).insert(pickable);
         }
         app.update();
-        let hovered = hovered_at(&mut app, MIDDLE);
+        let hovered = hovered_at(&mut app, CENTER);
         let expected = [(lower, hovers_lower), (upper, hovers_itself)];
         for (entity, is_expected) in expected {
             assert_eq!(hovered.contains(&entity), is_expected, "{pickable:?}");
         }
         let is_ignored = pickable == Some(Pickable::IGNORE);
-        let picked = picked_at(&mut app, MIDDLE);
+        let picked = picked_at(&mut app, CENTER);
         assert_eq!(picked.contains(&upper), !is_ignored, "{pickable:?}");
     }
 }
@@ -65,11 +65,11 @@ fn markers_can_be_required() {
             app.world_mut().entity_mut(ball).insert(Pickable::default());
         }
         app.update();
-        assert_eq!(picked_at(&mut app, MIDDLE), [ball]);
+        assert_eq!(picked_at(&mut app, CENTER), [ball]);
         let require_markers = true;
         app.insert_resource(CollisionPickingSettings { require_markers });
         let is_picked = camera_is_marked && ball_is_marked;
-        assert_eq!(picked_at(&mut app, MIDDLE).len(), usize::from(is_picked));
+        assert_eq!(picked_at(&mut app, CENTER).len(), usize::from(is_picked));
     }
 }
 
@@ -93,7 +93,7 @@ fn cameras_pick_on_their_layers() {
             }
         }
         app.update();
-        let picked = picked_at(&mut app, MIDDLE);
+        let picked = picked_at(&mut app, CENTER);
         assert_eq!(
             picked.len(),
             usize::from(is_picked),
@@ -110,11 +110,11 @@ fn the_hidden_is_not_picked() {
         (ball(0.0, 0.0, 0.0), InheritedVisibility::VISIBLE),
     );
     app.update();
-    assert_eq!(picked_at(&mut app, MIDDLE), [ball]);
+    assert_eq!(picked_at(&mut app, CENTER), [ball]);
     app.world_mut()
         .entity_mut(ball)
         .insert(InheritedVisibility::HIDDEN);
-    assert_eq!(picked_at(&mut app, MIDDLE), []);
+    assert_eq!(picked_at(&mut app, CENTER), []);
 }
 
 #[test]
@@ -122,14 +122,14 @@ fn the_disabled_and_the_despawned_are_not_picked() {
     let mut app = app_with_camera();
     let [off, asleep, gone] = [1.0, 2.0, 3.0].map(|z| spawn(&mut app, ball(0.0, 0.0, z)));
     app.update();
-    assert_eq!(picked_at(&mut app, MIDDLE), [gone, asleep, off]);
+    assert_eq!(picked_at(&mut app, CENTER), [gone, asleep, off]);
     app.world_mut().despawn(gone);
-    assert_eq!(picked_at(&mut app, MIDDLE), [asleep, off]);
+    assert_eq!(picked_at(&mut app, CENTER), [asleep, off]);
     app.world_mut().entity_mut(asleep).insert(Disabled);
-    assert_eq!(picked_at(&mut app, MIDDLE), [off]);
+    assert_eq!(picked_at(&mut app, CENTER), [off]);
     app.world_mut().entity_mut(off).insert(ColliderDisabled);
     app.update();
-    assert_eq!(picked_at(&mut app, MIDDLE), []);
+    assert_eq!(picked_at(&mut app, CENTER), []);
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn heights_that_are_no_numbers_are_nowhere() {
         spawn(&mut app, ball(0.0, 0.0, bad));
         let good = spawn(&mut app, ball(0.0, 0.0, 0.0));
         app.update();
-        assert_eq!(picked_at(&mut app, MIDDLE), [good], "{bad}");
+        assert_eq!(picked_at(&mut app, CENTER), [good], "{bad}");
     }
 }
 
@@ -153,6 +153,6 @@ fn cameras_without_an_extent_do_no_harm() {
         }
         spawn(&mut app, ball(0.0, 0.0, -1.0));
         app.update();
-        picked_at(&mut app, MIDDLE);
+        picked_at(&mut app, CENTER);
     }
 }

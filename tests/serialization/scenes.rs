@@ -50,7 +50,7 @@ impl LoadFromPath for NoAssets {
 /// The results of an update, by names.
 #[derive(Debug, PartialEq)]
 struct Outcome {
-    places: Vec<(String, [f32; 3])>,
+    positions: Vec<(String, [f32; 3])>,
     pairs: Vec<[String; 2]>,
     blockers: Vec<String>,
     touched: Vec<String>,
@@ -62,7 +62,7 @@ fn update(app: &mut App) -> Outcome {
                 movers: Query<(&MoverHits, &CollidingEntities)>,
                 collisions: Collisions| {
         let name = |entity| named.get(entity).unwrap().0.to_string();
-        let place =
+        let position =
             |(name, at): (&Name, &GlobalTransform)| (name.to_string(), at.translation().to_array());
         let sorted_pair = |pair: &CollidingPair| {
             let mut pair = [name(pair.a), name(pair.b)];
@@ -71,7 +71,7 @@ fn update(app: &mut App) -> Outcome {
         };
         let (hits, colliding) = movers.single().unwrap();
         Outcome {
-            places: sorted(named.iter().map(place)),
+            positions: sorted(named.iter().map(position)),
             pairs: sorted(collisions.iter().map(sorted_pair)),
             blockers: hits.iter().map(|hit| name(hit.blocker)).collect(),
             touched: sorted(colliding.iter().map(|&entity| name(entity))),

@@ -28,8 +28,8 @@ proptest! {
         }
         let extents =
             [(Vec2::X, max.x), (Vec2::Y, max.y), (Vec2::NEG_X, -min.x), (Vec2::NEG_Y, -min.y)];
-        for (direction, reach) in extents {
-            let slack = f64::from(reach) - outline.reach(direction.as_dvec2());
+        for (direction, extent) in extents {
+            let slack = f64::from(extent) - outline.support(direction.as_dvec2());
             prop_assert!(slack.abs() <= rounding, "{} too wide along {}", slack, direction);
         }
     }
@@ -71,7 +71,7 @@ proptest! {
         prop_assert!(moved.center().distance(shape.center() + by) <= 1e-5);
 
         let expected = Outline::from(&shape).moved(by.as_dvec2());
-        for (found, expected) in Outline::from(&moved).corners.iter().zip(expected.corners) {
+        for (found, expected) in Outline::from(&moved).vertices.iter().zip(expected.vertices) {
             prop_assert!(found.distance(expected) < 4e-6);
         }
     }

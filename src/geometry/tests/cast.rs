@@ -5,15 +5,16 @@ use proptest::prelude::*;
 
 use super::{
     reference::{
-        Outline, SeparatingTranslation, separating_translations, signed_distance, time_of_reaching,
+        Outline, SeparatingTranslation, fraction_of_reaching, separating_translations,
+        signed_distance,
     },
     shapes::{between, cases, circle, pair, rect, shape, touching_pair, vector},
 };
 use crate::geometry::{CastHit, Shape, cast_ray, cast_shape, cast_with_margin};
 
-/// The surface may be met this much too early or too late, in world units. Coordinates in these
+/// The surface may be hit this much too early or too late, in world units. Coordinates in these
 /// tests stay below 80, where four units in the last place (within which touching shapes count as
-/// met) are 4e-5; the rest is rounding.
+/// hit) are 4e-5; the rest is rounding.
 const BAND: f32 = 1e-4;
 
 /// What one division in single precision may move a fraction by.
@@ -37,10 +38,11 @@ fn check_fraction(
     (moving, displacement, resting): (&Shape, Vec2, &Shape),
     level: f32,
 ) -> Result<(), TestCaseError> {
-    let reaching = |level: f32| time_of_reaching(moving, displacement, resting, f64::from(level));
+    let reaching =
+        |level: f32| fraction_of_reaching(moving, displacement, resting, f64::from(level));
     let (early, late) = (reaching(level + BAND), reaching(level - BAND));
     let Some(time) = time else {
-        prop_assert!(late.is_none(), "a miss, though they meet at {:?}", late);
+        prop_assert!(late.is_none(), "a miss, though they hit at {:?}", late);
         return Ok(());
     };
     prop_assert!((0.0..=1.0).contains(&time), "{}", time);
@@ -60,7 +62,7 @@ fn check_fraction(
     Ok(())
 }
 
-/// At the hit a line across the normal must part the shapes, and go through the point on the
+/// At the hit a line across the normal must separate the shapes, and pass through the point on the
 /// resting one's surface.
 fn check_hit(
     hit: &CastHit,
@@ -80,7 +82,7 @@ fn check_hit(
     let moved = Outline::from(moving).moved(displacement.as_dvec2() * f64::from(hit.fraction));
     let resting = Outline::from(resting);
     let plane = hit.point.as_dvec2().dot(normal);
-    let (nearest_moving, furthest_resting) = (-moved.reach(-normal), resting.reach(normal));
+    let (nearest_moving, furthest_resting) = (-moved.support(-normal), resting.support(normal));
     prop_assert!(
         furthest_resting < plane + tolerance,
         "the resting shape is {} above the plane",
@@ -102,12 +104,12 @@ fn check_hit(
 fn check_start_inside(hit: &CastHit, moving: &Shape, resting: &Shape) -> Result<(), TestCaseError> {
     prop_assert_eq!(hit.fraction, 0.0);
     let normal = hit.normal.as_dvec2().normalize();
-    let way_out = SeparatingTranslation::along(&resting.into(), &moving.into(), normal);
+    let translation = SeparatingTranslation::along(&resting.into(), &moving.into(), normal);
     let depth = -signed_distance(moving, resting);
     prop_assert!(
-        (way_out.length - depth).abs() < BAND.into(),
+        (translation.length - depth).abs() < BAND.into(),
         "{} {}",
-        way_out.length,
+        translation.length,
         depth
     );
     Ok(())
@@ -125,10 +127,10 @@ fn check_cast(moving: &Shape, displacement: Vec2, resting: &Shape) -> Result<(),
     }
 }
 
-/// The shortest displacement for `moving` to get away from `resting`.
-fn outward(resting: &Shape, moving: &Shape) -> Vec2 {
-    let ways = separating_translations(&resting.into(), &moving.into());
-    ways[0].direction.as_vec2()
+/// The direction of the shortest displacement that separates `moving` from `resting`.
+fn separating_direction(resting: &Shape, moving: &Shape) -> Vec2 {
+    let translations = separating_translations(&resting.into(), &moving.into());
+    translations[0].direction.as_vec2()
 }
 
 proptest! {
@@ -170,11 +172,11 @@ proptest! {
     #[test]
     fn a_ray_from_inside_hits_at_once_with_the_normal_of_the_nearest_edge(
         target in prop_oneof![circle(), rect()],
-        part in vector(1),
+        offset in vector(1),
         displacement in vector(60),
     ) {
         let aabb = target.aabb();
-        let origin = aabb.center() + aabb.half_size() * part;
+        let origin = aabb.center() + aabb.half_size() * offset;
         let point = Shape::circle(origin, 0.0);
         if signed_distance(&point, &target) < -f64::from(BAND) {
             let hit = cast_ray(&target, origin, displacement).expect("it starts inside");
@@ -215,7 +217,7 @@ proptest! {
 
     #[test]
     fn what_touches_and_moves_in_does_not_pass_through((resting, moving) in touching_pair(0.0)) {
-        let displacement = outward(&resting, &moving) * -20.0;
+        let displacement = separating_direction(&resting, &moving) * -20.0;
         let hit = cast_shape(&moving, displacement, &resting);
         let found = hit.map(|hit| f64::from(hit.fraction));
         check_fraction(found, (&moving, displacement, &resting), 0.0)?;
@@ -224,26 +226,26 @@ proptest! {
     /// As a mover that was put flush with a wall, though it should keep a skin.
     #[test]
     fn what_touches_does_not_move_in_through_its_skin((resting, moving) in touching_pair(0.0)) {
-        let displacement = outward(&resting, &moving) * -20.0;
+        let displacement = separating_direction(&resting, &moving) * -20.0;
         let found = cast_with_margin(&moving, displacement, &resting, 0.02);
         check_fraction(found.map(|found| found.fraction), (&moving, displacement, &resting), 0.02)?;
     }
 
     #[test]
     fn what_touches_and_moves_away_hits_nothing((resting, moving) in touching_pair(0.0)) {
-        let displacement = outward(&resting, &moving) * 20.0;
+        let displacement = separating_direction(&resting, &moving) * 20.0;
         prop_assert_eq!(cast_shape(&moving, displacement, &resting), None);
     }
 
     #[test]
     fn what_is_clearly_apart_and_moves_away_hits_nothing(
         (resting, moving) in touching_pair(0.0),
-        gap in between(2e-4, 1.0),
+        distance in between(2e-4, 1.0),
         aside in between(-1.0, 1.0),
     ) {
-        let outward = outward(&resting, &moving);
-        let moving = moving.translated(outward * gap);
-        let away = outward + outward.perp() * aside;
+        let normal = separating_direction(&resting, &moving);
+        let moving = moving.translated(normal * distance);
+        let away = normal + normal.perp() * aside;
         prop_assert_eq!(cast_shape(&moving, away * 20.0, &resting), None);
     }
 
@@ -276,11 +278,11 @@ proptest! {
                 Shape::capsule(center - half, center + half, radius + 1.0)
             }
             polygon => {
-                let corners = Outline::from(&polygon).corners;
-                let middle = corners.iter().sum::<DVec2>().as_vec2() / corners.len() as f32;
+                let vertices = Outline::from(&polygon).vertices;
+                let center = vertices.iter().sum::<DVec2>().as_vec2() / vertices.len() as f32;
                 let pose =
-                    Affine2::from_translation(middle) * Affine2::from_scale(Vec2::splat(1.5));
-                polygon.transformed(&(pose * Affine2::from_translation(-middle)))
+                    Affine2::from_translation(center) * Affine2::from_scale(Vec2::splat(1.5));
+                polygon.transformed(&(pose * Affine2::from_translation(-center)))
             }
         };
         if let Some(hit) = cast_ray(&target, origin, displacement) {

@@ -30,7 +30,7 @@ fn rays_hit_a_rectangle_where_expected() {
         // Ends before it, and on its surface.
         ((0.0, 2.0), (1.5, 0.0), None),
         ((0.0, 2.0), (2.0, 0.0), hit(1.0, Vec2::NEG_X, (2.0, 2.0))),
-        // Goes the other displacement, or past.
+        // Goes in the other direction, or past.
         ((0.0, 2.0), (-4.0, 0.0), None),
         ((0.0, 4.0), (8.0, 0.0), None),
         // Grazes an edge, from outside and along it.
@@ -83,7 +83,7 @@ fn rays_hit_a_circle_where_expected() {
         ((0.0, 3.0), (9.0, 0.0), None),
         ((2.0, 2.0), (2.0, 2.0), None),
         ((0.0, 1.0), (2.9, 0.0), None),
-        // Goes the other displacement, starts behind.
+        // Goes in the other direction, starts behind.
         ((0.0, 1.0), (-9.0, 0.0), None),
         ((8.0, 1.0), (9.0, 0.0), None),
         // Starts inside, and on the surface: in and out.
@@ -108,7 +108,7 @@ fn rays_hit_a_circle_where_expected() {
 fn a_circle_hits_the_corner_it_runs_into() {
     let wall = Shape::rect(Vec2::ZERO, Vec2::new(4.0, 2.0), Rot2::IDENTITY);
     let ball = |x: f32, y: f32| Shape::circle(Vec2::new(x, y), 5.0);
-    // Its center meets the circle around the corner (2, 1) in a step of 3 and 4.
+    // Its center hits the circle around the corner (2, 1) in a step of 3 and 4.
     let found = cast_shape(&ball(10.0, 4.0), Vec2::new(-8.0, 0.0), &wall).expect("it hits");
     assert_near(found.fraction, 0.5, 1e-6);
     assert_close(found.normal, Vec2::new(0.8, 0.6), 1e-6);
@@ -135,12 +135,12 @@ fn a_wall_without_thickness_stops_a_ray() {
         let center = Vec2::new(3.0, -7.0);
         let wall = Shape::rect(center, Vec2::new(10.0, 0.0), turn);
         for along in [-4.9, -2.0, 0.0, 1.7, 4.9] {
-            let middle = center + turn * Vec2::new(along, 0.0);
+            let target = center + turn * Vec2::new(along, 0.0);
             let across = turn * Vec2::new(0.5, 2.0);
-            let found = cast_ray(&wall, middle - across, across * 2.0).expect("it crosses");
+            let found = cast_ray(&wall, target - across, across * 2.0).expect("it crosses");
             assert_near(found.fraction, 0.5, 1e-5);
             assert_close(found.normal, turn * Vec2::NEG_Y, 1e-5);
-            assert_close(found.point, middle, 1e-5);
+            assert_close(found.point, target, 1e-5);
         }
         let beside = center + turn * Vec2::new(5.1, 0.0);
         let across = turn * Vec2::Y;
@@ -181,17 +181,17 @@ fn a_block_flush_with_a_rotated_wall_keeps_out_of_it() {
 fn what_stands_on_a_floor_glides_along_it() {
     for length in [10.0f32, 100.0, 1_000.0] {
         let floor = Shape::rect(Vec2::ZERO, Vec2::new(length, 2.0), Rot2::IDENTITY);
-        for place in 0..60u8 {
-            let x = length * (f32::from(place) - 29.3) / 80.0;
+        for index in 0..60u8 {
+            let x = length * (f32::from(index) - 29.3) / 80.0;
             // None to four units in the last place above it.
-            for gap in 0..5u8 {
-                let y = 2.0 + f32::from(gap) * 2.0 * f32::EPSILON;
+            for ulps in 0..5u8 {
+                let y = 2.0 + f32::from(ulps) * 2.0 * f32::EPSILON;
                 let block = Shape::rect(Vec2::new(x, y), Vec2::splat(2.0), Rot2::IDENTITY);
                 for displacement in [Vec2::X, Vec2::NEG_X, Vec2::new(1.0, 0.1)] {
                     assert_eq!(
                         cast_shape(&block, displacement, &floor),
                         None,
-                        "{x} {gap} {displacement}"
+                        "{x} {ulps} {displacement}"
                     );
                 }
                 let found = cast_shape(&block, Vec2::new(0.3, -0.4), &floor).expect("it hits");

@@ -39,7 +39,7 @@ fn check_decision(a: &Shape, b: &Shape) -> Result<(), TestCaseError> {
 }
 
 /// The normal and depth must be a shortest separating translation, by trying directions, and must
-/// part the shapes.
+/// separate the shapes.
 fn check_separating_translation(a: &Shape, b: &Shape) -> Result<(), TestCaseError> {
     let Some(Contact { normal, depth, .. }) = contact(a, b) else {
         return Ok(());

@@ -32,16 +32,16 @@ fn pose() -> impl Strategy<Value = Affine2> {
         between(-3.0, 3.0),
         between(-50.0, 50.0),
     )
-        .prop_map(|(x, y, angle, place)| {
-            Affine2::from_scale_angle_translation(Vec2::new(x, y), angle, Vec2::new(place, 7.0))
+        .prop_map(|(x, y, angle, x_offset)| {
+            Affine2::from_scale_angle_translation(Vec2::new(x, y), angle, Vec2::new(x_offset, 7.0))
         })
 }
 
 /// A position in a frame, sometimes on a line between cells.
-fn place_in(half: Vec2, step: Vec2, [x, y]: [f32; 2], snap: [bool; 2]) -> Vec2 {
-    let place = Vec2::new(x, y) * half;
-    let on_line = ((place + half) / step).round() * step - half;
-    Vec2::select(snap.into(), on_line, place)
+fn position_in(half: Vec2, step: Vec2, [x, y]: [f32; 2], snap: [bool; 2]) -> Vec2 {
+    let position = Vec2::new(x, y) * half;
+    let on_line = ((position + half) / step).round() * step - half;
+    Vec2::select(snap.into(), on_line, position)
 }
 
 /// All that is open in a grid at some position: the cells, and what is around the grid.
@@ -53,10 +53,10 @@ fn open_rects(grid: &Shape, pose: &Affine2) -> Vec<Shape> {
         tiles.size().as_vec2() * tiles.cell_size(),
         tiles.cell_size(),
     );
-    let mut places = Vec::new();
-    let mut add = |middle: Vec2, size: Vec2| {
-        let place = Shape::rect(middle, size, Rot2::IDENTITY);
-        places.push(place.transformed(pose));
+    let mut rects = Vec::new();
+    let mut add = |center: Vec2, size: Vec2| {
+        let rect = Shape::rect(center, size, Rot2::IDENTITY);
+        rects.push(rect.transformed(pose));
     };
     let far = 1000.0;
     for side in [-1.0, 1.0] {
@@ -76,7 +76,7 @@ fn open_rects(grid: &Shape, pose: &Affine2) -> Vec<Shape> {
             }
         }
     }
-    places
+    rects
 }
 
 /// Whether an axis-aligned rectangle is free of solid cells after some translation of at most
@@ -124,18 +124,18 @@ proptest! {
     fn a_point_in_a_grid_is_as_deep_as_the_nearest_open_cell_is_far(
         grid in grid(),
         pose in pose(),
-        place in [between(-1.0, 1.0), between(-1.0, 1.0)],
+        position in [between(-1.0, 1.0), between(-1.0, 1.0)],
         snap in any::<[bool; 2]>(),
     ) {
         let Shape::Tiles { tiles, .. } = &grid else { return Ok(()); };
         let half = tiles.size().as_vec2() * tiles.cell_size() / 2.0;
-        let point = pose.transform_point2(place_in(half, tiles.cell_size(), place, snap));
+        let point = pose.transform_point2(position_in(half, tiles.cell_size(), position, snap));
         let placed = grid.transformed(&pose);
         let as_shape = Shape::circle(point, 0.0);
         let found = separation(&as_shape, &placed);
         let open = open_rects(&grid, &pose);
         let nearest = |to: &Shape| {
-            let distances = open.iter().map(|place| separation(to, place).distance);
+            let distances = open.iter().map(|rect| separation(to, rect).distance);
             distances.fold(f32::INFINITY, f32::min)
         };
         let depth = nearest(&as_shape).max(0.0);
@@ -151,26 +151,26 @@ proptest! {
             let back = separation(&placed, &as_shape);
             prop_assert_eq!((back.distance, back.normal), (found.distance, -found.normal));
             prop_assert!(
-                contact(&as_shape, &placed).is_some_and(|met| met.depth == -found.distance),
+                contact(&as_shape, &placed).is_some_and(|contact| contact.depth == -found.distance),
             );
         }
     }
 
     #[test]
     fn a_point_in_a_polygon_is_as_deep_as_the_nearest_edge_is_far(
-        corners in star(),
+        vertices in star(),
         pose in pose(),
-        (towards, part) in (any::<prop::sample::Index>(), between(0.0, 0.99)),
+        (towards, fraction) in (any::<prop::sample::Index>(), between(0.0, 0.99)),
     ) {
         // All of it is seen from its center.
-        let place = *towards.get(&corners) * part;
-        let Ok(star) = Shape::polygon(corners.clone()) else { return Ok(()); };
-        let (point, placed) = (pose.transform_point2(place), star.transformed(&pose));
+        let position = *towards.get(&vertices) * fraction;
+        let Ok(star) = Shape::polygon(vertices.clone()) else { return Ok(()); };
+        let (point, placed) = (pose.transform_point2(position), star.transformed(&pose));
         prop_assume!(!placed.is_convex());
-        let corners: Vec<Vec2> =
-            corners.into_iter().map(|corner| pose.transform_point2(corner)).collect();
-        let distances = (0..corners.len()).map(|i| {
-            let (start, end) = (corners[i], corners[(i + 1) % corners.len()]);
+        let vertices: Vec<Vec2> =
+            vertices.into_iter().map(|vertex| pose.transform_point2(vertex)).collect();
+        let distances = (0..vertices.len()).map(|i| {
+            let (start, end) = (vertices[i], vertices[(i + 1) % vertices.len()]);
             let along = (point - start).dot(end - start) / (end - start).length_squared();
             point.distance(start.lerp(end, along.clamp(0.0, 1.0)))
         });
@@ -184,22 +184,22 @@ proptest! {
     #[test]
     fn a_line_is_as_deep_as_a_thin_wall(
         grid in grid(),
-        place in [between(-1.0, 1.0), between(-1.0, 1.0)],
+        position in [between(-1.0, 1.0), between(-1.0, 1.0)],
         snap in any::<[bool; 2]>(),
         is_upright in any::<bool>(),
     ) {
         let Shape::Tiles { tiles, .. } = &grid else { return Ok(()); };
         let half = tiles.size().as_vec2() * tiles.cell_size() / 2.0;
-        let middle = place_in(half, tiles.cell_size(), place, snap);
+        let center = position_in(half, tiles.cell_size(), position, snap);
         let wall = |width: f32| {
             let size = if is_upright { Vec2::new(width, 0.3) } else { Vec2::new(0.3, width) };
-            Shape::rect(middle, size, Rot2::IDENTITY)
+            Shape::rect(center, size, Rot2::IDENTITY)
         };
         let half_size = if is_upright { Vec2::new(0.005, 0.15) } else { Vec2::new(0.15, 0.005) };
-        let is_thin_free_within = |distance| is_free_within(tiles, middle, half_size, distance);
+        let is_thin_free_within = |distance| is_free_within(tiles, center, half_size, distance);
         let depth = -separation(&wall(0.0), &grid).distance;
         // A thin wall does not fit where a line between two cells would.
-        if contains_point(&grid, middle) {
+        if contains_point(&grid, center) {
             prop_assert!(contact(&wall(0.0), &grid).is_some());
             prop_assert!(is_thin_free_within(0.02 + depth / 0.98), "{} is too short", depth);
         }
@@ -221,11 +221,11 @@ fn what_just_fits_a_corridor_leaves_its_wall_into_it() {
 #[test]
 fn a_point_is_a_point_whatever_shape_it_is_made_of() {
     let grid = of_rows(["##.", "###", "###"]);
-    let place = Vec2::new(-0.8, 0.5);
+    let position = Vec2::new(-0.8, 0.5);
     let points = [
-        Shape::circle(place, 0.0),
-        Shape::rect(place, Vec2::ZERO, Rot2::IDENTITY),
-        Shape::capsule(place, place, 0.0),
+        Shape::circle(position, 0.0),
+        Shape::rect(position, Vec2::ZERO, Rot2::IDENTITY),
+        Shape::capsule(position, position, 0.0),
     ];
     for point in points {
         let found = contact(&point, &grid).expect("it is in the grid");

@@ -117,8 +117,8 @@ proptest! {
         if let Some(contact) = contact(&a, &b) {
             prop_assert_eq!(contact.depth, -separation.distance);
             prop_assert_eq!(contact.normal, separation.normal);
-            let middle = separation.point_a.midpoint(separation.point_b);
-            prop_assert!(contact.point.distance(middle) < ROUNDING);
+            let midpoint = separation.point_a.midpoint(separation.point_b);
+            prop_assert!(contact.point.distance(midpoint) < ROUNDING);
         } else {
             prop_assert!(separation.distance > -2.0 * ROUNDING);
         }
@@ -213,8 +213,8 @@ fn the_normal_over_a_long_floor_is_that_of_the_floor() {
     for length in [100.0f32, 1_000.0, 10_000.0] {
         for turn in [Rot2::IDENTITY, Rot2::radians(0.5)] {
             let floor = Shape::rect(Vec2::ZERO, Vec2::new(length, 2.0), turn);
-            for place in 0..100u8 {
-                let x = length * (f32::from(place) - 49.3) / 120.0;
+            for index in 0..100u8 {
+                let x = length * (f32::from(index) - 49.3) / 120.0;
                 let block = Shape::rect(turn * Vec2::new(x, 2.02), Vec2::splat(2.0), turn);
                 let found = separation(&floor, &block);
                 // Turning it rounds the position of the block to 4e-7 of its distance.
@@ -255,8 +255,8 @@ fn the_points_of_facing_edges_are_at_the_center_of_their_overlap() {
     let block = Shape::rect(Vec2::new(5.0, 4.0), Vec2::splat(2.0), Rot2::IDENTITY);
     for turn in [0.0f32, 90.0, 180.0, 37.0] {
         let turn = Rot2::degrees(turn);
-        let turned = |shape: &Shape| super::shapes::carried(shape, turn, Vec2::ZERO);
-        let found = separation(&turned(&floor), &turned(&block));
+        let rotated = |shape: &Shape| super::shapes::carried(shape, turn, Vec2::ZERO);
+        let found = separation(&rotated(&floor), &rotated(&block));
         assert_near(found.distance, 2.0, 1e-5);
         assert_close(found.normal, turn * Vec2::Y, 1e-5);
         assert_close(found.point_a, turn * Vec2::new(4.5, 1.0), 1e-4);
@@ -269,7 +269,7 @@ fn a_circle_on_a_line_has_the_same_normal_for_contacts_and_distances() {
     let line = Shape::rect(Vec2::X * 10.0, Vec2::new(0.0, 1.0), Rot2::IDENTITY);
     let ball = Shape::circle(Vec2::new(10.0, -0.49998), 1.0);
     for (a, b) in [(&line, &ball), (&ball, &line)] {
-        let met = contact(a, b).expect("they overlap");
-        assert_eq!(met.normal, separation(a, b).normal);
+        let contact = contact(a, b).expect("they overlap");
+        assert_eq!(contact.normal, separation(a, b).normal);
     }
 }

@@ -1,5 +1,5 @@
-//! Pairs of shapes with many pieces each: whether their contacts part them, and casts, against all
-//! pairs of pieces.
+//! Pairs of shapes with many pieces each: whether their contacts separate them, and casts, against
+//! all pairs of pieces.
 
 use std::{f32::consts::TAU, sync::Arc};
 
@@ -30,8 +30,8 @@ fn grid(size: u32, is_solid: impl Fn(UVec2) -> bool) -> Shape {
 fn disc(size: u32, hole: f32) -> Shape {
     let radius = size as f32 / 2.0;
     grid(size, |cell| {
-        let from_middle = (cell.as_vec2() + 0.5 - radius).length();
-        (hole * radius..=radius).contains(&from_middle)
+        let from_center = (cell.as_vec2() + 0.5 - radius).length();
+        (hole * radius..=radius).contains(&from_center)
     })
 }
 
@@ -43,11 +43,11 @@ fn noise(size: u32, seed: u32, rarity: u32) -> Shape {
     })
 }
 
-/// A polygon with a corner at each of some distances from its center.
+/// A polygon with a vertex at each of some distances from its center.
 fn around(distances: impl ExactSizeIterator<Item = f32>) -> Shape {
     let step = TAU / distances.len() as f32;
-    let corner = |(i, distance)| Vec2::from_angle(i as f32 * step) * distance;
-    Shape::polygon(distances.enumerate().map(corner)).unwrap()
+    let vertex = |(i, distance)| Vec2::from_angle(i as f32 * step) * distance;
+    Shape::polygon(distances.enumerate().map(vertex)).unwrap()
 }
 
 fn gear(teeth: usize) -> Shape {
@@ -87,19 +87,19 @@ fn many_pieces() -> impl Strategy<Value = Shape> {
 }
 
 /// Rotated, scaled, mirrored and moved; or as it is, on whole numbers.
-fn posed(reach: f32) -> impl Strategy<Value = Shape> {
+fn posed(limit: f32) -> impl Strategy<Value = Shape> {
     let scale = prop_oneof![between(0.5, 1.5), between(-1.5, -0.5)];
     let pose = (scale, between(0.5, 1.5), between(-3.0, 3.0)).prop_map(|(x, y, angle)| {
         Affine2::from_scale_angle_translation(Vec2::new(x, y), angle, Vec2::ZERO)
     });
     let plain = Just(Affine2::IDENTITY);
-    let place = prop_oneof![
-        vector(10).prop_map(move |place| place / 10.0 * reach),
-        vector(10).prop_map(move |place| (place / 10.0 * reach).round()),
+    let position = prop_oneof![
+        vector(10).prop_map(move |position| position / 10.0 * limit),
+        vector(10).prop_map(move |position| (position / 10.0 * limit).round()),
     ];
-    (many_pieces(), prop_oneof![3 => pose, 1 => plain], place).prop_map(
-        |(shape, mut pose, place)| {
-            pose.translation = place;
+    (many_pieces(), prop_oneof![3 => pose, 1 => plain], position).prop_map(
+        |(shape, mut pose, position)| {
+            pose.translation = position;
             shape.transformed(&pose)
         },
     )
@@ -107,7 +107,7 @@ fn posed(reach: f32) -> impl Strategy<Value = Shape> {
 
 fn pieces(shape: &Shape) -> Vec<Shape> {
     let mut pieces = Vec::new();
-    shape.visit_convex_pieces(&EVERYWHERE, |part| pieces.push(part.clone()));
+    shape.visit_convex_pieces(&EVERYWHERE, |piece| pieces.push(piece.clone()));
     pieces
 }
 

@@ -44,12 +44,12 @@ fn ordinary_shapes() -> [Shape; 4] {
 }
 
 fn triangle() -> Shape {
-    let corners = [
+    let vertices = [
         Vec2::new(-2.0, -1.0),
         Vec2::new(2.0, -1.5),
         Vec2::new(0.5, 2.0),
     ];
-    Shape::polygon(corners).unwrap_or(Shape::circle(Vec2::ZERO, 1.0))
+    Shape::polygon(vertices).unwrap_or(Shape::circle(Vec2::ZERO, 1.0))
 }
 
 /// A triangle at some position, scaled and rotated.
@@ -61,7 +61,7 @@ fn scaled(scale: Vec2, translation: Vec2) -> Shape {
 /// Shapes of all kinds with each of their fields set to each of the numbers.
 fn nasty_shapes() -> Vec<Shape> {
     let two = Vec2::splat(2.0);
-    let turned = Rot2::radians(0.4);
+    let rotated = Rot2::radians(0.4);
     NUMBERS
         .into_iter()
         .flat_map(|n| {
@@ -71,11 +71,11 @@ fn nasty_shapes() -> Vec<Shape> {
                 Shape::circle(Vec2::new(0.5, 0.5), n),
                 Shape::circle(Vec2::splat(n), n),
                 Shape::rect(Vec2::new(n, 0.5), two, Rot2::IDENTITY),
-                Shape::rect(Vec2::new(0.5, n), two, turned),
+                Shape::rect(Vec2::new(0.5, n), two, rotated),
                 Shape::rect(Vec2::ZERO, Vec2::new(n, 2.0), Rot2::IDENTITY),
                 Shape::rect(Vec2::ZERO, Vec2::new(2.0, n), Rot2::IDENTITY),
-                Shape::rect(Vec2::ZERO, Vec2::new(2.0, n), turned),
-                Shape::rect(Vec2::splat(n), Vec2::splat(n), turned),
+                Shape::rect(Vec2::ZERO, Vec2::new(2.0, n), rotated),
+                Shape::rect(Vec2::splat(n), Vec2::splat(n), rotated),
                 scaled(Vec2::new(n, 1.0), two),
                 scaled(Vec2::new(1.0, n), -two),
                 scaled(Vec2::ONE, Vec2::new(1.0, n)),
@@ -93,13 +93,13 @@ fn nasty_shapes() -> Vec<Shape> {
 /// Whether the numbers of a shape are such that no product of three of them overflows, and its turn
 /// is one.
 fn is_tame(shape: &Shape) -> bool {
-    let turned = match shape {
+    let rotated = match shape {
         Shape::Circle { .. } | Shape::Polygon { .. } | Shape::Tiles { .. } => true,
         Shape::Rect { rotation, .. } | Shape::Capsule { rotation, .. } => {
             (rotation.length() - 1.0).abs() < 1e-3
         }
     };
-    shape.is_finite() && shape.largest_coordinate() < 1e12 && turned
+    shape.is_finite() && shape.largest_coordinate() < 1e12 && rotated
 }
 
 fn is_circle(shape: &Shape) -> bool {
@@ -212,16 +212,16 @@ fn the_separation_of_a_shape_with_a_bad_number_is_not_finite() {
 #[test]
 fn no_overlap_is_without_depth_and_direction() {
     for (a, b) in pairs() {
-        for gap in [0.0, 0.02, 1e-45, 1e5] {
-            let Some((lacking, direction)) = penetration_within(&a, &b, gap) else {
+        for margin in [0.0, 0.02, 1e-45, 1e5] {
+            let Some((lacking, direction)) = penetration_within(&a, &b, margin) else {
                 continue;
             };
-            assert!(lacking > 0.0, "{lacking} for {a:?} {b:?} {gap}");
+            assert!(lacking > 0.0, "{lacking} for {a:?} {b:?} {margin}");
             if is_tame(&a) && is_tame(&b) {
-                assert!(lacking.is_finite(), "{a:?} {b:?} {gap}");
+                assert!(lacking.is_finite(), "{a:?} {b:?} {margin}");
                 assert!(
                     (direction.length() - 1.0).abs() < 1e-3,
-                    "{direction} for {a:?} {b:?} {gap}"
+                    "{direction} for {a:?} {b:?} {margin}"
                 );
             }
         }
@@ -232,9 +232,9 @@ fn no_overlap_is_without_depth_and_direction() {
 fn a_nan_shape_contains_nothing() {
     for shape in nasty_shapes() {
         let is_nan = Outline::from(&shape)
-            .corners
+            .vertices
             .iter()
-            .any(|corner| corner.is_nan());
+            .any(|vertex| vertex.is_nan());
         assert!(
             !(is_nan && contains_point(&shape, Vec2::splat(0.5))),
             "{shape:?}"
@@ -254,7 +254,7 @@ fn no_shape_contains_a_point_that_is_not_finite() {
 }
 
 #[test]
-fn tame_shapes_have_sound_answers() {
+fn tame_shapes_have_sound_results() {
     for (a, b) in pairs() {
         if !(is_tame(&a) && is_tame(&b)) {
             continue;
@@ -342,7 +342,7 @@ fn a_margin_that_is_not_finite_takes_in_all_or_nothing() {
 proptest! {
     #![proptest_config(cases(4096))]
 
-    /// Only that there is no panic, and no answer beside the numbers that have a range.
+    /// Only that there is no panic, and no result beside the numbers that have a range.
     #[test]
     fn nothing_panics(
         n in proptest::collection::vec(select(&NUMBERS[..]), 16),
@@ -412,7 +412,7 @@ fn nested_shapes_separate_by_the_shortest_translation() {
 }
 
 #[test]
-fn what_is_finite_is_told_from_what_is_not() {
+fn what_is_finite_is_distinguished_from_what_is_not() {
     let size = Vec2::splat(2.0);
     for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
         let shapes = [

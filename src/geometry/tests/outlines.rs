@@ -22,8 +22,8 @@ use crate::{
 fn star() -> impl Strategy<Value = Vec<Vec2>> {
     prop::collection::vec(between(6.0, 10.0), 9..600).prop_map(|radii| {
         let step = TAU / radii.len() as f32;
-        let corner = |(i, radius): (usize, f32)| Vec2::from_angle(i as f32 * step) * radius;
-        radii.into_iter().enumerate().map(corner).collect()
+        let vertex = |(i, radius): (usize, f32)| Vec2::from_angle(i as f32 * step) * radius;
+        radii.into_iter().enumerate().map(vertex).collect()
     })
 }
 
@@ -134,10 +134,10 @@ fn slow_cast(shape: &Shape, ray: &Ray) -> Option<(f64, Vec2)> {
         let normal = placement.transform_normal(normal, rotation);
         let aside = [start, end].map(|vertex| direction.perp_dot(vertex));
         let time = start.perp_dot(end - start) / direction.perp_dot(end - start);
-        let is_met = normal.as_dvec2().dot(direction) < 0.0
+        let is_hit = normal.as_dvec2().dot(direction) < 0.0
             && (time >= 0.0 && time <= ray.max_fraction.into())
             && (aside[0] >= 0.0 && aside[1] <= 0.0 || aside[0] <= 0.0 && aside[1] >= 0.0);
-        is_met.then_some((time, normal))
+        is_hit.then_some((time, normal))
     };
     (edges(polygon).filter_map(impact)).min_by(|p, q| p.0.total_cmp(&q.0))
 }
@@ -157,18 +157,18 @@ fn starts_off_surface(shape: &Shape, ray: &Ray) -> bool {
     let rounding = f64::from(2.0 * TOUCHING_SLOP * coordinates.max_element());
     edges(polygon).all(|(start, end, _)| {
         let [start, end] = from_origin(ray, placement, [start, end]);
-        let side = end - start;
+        let edge = end - start;
         // An edge that is scaled to nothing is a point.
-        let length_squared = side.length_squared().max(f64::MIN_POSITIVE);
-        let fraction = (-start.dot(side) / length_squared).clamp(0.0, 1.0);
+        let length_squared = edge.length_squared().max(f64::MIN_POSITIVE);
+        let fraction = (-start.dot(edge) / length_squared).clamp(0.0, 1.0);
         start.lerp(end, fraction).length() > rounding
     })
 }
 
 fn across() -> impl Strategy<Value = (f32, f32)> {
     // Also beside the shape, and in line with its edges.
-    let part = prop_oneof![4 => between(-0.2, 1.2), 1 => select(vec![0.0, 0.5, 1.0])];
-    (part.clone(), part)
+    let fraction = prop_oneof![4 => between(-0.2, 1.2), 1 => select(vec![0.0, 0.5, 1.0])];
+    (fraction.clone(), fraction)
 }
 
 proptest! {
@@ -196,7 +196,7 @@ proptest! {
         });
         let expected: Vec<*const Polygon> = pieces.map(Arc::as_ptr).collect();
         let mut found = Vec::new();
-        shape.visit_convex_pieces(&area, |part| found.push(Arc::as_ptr(polygon_of(part).0)));
+        shape.visit_convex_pieces(&area, |piece| found.push(Arc::as_ptr(polygon_of(piece).0)));
         prop_assert_eq!(found, expected);
     }
 
@@ -204,13 +204,13 @@ proptest! {
     fn a_point_is_inside_if_an_odd_number_of_edges_is_crossed(
         points in outline(),
         at in across(),
-        vertex in any::<prop::sample::Index>(),
+        index in any::<prop::sample::Index>(),
     ) {
         let shape = Shape::polygon(points).unwrap();
         let (polygon, _) = polygon_of(&shape);
-        let corner = *vertex.get(polygon.vertices());
+        let vertex = *index.get(polygon.vertices());
         let point = point_about(&shape, at);
-        for point in [point, corner, Vec2::new(point.x, corner.y), Vec2::new(corner.x, point.y)] {
+        for point in [point, vertex, Vec2::new(point.x, vertex.y), Vec2::new(vertex.x, point.y)] {
             prop_assert_eq!(
                 contains_point(&shape, point),
                 slow_contains(polygon, point),
@@ -225,14 +225,14 @@ proptest! {
         shape in posed(),
         from in across(),
         to in across(),
-        vertex in any::<prop::sample::Index>(),
+        index in any::<prop::sample::Index>(),
         is_at_vertex in any::<bool>(),
         length in prop_oneof![Just(f32::INFINITY), Just(1.0), between(0.0, 3.0)],
     ) {
         let (polygon, placement) = polygon_of(&shape);
-        let corner = placement.transform_point(*vertex.get(polygon.vertices()));
+        let vertex = placement.transform_point(*index.get(polygon.vertices()));
         let origin = point_about(&shape, from);
-        let target = if is_at_vertex { corner } else { point_about(&shape, to) };
+        let target = if is_at_vertex { vertex } else { point_about(&shape, to) };
         let ray = Ray { origin, direction: target - origin, max_fraction: length };
         if starts_off_surface(&shape, &ray) && !contains_point(&shape, origin) {
             let found = ray.cast(&shape).map(|output| (output.fraction, output.normal));
@@ -246,7 +246,7 @@ proptest! {
         (scale, is_mirrored) in (between(0.2, 3.0), any::<bool>()),
         (turn, translation) in (turn(), vector(20)),
         index in any::<prop::sample::Index>(),
-        (ahead, stretch) in (between(0.0, TAU), between(0.5, 50.0)),
+        (ahead, length) in (between(0.0, TAU), between(0.5, 50.0)),
     ) {
         let size = Vec2::new(scale, if is_mirrored { -2.0 } else { 2.0 });
         let pose = Affine2::from_scale_angle_translation(size, turn.as_radians(), translation);
@@ -257,19 +257,19 @@ proptest! {
         let i = index.index(count);
         let origin = vertex(i);
         let edges = [vertex(i + 1) - origin, vertex(i + count - 1) - origin];
-        let [next, previous] = edges.map(|side| side.normalize().as_dvec2());
+        let [next, previous] = edges.map(|edge| edge.normalize().as_dvec2());
         let direction = Vec2::from_angle(ahead).as_dvec2();
-        // Counter-clockwise from one edge to the other is inside; the other way in a mirror.
+        // Counter-clockwise from one edge to the other is inside; the reverse in a mirror.
         let mirror = if is_mirrored { -1.0 } else { 1.0 };
         let from_next = |to: DVec2| (mirror * next.angle_to(to)).rem_euclid(TAU.into());
         let (inside, at) = (from_next(previous), from_next(direction));
         let full: f64 = TAU.into();
-        let is_clear = [0.0, inside, full].into_iter().all(|side| (at - side).abs() > 0.05);
+        let is_clear = [0.0, inside, full].into_iter().all(|edge| (at - edge).abs() > 0.05);
         if !polygon.is_single_piece() && is_clear && inside > 0.1 && inside < full - 0.1 {
-            let direction = direction.as_vec2() * stretch;
+            let direction = direction.as_vec2() * length;
             let found = Ray { origin, direction, max_fraction: f32::INFINITY }.cast(&shape);
             let hits_at_once =
-                found.is_some_and(|output| output.fraction * f64::from(stretch) < 1e-4);
+                found.is_some_and(|output| output.fraction * f64::from(length) < 1e-4);
             prop_assert_eq!(hits_at_once, at < inside, "{} of {}: {:?}", at, inside, found);
             if let Some(found) = found {
                 prop_assert!(found.normal.dot(direction) < 0.0, "{:?}", found);
@@ -287,7 +287,7 @@ proptest! {
         let (polygon, placement) = polygon_of(&shape);
         let vertex = placement.transform_point(*index.get(polygon.vertices()));
         let direction = point_about(&shape, at) - vertex;
-        let [from, to] = [-before, behind].map(|part| vertex + direction * part);
+        let [from, to] = [-before, behind].map(|length| vertex + direction * length);
         if !placement.is_flat() && !contains_point(&shape, from) && contains_point(&shape, to) {
             let depth = -separation(&Shape::circle(to, 0.0), &shape).distance;
             if depth > 20.0 * TOUCHING_SLOP * shape.largest_coordinate() {

@@ -1,4 +1,4 @@
-//! How far shapes overlap, or are nearer than a gap, and where they part first.
+//! How far shapes overlap, or are nearer than a margin, and the shortest separating direction.
 
 use bevy::math::{Rot2, Vec2};
 use proptest::prelude::*;
@@ -14,14 +14,14 @@ use crate::geometry::{Shape, penetration_within, separation};
 const ROUNDING: f32 = 4e-5;
 
 /// Often none, as between movers; often small, as a skin is.
-fn gap() -> impl Strategy<Value = f32> {
+fn margin() -> impl Strategy<Value = f32> {
     prop_oneof![Just(0.0), Just(0.02), between(0.0, 0.5), between(0.0, 20.0)]
 }
 
-/// What is found must be what is lacking to the gap, and must be found where anything is.
-fn check_lacking(a: &Shape, b: &Shape, gap: f32) -> Result<(), TestCaseError> {
-    let expected = f64::from(gap) - signed_distance(a, b);
-    let found = penetration_within(a, b, gap).map_or(0.0, |(lacking, _)| lacking);
+/// What is found must be what is lacking to the margin, and must be found where anything is.
+fn check_lacking(a: &Shape, b: &Shape, margin: f32) -> Result<(), TestCaseError> {
+    let expected = f64::from(margin) - signed_distance(a, b);
+    let found = penetration_within(a, b, margin).map_or(0.0, |(lacking, _)| lacking);
     prop_assert!(
         (f64::from(found) - expected.max(0.0)).abs() < ROUNDING.into(),
         "{} instead of {}",
@@ -31,22 +31,22 @@ fn check_lacking(a: &Shape, b: &Shape, gap: f32) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Moved by what is lacking, the second shape must be as far from the first as the gap.
-fn check_separation(a: &Shape, b: &Shape, gap: f32) -> Result<(), TestCaseError> {
-    let Some((lacking, direction)) = penetration_within(a, b, gap) else {
+/// Moved by what is lacking, the second shape must be as far from the first as the margin.
+fn check_separation(a: &Shape, b: &Shape, margin: f32) -> Result<(), TestCaseError> {
+    let Some((lacking, direction)) = penetration_within(a, b, margin) else {
         return Ok(());
     };
     prop_assert!((direction.length() - 1.0).abs() < 1e-5);
     // Over a short distance the rounding of its two ends turns the direction.
-    let turn = 4e-6 / (lacking - gap).abs().max(1e-6);
+    let turn = 4e-6 / (lacking - margin).abs().max(1e-6);
     let parted = signed_distance(a, &b.translated(direction * lacking));
     prop_assert!(
-        (parted - f64::from(gap)).abs() < (2.0 * ROUNDING + gap * turn).into(),
+        (parted - f64::from(margin)).abs() < (2.0 * ROUNDING + margin * turn).into(),
         "by {} along {} they are {} apart instead of {}",
         lacking,
         direction,
         parted,
-        gap
+        margin
     );
     Ok(())
 }
@@ -55,46 +55,55 @@ proptest! {
     #![proptest_config(cases(512))]
 
     #[test]
-    fn circles_lack_what_the_edges_say(a in circle(), b in circle(), gap in gap()) {
-        check_lacking(&a, &b, gap)?;
-        check_separation(&a, &b, gap)?;
+    fn circles_lack_what_the_edges_say(a in circle(), b in circle(), margin in margin()) {
+        check_lacking(&a, &b, margin)?;
+        check_separation(&a, &b, margin)?;
     }
 
     #[test]
-    fn a_circle_and_a_rectangle_lack_what_the_edges_say(a in circle(), b in rect(), gap in gap()) {
+    fn a_circle_and_a_rectangle_lack_what_the_edges_say(
+        a in circle(),
+        b in rect(),
+        margin in margin(),
+    ) {
         for (a, b) in [(&a, &b), (&b, &a)] {
-            check_lacking(a, b, gap)?;
-            check_separation(a, b, gap)?;
+            check_lacking(a, b, margin)?;
+            check_separation(a, b, margin)?;
         }
     }
 
     #[test]
-    fn rectangles_lack_what_the_edges_say(a in rect(), b in rect(), gap in gap()) {
-        check_lacking(&a, &b, gap)?;
-        check_separation(&a, &b, gap)?;
+    fn rectangles_lack_what_the_edges_say(a in rect(), b in rect(), margin in margin()) {
+        check_lacking(&a, &b, margin)?;
+        check_separation(&a, &b, margin)?;
     }
 
     #[test]
-    fn near_shapes_lack_what_the_edges_say((a, b) in touching_pair(0.5), gap in gap()) {
-        check_lacking(&a, &b, gap)?;
-        check_separation(&a, &b, gap)?;
+    fn near_shapes_lack_what_the_edges_say((a, b) in touching_pair(0.5), margin in margin()) {
+        check_lacking(&a, &b, margin)?;
+        check_separation(&a, &b, margin)?;
     }
 
     #[test]
-    fn no_other_separating_translation_is_shorter((a, b) in pair(), gap in gap(), aside in turn()) {
-        if let Some((lacking, direction)) = penetration_within(&a, &b, gap) {
+    fn no_other_separating_translation_is_shorter(
+        (a, b) in pair(),
+        margin in margin(),
+        aside in turn(),
+    ) {
+        if let Some((lacking, direction)) = penetration_within(&a, &b, margin) {
             let aside = b.translated(aside * direction * (lacking - 3.0 * ROUNDING));
-            prop_assert!(signed_distance(&a, &aside) < gap.into());
+            prop_assert!(signed_distance(&a, &aside) < margin.into());
         }
     }
 
     #[test]
-    fn an_overlap_is_the_same_from_both_sides((a, b) in pair(), gap in gap()) {
-        let [there, back] = [penetration_within(&a, &b, gap), penetration_within(&b, &a, gap)];
+    fn an_overlap_is_the_same_from_both_sides((a, b) in pair(), margin in margin()) {
+        let [there, back] =
+            [penetration_within(&a, &b, margin), penetration_within(&b, &a, margin)];
         let lacking = [there, back].map(|found| found.map_or(0.0, |(lacking, _)| lacking));
         prop_assert!((lacking[0] - lacking[1]).abs() < 2.0 * ROUNDING);
         if let (Some((depth, to)), Some((_, fro))) = (there, back)
-            && (depth - gap).abs() > 0.01
+            && (depth - margin).abs() > 0.01
             && only_separating_translation(&a, &b, 0.002).is_some()
         {
             prop_assert!(to.distance(-fro) < 0.01, "{} and {}", to, fro);
@@ -102,10 +111,10 @@ proptest! {
     }
 
     #[test]
-    fn an_overlap_is_the_gap_without_the_distance((a, b) in pair(), gap in gap()) {
+    fn an_overlap_is_the_margin_without_the_separation((a, b) in pair(), margin in margin()) {
         let separation = separation(&a, &b);
-        let lacking = gap - separation.distance;
-        match penetration_within(&a, &b, gap) {
+        let lacking = margin - separation.distance;
+        match penetration_within(&a, &b, margin) {
             Some((found, direction)) => {
                 prop_assert!((found - lacking).abs() < ROUNDING);
                 let turn = 4e-6 / separation.distance.abs().max(1e-6);
@@ -116,10 +125,10 @@ proptest! {
     }
 
     #[test]
-    fn an_overlap_turns_with_the_shapes((a, b) in pair(), gap in gap(), turn in turn()) {
+    fn an_overlap_turns_with_the_shapes((a, b) in pair(), margin in margin(), turn in turn()) {
         let [p, q] = [&a, &b].map(|shape| carried(shape, turn, Vec2::ZERO));
         let lacking =
-            |a: &Shape, b: &Shape| penetration_within(a, b, gap).map_or(0.0, |found| found.0);
+            |a: &Shape, b: &Shape| penetration_within(a, b, margin).map_or(0.0, |found| found.0);
         prop_assert!((lacking(&p, &q) - lacking(&a, &b)).abs() < 2.0 * ROUNDING);
     }
 }
@@ -165,23 +174,23 @@ fn a_shape_in_another_one_separates_by_the_shortest_translation() {
         ),
     ];
     for (outer, inner, depth, direction) in cases {
-        for gap in [0.0, 0.25] {
+        for margin in [0.0, 0.25] {
             let (lacking, out) =
-                penetration_within(&outer, &inner, gap).expect("one is in the other");
-            assert_near(lacking, depth + gap, 1e-5);
+                penetration_within(&outer, &inner, margin).expect("one is in the other");
+            assert_near(lacking, depth + margin, 1e-5);
             assert_close(out, direction, 1e-5);
         }
     }
 }
 
-/// Shapes on one spot have no direction of their own. They get one all the same, and always the
+/// Shapes at one position have no direction of their own. They get one all the same, and always the
 /// same.
 #[test]
 fn shapes_at_one_position_separate() {
-    for place in [Vec2::ZERO, Vec2::new(-3.7, 1e4)] {
-        let round = Shape::circle(place, 2.0);
-        let block = Shape::rect(place, Vec2::new(4.0, 6.0), Rot2::radians(0.7));
-        let point = Shape::circle(place, 0.0);
+    for center in [Vec2::ZERO, Vec2::new(-3.7, 1e4)] {
+        let round = Shape::circle(center, 2.0);
+        let block = Shape::rect(center, Vec2::new(4.0, 6.0), Rot2::radians(0.7));
+        let point = Shape::circle(center, 0.0);
         for (a, b, depth) in [
             (&round, &round, 4.0),
             (&round, &point, 2.0),
@@ -189,7 +198,8 @@ fn shapes_at_one_position_separate() {
             (&block, &round, 4.0),
             (&round, &block, 4.0),
         ] {
-            let (lacking, direction) = penetration_within(a, b, 0.0).expect("they are on one spot");
+            let (lacking, direction) =
+                penetration_within(a, b, 0.0).expect("they are at one position");
             assert_near(lacking, depth, 1e-5);
             assert_near(direction.length(), 1.0, 1e-5);
             assert_eq!(penetration_within(a, b, 0.0), Some((lacking, direction)));

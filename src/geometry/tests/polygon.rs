@@ -15,8 +15,8 @@ use crate::geometry::{Polygon, PolygonError, Shape, cast_ray, contains_point};
 pub(super) fn star() -> impl Strategy<Value = Vec<Vec2>> {
     prop::collection::vec(between(1.0, 10.0), 3..40).prop_map(|radii| {
         let step = TAU / radii.len() as f32;
-        let corner = |(i, radius): (usize, f32)| Vec2::from_angle(i as f32 * step) * radius;
-        radii.into_iter().enumerate().map(corner).collect()
+        let vertex = |(i, radius): (usize, f32)| Vec2::from_angle(i as f32 * step) * radius;
+        radii.into_iter().enumerate().map(vertex).collect()
     })
 }
 
@@ -90,9 +90,9 @@ pub(super) fn is_inside(outline: &[Vec2], point: Vec2) -> Option<bool> {
 }
 
 fn is_convex(polygon: &Polygon) -> bool {
-    let corners: Vec<DVec2> = polygon.vertices().iter().map(|v| v.as_dvec2()).collect();
-    (0..corners.len()).all(|i| {
-        let [p, q, r] = [i, i + 1, i + 2].map(|i| corners[i % corners.len()]);
+    let vertices: Vec<DVec2> = polygon.vertices().iter().map(|v| v.as_dvec2()).collect();
+    (0..vertices.len()).all(|i| {
+        let [p, q, r] = [i, i + 1, i + 2].map(|i| vertices[i % vertices.len()]);
         (q - p).perp_dot(r - q) >= -1e-9
     })
 }
@@ -158,13 +158,13 @@ proptest! {
         };
         let again = Polygon::new(polygon.vertices().iter().copied());
         prop_assert_eq!(again.as_ref(), Ok(&polygon));
-        let mut turned = points;
-        let by = by.index(turned.len());
-        turned.rotate_left(by);
-        turned.reverse();
-        let turned = Polygon::new(turned).map(|polygon| polygon.vertices().to_vec());
-        prop_assert!(turned.is_ok(), "{:?}", turned);
-        let mut vertices = turned.unwrap();
+        let mut rotated = points;
+        let by = by.index(rotated.len());
+        rotated.rotate_left(by);
+        rotated.reverse();
+        let rotated = Polygon::new(rotated).map(|polygon| polygon.vertices().to_vec());
+        prop_assert!(rotated.is_ok(), "{:?}", rotated);
+        let mut vertices = rotated.unwrap();
         let first = vertices.iter().position(|vertex| *vertex == polygon.vertices()[0]);
         prop_assert!(first.is_some());
         vertices.rotate_left(first.unwrap_or_default());
@@ -188,11 +188,11 @@ proptest! {
 /// Compares all edges with each other.
 pub(super) fn any_edges_cross(points: &[Vec2]) -> bool {
     let count = points.len();
-    let side = |i: usize| [points[i].as_dvec2(), points[(i + 1) % count].as_dvec2()];
+    let edge = |i: usize| [points[i].as_dvec2(), points[(i + 1) % count].as_dvec2()];
     let left = |[p, q]: [DVec2; 2], r: DVec2| (q - p).perp_dot(r - p);
     (0..count).any(|i| {
         (i + 2..count).any(|j| {
-            let (a, b) = (side(i), side(j));
+            let (a, b) = (edge(i), edge(j));
             let is_next = (j + 1) % count == i;
             let are_beside = a[0].min(a[1]).cmple(b[0].max(b[1])).all()
                 && b[0].min(b[1]).cmple(a[0].max(a[1])).all();
@@ -285,7 +285,7 @@ fn points_that_repeat_or_lie_on_an_edge_do_no_harm() {
 }
 
 #[test]
-fn a_convex_polygon_with_many_corners_is_cut() {
+fn a_convex_polygon_with_many_vertices_is_cut() {
     let circle = (0..64u8).map(|i| Vec2::from_angle(f32::from(i) / 64.0 * TAU) * 5.0);
     let polygon = Polygon::new(circle).unwrap();
     assert!(
@@ -302,11 +302,11 @@ fn a_ray_hits_a_polygon_without_thickness_wherever_it_crosses_it() {
     for turn in 0..50u8 {
         let turn = Affine2::from_angle(f32::from(turn) * 0.13);
         let line = rock.transformed(&(turn * Affine2::from_scale(Vec2::new(0.0, 2.0))));
-        for place in 1..97u8 {
-            let middle = Vec2::new(0.0, f32::from(place) * 0.0586);
+        for index in 1..97u8 {
+            let center = Vec2::new(0.0, f32::from(index) * 0.0586);
             let [from, to] = [Vec2::new(-3.0, -1.7), Vec2::new(2.0, 1.3)]
-                .map(|off| turn.transform_point2(middle + off));
-            assert!(cast_ray(&line, from, to - from).is_some(), "{turn} {place}");
+                .map(|off| turn.transform_point2(center + off));
+            assert!(cast_ray(&line, from, to - from).is_some(), "{turn} {index}");
         }
     }
 }

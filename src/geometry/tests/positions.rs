@@ -74,7 +74,7 @@ fn a_rectangle_overlaps_in_nine_positions() {
             block(14.5, 17.25),
             overlap((0.0, -1.0), 0.25, (13.75, 18.125)),
         ),
-        // Inside, right and up of the center: up is the shorter way.
+        // Inside, right and up of the center: up is the shorter displacement.
         (block(10.5, 20.5), overlap((0.0, 1.0), 2.5, (10.5, 20.75))),
     ];
     for (small, expected) in &cases {
@@ -95,7 +95,7 @@ fn a_circle_overlaps_in_nine_positions() {
         (ball(14.4, 22.3), overlap((0.8, 0.6), 0.5, (13.8, 21.85))),
         (ball(5.6, 17.7), overlap((-0.8, -0.6), 0.5, (6.2, 18.15))),
         (ball(14.3, 17.6), overlap((0.6, -0.8), 0.5, (13.85, 18.2))),
-        // Inside, right and up of the center: up is the shorter way.
+        // Inside, right and up of the center: up is the shorter displacement.
         (ball(10.5, 20.5), overlap((0.0, 1.0), 2.5, (10.5, 20.75))),
         // Inside, near the left end: there left is shorter.
         (ball(6.5, 20.5), overlap((-1.0, 0.0), 1.5, (6.75, 20.5))),
@@ -108,12 +108,12 @@ fn a_circle_overlaps_in_nine_positions() {
 #[test]
 fn touching_or_apart_in_the_eight_positions_around_is_not_overlapping() {
     for (x, y) in [(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)] {
-        for gap in [0.0, 0.5] {
-            let center = Vec2::new(10.0 + x * (5.0 + gap), 20.0 + y * (3.0 + gap));
+        for distance in [0.0, 0.5] {
+            let center = Vec2::new(10.0 + x * (5.0 + distance), 20.0 + y * (3.0 + distance));
             for small in [block(center.x, center.y), ball(center.x, center.y)] {
                 assert_eq!(contact(&wall(), &small), None, "{small:?}");
                 assert_eq!(contact(&small, &wall()), None, "{small:?}");
-                assert_eq!(separation(&wall(), &small).distance, gap);
+                assert_eq!(separation(&wall(), &small).distance, distance);
                 assert_eq!(separation(&wall(), &small).normal, Vec2::new(x, y));
             }
         }

@@ -26,10 +26,10 @@ proptest! {
         target in shape(),
         origin in vector(30),
         direction in unit_vector(),
-        stretch in prop_oneof![Just(1.0), between(0.01, 100.0)],
+        scale in prop_oneof![Just(1.0), between(0.01, 100.0)],
     ) {
         let cast = cast_ray(&target, origin, direction * FAR);
-        let found = ray(origin, direction * stretch, FAR / stretch).cast(&target);
+        let found = ray(origin, direction * scale, FAR / scale).cast(&target);
         // Touching is decided on by rounding.
         let nudged = [-1e-4f32, 1e-4].map(|aside| {
             cast_ray(&target, origin + direction.perp() * aside, direction * FAR).is_some()
@@ -39,7 +39,7 @@ proptest! {
         }
         prop_assert_eq!(found.is_some(), cast.is_some());
         if let (Some(found), Some(cast)) = (found, cast) {
-            let distance = found.fraction as f32 * stretch;
+            let distance = found.fraction as f32 * scale;
             prop_assert!((distance - cast.fraction * FAR).abs() < 1e-2, "{} {:?}", distance, cast);
         }
     }

@@ -128,7 +128,7 @@ fn comparisons_for_one_direction_of_y_are_wrong_for_the_other() {
     };
     let cases = [
         // With y down the first ends at 11 and the second begins at 15; with y up the second
-        // reaches down to 9.
+        // extends down to 9.
         (rect(10.0, 1.0), rect(15.0, 6.0), false, true),
         // With y down they share 10 to 11; with y up the first begins at 7, below all of the
         // second.
@@ -154,7 +154,7 @@ fn overlaps_in_frame_rotated_by(turn: Rot2, center: Vec2, radius: f32, size: Vec
 
 /// What the geometry says, and the recipes that turn by the rectangle's angle against, and with,
 /// its sign.
-fn answers(degrees: f32, center: Vec2, size: Vec2) -> [bool; 3] {
+fn results(degrees: f32, center: Vec2, size: Vec2) -> [bool; 3] {
     let turn = Rot2::degrees(degrees);
     let rect = Shape::rect(Vec2::ZERO, size, turn);
     [
@@ -181,7 +181,7 @@ fn the_wrong_sign_of_the_angle_is_right_only_where_the_scene_is_symmetric() {
     ];
     for (degrees, center, size, expected) in symmetric {
         assert_eq!(
-            answers(degrees, center, size),
+            results(degrees, center, size),
             [expected; 3],
             "{degrees} {center}"
         );
@@ -189,6 +189,6 @@ fn the_wrong_sign_of_the_angle_is_right_only_where_the_scene_is_symmetric() {
     let end = Rot2::degrees(30.0) * Vec2::new(9.0, 0.0);
     let mirrored_end = end * Vec2::new(1.0, -1.0);
     // At the end of the bar, and where the wrong sign believes it to be.
-    assert_eq!(answers(30.0, end, bar), [true, true, false]);
-    assert_eq!(answers(30.0, mirrored_end, bar), [false, false, true]);
+    assert_eq!(results(30.0, end, bar), [true, true, false]);
+    assert_eq!(results(30.0, mirrored_end, bar), [false, false, true]);
 }

@@ -29,8 +29,8 @@ fn squares() -> impl Iterator<Item = [Vec2; 5]> {
 fn poses() -> impl Iterator<Item = Affine2> {
     let scales = [(1.0, 1.0), (-1.0, 1.0), (1.0, -2.0), (0.3, 1.0)];
     scales.into_iter().flat_map(|scale| {
-        (0..64u8).map(move |part| {
-            let angle = f32::from(part) / 64.0 * TAU;
+        (0..64u8).map(move |index| {
+            let angle = f32::from(index) / 64.0 * TAU;
             Affine2::from_scale_angle_translation(scale.into(), angle, Vec2::new(5.0, -3.0))
         })
     })
@@ -43,9 +43,9 @@ fn a_vertex_on_a_straight_edge_makes_no_difference_to_contacts() {
         let square = Shape::polygon(outline).unwrap();
         for pose in poses() {
             let (square, plain) = (square.transformed(&pose), plain.transformed(&pose));
-            for part in 0..40u8 {
-                let place = Vec2::from_angle(f32::from(part) * 0.7) * f32::from(part);
-                let bar = Shape::rect(place, Vec2::new(6.0, 4.0), Rot2::radians(0.5));
+            for index in 0..40u8 {
+                let center = Vec2::from_angle(f32::from(index) * 0.7) * f32::from(index);
+                let bar = Shape::rect(center, Vec2::new(6.0, 4.0), Rot2::radians(0.5));
                 let [found, expected] = [&square, &plain].map(|shape| separation(&bar, shape));
                 let difference = (found.distance - expected.distance).abs();
                 assert!(
@@ -70,9 +70,9 @@ fn a_vertex_on_a_straight_edge_makes_no_difference_to_casts() {
         let square = Shape::polygon(outline).unwrap();
         for pose in poses() {
             let (square, plain) = (square.transformed(&pose), plain.transformed(&pose));
-            for part in 0..24u8 {
-                let direction = Vec2::from_angle(f32::from(part) * 0.27);
-                let aside = direction.perp() * (f32::from(part) - 12.0);
+            for index in 0..24u8 {
+                let direction = Vec2::from_angle(f32::from(index) * 0.27);
+                let aside = direction.perp() * (f32::from(index) - 12.0);
                 let bar = Shape::rect(
                     direction * -60.0 + aside,
                     Vec2::new(6.0, 4.0),
@@ -111,10 +111,10 @@ fn a_mirrored_and_rotated_outline_like_a_t_overlaps_what_its_two_bars_overlap() 
             t.transformed(&pose),
             bars.clone().map(|bar| bar.transformed(&pose)),
         );
-        for part in 0..60u8 {
-            let place = Vec2::from_angle(f32::from(part) * 0.7) * f32::from(part) / 2.0;
+        for index in 0..60u8 {
+            let center = Vec2::from_angle(f32::from(index) * 0.7) * f32::from(index) / 2.0;
             for size in [Vec2::new(6.0, 4.0), Vec2::new(20.0, 0.5)] {
-                let other = Shape::rect(place, size, Rot2::radians(0.5));
+                let other = Shape::rect(center, size, Rot2::radians(0.5));
                 let distances = bars.iter().map(|bar| signed_distance(&other, bar) as f32);
                 let nearest = distances.fold(f32::INFINITY, f32::min);
                 if nearest.abs() > ROUNDING {
@@ -131,12 +131,12 @@ fn a_mirrored_and_rotated_outline_like_a_t_overlaps_what_its_two_bars_overlap() 
 
 /// A triangle with vertices on its edges that are off the straight line by this angle, in radians.
 fn bent_triangle(bend: f32) -> Vec<Vec2> {
-    let corners = [(-12.0, -7.0), (11.0, -9.0), (2.0, 13.0)].map(Vec2::from);
-    let bulge = |part: f32, start: Vec2, end: Vec2| {
+    let vertices = [(-12.0, -7.0), (11.0, -9.0), (2.0, 13.0)].map(Vec2::from);
+    let bulge = |fraction: f32, start: Vec2, end: Vec2| {
         let along = end - start;
-        start.lerp(end, part) - along.perp() * bend * part * (1.0 - part)
+        start.lerp(end, fraction) - along.perp() * bend * fraction * (1.0 - fraction)
     };
-    let edges = [(0, 1), (1, 2), (2, 0)].map(|(i, j)| (corners[i], corners[j]));
+    let edges = [(0, 1), (1, 2), (2, 0)].map(|(i, j)| (vertices[i], vertices[j]));
     edges
         .iter()
         .flat_map(|&(start, end)| [start, bulge(0.4, start, end)])
@@ -148,9 +148,9 @@ proptest! {
 
     #[test]
     fn redundant_vertices_make_no_difference(
-        corners in Just([(-9.0, -4.0), (8.0, -7.0), (10.0, 3.0), (-3.0, 9.0)].map(Vec2::from)),
+        vertices in Just([(-9.0, -4.0), (8.0, -7.0), (10.0, 3.0), (-3.0, 9.0)].map(Vec2::from)),
         redundant in super::shapes::redundant_vertices(),
-        (turn, x_scale, place) in (
+        (turn, x_scale, translation) in (
             turn(),
             prop_oneof![between(-2.0, -0.2), between(0.2, 2.0)],
             vector(15),
@@ -158,8 +158,8 @@ proptest! {
         (other, displacement) in (shape(), vector(40)),
     ) {
         let pose = Affine2::from_scale_angle_translation(
-            Vec2::new(x_scale, 1.0), turn.as_radians(), place);
-        let [with, without] = [with_redundant_vertices(&corners, &redundant), corners.to_vec()]
+            Vec2::new(x_scale, 1.0), turn.as_radians(), translation);
+        let [with, without] = [with_redundant_vertices(&vertices, &redundant), vertices.to_vec()]
             .map(|outline| Shape::polygon(outline).unwrap().transformed(&pose));
         let [found, expected] = [&with, &without].map(|shape| separation(&other, shape).distance);
         // A redundant vertex that rounding puts inside cuts the polygon in pieces, for which the
@@ -191,13 +191,13 @@ proptest! {
     fn nearly_collinear_edges_are_as_exact_as_others(
         exponent in between(-9.0, -4.0),
         first in 0..6usize,
-        (turn, is_mirrored, place) in (turn(), any::<bool>(), vector(15)),
+        (turn, is_mirrored, translation) in (turn(), any::<bool>(), vector(15)),
         other in shape(),
     ) {
         let mut outline = bent_triangle(10f32.powf(exponent));
         outline.rotate_left(first);
         let scale = Vec2::new(if is_mirrored { -1.0 } else { 1.0 }, 1.0);
-        let pose = Affine2::from_scale_angle_translation(scale, turn.as_radians(), place);
+        let pose = Affine2::from_scale_angle_translation(scale, turn.as_radians(), translation);
         let bent = Shape::polygon(outline).unwrap().transformed(&pose);
         let found = f64::from(separation(&other, &bent).distance);
         let expected = signed_distance(&other, &bent);

@@ -1,4 +1,4 @@
-//! Slow answers in double precision: closest points edge by edge, separating translations by trying
+//! Slow results in double precision: closest points edge by edge, separating translations by trying
 //! directions, casts by bisection.
 
 use std::f64::consts::TAU;
@@ -12,11 +12,11 @@ use crate::geometry::Shape;
 /// The number of directions that are tried before the best ones are refined.
 const DIRECTIONS: usize = 360;
 
-/// A convex polygon (of one corner for a circle, two for a capsule, else of four,
+/// A convex polygon (of one vertex for a circle, two for a capsule, else of four,
 /// counter-clockwise) grown by a radius.
 #[derive(Clone, Debug)]
 pub(super) struct Outline {
-    pub corners: Vec<DVec2>,
+    pub vertices: Vec<DVec2>,
     pub radius: f64,
 }
 
@@ -24,7 +24,7 @@ impl From<&Shape> for Outline {
     fn from(shape: &Shape) -> Self {
         match shape {
             Shape::Circle { center, radius } => Self {
-                corners: vec![center.as_dvec2()],
+                vertices: vec![center.as_dvec2()],
                 radius: f64::from(*radius),
             },
             Shape::Rect {
@@ -37,7 +37,7 @@ impl From<&Shape> for Outline {
                 let half = half_size.as_dvec2();
                 let signs = [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)];
                 Self {
-                    corners: signs
+                    vertices: signs
                         .iter()
                         .map(|(x, y)| {
                             center.as_dvec2() + x_axis * (half.x * x) + y_axis * (half.y * y)
@@ -55,23 +55,23 @@ impl From<&Shape> for Outline {
                 let axis = DVec2::new(rotation.cos.into(), rotation.sin.into());
                 let half = axis * f64::from(*half_length);
                 Self {
-                    corners: vec![center.as_dvec2() - half, center.as_dvec2() + half],
+                    vertices: vec![center.as_dvec2() - half, center.as_dvec2() + half],
                     radius: f64::from(*radius),
                 }
             }
             Shape::Polygon { polygon, placement } => {
-                let corner = |vertex: &Vec2| {
+                let to_world = |vertex: &Vec2| {
                     let (x_axis, y_axis) = (placement.x_axis(), placement.y_axis());
                     placement.center.as_dvec2()
                         + x_axis.as_dvec2() * f64::from(vertex.x)
                         + y_axis.as_dvec2() * f64::from(vertex.y)
                 };
-                let mut corners: Vec<DVec2> = polygon.vertices().iter().map(corner).collect();
+                let mut vertices: Vec<DVec2> = polygon.vertices().iter().map(to_world).collect();
                 if placement.is_mirrored() {
-                    corners.reverse();
+                    vertices.reverse();
                 }
                 Self {
-                    corners,
+                    vertices,
                     radius: 0.0,
                 }
             }
@@ -83,14 +83,14 @@ impl From<&Shape> for Outline {
 impl Outline {
     pub fn moved(&self, by: DVec2) -> Self {
         Self {
-            corners: self.corners.iter().map(|corner| *corner + by).collect(),
+            vertices: self.vertices.iter().map(|vertex| *vertex + by).collect(),
             radius: self.radius,
         }
     }
 
-    /// How far the shape reaches along a direction of unit length.
-    pub fn reach(&self, direction: DVec2) -> f64 {
-        let furthest = self.corners.iter().map(|c| c.dot(direction));
+    /// The support function: how far the shape extends along a direction of unit length.
+    pub fn support(&self, direction: DVec2) -> f64 {
+        let furthest = self.vertices.iter().map(|c| c.dot(direction));
         furthest.fold(f64::NEG_INFINITY, f64::max) + self.radius
     }
 
@@ -98,7 +98,7 @@ impl Outline {
     pub fn width(&self) -> f64 {
         let widths = self.edges().map(|(start, end)| {
             let normal = (end - start).perp().normalize_or_zero();
-            self.reach(normal) + self.reach(-normal)
+            self.support(normal) + self.support(-normal)
         });
         widths.fold(f64::INFINITY, f64::min)
     }
@@ -106,26 +106,26 @@ impl Outline {
     /// Points all along the surface.
     pub fn surface(&self, steps: usize) -> Vec<DVec2> {
         let fractions = (0..steps).map(|i| i as f64 / steps as f64);
-        let along_sides = fractions.flat_map(|f| {
+        let along_edges = fractions.flat_map(|f| {
             self.edges().map(move |(start, end)| {
-                let outward = -(end - start).perp().normalize_or_zero();
-                start.lerp(end, f) + outward * self.radius
+                let normal = -(end - start).perp().normalize_or_zero();
+                start.lerp(end, f) + normal * self.radius
             })
         });
-        self.rounded(steps).into_iter().chain(along_sides).collect()
+        self.rounded(steps).into_iter().chain(along_edges).collect()
     }
 
     /// The vertices of a polygon without a radius that is the same but for the arcs, which become
     /// this many edges.
     fn rounded(&self, steps: usize) -> Vec<DVec2> {
         if self.radius == 0.0 {
-            return self.corners.clone();
+            return self.vertices.clone();
         }
         let directions = (0..steps).map(|i| DVec2::from_angle(i as f64 / steps as f64 * TAU));
         directions
             .map(|direction| {
-                let along = |corner: &&DVec2| corner.dot(direction);
-                let furthest = (self.corners.iter())
+                let along = |vertex: &&DVec2| vertex.dot(direction);
+                let furthest = (self.vertices.iter())
                     .max_by(|p, q| along(p).total_cmp(&along(q)))
                     .copied();
                 furthest.unwrap_or_default() + direction * self.radius
@@ -136,13 +136,13 @@ impl Outline {
     /// How far a point is outside of the shape, zero inside.
     pub fn beyond(&self, point: DVec2) -> f64 {
         let point = Self {
-            corners: vec![point],
+            vertices: vec![point],
             radius: 0.0,
         };
-        (core_gap(&point, self) - self.radius).max(0.0)
+        (core_distance(&point, self) - self.radius).max(0.0)
     }
 
-    /// How far a point is from the surface, from either side.
+    /// The distance of a point from the surface, inside or outside.
     pub fn off_surface(&self, point: DVec2) -> f64 {
         let to_edge = self
             .edges()
@@ -152,8 +152,8 @@ impl Outline {
     }
 
     fn edges(&self) -> impl Iterator<Item = (DVec2, DVec2)> {
-        let next = self.corners.iter().cycle().skip(1);
-        self.corners.iter().copied().zip(next.copied())
+        let next = self.vertices.iter().cycle().skip(1);
+        self.vertices.iter().copied().zip(next.copied())
     }
 
     /// Whether a point is inside of the polygon.
@@ -164,8 +164,8 @@ impl Outline {
 }
 
 /// The distance between two polygons, zero where they overlap.
-fn core_gap(a: &Outline, b: &Outline) -> f64 {
-    let overlap = |a: &Outline, b: &Outline| b.corners.iter().any(|c| a.core_contains(*c));
+fn core_distance(a: &Outline, b: &Outline) -> f64 {
+    let overlap = |a: &Outline, b: &Outline| b.vertices.iter().any(|c| a.core_contains(*c));
     if overlap(a, b) || overlap(b, a) {
         return 0.0;
     }
@@ -178,8 +178,10 @@ fn core_gap(a: &Outline, b: &Outline) -> f64 {
 }
 
 fn segment_to_segment((p, q): (DVec2, DVec2), (r, s): (DVec2, DVec2)) -> f64 {
-    let side = |from: DVec2, to: DVec2, point: DVec2| (to - from).perp_dot(point - from);
-    if side(p, q, r) * side(p, q, s) < 0.0 && side(r, s, p) * side(r, s, q) < 0.0 {
+    let orientation = |from: DVec2, to: DVec2, point: DVec2| (to - from).perp_dot(point - from);
+    if orientation(p, q, r) * orientation(p, q, s) < 0.0
+        && orientation(r, s, p) * orientation(r, s, q) < 0.0
+    {
         return 0.0;
     }
     let ends = [
@@ -200,8 +202,8 @@ fn point_to_segment(point: DVec2, start: DVec2, end: DVec2) -> f64 {
     (to_point - along * fraction).length()
 }
 
-/// A direction for `b` to move, and how far until a line across that direction pieces it from `a`
-/// (negative where one does).
+/// A direction for `b` to move, and how far until a line across that direction separates it from
+/// `a` (negative where one does).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SeparatingTranslation {
     pub direction: DVec2,
@@ -212,7 +214,7 @@ impl SeparatingTranslation {
     pub fn along(a: &Outline, b: &Outline, direction: DVec2) -> Self {
         Self {
             direction,
-            length: a.reach(direction) + b.reach(-direction),
+            length: a.support(direction) + b.support(-direction),
         }
     }
 
@@ -237,20 +239,20 @@ pub(super) fn separating_translations(a: &Outline, b: &Outline) -> Vec<Separatin
         })
         .map(|i| refine(a, b, i as f64 * step, step));
     // Two edges that are nearly parallel are between the same two directions.
-    let across_sides = a
+    let across_edges = a
         .edges()
         .chain(b.edges())
         .filter_map(|(start, end)| (end - start).perp().try_normalize())
         .flat_map(|normal| [normal, -normal])
         .map(|normal| SeparatingTranslation::along(a, b, normal));
-    let mut ways: Vec<SeparatingTranslation> = tried.chain(across_sides).collect();
-    ways.sort_by(|p, q| p.length.total_cmp(&q.length));
-    ways
+    let mut translations: Vec<SeparatingTranslation> = tried.chain(across_edges).collect();
+    translations.sort_by(|p, q| p.length.total_cmp(&q.length));
+    translations
 }
 
-/// The best direction within `reach` (radians) of an angle, by ternary search.
-fn refine(a: &Outline, b: &Outline, angle: f64, reach: f64) -> SeparatingTranslation {
-    let (mut low, mut high) = (angle - reach, angle + reach);
+/// The best direction within `half_range` (radians) of an angle, by ternary search.
+fn refine(a: &Outline, b: &Outline, angle: f64, half_range: f64) -> SeparatingTranslation {
+    let (mut low, mut high) = (angle - half_range, angle + half_range);
     while high - low > 1e-10 {
         let third = (high - low) / 3.0;
         let (p, q) = (low + third, high - third);
@@ -273,26 +275,26 @@ pub(super) fn only_separating_translation(
     tolerance: f64,
 ) -> Option<SeparatingTranslation> {
     let (a, b) = (a.into(), b.into());
-    let ways = separating_translations(&a, &b);
+    let translations = separating_translations(&a, &b);
     let tried = (0..DIRECTIONS)
         .map(|i| SeparatingTranslation::at_angle(&a, &b, i as f64 * TAU / DIRECTIONS as f64));
-    let best = ways[0];
-    let is_alone = ways
+    let best = translations[0];
+    let is_alone = translations
         .iter()
         .copied()
         .chain(tried)
-        .filter(|way| way.length < best.length + tolerance)
-        .all(|way| way.direction.dot(best.direction) > 0.98);
+        .filter(|translation| translation.length < best.length + tolerance)
+        .all(|translation| translation.direction.dot(best.direction) > 0.98);
     is_alone.then_some(best)
 }
 
 /// The signed distance: between the edges where the shapes are apart, the shortest separating
 /// translation where they are not.
 pub(super) fn separation(a: &Outline, b: &Outline) -> f64 {
-    let gap = core_gap(a, b);
+    let distance = core_distance(a, b);
     // Less is rounding where an end of a segment is on an edge.
-    if gap > 1e-9 {
-        gap - a.radius - b.radius
+    if distance > 1e-9 {
+        distance - a.radius - b.radius
     } else {
         -separating_translations(a, b)[0].length
     }
@@ -307,17 +309,17 @@ pub(super) fn signed_distance(a: &Shape, b: &Shape) -> f64 {
 /// clipped by each edge of the other (Sutherland and Hodgman 1974).
 pub(super) fn shared_area(a: &Shape, b: &Shape) -> f64 {
     let polygon = |shape: &Shape| {
-        let corners = Outline::from(shape).rounded(256);
+        let vertices = Outline::from(shape).rounded(256);
         Outline {
-            corners,
+            vertices,
             radius: 0.0,
         }
     };
     let (a, b) = (polygon(a), polygon(b));
-    if area(&b.corners) == 0.0 {
+    if area(&b.vertices) == 0.0 {
         return 0.0;
     }
-    area(&b.edges().fold(a.corners, |kept, edge| clip(&kept, edge)))
+    area(&b.edges().fold(a.vertices, |kept, edge| clip(&kept, edge)))
 }
 
 fn area(polygon: &[DVec2]) -> f64 {
@@ -348,7 +350,7 @@ fn clip(polygon: &[DVec2], (start, end): (DVec2, DVec2)) -> Vec<DVec2> {
 /// The signed distance of two convex shapes is a convex function of the displacement: a ternary
 /// search finds where they are nearest, and before that it falls, so that bisection finds where it
 /// passes the level.
-pub(super) fn time_of_reaching(
+pub(super) fn fraction_of_reaching(
     moving: &Shape,
     displacement: Vec2,
     resting: &Shape,
@@ -387,11 +389,11 @@ pub(super) fn time_of_reaching(
 fn bisect(above: impl Fn(f64) -> f64, mut high: f64) -> f64 {
     let mut low = 0.0;
     for _ in 0..60 {
-        let middle = f64::midpoint(low, high);
-        if above(middle) < 0.0 {
-            high = middle;
+        let midpoint = f64::midpoint(low, high);
+        if above(midpoint) < 0.0 {
+            high = midpoint;
         } else {
-            low = middle;
+            low = midpoint;
         }
     }
     high

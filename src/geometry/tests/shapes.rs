@@ -18,16 +18,16 @@ pub(super) fn cases(cases: u32) -> ProptestConfig {
     }
 }
 
-/// A coordinate within `reach`, often a whole number so that shapes meet exactly.
-pub(super) fn coordinate(reach: i16) -> impl Strategy<Value = f32> {
+/// A coordinate within `limit`, often a whole number so that shapes touch exactly.
+pub(super) fn coordinate(limit: i16) -> impl Strategy<Value = f32> {
     prop_oneof![
-        (-reach..=reach).prop_map(f32::from),
-        between(-f32::from(reach), f32::from(reach)),
+        (-limit..=limit).prop_map(f32::from),
+        between(-f32::from(limit), f32::from(limit)),
     ]
 }
 
-pub(super) fn vector(reach: i16) -> impl Strategy<Value = Vec2> {
-    (coordinate(reach), coordinate(reach)).prop_map(Vec2::from)
+pub(super) fn vector(limit: i16) -> impl Strategy<Value = Vec2> {
+    (coordinate(limit), coordinate(limit)).prop_map(Vec2::from)
 }
 
 pub(super) fn unit_vector() -> impl Strategy<Value = Vec2> {
@@ -75,16 +75,16 @@ pub(super) fn polygon() -> impl Strategy<Value = Shape> {
     let scale = (size(3), size(3), prop::bool::ANY);
     (directions, redundant, vector(15), size(5), scale, turn()).prop_map(
         |(directions, redundant, center, radius, (x, y, is_mirrored), turn)| {
-            let corner = |direction: u8| {
+            let vertex = |direction: u8| {
                 Vec2::from_angle(f32::from(direction) * TAU / 32.0) * radius.max(0.01)
             };
             let scale = Vec2::new(x, if is_mirrored { -y } else { y });
             let pose = Affine2::from_scale_angle_translation(scale, turn.as_radians(), center);
-            let corners: Vec<Vec2> = directions.into_iter().map(corner).collect();
-            let polygon = Shape::polygon(with_redundant_vertices(&corners, &redundant));
+            let vertices: Vec<Vec2> = directions.into_iter().map(vertex).collect();
+            let polygon = Shape::polygon(with_redundant_vertices(&vertices, &redundant));
             let polygon = polygon.ok().filter(Shape::is_convex);
             polygon
-                .or_else(|| Shape::polygon(corners).ok())
+                .or_else(|| Shape::polygon(vertices).ok())
                 .map_or(Shape::circle(center, radius), |polygon| {
                     polygon.transformed(&pose)
                 })
@@ -92,7 +92,7 @@ pub(super) fn polygon() -> impl Strategy<Value = Shape> {
     )
 }
 
-/// Where to put vertices on the edges of a polygon: on which edge, and at which part of it. The
+/// Where to put vertices on the edges of a polygon: on which edge, and at which fraction of it. The
 /// first also says at which vertex the list begins.
 pub(super) fn redundant_vertices() -> impl Strategy<Value = Vec<(usize, f32)>> {
     prop::collection::vec((0..8usize, between(0.0, 1.0)), 1..=4)
@@ -100,17 +100,21 @@ pub(super) fn redundant_vertices() -> impl Strategy<Value = Vec<(usize, f32)>> {
 
 /// The same outline with more vertices on its edges, and from another vertex on. With them it has
 /// eight at most.
-pub(super) fn with_redundant_vertices(corners: &[Vec2], redundant: &[(usize, f32)]) -> Vec<Vec2> {
-    let room = 8usize.saturating_sub(corners.len());
+pub(super) fn with_redundant_vertices(vertices: &[Vec2], redundant: &[(usize, f32)]) -> Vec<Vec2> {
+    let room = 8usize.saturating_sub(vertices.len());
     let mut outline = Vec::new();
-    for (edge, &start) in corners.iter().enumerate() {
-        let end = corners[(edge + 1) % corners.len()];
-        let is_on_edge = |(number, _): &&(usize, f32)| number % corners.len() == edge;
+    for (edge, &start) in vertices.iter().enumerate() {
+        let end = vertices[(edge + 1) % vertices.len()];
+        let is_on_edge = |(number, _): &&(usize, f32)| number % vertices.len() == edge;
         let on_edge = redundant.iter().take(room).filter(is_on_edge);
-        let mut pieces: Vec<f32> = on_edge.map(|(_, part)| *part).collect();
-        pieces.sort_unstable_by(f32::total_cmp);
+        let mut fractions: Vec<f32> = on_edge.map(|(_, fraction)| *fraction).collect();
+        fractions.sort_unstable_by(f32::total_cmp);
         outline.push(start);
-        outline.extend(pieces.into_iter().map(|part| start.lerp(end, part)));
+        outline.extend(
+            fractions
+                .into_iter()
+                .map(|fraction| start.lerp(end, fraction)),
+        );
     }
     let first = redundant.first().map_or(0, |(number, _)| *number);
     let count = outline.len();
@@ -130,10 +134,10 @@ pub(super) fn pair() -> impl Strategy<Value = (Shape, Shape)> {
 /// Two shapes that just touch, but for what is lost by rounding and up to `offset` (world units) of
 /// overlap or distance.
 pub(super) fn touching_pair(offset: f32) -> impl Strategy<Value = (Shape, Shape)> {
-    (pair(), -500..=500i16).prop_map(move |((a, b), part)| {
-        let offset = offset * f32::from(part) / 500.0;
-        let way_out = separating_translations(&Outline::from(&a), &Outline::from(&b))[0];
-        let apart = way_out.direction * (way_out.length + f64::from(offset));
+    (pair(), -500..=500i16).prop_map(move |((a, b), step)| {
+        let offset = offset * f32::from(step) / 500.0;
+        let translation = separating_translations(&Outline::from(&a), &Outline::from(&b))[0];
+        let apart = translation.direction * (translation.length + f64::from(offset));
         let b = b.translated(apart.as_vec2());
         (a, b)
     })
@@ -195,16 +199,16 @@ pub(super) fn thickness(shape: &Shape) -> f32 {
 
 /// The ends of the segment in a capsule.
 fn capsule_ends(capsule: &Shape) -> [Vec2; 2] {
-    let corners = Outline::from(capsule).corners;
-    [corners[0].as_vec2(), corners[1].as_vec2()]
+    let vertices = Outline::from(capsule).vertices;
+    [vertices[0].as_vec2(), vertices[1].as_vec2()]
 }
 
 /// Four units in the last place of the largest coordinate involved: what the rules call touching.
 pub(super) fn four_ulp(a: &Shape, b: &Shape) -> f64 {
     let largest = [a, b].map(|shape| {
         let outline = Outline::from(shape);
-        let reach = outline.corners.iter().map(|c| c.abs().max_element());
-        reach.fold(0.0, f64::max) + outline.radius
+        let furthest = outline.vertices.iter().map(|c| c.abs().max_element());
+        furthest.fold(0.0, f64::max) + outline.radius
     });
     4.0 * f64::from(f32::EPSILON) * largest[0].max(largest[1])
 }
@@ -215,8 +219,8 @@ pub(super) fn flush_blocks() -> impl Iterator<Item = (Rot2, Shape, Shape)> {
     let turns = (0..60u8).map(|turn| Rot2::radians(f32::from(turn) * 0.031));
     turns.flat_map(|turn| {
         let wall = Shape::rect(Vec2::ZERO, Vec2::new(10.0, 2.0), turn);
-        (0..40u8).map(move |place| {
-            let x = (f32::from(place) - 19.3) / 4.0;
+        (0..40u8).map(move |index| {
+            let x = (f32::from(index) - 19.3) / 4.0;
             let block = Shape::rect(turn * Vec2::new(x, 2.0), Vec2::splat(2.0), turn);
             (turn, wall.clone(), block)
         })

@@ -49,8 +49,8 @@ proptest! {
                 normal,
             );
         }
-        // Directions are tried in steps of 0.0003; a slack of more than one step finds a way along
-        // each surface.
+        // Directions are tried in steps of 0.0003; a slack of more than one step finds a direction
+        // along each surface.
         let change = slid.distance(given);
         let (strict, slack) =
             (least_change(given, &normals, 0.0), least_change(given, &normals, 4e-4));

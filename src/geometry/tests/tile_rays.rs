@@ -40,7 +40,7 @@ fn first_time(tiles: &Tiles, start: Vec2, displacement: Vec2) -> Option<f32> {
 }
 
 /// Directions of which the components and their quotients are powers of two, so that rays through
-/// corners meet them exactly.
+/// corners hit them exactly.
 #[test]
 fn a_ray_through_a_grid_hits_the_first_solid_cell_or_corner() {
     let mut dice = fastrand::Rng::with_seed(1);
@@ -56,16 +56,16 @@ fn a_ray_through_a_grid_hits_the_first_solid_cell_or_corner() {
             // In the center of a cell, or of one beside the grid.
             let column = dice.i32(-3..size.x + 3);
             let row = dice.i32(-3..size.y + 3);
-            let from_middle = Vec2::new(column as f32, row as f32) + 0.5 - size.as_vec2() / 2.0;
-            let start = from_middle * tiles.cell_size() * Vec2::new(1.0, -1.0);
+            let from_center = Vec2::new(column as f32, row as f32) + 0.5 - size.as_vec2() / 2.0;
+            let start = from_center * tiles.cell_size() * Vec2::new(1.0, -1.0);
             if contains_point(&grid, start) {
                 continue;
             }
-            let part = |dice: &mut fastrand::Rng| match dice.i32(-4..4) {
+            let component = |dice: &mut fastrand::Rng| match dice.i32(-4..4) {
                 -4 => 0.0,
                 power => 2f32.powi(power) * if dice.bool() { 1.0 } else { -1.0 },
             };
-            let displacement = Vec2::new(part(&mut dice), part(&mut dice)) * 4.0;
+            let displacement = Vec2::new(component(&mut dice), component(&mut dice)) * 4.0;
             let expected = first_time(&tiles, start, displacement).filter(|time| *time <= 1.0);
             let expected = expected.filter(|_| displacement != Vec2::ZERO);
             let found = cast_ray(&grid, start, displacement);
@@ -114,9 +114,9 @@ fn a_ray_from_far_away_hits_the_grid_that_it_points_at() {
                 direction,
                 max_fraction: f32::INFINITY,
             };
-            let met = ray.cast(&stairs()).expect("it points at the middle");
-            assert!((met.fraction as f32 - far).abs() < 10.0, "{far} {turn}");
-            assert!(met.normal.dot(direction) < 0.0, "{far} {turn}");
+            let hit = ray.cast(&stairs()).expect("it points at the center");
+            assert!((hit.fraction as f32 - far).abs() < 10.0, "{far} {turn}");
+            assert!(hit.normal.dot(direction) < 0.0, "{far} {turn}");
         }
     }
 }
@@ -135,8 +135,8 @@ fn a_ray_on_a_line_ends_where_the_cells_begin() {
             direction: Vec2::X,
             max_fraction: f32::INFINITY,
         };
-        let met = ray.cast(&placed(tiles, Vec2::ZERO)).expect("a wall");
-        assert_near(met.fraction as f32, wall - start.x, 1e-6 * wall);
+        let hit = ray.cast(&placed(tiles, Vec2::ZERO)).expect("a wall");
+        assert_near(hit.fraction as f32, wall - start.x, 1e-6 * wall);
     }
 }
 
@@ -166,8 +166,8 @@ fn far_away_a_ray_on_a_line_hits_the_wall() {
         direction: Vec2::Y,
         max_fraction: f32::INFINITY,
     };
-    let met = ray.cast(&placed(tiles, Vec2::X * 2e7)).expect("a wall");
-    assert_near(met.fraction as f32, 4024.0, 1.0);
+    let hit = ray.cast(&placed(tiles, Vec2::X * 2e7)).expect("a wall");
+    assert_near(hit.fraction as f32, 4024.0, 1.0);
 }
 
 #[test]

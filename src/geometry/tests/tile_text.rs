@@ -18,15 +18,15 @@ fn slow_edges(tiles: &Tiles) -> Vec<[Vec2; 2]> {
     let half = tiles.size().as_vec2() / 2.0;
     let mut edges = Vec::new();
     for axis in [1, 0] {
-        let place = |line: u32, along: u32| {
-            let mut place = UVec2::splat(along);
-            place[axis] = line;
-            place
+        let cell = |line: u32, along: u32| {
+            let mut cell = UVec2::splat(along);
+            cell[axis] = line;
+            cell
         };
         for line in 0..=tiles.size()[axis] {
             let is_edge = |along: u32| {
-                let before = place(line.wrapping_sub(1), along);
-                tiles.is_solid(before) != tiles.is_solid(place(line, along))
+                let before = cell(line.wrapping_sub(1), along);
+                tiles.is_solid(before) != tiles.is_solid(cell(line, along))
             };
             let count = tiles.size()[1 - axis];
             let mut along = 0;
@@ -35,8 +35,8 @@ fn slow_edges(tiles: &Tiles) -> Vec<[Vec2; 2]> {
                     .find(|along| !is_edge(*along))
                     .unwrap_or(count);
                 edges.push([start, along].map(|end| {
-                    let corner = place(line, end).as_vec2() - half;
-                    corner * tiles.cell_size() * Vec2::new(1.0, -1.0)
+                    let vertex = cell(line, end).as_vec2() - half;
+                    vertex * tiles.cell_size() * Vec2::new(1.0, -1.0)
                 }));
             }
         }

@@ -101,8 +101,8 @@ fn rects_by_runs(tiles: &Tiles, window: &CellRange, inner: &CellRange) -> BTreeS
 fn assert_rects_are_runs(tiles: &Tiles, start: UVec2, size: UVec2) {
     let end = (start + size).min(tiles.size());
     let corners = [start, end].map(|corner| {
-        let from_middle = corner.as_vec2() - tiles.size().as_vec2() / 2.0;
-        from_middle * tiles.cell_size() * Vec2::new(1.0, -1.0)
+        let from_center = corner.as_vec2() - tiles.size().as_vec2() / 2.0;
+        from_center * tiles.cell_size() * Vec2::new(1.0, -1.0)
     });
     let area = Aabb2d {
         min: corners[0].min(corners[1]) + 0.1,
@@ -161,13 +161,14 @@ proptest! {
         y in between(-1.5, 13.0),
         is_on_line in any::<bool>(),
     ) {
-        let place = Vec2::new(if is_on_line { x.round() } else { x }, y);
+        let position = Vec2::new(if is_on_line { x.round() } else { x }, y);
         let point =
-            (place - tiles.size().as_vec2() / 2.0) * tiles.cell_size() * Vec2::new(1.0, -1.0);
-        let place = tiles.in_cells(point);
+            (position - tiles.size().as_vec2() / 2.0) * tiles.cell_size() * Vec2::new(1.0, -1.0);
+        let position = tiles.in_cells(point);
         let distance =
-            |cell: UVec2| place.clamp(cell.as_vec2(), cell.as_vec2() + 1.0).distance(place);
-        let is_around = |cell: &UVec2| (cell.as_vec2() - place.floor()).abs().max_element() <= 1.0;
+            |cell: UVec2| position.clamp(cell.as_vec2(), cell.as_vec2() + 1.0).distance(position);
+        let is_around =
+            |cell: &UVec2| (cell.as_vec2() - position.floor()).abs().max_element() <= 1.0;
         let expected = tiles.solid_cells().filter(is_around).map(distance).reduce(f32::min);
         let found = tiles.solid_cell_near(point);
         prop_assert!(found.is_none_or(|cell| tiles.is_solid(cell) && is_around(&cell)));
@@ -339,8 +340,8 @@ fn areas_of_any_width_hold_each_cell_once() {
     {
         let end = UVec2::new((start + width).min(columns), 70);
         let start = UVec2::new(start, 60);
-        let middle = tiles.size().as_vec2() / 2.0;
-        let [p, q] = [start, end].map(|corner| (corner.as_vec2() - middle) * Vec2::new(1.0, -1.0));
+        let center = tiles.size().as_vec2() / 2.0;
+        let [p, q] = [start, end].map(|corner| (corner.as_vec2() - center) * Vec2::new(1.0, -1.0));
         let area = Aabb2d {
             min: p.min(q) + 0.25,
             max: p.max(q) - 0.25,

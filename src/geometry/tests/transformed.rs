@@ -24,26 +24,26 @@ fn pose(scale: Vec2, turn: Rot2, translation: Vec2) -> Affine2 {
     Affine2::from_scale_angle_translation(scale, turn.as_radians(), translation)
 }
 
-/// Each of the corners must be where the pose puts one, and the other way round.
-fn check_corners(pose: &Affine2, local: &Shape) -> Result<(), TestCaseError> {
-    let found = Outline::from(&local.transformed(pose)).corners;
+/// Each vertex must be where the pose puts one, and the reverse.
+fn check_vertices(pose: &Affine2, local: &Shape) -> Result<(), TestCaseError> {
+    let found = Outline::from(&local.transformed(pose)).vertices;
     let expected: Vec<DVec2> = Outline::from(local)
-        .corners
+        .vertices
         .iter()
-        .map(|corner| {
-            pose.x_axis.as_dvec2() * corner.x
-                + pose.y_axis.as_dvec2() * corner.y
+        .map(|vertex| {
+            pose.x_axis.as_dvec2() * vertex.x
+                + pose.y_axis.as_dvec2() * vertex.y
                 + pose.translation.as_dvec2()
         })
         .collect();
     for (these, those) in [(&found, &expected), (&expected, &found)] {
-        for corner in these {
-            let nearest = those.iter().map(|other| other.distance(*corner));
+        for vertex in these {
+            let nearest = those.iter().map(|other| other.distance(*vertex));
             let nearest = nearest.fold(f64::INFINITY, f64::min);
             prop_assert!(
                 nearest < 1e-4,
                 "{} is {} from any of {:?}",
-                corner,
+                vertex,
                 nearest,
                 those
             );
@@ -64,7 +64,7 @@ proptest! {
         by in vector(30),
     ) {
         let local = Shape::rect(center, size.into(), Rot2::IDENTITY);
-        check_corners(&pose(scale.into(), turn, by), &local)?;
+        check_vertices(&pose(scale.into(), turn, by), &local)?;
     }
 
     #[test]
@@ -76,7 +76,7 @@ proptest! {
         by in vector(30),
     ) {
         let scale = Vec2::new(scale, if mirror { -scale } else { scale });
-        check_corners(&pose(scale, turn, by), &local)?;
+        check_vertices(&pose(scale, turn, by), &local)?;
     }
 
     #[test]
@@ -99,10 +99,10 @@ proptest! {
     }
 }
 
-/// How far a shape reaches from its center along a direction.
-fn reach(shape: &Shape, direction: Vec2) -> f32 {
+/// How far a shape extends from its center along a direction.
+fn extent(shape: &Shape, direction: Vec2) -> f32 {
     let direction = direction.as_dvec2().normalize();
-    (Outline::from(shape).reach(direction) - shape.center().as_dvec2().dot(direction)) as f32
+    (Outline::from(shape).support(direction) - shape.center().as_dvec2().dot(direction)) as f32
 }
 
 proptest! {
@@ -120,8 +120,8 @@ proptest! {
         let found = Shape::capsule(-half, half, radius).transformed(&pose);
         let across = radius * scale.1.abs();
         let along = ((half_length + radius) * scale.0.abs()).max(across);
-        prop_assert!((reach(&found, turn * Vec2::Y) - across).abs() < 1e-4, "{:?}", found);
-        prop_assert!((reach(&found, turn * Vec2::X) - along).abs() < 1e-4, "{:?}", found);
+        prop_assert!((extent(&found, turn * Vec2::Y) - across).abs() < 1e-4, "{:?}", found);
+        prop_assert!((extent(&found, turn * Vec2::X) - along).abs() < 1e-4, "{:?}", found);
         prop_assert!(found.center().distance(by) < 1e-4);
     }
 
@@ -138,7 +138,7 @@ proptest! {
         let found = Outline::from(&Shape::capsule(start, end, radius).transformed(&pose));
         prop_assert!((found.radius - f64::from(radius * scale.abs())).abs() < 1e-4);
         for end in [start, end].map(|end| pose.transform_point2(end).as_dvec2()) {
-            let nearest = found.corners.iter().map(|corner| corner.distance(end));
+            let nearest = found.vertices.iter().map(|vertex| vertex.distance(end));
             prop_assert!(nearest.fold(f64::INFINITY, f64::min) < 1e-4, "{:?}", found);
         }
     }
@@ -167,11 +167,11 @@ fn what_is_scaled_to_nothing_is_a_segment_or_a_point() {
         (Vec2::new(1.0, 0.0), Vec2::new(0.0, 1.0)),
         (Vec2::ZERO, Vec2::ZERO),
     ];
-    for (scale, reach) in cases {
+    for (scale, extent) in cases {
         let shape = rect.transformed(&pose(scale, turn, Vec2::ZERO));
         assert!(shape.is_finite(), "{shape:?}");
-        assert_close(shape.aabb().max, reach, 1e-6);
-        assert_close(shape.aabb().min, -reach, 1e-6);
+        assert_close(shape.aabb().max, extent, 1e-6);
+        assert_close(shape.aabb().min, -extent, 1e-6);
     }
 }
 

@@ -23,7 +23,7 @@ pub(in crate::movement) struct Pair {
     /// The fraction of an overlap by which each gives way.
     pub shares: [f32; 2],
     /// The distance that they keep.
-    pub gap: f32,
+    pub margin: f32,
 }
 
 impl Body {
@@ -78,12 +78,12 @@ pub(in crate::movement) fn separate_jacobi(bodies: &mut [Body], pairs: &[Pair], 
         for Pair {
             bodies: [i, j],
             shares,
-            gap,
+            margin,
         } in pairs
         {
             let (i, j) = (*i as usize, *j as usize);
             if let Some((depth, normal)) =
-                penetration_within(&bodies[i].shape, &bodies[j].shape, *gap)
+                penetration_within(&bodies[i].shape, &bodies[j].shape, *margin)
             {
                 let whole = normal * depth;
                 bodies[i].add_correction(-whole, shares[0]);

@@ -144,7 +144,7 @@ impl Crowd {
             let pair = Pair {
                 bodies: [i, j],
                 shares: shares_of(both, gives_way),
-                gap: 0.0,
+                margin: 0.0,
             };
             let touch = margin - depth <= 2.0 * a.effective_skin().max(b.effective_skin());
             let presses = pair.presses(both.map(MovePlan::remaining_displacement), normal);
@@ -234,7 +234,7 @@ impl Crowd {
                         pairs.push(Pair {
                             bodies: [number, bodies.len() as u32],
                             shares: [1.0, 0.0],
-                            gap: entry.effective_skin(),
+                            margin: entry.effective_skin(),
                         });
                         bodies.push(Body::new(piece.clone()));
                     }

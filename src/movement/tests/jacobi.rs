@@ -17,7 +17,7 @@ fn pair(i: usize, j: usize, shares: [f32; 2]) -> Pair {
     Pair {
         bodies: [i as u32, j as u32],
         shares,
-        gap: 0.0,
+        margin: 0.0,
     }
 }
 
@@ -58,19 +58,19 @@ fn depth_of_all(bodies: &[Body]) -> f32 {
 #[test]
 fn two_give_way_by_their_shares_and_end_touching() {
     for shares in [HALF, ONLY_FIRST, [0.25, 0.75], [0.0, 1.0]] {
-        for gap in [0.0, 0.02] {
+        for margin in [0.0, 0.02] {
             let both = Pair {
-                gap,
+                margin,
                 ..pair(0, 1, shares)
             };
             let bodies = separated(&[ball(0.0, 0.0), ball(1.5, 0.0)], &[both], 1);
-            let lacking = 0.5 + gap;
+            let lacking = 0.5 + margin;
             for (body, moved) in bodies.iter().zip([-shares[0], shares[1]]) {
                 assert!((body.moved.x - moved * lacking).abs() < 1e-6, "{shares:?}");
                 assert_eq!(body.moved.y, 0.0);
             }
             let [p, q] = [0, 1].map(|i| bodies[i].shape.center().x);
-            assert!((q - p - 2.0 - gap).abs() < 1e-6, "{shares:?}: {p} {q}");
+            assert!((q - p - 2.0 - margin).abs() < 1e-6, "{shares:?}: {p} {q}");
         }
     }
 }
