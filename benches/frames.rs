@@ -1,4 +1,4 @@
-//! Whole frames of an app, with motion only and with this crate, and the stages of an update.
+//! Benchmarks of whole frames, without and with this crate, and of the stages of an update.
 
 mod common;
 
@@ -12,17 +12,17 @@ use bevy_thud::{CollisionDiagnosticsPlugin, prelude::*};
 use common::{
     COUNTS, FRAMES, WARM_UP,
     scenes::{
-        Body, Kind, Outline,
+        Body, ColliderShape, SceneKind,
         among_walls::{self, MOVERS, WALLS},
-        staging::{self, Outfit, time_frame},
+        app::{self, BodySetup, time_frame},
     },
 };
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput};
 
-/// How many movers press through a door.
-const CROWD: usize = 1000;
+/// The number of movers that push through a door.
+const CROWD_SIZE: usize = 1000;
 
-/// The stages of a run, with their times in milliseconds.
+/// The stages of an update, with the diagnostics that hold their durations in milliseconds.
 const STAGES: [(&str, DiagnosticPath); 4] = [
     ("Sync", CollisionDiagnosticsPlugin::SYNC),
     ("Move", CollisionDiagnosticsPlugin::MOVE),
@@ -30,64 +30,68 @@ const STAGES: [(&str, DiagnosticPath); 4] = [
     ("Report", CollisionDiagnosticsPlugin::REPORT),
 ];
 
-/// What an app does with a scene.
+/// What an app runs, and what it measures.
 #[derive(Clone, Copy, PartialEq)]
-enum Task {
-    /// It moves things and propagates their transforms.
+enum Workload {
+    /// Motion and transform propagation only.
     Bare,
-    /// It finds collisions, too.
-    Collide,
-    /// It also measures its stages.
-    MeasureStages,
-    /// The same, and what moves is moved by the plugin.
-    MoveMovers,
-    /// The same, and they want to go on wherever they are stopped.
-    PressMovers,
+    /// Collision detection, too.
+    Collisions,
+    /// Collision detection with the durations of the stages.
+    Stages,
+    /// `Stages`, with movers that bounce.
+    BouncingMovers,
+    /// `Stages`, with movers that are steered in one direction, also when they are blocked.
+    SteeredMovers,
 }
 
-impl Task {
-    fn outfit(self) -> Outfit {
-        Outfit {
-            equip: if self == Self::Bare { |_, _| {} } else { equip },
-            propel: match self {
-                Self::Bare | Self::Collide | Self::MeasureStages => staging::drift,
-                Self::MoveMovers => bounce,
-                Self::PressMovers => urge,
+impl Workload {
+    fn body_setup(self) -> BodySetup {
+        BodySetup {
+            insert_components: if self == Self::Bare {
+                |_, _| {}
+            } else {
+                insert_collider
+            },
+            insert_velocity: match self {
+                Self::Bare | Self::Collisions | Self::Stages => app::insert_velocity,
+                Self::BouncingMovers => insert_bouncing_mover,
+                Self::SteeredMovers => insert_steered_mover,
             },
         }
     }
 }
 
-/// Where a mover wants to go, in world units per second.
+/// The velocity that a mover is given in each frame, in world units per second.
 #[derive(Component)]
-struct Urge(Vec2);
+struct DesiredVelocity(Vec2);
 
-/// An app with a scene in it, which begins anew from time to time.
-struct Stage {
-    task: Task,
+/// An app with a scene that is reset after every [`FRAMES`] frames.
+struct SceneApp {
+    workload: Workload,
     bodies: Vec<Body>,
     app: App,
     frame: usize,
 }
 
-impl Stage {
-    /// The scene after its first frames.
-    fn of(task: Task, bodies: Vec<Body>) -> Self {
-        let app = started_app(task, &bodies);
+impl SceneApp {
+    /// The scene after the warm-up.
+    fn new(workload: Workload, bodies: Vec<Body>) -> Self {
+        let app = warmed_up_app(workload, &bodies);
         Self {
-            task,
+            workload,
             bodies,
             app,
             frame: 0,
         }
     }
 
-    /// Runs so many frames, and adds up what is measured of each.
+    /// Runs this many frames with `measure`, and returns the sum of the durations it returns.
     fn run(&mut self, frames: u64, measure: impl Fn(&mut App) -> Duration) -> Duration {
         let mut time = Duration::ZERO;
         for _ in 0..frames {
             if self.frame == FRAMES {
-                self.app = started_app(self.task, &self.bodies);
+                self.app = warmed_up_app(self.workload, &self.bodies);
                 self.frame = 0;
             }
             self.frame += 1;
@@ -97,38 +101,36 @@ impl Stage {
     }
 }
 
-/// An app with the scene in it, after its first frames.
-fn started_app(task: Task, bodies: &[Body]) -> App {
-    let mut app = staging::bare_app(default());
-    app.add_systems(Update, press);
-    if task != Task::Bare {
+/// An app with the scene, after the warm-up.
+fn warmed_up_app(workload: Workload, bodies: &[Body]) -> App {
+    let mut app = app::bare_app(default());
+    app.add_systems(Update, apply_desired_velocity);
+    if workload != Workload::Bare {
         app.add_plugins(CollisionPlugin::default());
     }
-    if !matches!(task, Task::Bare | Task::Collide) {
+    if !matches!(workload, Workload::Bare | Workload::Collisions) {
         app.add_plugins(CollisionDiagnosticsPlugin::default())
             .init_resource::<DiagnosticsStore>();
     }
-    staging::populate(&mut app, bodies, task.outfit());
+    app::spawn_scene(&mut app, bodies, workload.body_setup());
     for _ in 0..WARM_UP {
         app.update();
     }
     app
 }
 
-/// Makes a body a collider.
-fn equip(entity: &mut EntityCommands, body: &Body) {
+fn insert_collider(entity: &mut EntityCommands, body: &Body) {
     if body.solid {
         entity.insert(Solid);
     }
-    match body.outline {
-        Some(Outline::Circle(radius)) => entity.insert(CircleCollider::new(radius)),
-        Some(Outline::Rect(size)) => entity.insert(RectCollider::new(size.x, size.y)),
+    match body.shape {
+        Some(ColliderShape::Circle(radius)) => entity.insert(CircleCollider::new(radius)),
+        Some(ColliderShape::Rect(size)) => entity.insert(RectCollider::new(size.x, size.y)),
         None => entity,
     };
 }
 
-/// Makes a body a mover that goes on for ever.
-fn bounce(entity: &mut EntityCommands, body: &Body) {
+fn insert_bouncing_mover(entity: &mut EntityCommands, body: &Body) {
     entity.insert(Mover {
         velocity: body.velocity,
         response: MoverResponse::Bounce,
@@ -136,122 +138,124 @@ fn bounce(entity: &mut EntityCommands, body: &Body) {
     });
 }
 
-/// Makes a body a mover that wants to go on wherever it is stopped.
-fn urge(entity: &mut EntityCommands, body: &Body) {
-    entity.insert((Mover::default(), Urge(body.velocity)));
+fn insert_steered_mover(entity: &mut EntityCommands, body: &Body) {
+    entity.insert((Mover::default(), DesiredVelocity(body.velocity)));
 }
 
-/// Lets movers go on.
-fn press(mut movers: Query<(&mut Mover, &Urge)>) {
-    for (mut mover, urge) in &mut movers {
-        mover.velocity = urge.0;
+fn apply_desired_velocity(mut movers: Query<(&mut Mover, &DesiredVelocity)>) {
+    for (mut mover, desired_velocity) in &mut movers {
+        mover.velocity = desired_velocity.0;
     }
 }
 
-/// The time of a stage in a frame.
+/// Runs a frame and returns the duration of a stage.
 fn time_stage(app: &mut App, stage: &DiagnosticPath) -> Duration {
     app.update();
     let diagnostic = app.world().resource::<DiagnosticsStore>().get(stage);
     let milliseconds = diagnostic.and_then(|diagnostic| diagnostic.value());
-    Duration::from_secs_f64(milliseconds.expect("it is measured in each frame") / 1e3)
+    Duration::from_secs_f64(milliseconds.expect("each stage is measured in each frame") / 1e3)
 }
 
-/// Whole frames, bare and with the plugin.
-fn measure_frames(criterion: &mut Criterion, kind: Kind, count: usize) {
+/// Measures whole frames, bare and with the plugin.
+fn measure_frames(criterion: &mut Criterion, kind: SceneKind, count: usize) {
     let mut group = criterion.benchmark_group(format!("frames, {}", kind.name()));
     group.sampling_mode(SamplingMode::Flat);
-    for (name, task) in [("bare", Task::Bare), ("bevy_thud", Task::Collide)] {
-        let mut stage = None;
+    let workloads = [
+        ("bare", Workload::Bare),
+        ("bevy_thud", Workload::Collisions),
+    ];
+    for (name, workload) in workloads {
+        let mut scene = None;
         group.bench_function(BenchmarkId::new(name, count), |bencher| {
-            let stage = stage.get_or_insert_with(|| Stage::of(task, kind.bodies(count)));
-            bencher.iter_custom(|frames| stage.run(frames, time_frame));
+            let scene = scene.get_or_insert_with(|| SceneApp::new(workload, kind.bodies(count)));
+            bencher.iter_custom(|frames| scene.run(frames, time_frame));
         });
     }
     group.finish();
 }
 
-/// Each stage of a run.
-fn measure_stages(criterion: &mut Criterion, kind: Kind, count: usize) {
+/// Measures each stage of an update.
+fn measure_stages(criterion: &mut Criterion, kind: SceneKind, count: usize) {
     let mut group = criterion.benchmark_group(format!("stages, {}", kind.name()));
     group.sampling_mode(SamplingMode::Flat);
-    let mut stage = None;
+    let mut scene = None;
     for (name, path) in &STAGES {
         group.bench_function(BenchmarkId::new(*name, count), |bencher| {
-            let task = Task::MeasureStages;
-            let stage = stage.get_or_insert_with(|| Stage::of(task, kind.bodies(count)));
-            bencher.iter_custom(|frames| stage.run(frames, |app| time_stage(app, path)));
+            let workload = Workload::Stages;
+            let scene = scene.get_or_insert_with(|| SceneApp::new(workload, kind.bodies(count)));
+            bencher.iter_custom(|frames| scene.run(frames, |app| time_stage(app, path)));
         });
     }
     group.finish();
 }
 
-/// A wall with a door that is three movers wide, and a dense crowd of solid movers pushing through.
+/// A wall with a door three movers wide, and a dense crowd of solid movers that push through it.
 fn crowd_at_door() -> Vec<Body> {
-    let body = |position: Vec2, outline, velocity| Body {
+    let body = |position: Vec2, shape, velocity| Body {
         parent: None,
         position,
         angle: 0.0,
-        outline: Some(outline),
+        shape: Some(shape),
         solid: true,
         velocity,
         seconds_to_live: None,
     };
-    let walls = [-1.0, 1.0].map(|side| {
+    let walls = [-1.0, 1.0].map(|sign| {
         let size = Vec2::new(40.0, 1000.0);
         body(
-            Vec2::new(0.0, side * 524.0),
-            Outline::Rect(size),
+            Vec2::new(0.0, sign * 524.0),
+            ColliderShape::Rect(size),
             Vec2::ZERO,
         )
     });
-    let movers = (0..CROWD).map(|number| {
-        let (column, row) = ((number % 25) as f32, (number / 25) as f32);
-        let place = Vec2::new(-30.0 - 17.0 * column, 17.0 * (row - 19.5));
-        let towards = (Vec2::new(300.0, 0.0) - place).normalize();
-        body(place, Outline::Circle(8.0), towards * 160.0)
+    let movers = (0..CROWD_SIZE).map(|index| {
+        let (column, row) = ((index % 25) as f32, (index / 25) as f32);
+        let position = Vec2::new(-30.0 - 17.0 * column, 17.0 * (row - 19.5));
+        let direction = (Vec2::new(300.0, 0.0) - position).normalize();
+        body(position, ColliderShape::Circle(8.0), direction * 160.0)
     });
     walls.into_iter().chain(movers).collect()
 }
 
-/// The stage that moves movers, with a crowd that presses through a door.
+/// Measures the stage `Move` with a crowd that pushes through a door.
 fn measure_crowd(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("a crowd at a door");
     group.sampling_mode(SamplingMode::Flat);
-    let mut stage = None;
-    group.bench_function(BenchmarkId::new("Move", CROWD), |bencher| {
-        let stage = stage.get_or_insert_with(|| Stage::of(Task::PressMovers, crowd_at_door()));
+    let mut scene = None;
+    group.bench_function(BenchmarkId::new("Move", CROWD_SIZE), |bencher| {
+        let scene =
+            scene.get_or_insert_with(|| SceneApp::new(Workload::SteeredMovers, crowd_at_door()));
         let path = &CollisionDiagnosticsPlugin::MOVE;
-        bencher.iter_custom(|frames| stage.run(frames, |app| time_stage(app, path)));
+        bencher.iter_custom(|frames| scene.run(frames, |app| time_stage(app, path)));
     });
     group.finish();
 }
 
-/// The stage that moves movers, for each of them.
+/// Measures the stage `Move` for each mover.
 fn measure_movers(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("movers among walls");
     group.sampling_mode(SamplingMode::Flat);
     group.throughput(Throughput::Elements(MOVERS as u64));
-    let mut stage = None;
+    let mut scene = None;
     group.bench_function(BenchmarkId::new("Move", WALLS), |bencher| {
-        let stage = stage.get_or_insert_with(|| {
+        let scene = scene.get_or_insert_with(|| {
             let mut bodies = among_walls::walls();
             bodies.append(&mut among_walls::movers(&bodies));
-            Stage::of(Task::MoveMovers, bodies)
+            SceneApp::new(Workload::BouncingMovers, bodies)
         });
         let path = &CollisionDiagnosticsPlugin::MOVE;
-        bencher.iter_custom(|frames| stage.run(frames, |app| time_stage(app, path)));
+        bencher.iter_custom(|frames| scene.run(frames, |app| time_stage(app, path)));
     });
     group.finish();
 }
 
-/// Measures all scenes, the stages of two of them, and the movers.
 fn main() {
     let mut criterion = common::criterion();
     for count in COUNTS {
-        for kind in Kind::ALL {
+        for kind in SceneKind::ALL {
             measure_frames(&mut criterion, kind, count);
         }
-        for kind in [Kind::Moving, Kind::OnePercent] {
+        for kind in [SceneKind::Moving, SceneKind::OnePercent] {
             measure_stages(&mut criterion, kind, count);
         }
     }

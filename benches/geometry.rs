@@ -1,4 +1,4 @@
-//! What each question about a pair of shapes takes.
+//! Benchmarks of each geometric query for a pair of shapes.
 
 use std::{f32::consts::TAU, hint::black_box, time::Duration};
 
@@ -6,57 +6,57 @@ use bevy::math::{Affine2, Rot2, Vec2};
 use bevy_thud::geometry::{Shape, cast_ray, cast_shape, contact, contains_point, separation};
 use criterion::{Criterion, Throughput};
 
-/// How many different pairs each question is asked about.
+/// The number of different pairs for each query.
 const CASES: usize = 512;
-/// How far the middles of a pair are apart along each axis, at most.
-const REACH: f32 = 16.0;
+/// The maximum offset between the centers of a pair along each axis, in world units.
+const MAX_OFFSET: f32 = 16.0;
 
-/// What a shape is like.
+/// A kind of shape.
 #[derive(Clone, Copy)]
-enum Outline {
-    /// A circle of radius zero, of which only the middle is used.
+enum ShapeKind {
+    /// A circle of radius zero, of which only the center is used.
     Point,
     /// A circle of radius 3 to 7.
     Circle,
-    /// A rectangle of 6 to 14 by 6 to 14; half of them are turned.
+    /// A rectangle of 6 to 14 by 6 to 14; half of them are rotated.
     Rect,
-    /// A capsule of radius 3 to 5 around a segment of 2 to 8, turned anyhow.
+    /// A capsule of radius 3 to 5 around a segment of 2 to 8, at a random angle.
     Capsule,
-    /// A convex polygon of five corners, 3 to 7 from its middle, turned anyhow.
+    /// A convex polygon of five vertices, 6 to 7 from its center, at a random angle.
     Polygon,
-    /// A star of five points, of 3 and 7, turned anyhow.
+    /// A star of five points, with radii 3 and 7, at a random angle.
     Star,
 }
 
-/// The pairs that questions about two shapes are asked about.
-const SHAPES: [[Outline; 2]; 10] = [
-    [Outline::Circle, Outline::Circle],
-    [Outline::Circle, Outline::Rect],
-    [Outline::Rect, Outline::Rect],
-    [Outline::Circle, Outline::Capsule],
-    [Outline::Capsule, Outline::Rect],
-    [Outline::Capsule, Outline::Capsule],
-    [Outline::Circle, Outline::Polygon],
-    [Outline::Rect, Outline::Polygon],
-    [Outline::Polygon, Outline::Polygon],
-    [Outline::Circle, Outline::Star],
+/// The pairs for queries of two shapes.
+const SHAPE_PAIRS: [[ShapeKind; 2]; 10] = [
+    [ShapeKind::Circle, ShapeKind::Circle],
+    [ShapeKind::Circle, ShapeKind::Rect],
+    [ShapeKind::Rect, ShapeKind::Rect],
+    [ShapeKind::Circle, ShapeKind::Capsule],
+    [ShapeKind::Capsule, ShapeKind::Rect],
+    [ShapeKind::Capsule, ShapeKind::Capsule],
+    [ShapeKind::Circle, ShapeKind::Polygon],
+    [ShapeKind::Rect, ShapeKind::Polygon],
+    [ShapeKind::Polygon, ShapeKind::Polygon],
+    [ShapeKind::Circle, ShapeKind::Star],
 ];
 
-/// The pairs that questions about a point and a shape are asked about.
-const POINTS: [[Outline; 2]; 2] = [
-    [Outline::Point, Outline::Circle],
-    [Outline::Point, Outline::Rect],
+/// The pairs for queries of a point and a shape.
+const POINT_PAIRS: [[ShapeKind; 2]; 2] = [
+    [ShapeKind::Point, ShapeKind::Circle],
+    [ShapeKind::Point, ShapeKind::Rect],
 ];
 
-/// Two shapes, and a way of the first one.
+/// Two shapes, and a displacement of the first one.
 struct Case {
     a: Shape,
     b: Shape,
-    way: Vec2,
+    displacement: Vec2,
 }
 
-impl Outline {
-    /// Its name in the list of benchmarks.
+impl ShapeKind {
+    /// The name in the list of benchmarks.
     fn name(self) -> &'static str {
         match self {
             Self::Point => "point",
@@ -68,46 +68,46 @@ impl Outline {
         }
     }
 
-    /// One of its shapes.
-    fn shape(self, center: Vec2, dice: &mut fastrand::Rng) -> Shape {
+    /// A random shape of this kind.
+    fn shape(self, center: Vec2, rng: &mut fastrand::Rng) -> Shape {
         match self {
             Self::Point => Shape::circle(center, 0.0),
-            Self::Circle => Shape::circle(center, between(3.0, 7.0, dice)),
+            Self::Circle => Shape::circle(center, uniform(3.0, 7.0, rng)),
             Self::Rect => {
-                let size = Vec2::new(between(6.0, 14.0, dice), between(6.0, 14.0, dice));
-                let angle = between(0.0, TAU, dice);
-                let turn = if dice.bool() { angle } else { 0.0 };
-                Shape::rect(center, size, Rot2::radians(turn))
+                let size = Vec2::new(uniform(6.0, 14.0, rng), uniform(6.0, 14.0, rng));
+                let random_angle = uniform(0.0, TAU, rng);
+                let angle = if rng.bool() { random_angle } else { 0.0 };
+                Shape::rect(center, size, Rot2::radians(angle))
             }
             Self::Capsule => {
-                let along = Vec2::from_angle(between(0.0, TAU, dice)) * between(1.0, 4.0, dice);
-                Shape::capsule(center - along, center + along, between(3.0, 5.0, dice))
+                let half = Vec2::from_angle(uniform(0.0, TAU, rng)) * uniform(1.0, 4.0, rng);
+                Shape::capsule(center - half, center + half, uniform(3.0, 5.0, rng))
             }
             Self::Polygon => {
-                let radii: Vec<f32> = (0..5).map(|_| between(6.0, 7.0, dice)).collect();
-                polygon(center, &radii, dice)
+                let radii: Vec<f32> = (0..5).map(|_| uniform(6.0, 7.0, rng)).collect();
+                polygon(center, &radii, rng)
             }
-            Self::Star => polygon(center, &[7.0, 3.0].repeat(5), dice),
+            Self::Star => polygon(center, &[7.0, 3.0].repeat(5), rng),
         }
     }
 }
 
 impl Case {
-    /// Two nearby shapes, the first of which moves toward the second: not always far or straight
-    /// enough to hit it.
-    fn any(outlines: [Outline; 2], dice: &mut fastrand::Rng) -> Self {
-        let middle = near(Vec2::ZERO, 1000.0, dice);
-        let a = outlines[0].shape(middle, dice);
-        let b = outlines[1].shape(near(middle, REACH, dice), dice);
-        let target = near(b.center(), REACH / 2.0, dice);
-        let way = (target - middle) * between(0.5, 1.5, dice);
-        Self { a, b, way }
+    /// Two nearby shapes, the first of which moves toward the second, but not always far or
+    /// straight enough to hit it.
+    fn random(kinds: [ShapeKind; 2], rng: &mut fastrand::Rng) -> Self {
+        let center = random_point_near(Vec2::ZERO, 1000.0, rng);
+        let a = kinds[0].shape(center, rng);
+        let b = kinds[1].shape(random_point_near(center, MAX_OFFSET, rng), rng);
+        let target = random_point_near(b.center(), MAX_OFFSET / 2.0, rng);
+        let displacement = (target - center) * uniform(0.5, 1.5, rng);
+        Self { a, b, displacement }
     }
 
-    /// Pairs that all overlap, or all do not.
-    fn all(outlines: [Outline; 2], overlapping: bool) -> Vec<Self> {
-        let mut dice = fastrand::Rng::with_seed(CASES as u64);
-        std::iter::repeat_with(|| Self::any(outlines, &mut dice))
+    /// Random cases, either all overlapping or all separate.
+    fn all(kinds: [ShapeKind; 2], overlapping: bool) -> Vec<Self> {
+        let mut rng = fastrand::Rng::with_seed(CASES as u64);
+        std::iter::repeat_with(|| Self::random(kinds, &mut rng))
             .filter(|case| contact(&case.a, &case.b).is_some() == overlapping)
             .take(CASES)
             .collect()
@@ -115,43 +115,45 @@ impl Case {
 }
 
 /// A polygon with vertices at these distances from its center, in evenly spaced directions.
-fn polygon(center: Vec2, radii: &[f32], dice: &mut fastrand::Rng) -> Shape {
-    let (turn, step) = (between(0.0, TAU, dice), TAU / radii.len() as f32);
-    let corner = |(i, radius): (usize, &f32)| Vec2::from_angle(i as f32 * step) * *radius;
-    let polygon = Shape::polygon(radii.iter().enumerate().map(corner));
-    let pose = Affine2::from_angle_translation(turn, center);
+fn polygon(center: Vec2, radii: &[f32], rng: &mut fastrand::Rng) -> Shape {
+    let (angle, step) = (uniform(0.0, TAU, rng), TAU / radii.len() as f32);
+    let vertex = |(i, radius): (usize, &f32)| Vec2::from_angle(i as f32 * step) * *radius;
+    let polygon = Shape::polygon(radii.iter().enumerate().map(vertex));
+    let pose = Affine2::from_angle_translation(angle, center);
     polygon.map_or(Shape::circle(center, 5.0), |polygon| {
         polygon.transformed(&pose)
     })
 }
 
-/// A point of the square around `middle`.
-fn near(middle: Vec2, reach: f32, dice: &mut fastrand::Rng) -> Vec2 {
-    middle + Vec2::new(between(-reach, reach, dice), between(-reach, reach, dice))
+/// A random point at most `max_offset` from `center` along each axis.
+fn random_point_near(center: Vec2, max_offset: f32, rng: &mut fastrand::Rng) -> Vec2 {
+    let x = uniform(-max_offset, max_offset, rng);
+    let y = uniform(-max_offset, max_offset, rng);
+    center + Vec2::new(x, y)
 }
 
-/// A number of a range.
-fn between(low: f32, high: f32, dice: &mut fastrand::Rng) -> f32 {
-    low + (high - low) * dice.f32()
+/// A uniformly distributed number between `low` and `high`.
+fn uniform(low: f32, high: f32, rng: &mut fastrand::Rng) -> f32 {
+    low + (high - low) * rng.f32()
 }
 
-/// Asks one question about all pairs of such outlines.
-fn measure<Answer>(
+/// Measures one query for all pairs of these kinds.
+fn measure<Output>(
     criterion: &mut Criterion,
-    question: &str,
-    pairs: &[[Outline; 2]],
-    ask: impl Fn(&Case) -> Answer,
+    query: &str,
+    pairs: &[[ShapeKind; 2]],
+    run: impl Fn(&Case) -> Output,
 ) {
-    let mut group = criterion.benchmark_group(question);
+    let mut group = criterion.benchmark_group(query);
     group.throughput(Throughput::Elements(CASES as u64));
-    for &outlines in pairs {
-        for (how, overlapping) in [("overlapping", true), ("apart", false)] {
-            let cases = Case::all(outlines, overlapping);
-            let [a, b] = outlines.map(Outline::name);
-            group.bench_function(format!("{a} and {b}, {how}"), |bencher| {
+    for &kinds in pairs {
+        for (state, overlapping) in [("overlapping", true), ("apart", false)] {
+            let cases = Case::all(kinds, overlapping);
+            let [a, b] = kinds.map(ShapeKind::name);
+            group.bench_function(format!("{a} and {b}, {state}"), |bencher| {
                 bencher.iter(|| {
                     for case in &cases {
-                        black_box(ask(black_box(case)));
+                        black_box(run(black_box(case)));
                     }
                 });
             });
@@ -160,7 +162,6 @@ fn measure<Answer>(
     group.finish();
 }
 
-/// Measures all questions.
 fn main() {
     let mut criterion = Criterion::default()
         .without_plots()
@@ -170,19 +171,19 @@ fn main() {
         .nresamples(10_000)
         .configure_from_args();
     let criterion = &mut criterion;
-    measure(criterion, "contact", &SHAPES, |case| {
+    measure(criterion, "contact", &SHAPE_PAIRS, |case| {
         contact(&case.a, &case.b)
     });
-    measure(criterion, "distance", &SHAPES, |case| {
+    measure(criterion, "separation", &SHAPE_PAIRS, |case| {
         separation(&case.a, &case.b)
     });
-    measure(criterion, "cast_shape", &SHAPES, |case| {
-        cast_shape(&case.a, case.way, &case.b)
+    measure(criterion, "cast_shape", &SHAPE_PAIRS, |case| {
+        cast_shape(&case.a, case.displacement, &case.b)
     });
-    measure(criterion, "cast_ray", &POINTS, |case| {
-        cast_ray(&case.b, case.a.center(), case.way)
+    measure(criterion, "cast_ray", &POINT_PAIRS, |case| {
+        cast_ray(&case.b, case.a.center(), case.displacement)
     });
-    measure(criterion, "contains_point", &POINTS, |case| {
+    measure(criterion, "contains_point", &POINT_PAIRS, |case| {
         contains_point(&case.b, case.a.center())
     });
     criterion.final_summary();

@@ -1,5 +1,5 @@
-//! A grid of a million cells compared with ten walls: rotated ones around a position, and straight
-//! ones around a hole.
+//! Benchmarks of a grid of a million cells compared with ten walls: rotated ones around a position,
+//! and unrotated ones around a hole.
 
 mod common;
 
@@ -12,25 +12,27 @@ use bevy_thud::{
 };
 use criterion::{Criterion, Throughput};
 
-/// How many columns and rows the grid has.
-const SIDE: u32 = 1024;
+/// The number of columns and rows of the grid.
+const GRID_SIZE: u32 = 1024;
 /// The width and height of a cell, in world units.
-const CELL: f32 = 16.0;
-/// How many different questions there are of each kind.
-const QUESTIONS: usize = 4096;
+const CELL_SIZE: f32 = 16.0;
+/// The number of different circles.
+const CIRCLES: usize = 4096;
+/// The radius of a circle, in world units.
 const RADIUS: f32 = 5.0;
 /// The speed of a mover, in world units per second.
 const SPEED: f32 = 120.0;
-const SECONDS: f32 = 1.0 / 60.0;
-/// How far rays go, in world units.
-const FAR: f32 = 500.0;
+/// The simulated duration of a step of a mover.
+const DELTA_SECS: f32 = 1.0 / 60.0;
+/// The maximum distance of rays, in world units.
+const MAX_DISTANCE: f32 = 500.0;
 
-/// A grid in which one of so many cells, and those around it, are open.
-fn grid(solid_per_open: usize, dice: &mut fastrand::Rng) -> TileCollider {
-    let solid = vec![true; (SIDE * SIDE) as usize];
-    let mut tiles = TileCollider::from_cells(SIDE, solid, Vec2::splat(CELL));
-    for _ in 0..(SIDE * SIDE) as usize / solid_per_open {
-        let cell = UVec2::new(dice.u32(1..SIDE), dice.u32(1..SIDE));
+/// A solid grid with holes of two by two cells, one for every `cells_per_hole` cells.
+fn grid(cells_per_hole: usize, rng: &mut fastrand::Rng) -> TileCollider {
+    let solid = vec![true; (GRID_SIZE * GRID_SIZE) as usize];
+    let mut tiles = TileCollider::from_cells(GRID_SIZE, solid, Vec2::splat(CELL_SIZE));
+    for _ in 0..(GRID_SIZE * GRID_SIZE) as usize / cells_per_hole {
+        let cell = UVec2::new(rng.u32(1..GRID_SIZE), rng.u32(1..GRID_SIZE));
         for offset in [UVec2::ZERO, UVec2::X, UVec2::Y, UVec2::ONE] {
             tiles.set(cell - offset, false);
         }
@@ -38,53 +40,54 @@ fn grid(solid_per_open: usize, dice: &mut fastrand::Rng) -> TileCollider {
     tiles
 }
 
-/// The middle of a wall of a cell, and how it is turned, in radians.
+/// The center of a wall as large as a cell, and its angle in radians.
 type Wall = (Vec2, f32);
 
-/// Ten walls about the origin, turned this way and that.
-fn ten_turned_walls(dice: &mut fastrand::Rng) -> Vec<Wall> {
+/// Ten walls around the origin, rotated at random.
+fn ten_rotated_walls(rng: &mut fastrand::Rng) -> Vec<Wall> {
     (0..10u8)
-        .map(|number| {
-            let away = Vec2::from_angle(f32::from(number) / 10.0 * TAU);
-            (away * 1.3 * CELL, dice.f32() * TAU)
+        .map(|index| {
+            let direction = Vec2::from_angle(f32::from(index) / 10.0 * TAU);
+            (direction * 1.3 * CELL_SIZE, rng.f32() * TAU)
         })
         .collect()
 }
 
-/// Ten walls around a hole of two by two cells, like the cells around such a hole in a grid. Two cells
-/// at its corners are left out: nothing inside can touch them.
+/// Ten walls around a hole of two by two cells, like the cells around such a hole in a grid. Two
+/// cells at its corners are left out: nothing inside can touch them.
 fn ten_walls_around_a_hole() -> Vec<Wall> {
     let cells = (0..4u8).flat_map(|y| (0..4u8).map(move |x| (x, y)));
-    let is_around = |&(x, y): &(u8, u8)| [x, y].into_iter().any(|along| along % 3 == 0);
+    let is_around = |&(x, y): &(u8, u8)| [x, y].into_iter().any(|coordinate| coordinate % 3 == 0);
     cells
         .filter(|cell| is_around(cell) && ![(0, 0), (3, 3)].contains(cell))
-        .map(|(x, y)| (cell_from_middle(x, y), 0.0))
+        .map(|(x, y)| (centered_cell(x, y), 0.0))
         .collect()
 }
 
-/// The middle of one of four by four cells around the origin.
-fn cell_from_middle(x: u8, y: u8) -> Vec2 {
-    CELL * (Vec2::new(x.into(), y.into()) - 1.5)
+/// The center of one of four by four cells around the origin.
+fn centered_cell(x: u8, y: u8) -> Vec2 {
+    CELL_SIZE * (Vec2::new(x.into(), y.into()) - 1.5)
 }
 
 /// Circles in open cells.
-fn circles_in(tiles: &TileCollider, dice: &mut fastrand::Rng) -> Vec<Shape> {
+fn circles_in(tiles: &TileCollider, rng: &mut fastrand::Rng) -> Vec<Shape> {
     let mut circles = Vec::new();
-    while circles.len() < QUESTIONS {
-        let cell = UVec2::new(dice.u32(0..SIDE), dice.u32(0..SIDE));
+    while circles.len() < CIRCLES {
+        let cell = UVec2::new(rng.u32(0..GRID_SIZE), rng.u32(0..GRID_SIZE));
         if !tiles.is_solid(cell) {
-            circles.push(circle_near(tiles.cell_center(cell), dice));
+            circles.push(circle_in_cell(tiles.cell_center(cell), rng));
         }
     }
     circles
 }
 
-fn circle_near(place: Vec2, dice: &mut fastrand::Rng) -> Shape {
-    let aside = (Vec2::new(dice.f32(), dice.f32()) - 0.5) * (CELL - 2.0 * RADIUS);
-    Shape::circle(place + aside, RADIUS)
+/// A circle in the open cell with this center.
+fn circle_in_cell(center: Vec2, rng: &mut fastrand::Rng) -> Shape {
+    let offset = (Vec2::new(rng.f32(), rng.f32()) - 0.5) * (CELL_SIZE - 2.0 * RADIUS);
+    Shape::circle(center + offset, RADIUS)
 }
 
-/// An app that knows some colliders.
+/// An app with these colliders in its index.
 fn app_with<B: Bundle>(colliders: impl IntoIterator<Item = B>) -> App {
     let mut app = App::new();
     app.add_plugins((
@@ -102,10 +105,10 @@ fn app_with<B: Bundle>(colliders: impl IntoIterator<Item = B>) -> App {
     app
 }
 
-/// Measures the step of a mover, the test of a circle and a ray, from the places of circles.
+/// Measures the step of a mover, the contact of a circle, and a ray, at the positions of circles.
 fn measure(
     criterion: &mut Criterion,
-    among: &str,
+    name: &str,
     mut app: App,
     walls: &[Shape],
     circles: &[Shape],
@@ -114,20 +117,20 @@ fn measure(
     let Ok(query) = state.get(app.world()) else {
         return;
     };
-    let mut dice = fastrand::Rng::with_seed(1);
+    let mut rng = fastrand::Rng::with_seed(1);
     let all = SpatialQueryFilter::default();
-    let mut group = criterion.benchmark_group(among);
+    let mut group = criterion.benchmark_group(name);
     group.throughput(Throughput::Elements(circles.len() as u64));
-    let mut direction = move || Vec2::from_angle(dice.f32() * TAU);
+    let mut direction = move || Vec2::from_angle(rng.f32() * TAU);
     group.bench_function("a mover's step", |bencher| {
         bencher.iter(|| {
             for circle in circles {
                 let mover = Mover::with_velocity(direction() * SPEED);
-                black_box(query.move_and_slide(circle, &mover, SECONDS, &all));
+                black_box(query.move_and_slide(circle, &mover, DELTA_SECS, &all));
             }
         });
     });
-    group.bench_function("a circle's test", |bencher| {
+    group.bench_function("a circle's contact", |bencher| {
         bencher.iter(|| {
             for circle in circles {
                 walls
@@ -140,63 +143,62 @@ fn measure(
         bencher.iter(|| {
             for circle in circles {
                 let ray = Ray2d::new(circle.center(), Dir2::new_unchecked(Vec2::X));
-                black_box(query.cast_ray(ray, FAR, &all));
+                black_box(query.cast_ray(ray, MAX_DISTANCE, &all));
             }
         });
     });
     group.finish();
 }
 
-/// Measures all scenes.
 fn main() {
     let mut criterion = common::criterion();
-    let mut dice = fastrand::Rng::with_seed(QUESTIONS as u64);
-    let circles: Vec<Shape> = (0..QUESTIONS)
-        .map(|_| circle_near(Vec2::ZERO, &mut dice))
+    let mut rng = fastrand::Rng::with_seed(CIRCLES as u64);
+    let circles: Vec<Shape> = (0..CIRCLES)
+        .map(|_| circle_in_cell(Vec2::ZERO, &mut rng))
         .collect();
-    let turned = ten_turned_walls(&mut dice);
-    measure_walls(&mut criterion, "ten turned walls", &turned, &circles);
-    let circles: Vec<Shape> = (0..QUESTIONS)
+    let rotated = ten_rotated_walls(&mut rng);
+    measure_walls(&mut criterion, "ten rotated walls", &rotated, &circles);
+    let circles: Vec<Shape> = (0..CIRCLES)
         .map(|_| {
-            let open = cell_from_middle(dice.u8(1..3), dice.u8(1..3));
-            circle_near(open, &mut dice)
+            let center = centered_cell(rng.u8(1..3), rng.u8(1..3));
+            circle_in_cell(center, &mut rng)
         })
         .collect();
     let around = ten_walls_around_a_hole();
     measure_walls(&mut criterion, "ten walls around a hole", &around, &circles);
-    for (name, solid_per_open) in [("solid with holes", 1000), ("caves", 4)] {
-        let tiles = grid(solid_per_open, &mut dice);
-        let circles = circles_in(&tiles, &mut dice);
+    for (name, cells_per_hole) in [("solid with holes", 1000), ("caves", 4)] {
+        let tiles = grid(cells_per_hole, &mut rng);
+        let circles = circles_in(&tiles, &mut rng);
         let shape = [tiles.shape()];
         let name = format!("a million cells, {name}");
         measure(&mut criterion, &name, app_with([tiles]), &shape, &circles);
     }
-    measure_edits(&mut criterion, &mut dice);
+    measure_edits(&mut criterion, &mut rng);
     criterion.final_summary();
 }
 
-/// Measures all that among walls.
-fn measure_walls(criterion: &mut Criterion, among: &str, walls: &[Wall], circles: &[Shape]) {
-    let colliders = walls.iter().map(|&(place, turn)| {
-        let transform = Transform::from_translation(place.extend(0.0));
+/// Measures the same among walls.
+fn measure_walls(criterion: &mut Criterion, name: &str, walls: &[Wall], circles: &[Shape]) {
+    let colliders = walls.iter().map(|&(center, angle)| {
+        let transform = Transform::from_translation(center.extend(0.0));
         (
-            RectCollider::new(CELL, CELL),
-            transform.with_rotation(Quat::from_rotation_z(turn)),
+            RectCollider::new(CELL_SIZE, CELL_SIZE),
+            transform.with_rotation(Quat::from_rotation_z(angle)),
         )
     });
     let shapes: Vec<Shape> = (walls.iter())
-        .map(|&(place, turn)| Shape::rect(place, Vec2::splat(CELL), Rot2::radians(turn)))
+        .map(|&(center, angle)| Shape::rect(center, Vec2::splat(CELL_SIZE), Rot2::radians(angle)))
         .collect();
-    measure(criterion, among, app_with(colliders), &shapes, circles);
+    measure(criterion, name, app_with(colliders), &shapes, circles);
 }
 
-/// Measures setting a cell while the index shares the grid, as in a game.
-fn measure_edits(criterion: &mut Criterion, dice: &mut fastrand::Rng) {
-    let mut tiles = grid(4, dice);
+/// Measures an edit of a cell while the index shares the grid, as in a game.
+fn measure_edits(criterion: &mut Criterion, rng: &mut fastrand::Rng) {
+    let mut tiles = grid(4, rng);
     criterion.bench_function("a million cells/an edit", |bencher| {
         bencher.iter(|| {
             let shared = tiles.shape();
-            let cell = UVec2::new(dice.u32(0..SIDE), dice.u32(0..SIDE));
+            let cell = UVec2::new(rng.u32(0..GRID_SIZE), rng.u32(0..GRID_SIZE));
             tiles.set(cell, !tiles.is_solid(cell));
             black_box(shared);
         });

@@ -1,4 +1,4 @@
-//! What polygons of many vertices take.
+//! Benchmarks of polygons with many vertices.
 
 use std::{f32::consts::TAU, hint::black_box, time::Duration};
 
@@ -6,42 +6,42 @@ use bevy::math::{Affine2, Vec2};
 use bevy_thud::geometry::{Shape, cast_ray, contact, contains_point, separation};
 use criterion::{Criterion, Throughput};
 
-/// How many vertices the polygons have that questions are asked about.
-const SIZES: [usize; 4] = [10, 100, 1000, 10_000];
-/// How many vertices the polygons have that are made.
-const MADE_SIZES: [usize; 4] = [100, 1000, 5000, 20_000];
-/// How many different places questions are asked at.
-const PLACES: usize = 256;
-/// About how long a side is, in world units.
-const SIDE: f32 = 8.0;
-/// The radius of the circles near the outlines.
+/// The numbers of vertices of the polygons that are queried.
+const QUERY_SIZES: [usize; 4] = [10, 100, 1000, 10_000];
+/// The numbers of vertices of the polygons that are created.
+const CREATION_SIZES: [usize; 4] = [100, 1000, 5000, 20_000];
+/// The number of different inputs for each query.
+const INPUTS: usize = 256;
+/// The approximate length of an edge, in world units.
+const EDGE_LENGTH: f32 = 8.0;
+/// The radius of the circles near the outlines, in world units.
 const RADIUS: f32 = 5.0;
-/// How far rays go, in world units.
-const FAR: f32 = 500.0;
+/// The maximum distance of rays, in world units.
+const MAX_DISTANCE: f32 = 500.0;
 
-/// What an outline is like.
+/// A kind of outline.
 #[derive(Clone, Copy)]
 enum Outline {
     /// A round island with bays.
     Island,
-    /// The air between a rough floor and a rough ceiling.
+    /// The space between a rough floor and a rough ceiling.
     Tunnel,
-    /// Long teeth, one above the other.
+    /// Long teeth, one above another.
     Comb,
-    /// A band wound up.
+    /// A coiled band.
     Spiral,
 }
 
-/// A circle at the outline, and a way from its middle.
-struct Place {
+/// The input of a query: a circle at the outline, and the displacement of a ray from its center.
+struct QueryInput {
     circle: Shape,
-    way: Vec2,
+    displacement: Vec2,
 }
 
 impl Outline {
     const ALL: [Self; 4] = [Self::Island, Self::Tunnel, Self::Comb, Self::Spiral];
 
-    /// Its name in the list of benchmarks.
+    /// The name in the list of benchmarks.
     fn name(self) -> &'static str {
         match self {
             Self::Island => "island",
@@ -51,10 +51,10 @@ impl Outline {
         }
     }
 
-    /// Its vertices, this many or two more.
-    fn points(self, count: usize) -> Vec<Vec2> {
-        let mut dice = fastrand::Rng::with_seed(count as u64);
-        let (half, length) = (count / 2, count as f32 * SIDE);
+    /// The vertices: `count` of them, or two more.
+    fn vertices(self, count: usize) -> Vec<Vec2> {
+        let mut rng = fastrand::Rng::with_seed(count as u64);
+        let (half, length) = (count / 2, count as f32 * EDGE_LENGTH);
         match self {
             Self::Island => (0..count)
                 .map(|i| {
@@ -64,33 +64,33 @@ impl Outline {
                 })
                 .collect(),
             Self::Tunnel => {
-                let floor = rough(half, &mut dice);
-                let ceiling = rough(half, &mut dice);
-                let air = Vec2::new(0.0, 120.0);
+                let floor = rough_line(half, &mut rng);
+                let ceiling = rough_line(half, &mut rng);
+                let clearance = Vec2::new(0.0, 120.0);
                 (floor.into_iter())
-                    .chain(ceiling.into_iter().rev().map(|point| point + air))
+                    .chain(ceiling.into_iter().rev().map(|vertex| vertex + clearance))
                     .collect()
             }
             Self::Comb => {
                 let teeth = (0..count / 4).flat_map(|tooth| {
-                    let y = tooth as f32 * SIDE * 2.0;
+                    let y = tooth as f32 * EDGE_LENGTH * 2.0;
                     [
                         (200.0, y),
-                        (200.0, y + SIDE),
-                        (10.0, y + SIDE),
-                        (10.0, y + SIDE * 2.0),
+                        (200.0, y + EDGE_LENGTH),
+                        (10.0, y + EDGE_LENGTH),
+                        (10.0, y + EDGE_LENGTH * 2.0),
                     ]
                     .map(Vec2::from)
                 });
-                let back = [Vec2::new(0.0, count as f32 * SIDE), Vec2::ZERO];
+                let back = [Vec2::new(0.0, count as f32 * EDGE_LENGTH), Vec2::ZERO];
                 teeth.chain(back).collect()
             }
             Self::Spiral => {
                 let arm = |inset: f32| {
-                    // A turn is four bands further out than the one before.
+                    // Each turn is four bands farther out than the previous one.
                     (0..half).map(move |i| {
-                        let turned = (i as f32 * SIDE * TAU / 30.0).sqrt();
-                        Vec2::from_angle(turned) * (turned * 60.0 / TAU + 60.0 - inset)
+                        let angle = (i as f32 * EDGE_LENGTH * TAU / 30.0).sqrt();
+                        Vec2::from_angle(angle) * (angle * 60.0 / TAU + 60.0 - inset)
                     })
                 };
                 arm(0.0).chain(arm(15.0).rev()).collect()
@@ -98,53 +98,53 @@ impl Outline {
         }
     }
 
-    /// The polygon, turned and moved, with places at its outline.
-    fn scene(self, count: usize) -> Option<(Shape, Vec<Place>)> {
-        let mut dice = fastrand::Rng::with_seed(7);
-        let points = self.points(count);
+    /// The polygon, rotated and translated, with inputs at its outline.
+    fn scene(self, count: usize) -> Option<(Shape, Vec<QueryInput>)> {
+        let mut rng = fastrand::Rng::with_seed(7);
+        let vertices = self.vertices(count);
         let pose = Affine2::from_angle_translation(0.4, Vec2::new(300.0, -200.0));
-        let shape = Shape::polygon(points.iter().copied()).ok()?;
-        let place = |_| {
-            let vertex = points[dice.usize(..points.len())];
-            let aside = Vec2::from_angle(dice.f32() * TAU) * dice.f32() * 2.0 * RADIUS;
-            Place {
-                circle: Shape::circle(pose.transform_point2(vertex + aside), RADIUS),
-                way: Vec2::from_angle(dice.f32() * TAU) * FAR,
+        let shape = Shape::polygon(vertices.iter().copied()).ok()?;
+        let input = |_| {
+            let vertex = vertices[rng.usize(..vertices.len())];
+            let offset = Vec2::from_angle(rng.f32() * TAU) * rng.f32() * 2.0 * RADIUS;
+            QueryInput {
+                circle: Shape::circle(pose.transform_point2(vertex + offset), RADIUS),
+                displacement: Vec2::from_angle(rng.f32() * TAU) * MAX_DISTANCE,
             }
         };
-        let places = (0..PLACES).map(place).collect();
-        Some((shape.transformed(&pose), places))
+        let inputs = (0..INPUTS).map(input).collect();
+        Some((shape.transformed(&pose), inputs))
     }
 }
 
-/// Points from left to right, up and down at random.
-fn rough(count: usize, dice: &mut fastrand::Rng) -> Vec<Vec2> {
+/// Vertices from left to right, at random heights.
+fn rough_line(count: usize, rng: &mut fastrand::Rng) -> Vec<Vec2> {
     let mut height = 0f32;
     (0..count)
         .map(|i| {
-            height = (height + (dice.f32() - 0.5) * 16.0).clamp(-50.0, 50.0);
-            Vec2::new(i as f32 * SIDE, height)
+            height = (height + (rng.f32() - 0.5) * 16.0).clamp(-50.0, 50.0);
+            Vec2::new(i as f32 * EDGE_LENGTH, height)
         })
         .collect()
 }
 
-/// Asks one question at all places at the outlines.
-fn measure<Answer>(
+/// Measures one query with all inputs, for all outlines.
+fn measure<Output>(
     criterion: &mut Criterion,
-    question: &str,
-    ask: impl Fn(&Shape, &Place) -> Answer,
+    query: &str,
+    run: impl Fn(&Shape, &QueryInput) -> Output,
 ) {
-    let mut group = criterion.benchmark_group(question);
-    group.throughput(Throughput::Elements(PLACES as u64));
+    let mut group = criterion.benchmark_group(query);
+    group.throughput(Throughput::Elements(INPUTS as u64));
     for outline in Outline::ALL {
-        for count in SIZES {
-            let Some((shape, places)) = outline.scene(count) else {
+        for count in QUERY_SIZES {
+            let Some((shape, inputs)) = outline.scene(count) else {
                 continue;
             };
             group.bench_function(format!("{} of {count}", outline.name()), |bencher| {
                 bencher.iter(|| {
-                    for place in &places {
-                        black_box(ask(black_box(&shape), black_box(place)));
+                    for input in &inputs {
+                        black_box(run(black_box(&shape), black_box(input)));
                     }
                 });
             });
@@ -153,23 +153,22 @@ fn measure<Answer>(
     group.finish();
 }
 
-/// Makes polygons.
-fn measure_making(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("outline, made");
+/// Measures the creation of polygons.
+fn measure_creation(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("outline, creation");
     group.sample_size(10);
     for outline in Outline::ALL {
-        for count in MADE_SIZES {
-            let points = outline.points(count);
+        for count in CREATION_SIZES {
+            let vertices = outline.vertices(count);
             group.throughput(Throughput::Elements(count as u64));
             group.bench_function(format!("{} of {count}", outline.name()), |bencher| {
-                bencher.iter(|| Shape::polygon(black_box(&points).iter().copied()));
+                bencher.iter(|| Shape::polygon(black_box(&vertices).iter().copied()));
             });
         }
     }
     group.finish();
 }
 
-/// Measures all questions.
 fn main() {
     let mut criterion = Criterion::default()
         .without_plots()
@@ -179,19 +178,19 @@ fn main() {
         .nresamples(1000)
         .configure_from_args();
     let criterion = &mut criterion;
-    measure(criterion, "outline, contact", |shape, place| {
-        contact(&place.circle, shape)
+    measure(criterion, "outline, contact", |shape, input| {
+        contact(&input.circle, shape)
     });
-    measure(criterion, "outline, distance", |shape, place| {
-        separation(&place.circle.translated(place.way / 10.0), shape)
+    measure(criterion, "outline, separation", |shape, input| {
+        separation(&input.circle.translated(input.displacement / 10.0), shape)
     });
-    measure(criterion, "outline, ray", |shape, place| {
-        cast_ray(shape, place.circle.center(), place.way)
+    measure(criterion, "outline, ray", |shape, input| {
+        cast_ray(shape, input.circle.center(), input.displacement)
     });
-    measure(criterion, "outline, point", |shape, place| {
-        contains_point(shape, place.circle.center())
+    measure(criterion, "outline, point", |shape, input| {
+        contains_point(shape, input.circle.center())
     });
-    measure(criterion, "outline, box", |shape, _| shape.aabb());
-    measure_making(criterion);
+    measure(criterion, "outline, aabb", |shape, _| shape.aabb());
+    measure_creation(criterion);
     criterion.final_summary();
 }

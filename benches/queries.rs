@@ -1,4 +1,4 @@
-//! Questions about 10,000 walls, one after another on one thread.
+//! Benchmarks of spatial queries among 10,000 walls, in sequence on one thread.
 
 mod common;
 
@@ -7,34 +7,34 @@ use std::{f32::consts::TAU, hint::black_box};
 use bevy::{app::TaskPoolPlugin, ecs::system::SystemState, prelude::*, time::TimePlugin};
 use bevy_thud::{geometry::Shape, prelude::*};
 use common::scenes::{
-    Outline,
+    ColliderShape,
     among_walls::{self, WALLS},
 };
 use criterion::{BenchmarkId, Criterion, Throughput};
 
-/// How many different questions there are of each kind.
-const QUESTIONS: usize = 4096;
-/// How far rays go, in world units.
-const FAR: f32 = 500.0;
+/// The number of different inputs for each query.
+const INPUTS: usize = 4096;
+/// The maximum distance of rays and shape casts, in world units.
+const MAX_DISTANCE: f32 = 500.0;
 
-/// How fast movers turn, in radians per second.
+/// The angular velocity of movers, in radians per second.
 const TURN_RATE: f32 = 2.0;
-/// How long a step takes.
-const SECONDS: f32 = 1.0 / 60.0;
-/// From then on as many movers are at walls as later.
-const STEPS_UNTIL_SPREAD: u32 = 120;
+/// The simulated duration of a step of a mover.
+const DELTA_SECS: f32 = 1.0 / 60.0;
+/// The number of steps until a constant fraction of the movers is at walls.
+const WARM_UP_STEPS: u32 = 120;
 
-/// A question: about where it is, or about the way from there.
-struct Question {
+/// The input of a query: a position, and a direction for casts.
+struct QueryInput {
     position: Vec2,
     direction: Dir2,
 }
 
-impl Question {
-    fn any(dice: &mut fastrand::Rng) -> Self {
+impl QueryInput {
+    fn random(rng: &mut fastrand::Rng) -> Self {
         Self {
-            position: among_walls::place(dice),
-            direction: Rot2::radians(dice.f32() * TAU) * Dir2::X,
+            position: among_walls::random_position(rng),
+            direction: Rot2::radians(rng.f32() * TAU) * Dir2::X,
         }
     }
 
@@ -47,7 +47,7 @@ impl Question {
     }
 }
 
-/// An app that knows the walls.
+/// An app with the walls in its index.
 fn app_with_walls() -> App {
     let mut app = App::new();
     app.add_plugins((
@@ -57,7 +57,7 @@ fn app_with_walls() -> App {
         CollisionPlugin::default(),
     ));
     for body in among_walls::walls() {
-        let Some(Outline::Rect(size)) = body.outline else {
+        let Some(ColliderShape::Rect(size)) = body.shape else {
             continue;
         };
         let transform = Transform::from_translation(body.position.extend(0.0))
@@ -71,22 +71,21 @@ fn app_with_walls() -> App {
     app
 }
 
-/// Measures one kind of question.
+/// Measures one query with all inputs.
 fn measure(
     criterion: &mut Criterion,
     name: &str,
-    questions: &[Question],
-    mut ask: impl FnMut(&Question),
+    inputs: &[QueryInput],
+    mut run: impl FnMut(&QueryInput),
 ) {
     let mut group = criterion.benchmark_group("queries");
-    group.throughput(Throughput::Elements(questions.len() as u64));
+    group.throughput(Throughput::Elements(inputs.len() as u64));
     group.bench_function(BenchmarkId::new(name, WALLS), |bencher| {
-        bencher.iter(|| questions.iter().for_each(&mut ask));
+        bencher.iter(|| inputs.iter().for_each(&mut run));
     });
     group.finish();
 }
 
-/// Measures all kinds.
 fn main() {
     let mut criterion = common::criterion();
     let criterion = &mut criterion;
@@ -95,80 +94,70 @@ fn main() {
     let Ok(query) = state.get(app.world()) else {
         return;
     };
-    let mut dice = fastrand::Rng::with_seed(QUESTIONS as u64);
-    let questions: Vec<Question> = std::iter::repeat_with(|| Question::any(&mut dice))
-        .take(QUESTIONS)
+    let mut rng = fastrand::Rng::with_seed(INPUTS as u64);
+    let inputs: Vec<QueryInput> = std::iter::repeat_with(|| QueryInput::random(&mut rng))
+        .take(INPUTS)
         .collect();
     let all = SpatialQueryFilter::default();
-    let hit = questions
+    let rays_that_hit = inputs
         .iter()
-        .filter(|question| query.cast_ray(question.ray(), FAR, &all).is_some());
-    println!("{} of {QUESTIONS} rays hit", hit.count());
+        .filter(|input| query.cast_ray(input.ray(), MAX_DISTANCE, &all).is_some());
+    println!("{} of {INPUTS} rays hit", rays_that_hit.count());
     let (mut hits, mut entities) = (Vec::new(), Vec::new());
-    measure(criterion, "cast_ray, 500 units", &questions, |question| {
-        black_box(query.cast_ray(question.ray(), FAR, &all));
+    measure(criterion, "cast_ray, 500 units", &inputs, |input| {
+        black_box(query.cast_ray(input.ray(), MAX_DISTANCE, &all));
+    });
+    measure(criterion, "ray_hits_into, 500 units", &inputs, |input| {
+        query.ray_hits_into(input.ray(), MAX_DISTANCE, &all, &mut hits);
+        black_box(&hits);
     });
     measure(
         criterion,
-        "ray_hits_into, 500 units",
-        &questions,
-        |question| {
-            query.ray_hits_into(question.ray(), FAR, &all, &mut hits);
-            black_box(&hits);
-        },
-    );
-    measure(
-        criterion,
         "cast_shape, a circle, 500 units",
-        &questions,
-        |question| {
-            black_box(query.cast_shape(&question.circle(), question.direction * FAR, &all));
+        &inputs,
+        |input| {
+            black_box(query.cast_shape(&input.circle(), input.direction * MAX_DISTANCE, &all));
         },
     );
     measure(
         criterion,
         "shape_intersections_into, a circle",
-        &questions,
-        |question| {
-            query.shape_intersections_into(&question.circle(), &all, &mut entities);
+        &inputs,
+        |input| {
+            query.shape_intersections_into(&input.circle(), &all, &mut entities);
             black_box(&entities);
         },
     );
-    measure(
-        criterion,
-        "point_intersections_into",
-        &questions,
-        |question| {
-            query.point_intersections_into(question.position, &all, &mut entities);
-            black_box(&entities);
-        },
-    );
-    measure(criterion, "project_point", &questions, |question| {
-        black_box(query.project_point(question.position, f32::INFINITY, &all));
+    measure(criterion, "point_intersections_into", &inputs, |input| {
+        query.point_intersections_into(input.position, &all, &mut entities);
+        black_box(&entities);
     });
-    measure_steps(criterion, &query);
+    measure(criterion, "project_point", &inputs, |input| {
+        black_box(query.project_point(input.position, f32::INFINITY, &all));
+    });
+    measure_move_and_slide(criterion, &query);
     criterion.final_summary();
 }
 
-/// Measures the moves of movers that walk in circles until they reach a wall.
-fn measure_steps(criterion: &mut Criterion, query: &SpatialQuery) {
+/// Measures `move_and_slide` of movers that are steered in circles among the walls.
+fn measure_move_and_slide(criterion: &mut Criterion, query: &SpatialQuery) {
     let bodies = among_walls::movers(&among_walls::walls());
-    let mut walkers: Vec<(Vec2, Vec2)> = (bodies.iter())
+    let mut movers: Vec<(Vec2, Vec2)> = (bodies.iter())
         .map(|body| (body.position, body.velocity))
         .collect();
     let all = SpatialQueryFilter::default();
-    let turn = Rot2::radians(TURN_RATE * SECONDS);
+    let rotation = Rot2::radians(TURN_RATE * DELTA_SECS);
     let mut step = || {
-        for (place, heading) in &mut walkers {
-            *heading = turn * *heading;
-            let mover = Mover::with_velocity(*heading);
-            let circle = Shape::circle(*place, among_walls::RADIUS);
-            *place += query
-                .move_and_slide(&circle, &mover, SECONDS, &all)
+        for (position, velocity) in &mut movers {
+            *velocity = rotation * *velocity;
+            let mover = Mover::with_velocity(*velocity);
+            let circle = Shape::circle(*position, among_walls::RADIUS);
+            *position += query
+                .move_and_slide(&circle, &mover, DELTA_SECS, &all)
                 .displacement;
         }
     };
-    (0..STEPS_UNTIL_SPREAD).for_each(|_| step());
+    (0..WARM_UP_STEPS).for_each(|_| step());
     let mut group = criterion.benchmark_group("queries");
     group.throughput(Throughput::Elements(bodies.len() as u64));
     group.bench_function(

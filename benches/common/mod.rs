@@ -1,6 +1,6 @@
-//! What the benchmarks share: the scenes, and how long those are run.
+//! Scenes and settings that all benchmarks share.
 
-#![allow(dead_code, reason = "no benchmark needs all of it")]
+#![allow(dead_code, reason = "no benchmark uses all of it")]
 
 #[path = "../scenes/mod.rs"]
 pub mod scenes;
@@ -9,14 +9,14 @@ use std::time::Duration;
 
 use criterion::Criterion;
 
-/// How many colliders the scenes have.
+/// The numbers of colliders in a scene.
 pub const COUNTS: [usize; 2] = [10_000, 100_000];
-/// How many frames of a scene pass before it is measured: everything starts in them.
+/// The number of frames before the measured ones: all pairs of the initial state start in them.
 pub const WARM_UP: usize = 20;
-/// After how many frames more a scene begins anew, before it has dissolved.
+/// The number of measured frames after which a scene is reset, before it disperses.
 pub const FRAMES: usize = 60;
 
-/// Short runs, for there are many of them.
+/// Settings with short measurements, since there are many benchmarks.
 pub fn criterion() -> Criterion {
     Criterion::default()
         .without_plots()

@@ -1,7 +1,7 @@
-//! The scenes that the benchmarks run: plain data, the same for every engine.
+//! The scenes of the benchmarks: plain data, the same for every engine.
 
 pub mod among_walls;
-pub mod staging;
+pub mod app;
 
 use std::f32::consts::TAU;
 
@@ -10,24 +10,25 @@ use bevy::math::{Vec2, ops};
 /// An entity of a scene.
 #[derive(Clone, Copy, Debug)]
 pub struct Body {
-    /// What it hangs on: the number of an earlier body of the scene.
+    /// The index of the parent, an earlier body of the scene.
     pub parent: Option<usize>,
-    /// In the world, or from its parent.
+    /// In the world, or relative to the parent.
     pub position: Vec2,
-    /// Radians.
+    /// In radians, relative to the parent if there is one.
     pub angle: f32,
-    /// Its collider, if it is not there only to carry others.
-    pub outline: Option<Outline>,
-    /// It is a wall.
+    /// The shape of the collider, or `None` if the body has only children.
+    pub shape: Option<ColliderShape>,
+    /// Whether the body is a wall.
     pub solid: bool,
-    /// World units per second; zero for what rests.
+    /// In world units per second; zero if the body rests.
     pub velocity: Vec2,
-    /// What lives shorter than the scene is spawned again elsewhere.
+    /// The time until the body is despawned and spawned again in its initial state, or `None` if it
+    /// outlives the scene.
     pub seconds_to_live: Option<f32>,
 }
 
 impl Body {
-    /// Whether it moves, or what it hangs on does.
+    /// Whether the body or its parent moves.
     pub fn moves(&self) -> bool {
         self.velocity != Vec2::ZERO || self.parent.is_some()
     }
@@ -35,122 +36,127 @@ impl Body {
 
 /// The shape of a collider.
 #[derive(Clone, Copy, Debug)]
-pub enum Outline {
-    /// Its radius.
+pub enum ColliderShape {
+    /// A circle of this radius.
     Circle(f32),
-    /// Its width and height.
+    /// A rectangle of this width and height.
     Rect(Vec2),
 }
 
-/// What a scene is like.
+/// A kind of scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Kind {
-    /// Circles of radius 3 to 7 at 30 to 120 units per second, and a tenth resting, rotated
+pub enum SceneKind {
+    /// Circles of radius 3 to 7 at 30 to 120 units per second; a tenth are resting rotated
     /// rectangles. Mean spacing 20.
     Moving,
-    /// The same, of which one in a hundred moves.
+    /// `Moving`, but only one in a hundred moves.
     OnePercent,
-    /// The same, at rest.
+    /// `Moving`, but all at rest.
     Resting,
-    /// The same, of which half live less than a second.
+    /// `Moving`, but half of the colliders live less than a second.
     Bullets,
     /// Resting walls of 1 to 10,000 units among moving circles.
-    Walls,
-    /// Everything on a line along x.
+    LongWalls,
+    /// All colliders on a line along x.
     LineX,
-    /// Everything on a line along y.
+    /// All colliders on a line along y.
     LineY,
-    /// A dense crowd in an empty world of a million units.
-    Crowd,
-    /// A thousand on one spot, the others as in `Moving`.
+    /// A dense crowd in an otherwise empty world of a million units.
+    DistantCrowd,
+    /// A thousand colliders at one position, the others as in `Moving`.
     OneSpot,
-    /// Parents without a collider move ten small colliders each, in chains of up to four.
+    /// Moving parents without a collider, with ten small colliders each, in chains of up to four.
     Hierarchy,
-    /// Solid rectangles of 8 to 40 by 8 to 20, half of them rotated. One in a hundred colliders is a
-    /// moving circle. Mean spacing 40.
-    WallsUnderMovers,
+    /// Solid rectangles of 8 to 40 by 8 to 20, half of them rotated; one in a hundred colliders is
+    /// a moving circle. Mean spacing 40.
+    RestingWalls,
 }
 
-impl Kind {
-    /// All of them, in the order of the table.
+impl SceneKind {
+    /// All kinds, in the order of the table.
     pub const ALL: [Self; 11] = [
         Self::Moving,
         Self::OnePercent,
         Self::Resting,
         Self::Bullets,
-        Self::Walls,
+        Self::LongWalls,
         Self::LineX,
         Self::LineY,
-        Self::Crowd,
+        Self::DistantCrowd,
         Self::OneSpot,
         Self::Hierarchy,
-        Self::WallsUnderMovers,
+        Self::RestingWalls,
     ];
 
-    /// Its name in the table.
+    /// The name in the table and of the benchmark.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Moving => "90 % move",
-            Self::OnePercent => "1 % move",
+            Self::Moving => "90% move",
+            Self::OnePercent => "1% move",
             Self::Resting => "none move",
             Self::Bullets => "bullets",
-            Self::Walls => "long walls",
+            Self::LongWalls => "long walls",
             Self::LineX => "a line along x",
             Self::LineY => "a line along y",
-            Self::Crowd => "a crowd in the void",
-            Self::OneSpot => "a thousand on a spot",
+            Self::DistantCrowd => "a crowd far from the origin",
+            Self::OneSpot => "a thousand on one spot",
             Self::Hierarchy => "deep hierarchies",
-            Self::WallsUnderMovers => "resting walls",
+            Self::RestingWalls => "resting walls",
         }
     }
 
-    /// Makes a scene of so many colliders; the same for the same count.
+    /// The bodies of a scene with `count` colliders. The count is also the seed: equal counts give
+    /// equal scenes.
     pub fn bodies(self, count: usize) -> Vec<Body> {
-        let mut dice = fastrand::Rng::with_seed(count as u64);
-        let side = SPACING * ops::sqrt(count as f32);
+        let mut rng = fastrand::Rng::with_seed(count as u64);
+        let world_size = SPACING * ops::sqrt(count as f32);
         match self {
-            Self::Hierarchy => families(count, side, &mut dice),
-            Self::WallsUnderMovers => walls_under_movers(count, &mut dice),
+            Self::Hierarchy => hierarchies(count, world_size, &mut rng),
+            Self::RestingWalls => resting_walls(count, &mut rng),
             _ => (0..count)
-                .map(|number| self.body(number, side, &mut dice))
+                .map(|index| self.body(index, world_size, &mut rng))
                 .collect(),
         }
     }
 
-    fn body(self, number: usize, side: f32, dice: &mut fastrand::Rng) -> Body {
-        let mut body = usual_body(number, side, dice);
+    fn body(self, index: usize, world_size: f32, rng: &mut fastrand::Rng) -> Body {
+        let mut body = default_body(index, world_size, rng);
         match self {
-            Self::Moving | Self::Hierarchy | Self::WallsUnderMovers => {}
+            Self::Moving | Self::Hierarchy | Self::RestingWalls => {}
             Self::OnePercent => {
-                if number % 100 != 1 {
+                if index % 100 != 1 {
                     body.velocity = Vec2::ZERO;
                 }
             }
             Self::Resting => body.velocity = Vec2::ZERO,
             Self::Bullets => {
-                if number % 2 == 1 {
-                    body.seconds_to_live = Some(0.1 + 0.9 * dice.f32());
+                if index % 2 == 1 {
+                    body.seconds_to_live = Some(0.1 + 0.9 * rng.f32());
                 }
             }
-            Self::Walls => {
-                if number.is_multiple_of(100) {
-                    let length = ops::powf(10.0, 4.0 * dice.f32());
-                    body.outline = Some(Outline::Rect(Vec2::new(length, 1.0)));
-                } else if let Some(Outline::Rect(_)) = body.outline {
-                    body.outline = Some(Outline::Circle(5.0));
+            Self::LongWalls => {
+                if index.is_multiple_of(100) {
+                    let length = ops::powf(10.0, 4.0 * rng.f32());
+                    body.shape = Some(ColliderShape::Rect(Vec2::new(length, 1.0)));
+                } else if let Some(ColliderShape::Rect(_)) = body.shape {
+                    body.shape = Some(ColliderShape::Circle(5.0));
                 }
             }
-            Self::LineX => body.position = Vec2::new(body.position.x * side / SPACING / 10.0, 0.0),
-            Self::LineY => body.position = Vec2::new(0.0, body.position.y * side / SPACING / 10.0),
-            Self::Crowd => {
-                if number == 0 {
+            Self::LineX => {
+                body.position = Vec2::new(body.position.x * world_size / SPACING / 10.0, 0.0);
+            }
+            Self::LineY => {
+                body.position = Vec2::new(0.0, body.position.y * world_size / SPACING / 10.0);
+            }
+            Self::DistantCrowd => {
+                if index == 0 {
                     body.position = Vec2::splat(-500_000.0);
                 } else {
                     body.position += Vec2::splat(400_000.0);
                 }
             }
             Self::OneSpot => {
-                if number < 1000 {
+                if index < 1000 {
                     body.position = Vec2::ZERO;
                 }
             }
@@ -159,110 +165,119 @@ impl Kind {
     }
 }
 
-/// The mean distance of neighbours.
+/// The mean distance between neighbors, in world units.
 const SPACING: f32 = 20.0;
 
-/// The same among walls.
+/// The mean distance between neighboring walls, in world units.
 const WALL_SPACING: f32 = 40.0;
 
-/// How many colliders a moving parent carries.
-const FAMILY: usize = 10;
+/// The number of colliders under a moving root.
+const DESCENDANTS_PER_ROOT: usize = 10;
 
-/// How many chains they hang in.
-const CHAINS: usize = 3;
+/// The number of chains under a moving root.
+const CHAINS_PER_ROOT: usize = 3;
 
-/// How far a link of a chain is from the one before it: further than two links are wide.
-const LINK: f32 = 7.5;
+/// The distance between a link of a chain and its parent, in world units: more than the width of
+/// two links.
+const LINK_LENGTH: f32 = 7.5;
 
-fn usual_body(number: usize, side: f32, dice: &mut fastrand::Rng) -> Body {
-    let position = somewhere(side, dice);
-    if number.is_multiple_of(10) {
-        let angle = between(0.0, TAU, dice);
-        let size = Vec2::new(between(6.0, 14.0, dice), between(6.0, 14.0, dice));
-        resting(position, angle, Outline::Rect(size))
+/// A resting rectangle if the index is a multiple of ten, a moving circle otherwise.
+fn default_body(index: usize, world_size: f32, rng: &mut fastrand::Rng) -> Body {
+    let position = random_position(world_size, rng);
+    if index.is_multiple_of(10) {
+        let angle = uniform(0.0, TAU, rng);
+        let size = Vec2::new(uniform(6.0, 14.0, rng), uniform(6.0, 14.0, rng));
+        resting_body(position, angle, ColliderShape::Rect(size))
     } else {
-        let heading = Vec2::from_angle(between(0.0, TAU, dice));
-        let outline = Outline::Circle(between(3.0, 7.0, dice));
+        let direction = Vec2::from_angle(uniform(0.0, TAU, rng));
+        let shape = ColliderShape::Circle(uniform(3.0, 7.0, rng));
         Body {
-            velocity: heading * between(30.0, 120.0, dice),
-            ..resting(position, 0.0, outline)
+            velocity: direction * uniform(30.0, 120.0, rng),
+            ..resting_body(position, 0.0, shape)
         }
     }
 }
 
-fn families(count: usize, side: f32, dice: &mut fastrand::Rng) -> Vec<Body> {
-    let mut bodies = Vec::with_capacity(count + count.div_ceil(FAMILY));
-    for first in (0..count).step_by(FAMILY) {
+fn hierarchies(count: usize, world_size: f32, rng: &mut fastrand::Rng) -> Vec<Body> {
+    let mut bodies = Vec::with_capacity(count + count.div_ceil(DESCENDANTS_PER_ROOT));
+    for first in (0..count).step_by(DESCENDANTS_PER_ROOT) {
         let root = bodies.len();
         bodies.push(Body {
-            outline: None,
-            ..usual_body(1, side, dice)
+            shape: None,
+            ..default_body(1, world_size, rng)
         });
-        for child in 0..FAMILY.min(count - first) {
-            bodies.push(link(root, child, dice));
+        for descendant in 0..DESCENDANTS_PER_ROOT.min(count - first) {
+            bodies.push(chain_link(root, descendant, rng));
         }
     }
     bodies
 }
 
-/// The child with this number in the family of `root`.
-fn link(root: usize, child: usize, dice: &mut fastrand::Rng) -> Body {
-    let bend = between(-0.25, 0.25, dice);
-    let (parent, angle) = if child < CHAINS {
-        (root, bend + TAU * child as f32 / CHAINS as f32)
+/// The link with the index `descendant` among the descendants of `root`.
+fn chain_link(root: usize, descendant: usize, rng: &mut fastrand::Rng) -> Body {
+    let bend = uniform(-0.25, 0.25, rng);
+    let (parent, angle) = if descendant < CHAINS_PER_ROOT {
+        let chain_angle = TAU * descendant as f32 / CHAINS_PER_ROOT as f32;
+        (root, bend + chain_angle)
     } else {
-        (root + 1 + child - CHAINS, bend)
+        (root + 1 + descendant - CHAINS_PER_ROOT, bend)
     };
-    let outline = if child == 4 {
-        Outline::Rect(Vec2::new(between(3.0, 5.0, dice), between(3.0, 5.0, dice)))
+    let shape = if descendant == 4 {
+        ColliderShape::Rect(Vec2::new(uniform(3.0, 5.0, rng), uniform(3.0, 5.0, rng)))
     } else {
-        Outline::Circle(between(2.0, 3.5, dice))
+        ColliderShape::Circle(uniform(2.0, 3.5, rng))
     };
     Body {
         parent: Some(parent),
-        ..resting(Vec2::from_angle(angle) * LINK, angle, outline)
+        ..resting_body(Vec2::from_angle(angle) * LINK_LENGTH, angle, shape)
     }
 }
 
-fn walls_under_movers(count: usize, dice: &mut fastrand::Rng) -> Vec<Body> {
-    let side = WALL_SPACING * ops::sqrt(count as f32);
+fn resting_walls(count: usize, rng: &mut fastrand::Rng) -> Vec<Body> {
+    let world_size = WALL_SPACING * ops::sqrt(count as f32);
     (0..count)
-        .map(|number| {
-            let position = somewhere(side, dice);
-            let turn = between(0.0, TAU, dice);
-            let size = Vec2::new(between(8.0, 40.0, dice), between(8.0, 20.0, dice));
-            if number % 100 == 1 {
+        .map(|index| {
+            let position = random_position(world_size, rng);
+            let random_angle = uniform(0.0, TAU, rng);
+            let size = Vec2::new(uniform(8.0, 40.0, rng), uniform(8.0, 20.0, rng));
+            if index % 100 == 1 {
                 Body {
-                    velocity: Vec2::from_angle(turn) * 120.0,
-                    ..resting(position, 0.0, Outline::Circle(5.0))
+                    velocity: Vec2::from_angle(random_angle) * 120.0,
+                    ..resting_body(position, 0.0, ColliderShape::Circle(5.0))
                 }
             } else {
-                let angle = if number.is_multiple_of(2) { turn } else { 0.0 };
+                let angle = if index.is_multiple_of(2) {
+                    random_angle
+                } else {
+                    0.0
+                };
                 Body {
                     solid: true,
-                    ..resting(position, angle, Outline::Rect(size))
+                    ..resting_body(position, angle, ColliderShape::Rect(size))
                 }
             }
         })
         .collect()
 }
 
-fn resting(position: Vec2, angle: f32, outline: Outline) -> Body {
+fn resting_body(position: Vec2, angle: f32, shape: ColliderShape) -> Body {
     Body {
         parent: None,
         position,
         angle,
-        outline: Some(outline),
+        shape: Some(shape),
         solid: false,
         velocity: Vec2::ZERO,
         seconds_to_live: None,
     }
 }
 
-fn somewhere(side: f32, dice: &mut fastrand::Rng) -> Vec2 {
-    Vec2::new(between(-0.5, 0.5, dice), between(-0.5, 0.5, dice)) * side
+/// A position in the square of this size around the origin.
+fn random_position(world_size: f32, rng: &mut fastrand::Rng) -> Vec2 {
+    Vec2::new(uniform(-0.5, 0.5, rng), uniform(-0.5, 0.5, rng)) * world_size
 }
 
-fn between(low: f32, high: f32, dice: &mut fastrand::Rng) -> f32 {
-    low + (high - low) * dice.f32()
+/// A uniformly distributed number between `low` and `high`.
+fn uniform(low: f32, high: f32, rng: &mut fastrand::Rng) -> f32 {
+    low + (high - low) * rng.f32()
 }

@@ -1,4 +1,4 @@
-//! avian2d, with what its documentation asks for where overlaps are to be heard of and nothing is to be pushed.
+//! avian2d as a collision detector: sensors with events, as its documentation shows.
 
 use avian2d::{
     dynamics::{
@@ -15,31 +15,31 @@ use avian2d::{
 use bevy::prelude::*;
 
 use crate::{
-    scenes::{Body, Outline},
-    stage::{Engine, Heard},
+    runner::{Engine, EventCounts},
+    scenes::{Body, ColliderShape},
 };
 
-/// Everything is a sensor: on a kinematic body, if it moves, and on a static one, if it rests.
+/// All colliders are sensors: on a kinematic body if they move, on a static body otherwise.
 pub fn all() -> Engine {
     Engine {
         name: "avian2d",
         install,
-        diagnose: |_| {},
-        equip: |entity, body| equip(entity, body, !body.solid),
+        install_diagnostics: |_| {},
+        insert_components: |entity, body| insert_collider(entity, body, !body.solid),
     }
 }
 
-/// Only what moves is a sensor, so it looks for no pairs of what rests.
+/// Only moving colliders are sensors, so pairs of resting ones are not searched for.
 pub fn movers() -> Engine {
     Engine {
         name: "avian2d movers",
         install,
-        diagnose: |_| {},
-        equip: |entity, body| equip(entity, body, body.moves()),
+        install_diagnostics: |_| {},
+        insert_components: |entity, body| insert_collider(entity, body, body.moves()),
     }
 }
 
-/// Runs once in each frame, without the plugins for what it does not have to do.
+/// Runs once in each frame, without the plugins that are not needed.
 pub fn install(app: &mut App) {
     let plugins = PhysicsPlugins::new(PostUpdate)
         .build()
@@ -60,33 +60,34 @@ pub fn install(app: &mut App) {
             optimize_in_place: true,
             ..default()
         })
-        .add_systems(Last, count);
+        .add_systems(Last, count_events);
 }
 
-/// Children belong to the body above them. Two colliders without any body would not be paired.
-pub fn equip(entity: &mut EntityCommands, body: &Body, sensor: bool) {
+/// Children belong to the nearest body among their ancestors. Resting colliders need a body, too:
+/// avian does not pair two colliders without any body.
+pub fn insert_collider(entity: &mut EntityCommands, body: &Body, sensor: bool) {
     if body.velocity != Vec2::ZERO {
         entity.insert(RigidBody::Kinematic);
     } else if !body.moves() {
         entity.insert(RigidBody::Static);
     }
-    let Some(outline) = body.outline else {
+    let Some(shape) = body.shape else {
         return;
     };
     if sensor {
         entity.insert((Sensor, CollisionEventsEnabled));
     }
-    entity.insert(match outline {
-        Outline::Circle(radius) => Collider::circle(radius),
-        Outline::Rect(size) => Collider::rectangle(size.x, size.y),
+    entity.insert(match shape {
+        ColliderShape::Circle(radius) => Collider::circle(radius),
+        ColliderShape::Rect(size) => Collider::rectangle(size.x, size.y),
     });
 }
 
-fn count(
+fn count_events(
     mut starts: MessageReader<CollisionStart>,
     mut ends: MessageReader<CollisionEnd>,
-    mut heard: ResMut<Heard>,
+    mut counts: ResMut<EventCounts>,
 ) {
-    heard.starts += starts.read().count() as u64;
-    heard.ends += ends.read().count() as u64;
+    counts.starts += starts.read().count() as u64;
+    counts.ends += ends.read().count() as u64;
 }

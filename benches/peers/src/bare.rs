@@ -1,16 +1,16 @@
-//! No engine: what the others are measured over.
+//! The bare app, without any engine: the baseline.
 
-use crate::stage::Engine;
+use crate::runner::Engine;
 
-/// What the bare app is called.
-pub const NAME: &str = "moving";
+/// The name of the bare app in the table.
+pub const NAME: &str = "bare";
 
-/// Finds nothing.
+/// Detects nothing.
 pub fn engine() -> Engine {
     Engine {
         name: NAME,
         install: |_| {},
-        diagnose: |_| {},
-        equip: |_, _| {},
+        install_diagnostics: |_| {},
+        insert_components: |_, _| {},
     }
 }

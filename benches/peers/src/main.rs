@@ -1,7 +1,7 @@
-//! Runs the same scenes with each engine and prints how long that takes.
+//! Comparison of collision plugins: runs the same scenes with each engine and prints the times.
 
 #[path = "../../scenes/mod.rs"]
-#[allow(dead_code, reason = "not every engine needs all of it")]
+#[allow(dead_code, reason = "not every feature set uses all of it")]
 mod scenes;
 
 #[cfg(feature = "avian")]
@@ -9,53 +9,53 @@ mod avian;
 mod bare;
 mod movement;
 mod ours;
-mod questions;
+mod queries;
 #[cfg(feature = "rapier")]
 mod rapier;
-mod stage;
+mod runner;
 mod table;
 
 use std::time::Duration;
 
 use argh::{FromArgValue, FromArgs};
-use scenes::Kind;
-use stage::{Effort, Engine};
+use runner::{Engine, MeasureOptions};
+use scenes::SceneKind;
 
-/// What is compared.
+/// A comparison.
 #[derive(FromArgValue)]
 enum Table {
-    /// Finding collisions: whole frames, over the bare app that only moves things.
+    /// Collision detection: whole frames, relative to the bare app.
     Collisions,
-    /// Moving what walls stop.
+    /// Movers that walls block.
     Movement,
-    /// Answering questions about walls.
-    Questions,
+    /// Spatial queries among walls.
+    Queries,
 }
 
 /// Compares collision plugins.
 #[derive(FromArgs)]
 struct Options {
-    /// collisions (if nothing is said), movement or questions
+    /// collisions (the default), movement or queries
     #[argh(positional, default = "Table::Collisions")]
     table: Table,
 
-    /// how many colliders collide; may be given several times (1000, 10000, 100000)
+    /// number of colliders in the collision scenes; repeatable (1000, 10000, 100000)
     #[argh(option)]
     count: Vec<usize>,
 
-    /// how many frames to measure (60)
+    /// number of frames to measure (60)
     #[argh(option, default = "60")]
     frames: usize,
 
-    /// how many times each engine runs each scene, in turns; their median counts (1)
+    /// number of rounds, in which the engines take turns; the median counts (1)
     #[argh(option, default = "1")]
     rounds: usize,
 
-    /// how many seconds an engine may take for a scene before it is given up (300)
+    /// seconds after which an engine is stopped in a scene (300)
     #[argh(option, default = "300")]
-    patience: u64,
+    time_limit: u64,
 
-    /// only the scenes of the collisions whose name contains this
+    /// only the collision scenes whose name contains this
     #[argh(option, default = "String::new()")]
     scene: String,
 
@@ -63,11 +63,11 @@ struct Options {
     #[argh(option, default = "String::new()")]
     engine: String,
 
-    /// how many threads Bevy has (all)
+    /// number of threads of Bevy (all)
     #[argh(option)]
     threads: Option<usize>,
 
-    /// print what the stages of an engine take
+    /// print the durations of the stages of an engine
     #[argh(switch)]
     stages: bool,
 }
@@ -77,43 +77,43 @@ fn main() {
     match options.table {
         Table::Collisions => compare_collisions(&options),
         Table::Movement => {
-            let engines = options.chosen(movement::engines());
-            movement::compare(&engines, options.rounds.max(1), &options.effort());
+            let engines = options.selected(movement::engines());
+            movement::compare(&engines, options.rounds.max(1), &options.measure_options());
         }
-        Table::Questions => {
-            let engines = options.chosen(questions::engines());
-            questions::compare(&engines, options.rounds.max(1), &options.effort());
+        Table::Queries => {
+            let engines = options.selected(queries::engines());
+            queries::compare(&engines, options.rounds.max(1), &options.measure_options());
         }
     }
 }
 
 impl Options {
-    /// The bare app and the engines that were asked for.
-    fn chosen(&self, mut engines: Vec<Engine>) -> Vec<Engine> {
+    /// The bare app and the selected engines.
+    fn selected(&self, mut engines: Vec<Engine>) -> Vec<Engine> {
         engines.retain(|engine| engine.name == bare::NAME || engine.name.contains(&self.engine));
         engines
     }
 
-    fn effort(&self) -> Effort {
-        Effort {
+    fn measure_options(&self) -> MeasureOptions {
+        MeasureOptions {
             frames: self.frames.max(1),
-            patience: Duration::from_secs(self.patience),
+            time_limit: Duration::from_secs(self.time_limit),
             threads: self.threads,
             stages: self.stages,
         }
     }
 }
 
-/// Runs all scenes in all sizes.
+/// Runs all selected scenes at all counts.
 fn compare_collisions(options: &Options) {
-    let engines = options.chosen(Engine::all());
+    let engines = options.selected(Engine::all());
     let counts = match &options.count[..] {
         [] => &[1_000, 10_000, 100_000],
         counts => counts,
     };
-    table::print_head();
+    table::print_header();
     for &count in counts {
-        for kind in Kind::ALL {
+        for kind in SceneKind::ALL {
             if kind.name().contains(&options.scene) {
                 compare_scene(kind, count, &engines, options);
             }
@@ -122,14 +122,14 @@ fn compare_collisions(options: &Options) {
     table::print_notes();
 }
 
-/// Runs a scene with each engine and prints their lines of the table.
-fn compare_scene(kind: Kind, count: usize, engines: &[Engine], options: &Options) {
+/// Runs a scene with each engine and prints the rows of the table.
+fn compare_scene(kind: SceneKind, count: usize, engines: &[Engine], options: &Options) {
     let bodies = kind.bodies(count);
-    let effort = options.effort();
+    let measure_options = options.measure_options();
     let mut reports = vec![Vec::new(); engines.len()];
     for _ in 0..options.rounds.max(1) {
         for (engine, reports) in engines.iter().zip(&mut reports) {
-            reports.push(stage::measure(engine, &bodies, &effort));
+            reports.push(runner::measure(engine, &bodies, &measure_options));
         }
     }
     table::print(kind, count, engines, &reports);

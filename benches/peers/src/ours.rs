@@ -4,46 +4,46 @@ use bevy::{diagnostic::DiagnosticsStore, prelude::*};
 use bevy_thud::{CollisionDiagnosticsPlugin, prelude::*};
 
 use crate::{
-    scenes::{Body, Outline},
-    stage::{Engine, Heard},
+    runner::{Engine, EventCounts},
+    scenes::{Body, ColliderShape},
 };
 
-/// A collider is all it needs.
+/// Bodies with a collider, `Solid` if they are walls.
 pub fn engine() -> Engine {
     Engine {
         name: "bevy_thud",
         install,
-        diagnose,
-        equip,
+        install_diagnostics,
+        insert_components: insert_collider,
     }
 }
 
 fn install(app: &mut App) {
     app.add_plugins(CollisionPlugin::default())
-        .add_systems(Last, count);
+        .add_systems(Last, count_events);
 }
 
-fn diagnose(app: &mut App) {
+fn install_diagnostics(app: &mut App) {
     app.add_plugins(CollisionDiagnosticsPlugin::default())
         .init_resource::<DiagnosticsStore>();
 }
 
-pub fn equip(entity: &mut EntityCommands, body: &Body) {
+pub fn insert_collider(entity: &mut EntityCommands, body: &Body) {
     if body.solid {
         entity.insert(Solid);
     }
-    match body.outline {
-        Some(Outline::Circle(radius)) => entity.insert(CircleCollider::new(radius)),
-        Some(Outline::Rect(size)) => entity.insert(RectCollider::new(size.x, size.y)),
+    match body.shape {
+        Some(ColliderShape::Circle(radius)) => entity.insert(CircleCollider::new(radius)),
+        Some(ColliderShape::Rect(size)) => entity.insert(RectCollider::new(size.x, size.y)),
         None => entity,
     };
 }
 
-fn count(mut events: MessageReader<CollisionEvent>, mut heard: ResMut<Heard>) {
+fn count_events(mut events: MessageReader<CollisionEvent>, mut counts: ResMut<EventCounts>) {
     for event in events.read() {
         match event {
-            CollisionEvent::Started { .. } => heard.starts += 1,
-            CollisionEvent::Ended { .. } => heard.ends += 1,
+            CollisionEvent::Started { .. } => counts.starts += 1,
+            CollisionEvent::Ended { .. } => counts.ends += 1,
         }
     }
 }

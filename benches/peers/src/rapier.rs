@@ -1,54 +1,55 @@
-//! bevy_rapier2d, with what its documentation asks for where overlaps are to be heard of and nothing is to be pushed.
+//! bevy_rapier2d as a collision detector: sensors with events, as its documentation shows.
 
 use bevy::prelude::*;
 use bevy_rapier2d::prelude::*;
 
 use crate::{
-    scenes::{Body, Outline},
-    stage::{Engine, Heard},
+    runner::{Engine, EventCounts},
+    scenes::{Body, ColliderShape},
 };
 
-/// Everything is a sensor: on a kinematic body, if it moves, and on a fixed one, if it rests.
+/// All colliders are sensors: on a kinematic body if they move, on a fixed body otherwise.
 pub fn bodies() -> Engine {
     Engine {
         name: "rapier2d bodies",
         install,
-        diagnose: |_| {},
-        equip: |entity, body| {
-            equip_body(entity, body);
-            equip_collider(entity, body, !body.solid);
+        install_diagnostics: |_| {},
+        insert_components: |entity, body| {
+            insert_body(entity, body);
+            insert_collider(entity, body, !body.solid);
         },
     }
 }
 
-/// Everything is a sensor without a body.
+/// All colliders are sensors without a body.
 pub fn bare() -> Engine {
     Engine {
         name: "rapier2d bare",
         install,
-        diagnose: |_| {},
-        equip: |entity, body| equip_collider(entity, body, !body.solid),
+        install_diagnostics: |_| {},
+        insert_components: |entity, body| insert_collider(entity, body, !body.solid),
     }
 }
 
-/// Nothing has a body, and only what moves is a sensor, so it looks for no pairs of what rests.
+/// No collider has a body, and only moving ones are sensors, so pairs of resting ones are not
+/// searched for.
 pub fn movers() -> Engine {
     Engine {
         name: "rapier2d movers",
         install,
-        diagnose: |_| {},
-        equip: |entity, body| equip_collider(entity, body, body.moves()),
+        install_diagnostics: |_| {},
+        insert_components: |entity, body| insert_collider(entity, body, body.moves()),
     }
 }
 
-/// By default it makes one step in each frame, and nothing here feels its gravity.
+/// With the defaults: one step in each frame. Gravity affects no body here.
 pub fn install(app: &mut App) {
     app.add_plugins(RapierPhysicsPlugin::<NoUserData>::default())
-        .add_systems(Last, count);
+        .add_systems(Last, count_events);
 }
 
-/// Children belong to the body above them.
-fn equip_body(entity: &mut EntityCommands, body: &Body) {
+/// Children belong to the nearest body among their ancestors.
+fn insert_body(entity: &mut EntityCommands, body: &Body) {
     if body.velocity != Vec2::ZERO {
         entity.insert(RigidBody::KinematicPositionBased);
     } else if !body.moves() {
@@ -56,13 +57,13 @@ fn equip_body(entity: &mut EntityCommands, body: &Body) {
     }
 }
 
-pub fn equip_collider(entity: &mut EntityCommands, body: &Body, sensor: bool) {
-    let Some(outline) = body.outline else {
+pub fn insert_collider(entity: &mut EntityCommands, body: &Body, sensor: bool) {
+    let Some(shape) = body.shape else {
         return;
     };
-    entity.insert(match outline {
-        Outline::Circle(radius) => Collider::ball(radius),
-        Outline::Rect(size) => Collider::cuboid(size.x / 2.0, size.y / 2.0),
+    entity.insert(match shape {
+        ColliderShape::Circle(radius) => Collider::ball(radius),
+        ColliderShape::Rect(size) => Collider::cuboid(size.x / 2.0, size.y / 2.0),
     });
     if sensor {
         entity.insert((
@@ -73,11 +74,11 @@ pub fn equip_collider(entity: &mut EntityCommands, body: &Body, sensor: bool) {
     }
 }
 
-fn count(mut events: MessageReader<CollisionEvent>, mut heard: ResMut<Heard>) {
+fn count_events(mut events: MessageReader<CollisionEvent>, mut counts: ResMut<EventCounts>) {
     for event in events.read() {
         match event {
-            CollisionEvent::Started(..) => heard.starts += 1,
-            CollisionEvent::Stopped(..) => heard.ends += 1,
+            CollisionEvent::Started(..) => counts.starts += 1,
+            CollisionEvent::Stopped(..) => counts.ends += 1,
         }
     }
 }

@@ -1,43 +1,45 @@
-//! What is printed.
+//! The table of collision detection, and the format of durations.
 
 use std::time::Duration;
 
 use crate::{
-    scenes::Kind,
-    stage::{Engine, Report},
+    runner::{Engine, Report},
+    scenes::SceneKind,
 };
 
-/// What the columns mean, and why the engines do not all count the same.
+/// The columns, and why the counts of the engines differ.
 const NOTES: &str = "\
-ratio: what the engine adds to the bare app, divided by what the bare app takes.
-movers: only what moves is a sensor, so two that rest are no pair; the others start those before the count begins.
-bevy_thud: overlaps within the rounding of their coordinates count as touching: a few less, and some 2 % less far out.
-rapier2d bodies: kinematic bodies follow one frame late, so its window is another one, and it misses what overlaps only
-in the frame before a bullet despawns.";
+ratio: the time that the engine adds to the bare app, divided by the time of the bare app.
+movers: only moving colliders are sensors, so two resting colliders are not a pair; the other \
+engines start those pairs before the count begins.
+bevy_thud: overlaps within the rounding of the coordinates count as touching: slightly fewer \
+events, and some 2% fewer far from the origin.
+rapier2d bodies: kinematic bodies follow one frame late, which shifts the counted frames by one, \
+and overlaps that exist only in the last frame of a bullet are missed.";
 
 /// Prints the names of the columns.
-pub fn print_head() {
+pub fn print_header() {
     println!(
-        "{:<20} {:>8} {:<18} {:>10} {:>10} {:>8} {:>9} {:>9}",
+        "{:<28} {:>8} {:<18} {:>10} {:>10} {:>8} {:>9} {:>9}",
         "scene", "count", "engine", "median", "worst", "ratio", "starts", "ends"
     );
 }
 
-/// Prints a line for each engine, of which the first one is the bare app; each has made as many reports as there were rounds.
-pub fn print(kind: Kind, count: usize, engines: &[Engine], reports: &[Vec<Option<Report>>]) {
+/// Prints a row for each engine, with one report for each round. The first engine is the bare app.
+pub fn print(kind: SceneKind, count: usize, engines: &[Engine], reports: &[Vec<Option<Report>>]) {
     let bare = reports[0].iter().flatten().map(|report| report.median);
     let bare = median(bare.collect());
-    for (number, (engine, reports)) in engines.iter().zip(reports).enumerate() {
-        print!("{:<20} {count:>8} {:<18} ", kind.name(), engine.name);
+    for (index, (engine, reports)) in engines.iter().zip(reports).enumerate() {
+        print!("{:<28} {count:>8} {:<18} ", kind.name(), engine.name);
         let reports: Option<Vec<&Report>> = reports.iter().map(Option::as_ref).collect();
         match reports {
-            Some(reports) => print_reports(&reports, bare.filter(|_| number > 0)),
-            None => println!("given up"),
+            Some(reports) => print_reports(&reports, bare.filter(|_| index > 0)),
+            None => println!("timed out"),
         }
     }
 }
 
-/// Prints the rest of the line of an engine that has not been given up; the bare app is not compared with itself.
+/// Prints the rest of a row. `bare` is the time of the bare app, or `None` in the row of that app.
 fn print_reports(reports: &[&Report], bare: Option<Duration>) {
     let median = median(reports.iter().map(|report| report.median).collect()).unwrap_or_default();
     let worst = reports.iter().map(|report| report.worst).max();
@@ -54,18 +56,18 @@ fn print_reports(reports: &[&Report], bare: Option<Duration>) {
     }
 }
 
-/// Prints what there is to know about the table.
+/// Prints the notes on the table.
 pub fn print_notes() {
     println!("\n{NOTES}");
 }
 
-/// The median, if there is any.
+/// The median, or `None` if there are no times.
 pub fn median(mut times: Vec<Duration>) -> Option<Duration> {
     times.sort_unstable();
     times.get(times.len() / 2).copied()
 }
 
-/// A time for people.
+/// A duration in milliseconds, as text.
 pub fn millis(time: Duration) -> String {
     format!("{:.2} ms", time.as_secs_f64() * 1e3)
 }

@@ -3,10 +3,10 @@
 use avian2d::prelude::*;
 use bevy::prelude::*;
 
-use super::walk::{self, Aim, start, stop};
-use crate::{avian, scenes::Body, stage::Engine};
+use super::recording::{self, Steering, start_timer, stop_timer};
+use crate::{avian, runner::Engine, scenes::Body};
 
-/// The layer of what blocks movers.
+/// The layer of the walls, which block movers.
 const WALLS: LayerMask = LayerMask(1);
 /// The layer of movers, which do not block each other.
 const MOVERS: LayerMask = LayerMask(2);
@@ -16,19 +16,19 @@ pub fn engine() -> Engine {
     Engine {
         name: "avian2d",
         install,
-        diagnose: |_| {},
-        equip,
+        install_diagnostics: |_| {},
+        insert_components,
     }
 }
 
 fn install(app: &mut App) {
-    walk::install(app);
+    recording::install(app);
     avian::install(app);
-    app.add_systems(Update, (start, move_and_slide, stop).chain());
+    app.add_systems(Update, (start_timer, move_and_slide, stop_timer).chain());
 }
 
-fn equip(entity: &mut EntityCommands, body: &Body) {
-    avian::equip(entity, body, false);
+fn insert_components(entity: &mut EntityCommands, body: &Body) {
+    avian::insert_collider(entity, body, false);
     entity.insert(if body.moves() {
         CollisionLayers::new(MOVERS, WALLS)
     } else {
@@ -36,9 +36,9 @@ fn equip(entity: &mut EntityCommands, body: &Body) {
     });
 }
 
-/// On as many threads as Bevy thinks fit.
+/// Moves all movers in parallel.
 fn move_and_slide(
-    mut movers: Query<(&mut Transform, &Collider, &Aim)>,
+    mut movers: Query<(&mut Transform, &Collider, &Steering)>,
     move_and_slide: MoveAndSlide,
     time: Res<Time>,
 ) {
@@ -46,12 +46,12 @@ fn move_and_slide(
     let filter = SpatialQueryFilter::from_mask(WALLS);
     movers
         .par_iter_mut()
-        .for_each(|(mut transform, collider, aim)| {
+        .for_each(|(mut transform, collider, steering)| {
             let moved = move_and_slide.move_and_slide(
                 collider,
                 transform.translation.xy(),
                 0.0,
-                aim.velocity,
+                steering.velocity,
                 time.delta(),
                 &config,
                 &filter,

@@ -1,11 +1,11 @@
-//! No engine: movers go through the walls.
+//! The bare app: movers move through walls.
 
 use bevy::prelude::*;
 
-use super::walk::{self, Aim, start, stop};
-use crate::{bare, stage::Engine};
+use super::recording::{self, Steering, start_timer, stop_timer};
+use crate::{bare, runner::Engine};
 
-/// Only moves them.
+/// Applies the velocity of movers.
 pub fn engine() -> Engine {
     Engine {
         install,
@@ -14,13 +14,13 @@ pub fn engine() -> Engine {
 }
 
 fn install(app: &mut App) {
-    walk::install(app);
-    app.add_systems(Update, (start, go, stop).chain());
+    recording::install(app);
+    app.add_systems(Update, (start_timer, apply_velocity, stop_timer).chain());
 }
 
-fn go(mut movers: Query<(&mut Transform, &Aim)>, time: Res<Time>) {
+fn apply_velocity(mut movers: Query<(&mut Transform, &Steering)>, time: Res<Time>) {
     let seconds = time.delta_secs();
-    for (mut transform, aim) in &mut movers {
-        transform.translation += (aim.velocity * seconds).extend(0.0);
+    for (mut transform, steering) in &mut movers {
+        transform.translation += (steering.velocity * seconds).extend(0.0);
     }
 }

@@ -1,4 +1,4 @@
-//! Circles that walk among walls and slide along them.
+//! Comparison of movement: circles that slide along walls.
 
 #[cfg(feature = "avian")]
 mod avian;
@@ -6,38 +6,38 @@ mod bare;
 mod ours;
 #[cfg(feature = "rapier")]
 mod rapier;
+mod recording;
 mod table;
-mod walk;
 
 use std::time::Duration;
 
 use crate::{
+    runner::{Engine, MeasureOptions},
     scenes::{
         Body,
-        among_walls::{self, RADIUS, Walls},
-        staging::STEP,
+        among_walls::{self, RADIUS, SortedWalls},
+        app::TIMESTEP,
     },
-    stage::{Effort, Engine},
 };
-use walk::Walk;
+use recording::Recording;
 
-/// How an engine fared in one round.
-pub struct Round {
-    /// What moves the movers, for one of them.
-    pub one_move: Duration,
-    /// A whole frame.
-    pub frame: Duration,
-    /// The same without movers.
-    pub at_rest: Duration,
-    /// How far a mover went in a second, on average, in world units.
-    pub walked: f64,
-    /// How far the worst mover was in a wall in any frame, in world units.
-    pub deepest: f32,
-    /// A line for each stage, where they were measured.
+/// The results of an engine in one round.
+pub struct MovementResult {
+    /// The time that moves the movers, per mover.
+    pub time_per_mover: Duration,
+    /// The duration of a whole frame.
+    pub frame_time: Duration,
+    /// The duration of a whole frame without movers.
+    pub frame_time_at_rest: Duration,
+    /// In world units per second.
+    pub mean_speed: f64,
+    /// The maximum penetration of any mover into a wall in any frame, in world units.
+    pub max_penetration: f32,
+    /// A line for each measured stage.
     pub stages: Vec<String>,
 }
 
-/// What only moves movers, and those that stop them at walls.
+/// The bare app, and the engines whose movers are blocked by walls.
 pub fn engines() -> Vec<Engine> {
     vec![
         bare::engine(),
@@ -49,45 +49,54 @@ pub fn engines() -> Vec<Engine> {
     ]
 }
 
-/// Lets the movers of each engine walk in the same scene, and prints how they fared.
-pub fn compare(engines: &[Engine], rounds: usize, effort: &Effort) {
+/// Runs the same scene with each engine and prints the table.
+pub fn compare(engines: &[Engine], rounds: usize, options: &MeasureOptions) {
     let walls = among_walls::walls();
     let movers = among_walls::movers(&walls);
-    let mut results: Vec<Vec<Option<Round>>> = Vec::new();
+    let mut results: Vec<Vec<Option<MovementResult>>> = Vec::new();
     results.resize_with(engines.len(), Vec::new);
     for _ in 0..rounds {
         for (engine, results) in engines.iter().zip(&mut results) {
-            results.push(play_round(engine, &walls, &movers, effort));
+            results.push(measure(engine, &walls, &movers, options));
         }
     }
     table::print(engines, results);
 }
 
-/// Runs the scene with an engine, without and with movers; nothing comes of it if that takes too long.
-fn play_round(engine: &Engine, walls: &[Body], movers: &[Body], effort: &Effort) -> Option<Round> {
-    let resting = walk::walk(engine, walls, effort)?;
-    let moving = walk::walk(engine, &[walls, movers].concat(), effort)?;
-    Some(Round {
-        one_move: moving.median_move / movers.len() as u32,
-        frame: moving.median_frame,
-        at_rest: resting.median_frame,
-        walked: mean_speed(&moving),
-        deepest: depth(&moving, walls),
+/// Runs the scene with an engine, first without movers, then with them. Returns `None` if it
+/// exceeds the time limit.
+fn measure(
+    engine: &Engine,
+    walls: &[Body],
+    movers: &[Body],
+    options: &MeasureOptions,
+) -> Option<MovementResult> {
+    let resting = recording::record(engine, walls, options)?;
+    let moving = recording::record(engine, &[walls, movers].concat(), options)?;
+    Some(MovementResult {
+        time_per_mover: moving.median_move / movers.len() as u32,
+        frame_time: moving.median_frame,
+        frame_time_at_rest: resting.median_frame,
+        mean_speed: mean_speed(&moving),
+        max_penetration: max_penetration(&moving, walls),
         stages: moving.stages,
     })
 }
 
-fn mean_speed(walk: &Walk) -> f64 {
-    let steps = walk.tracks.iter().flat_map(|track| track.windows(2));
-    let ways = steps.map(|step| f64::from(step[0].distance(step[1])));
-    let (count, way) = ways.fold((0.0, 0.0), |(count, sum), way| (count + 1.0, sum + way));
-    way / (count * STEP.as_secs_f64())
+fn mean_speed(recording: &Recording) -> f64 {
+    let trajectories = recording.trajectories.iter();
+    let steps = trajectories.flat_map(|trajectory| trajectory.windows(2));
+    let distances = steps.map(|step| f64::from(step[0].distance(step[1])));
+    let (count, total) = distances.fold((0.0, 0.0), |(count, total), distance| {
+        (count + 1.0, total + distance)
+    });
+    total / (count * TIMESTEP.as_secs_f64())
 }
 
-fn depth(walk: &Walk, walls: &[Body]) -> f32 {
-    let walls = Walls::new(walls);
-    let places = walk.tracks.iter().flatten();
-    places
-        .map(|&place| walls.depth(place, RADIUS))
+fn max_penetration(recording: &Recording, walls: &[Body]) -> f32 {
+    let walls = SortedWalls::new(walls);
+    let positions = recording.trajectories.iter().flatten();
+    positions
+        .map(|&position| walls.penetration(position, RADIUS))
         .fold(f32::NEG_INFINITY, f32::max)
 }

@@ -3,44 +3,45 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use super::walk::{self, Aim, start, stop};
-use crate::{ours, scenes::Body, stage::Engine};
+use super::recording::{self, Steering, start_timer, stop_timer};
+use crate::{ours, runner::Engine, scenes::Body};
 
-/// They slide, as they do by default.
+/// Movers slide, which is the default.
 pub fn engine() -> Engine {
     Engine {
         install,
-        equip,
+        insert_components,
         ..ours::engine()
     }
 }
 
-/// The watch measures what `CollisionDiagnosticsPlugin::MOVE` does.
+/// The timer measures the same as `CollisionDiagnosticsPlugin::MOVE`.
 fn install(app: &mut App) {
-    walk::install(app);
+    recording::install(app);
     app.add_plugins(CollisionPlugin::default())
-        .add_systems(Update, steer)
+        .add_systems(Update, apply_steering)
         .add_systems(
             PostUpdate,
             (
-                start
+                start_timer
                     .after(CollisionSystems::Sync)
                     .before(CollisionSystems::Move),
-                stop.after(CollisionSystems::Move)
+                stop_timer
+                    .after(CollisionSystems::Move)
                     .before(CollisionSystems::Detect),
             ),
         );
 }
 
-fn equip(entity: &mut EntityCommands, body: &Body) {
-    ours::equip(entity, body);
+fn insert_components(entity: &mut EntityCommands, body: &Body) {
+    ours::insert_collider(entity, body);
     if body.moves() {
         entity.insert(Mover::default());
     }
 }
 
-fn steer(mut movers: Query<(&mut Mover, &Aim)>) {
-    for (mut mover, aim) in &mut movers {
-        mover.velocity = aim.velocity;
+fn apply_steering(mut movers: Query<(&mut Mover, &Steering)>) {
+    for (mut mover, steering) in &mut movers {
+        mover.velocity = steering.velocity;
     }
 }

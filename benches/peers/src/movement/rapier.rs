@@ -8,42 +8,43 @@ use bevy_rapier2d::{
     prelude::*,
 };
 
-use super::walk::{self, Aim, start, stop};
-use crate::{rapier, scenes::Body, stage::Engine};
+use super::recording::{self, Steering, start_timer, stop_timer};
+use crate::{rapier, runner::Engine, scenes::Body};
 
 /// Movers are kinematic bodies, and walls are colliders without a body.
 pub fn engine() -> Engine {
     Engine {
         name: "rapier2d",
         install,
-        diagnose: |_| {},
-        equip,
+        install_diagnostics: |_| {},
+        insert_components,
     }
 }
 
 fn install(app: &mut App) {
-    walk::install(app);
+    recording::install(app);
     rapier::install(app);
-    app.add_systems(Update, steer).add_systems(
+    app.add_systems(Update, apply_steering).add_systems(
         PostUpdate,
         (
-            start.before(PhysicsSet::SyncBackend),
-            stop.after(update_character_controls)
+            start_timer.before(PhysicsSet::SyncBackend),
+            stop_timer
+                .after(update_character_controls)
                 .before(RapierTransformPropagateSet),
         ),
     );
 }
 
-fn equip(entity: &mut EntityCommands, body: &Body) {
-    rapier::equip_collider(entity, body, false);
+fn insert_components(entity: &mut EntityCommands, body: &Body) {
+    rapier::insert_collider(entity, body, false);
     if body.moves() {
         entity.insert((RigidBody::KinematicPositionBased, controller()));
     }
 }
 
-/// Seen from above there is no ground to keep to, and no slope is too steep: with its defaults it would stop at half of the walls.
-/// It is nudged by as much as it keeps away from walls; by its default, which is meant for metres, it would get into them, and be
-/// slower.
+/// A controller for a top-down world, without ground and slopes: with the defaults, movers stop at
+/// half of the walls. The nudge equals the offset from walls: the default, meant for meters, lets
+/// movers penetrate walls, and is slower.
 fn controller() -> KinematicCharacterController {
     KinematicCharacterController {
         snap_to_ground: None,
@@ -56,9 +57,12 @@ fn controller() -> KinematicCharacterController {
     }
 }
 
-fn steer(mut movers: Query<(&mut KinematicCharacterController, &Aim)>, time: Res<Time>) {
+fn apply_steering(
+    mut movers: Query<(&mut KinematicCharacterController, &Steering)>,
+    time: Res<Time>,
+) {
     let seconds = time.delta_secs();
-    for (mut controller, aim) in &mut movers {
-        controller.translation = Some(aim.velocity * seconds);
+    for (mut controller, steering) in &mut movers {
+        controller.translation = Some(steering.velocity * seconds);
     }
 }

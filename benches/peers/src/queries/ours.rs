@@ -1,0 +1,47 @@
+//! The `SpatialQuery` of this crate.
+
+use std::hint::black_box;
+
+use bevy::prelude::*;
+use bevy_thud::{geometry::Shape, prelude::*};
+
+use super::query_set::{self, MAX_DISTANCE, QueryKind, QueryResult, QuerySet};
+use crate::{ours, runner::Engine, scenes::among_walls::RADIUS};
+
+/// Walls are solid colliders.
+pub fn engine() -> Engine {
+    Engine {
+        install,
+        ..ours::engine()
+    }
+}
+
+fn install(app: &mut App) {
+    app.add_plugins(CollisionPlugin::default());
+    query_set::install(app, run_pass);
+}
+
+fn run_pass(query: SpatialQuery, mut queries: ResMut<QuerySet>) {
+    let filter = SpatialQueryFilter::default();
+    queries.measure(QueryKind::Ray, |input| {
+        let ray = Ray2d::new(input.position, input.direction);
+        let hit = black_box(query.cast_ray(ray, MAX_DISTANCE, &filter));
+        QueryResult::hit(hit.map(|hit| hit.distance))
+    });
+    let mut entities = Vec::new();
+    queries.measure(QueryKind::Point, |input| {
+        query.point_intersections_into(input.position, &filter, &mut entities);
+        QueryResult::count(black_box(&entities).len())
+    });
+    queries.measure(QueryKind::Nearest, |input| {
+        let nearest = black_box(query.project_point(input.position, f32::INFINITY, &filter));
+        nearest.map_or(QueryResult::count(0), |nearest| {
+            QueryResult::nearest(nearest.is_inside(), nearest.distance)
+        })
+    });
+    queries.measure(QueryKind::Cast, |input| {
+        let circle = Shape::circle(input.position, RADIUS);
+        let hit = black_box(query.cast_shape(&circle, input.direction * MAX_DISTANCE, &filter));
+        QueryResult::hit(hit.map(|hit| hit.distance))
+    });
+}
