@@ -1,0 +1,474 @@
+//! A world of the plugin and the model of it, to which the same happens.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
+
+use bevy::{
+    ecs::{
+        entity_disabling::Disabled, message::MessageCursor, schedule::ScheduleLabel,
+        system::RunSystemOnce,
+    },
+    math::DVec2,
+    prelude::*,
+};
+use bevy_thud::prelude::*;
+use proptest::{prelude::*, test_runner::Config};
+
+use crate::{
+    operation::{Change, Operation, operation},
+    rules::{ARROW, Body, Form, Id, MoverRole, Pair, World as Model},
+};
+
+/// Entities beyond this are not spawned: others are more likely to overlap.
+const MAX_ENTITIES: usize = 14;
+const MAX_ANCESTORS: usize = 4;
+const UPDATE: Duration = Duration::from_nanos(15_625_000);
+
+#[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
+struct Physics;
+
+/// Despawns whatever it starts to collide with.
+#[derive(Component)]
+struct Deadly;
+
+/// Where movers are after `Move`, before an observer despawns them.
+#[derive(Resource, Default)]
+struct MoverPositions(Vec<(Entity, Vec3)>);
+
+/// The events that an observer received: the collider, the other, and whether it is a start.
+#[derive(Resource, Default, Debug, PartialEq)]
+struct Observed(Vec<(Entity, Entity, bool)>);
+
+fn app() -> App {
+    let mut app = App::new();
+    app.add_plugins((TaskPoolPlugin::default(), CollisionPlugin::new(Physics)))
+        .init_resource::<Time>()
+        .init_resource::<MoverPositions>()
+        .init_resource::<Observed>()
+        .add_systems(
+            Physics,
+            record_movers
+                .after(CollisionSystems::Move)
+                .before(CollisionSystems::Detect),
+        )
+        .add_observer(record_start)
+        .add_observer(|end: On<CollisionEnd>, mut observed: ResMut<Observed>| {
+            if end.entity == end.collider {
+                observed.0.push((end.collider, end.other, false));
+            }
+        });
+    app.finish();
+    app.cleanup();
+    app
+}
+
+fn record_movers(
+    movers: Query<(Entity, &Transform), (With<Mover>, bevy::ecs::query::Allow<Disabled>)>,
+    mut positions: ResMut<MoverPositions>,
+) {
+    let row = |(entity, transform): (Entity, &Transform)| (entity, transform.translation);
+    positions.0 = movers.iter().map(row).collect();
+}
+
+fn record_start(
+    start: On<CollisionStart>,
+    deadly: Query<(), With<Deadly>>,
+    mut observed: ResMut<Observed>,
+    mut commands: Commands,
+) {
+    if start.entity != start.collider {
+        return;
+    }
+    observed.0.push((start.collider, start.other, true));
+    if deadly.contains(start.collider) {
+        commands.entity(start.other).try_despawn();
+    }
+}
+
+/// A world of the plugin and the model of it.
+struct Machine {
+    app: App,
+    model: Model,
+    entities: BTreeMap<Id, Entity>,
+    ids: BTreeMap<Entity, Id>,
+    /// The pairs that started and have not ended.
+    pairs: BTreeSet<Pair>,
+    messages: MessageCursor<CollisionEvent>,
+}
+
+impl Machine {
+    fn new() -> Self {
+        Self {
+            app: app(),
+            model: Model::default(),
+            entities: BTreeMap::new(),
+            ids: BTreeMap::new(),
+            pairs: BTreeSet::new(),
+            messages: MessageCursor::default(),
+        }
+    }
+
+    fn apply(&mut self, operation: &Operation) {
+        match *operation {
+            Operation::Spawn {
+                form,
+                position,
+                is_solid,
+            } => {
+                if self.model.bodies.len() < MAX_ENTITIES {
+                    self.spawn(form, position, is_solid);
+                }
+            }
+            Operation::Change { entity, ref change } => {
+                if let Some(id) = self.choose(entity) {
+                    self.change(id, change);
+                }
+            }
+            Operation::Refresh => refresh_colliders(self.app.world_mut()),
+            Operation::Reset => {
+                while let Some(id) = self.choose(0) {
+                    self.change(id, &Change::Despawn);
+                }
+            }
+            Operation::Frame { updates, is_paused } => {
+                let delta = if is_paused { Duration::ZERO } else { UPDATE };
+                for _ in 0..updates {
+                    self.app
+                        .world_mut()
+                        .resource_mut::<Time>()
+                        .advance_by(delta);
+                    self.update();
+                }
+                let world = self.app.world_mut();
+                world.resource_mut::<Messages<CollisionEvent>>().update();
+                world.clear_trackers();
+            }
+        }
+    }
+
+    fn choose(&self, number: usize) -> Option<Id> {
+        let ids = &self.model.bodies;
+        ids.keys().nth(number % ids.len().max(1)).copied()
+    }
+
+    fn spawn(&mut self, form: Form, position: DVec2, is_solid: bool) {
+        let id = self.entities.len();
+        let entity = self.app.world_mut().spawn_empty().id();
+        self.entities.insert(id, entity);
+        self.ids.insert(entity, id);
+        self.model.bodies.insert(id, Body::new(position));
+        self.insert(id, transform_of(&self.model.bodies[&id]));
+        self.change(id, &Change::SetForm(form));
+        if is_solid {
+            self.change(id, &Change::ToggleSolid);
+        }
+    }
+
+    fn insert(&mut self, id: Id, bundle: impl Bundle) {
+        let entity = self.entities[&id];
+        self.app.world_mut().entity_mut(entity).insert(bundle);
+    }
+
+    fn remove<B: Bundle>(&mut self, id: Id) {
+        let entity = self.entities[&id];
+        self.app.world_mut().entity_mut(entity).remove::<B>();
+    }
+
+    fn set<C: Component + Default>(&mut self, id: Id, is_present: bool) {
+        if is_present {
+            self.insert(id, C::default());
+        } else {
+            self.remove::<C>(id);
+        }
+    }
+
+    /// Changes an entity in the world and in the model.
+    fn change(&mut self, id: Id, change: &Change) {
+        let mut body = self.model.bodies[&id].clone();
+        match *change {
+            Change::Despawn => {
+                self.app.world_mut().despawn(self.entities[&id]);
+                return self.model.despawn(id);
+            }
+            Change::Move(_)
+            | Change::Rotate(_)
+            | Change::Scale(_)
+            | Change::Mirror
+            | Change::Lose => {
+                change_pose(&mut body, change);
+                if body.has_transform {
+                    self.insert(id, transform_of(&body));
+                }
+            }
+            Change::SetParent(number) => {
+                let Some(parent) = self
+                    .choose(number)
+                    .filter(|&parent| self.can_adopt(parent, id))
+                else {
+                    return;
+                };
+                body.parent = Some(parent);
+                self.insert(id, ChildOf(self.entities[&parent]));
+            }
+            Change::RemoveParent => {
+                body.parent = None;
+                self.remove::<ChildOf>(id);
+            }
+            Change::SetForm(form) => {
+                body.form = Some(form);
+                self.remove::<AnyCollider>(id);
+                self.insert_form(id, form);
+                body.require_transform();
+            }
+            Change::RemoveForm => {
+                body.form = None;
+                self.remove::<AnyCollider>(id);
+            }
+            Change::RenewForm => {
+                self.remove::<AnyCollider>(id);
+                if let Some(form) = body.form {
+                    self.insert_form(id, form);
+                    body.require_transform();
+                }
+            }
+            Change::ToggleDisabled => {
+                body.is_disabled ^= true;
+                self.set::<ColliderDisabled>(id, body.is_disabled);
+            }
+            Change::ToggleHidden => {
+                body.is_hidden ^= true;
+                self.set::<Disabled>(id, body.is_hidden);
+            }
+            Change::ToggleTransform if !self.model.has_children(id) => {
+                body.has_transform ^= true;
+                if body.has_transform {
+                    self.insert(id, transform_of(&body));
+                } else {
+                    self.remove::<Transform>(id);
+                }
+            }
+            Change::ToggleTransform => (),
+            Change::ToggleSolid => {
+                body.is_solid ^= true;
+                self.set::<Solid>(id, body.is_solid);
+            }
+            Change::ToggleSwept => {
+                body.is_swept ^= true;
+                self.set::<Swept>(id, body.is_swept);
+            }
+            Change::ToggleDeadly => {
+                body.is_deadly ^= true;
+                if body.is_deadly {
+                    self.insert(id, Deadly);
+                } else {
+                    self.remove::<Deadly>(id);
+                }
+            }
+            Change::SetLayers(layers) => {
+                body.layers = layers;
+                let [memberships, filters] = layers.map(LayerMask);
+                self.insert(id, CollisionLayers::new(memberships, filters));
+            }
+            Change::SetMover(role) => {
+                if !body.has_transform {
+                    return;
+                }
+                body.mover = Some(role);
+                self.insert(id, mover_of(role));
+            }
+            Change::RemoveMover => {
+                body.mover = None;
+                self.remove::<Mover>(id);
+            }
+        }
+        self.model.bodies.insert(id, body);
+    }
+
+    fn insert_form(&mut self, id: Id, form: Form) {
+        match form {
+            Form::Circle { radius } => self.insert(id, CircleCollider::new(radius as f32)),
+            Form::Rect { size } => {
+                self.insert(id, RectCollider::new(size.x as f32, size.y as f32));
+            }
+            Form::Capsule {
+                half_length,
+                radius,
+            } => {
+                let end = Vec2::Y * half_length as f32;
+                self.insert(id, CapsuleCollider::between(-end, end, radius as f32));
+            }
+            Form::Arrow { size } => {
+                let points = ARROW.map(|point| (point * size).as_vec2());
+                self.insert(id, PolygonCollider::new(points).expect("no edges cross"));
+            }
+        }
+    }
+
+    /// Whether one entity may become the parent of another one.
+    fn can_adopt(&self, parent: Id, child: Id) -> bool {
+        let line: Vec<Id> = self.model.ancestors(parent).collect();
+        let is_cycle = parent == child || line.contains(&child);
+        let has_transform = self.model.bodies[&parent].has_transform;
+        !is_cycle && line.len() < MAX_ANCESTORS && has_transform
+    }
+
+    fn update(&mut self) {
+        *self.app.world_mut().resource_mut() = Observed::default();
+        self.app.world_mut().run_schedule(Physics);
+        for (entity, position) in &self.app.world().resource::<MoverPositions>().0 {
+            let body = self.model.bodies.get_mut(&self.ids[entity]);
+            body.expect("it lives").position = position.truncate().as_dvec2();
+        }
+        let messages = self.app.world().resource::<Messages<CollisionEvent>>();
+        let events: Vec<CollisionEvent> = self.messages.read(messages).copied().collect();
+        self.check_events(&events);
+        self.check_observers(&events);
+        let collisions = self
+            .app
+            .world_mut()
+            .run_system_once(|collisions: Collisions| {
+                collisions
+                    .iter()
+                    .map(|pair| (pair.a, pair.b))
+                    .collect::<Vec<_>>()
+            });
+        let pairs = collisions
+            .expect("the system runs")
+            .into_iter()
+            .map(|pair| self.pair(pair));
+        assert_eq!(pairs.collect::<BTreeSet<_>>(), self.pairs);
+    }
+
+    fn pair(&self, (a, b): (Entity, Entity)) -> Pair {
+        assert!(a < b, "the lesser entity comes first");
+        let [a, b] = [a, b].map(|entity| self.ids[&entity]);
+        (a.min(b), a.max(b))
+    }
+
+    /// Checks that events lead from the pairs before to those that overlap now, in order and with
+    /// the right reasons.
+    fn check_events(&mut self, events: &[CollisionEvent]) {
+        let before = std::mem::take(&mut self.pairs);
+        let mut now = before.clone();
+        let mut started = BTreeSet::new();
+        let mut last = (0, 0.0, None);
+        for event in events {
+            let entities = event.entities().into();
+            let pair = self.pair(entities);
+            let order = match *event {
+                CollisionEvent::Ended { reason, .. } => {
+                    assert!(now.remove(&pair), "{event:?} had not started");
+                    assert_eq!(reason, self.model.end_reason(pair), "{event:?}");
+                    (
+                        if started.contains(&pair) { 2 } else { 0 },
+                        0.0,
+                        Some(entities),
+                    )
+                }
+                CollisionEvent::Started { fraction, .. } => {
+                    assert!(
+                        now.insert(pair) && started.insert(pair),
+                        "{event:?} has started"
+                    );
+                    assert!((0.0..=1.0).contains(&fraction), "{event:?}");
+                    (1, fraction, Some(entities))
+                }
+            };
+            assert!(last <= order, "{event:?} is late in {events:?}");
+            last = order;
+        }
+        let expected = self.model.overlapping(&now);
+        assert_eq!(now, expected, "before: {before:?}, {events:?}");
+        for pair in started.difference(&now) {
+            let has_path = [pair.0, pair.1].map(|id| self.model.has_path(id));
+            assert!(has_path[0] || has_path[1], "{pair:?} cannot have passed");
+        }
+        self.pairs = now;
+    }
+
+    /// Checks what observers received, and lets those that despawn others do so in the model.
+    fn check_observers(&mut self, events: &[CollisionEvent]) {
+        let mut expected = Observed::default();
+        for event in events {
+            let is_start = matches!(event, CollisionEvent::Started { .. });
+            let [a, b] = event.entities();
+            for (collider, other) in [(a, b), (b, a)] {
+                let [id, other_id] = [collider, other].map(|entity| self.ids[&entity]);
+                let Some(body) = self.model.bodies.get(&id) else {
+                    continue;
+                };
+                expected.0.push((collider, other, is_start));
+                if is_start && body.is_deadly {
+                    self.model.despawn(other_id);
+                }
+            }
+        }
+        assert_eq!(*self.app.world().resource::<Observed>(), expected);
+    }
+}
+
+type AnyCollider = (
+    CircleCollider,
+    RectCollider,
+    CapsuleCollider,
+    PolygonCollider,
+);
+
+fn change_pose(body: &mut Body, change: &Change) {
+    match *change {
+        Change::Move(by) if body.position.is_finite() => body.position += by,
+        Change::Move(to) => body.position = to,
+        Change::Rotate(by) => body.angle += by,
+        Change::Scale(scale) => body.scale = scale,
+        Change::Mirror => body.scale.x = -body.scale.x,
+        _ => body.position = DVec2::NAN,
+    }
+}
+
+fn transform_of(body: &Body) -> Transform {
+    Transform {
+        translation: body.position.as_vec2().extend(0.0),
+        rotation: Quat::from_rotation_z(body.angle as f32),
+        scale: body.scale.as_vec2().extend(1.0),
+    }
+}
+
+fn mover_of(role: MoverRole) -> Mover {
+    Mover {
+        blocked_by: LayerMask(role.blocked_by),
+        ..Mover::with_velocity(role.velocity.as_vec2())
+    }
+}
+
+fn run(operations: &[Operation]) {
+    let mut machine = Machine::new();
+    operations
+        .iter()
+        .for_each(|operation| machine.apply(operation));
+    machine.update();
+}
+
+proptest! {
+    #![proptest_config(Config { cases: 100, max_shrink_iters: 4000, ..Config::default() })]
+
+    #[test]
+    fn whatever_happens_events_and_pairs_are_those_of_the_model(
+        operations in prop::collection::vec(operation(), 1..200),
+    ) {
+        run(&operations);
+    }
+}
+
+proptest! {
+    #![proptest_config(Config { cases: 10_000, max_shrink_iters: 4000, ..Config::default() })]
+
+    #[test]
+    #[ignore = "takes minutes: a million operations"]
+    fn whatever_happens_a_million_times_events_and_pairs_are_those_of_the_model(
+        operations in prop::collection::vec(operation(), 1..200),
+    ) {
+        run(&operations);
+    }
+}

@@ -1,0 +1,127 @@
+//! What may happen to a world, at random.
+
+use std::ops::Range;
+
+use bevy::math::DVec2;
+use proptest::prelude::*;
+
+use crate::rules::{Form, MoverRole};
+
+/// Something that a game does. Entities are chosen by a number, modulo their count, so that any
+/// part of a sequence of operations makes sense.
+#[derive(Clone, Debug)]
+pub enum Operation {
+    Spawn {
+        form: Form,
+        position: DVec2,
+        is_solid: bool,
+    },
+    Change {
+        entity: usize,
+        change: Change,
+    },
+    /// Refreshes the colliders for queries.
+    Refresh,
+    /// Despawns everything.
+    Reset,
+    /// Runs a frame with this many updates.
+    Frame {
+        updates: u8,
+        is_paused: bool,
+    },
+}
+
+/// A change of one entity.
+#[derive(Clone, Debug)]
+pub enum Change {
+    Despawn,
+    Move(DVec2),
+    Rotate(f64),
+    Scale(DVec2),
+    Mirror,
+    /// Moves it to a position that is NaN.
+    Lose,
+    SetParent(usize),
+    RemoveParent,
+    SetForm(Form),
+    RemoveForm,
+    /// Removes the collider and inserts the same again.
+    RenewForm,
+    ToggleDisabled,
+    ToggleHidden,
+    ToggleTransform,
+    ToggleSolid,
+    ToggleSwept,
+    ToggleDeadly,
+    SetLayers([u32; 2]),
+    SetMover(MoverRole),
+    RemoveMover,
+}
+
+/// Multiples of a quarter.
+fn number(range: Range<i32>) -> impl Strategy<Value = f64> {
+    range.prop_map(|quarters| f64::from(quarters) / 4.0)
+}
+
+fn vector(limit: i32) -> impl Strategy<Value = DVec2> {
+    (number(-limit..limit + 1), number(-limit..limit + 1)).prop_map(DVec2::from)
+}
+
+fn form() -> impl Strategy<Value = Form> {
+    let size = || number(1..13);
+    prop_oneof![
+        size().prop_map(|radius| Form::Circle { radius }),
+        (size(), size()).prop_map(|size| Form::Rect { size: size.into() }),
+        (size(), number(1..6)).prop_map(|(half_length, radius)| Form::Capsule {
+            half_length,
+            radius,
+        }),
+        number(2..8).prop_map(|size| Form::Arrow { size }),
+    ]
+}
+
+fn mover() -> impl Strategy<Value = MoverRole> {
+    (0..8u32, vector(200)).prop_map(|(blocked_by, velocity)| MoverRole {
+        blocked_by,
+        velocity,
+    })
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    prop_oneof![
+        2 => Just(Change::Despawn),
+        8 => vector(12).prop_map(Change::Move),
+        2 => number(-12..13).prop_map(Change::Rotate),
+        1 => (number(2..9), number(2..9)).prop_map(|scale| Change::Scale(scale.into())),
+        1 => Just(Change::Mirror),
+        1 => Just(Change::Lose),
+        3 => (0..64usize).prop_map(Change::SetParent),
+        1 => Just(Change::RemoveParent),
+        2 => form().prop_map(Change::SetForm),
+        1 => Just(Change::RemoveForm),
+        1 => Just(Change::RenewForm),
+        1 => Just(Change::ToggleDisabled),
+        1 => Just(Change::ToggleHidden),
+        1 => Just(Change::ToggleTransform),
+        2 => Just(Change::ToggleSolid),
+        1 => Just(Change::ToggleSwept),
+        1 => Just(Change::ToggleDeadly),
+        2 => [0..8u32, 0..8u32].prop_map(Change::SetLayers),
+        3 => mover().prop_map(Change::SetMover),
+        1 => Just(Change::RemoveMover),
+    ]
+}
+
+pub fn operation() -> impl Strategy<Value = Operation> {
+    prop_oneof![
+        30 => (form(), vector(32), any::<bool>()).prop_map(|(form, position, is_solid)| {
+            Operation::Spawn { form, position, is_solid }
+        }),
+        120 => (0..64usize, change())
+            .prop_map(|(entity, change)| Operation::Change { entity, change }),
+        4 => Just(Operation::Refresh),
+        1 => Just(Operation::Reset),
+        45 => (0..4u8, prop::bool::weighted(0.1))
+            .prop_map(|(updates, is_paused)| Operation::Frame { updates, is_paused }),
+    ]
+}

@@ -1,0 +1,275 @@
+//! The model: which colliders of a world collide, and why they stop, by the documented rules.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bevy::math::{DAffine2, DVec2};
+use bevy_thud::CollisionEndReason;
+
+use crate::outline::Outline;
+
+/// The skin width of all movers, the default.
+const SKIN_WIDTH: f64 = 0.02;
+/// Nearer to the limit than this, rounding decides.
+pub const UNDECIDED: f64 = 2e-3;
+
+/// The number of an entity, by spawn order.
+pub type Id = usize;
+/// The ids of two colliders, the lesser first.
+pub type Pair = (Id, Id);
+
+#[derive(Clone, Copy, Debug)]
+pub enum Form {
+    Circle {
+        radius: f64,
+    },
+    Rect {
+        size: DVec2,
+    },
+    /// Along the y axis.
+    Capsule {
+        half_length: f64,
+        radius: f64,
+    },
+    /// Not convex.
+    Arrow {
+        size: f64,
+    },
+}
+
+/// The vertices of an arrow of size 1, and the two triangles that it consists of.
+pub const ARROW: [DVec2; 4] = [
+    DVec2::new(2.0, 0.0),
+    DVec2::new(-1.0, 1.5),
+    DVec2::new(0.0, 0.0),
+    DVec2::new(-1.0, -1.5),
+];
+
+/// An entity.
+#[derive(Clone, Debug)]
+pub struct Body {
+    pub form: Option<Form>,
+    pub position: DVec2,
+    pub angle: f64,
+    pub scale: DVec2,
+    pub parent: Option<Id>,
+    pub has_transform: bool,
+    pub is_disabled: bool,
+    pub is_hidden: bool,
+    pub is_solid: bool,
+    pub is_swept: bool,
+    pub mover: Option<MoverRole>,
+    /// Memberships and filters.
+    pub layers: [u32; 2],
+    /// Whether its observer despawns whatever it starts to collide with.
+    pub is_deadly: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct MoverRole {
+    pub blocked_by: u32,
+    pub velocity: DVec2,
+}
+
+impl Body {
+    pub fn new(position: DVec2) -> Self {
+        Self {
+            form: None,
+            position,
+            angle: 0.0,
+            scale: DVec2::ONE,
+            parent: None,
+            has_transform: true,
+            is_disabled: false,
+            is_hidden: false,
+            is_solid: false,
+            is_swept: false,
+            mover: None,
+            layers: [u32::MAX; 2],
+            is_deadly: false,
+        }
+    }
+
+    /// A collider brings a `Transform` along.
+    pub fn require_transform(&mut self) {
+        if !self.has_transform {
+            self.has_transform = true;
+            (self.position, self.angle, self.scale) = (DVec2::ZERO, 0.0, DVec2::ONE);
+        }
+    }
+
+    fn local_pose(&self) -> DAffine2 {
+        DAffine2::from_scale_angle_translation(self.scale, self.angle, self.position)
+    }
+
+    /// Why it takes no part in collisions.
+    fn absence(&self) -> Option<CollisionEndReason> {
+        let is_disabled = self.is_disabled || self.is_hidden || !self.has_transform;
+        match self.form {
+            None => Some(CollisionEndReason::ColliderRemoved),
+            _ if is_disabled => Some(CollisionEndReason::Disabled),
+            _ if !self.position.is_finite() => Some(CollisionEndReason::Invalid),
+            _ => None,
+        }
+    }
+}
+
+/// All entities.
+#[derive(Clone, Debug, Default)]
+pub struct World {
+    pub bodies: BTreeMap<Id, Body>,
+}
+
+/// Whether two colliders overlap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Overlap {
+    Yes,
+    No,
+    /// Within rounding.
+    Undecided,
+}
+
+impl World {
+    /// An entity's ancestors, the nearest first.
+    pub fn ancestors(&self, id: Id) -> impl Iterator<Item = Id> + '_ {
+        let parent = |id: &Id| self.bodies.get(id)?.parent;
+        std::iter::successors(parent(&id), parent)
+    }
+
+    pub fn has_children(&self, id: Id) -> bool {
+        self.bodies.values().any(|body| body.parent == Some(id))
+    }
+
+    /// Removes an entity with its descendants.
+    pub fn despawn(&mut self, id: Id) {
+        let below: Vec<Id> = (self.bodies.keys().copied())
+            .filter(|&other| other == id || self.ancestors(other).any(|above| above == id))
+            .collect();
+        below.iter().for_each(|id| drop(self.bodies.remove(id)));
+    }
+
+    /// Whether the plugin or `Swept` takes it along a path: it may pass others within an update.
+    pub fn has_path(&self, id: Id) -> bool {
+        let moves = |id: Id| self.bodies[&id].mover.is_some() || self.bodies[&id].is_swept;
+        moves(id) || self.ancestors(id).any(moves)
+    }
+
+    /// Why a collider is absent: by its own components, or because an ancestor is not finite.
+    fn absence(&self, id: Id) -> Option<CollisionEndReason> {
+        let Some(body) = self.bodies.get(&id) else {
+            return Some(CollisionEndReason::Despawned);
+        };
+        let is_lost =
+            || (self.ancestors(id)).any(|above| !self.bodies[&above].position.is_finite());
+        (body.absence()).or_else(|| is_lost().then_some(CollisionEndReason::Invalid))
+    }
+
+    /// The mover that an entity moves with.
+    fn body_of(&self, id: Id) -> Option<Id> {
+        let mut line = [id].into_iter().chain(self.ancestors(id));
+        line.find(|id| self.bodies[id].mover.is_some())
+    }
+
+    /// The convex pieces of a collider in the world. Shear is ignored.
+    fn outlines(&self, id: Id) -> Vec<Outline> {
+        let body = &self.bodies[&id];
+        let pose = (self.ancestors(id)).fold(body.local_pose(), |pose, above| {
+            self.bodies[&above].local_pose() * pose
+        });
+        let (center, axes) = (pose.translation, pose.matrix2);
+        let [width, height] = [axes.x_axis.length(), axes.y_axis.length()];
+        let x = axes.x_axis / width;
+        let outline = |points: Vec<DVec2>, radius| vec![Outline { points, radius }];
+        match body.form.expect("a collider") {
+            Form::Circle { radius } => outline(vec![center], radius * width.max(height)),
+            Form::Rect { size } => {
+                let [x, y] = [x * size.x * width / 2.0, x.perp() * size.y * height / 2.0];
+                let signs = [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)];
+                outline(signs.map(|(p, q)| center + x * p + y * q).into(), 0.0)
+            }
+            Form::Capsule {
+                half_length,
+                radius,
+            } => {
+                let in_world = radius * width;
+                let half = ((half_length + radius) * height - in_world).max(0.0);
+                let along = axes.y_axis / height * half;
+                outline(vec![center + along, center - along], in_world)
+            }
+            Form::Arrow { size } => {
+                let y = x.perp() * axes.determinant().signum() * height;
+                let points = ARROW.map(|at| center + (axes.x_axis * at.x + y * at.y) * size);
+                [[0, 1, 2], [0, 2, 3]]
+                    .map(|triangle| Outline {
+                        points: triangle.map(|index| points[index]).into(),
+                        radius: 0.0,
+                    })
+                    .into()
+            }
+        }
+    }
+
+    /// Whether the rules let two present colliders collide.
+    fn may_collide(&self, (a, b): Pair) -> bool {
+        let [p, q] = [a, b].map(|id| &self.bodies[&id]);
+        let see = p.layers[1] & q.layers[0] != 0 && q.layers[1] & p.layers[0] != 0;
+        let bodies = [a, b].map(|id| self.body_of(id));
+        let is_one_body = bodies[0].is_some() && bodies[0] == bodies[1];
+        let are_related =
+            self.ancestors(a).any(|above| above == b) || self.ancestors(b).any(|above| above == a);
+        let is_wall =
+            |body: &Body, mover: Option<Id>| body.is_solid && !body.is_swept && mover.is_none();
+        let are_walls = is_wall(p, bodies[0]) && is_wall(q, bodies[1]);
+        see && !is_one_body && !are_related && !are_walls
+    }
+
+    fn blocks(&self, wall: Id, mover: Id) -> bool {
+        let wall = &self.bodies[&wall];
+        let role = self.bodies[&mover].mover;
+        wall.is_solid && role.is_some_and(|role| role.blocked_by & wall.layers[0] != 0)
+    }
+
+    /// Whether two colliders overlap, by every rule.
+    pub fn overlap(&self, pair: Pair) -> Overlap {
+        let (a, b) = pair;
+        if self.absence(a).or(self.absence(b)).is_some() || !self.may_collide(pair) {
+            return Overlap::No;
+        }
+        let limit = if self.blocks(a, b) || self.blocks(b, a) {
+            2.0 * SKIN_WIDTH
+        } else {
+            0.0
+        };
+        let (p, q) = (self.outlines(a), self.outlines(b));
+        let distances = p.iter().flat_map(|p| q.iter().map(|q| p.distance(q)));
+        match distances.fold(f64::INFINITY, f64::min) - limit {
+            off if off.abs() < UNDECIDED => Overlap::Undecided,
+            off if off < 0.0 => Overlap::Yes,
+            _ => Overlap::No,
+        }
+    }
+
+    /// Why two colliders stopped overlapping.
+    pub fn end_reason(&self, pair: Pair) -> CollisionEndReason {
+        let absence = [pair.0, pair.1]
+            .into_iter()
+            .filter_map(|id| self.absence(id));
+        match absence.min() {
+            Some(reason) => reason,
+            None if self.may_collide(pair) => CollisionEndReason::Separated,
+            None => CollisionEndReason::Filtered,
+        }
+    }
+
+    /// The pairs that overlap; what rounding decides is as in `actual`.
+    pub fn overlapping(&self, actual: &BTreeSet<Pair>) -> BTreeSet<Pair> {
+        let ids: Vec<Id> = self.bodies.keys().copied().collect();
+        let pairs = (ids.iter().enumerate())
+            .flat_map(|(index, &b)| ids[..index].iter().map(move |&a| (a, b)));
+        let overlaps = |pair: &Pair| match self.overlap(*pair) {
+            Overlap::Yes => true,
+            Overlap::No => false,
+            Overlap::Undecided => actual.contains(pair),
+        };
+        pairs.filter(overlaps).collect()
+    }
+}
