@@ -126,6 +126,16 @@ impl Machine {
                     self.change(id, change);
                 }
             }
+            Operation::Configure {
+                margin,
+                solid_pairs,
+            } => {
+                (self.model.margin, self.model.solid_pairs) = (margin, solid_pairs);
+                self.app.insert_resource(CollisionSettings {
+                    margin: margin as f32,
+                    solid_pairs,
+                });
+            }
             Operation::Refresh => refresh_colliders(self.app.world_mut()),
             Operation::Reset => {
                 while let Some(id) = self.choose(0) {
@@ -299,6 +309,10 @@ impl Machine {
                 let end = Vec2::Y * half_length as f32;
                 self.insert(id, CapsuleCollider::between(-end, end, radius as f32));
             }
+            Form::Grid { cells, cell_size } => {
+                let cells = (0..9).map(|index| cells & (1 << index) != 0);
+                self.insert(id, TileCollider::from_cells(3, cells, cell_size.as_vec2()));
+            }
             Form::Arrow { size } => {
                 let points = ARROW.map(|point| (point * size).as_vec2());
                 self.insert(id, PolygonCollider::new(points).expect("no edges cross"));
@@ -414,6 +428,7 @@ type AnyCollider = (
     RectCollider,
     CapsuleCollider,
     PolygonCollider,
+    TileCollider,
 );
 
 fn change_pose(body: &mut Body, change: &Change) {

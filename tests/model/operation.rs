@@ -22,6 +22,10 @@ pub enum Operation {
     },
     /// Refreshes the colliders for queries.
     Refresh,
+    Configure {
+        margin: f64,
+        solid_pairs: bool,
+    },
     /// Despawns everything.
     Reset,
     /// Runs a frame with this many updates.
@@ -77,13 +81,19 @@ fn form() -> impl Strategy<Value = Form> {
             radius,
         }),
         number(2..8).prop_map(|size| Form::Arrow { size }),
+        (0..512u16, (number(2..8), number(2..8))).prop_map(|(cells, size)| Form::Grid {
+            cells,
+            cell_size: size.into(),
+        }),
     ]
 }
 
 fn mover() -> impl Strategy<Value = MoverRole> {
-    (0..8u32, vector(200)).prop_map(|(blocked_by, velocity)| MoverRole {
+    // One in four is fast enough to pass others within an update.
+    let speed = prop_oneof![3 => Just(1.0), 1 => Just(20.0)];
+    (0..8u32, vector(200), speed).prop_map(|(blocked_by, velocity, speed)| MoverRole {
         blocked_by,
-        velocity,
+        velocity: velocity * speed,
     })
 }
 
@@ -120,6 +130,8 @@ pub fn operation() -> impl Strategy<Value = Operation> {
         120 => (0..64usize, change())
             .prop_map(|(entity, change)| Operation::Change { entity, change }),
         4 => Just(Operation::Refresh),
+        2 => (number(0..4), any::<bool>())
+            .prop_map(|(margin, solid_pairs)| Operation::Configure { margin, solid_pairs }),
         1 => Just(Operation::Reset),
         45 => (0..4u8, prop::bool::weighted(0.1))
             .prop_map(|(updates, is_paused)| Operation::Frame { updates, is_paused }),

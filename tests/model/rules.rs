@@ -30,6 +30,11 @@ pub enum Form {
         half_length: f64,
         radius: f64,
     },
+    /// Three rows of three cells of this size, from the top left: a bit for each that is solid.
+    Grid {
+        cells: u16,
+        cell_size: DVec2,
+    },
     /// Not convex.
     Arrow {
         size: f64,
@@ -113,10 +118,21 @@ impl Body {
     }
 }
 
-/// All entities.
+/// All entities, and the settings.
 #[derive(Clone, Debug, Default)]
 pub struct World {
     pub bodies: BTreeMap<Id, Body>,
+    pub margin: f64,
+    pub solid_pairs: bool,
+}
+
+fn rect(center: DVec2, x_axis: DVec2, size: DVec2) -> Outline {
+    let [x, y] = [x_axis * size.x / 2.0, x_axis.perp() * size.y / 2.0];
+    let signs = [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)];
+    Outline {
+        points: signs.map(|(p, q)| center + x * p + y * q).into(),
+        radius: 0.0,
+    }
 }
 
 /// Whether two colliders overlap.
@@ -181,11 +197,7 @@ impl World {
         let outline = |points: Vec<DVec2>, radius| vec![Outline { points, radius }];
         match body.form.expect("a collider") {
             Form::Circle { radius } => outline(vec![center], radius * width.max(height)),
-            Form::Rect { size } => {
-                let [x, y] = [x * size.x * width / 2.0, x.perp() * size.y * height / 2.0];
-                let signs = [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)];
-                outline(signs.map(|(p, q)| center + x * p + y * q).into(), 0.0)
-            }
+            Form::Rect { size } => vec![rect(center, x, size * DVec2::new(width, height))],
             Form::Capsule {
                 half_length,
                 radius,
@@ -194,6 +206,18 @@ impl World {
                 let half = ((half_length + radius) * height - in_world).max(0.0);
                 let along = axes.y_axis / height * half;
                 outline(vec![center + along, center - along], in_world)
+            }
+            Form::Grid { cells, cell_size } => {
+                let size = DVec2::new(cell_size.x * width, cell_size.y * height);
+                let is_solid = |index: &u8| cells & (1 << index) != 0;
+                let at =
+                    |index: u8| DVec2::new(f64::from(index % 3) - 1.0, 1.0 - f64::from(index / 3));
+                let y = x.perp() * axes.determinant().signum();
+                let cell = |index: u8| {
+                    let center = center + x * size.x * at(index).x + y * size.y * at(index).y;
+                    rect(center, x, size)
+                };
+                (0..9).filter(is_solid).map(cell).collect()
             }
             Form::Arrow { size } => {
                 let y = x.perp() * axes.determinant().signum() * height;
@@ -219,7 +243,7 @@ impl World {
         let is_wall =
             |body: &Body, mover: Option<Id>| body.is_solid && !body.is_swept && mover.is_none();
         let are_walls = is_wall(p, bodies[0]) && is_wall(q, bodies[1]);
-        see && !is_one_body && !are_related && !are_walls
+        see && !is_one_body && !are_related && (!are_walls || self.solid_pairs)
     }
 
     fn blocks(&self, wall: Id, mover: Id) -> bool {
@@ -235,9 +259,9 @@ impl World {
             return Overlap::No;
         }
         let limit = if self.blocks(a, b) || self.blocks(b, a) {
-            2.0 * SKIN_WIDTH
+            self.margin.max(2.0 * SKIN_WIDTH)
         } else {
-            0.0
+            self.margin
         };
         let (p, q) = (self.outlines(a), self.outlines(b));
         let distances = p.iter().flat_map(|p| q.iter().map(|q| p.distance(q)));
