@@ -160,7 +160,7 @@ impl World {
         let below: Vec<Id> = (self.bodies.keys().copied())
             .filter(|&other| other == id || self.ancestors(other).any(|above| above == id))
             .collect();
-        below.iter().for_each(|id| drop(self.bodies.remove(id)));
+        self.bodies.retain(|id, _| !below.contains(id));
     }
 
     /// Whether the plugin or `Swept` takes it along a path: it may pass others within an update.
