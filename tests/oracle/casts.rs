@@ -1,0 +1,95 @@
+//! Where moving shapes and rays first touch others.
+
+use bevy::math::Vec2;
+use bevy_thud::geometry::{CastHit, cast_ray, cast_shape};
+use proptest::{prelude::*, test_runner::TestCaseResult};
+
+use super::{
+    cases,
+    reference::March,
+    specimen::{Specimen, slop, specimen, vector},
+};
+
+/// How many positions between the first that is near and the end of a path are looked at.
+const SAMPLES: u8 = 12;
+
+/// Checks what a cast found: at the hit the shapes touch, and before it, or on all of the path if
+/// there is none, they do not overlap.
+fn check(
+    moving: &Specimen,
+    displacement: Vec2,
+    target: &Specimen,
+    found: Option<CastHit>,
+) -> TestCaseResult {
+    let by = displacement.as_dvec2();
+    let slop = slop(&[moving, &moving.translated(displacement), target]);
+    let at = |fraction: f64| moving.reference.translated(by * fraction);
+    let overlaps = |fraction: f64| at(fraction).overlaps(&target.reference, slop) == Some(true);
+    if overlaps(0.0) {
+        prop_assert_eq!(found.map(|hit| hit.fraction), Some(0.0));
+        return Ok(());
+    }
+    let near = match target.reference.march(&moving.reference, by, slop) {
+        March::Near(fraction) => fraction,
+        March::Past => {
+            prop_assert_eq!(found, None);
+            return Ok(());
+        }
+        March::Undecided => return Ok(()),
+    };
+    let end = found.map_or(1.0, |hit| f64::from(hit.fraction));
+    for sample in 0..=SAMPLES {
+        let fraction = near + (end - near) * f64::from(sample) / f64::from(SAMPLES);
+        prop_assert!(!overlaps(fraction), "{fraction} before {found:?}");
+    }
+    if let Some(hit) = found {
+        let distance = at(end).distance(&target.reference);
+        prop_assert!(
+            distance.is_none_or(|distance| distance < slop),
+            "{distance:?} {hit:?}"
+        );
+        check_surface(hit, displacement, target, slop)?;
+    }
+    Ok(())
+}
+
+/// Checks that a hit is on the surface of the target, with the normal out of it.
+fn check_surface(hit: CastHit, displacement: Vec2, target: &Specimen, slop: f64) -> TestCaseResult {
+    // An edge that is parallel but for this angle is touched in its middle.
+    let slop = slop + 1e-5 * target.reference.longest_edge();
+    let off = target.reference.distance_to_point(hit.point.as_dvec2());
+    prop_assert!(off.abs() < slop, "{off} {hit:?}");
+    let outside = hit.point.as_dvec2() + hit.normal.as_dvec2() * 2.0 * slop;
+    prop_assert!(target.reference.distance_to_point(outside) > 0.0, "{hit:?}");
+    // What overlaps at the start hits wherever it goes.
+    let along = hit.normal.dot(displacement) / displacement.length();
+    prop_assert!(hit.fraction == 0.0 || along < 1e-5, "{along} {hit:?}");
+    prop_assert!(hit.normal.is_normalized(), "{hit:?}");
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(cases(2000))]
+
+    #[test]
+    fn a_shape_hits_where_it_does_for_the_oracle(
+        moving in specimen(),
+        target in specimen(),
+        by in vector(30),
+        displacement in vector(40),
+    ) {
+        let moving = moving.translated(by);
+        let found = cast_shape(&moving.shape, displacement, &target.shape);
+        check(&moving, displacement, &target, found)?;
+    }
+
+    #[test]
+    fn a_ray_hits_where_it_does_for_the_oracle(
+        target in specimen(),
+        origin in vector(30),
+        displacement in vector(60),
+    ) {
+        let found = cast_ray(&target.shape, origin, displacement);
+        check(&Specimen::point(origin), displacement, &target, found)?;
+    }
+}

@@ -1,0 +1,78 @@
+//! Whether shapes overlap, how far they are apart, and how deep in each other.
+
+use bevy_thud::geometry::{contact, contains_point, separation};
+use proptest::prelude::*;
+
+use super::{
+    cases,
+    specimen::{slop, specimen, vector},
+};
+
+proptest! {
+    #![proptest_config(cases(2000))]
+
+    #[test]
+    fn shapes_overlap_if_they_do_for_the_oracle(a in specimen(), b in specimen()) {
+        let slop = slop(&[&a, &b]);
+        let expected = a.reference.overlaps(&b.reference, slop);
+        let found = contact(&a.shape, &b.shape);
+        if let Some(expected) = expected {
+            prop_assert_eq!(found.is_some(), expected);
+        }
+        let flipped = contact(&b.shape, &a.shape);
+        if expected.is_some() {
+            prop_assert_eq!(flipped.is_some(), found.is_some());
+        }
+    }
+
+    #[test]
+    fn shapes_that_are_apart_are_as_far_apart_as_for_the_oracle(
+        a in specimen(),
+        b in specimen(),
+        by in vector(40),
+    ) {
+        let b = b.translated(by);
+        let slop = slop(&[&a, &b]);
+        if let Some(expected) = a.reference.distance(&b.reference).filter(|&it| it > slop) {
+            let found = separation(&a.shape, &b.shape);
+            prop_assert!((f64::from(found.distance) - expected).abs() < slop, "{found:?} {expected}");
+            let [p, q] = [found.point_a, found.point_b].map(|point| point.as_dvec2());
+            prop_assert!((p.distance(q) - expected).abs() < slop, "{found:?} {expected}");
+            let off = [a.reference.distance_to_point(p), b.reference.distance_to_point(q)];
+            prop_assert!(off.iter().all(|off| off.abs() < slop), "{found:?} {off:?}");
+            let along = (q - p).normalize().distance(found.normal.as_dvec2());
+            // An edge that is parallel but for this angle is touched in its middle.
+            prop_assert!(along * expected < slop + 2e-5 * expected, "{found:?}");
+        }
+    }
+
+    #[test]
+    fn convex_shapes_are_as_deep_in_each_other_as_for_the_oracle(
+        a in specimen(),
+        b in specimen(),
+    ) {
+        let slop = slop(&[&a, &b]);
+        let expected = a.reference.separation_of_convex(&b.reference);
+        if let Some(expected) = expected.filter(|separation| separation.abs() > slop) {
+            let found = f64::from(separation(&a.shape, &b.shape).distance);
+            prop_assert!((found - expected).abs() < slop, "{found} {expected}");
+        }
+    }
+
+    #[test]
+    fn a_contact_separates_the_shapes_for_the_oracle_too(a in specimen(), b in specimen()) {
+        if let Some(contact) = contact(&a.shape, &b.shape) {
+            let slop = slop(&[&a, &b]);
+            let moved = b.translated(contact.normal * contact.depth);
+            prop_assert_ne!(a.reference.overlaps(&moved.reference, slop), Some(true), "{:?}", contact);
+        }
+    }
+
+    #[test]
+    fn a_point_is_inside_if_it_is_for_the_oracle(a in specimen(), point in vector(20)) {
+        let distance = a.reference.distance_to_point(point.as_dvec2());
+        if distance.abs() > slop(&[&a]) {
+            prop_assert_eq!(contains_point(&a.shape, point), distance < 0.0, "{}", distance);
+        }
+    }
+}
