@@ -1,4 +1,4 @@
-//! Line of sight: guards see you by rays. Walls block their sight, puddles do not. WASD or the
+//! Line of sight: guards see by casting rays. Walls block their sight, puddles do not. WASD or the
 //! arrow keys walk.
 
 #[path = "common/kit.rs"]

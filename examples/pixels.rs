@@ -16,7 +16,7 @@ use bevy::{
 };
 use bevy_thud::{CollidingPair, prelude::*};
 
-/// Each character is a pixel, and a full stop is a transparent one.
+/// Each character is a pixel, and a period is a transparent one.
 const SKULL: Rows = &[
     "....#######+....",
     "..##########++..",
@@ -138,7 +138,7 @@ fn turn(time: Res<Time>, mut skull: Single<&mut Transform, Skull>) {
     skull.rotation = Quat::from_rotation_z(angle);
 }
 
-/// Puts the ship where the mouse is, with its nose towards the skull.
+/// Puts the ship where the mouse is, with its nose toward the skull.
 fn fly(
     window: Single<&Window>,
     camera: Single<(&Camera, &GlobalTransform)>,

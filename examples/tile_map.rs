@@ -8,7 +8,7 @@ use bevy::{app::AppExit, color::palettes::tailwind, input::InputSystems, prelude
 use bevy_thud::prelude::*;
 use kit::Fill;
 
-/// Everything but full stops is solid. The first row is on top.
+/// Everything but periods is solid. The first row is on top.
 const MAP: [&str; 11] = [
     "####################",
     "#..................#",

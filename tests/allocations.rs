@@ -276,7 +276,7 @@ fn queries_allocate_nothing_but_the_lists_that_they_return() {
 #[test]
 fn many_rays_in_each_update_allocate_nothing_in_a_steady_state() {
     let mut app = app();
-    // Enough rays among few colliders that a grid is built in each update.
+    // More rays than half of the colliders, nine in ten of which move.
     let (count, spacing) = (600, 30.0);
     let side = spacing * (count as f32).sqrt();
     spawn_crowd(&mut app, count, spacing);

@@ -3,7 +3,7 @@
 //! `cargo run --example firewheel` opens a window, and `cargo run --example firewheel -- --help`
 //! lists what else it can do.
 //!
-//! Begin to read at `game/mod.rs`: it says which file shows which feature, and one step of the game
+//! Start reading at `game/mod.rs`: it says which file shows which feature, and one step of the game
 //! is written down there from top to bottom. Beside the rules there are
 //!
 //! - `window`, `controls` and `look`: the window, its keys, and what is drawn in it,

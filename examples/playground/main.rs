@@ -1,6 +1,6 @@
 //! Playground: collision detection explained by drawings, with shapes to drag, resize and rotate.
 //!
-//! `cargo run --example playground` opens a window, with the keys at its lower edge. Begin reading
+//! `cargo run --example playground` opens a window, with the keys at its lower edge. Start reading
 //! at `figure/form.rs`, where the kinds of shapes are listed. `figure` has how they are gripped and
 //! dragged, `board` the user interaction, `explain` draws what the collision plugin computes, and
 //! `page` has the text.

@@ -52,7 +52,7 @@ pub struct OneWay(
 );
 
 impl Default for OneWay {
-    /// Movers pass upwards.
+    /// Movers pass upward.
     fn default() -> Self {
         Self(Dir2::Y)
     }

@@ -11,7 +11,7 @@ use crate::geometry::{Placement, Shape, Tiles};
 /// scaled and mirrored with its [`Transform`].
 ///
 /// Cells are addressed by column and row. As in text and images, columns increase to the right and
-/// rows downwards, from the first cell at the top left; the grid is centered on its entity, as a
+/// rows downward, from the first cell at the top left; the grid is centered on its entity, as a
 /// sprite is. Adjacent cells act as one continuous wall: movers do not snag on internal edges.
 ///
 /// A grid may be large, up to 65,535 columns and rows; further ones are ignored. A million cells

@@ -32,7 +32,7 @@ pub(super) struct TestBuffers {
 #[derive(Clone, Copy)]
 pub(super) struct Start {
     pub entities: (Entity, Entity),
-    pub meeting: Impact,
+    pub impact: Impact,
     /// Whether the pair still overlaps at the end of the update.
     pub is_touching: bool,
 }
@@ -134,10 +134,10 @@ impl PairBucket {
             fraction: 1.0,
             contact,
         });
-        if let Some(meeting) = swept.flatten().or(at_end) {
+        if let Some(impact) = swept.flatten().or(at_end) {
             self.starts.push(Start {
                 entities: (a.entity, b.entity),
-                meeting,
+                impact,
                 is_touching: colliding.is_some(),
             });
         }

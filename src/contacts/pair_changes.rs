@@ -53,13 +53,13 @@ impl PairChanges {
         let ended = |(a, b), reason| CollisionEvent::Ended { a, b, reason };
         events.extend((self.ends.iter()).map(|end| ended(end.entities, reason(end))));
         self.starts.sort_unstable_by(|p, q| {
-            (p.meeting.fraction.total_cmp(&q.meeting.fraction)).then(p.entities.cmp(&q.entities))
+            (p.impact.fraction.total_cmp(&q.impact.fraction)).then(p.entities.cmp(&q.entities))
         });
         events.extend(self.starts.iter().map(|start| CollisionEvent::Started {
             a: start.entities.0,
             b: start.entities.1,
-            contact: start.meeting.contact,
-            fraction: start.meeting.fraction,
+            contact: start.impact.contact,
+            fraction: start.impact.fraction,
         }));
         let first_passed = events.len();
         let passed = self.starts.iter().filter(|start| !start.is_touching);

@@ -194,13 +194,13 @@ pub(super) fn box_separation(a: &Aabb2d, b: &Aabb2d) -> f32 {
     }
 }
 
-/// A lower bound of the fraction of `displacement` at which the contents of a moving box hit those
-/// of a resting one, or `None` if they do not hit each other.
-pub(super) fn box_entry_fraction(
+/// The fractions of `displacement` between which a moving box touches a resting one, or `None` if
+/// it does not. Their contents do not hit each other before.
+pub(super) fn box_touch_fractions(
     moving: &Aabb2d,
     resting: &Aabb2d,
     displacement: Vec2,
-) -> Option<f64> {
+) -> Option<[f64; 2]> {
     let [from, to] = [resting.min - moving.max, resting.max - moving.min].map(Vec2::as_dvec2);
     let motion = displacement.as_dvec2();
     let (mut enter, mut exit) = (0.0f64, 1.0f64);
@@ -214,7 +214,7 @@ pub(super) fn box_entry_fraction(
         let [p, q] = [from, to].map(|at| at[axis] / motion[axis]);
         (enter, exit) = (enter.max(p.min(q)), exit.min(p.max(q)));
     }
-    (enter <= exit).then_some(enter)
+    (enter <= exit).then_some([enter, exit])
 }
 
 /// Whether a shape is a grid with too many cells in an area to search them for pieces.

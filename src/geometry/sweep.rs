@@ -8,7 +8,7 @@ use bevy::math::{
 
 use super::{
     convex::{CastOutput, ConvexCast},
-    piece_pairs::{box_entry_fraction, with_piece_pairs},
+    piece_pairs::{box_touch_fractions, with_piece_pairs},
     shape::{Shape, touching_slop},
 };
 use crate::aabb::{grow, swept};
@@ -70,18 +70,24 @@ impl Sweep<'_> {
         if !self.is_finite() {
             return None;
         }
-        let reach = margin + touching_slop(moving, resting);
-        let swept_area = |aabb: &Aabb2d, by: Vec2| grow(&swept(aabb, by), reach);
+        let margin_with_slop = margin + touching_slop(moving, resting);
+        let swept_area = |aabb: &Aabb2d, by: Vec2| grow(&swept(aabb, by), margin_with_slop);
         let area_of_moving = swept_area(&resting.aabb(), -displacement);
-        let box_fraction = |p: &Aabb2d, q: &Aabb2d| {
-            box_entry_fraction(p, &grow(q, reach), displacement).unwrap_or(f64::INFINITY)
+        let touch_fractions = |p: &Aabb2d, q: &Aabb2d| {
+            box_touch_fractions(p, &grow(q, margin_with_slop), displacement)
         };
-        let segments = self.segments();
+        let box_fraction = |p: &Aabb2d, q: &Aabb2d| {
+            touch_fractions(p, q).map_or(f64::INFINITY, |[enter, _]| enter)
+        };
+        let [enter, exit] = touch_fractions(&moving.aabb(), &resting.aabb())?;
+        let path = displacement.as_dvec2();
+        let segments = self.segments(path.length() * (exit - enter), margin_with_slop);
         let mut first: Option<FirstHit> = None;
         for segment in 0..segments as u16 {
-            let [start, end] = [segment, segment + 1].map(|i| f32::from(i) / segments);
-            let there = moving.translated(displacement * start);
-            let area = swept_area(&there.aabb(), displacement * (end - start));
+            let [start, end] = [segment, segment + 1]
+                .map(|i| enter + (exit - enter) * f64::from(i) / f64::from(segments));
+            let there = moving.translated((path * start).as_vec2());
+            let area = swept_area(&there.aabb(), (path * (end - start)).as_vec2());
             let mut test = |p: &Shape, q: &Shape| {
                 let limit = first_fraction(first.as_ref());
                 if box_fraction(&p.aabb(), &q.aabb()) < limit
@@ -110,7 +116,7 @@ impl Sweep<'_> {
                     });
                 });
             }
-            if first_fraction(first.as_ref()) <= end.into() {
+            if first_fraction(first.as_ref()) <= end {
                 break;
             }
         }
@@ -131,16 +137,18 @@ impl Sweep<'_> {
         }
     }
 
-    /// The number of segments that the path is split into, because a grid is searched along it.
-    fn segments(&self) -> f32 {
+    /// The number of segments that a path of this length is split into, because a grid is searched
+    /// along it. What is searched around the path is no wider than a segment is long.
+    fn segments(&self, path: f64, margin_with_slop: f32) -> f32 {
         let resting = self.resting;
         if !matches!(resting, Shape::Tiles { .. }) {
             return 1.0;
         }
         let cells = SWEEP_CELLS_PER_SEGMENT * resting.piece_half_extent();
-        let length = self.moving.aabb().half_size().max_element() + cells;
+        let half_size = self.moving.aabb().half_size().max_element();
+        let length = half_size + cells + margin_with_slop.max(0.0);
         if length > 0.0 {
-            (self.displacement.length() / length)
+            ((path / f64::from(length)) as f32)
                 .clamp(1.0, MAX_SWEEP_SEGMENTS)
                 .ceil()
         } else {

@@ -68,8 +68,8 @@ impl ColliderKinds {
 
     /// The number of a kind, starting from one.
     fn number_of<C: Collider>(&self) -> Option<u16> {
-        let place = (self.kinds.iter()).position(|&kind| kind == TypeId::of::<C>())?;
-        Some(place as u16 + 1)
+        let index = (self.kinds.iter()).position(|&kind| kind == TypeId::of::<C>())?;
+        Some(index as u16 + 1)
     }
 
     /// Reads all kinds in `schedule`, including those that were added earlier.

@@ -18,8 +18,8 @@ pub(crate) fn offset_at(path: &[Waypoint], fraction: f32) -> Vec2 {
     let next = path.partition_point(|waypoint| waypoint.fraction <= fraction);
     match (path.get(next.wrapping_sub(1)), path.get(next)) {
         (Some(from), Some(to)) => {
-            let part = (fraction - from.fraction) / (to.fraction - from.fraction);
-            from.offset.lerp(to.offset, part)
+            let along = (fraction - from.fraction) / (to.fraction - from.fraction);
+            from.offset.lerp(to.offset, along)
         }
         (Some(waypoint), None) | (None, Some(waypoint)) => waypoint.offset,
         (None, None) => Vec2::ZERO,

@@ -1,5 +1,6 @@
-//! The contact planes that hold a slide. Where planes meet in a seam (an internal edge; hits of it
-//! are known as ghost collisions) the mover slides on along one of them; in a corner they hold it.
+//! The contact planes that constrain a slide. Where planes meet in a seam (an internal edge; hits
+//! of it are known as ghost collisions) the mover slides on along one of them; in a corner they stop
+//! it.
 
 use bevy::math::Vec2;
 

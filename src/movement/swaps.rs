@@ -32,7 +32,7 @@ pub(super) struct Swaps {
 /// Two movers that would swap places.
 #[derive(Clone, Copy)]
 struct Swap {
-    /// The fraction of the update at which they meet.
+    /// The fraction of the update at which they collide.
     fraction: f32,
     /// The numbers of their plans.
     pair: [u32; 2],
@@ -179,13 +179,13 @@ fn swap_fraction([p, q]: [&MovePlan; 2], paths: &[Waypoint], index: &ColliderInd
         path: plan.path(paths),
     });
     let skin = skin_between(&a, &b);
-    let meeting = time_of_impact(first, second, skin)?;
+    let impact = time_of_impact(first, second, skin)?;
     let ends = [(a, p), (b, q)].map(|(entry, plan)| entry.shape.translated(plan.displacement));
     let end = separation(&ends[0], &ends[1]);
     let shallow = -SWAP_DEPTH_SIZES * size_of(a.shape).min(size_of(b.shape));
     let stay_before_each_other = (shallow..skin).contains(&end.distance)
-        && (ends[1].center() - ends[0].center()).dot(meeting.contact.normal) > 0.0;
-    (!stay_before_each_other).then_some(meeting.fraction)
+        && (ends[1].center() - ends[0].center()).dot(impact.contact.normal) > 0.0;
+    (!stay_before_each_other).then_some(impact.fraction)
 }
 
 fn skin_between(a: &ColliderEntry, b: &ColliderEntry) -> f32 {

@@ -14,7 +14,7 @@ use crate::{components::CollisionLayers, index::ColliderEntry};
 /// #[derive(Component)]
 /// struct Boss;
 ///
-/// /// A shot upwards that ignores bosses.
+/// /// A shot upward that ignores bosses.
 /// fn shoot(
 ///     shooter: Single<(Entity, &Transform), With<Mover>>,
 ///     bosses: Query<(), With<Boss>>,

@@ -78,7 +78,7 @@ fn crowd() -> App {
     app
 }
 
-/// What the others do: the events without the subject, and all positions, bit by bit.
+/// What the others do: the events without the subject, and all positions, bit for bit.
 fn others(
     events: &[CollisionEvent],
     app: &mut App,
@@ -210,7 +210,7 @@ fn negative_sizes_count_as_zero() {
         .map(|radius| spawn(&mut app, (CircleCollider::new(radius), at(2.0, 1.0))))
         .into();
     let segment = spawn(&mut app, (RectCollider::new(-4.0, 20.0), at(-2.0, 10.0)));
-    // They would reach the circle if the sign was dropped.
+    // They would reach the circle if the sign were dropped.
     spawn(&mut app, (CircleCollider::new(-50.0), at(20.0, 0.0)));
     spawn(&mut app, (RectCollider::new(-50.0, 2.0), at(20.0, 0.0)));
     spawn(&mut app, (RectCollider::new(-50.0, -50.0), at(-20.0, 0.0)));

@@ -107,7 +107,7 @@ fn other_bad_fields_of_a_mover_count_as_if_they_were_sound() {
     }
 }
 
-/// Moves towards a wall with a skin width that is larger than the distance at the start.
+/// Moves toward a wall with a skin width that is larger than the distance at the start.
 fn assert_skin_is_harmless(skin_width: f32) {
     let mut app = test_app();
     let wall = (RectCollider::new(2.0, 100.0), Solid, at(5.0, 0.0));

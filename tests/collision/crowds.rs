@@ -112,7 +112,7 @@ fn a_resting_solid_mover_blocks_one_that_moves_into_it() {
     assert_eq!(global_position(&app, resting).x, 20.0, "it is not pushed");
 }
 
-/// Two solid movers that move towards each other, 6 apart.
+/// Two solid movers that move toward each other, 6 apart.
 fn spawn_opponents(app: &mut App, velocity: Vec2) -> [Entity; 2] {
     [(0.0, velocity), (6.0, -velocity)]
         .map(|(x, velocity)| spawn(app, (ball(x, 0.0), Solid, Mover::with_velocity(velocity))))

@@ -17,7 +17,7 @@ const THICK: f32 = 20.0;
 const SPEED: f32 = 160.0;
 const SECOND: usize = 64;
 
-/// A wall with a doorway, a closed room behind it, and monsters before it that all move towards the
+/// A wall with a doorway, a closed room behind it, and monsters before it that all move toward the
 /// center of the room.
 struct Crowd {
     app: App,

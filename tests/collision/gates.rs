@@ -1,5 +1,5 @@
-//! Run conditions on the plugin's sets: whichever of them are left out in a frame, nothing is
-//! reported twice, and nothing by halves.
+//! Run conditions on the plugin's sets: whichever of them are skipped in a frame, nothing is
+//! reported twice, and nothing in part.
 
 use std::collections::BTreeMap;
 
@@ -331,7 +331,7 @@ fn a_mover_that_moves_twice_is_detected_where_it_went_last() {
     );
 }
 
-/// A scene in an app with gates, in which some entities have a list.
+/// A scene in an app with run conditions, in which some entities have `CollidingEntities`.
 struct Stage {
     scene: Scene,
     gates: Gates,

@@ -228,7 +228,7 @@ fn a_grid_is_rotated_scaled_and_mirrored_with_its_entity() {
     }
 }
 
-/// With small cells, so many are near that they are processed strip by strip.
+/// Small cells: so many are near the mover that they are processed in strips.
 #[test]
 fn a_large_mover_slides_over_a_floor_of_small_cells_as_over_a_wall() {
     let mut app = test_app();

@@ -31,7 +31,7 @@ const ADD_SOLID: &str = "`OneWay` has no effect without `Solid`. Add `Solid`";
 const MOVE_SOLID: &str =
     "`Solid` only affects the collider of its own entity. Put both on one entity";
 
-/// A floor below y = 0, and a mover that falls towards it.
+/// A floor below y = 0, and a mover that falls toward it.
 fn falling(mover: Mover) -> (App, Entity, Entity) {
     collect_warnings();
     let mut app = test_app();

@@ -1,5 +1,5 @@
-//! Worlds of thousands of colliders, against testing every pair: what is one only at size (regions,
-//! sorts, large boxes) has to be right, too.
+//! Worlds of thousands of colliders, against testing every pair: what happens only in large worlds
+//! (pair buckets, sorting, large boxes) has to be right, too.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -216,7 +216,7 @@ fn the_margin_moves_the_line_between_touching_and_apart() {
     assert!(contact.normal.abs_diff_eq(Vec2::X, 1e-6), "{contact:?}");
     app.world_mut().resource_mut::<CollisionSettings>().margin = 2.0;
     assert_eq!(brief_step(&mut app), [started(a, c)]);
-    // Apart by exactly the margin is not nearer than it.
+    // A separation of exactly the margin is not closer than the margin.
     app.world_mut().resource_mut::<CollisionSettings>().margin = 1.5;
     assert_eq!(
         brief_step(&mut app),

@@ -1,4 +1,4 @@
-//! Many rays between two updates: after the first ones, a grid accelerates the others.
+//! Many rays between two updates, against brute force, while colliders change.
 
 use std::f32::consts::TAU;
 
@@ -7,11 +7,11 @@ use bevy_thud::{RayHit, geometry, prelude::*};
 
 use crate::{common::*, reference::reference_colliders};
 
-/// The number of colliders: enough for a grid, which is built after one ray per eight colliders.
+/// The number of colliders: enough for several levels of the tree.
 const COLLIDERS: usize = 400;
 /// The side of the square over which they are spread.
 const SIDE: f32 = 300.0;
-/// Some rays traverse the tree, and most the grid.
+/// The number of rays between two updates.
 const RAYS: usize = 150;
 
 fn anywhere(rng: &mut fastrand::Rng) -> Vec2 {

@@ -56,7 +56,7 @@ fn two_head_on_movers_end_where_they_collide() {
     }
 }
 
-/// The ends of two movers that move towards each other, 12 apart, with additional components.
+/// The ends of two movers that move toward each other, 12 apart, with additional components.
 fn ends_of_rushing(left: impl Bundle, right: impl Bundle) -> [f32; 2] {
     let mut app = test_app();
     let both = [
@@ -227,7 +227,7 @@ fn who_was_stopped_did_not_hit_what_is_further_on() {
     }
 }
 
-/// Ten on a line with random speeds, most of which move towards those on the other side of the
+/// Ten on a line with random speeds, most of which move toward those on the other side of the
 /// center.
 fn random_row(rng: &mut Rng, position: Vec2, direction: Vec2) -> Vec<[Vec2; 2]> {
     let speed = 10f32.powf(0.5 + 2.0 * rng.f32());

@@ -149,7 +149,7 @@ fn each_response_ends_where_it_says_with_the_velocity_it_says() {
             }
             app.update();
             let end = global_position(&app, subject);
-            // Twice the skin_width: it bounces off a skin too early.
+            // Twice the skin width: it bounces a skin width too early.
             assert!(end.abs_diff_eq(expected, 0.045), "{name}: {end}");
             let after = mover(&app, subject).velocity;
             assert!(after.abs_diff_eq(left, 0.01), "{name}: {after}");

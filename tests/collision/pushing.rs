@@ -282,7 +282,7 @@ fn the_last_moment_of_a_long_path_counts() {
     assert!(is_before(&app, mover, 0.5), "{:?}", shape_of(&app, mover));
 }
 
-/// A closed ring of thin walls that jumps about, all walls together.
+/// A closed ring of thin walls that jumps around, all walls together.
 fn assert_jumping_rooms_keep_movers(trials: u32) {
     let mut rng = Rng::with_seed(3);
     for trial in 0..trials {

@@ -57,7 +57,7 @@ pub struct ColliderData {
     disabled: Has<ColliderDisabled>,
 }
 
-/// The width scales with the factor across, the length, ends included, with the factor along.
+/// The width scales by the factor across the capsule, the length with its ends by that along it.
 fn capsule_in_world(
     capsule: &CapsuleCollider,
     axes: [Vec2; 2],

@@ -15,10 +15,10 @@ const SKIN: f32 = 0.02;
 /// The tolerance between the ends of the two, as a fraction of the displacement: around round
 /// shapes a slide has straight segments, on which it does not get faster.
 const TOLERANCE: f32 = 0.05;
-/// A shape whose displacement is rotated by this angle, in radians, ...
+/// The angle, in radians, by which a displacement is rotated to see whether the end depends on it.
 const NUDGE: f32 = 0.01;
-/// ... and which ends this much farther away hit something head-on: a vertex or a round shape.
-/// There less than a step decides.
+/// If the ends differ by more than this, the shape hit a vertex or a round shape head-on, and less
+/// than a step decides to which side it slides.
 const UNDECIDED: f32 = 0.15;
 
 /// The end of a shape that slides along walls, in this many steps.

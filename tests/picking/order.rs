@@ -55,8 +55,8 @@ fn at_the_same_height_the_least_entity_is_in_front() {
     assert_eq!(hovered_at(&mut app, CENTER), [balls[0]]);
 }
 
-/// As the depth of sprites, so that both can be mixed: a camera for them sees from a thousand units
-/// above itself on.
+/// As the depth of sprites does, so that both can be mixed. The near plane of a `Camera2d` is a
+/// thousand units above the camera.
 #[test]
 fn the_depth_counts_from_the_near_plane() {
     let lens = camera(PerspectiveProjection::default().into(), None, 1.0);

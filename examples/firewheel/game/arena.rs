@@ -25,7 +25,7 @@ const INNER_WALLS: [(Vec2, Vec2, f32); 11] = [
     // Pillars.
     (Vec2::new(-460.0, -5.0), Vec2::new(26.0, 96.0), 14.0),
     (Vec2::new(460.0, -5.0), Vec2::new(26.0, 96.0), -14.0),
-    // Two kerbs beside the plate.
+    // Two curbs beside the plate.
     (Vec2::new(-120.0, -195.0), Vec2::new(96.0, 20.0), -12.0),
     (Vec2::new(120.0, -195.0), Vec2::new(96.0, 20.0), 12.0),
     // The sides of the vault; its front is the door.

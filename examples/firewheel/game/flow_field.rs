@@ -161,7 +161,7 @@ pub fn find_paths(players: Query<&Transform, With<Player>>, mut field: ResMut<Fl
 }
 
 impl FlowField {
-    /// The direction from a position towards the nearest player, or zero if there is no path.
+    /// The direction from a position toward the nearest player, or zero if there is no path.
     pub fn direction_from(&self, position: Vec2) -> Vec2 {
         let cell = cell_at(position);
         let next = STEPS

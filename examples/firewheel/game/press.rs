@@ -1,4 +1,4 @@
-//! The presses in the middle: two blocks that slide towards an anvil and crush whatever is between.
+//! The presses in the middle: two blocks that slide toward an anvil and crush whatever is between.
 //!
 //! A press is a wall whose `Transform` the game writes. The plugin pushes movers out of its way,
 //! and reports those that it cannot push as [`Crushed`].

@@ -14,7 +14,7 @@ const TURNSTILES: [(Vec2, f32, f32); 3] = [
     // Down from the ramparts beside the vault.
     (Vec2::new(-182.0, 183.5), 176.0, 190.5),
     (Vec2::new(182.0, 183.5), 176.0, 169.5),
-    // Up from the plate, between the kerbs.
+    // Up from the plate, between the curbs.
     (Vec2::new(0.0, -201.0), 154.0, 0.0),
 ];
 

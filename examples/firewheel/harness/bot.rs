@@ -113,7 +113,7 @@ struct Dangers<'a> {
 }
 
 impl Dangers<'_> {
-    /// The direction with the least danger ahead. Among equals, the one towards the goal.
+    /// The direction with the least danger ahead. Among equals, the one toward the goal.
     fn safest_heading(&self, position: Vec2, goal: Vec2) -> Vec2 {
         let headings = (0..HEADINGS).map(|i| Vec2::from_angle(TAU * i as f32 / HEADINGS as f32));
         let cost = |heading: Vec2| -> f32 {

@@ -22,7 +22,7 @@ struct Skin {
     flash_left: f32,
 }
 
-/// Rotates towards what the body looks at.
+/// Rotates toward what the body looks at.
 #[derive(Component)]
 struct Head;
 

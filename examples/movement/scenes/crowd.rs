@@ -84,7 +84,7 @@ fn spawn(mut commands: Commands) {
     commands.spawn((HERE, Tally::default()));
 }
 
-/// Walks to the door, through it, and to the goal, and starts again at home.
+/// Walks to the door, through it, and to the goal, and starts again.
 fn steer(mut walkers: Query<(&Walker, &mut Mover, &mut Transform)>, mut tally: Single<&mut Tally>) {
     for (walker, mut mover, mut transform) in &mut walkers {
         let position = transform.translation.truncate();

@@ -48,7 +48,7 @@ struct Jumper;
 #[derive(Component)]
 struct Lift {
     center: Vec2,
-    /// How far it moves. Positive is upwards first.
+    /// How far it moves. Positive is upward first.
     height: f32,
 }
 

@@ -1,4 +1,4 @@
-//! R chooses what is cast towards the mouse.
+//! R chooses what is cast toward the mouse.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -39,7 +39,7 @@ impl Caster {
     }
 }
 
-/// What is cast towards the mouse, from where the mouse was when R was first pressed.
+/// What is cast toward the mouse, from where the mouse was when R was first pressed.
 #[derive(Resource, Default)]
 pub struct Casting {
     pub caster: Option<Caster>,

@@ -7,7 +7,7 @@ pub struct Pointer {
     /// In the world. While it is outside of the window, its last position.
     pub world: Vec2,
     pub is_in_window: bool,
-    /// How far it moved since the last frame, in pixels, to the right and downwards.
+    /// How far it moved since the last frame, in pixels, to the right and downward.
     pub moved: Vec2,
     position: Option<Vec2>,
 }

@@ -28,7 +28,7 @@ pub enum Grip {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Pull {
     Anywhere,
-    /// Away from the center of the figure, and towards it.
+    /// Away from the center of the figure, and toward it.
     Outwards,
     /// Back and forth in this direction of the figure's own frame.
     Along(Vec2),

@@ -14,7 +14,7 @@ pub(super) type Limits = Vec4;
 /// The limits of an empty lane. They overlap nothing.
 pub(super) const NO_LIMITS: Limits = Vec4::INFINITY;
 
-/// The limits of a box, finite towards minus infinity; [`NO_LIMITS`] if the box is empty or NaN.
+/// The limits of a box, finite toward minus infinity; [`NO_LIMITS`] if the box is empty or NaN.
 #[inline]
 pub(super) fn limits(aabb: &Aabb2d) -> Limits {
     if is_present(aabb) {

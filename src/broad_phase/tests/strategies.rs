@@ -124,7 +124,7 @@ pub(super) fn crowd() -> impl Strategy<Value = BTreeMap<u32, Aabb2d>> {
     })
 }
 
-/// A ray from near the origin, or towards it from far away.
+/// A ray from near the origin, or toward it from far away.
 pub(super) fn ray() -> impl Strategy<Value = Sweep> {
     let near = (-120i8..120, -120i8..120).prop_map(|(x, y)| Vec2::new(x.into(), y.into()));
     let far = prop_oneof![Just(1e6), Just(1e8), Just(1e16), Just(1e30)];

@@ -13,8 +13,6 @@ use crate::{
 
 /// On the path along a ray, this many cells are searched together.
 const RAY_CELLS_PER_SEGMENT: f64 = 8.0;
-/// The largest number of segments of a ray, however small the cells are.
-const MAX_RAY_SEGMENTS: f64 = 65_536.0;
 /// A ray that stays nearer than this to a line between cells runs on it, in cells.
 const NEAR_LINE: f32 = 1e-4;
 /// How far a ray may leave a line that it is meant to run on, as a fraction of its displacement:
@@ -47,7 +45,10 @@ impl Ray {
             OnLine::Elsewhere => {}
         }
         let slop = self.slop(shape) / placement.scale();
-        if !tiles.is_open_around(placement.inverse_transform_point(self.origin), slop) {
+        // Cells without width or height have no grid to walk along.
+        let has_area = in_cells.0.is_finite() && in_cells.1.is_finite();
+        if !has_area || !tiles.is_open_around(placement.inverse_transform_point(self.origin), slop)
+        {
             return self.cast_in_segments(shape, grid);
         }
         let (start, direction) = in_cells;
@@ -69,9 +70,9 @@ impl Ray {
         let cell = (tiles.cell_size() * placement.scale()).min_element();
         let cells = (exit - enter) * f64::from(self.direction.length() / cell);
         let segments = if cells.is_finite() {
-            (cells / RAY_CELLS_PER_SEGMENT)
-                .clamp(1.0, MAX_RAY_SEGMENTS)
-                .ceil()
+            // No line crosses more cells than this, however small or narrow they are.
+            let cells = cells.min(tiles.size().element_sum().into());
+            (cells / RAY_CELLS_PER_SEGMENT).ceil().max(1.0)
         } else {
             // All cells are on one line.
             1.0

@@ -255,3 +255,17 @@ fn a_ray_from_an_inner_corner_hits_at_once_if_it_goes_in() {
         }
     }
 }
+
+#[test]
+fn a_ray_at_cells_without_height_hits_none_that_is_open() {
+    let open = Tiles::new(6, 1, Vec2::new(0.125, 0.0));
+    let grid = Shape::Tiles {
+        tiles: open.into(),
+        placement: Placement::at(Vec2::new(0.0, -0.125)),
+    };
+    assert_eq!(
+        cast_ray(&grid, Vec2::new(-1.0, 0.0), Vec2::new(0.0, 0.125)),
+        None
+    );
+    assert_eq!(cast_ray(&grid, Vec2::ZERO, Vec2::new(0.0, -1.0)), None);
+}

@@ -189,7 +189,7 @@ impl Crowd {
         }
     }
 
-    /// Moves members a little towards those that they press against.
+    /// Moves members a little toward those that they press against.
     fn apply_pressure_bias(&mut self, plans: &[MovePlan]) {
         for (member, body) in self.members.iter().zip(&mut self.bodies) {
             if member.presses {

@@ -121,7 +121,7 @@ fn spawn(commands: &mut Commands, kind: Monster, position: Vec2, fury: f32) {
     };
 }
 
-/// Moves a velocity smoothly towards another one.
+/// Moves a velocity smoothly toward another one.
 fn steer(velocity: &mut Vec2, wanted: Vec2, seconds: f32) {
     *velocity = velocity.lerp(wanted, 1.0 - (-AGILITY * seconds).exp());
 }

@@ -16,7 +16,7 @@ const FEW_VERTICES: usize = 16;
 /// Returns the convex polygons that a simple one is made of, by their vertices. Empty if it is
 /// convex and has few enough vertices.
 ///
-/// It is triangulated, the triangles are refined towards Delaunay, and neighbors are then joined as
+/// It is triangulated, the triangles are refined toward Delaunay, and neighbors are then joined as
 /// long as they stay convex (Hertel and Mehlhorn, "Fast Triangulation of Simple Polygons", 1983).
 pub(super) fn of(vertices: &[Vec2]) -> Vec<Vec<Vec2>> {
     let whole: Vec<usize> = (0..vertices.len()).collect();

@@ -21,7 +21,7 @@ struct Mesh<'a> {
     owners: HashMap<(usize, usize), usize>,
 }
 
-/// Flips edges between triangles towards the constrained Delaunay triangulation of the same
+/// Flips edges between triangles toward the constrained Delaunay triangulation of the same
 /// polygon.
 ///
 /// Where two triangles make up a convex quadrangle, it is cut along the other diagonal if one of

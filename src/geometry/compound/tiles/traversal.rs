@@ -37,7 +37,9 @@ impl Tiles {
             return None;
         }
         let step = IVec2::select(is_down, IVec2::NEG_ONE, IVec2::ONE);
-        let mut cell = cell_before(start_within(start, direction, (near, enter)), is_down);
+        // Rounding of huge numbers may lead out of the grid.
+        let first = start_within(start, direction, (near, enter)).clamp(DVec2::ZERO, size);
+        let mut cell = cell_before(first, is_down);
         let mut line = cell + step.max(IVec2::ZERO);
         // A ray along a line crosses no line, not even that.
         let is_still = direction.cmpeq(DVec2::ZERO);
