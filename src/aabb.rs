@@ -1,5 +1,5 @@
-//! Functions on axis-aligned bounding boxes. Unlike Bevy's own ones these do not assert, so that
-//! boxes need not be finite.
+//! Functions on axis-aligned bounding boxes. Unlike Bevy's own functions, these do not assert that
+//! boxes are finite.
 
 use bevy::math::{Vec2, bounding::Aabb2d};
 

@@ -3,7 +3,7 @@
 use bevy::math::{Dir2, Rot2, Vec2};
 use serde::{Deserialize, Deserializer, de::Error};
 
-/// Reads a direction and normalizes it. One of unit length keeps every bit.
+/// Reads a direction and normalizes it. A direction of unit length is kept bit for bit.
 pub(crate) fn direction<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Dir2, D::Error> {
     let vector = unit_vector(*Dir2::deserialize(deserializer)?)?;
     Ok(Dir2::new_unchecked(vector))

@@ -88,7 +88,8 @@ impl Plugin for CollisionDebugPlugin {
         app.register_type::<CollisionGizmos>();
     }
 
-    /// Only here it is known whether there is a `GizmoPlugin`; a server has none.
+    /// Adds the systems only here, where it is known whether there is a `GizmoPlugin`; a server has
+    /// none.
     fn finish(&self, app: &mut App) {
         if !app.is_plugin_added::<GizmoPlugin>() {
             return;

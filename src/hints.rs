@@ -156,9 +156,9 @@ fn check_ancestors(
     memory::clear(&mut new_roles.0);
 }
 
-/// Logs a hint if `wall` blocks `mover` except that it is an ancestor. This may be intended if the
-/// wall belongs to a mover, such as a ship with its crew, or if the mover starts inside the wall,
-/// such as a bullet in a barrel.
+/// Logs a hint if `wall` would block `mover` if it were not its ancestor. This may be intended if
+/// the wall belongs to a mover, such as a ship with its crew, or if the mover starts inside the
+/// wall, such as a bullet in a barrel.
 fn check_ancestor(wall: &ColliderEntry, mover: &ColliderEntry, scene: &Scene, hint: &mut Hint) {
     if mover.role.body != MoverRelation::Itself || !mover.is_blocked_by(wall) {
         return;
@@ -232,9 +232,9 @@ fn check_setups(
     }
 }
 
-/// Logs a hint if one of two colliders would have blocked the other, except that its role is on an
-/// ancestor instead of the collider's entity. If that ancestor has several colliders, it may be
-/// intended: a formation that nothing blocks.
+/// Logs a hint if one of two colliders would block the other if its role were on the collider's own
+/// entity instead of on an ancestor. This may be intended if that ancestor has several colliders,
+/// such as a formation that nothing blocks.
 fn check_split(
     child: &ColliderEntry,
     other: &ColliderEntry,

@@ -108,8 +108,8 @@ impl Plugin for CollisionPlugin {
     }
 }
 
-/// Most queries skip entities that are hidden by disabling components. Ancestors and
-/// [`CollidingEntities`] are queried with hidden entities.
+/// Most queries skip entities that are hidden by disabling components. The queries for ancestors
+/// and [`CollidingEntities`] include them.
 fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
     const SAME: ParamBuilder = ParamBuilder;
     let hierarchy = TransformHierarchy::of_every_entity;

@@ -2,13 +2,13 @@
 
 use bevy::math::{Vec2, bounding::Aabb2d};
 
-/// A box that no box overlaps.
+/// An empty box, which overlaps no box.
 pub(crate) const EMPTY: Aabb2d = Aabb2d {
     min: Vec2::INFINITY,
     max: Vec2::NEG_INFINITY,
 };
 
-/// Whether a box is neither empty nor NaN. Such a box would spoil the bounds around it.
+/// Whether a box is neither empty nor NaN. An empty or NaN box would spoil the bounds around it.
 pub(crate) fn is_present(aabb: &Aabb2d) -> bool {
     aabb.min.cmple(aabb.max).all()
 }
@@ -77,12 +77,12 @@ impl OldIndex {
     /// The bit of items that do not keep their order.
     const REINSERTED: u32 = 1 << 31;
 
-    /// Of an item that keeps its order: these indices increase along a permutation.
+    /// The index of an item that keeps its order: these indices increase along a permutation.
     pub fn kept(index: u32) -> Self {
         Self(index)
     }
 
-    /// Of any other item.
+    /// The index of any other item.
     pub fn reinserted(index: u32) -> Self {
         Self(index | Self::REINSERTED)
     }

@@ -13,7 +13,7 @@ pub(crate) struct Sweep {
 }
 
 impl Sweep {
-    /// A ray.
+    /// The sweep of a point: a ray.
     pub fn of_point(origin: Vec2, direction: Vec2, length: f32) -> Self {
         Self {
             start: Aabb2d {

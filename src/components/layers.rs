@@ -42,7 +42,7 @@ impl LayerMask {
         })
     }
 
-    /// The layers that are in either set, as `|`, which constants cannot use.
+    /// The layers that are in either set. Like `|`, but usable in constants.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
@@ -105,8 +105,8 @@ impl Not for LayerMask {
 
 /// The layers of a collider, and the layers with which it collides.
 ///
-/// Two colliders collide only if the filters of each contain a layer of the memberships of the
-/// other. Without this component, both are all layers.
+/// Two colliders collide only if the filters of each contain a layer of the other's memberships.
+/// Without this component, a collider is in all layers and collides with all layers.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
 #[cfg_attr(
@@ -131,7 +131,7 @@ impl CollisionLayers {
         }
     }
 
-    /// Whether the filters of each contain a layer of the memberships of the other.
+    /// Whether the filters of each contain a layer of the other's memberships.
     #[inline]
     pub const fn interacts_with(self, other: Self) -> bool {
         self.looks_for(other) && other.looks_for(self)

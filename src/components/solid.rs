@@ -20,8 +20,8 @@ use bevy::prelude::*;
 )]
 pub struct Solid;
 
-/// Makes a [`Solid`] collider block only motion against this direction, such as a platform through
-/// which one jumps from below. Has no effect without [`Solid`].
+/// Makes a [`Solid`] collider block only motion against this direction, such as a platform that can
+/// be jumped through from below. Has no effect without [`Solid`].
 ///
 /// The direction is in the local space of the entity, and rotates with it. The motion of a mover
 /// counts relative to the wall, and only surfaces that face the direction block. A mover that

@@ -24,7 +24,7 @@ pub(crate) struct ColliderLookup<'w, 's> {
     archetypes: &'w Archetypes,
     components: &'w Components,
     kinds: Res<'w, ColliderKinds>,
-    /// Of entities that are not hidden from queries.
+    /// Those of hidden entities are left out.
     registrations: Query<'w, 's, &'static Registration>,
 }
 

@@ -12,7 +12,7 @@ use crate::geometry::Contact;
 /// The pairs of colliders that overlap, as of the last
 /// [`CollisionSystems::Detect`](crate::CollisionSystems::Detect).
 ///
-/// A system parameter that fits beside any query, mutable ones included.
+/// A system parameter that conflicts with no query, mutable ones included.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -71,9 +71,9 @@ impl Collisions<'_, '_> {
 
     /// Why two entities collide or do not collide, and whether one blocks the other.
     ///
-    /// As all of this type, the explanation is as of the last update: entities that were a pair
-    /// then [collide](crate::Verdict::Collide), whatever has happened to them since. For entities
-    /// that were not a pair, despawning or disabling one since then is reported.
+    /// Like everything in this type, the explanation is as of the last update: entities that were a
+    /// pair then [collide](crate::Verdict::Collide), whatever has happened to them since. For
+    /// entities that were not a pair, despawning or disabling one since then is reported.
     ///
     /// ```
     /// # use bevy::prelude::*;

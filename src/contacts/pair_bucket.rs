@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// The pairs of one region, and what changed about them in this update. A pair that migrates to
-/// another bucket starts in the one and ends in the other, which [`PairChanges`] cancels out.
+/// another bucket starts in the new one and ends in the old one, which [`PairChanges`] cancels out.
 ///
 /// [`PairChanges`]: super::pair_changes::PairChanges
 #[derive(Default)]

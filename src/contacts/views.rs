@@ -120,7 +120,7 @@ impl Adjacency {
         &rest[..rest.partition_point(|endpoint| endpoint.entity == entity)]
     }
 
-    /// The endpoint at `entity` of its pair with `other`, or `None` if they are no pair.
+    /// The endpoint at `entity` of its pair with `other`, or `None` if they are not a pair.
     pub fn find(&self, entity: Entity, other: Entity) -> Option<&Endpoint> {
         let index = (self.0).binary_search_by_key(&(entity, other), Endpoint::key);
         Some(&self.0[index.ok()?])

@@ -55,7 +55,7 @@ impl Deref for MoverHit {
     }
 }
 
-/// A message, and an event on the mover: walls started to crush it, such as two that close. They
+/// A message, and an event on the mover: walls started to crush it, such as two closing walls. They
 /// overlap it, and no displacement separates it from all of them.
 ///
 /// Sent once, when that starts. [`MoverHits::is_crushed`] holds while it lasts.

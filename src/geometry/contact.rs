@@ -53,7 +53,7 @@ impl Contact {
         }
     }
 
-    /// Whether all of it is finite. The normal is of unit length then.
+    /// Whether all of its numbers are finite. If so, the normal has unit length.
     fn is_finite(&self) -> bool {
         self.point.is_finite() && self.depth.is_finite()
     }
@@ -88,12 +88,12 @@ impl Contact {
 /// [rounding](super::TOUCHING_SLOP), or whose contact is not finite.
 ///
 /// For convex shapes and for points, `normal` and `depth` describe the shortest translation that
-/// separates them. For other shapes, they describe a translation that separates the shapes
-/// completely: the shortest of straight ones in 24 directions and of those beside them, mostly
-/// within a few per cent of the shortest of all; through a narrow gap there may be a shorter one.
-/// Where hundreds of pieces of both shapes overlap, the search ends after about a millisecond with
-/// the best translation found so far, and where thousands do with the one out of the bounding box
-/// of the second shape.
+/// separates them. For other shapes, they describe a straight translation that separates the shapes
+/// completely: the shortest that is found by a search in 24 directions and in those next to them.
+/// It is usually within a few percent of the shortest one, but a shorter one may lead through
+/// a narrow gap. Where hundreds of pieces of both shapes overlap, the search ends after about a
+/// millisecond with the best translation found so far; where thousands do, the result is the
+/// translation out of the bounding box of the second shape.
 ///
 /// ```
 /// use bevy_thud::geometry::{Shape, contact};

@@ -7,8 +7,8 @@ use super::{
     vectors::direction_and_length,
 };
 
-/// Whether `point` is inside of `shape`. The edge does not belong to it. False if either is not
-/// finite.
+/// Whether `point` is inside of `shape`. Points on the boundary are not inside. False if either is
+/// not finite.
 pub fn contains_point(shape: &Shape, point: Vec2) -> bool {
     if !(shape.is_finite() && point.is_finite()) {
         return false;
@@ -27,7 +27,8 @@ pub fn contains_point(shape: &Shape, point: Vec2) -> bool {
 }
 
 /// Returns the separation of a point from a shape that is not convex: the point's distance to the
-/// surface, and the nearest point of that. The point has to be inside. `None` on the surface.
+/// surface, and the nearest point of the surface. The point has to be inside. `None` on the
+/// surface.
 pub(super) fn point_penetration(point: Vec2, shape: &Shape) -> Option<Separation> {
     let to_surface = match shape {
         Shape::Polygon { polygon, placement } => polygon.to_outline(point, placement)?,

@@ -38,13 +38,13 @@ const ANGLE_HALVINGS: i32 = 5;
 /// How often the length of a translation is halved to find where it leads out beside a round
 /// corner.
 const LENGTH_BISECTIONS: usize = 10;
-/// Pieces are searched this many times as far away as the deepest pieces need to separate, then
-/// again this many times.
+/// The search for pieces begins at this multiple of the distance that separates the deepest pieces,
+/// and grows by the same factor.
 const SEARCH_GROWTH: f32 = 2.0;
-/// The same where both shapes have many pieces: the first few are seldom all that overlap after the
-/// translation.
+/// The factor where both shapes have many pieces: the first few are seldom all that overlap after
+/// the translation.
 const SEARCH_GROWTH_OF_COMPOUNDS: f32 = 16.0;
-/// Among no more pairs the first exit is found soon.
+/// With no more pairs than this, the first exit is found quickly.
 const FEW_PAIRS: usize = 256;
 /// How many pairs of boxes are tested, over all directions: about a millisecond.
 const MAX_SEARCH_STEPS: u32 = 40_000;
@@ -88,7 +88,7 @@ pub(super) fn penetration(a: &Shape, b: &Shape, deepest_pieces: &Separation) -> 
         direction: -deepest_pieces.normal,
         length: inflation - deepest_pieces.distance,
     };
-    // Mostly this is enough, and then there is no need for trees.
+    // Usually this is enough, and no trees are needed.
     let is_one_convex = a.is_convex() || b.is_convex();
     let moved = || a.translated(deepest.vector());
     if is_one_convex && !are_near(&moved(), b, inflation - 2.0 * slop) {
@@ -104,7 +104,7 @@ pub(super) fn penetration(a: &Shape, b: &Shape, deepest_pieces: &Separation) -> 
     };
     let mut steps = MAX_SEARCH_STEPS;
     loop {
-        // Beyond that all pieces are separate.
+        // Beyond that distance, all pieces are separate.
         max_distance = max_distance.min(out_of_box.length);
         let areas = [grow(&boxes[1], max_distance), grow(&boxes[0], max_distance)];
         let outcome = with_piece_pairs([a, b], &areas, |pairs| {

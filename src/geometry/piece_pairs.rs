@@ -15,7 +15,7 @@ const MAX_CELLS: f32 = 262_144.0;
 /// Memory for this many pieces is kept for the next search.
 const KEPT_PIECES: usize = 1024;
 
-/// To test two pieces takes about as long as to test this many pairs of boxes.
+/// Testing two pieces takes about as long as testing this many pairs of boxes.
 const STEPS_PER_PAIR: u32 = 16;
 
 /// The box of leaves without a piece, which is empty.
@@ -49,8 +49,8 @@ struct Search<'t, Bound, Visit> {
     steps: u32,
 }
 
-/// Builds the trees of the pieces of both shapes that reach into an area each, and returns what
-/// `search` returns for them, or `None` if there are too many pieces.
+/// Builds the trees of the pieces of both shapes, each of those that reach into its area, and
+/// returns what `search` returns for them, or `None` if there are too many pieces.
 pub(super) fn with_piece_pairs<Output>(
     shapes: [&Shape; 2],
     areas: &[Aabb2d; 2],

@@ -15,7 +15,7 @@ impl Shape {
         match self {
             Self::Tiles { tiles, placement } => {
                 tiles.visit_rects(&placement.inverse_transform_aabb(area), |range| {
-                    // Not before there is a rectangle, because mostly there is none.
+                    // Not before there is a rectangle, because usually there is none.
                     let (rotation, scale) = placement.rotation_and_scale();
                     let (center, half_size) = tiles.center_and_half_size(&range);
                     visit(&Self::Rect {

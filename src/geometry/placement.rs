@@ -10,7 +10,7 @@ use super::{
 /// An axis that is scaled to nothing keeps this length, so that the other one can be derived from
 /// it.
 const SHORTEST_AXIS: f32 = 1e-18;
-/// Axes whose lengths differ by less than this fraction are of one length, but for rounding.
+/// Axes whose lengths differ by less than this fraction count as equally long: it is rounding.
 const UNIFORM_SCALE_TOLERANCE: f32 = 1e-6;
 
 /// Position, rotation and scale of a shape that is described in a frame of its own. The frame may
@@ -71,7 +71,7 @@ impl Placement {
         }
     }
 
-    /// Whether the frame is neither rotated nor scaled nor mirrored, as most frames of grids.
+    /// Whether the frame is neither rotated nor scaled nor mirrored, as most frames of grids are.
     #[inline]
     fn is_translation(&self) -> bool {
         self.x_axis == Vec2::X && self.aspect == 1.0
@@ -143,8 +143,8 @@ impl Placement {
     }
 
     /// Returns the bounding box, in the world, of a box in the frame. It contains each transformed
-    /// point of that even after rounding: [`transform_point`](Self::transform_point) takes the same
-    /// steps, and no step changes the order of two numbers.
+    /// point of that box even after rounding: [`transform_point`](Self::transform_point) takes the
+    /// same steps, and no step changes the order of two numbers.
     #[inline]
     pub(super) fn transform_aabb(&self, Aabb2d { min, max }: &Aabb2d) -> Aabb2d {
         let (x_axis, y_axis) = (self.x_axis, self.y_axis());

@@ -23,9 +23,9 @@ use super::{
 /// A [`Collider`](crate::Collider) returns one in the frame of its entity; the plugin then works
 /// with the same shape in world space.
 ///
-/// Sizes must not be negative. The functions that make shapes ensure it. A negative size in a
-/// variant that a [`Collider`](crate::Collider) returns counts as zero; in one that is passed to
-/// the functions of this module it makes an invalid shape, which mostly nothing overlaps.
+/// Sizes must not be negative, which the constructors ensure. A negative size in a variant that a
+/// [`Collider`](crate::Collider) returns counts as zero; in one that is passed to the functions of
+/// this module, it makes an invalid shape, which usually overlaps nothing.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -116,8 +116,8 @@ impl Shape {
     ///
     /// # Errors
     ///
-    /// If there are fewer than three points, if one is not finite, or if edges cross or touch each
-    /// other.
+    /// Returns an error if there are fewer than three points, if one is NaN or infinite, or if
+    /// edges cross or touch each other.
     pub fn polygon(points: impl IntoIterator<Item = Vec2>) -> Result<Self, PolygonError> {
         Ok(Self::Polygon {
             polygon: Arc::new(Polygon::new(points)?),
@@ -125,7 +125,7 @@ impl Shape {
         })
     }
 
-    /// The center of the shape. Of a polygon, that of the bounding box in its own frame.
+    /// The center of the shape. For a polygon, that of the bounding box in its own frame.
     #[inline]
     pub fn center(&self) -> Vec2 {
         match self {
@@ -209,7 +209,7 @@ impl Shape {
                 Vec2::new(rotation.cos, rotation.sin)
             }
         };
-        // Finite numbers times zero are zero, and no others.
+        // Only finite numbers times zero are zero.
         min * 0.0 + max * 0.0 + rotation * 0.0 == Vec2::ZERO
     }
 

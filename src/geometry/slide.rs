@@ -29,7 +29,7 @@ pub(crate) fn slide_along(
         }
         is_free = false;
         let along = vector - normal * speed;
-        // Of nearly parallel surfaces the slop allows several candidates. In any order of the
+        // With nearly parallel surfaces, the slop allows several candidates. In any order of the
         // normals, the one along the surface that the vector points into the most is taken.
         let is_shorter =
             nearest.is_none_or(|nearest| along.length_squared() < nearest.length_squared());

@@ -15,6 +15,6 @@ pub const TOUCHING_SLOP: f32 = 4.0 * f32::EPSILON;
 /// edge of 100 units by at most 0.001 units off the surface.
 pub(super) const PARALLEL_ANGLE: f32 = 1e-5;
 
-/// Across one axis, a frame that is scaled by less than this fraction of its scale along the other
-/// axis is flat: what is in it is as thin as rounding.
+/// A frame whose scale along one axis is less than this fraction of that along the other axis is
+/// flat: what is in it is as thin as rounding.
 pub(super) const FLAT_ASPECT: f32 = 1e-6;

@@ -30,7 +30,7 @@ impl Ancestry {
         fingerprint: 0,
     };
 
-    /// Of an entity without a parent.
+    /// The ancestry of an entity without a parent.
     pub fn of_root(entity: Entity, is_mover: bool) -> Self {
         Self {
             root: entity,
@@ -39,7 +39,7 @@ impl Ancestry {
         }
     }
 
-    /// Of a child of the last ancestor that was added.
+    /// The ancestry of a child of the last ancestor that was added.
     pub fn of_child(self, child: Entity, is_mover: bool) -> Self {
         Self {
             mover: is_mover.then_some(child).or(self.mover),

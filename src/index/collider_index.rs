@@ -18,7 +18,7 @@ use crate::{
     settings::CollisionSettings,
 };
 
-/// What the plugin knows of every collider. Each has a slot, which stays the same while it is
+/// What the plugin knows about every collider. Each has a slot, which stays the same while it is
 /// there, and an index in the arrays, which a refresh of the broad phase may change.
 #[derive(Resource, Default)]
 pub(crate) struct ColliderIndex {
@@ -33,19 +33,19 @@ pub(crate) struct ColliderIndex {
     pub(super) has_moving_walls: bool,
     /// The slots of movers and of the colliders attached to them.
     pub(super) attached_to_movers: Vec<u32>,
-    /// Those of them that have moved. Empty between calls, as is the next one.
+    /// The new shapes of those that have moved. Empty between calls, like the path buffer.
     pub(super) moved: MovedColliders,
     pub(super) path_buffer: Vec<Waypoint>,
     /// The number of colliders that the last sync found.
     pub(super) seen: usize,
-    /// The slots of colliders that are still there. It means nothing between calls.
+    /// The slots of colliders that are still there. Its content means nothing between calls.
     present: FixedBitSet,
     /// Poses of the last update, of colliders that have been refreshed since.
     pub(super) previous_poses: PreviousPoses,
 }
 
-/// Which steps have not used the recorded changes and paths yet. An app may leave out any of the
-/// steps, and each of them uses what the others hand on once.
+/// Which stages of an update have not used the recorded changes and paths yet. An app may skip any
+/// of the stages, and each of them uses what the others recorded only once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Pending {
     /// None.
@@ -121,8 +121,8 @@ impl ColliderIndex {
         });
     }
 
-    /// Visits the colliders whose boxes a sweep meets, roughly in that order. The visitor may
-    /// shorten the sweep.
+    /// Visits the colliders whose boxes a sweep hits, roughly in the order of entry. The visitor
+    /// may shorten the sweep.
     pub fn visit_along<'a>(
         &'a self,
         sweep: &Sweep,
@@ -209,7 +209,7 @@ impl ColliderIndex {
     }
 }
 
-/// The course of an update.
+/// The stages of an update.
 impl ColliderIndex {
     /// Whether anything differs from when pairs were last detected.
     pub fn has_changes(&self) -> bool {
@@ -225,8 +225,8 @@ impl ColliderIndex {
         self.pending = Pending::MoveAndDetect;
     }
 
-    /// Begins to move the movers. If they have moved since the last sync, or pairs were detected,
-    /// the recorded paths are over.
+    /// Begins to move the movers. Clears the recorded paths if movers have moved since the last
+    /// sync, or if pairs were detected.
     pub fn begin_moves(&mut self) {
         self.clear_used_changes();
         if self.pending != Pending::MoveAndDetect {
@@ -242,7 +242,7 @@ impl ColliderIndex {
         self.previous_poses.clear();
     }
 
-    /// Clears the recorded changes if all steps have used them.
+    /// Clears the recorded changes if all stages have used them.
     pub(super) fn clear_used_changes(&mut self) {
         if self.pending == Pending::Nothing {
             self.has_changes = false;
@@ -264,7 +264,7 @@ impl ColliderIndex {
     }
 }
 
-/// All about a collider that an entity's components say.
+/// All that an entity's components say about its collider.
 pub(super) struct ColliderState {
     pub entity: Entity,
     /// The slot that the entity had.

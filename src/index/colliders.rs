@@ -27,7 +27,7 @@ pub(super) struct Colliders {
     record_buffer: Vec<ColliderRecord>,
 }
 
-/// What is known of a collider, except its shape.
+/// What is known about a collider, except its shape.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ColliderRecord {
     pub entity: Entity,

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use bevy::ecs::change_detection::{ContiguousRef, Tick};
 
-/// The number of rows that are checked for changes together: mostly nothing has changed in any.
+/// The number of rows that are checked for changes together: usually nothing has changed in any.
 pub(crate) const ROWS_PER_GROUP: usize = 16;
 
 /// A component of the rows of a table.

@@ -5,7 +5,7 @@ use bevy::ecs::entity::Entity;
 /// The slot of a collider that is not in the index.
 pub(crate) const NO_SLOT: u32 = u32::MAX;
 
-/// Where in the arrays the collider of each slot is. Slots are used again.
+/// Where in the arrays the collider of each slot is. Slots are reused.
 #[derive(Default)]
 pub(super) struct Slots {
     /// By slot; a placeholder for free ones.

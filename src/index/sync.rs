@@ -26,7 +26,7 @@ pub(super) type ColliderQuery<'w, 's> =
 pub(super) type Names<'w, 's> = Query<'w, 's, NameOrEntity>;
 
 /// The walls, and the movers with parents, that are new or have another role or other ancestors
-/// than before, until somebody has checked them.
+/// than before, until they are checked.
 #[derive(Resource, Default)]
 pub(crate) struct NewRoles(pub Vec<Entity>);
 

@@ -28,7 +28,7 @@ pub(crate) fn commit_moves(
     crushed.retain(|crushed| movers.contains(crushed.entity));
     for &mover in &plans.resting {
         if let Ok((_, _, Some(mut hits))) = movers.get_mut(mover) {
-            // A mover that cannot move cannot get free either.
+            // A mover that does not move stays crushed if it was.
             let is_crushed = hits.is_crushed();
             MoverHits::set(&mut hits, &[], is_crushed);
         }

@@ -1,4 +1,4 @@
-//! How a mover gets out of the walls that it starts in.
+//! Depenetration: how a mover is moved out of the walls that it starts in.
 //!
 //! Not the search of `geometry/penetration.rs`, which separates two whole shapes: there are many
 //! walls, some of them one-way, each a skin away. Its trees serve many pieces, of which there are
@@ -27,7 +27,7 @@ use crate::{
 
 /// Where a mover may begin its motion.
 pub(super) enum Depenetration {
-    /// Here, relative to where it is.
+    /// At this offset from where it is, in world units.
     Free(Vec2),
     /// Nowhere: it is in walls that it cannot leave.
     Crushed,
@@ -112,7 +112,7 @@ fn starts_clear(
 }
 
 /// Widens the search as long as the mover is deeper in a piece of a wall than the margin: pieces of
-/// grids end where nobody searched. Returns the deepest penetration.
+/// grids end near the border of the searched area. Returns the deepest penetration.
 fn widen_search(
     blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
     motion: &Motion,
@@ -134,8 +134,8 @@ fn widen_search(
 }
 
 /// Moves out of one wall after another by the shortest displacement, deepest first (Gauss-Seidel).
-/// Where that does not end, because there is no room for the skin on all sides, takes half of each
-/// displacement, which ends in the middle. Returns the displacement and the penetration there.
+/// Where that does not converge, because there is no room for the skin on all sides, takes half of
+/// each displacement, which ends in the middle. Returns the displacement and the penetration there.
 fn resolve_iteratively(
     blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
     motion: &Motion,
@@ -245,7 +245,7 @@ pub(super) fn record_crushing_walls(
             ));
         }
     }
-    // Of the pieces of a wall always the same one.
+    // Of the pieces of a wall, the same one is always kept.
     hits.sort_unstable_by(|p, q| {
         (p.blocker.cmp(&q.blocker))
             .then(p.point.x.total_cmp(&q.point.x))

@@ -1,5 +1,5 @@
-//! How far ahead of a mover obstacles are searched at a time, so that a fast one costs by what it
-//! hits and not by what is around its path.
+//! How far ahead of a mover obstacles are searched at a time, so that the cost of a fast mover
+//! depends on what it hits, not on what is around its path.
 
 use bevy::math::{
     Vec2,

@@ -1,9 +1,9 @@
 //! Entities that the plugin moves, and that solid colliders block.
 //!
-//! The files in the order in which they build on each other: `tolerances`; what moves (`motion`,
-//! `lookahead`) and among what (`one_way`, `obstacles`); the steps of a move (`sweep`, `planes`,
-//! `respond`, `hits`, `depenetrate`) and the move itself (`move_and_slide`, after `push`); the
-//! moves of all movers (`move_plan`, `swaps`, `crowd`, `plan`, `commit`).
+//! The files in the order in which they build on each other: `tolerances` and `world_order`; what
+//! moves (`motion`, `lookahead`) and among what (`one_way`, `obstacles`); the steps of a move
+//! (`sweep`, `planes`, `respond`, `hits`, `depenetrate`) and the move itself (`move_and_slide`,
+//! after `push`); the moves of all movers (`move_plan`, `swaps`, `crowd`, `plan`, `commit`).
 
 mod commit;
 mod crowd;

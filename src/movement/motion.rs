@@ -90,7 +90,7 @@ impl<'a> Motion<'a> {
             MoverResponse::Stop | MoverResponse::Pass => Vec2::ZERO,
         };
         let size = self.shape.aabb().half_size().min_element();
-        // Where several planes hold a slide, seams are probed. Tiny numbers have squares of zero.
+        // Where several planes block a slide, seams are probed. Tiny numbers have squares of zero.
         let least = Vec2::splat(SEAM_PROBE_SKINS * self.skin);
         let aside = aside.min(Vec2::splat(size)).max(least);
         Aabb2d {
@@ -99,7 +99,7 @@ impl<'a> Motion<'a> {
         }
     }
 
-    /// The number of iterations that may fail to get on before the mover waits.
+    /// The number of iterations that may stall before the mover waits for the next update.
     pub(super) fn max_stalled_iterations(&self) -> usize {
         match self.response {
             MoverResponse::Bounce => MAX_BOUNCES,
@@ -121,8 +121,8 @@ impl<'a> Motion<'a> {
         }
     }
 
-    /// The motion of the same mover after walls pushed it: what it wanted to go in that direction
-    /// is done.
+    /// The motion of the same mover after walls pushed it: the part of its desired displacement in
+    /// that direction is done.
     pub(super) fn after_push(&self, shape: &'a Shape, pushed: Vec2) -> Self {
         let length = pushed.length();
         let forward = pushed / length.max(f32::MIN_POSITIVE);
@@ -210,7 +210,7 @@ impl SlideState {
 /// Where a mover went and what blocked it.
 #[derive(Default)]
 pub(crate) struct Trajectory {
-    /// Relative to the start. It begins where the mover got free of what it started in.
+    /// Relative to the start. It begins where depenetration put the mover.
     pub path: Vec<Waypoint>,
     /// In order.
     pub hits: Vec<BlockingHit>,

@@ -81,7 +81,7 @@ impl MovePlan {
         &paths[self.path_range.clone()]
     }
 
-    /// Stays where it is, whatever was planned.
+    /// Makes the mover stay where it is, whatever was planned.
     pub fn stay(&mut self) {
         self.displacement = Vec2::ZERO;
         self.path_range = 0..0;
@@ -113,7 +113,7 @@ impl MovePlan {
         self.push_fraction + (1.0 - self.push_fraction) * fraction
     }
 
-    /// What is left of the desired displacement at its end, if it would go on.
+    /// What is left of the desired displacement at its end, if it went on.
     pub fn remaining_displacement(&self) -> Vec2 {
         match self.response {
             MoverResponse::Slide => self.desired.per_update - self.displacement,

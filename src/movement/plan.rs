@@ -130,7 +130,7 @@ impl MovePlans {
         }
     }
 
-    /// Ends the paths of fast movers that would swap places where they meet.
+    /// Ends the paths of fast movers that would swap places at the point where they collide.
     fn end_at_swaps(&mut self, index: &ColliderIndex, parents: &Parents, seconds: f32) {
         let Self {
             plans,

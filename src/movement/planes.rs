@@ -1,8 +1,6 @@
 //! The contact planes that constrain a slide. Where planes meet in a seam (an internal edge; hits
-//! of it are known as ghost collisions) the mover slides on along one of them; in a corner they stop
-//! it.
-
-use bevy::math::Vec2;
+//! of it are known as ghost collisions), the mover slides along one of them; in a corner, they stop
+//! it. bevy::math::Vec2;
 
 use super::{
     motion::{Motion, MoverPose},
@@ -13,7 +11,7 @@ use super::{
 };
 use crate::{aabb::grow, components::MoverResponse, geometry::slide_along, index::ColliderEntry};
 
-/// Whether slides from one position along planes are open. A mover that several planes hold probes
+/// Whether slides from one position along planes are open. A mover that several planes block probes
 /// the same planes after each hit.
 #[derive(Default)]
 pub(super) struct SeamProbes {
@@ -48,7 +46,7 @@ impl SeamProbes {
     }
 }
 
-/// The contact planes that hold a mover where it is. Keeps its buffers.
+/// The contact planes that constrain a mover at its position. Keeps its buffers.
 #[derive(Default)]
 pub(super) struct ContactPlanes {
     pub held: Vec<ContactPlane>,
@@ -63,8 +61,8 @@ impl ContactPlanes {
         self.probes.clear();
     }
 
-    /// Collects the planes of a hit after an advance by this distance, at which earlier planes do
-    /// not hold a mover any more. Only slides need planes.
+    /// Collects the planes of a hit. Drops earlier planes if the mover has advanced by more than
+    /// rounding, as `distance` says. Only slides need planes.
     pub fn collect(
         &mut self,
         blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
@@ -127,7 +125,7 @@ pub(super) fn normals(planes: &[ContactPlane]) -> impl Iterator<Item = Vec2> + C
     planes.iter().map(|plane| plane.normal)
 }
 
-/// Whether a mover that slides along a plane gets on.
+/// Whether a mover that slides along a plane is not blocked at once.
 fn is_open(
     motion: &Motion,
     pose: &MoverPose,

@@ -108,8 +108,8 @@ impl Swaps {
         }));
     }
 
-    /// Ends the paths of movers that swap where they meet, the earliest first. `shortened` receives
-    /// the plans that have to be made again.
+    /// Ends the paths of movers that swap at the fraction at which they collide, the earliest
+    /// first. `shortened` receives the plans that have to be made again.
     pub fn shorten_paths(&mut self, plans: &mut [MovePlan], shortened: &mut Vec<u32>) {
         shortened.clear();
         (self.swaps)
@@ -170,8 +170,8 @@ fn block_each_other([p, q]: [&MovePlan; 2], index: &ColliderIndex, parents: &Par
         && separation(a.shape, b.shape).distance > 2.0 * skin_between(&a, &b)
 }
 
-/// The fraction of the update at which two movers meet that are past each other in the end, or
-/// nearly, or `None` if they do not.
+/// The fraction of the update at which two movers collide that end up past each other, or nearly
+/// so, or `None` if they do not.
 fn swap_fraction([p, q]: [&MovePlan; 2], paths: &[Waypoint], index: &ColliderIndex) -> Option<f32> {
     let (a, b) = (p.entry(index)?, q.entry(index)?);
     let [first, second] = [(a, p), (b, q)].map(|(collider, plan)| MovingCollider {

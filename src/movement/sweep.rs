@@ -244,7 +244,7 @@ impl<'a> ShapeSweep<'a> {
         Some(first)
     }
 
-    /// Whether another surface is hit together with the first one, but for rounding.
+    /// Whether another surface is hit together with the first one, except for rounding.
     fn is_simultaneous(&self, first: &SweepHit, other: &SweepHit) -> bool {
         let CastOutput {
             fraction, normal, ..
@@ -254,7 +254,7 @@ impl<'a> ShapeSweep<'a> {
             && self.inward(normal, fraction - first.cast.fraction) <= self.pose.slop
     }
 
-    /// The edge that is hit together with a vertex, but for rounding. It takes precedence: the
+    /// The edge that is hit together with a vertex, except for rounding. It takes precedence: the
     /// vertex may be flush with it.
     fn edge_at_vertex(
         &self,

@@ -87,7 +87,7 @@ pub(super) const DEPENETRATION_DETOUR: f32 = 1.2;
 /// Doublings of the margin within which pieces of walls are searched.
 pub(super) const MAX_MARGIN_DOUBLINGS: usize = 32;
 
-/// Directions in which a straight depenetration is sought.
+/// Directions in which a straight depenetration is tried.
 pub(super) const DEPENETRATION_DIRECTIONS: usize = 64;
 
 // ---- Push by moving walls ----

@@ -22,7 +22,7 @@ use crate::{geometry::contains_point, index::ColliderIndex};
 /// of its [`GlobalTransform`], with any projection, viewport and render target. The colliders are
 /// those of the last update. As with Bevy's own backends,
 ///
-/// - of two colliders, the one closer to the camera is in front, which mostly is the one with the
+/// - of two colliders, the one closer to the camera is in front, which is usually the one with the
 ///   greater z. At the same depth it is the one with the least entity, so set different z where it
 ///   matters;
 /// - every collider can be picked, and blocks those behind it. A [`Pickable`] on its entity changes

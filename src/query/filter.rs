@@ -41,7 +41,7 @@ pub struct SpatialQueryFilter<P = fn(Entity) -> bool> {
     predicate: P,
 }
 
-/// Excluded entities. Mostly there are one or two, which need no allocation.
+/// Excluded entities. Usually there are one or two, which need no allocation.
 #[derive(Clone, Debug, Default)]
 struct Excluded {
     entities: SmallVec<[Entity; 2]>,

@@ -17,7 +17,7 @@ use crate::index::ColliderIndex;
 /// Queries the colliders: what a ray or a moving shape hits, what overlaps a shape or a point, what
 /// is nearest to a point, and where a mover would end up.
 ///
-/// A read-only system parameter that fits beside any other. Each query takes a
+/// A read-only system parameter that does not conflict with any other. Each query takes a
 /// [`SpatialQueryFilter`].
 ///
 /// # When results are up to date

@@ -29,13 +29,13 @@ pub struct MoveOutcome {
 }
 
 thread_local! {
-    /// Buffers for one call after another. They are taken during a call: a filter that calls as
-    /// well gets others.
+    /// Buffers that consecutive calls reuse. A call takes them, so that a nested call, by the
+    /// predicate of a filter, gets others.
     static BUFFERS: Cell<Option<Box<(SlideBuffers, Trajectory)>>> = Cell::default();
 }
 
 impl SpatialQuery<'_> {
-    /// Where `shape`, in world space, would end up after this many `seconds` if it had this
+    /// Returns where `shape`, in world space, would end up after this many `seconds` if it had this
     /// [`Mover`]: the same as in an update in which nothing else moves, without moving anything.
     ///
     /// Nothing moves if `seconds` is zero, negative or NaN, or if the shape or its motion is NaN or

@@ -1,4 +1,4 @@
-//! Triggers observers. This happens in a command, since only there the observers are known.
+//! Triggers observers. This happens in a command, since only there are the observers known.
 
 use bevy::{
     ecs::event::{EventKey, PropagateEntityTrigger},

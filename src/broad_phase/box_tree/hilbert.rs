@@ -45,7 +45,7 @@ impl HilbertCurve {
         count <= 2 * self.count && 4 * count >= self.count
     }
 
-    /// Whether the curve covers a point, or no curve does.
+    /// Whether the curve covers a point. True for points that are too far away for any curve.
     pub fn covers(&self, point: Vec2) -> bool {
         let distance = point.abs().max_element();
         distance > MAX_COORDINATE || distance * self.resolution <= (1u32 << (AXIS_BITS - 1)) as f32

@@ -28,7 +28,7 @@ pub(crate) struct BoxTree {
     pub(super) large: Range<usize>,
     /// The items that were marked since the last refresh.
     pub(super) pending: DirtySet,
-    /// The items that were marked before it.
+    /// The items that were marked before the last refresh, until they are cleared.
     pub(super) moved: DirtySet,
     /// Memory for the misplaced boxes of each chunk of leaves.
     pub(super) misplaced_of_chunks: Vec<Misplaced>,

@@ -18,7 +18,7 @@ use crate::{
 };
 use strategies::{any_box, bounded, bounded_change, change, coordinate, crowd, ray, sweep};
 
-/// The number of removed boxes.
+/// The number that removed boxes get.
 const GONE: u32 = u32::MAX;
 
 /// A broad phase with its boxes.

@@ -17,7 +17,7 @@ const SHARP_VERTEX_DOT: f32 = -0.5;
 
 /// A whole turn in the measure of [`diamond_angle`].
 const WHOLE_TURN: f32 = 4.0;
-/// Edges whose angles differ by no more than this have one direction, but for rounding.
+/// Edges whose angles differ by no more than this have one direction, except for rounding.
 const SAME_DIRECTION: f32 = 8.0 * f32::EPSILON;
 
 /// A convex shape relative to its center: a polygon grown by a radius.

@@ -1,4 +1,4 @@
-//! What is known of a surface after a measurement or a cast.
+//! What is known about a surface after a measurement or a cast.
 
 use bevy::math::Vec2;
 
@@ -14,7 +14,7 @@ pub(crate) struct SurfacePoint {
     pub is_edge: bool,
 }
 
-/// Where a ray or a moving shape meets a surface.
+/// Where a ray or a moving shape hits a surface.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CastOutput {
     /// The fraction of the displacement, in 0..=1. In double precision, so that a long one still
@@ -22,6 +22,6 @@ pub(crate) struct CastOutput {
     pub fraction: f64,
     /// The surface's outward normal, unit length.
     pub normal: Vec2,
-    /// Whether an edge is met, not a vertex or something round.
+    /// Whether an edge is hit, not a vertex or something round.
     pub is_edge: bool,
 }

@@ -104,7 +104,7 @@ impl RoundedBox {
 
     /// Casts a ray from the origin.
     ///
-    /// The box grown on all sides is exact but for its corners; where the ray enters beside an
+    /// The box grown on all sides is exact except at its corners; where the ray enters beside an
     /// edge, the circle around the vertex decides. (Ericson 5.5.7, without the need for a capsule:
     /// beside an edge only one vertex is within the radius.)
     ///

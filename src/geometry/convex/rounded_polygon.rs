@@ -26,7 +26,7 @@ pub(in crate::geometry) struct RoundedPolygon<const N: usize> {
 }
 
 impl RoundedPolygon<8> {
-    /// The Minkowski sum of two boxes, put at `center`.
+    /// The Minkowski sum of two boxes, placed at `center`.
     pub fn sum_of_boxes(center: Vec2, a: &RoundedBox, b: &RoundedBox, inflation: f32) -> Self {
         let (a_half, b_half, a_rotation) = (a.half_size, b.half_size, a.rotation);
         let (ax, ay) = (a_rotation * Vec2::X, a_rotation * Vec2::Y);
@@ -60,7 +60,7 @@ impl RoundedPolygon<8> {
 }
 
 impl RoundedPolygon<MAX_EDGES> {
-    /// A core put at `center` and grown by `radius` besides its own radius.
+    /// A core placed at `center` and grown by `radius` besides its own radius.
     pub(super) fn inflated_core(center: Vec2, core: &ConvexCore, radius: f32) -> Self {
         let last = core.edges().last().copied().unwrap_or_default();
         let edge = |i: usize| core.edges().get(i).copied().unwrap_or(last);
@@ -73,7 +73,7 @@ impl RoundedPolygon<MAX_EDGES> {
 }
 
 impl RoundedPolygon<{ 2 * MAX_EDGES }> {
-    /// The Minkowski sum of two polygons that are in order, put at `center`: the edges of both,
+    /// The Minkowski sum of two polygons that are in order, placed at `center`: the edges of both,
     /// merged by angle (de Berg et al., "Computational Geometry" (2008), 13.3). The last one
     /// repeats until the array is full.
     pub(super) fn sum(center: Vec2, a: &ConvexCore, b: &ConvexCore, inflation: f32) -> Self {
@@ -153,8 +153,8 @@ impl<const N: usize> RoundedPolygon<N> {
     /// exact where the distance is short: the difference to the nearest point would be rounding
     /// only.
     ///
-    /// It is the foremost edge, but for rounding: where the rectangles are parallel, two edges are
-    /// on one line.
+    /// It is the foremost edge, except for rounding: where the rectangles are parallel, two edges
+    /// are on one line.
     fn faced_edge(&self, point: Vec2, foremost: f32) -> Option<(Vec2, f32)> {
         let extent = (self.vertices.iter())
             .fold(Vec2::ZERO, |extent, vertex| extent.max(vertex.abs()))

@@ -26,7 +26,7 @@ pub struct Separation {
 }
 
 impl Separation {
-    /// Whether all of it is finite. The normal is of unit length then.
+    /// Whether all of its numbers are finite. If so, the normal has unit length.
     pub(in crate::geometry) fn is_finite(&self) -> bool {
         self.distance.is_finite() && self.point_a.is_finite() && self.point_b.is_finite()
     }

@@ -37,7 +37,7 @@ enum FastPath {
 }
 
 impl Ray {
-    /// Returns where the ray first hits a shape. Both have to be finite, but for `max_fraction`.
+    /// Returns where the ray first hits a shape. Both have to be finite, except for `max_fraction`.
     #[inline(always)]
     pub fn cast(&self, shape: &Shape) -> Option<CastOutput> {
         let output = if let Shape::Circle { center, radius } = *shape {

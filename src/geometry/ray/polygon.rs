@@ -92,7 +92,7 @@ impl Ray {
 fn is_near_segment([start, end]: [DVec2; 2], max_distance: f64) -> bool {
     let (edge, square) = (end - start, max_distance * max_distance);
     let doubled_area = start.perp_dot(edge);
-    // Mostly not even the line is that near.
+    // Usually not even the line is that near.
     if doubled_area * doubled_area > square * edge.length_squared() {
         return false;
     }

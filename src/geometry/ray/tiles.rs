@@ -45,7 +45,7 @@ impl Ray {
             OnLine::Elsewhere => {}
         }
         let slop = self.slop(shape) / placement.scale();
-        // Cells without width or height have no grid to walk along.
+        // Cells without width or height make no grid to traverse.
         let has_area = in_cells.0.is_finite() && in_cells.1.is_finite();
         if !has_area || !tiles.is_open_around(placement.inverse_transform_point(self.origin), slop)
         {
@@ -96,7 +96,7 @@ impl Ray {
         let cell = (tiles.cell_size() * placement.scale()).min_element();
         let near = NEAR_LINE.max(TOUCHING_SLOP * self.origin.abs().max_element() / cell);
         let size = tiles.size().as_dvec2();
-        // All the way through the grid, but for the rounding of the rotation of a frame.
+        // All the way through the grid, except for the rounding of the rotation of a frame.
         let nearly_along = (f64::from(NEAR_LINE) / size[axis]).max(AXIS_ROUNDING);
         let is_on_line = across.abs() < nearly_along * along.abs()
             && (start[1 - axis] - line).abs() < near.into()

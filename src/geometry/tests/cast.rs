@@ -17,7 +17,7 @@ use crate::geometry::{CastHit, Shape, cast_ray, cast_shape, cast_with_margin};
 /// hit) are 4e-5; the rest is rounding.
 const BAND: f32 = 1e-4;
 
-/// What one division in single precision may move a fraction by.
+/// How much one division in single precision may change a fraction.
 const FRACTION_ROUNDING: f64 = 1e-6;
 
 /// A motion, sometimes straight at the other shape.
@@ -184,7 +184,7 @@ proptest! {
         }
     }
 
-    /// A skin is kept, or let in.
+    /// A positive margin is kept; a negative one is sunk into.
     #[test]
     fn a_cast_keeps_the_margin(
         (moving, displacement, resting) in motion(),
@@ -202,8 +202,8 @@ proptest! {
         }
     }
 
-    /// The displacement is exact in double precision: a thousand times the displacement changes no
-    /// position.
+    /// The fraction is in double precision: with a displacement that is a thousand times as long,
+    /// the shape ends at the same position.
     #[test]
     fn a_long_displacement_ends_at_the_right_position((moving, displacement, resting) in motion()) {
         let far = displacement * 1_000.0;
@@ -223,7 +223,7 @@ proptest! {
         check_fraction(found, (&moving, displacement, &resting), 0.0)?;
     }
 
-    /// As a mover that was put flush with a wall, though it should keep a skin.
+    /// Like a mover that is placed flush with a wall, though it should keep a skin.
     #[test]
     fn what_touches_does_not_move_in_through_its_skin((resting, moving) in touching_pair(0.0)) {
         let displacement = separating_direction(&resting, &moving) * -20.0;

@@ -19,12 +19,12 @@ fn rays_hit_a_rectangle_where_expected() {
     // From (2, 1) to (6, 3).
     let wall = Shape::rect(Vec2::new(4.0, 2.0), Vec2::new(4.0, 2.0), Rot2::IDENTITY);
     let cases = [
-        // From each of the four edges.
+        // From each of the four sides.
         ((0.0, 2.0), (4.0, 0.0), hit(0.5, Vec2::NEG_X, (2.0, 2.0))),
         ((8.0, 2.0), (-4.0, 0.0), hit(0.5, Vec2::X, (6.0, 2.0))),
         ((4.0, 0.0), (0.0, 4.0), hit(0.25, Vec2::NEG_Y, (4.0, 1.0))),
         ((4.0, 4.0), (0.0, -4.0), hit(0.25, Vec2::Y, (4.0, 3.0))),
-        // Aslant: past the corner, into the edge that it crosses last.
+        // Diagonally: past the corner, into the edge that it crosses last.
         ((0.0, 0.0), (4.0, 2.25), hit(0.5, Vec2::NEG_X, (2.0, 1.125))),
         ((0.0, 0.0), (4.0, 1.6), hit(0.625, Vec2::NEG_Y, (2.5, 1.0))),
         // Ends before it, and on its surface.
@@ -40,7 +40,7 @@ fn rays_hit_a_rectangle_where_expected() {
         ((2.0, 2.0), (4.0, 0.0), hit(0.0, Vec2::NEG_X, (2.0, 2.0))),
         ((2.0, 2.0), (-4.0, 0.0), None),
         ((2.0, 2.0), (0.0, 4.0), None),
-        // Starts inside, nearest to the right edge; without moving, too.
+        // Starts inside, nearest to the right edge; also without moving.
         ((5.5, 2.0), (-9.0, 0.0), hit(0.0, Vec2::X, (6.0, 2.0))),
         ((5.5, 2.0), (0.0, 0.0), hit(0.0, Vec2::X, (6.0, 2.0))),
         // Without moving, outside and on the surface.

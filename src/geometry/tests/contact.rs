@@ -269,7 +269,7 @@ fn the_edge_of_a_shape_does_not_belong_to_it() {
     }
 }
 
-/// Tiles whose positions are sums of different numbers, so that their edges meet but for rounding.
+/// Tiles whose positions are sums of different numbers: their edges touch, except for rounding.
 #[test]
 fn tiles_side_by_side_do_not_overlap() {
     for distance in [1.0f32, 1_000.0, 100_000.0] {

@@ -26,7 +26,7 @@ fn grid(size: u32, is_solid: impl Fn(UVec2) -> bool) -> Shape {
     }
 }
 
-/// What is solid within a circle, but for a hole in its center.
+/// What is solid within a circle, except for a hole in its center.
 fn disc(size: u32, hole: f32) -> Shape {
     let radius = size as f32 / 2.0;
     grid(size, |cell| {

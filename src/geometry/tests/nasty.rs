@@ -90,8 +90,8 @@ fn nasty_shapes() -> Vec<Shape> {
         .collect()
 }
 
-/// Whether the numbers of a shape are such that no product of three of them overflows, and its turn
-/// is one.
+/// Whether the numbers of a shape are so small that no product of three of them overflows, and its
+/// rotation is of unit length.
 fn is_tame(shape: &Shape) -> bool {
     let rotated = match shape {
         Shape::Circle { .. } | Shape::Polygon { .. } | Shape::Tiles { .. } => true,
@@ -378,7 +378,7 @@ fn nested_shapes_separate_by_the_shortest_translation() {
     let room = Shape::rect(Vec2::ZERO, Vec2::new(10.0, 6.0), Rot2::IDENTITY);
     let ball = Shape::circle(Vec2::ZERO, 5.0);
     let cases = [
-        // Center on center: the displacement through the nearest edge.
+        // Center on center: the translation through the nearest edge.
         (room.clone(), Shape::circle(Vec2::ZERO, 1.0), 4.0),
         (room.clone(), Shape::circle(Vec2::ZERO, 0.0), 3.0),
         (room.clone(), room.clone(), 6.0),

@@ -1,4 +1,4 @@
-//! Polygons of many vertices: what is found by boxes around boxes, against looking at all of them.
+//! Polygons of many vertices: searches by bounding boxes, against brute force.
 
 use std::{f32::consts::TAU, sync::Arc};
 
@@ -124,7 +124,7 @@ fn slow_contains(polygon: &Polygon, point: Vec2) -> bool {
     edges(polygon).filter(is_crossed).count() % 2 == 1
 }
 
-/// The first of all edges that a ray hits which starts at none of them: when, and its normal.
+/// The first edge that a ray hits which starts at none of them: the fraction, and its normal.
 fn slow_cast(shape: &Shape, ray: &Ray) -> Option<(f64, Vec2)> {
     let (polygon, placement) = polygon_of(shape);
     let direction = ray.direction.as_dvec2();
@@ -147,7 +147,7 @@ fn from_origin(ray: &Ray, placement: &Placement, vertices: [Vec2; 2]) -> [DVec2;
     vertices.map(|vertex| placement.transform_point(vertex).as_dvec2() - ray.origin.as_dvec2())
 }
 
-/// Whether a ray starts further from all edges than what rounding may do to them.
+/// Whether a ray starts further from all edges than rounding may move them.
 fn starts_off_surface(shape: &Shape, ray: &Ray) -> bool {
     let (polygon, placement) = polygon_of(shape);
     let coordinates = ray

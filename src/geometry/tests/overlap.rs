@@ -18,7 +18,7 @@ fn margin() -> impl Strategy<Value = f32> {
     prop_oneof![Just(0.0), Just(0.02), between(0.0, 0.5), between(0.0, 20.0)]
 }
 
-/// What is found must be what is lacking to the margin, and must be found where anything is.
+/// The penetration must be what the distance lacks to the margin, or `None` if it lacks nothing.
 fn check_lacking(a: &Shape, b: &Shape, margin: f32) -> Result<(), TestCaseError> {
     let expected = f64::from(margin) - signed_distance(a, b);
     let found = penetration_within(a, b, margin).map_or(0.0, |(lacking, _)| lacking);
@@ -31,7 +31,7 @@ fn check_lacking(a: &Shape, b: &Shape, margin: f32) -> Result<(), TestCaseError>
     Ok(())
 }
 
-/// Moved by what is lacking, the second shape must be as far from the first as the margin.
+/// Moved by the penetration, the second shape must be as far from the first as the margin.
 fn check_separation(a: &Shape, b: &Shape, margin: f32) -> Result<(), TestCaseError> {
     let Some((lacking, direction)) = penetration_within(a, b, margin) else {
         return Ok(());

@@ -70,7 +70,7 @@ fn area(vertices: &[Vec2]) -> f64 {
     vertices.iter().zip(next).map(doubled).sum::<f64>() / 2.0
 }
 
-/// Whether a ray from a point crosses the outline an odd number of times; none, if the point is
+/// Whether a ray from a point crosses the outline an odd number of times, or `None` if the point is
 /// near the outline.
 pub(super) fn is_inside(outline: &[Vec2], point: Vec2) -> Option<bool> {
     let point = point.as_dvec2();

@@ -9,7 +9,7 @@ use crate::geometry::{
     contains_point, separation,
 };
 
-/// Those of which shapes are most likely to come to harm.
+/// The numbers that are most likely to break shapes.
 const NUMBERS: [f32; 7] = [
     f32::NAN,
     f32::INFINITY,

@@ -14,7 +14,7 @@ use crate::geometry::{CastHit, Shape, cast_shape, contact, separation};
 /// Rounding of coordinates below 100, in world units.
 const ROUNDING: f32 = 1e-3;
 
-/// A square with a vertex in the center of an edge, from each of its vertices on.
+/// A square with a vertex in the center of an edge, starting at each of its vertices.
 fn squares() -> impl Iterator<Item = [Vec2; 5]> {
     let outline = [(10, 10), (-10, 10), (-10, -10), (10, -10), (10, 0)];
     let outline = outline.map(|(x, y)| Vec2::new(x as f32, y as f32));
@@ -25,7 +25,7 @@ fn squares() -> impl Iterator<Item = [Vec2; 5]> {
     })
 }
 
-/// Poses by many angles, in a mirror and not, of even and of uneven scale.
+/// Poses with many angles, mirrored and not, of uniform and of non-uniform scale.
 fn poses() -> impl Iterator<Item = Affine2> {
     let scales = [(1.0, 1.0), (-1.0, 1.0), (1.0, -2.0), (0.3, 1.0)];
     scales.into_iter().flat_map(|scale| {

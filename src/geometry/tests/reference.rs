@@ -115,8 +115,8 @@ impl Outline {
         self.rounded(steps).into_iter().chain(along_edges).collect()
     }
 
-    /// The vertices of a polygon without a radius that is the same but for the arcs, which become
-    /// this many edges.
+    /// The vertices of a polygon without a radius that is the same except for the arcs, which
+    /// become this many edges.
     fn rounded(&self, steps: usize) -> Vec<DVec2> {
         if self.radius == 0.0 {
             return self.vertices.clone();

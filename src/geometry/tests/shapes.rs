@@ -131,8 +131,8 @@ pub(super) fn pair() -> impl Strategy<Value = (Shape, Shape)> {
     (shape(), shape())
 }
 
-/// Two shapes that just touch, but for what is lost by rounding and up to `offset` (world units) of
-/// overlap or distance.
+/// Two shapes that just touch, except for rounding and up to `offset` (world units) of overlap or
+/// distance.
 pub(super) fn touching_pair(offset: f32) -> impl Strategy<Value = (Shape, Shape)> {
     (pair(), -500..=500i16).prop_map(move |((a, b), step)| {
         let offset = offset * f32::from(step) / 500.0;

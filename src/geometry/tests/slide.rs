@@ -118,7 +118,7 @@ fn sliding_in_the_classic_positions() {
         (Vec2::new(3.0, 4.0), vec![wall, floor], Vec2::new(0.0, 4.0)),
         // Up a slope that stands on a floor.
         (Vec2::new(5.0, 0.0), vec![floor, slope], Vec2::new(3.2, 2.4)),
-        // Over the same side twice, as at a seam.
+        // Over the same surface twice, as at a seam.
         (
             Vec2::new(3.0, -4.0),
             vec![floor, floor],
@@ -135,7 +135,7 @@ fn sliding_in_the_classic_positions() {
             vec![wall, -wall],
             Vec2::new(0.0, -4.0),
         ),
-        // Closed in from all edges.
+        // Closed in from all sides.
         (
             Vec2::new(2.0, 1.0),
             vec![wall, -wall, floor, -floor],

@@ -17,8 +17,8 @@ fn placed(tiles: Tiles, center: Vec2) -> Shape {
     }
 }
 
-/// When a ray that starts in the center of a cell comes to the nearest solid one: its edges and
-/// corners belong to that.
+/// The fraction at which a ray that starts in the center of a cell hits the nearest solid one,
+/// whose edges and corners belong to it.
 fn first_time(tiles: &Tiles, start: Vec2, displacement: Vec2) -> Option<f32> {
     let times = tiles.solid_cells().filter_map(|cell| {
         let Aabb2d { min, max } = cell_aabb(tiles, cell);

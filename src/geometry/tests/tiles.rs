@@ -96,8 +96,8 @@ fn rects_by_runs(tiles: &Tiles, window: &CellRange, inner: &CellRange) -> BTreeS
     rects
 }
 
-/// The rectangles that cover an area around some cells are such runs, but for how far they go on
-/// beyond the next row.
+/// The rectangles that cover an area around some cells are such runs, except for how far they
+/// extend beyond the next row.
 fn assert_rects_are_runs(tiles: &Tiles, start: UVec2, size: UVec2) {
     let end = (start + size).min(tiles.size());
     let corners = [start, end].map(|corner| {
@@ -389,7 +389,7 @@ fn no_cell_is_near_a_point_that_is_not_finite() {
             assert_eq!(tiles.solid_cell_near(point), None, "{point}");
         }
     }
-    // So little beyond the edge that it is on it but for rounding.
+    // So little beyond the edge that it is on it except for rounding.
     let beyond = Vec2::new(-1.0 - 1e-7, 0.5);
     assert_eq!(tiles.solid_cell_near(beyond), Some(UVec2::ZERO));
 }

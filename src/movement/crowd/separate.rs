@@ -32,7 +32,7 @@ use crate::{
 #[derive(Default)]
 pub(in crate::movement) struct Crowd {
     members: Vec<Member>,
-    /// Those of the members, in their order; behind them those of walls.
+    /// The bodies of the members, in their order, followed by those of walls.
     bodies: Vec<Body>,
     pairs: Vec<Pair>,
     /// Around solid members, by their numbers.

@@ -1,4 +1,4 @@
-//! A bounding volume bvh of items that do not move.
+//! A bounding volume hierarchy (BVH) of items that do not move.
 
 use std::iter;
 
@@ -63,7 +63,7 @@ impl StaticBvh {
         self.walk(leaf, is_wanted)
     }
 
-    /// Walks the tree depth first: into each wanted box, and past any other one.
+    /// Traverses the tree depth first: into each wanted box, and past any other one.
     fn walk(
         &self,
         mut node: Node,

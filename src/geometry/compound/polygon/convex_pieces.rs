@@ -9,8 +9,8 @@ use super::{
 };
 use crate::geometry::convex::MAX_VERTICES;
 
-/// In polygons with no more vertices slivers do no harm. In larger ones many of them reach into any
-/// area, and each has to be tested.
+/// In polygons with no more vertices than this, slivers do no harm. In larger ones, many of them
+/// reach into any area, and each has to be tested.
 const FEW_VERTICES: usize = 16;
 
 /// Returns the convex polygons that a simple one is made of, by their vertices. Empty if it is

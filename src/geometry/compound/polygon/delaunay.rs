@@ -7,14 +7,15 @@ use super::orientation::orientation;
 /// The largest number of edges that are tested for each triangle. It is about ten for most
 /// outlines, and thirty for long winding ones. Where more would be needed, some slivers stay.
 pub(super) const FLIPS_PER_TRIANGLE: usize = 64;
-/// A point counts as inside of a circle if it is so by this fraction of the compared terms:
+/// A point counts as inside of a circle if it is inside by this fraction of the compared terms:
 /// rounding moves points on one circle that far.
 const IN_CIRCLE_TOLERANCE: f64 = 1e-5;
 
 /// The vertices of a triangle by their indices, counter-clockwise.
 pub(super) type Triangle = [usize; 3];
 
-/// Triangles that share edges, with the triangle that has an edge from one vertex to another.
+/// Triangles that share edges. `owners` holds the triangle that has an edge from one vertex to
+/// another.
 struct Mesh<'a> {
     vertices: &'a [Vec2],
     triangles: &'a mut [Triangle],
@@ -24,7 +25,7 @@ struct Mesh<'a> {
 /// Flips edges between triangles toward the constrained Delaunay triangulation of the same
 /// polygon.
 ///
-/// Where two triangles make up a convex quadrangle, it is cut along the other diagonal if one of
+/// Where two triangles make up a convex quadrilateral, it is cut along the other diagonal if one of
 /// its vertices is in the circle through the others (Lawson, "Software for C1 Surface
 /// Interpolation", 1977). Ends at the constrained Delaunay triangulation, or after
 /// `edges_per_triangle` tests for each triangle.
@@ -53,8 +54,8 @@ fn edges([i, j, k]: Triangle) -> [(usize, usize); 3] {
 }
 
 impl Mesh<'_> {
-    /// Cuts the quadrangle on both sides of a diagonal along the other one, if that is better, and
-    /// returns its edges then.
+    /// Cuts the quadrilateral on both sides of a diagonal along the other one, if that is better,
+    /// and returns its edges then.
     fn flip(&mut self, (i, j): (usize, usize)) -> Option<[(usize, usize); 4]> {
         let first = *self.owners.get(&(i, j))?;
         let second = *self.owners.get(&(j, i))?;

@@ -7,8 +7,8 @@ use bevy::math::{Vec2, bounding::Aabb2d};
 use super::bvh::StaticBvh;
 use crate::geometry::{convex::MAX_VERTICES, vectors::bounding_box};
 
-/// The number of consecutive edges that share a box: to test one of them takes no longer than to
-/// test a box. A polygon in one piece has no more.
+/// The number of consecutive edges that share a box: testing that many edges takes no longer than
+/// testing a box. A polygon in one piece has no more.
 const EDGES_PER_BOX: usize = MAX_VERTICES;
 
 /// The bounding boxes of groups of consecutive edges, each of which ends at the vertex of the same

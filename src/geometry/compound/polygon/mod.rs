@@ -27,14 +27,14 @@ use bvh::StaticBvh;
 use edge_boxes::{EdgeBoxes, edges_of_group};
 use orientation::orientation;
 
-/// The bounding box of a polygon with more vertices is found by its extreme vertices.
+/// The bounding box of a polygon with more vertices than this is found by its extreme vertices.
 const MANY_VERTICES: usize = 256;
 /// The number of vertices from which the search for extreme ones starts.
 const EXTREME_SAMPLES: usize = 32;
 
 /// A simple polygon, convex or not, in a frame of its own.
 ///
-/// It is validated and split into convex pieces when it is made; so share it in an [`Arc`], as
+/// It is validated and split into convex pieces when it is created, so share it in an [`Arc`], as
 /// [`Shape::Polygon`](crate::geometry::Shape::Polygon) does.
 #[derive(Clone, Debug)]
 #[cfg_attr(
@@ -64,8 +64,8 @@ impl Polygon {
     ///
     /// # Errors
     ///
-    /// If there are fewer than three points, if one is not finite, or if edges cross or touch each
-    /// other.
+    /// Returns an error if there are fewer than three points, if one is NaN or infinite, or if
+    /// edges cross or touch each other.
     pub fn new(points: impl IntoIterator<Item = Vec2>) -> Result<Self, PolygonError> {
         let vertices = simple::validated_outline(points)?;
         let pieces = convex_pieces::of(&vertices);
@@ -112,7 +112,7 @@ impl Polygon {
         bounding_box((self.vertices().iter()).map(|vertex| placement.transform_point(*vertex)))
     }
 
-    /// The bounding box in the world of some vertices, and of those that are outside of it.
+    /// The bounding box in the world: that of some vertices, grown by those that are outside of it.
     fn aabb_of_extremes(&self, placement: &Placement) -> Aabb2d {
         let vertices = self.vertices();
         let in_world = |vertex: &Vec2| placement.transform_point(*vertex);
@@ -133,7 +133,7 @@ impl Polygon {
 
     /// Whether all of its coordinates in the world are finite.
     pub(in crate::geometry) fn is_finite_at(&self, placement: &Placement) -> bool {
-        // If this is finite so is each number on the way from a vertex to the world.
+        // If this is finite, so is each number in the transformation of a vertex to the world.
         if self.largest_coordinates_at(placement).is_finite() {
             return true;
         }
@@ -141,8 +141,8 @@ impl Polygon {
         min.is_finite() && max.is_finite()
     }
 
-    /// An upper bound of its coordinates in the world, and of all numbers from which those are
-    /// made.
+    /// An upper bound of its coordinates in the world, and of all numbers that they are computed
+    /// from.
     pub(in crate::geometry) fn largest_coordinates_at(&self, placement: &Placement) -> Vec2 {
         let bounds = self.outline.bounds();
         let furthest = bounds.min.abs().max(bounds.max.abs());

@@ -14,7 +14,7 @@ use super::{
 type Lines = [u64; CHUNK as usize];
 
 impl Tiles {
-    /// The edges between solid and open cells, in the grid's frame. Consecutive ones in one line
+    /// The edges between solid and open cells, in the grid's frame. Consecutive edges on one line
     /// are joined.
     ///
     /// Takes time and memory in proportion to the solid cells, however large the grid is.

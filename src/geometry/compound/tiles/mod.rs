@@ -24,18 +24,19 @@ const MAX_SIDE: u32 = 65_535;
 /// A grid of cells, some of them solid, in a frame of its own with the center of the grid as the
 /// origin.
 ///
-/// Cells are named by their column and row. As in text and in images, columns run to the right and
-/// rows run down (with y up), so that the first cell is the one at the top left.
+/// Cells are addressed by column and row. As in text and images, columns increase to the right and
+/// rows downward (with y up), so that the first cell is the one at the top left.
 ///
-/// A cell takes one bit. They are kept in chunks of 64 by 64. A chunk without a solid cell takes no
-/// memory, so that a large grid costs what is solid in it; copies share chunks until one is
-/// changed.
+/// A cell takes one bit. Cells are kept in chunks of 64 by 64. A chunk without a solid cell takes
+/// no memory, so that the memory of a large grid depends on its solid cells; copies share chunks
+/// until one is changed.
 ///
 /// With the feature `serialize` a grid is written as rows of text, as
-/// [`from_rows`](Self::from_rows) reads them, with `#` for solid cells. By hand one can be written
-/// as `(cell_size: (16.0, 16.0), rows: ["#..#", "####"])`. A large grid is written as `spans` of
-/// text instead, each with the column and row of its first character: `spans: [((4000, 70),
-/// "##.#")]`. Its `size` in columns and rows is only needed where the text ends before it does.
+/// [`from_rows`](Self::from_rows) reads them, with `#` for solid cells. Written by hand, a grid
+/// looks like `(cell_size: (16.0, 16.0), rows: ["#..#", "####"])`. A large grid is written as
+/// `spans` of text instead, each with the column and row of its first character: `spans: [((4000,
+/// 70), "##.#")]`. Its `size` in columns and rows is only needed where the text ends before the
+/// grid does.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serialize",
@@ -56,7 +57,7 @@ pub(in crate::geometry) struct CellRange {
 }
 
 impl Tiles {
-    /// A grid with this many columns and rows, 65,535 of each at most, without a solid cell. A
+    /// A grid with this many columns and rows, at most 65,535 of each, without a solid cell. A
     /// negative cell size counts as zero.
     pub fn new(columns: u32, rows: u32, cell_size: Vec2) -> Self {
         Self {
@@ -67,7 +68,7 @@ impl Tiles {
     }
 
     /// A grid from rows of text, the first one on top. Each character is a cell, which is solid
-    /// unless the character is a space or a full stop. The grid is as wide as the longest row.
+    /// unless the character is a space or a period. The grid is as wide as the longest row.
     ///
     /// Where other characters are not solid either, use [`from_rows_with`](Self::from_rows_with).
     pub fn from_rows(rows: impl IntoIterator<Item = impl AsRef<str>>, cell_size: Vec2) -> Self {
@@ -95,7 +96,7 @@ impl Tiles {
     }
 
     /// A grid from spans of text, each with the cell of its first character. The grid has the given
-    /// size, or is larger if a span ends outside of that.
+    /// size, or is larger if a span ends outside of it.
     fn from_spans<Text: AsRef<str>>(
         size: UVec2,
         spans: &[(UVec2, Text)],
@@ -120,7 +121,7 @@ impl Tiles {
     }
 
     /// A grid with this many columns from its cells, row by row from the top: whether each is
-    /// solid. Cells that are missing in the last row are not.
+    /// solid. Cells that are missing in the last row are not solid.
     pub fn from_cells(
         columns: u32,
         cells: impl IntoIterator<Item = bool>,
@@ -263,7 +264,7 @@ impl Tiles {
         let size = self.size.as_vec2();
         let [p, q] = [area.min, area.max].map(|corner| corner * per_cell + size / 2.0);
         let [low, high] = [Vec2::new(p.x, q.y), Vec2::new(q.x, p.y)];
-        // Rows run down. NaN is everywhere.
+        // Rows run down. An area of NaN covers all cells.
         CellRange {
             start: nearest_whole(at_most(
                 at_least(low - (0.5 + CELL_ROUNDING), Vec2::ZERO),
@@ -300,7 +301,7 @@ impl Tiles {
     }
 }
 
-/// Rounds down. Without the newest instructions `floor` is a call.
+/// Rounds down. Without SSE4.1, `floor` is a function call.
 fn rounded_down(numbers: Vec2) -> IVec2 {
     let whole = numbers.as_ivec2();
     let is_less = numbers.cmplt(whole.as_vec2());
@@ -317,7 +318,7 @@ fn at_most(numbers: Vec2, bound: Vec2) -> Vec2 {
     Vec2::select(numbers.cmplt(bound), numbers, bound)
 }
 
-/// Rounds numbers from zero to eight million. Without the newest instructions `round` is a call.
+/// Rounds numbers from zero to eight million. Without SSE4.1, `round` is a function call.
 fn nearest_whole(numbers: Vec2) -> UVec2 {
     // From here up to twice as much an `f32` has no fractional part.
     const WHOLE: f32 = 8_388_608.0;

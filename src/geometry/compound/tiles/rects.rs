@@ -44,7 +44,7 @@ impl Tiles {
     #[inline]
     pub(in crate::geometry) fn visit_rects(&self, area: &Aabb2d, visit: impl FnMut(CellRange)) {
         let inner = self.range_of(area);
-        // Mostly no cell is solid, and then there is no need to search around them.
+        // Usually no cell is solid, and then there is no need to search around them.
         if self.has_solid_cell(&inner) {
             self.visit_rects_around(&inner, visit);
         }
@@ -65,7 +65,7 @@ impl Tiles {
             return false;
         };
         let row = |row: u32| chunk.0[(row % CHUNK) as usize];
-        // Mostly there are one or two rows, and this needs no branch for them.
+        // Usually there are one or two rows, and this needs no branch for them.
         let mut cells = row(start.y) | row(last.y);
         for between in start.y + 1..last.y {
             cells |= row(between);
@@ -73,7 +73,7 @@ impl Tiles {
         cells >> (start.x % CHUNK) & ones(end.x - start.x) != 0
     }
 
-    // Out of line like the function below: mostly neither is needed.
+    // Out of line like the function below: usually neither is needed.
     #[inline(never)]
     fn has_solid_cell_in_chunks(&self, range: &CellRange) -> bool {
         let mut chunks = self

@@ -24,7 +24,7 @@ pub(super) struct TileText {
 const MAX_LENGTH_OF_ROWS: u32 = 65_536;
 /// The length of the quotation marks and the comma around a row.
 const LENGTH_AROUND_ROW: u32 = 3;
-/// This many consecutive open cells end a span: to begin another one is about as long.
+/// This many consecutive open cells end a span: starting another one takes about as many bytes.
 const GAP_BETWEEN_SPANS: u32 = 16;
 
 impl From<Tiles> for TileText {
