@@ -1,6 +1,8 @@
 //! The contact planes that constrain a slide. Where planes meet in a seam (an internal edge; hits
 //! of it are known as ghost collisions), the mover slides along one of them; in a corner, they stop
-//! it. bevy::math::Vec2;
+//! it.
+
+use bevy::math::Vec2;
 
 use super::{
     motion::{Motion, MoverPose},
