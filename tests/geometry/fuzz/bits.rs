@@ -4,7 +4,7 @@ use bevy::math::{Affine2, Mat2, Rot2, Vec2};
 use bevy_thud::geometry::{Placement, Shape, Tiles};
 use proptest::{collection::vec, prelude::*, sample::select};
 
-/// A number: mostly an ordinary one, sometimes one at a limit, sometimes any bits.
+/// A number: usually an ordinary one, sometimes one at a limit, sometimes of any bits.
 pub fn number() -> impl Strategy<Value = f32> + Clone {
     let limits = vec![
         0.0,
@@ -34,7 +34,7 @@ pub fn vector() -> impl Strategy<Value = Vec2> {
     (number(), number()).prop_map(Vec2::from)
 }
 
-/// Often a rotation, sometimes any two numbers.
+/// Usually a rotation, sometimes any two numbers.
 fn rotation() -> impl Strategy<Value = Rot2> {
     prop_oneof![
         3 => (-700..700i16).prop_map(|hundredths| Rot2::radians(f32::from(hundredths) / 100.0)),
@@ -48,7 +48,7 @@ fn pose() -> impl Strategy<Value = Affine2> {
         .prop_map(|(matrix, position)| Affine2::from_mat2_translation(matrix, position))
 }
 
-/// A shape by the fields of its variant, whatever they are.
+/// A convex shape, made by its constructor or with any numbers as the fields of its variant.
 fn convex() -> impl Strategy<Value = Shape> {
     prop_oneof![
         (vector(), number()).prop_map(|(center, radius)| Shape::Circle { center, radius }),
@@ -95,14 +95,14 @@ fn grid() -> impl Strategy<Value = Shape> {
     })
 }
 
-/// A shape, and whether it keeps the rules for the fields of its variant.
+/// A shape, and whether it is valid: see the rules for the fields of [`Shape`].
 #[derive(Clone, Debug)]
 pub struct Sample {
     pub shape: Shape,
     pub is_valid: bool,
 }
 
-/// Whether sizes are not negative, and rotations of unit length.
+/// Whether no size is negative or NaN, and rotations have unit length.
 fn is_valid(shape: &Shape) -> bool {
     match *shape {
         Shape::Circle { radius, .. } => radius >= 0.0,

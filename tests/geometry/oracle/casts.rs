@@ -5,20 +5,20 @@ use bevy_thud::geometry::{CastHit, cast_ray, cast_shape};
 use proptest::{prelude::*, test_runner::TestCaseResult};
 
 use super::{
-    cases,
     reference::March,
-    specimen::{Specimen, slop, specimen, vector},
+    test_shape::{TestShape, slop, test_shape, vector},
 };
+use crate::cases;
 
-/// How many positions between the first that is near and the end of a path are looked at.
+/// The number of positions that are checked between the first one near the target and the end.
 const SAMPLES: u8 = 12;
 
-/// Checks what a cast found: at the hit the shapes touch, and before it, or on all of the path if
-/// there is none, they do not overlap.
+/// Checks the output of a cast: the shapes touch at the hit, and do not overlap before it, or
+/// anywhere on the path if there is no hit.
 fn check(
-    moving: &Specimen,
+    moving: &TestShape,
     displacement: Vec2,
-    target: &Specimen,
+    target: &TestShape,
     found: Option<CastHit>,
 ) -> TestCaseResult {
     let by = displacement.as_dvec2();
@@ -53,9 +53,14 @@ fn check(
     Ok(())
 }
 
-/// Checks that a hit is on the surface of the target, with the normal out of it.
-fn check_surface(hit: CastHit, displacement: Vec2, target: &Specimen, slop: f64) -> TestCaseResult {
-    // An edge that is parallel but for this angle is touched in its middle.
+/// Checks that a hit is on the surface of the target, with a normal that points out of it.
+fn check_surface(
+    hit: CastHit,
+    displacement: Vec2,
+    target: &TestShape,
+    slop: f64,
+) -> TestCaseResult {
+    // The contact point of an edge that is parallel except for 1e-5 rad is the center of the edge.
     let slop = slop + 1e-5 * target.reference.longest_edge();
     let off = target.reference.distance_to_point(hit.point.as_dvec2());
     prop_assert!(off.abs() < slop, "{off} {hit:?}");
@@ -73,8 +78,8 @@ proptest! {
 
     #[test]
     fn a_shape_hits_where_it_does_for_the_oracle(
-        moving in specimen(),
-        target in specimen(),
+        moving in test_shape(),
+        target in test_shape(),
         by in vector(30),
         displacement in vector(40),
     ) {
@@ -85,11 +90,11 @@ proptest! {
 
     #[test]
     fn a_ray_hits_where_it_does_for_the_oracle(
-        target in specimen(),
+        target in test_shape(),
         origin in vector(30),
         displacement in vector(60),
     ) {
         let found = cast_ray(&target.shape, origin, displacement);
-        check(&Specimen::point(origin), displacement, &target, found)?;
+        check(&TestShape::point(origin), displacement, &target, found)?;
     }
 }

@@ -1,5 +1,5 @@
-//! Shapes in double precision: outlines, grown by a radius. Distances, rays and depths of outlines
-//! are those of parry.
+//! Shapes in double precision: outlines, grown by a radius. Distances of edges and depths of convex
+//! shapes are parry's; what is inside, and where a moving shape hits, is computed here.
 
 use std::{
     f64::consts::TAU,
@@ -18,7 +18,7 @@ use parry2d_f64::{
 
 /// Distances of this size are rounding of double precision, in world units.
 const ROUNDING: f64 = 1e-9;
-/// What moves along an edge takes small steps: after this many a march gives up.
+/// A shape that moves along an edge takes small steps. After this many, the march gives up.
 const MAX_STEPS: u32 = 400;
 
 /// All points nearer to an area than a radius.
@@ -59,17 +59,24 @@ fn from_parry(point: Vector) -> DVec2 {
     DVec2::new(point.x, point.y)
 }
 
-/// Unit vectors all around.
+/// Unit vectors in evenly spaced directions.
 fn directions() -> impl Iterator<Item = DVec2> {
     let count = 12u8;
     (0..count).map(move |i| DVec2::from_angle(f64::from(i) / f64::from(count) * TAU))
 }
 
+pub fn edge([start, end]: [DVec2; 2]) -> Segment {
+    Segment::new(to_parry(start), to_parry(end))
+}
+
 /// The edges from each point to the next one, and back to the first.
 fn edges_through(points: &[DVec2]) -> Vec<Segment> {
     let next = points.iter().cycle().skip(1);
-    let edge = |(&p, &q)| Segment::new(to_parry(p), to_parry(q));
-    points.iter().zip(next).map(edge).collect()
+    points
+        .iter()
+        .zip(next)
+        .map(|(&p, &q)| edge([p, q]))
+        .collect()
 }
 
 impl Reference {
@@ -84,18 +91,13 @@ impl Reference {
 
     /// A simple polygon, convex or not.
     pub fn polygon(points: &[DVec2]) -> Self {
-        Self {
-            edges: edges_through(points),
-            radius: 0.0,
-            is_convex: false,
-        }
+        Self::area(edges_through(points))
     }
 
     /// The area within these edges.
-    pub fn area(edges: impl IntoIterator<Item = [DVec2; 2]>) -> Self {
-        let edge = |[p, q]: [DVec2; 2]| Segment::new(to_parry(p), to_parry(q));
+    pub fn area(edges: Vec<Segment>) -> Self {
         Self {
-            edges: edges.into_iter().map(edge).collect(),
+            edges,
             radius: 0.0,
             is_convex: false,
         }
@@ -116,12 +118,13 @@ impl Reference {
         largest.fold(0.0, f64::max) + self.radius
     }
 
+    /// The length of the longest edge, in world units.
     pub fn longest_edge(&self) -> f64 {
         let lengths = self.edges.iter().map(|edge| edge.length());
         lengths.fold(0.0, f64::max)
     }
 
-    /// Whether a point is in the area, the radius aside (even-odd rule).
+    /// Whether a point is in the area, without its radius (even-odd rule).
     fn has_inside(&self, point: Vector) -> bool {
         let crossed = self.edges.iter().filter(|edge| {
             let [a, b] = [edge.a, edge.b];
@@ -223,7 +226,8 @@ impl Reference {
         })
     }
 
-    /// The signed distance of two convex shapes: how far they are apart, or how deep in each other.
+    /// The signed distance of two convex shapes, negative where they overlap, or `None` if one is a
+    /// point or not known to be convex.
     pub fn separation_of_convex(&self, other: &Self) -> Option<f64> {
         let [p, q] = [self.core()?, other.core()?];
         let id = Pose::IDENTITY;
@@ -231,7 +235,7 @@ impl Reference {
         Some(contact.dist - self.radius - other.radius)
     }
 
-    /// The shape without its radius, or `None` if it is not convex or a point.
+    /// The shape without its radius, or `None` if it is a point or not known to be convex.
     fn core(&self) -> Option<Box<dyn Shape>> {
         let points: Vec<Vector> = self.edges.iter().map(|edge| edge.a).collect();
         match points[..] {
@@ -246,14 +250,14 @@ impl Reference {
     /// by steps as long as the distance that is left (conservative advancement).
     pub fn march(&self, moving: &Self, displacement: DVec2, slop: f64) -> March {
         let (direction, length) = (displacement.normalize_or_zero(), displacement.length());
-        let mut travelled = 0.0;
+        let mut traveled = 0.0;
         for _ in 0..MAX_STEPS {
-            let distance = moving.translated(direction * travelled).distance(self);
+            let distance = moving.translated(direction * traveled).distance(self);
             let Some(distance) = distance.filter(|&distance| distance >= slop) else {
-                return March::Near(travelled / length);
+                return March::Near(traveled / length);
             };
-            travelled += distance;
-            if travelled > length {
+            traveled += distance;
+            if traveled > length {
                 return March::Past;
             }
         }

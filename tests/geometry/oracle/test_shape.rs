@@ -6,17 +6,22 @@ use bevy::math::{Affine2, DAffine2, DMat2, DVec2, Rot2, UVec2, Vec2};
 use bevy_thud::geometry::{Placement, Shape, TOUCHING_SLOP, Tiles};
 use proptest::{collection::vec, prelude::*};
 
-use super::{outlines::outline, reference::Reference};
+use parry2d_f64::shape::Segment;
 
-/// A shape, and what it should be.
+use super::{
+    outlines::outline,
+    reference::{Reference, edge},
+};
+
+/// A shape, and the same in double precision.
 #[derive(Clone)]
-pub struct Specimen {
+pub struct TestShape {
     pub shape: Shape,
     pub reference: Reference,
 }
 
-impl Debug for Specimen {
-    /// Grids are long.
+impl Debug for TestShape {
+    /// Without the cells of a grid, which fill pages.
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
         let kind = match &self.shape {
             Shape::Polygon { .. } => "Polygon",
@@ -27,7 +32,7 @@ impl Debug for Specimen {
     }
 }
 
-impl Specimen {
+impl TestShape {
     /// A point, as which a ray moves.
     pub fn point(position: Vec2) -> Self {
         Self {
@@ -44,8 +49,8 @@ impl Specimen {
     }
 }
 
-/// How far rounding may take two shapes: a few times what counts as touching.
-pub fn slop(shapes: &[&Specimen]) -> f64 {
+/// The distance up to which rounding decides, in world units: four times what counts as touching.
+pub fn slop(shapes: &[&TestShape]) -> f64 {
     let largest = shapes.iter().map(|s| s.reference.largest_coordinate());
     4.0 * f64::from(TOUCHING_SLOP) * largest.fold(1.0, f64::max)
 }
@@ -73,7 +78,7 @@ fn size() -> impl Strategy<Value = f32> {
 }
 
 /// An angle in radians, often a quarter turn.
-pub fn angle() -> impl Strategy<Value = f32> {
+fn angle() -> impl Strategy<Value = f32> {
     prop_oneof![
         Just(0.0),
         (0..4i16).prop_map(|quarters| f32::from(quarters) * std::f32::consts::FRAC_PI_2),
@@ -96,20 +101,20 @@ fn pose() -> impl Strategy<Value = Affine2> {
     })
 }
 
-/// A matrix in double precision. Its axes are perpendicular but for rounding.
-pub fn to_double(pose: &Affine2) -> DAffine2 {
+/// A pose in double precision. Its axes are perpendicular except for rounding.
+fn to_double(pose: &Affine2) -> DAffine2 {
     let [x, y] = [pose.matrix2.x_axis, pose.matrix2.y_axis].map(Vec2::as_dvec2);
     DAffine2::from_mat2_translation(DMat2::from_cols(x, y), pose.translation.as_dvec2())
 }
 
-fn circle() -> impl Strategy<Value = Specimen> {
-    (vector(10), size()).prop_map(|(center, radius)| Specimen {
+fn circle() -> impl Strategy<Value = TestShape> {
+    (vector(10), size()).prop_map(|(center, radius)| TestShape {
         shape: Shape::circle(center, radius),
         reference: Reference::convex(&[center.as_dvec2()], radius.into()),
     })
 }
 
-fn rect() -> impl Strategy<Value = Specimen> {
+fn rect() -> impl Strategy<Value = TestShape> {
     (vector(10), size(), size(), angle()).prop_map(|(center, width, height, angle)| {
         let rotation = Rot2::radians(angle);
         let [cos, sin] = [rotation.cos, rotation.sin].map(f64::from);
@@ -123,14 +128,14 @@ fn rect() -> impl Strategy<Value = Specimen> {
             (true, true) => vec![DVec2::ZERO],
         };
         let points: Vec<DVec2> = points.into_iter().map(|p| center.as_dvec2() + p).collect();
-        Specimen {
+        TestShape {
             shape: Shape::rect(center, Vec2::new(width, height), rotation),
             reference: Reference::convex(&points, 0.0),
         }
     })
 }
 
-fn capsule() -> impl Strategy<Value = Specimen> {
+fn capsule() -> impl Strategy<Value = TestShape> {
     (vector(10), vector(6), size()).prop_map(|(start, along, radius)| {
         let end = start + along;
         let ends = [start, end].map(Vec2::as_dvec2);
@@ -139,27 +144,27 @@ fn capsule() -> impl Strategy<Value = Specimen> {
         } else {
             &ends
         };
-        Specimen {
+        TestShape {
             shape: Shape::capsule(start, end, radius),
             reference: Reference::convex(points, radius.into()),
         }
     })
 }
 
-fn polygon() -> impl Strategy<Value = Specimen> {
+fn polygon() -> impl Strategy<Value = TestShape> {
     (outline(), pose()).prop_map(|(points, pose)| {
         let to_world = to_double(&pose);
         let vertex = |point: &Vec2| to_world.transform_point2(point.as_dvec2());
         let shape = Shape::polygon(points.clone()).expect("no edges cross");
         let points: Vec<DVec2> = points.iter().map(vertex).collect();
-        Specimen {
+        TestShape {
             reference: Reference::polygon(&points),
             shape: shape.transformed(&pose),
         }
     })
 }
 
-fn grid() -> impl Strategy<Value = Specimen> {
+fn grid() -> impl Strategy<Value = TestShape> {
     let cells = vec(prop::bool::weighted(0.6), 1..36);
     (1..7u32, cells, pose()).prop_map(|(columns, mut cells, pose)| {
         cells[0] = true;
@@ -169,7 +174,7 @@ fn grid() -> impl Strategy<Value = Specimen> {
             tiles: tiles.into(),
             placement: Placement::at(Vec2::ZERO),
         };
-        Specimen {
+        TestShape {
             shape: shape.transformed(&pose),
             reference,
         }
@@ -178,7 +183,7 @@ fn grid() -> impl Strategy<Value = Specimen> {
 
 /// The edges between solid and open cells: rows are counted from the top, and the grid is centered
 /// on its origin.
-fn outline_of(tiles: &Tiles, to_world: &DAffine2) -> Vec<[DVec2; 2]> {
+fn outline_of(tiles: &Tiles, to_world: &DAffine2) -> Vec<Segment> {
     let corner = |column: u32, row: u32| {
         let from_center = UVec2::new(column, row).as_dvec2() - tiles.size().as_dvec2() / 2.0;
         let flipped = DVec2::new(from_center.x, -from_center.y);
@@ -192,13 +197,13 @@ fn outline_of(tiles: &Tiles, to_world: &DAffine2) -> Vec<[DVec2; 2]> {
         let neighbors = [left, below, right, above];
         (0..4).filter_map(move |side| {
             let (x, y) = neighbors[side];
-            (!is_solid(x, y)).then_some([corners[side], corners[(side + 1) % 4]])
+            (!is_solid(x, y)).then(|| edge([corners[side], corners[(side + 1) % 4]]))
         })
     };
     tiles.solid_cells().flat_map(edges_of).collect()
 }
 
 /// Any shape.
-pub fn specimen() -> impl Strategy<Value = Specimen> {
+pub fn test_shape() -> impl Strategy<Value = TestShape> {
     prop_oneof![circle(), rect(), capsule(), polygon(), grid()]
 }

@@ -6,20 +6,22 @@ use std::f64::consts::TAU;
 use bevy::math::{DVec2, Vec2};
 use proptest::{collection::vec, prelude::*};
 
-use super::specimen::between;
+use super::test_shape::between;
 
-/// What an editor does to an outline besides its vertices.
+/// How an editor writes an outline.
 #[derive(Clone, Debug)]
-struct Habits {
-    /// For some edges, where a vertex on it is, as fractions of its length: along and aside.
+struct Export {
+    /// Edges with an additional vertex, and where that is: along the edge and aside of it, as
+    /// fractions of its length.
     redundant: Vec<(usize, f64, f64)>,
     /// Vertices that come twice.
     doubled: Vec<usize>,
     is_reversed: bool,
+    /// The vertex that is written first.
     first: usize,
 }
 
-fn habits() -> impl Strategy<Value = Habits> {
+fn export() -> impl Strategy<Value = Export> {
     let aside = prop_oneof![3 => Just(0.0), 1 => between(-1e-6, 1e-6)];
     let redundant = vec((0..100usize, between(0.1, 0.9), aside), 0..5);
     (
@@ -28,7 +30,7 @@ fn habits() -> impl Strategy<Value = Habits> {
         any::<bool>(),
         0..100usize,
     )
-        .prop_map(|(redundant, doubled, is_reversed, first)| Habits {
+        .prop_map(|(redundant, doubled, is_reversed, first)| Export {
             redundant,
             doubled,
             is_reversed,
@@ -36,25 +38,26 @@ fn habits() -> impl Strategy<Value = Habits> {
         })
 }
 
-fn exported(mut points: Vec<DVec2>, habits: &Habits) -> Vec<Vec2> {
-    for &(edge, along, aside) in &habits.redundant {
+fn exported(mut points: Vec<DVec2>, export: &Export) -> Vec<Vec2> {
+    for &(edge, along, aside) in &export.redundant {
         let edge = edge % points.len();
         let (start, end) = (points[edge], points[(edge + 1) % points.len()]);
         let vertex = start.lerp(end, along) + (end - start).perp() * aside;
         points.insert(edge + 1, vertex);
     }
-    for vertex in &habits.doubled {
+    for vertex in &export.doubled {
         let vertex = vertex % points.len();
         points.insert(vertex, points[vertex]);
     }
     let count = points.len();
-    points.rotate_left(habits.first % count);
-    if habits.is_reversed {
+    points.rotate_left(export.first % count);
+    if export.is_reversed {
         points.reverse();
     }
     points.iter().map(|point| point.as_vec2()).collect()
 }
 
+/// A star-shaped polygon with a vertex at each of these distances from its center.
 fn around(distances: &[f64]) -> Vec<DVec2> {
     let count = distances.len() as f64;
     let vertex =
@@ -64,8 +67,8 @@ fn around(distances: &[f64]) -> Vec<DVec2> {
 
 fn gear(teeth: usize) -> Vec<DVec2> {
     let distances = [5.0, 5.0, 4.0, 4.0];
-    let around_all: Vec<f64> = (0..4 * teeth).map(|i| distances[i % 4]).collect();
-    around(&around_all)
+    let distances: Vec<f64> = (0..4 * teeth).map(|i| distances[i % 4]).collect();
+    around(&distances)
 }
 
 fn comb(teeth: usize) -> Vec<DVec2> {
@@ -78,7 +81,7 @@ fn comb(teeth: usize) -> Vec<DVec2> {
     (0..teeth).flat_map(tooth).chain(back).collect()
 }
 
-/// A ribbon of width 0.8 that is wound this many quarter turns.
+/// A ribbon of width 0.8 that winds through this many quarter turns.
 fn spiral(quarters: usize) -> Vec<DVec2> {
     let at = |i: usize, width: f64| {
         let turned = i as f64 / 2.0;
@@ -91,7 +94,8 @@ fn spiral(quarters: usize) -> Vec<DVec2> {
         .collect()
 }
 
-/// Vertices of a simple polygon, some five units wide to each side, that need not be convex.
+/// The vertices of a simple polygon, convex or not, that extends about five units in each
+/// direction.
 pub fn outline() -> impl Strategy<Value = Vec<Vec2>> {
     let points = prop_oneof![
         (2..9usize).prop_map(gear),
@@ -100,5 +104,5 @@ pub fn outline() -> impl Strategy<Value = Vec<Vec2>> {
         vec(between(1.5, 6.0), 3..14).prop_map(|distances| around(&distances)),
         Just(around(&[5.0, 5.0, 5.0, 5.0])),
     ];
-    (points, habits()).prop_map(|(points, habits)| exported(points, &habits))
+    (points, export()).prop_map(|(points, export)| exported(points, &export))
 }
