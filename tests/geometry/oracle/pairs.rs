@@ -1,22 +1,31 @@
 //! Whether shapes overlap, how far they are apart, and how deep in each other.
 
 use bevy_thud::geometry::{contact, contains_point, separation};
-use proptest::prelude::*;
+use proptest::{option, prelude::*, sample::Index};
 
-use super::test_shape::{slop, test_shape, vector};
+use super::test_shape::{TestShape, between, slop, test_shape, vector};
 use crate::cases;
+
+/// The second shape, moved so that it is about this far from the first, negative for overlap.
+fn beside(a: &TestShape, b: &TestShape, distance: f64) -> TestShape {
+    let now = separation(&a.shape, &b.shape);
+    b.translated(now.normal * (distance as f32 - now.distance))
+}
 
 proptest! {
     #![proptest_config(cases(2000))]
 
     #[test]
-    fn shapes_overlap_if_they_do_for_the_oracle(a in test_shape(), b in test_shape()) {
-        let slop = slop(&[&a, &b]);
-        let expected = a.reference.overlaps(&b.reference, slop);
-        let found = contact(&a.shape, &b.shape);
-        let flipped = contact(&b.shape, &a.shape);
+    fn shapes_overlap_if_they_do_for_the_oracle(
+        a in test_shape(),
+        b in test_shape(),
+        distance in option::of(between(-0.01, 0.01)),
+    ) {
+        let b = distance.map_or(b.clone(), |distance| beside(&a, &b, distance));
+        let expected = a.reference.overlaps(&b.reference, slop(&[&a, &b]));
+        let contacts = [contact(&a.shape, &b.shape), contact(&b.shape, &a.shape)];
         if let Some(expected) = expected {
-            prop_assert_eq!([found, flipped].map(|contact| contact.is_some()), [expected; 2]);
+            prop_assert_eq!(contacts.map(|contact| contact.is_some()), [expected; 2]);
         }
     }
 
@@ -28,7 +37,8 @@ proptest! {
     ) {
         let b = b.translated(by);
         let slop = slop(&[&a, &b]);
-        if let Some(expected) = a.reference.distance(&b.reference).filter(|&distance| distance > slop) {
+        let expected = a.reference.distance(&b.reference);
+        if let Some(expected) = expected.filter(|&distance| distance > slop) {
             let found = separation(&a.shape, &b.shape);
             let [p, q] = [found.point_a, found.point_b].map(|point| point.as_dvec2());
             for distance in [f64::from(found.distance), p.distance(q)] {
@@ -67,7 +77,12 @@ proptest! {
     }
 
     #[test]
-    fn a_point_is_inside_if_it_is_for_the_oracle(a in test_shape(), point in vector(20)) {
+    fn a_point_is_inside_if_it_is_for_the_oracle(
+        a in test_shape(),
+        (edge, along) in (any::<Index>(), between(0.0, 1.0)),
+        offset in prop_oneof![between(-0.01, 0.01), between(-9.0, 9.0)],
+    ) {
+        let point = a.reference.point_beside_edge(edge, along, offset).as_vec2();
         let distance = a.reference.distance_to_point(point.as_dvec2());
         if distance.abs() > slop(&[&a]) {
             prop_assert_eq!(contains_point(&a.shape, point), distance < 0.0, "{}", distance);

@@ -15,6 +15,7 @@ use parry2d_f64::{
     },
     shape::{ConvexPolygon, Segment, Shape},
 };
+use proptest::sample::Index;
 
 /// Distances of this size are rounding of double precision, in world units.
 const ROUNDING: f64 = 1e-9;
@@ -110,6 +111,15 @@ impl Reference {
             edges: self.edges.iter().map(edge).collect(),
             ..*self
         }
+    }
+
+    /// A point beside an edge: at a fraction of its length, and `offset` outside or inside of the
+    /// surface there.
+    pub fn point_beside_edge(&self, index: Index, fraction: f64, offset: f64) -> DVec2 {
+        let edge = index.get(&self.edges);
+        let [start, end] = [edge.a, edge.b].map(from_parry);
+        let aside = (start - end).perp().try_normalize().unwrap_or(DVec2::X);
+        start.lerp(end, fraction) + aside * (self.radius + offset)
     }
 
     /// The largest coordinate, which rounding is relative to.
