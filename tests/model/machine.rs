@@ -6,10 +6,7 @@ use std::{
 };
 
 use bevy::{
-    ecs::{
-        entity_disabling::Disabled, message::MessageCursor, schedule::ScheduleLabel,
-        system::RunSystemOnce,
-    },
+    ecs::{entity_disabling::Disabled, message::MessageCursor, system::RunSystemOnce},
     math::DVec2,
     prelude::*,
 };
@@ -17,6 +14,7 @@ use bevy_thud::prelude::*;
 use proptest::{prelude::*, test_runner::Config};
 
 use crate::{
+    app::{Deadly, MoverPositions, Observed, Physics, app},
     operation::{Change, Operation, operation},
     rules::{ARROW, Body, Form, Id, MoverRole, Pair, World as Model},
 };
@@ -25,67 +23,6 @@ use crate::{
 const MAX_ENTITIES: usize = 14;
 const MAX_ANCESTORS: usize = 4;
 const UPDATE: Duration = Duration::from_nanos(15_625_000);
-
-#[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
-struct Physics;
-
-/// Despawns whatever it starts to collide with.
-#[derive(Component)]
-struct Deadly;
-
-/// Where movers are after `Move`, before an observer despawns them.
-#[derive(Resource, Default)]
-struct MoverPositions(Vec<(Entity, Vec3)>);
-
-/// The events that an observer received: the collider, the other, and whether it is a start.
-#[derive(Resource, Default, Debug, PartialEq)]
-struct Observed(Vec<(Entity, Entity, bool)>);
-
-fn app() -> App {
-    let mut app = App::new();
-    app.add_plugins((TaskPoolPlugin::default(), CollisionPlugin::new(Physics)))
-        .init_resource::<Time>()
-        .init_resource::<MoverPositions>()
-        .init_resource::<Observed>()
-        .add_systems(
-            Physics,
-            record_movers
-                .after(CollisionSystems::Move)
-                .before(CollisionSystems::Detect),
-        )
-        .add_observer(record_start)
-        .add_observer(|end: On<CollisionEnd>, mut observed: ResMut<Observed>| {
-            if end.entity == end.collider {
-                observed.0.push((end.collider, end.other, false));
-            }
-        });
-    app.finish();
-    app.cleanup();
-    app
-}
-
-fn record_movers(
-    movers: Query<(Entity, &Transform), (With<Mover>, bevy::ecs::query::Allow<Disabled>)>,
-    mut positions: ResMut<MoverPositions>,
-) {
-    let row = |(entity, transform): (Entity, &Transform)| (entity, transform.translation);
-    positions.0 = movers.iter().map(row).collect();
-}
-
-fn record_start(
-    start: On<CollisionStart>,
-    deadly: Query<(), With<Deadly>>,
-    mut observed: ResMut<Observed>,
-    mut commands: Commands,
-) {
-    if start.entity != start.collider {
-        return;
-    }
-    observed.0.push((start.collider, start.other, true));
-    if deadly.contains(start.collider) {
-        commands.entity(start.other).try_despawn();
-    }
-}
 
 /// A world of the plugin and the model of it.
 struct Machine {

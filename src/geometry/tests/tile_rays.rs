@@ -256,16 +256,17 @@ fn a_ray_from_an_inner_corner_hits_at_once_if_it_goes_in() {
     }
 }
 
+/// The line on which all cells are is above or below the rays, which start beside the grid or in
+/// line with its center.
 #[test]
-fn a_ray_at_cells_without_height_hits_none_that_is_open() {
-    let open = Tiles::new(6, 1, Vec2::new(0.125, 0.0));
-    let grid = Shape::Tiles {
-        tiles: open.into(),
-        placement: Placement::at(Vec2::new(0.0, -0.125)),
-    };
-    assert_eq!(
-        cast_ray(&grid, Vec2::new(-1.0, 0.0), Vec2::new(0.0, 0.125)),
-        None
-    );
-    assert_eq!(cast_ray(&grid, Vec2::ZERO, Vec2::new(0.0, -1.0)), None);
+fn a_ray_hits_no_open_cell_without_height() {
+    for height in [0.0, -0.0] {
+        for (x, y) in [(-1.0, 0.125), (-1.0, -0.125), (0.0, 0.125), (0.0, -0.125)] {
+            let open = placed(
+                Tiles::new(6, 1, Vec2::new(0.125, height)),
+                Vec2::NEG_Y * 0.125,
+            );
+            assert_eq!(cast_ray(&open, Vec2::new(x, 0.0), Vec2::new(0.0, y)), None);
+        }
+    }
 }

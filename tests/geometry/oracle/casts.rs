@@ -89,6 +89,20 @@ proptest! {
     }
 
     #[test]
+    fn a_shape_from_far_away_hits_where_it_does_for_the_oracle(
+        moving in test_shape(),
+        target in test_shape(),
+        by in vector(30),
+        past in vector(20),
+    ) {
+        let by = by * 400.0;
+        let moving = moving.translated(by);
+        let displacement = by * -1.7 + past;
+        let found = cast_shape(&moving.shape, displacement, &target.shape);
+        check(&moving, displacement, &target, found)?;
+    }
+
+    #[test]
     fn a_ray_hits_where_it_does_for_the_oracle(
         target in test_shape(),
         origin in vector(30),
