@@ -84,8 +84,8 @@ fn comb(teeth: usize) -> Vec<DVec2> {
 /// A ribbon of width 0.8 that winds through this many quarter turns.
 fn spiral(quarters: usize) -> Vec<DVec2> {
     let at = |i: usize, width: f64| {
-        let turned = i as f64 / 2.0;
-        DVec2::from_angle(turned * TAU / 4.0) * (1.0 + 0.4 * turned + width)
+        let turns = i as f64 / 2.0;
+        DVec2::from_angle(turns * TAU / 4.0) * (1.0 + 0.4 * turns + width)
     };
     let count = 2 * quarters + 1;
     let outside = (0..count).map(|i| at(i, 0.8));
