@@ -62,7 +62,7 @@ pub fn plugin(app: &mut App) {
 }
 
 fn spawn(mut commands: Commands, mut readout: ResMut<Readout>) {
-    readout.0 = "the arrows through a platform show the way that is free".into();
+    readout.0 = "the arrows through a platform point in the open direction".into();
     room(&mut commands, Scene::OneWay, AREA, 12.0);
     for (position, width, angle) in PLATFORMS {
         commands.spawn((HERE, platform(width, position, angle)));

@@ -163,7 +163,7 @@ impl Construction {
             -length
         };
         vec![
-            ("turned", degrees(-self.angle)),
+            ("rotated", degrees(-self.angle)),
             ("center", point(self.center)),
             (clamping.title(), point(clamping.point())),
             (
