@@ -117,6 +117,7 @@ fn move_among_obstacles(
         let gets_on = motion.gets_on(state.position.distance(pose.position));
         stalled = if gets_on { 0 } else { stalled + 1 };
     }
+    state.velocity = planes.end_velocity(blockers, motion, &state, obstacles);
     end_move(motion, &state, trajectory)
 }
 

@@ -5,13 +5,18 @@
 use bevy::math::Vec2;
 
 use super::{
-    motion::{Motion, MoverPose},
+    motion::{Motion, MoverPose, SlideState, Velocity},
     obstacles::{Blockers, Obstacles},
     sweep::{ContactPlane, ShapeSweep, SweepHit, covered_until, near_interval_from},
     tolerances::{SEAM_PROBE_SKINS, SLOP_SKINS},
     world_order::by_world,
 };
-use crate::{aabb::grow, components::MoverResponse, geometry::slide_along, index::ColliderEntry};
+use crate::{
+    aabb::grow,
+    components::MoverResponse,
+    geometry::{SurfacePoint, slide_along, surface_point},
+    index::ColliderEntry,
+};
 
 /// Whether slides from one position along planes are open. A mover that several planes block probes
 /// the same planes after each hit.
@@ -54,12 +59,15 @@ pub(super) struct ContactPlanes {
     pub held: Vec<ContactPlane>,
     /// Those that the last sweep hit together with the first obstacle.
     pub simultaneous: Vec<ContactPlane>,
+    /// The last plane along which the mover slid.
+    last: Option<ContactPlane>,
     probes: SeamProbes,
 }
 
 impl ContactPlanes {
     pub fn clear(&mut self) {
         self.held.clear();
+        self.last = None;
         self.probes.clear();
     }
 
@@ -79,6 +87,31 @@ impl ContactPlanes {
         if motion.response == MoverResponse::Slide {
             self.held.push(ContactPlane::of(hit, obstacles));
             self.resolve_seams(blockers, motion, position, obstacles);
+            self.last = self.held.last().cloned();
+        }
+    }
+
+    /// The velocity at the end of a slide. The surface may have turned since the mover met its
+    /// plane; by how much depends on rounding.
+    pub fn end_velocity(
+        &self,
+        blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
+        motion: &Motion,
+        state: &SlideState,
+        obstacles: &mut Obstacles,
+    ) -> Velocity {
+        let pose = MoverPose::new(motion, state.position);
+        let in_contact = pose.contact_distance + pose.slop;
+        let surface = (self.last.as_ref().filter(|_| self.held.len() < 2))
+            .and_then(|plane| surface_point(&pose.shape, &plane.shape))
+            .filter(|surface| surface.distance <= in_contact);
+        match surface {
+            Some(surface)
+                if surface.is_edge || !is_in_seam(blockers, &pose, &surface, obstacles) =>
+            {
+                (motion.desired).map(|velocity| slide_along(velocity, [surface.normal]))
+            }
+            _ => state.velocity,
         }
     }
 
@@ -95,6 +128,7 @@ impl ContactPlanes {
             held,
             simultaneous: candidates,
             probes,
+            ..
         } = self;
         let desired = motion.desired.per_update;
         let is_blocked = || slide_along(desired, normals(held)) == Vec2::ZERO;
@@ -122,6 +156,18 @@ impl ContactPlanes {
     }
 }
 
+/// Whether a vertex that a mover touches belongs to an edge of another obstacle.
+fn is_in_seam(
+    blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
+    pose: &MoverPose,
+    vertex: &SurfacePoint,
+    obstacles: &mut Obstacles,
+) -> bool {
+    let distance = vertex.distance + pose.slop;
+    obstacles.select_near(blockers, pose, &grow(&pose.shape.aabb(), distance));
+    (obstacles.near()).any(|near| near.surface.is_edge && near.surface.distance <= distance)
+}
+
 /// The outward normals of planes.
 pub(super) fn normals(planes: &[ContactPlane]) -> impl Iterator<Item = Vec2> + Clone {
     planes.iter().map(|plane| plane.normal)
@@ -147,8 +193,8 @@ fn is_open(
 }
 
 /// The fraction of a slide along planes at which the mover loses contact with the obstacles near
-/// it, because they curve away or end; 1 if it keeps contact, has none at the start, or has no
-/// planes. `intervals` is a buffer.
+/// it, because they curve away or end: 0 if it has just lost contact, 1 if it keeps contact, has
+/// none, or has no planes. `intervals` is a buffer.
 pub(super) fn contact_end_fraction(
     slide: &ShapeSweep,
     planes: &[ContactPlane],
@@ -161,6 +207,7 @@ pub(super) fn contact_end_fraction(
     let MoverPose {
         shape,
         contact_distance,
+        slop,
         ..
     } = slide.pose;
     intervals.clear();
@@ -175,5 +222,12 @@ pub(super) fn contact_end_fraction(
         )
     }));
     let end = covered_until(intervals);
-    if end > 0.0 { end.into() } else { 1.0 }
+    // The sweep before may have ended just there.
+    let has_lost_contact =
+        || (obstacles.near()).any(|near| near.surface.distance <= contact_distance + slop);
+    if end > 0.0 || has_lost_contact() {
+        end.into()
+    } else {
+        1.0
+    }
 }

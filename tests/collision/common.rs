@@ -6,7 +6,12 @@ use std::{
     time::Duration,
 };
 
-use bevy::{ecs::system::RunSystemOnce, math::Affine2, prelude::*, time::TimeUpdateStrategy};
+use bevy::{
+    ecs::{schedule::SingleThreadedExecutor, system::RunSystemOnce},
+    math::Affine2,
+    prelude::*,
+    time::TimeUpdateStrategy,
+};
 use bevy_thud::{
     geometry::{Shape, TOUCHING_SLOP},
     prelude::*,
@@ -18,10 +23,14 @@ pub const STEP: Duration = Duration::from_nanos(15_625_000);
 /// The same in seconds. It is a power of two, so that it adds no rounding.
 pub const STEP_SECS: f32 = 1.0 / 64.0;
 
-/// An app after its first update, so that time advances in all further updates.
+/// An app after its first update, so that time advances in all further updates. Its systems run one
+/// after the other, which is several times faster than Bevy's default in worlds this small.
 pub fn test_app() -> App {
     let mut app = unstarted_app(CollisionPlugin::default());
     start(&mut app);
+    for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
+        schedule.set_executor(SingleThreadedExecutor::new());
+    }
     app
 }
 

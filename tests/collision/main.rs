@@ -31,6 +31,7 @@ mod layers;
 mod level_resets;
 mod many_rays;
 mod meetings;
+mod metamorphic;
 mod move_and_slide;
 mod movement;
 mod mover_hits;

@@ -9,25 +9,25 @@ use crate::{common::*, firewheel, scene::Scene};
 
 /// Hashes of groups of ten scenes, each of 50 frames.
 const SCENES: [u64; 10] = [
-    0x5d04_1b4d_f653_8e57,
-    0x3e9f_eb09_b732_7cf9,
-    0x3ad7_14d0_601d_c89e,
-    0xce29_c433_7fa5_f1a1,
-    0xe179_7017_da99_66e3,
-    0x24e2_df19_02fd_13c7,
-    0x73f0_1c9b_e0fe_b6f8,
-    0xb203_6e56_768c_037d,
-    0x615f_48e0_4a75_7d4c,
-    0x4e2c_c337_3d63_49cd,
+    0x3ed1_443f_ba5e_5724,
+    0xa79e_5d1e_fe5d_1e68,
+    0x86a2_dc56_424a_1b54,
+    0xfcb5_8711_d217_f182,
+    0xfa28_a132_7db9_de8b,
+    0xb9ad_f67c_f7b1_522f,
+    0xe208_c456_4106_183b,
+    0xe410_7c65_54ee_d2ce,
+    0x6ef1_2975_8983_236b,
+    0x00b5_e9c1_2860_efd0,
 ];
 /// Hashes of games of ten seconds, of the seeds from 1.
 const GAMES: [u64; 6] = [
-    0x759a_a87c_7bfa_ab8d,
-    0xa0fe_ca4f_86ed_023d,
-    0xeba9_fc9e_4d75_3642,
-    0x31bf_4046_ee7b_2494,
-    0x10c8_bb39_8ea3_dc1b,
-    0xcb03_c558_b076_e99c,
+    0x6dc1_448b_8823_7bf8,
+    0x5769_aa9c_b7b9_6f92,
+    0x804c_1d97_700e_69cb,
+    0x21e6_0974_c3a0_2816,
+    0x0794_7f7f_ea3a_b3db,
+    0x8fda_5c49_7b16_41d7,
 ];
 
 /// The hash FNV-1a, of words of 64 bits. It is the same for all versions of Rust.

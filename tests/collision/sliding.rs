@@ -257,3 +257,55 @@ fn a_touch_that_leads_away_is_no_hit() {
     assert!(app.world().get::<MoverHits>(mover).unwrap().is_empty());
     assert_eq!(velocity_of(&app, mover), Vec2::new(64.0, 6.0));
 }
+
+/// The end of the update in which a circle slides past the end of a thin wall, with the scene
+/// shifted by `x`: the position, relative to the shift, and the velocity per update.
+fn slide_past_the_end(x: f32) -> [Vec2; 2] {
+    let mut app = test_app();
+    let wall = rotated(Vec2::new(x - 11.75, 2.25), 0.551_118_14);
+    spawn(&mut app, (RectCollider::new(5.25, 0.125), Solid, wall));
+    let mover = Mover::with_velocity(Vec2::new(-0.875, -5.0) / STEP_SECS);
+    let bundle = (CircleCollider::new(0.875), at(x - 13.0, 2.875), mover);
+    let mover = spawn(&mut app, bundle);
+    app.update();
+    let position = global_position(&app, mover) - x * Vec2::X;
+    [position, velocity_of(&app, mover) * STEP_SECS]
+}
+
+#[test]
+fn a_mover_follows_a_corner_where_its_lookahead_happens_to_end() {
+    let [expected, velocity] = slide_past_the_end(0.0);
+    for x in (-512..512).step_by(16) {
+        let actual = slide_past_the_end(x as f32);
+        assert!(
+            actual[0].distance(expected) < 0.01,
+            "{x}: {}, not {expected}",
+            actual[0]
+        );
+        assert_eq!(actual[1], velocity, "{x}");
+    }
+}
+
+#[test]
+fn the_velocity_after_a_slide_is_along_the_surface_where_the_mover_is() {
+    for shift in 0..200u8 {
+        let mut app = test_app();
+        let center = Vec2::new(15.25 + f32::from(shift), 10.375);
+        spawn(
+            &mut app,
+            (CircleCollider::new(3.625), Solid, rotated(center, 0.0)),
+        );
+        let velocity = Vec2::new(2.875, 1.25) / STEP_SECS;
+        let mover = Mover::with_velocity(velocity);
+        let start = rotated(center - Vec2::new(3.0, 3.625), 0.0);
+        let mover = spawn(&mut app, (CircleCollider::new(0.25), start, mover));
+        app.update();
+        let normal = (global_position(&app, mover) - center).normalize();
+        let expected = velocity.reject_from_normalized(normal);
+        let actual = velocity_of(&app, mover);
+        assert!(
+            actual.distance(expected) < 0.1,
+            "{shift}: {actual}, not {expected}"
+        );
+    }
+}

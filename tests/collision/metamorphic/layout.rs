@@ -1,0 +1,314 @@
+//! A scene as plain data: walls and movers, and the paths that the movers take in it.
+
+use std::f32::consts::TAU;
+
+use bevy::{math::Affine2, prelude::*};
+use bevy_thud::{geometry::Shape, prelude::*};
+use proptest::{collection::vec, prelude::*};
+
+use crate::{common::*, strategies::between};
+
+/// Updates in which movers keep their course.
+const UPDATES_PER_COURSE: usize = 12;
+
+/// The size and kind of a collider, whose center is at its entity.
+#[derive(Clone, Debug)]
+pub enum Form {
+    Circle {
+        radius: f32,
+    },
+    Rect {
+        size: Vec2,
+    },
+    /// From `-end` to `end`.
+    Capsule {
+        end: Vec2,
+        radius: f32,
+    },
+    /// Every line from the origin to the outline stays inside.
+    Polygon {
+        vertices: Vec<Vec2>,
+    },
+    /// Row by row, from the top left.
+    Grid {
+        columns: usize,
+        cells: Vec<bool>,
+        cell_size: Vec2,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub struct Wall {
+    pub form: Form,
+    pub position: Vec2,
+    /// In radians.
+    pub angle: f32,
+    /// What it moves by in each update, pushing movers.
+    pub step: Vec2,
+}
+
+#[derive(Clone, Debug)]
+pub struct Runner {
+    pub form: Form,
+    pub position: Vec2,
+    pub angle: f32,
+    /// The displacement per update, for each course.
+    pub courses: Vec<Vec2>,
+    pub response: MoverResponse,
+    /// Whether movers block it, and it them.
+    pub is_solid: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Layout {
+    pub walls: Vec<Wall>,
+    pub runners: Vec<Runner>,
+    pub skin_width: f32,
+    /// What the walls' poses are relative to.
+    pub parent: Option<Transform>,
+}
+
+impl Form {
+    pub fn shape(&self) -> Shape {
+        match self {
+            Self::Circle { radius } => CircleCollider::new(*radius).shape(),
+            Self::Rect { size } => RectCollider::new(size.x, size.y).shape(),
+            Self::Capsule { end, radius } => CapsuleCollider::between(-*end, *end, *radius).shape(),
+            Self::Polygon { .. } => self.polygon().shape(),
+            Self::Grid { .. } => self.grid().shape(),
+        }
+    }
+
+    fn polygon(&self) -> PolygonCollider {
+        let Self::Polygon { vertices } = self else {
+            unreachable!("not a polygon")
+        };
+        PolygonCollider::new(vertices.iter().copied()).expect("no edges cross")
+    }
+
+    fn grid(&self) -> TileCollider {
+        let Self::Grid {
+            columns,
+            cells,
+            cell_size,
+        } = self
+        else {
+            unreachable!("not a grid")
+        };
+        TileCollider::from_cells(*columns as u32, cells.iter().copied(), *cell_size)
+    }
+
+    fn insert(&self, entity: &mut EntityWorldMut) {
+        match self {
+            Self::Circle { radius } => entity.insert(CircleCollider::new(*radius)),
+            Self::Rect { size } => entity.insert(RectCollider::new(size.x, size.y)),
+            Self::Capsule { end, radius } => {
+                entity.insert(CapsuleCollider::between(-*end, *end, *radius))
+            }
+            Self::Polygon { .. } => entity.insert(self.polygon()),
+            Self::Grid { .. } => entity.insert(self.grid()),
+        };
+    }
+}
+
+/// A form at a pose in the world.
+fn placed(form: &Form, position: Vec2, angle: f32) -> Shape {
+    (form.shape()).transformed(&Affine2::from_angle_translation(angle, position))
+}
+
+impl Layout {
+    /// Removes the movers that start in a wall or in another mover.
+    fn without_overlaps(mut self) -> Self {
+        let at = |wall: &Wall| placed(&wall.form, wall.position, wall.angle);
+        let mut taken: Vec<Shape> = self.walls.iter().map(at).collect();
+        self.runners.retain(|runner| {
+            let shape = placed(&runner.form, runner.position, runner.angle);
+            let gap = 4.0 * self.skin_width;
+            let is_free = (taken.iter())
+                .all(|other| bevy_thud::geometry::contact_within(&shape, other, gap).is_none());
+            taken.push(shape);
+            is_free
+        });
+        self
+    }
+
+    /// Where the movers are after each update.
+    pub fn play(&self) -> Vec<Vec<Vec2>> {
+        let mut app = test_app();
+        let parent = self.parent.map(|parent| spawn(&mut app, parent));
+        let walls: Vec<Entity> = (self.walls.iter())
+            .map(|wall| wall.spawn(&mut app, parent))
+            .collect();
+        let runners: Vec<Entity> = (self.runners.iter())
+            .map(|runner| runner.spawn(&mut app, self.skin_width))
+            .collect();
+        let updates = self.runners.iter().map(|runner| runner.courses.len()).max();
+        (0..UPDATES_PER_COURSE * updates.unwrap_or(0))
+            .map(|update| {
+                for (wall, &entity) in self.walls.iter().zip(&walls) {
+                    if wall.step != Vec2::ZERO {
+                        let position = wall.position + wall.step * (update + 1) as f32;
+                        set_position(&mut app, entity, position);
+                    }
+                }
+                for (runner, &entity) in self.runners.iter().zip(&runners) {
+                    if update % UPDATES_PER_COURSE == 0 {
+                        let course = runner.courses[update / UPDATES_PER_COURSE];
+                        set_velocity(&mut app, entity, course / STEP_SECS);
+                    }
+                }
+                app.update();
+                let position = |&entity| global_position(&app, entity);
+                runners.iter().map(position).collect()
+            })
+            .collect()
+    }
+}
+
+impl Wall {
+    fn spawn(&self, app: &mut App, parent: Option<Entity>) -> Entity {
+        let mut entity = app
+            .world_mut()
+            .spawn((rotated(self.position, self.angle), Solid));
+        self.form.insert(&mut entity);
+        if self.step != Vec2::ZERO {
+            entity.insert(Swept::default());
+        }
+        if let Some(parent) = parent {
+            entity.insert(ChildOf(parent));
+        }
+        entity.id()
+    }
+}
+
+impl Runner {
+    fn spawn(&self, app: &mut App, skin_width: f32) -> Entity {
+        let mover = Mover {
+            response: self.response,
+            skin_width,
+            ..default()
+        };
+        let mut entity = app
+            .world_mut()
+            .spawn((rotated(self.position, self.angle), mover));
+        self.form.insert(&mut entity);
+        if self.is_solid {
+            entity.insert(Solid);
+        }
+        entity.id()
+    }
+}
+
+/// A multiple of an eighth, which halving and adding leave exact.
+fn eighths(low: i16, high: i16) -> impl Strategy<Value = f32> + Clone {
+    (8 * low..=8 * high).prop_map(|number| f32::from(number) / 8.0)
+}
+
+fn vector(limit: i16) -> impl Strategy<Value = Vec2> {
+    (eighths(-limit, limit), eighths(-limit, limit)).prop_map(Vec2::from)
+}
+
+fn angle() -> impl Strategy<Value = f32> {
+    prop_oneof![Just(0.0), between(-3.0, 3.0)]
+}
+
+fn size() -> impl Strategy<Value = Vec2> {
+    let side = || prop_oneof![Just(0.125), eighths(1, 8)];
+    (side(), side()).prop_map(Vec2::from)
+}
+
+/// Vertices in directions all around, each at its own distance, in sixteenths.
+fn polygon(limit: i16) -> impl Strategy<Value = Form> {
+    vec(between(0.6, f32::from(limit)), 3..9).prop_map(|distances| {
+        let count = distances.len() as f32;
+        let vertex = |(index, distance): (usize, f32)| {
+            let vertex = Vec2::from_angle(index as f32 / count * TAU) * distance;
+            (vertex * 16.0).round() / 16.0
+        };
+        let vertices = distances.into_iter().enumerate().map(vertex).collect();
+        Form::Polygon { vertices }
+    })
+}
+
+fn grid() -> impl Strategy<Value = Form> {
+    (1..5usize, vec(prop::bool::weighted(0.7), 4..16), size()).prop_map(
+        |(columns, mut cells, size)| {
+            cells.resize(cells.len().next_multiple_of(columns), false);
+            Form::Grid {
+                columns,
+                cells,
+                cell_size: size / 2.0,
+            }
+        },
+    )
+}
+
+fn wall_form() -> impl Strategy<Value = Form> {
+    prop_oneof![
+        1 => eighths(1, 4).prop_map(|radius| Form::Circle { radius }),
+        3 => size().prop_map(|size| Form::Rect { size }),
+        1 => (vector(3), eighths(0, 2)).prop_map(|(end, radius)| Form::Capsule { end, radius }),
+        2 => polygon(6),
+        2 => grid(),
+    ]
+}
+
+fn runner_form() -> impl Strategy<Value = Form> {
+    prop_oneof![
+        3 => (1..12u8).prop_map(|radius| Form::Circle { radius: f32::from(radius) / 8.0 }),
+        2 => size().prop_map(|size| Form::Rect { size: size / 4.0 }),
+        1 => (vector(1), (1..6u8)).prop_map(|(end, radius)| Form::Capsule {
+            end,
+            radius: f32::from(radius) / 8.0,
+        }),
+        1 => polygon(2),
+    ]
+}
+
+fn wall() -> impl Strategy<Value = Wall> {
+    let step = prop_oneof![
+        4 => Just(Vec2::ZERO),
+        1 => vector(1).prop_map(|step| step / 4.0),
+    ];
+    (wall_form(), vector(16), angle(), step).prop_map(|(form, position, angle, step)| Wall {
+        form,
+        position,
+        angle,
+        step,
+    })
+}
+
+fn runner() -> impl Strategy<Value = Runner> {
+    let response = prop_oneof![
+        3 => Just(MoverResponse::Slide),
+        1 => Just(MoverResponse::Stop),
+        1 => Just(MoverResponse::Bounce),
+    ];
+    let course = prop_oneof![vector(1), vector(6)];
+    (
+        (runner_form(), vector(16), angle()),
+        (vec(course, 3), response, prop::bool::weighted(0.3)),
+    )
+        .prop_map(
+            |((form, position, angle), (courses, response, is_solid))| Runner {
+                form,
+                position,
+                angle,
+                courses,
+                response,
+                is_solid,
+            },
+        )
+}
+
+pub fn layout() -> impl Strategy<Value = Layout> {
+    (vec(wall(), 1..10), vec(runner(), 1..5)).prop_map(|(walls, runners)| {
+        Layout {
+            walls,
+            runners,
+            skin_width: 0.02,
+            parent: None,
+        }
+        .without_overlaps()
+    })
+}
