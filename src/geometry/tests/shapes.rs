@@ -7,16 +7,7 @@ use proptest::prelude::*;
 
 use super::reference::{Outline, separating_translations};
 use crate::geometry::Shape;
-pub(super) use crate::strategies::between;
-
-/// This many cases, and no files of past failures.
-pub(super) fn cases(cases: u32) -> ProptestConfig {
-    ProptestConfig {
-        cases,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
-}
+pub(super) use crate::strategies::{between, cases};
 
 /// A coordinate within `limit`, often a whole number so that shapes touch exactly.
 pub(super) fn coordinate(limit: i16) -> impl Strategy<Value = f32> {

@@ -45,6 +45,8 @@ pub struct Wall {
     pub angle: f32,
     /// What it moves by in each update, pushing movers.
     pub step: Vec2,
+    /// The direction in which it lets movers pass, relative to the wall.
+    pub one_way: Option<Vec2>,
 }
 
 #[derive(Clone, Debug)]
@@ -118,7 +120,7 @@ fn placed(form: &Form, position: Vec2, angle: f32) -> Shape {
 
 impl Layout {
     /// Removes the movers that start in a wall or in another mover.
-    fn without_overlaps(mut self) -> Self {
+    pub fn without_overlaps(mut self) -> Self {
         let at = |wall: &Wall| placed(&wall.form, wall.position, wall.angle);
         let mut taken: Vec<Shape> = self.walls.iter().map(at).collect();
         self.runners.retain(|runner| {
@@ -173,6 +175,9 @@ impl Wall {
         self.form.insert(&mut entity);
         if self.step != Vec2::ZERO {
             entity.insert(Swept::default());
+        }
+        if let Some(direction) = self.one_way {
+            entity.insert(OneWay(Dir2::new(direction).expect("a direction")));
         }
         if let Some(parent) = parent {
             entity.insert(ChildOf(parent));
@@ -265,20 +270,27 @@ fn runner_form() -> impl Strategy<Value = Form> {
     ]
 }
 
-fn wall() -> impl Strategy<Value = Wall> {
+pub fn wall(limit: i16) -> impl Strategy<Value = Wall> {
     let step = prop_oneof![
         4 => Just(Vec2::ZERO),
         1 => vector(1).prop_map(|step| step / 4.0),
     ];
-    (wall_form(), vector(16), angle(), step).prop_map(|(form, position, angle, step)| Wall {
-        form,
-        position,
-        angle,
-        step,
-    })
+    let one_way = prop_oneof![
+        6 => Just(None),
+        1 => (0..4usize).prop_map(|quarter| Some([Vec2::X, Vec2::Y, -Vec2::X, -Vec2::Y][quarter])),
+    ];
+    (wall_form(), vector(limit), angle(), step, one_way).prop_map(
+        |(form, position, angle, step, one_way)| Wall {
+            form,
+            position,
+            angle,
+            step,
+            one_way,
+        },
+    )
 }
 
-fn runner() -> impl Strategy<Value = Runner> {
+pub fn runner(limit: i16) -> impl Strategy<Value = Runner> {
     let response = prop_oneof![
         3 => Just(MoverResponse::Slide),
         1 => Just(MoverResponse::Stop),
@@ -286,7 +298,7 @@ fn runner() -> impl Strategy<Value = Runner> {
     ];
     let course = prop_oneof![vector(1), vector(6)];
     (
-        (runner_form(), vector(16), angle()),
+        (runner_form(), vector(limit), angle()),
         (vec(course, 3), response, prop::bool::weighted(0.3)),
     )
         .prop_map(
@@ -302,7 +314,7 @@ fn runner() -> impl Strategy<Value = Runner> {
 }
 
 pub fn layout() -> impl Strategy<Value = Layout> {
-    (vec(wall(), 1..10), vec(runner(), 1..5)).prop_map(|(walls, runners)| {
+    (vec(wall(16), 1..10), vec(runner(16), 1..5)).prop_map(|(walls, runners)| {
         Layout {
             walls,
             runners,

@@ -83,6 +83,7 @@ impl Map {
             wall.position = self.point(wall.position);
             wall.angle *= sense;
             wall.step = self.matrix * wall.step;
+            wall.one_way = wall.one_way.map(|direction| self.matrix * direction);
         }
         for runner in &mut layout.runners {
             runner.form = self.form(&runner.form);
@@ -109,6 +110,7 @@ pub fn under_a_parent(layout: &Layout) -> Layout {
         wall.position = to_local(wall.position - position);
         wall.angle = ANGLE - wall.angle;
         wall.step = to_local(wall.step);
+        wall.one_way = wall.one_way.map(|direction| inverse.matrix * direction);
     }
     layout.parent = Some(Transform {
         translation: position.extend(0.0),
