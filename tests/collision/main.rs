@@ -48,6 +48,7 @@ mod recorded;
 mod reference;
 mod reflection;
 mod refreshing;
+mod rooms;
 mod scene;
 mod schedules;
 mod sliding;

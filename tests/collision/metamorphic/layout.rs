@@ -8,8 +8,11 @@ use proptest::{collection::vec, prelude::*};
 
 use crate::{common::*, strategies::between};
 
+const COURSES: usize = 3;
 /// Updates in which movers keep their course.
 const UPDATES_PER_COURSE: usize = 12;
+/// The length of all paths.
+pub const UPDATES: usize = COURSES * UPDATES_PER_COURSE;
 
 /// The size and kind of a collider, whose center is at its entity.
 #[derive(Clone, Debug)]
@@ -114,7 +117,7 @@ impl Form {
 }
 
 /// A form at a pose in the world.
-fn placed(form: &Form, position: Vec2, angle: f32) -> Shape {
+pub fn placed(form: &Form, position: Vec2, angle: f32) -> Shape {
     (form.shape()).transformed(&Affine2::from_angle_translation(angle, position))
 }
 
@@ -144,8 +147,7 @@ impl Layout {
         let runners: Vec<Entity> = (self.runners.iter())
             .map(|runner| runner.spawn(&mut app, self.skin_width))
             .collect();
-        let updates = self.runners.iter().map(|runner| runner.courses.len()).max();
-        (0..UPDATES_PER_COURSE * updates.unwrap_or(0))
+        (0..UPDATES)
             .map(|update| {
                 for (wall, &entity) in self.walls.iter().zip(&walls) {
                     if wall.step != Vec2::ZERO {
@@ -299,7 +301,7 @@ pub fn runner(limit: i16) -> impl Strategy<Value = Runner> {
     let course = prop_oneof![vector(1), vector(6)];
     (
         (runner_form(), vector(limit), angle()),
-        (vec(course, 3), response, prop::bool::weighted(0.3)),
+        (vec(course, COURSES), response, prop::bool::weighted(0.3)),
     )
         .prop_map(
             |((form, position, angle), (courses, response, is_solid))| Runner {

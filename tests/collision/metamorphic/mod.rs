@@ -1,8 +1,8 @@
 //! Movers take the same paths in a scene that is turned, mirrored, shifted or scaled, whose walls
 //! have a parent, redundant vertices, or are cut into pieces.
 
-mod layout;
-mod relations;
+pub mod layout;
+pub mod relations;
 
 use bevy::prelude::*;
 use proptest::prelude::*;
