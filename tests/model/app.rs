@@ -1,4 +1,4 @@
-//! The app in which the plugin runs, with observers.
+//! The app in which the plugin runs, with run conditions and observers.
 
 use bevy::{
     ecs::{entity_disabling::Disabled, query::Allow, schedule::ScheduleLabel},
@@ -9,13 +9,40 @@ use bevy_thud::prelude::*;
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Physics;
 
+/// The sets of the plugin that are enabled.
+#[derive(Resource, Clone, Copy, Debug, PartialEq)]
+pub struct Gates {
+    pub sync: bool,
+    pub moves: bool,
+    pub detect: bool,
+    pub report: bool,
+}
+
+impl Gates {
+    pub const ALL: Self = Self {
+        sync: true,
+        moves: true,
+        detect: true,
+        report: true,
+    };
+}
+
 /// Despawns whatever it starts to collide with.
 #[derive(Component)]
 pub struct Deadly;
 
-/// Where movers are after `Move`, before an observer despawns them.
+/// The movers after `Move`, before an observer despawns them.
 #[derive(Resource, Default)]
-pub struct MoverPositions(pub Vec<(Entity, Vec3)>);
+pub struct Movers(pub Vec<MoverState>);
+
+/// A mover and what blocked it.
+pub struct MoverState {
+    pub entity: Entity,
+    pub position: Vec2,
+    pub is_hidden: bool,
+    pub hits: Vec<MoverHit>,
+    pub is_crushed: bool,
+}
 
 /// The events that an observer received: the collider, the other, and whether it is a start.
 #[derive(Resource, Default, Debug, PartialEq)]
@@ -25,8 +52,18 @@ pub fn app() -> App {
     let mut app = App::new();
     app.add_plugins((TaskPoolPlugin::default(), CollisionPlugin::new(Physics)))
         .init_resource::<Time>()
-        .init_resource::<MoverPositions>()
+        .init_resource::<Movers>()
         .init_resource::<Observed>()
+        .insert_resource(Gates::ALL)
+        .configure_sets(
+            Physics,
+            (
+                CollisionSystems::Sync.run_if(|gates: Res<Gates>| gates.sync),
+                CollisionSystems::Move.run_if(|gates: Res<Gates>| gates.moves),
+                CollisionSystems::Detect.run_if(|gates: Res<Gates>| gates.detect),
+                CollisionSystems::Report.run_if(|gates: Res<Gates>| gates.report),
+            ),
+        )
         .add_systems(
             Physics,
             record_movers
@@ -44,17 +81,35 @@ pub fn app() -> App {
     app
 }
 
-fn record_movers(
-    movers: Query<(Entity, &Transform), (With<Mover>, Allow<Disabled>)>,
-    mut positions: ResMut<MoverPositions>,
-) {
-    let row = |(entity, transform): (Entity, &Transform)| (entity, transform.translation);
-    positions.0 = movers.iter().map(row).collect();
+type EveryMover<'w, 's> = Query<
+    'w,
+    's,
+    (
+        Entity,
+        &'static Transform,
+        &'static MoverHits,
+        Has<Disabled>,
+    ),
+    (With<Mover>, Allow<Disabled>),
+>;
+
+fn record_movers(query: EveryMover, mut movers: ResMut<Movers>) {
+    let states = query
+        .iter()
+        .map(|(entity, transform, hits, is_hidden)| MoverState {
+            entity,
+            position: transform.translation.truncate(),
+            is_hidden,
+            hits: hits.to_vec(),
+            is_crushed: hits.is_crushed(),
+        });
+    movers.0 = states.collect();
+    movers.0.sort_by_key(|mover| mover.entity);
 }
 
 fn record_start(
     start: On<CollisionStart>,
-    deadly: Query<(), With<Deadly>>,
+    deadly: Query<(), (With<Deadly>, Allow<Disabled>)>,
     mut observed: ResMut<Observed>,
     mut commands: Commands,
 ) {

@@ -1,22 +1,19 @@
 //! A world of the plugin and the model of it, to which the same happens.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    time::Duration,
-};
+use std::{collections::BTreeMap, time::Duration};
 
-use bevy::{
-    ecs::{entity_disabling::Disabled, message::MessageCursor, system::RunSystemOnce},
-    math::DVec2,
-    prelude::*,
-};
+use bevy::{ecs::entity_disabling::Disabled, math::DVec2, prelude::*};
 use bevy_thud::prelude::*;
 use proptest::{prelude::*, test_runner::Config};
 
 use crate::{
-    app::{Deadly, MoverPositions, Observed, Physics, app},
+    app::{Deadly, Gates, app},
+    moves::PendingMoves,
     operation::{Change, Operation, operation},
-    rules::{ARROW, Body, Form, Id, MoverRole, Pair, World as Model},
+    pending::Pending,
+    rules::{ARROW, Body, Form, Id, MoverRole, World as Model},
+    synced::Synced,
+    update::Cursors,
 };
 
 /// Entities beyond this are not spawned: others are more likely to overlap.
@@ -25,14 +22,17 @@ const MAX_ANCESTORS: usize = 4;
 const UPDATE: Duration = Duration::from_nanos(15_625_000);
 
 /// A world of the plugin and the model of it.
-struct Machine {
-    app: App,
-    model: Model,
-    entities: BTreeMap<Id, Entity>,
-    ids: BTreeMap<Entity, Id>,
-    /// The pairs that started and have not ended.
-    pairs: BTreeSet<Pair>,
-    messages: MessageCursor<CollisionEvent>,
+pub struct Machine {
+    pub app: App,
+    pub model: Model,
+    pub entities: BTreeMap<Id, Entity>,
+    pub ids: BTreeMap<Entity, Id>,
+    pub synced: Synced,
+    pub pending: Pending,
+    pub moves: PendingMoves,
+    /// What each `CollidingEntities` holds, as of the last report.
+    pub lists: BTreeMap<Id, Vec<Entity>>,
+    pub cursors: Cursors,
 }
 
 impl Machine {
@@ -42,8 +42,11 @@ impl Machine {
             model: Model::default(),
             entities: BTreeMap::new(),
             ids: BTreeMap::new(),
-            pairs: BTreeSet::new(),
-            messages: MessageCursor::default(),
+            synced: Synced::new(),
+            pending: Pending::default(),
+            moves: PendingMoves::default(),
+            lists: BTreeMap::new(),
+            cursors: Cursors::default(),
         }
     }
 
@@ -54,8 +57,23 @@ impl Machine {
                 position,
                 is_solid,
             } => {
-                if self.model.bodies.len() < MAX_ENTITIES {
-                    self.spawn(form, position, is_solid);
+                self.spawn(form, position, is_solid);
+            }
+            Operation::Platform {
+                size,
+                position,
+                angle,
+                direction,
+                offset,
+                mover,
+            } => {
+                if let Some(wall) = self.spawn(Form::Rect { size }, position, true) {
+                    self.change(wall, &Change::Rotate(angle));
+                    self.change(wall, &Change::SetOneWay(direction));
+                }
+                let form = Form::Circle { radius: 0.25 };
+                if let Some(id) = self.spawn(form, position + offset, false) {
+                    self.change(id, &Change::SetMover(mover));
                 }
             }
             Operation::Change { entity, ref change } => {
@@ -63,17 +81,21 @@ impl Machine {
                     self.change(id, change);
                 }
             }
-            Operation::Configure {
-                margin,
-                solid_pairs,
-            } => {
-                (self.model.margin, self.model.solid_pairs) = (margin, solid_pairs);
+            Operation::Configure(settings) => {
+                self.model.settings = settings;
+                self.synced.configure(settings);
                 self.app.insert_resource(CollisionSettings {
-                    margin: margin as f32,
-                    solid_pairs,
+                    margin: settings.margin as f32,
+                    solid_pairs: settings.solid_pairs,
                 });
             }
-            Operation::Refresh => refresh_colliders(self.app.world_mut()),
+            Operation::Enable(gates) => {
+                self.app.insert_resource(gates);
+            }
+            Operation::Refresh => {
+                refresh_colliders(self.app.world_mut());
+                self.synced.refresh(&self.model);
+            }
             Operation::Reset => {
                 while let Some(id) = self.choose(0) {
                     self.change(id, &Change::Despawn);
@@ -90,6 +112,8 @@ impl Machine {
                 }
                 let world = self.app.world_mut();
                 world.resource_mut::<Messages<CollisionEvent>>().update();
+                world.resource_mut::<Messages<MoverHit>>().update();
+                world.resource_mut::<Messages<Crushed>>().update();
                 world.clear_trackers();
             }
         }
@@ -100,7 +124,11 @@ impl Machine {
         ids.keys().nth(number % ids.len().max(1)).copied()
     }
 
-    fn spawn(&mut self, form: Form, position: DVec2, is_solid: bool) {
+    /// Spawns an entity, unless there are enough.
+    fn spawn(&mut self, form: Form, position: DVec2, is_solid: bool) -> Option<Id> {
+        if self.model.bodies.len() >= MAX_ENTITIES {
+            return None;
+        }
         let id = self.entities.len();
         let entity = self.app.world_mut().spawn_empty().id();
         self.entities.insert(id, entity);
@@ -111,6 +139,7 @@ impl Machine {
         if is_solid {
             self.change(id, &Change::ToggleSolid);
         }
+        Some(id)
     }
 
     fn insert(&mut self, id: Id, bundle: impl Bundle) {
@@ -133,6 +162,7 @@ impl Machine {
 
     /// Changes an entity in the world and in the model.
     fn change(&mut self, id: Id, change: &Change) {
+        self.synced.record(id, change);
         let mut body = self.model.bodies[&id].clone();
         match *change {
             Change::Despawn => {
@@ -213,6 +243,23 @@ impl Machine {
                     self.remove::<Deadly>(id);
                 }
             }
+            Change::ToggleList => {
+                body.has_list ^= true;
+                self.set::<CollidingEntities>(id, body.has_list);
+                self.lists.remove(&id);
+                if body.has_list {
+                    self.lists.insert(id, vec![]);
+                }
+            }
+            Change::SetOneWay(direction) => {
+                body.one_way = Some(direction);
+                let direction = Dir2::new(direction.as_vec2()).expect("unit length");
+                self.insert(id, OneWay(direction));
+            }
+            Change::RemoveOneWay => {
+                body.one_way = None;
+                self.remove::<OneWay>(id);
+            }
             Change::SetLayers(layers) => {
                 body.layers = layers;
                 let [memberships, filters] = layers.map(LayerMask);
@@ -264,100 +311,6 @@ impl Machine {
         let has_transform = self.model.bodies[&parent].has_transform;
         !is_cycle && line.len() < MAX_ANCESTORS && has_transform
     }
-
-    fn update(&mut self) {
-        *self.app.world_mut().resource_mut() = Observed::default();
-        self.app.world_mut().run_schedule(Physics);
-        for (entity, position) in &self.app.world().resource::<MoverPositions>().0 {
-            let body = self.model.bodies.get_mut(&self.ids[entity]);
-            body.expect("it lives").position = position.truncate().as_dvec2();
-        }
-        let messages = self.app.world().resource::<Messages<CollisionEvent>>();
-        let events: Vec<CollisionEvent> = self.messages.read(messages).copied().collect();
-        self.check_events(&events);
-        self.check_observers(&events);
-        let collisions = self
-            .app
-            .world_mut()
-            .run_system_once(|collisions: Collisions| {
-                collisions
-                    .iter()
-                    .map(|pair| (pair.a, pair.b))
-                    .collect::<Vec<_>>()
-            });
-        let pairs = collisions
-            .expect("the system runs")
-            .into_iter()
-            .map(|pair| self.pair(pair));
-        assert_eq!(pairs.collect::<BTreeSet<_>>(), self.pairs);
-    }
-
-    fn pair(&self, (a, b): (Entity, Entity)) -> Pair {
-        assert!(a < b, "the lesser entity comes first");
-        let [a, b] = [a, b].map(|entity| self.ids[&entity]);
-        (a.min(b), a.max(b))
-    }
-
-    /// Checks that events lead from the pairs before to those that overlap now, in order and with
-    /// the right reasons.
-    fn check_events(&mut self, events: &[CollisionEvent]) {
-        let before = std::mem::take(&mut self.pairs);
-        let mut now = before.clone();
-        let mut started = BTreeSet::new();
-        let mut last = (0, 0.0, None);
-        for event in events {
-            let entities = event.entities().into();
-            let pair = self.pair(entities);
-            let order = match *event {
-                CollisionEvent::Ended { reason, .. } => {
-                    assert!(now.remove(&pair), "{event:?} had not started");
-                    assert_eq!(reason, self.model.end_reason(pair), "{event:?}");
-                    (
-                        if started.contains(&pair) { 2 } else { 0 },
-                        0.0,
-                        Some(entities),
-                    )
-                }
-                CollisionEvent::Started { fraction, .. } => {
-                    assert!(
-                        now.insert(pair) && started.insert(pair),
-                        "{event:?} has started"
-                    );
-                    assert!((0.0..=1.0).contains(&fraction), "{event:?}");
-                    (1, fraction, Some(entities))
-                }
-            };
-            assert!(last <= order, "{event:?} is late in {events:?}");
-            last = order;
-        }
-        let expected = self.model.overlapping(&now);
-        assert_eq!(now, expected, "before: {before:?}, {events:?}");
-        for pair in started.difference(&now) {
-            let has_path = [pair.0, pair.1].map(|id| self.model.has_path(id));
-            assert!(has_path[0] || has_path[1], "{pair:?} cannot have passed");
-        }
-        self.pairs = now;
-    }
-
-    /// Checks what observers received, and lets those that despawn others do so in the model.
-    fn check_observers(&mut self, events: &[CollisionEvent]) {
-        let mut expected = Observed::default();
-        for event in events {
-            let is_start = matches!(event, CollisionEvent::Started { .. });
-            let [a, b] = event.entities();
-            for (collider, other) in [(a, b), (b, a)] {
-                let [id, other_id] = [collider, other].map(|entity| self.ids[&entity]);
-                let Some(body) = self.model.bodies.get(&id) else {
-                    continue;
-                };
-                expected.0.push((collider, other, is_start));
-                if is_start && body.is_deadly {
-                    self.model.despawn(other_id);
-                }
-            }
-        }
-        assert_eq!(*self.app.world().resource::<Observed>(), expected);
-    }
 }
 
 type AnyCollider = (
@@ -399,6 +352,7 @@ fn run(operations: &[Operation]) {
     operations
         .iter()
         .for_each(|operation| machine.apply(operation));
+    machine.app.insert_resource(Gates::ALL);
     machine.update();
 }
 

@@ -2,6 +2,11 @@
 
 mod app;
 mod machine;
+mod moves;
+mod one_way;
 mod operation;
 mod outline;
+mod pending;
 mod rules;
+mod synced;
+mod update;

@@ -5,7 +5,10 @@ use std::ops::Range;
 use bevy::math::DVec2;
 use proptest::prelude::*;
 
-use crate::rules::{Form, MoverRole};
+use crate::{
+    app::Gates,
+    rules::{Form, MoverRole, Settings},
+};
 
 /// Something that a game does. Entities are chosen by a number, modulo their count, so that any
 /// part of a sequence of operations makes sense.
@@ -16,16 +19,24 @@ pub enum Operation {
         position: DVec2,
         is_solid: bool,
     },
+    /// Spawns a one-way rectangle, and a small mover at this offset from it.
+    Platform {
+        size: DVec2,
+        position: DVec2,
+        angle: f64,
+        direction: DVec2,
+        offset: DVec2,
+        mover: MoverRole,
+    },
     Change {
         entity: usize,
         change: Change,
     },
     /// Refreshes the colliders for queries.
     Refresh,
-    Configure {
-        margin: f64,
-        solid_pairs: bool,
-    },
+    Configure(Settings),
+    /// Enables these sets of the plugin, and no others.
+    Enable(Gates),
     /// Despawns everything.
     Reset,
     /// Runs a frame with this many updates.
@@ -57,6 +68,10 @@ pub enum Change {
     ToggleSolid,
     ToggleSwept,
     ToggleDeadly,
+    /// Adds or removes the list of what it collides with.
+    ToggleList,
+    SetOneWay(DVec2),
+    RemoveOneWay,
     SetLayers([u32; 2]),
     SetMover(MoverRole),
     RemoveMover,
@@ -97,6 +112,33 @@ fn mover() -> impl Strategy<Value = MoverRole> {
     })
 }
 
+/// Mostly up, which is the default.
+fn direction() -> impl Strategy<Value = DVec2> {
+    let others = [DVec2::NEG_Y, DVec2::X, DVec2::NEG_X, DVec2::new(0.6, 0.8)];
+    prop_oneof![Just(DVec2::Y), prop::sample::select(others.to_vec())]
+}
+
+/// Every other time all sets are enabled.
+fn gates() -> impl Strategy<Value = Gates> {
+    let some = prop::array::uniform4(prop::bool::weighted(0.3)).prop_map(|skipped| {
+        let [sync, moves, detect, report] = skipped.map(|is_skipped| !is_skipped);
+        Gates {
+            sync,
+            moves,
+            detect,
+            report,
+        }
+    });
+    prop_oneof![Just(Gates::ALL), some]
+}
+
+fn settings() -> impl Strategy<Value = Settings> {
+    (number(0..4), any::<bool>()).prop_map(|(margin, solid_pairs)| Settings {
+        margin,
+        solid_pairs,
+    })
+}
+
 fn change() -> impl Strategy<Value = Change> {
     prop_oneof![
         2 => Just(Change::Despawn),
@@ -113,13 +155,31 @@ fn change() -> impl Strategy<Value = Change> {
         1 => Just(Change::ToggleDisabled),
         1 => Just(Change::ToggleHidden),
         1 => Just(Change::ToggleTransform),
-        2 => Just(Change::ToggleSolid),
+        3 => Just(Change::ToggleSolid),
         1 => Just(Change::ToggleSwept),
         1 => Just(Change::ToggleDeadly),
+        2 => Just(Change::ToggleList),
+        4 => direction().prop_map(Change::SetOneWay),
+        1 => Just(Change::RemoveOneWay),
         2 => [0..8u32, 0..8u32].prop_map(Change::SetLayers),
-        3 => mover().prop_map(Change::SetMover),
+        6 => mover().prop_map(Change::SetMover),
         1 => Just(Change::RemoveMover),
     ]
+}
+
+fn platform() -> impl Strategy<Value = Operation> {
+    let place = (vector(32), number(-12..13), vector(12));
+    let size = (number(8..40), number(1..8));
+    (size, place, direction(), mover()).prop_map(
+        |(size, (position, angle, offset), direction, mover)| Operation::Platform {
+            size: size.into(),
+            position,
+            angle,
+            direction,
+            offset,
+            mover,
+        },
+    )
 }
 
 pub fn operation() -> impl Strategy<Value = Operation> {
@@ -127,11 +187,12 @@ pub fn operation() -> impl Strategy<Value = Operation> {
         30 => (form(), vector(32), any::<bool>()).prop_map(|(form, position, is_solid)| {
             Operation::Spawn { form, position, is_solid }
         }),
+        5 => platform(),
         120 => (0..64usize, change())
             .prop_map(|(entity, change)| Operation::Change { entity, change }),
         4 => Just(Operation::Refresh),
-        2 => (number(0..4), any::<bool>())
-            .prop_map(|(margin, solid_pairs)| Operation::Configure { margin, solid_pairs }),
+        2 => settings().prop_map(Operation::Configure),
+        16 => gates().prop_map(Operation::Enable),
         1 => Just(Operation::Reset),
         45 => (0..4u8, prop::bool::weighted(0.1))
             .prop_map(|(updates, is_paused)| Operation::Frame { updates, is_paused }),

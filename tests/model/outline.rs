@@ -42,7 +42,8 @@ impl Outline {
             .fold(f64::INFINITY, f64::min)
     }
 
-    fn extent(&self, axis: DVec2) -> [f64; 2] {
+    /// The least and the greatest coordinate of the points along an axis.
+    pub fn extent(&self, axis: DVec2) -> [f64; 2] {
         let along = self.points.iter().map(|point| point.dot(axis));
         along.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], at| {
             [low.min(at), high.max(at)]

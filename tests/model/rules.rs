@@ -1,6 +1,6 @@
 //! The model: which colliders of a world collide, and why they stop, by the documented rules.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use bevy::math::{DAffine2, DVec2};
 use bevy_thud::CollisionEndReason;
@@ -8,7 +8,7 @@ use bevy_thud::CollisionEndReason;
 use crate::outline::Outline;
 
 /// The skin width of all movers, the default.
-const SKIN_WIDTH: f64 = 0.02;
+pub const SKIN_WIDTH: f64 = 0.02;
 /// Nearer to the limit than this, rounding decides.
 pub const UNDECIDED: f64 = 2e-3;
 
@@ -67,6 +67,10 @@ pub struct Body {
     pub layers: [u32; 2],
     /// Whether its observer despawns whatever it starts to collide with.
     pub is_deadly: bool,
+    /// The direction in its own frame in which movers pass it if it is solid.
+    pub one_way: Option<DVec2>,
+    /// Whether it lists what it collides with.
+    pub has_list: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -91,6 +95,8 @@ impl Body {
             mover: None,
             layers: [u32::MAX; 2],
             is_deadly: false,
+            one_way: None,
+            has_list: false,
         }
     }
 
@@ -122,6 +128,11 @@ impl Body {
 #[derive(Clone, Debug, Default)]
 pub struct World {
     pub bodies: BTreeMap<Id, Body>,
+    pub settings: Settings,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Settings {
     pub margin: f64,
     pub solid_pairs: bool,
 }
@@ -163,14 +174,8 @@ impl World {
         self.bodies.retain(|id, _| !below.contains(id));
     }
 
-    /// Whether the plugin or `Swept` takes it along a path: it may pass others within an update.
-    pub fn has_path(&self, id: Id) -> bool {
-        let moves = |id: Id| self.bodies[&id].mover.is_some() || self.bodies[&id].is_swept;
-        moves(id) || self.ancestors(id).any(moves)
-    }
-
     /// Why a collider is absent: by its own components, or because an ancestor is not finite.
-    fn absence(&self, id: Id) -> Option<CollisionEndReason> {
+    pub fn absence(&self, id: Id) -> Option<CollisionEndReason> {
         let Some(body) = self.bodies.get(&id) else {
             return Some(CollisionEndReason::Despawned);
         };
@@ -180,17 +185,20 @@ impl World {
     }
 
     /// The mover that an entity moves with.
-    fn body_of(&self, id: Id) -> Option<Id> {
+    pub fn body_of(&self, id: Id) -> Option<Id> {
         let mut line = [id].into_iter().chain(self.ancestors(id));
         line.find(|id| self.bodies[id].mover.is_some())
     }
 
+    /// Where an entity is in the world.
+    pub fn pose(&self, id: Id) -> DAffine2 {
+        let local = self.bodies[&id].local_pose();
+        (self.ancestors(id)).fold(local, |pose, above| self.bodies[&above].local_pose() * pose)
+    }
+
     /// The convex pieces of a collider in the world. Shear is ignored.
-    fn outlines(&self, id: Id) -> Vec<Outline> {
-        let body = &self.bodies[&id];
-        let pose = (self.ancestors(id)).fold(body.local_pose(), |pose, above| {
-            self.bodies[&above].local_pose() * pose
-        });
+    pub fn outlines(&self, id: Id) -> Vec<Outline> {
+        let (body, pose) = (&self.bodies[&id], self.pose(id));
         let (center, axes) = (pose.translation, pose.matrix2);
         let [width, height] = [axes.x_axis.length(), axes.y_axis.length()];
         let x = axes.x_axis / width;
@@ -233,7 +241,7 @@ impl World {
     }
 
     /// Whether the rules let two present colliders collide.
-    fn may_collide(&self, (a, b): Pair) -> bool {
+    pub fn may_collide(&self, (a, b): Pair) -> bool {
         let [p, q] = [a, b].map(|id| &self.bodies[&id]);
         let see = p.layers[1] & q.layers[0] != 0 && q.layers[1] & p.layers[0] != 0;
         let bodies = [a, b].map(|id| self.body_of(id));
@@ -243,13 +251,31 @@ impl World {
         let is_wall =
             |body: &Body, mover: Option<Id>| body.is_solid && !body.is_swept && mover.is_none();
         let are_walls = is_wall(p, bodies[0]) && is_wall(q, bodies[1]);
-        see && !is_one_body && !are_related && (!are_walls || self.solid_pairs)
+        see && !is_one_body && !are_related && (!are_walls || self.settings.solid_pairs)
     }
 
-    fn blocks(&self, wall: Id, mover: Id) -> bool {
+    pub fn blocks(&self, wall: Id, mover: Id) -> bool {
         let wall = &self.bodies[&wall];
         let role = self.bodies[&mover].mover;
         wall.is_solid && role.is_some_and(|role| role.blocked_by & wall.layers[0] != 0)
+    }
+
+    /// The least and the greatest coordinate of a collider along an axis of unit length.
+    pub fn extent(&self, id: Id, axis: DVec2) -> [f64; 2] {
+        let outlines = self.outlines(id).into_iter();
+        let extents = outlines.map(|outline| {
+            let [low, high] = outline.extent(axis);
+            [low - outline.radius, high + outline.radius]
+        });
+        let nothing = [f64::INFINITY, f64::NEG_INFINITY];
+        extents.fold(nothing, |[low, high], [p, q]| [low.min(p), high.max(q)])
+    }
+
+    /// The distance between two present colliders; negative if they overlap.
+    pub fn distance(&self, (a, b): Pair) -> f64 {
+        let (p, q) = (self.outlines(a), self.outlines(b));
+        let distances = p.iter().flat_map(|p| q.iter().map(|q| p.distance(q)));
+        distances.fold(f64::INFINITY, f64::min)
     }
 
     /// Whether two colliders overlap, by every rule.
@@ -259,13 +285,11 @@ impl World {
             return Overlap::No;
         }
         let limit = if self.blocks(a, b) || self.blocks(b, a) {
-            self.margin.max(2.0 * SKIN_WIDTH)
+            self.settings.margin.max(2.0 * SKIN_WIDTH)
         } else {
-            self.margin
+            self.settings.margin
         };
-        let (p, q) = (self.outlines(a), self.outlines(b));
-        let distances = p.iter().flat_map(|p| q.iter().map(|q| p.distance(q)));
-        match distances.fold(f64::INFINITY, f64::min) - limit {
+        match self.distance(pair) - limit {
             off if off.abs() < UNDECIDED => Overlap::Undecided,
             off if off < 0.0 => Overlap::Yes,
             _ => Overlap::No,
@@ -282,18 +306,5 @@ impl World {
             None if self.may_collide(pair) => CollisionEndReason::Separated,
             None => CollisionEndReason::Filtered,
         }
-    }
-
-    /// The pairs that overlap; what rounding decides is as in `actual`.
-    pub fn overlapping(&self, actual: &BTreeSet<Pair>) -> BTreeSet<Pair> {
-        let ids: Vec<Id> = self.bodies.keys().copied().collect();
-        let pairs = (ids.iter().enumerate())
-            .flat_map(|(index, &b)| ids[..index].iter().map(move |&a| (a, b)));
-        let overlaps = |pair: &Pair| match self.overlap(*pair) {
-            Overlap::Yes => true,
-            Overlap::No => false,
-            Overlap::Undecided => actual.contains(pair),
-        };
-        pairs.filter(overlaps).collect()
     }
 }
