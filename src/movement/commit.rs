@@ -1,6 +1,6 @@
 //! Moving all movers together to the ends of their plans.
 
-use bevy::prelude::*;
+use bevy::{ecs::entity::Entities, prelude::*};
 
 use super::{move_plan::MovePlan, plan::MovePlans};
 use crate::{
@@ -17,6 +17,7 @@ pub(crate) fn commit_moves(
     mut index: ResMut<ColliderIndex>,
     mut unreported: ResMut<PendingEvents>,
     mut movers: Query<(&mut Mover, &mut Transform, Option<&mut MoverHits>)>,
+    entities: &Entities,
     _: OnMainThread,
 ) {
     let PendingEvents {
@@ -25,7 +26,7 @@ pub(crate) fn commit_moves(
         ..
     } = unreported.bypass_change_detection();
     // Nobody can receive the events of entities that are gone.
-    crushed.retain(|crushed| movers.contains(crushed.entity));
+    crushed.retain(|crushed| entities.contains_spawned(crushed.entity));
     for &mover in &plans.resting {
         if let Ok((_, _, Some(mut hits))) = movers.get_mut(mover) {
             // A mover that does not move stays crushed if it was.

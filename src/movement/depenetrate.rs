@@ -104,8 +104,8 @@ fn starts_clear(
     obstacles.search(blockers, &aabb, motion.skin);
     let mut near = obstacles.overlapping_with_surfaces(grow(&aabb, motion.skin), motion.shape);
     near.all(|(obstacle, surface)| {
-        let may_be_past =
-            (obstacle.one_way).is_some_and(|wall| motion.delta_of(&wall) != Vec2::ZERO);
+        let may_be_past = (obstacle.one_way.as_ref())
+            .is_some_and(|one_way| motion.delta_of(&one_way.wall) != Vec2::ZERO);
         let is_clear = surface.distance >= MIN_SKIN_FRACTION * motion.skin && !may_be_past;
         !obstacle.is_wall || is_clear
     })
@@ -215,7 +215,7 @@ fn penetration(motion: &Motion, shape: &Shape, wall: &Obstacle) -> Option<Penetr
         let exit = one_way::exit_distance(one_way, &wall.shape, motion, shape)?;
         return Some(Penetration {
             distance: motion.skin - exit,
-            normal: one_way.direction,
+            normal: one_way.wall.direction,
         });
     }
     let (depth, inward) = penetration_within(shape, &wall.shape, motion.skin)?;

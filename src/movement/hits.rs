@@ -62,7 +62,8 @@ pub(super) fn record_hit(
     };
     hits.push(BlockingHit {
         fraction: state.fraction(),
-        speed: -state.velocity.per_update.dot(normal) / motion.seconds,
+        // A displacement near the largest number is infinite per second.
+        speed: (-state.velocity.per_update.dot(normal) / motion.seconds).min(f32::MAX),
         ..BlockingHit::at(index, (blocker.entity, blocker.slot), point, normal)
     });
 }

@@ -5,11 +5,11 @@ use bevy::{
     math::{Vec2, bounding::Aabb2d},
 };
 
-use super::motion::MoverPose;
+use super::{motion::MoverPose, one_way::OneWayObstacle};
 use crate::{
     aabb::{contains, grow, intersects, swept},
     geometry::{Shape, SurfacePoint, surface_point},
-    index::{ColliderEntry, ColliderIndex, OneWayWall},
+    index::{ColliderEntry, ColliderIndex},
 };
 
 /// The colliders that block a mover: the solid ones of the index for which `blocks` holds.
@@ -33,7 +33,7 @@ pub(super) struct Obstacle {
     pub aabb: Aabb2d,
     /// Whether it is not a mover.
     pub is_wall: bool,
-    pub one_way: Option<OneWayWall>,
+    pub one_way: Option<OneWayObstacle>,
     /// The displacement of a wall that pushes since the last update, in world units.
     pub delta: Vec2,
     /// Whether the collider has other convex pieces.
@@ -113,6 +113,7 @@ impl Obstacles {
 
     fn add(&mut self, index: &ColliderIndex, entry: &ColliderEntry, area: &Aabb2d) {
         let delta = index.wall_delta(entry);
+        let one_way = OneWayObstacle::of(entry, index);
         // Of a wall that moved, also the pieces that passed the area.
         entry
             .shape
@@ -123,7 +124,7 @@ impl Obstacles {
                     shape: piece.clone(),
                     aabb: piece.aabb(),
                     is_wall: entry.role.is_wall(),
-                    one_way: index.one_way_wall(entry).copied(),
+                    one_way: one_way.clone(),
                     delta,
                     is_piece: !entry.shape.is_convex(),
                     cached_surface: None,

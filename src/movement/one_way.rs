@@ -6,14 +6,31 @@ use super::motion::Motion;
 use crate::{
     aabb::merge,
     geometry::{Shape, cast_with_margin, separation, touching_slop},
-    index::{OneWayWall, Side, faces, side_of},
+    index::{ColliderEntry, ColliderIndex, OneWayWall, Side, faces, side_of},
 };
 
+/// A one-way wall of which an obstacle is a convex piece.
+#[derive(Clone)]
+pub(super) struct OneWayObstacle {
+    pub wall: OneWayWall,
+    /// The shape of all of the wall.
+    pub whole: Shape,
+}
+
+impl OneWayObstacle {
+    /// That of a collider, or `None` if it blocks in all directions.
+    pub fn of(entry: &ColliderEntry, index: &ColliderIndex) -> Option<Self> {
+        index.one_way_wall(entry).map(|wall| Self {
+            wall: *wall,
+            whole: entry.shape.clone(),
+        })
+    }
+}
+
 /// Whether a mover with this displacement of a whole update moves against the free direction of a
-/// wall that it was not in when the motion began.
+/// wall that it was not in when the motion began, not even in another piece of it.
 pub(super) fn moves_against(
-    wall: &OneWayWall,
-    shape: &Shape,
+    OneWayObstacle { wall, whole }: &OneWayObstacle,
     motion: &Motion,
     full_displacement: Vec2,
 ) -> bool {
@@ -21,27 +38,31 @@ pub(super) fn moves_against(
     if (full_displacement - delta).dot(wall.direction) >= 0.0 {
         return false;
     }
-    let before = shape.translated(-delta);
+    let before = whole.translated(-delta);
     separation(motion.shape, &before).distance >= -touching_slop(motion.shape, &before)
 }
 
-/// Whether a wall blocks a mover that started as `start`: outside of it, on its blocking side.
-pub(super) fn blocks_from(wall: &OneWayWall, shape: &Shape, start: &Shape) -> bool {
-    side_of(wall, shape, start) == Side::Blocking
+/// Whether a piece of a wall blocks a mover that started as `start`: outside of all of the wall, on
+/// the blocking side of the piece.
+pub(super) fn blocks_from(
+    OneWayObstacle { wall, whole }: &OneWayObstacle,
+    piece: &Shape,
+    start: &Shape,
+) -> bool {
+    side_of(wall, piece, start) == Side::Blocking && side_of(wall, whole, start) != Side::Inside
 }
 
 /// The distance along the free direction by which the mover, now at `pose`, has to move to keep its
 /// skin from a wall that was moved into it, or `None` if the wall does not push it.
 pub(super) fn exit_distance(
-    wall: &OneWayWall,
+    one_way: &OneWayObstacle,
     shape: &Shape,
     motion: &Motion,
     pose: &Shape,
 ) -> Option<f32> {
+    let wall = &one_way.wall;
     let before = separation(motion.shape, &shape.translated(-motion.delta_of(wall)));
-    if !(moves_against(wall, shape, motion, motion.desired.per_update)
-        && faces(wall, -before.normal))
-    {
+    if !(moves_against(one_way, motion, motion.desired.per_update) && faces(wall, -before.normal)) {
         return None;
     }
     let around = merge(&pose.aabb(), &shape.aabb());

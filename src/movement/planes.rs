@@ -222,7 +222,7 @@ pub(super) fn contact_end_fraction(
         )
     }));
     let end = covered_until(intervals);
-    // The sweep before may have ended just there.
+    // The sweep before may have ended just where contact does.
     let has_lost_contact =
         || (obstacles.near()).any(|near| near.surface.distance <= contact_distance + slop);
     if end > 0.0 || has_lost_contact() {

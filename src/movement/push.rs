@@ -253,7 +253,8 @@ impl PushedMover<'_> {
             delta: wall.delta,
             normal: -hit.normal,
         };
-        let is_blocking = (wall.one_way.as_ref()).is_none_or(|wall| faces(wall, contact.normal));
+        let is_blocking =
+            (wall.one_way.as_ref()).is_none_or(|one_way| faces(&one_way.wall, contact.normal));
         let is_hit = is_blocking && contact.is_entered(full_displacement);
         is_hit.then_some((hit.fraction as f32, contact))
     }

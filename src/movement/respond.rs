@@ -57,9 +57,8 @@ pub(super) fn presses_against(motion: &Motion, pose: &MoverPose, near: &NearObst
     } = near;
     let desired = motion.desired.per_update;
     let inward = -desired.dot(surface.normal);
-    let is_free_side = obstacle.one_way.is_some_and(|wall| {
-        !(faces(&wall, surface.normal)
-            && one_way::moves_against(&wall, &obstacle.shape, motion, desired))
+    let is_free_side = obstacle.one_way.as_ref().is_some_and(|one_way| {
+        !(faces(&one_way.wall, surface.normal) && one_way::moves_against(one_way, motion, desired))
     });
     // Where a flush edge begins or ends, the normal at its vertex is rounding.
     let is_vertex = !surface.is_edge && !matches!(obstacle.shape, Shape::Circle { .. });

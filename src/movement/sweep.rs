@@ -176,9 +176,9 @@ impl<'a> ShapeSweep<'a> {
             self.cast_above_seam(motion, obstacle)?;
         }
         let surface = if behind.is_edge { behind } else { at_skin };
-        if let Some(wall) = one_way
-            && !(faces(wall, surface.normal)
-                && one_way::moves_against(wall, obstacle, motion, self.full_displacement))
+        if let Some(one_way) = one_way
+            && !(faces(&one_way.wall, surface.normal)
+                && one_way::moves_against(one_way, motion, self.full_displacement))
         {
             return None;
         }
@@ -382,9 +382,18 @@ pub(super) fn near_interval_from(
     if farthest < distance && shape.is_convex() && wall.is_convex() {
         return Some([0.0, 1.0]);
     }
-    let from_start = cast_from(surface, shape, displacement, wall, distance)?;
-    let from_end = cast_from(&surface_at_end, &end, -displacement, wall, distance)?;
-    Some([from_start.fraction as f32, 1.0 - from_end.fraction as f32])
+    // A cast that starts near and leads away hits nothing.
+    let start = if surface.distance < distance {
+        0.0
+    } else {
+        cast_from(surface, shape, displacement, wall, distance)?.fraction
+    };
+    let from_end = if surface_at_end.distance < distance {
+        0.0
+    } else {
+        cast_from(&surface_at_end, &end, -displacement, wall, distance)?.fraction
+    };
+    Some([start as f32, 1.0 - from_end as f32])
 }
 
 /// The fraction up to which intervals cover a displacement without a gap; zero if they do not cover

@@ -273,3 +273,29 @@ fn it_reports_like_any_other() {
         ]
     );
 }
+
+#[test]
+fn nobody_is_caught_inside_one_of_several_pieces() {
+    let cells = [false, true, false, false, true, false, true, true, true];
+    let points = [(-1, 3), (1, 3), (1, -1), (3, -1), (3, -3), (-1, -3)];
+    let polygon = points.map(|(x, y)| IVec2::new(x, y).as_vec2());
+    for is_grid in [true, false] {
+        let mut app = test_app();
+        let wall = spawn(&mut app, (Solid, OneWay(Dir2::Y), at(0.0, 0.0)));
+        let mut wall = app.world_mut().entity_mut(wall);
+        if is_grid {
+            wall.insert(TileCollider::from_cells(3, cells, Vec2::splat(2.0)));
+        } else {
+            wall.insert(PolygonCollider::new(polygon).unwrap());
+        }
+        let fall = Mover::with_velocity(per_step(0.0, -0.5));
+        let mover = (CircleCollider::new(0.25), fall, at(0.0, 2.0));
+        let mover = spawn(&mut app, mover);
+        steps(&mut app, 14);
+        let end = global_position(&app, mover);
+        assert!(
+            end.distance(Vec2::new(0.0, -5.0)) < 1e-3,
+            "{is_grid}: {end}"
+        );
+    }
+}

@@ -1,6 +1,6 @@
 //! Movers that start inside walls are depenetrated or crushed.
 
-use bevy::prelude::*;
+use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 use bevy_thud::{
     geometry::{Shape, separation},
     prelude::*,
@@ -277,4 +277,25 @@ fn a_clone_of_a_crushed_mover_is_said_to_be_crushed_too() {
     steps(&mut app, 3);
     assert!(is_crushed(&app, mover) && is_crushed(&app, clone));
     assert_eq!(app.world().resource::<Received>().0, [mover, clone]);
+}
+
+#[test]
+fn hiding_a_crushed_mover_before_the_report_loses_no_event() {
+    #[derive(Resource)]
+    struct Reports(bool);
+    let mut app = unstarted_app(CollisionPlugin::default());
+    app.insert_resource(Reports(false)).configure_sets(
+        PostUpdate,
+        CollisionSystems::Report.run_if(|reports: Res<Reports>| reports.0),
+    );
+    start(&mut app);
+    let (_, mover) = press(&mut app, 1.5);
+    app.update();
+    assert!(is_crushed(&app, mover));
+    app.world_mut().entity_mut(mover).insert(Disabled);
+    app.update();
+    app.world_mut().entity_mut(mover).remove::<Disabled>();
+    app.insert_resource(Reports(true));
+    app.update();
+    assert_eq!(messages(&app), 1);
 }

@@ -1,4 +1,5 @@
-//! The geometry under attack: against an independent library, and on numbers of any bits.
+//! The geometry under attack: against an independent library, and on numbers of any bits, in
+//! scenes and queries as well.
 
 mod fuzz;
 mod oracle;

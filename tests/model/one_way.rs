@@ -68,14 +68,10 @@ impl OneWayCheck<'_> {
             && !self.start.bodies.values().any(is_pusher)
     }
 
-    /// Checks that a mover was not in the wall that blocked it. Of a wall of several convex pieces,
-    /// each blocks on its own.
+    /// Checks that a mover was not in the wall that blocked it, nor in another piece of it.
     fn check_start(&self, mover: Id, hit: &MoverHit) {
-        let wall = self.ids[&hit.blocker];
-        if self.start.outlines(wall).len() == 1 {
-            let distance = self.start.distance((mover, wall));
-            assert!(distance > -UNDECIDED, "{hit:?}, {distance} from the start");
-        }
+        let distance = self.start.distance((mover, self.ids[&hit.blocker]));
+        assert!(distance > -UNDECIDED, "{hit:?}, {distance} from the start");
     }
 
     /// Whether a wall is a rectangle at rest with an edge across its free direction that may block

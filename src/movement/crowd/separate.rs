@@ -10,7 +10,7 @@ use super::{
         move_and_slide::{SlideBuffers, move_and_slide},
         move_plan::MovePlan,
         obstacles::Blockers,
-        one_way,
+        one_way::{OneWayObstacle, blocks_from},
         tolerances::{
             CROWD_ITERATIONS, CROWD_MARGIN_SIZES, PRESSURE_BIAS_SIZES, WALL_MARGIN_SIZES,
         },
@@ -227,10 +227,10 @@ impl Crowd {
                 if !entry.is_blocked_by(&wall) || are_related(&entry, &wall, parents) {
                     continue;
                 }
-                let one_way = index.one_way_wall(&wall);
+                let one_way = OneWayObstacle::of(&wall, index);
                 wall.shape.visit_convex_pieces(&area, |piece| {
                     member.clearance = 0.0;
-                    if one_way.is_none_or(|wall| one_way::blocks_from(wall, piece, entry.shape)) {
+                    if (one_way.as_ref()).is_none_or(|wall| blocks_from(wall, piece, entry.shape)) {
                         pairs.push(Pair {
                             bodies: [number, bodies.len() as u32],
                             shares: [1.0, 0.0],

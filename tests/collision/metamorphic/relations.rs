@@ -162,8 +162,12 @@ fn piece(wall: &Wall, center: Vec2, form: Form) -> Wall {
     }
 }
 
-/// The pieces of a wall: halves of a rectangle and of a capsule, triangles, cells.
+/// The pieces of a wall: halves of a rectangle and of a capsule, triangles, cells. One-way walls
+/// stay whole: a mover in one piece would be blocked by the next.
 pub fn cut(wall: &Wall) -> Vec<Wall> {
+    if wall.one_way.is_some() {
+        return vec![wall.clone()];
+    }
     match &wall.form {
         Form::Circle { .. } => vec![wall.clone()],
         Form::Rect { size } => {
