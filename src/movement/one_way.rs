@@ -42,6 +42,12 @@ pub(super) fn moves_against(
     separation(motion.shape, &before).distance >= -touching_slop(motion.shape, &before)
 }
 
+/// Whether a mover is outside of all of a wall. Where it is in one piece, the edge of the next one is
+/// no surface.
+pub(super) fn is_outside(one_way: &OneWayObstacle, mover: &Shape) -> bool {
+    separation(mover, &one_way.whole).distance >= -touching_slop(mover, &one_way.whole)
+}
+
 /// Whether a piece of a wall blocks a mover that started as `start`: outside of all of the wall, on
 /// the blocking side of the piece.
 pub(super) fn blocks_from(

@@ -128,6 +128,12 @@ impl<'a> ShapeSweep<'a> {
         (obstacles.near()).any(|near| self.is_blocked_by(motion, near.obstacle, near.surface))
     }
 
+    /// The mover at a fraction of the sweep.
+    fn shape_at(&self, fraction: f64) -> Shape {
+        let displacement = self.displacement.as_dvec2() * fraction;
+        self.pose.shape.translated(displacement.as_vec2())
+    }
+
     /// The motion into a surface during this fraction of the sweep, in world units.
     fn inward(&self, normal: Vec2, fraction: f64) -> f32 {
         -normal.dot(self.displacement) * fraction as f32
@@ -158,6 +164,7 @@ impl<'a> ShapeSweep<'a> {
         surface: &SurfacePoint,
     ) -> Option<CastOutput> {
         let (slop, one_way) = (self.pose.slop, obstacle.one_way.as_ref());
+        let is_piece = obstacle.is_piece;
         // A convex obstacle lies behind the line through its nearest point, so the mover comes no
         // nearer to it than this.
         let nearest = surface.distance - self.inward(surface.normal, 1.0).max(0.0);
@@ -178,7 +185,8 @@ impl<'a> ShapeSweep<'a> {
         let surface = if behind.is_edge { behind } else { at_skin };
         if let Some(one_way) = one_way
             && !(faces(&one_way.wall, surface.normal)
-                && one_way::moves_against(one_way, motion, self.full_displacement))
+                && one_way::moves_against(one_way, motion, self.full_displacement)
+                && (!is_piece || one_way::is_outside(one_way, &self.shape_at(at_skin.fraction))))
         {
             return None;
         }

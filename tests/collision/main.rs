@@ -55,6 +55,7 @@ mod sliding;
 mod slow_pressing;
 mod slow_twin;
 mod smooth_drawing;
+mod soak;
 mod spawn_order;
 #[path = "../../src/strategies.rs"]
 mod strategies;

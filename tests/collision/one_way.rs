@@ -299,3 +299,18 @@ fn nobody_is_caught_inside_one_of_several_pieces() {
         );
     }
 }
+
+#[test]
+fn who_enters_through_a_free_side_is_not_caught_at_an_inner_edge() {
+    let cells = [true, true, false, true];
+    let mut app = test_app();
+    let grid = TileCollider::from_cells(2, cells, Vec2::splat(2.0));
+    spawn(&mut app, (grid, Solid, OneWay(Dir2::Y), at(0.0, 0.0)));
+    // Into the upper row from the left, and through its lower edge into the cell below.
+    let dive = Mover::with_velocity(per_step(6.0, -2.0));
+    let mover = (CircleCollider::new(0.25), dive, at(-2.5, 1.0));
+    let mover = spawn(&mut app, mover);
+    app.update();
+    let end = global_position(&app, mover);
+    assert!(end.distance(Vec2::new(3.5, -1.0)) < 1e-3, "{end}");
+}

@@ -176,7 +176,7 @@ impl Wall {
             .spawn((rotated(self.position, self.angle), Solid));
         self.form.insert(&mut entity);
         if self.step != Vec2::ZERO {
-            entity.insert(Swept::default());
+            entity.insert(Swept);
         }
         if let Some(direction) = self.one_way {
             entity.insert(OneWay(Dir2::new(direction).expect("a direction")));

@@ -50,10 +50,12 @@ impl Paths {
         let others = other.play();
         for (runner, &decided) in self.decided.iter().enumerate() {
             let mut traveled = 0.0;
-            for update in 0..decided {
-                let position = self.paths[update][runner];
-                traveled += position.distance(self.paths[update.saturating_sub(1)][runner]);
-                let (expected, actual) = (map.point(position), others[update][runner]);
+            let mut last = None;
+            let updates = self.paths.iter().zip(&others).enumerate();
+            for (update, (positions, others)) in updates.take(decided) {
+                let (position, actual) = (positions[runner], others[runner]);
+                traveled += position.distance(last.replace(position).unwrap_or(position));
+                let expected = map.point(position);
                 let deviation = actual.distance(expected) / map.scale();
                 assert!(
                     deviation <= tolerance * (1.0 + traveled),
@@ -71,8 +73,8 @@ fn assert_same(layout: &Layout, map: &Map, other: &Layout, tolerance: f32) {
 }
 
 // The tolerances are in world units, for each unit traveled and one more. Right angles round the
-// axes of rotated shapes; other poses and other pieces round the normals. A shift changes how many
-// steps a slide takes around a round surface, and so where it leaves.
+// axes of rotated shapes, and a parent the normals. A shift and other pieces change how many steps a
+// slide takes around a vertex, and so where it leaves.
 proptest! {
     #![proptest_config(cases(20))]
 
@@ -113,12 +115,12 @@ proptest! {
     #[test]
     fn redundant_vertices_lead_to_the_same_paths(layout in layout()) {
         let other = with_walls(&layout, with_redundant_vertices);
-        assert_same(&layout, &IDENTITY, &other, 1e-3);
+        assert_same(&layout, &IDENTITY, &other, 1e-2);
     }
 
     #[test]
     fn walls_in_pieces_lead_to_the_same_paths(layout in layout()) {
         let other = with_walls(&layout, cut);
-        assert_same(&layout, &IDENTITY, &other, 1e-3);
+        assert_same(&layout, &IDENTITY, &other, 1e-2);
     }
 }

@@ -175,7 +175,7 @@ impl Scene {
             entity.insert(Solid);
         }
         if thing.is_swept {
-            entity.insert(Swept::default());
+            entity.insert(Swept);
         }
         if let Some(direction) = thing.one_way {
             entity.insert(OneWay(direction));
@@ -262,7 +262,7 @@ impl Scene {
 }
 
 proptest! {
-    #![proptest_config(cases(300))]
+    #![proptest_config(cases(60))]
 
     #[test]
     fn whatever_the_numbers_of_a_scene_others_are_not_disturbed(
