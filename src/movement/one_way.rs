@@ -42,8 +42,8 @@ pub(super) fn moves_against(
     separation(motion.shape, &before).distance >= -touching_slop(motion.shape, &before)
 }
 
-/// Whether a mover is outside of all of a wall. Where it is in one piece, the edge of the next one is
-/// no surface.
+/// Whether a mover is outside of all of a wall. Where it is in one piece, the edge of the next one
+/// is no surface.
 pub(super) fn is_outside(one_way: &OneWayObstacle, mover: &Shape) -> bool {
     separation(mover, &one_way.whole).distance >= -touching_slop(mover, &one_way.whole)
 }

@@ -73,8 +73,8 @@ fn assert_same(layout: &Layout, map: &Map, other: &Layout, tolerance: f32) {
 }
 
 // The tolerances are in world units, for each unit traveled and one more. Right angles round the
-// axes of rotated shapes, and a parent the normals. A shift and other pieces change how many steps a
-// slide takes around a vertex, and so where it leaves.
+// axes of rotated shapes, and a parent the normals. A shift and other pieces change how many steps
+// a slide takes around a vertex, and so where it leaves.
 proptest! {
     #![proptest_config(cases(20))]
 
