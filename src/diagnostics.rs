@@ -134,7 +134,7 @@ fn publish(
     for (path, value) in [
         (Plugin::COLLIDERS, index.count() as f64),
         (Plugin::PAIRS, contacts.count() as f64),
-        (Plugin::CHANGES, reported.read().len() as f64),
+        (Plugin::CHANGES, reported.read().count() as f64),
         (Plugin::SYNC, sync),
         (Plugin::MOVE, movement),
         (Plugin::DETECT, detect),

@@ -10,6 +10,9 @@ use crate::{
     memory,
 };
 
+/// A test of a shape of many pieces takes at least as long as this many tests of two circles.
+const WORK_PER_COMPOUND: usize = 64;
+
 /// The pairs of one region, and what changed about them in this update. A pair that migrates to
 /// another bucket starts in the new one and ends in the old one, which [`PairChanges`] cancels out.
 ///
@@ -19,6 +22,9 @@ pub(super) struct PairBucket {
     pub store: PairStore,
     pub starts: Vec<Start>,
     pub ends: Vec<End>,
+    /// About how long the tests of this update took, in tests of two circles: the best estimate
+    /// for the next update.
+    pub work: usize,
 }
 
 /// Memory for the tests of a bucket.
@@ -68,6 +74,7 @@ impl PairBucket {
         for task in tasks {
             index.list_changed_pairs(task, search, candidates);
         }
+        self.work = candidates.len();
         for &candidate in candidates.iter() {
             if let Some(pair) = index.pair(candidate) {
                 self.test(pair, index, rules);
@@ -96,6 +103,9 @@ impl PairBucket {
         };
         if !rules.should_collide(&a, &b) {
             return;
+        }
+        if !(a.shape.is_convex() && b.shape.is_convex()) {
+            self.work += WORK_PER_COMPOUND;
         }
         let contact = contact_within(a.shape, b.shape, rules.margin(&a, &b));
         let colliding = contact.map(|contact| CollidingPair {

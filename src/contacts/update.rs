@@ -81,11 +81,15 @@ fn update_buckets(
     }
     let count = buckets.len().max(needed);
     buckets.resize_with(count, PairBucket::default);
-    let chunks = parallel::threads_for(index.count()) * CHUNKS_PER_THREAD;
+    // A few colliders with many pieces may take longer than thousands of circles.
+    let work = index
+        .count()
+        .max(buckets.iter().map(|bucket| bucket.work).sum());
+    let chunks = parallel::threads_for(work) * CHUNKS_PER_THREAD;
     tests.resize_with(chunks, TestBuffers::default);
     let size = count.div_ceil(chunks).max(1);
-    let work = buckets.chunks_mut(size).zip(tests).enumerate();
-    parallel::for_each(index.count(), work, |(chunk, (buckets, buffers))| {
+    let pieces = buckets.chunks_mut(size).zip(tests).enumerate();
+    parallel::for_each(work, pieces, |(chunk, (buckets, buffers))| {
         for (number, bucket) in (chunk as u32 * size as u32..).zip(buckets) {
             let start = tasks.partition_point(|task| task.region < number);
             let end = tasks.partition_point(|task| task.region <= number);

@@ -11,7 +11,7 @@ use super::{
 use crate::aabb::{grow, merge};
 
 /// How long the search for the deepest of many overlapping pieces takes at most, in pairs of boxes.
-const MAX_DEEPEST_STEPS: u32 = 20_000;
+const MAX_DEEPEST_STEPS: u32 = 2000;
 /// How often the distance is doubled within which the nearest piece is searched.
 const MAX_DISTANCE_DOUBLINGS: i32 = 64;
 

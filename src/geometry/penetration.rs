@@ -48,9 +48,14 @@ const SEARCH_GROWTH_OF_COMPOUNDS: f32 = 16.0;
 const FEW_PAIRS: usize = 256;
 /// How many pairs of boxes are tested, over all directions: about a millisecond.
 const MAX_SEARCH_STEPS: u32 = 40_000;
+/// How many of them may be spent on gaps between obstacles: more seldom lead to shorter ways out.
+const MAX_GAP_STEPS: u32 = 8000;
 /// Obstacles are inflated by this multiple of the touching slop if a shape is thin, so that it
 /// cannot escape through the zero-width gap between touching pieces.
 const THIN_INFLATION: f32 = 4.0;
+
+/// Returns where a translation in a direction leaves the obstacles, if that is before a length.
+type FindExit<'t> = fn(&ObstacleSet<'t>, Vec2, f32) -> Option<Exit>;
 
 /// The result of a search among the pieces within some distance.
 enum Outcome {
@@ -193,37 +198,41 @@ impl<'t> Search<'t> {
 
     /// Returns the shortest translation in many directions that is shorter than `limit`, or that.
     /// First of translations beyond all obstacles on the path, which are found soon; then of those
-    /// to the first exit.
+    /// to the first gap.
     fn shortest_straight(&self, limit: Translation) -> Translation {
         let mut best = limit;
-        let searches = [ObstacleSet::last_exit, ObstacleSet::first_exit];
-        let needed = usize::from(self.obstacles.pairs.count() <= FEW_PAIRS);
-        for find_exit in &searches[needed..] {
-            for direction in directions(self.deepest.direction, self.from_center) {
-                self.shorten(&mut best, direction, *find_exit);
-                if best.length <= MAX_DETOUR_RATIO * self.deepest.length {
-                    return best;
-                }
-            }
-            for halving in 1..=ANGLE_HALVINGS {
-                let angle = DIRECTION_STEP / 2f32.powi(halving);
-                for angle in [angle, -angle] {
-                    let direction = rotated(best.direction, angle);
-                    self.shorten(&mut best, direction, *find_exit);
-                }
+        if self.obstacles.pairs.count() > FEW_PAIRS {
+            self.shorten_in_all_directions(&mut best, ObstacleSet::last_exit);
+        }
+        let left = self.obstacles.steps.get();
+        let gap_steps = left.min(MAX_GAP_STEPS);
+        self.obstacles.steps.set(gap_steps);
+        self.shorten_in_all_directions(&mut best, ObstacleSet::first_exit);
+        self.obstacles
+            .steps
+            .set(left - gap_steps + self.obstacles.steps.get());
+        best
+    }
+
+    /// Replaces the translation by the shortest one in many directions and in those next to it.
+    fn shorten_in_all_directions(&self, best: &mut Translation, find_exit: FindExit<'t>) {
+        for direction in directions(self.deepest.direction, self.from_center) {
+            self.shorten(best, direction, find_exit);
+            if best.length <= MAX_DETOUR_RATIO * self.deepest.length {
+                return;
             }
         }
-        best
+        for halving in 1..=ANGLE_HALVINGS {
+            let angle = DIRECTION_STEP / 2f32.powi(halving);
+            for angle in [angle, -angle] {
+                self.shorten(best, rotated(best.direction, angle), find_exit);
+            }
+        }
     }
 
     /// Replaces the translation if it is shorter in another direction, and then by the one along
     /// the normal of the edge at which that exits, as long as that is shorter.
-    fn shorten(
-        &self,
-        best: &mut Translation,
-        direction: Vec2,
-        find_exit: fn(&ObstacleSet<'t>, Vec2, f32) -> Option<Exit>,
-    ) {
+    fn shorten(&self, best: &mut Translation, direction: Vec2, find_exit: FindExit<'t>) {
         let mut next = Some(direction);
         while let Some(direction) = next {
             let exit = find_exit(&self.obstacles, direction, best.length);

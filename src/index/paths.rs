@@ -16,13 +16,47 @@ pub(crate) struct Waypoint {
 /// Where on a path a collider was at a fraction of the update.
 pub(crate) fn offset_at(path: &[Waypoint], fraction: f32) -> Vec2 {
     let next = path.partition_point(|waypoint| waypoint.fraction <= fraction);
-    match (path.get(next.wrapping_sub(1)), path.get(next)) {
-        (Some(from), Some(to)) => {
-            let along = (fraction - from.fraction) / (to.fraction - from.fraction);
-            from.offset.lerp(to.offset, along)
+    PathCursor { path, next }.offset_at(fraction)
+}
+
+/// A moment that advances along a path.
+pub(super) struct PathCursor<'a> {
+    path: &'a [Waypoint],
+    /// The index of the first waypoint after that moment.
+    next: usize,
+}
+
+impl<'a> PathCursor<'a> {
+    pub fn new(path: &'a [Waypoint]) -> Self {
+        Self { path, next: 0 }
+    }
+
+    /// Advances to a fraction of the update, and returns where the collider was then.
+    pub fn advance_to(&mut self, fraction: f32) -> Vec2 {
+        let passed = self.path[self.next..].iter();
+        self.next += passed
+            .take_while(|waypoint| waypoint.fraction <= fraction)
+            .count();
+        self.offset_at(fraction)
+    }
+
+    /// The fraction of the next waypoint, or one.
+    pub fn next_fraction(&self) -> f32 {
+        let next = self.path.get(self.next);
+        next.map_or(1.0, |waypoint| waypoint.fraction)
+    }
+
+    /// Where the collider was at a fraction between the waypoints around the moment.
+    fn offset_at(&self, fraction: f32) -> Vec2 {
+        let Self { path, next } = *self;
+        match (path.get(next.wrapping_sub(1)), path.get(next)) {
+            (Some(from), Some(to)) => {
+                let along = (fraction - from.fraction) / (to.fraction - from.fraction);
+                from.offset.lerp(to.offset, along)
+            }
+            (Some(waypoint), None) | (None, Some(waypoint)) => waypoint.offset,
+            (None, None) => Vec2::ZERO,
         }
-        (Some(waypoint), None) | (None, Some(waypoint)) => waypoint.offset,
-        (None, None) => Vec2::ZERO,
     }
 }
 

@@ -4,7 +4,7 @@ use bevy::math::{Vec2, bounding::Aabb2d};
 
 use super::{
     entry::ColliderEntry,
-    paths::{Waypoint, offset_at},
+    paths::{PathCursor, Waypoint},
 };
 use crate::{
     aabb::{grow, intersects},
@@ -32,20 +32,6 @@ impl MovingCollider<'_> {
     pub fn has_moved(&self) -> bool {
         (self.path.iter()).any(|waypoint| waypoint.offset != Vec2::ZERO)
     }
-
-    /// The fraction of its first waypoint after `start`.
-    fn next_fraction(&self, start: f32) -> f32 {
-        let next = (self.path).partition_point(|waypoint| waypoint.fraction <= start);
-        self.path
-            .get(next)
-            .map_or(1.0, |waypoint| waypoint.fraction)
-    }
-
-    fn last_offset(&self) -> Vec2 {
-        self.path
-            .last()
-            .map_or(Vec2::ZERO, |waypoint| waypoint.offset)
-    }
 }
 
 /// The first moment of the update at which two colliders are nearer to each other than `margin`, or
@@ -54,16 +40,14 @@ impl MovingCollider<'_> {
 /// Both paths are polylines. Between two consecutive waypoints of either, one collider moves
 /// straight relative to the other.
 pub(crate) fn time_of_impact(a: MovingCollider, b: MovingCollider, margin: f32) -> Option<Impact> {
+    let mut cursors = [a, b].map(|moving| PathCursor::new(moving.path));
     let mut start = 0.0;
-    let mut offsets = (offset_at(a.path, 0.0), offset_at(b.path, 0.0));
+    let mut offsets = cursors.each_mut().map(|cursor| cursor.advance_to(start));
     let boxes = [a, b].map(|moving| moving.collider.shape.aabb());
     loop {
-        let end = a.next_fraction(start).min(b.next_fraction(start));
-        let end_offsets = if end >= 1.0 {
-            (a.last_offset(), b.last_offset())
-        } else {
-            (offset_at(a.path, end), offset_at(b.path, end))
-        };
+        let [a_end, b_end] = cursors.each_ref().map(PathCursor::next_fraction);
+        let end = a_end.min(b_end);
+        let end_offsets = cursors.each_mut().map(|cursor| cursor.advance_to(end));
         // Most segments of a long path are far from the other collider.
         if may_touch(&boxes, offsets, end_offsets, margin)
             && let Some((fraction, contact)) =
@@ -82,32 +66,32 @@ pub(crate) fn time_of_impact(a: MovingCollider, b: MovingCollider, margin: f32) 
 }
 
 /// Whether two boxes that move straight may come nearer to each other than `margin`.
-fn may_touch([a, b]: &[Aabb2d; 2], start: (Vec2, Vec2), end: (Vec2, Vec2), margin: f32) -> bool {
+fn may_touch([a, b]: &[Aabb2d; 2], start: [Vec2; 2], end: [Vec2; 2], margin: f32) -> bool {
     let around = |aabb: &Aabb2d, start: Vec2, end: Vec2| Aabb2d {
         min: aabb.min + start.min(end),
         max: aabb.max + start.max(end),
     };
-    let area = grow(&around(a, start.0, end.0), margin.max(0.0));
-    intersects(&area, &around(b, start.1, end.1))
+    let area = grow(&around(a, start[0], end[0]), margin.max(0.0));
+    intersects(&area, &around(b, start[1], end[1]))
 }
 
 /// The same for two colliders that both move straight: the fraction of that segment.
 fn straight_time_of_impact(
     a: MovingCollider,
     b: MovingCollider,
-    start: (Vec2, Vec2),
-    end: (Vec2, Vec2),
+    start: [Vec2; 2],
+    end: [Vec2; 2],
     margin: f32,
 ) -> Option<(f32, Contact)> {
     let (a_shape, b_shape) = (
-        a.collider.shape.translated(start.0),
-        b.collider.shape.translated(start.1),
+        a.collider.shape.translated(start[0]),
+        b.collider.shape.translated(start[1]),
     );
-    let displacement = (end.0 - start.0) - (end.1 - start.1);
+    let displacement = (end[0] - start[0]) - (end[1] - start[1]);
     let margin = margin - touching_slop(&a_shape, &b_shape);
     let fraction = cast_with_margin(&a_shape, displacement, &b_shape, margin)?.fraction;
     let a_there = a_shape.translated((displacement.as_dvec2() * fraction).as_vec2());
     let mut contact = Contact::of(&a_there, &b_shape, &separation(&a_there, &b_shape));
-    contact.point += (end.1 - start.1) * fraction as f32;
+    contact.point += (end[1] - start[1]) * fraction as f32;
     Some((fraction as f32, contact))
 }

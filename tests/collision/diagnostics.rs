@@ -37,6 +37,9 @@ fn diagnostics_count_colliders_pairs_and_changes() {
         let milliseconds = value(time).expect("it is measured");
         assert!((0.0..10_000.0).contains(&milliseconds), "{time:?}");
     }
+    app.update();
+    assert_eq!(value_of(&app, &Plugin::PAIRS), Some(2.0));
+    assert_eq!(value_of(&app, &Plugin::CHANGES), Some(0.0));
 }
 
 #[test]

@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use bevy::math::Vec2;
 use bevy_thud::geometry::{
-    CastHit, Contact, Separation, Shape, cast_ray, cast_shape, contact, contact_within,
-    contains_point, separation,
+    CastHit, Contact, Separation, Shape, TOUCHING_SLOP, cast_ray, cast_shape, contact,
+    contact_within, contains_point, separation,
 };
 use proptest::{prelude::*, test_runner::TestCaseResult};
 
@@ -111,6 +111,32 @@ impl Outputs {
     }
 }
 
+/// Checks that exchanging two shapes turns their contact around: within rounding for primitives,
+/// and for others, whose penetration is searched for, as to whether there is one.
+fn check_exchanged((a, b): (&Shape, &Shape), [ab, ba]: [Option<Contact>; 2]) -> TestCaseResult {
+    let rounding = 64.0 * TOUCHING_SLOP * furthest(a).max(furthest(b));
+    match (ab, ba) {
+        (Some(ab), Some(ba)) if is_primitive(a) && is_primitive(b) => {
+            prop_assert!((ab.depth - ba.depth).abs() <= rounding, "{ab:?} {ba:?}");
+        }
+        (Some(_), Some(_)) | (None, None) => {}
+        (Some(contact), None) | (None, Some(contact)) => {
+            prop_assert!(contact.depth <= rounding, "only one way: {contact:?}");
+        }
+    }
+    Ok(())
+}
+
+fn is_primitive(shape: &Shape) -> bool {
+    !matches!(shape, Shape::Polygon { .. } | Shape::Tiles { .. })
+}
+
+/// The largest coordinate of a shape.
+fn furthest(shape: &Shape) -> f32 {
+    let aabb = shape.aabb();
+    aabb.min.abs().max(aabb.max.abs()).max_element()
+}
+
 proptest! {
     #![proptest_config(cases(20_000))]
 
@@ -126,6 +152,8 @@ proptest! {
         let outputs = call_all(&watch, (&a.shape, &b.shape), vectors, margin);
         if are_valid {
             outputs.check()?;
+            let [ab, ba, _] = outputs.contacts;
+            check_exchanged((&a.shape, &b.shape), [ab, ba])?;
             let [is_a_finite, is_b_finite] = [&a, &b].map(|sample| sample.shape.is_finite());
             let of_a = outputs.contains || outputs.hits[1].is_some();
             prop_assert!(is_a_finite || !of_a, "{outputs:?}");
