@@ -15,8 +15,10 @@ pub(crate) type OnMainThread = NonSendMarker;
 /// Each set may have a run condition, in any combination. Skipped work is done later, and nothing
 /// is reported twice.
 ///
-/// - Without [`Sync`](Self::Sync), the other sets use the world as of the last `Sync`. Colliders
-///   spawned since then collide with nothing.
+/// - Without [`Sync`](Self::Sync), the other sets use the colliders as of the last `Sync`. Those
+///   spawned since then collide with nothing. Movers and their children, parents, settings, and why
+///   a pair ended are read as they are. [`refresh_colliders`](crate::refresh_colliders) counts as a
+///   `Sync`.
 /// - Without [`Move`](Self::Move), movers do not move, and [`Swept`](crate::Swept) walls push
 ///   nothing.
 /// - Without [`Detect`](Self::Detect), no pair starts or ends. The next `Detect` finds the pairs
