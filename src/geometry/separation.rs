@@ -63,7 +63,7 @@ pub(crate) fn penetration_within(a: &Shape, b: &Shape, margin: f32) -> Option<(f
         let Separation {
             distance, normal, ..
         } = separation_of_compound(a, b, margin)?;
-        return (distance < margin).then_some((margin - distance, normal));
+        return Some((margin - distance, normal));
     };
     let SurfacePoint {
         distance, normal, ..

@@ -346,7 +346,7 @@ impl ColliderIndex {
         let shape = self.colliders.shapes[index].as_ref()?;
         let slot = self.colliders.records[index].slot;
         Some(PreviousPose {
-            center: shape.center(),
+            shape: shape.clone(),
             ancestry: self.ancestries.get(slot).copied(),
         })
     }
@@ -385,11 +385,16 @@ impl ColliderIndex {
         }
     }
 
-    /// Records the displacement since the last update of a collider that the plugin does not move.
-    pub(super) fn record_delta(&mut self, slot: u32, delta: Vec2) {
+    /// Records the displacement of a collider that the plugin does not move, since it had this
+    /// shape in the last update.
+    pub(super) fn record_delta(&mut self, slot: u32, previous: &Shape) {
         let Some(index) = self.colliders.slots.index(slot) else {
             return;
         };
+        let Some(shape) = &self.colliders.shapes[index] else {
+            return;
+        };
+        let delta = shape.displacement_since(previous);
         let role = &self.colliders.records[index].role;
         if role.is_swept && role.body != MoverRelation::Itself && delta.is_finite() {
             let start = Waypoint {

@@ -6,12 +6,13 @@
 use bevy::{platform::collections::HashMap, prelude::*};
 
 use super::ancestry::Ancestry;
+use crate::geometry::Shape;
 
 /// The pose of a collider in the last update.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct PreviousPose {
-    /// The center of its shape, in world space.
-    pub center: Vec2,
+    /// Its shape then, in world space.
+    pub shape: Shape,
     /// With other ancestors, its motion does not count.
     pub ancestry: Option<Ancestry>,
 }
@@ -32,7 +33,7 @@ impl PreviousPoses {
         entity: Entity,
         current: impl FnOnce() -> Option<PreviousPose>,
     ) -> Option<PreviousPose> {
-        (self.poses.get(&entity).copied()).unwrap_or_else(current)
+        (self.poses.get(&entity).cloned()).unwrap_or_else(current)
     }
 
     /// Records a pose before it changes, unless an earlier one is recorded.

@@ -153,7 +153,7 @@ fn sync_collider(
     let Some(shape) = row.shape_at(&pose).filter(Shape::is_finite) else {
         return invalidate(row, index, names, InvalidReason::NotFinite);
     };
-    let (flags, center) = (row.flags, shape.center());
+    let flags = row.flags;
     let state = ColliderState {
         entity: row.entity,
         slot: row.registration.slot,
@@ -180,7 +180,7 @@ fn sync_collider(
         } else if let Some(previous) = previous.filter(|previous| previous.ancestry == ancestry)
             && !row.is_teleported
         {
-            index.record_delta(slot, center - previous.center);
+            index.record_delta(slot, &previous.shape);
         }
     }
     index.seen += 1;

@@ -12,12 +12,12 @@ const SCENES: [u64; 10] = [
     0x3ed1_443f_ba5e_5724,
     0xa79e_5d1e_fe5d_1e68,
     0x86a2_dc56_424a_1b54,
-    0xfcb5_8711_d217_f182,
+    0x9d14_c6f1_b22d_6fae,
     0xfa28_a132_7db9_de8b,
     0xb9ad_f67c_f7b1_522f,
     0xe208_c456_4106_183b,
     0xe410_7c65_54ee_d2ce,
-    0x6ef1_2975_8983_236b,
+    0x096b_1e55_df5d_51d2,
     0x00b5_e9c1_2860_efd0,
 ];
 /// Hashes of games of ten seconds, of the seeds from 1.

@@ -71,6 +71,26 @@ fn where_it_appears_it_has_always_been() {
 }
 
 #[test]
+fn another_shape_is_no_motion() {
+    let (mut app, [blade, board]) = blade_and_board();
+    let polygon = |x: f32| {
+        let vertices = [(x, -1.0), (x + 2.0, 0.0), (x, 1.0)];
+        PolygonCollider::new(vertices.map(Vec2::from)).unwrap()
+    };
+    app.world_mut()
+        .entity_mut(blade)
+        .remove::<CircleCollider>()
+        .insert(polygon(20.0));
+    assert_eq!(step(&mut app), [], "a polygon for a circle");
+    app.world_mut().entity_mut(blade).insert(polygon(0.0));
+    assert_eq!(step(&mut app), [], "a polygon for a polygon");
+    set_position(&mut app, blade, Vec2::new(20.0, 0.0));
+    app.world_mut().entity_mut(blade).insert(polygon(1.0));
+    let events = brief(&step(&mut app));
+    assert_eq!(events, crossed(blade, board), "its frame moved");
+}
+
+#[test]
 fn a_parent_moves_it_along_its_path() {
     let (mut app, [blade, board]) = blade_and_board();
     let parent = spawn(&mut app, at(0.0, 0.0));

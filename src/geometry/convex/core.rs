@@ -196,8 +196,6 @@ fn make_monotonic(edges: &mut [Edge]) {
         let from = least.max(0.0);
         if edge.angle - from > half_turn {
             edge.angle -= WHOLE_TURN;
-        } else if from - edge.angle > half_turn {
-            edge.angle += WHOLE_TURN;
         }
         least = least.max(edge.angle);
         edge.angle = least;

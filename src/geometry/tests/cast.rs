@@ -1,6 +1,8 @@
 //! Casts of random shapes, against oracles.
 
-use bevy::math::{Affine2, DVec2, Vec2, bounding::BoundingVolume};
+use std::sync::Arc;
+
+use bevy::math::{Affine2, DVec2, Rot2, UVec2, Vec2, bounding::BoundingVolume};
 use proptest::prelude::*;
 
 use super::{
@@ -10,7 +12,9 @@ use super::{
     },
     shapes::{between, cases, circle, pair, rect, shape, touching_pair, vector},
 };
-use crate::geometry::{CastHit, Shape, cast_ray, cast_shape, cast_with_margin};
+use crate::geometry::{
+    CastHit, Placement, Shape, Tiles, cast::surface_point, cast_ray, cast_shape, cast_with_margin,
+};
 
 /// The surface may be hit this much too early or too late, in world units. Coordinates in these
 /// tests stay below 80, where four units in the last place (within which touching shapes count as
@@ -293,6 +297,53 @@ proptest! {
                 hit,
                 sooner,
             );
+        }
+    }
+}
+
+/// Cells near the origin are not rounded as the far ends of their grid are.
+#[test]
+fn a_cell_in_the_center_of_a_long_grid_blocks_as_it_does_alone() {
+    let center_of = |columns: u32, center: Vec2| {
+        let mut tiles = Tiles::new(columns, 1, Vec2::ONE);
+        tiles.set(UVec2::new(columns / 2, 0), true);
+        Shape::Tiles {
+            tiles: Arc::new(tiles),
+            placement: Placement::at(center),
+        }
+    };
+    let rect = |center: Vec2| Shape::rect(center, Vec2::ONE, Rot2::IDENTITY);
+    for overlap in [-1e-2, -1e-4, 1e-4, 1e-2] {
+        let start = Vec2::new(-5.0, 1.0 - overlap);
+        let pairs = [
+            (center_of(1, start), center_of(2001, Vec2::ZERO)),
+            (rect(start), rect(Vec2::ZERO)),
+        ];
+        let [found, expected] = pairs
+            .map(|(mover, wall)| cast_shape(&mover, Vec2::X * 9.0, &wall).map(|hit| hit.fraction));
+        assert_eq!(found.is_some(), expected.is_some(), "{overlap}");
+        let [found, expected] = [found, expected].map(Option::unwrap_or_default);
+        assert!((found - expected).abs() < 1e-5, "{found} {expected}");
+    }
+}
+
+#[test]
+fn a_circle_in_line_with_a_corner_faces_the_edge() {
+    let half = Vec2::new(3.0, 2.0);
+    let outline = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
+    let corner = |(x, y): (i8, i8)| half * Vec2::new(x.into(), y.into());
+    let walls = [
+        Shape::rect(Vec2::ZERO, half * 2.0, Rot2::IDENTITY),
+        Shape::polygon(outline.map(corner)).unwrap(),
+    ];
+    for wall in &walls {
+        for corner in outline.map(corner) {
+            for outward in [Vec2::X, Vec2::Y] {
+                let center = corner + outward * corner.signum() * 1.5;
+                let ball = Shape::circle(center, 1.0);
+                let surface = surface_point(&ball, wall).unwrap();
+                assert!(surface.is_edge, "{center} {wall:?}");
+            }
         }
     }
 }

@@ -232,3 +232,15 @@ fn a_point_is_a_point_whatever_shape_it_is_made_of() {
         assert!((found.depth - 0.7).abs() < 1e-5, "{found:?}");
     }
 }
+
+/// The rows differ beside the segment, so that the cells around it are not one piece.
+#[test]
+fn a_segment_between_two_cells_overlaps_them_whichever_end_is_inside() {
+    let block = of_rows(["#####", "#.###"]);
+    let [outside, inside] = [Vec2::new(-6.0, 0.0), Vec2::new(-2.0, 0.0)];
+    for (start, end) in [(outside, inside), (inside, outside)] {
+        let segment = Shape::capsule(start, end, 0.0);
+        let depth = -separation(&segment, &block).distance;
+        assert!((depth - 0.5).abs() < ROUNDING, "{depth} {start} {end}");
+    }
+}

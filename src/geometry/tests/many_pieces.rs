@@ -3,7 +3,7 @@
 
 use std::{f32::consts::TAU, sync::Arc};
 
-use bevy::math::{Affine2, UVec2, Vec2, bounding::Aabb2d};
+use bevy::math::{Affine2, Rot2, UVec2, Vec2, bounding::Aabb2d};
 use proptest::prelude::*;
 
 use super::shapes::{between, cases, vector};
@@ -249,4 +249,108 @@ fn layers_of_a_map_overlap_where_they_share_a_cell() {
     );
     let parted = flooded.translated(found.normal * found.depth);
     assert_eq!(contact(&ground, &parted), None, "{found:?}");
+}
+
+/// Grids with round and with angular shapes that reach into several cells of them.
+fn overlapping() -> impl Iterator<Item = (Shape, Shape)> {
+    (0..60u8).flat_map(|seed| {
+        let grid = noise(9, seed.into(), 1);
+        let center = Vec2::from_angle(f32::from(seed)) * (f32::from(seed) / 15.0);
+        let turn = Rot2::radians(f32::from(seed) * 0.7);
+        [
+            Shape::circle(center, 1.3),
+            Shape::rect(center, Vec2::new(3.0, 1.5), turn),
+            noise(3, (seed + 60).into(), 1).translated(center),
+        ]
+        .map(|shape| (shape, grid.clone()))
+    })
+}
+
+#[test]
+fn the_points_of_a_separation_are_apart_by_its_distance() {
+    for (a, b) in overlapping() {
+        for (a, b) in [(&a, &b), (&b, &a)] {
+            let found = separation(a, b);
+            let apart = found.point_a + found.normal * found.distance - found.point_b;
+            assert!(apart.length() < ROUNDING, "{found:?}");
+        }
+    }
+}
+
+/// By powers of two, so that nothing is rounded another way.
+#[test]
+fn separations_scale_with_the_shapes() {
+    for (a, b) in overlapping().step_by(2) {
+        let expected = separation(&a, &b).distance;
+        for scale in [1.0 / 1024.0, 1024.0] {
+            let found = separation(&resized(&a, scale), &resized(&b, scale)).distance / scale;
+            assert!(
+                (found - expected).abs() < ROUNDING,
+                "{found} {expected} {a:?}"
+            );
+        }
+    }
+}
+
+/// The same with larger cells instead of a larger frame.
+fn resized(shape: &Shape, scale: f32) -> Shape {
+    let Shape::Tiles { tiles, placement } = shape else {
+        return shape.transformed(&Affine2::from_scale(Vec2::splat(scale)));
+    };
+    let cells = (0..tiles.size().y)
+        .flat_map(|row| (0..tiles.size().x).map(move |column| UVec2::new(column, row)))
+        .map(|cell| tiles.is_solid(cell))
+        .collect::<Vec<_>>();
+    let cell_size = tiles.cell_size() * scale;
+    Shape::Tiles {
+        tiles: Arc::new(Tiles::from_cells(tiles.size().x, cells, cell_size)),
+        placement: Placement::at(placement.center * scale),
+    }
+}
+
+/// Slivers have large bounding boxes.
+#[test]
+fn the_pieces_of_a_large_polygon_are_no_slivers() {
+    let mut dice = fastrand::Rng::with_seed(1);
+    let distances = [(); 400].map(|()| 6.0 + 4.0 * dice.f32());
+    for (shape, most) in [(around(distances.into_iter()), 1.7), (comb(60), 1.3)] {
+        let area = |aabb: &Aabb2d| (aabb.max - aabb.min).element_product();
+        let pieces = pieces(&shape);
+        let boxes: f32 = pieces.iter().map(|piece| area(&piece.aabb())).sum();
+        let share = boxes / area(&shape.aabb());
+        assert!(share < most, "{share} {}", pieces.len());
+    }
+}
+
+/// The order in which directions are tried makes a difference to few of them.
+#[test]
+fn mirrored_shapes_are_nearly_all_as_deep_in_each_other() {
+    let mirror = Affine2::from_scale(Vec2::new(1.0, -1.0));
+    let ratios = overlapping().filter_map(|(a, b)| {
+        let mirrored = [&a, &b].map(|shape| shape.transformed(&mirror));
+        let depth = -separation(&a, &b).distance;
+        let depth_of_mirrored = -separation(&mirrored[0], &mirrored[1]).distance;
+        (depth > 0.01).then(|| (depth / depth_of_mirrored).ln().abs())
+    });
+    let ratios: Vec<f32> = ratios.collect();
+    let mean = ratios.iter().sum::<f32>() / ratios.len() as f32;
+    assert!(mean < 0.006, "{mean} {}", ratios.len());
+}
+
+#[test]
+fn a_circle_in_a_grid_overlaps_it_until_it_is_moved_by_the_depth() {
+    let mut dice = fastrand::Rng::with_seed(4);
+    for seed in 0..600 {
+        let grid = noise(dice.u32(2..5), seed, 1);
+        let center = Vec2::new(dice.f32() - 0.5, dice.f32() - 0.5) * 6.0;
+        let circle = Shape::circle(center, 0.2 + 2.5 * dice.f32());
+        let found = separation(&circle, &grid);
+        if found.distance < -0.01 {
+            let short = circle.translated(found.normal * found.distance * 0.98);
+            assert!(
+                contact(&short, &grid).is_some(),
+                "{circle:?} {seed} {found:?}"
+            );
+        }
+    }
 }

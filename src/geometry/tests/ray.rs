@@ -4,7 +4,7 @@ use bevy::math::{Rot2, Vec2};
 use proptest::prelude::*;
 
 use super::shapes::{between, cases, shape, unit_vector, vector};
-use crate::geometry::{Ray, Shape, cast_ray};
+use crate::geometry::{Ray, Shape, TOUCHING_SLOP, cast_ray};
 
 /// Further than everything in these tests.
 const FAR: f32 = 200.0;
@@ -92,6 +92,71 @@ fn a_ray_without_a_direction_or_a_length_hits_nothing_but_what_it_is_in() {
             );
             let inside = ray(Vec2::new(-1.0, 0.0), direction, length).cast(shape);
             assert_eq!(inside.map(|output| output.fraction), Some(0.0));
+        }
+    }
+}
+
+/// A corner whose arms are two units wide, far enough from the origin that rounding shows.
+fn corner() -> Shape {
+    let outline = [(0, 0), (20, 0), (20, 2), (2, 2), (2, 20), (0, 20)];
+    let vertex = |(x, y): (i16, i16)| Vec2::new(f32::from(x), f32::from(y)) + 100.0;
+    Shape::polygon(outline.map(vertex)).unwrap()
+}
+
+/// Just before, at, and just behind the lower edge of the corner.
+fn at_lower_edge() -> [Vec2; 3] {
+    [100f32.next_down(), 100.0, 100f32.next_up()].map(|y| Vec2::new(110.5, y))
+}
+
+#[test]
+fn a_ray_from_the_surface_of_a_polygon_may_leave_it() {
+    for origin in at_lower_edge() {
+        for direction in [Vec2::NEG_Y, Vec2::new(3.0, -0.5), Vec2::new(-200.0, -300.0)] {
+            assert_eq!(
+                cast_ray(&corner(), origin, direction),
+                None,
+                "{origin} {direction}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_ray_from_the_surface_of_a_polygon_hits_at_once_if_it_goes_in() {
+    for origin in at_lower_edge() {
+        for length in [1e-3, 1.0, 1e3, 1e5] {
+            for direction in [Vec2::Y, Vec2::new(0.6, 0.8)] {
+                let hit = cast_ray(&corner(), origin, direction * length);
+                let hit = hit.map(|hit| (hit.fraction, hit.normal));
+                assert_eq!(hit, Some((0.0, Vec2::NEG_Y)), "{origin} {length}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_ray_that_enters_a_polygon_by_rounding_only_does_not_hit_it() {
+    let slop = TOUCHING_SLOP * 120.0;
+    for origin in at_lower_edge().into_iter().skip(1) {
+        for depth in [0.5, 2.0, 3.0] {
+            assert_eq!(cast_ray(&corner(), origin, Vec2::Y * depth * slop), None);
+        }
+        assert!(cast_ray(&corner(), origin, Vec2::Y * 6.0 * slop).is_some());
+    }
+}
+
+#[test]
+fn a_ray_from_a_circle_as_small_as_rounding_leaves_it() {
+    let origin = Vec2::new(100.0, 50.0);
+    for radius in [0.0, 1e-6, 1e-5] {
+        let dot = Shape::circle(origin, radius);
+        for turn in 0..16u8 {
+            let direction = Vec2::from_angle(f32::from(turn));
+            assert_eq!(
+                cast_ray(&dot, origin, direction),
+                None,
+                "{radius} {direction}"
+            );
         }
     }
 }

@@ -205,3 +205,36 @@ proptest! {
         prop_assert!((found - expected).abs() < allowed, "{} {}", found, expected);
     }
 }
+
+/// Rounding puts the normals of such edges on both sides of the x axis, where angles start over.
+#[test]
+fn a_vertex_on_an_edge_that_faces_the_x_axis_makes_no_difference() {
+    let mut dice = fastrand::Rng::with_seed(5);
+    for sides in 3..=6u8 {
+        let corner = |i: u8| Vec2::from_angle(f32::from(i) / f32::from(sides) * TAU) * 7.0;
+        let plain: Vec<Vec2> = (0..sides).map(corner).collect();
+        for edge in 0..sides {
+            let normal = (f32::from(edge) + 0.5) / f32::from(sides) * TAU;
+            for step in -12i32..=12 {
+                let on_edge = [(); 2].map(|()| (edge.into(), dice.f32()));
+                let outline = with_redundant_vertices(&plain, &on_edge);
+                // From one number to the next.
+                let angle = -f32::from_bits((normal.to_bits() as i32 + step) as u32);
+                let pose = Affine2::from_angle_translation(angle, Vec2::new(1.0, -2.0));
+                let [found, expected] = [&outline, &plain]
+                    .map(|outline| Shape::polygon(outline.clone()).unwrap().transformed(&pose));
+                for turn in 0..12u8 {
+                    let center = Vec2::from_angle(f32::from(turn)) * (4.0 + f32::from(turn));
+                    let size = Vec2::new(6.0, 4.0);
+                    let bar = Shape::rect(center, size, Rot2::radians(f32::from(turn) * 0.3));
+                    let [found, expected] =
+                        [&found, &expected].map(|shape| separation(&bar, shape).distance);
+                    assert!(
+                        (found - expected).abs() < ROUNDING,
+                        "{found} {expected} {pose:?}"
+                    );
+                }
+            }
+        }
+    }
+}

@@ -217,3 +217,14 @@ pub(super) fn flush_blocks() -> impl Iterator<Item = (Rot2, Shape, Shape)> {
         })
     })
 }
+
+#[test]
+fn the_least_width_of_a_thin_rectangle_is_hardly_more_than_its_own() {
+    for angle in [0.0, 0.7, 2.0] {
+        let rotation = bevy::math::Rot2::radians(angle);
+        let wall = Shape::rect(Vec2::new(30.0, -20.0), Vec2::new(200.0, 2.0), rotation);
+        let (axis, half_width) = wall.min_width_axis().unwrap();
+        assert!(axis.distance(rotation * Vec2::Y) < 1e-6, "{axis}");
+        assert!((1.0..1.01).contains(&half_width), "{half_width}");
+    }
+}

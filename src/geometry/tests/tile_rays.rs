@@ -270,3 +270,78 @@ fn a_ray_hits_no_open_cell_without_height() {
         }
     }
 }
+
+/// In steps from the centers of cells, and against the other cells one by one.
+#[test]
+fn a_ray_from_the_edge_of_a_cell_hits_the_next_one() {
+    let mut dice = fastrand::Rng::with_seed(3);
+    for _ in 0..300 {
+        let (columns, rows) = (dice.u32(1..30), dice.u32(1..30));
+        let cells = (0..columns * rows).map(|_| dice.u32(0..8) == 0);
+        let tiles = Tiles::from_cells(columns, cells.collect::<Vec<_>>(), Vec2::new(2.0, 4.0));
+        let grid = placed(tiles.clone(), Vec2::ZERO);
+        for cell in tiles.solid_cells() {
+            let side = *dice
+                .choice(&[Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y])
+                .unwrap();
+            let beside = tiles.cell_center(cell) + side * tiles.cell_size();
+            if contains_point(&grid, beside) {
+                continue;
+            }
+            let mut others = tiles.clone();
+            others.set(cell, false);
+            let start = tiles.cell_center(cell) + side * tiles.cell_size() / 2.0;
+            let turn = if dice.u32(0..4) == 0 {
+                0.0
+            } else {
+                2.8 * dice.f32() - 1.4
+            };
+            let scale = [0.1, 1.0, 20.0][dice.usize(0..3)];
+            let direction = Vec2::from_angle(turn).rotate(side) * scale;
+            let max_fraction = [f32::INFINITY, 20.0 / scale][dice.usize(0..2)];
+            let ray = Ray {
+                origin: start,
+                direction,
+                max_fraction,
+            };
+            let distance = |fraction: Option<f32>| fraction.map_or(-1.0, |it| it * scale);
+            let expected = first_time(&others, start, direction);
+            let found = ray.cast(&grid).map(|hit| hit.fraction as f32);
+            assert_near(
+                distance(found),
+                distance(expected.filter(|fraction| *fraction <= max_fraction)),
+                1e-3,
+            );
+        }
+    }
+}
+
+#[test]
+fn the_sign_of_a_height_of_zero_makes_no_difference_to_rays() {
+    for (x, y) in [
+        (-1.0, 0.125),
+        (-0.3, 0.125),
+        (0.0, 0.125),
+        (0.1, -0.125),
+        (0.2, 0.0),
+    ] {
+        for displacement in [
+            (0.0, -1.0),
+            (0.0, 1.0),
+            (0.5, -0.5),
+            (1.0, 0.25),
+            (-1.0, 0.01),
+        ] {
+            let [plus, minus] = [0.0, -0.0].map(|height| {
+                let cells = Tiles::from_cells(6, [true; 12], Vec2::new(0.125, height));
+                let hit = cast_ray(
+                    &placed(cells, Vec2::NEG_Y * 0.01),
+                    Vec2::new(x, y),
+                    displacement.into(),
+                );
+                hit.map(|hit| hit.fraction)
+            });
+            assert_eq!(plus, minus, "{x} {y} {displacement:?}");
+        }
+    }
+}

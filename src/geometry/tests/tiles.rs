@@ -401,3 +401,25 @@ fn across_the_far_side_a_cell_may_be_nearer_than_at_the_near_corner() {
     let point = Vec2::new(-0.05, 0.05);
     assert_eq!(tiles.solid_cell_near(point), Some(UVec2::new(2, 1)));
 }
+
+/// Positions in such a grid are rounded to a thousandth of a cell.
+#[test]
+fn points_on_the_edges_of_a_long_row_of_cells_are_not_inside() {
+    let columns = 10_000;
+    let cells = (0..columns)
+        .map(|column| column % 2 == 0)
+        .collect::<Vec<_>>();
+    let tiles = Tiles::from_cells(columns, cells, Vec2::splat(0.3));
+    let row = Shape::Tiles {
+        tiles: Arc::new(tiles),
+        placement: Placement::at(Vec2::ZERO),
+    };
+    for line in -200i16..=200 {
+        let x = f32::from(line) * 0.3;
+        for x in [x - 1e-6, x, x + 1e-6] {
+            assert!(!contains_point(&row, Vec2::new(x, 0.05)), "{x}");
+        }
+        let center = Vec2::new(x + 0.15, 0.05);
+        assert_eq!(contains_point(&row, center), line % 2 == 0, "{center}");
+    }
+}

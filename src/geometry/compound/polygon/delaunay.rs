@@ -113,6 +113,22 @@ mod tests {
         triangles.iter().map(area).sum()
     }
 
+    /// Two triangles in a kite, cut along either diagonal.
+    #[test]
+    fn a_kite_is_cut_along_the_shorter_diagonal() {
+        let kite = [(-10.0, 0.0), (0.0, -1.0), (10.0, 0.0), (0.0, 1.0)].map(Vec2::from);
+        for cut in [[[0, 1, 2], [0, 2, 3]], [[0, 1, 3], [1, 2, 3]]] {
+            let mut triangles = cut;
+            refine(&kite, &mut triangles, usize::MAX);
+            for triangle in triangles {
+                assert!(
+                    triangle.contains(&1) && triangle.contains(&3),
+                    "{triangles:?}"
+                );
+            }
+        }
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig {
             failure_persistence: None,

@@ -69,14 +69,16 @@ impl Tiles {
 
     /// Returns the displacement from a point of the world in a solid cell to the nearest point of
     /// an open cell, row by row from the point on. All cells outside of the grid are open. `None`
-    /// if the point is not finite, or if the cells have no size.
+    /// if the point or the displacement is not finite, or if the cells have no size.
     pub(in crate::geometry) fn to_open_cell(
         &self,
         point: Vec2,
         placement: &Placement,
     ) -> Option<Vec2> {
         let in_cells = self.in_cells(placement.inverse_transform_point(point));
-        let (size, cell_size) = (self.size, self.cell_size * placement.scale());
+        // Of cells that are too wide to be measured, the borders across are nearer.
+        let cell_size = (self.cell_size * placement.scale()).min(Vec2::MAX);
+        let size = self.size;
         if !(in_cells.is_finite() && size.min_element() > 0 && cell_size.min_element() > 0.0) {
             return None;
         }
@@ -119,7 +121,7 @@ impl Tiles {
         }
         // Rows run down.
         let in_frame = nearest / placement.scale() * Vec2::new(1.0, -1.0);
-        Some(placement.transform_vector(in_frame))
+        Some(placement.transform_vector(in_frame)).filter(|displacement| displacement.is_finite())
     }
 
     /// The first open cell of a row, of the columns from `from` up to, but not including, `to`.
