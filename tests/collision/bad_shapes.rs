@@ -105,3 +105,15 @@ fn shapes_of_any_bits_disturb_nobody() {
         assert!(contact_of(&mut app, resting[0], resting[1]).is_some());
     }
 }
+
+#[test]
+fn a_shape_as_large_as_numbers_may_be_cast() {
+    let mut app = test_app();
+    let ball = spawn(&mut app, ball(0.0, 0.0));
+    app.update();
+    let hits = run_system(&mut app, |query: SpatialQuery| {
+        let shape = Shape::circle(Vec2::ZERO, f32::MAX);
+        query.cast_shape(&shape, Vec2::ZERO, &SpatialQueryFilter::default())
+    });
+    assert!(hits.iter().all(|hit| hit.entity == ball), "{hits:?}");
+}

@@ -124,3 +124,38 @@ fn one_big_step_makes_the_same_bounces_at_any_speed() {
     assert_same_flights(60, [200.0, 1200.0]);
     assert_same_flights(60, [15_000.0, 20_000.0]);
 }
+
+/// Far from the origin the edges of two tiles are not quite flush: one corner stands out.
+#[test]
+fn balls_bounce_off_the_seams_of_far_tiles_as_off_one_wall() {
+    let mut rng = Rng::with_seed(5);
+    let mut app = test_app();
+    let balls: Vec<(Entity, Vec2)> = (0..400u16)
+        .map(|number| {
+            let seam = Vec2::new(f32::from(number % 20), f32::from(number / 20)) * 20.0 + 4000.0;
+            let along = Vec2::from_angle(rng.f32() * TAU);
+            let up = along.perp();
+            for side in [-0.5, 0.5] {
+                let transform = rotated(seam + along * side - up * 0.5, along.to_angle());
+                spawn(&mut app, (RectCollider::new(1.0, 1.0), Solid, transform));
+            }
+            let incoming = Vec2::from_angle(2.0 * rng.f32() - 1.0).rotate(-up) * 3.0;
+            let target = seam + along * (0.02 * rng.f32() - 0.01) + up * 0.27;
+            let body = Mover {
+                response: MoverResponse::Bounce,
+                ..Mover::with_velocity(2.0 * incoming / STEP_SECS)
+            };
+            let transform = rotated(target - incoming, 0.0);
+            let ball = spawn(&mut app, (CircleCollider::new(0.25), body, transform));
+            (ball, (incoming - 2.0 * incoming.dot(up) * up).normalize())
+        })
+        .collect();
+    app.update();
+    for (ball, expected) in balls {
+        let direction = velocity_of(&app, ball).normalize();
+        assert!(
+            direction.distance(expected) < 5e-3,
+            "{direction} {expected}"
+        );
+    }
+}

@@ -271,3 +271,30 @@ fn a_crowd_that_starts_at_one_position_spreads_until_nobody_overlaps() {
         }
     }
 }
+
+#[test]
+fn a_mover_with_a_wide_skin_keeps_it_from_a_wall_while_others_press() {
+    let mut app = test_app();
+    let wall = (RectCollider::new(2.0, 20.0), Solid, at(-1.0, 0.0));
+    spawn(&mut app, wall);
+    let skin_width = 0.4;
+    let mover = Mover {
+        skin_width,
+        ..default()
+    };
+    let pressed = (CircleCollider::new(0.5), mover, at(0.5 + skin_width, 0.0));
+    let pressed = spawn(&mut app, pressed);
+    let pusher = Mover {
+        blocked_by: LayerMask::NONE,
+        ..Mover::with_velocity(per_step(-0.1, 0.0))
+    };
+    spawn(
+        &mut app,
+        (RectCollider::new(1.0, 1.0), Solid, pusher, at(2.0, 0.0)),
+    );
+    for update in 0..10 {
+        app.update();
+        let distance = global_position(&app, pressed).x - 0.5;
+        assert!(distance >= 0.9 * skin_width, "update {update}: {distance}");
+    }
+}

@@ -369,3 +369,40 @@ fn what_was_spawned_or_changed_while_it_was_hidden_takes_part_when_it_is_shown()
     step(&mut app);
     assert_eq!(pairs(&mut app), []);
 }
+
+#[test]
+fn what_blocks_a_mover_may_change_at_any_time() {
+    let mut app = test_app();
+    let layers = CollisionLayers::new(RED, LayerMask::ALL);
+    let wall = (RectCollider::new(2.0, 8.0), Solid, layers, at(3.0, 0.0));
+    spawn(&mut app, wall);
+    let mover = spawn(&mut app, (ball(0.0, 0.0), Mover::default()));
+    for (blocked_by, is_blocked) in [(RED, true), (BLUE, false), (RED | BLUE, true)] {
+        set_position(&mut app, mover, Vec2::ZERO);
+        let mut changed = app.world_mut().get_mut::<Mover>(mover).unwrap();
+        changed.blocked_by = blocked_by;
+        changed.displacement = Vec2::X * 0.99;
+        app.update();
+        let hits = app.world().get::<MoverHits>(mover).unwrap();
+        assert_eq!(!hits.is_empty(), is_blocked, "{blocked_by:?}");
+    }
+}
+
+#[test]
+fn a_mover_touches_what_blocks_it_within_twice_its_skin_of_any_width() {
+    for skin_width in [0.02, 1.0, 30.0] {
+        for (skins, is_touching) in [(1.9, true), (2.1, false)] {
+            let mut app = test_app();
+            let mover = Mover {
+                skin_width,
+                ..default()
+            };
+            let mover = spawn(&mut app, (RectCollider::new(2.0, 2.0), mover, at(0.0, 0.0)));
+            let x = 2.0 + skins * skin_width;
+            let wall = spawn(&mut app, (RectCollider::new(2.0, 2.0), Solid, at(x, 0.0)));
+            let expected = is_touching.then_some((mover.min(wall), mover.max(wall)));
+            app.update();
+            assert_eq!(pairs(&mut app), Vec::from_iter(expected), "{skin_width}");
+        }
+    }
+}

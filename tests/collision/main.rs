@@ -40,6 +40,7 @@ mod observers;
 mod one_way;
 mod parent_cycles;
 mod primitives;
+mod push_paths;
 mod pushing;
 mod queries;
 mod random_questions;

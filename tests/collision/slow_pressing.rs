@@ -128,6 +128,32 @@ fn a_slow_hit_names_its_own_wall_after_another_mover_hit_two_at_once() {
 }
 
 #[test]
+fn slow_pressing_far_out_is_a_hit_of_a_one_way_wall_that_blocks() {
+    for far in [66_000.0, 99_000.0] {
+        for shape in ["circle", "rect"] {
+            for direction in [Dir2::NEG_X, Dir2::X] {
+                let mut app = test_app();
+                let wall = wall_at(&mut app, Vec2::new(far + 10.0, far), Vec2::new(4.0, 40.0));
+                app.world_mut().entity_mut(wall).insert(OneWay(direction));
+                let start = Vec2::new(far + 6.97, far);
+                let mover = mover_of(&mut app, shape, start, Vec2::X);
+                if direction == Dir2::NEG_X {
+                    let end = Vec2::new(far + 6.95, far);
+                    assert_pressed_throughout(&mut app, mover, &[wall], end);
+                } else {
+                    for update in 0..60 {
+                        steps(&mut app, 1);
+                        let hits = app.world().get::<MoverHits>(mover).unwrap();
+                        assert!(hits.is_empty(), "update {update}: {hits:?}");
+                    }
+                    assert!(global_position(&app, mover).x > start.x + 0.5);
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn slow_sliding_far_out_is_no_hit() {
     for shape in ["circle", "rect"] {
         let (mut app, far) = (test_app(), 99_000.0);

@@ -1,5 +1,7 @@
 //! Movers that start inside walls are depenetrated or crushed.
 
+use std::f32::consts::TAU;
+
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 use bevy_thud::{
     geometry::{Shape, separation},
@@ -298,4 +300,87 @@ fn hiding_a_crushed_mover_before_the_report_loses_no_event() {
     app.insert_resource(Reports(true));
     app.update();
     assert_eq!(messages(&app), 1);
+}
+
+#[test]
+fn a_wall_that_only_touches_a_crushed_mover_is_not_named() {
+    let mut app = listening_app();
+    let mut walls = [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y].map(|side| {
+        let position = side * 20.25;
+        let wall = (
+            RectCollider::new(40.0, 40.0),
+            Solid,
+            at(position.x, position.y),
+        );
+        spawn(&mut app, wall)
+    });
+    let touching = (RectCollider::new(2.0, 2.0), Solid, at(1.5, 0.0));
+    spawn(&mut app, touching);
+    let mover = (RectCollider::new(1.0, 1.0), Mover::default(), at(0.0, 0.0));
+    let mover = spawn(&mut app, mover);
+    app.update();
+    assert!(is_crushed(&app, mover));
+    let hits = app.world().get::<MoverHits>(mover).unwrap();
+    let blockers: Vec<Entity> = hits.iter().map(|hit| hit.blocker).collect();
+    walls.sort_unstable();
+    assert_eq!(blockers, walls);
+}
+
+/// The shortest displacement out of all walls in one of 64 directions, by conservative advancement,
+/// or `None` if all are longer than this.
+fn shortest_straight(shape: &Shape, walls: &[Shape], normal: Vec2, longest: f32) -> Option<f32> {
+    let out_along = |direction: Vec2| {
+        let mut length = 0.0;
+        while length < longest {
+            let moved = shape.translated(direction * length);
+            let nearest = (walls.iter().map(|wall| separation(&moved, wall).distance))
+                .fold(f32::INFINITY, f32::min);
+            if nearest >= SKIN - 1e-3 {
+                return Some(length);
+            }
+            length += SKIN - nearest;
+        }
+        None
+    };
+    (0..64u8)
+        .filter_map(|number| {
+            let turn = Vec2::from_angle(f32::from(number) * TAU / 64.0);
+            out_along(turn.rotate(normal))
+        })
+        .min_by(f32::total_cmp)
+}
+
+#[test]
+fn depenetration_that_makes_a_detour_is_no_longer_than_the_shortest_straight_one() {
+    let mut rng = Rng::with_seed(3);
+    let mut decided = 0;
+    for case in 0..20 {
+        let (shape, walls) = heap(&mut rng);
+        let to_wall = |wall| separation(&shape, wall);
+        let deepest = (walls.iter().map(to_wall)).min_by(|p, q| p.distance.total_cmp(&q.distance));
+        let deepest = deepest.expect("there are walls");
+        if deepest.distance > -0.01 {
+            continue;
+        }
+        let size = (shape.aabb().max - shape.aabb().min).max_element();
+        let longest = size - 2.0 * deepest.distance;
+        let straight = shortest_straight(&shape, &walls, -deepest.normal, longest);
+        let Some(straight) = straight else {
+            continue;
+        };
+        let mut app = test_app();
+        for wall in &walls {
+            spawn_shape(&mut app, wall, Solid);
+        }
+        let mover = spawn_shape(&mut app, &shape, Mover::default());
+        app.update();
+        let moved_distance = global_position(&app, mover).length();
+        let allowed = straight.max(1.2 * (SKIN - deepest.distance)) + 0.01;
+        assert!(
+            moved_distance <= allowed,
+            "case {case}: {moved_distance} instead of {straight}"
+        );
+        decided += 1;
+    }
+    assert!(decided >= 10, "{decided}");
 }

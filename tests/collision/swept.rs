@@ -353,3 +353,20 @@ fn a_carried_path_is_that_of_a_swept_root_that_goes_as_far() {
     }
     assert!(hit_count > 200, "{hit_count}");
 }
+
+#[test]
+fn a_wall_that_came_to_rest_neither_hits_nor_pushes_on_its_former_path() {
+    let mut app = test_app();
+    let [wall, other] = [0.0, 50.0].map(|y| {
+        let wall = (RectCollider::new(1.0, 10.0), Solid, Swept, at(0.0, y));
+        spawn(&mut app, wall)
+    });
+    app.update();
+    set_position(&mut app, wall, Vec2::new(20.0, 0.0));
+    step(&mut app);
+    coin(&mut app, 8.0, 0.0);
+    let mover = spawn(&mut app, (ball(12.0, 0.0), Mover::default()));
+    set_position(&mut app, other, Vec2::new(20.0, 50.0));
+    assert_eq!(step(&mut app), []);
+    assert_eq!(global_position(&app, mover), Vec2::X * 12.0);
+}

@@ -136,7 +136,8 @@ impl Slabs {
         let coordinates = sweep.start.min.abs().max(sweep.start.max.abs());
         let rounding = coordinates.max_element() * DISTANCE_ROUNDING;
         let near = [0, 1].map(|axis| axis + if direction[axis] < 0.0 { 2 } else { 0 });
-        let from = |limit: usize| Vec4::splat(rounding - start[limit]);
+        // Not infinite, so that infinity minus infinity does not occur in empty lanes.
+        let from = |limit: usize| Vec4::splat((rounding - start[limit]).clamp(f32::MIN, f32::MAX));
         let unit = direction.map(|along| along.abs().max(MIN_SPEED).recip());
         Self {
             near,

@@ -153,22 +153,26 @@ impl<const N: usize> RoundedPolygon<N> {
     /// exact where the distance is short: the difference to the nearest point would be rounding
     /// only.
     ///
-    /// It is the foremost edge, except for rounding: where the rectangles are parallel, two edges
-    /// are on one line.
+    /// The point is in front of one edge at most, except for rounding: where rectangles are
+    /// parallel, two edges are on one line. It may be further in front of the line of a short edge
+    /// beside it, whose direction is rounded more.
     fn faced_edge(&self, point: Vec2, foremost: f32) -> Option<(Vec2, f32)> {
         let extent = (self.vertices.iter())
             .fold(Vec2::ZERO, |extent, vertex| extent.max(vertex.abs()))
             .max_element();
         let slop = TOUCHING_SLOP * extent;
-        (0..N).find_map(|i| {
-            let (start, end) = self.edge(i);
-            let normal = self.normals[i];
-            let front = normal.dot(point - end);
-            let along = normal.perp().dot(point - start);
-            let length = normal.perp().dot(end - start);
-            let is_faced = foremost - front <= slop && along >= -slop && along <= length + slop;
-            is_faced.then_some((normal, front))
-        })
+        (0..N)
+            .filter_map(|i| {
+                let (start, end) = self.edge(i);
+                let normal = self.normals[i];
+                let front = normal.dot(point - end);
+                let along = normal.perp().dot(point - start);
+                let length = normal.perp().dot(end - start);
+                let is_within = |slop: f32| along >= -slop && along <= length + slop;
+                let is_faced = is_within(slop) && foremost - front <= slop;
+                (is_faced || front > 0.0 && is_within(0.0)).then_some((normal, front))
+            })
+            .reduce(|best, edge| if edge.1 > best.1 { edge } else { best })
     }
 
     /// The direction from the nearest vertex to `point`, with the distance.

@@ -3,3 +3,4 @@
 mod jacobi;
 mod neighbors;
 mod push;
+mod world_order;

@@ -65,7 +65,11 @@ fn check_surface(
     let off = target.reference.distance_to_point(hit.point.as_dvec2());
     prop_assert!(off.abs() < slop, "{off} {hit:?}");
     let outside = hit.point.as_dvec2() + hit.normal.as_dvec2() * 2.0 * slop;
-    prop_assert!(target.reference.distance_to_point(outside) > 0.0, "{hit:?}");
+    // Another edge may run through the point, except for rounding.
+    prop_assert!(
+        target.reference.distance_to_point(outside) > -slop,
+        "{hit:?}"
+    );
     // What overlaps at the start hits wherever it goes.
     let along = hit.normal.dot(displacement) / displacement.length();
     prop_assert!(hit.fraction == 0.0 || along < 1e-5, "{along} {hit:?}");
