@@ -10,8 +10,10 @@ use crate::{
     memory,
 };
 
-/// A test of a shape of many pieces takes at least as long as this many tests of two circles.
-const WORK_PER_COMPOUND: usize = 64;
+/// A collider among others takes as long as the tests of this many pairs of circles.
+const CIRCLES_PER_COLLIDER: usize = 4;
+/// A test of a shape of many pieces takes at least as long as this many colliders.
+const WORK_PER_COMPOUND: usize = 16;
 
 /// The pairs of one region, and what changed about them in this update. A pair that migrates to
 /// another bucket starts in the new one and ends in the old one, which [`PairChanges`] cancels out.
@@ -22,8 +24,8 @@ pub(super) struct PairBucket {
     pub store: PairStore,
     pub starts: Vec<Start>,
     pub ends: Vec<End>,
-    /// About how long the tests of this update took, in tests of two circles: the best estimate
-    /// for the next update.
+    /// About how long the tests of this update took, in colliders: the best estimate for the next
+    /// update.
     pub work: usize,
 }
 
@@ -74,7 +76,7 @@ impl PairBucket {
         for task in tasks {
             index.list_changed_pairs(task, search, candidates);
         }
-        self.work = candidates.len();
+        self.work = candidates.len() / CIRCLES_PER_COLLIDER;
         for &candidate in candidates.iter() {
             if let Some(pair) = index.pair(candidate) {
                 self.test(pair, index, rules);

@@ -12,10 +12,8 @@ use super::{
     tree::BoxTree,
 };
 
-/// The height of the nodes of a task: some 500 boxes each, and in trees of few boxes some 60.
+/// The height of the nodes of a task: some 500 boxes each.
 const TASK_LEVEL: usize = 2;
-/// A tree of few boxes has this many levels above those nodes, if it has enough.
-const LEVELS_ABOVE_TASKS: usize = 2;
 
 /// The self-join is replaced by a query for each moved box if less than one in this many has moved.
 const BOXES_PER_MOVED: usize = 24;
@@ -161,10 +159,7 @@ impl BoxTree {
 
     /// The level of the nodes of tasks.
     fn task_level(&self) -> usize {
-        let root = self.levels.len() - 1;
-        root.saturating_sub(LEVELS_ABOVE_TASKS)
-            .clamp(1, TASK_LEVEL)
-            .min(root)
+        TASK_LEVEL.min(self.levels.len() - 1)
     }
 
     /// Lists the pairs of items below two nodes.
