@@ -185,6 +185,17 @@ fn heap(rng: &mut Rng) -> (Shape, Vec<Shape>) {
     (shape, walls.collect())
 }
 
+/// An app with a mover among walls, after an update.
+fn app_of_mover_in(shape: &Shape, walls: &[Shape]) -> (App, Entity) {
+    let mut app = test_app();
+    for wall in walls {
+        spawn_shape(&mut app, wall, Solid);
+    }
+    let mover = spawn_shape(&mut app, shape, Mover::default());
+    app.update();
+    (app, mover)
+}
+
 fn assert_short_depenetration_from_heaps(cases: u32) {
     let mut rng = Rng::with_seed(7);
     let (mut escapes, mut several, mut crushed) = (0, 0, 0);
@@ -198,12 +209,7 @@ fn assert_short_depenetration_from_heaps(cases: u32) {
         if depths[0] <= 0.01 {
             continue;
         }
-        let mut app = test_app();
-        for wall in &walls {
-            spawn_shape(&mut app, wall, Solid);
-        }
-        let mover = spawn_shape(&mut app, &shape, Mover::default());
-        app.update();
+        let (app, mover) = app_of_mover_in(&shape, &walls);
         let moved_distance = global_position(&app, mover).length();
         let size = shape.aabb().max - shape.aabb().min;
         let max_distance = 2.0 * depths[0] + size.max_element();
@@ -368,12 +374,7 @@ fn depenetration_that_makes_a_detour_is_no_longer_than_the_shortest_straight_one
         let Some(straight) = straight else {
             continue;
         };
-        let mut app = test_app();
-        for wall in &walls {
-            spawn_shape(&mut app, wall, Solid);
-        }
-        let mover = spawn_shape(&mut app, &shape, Mover::default());
-        app.update();
+        let (app, mover) = app_of_mover_in(&shape, &walls);
         let moved_distance = global_position(&app, mover).length();
         let allowed = straight.max(1.2 * (SKIN - deepest.distance)) + 0.01;
         assert!(
