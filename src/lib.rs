@@ -45,8 +45,9 @@ mod settings;
 mod strategies;
 
 pub use components::{
-    CapsuleCollider, CircleCollider, Collider, ColliderDisabled, CollisionLayers, LayerMask, Mover,
-    MoverResponse, OneWay, PolygonCollider, RectCollider, Solid, Swept, TileCollider,
+    CapsuleCollider, CircleCollider, Collider, ColliderDisabled, CollisionLayers, Conveyor,
+    KeptVelocity, LayerMask, Mover, MoverResponse, OneWay, PolygonCollider, RectCollider, Solid,
+    Swept, TileCollider, Walker,
 };
 pub use contacts::{Absence, Blocking, CollidingPair, Collisions, Explanation, Verdict};
 #[cfg(feature = "debug")]
@@ -54,7 +55,8 @@ pub use debug::{CollisionDebugPlugin, CollisionGizmos};
 pub use diagnostics::CollisionDiagnosticsPlugin;
 pub use events::{
     BlockingHit, CollidingEntities, CollisionEnd, CollisionEndReason, CollisionEvent,
-    CollisionStart, Crushed, Hit, Hits, MoverHit, MoverHits,
+    CollisionStart, Crushed, Ground, Hit, Hits, Landed, LeftFloor, MoverHit, MoverHits,
+    SurfaceContact,
 };
 pub use geometry::Contact;
 pub use index::{ColliderAppExt, refresh_colliders};
@@ -73,8 +75,9 @@ pub mod prelude {
         CapsuleCollider, CircleCollider, Collider, ColliderAppExt, ColliderDisabled,
         CollidingEntities, CollisionEnd, CollisionEndReason, CollisionEvent, CollisionLayers,
         CollisionPlugin, CollisionSettings, CollisionStart, CollisionSystems, Collisions, Contact,
-        Crushed, Hits, LayerMask, Mover, MoverHit, MoverHits, MoverResponse, OneWay,
-        PolygonCollider, RectCollider, Solid, SpatialQuery, SpatialQueryFilter, Swept,
-        TileCollider, geometry::Shape, refresh_colliders,
+        Conveyor, Crushed, Ground, Hits, KeptVelocity, Landed, LayerMask, LeftFloor, Mover,
+        MoverHit, MoverHits, MoverResponse, OneWay, PolygonCollider, RectCollider, Solid,
+        SpatialQuery, SpatialQueryFilter, Swept, TileCollider, Walker, geometry::Shape,
+        refresh_colliders,
     };
 }

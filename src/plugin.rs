@@ -12,13 +12,14 @@ use bevy::{
 
 use crate::{
     components::{
-        CapsuleCollider, CircleCollider, ColliderDisabled, CollisionLayers, LayerMask, Mover,
-        MoverResponse, OneWay, PolygonCollider, RectCollider, Solid, Swept, TileCollider,
+        CapsuleCollider, CircleCollider, ColliderDisabled, CollisionLayers, Conveyor, KeptVelocity,
+        LayerMask, Mover, MoverResponse, OneWay, PolygonCollider, RectCollider, Solid, Swept,
+        TileCollider, Walker,
     },
     contacts::{Contacts, update_contacts},
     events::{
         CollidingEntities, CollisionEnd, CollisionEndReason, CollisionEvent, CollisionStart,
-        Crushed, MoverHit, MoverHits, PendingEvents,
+        Crushed, Ground, Landed, LeftFloor, MoverHit, MoverHits, PendingEvents, SurfaceContact,
     },
     geometry::Contact,
     hints,
@@ -84,6 +85,8 @@ impl Plugin for CollisionPlugin {
             .add_message::<CollisionEvent>()
             .add_message::<MoverHit>()
             .add_message::<Crushed>()
+            .add_message::<LeftFloor>()
+            .add_message::<Landed>()
             .add_collider::<CircleCollider>()
             .add_collider::<RectCollider>()
             .add_collider::<CapsuleCollider>()
@@ -115,7 +118,7 @@ fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
     let hierarchy = TransformHierarchy::of_every_entity;
     let sync = (SAME, SAME, hierarchy(), SAME, SAME, SAME, SAME, SAME).build_system(sync_colliders);
     let parents = every_entity();
-    let plan = (SAME, SAME, SAME, SAME, parents, hierarchy(), SAME).build_system(plan_moves);
+    let plan = (SAME, SAME, SAME, SAME, parents, hierarchy(), SAME, SAME).build_system(plan_moves);
     let carry = (SAME, SAME, SAME, hierarchy(), SAME, SAME).build_system(carry_colliders);
     let parents = every_entity();
     let detect = (SAME, SAME, SAME, SAME, parents, SAME, SAME, SAME).build_system(update_contacts);
@@ -154,6 +157,13 @@ fn register_types(app: &mut App) {
         .register_type::<MoverHit>()
         .register_type::<MoverHits>()
         .register_type::<Crushed>()
+        .register_type::<Walker>()
+        .register_type::<KeptVelocity>()
+        .register_type::<Conveyor>()
+        .register_type::<Ground>()
+        .register_type::<SurfaceContact>()
+        .register_type::<Landed>()
+        .register_type::<LeftFloor>()
         .register_type::<Contact>()
         .register_type::<CollidingEntities>()
         .register_type::<CollisionEvent>()

@@ -8,6 +8,7 @@ mod shapes;
 mod solid;
 mod swept;
 mod tiles;
+mod walker;
 
 pub use collider::{Collider, ColliderDisabled};
 pub use layers::{CollisionLayers, LayerMask};
@@ -17,3 +18,4 @@ pub use shapes::{CapsuleCollider, CircleCollider, RectCollider};
 pub use solid::{OneWay, Solid};
 pub use swept::Swept;
 pub use tiles::TileCollider;
+pub use walker::{Conveyor, KeptVelocity, Walker};

@@ -133,6 +133,6 @@ impl Mover {
     }
 }
 
-fn finite_or(number: f32, fallback: f32) -> f32 {
+pub(super) fn finite_or(number: f32, fallback: f32) -> f32 {
     if number.is_finite() { number } else { fallback }
 }

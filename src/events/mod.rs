@@ -2,12 +2,15 @@
 
 mod colliding_entities;
 mod collision;
+mod ground;
 mod hits;
 mod mover_hits;
 mod pending;
 
 pub use colliding_entities::CollidingEntities;
 pub use collision::{CollisionEnd, CollisionEndReason, CollisionEvent, CollisionStart};
+pub(crate) use ground::{FloorAnchor, TouchedSurfaces, clear_ground};
+pub use ground::{Ground, Landed, LeftFloor, SurfaceContact};
 pub use hits::{Hit, Hits};
 pub(crate) use mover_hits::clear_hits;
 pub use mover_hits::{BlockingHit, Crushed, MoverHit, MoverHits};

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{CollisionEvent, Crushed, MoverHit};
+use super::{CollisionEvent, Crushed, Landed, LeftFloor, MoverHit};
 use crate::memory;
 
 /// The events that are not reported yet, in the order in which users receive them. They are
@@ -16,6 +16,9 @@ pub(crate) struct PendingEvents {
     pub hits: Vec<MoverHit>,
     /// The movers that walls started to crush, sorted by entity.
     pub crushed: Vec<Crushed>,
+    /// The walkers that left their floors, and those that landed, each sorted by entity.
+    pub left_floor: Vec<LeftFloor>,
+    pub landed: Vec<Landed>,
 }
 
 impl PendingEvents {
@@ -42,16 +45,35 @@ impl PendingEvents {
         events.retain(|_| missed.next() == Some(&false));
     }
 
+    pub fn is_empty(&self) -> bool {
+        let Self {
+            collisions,
+            hits,
+            crushed,
+            left_floor,
+            landed,
+        } = self;
+        collisions.is_empty()
+            && hits.is_empty()
+            && crushed.is_empty()
+            && left_floor.is_empty()
+            && landed.is_empty()
+    }
+
     /// Moves all events to the end of `other`.
     pub fn move_to(&mut self, other: &mut Self) {
         let Self {
             collisions,
             hits,
             crushed,
+            left_floor,
+            landed,
         } = self;
         other.collisions.extend_from_slice(collisions);
         other.hits.extend_from_slice(hits);
         other.crushed.extend_from_slice(crushed);
+        other.left_floor.extend_from_slice(left_floor);
+        other.landed.extend_from_slice(landed);
         self.clear();
     }
 
@@ -60,5 +82,7 @@ impl PendingEvents {
         memory::clear(&mut self.collisions);
         self.hits.clear();
         self.crushed.clear();
+        self.left_floor.clear();
+        self.landed.clear();
     }
 }

@@ -2,45 +2,61 @@
 
 use bevy::{ecs::entity::Entities, prelude::*};
 
-use super::{move_plan::MovePlan, plan::MovePlans};
+use super::{move_plan::MovePlan, plan::MovePlans, ride::WalkPlan};
 use crate::{
     components::Mover,
-    events::{Crushed, MoverHit, MoverHits, PendingEvents},
+    events::{Crushed, Ground, Landed, LeftFloor, MoverHit, MoverHits, PendingEvents},
     index::{Carried, ColliderIndex, MoverPaths, TransformHierarchy, Waypoint, offset_at},
     schedule::OnMainThread,
     settings::CollisionSettings,
 };
+
+/// What the plugin writes of a mover.
+type MoverState = (
+    &'static mut Mover,
+    &'static mut Transform,
+    Option<&'static mut MoverHits>,
+    Option<&'static mut Ground>,
+);
 
 /// Moves every mover to the end of its plan.
 pub(crate) fn commit_moves(
     mut plans: ResMut<MovePlans>,
     mut index: ResMut<ColliderIndex>,
     mut unreported: ResMut<PendingEvents>,
-    mut movers: Query<(&mut Mover, &mut Transform, Option<&mut MoverHits>)>,
+    mut movers: Query<MoverState>,
     entities: &Entities,
     _: OnMainThread,
 ) {
     let PendingEvents {
         hits: reported,
         crushed,
+        left_floor,
+        landed,
         ..
     } = unreported.bypass_change_detection();
     // Nobody can receive the events of entities that are gone.
     crushed.retain(|crushed| entities.contains_spawned(crushed.entity));
+    left_floor.retain(|left| entities.contains_spawned(left.entity));
+    landed.retain(|landed| entities.contains_spawned(landed.entity));
     for &mover in &plans.resting {
-        if let Ok((_, _, Some(mut hits))) = movers.get_mut(mover) {
+        if let Ok((_, _, Some(mut hits), _)) = movers.get_mut(mover) {
             // A mover that does not move stays crushed if it was.
             let is_crushed = hits.is_crushed();
             MoverHits::set(&mut hits, &[], is_crushed);
         }
     }
     let MovePlans {
-        plans, paths, hits, ..
+        plans,
+        paths,
+        hits,
+        walks,
+        ..
     } = &mut *plans;
     let mut hits_left = hits.as_slice();
     for plan in plans {
         let own_hits = take_hits(&mut hits_left, plan.entity);
-        let Ok((mut mover, mut transform, mut hits)) = movers.get_mut(plan.entity) else {
+        let Ok((mut mover, mut transform, mut hits, ground)) = movers.get_mut(plan.entity) else {
             continue;
         };
         if mover.velocity != plan.velocity || mover.displacement != Vec2::ZERO {
@@ -53,6 +69,11 @@ pub(crate) fn commit_moves(
                 crushed.push(Crushed { entity });
             }
             MoverHits::set(hits, own_hits, plan.is_crushed);
+        }
+        if let (Some(mut ground), Some(walk)) = (ground, plan.walk) {
+            let walk = &walks[walk];
+            record_landing(plan.entity, (&ground, walk), left_floor, landed);
+            ground.set_if_neq(walk.ground.clone());
         }
         let start = transform.translation.truncate();
         let end = start + plan.to_parent * plan.displacement;
@@ -67,7 +88,30 @@ pub(crate) fn commit_moves(
     }
     crushed.sort_unstable_by_key(|crushed| crushed.entity);
     crushed.dedup();
+    left_floor.sort_by_key(|left| left.entity);
+    landed.sort_by_key(|landed| landed.entity);
     std::mem::swap(hits, reported);
+}
+
+/// Records the events of a walker that left its floor, or landed on one.
+fn record_landing(
+    entity: Entity,
+    (before, walk): (&Ground, &WalkPlan),
+    left_floor: &mut Vec<LeftFloor>,
+    landed: &mut Vec<Landed>,
+) {
+    match (before.floor(), walk.ground.floor()) {
+        (Some(floor), None) => left_floor.push(LeftFloor {
+            entity,
+            floor: floor.entity,
+        }),
+        (None, Some(floor)) => landed.push(Landed {
+            entity,
+            floor: floor.entity,
+            speed: walk.footing.landing_speed,
+        }),
+        _ => (),
+    }
 }
 
 /// Records where the collider of a mover went, as offsets from its end.

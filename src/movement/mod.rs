@@ -8,6 +8,7 @@
 mod commit;
 mod crowd;
 mod depenetrate;
+mod footing;
 mod hits;
 mod lookahead;
 mod motion;
@@ -17,11 +18,18 @@ mod obstacles;
 mod one_way;
 mod plan;
 mod planes;
+mod planner;
 mod push;
 mod respond;
+mod ride;
+mod riders;
+mod slide;
+mod steps;
 mod swaps;
 mod sweep;
 mod tolerances;
+mod walk;
+mod walk_rules;
 mod world_order;
 
 #[cfg(test)]
@@ -29,6 +37,7 @@ mod tests;
 
 pub(crate) use commit::{carry_colliders, commit_moves};
 pub(crate) use motion::{Motion, Trajectory};
-pub(crate) use move_and_slide::{SlideBuffers, move_and_slide};
+pub(crate) use move_and_slide::move_and_slide;
 pub(crate) use obstacles::Blockers;
 pub(crate) use plan::{MovePlans, plan_moves};
+pub(crate) use slide::SlideBuffers;

@@ -11,6 +11,7 @@ use super::{
         MAX_BOUNCES, MAX_STALLED_SLIDES, SEAM_PROBE_SKINS, SLOP_SKINS, SURFACE_RECESSION,
         SURFACE_RECESSION_SKINS,
     },
+    walk_rules::{Footing, WalkRules},
 };
 use crate::{
     components::{Mover, MoverResponse},
@@ -43,6 +44,7 @@ impl Velocity {
 }
 
 /// A shape and how it wants to move.
+#[derive(Clone, Copy)]
 pub(crate) struct Motion<'a> {
     pub shape: &'a Shape,
     /// What it moves by where nothing blocks it.
@@ -57,6 +59,8 @@ pub(crate) struct Motion<'a> {
     pub seconds: f32,
     /// Whether walls that moved in this update had arrived before the motion begins.
     pub is_after_walls: bool,
+    /// How it walks, if it does.
+    pub walk: Option<WalkRules>,
 }
 
 impl<'a> Motion<'a> {
@@ -74,6 +78,7 @@ impl<'a> Motion<'a> {
             skin: effective_skin(mover.valid_skin(), shape),
             seconds,
             is_after_walls: false,
+            walk: None,
         }
     }
 
@@ -124,19 +129,24 @@ impl<'a> Motion<'a> {
     /// The motion of the same mover after walls pushed it: the part of its desired displacement in
     /// that direction is done.
     pub(super) fn after_push(&self, shape: &'a Shape, pushed: Vec2) -> Self {
-        let length = pushed.length();
-        let forward = pushed / length.max(f32::MIN_POSITIVE);
-        // Not `clamp`, which panics where a number is NaN.
-        let done = self.desired.per_update.dot(forward).max(0.0).min(length);
+        let desired = self.desired.per_update;
         Self {
             shape,
             desired: Velocity {
-                per_update: self.desired.per_update - forward * done,
+                per_update: desired - done_by(pushed, desired),
                 ..self.desired
             },
             ..*self
         }
     }
+}
+
+/// The part of a displacement that a push has done.
+pub(super) fn done_by(pushed: Vec2, displacement: Vec2) -> Vec2 {
+    let length = pushed.length();
+    let forward = pushed / length.max(f32::MIN_POSITIVE);
+    // Not `clamp`, which panics where a number is NaN.
+    forward * displacement.dot(forward).max(0.0).min(length)
 }
 
 /// A mover at one position of its path.
@@ -199,6 +209,14 @@ impl SlideState {
         (self.velocity.per_update.as_dvec2() * fraction).as_vec2()
     }
 
+    /// Moves to a position in the time that `distance` takes at the current speed.
+    pub fn step_to(&mut self, position: Vec2, distance: f32, motion: &Motion) {
+        let speed = self.velocity.per_update.length().max(f32::MIN_POSITIVE);
+        let fraction = self.fraction + f64::from(distance / speed);
+        self.position = position;
+        self.fraction = fraction.min(motion.max_fraction.into());
+    }
+
     /// Advances by a fraction of the remaining displacement.
     pub fn advance(&mut self, fraction: f64, motion: &Motion) {
         let remaining = self.remaining_displacement(motion).as_dvec2();
@@ -244,6 +262,8 @@ pub(crate) struct MoveEnd {
     pub velocity: Vec2,
     /// Whether the mover is in walls that it cannot leave.
     pub is_crushed: bool,
+    /// Of a walker, what it touches.
+    pub footing: Footing,
 }
 
 impl MoveEnd {
@@ -252,5 +272,6 @@ impl MoveEnd {
         displacement: Vec2::ZERO,
         velocity: Vec2::ZERO,
         is_crushed: true,
+        footing: Footing::NONE,
     };
 }

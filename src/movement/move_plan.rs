@@ -21,6 +21,8 @@ pub(super) struct MovePlan {
     pub restitution: f32,
     /// How it moves where nothing blocks it.
     pub desired: Velocity,
+    /// Of a walker, the number of its [`WalkPlan`](super::ride::WalkPlan).
+    pub walk: Option<usize>,
     /// The fraction of the update at which it has to stop.
     pub max_fraction: f32,
     /// The fraction of the update in which walls push it, before its own motion.
@@ -29,6 +31,8 @@ pub(super) struct MovePlan {
     pub velocity: Vec2,
     /// From its start to its end, in world units.
     pub displacement: Vec2,
+    /// Its displacement if nothing blocked it, that by its floor included.
+    pub wanted: Vec2,
     /// Where it starts, in the frame of its parent.
     start: Vec2,
     /// From the world's frame to that of its parent.
@@ -59,10 +63,12 @@ impl MovePlan {
                 per_update: displacement,
                 per_second: mover.velocity,
             },
+            walk: None,
             max_fraction: 1.0,
             push_fraction: 0.0,
             velocity: mover.velocity,
             displacement,
+            wanted: displacement,
             start,
             to_parent,
             is_finite: true,
@@ -89,7 +95,7 @@ impl MovePlan {
 
     /// Whether it wants to stay where it is.
     pub fn rests(&self) -> bool {
-        self.desired.per_update == Vec2::ZERO
+        self.wanted == Vec2::ZERO
     }
 
     /// Whether the mover, and its collider if it has one, ends where all coordinates are finite.
@@ -116,7 +122,7 @@ impl MovePlan {
     /// What is left of the desired displacement at its end, if it went on.
     pub fn remaining_displacement(&self) -> Vec2 {
         match self.response {
-            MoverResponse::Slide => self.desired.per_update - self.displacement,
+            MoverResponse::Slide => self.wanted - self.displacement,
             _ => Vec2::ZERO,
         }
     }

@@ -28,7 +28,8 @@ impl OneWayObstacle {
 }
 
 /// Whether a mover with this displacement of a whole update moves against the free direction of a
-/// wall that it was not in when the motion began, not even in another piece of it.
+/// wall that it was not in when the motion began, not even in another piece of it. A walker that
+/// drops through it counts as in it where they touch.
 pub(super) fn moves_against(
     OneWayObstacle { wall, whole }: &OneWayObstacle,
     motion: &Motion,
@@ -39,7 +40,12 @@ pub(super) fn moves_against(
         return false;
     }
     let before = whole.translated(-delta);
-    separation(motion.shape, &before).distance >= -touching_slop(motion.shape, &before)
+    let least = if motion.walk.is_some_and(|walk| walk.drops_through) {
+        2.0 * motion.skin
+    } else {
+        -touching_slop(motion.shape, &before)
+    };
+    separation(motion.shape, &before).distance >= least
 }
 
 /// Whether a mover is outside of all of a wall. Where it is in one piece, the edge of the next one

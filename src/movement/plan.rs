@@ -11,21 +11,17 @@ use log::warn;
 
 use super::{
     crowd::{Crowd, separate},
-    motion::{Motion, MoveEnd, Trajectory},
-    move_and_slide::{SlideBuffers, move_and_slide},
     move_plan::MovePlan,
-    obstacles::Blockers,
-    push::{Push, PushBuffers, push},
+    planner::{PlanWorld, Planner},
+    ride::{Floors, WalkPlan, WalkerWorld},
+    riders::Riders,
     swaps::Swaps,
     tolerances::{MAX_SWAP_ROUNDS, PLAN_CHUNKS_PER_THREAD, WORK_PER_MOVER},
 };
 use crate::{
-    components::Mover,
-    events::{BlockingHit, MoverHit},
-    index::{
-        ColliderEntry, ColliderIndex, Parents, Registration, TransformHierarchy, Waypoint,
-        are_related,
-    },
+    components::{Mover, Walker},
+    events::{Ground, MoverHit},
+    index::{ColliderIndex, Parents, Registration, TransformHierarchy, Waypoint},
     parallel,
     schedule::OnMainThread,
 };
@@ -41,29 +37,20 @@ pub(crate) struct MovePlans {
     pub(super) paths: Vec<Waypoint>,
     /// What blocked each mover, one after another.
     pub(super) hits: Vec<MoverHit>,
+    /// The plans of walkers, in no order.
+    pub(super) walks: Vec<WalkPlan>,
+    riders: Riders,
     /// One for each chunk of movers.
     planners: Vec<Planner>,
     swaps: Swaps,
     /// The plans whose paths end earlier than was planned.
     shortened: Vec<u32>,
+    /// The plans of walkers on movers, by how many movers are below them.
+    climbers: Vec<(usize, usize)>,
     crowd: Crowd,
     /// The movers with a motion or an end that is not finite: in this update, and in the one
     /// before.
     invalid: [EntityHashSet; 2],
-}
-
-/// Plans some of the movers. Keeps its buffers.
-#[derive(Default)]
-struct Planner {
-    push_buffers: PushBuffers,
-    slide_buffers: SlideBuffers,
-    /// Where the mover that is planned was pushed.
-    push_path: Vec<Vec2>,
-    /// Its own motion after that.
-    trajectory: Trajectory,
-    /// The paths of all movers that were planned.
-    paths: Vec<Waypoint>,
-    hits: Vec<MoverHit>,
 }
 
 impl MovePlans {
@@ -72,6 +59,7 @@ impl MovePlans {
         self.resting.clear();
         self.paths.clear();
         self.hits.clear();
+        self.walks.clear();
         self.invalid.swap(0, 1);
         self.invalid[0].clear();
     }
@@ -99,6 +87,20 @@ impl MovePlans {
         self.plans = plans;
     }
 
+    fn find_riders(&mut self) {
+        let Self {
+            plans,
+            walks,
+            riders,
+            ..
+        } = self;
+        riders.set(
+            plans
+                .iter()
+                .filter_map(|plan| walks[plan.walk?].rider(plan.entity)),
+        );
+    }
+
     /// Plans all movers, in parallel.
     fn plan_all(&mut self, index: &ColliderIndex, parents: &Parents, seconds: f32) {
         let Self {
@@ -106,18 +108,26 @@ impl MovePlans {
             planners,
             paths,
             hits,
+            walks,
+            riders,
             ..
         } = self;
+        let world = PlanWorld {
+            index,
+            parents,
+            walks,
+            riders,
+            seconds,
+        };
         let work = plans.len() * WORK_PER_MOVER;
         let chunks = parallel::threads_for(work) * PLAN_CHUNKS_PER_THREAD;
         planners.resize_with(chunks, Planner::default);
         let size = plans.len().div_ceil(chunks).max(1);
         let pieces = plans.chunks_mut(size).zip(planners.iter_mut());
         parallel::for_each(work, pieces, |(plans, planner)| {
-            planner.paths.clear();
-            planner.hits.clear();
+            planner.clear();
             for plan in plans {
-                planner.plan(index, plan, parents, seconds);
+                planner.plan(&world, plan);
             }
         });
         for (plans, planner) in plans.chunks_mut(size).zip(planners) {
@@ -127,6 +137,9 @@ impl MovePlans {
             }
             paths.extend_from_slice(&planner.paths);
             hits.extend_from_slice(&planner.hits);
+            for (number, footing) in planner.footings.drain(..) {
+                walks[number].footing = footing;
+            }
         }
     }
 
@@ -137,6 +150,8 @@ impl MovePlans {
             planners,
             paths,
             hits,
+            walks,
+            riders,
             swaps,
             shortened,
             ..
@@ -144,7 +159,7 @@ impl MovePlans {
         let Some(planner) = planners.first_mut() else {
             return;
         };
-        swaps.find(plans, paths, index, parents);
+        swaps.find(plans, paths, index, (parents, riders));
         for _ in 0..MAX_SWAP_ROUNDS {
             swaps.shorten_paths(plans, shortened);
             if shortened.is_empty() {
@@ -157,157 +172,82 @@ impl MovePlans {
             });
             for &number in shortened.iter() {
                 let plan = &mut plans[number as usize];
-                planner.paths.clear();
-                planner.hits.clear();
-                planner.plan(index, plan, parents, seconds);
+                planner.clear();
+                let world = PlanWorld {
+                    index,
+                    parents,
+                    walks,
+                    riders,
+                    seconds,
+                };
+                planner.plan(&world, plan);
                 plan.path_range = paths.len()..paths.len() + planner.paths.len();
                 paths.extend_from_slice(&planner.paths);
                 hits.extend_from_slice(&planner.hits);
+                for (number, footing) in planner.footings.drain(..) {
+                    walks[number].footing = footing;
+                }
             }
             swaps.find_again(plans, paths, index, is_shortened);
         }
     }
-}
 
-impl Planner {
-    /// Plans one mover, which colliders may block if it has one itself.
-    fn plan(
-        &mut self,
-        index: &ColliderIndex,
-        plan: &mut MovePlan,
-        parents: &Parents,
-        seconds: f32,
-    ) {
-        let Some(entry) = plan.entry(index) else {
-            plan.slot = None;
-            plan.is_finite = plan.ends_finite(None);
-            return;
-        };
-        let motion = Motion {
-            shape: entry.shape,
-            desired: plan.desired,
-            max_fraction: plan.own_max_fraction(),
-            response: plan.response,
-            restitution: plan.restitution,
-            skin: entry.effective_skin(),
-            seconds,
-            is_after_walls: false,
-        };
-        let blockers = Blockers::new(index, |other: &ColliderEntry| {
-            entry.is_blocked_by(other) && !are_related(&entry, other, parents)
-        });
-        let push = self.push(&blockers, &entry, &motion);
-        let end = self.move_after_push(&blockers, &motion, push);
-        plan.velocity = end.velocity;
-        plan.displacement = push.displacement + end.displacement;
-        plan.is_finite = plan.ends_finite(Some(entry.shape));
-        if !plan.is_finite {
-            return;
-        }
-        plan.is_crushed = end.is_crushed;
-        // A path that is shortened keeps the fraction of the first plan.
-        if plan.max_fraction == 1.0 {
-            plan.push_fraction = self.push_fraction();
-        }
-        plan.path_range = self.add_path(plan, push.displacement);
-        let hits = self.trajectory.hits.iter();
-        self.hits.extend(hits.map(|hit| MoverHit {
-            entity: plan.entity,
-            hit: BlockingHit {
-                fraction: plan.update_fraction(hit.fraction),
-                ..*hit
-            },
-        }));
-    }
-
-    /// Pushes a mover by walls that moved, except those that are carried together with it.
-    fn push(
-        &mut self,
-        blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
-        entry: &ColliderEntry,
-        motion: &Motion,
-    ) -> Push {
-        self.push_path.clear();
-        if !blockers.index.has_moving_walls() {
-            return Push::default();
-        }
-        let root = entry.role.has_parent.then(|| entry.root());
-        let pushers = Blockers::new(blockers.index, |wall: &ColliderEntry| {
-            (blockers.blocks)(wall) && root != Some(wall.root())
-        });
-        push(
-            &pushers,
-            motion,
-            &mut self.push_buffers,
-            &mut self.push_path,
-            &mut self.trajectory.hits,
-        )
-    }
-
-    /// Moves a mover after its push. One that the push crushed stays there.
-    fn move_after_push(
-        &mut self,
-        blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
-        motion: &Motion,
-        push: Push,
-    ) -> MoveEnd {
-        if push.is_crushed {
-            self.trajectory.stay();
-            return MoveEnd::CRUSHED;
-        }
-        let shape = motion.shape.translated(push.displacement);
-        let motion = motion.after_push(&shape, push.displacement);
+    /// Carries the walkers that stand on movers along with them, from the lowest of a stack upward.
+    fn ride_movers(&mut self, index: &ColliderIndex, parents: &Parents, seconds: f32) {
         let Self {
-            slide_buffers,
-            trajectory,
+            plans,
+            planners,
+            paths,
+            walks,
+            riders,
+            climbers,
             ..
         } = self;
-        move_and_slide(blockers, &motion, slide_buffers, trajectory)
-    }
-
-    /// The fraction of its whole path on which a mover is pushed.
-    fn push_fraction(&self) -> f32 {
-        let pushed = path_length(self.push_path.iter().copied());
-        let own = path_length(self.trajectory.path.iter().map(|waypoint| waypoint.offset));
-        if pushed > 0.0 {
-            pushed / (pushed + own)
-        } else {
-            0.0
-        }
-    }
-
-    /// Adds the path of a mover: that of the push, then its own, each in a time proportional to its
-    /// length. Returns the range of its waypoints.
-    fn add_path(&mut self, plan: &MovePlan, pushed: Vec2) -> Range<usize> {
-        let start = self.paths.len();
-        if plan.push_fraction > 0.0 {
-            let turns = self.push_path.len() as f32;
-            let numbered = (1u16..).zip(&self.push_path);
-            let turns = numbered.map(|(number, &offset)| Waypoint {
-                fraction: plan.push_fraction * f32::from(number) / turns,
-                offset,
-            });
-            self.paths.push(Waypoint {
-                fraction: 0.0,
-                offset: Vec2::ZERO,
-            });
-            self.paths.extend(turns);
-        }
-        let own = self.trajectory.path.iter();
-        self.paths.extend(own.map(|waypoint| Waypoint {
-            fraction: plan.update_fraction(waypoint.fraction),
-            offset: pushed + waypoint.offset,
+        let Some(planner) = planners.first_mut().filter(|_| riders.ride_movers()) else {
+            return;
+        };
+        climbers.clear();
+        climbers.extend(plans.iter().enumerate().filter_map(|(number, plan)| {
+            let height = riders.movers_below(plan.entity).count();
+            (height > 0).then_some((height, number))
         }));
-        start..self.paths.len()
+        climbers.sort_unstable();
+        for &(_, number) in climbers.iter() {
+            let Some(walk) = plans[number].walk else {
+                continue;
+            };
+            let mover = walks[walk].floor.and_then(|floor| floor.mover);
+            let displacement = mover.map_or(Vec2::ZERO, |mover| displacement_of(plans, mover));
+            let displacement = walks[walk].ride(&mut plans[number], displacement, seconds);
+            let world = PlanWorld {
+                index,
+                parents,
+                walks,
+                riders,
+                seconds,
+            };
+            planner.ride(&world, &mut plans[number], displacement, paths);
+        }
+    }
+
+    /// Completes the plans of walkers.
+    fn complete_walks(&mut self, world: &WalkerWorld) {
+        let Self { plans, walks, .. } = self;
+        for number in 0..plans.len() {
+            let plan = &plans[number];
+            let Some(walk) = plan.walk else {
+                continue;
+            };
+            let kept = walks[walk].complete(world, plan, |mover| displacement_of(plans, mover));
+            plans[number].velocity += kept;
+        }
     }
 }
 
-/// The length of a path from the origin.
-fn path_length(points: impl Iterator<Item = Vec2>) -> f32 {
-    let mut last = Vec2::ZERO;
-    points
-        .map(|point| point.distance(std::mem::replace(&mut last, point)))
-        .sum()
+/// The planned displacement of a mover.
+fn displacement_of(plans: &[MovePlan], mover: Entity) -> Vec2 {
+    let found = plans.binary_search_by_key(&mover, |plan| plan.entity);
+    found.map_or(Vec2::ZERO, |number| plans[number].displacement)
 }
 
 /// All movers with what their plans depend on.
@@ -320,6 +260,7 @@ type Movers<'w, 's> = Query<
         &'static Transform,
         Option<&'static Registration>,
         Option<&'static ChildOf>,
+        Option<(&'static Walker, &'static Ground)>,
     ),
 >;
 
@@ -331,13 +272,20 @@ pub(crate) fn plan_moves(
     movers: Movers,
     parents: Parents,
     hierarchy: TransformHierarchy,
+    floors: Floors,
     _: OnMainThread,
 ) {
     plans.begin_update();
     index.begin_moves();
     let index = &*index;
     let seconds = time.map_or(0.0, |time| time.delta_secs());
-    for (name, mover, transform, registration, parent) in &movers {
+    let walker_world = WalkerWorld {
+        index,
+        floors: &floors,
+        hierarchy: &hierarchy,
+        seconds,
+    };
+    for (name, mover, transform, registration, parent, walker) in &movers {
         let to_parent = parent.map_or(Mat2::IDENTITY, |parent| {
             hierarchy.world_to_local(parent.parent())
         });
@@ -351,17 +299,24 @@ pub(crate) fn plan_moves(
         }
         let slot = registration.map(|registration| registration.slot);
         let start = transform.translation.truncate();
-        let plan = MovePlan::new((name.entity, mover), slot, (start, to_parent), seconds);
+        let mut plan = MovePlan::new((name.entity, mover), slot, (start, to_parent), seconds);
+        if let Some(walker) = walker {
+            let walk = WalkPlan::new(&walker_world, walker, &mut plan);
+            plan.walk = Some(plans.walks.len());
+            plans.walks.push(walk);
+        }
         plans.plans.push(plan);
     }
     plans.plans.sort_unstable_by_key(|plan| plan.entity);
+    plans.find_riders();
     plans.plan_all(index, &parents, seconds);
     plans.refuse_infinite_ends(&movers);
     plans.end_at_swaps(index, &parents, seconds);
-    let MovePlans {
-        plans, crowd, hits, ..
-    } = &mut *plans;
-    separate(plans, crowd, index, &parents);
+    plans.ride_movers(index, &parents, seconds);
+    let all = &mut *plans;
+    separate(&mut all.plans, &mut all.crowd, index, &parents);
+    plans.complete_walks(&walker_world);
+    let hits = &mut plans.hits;
     // Those of shortened paths are at the end.
     if !hits.is_sorted_by_key(|hit| hit.entity) {
         hits.sort_by_key(|hit| hit.entity);

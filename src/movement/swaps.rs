@@ -5,6 +5,7 @@ use bevy::{math::bounding::Aabb2d, prelude::*};
 use super::{
     crowd::{Neighbors, size_of},
     move_plan::MovePlan,
+    riders::Riders,
     tolerances::{SWAP_DEPTH_SIZES, SWAP_TRAVEL_SIZES},
     world_order::by_world,
 };
@@ -47,12 +48,12 @@ impl Swaps {
         plans: &[MovePlan],
         paths: &[Waypoint],
         index: &ColliderIndex,
-        parents: &Parents,
+        (parents, riders): (&Parents, &Riders),
     ) {
         self.pairs.clear();
         self.swaps.clear();
         if plans.iter().any(|plan| is_fast(plan, paths, index)) {
-            self.find_pairs(plans, paths, index, parents);
+            self.find_pairs(plans, paths, index, (parents, riders));
             self.find_again(plans, paths, index, |_| true);
         }
     }
@@ -62,7 +63,7 @@ impl Swaps {
         plans: &[MovePlan],
         paths: &[Waypoint],
         index: &ColliderIndex,
-        parents: &Parents,
+        (parents, riders): (&Parents, &Riders),
     ) {
         self.boxes.clear();
         for (number, plan) in (0..).zip(plans) {
@@ -84,6 +85,7 @@ impl Swaps {
             let both = pair.map(|number| &plans[number as usize]);
             both.into_iter().any(|plan| is_fast(plan, paths, index))
                 && block_each_other(both, index, parents)
+                && !are_stacked(both, riders)
         }));
     }
 
@@ -160,6 +162,11 @@ fn swept_box(shape: &Shape, path: &[Waypoint]) -> Aabb2d {
 }
 
 /// Whether two movers block each other. Those that touch at the start do not swap anyway.
+/// Whether one of two movers stands on the other, and moves along with it.
+fn are_stacked([p, q]: [&MovePlan; 2], riders: &Riders) -> bool {
+    riders.is_above(p.entity, q.entity) || riders.is_above(q.entity, p.entity)
+}
+
 fn block_each_other([p, q]: [&MovePlan; 2], index: &ColliderIndex, parents: &Parents) -> bool {
     let (Some(a), Some(b)) = (p.entry(index), q.entry(index)) else {
         return false;

@@ -229,7 +229,7 @@ impl<'a> ShapeSweep<'a> {
 
     /// Finds the first hit among the obstacles near the sweep. `simultaneous` receives the planes
     /// of the others that are hit at the same time; `hits` is a buffer.
-    fn first_hit(
+    pub fn first_hit(
         &self,
         motion: &Motion,
         obstacles: &Obstacles,

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    events::{CollisionEvent, Crushed, MoverHit, PendingEvents},
+    events::{CollisionEvent, Crushed, Landed, LeftFloor, MoverHit, PendingEvents},
     schedule::OnMainThread,
 };
 
@@ -13,9 +13,13 @@ pub(crate) fn write_messages(
     mut collisions: MessageWriter<CollisionEvent>,
     mut hits: MessageWriter<MoverHit>,
     mut crushed: MessageWriter<Crushed>,
+    mut left_floor: MessageWriter<LeftFloor>,
+    mut landed: MessageWriter<Landed>,
     _: OnMainThread,
 ) {
     collisions.write_batch(pending.collisions.iter().copied());
     hits.write_batch(pending.hits.iter().copied());
     crushed.write_batch(pending.crushed.iter().copied());
+    left_floor.write_batch(pending.left_floor.iter().copied());
+    landed.write_batch(pending.landed.iter().copied());
 }

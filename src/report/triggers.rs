@@ -6,7 +6,7 @@ use bevy::{
 };
 
 use crate::{
-    events::{CollisionEnd, CollisionEvent, CollisionStart, Crushed, MoverHit, PendingEvents},
+    events::{CollisionEnd, CollisionEvent, CollisionStart, PendingEvents},
     index::visit_ancestors,
     schedule::OnMainThread,
 };
@@ -22,12 +22,7 @@ pub(crate) fn trigger_observers(
     mut commands: Commands,
     _: OnMainThread,
 ) {
-    let PendingEvents {
-        collisions,
-        hits,
-        crushed,
-    } = &*pending;
-    let is_empty = collisions.is_empty() && hits.is_empty() && crushed.is_empty();
+    let is_empty = pending.is_empty();
     pending.move_to(&mut outbox.0);
     if !is_empty {
         commands.queue(deliver_outbox);
@@ -43,26 +38,38 @@ fn deliver_outbox(world: &mut World) {
         collisions,
         hits,
         crushed,
+        left_floor,
+        landed,
     }) = &outbox;
     for &event in collisions {
         trigger_both_sides(world, event);
     }
     for &hit in hits {
-        if ObserverCheck::of::<MoverHit>(world, hit.entity, |_| None) == ObserverCheck::Observed {
-            world.trigger(hit);
-            world.flush();
-        }
+        trigger_on(world, hit.entity, hit);
     }
     for &crushed in crushed {
-        if ObserverCheck::of::<Crushed>(world, crushed.entity, |_| None) == ObserverCheck::Observed
-        {
-            world.trigger(crushed);
-            world.flush();
-        }
+        trigger_on(world, crushed.entity, crushed);
+    }
+    for &left in left_floor {
+        trigger_on(world, left.entity, left);
+    }
+    for &landed in landed {
+        trigger_on(world, landed.entity, landed);
     }
     outbox.0.clear();
     if let Some(mut emptied) = world.get_resource_mut::<Outbox>() {
         *emptied = outbox;
+    }
+}
+
+/// Triggers an event that does not bubble, if any observer would receive it.
+fn trigger_on<'a, E>(world: &mut World, target: Entity, event: E)
+where
+    E: EntityEvent<Trigger<'a>: Default>,
+{
+    if ObserverCheck::of::<E>(world, target, |_| None) == ObserverCheck::Observed {
+        world.trigger(event);
+        world.flush();
     }
 }
 

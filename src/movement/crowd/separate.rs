@@ -7,10 +7,11 @@ use bevy::{math::bounding::Aabb2d, prelude::*};
 use super::{
     super::{
         motion::{Motion, Trajectory, Velocity},
-        move_and_slide::{SlideBuffers, move_and_slide},
+        move_and_slide::move_and_slide,
         move_plan::MovePlan,
         obstacles::Blockers,
         one_way::{OneWayObstacle, blocks_from},
+        slide::SlideBuffers,
         tolerances::{
             CROWD_ITERATIONS, CROWD_MARGIN_SIZES, PRESSURE_BIAS_SIZES, WALL_MARGIN_SIZES,
         },
@@ -277,6 +278,7 @@ impl Crowd {
                     skin: entry.effective_skin(),
                     seconds: 1.0,
                     is_after_walls: true,
+                    walk: None,
                 };
                 let walls = Blockers::new(index, |other: &ColliderEntry| {
                     other.role.is_wall()

@@ -1,0 +1,156 @@
+//! Movers that walk on floors.
+
+use std::f32::consts::{FRAC_PI_4, PI};
+
+use bevy::prelude::*;
+
+use super::{LayerMask, Mover, mover::finite_or};
+use crate::events::{self, Ground};
+
+/// Makes a [`Mover`] walk: it stands on floors, keeps its speed on slopes, follows the ground
+/// downhill, climbs steps, and is carried by moving platforms.
+///
+/// Gravity and jumps are the game's: it writes [`Mover::velocity`]. While the walker stands, the
+/// part of the velocity toward the floor has no effect, and the part along the horizon is its speed
+/// along the floor, relative to the floor; after the update the velocity is horizontal. With a
+/// velocity upward it leaves the floor. [`Ground`] says where it stands.
+///
+/// Only for [`MoverResponse::Slide`](crate::MoverResponse::Slide), and only with a collider on the
+/// same entity.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_thud::prelude::*;
+///
+/// fn spawn(mut commands: Commands) {
+///     commands.spawn((CapsuleCollider::new(6.0, 12.0), Mover::default(), Walker::default()));
+/// }
+///
+/// fn walk(
+///     keys: Res<ButtonInput<KeyCode>>,
+///     time: Res<Time>,
+///     mut heroes: Query<(&mut Mover, &Ground), With<Walker>>,
+/// ) {
+///     for (mut mover, ground) in &mut heroes {
+///         let right = keys.pressed(KeyCode::ArrowRight) as i8;
+///         let left = keys.pressed(KeyCode::ArrowLeft) as i8;
+///         mover.velocity.x = 100.0 * f32::from(right - left);
+///         mover.velocity.y -= 900.0 * time.delta_secs();
+///         if keys.just_pressed(KeyCode::Space) && ground.is_on_floor() {
+///             mover.velocity.y = 300.0;
+///         }
+///     }
+/// }
+/// # bevy::ecs::system::assert_is_system(spawn);
+/// # bevy::ecs::system::assert_is_system(walk);
+/// ```
+#[derive(Component, Clone, Debug, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize),
+    serde(default)
+)]
+#[component(on_remove = events::clear_ground)]
+#[require(Mover, Ground)]
+pub struct Walker {
+    /// The direction away from the ground, in the world. [`Dir2::Y`] by default.
+    #[cfg_attr(
+        feature = "serialize",
+        serde(deserialize_with = "crate::checked::direction")
+    )]
+    pub up: Dir2,
+    /// The steepest slope that is a floor, in radians from the horizon: 45° and 0.01 by default, so
+    /// that rounding does not make a wall of a slope of 45°. NaN counts as 0.
+    pub max_slope: f32,
+    /// How far down a walker that stands follows the ground where it falls away, in world units. 2
+    /// by default. Negative, NaN and infinite values count as 0, here and below.
+    pub snap_distance: f32,
+    /// The height of the highest step that the walker climbs, and that it descends without leaving
+    /// the floor, in world units. 0 by default: it climbs none.
+    pub step_height: f32,
+    /// The free width that the walker needs on a step, in world units. 1 by default.
+    pub step_width: f32,
+    /// Whether the walker is as fast along a slope as on flat ground. True by default. Otherwise
+    /// slopes slow it down, up and down, by the cosine of their angle.
+    pub constant_speed: bool,
+    /// What the walker keeps of the velocity of a floor when it leaves it.
+    pub kept_velocity: KeptVelocity,
+    /// The layers whose colliders carry the walker when it stands on them. It stands on others as
+    /// if they did not move. All by default.
+    pub carried_by: LayerMask,
+}
+
+/// What a [`Walker`] keeps of the velocity of a moving floor when it leaves it, by a jump or because
+/// the floor ends or falls away.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Reflect)]
+#[reflect(Clone, Debug, Default, PartialEq, Hash)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
+pub enum KeptVelocity {
+    /// All of it.
+    #[default]
+    All,
+    /// All but its part downward, so that a jump from a lift that descends is as high as any.
+    Upward,
+    /// Nothing.
+    Nothing,
+}
+
+/// A [`Solid`](crate::Solid) collider whose surface moves, such as a conveyor belt: it carries each
+/// [`Walker`] that stands on it. The collider itself stays where it is.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
+pub struct Conveyor(
+    /// The velocity of the surface, in world units per second. It rotates with the entity; its part
+    /// along the surface counts. NaN and infinite velocities count as zero.
+    pub Vec2,
+);
+
+impl Default for Walker {
+    fn default() -> Self {
+        Self {
+            up: Dir2::Y,
+            max_slope: FRAC_PI_4 + 0.01,
+            snap_distance: 2.0,
+            step_height: 0.0,
+            step_width: 1.0,
+            constant_speed: true,
+            kept_velocity: KeptVelocity::All,
+            carried_by: LayerMask::ALL,
+        }
+    }
+}
+
+impl Walker {
+    /// The steepest slope that is a floor, with invalid values replaced.
+    pub(crate) fn valid_max_slope(&self) -> f32 {
+        let max_slope = self.max_slope;
+        if max_slope.is_nan() {
+            0.0
+        } else {
+            max_slope.clamp(0.0, PI)
+        }
+    }
+
+    pub(crate) fn valid_snap_distance(&self) -> f32 {
+        finite_or(self.snap_distance, 0.0).max(0.0)
+    }
+
+    pub(crate) fn valid_step_height(&self) -> f32 {
+        finite_or(self.step_height, 0.0).max(0.0)
+    }
+
+    pub(crate) fn valid_step_width(&self) -> f32 {
+        finite_or(self.step_width, 0.0).max(0.0)
+    }
+}

@@ -1,0 +1,219 @@
+//! Where a walker stands.
+
+use bevy::{
+    ecs::{lifecycle::HookContext, world::DeferredWorld},
+    math::Affine2,
+    prelude::*,
+};
+
+/// A surface that a walker touches.
+#[derive(Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
+pub struct SurfaceContact {
+    /// The [`Solid`](crate::Solid) collider.
+    pub entity: Entity,
+    /// The direction from its surface to the walker, unit length.
+    pub normal: Vec2,
+    /// The point of its surface, in world units.
+    pub point: Vec2,
+    /// The cell, if it is a [`TileCollider`](crate::TileCollider).
+    pub cell: Option<UVec2>,
+}
+
+/// What a [`Walker`](crate::Walker) touches: the floor that it stands on, a wall and a ceiling.
+///
+/// The plugin writes it in each update in which the walker moves. A surface counts as touched
+/// within twice the [skin width](crate::Mover::skin_width). Cloning an entity does not clone it.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_thud::prelude::*;
+/// /// Jumps, also up to a tenth of a second after walking off an edge ("coyote time").
+/// fn jump(keys: Res<ButtonInput<KeyCode>>, mut hero: Single<(&mut Mover, &Ground)>) {
+///     let (mover, ground) = &mut *hero;
+///     let may_jump = ground.air_seconds() < 0.1 && mover.velocity.y <= 0.0;
+///     if keys.just_pressed(KeyCode::Space) && may_jump {
+///         mover.velocity.y = 300.0;
+///     }
+/// }
+/// # bevy::ecs::system::assert_is_system(jump);
+/// ```
+#[derive(Component, Clone, Debug, PartialEq, Reflect)]
+#[component(clone_behavior = Ignore)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
+pub struct Ground {
+    surfaces: TouchedSurfaces,
+    floor_velocity: Vec2,
+    air_seconds: f32,
+    anchor: Option<FloorAnchor>,
+    drops_through: bool,
+}
+
+/// The surfaces that a walker touches, by what they are for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
+pub(crate) struct TouchedSurfaces {
+    pub floor: Option<SurfaceContact>,
+    pub wall: Option<SurfaceContact>,
+    pub ceiling: Option<SurfaceContact>,
+}
+
+/// A point that the floor carries along, and where the floor was then.
+#[derive(Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
+pub(crate) struct FloorAnchor {
+    /// In the world.
+    pub point: Vec2,
+    /// From the frame of the floor's entity to the world.
+    pub pose: Affine2,
+    /// Whether the walker did not stand on this floor before, so that its velocity is not known.
+    pub is_new: bool,
+}
+
+/// A message, and an event on the walker: it now stands on a floor, and did not before.
+#[derive(EntityEvent, Message, Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
+pub struct Landed {
+    /// The walker.
+    pub entity: Entity,
+    /// The floor.
+    pub floor: Entity,
+    /// The speed of the walker into the floor, in world units per second along its normal.
+    pub speed: f32,
+}
+
+/// A message, and an event on the walker: it stood on a floor, and does not any more.
+#[derive(EntityEvent, Message, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
+#[reflect(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
+pub struct LeftFloor {
+    /// The walker.
+    pub entity: Entity,
+    /// The floor. It may be despawned.
+    pub floor: Entity,
+}
+
+impl Default for Ground {
+    /// In the air, and never on a floor before.
+    fn default() -> Self {
+        Self {
+            surfaces: TouchedSurfaces::default(),
+            floor_velocity: Vec2::ZERO,
+            air_seconds: f32::MAX,
+            anchor: None,
+            drops_through: false,
+        }
+    }
+}
+
+impl Ground {
+    /// The floor, or `None` in the air. Of several, the one with the most upward normal.
+    ///
+    /// A surface is a floor if the angle between its normal and [`Walker::up`](crate::Walker::up)
+    /// is at most [`Walker::max_slope`](crate::Walker::max_slope). A walker that rises does not
+    /// stand on a floor.
+    pub fn floor(&self) -> Option<&SurfaceContact> {
+        self.surfaces.floor.as_ref()
+    }
+
+    /// A surface that is neither floor nor ceiling, such as a vertical wall or a steep slope. Of
+    /// several, the most vertical one.
+    pub fn wall(&self) -> Option<&SurfaceContact> {
+        self.surfaces.wall.as_ref()
+    }
+
+    /// The ceiling: a surface as flat as a floor, above the walker.
+    pub fn ceiling(&self) -> Option<&SurfaceContact> {
+        self.surfaces.ceiling.as_ref()
+    }
+
+    /// Whether the walker stands on a floor.
+    pub fn is_on_floor(&self) -> bool {
+        self.surfaces.floor.is_some()
+    }
+
+    /// The velocity at which the floor carried the walker in the last update, in world units per
+    /// second. Zero in the air.
+    pub fn floor_velocity(&self) -> Vec2 {
+        self.floor_velocity
+    }
+
+    /// The time since the walker last stood on a floor, in seconds: zero while it does, and
+    /// [`f32::MAX`] if it never did.
+    pub fn air_seconds(&self) -> f32 {
+        self.air_seconds
+    }
+
+    /// Makes the walker fall through the [`OneWay`](crate::OneWay) floors that it touches, until it
+    /// touches none.
+    pub fn drop_through(&mut self) {
+        self.drops_through = true;
+    }
+
+    pub(crate) fn drops_through(&self) -> bool {
+        self.drops_through
+    }
+
+    pub(crate) fn anchor(&self) -> Option<&FloorAnchor> {
+        self.anchor.as_ref()
+    }
+
+    /// The state after an update of this many `seconds` that ends with these surfaces.
+    #[must_use]
+    pub(crate) fn after(
+        &self,
+        surfaces: TouchedSurfaces,
+        (anchor, floor_velocity): (Option<FloorAnchor>, Vec2),
+        drops_through: bool,
+        seconds: f32,
+    ) -> Self {
+        let is_on_floor = surfaces.floor.is_some();
+        Self {
+            surfaces,
+            floor_velocity,
+            air_seconds: if is_on_floor {
+                0.0
+            } else {
+                (self.air_seconds + seconds).min(f32::MAX)
+            },
+            anchor,
+            drops_through,
+        }
+    }
+}
+
+/// Clears the ground of an entity that lost its `Walker`.
+pub(crate) fn clear_ground(mut world: DeferredWorld, removed: HookContext) {
+    if let Some(mut ground) = world.get_mut::<Ground>(removed.entity) {
+        ground.set_if_neq(Ground::default());
+    }
+}

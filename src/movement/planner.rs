@@ -1,0 +1,337 @@
+//! Planning the move of one mover.
+
+use std::ops::Range;
+
+use bevy::prelude::*;
+
+use super::{
+    motion::{Motion, MoveEnd, Trajectory, Velocity, done_by},
+    move_and_slide::move_and_slide,
+    move_plan::MovePlan,
+    obstacles::Blockers,
+    push::{Push, PushBuffers, push},
+    ride::{RiddenFloor, WalkPlan},
+    riders::Riders,
+    slide::SlideBuffers,
+    walk_rules::Footing,
+};
+use crate::{
+    components::MoverResponse,
+    events::{BlockingHit, MoverHit},
+    geometry::{Shape, separation, touching_slop},
+    index::{ColliderEntry, ColliderIndex, Parents, Waypoint, are_related},
+};
+
+/// Plans some of the movers. Keeps its buffers.
+#[derive(Default)]
+pub(super) struct Planner {
+    push_buffers: PushBuffers,
+    slide_buffers: SlideBuffers,
+    /// Where the mover that is planned was pushed, and then carried.
+    push_path: Vec<Vec2>,
+    /// How its floor carried it.
+    carry_trajectory: Trajectory,
+    /// Its own motion after that.
+    trajectory: Trajectory,
+    /// The paths of all movers that were planned.
+    pub paths: Vec<Waypoint>,
+    pub hits: Vec<MoverHit>,
+    /// What the walkers touch where they end, by the numbers of their plans as walkers.
+    pub footings: Vec<(usize, Footing)>,
+}
+
+/// What all plans of an update depend on.
+pub(super) struct PlanWorld<'a, 'w, 's> {
+    pub index: &'a ColliderIndex,
+    pub parents: &'a Parents<'w, 's>,
+    pub walks: &'a [WalkPlan],
+    pub riders: &'a Riders,
+    /// The duration of the update.
+    pub seconds: f32,
+}
+
+impl PlanWorld<'_, '_, '_> {
+    /// Whether a collider blocks the mover of a plan. Who stands on it does not.
+    fn blocks(&self, plan: &MovePlan, entry: &ColliderEntry, other: &ColliderEntry) -> bool {
+        let is_above = |mover| self.riders.is_above(mover, plan.entity);
+        entry.is_blocked_by(other)
+            && !are_related(entry, other, self.parents)
+            && !other.mover().is_some_and(is_above)
+    }
+
+    fn motion<'s>(&self, plan: &MovePlan, entry: &ColliderEntry<'s>) -> Motion<'s> {
+        Motion {
+            shape: entry.shape,
+            desired: plan.desired,
+            max_fraction: plan.own_max_fraction(),
+            response: plan.response,
+            restitution: plan.restitution,
+            skin: entry.effective_skin(),
+            seconds: self.seconds,
+            is_after_walls: false,
+            walk: (plan.walk.filter(|_| plan.response == MoverResponse::Slide))
+                .map(|number| self.walks[number].rules),
+        }
+    }
+}
+
+impl Planner {
+    /// Clears what was planned.
+    pub fn clear(&mut self) {
+        self.paths.clear();
+        self.hits.clear();
+        self.footings.clear();
+    }
+
+    /// Plans one mover, which colliders may block if it has one itself: walls push it, then its
+    /// floor carries it, then it moves by itself.
+    pub fn plan(&mut self, world: &PlanWorld, plan: &mut MovePlan) {
+        let index = world.index;
+        let Some(entry) = plan.entry(index) else {
+            plan.slot = None;
+            plan.is_finite = plan.ends_finite(None);
+            return;
+        };
+        let walk = plan.walk.map(|number| &world.walks[number]);
+        let motion = world.motion(plan, &entry);
+        let blockers = Blockers::new(index, |other: &ColliderEntry| {
+            world.blocks(plan, &entry, other)
+        });
+        let push = self.push(&blockers, &entry, &motion);
+        let floor = walk.and_then(|walk| walk.floor);
+        let carry = self.carry_after_push(&blockers, &motion, push, (floor.as_ref(), world.riders));
+        let before = push.displacement + carry;
+        let end = self.move_after_push(&blockers, &motion, push, before);
+        plan.velocity = end.velocity;
+        plan.displacement = before + end.displacement;
+        if let Some(walk) = walk {
+            plan.wanted = before + walk.rules.wanted(motion.desired.per_update, &end.footing);
+        }
+        plan.is_finite = plan.ends_finite(Some(entry.shape));
+        if !plan.is_finite {
+            return;
+        }
+        plan.is_crushed = end.is_crushed;
+        // A path that is shortened keeps the fraction of the first plan.
+        if plan.max_fraction == 1.0 {
+            plan.push_fraction = self.push_fraction();
+        }
+        plan.path_range = self.add_path(plan, before);
+        self.footings
+            .extend(plan.walk.map(|number| (number, end.footing)));
+        let hits = self.trajectory.hits.iter();
+        self.hits.extend(hits.map(|hit| MoverHit {
+            entity: plan.entity,
+            hit: BlockingHit {
+                fraction: plan.update_fraction(hit.fraction),
+                ..*hit
+            },
+        }));
+    }
+
+    /// Pushes a mover by walls that moved, except those that are carried together with it.
+    fn push(
+        &mut self,
+        blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
+        entry: &ColliderEntry,
+        motion: &Motion,
+    ) -> Push {
+        self.push_path.clear();
+        if !blockers.index.has_moving_walls() {
+            return Push::default();
+        }
+        let root = entry.role.has_parent.then(|| entry.root());
+        let pushers = Blockers::new(blockers.index, |wall: &ColliderEntry| {
+            (blockers.blocks)(wall) && root != Some(wall.root())
+        });
+        push(
+            &pushers,
+            motion,
+            &mut self.push_buffers,
+            &mut self.push_path,
+            &mut self.trajectory.hits,
+        )
+    }
+
+    /// Carries a walker by what its floor did not push it already. Returns the displacement.
+    fn carry_after_push(
+        &mut self,
+        blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
+        motion: &Motion,
+        push: Push,
+        (floor, riders): (Option<&RiddenFloor>, &Riders),
+    ) -> Vec2 {
+        let Some(floor) = floor.filter(|_| !push.is_crushed) else {
+            return Vec2::ZERO;
+        };
+        let carry = floor.displacement - done_by(push.displacement, floor.displacement);
+        if carry == Vec2::ZERO {
+            return Vec2::ZERO;
+        }
+        let shape = motion.shape.translated(push.displacement);
+        let carried = self.carry(blockers, motion, (&shape, carry), (Some(floor), riders));
+        let path = self.carry_trajectory.path.iter();
+        let path = path.map(|waypoint| push.displacement + waypoint.offset);
+        self.push_path.extend(path);
+        carried
+    }
+
+    /// Sweeps a walker along with its floor. Neither the floor blocks it, nor others that stand on
+    /// it, nor what overlaps the walker: walls are at their ends already. Returns the displacement.
+    fn carry(
+        &mut self,
+        blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
+        motion: &Motion,
+        (shape, displacement): (&Shape, Vec2),
+        (floor, riders): (Option<&RiddenFloor>, &Riders),
+    ) -> Vec2 {
+        let moves_along = |other: &ColliderEntry| {
+            floor.is_some_and(|floor| {
+                let is_body =
+                    |mover| Some(mover) == floor.mover || riders.stands_on(mover, floor.entity);
+                other.entity == floor.entity || other.mover().is_some_and(is_body)
+            })
+        };
+        let overlaps = |other: &ColliderEntry| {
+            separation(shape, other.shape).distance < -touching_slop(shape, other.shape)
+        };
+        let blockers = Blockers::new(blockers.index, |other: &ColliderEntry| {
+            (blockers.blocks)(other) && !moves_along(other) && !overlaps(other)
+        });
+        let motion = Motion {
+            shape,
+            desired: Velocity {
+                per_update: displacement,
+                per_second: displacement / motion.seconds,
+            },
+            max_fraction: 1.0,
+            response: MoverResponse::Slide,
+            is_after_walls: true,
+            walk: None,
+            ..*motion
+        };
+        let trajectory = &mut self.carry_trajectory;
+        move_and_slide(&blockers, &motion, &mut self.slide_buffers, trajectory).displacement
+    }
+
+    /// Moves a mover after its push and its ride, which end at `before`. One that the push crushed
+    /// stays there.
+    fn move_after_push(
+        &mut self,
+        blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
+        motion: &Motion,
+        push: Push,
+        before: Vec2,
+    ) -> MoveEnd {
+        if push.is_crushed {
+            self.trajectory.stay();
+            return MoveEnd::CRUSHED;
+        }
+        let shape = motion.shape.translated(before);
+        let carried = before - push.displacement;
+        let pushed = push.displacement - done_by(push.displacement, carried);
+        let motion = Motion {
+            is_after_walls: carried != Vec2::ZERO,
+            ..motion.after_push(&shape, pushed)
+        };
+        let Self {
+            slide_buffers,
+            trajectory,
+            ..
+        } = self;
+        move_and_slide(blockers, &motion, slide_buffers, trajectory)
+    }
+
+    /// Carries a planned walker along with its floor, whose mover moves by `displacement`. Appends
+    /// its new path to `paths`.
+    pub fn ride(
+        &mut self,
+        world: &PlanWorld,
+        plan: &mut MovePlan,
+        displacement: Vec2,
+        paths: &mut Vec<Waypoint>,
+    ) {
+        let floor = plan.walk.and_then(|number| world.walks[number].floor);
+        let Some(entry) = plan
+            .entry(world.index)
+            .filter(|_| displacement != Vec2::ZERO)
+        else {
+            return;
+        };
+        let shape = entry.shape.translated(plan.displacement);
+        let blockers = Blockers::new(world.index, |other: &ColliderEntry| {
+            world.blocks(plan, &entry, other)
+        });
+        let motion = world.motion(plan, &entry);
+        let along = (floor.as_ref(), world.riders);
+        let carried = self.carry(&blockers, &motion, (&shape, displacement), along);
+        self.extend_path(plan, carried, paths);
+        plan.displacement += carried;
+        plan.wanted += displacement;
+    }
+
+    /// Appends the path of a plan to `paths`, extended by that of its ride, in a time proportional
+    /// to the length of each.
+    fn extend_path(&self, plan: &mut MovePlan, carried: Vec2, paths: &mut Vec<Waypoint>) {
+        let own = path_length(plan.path(paths).iter().map(|waypoint| waypoint.offset));
+        let own_fraction = own / (own + carried.length()).max(f32::MIN_POSITIVE);
+        let start = paths.len();
+        for number in plan.path_range.clone() {
+            let waypoint = paths[number];
+            paths.push(Waypoint {
+                fraction: waypoint.fraction * own_fraction,
+                ..waypoint
+            });
+        }
+        let ride = self.carry_trajectory.path.iter();
+        paths.extend(ride.map(|waypoint| Waypoint {
+            fraction: own_fraction + (1.0 - own_fraction) * waypoint.fraction,
+            offset: plan.displacement + waypoint.offset,
+        }));
+        plan.path_range = start..paths.len();
+    }
+
+    /// The fraction of its whole path on which a mover is pushed.
+    fn push_fraction(&self) -> f32 {
+        let pushed = path_length(self.push_path.iter().copied());
+        let own = path_length(self.trajectory.path.iter().map(|waypoint| waypoint.offset));
+        if pushed > 0.0 {
+            pushed / (pushed + own)
+        } else {
+            0.0
+        }
+    }
+
+    /// Adds the path of a mover: that of the push, then its own, each in a time proportional to its
+    /// length. Returns the range of its waypoints.
+    fn add_path(&mut self, plan: &MovePlan, pushed: Vec2) -> Range<usize> {
+        let start = self.paths.len();
+        if plan.push_fraction > 0.0 {
+            let turns = self.push_path.len() as f32;
+            let numbered = (1u16..).zip(&self.push_path);
+            let turns = numbered.map(|(number, &offset)| Waypoint {
+                fraction: plan.push_fraction * f32::from(number) / turns,
+                offset,
+            });
+            self.paths.push(Waypoint {
+                fraction: 0.0,
+                offset: Vec2::ZERO,
+            });
+            self.paths.extend(turns);
+        }
+        let own = self.trajectory.path.iter();
+        self.paths.extend(own.map(|waypoint| Waypoint {
+            fraction: plan.update_fraction(waypoint.fraction),
+            offset: pushed + waypoint.offset,
+        }));
+        start..self.paths.len()
+    }
+}
+
+/// The length of a path from the origin.
+fn path_length(points: impl Iterator<Item = Vec2>) -> f32 {
+    let mut last = Vec2::ZERO;
+    points
+        .map(|point| point.distance(std::mem::replace(&mut last, point)))
+        .sum()
+}

@@ -1,0 +1,241 @@
+//! Walkers and the floors that carry them.
+
+use bevy::{ecs::system::SystemParam, math::Affine2, prelude::*};
+
+use super::{
+    move_plan::MovePlan,
+    riders::Rider,
+    walk_rules::{Footing, WalkRules},
+};
+use crate::{
+    components::{Conveyor, KeptVelocity, MoverResponse, Walker},
+    events::{FloorAnchor, Ground},
+    geometry::world_pose,
+    index::{ColliderIndex, Registration, TransformHierarchy},
+};
+
+/// What the plan of a walker depends on, and what comes of it.
+pub(super) struct WalkPlan {
+    pub rules: WalkRules,
+    /// The floor on which it stood when the update began, if that carries it.
+    pub floor: Option<RiddenFloor>,
+    kept_velocity: KeptVelocity,
+    /// What it touches where it ends.
+    pub footing: Footing,
+    /// Before the update, and after it when the plan is complete.
+    pub ground: Ground,
+}
+
+/// A floor that carries a walker.
+#[derive(Clone, Copy)]
+pub(super) struct RiddenFloor {
+    pub entity: Entity,
+    /// The mover that it belongs to.
+    pub mover: Option<Entity>,
+    /// Its displacement at the walker since the last update, by `Transform`s, in world units.
+    pub displacement: Vec2,
+    /// Its displacement in this update, by its mover.
+    pub mover_displacement: Vec2,
+}
+
+/// The entities that may be floors.
+#[derive(SystemParam)]
+pub(crate) struct Floors<'w, 's> {
+    registrations: Query<'w, 's, &'static Registration>,
+    conveyors: Query<'w, 's, &'static Conveyor>,
+}
+
+/// The world as walkers depend on it.
+pub(super) struct WalkerWorld<'a> {
+    pub index: &'a ColliderIndex,
+    pub floors: &'a Floors<'a, 'a>,
+    pub hierarchy: &'a TransformHierarchy<'a, 'a>,
+    /// The duration of the update.
+    pub seconds: f32,
+}
+
+impl WalkerWorld<'_> {
+    /// The pose of a floor, or `None` if it is gone.
+    fn pose(&self, floor: Entity) -> Option<Affine2> {
+        let pose = world_pose(&self.hierarchy.pose(floor)?);
+        pose.is_finite().then_some(pose)
+    }
+
+    /// The floor on which a walker stood, if it is still there and carries it.
+    fn ridden_floor(
+        &self,
+        (walker, ground): (&Walker, &Ground),
+        plan: &MovePlan,
+    ) -> Option<RiddenFloor> {
+        let (floor, anchor) = (ground.floor()?.entity, ground.anchor()?);
+        let slot = self.floors.registrations.get(floor).ok()?.slot;
+        let entry = self.index.get(slot, floor)?;
+        let carries = walker.carried_by.intersects(entry.role.layers.memberships);
+        let slides = plan.response == MoverResponse::Slide;
+        if !(slides && carries && plan.entry(self.index)?.is_blocked_by(&entry)) {
+            return None;
+        }
+        Some(RiddenFloor {
+            entity: floor,
+            mover: entry.mover(),
+            displacement: displacement_of(anchor, &self.pose(floor)?),
+            mover_displacement: Vec2::ZERO,
+        })
+    }
+
+    /// The displacement of the surface of a floor, relative to it.
+    fn conveyor_displacement(&self, floor: Entity) -> Vec2 {
+        let conveyor = self.floors.conveyors.get(floor).ok();
+        let displacement = conveyor.and_then(|conveyor| {
+            let matrix = self.pose(floor)?.matrix2;
+            let axes = [matrix.x_axis, matrix.y_axis].map(Vec2::normalize_or_zero);
+            Some((axes[0] * conveyor.0.x + axes[1] * conveyor.0.y) * self.seconds)
+        });
+        displacement
+            .filter(|displacement| displacement.is_finite())
+            .unwrap_or_default()
+    }
+}
+
+/// The displacement of an anchor since the floor was where the anchor says.
+fn displacement_of(anchor: &FloorAnchor, pose: &Affine2) -> Vec2 {
+    if anchor.pose.matrix2 == pose.matrix2 {
+        // Exact, and zero for floors that rest.
+        return pose.translation - anchor.pose.translation;
+    }
+    let displacement =
+        pose.transform_point2(anchor.pose.inverse().transform_point2(anchor.point)) - anchor.point;
+    // A floor that was scaled to nothing has no inverse.
+    if displacement.is_finite() {
+        displacement
+    } else {
+        Vec2::ZERO
+    }
+}
+
+impl WalkPlan {
+    /// Prepares the plan of a walker. Where its floor falls away faster than the walker falls, the
+    /// walker keeps the velocity of the floor, and is in the air.
+    pub fn new(
+        world: &WalkerWorld,
+        (walker, ground): (&Walker, &Ground),
+        plan: &mut MovePlan,
+    ) -> Self {
+        let mut walk = Self {
+            rules: WalkRules::new(walker, ground),
+            floor: None,
+            kept_velocity: walker.kept_velocity,
+            footing: Footing::NONE,
+            ground: ground.clone(),
+        };
+        let Some(floor) = world.ridden_floor((walker, ground), plan) else {
+            return walk;
+        };
+        let expected = ground.floor_velocity() * world.seconds;
+        if floor.mover.is_none() && walk.falls_away(plan, expected - floor.displacement) {
+            walk.rules.stood = false;
+            let kept = walk.kept(ground.floor_velocity());
+            plan.desired.per_second += kept;
+            plan.desired.per_update += kept * world.seconds;
+        } else {
+            walk.rules.conveyor = world.conveyor_displacement(floor.entity);
+            walk.floor = Some(floor);
+        }
+        walk
+    }
+
+    /// The walker of this plan on its floor.
+    pub fn rider(&self, walker: Entity) -> Option<Rider> {
+        self.floor.map(|floor| Rider {
+            walker,
+            floor: floor.entity,
+            floor_mover: floor.mover,
+        })
+    }
+
+    /// Whether a floor that lags behind its last velocity by `lag` falls away faster than the
+    /// walker, and farther than it snaps.
+    fn falls_away(&self, plan: &MovePlan, lag: Vec2) -> bool {
+        let fall = -plan.desired.per_update.dot(self.rules.up);
+        let is_known = self.ground.anchor().is_some_and(|anchor| !anchor.is_new);
+        is_known && fall >= 0.0 && lag.dot(self.rules.up) > fall + self.rules.max_descent()
+    }
+
+    /// What the walker keeps of the velocity of a floor that it leaves.
+    fn kept(&self, velocity: Vec2) -> Vec2 {
+        let up = self.rules.up;
+        match self.kept_velocity {
+            KeptVelocity::All => velocity,
+            KeptVelocity::Upward => velocity - up * velocity.dot(up).min(0.0),
+            KeptVelocity::Nothing => Vec2::ZERO,
+        }
+    }
+
+    /// The displacement by which a walker rides on a mover that moves by `displacement`. Where the
+    /// mover falls away, the walker leaves it.
+    pub fn ride(&mut self, plan: &mut MovePlan, displacement: Vec2, seconds: f32) -> Vec2 {
+        let Some(floor) = &mut self.floor else {
+            return Vec2::ZERO;
+        };
+        floor.mover_displacement = displacement;
+        let known = self.ground.floor_velocity();
+        let lag = known * seconds - floor.displacement - displacement;
+        if !self.falls_away(plan, lag) {
+            return displacement;
+        }
+        let kept = self.kept(known);
+        plan.velocity += kept;
+        self.floor = None;
+        self.footing.surfaces.floor = None;
+        kept * seconds
+    }
+
+    /// Completes the plan: sets the ground on which the walker ends. Returns the velocity that it
+    /// keeps of a floor that it leaves. `mover_displacement` returns that of a mover in this update.
+    pub fn complete(
+        &mut self,
+        world: &WalkerWorld,
+        plan: &MovePlan,
+        mover_displacement: impl Fn(Entity) -> Vec2,
+    ) -> Vec2 {
+        let surfaces = self.footing.surfaces;
+        let carried = self.floor.map_or(Vec2::ZERO, |floor| {
+            floor.displacement + floor.mover_displacement + self.rules.conveyor
+        });
+        let velocity = carried / world.seconds;
+        let (state, kept) = match surfaces.floor {
+            Some(floor) => {
+                let anchor = self.anchor(world, plan, floor.entity, mover_displacement);
+                ((anchor, velocity), Vec2::ZERO)
+            }
+            None => ((None, Vec2::ZERO), self.kept(velocity)),
+        };
+        let drops_through = self.footing.drops_through;
+        self.ground = (self.ground).after(surfaces, state, drops_through, world.seconds);
+        if (plan.velocity + kept).is_finite() {
+            kept
+        } else {
+            Vec2::ZERO
+        }
+    }
+
+    /// Where the floor will be after this update, with the point that it carries along.
+    fn anchor(
+        &self,
+        world: &WalkerWorld,
+        plan: &MovePlan,
+        floor: Entity,
+        mover_displacement: impl Fn(Entity) -> Vec2,
+    ) -> Option<FloorAnchor> {
+        let slot = world.floors.registrations.get(floor).ok()?.slot;
+        let entry = world.index.get(slot, floor)?;
+        let mut pose = world.pose(floor)?;
+        pose.translation += entry.mover().map_or(Vec2::ZERO, mover_displacement);
+        let end = plan.entry(world.index)?.shape.center() + plan.displacement;
+        Some(FloorAnchor {
+            point: end + self.footing.anchor,
+            pose,
+            is_new: self.floor.is_none_or(|ridden| ridden.entity != floor),
+        })
+    }
+}

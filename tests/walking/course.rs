@@ -1,0 +1,197 @@
+//! A world with walls, and a walker that a game moves: gravity, a speed, and jumps.
+
+use std::time::Duration;
+
+use bevy::{ecs::schedule::SingleThreadedExecutor, prelude::*, time::TimeUpdateStrategy};
+use bevy_thud::prelude::*;
+
+/// In world units per second squared.
+pub const GRAVITY: f32 = 900.0;
+
+/// A world with one walker.
+pub struct Course {
+    pub app: App,
+    pub walker: Entity,
+    /// The duration of an update, in seconds.
+    pub seconds: f32,
+    /// What the walker wants along the horizon, in world units per second.
+    pub speed: f32,
+    pub gravity: f32,
+    /// Since the start.
+    pub landed: Vec<Landed>,
+    pub left: Vec<LeftFloor>,
+}
+
+/// The kinds of walkers that tests try: all 12 wide, with their feet 6 below their centers, or the
+/// last one 12.
+pub fn bodies() -> [(&'static str, Shape); 4] {
+    [
+        ("circle", Shape::circle(Vec2::ZERO, 6.0)),
+        (
+            "box",
+            Shape::rect(Vec2::ZERO, Vec2::splat(12.0), Rot2::IDENTITY),
+        ),
+        (
+            "polygon",
+            Shape::polygon(
+                [
+                    [-6.0, -6.0],
+                    [6.0, -6.0],
+                    [6.0, 4.0],
+                    [0.0, 8.0],
+                    [-6.0, 4.0],
+                ]
+                .map(Vec2::from),
+            )
+            .unwrap(),
+        ),
+        (
+            "capsule",
+            Shape::capsule(Vec2::new(0.0, 0.0), Vec2::new(0.0, 6.0), 6.0),
+        ),
+    ]
+}
+
+/// A collider of any shape.
+#[derive(Component, Clone)]
+pub struct Body(pub Shape);
+
+impl Collider for Body {
+    fn shape(&self) -> Shape {
+        self.0.clone()
+    }
+}
+
+impl Course {
+    /// A world with a walker whose center is at a position, updated this many times a second.
+    pub fn at_rate(hertz: f64, body: &Shape, position: Vec2, walker: Walker) -> Self {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, TransformPlugin, CollisionPlugin::default()));
+        app.add_collider::<Body>();
+        let step = Duration::from_secs_f64(1.0 / hertz);
+        app.insert_resource(TimeUpdateStrategy::ManualDuration(step));
+        app.finish();
+        app.cleanup();
+        app.update();
+        for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
+            schedule.set_executor(SingleThreadedExecutor::new());
+        }
+        let transform = Transform::from_translation(position.extend(0.0));
+        let mover = Mover::default();
+        let walker = (app.world_mut())
+            .spawn((Body(body.clone()), transform, mover, walker))
+            .id();
+        Self {
+            app,
+            walker,
+            seconds: step.as_secs_f32(),
+            speed: 0.0,
+            gravity: GRAVITY,
+            landed: Vec::new(),
+            left: Vec::new(),
+        }
+    }
+
+    pub fn new(body: &Shape, position: Vec2, walker: Walker) -> Self {
+        Self::at_rate(60.0, body, position, walker)
+    }
+
+    /// Adds a wall.
+    pub fn wall(&mut self, shape: Shape) -> Entity {
+        self.app.world_mut().spawn((Body(shape), Solid)).id()
+    }
+
+    /// Adds a wall of this size with its center at a position.
+    pub fn block(&mut self, center: [f32; 2], size: [f32; 2]) -> Entity {
+        let transform = Transform::from_xyz(center[0], center[1], 0.0);
+        let collider = RectCollider::new(size[0], size[1]);
+        self.app
+            .world_mut()
+            .spawn((collider, transform, Solid))
+            .id()
+    }
+
+    /// Adds a wall with this outline.
+    pub fn outline<const COUNT: usize>(&mut self, points: [[f32; 2]; COUNT]) -> Entity {
+        self.wall(Shape::polygon(points.map(Vec2::from)).unwrap())
+    }
+
+    pub fn get<C: Component>(&self) -> &C {
+        self.app.world().get(self.walker).unwrap()
+    }
+
+    pub fn ground(&self) -> &Ground {
+        self.get()
+    }
+
+    pub fn position(&self) -> Vec2 {
+        self.position_of(self.walker)
+    }
+
+    pub fn position_of(&self, entity: Entity) -> Vec2 {
+        let transform: &Transform = self.app.world().get(entity).unwrap();
+        transform.translation.truncate()
+    }
+
+    pub fn velocity(&self) -> Vec2 {
+        self.get::<Mover>().velocity
+    }
+
+    pub fn set_velocity(&mut self, velocity: Vec2) {
+        self.mover().velocity = velocity;
+    }
+
+    pub fn mover(&mut self) -> Mut<'_, Mover> {
+        self.app.world_mut().get_mut(self.walker).unwrap()
+    }
+
+    pub fn transform(&mut self, entity: Entity) -> Mut<'_, Transform> {
+        self.app.world_mut().get_mut(entity).unwrap()
+    }
+
+    /// Updates once, after the game has set the velocity of the walker: gravity acts as it does in
+    /// the middle of the update, so that jumps are exact parabolas at any rate.
+    pub fn step(&mut self) {
+        let (speed, seconds, fall) = (self.speed, self.seconds, self.gravity * self.seconds);
+        let up = *self.get::<Walker>().up;
+        let right = -up.perp();
+        let mut mover = self.mover();
+        let rising = mover.velocity.dot(up);
+        mover.velocity = right * speed + up * (rising - fall);
+        mover.displacement = up * (fall * seconds / 2.0);
+        self.app.update();
+        let world = self.app.world_mut();
+        let landed = world
+            .resource_mut::<Messages<Landed>>()
+            .drain()
+            .collect::<Vec<_>>();
+        self.landed.extend(landed);
+        let left = world
+            .resource_mut::<Messages<LeftFloor>>()
+            .drain()
+            .collect::<Vec<_>>();
+        self.left.extend(left);
+    }
+
+    pub fn steps(&mut self, count: usize) {
+        for _ in 0..count {
+            self.step();
+        }
+    }
+
+    /// Steps until the walker stands.
+    pub fn settle(&mut self) {
+        for _ in 0..200 {
+            self.step();
+            if self.ground().is_on_floor() {
+                return;
+            }
+        }
+        panic!("the walker never lands: it is at {}", self.position());
+    }
+
+    /// Jumps with this speed in the next step.
+    pub fn jump(&mut self, speed: f32) {
+        self.mover().velocity.y = speed;
+    }
+}

@@ -1,0 +1,7 @@
+//! Walkers: movers that stand on floors, walk on slopes and steps, and ride on platforms.
+
+mod course;
+mod flat;
+mod platforms;
+mod slopes;
+mod steps;

@@ -1,0 +1,73 @@
+//! Steps and stairs.
+
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
+
+use crate::course::{Course, bodies};
+
+fn climber() -> Walker {
+    Walker {
+        step_height: 6.0,
+        ..Walker::default()
+    }
+}
+
+/// The ground, and on it a step of this height at x = 50.
+fn step(course: &mut Course, height: f32) {
+    course.block([0.0, -8.0], [400.0, 16.0]);
+    course.block([100.0, height / 2.0], [100.0, height]);
+}
+
+#[test]
+fn steps_up_to_the_step_height_are_climbed_at_any_speed_and_higher_ones_are_not() {
+    for (name, body) in bodies() {
+        for speed in [5.0, 40.0, 100.0, 400.0] {
+            for start in [0.0, 43.9] {
+                let climbs = |height: f32| {
+                    let mut course = Course::new(&body, Vec2::new(start, 6.1), climber());
+                    step(&mut course, height);
+                    course.settle();
+                    course.speed = speed;
+                    course.steps((8000.0 / speed) as usize);
+                    assert_eq!(course.left, [], "{name}");
+                    course.position().x > 55.0
+                };
+                assert!(climbs(6.0), "{name} from {start} at {speed}");
+                assert!(climbs(3.0), "{name} from {start} at {speed}");
+                assert!(!climbs(6.06), "{name} from {start} at {speed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn stairs_are_climbed_and_descended_without_leaving_the_floor() {
+    for (name, body) in bodies() {
+        let mut course = Course::new(&body, Vec2::new(0.0, 6.1), climber());
+        course.block([0.0, -8.0], [800.0, 16.0]);
+        for number in 0..10 {
+            let height = 6.0 * (number + 1) as f32;
+            course.block([50.0 + 12.0 * number as f32, height / 2.0], [12.0, height]);
+        }
+        course.settle();
+        course.speed = 100.0;
+        let mut highest = 0.0f32;
+        for step in 0..200 {
+            course.step();
+            highest = highest.max(course.position().y);
+            let at = course.position();
+            assert!(course.ground().is_on_floor(), "{name}, step {step} at {at}");
+        }
+        assert!(highest > 65.0, "{name}: {highest}");
+        course.speed = -100.0;
+        for step in 0..250 {
+            course.step();
+            assert!(
+                course.ground().is_on_floor(),
+                "{name}, step {step} down at {}",
+                course.position()
+            );
+        }
+        assert_eq!(course.left, [], "{name}");
+    }
+}
