@@ -83,7 +83,7 @@ impl<B: Fn(&ColliderEntry) -> bool> Slide<'_, B> {
             return false;
         }
         let above = start + forward * distance;
-        let down = -walk.up * walk.max_descent();
+        let down = -walk.up * (walk.max_descent() + pose.contact_distance);
         match self.cast(above, down, |normal| walk.is_floor(normal)) {
             Some(CastPlane { fraction, plane }) if walk.is_floor(plane.normal) => {
                 self.take_step([start, above, above + down * fraction], distance);

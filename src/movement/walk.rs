@@ -102,7 +102,7 @@ impl<B: Fn(&ColliderEntry) -> bool> Slide<'_, B> {
             return false;
         };
         let pose = self.pose();
-        let down = -walk.up * walk.max_descent().max(pose.contact_distance);
+        let down = -walk.up * (walk.max_descent() + pose.contact_distance);
         if let Some(below) = self.cast(pose.position, down, |normal| walk.is_floor(normal)) {
             if walk.is_floor(below.plane.normal) {
                 self.state.position += down * below.fraction;

@@ -76,7 +76,7 @@ fn a_walker_slides_down_a_steep_slope_and_cannot_climb_it() {
                 "{name} at {degrees} degrees"
             );
             assert!(!course.ground().is_on_floor());
-            course.steps(300);
+            course.steps(900);
             assert!(
                 course.ground().is_on_floor(),
                 "{name} at {degrees} degrees: {}",
@@ -97,5 +97,118 @@ fn a_walker_slides_down_a_steep_slope_and_cannot_climb_it() {
                 "{name} at {degrees} degrees: {highest}"
             );
         }
+    }
+}
+
+#[test]
+fn a_walker_goes_over_crests_and_through_valleys_at_its_speed() {
+    for (name, body) in bodies() {
+        for degrees in [10.0f32, 30.0, 45.0] {
+            let mut course = Course::new(&body, Vec2::new(0.0, 8.0), Walker::default());
+            let rise = 100.0 * degrees.to_radians().tan();
+            let (mut x, mut outline) = (-50.0, vec![[-50.0, -50.0], [-50.0, 0.0], [50.0, 0.0]]);
+            x += 100.0;
+            for number in 0..6 {
+                x += 100.0;
+                outline.push([x, if number % 2 == 0 { rise } else { 0.0 }]);
+                if number < 3 {
+                    x += 100.0;
+                    outline.push([x, if number % 2 == 0 { rise } else { 0.0 }]);
+                }
+            }
+            outline.push([x, -50.0]);
+            outline.reverse();
+            course.wall(Shape::polygon(outline.into_iter().map(Vec2::from)).unwrap());
+            course.settle();
+            course.speed = 150.0;
+            let (mut last, mut length, mut steps) = (course.position(), 0.0, 0);
+            while course.position().x < x - 20.0 {
+                course.step();
+                assert!(course.ground().is_on_floor(), "{name}, {degrees} at {}", course.position());
+                let moved = course.position().distance(last);
+                assert!((moved - 2.5).abs() < 0.3, "{name}, {degrees} at {last}: {moved}");
+                length += moved;
+                steps += 1;
+                last = course.position();
+                assert!(steps < 3000);
+            }
+            let speed = length / steps as f32 * 60.0;
+            println!("{name} {degrees}: {speed}");
+            assert!((speed - 150.0).abs() < 1.5, "{name} at {degrees} degrees: {speed}");
+            assert_eq!(course.left, [], "{name} at {degrees} degrees");
+        }
+    }
+}
+
+/// Flat ground that ends at x = 0 in a slope downward by this angle, in degrees.
+fn edge(course: &mut Course, degrees: f32) {
+    let end = 400.0 * degrees.to_radians().tan();
+    course.outline([[-200.0, 0.0], [-200.0, -900.0], [400.0, -900.0], [400.0, -end], [0.0, 0.0]]);
+}
+
+#[test]
+fn a_jump_at_the_edge_of_a_slope_is_as_high_as_from_flat_ground() {
+    for (name, body) in bodies() {
+        for degrees in [30.0, 45.0, -30.0, -45.0] {
+            let height = |start: f32, speed: f32| {
+                let mut course = Course::new(&body, Vec2::new(start, 8.0), Walker::default());
+                edge(&mut course, degrees);
+                course.settle();
+                course.speed = speed;
+                while speed > 0.0 && course.position().x < -1.0 {
+                    course.step();
+                }
+                let start = course.position().y;
+                course.jump(250.0);
+                let mut highest = start;
+                for _ in 0..40 {
+                    course.step();
+                    highest = highest.max(course.position().y);
+                }
+                highest - start
+            };
+            let flat = height(-150.0, 0.0);
+            assert!((flat - 250.0 * 250.0 / 1800.0).abs() < 0.4, "{flat}");
+            let at_edge = height(-20.0, 100.0);
+            assert!((at_edge - flat).abs() < 0.1, "{name}, {degrees} degrees: {at_edge}, not {flat}");
+        }
+    }
+}
+
+#[test]
+fn a_walker_snaps_down_only_when_it_stood_and_does_not_rise() {
+    for (name, body) in bodies() {
+        // Falls past the ground within the snap distance, and is not pulled to it.
+        let mut course = Course::new(&body, Vec2::new(0.0, 7.5), Walker::default());
+        course.block([0.0, -8.0], [100.0, 16.0]);
+        course.gravity = 0.0;
+        course.steps(5);
+        assert_eq!(course.position().y, 7.5, "{name}");
+        assert!(!course.ground().is_on_floor());
+        // Rises by less than the snap distance, and is not pulled back.
+        let mut course = Course::new(&body, Vec2::new(0.0, 6.1), Walker::default());
+        course.block([0.0, -8.0], [100.0, 16.0]);
+        course.settle();
+        course.gravity = 0.0;
+        course.jump(30.0);
+        course.step();
+        assert!((course.position().y - 6.52).abs() < 0.02, "{name}: {}", course.position());
+        assert!(!course.ground().is_on_floor());
+    }
+}
+
+#[test]
+fn a_walker_leaves_a_ledge_that_is_deeper_than_its_snap_distance() {
+    for (name, body) in bodies() {
+        let mut course = Course::new(&body, Vec2::new(0.0, 6.1), Walker::default());
+        course.block([0.0, -8.0], [100.0, 16.0]);
+        course.block([100.0, -13.0], [100.0, 16.0]);
+        course.settle();
+        course.speed = 100.0;
+        course.steps(60);
+        assert_eq!(course.left.len(), 1, "{name}");
+        assert_eq!(course.landed.len(), 2, "{name}");
+        assert!(course.landed[1].speed > 20.0, "{name}: {:?}", course.landed);
+        assert!(course.ground().is_on_floor(), "{name}");
     }
 }

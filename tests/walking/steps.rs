@@ -14,8 +14,8 @@ fn climber() -> Walker {
 
 /// The ground, and on it a step of this height at x = 50.
 fn step(course: &mut Course, height: f32) {
-    course.block([0.0, -8.0], [400.0, 16.0]);
-    course.block([100.0, height / 2.0], [100.0, height]);
+    course.block([0.0, -8.0], [800.0, 16.0]);
+    course.block([200.0, height / 2.0], [300.0, height]);
 }
 
 #[test]
@@ -49,6 +49,7 @@ fn stairs_are_climbed_and_descended_without_leaving_the_floor() {
             let height = 6.0 * (number + 1) as f32;
             course.block([50.0 + 12.0 * number as f32, height / 2.0], [12.0, height]);
         }
+        course.block([260.0, 30.0], [192.0, 60.0]);
         course.settle();
         course.speed = 100.0;
         let mut highest = 0.0f32;
