@@ -174,7 +174,9 @@ impl<'a> ShapeSweep<'a> {
         let obstacle = &obstacle.shape;
         let at_skin = self.cast_to_distance(motion.skin, obstacle, surface)?;
         let is_slide = self.seam_offset != Vec2::ZERO;
-        if !is_slide && self.inward(at_skin.normal, 1.0 - at_skin.fraction) <= slop {
+        let inward = self.inward(at_skin.normal, 1.0 - at_skin.fraction);
+        // What is nearer than the skin is hit at once, even by a mover that moves away from it.
+        if inward < 0.0 || !is_slide && inward <= slop {
             return None;
         }
         let tolerance = self.tolerance(at_skin.is_edge);
