@@ -131,8 +131,7 @@ impl WalkPlan {
         let Some(floor) = world.ridden_floor((walker, ground), plan) else {
             return walk;
         };
-        let expected = ground.floor_velocity() * world.seconds;
-        if floor.mover.is_none() && walk.falls_away(plan, expected - floor.displacement) {
+        if floor.mover.is_none() && walk.falls_away(plan, floor.displacement, world.seconds) {
             walk.rules.stood = false;
             let kept = walk.kept(ground.floor_velocity());
             plan.desired.per_second += kept;
@@ -153,12 +152,16 @@ impl WalkPlan {
         })
     }
 
-    /// Whether a floor that lags behind its last velocity by `lag` falls away faster than the
-    /// walker, and farther than it snaps.
-    fn falls_away(&self, plan: &MovePlan, lag: Vec2) -> bool {
-        let fall = -plan.desired.per_update.dot(self.rules.up);
+    /// Whether the floor moves down faster than the walker, which falls from the velocity that the
+    /// floor had, and farther than the walker snaps.
+    fn falls_away(&self, plan: &MovePlan, displacement: Vec2, seconds: f32) -> bool {
+        let up = self.rules.up;
+        let fall = -plan.desired.per_update.dot(up);
+        let known_descent = (-self.ground.floor_velocity().dot(up) * seconds).max(0.0);
         let is_known = self.ground.anchor().is_some_and(|anchor| !anchor.is_new);
-        is_known && fall >= 0.0 && lag.dot(self.rules.up) > fall + self.rules.max_descent()
+        is_known
+            && fall >= 0.0
+            && -displacement.dot(up) > known_descent + fall + self.rules.max_descent()
     }
 
     /// What the walker keeps of the velocity of a floor that it leaves.
@@ -179,8 +182,8 @@ impl WalkPlan {
         };
         floor.mover_displacement = displacement;
         let known = self.ground.floor_velocity();
-        let lag = known * seconds - floor.displacement - displacement;
-        if !self.falls_away(plan, lag) {
+        let whole = floor.displacement + displacement;
+        if !self.falls_away(plan, whole, seconds) {
             return displacement;
         }
         let kept = self.kept(known);

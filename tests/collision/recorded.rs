@@ -9,25 +9,25 @@ use crate::{common::*, firewheel, scene::Scene};
 
 /// Hashes of groups of ten scenes, each of 50 frames.
 const SCENES: [u64; 10] = [
-    0x3ed1_443f_ba5e_5724,
-    0xa79e_5d1e_fe5d_1e68,
+    0x1bcf_c8df_a872_a32f,
+    0x2d5b_cdce_2b50_1965,
     0x86a2_dc56_424a_1b54,
-    0x9d14_c6f1_b22d_6fae,
-    0xfa28_a132_7db9_de8b,
+    0x21a2_5cbe_bc2a_5e0d,
+    0xa24e_9005_526b_aad3,
     0xb9ad_f67c_f7b1_522f,
-    0xe208_c456_4106_183b,
+    0x24e9_fe3b_70dd_801d,
     0xe410_7c65_54ee_d2ce,
-    0x096b_1e55_df5d_51d2,
+    0x75b8_e663_3afb_087b,
     0x00b5_e9c1_2860_efd0,
 ];
 /// Hashes of games of ten seconds, of the seeds from 1.
 const GAMES: [u64; 6] = [
-    0x6dc1_448b_8823_7bf8,
-    0x5769_aa9c_b7b9_6f92,
-    0x804c_1d97_700e_69cb,
-    0x21e6_0974_c3a0_2816,
-    0x0794_7f7f_ea3a_b3db,
-    0x8fda_5c49_7b16_41d7,
+    0x9160_831f_1a8b_7d7f,
+    0xa683_96fc_b255_a13b,
+    0x9b02_fa8b_fdde_5571,
+    0x635a_5ed3_cd54_a3e1,
+    0x2c44_e0f1_38ef_1c1b,
+    0xaba4_c685_00c3_45ed,
 ];
 
 /// The hash FNV-1a, of words of 64 bits. It is the same for all versions of Rust.

@@ -2,6 +2,8 @@
 
 mod course;
 mod flat;
+mod one_way;
 mod platforms;
 mod slopes;
 mod steps;
+mod surfaces;

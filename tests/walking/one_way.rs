@@ -1,0 +1,125 @@
+//! One-way platforms: to jump through from below, stand and ride on, and drop through.
+
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
+
+use crate::course::{Course, bodies};
+
+/// A plank at this height, 4 thick.
+fn plank(course: &mut Course, height: f32) -> Entity {
+    let plank = course.block([0.0, height - 2.0], [80.0, 4.0]);
+    course
+        .app
+        .world_mut()
+        .entity_mut(plank)
+        .insert(OneWay(Dir2::Y));
+    plank
+}
+
+fn on_ground(body: &Shape, hertz: f64) -> Course {
+    let mut course = Course::at_rate(hertz, body, Vec2::new(0.0, 6.1), Walker::default());
+    course.block([0.0, -8.0], [400.0, 16.0]);
+    course.settle();
+    course
+}
+
+fn drop_through(course: &mut Course) {
+    let walker = course.walker;
+    let mut ground: Mut<Ground> = course.app.world_mut().get_mut(walker).unwrap();
+    ground.drop_through();
+}
+
+#[test]
+fn a_plank_is_jumped_through_from_below_stood_on_ridden_and_dropped_through() {
+    for (name, body) in bodies() {
+        for hertz in [30.0, 60.0, 240.0] {
+            let mut course = on_ground(&body, hertz);
+            let plank = plank(&mut course, 24.0);
+            course.jump(300.0);
+            course.steps(hertz as usize);
+            let stands_on = |course: &Course| course.ground().floor().map(|floor| floor.entity);
+            assert_eq!(stands_on(&course), Some(plank), "{name} at {hertz} Hz");
+            assert!(
+                (course.position().y - 30.02).abs() < 0.03,
+                "{name}: {}",
+                course.position()
+            );
+            let offset = course.position() - course.position_of(plank);
+            for step in 0..hertz as usize * 4 {
+                let angle = step as f32 / hertz as f32 * 2.0;
+                let position = Vec2::new(0.0, 22.0) + 15.0 * (Vec2::from_angle(angle) - Vec2::X);
+                course.transform(plank).translation = position.extend(0.0);
+                course.step();
+                let now = course.position() - course.position_of(plank);
+                assert!(
+                    now.distance(offset) < 0.03,
+                    "{name} at {hertz} Hz, step {step}: {now}"
+                );
+            }
+            assert_eq!(course.left.len(), 1, "{name}");
+            drop_through(&mut course);
+            course.steps(hertz as usize);
+            assert!(
+                course.position().y < 6.1,
+                "{name} at {hertz} Hz: {}",
+                course.position()
+            );
+            assert!(course.ground().is_on_floor());
+        }
+    }
+}
+
+#[test]
+fn overlapping_planks_are_dropped_through_together_and_the_next_one_holds() {
+    for (name, body) in bodies() {
+        for hertz in [30.0, 60.0, 240.0] {
+            let mut course = on_ground(&body, hertz);
+            plank(&mut course, 100.0);
+            plank(&mut course, 98.0);
+            let next = plank(&mut course, 60.0);
+            course.transform(course.walker).translation.y = 110.0;
+            course.steps(hertz as usize);
+            assert!(course.position().y > 105.0, "{name}");
+            drop_through(&mut course);
+            course.steps(hertz as usize);
+            assert_eq!(
+                course.ground().floor().unwrap().entity,
+                next,
+                "{name} at {hertz} Hz"
+            );
+        }
+    }
+}
+
+#[test]
+fn cells_of_a_one_way_grid_are_dropped_through() {
+    for (name, body) in bodies() {
+        let mut course = on_ground(&body, 60.0);
+        let tiles = TileCollider::from_rows(
+            ["####", "....", "....", "....", "....", "####"],
+            Vec2::splat(16.0),
+        );
+        let transform = Transform::from_xyz(0.0, 100.0, 0.0);
+        course
+            .app
+            .world_mut()
+            .spawn((tiles, transform, Solid, OneWay(Dir2::Y)));
+        course.transform(course.walker).translation.y = 160.0;
+        course.steps(60);
+        assert!(
+            (course.position().y - 154.02).abs() < 0.1,
+            "{name}: {}",
+            course.position()
+        );
+        drop_through(&mut course);
+        course.steps(60);
+        assert!(
+            (course.position().y - 74.02).abs() < 0.1,
+            "{name}: {}",
+            course.position()
+        );
+        drop_through(&mut course);
+        course.steps(60);
+        assert!(course.position().y < 6.1, "{name}: {}", course.position());
+    }
+}
