@@ -8,9 +8,9 @@ use bevy::{
 };
 
 use crate::{
-    components::Mover,
+    components::{Mover, Walker},
     contacts::Collisions,
-    events::{MoverHit, MoverHits},
+    events::{Ground, MoverHit, MoverHits},
     geometry::{Contact, Shape},
     index::{ColliderEntry, ColliderIndex, MoverRelation, Waypoint},
     schedule::CollisionSystems,
@@ -53,7 +53,17 @@ pub struct CollisionGizmos {
     /// The color of each [`MoverHit`](crate::MoverHit) of the last update: an arrow from its point
     /// along its normal.
     pub hits: Option<Color>,
-    /// The length of the arrows of contacts and hits, in world units.
+    /// The color of the floor that a [`Walker`](crate::Walker) stands on: an arrow from its point
+    /// along its normal.
+    pub floor: Option<Color>,
+    /// The color of the wall that a walker touches.
+    pub wall: Option<Color>,
+    /// The color of the ceiling that a walker touches.
+    pub ceiling: Option<Color>,
+    /// The color of two lines at the center of a walker: down by its snap distance, and up by its
+    /// step height. `None` by default.
+    pub walker: Option<Color>,
+    /// The length of the arrows of contacts, hits and surfaces, in world units.
     pub normal_length: f32,
     /// The color of the paths of movers and [`Swept`](crate::Swept) colliders in the last update,
     /// along the centers of their shapes. `None` by default.
@@ -75,6 +85,10 @@ impl Default for CollisionGizmos {
             colliding: Some(tailwind::RED_500.into()),
             contact: Some(tailwind::FUCHSIA_400.into()),
             hits: Some(tailwind::NEUTRAL_50.into()),
+            floor: Some(tailwind::GREEN_400.into()),
+            wall: Some(tailwind::ORANGE_400.into()),
+            ceiling: Some(tailwind::VIOLET_400.into()),
+            walker: None,
             normal_length: 12.0,
             path: None,
             aabb: None,
@@ -108,6 +122,7 @@ fn draw_colliders(
     index: Res<ColliderIndex>,
     collisions: Collisions,
     movers: Query<&MoverHits, With<Mover>>,
+    walkers: Query<(&Walker, &Ground)>,
     mut colliding: Local<Vec<Entity>>,
 ) {
     if !gizmos.config.enabled {
@@ -120,12 +135,18 @@ fn draw_colliders(
         let collides = colliding.binary_search(&entry.entity).is_ok();
         draw_collider(&mut gizmos, &entry, collides);
         draw_path(&mut gizmos, entry.shape, index.path(&entry));
+        if let Ok((walker, _)) = walkers.get(entry.entity) {
+            draw_reach(&mut gizmos, entry.shape, walker);
+        }
     }
     for pair in collisions.iter() {
         draw_contact(&mut gizmos, &pair.contact);
     }
     for hit in movers.iter().flat_map(|hits| hits.iter()) {
         draw_hit(&mut gizmos, hit);
+    }
+    for (_, ground) in &walkers {
+        draw_ground(&mut gizmos, ground);
     }
     draw_broad_phase(&mut gizmos, &index);
 }
@@ -221,6 +242,34 @@ fn draw_contact(gizmos: &mut Gizmos<CollisionGizmos>, contact: &Contact) {
 fn draw_hit(gizmos: &mut Gizmos<CollisionGizmos>, hit: &MoverHit) {
     if let Some(color) = gizmos.config_ext.hits {
         draw_normal(gizmos, hit.point, hit.normal, color);
+    }
+}
+
+fn draw_ground(gizmos: &mut Gizmos<CollisionGizmos>, ground: &Ground) {
+    let config = &gizmos.config_ext;
+    let surfaces = [
+        (ground.floor(), config.floor),
+        (ground.wall(), config.wall),
+        (ground.ceiling(), config.ceiling),
+    ];
+    for (surface, color) in surfaces {
+        if let (Some(surface), Some(color)) = (surface, color) {
+            draw_normal(gizmos, surface.point, surface.normal, color);
+        }
+    }
+}
+
+/// How far down a walker follows the floor, and how far up it steps.
+fn draw_reach(gizmos: &mut Gizmos<CollisionGizmos>, shape: &Shape, walker: &Walker) {
+    if let Some(color) = gizmos.config_ext.walker {
+        let center = shape.center();
+        let down = center - walker.up * walker.valid_snap_distance();
+        gizmos.line_2d(center, down, color);
+        gizmos.line_2d(
+            center,
+            center + walker.up * walker.valid_step_height(),
+            color,
+        );
     }
 }
 

@@ -49,7 +49,7 @@ pub use components::{
     KeptVelocity, LayerMask, Mover, MoverResponse, OneWay, PolygonCollider, RectCollider, Solid,
     Swept, TileCollider, Walker,
 };
-pub use contacts::{Absence, Blocking, CollidingPair, Collisions, Explanation, Verdict};
+pub use contacts::{Absence, Blocking, CollidingPair, Collisions, Explanation, Verdict, Walkable};
 #[cfg(feature = "debug")]
 pub use debug::{CollisionDebugPlugin, CollisionGizmos};
 pub use diagnostics::CollisionDiagnosticsPlugin;

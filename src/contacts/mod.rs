@@ -16,6 +16,6 @@ mod views;
 
 pub use colliding_pair::CollidingPair;
 pub use collisions::Collisions;
-pub use explain::{Absence, Blocking, Explanation, Verdict};
+pub use explain::{Absence, Blocking, Explanation, Verdict, Walkable};
 pub(crate) use resource::Contacts;
 pub(crate) use update::update_contacts;

@@ -41,3 +41,4 @@ pub(crate) use move_and_slide::move_and_slide;
 pub(crate) use obstacles::Blockers;
 pub(crate) use plan::{MovePlans, plan_moves};
 pub(crate) use slide::SlideBuffers;
+pub(crate) use walk_rules::WalkRules;

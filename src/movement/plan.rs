@@ -17,6 +17,7 @@ use super::{
     riders::Riders,
     swaps::Swaps,
     tolerances::{MAX_SWAP_ROUNDS, PLAN_CHUNKS_PER_THREAD, WORK_PER_MOVER},
+    walk_rules::WalkRules,
 };
 use crate::{
     components::{Mover, Walker},
@@ -85,6 +86,14 @@ impl MovePlans {
             plan.is_finite
         });
         self.plans = plans;
+    }
+
+    /// How a walker walked in the last update, and what it touches since; `None` if it did not
+    /// move, or is no walker.
+    pub fn walk_of(&self, walker: Entity) -> Option<(&WalkRules, &Ground)> {
+        let found = (self.plans).binary_search_by_key(&walker, |plan| plan.entity);
+        let walk = &self.walks[self.plans[found.ok()?].walk?];
+        Some((&walk.rules, &walk.ground))
     }
 
     fn find_riders(&mut self) {

@@ -55,6 +55,16 @@ impl Footing {
         anchor: Vec2::ZERO,
         drops_through: false,
     };
+
+    /// The ground of a walker whose floor does not move, after an update of this many seconds.
+    pub fn ground_after(&self, before: &Ground, seconds: f32) -> Ground {
+        before.after(
+            self.surfaces,
+            (None, Vec2::ZERO),
+            self.drops_through,
+            seconds,
+        )
+    }
 }
 
 /// Extents of a shape along the axes of a walker, in world units.
@@ -124,6 +134,16 @@ impl WalkRules {
     pub fn max_slope_sine(&self) -> f32 {
         let cosine = self.min_floor_cosine.max(0.0);
         (1.0 - cosine * cosine).sqrt()
+    }
+
+    /// The angle between the horizon and a surface with this normal, in radians.
+    pub fn slope(&self, normal: Vec2) -> f32 {
+        normal.angle_to(self.up).abs()
+    }
+
+    /// The angle of the steepest floor, in radians.
+    pub fn max_slope(&self) -> f32 {
+        self.min_floor_cosine.acos()
     }
 
     /// How far the floor is searched below a walker that loses it.

@@ -6,11 +6,11 @@ use bevy::prelude::*;
 
 use super::{SpatialQuery, SpatialQueryFilter};
 use crate::{
-    components::Mover,
-    events::BlockingHit,
+    components::{Mover, MoverResponse, Walker},
+    events::{BlockingHit, Ground},
     geometry::Shape,
     index::ColliderEntry,
-    movement::{Blockers, Motion, SlideBuffers, Trajectory, move_and_slide},
+    movement::{Blockers, Motion, SlideBuffers, Trajectory, WalkRules, move_and_slide},
 };
 
 /// The result of [`SpatialQuery::move_and_slide`].
@@ -26,6 +26,8 @@ pub struct MoveOutcome {
     /// Whether walls crush the shape: they overlap it, and no displacement separates it from all of
     /// them.
     pub is_crushed: bool,
+    /// What a [`Walker`] touches at the end; nothing for other movers.
+    pub ground: Ground,
 }
 
 thread_local! {
@@ -69,10 +71,41 @@ impl SpatialQuery<'_> {
         filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
     ) -> MoveOutcome {
         let motion = Motion::of(mover, shape, seconds);
+        self.move_along(&motion, mover, &Ground::default(), filter)
+    }
+
+    /// The same for a [`Walker`] that touches this [`Ground`] at the start: it follows the floor,
+    /// and climbs steps. Its floor does not carry it: nothing else moves, conveyors neither.
+    ///
+    /// With the [ground](MoveOutcome::ground) and the velocity of the outcome, the next update can
+    /// be asked about.
+    pub fn walk(
+        &self,
+        shape: &Shape,
+        (mover, walker, ground): (&Mover, &Walker, &Ground),
+        seconds: f32,
+        filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
+    ) -> MoveOutcome {
+        let motion = Motion {
+            walk: (mover.response == MoverResponse::Slide).then(|| WalkRules::new(walker, ground)),
+            ..Motion::of(mover, shape, seconds)
+        };
+        self.move_along(&motion, mover, ground, filter)
+    }
+
+    fn move_along(
+        &self,
+        motion: &Motion,
+        mover: &Mover,
+        ground: &Ground,
+        filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
+    ) -> MoveOutcome {
+        let (shape, seconds) = (motion.shape, motion.seconds);
         let is_valid = seconds > 0.0 && shape.is_finite() && motion.desired.per_update.is_finite();
         if !is_valid {
             return MoveOutcome {
                 velocity: mover.velocity,
+                ground: ground.clone(),
                 ..default()
             };
         }
@@ -81,12 +114,13 @@ impl SpatialQuery<'_> {
         let blockers = Blockers::new(&self.index, |other: &ColliderEntry| {
             other.blocks_layers(mover.effective_blocked_by()) && filter.allows(other)
         });
-        let end = move_and_slide(&blockers, &motion, slide_buffers, trajectory);
+        let end = move_and_slide(&blockers, motion, slide_buffers, trajectory);
         let outcome = MoveOutcome {
             displacement: end.displacement,
             velocity: end.velocity,
             is_crushed: end.is_crushed,
             hits: std::mem::take(&mut trajectory.hits),
+            ground: end.footing.ground_after(ground, seconds),
         };
         BUFFERS.set(Some(buffers));
         outcome

@@ -2,7 +2,7 @@
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
-use super::{Blocking, Explanation, Lack, Verdict};
+use super::{Blocking, Explanation, Lack, Verdict, Walkable};
 use crate::{
     components::{CollisionLayers, LayerMask, Mover, OneWay, Solid},
     contacts::{
@@ -10,17 +10,20 @@ use crate::{
         resource::Contacts,
         rules::{FilterReason, PairRules},
     },
+    events::SurfaceContact,
     geometry::{contact_within, separation, touching_slop},
     index::{
         ColliderEntry, ColliderIndex, MoverRelation, Parents, PassReason, Side, are_related,
         is_ancestor, side_of, visit_ancestors,
     },
+    movement::MovePlans,
 };
 
 /// Applies the rules of the last update to two entities.
 #[derive(SystemParam)]
 pub(crate) struct Explainer<'w, 's> {
     index: Res<'w, ColliderIndex>,
+    plans: Res<'w, MovePlans>,
     lookup: ColliderLookup<'w, 's>,
     parents: Parents<'w, 's>,
 }
@@ -45,7 +48,27 @@ impl Explainer<'_, '_> {
             verdict,
             b_blocks_a: blocking(0, 1),
             a_blocks_b: blocking(1, 0),
+            a_walks_on_b: self.walkable(a, b),
+            b_walks_on_a: self.walkable(b, a),
             lacks: [self.lack(a, b), self.lack(b, a)],
+        }
+    }
+
+    /// What a walker took another entity for in the last update.
+    fn walkable(&self, walker: Entity, other: Entity) -> Option<Walkable> {
+        let (rules, ground) = self.plans.walk_of(walker)?;
+        let is_other = |contact: Option<&SurfaceContact>| {
+            contact.copied().filter(|contact| contact.entity == other)
+        };
+        if is_other(ground.floor()).is_some() {
+            Some(Walkable::Floor)
+        } else if let Some(wall) = is_other(ground.wall()) {
+            Some(Walkable::Wall {
+                slope: rules.slope(wall.normal),
+                max_slope: rules.max_slope(),
+            })
+        } else {
+            is_other(ground.ceiling()).map(|_| Walkable::Ceiling)
         }
     }
 

@@ -26,6 +26,11 @@ pub struct Explanation {
     pub b_blocks_a: Option<Blocking>,
     /// Whether `a` blocks `b`, or why not. `None` if one of them is absent.
     pub a_blocks_b: Option<Blocking>,
+    /// What the [`Walker`](crate::Walker) `a` takes `b` for. `None` if `a` is none, or did not touch
+    /// `b` in the last update.
+    pub a_walks_on_b: Option<Walkable>,
+    /// The same with `a` and `b` exchanged.
+    pub b_walks_on_a: Option<Walkable>,
     /// What `a` and `b` lack.
     lacks: [Lack; 2],
 }
@@ -170,4 +175,22 @@ pub enum Blocking {
     /// The collider is a [`OneWay`](crate::OneWay) wall, and the other one was not on its blocking
     /// side when the update began.
     BehindOneWay,
+}
+
+/// What a [`Walker`](crate::Walker) takes a collider for that it touches. Angles are in radians from
+/// the horizon of the walker.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Walkable {
+    /// It stands on it.
+    Floor,
+    /// It is too steep to stand on.
+    Wall {
+        /// The angle of the surface.
+        slope: f32,
+        /// [`Walker::max_slope`](crate::Walker::max_slope).
+        max_slope: f32,
+    },
+    /// It is above the walker.
+    Ceiling,
 }

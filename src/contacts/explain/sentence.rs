@@ -10,7 +10,7 @@ use bevy::{
     prelude::*,
 };
 
-use super::{Absence, Blocking, Explanation, Lack, Verdict};
+use super::{Absence, Blocking, Explanation, Lack, Verdict, Walkable};
 use crate::{
     components::LayerMask,
     geometry::Contact,
@@ -65,7 +65,13 @@ impl Explanation {
         } else {
             blocking.into_iter().flatten().collect()
         };
-        format!("{a} and {b}{do_not} collide: {why}.{}", blocking.concat())
+        let walking = [
+            self.a_walks_on_b.map(|walkable| walkable.sentence(&a, &b)),
+            self.b_walks_on_a.map(|walkable| walkable.sentence(&b, &a)),
+        ];
+        let walking: String = walking.into_iter().flatten().collect();
+        let blocking = blocking.concat();
+        format!("{a} and {b}{do_not} collide: {why}.{blocking}{walking}")
     }
 
     fn lack_of(&self, entity: Entity) -> Lack {
@@ -225,6 +231,22 @@ impl Blocking {
             Self::BehindOneWay => because(format!(
                 "it is `OneWay`, and {mover} was not on its blocking side when the update began"
             )),
+        }
+    }
+}
+
+impl Walkable {
+    fn sentence(self, walker: &str, other: &str) -> String {
+        match self {
+            Self::Floor => format!(" {walker} stands on {other}."),
+            Self::Wall { slope, max_slope } => {
+                let [slope, max_slope] = [slope, max_slope].map(f32::to_degrees);
+                format!(
+                    " {other} is no floor for {walker}: its slope of {slope:.1}° is above \
+                    `Walker::max_slope` of {max_slope:.1}°."
+                )
+            }
+            Self::Ceiling => format!(" {other} is a ceiling for {walker}."),
         }
     }
 }
