@@ -119,7 +119,10 @@ fn separation_of_pieces(a: &Shape, b: &Shape, limit: f32) -> Option<Separation> 
         limit
     };
     let nearest = nearest_pieces(a, b, limit)?;
-    let is_between = || is_thin && nearest.distance <= slop && (crosses(a, b) || crosses(b, a));
+    let is_between = || {
+        let crosses = crosses(a, b, nearest.point_a) || crosses(b, a, nearest.point_b);
+        is_thin && nearest.distance <= slop && crosses
+    };
     Some(if nearest.distance < -slop || is_between() {
         penetration(a, b, &nearest)
     } else {
@@ -136,13 +139,17 @@ fn separation_of_point_inside(point: &Shape, shape: &Shape) -> Option<Separation
         .then(|| point_penetration(position, shape))?
 }
 
-/// Whether the center or an end of a thin shape is in a shape that is not convex.
-fn crosses(thin: &Shape, shape: &Shape) -> bool {
+/// Whether the center of a thin shape, an end, or its point `nearest` to a piece of a shape that is
+/// not convex is in that shape. One that lies between two pieces may have its center and its ends
+/// outside.
+fn crosses(thin: &Shape, shape: &Shape, nearest: Vec2) -> bool {
     let core = thin.as_convex().and_then(|thin| thin.rounded_box());
     let half = core.map_or(Vec2::ZERO, |core| core.rotation * core.half_size);
     !shape.is_convex()
         && thin.is_convex()
         && [Vec2::ZERO, half, -half]
+            .map(|offset| thin.center() + offset)
             .into_iter()
-            .any(|offset| contains_point(shape, thin.center() + offset))
+            .chain([nearest])
+            .any(|point| contains_point(shape, point))
 }
