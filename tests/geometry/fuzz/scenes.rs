@@ -252,8 +252,8 @@ impl Scene {
                 watch.call("project_point", || {
                     query.project_point(origin, distance, filter)
                 });
-                // It may sweep more than a hundred times.
-                watch.times(10).call("move_and_slide", || {
+                // It may sweep a grid of many cells more than a hundred times.
+                watch.times(20).call("move_and_slide", || {
                     query.move_and_slide(&shape, &mover, distance, filter)
                 });
             });
