@@ -1,6 +1,6 @@
 //! Movers that walk on floors.
 
-use std::f32::consts::{FRAC_PI_4, PI};
+use std::f32::consts::FRAC_PI_4;
 
 use bevy::prelude::*;
 
@@ -62,7 +62,8 @@ pub struct Walker {
     )]
     pub up: Dir2,
     /// The steepest slope that is a floor, in radians from the horizon: 45° and 0.01 by default, so
-    /// that rounding does not make a wall of a slope of 45°. NaN counts as 0.
+    /// that rounding does not make a wall of a slope of 45°. Clamped to 0..=1.56, so that vertical
+    /// walls are no floors; NaN counts as 0.
     pub max_slope: f32,
     /// How far down a walker that stands follows the ground where it falls away, in world units. 2
     /// by default. Negative, NaN and infinite values count as 0, here and below.
@@ -116,6 +117,9 @@ pub struct Conveyor(
     pub Vec2,
 );
 
+/// The steepest slope that can be a floor, in radians: a little less than vertical.
+const STEEPEST_FLOOR: f32 = 1.56;
+
 impl Default for Walker {
     fn default() -> Self {
         Self {
@@ -138,7 +142,7 @@ impl Walker {
         if max_slope.is_nan() {
             0.0
         } else {
-            max_slope.clamp(0.0, PI)
+            max_slope.clamp(0.0, STEEPEST_FLOOR)
         }
     }
 

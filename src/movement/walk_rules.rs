@@ -101,7 +101,7 @@ impl WalkRules {
     }
 
     pub fn is_ceiling(&self, normal: Vec2) -> bool {
-        normal.dot(self.up) <= -self.min_floor_cosine.abs()
+        normal.dot(self.up) <= -self.min_floor_cosine
     }
 
     /// Whether a surface that is no floor faces upward.
@@ -132,8 +132,7 @@ impl WalkRules {
 
     /// The sine of the angle of the steepest floor.
     pub fn max_slope_sine(&self) -> f32 {
-        let cosine = self.min_floor_cosine.max(0.0);
-        (1.0 - cosine * cosine).sqrt()
+        (1.0 - self.min_floor_cosine * self.min_floor_cosine).sqrt()
     }
 
     /// The angle between the horizon and a surface with this normal, in radians.

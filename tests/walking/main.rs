@@ -1,6 +1,7 @@
 //! Walkers: movers that stand on floors, walk on slopes and steps, and ride on platforms.
 
 mod course;
+mod crowds;
 mod flat;
 mod one_way;
 mod platforms;

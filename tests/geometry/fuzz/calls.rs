@@ -97,10 +97,7 @@ impl Outputs {
         }
         for hit in self.hits.iter().flatten() {
             prop_assert!((0.0..=1.0).contains(&hit.fraction), "{self:?}");
-            prop_assert!(
-                hit.point.is_finite() && is_unit(hit.normal),
-                "{self:?}"
-            );
+            prop_assert!(hit.point.is_finite() && is_unit(hit.normal), "{self:?}");
         }
         let separation = &self.separation;
         if separation.distance.is_finite() {
