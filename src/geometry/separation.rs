@@ -110,9 +110,12 @@ pub(super) fn separation_of_compound(a: &Shape, b: &Shape, limit: f32) -> Option
 fn separation_of_pieces(a: &Shape, b: &Shape, limit: f32) -> Option<Separation> {
     let slop = touching_slop(a, b);
     // A shape without width is at distance zero of all pieces where it lies between two.
-    let is_thin = [a, b]
-        .map(|shape| (shape.as_convex()).is_some_and(|shape| shape.is_thinner_than(slop)))
-        != [false; 2];
+    let [is_thin, is_other_thin] =
+        [a, b].map(|shape| (shape.as_convex()).is_some_and(|shape| shape.is_thinner_than(slop)));
+    if is_other_thin && !is_thin {
+        // Which of several equally near points is found must not depend on the order of the two.
+        return separation_of_pieces(b, a, limit).map(Separation::flipped);
+    }
     let limit = if is_thin {
         limit.max(2.0 * slop)
     } else {
@@ -120,8 +123,13 @@ fn separation_of_pieces(a: &Shape, b: &Shape, limit: f32) -> Option<Separation> 
     };
     let nearest = nearest_pieces(a, b, limit)?;
     let is_between = || {
-        let crosses = crosses(a, b, nearest.point_a) || crosses(b, a, nearest.point_b);
-        is_thin && nearest.distance <= slop && crosses
+        let touches = is_thin && nearest.distance <= slop;
+        let is_deep = |point, shape| is_deep_inside(point, shape, slop);
+        touches
+            && (crosses(a, b)
+                || crosses(b, a)
+                || is_deep(nearest.point_a, b)
+                || is_deep(nearest.point_b, a))
     };
     Some(if nearest.distance < -slop || is_between() {
         penetration(a, b, &nearest)
@@ -139,17 +147,21 @@ fn separation_of_point_inside(point: &Shape, shape: &Shape) -> Option<Separation
         .then(|| point_penetration(position, shape))?
 }
 
-/// Whether the center of a thin shape, an end, or its point `nearest` to a piece of a shape that is
-/// not convex is in that shape. One that lies between two pieces may have its center and its ends
-/// outside.
-fn crosses(thin: &Shape, shape: &Shape, nearest: Vec2) -> bool {
+/// Whether a point is in a shape that is not convex, further from its surface than `slop`. The point
+/// where a thin shape lies between two pieces is, even if its center and its ends are outside.
+fn is_deep_inside(point: Vec2, shape: &Shape, slop: f32) -> bool {
+    !shape.is_convex()
+        && contains_point(shape, point)
+        && point_penetration(point, shape).is_some_and(|surface| surface.distance < -slop)
+}
+
+/// Whether the center or an end of a thin shape is in a shape that is not convex.
+fn crosses(thin: &Shape, shape: &Shape) -> bool {
     let core = thin.as_convex().and_then(|thin| thin.rounded_box());
     let half = core.map_or(Vec2::ZERO, |core| core.rotation * core.half_size);
     !shape.is_convex()
         && thin.is_convex()
         && [Vec2::ZERO, half, -half]
-            .map(|offset| thin.center() + offset)
             .into_iter()
-            .chain([nearest])
-            .any(|point| contains_point(shape, point))
+            .any(|offset| contains_point(shape, thin.center() + offset))
 }
