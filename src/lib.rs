@@ -2,6 +2,7 @@
 //! [movement]: https://docs.rs/crate/bevy_thud/latest/source/docs/movement.png
 //! [examples]: https://docs.rs/crate/bevy_thud/latest/source/docs/examples.md
 //! [rules]: https://docs.rs/crate/bevy_thud/latest/source/docs/rules.md
+//! [walkers]: https://docs.rs/crate/bevy_thud/latest/source/docs/character-controllers.md
 //! [benches]: https://docs.rs/crate/bevy_thud/latest/source/benches/README.md
 //! [contributing]: https://docs.rs/crate/bevy_thud/latest/source/CONTRIBUTING.md
 //! [apache]: https://docs.rs/crate/bevy_thud/latest/source/LICENSE-APACHE
