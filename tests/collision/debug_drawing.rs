@@ -26,6 +26,10 @@ const NOTHING: CollisionGizmos = CollisionGizmos {
     colliding: None,
     contact: None,
     hits: None,
+    floor: None,
+    wall: None,
+    ceiling: None,
+    walker: None,
     normal_length: 10.0,
     path: None,
     aabb: None,
@@ -276,4 +280,34 @@ fn nothing_is_drawn_while_drawing_is_off() {
     change(&mut app, |config, _| config.enabled = false);
     app.update();
     assert_eq!(all_drawn(&app), []);
+}
+
+#[test]
+fn what_a_walker_touches_and_its_reach_are_drawn() {
+    let mut app = drawing_app(CollisionGizmos {
+        floor: Some(RED),
+        wall: Some(GREEN),
+        walker: Some(BLUE),
+        ..NOTHING
+    });
+    let walker = Walker {
+        snap_distance: 3.0,
+        step_height: 2.0,
+        ..default()
+    };
+    let mover = Mover::with_velocity(Vec2::new(10.0, -10.0));
+    spawn(&mut app, (ball(0.0, 1.02), mover, walker));
+    spawn(
+        &mut app,
+        (RectCollider::new(40.0, 2.0), at(0.0, -1.0), Solid),
+    );
+    spawn(
+        &mut app,
+        (RectCollider::new(2.0, 40.0), at(2.02, 0.0), Solid),
+    );
+    app.update();
+    app.update();
+    for color in [RED, GREEN, BLUE] {
+        assert!(!drawn(&app, color).is_empty(), "{color:?}");
+    }
 }

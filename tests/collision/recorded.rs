@@ -12,13 +12,13 @@ const SCENES: [u64; 10] = [
     0x1bcf_c8df_a872_a32f,
     0x2d5b_cdce_2b50_1965,
     0x86a2_dc56_424a_1b54,
-    0x21a2_5cbe_bc2a_5e0d,
+    0xa12c_aecd_9986_6fc5,
     0xa24e_9005_526b_aad3,
     0xb9ad_f67c_f7b1_522f,
-    0x24e9_fe3b_70dd_801d,
+    0x43d8_55ac_f689_c0fc,
     0xe410_7c65_54ee_d2ce,
     0x75b8_e663_3afb_087b,
-    0x00b5_e9c1_2860_efd0,
+    0xffb5_9c6e_b74f_ebc3,
 ];
 /// Hashes of games of ten seconds, of the seeds from 1.
 const GAMES: [u64; 6] = [
