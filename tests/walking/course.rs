@@ -137,10 +137,6 @@ impl Course {
         self.get::<Mover>().velocity
     }
 
-    pub fn set_velocity(&mut self, velocity: Vec2) {
-        self.mover().velocity = velocity;
-    }
-
     pub fn mover(&mut self) -> Mut<'_, Mover> {
         self.app.world_mut().get_mut(self.walker).unwrap()
     }
