@@ -98,6 +98,18 @@ fn all_components_are_registered_and_come_back_from_reflection() {
         skin_width: 0.5,
     };
     assert_component(&mut app, mover);
+    let walker = Walker {
+        up: Dir2::NEG_X,
+        max_slope: 0.5,
+        snap_distance: 3.0,
+        step_height: 4.0,
+        step_width: 2.0,
+        constant_speed: false,
+        kept_velocity: KeptVelocity::Upward,
+        carried_by: LayerMask::layer(3),
+    };
+    assert_component(&mut app, walker);
+    assert_component(&mut app, Conveyor(Vec2::new(3.0, -4.0)));
 }
 
 #[test]
@@ -114,6 +126,7 @@ fn markers_are_registered() {
     assert_marker::<ColliderDisabled>(&app);
     assert_marker::<Swept>(&app);
     assert_marker::<MoverHits>(&app);
+    assert_marker::<Ground>(&app);
     assert_marker::<CollidingEntities>(&app);
 }
 
@@ -145,6 +158,9 @@ fn messages_events_settings_and_their_parts_are_registered() {
     assert!(registered::<CollisionEnd>(&app));
     assert!(registered::<MoverHit>(&app));
     assert!(registered::<Crushed>(&app));
+    assert!(registered::<Landed>(&app));
+    assert!(registered::<LeftFloor>(&app));
+    assert!(registered::<KeptVelocity>(&app));
     assert!(registered::<CollisionEndReason>(&app));
     assert!(registered::<Contact>(&app));
     assert!(registered::<LayerMask>(&app));

@@ -92,6 +92,47 @@ fn components_come_back() {
 }
 
 #[test]
+fn walkers_and_their_ground_come_back() {
+    for kept_velocity in [
+        KeptVelocity::All,
+        KeptVelocity::Upward,
+        KeptVelocity::Nothing,
+    ] {
+        assert_round_trip(&Walker {
+            up: Dir2::from_xy(0.3, -0.7).unwrap(),
+            max_slope: 0.1,
+            snap_distance: 3.0,
+            step_height: 4.0,
+            step_width: 1e-7,
+            constant_speed: false,
+            kept_velocity,
+            carried_by: LayerMask::layer(7),
+        });
+    }
+    assert_round_trip(&Conveyor(Vec2::new(0.1, -3e7)));
+    assert_round_trip(&Ground::default());
+    let mut app = test_app();
+    let floor = (RectCollider::new(9.0, 2.0), Solid, Transform::default());
+    app.world_mut().spawn(floor);
+    let mover = Mover::with_velocity(Vec2::NEG_Y * 640.0);
+    let at = Transform::from_xyz(0.1, 5.0, 0.0);
+    let walker = (CircleCollider::new(1.0), at, mover, Walker::default());
+    let walker = app.world_mut().spawn(walker).id();
+    app.update();
+    let ground = app.world().get::<Ground>(walker).unwrap();
+    assert!(ground.is_on_floor());
+    assert_round_trip(ground);
+    let [entity, floor] = entities();
+    let speed = 0.1;
+    assert_round_trip(&Landed {
+        entity,
+        floor,
+        speed,
+    });
+    assert_round_trip(&LeftFloor { entity, floor });
+}
+
+#[test]
 fn settings_messages_and_events_come_back() {
     assert_round_trip(&CollisionSettings {
         margin: 0.3,

@@ -94,28 +94,22 @@ impl Outputs {
                 contact.depth.is_finite() && contact.point.is_finite(),
                 "{self:?}"
             );
-            prop_assert!(is_unit(contact.normal), "{self:?}");
+            prop_assert!(contact.normal.is_normalized(), "{self:?}");
         }
         for hit in self.hits.iter().flatten() {
             prop_assert!((0.0..=1.0).contains(&hit.fraction), "{self:?}");
-            prop_assert!(hit.point.is_finite() && is_unit(hit.normal), "{self:?}");
+            prop_assert!(hit.point.is_finite() && hit.normal.is_normalized(), "{self:?}");
         }
         let separation = &self.separation;
         if separation.distance.is_finite() {
             let are_finite = separation.point_a.is_finite() && separation.point_b.is_finite();
-            prop_assert!(are_finite && is_unit(separation.normal), "{self:?}");
+            prop_assert!(are_finite && separation.normal.is_normalized(), "{self:?}");
         } else {
             let nowhere = (separation.distance, separation.normal);
             prop_assert_eq!(nowhere, (f32::INFINITY, Vec2::ZERO), "{:?}", self);
         }
         Ok(())
     }
-}
-
-/// Whether a vector has unit length. Rotations count as normalized if the square of their length is
-/// off by up to 2e-4, and a normal is rotated by those of both shapes.
-fn is_unit(normal: Vec2) -> bool {
-    (normal.length_squared() - 1.0).abs() < 1e-3
 }
 
 /// Checks that exchanging two shapes within the safe range flips their contact: within rounding for
