@@ -11,7 +11,7 @@
 
 mod controls;
 mod game;
-mod harness;
+pub(crate) mod harness;
 mod look;
 mod window;
 

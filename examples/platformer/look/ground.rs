@@ -30,7 +30,7 @@ fn draw_tiles(maps: Query<(Entity, &TileCollider), Added<TileCollider>>, mut com
                 if cell.y > 0 && !tiles.is_solid(cell - UVec2::Y) {
                     let top = center + Vec2::Y * (size.y - GRASS) / 2.0;
                     let grass = Vec2::new(size.x, GRASS);
-                    drawn.spawn(rect(palette::GRASS, top.extend(0.2), grass));
+                    drawn.spawn(rect(palette::GRASS, top.extend(0.05), grass));
                 }
             }
         });

@@ -98,7 +98,10 @@ impl Outputs {
         }
         for hit in self.hits.iter().flatten() {
             prop_assert!((0.0..=1.0).contains(&hit.fraction), "{self:?}");
-            prop_assert!(hit.point.is_finite() && hit.normal.is_normalized(), "{self:?}");
+            prop_assert!(
+                hit.point.is_finite() && hit.normal.is_normalized(),
+                "{self:?}"
+            );
         }
         let separation = &self.separation;
         if separation.distance.is_finite() {
