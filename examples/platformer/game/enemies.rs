@@ -13,8 +13,8 @@ const SPEED: f32 = 25.0;
 const GRAVITY: f32 = 900.0;
 /// How far ahead of its center it looks for a floor, and how far down.
 const SIGHT: Vec2 = Vec2::new(10.0, 22.0);
-/// How far the hero's center is above at least when it falls on an enemy, and not when it walks down
-/// a slope into one.
+/// How far the hero's center is above at least when it falls on an enemy, and not when it walks
+/// down a slope into one.
 const ABOVE: f32 = 15.0;
 
 #[derive(Component)]

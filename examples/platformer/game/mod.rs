@@ -5,7 +5,7 @@
 //! | `level` | [`TileCollider`], polygons and [`OneWay`] planks as the ground of a [`Walker`] |
 //! | `hero` | a [`Walker`] that jumps, with coyote time, and drops through planks |
 //! | `machines` | platforms that carry, [`Swept`] ones that push, a [`Conveyor`], and [`Crushed`] |
-//! | `enemies` | walkers that turn at walls and ledges, and [`Hits`] between two kinds of entities |
+//! | `enemies` | walkers that turn at ledges, and [`Hits`] between two kinds of entities |
 //! | `pickups` | sensors with observers of [`CollisionStart`]: coins, checkpoints and the goal |
 
 pub mod enemies;
