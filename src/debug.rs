@@ -136,7 +136,7 @@ fn draw_colliders(
         draw_collider(&mut gizmos, &entry, collides);
         draw_path(&mut gizmos, entry.shape, index.path(&entry));
         if let Ok((walker, _)) = walkers.get(entry.entity) {
-            draw_reach(&mut gizmos, entry.shape, walker);
+            draw_step_and_snap(&mut gizmos, entry.shape, walker);
         }
     }
     for pair in collisions.iter() {
@@ -260,7 +260,7 @@ fn draw_ground(gizmos: &mut Gizmos<CollisionGizmos>, ground: &Ground) {
 }
 
 /// How far down a walker follows the floor, and how far up it steps.
-fn draw_reach(gizmos: &mut Gizmos<CollisionGizmos>, shape: &Shape, walker: &Walker) {
+fn draw_step_and_snap(gizmos: &mut Gizmos<CollisionGizmos>, shape: &Shape, walker: &Walker) {
     if let Some(color) = gizmos.config_ext.walker {
         let center = shape.center();
         let down = center - walker.up * walker.valid_snap_distance();

@@ -11,7 +11,7 @@ use crate::events::{self, Ground};
 /// downhill, climbs steps, and is carried by moving platforms.
 ///
 /// Gravity and jumps are the game's: it writes [`Mover::velocity`]. While the walker stands, the
-/// part of the velocity toward the floor has no effect, and the part along the horizon is its speed
+/// component of the velocity toward the floor has no effect, and that along the horizon is its speed
 /// along the floor, relative to the floor; after the update the velocity is horizontal. With a
 /// velocity upward it leaves the floor. [`Ground`] says where it stands.
 ///
@@ -32,9 +32,9 @@ use crate::events::{self, Ground};
 ///     mut heroes: Query<(&mut Mover, &Ground), With<Walker>>,
 /// ) {
 ///     for (mut mover, ground) in &mut heroes {
-///         let right = keys.pressed(KeyCode::ArrowRight) as i8;
-///         let left = keys.pressed(KeyCode::ArrowLeft) as i8;
-///         mover.velocity.x = 100.0 * f32::from(right - left);
+///         let pressed = |key| f32::from(keys.pressed(key));
+///         let right = pressed(KeyCode::ArrowRight) - pressed(KeyCode::ArrowLeft);
+///         mover.velocity.x = 100.0 * right;
 ///         mover.velocity.y -= 900.0 * time.delta_secs();
 ///         if keys.just_pressed(KeyCode::Space) && ground.is_on_floor() {
 ///             mover.velocity.y = 300.0;
@@ -83,8 +83,8 @@ pub struct Walker {
     pub carried_by: LayerMask,
 }
 
-/// What a [`Walker`] keeps of the velocity of a moving floor when it leaves it, by a jump or because
-/// the floor ends or falls away.
+/// What a [`Walker`] keeps of the velocity of a moving floor when it leaves it, by a jump or
+/// because the floor ends or falls away.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq, Hash)]
 #[cfg_attr(
@@ -96,7 +96,7 @@ pub enum KeptVelocity {
     /// All of it.
     #[default]
     All,
-    /// All but its part downward, so that a jump from a lift that descends is as high as any.
+    /// All but its component downward, so that a jump from a lift that descends is as high as any.
     Upward,
     /// Nothing.
     Nothing,
@@ -112,8 +112,8 @@ pub enum KeptVelocity {
     reflect(Serialize, Deserialize)
 )]
 pub struct Conveyor(
-    /// The velocity of the surface, in world units per second. It rotates with the entity; its part
-    /// along the surface counts. NaN and infinite velocities count as zero.
+    /// The velocity of the surface, in world units per second. It rotates with the entity; its
+    /// component along the surface counts. NaN and infinite velocities count as zero.
     pub Vec2,
 );
 

@@ -1,6 +1,6 @@
 //! The events that are not reported yet.
 
-use bevy::prelude::*;
+use bevy::{ecs::entity::Entities, prelude::*};
 
 use super::{CollisionEvent, Crushed, Landed, LeftFloor, MoverHit};
 use crate::memory;
@@ -43,6 +43,16 @@ impl PendingEvents {
         }
         let mut missed = is_missed.iter();
         events.retain(|_| missed.next() == Some(&false));
+    }
+
+    /// Drops the events of entities that are gone: nobody can receive them.
+    pub fn drop_gone(&mut self, entities: &Entities) {
+        self.crushed
+            .retain(|event| entities.contains_spawned(event.entity));
+        self.left_floor
+            .retain(|event| entities.contains_spawned(event.entity));
+        self.landed
+            .retain(|event| entities.contains_spawned(event.entity));
     }
 
     pub fn is_empty(&self) -> bool {

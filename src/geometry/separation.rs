@@ -147,8 +147,8 @@ fn separation_of_point_inside(point: &Shape, shape: &Shape) -> Option<Separation
         .then(|| point_penetration(position, shape))?
 }
 
-/// Whether a point is in a shape that is not convex, further from its surface than `slop`. The point
-/// where a thin shape lies between two pieces is, even if its center and its ends are outside.
+/// Whether a point is in a shape that is not convex, further from its surface than `slop`. The
+/// point where a thin shape lies between two pieces is, even if its center and its ends are not.
 fn is_deep_inside(point: Vec2, shape: &Shape, slop: f32) -> bool {
     !shape.is_convex()
         && contains_point(shape, point)

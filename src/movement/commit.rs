@@ -28,17 +28,15 @@ pub(crate) fn commit_moves(
     entities: &Entities,
     _: OnMainThread,
 ) {
+    let unreported = unreported.bypass_change_detection();
+    unreported.drop_gone(entities);
     let PendingEvents {
         hits: reported,
         crushed,
         left_floor,
         landed,
         ..
-    } = unreported.bypass_change_detection();
-    // Nobody can receive the events of entities that are gone.
-    crushed.retain(|crushed| entities.contains_spawned(crushed.entity));
-    left_floor.retain(|left| entities.contains_spawned(left.entity));
-    landed.retain(|landed| entities.contains_spawned(landed.entity));
+    } = unreported;
     for &mover in &plans.resting {
         if let Ok((_, _, Some(mut hits), _)) = movers.get_mut(mover) {
             // A mover that does not move stays crushed if it was.

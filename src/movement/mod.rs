@@ -1,9 +1,11 @@
 //! Entities that the plugin moves, and that solid colliders block.
 //!
 //! The files in the order in which they build on each other: `tolerances` and `world_order`; what
-//! moves (`motion`, `lookahead`) and among what (`one_way`, `obstacles`); the steps of a move
-//! (`sweep`, `planes`, `respond`, `hits`, `depenetrate`) and the move itself (`move_and_slide`,
-//! after `push`); the moves of all movers (`move_plan`, `swaps`, `crowd`, `plan`, `commit`).
+//! moves (`walk_rules`, `motion`, `lookahead`) and among what (`one_way`, `obstacles`); the stages
+//! of a move (`sweep`, `planes`, `respond`, `hits`, `depenetrate`), those of a walker (`slide`,
+//! `footing`, `steps`, `walk`), and the move itself (`move_and_slide`, after `push`); the plan of
+//! one mover (`move_plan`, `riders`, `ride`, `planner`), and those of all (`swaps`, `crowd`, `plan`,
+//! `commit`).
 
 mod commit;
 mod crowd;

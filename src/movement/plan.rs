@@ -12,7 +12,7 @@ use log::warn;
 use super::{
     crowd::{Crowd, separate},
     move_plan::MovePlan,
-    planner::{PlanWorld, Planner},
+    planner::{PlanWorld, Planner, UpdateWorld},
     ride::{Floors, WalkPlan, WalkerWorld},
     riders::Riders,
     swaps::Swaps,
@@ -111,7 +111,7 @@ impl MovePlans {
     }
 
     /// Plans all movers, in parallel.
-    fn plan_all(&mut self, index: &ColliderIndex, parents: &Parents, seconds: f32) {
+    fn plan_all(&mut self, update: UpdateWorld) {
         let Self {
             plans,
             planners,
@@ -121,13 +121,7 @@ impl MovePlans {
             riders,
             ..
         } = self;
-        let world = PlanWorld {
-            index,
-            parents,
-            walks,
-            riders,
-            seconds,
-        };
+        let world = PlanWorld::new(update, walks, riders);
         let work = plans.len() * WORK_PER_MOVER;
         let chunks = parallel::threads_for(work) * PLAN_CHUNKS_PER_THREAD;
         planners.resize_with(chunks, Planner::default);
@@ -146,14 +140,12 @@ impl MovePlans {
             }
             paths.extend_from_slice(&planner.paths);
             hits.extend_from_slice(&planner.hits);
-            for (number, footing) in planner.footings.drain(..) {
-                walks[number].footing = footing;
-            }
+            planner.store_footings(walks);
         }
     }
 
     /// Ends the paths of fast movers that would swap places at the point where they collide.
-    fn end_at_swaps(&mut self, index: &ColliderIndex, parents: &Parents, seconds: f32) {
+    fn end_at_swaps(&mut self, update: UpdateWorld) {
         let Self {
             plans,
             planners,
@@ -168,7 +160,7 @@ impl MovePlans {
         let Some(planner) = planners.first_mut() else {
             return;
         };
-        swaps.find(plans, paths, index, (parents, riders));
+        swaps.find(plans, paths, update.index, (update.parents, riders));
         for _ in 0..MAX_SWAP_ROUNDS {
             swaps.shorten_paths(plans, shortened);
             if shortened.is_empty() {
@@ -182,27 +174,19 @@ impl MovePlans {
             for &number in shortened.iter() {
                 let plan = &mut plans[number as usize];
                 planner.clear();
-                let world = PlanWorld {
-                    index,
-                    parents,
-                    walks,
-                    riders,
-                    seconds,
-                };
+                let world = PlanWorld::new(update, walks, riders);
                 planner.plan(&world, plan);
                 plan.path_range = paths.len()..paths.len() + planner.paths.len();
                 paths.extend_from_slice(&planner.paths);
                 hits.extend_from_slice(&planner.hits);
-                for (number, footing) in planner.footings.drain(..) {
-                    walks[number].footing = footing;
-                }
+                planner.store_footings(walks);
             }
-            swaps.find_again(plans, paths, index, is_shortened);
+            swaps.find_again(plans, paths, update.index, is_shortened);
         }
     }
 
     /// Carries the walkers that stand on movers along with them, from the lowest of a stack upward.
-    fn ride_movers(&mut self, index: &ColliderIndex, parents: &Parents, seconds: f32) {
+    fn ride_movers(&mut self, update: UpdateWorld) {
         let Self {
             plans,
             planners,
@@ -227,14 +211,8 @@ impl MovePlans {
             };
             let mover = walks[walk].floor.and_then(|floor| floor.mover);
             let displacement = mover.map_or(Vec2::ZERO, |mover| displacement_of(plans, mover));
-            let displacement = walks[walk].ride(&mut plans[number], displacement, seconds);
-            let world = PlanWorld {
-                index,
-                parents,
-                walks,
-                riders,
-                seconds,
-            };
+            let displacement = walks[walk].ride(&mut plans[number], displacement, update.seconds);
+            let world = PlanWorld::new(update, walks, riders);
             planner.ride(&world, &mut plans[number], displacement, paths);
         }
     }
@@ -317,11 +295,16 @@ pub(crate) fn plan_moves(
         plans.plans.push(plan);
     }
     plans.plans.sort_unstable_by_key(|plan| plan.entity);
+    let update = UpdateWorld {
+        index,
+        parents: &parents,
+        seconds,
+    };
     plans.find_riders();
-    plans.plan_all(index, &parents, seconds);
+    plans.plan_all(update);
     plans.refuse_infinite_ends(&movers);
-    plans.end_at_swaps(index, &parents, seconds);
-    plans.ride_movers(index, &parents, seconds);
+    plans.end_at_swaps(update);
+    plans.ride_movers(update);
     let all = &mut *plans;
     separate(&mut all.plans, &mut all.crowd, index, &parents);
     plans.complete_walks(&walker_world);

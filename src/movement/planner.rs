@@ -37,29 +37,43 @@ pub(super) struct Planner {
     pub paths: Vec<Waypoint>,
     pub hits: Vec<MoverHit>,
     /// What the walkers touch where they end, by the numbers of their plans as walkers.
-    pub footings: Vec<(usize, Footing)>,
+    footings: Vec<(usize, Footing)>,
 }
 
-/// What all plans of an update depend on.
-pub(super) struct PlanWorld<'a, 'w, 's> {
+/// What stays the same while an update is planned.
+#[derive(Clone, Copy)]
+pub(super) struct UpdateWorld<'a, 'w, 's> {
     pub index: &'a ColliderIndex,
     pub parents: &'a Parents<'w, 's>,
-    pub walks: &'a [WalkPlan],
-    pub riders: &'a Riders,
     /// The duration of the update.
     pub seconds: f32,
 }
 
-impl PlanWorld<'_, '_, '_> {
+/// What the plan of a mover depends on.
+pub(super) struct PlanWorld<'a, 'w, 's> {
+    update: UpdateWorld<'a, 'w, 's>,
+    walks: &'a [WalkPlan],
+    riders: &'a Riders,
+}
+
+impl<'a, 'w, 's> PlanWorld<'a, 'w, 's> {
+    pub fn new(update: UpdateWorld<'a, 'w, 's>, walks: &'a [WalkPlan], riders: &'a Riders) -> Self {
+        Self {
+            update,
+            walks,
+            riders,
+        }
+    }
+
     /// Whether a collider blocks the mover of a plan. Who stands on it does not.
     fn blocks(&self, plan: &MovePlan, entry: &ColliderEntry, other: &ColliderEntry) -> bool {
         let is_above = |mover| self.riders.is_above(mover, plan.entity);
         entry.is_blocked_by(other)
-            && !are_related(entry, other, self.parents)
+            && !are_related(entry, other, self.update.parents)
             && !other.mover().is_some_and(is_above)
     }
 
-    fn motion<'s>(&self, plan: &MovePlan, entry: &ColliderEntry<'s>) -> Motion<'s> {
+    fn motion<'e>(&self, plan: &MovePlan, entry: &ColliderEntry<'e>) -> Motion<'e> {
         Motion {
             shape: entry.shape,
             desired: plan.desired,
@@ -67,7 +81,7 @@ impl PlanWorld<'_, '_, '_> {
             response: plan.response,
             restitution: plan.restitution,
             skin: entry.effective_skin(),
-            seconds: self.seconds,
+            seconds: self.update.seconds,
             is_after_walls: false,
             walk: (plan.walk.filter(|_| plan.response == MoverResponse::Slide))
                 .map(|number| self.walks[number].rules),
@@ -83,10 +97,17 @@ impl Planner {
         self.footings.clear();
     }
 
+    /// Moves the footings of the walkers that were planned to their plans.
+    pub fn store_footings(&mut self, walks: &mut [WalkPlan]) {
+        for (number, footing) in self.footings.drain(..) {
+            walks[number].footing = footing;
+        }
+    }
+
     /// Plans one mover, which colliders may block if it has one itself: walls push it, then its
     /// floor carries it, then it moves by itself.
     pub fn plan(&mut self, world: &PlanWorld, plan: &mut MovePlan) {
-        let index = world.index;
+        let index = world.update.index;
         let Some(entry) = plan.entry(index) else {
             plan.slot = None;
             plan.is_finite = plan.ends_finite(None);
@@ -253,13 +274,13 @@ impl Planner {
     ) {
         let floor = plan.walk.and_then(|number| world.walks[number].floor);
         let Some(entry) = plan
-            .entry(world.index)
+            .entry(world.update.index)
             .filter(|_| displacement != Vec2::ZERO)
         else {
             return;
         };
         let shape = entry.shape.translated(plan.displacement);
-        let blockers = Blockers::new(world.index, |other: &ColliderEntry| {
+        let blockers = Blockers::new(world.update.index, |other: &ColliderEntry| {
             world.blocks(plan, &entry, other)
         });
         let motion = world.motion(plan, &entry);

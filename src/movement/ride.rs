@@ -194,7 +194,8 @@ impl WalkPlan {
     }
 
     /// Completes the plan: sets the ground on which the walker ends. Returns the velocity that it
-    /// keeps of a floor that it leaves. `mover_displacement` returns that of a mover in this update.
+    /// keeps of a floor that it leaves. `mover_displacement` returns that of a mover in this
+    /// update.
     pub fn complete(
         &mut self,
         world: &WalkerWorld,

@@ -35,7 +35,7 @@ pub(super) struct Slide<'a, B> {
     pub state: SlideState,
     pub buffers: &'a mut SlideBuffers,
     pub trajectory: &'a mut Trajectory,
-    /// Of a walker.
+    /// How it moves if it is a walker.
     pub gait: Gait,
 }
 

@@ -2,26 +2,54 @@
 
 use bevy::math::Vec2;
 
-use super::{
-    slide::{CastPlane, Slide},
-    walk_rules::WalkRules,
-};
+use super::{slide::Slide, sweep::ContactPlane, walk_rules::WalkRules};
 use crate::{geometry::closest_points, index::ColliderEntry};
 
 /// A round walker that climbs a step stops where the normal at the edge of the step is a floor's:
 /// at this fraction of the greatest distance at which it is.
 const WITHIN_SLOPE: f32 = 0.98;
 
+/// A walker raised above a step.
+struct Climb {
+    /// Relative to the start of the walker.
+    raised: Vec2,
+    /// Along the horizon, unit length.
+    forward: Vec2,
+    /// Back to the height from which it was raised.
+    down: Vec2,
+    /// The free distance that it needs ahead, in world units.
+    room: f32,
+}
+
+/// A step that a walker takes.
+struct Step {
+    /// Where it turns: above its start, above its end, and its end; relative to the start of the
+    /// walker.
+    turns: [Vec2; 3],
+    /// Along the horizon, in world units.
+    distance: f32,
+    floor: ContactPlane,
+}
+
 impl<B: Fn(&ColliderEntry) -> bool> Slide<'_, B> {
-    /// Climbs the step ahead of a walker that stands: up by its height, forward, and down onto it.
-    /// Returns whether there is a step and room on it.
+    /// Climbs the step ahead of a walker that stands. Returns whether there is a step and room on
+    /// it.
     pub fn step_up(&mut self, walk: &WalkRules) -> bool {
+        let step = self.find_step_up(walk);
+        self.take_step(walk, step)
+    }
+
+    /// Descends a step over whose edge a round walker rolls, given the normal there. Returns
+    /// whether there is one.
+    pub fn step_down(&mut self, walk: &WalkRules, edge: Vec2) -> bool {
+        let step = self.find_step_down(walk, edge);
+        self.take_step(walk, step)
+    }
+
+    /// Up by the step height, forward, and down onto the step.
+    fn find_step_up(&mut self, walk: &WalkRules) -> Option<Step> {
         let remaining = self.state.remaining_displacement(&self.motion);
-        let speed = remaining.dot(walk.right());
-        if walk.step_height == 0.0 || speed == 0.0 {
-            return false;
-        }
-        let forward = walk.right() * speed.signum();
+        let forward = step_direction(walk, remaining)?;
         let pose = self.pose();
         let extents = walk.extents(&pose.shape);
         let start = self.state.position;
@@ -29,69 +57,74 @@ impl<B: Fn(&ColliderEntry) -> bool> Slide<'_, B> {
         let raised = start + up * self.free_fraction(start, up);
         // Enough to get above the edge of the step.
         let least = self.motion.skin + pose.contact_distance;
-        let mut distance = remaining.length().max(least);
-        for _ in 0..2 {
-            let free = self.free_distance(raised, forward, distance.max(walk.step_width));
-            if free < walk.step_width.max(least) {
-                return false;
+        let climb = Climb {
+            raised,
+            forward,
+            down: start - raised,
+            room: walk.step_width.max(least),
+        };
+        let mut step = self.land(walk, &climb, remaining.length().max(least))?;
+        if !walk.is_floor(step.floor.normal) {
+            // A round walker has to get further over the edge of the step.
+            let aside = -step.floor.normal.dot(forward) - WITHIN_SLOPE * walk.max_slope_sine();
+            if aside <= 0.0 {
+                return None;
             }
-            distance = distance.min(free);
-            let above = raised + forward * distance;
-            let down = -walk.up * (raised - start).dot(walk.up);
-            let landing = self.cast(above, down, |normal| walk.is_floor(normal));
-            let Some(CastPlane { fraction, plane }) = landing else {
-                return false;
-            };
-            if walk.is_floor(plane.normal) {
-                let end = above + down * fraction;
-                let shape = self.motion.shape.translated(end);
-                let (_, point) = closest_points(&shape, &plane.shape, -plane.normal);
-                let floor = extents.foot - self.motion.skin;
-                if point.dot(walk.up) - floor > walk.step_height + pose.slop {
-                    return false;
-                }
-                self.take_step([raised, above, end], distance);
-                self.stand_on(walk, plane);
-                return true;
-            }
-            // Round walkers have to get further over the edge of the step.
-            let aside = -plane.normal.dot(forward);
-            let wanted = aside - WITHIN_SLOPE * walk.max_slope_sine();
-            distance += (extents.half_width + self.motion.skin) * wanted;
-            if wanted <= 0.0 {
-                return false;
-            }
+            let further = (extents.half_width + self.motion.skin) * aside;
+            step = self.land(walk, &climb, step.distance + further)?;
         }
-        false
+        let [_, _, end] = step.turns;
+        let shape = self.motion.shape.translated(end);
+        let (_, point) = closest_points(&shape, &step.floor.shape, -step.floor.normal);
+        let height = point.dot(walk.up) - (extents.foot - self.motion.skin);
+        let is_step = walk.is_floor(step.floor.normal) && height <= walk.step_height + pose.slop;
+        is_step.then_some(step)
     }
 
-    /// Descends a step over whose edge a round walker rolls, given the normal there: forward, until
-    /// the edge is not below the walker any more, and down onto a floor. Returns whether there is
-    /// one.
-    pub fn step_down(&mut self, walk: &WalkRules, edge: Vec2) -> bool {
-        let speed = self.motion.desired.per_update.dot(walk.right());
-        let forward = walk.right() * speed.signum();
+    /// Forward by a distance, and down onto whatever is there, or `None` without room for that.
+    fn land(&mut self, walk: &WalkRules, climb: &Climb, distance: f32) -> Option<Step> {
+        let &Climb {
+            raised,
+            forward,
+            down,
+            room,
+        } = climb;
+        let free = self.free_distance(raised, forward, distance.max(room));
+        if free < room {
+            return None;
+        }
+        let distance = distance.min(free);
+        let above = raised + forward * distance;
+        let landing = self.cast(above, down, |normal| walk.is_floor(normal))?;
+        Some(Step {
+            turns: [raised, above, above + down * landing.fraction],
+            distance,
+            floor: landing.plane,
+        })
+    }
+
+    /// Forward, until the edge is not below the walker any more, and down onto a floor.
+    fn find_step_down(&mut self, walk: &WalkRules, edge: Vec2) -> Option<Step> {
+        let forward = step_direction(walk, self.motion.desired.per_update)?;
         let aside = edge.dot(forward);
-        if walk.step_height == 0.0 || speed == 0.0 || aside <= 0.0 {
-            return false;
+        if aside <= 0.0 {
+            return None;
         }
         let pose = self.pose();
         let half_width = walk.extents(&pose.shape).half_width;
         let distance = half_width * (1.0 - aside) + pose.contact_distance;
         let start = self.state.position;
         if self.free_distance(start, forward, distance) < distance {
-            return false;
+            return None;
         }
         let above = start + forward * distance;
         let down = -walk.up * (walk.max_descent() + pose.contact_distance);
-        match self.cast(above, down, |normal| walk.is_floor(normal)) {
-            Some(CastPlane { fraction, plane }) if walk.is_floor(plane.normal) => {
-                self.take_step([start, above, above + down * fraction], distance);
-                self.stand_on(walk, plane);
-                true
-            }
-            _ => false,
-        }
+        let landing = self.cast(above, down, |normal| walk.is_floor(normal))?;
+        walk.is_floor(landing.plane.normal).then_some(Step {
+            turns: [start, above, above + down * landing.fraction],
+            distance,
+            floor: landing.plane,
+        })
     }
 
     /// How far the shape can move from a position in a direction, up to `distance`.
@@ -99,10 +132,24 @@ impl<B: Fn(&ColliderEntry) -> bool> Slide<'_, B> {
         distance * self.free_fraction(position, direction * distance)
     }
 
-    /// Moves over the corners of a step, in the time that its width takes.
-    fn take_step(&mut self, [raised, above, end]: [Vec2; 3], distance: f32) {
+    /// Takes a step, if there is one, in the time that its distance takes. Returns whether there
+    /// is.
+    fn take_step(&mut self, walk: &WalkRules, step: Option<Step>) -> bool {
+        let Some(step) = step else {
+            return false;
+        };
+        let [raised, above, end] = step.turns;
         self.trajectory.push(self.state.fraction(), raised);
-        self.state.step_to(end, distance, &self.motion);
+        self.state.step_to(end, step.distance, &self.motion);
         self.trajectory.push(self.state.fraction(), above);
+        self.stand_on(walk, step.floor);
+        true
     }
+}
+
+/// The direction along the horizon of a walker that takes steps, or `None` if it takes none.
+fn step_direction(walk: &WalkRules, displacement: Vec2) -> Option<Vec2> {
+    let speed = displacement.dot(walk.right());
+    let takes_steps = walk.step_height > 0.0 && speed != 0.0;
+    takes_steps.then(|| walk.right() * speed.signum())
 }

@@ -37,7 +37,7 @@ impl<B: Fn(&ColliderEntry) -> bool> Slide<'_, B> {
         }
     }
 
-    /// Makes a walker walk along a floor.
+    /// Lets a walker stand on a floor, and go on along it.
     pub fn stand_on(&mut self, walk: &WalkRules, plane: ContactPlane) {
         let normal = plane.normal;
         if !self.gait.is_standing {

@@ -77,8 +77,8 @@ impl SpatialQuery<'_> {
     /// The same for a [`Walker`] that touches this [`Ground`] at the start: it follows the floor,
     /// and climbs steps. Its floor does not carry it: nothing else moves, conveyors neither.
     ///
-    /// With the [ground](MoveOutcome::ground) and the velocity of the outcome, the next update can
-    /// be asked about.
+    /// Pass the [ground](MoveOutcome::ground) and the velocity of the outcome to look ahead by
+    /// another update.
     pub fn walk(
         &self,
         shape: &Shape,

@@ -283,7 +283,7 @@ fn nothing_is_drawn_while_drawing_is_off() {
 }
 
 #[test]
-fn what_a_walker_touches_and_its_reach_are_drawn() {
+fn what_a_walker_touches_and_how_far_it_steps_and_snaps_is_drawn() {
     let mut app = drawing_app(CollisionGizmos {
         floor: Some(RED),
         wall: Some(GREEN),

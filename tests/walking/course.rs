@@ -145,8 +145,8 @@ impl Course {
         self.app.world_mut().get_mut(entity).unwrap()
     }
 
-    /// Updates once, after the game has set the velocity of the walker: gravity acts as it does in
-    /// the middle of the update, so that jumps are exact parabolas at any rate.
+    /// Updates once, after the game has set the velocity of the walker. The displacement adds what
+    /// gravity does within the update, so that jumps are exact parabolas at any rate.
     pub fn step(&mut self) {
         let (speed, seconds, fall) = (self.speed, self.seconds, self.gravity * self.seconds);
         let up = *self.get::<Walker>().up;

@@ -52,7 +52,7 @@ fn a_plank_is_jumped_through_from_below_stood_on_ridden_and_dropped_through() {
                 course.step();
                 let now = course.position() - course.position_of(plank);
                 assert!(
-                    now.distance(offset) < 0.03,
+                    now.distance(offset) < 0.01,
                     "{name} at {hertz} Hz, step {step}: {now}"
                 );
             }

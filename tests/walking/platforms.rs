@@ -58,10 +58,11 @@ fn a_walker_rides_on_a_platform_without_drift() {
                     drift = drift.max((local(&course).x - begin.x).abs());
                 }
                 assert_eq!(course.left, [], "{what}");
-                assert!(
-                    drift < 0.01 || !is_round && path_name.contains("tilting"),
-                    "{what}: {drift}"
-                );
+                // Below a box that does not turn, the floor's point of contact goes from one vertex
+                // to the other, and no further however long that lasts.
+                let goes_over = !is_round && path_name.contains("tilting");
+                let limit = if goes_over { 6.1 } else { 0.01 };
+                assert!(drift < limit, "{what}: {drift}");
             }
         }
     }
@@ -95,7 +96,7 @@ fn a_walker_rides_on_a_circle_that_turns() {
             course.step();
             let expected = Vec2::from_angle(angle).rotate(start);
             let off = course.position().distance(expected);
-            assert!(off < 0.03, "{name}, step {step}: {off}");
+            assert!(off < 0.01, "{name}, step {step}: {off}");
         }
         assert_eq!(course.left, []);
     }
@@ -180,7 +181,7 @@ fn a_walker_rides_on_a_walker_that_rides_on_a_mover() {
             course.step();
             let now = course.position_of(upper) - course.position_of(platform);
             assert!(
-                now.distance(offset) < 0.03,
+                now.distance(offset) < 0.01,
                 "{name}, step {step}: {now} {offset}"
             );
         }
@@ -226,7 +227,7 @@ fn flush_platforms_that_rise_together_keep_a_walker_on_the_floor() {
                 course.step();
                 let height = course.position().y - course.position_of(platforms[0]).y;
                 assert!(
-                    (height - 14.02).abs() < 0.03,
+                    (height - 14.02).abs() < 0.01,
                     "{name}, step {step}: {height}"
                 );
                 assert!(course.ground().is_on_floor(), "{name}, step {step}");
@@ -395,7 +396,7 @@ fn cells_of_a_moving_grid_carry() {
             course.step();
             let now = course.position() - course.position_of(grid);
             assert!(
-                now.distance(offset) < 0.03,
+                now.distance(offset) < 0.01,
                 "{name}, step {step}: {now} {offset}"
             );
             assert!(course.ground().floor().unwrap().cell.is_some());

@@ -26,8 +26,8 @@ pub struct Explanation {
     pub b_blocks_a: Option<Blocking>,
     /// Whether `a` blocks `b`, or why not. `None` if one of them is absent.
     pub a_blocks_b: Option<Blocking>,
-    /// What the [`Walker`](crate::Walker) `a` takes `b` for. `None` if `a` is none, or did not touch
-    /// `b` in the last update.
+    /// What the [`Walker`](crate::Walker) `a` takes `b` for. `None` if `a` is none, or did not
+    /// touch `b` in the last update.
     pub a_walks_on_b: Option<Walkable>,
     /// The same with `a` and `b` exchanged.
     pub b_walks_on_a: Option<Walkable>,
@@ -177,8 +177,8 @@ pub enum Blocking {
     BehindOneWay,
 }
 
-/// What a [`Walker`](crate::Walker) takes a collider for that it touches. Angles are in radians from
-/// the horizon of the walker.
+/// What a [`Walker`](crate::Walker) takes a collider for that it touches. Angles are in radians
+/// from the horizon of the walker.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Walkable {
