@@ -72,3 +72,32 @@ fn stairs_are_climbed_and_descended_without_leaving_the_floor() {
         assert_eq!(course.left, [], "{name}");
     }
 }
+
+#[test]
+fn a_step_without_headroom_or_width_is_not_climbed() {
+    for (name, body) in bodies() {
+        let climbs = |ceiling: f32, next_step: f32| {
+            let walker = Walker {
+                step_width: 8.0,
+                ..climber()
+            };
+            let mut course = Course::new(&body, Vec2::new(0.0, 6.1), walker);
+            step(&mut course, 5.0);
+            course.block([200.0 + next_step, 50.0], [300.0, 100.0]);
+            course.block([100.0, ceiling + 50.0], [104.0, 100.0]);
+            course.settle();
+            course.speed = 60.0;
+            course.steps(200);
+            course.position().y > 10.0
+        };
+        let height = match name {
+            "capsule" => 18.0,
+            "polygon" => 14.0,
+            _ => 12.0,
+        };
+        assert!(climbs(40.0, 40.0), "{name}");
+        assert!(!climbs(height + 4.0, 40.0), "{name} without headroom");
+        assert!(climbs(40.0, 22.0), "{name} with just enough width");
+        assert!(!climbs(40.0, 5.0), "{name} without width");
+    }
+}

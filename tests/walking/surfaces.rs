@@ -123,3 +123,47 @@ fn a_walker_walks_with_any_up() {
         }
     }
 }
+
+#[test]
+fn a_walker_that_falls_past_a_ledge_does_not_land_on_its_vertex() {
+    let body = &bodies()[1].1;
+    let walker = Walker {
+        max_slope: 1.2,
+        ..default()
+    };
+    for start in 0..20 {
+        let height = 6.8 + 0.02 * start as f32;
+        let mut course = Course::new(body, Vec2::new(0.0, height), walker.clone());
+        course.mover().skin_width = 1.0;
+        course.block([16.95, -50.0], [20.0, 100.0]);
+        for _ in 0..40 {
+            course.step();
+            assert_eq!(course.landed, [], "from {height} at {}", course.position());
+        }
+        assert!(
+            course.position().y < -50.0,
+            "from {height}: {}",
+            course.position()
+        );
+    }
+}
+
+#[test]
+fn the_tiles_ahead_are_no_walls_for_a_large_walker() {
+    let body = Shape::rect(Vec2::ZERO, Vec2::splat(40.0), Rot2::IDENTITY);
+    let mut course = Course::new(&body, Vec2::new(0.0, 20.1), Walker::default());
+    for number in -20..20 {
+        course.block([2.0 * number as f32, -1.0], [2.0, 2.0]);
+    }
+    course.settle();
+    course.speed = 0.5;
+    for _ in 0..1200 {
+        course.step();
+        assert_eq!(
+            roles(course.ground()),
+            [Role::Floor],
+            "{}",
+            course.position()
+        );
+    }
+}
