@@ -1,6 +1,7 @@
 //! How far shapes are apart, or how deep they are in each other.
 
 use bevy::math::Vec2;
+use smallvec::SmallVec;
 
 use super::{
     contains::{contains_point, point_penetration},
@@ -8,7 +9,9 @@ use super::{
     nearest::nearest_pieces,
     penetration::penetration,
     shape::{Shape, touching_slop},
+    vectors::direction_and_length,
 };
+use crate::aabb::grow;
 
 /// Returns the signed distance of two shapes with the closest point on each. It is exact for shapes
 /// that are apart; for shapes that overlap, as exact as the depth of a
@@ -122,15 +125,7 @@ fn separation_of_pieces(a: &Shape, b: &Shape, limit: f32) -> Option<Separation> 
         limit
     };
     let nearest = nearest_pieces(a, b, limit)?;
-    let is_between = || {
-        let touches = is_thin && nearest.distance <= slop;
-        let is_deep = |point, shape| is_deep_inside(point, shape, slop);
-        touches
-            && (crosses(a, b)
-                || crosses(b, a)
-                || is_deep(nearest.point_a, b)
-                || is_deep(nearest.point_b, a))
-    };
+    let is_between = || is_thin && nearest.distance <= slop && crosses(a, b, slop);
     Some(if nearest.distance < -slop || is_between() {
         penetration(a, b, &nearest)
     } else {
@@ -147,21 +142,29 @@ fn separation_of_point_inside(point: &Shape, shape: &Shape) -> Option<Separation
         .then(|| point_penetration(position, shape))?
 }
 
-/// Whether a point is in a shape that is not convex, further from its surface than `slop`. The
-/// point where a thin shape lies between two pieces is, even if its center and its ends are not.
-fn is_deep_inside(point: Vec2, shape: &Shape, slop: f32) -> bool {
-    !shape.is_convex()
-        && contains_point(shape, point)
-        && point_penetration(point, shape).is_some_and(|surface| surface.distance < -slop)
-}
-
-/// Whether the center or an end of a thin shape is in a shape that is not convex.
-fn crosses(thin: &Shape, shape: &Shape) -> bool {
-    let core = thin.as_convex().and_then(|thin| thin.rounded_box());
-    let half = core.map_or(Vec2::ZERO, |core| core.rotation * core.half_size);
-    !shape.is_convex()
-        && thin.is_convex()
-        && [Vec2::ZERO, half, -half]
-            .into_iter()
-            .any(|offset| contains_point(shape, thin.center() + offset))
+/// Whether a thin shape leads through a shape that is not convex, along lines between its pieces.
+/// There it enters and leaves at vertices of pieces, so that from one of them to the next it is
+/// inside or outside all the way.
+fn crosses(thin: &Shape, shape: &Shape, slop: f32) -> bool {
+    let Some(segment) = thin.as_convex() else {
+        return false;
+    };
+    let center = segment.center();
+    let (direction, half_length) = (segment.vertices().filter_map(direction_and_length))
+        .max_by(|p, q| p.1.total_cmp(&q.1))
+        .unwrap_or_default();
+    let mut stops = SmallVec::<[f32; 32]>::from_slice(&[-half_length, half_length]);
+    shape.visit_convex_pieces(&grow(&thin.aabb(), slop), |piece| {
+        let Some(piece) = piece.as_convex() else {
+            return;
+        };
+        let from_center = piece.center() - center;
+        let along = |vertex| direction.dot(from_center + vertex);
+        let within = |along: f32| along.clamp(-half_length, half_length);
+        stops.extend(piece.vertices().map(along).map(within));
+    });
+    stops.sort_unstable_by(f32::total_cmp);
+    (stops.windows(2))
+        .map(|stops| center + direction * stops[0].midpoint(stops[1]))
+        .any(|point| contains_point(shape, point))
 }

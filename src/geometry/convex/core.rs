@@ -214,6 +214,12 @@ fn diamond_angle(vector: Vec2) -> f32 {
 }
 
 impl ConvexShape<'_> {
+    /// The vertices without the radius, relative to the center. A circle has none.
+    pub fn vertices(&self) -> impl Iterator<Item = Vec2> {
+        let core = ConvexCore::new(self);
+        (0..core.count).map(move |i| core.edges[i].end)
+    }
+
     /// The part of the surface that lies furthest along `direction` (unit length), relative to the
     /// center: the two ends of an edge, or twice the same point.
     pub fn support(&self, direction: Vec2) -> [Vec2; 2] {

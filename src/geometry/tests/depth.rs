@@ -244,3 +244,31 @@ fn a_segment_between_two_cells_overlaps_them_whichever_end_is_inside() {
         assert!((depth - 0.5).abs() < ROUNDING, "{depth} {start} {end}");
     }
 }
+
+/// Its center and its ends are outside, or on the surface of one of the rows.
+#[test]
+fn a_segment_between_cells_overlaps_them_where_it_has_some_on_both_sides() {
+    let stairs = of_rows(["....######", "#####....."]);
+    let segment = Shape::capsule(Vec2::new(-8.0, 0.0), Vec2::new(4.0, 0.0), 0.0);
+    let depth = -separation(&segment, &stairs).distance;
+    assert!((depth - 1.0).abs() < ROUNDING, "{depth}");
+    // Without a cell on the other side it only touches.
+    let gap = of_rows(["....######", "##........"]);
+    let beside = Shape::capsule(Vec2::new(-8.0, 0.0), Vec2::new(-1.0, 0.0), 0.0);
+    assert_eq!(contact(&beside, &gap), None);
+}
+
+/// Its center and both ends are outside.
+#[test]
+fn a_segment_along_a_diagonal_of_a_polygon_overlaps_it() {
+    // The diagonal goes up from the notch of an arrow.
+    let vertices = [(0.0, 0.0), (2.0, -2.0), (0.0, 1.5), (-2.0, -2.0)].map(Vec2::from);
+    let arrow = Shape::polygon(vertices).expect("its edges do not cross");
+    let segment = Shape::capsule(Vec2::new(0.0, -1e-3), Vec2::new(0.0, 7.0), 0.0);
+    for found in [contact(&segment, &arrow), contact(&arrow, &segment)] {
+        let depth = found.expect("they overlap").depth;
+        assert!(depth > 0.5 && depth < 1.6, "{depth}");
+    }
+    // Beyond the tip, it does not.
+    assert_eq!(contact(&segment.translated(Vec2::Y * 1.502), &arrow), None);
+}
