@@ -12,7 +12,7 @@ use super::{
     motion::{Motion, Trajectory},
     obstacles::{Blockers, Obstacle, Obstacles},
     one_way,
-    sweep::{covered_until, near_interval},
+    sweep::{covered_until, near_interval_from},
     tolerances::{
         DEPENETRATION_DETOUR, DEPENETRATION_DIRECTIONS, MAX_DEPENETRATION_STEPS,
         MAX_MARGIN_DOUBLINGS, MIN_SKIN_FRACTION,
@@ -197,9 +197,10 @@ fn resolve_straight(
             let direction = Vec2::from_angle(angle).rotate(start.normal);
             let farthest = direction * max_distance;
             intervals.clear();
-            let walls = obstacles.walls().filter(|wall| wall.one_way.is_none());
-            intervals.extend(walls.filter_map(|wall| {
-                near_interval(motion.shape, farthest, &wall.shape, motion.skin)
+            let walls = (obstacles.walls_with_surfaces(motion.shape))
+                .filter(|(wall, _)| wall.one_way.is_none());
+            intervals.extend(walls.filter_map(|(wall, surface)| {
+                near_interval_from(&surface, motion.shape, farthest, &wall.shape, motion.skin)
             }));
             let fraction = covered_until(intervals);
             (fraction < 1.0).then_some((fraction, direction * (max_distance * fraction)))

@@ -181,6 +181,19 @@ impl Obstacles {
             })
     }
 
+    /// Those that are not movers, with their surface points nearest to the mover at its start.
+    pub fn walls_with_surfaces(
+        &mut self,
+        mover: &Shape,
+    ) -> impl Iterator<Item = (&Obstacle, SurfacePoint)> {
+        (self.all.iter_mut())
+            .filter(|obstacle| obstacle.is_wall)
+            .filter_map(move |obstacle| {
+                let surface = obstacle.surface(mover, Vec2::ZERO)?;
+                Some((&*obstacle, surface))
+            })
+    }
+
     /// Those that are not movers.
     pub fn walls(&self) -> impl Iterator<Item = &Obstacle> {
         self.all.iter().filter(|obstacle| obstacle.is_wall)
