@@ -20,27 +20,37 @@ pub(super) struct Lookahead {
     distance: f32,
     /// The least and the greatest distance.
     limits: [f32; 2],
+    /// The length of the path before, in world units.
+    traveled: f64,
 }
 
 impl Lookahead {
-    pub fn of(mover: &Shape) -> Self {
-        // A point at the origin has no size; the distance is doubled soon.
-        let size = (2.0 * mover.aabb().half_size().max_element()).max(f32::MIN_POSITIVE);
+    pub fn of(mover: &Shape, skin: f32) -> Self {
+        // A point has no size. Windows shorter than its skin would count as stalled.
+        let size = 2.0 * mover.aabb().half_size().max_element();
+        let size = size.max(skin).max(f32::MIN_POSITIVE);
         Self {
             distance: FIRST_WINDOW_SIZES * size,
             limits: WINDOW_LIMITS_SIZES.map(|sizes| sizes * size),
+            traveled: 0.0,
         }
     }
 
     /// The fraction of a displacement at which the window ends that begins at fraction `start`.
     pub fn end_of_window(&self, displacement: Vec2, start: f64) -> f64 {
         let length = displacement.as_dvec2().length();
-        let window = f64::from(self.distance).max(start * length * MIN_WINDOW_GROWTH);
+        let before = self.traveled + start * length;
+        let window = f64::from(self.distance).max(before * MIN_WINDOW_GROWTH);
         if start * length + window < length {
             start + window / length
         } else {
             1.0
         }
+    }
+
+    /// Adds to the length of the path.
+    pub fn advance(&mut self, distance: f64) {
+        self.traveled += distance;
     }
 
     /// Adapts the length of the next window: longer after few obstacles, shorter after many, and

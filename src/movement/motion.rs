@@ -194,7 +194,7 @@ impl SlideState {
             position: Vec2::ZERO,
             fraction: 0.0,
             velocity: motion.desired,
-            lookahead: Lookahead::of(motion.shape),
+            lookahead: Lookahead::of(motion.shape, motion.skin),
         }
     }
 
@@ -221,6 +221,7 @@ impl SlideState {
     pub fn advance(&mut self, fraction: f64, motion: &Motion) {
         let remaining = self.remaining_displacement(motion).as_dvec2();
         self.position += (remaining * fraction).as_vec2();
+        self.lookahead.advance(remaining.length() * fraction);
         self.fraction += (f64::from(motion.max_fraction) - self.fraction) * fraction;
     }
 }

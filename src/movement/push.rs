@@ -86,7 +86,7 @@ pub(super) fn push(
     obstacles.clear();
     let mut push = Push::default();
     let (mut remaining, mut full_displacement) = (1.0, Vec2::ZERO);
-    let mut lookahead = Lookahead::of(motion.shape);
+    let mut lookahead = Lookahead::of(motion.shape, motion.skin);
     for _ in 0..MAX_PUSH_TURNS {
         let pose = MoverPose::new(motion, push.displacement);
         let displacement = full_displacement * remaining;

@@ -309,3 +309,16 @@ fn the_velocity_after_a_slide_is_along_the_surface_where_the_mover_is() {
         );
     }
 }
+
+#[test]
+fn a_point_slides_as_far_as_other_movers() {
+    let mut app = test_app();
+    let floor = (RectCollider::new(400.0, 2.0), Solid, at(0.0, -1.0));
+    spawn(&mut app, floor);
+    let velocity = Vec2::new(60.0, -90.0) / STEP_SECS;
+    let mover = (CircleCollider::new(0.0), Mover::with_velocity(velocity));
+    let mover = spawn(&mut app, (mover, at(0.0, 1.0)));
+    app.update();
+    let end = global_position(&app, mover);
+    assert!(end.abs_diff_eq(Vec2::new(60.0, SKIN), 0.01), "{end}");
+}
