@@ -31,15 +31,16 @@ impl RoundedPolygon<8> {
         let (a_half, b_half, a_rotation) = (a.half_size, b.half_size, a.rotation);
         let (ax, ay) = (a_rotation * Vec2::X, a_rotation * Vec2::Y);
         // Of the four edges of b, u is the one that faces into the quarter turn between the x and y
-        // axes of a.
+        // axes of a. Its normal is an axis of b as it is: multiplied by both rotations, it would
+        // be off unit length by what each of them is.
+        let (bx, by) = (b.rotation * Vec2::X, b.rotation * Vec2::Y);
         let Rot2 { cos, sin } = a_rotation.inverse() * b.rotation;
-        let (local_u, half_u, half_v) = match (cos >= 0.0, sin >= 0.0) {
-            (true, true) => (Vec2::new(cos, sin), b_half.x, b_half.y),
-            (false, true) => (Vec2::new(sin, -cos), b_half.y, b_half.x),
-            (false, false) => (Vec2::new(-cos, -sin), b_half.x, b_half.y),
-            (true, false) => (Vec2::new(-sin, cos), b_half.y, b_half.x),
+        let (bu, half_u, half_v) = match (cos >= 0.0, sin >= 0.0) {
+            (true, true) => (bx, b_half.x, b_half.y),
+            (false, true) => (-by, b_half.y, b_half.x),
+            (false, false) => (-bx, b_half.x, b_half.y),
+            (true, false) => (by, b_half.y, b_half.x),
         };
-        let bu = a_rotation * local_u;
         let (x, y, u, v) = (
             ax * a_half.x,
             ay * a_half.y,

@@ -147,3 +147,24 @@ fn results_are_finite_and_normals_of_unit_length() {
 fn results_of_all_pairs_are_finite_and_normals_of_unit_length() {
     assert_sound_results(1);
 }
+
+/// Bevy calls rotations and vectors normalized if their length is off by less than about 1e-4.
+#[test]
+fn normals_are_of_unit_length_if_rotations_are() {
+    let long = Rot2 {
+        cos: -1.0,
+        sin: -0.00999785,
+    };
+    assert!(long.is_normalized());
+    let target = Shape::rect(Vec2::ZERO, Vec2::new(2.0, 1.0), long);
+    for turn in [Rot2::FRAC_PI_2, Rot2::FRAC_PI_4, long] {
+        let wall = Shape::rect(Vec2::new(5.0, 0.5), Vec2::new(1.0, 3.0), turn);
+        for distance in [0.0, 4.0, 20.0] {
+            let found = separation(&target.translated(Vec2::X * distance), &wall);
+            assert!(
+                found.normal.is_normalized(),
+                "{turn:?} {distance} {found:?}"
+            );
+        }
+    }
+}
