@@ -9,16 +9,16 @@ use crate::{common::*, firewheel, scene::Scene};
 
 /// Hashes of groups of ten scenes, each of 50 frames.
 const SCENES: [u64; 10] = [
-    0x1bcf_c8df_a872_a32f,
-    0x2d5b_cdce_2b50_1965,
-    0x86a2_dc56_424a_1b54,
-    0xa12c_aecd_9986_6fc5,
-    0xa24e_9005_526b_aad3,
-    0xb9ad_f67c_f7b1_522f,
-    0x43d8_55ac_f689_c0fc,
-    0xe410_7c65_54ee_d2ce,
-    0x75b8_e663_3afb_087b,
-    0xffb5_9c6e_b74f_ebc3,
+    0x9bc2_d00f_a3cf_f690,
+    0xe363_9d1c_d360_57f3,
+    0xfcf2_b188_0648_5b64,
+    0x8028_1999_f991_436a,
+    0xddd7_7b05_6dae_56ee,
+    0xf467_701a_b6bc_eba7,
+    0xaa51_20d4_e552_99fb,
+    0xfcb3_bae4_1783_98d2,
+    0x6f8a_d96a_bb6a_9c0e,
+    0xf90a_bd0e_4159_d268,
 ];
 /// Hashes of games of ten seconds, of the seeds from 1.
 const GAMES: [u64; 6] = [

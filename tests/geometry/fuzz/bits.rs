@@ -102,12 +102,6 @@ pub struct Sample {
     pub is_valid: bool,
 }
 
-/// Whether a rotation has unit length except for rounding. One that is off by as much as
-/// `Rot2::is_normalized` allows puts what is 300 units away 0.03 units aside.
-fn is_unit(rotation: Rot2) -> bool {
-    (rotation.length_squared() - 1.0).abs() < 1e-6
-}
-
 /// Whether no size is negative or NaN, and rotations have unit length.
 fn is_valid(shape: &Shape) -> bool {
     match *shape {
@@ -116,13 +110,13 @@ fn is_valid(shape: &Shape) -> bool {
             half_size,
             rotation,
             ..
-        } => half_size.cmpge(Vec2::ZERO).all() && is_unit(rotation),
+        } => half_size.cmpge(Vec2::ZERO).all() && rotation.is_normalized(),
         Shape::Capsule {
             half_length,
             rotation,
             radius,
             ..
-        } => half_length >= 0.0 && radius >= 0.0 && is_unit(rotation),
+        } => half_length >= 0.0 && radius >= 0.0 && rotation.is_normalized(),
         _ => true,
     }
 }
