@@ -66,4 +66,5 @@ mod threads;
 mod tiles;
 mod transforms;
 mod tunnelling;
+mod walkers;
 mod walls;

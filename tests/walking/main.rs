@@ -5,6 +5,7 @@ mod crowds;
 mod flat;
 mod one_way;
 mod platforms;
+mod responses;
 mod slopes;
 mod steps;
 mod surfaces;
