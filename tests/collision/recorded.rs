@@ -9,16 +9,16 @@ use crate::{common::*, firewheel, scene::Scene};
 
 /// Hashes of groups of ten scenes, each of 50 frames.
 const SCENES: [u64; 10] = [
-    0x9bc2_d00f_a3cf_f690,
-    0xe363_9d1c_d360_57f3,
-    0xfcf2_b188_0648_5b64,
-    0x8028_1999_f991_436a,
-    0xddd7_7b05_6dae_56ee,
-    0xf467_701a_b6bc_eba7,
-    0xaa51_20d4_e552_99fb,
-    0xfcb3_bae4_1783_98d2,
-    0x6f8a_d96a_bb6a_9c0e,
-    0xf90a_bd0e_4159_d268,
+    0x27e8_be94_5cd9_10a7,
+    0x28bd_33b3_37ed_af3a,
+    0xddba_3f83_9800_ca74,
+    0x9c6e_3808_6eef_1c87,
+    0xc653_ab46_e9b7_7410,
+    0x6124_3f54_3fc6_ab9b,
+    0x9bf9_526e_a589_3bcb,
+    0xac89_a01e_38e1_6542,
+    0x2952_d67b_39ae_a830,
+    0x25e8_d304_bc0e_2567,
 ];
 /// Hashes of games of ten seconds, of the seeds from 1.
 const GAMES: [u64; 6] = [

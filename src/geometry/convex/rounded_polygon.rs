@@ -18,7 +18,9 @@ const VERTEX_ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
 /// Edges may have no length; each has a normal nevertheless, so that points and segments need no
 /// special case.
 pub(in crate::geometry) struct RoundedPolygon<const N: usize> {
-    /// Counter-clockwise.
+    center: Vec2,
+    /// Counter-clockwise, relative to the center: added to it, vertices far from the origin would
+    /// be rounded off the lines of their edges.
     vertices: [Vec2; N],
     /// The outward normal of the edge that ends at the vertex of the same index.
     normals: [Vec2; N],
@@ -53,7 +55,8 @@ impl RoundedPolygon<8> {
         let normals = [ax, bu, ay, bu.perp()];
         let mirrored = |i: usize, half: &[Vec2; 4]| if i < 4 { half[i] } else { -half[i - 4] };
         Self {
-            vertices: std::array::from_fn(|i| center + mirrored(i, &quarter)),
+            center,
+            vertices: std::array::from_fn(|i| mirrored(i, &quarter)),
             normals: std::array::from_fn(|i| mirrored(i, &normals)),
             radius: a.radius + b.radius + inflation,
         }
@@ -66,7 +69,8 @@ impl RoundedPolygon<MAX_EDGES> {
         let last = core.edges().last().copied().unwrap_or_default();
         let edge = |i: usize| core.edges().get(i).copied().unwrap_or(last);
         Self {
-            vertices: std::array::from_fn(|i| center + edge(i).end),
+            center,
+            vertices: std::array::from_fn(|i| edge(i).end),
             normals: std::array::from_fn(|i| edge(i).normal),
             radius: core.radius + radius,
         }
@@ -94,10 +98,11 @@ impl RoundedPolygon<{ 2 * MAX_EDGES }> {
                 b_edge = *edge;
                 normal = b_edge.normal;
             }
-            (center + a_edge.end + b_edge.end, normal)
+            (a_edge.end + b_edge.end, normal)
         };
         let edges: [_; 2 * MAX_EDGES] = std::array::from_fn(&mut next_edge);
         Self {
+            center,
             vertices: edges.map(|(vertex, _)| vertex),
             normals: edges.map(|(_, normal)| normal),
             radius: a.radius + b.radius + inflation,
@@ -111,7 +116,8 @@ impl<const N: usize> RoundedPolygon<N> {
         (self.vertices[(i + N - 1) % N], self.vertices[i])
     }
 
-    /// The edge that `point` is furthest in front of, with the distance to its line.
+    /// The edge that `point`, relative to the center, is furthest in front of, with the distance to
+    /// its line.
     fn foremost_edge(&self, point: Vec2) -> (usize, f32) {
         (0..N)
             .map(|i| (i, self.normals[i].dot(point - self.vertices[i])))
@@ -124,13 +130,14 @@ impl<const N: usize> RoundedPolygon<N> {
     /// origin.
     pub fn edge_lines(&self) -> impl Iterator<Item = (Vec2, f32)> {
         (self.normals.iter().zip(&self.vertices))
-            .map(|(normal, vertex)| (*normal, -normal.dot(*vertex) - self.radius))
+            .map(|(normal, vertex)| (*normal, normal.dot(-self.center - *vertex) - self.radius))
     }
 
     /// Returns the surface point that is nearest to `point`, or `None` if a cheap lower bound shows
     /// that its distance is not below `limit`.
     #[inline]
     pub fn surface_point_from(&self, point: Vec2, limit: f32) -> Option<SurfacePoint> {
+        let point = point - self.center;
         let (foremost, front) = self.foremost_edge(point);
         if front - self.radius >= limit {
             return None;
@@ -159,7 +166,7 @@ impl<const N: usize> RoundedPolygon<N> {
     /// beside it, whose direction is rounded more.
     fn faced_edge(&self, point: Vec2, foremost: f32) -> Option<(Vec2, f32)> {
         let extent = (self.vertices.iter())
-            .fold(Vec2::ZERO, |extent, vertex| extent.max(vertex.abs()))
+            .fold(point.abs(), |extent, vertex| extent.max(vertex.abs()))
             .max_element();
         let slop = TOUCHING_SLOP * extent;
         (0..N)
@@ -187,16 +194,16 @@ impl<const N: usize> RoundedPolygon<N> {
     /// Casts a ray from the origin: clips it against the half-planes of the grown edges. With a
     /// radius, the output is the earliest of all edges and circles around vertices.
     pub fn cast_ray(&self, ray: DVec2) -> Option<CastOutput> {
-        let radius = f64::from(self.radius);
+        let (start, radius) = (-self.center.as_dvec2(), f64::from(self.radius));
         let mut clip = Clip::default();
         for i in 0..N {
             let (normal, vertex) = (self.normals[i].as_dvec2(), self.vertices[i].as_dvec2());
-            let front = -normal.dot(vertex) - radius;
+            let front = normal.dot(start - vertex) - radius;
             let slack = VERTEX_ROUNDING * vertex.abs().max_element();
             clip.half_plane(normal, (front, slack), normal.dot(ray))?;
         }
         if self.radius > 0.0 {
-            return self.cast_at_edges_and_vertices(ray);
+            return self.cast_at_edges_and_vertices(start, ray);
         }
         Some(CastOutput {
             fraction: clip.enter,
@@ -205,7 +212,7 @@ impl<const N: usize> RoundedPolygon<N> {
         })
     }
 
-    fn cast_at_edges_and_vertices(&self, ray: DVec2) -> Option<CastOutput> {
+    fn cast_at_edges_and_vertices(&self, origin: DVec2, ray: DVec2) -> Option<CastOutput> {
         let entry = |(fraction, normal): (f64, DVec2), is_edge| CastOutput {
             fraction,
             normal: normal.as_vec2(),
@@ -216,9 +223,9 @@ impl<const N: usize> RoundedPolygon<N> {
             let normal = self.normals[i].as_dvec2();
             let (start, end) = self.edge(i);
             let (start, end) = (start.as_dvec2(), end.as_dvec2());
-            let (front, speed) = (-normal.dot(end) - radius, normal.dot(ray));
+            let (front, speed) = (normal.dot(origin - end) - radius, normal.dot(ray));
             let fraction = -front / speed;
-            let along = normal.perp().dot(ray * fraction - start);
+            let along = normal.perp().dot(origin + ray * fraction - start);
             let within = front >= 0.0
                 && speed < 0.0
                 && fraction <= 1.0
@@ -229,7 +236,7 @@ impl<const N: usize> RoundedPolygon<N> {
         let vertices = self
             .vertices
             .iter()
-            .filter_map(|vertex| circle_entry(-vertex.as_dvec2(), ray, radius))
+            .filter_map(|vertex| circle_entry(origin - vertex.as_dvec2(), ray, radius))
             .map(|hit| entry(hit, false));
         (edges.chain(vertices)).min_by(|p, q| p.fraction.total_cmp(&q.fraction))
     }

@@ -223,6 +223,7 @@ impl Scene {
     /// Asks all queries.
     fn ask(&mut self, shape: &Shape, vectors: [Vec2; 2], distance: f32, watch: Stopwatch) {
         let shape = shape.clone();
+        let is_grid = matches!(shape, Shape::Tiles { .. });
         let asked = self
             .app
             .world_mut()
@@ -252,8 +253,9 @@ impl Scene {
                 watch.call("project_point", || {
                     query.project_point(origin, distance, filter)
                 });
-                // It may sweep more than a hundred times.
-                watch.times(10).call("move_and_slide", || {
+                // It may sweep more than a hundred times, a grid with each of its cells.
+                let sweeps = if is_grid { 100 } else { 10 };
+                watch.times(sweeps).call("move_and_slide", || {
                     query.move_and_slide(&shape, &mover, distance, filter)
                 });
             });
