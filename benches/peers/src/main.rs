@@ -14,6 +14,7 @@ mod queries;
 mod rapier;
 mod runner;
 mod table;
+mod walking;
 
 use std::time::Duration;
 
@@ -30,12 +31,14 @@ enum Table {
     Movement,
     /// Spatial queries among walls.
     Queries,
+    /// Character controllers on a course.
+    Walking,
 }
 
 /// Compares collision plugins.
 #[derive(FromArgs)]
 struct Options {
-    /// collisions (the default), movement or queries
+    /// collisions (the default), movement, queries or walking
     #[argh(positional, default = "Table::Collisions")]
     table: Table,
 
@@ -83,6 +86,11 @@ fn main() {
         Table::Queries => {
             let engines = options.selected(queries::engines());
             queries::compare(&engines, options.rounds.max(1), &options.measure_options());
+        }
+        Table::Walking => {
+            let mut engines = walking::engines();
+            engines.retain(|engine| engine.name.contains(&options.engine));
+            walking::compare(&engines, options.rounds.max(1), &options.measure_options());
         }
     }
 }
