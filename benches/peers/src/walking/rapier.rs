@@ -63,8 +63,7 @@ fn insert_part(entity: &mut EntityCommands, part: &Part) {
     }
 }
 
-/// With the defaults, but for the steepest floor, which is that of the other engines, and the
-/// nudge. The default of the nudge is meant for meters.
+/// With the defaults, but for the steepest floor, which is that of the other engines.
 fn insert_walker(entity: &mut EntityCommands, step_height: f32) {
     entity.insert((
         RigidBody::KinematicPositionBased,

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     runner::{EventCounts, MeasureOptions},
-    scenes::app::{self, TIMESTEP},
+    scenes::app::{self, BodySetup, TIMESTEP},
     table::median,
 };
 
@@ -123,9 +123,11 @@ fn spawn(
     for part in &section.parts {
         spawn_part(&mut commands, engine, part);
     }
-    app.world_mut().flush();
-    app.finish();
-    app.cleanup();
+    let no_bodies = BodySetup {
+        insert_components: |_, _| {},
+        insert_velocity: |_, _| {},
+    };
+    app::spawn_scene(&mut app, &[], no_bodies);
     for _ in 0..STANDSTILL {
         app.update();
     }

@@ -10,12 +10,16 @@ use super::{
 /// The width of the column of an engine.
 const WIDTH: usize = 24;
 
+/// A walker that drifts further than this, in world units, has fallen off.
+const LOST: f32 = 100.0;
+
 /// The columns.
 const NOTES: &str = "\
 slopes, hills: the distance along the surface, relative to that at full speed. flat tiles, stairs: \
-the same along the horizon.
+the same along the horizon. Both are of the \
+center of the walker, whose path around a convex corner is shorter than the surface.
 rest, platforms: the maximum of the drift in 10 s, and the drift at the end, in world units; \
-relative to the platform.
+relative to the platform, from which a walker can be lost.
 air: the frames at whose end nothing is within half a unit of the walker, and in brackets those in \
 which it is in the air by its own account.
 µs: the time that one walker takes in a frame. bevy_thud: the stage `Move`; rapier2d: the system of \
@@ -39,6 +43,7 @@ pub fn print(section: &Section, results: &[WalkResult]) {
             Measure::AlongHorizon | Measure::AlongSurface(_) => {
                 format!("{:.1}%", 100.0 * result.progress)
             }
+            Measure::Drift if result.max_drift > LOST => "lost".into(),
             Measure::Drift => format!("{:.2}, {:.2}", result.max_drift, result.final_drift),
         };
         let air = (result.frames_in_air, result.frames_reported_in_air);
