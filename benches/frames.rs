@@ -15,7 +15,6 @@ use common::{
         Body, ColliderShape, SceneKind,
         among_walls::{self, MOVERS, WALLS},
         app::{self, BodySetup, time_frame},
-        resting_body,
     },
 };
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput};
@@ -32,7 +31,7 @@ const STAGES: [(&str, DiagnosticPath); 4] = [
 ];
 
 /// What an app runs, and what it measures.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 enum Workload {
     /// Motion and transform propagation only.
     Bare,
@@ -44,8 +43,6 @@ enum Workload {
     BouncingMovers,
     /// `Stages`, with movers that are steered in one direction, also when they are blocked.
     SteeredMovers,
-    /// The same with walkers.
-    Walkers,
 }
 
 impl Workload {
@@ -60,7 +57,6 @@ impl Workload {
                 Self::Bare | Self::Collisions | Self::Stages => app::insert_velocity,
                 Self::BouncingMovers => insert_bouncing_mover,
                 Self::SteeredMovers => insert_steered_mover,
-                Self::Walkers => insert_walker,
             },
         }
     }
@@ -144,11 +140,6 @@ fn insert_bouncing_mover(entity: &mut EntityCommands, body: &Body) {
 
 fn insert_steered_mover(entity: &mut EntityCommands, body: &Body) {
     entity.insert((Mover::default(), DesiredVelocity(body.velocity)));
-}
-
-fn insert_walker(entity: &mut EntityCommands, body: &Body) {
-    insert_steered_mover(entity, body);
-    entity.insert(Walker::default());
 }
 
 fn apply_desired_velocity(mut movers: Query<(&mut Mover, &DesiredVelocity)>) {
@@ -258,43 +249,6 @@ fn measure_movers(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Movers on a row of tiles with a hill every hundred units, 3.4 units high, with flanks of 20°. They
-/// are pulled down by what gravity adds to their velocity in a frame.
-fn movers_on_tiles() -> Vec<Body> {
-    let wall = |x: f32, y: f32, size: f32, angle: f32| Body {
-        angle,
-        solid: true,
-        ..resting_body(Vec2::new(x, y), 0.0, ColliderShape::Rect(Vec2::splat(size)))
-    };
-    let along = |count: usize, distance: f32| (0..count).map(move |i| i as f32 * distance);
-    let length = 12.0 * MOVERS as f32 + 200.0;
-    let tiles = along((length / 16.0) as usize, 16.0).map(|x| wall(x, -8.0, 16.0, 0.0));
-    let flank = |x: f32, side: f32| wall(x + 17.9 * side, -35.0, 60.0, -0.35 * side);
-    let hills = along((length / 100.0) as usize, 100.0);
-    let flanks = hills.flat_map(|x| [flank(x, -1.0), flank(x, 1.0)]);
-    let movers = along(MOVERS, 12.0).map(|x| Body {
-        velocity: Vec2::new(100.0, -15.0),
-        ..resting_body(Vec2::new(x, 16.0), 0.0, ColliderShape::Circle(6.0))
-    });
-    tiles.chain(flanks).chain(movers).collect()
-}
-
-/// Measures the stage `Move` for each mover that presses onto a floor, and for each walker.
-fn measure_walkers(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("walkers and movers on tiles");
-    group.sampling_mode(SamplingMode::Flat);
-    group.throughput(Throughput::Elements(MOVERS as u64));
-    for workload in [Workload::SteeredMovers, Workload::Walkers] {
-        let mut scene = None;
-        group.bench_function(format!("{workload:?}"), |bencher| {
-            let scene = scene.get_or_insert_with(|| SceneApp::new(workload, movers_on_tiles()));
-            let path = &CollisionDiagnosticsPlugin::MOVE;
-            bencher.iter_custom(|frames| scene.run(frames, |app| time_stage(app, path)));
-        });
-    }
-    group.finish();
-}
-
 fn main() {
     let mut criterion = common::criterion();
     for count in COUNTS {
@@ -306,7 +260,6 @@ fn main() {
         }
     }
     measure_movers(&mut criterion);
-    measure_walkers(&mut criterion);
     measure_crowd(&mut criterion);
     criterion.final_summary();
 }

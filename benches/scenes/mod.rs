@@ -260,8 +260,7 @@ fn resting_walls(count: usize, rng: &mut fastrand::Rng) -> Vec<Body> {
         .collect()
 }
 
-/// A body that rests and blocks nothing.
-pub fn resting_body(position: Vec2, angle: f32, shape: ColliderShape) -> Body {
+fn resting_body(position: Vec2, angle: f32, shape: ColliderShape) -> Body {
     Body {
         parent: None,
         position,

@@ -60,7 +60,7 @@ impl PartShape {
     }
 }
 
-/// How a platform moves, starting and ending at rest or at full speed.
+/// How a platform moves, again and again.
 #[derive(Clone, Copy)]
 pub enum PlatformPath {
     /// Along this vector and back.
@@ -74,7 +74,7 @@ impl PlatformPath {
     pub fn displacement(self, seconds: f32) -> Vec2 {
         let (sin, cos) = ops::sin_cos(TAU / PERIOD * seconds);
         match self {
-            Self::Line(way) => way * (1.0 - cos) / 2.0,
+            Self::Line(displacement) => displacement * (1.0 - cos) / 2.0,
             Self::Circle(radius) => radius * Vec2::new(sin, 1.0 - cos),
         }
     }

@@ -10,7 +10,7 @@ use bevy_thud::{geometry::separation, prelude::*};
 
 use super::{
     WalkingEngine,
-    course::{GRAVITY, MAX_SLOPE, Part},
+    course::{GRAVITY, MAX_SLOPE},
     ours,
     recording::{Pace, PartGeometry, Platform, capsule, move_platforms, start_timer, stop_timer},
 };
@@ -76,12 +76,12 @@ type PartData = (
     Option<&'static Platform>,
 );
 
-/// The course are colliders of this crate; walkers have none, and ignore each other.
+/// The parts of the course are colliders of this crate; walkers have none, and ignore each other.
 pub fn engine() -> WalkingEngine {
     WalkingEngine {
         name: "Godot's rules",
         install,
-        insert_part: |entity, part: &Part| ours::insert_part(entity, part),
+        insert_part: ours::insert_part,
         insert_walker: |entity, _step_height| {
             entity.insert(CharacterBody::default());
         },
@@ -132,7 +132,9 @@ impl CharacterBody {
             self.floor = None;
         }
         center = self.slide(center, space, seconds, was_on_floor);
-        center += self.snap(center, space, was_on_floor && !rises);
+        if was_on_floor && !rises {
+            center += self.snap(center, space, Hit::is_floor);
+        }
         if self.is_on_floor && !rises {
             self.velocity.y = 0.0;
         }
@@ -181,7 +183,7 @@ impl CharacterBody {
                         Vec2::ZERO
                     };
                     self.velocity = Vec2::ZERO;
-                    return center + self.snap(center, space, true);
+                    return center + self.snap(center, space, Hit::is_no_ceiling);
                 } else if self.is_on_floor {
                     moved.remainder
                 } else {
@@ -197,7 +199,13 @@ impl CharacterBody {
                 break;
             }
         }
-        let wall = first_wall.filter(|normal| walked.dot(*normal) < 0.0);
+        self.slow_down_at(first_wall, walked);
+        center
+    }
+
+    /// Scales the velocity along the horizon by the slope of a wall, if that is all that is touched.
+    fn slow_down_at(&mut self, wall: Option<Vec2>, walked: Vec2) {
+        let wall = wall.filter(|normal| walked.dot(*normal) < 0.0);
         if let (Some(normal), true) = (wall, self.is_on_wall && !self.is_on_floor) {
             let along = self.velocity.reject_from_normalized(normal);
             self.velocity.x = if walked.dot(along) < 0.0 {
@@ -206,20 +214,20 @@ impl CharacterBody {
                 along.x
             };
         }
-        center
     }
 
-    /// The displacement to a floor that is within the snap length, if the body should be on one.
-    fn snap(&mut self, center: Vec2, space: &Space, snaps: bool) -> Vec2 {
-        if self.is_on_floor || !snaps {
+    /// The displacement to what is within the snap length, if it counts as a floor.
+    fn snap(&mut self, center: Vec2, space: &Space, counts: fn(&Hit) -> bool) -> Vec2 {
+        if self.is_on_floor {
             return Vec2::ZERO;
         }
         let down = Vec2::NEG_Y * SNAP_LENGTH.max(MARGIN);
         let moved = space.move_and_collide(center, down, Sideways::Kept, None);
-        if !moved.hit.as_ref().is_some_and(Hit::is_floor) {
+        let Some(hit) = moved.hit.filter(counts) else {
             return Vec2::ZERO;
-        }
-        self.touch(moved.hit.as_ref());
+        };
+        self.is_on_floor = true;
+        self.floor = Some(hit.entity);
         let is_far = moved.travel.length() > MARGIN;
         Vec2::Y * if is_far { moved.travel.y } else { 0.0 }
     }
@@ -238,6 +246,11 @@ impl CharacterBody {
 impl Hit {
     fn is_floor(&self) -> bool {
         self.normal.angle_to(Vec2::Y).abs() <= MAX_SLOPE
+    }
+
+    /// A walker that a wall stops also stands on the wall.
+    fn is_no_ceiling(&self) -> bool {
+        self.normal.angle_to(Vec2::NEG_Y).abs() > MAX_SLOPE
     }
 }
 

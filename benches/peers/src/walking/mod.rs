@@ -57,6 +57,8 @@ pub fn engines() -> Vec<WalkingEngine> {
         avian::engine(),
         #[cfg(feature = "rapier")]
         rapier::engine(),
+        #[cfg(feature = "rapier")]
+        rapier::falling(),
     ]
 }
 

@@ -13,6 +13,11 @@ use super::{
 };
 use crate::rapier;
 
+/// A part of the translation that gets a walker off what it touches, in world units. With the
+/// default of 0.0001, meant for meters, a walker that falls in every frame sticks at stairs; with
+/// 0.1, no walker stands by its own account.
+const NUDGE: f32 = 0.001;
+
 /// The downward velocity of a walker, which the game keeps.
 #[derive(Component, Default)]
 struct FallSpeed(f32);
@@ -21,11 +26,15 @@ struct FallSpeed(f32);
 const WALKERS: CollisionGroups = CollisionGroups::new(Group::GROUP_1, Group::GROUP_2);
 const COURSE: CollisionGroups = CollisionGroups::new(Group::GROUP_2, Group::GROUP_1);
 
-/// The course are colliders without a body, platforms kinematic bodies.
+/// A walker that stands does not fall, as in the example `character_controller3` of bevy_rapier.
+/// The parts of the course are colliders without a body, but platforms are kinematic bodies.
 pub fn engine() -> WalkingEngine {
     WalkingEngine {
         name: "rapier2d",
-        install,
+        install: |app| {
+            install(app);
+            app.add_systems(Update, walk);
+        },
         insert_part,
         insert_walker,
         is_on_floor: |walker| {
@@ -35,9 +44,21 @@ pub fn engine() -> WalkingEngine {
     }
 }
 
+/// A walker falls in every frame, so that it touches its platform, which then carries it.
+pub fn falling() -> WalkingEngine {
+    WalkingEngine {
+        name: "rapier2d falling",
+        install: |app| {
+            install(app);
+            app.add_systems(Update, walk_and_fall);
+        },
+        ..engine()
+    }
+}
+
 fn install(app: &mut App) {
     rapier::install(app);
-    app.add_systems(Update, walk).add_systems(
+    app.add_systems(
         PostUpdate,
         (
             start_timer.before(PhysicsSet::SyncBackend),
@@ -63,7 +84,7 @@ fn insert_part(entity: &mut EntityCommands, part: &Part) {
     }
 }
 
-/// With the defaults, but for the steepest floor, which is that of the other engines.
+/// With the defaults, but for the nudge and the steepest floor, which is that of all engines.
 fn insert_walker(entity: &mut EntityCommands, step_height: f32) {
     entity.insert((
         RigidBody::KinematicPositionBased,
@@ -73,6 +94,7 @@ fn insert_walker(entity: &mut EntityCommands, step_height: f32) {
         KinematicCharacterController {
             max_slope_climb_angle: MAX_SLOPE,
             min_slope_slide_angle: MAX_SLOPE,
+            normal_nudge_factor: NUDGE,
             autostep: (step_height > 0.0).then(|| CharacterAutostep {
                 max_height: CharacterLength::Absolute(step_height),
                 ..default()
@@ -83,17 +105,26 @@ fn insert_walker(entity: &mut EntityCommands, step_height: f32) {
     ));
 }
 
-/// The controller knows no gravity: its guide lets the game add the fall to the translation. A
-/// walker that stood falls from rest.
-fn walk(
-    mut walkers: Query<(
-        &mut KinematicCharacterController,
-        &mut FallSpeed,
-        &Pace,
-        Option<&KinematicCharacterControllerOutput>,
-    )>,
-    time: Res<Time>,
-) {
+type WalkerData = (
+    &'static mut KinematicCharacterController,
+    &'static mut FallSpeed,
+    &'static Pace,
+    Option<&'static KinematicCharacterControllerOutput>,
+);
+
+/// The controller knows no gravity: the game adds the fall to the translation.
+fn walk(mut walkers: Query<WalkerData>, time: Res<Time>) {
+    let seconds = time.delta_secs();
+    for (mut controller, mut fall, pace, output) in &mut walkers {
+        if output.is_some_and(|output| output.grounded) {
+            fall.0 = 0.0;
+        }
+        controller.translation = Some(Vec2::new(pace.0, -fall.0) * seconds);
+        fall.0 += GRAVITY * seconds;
+    }
+}
+
+fn walk_and_fall(mut walkers: Query<WalkerData>, time: Res<Time>) {
     let seconds = time.delta_secs();
     for (mut controller, mut fall, pace, output) in &mut walkers {
         if output.is_some_and(|output| output.grounded) {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use bevy::{app::TaskPoolOptions, prelude::*};
+use bevy::{app::TaskPoolOptions, ecs::schedule::SingleThreadedExecutor, prelude::*};
 use bevy_thud::geometry::{Shape, separation};
 
 use super::{
@@ -15,7 +15,7 @@ use crate::{
     table::median,
 };
 
-/// The number of frames before walkers appear, since some engines have no walls in their first frame.
+/// The number of frames before walkers appear: some engines have no walls in their first frame.
 const STANDSTILL: usize = 5;
 /// The number of frames in which walkers settle on the floor, before the measured ones.
 const SETTLING: usize = 30;
@@ -128,6 +128,7 @@ fn spawn(
         insert_velocity: |_, _| {},
     };
     app::spawn_scene(&mut app, &[], no_bodies);
+    run_on_one_thread(&mut app);
     for _ in 0..STANDSTILL {
         app.update();
     }
@@ -141,6 +142,17 @@ fn spawn(
     let walkers = walkers.collect();
     app.world_mut().flush();
     (app, walkers)
+}
+
+/// Runs one system after another. Otherwise the time of one walker is mostly that of handing systems
+/// from thread to thread.
+fn run_on_one_thread(app: &mut App) {
+    let run = |schedule: &mut Schedule| {
+        schedule.set_executor(SingleThreadedExecutor::new());
+    };
+    app.edit_schedule(PreUpdate, run)
+        .edit_schedule(Update, run)
+        .edit_schedule(PostUpdate, run);
 }
 
 fn spawn_part(commands: &mut Commands, engine: &WalkingEngine, part: &Part) {

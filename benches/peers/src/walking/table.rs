@@ -16,8 +16,8 @@ const LOST: f32 = 100.0;
 /// The columns.
 const NOTES: &str = "\
 slopes, hills: the distance along the surface, relative to that at full speed. flat tiles, stairs: \
-the same along the horizon. Both are of the \
-center of the walker, whose path around a convex corner is shorter than the surface.
+the same along the horizon. Both below the center of the walker, whose path around a crest is \
+shorter than the surface.
 rest, platforms: the maximum of the drift in 10 s, and the drift at the end, in world units; \
 relative to the platform, from which a walker can be lost.
 air: the frames at whose end nothing is within half a unit of the walker, and in brackets those in \
