@@ -2,20 +2,19 @@
 
 mod common;
 
-use std::time::Duration;
-
 use bevy::{
     diagnostic::{DiagnosticPath, DiagnosticsStore},
     prelude::*,
 };
 use bevy_thud::{CollisionDiagnosticsPlugin, prelude::*};
 use common::{
-    COUNTS, FRAMES, WARM_UP,
+    COUNTS, ResetApp, WARM_UP,
     scenes::{
         Body, ColliderShape, SceneKind,
         among_walls::{self, MOVERS, WALLS},
         app::{self, BodySetup, time_frame},
     },
+    time_stage,
 };
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput};
 
@@ -66,39 +65,9 @@ impl Workload {
 #[derive(Component)]
 struct DesiredVelocity(Vec2);
 
-/// An app with a scene that is reset after every [`FRAMES`] frames.
-struct SceneApp {
-    workload: Workload,
-    bodies: Vec<Body>,
-    app: App,
-    frame: usize,
-}
-
-impl SceneApp {
-    /// The scene after the warm-up.
-    fn new(workload: Workload, bodies: Vec<Body>) -> Self {
-        let app = warmed_up_app(workload, &bodies);
-        Self {
-            workload,
-            bodies,
-            app,
-            frame: 0,
-        }
-    }
-
-    /// Runs this many frames with `measure`, and returns the sum of the durations it returns.
-    fn run(&mut self, frames: u64, measure: impl Fn(&mut App) -> Duration) -> Duration {
-        let mut time = Duration::ZERO;
-        for _ in 0..frames {
-            if self.frame == FRAMES {
-                self.app = warmed_up_app(self.workload, &self.bodies);
-                self.frame = 0;
-            }
-            self.frame += 1;
-            time += measure(&mut self.app);
-        }
-        time
-    }
+/// An app with a scene that is reset.
+fn scene_app(workload: Workload, bodies: Vec<Body>) -> ResetApp<impl Fn() -> App> {
+    ResetApp::new(move || warmed_up_app(workload, &bodies))
 }
 
 /// An app with the scene, after the warm-up.
@@ -148,14 +117,6 @@ fn apply_desired_velocity(mut movers: Query<(&mut Mover, &DesiredVelocity)>) {
     }
 }
 
-/// Runs a frame and returns the duration of a stage.
-fn time_stage(app: &mut App, stage: &DiagnosticPath) -> Duration {
-    app.update();
-    let diagnostic = app.world().resource::<DiagnosticsStore>().get(stage);
-    let milliseconds = diagnostic.and_then(|diagnostic| diagnostic.value());
-    Duration::from_secs_f64(milliseconds.expect("each stage is measured in each frame") / 1e3)
-}
-
 /// Measures whole frames, bare and with the plugin.
 fn measure_frames(criterion: &mut Criterion, kind: SceneKind, count: usize) {
     let mut group = criterion.benchmark_group(format!("frames, {}", kind.name()));
@@ -167,7 +128,7 @@ fn measure_frames(criterion: &mut Criterion, kind: SceneKind, count: usize) {
     for (name, workload) in workloads {
         let mut scene = None;
         group.bench_function(BenchmarkId::new(name, count), |bencher| {
-            let scene = scene.get_or_insert_with(|| SceneApp::new(workload, kind.bodies(count)));
+            let scene = scene.get_or_insert_with(|| scene_app(workload, kind.bodies(count)));
             bencher.iter_custom(|frames| scene.run(frames, time_frame));
         });
     }
@@ -182,7 +143,7 @@ fn measure_stages(criterion: &mut Criterion, kind: SceneKind, count: usize) {
     for (name, path) in &STAGES {
         group.bench_function(BenchmarkId::new(*name, count), |bencher| {
             let workload = Workload::Stages;
-            let scene = scene.get_or_insert_with(|| SceneApp::new(workload, kind.bodies(count)));
+            let scene = scene.get_or_insert_with(|| scene_app(workload, kind.bodies(count)));
             bencher.iter_custom(|frames| scene.run(frames, |app| time_stage(app, path)));
         });
     }
@@ -224,7 +185,7 @@ fn measure_crowd(criterion: &mut Criterion) {
     let mut scene = None;
     group.bench_function(BenchmarkId::new("Move", CROWD_SIZE), |bencher| {
         let scene =
-            scene.get_or_insert_with(|| SceneApp::new(Workload::SteeredMovers, crowd_at_door()));
+            scene.get_or_insert_with(|| scene_app(Workload::SteeredMovers, crowd_at_door()));
         let path = &CollisionDiagnosticsPlugin::MOVE;
         bencher.iter_custom(|frames| scene.run(frames, |app| time_stage(app, path)));
     });
@@ -241,7 +202,7 @@ fn measure_movers(criterion: &mut Criterion) {
         let scene = scene.get_or_insert_with(|| {
             let mut bodies = among_walls::walls();
             bodies.append(&mut among_walls::movers(&bodies));
-            SceneApp::new(Workload::BouncingMovers, bodies)
+            scene_app(Workload::BouncingMovers, bodies)
         });
         let path = &CollisionDiagnosticsPlugin::MOVE;
         bencher.iter_custom(|frames| scene.run(frames, |app| time_stage(app, path)));

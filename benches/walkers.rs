@@ -7,8 +7,9 @@ use std::time::Duration;
 use bevy::{diagnostic::DiagnosticsStore, prelude::*};
 use bevy_thud::{CollisionDiagnosticsPlugin, prelude::*};
 use common::{
-    FRAMES, WARM_UP,
+    ResetApp, WARM_UP,
     scenes::app::{self, BodySetup, time_frame},
+    time_stage,
 };
 use criterion::{Criterion, SamplingMode, Throughput};
 
@@ -34,37 +35,6 @@ const GRAVITY: f32 = 900.0;
 enum Kind {
     Mover,
     Walker,
-}
-
-/// An app with the scene, which is reset after every [`FRAMES`] frames.
-struct Scene {
-    kind: Kind,
-    app: App,
-    frame: usize,
-}
-
-impl Scene {
-    fn new(kind: Kind) -> Self {
-        let app = warmed_up_app(kind);
-        Self {
-            kind,
-            app,
-            frame: 0,
-        }
-    }
-
-    /// Runs this many frames with `measure`, and returns the sum of the durations it returns.
-    fn run(&mut self, frames: u64, measure: impl Fn(&mut App) -> Duration) -> Duration {
-        let mut time = Duration::ZERO;
-        for _ in 0..frames {
-            if self.frame == FRAMES {
-                *self = Self::new(self.kind);
-            }
-            self.frame += 1;
-            time += measure(&mut self.app);
-        }
-        time
-    }
 }
 
 fn warmed_up_app(kind: Kind) -> App {
@@ -143,20 +113,15 @@ fn walk(mut movers: Query<&mut Mover>, time: Res<Time>) {
     }
 }
 
-/// Runs a frame and returns the duration of the stage `Move`.
-fn time_move(app: &mut App) -> Duration {
-    app.update();
-    let store = app.world().resource::<DiagnosticsStore>();
-    let diagnostic = store.get(&CollisionDiagnosticsPlugin::MOVE);
-    let milliseconds = diagnostic.and_then(|diagnostic| diagnostic.value());
-    Duration::from_secs_f64(milliseconds.expect("the stage is measured in each frame") / 1e3)
-}
-
 /// Measures whole frames and the stage `Move`, each with movers and with walkers.
 fn main() {
     let mut criterion: Criterion = common::criterion();
-    let measures: [(&str, fn(&mut App) -> Duration); 2] =
-        [("frames", time_frame), ("Move", time_move)];
+    let measures: [(&str, fn(&mut App) -> Duration); 2] = [
+        ("frames", time_frame),
+        ("Move", |app| {
+            time_stage(app, &CollisionDiagnosticsPlugin::MOVE)
+        }),
+    ];
     for (name, measure) in measures {
         let mut group = criterion.benchmark_group(format!("walkers, {name}"));
         group.sampling_mode(SamplingMode::Flat);
@@ -164,7 +129,7 @@ fn main() {
         for (name, kind) in [("movers", Kind::Mover), ("walkers", Kind::Walker)] {
             let mut scene = None;
             group.bench_function(name, |bencher| {
-                let scene = scene.get_or_insert_with(|| Scene::new(kind));
+                let scene = scene.get_or_insert_with(|| ResetApp::new(move || warmed_up_app(kind)));
                 bencher.iter_custom(|frames| scene.run(frames, measure));
             });
         }

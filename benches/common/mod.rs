@@ -1,4 +1,4 @@
-//! Scenes and settings that all benchmarks share.
+//! Scenes, settings and measurements that benchmarks share.
 
 #![allow(dead_code, reason = "no benchmark uses all of it")]
 
@@ -7,6 +7,10 @@ pub mod scenes;
 
 use std::time::Duration;
 
+use bevy::{
+    app::App,
+    diagnostic::{DiagnosticPath, DiagnosticsStore},
+};
 use criterion::Criterion;
 
 /// The numbers of colliders in a scene.
@@ -25,4 +29,44 @@ pub fn criterion() -> Criterion {
         .measurement_time(Duration::from_millis(800))
         .nresamples(10_000)
         .configure_from_args()
+}
+
+/// An app that is built again after every [`FRAMES`] frames.
+pub struct ResetApp<Build> {
+    build: Build,
+    app: App,
+    frame: usize,
+}
+
+impl<Build: Fn() -> App> ResetApp<Build> {
+    /// The app that `build` returns after its warm-up.
+    pub fn new(build: Build) -> Self {
+        Self {
+            app: build(),
+            build,
+            frame: 0,
+        }
+    }
+
+    /// Runs this many frames with `measure`, and returns the sum of the durations it returns.
+    pub fn run(&mut self, frames: u64, measure: impl Fn(&mut App) -> Duration) -> Duration {
+        let mut time = Duration::ZERO;
+        for _ in 0..frames {
+            if self.frame == FRAMES {
+                self.app = (self.build)();
+                self.frame = 0;
+            }
+            self.frame += 1;
+            time += measure(&mut self.app);
+        }
+        time
+    }
+}
+
+/// Runs a frame and returns the duration of a stage.
+pub fn time_stage(app: &mut App, stage: &DiagnosticPath) -> Duration {
+    app.update();
+    let diagnostic = app.world().resource::<DiagnosticsStore>().get(stage);
+    let milliseconds = diagnostic.and_then(|diagnostic| diagnostic.value());
+    Duration::from_secs_f64(milliseconds.expect("each stage is measured in each frame") / 1e3)
 }

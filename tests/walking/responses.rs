@@ -5,7 +5,7 @@ use bevy_thud::prelude::*;
 
 use crate::course::{Course, bodies};
 
-/// Where a body is in each step of a fall onto slopes.
+/// The position of a body after each step of a fall onto slopes.
 fn fall(body: &Shape, response: MoverResponse, is_walker: bool) -> Vec<Vec2> {
     let mut course = Course::new(body, Vec2::new(-20.0, 30.0), Walker::default());
     course.outline([[-60.0, 20.0], [-60.0, -20.0], [60.0, -20.0], [0.0, 0.0]]);
@@ -31,7 +31,7 @@ fn fall(body: &Shape, response: MoverResponse, is_walker: bool) -> Vec<Vec2> {
 }
 
 #[test]
-fn a_walker_that_bounces_or_stops_moves_as_one_that_does_not_walk() {
+fn a_walker_that_does_not_slide_moves_as_a_mover() {
     for (name, body) in bodies() {
         for response in [
             MoverResponse::Bounce,

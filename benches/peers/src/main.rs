@@ -14,6 +14,7 @@ mod queries;
 mod rapier;
 mod runner;
 mod table;
+mod timer;
 mod walking;
 
 use std::time::Duration;

@@ -6,6 +6,7 @@ use bevy_thud::{CollisionDiagnosticsPlugin, prelude::*};
 use crate::{
     runner::{Engine, EventCounts},
     scenes::{Body, ColliderShape},
+    timer::{start_timer, stop_timer},
 };
 
 /// Bodies with a collider, `Solid` if they are walls.
@@ -26,6 +27,21 @@ fn install(app: &mut App) {
 fn install_diagnostics(app: &mut App) {
     app.add_plugins(CollisionDiagnosticsPlugin::default())
         .init_resource::<DiagnosticsStore>();
+}
+
+/// Measures the same as `CollisionDiagnosticsPlugin::MOVE`.
+pub fn install_movement(app: &mut App) {
+    app.add_plugins(CollisionPlugin::default()).add_systems(
+        PostUpdate,
+        (
+            start_timer
+                .after(CollisionSystems::Sync)
+                .before(CollisionSystems::Move),
+            stop_timer
+                .after(CollisionSystems::Move)
+                .before(CollisionSystems::Detect),
+        ),
+    );
 }
 
 pub fn insert_collider(entity: &mut EntityCommands, body: &Body) {

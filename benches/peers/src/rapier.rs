@@ -1,11 +1,15 @@
 //! bevy_rapier2d as a collision detector: sensors with events, as its documentation shows.
 
 use bevy::prelude::*;
-use bevy_rapier2d::prelude::*;
+use bevy_rapier2d::{
+    plugin::{RapierTransformPropagateSet, systems::update_character_controls},
+    prelude::*,
+};
 
 use crate::{
     runner::{Engine, EventCounts},
     scenes::{Body, ColliderShape},
+    timer::{start_timer, stop_timer},
 };
 
 /// All colliders are sensors: on a kinematic body if they move, on a fixed body otherwise.
@@ -46,6 +50,20 @@ pub fn movers() -> Engine {
 pub fn install(app: &mut App) {
     app.add_plugins(RapierPhysicsPlugin::<NoUserData>::default())
         .add_systems(Last, count_events);
+}
+
+/// Measures the system of the character controllers.
+pub fn install_movement(app: &mut App) {
+    install(app);
+    app.add_systems(
+        PostUpdate,
+        (
+            start_timer.before(PhysicsSet::SyncBackend),
+            stop_timer
+                .after(update_character_controls)
+                .before(RapierTransformPropagateSet),
+        ),
+    );
 }
 
 /// Children belong to the nearest body among their ancestors.

@@ -19,8 +19,8 @@ const VERTEX_ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
 /// special case.
 pub(in crate::geometry) struct RoundedPolygon<const N: usize> {
     center: Vec2,
-    /// Counter-clockwise, relative to the center: added to it, vertices far from the origin would
-    /// be rounded off the lines of their edges.
+    /// Counter-clockwise, relative to the center: far from the origin, sums of the two would be
+    /// rounded off the lines of the edges.
     vertices: [Vec2; N],
     /// The outward normal of the edge that ends at the vertex of the same index.
     normals: [Vec2; N],
@@ -194,16 +194,16 @@ impl<const N: usize> RoundedPolygon<N> {
     /// Casts a ray from the origin: clips it against the half-planes of the grown edges. With a
     /// radius, the output is the earliest of all edges and circles around vertices.
     pub fn cast_ray(&self, ray: DVec2) -> Option<CastOutput> {
-        let (start, radius) = (-self.center.as_dvec2(), f64::from(self.radius));
+        let (origin, radius) = (-self.center.as_dvec2(), f64::from(self.radius));
         let mut clip = Clip::default();
         for i in 0..N {
             let (normal, vertex) = (self.normals[i].as_dvec2(), self.vertices[i].as_dvec2());
-            let front = normal.dot(start - vertex) - radius;
+            let front = normal.dot(origin - vertex) - radius;
             let slack = VERTEX_ROUNDING * vertex.abs().max_element();
             clip.half_plane(normal, (front, slack), normal.dot(ray))?;
         }
         if self.radius > 0.0 {
-            return self.cast_at_edges_and_vertices(start, ray);
+            return self.cast_at_edges_and_vertices(origin, ray);
         }
         Some(CastOutput {
             fraction: clip.enter,
@@ -212,6 +212,7 @@ impl<const N: usize> RoundedPolygon<N> {
         })
     }
 
+    /// Like [`cast_ray`](Self::cast_ray), from `origin` relative to the center, with a radius.
     fn cast_at_edges_and_vertices(&self, origin: DVec2, ray: DVec2) -> Option<CastOutput> {
         let entry = |(fraction, normal): (f64, DVec2), is_edge| CastOutput {
             fraction,

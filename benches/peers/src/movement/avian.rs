@@ -3,8 +3,13 @@
 use avian2d::prelude::*;
 use bevy::prelude::*;
 
-use super::recording::{self, Steering, start_timer, stop_timer};
-use crate::{avian, runner::Engine, scenes::Body};
+use super::recording::{self, Steering};
+use crate::{
+    avian,
+    runner::Engine,
+    scenes::Body,
+    timer::{start_timer, stop_timer},
+};
 
 /// The layer of the walls, which block movers.
 const WALLS: LayerMask = LayerMask(1);

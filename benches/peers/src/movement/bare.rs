@@ -2,8 +2,12 @@
 
 use bevy::prelude::*;
 
-use super::recording::{self, Steering, start_timer, stop_timer};
-use crate::{bare, runner::Engine};
+use super::recording::{self, Steering};
+use crate::{
+    bare,
+    runner::Engine,
+    timer::{start_timer, stop_timer},
+};
 
 /// Applies the velocity of movers.
 pub fn engine() -> Engine {

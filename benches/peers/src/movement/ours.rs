@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use super::recording::{self, Steering, start_timer, stop_timer};
+use super::recording::{self, Steering};
 use crate::{ours, runner::Engine, scenes::Body};
 
 /// Movers slide, which is the default.
@@ -15,22 +15,10 @@ pub fn engine() -> Engine {
     }
 }
 
-/// The timer measures the same as `CollisionDiagnosticsPlugin::MOVE`.
 fn install(app: &mut App) {
     recording::install(app);
-    app.add_plugins(CollisionPlugin::default())
-        .add_systems(Update, apply_steering)
-        .add_systems(
-            PostUpdate,
-            (
-                start_timer
-                    .after(CollisionSystems::Sync)
-                    .before(CollisionSystems::Move),
-                stop_timer
-                    .after(CollisionSystems::Move)
-                    .before(CollisionSystems::Detect),
-            ),
-        );
+    ours::install_movement(app);
+    app.add_systems(Update, apply_steering);
 }
 
 fn insert_components(entity: &mut EntityCommands, body: &Body) {

@@ -3,12 +3,9 @@
 use std::f32::consts::PI;
 
 use bevy::prelude::*;
-use bevy_rapier2d::{
-    plugin::{RapierTransformPropagateSet, systems::update_character_controls},
-    prelude::*,
-};
+use bevy_rapier2d::prelude::*;
 
-use super::recording::{self, Steering, start_timer, stop_timer};
+use super::recording::{self, Steering};
 use crate::{rapier, runner::Engine, scenes::Body};
 
 /// Movers are kinematic bodies, and walls are colliders without a body.
@@ -23,16 +20,8 @@ pub fn engine() -> Engine {
 
 fn install(app: &mut App) {
     recording::install(app);
-    rapier::install(app);
-    app.add_systems(Update, apply_steering).add_systems(
-        PostUpdate,
-        (
-            start_timer.before(PhysicsSet::SyncBackend),
-            stop_timer
-                .after(update_character_controls)
-                .before(RapierTransformPropagateSet),
-        ),
-    );
+    rapier::install_movement(app);
+    app.add_systems(Update, apply_steering);
 }
 
 fn insert_components(entity: &mut EntityCommands, body: &Body) {

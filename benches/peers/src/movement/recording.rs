@@ -1,6 +1,6 @@
 //! The steering of movers, and a recording of their positions and times.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bevy::prelude::*;
 
@@ -8,6 +8,7 @@ use crate::{
     runner::{self, Engine, MeasureOptions, WARM_UP},
     scenes::{Body, app::BodySetup},
     table::median,
+    timer::MoveTimer,
 };
 
 /// The angular velocity of the steering, in radians per second: where nothing blocks it, a mover
@@ -23,13 +24,6 @@ pub struct Steering {
     pub velocity: Vec2,
     /// The desired velocity once the movers start.
     heading: Vec2,
-}
-
-/// The time that the movers of a frame take.
-#[derive(Resource, Default)]
-pub struct MoveTimer {
-    start: Option<Instant>,
-    time: Duration,
 }
 
 /// The recording of a scene.
@@ -48,18 +42,6 @@ pub struct Recording {
 pub fn install(app: &mut App) {
     app.init_resource::<MoveTimer>()
         .add_systems(PreUpdate, rotate_steering);
-}
-
-/// Runs before an engine moves the movers.
-pub fn start_timer(mut timer: ResMut<MoveTimer>) {
-    timer.start = Some(Instant::now());
-}
-
-/// Runs after an engine has moved the movers.
-pub fn stop_timer(mut timer: ResMut<MoveTimer>) {
-    if let Some(start) = timer.start.take() {
-        timer.time = start.elapsed();
-    }
 }
 
 /// Runs a scene with an engine. Returns `None` if it exceeds the time limit.

@@ -6,9 +6,12 @@ use bevy::prelude::*;
 use super::{
     WalkingEngine,
     course::{GRAVITY, LENGTH, MAX_SLOPE, Part, PartShape, RADIUS},
-    recording::{Pace, start_timer, stop_timer},
+    recording::Pace,
 };
-use crate::avian;
+use crate::{
+    avian,
+    timer::{start_timer, stop_timer},
+};
 
 /// The units of a meter. The walker is half as high as that of the example, so half of the value
 /// there. The skin width and the tolerances are multiples of it.

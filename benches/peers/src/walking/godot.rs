@@ -12,8 +12,9 @@ use super::{
     WalkingEngine,
     course::{GRAVITY, MAX_SLOPE},
     ours,
-    recording::{Pace, PartGeometry, Platform, capsule, move_platforms, start_timer, stop_timer},
+    recording::{Pace, PartGeometry, Platform, capsule, move_platforms},
 };
+use crate::timer::{start_timer, stop_timer};
 
 /// `safe_margin`: the gap around a body.
 const MARGIN: f32 = 0.08;
@@ -23,8 +24,8 @@ const SNAP_LENGTH: f32 = 1.0;
 const MAX_SLIDES: usize = 4;
 /// How deep in the margin a body may remain.
 const REST_DEPTH: f32 = 0.05 * MARGIN;
-/// The number of passes that get a body out of the margin, and the part of the depth that each
-/// takes away.
+/// The number of iterations of depenetration from the margin, and the fraction of the depth that
+/// each takes away.
 const RECOVERY_PASSES: usize = 4;
 const RECOVERY_SHARE: f32 = 0.4;
 /// A motion ends at a multiple of this fraction of it.
@@ -150,7 +151,7 @@ impl CharacterBody {
         let rises = self.velocity.y > 0.0;
         let mut motion = self.velocity * seconds;
         let mut first_wall = None;
-        // The first part of a motion does not slide along a floor.
+        // The first iteration does not slide along a floor.
         for slides in (0..MAX_SLIDES).map(|index| index > 0) {
             let sideways = if slides {
                 Sideways::Kept
@@ -177,11 +178,9 @@ impl CharacterBody {
             first_wall.get_or_insert(hit.normal);
             motion = if self.is_on_wall && walked.dot(hit.normal) <= 0.0 {
                 if was_on_floor && !self.is_on_floor && !rises {
-                    center -= if hardly_moved {
-                        moved.travel
-                    } else {
-                        Vec2::ZERO
-                    };
+                    if hardly_moved {
+                        center -= moved.travel;
+                    }
                     self.velocity = Vec2::ZERO;
                     return center + self.snap(center, space, Hit::is_no_ceiling);
                 } else if self.is_on_floor {
@@ -191,7 +190,11 @@ impl CharacterBody {
                 }
             } else if slides || !self.is_on_floor {
                 let along = moved.remainder.reject_from_normalized(hit.normal);
-                along * f32::from(u8::from(along.dot(self.velocity) > 0.0))
+                if along.dot(self.velocity) > 0.0 {
+                    along
+                } else {
+                    Vec2::ZERO
+                }
             } else {
                 moved.remainder
             };
@@ -203,7 +206,8 @@ impl CharacterBody {
         center
     }
 
-    /// Scales the velocity along the horizon by the slope of a wall, if that is all that is touched.
+    /// Scales the velocity along the horizon by the slope of a wall, if the body touches nothing
+    /// else.
     fn slow_down_at(&mut self, wall: Option<Vec2>, walked: Vec2) {
         let wall = wall.filter(|normal| walked.dot(*normal) < 0.0);
         if let (Some(normal), true) = (wall, self.is_on_wall && !self.is_on_floor) {
@@ -260,7 +264,7 @@ impl Space<'_> {
         platform.map_or(Vec2::ZERO, |platform| platform.velocity)
     }
 
-    /// Gets a body out of the margin, then moves it until something is in its way.
+    /// Depenetrates a body from the margin, then moves it until something blocks it.
     fn move_and_collide(
         &self,
         center: Vec2,
@@ -299,7 +303,7 @@ impl Space<'_> {
         }
     }
 
-    /// The displacement that gets a body out of the margin around it.
+    /// The displacement that depenetrates a body from the margin around it.
     fn recovery(&self, center: Vec2, ignored: Option<Entity>) -> Vec2 {
         let mut recovery = Vec2::ZERO;
         for _ in 0..RECOVERY_PASSES {

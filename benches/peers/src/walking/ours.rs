@@ -6,8 +6,9 @@ use bevy_thud::prelude::*;
 use super::{
     WalkingEngine,
     course::{GRAVITY, LENGTH, Part, PartShape, RADIUS},
-    recording::{Pace, start_timer, stop_timer},
+    recording::Pace,
 };
+use crate::ours;
 
 /// With the defaults, but for the step height.
 pub fn engine() -> WalkingEngine {
@@ -21,19 +22,8 @@ pub fn engine() -> WalkingEngine {
 }
 
 fn install(app: &mut App) {
-    app.add_plugins(CollisionPlugin::default())
-        .add_systems(Update, walk)
-        .add_systems(
-            PostUpdate,
-            (
-                start_timer
-                    .after(CollisionSystems::Sync)
-                    .before(CollisionSystems::Move),
-                stop_timer
-                    .after(CollisionSystems::Move)
-                    .before(CollisionSystems::Detect),
-            ),
-        );
+    ours::install_movement(app);
+    app.add_systems(Update, walk);
 }
 
 /// Also for other engines that use the colliders of this crate.

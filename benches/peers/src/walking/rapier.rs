@@ -1,19 +1,16 @@
 //! bevy_rapier2d's `KinematicCharacterController`.
 
 use bevy::prelude::*;
-use bevy_rapier2d::{
-    plugin::{RapierTransformPropagateSet, systems::update_character_controls},
-    prelude::*,
-};
+use bevy_rapier2d::prelude::*;
 
 use super::{
     WalkingEngine,
     course::{GRAVITY, LENGTH, MAX_SLOPE, Part, PartShape, RADIUS},
-    recording::{Pace, start_timer, stop_timer},
+    recording::Pace,
 };
 use crate::rapier;
 
-/// A part of the translation that gets a walker off what it touches, in world units. With the
+/// By how much a walker is moved off what it touches, in world units. With the
 /// default of 0.0001, meant for meters, a walker that falls in every frame sticks at stairs; with
 /// 0.1, no walker stands by its own account.
 const NUDGE: f32 = 0.001;
@@ -27,14 +24,11 @@ const WALKERS: CollisionGroups = CollisionGroups::new(Group::GROUP_1, Group::GRO
 const COURSE: CollisionGroups = CollisionGroups::new(Group::GROUP_2, Group::GROUP_1);
 
 /// A walker that stands does not fall, as in the example `character_controller3` of bevy_rapier.
-/// The parts of the course are colliders without a body, but platforms are kinematic bodies.
+/// Colliders of the course have no body, but platforms are kinematic bodies.
 pub fn engine() -> WalkingEngine {
     WalkingEngine {
         name: "rapier2d",
-        install: |app| {
-            install(app);
-            app.add_systems(Update, walk);
-        },
+        install: install::<false>,
         insert_part,
         insert_walker,
         is_on_floor: |walker| {
@@ -48,25 +42,14 @@ pub fn engine() -> WalkingEngine {
 pub fn falling() -> WalkingEngine {
     WalkingEngine {
         name: "rapier2d falling",
-        install: |app| {
-            install(app);
-            app.add_systems(Update, walk_and_fall);
-        },
+        install: install::<true>,
         ..engine()
     }
 }
 
-fn install(app: &mut App) {
-    rapier::install(app);
-    app.add_systems(
-        PostUpdate,
-        (
-            start_timer.before(PhysicsSet::SyncBackend),
-            stop_timer
-                .after(update_character_controls)
-                .before(RapierTransformPropagateSet),
-        ),
-    );
+fn install<const FALLS_AT_REST: bool>(app: &mut App) {
+    rapier::install_movement(app);
+    app.add_systems(Update, walk::<FALLS_AT_REST>);
 }
 
 fn insert_part(entity: &mut EntityCommands, part: &Part) {
@@ -105,32 +88,26 @@ fn insert_walker(entity: &mut EntityCommands, step_height: f32) {
     ));
 }
 
-type WalkerData = (
-    &'static mut KinematicCharacterController,
-    &'static mut FallSpeed,
-    &'static Pace,
-    Option<&'static KinematicCharacterControllerOutput>,
-);
-
 /// The controller knows no gravity: the game adds the fall to the translation.
-fn walk(mut walkers: Query<WalkerData>, time: Res<Time>) {
+fn walk<const FALLS_AT_REST: bool>(
+    mut walkers: Query<(
+        &mut KinematicCharacterController,
+        &mut FallSpeed,
+        &Pace,
+        Option<&KinematicCharacterControllerOutput>,
+    )>,
+    time: Res<Time>,
+) {
     let seconds = time.delta_secs();
+    let gained = GRAVITY * seconds;
+    let at_rest = if FALLS_AT_REST { gained } else { 0.0 };
     for (mut controller, mut fall, pace, output) in &mut walkers {
-        if output.is_some_and(|output| output.grounded) {
-            fall.0 = 0.0;
-        }
-        controller.translation = Some(Vec2::new(pace.0, -fall.0) * seconds);
-        fall.0 += GRAVITY * seconds;
-    }
-}
-
-fn walk_and_fall(mut walkers: Query<WalkerData>, time: Res<Time>) {
-    let seconds = time.delta_secs();
-    for (mut controller, mut fall, pace, output) in &mut walkers {
-        if output.is_some_and(|output| output.grounded) {
-            fall.0 = 0.0;
-        }
-        fall.0 += GRAVITY * seconds;
+        let is_grounded = output.is_some_and(|output| output.grounded);
+        fall.0 = if is_grounded {
+            at_rest
+        } else {
+            fall.0 + gained
+        };
         controller.translation = Some(Vec2::new(pace.0, -fall.0) * seconds);
     }
 }

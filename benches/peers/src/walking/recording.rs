@@ -1,6 +1,6 @@
 //! A section of the course as an app, and the recording of its walkers and times.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bevy::{app::TaskPoolOptions, ecs::schedule::SingleThreadedExecutor, prelude::*};
 use bevy_thud::geometry::{Shape, separation};
@@ -13,6 +13,7 @@ use crate::{
     runner::{EventCounts, MeasureOptions},
     scenes::app::{self, BodySetup, TIMESTEP},
     table::median,
+    timer::MoveTimer,
 };
 
 /// The number of frames before walkers appear: some engines have no walls in their first frame.
@@ -26,7 +27,7 @@ const AIR_GAP: f32 = 0.5;
 #[derive(Component)]
 pub struct Pace(pub f32);
 
-/// A part of the course that moves.
+/// A collider of the course that moves.
 #[derive(Component)]
 pub struct Platform {
     path: PlatformPath,
@@ -36,16 +37,9 @@ pub struct Platform {
     pub velocity: Vec2,
 }
 
-/// The shape of a part of the course, in its frame.
+/// The shape of a collider of the course, in its frame.
 #[derive(Component)]
 pub struct PartGeometry(pub Shape);
-
-/// The time that the walkers of a frame take.
-#[derive(Resource, Default)]
-pub struct WalkTimer {
-    start: Option<Instant>,
-    time: Duration,
-}
 
 /// The state of a walker after a frame.
 struct Snapshot {
@@ -53,18 +47,6 @@ struct Snapshot {
     position: Vec2,
     is_in_air: bool,
     is_reported_in_air: bool,
-}
-
-/// Runs before an engine moves the walkers.
-pub fn start_timer(mut timer: ResMut<WalkTimer>) {
-    timer.start = Some(Instant::now());
-}
-
-/// Runs after an engine has moved the walkers.
-pub fn stop_timer(mut timer: ResMut<WalkTimer>) {
-    if let Some(start) = timer.start.take() {
-        timer.time = start.elapsed();
-    }
 }
 
 /// Moves platforms as a game would: by their transform.
@@ -100,7 +82,7 @@ pub fn record(engine: &WalkingEngine, section: &Section, options: &MeasureOption
     let mut times = Vec::with_capacity(section.frames);
     for _ in 0..section.frames {
         app.update();
-        times.push(app.world().resource::<WalkTimer>().time);
+        times.push(app.world().resource::<MoveTimer>().time);
         snapshots.push(snapshot(engine, &mut app, walkers[0]));
     }
     let time_per_walker = median(times).unwrap_or_default() / walkers.len() as u32;
@@ -115,7 +97,7 @@ fn spawn(
 ) -> (App, Vec<Entity>) {
     let task_pool_options = (options.threads).map_or(default(), TaskPoolOptions::with_num_threads);
     let mut app = app::bare_app(task_pool_options);
-    app.init_resource::<WalkTimer>()
+    app.init_resource::<MoveTimer>()
         .init_resource::<EventCounts>()
         .add_systems(Update, move_platforms);
     (engine.install)(&mut app);
@@ -144,8 +126,8 @@ fn spawn(
     (app, walkers)
 }
 
-/// Runs one system after another. Otherwise the time of one walker is mostly that of handing systems
-/// from thread to thread.
+/// Runs one system after another. Otherwise the time of one walker is mostly that of handing
+/// systems from thread to thread.
 fn run_on_one_thread(app: &mut App) {
     let run = |schedule: &mut Schedule| {
         schedule.set_executor(SingleThreadedExecutor::new());
@@ -214,7 +196,7 @@ fn result(section: &Section, snapshots: &[Snapshot], time_per_walker: Duration) 
     }
 }
 
-/// The length of the part of a polyline, which goes to the right, that is left of `x`.
+/// The length of a polyline, which goes to the right, up to `x`.
 fn length_until(surface: &[Vec2], x: f32) -> f32 {
     let lengths = surface.windows(2).map(|edge| {
         let fraction = (x - edge[0].x) / (edge[1].x - edge[0].x);
