@@ -22,8 +22,8 @@ rest, platforms: the maximum of the drift in 10 s, and the drift at the end, in 
 relative to the platform, from which a walker can be lost.
 air: the frames at whose end nothing is within half a unit of the walker, and in brackets those in \
 which it is in the air by its own account.
-µs: the time that one walker takes in a frame. bevy_thud: the stage `Move`; rapier2d: the system of \
-its character controllers; others: the systems that move the walkers.
+µs: the time that one walker takes in a frame. bevy_thud: the stage `Move`; rapier2d: the system \
+of its character controllers; others: the systems that move the walkers.
 Godot's rules: upon the casts of bevy_thud, so the time is not Godot's.";
 
 /// Prints the names of the columns.
