@@ -9,7 +9,7 @@ use bevy::{
 };
 
 use crate::{
-    contacts::Contacts, events::CollisionEvent, index::ColliderIndex, schedule::CollisionSystems,
+    events::CollisionEvent, index::ColliderIndex, schedule::CollisionSystems, state::CollisionState,
 };
 
 /// Publishes the number of colliders and pairs, and the duration of each stage in milliseconds, to
@@ -124,16 +124,16 @@ fn publish(
     clock: Res<StageClock>,
     mut reported: MessageReader<CollisionEvent>,
     index: Option<Res<ColliderIndex>>,
-    contacts: Option<Res<Contacts>>,
+    state: Option<Res<CollisionState>>,
 ) {
-    let (Some(index), Some(contacts)) = (index, contacts) else {
+    let (Some(index), Some(state)) = (index, state) else {
         return;
     };
     type Plugin = CollisionDiagnosticsPlugin;
     let [sync, movement, detect, report] = clock.stages;
     for (path, value) in [
         (Plugin::COLLIDERS, index.count() as f64),
-        (Plugin::PAIRS, contacts.count() as f64),
+        (Plugin::PAIRS, state.pairs.count() as f64),
         (Plugin::CHANGES, reported.read().count() as f64),
         (Plugin::SYNC, sync),
         (Plugin::MOVE, movement),

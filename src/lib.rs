@@ -42,15 +42,16 @@ mod query;
 mod report;
 mod schedule;
 mod settings;
+mod state;
 #[cfg(test)]
 mod strategies;
 
 pub use components::{
     CapsuleCollider, CircleCollider, Collider, ColliderDisabled, CollisionLayers, Conveyor,
     KeptVelocity, LayerMask, Mover, MoverResponse, OneWay, PolygonCollider, RectCollider, Solid,
-    Swept, TileCollider, Walker,
+    StableKey, Swept, TileCollider, Walker,
 };
-pub use contacts::{Absence, Blocking, CollidingPair, Collisions, Explanation, Verdict, Walkable};
+pub use contacts::{Absence, Blocking, Collisions, Explanation, Verdict, Walkable};
 #[cfg(feature = "debug")]
 pub use debug::{CollisionDebugPlugin, CollisionGizmos};
 pub use diagnostics::CollisionDiagnosticsPlugin;
@@ -67,6 +68,7 @@ pub use plugin::CollisionPlugin;
 pub use query::{MoveOutcome, PointProjection, RayHit, ShapeHit, SpatialQuery, SpatialQueryFilter};
 pub use schedule::CollisionSystems;
 pub use settings::CollisionSettings;
+pub use state::{CollidingPair, CollisionState, CollisionStateHashes};
 
 /// What a game uses every day.
 pub mod prelude {
@@ -75,10 +77,10 @@ pub mod prelude {
     pub use crate::{
         CapsuleCollider, CircleCollider, Collider, ColliderAppExt, ColliderDisabled,
         CollidingEntities, CollisionEnd, CollisionEndReason, CollisionEvent, CollisionLayers,
-        CollisionPlugin, CollisionSettings, CollisionStart, CollisionSystems, Collisions, Contact,
-        Conveyor, Crushed, Ground, Hits, KeptVelocity, Landed, LayerMask, LeftFloor, Mover,
-        MoverHit, MoverHits, MoverResponse, OneWay, PolygonCollider, RectCollider, Solid,
-        SpatialQuery, SpatialQueryFilter, Swept, TileCollider, Walker, geometry::Shape,
-        refresh_colliders,
+        CollisionPlugin, CollisionSettings, CollisionStart, CollisionState, CollisionSystems,
+        Collisions, Contact, Conveyor, Crushed, Ground, Hits, KeptVelocity, Landed, LayerMask,
+        LeftFloor, Mover, MoverHit, MoverHits, MoverResponse, OneWay, PolygonCollider,
+        RectCollider, Solid, SpatialQuery, SpatialQueryFilter, StableKey, Swept, TileCollider,
+        Walker, geometry::Shape, refresh_colliders,
     };
 }

@@ -13,13 +13,13 @@ use bevy::{
 use crate::{
     components::{
         CapsuleCollider, CircleCollider, ColliderDisabled, CollisionLayers, Conveyor, KeptVelocity,
-        LayerMask, Mover, MoverResponse, OneWay, PolygonCollider, RectCollider, Solid, Swept,
-        TileCollider, Walker,
+        LayerMask, Mover, MoverResponse, OneWay, PolygonCollider, RectCollider, Solid, StableKey,
+        Swept, TileCollider, Walker,
     },
-    contacts::{Contacts, update_contacts},
+    contacts::update_contacts,
     events::{
         CollidingEntities, CollisionEnd, CollisionEndReason, CollisionEvent, CollisionStart,
-        Crushed, Ground, Landed, LeftFloor, MoverHit, MoverHits, PendingEvents, SurfaceContact,
+        Crushed, Ground, Landed, LeftFloor, MoverHit, MoverHits, SurfaceContact,
     },
     geometry::Contact,
     hints,
@@ -31,6 +31,7 @@ use crate::{
     report::{Outbox, trigger_observers, update_colliding_entities, write_messages},
     schedule::CollisionSystems,
     settings::CollisionSettings,
+    state::CollisionState,
 };
 
 /// Finds all pairs of colliders that overlap, and moves movers.
@@ -79,8 +80,7 @@ impl Plugin for CollisionPlugin {
             .init_resource::<ColliderIndex>()
             .init_resource::<NewRoles>()
             .init_resource::<MovePlans>()
-            .init_resource::<Contacts>()
-            .init_resource::<PendingEvents>()
+            .init_resource::<CollisionState>()
             .init_resource::<Outbox>()
             .add_message::<CollisionEvent>()
             .add_message::<MoverHit>()
@@ -116,14 +116,15 @@ impl Plugin for CollisionPlugin {
 fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
     const SAME: ParamBuilder = ParamBuilder;
     let hierarchy = TransformHierarchy::of_every_entity;
-    let sync = (SAME, SAME, hierarchy(), SAME, SAME, SAME, SAME, SAME).build_system(sync_colliders);
+    let sync = (SAME, SAME, SAME, hierarchy(), SAME, SAME, SAME, SAME, SAME);
+    let sync = sync.build_system(sync_colliders);
     let parents = every_entity();
     let plan = (SAME, SAME, SAME, SAME, parents, hierarchy(), SAME, SAME).build_system(plan_moves);
-    let carry = (SAME, SAME, SAME, hierarchy(), SAME, SAME).build_system(carry_colliders);
+    let carry = (SAME, SAME, SAME, SAME, hierarchy(), SAME, SAME).build_system(carry_colliders);
     let parents = every_entity();
-    let detect = (SAME, SAME, SAME, SAME, parents, SAME, SAME, SAME).build_system(update_contacts);
+    let detect = (SAME, SAME, SAME, parents, SAME, SAME, SAME).build_system(update_contacts);
     let lists = every_entity();
-    let list = (SAME, SAME, lists, SAME).build_system(update_colliding_entities);
+    let list = (SAME, lists, SAME).build_system(update_colliding_entities);
     app.add_systems(
         schedule,
         (
@@ -149,9 +150,11 @@ fn register_types(app: &mut App) {
         .register_type::<LayerMask>()
         .register_type::<Solid>()
         .register_type::<OneWay>()
+        .register_type::<StableKey>()
         .register_type::<Swept>()
         .register_type::<ColliderDisabled>()
         .register_type::<CollisionSettings>()
+        .register_type::<CollisionState>()
         .register_type::<Mover>()
         .register_type::<MoverResponse>()
         .register_type::<MoverHit>()

@@ -27,6 +27,7 @@ const ORDER: &[&[&str]] = &[
     &["broad_phase"],
     &["events"],
     &["components"],
+    &["state"],
     &["index"],
     &["movement"],
     &["query"],

@@ -14,23 +14,10 @@ use bevy::prelude::*;
 /// entities with the same topmost ancestor, and nothing while no time passes.
 ///
 /// The collider is not swept in the update after it was spawned, enabled, given another parent or
-/// [teleported](Self::teleport). A [`Mover`](crate::Mover) is always swept and does not need the
-/// component, but its descendants do: a `Swept` sword that is a child of a mover is swept along the
-/// path of the mover, bounces and slides included, combined with the straight line of its own
-/// motion.
-///
-/// ```
-/// # use bevy::prelude::*;
-/// # use bevy_thud::prelude::*;
-/// # #[derive(Component)] struct Blade;
-/// fn jump(mut blades: Query<(&mut Transform, &mut Swept), With<Blade>>) {
-///     for (mut transform, mut swept) in &mut blades {
-///         transform.translation.x += 1000.0;
-///         Swept::teleport(&mut swept);
-///     }
-/// }
-/// # bevy::ecs::system::assert_is_system(jump);
-/// ```
+/// [teleported](crate::CollisionState::teleport). A [`Mover`](crate::Mover) is always swept and
+/// does not need the component, but its descendants do: a `Swept` sword that is a child of a mover
+/// is swept along the path of the mover, bounces and slides included, combined with the straight
+/// line of its own motion.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
@@ -39,11 +26,3 @@ use bevy::prelude::*;
     reflect(Serialize, Deserialize)
 )]
 pub struct Swept;
-
-impl Swept {
-    /// Skips sweeping in the next update: the collider starts at its current position.
-    pub fn teleport(swept: &mut Mut<Self>) {
-        // The next update looks for this change.
-        swept.set_changed();
-    }
-}

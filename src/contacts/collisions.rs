@@ -2,12 +2,11 @@
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
-use super::{
-    colliding_pair::CollidingPair,
-    explain::{Explainer, Explanation},
-    resource::Contacts,
+use super::explain::{Explainer, Explanation};
+use crate::{
+    geometry::Contact,
+    state::{CollidingPair, CollisionState},
 };
-use crate::geometry::Contact;
 
 /// The pairs of colliders that overlap, as of the last
 /// [`CollisionSystems::Detect`](crate::CollisionSystems::Detect).
@@ -34,39 +33,45 @@ use crate::geometry::Contact;
 /// ```
 #[derive(SystemParam)]
 pub struct Collisions<'w, 's> {
-    contacts: Res<'w, Contacts>,
+    state: Res<'w, CollisionState>,
     explainer: Explainer<'w, 's>,
 }
 
 impl Collisions<'_, '_> {
     /// All pairs, sorted by their entities.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &CollidingPair> {
-        self.contacts.iter()
+        self.state.pairs.iter()
     }
 
     /// The number of pairs.
     pub fn len(&self) -> usize {
-        self.contacts.count()
+        self.state.pairs.count()
     }
 
     /// Whether there are no pairs.
     pub fn is_empty(&self) -> bool {
-        self.contacts.count() == 0
+        self.state.pairs.count() == 0
     }
 
     /// How two entities overlap, as seen from `entity`, or `None` if they do not.
     pub fn get(&self, entity: Entity, other: Entity) -> Option<Contact> {
-        self.contacts.find(entity, other)
+        self.state.pairs.find(entity, other)
     }
 
     /// Whether two entities overlap, in either order.
     pub fn contains(&self, a: Entity, b: Entity) -> bool {
-        self.contacts.find(a, b).is_some()
+        self.state.pairs.find(a, b).is_some()
     }
 
     /// The entities that `entity` overlaps, sorted, each with the contact as seen from `entity`.
     pub fn of(&self, entity: Entity) -> impl Iterator<Item = (Entity, Contact)> {
-        self.contacts.of(entity)
+        self.state.pairs.of(entity)
+    }
+
+    /// A hash of the poses and sizes of all colliders, the same on every platform, to compare with
+    /// that of another machine. Entities take part by their [`StableKey`](crate::StableKey)s alone.
+    pub fn hash_of_poses(&self) -> u64 {
+        self.explainer.hash_of_poses()
     }
 
     /// Why two entities collide or do not collide, and whether one blocks the other.
@@ -94,6 +99,6 @@ impl Collisions<'_, '_> {
     /// [`Explanation::verdict`] holds the same as data, and [`Explanation::named`] formats it with
     /// the names of the entities.
     pub fn explain(&self, a: Entity, b: Entity) -> Explanation {
-        self.explainer.explain(&self.contacts, a, b)
+        self.explainer.explain(&self.state.pairs, a, b)
     }
 }

@@ -1,13 +1,13 @@
 //! The pairs of one region of the plane: the unit of parallel work.
 
-use bevy::ecs::entity::Entity;
-
-use super::{colliding_pair::CollidingPair, pair_store::PairStore, rules::PairRules};
+use super::rules::PairRules;
 use crate::{
     broad_phase::{PairSearch, PairTask},
+    components::EntityOrder,
     geometry::contact_within,
     index::{ColliderEntry, ColliderIndex, Impact, MovingCollider, time_of_impact},
     memory,
+    state::{CollidingPair, PairStore},
 };
 
 /// A collider among others takes as long as the tests of this many pairs of circles.
@@ -15,13 +15,12 @@ const CIRCLES_PER_COLLIDER: usize = 4;
 /// A test of a shape of many pieces takes at least as long as this many colliders.
 const WORK_PER_COMPOUND: usize = 16;
 
-/// The pairs of one region, and what changed about them in this update. A pair that migrates to
-/// another bucket starts in the new one and ends in the old one, which [`PairChanges`] cancels out.
+/// What changed about the pairs of one region in this update. A pair that migrates to another
+/// region starts in the new one and ends in the old one, which [`PairChanges`] cancels out.
 ///
 /// [`PairChanges`]: super::pair_changes::PairChanges
 #[derive(Default)]
-pub(super) struct PairBucket {
-    pub store: PairStore,
+pub(super) struct BucketChanges {
     pub starts: Vec<Start>,
     pub ends: Vec<End>,
     /// About how long the tests of this update took, in colliders: the best estimate for the next
@@ -39,7 +38,8 @@ pub(super) struct TestBuffers {
 /// A pair that is new to a bucket.
 #[derive(Clone, Copy)]
 pub(super) struct Start {
-    pub entities: (Entity, Entity),
+    /// The two entities in order.
+    pub orders: [EntityOrder; 2],
     pub impact: Impact,
     /// Whether the pair still overlaps at the end of the update.
     pub is_touching: bool,
@@ -48,35 +48,38 @@ pub(super) struct Start {
 /// A pair that was removed from a bucket.
 #[derive(Clone, Copy)]
 pub(super) struct End {
-    pub entities: (Entity, Entity),
+    /// The two entities in order.
+    pub orders: [EntityOrder; 2],
     /// The slots of the two in the index.
     pub slots: [u32; 2],
     /// Whether the pair continues in another bucket.
     pub has_migrated: bool,
 }
 
-impl PairBucket {
-    pub fn is_empty(&self) -> bool {
-        self.store.as_slice().is_empty()
-    }
+/// The pairs of one region, and what changes about them.
+pub(super) struct PairBucket<'a> {
+    pub store: &'a mut PairStore,
+    pub changes: &'a mut BucketChanges,
+}
 
+impl PairBucket<'_> {
     /// Tests all pairs of which a collider changed, and removes those that separated. Candidates
     /// are listed first, so that the processor fetches the next colliders while it tests some.
     pub fn update(
-        &mut self,
+        mut self,
         tasks: &[PairTask],
         TestBuffers { search, candidates }: &mut TestBuffers,
         index: &ColliderIndex,
         rules: &PairRules,
     ) {
-        memory::clear(&mut self.starts);
-        memory::clear(&mut self.ends);
+        memory::clear(&mut self.changes.starts);
+        memory::clear(&mut self.changes.ends);
         self.store.clear_touching();
         memory::clear(candidates);
         for task in tasks {
             index.list_changed_pairs(task, search, candidates);
         }
-        self.work = candidates.len() / CIRCLES_PER_COLLIDER;
+        self.changes.work = candidates.len() / CIRCLES_PER_COLLIDER;
         for &candidate in candidates.iter() {
             if let Some(pair) = index.pair(candidate) {
                 self.test(pair, index, rules);
@@ -85,8 +88,8 @@ impl PairBucket {
         self.store.remove_separated(|pair| {
             let rests = pair.slots.iter().all(|&slot| index.rests(slot));
             if !rests {
-                self.ends.push(End {
-                    entities: pair.key(),
+                self.changes.ends.push(End {
+                    orders: pair.orders(),
                     slots: pair.slots,
                     has_migrated: false,
                 });
@@ -98,7 +101,7 @@ impl PairBucket {
     /// Tests whether two colliders overlap, or hit each other on their paths.
     #[inline]
     fn test(&mut self, pair: [ColliderEntry; 2], index: &ColliderIndex, rules: &PairRules) {
-        let [a, b] = if pair[0].entity < pair[1].entity {
+        let [a, b] = if pair[0].order() < pair[1].order() {
             pair
         } else {
             [pair[1], pair[0]]
@@ -107,13 +110,14 @@ impl PairBucket {
             return;
         }
         if !(a.shape.is_convex() && b.shape.is_convex()) {
-            self.work += WORK_PER_COMPOUND;
+            self.changes.work += WORK_PER_COMPOUND;
         }
         let contact = contact_within(a.shape, b.shape, rules.margin(&a, &b));
         let colliding = contact.map(|contact| CollidingPair {
             a: a.entity,
             b: b.entity,
             contact,
+            keys: [a.order().key, b.order().key],
             slots: [a.slot, b.slot],
             is_touching: true,
         });
@@ -121,7 +125,7 @@ impl PairBucket {
         if colliding.is_none() && !was_swept {
             return;
         }
-        match (self.store.find((a.entity, b.entity)), colliding) {
+        match (self.store.find(a.entity, b.entity), colliding) {
             (Some(index), Some(colliding)) => self.store.mark_touching(index, colliding),
             (Some(_), None) => {}
             (None, _) => self.begin([a, b], colliding, index, rules),
@@ -147,8 +151,8 @@ impl PairBucket {
             contact,
         });
         if let Some(impact) = swept.flatten().or(at_end) {
-            self.starts.push(Start {
-                entities: (a.entity, b.entity),
+            self.changes.starts.push(Start {
+                orders: [a.order(), b.order()],
                 impact,
                 is_touching: colliding.is_some(),
             });

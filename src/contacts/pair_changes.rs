@@ -1,7 +1,10 @@
 //! What changed about the pairs of all buckets, as events in a defined order.
 
-use super::pair_bucket::{End, PairBucket, Start};
+use bevy::ecs::entity::Entity;
+
+use super::pair_bucket::{BucketChanges, End, Start};
 use crate::{
+    components::EntityOrder,
     events::{CollisionEndReason, CollisionEvent},
     memory,
 };
@@ -11,28 +14,32 @@ use crate::{
 pub(super) struct PairChanges {
     starts: Vec<Start>,
     ends: Vec<End>,
+    /// The pairs that started and ended in this update.
+    passed: Vec<[EntityOrder; 2]>,
 }
 
 impl PairChanges {
     /// Collects the changes of all buckets, sorted by entities, except for pairs that only
     /// migrated from one bucket to another.
-    pub fn merge_buckets(&mut self, buckets: &[PairBucket]) {
-        let Self { starts, ends } = self;
+    pub fn merge_buckets(&mut self, buckets: &[BucketChanges]) {
+        let Self { starts, ends, .. } = self;
         memory::clear(starts);
         memory::clear(ends);
         for bucket in buckets {
             starts.extend_from_slice(&bucket.starts);
             ends.extend_from_slice(&bucket.ends);
         }
-        starts.sort_unstable_by_key(|start| start.entities);
-        ends.sort_unstable_by_key(|end| end.entities);
+        // Not by keys, which may have changed since a pair began.
+        starts.sort_unstable_by_key(|start| unordered(start.orders));
+        ends.sort_unstable_by_key(|end| unordered(end.orders));
         let mut remaining = ends.iter_mut().peekable();
         starts.retain(|start| {
+            let pair = unordered(start.orders);
             while remaining
-                .next_if(|end| end.entities < start.entities)
+                .next_if(|end| unordered(end.orders) < pair)
                 .is_some()
             {}
-            match remaining.next_if(|end| end.entities == start.entities) {
+            match remaining.next_if(|end| unordered(end.orders) == pair) {
                 Some(end) => {
                     end.has_migrated = start.is_touching;
                     false
@@ -50,20 +57,37 @@ impl PairChanges {
         events: &mut Vec<CollisionEvent>,
         reason: impl Fn(&End) -> CollisionEndReason,
     ) {
-        let ended = |(a, b), reason| CollisionEvent::Ended { a, b, reason };
-        events.extend((self.ends.iter()).map(|end| ended(end.entities, reason(end))));
-        self.starts.sort_unstable_by(|p, q| {
-            (p.impact.fraction.total_cmp(&q.impact.fraction)).then(p.entities.cmp(&q.entities))
+        let Self {
+            starts,
+            ends,
+            passed,
+        } = self;
+        let ended = |orders: [EntityOrder; 2], reason| {
+            let [a, b] = orders.map(|order| order.entity);
+            CollisionEvent::Ended { a, b, reason }
+        };
+        ends.sort_unstable_by_key(|end| end.orders);
+        events.extend((ends.iter()).map(|end| ended(end.orders, reason(end))));
+        starts.sort_unstable_by(|p, q| {
+            (p.impact.fraction.total_cmp(&q.impact.fraction)).then(p.orders.cmp(&q.orders))
         });
-        events.extend(self.starts.iter().map(|start| CollisionEvent::Started {
-            a: start.entities.0,
-            b: start.entities.1,
+        events.extend(starts.iter().map(|start| CollisionEvent::Started {
+            a: start.orders[0].entity,
+            b: start.orders[1].entity,
             contact: start.impact.contact,
             fraction: start.impact.fraction,
         }));
-        let first_passed = events.len();
-        let passed = self.starts.iter().filter(|start| !start.is_touching);
-        events.extend(passed.map(|start| ended(start.entities, CollisionEndReason::Separated)));
-        events[first_passed..].sort_unstable_by_key(CollisionEvent::entities);
+        let passed_pairs = starts.iter().filter(|start| !start.is_touching);
+        passed.clear();
+        passed.extend(passed_pairs.map(|start| start.orders));
+        passed.sort_unstable();
+        let separated = |&orders: &_| ended(orders, CollisionEndReason::Separated);
+        events.extend(passed.iter().map(separated));
     }
+}
+
+/// The entities of a pair in an order that depends on no key.
+fn unordered(pair: [EntityOrder; 2]) -> [Entity; 2] {
+    let [a, b] = pair.map(|order| order.entity);
+    [a.min(b), a.max(b)]
 }

@@ -4,18 +4,17 @@ use bevy::prelude::*;
 
 use super::{
     end_reason::EndReasons,
-    pair_bucket::{PairBucket, TestBuffers},
+    pair_bucket::{BucketChanges, PairBucket, TestBuffers},
     pair_changes::PairChanges,
-    resource::Contacts,
     rules::PairRules,
 };
 use crate::{
     broad_phase::PairTask,
-    events::PendingEvents,
     index::{ColliderIndex, Parents},
     parallel,
     schedule::OnMainThread,
     settings::CollisionSettings,
+    state::{CollisionState, PairStore},
 };
 
 /// More chunks than threads, since some take less time than others.
@@ -25,6 +24,8 @@ const CHUNKS_PER_THREAD: usize = 4;
 #[derive(Default)]
 pub(crate) struct UpdateBuffers {
     tasks: Vec<PairTask>,
+    /// One for each store of pairs.
+    buckets: Vec<BucketChanges>,
     /// One for each chunk of the buckets.
     tests: Vec<TestBuffers>,
     changes: PairChanges,
@@ -32,9 +33,8 @@ pub(crate) struct UpdateBuffers {
 
 /// Finds the pairs that overlap now, and records the starts and ends as pending events.
 pub(crate) fn update_contacts(
-    mut contacts: ResMut<Contacts>,
+    mut state: ResMut<CollisionState>,
     mut index: ResMut<ColliderIndex>,
-    mut pending: ResMut<PendingEvents>,
     settings: Res<CollisionSettings>,
     parents: Parents,
     reasons: EndReasons,
@@ -45,29 +45,40 @@ pub(crate) fn update_contacts(
         settings: &settings,
         parents: &parents,
     };
-    let contacts = contacts.bypass_change_detection();
-    contacts.settings = *settings;
+    let CollisionState {
+        pairs,
+        pending,
+        poses,
+        ..
+    } = &mut *state;
     if index.has_changes() {
-        contacts.invalidate_views();
-        update_buckets(&mut contacts.buckets, &index, &rules, &mut buffers);
-        buffers.changes.merge_buckets(&contacts.buckets);
+        update_buckets(pairs.stores_mut(), &index, &rules, &mut buffers);
+        let UpdateBuffers {
+            buckets, changes, ..
+        } = &mut *buffers;
+        changes.merge_buckets(buckets);
         let earlier = pending.collisions.len();
-        buffers.changes.emit(&mut pending.collisions, |end| {
-            let (a, b) = end.entities;
+        changes.emit(&mut pending.collisions, |end| {
+            let [a, b] = end.orders.map(|order| order.entity);
             let colliders = [(a, end.slots[0]), (b, end.slots[1])];
             reasons.reason(&index, colliders, |a, b| rules.should_collide(a, b))
         });
         pending.drop_missed(earlier);
     }
-    index.end_detection();
+    index.end_detection(poses);
 }
 
-/// Updates the buckets, in parallel.
+/// Updates the pairs of all regions, in parallel.
 fn update_buckets(
-    buckets: &mut Vec<PairBucket>,
+    stores: &mut Vec<PairStore>,
     index: &ColliderIndex,
     rules: &PairRules,
-    UpdateBuffers { tasks, tests, .. }: &mut UpdateBuffers,
+    UpdateBuffers {
+        tasks,
+        buckets,
+        tests,
+        ..
+    }: &mut UpdateBuffers,
 ) {
     tasks.clear();
     if tests.is_empty() {
@@ -75,12 +86,13 @@ fn update_buckets(
     }
     index.split_changed_pairs(&mut tests[0].search, tasks);
     let needed = tasks.last().map_or(0, |task| task.region as usize + 1);
-    // Buckets beyond `needed` may still hold pairs.
-    while buckets.len() > needed && buckets.last().is_some_and(PairBucket::is_empty) {
-        buckets.pop();
+    // Stores beyond `needed` may still hold pairs.
+    while stores.len() > needed && stores.last().is_some_and(PairStore::is_empty) {
+        stores.pop();
     }
-    let count = buckets.len().max(needed);
-    buckets.resize_with(count, PairBucket::default);
+    let count = stores.len().max(needed);
+    stores.resize_with(count, PairStore::default);
+    buckets.resize_with(count, BucketChanges::default);
     // A few colliders with many pieces may take longer than thousands of circles.
     let work = index
         .count()
@@ -88,11 +100,14 @@ fn update_buckets(
     let chunks = parallel::threads_for(work) * CHUNKS_PER_THREAD;
     tests.resize_with(chunks, TestBuffers::default);
     let size = count.div_ceil(chunks).max(1);
-    let pieces = buckets.chunks_mut(size).zip(tests).enumerate();
-    parallel::for_each(work, pieces, |(chunk, (buckets, buffers))| {
-        for (number, bucket) in (chunk as u32 * size as u32..).zip(buckets) {
+    let regions = stores.chunks_mut(size).zip(buckets.chunks_mut(size));
+    let pieces = regions.zip(tests).enumerate();
+    parallel::for_each(work, pieces, |(chunk, ((stores, buckets), buffers))| {
+        let numbers = chunk as u32 * size as u32..;
+        for (number, (store, changes)) in numbers.zip(stores.iter_mut().zip(buckets)) {
             let start = tasks.partition_point(|task| task.region < number);
             let end = tasks.partition_point(|task| task.region <= number);
+            let bucket = PairBucket { store, changes };
             bucket.update(&tasks[start..end], buffers, index, rules);
         }
     });

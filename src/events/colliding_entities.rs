@@ -2,24 +2,24 @@
 
 use std::ops::Deref;
 
-use bevy::prelude::*;
+use bevy::{ecs::entity::MapEntities, prelude::*};
 
-/// The entities that this one overlaps, sorted.
+/// The entities that this one overlaps, sorted by their [`StableKey`](crate::StableKey)s if they
+/// have any, then by entity.
 ///
 /// Add it to an entity with a collider at any time. [`CollisionSystems::Report`] keeps it up to
 /// date, even while the entity is hidden from queries.
 ///
 /// [`CollisionSystems::Report`]: crate::CollisionSystems::Report
-#[derive(Component, Clone, Debug, Default, PartialEq, Eq, Reflect)]
+#[derive(Component, MapEntities, Clone, Debug, Default, PartialEq, Eq, Reflect)]
+#[component(map_entities)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
     feature = "serialize",
     derive(serde::Serialize, serde::Deserialize),
     reflect(Serialize, Deserialize)
 )]
-pub struct CollidingEntities(
-    #[cfg_attr(feature = "serialize", serde(deserialize_with = "sorted_entities"))] Vec<Entity>,
-);
+pub struct CollidingEntities(#[entities] Vec<Entity>);
 
 impl Deref for CollidingEntities {
     type Target = [Entity];
@@ -32,7 +32,7 @@ impl Deref for CollidingEntities {
 impl CollidingEntities {
     /// Whether this entity overlaps `entity`.
     pub fn contains(&self, entity: &Entity) -> bool {
-        self.0.binary_search(entity).is_ok()
+        self.0.contains(entity)
     }
 
     /// Replaces the list if it differs from `others`, so that change detection reports only
@@ -43,15 +43,4 @@ impl CollidingEntities {
             list.0.extend(others());
         }
     }
-}
-
-/// Deserializes a list of entities, and sorts it.
-#[cfg(feature = "serialize")]
-fn sorted_entities<'de, D: serde::Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Vec<Entity>, D::Error> {
-    let mut entities = <Vec<Entity> as serde::Deserialize>::deserialize(deserializer)?;
-    entities.sort_unstable();
-    entities.dedup();
-    Ok(entities)
 }

@@ -1,6 +1,6 @@
 //! The start and the end of a collision.
 
-use bevy::prelude::*;
+use bevy::{ecs::entity::MapEntities, prelude::*};
 
 use crate::geometry::Contact;
 
@@ -9,7 +9,7 @@ use crate::geometry::Contact;
 /// For each pair, `Started` and `Ended` strictly alternate, whatever happens to the entities. The
 /// messages of an update are ordered: ends of earlier pairs by pair; starts by fraction, then by
 /// pair; ends of pairs that started in this update by pair.
-#[derive(Message, Clone, Copy, Debug, PartialEq, Reflect)]
+#[derive(Message, MapEntities, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serialize",
@@ -20,8 +20,10 @@ pub enum CollisionEvent {
     /// The two started overlapping.
     Started {
         /// The lesser of the two entities.
+        #[entities]
         a: Entity,
         /// The greater of the two entities.
+        #[entities]
         b: Entity,
         /// How the two overlap at `fraction`, as seen from `a`.
         contact: Contact,
@@ -33,8 +35,10 @@ pub enum CollisionEvent {
     /// The two stopped overlapping.
     Ended {
         /// The lesser of the two entities. It may be despawned.
+        #[entities]
         a: Entity,
         /// The greater of the two entities. It may be despawned.
+        #[entities]
         b: Entity,
         /// Why the two stopped overlapping.
         reason: CollisionEndReason,
@@ -84,7 +88,7 @@ pub enum CollisionEndReason {
 /// ancestor. To count each start once, skip the ancestors:
 ///
 /// ```
-/// # use bevy::prelude::*;
+/// # use bevy::{ecs::entity::MapEntities, prelude::*};
 /// # use bevy_thud::prelude::*;
 /// # #[derive(Resource, Default)] struct Count(u32);
 /// App::new().add_observer(|start: On<CollisionStart>, mut count: ResMut<Count>| {

@@ -1,13 +1,16 @@
 //! Where a walker stands.
 
 use bevy::{
-    ecs::{lifecycle::HookContext, world::DeferredWorld},
+    ecs::{
+        component::component_clone_ignore, entity::MapEntities, lifecycle::HookContext,
+        world::DeferredWorld,
+    },
     math::Affine2,
     prelude::*,
 };
 
 /// A surface that a walker touches.
-#[derive(Clone, Copy, Debug, PartialEq, Reflect)]
+#[derive(MapEntities, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serialize",
@@ -16,6 +19,7 @@ use bevy::{
 )]
 pub struct SurfaceContact {
     /// The [`Solid`](crate::Solid) collider.
+    #[entities]
     pub entity: Entity,
     /// The direction from its surface to the walker, unit length.
     pub normal: Vec2,
@@ -43,8 +47,8 @@ pub struct SurfaceContact {
 /// }
 /// # bevy::ecs::system::assert_is_system(jump);
 /// ```
-#[derive(Component, Clone, Debug, PartialEq, Reflect)]
-#[component(clone_behavior = Ignore)]
+#[derive(Component, MapEntities, Clone, Debug, PartialEq, Reflect)]
+#[component(clone_behavior = Custom(component_clone_ignore), map_entities)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
     feature = "serialize",
@@ -52,6 +56,7 @@ pub struct SurfaceContact {
     reflect(Serialize, Deserialize)
 )]
 pub struct Ground {
+    #[entities]
     surfaces: TouchedSurfaces,
     floor_velocity: Vec2,
     air_seconds: f32,
@@ -60,7 +65,7 @@ pub struct Ground {
 }
 
 /// The surfaces that a walker touches, by what they are for it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[derive(MapEntities, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
     feature = "serialize",
@@ -68,8 +73,11 @@ pub struct Ground {
     reflect(Serialize, Deserialize)
 )]
 pub(crate) struct TouchedSurfaces {
+    #[entities]
     pub floor: Option<SurfaceContact>,
+    #[entities]
     pub wall: Option<SurfaceContact>,
+    #[entities]
     pub ceiling: Option<SurfaceContact>,
 }
 
@@ -91,7 +99,7 @@ pub(crate) struct FloorAnchor {
 }
 
 /// A message, and an event on the walker: it now stands on a floor, and did not before.
-#[derive(EntityEvent, Message, Clone, Copy, Debug, PartialEq, Reflect)]
+#[derive(EntityEvent, Message, MapEntities, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serialize",
@@ -100,15 +108,17 @@ pub(crate) struct FloorAnchor {
 )]
 pub struct Landed {
     /// The walker.
+    #[entities]
     pub entity: Entity,
     /// The floor.
+    #[entities]
     pub floor: Entity,
     /// The speed of the walker into the floor, in world units per second along its normal.
     pub speed: f32,
 }
 
 /// A message, and an event on the walker: it stood on a floor, and does not any more.
-#[derive(EntityEvent, Message, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
+#[derive(EntityEvent, Message, MapEntities, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serialize",
@@ -117,8 +127,10 @@ pub struct Landed {
 )]
 pub struct LeftFloor {
     /// The walker.
+    #[entities]
     pub entity: Entity,
     /// The floor. It may be despawned.
+    #[entities]
     pub floor: Entity,
 }
 

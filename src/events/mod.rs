@@ -5,7 +5,6 @@ mod collision;
 mod ground;
 mod hits;
 mod mover_hits;
-mod pending;
 
 pub use colliding_entities::CollidingEntities;
 pub use collision::{CollisionEnd, CollisionEndReason, CollisionEvent, CollisionStart};
@@ -14,4 +13,3 @@ pub use ground::{Ground, Landed, LeftFloor, SurfaceContact};
 pub use hits::{Hit, Hits};
 pub(crate) use mover_hits::clear_hits;
 pub use mover_hits::{BlockingHit, Crushed, MoverHit, MoverHits};
-pub(crate) use pending::PendingEvents;

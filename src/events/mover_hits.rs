@@ -3,12 +3,15 @@
 use std::ops::Deref;
 
 use bevy::{
-    ecs::{lifecycle::HookContext, world::DeferredWorld},
+    ecs::{
+        component::component_clone_ignore, entity::MapEntities, lifecycle::HookContext,
+        world::DeferredWorld,
+    },
     prelude::*,
 };
 
 /// A collider that blocks a motion, and where.
-#[derive(Clone, Copy, Debug, PartialEq, Reflect)]
+#[derive(MapEntities, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serialize",
@@ -17,6 +20,7 @@ use bevy::{
 )]
 pub struct BlockingHit {
     /// The [`Solid`](crate::Solid) collider that blocks.
+    #[entities]
     pub blocker: Entity,
     /// The direction from the blocker's surface to the shape, unit length.
     pub normal: Vec2,
@@ -33,7 +37,7 @@ pub struct BlockingHit {
 /// A mover was blocked: an item of [`MoverHits`], a message, and an event on the mover.
 ///
 /// Dereferences to its [`BlockingHit`]: `mover_hit.normal`.
-#[derive(EntityEvent, Message, Clone, Copy, Debug, PartialEq, Reflect)]
+#[derive(EntityEvent, Message, MapEntities, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serialize",
@@ -42,8 +46,10 @@ pub struct BlockingHit {
 )]
 pub struct MoverHit {
     /// The mover.
+    #[entities]
     pub entity: Entity,
     /// What blocked it, and where.
+    #[entities]
     pub hit: BlockingHit,
 }
 
@@ -59,7 +65,7 @@ impl Deref for MoverHit {
 /// overlap it, and no displacement separates it from all of them.
 ///
 /// Sent once, when that starts. [`MoverHits::is_crushed`] holds while it lasts.
-#[derive(EntityEvent, Message, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
+#[derive(EntityEvent, Message, MapEntities, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serialize",
@@ -68,6 +74,7 @@ impl Deref for MoverHit {
 )]
 pub struct Crushed {
     /// The mover.
+    #[entities]
     pub entity: Entity,
 }
 
@@ -82,8 +89,8 @@ pub struct Crushed {
 /// Cloning an entity does not clone its hits. Without this component a mover moves as before and
 /// its [`MoverHit`]s are still sent, but [`Crushed`] is not, since whether it was sent is stored
 /// here.
-#[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
-#[component(clone_behavior = Ignore)]
+#[derive(Component, MapEntities, Clone, Debug, Default, PartialEq, Reflect)]
+#[component(clone_behavior = Custom(component_clone_ignore), map_entities)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
     feature = "serialize",
@@ -91,6 +98,7 @@ pub struct Crushed {
     reflect(Serialize, Deserialize)
 )]
 pub struct MoverHits {
+    #[entities]
     hits: Vec<MoverHit>,
     is_crushed: bool,
 }

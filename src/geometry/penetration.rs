@@ -20,6 +20,7 @@ use super::{
     obstacle_set::{Exit, ObstacleSet, Translation},
     piece_pairs::with_piece_pairs,
     shape::{Shape, touching_slop},
+    vectors::unit_vector,
 };
 use crate::aabb::grow;
 
@@ -275,5 +276,5 @@ fn directions(first: Vec2, from_center: Vec2) -> impl Iterator<Item = Vec2> {
 }
 
 fn rotated(direction: Vec2, angle: f32) -> Vec2 {
-    Vec2::from_angle(angle).rotate(direction)
+    unit_vector(angle).rotate(direction)
 }

@@ -139,21 +139,6 @@ impl Shape {
         }
     }
 
-    /// The displacement of its center since its frame was that of a previous shape. That another
-    /// polygon replaces it is no motion.
-    pub(crate) fn displacement_since(&self, previous: &Self) -> Vec2 {
-        let origin = |shape: &Self| match shape {
-            Self::Polygon { placement, .. } => placement.center,
-            _ => shape.center(),
-        };
-        match (self, previous) {
-            (Self::Polygon { polygon, .. }, Self::Polygon { placement, .. }) => {
-                self.center() - placement.transform_point(polygon.outline().center())
-            }
-            _ => origin(self) - origin(previous),
-        }
-    }
-
     /// The axis-aligned bounding box; that of the whole grid for tiles. Not finite if the shape is
     /// not.
     #[inline(always)]

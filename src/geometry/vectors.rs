@@ -20,6 +20,12 @@ pub(super) fn direction_and_length(vector: Vec2) -> Option<(Vec2, f32)> {
     Some((scaled / length, length * scale))
 }
 
+/// The unit vector at an angle in radians from the x axis, the same on every platform.
+pub(crate) fn unit_vector(angle: f32) -> Vec2 {
+    let (sin, cos) = libm::sincosf(angle);
+    Vec2::new(cos, sin)
+}
+
 /// Rotates a vector in double precision.
 pub(super) fn rotate(rotation: Rot2, vector: DVec2) -> DVec2 {
     let (sin, cos) = (f64::from(rotation.sin), f64::from(rotation.cos));

@@ -10,7 +10,7 @@ use super::{
     rows::root_shape,
     transform_hierarchy::TransformHierarchy,
 };
-use crate::{geometry::world_pose, settings::CollisionSettings};
+use crate::{geometry::world_pose, settings::CollisionSettings, state::PreviousPoses};
 
 /// The collider of an entity, in its own frame, and where that is.
 pub(crate) type Carried = (&'static LocalShape, &'static Transform, Has<ChildOf>);
@@ -32,8 +32,10 @@ impl ColliderIndex {
         hierarchy: &TransformHierarchy,
         paths: &impl MoverPaths,
         settings: &CollisionSettings,
+        poses: &mut PreviousPoses,
     ) {
         self.update_carried(colliders, hierarchy);
+        self.update_poses(hierarchy, poses);
         self.add_paths_of_ancestors(paths, hierarchy);
         self.refresh(settings);
     }
@@ -60,6 +62,19 @@ impl ColliderIndex {
         }
         self.apply_moved(std::iter::once(&moved));
         self.moved = moved;
+    }
+
+    /// Keeps the new poses of those whose motion since the last update counts.
+    fn update_poses(&self, hierarchy: &TransformHierarchy, poses: &mut PreviousPoses) {
+        for &slot in &self.attached_to_movers {
+            if let Some(index) = self.colliders.slots.index(slot)
+                && let record = &self.colliders.records[index]
+                && record.role.is_tracked()
+                && let Some(pose) = hierarchy.pose(record.entity)
+            {
+                poses.carry(record.entity, world_pose(&pose));
+            }
+        }
     }
 
     /// Adds the paths of movers to those of swept colliders below them: movers only translate.

@@ -1,21 +1,23 @@
 //! Every collider of the world in flat arrays, with a broad phase over their boxes.
 
-use bevy::{math::bounding::Aabb2d, prelude::*};
+use bevy::{ecs::entity::EntityHashMap, math::bounding::Aabb2d, prelude::*};
 use fixedbitset::FixedBitSet;
 
 use super::{
     ancestry::{Ancestries, Ancestry, MoverRelation},
     colliders::{ColliderRecord, Colliders},
     entry::{ColliderEntry, ColliderRole, Solidity},
+    keys::Keys,
     moved::MovedColliders,
     one_way::{OneWayWall, OneWayWalls},
     paths::Waypoint,
-    poses::{PreviousPose, PreviousPoses},
 };
 use crate::{
     broad_phase::{BoxTree, BroadPhase, PairSearch, PairTask, Sweep},
+    components::EntityOrder,
     geometry::Shape,
     settings::CollisionSettings,
+    state::{PreviousPose, PreviousPoses, Revision},
 };
 
 /// What the plugin knows about every collider. Each has a slot, which stays the same while it is
@@ -24,6 +26,7 @@ use crate::{
 pub(crate) struct ColliderIndex {
     pub(super) colliders: Colliders,
     pub(super) broad_phase: BoxTree,
+    keys: Keys,
     pub(super) ancestries: Ancestries,
     pub(super) one_way_walls: OneWayWalls,
     /// Whether anything was marked as changed since pairs were detected.
@@ -36,12 +39,19 @@ pub(crate) struct ColliderIndex {
     /// The new shapes of those that have moved. Empty between calls, like the path buffer.
     pub(super) moved: MovedColliders,
     pub(super) path_buffer: Vec<Waypoint>,
-    /// The number of colliders that the last sync found.
+    /// The number of colliders that the last sync found, and how many of them are tracked.
     pub(super) seen: usize,
+    pub(super) seen_tracked: usize,
     /// The slots of colliders that are still there. Its content means nothing between calls.
     present: FixedBitSet,
-    /// Poses of the last update, of colliders that have been refreshed since.
-    pub(super) previous_poses: PreviousPoses,
+    /// The poses at which a refresh found colliders whose motion counts, or `None` for those that
+    /// it did not find any more.
+    pub(super) refreshed_poses: EntityHashMap<Option<PreviousPose>>,
+    pub(super) is_refresh: bool,
+    /// The settings of the last update.
+    pub(super) settings: CollisionSettings,
+    /// The state that the last update left.
+    pub(super) revision: Option<Revision>,
 }
 
 /// Which stages of an update have not used the recorded changes and paths yet. An app may skip any
@@ -79,6 +89,7 @@ impl ColliderIndex {
             shape,
             role: &record.role,
             skin: record.skin,
+            keys: &self.keys,
             ancestries: &self.ancestries,
         })
     }
@@ -96,7 +107,6 @@ impl ColliderIndex {
     }
 
     /// All colliders, in no order.
-    #[cfg(feature = "debug")]
     pub fn iter(&self) -> impl Iterator<Item = ColliderEntry<'_>> {
         (0..self.colliders.shapes.len()).filter_map(|index| self.entry(index))
     }
@@ -203,6 +213,11 @@ impl ColliderIndex {
         start.map_or(Vec2::ZERO, |start| -start.offset)
     }
 
+    /// The settings of the last update.
+    pub fn settings(&self) -> &CollisionSettings {
+        &self.settings
+    }
+
     /// Whether any wall that pushes movers moved.
     pub fn has_moving_walls(&self) -> bool {
         self.has_moving_walls
@@ -220,7 +235,9 @@ impl ColliderIndex {
     pub(super) fn begin_update(&mut self) {
         self.clear_used_changes();
         self.clear_paths();
+        self.refreshed_poses.clear();
         self.seen = 0;
+        self.seen_tracked = 0;
         self.attached_to_movers.clear();
         self.pending = Pending::MoveAndDetect;
     }
@@ -237,9 +254,14 @@ impl ColliderIndex {
 
     /// Pairs have been detected: all recorded changes are used, and paths begin at the current
     /// positions.
-    pub fn end_detection(&mut self) {
+    pub fn end_detection(&mut self, poses: &mut PreviousPoses) {
         self.pending = Pending::Nothing;
-        self.previous_poses.clear();
+        for (entity, pose) in self.refreshed_poses.drain() {
+            match pose {
+                Some(pose) => drop(poses.insert(entity, pose)),
+                None => poses.remove(entity),
+            }
+        }
     }
 
     /// Clears the recorded changes if all stages have used them.
@@ -272,6 +294,7 @@ pub(super) struct ColliderState {
     pub shape: Shape,
     pub role: ColliderRole,
     pub skin: f32,
+    pub key: u64,
     pub ancestry: Option<Ancestry>,
 }
 
@@ -284,6 +307,7 @@ impl ColliderIndex {
             slot,
             role,
             skin,
+            key,
             ancestry,
             ..
         } = state;
@@ -293,9 +317,11 @@ impl ColliderIndex {
         let record = &mut self.colliders.records[index];
         let known = (record.role, record.skin);
         (record.role, record.skin) = (role, skin);
+        let has_other_key = self.keys.set(slot, key);
         let has_other_ancestry = self.ancestries.set(slot, ancestry);
         let shape = Some(state.shape);
-        if known != (role, skin) || has_other_ancestry || self.colliders.shapes[index] != shape {
+        let is_same = known == (role, skin) && self.colliders.shapes[index] == shape;
+        if !is_same || has_other_key || has_other_ancestry {
             self.colliders.shapes[index] = shape;
             self.mark(index);
         }
@@ -312,6 +338,7 @@ impl ColliderIndex {
             skin: state.skin,
             role: state.role,
         });
+        self.keys.set(slot, state.key);
         self.ancestries.set(slot, state.ancestry);
         self.mark(index);
         slot
@@ -319,36 +346,18 @@ impl ColliderIndex {
 
     pub(super) fn remove(&mut self, slot: u32) {
         if let Some(index) = self.colliders.slots.index(slot) {
-            if self.previous_poses.is_refresh {
-                let record = &self.colliders.records[index];
-                let (entity, role) = (record.entity, &record.role);
-                let is_tracked = role.is_swept || role.solidity == Solidity::OneWay;
-                let pose = self.pose(index);
-                (self.previous_poses).record_removal(entity, is_tracked, pose);
+            if self.is_refresh {
+                let entity = self.colliders.records[index].entity;
+                self.refreshed_poses.insert(entity, None);
             }
             self.colliders.shapes[index] = None;
             self.colliders.slots.release(slot);
+            self.keys.set(slot, EntityOrder::NO_KEY);
             self.ancestries.set(slot, None);
             self.one_way_walls.remove(slot);
             self.colliders.paths.remove(slot);
             self.mark(index);
         }
-    }
-
-    /// The pose of a collider in the last update, if it was there.
-    pub(super) fn previous_pose(&self, slot: u32, entity: Entity) -> Option<PreviousPose> {
-        (self.previous_poses).get_or(entity, || {
-            self.pose(self.colliders.slots.index_of(slot, entity)?)
-        })
-    }
-
-    fn pose(&self, index: usize) -> Option<PreviousPose> {
-        let shape = self.colliders.shapes[index].as_ref()?;
-        let slot = self.colliders.records[index].slot;
-        Some(PreviousPose {
-            shape: shape.clone(),
-            ancestry: self.ancestries.get(slot).copied(),
-        })
     }
 
     /// Removes the colliders that are not among those `present`, given by slot and entity.
@@ -385,16 +394,16 @@ impl ColliderIndex {
         }
     }
 
-    /// Records the displacement of a collider that the plugin does not move, since it had this
-    /// shape in the last update.
-    pub(super) fn record_delta(&mut self, slot: u32, previous: &Shape) {
+    /// Records the displacement of a collider that the plugin does not move, since it was at
+    /// `start` in the last update.
+    pub(super) fn record_delta(&mut self, slot: u32, start: &Shape) {
         let Some(index) = self.colliders.slots.index(slot) else {
             return;
         };
         let Some(shape) = &self.colliders.shapes[index] else {
             return;
         };
-        let delta = shape.displacement_since(previous);
+        let delta = shape.center() - start.center();
         let role = &self.colliders.records[index].role;
         if role.is_swept && role.body != MoverRelation::Itself && delta.is_finite() {
             let start = Waypoint {
@@ -408,7 +417,9 @@ impl ColliderIndex {
             self.has_moving_walls |= role.is_wall() && delta != Vec2::ZERO;
             self.set_path(slot, [start, end].into_iter());
         }
-        self.one_way_walls.record_delta(slot, delta);
+        if delta.is_finite() {
+            self.one_way_walls.record_delta(slot, delta);
+        }
     }
 
     /// Treats every collider as changed, because the rules have changed.

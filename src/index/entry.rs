@@ -2,9 +2,12 @@
 
 use bevy::prelude::*;
 
-use super::ancestry::{Ancestries, Ancestry, MoverRelation};
+use super::{
+    ancestry::{Ancestries, Ancestry, MoverRelation},
+    keys::Keys,
+};
 use crate::{
-    components::{CollisionLayers, LayerMask},
+    components::{CollisionLayers, EntityOrder, LayerMask},
     geometry::{Shape, TOUCHING_SLOP},
 };
 
@@ -19,6 +22,7 @@ pub(crate) struct ColliderEntry<'a> {
     pub role: &'a ColliderRole,
     /// The distance that the entity keeps from what blocks it, in world units.
     pub skin: f32,
+    pub(super) keys: &'a Keys,
     pub(super) ancestries: &'a Ancestries,
 }
 
@@ -56,6 +60,15 @@ pub(crate) enum PassReason {
 }
 
 impl<'a> ColliderEntry<'a> {
+    /// What it is sorted by.
+    #[inline]
+    pub fn order(&self) -> EntityOrder {
+        EntityOrder {
+            key: self.keys.get(self.slot),
+            entity: self.entity,
+        }
+    }
+
     /// The skin width with what rounding may add to it.
     pub fn effective_skin(&self) -> f32 {
         effective_skin(self.skin, self.shape)
@@ -139,6 +152,12 @@ impl ColliderRole {
     #[inline]
     pub fn is_solid(&self) -> bool {
         self.solidity != Solidity::None
+    }
+
+    /// Whether its pose is kept until the next update, because its motion since then counts.
+    #[inline]
+    pub fn is_tracked(&self) -> bool {
+        self.solidity == Solidity::OneWay || self.is_swept && self.body != MoverRelation::Itself
     }
 
     /// Whether the collider is a wall: solid, and not carried by a mover.

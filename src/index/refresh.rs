@@ -17,7 +17,7 @@ use super::{
     sync::{ColliderQuery, Names, NewRoles, SyncBuffers},
     transform_hierarchy::TransformHierarchy,
 };
-use crate::settings::CollisionSettings;
+use crate::{settings::CollisionSettings, state::CollisionState};
 
 /// Lets [`SpatialQuery`](crate::SpatialQuery) see the colliders as they are now, including those
 /// that were spawned, moved, changed or despawned since the last update.
@@ -55,7 +55,8 @@ pub fn refresh_colliders(world: &mut World) {
 pub(crate) fn add_refresh_schedule(app: &mut App) {
     let hierarchy = TransformHierarchy::of_every_entity();
     let rest = (ParamBuilder, ParamBuilder, ParamBuilder, ParamBuilder);
-    let sync = (ParamBuilder, ParamBuilder, hierarchy, rest).build_system(sync_between_updates);
+    let sync = (ParamBuilder, ParamBuilder, ParamBuilder, hierarchy, rest)
+        .build_system(sync_between_updates);
     app.init_schedule(RefreshColliders)
         .edit_schedule(RefreshColliders, |schedule| {
             schedule.set_executor(SingleThreadedExecutor::new());
@@ -65,6 +66,7 @@ pub(crate) fn add_refresh_schedule(app: &mut App) {
 
 fn sync_between_updates(
     mut index: ResMut<ColliderIndex>,
+    mut state: ResMut<CollisionState>,
     mut colliders: ColliderQuery,
     hierarchy: TransformHierarchy,
     (names, settings, mut new_roles, mut buffers): (
@@ -76,14 +78,16 @@ fn sync_between_updates(
 ) {
     index.begin_refresh();
     buffers.sync(
-        &mut index,
+        (&mut index, &mut state.poses),
         &mut colliders,
         &hierarchy,
         &names,
         &mut new_roles,
     );
     index.refresh(&settings);
-    index.previous_poses.is_refresh = false;
+    // Of others, the next detection has nothing to forget.
+    (index.refreshed_poses).retain(|&entity, pose| pose.is_some() || state.poses.contains(entity));
+    index.is_refresh = false;
 }
 
 impl ColliderIndex {
@@ -93,7 +97,7 @@ impl ColliderIndex {
             self.clear_paths();
             self.pending = Pending::Detect;
         }
-        self.previous_poses.is_refresh = true;
+        self.is_refresh = true;
         self.seen = 0;
         self.attached_to_movers.clear();
     }

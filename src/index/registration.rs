@@ -39,15 +39,20 @@ impl ColliderFlags {
     pub const LAYERS: Self = Self(8);
     pub const SWEPT: Self = Self(16);
     pub const ONE_WAY: Self = Self(32);
-
-    /// Those of colliders whose motion since the last update counts.
-    pub const TRACKED: Self = Self(Self::SWEPT.0 | Self::ONE_WAY.0);
+    pub const KEY: Self = Self(64);
 
     /// The flags that are set.
     #[inline]
     pub fn of<const COUNT: usize>(flags: [(Self, bool); COUNT]) -> Self {
         let bits = flags.map(|(Self(bit), is_set)| if is_set { bit } else { 0 });
         Self(bits.iter().fold(0, |all, bit| all | bit))
+    }
+
+    /// Whether the motion since the last update counts, if it is not that of a mover.
+    #[inline]
+    pub fn are_tracked(self) -> bool {
+        let is_one_way_wall = self.has_any(Self::ONE_WAY) && self.has_any(Self::SOLID);
+        is_one_way_wall || self.has_any(Self::SWEPT) && !self.has_any(Self::MOVER)
     }
 
     /// Whether any of `others` is set.

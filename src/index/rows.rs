@@ -14,9 +14,10 @@ use super::{
     transform_hierarchy::{CachedChain, TransformHierarchy},
 };
 use crate::{
-    components::{CollisionLayers, LayerMask, Mover, OneWay, Solid, Swept},
+    components::{CollisionLayers, LayerMask, Mover, OneWay, Solid, StableKey, Swept},
     geometry::{Shape, pose_from_scale_rotation_translation, world_pose},
     memory,
+    state::{Ancestors, PreviousPoses},
 };
 
 /// The components that are read, except the [`Registration`].
@@ -27,9 +28,10 @@ pub(super) type ColliderQueryData = (
     Option<Ref<'static, CollisionLayers>>,
     Option<Ref<'static, Mover>>,
     Option<&'static ChildOf>,
-    Option<Ref<'static, Swept>>,
+    Has<Swept>,
     Option<Ref<'static, OneWay>>,
     Has<Solid>,
+    Option<Ref<'static, StableKey>>,
 );
 
 /// What the rows of some entities mean for the index.
@@ -42,6 +44,8 @@ pub(crate) struct SyncBatch {
     pub needs_full_sync: Vec<Entity>,
     /// The number of other rows.
     pub synced: usize,
+    /// How many of these are tracked.
+    pub tracked: usize,
     cached_chain: CachedChain,
 }
 
@@ -51,6 +55,7 @@ impl SyncBatch {
         memory::clear(&mut self.attached_to_movers);
         memory::clear(&mut self.needs_full_sync);
         self.synced = 0;
+        self.tracked = 0;
         self.cached_chain = CachedChain::default();
     }
 }
@@ -66,12 +71,11 @@ pub(super) struct ColliderRow<'a> {
     pub mover: Option<&'a Mover>,
     pub parent: Option<&'a ChildOf>,
     pub one_way: Option<&'a OneWay>,
+    pub key: Option<&'a StableKey>,
     pub flags: ColliderFlags,
-    /// Its motion since the last update does not count.
-    pub is_teleported: bool,
     /// Its shape or position may have changed.
     pub shape_changed: bool,
-    /// Its layers, or its role as a wall, may have changed.
+    /// Its layers, its role as a wall, or its key may have changed.
     pub role_changed: bool,
     /// Its role as a mover may have changed.
     pub mover_changed: bool,
@@ -79,7 +83,7 @@ pub(super) struct ColliderRow<'a> {
 
 impl<'a> ColliderRow<'a> {
     pub fn of(registration: &'a Registration, data: QueryItem<'a, '_, ColliderQueryData>) -> Self {
-        let (entity, local, transform, layers, mover, parent, swept, one_way, solid) = data;
+        let (entity, local, transform, layers, mover, parent, swept, one_way, solid, key) = data;
         Self {
             entity,
             registration,
@@ -88,14 +92,14 @@ impl<'a> ColliderRow<'a> {
                 (ColliderFlags::MOVER, mover.is_some()),
                 (ColliderFlags::PARENT, parent.is_some()),
                 (ColliderFlags::LAYERS, layers.is_some()),
-                (ColliderFlags::SWEPT, swept.is_some()),
+                (ColliderFlags::SWEPT, swept),
                 (ColliderFlags::ONE_WAY, one_way.is_some()),
+                (ColliderFlags::KEY, key.is_some()),
             ]),
-            is_teleported: swept.as_ref().is_some_and(Ref::is_changed)
-                || one_way.as_ref().is_some_and(Ref::is_added),
             shape_changed: local.is_changed() || transform.is_changed(),
             role_changed: layers.as_ref().is_some_and(Ref::is_changed)
-                || one_way.as_ref().is_some_and(Ref::is_changed),
+                || one_way.as_ref().is_some_and(Ref::is_changed)
+                || key.as_ref().is_some_and(Ref::is_changed),
             mover_changed: mover.as_ref().is_some_and(Ref::is_changed),
             local: local.into_inner(),
             transform: transform.into_inner(),
@@ -103,6 +107,7 @@ impl<'a> ColliderRow<'a> {
             mover: mover.map(Ref::into_inner),
             parent,
             one_way: one_way.map(Ref::into_inner),
+            key: key.map(Ref::into_inner),
         }
     }
 
@@ -110,7 +115,7 @@ impl<'a> ColliderRow<'a> {
     #[inline(always)]
     pub fn diff(
         &self,
-        index: &ColliderIndex,
+        (index, poses): (&ColliderIndex, &PreviousPoses),
         hierarchy: &TransformHierarchy,
         batch: &mut SyncBatch,
     ) {
@@ -118,10 +123,13 @@ impl<'a> ColliderRow<'a> {
             return batch.needs_full_sync.push(self.entity);
         };
         let mut is_attached = self.mover.is_some();
-        if self.parent.is_some() || self.shape_changed {
-            if self.flags.has_any(ColliderFlags::TRACKED) {
+        let may_have_moved = self.parent.is_some() || self.shape_changed;
+        if self.flags.are_tracked() {
+            if may_have_moved || !poses.contains(self.entity) {
                 return batch.needs_full_sync.push(self.entity);
             }
+            batch.tracked += 1;
+        } else if may_have_moved {
             let shape = if self.parent.is_some() {
                 self.shape_of_child(index, hierarchy, batch, &mut is_attached)
             } else {
@@ -204,6 +212,11 @@ impl<'a> ColliderRow<'a> {
         let chain = hierarchy.parent_chain(self.parent.map(ChildOf::parent))?;
         let ancestry = chain.ancestry_of(self.entity, self.mover.is_some());
         Ok((chain.pose_of(self.transform), ancestry))
+    }
+
+    /// The entities above it.
+    pub fn ancestors(&self, hierarchy: &TransformHierarchy) -> Ancestors {
+        hierarchy.ancestors(self.parent.map(ChildOf::parent))
     }
 
     pub fn role(&self, body: MoverRelation) -> ColliderRole {

@@ -1,6 +1,9 @@
 //! Updating the index from the world.
 
-use bevy::{ecs::name::NameOrEntity, prelude::*};
+use bevy::{
+    ecs::{name::NameOrEntity, world::WorldId},
+    prelude::*,
+};
 use log::warn;
 
 use super::{
@@ -14,11 +17,12 @@ use super::{
     transform_hierarchy::TransformHierarchy,
 };
 use crate::{
-    components::{ColliderDisabled, Mover},
-    geometry::Shape,
+    components::{ColliderDisabled, EntityOrder, Mover},
+    geometry::{Shape, world_pose},
     memory, parallel,
     schedule::OnMainThread,
     settings::CollisionSettings,
+    state::{CollisionState, PreviousPose, PreviousPoses},
 };
 
 pub(super) type ColliderQuery<'w, 's> =
@@ -34,26 +38,29 @@ pub(crate) struct NewRoles(pub Vec<Entity>);
 /// or not finite.
 pub(crate) fn sync_colliders(
     mut index: ResMut<ColliderIndex>,
+    mut state: ResMut<CollisionState>,
     mut colliders: ColliderQuery,
     hierarchy: TransformHierarchy,
     names: Names,
     settings: Res<CollisionSettings>,
     mut new_roles: ResMut<NewRoles>,
     mut buffers: Local<SyncBuffers>,
-    _: OnMainThread,
+    (world, _): (WorldId, OnMainThread),
 ) {
     index.begin_update();
     buffers.sync(
-        &mut index,
+        (&mut index, &mut state.poses),
         &mut colliders,
         &hierarchy,
         &names,
         &mut new_roles,
     );
-    index.previous_poses.clear();
-    if settings.is_changed() {
+    // What the index knows about pairs is that of another update if the state was restored.
+    if !state.is_of(index.revision) || index.settings != *settings {
         index.mark_all();
     }
+    index.settings = *settings;
+    index.revision = state.begin_update(world, index.revision);
     index.refresh(&settings);
 }
 
@@ -70,18 +77,19 @@ impl SyncBuffers {
     /// 4. removes colliders that were not found.
     pub(super) fn sync(
         &mut self,
-        index: &mut ColliderIndex,
+        (index, poses): (&mut ColliderIndex, &mut PreviousPoses),
         colliders: &mut ColliderQuery,
         hierarchy: &TransformHierarchy,
         names: &Names,
         new_roles: &mut NewRoles,
     ) {
-        self.diff(colliders, index, hierarchy);
+        self.diff(colliders, (index, poses), hierarchy);
         self.apply(index);
         for &entity in &self.needs_full_sync {
             if let Ok((mut registration, data)) = colliders.get_mut(entity) {
                 let row = ColliderRow::of(&registration, data);
-                *registration = sync_collider(&row, index, hierarchy, names, new_roles);
+                let world = (&mut *index, &mut *poses);
+                *registration = sync_collider(&row, world, hierarchy, names, new_roles);
             }
         }
         if index.seen < index.count() {
@@ -90,13 +98,21 @@ impl SyncBuffers {
                 .map(|(registration, data)| (registration.slot, data.0));
             index.remove_absent(present);
         }
+        if !index.is_refresh && index.seen_tracked < poses.len() {
+            poses.retain(|entity| {
+                (colliders.get(entity)).is_ok_and(|(registration, _)| {
+                    let known = index.get(registration.slot, entity);
+                    known.is_some_and(|entry| entry.role.is_tracked())
+                })
+            });
+        }
     }
 
     /// Compares all entities with the index, in parallel.
     fn diff(
         &mut self,
         colliders: &ColliderQuery,
-        index: &ColliderIndex,
+        (index, poses): (&ColliderIndex, &PreviousPoses),
         hierarchy: &TransformHierarchy,
     ) {
         let tables = || {
@@ -112,13 +128,14 @@ impl SyncBuffers {
             self.batches.resize_with(chunks, SyncBatch::default);
             let chunks = tables.flat_map(Table::chunks).zip(&mut self.batches);
             parallel::for_each(rows, chunks, |((table, rows), batch)| {
-                table.diff(rows, index, hierarchy, batch);
+                table.diff(rows, (index, poses), hierarchy, batch);
             });
         } else {
             // A component that hides entities from queries is not stored in tables.
             self.batches.resize_with(1, SyncBatch::default);
             for (registration, data) in colliders {
-                ColliderRow::of(registration, data).diff(index, hierarchy, &mut self.batches[0]);
+                let row = ColliderRow::of(registration, data);
+                row.diff((index, poses), hierarchy, &mut self.batches[0]);
             }
         }
     }
@@ -129,6 +146,7 @@ impl SyncBuffers {
         index.apply_moved(self.batches.iter().map(|batch| &batch.moved));
         for batch in &mut self.batches {
             index.seen += batch.synced;
+            index.seen_tracked += batch.tracked;
             (index.attached_to_movers).extend_from_slice(&batch.attached_to_movers);
             (self.needs_full_sync).extend_from_slice(&batch.needs_full_sync);
             batch.clear();
@@ -139,7 +157,7 @@ impl SyncBuffers {
 /// Syncs everything about a collider.
 fn sync_collider(
     row: &ColliderRow,
-    index: &mut ColliderIndex,
+    (index, poses): (&mut ColliderIndex, &mut PreviousPoses),
     hierarchy: &TransformHierarchy,
     names: &Names,
     new_roles: &mut NewRoles,
@@ -160,28 +178,25 @@ fn sync_collider(
         shape,
         role: row.role(ancestry.body_of(row.entity)),
         skin: row.mover.map_or(0.0, Mover::valid_skin),
+        key: EntityOrder::of(row.entity, row.key).key,
         ancestry: flags.has_any(ColliderFlags::PARENT).then_some(ancestry),
     };
-    let (role, ancestry) = (state.role, state.ancestry);
+    let role = state.role;
     if (role.is_solid() || role.has_parent && role.body == MoverRelation::Itself)
         && is_new_role(row, index, &state)
     {
         new_roles.0.push(row.entity);
     }
-    let is_tracked = flags.has_any(ColliderFlags::TRACKED);
-    let previous = is_tracked.then(|| index.previous_pose(state.slot, row.entity));
     let slot = index.update(state);
     if role.solidity == Solidity::OneWay {
         (index.one_way_walls).set_direction(slot, row.free_direction(&pose));
     }
-    if let Some(previous) = previous {
-        if index.previous_poses.is_refresh {
-            index.previous_poses.record(row.entity, previous);
-        } else if let Some(previous) = previous.filter(|previous| previous.ancestry == ancestry)
-            && !row.is_teleported
-        {
-            index.record_delta(slot, &previous.shape);
-        }
+    if role.is_tracked() {
+        let pose = PreviousPose {
+            pose: world_pose(&pose),
+            ancestors: row.ancestors(hierarchy),
+        };
+        track(row, slot, pose, (index, poses));
     }
     index.seen += 1;
     if role.body != MoverRelation::None {
@@ -192,6 +207,27 @@ fn sync_collider(
         flags,
         invalid: None,
         passes: row.mover.is_some_and(Mover::passes),
+    }
+}
+
+/// Records how a collider moved since the last update, and where it is now.
+fn track(
+    row: &ColliderRow,
+    slot: u32,
+    pose: PreviousPose,
+    (index, poses): (&mut ColliderIndex, &mut PreviousPoses),
+) {
+    if index.is_refresh {
+        index.refreshed_poses.insert(row.entity, Some(pose));
+        return;
+    }
+    index.seen_tracked += 1;
+    let ancestors = pose.ancestors.clone();
+    if let Some(previous) = poses.insert(row.entity, pose)
+        && previous.ancestors == ancestors
+        && let Some(local) = &row.local.shape
+    {
+        index.record_delta(slot, &local.transformed(&previous.pose));
     }
 }
 

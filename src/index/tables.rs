@@ -16,7 +16,10 @@ use super::{
     rows::{ColliderQueryData, ColliderRow, SyncBatch},
     transform_hierarchy::TransformHierarchy,
 };
-use crate::components::{CollisionLayers, Mover, OneWay, Swept};
+use crate::{
+    components::{CollisionLayers, Mover, OneWay, StableKey},
+    state::PreviousPoses,
+};
 
 /// The rows of one of Bevy's tables.
 #[derive(Clone, Copy)]
@@ -28,8 +31,8 @@ pub(super) struct Table<'a> {
     layers: Option<Column<'a, CollisionLayers>>,
     movers: Option<Column<'a, Mover>>,
     parents: Option<&'a [ChildOf]>,
-    swept: Option<Column<'a, Swept>>,
     one_ways: Option<Column<'a, OneWay>>,
+    keys: Option<Column<'a, StableKey>>,
     flags: ColliderFlags,
 }
 
@@ -41,7 +44,8 @@ impl<'a> Table<'a> {
         registrations: &'a [Registration],
         data: <ColliderQueryData as ContiguousQueryData>::Contiguous<'a, '_>,
     ) -> Self {
-        let (entities, locals, transforms, layers, movers, parents, swept, one_ways, solid) = data;
+        let (entities, locals, transforms, layers, movers, parents, swept, one_ways, solid, keys) =
+            data;
         Self {
             entities,
             registrations,
@@ -52,14 +56,15 @@ impl<'a> Table<'a> {
                 (ColliderFlags::MOVER, movers.is_some()),
                 (ColliderFlags::PARENT, parents.is_some()),
                 (ColliderFlags::LAYERS, layers.is_some()),
-                (ColliderFlags::SWEPT, swept.is_some()),
+                (ColliderFlags::SWEPT, swept),
                 (ColliderFlags::ONE_WAY, one_ways.is_some()),
+                (ColliderFlags::KEY, keys.is_some()),
             ]),
             layers: layers.map(Column::of),
             movers: movers.map(Column::of),
             parents,
-            swept: swept.map(Column::of),
             one_ways: one_ways.map(Column::of),
+            keys: keys.map(Column::of),
         }
     }
 
@@ -80,17 +85,18 @@ impl<'a> Table<'a> {
     pub fn diff(
         &self,
         rows: Range<usize>,
-        index: &ColliderIndex,
+        (index, poses): (&ColliderIndex, &PreviousPoses),
         hierarchy: &TransformHierarchy,
         batch: &mut SyncBatch,
     ) {
-        let rests_in_groups = self.movers.is_none() && self.parents.is_none();
+        let rests_in_groups =
+            self.movers.is_none() && self.parents.is_none() && !self.flags.are_tracked();
         for start in rows.clone().step_by(ROWS_PER_GROUP) {
             let group = start..rows.end.min(start + ROWS_PER_GROUP);
             if rests_in_groups && self.all_rest(group.clone(), index) {
                 batch.synced += group.len();
             } else {
-                group.for_each(|row| self.row(row).diff(index, hierarchy, batch));
+                group.for_each(|row| self.row(row).diff((index, poses), hierarchy, batch));
             }
         }
     }
@@ -101,7 +107,8 @@ impl<'a> Table<'a> {
         !(self.transforms.any_changed(rows.clone())
             || self.locals.any_changed(rows.clone())
             || (self.layers).is_some_and(|layers| layers.any_changed(rows.clone()))
-            || (self.one_ways).is_some_and(|one_ways| one_ways.any_changed(rows.clone())))
+            || (self.one_ways).is_some_and(|one_ways| one_ways.any_changed(rows.clone()))
+            || (self.keys).is_some_and(|keys| keys.any_changed(rows.clone())))
             && rows.into_iter().all(|row| {
                 let (registration, entity) = (&self.registrations[row], self.entities[row]);
                 let slots = &index.colliders.slots;
@@ -117,8 +124,8 @@ impl<'a> Table<'a> {
             transforms,
             layers,
             movers,
-            swept,
             one_ways,
+            keys,
             ..
         } = self;
         ColliderRow {
@@ -126,15 +133,16 @@ impl<'a> Table<'a> {
             registration: &self.registrations[row],
             shape_changed: locals.is_changed(row) || transforms.is_changed(row),
             role_changed: layers.is_some_and(|layers| layers.is_changed(row))
-                || one_ways.is_some_and(|one_ways| one_ways.is_changed(row)),
+                || one_ways.is_some_and(|one_ways| one_ways.is_changed(row))
+                || keys.is_some_and(|keys| keys.is_changed(row)),
             mover_changed: movers.is_some_and(|movers| movers.is_changed(row)),
-            is_teleported: swept.is_some_and(|swept| swept.is_changed(row)),
             local: &locals.values[row],
             transform: &transforms.values[row],
             layers: layers.map(|layers| &layers.values[row]),
             mover: movers.map(|movers| &movers.values[row]),
             parent: self.parents.map(|parents| &parents[row]),
             one_way: one_ways.map(|one_ways| &one_ways.values[row]),
+            key: keys.map(|keys| &keys.values[row]),
             flags: self.flags,
         }
     }

@@ -10,7 +10,7 @@ use super::{
     ancestry::Ancestry,
     hierarchy::{ParentCycle, every_entity, visit_ancestors},
 };
-use crate::{components::Mover, geometry::world_pose};
+use crate::{components::Mover, geometry::world_pose, state::Ancestors};
 
 /// The `Transform`s and parents of all entities, including hidden ones if it is built by
 /// [`of_every_entity`](Self::of_every_entity).
@@ -79,6 +79,18 @@ impl TransformHierarchy<'_, '_> {
             }
             parent
         });
+    }
+
+    /// An entity and those above it, nearest first.
+    pub(super) fn ancestors(&self, first: Option<Entity>) -> Ancestors {
+        let mut ancestors = Ancestors::new();
+        // Colliders in a cycle of parents are invalid.
+        let _ = visit_ancestors(first, |ancestor| {
+            ancestors.push(ancestor);
+            let (_, parent, _) = self.members.get(ancestor).unwrap_or_default();
+            parent.map(ChildOf::parent)
+        });
+        ancestors
     }
 
     /// What the children of `parent` inherit. It is computed from `Transform`s, which are current,

@@ -5,10 +5,11 @@ use bevy::{ecs::entity::Entities, prelude::*};
 use super::{move_plan::MovePlan, plan::MovePlans, ride::WalkPlan};
 use crate::{
     components::Mover,
-    events::{Crushed, Ground, Landed, LeftFloor, MoverHit, MoverHits, PendingEvents},
+    events::{Crushed, Ground, Landed, LeftFloor, MoverHit, MoverHits},
     index::{Carried, ColliderIndex, MoverPaths, TransformHierarchy, Waypoint, offset_at},
     schedule::OnMainThread,
     settings::CollisionSettings,
+    state::{CollisionState, PendingEvents},
 };
 
 /// What the plugin writes of a mover.
@@ -23,12 +24,12 @@ type MoverState = (
 pub(crate) fn commit_moves(
     mut plans: ResMut<MovePlans>,
     mut index: ResMut<ColliderIndex>,
-    mut unreported: ResMut<PendingEvents>,
+    mut state: ResMut<CollisionState>,
     mut movers: Query<MoverState>,
     entities: &Entities,
     _: OnMainThread,
 ) {
-    let unreported = unreported.bypass_change_detection();
+    let unreported = &mut state.pending;
     unreported.drop_gone(entities);
     let PendingEvents {
         hits: reported,
@@ -46,6 +47,7 @@ pub(crate) fn commit_moves(
     }
     let MovePlans {
         plans,
+        numbers,
         paths,
         hits,
         walks,
@@ -84,10 +86,12 @@ pub(crate) fn commit_moves(
         }
         set_path(&mut index, plan, paths);
     }
-    crushed.sort_unstable_by_key(|crushed| crushed.entity);
+    // Some may be from earlier updates, of movers without a plan in this one.
+    let order = |entity| (numbers.get(entity), entity);
+    crushed.sort_unstable_by_key(|crushed| order(crushed.entity));
     crushed.dedup();
-    left_floor.sort_by_key(|left| left.entity);
-    landed.sort_by_key(|landed| landed.entity);
+    left_floor.sort_by_key(|left| order(left.entity));
+    landed.sort_by_key(|landed| order(landed.entity));
     std::mem::swap(hits, reported);
 }
 
@@ -132,20 +136,15 @@ fn set_path(index: &mut ColliderIndex, plan: &MovePlan, paths: &[Waypoint]) {
 /// Updates the colliders of movers, and those that movers carry, from their new `Transform`s.
 pub(crate) fn carry_colliders(
     mut index: ResMut<ColliderIndex>,
+    mut state: ResMut<CollisionState>,
     plans: Res<MovePlans>,
     colliders: Query<Carried>,
     hierarchy: TransformHierarchy,
     settings: Res<CollisionSettings>,
     _: OnMainThread,
 ) {
-    index.carry(&colliders, &hierarchy, &*plans, &settings);
-}
-
-impl MovePlans {
-    fn of(&self, mover: Entity) -> Option<&MovePlan> {
-        let found = self.plans.binary_search_by_key(&mover, |plan| plan.entity);
-        Some(&self.plans[found.ok()?])
-    }
+    let poses = &mut state.poses;
+    index.carry(&colliders, &hierarchy, &*plans, &settings, poses);
 }
 
 impl MoverPaths for MovePlans {

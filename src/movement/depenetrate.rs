@@ -20,8 +20,9 @@ use super::{
 };
 use crate::{
     aabb::grow,
+    components::EntityOrder,
     events::BlockingHit,
-    geometry::{Shape, TOUCHING_SLOP, penetration_within, separation},
+    geometry::{Shape, TOUCHING_SLOP, penetration_within, separation, unit_vector},
     index::{ColliderEntry, ColliderIndex},
 };
 
@@ -194,7 +195,7 @@ fn resolve_straight(
     (0..DEPENETRATION_DIRECTIONS)
         .filter_map(|number| {
             let angle = TAU * number as f32 / DEPENETRATION_DIRECTIONS as f32;
-            let direction = Vec2::from_angle(angle).rotate(start.normal);
+            let direction = unit_vector(angle).rotate(start.normal);
             let farthest = direction * max_distance;
             intervals.clear();
             let walls = (obstacles.walls_with_surfaces(motion.shape))
@@ -240,7 +241,7 @@ pub(super) fn record_crushing_walls(
             let (point, normal) = (separation.point_b, -separation.normal);
             hits.push(BlockingHit::at(
                 index,
-                (wall.entity, wall.slot),
+                (wall.order.entity, wall.slot),
                 point,
                 normal,
             ));
@@ -253,4 +254,10 @@ pub(super) fn record_crushing_walls(
             .then(p.point.y.total_cmp(&q.point.y))
     });
     hits.dedup_by_key(|hit| hit.blocker);
+    hits.sort_by_key(|hit| {
+        let mut orders = obstacles.walls().map(|wall| wall.order);
+        let known = orders.find(|order| order.entity == hit.blocker);
+        // What pushed the mover may be out of reach by now.
+        known.unwrap_or(EntityOrder::of(hit.blocker, None))
+    });
 }

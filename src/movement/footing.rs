@@ -26,9 +26,9 @@ pub(super) fn surfaces_at(
     index: &ColliderIndex,
 ) -> Footing {
     let contact_of = |near: NearObstacle| {
-        let Obstacle { entity, slot, .. } = near.obstacle;
+        let Obstacle { order, slot, .. } = near.obstacle;
         let normal = near.surface.normal;
-        let hit = BlockingHit::at(index, (*entity, *slot), point_of(&near, pose), normal);
+        let hit = BlockingHit::at(index, (order.entity, *slot), point_of(&near, pose), normal);
         SurfaceContact {
             entity: hit.blocker,
             normal,
@@ -48,6 +48,7 @@ pub(super) fn surfaces_at(
     let by_slant = |p: &NearObstacle, q: &NearObstacle| {
         (slant(p).abs().total_cmp(&slant(q).abs()))
             .then_with(|| by_world(&p.obstacle.shape, &q.obstacle.shape))
+            .then(p.obstacle.order.cmp(&q.obstacle.order))
     };
     let wall = others().filter(|near| !is_ceiling(near)).min_by(by_slant);
     let ceiling = others().filter(is_ceiling).max_by(by_slant);
@@ -84,7 +85,8 @@ pub(super) fn best_floor<'a>(
     };
     Some(equal.fold(first, |best, near| {
         let order = (aside(&near).total_cmp(&aside(&best)))
-            .then_with(|| by_world(&near.obstacle.shape, &best.obstacle.shape));
+            .then_with(|| by_world(&near.obstacle.shape, &best.obstacle.shape))
+            .then(near.obstacle.order.cmp(&best.obstacle.order));
         if order.is_lt() { near } else { best }
     }))
 }

@@ -49,7 +49,7 @@ pub(super) fn record_hit(
     let normal = hit.cast.normal;
     let is_known = |last: &BlockingHit| {
         let is_other_face = blocker.is_piece && last.normal.dot(normal) < SAME_FACE_COSINE;
-        last.blocker == blocker.entity && !is_other_face
+        last.blocker == blocker.order.entity && !is_other_face
     };
     if motion.response == MoverResponse::Slide && hits.last().is_some_and(is_known) {
         return;
@@ -64,6 +64,6 @@ pub(super) fn record_hit(
         fraction: state.fraction(),
         // A displacement near the largest number is infinite per second.
         speed: (-state.velocity.per_update.dot(normal) / motion.seconds).min(f32::MAX),
-        ..BlockingHit::at(index, (blocker.entity, blocker.slot), point, normal)
+        ..BlockingHit::at(index, (blocker.order.entity, blocker.slot), point, normal)
     });
 }

@@ -4,8 +4,8 @@
 //! moves (`walk_rules`, `motion`, `lookahead`) and among what (`one_way`, `obstacles`); the stages
 //! of a move (`sweep`, `planes`, `respond`, `hits`, `depenetrate`), those of a walker (`slide`,
 //! `footing`, `steps`, `walk`), and the move itself (`move_and_slide`, after `push`); the plan of
-//! one mover (`move_plan`, `riders`, `ride`, `planner`), and those of all (`swaps`, `crowd`, `plan`,
-//! `commit`).
+//! one mover (`move_plan`, `riders`, `ride`, `planner`), and those of all (`plan_numbers`, `swaps`,
+//! `crowd`, `plan`, `commit`).
 
 mod commit;
 mod crowd;
@@ -19,6 +19,7 @@ mod move_plan;
 mod obstacles;
 mod one_way;
 mod plan;
+mod plan_numbers;
 mod planes;
 mod planner;
 mod push;

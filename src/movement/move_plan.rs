@@ -6,7 +6,7 @@ use bevy::prelude::*;
 
 use super::motion::Velocity;
 use crate::{
-    components::{Mover, MoverResponse},
+    components::{EntityOrder, Mover, MoverResponse},
     geometry::Shape,
     index::{ColliderEntry, ColliderIndex, Waypoint},
 };
@@ -14,6 +14,8 @@ use crate::{
 /// What one mover does in this update.
 pub(super) struct MovePlan {
     pub entity: Entity,
+    /// What the mover is sorted by.
+    pub order: EntityOrder,
     /// The slot of its collider, or `None` if it has none.
     pub slot: Option<u32>,
     pub weight: f32,
@@ -47,14 +49,15 @@ pub(super) struct MovePlan {
 impl MovePlan {
     /// The plan of a mover that nothing blocks.
     pub fn new(
-        (entity, mover): (Entity, &Mover),
+        (order, mover): (EntityOrder, &Mover),
         slot: Option<u32>,
         (start, to_parent): (Vec2, Mat2),
         seconds: f32,
     ) -> Self {
         let displacement = mover.velocity * seconds + mover.displacement;
         Self {
-            entity,
+            entity: order.entity,
+            order,
             slot,
             weight: mover.valid_weight(),
             response: mover.response,

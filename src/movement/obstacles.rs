@@ -1,13 +1,11 @@
 //! The obstacles around a mover: a cache of what blocks it, with the distances to it.
 
-use bevy::{
-    ecs::entity::Entity,
-    math::{Vec2, bounding::Aabb2d},
-};
+use bevy::math::{Vec2, bounding::Aabb2d};
 
 use super::{motion::MoverPose, one_way::OneWayObstacle};
 use crate::{
     aabb::{contains, grow, intersects, swept},
+    components::EntityOrder,
     geometry::{Shape, SurfacePoint, surface_point},
     index::{ColliderEntry, ColliderIndex},
 };
@@ -26,7 +24,7 @@ impl<'a, B: Fn(&ColliderEntry) -> bool> Blockers<'a, B> {
 
 /// A collider that blocks a mover, or a convex piece of one.
 pub(super) struct Obstacle {
-    pub entity: Entity,
+    pub order: EntityOrder,
     /// The slot of the collider.
     pub slot: u32,
     pub shape: Shape,
@@ -119,7 +117,7 @@ impl Obstacles {
             .shape
             .visit_convex_pieces(&swept(area, delta), |piece| {
                 self.all.push(Obstacle {
-                    entity: entry.entity,
+                    order: entry.order(),
                     slot: entry.slot,
                     shape: piece.clone(),
                     aabb: piece.aabb(),

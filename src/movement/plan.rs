@@ -12,6 +12,7 @@ use log::warn;
 use super::{
     crowd::{Crowd, separate},
     move_plan::MovePlan,
+    plan_numbers::PlanNumbers,
     planner::{PlanWorld, Planner, UpdateWorld},
     ride::{Floors, WalkPlan, WalkerWorld},
     riders::Riders,
@@ -20,7 +21,7 @@ use super::{
     walk_rules::WalkRules,
 };
 use crate::{
-    components::{Mover, Walker},
+    components::{EntityOrder, Mover, StableKey, Walker},
     events::{Ground, MoverHit},
     index::{ColliderIndex, Parents, Registration, TransformHierarchy, Waypoint},
     parallel,
@@ -30,8 +31,9 @@ use crate::{
 /// The plans of all movers in this update.
 #[derive(Resource, Default)]
 pub(crate) struct MovePlans {
-    /// Sorted by entity.
+    /// Sorted by entity and its key.
     pub(super) plans: Vec<MovePlan>,
+    pub(super) numbers: PlanNumbers,
     /// The movers that do not move in this update.
     pub(super) resting: Vec<Entity>,
     /// The paths of all movers, one after another.
@@ -76,7 +78,8 @@ impl MovePlans {
         }
     }
 
-    /// Leaves those movers where they are that would end at coordinates that are not finite.
+    /// Leaves those movers where they are that would end at coordinates that are not finite, and
+    /// numbers the plans of the others.
     fn refuse_infinite_ends(&mut self, movers: &Movers) {
         let mut plans = std::mem::take(&mut self.plans);
         plans.retain(|plan| {
@@ -86,14 +89,18 @@ impl MovePlans {
             plan.is_finite
         });
         self.plans = plans;
+        (self.numbers).set(self.plans.iter().map(|plan| plan.entity));
     }
 
     /// How a walker walked in the last update, and what it touches since; `None` if it did not
     /// move, or is no walker.
     pub fn walk_of(&self, walker: Entity) -> Option<(&WalkRules, &Ground)> {
-        let found = (self.plans).binary_search_by_key(&walker, |plan| plan.entity);
-        let walk = &self.walks[self.plans[found.ok()?].walk?];
+        let walk = &self.walks[self.of(walker)?.walk?];
         Some((&walk.rules, &walk.ground))
+    }
+
+    pub(super) fn of(&self, mover: Entity) -> Option<&MovePlan> {
+        Some(&self.plans[self.numbers.get(mover)? as usize])
     }
 
     fn find_riders(&mut self) {
@@ -148,6 +155,7 @@ impl MovePlans {
     fn end_at_swaps(&mut self, update: UpdateWorld) {
         let Self {
             plans,
+            numbers,
             planners,
             paths,
             hits,
@@ -168,8 +176,8 @@ impl MovePlans {
             }
             let is_shortened = |plan: u32| shortened.binary_search(&plan).is_ok();
             hits.retain(|hit| {
-                let plan = plans.partition_point(|plan| plan.entity < hit.entity);
-                !is_shortened(plan as u32)
+                let plan = numbers.get(hit.entity);
+                plan.is_none_or(|plan| !is_shortened(plan))
             });
             for &number in shortened.iter() {
                 let plan = &mut plans[number as usize];
@@ -189,6 +197,7 @@ impl MovePlans {
     fn ride_movers(&mut self, update: UpdateWorld) {
         let Self {
             plans,
+            numbers,
             planners,
             paths,
             walks,
@@ -210,7 +219,8 @@ impl MovePlans {
                 continue;
             };
             let mover = walks[walk].floor.and_then(|floor| floor.mover);
-            let displacement = mover.map_or(Vec2::ZERO, |mover| displacement_of(plans, mover));
+            let plan = mover.and_then(|mover| numbers.get(mover));
+            let displacement = plan.map_or(Vec2::ZERO, |plan| plans[plan as usize].displacement);
             let displacement = walks[walk].ride(&mut plans[number], displacement, update.seconds);
             let world = PlanWorld::new(update, walks, riders);
             planner.ride(&world, &mut plans[number], displacement, paths);
@@ -219,22 +229,25 @@ impl MovePlans {
 
     /// Completes the plans of walkers.
     fn complete_walks(&mut self, world: &WalkerWorld) {
-        let Self { plans, walks, .. } = self;
+        let Self {
+            plans,
+            numbers,
+            walks,
+            ..
+        } = self;
         for number in 0..plans.len() {
             let plan = &plans[number];
             let Some(walk) = plan.walk else {
                 continue;
             };
-            let kept = walks[walk].complete(world, plan, |mover| displacement_of(plans, mover));
+            let displacement_of = |mover| {
+                let plan = numbers.get(mover);
+                plan.map_or(Vec2::ZERO, |plan| plans[plan as usize].displacement)
+            };
+            let kept = walks[walk].complete(world, plan, displacement_of);
             plans[number].velocity += kept;
         }
     }
-}
-
-/// The planned displacement of a mover.
-fn displacement_of(plans: &[MovePlan], mover: Entity) -> Vec2 {
-    let found = plans.binary_search_by_key(&mover, |plan| plan.entity);
-    found.map_or(Vec2::ZERO, |number| plans[number].displacement)
 }
 
 /// All movers with what their plans depend on.
@@ -247,6 +260,7 @@ type Movers<'w, 's> = Query<
         &'static Transform,
         Option<&'static Registration>,
         Option<&'static ChildOf>,
+        Option<&'static StableKey>,
         Option<(&'static Walker, &'static Ground)>,
     ),
 >;
@@ -272,7 +286,7 @@ pub(crate) fn plan_moves(
         hierarchy: &hierarchy,
         seconds,
     };
-    for (name, mover, transform, registration, parent, walker) in &movers {
+    for (name, mover, transform, registration, parent, key, walker) in &movers {
         let to_parent = parent.map_or(Mat2::IDENTITY, |parent| {
             hierarchy.world_to_local(parent.parent())
         });
@@ -286,7 +300,8 @@ pub(crate) fn plan_moves(
         }
         let slot = registration.map(|registration| registration.slot);
         let start = transform.translation.truncate();
-        let mut plan = MovePlan::new((name.entity, mover), slot, (start, to_parent), seconds);
+        let order = EntityOrder::of(name.entity, key);
+        let mut plan = MovePlan::new((order, mover), slot, (start, to_parent), seconds);
         if let Some(walker) = walker {
             let walk = WalkPlan::new(&walker_world, walker, &mut plan);
             plan.walk = Some(plans.walks.len());
@@ -294,7 +309,7 @@ pub(crate) fn plan_moves(
         }
         plans.plans.push(plan);
     }
-    plans.plans.sort_unstable_by_key(|plan| plan.entity);
+    plans.plans.sort_unstable_by_key(|plan| plan.order);
     let update = UpdateWorld {
         index,
         parents: &parents,
@@ -308,9 +323,9 @@ pub(crate) fn plan_moves(
     let all = &mut *plans;
     separate(&mut all.plans, &mut all.crowd, index, &parents);
     plans.complete_walks(&walker_world);
-    let hits = &mut plans.hits;
+    let MovePlans { hits, numbers, .. } = &mut *plans;
     // Those of shortened paths are at the end.
-    if !hits.is_sorted_by_key(|hit| hit.entity) {
-        hits.sort_by_key(|hit| hit.entity);
+    if !hits.is_sorted_by_key(|hit| numbers.get(hit.entity)) {
+        hits.sort_by_key(|hit| numbers.get(hit.entity));
     }
 }

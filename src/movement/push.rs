@@ -1,6 +1,6 @@
 //! Moving walls that push movers before them, at any speed.
 
-use bevy::{ecs::entity::Entity, math::Vec2};
+use bevy::math::Vec2;
 
 use super::{
     lookahead::{Lookahead, swept_box},
@@ -11,6 +11,7 @@ use super::{
     world_order::by_world,
 };
 use crate::{
+    components::EntityOrder,
     events::BlockingHit,
     geometry::{Shape, cast_with_margin, separation, surface_point, touching_slop},
     index::{ColliderEntry, ColliderIndex, faces},
@@ -19,7 +20,7 @@ use crate::{
 /// A wall that a mover touches while it is pushed.
 #[derive(Clone)]
 struct KinematicContact {
-    entity: Entity,
+    order: EntityOrder,
     slot: u32,
     /// The shape of the wall at the end of the update.
     shape: Shape,
@@ -175,10 +176,10 @@ fn record_crushing_contacts(
     mover: &Shape,
 ) {
     for contact in contacts {
-        if hits.iter().any(|hit| hit.blocker == contact.entity) {
+        if hits.iter().any(|hit| hit.blocker == contact.order.entity) {
             continue;
         }
-        let blocker = (contact.entity, contact.slot);
+        let blocker = (contact.order.entity, contact.slot);
         let point = separation(mover, &contact.shape).point_b;
         hits.push(BlockingHit::at(index, blocker, point, contact.normal));
     }
@@ -225,7 +226,7 @@ impl PushedMover<'_> {
                     .then(p.delta.x.total_cmp(&q.delta.x))
                     .then(p.delta.y.total_cmp(&q.delta.y))
                     .then_with(|| by_world(&p.shape, &q.shape))
-                    .then(p.entity.cmp(&q.entity))
+                    .then(p.order.cmp(&q.order))
             })
     }
 
@@ -247,7 +248,7 @@ impl PushedMover<'_> {
         let relative = (wall.delta - full_displacement) * remaining;
         let hit = cast_with_margin(&now, relative, &pose.shape, motion.skin)?;
         let contact = KinematicContact {
-            entity: wall.entity,
+            order: wall.order,
             slot: wall.slot,
             shape: wall.shape.clone(),
             delta: wall.delta,

@@ -161,12 +161,12 @@ fn swept_box(shape: &Shape, path: &[Waypoint]) -> Aabb2d {
     })
 }
 
-/// Whether two movers block each other. Those that touch at the start do not swap anyway.
 /// Whether one of two movers stands on the other, and moves along with it.
 fn are_stacked([p, q]: [&MovePlan; 2], riders: &Riders) -> bool {
     riders.is_above(p.entity, q.entity) || riders.is_above(q.entity, p.entity)
 }
 
+/// Whether two movers block each other. Those that touch at the start do not swap anyway.
 fn block_each_other([p, q]: [&MovePlan; 2], index: &ColliderIndex, parents: &Parents) -> bool {
     let (Some(a), Some(b)) = (p.entry(index), q.entry(index)) else {
         return false;

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use bevy::{ecs::entity::Entity, math::Vec2};
+use bevy::math::Vec2;
 
 use super::{
     lookahead::swept_box,
@@ -13,6 +13,7 @@ use super::{
     world_order::by_world,
 };
 use crate::{
+    components::EntityOrder,
     geometry::{CastOutput, Shape, SurfacePoint, cast_from, cast_with_margin, surface_point},
     index::{ColliderEntry, faces},
 };
@@ -54,9 +55,9 @@ pub(super) struct SweepHit {
     /// The index of the obstacle.
     pub obstacle: usize,
     /// The index of the obstacle to report to users: of those hit at once with one normal, a
-    /// piece of the one with the least entity.
+    /// piece of the one that comes first in the order of entities.
     pub reported: usize,
-    pub entity: Entity,
+    pub entity: EntityOrder,
     pub cast: CastOutput,
 }
 
@@ -66,7 +67,7 @@ impl SweepHit {
         Self {
             obstacle: near.index,
             reported: near.index,
-            entity: near.obstacle.entity,
+            entity: near.obstacle.order,
             cast: CastOutput {
                 fraction: 0.0,
                 normal: near.surface.normal,

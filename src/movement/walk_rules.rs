@@ -79,7 +79,8 @@ impl WalkRules {
     pub fn new(walker: &Walker, ground: &Ground) -> Self {
         Self {
             up: *walker.up,
-            min_floor_cosine: walker.valid_max_slope().cos(),
+            // The same on every platform.
+            min_floor_cosine: libm::cosf(walker.valid_max_slope()),
             snap_distance: walker.valid_snap_distance(),
             step_height: walker.valid_step_height(),
             step_width: walker.valid_step_width(),

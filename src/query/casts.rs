@@ -102,6 +102,7 @@ impl SpatialQuery<'_> {
                     point,
                     normal: output.normal,
                     cell: entry.shape.cell_near(point),
+                    order: entry.order(),
                 };
                 visit(hit, max);
             }
@@ -212,6 +213,7 @@ impl SpatialQuery<'_> {
                     point: hit.point,
                     normal: hit.normal,
                     cell: entry.shape.cell_near(hit.point),
+                    order: entry.order(),
                 };
                 visit(hit, max);
             }
@@ -220,9 +222,9 @@ impl SpatialQuery<'_> {
 }
 
 fn by_distance(a: &RayHit, b: &RayHit) -> Ordering {
-    (a.distance.total_cmp(&b.distance)).then(a.entity.cmp(&b.entity))
+    (a.distance.total_cmp(&b.distance)).then(a.order.cmp(&b.order))
 }
 
 fn by_fraction(a: &ShapeHit, b: &ShapeHit) -> Ordering {
-    (a.fraction.total_cmp(&b.fraction)).then(a.entity.cmp(&b.entity))
+    (a.fraction.total_cmp(&b.fraction)).then(a.order.cmp(&b.order))
 }

@@ -5,6 +5,8 @@ use bevy::{
     math::{UVec2, Vec2},
 };
 
+use crate::components::EntityOrder;
+
 /// Where a ray hits a collider.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -20,6 +22,7 @@ pub struct RayHit {
     pub normal: Vec2,
     /// The cell that was hit, if the collider is a [`TileCollider`](crate::TileCollider).
     pub cell: Option<UVec2>,
+    pub(super) order: EntityOrder,
 }
 
 /// Where a moving shape first touches a collider.
@@ -39,6 +42,7 @@ pub struct ShapeHit {
     pub normal: Vec2,
     /// The cell that was hit, if the collider is a [`TileCollider`](crate::TileCollider).
     pub cell: Option<UVec2>,
+    pub(super) order: EntityOrder,
 }
 
 /// The collider nearest to a point, with the closest point of its surface.

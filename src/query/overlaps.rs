@@ -1,13 +1,22 @@
 //! Overlap queries, and the collider nearest to a point.
 
+use std::cell::Cell;
+
 use bevy::{math::bounding::Aabb2d, prelude::*};
 
 use super::{PointProjection, SpatialQuery, SpatialQueryFilter};
 use crate::{
     aabb::grow,
+    components::EntityOrder,
     geometry::{Separation, Shape, TOUCHING_SLOP, contact, contains_point, separation},
     index::ColliderEntry,
 };
+
+thread_local! {
+    /// A buffer that consecutive calls reuse. A call takes it, so that a nested call, by the
+    /// predicate of a filter, gets another one.
+    static FOUND: Cell<Vec<EntityOrder>> = Cell::default();
+}
 
 impl SpatialQuery<'_> {
     /// Returns all colliders that overlap `shape`, in world space, sorted by entity. Touching is
@@ -123,7 +132,7 @@ impl SpatialQuery<'_> {
             if separation.distance <= *max
                 && nearest.is_none_or(|(known, nearest)| {
                     (separation.distance.total_cmp(&nearest.distance))
-                        .then(entry.entity.cmp(&known.entity))
+                        .then(entry.order().cmp(&known.order()))
                         .is_lt()
                 })
                 && filter.allows(&entry)
@@ -151,12 +160,15 @@ impl SpatialQuery<'_> {
         filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
         entities: &mut Vec<Entity>,
     ) {
-        entities.clear();
+        let mut found = FOUND.take();
         self.index.visit_overlapping(area, |entry: ColliderEntry| {
             if fits(entry.shape) && filter.allows(&entry) {
-                entities.push(entry.entity);
+                found.push(entry.order());
             }
         });
-        entities.sort_unstable();
+        found.sort_unstable();
+        entities.clear();
+        entities.extend(found.drain(..).map(|order| order.entity));
+        FOUND.set(found);
     }
 }

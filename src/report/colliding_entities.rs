@@ -3,19 +3,18 @@
 use bevy::prelude::*;
 
 use crate::{
-    contacts::Contacts,
-    events::{CollidingEntities, CollisionEvent, PendingEvents},
+    events::{CollidingEntities, CollisionEvent},
     schedule::OnMainThread,
+    state::CollisionState,
 };
 
 /// Updates the lists that are new and those of the pending events, of hidden entities as well.
 pub(crate) fn update_colliding_entities(
-    contacts: Res<Contacts>,
-    pending: Res<PendingEvents>,
+    state: Res<CollisionState>,
     mut lists: Query<(Entity, &mut CollidingEntities)>,
     _: OnMainThread,
 ) {
-    let others = |entity| contacts.of(entity).map(|(other, _)| other);
+    let others = |entity| state.pairs.of(entity).map(|(other, _)| other);
     for (entity, mut list) in &mut lists {
         if list.is_changed() {
             CollidingEntities::set(&mut list, || others(entity));
@@ -24,7 +23,7 @@ pub(crate) fn update_colliding_entities(
     if lists.is_empty() {
         return;
     }
-    let changed = (pending.collisions.iter()).flat_map(CollisionEvent::entities);
+    let changed = (state.pending.collisions.iter()).flat_map(CollisionEvent::entities);
     for entity in changed {
         if let Ok((_, mut list)) = lists.get_mut(entity) {
             CollidingEntities::set(&mut list, || others(entity));

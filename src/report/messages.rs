@@ -3,13 +3,14 @@
 use bevy::prelude::*;
 
 use crate::{
-    events::{CollisionEvent, Crushed, Landed, LeftFloor, MoverHit, PendingEvents},
+    events::{CollisionEvent, Crushed, Landed, LeftFloor, MoverHit},
     schedule::OnMainThread,
+    state::CollisionState,
 };
 
 /// Writes the pending events as messages.
 pub(crate) fn write_messages(
-    pending: Res<PendingEvents>,
+    state: Res<CollisionState>,
     mut collisions: MessageWriter<CollisionEvent>,
     mut hits: MessageWriter<MoverHit>,
     mut crushed: MessageWriter<Crushed>,
@@ -17,6 +18,7 @@ pub(crate) fn write_messages(
     mut landed: MessageWriter<Landed>,
     _: OnMainThread,
 ) {
+    let pending = &state.pending;
     collisions.write_batch(pending.collisions.iter().copied());
     hits.write_batch(pending.hits.iter().copied());
     crushed.write_batch(pending.crushed.iter().copied());

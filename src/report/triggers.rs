@@ -6,9 +6,10 @@ use bevy::{
 };
 
 use crate::{
-    events::{CollisionEnd, CollisionEvent, CollisionStart, PendingEvents},
+    events::{CollisionEnd, CollisionEvent, CollisionStart},
     index::visit_ancestors,
     schedule::OnMainThread,
+    state::{CollisionState, PendingEvents},
 };
 
 /// The events that observers will receive.
@@ -17,11 +18,12 @@ pub(crate) struct Outbox(PendingEvents);
 
 /// Triggers the pending events, in the order of the messages.
 pub(crate) fn trigger_observers(
-    mut pending: ResMut<PendingEvents>,
+    mut state: ResMut<CollisionState>,
     mut outbox: ResMut<Outbox>,
     mut commands: Commands,
     _: OnMainThread,
 ) {
+    let pending = &mut state.pending;
     let is_empty = pending.is_empty();
     pending.move_to(&mut outbox.0);
     if !is_empty {

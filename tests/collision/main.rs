@@ -49,6 +49,7 @@ mod recorded;
 mod reference;
 mod reflection;
 mod refreshing;
+mod rollback;
 mod rooms;
 mod scene;
 mod schedules;

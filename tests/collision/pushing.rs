@@ -86,7 +86,9 @@ fn a_teleported_wall_and_one_that_does_not_block_push_nothing() {
     for entity in [wall, sensor] {
         moved_by(&mut app, entity, Vec2::X * 50.0);
     }
-    Swept::teleport(&mut app.world_mut().get_mut(wall).unwrap());
+    app.world_mut()
+        .resource_mut::<CollisionState>()
+        .teleport(wall);
     app.update();
     assert_eq!(shape_of(&app, mover).center(), Vec2::ZERO);
 }

@@ -10,15 +10,15 @@ use crate::{common::*, firewheel, scene::Scene};
 /// Hashes of groups of ten scenes, each of 50 frames.
 const SCENES: [u64; 10] = [
     0x27e8_be94_5cd9_10a7,
-    0x28bd_33b3_37ed_af3a,
-    0xddba_3f83_9800_ca74,
-    0x9c6e_3808_6eef_1c87,
+    0xf1e5_9d44_a3d1_7a9b,
+    0xa42b_fdac_9da3_5671,
+    0x97e7_2999_7fc2_88a8,
     0xc653_ab46_e9b7_7410,
-    0x6124_3f54_3fc6_ab9b,
-    0x9bf9_526e_a589_3bcb,
+    0x1ee1_2106_d80f_c4f4,
+    0x2efd_5ad3_2143_95a1,
     0xac89_a01e_38e1_6542,
-    0x2952_d67b_39ae_a830,
-    0x25e8_d304_bc0e_2567,
+    0x1ff2_ab4f_e476_5f96,
+    0xbe46_2bfe_31f3_4b69,
 ];
 /// Hashes of games of ten seconds, of the seeds from 1.
 const GAMES: [u64; 6] = [

@@ -307,12 +307,16 @@ impl Scene {
         }
     }
 
-    pub fn frame(&mut self, moving_percent: u32) -> Vec<CollisionEvent> {
+    pub fn move_some(&mut self, percent: u32) {
         for entity in self.entities.clone() {
-            if self.chance(moving_percent) {
+            if self.chance(percent) {
                 self.move_entity(entity);
             }
         }
+    }
+
+    pub fn frame(&mut self, moving_percent: u32) -> Vec<CollisionEvent> {
+        self.move_some(moving_percent);
         let events = step(&mut self.app);
         self.replay.record(&events);
         events

@@ -51,7 +51,9 @@ fn where_it_appears_it_has_always_been() {
     let (mut app, [blade, board]) = blade_and_board();
     // Teleported.
     set_position(&mut app, blade, Vec2::new(20.0, 0.0));
-    Swept::teleport(&mut app.world_mut().get_mut(blade).unwrap());
+    app.world_mut()
+        .resource_mut::<CollisionState>()
+        .teleport(blade);
     assert_eq!(step(&mut app), []);
     // Enabled again elsewhere.
     app.world_mut().entity_mut(blade).insert(ColliderDisabled);
@@ -243,7 +245,9 @@ fn a_teleported_child_of_a_mover_still_moves_along() {
     assert_eq!(step(&mut app), []);
     set_velocity(&mut app, hero, per_step(20.0, 0.0));
     set_position(&mut app, known, Vec2::new(0.0, 25.0));
-    Swept::teleport(&mut app.world_mut().get_mut(known).unwrap());
+    app.world_mut()
+        .resource_mut::<CollisionState>()
+        .teleport(known);
     let new = sword(&mut app, hero, 0.0, 50.0);
     let [beside, far] = [25.0, 50.0].map(|y| coin(&mut app, 10.0, y));
     // On the path of the jump only.

@@ -1,5 +1,6 @@
 //! Serialized values are restored exactly, and deserialization validates.
 
+mod saved_games;
 mod scenes;
 
 use std::{any::TypeId, fmt::Debug, time::Duration};
@@ -393,16 +394,6 @@ proptest! {
             assert_round_trip(&polygon);
         }
     }
-}
-
-#[test]
-fn lists_of_entities_that_are_read_are_sorted() {
-    let [a, b] = entities();
-    let (low, high) = (a.min(b), a.max(b));
-    let list = ron::to_string([high, low, high].as_slice()).unwrap();
-    let read: CollidingEntities = ron::from_str(&format!("({list})")).unwrap();
-    assert_eq!(*read, [low, high]);
-    assert!(read.contains(&low) && read.contains(&high));
 }
 
 #[test]

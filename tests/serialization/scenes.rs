@@ -11,14 +11,15 @@ use bevy_thud::CollidingPair;
 
 use super::*;
 
-/// The entities with a name and the settings as text, as a file would store them.
-fn save(app: &mut App) -> String {
+/// The entities with a name, the settings and the state as text, as a file would store them.
+pub fn save(app: &mut App) -> String {
     let world = app.world_mut();
     let mut named = world.query_filtered::<Entity, With<Name>>();
     let entities: Vec<Entity> = named.iter(world).collect();
     let registry = world.resource::<AppTypeRegistry>().read();
     DynamicWorldBuilder::from_world(world, &registry)
         .allow_resource::<CollisionSettings>()
+        .allow_resource::<CollisionState>()
         .extract_entities(entities.into_iter())
         .extract_resources()
         .build()
@@ -26,7 +27,7 @@ fn save(app: &mut App) -> String {
         .unwrap()
 }
 
-fn load(app: &mut App, text: &str) {
+pub fn load(app: &mut App, text: &str) {
     let registry = app.world().resource::<AppTypeRegistry>().clone();
     let deserializer = WorldDeserializer {
         type_registry: &registry.read(),

@@ -7,7 +7,6 @@ use crate::{
     components::{CollisionLayers, LayerMask, Mover, OneWay, Solid},
     contacts::{
         collider_lookup::ColliderLookup,
-        resource::Contacts,
         rules::{FilterReason, PairRules},
     },
     events::SurfaceContact,
@@ -17,6 +16,7 @@ use crate::{
         is_ancestor, side_of, visit_ancestors,
     },
     movement::MovePlans,
+    state::{CollidingPairs, hash_of_shapes},
 };
 
 /// Applies the rules of the last update to two entities.
@@ -29,16 +29,21 @@ pub(crate) struct Explainer<'w, 's> {
 }
 
 impl Explainer<'_, '_> {
-    pub fn explain(&self, contacts: &Contacts, a: Entity, b: Entity) -> Explanation {
+    pub fn hash_of_poses(&self) -> u64 {
+        let entries = self.index.iter();
+        hash_of_shapes(entries.map(|entry| (entry.order(), entry.shape)))
+    }
+
+    pub fn explain(&self, pairs: &CollidingPairs, a: Entity, b: Entity) -> Explanation {
         let sides = [a, b].map(|entity| self.lookup.find(&self.index, entity));
         let blocking = |mover: usize, wall: usize| match (&sides[mover], &sides[wall]) {
             (Ok(mover), Ok(wall)) if a != b => Some(self.blocking(mover, wall)),
             _ => None,
         };
-        let verdict = match (contacts.find(a, b), &sides) {
+        let verdict = match (pairs.find(a, b), &sides) {
             (Some(contact), _) => Verdict::Collide(contact),
             _ if a == b => Verdict::SameEntity,
-            (None, [Ok(p), Ok(q)]) => self.verdict(contacts, p, q),
+            (None, [Ok(p), Ok(q)]) => self.verdict(p, q),
             (None, &[Err(absence), _]) => Verdict::Absent { entity: a, absence },
             (None, &[_, Err(absence)]) => Verdict::Absent { entity: b, absence },
         };
@@ -100,9 +105,9 @@ impl Explainer<'_, '_> {
     }
 
     /// Why two colliders do not collide.
-    fn verdict(&self, contacts: &Contacts, a: &ColliderEntry, b: &ColliderEntry) -> Verdict {
+    fn verdict(&self, a: &ColliderEntry, b: &ColliderEntry) -> Verdict {
         let rules = PairRules {
-            settings: &contacts.settings,
+            settings: self.index.settings(),
             parents: &self.parents,
         };
         match rules.filter_reason(a, b) {

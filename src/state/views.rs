@@ -4,8 +4,8 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use bevy::ecs::entity::Entity;
 
-use super::{colliding_pair::CollidingPair, pair_bucket::PairBucket};
-use crate::geometry::Contact;
+use super::{colliding_pair::CollidingPair, pair_store::PairStore};
+use crate::{components::EntityOrder, geometry::Contact};
 
 /// A value that is computed when it is first needed, and computed again in the same memory.
 #[derive(Default)]
@@ -37,21 +37,21 @@ impl<T: Default> Lazy<T> {
 /// Where a pair is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PairLocation {
-    bucket: u32,
-    /// In the store of the bucket.
+    store: u32,
+    /// In the store.
     index: u32,
 }
 
 impl PairLocation {
-    pub fn pair(self, buckets: &[PairBucket]) -> &CollidingPair {
-        &buckets[self.bucket as usize].store.as_slice()[self.index as usize]
+    pub fn pair(self, stores: &[PairStore]) -> &CollidingPair {
+        &stores[self.store as usize].as_slice()[self.index as usize]
     }
 }
 
-fn locations(buckets: &[PairBucket]) -> impl Iterator<Item = PairLocation> {
-    (0..).zip(buckets).flat_map(|(bucket, pairs)| {
-        let indices = 0..pairs.store.as_slice().len() as u32;
-        indices.map(move |index| PairLocation { bucket, index })
+fn locations(stores: &[PairStore]) -> impl Iterator<Item = PairLocation> {
+    (0..).zip(stores).flat_map(|(store, pairs)| {
+        let indices = 0..pairs.as_slice().len() as u32;
+        indices.map(move |index| PairLocation { store, index })
     })
 }
 
@@ -60,10 +60,10 @@ fn locations(buckets: &[PairBucket]) -> impl Iterator<Item = PairLocation> {
 pub(super) struct SortedPairs(Vec<PairLocation>);
 
 impl SortedPairs {
-    pub fn update(&mut self, buckets: &[PairBucket]) {
+    pub fn update(&mut self, stores: &[PairStore]) {
         self.0.clear();
-        self.0.extend(locations(buckets));
-        (self.0).sort_unstable_by_key(|location| location.pair(buckets).key());
+        self.0.extend(locations(stores));
+        (self.0).sort_unstable_by_key(|location| location.pair(stores).orders());
     }
 
     pub fn locations(&self) -> impl ExactSizeIterator<Item = PairLocation> {
@@ -71,7 +71,7 @@ impl SortedPairs {
     }
 }
 
-/// The pairs of each entity: both endpoints of all pairs, sorted by their entities.
+/// The pairs of each entity: both endpoints of all pairs, by entity, then by the other one.
 #[derive(Default)]
 pub(super) struct Adjacency(Vec<Endpoint>);
 
@@ -79,50 +79,59 @@ pub(super) struct Adjacency(Vec<Endpoint>);
 #[derive(Clone, Copy)]
 pub(super) struct Endpoint {
     entity: Entity,
-    pub other: Entity,
+    pub other: EntityOrder,
+    /// Whether the entity is the first one of the pair.
+    is_first: bool,
     location: PairLocation,
 }
 
 impl Endpoint {
     /// The contact as seen from this endpoint's entity.
-    pub fn contact(&self, buckets: &[PairBucket]) -> Contact {
-        let contact = self.location.pair(buckets).contact;
-        if self.entity < self.other {
+    pub fn contact(&self, stores: &[PairStore]) -> Contact {
+        let contact = self.location.pair(stores).contact;
+        if self.is_first {
             contact
         } else {
             contact.flipped()
         }
     }
 
-    fn key(&self) -> (Entity, Entity) {
+    fn key(&self) -> (Entity, EntityOrder) {
         (self.entity, self.other)
     }
 }
 
 impl Adjacency {
-    pub fn update(&mut self, buckets: &[PairBucket]) {
+    pub fn update(&mut self, stores: &[PairStore]) {
         self.0.clear();
-        self.0.extend(locations(buckets).flat_map(|location| {
-            let (a, b) = location.pair(buckets).key();
-            [(a, b), (b, a)].map(|(entity, other)| Endpoint {
-                entity,
+        self.0.extend(locations(stores).flat_map(|location| {
+            let [a, b] = location.pair(stores).orders();
+            [(a, b), (b, a)].map(|(this, other)| Endpoint {
+                entity: this.entity,
                 other,
+                is_first: this < other,
                 location,
             })
         }));
         self.0.sort_unstable_by_key(Endpoint::key);
     }
 
-    /// The endpoints at an entity, sorted by the other entity.
+    /// The endpoints at an entity, sorted by the other entity and its key.
     pub fn of(&self, entity: Entity) -> &[Endpoint] {
         let start = (self.0).partition_point(|endpoint| endpoint.entity < entity);
         let rest = &self.0[start..];
         &rest[..rest.partition_point(|endpoint| endpoint.entity == entity)]
     }
 
-    /// The endpoint at `entity` of its pair with `other`, or `None` if they are not a pair.
-    pub fn find(&self, entity: Entity, other: Entity) -> Option<&Endpoint> {
-        let index = (self.0).binary_search_by_key(&(entity, other), Endpoint::key);
-        Some(&self.0[index.ok()?])
+    /// How two entities overlap, as seen from `entity`, or `None` if they do not.
+    pub fn find(&self, stores: &[PairStore], entity: Entity, other: Entity) -> Option<Contact> {
+        let [own, others] = [self.of(entity), self.of(other)];
+        // What overlaps many others is looked up from the other side.
+        if others.len() < own.len() {
+            return self.find(stores, other, entity).map(Contact::flipped);
+        }
+        let mut own = own.iter();
+        let endpoint = own.find(|endpoint| endpoint.other.entity == other)?;
+        Some(endpoint.contact(stores))
     }
 }

@@ -5,24 +5,29 @@ use bevy::{
     platform::{collections::HashTable, hash::fixed_hash_one},
 };
 
-use super::colliding_pair::CollidingPair;
+use super::colliding_pair::{CollidingPair, unordered};
 
 /// Pairs in no particular order. A pair keeps its index until a pair is removed.
-#[derive(Default)]
-pub(super) struct PairStore {
+#[derive(Clone, Default)]
+pub(crate) struct PairStore {
     pairs: Vec<CollidingPair>,
     /// The index of each pair in `pairs`, by the hash of its entities.
     indices: HashTable<u32>,
 }
 
 impl PairStore {
+    pub fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
     pub fn as_slice(&self) -> &[CollidingPair] {
         &self.pairs
     }
 
     /// The index of a pair, or `None` if it is not stored.
     #[inline]
-    pub fn find(&self, entities: (Entity, Entity)) -> Option<u32> {
+    pub fn find(&self, a: Entity, b: Entity) -> Option<u32> {
+        let entities = unordered(a, b);
         let is_same = |&index: &u32| self.pairs[index as usize].key() == entities;
         (self.indices.find(fixed_hash_one(entities), is_same)).copied()
     }

@@ -1,23 +1,31 @@
 //! The events that are not reported yet.
 
-use bevy::{ecs::entity::Entities, prelude::*};
+use bevy::ecs::entity::{Entities, MapEntities};
 
-use super::{CollisionEvent, Crushed, Landed, LeftFloor, MoverHit};
-use crate::memory;
+use crate::{
+    events::{CollisionEvent, Crushed, Landed, LeftFloor, MoverHit},
+    memory,
+};
 
 /// The events that are not reported yet, in the order in which users receive them. They are
 /// reported once, and cleared.
-#[derive(Resource, Default)]
+#[derive(MapEntities, Clone, Default)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct PendingEvents {
     /// For each pair at most an end and a start, in that order, except for pairs that started and
     /// ended in the last update.
+    #[entities]
     pub collisions: Vec<CollisionEvent>,
     /// What blocked movers in the last move, sorted by mover.
+    #[entities]
     pub hits: Vec<MoverHit>,
     /// The movers that walls started to crush, sorted by entity.
+    #[entities]
     pub crushed: Vec<Crushed>,
     /// The walkers that left their floors, and those that landed, each sorted by entity.
+    #[entities]
     pub left_floor: Vec<LeftFloor>,
+    #[entities]
     pub landed: Vec<Landed>,
 }
 
@@ -30,12 +38,16 @@ impl PendingEvents {
         }
         let events = &mut self.collisions;
         let mut order: Vec<usize> = (0..events.len()).collect();
-        order.sort_by_key(|&number| events[number].entities());
+        let pair = |event: &CollisionEvent| {
+            let [a, b] = event.entities();
+            [a.min(b), a.max(b)]
+        };
+        order.sort_by_key(|&number| pair(&events[number]));
         let mut is_missed = vec![false; events.len()];
         for two in order.windows(2) {
             let [first, second] = [two[0], two[1]];
             let is_start = matches!(events[first], CollisionEvent::Started { .. });
-            let same_pair = events[first].entities() == events[second].entities();
+            let same_pair = pair(&events[first]) == pair(&events[second]);
             if is_start && same_pair && first < earlier {
                 is_missed[first] = true;
                 is_missed[second] = true;

@@ -1,0 +1,77 @@
+//! Two colliders that overlap.
+
+use bevy::ecs::entity::Entity;
+
+use crate::{components::EntityOrder, geometry::Contact};
+
+/// Two colliders that overlap. Pairs are equal if their entities and contacts are.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct CollidingPair {
+    /// The lesser of the two entities, by their [`StableKey`](crate::StableKey)s if they have any.
+    pub a: Entity,
+    /// The greater of the two entities.
+    pub b: Entity,
+    /// How the two overlap, as seen from `a`.
+    pub contact: Contact,
+    /// The keys of `a` and `b`.
+    pub(crate) keys: [u64; 2],
+    /// The slots of `a` and `b` in the index.
+    pub(crate) slots: [u32; 2],
+    /// Whether this update found the pair to overlap.
+    pub(crate) is_touching: bool,
+}
+
+impl PartialEq for CollidingPair {
+    fn eq(&self, other: &Self) -> bool {
+        (self.a, self.b) == (other.a, other.b) && self.contact == other.contact
+    }
+}
+
+impl CollidingPair {
+    /// The entities in an order that depends on no key, by which pairs are found.
+    pub(crate) fn key(&self) -> (Entity, Entity) {
+        unordered(self.a, self.b)
+    }
+
+    /// What the two are sorted by.
+    pub(crate) fn orders(&self) -> [EntityOrder; 2] {
+        let [a, b] = self.keys;
+        [(a, self.a), (b, self.b)].map(|(key, entity)| EntityOrder { key, entity })
+    }
+
+    /// A pair that was saved. Its colliders get other slots.
+    #[cfg(feature = "serialize")]
+    pub(super) fn restored([a, b]: [Entity; 2], keys: [u64; 2], contact: Contact) -> Self {
+        Self {
+            a,
+            b,
+            contact,
+            keys,
+            slots: [u32::MAX; 2],
+            is_touching: true,
+        }
+    }
+
+    /// The same pair of other entities.
+    pub(super) fn with_entities(self, [a, b]: [Entity; 2]) -> Self {
+        let pair = Self { a, b, ..self };
+        let [first, second] = pair.orders();
+        if first < second {
+            return pair;
+        }
+        let [a_key, b_key] = self.keys;
+        Self {
+            a: b,
+            b: a,
+            contact: self.contact.flipped(),
+            keys: [b_key, a_key],
+            ..self
+        }
+    }
+}
+
+/// The entities of a pair in an order that depends on no key.
+pub(super) fn unordered(a: Entity, b: Entity) -> (Entity, Entity) {
+    (a.min(b), a.max(b))
+}

@@ -1,0 +1,22 @@
+//! What the next update depends on beyond the components of the world.
+
+mod colliding_pair;
+mod hash;
+mod pair_store;
+mod pairs;
+mod pending;
+mod poses;
+mod resource;
+#[cfg(feature = "serialize")]
+mod saved;
+mod views;
+
+pub use colliding_pair::CollidingPair;
+pub use hash::CollisionStateHashes;
+pub(crate) use hash::hash_of_shapes;
+pub(crate) use pair_store::PairStore;
+pub(crate) use pairs::CollidingPairs;
+pub(crate) use pending::PendingEvents;
+pub(crate) use poses::{Ancestors, PreviousPose, PreviousPoses};
+pub use resource::CollisionState;
+pub(crate) use resource::Revision;

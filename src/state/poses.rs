@@ -1,0 +1,74 @@
+//! Where colliders were in the last update whose motion since then counts.
+
+use bevy::{
+    ecs::entity::{EntityHashMap, MapEntities},
+    math::Affine2,
+    prelude::*,
+};
+use smallvec::SmallVec;
+
+/// The entities above another one, nearest first.
+pub(crate) type Ancestors = SmallVec<[Entity; 4]>;
+
+/// The pose of a collider in the last update.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct PreviousPose {
+    /// From the frame of its entity to the world.
+    pub pose: Affine2,
+    /// With other ancestors, its motion does not count.
+    pub ancestors: Ancestors,
+}
+
+/// The poses in the last update of the colliders that are swept, and of one-way walls.
+#[derive(Clone, Default)]
+pub(crate) struct PreviousPoses(EntityHashMap<PreviousPose>);
+
+impl PreviousPoses {
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn contains(&self, entity: Entity) -> bool {
+        self.0.contains_key(&entity)
+    }
+
+    /// All of them, in no order.
+    pub fn iter(&self) -> impl Iterator<Item = (Entity, &PreviousPose)> {
+        self.0.iter().map(|(&entity, previous)| (entity, previous))
+    }
+
+    /// Sets a pose, and returns the one before.
+    pub fn insert(&mut self, entity: Entity, pose: PreviousPose) -> Option<PreviousPose> {
+        self.0.insert(entity, pose)
+    }
+
+    /// Sets the pose of an entity that has one and the same ancestors.
+    pub fn carry(&mut self, entity: Entity, pose: Affine2) {
+        if let Some(previous) = self.0.get_mut(&entity) {
+            previous.pose = pose;
+        }
+    }
+
+    pub fn remove(&mut self, entity: Entity) {
+        self.0.remove(&entity);
+    }
+
+    /// Removes the poses of entities for which `is_tracked` does not hold.
+    pub fn retain(&mut self, is_tracked: impl Fn(Entity) -> bool) {
+        self.0.retain(|&entity, _| is_tracked(entity));
+    }
+}
+
+impl MapEntities for PreviousPoses {
+    fn map_entities<M: EntityMapper>(&mut self, mapper: &mut M) {
+        let mapped = self.0.drain().map(|(entity, mut previous)| {
+            for ancestor in &mut previous.ancestors {
+                *ancestor = mapper.get_mapped(*ancestor);
+            }
+            (mapper.get_mapped(entity), previous)
+        });
+        let mapped: EntityHashMap<_> = mapped.collect();
+        self.0 = mapped;
+    }
+}

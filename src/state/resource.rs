@@ -1,0 +1,128 @@
+//! The resource by which a game returns to an earlier update.
+
+use bevy::{
+    ecs::{entity::MapEntities, world::WorldId},
+    prelude::*,
+};
+
+#[cfg(feature = "serialize")]
+use super::saved;
+use super::{
+    hash::{CollisionStateHashes, hash_of_events, hash_of_pairs, hash_of_poses, hash_of_words},
+    pairs::CollidingPairs,
+    pending::PendingEvents,
+    poses::PreviousPoses,
+};
+
+/// Everything that the next update depends on beyond the components of the world: the pairs that
+/// overlap, the poses of [`Swept`](crate::Swept) colliders and of [`OneWay`](crate::OneWay) walls
+/// in the last update, and events that are not reported yet.
+///
+/// Clone it between two updates, together with the components. Where both are restored, the next
+/// update does what it did the first time, bit for bit: no start is reported twice, no end that
+/// never was. Restoring alone reports nothing. [The page on rollback][rollback] lists the
+/// components.
+///
+/// It maps entities, for worlds in which they have other ids, and can be serialized and
+/// deserialized with the feature `serialize`. The plugin adds it.
+///
+/// [rollback]: https://docs.rs/crate/bevy_thud/latest/source/docs/rollback.md
+#[derive(Resource, MapEntities, Clone, Default, Reflect)]
+#[reflect(opaque, Resource, Clone, Default)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
+pub struct CollisionState {
+    #[entities]
+    #[cfg_attr(
+        feature = "serialize",
+        serde(
+            serialize_with = "saved::write_pairs",
+            deserialize_with = "saved::read_pairs"
+        )
+    )]
+    pub(crate) pairs: CollidingPairs,
+    #[entities]
+    #[cfg_attr(
+        feature = "serialize",
+        serde(
+            serialize_with = "saved::write_poses",
+            deserialize_with = "saved::read_poses"
+        )
+    )]
+    pub(crate) poses: PreviousPoses,
+    #[entities]
+    pub(crate) pending: PendingEvents,
+    #[cfg_attr(feature = "serialize", serde(skip))]
+    revision: Option<Revision>,
+}
+
+/// Which update left the state as it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Revision {
+    world: WorldId,
+    update: u64,
+}
+
+impl CollisionState {
+    /// Makes the next update treat the current `Transform` of a [`Swept`](crate::Swept) collider as
+    /// its start: it is not swept there from where it was. The same for the distance that a
+    /// [`OneWay`](crate::OneWay) wall moved.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_thud::prelude::*;
+    /// # #[derive(Component)] struct Blade;
+    /// fn jump(
+    ///     mut blades: Query<(Entity, &mut Transform), With<Blade>>,
+    ///     mut collisions: ResMut<CollisionState>,
+    /// ) {
+    ///     for (blade, mut transform) in &mut blades {
+    ///         transform.translation.x += 1000.0;
+    ///         collisions.teleport(blade);
+    ///     }
+    /// }
+    /// # bevy::ecs::system::assert_is_system(jump);
+    /// ```
+    pub fn teleport(&mut self, collider: Entity) {
+        self.poses.remove(collider);
+    }
+
+    /// A hash of the whole state, the same on every platform and in every process. Entities take
+    /// part by their [`StableKey`](crate::StableKey)s alone: their ids may differ.
+    pub fn hash(&self) -> u64 {
+        let CollisionStateHashes {
+            pairs,
+            previous_poses,
+            pending_events,
+        } = self.hashes();
+        hash_of_words([pairs, previous_poses, pending_events])
+    }
+
+    /// The hash of each part.
+    pub fn hashes(&self) -> CollisionStateHashes {
+        CollisionStateHashes {
+            pairs: hash_of_pairs(&self.pairs),
+            previous_poses: hash_of_poses(&self.poses),
+            pending_events: hash_of_events(&self.pending),
+        }
+    }
+
+    /// Whether this is the state that an update left, and not one that was restored since.
+    pub(crate) fn is_of(&self, last: Option<Revision>) -> bool {
+        self.revision == last
+    }
+
+    /// Begins the next update of a world. Returns its revision.
+    pub(crate) fn begin_update(
+        &mut self,
+        world: WorldId,
+        last: Option<Revision>,
+    ) -> Option<Revision> {
+        let update = last.map_or(0, |last| last.update + 1);
+        self.revision = Some(Revision { world, update });
+        self.revision
+    }
+}

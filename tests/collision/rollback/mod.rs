@@ -1,0 +1,171 @@
+//! Returning to an earlier update and simulating again gives what the first time gave.
+
+mod game;
+mod snapshot;
+
+use std::collections::VecDeque;
+
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
+use fastrand::Rng;
+
+use self::{
+    game::{Game, Outcome, Saved},
+    snapshot::Snapshot,
+};
+use crate::common::*;
+
+const MAX_ROLLBACK: usize = 8;
+
+/// Plays a game of some steps, in each of which it is rolled back by up to eight steps and
+/// simulated again, and compares it with a game that is not.
+fn check_rollbacks(seed: u64, steps: usize) {
+    let [mut straight, mut rolled_back] = [Game::new(seed), Game::new(seed)];
+    let mut rng = Rng::with_seed(seed);
+    let mut history: VecDeque<(Saved, Outcome)> = VecDeque::new();
+    for step in 0..steps {
+        let saved = rolled_back.save();
+        let expected = straight.step();
+        let outcome = rolled_back.step();
+        outcome.check(&expected, &format!("scene {seed}, step {step}"));
+        history.push_back((saved, expected));
+        if history.len() > MAX_ROLLBACK {
+            history.pop_front();
+        }
+        let count = rng.usize(1..=history.len());
+        let start = history.len() - count;
+        rolled_back.restore(&history[start].0, rng.bool());
+        for (back, (saved, expected)) in history.iter_mut().enumerate().skip(start) {
+            *saved = rolled_back.save();
+            let again = rolled_back.step();
+            let first = step + 1 + back - MAX_ROLLBACK.min(step + 1);
+            again.check(expected, &format!("scene {seed}, step {first} again"));
+        }
+    }
+}
+
+#[test]
+fn games_that_are_rolled_back_are_the_games_that_are_not() {
+    for seed in 0..12 {
+        check_rollbacks(seed, 100);
+    }
+}
+
+/// In 1,000 games of 600 steps.
+#[test]
+#[ignore = "takes hours"]
+fn a_thousand_games_that_are_rolled_back_are_the_games_that_are_not() {
+    let seeds = std::env::var("ROLLBACK_GAMES").map_or(1000, |count| count.parse().unwrap());
+    for seed in 0..seeds {
+        check_rollbacks(1000 + seed, 600);
+    }
+}
+
+/// Two balls that overlap, and one that passes both within an update from where it is.
+fn spawn_balls(app: &mut App) -> [Entity; 3] {
+    let [a, b] = [0.0, 1.5].map(|x| spawn(app, (ball(x, 0.0), StableKey(x as u64))));
+    let swept = spawn(app, (ball(-50.0, 0.0), Swept, StableKey(9)));
+    [a, b, swept]
+}
+
+#[test]
+fn restoring_alone_reports_nothing() {
+    let mut app = test_app();
+    let balls = spawn_balls(&mut app);
+    steps(&mut app, 2);
+    let saved = Snapshot::of(app.world(), &balls);
+    set_position(&mut app, balls[0], Vec2::Y * 90.0);
+    assert_eq!(step(&mut app).len(), 1);
+    saved.restore(app.world_mut(), &balls, false);
+    assert_eq!(pairs(&mut app).len(), 1);
+    assert_eq!(step(&mut app), []);
+    assert_eq!(pairs(&mut app).len(), 1);
+}
+
+#[test]
+fn what_is_restored_under_other_ids_neither_ends_nor_starts_again() {
+    let mut app = test_app();
+    let balls = spawn_balls(&mut app);
+    steps(&mut app, 2);
+    let saved = Snapshot::of(app.world(), &balls);
+    for ball in balls {
+        app.world_mut().despawn(ball);
+    }
+    steps(&mut app, 2);
+    let [a, b, _] = saved.restore(app.world_mut(), &balls, true)[..] else {
+        unreachable!()
+    };
+    assert_eq!(step(&mut app), []);
+    assert_eq!(pairs(&mut app), [(a, b)]);
+    app.world_mut().despawn(b);
+    let reason = CollisionEndReason::Despawned;
+    assert_eq!(step(&mut app), [CollisionEvent::Ended { a, b, reason }]);
+}
+
+#[test]
+fn what_is_swept_starts_where_it_was_restored() {
+    let mut app = test_app();
+    let balls @ [a, b, swept] = spawn_balls(&mut app);
+    steps(&mut app, 2);
+    let saved = Snapshot::of(app.world(), &balls);
+    set_position(&mut app, swept, Vec2::Y * 50.0);
+    steps(&mut app, 2);
+    saved.restore(app.world_mut(), &balls, false);
+    set_position(&mut app, swept, Vec2::X * 50.0);
+    let passed = |event: &CollisionEvent| match *event {
+        CollisionEvent::Started { a, b, .. } => Some((a, b)),
+        CollisionEvent::Ended { .. } => None,
+    };
+    let events: Vec<_> = step(&mut app).iter().filter_map(passed).collect();
+    assert_eq!(events, [(a, swept), (b, swept)]);
+}
+
+#[test]
+fn keys_take_the_place_of_ids_in_events_lists_and_queries() {
+    let mut app = test_app();
+    let keyed = |app: &mut App, key| spawn(app, (ball(0.0, 0.0), StableKey(key)));
+    let [last, first, middle] = [30, 10, 20].map(|key| keyed(&mut app, key));
+    let unkeyed = spawn(&mut app, (ball(0.0, 0.0), CollidingEntities::default()));
+    let starts: Vec<_> = step(&mut app)
+        .iter()
+        .map(CollisionEvent::entities)
+        .collect();
+    let in_order = [
+        [first, middle],
+        [first, last],
+        [first, unkeyed],
+        [middle, last],
+        [middle, unkeyed],
+        [last, unkeyed],
+    ];
+    assert_eq!(starts, in_order);
+    let list = app.world().get::<CollidingEntities>(unkeyed).unwrap();
+    assert_eq!(list[..], [first, middle, last]);
+    run_system(
+        &mut app,
+        move |query: SpatialQuery, collisions: Collisions| {
+            let filter = SpatialQueryFilter::default();
+            let inside = query.point_intersections(Vec2::ZERO, &filter);
+            assert_eq!(inside, [first, middle, last, unkeyed]);
+            let ray = Ray2d::new(Vec2::X * -9.0, Dir2::X);
+            let hits = query.ray_hits(ray, 20.0, &filter);
+            assert!(hits.iter().map(|hit| hit.entity).eq(inside));
+            assert_eq!(query.cast_ray(ray, 20.0, &filter).unwrap().entity, first);
+            assert!(collisions.iter().map(|pair| [pair.a, pair.b]).eq(in_order));
+            let contact = collisions.get(last, first).unwrap();
+            assert_eq!(contact, collisions.get(first, last).unwrap().flipped());
+        },
+    );
+}
+
+#[test]
+fn a_new_key_neither_ends_nor_starts_anything() {
+    let mut app = test_app();
+    let [a, b, _] = spawn_balls(&mut app);
+    steps(&mut app, 2);
+    app.world_mut().entity_mut(a).insert(StableKey(100));
+    assert_eq!(step(&mut app), []);
+    assert_eq!(pairs(&mut app), [(b, a)]);
+    app.world_mut().entity_mut(a).remove::<StableKey>();
+    assert_eq!(step(&mut app), []);
+}
