@@ -48,11 +48,17 @@ const STAIRS: [&str; 4] = [
 const STAIR: f32 = 8.0;
 const STAIRS_AT: Vec2 = Vec2::new(464.0, 80.0);
 
-/// The outline of the hill: slopes of 27° and 45°, up and down.
-const HILL: [[f32; 2]; 8] = [
+/// The outline of the hill: slopes of 27° and 45° up, of 45° down, and steps down.
+const HILL: [[f32; 2]; 14] = [
     [112.0, 56.0],
     [368.0, 56.0],
-    [368.0, 64.0],
+    [368.0, 72.0],
+    [352.0, 72.0],
+    [352.0, 80.0],
+    [336.0, 80.0],
+    [336.0, 88.0],
+    [320.0, 88.0],
+    [320.0, 96.0],
     [304.0, 96.0],
     [256.0, 144.0],
     [224.0, 144.0],
