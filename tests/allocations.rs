@@ -98,6 +98,34 @@ fn an_update_allocates_nothing_in_a_steady_state() {
 }
 
 #[test]
+fn updates_after_a_restore_allocate_nothing_in_a_steady_state() {
+    let mut app = app();
+    let side = 14.0 * 3000f32.sqrt();
+    spawn_crowd(&mut app, 3000, 14.0);
+    let mut bodies = app.world_mut().query();
+    for _ in 0..3000 {
+        step(&mut app, &mut bodies, side);
+    }
+    let mut all = app.world_mut().query::<(Entity, &Transform)>();
+    let copied = all.iter(app.world()).map(|(entity, at)| (entity, *at));
+    let transforms: Vec<_> = copied.collect();
+    let state = app.world().resource::<CollisionState>().clone();
+    let mut eight_updates = || {
+        for (entity, transform) in &transforms {
+            let mut current = app.world_mut().get_mut::<Transform>(*entity).unwrap();
+            current.set_if_neq(*transform);
+        }
+        (app.world_mut().resource_mut::<CollisionState>()).clone_from(&state);
+        for _ in 0..8 {
+            step(&mut app, &mut bodies, side);
+        }
+    };
+    (0..50).for_each(|_| eight_updates());
+    let info = allocation_counter::measure(|| (0..10).for_each(|_| eight_updates()));
+    assert_eq!(info.count_total, 0, "{info:?}");
+}
+
+#[test]
 fn shapes_that_are_not_convex_allocate_nothing_in_a_steady_state() {
     let mut app = app();
     let side = 200.0;

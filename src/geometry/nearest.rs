@@ -1,5 +1,7 @@
 //! The convex pieces of two shapes that are nearest to each other, or deepest in each other.
 
+use std::iter;
+
 use bevy::math::{Vec2, bounding::Aabb2d};
 
 use super::{
@@ -13,7 +15,7 @@ use crate::aabb::{grow, merge};
 /// How long the search for the deepest of many overlapping pieces takes at most, in pairs of boxes.
 const MAX_DEEPEST_STEPS: u32 = 2000;
 /// How often the distance is doubled within which the nearest piece is searched.
-const MAX_DISTANCE_DOUBLINGS: i32 = 64;
+const MAX_DISTANCE_DOUBLINGS: usize = 64;
 
 /// Returns the separation of those pieces that are nearest to each other, or deepest in each other,
 /// or `None` if they are not nearer than `limit`. If many pieces overlap, it may be that of others
@@ -119,8 +121,8 @@ fn search_distances(a: &Shape, b: &Shape, limit: f32) -> impl Iterator<Item = f3
         };
         let all = merge(&p, &q);
         let furthest = (all.max - all.min).element_sum();
-        (0..MAX_DISTANCE_DOUBLINGS)
-            .map(move |doublings| (between + size) * 2f32.powi(doublings))
+        iter::successors(Some(between + size), |distance| Some(2.0 * distance))
+            .take(MAX_DISTANCE_DOUBLINGS)
             .take_while(move |distance| *distance > 0.0 && *distance < furthest)
     });
     (nearest.into_iter().flatten())

@@ -35,7 +35,7 @@ const DIRECTION_STEP: f32 = TAU / TRANSLATION_DIRECTIONS as f32;
 /// larger.
 const HEAD_ON_DOT: f32 = 0.9999;
 /// How often the angle between directions is halved to find a better one.
-const ANGLE_HALVINGS: i32 = 5;
+const ANGLE_HALVINGS: u32 = 5;
 /// How often the length of a translation is halved to find where it leads out beside a round
 /// corner.
 const LENGTH_BISECTIONS: usize = 10;
@@ -223,8 +223,9 @@ impl<'t> Search<'t> {
                 return;
             }
         }
-        for halving in 1..=ANGLE_HALVINGS {
-            let angle = DIRECTION_STEP / 2f32.powi(halving);
+        let mut angle = DIRECTION_STEP;
+        for _ in 0..ANGLE_HALVINGS {
+            angle /= 2.0;
             for angle in [angle, -angle] {
                 self.shorten(best, rotated(best.direction, angle), find_exit);
             }

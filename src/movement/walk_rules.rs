@@ -79,7 +79,6 @@ impl WalkRules {
     pub fn new(walker: &Walker, ground: &Ground) -> Self {
         Self {
             up: *walker.up,
-            // The same on every platform.
             min_floor_cosine: libm::cosf(walker.valid_max_slope()),
             snap_distance: walker.valid_snap_distance(),
             step_height: walker.valid_step_height(),
@@ -138,12 +137,12 @@ impl WalkRules {
 
     /// The angle between the horizon and a surface with this normal, in radians.
     pub fn slope(&self, normal: Vec2) -> f32 {
-        normal.angle_to(self.up).abs()
+        libm::acosf(normal.dot(self.up).clamp(-1.0, 1.0))
     }
 
     /// The angle of the steepest floor, in radians.
     pub fn max_slope(&self) -> f32 {
-        self.min_floor_cosine.acos()
+        libm::acosf(self.min_floor_cosine)
     }
 
     /// How far the floor is searched below a walker that loses it.

@@ -8,11 +8,27 @@ use bevy::{
 use super::colliding_pair::{CollidingPair, unordered};
 
 /// Pairs in no particular order. A pair keeps its index until a pair is removed.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub(crate) struct PairStore {
     pairs: Vec<CollidingPair>,
     /// The index of each pair in `pairs`, by the hash of its entities.
     indices: HashTable<u32>,
+}
+
+impl Clone for PairStore {
+    fn clone(&self) -> Self {
+        Self {
+            pairs: self.pairs.clone(),
+            indices: self.indices.clone(),
+        }
+    }
+
+    /// Keeps the memory.
+    fn clone_from(&mut self, source: &Self) {
+        self.pairs.clear();
+        self.indices.clear();
+        source.pairs.iter().for_each(|&pair| self.insert(pair));
+    }
 }
 
 impl PairStore {

@@ -70,6 +70,11 @@ impl Clone for CollidingPairs {
             ..default()
         }
     }
+
+    /// Keeps the memory.
+    fn clone_from(&mut self, source: &Self) {
+        self.stores_mut().clone_from(&source.stores);
+    }
 }
 
 impl FromIterator<CollidingPair> for CollidingPairs {

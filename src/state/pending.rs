@@ -9,7 +9,7 @@ use crate::{
 
 /// The events that are not reported yet, in the order in which users receive them. They are
 /// reported once, and cleared.
-#[derive(MapEntities, Clone, Default)]
+#[derive(MapEntities, Default)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct PendingEvents {
     /// For each pair at most an end and a start, in that order, except for pairs that started and
@@ -27,6 +27,30 @@ pub(crate) struct PendingEvents {
     pub left_floor: Vec<LeftFloor>,
     #[entities]
     pub landed: Vec<Landed>,
+}
+
+impl Clone for PendingEvents {
+    fn clone(&self) -> Self {
+        let mut clone = Self::default();
+        clone.clone_from(self);
+        clone
+    }
+
+    /// Keeps the memory.
+    fn clone_from(&mut self, source: &Self) {
+        let Self {
+            collisions,
+            hits,
+            crushed,
+            left_floor,
+            landed,
+        } = self;
+        collisions.clone_from(&source.collisions);
+        hits.clone_from(&source.hits);
+        crushed.clone_from(&source.crushed);
+        left_floor.clone_from(&source.left_floor);
+        landed.clone_from(&source.landed);
+    }
 }
 
 impl PendingEvents {

@@ -21,7 +21,7 @@ pub(crate) struct PreviousPose {
 }
 
 /// The poses in the last update of the colliders that are swept, and of one-way walls.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub(crate) struct PreviousPoses(EntityHashMap<PreviousPose>);
 
 impl PreviousPoses {
@@ -57,6 +57,19 @@ impl PreviousPoses {
     /// Removes the poses of entities for which `is_tracked` does not hold.
     pub fn retain(&mut self, is_tracked: impl Fn(Entity) -> bool) {
         self.0.retain(|&entity, _| is_tracked(entity));
+    }
+}
+
+impl Clone for PreviousPoses {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+
+    /// Keeps the memory.
+    fn clone_from(&mut self, source: &Self) {
+        self.0.clear();
+        let poses = source.iter();
+        (self.0).extend(poses.map(|(entity, previous)| (entity, previous.clone())));
     }
 }
 

@@ -27,7 +27,7 @@ use super::{
 /// deserialized with the feature `serialize`. The plugin adds it.
 ///
 /// [rollback]: https://docs.rs/crate/bevy_thud/latest/source/docs/rollback.md
-#[derive(Resource, MapEntities, Clone, Default, Reflect)]
+#[derive(Resource, MapEntities, Default, Reflect)]
 #[reflect(opaque, Resource, Clone, Default)]
 #[cfg_attr(
     feature = "serialize",
@@ -64,6 +64,28 @@ pub struct CollisionState {
 pub(crate) struct Revision {
     world: WorldId,
     update: u64,
+}
+
+impl Clone for CollisionState {
+    fn clone(&self) -> Self {
+        let mut clone = Self::default();
+        clone.clone_from(self);
+        clone
+    }
+
+    /// Keeps the memory, so that updates after it allocate nothing.
+    fn clone_from(&mut self, source: &Self) {
+        let Self {
+            pairs,
+            poses,
+            pending,
+            revision,
+        } = self;
+        pairs.clone_from(&source.pairs);
+        poses.clone_from(&source.poses);
+        pending.clone_from(&source.pending);
+        *revision = source.revision;
+    }
 }
 
 impl CollisionState {

@@ -1,5 +1,12 @@
 //! A game that is saved and loaded goes on as if it had not been.
 
+#[allow(
+    dead_code,
+    reason = "what the window and the file need is not used here"
+)]
+#[path = "../../examples/save_game.rs"]
+mod save_game;
+
 use super::{scenes::*, *};
 
 /// What happened in an update, by names.
@@ -119,4 +126,36 @@ fn a_saved_game_goes_on_without_a_phantom_event() {
         assert_eq!(play(&mut loaded), play(&mut saved), "update {number}");
         assert_eq!(hash(&loaded), hash(&saved), "update {number}");
     }
+}
+
+#[test]
+fn the_example_goes_on_in_its_puddle() {
+    let start = || {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, TransformPlugin, save_game::game))
+            .init_resource::<ButtonInput<KeyCode>>()
+            .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(
+                16,
+            )));
+        app.update();
+        app
+    };
+    let splashes = |app: &App| app.world().resource::<save_game::Splashes>().0;
+    let mut app = start();
+    save_game::spawn(app.world_mut());
+    let mut keys = app.world_mut().resource_mut::<ButtonInput<KeyCode>>();
+    keys.press(KeyCode::KeyD);
+    keys.press(KeyCode::KeyS);
+    (0..30).for_each(|_| app.update());
+    assert_eq!(splashes(&app), 1);
+    let text = save_game::save(app.world_mut()).unwrap();
+    let mut app = start();
+    app.world_mut().spawn_batch([(), (), ()]);
+    save_game::load(app.world_mut(), &text).unwrap();
+    (0..30).for_each(|_| app.update());
+    assert_eq!(splashes(&app), 1);
+    let pairs = app
+        .world_mut()
+        .run_system_once(|collisions: Collisions| collisions.len());
+    assert_eq!(pairs.unwrap(), 1);
 }

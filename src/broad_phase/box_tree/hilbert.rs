@@ -32,10 +32,11 @@ impl HilbertCurve {
             count += 1;
         }
         let mean_exponent = exponents.checked_div(count).unwrap_or(0) as i32;
+        let biased_exponent = (mean_exponent.clamp(-100, 100) + f32::MAX_EXP - 1) as u32;
         let half_cells = (1u32 << (AXIS_BITS - 1)) as f32;
         Self {
             resolution: half_cells / (2.0 * max_coordinate),
-            small: 8.0 * 2f32.powi(mean_exponent.clamp(-100, 100)),
+            small: 8.0 * f32::from_bits(biased_exponent << (f32::MANTISSA_DIGITS - 1)),
             count: count as usize,
         }
     }
