@@ -49,6 +49,7 @@ mod recorded;
 mod reference;
 mod reflection;
 mod refreshing;
+mod replay;
 mod rollback;
 mod rooms;
 mod scene;

@@ -30,6 +30,13 @@ pub fn printed_with_threads(threads: usize, test: &str, mark: &str) -> String {
 
 /// In such a test, an app whose systems share its threads, or `None` outside of one.
 pub fn app_with_threads() -> Option<App> {
+    let mut app = unstarted_app_with_threads()?;
+    start(&mut app);
+    Some(app)
+}
+
+/// The same, before its first update.
+pub fn unstarted_app_with_threads() -> Option<App> {
     let threads = env::var(THREADS).ok()?.parse().unwrap();
     let policy = |threads| TaskPoolThreadAssignmentPolicy {
         min_threads: threads,
@@ -54,6 +61,5 @@ pub fn app_with_threads() -> Option<App> {
     ));
     app.insert_resource(TimeUpdateStrategy::ManualDuration(STEP));
     record_events(&mut app);
-    start(&mut app);
     Some(app)
 }

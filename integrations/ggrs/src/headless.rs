@@ -9,16 +9,15 @@ use std::{
 
 use bevy::{ecs::schedule::SingleThreadedExecutor, prelude::*, time::TimeUpdateStrategy};
 use bevy_ggrs::{
-    AdvanceWorld, Checksum, ConfirmedFrameCount, LoadWorld, RollbackFrameCount, SaveWorld,
-    SaveWorldSystems, prelude::*,
+    AdvanceWorld, Checksum, ConfirmedFrameCount, LoadWorld, LocalInputs, LocalPlayers,
+    RollbackFrameCount, SaveWorld, SaveWorldSystems, prelude::*,
 };
 use ggrs::{DesyncDetection, UdpNonBlockingSocket};
 
 use crate::{
-    Options, bots,
-    game::{self, Fighter, Match},
-    input::DuelConfig,
-    rollback,
+    Options,
+    duel::{Fighter, bots},
+    rollback::{self, DuelConfig},
     socket::LossySocket,
 };
 
@@ -37,14 +36,19 @@ struct Record {
 }
 
 fn app(options: &Options) -> App {
+    let seed = options.seed;
+    let press = move |mut commands: Commands, players: Res<LocalPlayers>, mut calls: Local<u32>| {
+        let press = |&player: &usize| (player, bots::input(seed, player, *calls));
+        let inputs = players.0.iter().map(press).collect();
+        commands.insert_resource(LocalInputs::<DuelConfig>(inputs));
+        *calls += 1;
+    };
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin))
         .insert_resource(TimeUpdateStrategy::ManualDuration(STEP))
-        .insert_resource(Match::new(options.seed))
-        .insert_resource(bots::BotSeed(options.seed))
         .init_resource::<Record>()
-        .add_plugins((rollback::plugin, game::plugin))
-        .add_systems(ReadInputs, bots::press)
+        .add_plugins(rollback::plugin(seed))
+        .add_systems(ReadInputs, press)
         .add_systems(LoadWorld, |mut record: ResMut<Record>| {
             record.rollbacks += 1
         })

@@ -1,9 +1,9 @@
 //! A duel for two by rollback: `bevy_thud` for collisions, `bevy_ggrs` for the network.
 
-mod bots;
-mod game;
+#[path = "../../duel/mod.rs"]
+mod duel;
 mod headless;
-mod input;
+mod loopback;
 mod rollback;
 mod socket;
 mod window;
@@ -18,6 +18,10 @@ struct Options {
     /// play without a window and check each step by simulating it again
     #[argh(switch)]
     sync_test: bool,
+    /// play without a window and over the network: starts both players, which are bots, and compares
+    /// their hashes
+    #[argh(switch)]
+    loopback_test: bool,
     /// how many steps to play without a window
     #[argh(option, default = "10_000")]
     frames: i32,
@@ -57,6 +61,8 @@ fn main() -> ExitCode {
     let options: Options = argh::from_env();
     if options.sync_test {
         headless::sync_test(&options)
+    } else if options.loopback_test {
+        loopback::test(&options)
     } else if options.headless {
         headless::play_over_network(&options)
     } else {

@@ -4,17 +4,35 @@ use bevy::prelude::*;
 use bevy_ggrs::prelude::*;
 use bevy_thud::prelude::*;
 
-use crate::{
-    game::{Bullet, Fighter, Match, Monster, Step},
-    input::DuelConfig,
+use crate::duel::{
+    self, Bullet, Fighter, Gone, Input, Inputs, Match, Simulated, Step, state::Monster,
 };
 
-/// Adds collisions to the steps that are rolled back, with all that they depend on.
-pub fn plugin(app: &mut App) {
-    app.add_plugins((
-        GgrsPlugin::<DuelConfig>::default(),
-        CollisionPlugin::new(GgrsSchedule),
-    ));
+/// The session's types.
+pub type DuelConfig = GgrsConfig<Input>;
+
+/// Adds the game and its collisions to the steps that are rolled back, with all that they depend on.
+pub fn plugin(seed: u64) -> impl Plugin {
+    move |app: &mut App| {
+        app.add_plugins((
+            GgrsPlugin::<DuelConfig>::default(),
+            CollisionPlugin::new(GgrsSchedule),
+            duel::plugin(GgrsSchedule, seed),
+        ))
+        .add_systems(GgrsSchedule, read_inputs.before(Step::Act))
+        .add_observer(|gone: On<Gone>, mut commands: Commands| {
+            commands.entity(gone.entity).try_despawn();
+        });
+        app.register_required_components::<Simulated, Rollback>();
+        register_components(app);
+    }
+}
+
+fn read_inputs(pressed: Res<PlayerInputs<DuelConfig>>, mut inputs: ResMut<Inputs>) {
+    inputs.0 = [0, 1].map(|player| pressed[player].0);
+}
+
+fn register_components(app: &mut App) {
     // What collisions remember is rolled back by these two lines.
     app.rollback_resource_with_clone::<CollisionState>()
         .update_resource_with_map_entities::<CollisionState>()
@@ -33,13 +51,12 @@ pub fn plugin(app: &mut App) {
     app.rollback_component_with_clone::<Fighter>()
         .rollback_component_with_clone::<Bullet>()
         .rollback_component_with_clone::<Monster>()
+        .rollback_component_with_clone::<Simulated>()
         .rollback_resource_with_clone::<Match>();
     app.checksum_component(hash_transform)
         .checksum_component(hash_mover)
         .checksum_component_with_hash::<Fighter>()
         .checksum_resource_with_hash::<Match>();
-    let before_collisions = CollisionSystems::Sync.after(Step::Act);
-    app.configure_sets(GgrsSchedule, before_collisions);
 }
 
 fn hash_transform(transform: &Transform) -> u64 {

@@ -1,14 +1,13 @@
-//! What a player presses, as it goes over the network.
+//! What a player presses.
 
-use bevy::prelude::*;
-use bevy_ggrs::prelude::*;
+use bevy::{
+    ecs::entity::{EntityMapper, MapEntities},
+    prelude::*,
+};
 use serde::{Deserialize, Serialize};
 
-/// The session's types.
-pub type DuelConfig = GgrsConfig<Input>;
-
 /// The buttons of a player, a bit for each.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect, Serialize, Deserialize)]
 pub struct Input(pub u8);
 
 impl Input {
@@ -28,4 +27,9 @@ impl Input {
         let pressed = Vec2::new(axis(Self::RIGHT, Self::LEFT), axis(Self::UP, Self::DOWN));
         pressed.normalize_or_zero()
     }
+}
+
+impl MapEntities for Input {
+    /// Buttons refer to no entity.
+    fn map_entities<M: EntityMapper>(&mut self, _: &mut M) {}
 }
