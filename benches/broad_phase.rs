@@ -26,8 +26,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use aabb::merge;
-use bevy::math::{Rot2, Vec2, bounding::Aabb2d};
+use aabb::{Aabb2d, merge};
+use bevy::math::{Rot2, Vec2};
 use bevy_thud::geometry::Shape;
 use broad_phase::{
     BoxTree, BroadPhase, BroadPhaseItems, EMPTY, OldIndex, OrientedSlab, PairSearch, PairTask,

@@ -1,7 +1,8 @@
 //! Functions on axis-aligned bounding boxes. Unlike Bevy's own functions, these do not assert that
 //! boxes are finite.
 
-use bevy::math::{Vec2, bounding::Aabb2d};
+use bevy::math::Vec2;
+pub(crate) use bevy::math::bounding::{Aabb2d, BoundingVolume};
 
 /// Whether two boxes overlap or touch.
 pub(crate) fn intersects(a: &Aabb2d, b: &Aabb2d) -> bool {

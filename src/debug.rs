@@ -3,11 +3,12 @@
 use bevy::{
     color::palettes::tailwind,
     gizmos::{AppGizmoBuilder, GizmoPlugin, config::GizmoConfigGroup, gizmos::Gizmos},
-    math::{Isometry2d, bounding::Aabb2d},
+    math::Isometry2d,
     prelude::*,
 };
 
 use crate::{
+    aabb::Aabb2d,
     components::{Mover, Walker},
     contacts::Collisions,
     events::{Ground, MoverHit, MoverHits},

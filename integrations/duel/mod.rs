@@ -11,7 +11,6 @@ use bevy::{ecs::schedule::ScheduleLabel, prelude::*};
 use bevy_thud::prelude::*;
 
 pub use input::Input;
-pub use state::{Bullet, Fighter, Match};
 
 /// The systems of a step before and after the collisions.
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
@@ -39,7 +38,7 @@ pub struct Inputs(pub [Input; 2]);
 pub fn plugin(schedule: impl ScheduleLabel, seed: u64) -> impl Plugin {
     let schedule = schedule.intern();
     move |app: &mut App| {
-        app.insert_resource(Match::new(seed))
+        app.insert_resource(state::Match::new(seed))
             .init_resource::<Inputs>()
             .add_systems(Startup, arena::spawn);
         rules::add_systems(app, schedule);

@@ -1,6 +1,6 @@
 //! Tests every box: the reference for the tests.
 
-use bevy::math::{DVec2, Vec2, bounding::Aabb2d};
+use bevy::math::{DVec2, Vec2};
 
 use super::{
     dirty_set::DirtySet,
@@ -8,7 +8,7 @@ use super::{
     items::{BroadPhaseItems, is_present},
     sweep::Sweep,
 };
-use crate::aabb::intersects;
+use crate::aabb::{Aabb2d, intersects};
 
 /// Tests every box. It does not permute the items.
 #[derive(Default)]

@@ -1,8 +1,10 @@
 //! What every broad phase does: the tree, and the brute force that the tests compare it with.
 
-use bevy::math::{Vec2, bounding::Aabb2d};
+use bevy::math::Vec2;
 
 use super::{dirty_set::DirtySet, items::BroadPhaseItems, sweep::Sweep};
+
+use crate::aabb::Aabb2d;
 
 /// A spatial index over boxes.
 pub(crate) trait BroadPhase {

@@ -1,6 +1,8 @@
 //! The boxes of a broad phase, and how a list follows its order.
 
-use bevy::math::{Vec2, bounding::Aabb2d};
+use bevy::math::Vec2;
+
+use crate::aabb::Aabb2d;
 
 /// An empty box, which overlaps no box.
 pub(crate) const EMPTY: Aabb2d = Aabb2d {

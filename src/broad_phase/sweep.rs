@@ -1,6 +1,8 @@
 //! A box in straight motion; a ray, if the box is a point.
 
-use bevy::math::{Vec2, Vec4, bounding::Aabb2d};
+use bevy::math::{Vec2, Vec4};
+
+use crate::aabb::Aabb2d;
 
 /// A box in straight motion.
 #[derive(Clone, Copy, Debug)]

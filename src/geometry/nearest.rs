@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use bevy::math::{Vec2, bounding::Aabb2d};
+use bevy::math::Vec2;
 
 use super::{
     convex::{Obstacle, Separation, separation_below},
@@ -10,7 +10,7 @@ use super::{
     pieces::visit_piece_pairs,
     shape::{Shape, touching_slop},
 };
-use crate::aabb::{grow, merge};
+use crate::aabb::{Aabb2d, grow, merge};
 
 /// How long the search for the deepest of many overlapping pieces takes at most, in pairs of boxes.
 const MAX_DEEPEST_STEPS: u32 = 2000;

@@ -3,13 +3,15 @@
 
 use std::cell::Cell;
 
-use bevy::math::{Vec2, bounding::Aabb2d};
+use bevy::math::Vec2;
 
 use super::{
     convex::{Obstacle, Separation, SurfacePoint, closest_points},
     piece_pairs::{PiecePairs, box_separation},
     shape::Shape,
 };
+
+use crate::aabb::Aabb2d;
 
 /// The number of steps of the search for the contact points at the end of a translation.
 const MAX_CONTACT_STEPS: u32 = 40_000;

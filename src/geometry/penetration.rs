@@ -9,10 +9,7 @@
 
 use std::{cell::Cell, f32::consts::TAU};
 
-use bevy::math::{
-    Vec2,
-    bounding::{Aabb2d, BoundingVolume},
-};
+use bevy::math::Vec2;
 
 use super::{
     convex::Separation,
@@ -22,7 +19,7 @@ use super::{
     shape::{Shape, touching_slop},
     vectors::unit_vector,
 };
-use crate::aabb::grow;
+use crate::aabb::{Aabb2d, BoundingVolume, grow};
 
 /// A translation is accepted at once if it is at most this many times longer than that of the
 /// deepest pieces.

@@ -3,10 +3,10 @@
 
 use std::cell::RefCell;
 
-use bevy::math::{Vec2, bounding::Aabb2d};
+use bevy::math::Vec2;
 
 use super::shape::Shape;
-use crate::aabb::merge;
+use crate::aabb::{Aabb2d, merge};
 
 /// The largest number of pieces of a tree: a search among more would take too long.
 const MAX_PIECES: usize = 4096;

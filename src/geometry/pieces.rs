@@ -1,9 +1,7 @@
 //! The convex pieces of shapes that are not convex.
 
-use bevy::math::bounding::{Aabb2d, BoundingVolume};
-
 use super::shape::Shape;
-use crate::aabb::{grow, intersects};
+use crate::aabb::{Aabb2d, BoundingVolume, grow, intersects};
 
 impl Shape {
     /// Visits the convex pieces of the shape that reach into `area`, and maybe some beside it.

@@ -1,11 +1,13 @@
 //! The frame of a shape that is described in coordinates of its own.
 
-use bevy::math::{Affine2, DVec2, Rot2, Vec2, Vec2Swizzles, bounding::Aabb2d};
+use bevy::math::{Affine2, DVec2, Rot2, Vec2, Vec2Swizzles};
 
 use super::{
     tolerances::FLAT_ASPECT,
     vectors::{direction_and_length, rotation_of_axes},
 };
+
+use crate::aabb::Aabb2d;
 
 /// An axis that is scaled to nothing keeps this length, so that the other one can be derived from
 /// it.

@@ -2,10 +2,7 @@
 
 use std::sync::Arc;
 
-use bevy::math::{
-    Affine2, Rot2, UVec2, Vec2,
-    bounding::{Aabb2d, BoundingVolume},
-};
+use bevy::math::{Affine2, Rot2, UVec2, Vec2};
 
 use super::{
     compound::{
@@ -17,6 +14,8 @@ use super::{
     tolerances::TOUCHING_SLOP,
     vectors::{direction_and_length, not_negative, rotation_of_axes},
 };
+
+use crate::aabb::{Aabb2d, BoundingVolume};
 
 /// A solid shape in the plane.
 ///

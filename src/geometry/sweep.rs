@@ -1,17 +1,14 @@
 //! Sweeps of shapes of which at least one is not convex: the pair of convex pieces that touch
 //! first.
 
-use bevy::math::{
-    Vec2,
-    bounding::{Aabb2d, BoundingVolume},
-};
+use bevy::math::Vec2;
 
 use super::{
     convex::{CastOutput, ConvexCast},
     piece_pairs::{box_touch_fractions, with_piece_pairs},
     shape::{Shape, touching_slop},
 };
-use crate::aabb::{grow, swept};
+use crate::aabb::{Aabb2d, BoundingVolume, grow, swept};
 
 /// On the path along a grid, this many cells are searched together.
 const SWEEP_CELLS_PER_SEGMENT: f32 = 8.0;

@@ -1,6 +1,8 @@
 //! Functions on vectors, rotations and sizes that give the same result for all finite input.
 
-use bevy::math::{DVec2, Rot2, Vec2, bounding::Aabb2d};
+use bevy::math::{DVec2, Rot2, Vec2};
+
+use crate::aabb::Aabb2d;
 
 /// Returns the direction and the length of a vector, even if its square under- or overflows, or
 /// `None` for a zero vector.

@@ -1,6 +1,6 @@
 //! Every collider of the world in flat arrays, with a broad phase over their boxes.
 
-use bevy::{ecs::entity::EntityHashMap, math::bounding::Aabb2d, prelude::*};
+use bevy::{ecs::entity::EntityHashMap, prelude::*};
 use fixedbitset::FixedBitSet;
 
 use super::{
@@ -13,6 +13,7 @@ use super::{
     paths::Waypoint,
 };
 use crate::{
+    aabb::Aabb2d,
     broad_phase::{BoxTree, BroadPhase, PairSearch, PairTask, Sweep},
     components::EntityOrder,
     geometry::Shape,

@@ -1,13 +1,10 @@
 //! The colliders in the order of the broad phase.
 
-use bevy::{
-    math::bounding::{Aabb2d, BoundingVolume},
-    prelude::*,
-};
+use bevy::prelude::*;
 
 use super::{entry::ColliderRole, paths::Paths, slots::Slots};
 use crate::{
-    aabb::grow,
+    aabb::{Aabb2d, BoundingVolume, grow},
     broad_phase::{BroadPhaseItems, EMPTY, OldIndex, OrientedSlab, permute},
     geometry::Shape,
     parallel,

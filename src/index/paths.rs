@@ -1,8 +1,8 @@
 //! Where colliders went within an update.
 
-use bevy::math::{Vec2, bounding::Aabb2d};
+use bevy::math::Vec2;
 
-use crate::aabb::merge;
+use crate::aabb::{Aabb2d, merge};
 
 /// Where a collider was at some moment of the update, relative to its position at the end.
 #[derive(Clone, Copy, Debug, PartialEq)]

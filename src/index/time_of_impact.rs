@@ -1,13 +1,13 @@
 //! When two moving colliders touch first within an update.
 
-use bevy::math::{Vec2, bounding::Aabb2d};
+use bevy::math::Vec2;
 
 use super::{
     entry::ColliderEntry,
     paths::{PathCursor, Waypoint},
 };
 use crate::{
-    aabb::{grow, intersects},
+    aabb::{Aabb2d, grow, intersects},
     geometry::{Contact, cast_with_margin, separation, touching_slop},
 };
 

@@ -1,16 +1,13 @@
 //! How far ahead of a mover obstacles are searched at a time, so that the cost of a fast mover
 //! depends on what it hits, not on what is around its path.
 
-use bevy::math::{
-    Vec2,
-    bounding::{Aabb2d, BoundingVolume},
-};
+use bevy::math::Vec2;
 
 use super::tolerances::{
     DENSE_OBSTACLES, FIRST_WINDOW_SIZES, MIN_WINDOW_GROWTH, SPARSE_OBSTACLES, WINDOW_LIMITS_SIZES,
 };
 use crate::{
-    aabb::{grow, swept},
+    aabb::{Aabb2d, BoundingVolume, grow, swept},
     geometry::{Shape, TOUCHING_SLOP},
 };
 

@@ -1,9 +1,6 @@
 //! What a mover wants, where it is, and where it went.
 
-use bevy::math::{
-    Vec2,
-    bounding::{Aabb2d, BoundingVolume},
-};
+use bevy::math::Vec2;
 
 use super::{
     lookahead::Lookahead,
@@ -14,6 +11,7 @@ use super::{
     walk_rules::{Footing, WalkRules},
 };
 use crate::{
+    aabb::{Aabb2d, BoundingVolume},
     components::{Mover, MoverResponse},
     events::BlockingHit,
     geometry::{Shape, TOUCHING_SLOP},

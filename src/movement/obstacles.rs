@@ -1,10 +1,10 @@
 //! The obstacles around a mover: a cache of what blocks it, with the distances to it.
 
-use bevy::math::{Vec2, bounding::Aabb2d};
+use bevy::math::Vec2;
 
 use super::{motion::MoverPose, one_way::OneWayObstacle};
 use crate::{
-    aabb::{contains, grow, intersects, swept},
+    aabb::{Aabb2d, contains, grow, intersects, swept},
     components::EntityOrder,
     geometry::{Shape, SurfacePoint, surface_point},
     index::{ColliderEntry, ColliderIndex},

@@ -1,6 +1,6 @@
 //! Head-on swaps: solid movers so fast that they would change places within one update.
 
-use bevy::{math::bounding::Aabb2d, prelude::*};
+use bevy::prelude::*;
 
 use super::{
     crowd::{Neighbors, size_of},
@@ -10,7 +10,7 @@ use super::{
     world_order::by_world,
 };
 use crate::{
-    aabb::merge,
+    aabb::{Aabb2d, merge},
     broad_phase::NumberedBox,
     geometry::{Shape, separation},
     index::{

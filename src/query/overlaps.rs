@@ -2,11 +2,11 @@
 
 use std::cell::Cell;
 
-use bevy::{math::bounding::Aabb2d, prelude::*};
+use bevy::prelude::*;
 
 use super::{PointProjection, SpatialQuery, SpatialQueryFilter};
 use crate::{
-    aabb::grow,
+    aabb::{Aabb2d, grow},
     components::EntityOrder,
     geometry::{Separation, Shape, TOUCHING_SLOP, contact, contains_point, separation},
     index::ColliderEntry,

@@ -16,7 +16,7 @@ use ggrs::{DesyncDetection, UdpNonBlockingSocket};
 
 use crate::{
     Options,
-    duel::{Fighter, bots},
+    duel::{bots, state::Fighter},
     rollback::{self, DuelConfig},
     socket::LossySocket,
 };

@@ -5,7 +5,8 @@ use bevy_ggrs::prelude::*;
 use bevy_thud::prelude::*;
 
 use crate::duel::{
-    self, Bullet, Fighter, Gone, Input, Inputs, Match, Simulated, Step, state::Monster,
+    self, Gone, Input, Inputs, Simulated, Step,
+    state::{Bullet, Fighter, Match, Monster},
 };
 
 /// The session's types.

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use crate::duel::{Bullet, Fighter, Match};
+use crate::duel::state::{Bullet, Fighter, Match};
 
 type Body = (
     &'static StableKey,

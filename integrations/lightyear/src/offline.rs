@@ -5,7 +5,7 @@ use bevy_thud::prelude::*;
 
 use crate::{
     Options,
-    duel::{self, Gone, Inputs, Match, Step, bots},
+    duel::{self, Gone, Inputs, Step, bots, state::Match},
     hash,
     protocol::TICK,
     record::{self, Hashes},

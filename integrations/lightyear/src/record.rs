@@ -9,7 +9,7 @@ use bevy::prelude::*;
 use lightyear::prelude::{LocalTimelineShift, PredictionMetrics, Rollback};
 
 use crate::{
-    duel::{Fighter, Match},
+    duel::state::{Fighter, Match},
     hash,
     step::{CurrentStep, is_playing},
 };

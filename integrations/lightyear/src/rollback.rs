@@ -9,7 +9,10 @@ use lightyear::prelude::{
 };
 use lightyear_deterministic_replication::prelude::DeterministicReplicationPlugin;
 
-use crate::duel::{Bullet, Fighter, Gone, Match, Simulated};
+use crate::duel::{
+    Gone, Simulated,
+    state::{Bullet, Fighter, Match},
+};
 
 /// How many ticks late inputs count.
 pub const INPUT_DELAY: u16 = 2;

@@ -1,8 +1,10 @@
 //! Boxes along a Hilbert curve, by size classes: neighbors on it are neighbors in the plane.
 
-use bevy::math::{Vec2, bounding::Aabb2d};
+use bevy::math::Vec2;
 
 use super::super::items::is_present;
+
+use crate::aabb::Aabb2d;
 
 /// Bits of a Hilbert index for each axis. The size class is above them.
 const AXIS_BITS: u32 = 28;

@@ -1,6 +1,6 @@
 //! Leaves: refitting one, and which of its boxes left its fat bounds.
 
-use bevy::math::{Vec2, bounding::Aabb2d};
+use bevy::math::Vec2;
 
 use super::{
     super::items::{BroadPhaseItems, EMPTY},
@@ -8,7 +8,7 @@ use super::{
     node::{FatBounds, LANES, Limits, NO_LIMITS, Node, extent, lanes, limits},
     order::{ABSENT, Order, Origin},
 };
-use crate::aabb::grow;
+use crate::aabb::{Aabb2d, grow};
 
 /// How far a center may leave the bounds of its leaf's centers, relative to their extent.
 const FAT_MARGIN: f32 = 0.15;

@@ -1,8 +1,10 @@
 //! Nodes of the tree: eight boxes side by side.
 
-use bevy::math::{Mat4, Vec2, Vec4, Vec4Swizzles, bounding::Aabb2d};
+use bevy::math::{Mat4, Vec2, Vec4, Vec4Swizzles};
 
 use super::super::items::is_present;
+
+use crate::aabb::Aabb2d;
 
 /// The number of children of a node.
 pub(super) const LANES: usize = 8;

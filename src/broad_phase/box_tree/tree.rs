@@ -3,8 +3,6 @@
 use std::ops::Range;
 
 #[cfg(any(feature = "debug", test))]
-use bevy::math::bounding::Aabb2d;
-
 #[cfg(any(feature = "debug", test))]
 use super::node::aabb_of;
 use super::{
@@ -13,6 +11,8 @@ use super::{
     node::{LANES, Limits, NO_LIMITS, Node, lanes, overlap_bound},
     order::Order,
 };
+
+use crate::aabb::Aabb2d;
 
 /// A dynamic packed R-tree with [`LANES`] children to a node.
 #[derive(Default)]

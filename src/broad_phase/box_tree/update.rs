@@ -1,6 +1,6 @@
 //! The tree as a [`BroadPhase`]: refitted to what moved, sorted where too much is misplaced.
 
-use bevy::math::{Vec2, bounding::Aabb2d};
+use bevy::math::Vec2;
 
 use super::{
     super::{
@@ -15,6 +15,8 @@ use super::{
     node::{LANES, limits},
     tree::BoxTree,
 };
+
+use crate::aabb::Aabb2d;
 
 /// Boxes are sorted in again if more than one in this many is misplaced.
 const ITEMS_PER_MISPLACED: usize = 8;

@@ -4,7 +4,7 @@ mod strategies;
 
 use std::collections::BTreeMap;
 
-use bevy::math::{Vec2, bounding::Aabb2d};
+use bevy::math::Vec2;
 use proptest::prelude::*;
 
 use super::{
@@ -13,7 +13,7 @@ use super::{
     is_present,
 };
 use crate::{
-    aabb::{contains, grow},
+    aabb::{Aabb2d, contains, grow},
     strategies::between,
 };
 use strategies::{any_box, bounded, bounded_change, change, coordinate, crowd, ray, sweep};

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use bevy::math::{Vec2, bounding::Aabb2d};
+use bevy::math::Vec2;
 use proptest::prelude::*;
 
 use crate::{
+    aabb::Aabb2d,
     broad_phase::{EMPTY, Sweep, is_present},
     strategies::between,
 };

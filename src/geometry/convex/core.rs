@@ -1,9 +1,12 @@
 //! The edges of a convex shape relative to its center, as the Minkowski sum needs them.
 
-use bevy::math::{Rot2, Vec2, bounding::BoundingVolume};
+use bevy::math::{Rot2, Vec2};
 
 use super::{outline::Outline, rounded_box::RoundedBox, shape::ConvexShape};
-use crate::geometry::{placement::Placement, tolerances::PARALLEL_ANGLE};
+use crate::{
+    aabb::BoundingVolume,
+    geometry::{placement::Placement, tolerances::PARALLEL_ANGLE},
+};
 
 /// The largest number of vertices of a convex piece of a polygon.
 pub(in crate::geometry) const MAX_VERTICES: usize = 8;

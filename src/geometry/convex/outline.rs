@@ -1,8 +1,8 @@
 //! The vertices of a polygon with what is derived from them.
 
-use bevy::math::{Vec2, bounding::Aabb2d};
+use bevy::math::Vec2;
 
-use crate::geometry::vectors::bounding_box;
+use crate::{aabb::Aabb2d, geometry::vectors::bounding_box};
 
 /// A closed chain of edges in a frame of its own. The functions of this module take convex ones.
 #[derive(Clone, Debug)]

@@ -2,11 +2,11 @@
 
 use std::cell::Cell;
 
-use bevy::math::{DVec2, Vec2, Vec2Swizzles, bounding::Aabb2d};
+use bevy::math::{DVec2, Vec2, Vec2Swizzles};
 
 use super::{Ray, hit_at_start};
 use crate::{
-    aabb::grow,
+    aabb::{Aabb2d, grow},
     geometry::{
         compound::polygon::Polygon, convex::CastOutput, placement::Placement,
         tolerances::TOUCHING_SLOP,

@@ -1,10 +1,10 @@
 //! Rays against grids.
 
-use bevy::math::{DVec2, Vec2, bounding::Aabb2d};
+use bevy::math::{DVec2, Vec2};
 
 use super::Ray;
 use crate::{
-    aabb::grow,
+    aabb::{Aabb2d, grow},
     geometry::{
         compound::tiles::Tiles, convex::CastOutput, placement::Placement, shape::Shape,
         tolerances::TOUCHING_SLOP,

@@ -1,13 +1,16 @@
 //! Bounding boxes.
 
-use bevy::math::{Rot2, Vec2, bounding::Aabb2d};
+use bevy::math::{Rot2, Vec2};
 use proptest::prelude::*;
 
 use super::{
     reference::Outline,
     shapes::{between, cases, four_ulp, pair, shape, touching_pair, vector},
 };
-use crate::geometry::{Shape, contact, contact_within};
+use crate::{
+    aabb::Aabb2d,
+    geometry::{Shape, contact, contact_within},
+};
 
 fn overlap(a: &Aabb2d, b: &Aabb2d) -> bool {
     a.min.cmplt(b.max).all() && b.min.cmplt(a.max).all()

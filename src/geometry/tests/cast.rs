@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bevy::math::{Affine2, DVec2, Rot2, UVec2, Vec2, bounding::BoundingVolume};
+use bevy::math::{Affine2, DVec2, Rot2, UVec2, Vec2};
 use proptest::prelude::*;
 
 use super::{
@@ -12,8 +12,12 @@ use super::{
     },
     shapes::{between, cases, circle, pair, rect, shape, touching_pair, vector},
 };
-use crate::geometry::{
-    CastHit, Placement, Shape, Tiles, cast::surface_point, cast_ray, cast_shape, cast_with_margin,
+use crate::{
+    aabb::BoundingVolume,
+    geometry::{
+        CastHit, Placement, Shape, Tiles, cast::surface_point, cast_ray, cast_shape,
+        cast_with_margin,
+    },
 };
 
 /// The surface may be hit this much too early or too late, in world units. Coordinates in these

@@ -2,7 +2,7 @@
 
 use std::f32::consts::TAU;
 
-use bevy::math::{Affine2, Vec2, bounding::Aabb2d};
+use bevy::math::{Affine2, Vec2};
 use proptest::{prelude::*, strategy::ValueTree, test_runner::TestRunner};
 
 use super::{
@@ -10,9 +10,12 @@ use super::{
     shapes::{between, cases, shape, turn, vector},
     tiles::grid,
 };
-use crate::geometry::{
-    Shape, cast_ray, cast_shape, contact, contact_within, contains_point, penetration_within,
-    separation,
+use crate::{
+    aabb::Aabb2d,
+    geometry::{
+        Shape, cast_ray, cast_shape, contact, contact_within, contains_point, penetration_within,
+        separation,
+    },
 };
 
 const EVERYWHERE: Aabb2d = Aabb2d {

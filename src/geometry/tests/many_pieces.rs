@@ -3,11 +3,14 @@
 
 use std::{f32::consts::TAU, sync::Arc};
 
-use bevy::math::{Affine2, Rot2, UVec2, Vec2, bounding::Aabb2d};
+use bevy::math::{Affine2, Rot2, UVec2, Vec2};
 use proptest::prelude::*;
 
 use super::shapes::{between, cases, vector};
-use crate::geometry::{Placement, Shape, Tiles, cast_shape, contact, contact_within, separation};
+use crate::{
+    aabb::Aabb2d,
+    geometry::{Placement, Shape, Tiles, cast_shape, contact, contact_within, separation},
+};
 
 const EVERYWHERE: Aabb2d = Aabb2d {
     min: Vec2::NEG_INFINITY,

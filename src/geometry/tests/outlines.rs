@@ -2,7 +2,7 @@
 
 use std::{f32::consts::TAU, sync::Arc};
 
-use bevy::math::{Affine2, DVec2, Vec2, bounding::Aabb2d};
+use bevy::math::{Affine2, DVec2, Vec2};
 use proptest::{prelude::*, sample::select};
 
 use super::{
@@ -11,7 +11,7 @@ use super::{
     shapes::{between, cases, turn, vector},
 };
 use crate::{
-    aabb::intersects,
+    aabb::{Aabb2d, intersects},
     geometry::{
         Placement, Polygon, Ray, Shape, TOUCHING_SLOP, cast_ray, cast_shape, contact,
         contains_point, separation,

@@ -2,13 +2,16 @@
 
 use std::{f32::consts::TAU, sync::Arc};
 
-use bevy::math::{Affine2, UVec2, Vec2, bounding::Aabb2d};
+use bevy::math::{Affine2, UVec2, Vec2};
 
 use super::{
     assert_near,
     tiles::{cell_aabb, stairs},
 };
-use crate::geometry::{Placement, Ray, Shape, Tiles, cast_ray, contains_point};
+use crate::{
+    aabb::Aabb2d,
+    geometry::{Placement, Ray, Shape, Tiles, cast_ray, contains_point},
+};
 
 fn placed(tiles: Tiles, center: Vec2) -> Shape {
     Shape::Tiles {

@@ -2,12 +2,12 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use bevy::math::{UVec2, Vec2, bounding::Aabb2d};
+use bevy::math::{UVec2, Vec2};
 use proptest::prelude::*;
 
 use super::shapes::{between, cases};
 use crate::{
-    aabb::intersects,
+    aabb::{Aabb2d, intersects},
     geometry::{Placement, Shape, Tiles, compound::tiles::CellRange, contains_point},
 };
 

@@ -1,9 +1,10 @@
 //! The pairs of boxes that overlap.
 
-use bevy::math::bounding::Aabb2d;
-
-use crate::broad_phase::{
-    BoxTree, BroadPhase, NumberedBox, NumberedBoxes, PairSearch, PairTask, is_present,
+use crate::{
+    aabb::Aabb2d,
+    broad_phase::{
+        BoxTree, BroadPhase, NumberedBox, NumberedBoxes, PairSearch, PairTask, is_present,
+    },
 };
 
 /// Finds the pairs of boxes that overlap. With the same numbers as before it refits its tree; with

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use bevy::{math::bounding::Aabb2d, prelude::*};
+use bevy::prelude::*;
 
 use super::{
     super::{
@@ -22,7 +22,7 @@ use super::{
     walls::WallCache,
 };
 use crate::{
-    aabb::grow,
+    aabb::{Aabb2d, grow},
     broad_phase::NumberedBox,
     components::MoverResponse,
     geometry::{Shape, penetration_within},

@@ -1,10 +1,8 @@
 //! The walls near many areas, of which each is mostly not far from the one before.
 
-use bevy::math::bounding::Aabb2d;
-
 use super::super::tolerances::{MAX_CACHED_WALLS, WALL_SEARCH_WIDTHS};
 use crate::{
-    aabb::{contains, grow, intersects},
+    aabb::{Aabb2d, contains, grow, intersects},
     broad_phase::{EMPTY, NumberedBox},
     index::{ColliderEntry, ColliderIndex},
 };

@@ -1,10 +1,13 @@
 //! Boxes that come, go, and become NaN, against a test of every pair.
 
-use bevy::math::{Vec2, bounding::Aabb2d};
+use bevy::math::Vec2;
 use fastrand::Rng;
 
 use super::super::crowd::Neighbors;
-use crate::{aabb::intersects, broad_phase::NumberedBox};
+use crate::{
+    aabb::{Aabb2d, intersects},
+    broad_phase::NumberedBox,
+};
 
 fn random_box(rng: &mut Rng) -> Aabb2d {
     let center = Vec2::new(rng.f32(), rng.f32()) * 40.0;

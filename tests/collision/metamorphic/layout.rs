@@ -139,6 +139,12 @@ impl Layout {
 
     /// Where the movers are after each update.
     pub fn play(&self) -> Vec<Vec<Vec2>> {
+        self.play_nudged(Vec2::ZERO)
+    }
+
+    /// The same, while runners are moved a little with each new course: every other runner the
+    /// other way. A corner where a runner comes to rest undoes all nudges before.
+    pub fn play_nudged(&self, nudge: Vec2) -> Vec<Vec<Vec2>> {
         let mut app = test_app();
         let parent = self.parent.map(|parent| spawn(&mut app, parent));
         let walls: Vec<Entity> = (self.walls.iter())
@@ -155,17 +161,26 @@ impl Layout {
                         set_position(&mut app, entity, position);
                     }
                 }
-                for (runner, &entity) in self.runners.iter().zip(&runners) {
-                    if update % UPDATES_PER_COURSE == 0 {
-                        let course = runner.courses[update / UPDATES_PER_COURSE];
-                        set_velocity(&mut app, entity, course / STEP_SECS);
-                    }
+                if update % UPDATES_PER_COURSE == 0 {
+                    let course = update / UPDATES_PER_COURSE;
+                    self.start_course(&mut app, &runners, course, nudge);
                 }
                 app.update();
                 let position = |&entity| global_position(&app, entity);
                 runners.iter().map(position).collect()
             })
             .collect()
+    }
+
+    fn start_course(&self, app: &mut App, runners: &[Entity], course: usize, nudge: Vec2) {
+        for (index, (runner, &entity)) in self.runners.iter().zip(runners).enumerate() {
+            set_velocity(app, entity, runner.courses[course] / STEP_SECS);
+            if nudge != Vec2::ZERO {
+                let nudge = if index % 2 == 0 { nudge } else { -nudge };
+                let position = global_position(app, entity) + nudge;
+                set_position(app, entity, position);
+            }
+        }
     }
 }
 

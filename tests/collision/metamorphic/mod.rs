@@ -11,7 +11,7 @@ use crate::strategies::cases;
 use layout::{Layout, layout};
 use relations::{Map, cut, under_a_parent, with_redundant_vertices, with_walls};
 
-/// The distance by which starts are moved, to find what depends on rounding.
+/// The distance by which runners are moved now and then, to find what depends on rounding.
 const NUDGE: f32 = 1e-3;
 /// Paths that a nudge takes further apart than this are not compared any more.
 const MAX_SPREAD: f32 = 0.01;
@@ -20,6 +20,7 @@ const MAX_SPREAD: f32 = 0.01;
 struct Paths {
     paths: Vec<Vec<Vec2>>,
     decided: Vec<usize>,
+    starts: Vec<Vec2>,
 }
 
 impl Paths {
@@ -27,12 +28,7 @@ impl Paths {
         let paths = layout.play();
         let mut decided = vec![paths.len(); layout.runners.len()];
         for nudge in [Vec2::X, Vec2::Y, -Vec2::X, -Vec2::Y] {
-            let mut nudged = layout.clone();
-            for (index, runner) in nudged.runners.iter_mut().enumerate() {
-                let sign = if index % 2 == 0 { NUDGE } else { -NUDGE };
-                runner.position += nudge * sign;
-            }
-            let nudged = nudged.play();
+            let nudged = layout.play_nudged(nudge * NUDGE);
             for (runner, decided) in decided.iter_mut().enumerate() {
                 let is_near = |update: &usize| {
                     let [p, q] = [&paths, &nudged].map(|paths| paths[*update][runner]);
@@ -41,7 +37,12 @@ impl Paths {
                 *decided = (0..*decided).take_while(is_near).count();
             }
         }
-        Self { paths, decided }
+        let starts = layout.runners.iter().map(|runner| runner.position);
+        Self {
+            paths,
+            decided,
+            starts: starts.collect(),
+        }
     }
 
     /// Checks that the paths of another layout are these, mapped, within a tolerance for each unit
@@ -50,11 +51,11 @@ impl Paths {
         let others = other.play();
         for (runner, &decided) in self.decided.iter().enumerate() {
             let mut traveled = 0.0;
-            let mut last = None;
+            let mut last = self.starts[runner];
             let updates = self.paths.iter().zip(&others).enumerate();
             for (update, (positions, others)) in updates.take(decided) {
                 let (position, actual) = (positions[runner], others[runner]);
-                traveled += position.distance(last.replace(position).unwrap_or(position));
+                traveled += position.distance(std::mem::replace(&mut last, position));
                 let expected = map.point(position);
                 let deviation = actual.distance(expected) / map.scale();
                 assert!(

@@ -43,13 +43,16 @@ fn play(app: &mut App, steps: u32, pressed: [u8; 2]) -> String {
     app.world_mut().resource_mut::<Inputs>().0 = pressed.map(Input);
     (0..steps).for_each(|_| app.update());
     let state = app.world().resource::<CollisionState>().hash();
-    let poses = app.world_mut().run_system_cached(|collisions: Collisions| collisions.hash_of_poses());
+    let poses = app
+        .world_mut()
+        .run_system_cached(|collisions: Collisions| collisions.hash_of_poses());
     let [a, b] = pressed;
     format!("{steps} {a} {b} {state:016x} {:016x}", poses.unwrap())
 }
 
 /// Plays back what was recorded, and fails at the first line that differs.
 fn play_back(app: &mut App) {
+    assert_eq!(RECORDED.lines().count(), SPANS as usize);
     for line in RECORDED.lines() {
         let mut words = line.split(' ');
         let mut number = || words.next().unwrap().parse::<u32>().unwrap();

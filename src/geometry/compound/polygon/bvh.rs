@@ -2,9 +2,7 @@
 
 use std::iter;
 
-use bevy::math::bounding::Aabb2d;
-
-use crate::aabb::merge;
+use crate::aabb::{Aabb2d, merge};
 
 /// The number of boxes in one of the next level.
 const FAN_OUT: usize = 8;

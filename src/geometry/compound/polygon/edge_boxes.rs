@@ -2,10 +2,13 @@
 
 use std::ops::Range;
 
-use bevy::math::{Vec2, bounding::Aabb2d};
+use bevy::math::Vec2;
 
 use super::bvh::StaticBvh;
-use crate::geometry::{convex::MAX_VERTICES, vectors::bounding_box};
+use crate::{
+    aabb::Aabb2d,
+    geometry::{convex::MAX_VERTICES, vectors::bounding_box},
+};
 
 /// The number of consecutive edges that share a box: testing that many edges takes no longer than
 /// testing a box. A polygon in one piece has no more.

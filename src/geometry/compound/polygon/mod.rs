@@ -12,13 +12,10 @@ pub use error::PolygonError;
 
 use std::{cell::Cell, sync::Arc};
 
-use bevy::math::{
-    Vec2,
-    bounding::{Aabb2d, BoundingVolume},
-};
+use bevy::math::Vec2;
 
 use crate::{
-    aabb::{contains, intersects, merge},
+    aabb::{Aabb2d, BoundingVolume, contains, intersects, merge},
     geometry::{
         convex::Outline, placement::Placement, tolerances::TOUCHING_SLOP, vectors::bounding_box,
     },

@@ -1,10 +1,13 @@
 //! Whether an outline is that of a simple polygon: one whose edges meet only where one ends and the
 //! next begins.
 
-use bevy::math::{Vec2, bounding::Aabb2d};
+use bevy::math::Vec2;
 
 use super::{edge_boxes::EdgeBoxes, error::PolygonError, orientation::orientation};
-use crate::{aabb::intersects, geometry::vectors::bounding_box};
+use crate::{
+    aabb::{Aabb2d, intersects},
+    geometry::vectors::bounding_box,
+};
 
 /// An edge between two vertices, with the index of the first one.
 #[derive(Clone, Copy)]

@@ -11,9 +11,9 @@ mod traversal;
 
 pub(in crate::geometry) use packed_cell::PackedCell;
 
-use bevy::math::{DVec2, IVec2, UVec2, Vec2, bounding::Aabb2d};
+use bevy::math::{DVec2, IVec2, UVec2, Vec2};
 
-use crate::geometry::vectors::not_negative;
+use crate::{aabb::Aabb2d, geometry::vectors::not_negative};
 use chunks::{CHUNK, Chunks, EMPTY};
 
 /// The rounding of a position, in cells. At the edges of the widest grid it is 0.009.

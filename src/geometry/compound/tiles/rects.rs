@@ -2,12 +2,14 @@
 
 use std::ops::{BitAnd, Range};
 
-use bevy::math::{UVec2, bounding::Aabb2d};
+use bevy::math::UVec2;
 
 use super::{
     CellRange, Tiles,
     chunks::{CHUNK, EMPTY},
 };
+
+use crate::aabb::Aabb2d;
 
 /// The number of columns and of rows of a [`Bitboard`].
 const BOARD_SIZE: u32 = u8::BITS;
