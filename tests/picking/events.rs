@@ -1,6 +1,6 @@
 //! The pointer events that entities receive.
 
-use std::{fmt::Debug, time::Duration};
+use std::time::Duration;
 
 use bevy::{
     picking::{DefaultPickingPlugins, input::PointerInputPlugin, pointer::PointerAction},
@@ -15,11 +15,11 @@ use crate::common::{CENTER, act, app_with_camera, ball, in_window, picked_at, sp
 #[derive(Resource, Default)]
 struct Received(Vec<(&'static str, Entity)>);
 
-fn listen<E: Debug + Clone + Reflect>(app: &mut App, entity: Entity, name: &'static str) {
+fn listen<E: EntityEvent>(app: &mut App, entity: Entity, name: &'static str) {
     app.init_resource::<Received>();
-    app.world_mut().entity_mut(entity).observe(
-        move |event: On<Pointer<E>>, mut received: ResMut<Received>| {
-            received.0.push((name, event.entity));
+    (app.world_mut().entity_mut(entity)).observe(
+        move |event: On<E>, mut received: ResMut<Received>| {
+            received.0.push((name, event.event_target()));
         },
     );
 }
@@ -32,9 +32,9 @@ fn received(app: &mut App) -> Vec<(&'static str, Entity)> {
 fn a_collider_receives_a_click() {
     let mut app = app_with_camera();
     let ball = spawn(&mut app, ball(30.0, 0.0, 0.0));
-    listen::<Click>(&mut app, ball, "click");
-    listen::<Over>(&mut app, ball, "over");
-    listen::<Out>(&mut app, ball, "out");
+    listen::<Pointer<Click>>(&mut app, ball, "click");
+    listen::<Pointer<Over>>(&mut app, ball, "over");
+    listen::<Pointer<Out>>(&mut app, ball, "out");
     app.update();
 
     picked_at(&mut app, CENTER);
@@ -56,7 +56,7 @@ fn parents_receive_pointer_events() {
     let mut app = app_with_camera();
     let ship = spawn(&mut app, Transform::from_xyz(10.0, 0.0, 0.0));
     let gun = spawn(&mut app, (ball(20.0, 0.0, 0.0), ChildOf(ship)));
-    listen::<Over>(&mut app, ship, "over");
+    listen::<Pointer<Over>>(&mut app, ship, "over");
     app.update();
     assert_eq!(picked_at(&mut app, CENTER + Vec2::new(30.0, 0.0)), [gun]);
     assert_eq!(received(&mut app), [("over", ship)]);

@@ -89,8 +89,10 @@ fn steer(
         } else {
             heading * SPEED * 1.4
         };
-        let mut twins = movers.iter_many_mut([pair.on_tiles, pair.on_wall]);
-        while let Some((_, mut mover)) = twins.fetch_next() {
+        for twin in [pair.on_tiles, pair.on_wall] {
+            let Ok((_, mut mover)) = movers.get_mut(twin) else {
+                continue;
+            };
             mover.velocity = velocity;
             if keys.just_pressed(KeyCode::Space) {
                 mover.displacement = velocity;
