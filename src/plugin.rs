@@ -119,7 +119,18 @@ fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
     let sync = (SAME, SAME, SAME, hierarchy(), SAME, SAME, SAME, SAME, SAME);
     let sync = sync.build_system(sync_colliders);
     let parents = every_entity();
-    let plan = (SAME, SAME, SAME, SAME, parents, hierarchy(), SAME, SAME).build_system(plan_moves);
+    let plan = (
+        SAME,
+        SAME,
+        SAME,
+        SAME,
+        SAME,
+        parents,
+        hierarchy(),
+        SAME,
+        SAME,
+    )
+        .build_system(plan_moves);
     let carry = (SAME, SAME, SAME, SAME, hierarchy(), SAME, SAME).build_system(carry_colliders);
     let parents = every_entity();
     let detect = (SAME, SAME, SAME, parents, SAME, SAME, SAME).build_system(update_contacts);

@@ -8,7 +8,8 @@ use bevy::prelude::*;
 ///
 /// Two machines, or one after a rollback, may give other ids to the same entities. Where each
 /// collider and each mover has a key that no other one has, all is the same on both. Entities
-/// without a key come after those with one; equal keys are sorted by entity.
+/// without a key come after those with one; equal keys are sorted by entity. The key [`u64::MAX`]
+/// counts as none.
 ///
 /// ```
 /// # use bevy::prelude::*;

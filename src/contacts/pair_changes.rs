@@ -7,6 +7,7 @@ use crate::{
     components::EntityOrder,
     events::{CollisionEndReason, CollisionEvent},
     memory,
+    state::by_id,
 };
 
 /// The pairs that started and ended in an update.
@@ -30,16 +31,13 @@ impl PairChanges {
             ends.extend_from_slice(&bucket.ends);
         }
         // Not by keys, which may have changed since a pair began.
-        starts.sort_unstable_by_key(|start| unordered(start.orders));
-        ends.sort_unstable_by_key(|end| unordered(end.orders));
+        starts.sort_unstable_by_key(|start| ids(start.orders));
+        ends.sort_unstable_by_key(|end| ids(end.orders));
         let mut remaining = ends.iter_mut().peekable();
         starts.retain(|start| {
-            let pair = unordered(start.orders);
-            while remaining
-                .next_if(|end| unordered(end.orders) < pair)
-                .is_some()
-            {}
-            match remaining.next_if(|end| unordered(end.orders) == pair) {
+            let pair = ids(start.orders);
+            while remaining.next_if(|end| ids(end.orders) < pair).is_some() {}
+            match remaining.next_if(|end| ids(end.orders) == pair) {
                 Some(end) => {
                     end.has_migrated = start.is_touching;
                     false
@@ -86,8 +84,6 @@ impl PairChanges {
     }
 }
 
-/// The entities of a pair in an order that depends on no key.
-fn unordered(pair: [EntityOrder; 2]) -> [Entity; 2] {
-    let [a, b] = pair.map(|order| order.entity);
-    [a.min(b), a.max(b)]
+fn ids(pair: [EntityOrder; 2]) -> [Entity; 2] {
+    by_id(pair.map(|order| order.entity))
 }

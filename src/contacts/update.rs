@@ -45,6 +45,10 @@ pub(crate) fn update_contacts(
         settings: &settings,
         parents: &parents,
     };
+    // The index is that of another update until the next sync.
+    if !index.is_synced_with(&state) {
+        return;
+    }
     let CollisionState {
         pairs,
         pending,

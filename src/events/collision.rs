@@ -8,7 +8,8 @@ use crate::geometry::Contact;
 ///
 /// For each pair, `Started` and `Ended` strictly alternate, whatever happens to the entities. The
 /// messages of an update are ordered: ends of earlier pairs by pair; starts by fraction, then by
-/// pair; ends of pairs that started in this update by pair.
+/// pair; ends of pairs that started in this update by pair. Entities are compared by their
+/// [`StableKey`](crate::StableKey)s, then by id.
 #[derive(Message, MapEntities, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(

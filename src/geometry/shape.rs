@@ -138,6 +138,17 @@ impl Shape {
         }
     }
 
+    /// The x axis of its frame in the world. Zero for a circle.
+    pub(crate) fn x_axis(&self) -> Vec2 {
+        match self {
+            Self::Circle { .. } => Vec2::ZERO,
+            Self::Rect { rotation, .. } | Self::Capsule { rotation, .. } => {
+                Vec2::new(rotation.cos, rotation.sin)
+            }
+            Self::Polygon { placement, .. } | Self::Tiles { placement, .. } => placement.x_axis(),
+        }
+    }
+
     /// The axis-aligned bounding box; that of the whole grid for tiles. Not finite if the shape is
     /// not.
     #[inline(always)]

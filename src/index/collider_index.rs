@@ -18,7 +18,7 @@ use crate::{
     components::EntityOrder,
     geometry::Shape,
     settings::CollisionSettings,
-    state::{PreviousPose, PreviousPoses, Revision},
+    state::{CollisionState, PreviousPose, PreviousPoses, Revision},
 };
 
 /// What the plugin knows about every collider. Each has a slot, which stays the same while it is
@@ -241,6 +241,11 @@ impl ColliderIndex {
         self.seen_tracked = 0;
         self.attached_to_movers.clear();
         self.pending = Pending::MoveAndDetect;
+    }
+
+    /// Whether the last sync was with this state, and not with one that was replaced since.
+    pub fn is_synced_with(&self, state: &CollisionState) -> bool {
+        state.is_of(self.revision)
     }
 
     /// Begins to move the movers. Clears the recorded paths if movers have moved since the last

@@ -1,6 +1,10 @@
 //! What an entity's components say about its collider, compared with what the index knows.
 
-use bevy::{ecs::query::QueryItem, math::Affine3A, prelude::*};
+use bevy::{
+    ecs::query::QueryItem,
+    math::{Affine2, Affine3A},
+    prelude::*,
+};
 
 use super::{
     ancestry::{Ancestry, MoverRelation},
@@ -125,7 +129,12 @@ impl<'a> ColliderRow<'a> {
         let mut is_attached = self.mover.is_some();
         let may_have_moved = self.parent.is_some() || self.shape_changed;
         if self.flags.are_tracked() {
-            if may_have_moved || !poses.contains(self.entity) {
+            // The pose may be an earlier one, restored, while the `Transform` is as it was.
+            let is_known = || {
+                let previous = poses.get(self.entity);
+                previous.is_some_and(|previous| previous.pose == root_pose(self.transform))
+            };
+            if may_have_moved || !is_known() {
                 return batch.needs_full_sync.push(self.entity);
             }
             batch.tracked += 1;
@@ -246,11 +255,16 @@ impl<'a> ColliderRow<'a> {
 /// The shape in world space of a collider without a parent.
 #[inline(always)]
 pub(super) fn root_shape(local: &LocalShape, transform: &Transform) -> Option<Shape> {
+    Some(local.shape.as_ref()?.transformed(&root_pose(transform)))
+}
+
+/// The pose of an entity without a parent.
+#[inline]
+fn root_pose(transform: &Transform) -> Affine2 {
     let &Transform {
         translation,
         rotation,
         scale,
     } = transform;
-    let pose = pose_from_scale_rotation_translation(scale, rotation, translation);
-    Some(local.shape.as_ref()?.transformed(&pose))
+    pose_from_scale_rotation_translation(scale, rotation, translation)
 }

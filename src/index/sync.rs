@@ -56,7 +56,7 @@ pub(crate) fn sync_colliders(
         &mut new_roles,
     );
     // What the index knows about pairs is that of another update if the state was restored.
-    if !state.is_of(index.revision) || index.settings != *settings {
+    if !index.is_synced_with(&state) || index.settings != *settings {
         index.mark_all();
     }
     index.settings = *settings;
@@ -172,13 +172,14 @@ fn sync_collider(
         return invalidate(row, index, names, InvalidReason::NotFinite);
     };
     let flags = row.flags;
+    let key = EntityOrder::of(row.entity, row.key).key;
     let state = ColliderState {
         entity: row.entity,
         slot: row.registration.slot,
         shape,
         role: row.role(ancestry.body_of(row.entity)),
         skin: row.mover.map_or(0.0, Mover::valid_skin),
-        key: EntityOrder::of(row.entity, row.key).key,
+        key,
         ancestry: flags.has_any(ColliderFlags::PARENT).then_some(ancestry),
     };
     let role = state.role;
@@ -195,6 +196,7 @@ fn sync_collider(
         let pose = PreviousPose {
             pose: world_pose(&pose),
             ancestors: row.ancestors(hierarchy),
+            key,
         };
         track(row, slot, pose, (index, poses));
     }

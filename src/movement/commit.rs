@@ -1,10 +1,13 @@
 //! Moving all movers together to the ends of their plans.
 
-use bevy::{ecs::entity::Entities, prelude::*};
+use bevy::{
+    ecs::{entity::Entities, entity_disabling::Disabled, query::Allow},
+    prelude::*,
+};
 
 use super::{move_plan::MovePlan, plan::MovePlans, ride::WalkPlan};
 use crate::{
-    components::Mover,
+    components::{EntityOrder, Mover, StableKey},
     events::{Crushed, Ground, Landed, LeftFloor, MoverHit, MoverHits},
     index::{Carried, ColliderIndex, MoverPaths, TransformHierarchy, Waypoint, offset_at},
     schedule::OnMainThread,
@@ -26,6 +29,7 @@ pub(crate) fn commit_moves(
     mut index: ResMut<ColliderIndex>,
     mut state: ResMut<CollisionState>,
     mut movers: Query<MoverState>,
+    keys: Query<&StableKey, Allow<Disabled>>,
     entities: &Entities,
     _: OnMainThread,
 ) {
@@ -47,7 +51,6 @@ pub(crate) fn commit_moves(
     }
     let MovePlans {
         plans,
-        numbers,
         paths,
         hits,
         walks,
@@ -87,7 +90,7 @@ pub(crate) fn commit_moves(
         set_path(&mut index, plan, paths);
     }
     // Some may be from earlier updates, of movers without a plan in this one.
-    let order = |entity| (numbers.get(entity), entity);
+    let order = |entity| EntityOrder::of(entity, keys.get(entity).ok());
     crushed.sort_unstable_by_key(|crushed| order(crushed.entity));
     crushed.dedup();
     left_floor.sort_by_key(|left| order(left.entity));

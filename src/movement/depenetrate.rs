@@ -20,7 +20,6 @@ use super::{
 };
 use crate::{
     aabb::grow,
-    components::EntityOrder,
     events::BlockingHit,
     geometry::{Shape, TOUCHING_SLOP, penetration_within, separation, unit_vector},
     index::{ColliderEntry, ColliderIndex},
@@ -256,8 +255,6 @@ pub(super) fn record_crushing_walls(
     hits.dedup_by_key(|hit| hit.blocker);
     hits.sort_by_key(|hit| {
         let mut orders = obstacles.walls().map(|wall| wall.order);
-        let known = orders.find(|order| order.entity == hit.blocker);
-        // What pushed the mover may be out of reach by now.
-        known.unwrap_or(EntityOrder::of(hit.blocker, None))
+        orders.find(|order| order.entity == hit.blocker)
     });
 }

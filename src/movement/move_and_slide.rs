@@ -141,17 +141,22 @@ impl<B: Fn(&ColliderEntry) -> bool> Slide<'_, B> {
             return;
         }
         let SlideBuffers {
-            obstacles, planes, ..
+            obstacles,
+            planes,
+            hits,
+            ..
         } = &mut *self.buffers;
         let around = grow(&pose.shape.aabb(), self.motion.skin + pose.slop);
         obstacles.select_near(self.blockers, &pose, &around);
         let motion = self.motion;
         let pressed = (obstacles.near()).filter(|near| presses_against(&motion, &pose, near));
-        for near in pressed {
-            let hit = SweepHit::at_rest(&near);
+        hits.clear();
+        hits.extend(pressed.map(|near| SweepHit::at_rest(&near)));
+        hits.sort_unstable_by(|p, q| p.order(q, obstacles));
+        for hit in hits {
             let world = (self.blockers.index, &*obstacles);
-            record_hit(&mut self.trajectory.hits, &hit, world, &motion, &self.state);
-            planes.held.push(ContactPlane::of(&hit, obstacles));
+            record_hit(&mut self.trajectory.hits, hit, world, &motion, &self.state);
+            planes.held.push(ContactPlane::of(hit, obstacles));
             let normal = hit.cast.normal;
             self.state.velocity = respond(&motion, self.state.velocity, normal, &planes.held);
         }

@@ -78,7 +78,7 @@ impl SweepHit {
 
     /// The order of hits: earlier ones first; of simultaneous ones always the same, independent of
     /// slots.
-    fn order(&self, other: &Self, obstacles: &Obstacles) -> Ordering {
+    pub fn order(&self, other: &Self, obstacles: &Obstacles) -> Ordering {
         let (p, q) = (&self.cast, &other.cast);
         let shape = |hit: &Self| &obstacles.all[hit.obstacle].shape;
         (p.fraction.total_cmp(&q.fraction))
@@ -246,9 +246,11 @@ impl<'a> ShapeSweep<'a> {
                 ..SweepHit::at_rest(&near)
             })
         }));
+        // Not in the order of the broad phase, which depends on the past.
+        hits.sort_unstable_by(|p, q| p.order(q, obstacles));
         simultaneous.clear();
-        let earliest = hits.iter().min_by(|p, q| p.order(q, obstacles))?;
-        let mut first = (self.edge_at_vertex(earliest, hits, obstacles)).unwrap_or(*earliest);
+        let earliest = hits.first()?;
+        let mut first = self.edge_at_vertex(earliest, hits).unwrap_or(*earliest);
         first.reported = reported(&first, hits, obstacles);
         let tied = hits.iter().filter(|hit| self.is_simultaneous(&first, hit));
         simultaneous.extend(tied.map(|hit| ContactPlane::of(hit, obstacles)));
@@ -266,13 +268,8 @@ impl<'a> ShapeSweep<'a> {
     }
 
     /// The edge that is hit together with a vertex, except for rounding. It takes precedence: the
-    /// vertex may be flush with it.
-    fn edge_at_vertex(
-        &self,
-        vertex: &SweepHit,
-        hits: &[SweepHit],
-        obstacles: &Obstacles,
-    ) -> Option<SweepHit> {
+    /// vertex may be flush with it. Hits are sorted.
+    fn edge_at_vertex(&self, vertex: &SweepHit, hits: &[SweepHit]) -> Option<SweepHit> {
         if vertex.cast.is_edge {
             return None;
         }
@@ -281,9 +278,7 @@ impl<'a> ShapeSweep<'a> {
             let delay = other.cast.fraction - fraction;
             other.cast.is_edge && self.inward(other.cast.normal, delay) <= self.pose.slop
         };
-        let edge = (hits.iter())
-            .filter(is_hit_together)
-            .min_by(|p, q| p.order(q, obstacles))?;
+        let edge = hits.iter().find(is_hit_together)?;
         Some(SweepHit {
             cast: CastOutput {
                 fraction,

@@ -6,15 +6,16 @@ use bevy::math::Vec2;
 
 use crate::geometry::Shape;
 
-/// Orders shapes by center, size, kind and rotation. Polygons that differ only within their boxes,
-/// and grids that differ only in their cells, are equal.
+/// Orders shapes by center, size, kind, rotation and vertices. Grids that differ only in their cells
+/// are equal.
 pub(super) fn by_world(p: &Shape, q: &Shape) -> Ordering {
     by_coordinates(p.center(), q.center()).then_with(|| {
         let [a, b] = [p, q].map(Shape::aabb);
         by_coordinates(a.min, b.min)
             .then_with(|| by_coordinates(a.max, b.max))
             .then_with(|| kind(p).cmp(&kind(q)))
-            .then_with(|| by_coordinates(x_axis(p), x_axis(q)))
+            .then_with(|| by_coordinates(p.x_axis(), q.x_axis()))
+            .then_with(|| by_vertices(vertices(p), vertices(q)))
     })
 }
 
@@ -33,6 +34,12 @@ fn by_coordinates(p: Vec2, q: Vec2) -> Ordering {
     p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y))
 }
 
+fn by_vertices(p: &[Vec2], q: &[Vec2]) -> Ordering {
+    let mut orders = p.iter().zip(q).map(|(&p, &q)| by_coordinates(p, q));
+    let first = orders.find(|order| order.is_ne());
+    first.unwrap_or(p.len().cmp(&q.len()))
+}
+
 fn kind(shape: &Shape) -> u8 {
     match shape {
         Shape::Circle { .. } => 0,
@@ -43,12 +50,10 @@ fn kind(shape: &Shape) -> u8 {
     }
 }
 
-fn x_axis(shape: &Shape) -> Vec2 {
+/// The vertices of a polygon, in its own frame. Others have none.
+fn vertices(shape: &Shape) -> &[Vec2] {
     match shape {
-        Shape::Circle { .. } => Vec2::ZERO,
-        Shape::Rect { rotation, .. } | Shape::Capsule { rotation, .. } => {
-            Vec2::new(rotation.cos, rotation.sin)
-        }
-        Shape::Polygon { placement, .. } | Shape::Tiles { placement, .. } => placement.x_axis(),
+        Shape::Polygon { polygon, .. } => polygon.vertices(),
+        _ => &[],
     }
 }

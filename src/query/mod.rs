@@ -27,6 +27,8 @@ use crate::index::ColliderIndex;
 /// system after [`CollisionSystems::Sync`](crate::CollisionSystems::Sync) (or `Move`) in the
 /// schedule of the plugin, or call [`refresh_colliders`](crate::refresh_colliders) before.
 ///
+/// Lists are sorted by entity, which is by [`StableKey`](crate::StableKey), then by id.
+///
 /// ```
 /// use bevy::prelude::*;
 /// use bevy_thud::prelude::*;

@@ -8,15 +8,17 @@ use crate::{
     state::CollisionState,
 };
 
-/// Updates the lists that are new and those of the pending events, of hidden entities as well.
+/// Updates the lists that are new and those of the pending events, of hidden entities as well; all
+/// of them if the state was restored.
 pub(crate) fn update_colliding_entities(
-    state: Res<CollisionState>,
+    mut state: ResMut<CollisionState>,
     mut lists: Query<(Entity, &mut CollidingEntities)>,
     _: OnMainThread,
 ) {
+    let are_current = std::mem::replace(&mut state.has_current_lists, true);
     let others = |entity| state.pairs.of(entity).map(|(other, _)| other);
     for (entity, mut list) in &mut lists {
-        if list.is_changed() {
+        if list.is_changed() || !are_current {
             CollidingEntities::set(&mut list, || others(entity));
         }
     }

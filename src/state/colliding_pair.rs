@@ -30,8 +30,8 @@ impl PartialEq for CollidingPair {
 
 impl CollidingPair {
     /// The entities in an order that depends on no key, by which pairs are found.
-    pub(crate) fn key(&self) -> (Entity, Entity) {
-        unordered(self.a, self.b)
+    pub(crate) fn ids(&self) -> [Entity; 2] {
+        by_id([self.a, self.b])
     }
 
     /// What the two are sorted by.
@@ -72,6 +72,6 @@ impl CollidingPair {
 }
 
 /// The entities of a pair in an order that depends on no key.
-pub(super) fn unordered(a: Entity, b: Entity) -> (Entity, Entity) {
-    (a.min(b), a.max(b))
+pub(crate) fn by_id([a, b]: [Entity; 2]) -> [Entity; 2] {
+    [a.min(b), a.max(b)]
 }

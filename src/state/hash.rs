@@ -84,9 +84,9 @@ pub(super) fn hash_of_pairs(pairs: &CollidingPairs) -> u64 {
     })
 }
 
-pub(super) fn hash_of_poses(poses: &PreviousPoses) -> u64 {
+pub(super) fn hash_of_previous_poses(poses: &PreviousPoses) -> u64 {
     hash_of_all(poses.iter(), |hash, (_, previous)| {
-        hash.add([previous.ancestors.len() as u64]);
+        hash.add([previous.key, previous.ancestors.len() as u64]);
         hash.add_numbers(previous.pose.to_cols_array());
     })
 }
@@ -132,6 +132,6 @@ pub(crate) fn hash_of_shapes<'a>(shapes: impl Iterator<Item = (EntityOrder, &'a 
     hash_of_all(shapes, |hash, (order, shape)| {
         let aabb = shape.aabb();
         hash.add([order.key]);
-        hash.add_vectors([shape.center(), aabb.min, aabb.max]);
+        hash.add_vectors([shape.center(), shape.x_axis(), aabb.min, aabb.max]);
     })
 }

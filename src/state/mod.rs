@@ -12,6 +12,7 @@ mod saved;
 mod views;
 
 pub use colliding_pair::CollidingPair;
+pub(crate) use colliding_pair::by_id;
 pub use hash::CollisionStateHashes;
 pub(crate) use hash::hash_of_shapes;
 pub(crate) use pair_store::PairStore;

@@ -5,7 +5,7 @@ use bevy::{
     platform::{collections::HashTable, hash::fixed_hash_one},
 };
 
-use super::colliding_pair::{CollidingPair, unordered};
+use super::colliding_pair::{CollidingPair, by_id};
 
 /// Pairs in no particular order. A pair keeps its index until a pair is removed.
 #[derive(Default)]
@@ -43,9 +43,9 @@ impl PairStore {
     /// The index of a pair, or `None` if it is not stored.
     #[inline]
     pub fn find(&self, a: Entity, b: Entity) -> Option<u32> {
-        let entities = unordered(a, b);
-        let is_same = |&index: &u32| self.pairs[index as usize].key() == entities;
-        (self.indices.find(fixed_hash_one(entities), is_same)).copied()
+        let ids = by_id([a, b]);
+        let is_same = |&index: &u32| self.pairs[index as usize].ids() == ids;
+        (self.indices.find(fixed_hash_one(ids), is_same)).copied()
     }
 
     /// Clears [`is_touching`](CollidingPair::is_touching) for the next update. That also loads the
@@ -65,8 +65,8 @@ impl PairStore {
     /// Adds a pair that is not stored yet.
     pub fn insert(&mut self, pair: CollidingPair) {
         let index = self.pairs.len() as u32;
-        let hash_of = |&index: &u32| fixed_hash_one(self.pairs[index as usize].key());
-        (self.indices).insert_unique(fixed_hash_one(pair.key()), index, hash_of);
+        let hash_of = |&index: &u32| fixed_hash_one(self.pairs[index as usize].ids());
+        (self.indices).insert_unique(fixed_hash_one(pair.ids()), index, hash_of);
         if self.pairs.len() == self.pairs.capacity() {
             // Grows by less than the usual factor of two: there are many stores.
             self.pairs.reserve_exact(self.pairs.len() / 8 + 4);
@@ -86,7 +86,7 @@ impl PairStore {
     /// Removes a pair; the last one moves to its index.
     fn swap_remove(&mut self, index: usize) {
         let last = self.pairs.len() - 1;
-        let hash_at = |index: usize| fixed_hash_one(self.pairs[index].key());
+        let hash_at = |index: usize| fixed_hash_one(self.pairs[index].ids());
         let (removed_hash, last_hash) = (hash_at(index), hash_at(last));
         let removed = (self.indices).find_entry(removed_hash, |&other| other as usize == index);
         if let Ok(entry) = removed {

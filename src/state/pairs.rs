@@ -94,6 +94,10 @@ impl FromIterator<CollidingPair> for CollidingPairs {
 
 impl MapEntities for CollidingPairs {
     fn map_entities<M: EntityMapper>(&mut self, mapper: &mut M) {
+        let mut is_same = |entity: Entity| mapper.get_mapped(entity) == entity;
+        if (self.unsorted()).all(|pair| is_same(pair.a) && is_same(pair.b)) {
+            return;
+        }
         let mapped = |pair: &CollidingPair| {
             let entities = [pair.a, pair.b].map(|entity| mapper.get_mapped(entity));
             pair.with_entities(entities)

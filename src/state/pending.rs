@@ -2,6 +2,7 @@
 
 use bevy::ecs::entity::{Entities, MapEntities};
 
+use super::colliding_pair::by_id;
 use crate::{
     events::{CollisionEvent, Crushed, Landed, LeftFloor, MoverHit},
     memory,
@@ -62,10 +63,7 @@ impl PendingEvents {
         }
         let events = &mut self.collisions;
         let mut order: Vec<usize> = (0..events.len()).collect();
-        let pair = |event: &CollisionEvent| {
-            let [a, b] = event.entities();
-            [a.min(b), a.max(b)]
-        };
+        let pair = |event: &CollisionEvent| by_id(event.entities());
         order.sort_by_key(|&number| pair(&events[number]));
         let mut is_missed = vec![false; events.len()];
         for two in order.windows(2) {

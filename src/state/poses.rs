@@ -18,6 +18,8 @@ pub(crate) struct PreviousPose {
     pub pose: Affine2,
     /// With other ancestors, its motion does not count.
     pub ancestors: Ancestors,
+    /// The [`StableKey`](crate::StableKey) of its entity, or the greatest number.
+    pub key: u64,
 }
 
 /// The poses in the last update of the colliders that are swept, and of one-way walls.
@@ -31,6 +33,10 @@ impl PreviousPoses {
 
     pub fn contains(&self, entity: Entity) -> bool {
         self.0.contains_key(&entity)
+    }
+
+    pub fn get(&self, entity: Entity) -> Option<&PreviousPose> {
+        self.0.get(&entity)
     }
 
     /// All of them, in no order.
@@ -75,6 +81,13 @@ impl Clone for PreviousPoses {
 
 impl MapEntities for PreviousPoses {
     fn map_entities<M: EntityMapper>(&mut self, mapper: &mut M) {
+        let mut is_same = |entity: Entity| mapper.get_mapped(entity) == entity;
+        let are_same = |(&entity, previous): (&Entity, &PreviousPose)| {
+            is_same(entity) && previous.ancestors.iter().all(|&ancestor| is_same(ancestor))
+        };
+        if self.0.iter().all(are_same) {
+            return;
+        }
         let mapped = self.0.drain().map(|(entity, mut previous)| {
             for ancestor in &mut previous.ancestors {
                 *ancestor = mapper.get_mapped(*ancestor);

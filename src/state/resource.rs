@@ -8,7 +8,9 @@ use bevy::{
 #[cfg(feature = "serialize")]
 use super::saved;
 use super::{
-    hash::{CollisionStateHashes, hash_of_events, hash_of_pairs, hash_of_poses, hash_of_words},
+    hash::{
+        CollisionStateHashes, hash_of_events, hash_of_pairs, hash_of_previous_poses, hash_of_words,
+    },
     pairs::CollidingPairs,
     pending::PendingEvents,
     poses::PreviousPoses,
@@ -57,6 +59,10 @@ pub struct CollisionState {
     pub(crate) pending: PendingEvents,
     #[cfg_attr(feature = "serialize", serde(skip))]
     revision: Option<Revision>,
+    /// Whether the lists of [`CollidingEntities`](crate::CollidingEntities) agree with the pairs,
+    /// except for pending events. Not after a restore.
+    #[cfg_attr(feature = "serialize", serde(skip))]
+    pub(crate) has_current_lists: bool,
 }
 
 /// Which update left the state as it is.
@@ -80,11 +86,13 @@ impl Clone for CollisionState {
             poses,
             pending,
             revision,
+            has_current_lists,
         } = self;
         pairs.clone_from(&source.pairs);
         poses.clone_from(&source.poses);
         pending.clone_from(&source.pending);
         *revision = source.revision;
+        *has_current_lists = false;
     }
 }
 
@@ -112,8 +120,9 @@ impl CollisionState {
         self.poses.remove(collider);
     }
 
-    /// A hash of the whole state, the same on every platform and in every process. Entities take
-    /// part by their [`StableKey`](crate::StableKey)s alone: their ids may differ.
+    /// A hash of the whole state, the same on every platform and in every process. Colliders take
+    /// part by their [`StableKey`](crate::StableKey)s, not by their ids, which may differ; the
+    /// entities of pending events take no part.
     pub fn hash(&self) -> u64 {
         let CollisionStateHashes {
             pairs,
@@ -127,7 +136,7 @@ impl CollisionState {
     pub fn hashes(&self) -> CollisionStateHashes {
         CollisionStateHashes {
             pairs: hash_of_pairs(&self.pairs),
-            previous_poses: hash_of_poses(&self.poses),
+            previous_poses: hash_of_previous_poses(&self.poses),
             pending_events: hash_of_events(&self.pending),
         }
     }

@@ -34,7 +34,7 @@ pub(super) fn read_pairs<'de, D: Deserializer<'de>>(from: D) -> Result<Colliding
 
 pub(super) fn write_poses<S: Serializer>(poses: &PreviousPoses, to: S) -> Result<S::Ok, S::Error> {
     let mut sorted: Vec<_> = poses.iter().collect();
-    sorted.sort_unstable_by_key(|(entity, _)| *entity);
+    sorted.sort_unstable_by_key(|(entity, previous)| (previous.key, *entity));
     to.collect_seq(sorted)
 }
 

@@ -140,6 +140,115 @@ fn what_is_swept_starts_where_it_was_restored() {
     assert_eq!(events, [(a, swept), (b, swept)]);
 }
 
+/// A client may save between a change of a `Transform` and the update, and compare before it writes.
+#[test]
+fn what_is_swept_repeats_its_motion_if_only_the_state_is_restored() {
+    let mut app = test_app();
+    let [a, b, swept] = spawn_balls(&mut app);
+    steps(&mut app, 2);
+    set_position(&mut app, swept, Vec2::X * 50.0);
+    let saved = app.world().resource::<CollisionState>().clone();
+    let passed: Vec<_> = step(&mut app)
+        .iter()
+        .map(CollisionEvent::entities)
+        .collect();
+    assert_eq!(passed, [[a, swept], [b, swept], [a, swept], [b, swept]]);
+    assert_eq!(step(&mut app), []);
+    app.insert_resource(saved);
+    let again: Vec<_> = step(&mut app)
+        .iter()
+        .map(CollisionEvent::entities)
+        .collect();
+    assert_eq!(again, passed);
+    assert_eq!(step(&mut app), []);
+}
+
+#[test]
+fn lists_that_are_not_restored_are_those_of_the_restored_pairs() {
+    let mut app = test_app();
+    let [a, b, _] = spawn_balls(&mut app);
+    app.world_mut()
+        .entity_mut(a)
+        .insert(CollidingEntities::default());
+    steps(&mut app, 2);
+    let saved = app.world().resource::<CollisionState>().clone();
+    set_position(&mut app, b, Vec2::Y * 90.0);
+    step(&mut app);
+    assert!(app.world().get::<CollidingEntities>(a).unwrap().is_empty());
+    app.insert_resource(saved);
+    set_position(&mut app, b, Vec2::X * 1.5);
+    assert_eq!(step(&mut app), []);
+    assert_eq!(app.world().get::<CollidingEntities>(a).unwrap()[..], [b]);
+}
+
+#[test]
+fn movers_and_pairs_wait_for_the_next_sync_after_a_restore() {
+    let mut app = test_app();
+    app.insert_resource(IsSynced(true));
+    app.configure_sets(
+        PostUpdate,
+        CollisionSystems::Sync.run_if(|is_synced: Res<IsSynced>| is_synced.0),
+    );
+    let balls = spawn_balls(&mut app);
+    let mover = Mover::with_velocity(Vec2::Y);
+    let mover = spawn(&mut app, (ball(0.0, 30.0), mover, StableKey(20)));
+    steps(&mut app, 2);
+    let entities = [balls[0], balls[1], balls[2], mover];
+    let saved = Snapshot::of(app.world(), &entities);
+    steps(&mut app, 2);
+    let restored = saved.restore(app.world_mut(), &entities, true);
+    let height = |app: &App| {
+        app.world()
+            .get::<Transform>(restored[3])
+            .unwrap()
+            .translation
+            .y
+    };
+    let start = height(&app);
+    app.world_mut().resource_mut::<IsSynced>().0 = false;
+    assert_eq!(steps(&mut app, 3), []);
+    assert_eq!(height(&app), start);
+    app.world_mut().resource_mut::<IsSynced>().0 = true;
+    assert_eq!(step(&mut app), []);
+    assert_ne!(height(&app), start);
+}
+
+#[derive(Resource)]
+struct IsSynced(bool);
+
+#[test]
+fn hashes_tell_apart_what_only_exchanged_its_place() {
+    let mut app = test_app();
+    let spawn_lift = |app: &mut App, x: f32, key| {
+        let lift = (
+            RectCollider::new(2.0, 1.0),
+            Transform::from_xyz(x, 0.0, 0.0),
+        );
+        spawn(app, (lift, Solid, Swept, StableKey(key)))
+    };
+    let [a, b] = [(0.0, 1), (10.0, 2)].map(|(x, key)| spawn_lift(&mut app, x, key));
+    let hashes = |app: &mut App| {
+        step(app);
+        let poses = (app.world_mut())
+            .run_system_cached(|collisions: Collisions| collisions.hash_of_poses());
+        (
+            app.world().resource::<CollisionState>().hash(),
+            poses.unwrap(),
+        )
+    };
+    let before = hashes(&mut app);
+    set_position(&mut app, a, Vec2::X * 10.0);
+    set_position(&mut app, b, Vec2::ZERO);
+    let exchanged = hashes(&mut app);
+    assert!(before.0 != exchanged.0 && before.1 != exchanged.1);
+    for angle in [0.5, -0.5] {
+        let mut transform = app.world_mut().get_mut::<Transform>(a).unwrap();
+        transform.rotation = Quat::from_rotation_z(angle);
+        let turned = hashes(&mut app);
+        assert!(before.0 != turned.0 && before.1 != turned.1);
+    }
+}
+
 #[test]
 fn keys_take_the_place_of_ids_in_events_lists_and_queries() {
     let mut app = test_app();
