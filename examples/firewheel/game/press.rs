@@ -40,7 +40,9 @@ impl Press {
 
     /// From the center of the anvil.
     fn offset(&self) -> f32 {
-        let gap = GAP[0].lerp(GAP[1], self.closedness());
+        // Bevy's `lerp` does not round the same in all versions.
+        let [open, closed] = GAP;
+        let gap = open + (closed - open) * self.closedness();
         self.side * ((ANVIL.x + BLOCK.x) / 2.0 + gap)
     }
 
