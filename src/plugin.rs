@@ -131,6 +131,8 @@ fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
         SAME,
     )
         .build_system(plan_moves);
+    let keys = every_entity();
+    let commit = (SAME, SAME, SAME, SAME, keys, SAME, SAME).build_system(commit_moves);
     let carry = (SAME, SAME, SAME, SAME, hierarchy(), SAME, SAME).build_system(carry_colliders);
     let parents = every_entity();
     let detect = (SAME, SAME, SAME, parents, SAME, SAME, SAME).build_system(update_contacts);
@@ -140,11 +142,9 @@ fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
         schedule,
         (
             sync.in_set(SyncIndex).in_set(CollisionSystems::Sync),
-            (plan, commit_moves, carry)
-                .chain()
-                .in_set(CollisionSystems::Move),
+            (plan, commit, carry).chain().in_set(CollisionSystems::Move),
             detect.in_set(CollisionSystems::Detect),
-            ((list, write_messages), trigger_observers)
+            (list, write_messages, trigger_observers)
                 .chain()
                 .in_set(CollisionSystems::Report),
         ),

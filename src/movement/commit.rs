@@ -1,9 +1,6 @@
 //! Moving all movers together to the ends of their plans.
 
-use bevy::{
-    ecs::{entity::Entities, entity_disabling::Disabled, query::Allow},
-    prelude::*,
-};
+use bevy::{ecs::entity::Entities, prelude::*};
 
 use super::{move_plan::MovePlan, plan::MovePlans, ride::WalkPlan};
 use crate::{
@@ -29,7 +26,7 @@ pub(crate) fn commit_moves(
     mut index: ResMut<ColliderIndex>,
     mut state: ResMut<CollisionState>,
     mut movers: Query<MoverState>,
-    keys: Query<&StableKey, Allow<Disabled>>,
+    keys: Query<&StableKey>,
     entities: &Entities,
     _: OnMainThread,
 ) {
