@@ -2,7 +2,7 @@
 //! area queries.
 
 #[path = "../src/aabb.rs"]
-#[allow(dead_code, reason = "a module of the library")]
+#[allow(dead_code, unused_imports, reason = "a module of the library")]
 mod aabb;
 #[path = "../src/broad_phase/mod.rs"]
 #[allow(
