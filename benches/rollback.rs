@@ -19,7 +19,7 @@ use criterion::{Criterion, SamplingMode};
 /// The number of colliders. They overlap in half as many pairs.
 const COUNT: usize = 10_000;
 /// The distance between neighbors, in world units.
-const SPACING: f32 = 12.5;
+const SPACING: f32 = 8.86;
 /// How many updates follow a restore.
 const UPDATES: usize = 8;
 
