@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 #[cfg(any(feature = "debug", test))]
-#[cfg(any(feature = "debug", test))]
 use super::node::aabb_of;
 use super::{
     super::dirty_set::DirtySet,
@@ -11,7 +10,7 @@ use super::{
     node::{LANES, Limits, NO_LIMITS, Node, lanes, overlap_bound},
     order::Order,
 };
-
+#[cfg(any(feature = "debug", test))]
 use crate::aabb::Aabb2d;
 
 /// A dynamic packed R-tree with [`LANES`] children to a node.
