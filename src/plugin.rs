@@ -129,8 +129,8 @@ fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
         hierarchy(),
         SAME,
         SAME,
-    )
-        .build_system(plan_moves);
+    );
+    let plan = plan.build_system(plan_moves);
     let keys = every_entity();
     let commit = (SAME, SAME, SAME, SAME, keys, SAME, SAME).build_system(commit_moves);
     let carry = (SAME, SAME, SAME, SAME, hierarchy(), SAME, SAME).build_system(carry_colliders);

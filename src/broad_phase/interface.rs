@@ -3,7 +3,6 @@
 use bevy::math::Vec2;
 
 use super::{dirty_set::DirtySet, items::BroadPhaseItems, sweep::Sweep};
-
 use crate::aabb::Aabb2d;
 
 /// A spatial index over boxes.

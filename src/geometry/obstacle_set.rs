@@ -10,7 +10,6 @@ use super::{
     piece_pairs::{PiecePairs, box_separation},
     shape::Shape,
 };
-
 use crate::aabb::Aabb2d;
 
 /// The number of steps of the search for the contact points at the end of a translation.

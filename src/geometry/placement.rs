@@ -6,7 +6,6 @@ use super::{
     tolerances::FLAT_ASPECT,
     vectors::{direction_and_length, rotation_of_axes},
 };
-
 use crate::aabb::Aabb2d;
 
 /// An axis that is scaled to nothing keeps this length, so that the other one can be derived from

@@ -14,7 +14,6 @@ use super::{
     tolerances::TOUCHING_SLOP,
     vectors::{direction_and_length, not_negative, rotation_of_axes},
 };
-
 use crate::aabb::{Aabb2d, BoundingVolume};
 
 /// A solid shape in the plane.

@@ -6,8 +6,8 @@ use bevy::math::Vec2;
 
 use crate::geometry::Shape;
 
-/// Orders shapes by center, size, kind, rotation and vertices. Grids that differ only in their cells
-/// are equal.
+/// Orders shapes by center, size, kind, rotation and vertices. Grids that differ only in their
+/// cells are equal.
 pub(super) fn by_world(p: &Shape, q: &Shape) -> Ordering {
     by_coordinates(p.center(), q.center()).then_with(|| {
         let [a, b] = [p, q].map(Shape::aabb);

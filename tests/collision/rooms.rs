@@ -133,8 +133,8 @@ fn room() -> impl Strategy<Value = Vec<Wall>> {
 fn member() -> impl Strategy<Value = Runner> {
     let factor = prop_oneof![Just(0.1), Just(1.0), Just(16.0), Just(1024.0)];
     (runner(7), factor).prop_map(|(mut runner, factor)| {
-        for course in &mut runner.courses {
-            *course *= factor;
+        for step in &mut runner.steps {
+            *step *= factor;
         }
         runner
     })

@@ -3,7 +3,6 @@
 use bevy::math::Vec2;
 
 use super::super::items::is_present;
-
 use crate::aabb::Aabb2d;
 
 /// Bits of a Hilbert index for each axis. The size class is above them.

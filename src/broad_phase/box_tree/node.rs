@@ -3,7 +3,6 @@
 use bevy::math::{Mat4, Vec2, Vec4, Vec4Swizzles};
 
 use super::super::items::is_present;
-
 use crate::aabb::Aabb2d;
 
 /// The number of children of a node.

@@ -15,7 +15,6 @@ use super::{
     node::{LANES, limits},
     tree::BoxTree,
 };
-
 use crate::aabb::Aabb2d;
 
 /// Boxes are sorted in again if more than one in this many is misplaced.

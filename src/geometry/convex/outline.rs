@@ -52,6 +52,16 @@ impl Outline {
         (self.vertices[start], self.vertices[end])
     }
 
+    /// Whether the outline turns inward at the start and at the end of the edge that ends at the
+    /// vertex with this index.
+    pub fn are_reflex(&self, end: usize) -> [bool; 2] {
+        let last = self.normals.len() - 1;
+        let previous = self.normals[if end > 0 { end - 1 } else { last }];
+        let next = self.normals[if end < last { end + 1 } else { 0 }];
+        let normal = self.normals[end];
+        [previous.perp_dot(normal), normal.perp_dot(next)].map(|turn| turn < 0.0)
+    }
+
     /// Returns the vertices alone.
     pub fn into_vertices(self) -> Vec<Vec2> {
         self.vertices.into_vec()

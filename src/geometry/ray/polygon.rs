@@ -15,7 +15,10 @@ use crate::{
 
 /// A ray that starts at the surface of a polygon enters it if it gets this many times deeper than
 /// the touching slop: the polygon's frame is rounded as well.
-const ENTRY_DEPTH_RATIO: f64 = 4.0;
+const ENTRY_DEPTH_RATIO: f32 = 4.0;
+/// A ray that runs along an edge, without entering there, is at most this many times the touching
+/// slop behind it: it starts up to one slop behind it.
+const ALONG_DEPTH_RATIO: f32 = ENTRY_DEPTH_RATIO + 1.0;
 
 impl Ray {
     /// Casts the ray against a polygon, from outside or from its surface: finds the first of the
@@ -31,31 +34,31 @@ impl Ray {
             .abs()
             .max(polygon.largest_coordinates_at(placement));
         let slop = TOUCHING_SLOP * coordinates.max_element();
+        let (entry_depth, along_depth) = (ENTRY_DEPTH_RATIO * slop, ALONG_DEPTH_RATIO * slop);
         let max_fraction = Cell::new(f64::from(self.max_fraction));
         let mut first: Option<CastOutput> = None;
         // Of the edges at which the ray starts, the one that it crosses most steeply.
         let mut entry: Option<(f64, Vec2)> = None;
-        let may_be_hit = |aabb: &Aabb2d| self.may_hit(&grow(aabb, slop), max_fraction.get());
-        for (start, end, normal) in polygon.edges_near(placement, may_be_hit) {
+        let may_be_hit = |aabb: &Aabb2d| self.may_hit(&grow(aabb, along_depth), max_fraction.get());
+        for edge in polygon.edges_near(placement, may_be_hit) {
+            let normal = edge.normal;
             let speed = normal.as_dvec2().dot(direction);
             if !(speed < 0.0) {
                 continue;
             }
-            let ends = [start, end].map(|point| point.as_dvec2() - origin);
-            if is_near_segment(ends, slop.into()) {
-                entry = entry
-                    .filter(|entry| entry.0 <= speed)
-                    .or(Some((speed, normal)));
-                continue;
+            let ends = [edge.start, edge.end].map(|point| point.as_dvec2() - origin);
+            let is_at_start = is_near_segment(ends, slop.into());
+            if is_at_start && entry.is_none_or(|entry| speed < entry.0) {
+                entry = Some((speed, normal));
             }
-            // Edges share these numbers at their vertices, so that no ray slips between two.
-            let [p, q] = ends.map(|end| direction.perp_dot(end));
-            let edge = ends[1] - ends[0];
-            let fraction = ends[0].perp_dot(edge) / direction.perp_dot(edge);
-            let is_hit = p.min(q) <= 0.0
-                && p.max(q) >= 0.0
-                && (0.0..=f64::from(self.max_fraction)).contains(&fraction);
-            if is_hit && first.is_none_or(|first| fraction < first.fraction) {
+            let across = (!is_at_start).then(|| fraction_across(direction, ends));
+            let are_reflex = || polygon.outline().are_reflex(edge.index);
+            let behind = || fraction_behind(direction, ends, slop.into(), are_reflex);
+            let Some(fraction) = across.flatten().or_else(behind) else {
+                continue;
+            };
+            let is_within = (0.0..=f64::from(self.max_fraction)).contains(&fraction);
+            if is_within && first.is_none_or(|first| fraction < first.fraction) {
                 first = Some(CastOutput {
                     fraction,
                     normal,
@@ -65,7 +68,7 @@ impl Ray {
             }
         }
         let entered = entry.filter(|(speed, _)| {
-            let fraction = ENTRY_DEPTH_RATIO * f64::from(slop) / -speed;
+            let fraction = f64::from(entry_depth) / -speed;
             let there = (origin + direction * fraction).as_vec2();
             fraction <= max_fraction.get()
                 && polygon.contains(placement.inverse_transform_point(there))
@@ -86,6 +89,39 @@ impl Ray {
             || along < -half_along
             || along - half_along > max_fraction * direction.length_squared())
     }
+}
+
+/// The fraction at which a ray from the origin crosses the line of a segment, if it goes through the
+/// segment.
+fn fraction_across(direction: DVec2, ends: [DVec2; 2]) -> Option<f64> {
+    // Edges share these numbers at their vertices, so that no ray slips between two.
+    let [p, q] = ends.map(|end| direction.perp_dot(end));
+    let edge = ends[1] - ends[0];
+    let is_crossed = p.min(q) <= 0.0 && p.max(q) >= 0.0;
+    is_crossed.then(|| ends[0].perp_dot(edge) / direction.perp_dot(edge))
+}
+
+/// The fraction at which a ray from the origin passes a reflex vertex of an edge, up to which it may
+/// run along the other edge of that vertex, or a little behind it: along a floor to the foot of a
+/// hill.
+fn fraction_behind(
+    direction: DVec2,
+    ends: [DVec2; 2],
+    slop: f64,
+    are_reflex: impl Fn() -> [bool; 2],
+) -> Option<f64> {
+    let length_squared = direction.length_squared();
+    let max_distance = f64::from(ALONG_DEPTH_RATIO) * slop;
+    let is_passed = ends.map(|end| {
+        let across = direction.perp_dot(end);
+        across * across <= max_distance * max_distance * length_squared
+            && end.length_squared() > slop * slop
+    });
+    if is_passed == [false; 2] {
+        return None;
+    }
+    let passed = (0..2).find(|&end| is_passed[end] && are_reflex()[end])?;
+    Some(direction.dot(ends[passed]) / length_squared)
 }
 
 /// Whether a segment is at most `max_distance` from the origin.

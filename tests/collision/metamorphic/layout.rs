@@ -8,11 +8,11 @@ use proptest::{collection::vec, prelude::*};
 
 use crate::{common::*, strategies::between};
 
-const COURSES: usize = 3;
-/// Updates in which movers keep their course.
-const UPDATES_PER_COURSE: usize = 12;
+const STEPS: usize = 3;
+/// Updates in which runners keep a step.
+const UPDATES_PER_STEP: usize = 12;
 /// The length of all paths.
-pub const UPDATES: usize = COURSES * UPDATES_PER_COURSE;
+pub const UPDATES: usize = STEPS * UPDATES_PER_STEP;
 
 /// The size and kind of a collider, whose center is at its entity.
 #[derive(Clone, Debug)]
@@ -57,8 +57,8 @@ pub struct Runner {
     pub form: Form,
     pub position: Vec2,
     pub angle: f32,
-    /// The displacement per update, for each course.
-    pub courses: Vec<Vec2>,
+    /// What it moves by in each update: one step after the other.
+    pub steps: Vec<Vec2>,
     pub response: MoverResponse,
     /// Whether movers block it, and it them.
     pub is_solid: bool,
@@ -142,8 +142,8 @@ impl Layout {
         self.play_nudged(Vec2::ZERO)
     }
 
-    /// The same, while runners are moved a little with each new course: every other runner the
-    /// other way. A corner where a runner comes to rest undoes all nudges before.
+    /// The same, while runners are moved a little with each new step: every other runner the
+    /// other way. Where walls stop a runner, all nudges before are forgotten.
     pub fn play_nudged(&self, nudge: Vec2) -> Vec<Vec<Vec2>> {
         let mut app = test_app();
         let parent = self.parent.map(|parent| spawn(&mut app, parent));
@@ -161,9 +161,9 @@ impl Layout {
                         set_position(&mut app, entity, position);
                     }
                 }
-                if update % UPDATES_PER_COURSE == 0 {
-                    let course = update / UPDATES_PER_COURSE;
-                    self.start_course(&mut app, &runners, course, nudge);
+                if update % UPDATES_PER_STEP == 0 {
+                    let index = update / UPDATES_PER_STEP;
+                    self.start_step(&mut app, &runners, index, nudge);
                 }
                 app.update();
                 let position = |&entity| global_position(&app, entity);
@@ -172,11 +172,11 @@ impl Layout {
             .collect()
     }
 
-    fn start_course(&self, app: &mut App, runners: &[Entity], course: usize, nudge: Vec2) {
-        for (index, (runner, &entity)) in self.runners.iter().zip(runners).enumerate() {
-            set_velocity(app, entity, runner.courses[course] / STEP_SECS);
+    fn start_step(&self, app: &mut App, runners: &[Entity], index: usize, nudge: Vec2) {
+        for (i, (runner, &entity)) in self.runners.iter().zip(runners).enumerate() {
+            set_velocity(app, entity, runner.steps[index] / STEP_SECS);
             if nudge != Vec2::ZERO {
-                let nudge = if index % 2 == 0 { nudge } else { -nudge };
+                let nudge = if i % 2 == 0 { nudge } else { -nudge };
                 let position = global_position(app, entity) + nudge;
                 set_position(app, entity, position);
             }
@@ -313,17 +313,17 @@ pub fn runner(limit: i16) -> impl Strategy<Value = Runner> {
         1 => Just(MoverResponse::Stop),
         1 => Just(MoverResponse::Bounce),
     ];
-    let course = prop_oneof![vector(1), vector(6)];
+    let step = prop_oneof![vector(1), vector(6)];
     (
         (runner_form(), vector(limit), angle()),
-        (vec(course, COURSES), response, prop::bool::weighted(0.3)),
+        (vec(step, STEPS), response, prop::bool::weighted(0.3)),
     )
         .prop_map(
-            |((form, position, angle), (courses, response, is_solid))| Runner {
+            |((form, position, angle), (steps, response, is_solid))| Runner {
                 form,
                 position,
                 angle,
-                courses,
+                steps,
                 response,
                 is_solid,
             },

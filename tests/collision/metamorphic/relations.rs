@@ -89,8 +89,8 @@ impl Map {
             runner.form = self.form(&runner.form);
             runner.position = self.point(runner.position);
             runner.angle *= sense;
-            for course in &mut runner.courses {
-                *course = self.matrix * *course;
+            for step in &mut runner.steps {
+                *step = self.matrix * *step;
             }
         }
         layout.skin_width *= self.scale();

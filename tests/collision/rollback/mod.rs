@@ -140,7 +140,8 @@ fn what_is_swept_starts_where_it_was_restored() {
     assert_eq!(events, [(a, swept), (b, swept)]);
 }
 
-/// A client may save between a change of a `Transform` and the update, and compare before it writes.
+/// A client may save between a change of a `Transform` and the update, and compare before it
+/// writes.
 #[test]
 fn what_is_swept_repeats_its_motion_if_only_the_state_is_restored() {
     let mut app = test_app();

@@ -55,6 +55,16 @@ struct Pieces {
     mean_half_extent: f32,
 }
 
+/// An edge of a polygon, in the world.
+pub(in crate::geometry) struct Edge {
+    /// The index of the vertex at which it ends.
+    pub index: usize,
+    pub start: Vec2,
+    pub end: Vec2,
+    /// Points outward, unit length.
+    pub normal: Vec2,
+}
+
 impl Polygon {
     /// The polygon with these vertices, in either winding. A point that repeats the one before it
     /// counts once.
@@ -187,7 +197,7 @@ impl Polygon {
             let beyond = point.clamp(aabb.min, aabb.max) - point;
             beyond.length_squared() < least.get()
         };
-        for (start, end, _) in self.edges_near(placement, may_be_nearest) {
+        for Edge { start, end, .. } in self.edges_near(placement, may_be_nearest) {
             let (from, edge) = (start - point, end - start);
             let along = (-from.dot(edge) / edge.length_squared()).clamp(0.0, 1.0);
             let displacement = from + edge * along;
@@ -199,23 +209,22 @@ impl Polygon {
         nearest
     }
 
-    /// Returns its edges in the world, each as start, end and outward normal: those whose bounding
-    /// box is wanted, and maybe some beside it.
+    /// Returns its edges in the world: those whose bounding box is wanted, and maybe some beside it.
     pub(in crate::geometry) fn edges_near(
         &self,
         placement: &Placement,
         mut is_wanted: impl FnMut(&Aabb2d) -> bool,
-    ) -> impl Iterator<Item = (Vec2, Vec2, Vec2)> {
+    ) -> impl Iterator<Item = Edge> {
         let rotation = placement.rotation();
         let edges = self.find_edges(move |aabb| is_wanted(&placement.transform_aabb(aabb)));
-        edges.map(move |edge| {
-            let (start, end) = self.outline.edge(edge);
-            let normal = placement.transform_normal(self.outline.normals()[edge], rotation);
-            (
-                placement.transform_point(start),
-                placement.transform_point(end),
-                normal,
-            )
+        edges.map(move |index| {
+            let (start, end) = self.outline.edge(index);
+            Edge {
+                index,
+                start: placement.transform_point(start),
+                end: placement.transform_point(end),
+                normal: placement.transform_normal(self.outline.normals()[index], rotation),
+            }
         })
     }
 

@@ -8,7 +8,6 @@ use super::{
     CellRange, Tiles,
     chunks::{CHUNK, EMPTY},
 };
-
 use crate::aabb::Aabb2d;
 
 /// The number of columns and of rows of a [`Bitboard`].
