@@ -118,18 +118,8 @@ fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
     let hierarchy = TransformHierarchy::of_every_entity;
     let sync = (SAME, SAME, SAME, hierarchy(), SAME, SAME, SAME, SAME, SAME);
     let sync = sync.build_system(sync_colliders);
-    let parents = every_entity();
-    let plan = (
-        SAME,
-        SAME,
-        SAME,
-        SAME,
-        SAME,
-        parents,
-        hierarchy(),
-        SAME,
-        SAME,
-    );
+    let (parents, ancestors) = (every_entity(), hierarchy());
+    let plan = (SAME, SAME, SAME, SAME, SAME, parents, ancestors, SAME, SAME);
     let plan = plan.build_system(plan_moves);
     let keys = every_entity();
     let commit = (SAME, SAME, SAME, SAME, keys, SAME, SAME).build_system(commit_moves);

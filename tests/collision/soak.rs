@@ -1,7 +1,9 @@
 //! Hours of play: memory stays flat, time per update stays flat, and events balance. The
 //! environment variable `SOAK_UPDATES` sets the number of updates, a million by default.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use cpu_time::ProcessTime;
 
 use crate::{common::*, firewheel, scene::Scene};
 
@@ -35,7 +37,7 @@ fn soak(name: &str, mut update: impl FnMut() -> usize) {
     let mut times = vec![];
     let mut first = None;
     for chunk in 0..updates / CHUNK {
-        let start = Instant::now();
+        let start = ProcessTime::now();
         let archetypes = (0..CHUNK).map(|_| update()).last().unwrap_or_default() as u64;
         times.push(start.elapsed());
         let now = memory().saturating_sub(PER_ARCHETYPE * archetypes);
