@@ -209,7 +209,8 @@ impl Polygon {
         nearest
     }
 
-    /// Returns its edges in the world: those whose bounding box is wanted, and maybe some beside it.
+    /// Returns its edges in the world: those whose bounding box is wanted, and maybe some beside
+    /// it.
     pub(in crate::geometry) fn edges_near(
         &self,
         placement: &Placement,
