@@ -91,7 +91,7 @@ impl Ray {
     }
 }
 
-/// The fraction at which a ray from the origin crosses a segment, if it does within any length.
+/// The fraction at which the line of a ray from the origin crosses a segment: negative behind it.
 fn fraction_across(direction: DVec2, ends: [DVec2; 2]) -> Option<f64> {
     // Edges share these numbers at their vertices, so that no ray slips between two.
     let [p, q] = ends.map(|end| direction.perp_dot(end));
@@ -100,9 +100,9 @@ fn fraction_across(direction: DVec2, ends: [DVec2; 2]) -> Option<f64> {
     is_crossed.then(|| ends[0].perp_dot(edge) / direction.perp_dot(edge))
 }
 
-/// The fraction at which a ray from the origin passes a reflex vertex of an edge. Up to there it may
-/// run along the other edge of that vertex, or a little behind it: along a floor to the foot of a
-/// hill.
+/// The fraction at which a ray from the origin passes a reflex vertex of an edge. Up to there it
+/// may run along the other edge of that vertex, or a little behind it: along a floor to the foot of
+/// a hill.
 fn fraction_behind(
     direction: DVec2,
     ends: [DVec2; 2],
