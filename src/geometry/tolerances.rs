@@ -11,8 +11,8 @@ pub const TOUCHING_SLOP: f32 = 4.0 * f32::EPSILON;
 /// counts as parallel to it, and the contact lies at the center of the edge's overlap instead of at
 /// one of its ends.
 ///
-/// It is above the rounding of composed rotations (about 1e-6) and moves the contact point of an
-/// edge of 100 units by at most 0.001 units off the surface.
+/// It is above the rounding of composed rotations (about 1e-6). The contact point of an edge of 100
+/// units is then at most 0.001 units further from the other shape than the nearest one.
 pub(super) const PARALLEL_ANGLE: f32 = 1e-5;
 
 /// A frame whose scale along one axis is less than this fraction of that along the other axis is

@@ -93,18 +93,28 @@ pub(in crate::geometry) fn closest_points(
 ) -> (Vec2, Vec2) {
     let tangent = normal.perp();
     let between = b.center() - a.center();
-    let (a_edge, b_edge) = (a.support(normal), b.support(-normal).map(|p| p + between));
-    let (a_span, b_span) = (span(a_edge, tangent), span(b_edge, tangent));
-    let center = a_span.0.max(b_span.0).midpoint(a_span.1.min(b_span.1));
-    let at = |edge: [Vec2; 2], span: (f32, f32)| {
-        let along = center.max(span.0).min(span.1);
-        a.center() + tangent * along + normal * edge[0].dot(normal)
+    let a_edge = edge_along([tangent, normal], a.support(normal));
+    let b_edge = edge_along(
+        [tangent, normal],
+        b.support(-normal).map(|end| end + between),
+    );
+    let center = (a_edge[0].x.max(b_edge[0].x)).midpoint(a_edge[1].x.min(b_edge[1].x));
+    let at = |[start, end]: [Vec2; 2]| {
+        let along = center.max(start.x).min(end.x);
+        // The edge is only nearly parallel to the tangent.
+        let fraction = if end.x > start.x {
+            (along - start.x) / (end.x - start.x)
+        } else {
+            0.0
+        };
+        let front = start.y + (end.y - start.y) * fraction;
+        a.center() + tangent * along + normal * front
     };
-    (at(a_edge, a_span), at(b_edge, b_span))
+    (at(a_edge), at(b_edge))
 }
 
-/// The least and the greatest coordinate of an edge's ends along `direction`.
-fn span(edge: [Vec2; 2], direction: Vec2) -> (f32, f32) {
-    let (p, q) = (edge[0].dot(direction), edge[1].dot(direction));
-    (p.min(q), p.max(q))
+/// The ends of an edge by their coordinates along two axes, the least along the first axis first.
+fn edge_along(axes: [Vec2; 2], ends: [Vec2; 2]) -> [Vec2; 2] {
+    let [p, q] = ends.map(|end| Vec2::from(axes.map(|axis| axis.dot(end))));
+    if p.x <= q.x { [p, q] } else { [q, p] }
 }

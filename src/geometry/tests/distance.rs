@@ -273,3 +273,20 @@ fn a_circle_on_a_line_has_the_same_normal_for_contacts_and_distances() {
         assert_eq!(contact.normal, separation(a, b).normal);
     }
 }
+
+#[test]
+fn the_nearest_point_of_an_edge_that_is_nearly_parallel_is_on_the_edge() {
+    let ends = [-50.0f32, 50.0].map(|x| Vec2::new(x, 0.0));
+    let wedge =
+        Shape::polygon([ends[0], Vec2::new(0.0, -10.0), ends[1]]).expect("it is a triangle");
+    for end in ends {
+        let beside = end + Vec2::new(7e-5 * end.x.signum(), 10.0);
+        for tip in [
+            Shape::circle(beside, 0.0),
+            Shape::rect(beside, Vec2::new(0.0, 1e-3), Rot2::IDENTITY),
+        ] {
+            assert_close(separation(&wedge, &tip).point_a, end, 1e-5);
+            assert_close(separation(&tip, &wedge).point_b, end, 1e-5);
+        }
+    }
+}
