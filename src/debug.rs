@@ -42,7 +42,7 @@ pub struct CollisionDebugPlugin;
 pub struct CollisionGizmos {
     /// The color of the outlines of solid colliders.
     pub solid: Option<Color>,
-    /// The color of the outlines of movers that are not solid.
+    /// The color of the outlines of movers and their descendants, where they are not solid.
     pub mover: Option<Color>,
     /// The color of the outlines of all other colliders.
     pub trigger: Option<Color>,

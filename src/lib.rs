@@ -2,6 +2,8 @@
 //! [movement]: https://docs.rs/crate/bevy_thud/latest/source/docs/movement.png
 //! [examples]: https://docs.rs/crate/bevy_thud/latest/source/docs/examples.md
 //! [rules]: https://docs.rs/crate/bevy_thud/latest/source/docs/rules.md
+//! [rollback]: https://docs.rs/crate/bevy_thud/latest/source/docs/rollback.md
+//! [bevy-0.20]: https://docs.rs/crate/bevy_thud/latest/source/docs/bevy-0.20.md
 //! [walkers]: https://docs.rs/crate/bevy_thud/latest/source/docs/character-controllers.md
 //! [benches]: https://docs.rs/crate/bevy_thud/latest/source/benches/README.md
 //! [contributing]: https://docs.rs/crate/bevy_thud/latest/source/CONTRIBUTING.md

@@ -24,10 +24,11 @@ pub(crate) type OnMainThread = NonSendMarker;
 /// - Without [`Detect`](Self::Detect), no pair starts or ends. The next `Detect` finds the pairs
 ///   that overlap by then, and those that were passed in the motion just before it, but not those
 ///   that were passed earlier.
-/// - Without [`Report`](Self::Report), starts, ends and [`Crushed`](crate::Crushed) stay pending,
-///   while [`Collisions`](crate::Collisions) is still updated. A pair that starts and ends in the
-///   meantime is not reported. Of the [`MoverHit`](crate::MoverHit)s, those of the last `Move` are
-///   reported.
+/// - Without [`Report`](Self::Report), starts, ends, [`Crushed`](crate::Crushed),
+///   [`LeftFloor`](crate::LeftFloor) and [`Landed`](crate::Landed) stay pending, while
+///   [`Collisions`](crate::Collisions) is still updated. A pair that starts and ends in the meantime
+///   is not reported, nor is a walker that lands and leaves again. Of the
+///   [`MoverHit`](crate::MoverHit)s, those of the last `Move` are reported.
 ///
 /// ```
 /// use bevy::prelude::*;

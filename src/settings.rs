@@ -18,7 +18,7 @@ pub struct CollisionSettings {
     /// [`skin_width`](crate::Mover::skin_width).
     pub margin: f32,
     /// Whether static walls collide with each other: [`Solid`](crate::Solid) colliders that are
-    /// neither movers nor [`Swept`](crate::Swept). False by default.
+    /// neither [`Swept`](crate::Swept), nor movers, nor descendants of movers. False by default.
     pub solid_pairs: bool,
 }
 

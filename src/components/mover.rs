@@ -52,8 +52,9 @@ pub struct Mover {
     /// 0..=1. 1 by default. Values outside are clamped, NaN and infinite values count as 1.
     pub restitution: f32,
     /// Resistance to being pushed by other [`Solid`](crate::Solid) movers: where two overlap, each
-    /// gives way in proportion to the other's weight. 1 by default. A mover that is not solid gives
-    /// way entirely. A negative weight counts as 0, a NaN or infinite one as 1.
+    /// gives way in proportion to the other's weight. 1 by default. One that does not want to move
+    /// is not pushed by one that does. A mover that is not solid gives way entirely. A negative
+    /// weight counts as 0, a NaN or infinite one as 1.
     pub weight: f32,
     /// The gap that the mover keeps to what blocks it, in world units. 0.02 by default. Larger
     /// values are more robust far from the origin, but visible. Negative, NaN and infinite values

@@ -11,7 +11,8 @@ use bevy::prelude::*;
 /// [`Crushed`](crate::Crushed) where there is no room. Without `Swept`, a wall that moves farther
 /// than its own thickness in one update may end up on top of a mover or beyond it. Rotation is
 /// never swept, so this also applies to a revolving door that has the component. It does not push
-/// entities with the same topmost ancestor, and nothing while no time passes.
+/// entities with the same topmost ancestor, and nothing while no time passes. Below a mover it
+/// pushes nothing.
 ///
 /// The collider is not swept in the update after it was spawned, enabled, given another parent or
 /// [teleported](crate::CollisionState::teleport). A [`Mover`](crate::Mover) is always swept and

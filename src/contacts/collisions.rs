@@ -11,7 +11,8 @@ use crate::{
 /// The pairs of colliders that overlap, as of the last
 /// [`CollisionSystems::Detect`](crate::CollisionSystems::Detect).
 ///
-/// A system parameter that conflicts with no query for components, mutable ones included.
+/// A system parameter that conflicts with no query for components, mutable ones included, but with
+/// `ResMut<CollisionState>`.
 ///
 /// ```
 /// # use bevy::prelude::*;

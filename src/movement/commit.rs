@@ -54,6 +54,7 @@ pub(crate) fn commit_moves(
         ..
     } = &mut *plans;
     let mut hits_left = hits.as_slice();
+    let waiting = landed.len();
     for plan in plans {
         let own_hits = take_hits(&mut hits_left, plan.entity);
         let Ok((mut mover, mut transform, mut hits, ground)) = movers.get_mut(plan.entity) else {
@@ -72,7 +73,7 @@ pub(crate) fn commit_moves(
         }
         if let (Some(mut ground), Some(walk)) = (ground, plan.walk) {
             let walk = &walks[walk];
-            record_landing(plan.entity, (&ground, walk), left_floor, landed);
+            record_landing(plan.entity, (&ground, walk), left_floor, (landed, waiting));
             ground.set_if_neq(walk.ground.clone());
         }
         let start = transform.translation.truncate();
@@ -95,18 +96,28 @@ pub(crate) fn commit_moves(
     std::mem::swap(hits, reported);
 }
 
-/// Records the events of a walker that left its floor, or landed on one.
+/// Records the events of a walker that left its floor, or landed on one. If the first `waiting`
+/// landings, which were not reported yet, have that of a walker that left, nobody learns of either.
 fn record_landing(
     entity: Entity,
     (before, walk): (&Ground, &WalkPlan),
     left_floor: &mut Vec<LeftFloor>,
-    landed: &mut Vec<Landed>,
+    (landed, waiting): (&mut Vec<Landed>, usize),
 ) {
     match (before.floor(), walk.ground.floor()) {
-        (Some(floor), None) => left_floor.push(LeftFloor {
-            entity,
-            floor: floor.entity,
-        }),
+        (Some(floor), None) => {
+            let earlier = landed.iter().take(waiting);
+            match earlier
+                .map(|landed| landed.entity)
+                .position(|other| other == entity)
+            {
+                Some(missed) => drop(landed.remove(missed)),
+                None => left_floor.push(LeftFloor {
+                    entity,
+                    floor: floor.entity,
+                }),
+            }
+        }
         (None, Some(floor)) => landed.push(Landed {
             entity,
             floor: floor.entity,

@@ -74,8 +74,9 @@ impl SpatialQuery<'_> {
         self.move_along(&motion, mover, &Ground::default(), filter)
     }
 
-    /// The same for a [`Walker`] that touches this [`Ground`] at the start: it follows the floor,
-    /// and climbs steps. Its floor does not carry it: nothing else moves, conveyors neither.
+    /// Like [`move_and_slide`](Self::move_and_slide), for a [`Walker`] that touches this [`Ground`]
+    /// at the start: it follows the floor, and climbs steps. Its floor does not carry it: nothing
+    /// else moves, conveyors neither.
     ///
     /// Pass the [ground](MoveOutcome::ground) and the velocity of the outcome to look ahead by
     /// another update.

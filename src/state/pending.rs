@@ -23,7 +23,8 @@ pub(crate) struct PendingEvents {
     /// The movers that walls started to crush, sorted by entity.
     #[entities]
     pub crushed: Vec<Crushed>,
-    /// The walkers that left their floors, and those that landed, each sorted by entity.
+    /// The walkers that left their floors, and those that landed, each sorted by entity. For each
+    /// walker at most one of each: it left first.
     #[entities]
     pub left_floor: Vec<LeftFloor>,
     #[entities]

@@ -21,8 +21,8 @@ use super::{
 /// in the last update, and events that are not reported yet.
 ///
 /// Clone it between two updates, together with the components. Where both are restored, the next
-/// update does what it did the first time, bit for bit: no start is reported twice, no end that
-/// never was. Restoring alone reports nothing. [The page on rollback][rollback] lists the
+/// update does what it did the first time, bit for bit: no start is reported twice, and no end
+/// without its start. Restoring alone reports nothing. [The page on rollback][rollback] lists the
 /// components.
 ///
 /// It maps entities, for worlds in which they have other ids, and can be serialized and
@@ -99,7 +99,7 @@ impl Clone for CollisionState {
 impl CollisionState {
     /// Makes the next update treat the current `Transform` of a [`Swept`](crate::Swept) collider as
     /// its start: it is not swept there from where it was. The same for the distance that a
-    /// [`OneWay`](crate::OneWay) wall moved.
+    /// [`OneWay`](crate::OneWay) wall moved. A walker that stands on it is carried along.
     ///
     /// ```
     /// # use bevy::prelude::*;

@@ -1,6 +1,7 @@
 //! Returning to an earlier update and simulating again gives what the first time gave.
 
 mod game;
+mod keys;
 mod snapshot;
 
 use std::{
@@ -248,54 +249,4 @@ fn hashes_tell_apart_what_only_exchanged_its_place() {
         let turned = hashes(&mut app);
         assert!(before.0 != turned.0 && before.1 != turned.1);
     }
-}
-
-#[test]
-fn keys_take_the_place_of_ids_in_events_lists_and_queries() {
-    let mut app = test_app();
-    let keyed = |app: &mut App, key| spawn(app, (ball(0.0, 0.0), StableKey(key)));
-    let [last, first, middle] = [30, 10, 20].map(|key| keyed(&mut app, key));
-    let unkeyed = spawn(&mut app, (ball(0.0, 0.0), CollidingEntities::default()));
-    let starts: Vec<_> = step(&mut app)
-        .iter()
-        .map(CollisionEvent::entities)
-        .collect();
-    let in_order = [
-        [first, middle],
-        [first, last],
-        [first, unkeyed],
-        [middle, last],
-        [middle, unkeyed],
-        [last, unkeyed],
-    ];
-    assert_eq!(starts, in_order);
-    let list = app.world().get::<CollidingEntities>(unkeyed).unwrap();
-    assert_eq!(list[..], [first, middle, last]);
-    run_system(
-        &mut app,
-        move |query: SpatialQuery, collisions: Collisions| {
-            let filter = SpatialQueryFilter::default();
-            let inside = query.point_intersections(Vec2::ZERO, &filter);
-            assert_eq!(inside, [first, middle, last, unkeyed]);
-            let ray = Ray2d::new(Vec2::X * -9.0, Dir2::X);
-            let hits = query.ray_hits(ray, 20.0, &filter);
-            assert!(hits.iter().map(|hit| hit.entity).eq(inside));
-            assert_eq!(query.cast_ray(ray, 20.0, &filter).unwrap().entity, first);
-            assert!(collisions.iter().map(|pair| [pair.a, pair.b]).eq(in_order));
-            let contact = collisions.get(last, first).unwrap();
-            assert_eq!(contact, collisions.get(first, last).unwrap().flipped());
-        },
-    );
-}
-
-#[test]
-fn a_new_key_neither_ends_nor_starts_anything() {
-    let mut app = test_app();
-    let [a, b, _] = spawn_balls(&mut app);
-    steps(&mut app, 2);
-    app.world_mut().entity_mut(a).insert(StableKey(100));
-    assert_eq!(step(&mut app), []);
-    assert_eq!(pairs(&mut app), [(b, a)]);
-    app.world_mut().entity_mut(a).remove::<StableKey>();
-    assert_eq!(step(&mut app), []);
 }
