@@ -81,7 +81,8 @@ pub(crate) struct TouchedSurfaces {
     pub ceiling: Option<SurfaceContact>,
 }
 
-/// A point that the floor carries along, and where the floor was then.
+/// A point that the floor carries along, and where the floor was then, seen from the walker's
+/// parent: what moves both of them carries nobody.
 #[derive(Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(
@@ -90,10 +91,12 @@ pub(crate) struct TouchedSurfaces {
     reflect(Serialize, Deserialize)
 )]
 pub(crate) struct FloorAnchor {
-    /// In the world.
+    /// In the frame of the walker's parent.
     pub point: Vec2,
-    /// From the frame of the floor's entity to the world.
+    /// From the frame of the floor's entity to that of the walker's parent.
     pub pose: Affine2,
+    /// The translation of the walker. If it has another one by the next update, it was teleported.
+    pub translation: Vec2,
     /// Whether the walker did not stand on this floor before, so that its velocity is not known.
     pub is_new: bool,
 }

@@ -76,13 +76,12 @@ pub(crate) fn commit_moves(
             record_landing(plan.entity, (&ground, walk), left_floor, (landed, waiting));
             ground.set_if_neq(walk.ground.clone());
         }
-        let start = transform.translation.truncate();
-        let end = start + plan.to_parent * plan.displacement;
+        let end = plan.end();
         if !end.is_finite() {
             plan.stay();
             continue;
         }
-        if end != start {
+        if end != plan.start {
             transform.translation = end.extend(transform.translation.z);
         }
         set_path(&mut index, plan, paths);

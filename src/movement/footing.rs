@@ -59,6 +59,7 @@ pub(super) fn surfaces_at(
             ceiling: ceiling.map(contact_of),
         },
         is_on_edge: floor.is_some_and(|near| is_edge(&near)),
+        floor_mover: floor.and_then(|near| index.at(near.obstacle.slot)?.mover()),
         landing_speed: 0.0,
         anchor,
         drops_through: walk.drops_through && touches_one_way(pose, obstacles),

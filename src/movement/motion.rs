@@ -124,12 +124,11 @@ impl<'a> Motion<'a> {
         }
     }
 
-    /// The motion of the same mover after walls pushed it: the part of its desired displacement in
-    /// that direction is done.
-    pub(super) fn after_push(&self, shape: &'a Shape, pushed: Vec2) -> Self {
+    /// The motion of the same mover after walls pushed it, relative to its floor if it has one: the
+    /// part of its desired displacement in that direction is done.
+    pub(super) fn after_push(&self, pushed: Vec2) -> Self {
         let desired = self.desired.per_update;
         Self {
-            shape,
             desired: Velocity {
                 per_update: desired - done_by(pushed, desired),
                 ..self.desired
@@ -141,6 +140,10 @@ impl<'a> Motion<'a> {
 
 /// The part of a displacement that a push has done.
 pub(super) fn done_by(pushed: Vec2, displacement: Vec2) -> Vec2 {
+    if pushed == displacement {
+        // Without rounding.
+        return displacement;
+    }
     let length = pushed.length();
     let forward = pushed / length.max(f32::MIN_POSITIVE);
     // Not `clamp`, which panics where a number is NaN.

@@ -36,7 +36,7 @@ pub(super) struct MovePlan {
     /// Its displacement if nothing blocked it, that by its floor included.
     pub wanted: Vec2,
     /// Where it starts, in the frame of its parent.
-    start: Vec2,
+    pub start: Vec2,
     /// From the world's frame to that of its parent.
     pub to_parent: Mat2,
     /// Whether all coordinates at its end are finite.
@@ -101,9 +101,14 @@ impl MovePlan {
         self.wanted == Vec2::ZERO
     }
 
+    /// Where it ends, in the frame of its parent.
+    pub fn end(&self) -> Vec2 {
+        self.start + self.to_parent * self.displacement
+    }
+
     /// Whether the mover, and its collider if it has one, ends where all coordinates are finite.
     pub fn ends_finite(&self, shape: Option<&Shape>) -> bool {
-        (self.start + self.to_parent * self.displacement).is_finite()
+        self.end().is_finite()
             && shape.is_none_or(|shape| shape.translated(self.displacement).is_finite())
     }
 

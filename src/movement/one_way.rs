@@ -40,18 +40,32 @@ pub(super) fn moves_against(
         return false;
     }
     let before = whole.translated(-delta);
-    let least = if motion.walk.is_some_and(|walk| walk.drops_through) {
+    separation(motion.shape, &before).distance >= least_distance(motion, &before)
+}
+
+/// The distance from a one-way wall below which a mover counts as in it.
+pub(super) fn least_distance(motion: &Motion, wall: &Shape) -> f32 {
+    if motion.walk.is_some_and(|walk| walk.drops_through) {
         2.0 * motion.skin
     } else {
-        -touching_slop(motion.shape, &before)
-    };
-    separation(motion.shape, &before).distance >= least
+        -touching_slop(motion.shape, wall)
+    }
 }
 
 /// Whether a mover is outside of all of a wall. Where it is in one piece, the edge of the next one
 /// is no surface.
 pub(super) fn is_outside(one_way: &OneWayObstacle, mover: &Shape) -> bool {
     separation(mover, &one_way.whole).distance >= -touching_slop(mover, &one_way.whole)
+}
+
+/// Whether one of two colliders is a one-way wall that does not block the other one from where that
+/// is.
+pub(super) fn pass_through(a: &ColliderEntry, b: &ColliderEntry, index: &ColliderIndex) -> bool {
+    let lets_through = |wall: &ColliderEntry, other: &ColliderEntry| {
+        OneWayObstacle::of(wall, index)
+            .is_some_and(|one_way| !blocks_from(&one_way, wall.shape, other.shape))
+    };
+    lets_through(a, b) || lets_through(b, a)
 }
 
 /// Whether a piece of a wall blocks a mover that started as `start`: outside of all of the wall, on

@@ -15,7 +15,7 @@ use super::{
     plan_numbers::PlanNumbers,
     planner::{PlanWorld, Planner, UpdateWorld},
     ride::{Floors, WalkPlan, WalkerWorld},
-    riders::Riders,
+    riders::{Rider, Riders},
     swaps::Swaps,
     tolerances::{MAX_SWAP_ROUNDS, PLAN_CHUNKS_PER_THREAD, WORK_PER_MOVER},
     walk_rules::WalkRules,
@@ -111,11 +111,12 @@ impl MovePlans {
             riders,
             ..
         } = self;
-        riders.set(
-            plans
-                .iter()
-                .filter_map(|plan| walks[plan.walk?].rider(plan.entity)),
-        );
+        riders.set(plans.iter().filter_map(|plan| {
+            Some(Rider {
+                walker: plan.entity,
+                floor: walks[plan.walk?].floor?,
+            })
+        }));
     }
 
     /// Plans all movers, in parallel.
@@ -224,7 +225,10 @@ impl MovePlans {
             let displacement = plan.map_or(Vec2::ZERO, |plan| plans[plan as usize].displacement);
             let displacement = walks[walk].ride(&mut plans[number], displacement, update.seconds);
             let world = PlanWorld::new(update, walks, riders);
-            planner.ride(&world, &mut plans[number], displacement, paths);
+            let carried = planner.ride(&world, &mut plans[number], displacement, paths);
+            if let Some(floor) = &mut walks[walk].floor {
+                floor.carried += carried;
+            }
         }
     }
 
@@ -289,6 +293,7 @@ pub(crate) fn plan_moves(
     let walker_world = WalkerWorld {
         index,
         floors: &floors,
+        parents: &parents,
         hierarchy: &hierarchy,
         seconds,
     };
@@ -309,7 +314,8 @@ pub(crate) fn plan_moves(
         let order = EntityOrder::of(name.entity, key);
         let mut plan = MovePlan::new((order, mover), slot, (start, to_parent), seconds);
         if let Some(walker) = walker {
-            let walk = WalkPlan::new(&walker_world, walker, &mut plan);
+            let parent = parent.map(ChildOf::parent);
+            let walk = WalkPlan::new(&walker_world, walker, parent, &mut plan);
             plan.walk = Some(plans.walks.len());
             plans.walks.push(walk);
         }

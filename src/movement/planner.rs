@@ -13,6 +13,7 @@ use super::{
     ride::{RiddenFloor, WalkPlan},
     riders::Riders,
     slide::SlideBuffers,
+    tolerances::SLOP_SKINS,
     walk_rules::Footing,
 };
 use crate::{
@@ -36,8 +37,9 @@ pub(super) struct Planner {
     /// The paths of all movers that were planned.
     pub paths: Vec<Waypoint>,
     pub hits: Vec<MoverHit>,
-    /// What the walkers touch where they end, by the numbers of their plans as walkers.
-    footings: Vec<(usize, Footing)>,
+    /// What the walkers touch where they end, and by how much their floors carried them, by the
+    /// numbers of their plans as walkers.
+    footings: Vec<(usize, Footing, Vec2)>,
 }
 
 /// What stays the same while an update is planned.
@@ -99,8 +101,11 @@ impl Planner {
 
     /// Moves the footings of the walkers that were planned to their plans.
     pub fn store_footings(&mut self, walks: &mut [WalkPlan]) {
-        for (number, footing) in self.footings.drain(..) {
+        for (number, footing, carried) in self.footings.drain(..) {
             walks[number].footing = footing;
+            if let Some(floor) = &mut walks[number].floor {
+                floor.carried = carried;
+            }
         }
     }
 
@@ -118,10 +123,15 @@ impl Planner {
         let blockers = Blockers::new(index, |other: &ColliderEntry| {
             world.blocks(plan, &entry, other)
         });
-        let push = self.push(&blockers, &entry, &motion);
         let floor = walk.and_then(|walk| walk.floor);
-        let carry = self.carry_after_push(&blockers, &motion, push, (floor.as_ref(), world.riders));
+        let along = (floor.as_ref(), world.riders);
+        let (push, carry) = self.push_and_carry(&blockers, &entry, &motion, along);
         let before = push.displacement + carry;
+        let by_floor = floor.map_or(Vec2::ZERO, |floor| floor.displacement);
+        let motion = Motion {
+            is_after_walls: carry != Vec2::ZERO,
+            ..motion.after_push(before - by_floor)
+        };
         let end = self.move_after_push(&blockers, &motion, push, before);
         plan.velocity = end.velocity;
         plan.displacement = before + end.displacement;
@@ -138,8 +148,9 @@ impl Planner {
             plan.push_fraction = self.push_fraction();
         }
         plan.path_range = self.add_path(plan, before);
+        let carried = done_by(by_floor, before);
         self.footings
-            .extend(plan.walk.map(|number| (number, end.footing)));
+            .extend(plan.walk.map(|number| (number, end.footing, carried)));
         let hits = self.trajectory.hits.iter();
         self.hits.extend(hits.map(|hit| MoverHit {
             entity: plan.entity,
@@ -150,12 +161,37 @@ impl Planner {
         }));
     }
 
-    /// Pushes a mover by walls that moved, except those that are carried together with it.
+    /// Pushes a mover by walls that moved, then carries a walker along with its floor. Returns the
+    /// push, and the displacement of the carry.
+    fn push_and_carry(
+        &mut self,
+        blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
+        entry: &ColliderEntry,
+        motion: &Motion,
+        (floor, riders): (Option<&RiddenFloor>, &Riders),
+    ) -> (Push, Vec2) {
+        let push = self.push(blockers, entry, motion, floor.map(|floor| floor.entity));
+        let Some(floor) = floor else {
+            return (push, Vec2::ZERO);
+        };
+        let carry = self.carry_after_push(blockers, motion, push, (floor, riders));
+        let missing = floor.displacement - push.displacement - carry;
+        if missing.dot(floor.normal) <= SLOP_SKINS * motion.skin {
+            return (push, carry);
+        }
+        // Something is in the way, toward which the floor pushes the walker.
+        let push = self.push(blockers, entry, motion, None);
+        let carry = self.carry_after_push(blockers, motion, push, (floor, riders));
+        (push, carry)
+    }
+
+    /// Pushes a mover by walls that moved, except `floor`, and those that move together with it.
     fn push(
         &mut self,
         blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
         entry: &ColliderEntry,
         motion: &Motion,
+        floor: Option<Entity>,
     ) -> Push {
         self.push_path.clear();
         if !blockers.index.has_moving_walls() {
@@ -163,7 +199,7 @@ impl Planner {
         }
         let root = entry.role.has_parent.then(|| entry.root());
         let pushers = Blockers::new(blockers.index, |wall: &ColliderEntry| {
-            (blockers.blocks)(wall) && root != Some(wall.root())
+            (blockers.blocks)(wall) && root != Some(wall.root()) && floor != Some(wall.entity)
         });
         push(
             &pushers,
@@ -174,19 +210,16 @@ impl Planner {
         )
     }
 
-    /// Carries a walker by what its floor did not push it already. Returns the displacement.
+    /// Carries a walker by what no wall pushed it already. Returns the displacement.
     fn carry_after_push(
         &mut self,
         blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
         motion: &Motion,
         push: Push,
-        (floor, riders): (Option<&RiddenFloor>, &Riders),
+        (floor, riders): (&RiddenFloor, &Riders),
     ) -> Vec2 {
-        let Some(floor) = floor.filter(|_| !push.is_crushed) else {
-            return Vec2::ZERO;
-        };
         let carry = floor.displacement - done_by(push.displacement, floor.displacement);
-        if carry == Vec2::ZERO {
+        if push.is_crushed || carry == Vec2::ZERO {
             return Vec2::ZERO;
         }
         let shape = motion.shape.translated(push.displacement);
@@ -209,7 +242,7 @@ impl Planner {
         let moves_along = |other: &ColliderEntry| {
             floor.is_some_and(|floor| {
                 let is_body =
-                    |mover| Some(mover) == floor.mover || riders.stands_on(mover, floor.entity);
+                    |mover| Some(mover) == floor.mover || riders.moves_along(mover, floor);
                 other.entity == floor.entity || other.mover().is_some_and(is_body)
             })
         };
@@ -235,7 +268,7 @@ impl Planner {
         move_and_slide(&blockers, &motion, &mut self.slide_buffers, trajectory).displacement
     }
 
-    /// Moves a mover after its push and its ride, which end at `before`. One that the push crushed
+    /// Moves a mover after its push and its carry, which end at `before`. One that the push crushed
     /// stays there.
     fn move_after_push(
         &mut self,
@@ -249,11 +282,9 @@ impl Planner {
             return MoveEnd::CRUSHED;
         }
         let shape = motion.shape.translated(before);
-        let carried = before - push.displacement;
-        let pushed = push.displacement - done_by(push.displacement, carried);
         let motion = Motion {
-            is_after_walls: carried != Vec2::ZERO,
-            ..motion.after_push(&shape, pushed)
+            shape: &shape,
+            ..*motion
         };
         let Self {
             slide_buffers,
@@ -264,20 +295,20 @@ impl Planner {
     }
 
     /// Carries a planned walker along with its floor, whose mover moves by `displacement`. Appends
-    /// its new path to `paths`.
+    /// its new path to `paths`. Returns by how much it carried the walker.
     pub fn ride(
         &mut self,
         world: &PlanWorld,
         plan: &mut MovePlan,
         displacement: Vec2,
         paths: &mut Vec<Waypoint>,
-    ) {
+    ) -> Vec2 {
         let floor = plan.walk.and_then(|number| world.walks[number].floor);
         let Some(entry) = plan
             .entry(world.update.index)
             .filter(|_| displacement != Vec2::ZERO)
         else {
-            return;
+            return Vec2::ZERO;
         };
         let shape = entry.shape.translated(plan.displacement);
         let blockers = Blockers::new(world.update.index, |other: &ColliderEntry| {
@@ -289,6 +320,7 @@ impl Planner {
         self.extend_path(plan, carried, paths);
         plan.displacement += carried;
         plan.wanted += displacement;
+        carried
     }
 
     /// Appends the path of a plan to `paths`, extended by that of its ride, in a time proportional

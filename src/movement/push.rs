@@ -6,6 +6,7 @@ use super::{
     lookahead::{Lookahead, swept_box},
     motion::{Motion, MoverPose},
     obstacles::{Blockers, Obstacle, Obstacles},
+    one_way,
     sweep::near_interval,
     tolerances::{MAX_PUSH_TURNS, MAX_SQUEEZE_SPEED, PUSH_SLOP},
     world_order::by_world,
@@ -241,7 +242,11 @@ impl PushedMover<'_> {
         }
         let start = wall.shape.translated(-wall.delta);
         let surface = surface_point(motion.shape, &start)?;
-        if surface.distance < -touching_slop(motion.shape, &start) {
+        let least = match &wall.one_way {
+            Some(_) => one_way::least_distance(motion, &start),
+            None => -touching_slop(motion.shape, &start),
+        };
+        if surface.distance < least {
             return None;
         }
         let now = wall.shape.translated(-wall.delta * remaining);

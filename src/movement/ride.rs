@@ -4,19 +4,20 @@ use bevy::{ecs::system::SystemParam, math::Affine2, prelude::*};
 
 use super::{
     move_plan::MovePlan,
-    riders::Rider,
     walk_rules::{Footing, WalkRules},
 };
 use crate::{
     components::{Conveyor, KeptVelocity, MoverResponse, Walker},
     events::{FloorAnchor, Ground},
     geometry::world_pose,
-    index::{ColliderIndex, Registration, TransformHierarchy},
+    index::{ColliderEntry, ColliderIndex, Parents, Registration, TransformHierarchy, is_ancestor},
 };
 
 /// What the plan of a walker depends on, and what comes of it.
 pub(super) struct WalkPlan {
     pub rules: WalkRules,
+    /// The pose of its parent when the update began, if it has one.
+    parent: Option<Affine2>,
     /// The floor on which it stood when the update began, if that carries it.
     pub floor: Option<RiddenFloor>,
     kept_velocity: KeptVelocity,
@@ -30,12 +31,14 @@ pub(super) struct WalkPlan {
 #[derive(Clone, Copy)]
 pub(super) struct RiddenFloor {
     pub entity: Entity,
-    /// The mover that it belongs to.
+    /// The mover that moves it in this update, and not the walker as well.
     pub mover: Option<Entity>,
+    /// Away from its surface, unit length.
+    pub normal: Vec2,
     /// Its displacement at the walker since the last update, by `Transform`s, in world units.
     pub displacement: Vec2,
-    /// Its displacement in this update, by its mover.
-    pub mover_displacement: Vec2,
+    /// By how much it carries the walker in this update, its mover included, in world units.
+    pub carried: Vec2,
 }
 
 /// The entities that may be floors.
@@ -49,37 +52,49 @@ pub(crate) struct Floors<'w, 's> {
 pub(super) struct WalkerWorld<'a> {
     pub index: &'a ColliderIndex,
     pub floors: &'a Floors<'a, 'a>,
+    pub parents: &'a Parents<'a, 'a>,
     pub hierarchy: &'a TransformHierarchy<'a, 'a>,
     /// The duration of the update.
     pub seconds: f32,
 }
 
 impl WalkerWorld<'_> {
-    /// The pose of a floor, or `None` if it is gone.
-    fn pose(&self, floor: Entity) -> Option<Affine2> {
-        let pose = world_pose(&self.hierarchy.pose(floor)?);
+    /// The pose of an entity, or `None` if it is gone.
+    fn pose(&self, entity: Entity) -> Option<Affine2> {
+        let pose = world_pose(&self.hierarchy.pose(entity)?);
         pose.is_finite().then_some(pose)
     }
 
-    /// The floor on which a walker stood, if it is still there and carries it.
+    /// The mover that moves a floor, unless it moves the walker as well.
+    fn mover_below(&self, walker: Entity, floor: &ColliderEntry) -> Option<Entity> {
+        (floor.mover()).filter(|mover| !is_ancestor(*mover, walker, self.parents))
+    }
+
+    /// The floor on which a walker stood, if it is still there and carries it. No floor carries a
+    /// walker that was teleported.
     fn ridden_floor(
         &self,
         (walker, ground): (&Walker, &Ground),
+        parent: Option<&Affine2>,
         plan: &MovePlan,
     ) -> Option<RiddenFloor> {
-        let (floor, anchor) = (ground.floor()?.entity, ground.anchor()?);
-        let slot = self.floors.registrations.get(floor).ok()?.slot;
-        let entry = self.index.get(slot, floor)?;
+        let (floor, anchor) = (ground.floor()?, ground.anchor()?);
+        let slot = self.floors.registrations.get(floor.entity).ok()?.slot;
+        let entry = self.index.get(slot, floor.entity)?;
         let carries = walker.carried_by.intersects(entry.role.layers.memberships);
         let slides = plan.response == MoverResponse::Slide;
-        if !(slides && carries && plan.entry(self.index)?.is_blocked_by(&entry)) {
+        let is_blocked = plan.entry(self.index)?.is_blocked_by(&entry);
+        if !(slides && carries && is_blocked) || plan.start != anchor.translation {
             return None;
         }
+        let displacement = displacement_of(anchor, &seen_from(parent, self.pose(floor.entity)?));
         Some(RiddenFloor {
-            entity: floor,
-            mover: entry.mover(),
-            displacement: displacement_of(anchor, &self.pose(floor)?),
-            mover_displacement: Vec2::ZERO,
+            entity: floor.entity,
+            mover: self.mover_below(plan.entity, &entry),
+            normal: floor.normal,
+            displacement: (parent.map(|parent| parent.transform_vector2(displacement)))
+                .unwrap_or(displacement),
+            carried: Vec2::ZERO,
         })
     }
 
@@ -95,6 +110,11 @@ impl WalkerWorld<'_> {
             .filter(|displacement| displacement.is_finite())
             .unwrap_or_default()
     }
+}
+
+/// A pose seen from the parent of a walker, if it has one.
+fn seen_from(parent: Option<&Affine2>, pose: Affine2) -> Affine2 {
+    parent.map_or(pose, |parent| parent.inverse() * pose)
 }
 
 /// The displacement of an anchor since the floor was where the anchor says.
@@ -119,16 +139,19 @@ impl WalkPlan {
     pub fn new(
         world: &WalkerWorld,
         (walker, ground): (&Walker, &Ground),
+        parent: Option<Entity>,
         plan: &mut MovePlan,
     ) -> Self {
+        let parent = parent.and_then(|parent| world.pose(parent));
         let mut walk = Self {
             rules: WalkRules::new(walker, ground),
+            parent,
             floor: None,
             kept_velocity: walker.kept_velocity,
             footing: Footing::NONE,
             ground: ground.clone(),
         };
-        let Some(floor) = world.ridden_floor((walker, ground), plan) else {
+        let Some(floor) = world.ridden_floor((walker, ground), parent.as_ref(), plan) else {
             return walk;
         };
         if floor.mover.is_none() && walk.falls_away(plan, floor.displacement, world.seconds) {
@@ -141,15 +164,6 @@ impl WalkPlan {
             walk.floor = Some(floor);
         }
         walk
-    }
-
-    /// The walker of this plan on its floor.
-    pub fn rider(&self, walker: Entity) -> Option<Rider> {
-        self.floor.map(|floor| Rider {
-            walker,
-            floor: floor.entity,
-            floor_mover: floor.mover,
-        })
     }
 
     /// Whether the floor moves down faster than the walker, which falls from the velocity that the
@@ -175,12 +189,15 @@ impl WalkPlan {
     }
 
     /// The displacement by which a walker rides on a mover that moves by `displacement`. Where the
-    /// mover falls away, the walker leaves it.
+    /// mover falls away, or the walker has stepped off it onto another floor, it leaves the mover.
     pub fn ride(&mut self, plan: &mut MovePlan, displacement: Vec2, seconds: f32) -> Vec2 {
-        let Some(floor) = &mut self.floor else {
+        let Some(floor) = self.floor else {
             return Vec2::ZERO;
         };
-        floor.mover_displacement = displacement;
+        if self.footing.surfaces.floor.is_some() && self.footing.floor_mover != floor.mover {
+            self.floor = None;
+            return Vec2::ZERO;
+        }
         let known = self.ground.floor_velocity();
         let whole = floor.displacement + displacement;
         if !self.falls_away(plan, whole, seconds) {
@@ -204,10 +221,11 @@ impl WalkPlan {
     ) -> Vec2 {
         let surfaces = self.footing.surfaces;
         let carried = self.floor.map_or(Vec2::ZERO, |floor| {
-            floor.displacement + floor.mover_displacement + self.rules.conveyor
+            floor.carried + self.rules.conveyor_along(floor.normal)
         });
         let velocity = carried / world.seconds;
         let (state, kept) = match surfaces.floor {
+            None if plan.is_crushed => ((None, Vec2::ZERO), Vec2::ZERO),
             Some(floor) => {
                 let anchor = self.anchor(world, plan, floor.entity, mover_displacement);
                 ((anchor, velocity), Vec2::ZERO)
@@ -234,11 +252,15 @@ impl WalkPlan {
         let slot = world.floors.registrations.get(floor).ok()?.slot;
         let entry = world.index.get(slot, floor)?;
         let mut pose = world.pose(floor)?;
-        pose.translation += entry.mover().map_or(Vec2::ZERO, mover_displacement);
+        let mover = world.mover_below(plan.entity, &entry);
+        pose.translation += mover.map_or(Vec2::ZERO, mover_displacement);
         let end = plan.entry(world.index)?.shape.center() + plan.displacement;
+        let parent = self.parent.as_ref();
+        let point = Affine2::from_translation(end + self.footing.anchor);
         Some(FloorAnchor {
-            point: end + self.footing.anchor,
-            pose,
+            point: seen_from(parent, point).translation,
+            pose: seen_from(parent, pose),
+            translation: plan.end(),
             is_new: self.floor.is_none_or(|ridden| ridden.entity != floor),
         })
     }

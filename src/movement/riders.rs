@@ -2,13 +2,13 @@
 
 use bevy::prelude::*;
 
+use super::ride::RiddenFloor;
+
 /// A walker and the floor that carries it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy)]
 pub(super) struct Rider {
     pub walker: Entity,
-    pub floor: Entity,
-    /// The mover that the floor belongs to.
-    pub floor_mover: Option<Entity>,
+    pub floor: RiddenFloor,
 }
 
 /// The walkers that stand on floors that carry them.
@@ -25,8 +25,8 @@ impl Riders {
     pub fn set(&mut self, riders: impl Iterator<Item = Rider>) {
         self.riders.clear();
         self.riders.extend(riders);
-        self.riders.sort_unstable();
-        self.ride_movers = self.riders.iter().any(|rider| rider.floor_mover.is_some());
+        (self.riders).sort_unstable_by_key(|rider| rider.walker);
+        self.ride_movers = (self.riders.iter()).any(|rider| rider.floor.mover.is_some());
     }
 
     fn get(&self, walker: Entity) -> Option<&Rider> {
@@ -34,9 +34,13 @@ impl Riders {
         Some(&self.riders[found.ok()?])
     }
 
-    /// Whether a walker stands on this floor.
-    pub fn stands_on(&self, walker: Entity, floor: Entity) -> bool {
-        self.get(walker).is_some_and(|rider| rider.floor == floor)
+    /// Whether a walker stands on this floor, or on another one that moves alike.
+    pub fn moves_along(&self, walker: Entity, floor: &RiddenFloor) -> bool {
+        self.get(walker).is_some_and(|Rider { floor: other, .. }| {
+            let moves_alike =
+                floor.displacement != Vec2::ZERO && floor.displacement == other.displacement;
+            other.entity == floor.entity || moves_alike
+        })
     }
 
     /// Whether any walker stands on a mover.
@@ -52,7 +56,7 @@ impl Riders {
 
     /// The movers that carry a walker, from the one that it stands on downward.
     pub fn movers_below(&self, walker: Entity) -> impl Iterator<Item = Entity> {
-        let below = |mover: &Entity| self.get(*mover)?.floor_mover;
+        let below = |mover: &Entity| self.get(*mover)?.floor.mover;
         // Two that stand on each other would never end.
         std::iter::successors(below(&walker), below).take(self.riders.len())
     }

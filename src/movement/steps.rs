@@ -49,7 +49,7 @@ impl<B: Fn(&ColliderEntry) -> bool> Slide<'_, B> {
     /// Up by the step height, forward, and down onto the step.
     fn find_step_up(&mut self, walk: &WalkRules) -> Option<Step> {
         let remaining = self.state.remaining_displacement(&self.motion);
-        let forward = step_direction(walk, remaining)?;
+        let forward = step_direction(walk, remaining).filter(|_| walk.step_height > 0.0)?;
         let pose = self.pose();
         let extents = walk.extents(&pose.shape);
         let start = self.state.position;
@@ -63,7 +63,11 @@ impl<B: Fn(&ColliderEntry) -> bool> Slide<'_, B> {
             down: start - raised,
             room: walk.step_width.max(least),
         };
-        let mut step = self.land(walk, &climb, remaining.length().max(least))?;
+        // A step that is narrower than an update takes is not passed.
+        let mut step = match self.land(walk, &climb, remaining.length().max(least)) {
+            Some(step) => step,
+            None => self.land(walk, &climb, least)?,
+        };
         if !walk.is_floor(step.floor.normal) {
             // A round walker has to get further over the edge of the step.
             let aside = -step.floor.normal.dot(forward) - WITHIN_SLOPE * walk.max_slope_sine();
@@ -147,9 +151,8 @@ impl<B: Fn(&ColliderEntry) -> bool> Slide<'_, B> {
     }
 }
 
-/// The direction along the horizon of a walker that takes steps, or `None` if it takes none.
+/// The direction of a walker along the horizon, or `None` if it does not move along it.
 fn step_direction(walk: &WalkRules, displacement: Vec2) -> Option<Vec2> {
     let speed = displacement.dot(walk.right());
-    let takes_steps = walk.step_height > 0.0 && speed != 0.0;
-    takes_steps.then(|| walk.right() * speed.signum())
+    (speed != 0.0).then(|| walk.right() * speed.signum())
 }

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use super::{
     crowd::{Neighbors, size_of},
     move_plan::MovePlan,
+    one_way::pass_through,
     riders::Riders,
     tolerances::{SWAP_DEPTH_SIZES, SWAP_TRAVEL_SIZES},
     world_order::by_world,
@@ -173,6 +174,7 @@ fn block_each_other([p, q]: [&MovePlan; 2], index: &ColliderIndex, parents: &Par
     };
     a.is_blocked_by(&b)
         && b.is_blocked_by(&a)
+        && !pass_through(&a, &b, index)
         && !are_related(&a, &b, parents)
         && separation(a.shape, b.shape).distance > 2.0 * skin_between(&a, &b)
 }

@@ -46,7 +46,7 @@ impl<B: Fn(&ColliderEntry) -> bool> Slide<'_, B> {
         }
         let along = |velocity| walk.along_floor(velocity, normal);
         let mut desired = self.gait.air_velocity.map(along);
-        desired.per_update += walk.conveyor - normal * walk.conveyor.dot(normal);
+        desired.per_update += walk.conveyor_along(normal);
         self.motion.desired = desired;
         self.state.velocity = desired;
         self.buffers.planes.held.clear();
@@ -61,8 +61,12 @@ impl<B: Fn(&ColliderEntry) -> bool> Slide<'_, B> {
             .filter(|plane| walk.is_floor(plane.normal))
             .min_by(|p, q| (p.normal.dot(forward)).total_cmp(&q.normal.dot(forward)))
             .cloned();
+        let along = floor.as_ref().map_or(forward, |floor| {
+            let own = walk.along_floor(self.gait.air_velocity.per_update, floor.normal);
+            own + walk.conveyor_along(floor.normal)
+        });
         let is_wall =
-            |plane: &&ContactPlane| !walk.is_floor(plane.normal) && plane.normal.dot(forward) < 0.0;
+            |plane: &&ContactPlane| !walk.is_floor(plane.normal) && plane.normal.dot(along) < 0.0;
         let wall = planes.iter().find(is_wall).cloned();
         if floor.is_none() && !self.gait.is_standing {
             self.slide_in_air(walk);
@@ -136,7 +140,8 @@ impl<B: Fn(&ColliderEntry) -> bool> Slide<'_, B> {
             footing.landing_speed = -self.state.velocity.per_second.dot(floor.normal);
             self.state.velocity
         };
-        let is_blocked = self.state.velocity.per_update == Vec2::ZERO;
+        // Not that of an update, which a conveyor may just balance.
+        let is_blocked = self.state.velocity.per_second == Vec2::ZERO;
         let right = walk.right();
         self.state.velocity = if is_blocked {
             Velocity::ZERO

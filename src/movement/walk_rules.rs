@@ -1,6 +1,9 @@
 //! What is a floor for a walker, and how it walks on one.
 
-use bevy::math::{Affine2, Mat2, Vec2};
+use bevy::{
+    ecs::entity::Entity,
+    math::{Affine2, Mat2, Vec2},
+};
 
 use crate::{
     components::Walker,
@@ -34,6 +37,8 @@ pub(crate) struct Footing {
     pub surfaces: TouchedSurfaces,
     /// Whether the floor is an edge or round, not a vertex.
     pub is_on_edge: bool,
+    /// The mover that the floor belongs to.
+    pub floor_mover: Option<Entity>,
     /// The speed at which it landed on a floor, in world units per second.
     pub landing_speed: f32,
     /// The point of the walker that the floor carries along, relative to its center.
@@ -51,6 +56,7 @@ impl Footing {
             ceiling: None,
         },
         is_on_edge: false,
+        floor_mover: None,
         landing_speed: 0.0,
         anchor: Vec2::ZERO,
         drops_through: false,
@@ -119,6 +125,11 @@ impl WalkRules {
         } else {
             tangent * (speed * tangent.dot(self.right()))
         }
+    }
+
+    /// The displacement by a conveyor along a floor with this normal.
+    pub fn conveyor_along(&self, normal: Vec2) -> Vec2 {
+        self.conveyor - normal * self.conveyor.dot(normal)
     }
 
     /// The displacement of a walker that wanted `desired` if nothing blocked it where it ended. On

@@ -314,3 +314,27 @@ fn who_enters_through_a_free_side_is_not_caught_at_an_inner_edge() {
     let end = global_position(&app, mover);
     assert!(end.distance(Vec2::new(3.5, -1.0)) < 1e-3, "{end}");
 }
+
+#[test]
+fn a_one_way_mover_lets_through_what_moves_along_its_direction() {
+    for is_solid in [false, true] {
+        for speed in [0.5, 20.0] {
+            let mut app = test_app();
+            let plank = (RectCollider::new(40.0, 4.0), Solid, OneWay(Dir2::Y));
+            let plank = spawn(&mut app, (plank, Mover::default(), at(0.0, 0.0)));
+            let mover = Mover::with_velocity(Vec2::new(0.0, speed) / STEP_SECS);
+            let passer = spawn(&mut app, (ball(0.0, -5.0), mover));
+            if is_solid {
+                app.world_mut().entity_mut(passer).insert(Solid);
+            }
+            steps(&mut app, (10.0 / speed) as usize + 1);
+            let end = global_position(&app, passer).y;
+            assert!(end > 4.9, "{end}");
+            assert_eq!(global_position(&app, plank), Vec2::ZERO);
+            set_velocity(&mut app, passer, Vec2::Y * -20.0 / STEP_SECS);
+            steps(&mut app, 3);
+            let end = global_position(&app, passer).y;
+            assert!((end - 3.02).abs() < 0.01, "it stands on the plank: {end}");
+        }
+    }
+}

@@ -1,5 +1,6 @@
 //! Walkers: movers that stand on floors, walk on slopes and steps, and ride on platforms.
 
+mod carrying;
 mod course;
 mod crowds;
 mod flat;

@@ -123,3 +123,28 @@ fn cells_of_a_one_way_grid_are_dropped_through() {
         assert!(course.position().y < 6.1, "{name}: {}", course.position());
     }
 }
+
+#[test]
+fn a_plank_that_rises_is_dropped_through_whether_it_is_swept() {
+    for (name, body) in bodies() {
+        for hertz in [60.0, 240.0] {
+            for is_swept in [false, true] {
+                let mut course =
+                    Course::at_rate(hertz, &body, Vec2::new(0.0, 6.1), Walker::default());
+                let lift = plank(&mut course, 0.0);
+                if is_swept {
+                    course.app.world_mut().entity_mut(lift).insert(Swept);
+                }
+                course.settle();
+                course.steps(2);
+                drop_through(&mut course);
+                for _ in 0..hertz as usize {
+                    course.transform(lift).translation.y += 60.0 / hertz as f32;
+                    course.step();
+                }
+                let above = course.position().y - course.position_of(lift).y;
+                assert!(above < 0.0, "{name} at {hertz}, swept: {is_swept}: {above}");
+            }
+        }
+    }
+}

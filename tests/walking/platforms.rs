@@ -69,7 +69,7 @@ fn a_walker_rides_on_a_platform_without_drift() {
 }
 
 /// A course whose walker stands on a platform of this size at the origin.
-fn on_platform(body: &Shape, size: [f32; 2], walker: Walker) -> (Course, Entity) {
+pub fn on_platform(body: &Shape, size: [f32; 2], walker: Walker) -> (Course, Entity) {
     let mut course = Course::new(body, Vec2::new(0.0, size[1] / 2.0 + 6.1), walker);
     let platform = course.block([0.0, 0.0], size);
     course.settle();

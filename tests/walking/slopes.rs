@@ -239,3 +239,43 @@ fn a_walker_leaves_a_ledge_that_is_deeper_than_its_snap_distance() {
         assert!(course.ground().is_on_floor(), "{name}");
     }
 }
+
+#[test]
+fn a_walker_that_is_wedged_under_a_ceiling_has_no_velocity() {
+    for (name, body) in bodies() {
+        let mut course = Course::new(&body, Vec2::new(-20.0, 8.0), Walker::default());
+        slope(&mut course, 30f32.to_radians());
+        course.block([100.0, 60.0], [400.0, 40.0]);
+        course.settle();
+        course.speed = 100.0;
+        course.steps(180);
+        let before = course.position();
+        for _ in 0..3 {
+            course.step();
+            assert!(course.position().distance(before) < 0.01, "{name}");
+            assert_eq!(course.velocity(), Vec2::ZERO, "{name}");
+        }
+        course.speed = -100.0;
+        course.steps(10);
+        assert!(course.position().x < before.x - 10.0, "{name}");
+    }
+}
+
+#[test]
+fn a_walker_follows_a_ledge_within_its_snap_distance() {
+    for (name, body) in bodies() {
+        for speed in [20.0, 100.0, 400.0] {
+            let mut course = Course::new(&body, Vec2::new(-20.0, 7.2), Walker::default());
+            course.block([-100.0, -4.0], [200.0, 10.0]);
+            course.block([200.0, -10.0], [400.0, 20.0]);
+            course.settle();
+            course.speed = speed;
+            for _ in 0..(3000.0 / speed) as usize {
+                course.step();
+                let end = course.position();
+                assert!(course.ground().is_on_floor(), "{name} at {speed}: {end}");
+            }
+            assert!(course.position().x > 10.0);
+        }
+    }
+}

@@ -101,3 +101,22 @@ fn a_step_without_headroom_or_width_is_not_climbed() {
         assert!(!climbs(40.0, 5.0), "{name} without width");
     }
 }
+
+#[test]
+fn a_narrow_step_is_climbed_at_any_speed() {
+    for (name, body) in bodies() {
+        for speed in [100.0, 400.0, 1000.0, 3000.0] {
+            for has_ground_behind in [false, true] {
+                let mut course = Course::new(&body, Vec2::new(13.9, 6.1), climber());
+                let width = if has_ground_behind { 8000.0 } else { 40.0 };
+                course.block([width / 2.0 - 18.0, -8.0], [width, 16.0]);
+                course.block([21.0, 1.5], [2.0, 3.0]);
+                course.settle();
+                course.speed = speed;
+                course.steps((6000.0 / speed) as usize);
+                let end = course.position();
+                assert!(end.x > 40.0, "{name} at {speed}: {end}");
+            }
+        }
+    }
+}

@@ -10,7 +10,7 @@ use super::{
         move_and_slide::move_and_slide,
         move_plan::MovePlan,
         obstacles::Blockers,
-        one_way::{OneWayObstacle, blocks_from},
+        one_way::{OneWayObstacle, blocks_from, pass_through},
         slide::SlideBuffers,
         tolerances::{
             CROWD_ITERATIONS, CROWD_MARGIN_SIZES, PRESSURE_BIAS_SIZES, WALL_MARGIN_SIZES,
@@ -139,7 +139,10 @@ impl Crowd {
                 continue;
             };
             let gives_way = [a.is_blocked_by(&b), b.is_blocked_by(&a)];
-            if gives_way == [false; 2] || are_related(&a, &b, parents) {
+            if gives_way == [false; 2]
+                || are_related(&a, &b, parents)
+                || pass_through(&a, &b, index)
+            {
                 continue;
             }
             let pair = Pair {

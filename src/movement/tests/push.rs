@@ -14,7 +14,7 @@ fn a_push_of_any_numbers_panics_nowhere() {
             for displacement in [Vec2::ZERO, Vec2::new(3.0, 4.0), Vec2::splat(f32::MAX)] {
                 let mover = Mover::with_velocity(displacement);
                 let motion = Motion::of(&mover, &shape, 1.0);
-                let left = motion.after_push(&shape, Vec2::new(x, y)).desired;
+                let left = motion.after_push(Vec2::new(x, y)).desired;
                 if (x, y) == (0.0, 0.0) {
                     assert_eq!(left.per_update, displacement);
                 }
