@@ -38,20 +38,20 @@ impl Ray {
         let from_center = self.origin.as_dvec2() - placement.center.as_dvec2();
         let [origin, direction] = [from_center, self.direction.as_dvec2()]
             .map(|vector| placement.inverse_transform_dvector(vector));
-        let in_cells = tiles.ray_in_cells(origin, direction);
-        match self.cast_on_line(grid, in_cells) {
+        let (start, direction) = tiles.ray_in_cells(origin, direction);
+        if !(start.is_finite() && direction.is_finite()) {
+            // Cells without width or height make no grid to traverse.
+            return self.cast_in_segments(shape, grid);
+        }
+        let slop = self.slop(shape) / placement.scale();
+        match self.cast_on_line(grid, (start, direction), slop) {
             OnLine::Hit(output) => return Some(output),
             OnLine::Miss => return None,
             OnLine::Elsewhere => {}
         }
-        let slop = self.slop(shape) / placement.scale();
-        // Cells without width or height make no grid to traverse.
-        let has_area = in_cells.0.is_finite() && in_cells.1.is_finite();
-        if !has_area || !tiles.is_open_around(placement.inverse_transform_point(self.origin), slop)
-        {
+        if !tiles.is_open_around(placement.inverse_transform_point(self.origin), slop) {
             return self.cast_in_segments(shape, grid);
         }
-        let (start, direction) = in_cells;
         let entry = tiles.first_solid_cell_along(start, direction, self.max_fraction.into())?;
         Some(CastOutput {
             fraction: entry.fraction,
@@ -84,11 +84,12 @@ impl Ray {
     }
 
     /// Casts the ray against a grid if it runs on a line between cells: it hits where the cells on
-    /// both sides are solid. The ray is given in cells.
+    /// both sides are solid. The ray is given in cells, the slop in the grid's frame.
     fn cast_on_line(
         &self,
         (tiles, placement): (&Tiles, &Placement),
         (start, direction): (DVec2, DVec2),
+        slop: Vec2,
     ) -> OnLine {
         let axis = usize::from(direction.x.abs() <= direction.y.abs());
         let (along, across) = (direction[axis], direction[1 - axis]);
@@ -104,15 +105,23 @@ impl Ray {
         if !is_on_line || size[axis] < 1.0 {
             return OnLine::Elsewhere;
         }
+        // From the cell in which the ray starts, or from the one ahead if it starts at a surface.
         let last = size[axis] - 1.0;
-        let from = start[axis].floor().clamp(0.0, last);
-        let to = if along > 0.0 { last } else { 0.0 };
+        let slop = f64::from(tiles.slop_in_cells(slop)[axis]);
+        let (from, to) = if along > 0.0 {
+            ((start[axis] + slop).floor().max(0.0), last)
+        } else {
+            ((start[axis] - slop).ceil().min(size[axis]) - 1.0, 0.0)
+        };
+        if !(0.0..=last).contains(&from) {
+            return OnLine::Miss;
+        }
         let Some(first) = tiles.first_on_line(axis, line as u32, (from as u32, to as u32)) else {
             return OnLine::Miss;
         };
         let edge = if along > 0.0 { first } else { first + 1 };
-        let fraction = (f64::from(edge) - start[axis]) / along;
-        if !(0.0..=f64::from(self.max_fraction)).contains(&fraction) {
+        let fraction = ((f64::from(edge) - start[axis]) / along).max(0.0);
+        if fraction > self.max_fraction.into() {
             return OnLine::Miss;
         }
         OnLine::Hit(CastOutput {
