@@ -13,8 +13,6 @@ use crate::{
 
 /// On the path along a ray, this many cells are searched together.
 const RAY_CELLS_PER_SEGMENT: f64 = 8.0;
-/// A ray that stays nearer than this to a line between cells runs on it, in cells.
-const NEAR_LINE: f32 = 1e-4;
 /// How far a ray may leave a line that it is meant to run on, as a fraction of its displacement:
 /// its direction and the axes of the grid are rounded.
 const AXIS_ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
@@ -94,24 +92,22 @@ impl Ray {
         let axis = usize::from(direction.x.abs() <= direction.y.abs());
         let (along, across) = (direction[axis], direction[1 - axis]);
         let line = start[1 - axis].round();
-        let cell = (tiles.cell_size() * placement.scale()).min_element();
-        let near = NEAR_LINE.max(TOUCHING_SLOP * self.origin.abs().max_element() / cell);
         let size = tiles.size().as_dvec2();
+        let slop = tiles.slop_in_cells(slop).as_dvec2();
         // All the way through the grid, except for the rounding of the rotation of a frame.
-        let nearly_along = (f64::from(NEAR_LINE) / size[axis]).max(AXIS_ROUNDING);
+        let nearly_along = (slop[1 - axis] / size[axis]).max(AXIS_ROUNDING);
         let is_on_line = across.abs() < nearly_along * along.abs()
-            && (start[1 - axis] - line).abs() < near.into()
+            && (start[1 - axis] - line).abs() < slop[1 - axis]
             && (0.0..=size[1 - axis]).contains(&line);
         if !is_on_line || size[axis] < 1.0 {
             return OnLine::Elsewhere;
         }
         // From the cell in which the ray starts, or from the one ahead if it starts at a surface.
         let last = size[axis] - 1.0;
-        let slop = f64::from(tiles.slop_in_cells(slop)[axis]);
         let (from, to) = if along > 0.0 {
-            ((start[axis] + slop).floor().max(0.0), last)
+            ((start[axis] + slop[axis]).floor().max(0.0), last)
         } else {
-            ((start[axis] - slop).ceil().min(size[axis]) - 1.0, 0.0)
+            ((start[axis] - slop[axis]).ceil().min(size[axis]) - 1.0, 0.0)
         };
         if !(0.0..=last).contains(&from) {
             return OnLine::Miss;

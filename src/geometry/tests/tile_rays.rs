@@ -2,7 +2,7 @@
 
 use std::{f32::consts::TAU, sync::Arc};
 
-use bevy::math::{Affine2, UVec2, Vec2};
+use bevy::math::{Affine2, Rot2, UVec2, Vec2};
 
 use super::{
     assert_near,
@@ -358,6 +358,24 @@ fn a_ray_hits_solid_cells_without_height_from_above() {
     for x in [-0.3, 0.0, 0.1] {
         let hit = cast_ray(&flat, Vec2::new(x, 0.125), Vec2::NEG_Y);
         assert_eq!(hit.map(|hit| hit.fraction), Some(0.125), "{x}");
+    }
+}
+
+#[test]
+fn a_ray_below_the_top_of_a_large_cell_hits_it() {
+    let size = Vec2::splat(1000.0);
+    let rect = Shape::rect(Vec2::ZERO, size, Rot2::IDENTITY);
+    let grid = placed(Tiles::from_cells(1, [true], size), Vec2::ZERO);
+    for (from, by) in [
+        (Vec2::new(-2000.0, 499.95), Vec2::X * 4000.0),
+        (Vec2::new(499.95, -2000.0), Vec2::Y * 4000.0),
+        // It only gets below the top on the way.
+        (Vec2::new(-2000.0, 500.0), Vec2::new(4000.0, -0.1)),
+    ] {
+        for shape in [&rect, &grid] {
+            let hit = cast_ray(shape, from, by);
+            assert_eq!(hit.map(|hit| hit.fraction), Some(0.375), "{from} {by}");
+        }
     }
 }
 
