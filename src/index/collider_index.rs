@@ -264,7 +264,8 @@ impl ColliderIndex {
         self.pending = Pending::Nothing;
         for (entity, pose) in self.refreshed_poses.drain() {
             match pose {
-                Some(pose) => drop(poses.insert(entity, pose)),
+                // Not of those that were teleported since.
+                Some(pose) => poses.replace(entity, pose),
                 None => poses.remove(entity),
             }
         }
