@@ -218,6 +218,30 @@ fn movers_and_pairs_wait_for_the_next_sync_after_a_restore() {
 struct IsSynced(bool);
 
 #[test]
+fn what_waits_for_its_report_is_the_same_after_a_restore() {
+    let mut app = test_app();
+    app.insert_resource(IsReported(true));
+    app.configure_sets(
+        PostUpdate,
+        CollisionSystems::Report.run_if(|is_reported: Res<IsReported>| is_reported.0),
+    );
+    let balls @ [_, _, swept] = spawn_balls(&mut app);
+    steps(&mut app, 2);
+    app.world_mut().resource_mut::<IsReported>().0 = false;
+    set_position(&mut app, swept, Vec2::X * 50.0);
+    step(&mut app);
+    let saved = Snapshot::of(app.world(), &balls);
+    app.world_mut().resource_mut::<IsReported>().0 = true;
+    // Two pairs started and ended in the meantime.
+    assert_eq!(step(&mut app), []);
+    saved.restore(app.world_mut(), &balls, false);
+    assert_eq!(step(&mut app), []);
+}
+
+#[derive(Resource)]
+struct IsReported(bool);
+
+#[test]
 fn hashes_tell_apart_what_only_exchanged_its_place() {
     let mut app = test_app();
     let spawn_lift = |app: &mut App, x: f32, key| {
