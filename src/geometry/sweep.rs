@@ -5,6 +5,7 @@ use bevy::math::Vec2;
 
 use super::{
     convex::{CastOutput, ConvexCast},
+    nearest::are_near,
     piece_pairs::{box_touch_fractions, with_piece_pairs},
     shape::{Shape, touching_slop},
 };
@@ -90,6 +91,7 @@ impl Sweep<'_> {
                 if box_fraction(&p.aabb(), &q.aabb()) < limit
                     && let Some(output) = self.of_pieces(p, q).cast_convex()
                     && output.fraction < limit
+                    && !(output.fraction > 0.0 && self.only_grazes(p, q))
                 {
                     first = Some(FirstHit {
                         output,
@@ -118,6 +120,19 @@ impl Sweep<'_> {
             }
         }
         first
+    }
+
+    /// Whether a piece is in the way by rounding only. A shape that starts at the surface and moves
+    /// along it is up to the slop behind it, and would hit edges between pieces.
+    fn only_grazes(&self, p: &Shape, q: &Shape) -> bool {
+        let slop = touching_slop(self.moving, self.resting);
+        let deeper = Sweep {
+            // Where it ends must not matter.
+            displacement: 2.0 * self.displacement,
+            margin: self.margin - 2.0 * slop,
+            ..self.of_pieces(p, q)
+        };
+        deeper.cast_convex().is_none() && are_near(self.moving, self.resting, self.margin + slop)
     }
 
     fn is_finite(&self) -> bool {
