@@ -431,6 +431,8 @@ impl ColliderIndex {
 
     /// Treats every collider as changed, because the rules have changed.
     pub(super) fn mark_all(&mut self) {
+        // Without any collider, restored pairs still end.
+        self.has_changes = true;
         for index in 0..self.colliders.shapes.len() {
             if self.colliders.shapes[index].is_some() {
                 self.mark(index);

@@ -242,6 +242,22 @@ fn what_waits_for_its_report_is_the_same_after_a_restore() {
 struct IsReported(bool);
 
 #[test]
+fn restored_pairs_end_without_any_collider() {
+    let mut app = test_app();
+    let [a, b] = [0.0, 1.5].map(|x| spawn(&mut app, ball(x, 0.0)));
+    step(&mut app);
+    let saved = app.world().resource::<CollisionState>().clone();
+    for entity in [a, b] {
+        app.world_mut().despawn(entity);
+    }
+    step(&mut app);
+    app.insert_resource(saved);
+    let despawned = ended(a, b, CollisionEndReason::Despawned);
+    assert_eq!(brief_step(&mut app), [despawned]);
+    assert_eq!(pairs(&mut app), []);
+}
+
+#[test]
 fn hashes_tell_apart_what_only_exchanged_its_place() {
     let mut app = test_app();
     let spawn_lift = |app: &mut App, x: f32, key| {
