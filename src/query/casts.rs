@@ -201,6 +201,8 @@ impl SpatialQuery<'_> {
             direction: displacement,
             length: 1.0,
         };
+        // As an `f32` it could be infinite.
+        let length = displacement.as_dvec2().length();
         self.index.visit_along(&sweep, |entry, max| {
             if let Some(hit) = cast_shape(shape, displacement, entry.shape)
                 && hit.fraction <= *max
@@ -209,7 +211,7 @@ impl SpatialQuery<'_> {
                 let hit = ShapeHit {
                     entity: entry.entity,
                     fraction: hit.fraction,
-                    distance: hit.fraction * displacement.length(),
+                    distance: (f64::from(hit.fraction) * length) as f32,
                     point: hit.point,
                     normal: hit.normal,
                     cell: entry.shape.cell_near(hit.point),
