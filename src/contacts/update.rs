@@ -53,6 +53,7 @@ pub(crate) fn update_contacts(
         pairs,
         pending,
         poses,
+        has_current_lists,
         ..
     } = &mut *state;
     let earlier = pending.collisions.len();
@@ -67,6 +68,7 @@ pub(crate) fn update_contacts(
             let colliders = [(a, end.slots[0]), (b, end.slots[1])];
             reasons.reason(&index, colliders, |a, b| rules.should_collide(a, b))
         });
+        *has_current_lists &= !index.has_new_keys();
     }
     pending.drop_missed(earlier);
     index.end_detection(poses);

@@ -339,3 +339,19 @@ fn a_new_key_neither_ends_nor_starts_anything() {
     app.world_mut().entity_mut(a).remove::<StableKey>();
     assert_eq!(step(&mut app), []);
 }
+
+#[test]
+fn a_new_key_changes_the_order_of_lists() {
+    let mut app = test_app();
+    let a = spawn(&mut app, (ball(0.0, 0.0), CollidingEntities::default()));
+    let [b, c] = [1, 2].map(|key| spawn(&mut app, (ball(0.0, 0.0), StableKey(key))));
+    let list = |app: &App| app.world().get::<CollidingEntities>(a).unwrap().to_vec();
+    step(&mut app);
+    assert_eq!(list(&app), [b, c]);
+    app.world_mut().entity_mut(c).insert(StableKey(0));
+    assert_eq!(step(&mut app), []);
+    assert_eq!(list(&app), [c, b]);
+    app.world_mut().entity_mut(c).remove::<StableKey>();
+    assert_eq!(step(&mut app), []);
+    assert_eq!(list(&app), [b, c]);
+}
