@@ -355,3 +355,29 @@ fn a_new_key_changes_the_order_of_lists() {
     assert_eq!(step(&mut app), []);
     assert_eq!(list(&app), [b, c]);
 }
+
+#[test]
+fn hashes_tell_apart_what_is_mirrored() {
+    let mut app = test_app();
+    let grid = || TileCollider::from_rows(["#.", "##"], Vec2::ONE);
+    let notched = || {
+        let vertices = [
+            (-1.0, -1.0),
+            (1.0, -1.0),
+            (1.0, 0.0),
+            (-0.5, 0.5),
+            (-1.0, 1.0),
+        ];
+        PolygonCollider::new(vertices.map(Vec2::from)).unwrap()
+    };
+    let shapes = [spawn(&mut app, grid()), spawn(&mut app, notched())];
+    let hash = |app: &mut App| {
+        step(app);
+        run_system(app, |collisions: Collisions| collisions.hash_of_poses())
+    };
+    for shape in shapes {
+        let before = hash(&mut app);
+        app.world_mut().get_mut::<Transform>(shape).unwrap().scale.y = -1.0;
+        assert_ne!(before, hash(&mut app));
+    }
+}
