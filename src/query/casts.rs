@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use bevy::prelude::*;
 
-use super::{RayHit, ShapeHit, SpatialQuery, SpatialQueryFilter};
+use super::{RayHit, ShapeHit, SpatialQuery, SpatialQueryFilter, hits::compare};
 use crate::{
     broad_phase::Sweep,
     geometry::{Ray, Shape, cast_shape},
@@ -224,9 +224,9 @@ impl SpatialQuery<'_> {
 }
 
 fn by_distance(a: &RayHit, b: &RayHit) -> Ordering {
-    (a.distance.total_cmp(&b.distance)).then(a.order.cmp(&b.order))
+    compare(a.distance, b.distance).then(a.order.cmp(&b.order))
 }
 
 fn by_fraction(a: &ShapeHit, b: &ShapeHit) -> Ordering {
-    (a.fraction.total_cmp(&b.fraction)).then(a.order.cmp(&b.order))
+    compare(a.fraction, b.fraction).then(a.order.cmp(&b.order))
 }
