@@ -53,22 +53,24 @@ pub(crate) fn update_contacts(
         pairs,
         pending,
         poses,
+        has_current_lists,
         ..
     } = &mut *state;
+    let earlier = pending.collisions.len();
     if index.has_changes() {
         update_buckets(pairs.stores_mut(), &index, &rules, &mut buffers);
         let UpdateBuffers {
             buckets, changes, ..
         } = &mut *buffers;
         changes.merge_buckets(buckets);
-        let earlier = pending.collisions.len();
         changes.emit(&mut pending.collisions, |end| {
             let [a, b] = end.orders.map(|order| order.entity);
             let colliders = [(a, end.slots[0]), (b, end.slots[1])];
             reasons.reason(&index, colliders, |a, b| rules.should_collide(a, b))
         });
-        pending.drop_missed(earlier);
+        *has_current_lists &= !index.has_new_keys();
     }
+    pending.drop_missed(earlier);
     index.end_detection(poses);
 }
 

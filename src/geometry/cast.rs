@@ -1,9 +1,10 @@
-//! Casts of shapes.
+//! Casts of shapes and rays.
 
 use bevy::math::Vec2;
 
 use super::{
     convex::{CastOutput, ConvexCast, Obstacle, Separation, SurfacePoint},
+    ray::Ray,
     separation::{closest_points, separation, separation_of_compound},
     shape::{Shape, touching_slop},
     sweep::{FirstHit, Sweep},
@@ -41,6 +42,44 @@ pub fn cast_shape(moving: &Shape, displacement: Vec2, resting: &Shape) -> Option
         cast_compound(&sweep)
     };
     hit.filter(|hit| hit.point.is_finite())
+}
+
+/// Returns where a ray from `origin` to `origin + displacement` first hits `shape`, or `None` if it
+/// does not or if a number is not finite.
+///
+/// A ray that starts inside hits at once, with the normal of the nearest edge. Grazing a circle, or
+/// running along an edge, is not a hit; going through the very corner of a rectangle is one.
+///
+/// ```
+/// use bevy_thud::geometry::{Shape, cast_ray};
+/// use bevy::math::Vec2;
+///
+/// let ball = Shape::circle(Vec2::new(5.0, 0.0), 1.0);
+/// let hit = cast_ray(&ball, Vec2::ZERO, Vec2::new(8.0, 0.0)).unwrap();
+/// assert_eq!(hit.fraction, 0.5);
+/// assert_eq!(hit.normal, Vec2::NEG_X);
+/// ```
+pub fn cast_ray(shape: &Shape, origin: Vec2, displacement: Vec2) -> Option<CastHit> {
+    if !(shape.is_finite() && origin.is_finite() && displacement.is_finite()) {
+        return None;
+    }
+    let ray = Ray {
+        origin,
+        direction: displacement,
+        max_fraction: 1.0,
+    };
+    let output = ray.cast(shape)?;
+    let hit = if shape.is_convex() {
+        let point = Shape::circle(origin, 0.0);
+        hit_at(&output, (&point, displacement, shape))
+    } else {
+        CastHit {
+            fraction: output.fraction as f32,
+            normal: output.normal,
+            point: (origin.as_dvec2() + displacement.as_dvec2() * output.fraction).as_vec2(),
+        }
+    };
+    hit.point.is_finite().then_some(hit)
 }
 
 /// The hit of shapes of which at least one is not convex.

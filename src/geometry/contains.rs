@@ -14,6 +14,8 @@ pub fn contains_point(shape: &Shape, point: Vec2) -> bool {
         return false;
     }
     match shape {
+        // A line contains nothing.
+        Shape::Polygon { placement, .. } if placement.is_flat() => false,
         // A line between two solid cells, or between two pieces of a polygon, is inside.
         Shape::Tiles { tiles, placement } => {
             let slop = TOUCHING_SLOP * point.abs().max_element() / placement.scale();

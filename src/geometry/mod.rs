@@ -36,16 +36,16 @@ mod penetration;
 mod separation;
 
 mod contact;
+mod ray;
+
 mod sweep;
 
 mod cast;
 
-mod ray;
-
 #[cfg(test)]
 mod tests;
 
-pub use cast::{CastHit, cast_shape};
+pub use cast::{CastHit, cast_ray, cast_shape};
 pub(crate) use cast::{cast_from, cast_with_margin, surface_point};
 pub use compound::{
     polygon::{Polygon, PolygonError},
@@ -58,7 +58,6 @@ pub(crate) use convex::{CastOutput, SurfacePoint};
 pub use placement::Placement;
 pub(crate) use pose::{pose_from_scale_rotation_translation, world_pose};
 pub(crate) use ray::Ray;
-pub use ray::cast_ray;
 pub use separation::separation;
 pub(crate) use separation::{closest_points, penetration_within};
 pub use shape::Shape;

@@ -148,6 +148,14 @@ impl Shape {
         }
     }
 
+    /// Whether its frame is mirrored.
+    pub(crate) fn is_mirrored(&self) -> bool {
+        let (Self::Polygon { placement, .. } | Self::Tiles { placement, .. }) = self else {
+            return false;
+        };
+        placement.is_mirrored()
+    }
+
     /// The axis-aligned bounding box; that of the whole grid for tiles. Not finite if the shape is
     /// not.
     #[inline(always)]

@@ -4,9 +4,15 @@
 use bevy::math::Vec2;
 
 use super::{
+    contains::contains_point,
     convex::{CastOutput, ConvexCast},
+    nearest::are_near,
     piece_pairs::{box_touch_fractions, with_piece_pairs},
+    ray::Ray,
+    separation::separation_of_compound,
     shape::{Shape, touching_slop},
+    tolerances::TOUCHING_SLOP,
+    vectors::direction_and_length,
 };
 use crate::aabb::{Aabb2d, BoundingVolume, grow, swept};
 
@@ -55,18 +61,30 @@ impl Sweep<'_> {
         cast.run()
     }
 
-    /// Returns which pieces touch first, segment by segment, because most cells of a grid are not
-    /// on a long path.
+    /// Returns which pieces touch first.
     pub fn first_hit(&self) -> Option<FirstHit> {
+        if !self.is_finite() {
+            return None;
+        }
+        let first = self.first_hit_of_pieces();
+        match self.hit_between_pieces() {
+            Some(output) if output.fraction < first_fraction(first.as_ref()) => Some(FirstHit {
+                output,
+                pieces: [self.moving.clone(), self.resting.clone()],
+            }),
+            _ => first,
+        }
+    }
+
+    /// The same, unless it is between pieces: segment by segment, because most cells of a grid are
+    /// not on a long path.
+    fn first_hit_of_pieces(&self) -> Option<FirstHit> {
         let &Self {
             moving,
             displacement,
             resting,
             margin,
         } = self;
-        if !self.is_finite() {
-            return None;
-        }
         let margin_with_slop = margin + touching_slop(moving, resting);
         let swept_area = |aabb: &Aabb2d, by: Vec2| grow(&swept(aabb, by), margin_with_slop);
         let area_of_moving = swept_area(&resting.aabb(), -displacement);
@@ -90,6 +108,7 @@ impl Sweep<'_> {
                 if box_fraction(&p.aabb(), &q.aabb()) < limit
                     && let Some(output) = self.of_pieces(p, q).cast_convex()
                     && output.fraction < limit
+                    && !(output.fraction > 0.0 && self.only_grazes(p, q))
                 {
                     first = Some(FirstHit {
                         output,
@@ -118,6 +137,76 @@ impl Sweep<'_> {
             }
         }
         first
+    }
+
+    /// Returns where a shape without thickness hits the other one while it moves along itself: on a
+    /// line between two pieces it grazes both.
+    fn hit_between_pieces(&self) -> Option<CastOutput> {
+        let flipped = Sweep {
+            moving: self.resting,
+            displacement: -self.displacement,
+            resting: self.moving,
+            margin: self.margin,
+        };
+        let flip = |output: CastOutput| CastOutput {
+            normal: -output.normal,
+            ..output
+        };
+        self.hit_of_thin()
+            .or_else(|| flipped.hit_of_thin().map(flip))
+    }
+
+    /// The same, if it is the moving shape that has no thickness.
+    fn hit_of_thin(&self) -> Option<CastOutput> {
+        let largest = (self.moving.largest_coordinate()).max(self.resting.largest_coordinate());
+        let slop = TOUCHING_SLOP * largest;
+        if !(-slop..=0.0).contains(&self.margin) {
+            return None;
+        }
+        let ray = self.leading_ray(slop)?;
+        if let Some(overlap) = separation_of_compound(self.moving, self.resting, -slop) {
+            return Some(CastOutput {
+                fraction: 0.0,
+                normal: -overlap.normal,
+                is_edge: true,
+            });
+        }
+        let output = ray.cast(self.resting)?;
+        // A ray also hits corners that it only touches.
+        let beyond = output.fraction + f64::from(2.0 * slop / self.displacement.length());
+        let inside = (ray.origin.as_dvec2() + ray.direction.as_dvec2() * beyond).as_vec2();
+        (beyond <= 1.0 && contains_point(self.resting, inside)).then_some(output)
+    }
+
+    /// The ray of the foremost point of a shape without thickness that moves along itself.
+    fn leading_ray(&self, slop: f32) -> Option<Ray> {
+        let segment = (self.moving.as_convex()).filter(|shape| shape.is_thinner_than(slop))?;
+        let (direction, _) = direction_and_length(self.displacement)?;
+        let mut ahead = 0.0f32;
+        for vertex in segment.vertices() {
+            if direction.perp_dot(vertex).abs() > slop {
+                return None;
+            }
+            ahead = ahead.max(direction.dot(vertex));
+        }
+        Some(Ray {
+            origin: segment.center() + direction * ahead,
+            direction: self.displacement,
+            max_fraction: 1.0,
+        })
+    }
+
+    /// Whether a piece is in the way by rounding only. A shape that starts at the surface and moves
+    /// along it is up to the slop behind it, and would hit edges between pieces.
+    fn only_grazes(&self, p: &Shape, q: &Shape) -> bool {
+        let slop = touching_slop(self.moving, self.resting);
+        let deeper = Sweep {
+            // Where it ends must not matter.
+            displacement: 2.0 * self.displacement,
+            margin: self.margin - 2.0 * slop,
+            ..self.of_pieces(p, q)
+        };
+        deeper.cast_convex().is_none() && are_near(self.moving, self.resting, self.margin + slop)
     }
 
     fn is_finite(&self) -> bool {

@@ -50,10 +50,10 @@ pub(super) fn rotation_of_axes(x_axis: Vec2, y_axis: Vec2) -> Rot2 {
     }
 }
 
-/// Returns zero for a negative size. Unlike `max(0.0)` it keeps NaN, so that it is found and
-/// reported later.
+/// Returns zero for a negative size, and for minus zero. Unlike `max(0.0)` it keeps NaN, so that it
+/// is found and reported later.
 pub(super) fn not_negative(size: f32) -> f32 {
-    if size < 0.0 { 0.0 } else { size }
+    if size <= 0.0 { 0.0 } else { size }
 }
 
 /// Returns the bounding box of some points.

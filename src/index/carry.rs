@@ -64,8 +64,9 @@ impl ColliderIndex {
         self.moved = moved;
     }
 
-    /// Keeps the new poses of those whose motion since the last update counts.
-    fn update_poses(&self, hierarchy: &TransformHierarchy, poses: &mut PreviousPoses) {
+    /// Keeps the new poses of those whose motion since the last update counts, in place of those at
+    /// which a refresh found them.
+    fn update_poses(&mut self, hierarchy: &TransformHierarchy, poses: &mut PreviousPoses) {
         for &slot in &self.attached_to_movers {
             if let Some(index) = self.colliders.slots.index(slot)
                 && let record = &self.colliders.records[index]
@@ -73,6 +74,7 @@ impl ColliderIndex {
                 && let Some(pose) = hierarchy.pose(record.entity)
             {
                 poses.carry(record.entity, world_pose(&pose));
+                self.refreshed_poses.remove(&record.entity);
             }
         }
     }

@@ -4,9 +4,9 @@ use bevy::{ecs::entity::EntityHashMap, prelude::*};
 use fixedbitset::FixedBitSet;
 
 use super::{
-    ancestry::{Ancestries, Ancestry, MoverRelation},
+    ancestry::{Ancestries, MoverRelation},
     colliders::{ColliderRecord, Colliders},
-    entry::{ColliderEntry, ColliderRole, Solidity},
+    entry::{ColliderEntry, ColliderState, Solidity},
     keys::Keys,
     moved::MovedColliders,
     one_way::{OneWayWall, OneWayWalls},
@@ -32,6 +32,8 @@ pub(crate) struct ColliderIndex {
     pub(super) one_way_walls: OneWayWalls,
     /// Whether anything was marked as changed since pairs were detected.
     pub(super) has_changes: bool,
+    /// Whether colliders got other keys since then.
+    has_new_keys: bool,
     pub(super) pending: Pending,
     /// Whether walls that are swept moved in this update.
     pub(super) has_moving_walls: bool,
@@ -232,6 +234,11 @@ impl ColliderIndex {
         self.has_changes && self.pending != Pending::Nothing
     }
 
+    /// Whether any pairs are sorted by other keys than when pairs were last detected.
+    pub fn has_new_keys(&self) -> bool {
+        self.has_new_keys
+    }
+
     /// Clears what belongs to the last update.
     pub(super) fn begin_update(&mut self) {
         self.clear_used_changes();
@@ -264,7 +271,8 @@ impl ColliderIndex {
         self.pending = Pending::Nothing;
         for (entity, pose) in self.refreshed_poses.drain() {
             match pose {
-                Some(pose) => drop(poses.insert(entity, pose)),
+                // Not of those that were teleported since.
+                Some(pose) => poses.replace(entity, pose),
                 None => poses.remove(entity),
             }
         }
@@ -273,7 +281,7 @@ impl ColliderIndex {
     /// Clears the recorded changes if all stages have used them.
     pub(super) fn clear_used_changes(&mut self) {
         if self.pending == Pending::Nothing {
-            self.has_changes = false;
+            (self.has_changes, self.has_new_keys) = (false, false);
             self.broad_phase.clear_moved();
         }
     }
@@ -290,18 +298,6 @@ impl ColliderIndex {
         self.colliders.margin = settings.valid_margin();
         self.broad_phase.refresh(&mut self.colliders);
     }
-}
-
-/// All that an entity's components say about its collider.
-pub(super) struct ColliderState {
-    pub entity: Entity,
-    /// The slot that the entity had.
-    pub slot: u32,
-    pub shape: Shape,
-    pub role: ColliderRole,
-    pub skin: f32,
-    pub key: u64,
-    pub ancestry: Option<Ancestry>,
 }
 
 /// Changes.
@@ -324,6 +320,7 @@ impl ColliderIndex {
         let known = (record.role, record.skin);
         (record.role, record.skin) = (role, skin);
         let has_other_key = self.keys.set(slot, key);
+        self.has_new_keys |= has_other_key;
         let has_other_ancestry = self.ancestries.set(slot, ancestry);
         let shape = Some(state.shape);
         let is_same = known == (role, skin) && self.colliders.shapes[index] == shape;
@@ -430,6 +427,8 @@ impl ColliderIndex {
 
     /// Treats every collider as changed, because the rules have changed.
     pub(super) fn mark_all(&mut self) {
+        // Without any collider, restored pairs still end.
+        self.has_changes = true;
         for index in 0..self.colliders.shapes.len() {
             if self.colliders.shapes[index].is_some() {
                 self.mark(index);

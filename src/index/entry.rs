@@ -26,6 +26,18 @@ pub(crate) struct ColliderEntry<'a> {
     pub(super) ancestries: &'a Ancestries,
 }
 
+/// All that an entity's components say about its collider.
+pub(super) struct ColliderState {
+    pub entity: Entity,
+    /// The slot that the entity had.
+    pub slot: u32,
+    pub shape: Shape,
+    pub role: ColliderRole,
+    pub skin: f32,
+    pub key: u64,
+    pub ancestry: Option<Ancestry>,
+}
+
 /// What decides with which others a collider collides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ColliderRole {

@@ -8,8 +8,8 @@ use log::warn;
 
 use super::{
     ancestry::MoverRelation,
-    collider_index::{ColliderIndex, ColliderState},
-    entry::Solidity,
+    collider_index::ColliderIndex,
+    entry::{ColliderState, Solidity},
     registration::{ColliderFlags, InvalidReason, Registration},
     rows::{ColliderQueryData, ColliderRow, SyncBatch},
     slots::NO_SLOT,

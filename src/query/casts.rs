@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use bevy::prelude::*;
 
-use super::{RayHit, ShapeHit, SpatialQuery, SpatialQueryFilter};
+use super::{RayHit, ShapeHit, SpatialQuery, SpatialQueryFilter, hits::compare};
 use crate::{
     broad_phase::Sweep,
     geometry::{Ray, Shape, cast_shape},
@@ -201,6 +201,8 @@ impl SpatialQuery<'_> {
             direction: displacement,
             length: 1.0,
         };
+        // As an `f32` it could be infinite.
+        let length = displacement.as_dvec2().length();
         self.index.visit_along(&sweep, |entry, max| {
             if let Some(hit) = cast_shape(shape, displacement, entry.shape)
                 && hit.fraction <= *max
@@ -209,7 +211,7 @@ impl SpatialQuery<'_> {
                 let hit = ShapeHit {
                     entity: entry.entity,
                     fraction: hit.fraction,
-                    distance: hit.fraction * displacement.length(),
+                    distance: (f64::from(hit.fraction) * length) as f32,
                     point: hit.point,
                     normal: hit.normal,
                     cell: entry.shape.cell_near(hit.point),
@@ -222,9 +224,9 @@ impl SpatialQuery<'_> {
 }
 
 fn by_distance(a: &RayHit, b: &RayHit) -> Ordering {
-    (a.distance.total_cmp(&b.distance)).then(a.order.cmp(&b.order))
+    compare(a.distance, b.distance).then(a.order.cmp(&b.order))
 }
 
 fn by_fraction(a: &ShapeHit, b: &ShapeHit) -> Ordering {
-    (a.fraction.total_cmp(&b.fraction)).then(a.order.cmp(&b.order))
+    compare(a.fraction, b.fraction).then(a.order.cmp(&b.order))
 }

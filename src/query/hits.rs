@@ -1,5 +1,7 @@
 //! The results of spatial queries.
 
+use std::cmp::Ordering;
+
 use bevy::{
     ecs::entity::Entity,
     math::{UVec2, Vec2},
@@ -66,4 +68,9 @@ impl PointProjection {
     pub fn is_inside(&self) -> bool {
         self.distance < 0.0
     }
+}
+
+/// Compares two distances. The zeros of both signs are equal, so that the entities decide.
+pub(super) fn compare(a: f32, b: f32) -> Ordering {
+    (a + 0.0).total_cmp(&(b + 0.0))
 }

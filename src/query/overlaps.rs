@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use bevy::prelude::*;
 
-use super::{PointProjection, SpatialQuery, SpatialQueryFilter};
+use super::{PointProjection, SpatialQuery, SpatialQueryFilter, hits::compare};
 use crate::{
     aabb::{Aabb2d, grow},
     components::EntityOrder,
@@ -131,7 +131,7 @@ impl SpatialQuery<'_> {
             let separation = separation(&as_shape, entry.shape);
             if separation.distance <= *max
                 && nearest.is_none_or(|(known, nearest)| {
-                    (separation.distance.total_cmp(&nearest.distance))
+                    compare(separation.distance, nearest.distance)
                         .then(entry.order().cmp(&known.order()))
                         .is_lt()
                 })

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// Updates the lists that are new and those of the pending events, of hidden entities as well; all
-/// of them if the state was restored.
+/// of them if the state was restored or if keys changed.
 pub(crate) fn update_colliding_entities(
     mut state: ResMut<CollisionState>,
     mut lists: Query<(Entity, &mut CollidingEntities)>,

@@ -132,6 +132,7 @@ pub(crate) fn hash_of_shapes<'a>(shapes: impl Iterator<Item = (EntityOrder, &'a 
     hash_of_all(shapes, |hash, (order, shape)| {
         let aabb = shape.aabb();
         hash.add([order.key]);
+        hash.add(shape.is_mirrored().then_some(1));
         hash.add_vectors([shape.center(), shape.x_axis(), aabb.min, aabb.max]);
     })
 }

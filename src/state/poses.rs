@@ -49,6 +49,13 @@ impl PreviousPoses {
         self.0.insert(entity, pose)
     }
 
+    /// Replaces the pose of an entity that has one.
+    pub fn replace(&mut self, entity: Entity, pose: PreviousPose) {
+        if let Some(previous) = self.0.get_mut(&entity) {
+            *previous = pose;
+        }
+    }
+
     /// Sets the pose of an entity that has one and the same ancestors.
     pub fn carry(&mut self, entity: Entity, pose: Affine2) {
         if let Some(previous) = self.0.get_mut(&entity) {

@@ -60,7 +60,7 @@ pub struct CollisionState {
     #[cfg_attr(feature = "serialize", serde(skip))]
     revision: Option<Revision>,
     /// Whether the lists of [`CollidingEntities`](crate::CollidingEntities) agree with the pairs,
-    /// except for pending events. Not after a restore.
+    /// except for pending events. Not after a restore, nor with new keys.
     #[cfg_attr(feature = "serialize", serde(skip))]
     pub(crate) has_current_lists: bool,
 }

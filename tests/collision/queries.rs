@@ -408,6 +408,23 @@ fn huge_and_tiny_numbers_do_no_harm() {
 }
 
 #[test]
+fn the_distance_of_a_long_cast_is_finite() {
+    let (mut app, _) = balls(&[(10.0, 0.0)]);
+    run_system(&mut app, |query: SpatialQuery| {
+        let distance = |from: f32, by: Vec2| {
+            let shape = Shape::circle(Vec2::X * from, 1.0);
+            let hit = query.cast_shape(&shape, by, &SpatialQueryFilter::default());
+            hit.expect("a ball is there").distance
+        };
+        for length in [1e5, 1e20, f32::MAX] {
+            let to_ball = distance(0.0, Vec2::X * length);
+            assert!((to_ball - 8.0).abs() < 1e-5, "{length}: {to_ball}");
+            assert_eq!(distance(9.5, Vec2::splat(length)), 0.0);
+        }
+    });
+}
+
+#[test]
 fn nothing_is_found_where_nothing_is() {
     let mut app = test_app();
     run_system(&mut app, |query: SpatialQuery| {

@@ -227,6 +227,66 @@ fn a_swept_collider_keeps_its_path_through_a_refresh() {
     assert_eq!(step(&mut app), []);
 }
 
+/// An app in which a refresh comes between `Sync` and `Move`.
+fn app_with_refreshes() -> App {
+    let mut app = test_app();
+    let refresh = refresh_colliders.after(CollisionSystems::Sync);
+    app.add_systems(PostUpdate, refresh.before(CollisionSystems::Move));
+    app
+}
+
+#[test]
+fn a_refresh_within_an_update_repeats_no_sweep() {
+    let mut app = app_with_refreshes();
+    app.insert_resource(IsSynced(true));
+    app.configure_sets(
+        PostUpdate,
+        CollisionSystems::Sync.run_if(|is_synced: Res<IsSynced>| is_synced.0),
+    );
+    let mover = Mover::with_velocity(Vec2::X * 3200.0);
+    let knight = spawn(&mut app, (CircleCollider::new(0.1), mover, at(-25.0, 0.0)));
+    let sword = (CircleCollider::new(0.5), Swept, at(0.0, 5.0));
+    let sword = spawn(&mut app, (sword, ChildOf(knight)));
+    let target = spawn(&mut app, ball(0.0, 5.0));
+    let crossed = [
+        started(sword, target),
+        ended(sword, target, CollisionEndReason::Separated),
+    ];
+    assert_eq!(brief_step(&mut app), crossed);
+    set_velocity(&mut app, knight, Vec2::ZERO);
+    assert_eq!(brief_step(&mut app), []);
+    // Back, while the refresh takes the place of `Sync`.
+    app.world_mut().resource_mut::<IsSynced>().0 = false;
+    set_velocity(&mut app, knight, Vec2::X * -3200.0);
+    assert_eq!(brief_step(&mut app), crossed);
+    set_velocity(&mut app, knight, Vec2::ZERO);
+    app.world_mut().resource_mut::<IsSynced>().0 = true;
+    assert_eq!(brief_step(&mut app), []);
+}
+
+#[derive(Resource)]
+struct IsSynced(bool);
+
+#[test]
+fn a_teleport_after_a_refresh_is_no_motion() {
+    let mut app = app_with_refreshes();
+    let blade = spawn(&mut app, (ball(0.0, 0.0), Swept));
+    spawn(&mut app, (RectCollider::new(0.1, 20.0), at(10.0, 0.0)));
+    assert_eq!(step(&mut app), []);
+    let advance = move |mut transforms: Query<&mut Transform>| {
+        transforms.get_mut(blade).unwrap().translation.x += 2.0;
+    };
+    let jump = move |mut transforms: Query<&mut Transform>, mut state: ResMut<CollisionState>| {
+        transforms.get_mut(blade).unwrap().translation.x = 20.0;
+        state.teleport(blade);
+    };
+    let advance = advance.after(CollisionSystems::Sync).run_if(run_once);
+    let jump = jump.before(CollisionSystems::Move).run_if(run_once);
+    app.add_systems(PostUpdate, advance.before(refresh_colliders));
+    app.add_systems(PostUpdate, jump.after(refresh_colliders));
+    assert_eq!(steps(&mut app, 3), []);
+}
+
 #[test]
 fn after_a_refresh_every_result_is_that_of_testing_every_collider() {
     for seed in 60..64 {

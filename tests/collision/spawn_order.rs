@@ -3,7 +3,7 @@
 use std::f32::consts::TAU;
 
 use bevy::prelude::*;
-use bevy_thud::prelude::*;
+use bevy_thud::{geometry::Shape, prelude::*};
 use fastrand::Rng;
 
 use crate::common::*;
@@ -135,5 +135,37 @@ fn the_order_of_spawning_does_not_change_how_movers_separate() {
 fn the_order_of_spawning_does_not_change_any_path_in_twenty_scenes() {
     for [on_grid, solid_movers] in [[false, false], [true, false], [false, true]] {
         assert_order_does_not_matter(20, on_grid, solid_movers);
+    }
+}
+
+#[test]
+fn of_several_at_distance_zero_the_least_entity_is_found() {
+    let kinds = [Kind::Circle, Kind::Rect, Kind::Capsule, Kind::Box];
+    for first_kind in kinds {
+        for second_kind in kinds {
+            let mut app = test_app();
+            let mut entities = [(); 2].map(|()| spawn(&mut app, Transform::default()));
+            entities.sort();
+            let [first, second] = entities;
+            first_kind.insert(&mut app, first, Vec2::splat(2.0));
+            second_kind.insert(&mut app, second, Vec2::splat(2.0));
+            app.update();
+            let check = move |query: SpatialQuery| {
+                let all = SpatialQueryFilter::default();
+                for side in [Dir2::X, Dir2::NEG_X, Dir2::Y, Dir2::NEG_Y] {
+                    let context = format!("{first_kind:?} {second_kind:?} {side:?}");
+                    let nearest = query.project_point(*side, 1.0, &all).unwrap();
+                    assert_eq!(nearest.entity, first, "{context}");
+                    let hits = query.ray_hits(Ray2d::new(*side, -side), 1.0, &all);
+                    let hits = hits.iter().map(|hit| hit.entity);
+                    assert!(hits.eq([first, second]), "{context}");
+                    let disk = Shape::circle(2.0 * *side, 1.0);
+                    let hits = query.shape_hits(&disk, -*side, &all);
+                    let hits = hits.iter().map(|hit| hit.entity);
+                    assert!(hits.eq([first, second]), "{context}");
+                }
+            };
+            run_system(&mut app, check);
+        }
     }
 }

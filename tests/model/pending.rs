@@ -50,10 +50,10 @@ impl Pending {
     pub fn report(&mut self, events: &[CollisionEvent]) {
         let detections = std::mem::take(&mut self.detections);
         let travelers = std::mem::take(&mut self.travelers);
+        let nothing = Detection::default();
+        let (last, earlier) = detections.split_last().unwrap_or((&nothing, &[]));
         let mut rest = events;
-        // Of pairs that were passed, only those of the last detection may be reported.
-        let last = (detections.iter()).rposition(|detection| !detection.is_empty());
-        for detection in detections.iter().take(last.unwrap_or(0)) {
+        for detection in earlier {
             let others = detection.check_ends(rest);
             let count = detection.starts.len().min(others.len());
             let (starts, others) = others.split_at(count);
@@ -61,10 +61,8 @@ impl Pending {
             assert!(starts.is_sorted_by_key(start_order), "{events:?}");
             rest = others;
         }
-        let nothing = Detection::default();
-        let detection = last.map_or(&nothing, |last| &detections[last]);
-        let is_latest = last.is_none_or(|last| last + 1 == detections.len());
-        let passed = detection.check_with_passed(rest, is_latest);
+        // Of pairs that were passed, only those of the last detection may be reported.
+        let passed = last.check_with_passed(rest);
         let has_path = |(a, b): EntityPair| travelers.contains(&a) || travelers.contains(&b);
         for pair in passed {
             assert!(has_path(pair), "{pair:?} cannot have passed: {events:?}");
@@ -96,10 +94,6 @@ fn start_order(event: &CollisionEvent) -> (u32, EntityPair) {
 }
 
 impl Detection {
-    fn is_empty(&self) -> bool {
-        self.ends.is_empty() && self.starts.is_empty()
-    }
-
     /// Checks that the first events are the ends of earlier pairs; returns the others.
     fn check_ends<'a>(&self, events: &'a [CollisionEvent]) -> &'a [CollisionEvent] {
         assert!(
@@ -130,17 +124,13 @@ impl Detection {
         pairs
     }
 
-    /// Checks the last detection, with the pairs that were passed in it, or in a later one if it is
-    /// not the latest. Returns those pairs.
-    fn check_with_passed(&self, events: &[CollisionEvent], is_latest: bool) -> Vec<EntityPair> {
+    /// Checks the last detection, with the pairs that were passed in it. Returns those pairs.
+    fn check_with_passed(&self, events: &[CollisionEvent]) -> Vec<EntityPair> {
         let events = self.check_ends(events);
         let count = events.iter().take_while(|event| is_start(event)).count();
         let (starts, ends) = events.split_at(count);
         let passed = self.passed(starts);
-        let is_later = |start: &CollisionEvent| passed.contains(&pair_of(start));
-        let is_in_order = starts.is_sorted_by_key(start_order)
-            || !is_latest && starts.is_sorted_by_key(|start| (is_later(start), start_order(start)));
-        assert!(is_in_order, "{starts:?}");
+        assert!(starts.is_sorted_by_key(start_order), "{starts:?}");
         let ends = ends.iter().map(|event| match *event {
             CollisionEvent::Ended { a, b, reason } => ((a, b), reason),
             CollisionEvent::Started { .. } => panic!("{event:?} is late in {events:?}"),

@@ -11,9 +11,8 @@ mod tiles;
 use bevy::math::Vec2;
 
 use super::{
-    cast::{CastHit, cast_from, hit_at, surface_point},
     contains::{contains_point, point_penetration},
-    convex::CastOutput,
+    convex::{CastOutput, ConvexCast, ConvexShape, Obstacle},
     shape::Shape,
     tolerances::TOUCHING_SLOP,
 };
@@ -88,9 +87,13 @@ impl Ray {
     /// Casts the ray against a convex shape, from any start.
     #[inline(never)]
     fn cast_at_convex(&self, shape: &Shape) -> Option<CastOutput> {
-        let point = Shape::circle(self.origin, 0.0);
-        let start = surface_point(&point, shape)?;
-        if start.distance < -self.slop(shape) {
+        let point = ConvexShape::Circle {
+            center: self.origin,
+            radius: 0.0,
+        };
+        let (resting, slop) = (shape.as_convex()?, self.slop(shape));
+        let start = Obstacle::between(&point, &resting, 0.0).surface_point(f32::INFINITY)?;
+        if start.distance < -slop {
             return Some(CastOutput {
                 fraction: 0.0,
                 normal: start.normal,
@@ -99,7 +102,14 @@ impl Ray {
         }
         let first_within = |length: f32| {
             let displacement = Some(self.direction * length).filter(|it| it.is_finite())?;
-            let output = cast_from(&start, &point, displacement, shape, 0.0)?;
+            let cast = ConvexCast {
+                moving: point,
+                displacement,
+                resting,
+                margin: 0.0,
+                slop,
+            };
+            let output = cast.run_from(&start)?;
             Some(CastOutput {
                 fraction: output.fraction * f64::from(length),
                 ..output
@@ -132,42 +142,4 @@ fn hit_at_start(normal: Vec2, is_edge: bool) -> CastOutput {
         normal,
         is_edge,
     }
-}
-
-/// Returns where a ray from `origin` to `origin + displacement` first hits `shape`, or `None` if it
-/// does not or if a number is not finite.
-///
-/// A ray that starts inside hits at once, with the normal of the nearest edge. Grazing a circle, or
-/// running along an edge, is not a hit; going through the very corner of a rectangle is one.
-///
-/// ```
-/// use bevy_thud::geometry::{Shape, cast_ray};
-/// use bevy::math::Vec2;
-///
-/// let ball = Shape::circle(Vec2::new(5.0, 0.0), 1.0);
-/// let hit = cast_ray(&ball, Vec2::ZERO, Vec2::new(8.0, 0.0)).unwrap();
-/// assert_eq!(hit.fraction, 0.5);
-/// assert_eq!(hit.normal, Vec2::NEG_X);
-/// ```
-pub fn cast_ray(shape: &Shape, origin: Vec2, displacement: Vec2) -> Option<CastHit> {
-    if !(shape.is_finite() && origin.is_finite() && displacement.is_finite()) {
-        return None;
-    }
-    let ray = Ray {
-        origin,
-        direction: displacement,
-        max_fraction: 1.0,
-    };
-    let output = ray.cast(shape)?;
-    let hit = if shape.is_convex() {
-        let point = Shape::circle(origin, 0.0);
-        hit_at(&output, (&point, displacement, shape))
-    } else {
-        CastHit {
-            fraction: output.fraction as f32,
-            normal: output.normal,
-            point: (origin.as_dvec2() + displacement.as_dvec2() * output.fraction).as_vec2(),
-        }
-    };
-    hit.point.is_finite().then_some(hit)
 }

@@ -13,8 +13,6 @@ use crate::{
 
 /// On the path along a ray, this many cells are searched together.
 const RAY_CELLS_PER_SEGMENT: f64 = 8.0;
-/// A ray that stays nearer than this to a line between cells runs on it, in cells.
-const NEAR_LINE: f32 = 1e-4;
 /// How far a ray may leave a line that it is meant to run on, as a fraction of its displacement:
 /// its direction and the axes of the grid are rounded.
 const AXIS_ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
@@ -38,20 +36,20 @@ impl Ray {
         let from_center = self.origin.as_dvec2() - placement.center.as_dvec2();
         let [origin, direction] = [from_center, self.direction.as_dvec2()]
             .map(|vector| placement.inverse_transform_dvector(vector));
-        let in_cells = tiles.ray_in_cells(origin, direction);
-        match self.cast_on_line(grid, in_cells) {
+        let (start, direction) = tiles.ray_in_cells(origin, direction);
+        if !(start.is_finite() && direction.is_finite()) {
+            // Cells without width or height make no grid to traverse.
+            return self.cast_in_segments(shape, grid);
+        }
+        let slop = self.slop(shape) / placement.scale();
+        match self.cast_on_line(grid, (start, direction), slop) {
             OnLine::Hit(output) => return Some(output),
             OnLine::Miss => return None,
             OnLine::Elsewhere => {}
         }
-        let slop = self.slop(shape) / placement.scale();
-        // Cells without width or height make no grid to traverse.
-        let has_area = in_cells.0.is_finite() && in_cells.1.is_finite();
-        if !has_area || !tiles.is_open_around(placement.inverse_transform_point(self.origin), slop)
-        {
+        if !tiles.is_open_around(placement.inverse_transform_point(self.origin), slop) {
             return self.cast_in_segments(shape, grid);
         }
-        let (start, direction) = in_cells;
         let entry = tiles.first_solid_cell_along(start, direction, self.max_fraction.into())?;
         Some(CastOutput {
             fraction: entry.fraction,
@@ -84,35 +82,42 @@ impl Ray {
     }
 
     /// Casts the ray against a grid if it runs on a line between cells: it hits where the cells on
-    /// both sides are solid. The ray is given in cells.
+    /// both sides are solid. The ray is given in cells, the slop in the grid's frame.
     fn cast_on_line(
         &self,
         (tiles, placement): (&Tiles, &Placement),
         (start, direction): (DVec2, DVec2),
+        slop: Vec2,
     ) -> OnLine {
         let axis = usize::from(direction.x.abs() <= direction.y.abs());
         let (along, across) = (direction[axis], direction[1 - axis]);
         let line = start[1 - axis].round();
-        let cell = (tiles.cell_size() * placement.scale()).min_element();
-        let near = NEAR_LINE.max(TOUCHING_SLOP * self.origin.abs().max_element() / cell);
         let size = tiles.size().as_dvec2();
+        let slop = tiles.slop_in_cells(slop).as_dvec2();
         // All the way through the grid, except for the rounding of the rotation of a frame.
-        let nearly_along = (f64::from(NEAR_LINE) / size[axis]).max(AXIS_ROUNDING);
+        let nearly_along = (slop[1 - axis] / size[axis]).max(AXIS_ROUNDING);
         let is_on_line = across.abs() < nearly_along * along.abs()
-            && (start[1 - axis] - line).abs() < near.into()
+            && (start[1 - axis] - line).abs() < slop[1 - axis]
             && (0.0..=size[1 - axis]).contains(&line);
         if !is_on_line || size[axis] < 1.0 {
             return OnLine::Elsewhere;
         }
+        // From the cell in which the ray starts, or from the one ahead if it starts at a surface.
         let last = size[axis] - 1.0;
-        let from = start[axis].floor().clamp(0.0, last);
-        let to = if along > 0.0 { last } else { 0.0 };
+        let (from, to) = if along > 0.0 {
+            ((start[axis] + slop[axis]).floor().max(0.0), last)
+        } else {
+            ((start[axis] - slop[axis]).ceil().min(size[axis]) - 1.0, 0.0)
+        };
+        if !(0.0..=last).contains(&from) {
+            return OnLine::Miss;
+        }
         let Some(first) = tiles.first_on_line(axis, line as u32, (from as u32, to as u32)) else {
             return OnLine::Miss;
         };
         let edge = if along > 0.0 { first } else { first + 1 };
-        let fraction = (f64::from(edge) - start[axis]) / along;
-        if !(0.0..=f64::from(self.max_fraction)).contains(&fraction) {
+        let fraction = ((f64::from(edge) - start[axis]) / along).max(0.0);
+        if fraction > self.max_fraction.into() {
             return OnLine::Miss;
         }
         OnLine::Hit(CastOutput {

@@ -1,9 +1,13 @@
 //! Casts whose results are known.
 
-use bevy::math::{Rot2, Vec2};
+use std::sync::Arc;
+
+use bevy::math::{Affine2, Rot2, Vec2};
 
 use super::{assert_close, assert_near, shapes::flush_blocks};
-use crate::geometry::{CastHit, Shape, cast_ray, cast_shape, cast_with_margin};
+use crate::geometry::{
+    CastHit, Placement, Shape, Tiles, cast_ray, cast_shape, cast_with_margin, contact,
+};
 
 fn hit(fraction: f32, normal: Vec2, point: (f32, f32)) -> Option<CastHit> {
     let point = Vec2::from(point);
@@ -196,6 +200,71 @@ fn what_stands_on_a_floor_glides_along_it() {
                 }
                 let found = cast_shape(&block, Vec2::new(0.3, -0.4), &floor).expect("it hits");
                 assert_close(found.normal, Vec2::Y, 1e-5);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_stands_on_many_cells_glides_along_them() {
+    let grid = |columns: u32| {
+        let rows = 100 / columns;
+        let cells = Tiles::from_cells(columns, [true; 100], Vec2::splat(16.0));
+        let center = if rows == 1 {
+            Vec2::Y * 0.3
+        } else {
+            Vec2::X * 0.3
+        };
+        Shape::Tiles {
+            tiles: Arc::new(cells),
+            placement: Placement::at(center),
+        }
+    };
+    let (floor, wall) = (grid(100), grid(1));
+    let rect = |at| Shape::rect(at, Vec2::splat(16.0), Rot2::IDENTITY);
+    let disk = |at| Shape::circle(at, 8.0);
+    for length in [100.0, 400.0, 1400.0] {
+        for toward in [1.0, -1.0] {
+            let (along, height) = (-700.0 * toward, 16.3);
+            let (on_floor, at_wall) = (Vec2::new(along, height), Vec2::new(height, along));
+            for (shape, grid, direction) in [
+                (rect(on_floor), &floor, Vec2::X),
+                (disk(on_floor), &floor, Vec2::X),
+                (rect(at_wall), &wall, Vec2::Y),
+                (disk(at_wall), &wall, Vec2::Y),
+            ] {
+                let by = direction * length * toward;
+                for angle in [0.0, 0.3, 2.0] {
+                    let turn = Affine2::from_angle(angle);
+                    let (shape, grid) = (shape.transformed(&turn), grid.transformed(&turn));
+                    let by = turn.transform_vector2(by);
+                    assert_eq!(contact(&shape, &grid), None);
+                    assert_eq!(cast_shape(&shape, by, &grid), None, "{shape:?} {by}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_stands_at_a_wall_of_uneven_rows_glides_along_it() {
+    for rows in [["..#", ".##", "..#"], ["#..", "##.", "#.."]] {
+        let side = if rows[0] == "..#" { 1.0 } else { -1.0 };
+        let wall = Shape::Tiles {
+            tiles: Arc::new(Tiles::from_rows(rows, Vec2::splat(16.0))),
+            placement: Placement::at(Vec2::new(0.3, 700.0)),
+        };
+        for up in [1.0, -1.0] {
+            for sunk in [0.0, 1e-5, 5e-5] {
+                let at = Vec2::new(0.3 + side * (32.0 - sunk), 700.0 - up * 20.0);
+                for shape in [
+                    Shape::rect(at, Vec2::splat(16.0), Rot2::IDENTITY),
+                    Shape::circle(at, 8.0),
+                ] {
+                    assert_eq!(contact(&shape, &wall), None);
+                    let hit = cast_shape(&shape, Vec2::Y * up * 40.0, &wall);
+                    assert_eq!(hit, None, "{shape:?}");
+                }
             }
         }
     }

@@ -20,6 +20,7 @@ mod redundant_vertices;
 mod reference;
 mod shapes;
 mod slide;
+mod thin;
 mod tile_rays;
 mod tile_text;
 mod tiles;

@@ -2,7 +2,7 @@
 
 use std::{f32::consts::TAU, sync::Arc};
 
-use bevy::math::{Affine2, UVec2, Vec2};
+use bevy::math::{Affine2, Rot2, UVec2, Vec2};
 
 use super::{
     assert_near,
@@ -242,6 +242,35 @@ fn a_ray_along_a_line_between_cells_hits_where_both_sides_are_solid() {
 }
 
 #[test]
+fn a_ray_along_a_line_may_start_at_the_surface() {
+    let fraction = |grid: &Shape, from: Vec2, displacement: Vec2| {
+        cast_ray(grid, from, displacement).map(|hit| hit.fraction)
+    };
+    let wide = placed(Tiles::from_rows(["#..#"; 2], Vec2::splat(2.0)), Vec2::ZERO);
+    let tall = ["##", "..", "..", "##"];
+    let tall = placed(Tiles::from_rows(tall, Vec2::splat(2.0)), Vec2::ZERO);
+    for (room, axis) in [(&wide, Vec2::X), (&tall, Vec2::Y)] {
+        for toward in [axis, -axis] {
+            let cast = |x: f32| fraction(room, toward * x, toward * 10.0);
+            // From the surface behind, into the one ahead, and away from the grid.
+            assert_eq!(cast(-2.0), Some(0.4), "{toward}");
+            assert_eq!(cast(-1.9999998), Some(0.39999998), "{toward}");
+            assert_eq!(cast(2.0), Some(0.0), "{toward}");
+            assert_eq!(cast(4.0), None, "{toward}");
+            assert_eq!(cast(3.9999998), None, "{toward}");
+        }
+    }
+    let block = placed(Tiles::from_rows(["###"; 3], Vec2::splat(2.0)), Vec2::ZERO);
+    for toward in [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y] {
+        for before in [2.9999998, 3.0, 3.0000002] {
+            let from = toward.perp() - toward * before;
+            let hit = fraction(&block, from, toward * 8.0).expect("it goes in");
+            assert_near(hit, 0.0, 1e-7);
+        }
+    }
+}
+
+#[test]
 fn a_ray_from_an_inner_corner_hits_at_once_if_it_goes_in() {
     for angle in [0.0, 0.3, 2.0] {
         let pose = Affine2::from_angle_translation(angle, Vec2::new(30.0, -7.0));
@@ -315,6 +344,37 @@ fn a_ray_from_the_edge_of_a_cell_hits_the_next_one() {
                 distance(expected.filter(|fraction| *fraction <= max_fraction)),
                 1e-3,
             );
+        }
+    }
+}
+
+#[test]
+fn a_ray_hits_solid_cells_without_height_from_above() {
+    let flat = placed(
+        Tiles::from_cells(6, [true; 12], Vec2::new(0.125, 0.0)),
+        Vec2::ZERO,
+    );
+    // The second one is on a line between columns.
+    for x in [-0.3, 0.0, 0.1] {
+        let hit = cast_ray(&flat, Vec2::new(x, 0.125), Vec2::NEG_Y);
+        assert_eq!(hit.map(|hit| hit.fraction), Some(0.125), "{x}");
+    }
+}
+
+#[test]
+fn a_ray_below_the_top_of_a_large_cell_hits_it() {
+    let size = Vec2::splat(1000.0);
+    let rect = Shape::rect(Vec2::ZERO, size, Rot2::IDENTITY);
+    let grid = placed(Tiles::from_cells(1, [true], size), Vec2::ZERO);
+    for (from, by) in [
+        (Vec2::new(-2000.0, 499.95), Vec2::X * 4000.0),
+        (Vec2::new(499.95, -2000.0), Vec2::Y * 4000.0),
+        // It only gets below the top on the way.
+        (Vec2::new(-2000.0, 500.0), Vec2::new(4000.0, -0.1)),
+    ] {
+        for shape in [&rect, &grid] {
+            let hit = cast_ray(shape, from, by);
+            assert_eq!(hit.map(|hit| hit.fraction), Some(0.375), "{from} {by}");
         }
     }
 }

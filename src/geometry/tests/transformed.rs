@@ -8,7 +8,9 @@ use super::{
     reference::Outline,
     shapes::{between, cases, rect, turn, vector},
 };
-use crate::geometry::{Shape, pose_from_scale_rotation_translation, world_pose};
+use crate::geometry::{
+    Shape, cast_ray, contains_point, pose_from_scale_rotation_translation, world_pose,
+};
 
 /// A factor of either sign.
 fn scale() -> impl Strategy<Value = f32> {
@@ -223,6 +225,28 @@ fn a_negative_size_counts_as_zero() {
             Shape::rect(at, size.into(), Rot2::IDENTITY),
             Shape::rect(at, expected.into(), Rot2::IDENTITY)
         );
+    }
+}
+
+#[test]
+fn what_is_scaled_to_a_line_contains_no_point() {
+    let notched = [
+        (-1.0, -1.0),
+        (1.0, -1.0),
+        (1.0, 1.0),
+        (0.4, 1.0),
+        (0.1, -0.2),
+        (-0.6, 1.0),
+        (-1.0, 0.7),
+    ];
+    let notched = Shape::polygon(notched.map(Vec2::from)).unwrap();
+    for scale in [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y, Vec2::ZERO] {
+        let flat = notched.transformed(&Affine2::from_scale(scale));
+        for point in [Vec2::new(0.0, -0.5), Vec2::new(-0.5, 0.0), Vec2::ZERO] {
+            assert!(!contains_point(&flat, point), "{scale} {point}");
+            let is_hit = cast_ray(&flat, point, Vec2::splat(1e-3));
+            assert_eq!(is_hit, None, "{scale} {point}");
+        }
     }
 }
 

@@ -63,6 +63,22 @@ fn a_new_key_neither_ends_nor_starts_anything() {
     assert_eq!(step(&mut app), []);
 }
 
+#[test]
+fn a_new_key_changes_the_order_of_lists() {
+    let mut app = test_app();
+    let a = spawn(&mut app, (ball(0.0, 0.0), CollidingEntities::default()));
+    let [b, c] = [1, 2].map(|key| spawn(&mut app, (ball(0.0, 0.0), StableKey(key))));
+    let list = |app: &App| app.world().get::<CollidingEntities>(a).unwrap().to_vec();
+    step(&mut app);
+    assert_eq!(list(&app), [b, c]);
+    app.world_mut().entity_mut(c).insert(StableKey(0));
+    assert_eq!(step(&mut app), []);
+    assert_eq!(list(&app), [c, b]);
+    app.world_mut().entity_mut(c).remove::<StableKey>();
+    assert_eq!(step(&mut app), []);
+    assert_eq!(list(&app), [b, c]);
+}
+
 /// So far from the origin, a slow mover responds to what it touches.
 #[test]
 fn a_slow_mover_names_walls_at_one_place_in_the_order_of_keys() {

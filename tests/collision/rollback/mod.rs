@@ -219,6 +219,46 @@ fn movers_and_pairs_wait_for_the_next_sync_after_a_restore() {
 struct IsSynced(bool);
 
 #[test]
+fn what_waits_for_its_report_is_the_same_after_a_restore() {
+    let mut app = test_app();
+    app.insert_resource(IsReported(true));
+    app.configure_sets(
+        PostUpdate,
+        CollisionSystems::Report.run_if(|is_reported: Res<IsReported>| is_reported.0),
+    );
+    let balls @ [_, _, swept] = spawn_balls(&mut app);
+    steps(&mut app, 2);
+    app.world_mut().resource_mut::<IsReported>().0 = false;
+    set_position(&mut app, swept, Vec2::X * 50.0);
+    step(&mut app);
+    let saved = Snapshot::of(app.world(), &balls);
+    app.world_mut().resource_mut::<IsReported>().0 = true;
+    // Two pairs started and ended in the meantime.
+    assert_eq!(step(&mut app), []);
+    saved.restore(app.world_mut(), &balls, false);
+    assert_eq!(step(&mut app), []);
+}
+
+#[derive(Resource)]
+struct IsReported(bool);
+
+#[test]
+fn restored_pairs_end_without_any_collider() {
+    let mut app = test_app();
+    let [a, b] = [0.0, 1.5].map(|x| spawn(&mut app, ball(x, 0.0)));
+    step(&mut app);
+    let saved = app.world().resource::<CollisionState>().clone();
+    for entity in [a, b] {
+        app.world_mut().despawn(entity);
+    }
+    step(&mut app);
+    app.insert_resource(saved);
+    let despawned = ended(a, b, CollisionEndReason::Despawned);
+    assert_eq!(brief_step(&mut app), [despawned]);
+    assert_eq!(pairs(&mut app), []);
+}
+
+#[test]
 fn hashes_tell_apart_what_only_exchanged_its_place() {
     let mut app = test_app();
     let spawn_lift = |app: &mut App, x: f32, key| {
@@ -248,5 +288,31 @@ fn hashes_tell_apart_what_only_exchanged_its_place() {
         transform.rotation = Quat::from_rotation_z(angle);
         let turned = hashes(&mut app);
         assert!(before.0 != turned.0 && before.1 != turned.1);
+    }
+}
+
+#[test]
+fn hashes_tell_apart_what_is_mirrored() {
+    let mut app = test_app();
+    let grid = || TileCollider::from_rows(["#.", "##"], Vec2::ONE);
+    let notched = || {
+        let vertices = [
+            (-1.0, -1.0),
+            (1.0, -1.0),
+            (1.0, 0.0),
+            (-0.5, 0.5),
+            (-1.0, 1.0),
+        ];
+        PolygonCollider::new(vertices.map(Vec2::from)).unwrap()
+    };
+    let shapes = [spawn(&mut app, grid()), spawn(&mut app, notched())];
+    let hash = |app: &mut App| {
+        step(app);
+        run_system(app, |collisions: Collisions| collisions.hash_of_poses())
+    };
+    for shape in shapes {
+        let before = hash(&mut app);
+        app.world_mut().get_mut::<Transform>(shape).unwrap().scale.y = -1.0;
+        assert_ne!(before, hash(&mut app));
     }
 }

@@ -195,7 +195,7 @@ impl Tiles {
     /// The cells at the corners of the box around a point, of which some may be the same.
     fn cells_around(&self, point: Vec2, slop: Vec2) -> impl Iterator<Item = UVec2> {
         let position = self.in_cells(point);
-        let slop = slop / self.cell_size + 2.0 * f32::EPSILON * self.size.as_vec2();
+        let slop = self.slop_in_cells(slop);
         // Negative numbers become huge ones.
         let [low, high] =
             [position - slop, position + slop].map(|corner| rounded_down(corner).as_uvec2());
@@ -206,6 +206,11 @@ impl Tiles {
             UVec2::new(high.x, low.y),
         ];
         corners.into_iter()
+    }
+
+    /// Converts a slop in the grid's frame to cells, with the rounding of a position in cells.
+    pub(in crate::geometry) fn slop_in_cells(&self, slop: Vec2) -> Vec2 {
+        slop / self.cell_size + 2.0 * f32::EPSILON * self.size.as_vec2()
     }
 
     /// The first index along a line between two columns or rows where the cells on both sides are

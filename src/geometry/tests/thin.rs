@@ -1,0 +1,74 @@
+//! Casts of points and segments, which fit between the pieces of other shapes.
+
+use std::{f32::consts::TAU, sync::Arc};
+
+use bevy::math::Vec2;
+
+use super::assert_close;
+use crate::geometry::{
+    Placement, Shape, Tiles, cast_ray, cast_shape, cast_with_margin, touching_slop,
+};
+
+/// A grid and an L, which both have lines between pieces through the origin.
+fn shapes_of_pieces() -> [Shape; 2] {
+    let rows = ["####", ".###", ".###", "####"];
+    let vertices = [
+        (-4.0, -4.0),
+        (4.0, -4.0),
+        (4.0, -1.0),
+        (0.0, 0.0),
+        (-1.0, 4.0),
+        (-4.0, 4.0),
+    ];
+    let grid = Shape::Tiles {
+        tiles: Arc::new(Tiles::from_rows(rows, Vec2::splat(2.0))),
+        placement: Placement::at(Vec2::ZERO),
+    };
+    [grid, Shape::polygon(vertices.map(Vec2::from)).unwrap()]
+}
+
+#[test]
+fn nothing_without_thickness_passes_between_two_pieces() {
+    for shape in shapes_of_pieces() {
+        for step in 0..16u8 {
+            let direction = Vec2::from_angle(f32::from(step) * TAU / 16.0);
+            // Exact along the axes and the diagonals.
+            let direction = (direction * 1e3).round() / 1e3;
+            let (from, by) = (direction * -10.0, direction * 20.0);
+            let expected = cast_ray(&shape, from, by).expect("it is on the way");
+            let segment = Shape::capsule(from - direction, from, 0.0);
+            for thin in [Shape::circle(from, 0.0), segment] {
+                for margin in [0.0, -touching_slop(&thin, &shape)] {
+                    for hit in [
+                        cast_with_margin(&thin, by, &shape, margin),
+                        cast_with_margin(&shape, -by, &thin, margin),
+                    ] {
+                        let fraction = hit.map_or(f32::INFINITY, |hit| hit.fraction as f32);
+                        let is_near = (fraction - expected.fraction).abs() < 1e-5;
+                        assert!(is_near, "{fraction} {expected:?} {thin:?} {margin}");
+                    }
+                }
+                let hit = cast_shape(&thin, by, &shape).expect("it hits");
+                assert_close(hit.point, expected.point, 1e-4);
+                assert!(hit.normal.dot(direction) < 0.0, "{hit:?}");
+                // To just before it, and from inside.
+                let almost = by * (expected.fraction - 1e-4);
+                assert_eq!(cast_shape(&thin, almost, &shape), None);
+                let inside = thin.translated(by * (expected.fraction + 0.06));
+                let hit = cast_shape(&inside, by * 0.01, &shape).expect("it starts inside");
+                assert_eq!(hit.fraction, 0.0);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_point_that_only_touches_a_corner_of_cells_does_not_overlap_them() {
+    let corners = Shape::Tiles {
+        tiles: Arc::new(Tiles::from_rows(["#.", ".#"], Vec2::splat(2.0))),
+        placement: Placement::at(Vec2::ZERO),
+    };
+    let point = Shape::circle(Vec2::splat(-3.0), 0.0);
+    let margin = -touching_slop(&point, &corners);
+    assert!(cast_with_margin(&point, Vec2::splat(6.0), &corners, margin).is_none());
+}
