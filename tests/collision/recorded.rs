@@ -9,25 +9,25 @@ use crate::{common::*, firewheel, scene::Scene};
 
 /// Hashes of groups of ten scenes, each of 50 frames.
 const SCENES: [u64; 10] = [
-    0x27e8_be94_5cd9_10a7,
-    0xf1e5_9d44_a3d1_7a9b,
-    0xa42b_fdac_9da3_5671,
-    0x97e7_2999_7fc2_88a8,
-    0xc653_ab46_e9b7_7410,
-    0x1ee1_2106_d80f_c4f4,
-    0x2efd_5ad3_2143_95a1,
-    0xac89_a01e_38e1_6542,
-    0x1ff2_ab4f_e476_5f96,
-    0xbe46_2bfe_31f3_4b69,
+    0x841d_8e43_d1ce_d708,
+    0x7578_07f8_22c3_00fd,
+    0xbf31_4052_ac83_2eb4,
+    0x6b0c_7695_3f89_c3ef,
+    0x1f89_e45f_955c_ebad,
+    0x14e8_180d_8173_0f3e,
+    0xd3ee_36a2_76c9_0700,
+    0x6a64_faa2_6263_2332,
+    0x2273_3005_59f2_bc0f,
+    0x19da_7e8d_9d25_2f34,
 ];
 /// Hashes of games of ten seconds, of the seeds from 1.
 const GAMES: [u64; 6] = [
     0x9160_831f_1a8b_7d7f,
-    0xa683_96fc_b255_a13b,
-    0x9b02_fa8b_fdde_5571,
-    0x635a_5ed3_cd54_a3e1,
-    0x2c44_e0f1_38ef_1c1b,
-    0xaba4_c685_00c3_45ed,
+    0xf382_f4b8_4fd6_9028,
+    0x32a1_67de_93fa_e19a,
+    0xfa9b_e439_9c3c_a96d,
+    0x29ce_580f_949b_2918,
+    0xb048_7586_3347_964c,
 ];
 
 /// The hash FNV-1a, of words of 64 bits. It is the same for all versions of Rust.
