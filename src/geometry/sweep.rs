@@ -67,16 +67,15 @@ impl Sweep<'_> {
             return None;
         }
         let first = self.first_hit_of_pieces();
-        match self.hit_between_pieces() {
-            Some(output) if output.fraction < first_fraction(first.as_ref()) => Some(FirstHit {
-                output,
-                pieces: [self.moving.clone(), self.resting.clone()],
-            }),
-            _ => first,
-        }
+        let between = self.hit_between_pieces(first_fraction(first.as_ref()));
+        let whole = |output| FirstHit {
+            output,
+            pieces: [self.moving.clone(), self.resting.clone()],
+        };
+        between.map(whole).or(first)
     }
 
-    /// The same, unless it is between pieces: segment by segment, because most cells of a grid are
+    /// The same, except between pieces: segment by segment, because most cells of a grid are
     /// not on a long path.
     fn first_hit_of_pieces(&self) -> Option<FirstHit> {
         let &Self {
@@ -139,9 +138,9 @@ impl Sweep<'_> {
         first
     }
 
-    /// Returns where a shape without thickness hits the other one while it moves along itself: on a
-    /// line between two pieces it grazes both.
-    fn hit_between_pieces(&self) -> Option<CastOutput> {
+    /// Returns where a shape without thickness hits the other one while it moves along itself, if
+    /// that is before `limit`: on a line between two pieces it grazes both.
+    fn hit_between_pieces(&self, limit: f64) -> Option<CastOutput> {
         let flipped = Sweep {
             moving: self.resting,
             displacement: -self.displacement,
@@ -152,15 +151,14 @@ impl Sweep<'_> {
             normal: -output.normal,
             ..output
         };
-        self.hit_of_thin()
-            .or_else(|| flipped.hit_of_thin().map(flip))
+        (self.hit_of_thin(limit)).or_else(|| flipped.hit_of_thin(limit).map(flip))
     }
 
     /// The same, if it is the moving shape that has no thickness.
-    fn hit_of_thin(&self) -> Option<CastOutput> {
+    fn hit_of_thin(&self, limit: f64) -> Option<CastOutput> {
         let largest = (self.moving.largest_coordinate()).max(self.resting.largest_coordinate());
         let slop = TOUCHING_SLOP * largest;
-        if !(-slop..=0.0).contains(&self.margin) {
+        if limit == 0.0 || !(-slop..=0.0).contains(&self.margin) {
             return None;
         }
         let ray = self.leading_ray(slop)?;
@@ -172,10 +170,13 @@ impl Sweep<'_> {
             });
         }
         let output = ray.cast(self.resting)?;
+        let speed = -self.displacement.dot(output.normal);
+        let fraction = output.fraction + f64::from(-self.margin / speed);
         // A ray also hits corners that it only touches.
-        let beyond = output.fraction + f64::from(2.0 * slop / self.displacement.length());
+        let beyond = fraction + f64::from(2.0 * slop / self.displacement.length());
         let inside = (ray.origin.as_dvec2() + ray.direction.as_dvec2() * beyond).as_vec2();
-        (beyond <= 1.0 && contains_point(self.resting, inside)).then_some(output)
+        let is_hit = beyond <= limit.min(1.0) && contains_point(self.resting, inside);
+        is_hit.then_some(CastOutput { fraction, ..output })
     }
 
     /// The ray of the foremost point of a shape without thickness that moves along itself.

@@ -374,3 +374,27 @@ fn a_wall_that_came_to_rest_neither_hits_nor_pushes_on_its_former_path() {
     assert_eq!(step(&mut app), []);
     assert_eq!(global_position(&app, mover), Vec2::X * 12.0);
 }
+
+#[test]
+fn a_swept_point_does_not_pass_between_two_tiles() {
+    for direction in [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y] {
+        let mut app = test_app();
+        let tiles = TileCollider::from_rows(["###", ".##"], Vec2::splat(2.0));
+        let wall = spawn(&mut app, (tiles, rotated(Vec2::ZERO, direction.to_angle())));
+        let start = direction * -10.0;
+        let dart = (CircleCollider::new(0.0), Swept, at(start.x, start.y));
+        let dart = spawn(&mut app, dart);
+        assert_eq!(step(&mut app), []);
+        set_position(&mut app, dart, -start);
+        let events = step(&mut app);
+        let passed = [
+            started(dart, wall),
+            ended(dart, wall, CollisionEndReason::Separated),
+        ];
+        assert_eq!(brief(&events), passed);
+        let CollisionEvent::Started { contact, .. } = events[0] else {
+            unreachable!()
+        };
+        assert!((0.0..1e-5).contains(&contact.depth), "{contact:?}");
+    }
+}
