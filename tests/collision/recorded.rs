@@ -9,8 +9,8 @@ use crate::{common::*, firewheel, scene::Scene};
 
 /// Hashes of groups of ten scenes, each of 50 frames.
 const SCENES: [u64; 10] = [
-    0x841d_8e43_d1ce_d708,
-    0x7578_07f8_22c3_00fd,
+    0xa96e_44e5_95e0_0ecc,
+    0xe02e_5c92_58f3_e49e,
     0xbf31_4052_ac83_2eb4,
     0x6b0c_7695_3f89_c3ef,
     0x1f89_e45f_955c_ebad,
