@@ -26,8 +26,8 @@ pub(crate) type OnMainThread = NonSendMarker;
 ///   that were passed earlier.
 /// - Without [`Report`](Self::Report), starts, ends, [`Crushed`](crate::Crushed),
 ///   [`LeftFloor`](crate::LeftFloor) and [`Landed`](crate::Landed) stay pending, while
-///   [`Collisions`](crate::Collisions) is still updated. A pair that starts and ends in the meantime
-///   is not reported, nor is a walker that lands and leaves again. Of the
+///   [`Collisions`](crate::Collisions) is still updated. A pair that starts and ends in the
+///   meantime is not reported, nor is a walker that lands and leaves again. Of the
 ///   [`MoverHit`](crate::MoverHit)s, those of the last `Move` are reported.
 ///
 /// ```

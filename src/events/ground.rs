@@ -32,7 +32,8 @@ pub struct SurfaceContact {
 /// What a [`Walker`](crate::Walker) touches: the floor that it stands on, a wall and a ceiling.
 ///
 /// The plugin writes it in each update in which the walker moves. A surface counts as touched
-/// within 1.1 to 1.9 [skin widths](crate::Mover::skin_width), more for larger walkers. Cloning an entity does not clone it.
+/// within 1.1 to 1.9 [skin widths](crate::Mover::skin_width), more for larger walkers. Cloning an
+/// entity does not clone it.
 ///
 /// ```
 /// # use bevy::prelude::*;

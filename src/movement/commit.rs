@@ -105,11 +105,8 @@ fn record_landing(
 ) {
     match (before.floor(), walk.ground.floor()) {
         (Some(floor), None) => {
-            let earlier = landed.iter().take(waiting);
-            match earlier
-                .map(|landed| landed.entity)
-                .position(|other| other == entity)
-            {
+            let mut earlier = landed.iter().take(waiting);
+            match earlier.position(|landed| landed.entity == entity) {
                 Some(missed) => drop(landed.remove(missed)),
                 None => left_floor.push(LeftFloor {
                     entity,

@@ -64,10 +64,8 @@ impl<B: Fn(&ColliderEntry) -> bool> Slide<'_, B> {
             room: walk.step_width.max(least),
         };
         // A step that is narrower than an update takes is not passed.
-        let mut step = match self.land(walk, &climb, remaining.length().max(least)) {
-            Some(step) => step,
-            None => self.land(walk, &climb, least)?,
-        };
+        let far = remaining.length().max(least);
+        let mut step = (self.land(walk, &climb, far)).or_else(|| self.land(walk, &climb, least))?;
         if !walk.is_floor(step.floor.normal) {
             // A round walker has to get further over the edge of the step.
             let aside = -step.floor.normal.dot(forward) - WITHIN_SLOPE * walk.max_slope_sine();

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use super::spawn_balls;
+use super::{IsReported, spawn_balls};
 use crate::common::*;
 
 /// Entities that were spawned in another order than that of their keys, by key.
@@ -107,9 +107,6 @@ fn a_mover_and_a_walker_name_the_least_key_at_one_place() {
     let ground = app.world().get::<Ground>(walker).unwrap();
     assert_eq!(ground.floor().unwrap().entity, floors[0]);
 }
-
-#[derive(Resource)]
-struct IsReported(bool);
 
 #[derive(Resource, Default)]
 struct Received(Vec<Entity>);
