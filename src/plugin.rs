@@ -123,9 +123,9 @@ fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
     let plan = plan.build_system(plan_moves);
     let keys = every_entity();
     let commit = (SAME, SAME, SAME, SAME, keys, SAME, SAME).build_system(commit_moves);
-    let carry = (SAME, SAME, SAME, SAME, hierarchy(), SAME, SAME).build_system(carry_colliders);
+    let carry = (SAME, SAME, SAME, SAME, hierarchy(), SAME).build_system(carry_colliders);
     let parents = every_entity();
-    let detect = (SAME, SAME, SAME, parents, SAME, SAME, SAME).build_system(update_contacts);
+    let detect = (SAME, SAME, parents, SAME, SAME, SAME).build_system(update_contacts);
     let lists = every_entity();
     let list = (SAME, lists, SAME).build_system(update_colliding_entities);
     app.add_systems(

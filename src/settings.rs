@@ -2,7 +2,8 @@
 
 use bevy::prelude::*;
 
-/// Settings for all colliders. Changes take effect in the next update.
+/// Settings for all colliders. Changes take effect in the next
+/// [`CollisionSystems::Sync`](crate::CollisionSystems).
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Resource, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(

@@ -9,7 +9,7 @@ use crate::{
 
 /// The rules that decide whether two colliders collide where they overlap.
 pub(super) struct PairRules<'a, 'w, 's> {
-    pub settings: &'a CollisionSettings,
+    pub settings: CollisionSettings,
     pub parents: &'a Parents<'w, 's>,
 }
 

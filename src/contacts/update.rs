@@ -13,7 +13,6 @@ use crate::{
     index::{ColliderIndex, Parents},
     parallel,
     schedule::OnMainThread,
-    settings::CollisionSettings,
     state::{CollisionState, PairStore},
 };
 
@@ -35,20 +34,19 @@ pub(crate) struct UpdateBuffers {
 pub(crate) fn update_contacts(
     mut state: ResMut<CollisionState>,
     mut index: ResMut<ColliderIndex>,
-    settings: Res<CollisionSettings>,
     parents: Parents,
     reasons: EndReasons,
     mut buffers: Local<UpdateBuffers>,
     _: OnMainThread,
 ) {
-    let rules = PairRules {
-        settings: &settings,
-        parents: &parents,
-    };
     // The index is that of another update until the next sync.
     if !index.is_synced_with(&state) {
         return;
     }
+    let rules = PairRules {
+        settings: index.settings(),
+        parents: &parents,
+    };
     let CollisionState {
         pairs,
         pending,

@@ -201,9 +201,10 @@ impl Sweep<'_> {
     /// along it is up to the slop behind it, and would hit edges between pieces.
     fn only_grazes(&self, p: &Shape, q: &Shape) -> bool {
         let slop = touching_slop(self.moving, self.resting);
+        // Where it ends must not matter, unless that is beyond the range of numbers.
+        let further = Some(2.0 * self.displacement).filter(|further| further.is_finite());
         let deeper = Sweep {
-            // Where it ends must not matter.
-            displacement: 2.0 * self.displacement,
+            displacement: further.unwrap_or(self.displacement),
             margin: self.margin - 2.0 * slop,
             ..self.of_pieces(p, q)
         };

@@ -10,7 +10,7 @@ use super::{
     rows::root_shape,
     transform_hierarchy::TransformHierarchy,
 };
-use crate::{geometry::world_pose, settings::CollisionSettings, state::PreviousPoses};
+use crate::{geometry::world_pose, state::PreviousPoses};
 
 /// The collider of an entity, in its own frame, and where that is.
 pub(crate) type Carried = (&'static LocalShape, &'static Transform, Has<ChildOf>);
@@ -31,13 +31,12 @@ impl ColliderIndex {
         colliders: &Query<Carried>,
         hierarchy: &TransformHierarchy,
         paths: &impl MoverPaths,
-        settings: &CollisionSettings,
         poses: &mut PreviousPoses,
     ) {
         self.update_carried(colliders, hierarchy);
         self.update_poses(hierarchy, poses);
         self.add_paths_of_ancestors(paths, hierarchy);
-        self.refresh(settings);
+        self.refresh();
     }
 
     /// Stores the new shapes. One that is not finite is left for the next sync to report.

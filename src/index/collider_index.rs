@@ -217,8 +217,8 @@ impl ColliderIndex {
     }
 
     /// The settings of the last update.
-    pub fn settings(&self) -> &CollisionSettings {
-        &self.settings
+    pub fn settings(&self) -> CollisionSettings {
+        self.settings
     }
 
     /// Whether any wall that pushes movers moved.
@@ -294,8 +294,8 @@ impl ColliderIndex {
     }
 
     /// Updates the broad phase.
-    pub(super) fn refresh(&mut self, settings: &CollisionSettings) {
-        self.colliders.margin = settings.valid_margin();
+    pub(super) fn refresh(&mut self) {
+        self.colliders.margin = self.settings.valid_margin();
         self.broad_phase.refresh(&mut self.colliders);
     }
 }

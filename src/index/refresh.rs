@@ -17,7 +17,7 @@ use super::{
     sync::{ColliderQuery, Names, NewRoles, SyncBuffers},
     transform_hierarchy::TransformHierarchy,
 };
-use crate::{settings::CollisionSettings, state::CollisionState};
+use crate::state::CollisionState;
 
 /// Lets [`SpatialQuery`](crate::SpatialQuery) see the colliders as they are now, including those
 /// that were spawned, moved, changed or despawned since the last update.
@@ -54,7 +54,7 @@ pub fn refresh_colliders(world: &mut World) {
 /// Adds the schedule that reads the shapes of all kinds of colliders, then syncs the index.
 pub(crate) fn add_refresh_schedule(app: &mut App) {
     let hierarchy = TransformHierarchy::of_every_entity();
-    let rest = (ParamBuilder, ParamBuilder, ParamBuilder, ParamBuilder);
+    let rest = (ParamBuilder, ParamBuilder, ParamBuilder);
     let sync = (ParamBuilder, ParamBuilder, ParamBuilder, hierarchy, rest)
         .build_system(sync_between_updates);
     app.init_schedule(RefreshColliders)
@@ -69,12 +69,7 @@ fn sync_between_updates(
     mut state: ResMut<CollisionState>,
     mut colliders: ColliderQuery,
     hierarchy: TransformHierarchy,
-    (names, settings, mut new_roles, mut buffers): (
-        Names,
-        Res<CollisionSettings>,
-        ResMut<NewRoles>,
-        Local<SyncBuffers>,
-    ),
+    (names, mut new_roles, mut buffers): (Names, ResMut<NewRoles>, Local<SyncBuffers>),
 ) {
     index.begin_refresh();
     buffers.sync(
@@ -84,7 +79,7 @@ fn sync_between_updates(
         &names,
         &mut new_roles,
     );
-    index.refresh(&settings);
+    index.refresh();
     // Of others, the next detection has nothing to forget.
     (index.refreshed_poses).retain(|&entity, pose| pose.is_some() || state.poses.contains(entity));
     index.is_refresh = false;

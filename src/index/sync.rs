@@ -61,7 +61,7 @@ pub(crate) fn sync_colliders(
     }
     index.settings = *settings;
     index.revision = state.begin_update(world, index.revision);
-    index.refresh(&settings);
+    index.refresh();
 }
 
 /// Lists that are filled anew in each update.

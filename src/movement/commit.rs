@@ -8,7 +8,6 @@ use crate::{
     events::{Crushed, Ground, Landed, LeftFloor, MoverHit, MoverHits},
     index::{Carried, ColliderIndex, MoverPaths, TransformHierarchy, Waypoint, offset_at},
     schedule::OnMainThread,
-    settings::CollisionSettings,
     state::{CollisionState, PendingEvents},
 };
 
@@ -147,11 +146,10 @@ pub(crate) fn carry_colliders(
     plans: Res<MovePlans>,
     colliders: Query<Carried>,
     hierarchy: TransformHierarchy,
-    settings: Res<CollisionSettings>,
     _: OnMainThread,
 ) {
     let poses = &mut state.poses;
-    index.carry(&colliders, &hierarchy, &*plans, &settings, poses);
+    index.carry(&colliders, &hierarchy, &*plans, poses);
 }
 
 impl MoverPaths for MovePlans {

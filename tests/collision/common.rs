@@ -361,3 +361,54 @@ pub fn warnings_about(name: &str) -> Vec<String> {
     let about = warnings.iter().filter(|warning| warning.contains(name));
     about.cloned().collect()
 }
+
+/// The sets of the plugin that are enabled, in an app with [`gate_sets`].
+#[derive(Resource, Clone, Copy, Debug, PartialEq)]
+pub struct Gates {
+    pub sync: bool,
+    pub moves: bool,
+    pub detect: bool,
+    pub report: bool,
+}
+
+impl Gates {
+    pub const ALL: Self = Self {
+        sync: true,
+        moves: true,
+        detect: true,
+        report: true,
+    };
+    pub const NO_SYNC: Self = Self {
+        sync: false,
+        ..Self::ALL
+    };
+    pub const NO_MOVE: Self = Self {
+        moves: false,
+        ..Self::ALL
+    };
+    pub const NO_DETECT: Self = Self {
+        detect: false,
+        ..Self::ALL
+    };
+    pub const NO_REPORT: Self = Self {
+        report: false,
+        ..Self::ALL
+    };
+}
+
+/// Adds run conditions to the plugin's sets. All of them are enabled until [`set_gates`].
+pub fn gate_sets(app: &mut App) {
+    app.insert_resource(Gates::ALL).configure_sets(
+        PostUpdate,
+        (
+            CollisionSystems::Sync.run_if(|gates: Res<Gates>| gates.sync),
+            CollisionSystems::Move.run_if(|gates: Res<Gates>| gates.moves),
+            CollisionSystems::Detect.run_if(|gates: Res<Gates>| gates.detect),
+            CollisionSystems::Report.run_if(|gates: Res<Gates>| gates.report),
+        ),
+    );
+}
+
+pub fn set_gates(app: &mut App, gates: Gates) {
+    app.insert_resource(gates);
+}

@@ -9,33 +9,6 @@ use fastrand::Rng;
 
 use crate::{common::*, scene::Scene};
 
-/// The sets that are enabled.
-#[derive(Resource, Clone, Copy, Debug, PartialEq)]
-struct Gates {
-    sync: bool,
-    moves: bool,
-    detect: bool,
-    report: bool,
-}
-
-impl Gates {
-    const ALL: Self = Self {
-        sync: true,
-        moves: true,
-        detect: true,
-        report: true,
-    };
-
-    fn any(rng: &mut Rng) -> Self {
-        Self {
-            sync: rng.bool(),
-            moves: rng.bool(),
-            detect: rng.bool(),
-            report: rng.bool(),
-        }
-    }
-}
-
 /// The events of movers that observers and messages received, and of collisions that observers did.
 #[derive(Resource, Default)]
 struct Reported {
@@ -52,16 +25,8 @@ fn reported(app: &mut App) -> Reported {
 
 fn gated_app() -> App {
     let mut app = unstarted_app(CollisionPlugin::default());
-    app.insert_resource(Gates::ALL).init_resource::<Reported>();
-    app.configure_sets(
-        PostUpdate,
-        (
-            CollisionSystems::Sync.run_if(|gates: Res<Gates>| gates.sync),
-            CollisionSystems::Move.run_if(|gates: Res<Gates>| gates.moves),
-            CollisionSystems::Detect.run_if(|gates: Res<Gates>| gates.detect),
-            CollisionSystems::Report.run_if(|gates: Res<Gates>| gates.report),
-        ),
-    );
+    gate_sets(&mut app);
+    app.init_resource::<Reported>();
     app.add_systems(
         Last,
         |mut hits: MessageReader<MoverHit>,
@@ -90,15 +55,13 @@ fn gated_app() -> App {
     app
 }
 
-fn set(app: &mut App, gates: Gates) {
-    app.insert_resource(gates);
-}
-
-/// All but one.
-fn without(change: impl Fn(&mut Gates)) -> Gates {
-    let mut gates = Gates::ALL;
-    change(&mut gates);
-    gates
+fn any_gates(rng: &mut Rng) -> Gates {
+    Gates {
+        sync: rng.bool(),
+        moves: rng.bool(),
+        detect: rng.bool(),
+        report: rng.bool(),
+    }
 }
 
 fn lists_of(app: &mut App) -> BTreeMap<Entity, Vec<Entity>> {
@@ -113,9 +76,9 @@ fn without_detect_a_start_is_reported_once() {
     let mut app = gated_app();
     let [a, b] = [0.0, 1.5].map(|x| spawn(&mut app, ball(x, 0.0)));
     assert_eq!(brief_step(&mut app), [started(a, b)]);
-    set(&mut app, without(|gates| gates.detect = false));
+    set_gates(&mut app, Gates::NO_DETECT);
     assert_eq!(steps(&mut app, 3), []);
-    set(&mut app, Gates::ALL);
+    set_gates(&mut app, Gates::ALL);
     assert_eq!(steps(&mut app, 3), []);
     assert_eq!(reported(&mut app).starts.len(), 2, "once on each side");
 }
@@ -125,15 +88,15 @@ fn what_moved_while_detect_was_off_is_found_when_it_is_on() {
     let mut app = gated_app();
     let [a, b] = [0.0, 9.0].map(|x| spawn(&mut app, ball(x, 0.0)));
     assert_eq!(step(&mut app), []);
-    set(&mut app, without(|gates| gates.detect = false));
+    set_gates(&mut app, Gates::NO_DETECT);
     set_position(&mut app, b, Vec2::X);
     assert_eq!(steps(&mut app, 3), []);
-    set(&mut app, Gates::ALL);
+    set_gates(&mut app, Gates::ALL);
     assert_eq!(brief_step(&mut app), [started(a, b)]);
-    set(&mut app, without(|gates| gates.detect = false));
+    set_gates(&mut app, Gates::NO_DETECT);
     app.world_mut().despawn(a);
     assert_eq!(steps(&mut app, 3), []);
-    set(&mut app, Gates::ALL);
+    set_gates(&mut app, Gates::ALL);
     assert_eq!(
         brief_step(&mut app),
         [ended(a, b, CollisionEndReason::Despawned)]
@@ -150,7 +113,7 @@ fn without_move_a_hit_is_reported_once() {
     app.update();
     let first = reported(&mut app);
     assert_eq!([first.hits.len(), first.observed_hits.len()], [1, 1]);
-    set(&mut app, without(|gates| gates.moves = false));
+    set_gates(&mut app, Gates::NO_MOVE);
     steps(&mut app, 3);
     let later = reported(&mut app);
     assert_eq!([later.hits, later.observed_hits], [[], []]);
@@ -163,12 +126,12 @@ fn hits_are_those_of_the_last_move_when_they_are_reported_late() {
     spawn(&mut app, wall);
     let mover = (ball(0.0, 0.0), Mover::default());
     let mover = spawn(&mut app, mover);
-    set(&mut app, without(|gates| gates.report = false));
+    set_gates(&mut app, Gates::NO_REPORT);
     for _ in 0..5 {
         set_velocity(&mut app, mover, Vec2::X * 640.0);
         app.update();
     }
-    set(&mut app, Gates::ALL);
+    set_gates(&mut app, Gates::ALL);
     set_velocity(&mut app, mover, Vec2::X * 640.0);
     app.update();
     assert_eq!(reported(&mut app).hits.len(), 1);
@@ -182,7 +145,7 @@ fn an_end_waits_until_it_is_reported() {
         .entity_mut(a)
         .insert(CollidingEntities::default());
     assert_eq!(brief_step(&mut app), [started(a, b)]);
-    set(&mut app, without(|gates| gates.report = false));
+    set_gates(&mut app, Gates::NO_REPORT);
     set_position(&mut app, b, Vec2::X * 50.0);
     assert_eq!(steps(&mut app, 3), []);
     assert_eq!(
@@ -191,7 +154,7 @@ fn an_end_waits_until_it_is_reported() {
         "what is known is ahead of what is reported"
     );
     assert_eq!(lists_of(&mut app)[&a], [b]);
-    set(&mut app, Gates::ALL);
+    set_gates(&mut app, Gates::ALL);
     assert_eq!(
         brief_step(&mut app),
         [ended(a, b, CollisionEndReason::Separated)]
@@ -203,7 +166,7 @@ fn an_end_waits_until_it_is_reported() {
 #[test]
 fn a_start_is_reported_late_even_if_only_report_is_enabled_then() {
     let mut app = gated_app();
-    set(&mut app, without(|gates| gates.report = false));
+    set_gates(&mut app, Gates::NO_REPORT);
     let [a, b] = [0.0, 1.5].map(|x| spawn(&mut app, ball(x, 0.0)));
     assert_eq!(steps(&mut app, 2), []);
     let none = Gates {
@@ -212,7 +175,7 @@ fn a_start_is_reported_late_even_if_only_report_is_enabled_then() {
         detect: false,
         report: true,
     };
-    set(&mut app, none);
+    set_gates(&mut app, none);
     assert_eq!(brief_step(&mut app), [started(a, b)]);
     assert_eq!(steps(&mut app, 2), []);
 }
@@ -222,7 +185,7 @@ fn of_a_pair_that_starts_and_ends_unreported_at_most_an_end_and_a_start_are_pend
     let mut app = gated_app();
     let [a, b, c] = [0.0, 1.5, 50.0].map(|x| spawn(&mut app, ball(x, 0.0)));
     assert_eq!(brief_step(&mut app), [started(a, b)]);
-    set(&mut app, without(|gates| gates.report = false));
+    set_gates(&mut app, Gates::NO_REPORT);
     let positions = |round: i32| {
         if round % 2 == 0 {
             [99.0, 1.0]
@@ -242,7 +205,7 @@ fn of_a_pair_that_starts_and_ends_unreported_at_most_an_end_and_a_start_are_pend
     for (ball, x) in [b, c].into_iter().zip([1.0, 99.0]) {
         set_position(&mut app, ball, Vec2::X * x);
     }
-    set(&mut app, Gates::ALL);
+    set_gates(&mut app, Gates::ALL);
     let events = brief_step(&mut app);
     assert_eq!(
         events,
@@ -257,12 +220,12 @@ fn a_mover_that_is_crushed_while_report_is_off_is_reported_when_it_is_on() {
         let wall = (RectCollider::new(60.0, 60.0), Solid, at(x, 0.0));
         spawn(&mut app, wall);
     }
-    set(&mut app, without(|gates| gates.report = false));
+    set_gates(&mut app, Gates::NO_REPORT);
     let mover = spawn(&mut app, (ball(0.0, 0.0), Mover::default()));
     steps(&mut app, 5);
     assert_eq!(reported(&mut app).crushed, []);
     assert!(app.world().get::<MoverHits>(mover).unwrap().is_crushed());
-    set(&mut app, Gates::ALL);
+    set_gates(&mut app, Gates::ALL);
     steps(&mut app, 3);
     assert_eq!(reported(&mut app).crushed, [Crushed { entity: mover }]);
 }
@@ -285,11 +248,10 @@ fn what_passed_is_not_found_again_where_nothing_moved() {
     let mut app = gated_app();
     passing_mover(&mut app);
     let frozen = Gates {
-        sync: false,
         moves: false,
-        ..Gates::ALL
+        ..Gates::NO_SYNC
     };
-    set(&mut app, frozen);
+    set_gates(&mut app, frozen);
     assert_eq!(steps(&mut app, 3), []);
     refresh_colliders(app.world_mut());
     assert_eq!(steps(&mut app, 3), [], "after a refresh, too");
@@ -304,10 +266,10 @@ fn a_swept_collider_does_not_repeat_its_path_where_only_movers_move() {
     set_position(&mut app, blade, Vec2::X * 20.0);
     assert_eq!(step(&mut app), []);
     // Down to the position of the blade in the last sync.
-    set(&mut app, without(|gates| gates.sync = false));
+    set_gates(&mut app, Gates::NO_SYNC);
     set_velocity(&mut app, mover, Vec2::NEG_Y * 9.0 / STEP_SECS);
     assert_eq!(step(&mut app), []);
-    set(&mut app, Gates::ALL);
+    set_gates(&mut app, Gates::ALL);
     set_velocity(&mut app, mover, Vec2::ZERO);
     assert_eq!(step(&mut app), []);
 }
@@ -318,9 +280,9 @@ fn a_mover_that_moves_twice_is_detected_where_it_went_last() {
     let coin = spawn(&mut app, (RectCollider::new(1.0, 9.0), at(30.0, 0.0)));
     let mover = Mover::with_velocity(Vec2::X * 20.0 / STEP_SECS);
     let mover = spawn(&mut app, (ball(0.0, 0.0), mover));
-    set(&mut app, without(|gates| gates.detect = false));
+    set_gates(&mut app, Gates::NO_DETECT);
     assert_eq!(step(&mut app), []);
-    set(&mut app, without(|gates| gates.sync = false));
+    set_gates(&mut app, Gates::NO_SYNC);
     let events = brief_step(&mut app);
     assert_eq!(
         events,
@@ -329,6 +291,31 @@ fn a_mover_that_moves_twice_is_detected_where_it_went_last() {
             ended(mover, coin, CollisionEndReason::Separated)
         ]
     );
+}
+
+#[test]
+fn settings_that_change_and_change_back_while_sync_is_off_leave_no_pair() {
+    let mut app = gated_app();
+    for x in [0.0, 1.0] {
+        spawn(&mut app, (RectCollider::new(2.0, 2.0), Solid, at(x, 0.0)));
+    }
+    assert_eq!(step(&mut app), []);
+    let configure = |app: &mut App, solid_pairs| {
+        app.world_mut()
+            .resource_mut::<CollisionSettings>()
+            .solid_pairs = solid_pairs;
+    };
+    set_gates(&mut app, Gates::NO_SYNC);
+    configure(&mut app, true);
+    // It is detected by the settings of the last sync.
+    let third = (RectCollider::new(2.0, 2.0), Solid, at(0.0, 1.0));
+    spawn(&mut app, third);
+    refresh_colliders(app.world_mut());
+    assert_eq!(step(&mut app), []);
+    configure(&mut app, false);
+    set_gates(&mut app, Gates::ALL);
+    assert_eq!(step(&mut app), []);
+    assert_eq!(pairs(&mut app), []);
 }
 
 /// A scene in an app with run conditions, in which some entities have `CollidingEntities`.
@@ -430,9 +417,9 @@ fn whatever_sets_are_left_out_events_alternate_and_lead_to_the_pairs() {
                 checked += 1;
                 Gates::ALL
             } else {
-                Gates::any(&mut stage.scene.rng)
+                any_gates(&mut stage.scene.rng)
             };
-            set(&mut stage.scene.app, stage.gates);
+            set_gates(&mut stage.scene.app, stage.gates);
             let gates = stage.gates;
             stage.frame(&format!("seed {seed}, frame {frame}, {gates:?}"));
         }

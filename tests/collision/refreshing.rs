@@ -238,11 +238,7 @@ fn app_with_refreshes() -> App {
 #[test]
 fn a_refresh_within_an_update_repeats_no_sweep() {
     let mut app = app_with_refreshes();
-    app.insert_resource(IsSynced(true));
-    app.configure_sets(
-        PostUpdate,
-        CollisionSystems::Sync.run_if(|is_synced: Res<IsSynced>| is_synced.0),
-    );
+    gate_sets(&mut app);
     let mover = Mover::with_velocity(Vec2::X * 3200.0);
     let knight = spawn(&mut app, (CircleCollider::new(0.1), mover, at(-25.0, 0.0)));
     let sword = (CircleCollider::new(0.5), Swept, at(0.0, 5.0));
@@ -256,16 +252,13 @@ fn a_refresh_within_an_update_repeats_no_sweep() {
     set_velocity(&mut app, knight, Vec2::ZERO);
     assert_eq!(brief_step(&mut app), []);
     // Back, while the refresh takes the place of `Sync`.
-    app.world_mut().resource_mut::<IsSynced>().0 = false;
+    set_gates(&mut app, Gates::NO_SYNC);
     set_velocity(&mut app, knight, Vec2::X * -3200.0);
     assert_eq!(brief_step(&mut app), crossed);
     set_velocity(&mut app, knight, Vec2::ZERO);
-    app.world_mut().resource_mut::<IsSynced>().0 = true;
+    set_gates(&mut app, Gates::ALL);
     assert_eq!(brief_step(&mut app), []);
 }
-
-#[derive(Resource)]
-struct IsSynced(bool);
 
 #[test]
 fn a_teleport_after_a_refresh_is_no_motion() {

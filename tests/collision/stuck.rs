@@ -289,13 +289,9 @@ fn a_clone_of_a_crushed_mover_is_said_to_be_crushed_too() {
 
 #[test]
 fn hiding_a_crushed_mover_before_the_report_loses_no_event() {
-    #[derive(Resource)]
-    struct Reports(bool);
     let mut app = unstarted_app(CollisionPlugin::default());
-    app.insert_resource(Reports(false)).configure_sets(
-        PostUpdate,
-        CollisionSystems::Report.run_if(|reports: Res<Reports>| reports.0),
-    );
+    gate_sets(&mut app);
+    set_gates(&mut app, Gates::NO_REPORT);
     start(&mut app);
     let (_, mover) = press(&mut app, 1.5);
     app.update();
@@ -303,7 +299,7 @@ fn hiding_a_crushed_mover_before_the_report_loses_no_event() {
     app.world_mut().entity_mut(mover).insert(Disabled);
     app.update();
     app.world_mut().entity_mut(mover).remove::<Disabled>();
-    app.insert_resource(Reports(true));
+    set_gates(&mut app, Gates::ALL);
     app.update();
     assert_eq!(messages(&app), 1);
 }

@@ -42,7 +42,7 @@ impl Machine {
             model: Model::default(),
             entities: BTreeMap::new(),
             ids: BTreeMap::new(),
-            synced: Synced::new(),
+            synced: Synced::default(),
             pending: Pending::default(),
             moves: PendingMoves::default(),
             lists: BTreeMap::new(),
@@ -83,7 +83,6 @@ impl Machine {
             }
             Operation::Configure(settings) => {
                 self.model.settings = settings;
-                self.synced.configure(settings);
                 self.app.insert_resource(CollisionSettings {
                     margin: settings.margin as f32,
                     solid_pairs: settings.solid_pairs,

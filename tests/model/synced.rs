@@ -8,7 +8,7 @@ use bevy_thud::CollisionEndReason;
 
 use crate::{
     operation::Change,
-    rules::{Id, Overlap, Pair, Settings, World},
+    rules::{Id, Overlap, Pair, World},
 };
 
 #[derive(Default)]
@@ -17,8 +17,6 @@ pub struct Synced {
     /// The world as of the sync before, unless a refresh came between the two.
     pub previous: Option<World>,
     is_refreshed: bool,
-    /// The settings of the last sync, and those since. Which of them count is not promised.
-    settings: Vec<Settings>,
     /// The entities with another parent since. Whether that counts is not promised.
     reparented: BTreeSet<Id>,
     /// The entities of which the pose, or whether it is a mover, was changed since.
@@ -31,28 +29,23 @@ pub struct Synced {
 }
 
 impl Synced {
-    pub fn new() -> Self {
-        Self {
-            settings: vec![Settings::default()],
-            ..Self::default()
-        }
-    }
-
     pub fn sync(&mut self, live: &World) {
         let previous = std::mem::take(&mut self.world);
         *self = Self {
             world: live.clone(),
             previous: Some(previous).filter(|_| !self.is_refreshed),
-            settings: vec![live.settings],
             has_sync_paths: true,
             ..Self::default()
         };
     }
 
-    /// A refresh between updates: without a sync after it, the other stages see what it saw. They
-    /// need not use the settings.
+    /// A refresh between updates: without a sync after it, the other stages see what it saw, with
+    /// the settings of the last sync.
     pub fn refresh(&mut self, live: &World) {
-        self.world = live.clone();
+        self.world = World {
+            settings: self.world.settings,
+            ..live.clone()
+        };
         self.is_refreshed = true;
         for changed in [
             &mut self.reparented,
@@ -83,10 +76,6 @@ impl Synced {
                 self.rewritten.insert(id);
             }
         }
-    }
-
-    pub fn configure(&mut self, settings: Settings) {
-        self.settings.push(settings);
     }
 
     /// Movers are at these positions now.
@@ -122,7 +111,7 @@ impl Synced {
     }
 
     /// The pairs that overlap; what is undecided or not promised is as in `actual`.
-    pub fn overlapping(&mut self, live: &World, actual: &BTreeSet<Pair>) -> BTreeSet<Pair> {
+    pub fn overlapping(&self, live: &World, actual: &BTreeSet<Pair>) -> BTreeSet<Pair> {
         let ids: Vec<Id> = self.world.bodies.keys().copied().collect();
         let mut pairs = BTreeSet::new();
         for (index, &b) in ids.iter().enumerate() {
@@ -140,20 +129,11 @@ impl Synced {
         pairs
     }
 
-    fn overlap(&mut self, live: &World, pair: Pair) -> Overlap {
+    fn overlap(&self, live: &World, pair: Pair) -> Overlap {
         if self.is_uncertain(live, pair) {
-            return Overlap::Undecided;
-        }
-        let of = |world: &mut World, settings| {
-            world.settings = settings;
-            world.overlap(pair)
-        };
-        let first = of(&mut self.world, live.settings);
-        let is_same = |&settings: &Settings| of(&mut self.world, settings) == first;
-        if self.settings.iter().all(is_same) {
-            first
-        } else {
             Overlap::Undecided
+        } else {
+            self.world.overlap(pair)
         }
     }
 
@@ -173,7 +153,7 @@ impl Synced {
         let reasons: Vec<CollisionEndReason> = absent.collect();
         if !reasons.is_empty() {
             reasons
-        } else if self.is_uncertain(live, pair) || self.settings.len() > 1 {
+        } else if self.is_uncertain(live, pair) {
             vec![CollisionEndReason::Filtered, CollisionEndReason::Separated]
         } else {
             vec![self.world.end_reason(pair)]

@@ -279,6 +279,15 @@ fn huge_and_tiny_displacements_end_at_the_wall() {
         assert_eq!(found.normal, Vec2::NEG_X);
         assert_close(found.point, Vec2::new(3.0, 0.0), 1e-5);
     }
+    let step = Shape::Tiles {
+        tiles: Arc::new(Tiles::from_rows(["..#", "###"], Vec2::splat(2.0))),
+        placement: Placement::at(Vec2::ZERO),
+    };
+    let on_floor = Shape::rect(Vec2::new(-2.0, 0.5), Vec2::ONE, Rot2::IDENTITY);
+    for length in [3.0f32, 1e30, f32::MAX] {
+        let hit = cast_shape(&on_floor, Vec2::X * length, &step).expect("it hits");
+        assert_near(hit.fraction * length, 2.5, 1e-4);
+    }
     for length in [1e-4f32, 1e-10, 1e-30, f32::MIN_POSITIVE] {
         let displacement = Vec2::X * length;
         assert_eq!(cast_ray(&wall, Vec2::ZERO, displacement), None);

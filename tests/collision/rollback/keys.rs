@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use super::{IsReported, spawn_balls};
+use super::spawn_balls;
 use crate::common::*;
 
 /// Entities that were spawned in another order than that of their keys, by key.
@@ -114,12 +114,9 @@ struct Received(Vec<Entity>);
 #[test]
 fn what_waited_for_its_report_is_sent_in_the_order_of_keys() {
     let mut app = test_app();
-    app.insert_resource(IsReported(false));
+    gate_sets(&mut app);
+    set_gates(&mut app, Gates::NO_REPORT);
     app.init_resource::<Received>();
-    app.configure_sets(
-        PostUpdate,
-        CollisionSystems::Report.run_if(|is_reported: Res<IsReported>| is_reported.0),
-    );
     app.add_observer(|crushed: On<Crushed>, mut received: ResMut<Received>| {
         received.0.push(crushed.entity);
     });
@@ -133,7 +130,7 @@ fn what_waited_for_its_report_is_sent_in_the_order_of_keys() {
         step(&mut app);
         mover
     });
-    app.world_mut().resource_mut::<IsReported>().0 = true;
+    set_gates(&mut app, Gates::ALL);
     step(&mut app);
     let [last, first, middle] = crushed;
     let received = &app.world().resource::<Received>().0;

@@ -186,11 +186,7 @@ fn lists_that_are_not_restored_are_those_of_the_restored_pairs() {
 #[test]
 fn movers_and_pairs_wait_for_the_next_sync_after_a_restore() {
     let mut app = test_app();
-    app.insert_resource(IsSynced(true));
-    app.configure_sets(
-        PostUpdate,
-        CollisionSystems::Sync.run_if(|is_synced: Res<IsSynced>| is_synced.0),
-    );
+    gate_sets(&mut app);
     let balls = spawn_balls(&mut app);
     let mover = Mover::with_velocity(Vec2::Y);
     let mover = spawn(&mut app, (ball(0.0, 30.0), mover, StableKey(20)));
@@ -207,40 +203,30 @@ fn movers_and_pairs_wait_for_the_next_sync_after_a_restore() {
             .y
     };
     let start = height(&app);
-    app.world_mut().resource_mut::<IsSynced>().0 = false;
+    set_gates(&mut app, Gates::NO_SYNC);
     assert_eq!(steps(&mut app, 3), []);
     assert_eq!(height(&app), start);
-    app.world_mut().resource_mut::<IsSynced>().0 = true;
+    set_gates(&mut app, Gates::ALL);
     assert_eq!(step(&mut app), []);
     assert_ne!(height(&app), start);
 }
 
-#[derive(Resource)]
-struct IsSynced(bool);
-
 #[test]
 fn what_waits_for_its_report_is_the_same_after_a_restore() {
     let mut app = test_app();
-    app.insert_resource(IsReported(true));
-    app.configure_sets(
-        PostUpdate,
-        CollisionSystems::Report.run_if(|is_reported: Res<IsReported>| is_reported.0),
-    );
+    gate_sets(&mut app);
     let balls @ [_, _, swept] = spawn_balls(&mut app);
     steps(&mut app, 2);
-    app.world_mut().resource_mut::<IsReported>().0 = false;
+    set_gates(&mut app, Gates::NO_REPORT);
     set_position(&mut app, swept, Vec2::X * 50.0);
     step(&mut app);
     let saved = Snapshot::of(app.world(), &balls);
-    app.world_mut().resource_mut::<IsReported>().0 = true;
+    set_gates(&mut app, Gates::ALL);
     // Two pairs started and ended in the meantime.
     assert_eq!(step(&mut app), []);
     saved.restore(app.world_mut(), &balls, false);
     assert_eq!(step(&mut app), []);
 }
-
-#[derive(Resource)]
-struct IsReported(bool);
 
 #[test]
 fn restored_pairs_end_without_any_collider() {
