@@ -1,8 +1,18 @@
 //! Functions on axis-aligned bounding boxes. Unlike Bevy's own functions, these do not assert that
-//! boxes are finite.
+//! boxes are finite, and do not overflow between finite numbers.
 
 use bevy::math::Vec2;
-pub(crate) use bevy::math::bounding::{Aabb2d, BoundingVolume};
+pub(crate) use bevy::math::bounding::Aabb2d;
+
+/// Returns half of the width and height of a box.
+pub(crate) fn half_size(aabb: &Aabb2d) -> Vec2 {
+    0.5 * aabb.max - 0.5 * aabb.min
+}
+
+/// Returns the center of a box.
+pub(crate) fn center(aabb: &Aabb2d) -> Vec2 {
+    0.5 * aabb.min + 0.5 * aabb.max
+}
 
 /// Whether two boxes overlap or touch.
 pub(crate) fn intersects(a: &Aabb2d, b: &Aabb2d) -> bool {

@@ -19,7 +19,7 @@ use super::{
     shape::{Shape, touching_slop},
     vectors::unit_vector,
 };
-use crate::aabb::{Aabb2d, BoundingVolume, grow};
+use crate::aabb::{Aabb2d, center, grow};
 
 /// A translation is accepted at once if it is at most this many times longer than that of the
 /// deepest pieces.
@@ -120,7 +120,7 @@ pub(super) fn penetration(a: &Shape, b: &Shape, deepest_pieces: &Separation) -> 
                 },
                 deepest,
                 out_of_box,
-                from_center: boxes[0].center() - boxes[1].center(),
+                from_center: center(&boxes[0]) - center(&boxes[1]),
                 has_round: is_round(a) || is_round(b),
             };
             let outcome = if search.obstacles.is_free(&deepest) {

@@ -1,7 +1,7 @@
 //! The convex pieces of shapes that are not convex.
 
 use super::shape::Shape;
-use crate::aabb::{Aabb2d, BoundingVolume, grow, intersects};
+use crate::aabb::{Aabb2d, grow, half_size, intersects};
 
 impl Shape {
     /// Visits the convex pieces of the shape that reach into `area`, and maybe some beside it.
@@ -48,7 +48,7 @@ impl Shape {
             Self::Tiles { tiles, placement } => {
                 (tiles.cell_size() * placement.scale()).max_element()
             }
-            _ => self.aabb().half_size().max_element(),
+            _ => half_size(&self.aabb()).max_element(),
         }
     }
 }

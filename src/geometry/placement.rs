@@ -6,7 +6,7 @@ use super::{
     tolerances::FLAT_ASPECT,
     vectors::{direction_and_length, rotation_of_axes},
 };
-use crate::aabb::Aabb2d;
+use crate::aabb::{Aabb2d, center, half_size};
 
 /// An axis that is scaled to nothing keeps this length, so that the other one can be derived from
 /// it.
@@ -174,8 +174,8 @@ impl Placement {
     // Out of line: few grids are rotated.
     #[inline(never)]
     fn inverse_transform_aabb_with_axes(&self, area: &Aabb2d) -> Aabb2d {
-        let center = self.inverse_transform_point(area.min.midpoint(area.max));
-        let (half, axis) = ((area.max - area.min) / 2.0, self.x_axis.abs());
+        let center = self.inverse_transform_point(center(area));
+        let (half, axis) = (half_size(area), self.x_axis.abs());
         let along = Vec2::new(half.dot(axis), half.dot(axis.yx()));
         let half = self.unscaled(along).abs();
         Aabb2d {

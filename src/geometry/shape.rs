@@ -14,7 +14,7 @@ use super::{
     tolerances::TOUCHING_SLOP,
     vectors::{direction_and_length, not_negative, rotation_of_axes},
 };
-use crate::aabb::{Aabb2d, BoundingVolume};
+use crate::aabb::{Aabb2d, half_size};
 
 /// A solid shape in the plane.
 ///
@@ -348,7 +348,7 @@ impl Shape {
             Self::Polygon {
                 ref polygon,
                 ref placement,
-            } => (placement.transform_half_size(polygon.outline().bounds().half_size()))
+            } => (placement.transform_half_size(half_size(&polygon.outline().bounds())))
                 .max_element(),
             Self::Tiles {
                 ref tiles,

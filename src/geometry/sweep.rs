@@ -14,7 +14,7 @@ use super::{
     tolerances::TOUCHING_SLOP,
     vectors::direction_and_length,
 };
-use crate::aabb::{Aabb2d, BoundingVolume, grow, swept};
+use crate::aabb::{Aabb2d, grow, half_size, swept};
 
 /// On the path along a grid, this many cells are searched together.
 const SWEEP_CELLS_PER_SEGMENT: f32 = 8.0;
@@ -233,8 +233,8 @@ impl Sweep<'_> {
             return 1.0;
         }
         let cells = SWEEP_CELLS_PER_SEGMENT * resting.piece_half_extent();
-        let half_size = self.moving.aabb().half_size().max_element();
-        let length = half_size + cells + margin_with_slop.max(0.0);
+        let half_extent = half_size(&self.moving.aabb()).max_element();
+        let length = half_extent + cells + margin_with_slop.max(0.0);
         if length > 0.0 {
             ((path / f64::from(length)) as f32)
                 .clamp(1.0, MAX_SWEEP_SEGMENTS)

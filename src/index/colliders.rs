@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::{entry::ColliderRole, paths::Paths, slots::Slots};
 use crate::{
-    aabb::{Aabb2d, BoundingVolume, grow},
+    aabb::{Aabb2d, grow, half_size},
     broad_phase::{BroadPhaseItems, EMPTY, OldIndex, OrientedSlab, permute},
     geometry::Shape,
     parallel,
@@ -69,7 +69,7 @@ impl BroadPhaseItems for Colliders {
             offset: normal.dot(shape.center()),
             half_width: half_width + role.touching_distance(shape, *skin, self.margin),
         };
-        let size = self.aabb(index).half_size();
+        let size = half_size(&self.aabb(index));
         (size.min_element() > SLABS_PER_BOX * slab.half_width).then_some(slab)
     }
 

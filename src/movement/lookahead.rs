@@ -7,7 +7,7 @@ use super::tolerances::{
     DENSE_OBSTACLES, FIRST_WINDOW_SIZES, MIN_WINDOW_GROWTH, SPARSE_OBSTACLES, WINDOW_LIMITS_SIZES,
 };
 use crate::{
-    aabb::{Aabb2d, BoundingVolume, grow, swept},
+    aabb::{Aabb2d, grow, half_size, swept},
     geometry::{Shape, TOUCHING_SLOP},
 };
 
@@ -24,7 +24,7 @@ pub(super) struct Lookahead {
 impl Lookahead {
     pub fn of(mover: &Shape, skin: f32) -> Self {
         // A point has no size. Windows shorter than its skin would count as stalled.
-        let size = 2.0 * mover.aabb().half_size().max_element();
+        let size = 2.0 * half_size(&mover.aabb()).max_element();
         let size = size.max(skin).max(f32::MIN_POSITIVE);
         Self {
             distance: FIRST_WINDOW_SIZES * size,

@@ -11,7 +11,7 @@ use super::{
     walk_rules::{Footing, WalkRules},
 };
 use crate::{
-    aabb::{Aabb2d, BoundingVolume},
+    aabb::{Aabb2d, half_size},
     components::{Mover, MoverResponse},
     events::BlockingHit,
     geometry::{Shape, TOUCHING_SLOP},
@@ -92,7 +92,7 @@ impl<'a> Motion<'a> {
             MoverResponse::Bounce => Vec2::splat(length),
             MoverResponse::Stop | MoverResponse::Pass => Vec2::ZERO,
         };
-        let size = self.shape.aabb().half_size().min_element();
+        let size = half_size(&self.shape.aabb()).min_element();
         // Where several planes block a slide, seams are probed. Tiny numbers have squares of zero.
         let least = Vec2::splat(SEAM_PROBE_SKINS * self.skin);
         let aside = aside.min(Vec2::splat(size)).max(least);
@@ -168,7 +168,7 @@ impl MoverPose {
         let shape = motion.shape.translated(position);
         let slop = SLOP_SKINS * motion.skin + TOUCHING_SLOP * shape.largest_coordinate();
         let [least, most] = SURFACE_RECESSION_SKINS.map(|skins| skins * motion.skin);
-        let recession = SURFACE_RECESSION * shape.aabb().half_size().max_element();
+        let recession = SURFACE_RECESSION * half_size(&shape.aabb()).max_element();
         Self {
             shape,
             position,

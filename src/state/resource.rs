@@ -26,7 +26,8 @@ use super::{
 /// components.
 ///
 /// It maps entities, for worlds in which they have other ids, and can be serialized and
-/// deserialized with the feature `serialize`. The plugin adds it.
+/// deserialized with the feature `serialize`. Events that are not reported yet keep their order
+/// then, and which entity of a pair is `a`. The plugin adds it.
 ///
 /// [rollback]: https://docs.rs/crate/bevy_thud/latest/source/docs/rollback.md
 #[derive(Resource, MapEntities, Default, Reflect)]

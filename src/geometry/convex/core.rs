@@ -4,7 +4,7 @@ use bevy::math::{Rot2, Vec2};
 
 use super::{outline::Outline, rounded_box::RoundedBox, shape::ConvexShape};
 use crate::{
-    aabb::BoundingVolume,
+    aabb::half_size,
     geometry::{placement::Placement, tolerances::PARALLEL_ANGLE},
 };
 
@@ -97,7 +97,7 @@ impl ConvexCore {
         };
         match shape {
             ConvexShape::Polygon(outline, placement) if placement.is_flat() => {
-                let half_size = outline.bounds().half_size() * placement.scale();
+                let half_size = half_size(&outline.bounds()) * placement.scale();
                 core.add_box(half_size, placement.rotation(), sign);
             }
             ConvexShape::Polygon(outline, placement) => core.add_polygon(outline, placement, sign),

@@ -2,7 +2,10 @@
 
 use bevy::math::Vec2;
 
-use crate::{aabb::Aabb2d, geometry::vectors::bounding_box};
+use crate::{
+    aabb::{self, Aabb2d},
+    geometry::vectors::bounding_box,
+};
 
 /// A closed chain of edges in a frame of its own. The functions of this module take convex ones.
 #[derive(Clone, Debug)]
@@ -43,7 +46,7 @@ impl Outline {
 
     /// The center of the bounding box.
     pub fn center(&self) -> Vec2 {
-        self.bounds.min.midpoint(self.bounds.max)
+        aabb::center(&self.bounds)
     }
 
     /// The start and the end of the edge that ends at the vertex with this index.

@@ -13,7 +13,7 @@ use super::{
     shapes::{between, cases, circle, pair, rect, shape, touching_pair, vector},
 };
 use crate::{
-    aabb::BoundingVolume,
+    aabb::{center, half_size},
     geometry::{
         CastHit, Placement, Shape, Tiles, cast::surface_point, cast_ray, cast_shape,
         cast_with_margin,
@@ -184,7 +184,7 @@ proptest! {
         displacement in vector(60),
     ) {
         let aabb = target.aabb();
-        let origin = aabb.center() + aabb.half_size() * offset;
+        let origin = center(&aabb) + half_size(&aabb) * offset;
         let point = Shape::circle(origin, 0.0);
         if signed_distance(&point, &target) < -f64::from(BAND) {
             let hit = cast_ray(&target, origin, displacement).expect("it starts inside");

@@ -1,6 +1,6 @@
 //! What the documentation promises of all results, with shapes of meaningless numbers.
 
-use std::{fmt, sync::Arc};
+use std::{f32::consts::FRAC_PI_2, fmt, sync::Arc};
 
 use bevy::math::{Affine2, Rot2, UVec2, Vec2};
 
@@ -135,6 +135,24 @@ fn assert_sound_results(every: usize) {
     let count = failures.len();
     failures.truncate(30);
     assert!(failures.is_empty(), "{count}: {failures:#?}");
+}
+
+#[test]
+fn a_flat_polygon_of_coordinates_whose_differences_overflow_has_finite_results() {
+    let wide = [(-f32::MAX, -0.125), (f32::MAX, 0.0), (0.0, 0.0)].map(Vec2::from);
+    let wide = Shape::polygon(wide).expect("no edges cross");
+    for quarter_turns in [0.0, 1.0] {
+        let scale = Affine2::from_scale(Vec2::new(1e-18, 0.125));
+        let pose = Affine2::from_angle(quarter_turns * FRAC_PI_2) * scale;
+        let flat = wide.transformed(&pose);
+        assert!(flat.is_finite());
+        for other in shapes().iter().filter(|shape| shape.is_finite()) {
+            for [a, b] in [[&flat, other], [other, &flat]] {
+                assert!(is_sound_separation(&separation(a, b)), "{a:?} {b:?}");
+                assert!(is_sound_contact(contact_within(a, b, 0.0)), "{a:?} {b:?}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -15,7 +15,7 @@ use std::{cell::Cell, sync::Arc};
 use bevy::math::Vec2;
 
 use crate::{
-    aabb::{Aabb2d, BoundingVolume, contains, intersects, merge},
+    aabb::{Aabb2d, contains, half_size, intersects, merge},
     geometry::{
         convex::Outline, placement::Placement, tolerances::TOUCHING_SLOP, vectors::bounding_box,
     },
@@ -249,7 +249,7 @@ impl Pieces {
         };
         let polygons: Box<[_]> = pieces.into_iter().map(single_piece).collect();
         let half_extents =
-            (polygons.iter()).map(|piece| piece.outline.bounds().half_size().max_element());
+            (polygons.iter()).map(|piece| half_size(&piece.outline.bounds()).max_element());
         Self {
             mean_half_extent: half_extents.sum::<f32>() / polygons.len() as f32,
             boxes: StaticBvh::new(polygons.iter().map(|piece| piece.outline.bounds())),
