@@ -119,7 +119,7 @@ fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
     let sync = (SAME, SAME, SAME, hierarchy(), SAME, SAME, SAME, SAME, SAME);
     let sync = sync.build_system(sync_colliders);
     let (parents, ancestors) = (every_entity(), hierarchy());
-    let plan = (SAME, SAME, SAME, SAME, SAME, parents, ancestors, SAME, SAME);
+    let plan = (SAME, SAME, SAME, SAME, parents, ancestors, SAME, SAME);
     let plan = plan.build_system(plan_moves);
     let keys = every_entity();
     let commit = (SAME, SAME, SAME, SAME, keys, SAME, SAME).build_system(commit_moves);
@@ -132,13 +132,22 @@ fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
         schedule,
         (
             sync.in_set(SyncIndex).in_set(CollisionSystems::Sync),
-            (plan, commit, carry).chain().in_set(CollisionSystems::Move),
-            detect.in_set(CollisionSystems::Detect),
+            (plan, commit, carry)
+                .chain()
+                .in_set(CollisionSystems::Move)
+                .run_if(is_synced),
+            detect.in_set(CollisionSystems::Detect).run_if(is_synced),
             (list, write_messages, trigger_observers)
                 .chain()
                 .in_set(CollisionSystems::Report),
         ),
     );
+}
+
+/// Movers and pairs wait for the next sync if the state was restored: the index is that of another
+/// update until then.
+fn is_synced(index: Res<ColliderIndex>, state: Res<CollisionState>) -> bool {
+    index.is_synced_with(&state)
 }
 
 fn register_types(app: &mut App) {

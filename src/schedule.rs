@@ -16,9 +16,10 @@ pub(crate) type OnMainThread = NonSendMarker;
 /// is reported twice.
 ///
 /// - Without [`Sync`](Self::Sync), the other sets use the colliders as of the last `Sync`. Those
-///   spawned since then collide with nothing. Movers and their children, parents, settings, and why
-///   a pair ended are read as they are. [`refresh_colliders`](crate::refresh_colliders) counts as a
-///   `Sync`.
+///   spawned since then collide with nothing. Movers and their children, parents, and why a pair
+///   ended are read as they are. [`refresh_colliders`](crate::refresh_colliders) counts as a
+///   `Sync`, except that it takes no settings and no restored state, and that
+///   [`Swept`](crate::Swept) colliders are not swept to where it finds them.
 /// - Without [`Move`](Self::Move), movers do not move, and [`Swept`](crate::Swept) walls push
 ///   nothing.
 /// - Without [`Detect`](Self::Detect), no pair starts or ends. The next `Detect` finds the pairs

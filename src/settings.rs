@@ -24,12 +24,12 @@ pub struct CollisionSettings {
 }
 
 impl CollisionSettings {
-    /// The margin, with invalid values replaced by 0.
-    pub(crate) fn valid_margin(&self) -> f32 {
-        if self.margin.is_finite() {
-            self.margin.max(0.0)
-        } else {
-            0.0
+    /// The same with a margin of 0 in place of an invalid one.
+    pub(crate) fn valid(self) -> Self {
+        let is_valid = self.margin.is_finite() && self.margin > 0.0;
+        Self {
+            margin: if is_valid { self.margin } else { 0.0 },
+            ..self
         }
     }
 }

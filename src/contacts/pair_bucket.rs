@@ -23,6 +23,8 @@ const WORK_PER_COMPOUND: usize = 16;
 pub(super) struct BucketChanges {
     pub starts: Vec<Start>,
     pub ends: Vec<End>,
+    /// Whether pairs that go on here are sorted by other keys than before.
+    pub has_new_keys: bool,
     /// About how long the tests of this update took, in colliders: the best estimate for the next
     /// update.
     pub work: usize,
@@ -74,6 +76,7 @@ impl PairBucket<'_> {
     ) {
         memory::clear(&mut self.changes.starts);
         memory::clear(&mut self.changes.ends);
+        self.changes.has_new_keys = false;
         self.store.clear_touching();
         memory::clear(candidates);
         for task in tasks {
@@ -126,7 +129,10 @@ impl PairBucket<'_> {
             return;
         }
         match (self.store.find(a.entity, b.entity), colliding) {
-            (Some(index), Some(colliding)) => self.store.mark_touching(index, colliding),
+            (Some(index), Some(colliding)) => {
+                let earlier = self.store.mark_touching(index, colliding);
+                self.changes.has_new_keys |= earlier.keys != colliding.keys;
+            }
             (Some(_), None) => {}
             (None, _) => self.begin([a, b], colliding, index, rules),
         }

@@ -21,12 +21,15 @@ pub(super) struct PairChanges {
 
 impl PairChanges {
     /// Collects the changes of all buckets, sorted by entities, except for pairs that only
-    /// migrated from one bucket to another.
-    pub fn merge_buckets(&mut self, buckets: &[BucketChanges]) {
+    /// migrated from one bucket to another. Returns whether pairs that go on are sorted by other
+    /// keys than before.
+    pub fn merge_buckets(&mut self, buckets: &[BucketChanges]) -> bool {
         let Self { starts, ends, .. } = self;
         memory::clear(starts);
         memory::clear(ends);
+        let mut has_new_keys = false;
         for bucket in buckets {
+            has_new_keys |= bucket.has_new_keys;
             starts.extend_from_slice(&bucket.starts);
             ends.extend_from_slice(&bucket.ends);
         }
@@ -40,12 +43,14 @@ impl PairChanges {
             match remaining.next_if(|end| ids(end.orders) == pair) {
                 Some(end) => {
                     end.has_migrated = start.is_touching;
+                    has_new_keys |= end.orders != start.orders;
                     false
                 }
                 None => true,
             }
         });
         ends.retain(|end| !end.has_migrated);
+        has_new_keys
     }
 
     /// Adds the ends of earlier pairs, the starts by fraction, and the ends of the pairs that

@@ -51,6 +51,6 @@ impl PairRules<'_, '_, '_> {
     /// The distance below which two colliders count as overlapping, in world units.
     #[inline]
     pub fn margin(&self, a: &ColliderEntry, b: &ColliderEntry) -> f32 {
-        a.pair_margin(b, self.settings.valid_margin())
+        a.pair_margin(b, self.settings.margin)
     }
 }

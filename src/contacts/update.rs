@@ -1,6 +1,6 @@
 //! Updates the pairs, and reports which of them started and ended.
 
-use bevy::prelude::*;
+use bevy::{ecs::world::WorldId, prelude::*};
 
 use super::{
     end_reason::EndReasons,
@@ -37,12 +37,8 @@ pub(crate) fn update_contacts(
     parents: Parents,
     reasons: EndReasons,
     mut buffers: Local<UpdateBuffers>,
-    _: OnMainThread,
+    (world, _): (WorldId, OnMainThread),
 ) {
-    // The index is that of another update until the next sync.
-    if !index.is_synced_with(&state) {
-        return;
-    }
     let rules = PairRules {
         settings: index.settings(),
         parents: &parents,
@@ -60,16 +56,16 @@ pub(crate) fn update_contacts(
         let UpdateBuffers {
             buckets, changes, ..
         } = &mut *buffers;
-        changes.merge_buckets(buckets);
+        *has_current_lists &= !changes.merge_buckets(buckets);
         changes.emit(&mut pending.collisions, |end| {
             let [a, b] = end.orders.map(|order| order.entity);
             let colliders = [(a, end.slots[0]), (b, end.slots[1])];
             reasons.reason(&index, colliders, |a, b| rules.should_collide(a, b))
         });
-        *has_current_lists &= !index.has_new_keys();
     }
     pending.drop_missed(earlier);
     index.end_detection(poses);
+    index.end_stage(&mut state, world);
 }
 
 /// Updates the pairs of all regions, in parallel.

@@ -36,7 +36,7 @@ impl ColliderIndex {
         self.update_carried(colliders, hierarchy);
         self.update_poses(hierarchy, poses);
         self.add_paths_of_ancestors(paths, hierarchy);
-        self.refresh();
+        self.refresh_broad_phase();
     }
 
     /// Stores the new shapes. One that is not finite is left for the next sync to report.

@@ -1,6 +1,9 @@
 //! Every collider of the world in flat arrays, with a broad phase over their boxes.
 
-use bevy::{ecs::entity::EntityHashMap, prelude::*};
+use bevy::{
+    ecs::{entity::EntityHashMap, world::WorldId},
+    prelude::*,
+};
 use fixedbitset::FixedBitSet;
 
 use super::{
@@ -30,10 +33,8 @@ pub(crate) struct ColliderIndex {
     keys: Keys,
     pub(super) ancestries: Ancestries,
     pub(super) one_way_walls: OneWayWalls,
-    /// Whether anything was marked as changed since pairs were detected.
+    /// Whether anything differs from when pairs were last detected.
     pub(super) has_changes: bool,
-    /// Whether colliders got other keys since then.
-    has_new_keys: bool,
     pub(super) pending: Pending,
     /// Whether walls that are swept moved in this update.
     pub(super) has_moving_walls: bool,
@@ -51,9 +52,9 @@ pub(crate) struct ColliderIndex {
     /// it did not find any more.
     pub(super) refreshed_poses: EntityHashMap<Option<PreviousPose>>,
     pub(super) is_refresh: bool,
-    /// The settings of the last update.
+    /// The valid settings as of the last sync.
     pub(super) settings: CollisionSettings,
-    /// The state that the last update left.
+    /// The state that the last stage of an update left.
     pub(super) revision: Option<Revision>,
 }
 
@@ -216,7 +217,7 @@ impl ColliderIndex {
         start.map_or(Vec2::ZERO, |start| -start.offset)
     }
 
-    /// The settings of the last update.
+    /// The valid settings as of the last sync.
     pub fn settings(&self) -> CollisionSettings {
         self.settings
     }
@@ -231,17 +232,11 @@ impl ColliderIndex {
 impl ColliderIndex {
     /// Whether anything differs from when pairs were last detected.
     pub fn has_changes(&self) -> bool {
-        self.has_changes && self.pending != Pending::Nothing
-    }
-
-    /// Whether any pairs are sorted by other keys than when pairs were last detected.
-    pub fn has_new_keys(&self) -> bool {
-        self.has_new_keys
+        self.has_changes
     }
 
     /// Clears what belongs to the last update.
     pub(super) fn begin_update(&mut self) {
-        self.clear_used_changes();
         self.clear_paths();
         self.refreshed_poses.clear();
         self.seen = 0;
@@ -255,10 +250,15 @@ impl ColliderIndex {
         state.is_of(self.revision)
     }
 
+    /// A stage of an update has changed the index and the state of a world: states that were saved
+    /// before do not fit this index any more.
+    pub fn end_stage(&mut self, state: &mut CollisionState, world: WorldId) {
+        self.revision = state.begin_revision(world, self.revision);
+    }
+
     /// Begins to move the movers. Clears the recorded paths if movers have moved since the last
     /// sync, or if pairs were detected.
     pub fn begin_moves(&mut self) {
-        self.clear_used_changes();
         if self.pending != Pending::MoveAndDetect {
             self.clear_paths();
         }
@@ -269,20 +269,14 @@ impl ColliderIndex {
     /// positions.
     pub fn end_detection(&mut self, poses: &mut PreviousPoses) {
         self.pending = Pending::Nothing;
+        self.has_changes = false;
+        self.broad_phase.clear_moved();
         for (entity, pose) in self.refreshed_poses.drain() {
             match pose {
                 // Not of those that were teleported since.
                 Some(pose) => poses.replace(entity, pose),
                 None => poses.remove(entity),
             }
-        }
-    }
-
-    /// Clears the recorded changes if all stages have used them.
-    pub(super) fn clear_used_changes(&mut self) {
-        if self.pending == Pending::Nothing {
-            (self.has_changes, self.has_new_keys) = (false, false);
-            self.broad_phase.clear_moved();
         }
     }
 
@@ -293,9 +287,8 @@ impl ColliderIndex {
         self.one_way_walls.begin_update();
     }
 
-    /// Updates the broad phase.
-    pub(super) fn refresh(&mut self) {
-        self.colliders.margin = self.settings.valid_margin();
+    pub(super) fn refresh_broad_phase(&mut self) {
+        self.colliders.margin = self.settings.margin;
         self.broad_phase.refresh(&mut self.colliders);
     }
 }
@@ -320,7 +313,6 @@ impl ColliderIndex {
         let known = (record.role, record.skin);
         (record.role, record.skin) = (role, skin);
         let has_other_key = self.keys.set(slot, key);
-        self.has_new_keys |= has_other_key;
         let has_other_ancestry = self.ancestries.set(slot, ancestry);
         let shape = Some(state.shape);
         let is_same = known == (role, skin) && self.colliders.shapes[index] == shape;

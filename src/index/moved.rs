@@ -66,14 +66,8 @@ impl MovedColliders {
             let first = (number * COLLIDERS_PER_BLOCK) as u32;
             for moved in moved.clone().flat_map(|moved| moved.block(number)) {
                 let index = moved.index - first;
-                let is_different = match &mut shapes[index as usize] {
-                    Some(known) => known.set_if_neq(&moved.shape),
-                    removed => {
-                        *removed = Some(moved.shape.clone());
-                        true
-                    }
-                };
-                if is_different {
+                let known = shapes[index as usize].as_mut();
+                if known.is_some_and(|known| known.set_if_neq(&moved.shape)) {
                     dirty.insert(index);
                     has_changes.store(true, Ordering::Relaxed);
                 }

@@ -1,7 +1,7 @@
 //! Updating the index between two updates, on request.
 //!
 //! The next update has to find what it would have found without: it treats as changed what was
-//! synced here, and sweeps colliders from where they were in the last update.
+//! synced here, and sweeps colliders from where they were in the last detection.
 
 use bevy::{
     ecs::{
@@ -24,7 +24,9 @@ use crate::state::CollisionState;
 ///
 /// It is a system for any schedule, a function to call, and a command:
 /// `commands.queue(refresh_colliders)`. It moves nothing and reports nothing, and the next update
-/// reports what it would have reported without. It costs about as much as
+/// reports what it would have reported without. Only where no [`CollisionSystems::Sync`] comes
+/// before the next detection, [`Swept`](crate::Swept) colliders are not swept to where they are
+/// now. It costs about as much as
 /// [`CollisionSystems::Sync`](crate::CollisionSystems). Without the plugin it does nothing.
 ///
 /// ```
@@ -79,7 +81,7 @@ fn sync_between_updates(
         &names,
         &mut new_roles,
     );
-    index.refresh();
+    index.refresh_broad_phase();
     // Of others, the next detection has nothing to forget.
     (index.refreshed_poses).retain(|&entity, pose| pose.is_some() || state.poses.contains(entity));
     index.is_refresh = false;
@@ -87,7 +89,6 @@ fn sync_between_updates(
 
 impl ColliderIndex {
     fn begin_refresh(&mut self) {
-        self.clear_used_changes();
         if self.pending == Pending::Nothing {
             self.clear_paths();
             self.pending = Pending::Detect;

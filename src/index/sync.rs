@@ -56,12 +56,15 @@ pub(crate) fn sync_colliders(
         &mut new_roles,
     );
     // What the index knows about pairs is that of another update if the state was restored.
-    if !index.is_synced_with(&state) || index.settings != *settings {
+    let is_restored = !index.is_synced_with(&state);
+    state.has_current_lists &= !is_restored;
+    let settings = settings.valid();
+    if is_restored || index.settings != settings {
         index.mark_all();
     }
-    index.settings = *settings;
-    index.revision = state.begin_update(world, index.revision);
-    index.refresh();
+    index.settings = settings;
+    index.end_stage(&mut state, world);
+    index.refresh_broad_phase();
 }
 
 /// Lists that are filled anew in each update.

@@ -58,7 +58,8 @@ pub(crate) fn time_of_impact(a: MovingCollider, b: MovingCollider, margin: f32) 
                 contact,
             });
         }
-        if end >= 1.0 {
+        // Not `>=`, which would never hold for NaN.
+        if !(end < 1.0) {
             return None;
         }
         (start, offsets) = (end, end_offsets);

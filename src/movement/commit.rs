@@ -1,6 +1,9 @@
 //! Moving all movers together to the ends of their plans.
 
-use bevy::{ecs::entity::Entities, prelude::*};
+use bevy::{
+    ecs::{entity::Entities, world::WorldId},
+    prelude::*,
+};
 
 use super::{move_plan::MovePlan, plan::MovePlans, ride::WalkPlan};
 use crate::{
@@ -91,6 +94,14 @@ pub(crate) fn commit_moves(
     crushed.dedup();
     left_floor.sort_by_key(|left| order(left.entity));
     landed.sort_by_key(|landed| order(landed.entity));
+    // Of one whose `Ground` was reset in between, the last.
+    landed.dedup_by(|later, earlier| {
+        let is_same = later.entity == earlier.entity;
+        if is_same {
+            *earlier = *later;
+        }
+        is_same
+    });
     std::mem::swap(hits, reported);
 }
 
@@ -146,10 +157,10 @@ pub(crate) fn carry_colliders(
     plans: Res<MovePlans>,
     colliders: Query<Carried>,
     hierarchy: TransformHierarchy,
-    _: OnMainThread,
+    (world, _): (WorldId, OnMainThread),
 ) {
-    let poses = &mut state.poses;
-    index.carry(&colliders, &hierarchy, &*plans, poses);
+    index.carry(&colliders, &hierarchy, &*plans, &mut state.poses);
+    index.end_stage(&mut state, world);
 }
 
 impl MoverPaths for MovePlans {

@@ -26,7 +26,6 @@ use crate::{
     index::{ColliderIndex, Parents, Registration, TransformHierarchy, Waypoint},
     parallel,
     schedule::OnMainThread,
-    state::CollisionState,
 };
 
 /// The plans of all movers in this update.
@@ -274,7 +273,6 @@ type Movers<'w, 's> = Query<
 pub(crate) fn plan_moves(
     mut plans: ResMut<MovePlans>,
     mut index: ResMut<ColliderIndex>,
-    state: Res<CollisionState>,
     time: Option<Res<Time>>,
     movers: Movers,
     parents: Parents,
@@ -283,10 +281,6 @@ pub(crate) fn plan_moves(
     _: OnMainThread,
 ) {
     plans.begin_update();
-    // The index is that of another update until the next sync.
-    if !index.is_synced_with(&state) {
-        return;
-    }
     index.begin_moves();
     let index = &*index;
     let seconds = time.map_or(0.0, |time| time.delta_secs());

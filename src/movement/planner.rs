@@ -381,10 +381,10 @@ impl Planner {
     }
 }
 
-/// The length of a path from the origin.
+/// The length of a path from the origin, or the greatest number if it is longer: fractions of it
+/// are numbers.
 fn path_length(points: impl Iterator<Item = Vec2>) -> f32 {
     let mut last = Vec2::ZERO;
-    points
-        .map(|point| point.distance(std::mem::replace(&mut last, point)))
-        .sum()
+    let lengths = points.map(|point| point.distance(std::mem::replace(&mut last, point)));
+    lengths.sum::<f32>().min(f32::MAX)
 }

@@ -14,7 +14,7 @@ use bevy::{
 };
 
 use super::pointer_ray::PointerRay;
-use crate::{geometry::contains_point, index::ColliderIndex};
+use crate::{components::EntityOrder, geometry::contains_point, index::ColliderIndex};
 
 /// A backend of Bevy's picking, with which pointers hover, click and drag colliders.
 ///
@@ -134,16 +134,14 @@ fn pick_colliders(
                 && contains_point(entry.shape, point.truncate())
             {
                 let hit = HitData::new(id.camera, depth, Some(point), Some(Vec3::Z));
-                picks.push((entry.entity, hit));
+                picks.push((entry.order(), hit));
             }
         });
         if !picks.is_empty() {
             sort_picks(&mut picks);
-            hits.write(PointerHits::new(
-                id.pointer,
-                picks,
-                camera.camera.order as f32,
-            ));
+            let picks = picks.into_iter().map(|(order, hit)| (order.entity, hit));
+            let camera_order = camera.camera.order as f32;
+            hits.write(PointerHits::new(id.pointer, picks.collect(), camera_order));
         }
     }
 }
@@ -165,7 +163,7 @@ impl TargetItem<'_, '_> {
 }
 
 /// Sorts picks from front to back. Bevy sorts them by depth again, with a stable sort.
-fn sort_picks(picks: &mut [(Entity, HitData)]) {
+fn sort_picks(picks: &mut [(EntityOrder, HitData)]) {
     picks.sort_unstable_by(|(a, a_hit), (b, b_hit)| {
         (a_hit.depth.total_cmp(&b_hit.depth)).then_with(|| a.cmp(b))
     });

@@ -56,10 +56,10 @@ impl PairStore {
         }
     }
 
-    /// Replaces the pair at `index` by the same pair as it touches now.
+    /// Replaces the pair at `index` by the same pair as it touches now. Returns the former.
     #[inline]
-    pub fn mark_touching(&mut self, index: u32, pair: CollidingPair) {
-        self.pairs[index as usize] = pair;
+    pub fn mark_touching(&mut self, index: u32, pair: CollidingPair) -> CollidingPair {
+        std::mem::replace(&mut self.pairs[index as usize], pair)
     }
 
     /// Adds a pair that is not stored yet.

@@ -66,11 +66,11 @@ pub struct CollisionState {
     pub(crate) has_current_lists: bool,
 }
 
-/// Which update left the state as it is.
+/// Which stage of an update left the state as it is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Revision {
     world: WorldId,
-    update: u64,
+    stage: u64,
 }
 
 impl Clone for CollisionState {
@@ -93,7 +93,7 @@ impl Clone for CollisionState {
         poses.clone_from(&source.poses);
         pending.clone_from(&source.pending);
         *revision = source.revision;
-        *has_current_lists = false;
+        *has_current_lists = source.has_current_lists;
     }
 }
 
@@ -142,19 +142,20 @@ impl CollisionState {
         }
     }
 
-    /// Whether this is the state that an update left, and not one that was restored since.
+    /// Whether this is the state that a stage of an update left, and not one that was restored
+    /// since.
     pub(crate) fn is_of(&self, last: Option<Revision>) -> bool {
-        self.revision == last
+        last.is_some() && self.revision == last
     }
 
-    /// Begins the next update of a world. Returns its revision.
-    pub(crate) fn begin_update(
+    /// Makes this the state of a world after another stage of an update. Returns its revision.
+    pub(crate) fn begin_revision(
         &mut self,
         world: WorldId,
         last: Option<Revision>,
     ) -> Option<Revision> {
-        let update = last.map_or(0, |last| last.update + 1);
-        self.revision = Some(Revision { world, update });
+        let stage = last.map_or(0, |last| last.stage + 1);
+        self.revision = Some(Revision { world, stage });
         self.revision
     }
 }

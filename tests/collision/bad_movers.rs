@@ -268,3 +268,22 @@ fn a_wall_as_fast_as_numbers_go_pushes_without_a_panic() {
         }
     }
 }
+
+#[test]
+fn neighbors_that_leave_a_platform_at_a_speed_whose_square_overflows_are_detected() {
+    let mut app = test_app();
+    let platform = (RectCollider::new(100.0, 2.0), Solid, at(0.0, -1.0));
+    spawn(&mut app, (platform, Mover::with_velocity(Vec2::X * 64.0)));
+    let walkers = [-4.0, 4.0].map(|x| {
+        let body = (RectCollider::new(6.0, 12.0), at(x, 6.01));
+        spawn(&mut app, (body, Mover::default(), Walker::default()))
+    });
+    steps(&mut app, 3);
+    for walker in walkers {
+        set_velocity(&mut app, walker, Vec2::Y * 1e22);
+    }
+    step(&mut app);
+    for walker in walkers {
+        assert!(global_position(&app, walker).y > 1e20);
+    }
+}

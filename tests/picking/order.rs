@@ -4,6 +4,7 @@ use bevy::{
     camera::{Viewport, visibility::RenderLayers},
     prelude::*,
 };
+use bevy_thud::prelude::*;
 
 use crate::common::{
     CENTER, app_with_camera, ball, camera, flat, flat_camera, hits_at, hovered_at, in_window,
@@ -53,6 +54,15 @@ fn at_the_same_height_the_least_entity_is_in_front() {
     app.update();
     assert_eq!(picked_at(&mut app, CENTER), balls);
     assert_eq!(hovered_at(&mut app, CENTER), [balls[0]]);
+}
+
+#[test]
+fn keys_take_the_place_of_ids() {
+    let mut app = app_with_camera();
+    let keyed = |app: &mut App, key| spawn(app, (ball(0.0, 0.0, 1.0), StableKey(key)));
+    let [last, first, middle] = [30, 10, 20].map(|key| keyed(&mut app, key));
+    app.update();
+    assert_eq!(picked_at(&mut app, CENTER), [first, middle, last]);
 }
 
 /// As the depth of sprites does, so that both can be mixed. The near plane of a `Camera2d` is a

@@ -129,6 +129,24 @@ fn a_saved_game_goes_on_without_a_phantom_event() {
 }
 
 #[test]
+fn pairs_that_are_loaded_before_the_first_update_end_without_any_collider() {
+    let mut saved = test_app();
+    fill(saved.world_mut());
+    play(&mut saved);
+    let text = ron::to_string(saved.world().resource::<CollisionState>()).unwrap();
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin, CollisionPlugin::default()));
+    app.insert_resource(ron::from_str::<CollisionState>(&text).unwrap());
+    let pairs = |app: &mut App| {
+        let count = |collisions: Collisions| collisions.len();
+        app.world_mut().run_system_once(count).unwrap()
+    };
+    assert!(pairs(&mut app) > 0);
+    app.update();
+    assert_eq!(pairs(&mut app), 0);
+}
+
+#[test]
 fn the_example_goes_on_in_its_puddle() {
     let start = || {
         let mut app = App::new();

@@ -108,3 +108,26 @@ fn what_waits_for_its_report_is_what_changed_since_the_last_one() {
         );
     }
 }
+
+#[test]
+fn a_walker_that_lands_again_without_leaving_is_reported_once() {
+    let mut course = Course::new(&bodies()[0].1, Vec2::new(0.0, 8.0), Walker::default());
+    course.block([0.0, -5.0], [100.0, 10.0]);
+    course.app.insert_resource(IsReported(false));
+    course.app.configure_sets(
+        PostUpdate,
+        CollisionSystems::Report.run_if(|is_reported: Res<IsReported>| is_reported.0),
+    );
+    for _ in 0..5 {
+        course.settle();
+        let walker = course.walker;
+        course
+            .app
+            .world_mut()
+            .entity_mut(walker)
+            .insert(Ground::default());
+    }
+    course.app.insert_resource(IsReported(true));
+    course.step();
+    assert_eq!(course.landed.len(), 1);
+}

@@ -136,3 +136,23 @@ fn what_waited_for_its_report_is_sent_in_the_order_of_keys() {
     let received = &app.world().resource::<Received>().0;
     assert_eq!(received[..], [first, middle, last]);
 }
+
+#[test]
+fn lists_follow_keys_that_change_while_a_collider_is_away() {
+    let mut app = test_app();
+    let listed = spawn(&mut app, (ball(0.0, 0.0), CollidingEntities::default()));
+    let [p, q] = [1, 2].map(|key| spawn(&mut app, (ball(0.0, 1.5), StableKey(key))));
+    step(&mut app);
+    let list = |app: &App| {
+        let list = app.world().get::<CollidingEntities>(listed);
+        list.unwrap().to_vec()
+    };
+    assert_eq!(list(&app), [p, q]);
+    app.world_mut().entity_mut(p).insert(ColliderDisabled);
+    refresh_colliders(app.world_mut());
+    (app.world_mut().entity_mut(p))
+        .insert(StableKey(3))
+        .remove::<ColliderDisabled>();
+    assert_eq!(step(&mut app), []);
+    assert_eq!(list(&app), [q, p]);
+}

@@ -245,6 +245,67 @@ fn restored_pairs_end_without_any_collider() {
 }
 
 #[test]
+fn what_a_mover_carries_waits_for_the_next_sync_after_a_restore() {
+    let mut app = test_app();
+    gate_sets(&mut app);
+    let knight = (ball(0.0, 0.0), Mover::with_velocity(Vec2::X * 64.0));
+    let knight = spawn(&mut app, knight);
+    let sword = spawn(&mut app, (ball(0.0, 3.0), Swept, ChildOf(knight)));
+    steps(&mut app, 2);
+    let saved = app.world().resource::<CollisionState>().clone();
+    for restored in [saved, CollisionState::default()] {
+        steps(&mut app, 2);
+        app.insert_resource(restored);
+        set_gates(&mut app, Gates::NO_SYNC);
+        let start = global_position(&app, sword);
+        assert_eq!(steps(&mut app, 2), []);
+        assert_eq!(global_position(&app, sword), start);
+        run_system(&mut app, move |collisions: Collisions| {
+            collisions.explain(knight, sword).to_string()
+        });
+        set_gates(&mut app, Gates::ALL);
+        assert_eq!(step(&mut app), []);
+        assert_ne!(global_position(&app, sword), start);
+    }
+}
+
+#[test]
+fn what_was_detected_without_a_sync_is_detected_again_after_a_restore() {
+    let mut app = test_app();
+    gate_sets(&mut app);
+    set_gates(&mut app, Gates::NO_DETECT);
+    let [a, b] = [0.0, 1.5].map(|x| spawn(&mut app, ball(x, 0.0)));
+    assert_eq!(step(&mut app), []);
+    let saved = app.world().resource::<CollisionState>().clone();
+    set_gates(&mut app, Gates::NO_SYNC);
+    assert_eq!(brief_step(&mut app), [started(a, b)]);
+    app.insert_resource(saved);
+    set_gates(&mut app, Gates::ALL);
+    assert_eq!(brief_step(&mut app), [started(a, b)]);
+    assert_eq!(pairs(&mut app).len(), 1);
+}
+
+#[test]
+fn lists_are_those_of_a_state_that_is_put_back() {
+    let mut app = test_app();
+    let [a, b] = [0.0, 1.5].map(|x| spawn(&mut app, ball(x, 0.0)));
+    app.world_mut()
+        .entity_mut(a)
+        .insert(CollidingEntities::default());
+    step(&mut app);
+    let list = |app: &App| app.world().get::<CollidingEntities>(a).unwrap().to_vec();
+    let first = app.world_mut().remove_resource::<CollisionState>();
+    app.init_resource::<CollisionState>();
+    set_position(&mut app, b, Vec2::Y * 90.0);
+    steps(&mut app, 2);
+    assert_eq!(list(&app), []);
+    app.insert_resource(first.expect("the plugin adds it"));
+    set_position(&mut app, b, Vec2::X * 1.5);
+    assert_eq!(step(&mut app), []);
+    assert_eq!(list(&app), [b]);
+}
+
+#[test]
 fn hashes_tell_apart_what_only_exchanged_its_place() {
     let mut app = test_app();
     let spawn_lift = |app: &mut App, x: f32, key| {
