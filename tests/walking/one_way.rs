@@ -148,3 +148,21 @@ fn a_plank_that_rises_is_dropped_through_whether_it_is_swept() {
         }
     }
 }
+
+#[test]
+fn a_lift_that_rises_beside_a_floor_that_moves_takes_the_walker_along() {
+    for (name, body) in bodies() {
+        let mut course = Course::new(&body, Vec2::new(0.0, 6.1), Walker::default());
+        let ferry = course.block([-36.0, -8.0], [80.0, 16.0]);
+        let lift = plank(&mut course, -0.5);
+        course.settle();
+        course.steps(2);
+        for step in 0..20 {
+            course.transform(ferry).translation.x += 1.0;
+            course.transform(lift).translation.y += 1.0;
+            course.step();
+            let height = course.position().y - course.position_of(lift).y;
+            assert!((height - 8.02).abs() < 0.03, "{name}, {step}: {height}");
+        }
+    }
+}

@@ -282,6 +282,7 @@ impl Crowd {
                     seconds: 1.0,
                     is_after_walls: true,
                     walk: None,
+                    carry: Vec2::ZERO,
                 };
                 let walls = Blockers::new(index, |other: &ColliderEntry| {
                     other.role.is_wall()
