@@ -14,7 +14,7 @@ use crate::{
     aabb::{Aabb2d, half_size},
     components::{Mover, MoverResponse},
     events::BlockingHit,
-    geometry::{Shape, TOUCHING_SLOP},
+    geometry::{Shape, TOUCHING_SLOP, separation, touching_slop},
     index::{OneWayWall, Waypoint, effective_skin},
 };
 
@@ -118,6 +118,15 @@ impl<'a> Motion<'a> {
         self.response == MoverResponse::Slide && distance > self.skin
     }
 
+    /// The mover where the motion began.
+    pub(super) fn start(&self) -> Start<'a> {
+        Start {
+            shape: self.shape,
+            skin: self.skin,
+            drops_through: self.walk.is_some_and(|walk| walk.drops_through),
+        }
+    }
+
     /// The displacement of a one-way wall during the motion, in world units: relative to the floor
     /// that carried the mover, if one did.
     pub(super) fn delta_of(&self, wall: &OneWayWall) -> Vec2 {
@@ -143,6 +152,32 @@ impl<'a> Motion<'a> {
             },
             ..*self
         }
+    }
+}
+
+/// A mover where it was when its motion began.
+#[derive(Clone, Copy)]
+pub(super) struct Start<'a> {
+    pub shape: &'a Shape,
+    /// The skin width, in world units.
+    pub skin: f32,
+    /// Whether it falls through the one-way floors that it touches.
+    pub drops_through: bool,
+}
+
+impl Start<'_> {
+    /// The distance from a one-way wall below which the mover counts as in it.
+    pub fn least_distance(&self, wall: &Shape) -> f32 {
+        if self.drops_through {
+            2.0 * self.skin
+        } else {
+            -touching_slop(self.shape, wall)
+        }
+    }
+
+    /// Whether the mover was outside of all of a wall.
+    pub fn is_outside(&self, wall: &Shape) -> bool {
+        separation(self.shape, wall).distance >= self.least_distance(wall)
     }
 }
 

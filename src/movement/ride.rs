@@ -143,8 +143,10 @@ impl WalkPlan {
         plan: &mut MovePlan,
     ) -> Self {
         let parent = parent.and_then(|parent| world.pose(parent));
+        let rules = WalkRules::new(walker, ground);
+        plan.drops_through = rules.drops_through && plan.response == MoverResponse::Slide;
         let mut walk = Self {
-            rules: WalkRules::new(walker, ground),
+            rules,
             parent,
             floor: None,
             kept_velocity: walker.kept_velocity,

@@ -141,7 +141,7 @@ impl Crowd {
             let gives_way = [a.is_blocked_by(&b), b.is_blocked_by(&a)];
             if gives_way == [false; 2]
                 || are_related(&a, &b, parents)
-                || pass_through(&a, &b, index)
+                || pass_through([(&a, both[0]), (&b, both[1])], index)
             {
                 continue;
             }
@@ -217,10 +217,11 @@ impl Crowd {
         walls.clear();
         for &number in order.iter() {
             let member = &mut members[number as usize];
-            let entry = plans[member.plan].entry(index);
-            let Some(entry) = entry.filter(|_| member.is_crowded) else {
+            let plan = &plans[member.plan];
+            let Some(entry) = plan.entry(index).filter(|_| member.is_crowded) else {
                 continue;
             };
+            let start = plan.start_of(&entry);
             member.clearance = WALL_MARGIN_SIZES * member.size;
             // The pressure bias took a part of the clearance.
             let bias = PRESSURE_BIAS_SIZES * member.size;
@@ -234,7 +235,7 @@ impl Crowd {
                 let one_way = OneWayObstacle::of(&wall, index);
                 wall.shape.visit_convex_pieces(&area, |piece| {
                     member.clearance = 0.0;
-                    if (one_way.as_ref()).is_none_or(|wall| blocks_from(wall, piece, entry.shape)) {
+                    if (one_way.as_ref()).is_none_or(|wall| blocks_from(wall, piece, &start)) {
                         pairs.push(Pair {
                             bodies: [number, bodies.len() as u32],
                             shares: [1.0, 0.0],
