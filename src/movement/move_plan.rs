@@ -37,6 +37,8 @@ pub(super) struct MovePlan {
     pub displacement: Vec2,
     /// Its displacement if nothing blocked it, that by its floor included.
     pub wanted: Vec2,
+    /// Whether it wants to stay where it is, or on its floor.
+    pub rests: bool,
     /// Where it starts, in the frame of its parent.
     pub start: Vec2,
     /// From the world's frame to that of its parent.
@@ -69,12 +71,13 @@ impl MovePlan {
                 per_second: mover.velocity,
             },
             walk: None,
+            drops_through: false,
             max_fraction: 1.0,
             push_fraction: 0.0,
-            drops_through: false,
             velocity: mover.velocity,
             displacement,
             wanted: displacement,
+            rests: displacement == Vec2::ZERO,
             start,
             to_parent,
             is_finite: true,
@@ -97,11 +100,6 @@ impl MovePlan {
     pub fn stay(&mut self) {
         self.displacement = Vec2::ZERO;
         self.path_range = 0..0;
-    }
-
-    /// Whether it wants to stay where it is.
-    pub fn rests(&self) -> bool {
-        self.wanted == Vec2::ZERO
     }
 
     /// The mover, whose collider this is, where the update began.

@@ -137,7 +137,9 @@ impl Planner {
         plan.velocity = end.velocity;
         plan.displacement = before + end.displacement;
         if let Some(walk) = walk {
-            plan.wanted = before + walk.rules.wanted(motion.desired.per_update, &end.footing);
+            let own = walk.rules.wanted(motion.desired.per_update, &end.footing);
+            plan.wanted = before + own;
+            plan.rests = own == Vec2::ZERO;
         }
         plan.is_finite = plan.ends_finite(Some(entry.shape));
         if !plan.is_finite {

@@ -282,8 +282,8 @@ impl Crowd {
                     skin: entry.effective_skin(),
                     seconds: 1.0,
                     is_after_walls: true,
-                    walk: None,
                     carry: Vec2::ZERO,
+                    walk: None,
                 };
                 let walls = Blockers::new(index, |other: &ColliderEntry| {
                     other.role.is_wall()
@@ -321,8 +321,8 @@ fn shares_of([a, b]: [&MovePlan; 2], gives_way: [bool; 2]) -> [f32; 2] {
     match gives_way {
         [true, false] => [1.0, 0.0],
         [false, true] => [0.0, 1.0],
-        _ if a.rests() && !b.rests() => [0.0, 1.0],
-        _ if b.rests() && !a.rests() => [1.0, 0.0],
+        _ if a.rests && !b.rests => [0.0, 1.0],
+        _ if b.rests && !a.rests => [1.0, 0.0],
         _ if total > 0.0 => [weights[1], weights[0]].map(|other| (other / total) as f32),
         _ => [0.5; 2],
     }
