@@ -119,7 +119,10 @@ fn seen_from(parent: Option<&Affine2>, pose: Affine2) -> Affine2 {
 
 /// The displacement of an anchor since the floor was where the anchor says.
 fn displacement_of(anchor: &FloorAnchor, pose: &Affine2) -> Vec2 {
-    if anchor.pose.matrix2 == pose.matrix2 {
+    let [before, now] = [anchor.pose.matrix2, pose.matrix2];
+    // The surface of a floor that is mirrored goes nowhere.
+    let is_mirrored = before.determinant() * now.determinant() < 0.0;
+    if before == now || is_mirrored {
         // Exact, and zero for floors that rest.
         return pose.translation - anchor.pose.translation;
     }

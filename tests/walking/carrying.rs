@@ -1,6 +1,8 @@
 //! How far, and with which velocity, floors carry walkers: not those that something else moves as
 //! well.
 
+use std::f32::consts::PI;
+
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
@@ -246,4 +248,28 @@ fn neighbors_on_blocks_that_move_together_do_not_hold_each_other_back() {
     }
     let end = course.position().x;
     assert!((end - 13.95).abs() < 0.1, "{end}");
+}
+
+#[test]
+fn a_floor_that_is_mirrored_leaves_walkers_where_they_are() {
+    let mirrors = [
+        Transform::from_scale(Vec3::new(-1.0, 1.0, 1.0)),
+        Transform::from_scale(Vec3::new(1.0, -1.0, 1.0)),
+        Transform::from_rotation(Quat::from_rotation_y(PI)),
+    ];
+    for mirrored in mirrors {
+        let (mut course, platform) = on_platform(&boxed(), [60.0, 10.0], Walker::default());
+        course.transform(course.walker).translation.x = 10.0;
+        course.steps(3);
+        let before = course.position();
+        *course.transform(platform) = mirrored.with_translation(Vec3::X * 2.0);
+        course.step();
+        let moved = course.position() - before;
+        assert!(
+            moved.distance(Vec2::X * 2.0) < 0.01,
+            "{mirrored:?}: {moved}"
+        );
+        let velocity = course.ground().floor_velocity();
+        assert!(velocity.distance(Vec2::X * 120.0) < 0.1, "{velocity}");
+    }
 }
