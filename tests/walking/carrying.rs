@@ -273,3 +273,45 @@ fn a_floor_that_is_mirrored_leaves_walkers_where_they_are() {
         assert!(velocity.distance(Vec2::X * 120.0) < 0.1, "{velocity}");
     }
 }
+
+#[test]
+fn a_walker_that_gets_another_parent_is_not_carried_back() {
+    let ground = |course: &mut Course| course.block([300.0, -8.0], [2000.0, 16.0]);
+    let mut course = Course::new(&boxed(), Vec2::new(50.0, 6.1), Walker::default());
+    ground(&mut course);
+    course.settle();
+    course.steps(2);
+    let ship = Transform::from_xyz(500.0, 0.0, 0.0);
+    let ship = course.app.world_mut().spawn(ship).id();
+    let walker = course.walker;
+    for is_child in [true, false] {
+        let mut entity = course.app.world_mut().entity_mut(walker);
+        if is_child {
+            entity.insert(ChildOf(ship));
+        } else {
+            entity.remove::<ChildOf>();
+        }
+        for _ in 0..3 {
+            course.step();
+            let position = course.position();
+            assert!((position.x - 50.0).abs() < 0.01, "{is_child}: {position}");
+            assert_eq!(course.ground().floor_velocity(), Vec2::ZERO);
+            assert!(course.ground().is_on_floor());
+        }
+    }
+}
+
+#[test]
+fn a_walker_that_was_no_mover_meanwhile_is_not_carried() {
+    let (mut course, lift) = on_platform(&boxed(), [600.0, 10.0], Walker::default());
+    let walker = course.walker;
+    course.app.world_mut().entity_mut(walker).remove::<Mover>();
+    assert_eq!(*course.ground(), Ground::default());
+    course.transform(lift).translation.x += 100.0;
+    course.app.update();
+    let mover = Mover::default();
+    course.app.world_mut().entity_mut(walker).insert(mover);
+    course.steps(2);
+    assert!(course.position().x.abs() < 0.01, "{}", course.position());
+    assert!(course.ground().is_on_floor());
+}
