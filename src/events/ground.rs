@@ -102,6 +102,8 @@ pub(crate) struct FloorAnchor {
     /// The walker's parent, if it has one. With another one it is not carried, either.
     #[entities]
     pub parent: Option<Entity>,
+    /// Whether something keeps the floor's conveyor from carrying the walker.
+    pub is_held: bool,
     /// Whether the walker did not stand on this floor before, so that its velocity is not known.
     pub is_new: bool,
 }

@@ -230,8 +230,13 @@ impl WalkPlan {
         mover_displacement: impl Fn(Entity) -> Vec2,
     ) -> Vec2 {
         let surfaces = self.footing.surfaces;
+        let is_held = match (surfaces.floor, self.ground.anchor()) {
+            (None, Some(anchor)) => anchor.is_held,
+            _ => self.footing.is_held,
+        };
         let carried = self.floor.map_or(Vec2::ZERO, |floor| {
-            floor.carried + self.rules.conveyor_along(floor.normal)
+            let conveyor = self.rules.conveyor_along(floor.normal);
+            floor.carried + if is_held { Vec2::ZERO } else { conveyor }
         });
         let velocity = carried / world.seconds;
         let (state, kept) = match surfaces.floor {
@@ -272,6 +277,7 @@ impl WalkPlan {
             pose: seen_from(parent, pose),
             translation: plan.end(),
             parent: self.parent,
+            is_held: self.footing.is_held,
             is_new: self.floor.is_none_or(|ridden| ridden.entity != floor),
         })
     }

@@ -315,3 +315,32 @@ fn a_walker_that_was_no_mover_meanwhile_is_not_carried() {
     assert!(course.position().x.abs() < 0.01, "{}", course.position());
     assert!(course.ground().is_on_floor());
 }
+
+#[test]
+fn a_conveyor_that_runs_into_a_wall_gives_no_velocity() {
+    for (name, body) in bodies() {
+        for speed in [0.0, 100.0] {
+            let (mut course, belt) = on_platform(&body, [600.0, 10.0], Walker::default());
+            let conveyor = Conveyor(Vec2::X * 100.0);
+            course.app.world_mut().entity_mut(belt).insert(conveyor);
+            course.block([26.0, 50.0], [10.0, 88.0]);
+            course.speed = speed;
+            course.steps(60);
+            let velocity = course.ground().floor_velocity();
+            assert_eq!(velocity, Vec2::ZERO, "{name}, {speed}");
+            course.speed = 0.0;
+            course.jump(250.0);
+            course.step();
+            assert!(course.velocity().x.abs() < 0.1, "{name}, {speed}");
+            course.steps(60);
+            // Away from the wall it carries again, and so it does against the walker's motion.
+            for speed in [-150.0, -100.0] {
+                course.speed = speed;
+                course.steps(2);
+                let velocity = course.ground().floor_velocity();
+                let off = velocity.distance(Vec2::X * 100.0);
+                assert!(off < 0.01, "{name}, {speed}: {velocity}");
+            }
+        }
+    }
+}
