@@ -209,8 +209,7 @@ impl WalkPlan {
             return Vec2::ZERO;
         }
         let known = self.ground.floor_velocity();
-        let whole = floor.displacement + displacement;
-        if !self.falls_away(plan, whole, seconds) {
+        if !self.falls_away(plan, displacement, seconds) {
             return displacement;
         }
         let kept = self.kept(known);

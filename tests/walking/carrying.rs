@@ -344,3 +344,23 @@ fn a_conveyor_that_runs_into_a_wall_gives_no_velocity() {
         }
     }
 }
+
+#[test]
+fn a_floor_that_jumps_down_leaves_walkers_in_the_air_and_a_mover_takes_them_along() {
+    for is_mover in [false, true] {
+        let (mut course, platform) = on_platform(&boxed(), [60.0, 10.0], Walker::default());
+        if is_mover {
+            let mover = Mover::default();
+            course.app.world_mut().entity_mut(platform).insert(mover);
+            course.steps(2);
+        }
+        course.transform(platform).translation.y -= 300.0;
+        let mut state = course.app.world_mut().resource_mut::<CollisionState>();
+        state.teleport(platform);
+        course.step();
+        let height = course.position().y;
+        assert_eq!(course.ground().is_on_floor(), is_mover, "{height}");
+        assert_eq!(course.left.is_empty(), is_mover, "{height}");
+        assert_eq!(height < -280.0, is_mover, "{height}");
+    }
+}
