@@ -1,6 +1,9 @@
 //! Movers: kinematic colliders that the plugin moves.
 
-use bevy::prelude::*;
+use bevy::{
+    ecs::{lifecycle::HookContext, world::DeferredWorld},
+    prelude::*,
+};
 
 use super::LayerMask;
 use crate::events::{self, MoverHits};
@@ -27,7 +30,7 @@ use crate::events::{self, MoverHits};
     reflect(Serialize, Deserialize),
     serde(default)
 )]
-#[component(on_remove = events::clear_hits)]
+#[component(on_remove = clear_outcome)]
 #[require(Transform, MoverHits)]
 pub struct Mover {
     /// Velocity, in world units per second. The update writes what remains of it: without the
@@ -132,6 +135,12 @@ impl Mover {
     pub(crate) fn valid_weight(&self) -> f32 {
         finite_or(self.weight, 1.0).max(0.0)
     }
+}
+
+/// Clears what the plugin wrote of an entity that lost its `Mover`.
+fn clear_outcome(mut world: DeferredWorld, removed: HookContext) {
+    events::clear_hits(world.reborrow(), removed);
+    events::clear_ground(world, removed);
 }
 
 pub(super) fn finite_or(number: f32, fallback: f32) -> f32 {

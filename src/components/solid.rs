@@ -20,13 +20,14 @@ use bevy::prelude::*;
 )]
 pub struct Solid;
 
-/// Makes a [`Solid`] collider block only motion against this direction, such as a platform that can
-/// be jumped through from below. Has no effect without [`Solid`].
+/// Makes a [`Solid`] collider block only from the side to which this direction points, such as a
+/// platform that can be jumped through from below. Has no effect without [`Solid`].
 ///
-/// The direction is in the local space of the entity, and rotates with it. The motion of a mover
-/// counts relative to the wall, and only surfaces that face the direction block. A mover that
-/// overlaps the wall when its motion begins passes, so that none is caught inside. The ends of the
-/// wall do not block either: let them overlap other walls to close them.
+/// The direction is in the local space of the entity, and rotates with it. Only surfaces that face
+/// it block, and only motion into them, relative to the wall: a ramp is walked up like any other.
+/// At vertices, and where the wall is round, only motion against the direction is blocked. A mover
+/// that overlaps the wall when its motion begins passes, so that none is caught inside. The ends of
+/// the wall do not block either: let them overlap other walls to close them.
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -61,6 +61,7 @@ pub struct Ground {
     surfaces: TouchedSurfaces,
     floor_velocity: Vec2,
     air_seconds: f32,
+    #[entities]
     anchor: Option<FloorAnchor>,
     drops_through: bool,
 }
@@ -84,7 +85,7 @@ pub(crate) struct TouchedSurfaces {
 
 /// A point that the floor carries along, and where the floor was then, seen from the walker's
 /// parent: what moves both of them carries nobody.
-#[derive(Clone, Copy, Debug, PartialEq, Reflect)]
+#[derive(MapEntities, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serialize",
@@ -98,6 +99,11 @@ pub(crate) struct FloorAnchor {
     pub pose: Affine2,
     /// The translation of the walker. If it has another one by the next update, it was teleported.
     pub translation: Vec2,
+    /// The walker's parent, if it has one. With another one it is not carried, either.
+    #[entities]
+    pub parent: Option<Entity>,
+    /// Whether something keeps the floor's conveyor from carrying the walker.
+    pub is_held: bool,
     /// Whether the walker did not stand on this floor before, so that its velocity is not known.
     pub is_new: bool,
 }
@@ -227,7 +233,7 @@ impl Ground {
     }
 }
 
-/// Clears the ground of an entity that lost its `Walker`.
+/// Clears the ground of an entity that lost its `Walker` or its `Mover`.
 pub(crate) fn clear_ground(mut world: DeferredWorld, removed: HookContext) {
     if let Some(mut ground) = world.get_mut::<Ground>(removed.entity) {
         ground.set_if_neq(Ground::default());

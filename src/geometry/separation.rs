@@ -87,6 +87,14 @@ pub(crate) fn closest_points(a: &Shape, b: &Shape, normal: Vec2) -> (Vec2, Vec2)
     (point_a, point_b)
 }
 
+/// Whether a convex shape has an edge with this outward normal.
+pub(crate) fn has_edge(shape: &Shape, normal: Vec2) -> bool {
+    shape.as_convex().is_some_and(|shape| {
+        let [start, end] = shape.support(normal);
+        start != end
+    })
+}
+
 /// Returns the separation of two shapes, or `None` if a cheap lower bound shows that their distance
 /// is not below `limit`.
 pub(super) fn separation_below(a: &Shape, b: &Shape, limit: f32) -> Option<Separation> {

@@ -55,7 +55,7 @@ pub(crate) struct ColliderRole {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Solidity {
     None,
-    /// Those that move against a direction: see [`OneWayWalls`](super::OneWayWalls).
+    /// Those that come from one side: see [`OneWayWalls`](super::OneWayWalls).
     OneWay,
     Full,
 }

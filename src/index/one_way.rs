@@ -1,10 +1,10 @@
-//! Walls that block only what moves against a direction.
+//! Walls that block from one side only.
 
 use bevy::{math::Vec2, platform::collections::HashMap};
 
 use crate::geometry::{Shape, separation, touching_slop};
 
-/// A wall that blocks only what moves against a direction.
+/// A wall that blocks from one side only.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OneWayWall {
     /// The direction that is free, in world space, unit length. Zero if the wall is scaled to

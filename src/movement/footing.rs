@@ -63,6 +63,7 @@ pub(super) fn surfaces_at(
         landing_speed: 0.0,
         anchor,
         drops_through: walk.drops_through && touches_one_way(pose, obstacles),
+        is_held: false,
     }
 }
 

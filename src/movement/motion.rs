@@ -14,7 +14,7 @@ use crate::{
     aabb::{Aabb2d, half_size},
     components::{Mover, MoverResponse},
     events::BlockingHit,
-    geometry::{Shape, TOUCHING_SLOP},
+    geometry::{Shape, TOUCHING_SLOP, separation, touching_slop},
     index::{OneWayWall, Waypoint, effective_skin},
 };
 
@@ -57,12 +57,14 @@ pub(crate) struct Motion<'a> {
     pub seconds: f32,
     /// Whether walls that moved in this update had arrived before the motion begins.
     pub is_after_walls: bool,
+    /// By how much its floor carried it in this update, before the motion began.
+    pub carry: Vec2,
     /// How it walks, if it does.
     pub walk: Option<WalkRules>,
 }
 
 impl<'a> Motion<'a> {
-    /// The motion of a mover in an update of this many seconds.
+    /// The motion of a mover in this many seconds in which nothing else moves.
     pub fn of(mover: &Mover, shape: &'a Shape, seconds: f32) -> Self {
         Self {
             shape,
@@ -75,7 +77,8 @@ impl<'a> Motion<'a> {
             restitution: mover.valid_restitution(),
             skin: effective_skin(mover.valid_skin(), shape),
             seconds,
-            is_after_walls: false,
+            is_after_walls: true,
+            carry: Vec2::ZERO,
             walk: None,
         }
     }
@@ -115,12 +118,26 @@ impl<'a> Motion<'a> {
         self.response == MoverResponse::Slide && distance > self.skin
     }
 
-    /// The displacement of a one-way wall during the motion, in world units.
+    /// The mover where the motion began.
+    pub(super) fn start(&self) -> Start<'a> {
+        Start {
+            shape: self.shape,
+            skin: self.skin,
+            drops_through: self.walk.is_some_and(|walk| walk.drops_through),
+        }
+    }
+
+    /// The displacement of a one-way wall during the motion, in world units: relative to the floor
+    /// that carried the mover, if one did.
     pub(super) fn delta_of(&self, wall: &OneWayWall) -> Vec2 {
-        if self.is_after_walls {
+        let delta = wall.step - self.carry;
+        // What rises no further than the floor, such as the floor itself, came into nothing that
+        // the floor carried.
+        let is_behind = self.carry != Vec2::ZERO && delta.dot(wall.direction) <= 0.0;
+        if self.is_after_walls || is_behind {
             Vec2::ZERO
         } else {
-            wall.step
+            delta
         }
     }
 
@@ -135,6 +152,32 @@ impl<'a> Motion<'a> {
             },
             ..*self
         }
+    }
+}
+
+/// A mover where it was when its motion began.
+#[derive(Clone, Copy)]
+pub(super) struct Start<'a> {
+    pub shape: &'a Shape,
+    /// The skin width, in world units.
+    pub skin: f32,
+    /// Whether it falls through the one-way floors that it touches.
+    pub drops_through: bool,
+}
+
+impl Start<'_> {
+    /// The distance from a one-way wall below which the mover counts as in it.
+    pub fn least_distance(&self, wall: &Shape) -> f32 {
+        if self.drops_through {
+            2.0 * self.skin
+        } else {
+            -touching_slop(self.shape, wall)
+        }
+    }
+
+    /// Whether the mover was outside of all of a wall.
+    pub fn is_outside(&self, wall: &Shape) -> bool {
+        separation(self.shape, wall).distance >= self.least_distance(wall)
     }
 }
 

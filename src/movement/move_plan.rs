@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use bevy::prelude::*;
 
-use super::motion::Velocity;
+use super::motion::{Start, Velocity};
 use crate::{
     components::{EntityOrder, Mover, MoverResponse},
     geometry::Shape,
@@ -25,6 +25,8 @@ pub(super) struct MovePlan {
     pub desired: Velocity,
     /// Of a walker, the number of its [`WalkPlan`](super::ride::WalkPlan).
     pub walk: Option<usize>,
+    /// Whether it falls through the one-way floors that it touches.
+    pub drops_through: bool,
     /// The fraction of the update at which it has to stop.
     pub max_fraction: f32,
     /// The fraction of the update in which walls push it, before its own motion.
@@ -35,6 +37,8 @@ pub(super) struct MovePlan {
     pub displacement: Vec2,
     /// Its displacement if nothing blocked it, that by its floor included.
     pub wanted: Vec2,
+    /// Whether it wants to stay where it is, or on its floor.
+    pub rests: bool,
     /// Where it starts, in the frame of its parent.
     pub start: Vec2,
     /// From the world's frame to that of its parent.
@@ -67,11 +71,13 @@ impl MovePlan {
                 per_second: mover.velocity,
             },
             walk: None,
+            drops_through: false,
             max_fraction: 1.0,
             push_fraction: 0.0,
             velocity: mover.velocity,
             displacement,
             wanted: displacement,
+            rests: displacement == Vec2::ZERO,
             start,
             to_parent,
             is_finite: true,
@@ -96,9 +102,13 @@ impl MovePlan {
         self.path_range = 0..0;
     }
 
-    /// Whether it wants to stay where it is.
-    pub fn rests(&self) -> bool {
-        self.wanted == Vec2::ZERO
+    /// The mover, whose collider this is, where the update began.
+    pub fn start_of<'a>(&self, entry: &ColliderEntry<'a>) -> Start<'a> {
+        Start {
+            shape: entry.shape,
+            skin: entry.effective_skin(),
+            drops_through: self.drops_through,
+        }
     }
 
     /// Where it ends, in the frame of its parent.

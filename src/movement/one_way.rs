@@ -2,10 +2,13 @@
 
 use bevy::math::Vec2;
 
-use super::motion::Motion;
+use super::{
+    motion::{Motion, Start},
+    move_plan::MovePlan,
+};
 use crate::{
     aabb::merge,
-    geometry::{Shape, cast_with_margin, separation, touching_slop},
+    geometry::{Shape, cast_with_margin, has_edge, separation, touching_slop},
     index::{ColliderEntry, ColliderIndex, OneWayWall, Side, faces, side_of},
 };
 
@@ -27,29 +30,35 @@ impl OneWayObstacle {
     }
 }
 
-/// Whether a mover with this displacement of a whole update moves against the free direction of a
-/// wall that it was not in when the motion began, not even in another piece of it. A walker that
-/// drops through it counts as in it where they touch.
-pub(super) fn moves_against(
+/// Whether a surface with this outward normal blocks this displacement relative to its wall.
+///
+/// At a vertex, or where the wall is round, the normal depends on the mover. There only motion
+/// against the free direction is blocked, so that the ends of a wall let through what moves along
+/// it.
+pub(super) fn blocks_displacement(
+    wall: &OneWayWall,
+    (piece, normal): (&Shape, Vec2),
+    relative: Vec2,
+) -> bool {
+    let outward = if has_edge(piece, normal) {
+        normal
+    } else {
+        wall.direction
+    };
+    faces(wall, normal) && relative.dot(outward) < 0.0
+}
+
+/// Whether a surface of a piece of a wall blocks a mover with this displacement of a whole update
+/// that was not in the wall when the motion began, not even in another piece of it.
+pub(super) fn blocks(
     OneWayObstacle { wall, whole }: &OneWayObstacle,
+    surface: (&Shape, Vec2),
     motion: &Motion,
     full_displacement: Vec2,
 ) -> bool {
     let delta = motion.delta_of(wall);
-    if (full_displacement - delta).dot(wall.direction) >= 0.0 {
-        return false;
-    }
-    let before = whole.translated(-delta);
-    separation(motion.shape, &before).distance >= least_distance(motion, &before)
-}
-
-/// The distance from a one-way wall below which a mover counts as in it.
-pub(super) fn least_distance(motion: &Motion, wall: &Shape) -> f32 {
-    if motion.walk.is_some_and(|walk| walk.drops_through) {
-        2.0 * motion.skin
-    } else {
-        -touching_slop(motion.shape, wall)
-    }
+    blocks_displacement(wall, surface, full_displacement - delta)
+        && motion.start().is_outside(&whole.translated(-delta))
 }
 
 /// Whether a mover is outside of all of a wall. Where it is in one piece, the edge of the next one
@@ -58,24 +67,28 @@ pub(super) fn is_outside(one_way: &OneWayObstacle, mover: &Shape) -> bool {
     separation(mover, &one_way.whole).distance >= -touching_slop(mover, &one_way.whole)
 }
 
-/// Whether one of two colliders is a one-way wall that does not block the other one from where that
+/// Whether one of two movers is a one-way wall that does not block the other one from where that
 /// is.
-pub(super) fn pass_through(a: &ColliderEntry, b: &ColliderEntry, index: &ColliderIndex) -> bool {
-    let lets_through = |wall: &ColliderEntry, other: &ColliderEntry| {
+pub(super) fn pass_through(
+    [a, b]: [(&ColliderEntry, &MovePlan); 2],
+    index: &ColliderIndex,
+) -> bool {
+    let lets_through = |wall: &ColliderEntry, (other, plan): (&ColliderEntry, &MovePlan)| {
         OneWayObstacle::of(wall, index)
-            .is_some_and(|one_way| !blocks_from(&one_way, wall.shape, other.shape))
+            .is_some_and(|one_way| !blocks_from(&one_way, wall.shape, &plan.start_of(other)))
     };
-    lets_through(a, b) || lets_through(b, a)
+    lets_through(a.0, b) || lets_through(b.0, a)
 }
 
-/// Whether a piece of a wall blocks a mover that started as `start`: outside of all of the wall, on
-/// the blocking side of the piece.
+/// Whether a piece of a wall blocks a mover that started outside of all of the wall, on the
+/// blocking side of the piece.
 pub(super) fn blocks_from(
     OneWayObstacle { wall, whole }: &OneWayObstacle,
     piece: &Shape,
-    start: &Shape,
+    start: &Start,
 ) -> bool {
-    side_of(wall, piece, start) == Side::Blocking && side_of(wall, whole, start) != Side::Inside
+    side_of(wall, piece, start.shape) == Side::Blocking
+        && start.is_outside(&whole.translated(-wall.step))
 }
 
 /// The distance along the free direction by which the mover, now at `pose`, has to move to keep its
@@ -88,7 +101,8 @@ pub(super) fn exit_distance(
 ) -> Option<f32> {
     let wall = &one_way.wall;
     let before = separation(motion.shape, &shape.translated(-motion.delta_of(wall)));
-    if !(moves_against(one_way, motion, motion.desired.per_update) && faces(wall, -before.normal)) {
+    let surface = (shape, -before.normal);
+    if !blocks(one_way, surface, motion, motion.desired.per_update) {
         return None;
     }
     let around = merge(&pose.aabb(), &shape.aabb());

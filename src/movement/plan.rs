@@ -206,7 +206,7 @@ impl MovePlans {
             climbers,
             ..
         } = self;
-        let Some(planner) = planners.first_mut().filter(|_| riders.ride_movers()) else {
+        let Some(planner) = planners.first_mut().filter(|_| riders.any_on_mover()) else {
             return;
         };
         climbers.clear();

@@ -85,6 +85,7 @@ impl<'a, 'w, 's> PlanWorld<'a, 'w, 's> {
             skin: entry.effective_skin(),
             seconds: self.update.seconds,
             is_after_walls: false,
+            carry: Vec2::ZERO,
             walk: (plan.walk.filter(|_| plan.response == MoverResponse::Slide))
                 .map(|number| self.walks[number].rules),
         }
@@ -129,14 +130,16 @@ impl Planner {
         let before = push.displacement + carry;
         let by_floor = floor.map_or(Vec2::ZERO, |floor| floor.displacement);
         let motion = Motion {
-            is_after_walls: carry != Vec2::ZERO,
+            carry,
             ..motion.after_push(before - by_floor)
         };
         let end = self.move_after_push(&blockers, &motion, push, before);
         plan.velocity = end.velocity;
         plan.displacement = before + end.displacement;
         if let Some(walk) = walk {
-            plan.wanted = before + walk.rules.wanted(motion.desired.per_update, &end.footing);
+            let own = walk.rules.wanted(motion.desired.per_update, &end.footing);
+            plan.wanted = before + own;
+            plan.rests = own == Vec2::ZERO;
         }
         plan.is_finite = plan.ends_finite(Some(entry.shape));
         if !plan.is_finite {

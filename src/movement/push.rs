@@ -6,7 +6,7 @@ use super::{
     lookahead::{Lookahead, swept_box},
     motion::{Motion, MoverPose},
     obstacles::{Blockers, Obstacle, Obstacles},
-    one_way,
+    one_way::blocks_displacement,
     sweep::near_interval,
     tolerances::{MAX_PUSH_TURNS, MAX_SQUEEZE_SPEED, PUSH_SLOP},
     world_order::by_world,
@@ -15,7 +15,7 @@ use crate::{
     components::EntityOrder,
     events::BlockingHit,
     geometry::{Shape, cast_with_margin, separation, surface_point, touching_slop},
-    index::{ColliderEntry, ColliderIndex, faces},
+    index::{ColliderEntry, ColliderIndex},
 };
 
 /// A wall that a mover touches while it is pushed.
@@ -243,7 +243,7 @@ impl PushedMover<'_> {
         let start = wall.shape.translated(-wall.delta);
         let surface = surface_point(motion.shape, &start)?;
         let least = match &wall.one_way {
-            Some(_) => one_way::least_distance(motion, &start),
+            Some(_) => motion.start().least_distance(&start),
             None => -touching_slop(motion.shape, &start),
         };
         if surface.distance < least {
@@ -259,8 +259,10 @@ impl PushedMover<'_> {
             delta: wall.delta,
             normal: -hit.normal,
         };
-        let is_blocking =
-            (wall.one_way.as_ref()).is_none_or(|one_way| faces(&one_way.wall, contact.normal));
+        let is_blocking = (wall.one_way.as_ref()).is_none_or(|one_way| {
+            let surface = (&wall.shape, contact.normal);
+            blocks_displacement(&one_way.wall, surface, full_displacement - wall.delta)
+        });
         let is_hit = is_blocking && contact.is_entered(full_displacement);
         is_hit.then_some((hit.fraction as f32, contact))
     }

@@ -13,7 +13,6 @@ use super::{
 use crate::{
     components::MoverResponse,
     geometry::{Shape, bounce_off, slide_along},
-    index::faces,
 };
 
 /// The velocity of a mover after a surface with this outward normal, the last of its contact
@@ -58,7 +57,7 @@ pub(super) fn presses_against(motion: &Motion, pose: &MoverPose, near: &NearObst
     let desired = motion.desired.per_update;
     let inward = -desired.dot(surface.normal);
     let is_free_side = obstacle.one_way.as_ref().is_some_and(|one_way| {
-        !(faces(&one_way.wall, surface.normal) && one_way::moves_against(one_way, motion, desired))
+        !one_way::blocks(one_way, (&obstacle.shape, surface.normal), motion, desired)
     });
     // Where a flush edge begins or ends, the normal at its vertex is rounding.
     let is_vertex = !surface.is_edge && !matches!(obstacle.shape, Shape::Circle { .. });

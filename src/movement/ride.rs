@@ -16,8 +16,9 @@ use crate::{
 /// What the plan of a walker depends on, and what comes of it.
 pub(super) struct WalkPlan {
     pub rules: WalkRules,
+    parent: Option<Entity>,
     /// The pose of its parent when the update began, if it has one.
-    parent: Option<Affine2>,
+    parent_pose: Option<Affine2>,
     /// The floor on which it stood when the update began, if that carries it.
     pub floor: Option<RiddenFloor>,
     kept_velocity: KeptVelocity,
@@ -71,11 +72,11 @@ impl WalkerWorld<'_> {
     }
 
     /// The floor on which a walker stood, if it is still there and carries it. No floor carries a
-    /// walker that was teleported.
+    /// walker that was teleported, or got another parent.
     fn ridden_floor(
         &self,
         (walker, ground): (&Walker, &Ground),
-        parent: Option<&Affine2>,
+        (parent, parent_pose): (Option<Entity>, Option<&Affine2>),
         plan: &MovePlan,
     ) -> Option<RiddenFloor> {
         let (floor, anchor) = (ground.floor()?, ground.anchor()?);
@@ -84,15 +85,17 @@ impl WalkerWorld<'_> {
         let carries = walker.carried_by.intersects(entry.role.layers.memberships);
         let slides = plan.response == MoverResponse::Slide;
         let is_blocked = plan.entry(self.index)?.is_blocked_by(&entry);
-        if !(slides && carries && is_blocked) || plan.start != anchor.translation {
+        let is_moved = plan.start != anchor.translation || parent != anchor.parent;
+        if !(slides && carries && is_blocked) || is_moved {
             return None;
         }
-        let displacement = displacement_of(anchor, &seen_from(parent, self.pose(floor.entity)?));
+        let pose = seen_from(parent_pose, self.pose(floor.entity)?);
+        let displacement = displacement_of(anchor, &pose);
         Some(RiddenFloor {
             entity: floor.entity,
             mover: self.mover_below(plan.entity, &entry),
             normal: floor.normal,
-            displacement: (parent.map(|parent| parent.transform_vector2(displacement)))
+            displacement: (parent_pose.map(|parent| parent.transform_vector2(displacement)))
                 .unwrap_or(displacement),
             carried: Vec2::ZERO,
         })
@@ -119,7 +122,10 @@ fn seen_from(parent: Option<&Affine2>, pose: Affine2) -> Affine2 {
 
 /// The displacement of an anchor since the floor was where the anchor says.
 fn displacement_of(anchor: &FloorAnchor, pose: &Affine2) -> Vec2 {
-    if anchor.pose.matrix2 == pose.matrix2 {
+    let [before, now] = [anchor.pose.matrix2, pose.matrix2];
+    // The surface of a floor that is mirrored goes nowhere.
+    let is_mirrored = before.determinant() * now.determinant() < 0.0;
+    if before == now || is_mirrored {
         // Exact, and zero for floors that rest.
         return pose.translation - anchor.pose.translation;
     }
@@ -142,16 +148,20 @@ impl WalkPlan {
         parent: Option<Entity>,
         plan: &mut MovePlan,
     ) -> Self {
-        let parent = parent.and_then(|parent| world.pose(parent));
+        let parent_pose = parent.and_then(|parent| world.pose(parent));
+        let rules = WalkRules::new(walker, ground);
+        plan.drops_through = rules.drops_through && plan.response == MoverResponse::Slide;
         let mut walk = Self {
-            rules: WalkRules::new(walker, ground),
+            rules,
             parent,
+            parent_pose,
             floor: None,
             kept_velocity: walker.kept_velocity,
             footing: Footing::NONE,
             ground: ground.clone(),
         };
-        let Some(floor) = world.ridden_floor((walker, ground), parent.as_ref(), plan) else {
+        let frame = (parent, parent_pose.as_ref());
+        let Some(floor) = world.ridden_floor((walker, ground), frame, plan) else {
             return walk;
         };
         if floor.mover.is_none() && walk.falls_away(plan, floor.displacement, world.seconds) {
@@ -199,8 +209,7 @@ impl WalkPlan {
             return Vec2::ZERO;
         }
         let known = self.ground.floor_velocity();
-        let whole = floor.displacement + displacement;
-        if !self.falls_away(plan, whole, seconds) {
+        if !self.falls_away(plan, displacement, seconds) {
             return displacement;
         }
         let kept = self.kept(known);
@@ -220,8 +229,13 @@ impl WalkPlan {
         mover_displacement: impl Fn(Entity) -> Vec2,
     ) -> Vec2 {
         let surfaces = self.footing.surfaces;
+        let is_held = match (surfaces.floor, self.ground.anchor()) {
+            (None, Some(anchor)) => anchor.is_held,
+            _ => self.footing.is_held,
+        };
         let carried = self.floor.map_or(Vec2::ZERO, |floor| {
-            floor.carried + self.rules.conveyor_along(floor.normal)
+            let conveyor = self.rules.conveyor_along(floor.normal);
+            floor.carried + if is_held { Vec2::ZERO } else { conveyor }
         });
         let velocity = carried / world.seconds;
         let (state, kept) = match surfaces.floor {
@@ -255,12 +269,14 @@ impl WalkPlan {
         let mover = world.mover_below(plan.entity, &entry);
         pose.translation += mover.map_or(Vec2::ZERO, mover_displacement);
         let end = plan.entry(world.index)?.shape.center() + plan.displacement;
-        let parent = self.parent.as_ref();
+        let parent = self.parent_pose.as_ref();
         let point = Affine2::from_translation(end + self.footing.anchor);
         Some(FloorAnchor {
             point: seen_from(parent, point).translation,
             pose: seen_from(parent, pose),
             translation: plan.end(),
+            parent: self.parent,
+            is_held: self.footing.is_held,
             is_new: self.floor.is_none_or(|ridden| ridden.entity != floor),
         })
     }

@@ -17,7 +17,7 @@ pub(super) struct Riders {
     /// Sorted by walker.
     riders: Vec<Rider>,
     /// Whether any floor belongs to a mover.
-    ride_movers: bool,
+    any_on_mover: bool,
 }
 
 impl Riders {
@@ -26,7 +26,7 @@ impl Riders {
         self.riders.clear();
         self.riders.extend(riders);
         (self.riders).sort_unstable_by_key(|rider| rider.walker);
-        self.ride_movers = (self.riders.iter()).any(|rider| rider.floor.mover.is_some());
+        self.any_on_mover = (self.riders.iter()).any(|rider| rider.floor.mover.is_some());
     }
 
     fn get(&self, walker: Entity) -> Option<&Rider> {
@@ -44,14 +44,14 @@ impl Riders {
     }
 
     /// Whether any walker stands on a mover.
-    pub fn ride_movers(&self) -> bool {
-        self.ride_movers
+    pub fn any_on_mover(&self) -> bool {
+        self.any_on_mover
     }
 
     /// Whether a walker stands on a mover, or on another walker that does, and so on.
     #[inline]
     pub fn is_above(&self, walker: Entity, mover: Entity) -> bool {
-        self.ride_movers && self.movers_below(walker).any(|below| below == mover)
+        self.any_on_mover && self.movers_below(walker).any(|below| below == mover)
     }
 
     /// The movers that carry a walker, from the one that it stands on downward.

@@ -174,7 +174,7 @@ fn block_each_other([p, q]: [&MovePlan; 2], index: &ColliderIndex, parents: &Par
     };
     a.is_blocked_by(&b)
         && b.is_blocked_by(&a)
-        && !pass_through(&a, &b, index)
+        && !pass_through([(&a, p), (&b, q)], index)
         && !are_related(&a, &b, parents)
         && separation(a.shape, b.shape).distance > 2.0 * skin_between(&a, &b)
 }

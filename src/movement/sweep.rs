@@ -15,7 +15,7 @@ use super::{
 use crate::{
     components::EntityOrder,
     geometry::{CastOutput, Shape, SurfacePoint, cast_from, cast_with_margin, surface_point},
-    index::{ColliderEntry, faces},
+    index::ColliderEntry,
 };
 
 /// The surface of a blocker where it blocks a mover.
@@ -165,7 +165,6 @@ impl<'a> ShapeSweep<'a> {
         surface: &SurfacePoint,
     ) -> Option<CastOutput> {
         let (slop, one_way) = (self.pose.slop, obstacle.one_way.as_ref());
-        let is_piece = obstacle.is_piece;
         // A convex obstacle lies behind the line through its nearest point, so the mover comes no
         // nearer to it than this.
         let nearest = surface.distance - self.inward(surface.normal, 1.0).max(0.0);
@@ -187,9 +186,12 @@ impl<'a> ShapeSweep<'a> {
         }
         let surface = if behind.is_edge { behind } else { at_skin };
         if let Some(one_way) = one_way
-            && !(faces(&one_way.wall, surface.normal)
-                && one_way::moves_against(one_way, motion, self.full_displacement)
-                && (!is_piece || one_way::is_outside(one_way, &self.shape_at(at_skin.fraction))))
+            && !(one_way::blocks(
+                one_way,
+                (obstacle, surface.normal),
+                motion,
+                self.full_displacement,
+            ) && one_way::is_outside(one_way, &self.shape_at(at_skin.fraction)))
         {
             return None;
         }

@@ -142,6 +142,8 @@ impl<B: Fn(&ColliderEntry) -> bool> Slide<'_, B> {
         };
         // Not that of an update, which a conveyor may just balance.
         let is_blocked = self.state.velocity.per_second == Vec2::ZERO;
+        let is_at_rest = is_blocked && self.state.velocity.per_update == Vec2::ZERO;
+        footing.is_held = is_at_rest && walk.conveyor != Vec2::ZERO;
         let right = walk.right();
         self.state.velocity = if is_blocked {
             Velocity::ZERO

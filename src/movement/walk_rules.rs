@@ -45,6 +45,8 @@ pub(crate) struct Footing {
     pub anchor: Vec2,
     /// Whether it still falls through one-way floors.
     pub drops_through: bool,
+    /// Whether something keeps the floor's conveyor from carrying it.
+    pub is_held: bool,
 }
 
 impl Footing {
@@ -60,6 +62,7 @@ impl Footing {
         landing_speed: 0.0,
         anchor: Vec2::ZERO,
         drops_through: false,
+        is_held: false,
     };
 
     /// The ground of a walker whose floor does not move, after an update of this many seconds.

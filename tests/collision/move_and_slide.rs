@@ -249,3 +249,22 @@ fn in_no_time_or_with_bad_numbers_nothing_moves() {
         assert_eq!(outcome.displacement, Vec2::ZERO);
     }
 }
+
+#[test]
+fn one_way_walls_are_where_they_are_whatever_moved_them_in_the_last_update() {
+    for rise in [-2.0, 2.0] {
+        let mut app = test_app();
+        let plank = (RectCollider::new(40.0, 2.0), Solid, OneWay(Dir2::Y));
+        let plank = spawn(&mut app, (plank, at(0.0, -1.0 - rise)));
+        app.update();
+        set_position(&mut app, plank, Vec2::new(0.0, -1.0));
+        app.update();
+        for (velocity, end) in [(-1.0, 0.0), (1.0, 1.0)] {
+            let mover = Mover::with_velocity(Vec2::Y * velocity / STEP_SECS);
+            let shape = Shape::circle(Vec2::new(0.0, 1.02), 1.0);
+            let outcome = query(&mut app, shape, mover, SpatialQueryFilter::default());
+            let off = outcome.displacement.distance(Vec2::Y * end);
+            assert!(off < 0.01, "{rise} {velocity}: {outcome:?}");
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! `OneWay`: walls that block from one side only.
 
 use bevy::prelude::*;
-use bevy_thud::prelude::*;
+use bevy_thud::{geometry, prelude::*};
 
 use crate::common::*;
 
@@ -336,5 +336,69 @@ fn a_one_way_mover_lets_through_what_moves_along_its_direction() {
             let end = global_position(&app, passer).y;
             assert!((end - 3.02).abs() < 0.01, "it stands on the plank: {end}");
         }
+    }
+}
+
+/// A ramp that rises to the right, from the origin, 4 thick.
+fn spawn_ramp(app: &mut App) -> Entity {
+    let points = [[0.0, 0.0], [0.0, -4.0], [40.0, 16.0], [40.0, 20.0]];
+    let ramp = PolygonCollider::new(points.map(Vec2::from)).unwrap();
+    spawn(app, (ramp, Solid, OneWay(Dir2::Y), at(0.0, 0.0)))
+}
+
+#[test]
+fn a_ramp_lets_through_from_below_and_from_its_ends_and_blocks_from_above() {
+    // Where a mover of radius 1 starts, by how much it moves in each of 20 steps, and whether it
+    // gets through.
+    let cases = [
+        // From below, to both sides.
+        ([20.0, -5.0], [0.0, 1.5], true),
+        ([5.0, -10.0], [1.0, 1.2], true),
+        ([30.0, 0.0], [-0.8, 0.9], true),
+        ([36.0, 5.0], [-1.0, 0.0], true),
+        // Through its ends.
+        ([-6.0, -2.0], [2.0, 0.0], true),
+        ([-6.0, -3.0], [2.0, 0.4], true),
+        ([50.0, 18.0], [-2.0, 0.0], true),
+        // Away from it: steeper than it is.
+        ([10.0, 6.5], [1.0, 0.6], true),
+        // Into its upper side.
+        ([-3.0, 2.0], [1.0, 0.0], false),
+        ([-3.0, 2.0], [1.0, 0.2], false),
+        ([-3.0, 4.0], [1.0, -0.2], false),
+    ];
+    for (start, step, is_free) in cases {
+        let [start, step] = [start, step].map(Vec2::from);
+        for count in [20, 1] {
+            let mut app = test_app();
+            let ramp = spawn_ramp(&mut app);
+            let transform = at(start.x, start.y);
+            let mover = spawn(
+                &mut app,
+                (CircleCollider::new(1.0), Mover::default(), transform),
+            );
+            for _ in 0..count {
+                let velocity = step * 20.0 / count as f32 / STEP_SECS;
+                set_velocity(&mut app, mover, velocity);
+                app.update();
+            }
+            let end = global_position(&app, mover);
+            let off = end.distance(start + step * 20.0);
+            assert_eq!(off < 1e-2, is_free, "{start} {step}: {end}");
+            let [mover, ramp] = [mover, ramp].map(|entity| shape_of(&app, entity));
+            let distance = geometry::separation(&mover, &ramp).distance;
+            assert!(is_free || distance > 0.0, "{start} {step}: {end}");
+        }
+    }
+}
+
+#[test]
+fn the_upper_vertices_of_its_ends_do_not_block_who_passes_sideways() {
+    for height in [1.2, 1.5, 1.8] {
+        let mut level = Level::new(0.0);
+        let mover = level.spawn_mover(Vec2::new(-30.0, height), Vec2::ZERO);
+        let through = level.move_by(mover, Vec2::new(1.0, 0.0), 60);
+        let off = through.distance(Vec2::new(30.0, height));
+        assert!(off < 1e-2, "{height}: {through}");
     }
 }

@@ -35,8 +35,12 @@ impl OneWayCheck<'_> {
                 assert!(facing > 0.0, "{hit:?} does not face {direction}");
                 if self.is_current && self.rests(wall) {
                     self.check_start(id, hit);
-                    let is_against = number > 0 || velocity.dot(direction) < UNDECIDED;
-                    assert!(is_against, "{hit:?} of a motion along {direction}");
+                    let normal = hit.normal.as_dvec2();
+                    let outlines = self.start.outlines(wall);
+                    let is_edge = outlines.iter().any(|outline| outline.has_edge(normal));
+                    let outward = if is_edge { normal } else { direction };
+                    let is_against = number > 0 || velocity.dot(outward) < UNDECIDED;
+                    assert!(is_against, "{hit:?} of a motion along {outward}");
                 }
             }
         }

@@ -26,6 +26,16 @@ impl Outline {
         self.points.iter().zip(next).map(|(&p, &q)| [p, q])
     }
 
+    /// Whether an edge has this outward normal.
+    pub fn has_edge(&self, normal: DVec2) -> bool {
+        let [_, high] = self.extent(normal);
+        let is_along = |[p, q]: [DVec2; 2]| {
+            let across = (q - p).try_normalize().map(|edge| edge.dot(normal).abs());
+            across.is_some_and(|across| across < 1e-3) && high - p.dot(normal) < 1e-3
+        };
+        self.edges().any(is_along)
+    }
+
     /// The least overlap of the hulls along any axis that may separate them (SAT). Axes along the
     /// edges are for hulls without area.
     fn depth(&self, other: &Self) -> f64 {

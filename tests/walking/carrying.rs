@@ -1,6 +1,8 @@
 //! How far, and with which velocity, floors carry walkers: not those that something else moves as
 //! well.
 
+use std::f32::consts::PI;
+
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
@@ -246,4 +248,119 @@ fn neighbors_on_blocks_that_move_together_do_not_hold_each_other_back() {
     }
     let end = course.position().x;
     assert!((end - 13.95).abs() < 0.1, "{end}");
+}
+
+#[test]
+fn a_floor_that_is_mirrored_leaves_walkers_where_they_are() {
+    let mirrors = [
+        Transform::from_scale(Vec3::new(-1.0, 1.0, 1.0)),
+        Transform::from_scale(Vec3::new(1.0, -1.0, 1.0)),
+        Transform::from_rotation(Quat::from_rotation_y(PI)),
+    ];
+    for mirrored in mirrors {
+        let (mut course, platform) = on_platform(&boxed(), [60.0, 10.0], Walker::default());
+        course.transform(course.walker).translation.x = 10.0;
+        course.steps(3);
+        let before = course.position();
+        *course.transform(platform) = mirrored.with_translation(Vec3::X * 2.0);
+        course.step();
+        let moved = course.position() - before;
+        assert!(
+            moved.distance(Vec2::X * 2.0) < 0.01,
+            "{mirrored:?}: {moved}"
+        );
+        let velocity = course.ground().floor_velocity();
+        assert!(velocity.distance(Vec2::X * 120.0) < 0.1, "{velocity}");
+    }
+}
+
+#[test]
+fn a_walker_that_gets_another_parent_is_not_carried_back() {
+    let ground = |course: &mut Course| course.block([300.0, -8.0], [2000.0, 16.0]);
+    let mut course = Course::new(&boxed(), Vec2::new(50.0, 6.1), Walker::default());
+    ground(&mut course);
+    course.settle();
+    course.steps(2);
+    let ship = Transform::from_xyz(500.0, 0.0, 0.0);
+    let ship = course.app.world_mut().spawn(ship).id();
+    let walker = course.walker;
+    for is_child in [true, false] {
+        let mut entity = course.app.world_mut().entity_mut(walker);
+        if is_child {
+            entity.insert(ChildOf(ship));
+        } else {
+            entity.remove::<ChildOf>();
+        }
+        for _ in 0..3 {
+            course.step();
+            let position = course.position();
+            assert!((position.x - 50.0).abs() < 0.01, "{is_child}: {position}");
+            assert_eq!(course.ground().floor_velocity(), Vec2::ZERO);
+            assert!(course.ground().is_on_floor());
+        }
+    }
+}
+
+#[test]
+fn a_walker_that_was_no_mover_meanwhile_is_not_carried() {
+    let (mut course, lift) = on_platform(&boxed(), [600.0, 10.0], Walker::default());
+    let walker = course.walker;
+    course.app.world_mut().entity_mut(walker).remove::<Mover>();
+    assert_eq!(*course.ground(), Ground::default());
+    course.transform(lift).translation.x += 100.0;
+    course.app.update();
+    let mover = Mover::default();
+    course.app.world_mut().entity_mut(walker).insert(mover);
+    course.steps(2);
+    assert!(course.position().x.abs() < 0.01, "{}", course.position());
+    assert!(course.ground().is_on_floor());
+}
+
+#[test]
+fn a_conveyor_that_runs_into_a_wall_gives_no_velocity() {
+    for (name, body) in bodies() {
+        for speed in [0.0, 100.0] {
+            let (mut course, belt) = on_platform(&body, [600.0, 10.0], Walker::default());
+            let conveyor = Conveyor(Vec2::X * 100.0);
+            course.app.world_mut().entity_mut(belt).insert(conveyor);
+            course.block([26.0, 50.0], [10.0, 88.0]);
+            course.speed = speed;
+            course.steps(60);
+            let velocity = course.ground().floor_velocity();
+            assert_eq!(velocity, Vec2::ZERO, "{name}, {speed}");
+            course.speed = 0.0;
+            course.jump(250.0);
+            course.step();
+            assert!(course.velocity().x.abs() < 0.1, "{name}, {speed}");
+            course.steps(60);
+            // Away from the wall it carries again, and so it does against the walker's motion.
+            for speed in [-150.0, -100.0] {
+                course.speed = speed;
+                course.steps(2);
+                let velocity = course.ground().floor_velocity();
+                let off = velocity.distance(Vec2::X * 100.0);
+                assert!(off < 0.01, "{name}, {speed}: {velocity}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_floor_that_jumps_down_leaves_walkers_in_the_air_and_a_mover_takes_them_along() {
+    for is_mover in [false, true] {
+        let (mut course, platform) = on_platform(&boxed(), [60.0, 10.0], Walker::default());
+        if is_mover {
+            let mover = Mover::default();
+            course.app.world_mut().entity_mut(platform).insert(mover);
+            course.steps(2);
+        }
+        course.transform(platform).translation.y -= 300.0;
+        let mut state = course.app.world_mut().resource_mut::<CollisionState>();
+        state.teleport(platform);
+        course.step();
+        let height = course.position().y;
+        assert_eq!(course.ground().is_on_floor(), is_mover, "{height}");
+        assert_eq!(course.left.is_empty(), is_mover, "{height}");
+        assert_eq!(height < -280.0, is_mover, "{height}");
+    }
 }

@@ -251,3 +251,40 @@ fn nasty_settings_never_panic_nor_disturb() {
         }
     }
 }
+
+#[test]
+fn who_stands_idly_on_a_ferry_is_not_pushed_by_one_who_walks() {
+    let body = &bodies()[1].1;
+    for is_mover in [false, true] {
+        let mut course = Course::new(body, Vec2::new(12.5, 6.1), Walker::default());
+        let ferry = course.block([0.0, -8.0], [400.0, 16.0]);
+        let hero = course.walker;
+        course.app.world_mut().entity_mut(hero).insert(Solid);
+        let idle = (Mover::default(), Walker::default(), Solid);
+        let idle = (
+            Body(body.clone()),
+            Transform::from_xyz(0.0, 6.02, 0.0),
+            idle,
+        );
+        let idle = course.app.world_mut().spawn(idle).id();
+        course.settle();
+        if is_mover {
+            let mover = Mover::with_velocity(Vec2::X * 120.0);
+            course.app.world_mut().entity_mut(ferry).insert(mover);
+        }
+        course.steps(2);
+        let on_ferry = |course: &Course| course.position_of(idle) - course.position_of(ferry);
+        let before = on_ferry(&course);
+        course.speed = -100.0;
+        for step in 0..20 {
+            if !is_mover {
+                course.transform(ferry).translation.x += 2.0;
+            }
+            let mut mover = course.app.world_mut().get_mut::<Mover>(idle).unwrap();
+            mover.velocity.y -= 15.0;
+            course.step();
+            let off = on_ferry(&course).distance(before);
+            assert!(off < 0.02, "{is_mover}, {step}: {off}");
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use crate::course::{Course, bodies};
+use crate::course::{Body, Course, bodies};
 
 /// A plank at this height, 4 thick.
 fn plank(course: &mut Course, height: f32) -> Entity {
@@ -145,6 +145,113 @@ fn a_plank_that_rises_is_dropped_through_whether_it_is_swept() {
                 let above = course.position().y - course.position_of(lift).y;
                 assert!(above < 0.0, "{name} at {hertz}, swept: {is_swept}: {above}");
             }
+        }
+    }
+}
+
+#[test]
+fn a_neighbor_does_not_hold_who_drops_through_a_plank() {
+    for (name, body) in bodies() {
+        for hertz in [60.0, 240.0] {
+            for is_mover in [false, true] {
+                let mut course =
+                    Course::at_rate(hertz, &body, Vec2::new(0.0, 6.1), Walker::default());
+                let plank = plank(&mut course, 0.0);
+                course.settle();
+                let neighbor = Transform::from_xyz(12.5, course.position().y, 0.0);
+                let neighbor = (Body(body.clone()), neighbor, Mover::default(), Solid);
+                course.app.world_mut().spawn(neighbor);
+                if is_mover {
+                    let mover = Mover::default();
+                    course.app.world_mut().entity_mut(plank).insert(mover);
+                }
+                course.steps(2);
+                drop_through(&mut course);
+                course.steps(hertz as usize / 4);
+                let height = course.position().y;
+                assert!(height < -10.0, "{name} at {hertz} Hz, {is_mover}: {height}");
+            }
+        }
+    }
+}
+
+/// Solid ground and a ramp, a floor that bends upward, and a ramp that bends further upward.
+fn bent_floors() -> [Vec<Vec<[f32; 2]>>; 3] {
+    let ground = vec![[-100.0, 0.0], [-100.0, -4.0], [0.0, -4.0], [0.0, 0.0]];
+    let ramp = vec![[0.0, 0.0], [0.0, -4.0], [100.0, 46.0], [100.0, 50.0]];
+    let flat_and_ramp = [
+        [-100.0, 0.0],
+        [-100.0, -4.0],
+        [0.0, -4.0],
+        [100.0, 46.0],
+        [100.0, 50.0],
+        [0.0, 0.0],
+    ];
+    let two_ramps = [
+        [-100.0, -27.0],
+        [-100.0, -31.0],
+        [0.0, -4.0],
+        [100.0, 54.0],
+        [100.0, 58.0],
+        [0.0, 0.0],
+    ];
+    [
+        vec![ground, ramp],
+        vec![flat_and_ramp.to_vec()],
+        vec![two_ramps.to_vec()],
+    ]
+}
+
+#[test]
+fn a_one_way_floor_that_bends_upward_is_walked_like_any_other() {
+    for (name, body) in bodies() {
+        for (number, floor) in bent_floors().into_iter().enumerate() {
+            let height = floor[0][0][1] / 2.0 + 9.0;
+            let start = Vec2::new(-50.0, height);
+            let [mut solid, mut one_way] = [false, true].map(|is_one_way| {
+                let mut course = Course::new(&body, start, Walker::default());
+                for outline in &floor {
+                    let points = outline.iter().map(|&point| Vec2::from(point));
+                    let wall = course.wall(Shape::polygon(points).unwrap());
+                    if is_one_way {
+                        let direction = OneWay(Dir2::Y);
+                        course.app.world_mut().entity_mut(wall).insert(direction);
+                    }
+                }
+                course.settle();
+                course.speed = 100.0;
+                course
+            });
+            for step in 0..70 {
+                for course in [&mut solid, &mut one_way] {
+                    course.step();
+                    assert!(course.ground().is_on_floor(), "{name}, {number}, {step}");
+                }
+                let [expected, position] = [solid.position(), one_way.position()];
+                assert!(
+                    position.distance(expected) < 0.01,
+                    "{name}, {number}, {step}: {position} {expected}"
+                );
+            }
+            assert!(one_way.position().y > 25.0, "{name}, {number}");
+        }
+    }
+}
+
+#[test]
+fn a_lift_that_rises_beside_a_floor_that_moves_takes_the_walker_along() {
+    for (name, body) in bodies() {
+        let mut course = Course::new(&body, Vec2::new(0.0, 6.1), Walker::default());
+        let ferry = course.block([-36.0, -8.0], [80.0, 16.0]);
+        let lift = plank(&mut course, -0.5);
+        course.settle();
+        course.steps(2);
+        for step in 0..20 {
+            course.transform(ferry).translation.x += 1.0;
+            course.transform(lift).translation.y += 1.0;
+            course.step();
+            let height = course.position().y - course.position_of(lift).y;
+            assert!((height - 8.02).abs() < 0.03, "{name}, {step}: {height}");
         }
     }
 }

@@ -141,7 +141,7 @@ impl Crowd {
             let gives_way = [a.is_blocked_by(&b), b.is_blocked_by(&a)];
             if gives_way == [false; 2]
                 || are_related(&a, &b, parents)
-                || pass_through(&a, &b, index)
+                || pass_through([(&a, both[0]), (&b, both[1])], index)
             {
                 continue;
             }
@@ -217,10 +217,11 @@ impl Crowd {
         walls.clear();
         for &number in order.iter() {
             let member = &mut members[number as usize];
-            let entry = plans[member.plan].entry(index);
-            let Some(entry) = entry.filter(|_| member.is_crowded) else {
+            let plan = &plans[member.plan];
+            let Some(entry) = plan.entry(index).filter(|_| member.is_crowded) else {
                 continue;
             };
+            let start = plan.start_of(&entry);
             member.clearance = WALL_MARGIN_SIZES * member.size;
             // The pressure bias took a part of the clearance.
             let bias = PRESSURE_BIAS_SIZES * member.size;
@@ -234,7 +235,7 @@ impl Crowd {
                 let one_way = OneWayObstacle::of(&wall, index);
                 wall.shape.visit_convex_pieces(&area, |piece| {
                     member.clearance = 0.0;
-                    if (one_way.as_ref()).is_none_or(|wall| blocks_from(wall, piece, entry.shape)) {
+                    if (one_way.as_ref()).is_none_or(|wall| blocks_from(wall, piece, &start)) {
                         pairs.push(Pair {
                             bodies: [number, bodies.len() as u32],
                             shares: [1.0, 0.0],
@@ -281,6 +282,7 @@ impl Crowd {
                     skin: entry.effective_skin(),
                     seconds: 1.0,
                     is_after_walls: true,
+                    carry: Vec2::ZERO,
                     walk: None,
                 };
                 let walls = Blockers::new(index, |other: &ColliderEntry| {
@@ -319,8 +321,8 @@ fn shares_of([a, b]: [&MovePlan; 2], gives_way: [bool; 2]) -> [f32; 2] {
     match gives_way {
         [true, false] => [1.0, 0.0],
         [false, true] => [0.0, 1.0],
-        _ if a.rests() && !b.rests() => [0.0, 1.0],
-        _ if b.rests() && !a.rests() => [1.0, 0.0],
+        _ if a.rests && !b.rests => [0.0, 1.0],
+        _ if b.rests && !a.rests => [1.0, 0.0],
         _ if total > 0.0 => [weights[1], weights[0]].map(|other| (other / total) as f32),
         _ => [0.5; 2],
     }
