@@ -160,3 +160,17 @@ fn a_ray_from_a_circle_as_small_as_rounding_leaves_it() {
         }
     }
 }
+
+#[test]
+fn the_length_of_the_direction_may_be_out_of_the_range_of_its_square() {
+    let corners = [(4.0, -1.0), (5.0, -1.0), (5.0, 1.0), (4.0, 1.0)].map(Vec2::from);
+    let polygon = Shape::polygon(corners).unwrap();
+    let capsule = Shape::capsule(corners[0], corners[3], 1.0);
+    for (shape, distance) in [(polygon, 4.0), (capsule, 3.0)] {
+        for length in [1e-30f32, 1e-22, 1e-10, 1.0, 1e10, 1e20, 3e38] {
+            let output = ray(Vec2::ZERO, Vec2::X * length, f32::INFINITY).cast(&shape);
+            let found = output.expect("it is ahead").fraction * f64::from(length);
+            assert!((found - distance).abs() < 1e-5, "{found} {length}");
+        }
+    }
+}
