@@ -37,8 +37,16 @@ impl Ray {
         let (entry_depth, along_depth) = (ENTRY_DEPTH_RATIO * slop, ALONG_DEPTH_RATIO * slop);
         let max_fraction = Cell::new(f64::from(self.max_fraction));
         let mut first: Option<CastOutput> = None;
-        // Of the edges at which the ray starts, the one that it crosses most steeply.
+        // Of the edges at which the ray starts and enters, the one that it crosses most steeply:
+        // beside a corner it is at both edges, and may enter only one of them.
         let mut entry: Option<(f64, Vec2)> = None;
+        let entry_fraction = |speed: f64| f64::from(entry_depth) / -speed;
+        let is_entered = |speed: f64| {
+            let fraction = entry_fraction(speed);
+            let there = (origin + direction * fraction).as_vec2();
+            fraction <= max_fraction.get()
+                && polygon.contains(placement.inverse_transform_point(there))
+        };
         let may_be_hit = |aabb: &Aabb2d| self.may_hit(&grow(aabb, along_depth), max_fraction.get());
         for edge in polygon.edges_near(placement, may_be_hit) {
             let normal = edge.normal;
@@ -48,7 +56,7 @@ impl Ray {
             }
             let ends = [edge.start, edge.end].map(|point| point.as_dvec2() - origin);
             let is_at_start = is_near_segment(ends, slop.into());
-            if is_at_start && entry.is_none_or(|entry| speed < entry.0) {
+            if is_at_start && entry.is_none_or(|entry| speed < entry.0) && is_entered(speed) {
                 entry = Some((speed, normal));
             }
             let across = (!is_at_start).then(|| fraction_across(direction, ends));
@@ -67,12 +75,7 @@ impl Ray {
                 max_fraction.set(fraction);
             }
         }
-        let entered = entry.filter(|(speed, _)| {
-            let fraction = f64::from(entry_depth) / -speed;
-            let there = (origin + direction * fraction).as_vec2();
-            fraction <= max_fraction.get()
-                && polygon.contains(placement.inverse_transform_point(there))
-        });
+        let entered = entry.filter(|(speed, _)| entry_fraction(*speed) <= max_fraction.get());
         entered.map_or(first, |(_, normal)| Some(hit_at_start(normal, true)))
     }
 

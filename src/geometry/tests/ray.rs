@@ -161,6 +161,28 @@ fn a_ray_from_a_circle_as_small_as_rounding_leaves_it() {
     }
 }
 
+/// The origin is within rounding of both edges of the upper left corner.
+#[test]
+fn a_ray_from_just_above_a_corner_enters_the_edge_below_it() {
+    let outline = [
+        (0, 0),
+        (0, -10),
+        (4, -10),
+        (5, -8),
+        (6, -10),
+        (10, -10),
+        (10, 0),
+    ];
+    let vertex = |(x, y): (i16, i16)| Vec2::new(f32::from(x), f32::from(y));
+    for mirror in [Vec2::ONE, Vec2::new(-1.0, 1.0), Vec2::new(1.0, -1.0)] {
+        let polygon = Shape::polygon(outline.map(|corner| vertex(corner) * mirror)).unwrap();
+        let (origin, displacement) = (Vec2::new(0.0, 3e-6), Vec2::new(8.0, -0.8));
+        let hit = cast_ray(&polygon, origin * mirror, displacement * mirror);
+        let hit = hit.map(|hit| (hit.fraction, hit.normal));
+        assert_eq!(hit, Some((0.0, Vec2::Y * mirror)));
+    }
+}
+
 #[test]
 fn the_length_of_the_direction_may_be_out_of_the_range_of_its_square() {
     let corners = [(4.0, -1.0), (5.0, -1.0), (5.0, 1.0), (4.0, 1.0)].map(Vec2::from);
