@@ -103,9 +103,9 @@ fn fraction_across(direction: DVec2, ends: [DVec2; 2]) -> Option<f64> {
     is_crossed.then(|| ends[0].perp_dot(edge) / direction.perp_dot(edge))
 }
 
-/// The fraction at which a ray from the origin passes a reflex vertex of an edge. Up to there it
-/// may run along the other edge of that vertex, or a little behind it: along a floor to the foot of
-/// a hill.
+/// The fraction at which a ray from the origin, which does not cross an edge, passes the nearer end
+/// of it, if that is a reflex vertex. Up to there it may run along the other edge of that vertex,
+/// or a little behind it: along a floor to the foot of a hill.
 fn fraction_behind(
     direction: DVec2,
     ends: [DVec2; 2],
@@ -114,16 +114,13 @@ fn fraction_behind(
 ) -> Option<f64> {
     let length_squared = direction.length_squared();
     let max_distance = f64::from(ALONG_DEPTH_RATIO) * slop;
-    let is_passed = ends.map(|end| {
-        let across = direction.perp_dot(end);
-        across * across <= max_distance * max_distance * length_squared
-            && end.length_squared() > slop * slop
-    });
-    if is_passed == [false; 2] {
-        return None;
-    }
-    let passed = (0..2).find(|&end| is_passed[end] && are_reflex()[end])?;
-    Some(direction.dot(ends[passed]) / length_squared)
+    let across = ends.map(|end| direction.perp_dot(end).abs());
+    // A ray that passes the edge beyond the other end clears it.
+    let nearer = usize::from(across[1] < across[0]);
+    let is_passed = across[nearer] * across[nearer] <= max_distance * max_distance * length_squared
+        && ends[nearer].length_squared() > slop * slop
+        && are_reflex()[nearer];
+    is_passed.then(|| direction.dot(ends[nearer]) / length_squared)
 }
 
 /// Whether a segment is at most `max_distance` from the origin.

@@ -184,6 +184,17 @@ fn a_ray_from_just_above_a_corner_enters_the_edge_below_it() {
 }
 
 #[test]
+fn a_ray_does_not_hit_a_bump_that_it_clears() {
+    let bump = [(100.0, -1.0), (10.0, 5e-5), (0.0, 0.0), (-100.0, 0.0)].map(Vec2::from);
+    let terrain = [bump[0], bump[1], bump[2], bump[3], Vec2::new(-100.0, -50.0)];
+    let terrain = Shape::polygon(terrain.into_iter().chain([Vec2::new(100.0, -50.0)])).unwrap();
+    for toward in [1.0, 4.0] {
+        let (origin, displacement) = (Vec2::new(-50.0, 2e-4), Vec2::new(100.0 * toward, 0.0));
+        assert_eq!(cast_ray(&terrain, origin, displacement), None);
+    }
+}
+
+#[test]
 fn the_length_of_the_direction_may_be_out_of_the_range_of_its_square() {
     let corners = [(4.0, -1.0), (5.0, -1.0), (5.0, 1.0), (4.0, 1.0)].map(Vec2::from);
     let polygon = Shape::polygon(corners).unwrap();
