@@ -103,19 +103,17 @@ impl Sweep<'_> {
             let there = moving.translated((path * start).as_vec2());
             let area = swept_area(&there.aabb(), (path * (end - start)).as_vec2());
             let mut test = |p: &Shape, q: &Shape| {
-                let limit = first_fraction(first.as_ref());
-                if box_fraction(&p.aabb(), &q.aabb()) < limit
+                if box_fraction(&p.aabb(), &q.aabb()) < limit(first.as_ref())
                     && let Some(output) = self.of_pieces(p, q).cast_convex()
-                    && output.fraction < limit
+                    && takes_precedence(&output, first.as_ref())
                     && !(output.fraction > 0.0 && self.only_grazes(p, q))
                 {
                     first = Some(FirstHit {
                         output,
                         pieces: [p.clone(), q.clone()],
                     });
-                    return output.fraction;
                 }
-                limit
+                limit(first.as_ref())
             };
             let searched = (!moving.is_convex() && !resting.is_convex())
                 .then(|| {
@@ -248,4 +246,23 @@ impl Sweep<'_> {
 /// The fraction of the first hit so far, infinite without one.
 fn first_fraction(first: Option<&FirstHit>) -> f64 {
     first.map_or(f64::INFINITY, |first| first.output.fraction)
+}
+
+/// A hit at this fraction or later does not take precedence over the first one so far.
+fn limit(first: Option<&FirstHit>) -> f64 {
+    match first.map(|first| first.output) {
+        Some(CastOutput {
+            fraction,
+            is_edge: false,
+            ..
+        }) => fraction.next_up(),
+        _ => first_fraction(first),
+    }
+}
+
+/// Whether a hit is earlier than the first one so far, or an edge that is hit together with a
+/// vertex: the vertex may be flush with it.
+fn takes_precedence(output: &CastOutput, first: Option<&FirstHit>) -> bool {
+    let fraction = first_fraction(first);
+    output.fraction < fraction || output.is_edge && output.fraction < limit(first)
 }

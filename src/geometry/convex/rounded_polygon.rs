@@ -208,7 +208,7 @@ impl<const N: usize> RoundedPolygon<N> {
         Some(CastOutput {
             fraction: clip.enter,
             normal: clip.normal?.as_vec2(),
-            is_edge: true,
+            is_edge: !clip.is_vertex,
         })
     }
 
