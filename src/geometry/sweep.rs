@@ -1,6 +1,8 @@
 //! Sweeps of shapes of which at least one is not convex: the pair of convex pieces that touch
 //! first.
 
+use std::cell::LazyCell;
+
 use bevy::math::Vec2;
 
 use super::{
@@ -96,6 +98,7 @@ impl Sweep<'_> {
         let [enter, exit] = touch_fractions(&moving.aabb(), &resting.aabb())?;
         let path = displacement.as_dvec2();
         let segments = self.segments(path.length() * (exit - enter), margin_with_slop);
+        let starts_near = LazyCell::new(|| are_near(moving, resting, margin_with_slop));
         let mut first: Option<FirstHit> = None;
         for segment in 0..segments as u16 {
             let [start, end] = [segment, segment + 1]
@@ -106,7 +109,7 @@ impl Sweep<'_> {
                 if box_fraction(&p.aabb(), &q.aabb()) < limit(first.as_ref())
                     && let Some(output) = self.of_pieces(p, q).cast_convex()
                     && takes_precedence(&output, first.as_ref())
-                    && !(output.fraction > 0.0 && self.only_grazes(p, q))
+                    && !(output.fraction > 0.0 && self.only_grazes(p, q) && *starts_near)
                 {
                     first = Some(FirstHit {
                         output,
@@ -195,8 +198,9 @@ impl Sweep<'_> {
         })
     }
 
-    /// Whether a piece is in the way by rounding only. A shape that starts at the surface and moves
-    /// along it is up to the slop behind it, and would hit edges between pieces.
+    /// Whether a piece is in the way by rounding only, if the shapes start near each other. A shape
+    /// that starts at the surface and moves along it is up to the slop behind it, and would hit
+    /// edges between pieces.
     fn only_grazes(&self, p: &Shape, q: &Shape) -> bool {
         let slop = touching_slop(self.moving, self.resting);
         // Where it ends must not matter, unless that is beyond the range of numbers.
@@ -206,7 +210,7 @@ impl Sweep<'_> {
             margin: self.margin - 2.0 * slop,
             ..self.of_pieces(p, q)
         };
-        deeper.cast_convex().is_none() && are_near(self.moving, self.resting, self.margin + slop)
+        deeper.cast_convex().is_none()
     }
 
     fn is_finite(&self) -> bool {
