@@ -23,6 +23,9 @@ const SWEEP_CELLS_PER_SEGMENT: f32 = 8.0;
 /// The largest number of segments that the path along a grid is split into.
 const MAX_SWEEP_SEGMENTS: f32 = 4096.0;
 
+/// A shape that gets no deeper than this many times the touching slop only grazes another one.
+const GRAZING_DEPTH_RATIO: f32 = 2.0;
+
 /// A moving shape against a resting one.
 #[derive(Clone, Copy)]
 pub(super) struct Sweep<'a> {
@@ -182,7 +185,9 @@ impl Sweep<'_> {
 
     /// The ray of the foremost point of a shape without thickness that moves along itself.
     fn leading_ray(&self, slop: f32) -> Option<Ray> {
-        let segment = (self.moving.as_convex()).filter(|shape| shape.is_thinner_than(slop))?;
+        // Thicker shapes are found by the cast that goes deeper.
+        let width = 2.0 * (GRAZING_DEPTH_RATIO * slop - self.margin);
+        let segment = (self.moving.as_convex()).filter(|shape| shape.is_thinner_than(width))?;
         let (direction, _) = direction_and_length(self.displacement)?;
         let mut ahead = 0.0f32;
         for vertex in segment.vertices() {
@@ -207,7 +212,7 @@ impl Sweep<'_> {
         let further = Some(2.0 * self.displacement).filter(|further| further.is_finite());
         let deeper = Sweep {
             displacement: further.unwrap_or(self.displacement),
-            margin: self.margin - 2.0 * slop,
+            margin: self.margin - GRAZING_DEPTH_RATIO * slop,
             ..self.of_pieces(p, q)
         };
         deeper.cast_convex().is_none()
