@@ -19,6 +19,7 @@ mod ray;
 mod recipes;
 mod redundant_vertices;
 mod reference;
+mod round_corners;
 mod shapes;
 mod slide;
 mod thin;
