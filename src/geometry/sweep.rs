@@ -9,7 +9,7 @@ use super::{
     contains::contains_point,
     convex::{CastOutput, ConvexCast},
     nearest::are_near,
-    piece_pairs::{box_touch_fractions, with_piece_pairs},
+    piece_pairs::{MAX_SWEPT_PIECES, box_touch_fractions, with_piece_pairs},
     ray::Ray,
     separation::separation_of_compound,
     shape::{Shape, touching_slop},
@@ -123,7 +123,8 @@ impl Sweep<'_> {
             };
             let searched = (!moving.is_convex() && !resting.is_convex())
                 .then(|| {
-                    with_piece_pairs([moving, resting], &[area_of_moving, area], |pairs| {
+                    let areas = [area_of_moving, area];
+                    with_piece_pairs([moving, resting], &areas, MAX_SWEPT_PIECES, |pairs| {
                         pairs.find_least(f64::INFINITY, u32::MAX, box_fraction, &mut test);
                     })
                 })
