@@ -6,7 +6,7 @@ use bevy::math::Vec2;
 
 use super::{
     convex::{Obstacle, Separation, separation_below},
-    piece_pairs::{box_separation, with_piece_pairs},
+    piece_pairs::{MAX_PIECES, box_separation, with_piece_pairs},
     pieces::visit_piece_pairs,
     shape::{Shape, touching_slop},
 };
@@ -56,7 +56,7 @@ fn nearest_within(a: &Shape, b: &Shape, max_distance: f32, limit: f32) -> Option
     // Whether any pieces overlap has to be found, but the deepest ones are not worth a long search.
     let overlapping = -touching_slop(a, b);
     let areas = [grow(&b.aabb(), max_distance), grow(&a.aabb(), max_distance)];
-    let searched = with_piece_pairs([a, b], &areas, |pairs| {
+    let searched = with_piece_pairs([a, b], &areas, MAX_PIECES, |pairs| {
         let bound = |p: &Aabb2d, q: &Aabb2d| box_separation(p, q).into();
         pairs.find_least(limit.into(), u32::MAX, bound, |p, q| {
             least = visit(p, q);

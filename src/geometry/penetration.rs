@@ -15,7 +15,7 @@ use super::{
     convex::Separation,
     nearest::are_near,
     obstacle_set::{Exit, ObstacleSet, Translation},
-    piece_pairs::with_piece_pairs,
+    piece_pairs::{MAX_PIECES, with_piece_pairs},
     shape::{Shape, touching_slop},
     vectors::unit_vector,
 };
@@ -110,7 +110,7 @@ pub(super) fn penetration(a: &Shape, b: &Shape, deepest_pieces: &Separation) -> 
         // Beyond that distance, all pieces are separate.
         max_distance = max_distance.min(out_of_box.length);
         let areas = [grow(&boxes[1], max_distance), grow(&boxes[0], max_distance)];
-        let outcome = with_piece_pairs([a, b], &areas, |pairs| {
+        let outcome = with_piece_pairs([a, b], &areas, MAX_PIECES, |pairs| {
             let search = Search {
                 obstacles: ObstacleSet {
                     pairs,

@@ -8,8 +8,10 @@ use bevy::math::Vec2;
 use super::shape::Shape;
 use crate::aabb::{Aabb2d, merge};
 
-/// The largest number of pieces of a tree: a search among more would take too long.
-const MAX_PIECES: usize = 4096;
+/// The largest number of pieces of a shape: to find the deepest among more would take too long.
+pub(super) const MAX_PIECES: usize = 4096;
+/// The largest number of pieces of a shape that sweeps: most of them are not on its path.
+pub(super) const MAX_SWEPT_PIECES: usize = 65_536;
 /// The largest number of cells of a grid that are searched for pieces.
 const MAX_CELLS: f32 = 262_144.0;
 /// Memory for this many pieces is kept for the next search.
@@ -50,15 +52,16 @@ struct Search<'t, Bound, Visit> {
 }
 
 /// Builds the trees of the pieces of both shapes, each of those that reach into its area, and
-/// returns what `search` returns for them, or `None` if there are too many pieces.
+/// returns what `search` returns for them, or `None` if a shape has more than `max_pieces` there.
 pub(super) fn with_piece_pairs<Output>(
     shapes: [&Shape; 2],
     areas: &[Aabb2d; 2],
+    max_pieces: usize,
     search: impl FnOnce(PiecePairs) -> Output,
 ) -> Option<Output> {
     TREES.with_borrow_mut(|trees| {
         let fits = (trees.iter_mut().zip(shapes).zip(areas))
-            .all(|((tree, shape), area)| tree.fill(shape, area));
+            .all(|((tree, shape), area)| tree.fill(shape, area, max_pieces));
         let output = fits.then(|| search(PiecePairs(trees)));
         for tree in trees {
             tree.clear();
@@ -69,14 +72,14 @@ pub(super) fn with_piece_pairs<Output>(
 
 impl PieceTree {
     /// Adds the pieces that reach into an area. Returns whether they are few enough.
-    fn fill(&mut self, shape: &Shape, area: &Aabb2d) -> bool {
+    fn fill(&mut self, shape: &Shape, area: &Aabb2d, max_pieces: usize) -> bool {
         if has_too_many_cells(shape, area) {
             return false;
         }
         let mut count = 0;
         shape.visit_convex_pieces(area, |piece| {
             count += 1;
-            if count <= MAX_PIECES {
+            if count <= max_pieces {
                 self.pieces.push(piece.clone());
             }
         });
@@ -88,7 +91,7 @@ impl PieceTree {
         for node in (1..leaves).rev() {
             self.boxes[node] = merge(&self.boxes[2 * node], &self.boxes[2 * node + 1]);
         }
-        count <= MAX_PIECES
+        count <= max_pieces
     }
 
     /// Removes all pieces, and frees the memory for many.
@@ -244,7 +247,7 @@ mod tests {
         let star = Shape::polygon(star).unwrap();
         let bar = Shape::rect(Vec2::ZERO, Vec2::ONE, Rot2::IDENTITY);
         let areas = [star.aabb(); 2];
-        let count = with_piece_pairs([&star, &bar], &areas, |pairs| pairs.count());
+        let count = with_piece_pairs([&star, &bar], &areas, MAX_PIECES, |pairs| pairs.count());
         assert!(count.is_some_and(|count| count > KEPT_PIECES));
         TREES.with_borrow(|trees| {
             for PieceTree { pieces, boxes } in trees {

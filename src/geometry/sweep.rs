@@ -1,13 +1,15 @@
 //! Sweeps of shapes of which at least one is not convex: the pair of convex pieces that touch
 //! first.
 
+use std::cell::LazyCell;
+
 use bevy::math::Vec2;
 
 use super::{
     contains::contains_point,
     convex::{CastOutput, ConvexCast},
     nearest::are_near,
-    piece_pairs::{box_touch_fractions, with_piece_pairs},
+    piece_pairs::{MAX_SWEPT_PIECES, box_touch_fractions, with_piece_pairs},
     ray::Ray,
     separation::separation_of_compound,
     shape::{Shape, touching_slop},
@@ -20,6 +22,9 @@ use crate::aabb::{Aabb2d, grow, half_size, swept};
 const SWEEP_CELLS_PER_SEGMENT: f32 = 8.0;
 /// The largest number of segments that the path along a grid is split into.
 const MAX_SWEEP_SEGMENTS: f32 = 4096.0;
+
+/// A shape that gets no deeper than this many times the touching slop only grazes another one.
+const GRAZING_DEPTH_RATIO: f32 = 2.0;
 
 /// A moving shape against a resting one.
 #[derive(Clone, Copy)]
@@ -96,6 +101,7 @@ impl Sweep<'_> {
         let [enter, exit] = touch_fractions(&moving.aabb(), &resting.aabb())?;
         let path = displacement.as_dvec2();
         let segments = self.segments(path.length() * (exit - enter), margin_with_slop);
+        let starts_near = LazyCell::new(|| are_near(moving, resting, margin_with_slop));
         let mut first: Option<FirstHit> = None;
         for segment in 0..segments as u16 {
             let [start, end] = [segment, segment + 1]
@@ -103,23 +109,22 @@ impl Sweep<'_> {
             let there = moving.translated((path * start).as_vec2());
             let area = swept_area(&there.aabb(), (path * (end - start)).as_vec2());
             let mut test = |p: &Shape, q: &Shape| {
-                let limit = first_fraction(first.as_ref());
-                if box_fraction(&p.aabb(), &q.aabb()) < limit
+                if box_fraction(&p.aabb(), &q.aabb()) < limit(first.as_ref())
                     && let Some(output) = self.of_pieces(p, q).cast_convex()
-                    && output.fraction < limit
-                    && !(output.fraction > 0.0 && self.only_grazes(p, q))
+                    && takes_precedence(&output, first.as_ref())
+                    && !(output.fraction > 0.0 && self.only_grazes(p, q) && *starts_near)
                 {
                     first = Some(FirstHit {
                         output,
                         pieces: [p.clone(), q.clone()],
                     });
-                    return output.fraction;
                 }
-                limit
+                limit(first.as_ref())
             };
             let searched = (!moving.is_convex() && !resting.is_convex())
                 .then(|| {
-                    with_piece_pairs([moving, resting], &[area_of_moving, area], |pairs| {
+                    let areas = [area_of_moving, area];
+                    with_piece_pairs([moving, resting], &areas, MAX_SWEPT_PIECES, |pairs| {
                         pairs.find_least(f64::INFINITY, u32::MAX, box_fraction, &mut test);
                     })
                 })
@@ -181,7 +186,9 @@ impl Sweep<'_> {
 
     /// The ray of the foremost point of a shape without thickness that moves along itself.
     fn leading_ray(&self, slop: f32) -> Option<Ray> {
-        let segment = (self.moving.as_convex()).filter(|shape| shape.is_thinner_than(slop))?;
+        // Thicker shapes are found by the cast that goes deeper.
+        let width = 2.0 * (GRAZING_DEPTH_RATIO * slop - self.margin);
+        let segment = (self.moving.as_convex()).filter(|shape| shape.is_thinner_than(width))?;
         let (direction, _) = direction_and_length(self.displacement)?;
         let mut ahead = 0.0f32;
         for vertex in segment.vertices() {
@@ -197,18 +204,19 @@ impl Sweep<'_> {
         })
     }
 
-    /// Whether a piece is in the way by rounding only. A shape that starts at the surface and moves
-    /// along it is up to the slop behind it, and would hit edges between pieces.
+    /// Whether a piece is in the way by rounding only, if the shapes start near each other. A shape
+    /// that starts at the surface and moves along it is up to the slop behind it, and would hit
+    /// edges between pieces.
     fn only_grazes(&self, p: &Shape, q: &Shape) -> bool {
         let slop = touching_slop(self.moving, self.resting);
         // Where it ends must not matter, unless that is beyond the range of numbers.
         let further = Some(2.0 * self.displacement).filter(|further| further.is_finite());
         let deeper = Sweep {
             displacement: further.unwrap_or(self.displacement),
-            margin: self.margin - 2.0 * slop,
+            margin: self.margin - GRAZING_DEPTH_RATIO * slop,
             ..self.of_pieces(p, q)
         };
-        deeper.cast_convex().is_none() && are_near(self.moving, self.resting, self.margin + slop)
+        deeper.cast_convex().is_none()
     }
 
     fn is_finite(&self) -> bool {
@@ -248,4 +256,23 @@ impl Sweep<'_> {
 /// The fraction of the first hit so far, infinite without one.
 fn first_fraction(first: Option<&FirstHit>) -> f64 {
     first.map_or(f64::INFINITY, |first| first.output.fraction)
+}
+
+/// A hit at this fraction or later does not take precedence over the first one so far.
+fn limit(first: Option<&FirstHit>) -> f64 {
+    match first.map(|first| first.output) {
+        Some(CastOutput {
+            fraction,
+            is_edge: false,
+            ..
+        }) => fraction.next_up(),
+        _ => first_fraction(first),
+    }
+}
+
+/// Whether a hit is earlier than the first one so far, or an edge that is hit together with a
+/// vertex: the vertex may be flush with it.
+fn takes_precedence(output: &CastOutput, first: Option<&FirstHit>) -> bool {
+    let fraction = first_fraction(first);
+    output.fraction < fraction || output.is_edge && output.fraction < limit(first)
 }

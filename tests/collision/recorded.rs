@@ -9,16 +9,16 @@ use crate::{common::*, firewheel, scene::Scene};
 
 /// Hashes of groups of ten scenes, each of 50 frames.
 const SCENES: [u64; 10] = [
-    0xa96e_44e5_95e0_0ecc,
-    0xe02e_5c92_58f3_e49e,
-    0xbf31_4052_ac83_2eb4,
-    0x95c6_aa86_3db9_5961,
-    0x1f89_e45f_955c_ebad,
-    0x14e8_180d_8173_0f3e,
-    0xd3ee_36a2_76c9_0700,
-    0xf04a_2d9e_5de1_5598,
-    0x2273_3005_59f2_bc0f,
-    0x3dec_a437_7e5f_5c1c,
+    0x7ea2_7457_eb38_a99c,
+    0x9302_8135_1536_08b9,
+    0xf583_cfd2_eba8_ed7f,
+    0xe4a7_0df6_d615_b011,
+    0x50f3_b300_f299_1581,
+    0xbfde_e65e_ac43_8d75,
+    0x5578_d8f7_705a_45e7,
+    0x90e3_ba68_f5b4_b3d7,
+    0x921a_edf3_fcef_5a70,
+    0x230c_7304_299d_599c,
 ];
 /// Hashes of games of ten seconds, of the seeds from 1.
 const GAMES: [u64; 6] = [

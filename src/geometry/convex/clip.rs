@@ -8,6 +8,8 @@ pub(super) struct Clip {
     exit: f64,
     /// The normal of the half-plane that was entered last, if the ray began outside of one.
     pub normal: Option<DVec2>,
+    /// Whether another one was entered together with it.
+    pub is_vertex: bool,
 }
 
 impl Default for Clip {
@@ -16,6 +18,7 @@ impl Default for Clip {
             enter: 0.0,
             exit: 1.0,
             normal: None,
+            is_vertex: false,
         }
     }
 }
@@ -34,6 +37,8 @@ impl Clip {
         if speed < 0.0 {
             let fraction = -front / speed;
             if front >= 0.0 && fraction >= self.enter {
+                let is_other = self.normal.is_some_and(|entered| entered != normal);
+                self.is_vertex = fraction == self.enter && (self.is_vertex || is_other);
                 (self.enter, self.normal) = (fraction, Some(normal));
             }
         } else if front >= 0.0 {

@@ -208,11 +208,14 @@ impl<const N: usize> RoundedPolygon<N> {
         Some(CastOutput {
             fraction: clip.enter,
             normal: clip.normal?.as_vec2(),
-            is_edge: true,
+            is_edge: !clip.is_vertex,
         })
     }
 
     /// Like [`cast_ray`](Self::cast_ray), from `origin` relative to the center, with a radius.
+    ///
+    /// Edges run from vertex to vertex, whatever their normal is rounded to: by that an edge would
+    /// not start where the circle around its vertex ends, and a ray could slip in.
     fn cast_at_edges_and_vertices(&self, origin: DVec2, ray: DVec2) -> Option<CastOutput> {
         let entry = |(fraction, normal): (f64, DVec2), is_edge| CastOutput {
             fraction,
@@ -221,9 +224,13 @@ impl<const N: usize> RoundedPolygon<N> {
         };
         let radius = f64::from(self.radius);
         let edges = (0..N).filter_map(|i| {
-            let normal = self.normals[i].as_dvec2();
             let (start, end) = self.edge(i);
             let (start, end) = (start.as_dvec2(), end.as_dvec2());
+            let outward = -(end - start).perp();
+            if outward.dot(ray) > 0.0 {
+                return None;
+            }
+            let normal = (outward.try_normalize()).unwrap_or_else(|| self.normals[i].as_dvec2());
             let (front, speed) = (normal.dot(origin - end) - radius, normal.dot(ray));
             let fraction = -front / speed;
             let along = normal.perp().dot(origin + ray * fraction - start);
@@ -232,7 +239,7 @@ impl<const N: usize> RoundedPolygon<N> {
                 && fraction <= 1.0
                 && along >= 0.0
                 && along <= normal.perp().dot(end - start);
-            within.then(|| entry((fraction, normal), true))
+            within.then(|| entry((fraction, self.normals[i].as_dvec2()), true))
         });
         let vertices = self
             .vertices

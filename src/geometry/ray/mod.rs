@@ -15,6 +15,7 @@ use super::{
     convex::{CastOutput, ConvexCast, ConvexShape, Obstacle},
     shape::Shape,
     tolerances::TOUCHING_SLOP,
+    vectors::direction_and_length,
 };
 
 /// A segment or a ray.
@@ -118,8 +119,8 @@ impl Ray {
         // Beyond this fraction the ray is behind the shape. It is the same for a shorter ray, so
         // that rounding is the same as well.
         let aabb = shape.aabb();
-        let furthest = (aabb.min - self.origin).length() + (aabb.max - self.origin).length();
-        let behind = 2.0 * furthest / self.direction.length();
+        let furthest = length(aabb.min - self.origin) + length(aabb.max - self.origin);
+        let behind = 2.0 * furthest / length(self.direction);
         let first = first_within(if behind.is_finite() {
             behind
         } else {
@@ -133,6 +134,11 @@ impl Ray {
             first_within(self.max_fraction.min(behind))
         }
     }
+}
+
+/// The length of a vector, even if its square under- or overflows.
+fn length(vector: Vec2) -> f32 {
+    direction_and_length(vector).map_or(0.0, |(_, length)| length)
 }
 
 /// The output for a shape that contains the start of the ray.

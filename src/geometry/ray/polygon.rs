@@ -37,8 +37,16 @@ impl Ray {
         let (entry_depth, along_depth) = (ENTRY_DEPTH_RATIO * slop, ALONG_DEPTH_RATIO * slop);
         let max_fraction = Cell::new(f64::from(self.max_fraction));
         let mut first: Option<CastOutput> = None;
-        // Of the edges at which the ray starts, the one that it crosses most steeply.
+        // Of the edges at which the ray starts and enters, the one that it crosses most steeply:
+        // beside a corner it is at both edges, and may enter only one of them.
         let mut entry: Option<(f64, Vec2)> = None;
+        let entry_fraction = |speed: f64| f64::from(entry_depth) / -speed;
+        let is_entered = |speed: f64| {
+            let fraction = entry_fraction(speed);
+            let there = (origin + direction * fraction).as_vec2();
+            fraction <= max_fraction.get()
+                && polygon.contains(placement.inverse_transform_point(there))
+        };
         let may_be_hit = |aabb: &Aabb2d| self.may_hit(&grow(aabb, along_depth), max_fraction.get());
         for edge in polygon.edges_near(placement, may_be_hit) {
             let normal = edge.normal;
@@ -48,7 +56,7 @@ impl Ray {
             }
             let ends = [edge.start, edge.end].map(|point| point.as_dvec2() - origin);
             let is_at_start = is_near_segment(ends, slop.into());
-            if is_at_start && entry.is_none_or(|entry| speed < entry.0) {
+            if is_at_start && entry.is_none_or(|entry| speed < entry.0) && is_entered(speed) {
                 entry = Some((speed, normal));
             }
             let across = (!is_at_start).then(|| fraction_across(direction, ends));
@@ -67,12 +75,7 @@ impl Ray {
                 max_fraction.set(fraction);
             }
         }
-        let entered = entry.filter(|(speed, _)| {
-            let fraction = f64::from(entry_depth) / -speed;
-            let there = (origin + direction * fraction).as_vec2();
-            fraction <= max_fraction.get()
-                && polygon.contains(placement.inverse_transform_point(there))
-        });
+        let entered = entry.filter(|(speed, _)| entry_fraction(*speed) <= max_fraction.get());
         entered.map_or(first, |(_, normal)| Some(hit_at_start(normal, true)))
     }
 
@@ -100,9 +103,9 @@ fn fraction_across(direction: DVec2, ends: [DVec2; 2]) -> Option<f64> {
     is_crossed.then(|| ends[0].perp_dot(edge) / direction.perp_dot(edge))
 }
 
-/// The fraction at which a ray from the origin passes a reflex vertex of an edge. Up to there it
-/// may run along the other edge of that vertex, or a little behind it: along a floor to the foot of
-/// a hill.
+/// The fraction at which a ray from the origin, which does not cross an edge, passes the nearer end
+/// of it, if that is a reflex vertex. Up to there it may run along the other edge of that vertex,
+/// or a little behind it: along a floor to the foot of a hill.
 fn fraction_behind(
     direction: DVec2,
     ends: [DVec2; 2],
@@ -111,16 +114,13 @@ fn fraction_behind(
 ) -> Option<f64> {
     let length_squared = direction.length_squared();
     let max_distance = f64::from(ALONG_DEPTH_RATIO) * slop;
-    let is_passed = ends.map(|end| {
-        let across = direction.perp_dot(end);
-        across * across <= max_distance * max_distance * length_squared
-            && end.length_squared() > slop * slop
-    });
-    if is_passed == [false; 2] {
-        return None;
-    }
-    let passed = (0..2).find(|&end| is_passed[end] && are_reflex()[end])?;
-    Some(direction.dot(ends[passed]) / length_squared)
+    let across = ends.map(|end| direction.perp_dot(end).abs());
+    // A ray that passes the edge beyond the other end clears it.
+    let nearer = usize::from(across[1] < across[0]);
+    let is_passed = across[nearer] * across[nearer] <= max_distance * max_distance * length_squared
+        && ends[nearer].length_squared() > slop * slop
+        && are_reflex()[nearer];
+    is_passed.then(|| direction.dot(ends[nearer]) / length_squared)
 }
 
 /// Whether a segment is at most `max_distance` from the origin.

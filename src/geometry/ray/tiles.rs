@@ -13,9 +13,8 @@ use crate::{
 
 /// On the path along a ray, this many cells are searched together.
 const RAY_CELLS_PER_SEGMENT: f64 = 8.0;
-/// How far a ray may leave a line that it is meant to run on, as a fraction of its displacement:
-/// its direction and the axes of the grid are rounded.
-const AXIS_ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
+/// A ray that leaves a line at a steeper slope does not run along it, however short it is.
+const MAX_SLOPE_ON_LINE: f64 = 1e-3;
 
 /// The output for a ray along a line between cells.
 enum OnLine {
@@ -42,7 +41,7 @@ impl Ray {
             return self.cast_in_segments(shape, grid);
         }
         let slop = self.slop(shape) / placement.scale();
-        match self.cast_on_line(grid, (start, direction), slop) {
+        match self.cast_on_line(grid, (start, direction)) {
             OnLine::Hit(output) => return Some(output),
             OnLine::Miss => return None,
             OnLine::Elsewhere => {}
@@ -82,40 +81,59 @@ impl Ray {
     }
 
     /// Casts the ray against a grid if it runs on a line between cells: it hits where the cells on
-    /// both sides are solid. The ray is given in cells, the slop in the grid's frame.
+    /// both sides are solid. The ray is given in cells.
     fn cast_on_line(
         &self,
         (tiles, placement): (&Tiles, &Placement),
         (start, direction): (DVec2, DVec2),
-        slop: Vec2,
     ) -> OnLine {
         let axis = usize::from(direction.x.abs() <= direction.y.abs());
-        let (along, across) = (direction[axis], direction[1 - axis]);
-        let line = start[1 - axis].round();
+        let along = direction[axis];
+        // Also without a direction.
+        if !(direction[1 - axis].abs() < MAX_SLOPE_ON_LINE * along.abs()) {
+            return OnLine::Elsewhere;
+        }
+        let is_up = along > 0.0;
         let size = tiles.size().as_dvec2();
-        let slop = tiles.slop_in_cells(slop).as_dvec2();
-        // All the way through the grid, except for the rounding of the rotation of a frame.
-        let nearly_along = (slop[1 - axis] / size[axis]).max(AXIS_ROUNDING);
-        let is_on_line = across.abs() < nearly_along * along.abs()
-            && (start[1 - axis] - line).abs() < slop[1 - axis]
-            && (0.0..=size[1 - axis]).contains(&line);
+        let [near, far] = if is_up {
+            [0.0, size[axis]]
+        } else {
+            [size[axis], 0.0]
+        };
+        // Only from where it enters the grid to where it leaves it.
+        let enter = ((near - start[axis]) / along).max(0.0);
+        let exit = ((far - start[axis]) / along).min(self.max_fraction.into());
+        let position = |fraction: f64| start + direction * fraction;
+        let line = position(enter)[1 - axis].round();
+        let cell = (tiles.cell_size() * placement.scale()).as_dvec2();
+        let slop = |fraction: f64| self.slop_at(fraction, cell) / cell;
+        let is_near =
+            |fraction: f64| (position(fraction)[1 - axis] - line).abs() < slop(fraction)[1 - axis];
+        let is_on_line = enter <= exit
+            && (0.0..=size[1 - axis]).contains(&line)
+            && is_near(enter)
+            && is_near(exit);
         if !is_on_line || size[axis] < 1.0 {
             return OnLine::Elsewhere;
         }
         // From the cell in which the ray starts, or from the one ahead if it starts at a surface.
         let last = size[axis] - 1.0;
-        let (from, to) = if along > 0.0 {
-            ((start[axis] + slop[axis]).floor().max(0.0), last)
+        let [from, to] = [enter, exit].map(|fraction| position(fraction)[axis]);
+        let (from, to) = if is_up {
+            ((from + slop(enter)[axis]).floor(), to.floor().min(last))
         } else {
-            ((start[axis] - slop[axis]).ceil().min(size[axis]) - 1.0, 0.0)
+            (
+                (from - slop(enter)[axis]).ceil() - 1.0,
+                (to.ceil() - 1.0).max(0.0),
+            )
         };
-        if !(0.0..=last).contains(&from) {
+        if !(0.0..=last).contains(&from) || (to - from) * along < 0.0 {
             return OnLine::Miss;
         }
         let Some(first) = tiles.first_on_line(axis, line as u32, (from as u32, to as u32)) else {
             return OnLine::Miss;
         };
-        let edge = if along > 0.0 { first } else { first + 1 };
+        let edge = if is_up { first } else { first + 1 };
         let fraction = ((f64::from(edge) - start[axis]) / along).max(0.0);
         if fraction > self.max_fraction.into() {
             return OnLine::Miss;
@@ -125,6 +143,14 @@ impl Ray {
             normal: cell_normal(axis, along, placement),
             is_edge: true,
         })
+    }
+
+    /// How far the ray may be at a fraction from where it is meant to be, in world units: that of
+    /// the cells which it has come to. The direction and the axes of a grid are rounded as well.
+    fn slop_at(&self, fraction: f64, cell: DVec2) -> f64 {
+        let [origin, direction] =
+            [self.origin, self.direction].map(|vector| f64::from(vector.abs().max_element()));
+        f64::from(TOUCHING_SLOP) * (origin + direction * fraction + cell.max_element())
     }
 
     /// Returns the first hit of the pieces of a shape that are near a segment of the ray, if it is

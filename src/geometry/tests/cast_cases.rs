@@ -313,3 +313,29 @@ fn a_point_hits_what_has_no_thickness() {
         assert!(hit.is_some(), "{angle}");
     }
 }
+
+#[test]
+fn a_corner_that_meets_a_wall_at_a_seam_hits_the_wall() {
+    for (rows, up) in [(["#.", "##"], 1.0), (["##", "#."], -1.0)] {
+        let grid = Shape::Tiles {
+            tiles: Arc::new(Tiles::from_rows(rows, Vec2::splat(2.0))),
+            placement: Placement::at(Vec2::ZERO),
+        };
+        for from in [-1.0, 1.0] {
+            let moving = Shape::rect(Vec2::new(-5.0, from * 2.0), Vec2::ONE, Rot2::IDENTITY);
+            let displacement = Vec2::new(5.0, -from * 3.0);
+            let found = cast_shape(&moving, displacement, &grid).expect("it hits the wall");
+            assert_eq!(
+                (found.fraction, found.normal),
+                (0.5, Vec2::NEG_X),
+                "{from} {up}"
+            );
+            let found = cast_shape(&grid, -displacement, &moving).expect("it hits the box");
+            assert_eq!(
+                (found.fraction, found.normal),
+                (0.5, Vec2::X),
+                "{from} {up}"
+            );
+        }
+    }
+}

@@ -114,14 +114,18 @@ fn edges(polygon: &Polygon) -> impl Iterator<Item = (Vec2, Vec2, Vec2)> {
     })
 }
 
-/// Whether the ray to the right crosses an odd number of all edges.
+/// Whether the ray to the right crosses an odd number of all edges. False on an edge.
 fn slow_contains(polygon: &Polygon, point: Vec2) -> bool {
     let is_crossed = |(start, end, _): &(Vec2, Vec2, Vec2)| {
         let [start, end, at] = [start, end, &point].map(|p| p.as_dvec2());
         let is_left = (end - start).perp_dot(at - start) > 0.0;
         (start.y > at.y) != (end.y > at.y) && is_left == (end.y > start.y)
     };
-    edges(polygon).filter(is_crossed).count() % 2 == 1
+    let is_on = |(start, end, _): (Vec2, Vec2, Vec2)| {
+        let [from, to] = [start, end].map(|vertex| vertex.as_dvec2() - point.as_dvec2());
+        from.perp_dot(to) == 0.0 && point.clamp(start.min(end), start.max(end)) == point
+    };
+    edges(polygon).filter(is_crossed).count() % 2 == 1 && !edges(polygon).any(is_on)
 }
 
 /// The first edge that a ray hits which starts at none of them: the fraction, and its normal.

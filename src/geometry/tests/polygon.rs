@@ -310,3 +310,27 @@ fn a_ray_hits_a_polygon_without_thickness_wherever_it_crosses_it() {
         }
     }
 }
+
+#[test]
+fn points_on_the_outline_are_not_inside() {
+    let l = [(0, 0), (10, 0), (10, 5), (5, 5), (5, 10), (0, 10)];
+    let zigzag = [(0, 0), (4, 4), (8, 0), (8, 9), (4, 6), (0, 9)];
+    for outline in [l, zigzag] {
+        let outline = outline.map(|(x, y): (i8, i8)| Vec2::new(f32::from(x), f32::from(y)));
+        for quarter in [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y] {
+            let turned = outline.map(|vertex| quarter.rotate(vertex));
+            let polygon = Shape::polygon(turned).unwrap();
+            for (i, vertex) in turned.into_iter().enumerate() {
+                let next = turned[(i + 1) % turned.len()];
+                for fraction in [0.0, 0.25, 0.5] {
+                    let point = vertex.lerp(next, fraction);
+                    assert!(!contains_point(&polygon, point), "{point} in {turned:?}");
+                }
+            }
+            assert!(contains_point(
+                &polygon,
+                quarter.rotate(Vec2::new(2.0, 4.0))
+            ));
+        }
+    }
+}

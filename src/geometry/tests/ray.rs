@@ -160,3 +160,50 @@ fn a_ray_from_a_circle_as_small_as_rounding_leaves_it() {
         }
     }
 }
+
+/// The origin is within rounding of both edges of the upper left corner.
+#[test]
+fn a_ray_from_just_above_a_corner_enters_the_edge_below_it() {
+    let outline = [
+        (0, 0),
+        (0, -10),
+        (4, -10),
+        (5, -8),
+        (6, -10),
+        (10, -10),
+        (10, 0),
+    ];
+    let vertex = |(x, y): (i16, i16)| Vec2::new(f32::from(x), f32::from(y));
+    for mirror in [Vec2::ONE, Vec2::new(-1.0, 1.0), Vec2::new(1.0, -1.0)] {
+        let polygon = Shape::polygon(outline.map(|corner| vertex(corner) * mirror)).unwrap();
+        let (origin, displacement) = (Vec2::new(0.0, 3e-6), Vec2::new(8.0, -0.8));
+        let hit = cast_ray(&polygon, origin * mirror, displacement * mirror);
+        let hit = hit.map(|hit| (hit.fraction, hit.normal));
+        assert_eq!(hit, Some((0.0, Vec2::Y * mirror)));
+    }
+}
+
+#[test]
+fn a_ray_does_not_hit_a_bump_that_it_clears() {
+    let bump = [(100.0, -1.0), (10.0, 5e-5), (0.0, 0.0), (-100.0, 0.0)].map(Vec2::from);
+    let terrain = [bump[0], bump[1], bump[2], bump[3], Vec2::new(-100.0, -50.0)];
+    let terrain = Shape::polygon(terrain.into_iter().chain([Vec2::new(100.0, -50.0)])).unwrap();
+    for toward in [1.0, 4.0] {
+        let (origin, displacement) = (Vec2::new(-50.0, 2e-4), Vec2::new(100.0 * toward, 0.0));
+        assert_eq!(cast_ray(&terrain, origin, displacement), None);
+    }
+}
+
+#[test]
+fn the_length_of_the_direction_may_be_out_of_the_range_of_its_square() {
+    let corners = [(4.0, -1.0), (5.0, -1.0), (5.0, 1.0), (4.0, 1.0)].map(Vec2::from);
+    let polygon = Shape::polygon(corners).unwrap();
+    let capsule = Shape::capsule(corners[0], corners[3], 1.0);
+    for (shape, distance) in [(polygon, 4.0), (capsule, 3.0)] {
+        for length in [1e-30f32, 1e-22, 1e-10, 1.0, 1e10, 1e20, 3e38] {
+            let output = ray(Vec2::ZERO, Vec2::X * length, f32::INFINITY).cast(&shape);
+            let found = output.expect("it is ahead").fraction * f64::from(length);
+            assert!((found - distance).abs() < 1e-5, "{found} {length}");
+        }
+    }
+}

@@ -72,3 +72,17 @@ fn a_point_that_only_touches_a_corner_of_cells_does_not_overlap_them() {
     let margin = -touching_slop(&point, &corners);
     assert!(cast_with_margin(&point, Vec2::splat(6.0), &corners, margin).is_none());
 }
+
+#[test]
+fn a_thin_circle_on_a_floor_does_not_pass_through_the_wall_at_its_end() {
+    let grid = Shape::Tiles {
+        tiles: Arc::new(Tiles::from_rows(["...#", "####"], Vec2::ONE)),
+        placement: Placement::at(Vec2::new(1000.0, 0.0)),
+    };
+    for radius in [0.0, 1e-4, 2e-4, 3.5e-4, 5e-4, 7e-4, 1e-3, 2e-3] {
+        let circle = Shape::circle(Vec2::new(999.0, radius), radius);
+        let hit = cast_shape(&circle, Vec2::X * 4.0, &grid).expect("a wall");
+        assert!((hit.fraction - 0.5).abs() < 1e-3, "{radius} {hit:?}");
+        assert_eq!(hit.normal, Vec2::NEG_X);
+    }
+}

@@ -168,21 +168,31 @@ impl Polygon {
         })
     }
 
-    /// Whether a point of its frame is inside: a ray from there crosses the edges an odd number of
-    /// times.
+    /// Whether a point of its frame is inside, not on an edge: a ray from there crosses the edges an
+    /// odd number of times.
     pub(in crate::geometry) fn contains(&self, point: Vec2) -> bool {
         let Aabb2d { min, max } = self.outline.bounds();
         let furthest = point.x.abs().max(min.x.abs()).max(max.x.abs());
         // Further to the left no rounding lets the ray cross an edge.
         let left = point.x - TOUCHING_SLOP * furthest;
         let may_be_crossed =
-            |aabb: &Aabb2d| aabb.min.y <= point.y && aabb.max.y > point.y && !(aabb.max.x < left);
-        let is_crossed = |&edge: &usize| {
+            |aabb: &Aabb2d| aabb.min.y <= point.y && aabb.max.y >= point.y && !(aabb.max.x < left);
+        let mut is_inside = false;
+        for edge in self.find_edges(may_be_crossed) {
             let (start, end) = self.outline.edge(edge);
-            let is_left = orientation(start, end, point) > 0.0;
-            (start.y > point.y) != (end.y > point.y) && is_left == (end.y > start.y)
-        };
-        self.find_edges(may_be_crossed).filter(is_crossed).count() % 2 == 1
+            let (min, max) = (start.min(end), start.max(end));
+            if point.y < min.y || point.y > max.y {
+                continue;
+            }
+            let side = orientation(start, end, point);
+            if side == 0.0 && (min.x..=max.x).contains(&point.x) {
+                return false;
+            }
+            // The lower end of an edge belongs to it, the upper one does not.
+            let is_crossed = point.y < max.y && (side > 0.0) == (end.y > start.y);
+            is_inside ^= is_crossed;
+        }
+        is_inside
     }
 
     /// Returns the displacement from a point of the world to the nearest point of the outline, or
