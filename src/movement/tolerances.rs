@@ -66,7 +66,7 @@ pub(super) const DENSE_OBSTACLES: usize = 8;
 
 /// The least length of a window, as a fraction of the path before it, so that the number of
 /// windows is bounded.
-pub(super) const MIN_WINDOW_GROWTH: f64 = 1.0 / 16.0;
+pub(super) const MIN_WINDOW_GROWTH: f64 = 1.0 / 4.0;
 
 // ---- Depenetration ----
 

@@ -9,16 +9,16 @@ use crate::{common::*, firewheel, scene::Scene};
 
 /// Hashes of groups of ten scenes, each of 50 frames.
 const SCENES: [u64; 10] = [
-    0x7ea2_7457_eb38_a99c,
-    0x9302_8135_1536_08b9,
-    0xf583_cfd2_eba8_ed7f,
-    0xe4a7_0df6_d615_b011,
-    0x50f3_b300_f299_1581,
-    0xbfde_e65e_ac43_8d75,
-    0x5578_d8f7_705a_45e7,
-    0x90e3_ba68_f5b4_b3d7,
-    0x921a_edf3_fcef_5a70,
-    0x230c_7304_299d_599c,
+    0xfed6_44d6_c92e_4982,
+    0x5997_fb92_c925_f5e6,
+    0xa391_5edd_228f_d01a,
+    0x313f_4585_5de1_b4ba,
+    0xcadb_3f21_1642_a622,
+    0x3d44_fcb9_da84_54ed,
+    0x49b9_f156_4cd5_f955,
+    0x4f84_ab85_dfdc_b831,
+    0x81b7_8093_4743_21ca,
+    0xa504_b50f_3866_3c53,
 ];
 /// Hashes of games of ten seconds, of the seeds from 1.
 const GAMES: [u64; 6] = [
