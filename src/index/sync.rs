@@ -55,8 +55,9 @@ pub(crate) fn sync_colliders(
         &names,
         &mut new_roles,
     );
-    // What the index knows about pairs is that of another update if the state was restored.
-    let is_restored = !index.is_synced_with(&state);
+    // What the index knows about pairs is that of another update if the state was restored, or
+    // loaded before the first one.
+    let is_restored = index.revision.is_none() || !index.is_synced_with(&state);
     state.has_current_lists &= !is_restored;
     let settings = settings.valid();
     if is_restored || index.settings != settings {

@@ -146,7 +146,7 @@ impl CollisionState {
     /// Whether this is the state that a stage of an update left, and not one that was restored
     /// since.
     pub(crate) fn is_of(&self, last: Option<Revision>) -> bool {
-        last.is_some() && self.revision == last
+        self.revision == last
     }
 
     /// Makes this the state of a world after another stage of an update. Returns its revision.
