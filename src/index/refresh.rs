@@ -24,10 +24,10 @@ use crate::state::CollisionState;
 ///
 /// It is a system for any schedule, a function to call, and a command:
 /// `commands.queue(refresh_colliders)`. It moves nothing and reports nothing, and the next update
-/// reports what it would have reported without. Only where no [`CollisionSystems::Sync`] comes
-/// before the next detection, [`Swept`](crate::Swept) colliders are not swept to where they are
-/// now. It costs about as much as
-/// [`CollisionSystems::Sync`](crate::CollisionSystems). Without the plugin it does nothing.
+/// reports what it would have reported without. Only where no
+/// [`CollisionSystems::Sync`](crate::CollisionSystems::Sync) comes before the next detection,
+/// [`Swept`](crate::Swept) colliders are not swept to where they are now. It costs about as much as
+/// `Sync`. Without the plugin it does nothing.
 ///
 /// ```
 /// use bevy::prelude::*;
