@@ -150,8 +150,8 @@ pub enum Absence {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Blocking {
-    /// It blocks. A [`OneWay`](crate::OneWay) wall does so only for
-    /// what moves into a surface that faces its direction.
+    /// It blocks. A [`OneWay`](crate::OneWay) wall blocks only what moves into a surface that faces
+    /// its direction.
     Blocks,
     /// The other one has no [`Mover`](crate::Mover) of its own. The children of a mover are not
     /// blocked either.
