@@ -33,10 +33,19 @@ impl Velocity {
         per_second: Vec2::ZERO,
     };
 
+    /// Applies a change to both. What overflows becomes zero: no sweep along it would end.
     pub fn map(self, change: impl Fn(Vec2) -> Vec2) -> Self {
+        let [per_update, per_second] = [self.per_update, self.per_second].map(|vector| {
+            let changed = change(vector);
+            if changed.is_finite() {
+                changed
+            } else {
+                Vec2::ZERO
+            }
+        });
         Self {
-            per_update: change(self.per_update),
-            per_second: change(self.per_second),
+            per_update,
+            per_second,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Movers with NaN, infinite or too large values do not move, and other colliders are not affected.
 
 use bevy::prelude::*;
-use bevy_thud::prelude::*;
+use bevy_thud::{geometry::Shape, prelude::*};
 
 use crate::common::*;
 
@@ -285,5 +285,32 @@ fn neighbors_that_leave_a_platform_at_a_speed_whose_square_overflows_are_detecte
     step(&mut app);
     for walker in walkers {
         assert!(global_position(&app, walker).y > 1e20);
+    }
+}
+
+#[test]
+fn a_motion_whose_projection_on_a_wall_overflows_ends() {
+    for response in [MoverResponse::Slide, MoverResponse::Bounce] {
+        for displacement in [Vec2::splat(f32::MAX), Vec2::new(f32::MAX, -1.0)] {
+            let mut app = test_app();
+            let wall = (RectCollider::new(1000.0, 2.0), Solid);
+            let slope = rotated(Vec2::new(4.0, 4.0), -std::f32::consts::FRAC_PI_4);
+            spawn(&mut app, (wall, slope));
+            let mover = Mover {
+                displacement,
+                response,
+                restitution: 1.0,
+                ..default()
+            };
+            let asked = mover.clone();
+            run_system(&mut app, move |query: SpatialQuery| {
+                let filter = SpatialQueryFilter::default();
+                let shape = Shape::circle(Vec2::ZERO, 1.0);
+                query.move_and_slide(&shape, &asked, 1.0, &filter);
+            });
+            let mover = spawn(&mut app, (ball(0.0, 0.0), mover));
+            steps(&mut app, 2);
+            assert!(global_position(&app, mover).is_finite());
+        }
     }
 }
