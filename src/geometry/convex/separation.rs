@@ -92,11 +92,13 @@ pub(in crate::geometry) fn closest_points(
     normal: Vec2,
 ) -> (Vec2, Vec2) {
     let tangent = normal.perp();
-    let between = b.center() - a.center();
-    let a_edge = edge_along([tangent, normal], a.support(normal));
+    // In quarters, whose differences do not overflow.
+    let quarter = |vector: Vec2| 0.25 * vector;
+    let between = quarter(b.center()) - quarter(a.center());
+    let a_edge = edge_along([tangent, normal], a.support(normal).map(quarter));
     let b_edge = edge_along(
         [tangent, normal],
-        b.support(-normal).map(|end| end + between),
+        b.support(-normal).map(|end| quarter(end) + between),
     );
     let center = (a_edge[0].x.max(b_edge[0].x)).midpoint(a_edge[1].x.min(b_edge[1].x));
     let at = |[start, end]: [Vec2; 2]| {
@@ -108,7 +110,7 @@ pub(in crate::geometry) fn closest_points(
             0.0
         };
         let front = start.y + (end.y - start.y) * fraction;
-        a.center() + tangent * along + normal * front
+        a.center() + tangent * (4.0 * along) + normal * (4.0 * front)
     };
     (at(a_edge), at(b_edge))
 }
