@@ -21,7 +21,8 @@ pub(crate) trait BroadPhase {
     /// [`clear_moved`](Self::clear_moved).
     fn is_moved(&self, index: u32) -> bool;
 
-    /// Syncs the pending boxes and adds them to the moved ones. No other box may have grown. It may permute the items; the marks follow. The index of a removed box is not reused.
+    /// Syncs the pending boxes and adds them to the moved ones. No other box may have grown. It may
+    /// permute the items; the marks follow. The index of a removed box is not reused.
     fn refresh(&mut self, items: &mut impl BroadPhaseItems);
 
     /// Removes all boxes.

@@ -23,7 +23,7 @@ const WORK_PER_COMPOUND: usize = 16;
 pub(super) struct BucketChanges {
     pub starts: Vec<Start>,
     pub ends: Vec<End>,
-    /// Whether pairs that go on here are sorted by other keys than before.
+    /// Whether pairs that continue here are sorted by other keys than before.
     pub has_new_keys: bool,
     /// About how long the tests of this update took, in colliders: the best estimate for the next
     /// update.

@@ -21,8 +21,8 @@ pub(super) struct PairChanges {
 
 impl PairChanges {
     /// Collects the changes of all buckets, sorted by entities, except for pairs that only
-    /// migrated from one bucket to another. Returns whether pairs that go on are sorted by other
-    /// keys than before.
+    /// migrated from one bucket to another. Returns whether pairs that continue are sorted by
+    /// other keys than before.
     pub fn merge_buckets(&mut self, buckets: &[BucketChanges]) -> bool {
         let Self { starts, ends, .. } = self;
         memory::clear(starts);

@@ -168,8 +168,8 @@ impl Polygon {
         })
     }
 
-    /// Whether a point of its frame is inside, not on an edge: a ray from there crosses the edges an
-    /// odd number of times.
+    /// Whether a point of its frame is inside, not on an edge: a ray from there crosses the edges
+    /// an odd number of times.
     pub(in crate::geometry) fn contains(&self, point: Vec2) -> bool {
         let Aabb2d { min, max } = self.outline.bounds();
         let furthest = point.x.abs().max(min.x.abs()).max(max.x.abs());
