@@ -45,7 +45,7 @@ struct Scene {
 
 /// Sorted by the number of colliders.
 const SCENES: [Scene; 12] = [
-    moving("all on one spot", 1000, spawn_on_one_spot),
+    moving("all at one position", 1000, spawn_on_one_spot),
     moving("each covers the world", 1000, spawn_large),
     moving("gears of 100 vertices", 1000, spawn_gears),
     moving("sprites of 64 × 64 pixels", 1000, spawn_sprites),
@@ -275,7 +275,7 @@ fn spawn_sprites(world: &mut World, count: usize) {
     spawn_moving(world, count, size, [2.0, 0.02], |_| collider.clone());
 }
 
-/// Circles on one spot, in a cycle of layers: each layer looks for the next, which does not look
+/// Circles at one position, in a cycle of layers: each layer looks for the next, which does not look
 /// for it.
 fn spawn_layers(world: &mut World, count: usize) {
     spawn_on_one_spot(world, count);

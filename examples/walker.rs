@@ -1,4 +1,4 @@
-//! The least platformer: a walker on a slope, stairs, a lift and a conveyor. A and D or the arrow
+//! A small platformer: a walker on a slope, stairs, a lift and a conveyor. A and D or the arrow
 //! keys walk, W or Space jumps, S drops through the plank.
 
 #[path = "common/kit.rs"]

@@ -17,8 +17,8 @@
 //! Transform + a collider + CollisionLayers
 //!   Sync    components → every collider in world space, in flat arrays, with a broad phase
 //!   Move    every mover is planned on that snapshot, then all are committed together
-//!   Detect  pairs whose boxes overlap → pairs whose shapes overlap
-//!   Report  what changed since the last update: messages, observers, CollidingEntities
+//!   Detect  pairs of boxes → pairs of shapes → what changed since the last update
+//!   Report  messages, observers, CollidingEntities
 //! ```
 
 mod aabb;

@@ -19,7 +19,8 @@ pub(crate) type OnMainThread = NonSendMarker;
 ///   spawned since then collide with nothing. Movers and their children, parents, and why a pair
 ///   ended are read as they are. [`refresh_colliders`](crate::refresh_colliders) counts as a
 ///   `Sync`, except that it takes no settings and no restored state, and that
-///   [`Swept`](crate::Swept) colliders are not swept to where it finds them.
+///   [`Swept`](crate::Swept) colliders are not swept to where it finds them. After another
+///   [`CollisionState`](crate::CollisionState) was restored, movers and pairs wait for the `Sync`.
 /// - Without [`Move`](Self::Move), movers do not move, and [`Swept`](crate::Swept) walls push
 ///   nothing.
 /// - Without [`Detect`](Self::Detect), no pair starts or ends. The next `Detect` finds the pairs

@@ -99,7 +99,7 @@ impl SceneKind {
             Self::LineX => "a line along x",
             Self::LineY => "a line along y",
             Self::DistantCrowd => "a crowd far from the origin",
-            Self::OneSpot => "a thousand on one spot",
+            Self::OneSpot => "a thousand at one position",
             Self::Hierarchy => "deep hierarchies",
             Self::RestingWalls => "resting walls",
         }

@@ -62,6 +62,7 @@ impl LayerMask {
 }
 
 impl Default for LayerMask {
+    /// [`ALL`](Self::ALL): without a mask, everything collides.
     fn default() -> Self {
         Self::ALL
     }
@@ -116,9 +117,9 @@ impl Not for LayerMask {
     serde(default)
 )]
 pub struct CollisionLayers {
-    /// The layers that the collider is in.
+    /// The layers that the collider is in. All by default.
     pub memberships: LayerMask,
-    /// The layers with which the collider collides.
+    /// The layers with which the collider collides. All by default.
     pub filters: LayerMask,
 }
 

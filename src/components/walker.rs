@@ -65,8 +65,9 @@ pub struct Walker {
     /// that rounding does not make a wall of a slope of 45°. Clamped to 0..=1.56, so that vertical
     /// walls are no floors; NaN counts as 0.
     pub max_slope: f32,
-    /// How far down a walker that stands follows the ground where it falls away, in world units. 2
-    /// by default. Negative, NaN and infinite values count as 0, here and below.
+    /// How far down a walker that stands follows the ground where it falls away, in world units; at
+    /// least by the height of a step. 2 by default. Negative, NaN and infinite values count as 0,
+    /// here and below.
     pub snap_distance: f32,
     /// The height of the highest step that the walker climbs, and that it descends without leaving
     /// the floor, in world units. 0 by default: it climbs none.
@@ -76,7 +77,7 @@ pub struct Walker {
     /// Whether the walker is as fast along a slope as on flat ground. True by default. Otherwise
     /// slopes slow it down, up and down, by the cosine of their angle.
     pub constant_speed: bool,
-    /// What the walker keeps of the velocity of a floor when it leaves it.
+    /// What the walker keeps of the velocity of a floor when it leaves it. All by default.
     pub kept_velocity: KeptVelocity,
     /// The layers whose colliders carry the walker when it stands on them. It stands on others as
     /// if they did not move. All by default.

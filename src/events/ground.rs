@@ -31,9 +31,9 @@ pub struct SurfaceContact {
 
 /// What a [`Walker`](crate::Walker) touches: the floor that it stands on, a wall and a ceiling.
 ///
-/// The plugin writes it in each update in which the walker moves. A surface counts as touched
-/// within 1.1 to 1.9 [skin widths](crate::Mover::skin_width), more for larger walkers. Cloning an
-/// entity does not clone it.
+/// The plugin writes it in each update in which time passes. A surface counts as touched within 1.1
+/// to 1.9 [skin widths](crate::Mover::skin_width), more for larger walkers. Cloning an entity does
+/// not clone it. Without this component a walker moves as any other [`Mover`](crate::Mover).
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -123,11 +123,13 @@ pub struct Landed {
     /// The floor.
     #[entities]
     pub floor: Entity,
-    /// The speed of the walker into the floor, in world units per second along its normal.
+    /// The speed of the walker into the floor, in world units per second along its normal. The
+    /// floor's own motion does not count.
     pub speed: f32,
 }
 
-/// A message, and an event on the walker: it stood on a floor, and does not any more.
+/// A message, and an event on the walker: it stood on a floor, and does not any more. Not sent if
+/// its `Walker` or `Mover` is removed, which clears its [`Ground`].
 #[derive(EntityEvent, Message, MapEntities, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(

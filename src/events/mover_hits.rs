@@ -26,9 +26,11 @@ pub struct BlockingHit {
     pub normal: Vec2,
     /// A point of the blocker's surface, in world units.
     pub point: Vec2,
-    /// The fraction of the motion at which the shape is blocked, in 0..=1.
+    /// The fraction of the motion at which the shape is blocked, in 0..=1. 0 for walls that crush a
+    /// mover.
     pub fraction: f32,
-    /// The speed of the shape into the surface, in world units per second along the normal.
+    /// The speed of the shape into the surface, in world units per second along the normal: its own,
+    /// without that of the blocker. 0 for walls that crush a mover.
     pub speed: f32,
     /// The cell that was hit, if the blocker is a [`TileCollider`](crate::TileCollider).
     pub cell: Option<UVec2>,
@@ -85,6 +87,8 @@ pub struct Crushed {
 /// the wall, the component into the wall counts, and the threshold is higher by
 /// [`TOUCHING_SLOP`](crate::geometry::TOUCHING_SLOP) of the largest coordinate: together 0.0007
 /// units per update at 1,000 units from the origin, and 0.05 at 100,000.
+///
+/// Walls that push the mover are no hits, unless they crush it.
 ///
 /// Cloning an entity does not clone its hits. Without this component a mover moves as before and
 /// its [`MoverHit`]s are still sent, but [`Crushed`] is not, since whether it was sent is stored

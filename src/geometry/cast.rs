@@ -48,7 +48,7 @@ pub fn cast_shape(moving: &Shape, displacement: Vec2, resting: &Shape) -> Option
 /// does not or if a number is not finite.
 ///
 /// A ray that starts inside hits at once, with the normal of the nearest edge. Grazing a circle, or
-/// running along an edge, is not a hit; going through the very corner of a rectangle is one.
+/// running along an edge, is not a hit; going through a vertex of a rectangle is one.
 ///
 /// ```
 /// use bevy_thud::geometry::{Shape, cast_ray};

@@ -76,7 +76,8 @@ impl SpatialQuery<'_> {
 
     /// Like [`move_and_slide`](Self::move_and_slide), for a [`Walker`] that touches this [`Ground`]
     /// at the start: it follows the floor, and climbs steps. Its floor does not carry it: nothing
-    /// else moves, conveyors neither.
+    /// else moves, conveyors neither. A mover whose response is not `Slide` does not walk: it moves
+    /// as by `move_and_slide`.
     ///
     /// Pass the [ground](MoveOutcome::ground) and the velocity of the outcome to look ahead by
     /// another update.

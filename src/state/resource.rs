@@ -16,7 +16,7 @@ use super::{
     poses::PreviousPoses,
 };
 
-/// Everything that the next update depends on beyond the components of the world: the pairs that
+/// All that the next update depends on beyond components, settings and time: the pairs that
 /// overlap, the poses of [`Swept`](crate::Swept) colliders and of [`OneWay`](crate::OneWay) walls
 /// in the last update, and events that are not reported yet.
 ///
