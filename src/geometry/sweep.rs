@@ -21,7 +21,7 @@ use crate::aabb::{Aabb2d, grow, half_size, swept};
 /// On the path along a grid, this many cells are searched together.
 const SWEEP_CELLS_PER_SEGMENT: f32 = 8.0;
 /// The largest number of segments that the path along a grid is split into.
-const MAX_SWEEP_SEGMENTS: f32 = 4096.0;
+const MAX_SWEEP_SEGMENTS: f32 = 2048.0;
 
 /// A shape that gets no deeper than this many times the touching slop only grazes another one.
 const GRAZING_DEPTH_RATIO: f32 = 2.0;
@@ -143,7 +143,7 @@ impl Sweep<'_> {
         first
     }
 
-    /// Returns where a shape without thickness hits the other one while it moves along itself, if
+    /// Returns where a shape as thin as rounding hits the other one while it moves along itself, if
     /// that is before `limit`: on a line between two pieces it grazes both.
     fn hit_between_pieces(&self, limit: f64) -> Option<CastOutput> {
         let flipped = Sweep {
@@ -159,7 +159,7 @@ impl Sweep<'_> {
         (self.hit_of_thin(limit)).or_else(|| flipped.hit_of_thin(limit).map(flip))
     }
 
-    /// The same, if it is the moving shape that has no thickness.
+    /// The same, if it is the moving shape that is thin.
     fn hit_of_thin(&self, limit: f64) -> Option<CastOutput> {
         let largest = (self.moving.largest_coordinate()).max(self.resting.largest_coordinate());
         let slop = TOUCHING_SLOP * largest;
@@ -184,7 +184,7 @@ impl Sweep<'_> {
         is_hit.then_some(CastOutput { fraction, ..output })
     }
 
-    /// The ray of the foremost point of a shape without thickness that moves along itself.
+    /// The ray of the foremost point of a shape as thin as rounding that moves along itself.
     fn leading_ray(&self, slop: f32) -> Option<Ray> {
         // Thicker shapes are found by the cast that goes deeper.
         let width = 2.0 * (GRAZING_DEPTH_RATIO * slop - self.margin);
@@ -192,7 +192,7 @@ impl Sweep<'_> {
         let (direction, _) = direction_and_length(self.displacement)?;
         let mut ahead = 0.0f32;
         for vertex in segment.vertices() {
-            if direction.perp_dot(vertex).abs() > slop {
+            if direction.perp_dot(vertex).abs() > width / 2.0 {
                 return None;
             }
             ahead = ahead.max(direction.dot(vertex));
@@ -260,12 +260,8 @@ fn first_fraction(first: Option<&FirstHit>) -> f64 {
 
 /// A hit at this fraction or later does not take precedence over the first one so far.
 fn limit(first: Option<&FirstHit>) -> f64 {
-    match first.map(|first| first.output) {
-        Some(CastOutput {
-            fraction,
-            is_edge: false,
-            ..
-        }) => fraction.next_up(),
+    match first {
+        Some(first) if !first.output.is_edge => first.output.fraction.next_up(),
         _ => first_fraction(first),
     }
 }
@@ -273,6 +269,6 @@ fn limit(first: Option<&FirstHit>) -> f64 {
 /// Whether a hit is earlier than the first one so far, or an edge that is hit together with a
 /// vertex: the vertex may be flush with it.
 fn takes_precedence(output: &CastOutput, first: Option<&FirstHit>) -> bool {
-    let fraction = first_fraction(first);
-    output.fraction < fraction || output.is_edge && output.fraction < limit(first)
+    let order = |output: &CastOutput| (output.fraction, !output.is_edge);
+    first.is_none_or(|first| order(output) < order(&first.output))
 }

@@ -92,7 +92,7 @@ pub(in crate::geometry) fn closest_points(
     normal: Vec2,
 ) -> (Vec2, Vec2) {
     let tangent = normal.perp();
-    // In quarters, whose differences do not overflow.
+    // In quarters, whose sums do not overflow.
     let quarter = |vector: Vec2| 0.25 * vector;
     let between = quarter(b.center()) - quarter(a.center());
     let a_edge = edge_along([tangent, normal], a.support(normal).map(quarter));
@@ -110,7 +110,7 @@ pub(in crate::geometry) fn closest_points(
             0.0
         };
         let front = start.y + (end.y - start.y) * fraction;
-        a.center() + tangent * (4.0 * along) + normal * (4.0 * front)
+        4.0 * (quarter(a.center()) + tangent * along + normal * front)
     };
     (at(a_edge), at(b_edge))
 }

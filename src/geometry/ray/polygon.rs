@@ -36,7 +36,8 @@ impl Ray {
         let slop = TOUCHING_SLOP * coordinates.max_element();
         let (entry_depth, along_depth) = (ENTRY_DEPTH_RATIO * slop, ALONG_DEPTH_RATIO * slop);
         let max_fraction = Cell::new(f64::from(self.max_fraction));
-        let mut first: Option<CastOutput> = None;
+        // The fraction, the speed along the normal, and the normal.
+        let mut first: Option<(f64, f64, Vec2)> = None;
         // Of the edges at which the ray starts and enters, the one that it crosses most steeply:
         // beside a corner it is at both edges, and may enter only one of them.
         let mut entry: Option<(f64, Vec2)> = None;
@@ -66,17 +67,21 @@ impl Ray {
                 continue;
             };
             let is_within = (0.0..=f64::from(self.max_fraction)).contains(&fraction);
-            if is_within && first.is_none_or(|first| fraction < first.fraction) {
-                first = Some(CastOutput {
-                    fraction,
-                    normal,
-                    is_edge: true,
-                });
+            // At the foot of a hill the floor ends, and the hill is hit.
+            if is_within && first.is_none_or(|first| (fraction, speed) < (first.0, first.1)) {
+                first = Some((fraction, speed, normal));
                 max_fraction.set(fraction);
             }
         }
         let entered = entry.filter(|(speed, _)| entry_fraction(*speed) <= max_fraction.get());
-        entered.map_or(first, |(_, normal)| Some(hit_at_start(normal, true)))
+        if let Some((_, normal)) = entered {
+            return Some(hit_at_start(normal, true));
+        }
+        first.map(|(fraction, _, normal)| CastOutput {
+            fraction,
+            normal,
+            is_edge: true,
+        })
     }
 
     /// Whether the ray may hit the contents of a box at a fraction of up to `max_fraction`. It does

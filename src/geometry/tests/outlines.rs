@@ -128,7 +128,8 @@ fn slow_contains(polygon: &Polygon, point: Vec2) -> bool {
     edges(polygon).filter(is_crossed).count() % 2 == 1 && !edges(polygon).any(is_on)
 }
 
-/// The first edge that a ray hits which starts at none of them: the fraction, and its normal.
+/// The first edge that a ray hits which starts at none of them, of two at once the one that it
+/// crosses more steeply: the fraction, and its normal.
 fn slow_cast(shape: &Shape, ray: &Ray) -> Option<(f64, Vec2)> {
     let (polygon, placement) = polygon_of(shape);
     let direction = ray.direction.as_dvec2();
@@ -143,7 +144,9 @@ fn slow_cast(shape: &Shape, ray: &Ray) -> Option<(f64, Vec2)> {
             && (aside[0] >= 0.0 && aside[1] <= 0.0 || aside[0] <= 0.0 && aside[1] >= 0.0);
         is_hit.then_some((time, normal))
     };
-    (edges(polygon).filter_map(impact)).min_by(|p, q| p.0.total_cmp(&q.0))
+    let speed = |normal: Vec2| normal.as_dvec2().dot(direction);
+    (edges(polygon).filter_map(impact))
+        .min_by(|p, q| (p.0.total_cmp(&q.0)).then(speed(p.1).total_cmp(&speed(q.1))))
 }
 
 /// Two vertices in the world as seen from a point.

@@ -184,6 +184,28 @@ fn a_ray_from_just_above_a_corner_enters_the_edge_below_it() {
 }
 
 #[test]
+fn a_ray_along_a_floor_hits_the_hill_at_its_end_and_not_the_floor() {
+    let outline = [
+        (-12.0, -5.0),
+        (10.0, -5.0),
+        (10.0, 0.0),
+        (-10.0, 0.0),
+        (-12.0, 5.0),
+    ];
+    for mirror in [Vec2::ONE, Vec2::new(-1.0, 1.0)] {
+        for first in 0..outline.len() {
+            let mut outline = outline.map(|point| Vec2::from(point) * mirror);
+            outline.rotate_left(first);
+            let polygon = Shape::polygon(outline).unwrap();
+            let (origin, displacement) = (Vec2::new(-2.0, 0.0), Vec2::new(-20.0, -1e-5));
+            let hit = cast_ray(&polygon, origin * mirror, displacement * mirror);
+            let hit = hit.expect("it runs into the hill");
+            assert!(hit.normal.x * mirror.x > 0.9, "{mirror} {first} {hit:?}");
+        }
+    }
+}
+
+#[test]
 fn a_ray_does_not_hit_a_bump_that_it_clears() {
     let bump = [(100.0, -1.0), (10.0, 5e-5), (0.0, 0.0), (-100.0, 0.0)].map(Vec2::from);
     let terrain = [bump[0], bump[1], bump[2], bump[3], Vec2::new(-100.0, -50.0)];

@@ -2,11 +2,11 @@
 
 use std::{f32::consts::TAU, sync::Arc};
 
-use bevy::math::Vec2;
+use bevy::math::{Rot2, Vec2};
 
 use super::assert_close;
 use crate::geometry::{
-    Placement, Shape, Tiles, cast_ray, cast_shape, cast_with_margin, touching_slop,
+    Placement, Shape, TOUCHING_SLOP, Tiles, cast_ray, cast_shape, cast_with_margin, touching_slop,
 };
 
 /// A grid and an L, which both have lines between pieces through the origin.
@@ -84,5 +84,28 @@ fn a_thin_circle_on_a_floor_does_not_pass_through_the_wall_at_its_end() {
         let hit = cast_shape(&circle, Vec2::X * 4.0, &grid).expect("a wall");
         assert!((hit.fraction - 0.5).abs() < 1e-3, "{radius} {hit:?}");
         assert_eq!(hit.normal, Vec2::NEG_X);
+    }
+}
+
+#[test]
+fn a_thin_rectangle_in_a_floor_does_not_pass_through_the_wall_at_its_end() {
+    let grid = Shape::Tiles {
+        tiles: Arc::new(Tiles::from_rows(["...#", "####"], Vec2::ONE)),
+        placement: Placement::at(Vec2::new(1000.0, 0.0)),
+    };
+    let slop = TOUCHING_SLOP * 1002.0;
+    for thickness in [0.1, 1.0, 1.5, 2.2, 2.4, 2.8, 3.2, 4.0, 6.0] {
+        for depth in [0.0, 0.3, 0.6, 0.9] {
+            let height = thickness * slop;
+            let center = Vec2::new(999.0, height / 2.0 - depth * slop);
+            let bar = Shape::rect(center, Vec2::new(0.01, height), Rot2::IDENTITY);
+            let hit = cast_shape(&bar, Vec2::X * 4.0, &grid);
+            let hit = hit.unwrap_or_else(|| panic!("passed: {thickness} {depth}"));
+            assert!(
+                (hit.fraction - 0.49875).abs() < 1e-3,
+                "{thickness} {depth} {hit:?}"
+            );
+            assert_eq!(hit.normal, Vec2::NEG_X, "{thickness} {depth}");
+        }
     }
 }
