@@ -127,7 +127,7 @@ fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
     let parents = every_entity();
     let detect = (SAME, SAME, parents, SAME, SAME, SAME).build_system(update_contacts);
     let lists = every_entity();
-    let list = (SAME, lists, SAME).build_system(update_colliding_entities);
+    let list = (SAME, SAME, lists, SAME).build_system(update_colliding_entities);
     app.add_systems(
         schedule,
         (

@@ -39,7 +39,7 @@ pub trait Collider: Component {
 }
 
 /// Disables the entity's collider: collisions, movement and queries ignore it until this component
-/// is removed.
+/// is removed. Nothing blocks a [`Mover`](crate::Mover) without a collider.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(

@@ -14,8 +14,9 @@ use bevy::prelude::*;
 /// entities with the same topmost ancestor, and nothing while no time passes. Below a mover it
 /// pushes nothing.
 ///
-/// The collider is not swept in the update after it was spawned, enabled, given another parent or
-/// [teleported](crate::CollisionState::teleport). A [`Mover`](crate::Mover) is always swept and
+/// The collider is not swept in the update after it was spawned, given another parent or
+/// [teleported](crate::CollisionState::teleport), nor if it was disabled in the update before. A
+/// [`Mover`](crate::Mover) is always swept and
 /// does not need the component, but its descendants do: a `Swept` sword that is a child of a mover
 /// is swept along the path of the mover, bounces and slides included, combined with the straight
 /// line of its own motion.

@@ -113,8 +113,9 @@ pub enum KeptVelocity {
     reflect(Serialize, Deserialize)
 )]
 pub struct Conveyor(
-    /// The velocity of the surface, in world units per second. It rotates with the entity; its
-    /// component along the surface counts. NaN and infinite velocities count as zero.
+    /// The velocity of the surface, in world units per second. It is rotated and mirrored with the
+    /// entity, but not scaled; its component along the surface counts. NaN and infinite velocities
+    /// count as zero.
     pub Vec2,
 );
 

@@ -126,7 +126,8 @@ pub struct CollisionStart {
 /// their parents.
 ///
 /// As with [`CollisionStart`], a global observer receives it again for each ancestor, where
-/// `end.entity` differs from `end.collider`.
+/// `end.entity` differs from `end.collider`. A collider that was despawned receives none, and
+/// neither do its ancestors; the other one of the pair does.
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Reflect)]
 #[entity_event(propagate, auto_propagate)]
 #[reflect(Clone, Debug, PartialEq)]

@@ -102,8 +102,10 @@ pub(crate) struct FloorAnchor {
     /// The walker's parent, if it has one. With another one it is not carried, either.
     #[entities]
     pub parent: Option<Entity>,
+    /// Whether the floor was mirrored, seen from the world.
+    pub is_mirrored: bool,
     /// Whether something keeps the floor's conveyor from carrying the walker.
-    pub is_held: bool,
+    pub is_conveyor_blocked: bool,
     /// Whether the walker did not stand on this floor before, so that its velocity is not known.
     pub is_new: bool,
 }
@@ -186,7 +188,8 @@ impl Ground {
     }
 
     /// The velocity at which the floor carried the walker in the last update, in world units per
-    /// second. Zero in the air.
+    /// second. Zero in the air. A floor that was teleported keeps its velocity, as after
+    /// [`CollisionState::teleport`](crate::CollisionState::teleport).
     pub fn floor_velocity(&self) -> Vec2 {
         self.floor_velocity
     }

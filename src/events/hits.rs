@@ -29,7 +29,8 @@ pub struct Hit {
 /// and entities that match `B`. A pair that matches both ways is returned once.
 ///
 /// The filters apply to the entities as they are when the hits are read. A despawned entity matches
-/// no filter.
+/// no filter. They apply to the entities with the colliders: a marker for a boss of many parts
+/// belongs on each part, or an observer on the boss itself, to whom `CollisionStart` bubbles.
 ///
 /// ```
 /// # use bevy::prelude::*;

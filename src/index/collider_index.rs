@@ -38,6 +38,9 @@ pub(crate) struct ColliderIndex {
     pub(super) pending: Pending,
     /// Whether walls that are swept moved in this update.
     pub(super) has_moving_walls: bool,
+    /// The slots of walls that are tracked, but not since the last update: new ones, and those that
+    /// were teleported.
+    pub(super) teleported_walls: Vec<u32>,
     /// The slots of movers and of the colliders attached to them.
     pub(super) attached_to_movers: Vec<u32>,
     /// The new shapes of those that have moved. Empty between calls, like the path buffer.
@@ -52,8 +55,8 @@ pub(crate) struct ColliderIndex {
     /// it did not find any more.
     pub(super) refreshed_poses: EntityHashMap<Option<PreviousPose>>,
     pub(super) is_refresh: bool,
-    /// The valid settings as of the last sync.
-    pub(super) settings: CollisionSettings,
+    /// The valid settings as of the last sync, or `None` before the first one.
+    pub(super) settings: Option<CollisionSettings>,
     /// The state that the last stage of an update left.
     pub(super) revision: Option<Revision>,
 }
@@ -217,9 +220,14 @@ impl ColliderIndex {
         start.map_or(Vec2::ZERO, |start| -start.offset)
     }
 
+    /// Whether a wall got where it is by no motion.
+    pub fn is_teleported(&self, wall: &ColliderEntry) -> bool {
+        self.teleported_walls.contains(&wall.slot)
+    }
+
     /// The valid settings as of the last sync.
     pub fn settings(&self) -> CollisionSettings {
-        self.settings
+        self.settings.unwrap_or_default()
     }
 
     /// Whether any wall that pushes movers moved.
@@ -283,12 +291,13 @@ impl ColliderIndex {
     /// Clears the paths of all colliders.
     pub(super) fn clear_paths(&mut self) {
         self.has_moving_walls = false;
+        self.teleported_walls.clear();
         self.colliders.paths.clear();
         self.one_way_walls.begin_update();
     }
 
     pub(super) fn refresh_broad_phase(&mut self) {
-        self.colliders.margin = self.settings.margin;
+        self.colliders.margin = self.settings().margin;
         self.broad_phase.refresh(&mut self.colliders);
     }
 }

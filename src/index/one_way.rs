@@ -11,7 +11,7 @@ pub(crate) struct OneWayWall {
     /// nothing.
     pub direction: Vec2,
     /// Its displacement since the last update, in world units.
-    pub step: Vec2,
+    pub delta: Vec2,
 }
 
 /// The one-way walls, by slot.
@@ -26,19 +26,19 @@ impl OneWayWalls {
     /// Resets the displacements.
     pub fn begin_update(&mut self) {
         for wall in self.0.values_mut() {
-            wall.step = Vec2::ZERO;
+            wall.delta = Vec2::ZERO;
         }
     }
 
     pub fn set_direction(&mut self, slot: u32, direction: Vec2) {
-        let step = Vec2::ZERO;
-        let wall = OneWayWall { direction, step };
+        let delta = Vec2::ZERO;
+        let wall = OneWayWall { direction, delta };
         self.0.entry(slot).or_insert(wall).direction = direction;
     }
 
-    pub fn record_delta(&mut self, slot: u32, step: Vec2) {
+    pub fn record_delta(&mut self, slot: u32, delta: Vec2) {
         if let Some(wall) = self.0.get_mut(&slot) {
-            wall.step = step;
+            wall.delta = delta;
         }
     }
 
@@ -67,7 +67,7 @@ pub(crate) enum Side {
 
 /// On which side of a wall a mover that started as `start` was.
 pub(crate) fn side_of(wall: &OneWayWall, shape: &Shape, start: &Shape) -> Side {
-    let before = shape.translated(-wall.step);
+    let before = shape.translated(-wall.delta);
     let separation = separation(start, &before);
     if !(separation.distance >= -touching_slop(start, &before)) {
         Side::Inside

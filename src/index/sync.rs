@@ -55,11 +55,11 @@ pub(crate) fn sync_colliders(
         &names,
         &mut new_roles,
     );
-    // What the index knows about pairs is that of another update if the state was restored, or
-    // loaded before the first one.
-    let is_restored = index.revision.is_none() || !index.is_synced_with(&state);
+    // What the index knows about pairs is that of another update if the state was restored.
+    let is_restored = !index.is_synced_with(&state);
     state.has_current_lists &= !is_restored;
-    let settings = settings.valid();
+    let settings = Some(settings.valid());
+    // The settings of the first sync are new as well: pairs may have been loaded before it.
     if is_restored || index.settings != settings {
         index.mark_all();
     }
@@ -234,6 +234,11 @@ fn track(
         && let Some(local) = &row.local.shape
     {
         index.record_delta(slot, &local.transformed(&previous.pose));
+    } else if index
+        .get(slot, row.entity)
+        .is_some_and(|entry| entry.role.is_wall())
+    {
+        index.teleported_walls.push(slot);
     }
 }
 

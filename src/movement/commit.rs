@@ -41,20 +41,15 @@ pub(crate) fn commit_moves(
         landed,
         ..
     } = unreported;
-    for &mover in &plans.resting {
-        if let Ok((_, _, Some(mut hits), _)) = movers.get_mut(mover) {
-            // A mover that does not move stays crushed if it was.
-            let is_crushed = hits.is_crushed();
-            MoverHits::set(&mut hits, &[], is_crushed);
-        }
-    }
     let MovePlans {
         plans,
+        resting,
         paths,
         hits,
         walks,
         ..
     } = &mut *plans;
+    clear_hits(resting, &mut movers);
     let mut hits_left = hits.as_slice();
     let waiting = landed.len();
     for plan in plans {
@@ -88,21 +83,19 @@ pub(crate) fn commit_moves(
         }
         set_path(&mut index, plan, paths);
     }
-    // Some may be from earlier updates, of movers without a plan in this one.
-    let order = |entity| EntityOrder::of(entity, keys.get(entity).ok());
-    crushed.sort_unstable_by_key(|crushed| order(crushed.entity));
-    crushed.dedup();
-    left_floor.sort_by_key(|left| order(left.entity));
-    landed.sort_by_key(|landed| order(landed.entity));
-    // Of one whose `Ground` was reset in between, the last.
-    landed.dedup_by(|later, earlier| {
-        let is_same = later.entity == earlier.entity;
-        if is_same {
-            *earlier = *later;
-        }
-        is_same
-    });
     std::mem::swap(hits, reported);
+    // Some may be from earlier updates, of movers without a plan in this one.
+    unreported.sort_moves(|mover| EntityOrder::of(mover, keys.get(mover).ok()));
+}
+
+/// Clears the hits of movers that do not move in this update. They stay crushed if they were.
+fn clear_hits(resting: &[Entity], movers: &mut Query<MoverState>) {
+    for &mover in resting {
+        if let Ok((_, _, Some(mut hits), _)) = movers.get_mut(mover) {
+            let is_crushed = hits.is_crushed();
+            MoverHits::set(&mut hits, &[], is_crushed);
+        }
+    }
 }
 
 /// Records the events of a walker that left its floor, or landed on one. If the first `waiting`

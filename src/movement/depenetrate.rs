@@ -12,14 +12,14 @@ use super::{
     motion::{Motion, Trajectory},
     obstacles::{Blockers, Obstacle, Obstacles},
     one_way,
-    sweep::{covered_until, near_interval_from},
+    sweep::{covered_until, near_interval, near_interval_from},
     tolerances::{
         DEPENETRATION_DETOUR, DEPENETRATION_DIRECTIONS, MAX_DEPENETRATION_STEPS,
         MAX_MARGIN_DOUBLINGS, MIN_SKIN_FRACTION,
     },
 };
 use crate::{
-    aabb::grow,
+    aabb::{grow, swept},
     events::BlockingHit,
     geometry::{Shape, TOUCHING_SLOP, penetration_within, separation, unit_vector},
     index::{ColliderEntry, ColliderIndex},
@@ -73,7 +73,9 @@ pub(super) fn depenetrate(
     let start = widen_search(blockers, motion, start, obstacles);
     let (offset, end) = resolve_iteratively(blockers, motion, start, obstacles);
     let shortest = DEPENETRATION_DETOUR * start.of_skin(motion);
-    if !end.as_ref().is_some_and(is_too_near) && offset.length() <= shortest {
+    obstacles.search(blockers, &swept(&motion.shape.aabb(), offset), motion.skin);
+    let stays = stays_on_its_side(motion, offset, obstacles, intervals);
+    if stays && !end.as_ref().is_some_and(is_too_near) && offset.length() <= shortest {
         return Depenetration::Free(offset);
     }
     let slop = TOUCHING_SLOP * motion.shape.largest_coordinate();
@@ -83,7 +85,7 @@ pub(super) fn depenetrate(
         return Depenetration::Free(if is_better { offset } else { Vec2::ZERO });
     }
     let straight = resolve_straight(blockers, motion, start, obstacles, intervals);
-    let is_out = !end.as_ref().is_some_and(overlaps);
+    let is_out = stays && !end.as_ref().is_some_and(overlaps);
     match straight {
         Some(straight) if !is_out || straight.length() < offset.length() => {
             Depenetration::Free(straight)
@@ -203,10 +205,30 @@ fn resolve_straight(
                 near_interval_from(&surface, motion.shape, farthest, &wall.shape, motion.skin)
             }));
             let fraction = covered_until(intervals);
-            (fraction < 1.0).then_some((fraction, direction * (max_distance * fraction)))
+            let displacement = direction * (max_distance * fraction);
+            let is_way_out =
+                fraction < 1.0 && stays_on_its_side(motion, displacement, obstacles, intervals);
+            is_way_out.then_some((fraction, displacement))
         })
         .min_by(|p, q| p.0.total_cmp(&q.0))
         .map(|(_, displacement)| displacement)
+}
+
+/// Whether the center of the mover gets through no wall on its way, except out of those that it is
+/// in: what presses a mover against a wall does not press it through. `intervals` is a buffer.
+fn stays_on_its_side(
+    motion: &Motion,
+    displacement: Vec2,
+    obstacles: &Obstacles,
+    intervals: &mut Vec<[f32; 2]>,
+) -> bool {
+    let center = Shape::circle(motion.shape.center(), 0.0);
+    let walls = obstacles.walls().filter(|wall| wall.one_way.is_none());
+    intervals.clear();
+    intervals
+        .extend(walls.filter_map(|wall| near_interval(&center, displacement, &wall.shape, 0.0)));
+    let left = covered_until(intervals);
+    intervals.iter().all(|&[_, end]| end <= left)
 }
 
 /// The penetration of a wall by a shape, or `None` if they are further apart than the skin or the

@@ -3,7 +3,7 @@
 use bevy::math::Vec2;
 
 use super::{
-    motion::MoverPose,
+    motion::{Motion, MoverPose},
     obstacles::{NearObstacle, Obstacle, Obstacles},
     one_way,
     walk_rules::{Footing, WalkRules},
@@ -21,10 +21,14 @@ const EQUALLY_FLAT: f32 = 1e-4;
 /// The surfaces that a walker touches, among the obstacles selected as near.
 pub(super) fn surfaces_at(
     walk: &WalkRules,
+    motion: &Motion,
     pose: &MoverPose,
     obstacles: &Obstacles,
     index: &ColliderIndex,
 ) -> Footing {
+    let mut walk = *walk;
+    walk.drops_through &= touches_what_it_fell_through(motion, pose, obstacles);
+    let walk = &walk;
     let contact_of = |near: NearObstacle| {
         let Obstacle { order, slot, .. } = near.obstacle;
         let normal = near.surface.normal;
@@ -62,8 +66,8 @@ pub(super) fn surfaces_at(
         floor_mover: floor.and_then(|near| index.at(near.obstacle.slot)?.mover()),
         landing_speed: 0.0,
         anchor,
-        drops_through: walk.drops_through && touches_one_way(pose, obstacles),
-        is_held: false,
+        drops_through: walk.drops_through,
+        is_conveyor_blocked: false,
     }
 }
 
@@ -114,8 +118,15 @@ fn is_touched(near: &NearObstacle, pose: &MoverPose) -> bool {
     near.surface.distance <= pose.contact_distance + pose.slop
 }
 
-fn touches_one_way(pose: &MoverPose, obstacles: &Obstacles) -> bool {
-    (obstacles.near()).any(|near| near.obstacle.one_way.is_some() && is_touched(&near, pose))
+/// Whether a walker touches a one-way floor that does not block it, because it touched that floor
+/// when its motion began as well.
+fn touches_what_it_fell_through(motion: &Motion, pose: &MoverPose, obstacles: &Obstacles) -> bool {
+    obstacles.near().any(|near| {
+        near.obstacle.one_way.as_ref().is_some_and(|one_way| {
+            let before = one_way.whole.translated(-motion.delta_of(&one_way.wall));
+            is_touched(&near, pose) && !motion.start().is_outside(&before)
+        })
+    })
 }
 
 /// Whether an edge is touched, or something round; not a vertex, which may be flush with an edge.

@@ -128,8 +128,8 @@ impl<'a> Motion<'a> {
     }
 
     /// The mover where the motion began.
-    pub(super) fn start(&self) -> Start<'a> {
-        Start {
+    pub(super) fn start(&self) -> MoverStart<'a> {
+        MoverStart {
             shape: self.shape,
             skin: self.skin,
             drops_through: self.walk.is_some_and(|walk| walk.drops_through),
@@ -139,7 +139,7 @@ impl<'a> Motion<'a> {
     /// The displacement of a one-way wall during the motion, in world units: relative to the floor
     /// that carried the mover, if one did.
     pub(super) fn delta_of(&self, wall: &OneWayWall) -> Vec2 {
-        let delta = wall.step - self.carry;
+        let delta = wall.delta - self.carry;
         // What rises no further than the floor, such as the floor itself, came into nothing that
         // the floor carried.
         let is_behind = self.carry != Vec2::ZERO && delta.dot(wall.direction) <= 0.0;
@@ -166,7 +166,7 @@ impl<'a> Motion<'a> {
 
 /// A mover where it was when its motion began.
 #[derive(Clone, Copy)]
-pub(super) struct Start<'a> {
+pub(super) struct MoverStart<'a> {
     pub shape: &'a Shape,
     /// The skin width, in world units.
     pub skin: f32,
@@ -174,7 +174,7 @@ pub(super) struct Start<'a> {
     pub drops_through: bool,
 }
 
-impl Start<'_> {
+impl MoverStart<'_> {
     /// The distance from a one-way wall below which the mover counts as in it.
     pub fn least_distance(&self, wall: &Shape) -> f32 {
         if self.drops_through {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use bevy::prelude::*;
 
-use super::motion::{Start, Velocity};
+use super::motion::{MoverStart, Velocity};
 use crate::{
     components::{EntityOrder, Mover, MoverResponse},
     geometry::Shape,
@@ -103,8 +103,8 @@ impl MovePlan {
     }
 
     /// The mover, whose collider this is, where the update began.
-    pub fn start_of<'a>(&self, entry: &ColliderEntry<'a>) -> Start<'a> {
-        Start {
+    pub fn mover_start<'a>(&self, entry: &ColliderEntry<'a>) -> MoverStart<'a> {
+        MoverStart {
             shape: entry.shape,
             skin: entry.effective_skin(),
             drops_through: self.drops_through,

@@ -3,7 +3,7 @@
 use bevy::math::Vec2;
 
 use super::{
-    motion::{Motion, Start},
+    motion::{Motion, MoverStart},
     move_plan::MovePlan,
 };
 use crate::{
@@ -75,7 +75,7 @@ pub(super) fn pass_through(
 ) -> bool {
     let lets_through = |wall: &ColliderEntry, (other, plan): (&ColliderEntry, &MovePlan)| {
         OneWayObstacle::of(wall, index)
-            .is_some_and(|one_way| !blocks_from(&one_way, wall.shape, &plan.start_of(other)))
+            .is_some_and(|one_way| !blocks_from(&one_way, wall.shape, &plan.mover_start(other)))
     };
     lets_through(a.0, b) || lets_through(b.0, a)
 }
@@ -85,10 +85,10 @@ pub(super) fn pass_through(
 pub(super) fn blocks_from(
     OneWayObstacle { wall, whole }: &OneWayObstacle,
     piece: &Shape,
-    start: &Start,
+    start: &MoverStart,
 ) -> bool {
     side_of(wall, piece, start.shape) == Side::Blocking
-        && start.is_outside(&whole.translated(-wall.step))
+        && start.is_outside(&whole.translated(-wall.delta))
 }
 
 /// The distance along the free direction by which the mover, now at `pose`, has to move to keep its

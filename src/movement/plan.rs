@@ -67,6 +67,34 @@ impl MovePlans {
         self.invalid[0].clear();
     }
 
+    /// Completes the plans of all movers, of which each has what it wants so far.
+    fn complete(&mut self, movers: &Movers, world: &WalkerWorld) {
+        let &WalkerWorld {
+            index,
+            parents,
+            seconds,
+            ..
+        } = world;
+        let update = UpdateWorld {
+            index,
+            parents,
+            seconds,
+        };
+        self.plans.sort_unstable_by_key(|plan| plan.order);
+        self.find_riders();
+        self.plan_all(update);
+        self.refuse_infinite_ends(movers);
+        self.end_at_swaps(update);
+        self.ride_movers(update);
+        separate(&mut self.plans, &mut self.crowd, index, parents);
+        self.complete_walks(world);
+        let Self { hits, numbers, .. } = self;
+        // Those of shortened paths are at the end.
+        if !hits.is_sorted_by_key(|hit| numbers.get(hit.entity)) {
+            hits.sort_by_key(|hit| numbers.get(hit.entity));
+        }
+    }
+
     /// Leaves a mover where it is because of a number that is not finite. Warns once.
     fn refuse(&mut self, mover: Entity, movers: &Movers, not_finite: &str) {
         self.resting.push(mover);
@@ -315,23 +343,5 @@ pub(crate) fn plan_moves(
         }
         plans.plans.push(plan);
     }
-    plans.plans.sort_unstable_by_key(|plan| plan.order);
-    let update = UpdateWorld {
-        index,
-        parents: &parents,
-        seconds,
-    };
-    plans.find_riders();
-    plans.plan_all(update);
-    plans.refuse_infinite_ends(&movers);
-    plans.end_at_swaps(update);
-    plans.ride_movers(update);
-    let all = &mut *plans;
-    separate(&mut all.plans, &mut all.crowd, index, &parents);
-    plans.complete_walks(&walker_world);
-    let MovePlans { hits, numbers, .. } = &mut *plans;
-    // Those of shortened paths are at the end.
-    if !hits.is_sorted_by_key(|hit| numbers.get(hit.entity)) {
-        hits.sort_by_key(|hit| numbers.get(hit.entity));
-    }
+    plans.complete(&movers, &walker_world);
 }

@@ -38,6 +38,8 @@ pub(super) struct RiddenFloor {
     pub normal: Vec2,
     /// Its displacement at the walker since the last update, by `Transform`s, in world units.
     pub displacement: Vec2,
+    /// Whether that is no motion, which the walker would keep when it jumps.
+    is_teleported: bool,
     /// By how much it carries the walker in this update, its mover included, in world units.
     pub carried: Vec2,
 }
@@ -89,14 +91,18 @@ impl WalkerWorld<'_> {
         if !(slides && carries && is_blocked) || is_moved {
             return None;
         }
-        let pose = seen_from(parent_pose, self.pose(floor.entity)?);
-        let displacement = displacement_of(anchor, &pose);
+        let pose = self.pose(floor.entity)?;
+        let was_mirrored = anchor.is_mirrored != is_mirrored(&pose);
+        let displacement = displacement_of(anchor, &seen_from(parent_pose, pose), was_mirrored);
         Some(RiddenFloor {
             entity: floor.entity,
             mover: self.mover_below(plan.entity, &entry),
             normal: floor.normal,
             displacement: (parent_pose.map(|parent| parent.transform_vector2(displacement)))
                 .unwrap_or(displacement),
+            // The `Transform` of a mover is written to teleport it.
+            is_teleported: self.index.is_teleported(&entry)
+                || displacement != Vec2::ZERO && entry.mover() == Some(entry.entity),
             carried: Vec2::ZERO,
         })
     }
@@ -120,12 +126,14 @@ fn seen_from(parent: Option<&Affine2>, pose: Affine2) -> Affine2 {
     parent.map_or(pose, |parent| parent.inverse() * pose)
 }
 
-/// The displacement of an anchor since the floor was where the anchor says.
-fn displacement_of(anchor: &FloorAnchor, pose: &Affine2) -> Vec2 {
-    let [before, now] = [anchor.pose.matrix2, pose.matrix2];
-    // The surface of a floor that is mirrored goes nowhere.
-    let is_mirrored = before.determinant() * now.determinant() < 0.0;
-    if before == now || is_mirrored {
+fn is_mirrored(pose: &Affine2) -> bool {
+    pose.matrix2.determinant() < 0.0
+}
+
+/// The displacement of an anchor since the floor was where the anchor says. The surface of a floor
+/// that was mirrored since only moves along with its origin.
+fn displacement_of(anchor: &FloorAnchor, pose: &Affine2, was_mirrored: bool) -> Vec2 {
+    if was_mirrored || anchor.pose.matrix2 == pose.matrix2 {
         // Exact, and zero for floors that rest.
         return pose.translation - anchor.pose.translation;
     }
@@ -229,15 +237,23 @@ impl WalkPlan {
         mover_displacement: impl Fn(Entity) -> Vec2,
     ) -> Vec2 {
         let surfaces = self.footing.surfaces;
-        let is_held = match (surfaces.floor, self.ground.anchor()) {
-            (None, Some(anchor)) => anchor.is_held,
-            _ => self.footing.is_held,
+        let is_conveyor_blocked = match (surfaces.floor, self.ground.anchor()) {
+            (None, Some(anchor)) => anchor.is_conveyor_blocked,
+            _ => self.footing.is_conveyor_blocked,
         };
         let carried = self.floor.map_or(Vec2::ZERO, |floor| {
             let conveyor = self.rules.conveyor_along(floor.normal);
-            floor.carried + if is_held { Vec2::ZERO } else { conveyor }
+            floor.carried
+                + if is_conveyor_blocked {
+                    Vec2::ZERO
+                } else {
+                    conveyor
+                }
         });
-        let velocity = carried / world.seconds;
+        let velocity = match self.floor {
+            Some(floor) if floor.is_teleported => self.ground.floor_velocity(),
+            _ => carried / world.seconds,
+        };
         let (state, kept) = match surfaces.floor {
             None if plan.is_crushed => ((None, Vec2::ZERO), Vec2::ZERO),
             Some(floor) => {
@@ -274,9 +290,10 @@ impl WalkPlan {
         Some(FloorAnchor {
             point: seen_from(parent, point).translation,
             pose: seen_from(parent, pose),
+            is_mirrored: is_mirrored(&pose),
             translation: plan.end(),
             parent: self.parent,
-            is_held: self.footing.is_held,
+            is_conveyor_blocked: self.footing.is_conveyor_blocked,
             is_new: self.floor.is_none_or(|ridden| ridden.entity != floor),
         })
     }

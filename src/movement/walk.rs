@@ -143,7 +143,7 @@ impl<B: Fn(&ColliderEntry) -> bool> Slide<'_, B> {
         // Not that of an update, which a conveyor may just balance.
         let is_blocked = self.state.velocity.per_second == Vec2::ZERO;
         let is_at_rest = is_blocked && self.state.velocity.per_update == Vec2::ZERO;
-        footing.is_held = is_at_rest && walk.conveyor != Vec2::ZERO;
+        footing.is_conveyor_blocked = is_at_rest && walk.conveyor != Vec2::ZERO;
         let right = walk.right();
         self.state.velocity = if is_blocked {
             Velocity::ZERO
@@ -160,7 +160,7 @@ impl<B: Fn(&ColliderEntry) -> bool> Slide<'_, B> {
         obstacles.select_near(self.blockers, &pose, &pose.shape.aabb());
         let rises =
             !self.gait.is_standing && self.state.velocity.per_update.dot(walk.up) > pose.slop;
-        let mut footing = surfaces_at(walk, &pose, obstacles, self.blockers.index);
+        let mut footing = surfaces_at(walk, &self.motion, &pose, obstacles, self.blockers.index);
         let is_floor_lost = rises || !(self.gait.is_standing || footing.is_on_edge);
         if is_floor_lost {
             footing.surfaces.floor = None;

@@ -46,7 +46,7 @@ pub(crate) struct Footing {
     /// Whether it still falls through one-way floors.
     pub drops_through: bool,
     /// Whether something keeps the floor's conveyor from carrying it.
-    pub is_held: bool,
+    pub is_conveyor_blocked: bool,
 }
 
 impl Footing {
@@ -62,7 +62,7 @@ impl Footing {
         landing_speed: 0.0,
         anchor: Vec2::ZERO,
         drops_through: false,
-        is_held: false,
+        is_conveyor_blocked: false,
     };
 
     /// The ground of a walker whose floor does not move, after an update of this many seconds.

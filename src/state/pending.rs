@@ -1,9 +1,10 @@
 //! The events that are not reported yet.
 
-use bevy::ecs::entity::{Entities, MapEntities};
+use bevy::ecs::entity::{Entities, Entity, MapEntities};
 
 use super::colliding_pair::by_id;
 use crate::{
+    components::EntityOrder,
     events::{CollisionEvent, Crushed, Landed, LeftFloor, MoverHit},
     memory,
 };
@@ -88,6 +89,23 @@ impl PendingEvents {
             .retain(|event| entities.contains_spawned(event.entity));
         self.landed
             .retain(|event| entities.contains_spawned(event.entity));
+    }
+
+    /// Sorts what happened to movers and walkers, and keeps one event of a kind for each.
+    pub fn sort_moves(&mut self, order: impl Fn(Entity) -> EntityOrder) {
+        self.crushed
+            .sort_unstable_by_key(|event| order(event.entity));
+        self.crushed.dedup();
+        self.left_floor.sort_by_key(|event| order(event.entity));
+        self.landed.sort_by_key(|event| order(event.entity));
+        // Of a walker whose `Ground` was reset in between, the last.
+        self.landed.dedup_by(|later, earlier| {
+            let is_same = later.entity == earlier.entity;
+            if is_same {
+                *earlier = *later;
+            }
+            is_same
+        });
     }
 
     pub fn is_empty(&self) -> bool {

@@ -4,7 +4,7 @@ use std::f32::consts::TAU;
 
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 use bevy_thud::{
-    geometry::{Shape, separation},
+    geometry::{Shape, contains_point, separation},
     prelude::*,
 };
 use fastrand::Rng;
@@ -55,6 +55,47 @@ fn close_to(app: &mut App, walls: [Entity; 2], gap: f32) {
         set_position(app, wall, Vec2::new(side * (30.0 + gap / 2.0), 0.0));
     }
     app.update();
+}
+
+#[test]
+fn a_press_crushes_a_mover_on_a_floor_and_does_not_press_it_through() {
+    for (floor_thickness, is_swept) in [(0.5, false), (0.5, true), (4.0, false), (4.0, true)] {
+        for radius in [2.0, 6.0, 9.0] {
+            let mut app = test_app();
+            let floor = RectCollider::new(400.0, floor_thickness);
+            spawn(&mut app, (floor, Solid, at(0.0, -floor_thickness / 2.0)));
+            let mover = (
+                CircleCollider::new(radius),
+                Mover::with_velocity(Vec2::NEG_Y),
+            );
+            let mover = spawn(&mut app, (mover, at(0.0, radius + SKIN)));
+            let press = (RectCollider::new(500.0, 200.0), Solid, at(0.0, 130.0));
+            let press = spawn(&mut app, press);
+            if is_swept {
+                app.world_mut().entity_mut(press).insert(Swept);
+            }
+            app.update();
+            for step in 1..30u8 {
+                let bottom = 30.0 - f32::from(step);
+                set_position(&mut app, press, Vec2::Y * (bottom + 100.0));
+                app.update();
+                let y = global_position(&app, mover).y;
+                assert!(
+                    y > 0.0,
+                    "{radius} through {floor_thickness}: {y} below {bottom}"
+                );
+                let has_room = bottom > 2.0 * radius + 2.0 * SKIN;
+                assert_eq!(
+                    is_crushed(&app, mover),
+                    !has_room,
+                    "{radius} below {bottom}"
+                );
+            }
+            set_position(&mut app, press, Vec2::Y * 150.0);
+            app.update();
+            assert!(!is_crushed(&app, mover));
+        }
+    }
 }
 
 #[test]
@@ -152,14 +193,26 @@ fn a_mover_that_only_fits_tightly_is_not_crushed() {
     );
 }
 
+/// Whether the center of a mover that starts at the origin gets out of all walls and into one again
+/// on the way along a displacement.
+fn gets_through_a_wall(walls: &[Shape], displacement: Vec2) -> bool {
+    let is_inside = |step: u16| {
+        let point = displacement * (f32::from(step) / 400.0);
+        walls.iter().any(|wall| contains_point(wall, point))
+    };
+    let mut outside = (0..=400).skip_while(|&step| is_inside(step));
+    outside.any(is_inside)
+}
+
 /// The shortest separating displacement of a dense search: rings of positions around the start,
-/// each tested against every wall.
+/// each tested against every wall. None leads the center through a wall.
 fn densely_searched_displacement(shape: &Shape, walls: &[Shape], longest: f32) -> Option<f32> {
     let is_free = |offset: Vec2| {
         let moved = shape.translated(offset);
         walls
             .iter()
             .all(|wall| separation(&moved, wall).distance >= 0.0)
+            && !gets_through_a_wall(walls, offset)
     };
     (0..400)
         .map(|ring| longest * ring as f32 / 400.0)
@@ -329,7 +382,7 @@ fn a_wall_that_only_touches_a_crushed_mover_is_not_named() {
 }
 
 /// The shortest displacement out of all walls in one of 64 directions, by conservative advancement,
-/// or `None` if all are longer than this.
+/// or `None` if all are longer than this or lead the center through a wall.
 fn shortest_straight(shape: &Shape, walls: &[Shape], normal: Vec2, longest: f32) -> Option<f32> {
     let out_along = |direction: Vec2| {
         let mut length = 0.0;
@@ -347,7 +400,8 @@ fn shortest_straight(shape: &Shape, walls: &[Shape], normal: Vec2, longest: f32)
     (0..64u8)
         .filter_map(|number| {
             let turn = Vec2::from_angle(f32::from(number) * TAU / 64.0);
-            out_along(turn.rotate(normal))
+            let direction = turn.rotate(normal);
+            out_along(direction).filter(|length| !gets_through_a_wall(walls, direction * *length))
         })
         .min_by(f32::total_cmp)
 }

@@ -275,6 +275,27 @@ fn a_floor_that_is_mirrored_leaves_walkers_where_they_are() {
 }
 
 #[test]
+fn a_walker_whose_parent_is_mirrored_stays_on_a_floor_that_rests() {
+    for floor_center in [100.0, 0.0, -70.0] {
+        let mut course = Course::new(&boxed(), Vec2::new(20.0, 6.1), Walker::default());
+        course.block([floor_center, -8.0], [2000.0, 16.0]);
+        let parent = course.app.world_mut().spawn(Transform::IDENTITY).id();
+        let walker = course.walker;
+        course
+            .app
+            .world_mut()
+            .entity_mut(walker)
+            .insert(ChildOf(parent));
+        course.settle();
+        course.steps(2);
+        course.transform(parent).scale.x = -1.0;
+        course.step();
+        let end = -course.position_of(walker).x;
+        assert!((end - 20.0).abs() < 0.01, "{floor_center}: {end}");
+    }
+}
+
+#[test]
 fn a_walker_that_gets_another_parent_is_not_carried_back() {
     let ground = |course: &mut Course| course.block([300.0, -8.0], [2000.0, 16.0]);
     let mut course = Course::new(&boxed(), Vec2::new(50.0, 6.1), Walker::default());
@@ -362,5 +383,48 @@ fn a_floor_that_jumps_down_leaves_walkers_in_the_air_and_a_mover_takes_them_alon
         assert_eq!(course.ground().is_on_floor(), is_mover, "{height}");
         assert_eq!(course.left.is_empty(), is_mover, "{height}");
         assert_eq!(height < -280.0, is_mover, "{height}");
+    }
+}
+
+#[test]
+fn who_jumps_off_a_platform_as_it_is_teleported_keeps_its_velocity_before() {
+    for is_mover in [false, true] {
+        for jumps in [false, true] {
+            let (mut course, platform) = on_platform(&boxed(), [60.0, 10.0], Walker::default());
+            let mover = Mover::with_velocity(Vec2::X * 60.0);
+            let mut entity = course.app.world_mut().entity_mut(platform);
+            if is_mover {
+                entity.insert(mover);
+            } else {
+                entity.insert(Swept);
+            }
+            let go_on = |course: &mut Course| {
+                if !is_mover {
+                    course.transform(platform).translation.x += 1.0;
+                }
+            };
+            for _ in 0..10 {
+                go_on(&mut course);
+                course.step();
+            }
+            go_on(&mut course);
+            course.transform(platform).translation.x -= 600.0;
+            let mut state = course.app.world_mut().resource_mut::<CollisionState>();
+            state.teleport(platform);
+            if jumps {
+                course.jump(250.0);
+            }
+            course.step();
+            let velocity = if jumps {
+                course.velocity()
+            } else {
+                course.ground().floor_velocity()
+            };
+            assert!(
+                (velocity.x - 60.0).abs() < 0.1,
+                "{is_mover} {jumps}: {velocity}"
+            );
+            assert!(course.position().x < -500.0);
+        }
     }
 }

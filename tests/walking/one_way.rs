@@ -92,6 +92,27 @@ fn overlapping_planks_are_dropped_through_together_and_the_next_one_holds() {
 }
 
 #[test]
+fn a_walker_that_drops_stands_on_the_next_plank_however_near() {
+    for (name, body) in bodies() {
+        let height = body.aabb().max.y - body.aabb().min.y;
+        for hertz in [20.0, 30.0, 60.0, 144.0] {
+            for gap in [0.2, 1.0, 3.0, 8.0] {
+                let mut course = on_ground(&body, hertz);
+                plank(&mut course, 100.0);
+                let next = plank(&mut course, 96.0 - height - gap);
+                course.transform(course.walker).translation.y = 108.0;
+                course.steps(hertz as usize);
+                drop_through(&mut course);
+                course.steps(hertz as usize);
+                let floor = course.ground().floor().map(|floor| floor.entity);
+                assert_eq!(floor, Some(next), "{name} at {hertz} Hz, {gap}");
+                assert_eq!(course.landed.len(), 2, "{name} at {hertz} Hz, {gap}");
+            }
+        }
+    }
+}
+
+#[test]
 fn cells_of_a_one_way_grid_are_dropped_through() {
     for (name, body) in bodies() {
         let mut course = on_ground(&body, 60.0);

@@ -221,7 +221,7 @@ impl Crowd {
             let Some(entry) = plan.entry(index).filter(|_| member.is_crowded) else {
                 continue;
             };
-            let start = plan.start_of(&entry);
+            let start = plan.mover_start(&entry);
             member.clearance = WALL_MARGIN_SIZES * member.size;
             // The pressure bias took a part of the clearance.
             let bias = PRESSURE_BIAS_SIZES * member.size;

@@ -306,6 +306,30 @@ fn lists_are_those_of_a_state_that_is_put_back() {
 }
 
 #[test]
+fn lists_agree_with_a_state_that_is_put_back_while_sync_is_off() {
+    let mut app = test_app();
+    gate_sets(&mut app);
+    let [a, b] = [0.0, 1.5].map(|x| spawn(&mut app, ball(x, 0.0)));
+    (app.world_mut().entity_mut(a)).insert(CollidingEntities::default());
+    step(&mut app);
+    let saved = app.world().resource::<CollisionState>().clone();
+    set_position(&mut app, b, Vec2::Y * 90.0);
+    steps(&mut app, 2);
+    let list = |app: &App| app.world().get::<CollidingEntities>(a).unwrap().to_vec();
+    for gates in [Gates::NO_SYNC, Gates::ALL] {
+        set_gates(&mut app, gates);
+        app.insert_resource(saved.clone());
+        step(&mut app);
+        let others = if pairs(&mut app).is_empty() {
+            vec![]
+        } else {
+            vec![b]
+        };
+        assert_eq!(list(&app), others, "{gates:?}");
+    }
+}
+
+#[test]
 fn hashes_tell_apart_what_only_exchanged_its_place() {
     let mut app = test_app();
     let spawn_lift = |app: &mut App, x: f32, key| {
