@@ -197,14 +197,17 @@ pub(super) fn box_separation(a: &Aabb2d, b: &Aabb2d) -> f32 {
     }
 }
 
-/// The fractions of `displacement` between which a moving box touches a resting one, or `None` if
-/// it does not. Their contents do not hit each other before.
+/// The fractions of `displacement` between which a moving box is not further from a resting one
+/// than `margin`, or `None` if it always is. Their contents do not hit each other before.
 pub(super) fn box_touch_fractions(
     moving: &Aabb2d,
     resting: &Aabb2d,
     displacement: Vec2,
+    margin: f32,
 ) -> Option<[f64; 2]> {
-    let [from, to] = [resting.min - moving.max, resting.max - moving.min].map(Vec2::as_dvec2);
+    let between = |p: Vec2, q: Vec2| q.as_dvec2() - p.as_dvec2();
+    let from = between(moving.max, resting.min) - f64::from(margin);
+    let to = between(moving.min, resting.max) + f64::from(margin);
     let motion = displacement.as_dvec2();
     let (mut enter, mut exit) = (0.0f64, 1.0f64);
     for axis in 0..2 {

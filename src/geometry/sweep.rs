@@ -21,7 +21,7 @@ use crate::aabb::{Aabb2d, grow, half_size, swept};
 /// On the path along a grid, this many cells are searched together.
 const SWEEP_CELLS_PER_SEGMENT: f32 = 8.0;
 /// The largest number of segments that the path along a grid is split into.
-const MAX_SWEEP_SEGMENTS: f32 = 2048.0;
+const MAX_SWEEP_SEGMENTS: f32 = 4096.0;
 
 /// A shape that gets no deeper than this many times the touching slop only grazes another one.
 const GRAZING_DEPTH_RATIO: f32 = 2.0;
@@ -89,18 +89,18 @@ impl Sweep<'_> {
             resting,
             margin,
         } = self;
-        let margin_with_slop = margin + touching_slop(moving, resting);
+        let slop = touching_slop(moving, resting);
+        let margin_with_slop = margin + slop;
         let swept_area = |aabb: &Aabb2d, by: Vec2| grow(&swept(aabb, by), margin_with_slop);
         let area_of_moving = swept_area(&resting.aabb(), -displacement);
-        let touch_fractions = |p: &Aabb2d, q: &Aabb2d| {
-            box_touch_fractions(p, &grow(q, margin_with_slop), displacement)
-        };
+        let touch_fractions =
+            |p: &Aabb2d, q: &Aabb2d| box_touch_fractions(p, q, displacement, margin_with_slop);
         let box_fraction = |p: &Aabb2d, q: &Aabb2d| {
             touch_fractions(p, q).map_or(f64::INFINITY, |[enter, _]| enter)
         };
         let [enter, exit] = touch_fractions(&moving.aabb(), &resting.aabb())?;
         let path = displacement.as_dvec2();
-        let segments = self.segments(path.length() * (exit - enter), margin_with_slop);
+        let segments = self.segments(path.length() * (exit - enter), slop);
         let starts_near = LazyCell::new(|| are_near(moving, resting, margin_with_slop));
         let mut first: Option<FirstHit> = None;
         for segment in 0..segments as u16 {
@@ -235,14 +235,14 @@ impl Sweep<'_> {
 
     /// The number of segments that a path of this length is split into, because a grid is searched
     /// along it. What is searched around the path is no wider than a segment is long.
-    fn segments(&self, path: f64, margin_with_slop: f32) -> f32 {
+    fn segments(&self, path: f64, slop: f32) -> f32 {
         let resting = self.resting;
         if !matches!(resting, Shape::Tiles { .. }) {
             return 1.0;
         }
         let cells = SWEEP_CELLS_PER_SEGMENT * resting.piece_half_extent();
         let half_extent = half_size(&self.moving.aabb()).max_element();
-        let length = half_extent + cells + margin_with_slop.max(0.0);
+        let length = half_extent + cells + self.margin.max(0.0) + slop;
         if length > 0.0 {
             ((path / f64::from(length)) as f32)
                 .clamp(1.0, MAX_SWEEP_SEGMENTS)
