@@ -84,25 +84,28 @@ impl WalkerWorld<'_> {
         let (floor, anchor) = (ground.floor()?, ground.anchor()?);
         let slot = self.floors.registrations.get(floor.entity).ok()?.slot;
         let entry = self.index.get(slot, floor.entity)?;
+        let mover = plan.entry(self.index)?;
         let carries = walker.carried_by.intersects(entry.role.layers.memberships);
         let slides = plan.response == MoverResponse::Slide;
-        let is_blocked = plan.entry(self.index)?.is_blocked_by(&entry);
+        let is_blocked = mover.is_blocked_by(&entry);
         let is_moved = plan.start != anchor.translation || parent != anchor.parent;
         if !(slides && carries && is_blocked) || is_moved {
             return None;
         }
         let pose = self.pose(floor.entity)?;
         let was_mirrored = anchor.is_mirrored != is_mirrored(&pose);
-        let displacement = displacement_of(anchor, &seen_from(parent_pose, pose), was_mirrored);
+        let pose = seen_from(parent_pose, pose);
+        let displacement = displacement_of(anchor, &pose, was_mirrored);
+        // The translation of a mover is written to teleport it. Less is rounding.
+        let is_written = entry.mover() == Some(entry.entity)
+            && pose.translation.distance(anchor.pose.translation) > mover.effective_skin();
         Some(RiddenFloor {
             entity: floor.entity,
             mover: self.mover_below(plan.entity, &entry),
             normal: floor.normal,
             displacement: (parent_pose.map(|parent| parent.transform_vector2(displacement)))
                 .unwrap_or(displacement),
-            // The `Transform` of a mover is written to teleport it.
-            is_teleported: self.index.is_teleported(&entry)
-                || displacement != Vec2::ZERO && entry.mover() == Some(entry.entity),
+            is_teleported: is_written || self.index.is_teleported(&entry),
             carried: Vec2::ZERO,
         })
     }

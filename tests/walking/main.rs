@@ -4,6 +4,7 @@ mod carrying;
 mod course;
 mod crowds;
 mod flat;
+mod floor_velocity;
 mod one_way;
 mod platforms;
 mod responses;
