@@ -41,8 +41,8 @@ impl PolygonCollider {
     ///
     /// # Errors
     ///
-    /// Returns an error if there are fewer than three points, if one is NaN or infinite, or if
-    /// edges cross or touch each other.
+    /// Returns an error if there are fewer than three points, if one is NaN or infinite, if edges
+    /// cross or touch each other, or if all of it is narrower than rounding.
     pub fn new(points: impl IntoIterator<Item = Vec2>) -> Result<Self, PolygonError> {
         Polygon::new(points).map(Self::from)
     }

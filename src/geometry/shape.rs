@@ -114,8 +114,8 @@ impl Shape {
     ///
     /// # Errors
     ///
-    /// Returns an error if there are fewer than three points, if one is NaN or infinite, or if
-    /// edges cross or touch each other.
+    /// Returns an error if there are fewer than three points, if one is NaN or infinite, if edges
+    /// cross or touch each other, or if all of it is narrower than rounding.
     pub fn polygon(points: impl IntoIterator<Item = Vec2>) -> Result<Self, PolygonError> {
         Ok(Self::Polygon {
             polygon: Arc::new(Polygon::new(points)?),

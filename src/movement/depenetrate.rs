@@ -7,6 +7,7 @@
 use std::f32::consts::TAU;
 
 use bevy::math::Vec2;
+use smallvec::SmallVec;
 
 use super::{
     motion::{Motion, Trajectory},
@@ -181,8 +182,8 @@ fn deepest(
         })
 }
 
-/// The shortest straight displacement out of all walls, or `None` if all are longer than the size
-/// of the mover and twice its depth together.
+/// The shortest straight displacement out of all walls, or `None` if all lead through a wall or are
+/// longer than the size of the mover and twice its depth together.
 fn resolve_straight(
     blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
     motion: &Motion,
@@ -193,7 +194,7 @@ fn resolve_straight(
     let aabb = motion.shape.aabb();
     let max_distance = (aabb.max - aabb.min).max_element() - 2.0 * start.distance + motion.skin;
     obstacles.search(blockers, &aabb, max_distance + motion.skin);
-    (0..DEPENETRATION_DIRECTIONS)
+    let mut ways: SmallVec<[(f32, Vec2); DEPENETRATION_DIRECTIONS]> = (0..DEPENETRATION_DIRECTIONS)
         .filter_map(|number| {
             let angle = TAU * number as f32 / DEPENETRATION_DIRECTIONS as f32;
             let direction = unit_vector(angle).rotate(start.normal);
@@ -205,13 +206,12 @@ fn resolve_straight(
                 near_interval_from(&surface, motion.shape, farthest, &wall.shape, motion.skin)
             }));
             let fraction = covered_until(intervals);
-            let displacement = direction * (max_distance * fraction);
-            let is_way_out =
-                fraction < 1.0 && stays_on_its_side(motion, displacement, obstacles, intervals);
-            is_way_out.then_some((fraction, displacement))
+            (fraction < 1.0).then_some((fraction, direction * (max_distance * fraction)))
         })
-        .min_by(|p, q| p.0.total_cmp(&q.0))
-        .map(|(_, displacement)| displacement)
+        .collect();
+    ways.sort_by(|p, q| p.0.total_cmp(&q.0));
+    (ways.into_iter().map(|(_, displacement)| displacement))
+        .find(|&displacement| stays_on_its_side(motion, displacement, obstacles, intervals))
 }
 
 /// Whether the center of the mover gets through no wall on its way, except out of those that it is

@@ -241,6 +241,11 @@ fn what_is_no_polygon_is_refused_with_a_reason() {
             points(&[square[0], (4.0, 0.0), (4.0, 2.0), (2.0, 0.0), (0.0, 2.0)]),
             PolygonError::SelfIntersecting { edges: [0, 2] },
         ),
+        // A wedge as wide as the least number, and a notch in it.
+        (
+            points(&[square[0], (-32.75, -1.0), (0.0, -1e-45), (1.2e-38, -0.125)]),
+            PolygonError::NoArea,
+        ),
     ];
     for (points, expected) in cases {
         match Polygon::new(points.clone()) {

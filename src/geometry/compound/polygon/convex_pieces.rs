@@ -5,6 +5,7 @@ use earcut::Earcut;
 
 use super::{
     delaunay::{self, Triangle},
+    error::PolygonError,
     orientation::orientation,
 };
 use crate::geometry::convex::MAX_VERTICES;
@@ -13,17 +14,20 @@ use crate::geometry::convex::MAX_VERTICES;
 /// reach into any area, and each has to be tested.
 const FEW_VERTICES: usize = 16;
 
-/// Returns the convex polygons that a simple one is made of, by their vertices. Empty if it is
-/// convex and has few enough vertices.
+/// Returns the convex polygons that a simple one is made of, by their vertices; none if it is convex
+/// itself and has few enough vertices.
 ///
 /// It is triangulated, the triangles are refined toward Delaunay, and neighbors are then joined as
 /// long as they stay convex (Hertel and Mehlhorn, "Fast Triangulation of Simple Polygons", 1983).
-pub(super) fn of(vertices: &[Vec2]) -> Vec<Vec<Vec2>> {
+pub(super) fn of(vertices: &[Vec2]) -> Result<Vec<Vec<Vec2>>, PolygonError> {
     let whole: Vec<usize> = (0..vertices.len()).collect();
     if is_convex(vertices, &whole) {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let mut triangles = triangulated(vertices);
+    if triangles.is_empty() {
+        return Err(PolygonError::NoArea);
+    }
     if vertices.len() > FEW_VERTICES {
         delaunay::refine(vertices, &mut triangles, delaunay::FLIPS_PER_TRIANGLE);
     }
@@ -32,10 +36,10 @@ pub(super) fn of(vertices: &[Vec2]) -> Vec<Vec<Vec2>> {
         pieces: triangles.into_iter().map(Vec::from).collect(),
     };
     mesh.join_pieces();
-    (mesh.pieces.into_iter())
+    let pieces = (mesh.pieces.iter())
         .filter(|piece| !piece.is_empty())
-        .map(|piece| piece.iter().map(|&i| vertices[i]).collect())
-        .collect()
+        .map(|piece| piece.iter().map(|&i| vertices[i]).collect());
+    Ok(pieces.collect())
 }
 
 /// Returns the triangles that the polygon is made of.

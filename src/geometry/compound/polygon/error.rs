@@ -21,6 +21,8 @@ pub enum PolygonError {
         /// The indices of the points at which the edges begin, the smaller one first.
         edges: [usize; 2],
     },
+    /// All of it is narrower than rounding.
+    NoArea,
 }
 
 impl fmt::Display for PolygonError {
@@ -38,6 +40,7 @@ impl fmt::Display for PolygonError {
                     "the edges of a polygon from its points {a} and {b} cross or touch each other"
                 )
             }
+            Self::NoArea => write!(f, "a polygon has no area"),
         }
     }
 }

@@ -71,11 +71,11 @@ impl Polygon {
     ///
     /// # Errors
     ///
-    /// Returns an error if there are fewer than three points, if one is NaN or infinite, or if
-    /// edges cross or touch each other.
+    /// Returns an error if there are fewer than three points, if one is NaN or infinite, if edges
+    /// cross or touch each other, or if all of it is narrower than rounding.
     pub fn new(points: impl IntoIterator<Item = Vec2>) -> Result<Self, PolygonError> {
         let vertices = simple::validated_outline(points)?;
-        let pieces = convex_pieces::of(&vertices);
+        let pieces = convex_pieces::of(&vertices)?;
         Ok(Self {
             pieces: (!pieces.is_empty()).then(|| Box::new(Pieces::new(&vertices, pieces))),
             outline: Outline::new(vertices),
