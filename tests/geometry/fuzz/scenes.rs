@@ -254,7 +254,7 @@ impl Scene {
                     query.project_point(origin, distance, filter)
                 });
                 // It may sweep more than a hundred times, a grid with each of its cells.
-                let sweeps = if is_grid { 300 } else { 10 };
+                let sweeps = if is_grid { 300 } else { 20 };
                 watch.times(sweeps).call("move_and_slide", || {
                     query.move_and_slide(&shape, &mover, distance, filter)
                 });
