@@ -275,8 +275,8 @@ fn spawn_sprites(world: &mut World, count: usize) {
     spawn_moving(world, count, size, [2.0, 0.02], |_| collider.clone());
 }
 
-/// Circles at one position, in a cycle of layers: each layer looks for the next, which does not look
-/// for it.
+/// Circles at one position, in a cycle of layers: each layer looks for the next, which does not
+/// look for it.
 fn spawn_layers(world: &mut World, count: usize) {
     spawn_on_one_spot(world, count);
     for (number, entity) in (0u32..).zip(circles(world)) {

@@ -18,7 +18,8 @@ use crate::{
 };
 
 /// Draws the outline of each collider, colored by its state, contacts, and what blocks movers, in
-/// `PostUpdate` of each frame; optionally also the paths of movers, bounding boxes and the broad phase.
+/// `PostUpdate` of each frame; optionally also the paths of movers, bounding boxes and the broad
+/// phase.
 ///
 /// [`CollisionGizmos`] configures it. Disabled colliders are not drawn. Does nothing without Bevy's
 /// `GizmoPlugin`.

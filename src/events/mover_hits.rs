@@ -29,8 +29,8 @@ pub struct BlockingHit {
     /// The fraction of the motion at which the shape is blocked, in 0..=1. 0 for walls that crush a
     /// mover.
     pub fraction: f32,
-    /// The speed of the shape into the surface, in world units per second along the normal: its own,
-    /// without that of the blocker. 0 for walls that crush a mover.
+    /// The speed of the shape into the surface, in world units per second along the normal: its
+    /// own, without that of the blocker. 0 for walls that crush a mover.
     pub speed: f32,
     /// The cell that was hit, if the blocker is a [`TileCollider`](crate::TileCollider).
     pub cell: Option<UVec2>,

@@ -75,8 +75,8 @@ pub(super) fn depenetrate(
     let (offset, end) = resolve_iteratively(blockers, motion, start, obstacles);
     let shortest = DEPENETRATION_DETOUR * start.of_skin(motion);
     obstacles.search(blockers, &swept(&motion.shape.aabb(), offset), motion.skin);
-    let stays = stays_on_its_side(motion, offset, obstacles, intervals);
-    if stays && !end.as_ref().is_some_and(is_too_near) && offset.length() <= shortest {
+    let is_open = crosses_no_wall(motion, offset, obstacles, intervals);
+    if is_open && !end.as_ref().is_some_and(is_too_near) && offset.length() <= shortest {
         return Depenetration::Free(offset);
     }
     let slop = TOUCHING_SLOP * motion.shape.largest_coordinate();
@@ -86,7 +86,7 @@ pub(super) fn depenetrate(
         return Depenetration::Free(if is_better { offset } else { Vec2::ZERO });
     }
     let straight = resolve_straight(blockers, motion, start, obstacles, intervals);
-    let is_out = stays && !end.as_ref().is_some_and(overlaps);
+    let is_out = is_open && !end.as_ref().is_some_and(overlaps);
     match straight {
         Some(straight) if !is_out || straight.length() < offset.length() => {
             Depenetration::Free(straight)
@@ -211,12 +211,12 @@ fn resolve_straight(
         .collect();
     ways.sort_by(|p, q| p.0.total_cmp(&q.0));
     (ways.into_iter().map(|(_, displacement)| displacement))
-        .find(|&displacement| stays_on_its_side(motion, displacement, obstacles, intervals))
+        .find(|&displacement| crosses_no_wall(motion, displacement, obstacles, intervals))
 }
 
 /// Whether the center of the mover gets through no wall on its way, except out of those that it is
 /// in: what presses a mover against a wall does not press it through. `intervals` is a buffer.
-fn stays_on_its_side(
+fn crosses_no_wall(
     motion: &Motion,
     displacement: Vec2,
     obstacles: &Obstacles,

@@ -122,9 +122,8 @@ fn is_touched(near: &NearObstacle, pose: &MoverPose) -> bool {
 /// when its motion began as well.
 fn touches_what_it_fell_through(motion: &Motion, pose: &MoverPose, obstacles: &Obstacles) -> bool {
     obstacles.near().any(|near| {
-        near.obstacle.one_way.as_ref().is_some_and(|one_way| {
-            let before = one_way.whole.translated(-motion.delta_of(&one_way.wall));
-            is_touched(&near, pose) && !motion.start().is_outside(&before)
+        (near.obstacle.one_way.as_ref()).is_some_and(|one_way| {
+            is_touched(&near, pose) && !one_way::starts_outside(one_way, motion)
         })
     })
 }

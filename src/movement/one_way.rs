@@ -51,14 +51,22 @@ pub(super) fn blocks_displacement(
 /// Whether a surface of a piece of a wall blocks a mover with this displacement of a whole update
 /// that was not in the wall when the motion began, not even in another piece of it.
 pub(super) fn blocks(
-    OneWayObstacle { wall, whole }: &OneWayObstacle,
+    one_way: &OneWayObstacle,
     surface: (&Shape, Vec2),
     motion: &Motion,
     full_displacement: Vec2,
 ) -> bool {
-    let delta = motion.delta_of(wall);
-    blocks_displacement(wall, surface, full_displacement - delta)
-        && motion.start().is_outside(&whole.translated(-delta))
+    let wall = &one_way.wall;
+    blocks_displacement(wall, surface, full_displacement - motion.delta_of(wall))
+        && starts_outside(one_way, motion)
+}
+
+/// Whether a mover was outside of all of a wall when its motion began.
+pub(super) fn starts_outside(
+    OneWayObstacle { wall, whole }: &OneWayObstacle,
+    motion: &Motion,
+) -> bool {
+    (motion.start()).is_outside(&whole.translated(-motion.delta_of(wall)))
 }
 
 /// Whether a mover is outside of all of a wall. Where it is in one piece, the edge of the next one

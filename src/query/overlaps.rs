@@ -19,8 +19,8 @@ thread_local! {
 }
 
 impl SpatialQuery<'_> {
-    /// Returns all colliders that overlap `shape`, in world space, sorted by entity: none if a number
-    /// of it is not finite. Touching is not overlapping.
+    /// Returns all colliders that overlap `shape`, in world space, sorted by entity: none if a
+    /// number of it is not finite. Touching is not overlapping.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -99,8 +99,8 @@ impl SpatialQuery<'_> {
     }
 
     /// Returns the collider nearest to `point` with the closest point of its surface, or `None` if
-    /// there is none within `max_distance` (world units; infinity for no limit), if that is negative
-    /// or NaN, or if `point` is not finite.
+    /// there is none within `max_distance` (world units; infinity for no limit), if that is
+    /// negative or NaN, or if `point` is not finite.
     ///
     /// Distances are signed: of the colliders that contain the point, the one that it is deepest
     /// inside is the nearest. Of several at the same distance, the one with the least entity.

@@ -14,8 +14,8 @@ use crate::geometry::convex::MAX_VERTICES;
 /// reach into any area, and each has to be tested.
 const FEW_VERTICES: usize = 16;
 
-/// Returns the convex polygons that a simple one is made of, by their vertices; none if it is convex
-/// itself and has few enough vertices.
+/// Returns the convex polygons that a simple one is made of, by their vertices; none if it is
+/// convex itself and has few enough vertices.
 ///
 /// It is triangulated, the triangles are refined toward Delaunay, and neighbors are then joined as
 /// long as they stay convex (Hertel and Mehlhorn, "Fast Triangulation of Simple Polygons", 1983).
