@@ -19,7 +19,7 @@ use crate::{
     contacts::update_contacts,
     events::{
         CollidingEntities, CollisionEnd, CollisionEndReason, CollisionEvent, CollisionStart,
-        Crushed, Ground, Landed, LeftFloor, MoverHit, MoverHits, SurfaceContact,
+        Crushed, Ground, Landed, LeftFloor, MoverHit, MoverHits, StartArchetypes, SurfaceContact,
     },
     geometry::Contact,
     hints,
@@ -82,6 +82,7 @@ impl Plugin for CollisionPlugin {
             .init_resource::<MovePlans>()
             .init_resource::<CollisionState>()
             .init_resource::<Outbox>()
+            .init_resource::<StartArchetypes>()
             .add_message::<CollisionEvent>()
             .add_message::<MoverHit>()
             .add_message::<Crushed>()
@@ -127,7 +128,7 @@ fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
     let parents = every_entity();
     let detect = (SAME, SAME, parents, SAME, SAME, SAME).build_system(update_contacts);
     let lists = every_entity();
-    let list = (SAME, SAME, lists, SAME).build_system(update_colliding_entities);
+    let list = (SAME, SAME, lists, SAME, SAME).build_system(update_colliding_entities);
     app.add_systems(
         schedule,
         (

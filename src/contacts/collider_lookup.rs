@@ -53,12 +53,17 @@ impl ColliderLookup<'_, '_> {
         if !self.has::<Transform>(archetype) {
             return Err(Absence::NoTransform);
         }
-        let synced = index.get(registration.slot, entity);
-        synced.ok_or(match registration.invalid {
+        let absence = match registration.invalid {
             Some(InvalidReason::NotFinite) => Absence::NotFinite,
+            Some(InvalidReason::NotFiniteInWorld) => Absence::NotFiniteInWorld,
             Some(InvalidReason::ParentCycle) => Absence::ParentCycle,
             None => Absence::NotSynced,
-        })
+        };
+        let entry = index.get(registration.slot, entity).ok_or(absence)?;
+        if entry.shape.is_empty_grid() {
+            return Err(Absence::NoSolidCell);
+        }
+        Ok(entry)
     }
 
     /// Whether an entity was a mover with [`MoverResponse::Pass`](crate::MoverResponse::Pass) in

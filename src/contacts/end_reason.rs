@@ -50,7 +50,10 @@ fn reason_for(absence: Absence) -> CollisionEndReason {
     match absence {
         Absence::NoSuchEntity => CollisionEndReason::Despawned,
         Absence::NoCollider => CollisionEndReason::ColliderRemoved,
-        Absence::NotFinite | Absence::ParentCycle => CollisionEndReason::Invalid,
+        Absence::NotFinite | Absence::NotFiniteInWorld | Absence::ParentCycle => {
+            CollisionEndReason::Invalid
+        }
+        Absence::NoSolidCell => CollisionEndReason::Separated,
         Absence::Disabled | Absence::Hidden | Absence::NoTransform | Absence::NotSynced => {
             CollisionEndReason::Disabled
         }

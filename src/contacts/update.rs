@@ -57,6 +57,7 @@ pub(crate) fn update_contacts(
             buckets, changes, ..
         } = &mut *buffers;
         *has_current_lists &= !changes.merge_buckets(buckets);
+        pairs.record_changes(changes.moves(buckets));
         changes.emit(&mut pending.collisions, |end| {
             let [a, b] = end.orders.map(|order| order.entity);
             let colliders = [(a, end.slots[0]), (b, end.slots[1])];

@@ -37,10 +37,10 @@ impl CollidingEntities {
 
     /// Replaces the list if it differs from `others`, so that change detection reports only
     /// changes.
-    pub(crate) fn set<I: Iterator<Item = Entity>>(list: &mut Mut<Self>, others: impl Fn() -> I) {
-        if !list.iter().copied().eq(others()) {
+    pub(crate) fn set(list: &mut Mut<Self>, others: impl Iterator<Item = Entity> + Clone) {
+        if !list.iter().copied().eq(others.clone()) {
             list.0.clear();
-            list.0.extend(others());
+            list.0.extend(others);
         }
     }
 }

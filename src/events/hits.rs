@@ -1,11 +1,19 @@
 //! Starts of collisions between entities of two kinds.
 
 use bevy::{
-    ecs::{entity::EntityHashSet, query::QueryFilter, system::SystemParam},
+    ecs::{
+        archetype::{Archetype, Archetypes},
+        entity::{Entities, EntityHashSet},
+        query::ArchetypeFilter,
+        system::SystemParam,
+    },
     prelude::*,
 };
 
-use super::CollisionEvent;
+use super::{
+    CollisionEvent,
+    start_archetypes::{StartArchetypes, archetypes_of},
+};
 use crate::geometry::Contact;
 
 /// The start of a collision between an entity that matches the first filter of [`Hits`] and one
@@ -28,9 +36,15 @@ pub struct Hit {
 /// The collisions that started since this system last read them, between entities that match `A`
 /// and entities that match `B`. A pair that matches both ways is returned once.
 ///
-/// The filters apply to the entities as they are when the hits are read. A despawned entity matches
-/// no filter. They apply to the entities with the colliders: a marker for a boss of many parts
-/// belongs on each part, or an observer on the boss itself, to whom `CollisionStart` bubbles.
+/// The filters apply to the components that the entities had when the start was reported, so that
+/// the order of two systems does not matter: where one despawns a bullet because it hit a wall, the
+/// other one still receives the monster that the bullet crossed on its way there. Either entity may
+/// have been despawned since: get components with `if let Ok(..)`, and use
+/// [`try_despawn`](EntityCommands::try_despawn) and [`try_insert`](EntityCommands::try_insert).
+///
+/// The filters apply to the entities with the colliders: a marker for a boss of many parts belongs
+/// on each part, or an observer on the boss itself, to whom `CollisionStart` bubbles. They consist
+/// of [`With`], [`Without`] and [`Or`].
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -43,51 +57,63 @@ pub struct Hit {
 ///     mut commands: Commands,
 /// ) {
 ///     for hit in hits.first_per_a() {
-///         monsters.get_mut(hit.b).unwrap().health -= 1;
-///         commands.entity(hit.a).despawn();
+///         if let Ok(mut monster) = monsters.get_mut(hit.b) {
+///             monster.health -= 1;
+///         }
+///         commands.entity(hit.a).try_despawn();
 ///     }
 /// }
 /// # bevy::ecs::system::assert_is_system(hurt);
 /// ```
 #[derive(SystemParam)]
-pub struct Hits<'w, 's, A: QueryFilter + 'static, B: QueryFilter + 'static> {
+pub struct Hits<'w, 's, A: ArchetypeFilter + 'static, B: ArchetypeFilter + 'static> {
     events: MessageReader<'w, 's, CollisionEvent>,
-    matches_a: Query<'w, 's, (), A>,
-    matches_b: Query<'w, 's, (), B>,
+    start_archetypes: Res<'w, StartArchetypes>,
+    archetypes: &'w Archetypes,
+    entities: &'w Entities,
+    a_filter: Local<'s, FilterState<A>>,
+    b_filter: Local<'s, FilterState<B>>,
 }
 
-impl<A: QueryFilter + 'static, B: QueryFilter + 'static> Hits<'_, '_, A, B> {
+/// The ids of the components for which a filter asks.
+struct FilterState<F: ArchetypeFilter>(F::State);
+
+impl<F: ArchetypeFilter> FromWorld for FilterState<F> {
+    fn from_world(world: &mut World) -> Self {
+        world.get_resource_or_init::<StartArchetypes>().is_used = true;
+        Self(F::init_state(world))
+    }
+}
+
+impl<F: ArchetypeFilter> FilterState<F> {
+    fn matches(&self, archetype: &Archetype) -> bool {
+        F::matches_component_set(&self.0, &|component| archetype.contains(component))
+    }
+}
+
+impl<A: ArchetypeFilter, B: ArchetypeFilter> Hits<'_, '_, A, B> {
     /// The unread hits, in the order of the messages.
     pub fn read(&mut self) -> impl Iterator<Item = Hit> {
-        let (matches_a, matches_b) = (&self.matches_a, &self.matches_b);
-        let fits = |a, b| matches_a.contains(a) && matches_b.contains(b);
-        self.events.read().filter_map(move |event| match *event {
-            CollisionEvent::Started {
-                a,
-                b,
-                contact,
-                fraction,
-            } => {
-                let hit = Hit {
-                    a,
-                    b,
-                    contact,
-                    fraction,
-                };
-                if fits(a, b) {
-                    Some(hit)
-                } else if fits(b, a) {
-                    Some(Hit {
-                        a: b,
-                        b: a,
-                        contact: contact.flipped(),
-                        ..hit
-                    })
-                } else {
-                    None
-                }
+        let Self {
+            events,
+            start_archetypes,
+            archetypes: all,
+            entities,
+            a_filter,
+            b_filter,
+        } = self;
+        let fits = |[a, b]: [&Archetype; 2]| a_filter.matches(a) && b_filter.matches(b);
+        events.read_with_id().filter_map(move |(event, id)| {
+            let hit = Hit::of(event)?;
+            // A game may write messages of its own, such as in tests.
+            let reported = start_archetypes.get(id.id);
+            let [a, b] = reported.or_else(|| archetypes_of([hit.a, hit.b], entities))?;
+            let (a, b) = (all.get(a)?, all.get(b)?);
+            if fits([a, b]) {
+                Some(hit)
+            } else {
+                fits([b, a]).then(|| hit.flipped())
             }
-            CollisionEvent::Ended { .. } => None,
         })
     }
 
@@ -95,5 +121,35 @@ impl<A: QueryFilter + 'static, B: QueryFilter + 'static> Hits<'_, '_, A, B> {
     pub fn first_per_a(&mut self) -> impl Iterator<Item = Hit> {
         let mut seen = EntityHashSet::default();
         self.read().filter(move |hit| seen.insert(hit.a))
+    }
+}
+
+impl Hit {
+    /// That of a start.
+    fn of(event: &CollisionEvent) -> Option<Self> {
+        match *event {
+            CollisionEvent::Started {
+                a,
+                b,
+                contact,
+                fraction,
+            } => Some(Self {
+                a,
+                b,
+                contact,
+                fraction,
+            }),
+            CollisionEvent::Ended { .. } => None,
+        }
+    }
+
+    /// The same, as seen from the other entity.
+    fn flipped(self) -> Self {
+        Self {
+            a: self.b,
+            b: self.a,
+            contact: self.contact.flipped(),
+            ..self
+        }
     }
 }

@@ -5,6 +5,7 @@ mod collision;
 mod ground;
 mod hits;
 mod mover_hits;
+mod start_archetypes;
 
 pub use colliding_entities::CollidingEntities;
 pub use collision::{CollisionEnd, CollisionEndReason, CollisionEvent, CollisionStart};
@@ -13,3 +14,4 @@ pub use ground::{Ground, Landed, LeftFloor, SurfaceContact};
 pub use hits::{Hit, Hits};
 pub(crate) use mover_hits::clear_hits;
 pub use mover_hits::{BlockingHit, Crushed, MoverHit, MoverHits};
+pub(crate) use start_archetypes::StartArchetypes;

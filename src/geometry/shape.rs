@@ -407,6 +407,11 @@ impl Shape {
         }
     }
 
+    /// Whether it is a grid without any solid cell.
+    pub(crate) fn is_empty_grid(&self) -> bool {
+        matches!(self, Self::Tiles { tiles, .. } if tiles.solid_cells().next().is_none())
+    }
+
     /// The solid cell of a grid at a point of its surface in the world, or next to it, or `None`
     /// for other shapes. On the line between two solid cells it is the one that [`Tiles::cell_at`]
     /// returns.

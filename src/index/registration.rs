@@ -66,6 +66,8 @@ impl ColliderFlags {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum InvalidReason {
     NotFinite,
+    /// It is finite in the frame of its parent.
+    NotFiniteInWorld,
     ParentCycle,
 }
 
@@ -73,6 +75,9 @@ impl InvalidReason {
     pub fn describe(self) -> &'static str {
         match self {
             Self::NotFinite => "its position, size or scale is not a finite number",
+            Self::NotFiniteInWorld => {
+                "an ancestor places it where its position, size or scale is not a finite number"
+            }
             Self::ParentCycle => "its parents form a cycle",
         }
     }

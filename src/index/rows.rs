@@ -14,14 +14,14 @@ use super::{
     hierarchy::ParentCycle,
     local_shape::LocalShape,
     moved::MovedColliders,
-    registration::{ColliderFlags, Registration},
+    registration::{ColliderFlags, InvalidReason, Registration},
     transform_hierarchy::{CachedChain, TransformHierarchy},
 };
 use crate::{
-    components::{CollisionLayers, LayerMask, Mover, OneWay, Solid, StableKey, Swept},
+    components::{CollisionLayers, EntityOrder, LayerMask, Mover, OneWay, Solid, StableKey, Swept},
     geometry::{Shape, pose_from_scale_rotation_translation, world_pose},
     memory,
-    state::{Ancestors, PreviousPoses},
+    state::{Ancestors, PreviousPose, PreviousPoses},
 };
 
 /// The components that are read, except the [`Registration`].
@@ -129,11 +129,8 @@ impl<'a> ColliderRow<'a> {
         let mut is_attached = self.mover.is_some();
         let may_have_moved = self.parent.is_some() || self.shape_changed;
         if self.flags.are_tracked() {
-            // The pose may be an earlier one, restored, while the `Transform` is as it was.
-            let is_known = || {
-                let previous = poses.get(self.entity);
-                previous.is_some_and(|previous| previous.pose == root_pose(self.transform))
-            };
+            // A restore or a refresh may have come between the last update and this one.
+            let is_known = || poses.get(self.entity) == Some(&self.previous_pose_of_root());
             if may_have_moved || !is_known() {
                 return batch.needs_full_sync.push(self.entity);
             }
@@ -182,6 +179,15 @@ impl<'a> ColliderRow<'a> {
         root_shape(self.local, self.transform)
     }
 
+    /// What is kept of a collider without a parent until the next update.
+    fn previous_pose_of_root(&self) -> PreviousPose {
+        PreviousPose {
+            pose: root_pose(self.transform),
+            ancestors: Ancestors::new(),
+            key: EntityOrder::of(self.entity, self.key).key,
+        }
+    }
+
     /// The shape of a collider with a parent, or `None` if its ancestors have changed. Sets
     /// `is_attached` if a mover carries it.
     fn shape_of_child(
@@ -201,6 +207,15 @@ impl<'a> ColliderRow<'a> {
         }
         *is_attached = ancestry.mover.is_some();
         self.shape_at(&chain.pose_of(self.transform))
+    }
+
+    /// Why a collider that is not finite in the world is invalid.
+    pub fn not_finite(&self) -> InvalidReason {
+        if self.shape_of_root().is_some_and(|shape| shape.is_finite()) {
+            InvalidReason::NotFiniteInWorld
+        } else {
+            InvalidReason::NotFinite
+        }
     }
 
     /// The direction in which a one-way wall does not block, in world space. Zero for others.

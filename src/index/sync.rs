@@ -173,7 +173,7 @@ fn sync_collider(
         return invalidate(row, index, names, InvalidReason::ParentCycle);
     };
     let Some(shape) = row.shape_at(&pose).filter(Shape::is_finite) else {
-        return invalidate(row, index, names, InvalidReason::NotFinite);
+        return invalidate(row, index, names, row.not_finite());
     };
     let flags = row.flags;
     let key = EntityOrder::of(row.entity, row.key).key;

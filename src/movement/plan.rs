@@ -11,6 +11,7 @@ use log::warn;
 
 use super::{
     crowd::{Crowd, separate},
+    motion::MoverStart,
     move_plan::MovePlan,
     plan_numbers::PlanNumbers,
     planner::{PlanWorld, Planner, UpdateWorld},
@@ -23,7 +24,8 @@ use super::{
 use crate::{
     components::{EntityOrder, Mover, StableKey, Walker},
     events::{Ground, MoverHit},
-    index::{ColliderIndex, Parents, Registration, TransformHierarchy, Waypoint},
+    geometry::Shape,
+    index::{ColliderEntry, ColliderIndex, Parents, Registration, TransformHierarchy, Waypoint},
     parallel,
     schedule::OnMainThread,
 };
@@ -125,6 +127,25 @@ impl MovePlans {
     pub fn walk_of(&self, walker: Entity) -> Option<(&WalkRules, &Ground)> {
         let walk = &self.walks[self.of(walker)?.walk?];
         Some((&walk.rules, &walk.ground))
+    }
+
+    /// Whether a mover carried another one in the last update: a walker that stands on it, or on
+    /// another one that does.
+    pub fn carries(&self, mover: Entity, walker: Entity) -> bool {
+        self.riders.is_above(walker, mover)
+    }
+
+    /// Whether a walker, which began the last update as `start`, dropped through a one-way wall,
+    /// which was `wall` then.
+    pub fn drops_through(&self, walker: &ColliderEntry, start: &Shape, wall: &Shape) -> bool {
+        self.of(walker.entity).is_some_and(|plan| {
+            let shape = start;
+            let start = MoverStart {
+                shape,
+                ..plan.mover_start(walker)
+            };
+            start.drops_through && !start.is_outside(wall)
+        })
     }
 
     pub(super) fn of(&self, mover: Entity) -> Option<&MovePlan> {

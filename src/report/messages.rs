@@ -1,9 +1,9 @@
 //! Writes messages.
 
-use bevy::prelude::*;
+use bevy::{ecs::entity::Entities, prelude::*};
 
 use crate::{
-    events::{CollisionEvent, Crushed, Landed, LeftFloor, MoverHit},
+    events::{CollisionEvent, Crushed, Landed, LeftFloor, MoverHit, StartArchetypes},
     schedule::OnMainThread,
     state::CollisionState,
 };
@@ -11,7 +11,9 @@ use crate::{
 /// Writes the pending events as messages.
 pub(crate) fn write_messages(
     state: Res<CollisionState>,
-    mut collisions: MessageWriter<CollisionEvent>,
+    entities: &Entities,
+    mut collisions: ResMut<Messages<CollisionEvent>>,
+    mut starts: ResMut<StartArchetypes>,
     mut hits: MessageWriter<MoverHit>,
     mut crushed: MessageWriter<Crushed>,
     mut left_floor: MessageWriter<LeftFloor>,
@@ -19,7 +21,7 @@ pub(crate) fn write_messages(
     _: OnMainThread,
 ) {
     let pending = &state.pending;
-    collisions.write_batch(pending.collisions.iter().copied());
+    starts.write(&pending.collisions, &mut collisions, entities);
     hits.write_batch(pending.hits.iter().copied());
     crushed.write_batch(pending.crushed.iter().copied());
     left_floor.write_batch(pending.left_floor.iter().copied());

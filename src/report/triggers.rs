@@ -1,5 +1,10 @@
 //! Triggers observers. This happens in a command, since only there are the observers known.
 
+use std::{
+    any::Any,
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
+};
+
 use bevy::{
     ecs::event::{EventKey, PropagateEntityTrigger},
     prelude::*,
@@ -33,9 +38,11 @@ pub(crate) fn trigger_observers(
 
 /// Triggers the events of the outbox. Observers may change anything in the world, so the outbox is
 /// removed from it until all are triggered. The commands of an observer are applied before the next
-/// event: an entity that one despawns receives no further events.
+/// event: an entity that one despawns receives no further events. A panic in one does not keep
+/// others from their events.
 fn deliver_outbox(world: &mut World) {
     let mut outbox = std::mem::take(&mut *world.resource_mut::<Outbox>());
+    let mut delivery = Delivery { world, panic: None };
     let Outbox(PendingEvents {
         collisions,
         hits,
@@ -44,23 +51,42 @@ fn deliver_outbox(world: &mut World) {
         landed,
     }) = &outbox;
     for &event in collisions {
-        trigger_both_sides(world, event);
+        let [a, b] = event.entities();
+        delivery.run(|world| trigger_on_side(world, event, [a, b]));
+        delivery.run(|world| trigger_on_side(world, event, [b, a]));
     }
     for &hit in hits {
-        trigger_on(world, hit.entity, hit);
+        delivery.run(|world| trigger_on(world, hit.entity, hit));
     }
     for &crushed in crushed {
-        trigger_on(world, crushed.entity, crushed);
+        delivery.run(|world| trigger_on(world, crushed.entity, crushed));
     }
     for &left in left_floor {
-        trigger_on(world, left.entity, left);
+        delivery.run(|world| trigger_on(world, left.entity, left));
     }
     for &landed in landed {
-        trigger_on(world, landed.entity, landed);
+        delivery.run(|world| trigger_on(world, landed.entity, landed));
     }
+    let panic = delivery.panic;
     outbox.0.clear();
     if let Some(mut emptied) = world.get_resource_mut::<Outbox>() {
         *emptied = outbox;
+    }
+    if let Some(panic) = panic {
+        resume_unwind(panic);
+    }
+}
+
+/// Runs observers, and keeps the first panic until all have run.
+struct Delivery<'w> {
+    world: &'w mut World,
+    panic: Option<Box<dyn Any + Send>>,
+}
+
+impl Delivery<'_> {
+    fn run(&mut self, trigger: impl FnOnce(&mut World)) {
+        let result = catch_unwind(AssertUnwindSafe(|| trigger(self.world)));
+        self.panic = self.panic.take().or(result.err());
     }
 }
 
@@ -75,59 +101,61 @@ where
     }
 }
 
-fn trigger_both_sides(world: &mut World, event: CollisionEvent) {
-    let [a, b] = event.entities();
-    for (collider, other) in [(a, b), (b, a)] {
-        match event {
-            CollisionEvent::Started {
-                contact, fraction, ..
-            } => {
-                let contact = if collider == a {
-                    contact
-                } else {
-                    contact.flipped()
-                };
-                let start = CollisionStart {
-                    entity: collider,
-                    collider,
-                    other,
-                    contact,
-                    fraction,
-                };
-                match ObserverCheck::of::<CollisionStart>(world, collider, parent_of(world)) {
-                    ObserverCheck::Observed => world.trigger(start),
-                    ObserverCheck::ObservedInCycle => world.trigger_with(start, without_parents()),
-                    ObserverCheck::Unobserved => continue,
-                }
-            }
-            CollisionEvent::Ended { reason, .. } => {
-                let end = CollisionEnd {
-                    entity: collider,
-                    collider,
-                    other,
-                    reason,
-                };
-                match ObserverCheck::of::<CollisionEnd>(world, collider, parent_of(world)) {
-                    ObserverCheck::Observed => world.trigger(end),
-                    ObserverCheck::ObservedInCycle => world.trigger_with(end, without_parents()),
-                    ObserverCheck::Unobserved => continue,
-                }
-            }
+/// Triggers a start or an end on one of the two colliders, if any observer would receive it.
+fn trigger_on_side(world: &mut World, event: CollisionEvent, [collider, other]: [Entity; 2]) {
+    match event {
+        CollisionEvent::Started {
+            a,
+            contact,
+            fraction,
+            ..
+        } => {
+            let contact = if collider == a {
+                contact
+            } else {
+                contact.flipped()
+            };
+            let start = CollisionStart {
+                entity: collider,
+                collider,
+                other,
+                contact,
+                fraction,
+            };
+            trigger_bubbling(world, start);
         }
-        world.flush();
+        CollisionEvent::Ended { reason, .. } => {
+            let end = CollisionEnd {
+                entity: collider,
+                collider,
+                other,
+                reason,
+            };
+            trigger_bubbling(world, end);
+        }
     }
+}
+
+/// Triggers an event that bubbles to the parents, if any observer would receive it.
+fn trigger_bubbling<'a, E>(world: &mut World, event: E)
+where
+    E: EntityEvent<Trigger<'a> = PropagateEntityTrigger<true, E, &'static ChildOf>>,
+{
+    match ObserverCheck::of::<E>(world, event.event_target(), parent_of(world)) {
+        ObserverCheck::Observed => world.trigger(event),
+        ObserverCheck::ObservedInCycle => {
+            let mut trigger = PropagateEntityTrigger::default();
+            trigger.propagate = false;
+            world.trigger_with(event, trigger);
+        }
+        ObserverCheck::Unobserved => return,
+    }
+    world.flush();
 }
 
 /// The next entity to which an event bubbles.
 fn parent_of(world: &World) -> impl Fn(Entity) -> Option<Entity> {
     |entity| world.get::<ChildOf>(entity).map(ChildOf::parent)
-}
-
-/// A trigger that does not bubble.
-fn without_parents<E: EntityEvent>() -> PropagateEntityTrigger<true, E, &'static ChildOf> {
-    let mut trigger = PropagateEntityTrigger::default();
-    trigger.propagate = false;
-    trigger
 }
 
 /// Whether any observer would receive an event.

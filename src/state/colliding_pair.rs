@@ -40,6 +40,16 @@ impl CollidingPair {
         [(a, self.a), (b, self.b)].map(|(key, entity)| EntityOrder { key, entity })
     }
 
+    /// The entity that one of the two overlaps, and the contact as seen from that one.
+    pub(super) fn seen_from(&self, entity: Entity) -> (EntityOrder, Contact) {
+        let [a, b] = self.orders();
+        if entity == a.entity {
+            (b, self.contact)
+        } else {
+            (a, self.contact.flipped())
+        }
+    }
+
     /// A pair that was saved. Its colliders get other slots.
     #[cfg(feature = "serialize")]
     pub(super) fn restored([a, b]: [Entity; 2], keys: [u64; 2], contact: Contact) -> Self {

@@ -1,7 +1,10 @@
 //! What the next update depends on beyond the components of the world.
 
+mod adjacency;
 mod colliding_pair;
 mod hash;
+mod lazy;
+mod pair_index;
 mod pair_store;
 mod pairs;
 mod pending;
@@ -9,12 +12,13 @@ mod poses;
 mod resource;
 #[cfg(feature = "serialize")]
 mod saved;
-mod views;
+mod sorted_pairs;
 
 pub use colliding_pair::CollidingPair;
 pub(crate) use colliding_pair::by_id;
 pub use hash::CollisionStateHashes;
 pub(crate) use hash::hash_of_shapes;
+pub(crate) use pair_index::PairChange;
 pub(crate) use pair_store::PairStore;
 pub(crate) use pairs::CollidingPairs;
 pub(crate) use pending::PendingEvents;

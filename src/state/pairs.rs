@@ -4,13 +4,16 @@ use bevy::{
     ecs::entity::{EntityMapper, MapEntities},
     prelude::*,
 };
+use smallvec::SmallVec;
 
 use super::{
-    colliding_pair::CollidingPair,
+    colliding_pair::{CollidingPair, by_id},
+    lazy::Lazy,
+    pair_index::{PairChange, PairIndex},
     pair_store::PairStore,
-    views::{Adjacency, Lazy, SortedPairs},
+    sorted_pairs::SortedPairs,
 };
-use crate::geometry::Contact;
+use crate::{components::EntityOrder, geometry::Contact};
 
 /// The pairs that overlap as of the last update.
 #[derive(Default)]
@@ -18,9 +21,17 @@ pub(crate) struct CollidingPairs {
     /// Those of each region of the plane. After pairs were read or mapped, all are in one.
     stores: Vec<PairStore>,
     sorted: Lazy<SortedPairs>,
-    adjacency: Lazy<Adjacency>,
+    index: Lazy<PairIndex>,
+    /// What the index does not know yet, unless it has to be filled anew.
+    changes: Vec<PairChange>,
+    knows_changes: bool,
 }
 
+/// The index is filled anew after more changes than one for this many pairs, as it also is where
+/// nobody has looked up a pair for long.
+const PAIRS_PER_CHANGE: usize = 4;
+
+/// Lookups.
 impl CollidingPairs {
     /// The number of pairs.
     pub fn count(&self) -> usize {
@@ -37,29 +48,72 @@ impl CollidingPairs {
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &CollidingPair> {
         let stores = &self.stores;
         let sorted = self.sorted.get_or_update(|sorted| sorted.update(stores));
-        sorted.locations().map(|location| location.pair(stores))
+        sorted.iter(stores)
     }
 
     /// How two entities overlap, as seen from `entity`, or `None` if they do not.
     pub fn find(&self, entity: Entity, other: Entity) -> Option<Contact> {
-        self.adjacency().find(&self.stores, entity, other)
+        let ids = by_id([entity, other]);
+        let store = self.index().store_of(ids)?;
+        Some(self.stored(ids, store)?.seen_from(entity).1)
     }
 
     /// The entities that `entity` overlaps, sorted, each with the contact as seen from `entity`.
     pub fn of(&self, entity: Entity) -> impl Iterator<Item = (Entity, Contact)> {
-        let endpoints = self.adjacency().of(entity).iter();
-        endpoints.map(|endpoint| (endpoint.other.entity, endpoint.contact(&self.stores)))
+        let mut others: SmallVec<[_; 16]> = self.others(entity).collect();
+        others.sort_unstable_by_key(|(other, _)| *other);
+        (others.into_iter()).map(|(other, contact)| (other.entity, contact))
     }
 
-    /// The pairs of each region, to change them.
+    /// Fills a list with the entities that `entity` overlaps, sorted.
+    pub fn others_into(&self, entity: Entity, others: &mut Vec<EntityOrder>) {
+        others.clear();
+        others.extend(self.others(entity).map(|(other, _)| other));
+        others.sort_unstable();
+    }
+
+    /// The entities that `entity` overlaps, in no order, each with the contact as seen from
+    /// `entity`.
+    fn others(&self, entity: Entity) -> impl Iterator<Item = (EntityOrder, Contact)> {
+        let pairs = self.index().pairs_of(entity);
+        pairs.filter_map(move |(ids, store)| Some(self.stored(ids, store)?.seen_from(entity)))
+    }
+
+    fn stored(&self, [a, b]: [Entity; 2], store: u32) -> Option<&CollidingPair> {
+        let store = &self.stores[store as usize];
+        Some(&store.as_slice()[store.find(a, b)? as usize])
+    }
+
+    fn index(&self) -> &PairIndex {
+        self.index.get_or_update(|index| {
+            if self.knows_changes {
+                index.apply(&self.changes);
+            } else {
+                index.fill(&self.stores);
+            }
+        })
+    }
+}
+
+/// Changes.
+impl CollidingPairs {
+    /// The pairs of each region, to change them. What changes has to be
+    /// [recorded](Self::record_changes).
     pub fn stores_mut(&mut self) -> &mut Vec<PairStore> {
         self.sorted.invalidate();
-        self.adjacency.invalidate();
         &mut self.stores
     }
 
-    fn adjacency(&self) -> &Adjacency {
-        (self.adjacency).get_or_update(|adjacency| adjacency.update(&self.stores))
+    /// Records which pairs started, migrated or ended.
+    pub fn record_changes(&mut self, changes: impl Iterator<Item = PairChange>) {
+        if self.index.invalidate() {
+            self.changes.clear();
+            self.knows_changes = true;
+        }
+        if self.knows_changes {
+            self.changes.extend(changes);
+            self.knows_changes = self.changes.len() * PAIRS_PER_CHANGE <= self.count();
+        }
     }
 }
 
@@ -74,6 +128,8 @@ impl Clone for CollidingPairs {
     /// Keeps the memory.
     fn clone_from(&mut self, source: &Self) {
         self.stores_mut().clone_from(&source.stores);
+        self.index.invalidate();
+        self.knows_changes = false;
     }
 }
 

@@ -1,7 +1,10 @@
 //! The resource by which a game returns to an earlier update.
 
 use bevy::{
-    ecs::{entity::MapEntities, world::WorldId},
+    ecs::{
+        entity::{EntityMapper, MapEntities},
+        world::WorldId,
+    },
     prelude::*,
 };
 
@@ -30,7 +33,8 @@ use super::{
 /// then, and which entity of a pair is `a`. The plugin adds it.
 ///
 /// [rollback]: https://docs.rs/crate/bevy_thud/latest/source/docs/rollback.md
-#[derive(Resource, MapEntities, Default, Reflect)]
+#[derive(Resource, Default, Reflect)]
+#[component(map_entities)]
 #[reflect(opaque, Resource, Clone, Default)]
 #[cfg_attr(
     feature = "serialize",
@@ -38,7 +42,6 @@ use super::{
     reflect(Serialize, Deserialize)
 )]
 pub struct CollisionState {
-    #[entities]
     #[cfg_attr(
         feature = "serialize",
         serde(
@@ -47,7 +50,6 @@ pub struct CollisionState {
         )
     )]
     pub(crate) pairs: CollidingPairs,
-    #[entities]
     #[cfg_attr(
         feature = "serialize",
         serde(
@@ -56,7 +58,6 @@ pub struct CollisionState {
         )
     )]
     pub(crate) poses: PreviousPoses,
-    #[entities]
     pub(crate) pending: PendingEvents,
     #[cfg_attr(feature = "serialize", serde(skip))]
     revision: Option<Revision>,
@@ -94,6 +95,16 @@ impl Clone for CollisionState {
         pending.clone_from(&source.pending);
         *revision = source.revision;
         *has_current_lists = source.has_current_lists;
+    }
+}
+
+impl MapEntities for CollisionState {
+    /// Counts as a restore: what was computed from the state is about other entities.
+    fn map_entities<M: EntityMapper>(&mut self, mapper: &mut M) {
+        self.pairs.map_entities(mapper);
+        self.poses.map_entities(mapper);
+        self.pending.map_entities(mapper);
+        self.revision = None;
     }
 }
 

@@ -236,6 +236,49 @@ fn colliding_entities_are_written_only_when_they_change() {
     assert_eq!(app.world().resource::<Writes>().0, 2);
 }
 
+#[test]
+fn a_list_follows_thousands_that_come_and_go_at_once() {
+    let mut app = test_app();
+    let zone = (
+        RectCollider::new(1000.0, 1000.0),
+        CollidingEntities::default(),
+    );
+    let zone = spawn(&mut app, zone);
+    let spots = (0..2000u16).map(|number| {
+        let [x, y] = [number % 50, number / 50].map(|index| f32::from(index) * 4.0);
+        Vec2::new(x, y)
+    });
+    let mut others: Vec<Entity> = spots
+        .map(|spot| {
+            let key = StableKey(u64::from(spot.x as u16 % 7));
+            spawn(&mut app, (ball(spot.x, spot.y), key))
+        })
+        .collect();
+    let key = |app: &App, entity: Entity| app.world().get::<StableKey>(entity).unwrap().0;
+    others.sort_by_key(|&other| (key(&app, other), other));
+    app.update();
+    assert_eq!(colliding(&app, zone), others);
+    // Every third leaves.
+    for &other in others.iter().step_by(3) {
+        set_position(&mut app, other, Vec2::new(5000.0, 0.0));
+    }
+    app.update();
+    let stay = |(number, other): (usize, &Entity)| (number % 3 != 0).then_some(*other);
+    let staying: Vec<_> = others.iter().enumerate().filter_map(stay).collect();
+    assert_eq!(colliding(&app, zone), staying);
+    let expected = others.iter().map(|&other| staying.contains(&other));
+    let contains = run_system(&mut app, {
+        let others = others.clone();
+        move |pairs: Collisions| {
+            others
+                .iter()
+                .map(|&other| pairs.contains(zone, other))
+                .collect::<Vec<_>>()
+        }
+    });
+    assert!(contains.into_iter().eq(expected));
+}
+
 /// The hits of each update, as `read` returns them.
 #[derive(Resource, Default)]
 struct Reported(Vec<Vec<(Entity, Entity, Vec2)>>);
@@ -293,20 +336,60 @@ fn a_pair_that_fits_in_both_orders_comes_once() {
     );
 }
 
-#[test]
-fn hits_skip_what_was_despawned_before_they_are_read() {
+/// A bullet crosses a monster and hits the wall behind it in one update. Returns the kills where
+/// bullets that hit a wall are despawned before or after kills are counted.
+fn kills(walls_first: bool, kill: impl Fn(EntityWorldMut) + Copy + Send + Sync + 'static) -> usize {
     let mut app = test_app();
     app.init_resource::<Reported>();
-    let bullet = spawn(&mut app, (Bullet, ball(0.0, 0.0)));
-    spawn(&mut app, (Monster, ball(1.5, 0.0)));
-    app.add_systems(
-        Last,
-        (
-            move |mut commands: Commands| commands.entity(bullet).try_despawn(),
-            report_bullets,
-        )
-            .chain(),
+    let hit_wall = move |world: &mut World| {
+        let mut bullets = world.query_filtered::<(Entity, &MoverHits), With<Bullet>>();
+        let stopped = bullets.iter(world).filter(|(_, hits)| !hits.is_empty());
+        for bullet in stopped.map(|(bullet, _)| bullet).collect::<Vec<_>>() {
+            kill(world.entity_mut(bullet));
+        }
+    };
+    if walls_first {
+        app.add_systems(Last, (hit_wall, report_bullets).chain());
+    } else {
+        app.add_systems(Last, (report_bullets, hit_wall).chain());
+    }
+    let mover = Mover::with_velocity(Vec2::X * 6400.0);
+    spawn(&mut app, (Bullet, ball(-50.0, 0.0), mover));
+    spawn(&mut app, (Monster, ball(0.0, 0.0)));
+    spawn(
+        &mut app,
+        (RectCollider::new(2.0, 20.0), Solid, at(20.0, 0.0)),
     );
+    app.update();
+    let mut bullets = app
+        .world_mut()
+        .query_filtered::<(), (With<Bullet>, With<Mover>)>();
+    assert_eq!(bullets.iter(app.world()).count(), 0, "the wall was hit");
+    steps(&mut app, 3);
+    reported(&mut app).concat().len()
+}
+
+#[test]
+fn a_bullet_that_is_despawned_at_a_wall_keeps_the_monster_that_it_crossed() {
+    for walls_first in [false, true] {
+        assert_eq!(kills(walls_first, |bullet| bullet.despawn()), 1);
+        let defuse = |mut bullet: EntityWorldMut| {
+            bullet.remove::<(Bullet, Mover)>();
+        };
+        assert_eq!(kills(walls_first, defuse), 1);
+    }
+}
+
+#[test]
+fn what_becomes_a_monster_after_the_start_is_not_hit() {
+    let mut app = test_app();
+    app.init_resource::<Reported>();
+    spawn(&mut app, (Bullet, ball(0.0, 0.0)));
+    let egg = spawn(&mut app, ball(1.5, 0.0));
+    let hatch = move |mut commands: Commands| {
+        commands.entity(egg).insert(Monster);
+    };
+    app.add_systems(Last, (hatch, report_bullets).chain());
     app.update();
     assert_eq!(reported(&mut app), [vec![]]);
 }

@@ -93,7 +93,17 @@ fn what_is_missing_on_an_entity_is_named() {
     let nowhere = at(f32::NAN, 0.0);
     app.world_mut().entity_mut(b).insert(nowhere);
     app.update();
-    assert_absent(&mut app, [a, b], Absence::NotFinite, "is not finite");
+    assert_absent(&mut app, [a, b], Absence::NotFinite, "scale of");
+    let parent = spawn(&mut app, nowhere);
+    let child = (at(1.5, 0.0), ChildOf(parent));
+    app.world_mut().entity_mut(b).insert(child);
+    app.update();
+    assert_absent(
+        &mut app,
+        [a, b],
+        Absence::NotFiniteInWorld,
+        "an ancestor of",
+    );
     app.world_mut().despawn(b);
     assert_absent(
         &mut app,
@@ -197,6 +207,44 @@ fn the_missing_layers_are_reported_for_each_entity() {
         Add one of them to the filters of {b}."
     );
     assert_eq!(explain(&mut app, a, b).to_string(), expected);
+}
+
+#[test]
+fn where_one_has_no_layers_and_the_other_no_filters_both_are_told() {
+    let (mut app, [a, b]) = two_balls(
+        CollisionLayers::new(RED, LayerMask::NONE),
+        CollisionLayers::new(LayerMask::NONE, RED),
+    );
+    let expected = format!(
+        "{a} and {b} do not collide: {b} is in no layer. Add one to its memberships, and to the \
+        filters of {a} if it is not among them."
+    );
+    assert_eq!(explain(&mut app, a, b).to_string(), expected);
+}
+
+#[test]
+fn a_grid_without_a_solid_cell_is_absent() {
+    let (mut app, [a, _]) = two_balls((), ());
+    // A level whose author wrote other characters than the game reads.
+    let grid = TileCollider::from_rows(["...", "..."], Vec2::ONE);
+    let grid = spawn(&mut app, grid);
+    app.update();
+    assert_absent(
+        &mut app,
+        [a, grid],
+        Absence::NoSolidCell,
+        "no cell of the grid",
+    );
+}
+
+#[test]
+fn an_overlap_of_nothing_has_no_sign() {
+    let mut app = test_app();
+    app.world_mut().resource_mut::<CollisionSettings>().margin = 1.0;
+    let [a, b] = [0.0, 2.0].map(|x| spawn(&mut app, ball(x, 0.0)));
+    app.update();
+    let sentence = explain(&mut app, a, b).to_string();
+    assert!(sentence.contains("they overlap by 0."), "{sentence}");
 }
 
 #[test]

@@ -96,3 +96,46 @@ fn what_is_no_mover_itself_is_not_stopped() {
         "a mover's child"
     );
 }
+
+#[test]
+fn a_rider_does_not_block_the_mover_that_carries_it() {
+    let mut app = test_app();
+    let lift = (RectCollider::new(20.0, 2.0), Solid, Mover::default());
+    let lift = spawn(&mut app, lift);
+    let fall = Mover::with_velocity(Vec2::NEG_Y * 20.0);
+    let rider = (ball(0.0, 2.5), Solid, fall, Walker::default());
+    let rider = spawn(&mut app, rider);
+    steps(&mut app, 10);
+    set_velocity(&mut app, lift, Vec2::Y * 64.0);
+    steps(&mut app, 10);
+    let [height, rider_height] = [lift, rider].map(|entity| global_position(&app, entity).y);
+    assert!(height > 9.9 && rider_height > height + 1.9);
+    let explanation = explain(&mut app, rider, lift);
+    assert_eq!(explanation.b_blocks_a, Some(Blocking::Blocks));
+    assert_eq!(explanation.a_blocks_b, Some(Blocking::Carried));
+    let words = format!("{rider} does not block {lift}: it stands on {lift}, which carries it.");
+    assert!(explanation.to_string().contains(&words), "{explanation}");
+}
+
+#[test]
+fn who_drops_through_a_floor_is_not_blocked_by_it() {
+    let mut app = test_app();
+    let floor = (RectCollider::new(20.0, 2.0), Solid, OneWay(Dir2::Y));
+    let floor = spawn(&mut app, floor);
+    let fall = Mover::with_velocity(Vec2::NEG_Y * 20.0);
+    let walker = (ball(0.0, 2.5), fall, Walker::default());
+    let walker = spawn(&mut app, walker);
+    steps(&mut app, 10);
+    let blocking = |app: &mut App| explain(app, walker, floor).b_blocks_a;
+    assert_eq!(blocking(&mut app), Some(Blocking::Blocks));
+    let mut ground = app.world_mut().get_mut::<Ground>(walker).unwrap();
+    ground.drop_through();
+    set_velocity(&mut app, walker, Vec2::NEG_Y * 20.0);
+    app.update();
+    assert!(global_position(&app, walker).y < 1.9);
+    assert_eq!(blocking(&mut app), Some(Blocking::DropsThrough));
+    let sentence = explain(&mut app, walker, floor).to_string();
+    assert!(sentence.contains("drops through it"), "{sentence}");
+    app.update();
+    assert_eq!(blocking(&mut app), Some(Blocking::InOneWay));
+}

@@ -131,6 +131,47 @@ fn components_that_entities_had_before_are_colliders_that_go() {
     assert_comes_and_goes::<Plain>(&mut app, "late");
 }
 
+/// Bevy knows the components of a bundle from when it was first mentioned, be it to remove it.
+#[test]
+fn components_of_bundles_that_were_mentioned_before_are_colliders_that_go() {
+    #[derive(Component, Default)]
+    #[require(Plain)]
+    struct WithPlain;
+    let mention: [fn(&mut World); 3] = [
+        |world| {
+            world.spawn_empty().remove::<Plain>();
+        },
+        |world| {
+            world.register_bundle::<(Plain, Transform)>();
+        },
+        |world| {
+            world.register_bundle::<WithPlain>();
+        },
+    ];
+    for mention in mention {
+        let mut app = test_app();
+        mention(app.world_mut());
+        app.add_collider::<Plain>();
+        assert_comes_and_goes::<Plain>(&mut app, "mentioned");
+        let [a, b] = [0.0, 1.5].map(|x| spawn(&mut app, (WithPlain, at(x, 0.0))));
+        assert_eq!(brief_step(&mut app), [started(a, b)]);
+    }
+    // Before the plugin as well.
+    let mut app = App::new();
+    app.world_mut().spawn_empty().remove::<CircleCollider>();
+    app.add_plugins((MinimalPlugins, TransformPlugin, CollisionPlugin::default()));
+    record_events(&mut app);
+    start(&mut app);
+    let [a, b] = [0.0, 1.5].map(|x| {
+        let mut entity = app.world_mut().spawn_empty();
+        entity
+            .insert(CircleCollider::new(1.0))
+            .insert(at(x, 0.0))
+            .id()
+    });
+    assert_eq!(brief_step(&mut app), [started(a, b)]);
+}
+
 #[test]
 fn a_kind_that_came_late_makes_room_for_one_that_was_there_before() {
     let mut app = test_app();

@@ -214,3 +214,26 @@ fn what_an_observer_despawns_receives_no_further_events_of_the_same_update() {
     app.update();
     assert_eq!(app.world().resource::<Struck>().0, 1, "one of the two");
 }
+
+#[test]
+fn a_panic_in_an_observer_keeps_no_other_from_its_event() {
+    let mut app = listening_app();
+    let balls = [0.0, 1.5, 3.0].map(|x| spawn(&mut app, ball(x, 0.0)));
+    for ball in balls {
+        listen(&mut app, ball);
+    }
+    app.world_mut()
+        .entity_mut(balls[0])
+        .observe(|_: On<CollisionStart>| panic!("a mistake of the game"));
+    let update = std::panic::AssertUnwindSafe(|| app.update());
+    let panic = std::panic::catch_unwind(update).unwrap_err();
+    assert_eq!(panic.downcast_ref(), Some(&"a mistake of the game"));
+    let mut colliders: Vec<Entity> = (received(&mut app).iter())
+        .map(|(_, collider, ..)| *collider)
+        .collect();
+    colliders.sort();
+    let [a, b, c] = balls;
+    let mut expected = [a, b, b, c];
+    expected.sort();
+    assert_eq!(colliders, expected);
+}

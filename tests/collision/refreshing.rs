@@ -227,6 +227,79 @@ fn a_swept_collider_keeps_its_path_through_a_refresh() {
     assert_eq!(step(&mut app), []);
 }
 
+/// What may come between two updates, and has to change nothing.
+type Between = fn(&mut App);
+
+const BETWEEN: [Between; 3] = [
+    |_| {},
+    |app| refresh_colliders(app.world_mut()),
+    |app| {
+        let state = app.world().resource::<CollisionState>().clone();
+        app.insert_resource(state);
+        refresh_colliders(app.world_mut());
+    },
+];
+
+/// A swept child of a level at the origin is detached, and jumps one update later, across a board
+/// or with a door into a hero. Returns the events of the jump, and where the hero is.
+fn jump_after_detaching(between: Between) -> (Vec<Brief>, Vec2) {
+    let mut app = test_app();
+    let level = spawn(&mut app, Transform::IDENTITY);
+    let blade = (ball(0.0, 0.0), Swept, ChildOf(level));
+    let blade = spawn(&mut app, blade);
+    spawn(&mut app, (RectCollider::new(0.1, 20.0), at(50.0, 0.0)));
+    let door = (RectCollider::new(2.0, 9.0), Solid, Swept, at(0.0, 50.0));
+    let door = spawn(&mut app, (door, ChildOf(level)));
+    let hero = spawn(&mut app, (ball(5.0, 50.0), Mover::default()));
+    app.update();
+    for child in [blade, door] {
+        app.world_mut().entity_mut(child).remove::<ChildOf>();
+    }
+    between(&mut app);
+    app.update();
+    set_position(&mut app, blade, Vec2::X * 100.0);
+    set_position(&mut app, door, Vec2::new(20.0, 50.0));
+    (brief_step(&mut app), global_position(&app, hero))
+}
+
+#[test]
+fn a_detached_swept_collider_keeps_its_sweep_through_a_refresh() {
+    let (expected, hero) = jump_after_detaching(BETWEEN[0]);
+    // The blade crosses the board, the door pushes the hero.
+    assert_eq!(expected.len(), 3, "{expected:?}");
+    assert!(hero.x > 22.0, "{hero}");
+    for between in BETWEEN {
+        assert_eq!(jump_after_detaching(between), (expected.clone(), hero));
+    }
+}
+
+#[test]
+fn the_hash_of_a_state_follows_keys_through_a_refresh() {
+    let hashes = |between: Between, key: Option<u64>| {
+        let mut app = test_app();
+        let blades = [0.0, 1.5].map(|x| spawn(&mut app, (ball(x, 0.0), Swept, StableKey(7))));
+        app.update();
+        let mut entity = app.world_mut().entity_mut(blades[0]);
+        match key {
+            Some(key) => entity.insert(StableKey(key)),
+            None => entity.remove::<StableKey>(),
+        };
+        between(&mut app);
+        let hash = |app: &mut App| {
+            app.update();
+            app.world().resource::<CollisionState>().hash()
+        };
+        [hash(&mut app), hash(&mut app)]
+    };
+    for key in [None, Some(3), Some(9)] {
+        let expected = hashes(BETWEEN[0], key);
+        for between in BETWEEN {
+            assert_eq!(hashes(between, key), expected, "{key:?}");
+        }
+    }
+    assert_ne!(hashes(BETWEEN[0], None), hashes(BETWEEN[0], Some(3)));
+}
+
 /// An app in which a refresh comes between `Sync` and `Move`.
 fn app_with_refreshes() -> App {
     let mut app = test_app();

@@ -6,7 +6,10 @@ mod scenes;
 use std::{any::TypeId, fmt::Debug, time::Duration};
 
 use bevy::{
-    ecs::system::RunSystemOnce, math::Affine2, prelude::*, reflect::GetTypeRegistration,
+    ecs::{entity::MapEntities, system::RunSystemOnce},
+    math::Affine2,
+    prelude::*,
+    reflect::GetTypeRegistration,
     time::TimeUpdateStrategy,
 };
 use bevy_thud::{

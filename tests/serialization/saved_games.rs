@@ -7,6 +7,8 @@
 #[path = "../../examples/save_game.rs"]
 mod save_game;
 
+use std::collections::BTreeSet;
+
 use super::{scenes::*, *};
 
 /// What happened in an update, by names.
@@ -154,6 +156,32 @@ fn pairs_that_are_loaded_before_the_first_update_end_without_any_collider() {
     app.insert_resource(SyncIsOn(true));
     app.update();
     assert_eq!(pairs(&mut app), 0);
+}
+
+/// As when a game loads while its fixed steps pause: the lists of the loaded entities are mapped,
+/// and one of their others is gone by the next update.
+#[test]
+fn lists_forget_what_is_gone_after_entities_were_mapped() {
+    let mut app = test_app();
+    let zone = app
+        .world_mut()
+        .spawn((ball(0.0), CollidingEntities::default()));
+    let zone = zone.id();
+    let [coin, other] = [0.5, -0.5].map(|x| app.world_mut().spawn(ball(x)).id());
+    app.update();
+    let list = |app: &App| {
+        let list = app.world().get::<CollidingEntities>(zone).unwrap();
+        list.iter().copied().collect::<BTreeSet<_>>()
+    };
+    assert_eq!(list(&app), BTreeSet::from([coin, other]));
+    // Another entity takes the place of the coin.
+    let mut state = app.world().resource::<CollisionState>().clone();
+    let loaded = app.world_mut().spawn(ball(0.5)).id();
+    MapEntities::map_entities(&mut state, &mut (coin, loaded));
+    app.world_mut().despawn(coin);
+    app.insert_resource(state);
+    app.update();
+    assert_eq!(list(&app), BTreeSet::from([other, loaded]));
 }
 
 #[test]

@@ -150,6 +150,9 @@ impl Explainer<'_, '_> {
             Some(PassReason::Layers) => Blocking::Layers,
             Some(PassReason::SameBody) => Blocking::SameBody,
             None if are_related(mover, wall, &self.parents) => Blocking::SameBody,
+            None if (wall.mover()).is_some_and(|rider| self.plans.carries(mover.entity, rider)) => {
+                Blocking::Carried
+            }
             None => self.one_way_blocking(mover, wall),
         }
     }
@@ -162,7 +165,11 @@ impl Explainer<'_, '_> {
         let start = self.index.path(mover).first();
         let start = start.map_or(Vec2::ZERO, |waypoint| waypoint.offset);
         let start = mover.shape.translated(start);
+        let wall_start = wall.shape.translated(-one_way.delta);
         match side_of(one_way, wall.shape, &start) {
+            Side::Blocking if self.plans.drops_through(mover, &start, &wall_start) => {
+                Blocking::DropsThrough
+            }
             Side::Blocking => Blocking::Blocks,
             Side::Inside => Blocking::InOneWay,
             Side::Free => Blocking::BehindOneWay,
@@ -177,6 +184,12 @@ fn missing_layers(layers: CollisionLayers, other: CollisionLayers) -> Option<Lay
 
 /// Why two colliders that no rule keeps apart do not collide.
 fn distance_verdict(a: &ColliderEntry, b: &ColliderEntry, margin: f32) -> Verdict {
+    // In the order of detection, which rounds as well.
+    let [a, b] = if a.order() < b.order() {
+        [a, b]
+    } else {
+        [b, a]
+    };
     if contact_within(a.shape, b.shape, margin).is_some() {
         return Verdict::Changed;
     }

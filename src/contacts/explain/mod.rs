@@ -139,10 +139,14 @@ pub enum Absence {
     NoTransform,
     /// Its position, size or scale is not finite.
     NotFinite,
+    /// Its position, size or scale is finite in the frame of its parent, but not in the world.
+    NotFiniteInWorld,
     /// Its parents form a cycle.
     ParentCycle,
     /// It was spawned, enabled or given its collider after the last update.
     NotSynced,
+    /// It is a [`TileCollider`](crate::TileCollider) without any solid cell.
+    NoSolidCell,
 }
 
 /// Whether a collider blocks another one, or why not. If several reasons apply, the first in
@@ -170,12 +174,18 @@ pub enum Blocking {
     Layers,
     /// Both belong to one body, or one is an ancestor of the other.
     SameBody,
+    /// The collider belongs to a [`Walker`](crate::Walker) that stands on the other one, or on
+    /// somebody who does: the other one carries it.
+    Carried,
     /// The collider is a [`OneWay`](crate::OneWay) wall that the other one overlapped when the
     /// update began.
     InOneWay,
     /// The collider is a [`OneWay`](crate::OneWay) wall, and the other one was not on its blocking
     /// side when the update began.
     BehindOneWay,
+    /// The collider is a [`OneWay`](crate::OneWay) wall, and the other one is a
+    /// [`Walker`](crate::Walker) that drops through it.
+    DropsThrough,
 }
 
 /// What a [`Walker`](crate::Walker) takes a collider for that it touches. Angles are in radians

@@ -92,7 +92,8 @@ impl Verdict {
             Self::Collide(Contact { depth, .. }) if *depth < 0.0 => {
                 format!("they are {} apart, which counts as overlapping", -depth)
             }
-            Self::Collide(Contact { depth, .. }) => format!("they overlap by {depth}"),
+            // Adding zero makes -0 positive.
+            Self::Collide(Contact { depth, .. }) => format!("they overlap by {}", depth + 0.0),
             Self::SameEntity => "they are the same entity".to_string(),
             Self::Absent { entity, absence } => absence.sentence(&name(entity)),
             Self::Layers { a_lacks, b_lacks } => {
@@ -145,8 +146,8 @@ impl Verdict {
 fn layer_mismatch(collider: &str, other: &str, layers: LayerMask) -> String {
     if layers == LayerMask::NONE {
         return format!(
-            "{other} is in no layer. Add a layer of the filters of {collider} to the memberships \
-            of {other}"
+            "{other} is in no layer. Add one to its memberships, and to the filters of {collider} \
+            if it is not among them"
         );
     }
     format!(
@@ -185,7 +186,11 @@ impl Absence {
             Self::NotFinite => {
                 format!("the position, size or scale of {name} is not finite")
             }
+            Self::NotFiniteInWorld => format!(
+                "an ancestor of {name} places it where its position, size or scale is not finite"
+            ),
             Self::ParentCycle => format!("the parents of {name} form a cycle"),
+            Self::NoSolidCell => format!("no cell of the grid {name} is solid"),
             Self::NotSynced => {
                 format!(
                     "{name} was spawned, enabled or given its collider after the last update. The \
@@ -225,6 +230,8 @@ impl Blocking {
                 "`Mover::blocked_by` of {mover} contains none of its layers ({})",
                 numbers(lacks)
             )),
+            Self::Carried => because(format!("it stands on {mover}, which carries it")),
+            Self::DropsThrough => because(format!("{mover} drops through it")),
             Self::InOneWay => because(format!(
                 "it is `OneWay`, and {mover} overlapped it when the update began"
             )),

@@ -1,0 +1,65 @@
+//! What the entities of started pairs were when the starts were reported.
+
+use std::ops::Range;
+
+use bevy::{
+    ecs::{archetype::ArchetypeId, entity::Entities},
+    prelude::*,
+};
+
+use super::CollisionEvent;
+use crate::memory;
+
+/// The archetypes that the entities of started pairs had when the starts were reported, by the ids
+/// of the messages, which ascend. They are kept as long as Bevy keeps the messages.
+#[derive(Resource, Default)]
+pub(crate) struct StartArchetypes {
+    starts: Vec<(usize, [ArchetypeId; 2])>,
+    /// Whether a system reads them.
+    pub is_used: bool,
+}
+
+impl StartArchetypes {
+    /// Writes messages, and records the archetypes of their entities.
+    pub fn write(
+        &mut self,
+        events: &[CollisionEvent],
+        messages: &mut Messages<CollisionEvent>,
+        entities: &Entities,
+    ) {
+        let ids = messages.write_batch(events.iter().copied());
+        let end = messages.oldest_message_count() + messages.len();
+        let first = end - ids.len();
+        // Ids start again if the game replaces the messages.
+        self.retain(messages.oldest_message_count()..first);
+        if !self.is_used {
+            return;
+        }
+        let archetypes = (first..).zip(events).filter_map(|(id, event)| match event {
+            CollisionEvent::Started { .. } => {
+                Some((id, archetypes_of(event.entities(), entities)?))
+            }
+            CollisionEvent::Ended { .. } => None,
+        });
+        self.starts.extend(archetypes);
+    }
+
+    /// Removes those of messages that are gone.
+    fn retain(&mut self, ids: Range<usize>) {
+        self.starts.retain(|(id, _)| ids.contains(id));
+        let needed = self.starts.len();
+        memory::shrink(&mut self.starts, needed);
+    }
+
+    /// Those of a message, or `None` if the game wrote it.
+    pub(super) fn get(&self, id: usize) -> Option<[ArchetypeId; 2]> {
+        let found = self.starts.binary_search_by_key(&id, |&(id, _)| id);
+        Some(self.starts[found.ok()?].1)
+    }
+}
+
+/// The archetypes that two entities have now, or `None` if one of them is gone.
+pub(super) fn archetypes_of([a, b]: [Entity; 2], entities: &Entities) -> Option<[ArchetypeId; 2]> {
+    let archetype = |entity| Some(entities.get_spawned(entity).ok()?.archetype_id);
+    Some([archetype(a)?, archetype(b)?])
+}
