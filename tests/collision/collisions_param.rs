@@ -13,7 +13,7 @@ struct Monster;
 
 /// Three balls in a row, of which the middle one overlaps both others; the first in `Entity` order
 /// comes first.
-fn row_of_three(app: &mut App) -> [Entity; 3] {
+pub fn row_of_three(app: &mut App) -> [Entity; 3] {
     let mut entities = [(); 3].map(|()| spawn(app, ball(100.0, 100.0)));
     entities.sort();
     for (entity, x) in entities.into_iter().zip([0.0, 1.5, 3.0]) {

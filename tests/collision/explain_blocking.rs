@@ -139,3 +139,38 @@ fn who_drops_through_a_floor_is_not_blocked_by_it() {
     app.update();
     assert_eq!(blocking(&mut app), Some(Blocking::InOneWay));
 }
+
+#[test]
+fn a_one_way_wall_that_jumps_over_a_mover_does_not_block_it() {
+    let mut jumped_over = 0;
+    for is_swept in [false, true] {
+        for (jump, is_walker) in (1..=8).flat_map(|jump| [(jump, false), (jump, true)]) {
+            let mut app = test_app();
+            let wall = (RectCollider::new(20.0, 2.0), Solid, OneWay(Dir2::Y));
+            let wall = spawn(&mut app, wall);
+            let mover = Mover::with_velocity(Vec2::Y * 10.0);
+            let mover = spawn(&mut app, (ball(0.0, 2.5), mover));
+            if is_swept {
+                app.world_mut().entity_mut(wall).insert(Swept);
+            }
+            if is_walker {
+                app.world_mut().entity_mut(mover).insert(Walker::default());
+            }
+            app.update();
+            let height = jump as f32;
+            set_position(&mut app, wall, Vec2::Y * height);
+            app.update();
+            let explanation = explain(&mut app, mover, wall);
+            let expected = if global_position(&app, mover).y > height {
+                Blocking::Blocks
+            } else {
+                Blocking::BehindOneWay
+            };
+            let context = format!("{jump}, swept: {is_swept}, {explanation}");
+            assert_eq!(explanation.b_blocks_a, Some(expected), "{context}");
+            assert!(!is_swept || expected == Blocking::Blocks, "{context}");
+            jumped_over += usize::from(expected == Blocking::BehindOneWay);
+        }
+    }
+    assert!(jumped_over > 4, "{jumped_over}");
+}

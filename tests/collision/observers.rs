@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use crate::common::*;
+use crate::{collisions_param::row_of_three, common::*};
 
 /// The events that observers received, in order.
 #[derive(Resource, Default)]
@@ -218,7 +218,7 @@ fn what_an_observer_despawns_receives_no_further_events_of_the_same_update() {
 #[test]
 fn a_panic_in_an_observer_keeps_no_other_from_its_event() {
     let mut app = listening_app();
-    let balls = [0.0, 1.5, 3.0].map(|x| spawn(&mut app, ball(x, 0.0)));
+    let balls = row_of_three(&mut app);
     for ball in balls {
         listen(&mut app, ball);
     }
@@ -228,12 +228,8 @@ fn a_panic_in_an_observer_keeps_no_other_from_its_event() {
     let update = std::panic::AssertUnwindSafe(|| app.update());
     let panic = std::panic::catch_unwind(update).unwrap_err();
     assert_eq!(panic.downcast_ref(), Some(&"a mistake of the game"));
-    let mut colliders: Vec<Entity> = (received(&mut app).iter())
-        .map(|(_, collider, ..)| *collider)
-        .collect();
-    colliders.sort();
+    let received = received(&mut app);
+    let colliders: Vec<Entity> = received.iter().map(|(_, collider, ..)| *collider).collect();
     let [a, b, c] = balls;
-    let mut expected = [a, b, b, c];
-    expected.sort();
-    assert_eq!(colliders, expected);
+    assert_eq!(colliders, [a, b, b, c]);
 }

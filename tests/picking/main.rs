@@ -5,3 +5,4 @@ mod common;
 mod events;
 mod order;
 mod selection;
+mod ui;

@@ -20,10 +20,17 @@ use bevy_thud::{
 use proptest::prelude::*;
 use serde::{Serialize, de::DeserializeOwned};
 
-/// Asserts that a value is equal after serialization and deserialization.
+/// Asserts that a value is equal after serialization and deserialization, in two formats.
 fn assert_round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
     let text = ron::to_string(value).unwrap();
     let back: T = ron::from_str(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    assert_eq!(&back, value, "{text}");
+    // JSON has no infinity.
+    if text.contains("inf") {
+        return;
+    }
+    let text = serde_json::to_string(value).unwrap();
+    let back: T = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
     assert_eq!(&back, value, "{text}");
 }
 

@@ -124,6 +124,9 @@ fn a_saved_game_goes_on_without_a_phantom_event() {
     load(&mut loaded, &text);
     let hash = |app: &App| app.world().resource::<CollisionState>().hash();
     assert_eq!(hash(&loaded), hash(&saved));
+    let json = serde_json::to_string(saved.world().resource::<CollisionState>()).unwrap();
+    let from_json: CollisionState = serde_json::from_str(&json).unwrap();
+    assert_eq!(from_json.hash(), hash(&saved));
     for number in 0..30 {
         assert_eq!(play(&mut loaded), play(&mut saved), "update {number}");
         assert_eq!(hash(&loaded), hash(&saved), "update {number}");

@@ -1,9 +1,11 @@
 //! A saved and loaded scene collides as before.
 
+use std::time::Instant;
+
 use bevy::{
-    asset::{AssetPath, LoadFromPath, UntypedHandle},
+    asset::{AssetPath, AssetPlugin, LoadFromPath, UntypedHandle},
     ecs::entity::EntityHashMap,
-    world_serialization::serde::WorldDeserializer,
+    world_serialization::{WorldSerializationPlugin, serde::WorldDeserializer},
 };
 use serde::de::DeserializeSeed;
 
@@ -153,4 +155,55 @@ fn a_scene_that_is_loaded_collides_as_before() {
     }
     blockers.dedup();
     assert_eq!(blockers[..2], ["wall", "gate"], "only backwards");
+}
+
+/// Entities of a file become children of the entity that asks for it.
+#[test]
+fn a_file_that_bevy_loads_collides_as_before() {
+    let mut saved = test_app();
+    fill(saved.world_mut());
+    let expected = update(&mut saved);
+    let folder = std::env::temp_dir().join(format!("bevy_thud_{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("level.scn.ron"), save(&mut saved)).unwrap();
+
+    let mut app = App::new();
+    let assets = AssetPlugin {
+        file_path: folder.to_string_lossy().into_owned(),
+        ..default()
+    };
+    app.add_plugins((MinimalPlugins, TransformPlugin, assets))
+        .add_plugins((WorldSerializationPlugin, CollisionPlugin::default()))
+        .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
+    app.finish();
+    app.cleanup();
+    let level = app.world().resource::<AssetServer>().load("level.scn.ron");
+    app.world_mut().spawn(DynamicWorldRoot(level));
+    let pairs = |app: &mut App| {
+        let names = |collisions: Collisions, names: Query<&Name>| {
+            let name = |entity| names.get(entity).unwrap().to_string();
+            let pair = |pair: &CollidingPair| {
+                let mut pair = [name(pair.a), name(pair.b)];
+                pair.sort();
+                pair
+            };
+            sorted(collisions.iter().map(pair))
+        };
+        app.world_mut().run_system_once(names).unwrap()
+    };
+    let start = Instant::now();
+    while pairs(&mut app).is_empty() {
+        app.update();
+        assert!(
+            start.elapsed() < Duration::from_secs(60),
+            "the file is not loaded"
+        );
+    }
+    assert_eq!(pairs(&mut app), expected.pairs);
+    // What overlapped when it was saved does not start again.
+    let events = app.world().resource::<Messages<CollisionEvent>>();
+    assert_eq!(events.len(), 0);
+    app.update();
+    assert_eq!(pairs(&mut app), expected.pairs);
+    std::fs::remove_dir_all(folder).unwrap();
 }

@@ -10,10 +10,10 @@ use crate::{
         rules::{FilterReason, PairRules},
     },
     events::SurfaceContact,
-    geometry::{contact_within, separation, touching_slop},
+    geometry::{Shape, contact_within, separation, touching_slop},
     index::{
-        ColliderEntry, ColliderIndex, MoverRelation, Parents, PassReason, Side, are_related,
-        is_ancestor, side_of, visit_ancestors,
+        ColliderEntry, ColliderIndex, MoverRelation, OneWayWall, Parents, PassReason, Side,
+        are_related, is_ancestor, side_of, visit_ancestors,
     },
     movement::MovePlans,
     state::{CollidingPairs, hash_of_shapes},
@@ -170,10 +170,27 @@ impl Explainer<'_, '_> {
             Side::Blocking if self.plans.drops_through(mover, &start, &wall_start) => {
                 Blocking::DropsThrough
             }
+            Side::Blocking if self.has_jumped_over(wall, mover.entity, &start) => {
+                Blocking::BehindOneWay
+            }
             Side::Blocking => Blocking::Blocks,
             Side::Inside => Blocking::InOneWay,
             Side::Free => Blocking::BehindOneWay,
         }
+    }
+
+    /// Whether a one-way wall that is not swept was moved over a mover, which began the update as
+    /// `start`. It carries along who stands on it.
+    fn has_jumped_over(&self, wall: &ColliderEntry, mover: Entity, start: &Shape) -> bool {
+        let stands_on_it = self.walkable(mover, wall.entity) == Some(Walkable::Floor);
+        let is_behind = self.index.one_way_wall(wall).is_some_and(|one_way| {
+            let arrived = OneWayWall {
+                delta: Vec2::ZERO,
+                ..*one_way
+            };
+            side_of(&arrived, wall.shape, start) == Side::Free
+        });
+        is_behind && !wall.role.is_swept && !stands_on_it
     }
 }
 

@@ -181,7 +181,8 @@ pub enum Blocking {
     /// update began.
     InOneWay,
     /// The collider is a [`OneWay`](crate::OneWay) wall, and the other one was not on its blocking
-    /// side when the update began.
+    /// side when it began to move. A wall that is not [`Swept`](crate::Swept) may have jumped over
+    /// it before.
     BehindOneWay,
     /// The collider is a [`OneWay`](crate::OneWay) wall, and the other one is a
     /// [`Walker`](crate::Walker) that drops through it.
