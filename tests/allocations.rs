@@ -180,7 +180,7 @@ fn colliders_and_pairs_take_no_more_memory_than_is_known() {
     println!("{per_collider:.0} bytes per collider, {per_pair:.0} per pair, {pairs} pairs");
     assert!(pairs > 1.5 * count as f64);
     assert!(per_collider < 208.0, "{per_collider}");
-    assert!(per_pair < 208.0, "{per_pair}");
+    assert!(per_pair < 212.0, "{per_pair}");
 }
 
 #[test]

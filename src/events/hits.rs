@@ -80,7 +80,6 @@ struct FilterState<F: ArchetypeFilter>(F::State);
 
 impl<F: ArchetypeFilter> FromWorld for FilterState<F> {
     fn from_world(world: &mut World) -> Self {
-        world.get_resource_or_init::<StartArchetypes>().is_used = true;
         Self(F::init_state(world))
     }
 }

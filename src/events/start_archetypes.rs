@@ -13,11 +13,7 @@ use crate::memory;
 /// The archetypes that the entities of started pairs had when the starts were reported, by the ids
 /// of the messages, which ascend. They are kept as long as Bevy keeps the messages.
 #[derive(Resource, Default)]
-pub(crate) struct StartArchetypes {
-    starts: Vec<(usize, [ArchetypeId; 2])>,
-    /// Whether a system reads them.
-    pub is_used: bool,
-}
+pub(crate) struct StartArchetypes(Vec<(usize, [ArchetypeId; 2])>);
 
 impl StartArchetypes {
     /// Writes messages, and records the archetypes of their entities.
@@ -32,29 +28,26 @@ impl StartArchetypes {
         let first = end - ids.len();
         // Ids start again if the game replaces the messages.
         self.retain(messages.oldest_message_count()..first);
-        if !self.is_used {
-            return;
-        }
         let archetypes = (first..).zip(events).filter_map(|(id, event)| match event {
             CollisionEvent::Started { .. } => {
                 Some((id, archetypes_of(event.entities(), entities)?))
             }
             CollisionEvent::Ended { .. } => None,
         });
-        self.starts.extend(archetypes);
+        self.0.extend(archetypes);
     }
 
     /// Removes those of messages that are gone.
     fn retain(&mut self, ids: Range<usize>) {
-        self.starts.retain(|(id, _)| ids.contains(id));
-        let needed = self.starts.len();
-        memory::shrink(&mut self.starts, needed);
+        self.0.retain(|(id, _)| ids.contains(id));
+        let needed = self.0.len();
+        memory::shrink(&mut self.0, needed);
     }
 
     /// Those of a message, or `None` if the game wrote it.
     pub(super) fn get(&self, id: usize) -> Option<[ArchetypeId; 2]> {
-        let found = self.starts.binary_search_by_key(&id, |&(id, _)| id);
-        Some(self.starts[found.ok()?].1)
+        let found = self.0.binary_search_by_key(&id, |&(id, _)| id);
+        Some(self.0[found.ok()?].1)
     }
 }
 
