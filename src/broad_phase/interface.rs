@@ -70,6 +70,8 @@ pub(super) enum PairWork {
     SelfJoin([u32; 2]),
     /// A leaf of large boxes against all others.
     QueryLarge(u32),
+    /// The moved boxes of a leaf of large ones against all others.
+    QueryMovedLarge(u32),
     /// The moved boxes of a range of leaves against all others.
     QueryMoved([u32; 2]),
 }

@@ -51,6 +51,7 @@ pub use compound::{
     polygon::{Polygon, PolygonError},
     tiles::Tiles,
 };
+pub(crate) use contact::overlaps;
 pub use contact::{Contact, contact, contact_within};
 pub use contains::contains_point;
 pub use convex::Separation;

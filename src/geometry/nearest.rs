@@ -10,10 +10,12 @@ use super::{
     pieces::visit_piece_pairs,
     shape::{Shape, touching_slop},
 };
-use crate::aabb::{Aabb2d, grow, merge};
+use crate::aabb::{Aabb2d, center, grow, half_size, merge};
 
 /// How long the search for the deepest of many overlapping pieces takes at most, in pairs of boxes.
 const MAX_DEEPEST_STEPS: u32 = 2000;
+/// The size of the area at the center of a shape that is searched first, as a fraction of the shape.
+const CENTRAL_FRACTION: f32 = 0.125;
 /// How often the distance is doubled within which the nearest piece is searched.
 const MAX_DISTANCE_DOUBLINGS: usize = 64;
 
@@ -92,6 +94,24 @@ pub(super) fn are_near(a: &Shape, b: &Shape, limit: f32) -> bool {
     let mut are_near = false;
     visit_piece_pairs(a, b, limit.max(0.0), |p, q| {
         are_near = are_near || are_pieces_near(p, q, limit);
+    });
+    are_near
+}
+
+/// Whether pieces of two shapes near the center of the second one are nearer to each other than
+/// `limit`: soon found where both are large.
+pub(super) fn are_near_at_center(a: &Shape, b: &Shape, limit: f32) -> bool {
+    let aabb = b.aabb();
+    let (center, half_size) = (center(&aabb), half_size(&aabb) * CENTRAL_FRACTION);
+    let area = Aabb2d {
+        min: center - half_size,
+        max: center + half_size,
+    };
+    let mut are_near = false;
+    b.visit_convex_pieces(&area, |q| {
+        a.visit_convex_pieces(&area, |p| {
+            are_near = are_near || are_pieces_near(p, q, limit);
+        });
     });
     are_near
 }

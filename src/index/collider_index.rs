@@ -49,7 +49,7 @@ pub(crate) struct ColliderIndex {
     /// The number of colliders that the last sync found, and how many of them are tracked.
     pub(super) seen: usize,
     pub(super) seen_tracked: usize,
-    /// The slots of colliders that are still there. Its content means nothing between calls.
+    /// The indices of colliders that are still there. Its content means nothing between calls.
     present: FixedBitSet,
     /// The poses at which a refresh found colliders whose motion counts, or `None` for those that
     /// it did not find any more.
@@ -366,17 +366,17 @@ impl ColliderIndex {
 
     /// Removes the colliders that are not among those `present`, given by slot and entity.
     pub(super) fn remove_absent(&mut self, present: impl Iterator<Item = (u32, Entity)>) {
-        let slots = self.colliders.slots.len();
+        let count = self.colliders.shapes.len();
         self.present.clear();
-        self.present.grow(slots);
+        self.present.grow(count);
         for (slot, entity) in present {
-            if self.colliders.slots.index_of(slot, entity).is_some() {
-                self.present.insert(slot as usize);
+            if let Some(index) = self.colliders.slots.index_of(slot, entity) {
+                self.present.insert(index);
             }
         }
-        for slot in 0..slots as u32 {
-            if !self.present.contains(slot as usize) {
-                self.remove(slot);
+        for index in 0..count {
+            if self.colliders.shapes[index].is_some() && !self.present.contains(index) {
+                self.remove(self.colliders.records[index].slot);
             }
         }
     }

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::{entry::ColliderRole, paths::Paths, slots::Slots};
 use crate::{
-    aabb::{Aabb2d, grow, half_size},
+    aabb::{Aabb2d, center, grow, half_size},
     broad_phase::{BroadPhaseItems, EMPTY, OldIndex, OrientedSlab, permute},
     geometry::Shape,
     parallel,
@@ -59,14 +59,22 @@ impl BroadPhaseItems for Colliders {
         grow(&aabb, role.touching_distance(shape, *skin, self.margin))
     }
 
-    /// The slab of a long rectangle that is not swept.
+    /// The slab of a long rectangle that is not swept, or around a straight path.
     fn slab(&self, index: usize) -> Option<OrientedSlab> {
-        let ColliderRecord { skin, role, .. } = &self.records[index];
+        let ColliderRecord {
+            slot, skin, role, ..
+        } = &self.records[index];
         let shape = self.shapes[index].as_ref()?;
-        let (normal, half_width) = shape.min_width_axis().filter(|_| !role.is_swept)?;
+        let ((normal, half_width), center) = if role.is_swept {
+            let path = self.paths.get(*slot);
+            let [start, _] = path.first_chunk().filter(|_| path.len() == 2)?;
+            (shape.width_across(start.offset)?, center(&shape.aabb()))
+        } else {
+            (shape.min_width_axis()?, shape.center())
+        };
         let slab = OrientedSlab {
             normal,
-            offset: normal.dot(shape.center()),
+            offset: normal.dot(center),
             half_width: half_width + role.touching_distance(shape, *skin, self.margin),
         };
         let size = half_size(&self.aabb(index));

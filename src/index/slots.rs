@@ -16,11 +16,6 @@ pub(super) struct Slots {
 }
 
 impl Slots {
-    /// The number of slots, including free ones.
-    pub fn len(&self) -> usize {
-        self.entities.len()
-    }
-
     /// The number of slots that are taken.
     pub fn count(&self) -> usize {
         self.entities.len() - self.free.len()

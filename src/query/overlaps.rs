@@ -8,7 +8,7 @@ use super::{PointProjection, SpatialQuery, SpatialQueryFilter, hits::compare};
 use crate::{
     aabb::{Aabb2d, grow},
     components::EntityOrder,
-    geometry::{Separation, Shape, TOUCHING_SLOP, contact, contains_point, separation},
+    geometry::{Separation, Shape, TOUCHING_SLOP, contains_point, overlaps, separation},
     index::ColliderEntry,
 };
 
@@ -51,8 +51,8 @@ impl SpatialQuery<'_> {
         filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
         entities: &mut Vec<Entity>,
     ) {
-        let overlaps = |other: &Shape| contact(shape, other).is_some();
-        self.list_overlapping(&shape.aabb(), overlaps, filter, entities);
+        let fits = |other: &Shape| overlaps(shape, other);
+        self.list_overlapping(&shape.aabb(), fits, filter, entities);
     }
 
     /// Returns all colliders that contain `point`, sorted by entity: none if it is not finite. A

@@ -108,18 +108,21 @@ fn push_if<T>(list: &mut [T], count: &mut usize, entry: T, counts: bool) {
 
 impl BoxTree {
     /// Splits the search, sorted by region. Those of large boxes come first: their number seldom
-    /// changes.
+    /// changes. Where few boxes have moved, no others are searched for.
     pub(super) fn split_pairs(&self, search: &mut PairSearch, tasks: &mut Vec<PairTask>) {
-        tasks.extend(
-            (0..)
-                .zip(self.large.clone())
-                .map(|(number, leaf)| PairTask {
-                    region: number / LARGE_LEAVES_PER_REGION,
-                    work: PairWork::QueryLarge(leaf as u32),
-                }),
-        );
+        let few_moved = self.moved.count() * BOXES_PER_MOVED < self.order.item_indices.len();
+        let large = (0..).zip(self.large.clone());
+        let large = large.filter(|(_, leaf)| !few_moved || self.levels[0].moved[*leaf] != 0);
+        tasks.extend(large.map(|(number, leaf)| PairTask {
+            region: number / LARGE_LEAVES_PER_REGION,
+            work: if few_moved {
+                PairWork::QueryMovedLarge(leaf as u32)
+            } else {
+                PairWork::QueryLarge(leaf as u32)
+            },
+        }));
         let regions = (self.large.len() as u32).div_ceil(LARGE_LEAVES_PER_REGION);
-        if self.moved.count() * BOXES_PER_MOVED < self.order.item_indices.len() {
+        if few_moved {
             self.split_moved(regions, tasks);
         } else {
             self.split_nodes(regions, search, tasks);

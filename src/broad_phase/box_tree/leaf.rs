@@ -3,7 +3,10 @@
 use bevy::math::Vec2;
 
 use super::{
-    super::items::{BroadPhaseItems, EMPTY},
+    super::{
+        dirty_set::DirtySet,
+        items::{BroadPhaseItems, EMPTY},
+    },
     hilbert::extent_of,
     node::{FatBounds, LANES, Limits, NO_LIMITS, Node, extent, lanes, limits},
     order::{ABSENT, Order, Origin},
@@ -50,12 +53,33 @@ impl Leaf<'_> {
         &indices[..indices.len().min(LANES)]
     }
 
+    /// The lanes with pending boxes, as bits.
     #[inline]
-    pub fn refit(&mut self, order: &Order, items: &impl BroadPhaseItems) {
+    pub fn pending_lanes(&self, order: &Order, pending: &DirtySet) -> u8 {
+        let first = self.number * LANES;
+        if first < order.overflow_start {
+            // Sorted boxes have the same index in the leaves as in the items.
+            pending.group(self.number)
+        } else {
+            // There is one box, in the first lane.
+            u8::from(pending.contains(order.item_indices[first]))
+        }
+    }
+
+    /// Refits the leaf to the boxes in some lanes, given as bits.
+    #[inline]
+    pub fn refit(&mut self, changed: u8, order: &Order, items: &impl BroadPhaseItems) {
+        if changed == 0 {
+            return;
+        }
         let mut rows = [NO_LIMITS; LANES];
-        for (row, &index) in rows.iter_mut().zip(self.item_indices(order)) {
+        for (lane, &index) in self.item_indices(order).iter().enumerate() {
             if index != ABSENT {
-                *row = limits(&items.aabb(index as usize));
+                rows[lane] = if changed >> lane & 1 == 1 {
+                    limits(&items.aabb(index as usize))
+                } else {
+                    self.node.get(lane)
+                };
             }
         }
         (*self.node, *self.bounds) = Node::of(&rows);

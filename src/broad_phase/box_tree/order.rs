@@ -11,6 +11,9 @@ use super::{
 /// The index of an empty lane, or of an item without one.
 pub(super) const ABSENT: u32 = u32::MAX;
 
+/// The greatest number of overflow leaves that are sorted apart from the others.
+const MAX_LATEST_LEAVES: usize = 64;
+
 /// Boxes in Hilbert order.
 ///
 /// A sort permutes the items into the same order. Boxes that are added later, or evicted from
@@ -27,6 +30,8 @@ pub(super) struct Order {
     pub evicted: Vec<u32>,
     /// The first leaf index of the overflow leaves.
     pub overflow_start: usize,
+    /// The first leaf index of the latest overflow leaves, which are few.
+    latest_start: usize,
     curve: HilbertCurve,
     /// The items to be sorted in.
     incoming: Vec<(Origin, u32)>,
@@ -74,6 +79,7 @@ impl Order {
         self.evicted.clear();
         // Sorted and overflow boxes do not share a leaf.
         self.overflow_start = count.next_multiple_of(LANES);
+        self.latest_start = self.overflow_start;
     }
 
     /// The leaf index of the first box that is much larger than most.
@@ -99,16 +105,25 @@ impl Order {
     }
 
     /// Puts each evicted box into an overflow leaf of its own: a leaf of boxes from all over the
-    /// world would overlap everything. Sorts the overflow leaves. Returns the first leaf index.
+    /// world would overlap everything. Sorts the latest overflow leaves, and all of them if these
+    /// are many: so each is sorted seldom. Returns the first leaf index that changed.
     pub fn rebuild_overflow(&mut self, items: &impl BroadPhaseItems) -> usize {
         self.incoming.clear();
-        for leaf_index in self.overflow_start..self.item_indices.len() {
+        // The last sorted leaf may not be full.
+        let known = self.item_indices.len().saturating_sub(self.latest_start) / LANES;
+        let is_merge = known + self.evicted.len() > MAX_LATEST_LEAVES;
+        let start = if is_merge {
+            self.overflow_start
+        } else {
+            self.latest_start
+        };
+        for leaf_index in start..self.item_indices.len() {
             self.add_incoming(self.item_indices[leaf_index], items);
         }
         self.add_evicted(items);
         self.evicted.clear();
         self.incoming.sort_unstable_by_key(rank);
-        self.resize(self.overflow_start);
+        self.resize(start);
         for &(origin, index) in &self.incoming {
             let leaf_index = self.item_indices.len();
             self.leaf_indices[index as usize] = leaf_index as u32;
@@ -120,7 +135,10 @@ impl Order {
                 leaf_index + LANES,
             );
         }
-        self.overflow_start
+        if is_merge {
+            self.latest_start = self.item_indices.len();
+        }
+        start
     }
 
     /// Takes a box out of its leaf, to be put into an overflow leaf.

@@ -7,7 +7,7 @@ use bevy::math::Vec4;
 
 use super::{
     super::items::{BroadPhaseItems, OrientedSlab},
-    node::{LANES, Limits, Node, lanes, overlap_bound},
+    node::{LANES, Node, lanes, overlap_bound},
     order::ABSENT,
     tree::{BoxTree, Level},
 };
@@ -15,8 +15,8 @@ use super::{
 /// Relative error of a sum of two products.
 const SUM_ROUNDING: f32 = 4.0 * f32::EPSILON;
 
-/// The query of a large box, within its box and its slab.
-struct LargeQuery {
+/// The query of a box, and of its slab if it has one.
+struct BoxQuery {
     leaf_index: usize,
     bound: Vec4,
     slab: Option<OrientedSlab>,
@@ -24,8 +24,10 @@ struct LargeQuery {
 }
 
 impl BoxTree {
-    /// Lists the pairs of a leaf of large boxes with all others, except later large ones.
-    pub(super) fn list_pairs_of_large(
+    /// Lists the pairs of a leaf of large boxes with all others, except later large ones, which
+    /// find them. If `ONLY_MOVED`, only the moved boxes of the leaf search, and later large boxes
+    /// find them only if they have moved as well.
+    pub(super) fn list_pairs_of_large<const ONLY_MOVED: bool>(
         &self,
         leaf: usize,
         items: &impl BroadPhaseItems,
@@ -34,58 +36,63 @@ impl BoxTree {
         let end = self.order.item_indices.len().min((leaf + 1) * LANES);
         for leaf_index in leaf * LANES..end {
             let index = self.order.item_indices[leaf_index];
-            let limits = self.levels[0].nodes[leaf].get(leaf_index % LANES);
-            if index == ABSENT {
+            if index == ABSENT || ONLY_MOVED && !self.moved.contains(index) {
                 continue;
             }
-            let query = LargeQuery {
-                leaf_index,
-                bound: overlap_bound(limits),
-                slab: items.slab(index as usize),
-                is_moved: self.moved.contains(index),
-            };
+            let query = self.query_of(leaf_index, items);
             let root = self.levels.len() - 1;
-            self.query_large(root, 0, &query, &mut |other| pairs.push((index, other)));
+            let mut found = |other| pairs.push((index, other));
+            self.query_large::<ONLY_MOVED>(root, 0, &query, &mut found);
         }
     }
 
-    fn query_large(
+    fn query_large<const ONLY_MOVED: bool>(
         &self,
         level: usize,
         node: usize,
-        query: &LargeQuery,
+        query: &BoxQuery,
         found: &mut impl FnMut(u32),
     ) {
         let nodes = &self.levels[level];
-        let mut near = nodes.nodes[node].overlap_mask(query.bound);
+        let mut near = query.near_lanes(&nodes.nodes[node]);
         if !query.is_moved {
             near &= u32::from(nodes.moved[node]);
-        }
-        if near != 0
-            && let Some(slab) = &query.slab
-        {
-            near &= nodes.nodes[node].slab_mask(slab);
         }
         for lane in lanes(near) {
             let child = node * LANES + lane;
             if level > 0 {
-                self.query_large(level - 1, child, query, found);
-            } else if child < query.leaf_index || !self.large.contains(&node) {
+                self.query_large::<ONLY_MOVED>(level - 1, child, query, found);
+                continue;
+            }
+            let finds_this = || {
+                let is_moved = nodes.moved[node] >> lane & 1 == 1;
+                child > query.leaf_index && (!ONLY_MOVED || is_moved)
+            };
+            let is_self = child == query.leaf_index;
+            if !is_self && !(self.large.contains(&node) && finds_this()) {
                 found(self.order.item_indices[child]);
             }
         }
     }
 
-    /// Lists the pairs of the moved boxes of some leaves with all others that are not large.
-    pub(super) fn list_pairs_of_moved(&self, leaves: Range<usize>, pairs: &mut Vec<(u32, u32)>) {
+    /// Lists the pairs of the moved boxes of some leaves that are not large with all others, except
+    /// large ones that have moved, which find them.
+    pub(super) fn list_pairs_of_moved(
+        &self,
+        leaves: Range<usize>,
+        items: &impl BroadPhaseItems,
+        pairs: &mut Vec<(u32, u32)>,
+    ) {
         let root = self.levels.len() - 1;
         let level = &self.levels[0];
         for leaf in leaves.filter(|leaf| !self.large.contains(leaf)) {
             for lane in lanes(level.moved[leaf].into()) {
                 let leaf_index = leaf * LANES + lane;
-                let query = (leaf_index, level.nodes[leaf].get(lane));
                 let index = self.order.item_indices[leaf_index];
-                self.query_moved(root, 0, query, &mut |other| pairs.push((index, other)));
+                if index != ABSENT {
+                    let query = self.query_of(leaf_index, items);
+                    self.query_moved(root, 0, &query, &mut |other| pairs.push((index, other)));
+                }
             }
         }
     }
@@ -94,27 +101,45 @@ impl BoxTree {
         &self,
         level: usize,
         node: usize,
-        (leaf_index, limits): (usize, Limits),
+        query: &BoxQuery,
         found: &mut impl FnMut(u32),
     ) {
-        let Level {
-            nodes,
-            moved,
-            has_small,
-            ..
-        } = &self.levels[level];
-        let mut near = nodes[node].overlap_mask(overlap_bound(limits));
-        if level > 0 {
-            near &= u32::from(has_small[node]);
-        }
-        for lane in lanes(near) {
+        let Level { nodes, moved, .. } = &self.levels[level];
+        for lane in lanes(query.near_lanes(&nodes[node])) {
             let child = node * LANES + lane;
             if level > 0 {
-                self.query_moved(level - 1, child, (leaf_index, limits), found);
-            } else if child > leaf_index || moved[node] >> lane & 1 == 0 {
-                // Two moved boxes find each other.
+                self.query_moved(level - 1, child, query, found);
+                continue;
+            }
+            let is_moved = moved[node] >> lane & 1 == 1;
+            // Two moved boxes find each other.
+            if !is_moved || child > query.leaf_index && !self.large.contains(&node) {
                 found(self.order.item_indices[child]);
             }
+        }
+    }
+
+    /// The query of the box at a leaf index that is not empty.
+    fn query_of(&self, leaf_index: usize, items: &impl BroadPhaseItems) -> BoxQuery {
+        let index = self.order.item_indices[leaf_index];
+        let limits = self.levels[0].nodes[leaf_index / LANES].get(leaf_index % LANES);
+        BoxQuery {
+            leaf_index,
+            bound: overlap_bound(limits),
+            slab: items.slab(index as usize),
+            is_moved: self.moved.contains(index),
+        }
+    }
+}
+
+impl BoxQuery {
+    /// The lanes of a node that overlap the box and its slab, as bits.
+    #[inline]
+    fn near_lanes(&self, node: &Node) -> u32 {
+        let near = node.overlap_mask(self.bound);
+        match &self.slab {
+            Some(slab) if near != 0 => near & node.slab_mask(slab),
+            _ => near,
         }
     }
 }

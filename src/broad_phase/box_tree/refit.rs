@@ -25,6 +25,7 @@ impl BoxTree {
             levels,
             leaf_states,
             misplaced_of_chunks,
+            pending,
             ..
         } = self;
         let Level { nodes, bounds, .. } = &mut levels[0];
@@ -49,7 +50,12 @@ impl BoxTree {
                         bounds,
                         state,
                     };
-                    leaf.refit(order, items);
+                    let changed = if SORTED {
+                        u8::MAX
+                    } else {
+                        leaf.pending_lanes(order, pending)
+                    };
+                    leaf.refit(changed, order, items);
                     if SORTED {
                         leaf.set_fat_bounds(order);
                     }
@@ -65,16 +71,27 @@ impl BoxTree {
         }
     }
 
-    /// Refits all nodes above the leaves.
-    pub(super) fn refit_inner(&mut self) {
+    /// Refits all nodes above the leaves from `first_leaf` on, and those that are new.
+    pub(super) fn refit_inner(&mut self, first_leaf: usize) {
+        let mut first = first_leaf;
         for level in 1..self.levels.len() {
             let (below, above) = self.levels.split_at_mut(level);
-            let Level { nodes, bounds, .. } = &mut above[0];
-            let children = below[level - 1].bounds.chunks(LANES);
-            for (children, (node, bounds)) in children.zip(nodes.iter_mut().zip(bounds)) {
+            let (below, level_above) = (&below[level - 1], &mut above[0]);
+            // A new root has all nodes below it.
+            first = (first / LANES).min(level_above.has_small.len());
+            level_above.has_small.truncate(first);
+            let is_small = |child: usize| match level {
+                1 => !self.large.contains(&child),
+                _ => below.has_small[child] != 0,
+            };
+            for node in first..level_above.nodes.len() {
+                let children = node * LANES..below.bounds.len().min((node + 1) * LANES);
                 let mut rows = [NO_LIMITS; LANES];
-                rows[..children.len()].copy_from_slice(children);
-                (*node, *bounds) = Node::of(&rows);
+                rows[..children.len()].copy_from_slice(&below.bounds[children.clone()]);
+                (level_above.nodes[node], level_above.bounds[node]) = Node::of(&rows);
+                let has_small =
+                    (children.rev()).fold(0, |lanes, child| lanes << 1 | u8::from(is_small(child)));
+                level_above.has_small.push(has_small);
             }
         }
     }

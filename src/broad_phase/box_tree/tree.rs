@@ -83,34 +83,6 @@ impl BoxTree {
         }
     }
 
-    /// Finds the nodes with boxes that are not large.
-    pub(super) fn update_has_small(&mut self) {
-        let leaves = self.leaf_states.len();
-        let Some((_, above)) = self.levels.split_first_mut() else {
-            return;
-        };
-        let mut below: &[u8] = &[];
-        for (
-            level,
-            Level {
-                nodes, has_small, ..
-            },
-        ) in above.iter_mut().enumerate()
-        {
-            let is_small = |child: &usize| match level {
-                0 => !self.large.contains(child),
-                _ => below[*child] != 0,
-            };
-            let children = if level == 0 { leaves } else { below.len() };
-            has_small.clear();
-            has_small.extend((0..nodes.len()).map(|node| {
-                let lanes = node * LANES..children.min((node + 1) * LANES);
-                (lanes.rev()).fold(0, |lanes, child| lanes << 1 | u8::from(is_small(&child)))
-            }));
-            below = has_small;
-        }
-    }
-
     /// Visits the items below a node whose boxes overlap `limits`.
     pub(super) fn visit_below(
         &self,

@@ -43,18 +43,10 @@ impl BroadPhase for BoxTree {
         }
         self.moved.merge(&self.pending);
         self.order.insert_new(items);
-        let misplaced = self.misplaced + self.order.evicted.len();
-        if self.order.is_curve_outdated() || misplaced * ITEMS_PER_MISPLACED > items.len() {
+        if self.order.is_curve_outdated() {
             self.sort(items);
-        } else if self.pending.count() * ITEMS_PER_CHANGE > items.len() {
-            self.refit_leaves::<false>(0, items);
-            self.rebuild_overflow(items);
-            self.refit_inner();
         } else {
-            self.refit_pending(items);
-            if self.rebuild_overflow(items) {
-                self.refit_inner();
-            }
+            self.refit(items);
         }
         self.pending.clear();
         self.propagate_moved();
@@ -82,9 +74,14 @@ impl BroadPhase for BoxTree {
     ) {
         match task.work {
             PairWork::SelfJoin(nodes) => self.list_pairs_below(nodes, search, pairs),
-            PairWork::QueryLarge(leaf) => self.list_pairs_of_large(leaf as usize, items, pairs),
+            PairWork::QueryLarge(leaf) => {
+                self.list_pairs_of_large::<false>(leaf as usize, items, pairs);
+            }
+            PairWork::QueryMovedLarge(leaf) => {
+                self.list_pairs_of_large::<true>(leaf as usize, items, pairs);
+            }
             PairWork::QueryMoved([start, end]) => {
-                self.list_pairs_of_moved(start as usize..end as usize, pairs);
+                self.list_pairs_of_moved(start as usize..end as usize, items, pairs);
             }
         }
     }
@@ -109,6 +106,26 @@ impl BroadPhase for BoxTree {
 }
 
 impl BoxTree {
+    /// Refits the tree to the pending boxes. If too many are misplaced then, sorts them in again.
+    fn refit(&mut self, items: &mut impl BroadPhaseItems) {
+        let changes_are_many = self.pending.count() * ITEMS_PER_CHANGE > items.len();
+        if changes_are_many {
+            self.refit_leaves::<false>(0, items);
+        } else {
+            self.refit_pending(items);
+        }
+        let misplaced = self.misplaced + self.order.evicted.len();
+        if misplaced * ITEMS_PER_MISPLACED > items.len() {
+            return self.sort(items);
+        }
+        let first_leaf = self.rebuild_overflow(items);
+        if changes_are_many {
+            self.refit_inner(0);
+        } else if let Some(first_leaf) = first_leaf {
+            self.refit_inner(first_leaf);
+        }
+    }
+
     /// Sorts misplaced and new boxes in, and drops removed ones.
     fn sort(&mut self, items: &mut impl BroadPhaseItems) {
         let misplaced = self.leaf_states.iter().map(|state| state.misplaced);
@@ -124,26 +141,24 @@ impl BoxTree {
             last.misplaced = (0xFE << ((count - 1) % LANES)) as u8;
         }
         self.refit_leaves::<true>(0, items);
-        self.refit_inner();
         self.large = self.order.first_large() / LANES..self.order.overflow_start / LANES;
-        self.update_has_small();
+        self.refit_inner(0);
     }
 
-    /// Puts new and evicted boxes into overflow leaves until the next sort. Returns whether there
-    /// were any.
-    fn rebuild_overflow(&mut self, items: &impl BroadPhaseItems) -> bool {
-        let any = !self.order.evicted.is_empty();
-        if any {
-            self.misplaced += self.order.evicted.len();
-            let first = self.order.rebuild_overflow(items) / LANES;
-            self.resize_levels();
-            for state in &mut self.leaf_states[first..] {
-                state.misplaced = 0xFF;
-            }
-            self.refit_leaves::<true>(first, items);
-            self.update_has_small();
+    /// Puts new and evicted boxes into overflow leaves until the next sort. Returns the number of
+    /// the first leaf that changed, or `None` if there were no such boxes.
+    fn rebuild_overflow(&mut self, items: &impl BroadPhaseItems) -> Option<usize> {
+        if self.order.evicted.is_empty() {
+            return None;
         }
-        any
+        self.misplaced += self.order.evicted.len();
+        let first = self.order.rebuild_overflow(items) / LANES;
+        self.resize_levels();
+        for state in &mut self.leaf_states[first..] {
+            state.misplaced = 0xFF;
+        }
+        self.refit_leaves::<true>(first, items);
+        Some(first)
     }
 
     /// Updates which lanes of each node have moved boxes.
