@@ -29,8 +29,8 @@ impl BroadPhase for BruteForce {
         self.moved.clear();
     }
 
-    fn is_moved(&self, index: u32) -> bool {
-        self.moved.contains(index)
+    fn moved(&self) -> &DirtySet {
+        &self.moved
     }
 
     fn refresh(&mut self, items: &mut impl BroadPhaseItems) {
@@ -86,7 +86,7 @@ impl BroadPhase for BruteForce {
         for (i, a) in (0..).zip(&self.boxes) {
             for (j, b) in (0..i).zip(&self.boxes) {
                 let both = is_present(a) && is_present(b);
-                if both && intersects(a, b) && (self.is_moved(i) || self.is_moved(j)) {
+                if both && intersects(a, b) && (self.moved.contains(i) || self.moved.contains(j)) {
                     pairs.push((j, i));
                 }
             }

@@ -75,7 +75,8 @@ impl DirtySet {
     }
 
     pub fn iter(&self) -> impl Iterator<Item = u32> {
-        (0..).zip(&self.0).flat_map(|(number, &group)| {
+        let groups = (0..).zip(&self.0).filter(|(_, group)| **group != 0);
+        groups.flat_map(|(number, &group)| {
             let first = number * GROUP_SIZE as u32;
             (0..GROUP_SIZE as u32)
                 .filter(move |bit| group >> bit & 1 == 1)

@@ -17,9 +17,9 @@ pub(crate) trait BroadPhase {
     /// Clears the set of moved boxes.
     fn clear_moved(&mut self);
 
-    /// Whether a box was marked before the last refresh and since
+    /// The boxes that were marked before the last refresh and since
     /// [`clear_moved`](Self::clear_moved).
-    fn is_moved(&self, index: u32) -> bool;
+    fn moved(&self) -> &DirtySet;
 
     /// Syncs the pending boxes and adds them to the moved ones. No other box may have grown. It may
     /// permute the items; the marks follow. The index of a removed box is not reused.

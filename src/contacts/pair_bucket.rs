@@ -58,10 +58,22 @@ pub(super) struct End {
     pub has_migrated: bool,
 }
 
+impl End {
+    pub fn of(pair: &CollidingPair) -> Self {
+        Self {
+            orders: pair.orders(),
+            slots: pair.slots,
+            has_migrated: false,
+        }
+    }
+}
+
 /// The pairs of one region, and what changes about them.
 pub(super) struct PairBucket<'a> {
     pub store: &'a mut PairStore,
     pub changes: &'a mut BucketChanges,
+    /// Whether the pairs of the colliders that changed are known without a search among all.
+    pub is_indexed: bool,
 }
 
 impl PairBucket<'_> {
@@ -77,7 +89,9 @@ impl PairBucket<'_> {
         memory::clear(&mut self.changes.starts);
         memory::clear(&mut self.changes.ends);
         self.changes.has_new_keys = false;
-        self.store.clear_touching();
+        if !self.is_indexed {
+            self.store.clear_touching();
+        }
         memory::clear(candidates);
         for task in tasks {
             index.list_changed_pairs(task, search, candidates);
@@ -88,17 +102,15 @@ impl PairBucket<'_> {
                 self.test(pair, index, rules);
             }
         }
-        self.store.remove_separated(|pair| {
-            let rests = pair.slots.iter().all(|&slot| index.rests(slot));
-            if !rests {
-                self.changes.ends.push(End {
-                    orders: pair.orders(),
-                    slots: pair.slots,
-                    has_migrated: false,
-                });
-            }
-            !rests
-        });
+        if !self.is_indexed {
+            self.store.remove_separated(|pair| {
+                let rests = pair.slots.iter().all(|&slot| index.rests(slot));
+                if !rests {
+                    self.changes.ends.push(End::of(pair));
+                }
+                !rests
+            });
+        }
     }
 
     /// Tests whether two colliders overlap, or hit each other on their paths.

@@ -14,7 +14,7 @@ use crate::aabb::{Aabb2d, center, grow, half_size, merge};
 
 /// How long the search for the deepest of many overlapping pieces takes at most, in pairs of boxes.
 const MAX_DEEPEST_STEPS: u32 = 2000;
-/// The size of the area at the center of a shape that is searched first, as a fraction of the shape.
+/// The size of the area that is searched first, as a fraction of where the boxes overlap.
 const CENTRAL_FRACTION: f32 = 0.125;
 /// How often the distance is doubled within which the nearest piece is searched.
 const MAX_DISTANCE_DOUBLINGS: usize = 64;
@@ -98,11 +98,15 @@ pub(super) fn are_near(a: &Shape, b: &Shape, limit: f32) -> bool {
     are_near
 }
 
-/// Whether pieces of two shapes near the center of the second one are nearer to each other than
-/// `limit`: soon found where both are large.
+/// Whether pieces of two shapes at the center of where their boxes overlap are nearer to each other
+/// than `limit`: soon found where both are large.
 pub(super) fn are_near_at_center(a: &Shape, b: &Shape, limit: f32) -> bool {
-    let aabb = b.aabb();
-    let (center, half_size) = (center(&aabb), half_size(&aabb) * CENTRAL_FRACTION);
+    let (p, q) = (a.aabb(), b.aabb());
+    let both = Aabb2d {
+        min: p.min.max(q.min),
+        max: p.max.min(q.max),
+    };
+    let (center, half_size) = (center(&both), half_size(&both) * CENTRAL_FRACTION);
     let area = Aabb2d {
         min: center - half_size,
         max: center + half_size,

@@ -17,9 +17,10 @@ use super::{
 };
 use crate::{
     aabb::Aabb2d,
-    broad_phase::{BoxTree, BroadPhase, PairSearch, PairTask, Sweep},
+    broad_phase::{BoxTree, BroadPhase, DirtySet, PairSearch, PairTask, Sweep},
     components::EntityOrder,
     geometry::Shape,
+    memory,
     settings::CollisionSettings,
     state::{CollisionState, PreviousPose, PreviousPoses, Revision},
 };
@@ -35,6 +36,8 @@ pub(crate) struct ColliderIndex {
     pub(super) one_way_walls: OneWayWalls,
     /// Whether anything differs from when pairs were last detected.
     pub(super) has_changes: bool,
+    /// The entities whose colliders were removed since then, or `None` if all pairs are outdated.
+    removed: Option<Vec<Entity>>,
     pub(super) pending: Pending,
     /// Whether walls that are swept moved in this update.
     pub(super) has_moving_walls: bool,
@@ -74,6 +77,27 @@ pub(super) enum Pending {
     MoveAndDetect,
 }
 
+/// The colliders that changed since pairs were last detected.
+#[derive(Clone, Copy)]
+pub(crate) struct ChangedColliders<'a> {
+    moved: &'a DirtySet,
+    records: &'a [ColliderRecord],
+    removed: &'a [Entity],
+}
+
+impl<'a> ChangedColliders<'a> {
+    pub fn len(self) -> usize {
+        self.moved.count() + self.removed.len()
+    }
+
+    /// The entities, of which some may come twice.
+    pub fn entities(self) -> impl Iterator<Item = Entity> + 'a {
+        let moved = self.moved.iter();
+        let moved = moved.map(move |index| self.records[index as usize].entity);
+        moved.chain(self.removed.iter().copied())
+    }
+}
+
 /// Lookups.
 impl ColliderIndex {
     /// The collider at a slot, if it is still (or already) that of `entity`.
@@ -110,7 +134,16 @@ impl ColliderIndex {
     /// unchanged.
     pub fn rests(&self, slot: u32) -> bool {
         let index = self.colliders.slots.index(slot);
-        index.is_some_and(|index| !self.broad_phase.is_moved(index as u32))
+        index.is_some_and(|index| !self.broad_phase.moved().contains(index as u32))
+    }
+
+    /// The colliders that changed since pairs were last detected, or `None` if that may be all.
+    pub fn changed_colliders(&self) -> Option<ChangedColliders<'_>> {
+        Some(ChangedColliders {
+            moved: self.broad_phase.moved(),
+            records: &self.colliders.records,
+            removed: self.removed.as_deref()?,
+        })
     }
 
     /// All colliders, in no order.
@@ -278,6 +311,7 @@ impl ColliderIndex {
     pub fn end_detection(&mut self, poses: &mut PreviousPoses) {
         self.pending = Pending::Nothing;
         self.has_changes = false;
+        memory::clear(self.removed.get_or_insert_default());
         self.broad_phase.clear_moved();
         for (entity, pose) in self.refreshed_poses.drain() {
             match pose {
@@ -350,10 +384,11 @@ impl ColliderIndex {
 
     pub(super) fn remove(&mut self, slot: u32) {
         if let Some(index) = self.colliders.slots.index(slot) {
+            let entity = self.colliders.records[index].entity;
             if self.is_refresh {
-                let entity = self.colliders.records[index].entity;
                 self.refreshed_poses.insert(entity, None);
             }
+            self.record_removed(entity);
             self.colliders.shapes[index] = None;
             self.colliders.slots.release(slot);
             self.keys.set(slot, EntityOrder::NO_KEY);
@@ -361,6 +396,16 @@ impl ColliderIndex {
             self.one_way_walls.remove(slot);
             self.colliders.paths.remove(slot);
             self.mark(index);
+        }
+    }
+
+    /// Records a removed collider for the next detection. If that does not come, and more are
+    /// removed than there are, it will visit all pairs.
+    fn record_removed(&mut self, entity: Entity) {
+        let limit = self.colliders.shapes.len();
+        self.removed = (self.removed.take()).filter(|removed| removed.len() <= limit);
+        if let Some(removed) = &mut self.removed {
+            removed.push(entity);
         }
     }
 
@@ -426,10 +471,11 @@ impl ColliderIndex {
         }
     }
 
-    /// Treats every collider as changed, because the rules have changed.
+    /// Treats every collider and all pairs as changed: other rules apply, or other pairs were
+    /// restored.
     pub(super) fn mark_all(&mut self) {
-        // Without any collider, restored pairs still end.
         self.has_changes = true;
+        self.removed = None;
         for index in 0..self.colliders.shapes.len() {
             if self.colliders.shapes[index].is_some() {
                 self.mark(index);

@@ -22,12 +22,17 @@ impl<T: Default> Lazy<T> {
         })
     }
 
+    /// The outdated value, after [`invalidate`](Self::invalidate).
+    pub fn outdated_mut(&mut self) -> &mut T {
+        (self.outdated.get_mut()).unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The value has to be updated before it is used again. Returns whether it was current.
     pub fn invalidate(&mut self) -> bool {
         let Some(value) = self.current.take() else {
             return false;
         };
-        *(self.outdated.get_mut()).unwrap_or_else(PoisonError::into_inner) = value;
+        *self.outdated_mut() = value;
         true
     }
 }

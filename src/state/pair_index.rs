@@ -8,8 +8,11 @@ use bevy::{
 use super::{adjacency::Adjacency, pair_store::PairStore};
 
 /// In which store each pair is. Pairs are known by the ids of their entities, in their order.
+///
+/// The first stores are indexed; to index all of them at once takes long.
 #[derive(Default)]
-pub(super) struct PairIndex {
+pub(crate) struct PairIndex {
+    indexed_stores: usize,
     pairs: Vec<StoredPair>,
     /// The indices of pairs that ended, to be used again.
     free: Vec<u32>,
@@ -34,8 +37,13 @@ pub(crate) struct PairChange {
 }
 
 impl PairIndex {
+    /// The number of stores that are indexed.
+    pub fn indexed_stores(&self) -> usize {
+        self.indexed_stores
+    }
+
     /// The store of a pair, or `None` if there is no such pair.
-    pub fn store_of(&self, ids: [Entity; 2]) -> Option<u32> {
+    pub(super) fn store_of(&self, ids: [Entity; 2]) -> Option<u32> {
         Some(self.pairs[self.find(ids)?].store)
     }
 
@@ -45,23 +53,34 @@ impl PairIndex {
         pairs.map(|index| (self.pairs[index].ids, self.pairs[index].store))
     }
 
-    /// Replaces all pairs.
-    pub fn fill(&mut self, stores: &[PairStore]) {
+    pub(super) fn clear(&mut self) {
+        self.indexed_stores = 0;
         self.pairs.clear();
         self.free.clear();
         self.indices.clear();
         self.adjacency.clear();
-        for (store, pairs) in (0..).zip(stores) {
-            for pair in pairs.as_slice() {
-                let ids = pair.ids();
+    }
+
+    /// Indexes more stores, until these have this many pairs.
+    pub(super) fn extend(&mut self, stores: &[PairStore], mut pairs: usize) {
+        for store in self.indexed_stores..stores.len() {
+            let added = stores[store].as_slice();
+            for pair in added {
+                let (ids, store) = (pair.ids(), store as u32);
                 self.insert(StoredPair { ids, store });
+            }
+            self.indexed_stores = store + 1;
+            pairs = pairs.saturating_sub(added.len());
+            if pairs == 0 {
+                return;
             }
         }
     }
 
     /// Follows the pairs.
-    pub fn apply(&mut self, changes: &[PairChange]) {
+    pub(super) fn apply(&mut self, changes: &[PairChange]) {
         for &PairChange { ids, store } in changes {
+            let store = store.filter(|store| (*store as usize) < self.indexed_stores);
             match (self.find(ids), store) {
                 (Some(index), Some(store)) => self.pairs[index].store = store,
                 (Some(index), None) => self.remove(index),

@@ -56,6 +56,11 @@ impl PairStore {
         }
     }
 
+    /// Clears [`is_touching`](CollidingPair::is_touching) of one pair.
+    pub fn clear_touching_of(&mut self, index: u32) {
+        self.pairs[index as usize].is_touching = false;
+    }
+
     /// Replaces the pair at `index` by the same pair as it touches now. Returns the former.
     #[inline]
     pub fn mark_touching(&mut self, index: u32, pair: CollidingPair) -> CollidingPair {
@@ -84,7 +89,7 @@ impl PairStore {
     }
 
     /// Removes a pair; the last one moves to its index.
-    fn swap_remove(&mut self, index: usize) {
+    pub fn swap_remove(&mut self, index: usize) {
         let last = self.pairs.len() - 1;
         let hash_at = |index: usize| fixed_hash_one(self.pairs[index].ids());
         let (removed_hash, last_hash) = (hash_at(index), hash_at(last));

@@ -31,6 +31,9 @@ pub(crate) struct CollidingPairs {
 /// nobody has looked up a pair for long.
 const PAIRS_PER_CHANGE: usize = 4;
 
+/// In how many updates all pairs are indexed, if nobody looks up any.
+const UPDATES_PER_INDEX: usize = 16;
+
 /// Lookups.
 impl CollidingPairs {
     /// The number of pairs.
@@ -89,8 +92,9 @@ impl CollidingPairs {
             if self.knows_changes {
                 index.apply(&self.changes);
             } else {
-                index.fill(&self.stores);
+                index.clear();
             }
+            index.extend(&self.stores, usize::MAX);
         })
     }
 }
@@ -102,6 +106,24 @@ impl CollidingPairs {
     pub fn stores_mut(&mut self) -> &mut Vec<PairStore> {
         self.sorted.invalidate();
         &mut self.stores
+    }
+
+    /// The pairs of each region, to change them, with an index of the first ones. Each call indexes
+    /// more: where little moves from update to update, soon all are indexed.
+    pub fn indexed_stores_mut(&mut self) -> (&mut Vec<PairStore>, &PairIndex) {
+        let pairs = self.count() / UPDATES_PER_INDEX + 1;
+        self.sorted.invalidate();
+        let was_current = self.index.invalidate();
+        let index = self.index.outdated_mut();
+        if !was_current && self.knows_changes {
+            index.apply(&self.changes);
+        } else if !was_current {
+            index.clear();
+        }
+        self.changes.clear();
+        self.knows_changes = true;
+        index.extend(&self.stores, pairs);
+        (&mut self.stores, index)
     }
 
     /// Records which pairs started, migrated or ended.

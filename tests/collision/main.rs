@@ -5,6 +5,7 @@ mod bad_input;
 mod bad_movers;
 mod bad_shapes;
 mod bounces;
+mod calm_worlds;
 mod collisions_param;
 mod common;
 mod corners;

@@ -33,8 +33,8 @@ impl BroadPhase for BoxTree {
         self.moved.clear();
     }
 
-    fn is_moved(&self, index: u32) -> bool {
-        self.moved.contains(index)
+    fn moved(&self) -> &DirtySet {
+        &self.moved
     }
 
     fn refresh(&mut self, items: &mut impl BroadPhaseItems) {
