@@ -44,6 +44,7 @@ pub struct SpatialQueryFilter<P = fn(Entity) -> bool> {
 /// Excluded entities. Usually there are one or two, which need no allocation.
 #[derive(Clone, Debug, Default)]
 struct Excluded {
+    /// Sorted.
     entities: SmallVec<[Entity; 2]>,
     /// Movers whose descendants are excluded as well.
     bodies: SmallVec<[Entity; 2]>,
@@ -53,7 +54,7 @@ impl Excluded {
     #[inline]
     fn contains(&self, entry: &ColliderEntry) -> bool {
         let is_of_body = |mover: &Entity| *mover == entry.entity || entry.mover() == Some(*mover);
-        self.entities.contains(&entry.entity) || self.bodies.iter().any(is_of_body)
+        self.entities.binary_search(&entry.entity).is_ok() || self.bodies.iter().any(is_of_body)
     }
 }
 
@@ -80,6 +81,7 @@ impl<P> SpatialQueryFilter<P> {
     #[must_use]
     pub fn exclude_all(mut self, entities: impl IntoIterator<Item = Entity>) -> Self {
         self.excluded.entities.extend(entities);
+        self.excluded.entities.sort_unstable();
         self
     }
 

@@ -63,17 +63,16 @@ impl PairIndex {
 
     /// Indexes more stores, until these have this many pairs.
     pub(super) fn extend(&mut self, stores: &[PairStore], mut pairs: usize) {
-        for store in self.indexed_stores..stores.len() {
-            let added = stores[store].as_slice();
-            for pair in added {
-                let (ids, store) = (pair.ids(), store as u32);
-                self.insert(StoredPair { ids, store });
-            }
-            self.indexed_stores = store + 1;
-            pairs = pairs.saturating_sub(added.len());
+        for (store, added) in (0..).zip(stores).skip(self.indexed_stores) {
             if pairs == 0 {
                 return;
             }
+            for pair in added.as_slice() {
+                let ids = pair.ids();
+                self.insert(StoredPair { ids, store });
+            }
+            self.indexed_stores += 1;
+            pairs = pairs.saturating_sub(added.as_slice().len());
         }
     }
 

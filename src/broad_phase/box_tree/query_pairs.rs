@@ -64,12 +64,12 @@ impl BoxTree {
                 self.query_large::<ONLY_MOVED>(level - 1, child, query, found);
                 continue;
             }
+            // A later large box finds this one, unless it rests while only moved boxes search.
             let finds_this = || {
-                let is_moved = nodes.moved[node] >> lane & 1 == 1;
-                child > query.leaf_index && (!ONLY_MOVED || is_moved)
+                let searches = !ONLY_MOVED || nodes.moved[node] >> lane & 1 == 1;
+                child == query.leaf_index || child > query.leaf_index && searches
             };
-            let is_self = child == query.leaf_index;
-            if !is_self && !(self.large.contains(&node) && finds_this()) {
+            if !self.large.contains(&node) || !finds_this() {
                 found(self.order.item_indices[child]);
             }
         }
