@@ -83,7 +83,7 @@ fn hit(
     mut commands: Commands,
 ) {
     for hit in hits.first_per_a() {
-        commands.entity(hit.a).despawn();
+        commands.entity(hit.a).try_despawn();
         if let Ok(mut mover) = soldiers.get_mut(hit.b) {
             mover.displacement = hit.contact.normal * 16.0;
         }

@@ -236,7 +236,8 @@ impl Blocking {
                 "it is `OneWay`, and {mover} overlapped it when the update began"
             )),
             Self::BehindOneWay => because(format!(
-                "it is `OneWay`, and {mover} was not on its blocking side when {mover} began to move"
+                "it is `OneWay`, and {mover} was not on its blocking side when {mover} began to \
+                move"
             )),
         }
     }
