@@ -8,16 +8,6 @@ pub(crate) fn clear<T>(list: &mut Vec<T>) {
     shrink(list, needed);
 }
 
-/// Appends an item. Grows by an eighth instead of by twice: for lists of which there are many, or
-/// that may be very long.
-#[inline]
-pub(crate) fn push<T>(list: &mut Vec<T>, item: T) {
-    if list.len() == list.capacity() {
-        list.reserve_exact(list.len() / 8 + 16);
-    }
-    list.push(item);
-}
-
 /// Frees most of the memory of a list of which less than a quarter is needed.
 pub(crate) fn shrink<T>(list: &mut Vec<T>, needed: usize) {
     let needed = needed.max(16);

@@ -98,6 +98,30 @@ fn an_update_allocates_nothing_in_a_steady_state() {
 }
 
 #[test]
+fn lookups_of_pairs_allocate_nothing_in_a_steady_state() {
+    let mut app = app();
+    let side = 14.0 * 3000f32.sqrt();
+    spawn_crowd(&mut app, 3000, 14.0);
+    let mut bodies = app.world_mut().query();
+    let mut entities = app.world_mut().query_filtered::<Entity, With<Velocity>>();
+    let entities: Vec<Entity> = entities.iter(app.world()).collect();
+    let mut lookups = SystemState::<Collisions>::new(app.world_mut());
+    let mut found = 0;
+    let mut update_and_look_up = |app: &mut App| {
+        step(app, &mut bodies, side);
+        let collisions = lookups.get(app.world()).unwrap();
+        for two in entities.windows(2) {
+            found += usize::from(collisions.contains(two[0], two[1]));
+            found += collisions.of(two[0]).count();
+        }
+    };
+    (0..3000).for_each(|_| update_and_look_up(&mut app));
+    let info = allocation_counter::measure(|| (0..50).for_each(|_| update_and_look_up(&mut app)));
+    assert!(found > 10_000, "the scene is too empty: {found}");
+    assert_eq!(info.count_total, 0, "{info:?}");
+}
+
+#[test]
 fn updates_after_a_restore_allocate_nothing_in_a_steady_state() {
     let mut app = app();
     let side = 14.0 * 3000f32.sqrt();

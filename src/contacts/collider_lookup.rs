@@ -13,6 +13,7 @@ use bevy::{
 use super::explain::Absence;
 use crate::{
     components::ColliderDisabled,
+    geometry::Shape,
     index::{ColliderEntry, ColliderIndex, ColliderKinds, InvalidReason, Registration},
 };
 
@@ -60,10 +61,12 @@ impl ColliderLookup<'_, '_> {
             None => Absence::NotSynced,
         };
         let entry = index.get(registration.slot, entity).ok_or(absence)?;
-        if entry.shape.is_empty_grid() {
-            return Err(Absence::NoSolidCell);
+        match entry.shape {
+            Shape::Tiles { tiles, .. } if tiles.solid_cells().next().is_none() => {
+                Err(Absence::NoSolidCell)
+            }
+            _ => Ok(entry),
         }
-        Ok(entry)
     }
 
     /// Whether an entity was a mover with [`MoverResponse::Pass`](crate::MoverResponse::Pass) in

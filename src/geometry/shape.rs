@@ -213,15 +213,6 @@ impl Shape {
         Some((rotation * across, half_width + radius + rounding))
     }
 
-    /// The direction across a displacement of the shape that ends where the shape is, and half of
-    /// the width of its bounding box in it, with a margin for rounding. `None` for no displacement.
-    pub(crate) fn width_across(&self, displacement: Vec2) -> Option<(Vec2, f32)> {
-        let normal = displacement.perp().try_normalize()?;
-        let largest = self.largest_coordinate() + displacement.abs().max_element();
-        let half_width = normal.abs().dot(half_size(&self.aabb()));
-        Some((normal, half_width + 4.0 * TOUCHING_SLOP * largest))
-    }
-
     /// Whether every point of the shape has finite coordinates.
     #[inline(always)]
     pub fn is_finite(&self) -> bool {
@@ -414,11 +405,6 @@ impl Shape {
                 .then(|| ConvexShape::Polygon(polygon.outline(), placement)),
             Self::Tiles { .. } => None,
         }
-    }
-
-    /// Whether it is a grid without any solid cell.
-    pub(crate) fn is_empty_grid(&self) -> bool {
-        matches!(self, Self::Tiles { tiles, .. } if tiles.solid_cells().next().is_none())
     }
 
     /// The solid cell of a grid at a point of its surface in the world, or next to it, or `None`

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     aabb::Aabb2d,
-    broad_phase::{BoxTree, BroadPhase, DirtySet, PairSearch, PairTask, Sweep},
+    broad_phase::{BoxTree, BroadPhase, PairSearch, PairTask, Sweep},
     components::EntityOrder,
     geometry::Shape,
     memory,
@@ -37,7 +37,7 @@ pub(crate) struct ColliderIndex {
     /// Whether anything differs from when pairs were last detected.
     pub(super) has_changes: bool,
     /// The entities whose colliders were removed since then, or `None` if all pairs are outdated.
-    removed: Option<Vec<Entity>>,
+    pub(super) removed: Option<Vec<Entity>>,
     pub(super) pending: Pending,
     /// Whether walls that are swept moved in this update.
     pub(super) has_moving_walls: bool,
@@ -77,27 +77,6 @@ pub(super) enum Pending {
     MoveAndDetect,
 }
 
-/// The colliders that changed since pairs were last detected.
-#[derive(Clone, Copy)]
-pub(crate) struct ChangedColliders<'a> {
-    moved: &'a DirtySet,
-    records: &'a [ColliderRecord],
-    removed: &'a [Entity],
-}
-
-impl<'a> ChangedColliders<'a> {
-    pub fn len(self) -> usize {
-        self.moved.count() + self.removed.len()
-    }
-
-    /// The entities, of which some may come twice.
-    pub fn entities(self) -> impl Iterator<Item = Entity> + 'a {
-        let moved = self.moved.iter();
-        let moved = moved.map(move |index| self.records[index as usize].entity);
-        moved.chain(self.removed.iter().copied())
-    }
-}
-
 /// Lookups.
 impl ColliderIndex {
     /// The collider at a slot, if it is still (or already) that of `entity`.
@@ -135,15 +114,6 @@ impl ColliderIndex {
     pub fn rests(&self, slot: u32) -> bool {
         let index = self.colliders.slots.index(slot);
         index.is_some_and(|index| !self.broad_phase.moved().contains(index as u32))
-    }
-
-    /// The colliders that changed since pairs were last detected, or `None` if that may be all.
-    pub fn changed_colliders(&self) -> Option<ChangedColliders<'_>> {
-        Some(ChangedColliders {
-            moved: self.broad_phase.moved(),
-            records: &self.colliders.records,
-            removed: self.removed.as_deref()?,
-        })
     }
 
     /// All colliders, in no order.
@@ -396,16 +366,6 @@ impl ColliderIndex {
             self.one_way_walls.remove(slot);
             self.colliders.paths.remove(slot);
             self.mark(index);
-        }
-    }
-
-    /// Records a removed collider for the next detection. If that does not come, and more are
-    /// removed than there are, it will visit all pairs.
-    fn record_removed(&mut self, entity: Entity) {
-        let limit = self.colliders.shapes.len();
-        self.removed = (self.removed.take()).filter(|removed| removed.len() <= limit);
-        if let Some(removed) = &mut self.removed {
-            removed.push(entity);
         }
     }
 

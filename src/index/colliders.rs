@@ -6,7 +6,7 @@ use super::{entry::ColliderRole, paths::Paths, slots::Slots};
 use crate::{
     aabb::{Aabb2d, center, grow, half_size},
     broad_phase::{BroadPhaseItems, EMPTY, OldIndex, OrientedSlab, permute},
-    geometry::Shape,
+    geometry::{Shape, TOUCHING_SLOP},
     parallel,
 };
 
@@ -65,18 +65,19 @@ impl BroadPhaseItems for Colliders {
             slot, skin, role, ..
         } = &self.records[index];
         let shape = self.shapes[index].as_ref()?;
-        let ((normal, half_width), center) = if role.is_swept {
+        let mut slab = if role.is_swept {
             let path = self.paths.get(*slot);
             let [start, _] = path.first_chunk().filter(|_| path.len() == 2)?;
-            (shape.width_across(start.offset)?, center(&shape.aabb()))
+            slab_along(shape, start.offset)?
         } else {
-            (shape.min_width_axis()?, shape.center())
+            let (normal, half_width) = shape.min_width_axis()?;
+            OrientedSlab {
+                normal,
+                offset: normal.dot(shape.center()),
+                half_width,
+            }
         };
-        let slab = OrientedSlab {
-            normal,
-            offset: normal.dot(center),
-            half_width: half_width + role.touching_distance(shape, *skin, self.margin),
-        };
+        slab.half_width += role.touching_distance(shape, *skin, self.margin);
         let size = half_size(&self.aabb(index));
         (size.min_element() > SLABS_PER_BOX * slab.half_width).then_some(slab)
     }
@@ -101,4 +102,16 @@ impl BroadPhaseItems for Colliders {
             }
         }
     }
+}
+
+/// The slab around a shape that moved straight, with a margin for rounding; `None` if it rests.
+fn slab_along(shape: &Shape, displacement: Vec2) -> Option<OrientedSlab> {
+    let normal = displacement.perp().try_normalize()?;
+    let aabb = shape.aabb();
+    let largest = shape.largest_coordinate() + displacement.abs().max_element();
+    Some(OrientedSlab {
+        normal,
+        offset: normal.dot(center(&aabb)),
+        half_width: normal.abs().dot(half_size(&aabb)) + 4.0 * TOUCHING_SLOP * largest,
+    })
 }

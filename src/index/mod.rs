@@ -2,6 +2,7 @@
 
 mod ancestry;
 mod carry;
+mod changed;
 mod collider_index;
 mod colliders;
 mod column;

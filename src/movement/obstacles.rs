@@ -74,8 +74,6 @@ pub(super) struct Obstacles {
     pub all: Vec<Obstacle>,
     /// Those near the sweep, by index, with their surface points nearest to its start.
     near: Vec<(usize, SurfacePoint)>,
-    /// The least distance of these, if there are any.
-    least_distance: f32,
 }
 
 impl Obstacles {
@@ -142,24 +140,13 @@ impl Obstacles {
     ) {
         self.search(blockers, area, pose.contact_distance);
         self.near.clear();
-        self.least_distance = f32::INFINITY;
         let area = grow(area, pose.contact_distance);
         for (index, obstacle) in self.all.iter_mut().enumerate() {
             if intersects(&area, &obstacle.aabb)
                 && let Some(surface) = obstacle.surface(&pose.shape, pose.position)
             {
                 self.near.push((index, surface));
-                self.least_distance = self.least_distance.min(surface.distance);
             }
-        }
-    }
-
-    /// The distance of the nearest of those that were selected last, or infinity.
-    pub fn least_distance(&self) -> f32 {
-        if self.near.is_empty() {
-            f32::INFINITY
-        } else {
-            self.least_distance
         }
     }
 

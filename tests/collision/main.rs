@@ -27,6 +27,7 @@ mod gates;
 mod grids;
 mod hidden;
 mod hints;
+mod hits;
 mod large_worlds;
 mod layers;
 mod level_resets;
