@@ -1,22 +1,19 @@
 //! The worst frame of hostile scenes, compared with that of as many ordinary colliders.
 
+#[path = "common/measured_app.rs"]
+mod measured_app;
+
 use std::{
     env,
     f32::consts::{PI, TAU},
     time::{Duration, Instant},
 };
 
-use bevy::{
-    app::TaskPoolPlugin,
-    diagnostic::{Diagnostic, DiagnosticPath, DiagnosticsStore},
-    prelude::*,
-    time::{TimePlugin, TimeUpdateStrategy},
-};
+use bevy::prelude::*;
 use bevy_thud::{CollisionDiagnosticsPlugin, prelude::*};
 use fastrand::Rng;
+use measured_app::{TIMESTEP, diagnostic, measured_app, time_of_stages};
 
-/// The simulated duration of a frame.
-const TIMESTEP: Duration = Duration::from_nanos(1_000_000_000 / 60);
 /// The number of frames before the measured ones, in which all initial pairs start.
 const WARM_UP: usize = 20;
 /// The limits for the number of measured frames. Between them, the time decides.
@@ -132,7 +129,7 @@ impl Measurement {
 
 /// Runs the scene from its beginning, and returns the measured frames.
 fn run(scene: &Scene, [min, max]: [usize; 2], max_time: Duration) -> Vec<Frame> {
-    let mut app = app();
+    let mut app = measured_app();
     (scene.spawn)(app.world_mut(), scene.colliders);
     let warm_up = if scene.prepare.is_some() { 0 } else { WARM_UP };
     for frame in 0..warm_up {
@@ -157,35 +154,13 @@ fn measure_frame(app: &mut App, scene: &Scene, frame: usize) -> Frame {
     (scene.step)(app.world_mut(), scene.colliders, frame);
     app.update();
     let whole = start.elapsed().as_secs_f64() * 1e3;
-    let stages = [Plugin::SYNC, Plugin::MOVE, Plugin::DETECT, Plugin::REPORT];
     let events = app.world().resource::<Messages<CollisionEvent>>();
     let changes = events.iter_current_update_messages().count() as f64;
     Frame {
-        update: stages.iter().map(|path| diagnostic(app, path)).sum(),
+        update: time_of_stages(app),
         whole,
         pairs: (pairs_before + diagnostic(app, &Plugin::PAIRS) + changes) / 2.0,
     }
-}
-
-fn diagnostic(app: &App, path: &DiagnosticPath) -> f64 {
-    let diagnostics = app.world().resource::<DiagnosticsStore>();
-    (diagnostics.get(path).and_then(Diagnostic::value)).unwrap_or_default()
-}
-
-fn app() -> App {
-    let mut app = App::new();
-    app.add_plugins((
-        TaskPoolPlugin::default(),
-        TimePlugin,
-        TransformPlugin,
-        CollisionPlugin::default(),
-        CollisionDiagnosticsPlugin::default(),
-    ))
-    .init_resource::<DiagnosticsStore>()
-    .insert_resource(TimeUpdateStrategy::ManualDuration(TIMESTEP));
-    app.finish();
-    app.cleanup();
-    app
 }
 
 /// Moves and rotates everything, there and back.

@@ -60,7 +60,7 @@ pub static SCENES: [Scene; 4] = [
         spawn: |world, size| {
             let columns = 10 * ((size as f32).sqrt() as u32 + 2);
             // A floor below each row of objects.
-            let cells = (0..columns * columns).map(|cell| cell / columns % 10 == 0);
+            let cells = (0..columns * columns).map(|cell| (cell / columns).is_multiple_of(10));
             let width = columns as f32;
             let map = TileCollider::from_cells(columns, cells, Vec2::ONE);
             let center = Transform::from_xyz(width / 2.0 - 10.0, width / 2.0 - 10.0, 0.0);

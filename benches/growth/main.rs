@@ -2,6 +2,8 @@
 
 mod boxes;
 mod grids;
+#[path = "../common/measured_app.rs"]
+mod measured_app;
 mod movers;
 mod pairs;
 
@@ -10,16 +12,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use bevy::{
-    app::TaskPoolPlugin,
-    diagnostic::{Diagnostic, DiagnosticPath, DiagnosticsStore},
-    prelude::*,
-    time::{TimePlugin, TimeUpdateStrategy},
-};
-use bevy_thud::{CollisionDiagnosticsPlugin, prelude::*};
+use bevy::{diagnostic::DiagnosticPath, prelude::*};
+use bevy_thud::prelude::*;
+use measured_app::{diagnostic, measured_app, time_of_stages};
 
-/// The simulated duration of a frame.
-const TIMESTEP: Duration = Duration::from_nanos(1_000_000_000 / 60);
 /// The number of frames before the measured ones, in which what was spawned settles.
 const WARM_UP: usize = 10;
 /// The number of measured frames, of which the median counts.
@@ -111,7 +107,7 @@ impl Scene {
 
     /// An app before the measured frame.
     fn app(&self, size: usize) -> App {
-        let mut app = empty_app();
+        let mut app = measured_app();
         if let Measure::First | Measure::Worst = self.measure {
             app.update();
             (self.spawn)(app.world_mut(), size);
@@ -142,31 +138,8 @@ impl Scene {
 
 /// Updates, and returns the sum of its stages in milliseconds.
 fn update(app: &mut App) -> f64 {
-    type Plugin = CollisionDiagnosticsPlugin;
     app.update();
-    let stages = [Plugin::SYNC, Plugin::MOVE, Plugin::DETECT, Plugin::REPORT];
-    stages.iter().map(|path| diagnostic(app, path)).sum()
-}
-
-fn diagnostic(app: &App, path: &DiagnosticPath) -> f64 {
-    let diagnostics = app.world().resource::<DiagnosticsStore>();
-    (diagnostics.get(path).and_then(Diagnostic::value)).unwrap_or_default()
-}
-
-fn empty_app() -> App {
-    let mut app = App::new();
-    app.add_plugins((
-        TaskPoolPlugin::default(),
-        TimePlugin,
-        TransformPlugin,
-        CollisionPlugin::default(),
-        CollisionDiagnosticsPlugin::default(),
-    ))
-    .init_resource::<DiagnosticsStore>()
-    .insert_resource(TimeUpdateStrategy::ManualDuration(TIMESTEP));
-    app.finish();
-    app.cleanup();
-    app
+    time_of_stages(app)
 }
 
 /// Measures the scenes whose name contains the argument, or all without an argument.
