@@ -36,9 +36,10 @@ const ANGLE_HALVINGS: u32 = 5;
 /// How often the length of a translation is halved to find where it leads out beside a round
 /// corner.
 const LENGTH_BISECTIONS: usize = 10;
-/// The search for pieces begins at this multiple of the distance that separates the deepest pieces,
-/// and grows by the same factor.
-const SEARCH_GROWTH: f32 = 2.0;
+/// The search for pieces begins at this multiple of the distance that separates the deepest pieces.
+const FIRST_SEARCH: f32 = 2.0;
+/// The factor by which that distance grows.
+const SEARCH_GROWTH: f32 = 3.0;
 /// The factor where both shapes have many pieces: the first few are seldom all that overlap after
 /// the translation.
 const SEARCH_GROWTH_OF_COMPOUNDS: f32 = 16.0;
@@ -58,7 +59,8 @@ type FindExit<'t> = fn(&ObstacleSet<'t>, Vec2, f32) -> Option<Exit>;
 /// The result of a search among the pieces within some distance.
 enum Outcome {
     Found(Separation),
-    NotWithinDistance,
+    /// The number of pairs that were searched.
+    NotWithinDistance(usize),
 }
 
 /// The search for the shortest translation.
@@ -99,12 +101,14 @@ pub(super) fn penetration(a: &Shape, b: &Shape, deepest_pieces: &Separation) -> 
     }
     let boxes = [a.aabb(), b.aabb()];
     let out_of_box = translation_out_of_box(&boxes[0], &boxes[1], inflation);
-    let mut max_distance = SEARCH_GROWTH * deepest.length;
+    let mut max_distance = FIRST_SEARCH * deepest.length;
     let growth = if is_one_convex {
         SEARCH_GROWTH
     } else {
         SEARCH_GROWTH_OF_COMPOUNDS
     };
+    // Pieces grow in number with the searched area.
+    let has_too_many = |pairs: usize| pairs as f32 * growth * growth > MAX_PIECES as f32;
     let mut steps = MAX_SEARCH_STEPS;
     loop {
         // Beyond that distance, all pieces are separate.
@@ -133,8 +137,10 @@ pub(super) fn penetration(a: &Shape, b: &Shape, deepest_pieces: &Separation) -> 
         });
         match outcome {
             Some(Outcome::Found(separation)) => return separation,
-            Some(Outcome::NotWithinDistance) => max_distance *= growth,
-            None => return separation_out_of_box(&out_of_box, deepest_pieces),
+            Some(Outcome::NotWithinDistance(pairs)) if !(is_one_convex && has_too_many(pairs)) => {
+                max_distance *= growth;
+            }
+            _ => return separation_out_of_box(&out_of_box, deepest_pieces),
         }
     }
 }
@@ -184,7 +190,7 @@ impl<'t> Search<'t> {
         if best.length >= max_distance {
             let may_be_further = max_distance > 0.0 && max_distance < self.out_of_box.length;
             if may_be_further && !self.obstacles.is_exhausted() {
-                return Outcome::NotWithinDistance;
+                return Outcome::NotWithinDistance(self.obstacles.pairs.count());
             }
             best = self.out_of_box;
         }
@@ -214,11 +220,15 @@ impl<'t> Search<'t> {
 
     /// Replaces the translation by the shortest one in many directions and in those next to it.
     fn shorten_in_all_directions(&self, best: &mut Translation, find_exit: FindExit<'t>) {
+        let limit = best.length;
         for direction in directions(self.deepest.direction, self.from_center) {
             self.shorten(best, direction, find_exit);
             if best.length <= MAX_DETOUR_RATIO * self.deepest.length {
                 return;
             }
+        }
+        if best.length == limit {
+            return;
         }
         let mut angle = DIRECTION_STEP;
         for _ in 0..ANGLE_HALVINGS {

@@ -10,7 +10,7 @@ use bevy::math::Vec2;
 use smallvec::SmallVec;
 
 use super::{
-    motion::{Motion, Trajectory},
+    motion::{CrushSite, Motion, Trajectory},
     obstacles::{Blockers, Obstacle, Obstacles},
     one_way,
     sweep::{covered_until, near_interval, near_interval_from},
@@ -31,7 +31,7 @@ pub(super) enum Depenetration {
     /// At this offset from where it is, in world units.
     Free(Vec2),
     /// Nowhere: it is in walls that it cannot leave.
-    Crushed,
+    Crushed(Option<CrushSite>),
 }
 
 /// How near a mover is to a wall.
@@ -54,6 +54,15 @@ impl Penetration {
     }
 }
 
+/// Where an iterative depenetration ended.
+struct Iterated {
+    offset: Vec2,
+    /// How far from the start it came, in world units.
+    farthest: f32,
+    /// The penetration at the end.
+    end: Option<Penetration>,
+}
+
 /// Moves the mover out of the walls that it starts in: out of a single one by the shortest
 /// displacement; out of several iteratively, deepest first, or straight by the shortest of many
 /// directions. `intervals` is a buffer.
@@ -63,6 +72,10 @@ pub(super) fn depenetrate(
     obstacles: &mut Obstacles,
     intervals: &mut Vec<[f32; 2]>,
 ) -> Depenetration {
+    let is_same = |site: &CrushSite| site.is_unchanged(blockers, motion, obstacles);
+    if let Some(site) = motion.crush_site.filter(is_same) {
+        return Depenetration::Crushed(Some(site));
+    }
     if starts_clear(blockers, motion, obstacles) {
         return Depenetration::Free(Vec2::ZERO);
     }
@@ -72,7 +85,11 @@ pub(super) fn depenetrate(
         return Depenetration::Free(Vec2::ZERO);
     };
     let start = widen_search(blockers, motion, start, obstacles);
-    let (offset, end) = resolve_iteratively(blockers, motion, start, obstacles);
+    let Iterated {
+        offset,
+        farthest,
+        end,
+    } = resolve_iteratively(blockers, motion, start, obstacles);
     let shortest = DEPENETRATION_DETOUR * start.of_skin(motion);
     obstacles.search(blockers, &swept(&motion.shape.aabb(), offset), motion.skin);
     let is_open = crosses_no_wall(motion, offset, obstacles, intervals);
@@ -85,14 +102,24 @@ pub(super) fn depenetrate(
         let is_better = end.is_none_or(|end| end.distance > start.distance);
         return Depenetration::Free(if is_better { offset } else { Vec2::ZERO });
     }
-    let straight = resolve_straight(blockers, motion, start, obstacles, intervals);
+    let max_distance = max_straight_distance(motion, &start);
+    let straight = resolve_straight(
+        blockers,
+        motion,
+        (start.normal, max_distance),
+        obstacles,
+        intervals,
+    );
     let is_out = is_open && !end.as_ref().is_some_and(overlaps);
     match straight {
         Some(straight) if !is_out || straight.length() < offset.length() => {
             Depenetration::Free(straight)
         }
         _ if is_out => Depenetration::Free(offset),
-        _ => Depenetration::Crushed,
+        _ => {
+            let distance = farthest.max(max_distance) + motion.skin;
+            Depenetration::Crushed(CrushSite::around(blockers, motion, distance, obstacles))
+        }
     }
 }
 
@@ -138,14 +165,14 @@ fn widen_search(
 
 /// Moves out of one wall after another by the shortest displacement, deepest first (Gauss-Seidel).
 /// Where that does not converge, because there is no room for the skin on all sides, takes half of
-/// each displacement, which ends in the middle. Returns the displacement and the penetration there.
+/// each displacement, which ends in the middle.
 fn resolve_iteratively(
     blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
     motion: &Motion,
     start: Penetration,
     obstacles: &mut Obstacles,
-) -> (Vec2, Option<Penetration>) {
-    let mut offset = Vec2::ZERO;
+) -> Iterated {
+    let (mut offset, mut farthest) = (Vec2::ZERO, 0.0f32);
     let mut penetration = Some(start);
     for step in 0..2 * MAX_DEPENETRATION_STEPS {
         let Some(wall) = penetration.filter(|wall| wall.is_too_near(motion)) else {
@@ -157,9 +184,14 @@ fn resolve_iteratively(
             0.5
         };
         offset += wall.normal * wall.of_skin(motion) * fraction;
+        farthest = farthest.max(offset.length());
         penetration = deepest(blockers, motion, offset, obstacles);
     }
-    (offset, penetration)
+    Iterated {
+        offset,
+        farthest,
+        end: penetration,
+    }
 }
 
 /// The penetration of the wall that the mover is deepest in, or nearest to within its skin.
@@ -182,36 +214,58 @@ fn deepest(
         })
 }
 
+/// The size of the mover and twice its depth together.
+fn max_straight_distance(motion: &Motion, start: &Penetration) -> f32 {
+    let aabb = motion.shape.aabb();
+    (aabb.max - aabb.min).max_element() - 2.0 * start.distance + motion.skin
+}
+
 /// The shortest straight displacement out of all walls, or `None` if all lead through a wall or are
-/// longer than the size of the mover and twice its depth together.
+/// longer than `max_distance`.
 fn resolve_straight(
     blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
     motion: &Motion,
-    start: Penetration,
+    (normal, max_distance): (Vec2, f32),
     obstacles: &mut Obstacles,
     intervals: &mut Vec<[f32; 2]>,
 ) -> Option<Vec2> {
-    let aabb = motion.shape.aabb();
-    let max_distance = (aabb.max - aabb.min).max_element() - 2.0 * start.distance + motion.skin;
-    obstacles.search(blockers, &aabb, max_distance + motion.skin);
+    obstacles.search(blockers, &motion.shape.aabb(), max_distance + motion.skin);
     let mut ways: SmallVec<[(f32, Vec2); DEPENETRATION_DIRECTIONS]> = (0..DEPENETRATION_DIRECTIONS)
         .filter_map(|number| {
             let angle = TAU * number as f32 / DEPENETRATION_DIRECTIONS as f32;
-            let direction = unit_vector(angle).rotate(start.normal);
-            let farthest = direction * max_distance;
-            intervals.clear();
-            let walls = (obstacles.walls_with_surfaces(motion.shape))
-                .filter(|(wall, _)| wall.one_way.is_none());
-            intervals.extend(walls.filter_map(|(wall, surface)| {
-                near_interval_from(&surface, motion.shape, farthest, &wall.shape, motion.skin)
-            }));
-            let fraction = covered_until(intervals);
+            let direction = unit_vector(angle).rotate(normal);
+            let fraction = free_fraction(motion, direction * max_distance, obstacles, intervals);
             (fraction < 1.0).then_some((fraction, direction * (max_distance * fraction)))
         })
         .collect();
     ways.sort_by(|p, q| p.0.total_cmp(&q.0));
     (ways.into_iter().map(|(_, displacement)| displacement))
         .find(|&displacement| crosses_no_wall(motion, displacement, obstacles, intervals))
+}
+
+/// The fraction of a displacement at which the mover is first out of all walls, or at least 1.
+/// `intervals` is a buffer.
+fn free_fraction(
+    motion: &Motion,
+    displacement: Vec2,
+    obstacles: &mut Obstacles,
+    intervals: &mut Vec<[f32; 2]>,
+) -> f32 {
+    // Rounding loses none of those within a skin width.
+    let aabb = grow(&motion.shape.aabb(), 2.0 * motion.skin);
+    let in_path = obstacles.overlapping_with_surfaces(swept(&aabb, displacement), motion.shape);
+    let walls = in_path.filter(|(wall, _)| wall.is_wall && wall.one_way.is_none());
+    intervals.clear();
+    intervals.extend(walls.filter_map(|(wall, surface)| {
+        near_interval_from(
+            &surface,
+            motion.shape,
+            displacement,
+            &wall.shape,
+            motion.skin,
+        )
+    }));
+    covered_until(intervals)
 }
 
 /// Whether the center of the mover gets through no wall on its way, except out of those that it is
@@ -256,7 +310,8 @@ pub(super) fn record_crushing_walls(
     obstacles: &Obstacles,
 ) {
     let hits = &mut trajectory.hits;
-    for wall in obstacles.walls() {
+    let near = obstacles.overlapping(motion.shape.aabb());
+    for wall in near.filter(|wall| wall.is_wall) {
         let separation = separation(motion.shape, &wall.shape);
         if separation.distance < 0.0 {
             let (point, normal) = (separation.point_b, -separation.normal);

@@ -70,6 +70,8 @@ pub(crate) struct Motion<'a> {
     pub carry: Vec2,
     /// How it walks, if it does.
     pub walk: Option<WalkRules>,
+    /// Where it was crushed in the last update, if it was.
+    pub crush_site: Option<CrushSite>,
 }
 
 impl<'a> Motion<'a> {
@@ -89,6 +91,7 @@ impl<'a> Motion<'a> {
             is_after_walls: true,
             carry: Vec2::ZERO,
             walk: None,
+            crush_site: None,
         }
     }
 
@@ -307,6 +310,15 @@ impl Trajectory {
     }
 }
 
+/// Where a mover was crushed: the mover and all walls within some distance, as a hash.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) struct CrushSite {
+    /// In world units.
+    pub(super) distance: f32,
+    pub(super) skin: f32,
+    pub(super) hash: u64,
+}
+
 /// How a move ended.
 #[derive(Clone, Copy)]
 pub(crate) struct MoveEnd {
@@ -316,16 +328,21 @@ pub(crate) struct MoveEnd {
     pub velocity: Vec2,
     /// Whether the mover is in walls that it cannot leave.
     pub is_crushed: bool,
+    /// Where, if that is known.
+    pub crush_site: Option<CrushSite>,
     /// Of a walker, what it touches.
     pub footing: Footing,
 }
 
 impl MoveEnd {
     /// That of a mover in walls that it cannot leave.
-    pub(super) const CRUSHED: Self = Self {
-        displacement: Vec2::ZERO,
-        velocity: Vec2::ZERO,
-        is_crushed: true,
-        footing: Footing::NONE,
-    };
+    pub(super) fn crushed(crush_site: Option<CrushSite>) -> Self {
+        Self {
+            displacement: Vec2::ZERO,
+            velocity: Vec2::ZERO,
+            is_crushed: true,
+            crush_site,
+            footing: Footing::NONE,
+        }
+    }
 }

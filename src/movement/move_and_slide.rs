@@ -54,12 +54,13 @@ impl<B: Fn(&ColliderEntry) -> bool> Slide<'_, B> {
             intervals,
             ..
         } = &mut *self.buffers;
-        let Depenetration::Free(start) =
-            depenetrate(self.blockers, &self.motion, obstacles, intervals)
-        else {
-            let index = self.blockers.index;
-            record_crushing_walls(self.trajectory, index, &self.motion, obstacles);
-            return MoveEnd::CRUSHED;
+        let start = match depenetrate(self.blockers, &self.motion, obstacles, intervals) {
+            Depenetration::Free(start) => start,
+            Depenetration::Crushed(site) => {
+                let index = self.blockers.index;
+                record_crushing_walls(self.trajectory, index, &self.motion, obstacles);
+                return MoveEnd::crushed(site);
+            }
         };
         self.state.position = start;
         self.trajectory.push(0.0, start);
@@ -207,6 +208,7 @@ fn end_move(motion: &Motion, state: &SlideState, trajectory: &mut Trajectory) ->
         displacement: state.position,
         velocity: state.velocity.per_second,
         is_crushed: false,
+        crush_site: None,
         footing: Footing::NONE,
     }
 }

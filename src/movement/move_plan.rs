@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use bevy::prelude::*;
 
-use super::motion::{MoverStart, Velocity};
+use super::motion::{CrushSite, MoverStart, Velocity};
 use crate::{
     components::{EntityOrder, Mover, MoverResponse},
     geometry::Shape,
@@ -46,6 +46,8 @@ pub(super) struct MovePlan {
     /// Whether all coordinates at its end are finite.
     pub is_finite: bool,
     pub is_crushed: bool,
+    /// Where it was crushed in the last update, then in this one.
+    pub crush_site: Option<CrushSite>,
     /// The range of its waypoints in the paths of all movers.
     pub path_range: Range<usize>,
 }
@@ -82,6 +84,7 @@ impl MovePlan {
             to_parent,
             is_finite: true,
             is_crushed: false,
+            crush_site: None,
             path_range: 0..0,
         }
     }

@@ -94,11 +94,16 @@ impl Obstacles {
     ) {
         let area = grow(area, margin);
         if !(self.searched).is_some_and(|searched| contains(&searched, &area)) {
-            self.search_index(blockers, grow(&area, margin));
+            self.search_exactly(blockers, grow(&area, margin));
         }
     }
 
-    fn search_index(&mut self, blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>, area: Aabb2d) {
+    /// Searches this area, whatever was searched before: the same walls are the same obstacles.
+    pub fn search_exactly(
+        &mut self,
+        blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
+        area: Aabb2d,
+    ) {
         self.all.clear();
         self.near.clear();
         blockers.index.visit_overlapping(&area, |entry| {
@@ -173,19 +178,6 @@ impl Obstacles {
     ) -> impl Iterator<Item = (&Obstacle, SurfacePoint)> {
         (self.all.iter_mut())
             .filter(move |obstacle| intersects(&area, &obstacle.aabb))
-            .filter_map(move |obstacle| {
-                let surface = obstacle.surface(mover, Vec2::ZERO)?;
-                Some((&*obstacle, surface))
-            })
-    }
-
-    /// Those that are not movers, with their surface points nearest to the mover at its start.
-    pub fn walls_with_surfaces(
-        &mut self,
-        mover: &Shape,
-    ) -> impl Iterator<Item = (&Obstacle, SurfacePoint)> {
-        (self.all.iter_mut())
-            .filter(|obstacle| obstacle.is_wall)
             .filter_map(move |obstacle| {
                 let surface = obstacle.surface(mover, Vec2::ZERO)?;
                 Some((&*obstacle, surface))

@@ -3,7 +3,10 @@
 use std::ops::Range;
 
 use bevy::{
-    ecs::{entity::EntityHashSet, name::NameOrEntity},
+    ecs::{
+        entity::{EntityHashMap, EntityHashSet},
+        name::NameOrEntity,
+    },
     math::Mat2,
     prelude::*,
 };
@@ -11,7 +14,7 @@ use log::warn;
 
 use super::{
     crowd::{Crowd, separate},
-    motion::MoverStart,
+    motion::{CrushSite, MoverStart},
     move_plan::MovePlan,
     plan_numbers::PlanNumbers,
     planner::{PlanWorld, Planner, UpdateWorld},
@@ -53,6 +56,8 @@ pub(crate) struct MovePlans {
     /// The plans of walkers on movers, by how many movers are below them.
     climbers: Vec<(usize, usize)>,
     crowd: Crowd,
+    /// Where movers were crushed in the last update.
+    crush_sites: EntityHashMap<CrushSite>,
     /// The movers with a motion or an end that is not finite: in this update, and in the one
     /// before.
     invalid: [EntityHashSet; 2],
@@ -86,6 +91,7 @@ impl MovePlans {
         self.find_riders();
         self.plan_all(update);
         self.refuse_infinite_ends(movers);
+        self.record_crush_sites();
         self.end_at_swaps(update);
         self.ride_movers(update);
         separate(&mut self.plans, &mut self.crowd, index, parents);
@@ -95,6 +101,13 @@ impl MovePlans {
         if !hits.is_sorted_by_key(|hit| numbers.get(hit.entity)) {
             hits.sort_by_key(|hit| numbers.get(hit.entity));
         }
+    }
+
+    fn record_crush_sites(&mut self) {
+        let plans = self.plans.iter();
+        self.crush_sites.clear();
+        self.crush_sites
+            .extend(plans.filter_map(|plan| Some((plan.entity, plan.crush_site?))));
     }
 
     /// Leaves a mover where it is because of a number that is not finite. Warns once.
@@ -356,6 +369,7 @@ pub(crate) fn plan_moves(
         let start = transform.translation.truncate();
         let order = EntityOrder::of(name.entity, key);
         let mut plan = MovePlan::new((order, mover), slot, (start, to_parent), seconds);
+        plan.crush_site = plans.crush_sites.get(&name.entity).copied();
         if let Some(walker) = walker {
             let parent = parent.map(ChildOf::parent);
             let walk = WalkPlan::new(&walker_world, walker, parent, &mut plan);

@@ -88,6 +88,7 @@ impl<'a, 'w, 's> PlanWorld<'a, 'w, 's> {
             carry: Vec2::ZERO,
             walk: (plan.walk.filter(|_| plan.response == MoverResponse::Slide))
                 .map(|number| self.walks[number].rules),
+            crush_site: plan.crush_site,
         }
     }
 }
@@ -146,6 +147,7 @@ impl Planner {
             return;
         }
         plan.is_crushed = end.is_crushed;
+        plan.crush_site = end.crush_site;
         // A path that is shortened keeps the fraction of the first plan.
         if plan.max_fraction == 1.0 {
             plan.push_fraction = self.push_fraction();
@@ -282,7 +284,7 @@ impl Planner {
     ) -> MoveEnd {
         if push.is_crushed {
             self.trajectory.stay();
-            return MoveEnd::CRUSHED;
+            return MoveEnd::crushed(None);
         }
         let shape = motion.shape.translated(before);
         let motion = Motion {

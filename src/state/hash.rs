@@ -55,6 +55,23 @@ impl Fnv {
         self.add_numbers([contact.depth]);
     }
 
+    /// Adds a shape: of one with many pieces, no more than its bounds.
+    fn add_shape(&mut self, shape: &Shape) {
+        let aabb = shape.aabb();
+        self.add(shape.is_mirrored().then_some(1));
+        self.add_vectors([shape.center(), shape.x_axis(), aabb.min, aabb.max]);
+        match shape {
+            Shape::Circle { .. } | Shape::Tiles { .. } => {}
+            Shape::Rect { half_size, .. } => self.add_vectors([*half_size]),
+            Shape::Capsule { radius, .. } => self.add_numbers([*radius]),
+            Shape::Polygon { polygon, placement } if shape.is_convex() => {
+                self.add_vectors([placement.scale()]);
+                self.add_vectors(polygon.vertices().iter().copied());
+            }
+            Shape::Polygon { .. } => {}
+        }
+    }
+
     fn add_vectors(&mut self, vectors: impl IntoIterator<Item = Vec2>) {
         self.add_numbers(vectors.into_iter().flat_map(|vector| vector.to_array()));
     }
@@ -130,9 +147,7 @@ pub(super) fn hash_of_events(pending: &PendingEvents) -> u64 {
 /// A hash of the shapes of colliders in the world, each with what it is sorted by, in any order.
 pub(crate) fn hash_of_shapes<'a>(shapes: impl Iterator<Item = (EntityOrder, &'a Shape)>) -> u64 {
     hash_of_all(shapes, |hash, (order, shape)| {
-        let aabb = shape.aabb();
         hash.add([order.key]);
-        hash.add(shape.is_mirrored().then_some(1));
-        hash.add_vectors([shape.center(), shape.x_axis(), aabb.min, aabb.max]);
+        hash.add_shape(shape);
     })
 }

@@ -12,6 +12,7 @@ mod corners;
 mod crossings;
 mod crowd_order;
 mod crowds;
+mod crush_sites;
 #[cfg(feature = "debug")]
 mod debug_drawing;
 mod diagnostics;

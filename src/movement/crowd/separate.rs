@@ -284,6 +284,7 @@ impl Crowd {
                     is_after_walls: true,
                     carry: Vec2::ZERO,
                     walk: None,
+                    crush_site: None,
                 };
                 let walls = Blockers::new(index, |other: &ColliderEntry| {
                     other.role.is_wall()
