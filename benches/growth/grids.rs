@@ -77,14 +77,17 @@ pub static SCENES: [Scene; 4] = [
     },
     Scene {
         name: "project_point above noisy ground, by distance in cells",
-        sizes: [16, 64, 256, 1024],
+        sizes: [12, 48, 192, 768],
         spawn: |world, size| {
-            spawn_noise(world);
+            // A valley of that depth.
+            let mut rng = Rng::with_seed(1);
+            let cells = (0..4096 * 2048).map(|cell| cell / 4096 >= 2 * size && rng.bool());
+            world.spawn(TileCollider::from_cells(4096, cells, Vec2::ONE));
             world.insert_resource(Radius(size as f32));
         },
         step: rest,
         measure: Measure::Call(|world, frame| {
-            let height = 256.0 + world.resource::<Radius>().0;
+            let height = 1024.0 - world.resource::<Radius>().0;
             time_query(world, |query| {
                 let point = Vec2::new((frame % 7) as f32, height);
                 let nearest =

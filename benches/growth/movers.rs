@@ -1,5 +1,7 @@
 //! Movers in walls, and in each other.
 
+use std::f32::consts::TAU;
+
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 use fastrand::Rng;
@@ -23,12 +25,17 @@ pub static SCENES: [Scene; 3] = [
     },
     Scene {
         name: "solid movers spawned within a tenth of a radius, the worst frame",
-        sizes: [50, 100, 200, 400],
+        sizes: [100, 200, 400, 800],
         spawn: |world, size| {
             let mut rng = Rng::with_seed(1);
             for _ in 0..size {
                 let position = Vec3::new(rng.f32(), rng.f32(), 0.0) * 0.6;
-                let mover = (CircleCollider::new(6.0), Mover::default(), Solid);
+                let velocity = Vec2::from_angle(rng.f32() * TAU) * 60.0;
+                let mover = (
+                    CircleCollider::new(6.0),
+                    Mover::with_velocity(velocity),
+                    Solid,
+                );
                 world.spawn((mover, Transform::from_translation(position)));
             }
         },

@@ -3,6 +3,7 @@
 use std::iter;
 
 use bevy::math::Vec2;
+use smallvec::{SmallVec, smallvec};
 
 use super::{
     convex::{Obstacle, Separation, separation_below},
@@ -48,11 +49,21 @@ fn nearest_within(a: &Shape, b: &Shape, max_distance: f32, limit: f32) -> Option
     };
     let mut least = limit;
     if a.is_convex() || b.is_convex() {
-        visit_piece_pairs(a, b, max_distance, |p, q| {
-            if box_separation(&p.aabb(), &q.aabb()) < least {
-                least = visit(p, q);
+        let (convex, other) = if b.is_convex() { (b, a) } else { (a, b) };
+        for (distance, area) in search_areas(other, &convex.aabb(), max_distance) {
+            if distance >= least {
+                break;
             }
-        });
+            other.visit_convex_pieces(&area, |piece| {
+                if box_separation(&piece.aabb(), &convex.aabb()) < least {
+                    least = if b.is_convex() {
+                        visit(piece, b)
+                    } else {
+                        visit(a, piece)
+                    };
+                }
+            });
+        }
         return nearest;
     }
     // Whether any pieces overlap has to be found, but the deepest ones are not worth a long search.
@@ -87,6 +98,28 @@ fn nearest_within(a: &Shape, b: &Shape, max_distance: f32, limit: f32) -> Option
         });
     }
     nearest
+}
+
+/// The areas that together contain all pieces of a shape nearer to a box than `max_distance`, each
+/// with a distance from the box that its pieces do not come below: of a large grid many, nearest
+/// first.
+fn search_areas(shape: &Shape, from: &Aabb2d, max_distance: f32) -> SmallVec<[(f32, Aabb2d); 1]> {
+    let area = grow(from, max_distance);
+    if let Shape::Tiles { tiles, placement } = shape
+        && let Some(chunks) = tiles.chunk_boxes(&placement.inverse_transform_aabb(&area))
+    {
+        let mut areas: SmallVec<[(f32, Aabb2d); 1]> = chunks
+            .map(|chunk| placement.transform_aabb(&chunk))
+            .map(|chunk| (box_separation(&chunk, from), chunk))
+            .collect();
+        areas.sort_unstable_by(|p, q| {
+            (p.0.total_cmp(&q.0))
+                .then(p.1.min.x.total_cmp(&q.1.min.x))
+                .then(p.1.min.y.total_cmp(&q.1.min.y))
+        });
+        return areas;
+    }
+    smallvec![(f32::NEG_INFINITY, area)]
 }
 
 /// Whether two shapes are nearer to each other than `limit`.

@@ -24,10 +24,11 @@ pub(super) fn of(vertices: &[Vec2]) -> Result<Vec<Vec<Vec2>>, PolygonError> {
     if is_convex(vertices, &whole) {
         return Ok(Vec::new());
     }
-    let mut triangles = triangulated(vertices);
-    if triangles.is_empty() {
+    // Whether rounding leaves any of a sliver may depend on where the outline starts.
+    let mut from_each = (0..vertices.len()).map(|start| triangulated(vertices, start));
+    let Some(mut triangles) = from_each.find(|triangles| !triangles.is_empty()) else {
         return Err(PolygonError::NoArea);
-    }
+    };
     if vertices.len() > FEW_VERTICES {
         delaunay::refine(vertices, &mut triangles, delaunay::FLIPS_PER_TRIANGLE);
     }
@@ -42,14 +43,15 @@ pub(super) fn of(vertices: &[Vec2]) -> Result<Vec<Vec<Vec2>>, PolygonError> {
     Ok(pieces.collect())
 }
 
-/// Returns the triangles that the polygon is made of.
-pub(super) fn triangulated(vertices: &[Vec2]) -> Vec<Triangle> {
+/// Returns the triangles that the polygon is made of, found from the vertex at `start` on.
+pub(super) fn triangulated(vertices: &[Vec2], start: usize) -> Vec<Triangle> {
     let mut indices: Vec<usize> = Vec::new();
-    let coordinates = vertices.iter().map(|vertex| vertex.as_dvec2().to_array());
+    let in_order = vertices[start..].iter().chain(&vertices[..start]);
+    let coordinates = in_order.map(|vertex| vertex.as_dvec2().to_array());
     Earcut::new().earcut(coordinates, &[], &mut indices);
     (indices.chunks_exact(3))
         .filter_map(|triangle| {
-            let &[i, j, k] = triangle else { return None };
+            let [i, j, k] = [0, 1, 2].map(|at| (triangle[at] + start) % vertices.len());
             let area = orientation(vertices[i], vertices[j], vertices[k]);
             if area > 0.0 {
                 Some([i, j, k])

@@ -245,6 +245,26 @@ impl Tiles {
         self.size.as_vec2() * self.cell_size / 2.0
     }
 
+    /// The boxes around those chunks with a solid cell that an area in the grid's frame overlaps, or
+    /// `None` if the area is hardly larger than a chunk.
+    pub(in crate::geometry) fn chunk_boxes(
+        &self,
+        area: &Aabb2d,
+    ) -> Option<impl Iterator<Item = Aabb2d>> {
+        let CellRange { start, end } = self.range_of(area);
+        let is_wide = end.saturating_sub(start).max_element() > 2 * CHUNK;
+        let chunks = is_wide.then(|| (self.chunks).iter_within(start / CHUNK, end / CHUNK))?;
+        Some(chunks.map(|(chunk, _)| {
+            let start = chunk * CHUNK;
+            let end = (start + CHUNK).min(self.size);
+            let (center, half_size) = self.center_and_half_size(&CellRange { start, end });
+            Aabb2d {
+                min: center - half_size,
+                max: center + half_size,
+            }
+        }))
+    }
+
     /// The center of some cells in the grid's frame, and half of their width and height together.
     pub(in crate::geometry) fn center_and_half_size(&self, range: &CellRange) -> (Vec2, Vec2) {
         let twice_from_center = (range.start + range.end).as_vec2() - self.size.as_vec2();
