@@ -12,8 +12,8 @@ use crate::{
     events::CollisionEvent, index::ColliderIndex, schedule::CollisionSystems, state::CollisionState,
 };
 
-/// Publishes the number of colliders and pairs, and the duration of each stage in milliseconds, to
-/// Bevy's [`DiagnosticsStore`](bevy::diagnostic::DiagnosticsStore).
+/// Publishes the number of colliders and pairs, the duration of each stage in milliseconds, and what
+/// took it, to Bevy's [`DiagnosticsStore`](bevy::diagnostic::DiagnosticsStore).
 ///
 /// ```
 /// use bevy::{diagnostic::DiagnosticsStore, prelude::*};
@@ -46,6 +46,16 @@ impl CollisionDiagnosticsPlugin {
     pub const PAIRS: DiagnosticPath = DiagnosticPath::const_new("collision/pairs");
     /// The number of starts and ends of collisions that were reported.
     pub const CHANGES: DiagnosticPath = DiagnosticPath::const_new("collision/changes");
+    /// The number of pairs of colliders whose shapes were tested for overlap: those with
+    /// overlapping boxes of which one changed. Many in [`CollisionSystems::Detect`] take long.
+    pub const SHAPE_TESTS: DiagnosticPath = DiagnosticPath::const_new("collision/shape_tests");
+    /// The number of steps in which these tests searched for depths of polygons and grids: ten
+    /// thousand take about 0.1 ms. Something deep inside of them may take many.
+    pub const DEPTH_SEARCH_STEPS: DiagnosticPath =
+        DiagnosticPath::const_new("collision/depth_search_steps");
+    /// The number of boxes that the broad phase sorted: none in most updates, and all where many
+    /// colliders have come far since the last time.
+    pub const SORTED_BOXES: DiagnosticPath = DiagnosticPath::const_new("collision/sorted_boxes");
     /// The duration of [`CollisionSystems::Sync`], in milliseconds.
     pub const SYNC: DiagnosticPath = DiagnosticPath::const_new("collision/sync");
     /// The duration of [`CollisionSystems::Move`], in milliseconds.
@@ -72,7 +82,14 @@ impl Default for CollisionDiagnosticsPlugin {
 
 impl Plugin for CollisionDiagnosticsPlugin {
     fn build(&self, app: &mut App) {
-        for count in [Self::COLLIDERS, Self::PAIRS, Self::CHANGES] {
+        for count in [
+            Self::COLLIDERS,
+            Self::PAIRS,
+            Self::CHANGES,
+            Self::SHAPE_TESTS,
+            Self::DEPTH_SEARCH_STEPS,
+            Self::SORTED_BOXES,
+        ] {
             app.register_diagnostic(Diagnostic::new(count));
         }
         for time in [Self::SYNC, Self::MOVE, Self::DETECT, Self::REPORT] {
@@ -135,6 +152,12 @@ fn publish(
         (Plugin::COLLIDERS, index.count() as f64),
         (Plugin::PAIRS, state.pairs.count() as f64),
         (Plugin::CHANGES, reported.read().count() as f64),
+        (Plugin::SHAPE_TESTS, index.work.shape_tests as f64),
+        (
+            Plugin::DEPTH_SEARCH_STEPS,
+            index.work.depth_search_steps as f64,
+        ),
+        (Plugin::SORTED_BOXES, index.work.sorted_boxes as f64),
         (Plugin::SYNC, sync),
         (Plugin::MOVE, movement),
         (Plugin::DETECT, detect),

@@ -33,12 +33,13 @@ impl BroadPhase for BruteForce {
         &self.moved
     }
 
-    fn refresh(&mut self, items: &mut impl BroadPhaseItems) {
+    fn refresh(&mut self, items: &mut impl BroadPhaseItems) -> u64 {
         self.moved.merge(&self.pending);
         self.pending.clear();
         self.boxes.clear();
         self.boxes
             .extend((0..items.len()).map(|index| items.aabb(index)));
+        0
     }
 
     fn clear(&mut self) {

@@ -22,8 +22,9 @@ pub(crate) trait BroadPhase {
     fn moved(&self) -> &DirtySet;
 
     /// Syncs the pending boxes and adds them to the moved ones. No other box may have grown. It may
-    /// permute the items; the marks follow. The index of a removed box is not reused.
-    fn refresh(&mut self, items: &mut impl BroadPhaseItems);
+    /// permute the items; the marks follow. The index of a removed box is not reused. Returns how
+    /// many boxes were sorted.
+    fn refresh(&mut self, items: &mut impl BroadPhaseItems) -> u64;
 
     /// Removes all boxes.
     fn clear(&mut self);

@@ -4,7 +4,7 @@ use super::rules::PairRules;
 use crate::{
     broad_phase::{PairSearch, PairTask},
     components::EntityOrder,
-    geometry::contact_within,
+    geometry::{contact_within, spent_search_steps},
     index::{ColliderEntry, ColliderIndex, Impact, MovingCollider, time_of_impact},
     memory,
     state::{CollidingPair, PairStore},
@@ -28,6 +28,10 @@ pub(super) struct BucketChanges {
     /// About how long the tests of this update took, in colliders: the best estimate for the next
     /// update.
     pub work: usize,
+    /// How many pairs of shapes were tested.
+    pub shape_tests: u64,
+    /// How many pairs of boxes were tested to find depths.
+    pub depth_search_steps: u64,
 }
 
 /// Memory for the tests of a bucket.
@@ -97,11 +101,14 @@ impl PairBucket<'_> {
             index.list_changed_pairs(task, search, candidates);
         }
         self.changes.work = candidates.len() / CIRCLES_PER_COLLIDER;
+        self.changes.shape_tests = 0;
+        let steps_before = spent_search_steps();
         for &candidate in candidates.iter() {
             if let Some(pair) = index.pair(candidate) {
                 self.test(pair, index, rules);
             }
         }
+        self.changes.depth_search_steps = spent_search_steps() - steps_before;
         if !self.is_indexed {
             self.store.remove_separated(|pair| {
                 let rests = pair.slots.iter().all(|&slot| index.rests(slot));
@@ -127,6 +134,7 @@ impl PairBucket<'_> {
         if !(a.shape.is_convex() && b.shape.is_convex()) {
             self.changes.work += WORK_PER_COMPOUND;
         }
+        self.changes.shape_tests += 1;
         let contact = contact_within(a.shape, b.shape, rules.margin(&a, &b));
         let colliding = contact.map(|contact| CollidingPair {
             a: a.entity,

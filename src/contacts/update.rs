@@ -56,6 +56,10 @@ pub(crate) fn update_contacts(
     let earlier = pending.collisions.len();
     if index.has_changes() {
         update_pairs(pairs, &index, &rules, &mut buffers);
+        for bucket in &buffers.buckets {
+            index.work.shape_tests += bucket.shape_tests;
+            index.work.depth_search_steps += bucket.depth_search_steps;
+        }
         let UpdateBuffers {
             buckets, changes, ..
         } = &mut *buffers;

@@ -56,6 +56,7 @@ pub use contact::{Contact, contact, contact_within};
 pub use contains::contains_point;
 pub use convex::Separation;
 pub(crate) use convex::{CastOutput, SurfacePoint};
+pub(crate) use penetration::spent_search_steps;
 pub use placement::Placement;
 pub(crate) use pose::{pose_from_scale_rotation_translation, world_pose};
 pub(crate) use ray::Ray;

@@ -53,6 +53,15 @@ const MAX_GAP_STEPS: u32 = 8000;
 /// cannot escape through the zero-width gap between touching pieces.
 const THIN_INFLATION: f32 = 4.0;
 
+thread_local! {
+    static SPENT_STEPS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// How many pairs of boxes all searches of this thread have tested so far.
+pub(crate) fn spent_search_steps() -> u64 {
+    SPENT_STEPS.get()
+}
+
 /// Returns where a translation in a direction leaves the obstacles, if that is before a length.
 type FindExit<'t> = fn(&ObstacleSet<'t>, Vec2, f32) -> Option<Exit>;
 
@@ -132,7 +141,9 @@ pub(super) fn penetration(a: &Shape, b: &Shape, deepest_pieces: &Separation) -> 
             } else {
                 search.find(max_distance)
             };
-            steps = search.obstacles.steps.get();
+            let left = search.obstacles.steps.get();
+            SPENT_STEPS.set(SPENT_STEPS.get() + u64::from(steps - left));
+            steps = left;
             outcome
         });
         match outcome {

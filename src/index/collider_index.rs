@@ -62,6 +62,18 @@ pub(crate) struct ColliderIndex {
     pub(super) settings: Option<CollisionSettings>,
     /// The state that the last stage of an update left.
     pub(super) revision: Option<Revision>,
+    pub work: WorkCounts,
+}
+
+/// What was counted in this update, for diagnostics.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct WorkCounts {
+    /// The pairs of shapes that were tested for overlap.
+    pub shape_tests: u64,
+    /// The pairs of boxes that searches for the depths of shapes of many pieces tested.
+    pub depth_search_steps: u64,
+    /// The boxes that were in the broad phase when it was sorted.
+    pub sorted_boxes: u64,
 }
 
 /// Which stages of an update have not used the recorded changes and paths yet. An app may skip any
@@ -254,6 +266,7 @@ impl ColliderIndex {
         self.seen_tracked = 0;
         self.attached_to_movers.clear();
         self.pending = Pending::MoveAndDetect;
+        self.work = WorkCounts::default();
     }
 
     /// Whether the last sync was with this state, and not with one that was replaced since.
@@ -302,7 +315,7 @@ impl ColliderIndex {
 
     pub(super) fn refresh_broad_phase(&mut self) {
         self.colliders.margin = self.settings().margin;
-        self.broad_phase.refresh(&mut self.colliders);
+        self.work.sorted_boxes += self.broad_phase.refresh(&mut self.colliders);
     }
 }
 

@@ -43,6 +43,39 @@ fn diagnostics_count_colliders_pairs_and_changes() {
 }
 
 #[test]
+fn diagnostics_say_what_took_the_time() {
+    type Plugin = CollisionDiagnosticsPlugin;
+    let mut app = unstarted_app(CollisionPlugin::default());
+    app.add_plugins(CollisionDiagnosticsPlugin::default())
+        .init_resource::<DiagnosticsStore>();
+    start(&mut app);
+    let noise = (0..64 * 64).map(|cell| cell * 7 % 5 < 2);
+    let map = TileCollider::from_cells(64, noise, Vec2::ONE);
+    spawn(&mut app, (map, at(0.0, 0.0)));
+    let sensor = spawn(&mut app, (CircleCollider::new(8.0), at(0.0, 0.0)));
+    app.update();
+    let counts = |app: &App| {
+        let paths = [
+            &Plugin::SHAPE_TESTS,
+            &Plugin::DEPTH_SEARCH_STEPS,
+            &Plugin::SORTED_BOXES,
+        ];
+        paths.map(|path| value_of(app, path).unwrap_or(-1.0))
+    };
+    let [tests, steps, sorted] = counts(&app);
+    assert_eq!((tests, sorted), (1.0, 2.0));
+    assert!((100.0..100_000.0).contains(&steps), "{steps}");
+    // At rest there is nothing to do.
+    app.update();
+    assert_eq!(counts(&app), [0.0; 3]);
+    set_position(&mut app, sensor, Vec2::splat(0.1));
+    app.update();
+    let [tests, steps, sorted] = counts(&app);
+    assert_eq!((tests, sorted), (1.0, 0.0));
+    assert!(steps > 100.0);
+}
+
+#[test]
 fn diagnostics_without_the_plugin_measure_nothing() {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, CollisionDiagnosticsPlugin::default()));

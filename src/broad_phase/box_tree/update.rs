@@ -37,19 +37,20 @@ impl BroadPhase for BoxTree {
         &self.moved
     }
 
-    fn refresh(&mut self, items: &mut impl BroadPhaseItems) {
+    fn refresh(&mut self, items: &mut impl BroadPhaseItems) -> u64 {
         if self.pending.is_empty() {
-            return self.propagate_moved();
+            self.propagate_moved();
+            return 0;
         }
         self.moved.merge(&self.pending);
         self.order.insert_new(items);
-        if self.order.is_curve_outdated() {
+        let is_sorted = self.order.is_curve_outdated() || self.refit(items) == Refit::Misplaced;
+        if is_sorted {
             self.sort(items);
-        } else {
-            self.refit(items);
         }
         self.pending.clear();
         self.propagate_moved();
+        if is_sorted { items.len() as u64 } else { 0 }
     }
 
     fn clear(&mut self) {
@@ -105,9 +106,17 @@ impl BroadPhase for BoxTree {
     }
 }
 
+/// How a refit went.
+#[derive(PartialEq)]
+enum Refit {
+    Complete,
+    /// Not complete: so many boxes are misplaced that all have to be sorted in again.
+    Misplaced,
+}
+
 impl BoxTree {
-    /// Refits the tree to the pending boxes. If too many are misplaced then, sorts them in again.
-    fn refit(&mut self, items: &mut impl BroadPhaseItems) {
+    /// Refits the tree to the pending boxes.
+    fn refit(&mut self, items: &mut impl BroadPhaseItems) -> Refit {
         let changes_are_many = self.pending.count() * ITEMS_PER_CHANGE > items.len();
         if changes_are_many {
             self.refit_leaves::<false>(0, items);
@@ -116,7 +125,7 @@ impl BoxTree {
         }
         let misplaced = self.misplaced + self.order.evicted.len();
         if misplaced * ITEMS_PER_MISPLACED > items.len() {
-            return self.sort(items);
+            return Refit::Misplaced;
         }
         let first_leaf = self.rebuild_overflow(items);
         if changes_are_many {
@@ -124,6 +133,7 @@ impl BoxTree {
         } else if let Some(first_leaf) = first_leaf {
             self.refit_inner(first_leaf);
         }
+        Refit::Complete
     }
 
     /// Sorts misplaced and new boxes in, and drops removed ones.
