@@ -134,8 +134,12 @@ impl PairBucket<'_> {
         if !(a.shape.is_convex() && b.shape.is_convex()) {
             self.changes.work += WORK_PER_COMPOUND;
         }
+        let margin = rules.margin(&a, &b);
+        if index.has_edits() && self.keep_unchanged([&a, &b], index, margin) {
+            return;
+        }
         self.changes.shape_tests += 1;
-        let contact = contact_within(a.shape, b.shape, rules.margin(&a, &b));
+        let contact = contact_within(a.shape, b.shape, margin);
         let colliding = contact.map(|contact| CollidingPair {
             a: a.entity,
             b: b.entity,
@@ -156,6 +160,25 @@ impl PairBucket<'_> {
             (Some(_), None) => {}
             (None, _) => self.begin([a, b], colliding, index, rules),
         }
+    }
+
+    /// Keeps a pair without a test, if all that changed about its colliders are cells far away.
+    /// Returns whether it did.
+    fn keep_unchanged(
+        &mut self,
+        pair: [&ColliderEntry; 2],
+        index: &ColliderIndex,
+        margin: f32,
+    ) -> bool {
+        let Some(known) = self.store.find(pair[0].entity, pair[1].entity) else {
+            return false;
+        };
+        let contact = &self.store.as_slice()[known as usize].contact;
+        let is_unchanged = index.is_contact_unchanged(contact, pair, margin);
+        if is_unchanged {
+            self.store.set_touching(known);
+        }
+        is_unchanged
     }
 
     /// Adds a pair that is new to this bucket, if the two overlap or hit each other.

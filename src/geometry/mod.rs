@@ -36,6 +36,7 @@ mod penetration;
 mod separation;
 
 mod contact;
+mod edit;
 mod ray;
 
 mod sweep;

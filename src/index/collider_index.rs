@@ -9,11 +9,13 @@ use fixedbitset::FixedBitSet;
 use super::{
     ancestry::{Ancestries, MoverRelation},
     colliders::{ColliderRecord, Colliders},
+    edits::Edits,
     entry::{ColliderEntry, ColliderState, Solidity},
     keys::Keys,
     moved::MovedColliders,
     one_way::{OneWayWall, OneWayWalls},
     paths::Waypoint,
+    work_counts::WorkCounts,
 };
 use crate::{
     aabb::Aabb2d,
@@ -36,6 +38,8 @@ pub(crate) struct ColliderIndex {
     pub(super) one_way_walls: OneWayWalls,
     /// Whether anything differs from when pairs were last detected.
     pub(super) has_changes: bool,
+    /// The grids that were only edited since then.
+    pub(super) edits: Edits,
     /// The entities whose colliders were removed since then, or `None` if all pairs are outdated.
     pub(super) removed: Option<Vec<Entity>>,
     pub(super) pending: Pending,
@@ -63,17 +67,6 @@ pub(crate) struct ColliderIndex {
     /// The state that the last stage of an update left.
     pub(super) revision: Option<Revision>,
     pub work: WorkCounts,
-}
-
-/// What was counted in this update, for diagnostics.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct WorkCounts {
-    /// The pairs of shapes that were tested for overlap.
-    pub shape_tests: u64,
-    /// The pairs of boxes that searches for the depths of shapes of many pieces tested.
-    pub depth_search_steps: u64,
-    /// The boxes that were in the broad phase when it was sorted.
-    pub sorted_boxes: u64,
 }
 
 /// Which stages of an update have not used the recorded changes and paths yet. An app may skip any
@@ -296,6 +289,7 @@ impl ColliderIndex {
         self.has_changes = false;
         memory::clear(self.removed.get_or_insert_default());
         self.broad_phase.clear_moved();
+        self.edits.clear();
         for (entity, pose) in self.refreshed_poses.drain() {
             match pose {
                 // Not of those that were teleported since.
@@ -340,11 +334,16 @@ impl ColliderIndex {
         (record.role, record.skin) = (role, skin);
         let has_other_key = self.keys.set(slot, key);
         let has_other_ancestry = self.ancestries.set(slot, ancestry);
+        let is_same_but_shape = known == (role, skin) && !has_other_key && !has_other_ancestry;
         let shape = Some(state.shape);
-        let is_same = known == (role, skin) && self.colliders.shapes[index] == shape;
-        if !is_same || has_other_key || has_other_ancestry {
+        if !is_same_but_shape || self.colliders.shapes[index] != shape {
+            let edit = (shape.as_ref().filter(|_| is_same_but_shape))
+                .and_then(|shape| self.edited_area(index, shape));
             self.colliders.shapes[index] = shape;
             self.mark(index);
+            if let Some(area) = edit {
+                self.edits.insert(slot, area);
+            }
         }
         slot
     }
@@ -406,6 +405,7 @@ impl ColliderIndex {
     ) {
         let dirty = self.broad_phase.dirty();
         self.has_changes |= MovedColliders::apply(moved, &mut self.colliders.shapes, dirty);
+        self.forget_edits_of_moved();
     }
 
     /// Records the path of a collider in this update, as offsets from its end.
@@ -460,6 +460,7 @@ impl ColliderIndex {
     #[inline]
     fn mark(&mut self, index: usize) {
         self.has_changes = true;
+        self.edits.remove(self.colliders.records[index].slot);
         self.broad_phase.dirty().insert(index as u32);
     }
 }

@@ -42,6 +42,11 @@ pub(crate) struct LocalShape {
 }
 
 impl LocalShape {
+    /// Whether it is a grid, of which a part may have been edited.
+    pub fn is_grid(&self) -> bool {
+        matches!(self.shape, Some(Shape::Tiles { .. }))
+    }
+
     /// Empties the shape until that of a collider is read again.
     fn clear(&mut self) {
         self.kind = 0;

@@ -6,6 +6,7 @@ mod changed;
 mod collider_index;
 mod colliders;
 mod column;
+mod edits;
 mod entry;
 mod hierarchy;
 mod keys;
@@ -23,6 +24,7 @@ mod sync;
 mod tables;
 mod time_of_impact;
 mod transform_hierarchy;
+mod work_counts;
 
 pub(crate) use ancestry::MoverRelation;
 pub(crate) use carry::{Carried, MoverPaths};

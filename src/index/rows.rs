@@ -128,6 +128,9 @@ impl<'a> ColliderRow<'a> {
         };
         let mut is_attached = self.mover.is_some();
         let may_have_moved = self.parent.is_some() || self.shape_changed;
+        if self.shape_changed && self.local.is_grid() {
+            return batch.needs_full_sync.push(self.entity);
+        }
         if self.flags.are_tracked() {
             // A restore or a refresh may have come between the last update and this one.
             let is_known = || poses.get(self.entity) == Some(&self.previous_pose_of_root());

@@ -17,6 +17,7 @@ mod crush_sites;
 mod debug_drawing;
 mod diagnostics;
 mod door;
+mod edits;
 mod end_reasons;
 mod events;
 mod explain;

@@ -4,12 +4,32 @@ use std::{ops::RangeInclusive, sync::Arc};
 
 use bevy::math::UVec2;
 
+use super::CellRange;
+
 /// The number of columns and of rows of a chunk: the number of bits of a word.
 pub(super) const CHUNK: u32 = u64::BITS;
 
 /// The cells of a chunk, one word for each row, the first column in the lowest bit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Chunk(pub [u64; CHUNK as usize]);
+
+impl Chunk {
+    /// The cells in which two chunks differ, of which the first cell is `corner`.
+    fn difference(&self, other: &Self, corner: UVec2) -> Option<CellRange> {
+        if std::ptr::eq(self, other) {
+            return None;
+        }
+        let differing = |row: usize| self.0[row] ^ other.0[row];
+        let all = (0..CHUNK as usize).fold(0, |all, row| all | differing(row));
+        let first = (0..CHUNK).find(|row| differing(*row as usize) != 0)?;
+        let last = (0..CHUNK).rfind(|row| differing(*row as usize) != 0)?;
+        let [start, end] = [all.trailing_zeros(), CHUNK - all.leading_zeros()];
+        Some(CellRange {
+            start: corner + UVec2::new(start, first),
+            end: corner + UVec2::new(end, last + 1),
+        })
+    }
+}
 
 pub(super) static EMPTY: Chunk = Chunk([0; CHUNK as usize]);
 
@@ -70,6 +90,27 @@ impl Chunks {
             numbered(row, first.x..=last.x)
                 .filter_map(move |(x, chunk)| Some((UVec2::new(x, y), chunk.as_deref()?)))
         })
+    }
+
+    /// The cells from the first column and row in which the two differ to the last, or `None` if
+    /// they do not. Of chunks that they share it takes no time.
+    pub fn difference(&self, other: &Self) -> Option<CellRange> {
+        let rows = self.rows.len().max(other.rows.len());
+        let columns = |chunks: &Self, y: usize| chunks.rows.get(y).map_or(0, Vec::len);
+        let chunks = (0..rows).flat_map(|y| {
+            let columns = columns(self, y).max(columns(other, y));
+            (0..columns).map(move |x| UVec2::new(x as u32, y as u32))
+        });
+        chunks
+            .filter_map(|index| {
+                let [own, others] = [self, other].map(|chunks| chunks.get(index));
+                let [own, others] = [own, others].map(|chunk| chunk.unwrap_or(&EMPTY));
+                own.difference(others, index * CHUNK)
+            })
+            .reduce(|p, q| CellRange {
+                start: p.start.min(q.start),
+                end: p.end.max(q.end),
+            })
     }
 
     /// The solid cells, row by row.
