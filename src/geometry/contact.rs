@@ -93,8 +93,9 @@ impl Contact {
 /// completely: the shortest that is found by a search in 24 directions and in those next to them.
 /// It is usually within a few percent of the shortest one, but a shorter one may lead through
 /// a narrow gap. Where hundreds of pieces of both shapes overlap, the search ends after about a
-/// millisecond with the best translation found so far; where thousands do, the result is the
-/// translation out of the bounding box of the second shape.
+/// millisecond with the best translation found so far. Where thousands do, or are as near as a
+/// shorter one could lead, the result is the translation out of the bounding box of the second
+/// shape.
 ///
 /// ```
 /// use bevy_thud::geometry::{Shape, contact};

@@ -4,8 +4,8 @@
 //! 1. If the translation of the deepest pieces separates the shapes, it is the penetration.
 //! 2. Otherwise straight translations in many directions are tried, and those along the normals of
 //!    the edges that they cross last.
-//! 3. If none of them is shorter than the translation out of the bounding box, that is the
-//!    penetration.
+//! 3. If none of them is shorter than the translation out of the bounding box, or if longer ones
+//!    lead past too many pieces, that is the penetration.
 
 use std::{cell::Cell, f32::consts::TAU};
 

@@ -241,9 +241,9 @@ fn what_is_no_polygon_is_refused_with_a_reason() {
             points(&[square[0], (4.0, 0.0), (4.0, 2.0), (2.0, 0.0), (0.0, 2.0)]),
             PolygonError::SelfIntersecting { edges: [0, 2] },
         ),
-        // A wedge as wide as the least number, and a notch in it.
+        // A wedge narrower than the rounding of its far end, and a notch in it.
         (
-            points(&[square[0], (-32.75, -1.0), (0.0, -1e-45), (1.2e-38, -0.125)]),
+            points(&[(2.0, 1e8), (f32::MIN, f32::MAX), (1e8, 3.0), (1e8, 2.0)]),
             PolygonError::NoArea,
         ),
     ];
@@ -254,6 +254,17 @@ fn what_is_no_polygon_is_refused_with_a_reason() {
             Err(error) => assert_eq!(error, expected, "{points:?}"),
             Ok(polygon) => panic!("{points:?} made {polygon:?}"),
         }
+    }
+}
+
+/// From its first vertex on, rounding leaves nothing of it.
+#[test]
+fn a_sliver_is_accepted_if_it_is_from_any_vertex() {
+    let sliver = [(0.0, 0.0), (-32.75, -1.0), (0.0, -1e-45), (1.2e-38, -0.125)].map(Vec2::from);
+    for start in 0..4 {
+        let mut rotated = sliver;
+        rotated.rotate_left(start);
+        assert!(Polygon::new(rotated).is_ok(), "{start}");
     }
 }
 
