@@ -5,6 +5,7 @@ use std::ops::Range;
 use bevy::prelude::*;
 
 use super::{
+    crowd::size_of,
     motion::{Motion, MoveEnd, Trajectory, Velocity, done_by},
     move_and_slide::move_and_slide,
     move_plan::MovePlan,
@@ -13,14 +14,14 @@ use super::{
     ride::{RiddenFloor, WalkPlan},
     riders::Riders,
     slide::SlideBuffers,
-    tolerances::SLOP_SKINS,
+    tolerances::{MAX_BLOCKING_DEPTH_SIZES, SLOP_SKINS},
     walk_rules::Footing,
 };
 use crate::{
     components::MoverResponse,
     events::{BlockingHit, MoverHit},
-    geometry::{Shape, separation, touching_slop},
-    index::{ColliderEntry, ColliderIndex, Parents, Waypoint, are_related},
+    geometry::{Shape, penetration_within, separation, touching_slop},
+    index::{ColliderEntry, ColliderIndex, MoverRelation, Parents, Waypoint, are_related},
 };
 
 /// Plans some of the movers. Keeps its buffers.
@@ -73,6 +74,7 @@ impl<'a, 'w, 's> PlanWorld<'a, 'w, 's> {
         entry.is_blocked_by(other)
             && !are_related(entry, other, self.update.parents)
             && !other.mover().is_some_and(is_above)
+            && !(other.role.body == MoverRelation::Itself && overlap_deeply(entry, other))
     }
 
     fn motion<'e>(&self, plan: &MovePlan, entry: &ColliderEntry<'e>) -> Motion<'e> {
@@ -91,6 +93,13 @@ impl<'a, 'w, 's> PlanWorld<'a, 'w, 's> {
             crush_site: plan.crush_site,
         }
     }
+}
+
+/// Whether two movers are so deep in each other that neither can block the other: the crowd
+/// separates them.
+fn overlap_deeply(a: &ColliderEntry, b: &ColliderEntry) -> bool {
+    let depth = MAX_BLOCKING_DEPTH_SIZES * size_of(a.shape).min(size_of(b.shape));
+    penetration_within(a.shape, b.shape, -depth).is_some()
 }
 
 impl Planner {
