@@ -173,8 +173,10 @@ impl<'a> ShapeSweep<'a> {
         let at_skin = self.cast_to_distance(motion.skin, obstacle, surface)?;
         let is_slide = self.seam_offset != Vec2::ZERO;
         let inward = self.inward(at_skin.normal, 1.0 - at_skin.fraction);
-        // What is nearer than the skin is hit at once, even by a mover that moves away from it.
-        if inward < 0.0 || !is_slide && inward <= slop {
+        // What is nearer than the skin is hit at once, even by a mover that moves along it or away
+        // from it.
+        let is_at_once = at_skin.fraction == 0.0;
+        if inward < 0.0 || (!is_slide || is_at_once) && inward <= slop {
             return None;
         }
         let tolerance = self.tolerance(at_skin.is_edge);

@@ -9,5 +9,6 @@ mod one_way;
 mod platforms;
 mod responses;
 mod slopes;
+mod solid_movers;
 mod steps;
 mod surfaces;
