@@ -135,6 +135,14 @@ pub(super) const CROWD_ITERATIONS: usize = 16;
 /// they partly correct the same overlap.
 pub(super) const JACOBI_RELAXATION: f32 = 0.75;
 
+/// How far movers with one center are moved off it, in sizes of the mover: far enough for rounding
+/// not to decide where to.
+pub(super) const COINCIDENT_OFFSET_SIZES: f32 = 0.01;
+
+/// The angle between the directions in which they are moved, in radians: no two of any number of
+/// multiples are alike.
+pub(super) const GOLDEN_ANGLE: f32 = 2.399_963;
+
 /// How far a mover presses against others in its path, in sizes of the mover. Without it a crowd
 /// never gets through a door, in which each waits for the others; with more of it they are pressed
 /// into each other.

@@ -43,6 +43,7 @@ mod mover_parents;
 mod observers;
 mod one_way;
 mod parent_cycles;
+mod piles;
 mod primitives;
 mod push_paths;
 mod pushing;

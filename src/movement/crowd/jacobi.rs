@@ -15,6 +15,8 @@ pub(in crate::movement) struct Body {
     correction: Vec2,
     /// The number of corrections that move it.
     corrections: u32,
+    /// The length of the longest of them.
+    longest: f32,
 }
 
 /// Two bodies that may overlap.
@@ -33,6 +35,7 @@ impl Body {
             moved: Vec2::ZERO,
             correction: Vec2::ZERO,
             corrections: 0,
+            longest: 0.0,
         }
     }
 
@@ -41,9 +44,11 @@ impl Body {
         self.moved += displacement;
     }
 
-    fn add_correction(&mut self, whole: Vec2, share: f32) {
-        self.correction += whole * share;
-        self.corrections += u32::from(share > 0.0);
+    /// Adds a correction along `direction`, which has unit length.
+    fn add_correction(&mut self, direction: Vec2, length: f32) {
+        self.correction += direction * length;
+        self.corrections += u32::from(length > 0.0);
+        self.longest = self.longest.max(length);
     }
 
     fn apply_corrections(&mut self) {
@@ -53,8 +58,10 @@ impl Body {
             } else {
                 1.0
             };
-            self.translate(self.correction * relaxation);
-            (self.correction, self.corrections) = (Vec2::ZERO, 0);
+            // Many that overlap alike are all corrected by the longest.
+            let correction = self.correction * relaxation;
+            self.translate(correction.clamp_length_max(self.longest));
+            (self.correction, self.corrections, self.longest) = (Vec2::ZERO, 0, 0.0);
         }
     }
 }
@@ -85,9 +92,8 @@ pub(in crate::movement) fn separate_jacobi(bodies: &mut [Body], pairs: &[Pair], 
             if let Some((depth, normal)) =
                 penetration_within(&bodies[i].shape, &bodies[j].shape, *margin)
             {
-                let whole = normal * depth;
-                bodies[i].add_correction(-whole, shares[0]);
-                bodies[j].add_correction(whole, shares[1]);
+                bodies[i].add_correction(-normal, depth * shares[0]);
+                bodies[j].add_correction(normal, depth * shares[1]);
                 any = true;
             }
         }

@@ -13,7 +13,8 @@ use super::{
         one_way::{OneWayObstacle, blocks_from, pass_through},
         slide::SlideBuffers,
         tolerances::{
-            CROWD_ITERATIONS, CROWD_MARGIN_SIZES, PRESSURE_BIAS_SIZES, WALL_MARGIN_SIZES,
+            COINCIDENT_OFFSET_SIZES, CROWD_ITERATIONS, CROWD_MARGIN_SIZES, GOLDEN_ANGLE,
+            PRESSURE_BIAS_SIZES, WALL_MARGIN_SIZES,
         },
         world_order::{by_world, sort_key},
     },
@@ -25,7 +26,7 @@ use crate::{
     aabb::{Aabb2d, grow},
     broad_phase::NumberedBox,
     components::MoverResponse,
-    geometry::{Shape, penetration_within},
+    geometry::{Shape, penetration_within, unit_vector},
     index::{ColliderEntry, ColliderIndex, Parents, are_related},
 };
 
@@ -39,6 +40,8 @@ pub(in crate::movement) struct Crowd {
     /// Around solid members, by their numbers.
     boxes: Vec<NumberedBox>,
     neighbors: Neighbors,
+    /// The numbers of members that are at the center of another one.
+    coincident: Vec<u32>,
     /// The pairs of members, each with a key by which they are sorted.
     keyed_pairs: Vec<(u64, Pair)>,
     /// The numbers of the members in an order in which neighbors are mostly near each other.
@@ -73,6 +76,7 @@ pub(in crate::movement) fn separate(
 ) {
     crowd.gather_members(plans, index);
     crowd.find_pairs(plans, index, parents);
+    crowd.spread_coincident(plans);
     crowd.apply_pressure_bias(plans);
     crowd.find_walls(plans, index, parents);
     separate_jacobi(&mut crowd.bodies, &crowd.pairs, CROWD_ITERATIONS);
@@ -118,9 +122,11 @@ impl Crowd {
             members,
             bodies,
             neighbors,
+            coincident,
             keyed_pairs,
             ..
         } = self;
+        coincident.clear();
         keyed_pairs.clear();
         for &(i, j) in neighbors.found() {
             let [i, j] = if order(bodies, [i, j]).is_gt() {
@@ -150,6 +156,14 @@ impl Crowd {
                 shares: shares_of(both, gives_way),
                 margin: 0.0,
             };
+            if p.center() == q.center() {
+                let yields = [i, j].into_iter().zip(pair.shares);
+                coincident.extend(
+                    yields
+                        .filter(|(_, share)| *share > 0.0)
+                        .map(|(member, _)| member),
+                );
+            }
             let touch = margin - depth <= 2.0 * a.effective_skin().max(b.effective_skin());
             let presses = pair.presses(both.map(MovePlan::remaining_displacement), normal);
             for (number, presses) in [i, j].into_iter().zip(presses) {
@@ -190,6 +204,44 @@ impl Crowd {
         neighbors.find(boxes);
         for (i, (_, body)) in all().filter(|(_, (member, _))| !member.is_solid) {
             neighbors.add_overlapping(i, &body.shape.aabb());
+        }
+    }
+
+    /// Moves members off the center that they share with others, each in another direction: from
+    /// there all would be separated along one line.
+    fn spread_coincident(&mut self, plans: &[MovePlan]) {
+        let Self {
+            members,
+            bodies,
+            coincident,
+            ..
+        } = self;
+        // Not by the order of spawning, unless they are the same.
+        let of_motion = |number: u32| {
+            let MovePlan {
+                weight, desired, ..
+            } = &plans[members[number as usize].plan];
+            [*weight, desired.per_second.x, desired.per_second.y]
+        };
+        coincident.sort_unstable_by(|&p, &q| {
+            let [first, second] = [p, q].map(of_motion);
+            let by_motion = first.iter().zip(&second).map(|(p, q)| p.total_cmp(q));
+            let [p_shape, q_shape] = [p, q].map(|number| &bodies[number as usize].shape);
+            (by_world(p_shape, q_shape))
+                .then(by_motion.fold(Ordering::Equal, Ordering::then))
+                .then(p.cmp(&q))
+        });
+        coincident.dedup();
+        let mut last = None;
+        let mut rank = 0;
+        for &number in coincident.iter() {
+            let body = &mut bodies[number as usize];
+            let center = body.shape.center();
+            rank = if last == Some(center) { rank + 1 } else { 0 };
+            last = Some(center);
+            let size = members[number as usize].size;
+            let direction = unit_vector(GOLDEN_ANGLE * rank as f32);
+            body.translate(direction * (COINCIDENT_OFFSET_SIZES * size));
         }
     }
 
