@@ -94,7 +94,13 @@ impl MovePlans {
         self.record_crush_sites();
         self.end_at_swaps(update);
         self.ride_movers(update);
-        separate(&mut self.plans, &mut self.crowd, index, parents);
+        separate(
+            &mut self.plans,
+            &self.walks,
+            &mut self.crowd,
+            index,
+            parents,
+        );
         self.complete_walks(world);
         let Self { hits, numbers, .. } = self;
         // Those of shortened paths are at the end.

@@ -17,7 +17,7 @@ pub(crate) struct WalkRules {
     /// Away from the ground, unit length.
     pub up: Vec2,
     /// The least cosine of the angle between `up` and the normal of a floor.
-    min_floor_cosine: f32,
+    pub min_floor_cosine: f32,
     /// In world units, as the next two.
     pub snap_distance: f32,
     pub step_height: f32,

@@ -175,3 +175,44 @@ fn a_walker_walks_on_a_slope_that_a_mover_swings() {
         }
     }
 }
+
+#[test]
+fn walkers_in_a_queue_stay_on_the_floor() {
+    let body = Shape::circle(Vec2::ZERO, 4.0);
+    for radius_steps in [0.0, 0.3] {
+        for speed in [0.0, 30.0, 60.0] {
+            let mut course = Course::new(&body, Vec2::new(0.0, 4.02), Walker::default());
+            let walker = course.walker;
+            course.app.world_mut().entity_mut(walker).insert(Solid);
+            course.block([0.0, -10.0], [2000.0, 20.0]);
+            course.block([300.0, 50.0], [20.0, 100.0]);
+            let mut queue = vec![walker];
+            for number in 1..31 {
+                let radius = 4.0 + radius_steps * (number % 3) as f32;
+                let place = Transform::from_xyz(-8.7 * number as f32, radius + 0.02, 0.0);
+                let bundle = (
+                    CircleCollider::new(radius),
+                    place,
+                    Mover::default(),
+                    Walker::default(),
+                    Solid,
+                );
+                queue.push(course.app.world_mut().spawn(bundle).id());
+            }
+            course.speed = speed;
+            let mut left = 0;
+            for step in 0..800 {
+                for &walker in &queue[1..] {
+                    let mut mover: Mut<Mover> = course.app.world_mut().get_mut(walker).unwrap();
+                    mover.velocity = Vec2::new(speed, mover.velocity.y - 15.0);
+                }
+                course.left.clear();
+                course.step();
+                if step >= 400 {
+                    left += course.left.len();
+                }
+            }
+            assert_eq!(left, 0, "speed {speed}, radii {radius_steps}");
+        }
+    }
+}

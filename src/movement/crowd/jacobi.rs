@@ -6,9 +6,20 @@ use bevy::math::Vec2;
 use super::super::tolerances::JACOBI_RELAXATION;
 use crate::geometry::{Shape, penetration_within};
 
+/// The floor that a body stands on: what comes from aside moves the body along it, and does not
+/// lift the body.
+#[derive(Clone, Copy)]
+pub(in crate::movement) struct Floor {
+    /// Outward, unit length.
+    pub normal: Vec2,
+    /// The least cosine of the angle between the normal and a direction that is not from aside.
+    pub min_cosine: f32,
+}
+
 /// A shape that may overlap others.
 pub(in crate::movement) struct Body {
     pub shape: Shape,
+    pub floor: Option<Floor>,
     /// Its displacement so far.
     pub moved: Vec2,
     /// The sum of the corrections of this iteration.
@@ -28,10 +39,24 @@ pub(in crate::movement) struct Pair {
     pub margin: f32,
 }
 
+impl Floor {
+    /// The displacement along the floor that gets as far in a direction from aside as one unit in
+    /// that direction; other directions as they are.
+    fn along(self, direction: Vec2) -> Vec2 {
+        let upward = direction.dot(self.normal);
+        if upward.abs() >= self.min_cosine {
+            return direction;
+        }
+        let along = direction - self.normal * upward;
+        along / along.length_squared()
+    }
+}
+
 impl Body {
     pub fn new(shape: Shape) -> Self {
         Self {
             shape,
+            floor: None,
             moved: Vec2::ZERO,
             correction: Vec2::ZERO,
             corrections: 0,
@@ -44,11 +69,15 @@ impl Body {
         self.moved += displacement;
     }
 
-    /// Adds a correction along `direction`, which has unit length.
+    /// Adds a correction by `length` along `direction`, which has unit length.
     fn add_correction(&mut self, direction: Vec2, length: f32) {
-        self.correction += direction * length;
-        self.corrections += u32::from(length > 0.0);
-        self.longest = self.longest.max(length);
+        if !(length > 0.0) {
+            return;
+        }
+        let correction = self.floor.map_or(direction, |floor| floor.along(direction)) * length;
+        self.correction += correction;
+        self.corrections += 1;
+        self.longest = self.longest.max(correction.length());
     }
 
     fn apply_corrections(&mut self) {

@@ -11,6 +11,7 @@ use super::{
         move_plan::MovePlan,
         obstacles::Blockers,
         one_way::{OneWayObstacle, blocks_from, pass_through},
+        ride::WalkPlan,
         slide::SlideBuffers,
         tolerances::{
             COINCIDENT_OFFSET_SIZES, CROWD_ITERATIONS, CROWD_MARGIN_SIZES, GOLDEN_ANGLE,
@@ -18,7 +19,7 @@ use super::{
         },
         world_order::{by_world, sort_key},
     },
-    jacobi::{Body, Pair, separate_jacobi},
+    jacobi::{Body, Floor, Pair, separate_jacobi},
     neighbors::Neighbors,
     walls::WallCache,
 };
@@ -70,11 +71,12 @@ struct Member {
 /// None is moved into a wall.
 pub(in crate::movement) fn separate(
     plans: &mut [MovePlan],
+    walks: &[WalkPlan],
     crowd: &mut Crowd,
     index: &ColliderIndex,
     parents: &Parents,
 ) {
-    crowd.gather_members(plans, index);
+    crowd.gather_members(plans, walks, index);
     crowd.find_pairs(plans, index, parents);
     crowd.spread_coincident(plans);
     crowd.apply_pressure_bias(plans);
@@ -91,7 +93,7 @@ pub(in crate::movement) fn size_of(shape: &Shape) -> f32 {
 
 impl Crowd {
     /// Adds the movers that have a collider.
-    fn gather_members(&mut self, plans: &[MovePlan], index: &ColliderIndex) {
+    fn gather_members(&mut self, plans: &[MovePlan], walks: &[WalkPlan], index: &ColliderIndex) {
         self.members.clear();
         self.bodies.clear();
         self.pairs.clear();
@@ -106,7 +108,9 @@ impl Crowd {
                     clearance: 0.0,
                 });
                 let shape = entry.shape.translated(plan.displacement);
-                self.bodies.push(Body::new(shape));
+                let mut body = Body::new(shape);
+                body.floor = plan.walk.and_then(|walk| floor_of(&walks[walk]));
+                self.bodies.push(body);
             }
         }
     }
@@ -349,6 +353,14 @@ impl Crowd {
             }
         }
     }
+}
+
+/// The floor that a walker stands on at the end of its plan.
+fn floor_of(walk: &WalkPlan) -> Option<Floor> {
+    Some(Floor {
+        normal: walk.footing.surfaces.floor?.normal,
+        min_cosine: walk.rules.min_floor_cosine,
+    })
 }
 
 /// The order of two members by their shapes in the world, then by their numbers.
