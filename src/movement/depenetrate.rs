@@ -22,7 +22,7 @@ use super::{
 use crate::{
     aabb::{grow, swept},
     events::BlockingHit,
-    geometry::{Shape, TOUCHING_SLOP, penetration_within, separation, unit_vector},
+    geometry::{Shape, TOUCHING_SLOP, penetration_within, separation, touching_slop, unit_vector},
     index::{ColliderEntry, ColliderIndex},
 };
 
@@ -92,7 +92,8 @@ pub(super) fn depenetrate(
     } = resolve_iteratively(blockers, motion, start, obstacles);
     let shortest = DEPENETRATION_DETOUR * start.of_skin(motion);
     obstacles.search(blockers, &swept(&motion.shape.aabb(), offset), motion.skin);
-    let is_open = crosses_no_wall(motion, offset, obstacles, intervals);
+    let start_walls = walls_at(motion, obstacles);
+    let is_open = crosses_no_wall(motion, offset, &start_walls, obstacles, intervals);
     if is_open && !end.as_ref().is_some_and(is_too_near) && offset.length() <= shortest {
         return Depenetration::Free(offset);
     }
@@ -239,8 +240,9 @@ fn resolve_straight(
         })
         .collect();
     ways.sort_by(|p, q| p.0.total_cmp(&q.0));
+    let start_walls = walls_at(motion, obstacles);
     (ways.into_iter().map(|(_, displacement)| displacement))
-        .find(|&displacement| crosses_no_wall(motion, displacement, obstacles, intervals))
+        .find(|&way| crosses_no_wall(motion, way, &start_walls, obstacles, intervals))
 }
 
 /// The fraction of a displacement at which the mover is first out of all walls, or at least 1.
@@ -254,7 +256,7 @@ fn free_fraction(
     // Rounding loses none of those within a skin width.
     let aabb = grow(&motion.shape.aabb(), 2.0 * motion.skin);
     let in_path = obstacles.overlapping_with_surfaces(swept(&aabb, displacement), motion.shape);
-    let walls = in_path.filter(|(wall, _)| wall.is_wall && wall.one_way.is_none());
+    let walls = in_path.filter(|(wall, _)| wall.is_wall && is_barrier(motion, wall));
     intervals.clear();
     intervals.extend(walls.filter_map(|(wall, surface)| {
         near_interval_from(
@@ -268,27 +270,60 @@ fn free_fraction(
     covered_until(intervals)
 }
 
-/// Whether the center of the mover gets through no wall on its way, except out of those that it is
-/// in: what presses a mover against a wall does not press it through. `intervals` is a buffer.
+/// Whether the center of the mover gets through no wall on its way, except out of those that it
+/// starts in, given by their slots: what presses a mover against a wall does not press it through,
+/// even where the two walls touch. `intervals` is a buffer.
 fn crosses_no_wall(
     motion: &Motion,
     displacement: Vec2,
+    start_walls: &[u32],
     obstacles: &Obstacles,
     intervals: &mut Vec<[f32; 2]>,
 ) -> bool {
     let center = Shape::circle(motion.shape.center(), 0.0);
-    let walls = obstacles.walls().filter(|wall| wall.one_way.is_none());
     intervals.clear();
-    intervals
-        .extend(walls.filter_map(|wall| near_interval(&center, displacement, &wall.shape, 0.0)));
+    for wall in obstacles.walls() {
+        let Some(interval) = near_interval(&center, displacement, &wall.shape, 0.0) else {
+            continue;
+        };
+        if start_walls.contains(&wall.slot) {
+            intervals.push(interval);
+        } else if is_barrier(motion, wall) {
+            return false;
+        }
+    }
     let left = covered_until(intervals);
     intervals.iter().all(|&[_, end]| end <= left)
+}
+
+/// Whether a depenetration may not lead through a wall: a one-way wall only if it rests, and blocks
+/// the mover from where that starts.
+fn is_barrier(motion: &Motion, wall: &Obstacle) -> bool {
+    wall.one_way.as_ref().is_none_or(|one_way| {
+        motion.delta_of(&one_way.wall) == Vec2::ZERO
+            && one_way::blocks_from(one_way, &wall.shape, &motion.start())
+    })
+}
+
+/// The slots of the walls that a mover overlaps, in no order.
+fn walls_at(motion: &Motion, obstacles: &Obstacles) -> SmallVec<[u32; 8]> {
+    let near = obstacles.overlapping(motion.shape.aabb());
+    near.filter(|wall| wall.is_wall && wall.one_way.is_none())
+        .filter(|wall| {
+            let slop = touching_slop(motion.shape, &wall.shape);
+            penetration_within(motion.shape, &wall.shape, -slop).is_some()
+        })
+        .map(|wall| wall.slot)
+        .collect()
 }
 
 /// The penetration of a wall by a shape, or `None` if they are further apart than the skin or the
 /// wall does not push the shape.
 fn penetration(motion: &Motion, shape: &Shape, wall: &Obstacle) -> Option<Penetration> {
-    if let Some(one_way) = &wall.one_way {
+    // What is displaced by other walls does not come through a one-way wall.
+    let is_displaced = shape.center() != motion.shape.center();
+    let passable = (wall.one_way.as_ref()).filter(|_| !(is_displaced && is_barrier(motion, wall)));
+    if let Some(one_way) = passable {
         let exit = one_way::exit_distance(one_way, &wall.shape, motion, shape)?;
         return Some(Penetration {
             distance: motion.skin - exit,

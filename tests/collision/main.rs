@@ -44,6 +44,7 @@ mod observers;
 mod one_way;
 mod parent_cycles;
 mod piles;
+mod presses;
 mod primitives;
 mod push_paths;
 mod pushing;

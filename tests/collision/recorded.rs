@@ -9,25 +9,25 @@ use crate::{common::*, firewheel, scene::Scene};
 
 /// Hashes of groups of ten scenes, each of 50 frames.
 const SCENES: [u64; 10] = [
-    0xfed6_44d6_c92e_4982,
-    0x5997_fb92_c925_f5e6,
-    0xa391_5edd_228f_d01a,
-    0x313f_4585_5de1_b4ba,
-    0xcadb_3f21_1642_a622,
-    0x3d44_fcb9_da84_54ed,
-    0x49b9_f156_4cd5_f955,
-    0x4f84_ab85_dfdc_b831,
-    0x81b7_8093_4743_21ca,
-    0xa504_b50f_3866_3c53,
+    0x329a_2b9b_de50_2ecb,
+    0x2340_2e43_5552_955d,
+    0x8a2e_f305_c8d7_ed9c,
+    0xe9b4_1958_893b_058c,
+    0xbfef_6baa_5af7_d71f,
+    0xb114_a5b3_a26e_4701,
+    0x51d2_2629_b2df_fd7a,
+    0x006b_5b2a_8457_9dbb,
+    0xeef6_fe88_d7a5_7d1c,
+    0xc96a_e69e_c5dd_ce3e,
 ];
 /// Hashes of games of ten seconds, of the seeds from 1.
 const GAMES: [u64; 6] = [
-    0x9160_831f_1a8b_7d7f,
-    0xf382_f4b8_4fd6_9028,
-    0x32a1_67de_93fa_e19a,
-    0xfa9b_e439_9c3c_a96d,
-    0x29ce_580f_949b_2918,
-    0xb048_7586_3347_964c,
+    0x42c3_5024_f86d_e8a2,
+    0xd511_d206_dce5_9ade,
+    0xa1a6_b2fc_0428_3224,
+    0xff2d_3126_7726_4e45,
+    0x1f5e_0ec6_2278_68e8,
+    0x5a76_6706_9374_1569,
 ];
 
 /// The hash FNV-1a, of words of 64 bits. It is the same for all versions of Rust.
