@@ -71,10 +71,11 @@ impl<'a, 'w, 's> PlanWorld<'a, 'w, 's> {
     /// Whether a collider blocks the mover of a plan. Who stands on it does not.
     fn blocks(&self, plan: &MovePlan, entry: &ColliderEntry, other: &ColliderEntry) -> bool {
         let is_above = |mover| self.riders.is_above(mover, plan.entity);
+        let is_in_it = || other.role.body == MoverRelation::Itself && overlap_deeply(entry, other);
         entry.is_blocked_by(other)
             && !are_related(entry, other, self.update.parents)
             && !other.mover().is_some_and(is_above)
-            && !(other.role.body == MoverRelation::Itself && overlap_deeply(entry, other))
+            && !is_in_it()
     }
 
     fn motion<'e>(&self, plan: &MovePlan, entry: &ColliderEntry<'e>) -> Motion<'e> {

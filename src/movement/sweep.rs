@@ -91,6 +91,7 @@ impl SweepHit {
 
 impl<'a> ShapeSweep<'a> {
     /// A sweep among the obstacles selected as near; a slide, if it goes along a plane.
+    #[inline]
     pub fn new(
         motion: &Motion,
         pose: &'a MoverPose,
@@ -175,8 +176,8 @@ impl<'a> ShapeSweep<'a> {
         let inward = self.inward(at_skin.normal, 1.0 - at_skin.fraction);
         // What is nearer than the skin is hit at once, even by a mover that moves along it or away
         // from it.
-        let is_at_once = at_skin.fraction == 0.0;
-        if inward < 0.0 || (!is_slide || is_at_once) && inward <= slop {
+        let may_be_parallel = !is_slide || at_skin.fraction == 0.0;
+        if inward < 0.0 || may_be_parallel && inward <= slop {
             return None;
         }
         let tolerance = self.tolerance(at_skin.is_edge);
