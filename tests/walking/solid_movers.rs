@@ -126,10 +126,10 @@ fn a_walker_walks_on_the_head_of_one_that_jumps() {
             for step in 0..(4.0 * hertz) as u32 {
                 let mut mover: Mut<Mover> = course.app.world_mut().get_mut(floor).unwrap();
                 mover.velocity.y -= 900.0 / hertz as f32;
-                if step % hertz as u32 == 0 {
+                if step.is_multiple_of(hertz as u32) {
                     mover.velocity.y = 200.0;
                 }
-                course.speed = if step / hertz as u32 % 2 == 0 {
+                course.speed = if (step / hertz as u32).is_multiple_of(2) {
                     SPEED
                 } else {
                     -SPEED
