@@ -12,8 +12,8 @@ use crate::{
     events::CollisionEvent, index::ColliderIndex, schedule::CollisionSystems, state::CollisionState,
 };
 
-/// Publishes the number of colliders and pairs, the duration of each stage in milliseconds, and what
-/// took it, to Bevy's [`DiagnosticsStore`](bevy::diagnostic::DiagnosticsStore).
+/// Publishes the number of colliders and pairs, the duration of each stage in milliseconds, and
+/// what took it, to Bevy's [`DiagnosticsStore`](bevy::diagnostic::DiagnosticsStore).
 ///
 /// ```
 /// use bevy::{diagnostic::DiagnosticsStore, prelude::*};

@@ -1,5 +1,5 @@
-//! The surroundings in which a mover was crushed: while they stay the same, it is crushed again, and
-//! no displacement out of them is searched.
+//! The surroundings in which a mover was crushed: while they stay the same, it is crushed again,
+//! and no displacement out of them is searched.
 
 use std::iter::once;
 

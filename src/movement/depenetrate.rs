@@ -107,7 +107,8 @@ pub(super) fn depenetrate(
     let straight = resolve_straight(
         blockers,
         motion,
-        (start.normal, max_distance),
+        start.normal,
+        max_distance,
         obstacles,
         intervals,
     );
@@ -222,11 +223,12 @@ fn max_straight_distance(motion: &Motion, start: &Penetration) -> f32 {
 }
 
 /// The shortest straight displacement out of all walls, or `None` if all lead through a wall or are
-/// longer than `max_distance`.
+/// longer than `max_distance`. The directions are multiples of an angle from `normal`.
 fn resolve_straight(
     blockers: &Blockers<impl Fn(&ColliderEntry) -> bool>,
     motion: &Motion,
-    (normal, max_distance): (Vec2, f32),
+    normal: Vec2,
+    max_distance: f32,
     obstacles: &mut Obstacles,
     intervals: &mut Vec<[f32; 2]>,
 ) -> Option<Vec2> {

@@ -2,10 +2,10 @@
 //!
 //! The files in the order in which they build on each other: `tolerances` and `world_order`; what
 //! moves (`walk_rules`, `motion`, `lookahead`) and among what (`one_way`, `obstacles`); the stages
-//! of a move (`sweep`, `planes`, `respond`, `hits`, `crush_site`, `depenetrate`), those of a walker (`slide`,
-//! `footing`, `steps`, `walk`), and the move itself (`move_and_slide`, after `push`); the plan of
-//! one mover (`move_plan`, `riders`, `ride`, `planner`), and those of all (`plan_numbers`, `swaps`,
-//! `crowd`, `plan`, `commit`).
+//! of a move (`sweep`, `planes`, `respond`, `hits`, `crush_site`, `depenetrate`), those of a walker
+//! (`slide`, `footing`, `steps`, `walk`), and the move itself (`move_and_slide`, after `push`); the
+//! plan of one mover (`move_plan`, `riders`, `ride`, `planner`), and those of all (`plan_numbers`,
+//! `swaps`, `crowd`, `plan`, `commit`).
 
 mod commit;
 mod crowd;

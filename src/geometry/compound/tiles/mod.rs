@@ -260,8 +260,8 @@ impl Tiles {
         })
     }
 
-    /// The boxes around those chunks with a solid cell that an area in the grid's frame overlaps, or
-    /// `None` if the area is hardly larger than a chunk.
+    /// The boxes around those chunks with a solid cell that an area in the grid's frame overlaps,
+    /// or `None` if the area is hardly larger than a chunk.
     pub(in crate::geometry) fn chunk_boxes(
         &self,
         area: &Aabb2d,
