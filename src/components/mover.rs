@@ -56,9 +56,9 @@ pub struct Mover {
     pub restitution: f32,
     /// Resistance to being pushed by other [`Solid`](crate::Solid) movers: where two overlap, each
     /// gives way in proportion to the other's weight. 1 by default. One that does not want to move
-    /// is not pushed by one that does. A mover that is not solid gives way entirely. Two that are
-    /// deeper in each other than a quarter of the size of the smaller do not block each other, until
-    /// they are apart. A negative weight counts as 0, a NaN or infinite one as 1.
+    /// is not pushed by one that does. A mover that is not solid gives way entirely. Two movers that
+    /// are deeper in each other than a quarter of the size of the smaller one do not block each
+    /// other. A negative weight counts as 0, a NaN or infinite one as 1.
     pub weight: f32,
     /// The gap that the mover keeps to what blocks it, in world units. 0.02 by default. Larger
     /// values are more robust far from the origin, but visible. Negative, NaN and infinite values

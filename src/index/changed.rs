@@ -53,8 +53,8 @@ impl ColliderIndex {
         (!has_changed).then_some(area)
     }
 
-    /// Of grids that were edited and then moved, more than cells changed.
-    pub(super) fn forget_edits_of_moved(&mut self) {
+    /// Removes the edits of grids that moved as well.
+    pub(super) fn remove_edits_of_moved(&mut self) {
         if !self.edits.is_empty() {
             let (slots, pending) = (&self.colliders.slots, self.broad_phase.dirty());
             self.edits.retain(|slot| {

@@ -405,7 +405,7 @@ impl ColliderIndex {
     ) {
         let dirty = self.broad_phase.dirty();
         self.has_changes |= MovedColliders::apply(moved, &mut self.colliders.shapes, dirty);
-        self.forget_edits_of_moved();
+        self.remove_edits_of_moved();
     }
 
     /// Records the path of a collider in this update, as offsets from its end.

@@ -42,7 +42,7 @@ pub(crate) struct LocalShape {
 }
 
 impl LocalShape {
-    /// Whether it is a grid, of which a part may have been edited.
+    /// Whether it is a grid, of which no more than some cells may change.
     pub fn is_grid(&self) -> bool {
         matches!(self.shape, Some(Shape::Tiles { .. }))
     }

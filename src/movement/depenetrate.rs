@@ -233,7 +233,8 @@ fn resolve_straight(
     intervals: &mut Vec<[f32; 2]>,
 ) -> Option<Vec2> {
     obstacles.search(blockers, &motion.shape.aabb(), max_distance + motion.skin);
-    let mut ways: SmallVec<[(f32, Vec2); DEPENETRATION_DIRECTIONS]> = (0..DEPENETRATION_DIRECTIONS)
+    let mut found: SmallVec<[(f32, Vec2); DEPENETRATION_DIRECTIONS]> = (0
+        ..DEPENETRATION_DIRECTIONS)
         .filter_map(|number| {
             let angle = TAU * number as f32 / DEPENETRATION_DIRECTIONS as f32;
             let direction = unit_vector(angle).rotate(normal);
@@ -241,10 +242,11 @@ fn resolve_straight(
             (fraction < 1.0).then_some((fraction, direction * (max_distance * fraction)))
         })
         .collect();
-    ways.sort_by(|p, q| p.0.total_cmp(&q.0));
+    found.sort_by(|p, q| p.0.total_cmp(&q.0));
     let start_walls = walls_at(motion, obstacles);
-    (ways.into_iter().map(|(_, displacement)| displacement))
-        .find(|&way| crosses_no_wall(motion, way, &start_walls, obstacles, intervals))
+    (found.into_iter().map(|(_, displacement)| displacement)).find(|&displacement| {
+        crosses_no_wall(motion, displacement, &start_walls, obstacles, intervals)
+    })
 }
 
 /// The fraction of a displacement at which the mover is first out of all walls, or at least 1.
@@ -272,7 +274,7 @@ fn free_fraction(
     covered_until(intervals)
 }
 
-/// Whether the center of the mover gets through no wall on its way, except out of those that it
+/// Whether the center of the mover gets through no wall on its path, except out of those that it
 /// starts in, given by their slots: what presses a mover against a wall does not press it through,
 /// even where the two walls touch. `intervals` is a buffer.
 fn crosses_no_wall(

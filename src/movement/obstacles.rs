@@ -74,8 +74,6 @@ pub(super) struct Obstacles {
     pub all: Vec<Obstacle>,
     /// Those near the sweep, by index, with their surface points nearest to its start.
     near: Vec<(usize, SurfacePoint)>,
-    /// The least distance to these at the start of the sweep, in world units.
-    near_distance: f32,
 }
 
 impl Obstacles {
@@ -147,14 +145,12 @@ impl Obstacles {
     ) {
         self.search(blockers, area, pose.contact_distance);
         self.near.clear();
-        self.near_distance = f32::INFINITY;
         let area = grow(area, pose.contact_distance);
         for (index, obstacle) in self.all.iter_mut().enumerate() {
             if intersects(&area, &obstacle.aabb)
                 && let Some(surface) = obstacle.surface(&pose.shape, pose.position)
             {
                 self.near.push((index, surface));
-                self.near_distance = self.near_distance.min(surface.distance);
             }
         }
     }
@@ -166,11 +162,6 @@ impl Obstacles {
             obstacle: &self.all[*index],
             surface,
         })
-    }
-
-    /// The least distance to those that were selected last, or infinity without any.
-    pub fn near_distance(&self) -> f32 {
-        self.near_distance
     }
 
     /// Those whose boxes overlap `area`.

@@ -99,18 +99,20 @@ impl<'a> ShapeSweep<'a> {
         plane: Option<&ContactPlane>,
         obstacles: &Obstacles,
     ) -> Self {
-        let skin_penetration =
-            |distance: f32| (motion.skin - distance).clamp(0.0, MAX_SKIN_PENETRATION * motion.skin);
+        let skin_penetration = |surface: &SurfacePoint| {
+            (motion.skin - surface.distance).clamp(0.0, MAX_SKIN_PENETRATION * motion.skin)
+        };
         let seam_offset = plane.map_or(Vec2::ZERO, |plane| {
             let surface = surface_point(&pose.shape, &plane.shape);
-            let distance = surface.map_or(f32::INFINITY, |surface| surface.distance);
-            plane.normal * (skin_penetration(distance) + pose.slop)
+            plane.normal * (surface.as_ref().map_or(0.0, skin_penetration) + pose.slop)
         });
+        let deepest =
+            (obstacles.near().map(|near| skin_penetration(near.surface))).fold(0.0, f32::max);
         Self {
             pose,
             displacement,
             full_displacement,
-            skin_penetration: skin_penetration(obstacles.near_distance()),
+            skin_penetration: deepest,
             seam_offset,
         }
     }

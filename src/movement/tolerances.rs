@@ -125,7 +125,7 @@ pub(super) const SWAP_DEPTH_SIZES: f32 = 0.6;
 // ---- Crowds ----
 
 /// Movers that are deeper in each other than this, in sizes of the smaller, do not block each
-/// other: whatever way they move, they are separated at the end of the update.
+/// other: however they move, they are separated at the end of the update.
 pub(super) const MAX_BLOCKING_DEPTH_SIZES: f32 = 0.25;
 
 /// Jacobi iterations within one update. What still overlaps is separated in the next.
