@@ -11,7 +11,7 @@ use fastrand::Rng;
 
 use super::{Measure, Numbered, Scene, rest, shift, spawn_grid};
 
-pub static SCENES: [Scene; 4] = [
+pub static SCENES: [Scene; 5] = [
     Scene {
         name: "moving sensors of a radius of 8 cells over noisy ground",
         sizes: [5, 10, 20, 40],
@@ -94,6 +94,23 @@ pub static SCENES: [Scene; 4] = [
                     query.project_point(point, f32::INFINITY, &SpatialQueryFilter::default());
                 usize::from(nearest.is_some())
             })
+        }),
+    },
+    Scene {
+        name: "the edges of a noisy map of this width",
+        sizes: [512, 1_024, 2_048, 4_096],
+        spawn: |world, size| {
+            let mut rng = Rng::with_seed(1);
+            let cells = (0..size * size).map(|_| rng.u8(..) == 0);
+            world.spawn(TileCollider::from_cells(size as u32, cells, Vec2::ONE));
+        },
+        step: rest,
+        measure: Measure::Call(|world, _| {
+            let mut maps = world.query::<&TileCollider>();
+            let tiles = maps.single(world).expect("it was spawned").tiles();
+            let start = Instant::now();
+            black_box(tiles.edges().count());
+            start.elapsed()
         }),
     },
 ];

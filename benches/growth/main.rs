@@ -2,6 +2,7 @@
 
 mod boxes;
 mod grids;
+mod hierarchies;
 #[path = "../common/measured_app.rs"]
 mod measured_app;
 mod movers;
@@ -151,7 +152,8 @@ fn main() {
     let all = (boxes::SCENES.iter())
         .chain(&pairs::SCENES)
         .chain(&grids::SCENES)
-        .chain(&movers::SCENES);
+        .chain(&movers::SCENES)
+        .chain(&hierarchies::SCENES);
     for scene in all.filter(|scene| scene.name.contains(&word)) {
         scene.print_row();
     }

@@ -2,13 +2,19 @@
 
 use std::{hint::black_box, time::Instant};
 
-use bevy::{ecs::system::SystemState, prelude::*};
+use bevy::{
+    ecs::{
+        entity::{EntityHashMap, MapEntities},
+        system::SystemState,
+    },
+    prelude::*,
+};
 use bevy_thud::{CollisionDiagnosticsPlugin, prelude::*};
 use fastrand::Rng;
 
 use super::{Measure, Numbered, Scene, rest, shift, spawn_grid};
 
-pub static SCENES: [Scene; 8] = [
+pub static SCENES: [Scene; 10] = [
     Scene {
         name: "a list of all that start in a zone at once",
         sizes: [4_000, 8_000, 16_000, 32_000],
@@ -114,6 +120,38 @@ pub static SCENES: [Scene; 8] = [
                     if frame.is_multiple_of(2) { 1.0 } else { -1.0 },
                 );
             }
+        },
+        measure: Measure::Update,
+    },
+    Scene {
+        name: "a ray, with this many entities excluded",
+        sizes: [1_000, 2_000, 4_000, 8_000],
+        spawn: |world, size| spawn_grid(world, size, ()),
+        step: rest,
+        measure: Measure::Call(|world, _| {
+            let excluded = world.resource::<Numbered>().0.clone();
+            let mut query = SystemState::<SpatialQuery>::new(world);
+            let query = query.get(world).expect("the plugin is there");
+            let start = Instant::now();
+            let filter = SpatialQueryFilter::default().exclude_all(excluded);
+            black_box(query.cast_ray(Ray2d::new(Vec2::ZERO, Dir2::X), 1e4, &filter));
+            start.elapsed()
+        }),
+    },
+    Scene {
+        name: "an update after a state of this many pairs was loaded",
+        sizes: [12_500, 25_000, 50_000, 100_000],
+        spawn: |world, size| {
+            spawn_grid(world, 2 * size, ());
+            let entities = world.resource::<Numbered>().0.clone();
+            for couple in entities.chunks(2) {
+                shift(world, couple[0], 9.0);
+            }
+        },
+        step: |world, _, _| {
+            let mut state = world.resource_mut::<CollisionState>();
+            // To the same entities: as after a load.
+            state.map_entities(&mut EntityHashMap::<Entity>::default());
         },
         measure: Measure::Update,
     },

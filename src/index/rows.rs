@@ -133,14 +133,15 @@ impl<'a> ColliderRow<'a> {
         }
         if self.flags.are_tracked() {
             // A restore or a refresh may have come between the last update and this one.
-            let is_known = || poses.get(self.entity) == Some(&self.previous_pose_of_root());
-            if may_have_moved || !is_known() {
+            let pose = self.current_pose(index, hierarchy, batch, &mut is_attached);
+            if self.shape_changed || pose.is_none() || poses.get(self.entity) != pose.as_ref() {
                 return batch.needs_full_sync.push(self.entity);
             }
             batch.tracked += 1;
         } else if may_have_moved {
             let shape = if self.parent.is_some() {
-                self.shape_of_child(index, hierarchy, batch, &mut is_attached)
+                self.pose_of_child(index, hierarchy, batch, &mut is_attached)
+                    .and_then(|pose| self.shape_at(&pose))
             } else {
                 self.shape_of_root()
             };
@@ -182,24 +183,36 @@ impl<'a> ColliderRow<'a> {
         root_shape(self.local, self.transform)
     }
 
-    /// What is kept of a collider without a parent until the next update.
-    fn previous_pose_of_root(&self) -> PreviousPose {
-        PreviousPose {
-            pose: root_pose(self.transform),
-            ancestors: Ancestors::new(),
-            key: EntityOrder::of(self.entity, self.key).key,
-        }
-    }
-
-    /// The shape of a collider with a parent, or `None` if its ancestors have changed. Sets
-    /// `is_attached` if a mover carries it.
-    fn shape_of_child(
+    /// What is kept of a collider until the next update, or `None` if its ancestors have changed.
+    /// Sets `is_attached` if a mover carries it.
+    fn current_pose(
         &self,
         index: &ColliderIndex,
         hierarchy: &TransformHierarchy,
         batch: &mut SyncBatch,
         is_attached: &mut bool,
-    ) -> Option<Shape> {
+    ) -> Option<PreviousPose> {
+        let pose = if self.parent.is_some() {
+            world_pose(&self.pose_of_child(index, hierarchy, batch, is_attached)?)
+        } else {
+            root_pose(self.transform)
+        };
+        Some(PreviousPose {
+            pose,
+            ancestors: self.ancestors(hierarchy),
+            key: EntityOrder::of(self.entity, self.key).key,
+        })
+    }
+
+    /// The pose of a collider with a parent, or `None` if its ancestors have changed. Sets
+    /// `is_attached` if a mover carries it.
+    fn pose_of_child(
+        &self,
+        index: &ColliderIndex,
+        hierarchy: &TransformHierarchy,
+        batch: &mut SyncBatch,
+        is_attached: &mut bool,
+    ) -> Option<Affine3A> {
         let parent = self.parent.map(ChildOf::parent);
         let chain = hierarchy
             .cached_chain(parent, &mut batch.cached_chain)
@@ -209,7 +222,7 @@ impl<'a> ColliderRow<'a> {
             return None;
         }
         *is_attached = ancestry.mover.is_some();
-        self.shape_at(&chain.pose_of(self.transform))
+        Some(chain.pose_of(self.transform))
     }
 
     /// Why a collider that is not finite in the world is invalid.
