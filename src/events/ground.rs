@@ -102,6 +102,9 @@ pub(crate) struct FloorAnchor {
     /// The walker's parent, if it has one. With another one it is not carried, either.
     #[entities]
     pub parent: Option<Entity>,
+    /// The translation of the mover that moves the floor, if one does. With another one that mover
+    /// was teleported, which is no motion.
+    pub mover_translation: Option<Vec2>,
     /// Whether the floor was mirrored, seen from the world.
     pub is_mirrored: bool,
     /// Whether something keeps the floor's conveyor from carrying the walker.

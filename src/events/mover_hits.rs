@@ -63,8 +63,10 @@ impl Deref for MoverHit {
     }
 }
 
-/// A message, and an event on the mover: walls started to crush it, such as two closing walls. They
-/// overlap it, and no displacement separates it from all of them.
+/// A message, and an event on the mover: solids started to crush it, such as two closing walls. Walls
+/// overlap it, and no displacement separates it from all of them; or another [`Mover`](crate::Mover)
+/// or a child of one is deeper in it than a quarter of the size of the smaller of the two, and they
+/// do not come apart.
 ///
 /// Sent once, when that starts. [`MoverHits::is_crushed`] holds while it lasts.
 #[derive(EntityEvent, Message, MapEntities, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
@@ -78,6 +80,9 @@ pub struct Crushed {
     /// The mover.
     #[entities]
     pub entity: Entity,
+    /// What crushes it: of several, what moved into it. [`MoverHits`] has the others.
+    #[entities]
+    pub by: Entity,
 }
 
 /// What blocked a [`Mover`](crate::Mover) in the last update, in the order in which it hit them.

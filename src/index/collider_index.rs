@@ -109,6 +109,11 @@ impl ColliderIndex {
         })
     }
 
+    /// The colliders of movers, and those that are attached to them.
+    pub fn attached_to_movers(&self) -> impl Iterator<Item = ColliderEntry<'_>> {
+        (self.attached_to_movers.iter()).filter_map(|&slot| self.at(slot))
+    }
+
     /// The number of colliders.
     pub fn count(&self) -> usize {
         self.colliders.slots.count()

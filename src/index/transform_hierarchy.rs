@@ -137,6 +137,12 @@ impl TransformHierarchy<'_, '_> {
         Some(chain.pose_of(transform?))
     }
 
+    /// The translation of an entity in the frame of its parent, or `None` if it has no `Transform`.
+    pub fn translation(&self, entity: Entity) -> Option<Vec2> {
+        let (transform, ..) = self.members.get(entity).ok()?;
+        Some(transform?.translation.truncate())
+    }
+
     /// The matrix from vectors in the world to vectors in the frame of `parent`. Zero if a scale of
     /// zero makes that impossible.
     pub fn world_to_local(&self, parent: Entity) -> Mat2 {

@@ -62,11 +62,11 @@ pub(crate) fn commit_moves(
             mover.displacement = Vec2::ZERO;
         }
         if let Some(hits) = &mut hits {
-            if plan.is_crushed && !hits.is_crushed() {
+            if let Some(by) = plan.crushed_by.filter(|_| !hits.is_crushed()) {
                 let entity = plan.entity;
-                crushed.push(Crushed { entity });
+                crushed.push(Crushed { entity, by });
             }
-            MoverHits::set(hits, own_hits, plan.is_crushed);
+            MoverHits::set(hits, own_hits, plan.crushed_by.is_some());
         }
         if let (Some(mut ground), Some(walk)) = (ground, plan.walk) {
             let walk = &walks[walk];

@@ -10,13 +10,14 @@ use bevy::math::Vec2;
 use smallvec::SmallVec;
 
 use super::{
-    motion::{CrushSite, Motion, Trajectory},
+    crowd::size_of,
+    motion::{CrushSite, Crusher, Motion, Trajectory},
     obstacles::{Blockers, Obstacle, Obstacles},
     one_way,
     sweep::{covered_until, near_interval, near_interval_from},
     tolerances::{
         DEPENETRATION_DETOUR, DEPENETRATION_DIRECTIONS, MAX_DEPENETRATION_STEPS,
-        MAX_MARGIN_DOUBLINGS, MIN_SKIN_FRACTION,
+        MAX_MARGIN_DOUBLINGS, MAX_SIDED_DEPTH_SIZES, MIN_SKIN_FRACTION, SIDE_SLOP,
     },
 };
 use crate::{
@@ -32,6 +33,13 @@ pub(super) enum Depenetration {
     Free(Vec2),
     /// Nowhere: it is in walls that it cannot leave.
     Crushed(Option<CrushSite>),
+}
+
+/// A wall that a mover overlaps.
+struct StartWall {
+    slot: u32,
+    /// The outward normal of the side on which the mover may leave it; `None` if it may on any.
+    side: Option<Vec2>,
 }
 
 /// How near a mover is to a wall.
@@ -275,12 +283,12 @@ fn free_fraction(
 }
 
 /// Whether the center of the mover gets through no wall on its path, except out of those that it
-/// starts in, given by their slots: what presses a mover against a wall does not press it through,
-/// even where the two walls touch. `intervals` is a buffer.
+/// starts in, on the side on which it is: what presses a mover against a wall does not press it
+/// through, even where the two walls touch. `intervals` is a buffer.
 fn crosses_no_wall(
     motion: &Motion,
     displacement: Vec2,
-    start_walls: &[u32],
+    start_walls: &[StartWall],
     obstacles: &Obstacles,
     intervals: &mut Vec<[f32; 2]>,
 ) -> bool {
@@ -290,7 +298,13 @@ fn crosses_no_wall(
         let Some(interval) = near_interval(&center, displacement, &wall.shape, 0.0) else {
             continue;
         };
-        if start_walls.contains(&wall.slot) {
+        let mut starts = start_walls.iter();
+        if let Some(start) = starts.find(|start| start.slot == wall.slot) {
+            let is_against =
+                |side: Vec2| displacement.dot(side) < -SIDE_SLOP * displacement.length();
+            if start.side.is_some_and(is_against) {
+                return false;
+            }
             intervals.push(interval);
         } else if is_barrier(motion, wall) {
             return false;
@@ -309,15 +323,21 @@ fn is_barrier(motion: &Motion, wall: &Obstacle) -> bool {
     })
 }
 
-/// The slots of the walls that a mover overlaps, in no order.
-fn walls_at(motion: &Motion, obstacles: &Obstacles) -> SmallVec<[u32; 8]> {
+/// The walls that a mover overlaps, in no order.
+fn walls_at(motion: &Motion, obstacles: &Obstacles) -> SmallVec<[StartWall; 8]> {
     let near = obstacles.overlapping(motion.shape.aabb());
     near.filter(|wall| wall.is_wall && wall.one_way.is_none())
-        .filter(|wall| {
+        .filter_map(|wall| {
             let slop = touching_slop(motion.shape, &wall.shape);
-            penetration_within(motion.shape, &wall.shape, -slop).is_some()
+            let (depth, inward) = penetration_within(motion.shape, &wall.shape, -slop)?;
+            let shallow = MAX_SIDED_DEPTH_SIZES * size_of(motion.shape).min(size_of(&wall.shape));
+            let side = Crusher::side_of(motion.crushers, wall.order.entity);
+            let is_known = depth < shallow && !wall.is_piece;
+            Some(StartWall {
+                slot: wall.slot,
+                side: side.or(is_known.then_some(-inward)),
+            })
         })
-        .map(|wall| wall.slot)
         .collect()
 }
 
@@ -341,7 +361,7 @@ fn penetration(motion: &Motion, shape: &Shape, wall: &Obstacle) -> Option<Penetr
     })
 }
 
-/// Records the walls that crush a mover, sorted by entity.
+/// Records the walls that crush a mover: those that moved, then the others, each by entity.
 pub(super) fn record_crushing_walls(
     trajectory: &mut Trajectory,
     index: &ColliderIndex,
@@ -353,7 +373,8 @@ pub(super) fn record_crushing_walls(
     for wall in near.filter(|wall| wall.is_wall) {
         let separation = separation(motion.shape, &wall.shape);
         if separation.distance < 0.0 {
-            let (point, normal) = (separation.point_b, -separation.normal);
+            let known = Crusher::side_of(motion.crushers, wall.order.entity);
+            let (point, normal) = (separation.point_b, known.unwrap_or(-separation.normal));
             hits.push(BlockingHit::at(
                 index,
                 (wall.order.entity, wall.slot),
@@ -370,7 +391,7 @@ pub(super) fn record_crushing_walls(
     });
     hits.dedup_by_key(|hit| hit.blocker);
     hits.sort_by_key(|hit| {
-        let mut orders = obstacles.walls().map(|wall| wall.order);
-        orders.find(|order| order.entity == hit.blocker)
+        let mut orders = (obstacles.walls()).map(|wall| (wall.delta == Vec2::ZERO, wall.order));
+        orders.find(|(_, order)| order.entity == hit.blocker)
     });
 }

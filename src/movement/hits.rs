@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     components::MoverResponse,
-    events::BlockingHit,
+    events::{BlockingHit, SurfaceContact},
     geometry::{closest_points, separation},
     index::ColliderIndex,
 };
@@ -34,6 +34,34 @@ impl BlockingHit {
             cell: (index.at(slot)).and_then(|entry| entry.shape.cell_near(point)),
         }
     }
+}
+
+/// Records the floor that a walker stands on where its move ends, unless the walker hit it already.
+/// It presses as much as it would fall by `velocity`.
+pub(super) fn record_floor(
+    hits: &mut Vec<BlockingHit>,
+    floor: &SurfaceContact,
+    fraction: f32,
+    velocity: Vec2,
+) {
+    let &SurfaceContact {
+        entity,
+        normal,
+        point,
+        cell,
+    } = floor;
+    let mut known = hits.iter();
+    if known.any(|hit| hit.blocker == entity && hit.cell == cell) {
+        return;
+    }
+    hits.push(BlockingHit {
+        blocker: entity,
+        normal,
+        point,
+        fraction,
+        speed: (-velocity.dot(normal)).max(0.0).min(f32::MAX),
+        cell,
+    });
 }
 
 /// Records a hit. A slide along or around a blocker hits it once, or once for each of its faces if

@@ -34,6 +34,7 @@ mod sweep;
 mod tolerances;
 mod walk;
 mod walk_rules;
+mod world;
 mod world_order;
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What a mover wants, where it is, and where it went.
 
-use bevy::math::Vec2;
+use bevy::{ecs::entity::Entity, math::Vec2};
 
 use super::{
     lookahead::Lookahead,
@@ -72,6 +72,32 @@ pub(crate) struct Motion<'a> {
     pub walk: Option<WalkRules>,
     /// Where it was crushed in the last update, if it was.
     pub crush_site: Option<CrushSite>,
+    /// What crushed it in the last update.
+    pub crushers: &'a [Crusher],
+}
+
+/// What crushes a mover.
+#[derive(Clone, Copy)]
+pub(crate) struct Crusher {
+    pub entity: Entity,
+    /// From its surface to the mover when it began to crush the mover, unit length: the mover leaves
+    /// it on no other side.
+    pub normal: Vec2,
+}
+
+impl Crusher {
+    pub fn of(hit: &BlockingHit) -> Self {
+        Self {
+            entity: hit.blocker,
+            normal: hit.normal,
+        }
+    }
+
+    /// The side on which a mover leaves an entity, if that is one of these.
+    pub fn side_of(crushers: &[Self], entity: Entity) -> Option<Vec2> {
+        let crusher = crushers.iter().find(|crusher| crusher.entity == entity)?;
+        Some(crusher.normal)
+    }
 }
 
 impl<'a> Motion<'a> {
@@ -92,6 +118,7 @@ impl<'a> Motion<'a> {
             carry: Vec2::ZERO,
             walk: None,
             crush_site: None,
+            crushers: &[],
         }
     }
 

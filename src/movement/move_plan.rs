@@ -45,7 +45,12 @@ pub(super) struct MovePlan {
     pub to_parent: Mat2,
     /// Whether all coordinates at its end are finite.
     pub is_finite: bool,
-    pub is_crushed: bool,
+    /// The range of what crushed it in the last update, in the list of all that crushed movers.
+    pub crusher_range: Range<usize>,
+    /// Whether it stays because it was, and still is in what crushed it.
+    pub is_held: bool,
+    /// What crushes it where it ends, if anything does.
+    pub crushed_by: Option<Entity>,
     /// Where it was crushed in the last update, then in this one.
     pub crush_site: Option<CrushSite>,
     /// The range of its waypoints in the paths of all movers.
@@ -83,7 +88,9 @@ impl MovePlan {
             start,
             to_parent,
             is_finite: true,
-            is_crushed: false,
+            crusher_range: 0..0,
+            is_held: false,
+            crushed_by: None,
             crush_site: None,
             path_range: 0..0,
         }

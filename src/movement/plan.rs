@@ -13,20 +13,21 @@ use bevy::{
 use log::warn;
 
 use super::{
-    crowd::{Crowd, separate},
-    motion::{CrushSite, MoverStart},
+    crowd::Crowd,
+    motion::{CrushSite, Crusher, MoverStart},
     move_plan::MovePlan,
     plan_numbers::PlanNumbers,
-    planner::{PlanWorld, Planner, UpdateWorld},
-    ride::{Floors, WalkPlan, WalkerWorld},
+    planner::{PlanWorld, Planner},
+    ride::WalkPlan,
     riders::{Rider, Riders},
     swaps::Swaps,
     tolerances::{MAX_SWAP_ROUNDS, PLAN_CHUNKS_PER_THREAD, WORK_PER_MOVER},
     walk_rules::WalkRules,
+    world::{Floors, UpdateWorld},
 };
 use crate::{
     components::{EntityOrder, Mover, StableKey, Walker},
-    events::{Ground, MoverHit},
+    events::{Ground, MoverHit, MoverHits},
     geometry::Shape,
     index::{ColliderEntry, ColliderIndex, Parents, Registration, TransformHierarchy, Waypoint},
     parallel,
@@ -53,9 +54,11 @@ pub(crate) struct MovePlans {
     swaps: Swaps,
     /// The plans whose paths end earlier than was planned.
     shortened: Vec<u32>,
-    /// The plans of walkers on movers, by how many movers are below them.
-    climbers: Vec<(usize, usize)>,
+    /// The walkers on movers, each after how many movers are below it.
+    climbers: Vec<(usize, Entity)>,
     crowd: Crowd,
+    /// What crushed movers in the last update, one mover after another.
+    crushers: Vec<Crusher>,
     /// Where movers were crushed in the last update.
     crush_sites: EntityHashMap<CrushSite>,
     /// The movers with a motion or an end that is not finite: in this update, and in the one
@@ -70,43 +73,35 @@ impl MovePlans {
         self.paths.clear();
         self.hits.clear();
         self.walks.clear();
+        self.crushers.clear();
         self.invalid.swap(0, 1);
         self.invalid[0].clear();
     }
 
     /// Completes the plans of all movers, of which each has what it wants so far.
-    fn complete(&mut self, movers: &Movers, world: &WalkerWorld) {
-        let &WalkerWorld {
-            index,
-            parents,
-            seconds,
-            ..
-        } = world;
-        let update = UpdateWorld {
-            index,
-            parents,
-            seconds,
+    fn complete(&mut self, movers: &Movers, world: &UpdateWorld) {
+        let crushers = std::mem::take(&mut self.crushers);
+        let world = &UpdateWorld {
+            crushers: &crushers,
+            ..*world
         };
         self.plans.sort_unstable_by_key(|plan| plan.order);
         self.find_riders();
-        self.plan_all(update);
+        self.plan_all(world);
         self.refuse_infinite_ends(movers);
         self.record_crush_sites();
-        self.end_at_swaps(update);
-        self.ride_movers(update);
-        separate(
-            &mut self.plans,
-            &self.walks,
-            &mut self.crowd,
-            index,
-            parents,
-        );
+        self.end_at_swaps(world);
+        self.ride_movers(world);
+        self.separate(world);
+        // What pushed a floor carries whoever stands on it.
+        self.ride_movers(world);
         self.complete_walks(world);
         let Self { hits, numbers, .. } = self;
         // Those of shortened paths are at the end.
         if !hits.is_sorted_by_key(|hit| numbers.get(hit.entity)) {
             hits.sort_by_key(|hit| numbers.get(hit.entity));
         }
+        self.crushers = crushers;
     }
 
     fn record_crush_sites(&mut self) {
@@ -171,11 +166,14 @@ impl MovePlans {
         Some(&self.plans[self.numbers.get(mover)? as usize])
     }
 
+    /// Finds the walkers that stand on floors that carry them, and those on movers from the lowest
+    /// of a stack upward.
     fn find_riders(&mut self) {
         let Self {
             plans,
             walks,
             riders,
+            climbers,
             ..
         } = self;
         riders.set(plans.iter().filter_map(|plan| {
@@ -184,10 +182,18 @@ impl MovePlans {
                 floor: walks[plan.walk?].floor?,
             })
         }));
+        climbers.clear();
+        if riders.any_on_mover() {
+            climbers.extend(plans.iter().filter_map(|plan| {
+                let height = riders.movers_below(plan.entity).count();
+                (height > 0).then_some((height, plan.entity))
+            }));
+            climbers.sort_unstable();
+        }
     }
 
     /// Plans all movers, in parallel.
-    fn plan_all(&mut self, update: UpdateWorld) {
+    fn plan_all(&mut self, world: &UpdateWorld) {
         let Self {
             plans,
             planners,
@@ -197,7 +203,7 @@ impl MovePlans {
             riders,
             ..
         } = self;
-        let world = PlanWorld::new(update, walks, riders);
+        let world = PlanWorld::new(*world, walks, riders);
         let work = plans.len() * WORK_PER_MOVER;
         let chunks = parallel::threads_for(work) * PLAN_CHUNKS_PER_THREAD;
         planners.resize_with(chunks, Planner::default);
@@ -221,7 +227,7 @@ impl MovePlans {
     }
 
     /// Ends the paths of fast movers that would swap places at the point where they collide.
-    fn end_at_swaps(&mut self, update: UpdateWorld) {
+    fn end_at_swaps(&mut self, world: &UpdateWorld) {
         let Self {
             plans,
             numbers,
@@ -237,7 +243,7 @@ impl MovePlans {
         let Some(planner) = planners.first_mut() else {
             return;
         };
-        swaps.find(plans, paths, update.index, (update.parents, riders));
+        swaps.find(plans, paths, world.index, (world.parents, riders));
         for _ in 0..MAX_SWAP_ROUNDS {
             swaps.shorten_paths(plans, shortened);
             if shortened.is_empty() {
@@ -251,19 +257,20 @@ impl MovePlans {
             for &number in shortened.iter() {
                 let plan = &mut plans[number as usize];
                 planner.clear();
-                let world = PlanWorld::new(update, walks, riders);
+                let world = PlanWorld::new(*world, walks, riders);
                 planner.plan(&world, plan);
                 plan.path_range = paths.len()..paths.len() + planner.paths.len();
                 paths.extend_from_slice(&planner.paths);
                 hits.extend_from_slice(&planner.hits);
                 planner.store_footings(walks);
             }
-            swaps.find_again(plans, paths, update.index, is_shortened);
+            swaps.find_again(plans, paths, world.index, is_shortened);
         }
     }
 
-    /// Carries the walkers that stand on movers along with them, from the lowest of a stack upward.
-    fn ride_movers(&mut self, update: UpdateWorld) {
+    /// Hands on to the walkers that stand on movers what these moved since the last call, from the
+    /// lowest of a stack upward.
+    fn ride_movers(&mut self, world: &UpdateWorld) {
         let Self {
             plans,
             numbers,
@@ -274,24 +281,24 @@ impl MovePlans {
             climbers,
             ..
         } = self;
-        let Some(planner) = planners.first_mut().filter(|_| riders.any_on_mover()) else {
+        let Some(planner) = planners.first_mut() else {
             return;
         };
-        climbers.clear();
-        climbers.extend(plans.iter().enumerate().filter_map(|(number, plan)| {
-            let height = riders.movers_below(plan.entity).count();
-            (height > 0).then_some((height, number))
-        }));
-        climbers.sort_unstable();
-        for &(_, number) in climbers.iter() {
-            let Some(walk) = plans[number].walk else {
+        let number_of = |mover| numbers.get(mover).map(|number| number as usize);
+        for &(_, climber) in climbers.iter() {
+            let Some((number, walk)) =
+                number_of(climber).and_then(|number| Some((number, plans[number].walk?)))
+            else {
                 continue;
             };
-            let mover = walks[walk].floor.and_then(|floor| floor.mover);
-            let plan = mover.and_then(|mover| numbers.get(mover));
-            let displacement = plan.map_or(Vec2::ZERO, |plan| plans[plan as usize].displacement);
-            let displacement = walks[walk].ride(&mut plans[number], displacement, update.seconds);
-            let world = PlanWorld::new(update, walks, riders);
+            let Some(floor) = &mut walks[walk].floor else {
+                continue;
+            };
+            let below = floor.mover.and_then(number_of);
+            let displacement = below.map_or(Vec2::ZERO, |below| plans[below].displacement);
+            let since = displacement - std::mem::replace(&mut floor.handed_on, displacement);
+            let displacement = walks[walk].ride(&mut plans[number], since, world.seconds);
+            let world = PlanWorld::new(*world, walks, riders);
             let carried = planner.ride(&world, &mut plans[number], displacement, paths);
             if let Some(floor) = &mut walks[walk].floor {
                 floor.carried += carried;
@@ -299,8 +306,21 @@ impl MovePlans {
         }
     }
 
+    /// Moves apart the movers whose plans end in each other.
+    fn separate(&mut self, world: &UpdateWorld) {
+        let Self {
+            plans,
+            numbers,
+            hits,
+            walks,
+            crowd,
+            ..
+        } = self;
+        crowd.separate(world, plans, walks, numbers, hits);
+    }
+
     /// Completes the plans of walkers.
-    fn complete_walks(&mut self, world: &WalkerWorld) {
+    fn complete_walks(&mut self, world: &UpdateWorld) {
         let Self {
             plans,
             numbers,
@@ -312,11 +332,8 @@ impl MovePlans {
             let Some(walk) = plan.walk else {
                 continue;
             };
-            let displacement_of = |mover| {
-                let plan = numbers.get(mover);
-                plan.map_or(Vec2::ZERO, |plan| plans[plan as usize].displacement)
-            };
-            let kept = walks[walk].complete(world, plan, displacement_of);
+            let plan_of = |mover| Some(&plans[numbers.get(mover)? as usize]);
+            let kept = walks[walk].complete(world, plan, plan_of);
             plans[number].velocity += kept;
         }
     }
@@ -334,6 +351,7 @@ type Movers<'w, 's> = Query<
         Option<&'static ChildOf>,
         Option<&'static StableKey>,
         Option<(&'static Walker, &'static Ground)>,
+        Option<&'static MoverHits>,
     ),
 >;
 
@@ -352,14 +370,15 @@ pub(crate) fn plan_moves(
     index.begin_moves();
     let index = &*index;
     let seconds = time.map_or(0.0, |time| time.delta_secs());
-    let walker_world = WalkerWorld {
+    let world = UpdateWorld {
         index,
         floors: &floors,
         parents: &parents,
         hierarchy: &hierarchy,
+        crushers: &[],
         seconds,
     };
-    for (name, mover, transform, registration, parent, key, walker) in &movers {
+    for (name, mover, transform, registration, parent, key, walker, hits) in &movers {
         let to_parent = parent.map_or(Mat2::IDENTITY, |parent| {
             hierarchy.world_to_local(parent.parent())
         });
@@ -375,14 +394,20 @@ pub(crate) fn plan_moves(
         let start = transform.translation.truncate();
         let order = EntityOrder::of(name.entity, key);
         let mut plan = MovePlan::new((order, mover), slot, (start, to_parent), seconds);
+        if let Some(hits) = hits.filter(|hits| hits.is_crushed()) {
+            let first = plans.crushers.len();
+            let crushers = hits.iter().map(|hit| Crusher::of(hit));
+            plans.crushers.extend(crushers);
+            plan.crusher_range = first..plans.crushers.len();
+        }
         plan.crush_site = plans.crush_sites.get(&name.entity).copied();
         if let Some(walker) = walker {
             let parent = parent.map(ChildOf::parent);
-            let walk = WalkPlan::new(&walker_world, walker, parent, &mut plan);
+            let walk = WalkPlan::new(&world, walker, parent, &mut plan);
             plan.walk = Some(plans.walks.len());
             plans.walks.push(walk);
         }
         plans.plans.push(plan);
     }
-    plans.complete(&movers, &walker_world);
+    plans.complete(&movers, &world);
 }

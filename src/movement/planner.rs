@@ -5,7 +5,7 @@ use std::ops::Range;
 use bevy::prelude::*;
 
 use super::{
-    crowd::size_of,
+    crowd::deep_overlap,
     motion::{Motion, MoveEnd, Trajectory, Velocity, done_by},
     move_and_slide::move_and_slide,
     move_plan::MovePlan,
@@ -14,14 +14,15 @@ use super::{
     ride::{RiddenFloor, WalkPlan},
     riders::Riders,
     slide::SlideBuffers,
-    tolerances::{MAX_BLOCKING_DEPTH_SIZES, SLOP_SKINS},
+    tolerances::SLOP_SKINS,
     walk_rules::Footing,
+    world::UpdateWorld,
 };
 use crate::{
     components::MoverResponse,
     events::{BlockingHit, MoverHit},
-    geometry::{Shape, penetration_within, separation, touching_slop},
-    index::{ColliderEntry, ColliderIndex, MoverRelation, Parents, Waypoint, are_related},
+    geometry::{Shape, separation, touching_slop},
+    index::{ColliderEntry, MoverRelation, Waypoint, are_related},
 };
 
 /// Plans some of the movers. Keeps its buffers.
@@ -43,24 +44,15 @@ pub(super) struct Planner {
     footings: Vec<(usize, Footing, Vec2)>,
 }
 
-/// What stays the same while an update is planned.
-#[derive(Clone, Copy)]
-pub(super) struct UpdateWorld<'a, 'w, 's> {
-    pub index: &'a ColliderIndex,
-    pub parents: &'a Parents<'w, 's>,
-    /// The duration of the update.
-    pub seconds: f32,
-}
-
 /// What the plan of a mover depends on.
-pub(super) struct PlanWorld<'a, 'w, 's> {
-    update: UpdateWorld<'a, 'w, 's>,
+pub(super) struct PlanWorld<'a> {
+    update: UpdateWorld<'a>,
     walks: &'a [WalkPlan],
     riders: &'a Riders,
 }
 
-impl<'a, 'w, 's> PlanWorld<'a, 'w, 's> {
-    pub fn new(update: UpdateWorld<'a, 'w, 's>, walks: &'a [WalkPlan], riders: &'a Riders) -> Self {
+impl<'a> PlanWorld<'a> {
+    pub fn new(update: UpdateWorld<'a>, walks: &'a [WalkPlan], riders: &'a Riders) -> Self {
         Self {
             update,
             walks,
@@ -71,14 +63,35 @@ impl<'a, 'w, 's> PlanWorld<'a, 'w, 's> {
     /// Whether a collider blocks the mover of a plan. Who stands on it does not.
     fn blocks(&self, plan: &MovePlan, entry: &ColliderEntry, other: &ColliderEntry) -> bool {
         let is_above = |mover| self.riders.is_above(mover, plan.entity);
-        let is_in_it = || other.role.body == MoverRelation::Itself && overlap_deeply(entry, other);
+        let is_in_it = || {
+            other.role.body == MoverRelation::Itself
+                && deep_overlap(entry.shape, other.shape).is_some()
+        };
         entry.is_blocked_by(other)
             && !are_related(entry, other, self.update.parents)
             && !other.mover().is_some_and(is_above)
             && !is_in_it()
     }
 
-    fn motion<'e>(&self, plan: &MovePlan, entry: &ColliderEntry<'e>) -> Motion<'e> {
+    /// Whether a mover that was crushed is still in what moves with another mover: then it stays.
+    fn is_held(&self, plan: &MovePlan, entry: &ColliderEntry) -> bool {
+        let index = self.update.index;
+        let mut is_held = false;
+        if !plan.crusher_range.is_empty() {
+            index.visit_overlapping(&entry.shape.aabb(), |other| {
+                is_held |= !other.role.is_wall()
+                    && entry.is_blocked_by(&other)
+                    && !are_related(entry, &other, self.update.parents)
+                    && deep_overlap(entry.shape, other.shape).is_some();
+            });
+        }
+        is_held
+    }
+
+    fn motion<'e>(&self, plan: &MovePlan, entry: &ColliderEntry<'e>) -> Motion<'e>
+    where
+        'a: 'e,
+    {
         Motion {
             shape: entry.shape,
             desired: plan.desired,
@@ -92,15 +105,9 @@ impl<'a, 'w, 's> PlanWorld<'a, 'w, 's> {
             walk: (plan.walk.filter(|_| plan.response == MoverResponse::Slide))
                 .map(|number| self.walks[number].rules),
             crush_site: plan.crush_site,
+            crushers: self.update.crushers_of(plan),
         }
     }
-}
-
-/// Whether two movers are so deep in each other that neither can block the other: the crowd
-/// separates them.
-fn overlap_deeply(a: &ColliderEntry, b: &ColliderEntry) -> bool {
-    let depth = MAX_BLOCKING_DEPTH_SIZES * size_of(a.shape).min(size_of(b.shape));
-    penetration_within(a.shape, b.shape, -depth).is_some()
 }
 
 impl Planner {
@@ -131,7 +138,11 @@ impl Planner {
             return;
         };
         let walk = plan.walk.map(|number| &world.walks[number]);
-        let motion = world.motion(plan, &entry);
+        let mut motion = world.motion(plan, &entry);
+        plan.is_held = world.is_held(plan, &entry);
+        if plan.is_held {
+            motion.desired = Velocity::ZERO;
+        }
         let blockers = Blockers::new(index, |other: &ColliderEntry| {
             world.blocks(plan, &entry, other)
         });
@@ -156,7 +167,9 @@ impl Planner {
         if !plan.is_finite {
             return;
         }
-        plan.is_crushed = end.is_crushed;
+        // Of what crushes it, that which moved comes first.
+        let crushing = self.trajectory.hits.first().filter(|_| end.is_crushed);
+        plan.crushed_by = crushing.map(|hit| hit.blocker);
         plan.crush_site = end.crush_site;
         // A path that is shortened keeps the fraction of the first plan.
         if plan.max_fraction == 1.0 {

@@ -1,16 +1,18 @@
 //! Walkers and the floors that carry them.
 
-use bevy::{ecs::system::SystemParam, math::Affine2, prelude::*};
+use bevy::{math::Affine2, prelude::*};
 
 use super::{
     move_plan::MovePlan,
     walk_rules::{Footing, WalkRules},
+    world::UpdateWorld,
 };
 use crate::{
-    components::{Conveyor, KeptVelocity, MoverResponse, Walker},
-    events::{FloorAnchor, Ground},
-    geometry::world_pose,
-    index::{ColliderEntry, ColliderIndex, Parents, Registration, TransformHierarchy, is_ancestor},
+    aabb::grow,
+    components::{KeptVelocity, MoverResponse, Walker},
+    events::{FloorAnchor, Ground, SurfaceContact, TouchedSurfaces},
+    geometry::separation,
+    index::{ColliderEntry, is_ancestor},
 };
 
 /// What the plan of a walker depends on, and what comes of it.
@@ -40,34 +42,13 @@ pub(super) struct RiddenFloor {
     pub displacement: Vec2,
     /// Whether that is no motion, which the walker would keep when it jumps.
     is_teleported: bool,
+    /// By how much its mover moved as far as that was handed on to the walker, in world units.
+    pub handed_on: Vec2,
     /// By how much it carries the walker in this update, its mover included, in world units.
     pub carried: Vec2,
 }
 
-/// The entities that may be floors.
-#[derive(SystemParam)]
-pub(crate) struct Floors<'w, 's> {
-    registrations: Query<'w, 's, &'static Registration>,
-    conveyors: Query<'w, 's, &'static Conveyor>,
-}
-
-/// The world as walkers depend on it.
-pub(super) struct WalkerWorld<'a> {
-    pub index: &'a ColliderIndex,
-    pub floors: &'a Floors<'a, 'a>,
-    pub parents: &'a Parents<'a, 'a>,
-    pub hierarchy: &'a TransformHierarchy<'a, 'a>,
-    /// The duration of the update.
-    pub seconds: f32,
-}
-
-impl WalkerWorld<'_> {
-    /// The pose of an entity, or `None` if it is gone.
-    fn pose(&self, entity: Entity) -> Option<Affine2> {
-        let pose = world_pose(&self.hierarchy.pose(entity)?);
-        pose.is_finite().then_some(pose)
-    }
-
+impl UpdateWorld<'_> {
     /// The mover that moves a floor, unless it moves the walker as well.
     fn mover_below(&self, walker: Entity, floor: &ColliderEntry) -> Option<Entity> {
         (floor.mover()).filter(|mover| !is_ancestor(*mover, walker, self.parents))
@@ -82,8 +63,7 @@ impl WalkerWorld<'_> {
         plan: &MovePlan,
     ) -> Option<RiddenFloor> {
         let (floor, anchor) = (ground.floor()?, ground.anchor()?);
-        let slot = self.floors.registrations.get(floor.entity).ok()?.slot;
-        let entry = self.index.get(slot, floor.entity)?;
+        let entry = self.entry(floor.entity)?;
         let mover = plan.entry(self.index)?;
         let carries = walker.carried_by.intersects(entry.role.layers.memberships);
         let slides = plan.response == MoverResponse::Slide;
@@ -97,8 +77,11 @@ impl WalkerWorld<'_> {
         let pose = seen_from(parent_pose, pose);
         let displacement = displacement_of(anchor, &pose, was_mirrored);
         // The translation of a mover is written to teleport it. Less is rounding.
-        let is_written = entry.mover() == Some(entry.entity)
-            && pose.translation.distance(anchor.pose.translation) > mover.effective_skin();
+        let translation = entry
+            .mover()
+            .and_then(|mover| self.hierarchy.translation(mover));
+        let is_written = (translation.zip(anchor.mover_translation))
+            .is_some_and(|(now, before)| now.distance(before) > mover.effective_skin());
         Some(RiddenFloor {
             entity: floor.entity,
             mover: self.mover_below(plan.entity, &entry),
@@ -106,6 +89,7 @@ impl WalkerWorld<'_> {
             displacement: (parent_pose.map(|parent| parent.transform_vector2(displacement)))
                 .unwrap_or(displacement),
             is_teleported: is_written || self.index.is_teleported(&entry),
+            handed_on: Vec2::ZERO,
             carried: Vec2::ZERO,
         })
     }
@@ -154,7 +138,7 @@ impl WalkPlan {
     /// Prepares the plan of a walker. Where its floor falls away faster than the walker falls, the
     /// walker keeps the velocity of the floor, and is in the air.
     pub fn new(
-        world: &WalkerWorld,
+        world: &UpdateWorld,
         (walker, ground): (&Walker, &Ground),
         parent: Option<Entity>,
         plan: &mut MovePlan,
@@ -231,14 +215,14 @@ impl WalkPlan {
     }
 
     /// Completes the plan: sets the ground on which the walker ends. Returns the velocity that it
-    /// keeps of a floor that it leaves. `mover_displacement` returns that of a mover in this
-    /// update.
-    pub fn complete(
+    /// keeps of a floor that it leaves. `plan_of` returns the plan of a mover.
+    pub fn complete<'a>(
         &mut self,
-        world: &WalkerWorld,
+        world: &UpdateWorld,
         plan: &MovePlan,
-        mover_displacement: impl Fn(Entity) -> Vec2,
+        plan_of: impl Fn(Entity) -> Option<&'a MovePlan>,
     ) -> Vec2 {
+        self.follow_surfaces(world, &plan_of);
         let surfaces = self.footing.surfaces;
         let is_conveyor_blocked = match (surfaces.floor, self.ground.anchor()) {
             (None, Some(anchor)) => anchor.is_conveyor_blocked,
@@ -258,14 +242,15 @@ impl WalkPlan {
             _ => carried / world.seconds,
         };
         let (state, kept) = match surfaces.floor {
-            None if plan.is_crushed => ((None, Vec2::ZERO), Vec2::ZERO),
+            None if plan.crushed_by.is_some() => ((None, Vec2::ZERO), Vec2::ZERO),
             Some(floor) => {
-                let anchor = self.anchor(world, plan, floor.entity, mover_displacement);
+                let anchor = self.anchor(world, plan, floor.entity, &plan_of);
                 ((anchor, velocity), Vec2::ZERO)
             }
             None => ((None, Vec2::ZERO), self.kept(velocity)),
         };
-        let drops_through = self.footing.drops_through;
+        let drops_through = self.footing.drops_through
+            || self.rules.drops_through && touches_moved_one_way(world, plan, &plan_of);
         self.ground = (self.ground).after(surfaces, state, drops_through, world.seconds);
         if (plan.velocity + kept).is_finite() {
             kept
@@ -274,19 +259,44 @@ impl WalkPlan {
         }
     }
 
+    /// Moves the points of the surfaces that it touches along with the movers that these belong to.
+    fn follow_surfaces<'a>(
+        &mut self,
+        world: &UpdateWorld,
+        plan_of: impl Fn(Entity) -> Option<&'a MovePlan>,
+    ) {
+        let TouchedSurfaces {
+            floor,
+            wall,
+            ceiling,
+        } = &mut self.footing.surfaces;
+        let mover_of = |contact: &SurfaceContact| world.entry(contact.entity)?.mover();
+        let floor_mover = self.footing.floor_mover;
+        let of_others = [wall, ceiling].into_iter().flatten();
+        let of_others = of_others.map(|contact| (mover_of(contact), contact));
+        let of_floor = floor.iter_mut().map(|contact| (floor_mover, contact));
+        for (mover, contact) in of_floor.chain(of_others) {
+            let plan = mover.and_then(&plan_of);
+            contact.point += plan.map_or(Vec2::ZERO, |plan| plan.displacement);
+        }
+    }
+
     /// Where the floor will be after this update, with the point that it carries along.
-    fn anchor(
+    fn anchor<'a>(
         &self,
-        world: &WalkerWorld,
+        world: &UpdateWorld,
         plan: &MovePlan,
         floor: Entity,
-        mover_displacement: impl Fn(Entity) -> Vec2,
+        plan_of: impl Fn(Entity) -> Option<&'a MovePlan>,
     ) -> Option<FloorAnchor> {
-        let slot = world.floors.registrations.get(floor).ok()?.slot;
-        let entry = world.index.get(slot, floor)?;
+        let entry = world.entry(floor)?;
         let mut pose = world.pose(floor)?;
-        let mover = world.mover_below(plan.entity, &entry);
-        pose.translation += mover.map_or(Vec2::ZERO, mover_displacement);
+        let moved_by = world.mover_below(plan.entity, &entry).and_then(&plan_of);
+        pose.translation += moved_by.map_or(Vec2::ZERO, |plan| plan.displacement);
+        let translation_of = |mover| match plan_of(mover) {
+            Some(plan) => Some(plan.end()),
+            None => world.hierarchy.translation(mover),
+        };
         let end = plan.entry(world.index)?.shape.center() + plan.displacement;
         let parent = self.parent_pose.as_ref();
         let point = Affine2::from_translation(end + self.footing.anchor);
@@ -295,9 +305,37 @@ impl WalkPlan {
             pose: seen_from(parent, pose),
             is_mirrored: is_mirrored(&pose),
             translation: plan.end(),
+            mover_translation: entry.mover().and_then(translation_of),
             parent: self.parent,
             is_conveyor_blocked: self.footing.is_conveyor_blocked,
             is_new: self.floor.is_none_or(|ridden| ridden.entity != floor),
         })
     }
+}
+
+/// Whether a walker touches a one-way wall at its end that a mover moved, and that it touched at its
+/// start: it has not dropped through that yet.
+fn touches_moved_one_way<'a>(
+    world: &UpdateWorld,
+    plan: &MovePlan,
+    plan_of: impl Fn(Entity) -> Option<&'a MovePlan>,
+) -> bool {
+    let Some(entry) = plan.entry(world.index) else {
+        return false;
+    };
+    let start = plan.mover_start(&entry);
+    let end = entry.shape.translated(plan.displacement);
+    let mut touches = false;
+    let around = grow(&entry.shape.aabb(), 2.0 * start.skin);
+    world.index.visit_overlapping(&around, |other| {
+        let one_way = world.index.one_way_wall(&other);
+        let Some(moved) = one_way.and_then(|_| plan_of(other.mover()?)) else {
+            return;
+        };
+        let wall = other.shape.translated(moved.displacement);
+        touches |= entry.is_blocked_by(&other)
+            && !start.is_outside(other.shape)
+            && separation(&end, &wall).distance < 2.0 * start.skin;
+    });
+    touches
 }

@@ -90,6 +90,14 @@ pub(super) const MAX_MARGIN_DOUBLINGS: usize = 32;
 /// Directions in which a straight depenetration is tried.
 pub(super) const DEPENETRATION_DIRECTIONS: usize = 64;
 
+/// A mover that is deeper in a wall than this, in sizes of the smaller of the two, may be on any side
+/// of it.
+pub(super) const MAX_SIDED_DEPTH_SIZES: f32 = 0.5;
+
+/// The sine of the angle by which a mover may turn against the side on which it leaves a wall:
+/// rounding.
+pub(super) const SIDE_SLOP: f32 = 1e-3;
+
 // ---- Push by moving walls ----
 
 /// Changes of direction of one push within an update.

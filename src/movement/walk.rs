@@ -5,6 +5,7 @@ use bevy::math::Vec2;
 
 use super::{
     footing::{best_floor, surfaces_at},
+    hits::record_floor,
     motion::Velocity,
     planes::normals,
     slide::Slide,
@@ -134,6 +135,9 @@ impl<B: Fn(&ColliderEntry) -> bool> Slide<'_, B> {
         let Some(floor) = &footing.surfaces.floor else {
             return footing;
         };
+        let presses = self.gait.air_velocity.per_update / self.motion.seconds;
+        let hits = &mut self.trajectory.hits;
+        record_floor(hits, floor, self.state.fraction(), presses);
         let own_velocity = if self.gait.is_standing {
             self.gait.air_velocity
         } else {

@@ -120,6 +120,7 @@ fn a_crushed_mover_gets_out_as_one_that_starts_there_does() {
                 app.world_mut().entity_mut(mover).insert(collider);
             }
             let start = outcome(&app, mover).1;
+            let hits = app.world().get::<MoverHits>(mover).unwrap().clone();
             set_velocity(&mut app, mover, VELOCITY);
             app.update();
 
@@ -128,6 +129,8 @@ fn a_crushed_mover_gets_out_as_one_that_starts_there_does() {
                 spawn_wall(&mut twin, wall);
             }
             let fresh = spawn_mover(&mut twin, radius, start);
+            assert_eq!(fresh, mover, "what crushed it has the same ids");
+            twin.world_mut().entity_mut(fresh).insert(hits);
             twin.update();
             let (is_crushed, end) = outcome(&app, mover);
             let (is_fresh_crushed, fresh_end) = outcome(&twin, fresh);

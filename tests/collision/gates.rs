@@ -216,10 +216,10 @@ fn of_a_pair_that_starts_and_ends_unreported_at_most_an_end_and_a_start_are_pend
 #[test]
 fn a_mover_that_is_crushed_while_report_is_off_is_reported_when_it_is_on() {
     let mut app = gated_app();
-    for x in [-30.75, 30.75] {
+    let walls = [-30.75, 30.75].map(|x| {
         let wall = (RectCollider::new(60.0, 60.0), Solid, at(x, 0.0));
-        spawn(&mut app, wall);
-    }
+        spawn(&mut app, wall)
+    });
     set_gates(&mut app, Gates::NO_REPORT);
     let mover = spawn(&mut app, (ball(0.0, 0.0), Mover::default()));
     steps(&mut app, 5);
@@ -227,7 +227,8 @@ fn a_mover_that_is_crushed_while_report_is_off_is_reported_when_it_is_on() {
     assert!(app.world().get::<MoverHits>(mover).unwrap().is_crushed());
     set_gates(&mut app, Gates::ALL);
     steps(&mut app, 3);
-    assert_eq!(reported(&mut app).crushed, [Crushed { entity: mover }]);
+    let by = walls.into_iter().min().unwrap();
+    assert_eq!(reported(&mut app).crushed, [Crushed { entity: mover, by }]);
 }
 
 /// A mover that passes a coin in one frame.

@@ -9,25 +9,25 @@ use crate::{common::*, firewheel, scene::Scene};
 
 /// Hashes of groups of ten scenes, each of 50 frames.
 const SCENES: [u64; 10] = [
-    0x329a_2b9b_de50_2ecb,
-    0x2340_2e43_5552_955d,
-    0x8a2e_f305_c8d7_ed9c,
-    0xe9b4_1958_893b_058c,
-    0xbfef_6baa_5af7_d71f,
-    0xb114_a5b3_a26e_4701,
-    0x51d2_2629_b2df_fd7a,
-    0x006b_5b2a_8457_9dbb,
-    0xeef6_fe88_d7a5_7d1c,
-    0xc96a_e69e_c5dd_ce3e,
+    0x09e0_1be6_ee5e_0d06,
+    0x505e_32ec_0d22_08c5,
+    0x9cb1_8a64_93e0_3e8b,
+    0x2cae_bb51_8d89_3dfb,
+    0x07d3_99d8_873d_88a3,
+    0xd7b2_27c7_beca_b31b,
+    0x5431_decb_3727_984f,
+    0x7dbe_bb1f_60dd_b20a,
+    0xd403_267b_77ee_d586,
+    0xebc7_de74_a41d_7c89,
 ];
 /// Hashes of games of ten seconds, of the seeds from 1.
 const GAMES: [u64; 6] = [
-    0x42c3_5024_f86d_e8a2,
-    0xd511_d206_dce5_9ade,
-    0xa1a6_b2fc_0428_3224,
-    0xff2d_3126_7726_4e45,
-    0x1f5e_0ec6_2278_68e8,
-    0x5a76_6706_9374_1569,
+    0xbaa6_1534_c976_dad4,
+    0xe736_98cd_9f57_06b9,
+    0x5fc6_7466_3d4d_4deb,
+    0xf7f7_d2b3_bf1c_4fb0,
+    0x53d7_21d5_56d6_4250,
+    0xdeb8_d07e_2405_e4ac,
 ];
 
 /// The hash FNV-1a, of words of 64 bits. It is the same for all versions of Rust.

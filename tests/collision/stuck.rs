@@ -204,6 +204,22 @@ fn gets_through_a_wall(walls: &[Shape], displacement: Vec2) -> bool {
     outside.any(is_inside)
 }
 
+/// Whether the center of a mover that starts at the origin gets through a wall on whose other side it
+/// is, not deep in it.
+fn leaves_on_another_side(shape: &Shape, walls: &[Shape], displacement: Vec2) -> bool {
+    let size_of = |shape: &Shape| (shape.aabb().max - shape.aabb().min).min_element();
+    walls.iter().any(|wall| {
+        let start = separation(shape, wall);
+        let is_shallow = -start.distance < 0.5 * size_of(shape).min(size_of(wall));
+        let is_against = displacement.dot(-start.normal) < -1e-3 * displacement.length();
+        let mut path = (0..=400u16).map(|step| displacement * (f32::from(step) / 400.0));
+        start.distance < 0.0
+            && is_shallow
+            && is_against
+            && path.any(|point| contains_point(wall, point))
+    })
+}
+
 /// The shortest separating displacement of a dense search: rings of positions around the start,
 /// each tested against every wall. None leads the center through a wall.
 fn densely_searched_displacement(shape: &Shape, walls: &[Shape], longest: f32) -> Option<f32> {
@@ -213,6 +229,7 @@ fn densely_searched_displacement(shape: &Shape, walls: &[Shape], longest: f32) -
             .iter()
             .all(|wall| separation(&moved, wall).distance >= 0.0)
             && !gets_through_a_wall(walls, offset)
+            && !leaves_on_another_side(shape, walls, offset)
     };
     (0..400)
         .map(|ring| longest * ring as f32 / 400.0)
@@ -401,7 +418,11 @@ fn shortest_straight(shape: &Shape, walls: &[Shape], normal: Vec2, longest: f32)
         .filter_map(|number| {
             let turn = Vec2::from_angle(f32::from(number) * TAU / 64.0);
             let direction = turn.rotate(normal);
-            out_along(direction).filter(|length| !gets_through_a_wall(walls, direction * *length))
+            out_along(direction).filter(|length| {
+                let displacement = direction * *length;
+                !gets_through_a_wall(walls, displacement)
+                    && !leaves_on_another_side(shape, walls, displacement)
+            })
         })
         .min_by(f32::total_cmp)
 }

@@ -50,7 +50,7 @@ impl PendingMoves {
     pub fn report(&mut self, hits: &[MoverHit], crushed: &[Crushed], world: &World) {
         assert_eq!(hits, std::mem::take(&mut self.hits));
         assert!(crushed.is_sorted_by_key(|crushed| crushed.entity));
-        for Crushed { entity } in crushed {
+        for Crushed { entity, .. } in crushed {
             assert!(self.crushed.remove(entity), "{entity} is not crushed");
         }
         for entity in std::mem::take(&mut self.crushed) {

@@ -3,8 +3,10 @@
 mod carrying;
 mod course;
 mod crowds;
+mod crushing;
 mod flat;
 mod floor_velocity;
+mod lifts;
 mod one_way;
 mod platforms;
 mod responses;

@@ -1,11 +1,25 @@
-//! Separating movers that moved into each other.
+//! Separating movers whose plans end in each other.
+//!
+//! 1. `members`: every mover with a collider, and the solid colliders that movers carry, where
+//!    their plans end.
+//! 2. `pairs`: members that are near each other, of which one gives way.
+//! 3. `offsets`: members at one center are spread; those that press are moved toward the others.
+//! 4. `walls` near the members that have a pair.
+//! 5. `jacobi`: all give way by their shares, in a few iterations; then each mover is swept along
+//!    what moved it, among walls (`separate`).
+//! 6. `crush`: what is still deep in another member, and does not come apart, is crushed by it.
 
+mod crush;
 mod jacobi;
+mod members;
 mod neighbors;
+mod offsets;
+mod pairs;
 mod separate;
 mod walls;
 
 #[cfg(test)]
 pub(super) use jacobi::{Body, Pair, separate_jacobi};
+pub(super) use members::{deep_overlap, size_of};
 pub(super) use neighbors::Neighbors;
-pub(super) use separate::{Crowd, separate, size_of};
+pub(super) use separate::Crowd;

@@ -1,13 +1,75 @@
-//! The walls near many areas, of which each is mostly not far from the one before.
+//! The walls near members.
 
-use super::super::tolerances::{MAX_CACHED_WALLS, WALL_SEARCH_WIDTHS};
+use super::{
+    super::{
+        move_plan::MovePlan,
+        one_way::{OneWayObstacle, blocks_from},
+        tolerances::{
+            MAX_CACHED_WALLS, PRESSURE_BIAS_SIZES, WALL_MARGIN_SIZES, WALL_SEARCH_WIDTHS,
+        },
+        world::UpdateWorld,
+        world_order::by_world,
+    },
+    jacobi::{Body, Pair},
+    members::Members,
+};
 use crate::{
     aabb::{Aabb2d, contains, grow, intersects},
     broad_phase::{EMPTY, NumberedBox},
-    index::{ColliderEntry, ColliderIndex},
+    index::{ColliderEntry, ColliderIndex, are_related},
 };
 
-/// A cache of the walls that were found last.
+/// Adds the pairs of crowded members with the walls near them, in this order of members: those near
+/// each other mostly follow each other.
+pub(super) fn add_walls(
+    world: &UpdateWorld,
+    members: &mut Members,
+    plans: &[MovePlan],
+    order: &[u32],
+    walls: &mut WallCache,
+) {
+    let Members {
+        list,
+        bodies,
+        pairs,
+    } = members;
+    walls.clear();
+    for &number in order {
+        let member = &mut list[number as usize];
+        let is_moved = member.is_crowded && member.is_mover;
+        let Some(entry) = member.entry(world.index).filter(|_| is_moved) else {
+            continue;
+        };
+        let start = plans[member.plan].mover_start(&entry);
+        member.clearance = WALL_MARGIN_SIZES * member.size;
+        // The pressure bias took a part of the clearance.
+        let bias = PRESSURE_BIAS_SIZES * member.size;
+        let margin = member.clearance + bias + entry.effective_skin();
+        let area = grow(&bodies[number as usize].shape.aabb(), margin);
+        let first = pairs.len();
+        for wall in walls.overlapping(area, world.index) {
+            if !entry.is_blocked_by(&wall) || are_related(&entry, &wall, world.parents) {
+                continue;
+            }
+            let one_way = OneWayObstacle::of(&wall, world.index);
+            wall.shape.visit_convex_pieces(&area, |piece| {
+                member.clearance = 0.0;
+                if (one_way.as_ref()).is_none_or(|wall| blocks_from(wall, piece, &start)) {
+                    pairs.push(Pair {
+                        bodies: [number, bodies.len() as u32],
+                        shares: [1.0, 0.0],
+                        margin: entry.effective_skin(),
+                    });
+                    bodies.push(Body::new(piece.clone()));
+                }
+            });
+        }
+        let shape_of = |pair: &Pair| &bodies[pair.bodies[1] as usize].shape;
+        pairs[first..].sort_unstable_by(|p, q| by_world(shape_of(p), shape_of(q)));
+    }
+}
+
+/// A cache of the walls that were found last. Each area is mostly not far from the one before.
 pub(super) struct WallCache {
     /// The area of which `walls` has every wall.
     searched: Aabb2d,

@@ -1,0 +1,74 @@
+//! Movers that others crush.
+
+use bevy::prelude::*;
+
+use super::{
+    super::{motion::Crusher, move_plan::MovePlan, world::UpdateWorld},
+    members::{Members, deep_overlap},
+};
+use crate::{
+    events::{BlockingHit, MoverHit},
+    geometry::{Shape, separation, touching_slop},
+    index::ColliderEntry,
+};
+
+/// The least share of an overlap by which a crushed mover would have to give way.
+const MIN_CRUSHED_SHARE: f32 = 0.5;
+
+/// Finds the movers that are still deep in others after all gave way, and do not come apart from
+/// them. `hits` receives what crushes them.
+pub(super) fn find_crushed(
+    world: &UpdateWorld,
+    members: &Members,
+    plans: &mut [MovePlan],
+    hits: &mut Vec<MoverHit>,
+) {
+    for pair in &members.pairs {
+        let [Some(p), Some(q)] = pair.bodies.map(|number| members.list.get(number as usize)) else {
+            // A wall.
+            continue;
+        };
+        let (Some(a), Some(b)) = (p.entry(world.index), q.entry(world.index)) else {
+            continue;
+        };
+        let ends = [p, q].map(|member| member.shape_at_end(&plans[member.plan], world.index));
+        let Some((depth, normal)) = deep_overlap(&ends[0], &ends[1]) else {
+            continue;
+        };
+        let slop = touching_slop(&ends[0], &ends[1]);
+        let comes_apart =
+            deep_overlap(a.shape, b.shape).is_some_and(|(start, _)| depth + slop < start);
+        let [first, second] = &ends;
+        let sides = [
+            (p, &b, -normal, [first, second]),
+            (q, &a, normal, [second, first]),
+        ];
+        for ((member, other, out, shapes), share) in sides.into_iter().zip(pair.shares) {
+            let plan = &mut plans[member.plan];
+            let stays = world.leaves_against(plan, other.entity, out);
+            let is_crushed = stays || !comes_apart && share >= MIN_CRUSHED_SHARE;
+            if member.is_mover && is_crushed {
+                plan.crushed_by.get_or_insert(other.entity);
+                let side = Crusher::side_of(world.crushers_of(plan), other.entity);
+                let hit = crushing_hit(world, other, side.unwrap_or(out), shapes);
+                let entity = plan.entity;
+                hits.push(MoverHit { entity, hit });
+            }
+        }
+    }
+}
+
+/// The hit of a mover by what crushes it, with this normal, at the end of the update. The shape of
+/// the mover comes first.
+fn crushing_hit(
+    world: &UpdateWorld,
+    by: &ColliderEntry,
+    normal: Vec2,
+    [mover, other]: [&Shape; 2],
+) -> BlockingHit {
+    let point = separation(mover, other).point_b;
+    BlockingHit {
+        fraction: 1.0,
+        ..BlockingHit::at(world.index, (by.entity, by.slot), point, normal)
+    }
+}

@@ -1,0 +1,131 @@
+//! Who may overlap: movers, and the solid colliders that they carry.
+
+use bevy::prelude::*;
+
+use super::{
+    super::{
+        move_plan::MovePlan, plan_numbers::PlanNumbers, ride::WalkPlan,
+        tolerances::MAX_BLOCKING_DEPTH_SIZES, world::UpdateWorld,
+    },
+    jacobi::{Body, Floor, Pair},
+};
+use crate::{
+    aabb::Aabb2d,
+    geometry::{Shape, penetration_within},
+    index::{ColliderEntry, ColliderIndex, MoverRelation},
+};
+
+/// A collider that is a mover, or that a mover carries.
+pub(super) struct Member {
+    /// The number of the plan of its mover.
+    pub plan: usize,
+    pub slot: u32,
+    /// Whether it is the mover's own: what a mover carries gives way to nothing.
+    pub is_mover: bool,
+    pub is_solid: bool,
+    /// Whether it makes a pair with any other member.
+    pub is_crowded: bool,
+    /// Whether it presses against another member that gives way.
+    pub presses: bool,
+    /// The shorter side of the box around it.
+    pub size: f32,
+    /// How far it can be moved without sweeping it against walls.
+    pub clearance: f32,
+}
+
+/// The members with their bodies.
+#[derive(Default)]
+pub(super) struct Members {
+    pub list: Vec<Member>,
+    /// Those of the members, in their order, followed by those of walls.
+    pub bodies: Vec<Body>,
+    pub pairs: Vec<Pair>,
+}
+
+impl Members {
+    /// Replaces the members by the movers of these plans, and by what they carry.
+    pub fn gather(
+        &mut self,
+        world: &UpdateWorld,
+        plans: &[MovePlan],
+        walks: &[WalkPlan],
+        numbers: &PlanNumbers,
+    ) {
+        self.list.clear();
+        self.bodies.clear();
+        self.pairs.clear();
+        for (number, plan) in plans.iter().enumerate() {
+            let own = plan.entry(world.index);
+            self.list
+                .extend(own.map(|entry| Member::new(&entry, number)));
+        }
+        let movers = self.list.len();
+        let carried = world
+            .index
+            .attached_to_movers()
+            .filter(|entry| entry.role.body == MoverRelation::Ancestor && entry.role.is_solid());
+        self.list.extend(carried.filter_map(|entry| {
+            let number = numbers.get(entry.mover()?)?;
+            Some(Member::new(&entry, number as usize))
+        }));
+        let order = |member: &Member| member.entry(world.index).map(|entry| entry.order());
+        self.list[movers..].sort_by_key(order);
+        for member in &self.list {
+            let plan = &plans[member.plan];
+            let mut body = Body::new(member.shape_at_end(plan, world.index));
+            if member.is_mover {
+                body.floor = plan.walk.and_then(|walk| floor_of(&walks[walk]));
+            }
+            self.bodies.push(body);
+        }
+    }
+}
+
+impl Member {
+    fn new(entry: &ColliderEntry, plan: usize) -> Self {
+        Self {
+            plan,
+            slot: entry.slot,
+            is_mover: entry.role.body == MoverRelation::Itself,
+            is_solid: entry.role.is_solid(),
+            is_crowded: false,
+            presses: false,
+            size: size_of(entry.shape),
+            clearance: 0.0,
+        }
+    }
+
+    pub fn entry<'a>(&self, index: &'a ColliderIndex) -> Option<ColliderEntry<'a>> {
+        index.at(self.slot)
+    }
+
+    /// The shape where the plan of its mover ends.
+    pub fn shape_at_end(&self, plan: &MovePlan, index: &ColliderIndex) -> Shape {
+        let entry = self.entry(index);
+        entry.map_or(Shape::circle(Vec2::ZERO, 0.0), |entry| {
+            entry.shape.translated(plan.displacement)
+        })
+    }
+}
+
+/// The shorter side of the box around a shape.
+pub(in crate::movement) fn size_of(shape: &Shape) -> f32 {
+    let Aabb2d { min, max } = shape.aabb();
+    (max - min).min_element()
+}
+
+/// The depth of two shapes that are so deep in each other that neither can block the other, and the
+/// normal from the first to the second.
+pub(in crate::movement) fn deep_overlap(p: &Shape, q: &Shape) -> Option<(f32, Vec2)> {
+    let least = MAX_BLOCKING_DEPTH_SIZES * size_of(p).min(size_of(q));
+    let (beyond, normal) = penetration_within(p, q, -least)?;
+    Some((least + beyond, normal))
+}
+
+/// The floor that a walker stands on at the end of its plan.
+fn floor_of(walk: &WalkPlan) -> Option<Floor> {
+    Some(Floor {
+        normal: walk.footing.surfaces.floor?.normal,
+        min_cosine: walk.rules.min_floor_cosine,
+    })
+}

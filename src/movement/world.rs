@@ -1,0 +1,56 @@
+//! What plans read, which no plan changes.
+
+use bevy::{ecs::system::SystemParam, math::Affine2, prelude::*};
+
+use super::{motion::Crusher, move_plan::MovePlan};
+use crate::{
+    components::Conveyor,
+    geometry::world_pose,
+    index::{ColliderEntry, ColliderIndex, Parents, Registration, TransformHierarchy},
+};
+
+/// The world in an update while moves are planned.
+#[derive(Clone, Copy)]
+pub(super) struct UpdateWorld<'a> {
+    pub index: &'a ColliderIndex,
+    pub parents: &'a Parents<'a, 'a>,
+    pub hierarchy: &'a TransformHierarchy<'a, 'a>,
+    pub floors: &'a Floors<'a, 'a>,
+    /// What crushed movers in the last update, one mover after another.
+    pub crushers: &'a [Crusher],
+    /// The duration of the update.
+    pub seconds: f32,
+}
+
+/// The entities that may be floors.
+#[derive(SystemParam)]
+pub(crate) struct Floors<'w, 's> {
+    pub(super) registrations: Query<'w, 's, &'static Registration>,
+    pub(super) conveyors: Query<'w, 's, &'static Conveyor>,
+}
+
+impl<'a> UpdateWorld<'a> {
+    /// The collider of an entity.
+    pub fn entry(&self, entity: Entity) -> Option<ColliderEntry<'a>> {
+        let slot = self.floors.registrations.get(entity).ok()?.slot;
+        self.index.get(slot, entity)
+    }
+
+    /// What crushed a mover in the last update.
+    pub fn crushers_of(&self, plan: &MovePlan) -> &'a [Crusher] {
+        &self.crushers[plan.crusher_range.clone()]
+    }
+
+    /// Whether a direction leads a mover out of what crushed it on another side than that on which
+    /// the mover was.
+    pub fn leaves_against(&self, plan: &MovePlan, crusher: Entity, direction: Vec2) -> bool {
+        let side = Crusher::side_of(self.crushers_of(plan), crusher);
+        side.is_some_and(|side| direction.dot(side) < 0.0)
+    }
+
+    /// The pose of an entity, or `None` if it is gone.
+    pub fn pose(&self, entity: Entity) -> Option<Affine2> {
+        let pose = world_pose(&self.hierarchy.pose(entity)?);
+        pose.is_finite().then_some(pose)
+    }
+}

@@ -1,0 +1,181 @@
+//! Walkers that movers, and what they carry, press against something: they are crushed as by walls.
+
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
+
+use crate::course::{Course, bodies};
+
+fn set_velocity(course: &mut Course, mover: Entity, velocity: Vec2) {
+    let mut mover: Mut<Mover> = course.app.world_mut().get_mut(mover).unwrap();
+    mover.velocity = velocity;
+}
+
+fn crushed(course: &mut Course) -> Vec<Crushed> {
+    let world = course.app.world_mut();
+    world.resource_mut::<Messages<Crushed>>().drain().collect()
+}
+
+fn is_crushed(course: &Course) -> bool {
+    course.get::<MoverHits>().is_crushed()
+}
+
+/// A lift, 8 thick: a mover, or a child of one. Returns the mover and the collider.
+fn lift(course: &mut Course, is_child: bool) -> [Entity; 2] {
+    let mut mover = course.app.world_mut().spawn(Mover::default());
+    let floor = (RectCollider::new(100.0, 8.0), Solid);
+    let lift = mover.id();
+    if is_child {
+        let child = (floor, ChildOf(lift));
+        [lift, course.app.world_mut().spawn(child).id()]
+    } else {
+        mover.insert(floor);
+        [lift; 2]
+    }
+}
+
+#[test]
+fn a_lift_that_rises_to_the_ceiling_crushes_who_stands_on_it_until_it_sinks() {
+    for (name, body) in bodies() {
+        for is_child in [false, true] {
+            for hertz in [30.0, 60.0, 144.0] {
+                let mut course =
+                    Course::at_rate(hertz, &body, Vec2::new(0.0, 12.0), Walker::default());
+                course.block([0.0, 110.0], [400.0, 20.0]);
+                let [lift, floor] = lift(&mut course, is_child);
+                course.settle();
+                let mut events = Vec::new();
+                let mut ride = |course: &mut Course, speed: f32, top: f32| {
+                    for _ in 0..(150.0 / speed.abs() * hertz as f32) as u32 {
+                        let left = top - course.position_of(lift).y;
+                        let speed = if left * speed > 0.0 { speed } else { 0.0 };
+                        set_velocity(course, lift, Vec2::Y * speed);
+                        course.step();
+                        events.extend(crushed(course));
+                    }
+                };
+                ride(&mut course, 60.0, 94.0);
+                let case = format!("{name}, child {is_child}, {hertz} Hz");
+                assert!(is_crushed(&course), "{case}");
+                ride(&mut course, -60.0, 40.0);
+                assert!(!is_crushed(&course), "{case}");
+                let floor_now = course.ground().floor().map(|contact| contact.entity);
+                assert_eq!(floor_now, Some(floor), "{case}: {}", course.position());
+                let walker = course.walker;
+                let event = Crushed {
+                    entity: walker,
+                    by: floor,
+                };
+                assert_eq!(events, [event], "{case}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_boulder_crushes_who_is_at_a_wall() {
+    for (name, body) in bodies() {
+        let mut course = Course::new(&body, Vec2::new(90.0, 12.0), Walker::default());
+        course.block([0.0, -10.0], [400.0, 20.0]);
+        course.block([110.0, 50.0], [20.0, 100.0]);
+        let boulder = (
+            CircleCollider::new(20.0),
+            Solid,
+            Mover::default(),
+            Transform::from_xyz(0.0, 20.1, 0.0),
+        );
+        let boulder = course.app.world_mut().spawn(boulder).id();
+        course.settle();
+        let mut events = Vec::new();
+        let mut roll = |course: &mut Course, speed: f32| {
+            for _ in 0..120 {
+                set_velocity(course, boulder, Vec2::new(speed, -20.0));
+                course.step();
+                events.extend(crushed(course));
+            }
+        };
+        roll(&mut course, 60.0);
+        assert!(is_crushed(&course), "{name}");
+        roll(&mut course, -60.0);
+        assert!(!is_crushed(&course), "{name}");
+        let height = course.position().y;
+        assert!(
+            (height - 6.02).abs() < 0.01,
+            "{name}: {}",
+            course.position()
+        );
+    }
+}
+
+#[test]
+fn a_press_on_a_stack_crushes_both() {
+    for (name, body) in bodies() {
+        let mut course = Course::new(&body, Vec2::new(0.0, 18.2), Walker::default());
+        let walker = course.walker;
+        course.app.world_mut().entity_mut(walker).insert(Solid);
+        course.block([0.0, -10.0], [400.0, 20.0]);
+        let lower = (
+            RectCollider::new(12.0, 12.0),
+            Solid,
+            Mover::default(),
+            Transform::from_xyz(0.0, 6.02, 0.0),
+        );
+        let lower = course.app.world_mut().spawn(lower).id();
+        let press = course.block([0.0, 80.0], [100.0, 40.0]);
+        course.app.world_mut().entity_mut(press).insert(Swept);
+        course.settle();
+        let mut events = Vec::new();
+        for _ in 0..90 {
+            let mut press = course.transform(press);
+            press.translation.y = (press.translation.y - 0.6).max(34.0);
+            course.step();
+            events.extend(
+                crushed(&mut course)
+                    .iter()
+                    .map(|event| (event.entity, event.by)),
+            );
+        }
+        events.sort();
+        let mut both = [(walker, lower), (lower, walker)];
+        both.sort();
+        assert_eq!(events, both, "{name}");
+    }
+}
+
+#[test]
+fn doors_that_meet_over_a_mover_crush_it_and_throw_it_beyond_neither() {
+    for (name, body) in bodies() {
+        for thickness in [4.0, 12.0, 40.0] {
+            for is_swept in [false, true] {
+                for x in [-2.0, 0.0, 0.5] {
+                    let mut course = Course::new(&body, Vec2::new(x, 0.0), Walker::default());
+                    let walker = course.walker;
+                    let mut mover = course.app.world_mut().entity_mut(walker);
+                    mover.remove::<Walker>();
+                    let doors = [-1.0, 1.0].map(|side| {
+                        let door = course.block([side * 40.0, 0.0], [thickness, 200.0]);
+                        if is_swept {
+                            course.app.world_mut().entity_mut(door).insert(Swept);
+                        }
+                        (door, side)
+                    });
+                    for step in 1..=60 {
+                        for (door, side) in doors {
+                            let closed = (step as f32 / 40.0).min(1.0);
+                            let x = 40.0 - (40.0 - thickness / 2.0) * closed;
+                            course.transform(door).translation.x = side * x;
+                        }
+                        course.app.update();
+                    }
+                    let case = format!("{name} at {x}, {thickness} thick, swept {is_swept}");
+                    let is_beside = course.position().y.abs() > 100.0;
+                    assert!(is_crushed(&course) != is_beside, "{case}");
+                    assert!(
+                        course.position().x.abs() < 3.0,
+                        "{case}: {}",
+                        course.position()
+                    );
+                }
+            }
+        }
+    }
+}
