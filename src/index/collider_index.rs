@@ -109,9 +109,17 @@ impl ColliderIndex {
         })
     }
 
-    /// The colliders of movers, and those that are attached to them.
-    pub fn attached_to_movers(&self) -> impl Iterator<Item = ColliderEntry<'_>> {
-        (self.attached_to_movers.iter()).filter_map(|&slot| self.at(slot))
+    /// The solid colliders that movers carry, not their own.
+    pub fn carried_solids(&self) -> impl Iterator<Item = ColliderEntry<'_>> {
+        let indices = self.attached_to_movers.iter();
+        let indices = indices.filter_map(|&slot| self.colliders.slots.index(slot));
+        let is_carried = |&index: &usize| {
+            let role = &self.colliders.records[index].role;
+            role.body == MoverRelation::Ancestor && role.is_solid()
+        };
+        indices
+            .filter(is_carried)
+            .filter_map(|index| self.entry(index))
     }
 
     /// The number of colliders.

@@ -28,17 +28,19 @@ pub(super) fn find_crushed(
             // A wall.
             continue;
         };
+        let ends = pair
+            .bodies
+            .map(|number| &members.bodies[number as usize].shape);
+        let Some((depth, normal)) = deep_overlap(ends[0], ends[1]) else {
+            continue;
+        };
         let (Some(a), Some(b)) = (p.entry(world.index), q.entry(world.index)) else {
             continue;
         };
-        let ends = [p, q].map(|member| member.shape_at_end(&plans[member.plan], world.index));
-        let Some((depth, normal)) = deep_overlap(&ends[0], &ends[1]) else {
-            continue;
-        };
-        let slop = touching_slop(&ends[0], &ends[1]);
+        let slop = touching_slop(ends[0], ends[1]);
         let comes_apart =
             deep_overlap(a.shape, b.shape).is_some_and(|(start, _)| depth + slop < start);
-        let [first, second] = &ends;
+        let [first, second] = ends;
         let sides = [
             (p, &b, -normal, [first, second]),
             (q, &a, normal, [second, first]),

@@ -55,29 +55,26 @@ impl Members {
         self.bodies.clear();
         self.pairs.clear();
         for (number, plan) in plans.iter().enumerate() {
-            let own = plan.entry(world.index);
-            self.list
-                .extend(own.map(|entry| Member::new(&entry, number)));
+            if let Some(entry) = plan.entry(world.index) {
+                let mut body = Body::new(entry.shape.translated(plan.displacement));
+                body.floor = plan.walk.and_then(|walk| floor_of(&walks[walk]));
+                self.list.push(Member::new(&entry, number));
+                self.bodies.push(body);
+            }
         }
         let movers = self.list.len();
-        let carried = world
-            .index
-            .attached_to_movers()
-            .filter(|entry| entry.role.body == MoverRelation::Ancestor && entry.role.is_solid());
+        let carried = world.index.carried_solids();
         self.list.extend(carried.filter_map(|entry| {
             let number = numbers.get(entry.mover()?)?;
             Some(Member::new(&entry, number as usize))
         }));
-        let order = |member: &Member| member.entry(world.index).map(|entry| entry.order());
-        self.list[movers..].sort_by_key(order);
-        for member in &self.list {
-            let plan = &plans[member.plan];
-            let mut body = Body::new(member.shape_at_end(plan, world.index));
-            if member.is_mover {
-                body.floor = plan.walk.and_then(|walk| floor_of(&walks[walk]));
-            }
-            self.bodies.push(body);
-        }
+        let carried = &mut self.list[movers..];
+        carried.sort_by_key(|member| member.entry(world.index).map(|entry| entry.order()));
+        let bodies = carried.iter().filter_map(|member| {
+            let shape = member.entry(world.index)?.shape;
+            Some(Body::new(shape.translated(plans[member.plan].displacement)))
+        });
+        self.bodies.extend(bodies);
     }
 }
 
@@ -97,14 +94,6 @@ impl Member {
 
     pub fn entry<'a>(&self, index: &'a ColliderIndex) -> Option<ColliderEntry<'a>> {
         index.at(self.slot)
-    }
-
-    /// The shape where the plan of its mover ends.
-    pub fn shape_at_end(&self, plan: &MovePlan, index: &ColliderIndex) -> Shape {
-        let entry = self.entry(index);
-        entry.map_or(Shape::circle(Vec2::ZERO, 0.0), |entry| {
-            entry.shape.translated(plan.displacement)
-        })
     }
 }
 

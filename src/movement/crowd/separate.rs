@@ -71,7 +71,7 @@ impl Crowd {
     /// Moves the movers as their bodies were moved, swept against walls.
     fn apply(&mut self, world: &UpdateWorld, plans: &mut [MovePlan]) {
         let index = world.index;
-        for (member, body) in self.members.list.iter().zip(&self.members.bodies) {
+        for (member, body) in self.members.list.iter().zip(&mut self.members.bodies) {
             let plan = &mut plans[member.plan];
             if body.moved == Vec2::ZERO {
                 continue;
@@ -104,6 +104,7 @@ impl Crowd {
                 let buffers = &mut self.slide_buffers;
                 let end = move_and_slide(&walls, &motion, buffers, &mut self.trajectory);
                 plan.displacement += end.displacement;
+                body.shape = entry.shape.translated(plan.displacement);
             }
         }
     }
