@@ -50,8 +50,8 @@ mod strategies;
 
 pub use components::{
     CapsuleCollider, CircleCollider, Collider, ColliderDisabled, CollisionLayers, Conveyor,
-    KeptVelocity, LayerMask, Mover, MoverResponse, OneWay, PolygonCollider, RectCollider, Solid,
-    StableKey, Swept, TileCollider, Walker,
+    KeptVelocity, LayerMask, Mover, MoverResponse, OneWay, PolygonCollider, Pushable, RectCollider,
+    Solid, StableKey, Swept, TileCollider, Walker,
 };
 pub use contacts::{Absence, Blocking, Collisions, Explanation, Verdict, Walkable};
 #[cfg(feature = "debug")]
@@ -81,7 +81,7 @@ pub mod prelude {
         CollidingEntities, CollisionEnd, CollisionEndReason, CollisionEvent, CollisionLayers,
         CollisionPlugin, CollisionSettings, CollisionStart, CollisionState, CollisionSystems,
         Collisions, Contact, Conveyor, Crushed, Ground, Hits, KeptVelocity, Landed, LayerMask,
-        LeftFloor, Mover, MoverHit, MoverHits, MoverResponse, OneWay, PolygonCollider,
+        LeftFloor, Mover, MoverHit, MoverHits, MoverResponse, OneWay, PolygonCollider, Pushable,
         RectCollider, Solid, SpatialQuery, SpatialQueryFilter, StableKey, Swept, TileCollider,
         Walker, geometry::Shape, refresh_colliders,
     };

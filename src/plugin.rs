@@ -13,8 +13,8 @@ use bevy::{
 use crate::{
     components::{
         CapsuleCollider, CircleCollider, ColliderDisabled, CollisionLayers, Conveyor, KeptVelocity,
-        LayerMask, Mover, MoverResponse, OneWay, PolygonCollider, RectCollider, Solid, StableKey,
-        Swept, TileCollider, Walker,
+        LayerMask, Mover, MoverResponse, OneWay, PolygonCollider, Pushable, RectCollider, Solid,
+        StableKey, Swept, TileCollider, Walker,
     },
     contacts::update_contacts,
     events::{
@@ -124,7 +124,7 @@ fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
     let plan = plan.build_system(plan_moves);
     let keys = every_entity();
     let commit = (SAME, SAME, SAME, SAME, keys, SAME, SAME).build_system(commit_moves);
-    let carry = (SAME, SAME, SAME, SAME, hierarchy(), SAME).build_system(carry_colliders);
+    let carry = (SAME, SAME, SAME, SAME, hierarchy(), SAME, SAME).build_system(carry_colliders);
     let parents = every_entity();
     let detect = (SAME, SAME, parents, SAME, SAME, SAME).build_system(update_contacts);
     let lists = every_entity();
@@ -161,6 +161,7 @@ fn register_types(app: &mut App) {
         .register_type::<LayerMask>()
         .register_type::<Solid>()
         .register_type::<OneWay>()
+        .register_type::<Pushable>()
         .register_type::<StableKey>()
         .register_type::<Swept>()
         .register_type::<ColliderDisabled>()

@@ -5,7 +5,7 @@ use bevy::{
     prelude::*,
 };
 
-use super::LayerMask;
+use super::{LayerMask, Solid};
 use crate::events::{self, MoverHits};
 
 /// Moves its entity by a velocity: a kinematic character controller. [`Solid`](crate::Solid)
@@ -65,6 +65,31 @@ pub struct Mover {
     /// count as 0.
     pub skin_width: f32,
 }
+
+/// Lets others push this [`Mover`]: one that walks into it takes it along in the same update, at its
+/// own speed, as far as walls let both. In a row, each pushes the next one.
+///
+/// A walker pushes sideways: neither what it stands on nor what is above its head. What is pushed
+/// slides along walls, and walks along slopes if it is a [`Walker`](crate::Walker). It moves only
+/// while it is pushed, besides by its own velocity, such as that of its fall, and pushes no others
+/// by that. A pushable mover does not push a mover that is not.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_thud::prelude::*;
+/// # fn spawn(mut commands: Commands) {
+/// commands.spawn((RectCollider::new(16.0, 16.0), Pushable));
+/// # }
+/// ```
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
+#[require(Mover, Solid)]
+pub struct Pushable;
 
 /// How a [`Mover`] responds to what blocks it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Reflect)]

@@ -222,7 +222,8 @@ impl Ground {
     pub(crate) fn after(
         &self,
         surfaces: TouchedSurfaces,
-        (anchor, floor_velocity): (Option<FloorAnchor>, Vec2),
+        anchor: Option<FloorAnchor>,
+        floor_velocity: Vec2,
         drops_through: bool,
         seconds: f32,
     ) -> Self {

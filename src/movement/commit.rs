@@ -5,7 +5,7 @@ use bevy::{
     prelude::*,
 };
 
-use super::{move_plan::MovePlan, plan::MovePlans, ride::WalkPlan};
+use super::{body::MovePlan, plan::MovePlans, support::WalkPlan};
 use crate::{
     components::{EntityOrder, Mover, StableKey},
     events::{Crushed, Ground, Landed, LeftFloor, MoverHit, MoverHits},
@@ -70,7 +70,7 @@ pub(crate) fn commit_moves(
         }
         if let (Some(mut ground), Some(walk)) = (ground, plan.walk) {
             let walk = &walks[walk];
-            record_landing(plan.entity, (&ground, walk), left_floor, (landed, waiting));
+            record_landing(plan.entity, &ground, walk, left_floor, landed, waiting);
             ground.set_if_neq(walk.ground.clone());
         }
         let end = plan.end();
@@ -102,9 +102,11 @@ fn clear_hits(resting: &[Entity], movers: &mut Query<MoverState>) {
 /// landings, which were not reported yet, have that of a walker that left, nobody learns of either.
 fn record_landing(
     entity: Entity,
-    (before, walk): (&Ground, &WalkPlan),
+    before: &Ground,
+    walk: &WalkPlan,
     left_floor: &mut Vec<LeftFloor>,
-    (landed, waiting): (&mut Vec<Landed>, usize),
+    landed: &mut Vec<Landed>,
+    waiting: usize,
 ) {
     match (before.floor(), walk.ground.floor()) {
         (Some(floor), None) => {
@@ -150,7 +152,8 @@ pub(crate) fn carry_colliders(
     plans: Res<MovePlans>,
     colliders: Query<Carried>,
     hierarchy: TransformHierarchy,
-    (world, _): (WorldId, OnMainThread),
+    world: WorldId,
+    _: OnMainThread,
 ) {
     index.carry(&colliders, &hierarchy, &*plans, &mut state.poses);
     index.end_stage(&mut state, world);

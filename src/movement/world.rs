@@ -2,7 +2,7 @@
 
 use bevy::{ecs::system::SystemParam, math::Affine2, prelude::*};
 
-use super::{motion::Crusher, move_plan::MovePlan};
+use super::body::{Crusher, MovePlan};
 use crate::{
     components::Conveyor,
     geometry::world_pose,
@@ -11,7 +11,7 @@ use crate::{
 
 /// The world in an update while moves are planned.
 #[derive(Clone, Copy)]
-pub(super) struct UpdateWorld<'a> {
+pub(crate) struct UpdateWorld<'a> {
     pub index: &'a ColliderIndex,
     pub parents: &'a Parents<'a, 'a>,
     pub hierarchy: &'a TransformHierarchy<'a, 'a>,
@@ -25,8 +25,8 @@ pub(super) struct UpdateWorld<'a> {
 /// The entities that may be floors.
 #[derive(SystemParam)]
 pub(crate) struct Floors<'w, 's> {
-    pub(super) registrations: Query<'w, 's, &'static Registration>,
-    pub(super) conveyors: Query<'w, 's, &'static Conveyor>,
+    pub registrations: Query<'w, 's, &'static Registration>,
+    pub conveyors: Query<'w, 's, &'static Conveyor>,
 }
 
 impl<'a> UpdateWorld<'a> {

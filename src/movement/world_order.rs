@@ -8,7 +8,7 @@ use crate::geometry::Shape;
 
 /// Orders shapes by center, size, kind, rotation and vertices. Grids that differ only in their
 /// cells are equal.
-pub(super) fn by_world(p: &Shape, q: &Shape) -> Ordering {
+pub(crate) fn by_world(p: &Shape, q: &Shape) -> Ordering {
     by_coordinates(p.center(), q.center()).then_with(|| {
         let [a, b] = [p, q].map(Shape::aabb);
         by_coordinates(a.min, b.min)
@@ -20,7 +20,7 @@ pub(super) fn by_world(p: &Shape, q: &Shape) -> Ordering {
 }
 
 /// A key for `x` that sorts as [`f32::total_cmp`] does.
-pub(super) fn sort_key(x: f32) -> u32 {
+pub(crate) fn sort_key(x: f32) -> u32 {
     let bits = x.to_bits();
     // The larger the bits of a negative number, the smaller it is.
     if bits >> 31 == 1 {

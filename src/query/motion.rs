@@ -10,7 +10,7 @@ use crate::{
     events::{BlockingHit, Ground},
     geometry::Shape,
     index::ColliderEntry,
-    movement::{Blockers, Motion, SlideBuffers, Trajectory, WalkRules, move_and_slide},
+    movement::{Blockers, Motion, SlideBuffers, Trajectory, Walk, move_and_slide},
 };
 
 /// The result of [`SpatialQuery::move_and_slide`].
@@ -84,12 +84,14 @@ impl SpatialQuery<'_> {
     pub fn walk(
         &self,
         shape: &Shape,
-        (mover, walker, ground): (&Mover, &Walker, &Ground),
+        mover: &Mover,
+        walker: &Walker,
+        ground: &Ground,
         seconds: f32,
         filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
     ) -> MoveOutcome {
         let motion = Motion {
-            walk: (mover.response == MoverResponse::Slide).then(|| WalkRules::new(walker, ground)),
+            walk: (mover.response == MoverResponse::Slide).then(|| Walk::new(walker, ground)),
             ..Motion::of(mover, shape, seconds)
         };
         self.move_along(&motion, mover, ground, filter)

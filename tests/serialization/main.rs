@@ -194,7 +194,7 @@ fn settings_messages_and_events_come_back() {
             cell: Some(UVec2::new(7, 0)),
         },
     });
-    assert_round_trip(&Crushed { entity });
+    assert_round_trip(&Crushed { entity, by: entity });
 }
 
 #[test]

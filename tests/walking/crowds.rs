@@ -154,7 +154,7 @@ fn asking_where_a_walker_would_go_is_where_it_goes() {
                     let (transform, body, mover, walker, ground) = walkers.get(entity).unwrap();
                     let shape = body.0.translated(transform.translation.truncate());
                     let filter = SpatialQueryFilter::default().exclude_body(entity);
-                    query.walk(&shape, (mover, walker, ground), seconds, &filter)
+                    query.walk(&shape, mover, walker, ground, seconds, &filter)
                 },
             );
             let asked = asked.unwrap();

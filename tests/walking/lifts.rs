@@ -41,7 +41,7 @@ fn who_lands_on_a_child_of_a_mover_walks_and_rides_on_it() {
                             .entity_mut(floor)
                             .insert(OneWay(Dir2::Y));
                     }
-                    let mut walk = |course: &mut Course, walk: f32| {
+                    let walk = |course: &mut Course, walk: f32| {
                         let start = course.position().x;
                         for _ in 0..hertz as usize {
                             course.speed = walk;
@@ -137,7 +137,7 @@ fn a_deck_has_the_velocity_of_its_ship_also_if_it_is_a_mover() {
                 world.entity_mut(deck).insert(Mover::default());
             }
             course.settle();
-            let mut sail = |course: &mut Course, updates: usize| {
+            let sail = |course: &mut Course, updates: usize| {
                 for _ in 0..updates {
                     course.transform(ship).translation.x += 100.0 / 60.0;
                     course.speed = match course.ground().floor() {
@@ -175,7 +175,7 @@ fn a_deck_that_is_teleported_keeps_its_velocity() {
                     .insert(ChildOf(ship));
             }
             course.settle();
-            let mut sail = |course: &mut Course| {
+            let sail = |course: &mut Course| {
                 for _ in 0..30 {
                     set_velocity(course, deck, Vec2::X * 60.0);
                     course.step();
@@ -206,7 +206,7 @@ fn a_one_way_mover_is_dropped_through_however_it_moves_and_at_any_rate() {
                     Mover::default(),
                 );
                 let lift = course.app.world_mut().spawn(lift).id();
-                let mut ride = |course: &mut Course| {
+                let ride = |course: &mut Course| {
                     for _ in 0..hertz as usize {
                         set_velocity(course, lift, Vec2::Y * speed);
                         course.step();

@@ -2,14 +2,15 @@
 
 use bevy::prelude::*;
 
-use super::{
-    super::{motion::Crusher, move_plan::MovePlan, world::UpdateWorld},
-    members::{Members, deep_overlap},
-};
+use super::members::Members;
 use crate::{
     events::{BlockingHit, MoverHit},
     geometry::{Shape, separation, touching_slop},
     index::ColliderEntry,
+    movement::{
+        body::{Crusher, MovePlan, deep_overlap},
+        world::UpdateWorld,
+    },
 };
 
 /// The least share of an overlap by which a crushed mover would have to give way.
@@ -17,7 +18,7 @@ const MIN_CRUSHED_SHARE: f32 = 0.5;
 
 /// Finds the movers that are still deep in others after all gave way, and do not come apart from
 /// them. `hits` receives what crushes them.
-pub(super) fn find_crushed(
+pub(crate) fn find_crushed(
     world: &UpdateWorld,
     members: &Members,
     plans: &mut [MovePlan],
@@ -47,11 +48,10 @@ pub(super) fn find_crushed(
         ];
         for ((member, other, out, shapes), share) in sides.into_iter().zip(pair.shares) {
             let plan = &mut plans[member.plan];
-            let stays = world.leaves_against(plan, other.entity, out);
-            let is_crushed = stays || !comes_apart && share >= MIN_CRUSHED_SHARE;
-            if member.is_mover && is_crushed {
+            let side = Crusher::side_of(world.crushers_of(plan), other.entity);
+            let is_new = !comes_apart && share >= MIN_CRUSHED_SHARE;
+            if member.is_mover && (side.is_some() || is_new) {
                 plan.crushed_by.get_or_insert(other.entity);
-                let side = Crusher::side_of(world.crushers_of(plan), other.entity);
                 let hit = crushing_hit(world, other, side.unwrap_or(out), shapes);
                 let entity = plan.entity;
                 hits.push(MoverHit { entity, hit });
@@ -71,6 +71,6 @@ fn crushing_hit(
     let point = separation(mover, other).point_b;
     BlockingHit {
         fraction: 1.0,
-        ..BlockingHit::at(world.index, (by.entity, by.slot), point, normal)
+        ..BlockingHit::at(world.index, by.entity, by.slot, point, normal)
     }
 }

@@ -3,13 +3,15 @@
 
 use bevy::math::Vec2;
 
-use super::super::tolerances::JACOBI_RELAXATION;
-use crate::geometry::{Shape, penetration_within};
+use crate::{
+    geometry::{Shape, penetration_within},
+    movement::tolerances::JACOBI_RELAXATION,
+};
 
 /// The floor that a body stands on: what comes from aside moves the body along it, and does not
 /// lift the body.
 #[derive(Clone, Copy)]
-pub(in crate::movement) struct Floor {
+pub(crate) struct Floor {
     /// Outward, unit length.
     pub normal: Vec2,
     /// The least cosine of the angle between the normal and a direction that is not from aside.
@@ -17,7 +19,7 @@ pub(in crate::movement) struct Floor {
 }
 
 /// A shape that may overlap others.
-pub(in crate::movement) struct Body {
+pub(crate) struct Body {
     pub shape: Shape,
     pub floor: Option<Floor>,
     /// Its displacement so far.
@@ -31,7 +33,7 @@ pub(in crate::movement) struct Body {
 }
 
 /// Two bodies that may overlap.
-pub(in crate::movement) struct Pair {
+pub(crate) struct Pair {
     pub bodies: [u32; 2],
     /// The fraction of an overlap by which each gives way.
     pub shares: [f32; 2],
@@ -108,7 +110,7 @@ impl Pair {
 
 /// Separates the pairs, in this many iterations or until none overlaps. Each iteration moves all
 /// bodies at once, from where they were after the iteration before.
-pub(in crate::movement) fn separate_jacobi(bodies: &mut [Body], pairs: &[Pair], iterations: usize) {
+pub(crate) fn separate_jacobi(bodies: &mut [Body], pairs: &[Pair], iterations: usize) {
     for _ in 0..iterations {
         let mut any = false;
         for Pair {

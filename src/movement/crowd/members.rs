@@ -2,21 +2,18 @@
 
 use bevy::prelude::*;
 
-use super::{
-    super::{
-        move_plan::MovePlan, plan_numbers::PlanNumbers, ride::WalkPlan,
-        tolerances::MAX_BLOCKING_DEPTH_SIZES, world::UpdateWorld,
-    },
-    jacobi::{Body, Floor, Pair},
-};
+use super::jacobi::{Body, Floor, Pair};
 use crate::{
-    aabb::Aabb2d,
-    geometry::{Shape, penetration_within},
     index::{ColliderEntry, ColliderIndex, MoverRelation},
+    movement::{
+        body::{MovePlan, PlanNumbers, size_of},
+        support::WalkPlan,
+        world::UpdateWorld,
+    },
 };
 
 /// A collider that is a mover, or that a mover carries.
-pub(super) struct Member {
+pub(crate) struct Member {
     /// The number of the plan of its mover.
     pub plan: usize,
     pub slot: u32,
@@ -35,7 +32,7 @@ pub(super) struct Member {
 
 /// The members with their bodies.
 #[derive(Default)]
-pub(super) struct Members {
+pub(crate) struct Members {
     pub list: Vec<Member>,
     /// Those of the members, in their order, followed by those of walls.
     pub bodies: Vec<Body>,
@@ -97,24 +94,10 @@ impl Member {
     }
 }
 
-/// The shorter side of the box around a shape.
-pub(in crate::movement) fn size_of(shape: &Shape) -> f32 {
-    let Aabb2d { min, max } = shape.aabb();
-    (max - min).min_element()
-}
-
-/// The depth of two shapes that are so deep in each other that neither can block the other, and the
-/// normal from the first to the second.
-pub(in crate::movement) fn deep_overlap(p: &Shape, q: &Shape) -> Option<(f32, Vec2)> {
-    let least = MAX_BLOCKING_DEPTH_SIZES * size_of(p).min(size_of(q));
-    let (beyond, normal) = penetration_within(p, q, -least)?;
-    Some((least + beyond, normal))
-}
-
 /// The floor that a walker stands on at the end of its plan.
 fn floor_of(walk: &WalkPlan) -> Option<Floor> {
     Some(Floor {
         normal: walk.footing.surfaces.floor?.normal,
-        min_cosine: walk.rules.min_floor_cosine,
+        min_cosine: walk.walk.rules.min_floor_cosine,
     })
 }

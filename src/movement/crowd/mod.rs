@@ -12,14 +12,11 @@
 mod crush;
 mod jacobi;
 mod members;
-mod neighbors;
 mod offsets;
 mod pairs;
 mod separate;
 mod walls;
 
 #[cfg(test)]
-pub(super) use jacobi::{Body, Pair, separate_jacobi};
-pub(super) use members::{deep_overlap, size_of};
-pub(super) use neighbors::Neighbors;
-pub(super) use separate::Crowd;
+pub(crate) use jacobi::{Body, Pair, separate_jacobi};
+pub(crate) use separate::Crowd;

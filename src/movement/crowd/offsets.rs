@@ -1,23 +1,22 @@
 //! Where members are before the first iteration: not at one center, and a little in those that they
 //! press against.
 
+use bevy::prelude::*;
 use std::cmp::Ordering;
 
-use bevy::prelude::*;
-
-use super::{
-    super::{
-        move_plan::MovePlan,
+use super::members::Members;
+use crate::{
+    geometry::unit_vector,
+    movement::{
+        body::MovePlan,
         tolerances::{COINCIDENT_OFFSET_SIZES, GOLDEN_ANGLE, PRESSURE_BIAS_SIZES},
         world_order::by_world,
     },
-    members::Members,
 };
-use crate::geometry::unit_vector;
 
 /// Moves members off the center that they share with others, each in another direction: from there
 /// all would be separated along one line. Sorts their numbers.
-pub(super) fn spread_coincident(
+pub(crate) fn spread_coincident(
     members: &mut Members,
     coincident: &mut Vec<u32>,
     plans: &[MovePlan],
@@ -53,7 +52,7 @@ pub(super) fn spread_coincident(
 }
 
 /// Moves members a little toward those that they press against.
-pub(super) fn apply_pressure_bias(members: &mut Members, plans: &[MovePlan]) {
+pub(crate) fn apply_pressure_bias(members: &mut Members, plans: &[MovePlan]) {
     for (member, body) in members.list.iter().zip(&mut members.bodies) {
         if member.presses {
             let remaining = plans[member.plan].remaining_displacement();

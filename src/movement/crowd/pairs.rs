@@ -1,32 +1,31 @@
 //! Which members may overlap, and who of two gives way.
 
+use bevy::prelude::*;
 use std::cmp::Ordering;
 
-use bevy::prelude::*;
-
 use super::{
-    super::{
-        move_plan::MovePlan,
-        one_way::pass_through,
-        tolerances::CROWD_MARGIN_SIZES,
-        world::UpdateWorld,
-        world_order::{by_world, sort_key},
-    },
     jacobi::{Body, Pair},
-    members::{Members, size_of},
-    neighbors::Neighbors,
+    members::Members,
 };
 use crate::{
     aabb::grow,
     broad_phase::NumberedBox,
     geometry::{Shape, penetration_within},
     index::are_related,
+    movement::{
+        body::{MovePlan, size_of},
+        neighbors::Neighbors,
+        obstacles::pass_through,
+        tolerances::CROWD_MARGIN_SIZES,
+        world::UpdateWorld,
+        world_order::{by_world, sort_key},
+    },
 };
 
 /// Finds the pairs of members that are near each other and of which one blocks the other. Keeps its
 /// buffers.
 #[derive(Default)]
-pub(super) struct PairFinder {
+pub(crate) struct PairFinder {
     /// Around solid members, by their numbers.
     boxes: Vec<NumberedBox>,
     neighbors: Neighbors,
@@ -169,8 +168,8 @@ fn shares_of([a, b]: [&MovePlan; 2], gives_way: [bool; 2]) -> [f32; 2] {
     match gives_way {
         [true, false] => [1.0, 0.0],
         [false, true] => [0.0, 1.0],
-        _ if a.rests && !b.rests => [0.0, 1.0],
-        _ if b.rests && !a.rests => [1.0, 0.0],
+        _ if a.wants_to_stay && !b.wants_to_stay => [0.0, 1.0],
+        _ if b.wants_to_stay && !a.wants_to_stay => [1.0, 0.0],
         _ if total > 0.0 => [weights[1], weights[0]].map(|other| (other / total) as f32),
         _ => [0.5; 2],
     }

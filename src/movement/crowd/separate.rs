@@ -3,17 +3,6 @@
 use bevy::prelude::*;
 
 use super::{
-    super::{
-        motion::{Motion, Trajectory, Velocity},
-        move_and_slide::move_and_slide,
-        move_plan::MovePlan,
-        obstacles::Blockers,
-        plan_numbers::PlanNumbers,
-        ride::WalkPlan,
-        slide::SlideBuffers,
-        tolerances::CROWD_ITERATIONS,
-        world::UpdateWorld,
-    },
     crush::find_crushed,
     jacobi::separate_jacobi,
     members::Members,
@@ -22,14 +11,22 @@ use super::{
     walls::{WallCache, add_walls},
 };
 use crate::{
-    components::MoverResponse,
     events::MoverHit,
     index::{ColliderEntry, are_related},
+    movement::{
+        body::{Motion, MovePlan, PlanNumbers, Trajectory},
+        move_and_slide::move_and_slide,
+        obstacles::Blockers,
+        slide::SlideBuffers,
+        support::WalkPlan,
+        tolerances::CROWD_ITERATIONS,
+        world::UpdateWorld,
+    },
 };
 
 /// The movers at the ends of their plans. Keeps its buffers.
 #[derive(Default)]
-pub(in crate::movement) struct Crowd {
+pub(crate) struct Crowd {
     members: Members,
     pairs: PairFinder,
     /// The numbers of members in the order in which walls near them are found.
@@ -79,23 +76,8 @@ impl Crowd {
             if body.moved.length() < member.clearance {
                 plan.displacement += body.moved;
             } else if let Some(entry) = plan.entry(index) {
-                let motion = Motion {
-                    shape: &entry.shape.translated(plan.displacement),
-                    desired: Velocity {
-                        per_update: body.moved,
-                        per_second: Vec2::ZERO,
-                    },
-                    max_fraction: 1.0,
-                    response: MoverResponse::Slide,
-                    restitution: 0.0,
-                    skin: entry.effective_skin(),
-                    seconds: 1.0,
-                    is_after_walls: true,
-                    carry: Vec2::ZERO,
-                    walk: None,
-                    crush_site: None,
-                    crushers: &[],
-                };
+                let shape = entry.shape.translated(plan.displacement);
+                let motion = Motion::slide(&shape, body.moved, entry.effective_skin());
                 let walls = Blockers::new(index, |other: &ColliderEntry| {
                     other.role.is_wall()
                         && entry.is_blocked_by(other)

@@ -1,15 +1,6 @@
 //! The walls near members.
 
 use super::{
-    super::{
-        move_plan::MovePlan,
-        one_way::{OneWayObstacle, blocks_from},
-        tolerances::{
-            MAX_CACHED_WALLS, PRESSURE_BIAS_SIZES, WALL_MARGIN_SIZES, WALL_SEARCH_WIDTHS,
-        },
-        world::UpdateWorld,
-        world_order::by_world,
-    },
     jacobi::{Body, Pair},
     members::Members,
 };
@@ -17,11 +8,20 @@ use crate::{
     aabb::{Aabb2d, contains, grow, intersects},
     broad_phase::{EMPTY, NumberedBox},
     index::{ColliderEntry, ColliderIndex, are_related},
+    movement::{
+        body::MovePlan,
+        obstacles::{MoverStart, OneWayObstacle, blocks_from},
+        tolerances::{
+            MAX_CACHED_WALLS, PRESSURE_BIAS_SIZES, WALL_MARGIN_SIZES, WALL_SEARCH_WIDTHS,
+        },
+        world::UpdateWorld,
+        world_order::by_world,
+    },
 };
 
 /// Adds the pairs of crowded members with the walls near them, in this order of members: those near
 /// each other mostly follow each other.
-pub(super) fn add_walls(
+pub(crate) fn add_walls(
     world: &UpdateWorld,
     members: &mut Members,
     plans: &[MovePlan],
@@ -40,7 +40,7 @@ pub(super) fn add_walls(
         let Some(entry) = member.entry(world.index).filter(|_| is_moved) else {
             continue;
         };
-        let start = plans[member.plan].mover_start(&entry);
+        let start = MoverStart::of_plan(&plans[member.plan], &entry);
         member.clearance = WALL_MARGIN_SIZES * member.size;
         // The pressure bias took a part of the clearance.
         let bias = PRESSURE_BIAS_SIZES * member.size;
@@ -70,7 +70,7 @@ pub(super) fn add_walls(
 }
 
 /// A cache of the walls that were found last. Each area is mostly not far from the one before.
-pub(super) struct WallCache {
+pub(crate) struct WallCache {
     /// The area of which `walls` has every wall.
     searched: Aabb2d,
     /// Around walls, by their slots.

@@ -3,7 +3,7 @@
 use bevy::math::Vec2;
 use fastrand::Rng;
 
-use super::super::crowd::Neighbors;
+use super::super::neighbors::Neighbors;
 use crate::{
     aabb::{Aabb2d, intersects},
     broad_phase::NumberedBox,

@@ -2,7 +2,7 @@
 
 use bevy::math::Vec2;
 
-use super::super::motion::Motion;
+use super::super::body::Motion;
 use crate::{components::Mover, geometry::Shape};
 
 #[test]

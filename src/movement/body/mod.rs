@@ -1,0 +1,19 @@
+//! What moves: what a mover wants, how it walks, its plan and its path.
+
+mod crusher;
+mod footing;
+mod motion;
+mod move_plan;
+mod plan_numbers;
+mod size;
+mod trajectory;
+mod walk_rules;
+
+pub(crate) use crusher::{CrushSite, Crusher};
+pub(crate) use footing::Footing;
+pub(crate) use motion::{Motion, Velocity, component_along};
+pub(crate) use move_plan::MovePlan;
+pub(crate) use plan_numbers::PlanNumbers;
+pub(crate) use size::{deep_overlap, size_of};
+pub(crate) use trajectory::{MoveEnd, Trajectory};
+pub(crate) use walk_rules::{Stance, Walk, WalkRules};

@@ -1,0 +1,153 @@
+//! What a mover wants, and where it is.
+
+use bevy::math::Vec2;
+
+use super::{
+    crusher::{CrushSite, Crusher},
+    walk_rules::Walk,
+};
+use crate::{
+    aabb::{Aabb2d, half_size},
+    components::{Mover, MoverResponse},
+    geometry::Shape,
+    index::effective_skin,
+    movement::tolerances::SEAM_PROBE_SKINS,
+};
+
+/// A velocity in both units.
+#[derive(Clone, Copy)]
+pub(crate) struct Velocity {
+    /// The displacement of a whole update, in world units. [`Mover::displacement`] adds to it.
+    pub per_update: Vec2,
+    /// In world units per second.
+    pub per_second: Vec2,
+}
+
+impl Velocity {
+    pub const ZERO: Self = Self {
+        per_update: Vec2::ZERO,
+        per_second: Vec2::ZERO,
+    };
+
+    /// Applies a change to both. What overflows becomes zero: no sweep along it would end.
+    pub fn map(self, change: impl Fn(Vec2) -> Vec2) -> Self {
+        let [per_update, per_second] = [self.per_update, self.per_second].map(|vector| {
+            let changed = change(vector);
+            if changed.is_finite() {
+                changed
+            } else {
+                Vec2::ZERO
+            }
+        });
+        Self {
+            per_update,
+            per_second,
+        }
+    }
+}
+
+/// A shape and how it wants to move.
+#[derive(Clone, Copy)]
+pub(crate) struct Motion<'a> {
+    pub shape: &'a Shape,
+    /// What it moves by where nothing blocks it.
+    pub desired: Velocity,
+    /// The fraction of the update at which it stops, wherever it is.
+    pub max_fraction: f32,
+    pub response: MoverResponse,
+    pub restitution: f32,
+    /// The skin width: the distance to keep, in world units.
+    pub skin: f32,
+    /// The duration of the update.
+    pub seconds: f32,
+    /// By how much its floor carried it in this update, before the motion began. `None` if walls that
+    /// moved in this update had arrived before.
+    pub carried: Option<Vec2>,
+    /// How it walks, if it does.
+    pub walk: Option<Walk>,
+    /// Where it was crushed in the last update, if it was.
+    pub crush_site: Option<CrushSite>,
+    /// What crushed it in the last update.
+    pub crushers: &'a [Crusher],
+}
+
+impl<'a> Motion<'a> {
+    /// The motion of a mover in this many seconds in which nothing else moves.
+    pub fn of(mover: &Mover, shape: &'a Shape, seconds: f32) -> Self {
+        Self {
+            shape,
+            desired: Velocity {
+                per_update: mover.velocity * seconds + mover.displacement,
+                per_second: mover.velocity,
+            },
+            max_fraction: 1.0,
+            response: mover.response,
+            restitution: mover.valid_restitution(),
+            skin: effective_skin(mover.valid_skin(), shape),
+            seconds,
+            carried: None,
+            walk: None,
+            crush_site: None,
+            crushers: &[],
+        }
+    }
+
+    /// A slide by this displacement in which nothing else moves.
+    pub fn slide(shape: &'a Shape, displacement: Vec2, skin: f32) -> Self {
+        let mover = Mover {
+            displacement,
+            ..Mover::default()
+        };
+        Self {
+            skin,
+            ..Self::of(&mover, shape, 1.0)
+        }
+    }
+
+    /// The box around everywhere that the mover may get, given the box around its straight path;
+    /// far aside of that path only some of it.
+    pub fn area(&self, straight: &Aabb2d) -> Aabb2d {
+        let displacement = self.desired.per_update;
+        let length = displacement.length();
+        let aside = match self.response {
+            // The projection of a vector onto a surface ends on the circle that has the vector as
+            // a diameter (Thales).
+            MoverResponse::Slide => (length - displacement.abs()) / 2.0,
+            MoverResponse::Bounce => Vec2::splat(length),
+            MoverResponse::Stop | MoverResponse::Pass => Vec2::ZERO,
+        };
+        let size = half_size(&self.shape.aabb()).min_element();
+        // Where several planes block a slide, seams are probed. Tiny numbers have squares of zero.
+        let least = Vec2::splat(SEAM_PROBE_SKINS * self.skin);
+        let aside = aside.min(Vec2::splat(size)).max(least);
+        Aabb2d {
+            min: straight.min - aside,
+            max: straight.max + aside,
+        }
+    }
+
+    /// The motion of the same mover after walls pushed it, relative to its floor if it has one: the
+    /// part of its desired displacement in that direction is done.
+    pub fn after_push(&self, pushed: Vec2) -> Self {
+        let desired = self.desired.per_update;
+        Self {
+            desired: Velocity {
+                per_update: desired - component_along(desired, pushed),
+                ..self.desired
+            },
+            ..*self
+        }
+    }
+}
+
+/// The component of a displacement along a push that went the same way, no longer than the push.
+pub(crate) fn component_along(displacement: Vec2, push: Vec2) -> Vec2 {
+    if push == displacement {
+        // Without rounding.
+        return displacement;
+    }
+    let length = push.length();
+    let forward = push / length.max(f32::MIN_POSITIVE);
+    // Not `clamp`, which panics where a number is NaN.
+    forward * displacement.dot(forward).max(0.0).min(length)
+}

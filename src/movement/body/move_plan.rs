@@ -1,0 +1,156 @@
+//! The plan of one mover for one update.
+
+use std::ops::Range;
+
+use bevy::prelude::*;
+
+use super::{crusher::CrushSite, motion::Velocity};
+use crate::{
+    components::{EntityOrder, Mover, MoverResponse},
+    geometry::Shape,
+    index::{ColliderEntry, ColliderIndex, Waypoint},
+};
+
+/// What one mover does in this update.
+pub(crate) struct MovePlan {
+    pub entity: Entity,
+    /// What the mover is sorted by.
+    pub order: EntityOrder,
+    /// The slot of its collider, or `None` if it has none.
+    pub slot: Option<u32>,
+    pub weight: f32,
+    pub response: MoverResponse,
+    pub restitution: f32,
+    /// How it moves where nothing blocks it.
+    pub desired: Velocity,
+    /// Of a walker, the number of its `WalkPlan`.
+    pub walk: Option<usize>,
+    /// Whether it falls through the one-way floors that it touches.
+    pub drops_through: bool,
+    /// The fraction of the update at which it has to stop.
+    pub max_fraction: f32,
+    /// The fraction of the update in which walls push it, before its own motion.
+    pub push_fraction: f32,
+    /// Whether others push it.
+    pub is_pushable: bool,
+    /// By how much others pushed it, in world units.
+    pub pushed: Vec2,
+    /// What is left of its velocity, in world units per second.
+    pub velocity: Vec2,
+    /// From its start to its end, in world units.
+    pub displacement: Vec2,
+    /// Its displacement if nothing blocked it, that by its floor included.
+    pub wanted: Vec2,
+    /// Whether it wants to stay where it is, or on its floor.
+    pub wants_to_stay: bool,
+    /// Where it starts, in the frame of its parent.
+    pub start: Vec2,
+    /// From the world's frame to that of its parent.
+    pub to_parent: Mat2,
+    /// Whether all coordinates at its end are finite.
+    pub is_finite: bool,
+    /// The range of what crushed it in the last update, in the list of all that crushed movers.
+    pub crusher_range: Range<usize>,
+    /// Whether it stays because it was, and still is in what crushed it.
+    pub is_held: bool,
+    /// What crushes it where it ends, if anything does.
+    pub crushed_by: Option<Entity>,
+    /// Where it was crushed in the last update, then in this one.
+    pub crush_site: Option<CrushSite>,
+    /// The range of its waypoints in the paths of all movers.
+    pub path_range: Range<usize>,
+}
+
+impl MovePlan {
+    /// The plan of a mover that nothing blocks.
+    pub fn new(
+        order: EntityOrder,
+        mover: &Mover,
+        slot: Option<u32>,
+        start: Vec2,
+        to_parent: Mat2,
+        seconds: f32,
+    ) -> Self {
+        let displacement = mover.velocity * seconds + mover.displacement;
+        Self {
+            entity: order.entity,
+            order,
+            slot,
+            weight: mover.valid_weight(),
+            response: mover.response,
+            restitution: mover.valid_restitution(),
+            desired: Velocity {
+                per_update: displacement,
+                per_second: mover.velocity,
+            },
+            walk: None,
+            drops_through: false,
+            max_fraction: 1.0,
+            push_fraction: 0.0,
+            velocity: mover.velocity,
+            displacement,
+            wanted: displacement,
+            wants_to_stay: displacement == Vec2::ZERO,
+            start,
+            to_parent,
+            is_finite: true,
+            is_pushable: false,
+            pushed: Vec2::ZERO,
+            crusher_range: 0..0,
+            is_held: false,
+            crushed_by: None,
+            crush_site: None,
+            path_range: 0..0,
+        }
+    }
+
+    /// The mover's collider.
+    pub fn entry<'a>(&self, index: &'a ColliderIndex) -> Option<ColliderEntry<'a>> {
+        index.get(self.slot?, self.entity)
+    }
+
+    /// Its path, from its start, among the paths of all movers.
+    pub fn path<'a>(&self, paths: &'a [Waypoint]) -> &'a [Waypoint] {
+        &paths[self.path_range.clone()]
+    }
+
+    /// Makes the mover stay where it is, whatever was planned.
+    pub fn stay(&mut self) {
+        self.displacement = Vec2::ZERO;
+        self.path_range = 0..0;
+    }
+
+    /// Where it ends, in the frame of its parent.
+    pub fn end(&self) -> Vec2 {
+        self.start + self.to_parent * self.displacement
+    }
+
+    /// Whether the mover, and its collider if it has one, ends where all coordinates are finite.
+    pub fn ends_finite(&self, shape: Option<&Shape>) -> bool {
+        self.end().is_finite()
+            && shape.is_none_or(|shape| shape.translated(self.displacement).is_finite())
+    }
+
+    /// The fraction of its own motion, after the push, at which it has to stop.
+    pub fn own_max_fraction(&self) -> f32 {
+        let own = 1.0 - self.push_fraction;
+        if own > 0.0 {
+            ((self.max_fraction - self.push_fraction) / own).max(0.0)
+        } else {
+            1.0
+        }
+    }
+
+    /// The fraction of the update at a fraction of its own motion.
+    pub fn update_fraction(&self, fraction: f32) -> f32 {
+        self.push_fraction + (1.0 - self.push_fraction) * fraction
+    }
+
+    /// What is left of the desired displacement at its end, if it went on.
+    pub fn remaining_displacement(&self) -> Vec2 {
+        match self.response {
+            MoverResponse::Slide => self.wanted - self.displacement,
+            _ => Vec2::ZERO,
+        }
+    }
+}

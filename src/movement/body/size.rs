@@ -1,0 +1,23 @@
+//! The size of a mover, and how deep two of them are in each other.
+
+use bevy::math::Vec2;
+
+use crate::{
+    aabb::Aabb2d,
+    geometry::{Shape, penetration_within},
+    movement::tolerances::MAX_BLOCKING_DEPTH_SIZES,
+};
+
+/// The shorter side of the box around a shape.
+pub(crate) fn size_of(shape: &Shape) -> f32 {
+    let Aabb2d { min, max } = shape.aabb();
+    (max - min).min_element()
+}
+
+/// The depth of two shapes that are so deep in each other that neither can block the other, and the
+/// normal from the first to the second.
+pub(crate) fn deep_overlap(p: &Shape, q: &Shape) -> Option<(f32, Vec2)> {
+    let least = MAX_BLOCKING_DEPTH_SIZES * size_of(p).min(size_of(q));
+    let (beyond, normal) = penetration_within(p, q, -least)?;
+    Some((least + beyond, normal))
+}

@@ -1,0 +1,50 @@
+//! The surroundings in which a mover was crushed: while they stay the same, it is crushed again,
+//! and no displacement out of them is searched.
+
+use std::iter::once;
+
+use bevy::ecs::entity::Entity;
+
+use crate::{
+    aabb::grow,
+    components::EntityOrder,
+    movement::{
+        body::{CrushSite, Motion},
+        obstacles::{Blockers, Blocks, Obstacles},
+    },
+    state::hash_of_shapes,
+};
+
+impl CrushSite {
+    /// The walls within `distance` of a mover now, which `obstacles` receives. `None` if more than
+    /// their shapes counts: whether a one-way wall blocks depends on how it and the mover move.
+    pub fn around(
+        blockers: &Blockers<impl Blocks>,
+        motion: &Motion,
+        distance: f32,
+        obstacles: &mut Obstacles,
+    ) -> Option<Self> {
+        let area = grow(&motion.shape.aabb(), distance);
+        obstacles.search_exactly(blockers, area);
+        if obstacles.walls().any(|wall| wall.one_way.is_some()) {
+            return None;
+        }
+        let walls = obstacles.walls().map(|wall| (wall.order, &wall.shape));
+        let mover = (EntityOrder::of(Entity::PLACEHOLDER, None), motion.shape);
+        Some(Self {
+            distance,
+            skin: motion.skin,
+            hash: hash_of_shapes(walls.chain(once(mover))),
+        })
+    }
+
+    /// Whether the mover is still in the same surroundings.
+    pub fn is_unchanged(
+        &self,
+        blockers: &Blockers<impl Blocks>,
+        motion: &Motion,
+        obstacles: &mut Obstacles,
+    ) -> bool {
+        Self::around(blockers, motion, self.distance, obstacles) == Some(*self)
+    }
+}

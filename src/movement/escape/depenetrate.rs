@@ -1,0 +1,371 @@
+//! Depenetration: how a mover is moved out of the walls that it starts in.
+//!
+//! Not the search of `geometry/penetration.rs`, which separates two whole shapes: there are many
+//! walls, some of them one-way, each a skin away. Its trees serve many pieces, of which there are
+//! few around a mover; without them it would take 5 to 180 times as long (docs/measurements.md).
+
+use std::f32::consts::TAU;
+
+use bevy::math::Vec2;
+use smallvec::SmallVec;
+
+use crate::{
+    aabb::{Aabb2d, grow, swept},
+    events::BlockingHit,
+    geometry::{Shape, TOUCHING_SLOP, penetration_within, separation, touching_slop, unit_vector},
+    index::ColliderIndex,
+    movement::{
+        body::{CrushSite, Crusher, Motion, size_of},
+        obstacles::{
+            Blockers, Blocks, Obstacle, Obstacles, covered_until, may_be_past, near_interval,
+            near_interval_from, one_way,
+        },
+        tolerances::{
+            DEPENETRATION_DETOUR, DEPENETRATION_DIRECTIONS, MAX_DEPENETRATION_STEPS,
+            MAX_MARGIN_DOUBLINGS, MAX_SIDED_DEPTH_SIZES, MIN_SKIN_FRACTION, SIDE_SLOP,
+        },
+    },
+};
+
+/// Where a mover may begin its motion.
+pub(crate) enum Depenetration {
+    /// At this offset from where it is, in world units.
+    Free(Vec2),
+    /// Nowhere: it is in walls that it cannot leave.
+    Crushed(Option<CrushSite>),
+}
+
+/// A wall that a mover overlaps.
+struct StartWall {
+    slot: u32,
+    /// The outward normal of the side on which the mover may leave it; `None` if it may on any.
+    side: Option<Vec2>,
+}
+
+/// How near a mover is to a wall.
+#[derive(Clone, Copy)]
+struct Penetration {
+    /// The distance to the wall, negative inside.
+    distance: f32,
+    /// Out of the wall, unit length.
+    normal: Vec2,
+}
+
+impl Penetration {
+    /// The penetration of the skin, in world units.
+    fn of_skin(&self, motion: &Motion) -> f32 {
+        motion.skin - self.distance
+    }
+
+    fn is_too_near(&self, motion: &Motion) -> bool {
+        self.distance < MIN_SKIN_FRACTION * motion.skin
+    }
+}
+
+/// Where an iterative depenetration ended.
+struct Iterated {
+    offset: Vec2,
+    /// How far from the start it came, in world units.
+    farthest: f32,
+    /// The penetration at the end.
+    end: Option<Penetration>,
+}
+
+/// Moves the mover out of the walls that it starts in: out of a single one by the shortest
+/// displacement; out of several iteratively, deepest first, or straight by the shortest of many
+/// directions. `intervals` is a buffer.
+pub(crate) fn depenetrate(
+    blockers: &Blockers<impl Blocks>,
+    motion: &Motion,
+    obstacles: &mut Obstacles,
+    intervals: &mut Vec<[f32; 2]>,
+) -> Depenetration {
+    let is_same = |site: &CrushSite| site.is_unchanged(blockers, motion, obstacles);
+    if let Some(site) = motion.crush_site.filter(is_same) {
+        return Depenetration::Crushed(Some(site));
+    }
+    let escape = Escape {
+        blockers,
+        motion,
+        obstacles,
+        intervals,
+    };
+    escape.find()
+}
+
+/// A mover that may start in walls.
+struct Escape<'a, B> {
+    blockers: &'a Blockers<'a, B>,
+    motion: &'a Motion<'a>,
+    obstacles: &'a mut Obstacles,
+    intervals: &'a mut Vec<[f32; 2]>,
+}
+
+impl<B: Blocks> Escape<'_, B> {
+    fn find(mut self) -> Depenetration {
+        let motion = self.motion;
+        if self.starts_clear() {
+            return Depenetration::Free(Vec2::ZERO);
+        }
+        let is_too_near = |penetration: &Penetration| penetration.is_too_near(motion);
+        let Some(start) = self.deepest(Vec2::ZERO).filter(is_too_near) else {
+            return Depenetration::Free(Vec2::ZERO);
+        };
+        let start = self.widen_search(start);
+        let Iterated {
+            offset,
+            farthest,
+            end,
+        } = self.resolve_iteratively(start);
+        let shortest = DEPENETRATION_DETOUR * start.of_skin(motion);
+        self.search(&swept(&motion.shape.aabb(), offset), motion.skin);
+        let start_walls = self.walls_at_start();
+        let is_open = self.crosses_no_wall(offset, &start_walls);
+        if is_open && !end.as_ref().is_some_and(is_too_near) && offset.length() <= shortest {
+            return Depenetration::Free(offset);
+        }
+        let slop = TOUCHING_SLOP * motion.shape.largest_coordinate();
+        let overlaps = |penetration: &Penetration| penetration.distance < -slop;
+        if !overlaps(&start) {
+            let is_better = end.is_none_or(|end| end.distance > start.distance);
+            return Depenetration::Free(if is_better { offset } else { Vec2::ZERO });
+        }
+        let max_distance = max_straight_distance(motion, &start);
+        let straight = self.resolve_straight(start.normal, max_distance);
+        let is_out = is_open && !end.as_ref().is_some_and(overlaps);
+        match straight {
+            Some(straight) if !is_out || straight.length() < offset.length() => {
+                Depenetration::Free(straight)
+            }
+            _ if is_out => Depenetration::Free(offset),
+            _ => {
+                let distance = farthest.max(max_distance) + motion.skin;
+                let site = CrushSite::around(self.blockers, motion, distance, self.obstacles);
+                Depenetration::Crushed(site)
+            }
+        }
+    }
+
+    fn search(&mut self, area: &Aabb2d, margin: f32) {
+        self.obstacles.search(self.blockers, area, margin);
+    }
+
+    /// Whether no wall is too near at the start, nor may have come past the mover. The first sweep
+    /// shares the surface points.
+    fn starts_clear(&mut self) -> bool {
+        let motion = self.motion;
+        let aabb = motion.shape.aabb();
+        self.search(&aabb, motion.skin);
+        let area = grow(&aabb, motion.skin);
+        let mut near = (self.obstacles).overlapping_with_surfaces(area, motion.shape);
+        near.all(|(obstacle, surface)| {
+            let one_way = obstacle.one_way.as_ref();
+            let may_be_past = one_way.is_some_and(|one_way| may_be_past(one_way, motion));
+            let is_clear = surface.distance >= MIN_SKIN_FRACTION * motion.skin && !may_be_past;
+            !obstacle.is_wall || is_clear
+        })
+    }
+
+    /// Widens the search as long as the mover is deeper in a piece of a wall than the margin: pieces
+    /// of grids end near the border of the searched area. Returns the deepest penetration.
+    fn widen_search(&mut self, start: Penetration) -> Penetration {
+        let aabb = self.motion.shape.aabb();
+        let (mut start, mut margin) = (start, self.motion.skin);
+        for _ in 0..MAX_MARGIN_DOUBLINGS {
+            let is_in_piece =
+                (self.obstacles.overlapping(aabb)).any(|wall| wall.is_wall && wall.is_piece);
+            if !is_in_piece || -start.distance <= margin {
+                break;
+            }
+            margin = -2.0 * start.distance;
+            self.search(&aabb, margin);
+            start = self.deepest(Vec2::ZERO).unwrap_or(start);
+        }
+        start
+    }
+
+    /// Moves out of one wall after another by the shortest displacement, deepest first
+    /// (Gauss-Seidel). Where that does not converge, because there is no room for the skin on all
+    /// sides, takes half of each displacement, which ends in the middle.
+    fn resolve_iteratively(&mut self, start: Penetration) -> Iterated {
+        let (mut offset, mut farthest) = (Vec2::ZERO, 0.0f32);
+        let mut penetration = Some(start);
+        for step in 0..2 * MAX_DEPENETRATION_STEPS {
+            let Some(wall) = penetration.filter(|wall| wall.is_too_near(self.motion)) else {
+                break;
+            };
+            let fraction = if step < MAX_DEPENETRATION_STEPS {
+                1.0
+            } else {
+                0.5
+            };
+            offset += wall.normal * wall.of_skin(self.motion) * fraction;
+            farthest = farthest.max(offset.length());
+            penetration = self.deepest(offset);
+        }
+        Iterated {
+            offset,
+            farthest,
+            end: penetration,
+        }
+    }
+
+    /// The penetration of the wall that the mover is deepest in, or nearest to within its skin.
+    fn deepest(&mut self, offset: Vec2) -> Option<Penetration> {
+        let motion = self.motion;
+        let shape = motion.shape.translated(offset);
+        let aabb = shape.aabb();
+        self.search(&aabb, motion.skin);
+        (self.obstacles.overlapping(grow(&aabb, motion.skin)))
+            .filter(|wall| wall.is_wall)
+            .filter_map(|wall| penetration(motion, &shape, wall))
+            .min_by(|p, q| {
+                (p.distance.total_cmp(&q.distance))
+                    .then(p.normal.x.total_cmp(&q.normal.x))
+                    .then(p.normal.y.total_cmp(&q.normal.y))
+            })
+    }
+
+    /// The shortest straight displacement out of all walls, or `None` if all lead through a wall or
+    /// are longer than `max_distance`. The directions are multiples of an angle from `normal`.
+    fn resolve_straight(&mut self, normal: Vec2, max_distance: f32) -> Option<Vec2> {
+        let motion = self.motion;
+        self.search(&motion.shape.aabb(), max_distance + motion.skin);
+        let mut found: SmallVec<[(f32, Vec2); DEPENETRATION_DIRECTIONS]> = (0
+            ..DEPENETRATION_DIRECTIONS)
+            .filter_map(|number| {
+                let angle = TAU * number as f32 / DEPENETRATION_DIRECTIONS as f32;
+                let direction = unit_vector(angle).rotate(normal);
+                let fraction = self.free_fraction(direction * max_distance);
+                (fraction < 1.0).then_some((fraction, direction * (max_distance * fraction)))
+            })
+            .collect();
+        found.sort_by(|p, q| p.0.total_cmp(&q.0));
+        let start_walls = self.walls_at_start();
+        let mut by_length = found.into_iter().map(|(_, displacement)| displacement);
+        by_length.find(|&displacement| self.crosses_no_wall(displacement, &start_walls))
+    }
+
+    /// The fraction of a displacement at which the mover is first out of all walls, or at least 1.
+    fn free_fraction(&mut self, displacement: Vec2) -> f32 {
+        let motion = self.motion;
+        // Rounding loses none of those within a skin width.
+        let path = swept(&grow(&motion.shape.aabb(), 2.0 * motion.skin), displacement);
+        let in_path = (self.obstacles).overlapping_with_surfaces(path, motion.shape);
+        let walls = in_path.filter(|(wall, _)| is_barrier(motion, wall));
+        self.intervals.clear();
+        self.intervals.extend(walls.filter_map(|(wall, surface)| {
+            let (shape, skin) = (motion.shape, motion.skin);
+            near_interval_from(&surface, shape, displacement, &wall.shape, skin)
+        }));
+        covered_until(self.intervals)
+    }
+
+    /// Whether the center of the mover gets through no wall on its path, except out of those that it
+    /// starts in, on the side on which it is: what presses a mover against a wall does not press it
+    /// through, even where the two walls touch.
+    fn crosses_no_wall(&mut self, displacement: Vec2, start_walls: &[StartWall]) -> bool {
+        let center = Shape::circle(self.motion.shape.center(), 0.0);
+        let is_against = |side: Vec2| displacement.dot(side) < -SIDE_SLOP * displacement.length();
+        self.intervals.clear();
+        for wall in self.obstacles.walls() {
+            let Some(interval) = near_interval(&center, displacement, &wall.shape, 0.0) else {
+                continue;
+            };
+            let start = start_walls.iter().find(|start| start.slot == wall.slot);
+            match start {
+                Some(StartWall { side, .. }) if !side.is_some_and(is_against) => {
+                    self.intervals.push(interval);
+                }
+                None if !is_barrier(self.motion, wall) => (),
+                _ => return false,
+            }
+        }
+        let left = covered_until(self.intervals);
+        self.intervals.iter().all(|&[_, end]| end <= left)
+    }
+
+    /// The walls that the mover overlaps at its start, in no order.
+    fn walls_at_start(&self) -> SmallVec<[StartWall; 8]> {
+        let motion = self.motion;
+        let near = self.obstacles.overlapping(motion.shape.aabb());
+        near.filter(|wall| wall.is_wall && wall.one_way.is_none())
+            .filter_map(|wall| {
+                let slop = touching_slop(motion.shape, &wall.shape);
+                let (depth, inward) = penetration_within(motion.shape, &wall.shape, -slop)?;
+                let size = size_of(motion.shape).min(size_of(&wall.shape));
+                let is_known = depth < MAX_SIDED_DEPTH_SIZES * size && !wall.is_piece;
+                let side = Crusher::side_of(motion.crushers, wall.order.entity);
+                Some(StartWall {
+                    slot: wall.slot,
+                    side: side.or(is_known.then_some(-inward)),
+                })
+            })
+            .collect()
+    }
+}
+
+/// The size of the mover and twice its depth together.
+fn max_straight_distance(motion: &Motion, start: &Penetration) -> f32 {
+    let aabb = motion.shape.aabb();
+    (aabb.max - aabb.min).max_element() - 2.0 * start.distance + motion.skin
+}
+
+/// Whether a depenetration may not lead through an obstacle: a wall, of the one-way walls those that
+/// rest and block the mover from where that starts.
+fn is_barrier(motion: &Motion, obstacle: &Obstacle) -> bool {
+    let one_way = obstacle.one_way.as_ref();
+    obstacle.is_wall
+        && one_way.is_none_or(|one_way| one_way::is_barrier(one_way, &obstacle.shape, motion))
+}
+
+/// The penetration of a wall by a shape, or `None` if they are further apart than the skin or the
+/// wall does not push the shape.
+fn penetration(motion: &Motion, shape: &Shape, wall: &Obstacle) -> Option<Penetration> {
+    // What is displaced by other walls does not come through a one-way wall.
+    let is_displaced = shape.center() != motion.shape.center();
+    let passable = (wall.one_way.as_ref()).filter(|_| !(is_displaced && is_barrier(motion, wall)));
+    if let Some(one_way) = passable {
+        let exit = one_way::exit_distance(one_way, &wall.shape, motion, shape)?;
+        return Some(Penetration {
+            distance: motion.skin - exit,
+            normal: one_way.wall.direction,
+        });
+    }
+    let (depth, inward) = penetration_within(shape, &wall.shape, motion.skin)?;
+    Some(Penetration {
+        distance: motion.skin - depth,
+        normal: -inward,
+    })
+}
+
+/// Records the walls that crush a mover: those that moved, then the others, each by entity.
+pub(crate) fn record_crushing_walls(
+    hits: &mut Vec<BlockingHit>,
+    index: &ColliderIndex,
+    motion: &Motion,
+    obstacles: &Obstacles,
+) {
+    let near = obstacles.overlapping(motion.shape.aabb());
+    for wall in near.filter(|wall| wall.is_wall) {
+        let entity = wall.order.entity;
+        let separation = separation(motion.shape, &wall.shape);
+        if separation.distance < 0.0 {
+            let known = Crusher::side_of(motion.crushers, entity);
+            let normal = known.unwrap_or(-separation.normal);
+            let point = separation.point_b;
+            hits.push(BlockingHit::at(index, entity, wall.slot, point, normal));
+        }
+    }
+    // Of the pieces of a wall, the same one is always kept.
+    hits.sort_unstable_by(|p, q| {
+        (p.blocker.cmp(&q.blocker))
+            .then(p.point.x.total_cmp(&q.point.x))
+            .then(p.point.y.total_cmp(&q.point.y))
+    });
+    hits.dedup_by_key(|hit| hit.blocker);
+    hits.sort_by_key(|hit| {
+        let mut orders = (obstacles.walls()).map(|wall| (wall.delta == Vec2::ZERO, wall.order));
+        orders.find(|(_, order)| order.entity == hit.blocker)
+    });
+}

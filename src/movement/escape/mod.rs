@@ -1,0 +1,8 @@
+//! Out of what a mover starts in: pushed by walls that move, depenetrated, or crushed.
+
+mod crush_site;
+mod depenetrate;
+mod push;
+
+pub(crate) use depenetrate::{Depenetration, depenetrate, record_crushing_walls};
+pub(crate) use push::{Push, PushBuffers, push};

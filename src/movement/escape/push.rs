@@ -1,0 +1,300 @@
+//! Moving walls that push movers before them, at any speed.
+
+use bevy::math::Vec2;
+
+use crate::{
+    components::EntityOrder,
+    events::BlockingHit,
+    geometry::{Shape, cast_with_margin, separation, surface_point, touching_slop},
+    index::ColliderIndex,
+    movement::{
+        body::Motion,
+        obstacles::{
+            Blockers, Blocks, Lookahead, MoverPose, MoverStart, Obstacle, Obstacles,
+            blocks_displacement, near_interval, swept_box,
+        },
+        tolerances::{MAX_PUSH_TURNS, MAX_SQUEEZE_SPEED, PUSH_SLOP},
+        world_order::by_world,
+    },
+};
+
+/// A wall that a mover touches while it is pushed.
+#[derive(Clone)]
+struct KinematicContact {
+    order: EntityOrder,
+    slot: u32,
+    /// The shape of the wall at the end of the update.
+    shape: Shape,
+    /// The displacement of the wall in the whole update, in world units.
+    delta: Vec2,
+    /// Out of the wall, unit length.
+    normal: Vec2,
+}
+
+/// The push of a mover by walls.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Push {
+    /// In world units.
+    pub displacement: Vec2,
+    /// Whether the walls leave the mover no room.
+    pub is_crushed: bool,
+}
+
+/// Buffers of [`push`], kept so that pushes allocate nothing. Their contents mean nothing between
+/// calls.
+#[derive(Default)]
+pub(crate) struct PushBuffers {
+    obstacles: Obstacles,
+    contacts: Vec<KinematicContact>,
+}
+
+/// A mover while it is pushed.
+struct PushedMover<'a> {
+    pose: &'a MoverPose,
+    /// The fraction of the update that is left.
+    remaining: f32,
+    /// Its displacement of a whole update at its current velocity.
+    full_displacement: Vec2,
+}
+
+/// Where a sweep ahead of a pushed mover begins.
+struct PushWindow<'a> {
+    lookahead: &'a mut Lookahead,
+    /// The fraction of the displacement up to which obstacles were searched.
+    end: f64,
+    /// The fraction up to which they are of interest.
+    max_fraction: f32,
+}
+
+/// Displaces the mover by walls that moved since the last update, before its own motion. The mover
+/// yields by the smallest displacement that enters no wall, moving or not; walls that already
+/// overlap it do not push.
+///
+/// `path` receives the offsets from the start at which the mover turns, the last of which is its
+/// end; `hits` the walls that crush it.
+pub(crate) fn push(
+    blockers: &Blockers<impl Blocks>,
+    motion: &Motion,
+    PushBuffers {
+        obstacles,
+        contacts,
+    }: &mut PushBuffers,
+    path: &mut Vec<Vec2>,
+    hits: &mut Vec<BlockingHit>,
+) -> Push {
+    path.clear();
+    hits.clear();
+    contacts.clear();
+    obstacles.clear();
+    let mut push = Push::default();
+    let (mut remaining, mut full_displacement) = (1.0, Vec2::ZERO);
+    let mut lookahead = Lookahead::of(motion.shape, motion.skin);
+    for _ in 0..MAX_PUSH_TURNS {
+        let pose = MoverPose::new(motion, push.displacement);
+        let displacement = full_displacement * remaining;
+        let mover = PushedMover {
+            pose: &pose,
+            remaining,
+            full_displacement,
+        };
+        let end = lookahead.end_of_window(displacement, 0.0);
+        let area = swept_box(&pose.shape, displacement, [0.0, end]);
+        obstacles.search(blockers, &area, motion.skin);
+        let is_at_rest = full_displacement == Vec2::ZERO;
+        if is_at_rest && obstacles.walls().all(|wall| wall.delta == Vec2::ZERO) {
+            break;
+        }
+        let contact_end = (contacts.iter())
+            .map(|contact| mover.contact_end_fraction(contact))
+            .fold(1.0, f32::min);
+        let window = PushWindow {
+            lookahead: &mut lookahead,
+            end,
+            max_fraction: contact_end,
+        };
+        let hit = first_contact_ahead(blockers, motion, &mover, window, obstacles);
+        let fraction =
+            (hit.as_ref()).map_or(contact_end, |(fraction, _)| fraction.min(contact_end));
+        if displacement != Vec2::ZERO {
+            push.displacement += displacement * fraction;
+            path.push(push.displacement);
+        }
+        remaining -= remaining * fraction;
+        if fraction >= 1.0 {
+            break;
+        }
+        let distance = displacement.length() * fraction;
+        if distance > PUSH_SLOP * motion.skin || contact_end <= fraction {
+            contacts.clear();
+        }
+        let hit = hit.filter(|(hit_fraction, _)| *hit_fraction <= fraction);
+        contacts.extend(hit.map(|(_, contact)| contact));
+        let Some(next) = least_displacement(contacts) else {
+            push.is_crushed = true;
+            record_crushing_contacts(hits, blockers.index, contacts, &pose.shape);
+            break;
+        };
+        full_displacement = next;
+    }
+    push
+}
+
+/// Finds the wall that a pushed mover hits first, with the fraction of its displacement, window by
+/// window.
+fn first_contact_ahead(
+    blockers: &Blockers<impl Blocks>,
+    motion: &Motion,
+    mover: &PushedMover,
+    window: PushWindow,
+    obstacles: &mut Obstacles,
+) -> Option<(f32, KinematicContact)> {
+    let PushWindow {
+        lookahead,
+        mut end,
+        max_fraction,
+    } = window;
+    let displacement = mover.full_displacement * mover.remaining;
+    loop {
+        let hit = mover.first_contact(motion, obstacles.walls());
+        let hit = hit.filter(|(fraction, _)| f64::from(*fraction) <= end);
+        let free_distance = (hit.as_ref()).map(|(fraction, _)| displacement.length() * fraction);
+        lookahead.adapt(obstacles.all.len(), free_distance);
+        if hit.is_some() || end >= max_fraction.into() {
+            return hit;
+        }
+        let start = end;
+        end = lookahead.end_of_window(displacement, start);
+        let area = swept_box(&mover.pose.shape, displacement, [start, end]);
+        obstacles.search(blockers, &area, motion.skin);
+    }
+}
+
+/// Records the walls that leave a mover no room.
+fn record_crushing_contacts(
+    hits: &mut Vec<BlockingHit>,
+    index: &ColliderIndex,
+    contacts: &[KinematicContact],
+    mover: &Shape,
+) {
+    for contact in contacts {
+        if hits.iter().any(|hit| hit.blocker == contact.order.entity) {
+            continue;
+        }
+        let point = separation(mover, &contact.shape).point_b;
+        let entity = contact.order.entity;
+        hits.push(BlockingHit::at(
+            index,
+            entity,
+            contact.slot,
+            point,
+            contact.normal,
+        ));
+    }
+}
+
+impl KinematicContact {
+    /// The displacement of the wall along its normal.
+    fn normal_displacement(&self) -> f32 {
+        self.delta.dot(self.normal)
+    }
+
+    /// Whether a mover with this displacement of a whole update enters the wall.
+    fn is_entered(&self, full_displacement: Vec2) -> bool {
+        let slop = PUSH_SLOP * (self.delta.length() + full_displacement.length());
+        full_displacement.dot(self.normal) < self.normal_displacement() - slop
+    }
+}
+
+impl PushedMover<'_> {
+    /// The fraction of its displacement at which the mover loses contact with a wall.
+    fn contact_end_fraction(&self, contact: &KinematicContact) -> f32 {
+        let wall = contact.shape.translated(-contact.delta * self.remaining);
+        let relative = (contact.delta - self.full_displacement) * self.remaining;
+        let MoverPose {
+            shape,
+            contact_distance,
+            ..
+        } = self.pose;
+        near_interval(&wall, relative, shape, *contact_distance).map_or(0.0, |[_, end]| end)
+    }
+
+    /// The wall that the mover hits first, with the fraction of its displacement.
+    fn first_contact<'a>(
+        &self,
+        motion: &Motion,
+        walls: impl Iterator<Item = &'a Obstacle>,
+    ) -> Option<(f32, KinematicContact)> {
+        walls
+            .filter_map(|wall| self.contact_with(motion, wall))
+            .min_by(|(p_fraction, p), (q_fraction, q)| {
+                (p_fraction.total_cmp(q_fraction))
+                    .then(p.normal.x.total_cmp(&q.normal.x))
+                    .then(p.normal.y.total_cmp(&q.normal.y))
+                    .then(p.delta.x.total_cmp(&q.delta.x))
+                    .then(p.delta.y.total_cmp(&q.delta.y))
+                    .then_with(|| by_world(&p.shape, &q.shape))
+                    .then(p.order.cmp(&q.order))
+            })
+    }
+
+    fn contact_with(&self, motion: &Motion, wall: &Obstacle) -> Option<(f32, KinematicContact)> {
+        let Self {
+            pose,
+            remaining,
+            full_displacement,
+        } = *self;
+        if wall.delta == Vec2::ZERO && full_displacement == Vec2::ZERO {
+            return None;
+        }
+        let start = wall.shape.translated(-wall.delta);
+        let surface = surface_point(motion.shape, &start)?;
+        let least = match &wall.one_way {
+            Some(_) => MoverStart::of(motion).least_distance(&start),
+            None => -touching_slop(motion.shape, &start),
+        };
+        if surface.distance < least {
+            return None;
+        }
+        let now = wall.shape.translated(-wall.delta * remaining);
+        let relative = (wall.delta - full_displacement) * remaining;
+        let hit = cast_with_margin(&now, relative, &pose.shape, motion.skin)?;
+        let contact = KinematicContact {
+            order: wall.order,
+            slot: wall.slot,
+            shape: wall.shape.clone(),
+            delta: wall.delta,
+            normal: -hit.normal,
+        };
+        let is_blocking = (wall.one_way.as_ref()).is_none_or(|one_way| {
+            let relative = full_displacement - wall.delta;
+            blocks_displacement(&one_way.wall, &wall.shape, contact.normal, relative)
+        });
+        let is_hit = is_blocking && contact.is_entered(full_displacement);
+        is_hit.then_some((hit.fraction as f32, contact))
+    }
+}
+
+/// The shortest displacement that enters none of the walls, or `None` if there is no room between
+/// them.
+fn least_displacement(contacts: &[KinematicContact]) -> Option<Vec2> {
+    let along_normals =
+        (contacts.iter()).map(|contact| contact.normal * contact.normal_displacement());
+    let between_two = contacts.iter().enumerate().flat_map(|(index, p)| {
+        contacts[..index].iter().map(move |q| {
+            let along = q.normal * p.normal_displacement() - p.normal * q.normal_displacement();
+            -along.perp() / p.normal.perp_dot(q.normal)
+        })
+    });
+    let fastest = (contacts.iter())
+        .map(|contact| contact.delta.length())
+        .fold(0.0, f32::max);
+    let is_possible = |displacement: &Vec2| {
+        displacement.length() <= MAX_SQUEEZE_SPEED * fastest
+            && !(contacts.iter()).any(|contact| contact.is_entered(*displacement))
+    };
+    std::iter::once(Vec2::ZERO)
+        .chain(along_normals)
+        .chain(between_two)
+        .filter(is_possible)
+        .min_by(|p, q| p.length_squared().total_cmp(&q.length_squared()))
+}

@@ -1,0 +1,187 @@
+//! The obstacles around a mover: a cache of what blocks it, with the distances to it.
+
+use bevy::math::Vec2;
+
+use super::{one_way::OneWayObstacle, pose::MoverPose};
+use crate::{
+    aabb::{Aabb2d, contains, grow, intersects, swept},
+    components::EntityOrder,
+    geometry::{Shape, SurfacePoint, surface_point},
+    index::{ColliderEntry, ColliderIndex},
+};
+
+/// Whether a collider blocks a mover.
+pub(crate) trait Blocks: Fn(&ColliderEntry) -> bool {}
+
+impl<F: Fn(&ColliderEntry) -> bool> Blocks for F {}
+
+/// The colliders that block a mover: the solid ones of the index for which `blocks` holds.
+pub(crate) struct Blockers<'a, B> {
+    pub index: &'a ColliderIndex,
+    pub blocks: B,
+}
+
+impl<'a, B: Blocks> Blockers<'a, B> {
+    pub fn new(index: &'a ColliderIndex, blocks: B) -> Self {
+        Self { index, blocks }
+    }
+}
+
+/// A collider that blocks a mover, or a convex piece of one.
+pub(crate) struct Obstacle {
+    pub order: EntityOrder,
+    /// The slot of the collider.
+    pub slot: u32,
+    pub shape: Shape,
+    pub aabb: Aabb2d,
+    /// Whether it is not a mover.
+    pub is_wall: bool,
+    pub one_way: Option<OneWayObstacle>,
+    /// The displacement of a wall that pushes since the last update, in world units.
+    pub delta: Vec2,
+    /// Whether the collider has other convex pieces.
+    pub is_piece: bool,
+    /// The position of the mover for which the surface point was last computed, and that point.
+    cached_surface: Option<(Vec2, Option<SurfacePoint>)>,
+}
+
+impl Obstacle {
+    /// The surface point of this obstacle nearest to a mover at `position` of its path. Sweeps from
+    /// one position share it.
+    #[inline]
+    fn surface(&mut self, mover: &Shape, position: Vec2) -> Option<SurfacePoint> {
+        match self.cached_surface {
+            Some((cached, surface)) if cached == position => surface,
+            _ => {
+                let surface = surface_point(mover, &self.shape);
+                self.cached_surface = Some((position, surface));
+                surface
+            }
+        }
+    }
+}
+
+/// An obstacle near a sweep.
+#[derive(Clone, Copy)]
+pub(crate) struct NearObstacle<'a> {
+    /// The index of the obstacle.
+    pub index: usize,
+    pub obstacle: &'a Obstacle,
+    /// Its surface point nearest to the mover at the start of the sweep.
+    pub surface: &'a SurfacePoint,
+}
+
+/// The obstacles in the area around a mover. Valid during one move, in which no collider changes.
+#[derive(Default)]
+pub(crate) struct Obstacles {
+    /// The area of which `all` has every obstacle.
+    searched: Option<Aabb2d>,
+    pub all: Vec<Obstacle>,
+    /// Those near the sweep, by index, with their surface points nearest to its start.
+    near: Vec<(usize, SurfacePoint)>,
+}
+
+impl Obstacles {
+    pub fn clear(&mut self) {
+        self.searched = None;
+        self.all.clear();
+        self.near.clear();
+    }
+
+    /// Makes sure that all obstacles nearer to `area` than `margin` are present. Searches a little
+    /// further to serve the next searches as well.
+    #[inline]
+    pub fn search(&mut self, blockers: &Blockers<impl Blocks>, area: &Aabb2d, margin: f32) {
+        let area = grow(area, margin);
+        if !(self.searched).is_some_and(|searched| contains(&searched, &area)) {
+            self.search_exactly(blockers, grow(&area, margin));
+        }
+    }
+
+    /// Searches this area, whatever was searched before: the same walls are the same obstacles.
+    pub fn search_exactly(&mut self, blockers: &Blockers<impl Blocks>, area: Aabb2d) {
+        self.all.clear();
+        self.near.clear();
+        blockers.index.visit_overlapping(&area, |entry| {
+            if entry.role.is_solid() && (blockers.blocks)(&entry) {
+                self.add(blockers.index, &entry, &area);
+            }
+        });
+        self.searched = Some(area);
+    }
+
+    fn add(&mut self, index: &ColliderIndex, entry: &ColliderEntry, area: &Aabb2d) {
+        let delta = index.wall_delta(entry);
+        let one_way = OneWayObstacle::of(entry, index);
+        // Of a wall that moved, also the pieces that passed the area.
+        entry
+            .shape
+            .visit_convex_pieces(&swept(area, delta), |piece| {
+                self.all.push(Obstacle {
+                    order: entry.order(),
+                    slot: entry.slot,
+                    shape: piece.clone(),
+                    aabb: piece.aabb(),
+                    is_wall: entry.role.is_wall(),
+                    one_way: one_way.clone(),
+                    delta,
+                    is_piece: !entry.shape.is_convex(),
+                    cached_surface: None,
+                });
+            });
+    }
+
+    /// Searches `area` with the pose's contact distance as margin, and selects the obstacles there
+    /// as those near the sweep.
+    pub fn select_near(
+        &mut self,
+        blockers: &Blockers<impl Blocks>,
+        pose: &MoverPose,
+        area: &Aabb2d,
+    ) {
+        self.search(blockers, area, pose.contact_distance);
+        self.near.clear();
+        let area = grow(area, pose.contact_distance);
+        for (index, obstacle) in self.all.iter_mut().enumerate() {
+            if intersects(&area, &obstacle.aabb)
+                && let Some(surface) = obstacle.surface(&pose.shape, pose.position)
+            {
+                self.near.push((index, surface));
+            }
+        }
+    }
+
+    /// Those that were selected last.
+    pub fn near(&self) -> impl ExactSizeIterator<Item = NearObstacle<'_>> {
+        self.near.iter().map(|(index, surface)| NearObstacle {
+            index: *index,
+            obstacle: &self.all[*index],
+            surface,
+        })
+    }
+
+    /// Those whose boxes overlap `area`.
+    pub fn overlapping(&self, area: Aabb2d) -> impl Iterator<Item = &Obstacle> {
+        (self.all.iter()).filter(move |obstacle| intersects(&area, &obstacle.aabb))
+    }
+
+    /// Those whose boxes overlap `area`, with their surface points nearest to the mover
+    /// at its start.
+    pub fn overlapping_with_surfaces(
+        &mut self,
+        area: Aabb2d,
+        mover: &Shape,
+    ) -> impl Iterator<Item = (&Obstacle, SurfacePoint)> {
+        (self.all.iter_mut())
+            .filter(move |obstacle| intersects(&area, &obstacle.aabb))
+            .filter_map(move |obstacle| {
+                let surface = obstacle.surface(mover, Vec2::ZERO)?;
+                Some((&*obstacle, surface))
+            })
+    }
+
+    /// Those that are not movers.
+    pub fn walls(&self) -> impl Iterator<Item = &Obstacle> {
+        self.all.iter().filter(|obstacle| obstacle.is_wall)
+    }
+}

@@ -1,0 +1,74 @@
+//! What the plan of a mover depends on.
+
+use bevy::math::Vec2;
+
+use crate::{
+    components::MoverResponse,
+    index::{ColliderEntry, MoverRelation, are_related},
+    movement::{
+        body::{Motion, MovePlan, Walk, deep_overlap},
+        support::Riders,
+        world::UpdateWorld,
+    },
+};
+
+/// What the plan of a mover depends on.
+pub(crate) struct PlanWorld<'a> {
+    pub update: UpdateWorld<'a>,
+    pub riders: &'a Riders,
+}
+
+impl<'a> PlanWorld<'a> {
+    /// Whether a collider blocks the mover of a plan. Who stands on it does not.
+    pub fn blocks(&self, plan: &MovePlan, entry: &ColliderEntry, other: &ColliderEntry) -> bool {
+        let is_above = |mover| self.riders.is_above(mover, plan.entity);
+        let is_in_it = || {
+            other.role.body == MoverRelation::Itself
+                && deep_overlap(entry.shape, other.shape).is_some()
+        };
+        entry.is_blocked_by(other)
+            && !are_related(entry, other, self.update.parents)
+            && !other.mover().is_some_and(is_above)
+            && !is_in_it()
+    }
+
+    /// Whether a mover that was crushed is still in what moves with another mover: then it stays.
+    pub fn is_held(&self, plan: &MovePlan, entry: &ColliderEntry) -> bool {
+        let index = self.update.index;
+        let mut is_held = false;
+        if !plan.crusher_range.is_empty() {
+            index.visit_overlapping(&entry.shape.aabb(), |other| {
+                is_held |= !other.role.is_wall()
+                    && entry.is_blocked_by(&other)
+                    && !are_related(entry, &other, self.update.parents)
+                    && deep_overlap(entry.shape, other.shape).is_some();
+            });
+        }
+        is_held
+    }
+
+    /// The motion of a plan, which walks as `walk` says.
+    pub fn motion<'e>(
+        &self,
+        plan: &MovePlan,
+        entry: &ColliderEntry<'e>,
+        walk: Option<Walk>,
+    ) -> Motion<'e>
+    where
+        'a: 'e,
+    {
+        Motion {
+            shape: entry.shape,
+            desired: plan.desired,
+            max_fraction: plan.own_max_fraction(),
+            response: plan.response,
+            restitution: plan.restitution,
+            skin: entry.effective_skin(),
+            seconds: self.update.seconds,
+            carried: Some(Vec2::ZERO),
+            walk: walk.filter(|_| plan.response == MoverResponse::Slide),
+            crush_site: plan.crush_site,
+            crushers: self.update.crushers_of(plan),
+        }
+    }
+}

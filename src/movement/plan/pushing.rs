@@ -1,0 +1,164 @@
+//! Handing on the motion of movers to the pushable ones that they press against.
+//!
+//! A mover that was blocked by one pushes it by what is left of its own displacement, as far as it
+//! could follow. What is pushed pushes the next one in its path, which moves first; then each
+//! follows.
+
+use std::cmp::Ordering;
+
+use bevy::prelude::*;
+use smallvec::SmallVec;
+
+use super::{plan_world::PlanWorld, planner::Planner};
+use crate::{
+    events::{BlockingHit, MoverHit},
+    index::{ColliderEntry, Waypoint},
+    movement::{
+        body::{MovePlan, PlanNumbers},
+        support::WalkPlan,
+        tolerances::MAX_PUSHED_IN_A_ROW,
+        world_order::by_world,
+    },
+};
+
+/// The movers that push each other, from the first one on.
+type Row = SmallVec<[Entity; 4]>;
+
+/// The plans while motion is handed on.
+pub(super) struct Pushing<'a> {
+    pub world: PlanWorld<'a>,
+    pub plans: &'a mut [MovePlan],
+    pub numbers: &'a PlanNumbers,
+    pub walks: &'a mut [WalkPlan],
+    pub planner: &'a mut Planner,
+    pub paths: &'a mut Vec<Waypoint>,
+}
+
+/// A mover that presses against a pushable one.
+struct Pusher {
+    /// The numbers of the plans of the two.
+    pair: [usize; 2],
+    /// By how much, in world units.
+    push: Vec2,
+}
+
+impl Pushing<'_> {
+    /// Hands on the motion of all movers that were hit by pushable ones.
+    pub fn run(&mut self, hits: &[MoverHit]) {
+        let mut pushers: SmallVec<[Pusher; 8]> = SmallVec::new();
+        for hit in hits {
+            pushers.extend(self.pusher(hit));
+        }
+        // Not by the order of spawning.
+        pushers.sort_by(|p, q| self.order(p, q));
+        for Pusher {
+            pair: [pusher, pushed],
+            push,
+        } in pushers
+        {
+            let entities = [pusher, pushed].map(|number| self.plans[number].entity);
+            let mut row = Row::from_slice(&entities);
+            let (reach, _) = self.sweep(pusher, push, &row);
+            let push = done_of(push, reach);
+            let done = done_of(push, self.plans[pushed].pushed);
+            row.pop();
+            let follow = done + done_of(push, self.push(pushed, push - done, &mut row));
+            row.push(entities[1]);
+            self.displace(pusher, follow, &row);
+            let plan = &mut self.plans[pusher];
+            plan.velocity += follow / self.world.update.seconds;
+        }
+    }
+
+    /// The push of a mover that this hit kept from going on, or `None` if it does not push.
+    fn pusher(&self, MoverHit { entity, hit }: &MoverHit) -> Option<Pusher> {
+        let number_of = |mover| self.numbers.get(mover).map(|number| number as usize);
+        let pushed = number_of(hit.blocker).filter(|&number| self.plans[number].is_pushable)?;
+        let pusher = number_of(*entity).filter(|&number| !self.plans[number].is_pushable)?;
+        let plan = &self.plans[pusher];
+        if let Some(walk) = plan.walk {
+            // It stands on what it does not push, and does not lift it.
+            let rules = &self.walks[walk].walk.rules;
+            if rules.is_floor(hit.normal) || rules.is_ceiling(hit.normal) {
+                return None;
+            }
+        }
+        let into = -plan.remaining_displacement().dot(hit.normal);
+        (into > 0.0).then_some(Pusher {
+            pair: [pusher, pushed],
+            push: hit.normal * -into,
+        })
+    }
+
+    fn order(&self, p: &Pusher, q: &Pusher) -> Ordering {
+        let by_shape = |p: usize, q: usize| {
+            let index = self.world.update.index;
+            match [p, q].map(|number| self.plans[number].entry(index)) {
+                [Some(p), Some(q)] => by_world(p.shape, q.shape),
+                _ => Ordering::Equal,
+            }
+        };
+        by_shape(p.pair[0], q.pair[0])
+            .then_with(|| by_shape(p.pair[1], q.pair[1]))
+            .then(p.pair.cmp(&q.pair))
+    }
+
+    /// Pushes a mover, and what it runs into, but none in the row behind it. Returns how far it
+    /// came.
+    fn push(&mut self, number: usize, push: Vec2, row: &mut Row) -> Vec2 {
+        if row.len() >= MAX_PUSHED_IN_A_ROW || push == Vec2::ZERO {
+            return Vec2::ZERO;
+        }
+        row.push(self.plans[number].entity);
+        let (reach, hit) = self.sweep(number, push, row);
+        let mut moved = self.displace(number, reach, row);
+        if let Some(BlockingHit {
+            blocker, normal, ..
+        }) = hit
+            && let Some(next) = self.numbers.get(blocker).map(|next| next as usize)
+            && self.plans[next].is_pushable
+        {
+            let left = push - done_of(push, moved);
+            let handed_on = normal * left.dot(normal).min(0.0);
+            let follow = done_of(left, self.push(next, handed_on, row));
+            row.push(blocker);
+            moved += self.displace(number, follow, row);
+            row.pop();
+        }
+        row.pop();
+        let plan = &mut self.plans[number];
+        plan.pushed += moved;
+        plan.wanted += moved;
+        moved
+    }
+
+    /// Sweeps a mover from its end along a displacement past those in a row. Returns how far it
+    /// comes, and what blocks it first.
+    fn sweep(&mut self, number: usize, by: Vec2, row: &Row) -> (Vec2, Option<BlockingHit>) {
+        let plan = &self.plans[number];
+        let walk = plan.walk.map(|walk| &self.walks[walk]);
+        let is_in_row =
+            |other: &ColliderEntry| (other.mover()).is_some_and(|mover| row.contains(&mover));
+        let end = (self.planner).sweep_on(&self.world, plan, walk, by, |other| !is_in_row(other));
+        (end, self.planner.first_hit_on())
+    }
+
+    /// Displaces a mover along a displacement past those in a row. Returns how far it came.
+    fn displace(&mut self, number: usize, by: Vec2, row: &Row) -> Vec2 {
+        if by == Vec2::ZERO {
+            return by;
+        }
+        let (moved, _) = self.sweep(number, by, row);
+        self.planner
+            .extend_path(&mut self.plans[number], moved, self.paths);
+        self.plans[number].displacement += moved;
+        moved
+    }
+}
+
+/// The part of a push that a displacement has done.
+fn done_of(push: Vec2, displacement: Vec2) -> Vec2 {
+    let square = push.length_squared().max(f32::MIN_POSITIVE);
+    // Not `clamp`, which panics where a number is NaN.
+    push * (displacement.dot(push) / square).max(0.0).min(1.0)
+}

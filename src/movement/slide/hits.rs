@@ -1,0 +1,98 @@
+//! What blocked a mover, as users receive it.
+
+use bevy::{ecs::entity::Entity, math::Vec2};
+
+use super::sweep::SweepHit;
+use crate::{
+    components::MoverResponse,
+    events::{BlockingHit, SurfaceContact},
+    geometry::{closest_points, separation},
+    index::ColliderIndex,
+    movement::{
+        body::Motion,
+        obstacles::{Obstacles, SlideState},
+        tolerances::SAME_FACE_COSINE,
+    },
+};
+
+impl BlockingHit {
+    /// A hit at a point of the surface of a blocker, given by entity and slot: at the start of the
+    /// update, with no speed.
+    pub(crate) fn at(
+        index: &ColliderIndex,
+        blocker: Entity,
+        slot: u32,
+        point: Vec2,
+        normal: Vec2,
+    ) -> Self {
+        Self {
+            blocker,
+            normal,
+            point,
+            fraction: 0.0,
+            speed: 0.0,
+            cell: (index.at(slot)).and_then(|entry| entry.shape.cell_near(point)),
+        }
+    }
+}
+
+/// Records the floor that a walker stands on where its move ends, unless the walker hit it already.
+/// It presses as much as it would fall by `velocity`.
+pub(crate) fn record_floor(
+    hits: &mut Vec<BlockingHit>,
+    floor: &SurfaceContact,
+    fraction: f32,
+    velocity: Vec2,
+) {
+    let &SurfaceContact {
+        entity,
+        normal,
+        point,
+        cell,
+    } = floor;
+    let mut known = hits.iter();
+    if known.any(|hit| hit.blocker == entity && hit.cell == cell) {
+        return;
+    }
+    hits.push(BlockingHit {
+        blocker: entity,
+        normal,
+        point,
+        fraction,
+        speed: (-velocity.dot(normal)).max(0.0).min(f32::MAX),
+        cell,
+    });
+}
+
+/// Records a hit. A slide along or around a blocker hits it once, or once for each of its faces if
+/// it is not convex.
+pub(crate) fn record_hit(
+    hits: &mut Vec<BlockingHit>,
+    hit: &SweepHit,
+    index: &ColliderIndex,
+    obstacles: &Obstacles,
+    motion: &Motion,
+    state: &SlideState,
+) {
+    let blocker = &obstacles.all[hit.reported];
+    let normal = hit.cast.normal;
+    let is_known = |last: &BlockingHit| {
+        let is_other_face = blocker.is_piece && last.normal.dot(normal) < SAME_FACE_COSINE;
+        last.blocker == blocker.order.entity && !is_other_face
+    };
+    if motion.response == MoverResponse::Slide && hits.last().is_some_and(is_known) {
+        return;
+    }
+    let shape = motion.shape.translated(state.position);
+    let point = if shape.is_convex() {
+        closest_points(&shape, &blocker.shape, -normal).1
+    } else {
+        separation(&shape, &blocker.shape).point_b
+    };
+    hits.push(BlockingHit {
+        fraction: state.fraction(),
+        // A displacement near the largest number is infinite per second.
+        speed: (-state.velocity.per_update.dot(normal) / motion.seconds).min(f32::MAX),
+        ..BlockingHit::at(index, blocker.order.entity, blocker.slot, point, normal)
+    });
+}

@@ -1,0 +1,24 @@
+//! Sliding along what blocks.
+
+use bevy::math::Vec2;
+
+use super::Response;
+use crate::{
+    geometry::slide_along,
+    movement::{
+        body::Velocity,
+        obstacles::Blocks,
+        slide::{Slide, normals},
+    },
+};
+
+/// Projects the desired velocity onto all planes. Not what is left of it: so a mover rests in a
+/// corner, and does not climb one side of it.
+pub(crate) struct SlideAlong;
+
+impl Response for SlideAlong {
+    fn velocity_after<B: Blocks>(&self, slide: &Slide<B>, _: Vec2) -> Velocity {
+        let planes = &slide.buffers.planes.held;
+        (slide.motion.desired).map(|vector| slide_along(vector, normals(planes)))
+    }
+}

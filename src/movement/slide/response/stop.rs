@@ -1,0 +1,15 @@
+//! Stopping at what blocks.
+
+use bevy::math::Vec2;
+
+use super::Response;
+use crate::movement::{body::Velocity, obstacles::Blocks, slide::Slide};
+
+/// Ends all motion.
+pub(crate) struct Stop;
+
+impl Response for Stop {
+    fn velocity_after<B: Blocks>(&self, _: &Slide<B>, _: Vec2) -> Velocity {
+        Velocity::ZERO
+    }
+}

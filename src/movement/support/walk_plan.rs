@@ -1,0 +1,260 @@
+//! What one walker does in an update, before and after its move.
+
+use bevy::{math::Affine2, prelude::*};
+
+use super::floors::{
+    ParentFrame, RiddenFloor, conveyor_displacement, is_mirrored, mover_below, ridden_floor,
+};
+use crate::{
+    aabb::grow,
+    components::{EntityOrder, KeptVelocity, MoverResponse, Walker},
+    events::{FloorAnchor, Ground, SurfaceContact, TouchedSurfaces},
+    geometry::separation,
+    movement::{
+        body::{Footing, MovePlan, Stance, Walk},
+        obstacles::MoverStart,
+        world::UpdateWorld,
+    },
+};
+
+/// What the plan of a walker depends on, and what comes of it.
+pub(crate) struct WalkPlan {
+    /// The walker, by which plans are sorted.
+    pub order: EntityOrder,
+    pub walk: Walk,
+    frame: ParentFrame,
+    /// The floor on which it stood when the update began, if that carries it.
+    pub floor: Option<RiddenFloor>,
+    kept_velocity: KeptVelocity,
+    /// What it touches where it ends.
+    pub footing: Footing,
+    /// Before the update, and after it when the plan is complete.
+    pub ground: Ground,
+}
+
+impl WalkPlan {
+    /// Prepares the plan of a walker. Where its floor falls away faster than the walker falls, the
+    /// walker keeps the velocity of the floor, and is in the air.
+    pub fn new(
+        world: &UpdateWorld,
+        walker: &Walker,
+        ground: &Ground,
+        parent: Option<Entity>,
+        plan: &mut MovePlan,
+    ) -> Self {
+        let frame = ParentFrame {
+            parent,
+            pose: parent.and_then(|parent| world.pose(parent)),
+        };
+        let walk = Walk::new(walker, ground);
+        plan.drops_through = walk.stance.drops_through && plan.response == MoverResponse::Slide;
+        let mut walk = Self {
+            order: plan.order,
+            walk,
+            frame,
+            floor: None,
+            kept_velocity: walker.kept_velocity,
+            footing: Footing::NONE,
+            ground: ground.clone(),
+        };
+        let Some(floor) = ridden_floor(world, walker, ground, &frame, plan) else {
+            return walk;
+        };
+        if floor.mover.is_none() && walk.falls_away(plan, floor.displacement, world.seconds) {
+            walk.walk.stance.stood = false;
+            let kept = walk.kept(ground.floor_velocity());
+            plan.desired.per_second += kept;
+            plan.desired.per_update += kept * world.seconds;
+        } else {
+            walk.walk.stance.conveyor = conveyor_displacement(world, floor.entity);
+            walk.floor = Some(floor);
+        }
+        walk
+    }
+
+    /// How the walker walks on from where its plan ends.
+    pub fn walk_on(&self) -> Walk {
+        let stance = Stance {
+            stood: self.footing.surfaces.floor.is_some(),
+            drops_through: self.footing.drops_through,
+            conveyor: Vec2::ZERO,
+        };
+        Walk {
+            stance,
+            ..self.walk
+        }
+    }
+
+    /// Whether the floor moves down faster than the walker, which falls from the velocity that the
+    /// floor had, and farther than the walker snaps.
+    fn falls_away(&self, plan: &MovePlan, displacement: Vec2, seconds: f32) -> bool {
+        let up = self.walk.rules.up;
+        let fall = -plan.desired.per_update.dot(up);
+        let known_descent = (-self.ground.floor_velocity().dot(up) * seconds).max(0.0);
+        let is_known = self.ground.anchor().is_some_and(|anchor| !anchor.is_new);
+        is_known
+            && fall >= 0.0
+            && -displacement.dot(up) > known_descent + fall + self.walk.rules.max_descent()
+    }
+
+    /// What the walker keeps of the velocity of a floor that it leaves.
+    fn kept(&self, velocity: Vec2) -> Vec2 {
+        let up = self.walk.rules.up;
+        match self.kept_velocity {
+            KeptVelocity::All => velocity,
+            KeptVelocity::Upward => velocity - up * velocity.dot(up).min(0.0),
+            KeptVelocity::Nothing => Vec2::ZERO,
+        }
+    }
+
+    /// The displacement by which a walker rides on a mover that moves by `displacement`. Where the
+    /// mover falls away, or the walker has stepped off it onto another floor, it leaves the mover.
+    pub fn ride(&mut self, plan: &mut MovePlan, displacement: Vec2, seconds: f32) -> Vec2 {
+        let Some(floor) = self.floor else {
+            return Vec2::ZERO;
+        };
+        if self.footing.surfaces.floor.is_some() && self.footing.floor_mover != floor.mover {
+            self.floor = None;
+            return Vec2::ZERO;
+        }
+        let known = self.ground.floor_velocity();
+        if !self.falls_away(plan, displacement, seconds) {
+            return displacement;
+        }
+        let kept = self.kept(known);
+        plan.velocity += kept;
+        self.floor = None;
+        self.footing.surfaces.floor = None;
+        kept * seconds
+    }
+
+    /// Completes the plan: sets the ground on which the walker ends. Returns the velocity that it
+    /// keeps of a floor that it leaves. `plan_of` returns the plan of a mover.
+    pub fn complete<'a>(
+        &mut self,
+        world: &UpdateWorld,
+        plan: &MovePlan,
+        plan_of: impl Fn(Entity) -> Option<&'a MovePlan>,
+    ) -> Vec2 {
+        self.follow_surfaces(world, &plan_of);
+        let surfaces = self.footing.surfaces;
+        let is_conveyor_blocked = match (surfaces.floor, self.ground.anchor()) {
+            (None, Some(anchor)) => anchor.is_conveyor_blocked,
+            _ => self.footing.is_conveyor_blocked,
+        };
+        let carried = self.floor.map_or(Vec2::ZERO, |floor| {
+            let conveyor = self.walk.stance.conveyor_along(floor.normal);
+            floor.carried
+                + if is_conveyor_blocked {
+                    Vec2::ZERO
+                } else {
+                    conveyor
+                }
+        });
+        let velocity = match self.floor {
+            Some(floor) if floor.is_teleported => self.ground.floor_velocity(),
+            _ => carried / world.seconds,
+        };
+        let (anchor, floor_velocity, kept) = match surfaces.floor {
+            None if plan.crushed_by.is_some() => (None, Vec2::ZERO, Vec2::ZERO),
+            Some(floor) => {
+                let anchor = self.anchor(world, plan, floor.entity, &plan_of);
+                (anchor, velocity, Vec2::ZERO)
+            }
+            None => (None, Vec2::ZERO, self.kept(velocity)),
+        };
+        let drops_through = self.footing.drops_through
+            || self.walk.stance.drops_through && touches_moved_one_way(world, plan, &plan_of);
+        self.ground = (self.ground).after(
+            surfaces,
+            anchor,
+            floor_velocity,
+            drops_through,
+            world.seconds,
+        );
+        if (plan.velocity + kept).is_finite() {
+            kept
+        } else {
+            Vec2::ZERO
+        }
+    }
+
+    /// Moves the points of the surfaces that it touches along with the movers that these belong to.
+    fn follow_surfaces<'a>(
+        &mut self,
+        world: &UpdateWorld,
+        plan_of: impl Fn(Entity) -> Option<&'a MovePlan>,
+    ) {
+        let TouchedSurfaces {
+            floor,
+            wall,
+            ceiling,
+        } = &mut self.footing.surfaces;
+        let mover_of = |contact: &SurfaceContact| world.entry(contact.entity)?.mover();
+        let floor_mover = self.footing.floor_mover;
+        let of_others = [wall, ceiling].into_iter().flatten();
+        let of_others = of_others.map(|contact| (mover_of(contact), contact));
+        let of_floor = floor.iter_mut().map(|contact| (floor_mover, contact));
+        for (mover, contact) in of_floor.chain(of_others) {
+            let plan = mover.and_then(&plan_of);
+            contact.point += plan.map_or(Vec2::ZERO, |plan| plan.displacement);
+        }
+    }
+
+    /// Where the floor will be after this update, with the point that it carries along.
+    fn anchor<'a>(
+        &self,
+        world: &UpdateWorld,
+        plan: &MovePlan,
+        floor: Entity,
+        plan_of: impl Fn(Entity) -> Option<&'a MovePlan>,
+    ) -> Option<FloorAnchor> {
+        let entry = world.entry(floor)?;
+        let mut pose = world.pose(floor)?;
+        let moved_by = mover_below(world, plan.entity, &entry).and_then(&plan_of);
+        pose.translation += moved_by.map_or(Vec2::ZERO, |plan| plan.displacement);
+        let translation_of = |mover| match plan_of(mover) {
+            Some(plan) => Some(plan.end()),
+            None => world.hierarchy.translation(mover),
+        };
+        let end = plan.entry(world.index)?.shape.center() + plan.displacement;
+        let point = Affine2::from_translation(end + self.footing.anchor);
+        Some(FloorAnchor {
+            point: self.frame.seen_from(point).translation,
+            pose: self.frame.seen_from(pose),
+            is_mirrored: is_mirrored(&pose),
+            translation: plan.end(),
+            mover_translation: entry.mover().and_then(translation_of),
+            parent: self.frame.parent,
+            is_conveyor_blocked: self.footing.is_conveyor_blocked,
+            is_new: self.floor.is_none_or(|ridden| ridden.entity != floor),
+        })
+    }
+}
+
+/// Whether a walker touches a one-way wall at its end that a mover moved, and that it touched at its
+/// start: it has not dropped through that yet.
+fn touches_moved_one_way<'a>(
+    world: &UpdateWorld,
+    plan: &MovePlan,
+    plan_of: impl Fn(Entity) -> Option<&'a MovePlan>,
+) -> bool {
+    let Some(entry) = plan.entry(world.index) else {
+        return false;
+    };
+    let start = MoverStart::of_plan(plan, &entry);
+    let end = entry.shape.translated(plan.displacement);
+    let mut touches = false;
+    let around = grow(&entry.shape.aabb(), 2.0 * start.skin);
+    world.index.visit_overlapping(&around, |other| {
+        let one_way = world.index.one_way_wall(&other);
+        let Some(moved) = one_way.and_then(|_| plan_of(other.mover()?)) else {
+            return;
+        };
+        let wall = other.shape.translated(moved.displacement);
+        touches |= entry.is_blocked_by(&other)
+            && !start.is_outside(other.shape)
+            && separation(&end, &wall).distance < 2.0 * start.skin;
+    });
+    touches
+}

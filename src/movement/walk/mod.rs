@@ -1,0 +1,7 @@
+//! The response of walkers: floors, walls and ceilings told apart, steps, and the snap to the floor.
+
+mod steps;
+mod surfaces;
+mod walking;
+
+pub(crate) use walking::Walking;

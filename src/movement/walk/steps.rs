@@ -1,0 +1,166 @@
+//! Steps that a walker climbs and descends.
+
+use bevy::math::{Affine2, Mat2, Vec2};
+
+use crate::{
+    geometry::{Shape, closest_points},
+    movement::{
+        body::WalkRules,
+        obstacles::Blocks,
+        slide::{ContactPlane, Slide},
+    },
+};
+
+/// A round walker that climbs a step stops where the normal at the edge of the step is a floor's:
+/// at this fraction of the greatest distance at which it is.
+const WITHIN_SLOPE: f32 = 0.98;
+
+/// A walker raised above a step.
+struct Climb {
+    /// Relative to the start of the walker.
+    raised: Vec2,
+    /// Along the horizon, unit length.
+    forward: Vec2,
+    /// Back to the height from which it was raised.
+    down: Vec2,
+    /// The free distance that it needs ahead, in world units.
+    room: f32,
+}
+
+/// A step that a walker takes.
+pub(crate) struct Step {
+    /// Where it turns: above its start, above its end, and its end; relative to the start of the
+    /// walker.
+    pub turns: [Vec2; 3],
+    /// Along the horizon, in world units.
+    pub distance: f32,
+    pub floor: ContactPlane,
+}
+
+/// Extents of a shape along the axes of a walker, in world units.
+struct WalkExtents {
+    /// The coordinate of its lowest point along `up`.
+    foot: f32,
+    /// Half of its width.
+    half_width: f32,
+}
+
+/// Climbs the step ahead of a walker that stands: up by the step height, forward, and down onto the
+/// step. Returns `None` if there is none, or no room on it.
+pub(crate) fn find_step_up<B: Blocks>(rules: &WalkRules, slide: &mut Slide<B>) -> Option<Step> {
+    let remaining = slide.state.remaining_displacement(&slide.motion);
+    let forward = step_direction(rules, remaining).filter(|_| rules.step_height > 0.0)?;
+    let pose = slide.pose();
+    let extents = extents_of(rules, &pose.shape);
+    let start = slide.state.position;
+    let up = rules.up * (rules.step_height + slide.motion.skin);
+    let raised = start + up * slide.free_fraction(start, up);
+    // Enough to get above the edge of the step.
+    let least = slide.motion.skin + pose.contact_distance;
+    let climb = Climb {
+        raised,
+        forward,
+        down: start - raised,
+        room: rules.step_width.max(least),
+    };
+    // A step that is narrower than an update takes is not passed.
+    let far = remaining.length().max(least);
+    let mut step =
+        (land(slide, rules, &climb, far)).or_else(|| land(slide, rules, &climb, least))?;
+    if !rules.is_floor(step.floor.normal) {
+        // A round walker has to get further over the edge of the step.
+        let aside = -step.floor.normal.dot(forward) - WITHIN_SLOPE * rules.max_slope_sine();
+        if aside <= 0.0 {
+            return None;
+        }
+        let further = (extents.half_width + slide.motion.skin) * aside;
+        step = land(slide, rules, &climb, step.distance + further)?;
+    }
+    let [_, _, end] = step.turns;
+    let shape = slide.motion.shape.translated(end);
+    let (_, point) = closest_points(&shape, &step.floor.shape, -step.floor.normal);
+    let height = point.dot(rules.up) - (extents.foot - slide.motion.skin);
+    let is_step = rules.is_floor(step.floor.normal) && height <= rules.step_height + pose.slop;
+    is_step.then_some(step)
+}
+
+/// Forward by a distance, and down onto whatever is there, or `None` without room for that.
+fn land<B: Blocks>(
+    slide: &mut Slide<B>,
+    rules: &WalkRules,
+    climb: &Climb,
+    distance: f32,
+) -> Option<Step> {
+    let &Climb {
+        raised,
+        forward,
+        down,
+        room,
+    } = climb;
+    let free = free_distance(slide, raised, forward, distance.max(room));
+    if free < room {
+        return None;
+    }
+    let distance = distance.min(free);
+    let above = raised + forward * distance;
+    let landing = slide.cast(above, down, |normal| rules.is_floor(normal))?;
+    Some(Step {
+        turns: [raised, above, above + down * landing.fraction],
+        distance,
+        floor: landing.plane,
+    })
+}
+
+/// Forward, until the edge is not below the walker any more, and down onto a floor.
+pub(crate) fn find_step_down<B: Blocks>(
+    rules: &WalkRules,
+    slide: &mut Slide<B>,
+    edge: Vec2,
+) -> Option<Step> {
+    let forward = step_direction(rules, slide.motion.desired.per_update)?;
+    let aside = edge.dot(forward);
+    if aside <= 0.0 {
+        return None;
+    }
+    let pose = slide.pose();
+    let half_width = extents_of(rules, &pose.shape).half_width;
+    let distance = half_width * (1.0 - aside) + pose.contact_distance;
+    let start = slide.state.position;
+    if free_distance(slide, start, forward, distance) < distance {
+        return None;
+    }
+    let above = start + forward * distance;
+    let down = -rules.up * (rules.max_descent() + pose.contact_distance);
+    let landing = slide.cast(above, down, |normal| rules.is_floor(normal))?;
+    rules.is_floor(landing.plane.normal).then_some(Step {
+        turns: [start, above, above + down * landing.fraction],
+        distance,
+        floor: landing.plane,
+    })
+}
+
+/// How far the shape can move from a position in a direction, up to `distance`.
+fn free_distance<B: Blocks>(
+    slide: &mut Slide<B>,
+    position: Vec2,
+    direction: Vec2,
+    distance: f32,
+) -> f32 {
+    distance * slide.free_fraction(position, direction * distance)
+}
+
+/// The direction of a walker along the horizon, or `None` if it does not move along it.
+fn step_direction(rules: &WalkRules, displacement: Vec2) -> Option<Vec2> {
+    let speed = displacement.dot(rules.right());
+    (speed != 0.0).then(|| rules.right() * speed.signum())
+}
+
+fn extents_of(rules: &WalkRules, shape: &Shape) -> WalkExtents {
+    let (up, right) = (rules.up, rules.right());
+    let to_walker = Mat2::from_cols(Vec2::new(right.x, up.x), Vec2::new(right.y, up.y));
+    let aabb = shape.transformed(&Affine2::from_mat2(to_walker)).aabb();
+    WalkExtents {
+        foot: aabb.min.y,
+        half_width: (aabb.max.x - aabb.min.x) / 2.0,
+    }
+}

@@ -1,0 +1,232 @@
+//! How a walker moves: along the floor that it stands on, down where that falls away, and through
+//! the air.
+
+use bevy::math::Vec2;
+
+use super::{
+    steps::{Step, find_step_down, find_step_up},
+    surfaces::{best_floor, surfaces_at},
+};
+use crate::{
+    geometry::slide_along,
+    movement::{
+        body::{Footing, Motion, Stance, Velocity, Walk, WalkRules},
+        obstacles::Blocks,
+        slide::{ContactPlane, Response, Slide, SlideAlong, normals, record_floor},
+    },
+};
+
+/// A walker that moves.
+pub(crate) struct Walking {
+    rules: WalkRules,
+    stance: Stance,
+    /// Its desired velocity in the air.
+    air_velocity: Velocity,
+    is_standing: bool,
+    /// The speed at which it landed, in world units per second.
+    landing_speed: f32,
+}
+
+impl Walking {
+    pub fn new(Walk { rules, stance }: Walk, motion: &Motion) -> Self {
+        Self {
+            rules,
+            stance,
+            air_velocity: motion.desired,
+            is_standing: false,
+            landing_speed: 0.0,
+        }
+    }
+}
+
+impl Response for Walking {
+    fn velocity_after<B: Blocks>(&self, slide: &Slide<B>, normal: Vec2) -> Velocity {
+        SlideAlong.velocity_after(slide, normal)
+    }
+
+    /// Lets a walker that stood, and does not rise, stand on the floor below it.
+    fn begin<B: Blocks>(&mut self, slide: &mut Slide<B>) {
+        let pose = slide.pose();
+        let rises = self.air_velocity.per_update.dot(self.rules.up) > pose.slop;
+        if !self.stance.stood || rises {
+            return;
+        }
+        self.is_standing = true;
+        let obstacles = &mut slide.buffers.obstacles;
+        obstacles.select_near(slide.blockers, &pose, &pose.shape.aabb());
+        let drops_through = self.stance.drops_through;
+        let floor = best_floor(&self.rules, drops_through, &pose, obstacles);
+        let plane = floor.map(|near| ContactPlane {
+            shape: near.obstacle.shape.clone(),
+            normal: near.surface.normal,
+        });
+        match plane {
+            Some(plane) => self.stand_on(slide, plane),
+            None if self.follow_floor(slide) => (),
+            None => slide.state.velocity = slide.motion.desired,
+        }
+    }
+
+    fn respond<B: Blocks>(&mut self, slide: &mut Slide<B>, _: Vec2) {
+        let rules = self.rules;
+        let planes = &slide.buffers.planes.held;
+        let forward = rules.right() * self.air_velocity.per_update.dot(rules.right());
+        let floor = (planes.iter())
+            .filter(|plane| rules.is_floor(plane.normal))
+            .min_by(|p, q| (p.normal.dot(forward)).total_cmp(&q.normal.dot(forward)))
+            .cloned();
+        let along = floor.as_ref().map_or(forward, |floor| {
+            let own = rules.along_floor(self.air_velocity.per_update, floor.normal);
+            own + self.stance.conveyor_along(floor.normal)
+        });
+        let is_wall =
+            |plane: &&ContactPlane| !rules.is_floor(plane.normal) && plane.normal.dot(along) < 0.0;
+        let wall = planes.iter().find(is_wall).cloned();
+        if floor.is_none() && !self.is_standing {
+            self.slide_in_air(slide);
+            return;
+        }
+        let is_blocked = wall.is_some() || floor.is_none();
+        if let Some(floor) = floor {
+            self.stand_on(slide, floor);
+        }
+        if is_blocked {
+            match find_step_up(&rules, slide) {
+                Some(step) => self.take_step(slide, step),
+                None => {
+                    slide.buffers.planes.held.extend(wall);
+                    slide.state.velocity = Velocity::ZERO;
+                }
+            }
+        }
+    }
+
+    fn lose_contact<B: Blocks>(&mut self, slide: &mut Slide<B>) {
+        if !self.follow_floor(slide) {
+            slide.turn_back();
+        }
+    }
+
+    /// What the walker touches where its move ends. Sets its velocity if it stands there.
+    fn end<B: Blocks>(&mut self, slide: &mut Slide<B>) -> Footing {
+        let mut footing = self.footing(slide);
+        if footing.surfaces.floor.is_none() && self.follow_floor(slide) {
+            footing = self.footing(slide);
+        }
+        let Some(floor) = &footing.surfaces.floor else {
+            slide.turn_along_last_surface();
+            return footing;
+        };
+        let fall = self.air_velocity.per_update / slide.motion.seconds;
+        let hits = &mut slide.trajectory.hits;
+        record_floor(hits, floor, slide.state.fraction(), fall);
+        let own_velocity = if self.is_standing {
+            self.air_velocity
+        } else {
+            footing.landing_speed = -slide.state.velocity.per_second.dot(floor.normal);
+            slide.state.velocity
+        };
+        // Not that of an update, which a conveyor may just balance.
+        let is_blocked = slide.state.velocity.per_second == Vec2::ZERO;
+        let is_at_rest = is_blocked && slide.state.velocity.per_update == Vec2::ZERO;
+        footing.is_conveyor_blocked = is_at_rest && self.stance.conveyor != Vec2::ZERO;
+        let right = self.rules.right();
+        slide.state.velocity = if is_blocked {
+            Velocity::ZERO
+        } else {
+            own_velocity.map(|velocity| right * velocity.dot(right))
+        };
+        footing
+    }
+}
+
+impl Walking {
+    /// Lets the walker stand on a floor, and go on along it.
+    fn stand_on<B: Blocks>(&mut self, slide: &mut Slide<B>, plane: ContactPlane) {
+        let normal = plane.normal;
+        if !self.is_standing {
+            self.is_standing = true;
+            self.landing_speed = -slide.state.velocity.per_second.dot(normal);
+        }
+        let along = |velocity| self.rules.along_floor(velocity, normal);
+        let mut desired = self.air_velocity.map(along);
+        desired.per_update += self.stance.conveyor_along(normal);
+        slide.motion.desired = desired;
+        slide.state.velocity = desired;
+        slide.buffers.planes.held.clear();
+        slide.buffers.planes.held.push(plane);
+    }
+
+    /// Takes a step in the time that its distance takes.
+    fn take_step<B: Blocks>(&mut self, slide: &mut Slide<B>, step: Step) {
+        let [raised, above, end] = step.turns;
+        slide.trajectory.push(slide.state.fraction(), raised);
+        (slide.state).step_to(end, step.distance, &slide.motion);
+        slide.trajectory.push(slide.state.fraction(), above);
+        self.stand_on(slide, step.floor);
+    }
+
+    /// Slides along planes that are no floors. A steep slope does not turn motion along the horizon
+    /// into motion upward.
+    fn slide_in_air<B: Blocks>(&mut self, slide: &mut Slide<B>) {
+        let right = self.rules.right();
+        let planes = &slide.buffers.planes.held;
+        let is_steep = |normal: &Vec2| self.rules.is_steep_slope(*normal);
+        for normal in normals(planes).filter(is_steep) {
+            self.air_velocity = self.air_velocity.map(|velocity| {
+                let speed = velocity.dot(right);
+                let is_inward = speed * normal.dot(right) < 0.0;
+                velocity - right * if is_inward { speed } else { 0.0 }
+            });
+        }
+        slide.motion.desired = self.air_velocity;
+        let along = |velocity| slide_along(velocity, normals(planes));
+        slide.state.velocity = slide.motion.desired.map(along);
+    }
+
+    /// Follows the floor of a walker that stands where it falls away, down to its snap distance.
+    /// Returns whether it still stands; if not, it is in the air now.
+    fn follow_floor<B: Blocks>(&mut self, slide: &mut Slide<B>) -> bool {
+        if !self.is_standing {
+            return false;
+        }
+        let rules = self.rules;
+        let pose = slide.pose();
+        let down = -rules.up * (rules.max_descent() + pose.contact_distance);
+        if let Some(below) = slide.cast(pose.position, down, |normal| rules.is_floor(normal)) {
+            if rules.is_floor(below.plane.normal) {
+                slide.state.position += down * below.fraction;
+                self.stand_on(slide, below.plane);
+                return true;
+            }
+            if let Some(step) = find_step_down(&rules, slide, below.plane.normal) {
+                self.take_step(slide, step);
+                return true;
+            }
+        }
+        self.is_standing = false;
+        slide.motion.desired = self.air_velocity;
+        false
+    }
+
+    /// What the walker touches where it is.
+    fn footing<B: Blocks>(&self, slide: &mut Slide<B>) -> Footing {
+        let pose = slide.pose();
+        let obstacles = &mut slide.buffers.obstacles;
+        obstacles.select_near(slide.blockers, &pose, &pose.shape.aabb());
+        let rises =
+            !self.is_standing && slide.state.velocity.per_update.dot(self.rules.up) > pose.slop;
+        let walk = Walk {
+            rules: self.rules,
+            stance: self.stance,
+        };
+        let index = slide.blockers.index;
+        let mut footing = surfaces_at(&walk, &slide.motion, &pose, obstacles, index);
+        let is_floor_lost = rises || !(self.is_standing || footing.is_on_edge);
+        if is_floor_lost {
+            footing.surfaces.floor = None;
+        }
+        footing.landing_speed = self.landing_speed;
+        footing
+    }
+}
