@@ -39,6 +39,25 @@ const ORDER: &[&[&str]] = &[
     &["lib"],
 ];
 
+/// The folders and files of `src/movement`, in the order of its stages. Each imports only from those
+/// before it.
+const MOVEMENT_ORDER: &[&str] = &[
+    "tolerances",
+    "world_order",
+    "neighbors",
+    "body",
+    "world",
+    "surroundings",
+    "escape",
+    "slide",
+    "walk",
+    "move_and_slide",
+    "support",
+    "crowd",
+    "plan",
+    "commit",
+];
+
 /// The path of a module or of an item: `["geometry", "Shape"]`.
 type ModulePath = Vec<String>;
 
@@ -236,6 +255,29 @@ fn folders_import_only_from_folders_before_them() {
     for module in sources.0.keys() {
         for import in sources.imports_of(module) {
             if rank(&import) > rank(module) && !import.is_empty() {
+                wrong.push(format!("{} imports {}", name(module), name(&import)));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_stages_of_movement_import_only_from_stages_before_them() {
+    let sources = Sources::read();
+    let stage = |module: &ModulePath| {
+        let is_in_movement = module.len() > 1 && module[0] == "movement";
+        is_in_movement.then(|| {
+            (MOVEMENT_ORDER.iter().position(|stage| *stage == module[1]))
+                .unwrap_or_else(|| panic!("{} has no place among the stages", name(module)))
+        })
+    };
+    let mut wrong = vec![];
+    for module in sources.0.keys() {
+        for import in sources.imports_of(module) {
+            if let (Some(from), Some(to)) = (stage(module), stage(&import))
+                && to > from
+            {
                 wrong.push(format!("{} imports {}", name(module), name(&import)));
             }
         }

@@ -15,7 +15,7 @@ use crate::{
     movement::{
         body::{MovePlan, size_of},
         neighbors::Neighbors,
-        obstacles::pass_through,
+        surroundings::pass_through,
         tolerances::CROWD_MARGIN_SIZES,
         world::UpdateWorld,
         world_order::{by_world, sort_key},

@@ -10,7 +10,7 @@ use crate::{
     index::{ColliderEntry, ColliderIndex, are_related},
     movement::{
         body::MovePlan,
-        obstacles::{MoverStart, OneWayObstacle, blocks_from},
+        surroundings::{MoverStart, OneWayObstacle, blocks_from},
         tolerances::{
             MAX_CACHED_WALLS, PRESSURE_BIAS_SIZES, WALL_MARGIN_SIZES, WALL_SEARCH_WIDTHS,
         },

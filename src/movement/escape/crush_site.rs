@@ -10,7 +10,7 @@ use crate::{
     components::EntityOrder,
     movement::{
         body::{CrushSite, Motion},
-        obstacles::{Blockers, Blocks, Obstacles},
+        surroundings::{Blockers, Blocks, Obstacles},
     },
     state::hash_of_shapes,
 };

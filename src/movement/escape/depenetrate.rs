@@ -16,7 +16,7 @@ use crate::{
     index::ColliderIndex,
     movement::{
         body::{CrushSite, Crusher, Motion, size_of},
-        obstacles::{
+        surroundings::{
             Blockers, Blocks, Obstacle, Obstacles, covered_until, may_be_past, near_interval,
             near_interval_from, one_way,
         },

@@ -21,8 +21,8 @@ use crate::{
     movement::{
         body::{CrushSite, Crusher, MovePlan, PlanNumbers, WalkRules},
         crowd::Crowd,
-        obstacles::MoverStart,
         support::{Rider, Riders, WalkPlan},
+        surroundings::MoverStart,
         tolerances::{MAX_SWAP_ROUNDS, PLAN_CHUNKS_PER_THREAD, WORK_PER_MOVER},
         world::{Floors, UpdateWorld},
     },

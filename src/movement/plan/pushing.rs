@@ -159,6 +159,5 @@ impl Pushing<'_> {
 /// The part of a push that a displacement has done.
 fn done_of(push: Vec2, displacement: Vec2) -> Vec2 {
     let square = push.length_squared().max(f32::MIN_POSITIVE);
-    // Not `clamp`, which panics where a number is NaN.
-    push * (displacement.dot(push) / square).max(0.0).min(1.0)
+    push * (displacement.dot(push) / square).clamp(0.0, 1.0)
 }

@@ -10,7 +10,7 @@ use crate::{
     index::ColliderIndex,
     movement::{
         body::Motion,
-        obstacles::{Obstacles, SlideState},
+        surroundings::{Obstacles, SlideState},
         tolerances::SAME_FACE_COSINE,
     },
 };
@@ -50,6 +50,7 @@ pub(crate) fn record_floor(
         point,
         cell,
     } = floor;
+    let speed = -velocity.dot(normal);
     let mut known = hits.iter();
     if known.any(|hit| hit.blocker == entity && hit.cell == cell) {
         return;
@@ -59,7 +60,11 @@ pub(crate) fn record_floor(
         normal,
         point,
         fraction,
-        speed: (-velocity.dot(normal)).max(0.0).min(f32::MAX),
+        speed: if speed > 0.0 {
+            speed.min(f32::MAX)
+        } else {
+            0.0
+        },
         cell,
     });
 }

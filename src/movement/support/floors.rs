@@ -42,7 +42,7 @@ impl ParentFrame {
     }
 
     /// A displacement in the frame, in the world.
-    fn to_world(&self, displacement: Vec2) -> Vec2 {
+    fn in_world(self, displacement: Vec2) -> Vec2 {
         let in_world = self
             .pose
             .map(|parent| parent.transform_vector2(displacement));
@@ -92,7 +92,7 @@ pub(crate) fn ridden_floor(
         entity: floor.entity,
         mover: mover_below(world, plan.entity, &entry),
         normal: floor.normal,
-        displacement: frame.to_world(displacement),
+        displacement: frame.in_world(displacement),
         is_teleported: is_written || world.index.is_teleported(&entry),
         handed_on: Vec2::ZERO,
         carried: Vec2::ZERO,

@@ -12,7 +12,7 @@ use crate::{
     geometry::separation,
     movement::{
         body::{Footing, MovePlan, Stance, Walk},
-        obstacles::MoverStart,
+        surroundings::MoverStart,
         world::UpdateWorld,
     },
 };

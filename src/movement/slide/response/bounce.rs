@@ -5,7 +5,7 @@ use bevy::math::Vec2;
 use super::Response;
 use crate::{
     geometry::bounce_off,
-    movement::{body::Velocity, obstacles::Blocks, slide::Slide},
+    movement::{body::Velocity, slide::Slide, surroundings::Blocks},
 };
 
 /// Reflects the velocity.

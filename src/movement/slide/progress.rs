@@ -12,7 +12,7 @@ use crate::{
     components::MoverResponse,
     movement::{
         body::{Motion, Trajectory},
-        obstacles::{Blockers, Blocks, MoverPose, Obstacles, SlideState, swept_box},
+        surroundings::{Blockers, Blocks, MoverPose, Obstacles, SlideState, swept_box},
         tolerances::{MAX_BOUNCES, MAX_STALLED_SLIDES},
     },
 };
