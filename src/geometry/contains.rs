@@ -24,6 +24,11 @@ pub fn contains_point(shape: &Shape, point: Vec2) -> bool {
         Shape::Polygon { polygon, placement } if !polygon.is_single_piece() => {
             polygon.contains(placement.inverse_transform_point(point))
         }
+        Shape::Compound { .. } => {
+            let mut is_inside = false;
+            shape.visit_shapes(|part| is_inside |= contains_point(part, point));
+            is_inside
+        }
         _ => are_near(&Shape::circle(point, 0.0), shape, 0.0),
     }
 }

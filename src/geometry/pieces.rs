@@ -33,7 +33,21 @@ impl Shape {
                     }
                 }
             }
+            Self::Compound { .. } => self.visit_shapes(|part| {
+                if intersects(area, &part.aabb()) {
+                    part.visit_pieces_of_part(area, &mut visit);
+                }
+            }),
             _ => visit(self),
+        }
+    }
+
+    /// The same for a part of a compound: without recursion, so that the other kinds are inlined.
+    #[inline(never)]
+    fn visit_pieces_of_part(&self, area: &Aabb2d, visit: &mut dyn FnMut(&Self)) {
+        match self {
+            Self::Compound { .. } => {}
+            _ => self.visit_convex_pieces(area, visit),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The frame of a shape that is described in coordinates of its own.
 
-use bevy::math::{Affine2, DVec2, Rot2, Vec2, Vec2Swizzles};
+use bevy::math::{Affine2, DVec2, Mat2, Rot2, Vec2, Vec2Swizzles};
 
 use super::{
     tolerances::FLAT_ASPECT,
@@ -33,6 +33,14 @@ impl Placement {
             center,
             x_axis: Vec2::X,
             aspect: 1.0,
+        }
+    }
+
+    /// The transform from the frame to the world.
+    pub fn pose(&self) -> Affine2 {
+        Affine2 {
+            matrix2: Mat2::from_cols(self.x_axis, self.y_axis()),
+            translation: self.center,
         }
     }
 

@@ -77,6 +77,13 @@ pub enum Shape {
         /// The position, rotation and scale of that frame.
         placement: Placement,
     },
+    /// Several shapes as one: all that is inside of any.
+    Compound {
+        /// The shapes, none of them a compound, in the frame of all.
+        parts: Arc<Vec<Shape>>,
+        /// The position, rotation and scale of that frame.
+        placement: Placement,
+    },
 }
 
 impl Shape {
@@ -123,7 +130,49 @@ impl Shape {
         })
     }
 
-    /// The center of the shape. For a polygon, that of the bounding box in its own frame.
+    /// Several shapes as one: all that is inside of any. They may overlap. Without any it is a point
+    /// at the origin.
+    pub fn compound(shapes: impl IntoIterator<Item = Self>) -> Self {
+        let mut parts = Vec::new();
+        for shape in shapes {
+            match &shape {
+                Self::Compound { .. } => shape.visit_shapes(|part| parts.push(part.clone())),
+                _ => parts.push(shape),
+            }
+        }
+        match parts.len() {
+            0 => Self::circle(Vec2::ZERO, 0.0),
+            1 => parts.remove(0),
+            _ => Self::Compound {
+                parts: Arc::new(parts),
+                placement: Placement::at(Vec2::ZERO),
+            },
+        }
+    }
+
+    /// Visits the shapes of which this one consists, in the world: itself, if it is no compound.
+    pub(crate) fn visit_shapes(&self, mut visit: impl FnMut(&Self)) {
+        match self {
+            Self::Compound { parts, placement } => {
+                let pose = placement.pose();
+                parts
+                    .iter()
+                    .for_each(|part| visit(&part.transformed(&pose)));
+            }
+            _ => visit(self),
+        }
+    }
+
+    /// The largest of a number of each part.
+    #[inline(never)]
+    fn max_of_shapes(&self, number: impl Fn(&Self) -> f32) -> f32 {
+        let mut largest = f32::NEG_INFINITY;
+        self.visit_shapes(|part| largest = largest.max(number(part)));
+        largest
+    }
+
+    /// The center of the shape. For a polygon, that of the bounding box in its own frame; for a
+    /// compound the origin of its frame.
     #[inline]
     pub fn center(&self) -> Vec2 {
         match self {
@@ -133,7 +182,7 @@ impl Shape {
             Self::Polygon { polygon, placement } => {
                 placement.transform_point(polygon.outline().center())
             }
-            Self::Tiles { placement, .. } => placement.center,
+            Self::Tiles { placement, .. } | Self::Compound { placement, .. } => placement.center,
         }
     }
 
@@ -144,16 +193,20 @@ impl Shape {
             Self::Rect { rotation, .. } | Self::Capsule { rotation, .. } => {
                 Vec2::new(rotation.cos, rotation.sin)
             }
-            Self::Polygon { placement, .. } | Self::Tiles { placement, .. } => placement.x_axis(),
+            Self::Polygon { placement, .. }
+            | Self::Tiles { placement, .. }
+            | Self::Compound { placement, .. } => placement.x_axis(),
         }
     }
 
     /// Whether its frame is mirrored.
     pub(crate) fn is_mirrored(&self) -> bool {
-        let (Self::Polygon { placement, .. } | Self::Tiles { placement, .. }) = self else {
-            return false;
-        };
-        placement.is_mirrored()
+        match self {
+            Self::Polygon { placement, .. }
+            | Self::Tiles { placement, .. }
+            | Self::Compound { placement, .. } => placement.is_mirrored(),
+            _ => false,
+        }
     }
 
     /// The axis-aligned bounding box; that of the whole grid for tiles. Not finite if the shape is
@@ -184,12 +237,29 @@ impl Shape {
                 placement.center,
                 placement.transform_half_size(tiles.half_size()),
             ),
+            Self::Compound { .. } => return self.aabb_of_shapes(),
         };
         // A literal, because the constructor asserts that its input is finite.
         Aabb2d {
             min: center - half,
             max: center + half,
         }
+    }
+
+    /// The box around all parts.
+    #[inline(never)]
+    fn aabb_of_shapes(&self) -> Aabb2d {
+        let mut all = Aabb2d {
+            min: Vec2::INFINITY,
+            max: Vec2::NEG_INFINITY,
+        };
+        self.visit_shapes(|part| {
+            let Aabb2d { min, max } = part.aabb();
+            // Minima hide a NaN; sums do not.
+            all.min = all.min.min(min) + min * 0.0;
+            all.max = all.max.max(max) + max * 0.0;
+        });
+        all
     }
 
     /// The direction in which a rectangle or a capsule has its least width, and half of that width
@@ -219,12 +289,15 @@ impl Shape {
         if let Self::Polygon { polygon, placement } = self {
             return polygon.is_finite_at(placement);
         }
+        if let Self::Compound { .. } = self {
+            return self.max_of_shapes(|part| if part.is_finite() { 0.0 } else { 1.0 }) == 0.0;
+        }
         let Aabb2d { min, max } = self.aabb();
         let rotation = match self {
-            Self::Circle { .. } | Self::Polygon { .. } | Self::Tiles { .. } => Vec2::ZERO,
             Self::Rect { rotation, .. } | Self::Capsule { rotation, .. } => {
                 Vec2::new(rotation.cos, rotation.sin)
             }
+            _ => Vec2::ZERO,
         };
         // Only finite numbers times zero are zero.
         min * 0.0 + max * 0.0 + rotation * 0.0 == Vec2::ZERO
@@ -268,7 +341,9 @@ impl Shape {
             Self::Circle { center, .. }
             | Self::Rect { center, .. }
             | Self::Capsule { center, .. } => *center += translation,
-            Self::Polygon { placement, .. } | Self::Tiles { placement, .. } => {
+            Self::Polygon { placement, .. }
+            | Self::Tiles { placement, .. }
+            | Self::Compound { placement, .. } => {
                 placement.center += translation;
             }
         }
@@ -298,6 +373,13 @@ impl Shape {
                 ref placement,
             } => Self::Tiles {
                 tiles: tiles.clone(),
+                placement: placement.transformed(pose),
+            },
+            Self::Compound {
+                ref parts,
+                ref placement,
+            } => Self::Compound {
+                parts: parts.clone(),
                 placement: placement.transformed(pose),
             },
             Self::Circle { center, radius } => Self::Circle {
@@ -361,6 +443,7 @@ impl Shape {
                 radius,
                 ..
             } => half_length + radius,
+            Self::Compound { .. } => return self.max_of_shapes(Self::largest_coordinate),
         };
         self.center().abs().max_element() + extent
     }
@@ -371,7 +454,7 @@ impl Shape {
         match self {
             Self::Circle { .. } | Self::Rect { .. } | Self::Capsule { .. } => true,
             Self::Polygon { polygon, .. } => polygon.is_single_piece(),
-            Self::Tiles { .. } => false,
+            Self::Tiles { .. } | Self::Compound { .. } => false,
         }
     }
 
@@ -403,7 +486,7 @@ impl Shape {
             })),
             Self::Polygon { polygon, placement } => (polygon.is_single_piece())
                 .then(|| ConvexShape::Polygon(polygon.outline(), placement)),
-            Self::Tiles { .. } => None,
+            Self::Tiles { .. } | Self::Compound { .. } => None,
         }
     }
 

@@ -7,7 +7,7 @@ use bevy::math::Vec2;
 use crate::geometry::Shape;
 
 /// Orders shapes by center, size, kind, rotation and vertices. Grids that differ only in their
-/// cells are equal.
+/// cells are equal, as are compounds with one box.
 pub(crate) fn by_world(p: &Shape, q: &Shape) -> Ordering {
     by_coordinates(p.center(), q.center()).then_with(|| {
         let [a, b] = [p, q].map(Shape::aabb);
@@ -47,6 +47,7 @@ fn kind(shape: &Shape) -> u8 {
         Shape::Capsule { .. } => 2,
         Shape::Polygon { .. } => 3,
         Shape::Tiles { .. } => 4,
+        Shape::Compound { .. } => 5,
     }
 }
 

@@ -68,7 +68,7 @@ impl Fnv {
                 self.add_vectors([placement.scale()]);
                 self.add_vectors(polygon.vertices().iter().copied());
             }
-            Shape::Polygon { .. } => {}
+            Shape::Polygon { .. } | Shape::Compound { .. } => {}
         }
     }
 

@@ -81,6 +81,17 @@ impl Ray {
         match shape {
             Shape::Tiles { tiles, placement } => self.cast_at_tiles(shape, (tiles, placement)),
             Shape::Polygon { polygon, placement } => self.cast_at_edges(polygon, placement),
+            Shape::Compound { .. } => {
+                let mut first: Option<CastOutput> = None;
+                shape.visit_shapes(|part| {
+                    let hit = self.cast(part);
+                    first = match (first, hit) {
+                        (Some(first), Some(hit)) if hit.fraction < first.fraction => Some(hit),
+                        (first, hit) => first.or(hit),
+                    };
+                });
+                first
+            }
             _ => None,
         }
     }

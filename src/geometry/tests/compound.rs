@@ -23,12 +23,20 @@ const EVERYWHERE: Aabb2d = Aabb2d {
     max: Vec2::INFINITY,
 };
 
-/// A polygon or a grid, most of them not convex, rotated, scaled and mirrored.
+/// A polygon, a grid or several shapes, most of them not convex, rotated, scaled and mirrored.
 fn compound() -> impl Strategy<Value = Shape> {
     let polygon = outline().prop_map(|points| Shape::polygon(points).unwrap());
+    let polygons = outline().prop_map(|points| Shape::polygon(points).unwrap());
+    let part = prop_oneof![4 => shape(), 1 => polygons, 1 => grid()];
+    let parts = prop::collection::vec(part, 2..5).prop_map(Shape::compound);
     let scale = (between(0.5, 1.5), between(0.5, 1.5), any::<bool>());
-    (prop_oneof![polygon, grid()], vector(10), scale, turn()).prop_map(
-        |(shape, translation, (x, y, is_mirrored), turn)| {
+    (
+        prop_oneof![polygon, grid(), parts],
+        vector(10),
+        scale,
+        turn(),
+    )
+        .prop_map(|(shape, translation, (x, y, is_mirrored), turn)| {
             let scale = Vec2::new(x, if is_mirrored { -y } else { y });
             let angle = turn.as_radians();
             shape.transformed(&Affine2::from_scale_angle_translation(
@@ -36,8 +44,7 @@ fn compound() -> impl Strategy<Value = Shape> {
                 angle,
                 translation,
             ))
-        },
-    )
+        })
 }
 
 fn anything() -> impl Strategy<Value = Shape> {

@@ -94,7 +94,10 @@ fn nasty_shapes() -> Vec<Shape> {
 /// rotation is of unit length.
 fn is_tame(shape: &Shape) -> bool {
     let rotated = match shape {
-        Shape::Circle { .. } | Shape::Polygon { .. } | Shape::Tiles { .. } => true,
+        Shape::Circle { .. }
+        | Shape::Polygon { .. }
+        | Shape::Tiles { .. }
+        | Shape::Compound { .. } => true,
         Shape::Rect { rotation, .. } | Shape::Capsule { rotation, .. } => {
             (rotation.length() - 1.0).abs() < 1e-3
         }
@@ -121,7 +124,9 @@ fn has_bad_number(shape: &Shape) -> bool {
             radius,
             ..
         } => half_length.is_finite() && rotation.is_finite() && radius.is_finite(),
-        Shape::Polygon { placement, .. } | Shape::Tiles { placement, .. } => {
+        Shape::Polygon { placement, .. }
+        | Shape::Tiles { placement, .. }
+        | Shape::Compound { placement, .. } => {
             placement.x_axis().is_finite() && placement.y_axis().is_finite()
         }
     };

@@ -75,7 +75,7 @@ impl From<&Shape> for Outline {
                     radius: 0.0,
                 }
             }
-            Shape::Tiles { .. } => unreachable!("a grid is not convex"),
+            Shape::Tiles { .. } | Shape::Compound { .. } => unreachable!("it is not convex"),
         }
     }
 }

@@ -95,6 +95,12 @@ fn grid() -> impl Strategy<Value = Shape> {
     })
 }
 
+fn compound() -> impl Strategy<Value = Shape> {
+    let part = prop_oneof![3 => convex(), 1 => polygon(), 1 => grid()];
+    // On the heap, for it is larger than the stack of a test.
+    vec(part.boxed(), 0..5).prop_map(Shape::compound).boxed()
+}
+
 /// A shape, and whether it is valid: see the rules for the fields of [`Shape`].
 #[derive(Clone, Debug)]
 pub struct Sample {
@@ -105,6 +111,7 @@ pub struct Sample {
 /// Whether no size is negative or NaN, and rotations have unit length.
 fn is_valid(shape: &Shape) -> bool {
     match *shape {
+        Shape::Compound { ref parts, .. } => parts.iter().all(is_valid),
         Shape::Circle { radius, .. } => radius >= 0.0,
         Shape::Rect {
             half_size,
@@ -123,7 +130,7 @@ fn is_valid(shape: &Shape) -> bool {
 
 /// Any shape, as it is or in any pose.
 pub fn sample() -> impl Strategy<Value = Sample> {
-    let local = prop_oneof![3 => convex(), 1 => polygon(), 1 => grid()];
+    let local = prop_oneof![3 => convex(), 1 => polygon(), 1 => grid(), 1 => compound()].boxed();
     (local, proptest::option::of(pose())).prop_map(|(shape, pose)| Sample {
         is_valid: is_valid(&shape),
         shape: pose.map_or(shape.clone(), |pose| shape.transformed(&pose)),

@@ -134,7 +134,10 @@ fn check_exchanged((a, b): (&Shape, &Shape), [ab, ba]: [Option<Contact>; 2]) -> 
 }
 
 fn is_primitive(shape: &Shape) -> bool {
-    !matches!(shape, Shape::Polygon { .. } | Shape::Tiles { .. })
+    !matches!(
+        shape,
+        Shape::Polygon { .. } | Shape::Tiles { .. } | Shape::Compound { .. }
+    )
 }
 
 /// The largest coordinate of a shape.
