@@ -179,7 +179,7 @@ fn draw_box(gizmos: &mut Gizmos<CollisionGizmos>, aabb: &Aabb2d, color: Color) {
 
 fn draw_outline(gizmos: &mut Gizmos<CollisionGizmos>, shape: &Shape, color: Color) {
     match *shape {
-        Shape::Compound { .. } => shape.visit_shapes(|part| draw_outline(gizmos, part, color)),
+        Shape::Compound { .. } => shape.visit_shapes(|shape| draw_outline(gizmos, shape, color)),
         Shape::Circle { center, radius } => {
             gizmos.circle_2d(center, radius, color);
         }

@@ -26,7 +26,7 @@ pub fn contains_point(shape: &Shape, point: Vec2) -> bool {
         }
         Shape::Compound { .. } => {
             let mut is_inside = false;
-            shape.visit_shapes(|part| is_inside |= contains_point(part, point));
+            shape.visit_shapes(|shape| is_inside |= contains_point(shape, point));
             is_inside
         }
         _ => are_near(&Shape::circle(point, 0.0), shape, 0.0),

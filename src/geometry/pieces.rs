@@ -33,18 +33,18 @@ impl Shape {
                     }
                 }
             }
-            Self::Compound { .. } => self.visit_shapes(|part| {
-                if intersects(area, &part.aabb()) {
-                    part.visit_pieces_of_part(area, &mut visit);
+            Self::Compound { .. } => self.visit_shapes(|shape| {
+                if intersects(area, &shape.aabb()) {
+                    shape.visit_pieces_within_compound(area, &mut visit);
                 }
             }),
             _ => visit(self),
         }
     }
 
-    /// The same for a part of a compound: without recursion, so that the other kinds are inlined.
+    /// The same for a shape of a compound: out of line, so that the other kinds are inlined.
     #[inline(never)]
-    fn visit_pieces_of_part(&self, area: &Aabb2d, visit: &mut dyn FnMut(&Self)) {
+    fn visit_pieces_within_compound(&self, area: &Aabb2d, visit: &mut dyn FnMut(&Self)) {
         match self {
             Self::Compound { .. } => {}
             _ => self.visit_convex_pieces(area, visit),

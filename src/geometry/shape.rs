@@ -80,7 +80,7 @@ pub enum Shape {
     /// Several shapes as one: all that is inside of any.
     Compound {
         /// The shapes, none of them a compound, in the frame of all.
-        parts: Arc<Vec<Shape>>,
+        shapes: Arc<Vec<Shape>>,
         /// The position, rotation and scale of that frame.
         placement: Placement,
     },
@@ -133,18 +133,18 @@ impl Shape {
     /// Several shapes as one: all that is inside of any. They may overlap. Without any it is a point
     /// at the origin.
     pub fn compound(shapes: impl IntoIterator<Item = Self>) -> Self {
-        let mut parts = Vec::new();
+        let mut flat = Vec::new();
         for shape in shapes {
             match &shape {
-                Self::Compound { .. } => shape.visit_shapes(|part| parts.push(part.clone())),
-                _ => parts.push(shape),
+                Self::Compound { .. } => shape.visit_shapes(|inner| flat.push(inner.clone())),
+                _ => flat.push(shape),
             }
         }
-        match parts.len() {
+        match flat.len() {
             0 => Self::circle(Vec2::ZERO, 0.0),
-            1 => parts.remove(0),
+            1 => flat.remove(0),
             _ => Self::Compound {
-                parts: Arc::new(parts),
+                shapes: Arc::new(flat),
                 placement: Placement::at(Vec2::ZERO),
             },
         }
@@ -153,21 +153,19 @@ impl Shape {
     /// Visits the shapes of which this one consists, in the world: itself, if it is no compound.
     pub(crate) fn visit_shapes(&self, mut visit: impl FnMut(&Self)) {
         match self {
-            Self::Compound { parts, placement } => {
+            Self::Compound { shapes, placement } => {
                 let pose = placement.pose();
-                parts
-                    .iter()
-                    .for_each(|part| visit(&part.transformed(&pose)));
+                (shapes.iter()).for_each(|shape| visit(&shape.transformed(&pose)));
             }
             _ => visit(self),
         }
     }
 
-    /// The largest of a number of each part.
+    /// The largest of a number of each of its shapes.
     #[inline(never)]
     fn max_of_shapes(&self, number: impl Fn(&Self) -> f32) -> f32 {
         let mut largest = f32::NEG_INFINITY;
-        self.visit_shapes(|part| largest = largest.max(number(part)));
+        self.visit_shapes(|shape| largest = largest.max(number(shape)));
         largest
     }
 
@@ -246,15 +244,15 @@ impl Shape {
         }
     }
 
-    /// The box around all parts.
+    /// The box around all of its shapes.
     #[inline(never)]
     fn aabb_of_shapes(&self) -> Aabb2d {
         let mut all = Aabb2d {
             min: Vec2::INFINITY,
             max: Vec2::NEG_INFINITY,
         };
-        self.visit_shapes(|part| {
-            let Aabb2d { min, max } = part.aabb();
+        self.visit_shapes(|shape| {
+            let Aabb2d { min, max } = shape.aabb();
             // Minima hide a NaN; sums do not.
             all.min = all.min.min(min) + min * 0.0;
             all.max = all.max.max(max) + max * 0.0;
@@ -290,7 +288,7 @@ impl Shape {
             return polygon.is_finite_at(placement);
         }
         if let Self::Compound { .. } = self {
-            return self.max_of_shapes(|part| if part.is_finite() { 0.0 } else { 1.0 }) == 0.0;
+            return self.max_of_shapes(|shape| if shape.is_finite() { 0.0 } else { 1.0 }) == 0.0;
         }
         let Aabb2d { min, max } = self.aabb();
         let rotation = match self {
@@ -376,10 +374,10 @@ impl Shape {
                 placement: placement.transformed(pose),
             },
             Self::Compound {
-                ref parts,
+                ref shapes,
                 ref placement,
             } => Self::Compound {
-                parts: parts.clone(),
+                shapes: shapes.clone(),
                 placement: placement.transformed(pose),
             },
             Self::Circle { center, radius } => Self::Circle {

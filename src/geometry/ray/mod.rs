@@ -83,8 +83,8 @@ impl Ray {
             Shape::Polygon { polygon, placement } => self.cast_at_edges(polygon, placement),
             Shape::Compound { .. } => {
                 let mut first: Option<CastOutput> = None;
-                shape.visit_shapes(|part| {
-                    let hit = self.cast(part);
+                shape.visit_shapes(|shape| {
+                    let hit = self.cast(shape);
                     first = match (first, hit) {
                         (Some(first), Some(hit)) if hit.fraction < first.fraction => Some(hit),
                         (first, hit) => first.or(hit),

@@ -27,11 +27,11 @@ const EVERYWHERE: Aabb2d = Aabb2d {
 fn compound() -> impl Strategy<Value = Shape> {
     let polygon = outline().prop_map(|points| Shape::polygon(points).unwrap());
     let polygons = outline().prop_map(|points| Shape::polygon(points).unwrap());
-    let part = prop_oneof![4 => shape(), 1 => polygons, 1 => grid()];
-    let parts = prop::collection::vec(part, 2..5).prop_map(Shape::compound);
+    let inner = prop_oneof![4 => shape(), 1 => polygons, 1 => grid()];
+    let several = prop::collection::vec(inner, 2..5).prop_map(Shape::compound);
     let scale = (between(0.5, 1.5), between(0.5, 1.5), any::<bool>());
     (
-        prop_oneof![polygon, grid(), parts],
+        prop_oneof![polygon, grid(), several],
         vector(10),
         scale,
         turn(),

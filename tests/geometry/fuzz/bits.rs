@@ -96,9 +96,9 @@ fn grid() -> impl Strategy<Value = Shape> {
 }
 
 fn compound() -> impl Strategy<Value = Shape> {
-    let part = prop_oneof![3 => convex(), 1 => polygon(), 1 => grid()];
+    let inner = prop_oneof![3 => convex(), 1 => polygon(), 1 => grid()];
     // On the heap, for it is larger than the stack of a test.
-    vec(part.boxed(), 0..5).prop_map(Shape::compound).boxed()
+    vec(inner.boxed(), 0..5).prop_map(Shape::compound).boxed()
 }
 
 /// A shape, and whether it is valid: see the rules for the fields of [`Shape`].
@@ -111,7 +111,7 @@ pub struct Sample {
 /// Whether no size is negative or NaN, and rotations have unit length.
 fn is_valid(shape: &Shape) -> bool {
     match *shape {
-        Shape::Compound { ref parts, .. } => parts.iter().all(is_valid),
+        Shape::Compound { ref shapes, .. } => shapes.iter().all(is_valid),
         Shape::Circle { radius, .. } => radius >= 0.0,
         Shape::Rect {
             half_size,
