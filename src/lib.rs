@@ -51,7 +51,7 @@ mod strategies;
 pub use components::{
     CapsuleCollider, CircleCollider, Collider, ColliderDisabled, CollisionLayers, Conveyor,
     KeptVelocity, LayerMask, Mover, MoverResponse, OneWay, PolygonCollider, Pushable, RectCollider,
-    Solid, StableKey, Swept, TileCollider, Walker,
+    Rigid, Solid, StableKey, Swept, TileCollider, Walker,
 };
 pub use contacts::{Absence, Blocking, Collisions, Explanation, Verdict, Walkable};
 #[cfg(feature = "debug")]
@@ -82,7 +82,7 @@ pub mod prelude {
         CollisionPlugin, CollisionSettings, CollisionStart, CollisionState, CollisionSystems,
         Collisions, Contact, Conveyor, Crushed, Ground, Hits, KeptVelocity, Landed, LayerMask,
         LeftFloor, Mover, MoverHit, MoverHits, MoverResponse, OneWay, PolygonCollider, Pushable,
-        RectCollider, Solid, SpatialQuery, SpatialQueryFilter, StableKey, Swept, TileCollider,
-        Walker, geometry::Shape, refresh_colliders,
+        RectCollider, Rigid, Solid, SpatialQuery, SpatialQueryFilter, StableKey, Swept,
+        TileCollider, Walker, geometry::Shape, refresh_colliders,
     };
 }

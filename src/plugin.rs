@@ -13,8 +13,8 @@ use bevy::{
 use crate::{
     components::{
         CapsuleCollider, CircleCollider, ColliderDisabled, CollisionLayers, Conveyor, KeptVelocity,
-        LayerMask, Mover, MoverResponse, OneWay, PolygonCollider, Pushable, RectCollider, Solid,
-        StableKey, Swept, TileCollider, Walker,
+        LayerMask, Mover, MoverResponse, OneWay, PolygonCollider, Pushable, RectCollider, Rigid,
+        Solid, StableKey, Swept, TileCollider, Walker,
     },
     contacts::update_contacts,
     events::{
@@ -120,7 +120,9 @@ fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
     let sync = (SAME, SAME, SAME, hierarchy(), SAME, SAME, SAME, SAME, SAME);
     let sync = sync.build_system(sync_colliders);
     let (parents, ancestors) = (every_entity(), hierarchy());
-    let plan = (SAME, SAME, SAME, SAME, parents, ancestors, SAME, SAME);
+    let plan = (
+        SAME, SAME, SAME, SAME, parents, ancestors, SAME, SAME, SAME, SAME,
+    );
     let plan = plan.build_system(plan_moves);
     let keys = every_entity();
     let commit = (SAME, SAME, SAME, SAME, keys, SAME, SAME).build_system(commit_moves);
@@ -162,6 +164,7 @@ fn register_types(app: &mut App) {
         .register_type::<Solid>()
         .register_type::<OneWay>()
         .register_type::<Pushable>()
+        .register_type::<Rigid>()
         .register_type::<StableKey>()
         .register_type::<Swept>()
         .register_type::<ColliderDisabled>()

@@ -91,6 +91,35 @@ pub struct Mover {
 #[require(Mover, Solid)]
 pub struct Pushable;
 
+/// On a collider below a [`Mover`]: what blocks the mover blocks this collider as well, and it is
+/// swept and separated with the mover, as if their shapes were one.
+///
+/// The layers, the skin and the response are those of the mover, which needs a collider of its own.
+/// The collider blocks others only if it is [`Solid`], as others do. It turns and is scaled with the
+/// hierarchy; what that moves it into is depenetrated. Has no effect on a mover itself, nor without
+/// one above it.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_thud::prelude::*;
+/// # fn spawn(mut commands: Commands) {
+/// // A tank with a gun that does not reach through walls.
+/// commands.spawn((RectCollider::new(40.0, 30.0), Mover::default())).with_child((
+///     CapsuleCollider::new(3.0, 20.0),
+///     Rigid,
+///     Transform::from_xyz(25.0, 0.0, 0.0),
+/// ));
+/// # }
+/// ```
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
+pub struct Rigid;
+
 /// How a [`Mover`] responds to what blocks it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq, Hash)]

@@ -1,10 +1,14 @@
 //! What plans read, which no plan changes.
 
-use bevy::{ecs::system::SystemParam, math::Affine2, prelude::*};
+use bevy::{
+    ecs::{name::NameOrEntity, system::SystemParam},
+    math::Affine2,
+    prelude::*,
+};
 
 use super::body::{Crusher, MovePlan};
 use crate::{
-    components::Conveyor,
+    components::{Conveyor, Mover, Rigid},
     geometry::world_pose,
     index::{ColliderEntry, ColliderIndex, Parents, Registration, TransformHierarchy},
 };
@@ -16,11 +20,19 @@ pub(crate) struct UpdateWorld<'a> {
     pub parents: &'a Parents<'a, 'a>,
     pub hierarchy: &'a TransformHierarchy<'a, 'a>,
     pub floors: &'a Floors<'a, 'a>,
+    pub rigid: &'a Rigids<'a, 'a>,
+    pub names: &'a Names<'a, 'a>,
     /// What crushed movers in the last update, one mover after another.
     pub crushers: &'a [Crusher],
     /// The duration of the update.
     pub seconds: f32,
 }
+
+/// The names of movers.
+pub(crate) type Names<'w, 's> = Query<'w, 's, NameOrEntity, With<Mover>>;
+
+/// The colliders that are blocked with the movers above them.
+pub(crate) type Rigids<'w, 's> = Query<'w, 's, (Entity, &'static Registration), With<Rigid>>;
 
 /// The entities that may be floors.
 #[derive(SystemParam)]

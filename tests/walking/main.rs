@@ -11,6 +11,7 @@ mod one_way;
 mod platforms;
 mod pushing;
 mod responses;
+mod rigid;
 mod slopes;
 mod solid_movers;
 mod solids;

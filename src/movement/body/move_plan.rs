@@ -18,6 +18,8 @@ pub(crate) struct MovePlan {
     pub order: EntityOrder,
     /// The slot of its collider, or `None` if it has none.
     pub slot: Option<u32>,
+    /// Its shape at the start together with those of its rigid children; `None` without any.
+    pub compound: Option<Shape>,
     pub weight: f32,
     pub response: MoverResponse,
     pub restitution: f32,
@@ -76,6 +78,7 @@ impl MovePlan {
             entity: order.entity,
             order,
             slot,
+            compound: None,
             weight: mover.valid_weight(),
             response: mover.response,
             restitution: mover.valid_restitution(),
@@ -107,6 +110,11 @@ impl MovePlan {
     /// The mover's collider.
     pub fn entry<'a>(&self, index: &'a ColliderIndex) -> Option<ColliderEntry<'a>> {
         index.get(self.slot?, self.entity)
+    }
+
+    /// The shape that moves, at its start, given its collider.
+    pub fn shape<'a>(&'a self, entry: &ColliderEntry<'a>) -> &'a Shape {
+        self.compound.as_ref().unwrap_or(entry.shape)
     }
 
     /// Its path, from its start, among the paths of all movers.

@@ -38,9 +38,13 @@ pub(crate) fn find_crushed(
         let (Some(a), Some(b)) = (p.entry(world.index), q.entry(world.index)) else {
             continue;
         };
+        let starts = [(p, &a), (q, &b)].map(|(member, entry)| match member.is_mover {
+            true => plans[member.plan].shape(entry),
+            false => entry.shape,
+        });
         let slop = touching_slop(ends[0], ends[1]);
         let comes_apart =
-            deep_overlap(a.shape, b.shape).is_some_and(|(start, _)| depth + slop < start);
+            deep_overlap(starts[0], starts[1]).is_some_and(|(start, _)| depth + slop < start);
         let [first, second] = ends;
         let sides = [
             (p, &b, -normal, [first, second]),

@@ -4,6 +4,7 @@ use bevy::prelude::*;
 
 use super::jacobi::{Body, Floor, Pair};
 use crate::{
+    geometry::Shape,
     index::{ColliderEntry, ColliderIndex, MoverRelation},
     movement::{
         body::{MovePlan, PlanNumbers, size_of},
@@ -53,17 +54,19 @@ impl Members {
         self.pairs.clear();
         for (number, plan) in plans.iter().enumerate() {
             if let Some(entry) = plan.entry(world.index) {
-                let mut body = Body::new(entry.shape.translated(plan.displacement));
+                let mut body = Body::new(plan.shape(&entry).translated(plan.displacement));
                 body.floor = plan.walk.and_then(|walk| floor_of(&walks[walk]));
-                self.list.push(Member::new(&entry, number));
+                self.list
+                    .push(Member::new(&entry, number, plan.shape(&entry)));
                 self.bodies.push(body);
             }
         }
         let movers = self.list.len();
         let carried = world.index.carried_solids();
+        let carried = carried.filter(|entry| !world.rigid.contains(entry.entity));
         self.list.extend(carried.filter_map(|entry| {
             let number = numbers.get(entry.mover()?)?;
-            Some(Member::new(&entry, number as usize))
+            Some(Member::new(&entry, number as usize, entry.shape))
         }));
         let carried = &mut self.list[movers..];
         carried.sort_by_key(|member| member.entry(world.index).map(|entry| entry.order()));
@@ -76,7 +79,7 @@ impl Members {
 }
 
 impl Member {
-    fn new(entry: &ColliderEntry, plan: usize) -> Self {
+    fn new(entry: &ColliderEntry, plan: usize, shape: &Shape) -> Self {
         Self {
             plan,
             slot: entry.slot,
@@ -84,7 +87,7 @@ impl Member {
             is_solid: entry.role.is_solid(),
             is_crowded: false,
             presses: false,
-            size: size_of(entry.shape),
+            size: size_of(shape),
             clearance: 0.0,
         }
     }

@@ -76,7 +76,7 @@ impl Crowd {
             if body.moved.length() < member.clearance {
                 plan.displacement += body.moved;
             } else if let Some(entry) = plan.entry(index) {
-                let shape = entry.shape.translated(plan.displacement);
+                let shape = plan.shape(&entry).translated(plan.displacement);
                 let motion = Motion::slide(&shape, body.moved, entry.effective_skin());
                 let walls = Blockers::new(index, |other: &ColliderEntry| {
                     other.role.is_wall()
@@ -86,7 +86,7 @@ impl Crowd {
                 let buffers = &mut self.slide_buffers;
                 let end = move_and_slide(&walls, &motion, buffers, &mut self.trajectory);
                 plan.displacement += end.displacement;
-                body.shape = entry.shape.translated(plan.displacement);
+                body.shape = plan.shape(&entry).translated(plan.displacement);
             }
         }
     }

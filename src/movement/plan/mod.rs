@@ -1,9 +1,12 @@
 //! The plans of an update: of one mover, of all, and of those that would change places.
 
+mod compounds;
+mod handing_on;
 mod plan_world;
 mod planner;
 mod plans;
-mod pushing;
 mod swaps;
+mod system;
 
-pub(crate) use plans::{MovePlans, plan_moves};
+pub(crate) use plans::MovePlans;
+pub(crate) use system::plan_moves;

@@ -4,6 +4,7 @@ use bevy::math::Vec2;
 
 use crate::{
     components::MoverResponse,
+    geometry::Shape,
     index::{ColliderEntry, MoverRelation, are_related},
     movement::{
         body::{Motion, MovePlan, Walk, deep_overlap},
@@ -24,7 +25,7 @@ impl<'a> PlanWorld<'a> {
         let is_above = |mover| self.riders.is_above(mover, plan.entity);
         let is_in_it = || {
             other.role.body == MoverRelation::Itself
-                && deep_overlap(entry.shape, other.shape).is_some()
+                && deep_overlap(plan.shape(entry), other.shape).is_some()
         };
         entry.is_blocked_by(other)
             && !are_related(entry, other, self.update.parents)
@@ -37,28 +38,29 @@ impl<'a> PlanWorld<'a> {
         let index = self.update.index;
         let mut is_held = false;
         if !plan.crusher_range.is_empty() {
-            index.visit_overlapping(&entry.shape.aabb(), |other| {
+            index.visit_overlapping(&plan.shape(entry).aabb(), |other| {
                 is_held |= !other.role.is_wall()
                     && entry.is_blocked_by(&other)
                     && !are_related(entry, &other, self.update.parents)
-                    && deep_overlap(entry.shape, other.shape).is_some();
+                    && deep_overlap(plan.shape(entry), other.shape).is_some();
             });
         }
         is_held
     }
 
-    /// The motion of a plan, which walks as `walk` says.
+    /// The motion of a shape as planned, which walks as `walk` says.
     pub fn motion<'e>(
         &self,
         plan: &MovePlan,
-        entry: &ColliderEntry<'e>,
+        entry: &ColliderEntry,
+        shape: &'e Shape,
         walk: Option<Walk>,
     ) -> Motion<'e>
     where
         'a: 'e,
     {
         Motion {
-            shape: entry.shape,
+            shape,
             desired: plan.desired,
             max_fraction: plan.own_max_fraction(),
             response: plan.response,

@@ -57,7 +57,9 @@ impl Planner {
             plan.is_finite = plan.ends_finite(None);
             return;
         };
-        let mut motion = world.motion(plan, &entry, walk.as_ref().map(|walk| walk.walk));
+        let compound = plan.compound.clone();
+        let shape = compound.as_ref().unwrap_or(entry.shape);
+        let mut motion = world.motion(plan, &entry, shape, walk.as_ref().map(|walk| walk.walk));
         plan.is_held = world.is_held(plan, &entry);
         if plan.is_held {
             motion.desired = Velocity::ZERO;
@@ -84,7 +86,7 @@ impl Planner {
             plan.wanted = before + own;
             plan.wants_to_stay = own == Vec2::ZERO;
         }
-        plan.is_finite = plan.ends_finite(Some(entry.shape));
+        plan.is_finite = plan.ends_finite(Some(shape));
         if !plan.is_finite {
             return;
         }
@@ -254,7 +256,7 @@ impl Planner {
         else {
             return Vec2::ZERO;
         };
-        let shape = entry.shape.translated(plan.displacement);
+        let shape = plan.shape(&entry).translated(plan.displacement);
         let blockers = Blockers::new(world.update.index, |other: &ColliderEntry| {
             world.blocks(plan, &entry, other)
         });
@@ -282,7 +284,7 @@ impl Planner {
         let blockers = Blockers::new(world.update.index, |other: &ColliderEntry| {
             world.blocks(plan, &entry, other) && may_block(other)
         });
-        let shape = entry.shape.translated(plan.displacement);
+        let shape = plan.shape(&entry).translated(plan.displacement);
         let motion = Motion {
             walk: walk.map(WalkPlan::walk_on),
             ..Motion::slide(&shape, displacement, entry.effective_skin())

@@ -3,31 +3,28 @@
 use std::ops::Range;
 
 use bevy::{
-    ecs::{
-        entity::{EntityHashMap, EntityHashSet},
-        name::NameOrEntity,
-    },
-    math::Mat2,
+    ecs::entity::{EntityHashMap, EntityHashSet},
     prelude::*,
 };
 use log::warn;
 
-use super::{plan_world::PlanWorld, planner::Planner, pushing::Pushing, swaps::Swaps};
+use super::{
+    compounds::Compounds, handing_on::HandingOn, plan_world::PlanWorld, planner::Planner,
+    swaps::Swaps,
+};
 use crate::{
-    components::{EntityOrder, Mover, Pushable, StableKey, Walker},
-    events::{Ground, MoverHit, MoverHits},
+    events::{Ground, MoverHit},
     geometry::Shape,
-    index::{ColliderEntry, ColliderIndex, Parents, Registration, TransformHierarchy, Waypoint},
+    index::{ColliderEntry, Waypoint},
     movement::{
         body::{CrushSite, Crusher, MovePlan, PlanNumbers, WalkRules},
         crowd::Crowd,
         support::{Rider, Riders, WalkPlan},
         surroundings::MoverStart,
         tolerances::{MAX_SWAP_ROUNDS, PLAN_CHUNKS_PER_THREAD, WORK_PER_MOVER},
-        world::{Floors, UpdateWorld},
+        world::UpdateWorld,
     },
     parallel,
-    schedule::OnMainThread,
 };
 
 /// The plans of all movers in this update.
@@ -53,17 +50,18 @@ pub(crate) struct MovePlans {
     /// The walkers on movers, each after how many movers are below it.
     climbers: Vec<(usize, Entity)>,
     crowd: Crowd,
+    compounds: Compounds,
     /// What crushed movers in the last update, one mover after another.
-    crushers: Vec<Crusher>,
+    pub(super) crushers: Vec<Crusher>,
     /// Where movers were crushed in the last update.
-    crush_sites: EntityHashMap<CrushSite>,
+    pub(super) crush_sites: EntityHashMap<CrushSite>,
     /// The movers with a motion or an end that is not finite: in this update, and in the one
     /// before.
-    invalid: [EntityHashSet; 2],
+    pub(super) invalid: [EntityHashSet; 2],
 }
 
 impl MovePlans {
-    fn begin_update(&mut self) {
+    pub(super) fn begin_update(&mut self) {
         self.plans.clear();
         self.resting.clear();
         self.paths.clear();
@@ -75,16 +73,17 @@ impl MovePlans {
     }
 
     /// Completes the plans of all movers, of which each has what it wants so far.
-    fn complete(&mut self, movers: &Movers, world: &UpdateWorld) {
+    pub(super) fn complete(&mut self, world: &UpdateWorld) {
         let crushers = std::mem::take(&mut self.crushers);
         let world = &UpdateWorld {
             crushers: &crushers,
             ..*world
         };
         self.sort();
+        (self.compounds).unite(world, &mut self.plans, &self.numbers);
         self.find_riders();
         self.plan_all(world);
-        self.refuse_infinite_ends(movers);
+        self.refuse_infinite_ends(world);
         self.record_crush_sites();
         self.end_at_swaps(world);
         self.hand_on_pushes(world);
@@ -101,7 +100,7 @@ impl MovePlans {
         self.crushers = crushers;
     }
 
-    /// Sorts the plans, and those of walkers in the same order.
+    /// Sorts the plans, and those of walkers in the same order, and numbers them.
     fn sort(&mut self) {
         self.plans.sort_unstable_by_key(|plan| plan.order);
         self.walks.sort_unstable_by_key(|walk| walk.order);
@@ -109,6 +108,7 @@ impl MovePlans {
         for (number, walk) in walkers.enumerate() {
             *walk = number;
         }
+        (self.numbers).set(self.plans.iter().map(|plan| plan.entity));
     }
 
     fn record_crush_sites(&mut self) {
@@ -119,23 +119,23 @@ impl MovePlans {
     }
 
     /// Leaves a mover where it is because of a number that is not finite. Warns once.
-    fn refuse(&mut self, mover: Entity, movers: &Movers, not_finite: &str) {
+    pub(super) fn refuse(&mut self, mover: Entity, world: &UpdateWorld, not_finite: &str) {
         self.resting.push(mover);
         self.invalid[0].insert(mover);
         if !self.invalid[1].contains(&mover)
-            && let Ok((name, ..)) = movers.get(mover)
+            && let Ok(name) = world.names.get(mover)
         {
             warn!("{name} does not move: {not_finite} is not a finite number");
         }
     }
 
     /// Leaves those movers where they are that would end at coordinates that are not finite, and
-    /// numbers the plans of the others.
-    fn refuse_infinite_ends(&mut self, movers: &Movers) {
+    /// numbers the plans of the others anew.
+    fn refuse_infinite_ends(&mut self, world: &UpdateWorld) {
         let mut plans = std::mem::take(&mut self.plans);
         plans.retain(|plan| {
             if !plan.is_finite {
-                self.refuse(plan.entity, movers, "the position at which it would end");
+                self.refuse(plan.entity, world, "the position at which it would end");
             }
             plan.is_finite
         });
@@ -289,75 +289,38 @@ impl MovePlans {
 
     /// Hands on the motion of movers to the pushable ones that they press against.
     fn hand_on_pushes(&mut self, world: &UpdateWorld) {
-        let Self {
-            plans,
-            numbers,
-            planners,
-            paths,
-            hits,
-            walks,
-            riders,
-            ..
-        } = self;
-        let is_any_pushable = plans.iter().any(|plan| plan.is_pushable);
-        let Some(planner) = planners.first_mut().filter(|_| is_any_pushable) else {
-            return;
-        };
-        let world = PlanWorld {
-            update: *world,
-            riders,
-        };
-        let mut pushing = Pushing {
-            world,
-            plans,
-            numbers,
-            walks,
-            planner,
-            paths,
-        };
-        pushing.run(hits);
+        if self.plans.iter().any(|plan| plan.is_pushable) {
+            let hits = std::mem::take(&mut self.hits);
+            self.handing_on(world).push_all(&hits);
+            self.hits = hits;
+        }
     }
 
     /// Hands on to the walkers that stand on movers what these moved since the last call, from the
     /// lowest of a stack upward.
     fn ride_movers(&mut self, world: &UpdateWorld) {
-        let Self {
-            plans,
-            numbers,
-            planners,
-            paths,
-            walks,
-            riders,
-            climbers,
-            ..
-        } = self;
-        let Some(planner) = planners.first_mut() else {
-            return;
-        };
-        let number_of = |mover| numbers.get(mover).map(|number| number as usize);
-        for &(_, climber) in climbers.iter() {
-            let Some((number, walk)) =
-                number_of(climber).and_then(|number| Some((number, plans[number].walk?)))
-            else {
-                continue;
-            };
-            let Some(floor) = &mut walks[walk].floor else {
-                continue;
-            };
-            let below = floor.mover.and_then(number_of);
-            let displacement = below.map_or(Vec2::ZERO, |below| plans[below].displacement);
-            let since = displacement - std::mem::replace(&mut floor.handed_on, displacement);
-            let displacement = walks[walk].ride(&mut plans[number], since, world.seconds);
-            let world = PlanWorld {
+        let climbers = std::mem::take(&mut self.climbers);
+        for &(_, climber) in &climbers {
+            self.handing_on(world).ride(climber);
+        }
+        self.climbers = climbers;
+    }
+
+    /// The plans as motion is handed on among them.
+    fn handing_on<'a>(&'a mut self, world: &UpdateWorld<'a>) -> HandingOn<'a> {
+        // There is a planner where there is a plan.
+        self.planners
+            .resize_with(self.planners.len().max(1), Planner::default);
+        HandingOn {
+            world: PlanWorld {
                 update: *world,
-                riders,
-            };
-            let floor = walks[walk].floor;
-            let plan = &mut plans[number];
-            let carried = planner.ride(&world, plan, floor.as_ref(), displacement, paths);
-            if let Some(floor) = &mut walks[walk].floor {
-                floor.carried += carried;
-            }
+                riders: &self.riders,
+            },
+            plans: &mut self.plans,
+            numbers: &self.numbers,
+            walks: &mut self.walks,
+            planner: &mut self.planners[0],
+            paths: &mut self.paths,
         }
     }
 
@@ -392,79 +355,4 @@ impl MovePlans {
             plans[number].velocity += kept;
         }
     }
-}
-
-/// All movers with what their plans depend on.
-type Movers<'w, 's> = Query<
-    'w,
-    's,
-    (
-        NameOrEntity,
-        &'static Mover,
-        &'static Transform,
-        Option<&'static Registration>,
-        Option<&'static ChildOf>,
-        Option<&'static StableKey>,
-        Option<(&'static Walker, &'static Ground)>,
-        Option<&'static MoverHits>,
-        Has<Pushable>,
-    ),
->;
-
-/// Plans where every mover goes in this update. Moves none.
-pub(crate) fn plan_moves(
-    mut plans: ResMut<MovePlans>,
-    mut index: ResMut<ColliderIndex>,
-    time: Option<Res<Time>>,
-    movers: Movers,
-    parents: Parents,
-    hierarchy: TransformHierarchy,
-    floors: Floors,
-    _: OnMainThread,
-) {
-    plans.begin_update();
-    index.begin_moves();
-    let index = &*index;
-    let seconds = time.map_or(0.0, |time| time.delta_secs());
-    let world = UpdateWorld {
-        index,
-        floors: &floors,
-        parents: &parents,
-        hierarchy: &hierarchy,
-        crushers: &[],
-        seconds,
-    };
-    for (name, mover, transform, registration, parent, key, walker, hits, is_pushable) in &movers {
-        let to_parent = parent.map_or(Mat2::IDENTITY, |parent| {
-            hierarchy.world_to_local(parent.parent())
-        });
-        if !(mover.velocity.is_finite() && mover.displacement.is_finite()) {
-            plans.refuse(name.entity, &movers, "its velocity or displacement");
-            continue;
-        }
-        if seconds <= 0.0 || to_parent == Mat2::ZERO {
-            plans.resting.push(name.entity);
-            continue;
-        }
-        let slot = registration.map(|registration| registration.slot);
-        let start = transform.translation.truncate();
-        let order = EntityOrder::of(name.entity, key);
-        let mut plan = MovePlan::new(order, mover, slot, start, to_parent, seconds);
-        if let Some(hits) = hits.filter(|hits| hits.is_crushed()) {
-            let first = plans.crushers.len();
-            let crushers = hits.iter().map(|hit| Crusher::of(hit));
-            plans.crushers.extend(crushers);
-            plan.crusher_range = first..plans.crushers.len();
-        }
-        plan.is_pushable = is_pushable;
-        plan.crush_site = plans.crush_sites.get(&name.entity).copied();
-        if let Some((walker, ground)) = walker {
-            let parent = parent.map(ChildOf::parent);
-            let walk = WalkPlan::new(&world, walker, ground, parent, &mut plan);
-            plan.walk = Some(plans.walks.len());
-            plans.walks.push(walk);
-        }
-        plans.plans.push(plan);
-    }
-    plans.complete(&movers, &world);
 }

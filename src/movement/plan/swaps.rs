@@ -70,7 +70,7 @@ impl Swaps {
                 .entry(world.index)
                 .filter(|entry| entry.role.is_solid())
             {
-                let aabb = swept_box(entry.shape, plan.path(paths));
+                let aabb = swept_box(plan.shape(&entry), plan.path(paths));
                 self.boxes.push(NumberedBox { number, aabb });
             }
         }
@@ -151,7 +151,7 @@ impl Swap {
 fn is_fast(plan: &MovePlan, paths: &[Waypoint], index: &ColliderIndex) -> bool {
     let solid = plan.entry(index).filter(|entry| entry.role.is_solid());
     solid.is_some_and(|entry| {
-        let far = SWAP_TRAVEL_SIZES * size_of(entry.shape);
+        let far = SWAP_TRAVEL_SIZES * size_of(plan.shape(&entry));
         let mut path = plan.path(paths).iter();
         path.any(|waypoint| waypoint.offset.length() > far)
     })

@@ -243,9 +243,9 @@ fn touches_moved_one_way<'a>(
         return false;
     };
     let start = MoverStart::of_plan(plan, &entry);
-    let end = entry.shape.translated(plan.displacement);
+    let end = plan.shape(&entry).translated(plan.displacement);
     let mut touches = false;
-    let around = grow(&entry.shape.aabb(), 2.0 * start.skin);
+    let around = grow(&start.shape.aabb(), 2.0 * start.skin);
     world.index.visit_overlapping(&around, |other| {
         let one_way = world.index.one_way_wall(&other);
         let Some(moved) = one_way.and_then(|_| plan_of(other.mover()?)) else {

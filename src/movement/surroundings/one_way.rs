@@ -48,9 +48,9 @@ impl<'a> MoverStart<'a> {
     }
 
     /// The mover of a plan, whose collider this is.
-    pub fn of_plan(plan: &MovePlan, entry: &ColliderEntry<'a>) -> Self {
+    pub fn of_plan(plan: &'a MovePlan, entry: &ColliderEntry<'a>) -> Self {
         Self {
-            shape: entry.shape,
+            shape: plan.shape(entry),
             skin: entry.effective_skin(),
             drops_through: plan.drops_through,
         }

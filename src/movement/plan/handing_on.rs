@@ -1,4 +1,5 @@
-//! Handing on the motion of movers to the pushable ones that they press against.
+//! Handing on the motion of movers: to who stands on them, and to the pushable ones that they press
+//! against.
 //!
 //! A mover that was blocked by one pushes it by what is left of its own displacement, as far as it
 //! could follow. What is pushed pushes the next one in its path, which moves first; then each
@@ -24,8 +25,8 @@ use crate::{
 /// The movers that push each other, from the first one on.
 type Row = SmallVec<[Entity; 4]>;
 
-/// The plans while motion is handed on.
-pub(super) struct Pushing<'a> {
+/// The plans as motion is handed on among them.
+pub(super) struct HandingOn<'a> {
     pub world: PlanWorld<'a>,
     pub plans: &'a mut [MovePlan],
     pub numbers: &'a PlanNumbers,
@@ -42,9 +43,33 @@ struct Pusher {
     push: Vec2,
 }
 
-impl Pushing<'_> {
+impl HandingOn<'_> {
+    /// Hands on to a walker that stands on a mover what that moved since the last call.
+    pub fn ride(&mut self, walker: Entity) {
+        let number_of = |mover| self.numbers.get(mover).map(|number| number as usize);
+        let Some(number) = number_of(walker) else {
+            return;
+        };
+        let Some(walk) = self.plans[number].walk.map(|walk| &mut self.walks[walk]) else {
+            return;
+        };
+        let Some(floor) = &mut walk.floor else {
+            return;
+        };
+        let below = floor.mover.and_then(number_of);
+        let displacement = below.map_or(Vec2::ZERO, |below| self.plans[below].displacement);
+        let since = displacement - std::mem::replace(&mut floor.handed_on, displacement);
+        let plan = &mut self.plans[number];
+        let displacement = walk.ride(plan, since, self.world.update.seconds);
+        let floor = walk.floor.as_ref();
+        let carried = (self.planner).ride(&self.world, plan, floor, displacement, self.paths);
+        if let Some(floor) = &mut walk.floor {
+            floor.carried += carried;
+        }
+    }
+
     /// Hands on the motion of all movers that were hit by pushable ones.
-    pub fn run(&mut self, hits: &[MoverHit]) {
+    pub fn push_all(&mut self, hits: &[MoverHit]) {
         let mut pushers: SmallVec<[Pusher; 8]> = SmallVec::new();
         for hit in hits {
             pushers.extend(self.pusher(hit));
