@@ -51,7 +51,7 @@ mod strategies;
 pub use components::{
     CapsuleCollider, CircleCollider, Collider, ColliderDisabled, CollisionLayers, Conveyor,
     KeptVelocity, LayerMask, Mover, MoverResponse, OneWay, PolygonCollider, Pushable, RectCollider,
-    Rigid, Solid, StableKey, Swept, TileCollider, Walker,
+    Rigid, Solid, StableKey, Swept, TileCollider, Turning, Walker,
 };
 pub use contacts::{Absence, Blocking, Collisions, Explanation, Verdict, Walkable};
 #[cfg(feature = "debug")]
@@ -83,6 +83,6 @@ pub mod prelude {
         Collisions, Contact, Conveyor, Crushed, Ground, Hits, KeptVelocity, Landed, LayerMask,
         LeftFloor, Mover, MoverHit, MoverHits, MoverResponse, OneWay, PolygonCollider, Pushable,
         RectCollider, Rigid, Solid, SpatialQuery, SpatialQueryFilter, StableKey, Swept,
-        TileCollider, Walker, geometry::Shape, refresh_colliders,
+        TileCollider, Turning, Walker, geometry::Shape, refresh_colliders,
     };
 }

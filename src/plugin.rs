@@ -14,7 +14,7 @@ use crate::{
     components::{
         CapsuleCollider, CircleCollider, ColliderDisabled, CollisionLayers, Conveyor, KeptVelocity,
         LayerMask, Mover, MoverResponse, OneWay, PolygonCollider, Pushable, RectCollider, Rigid,
-        Solid, StableKey, Swept, TileCollider, Walker,
+        Solid, StableKey, Swept, TileCollider, Turning, Walker,
     },
     contacts::update_contacts,
     events::{
@@ -164,6 +164,7 @@ fn register_types(app: &mut App) {
         .register_type::<Solid>()
         .register_type::<OneWay>()
         .register_type::<Pushable>()
+        .register_type::<Turning>()
         .register_type::<Rigid>()
         .register_type::<StableKey>()
         .register_type::<Swept>()

@@ -13,7 +13,7 @@ mod walker;
 
 pub use collider::{Collider, ColliderDisabled};
 pub use layers::{CollisionLayers, LayerMask};
-pub use mover::{Mover, MoverResponse, Pushable, Rigid};
+pub use mover::{Mover, MoverResponse, Pushable, Rigid, Turning};
 pub use polygon::PolygonCollider;
 pub use shapes::{CapsuleCollider, CircleCollider, RectCollider};
 pub use solid::{OneWay, Solid};

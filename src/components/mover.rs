@@ -66,6 +66,36 @@ pub struct Mover {
     pub skin_width: f32,
 }
 
+/// Turns a [`Mover`] around its origin, as far as walls let it: where it has room, it is moved out of
+/// what it turns into, by no more than it turns. Its [`Transform`]'s rotation is written.
+///
+/// The turn comes before the mover's own motion in an update. What is in the way of all of it is
+/// tried again in the next update. The collider turns, with those of [`Rigid`] children; other
+/// children turn along and are blocked by nothing. Writing the rotation of a mover turns it as well,
+/// but like a teleport: into walls, out of which it is then moved.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_thud::prelude::*;
+/// # fn spawn(mut commands: Commands) {
+/// // A quarter of a turn each second, counter-clockwise.
+/// let turning = Turning(std::f32::consts::FRAC_PI_2);
+/// commands.spawn((RectCollider::new(60.0, 10.0), Mover::default(), turning));
+/// # }
+/// ```
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
+pub struct Turning(
+    /// The angular velocity, in radians per second, counter-clockwise (with y up) in the world. NaN
+    /// and infinite values count as 0.
+    pub f32,
+);
+
 /// Lets others push this [`Mover`]: one that walks into it takes it along in the same update, at its
 /// own speed, as far as walls let both. In a row, each pushes the next one.
 ///
@@ -189,6 +219,13 @@ impl Mover {
 
     pub(crate) fn valid_weight(&self) -> f32 {
         finite_or(self.weight, 1.0).max(0.0)
+    }
+}
+
+impl Turning {
+    /// The angular velocity, with invalid values replaced.
+    pub(crate) fn valid(self) -> f32 {
+        finite_or(self.0, 0.0)
     }
 }
 

@@ -9,6 +9,7 @@ use super::{body::MovePlan, plan::MovePlans, support::WalkPlan};
 use crate::{
     components::{EntityOrder, Mover, StableKey},
     events::{Crushed, Ground, Landed, LeftFloor, MoverHit, MoverHits},
+    geometry::unit_vector,
     index::{Carried, ColliderIndex, MoverPaths, TransformHierarchy, Waypoint, offset_at},
     schedule::OnMainThread,
     state::{CollisionState, PendingEvents},
@@ -77,6 +78,14 @@ pub(crate) fn commit_moves(
         if !end.is_finite() {
             plan.stay();
             continue;
+        }
+        if plan.turn != 0.0 {
+            let is_mirrored = plan.to_parent.determinant() < 0.0;
+            let angle = if is_mirrored { -plan.turn } else { plan.turn };
+            // The same on all machines.
+            let Vec2 { x: cos, y: sin } = unit_vector(angle / 2.0);
+            let turn = Quat::from_xyzw(0.0, 0.0, sin, cos);
+            transform.rotation = (turn * transform.rotation).normalize();
         }
         if end != plan.start {
             transform.translation = end.extend(transform.translation.z);

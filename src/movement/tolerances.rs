@@ -98,6 +98,18 @@ pub(crate) const MAX_SIDED_DEPTH_SIZES: f32 = 0.5;
 /// rounding.
 pub(crate) const SIDE_SLOP: f32 = 1e-3;
 
+// ---- Turns ----
+
+/// How far the farthest point of a mover turns in one step, in sizes of the mover: so little that
+/// it does not get past a wall.
+pub(super) const TURN_STEP_SIZES: f32 = 0.25;
+
+/// Steps of one turn. A faster mover may get past walls that are thinner than its steps.
+pub(super) const MAX_TURN_STEPS: f32 = 64.0;
+
+/// How often the step is halved in which a wall ends a turn.
+pub(super) const TURN_BISECTIONS: usize = 6;
+
 // ---- Push by moving walls ----
 
 /// Changes of direction of one push within an update.

@@ -74,5 +74,6 @@ mod threads;
 mod tiles;
 mod transforms;
 mod tunnelling;
+mod turning;
 mod walkers;
 mod walls;

@@ -18,11 +18,15 @@ pub(crate) struct MovePlan {
     pub order: EntityOrder,
     /// The slot of its collider, or `None` if it has none.
     pub slot: Option<u32>,
-    /// Its shape at the start together with those of its rigid children; `None` without any.
-    pub compound: Option<Shape>,
+    /// Its shape at the start, if that is not the one of its collider: it has turned, or has rigid
+    /// children.
+    pub own_shape: Option<Shape>,
     pub weight: f32,
     pub response: MoverResponse,
     pub restitution: f32,
+    /// By how much it turns, counter-clockwise in the world, in radians; and whether it has turned.
+    pub turn: f32,
+    pub has_turned: bool,
     /// How it moves where nothing blocks it.
     pub desired: Velocity,
     /// Of a walker, the number of its `WalkPlan`.
@@ -78,7 +82,9 @@ impl MovePlan {
             entity: order.entity,
             order,
             slot,
-            compound: None,
+            own_shape: None,
+            turn: 0.0,
+            has_turned: false,
             weight: mover.valid_weight(),
             response: mover.response,
             restitution: mover.valid_restitution(),
@@ -114,7 +120,7 @@ impl MovePlan {
 
     /// The shape that moves, at its start, given its collider.
     pub fn shape<'a>(&'a self, entry: &ColliderEntry<'a>) -> &'a Shape {
-        self.compound.as_ref().unwrap_or(entry.shape)
+        self.own_shape.as_ref().unwrap_or(entry.shape)
     }
 
     /// Its path, from its start, among the paths of all movers.

@@ -53,7 +53,7 @@ impl Compounds {
                 && let Some(own) = plan.entry(world.index)
             {
                 let shapes = children.iter().map(|rigid| rigid.entry.shape);
-                plan.compound = Some(compound(own.shape, shapes, &mut self.0[used]));
+                plan.own_shape = Some(compound(own.shape, shapes, &mut self.0[used]));
             }
         }
     }

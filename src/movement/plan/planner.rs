@@ -11,7 +11,7 @@ use crate::{
     index::{ColliderEntry, Waypoint},
     movement::{
         body::{Motion, MoveEnd, MovePlan, Trajectory, Velocity, component_along},
-        escape::{Push, PushBuffers, push},
+        escape::{Push, PushBuffers, Turn, push, turn},
         move_and_slide::move_and_slide,
         slide::SlideBuffers,
         support::{RiddenFloor, WalkPlan},
@@ -57,8 +57,9 @@ impl Planner {
             plan.is_finite = plan.ends_finite(None);
             return;
         };
-        let compound = plan.compound.clone();
-        let shape = compound.as_ref().unwrap_or(entry.shape);
+        self.turn(world, plan, &entry);
+        let own_shape = plan.own_shape.clone();
+        let shape = own_shape.as_ref().unwrap_or(entry.shape);
         let mut motion = world.motion(plan, &entry, shape, walk.as_ref().map(|walk| walk.walk));
         plan.is_held = world.is_held(plan, &entry);
         if plan.is_held {
@@ -113,6 +114,30 @@ impl Planner {
                 ..*hit
             },
         }));
+    }
+
+    /// Turns a mover, once.
+    fn turn(&mut self, world: &PlanWorld, plan: &mut MovePlan, entry: &ColliderEntry) {
+        if plan.turn == 0.0 || std::mem::replace(&mut plan.has_turned, true) {
+            return;
+        }
+        let pivot = world.update.pose(plan.entity).map(|pose| pose.translation);
+        let blockers = Blockers::new(world.update.index, |other: &ColliderEntry| {
+            world.blocks(plan, entry, other)
+        });
+        let motion = world.motion(plan, entry, plan.shape(entry), None);
+        let wanted = Turn {
+            pivot: pivot.unwrap_or(entry.shape.center()),
+            angle: plan.turn,
+        };
+        let SlideBuffers {
+            obstacles,
+            intervals,
+            ..
+        } = &mut self.slide_buffers;
+        obstacles.clear();
+        let (shape, angle) = turn(&blockers, &motion, wanted, obstacles, intervals);
+        (plan.own_shape, plan.turn) = (Some(shape), angle);
     }
 
     /// Pushes a mover by walls that moved, then carries a walker along with its floor. Returns the

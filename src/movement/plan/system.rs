@@ -4,7 +4,7 @@ use bevy::{math::Mat2, prelude::*};
 
 use super::plans::MovePlans;
 use crate::{
-    components::{EntityOrder, Mover, Pushable, StableKey, Walker},
+    components::{EntityOrder, Mover, Pushable, StableKey, Turning, Walker},
     events::{Ground, MoverHits},
     index::{ColliderIndex, Parents, Registration, TransformHierarchy},
     movement::{
@@ -29,6 +29,7 @@ type Movers<'w, 's> = Query<
         Option<(&'static Walker, &'static Ground)>,
         Option<&'static MoverHits>,
         Has<Pushable>,
+        Option<&'static Turning>,
     ),
 >;
 
@@ -59,7 +60,8 @@ pub(crate) fn plan_moves(
         crushers: &[],
         seconds,
     };
-    for (entity, mover, transform, registration, parent, key, walker, hits, is_pushable) in &movers
+    for (entity, mover, transform, registration, parent, key, walker, hits, is_pushable, turning) in
+        &movers
     {
         let to_parent = parent.map_or(Mat2::IDENTITY, |parent| {
             hierarchy.world_to_local(parent.parent())
@@ -83,6 +85,7 @@ pub(crate) fn plan_moves(
             plan.crusher_range = first..plans.crushers.len();
         }
         plan.is_pushable = is_pushable;
+        plan.turn = turning.map_or(0.0, |turning| turning.valid() * seconds);
         plan.crush_site = plans.crush_sites.get(&entity).copied();
         if let Some((walker, ground)) = walker {
             let parent = parent.map(ChildOf::parent);

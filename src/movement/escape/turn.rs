@@ -1,0 +1,88 @@
+//! Turning a mover as far as the walls around it let it.
+
+use bevy::math::{Affine2, Mat2, Vec2};
+
+use crate::{
+    aabb::Aabb2d,
+    geometry::{Shape, unit_vector},
+    movement::{
+        body::{Motion, size_of},
+        surroundings::{Blockers, Blocks, Obstacles},
+        tolerances::{MAX_TURN_STEPS, TURN_BISECTIONS, TURN_STEP_SIZES},
+    },
+};
+
+use super::depenetrate::{Depenetration, depenetrate};
+
+/// A turn around a point.
+#[derive(Clone, Copy)]
+pub(crate) struct Turn {
+    pub pivot: Vec2,
+    /// Counter-clockwise, in radians.
+    pub angle: f32,
+}
+
+impl Turn {
+    fn of(self, shape: &Shape) -> Shape {
+        let there = Affine2::from_translation(self.pivot);
+        let back = Affine2::from_translation(-self.pivot);
+        let x_axis = unit_vector(self.angle);
+        let turn = Affine2::from_mat2(Mat2::from_cols(x_axis, x_axis.perp()));
+        shape.transformed(&(there * turn * back))
+    }
+}
+
+/// Turns a mover, in steps in which it gets past no wall, as long as depenetration moves it out of
+/// what it turns into by no more than it turned. Returns its shape, and how far it turned.
+/// `intervals` is a buffer.
+pub(crate) fn turn(
+    blockers: &Blockers<impl Blocks>,
+    motion: &Motion,
+    turn: Turn,
+    obstacles: &mut Obstacles,
+    intervals: &mut Vec<[f32; 2]>,
+) -> (Shape, f32) {
+    let reach = reach_from(turn.pivot, &motion.shape.aabb());
+    let mut has_room = |angle: f32| {
+        let shape = Turn { angle, ..turn }.of(motion.shape);
+        let motion = Motion {
+            shape: &shape,
+            ..*motion
+        };
+        let longest = reach * angle.abs() + 2.0 * motion.skin;
+        let free = match depenetrate(blockers, &motion, obstacles, intervals) {
+            Depenetration::Free(offset) => offset.length() <= longest,
+            Depenetration::Crushed(_) => false,
+        };
+        free.then_some((shape, angle))
+    };
+    let arc = reach * turn.angle.abs();
+    let steps = arc / (TURN_STEP_SIZES * size_of(motion.shape)).max(f32::MIN_POSITIVE);
+    let steps = steps.ceil().clamp(1.0, MAX_TURN_STEPS);
+    let mut last = (motion.shape.clone(), 0.0);
+    for step in 1..=steps as u16 {
+        let next = turn.angle * f32::from(step) / steps;
+        if let Some(turned) = has_room(next) {
+            last = turned;
+            continue;
+        }
+        let (mut free, mut blocked) = (last.1, next);
+        for _ in 0..TURN_BISECTIONS {
+            let middle = free.midpoint(blocked);
+            match has_room(middle) {
+                Some(turned) => (last, free) = (turned, middle),
+                None => blocked = middle,
+            }
+        }
+        break;
+    }
+    last
+}
+
+/// The distance from a point to the farthest corner of a box.
+fn reach_from(point: Vec2, aabb: &Aabb2d) -> f32 {
+    (aabb.min - point)
+        .abs()
+        .max((aabb.max - point).abs())
+        .length()
+}
