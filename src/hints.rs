@@ -205,7 +205,7 @@ fn check_setups(
             && let Some(b) = scene.collider(&index, b)
         {
             for (child, other) in [(&a, &b), (&b, &a)] {
-                check_split(child, other, &bare_entities, (&index, &scene), &mut hints);
+                check_split(child, other, &bare_entities, &index, &scene, &mut hints);
             }
         }
     }
@@ -239,7 +239,8 @@ fn check_split(
     child: &ColliderEntry,
     other: &ColliderEntry,
     bare_entities: &Query<BareRoles, IsBare>,
-    (index, scene): (&ColliderIndex, &Scene),
+    index: &ColliderIndex,
+    scene: &Scene,
     hints: &mut LoggedHints,
 ) {
     // Parents in a cycle belong to no collider.

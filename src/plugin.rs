@@ -117,7 +117,18 @@ impl Plugin for CollisionPlugin {
 fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
     const SAME: ParamBuilder = ParamBuilder;
     let hierarchy = TransformHierarchy::of_every_entity;
-    let sync = (SAME, SAME, SAME, hierarchy(), SAME, SAME, SAME, SAME, SAME);
+    let sync = (
+        SAME,
+        SAME,
+        SAME,
+        hierarchy(),
+        SAME,
+        SAME,
+        SAME,
+        SAME,
+        SAME,
+        SAME,
+    );
     let sync = sync.build_system(sync_colliders);
     let (parents, ancestors) = (every_entity(), hierarchy());
     let plan = (
@@ -128,7 +139,7 @@ fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
     let commit = (SAME, SAME, SAME, SAME, keys, SAME, SAME).build_system(commit_moves);
     let carry = (SAME, SAME, SAME, SAME, hierarchy(), SAME, SAME).build_system(carry_colliders);
     let parents = every_entity();
-    let detect = (SAME, SAME, parents, SAME, SAME, SAME).build_system(update_contacts);
+    let detect = (SAME, SAME, parents, SAME, SAME, SAME, SAME).build_system(update_contacts);
     let lists = every_entity();
     let list = (SAME, SAME, lists, SAME, SAME).build_system(update_colliding_entities);
     app.add_systems(

@@ -39,8 +39,8 @@ const ORDER: &[&[&str]] = &[
     &["lib"],
 ];
 
-/// The folders and files of `src/movement`, in the order of its stages. Each imports only from those
-/// before it.
+/// The folders and files of `src/movement`, in the order of its stages. Each imports only from
+/// those before it.
 const MOVEMENT_ORDER: &[&str] = &[
     "tolerances",
     "world_order",

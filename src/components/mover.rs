@@ -14,9 +14,10 @@ use crate::events::{self, MoverHits};
 /// The entity's own collider is swept, so it cannot tunnel at any speed, and keeps a gap of
 /// [`skin_width`](Self::skin_width) to whatever blocks it. The two still collide: they are a pair
 /// while they are closer than twice the skin width. Children move along; their colliders are not
-/// blocked, and swept only if they are [`Swept`](crate::Swept). All movers are moved simultaneously
-/// from the state at the start of the update, after [`Swept`](crate::Swept) walls have pushed them.
-/// Writing the [`Transform`] of a mover teleports it.
+/// blocked unless they are [`Rigid`], and swept only if they are [`Swept`](crate::Swept). All
+/// movers are moved simultaneously from the state at the start of the update, after
+/// [`Swept`](crate::Swept) walls have pushed them. Writing the [`Transform`] of a mover teleports
+/// it.
 ///
 /// While no time passes, or without a [`Time`] resource, nothing moves, and
 /// [displacements](Self::displacement) are kept. A mover does not move if its parent has a scale of
@@ -56,9 +57,9 @@ pub struct Mover {
     pub restitution: f32,
     /// Resistance to being pushed by other [`Solid`](crate::Solid) movers: where two overlap, each
     /// gives way in proportion to the other's weight. 1 by default. One that does not want to move
-    /// is not pushed by one that does. A mover that is not solid gives way entirely. Two movers that
-    /// are deeper in each other than a quarter of the size of the smaller one do not block each
-    /// other. A negative weight counts as 0, a NaN or infinite one as 1.
+    /// is not pushed by one that does. A mover that is not solid gives way entirely. Two movers
+    /// that are deeper in each other than a quarter of the size of the smaller one do not block
+    /// each other. A negative weight counts as 0, a NaN or infinite one as 1.
     pub weight: f32,
     /// The gap that the mover keeps to what blocks it, in world units. 0.02 by default. Larger
     /// values are more robust far from the origin, but visible. Negative, NaN and infinite values
@@ -66,13 +67,13 @@ pub struct Mover {
     pub skin_width: f32,
 }
 
-/// Turns a [`Mover`] around its origin, as far as walls let it: where it has room, it is moved out of
-/// what it turns into, by no more than it turns. Its [`Transform`]'s rotation is written.
+/// Turns a [`Mover`] around its origin, as far as walls let it: where it has room, it is moved out
+/// of what it turns into, by no more than it turns. Its [`Transform`]'s rotation is written.
 ///
 /// The turn comes before the mover's own motion in an update. What is in the way of all of it is
 /// tried again in the next update. The collider turns, with those of [`Rigid`] children; other
-/// children turn along and are blocked by nothing. Writing the rotation of a mover turns it as well,
-/// but like a teleport: into walls, out of which it is then moved.
+/// children turn along and are blocked by nothing. Writing the rotation of a mover turns it as
+/// well, but like a teleport: into walls, out of which it is then moved.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -96,8 +97,8 @@ pub struct Turning(
     pub f32,
 );
 
-/// Lets others push this [`Mover`]: one that walks into it takes it along in the same update, at its
-/// own speed, as far as walls let both. In a row, each pushes the next one.
+/// Lets others push this [`Mover`]: one that walks into it takes it along in the same update, at
+/// its own speed, as far as walls let both. In a row, each pushes the next one.
 ///
 /// A walker pushes sideways: neither what it stands on nor what is above its head. What is pushed
 /// slides along walls, and walks along slopes if it is a [`Walker`](crate::Walker). It moves only
@@ -125,9 +126,9 @@ pub struct Pushable;
 /// swept and separated with the mover, as if their shapes were one.
 ///
 /// The layers, the skin and the response are those of the mover, which needs a collider of its own.
-/// The collider blocks others only if it is [`Solid`], as others do. It turns and is scaled with the
-/// hierarchy; what that moves it into is depenetrated. Has no effect on a mover itself, nor without
-/// one above it.
+/// The collider blocks others only if it is [`Solid`], as others do. It turns and is scaled with
+/// the hierarchy; what that moves it into is depenetrated. Has no effect on a mover itself, nor
+/// without one above it.
 ///
 /// ```
 /// # use bevy::prelude::*;

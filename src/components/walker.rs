@@ -11,9 +11,9 @@ use crate::events::{self, Ground};
 /// downhill, climbs steps, and is carried by moving platforms.
 ///
 /// Gravity and jumps are the game's: it writes [`Mover::velocity`]. While the walker stands, the
-/// component of the velocity toward the floor has no effect, and that along the horizon is its speed
-/// along the floor, relative to the floor; after the update the velocity is horizontal. With a
-/// velocity upward it leaves the floor. [`Ground`] says where it stands.
+/// component of the velocity toward the floor has no effect, and that along the horizon is its
+/// speed along the floor, relative to the floor; after the update the velocity is horizontal. With
+/// a velocity upward it leaves the floor. [`Ground`] says where it stands.
 ///
 /// Only for [`MoverResponse::Slide`](crate::MoverResponse::Slide), and only with a collider on the
 /// same entity.

@@ -104,7 +104,7 @@ impl PairBucket<'_> {
         self.changes.shape_tests = 0;
         let steps_before = spent_search_steps();
         for &candidate in candidates.iter() {
-            if let Some(pair) = index.pair(candidate) {
+            if let Some(pair) = index.pair(candidate.0, candidate.1) {
                 self.test(pair, index, rules);
             }
         }

@@ -40,7 +40,8 @@ pub(crate) fn update_contacts(
     parents: Parents,
     reasons: EndReasons,
     mut buffers: Local<UpdateBuffers>,
-    (world, _): (WorldId, OnMainThread),
+    world: WorldId,
+    _: OnMainThread,
 ) {
     let rules = PairRules {
         settings: index.settings(),

@@ -27,10 +27,10 @@ pub struct BlockingHit {
     /// A point of the blocker's surface, in world units.
     pub point: Vec2,
     /// The fraction of the motion at which the shape is blocked, in 0..=1. 0 for walls that crush a
-    /// mover.
+    /// mover, 1 for movers that do, and for the floor that a walker stands on.
     pub fraction: f32,
     /// The speed of the shape into the surface, in world units per second along the normal: its
-    /// own, without that of the blocker. 0 for walls that crush a mover.
+    /// own, without that of the blocker. 0 for what crushes a mover.
     pub speed: f32,
     /// The cell that was hit, if the blocker is a [`TileCollider`](crate::TileCollider).
     pub cell: Option<UVec2>,
@@ -63,10 +63,10 @@ impl Deref for MoverHit {
     }
 }
 
-/// A message, and an event on the mover: solids started to crush it, such as two closing walls. Walls
-/// overlap it, and no displacement separates it from all of them; or another [`Mover`](crate::Mover)
-/// or a child of one is deeper in it than a quarter of the size of the smaller of the two, and they
-/// do not come apart.
+/// A message, and an event on the mover: solids started to crush it, such as two closing walls.
+/// Either walls overlap it, and no displacement separates it from all of them. Or another
+/// [`Mover`](crate::Mover), or a child of one, is deeper in it than a quarter of the size of the
+/// smaller of the two, and they do not come apart.
 ///
 /// Sent once, when that starts. [`MoverHits::is_crushed`] holds while it lasts.
 #[derive(EntityEvent, Message, MapEntities, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
@@ -93,7 +93,8 @@ pub struct Crushed {
 /// [`TOUCHING_SLOP`](crate::geometry::TOUCHING_SLOP) of the largest coordinate: together 0.0007
 /// units per update at 1,000 units from the origin, and 0.05 at 100,000.
 ///
-/// Walls that push the mover are no hits, unless they crush it.
+/// Walls that push the mover are no hits, unless they crush it. The floor of a
+/// [`Walker`](crate::Walker) hits it in each update.
 ///
 /// Cloning an entity does not clone its hits. Without this component a mover moves as before and
 /// its [`MoverHit`]s are still sent, but [`Crushed`] is not, since whether it was sent is stored
@@ -113,10 +114,10 @@ pub struct MoverHits {
 }
 
 impl MoverHits {
-    /// Whether walls crush the mover: they overlap it, and no displacement separates it from all of
-    /// them. A crushed mover does not move, and its hits are the walls that overlap it. While it is
-    /// not moved because no time passes, or because its motion is not finite, the hits are empty
-    /// and this value stays.
+    /// Whether solids crush the mover: see [`Crushed`]. A crushed mover does not move by itself,
+    /// and its hits are those solids, with the normals of the sides on which the mover was. While
+    /// it is not moved because no time passes, or because its motion is not finite, the hits are
+    /// empty and this value stays.
     pub fn is_crushed(&self) -> bool {
         self.is_crushed
     }

@@ -37,7 +37,7 @@ pub fn cast_shape(moving: &Shape, displacement: Vec2, resting: &Shape) -> Option
     };
     let hit = if moving.is_convex() && resting.is_convex() {
         let output = sweep.cast_convex()?;
-        Some(hit_at(&output, (moving, displacement, resting)))
+        Some(hit_at(&output, moving, displacement, resting))
     } else {
         cast_compound(&sweep)
     };
@@ -71,7 +71,7 @@ pub fn cast_ray(shape: &Shape, origin: Vec2, displacement: Vec2) -> Option<CastH
     let output = ray.cast(shape)?;
     let hit = if shape.is_convex() {
         let point = Shape::circle(origin, 0.0);
-        hit_at(&output, (&point, displacement, shape))
+        hit_at(&output, &point, displacement, shape)
     } else {
         CastHit {
             fraction: output.fraction as f32,
@@ -85,7 +85,7 @@ pub fn cast_ray(shape: &Shape, origin: Vec2, displacement: Vec2) -> Option<CastH
 /// The hit of shapes of which at least one is not convex.
 fn cast_compound(sweep: &Sweep) -> Option<CastHit> {
     let FirstHit { output, pieces } = sweep.first_hit()?;
-    let hit = hit_at(&output, (&pieces[0], sweep.displacement, &pieces[1]));
+    let hit = hit_at(&output, &pieces[0], sweep.displacement, &pieces[1]);
     if output.fraction > 0.0 {
         return Some(hit);
     }
@@ -108,7 +108,9 @@ fn overlap_at_start(sweep: &Sweep) -> Option<Separation> {
 /// The hit of convex shapes that touch as `output` says.
 pub(super) fn hit_at(
     output: &CastOutput,
-    (moving, displacement, resting): (&Shape, Vec2, &Shape),
+    moving: &Shape,
+    displacement: Vec2,
+    resting: &Shape,
 ) -> CastHit {
     let moved = moving.translated((displacement.as_dvec2() * output.fraction).as_vec2());
     let (_, point) = closest_points(&moved, resting, -output.normal);

@@ -126,9 +126,9 @@ pub fn contact_within(a: &Shape, b: &Shape, margin: f32) -> Option<Contact> {
             }
         }
         _ if !(a.is_convex() && b.is_convex()) => contact_of_any(a, b, limit),
-        (Shape::Circle { radius, .. }, _) => contact_of_circle((a.center(), *radius), b, limit),
+        (Shape::Circle { radius, .. }, _) => contact_of_circle(a.center(), *radius, b, limit),
         (_, Shape::Circle { radius, .. }) => {
-            contact_of_circle((b.center(), *radius), a, limit).map(Contact::flipped)
+            contact_of_circle(b.center(), *radius, a, limit).map(Contact::flipped)
         }
         _ => contact_of_any(a, b, limit),
     }
@@ -150,7 +150,7 @@ pub(crate) fn overlaps(a: &Shape, b: &Shape) -> bool {
 /// The contact of a circle with another convex shape. The deepest points lie in the direction from
 /// the circle's center to the nearest point of the other shape.
 #[inline]
-fn contact_of_circle((center, radius): (Vec2, f32), other: &Shape, limit: f32) -> Option<Contact> {
+fn contact_of_circle(center: Vec2, radius: f32, other: &Shape, limit: f32) -> Option<Contact> {
     let convex = other.as_convex()?;
     let SurfacePoint {
         distance, normal, ..

@@ -130,8 +130,8 @@ impl Shape {
         })
     }
 
-    /// Several shapes as one: all that is inside of any. They may overlap. Without any it is a point
-    /// at the origin.
+    /// Several shapes as one: all that is inside of any. They may overlap. Without any it is a
+    /// point at the origin.
     pub fn compound(shapes: impl IntoIterator<Item = Self>) -> Self {
         let mut flat = Vec::new();
         for shape in shapes {

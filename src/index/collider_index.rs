@@ -208,7 +208,7 @@ impl ColliderIndex {
 
     /// The two colliders of a listed pair.
     #[inline]
-    pub fn pair(&self, (i, j): (u32, u32)) -> Option<[ColliderEntry<'_>; 2]> {
+    pub fn pair(&self, i: u32, j: u32) -> Option<[ColliderEntry<'_>; 2]> {
         Some([self.entry(i as usize)?, self.entry(j as usize)?])
     }
 

@@ -46,8 +46,8 @@ pub(crate) fn is_ancestor(ancestor: Entity, entity: Entity, parents: &Parents) -
     found && walk.is_ok()
 }
 
-/// The parent of each entity that has one, including disabled parents. Built by [`every_entity`], it
-/// also includes entities that the app's own components hide.
+/// The parent of each entity that has one, including disabled parents. Built by [`every_entity`],
+/// it also includes entities that the app's own components hide.
 pub(crate) type Parents<'w, 's> = Query<'w, 's, &'static ChildOf, Allow<Disabled>>;
 
 /// Builds a query that includes hidden entities, whatever component hides them.

@@ -117,10 +117,10 @@ impl ColliderAppExt for App {
     }
 }
 
-/// Makes `C` require a [`LocalShape`] and a [`Transform`], and clears the shape when `C` is removed.
-/// Returns false if that is impossible: if entities or bundles with a `C` exist already, which Bevy
-/// does not complete, or if the component has hooks of its own for both its removal and its
-/// replacement.
+/// Makes `C` require a [`LocalShape`] and a [`Transform`], and clears the shape when `C` is
+/// removed. Returns false if that is impossible: if entities or bundles with a `C` exist already,
+/// which Bevy does not complete, or if the component has hooks of its own for both its removal and
+/// its replacement.
 fn add_hooks<C: Collider>(world: &mut World) -> bool {
     let id = world.register_component::<C>();
     let has_bundle =

@@ -56,9 +56,8 @@ pub fn refresh_colliders(world: &mut World) {
 /// Adds the schedule that reads the shapes of all kinds of colliders, then syncs the index.
 pub(crate) fn add_refresh_schedule(app: &mut App) {
     let hierarchy = TransformHierarchy::of_every_entity();
-    let rest = (ParamBuilder, ParamBuilder, ParamBuilder);
-    let sync = (ParamBuilder, ParamBuilder, ParamBuilder, hierarchy, rest)
-        .build_system(sync_between_updates);
+    const SAME: ParamBuilder = ParamBuilder;
+    let sync = (SAME, SAME, SAME, hierarchy, SAME, SAME, SAME).build_system(sync_between_updates);
     app.init_schedule(RefreshColliders)
         .edit_schedule(RefreshColliders, |schedule| {
             schedule.set_executor(SingleThreadedExecutor::new());
@@ -71,11 +70,14 @@ fn sync_between_updates(
     mut state: ResMut<CollisionState>,
     mut colliders: ColliderQuery,
     hierarchy: TransformHierarchy,
-    (names, mut new_roles, mut buffers): (Names, ResMut<NewRoles>, Local<SyncBuffers>),
+    names: Names,
+    mut new_roles: ResMut<NewRoles>,
+    mut buffers: Local<SyncBuffers>,
 ) {
     index.begin_refresh();
     buffers.sync(
-        (&mut index, &mut state.poses),
+        &mut index,
+        &mut state.poses,
         &mut colliders,
         &hierarchy,
         &names,

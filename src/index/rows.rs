@@ -119,7 +119,8 @@ impl<'a> ColliderRow<'a> {
     #[inline(always)]
     pub fn diff(
         &self,
-        (index, poses): (&ColliderIndex, &PreviousPoses),
+        index: &ColliderIndex,
+        poses: &PreviousPoses,
         hierarchy: &TransformHierarchy,
         batch: &mut SyncBatch,
     ) {

@@ -45,11 +45,13 @@ pub(crate) fn sync_colliders(
     settings: Res<CollisionSettings>,
     mut new_roles: ResMut<NewRoles>,
     mut buffers: Local<SyncBuffers>,
-    (world, _): (WorldId, OnMainThread),
+    world: WorldId,
+    _: OnMainThread,
 ) {
     index.begin_update();
     buffers.sync(
-        (&mut index, &mut state.poses),
+        &mut index,
+        &mut state.poses,
         &mut colliders,
         &hierarchy,
         &names,
@@ -81,19 +83,19 @@ impl SyncBuffers {
     /// 4. removes colliders that were not found.
     pub(super) fn sync(
         &mut self,
-        (index, poses): (&mut ColliderIndex, &mut PreviousPoses),
+        index: &mut ColliderIndex,
+        poses: &mut PreviousPoses,
         colliders: &mut ColliderQuery,
         hierarchy: &TransformHierarchy,
         names: &Names,
         new_roles: &mut NewRoles,
     ) {
-        self.diff(colliders, (index, poses), hierarchy);
+        self.diff(colliders, index, poses, hierarchy);
         self.apply(index);
         for &entity in &self.needs_full_sync {
             if let Ok((mut registration, data)) = colliders.get_mut(entity) {
                 let row = ColliderRow::of(&registration, data);
-                let world = (&mut *index, &mut *poses);
-                *registration = sync_collider(&row, world, hierarchy, names, new_roles);
+                *registration = sync_collider(&row, index, poses, hierarchy, names, new_roles);
             }
         }
         if index.seen < index.count() {
@@ -116,7 +118,8 @@ impl SyncBuffers {
     fn diff(
         &mut self,
         colliders: &ColliderQuery,
-        (index, poses): (&ColliderIndex, &PreviousPoses),
+        index: &ColliderIndex,
+        poses: &PreviousPoses,
         hierarchy: &TransformHierarchy,
     ) {
         let tables = || {
@@ -132,14 +135,14 @@ impl SyncBuffers {
             self.batches.resize_with(chunks, SyncBatch::default);
             let chunks = tables.flat_map(Table::chunks).zip(&mut self.batches);
             parallel::for_each(rows, chunks, |((table, rows), batch)| {
-                table.diff(rows, (index, poses), hierarchy, batch);
+                table.diff(rows, index, poses, hierarchy, batch);
             });
         } else {
             // A component that hides entities from queries is not stored in tables.
             self.batches.resize_with(1, SyncBatch::default);
             for (registration, data) in colliders {
                 let row = ColliderRow::of(registration, data);
-                row.diff((index, poses), hierarchy, &mut self.batches[0]);
+                row.diff(index, poses, hierarchy, &mut self.batches[0]);
             }
         }
     }
@@ -161,7 +164,8 @@ impl SyncBuffers {
 /// Syncs everything about a collider.
 fn sync_collider(
     row: &ColliderRow,
-    (index, poses): (&mut ColliderIndex, &mut PreviousPoses),
+    index: &mut ColliderIndex,
+    poses: &mut PreviousPoses,
     hierarchy: &TransformHierarchy,
     names: &Names,
     new_roles: &mut NewRoles,
@@ -202,7 +206,7 @@ fn sync_collider(
             ancestors: row.ancestors(hierarchy),
             key,
         };
-        track(row, slot, pose, (index, poses));
+        track(row, slot, pose, index, poses);
     }
     index.seen += 1;
     if role.body != MoverRelation::None {
@@ -221,7 +225,8 @@ fn track(
     row: &ColliderRow,
     slot: u32,
     pose: PreviousPose,
-    (index, poses): (&mut ColliderIndex, &mut PreviousPoses),
+    index: &mut ColliderIndex,
+    poses: &mut PreviousPoses,
 ) {
     if index.is_refresh {
         index.refreshed_poses.insert(row.entity, Some(pose));

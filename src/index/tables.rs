@@ -85,7 +85,8 @@ impl<'a> Table<'a> {
     pub fn diff(
         &self,
         rows: Range<usize>,
-        (index, poses): (&ColliderIndex, &PreviousPoses),
+        index: &ColliderIndex,
+        poses: &PreviousPoses,
         hierarchy: &TransformHierarchy,
         batch: &mut SyncBatch,
     ) {
@@ -96,7 +97,7 @@ impl<'a> Table<'a> {
             if rests_in_groups && self.all_rest(group.clone(), index) {
                 batch.synced += group.len();
             } else {
-                group.for_each(|row| self.row(row).diff((index, poses), hierarchy, batch));
+                group.for_each(|row| self.row(row).diff(index, poses, hierarchy, batch));
             }
         }
     }

@@ -32,7 +32,7 @@ mod world_order;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use body::{Motion, Trajectory, Walk};
+pub(crate) use body::{Motion, Trajectory, Walk, overlap_deeply};
 pub(crate) use commit::{carry_colliders, commit_moves};
 pub(crate) use move_and_slide::move_and_slide;
 pub(crate) use plan::{MovePlans, plan_moves};

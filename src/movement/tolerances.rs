@@ -90,8 +90,8 @@ pub(crate) const MAX_MARGIN_DOUBLINGS: usize = 32;
 /// Directions in which a straight depenetration is tried.
 pub(crate) const DEPENETRATION_DIRECTIONS: usize = 64;
 
-/// A mover that is deeper in a wall than this, in sizes of the smaller of the two, may be on any side
-/// of it.
+/// A mover that is deeper in a wall than this, in sizes of the smaller of the two, may be on any
+/// side of it.
 pub(crate) const MAX_SIDED_DEPTH_SIZES: f32 = 0.5;
 
 /// The sine of the angle by which a mover may turn against the side on which it leaves a wall:

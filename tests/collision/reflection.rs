@@ -109,6 +109,7 @@ fn all_components_are_registered_and_come_back_from_reflection() {
         carried_by: LayerMask::layer(3),
     };
     assert_component(&mut app, walker);
+    assert_component(&mut app, Turning(-2.0));
     assert_component(&mut app, Conveyor(Vec2::new(3.0, -4.0)));
 }
 
@@ -125,6 +126,8 @@ fn markers_are_registered() {
     assert_marker::<Solid>(&app);
     assert_marker::<ColliderDisabled>(&app);
     assert_marker::<Swept>(&app);
+    assert_marker::<Pushable>(&app);
+    assert_marker::<Rigid>(&app);
     assert_marker::<MoverHits>(&app);
     assert_marker::<Ground>(&app);
     assert_marker::<CollidingEntities>(&app);

@@ -204,8 +204,8 @@ fn gets_through_a_wall(walls: &[Shape], displacement: Vec2) -> bool {
     outside.any(is_inside)
 }
 
-/// Whether the center of a mover that starts at the origin gets through a wall on whose other side it
-/// is, not deep in it.
+/// Whether the center of a mover that starts at the origin gets through a wall on whose other side
+/// it is, not deep in it.
 fn leaves_on_another_side(shape: &Shape, walls: &[Shape], displacement: Vec2) -> bool {
     let size_of = |shape: &Shape| (shape.aabb().max - shape.aabb().min).min_element();
     walls.iter().any(|wall| {

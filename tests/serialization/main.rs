@@ -82,6 +82,9 @@ fn components_come_back() {
     assert_round_trip(&LayerMask::ALL);
     assert_round_trip(&Solid);
     assert_round_trip(&Swept);
+    assert_round_trip(&Pushable);
+    assert_round_trip(&Rigid);
+    assert_round_trip(&Turning(-2.0));
     assert_round_trip(&ColliderDisabled);
     assert_round_trip(&OneWay(Dir2::from_xy(0.3, -0.7).unwrap()));
     for response in [
@@ -432,6 +435,9 @@ fn scenes_find_how_to_write_and_read_all_of_it() {
     assert_known::<Solid>(&app);
     assert_known::<OneWay>(&app);
     assert_known::<Swept>(&app);
+    assert_known::<Pushable>(&app);
+    assert_known::<Rigid>(&app);
+    assert_known::<Turning>(&app);
     assert_known::<ColliderDisabled>(&app);
     assert_known::<CollisionSettings>(&app);
     assert_known::<Mover>(&app);

@@ -1,7 +1,7 @@
 //! Walkers that movers, and what they carry, press against something: they are crushed as by walls.
 
-use bevy::prelude::*;
-use bevy_thud::prelude::*;
+use bevy::{ecs::system::RunSystemOnce, prelude::*};
+use bevy_thud::{Blocking, prelude::*};
 
 use crate::course::{Course, bodies};
 
@@ -17,6 +17,14 @@ fn crushed(course: &mut Course) -> Vec<Crushed> {
 
 fn is_crushed(course: &Course) -> bool {
     course.get::<MoverHits>().is_crushed()
+}
+
+/// Whether an entity blocks the walker.
+fn blocking(course: &mut Course, entity: Entity) -> Option<Blocking> {
+    let walker = course.walker;
+    let world = course.app.world_mut();
+    let explain = move |collisions: Collisions| collisions.explain(walker, entity).b_blocks_a;
+    world.run_system_once(explain).unwrap()
 }
 
 /// A lift, 8 thick: a mover, or a child of one. Returns the mover and the collider.
@@ -95,6 +103,11 @@ fn a_boulder_crushes_who_is_at_a_wall() {
         };
         roll(&mut course, 60.0);
         assert!(is_crushed(&course), "{name}");
+        assert_eq!(
+            blocking(&mut course, boulder),
+            Some(Blocking::DeepInMover),
+            "{name}"
+        );
         roll(&mut course, -60.0);
         assert!(!is_crushed(&course), "{name}");
         let height = course.position().y;

@@ -1,7 +1,7 @@
 //! Movers with rigid children, which pass what single colliders pass.
 
-use bevy::prelude::*;
-use bevy_thud::prelude::*;
+use bevy::{ecs::system::RunSystemOnce, prelude::*};
+use bevy_thud::{Blocking, prelude::*};
 
 use crate::course::{Body, Course, bodies};
 
@@ -65,7 +65,7 @@ fn a_gun_does_not_reach_through_walls() {
                 let mut course = Course::new(&body, Vec2::ZERO, Walker::default());
                 let tank = course.walker;
                 course.app.world_mut().entity_mut(tank).remove::<Walker>();
-                course.block([150.0, 0.0], [4.0, 400.0]);
+                let wall = course.block([150.0, 0.0], [4.0, 400.0]);
                 let gun = Shape::capsule(Vec2::ZERO, Vec2::X * 20.0, 2.0);
                 let gun = add_child(&mut course, gun);
                 if !is_rigid {
@@ -81,6 +81,15 @@ fn a_gun_does_not_reach_through_walls() {
                 assert!((x - (148.0 - reach)).abs() < 0.1, "{case}");
                 let hits: &MoverHits = course.get();
                 assert_eq!(hits.len(), 1, "{case}");
+                let explain =
+                    move |collisions: Collisions| collisions.explain(gun, wall).b_blocks_a;
+                let found = course.app.world_mut().run_system_once(explain).unwrap();
+                let expected = if is_rigid {
+                    Blocking::Blocks
+                } else {
+                    Blocking::NoMover
+                };
+                assert_eq!(found, Some(expected), "{case}");
             }
         }
     }

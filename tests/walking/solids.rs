@@ -120,7 +120,7 @@ fn is_hit_by(course: &Course, solid: Entity) -> bool {
 }
 
 #[test]
-fn a_floor_carries_is_told_and_hits() {
+fn a_floor_carries_with_its_velocity_and_hits() {
     each_case(|by, body, hertz, case| {
         for velocity in [[60.0, 0.0], [0.0, 30.0], [0.0, -30.0], [-40.0, 20.0]].map(Vec2::from) {
             let mut course = Course::at_rate(hertz, body, Vec2::new(0.0, 16.0), Walker::default());
@@ -136,8 +136,11 @@ fn a_floor_carries_is_told_and_hits() {
                 assert!(drift < 0.01, "{case}, {velocity}: {drift}");
                 assert!(is_hit_by(&course, floor.solid), "{case}, {velocity}");
             }
-            let told = course.ground().floor_velocity();
-            assert!(told.distance(velocity) < 0.1, "{case}, {velocity}: {told}");
+            let known = course.ground().floor_velocity();
+            assert!(
+                known.distance(velocity) < 0.1,
+                "{case}, {velocity}: {known}"
+            );
             let contact = course.ground().floor().expect(case);
             assert_eq!(contact.entity, floor.solid, "{case}");
             let height = contact.point.y - floor.position(&course).y;

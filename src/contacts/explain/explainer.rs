@@ -4,7 +4,7 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::{Blocking, Explanation, Lack, Verdict, Walkable};
 use crate::{
-    components::{CollisionLayers, LayerMask, Mover, OneWay, Solid},
+    components::{CollisionLayers, LayerMask, Mover, OneWay, Rigid, Solid},
     contacts::{
         collider_lookup::ColliderLookup,
         rules::{FilterReason, PairRules},
@@ -15,7 +15,7 @@ use crate::{
         ColliderEntry, ColliderIndex, MoverRelation, OneWayWall, Parents, PassReason, Side,
         are_related, is_ancestor, side_of, visit_ancestors,
     },
-    movement::MovePlans,
+    movement::{MovePlans, overlap_deeply},
     state::{CollidingPairs, hash_of_shapes},
 };
 
@@ -137,7 +137,10 @@ impl Explainer<'_, '_> {
     /// Whether `wall` blocks `mover`, or why not.
     fn blocking(&self, mover: &ColliderEntry, wall: &ColliderEntry) -> Blocking {
         if mover.role.body != MoverRelation::Itself {
-            return Blocking::NoMover;
+            return match self.rigid_owner(mover) {
+                Some(owner) => self.blocking(&owner, wall),
+                None => Blocking::NoMover,
+            };
         }
         if self.lookup.passes(mover.entity) {
             return Blocking::Passes;
@@ -153,8 +156,21 @@ impl Explainer<'_, '_> {
             None if (wall.mover()).is_some_and(|rider| self.plans.carries(mover.entity, rider)) => {
                 Blocking::Carried
             }
+            None if wall.role.body == MoverRelation::Itself
+                && overlap_deeply(mover.shape, wall.shape) =>
+            {
+                Blocking::DeepInMover
+            }
             None => self.one_way_blocking(mover, wall),
         }
+    }
+
+    /// The mover with which a collider below it is blocked.
+    fn rigid_owner(&self, collider: &ColliderEntry) -> Option<ColliderEntry<'_>> {
+        let mover = collider.mover()?;
+        let is_rigid = self.lookup.has_component::<Rigid>(collider.entity);
+        let owner = self.lookup.find(&self.index, mover).ok();
+        owner.filter(|owner| is_rigid && owner.role.body == MoverRelation::Itself)
     }
 
     /// Whether a wall that may be one-way blocks `mover`, from where it was when the update began.

@@ -158,7 +158,7 @@ pub enum Blocking {
     /// its direction.
     Blocks,
     /// The other one has no [`Mover`](crate::Mover) of its own. The children of a mover are not
-    /// blocked either.
+    /// blocked either, unless they are [`Rigid`](crate::Rigid).
     NoMover,
     /// The response of the other one is [`MoverResponse::Pass`](crate::MoverResponse::Pass).
     Passes,
@@ -177,6 +177,9 @@ pub enum Blocking {
     /// The collider belongs to a [`Walker`](crate::Walker) that stands on the other one, or on
     /// somebody who does: the other one carries it.
     Carried,
+    /// Both are [`Mover`](crate::Mover)s, and deeper in each other than a quarter of the size of the
+    /// smaller one: they are separated.
+    DeepInMover,
     /// The collider is a [`OneWay`](crate::OneWay) wall that the other one overlapped when the
     /// update began.
     InOneWay,

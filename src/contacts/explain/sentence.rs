@@ -57,7 +57,7 @@ impl Explanation {
         };
         let sides = [(self.b_blocks_a, &a, &b, 0), (self.a_blocks_b, &b, &a, 1)];
         let blocking = sides.map(|(blocking, mover, blocker, side)| {
-            let lacks = (self.lacks[side], self.lacks[1 - side]);
+            let lacks = [self.lacks[side], self.lacks[1 - side]];
             blocking?.sentence(mover, blocker, self.collide(), lacks)
         });
         let blocking = if self.nothing_moves() {
@@ -209,16 +209,16 @@ impl Blocking {
         mover: &str,
         blocker: &str,
         collide: bool,
-        lacks: (Lack, Lack),
+        lacks: [Lack; 2],
     ) -> Option<String> {
         let because =
             |reason: String| Some(format!(" {blocker} does not block {mover}: {reason}."));
         match self {
-            Self::NoMover if collide && lacks.0 == Lack::MoverCollider => {
+            Self::NoMover if collide && lacks[0] == Lack::MoverCollider => {
                 because(MOVE_COLLIDER.to_string())
             }
-            Self::NotSolid if lacks.1 == Lack::Solid => because(ADD_SOLID.to_string()),
-            Self::NotSolid if lacks.1 == Lack::SolidOfAncestor => because(MOVE_SOLID.to_string()),
+            Self::NotSolid if lacks[1] == Lack::Solid => because(ADD_SOLID.to_string()),
+            Self::NotSolid if lacks[1] == Lack::SolidOfAncestor => because(MOVE_SOLID.to_string()),
             Self::NoMover | Self::Layers | Self::SameBody => None,
             Self::Blocks => Some(format!(" {blocker} blocks {mover}.")),
             Self::Passes => because(format!("the response of {mover} is `MoverResponse::Pass`")),
@@ -231,6 +231,9 @@ impl Blocking {
                 numbers(lacks)
             )),
             Self::Carried => because(format!("it stands on {mover}, which carries it")),
+            Self::DeepInMover => because(format!(
+                "it is a mover that is deep in {mover}, so that they are separated"
+            )),
             Self::DropsThrough => because(format!("{mover} drops through it")),
             Self::InOneWay => because(format!(
                 "it is `OneWay`, and {mover} overlapped it when the update began"

@@ -28,12 +28,7 @@ impl Clip {
     /// returns `None` if nothing is left. The ray leaves through the plane `slack` later: both
     /// edges of a shape without thickness are one line, and rounding must not decide which is hit
     /// first.
-    pub fn half_plane(
-        &mut self,
-        normal: DVec2,
-        (front, slack): (f64, f64),
-        speed: f64,
-    ) -> Option<()> {
+    pub fn half_plane(&mut self, normal: DVec2, front: f64, slack: f64, speed: f64) -> Option<()> {
         if speed < 0.0 {
             let fraction = -front / speed;
             if front >= 0.0 && fraction >= self.enter {

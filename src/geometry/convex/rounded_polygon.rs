@@ -200,7 +200,7 @@ impl<const N: usize> RoundedPolygon<N> {
             let (normal, vertex) = (self.normals[i].as_dvec2(), self.vertices[i].as_dvec2());
             let front = normal.dot(origin - vertex) - radius;
             let slack = VERTEX_ROUNDING * vertex.abs().max_element();
-            clip.half_plane(normal, (front, slack), normal.dot(ray))?;
+            clip.half_plane(normal, front, slack, normal.dot(ray))?;
         }
         if self.radius > 0.0 {
             return self.cast_at_edges_and_vertices(origin, ray);

@@ -48,7 +48,7 @@ impl Ray {
             rotation,
         } = *shape
         {
-            self.cast_at_rect((center, half_size, rotation), self.slop(shape))
+            self.cast_at_rect(center, half_size, rotation, self.slop(shape))
         } else {
             FastPath::Undecided
         };
@@ -79,7 +79,7 @@ impl Ray {
             }
         }
         match shape {
-            Shape::Tiles { tiles, placement } => self.cast_at_tiles(shape, (tiles, placement)),
+            Shape::Tiles { tiles, placement } => self.cast_at_tiles(shape, tiles, placement),
             Shape::Polygon { polygon, placement } => self.cast_at_edges(polygon, placement),
             Shape::Compound { .. } => {
                 let mut first: Option<CastOutput> = None;

@@ -53,7 +53,9 @@ impl Ray {
     #[inline(always)]
     pub(super) fn cast_at_rect(
         &self,
-        (center, half_size, rotation): (Vec2, Vec2, Rot2),
+        center: Vec2,
+        half_size: Vec2,
+        rotation: Rot2,
         slop: f32,
     ) -> FastPath {
         let inverse = rotation.inverse();

@@ -29,25 +29,25 @@ impl Ray {
     pub(super) fn cast_at_tiles(
         &self,
         shape: &Shape,
-        grid: (&Tiles, &Placement),
+        tiles: &Tiles,
+        placement: &Placement,
     ) -> Option<CastOutput> {
-        let (tiles, placement) = grid;
         let from_center = self.origin.as_dvec2() - placement.center.as_dvec2();
         let [origin, direction] = [from_center, self.direction.as_dvec2()]
             .map(|vector| placement.inverse_transform_dvector(vector));
         let (start, direction) = tiles.ray_in_cells(origin, direction);
         if !(start.is_finite() && direction.is_finite()) {
             // Cells without width or height make no grid to traverse.
-            return self.cast_in_segments(shape, grid);
+            return self.cast_in_segments(shape, tiles, placement);
         }
         let slop = self.slop(shape) / placement.scale();
-        match self.cast_on_line(grid, (start, direction)) {
+        match self.cast_on_line(tiles, placement, start, direction) {
             OnLine::Hit(output) => return Some(output),
             OnLine::Miss => return None,
             OnLine::Elsewhere => {}
         }
         if !tiles.is_open_around(placement.inverse_transform_point(self.origin), slop) {
-            return self.cast_in_segments(shape, grid);
+            return self.cast_in_segments(shape, tiles, placement);
         }
         let entry = tiles.first_solid_cell_along(start, direction, self.max_fraction.into())?;
         Some(CastOutput {
@@ -61,7 +61,8 @@ impl Ray {
     fn cast_in_segments(
         &self,
         shape: &Shape,
-        (tiles, placement): (&Tiles, &Placement),
+        tiles: &Tiles,
+        placement: &Placement,
     ) -> Option<CastOutput> {
         let (enter, exit) = self.fractions_within(&shape.aabb())?;
         let cell = (tiles.cell_size() * placement.scale()).min_element();
@@ -75,17 +76,18 @@ impl Ray {
             1.0
         };
         let fraction = |number: u32| enter + (exit - enter) * (f64::from(number) / segments);
-        (0..segments as u32).find_map(|number| {
-            self.first_of_pieces(shape, (fraction(number), fraction(number + 1)))
-        })
+        (0..segments as u32)
+            .find_map(|number| self.first_of_pieces(shape, fraction(number), fraction(number + 1)))
     }
 
     /// Casts the ray against a grid if it runs on a line between cells: it hits where the cells on
     /// both sides are solid. The ray is given in cells.
     fn cast_on_line(
         &self,
-        (tiles, placement): (&Tiles, &Placement),
-        (start, direction): (DVec2, DVec2),
+        tiles: &Tiles,
+        placement: &Placement,
+        start: DVec2,
+        direction: DVec2,
     ) -> OnLine {
         let axis = usize::from(direction.x.abs() <= direction.y.abs());
         let along = direction[axis];
@@ -130,7 +132,7 @@ impl Ray {
         if !(0.0..=last).contains(&from) || (to - from) * along < 0.0 {
             return OnLine::Miss;
         }
-        let Some(first) = tiles.first_on_line(axis, line as u32, (from as u32, to as u32)) else {
+        let Some(first) = tiles.first_on_line(axis, line as u32, from as u32, to as u32) else {
             return OnLine::Miss;
         };
         let edge = if is_up { first } else { first + 1 };
@@ -155,7 +157,7 @@ impl Ray {
 
     /// Returns the first hit of the pieces of a shape that are near a segment of the ray, if it is
     /// on that segment.
-    fn first_of_pieces(&self, shape: &Shape, (start, end): (f64, f64)) -> Option<CastOutput> {
+    fn first_of_pieces(&self, shape: &Shape, start: f64, end: f64) -> Option<CastOutput> {
         let [p, q] = [start, end].map(|fraction| {
             (self.origin.as_dvec2() + self.direction.as_dvec2() * fraction).as_vec2()
         });

@@ -8,8 +8,8 @@ use crate::events::BlockingHit;
 #[derive(Clone, Copy)]
 pub(crate) struct Crusher {
     pub entity: Entity,
-    /// From its surface to the mover when it began to crush the mover, unit length: the mover leaves
-    /// it on no other side.
+    /// From its surface to the mover when it began to crush the mover, unit length: the mover
+    /// leaves it on no other side.
     pub normal: Vec2,
 }
 

@@ -14,6 +14,6 @@ pub(crate) use footing::Footing;
 pub(crate) use motion::{Motion, Velocity, component_along};
 pub(crate) use move_plan::MovePlan;
 pub(crate) use plan_numbers::PlanNumbers;
-pub(crate) use size::{deep_overlap, size_of};
+pub(crate) use size::{deep_overlap, overlap_deeply, size_of};
 pub(crate) use trajectory::{MoveEnd, Trajectory};
 pub(crate) use walk_rules::{Stance, Walk, WalkRules};

@@ -60,8 +60,8 @@ pub(crate) struct Motion<'a> {
     pub skin: f32,
     /// The duration of the update.
     pub seconds: f32,
-    /// By how much its floor carried it in this update, before the motion began. `None` if walls that
-    /// moved in this update had arrived before.
+    /// By how much its floor carried it in this update, before the motion began. `None` if walls
+    /// that moved in this update had arrived before.
     pub carried: Option<Vec2>,
     /// How it walks, if it does.
     pub walk: Option<Walk>,

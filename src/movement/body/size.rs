@@ -14,6 +14,11 @@ pub(crate) fn size_of(shape: &Shape) -> f32 {
     (max - min).min_element()
 }
 
+/// Whether two movers are so deep in each other that neither can block the other.
+pub(crate) fn overlap_deeply(p: &Shape, q: &Shape) -> bool {
+    deep_overlap(p, q).is_some()
+}
+
 /// The depth of two shapes that are so deep in each other that neither can block the other, and the
 /// normal from the first to the second.
 pub(crate) fn deep_overlap(p: &Shape, q: &Shape) -> Option<(f32, Vec2)> {

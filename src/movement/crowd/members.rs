@@ -41,7 +41,8 @@ pub(crate) struct Members {
 }
 
 impl Members {
-    /// Replaces the members by the movers of these plans, and by what they carry.
+    /// Replaces the members by the movers of these plans, and by what they carry; by none if none
+    /// is solid.
     pub fn gather(
         &mut self,
         world: &UpdateWorld,
@@ -52,6 +53,13 @@ impl Members {
         self.list.clear();
         self.bodies.clear();
         self.pairs.clear();
+        let is_solid = |plan: &MovePlan| {
+            let entry = plan.entry(world.index);
+            entry.is_some_and(|entry| entry.role.is_solid())
+        };
+        if !plans.iter().any(is_solid) && world.index.carried_solids().next().is_none() {
+            return;
+        }
         for (number, plan) in plans.iter().enumerate() {
             if let Some(entry) = plan.entry(world.index) {
                 let mut body = Body::new(plan.shape(&entry).translated(plan.displacement));

@@ -37,8 +37,8 @@ pub(crate) struct Crowd {
 }
 
 impl Crowd {
-    /// Moves apart the movers whose plans end in each other, each by its share. None is moved into a
-    /// wall. `hits` receives what crushes those that have no room.
+    /// Moves apart the movers whose plans end in each other, each by its share. None is moved into
+    /// a wall. `hits` receives what crushes those that have no room.
     pub fn separate(
         &mut self,
         world: &UpdateWorld,
@@ -55,6 +55,9 @@ impl Crowd {
             ..
         } = self;
         members.gather(world, plans, walks, numbers);
+        if members.list.is_empty() {
+            return;
+        }
         pairs.find(world, members, plans);
         spread_coincident(members, &mut pairs.coincident, plans);
         apply_pressure_bias(members, plans);

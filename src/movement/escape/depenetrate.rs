@@ -166,8 +166,8 @@ impl<B: Blocks> Escape<'_, B> {
         })
     }
 
-    /// Widens the search as long as the mover is deeper in a piece of a wall than the margin: pieces
-    /// of grids end near the border of the searched area. Returns the deepest penetration.
+    /// Widens the search as long as the mover is deeper in a piece of a wall than the margin:
+    /// pieces of grids end near the border of the searched area. Returns the deepest penetration.
     fn widen_search(&mut self, start: Penetration) -> Penetration {
         let aabb = self.motion.shape.aabb();
         let (mut start, mut margin) = (start, self.motion.skin);
@@ -261,9 +261,9 @@ impl<B: Blocks> Escape<'_, B> {
         covered_until(self.intervals)
     }
 
-    /// Whether the center of the mover gets through no wall on its path, except out of those that it
-    /// starts in, on the side on which it is: what presses a mover against a wall does not press it
-    /// through, even where the two walls touch.
+    /// Whether the center of the mover gets through no wall on its path, except out of those that
+    /// it starts in, on the side on which it is: what presses a mover against a wall does not press
+    /// it through, even where the two walls touch.
     fn crosses_no_wall(&mut self, displacement: Vec2, start_walls: &[StartWall]) -> bool {
         let center = Shape::circle(self.motion.shape.center(), 0.0);
         let is_against = |side: Vec2| displacement.dot(side) < -SIDE_SLOP * displacement.length();
@@ -311,8 +311,8 @@ fn max_straight_distance(motion: &Motion, start: &Penetration) -> f32 {
     (aabb.max - aabb.min).max_element() - 2.0 * start.distance + motion.skin
 }
 
-/// Whether a depenetration may not lead through an obstacle: a wall, of the one-way walls those that
-/// rest and block the mover from where that starts.
+/// Whether a depenetration may not lead through an obstacle: a wall, of the one-way walls those
+/// that rest and block the mover from where that starts.
 fn is_barrier(motion: &Motion, obstacle: &Obstacle) -> bool {
     let one_way = obstacle.one_way.as_ref();
     obstacle.is_wall

@@ -7,7 +7,7 @@ use crate::{
     geometry::Shape,
     index::{ColliderEntry, MoverRelation, are_related},
     movement::{
-        body::{Motion, MovePlan, Walk, deep_overlap},
+        body::{Motion, MovePlan, Walk, overlap_deeply},
         support::Riders,
         world::UpdateWorld,
     },
@@ -25,7 +25,7 @@ impl<'a> PlanWorld<'a> {
         let is_above = |mover| self.riders.is_above(mover, plan.entity);
         let is_in_it = || {
             other.role.body == MoverRelation::Itself
-                && deep_overlap(plan.shape(entry), other.shape).is_some()
+                && overlap_deeply(plan.shape(entry), other.shape)
         };
         entry.is_blocked_by(other)
             && !are_related(entry, other, self.update.parents)
@@ -42,7 +42,7 @@ impl<'a> PlanWorld<'a> {
                 is_held |= !other.role.is_wall()
                     && entry.is_blocked_by(&other)
                     && !are_related(entry, &other, self.update.parents)
-                    && deep_overlap(plan.shape(entry), other.shape).is_some();
+                    && overlap_deeply(plan.shape(entry), other.shape);
             });
         }
         is_held

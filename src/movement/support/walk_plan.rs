@@ -232,8 +232,8 @@ impl WalkPlan {
     }
 }
 
-/// Whether a walker touches a one-way wall at its end that a mover moved, and that it touched at its
-/// start: it has not dropped through that yet.
+/// Whether a walker touches a one-way wall at its end that a mover moved, and that it touched at
+/// its start: it has not dropped through that yet.
 fn touches_moved_one_way<'a>(
     world: &UpdateWorld,
     plan: &MovePlan,

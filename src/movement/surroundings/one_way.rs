@@ -196,8 +196,8 @@ pub(crate) fn is_barrier(one_way: &OneWayObstacle, piece: &Shape, motion: &Motio
     !may_be_past(one_way, motion) && blocks_from(one_way, piece, &MoverStart::of(motion))
 }
 
-/// Whether a walker may stand on a surface of a wall with this normal, or be stopped by it: the side
-/// that blocks, of a wall that the walker is not in.
+/// Whether a walker may stand on a surface of a wall with this normal, or be stopped by it: the
+/// side that blocks, of a wall that the walker is not in.
 pub(crate) fn may_hold(one_way: &OneWayObstacle, normal: Vec2, mover: &Shape) -> bool {
     faces(&one_way.wall, normal) && is_outside(one_way, mover)
 }

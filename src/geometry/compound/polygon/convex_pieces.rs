@@ -94,7 +94,7 @@ impl ConvexMesh<'_> {
             let (Some(&first), Some(&second)) = (owners.get(&(i, j)), owners.get(&(j, i))) else {
                 continue;
             };
-            let joined = joined((&self.pieces[first], &self.pieces[second]), (i, j));
+            let joined = joined([&self.pieces[first], &self.pieces[second]], [i, j]);
             if first == second || !is_convex(self.vertices, &joined) {
                 continue;
             }
@@ -114,7 +114,7 @@ fn edges(list: &[usize]) -> impl Iterator<Item = (usize, usize)> {
 
 /// Returns the union of two pieces, of which the first has the edge from `i` to `j`, and the second
 /// the edge from `j` to `i`.
-fn joined((first, second): (&[usize], &[usize]), (i, j): (usize, usize)) -> Vec<usize> {
+fn joined([first, second]: [&[usize]; 2], [i, j]: [usize; 2]) -> Vec<usize> {
     let from = |list: &[usize], start: usize| {
         let at = list.iter().position(|&vertex| vertex == start).unwrap_or(0);
         let mut list = list.to_vec();

@@ -43,7 +43,7 @@ pub(super) fn refine(vertices: &[Vec2], triangles: &mut [Triangle], edges_per_tr
         && left > 0
     {
         left -= 1;
-        if let Some(around) = mesh.flip(edge) {
+        if let Some(around) = mesh.flip(edge.0, edge.1) {
             to_check.extend(around);
         }
     }
@@ -56,11 +56,11 @@ fn edges([i, j, k]: Triangle) -> [(usize, usize); 3] {
 impl Mesh<'_> {
     /// Cuts the quadrilateral on both sides of a diagonal along the other one, if that is better,
     /// and returns its edges then.
-    fn flip(&mut self, (i, j): (usize, usize)) -> Option<[(usize, usize); 4]> {
+    fn flip(&mut self, i: usize, j: usize) -> Option<[(usize, usize); 4]> {
         let first = *self.owners.get(&(i, j))?;
         let second = *self.owners.get(&(j, i))?;
-        let k = self.vertex_opposite(first, (i, j))?;
-        let l = self.vertex_opposite(second, (j, i))?;
+        let k = self.vertex_opposite(first, [i, j])?;
+        let l = self.vertex_opposite(second, [i, j])?;
         let vertices = [i, j, k, l].map(|vertex| self.vertices[vertex]);
         if !is_better(vertices) {
             return None;
@@ -75,9 +75,9 @@ impl Mesh<'_> {
         Some([(k, i), (i, l), (l, j), (j, k)])
     }
 
-    fn vertex_opposite(&self, triangle: usize, (i, j): (usize, usize)) -> Option<usize> {
+    fn vertex_opposite(&self, triangle: usize, edge: [usize; 2]) -> Option<usize> {
         let mut vertices = self.triangles[triangle].into_iter();
-        vertices.find(|vertex| ![i, j].contains(vertex))
+        vertices.find(|vertex| !edge.contains(vertex))
     }
 }
 

@@ -220,7 +220,8 @@ impl Tiles {
         &self,
         axis: usize,
         line: u32,
-        (from, to): (u32, u32),
+        from: u32,
+        to: u32,
     ) -> Option<u32> {
         let is_solid = |along: &u32| {
             [Some(line), line.checked_sub(1)].into_iter().all(|across| {

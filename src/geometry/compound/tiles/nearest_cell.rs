@@ -125,7 +125,7 @@ impl Tiles {
     }
 
     /// The first open cell of a row, of the columns from `from` up to, but not including, `to`.
-    fn first_open(&self, row: u32, (from, to): (u32, u32)) -> Option<u32> {
+    fn first_open(&self, row: u32, from: u32, to: u32) -> Option<u32> {
         let mut column = from;
         while column < to {
             let sought = !self.word(row, column / CHUNK) >> (column % CHUNK);
@@ -139,7 +139,7 @@ impl Tiles {
     }
 
     /// The last open cell of a row, of the columns from `from` up to, but not including, `to`.
-    fn last_open(&self, row: u32, (from, to): (u32, u32)) -> Option<u32> {
+    fn last_open(&self, row: u32, from: u32, to: u32) -> Option<u32> {
         let mut end = to;
         while end > from {
             let last = end - 1;
@@ -158,8 +158,8 @@ impl Tiles {
     fn open_columns_near(&self, row: u32, column: u32, max_distance: u32) -> [Option<u32>; 2] {
         let to = column.saturating_add(max_distance).saturating_add(1);
         [
-            self.last_open(row, (column.saturating_sub(max_distance), column + 1)),
-            self.first_open(row, (column, to.min(self.size.x))),
+            self.last_open(row, column.saturating_sub(max_distance), column + 1),
+            self.first_open(row, column, to.min(self.size.x)),
         ]
     }
 }

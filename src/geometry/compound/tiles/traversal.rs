@@ -38,7 +38,7 @@ impl Tiles {
         }
         let step = IVec2::select(is_down, IVec2::NEG_ONE, IVec2::ONE);
         // Rounding of huge numbers may lead out of the grid.
-        let first = start_within(start, direction, (near, enter)).clamp(DVec2::ZERO, size);
+        let first = start_within(start, direction, near, enter).clamp(DVec2::ZERO, size);
         let mut cell = cell_before(first, is_down);
         let mut line = cell + step.max(IVec2::ZERO);
         // A ray along a line crosses no line, not even that.
@@ -67,7 +67,7 @@ impl Tiles {
 
 /// The position where a ray starts or enters the grid, given the fractions at which it crosses the
 /// near borders.
-fn start_within(start: DVec2, direction: DVec2, (near, enter): (DVec2, DVec2)) -> DVec2 {
+fn start_within(start: DVec2, direction: DVec2, near: DVec2, enter: DVec2) -> DVec2 {
     let axis = usize::from(enter.y > enter.x);
     if enter[axis] <= 0.0 {
         return start;
