@@ -211,6 +211,15 @@ fn two_that_push_side_by_side_push_no_faster_than_one() {
                 mover.velocity = Vec2::Y * SPEED;
             }
             course.app.update();
+            let crate_y = course.position_of(entity).y;
+            if crate_y > 1.0 {
+                let tops = [
+                    course.position().y + body.aabb().max.y,
+                    course.position_of(second).y + 6.0,
+                ];
+                let gap = crate_y - SIZE / 2.0 - tops[0].max(tops[1]);
+                assert!((0.0..0.1).contains(&gap), "{name}: {gap}");
+            }
         }
         let pushed = course.position_of(entity).y;
         let first_gap = 20.0 - SIZE / 2.0 - body.aabb().max.y;
@@ -222,29 +231,41 @@ fn two_that_push_side_by_side_push_no_faster_than_one() {
 #[test]
 fn crates_end_the_same_in_any_order_of_spawning() {
     let end = |is_reversed: bool| {
-        let mut course = from_above(60.0, &bodies()[0].1, Vec2::new(0.0, -40.0));
-        let mut places = [[-4.0, 0.0], [9.0, 3.0], [0.0, 14.0], [13.0, 17.0]];
+        let mut course = from_above(60.0, &bodies()[0].1, Vec2::new(500.0, 0.0));
+        let mut places = [
+            ([-4.0, 0.0], None),
+            ([9.0, 3.0], None),
+            ([0.0, 14.0], None),
+            ([13.0, 17.0], None),
+            ([-9.0, -30.0], Some(Vec2::new(7.0, SPEED))),
+            ([-30.0, 4.0], Some(Vec2::new(SPEED, -5.0))),
+            ([14.0, -26.0], Some(Vec2::new(-9.0, SPEED))),
+        ];
         if is_reversed {
             places.reverse();
         }
-        let mut crates: Vec<Entity> = places
-            .iter()
-            .map(|&[x, y]| {
-                let at = Transform::from_xyz(x, y, 0.0);
-                let crate_bundle = (RectCollider::new(SIZE, SIZE), Pushable, at);
-                course.app.world_mut().spawn(crate_bundle).id()
-            })
-            .collect();
+        let mut movers: Vec<(Entity, Option<Vec2>)> = Vec::new();
+        for ([x, y], velocity) in places {
+            let at = Transform::from_xyz(x, y, 0.0);
+            let world = course.app.world_mut();
+            let mover = match velocity {
+                None => world.spawn((RectCollider::new(SIZE, SIZE), Pushable, at)),
+                Some(_) => world.spawn((CircleCollider::new(6.0), Mover::default(), at)),
+            };
+            movers.push((mover.id(), velocity));
+        }
         if is_reversed {
-            crates.reverse();
+            movers.reverse();
         }
         for _ in 0..180 {
-            course.mover().velocity = Vec2::new(7.0, SPEED);
+            for &(entity, velocity) in &movers {
+                let mut mover: Mut<Mover> = course.app.world_mut().get_mut(entity).unwrap();
+                mover.velocity = velocity.unwrap_or_default();
+            }
             course.app.update();
         }
-        let mut ends = vec![course.position()];
-        ends.extend(crates.iter().map(|&entity| course.position_of(entity)));
-        ends
+        let ends = movers.iter().map(|&(entity, _)| course.position_of(entity));
+        ends.collect::<Vec<_>>()
     };
     assert_eq!(end(false), end(true));
     assert!(end(false)[2].y > 40.0);

@@ -6,13 +6,10 @@ use super::floors::{
     ParentFrame, RiddenFloor, conveyor_displacement, is_mirrored, mover_below, ridden_floor,
 };
 use crate::{
-    aabb::grow,
     components::{EntityOrder, KeptVelocity, MoverResponse, Walker},
     events::{FloorAnchor, Ground, SurfaceContact, TouchedSurfaces},
-    geometry::separation,
     movement::{
         body::{Footing, MovePlan, Stance, Walk},
-        surroundings::MoverStart,
         world::UpdateWorld,
     },
 };
@@ -163,8 +160,7 @@ impl WalkPlan {
             }
             None => (None, Vec2::ZERO, self.kept(velocity)),
         };
-        let drops_through = self.footing.drops_through
-            || self.walk.stance.drops_through && touches_moved_one_way(world, plan, &plan_of);
+        let drops_through = self.footing.drops_through;
         self.ground = (self.ground).after(
             surfaces,
             anchor,
@@ -230,31 +226,4 @@ impl WalkPlan {
             is_new: self.floor.is_none_or(|ridden| ridden.entity != floor),
         })
     }
-}
-
-/// Whether a walker touches a one-way wall at its end that a mover moved, and that it touched at
-/// its start: it has not dropped through that yet.
-fn touches_moved_one_way<'a>(
-    world: &UpdateWorld,
-    plan: &MovePlan,
-    plan_of: impl Fn(Entity) -> Option<&'a MovePlan>,
-) -> bool {
-    let Some(entry) = plan.entry(world.index) else {
-        return false;
-    };
-    let start = MoverStart::of_plan(plan, &entry);
-    let end = plan.shape(&entry).translated(plan.displacement);
-    let mut touches = false;
-    let around = grow(&start.shape.aabb(), 2.0 * start.skin);
-    world.index.visit_overlapping(&around, |other| {
-        let one_way = world.index.one_way_wall(&other);
-        let Some(moved) = one_way.and_then(|_| plan_of(other.mover()?)) else {
-            return;
-        };
-        let wall = other.shape.translated(moved.displacement);
-        touches |= entry.is_blocked_by(&other)
-            && !start.is_outside(other.shape)
-            && separation(&end, &wall).distance < 2.0 * start.skin;
-    });
-    touches
 }
