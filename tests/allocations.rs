@@ -295,6 +295,41 @@ fn a_crowd_of_solid_movers_allocates_nothing_in_a_steady_state() {
 }
 
 #[test]
+fn crates_rigid_children_and_turns_allocate_nothing_in_a_steady_state() {
+    let mut app = app();
+    let ticking = std::time::Duration::from_millis(16);
+    for number in 0..40 {
+        let y = number as f32 * 40.0;
+        let at = |x: f32| Transform::from_xyz(x, y, 0.0);
+        let world = app.world_mut();
+        for x in [20.0, 40.0, 60.0] {
+            world.spawn((RectCollider::new(12.0, 12.0), Pushable, at(x)));
+        }
+        let tank = (CircleCollider::new(6.0), Mover::default(), Turning(3.0));
+        let gun = (
+            CapsuleCollider::new(2.0, 4.0),
+            Rigid,
+            Transform::from_xyz(1.0, 0.0, 0.0),
+        );
+        world.spawn((tank, at(0.0))).with_child(gun);
+    }
+    let mut tanks = app
+        .world_mut()
+        .query_filtered::<&mut Mover, With<Turning>>();
+    let mut none = app.world_mut().query();
+    let mut run = |app: &mut App| {
+        app.world_mut().resource_mut::<Time>().advance_by(ticking);
+        for mut tank in tanks.iter_mut(app.world_mut()) {
+            tank.velocity = Vec2::X * 60.0;
+        }
+        step(app, &mut none, f32::INFINITY);
+    };
+    (0..256).for_each(|_| run(&mut app));
+    let info = allocation_counter::measure(|| (0..128).for_each(|_| run(&mut app)));
+    assert_eq!(info.count_total, 0, "{info:?}");
+}
+
+#[test]
 fn queries_allocate_nothing_but_the_lists_that_they_return() {
     let mut app = app();
     spawn_crowd(&mut app, 3000, 14.0);

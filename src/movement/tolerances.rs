@@ -143,7 +143,7 @@ pub(crate) const SWAP_TRAVEL_SIZES: f32 = 0.4;
 pub(crate) const SWAP_DEPTH_SIZES: f32 = 0.6;
 
 /// Movers that are pushed in a row by one.
-pub(super) const MAX_PUSHED_IN_A_ROW: usize = 64;
+pub(super) const MAX_PUSHED_IN_A_ROW: usize = 32;
 
 // ---- Crowds ----
 

@@ -66,6 +66,8 @@ impl Crowd {
         separate_jacobi(&mut members.bodies, &members.pairs, CROWD_ITERATIONS);
         self.apply(world, plans);
         find_crushed(world, &self.members, plans, hits);
+        // They share the memory of compounds.
+        self.members.bodies.clear();
     }
 
     /// Moves the movers as their bodies were moved, swept against walls.

@@ -3,57 +3,61 @@
 use std::sync::Arc;
 
 use bevy::prelude::*;
-use smallvec::SmallVec;
 
 use crate::{
     components::EntityOrder,
     geometry::{Placement, Shape},
-    index::{ColliderEntry, MoverRelation},
+    index::MoverRelation,
     movement::{
         body::{MovePlan, PlanNumbers},
         world::UpdateWorld,
     },
 };
 
-/// The shapes of which compounds consist, in no order. Their memory is kept.
+/// Unites shapes. Keeps its buffers.
 #[derive(Default)]
-pub(super) struct Compounds(Vec<Arc<Vec<Shape>>>);
+pub(super) struct Compounds {
+    rigid: Vec<RigidChild>,
+    /// The shapes of which compounds consist.
+    lists: Vec<Arc<Vec<Shape>>>,
+}
 
 /// A collider that is blocked with its mover.
-struct Rigid<'a> {
+struct RigidChild {
     mover: Entity,
     order: EntityOrder,
-    entry: ColliderEntry<'a>,
+    slot: u32,
 }
 
 impl Compounds {
     /// Unites the shapes of movers with those of their rigid children.
     pub fn unite(&mut self, world: &UpdateWorld, plans: &mut [MovePlan], numbers: &PlanNumbers) {
-        let mut rigid: SmallVec<[Rigid; 8]> = (world.rigid.iter())
-            .filter_map(|(entity, registration)| {
-                let entry = world.index.get(registration.slot, entity)?;
-                let mover = entry
-                    .mover()
-                    .filter(|_| entry.role.body == MoverRelation::Ancestor)?;
-                Some(Rigid {
-                    mover,
-                    order: entry.order(),
-                    entry,
-                })
+        let Self { rigid, lists } = self;
+        rigid.clear();
+        rigid.extend(world.rigid.iter().filter_map(|(entity, registration)| {
+            let slot = registration.slot;
+            let entry = world.index.get(slot, entity)?;
+            let is_below = entry.role.body == MoverRelation::Ancestor;
+            Some(RigidChild {
+                mover: entry.mover().filter(|_| is_below)?,
+                order: entry.order(),
+                slot,
             })
-            .collect();
-        rigid.sort_unstable_by_key(|rigid| (rigid.mover, rigid.order));
+        }));
+        rigid.sort_unstable_by_key(|child| (child.mover, child.order));
         for (used, children) in rigid.chunk_by(|p, q| p.mover == q.mover).enumerate() {
-            if used == self.0.len() {
-                self.0.push(Arc::default());
+            if used == lists.len() {
+                lists.push(Arc::default());
             }
             let number = numbers.get(children[0].mover);
             let plan = number.map(|number| &mut plans[number as usize]);
             if let Some(plan) = plan
                 && let Some(own) = plan.entry(world.index)
             {
-                let shapes = children.iter().map(|rigid| rigid.entry.shape);
-                plan.own_shape = Some(compound(own.shape, shapes, &mut self.0[used]));
+                let entries = children.iter();
+                let entries = entries.filter_map(|child| world.index.at(child.slot));
+                let shapes = entries.map(|entry| entry.shape);
+                plan.own_shape = Some(compound(own.shape, shapes, &mut lists[used]));
             }
         }
     }

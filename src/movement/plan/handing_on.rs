@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// The movers that push each other, from the first one on.
-type Row = SmallVec<[Entity; 4]>;
+type Row = SmallVec<[Entity; MAX_PUSHED_IN_A_ROW + 1]>;
 
 /// The plans as motion is handed on among them.
 pub(super) struct HandingOn<'a> {
@@ -33,10 +33,12 @@ pub(super) struct HandingOn<'a> {
     pub walks: &'a mut [WalkPlan],
     pub planner: &'a mut Planner,
     pub paths: &'a mut Vec<Waypoint>,
+    /// A buffer.
+    pub pushers: &'a mut Vec<Pusher>,
 }
 
 /// A mover that presses against a pushable one.
-struct Pusher {
+pub(super) struct Pusher {
     /// The numbers of the plans of the two.
     pair: [usize; 2],
     /// By how much, in world units.
@@ -70,16 +72,15 @@ impl HandingOn<'_> {
 
     /// Hands on the motion of all movers that were hit by pushable ones.
     pub fn push_all(&mut self, hits: &[MoverHit]) {
-        let mut pushers: SmallVec<[Pusher; 8]> = SmallVec::new();
-        for hit in hits {
-            pushers.extend(self.pusher(hit));
-        }
+        let mut pushers = std::mem::take(self.pushers);
+        pushers.clear();
+        pushers.extend(hits.iter().filter_map(|hit| self.pusher(hit)));
         // Not by the order of spawning.
-        pushers.sort_by(|p, q| self.order(p, q));
-        for Pusher {
+        pushers.sort_unstable_by(|p, q| self.order(p, q));
+        for &Pusher {
             pair: [pusher, pushed],
             push,
-        } in pushers
+        } in &pushers
         {
             let entities = [pusher, pushed].map(|number| self.plans[number].entity);
             let mut row = Row::from_slice(&entities);
@@ -93,6 +94,7 @@ impl HandingOn<'_> {
             let plan = &mut self.plans[pusher];
             plan.velocity += follow / self.world.update.seconds;
         }
+        *self.pushers = pushers;
     }
 
     /// The push of a mover that this hit kept from going on, or `None` if it does not push.

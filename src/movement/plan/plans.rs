@@ -9,7 +9,10 @@ use bevy::{
 use log::warn;
 
 use super::{
-    compounds::Compounds, handing_on::HandingOn, plan_world::PlanWorld, planner::Planner,
+    compounds::Compounds,
+    handing_on::{HandingOn, Pusher},
+    plan_world::PlanWorld,
+    planner::Planner,
     swaps::Swaps,
 };
 use crate::{
@@ -51,6 +54,7 @@ pub(crate) struct MovePlans {
     climbers: Vec<(usize, Entity)>,
     crowd: Crowd,
     compounds: Compounds,
+    pushers: Vec<Pusher>,
     /// What crushed movers in the last update, one mover after another.
     pub(super) crushers: Vec<Crusher>,
     /// Where movers were crushed in the last update.
@@ -321,6 +325,7 @@ impl MovePlans {
             walks: &mut self.walks,
             planner: &mut self.planners[0],
             paths: &mut self.paths,
+            pushers: &mut self.pushers,
         }
     }
 
