@@ -1,7 +1,7 @@
 //! A solid is a solid, whoever moves it: what `docs/solids.md` says, for each that moves one.
 
-use bevy::prelude::*;
-use bevy_thud::prelude::*;
+use bevy::{ecs::system::RunSystemOnce, prelude::*};
+use bevy_thud::{Blocking, Walkable, prelude::*};
 
 use crate::course::{Course, bodies};
 
@@ -252,5 +252,52 @@ fn a_one_way_floor_is_jumped_through_landed_on_and_ridden() {
                 course.position()
             );
         }
+    });
+}
+
+#[test]
+fn a_conveyor_adds_to_what_its_floor_carries() {
+    each_case(|by, body, hertz, case| {
+        for velocity in [[0.0, 0.0], [30.0, 0.0], [0.0, 20.0], [0.0, -20.0]].map(Vec2::from) {
+            let mut course = Course::at_rate(hertz, body, Vec2::new(0.0, 16.0), Walker::default());
+            let floor = Moved::spawn(by, &mut course, Vec2::new(300.0, 8.0), Vec2::ZERO);
+            let conveyor = Conveyor(Vec2::X * 20.0);
+            let world = course.app.world_mut();
+            world.entity_mut(floor.solid).insert(conveyor);
+            (0..hertz as usize / 2).for_each(|_| floor.step(&mut course, Vec2::ZERO));
+            (0..4).for_each(|_| floor.step(&mut course, velocity));
+            let place = |course: &Course| course.position() - floor.position(course);
+            let start = place(&course);
+            (0..hertz as usize / 2).for_each(|_| floor.step(&mut course, velocity));
+            let drift = place(&course) - start;
+            let seconds = (hertz as usize / 2) as f32 * course.seconds;
+            let expected = Vec2::X * 20.0 * seconds;
+            assert!(
+                drift.distance(expected) < 0.05,
+                "{case}, {velocity}: {drift}"
+            );
+            let known = course.ground().floor_velocity();
+            let expected = velocity + Vec2::X * 20.0;
+            assert!(
+                known.distance(expected) < 0.1,
+                "{case}, {velocity}: {known}"
+            );
+        }
+    });
+}
+
+#[test]
+fn an_explanation_says_that_it_blocks_and_is_a_floor() {
+    each_case(|by, body, hertz, case| {
+        let mut course = Course::at_rate(hertz, body, Vec2::new(0.0, 16.0), Walker::default());
+        let floor = Moved::spawn(by, &mut course, Vec2::new(300.0, 8.0), Vec2::ZERO);
+        course.settle();
+        floor.step(&mut course, Vec2::Y * 10.0);
+        let (walker, solid) = (course.walker, floor.solid);
+        let explain = move |collisions: Collisions| collisions.explain(walker, solid);
+        let found = course.app.world_mut().run_system_once(explain).unwrap();
+        assert_eq!(found.b_blocks_a, Some(Blocking::Blocks), "{case}");
+        assert_eq!(found.a_walks_on_b, Some(Walkable::Floor), "{case}");
+        assert!(found.collide(), "{case}: {found}");
     });
 }

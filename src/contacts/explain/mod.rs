@@ -177,8 +177,8 @@ pub enum Blocking {
     /// The collider belongs to a [`Walker`](crate::Walker) that stands on the other one, or on
     /// somebody who does: the other one carries it.
     Carried,
-    /// Both are [`Mover`](crate::Mover)s, and deeper in each other than a quarter of the size of the
-    /// smaller one: they are separated.
+    /// Both are [`Mover`](crate::Mover)s, and deeper in each other than a quarter of the size of
+    /// the smaller one: they are separated.
     DeepInMover,
     /// The collider is a [`OneWay`](crate::OneWay) wall that the other one overlapped when the
     /// update began.
