@@ -47,7 +47,7 @@ const MOVEMENT_ORDER: &[&str] = &[
     "neighbors",
     "body",
     "world",
-    "surroundings",
+    "obstacles",
     "escape",
     "slide",
     "walk",

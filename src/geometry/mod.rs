@@ -34,6 +34,7 @@ mod obstacle_set;
 mod penetration;
 
 mod separation;
+mod several;
 
 mod contact;
 mod edit;

@@ -3,8 +3,8 @@
 //! The stages of an update, each in a folder, which imports from those before it:
 //!
 //! - `body`: what a mover wants, and its plan.
-//! - `surroundings`: what blocks it, near a position and ahead of it.
-//! - `escape`: walls that moved push it; it leaves the walls in which it starts, or is crushed.
+//! - `obstacles`: what blocks it, near a position and ahead of it.
+//! - `escape`: it turns, walls that moved push it, and it is depenetrated or crushed.
 //! - `slide`: it moves from surface to surface, and responds to each.
 //! - `walk`: how a walker responds.
 //! - `support`: the floors that carry walkers.
@@ -20,10 +20,10 @@ mod crowd;
 mod escape;
 mod move_and_slide;
 mod neighbors;
+mod obstacles;
 mod plan;
 mod slide;
 mod support;
-mod surroundings;
 mod tolerances;
 mod walk;
 mod world;
@@ -35,6 +35,6 @@ mod tests;
 pub(crate) use body::{Motion, Trajectory, Walk, overlap_deeply};
 pub(crate) use commit::{carry_colliders, commit_moves};
 pub(crate) use move_and_slide::move_and_slide;
+pub(crate) use obstacles::Blockers;
 pub(crate) use plan::{MovePlans, plan_moves};
 pub(crate) use slide::SlideBuffers;
-pub(crate) use surroundings::Blockers;

@@ -2,8 +2,8 @@
 
 use super::{
     body::{Motion, MoveEnd, Trajectory},
+    obstacles::{Blockers, Blocks, Obstacles, SlideState, swept_box},
     slide::{Bounce, Slide, SlideAlong, SlideBuffers, Stop, end_move, run},
-    surroundings::{Blockers, Blocks, Obstacles, SlideState, swept_box},
     tolerances::SEARCH_MARGIN_SKINS,
     walk::Walking,
 };

@@ -92,11 +92,11 @@ pub(crate) const DEPENETRATION_DIRECTIONS: usize = 64;
 
 /// A mover that is deeper in a wall than this, in sizes of the smaller of the two, may be on any
 /// side of it.
-pub(crate) const MAX_SIDED_DEPTH_SIZES: f32 = 0.5;
+pub(crate) const MAX_KNOWN_NORMAL_DEPTH_SIZES: f32 = 0.5;
 
 /// The sine of the angle by which a mover may turn against the side on which it leaves a wall:
 /// rounding.
-pub(crate) const SIDE_SLOP: f32 = 1e-3;
+pub(crate) const AGAINST_NORMAL_SLOP: f32 = 1e-3;
 
 // ---- Turns ----
 

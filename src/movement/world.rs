@@ -53,10 +53,10 @@ impl<'a> UpdateWorld<'a> {
         &self.crushers[plan.crusher_range.clone()]
     }
 
-    /// Whether a direction leads a mover out of what crushed it on another side than that on which
-    /// the mover was.
-    pub fn leaves_against(&self, plan: &MovePlan, crusher: Entity, direction: Vec2) -> bool {
-        let side = Crusher::side_of(self.crushers_of(plan), crusher);
+    /// Whether a direction leads a mover through what crushed it: against the normal at which it
+    /// was.
+    pub fn is_against_normal(&self, plan: &MovePlan, crusher: Entity, direction: Vec2) -> bool {
+        let side = Crusher::normal_of(self.crushers_of(plan), crusher);
         side.is_some_and(|side| direction.dot(side) < 0.0)
     }
 

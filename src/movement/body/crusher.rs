@@ -8,8 +8,8 @@ use crate::events::BlockingHit;
 #[derive(Clone, Copy)]
 pub(crate) struct Crusher {
     pub entity: Entity,
-    /// From its surface to the mover when it began to crush the mover, unit length: the mover
-    /// leaves it on no other side.
+    /// From its surface to the mover when it began to crush the mover, unit length: the mover is
+    /// not depenetrated against it.
     pub normal: Vec2,
 }
 
@@ -21,8 +21,8 @@ impl Crusher {
         }
     }
 
-    /// The side on which a mover leaves an entity, if that is one of these.
-    pub fn side_of(crushers: &[Self], entity: Entity) -> Option<Vec2> {
+    /// The normal of an entity, if that is one of these.
+    pub fn normal_of(crushers: &[Self], entity: Entity) -> Option<Vec2> {
         let crusher = crushers.iter().find(|crusher| crusher.entity == entity)?;
         Some(crusher.normal)
     }

@@ -127,7 +127,7 @@ impl<'a> Motion<'a> {
     }
 
     /// The motion of the same mover after walls pushed it, relative to its floor if it has one: the
-    /// part of its desired displacement in that direction is done.
+    /// component of its desired displacement along the push is done.
     pub fn after_push(&self, pushed: Vec2) -> Self {
         let desired = self.desired.per_update;
         Self {

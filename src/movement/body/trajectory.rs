@@ -40,7 +40,7 @@ pub(crate) struct MoveEnd {
     pub displacement: Vec2,
     /// What is left of the velocity, in world units per second.
     pub velocity: Vec2,
-    /// Whether the mover is in walls that it cannot leave.
+    /// Whether it is in walls from which no displacement separates it.
     pub is_crushed: bool,
     /// Where, if that is known.
     pub crush_site: Option<CrushSite>,
@@ -49,7 +49,7 @@ pub(crate) struct MoveEnd {
 }
 
 impl MoveEnd {
-    /// That of a mover in walls that it cannot leave.
+    /// That of a mover in walls from which no displacement separates it.
     pub fn crushed(crush_site: Option<CrushSite>) -> Self {
         Self {
             displacement: Vec2::ZERO,

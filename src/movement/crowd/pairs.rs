@@ -15,7 +15,7 @@ use crate::{
     movement::{
         body::{MovePlan, size_of},
         neighbors::Neighbors,
-        surroundings::pass_through,
+        obstacles::pass_through,
         tolerances::CROWD_MARGIN_SIZES,
         world::UpdateWorld,
         world_order::{by_world, sort_key},
@@ -124,8 +124,8 @@ fn near_pair(
         return None;
     }
     let skin = a.effective_skin().max(b.effective_skin());
-    let passes = world.leaves_against(both[0], b.entity, -normal)
-        || world.leaves_against(both[1], a.entity, normal);
+    let passes = world.is_against_normal(both[0], b.entity, -normal)
+        || world.is_against_normal(both[1], a.entity, normal);
     let pair = Pair {
         bodies: numbers,
         shares: if passes {

@@ -16,9 +16,9 @@ use crate::{
     movement::{
         body::{Motion, MovePlan, PlanNumbers, Trajectory},
         move_and_slide::move_and_slide,
+        obstacles::Blockers,
         slide::SlideBuffers,
         support::WalkPlan,
-        surroundings::Blockers,
         tolerances::CROWD_ITERATIONS,
         world::UpdateWorld,
     },

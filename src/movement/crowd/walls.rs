@@ -10,7 +10,7 @@ use crate::{
     index::{ColliderEntry, ColliderIndex, are_related},
     movement::{
         body::MovePlan,
-        surroundings::{MoverStart, OneWayObstacle, blocks_from},
+        obstacles::{MoverStart, OneWayObstacle, blocks_from},
         tolerances::{
             MAX_CACHED_WALLS, PRESSURE_BIAS_SIZES, WALL_MARGIN_SIZES, WALL_SEARCH_WIDTHS,
         },
@@ -42,7 +42,7 @@ pub(crate) fn add_walls(
         };
         let start = MoverStart::of_plan(&plans[member.plan], &entry);
         member.clearance = WALL_MARGIN_SIZES * member.size;
-        // The pressure bias took a part of the clearance.
+        // The pressure bias took a fraction of the clearance.
         let bias = PRESSURE_BIAS_SIZES * member.size;
         let margin = member.clearance + bias + entry.effective_skin();
         let area = grow(&bodies[number as usize].shape.aabb(), margin);

@@ -1,4 +1,4 @@
-//! The surroundings in which a mover was crushed: while they stay the same, it is crushed again,
+//! The walls around a mover that was crushed: while they stay the same, it is crushed again,
 //! and no displacement out of them is searched.
 
 use std::iter::once;
@@ -10,7 +10,7 @@ use crate::{
     components::EntityOrder,
     movement::{
         body::{CrushSite, Motion},
-        surroundings::{Blockers, Blocks, Obstacles},
+        obstacles::{Blockers, Blocks, Obstacles},
     },
     state::hash_of_shapes,
 };
@@ -38,7 +38,7 @@ impl CrushSite {
         })
     }
 
-    /// Whether the mover is still in the same surroundings.
+    /// Whether the mover and the walls around it are still the same.
     pub fn is_unchanged(
         &self,
         blockers: &Blockers<impl Blocks>,

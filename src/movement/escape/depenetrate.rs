@@ -16,13 +16,14 @@ use crate::{
     index::ColliderIndex,
     movement::{
         body::{CrushSite, Crusher, Motion, size_of},
-        surroundings::{
+        obstacles::{
             Blockers, Blocks, Obstacle, Obstacles, covered_until, may_be_past, near_interval,
             near_interval_from, one_way,
         },
         tolerances::{
-            DEPENETRATION_DETOUR, DEPENETRATION_DIRECTIONS, MAX_DEPENETRATION_STEPS,
-            MAX_MARGIN_DOUBLINGS, MAX_SIDED_DEPTH_SIZES, MIN_SKIN_FRACTION, SIDE_SLOP,
+            AGAINST_NORMAL_SLOP, DEPENETRATION_DETOUR, DEPENETRATION_DIRECTIONS,
+            MAX_DEPENETRATION_STEPS, MAX_KNOWN_NORMAL_DEPTH_SIZES, MAX_MARGIN_DOUBLINGS,
+            MIN_SKIN_FRACTION,
         },
     },
 };
@@ -31,15 +32,16 @@ use crate::{
 pub(crate) enum Depenetration {
     /// At this offset from where it is, in world units.
     Free(Vec2),
-    /// Nowhere: it is in walls that it cannot leave.
+    /// Nowhere: no displacement separates it from the walls that it is in.
     Crushed(Option<CrushSite>),
 }
 
 /// A wall that a mover overlaps.
 struct StartWall {
     slot: u32,
-    /// The outward normal of the side on which the mover may leave it; `None` if it may on any.
-    side: Option<Vec2>,
+    /// The outward normal against which the mover is not depenetrated; `None` if it may be
+    /// depenetrated in any direction.
+    normal: Option<Vec2>,
 }
 
 /// How near a mover is to a wall.
@@ -266,7 +268,8 @@ impl<B: Blocks> Escape<'_, B> {
     /// it through, even where the two walls touch.
     fn crosses_no_wall(&mut self, displacement: Vec2, start_walls: &[StartWall]) -> bool {
         let center = Shape::circle(self.motion.shape.center(), 0.0);
-        let is_against = |side: Vec2| displacement.dot(side) < -SIDE_SLOP * displacement.length();
+        let is_against =
+            |normal: Vec2| displacement.dot(normal) < -AGAINST_NORMAL_SLOP * displacement.length();
         self.intervals.clear();
         for wall in self.obstacles.walls() {
             let Some(interval) = near_interval(&center, displacement, &wall.shape, 0.0) else {
@@ -274,7 +277,7 @@ impl<B: Blocks> Escape<'_, B> {
             };
             let start = start_walls.iter().find(|start| start.slot == wall.slot);
             match start {
-                Some(StartWall { side, .. }) if !side.is_some_and(is_against) => {
+                Some(StartWall { normal, .. }) if !normal.is_some_and(is_against) => {
                     self.intervals.push(interval);
                 }
                 None if !is_barrier(self.motion, wall) => (),
@@ -294,11 +297,11 @@ impl<B: Blocks> Escape<'_, B> {
                 let slop = touching_slop(motion.shape, &wall.shape);
                 let (depth, inward) = penetration_within(motion.shape, &wall.shape, -slop)?;
                 let size = size_of(motion.shape).min(size_of(&wall.shape));
-                let is_known = depth < MAX_SIDED_DEPTH_SIZES * size && !wall.is_piece;
-                let side = Crusher::side_of(motion.crushers, wall.order.entity);
+                let is_known = depth < MAX_KNOWN_NORMAL_DEPTH_SIZES * size && !wall.is_piece;
+                let normal = Crusher::normal_of(motion.crushers, wall.order.entity);
                 Some(StartWall {
                     slot: wall.slot,
-                    side: side.or(is_known.then_some(-inward)),
+                    normal: normal.or(is_known.then_some(-inward)),
                 })
             })
             .collect()
@@ -351,7 +354,7 @@ pub(crate) fn record_crushing_walls(
         let entity = wall.order.entity;
         let separation = separation(motion.shape, &wall.shape);
         if separation.distance < 0.0 {
-            let known = Crusher::side_of(motion.crushers, entity);
+            let known = Crusher::normal_of(motion.crushers, entity);
             let normal = known.unwrap_or(-separation.normal);
             let point = separation.point_b;
             hits.push(BlockingHit::at(index, entity, wall.slot, point, normal));

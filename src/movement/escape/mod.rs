@@ -1,4 +1,4 @@
-//! Out of what a mover starts in: pushed by walls that move, depenetrated, or crushed.
+//! What a mover starts in: it turns, walls that move push it, and it is depenetrated or crushed.
 
 mod crush_site;
 mod depenetrate;

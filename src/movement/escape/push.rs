@@ -9,7 +9,7 @@ use crate::{
     index::ColliderIndex,
     movement::{
         body::Motion,
-        surroundings::{
+        obstacles::{
             Blockers, Blocks, Lookahead, MoverPose, MoverStart, Obstacle, Obstacles,
             blocks_displacement, near_interval, swept_box,
         },

@@ -7,7 +7,7 @@ use crate::{
     geometry::{Shape, unit_vector},
     movement::{
         body::{Motion, size_of},
-        surroundings::{Blockers, Blocks, Obstacles},
+        obstacles::{Blockers, Blocks, Obstacles},
         tolerances::{MAX_TURN_STEPS, TURN_BISECTIONS, TURN_STEP_SIZES},
     },
 };
@@ -42,21 +42,21 @@ pub(crate) fn turn(
     obstacles: &mut Obstacles,
     intervals: &mut Vec<[f32; 2]>,
 ) -> (Shape, f32) {
-    let reach = reach_from(turn.pivot, &motion.shape.aabb());
+    let radius = max_distance_from(turn.pivot, &motion.shape.aabb());
     let mut has_room = |angle: f32| {
         let shape = Turn { angle, ..turn }.of(motion.shape);
         let motion = Motion {
             shape: &shape,
             ..*motion
         };
-        let longest = reach * angle.abs() + 2.0 * motion.skin;
+        let longest = radius * angle.abs() + 2.0 * motion.skin;
         let free = match depenetrate(blockers, &motion, obstacles, intervals) {
             Depenetration::Free(offset) => offset.length() <= longest,
             Depenetration::Crushed(_) => false,
         };
         free.then_some((shape, angle))
     };
-    let arc = reach * turn.angle.abs();
+    let arc = radius * turn.angle.abs();
     let steps = arc / (TURN_STEP_SIZES * size_of(motion.shape)).max(f32::MIN_POSITIVE);
     let steps = steps.ceil().clamp(1.0, MAX_TURN_STEPS);
     let mut last = (motion.shape.clone(), 0.0);
@@ -68,10 +68,10 @@ pub(crate) fn turn(
         }
         let (mut free, mut blocked) = (last.1, next);
         for _ in 0..TURN_BISECTIONS {
-            let middle = free.midpoint(blocked);
-            match has_room(middle) {
-                Some(turned) => (last, free) = (turned, middle),
-                None => blocked = middle,
+            let halfway = free.midpoint(blocked);
+            match has_room(halfway) {
+                Some(turned) => (last, free) = (turned, halfway),
+                None => blocked = halfway,
             }
         }
         break;
@@ -79,8 +79,8 @@ pub(crate) fn turn(
     last
 }
 
-/// The distance from a point to the farthest corner of a box.
-fn reach_from(point: Vec2, aabb: &Aabb2d) -> f32 {
+/// The distance from a point to the farthest vertex of a box.
+fn max_distance_from(point: Vec2, aabb: &Aabb2d) -> f32 {
     (aabb.min - point)
         .abs()
         .max((aabb.max - point).abs())

@@ -84,8 +84,8 @@ impl HandingOn<'_> {
         {
             let entities = [pusher, pushed].map(|number| self.plans[number].entity);
             let mut row = Row::from_slice(&entities);
-            let (reach, _) = self.sweep(pusher, push, &row);
-            let push = done_of(push, reach);
+            let (free, _) = self.sweep(pusher, push, &row);
+            let push = done_of(push, free);
             let done = done_of(push, self.plans[pushed].pushed);
             row.pop();
             let follow = done + done_of(push, self.push(pushed, push - done, &mut row));
@@ -137,8 +137,8 @@ impl HandingOn<'_> {
             return Vec2::ZERO;
         }
         row.push(self.plans[number].entity);
-        let (reach, hit) = self.sweep(number, push, row);
-        let mut moved = self.displace(number, reach, row);
+        let (free, hit) = self.sweep(number, push, row);
+        let mut moved = self.displace(number, free, row);
         if let Some(BlockingHit {
             blocker, normal, ..
         }) = hit

@@ -20,6 +20,13 @@ pub(crate) struct PlanWorld<'a> {
 }
 
 impl<'a> PlanWorld<'a> {
+    pub fn new(update: &UpdateWorld<'a>, riders: &'a Riders) -> Self {
+        Self {
+            update: *update,
+            riders,
+        }
+    }
+
     /// Whether a collider blocks the mover of a plan. Who stands on it does not.
     pub fn blocks(&self, plan: &MovePlan, entry: &ColliderEntry, other: &ColliderEntry) -> bool {
         let is_above = |mover| self.riders.is_above(mover, plan.entity);

@@ -13,9 +13,9 @@ use crate::{
         body::{Motion, MoveEnd, MovePlan, Trajectory, Velocity, component_along},
         escape::{Push, PushBuffers, Turn, push, turn},
         move_and_slide::move_and_slide,
+        obstacles::{Blockers, Blocks},
         slide::SlideBuffers,
         support::{RiddenFloor, WalkPlan},
-        surroundings::{Blockers, Blocks},
         tolerances::SLOP_SKINS,
     },
 };

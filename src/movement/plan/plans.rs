@@ -22,8 +22,8 @@ use crate::{
     movement::{
         body::{CrushSite, Crusher, MovePlan, PlanNumbers, WalkRules},
         crowd::Crowd,
+        obstacles::MoverStart,
         support::{Rider, Riders, WalkPlan},
-        surroundings::MoverStart,
         tolerances::{MAX_SWAP_ROUNDS, PLAN_CHUNKS_PER_THREAD, WORK_PER_MOVER},
         world::UpdateWorld,
     },
@@ -213,10 +213,7 @@ impl MovePlans {
             riders,
             ..
         } = self;
-        let world = PlanWorld {
-            update: *world,
-            riders,
-        };
+        let world = PlanWorld::new(world, riders);
         let work = plans.len() * WORK_PER_MOVER;
         let chunks = parallel::threads_for(work) * PLAN_CHUNKS_PER_THREAD;
         planners.resize_with(chunks, Planner::default);
@@ -277,10 +274,7 @@ impl MovePlans {
             for &number in shortened.iter() {
                 let plan = &mut plans[number as usize];
                 planner.clear();
-                let world = PlanWorld {
-                    update: *world,
-                    riders,
-                };
+                let world = PlanWorld::new(world, riders);
                 let walk = plan.walk.map(|walk| &mut walks[walk]);
                 planner.plan(&world, plan, walk);
                 plan.path_range = paths.len()..paths.len() + planner.paths.len();
@@ -316,10 +310,7 @@ impl MovePlans {
         self.planners
             .resize_with(self.planners.len().max(1), Planner::default);
         HandingOn {
-            world: PlanWorld {
-                update: *world,
-                riders: &self.riders,
-            },
+            world: PlanWorld::new(world, &self.riders),
             plans: &mut self.plans,
             numbers: &self.numbers,
             walks: &mut self.walks,

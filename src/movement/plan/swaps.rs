@@ -10,8 +10,8 @@ use crate::{
     movement::{
         body::{MovePlan, size_of},
         neighbors::Neighbors,
+        obstacles::pass_through,
         support::Riders,
-        surroundings::pass_through,
         tolerances::{SWAP_DEPTH_SIZES, SWAP_TRAVEL_SIZES},
         world::UpdateWorld,
         world_order::by_world,

@@ -10,7 +10,7 @@ use crate::{
     index::ColliderIndex,
     movement::{
         body::Motion,
-        surroundings::{Obstacles, SlideState},
+        obstacles::{Obstacles, SlideState},
         tolerances::SAME_FACE_COSINE,
     },
 };

@@ -11,7 +11,7 @@ use crate::{
     geometry::{SurfacePoint, slide_along, surface_point},
     movement::{
         body::{Motion, Velocity},
-        surroundings::{
+        obstacles::{
             Blockers, Blocks, MoverPose, Obstacles, SlideState, covered_until, near_interval_from,
         },
         tolerances::{SEAM_PROBE_SKINS, SLOP_SKINS},

@@ -12,7 +12,7 @@ use crate::{
     components::MoverResponse,
     movement::{
         body::{Motion, Trajectory},
-        surroundings::{Blockers, Blocks, MoverPose, Obstacles, SlideState, swept_box},
+        obstacles::{Blockers, Blocks, MoverPose, Obstacles, SlideState, swept_box},
         tolerances::{MAX_BOUNCES, MAX_STALLED_SLIDES},
     },
 };

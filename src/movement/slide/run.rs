@@ -11,8 +11,8 @@ use crate::{
     movement::{
         body::{Footing, Motion, MoveEnd, Trajectory},
         escape::{Depenetration, depenetrate, record_crushing_walls},
+        obstacles::{Blocks, MoverPose, NearObstacle, SlideState, one_way},
         slide::response::Response,
-        surroundings::{Blocks, MoverPose, NearObstacle, SlideState, one_way},
         tolerances::{PRESSING_COSINE, SLOP_SKINS},
     },
 };

@@ -9,7 +9,7 @@ use crate::{
     geometry::{CastOutput, Shape, SurfacePoint, cast_from, cast_with_margin, surface_point},
     movement::{
         body::Motion,
-        surroundings::{MoverPose, NearObstacle, Obstacle, Obstacles, one_way},
+        obstacles::{MoverPose, NearObstacle, Obstacle, Obstacles, one_way},
         tolerances::{MAX_SKIN_PENETRATION, SAME_PLANE_COSINE},
         world_order::by_world,
     },

@@ -6,8 +6,8 @@ use crate::{
     geometry::{Shape, closest_points},
     movement::{
         body::WalkRules,
+        obstacles::Blocks,
         slide::{ContactPlane, Slide},
-        surroundings::Blocks,
     },
 };
 

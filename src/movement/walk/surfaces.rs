@@ -8,7 +8,7 @@ use crate::{
     index::ColliderIndex,
     movement::{
         body::{Footing, Motion, Walk, WalkRules},
-        surroundings::{MoverPose, NearObstacle, Obstacle, Obstacles, one_way},
+        obstacles::{MoverPose, NearObstacle, Obstacle, Obstacles, one_way},
         world_order::by_world,
     },
 };

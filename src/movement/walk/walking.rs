@@ -11,8 +11,8 @@ use crate::{
     geometry::slide_along,
     movement::{
         body::{Footing, Motion, Stance, Velocity, Walk, WalkRules},
+        obstacles::Blocks,
         slide::{ContactPlane, Response, Slide, SlideAlong, normals, record_floor},
-        surroundings::Blocks,
     },
 };
 

@@ -5,7 +5,7 @@ use bevy::math::Vec2;
 use super::Response;
 use crate::{
     geometry::bounce_off,
-    movement::{body::Velocity, slide::Slide, surroundings::Blocks},
+    movement::{body::Velocity, obstacles::Blocks, slide::Slide},
 };
 
 /// Reflects the velocity.

@@ -13,8 +13,8 @@ use bevy::math::Vec2;
 
 use crate::movement::{
     body::{Footing, Velocity},
+    obstacles::Blocks,
     slide::Slide,
-    surroundings::Blocks,
 };
 
 /// How a mover responds to what it meets.

@@ -7,8 +7,8 @@ use crate::{
     geometry::slide_along,
     movement::{
         body::Velocity,
+        obstacles::Blocks,
         slide::{Slide, normals},
-        surroundings::Blocks,
     },
 };
 

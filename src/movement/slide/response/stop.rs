@@ -3,7 +3,7 @@
 use bevy::math::Vec2;
 
 use super::Response;
-use crate::movement::{body::Velocity, slide::Slide, surroundings::Blocks};
+use crate::movement::{body::Velocity, obstacles::Blocks, slide::Slide};
 
 /// Ends all motion.
 pub(crate) struct Stop;
