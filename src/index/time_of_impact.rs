@@ -1,13 +1,13 @@
 //! When two moving colliders touch first within an update.
 
-use bevy::math::Vec2;
+use bevy::math::{Vec2, Vec2Swizzles};
 
 use super::{
     entry::ColliderEntry,
     paths::{PathCursor, Waypoint},
 };
 use crate::{
-    aabb::{Aabb2d, center, grow, half_size, intersects},
+    aabb::{Aabb2d, center, half_size},
     geometry::{Contact, cast_with_margin, separation, touching_slop},
 };
 
@@ -69,26 +69,20 @@ pub(crate) fn time_of_impact(a: MovingCollider, b: MovingCollider, margin: f32) 
 /// Above what rounding to `f32` may add to the size of a box far from the origin.
 const ROUNDING: f64 = 1.001;
 
-/// Whether two boxes that move straight may come nearer to each other than `margin`.
+/// Whether two boxes that move straight may come nearer to each other than `margin`: a separating
+/// axis test of the first one's path relative to the second one. Of its three axes, the one across
+/// the path matters for diagonal ones.
 fn may_touch([a, b]: &[Aabb2d; 2], start: [Vec2; 2], end: [Vec2; 2], margin: f32) -> bool {
-    let around = |aabb: &Aabb2d, start: Vec2, end: Vec2| Aabb2d {
-        min: aabb.min + start.min(end),
-        max: aabb.max + start.max(end),
-    };
-    let area = grow(&around(a, start[0], end[0]), margin.max(0.0));
-    intersects(&area, &around(b, start[1], end[1]))
-        && !passes_beside([a, b], start, end, margin.max(0.0))
-}
-
-/// Whether a line along their relative path separates two boxes: the third axis of a separating
-/// axis test, after those of the boxes around the paths. A diagonal path has a large box.
-fn passes_beside([a, b]: [&Aabb2d; 2], start: [Vec2; 2], end: [Vec2; 2], margin: f32) -> bool {
     let double = |vector: Vec2| vector.as_dvec2();
     let displacement = double(end[0]) - double(start[0]) - (double(end[1]) - double(start[1]));
     let between = double(center(b)) + double(start[1]) - double(center(a)) - double(start[0]);
-    let size = double(half_size(a)) + double(half_size(b)) + f64::from(margin);
-    let reach = size.x * displacement.y.abs() + size.y * displacement.x.abs();
-    displacement.perp_dot(between).abs() > reach * ROUNDING
+    let size = double(half_size(a)) + double(half_size(b)) + f64::from(margin.max(0.0));
+    let overlaps_box = (between - displacement / 2.0)
+        .abs()
+        .cmple((size + displacement.abs() / 2.0) * ROUNDING)
+        .all();
+    let across = size.dot(displacement.abs().yx());
+    overlaps_box && displacement.perp_dot(between).abs() <= across * ROUNDING
 }
 
 /// The same for two colliders that both move straight: the fraction of that segment.
