@@ -2,8 +2,12 @@
 
 use std::time::Duration;
 
-use bevy::{ecs::schedule::SingleThreadedExecutor, prelude::*, time::TimeUpdateStrategy};
-use bevy_thud::prelude::*;
+use bevy::{
+    ecs::{schedule::SingleThreadedExecutor, system::RunSystemOnce},
+    prelude::*,
+    time::TimeUpdateStrategy,
+};
+use bevy_thud::{MoveOutcome, SpatialQueryFilter, prelude::*};
 
 /// In world units per second squared.
 pub const GRAVITY: f32 = 900.0;
@@ -145,16 +149,35 @@ impl Course {
         self.app.world_mut().get_mut(entity).unwrap()
     }
 
-    /// Updates once, after the game has set the velocity of the walker. The displacement adds what
-    /// gravity does within the update, so that jumps are exact parabolas at any rate.
-    pub fn step(&mut self) {
-        let (speed, seconds, fall) = (self.speed, self.seconds, self.gravity * self.seconds);
+    /// The walker after the game has set its velocity. The displacement adds what gravity does
+    /// within the update, so that jumps are exact parabolas at any rate.
+    fn commanded(&self) -> Mover {
+        let fall = self.gravity * self.seconds;
         let up = *self.get::<Walker>().up;
-        let right = -up.perp();
-        let mut mover = self.mover();
-        let rising = mover.velocity.dot(up);
-        mover.velocity = right * speed + up * (rising - fall);
-        mover.displacement = up * (fall * seconds / 2.0);
+        let rising = self.velocity().dot(up);
+        Mover {
+            velocity: -up.perp() * self.speed + up * (rising - fall),
+            displacement: up * (fall * self.seconds / 2.0),
+            ..self.get::<Mover>().clone()
+        }
+    }
+
+    /// What [`SpatialQuery::walk`] says that the walker will do in the next step.
+    pub fn predict(&mut self) -> MoveOutcome {
+        let (walker, mover, seconds) = (self.walker, self.commanded(), self.seconds);
+        let predict = move |walkers: Query<(&Transform, &Body, &Walker, &Ground)>,
+                            query: SpatialQuery| {
+            let (transform, body, rules, ground) = walkers.get(walker).unwrap();
+            let shape = body.0.translated(transform.translation.truncate());
+            let filter = SpatialQueryFilter::default().exclude_body(walker);
+            query.walk(&shape, &mover, rules, ground, seconds, &filter)
+        };
+        self.app.world_mut().run_system_once(predict).unwrap()
+    }
+
+    /// Updates once, after the game has set the velocity of the walker.
+    pub fn step(&mut self) {
+        *self.mover() = self.commanded();
         self.app.update();
         let world = self.app.world_mut();
         let landed = world

@@ -125,8 +125,6 @@ fn a_walker_far_from_the_origin_stays_on_the_floor() {
 
 #[test]
 fn asking_where_a_walker_would_go_is_where_it_goes() {
-    use bevy::ecs::system::RunSystemOnce;
-    use bevy_thud::SpatialQueryFilter;
     for (name, body) in bodies() {
         let walker = Walker {
             step_height: 6.0,
@@ -145,19 +143,8 @@ fn asking_where_a_walker_would_go_is_where_it_goes() {
         course.gravity = 0.0;
         course.speed = 100.0;
         for step in 0..150 {
-            let entity = course.walker;
-            course.mover().velocity = Vec2::new(100.0, 0.0);
-            let seconds = course.seconds;
-            let asked = course.app.world_mut().run_system_once(
-                move |walkers: Query<(&Transform, &Body, &Mover, &Walker, &Ground)>,
-                      query: SpatialQuery| {
-                    let (transform, body, mover, walker, ground) = walkers.get(entity).unwrap();
-                    let shape = body.0.translated(transform.translation.truncate());
-                    let filter = SpatialQueryFilter::default().exclude_body(entity);
-                    query.walk(&shape, mover, walker, ground, seconds, &filter)
-                },
-            );
-            let asked = asked.unwrap();
+            course.mover().velocity = Vec2::ZERO;
+            let asked = course.predict();
             let start = course.position();
             course.step();
             assert_eq!(

@@ -120,6 +120,45 @@ fn a_boulder_crushes_who_is_at_a_wall() {
 }
 
 #[test]
+fn who_is_crushed_presses_against_nobody() {
+    for (name, body) in bodies() {
+        let mut course = Course::new(&body, Vec2::new(90.0, 0.0), Walker::default());
+        let hero = course.walker;
+        let mut entity = course.app.world_mut().entity_mut(hero);
+        entity.remove::<Walker>().insert(Solid);
+        course.block([110.0, 0.0], [20.0, 100.0]);
+        let mut spawn = |size: f32, weight: f32, x: f32, y: f32| {
+            let mover = Mover {
+                weight,
+                ..default()
+            };
+            let at = Transform::from_xyz(x, y, 0.0);
+            let square = RectCollider::new(size, size);
+            course
+                .app
+                .world_mut()
+                .spawn((square, Solid, mover, at))
+                .id()
+        };
+        let block = spawn(40.0, 100.0, 40.0, 0.0);
+        let neighbor = spawn(12.0, 1.0, 94.0, body.aabb().max.y + 6.02);
+        let update = |course: &mut Course, wanted: Vec2| {
+            set_velocity(course, block, Vec2::X * 60.0);
+            set_velocity(course, hero, wanted);
+            // One that rests is not pushed.
+            set_velocity(course, neighbor, Vec2::X * 1e-3);
+            course.app.update();
+        };
+        (0..240).for_each(|_| update(&mut course, Vec2::X * 60.0));
+        assert!(is_crushed(&course), "{name}: {}", course.position());
+        let start = course.position_of(neighbor);
+        (0..60).for_each(|_| update(&mut course, Vec2::Y * 60.0));
+        let moved = course.position_of(neighbor).distance(start);
+        assert!(moved < 0.05, "{name}: {moved}");
+    }
+}
+
+#[test]
 fn a_press_on_a_stack_crushes_both() {
     for (name, body) in bodies() {
         let mut course = Course::new(&body, Vec2::new(0.0, 18.2), Walker::default());

@@ -9,6 +9,7 @@ mod floor_velocity;
 mod lifts;
 mod one_way;
 mod platforms;
+mod pushed_solids;
 mod pushing;
 mod responses;
 mod rigid;

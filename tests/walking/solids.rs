@@ -44,9 +44,18 @@ struct Moved {
 
 impl Moved {
     fn spawn(by: MovedBy, course: &mut Course, size: Vec2, center: Vec2) -> Self {
+        Self::spawn_at(
+            by,
+            course,
+            size,
+            Transform::from_translation(center.extend(0.0)),
+        )
+    }
+
+    fn spawn_at(by: MovedBy, course: &mut Course, size: Vec2, at: Transform) -> Self {
         let world = course.app.world_mut();
+        let center = at.translation.truncate();
         let solid = (RectCollider::new(size.x, size.y), Solid);
-        let at = Transform::from_translation(center.extend(0.0));
         let mut driver = world.spawn(Transform::default()).id();
         let solid = match by {
             MovedBy::Game => world.spawn((solid, at)).id(),
@@ -155,6 +164,60 @@ fn a_floor_carries_with_its_velocity_and_hits() {
                 "{case}, {velocity}: {kept}"
             );
         }
+    });
+}
+
+#[test]
+fn a_slope_carries_who_stands_on_it() {
+    each_case(|by, body, hertz, case| {
+        if by == MovedBy::MoverBelow {
+            // Its carrier is flat.
+            return;
+        }
+        for (degrees, velocity) in [(20.0, Vec2::new(40.0, 20.0)), (-40.0, Vec2::Y * -30.0)] {
+            let case = format!("{case}, {degrees}, {velocity}");
+            let mut course = Course::at_rate(hertz, body, Vec2::new(0.0, 26.0), Walker::default());
+            let at = Transform::from_rotation(Quat::from_rotation_z(f32::to_radians(degrees)));
+            let slope = Moved::spawn_at(by, &mut course, Vec2::new(300.0, 8.0), at);
+            (0..hertz as usize).for_each(|_| slope.step(&mut course, Vec2::ZERO));
+            let place = |course: &Course| course.position() - slope.position(course);
+            (0..4).for_each(|_| slope.step(&mut course, velocity));
+            let start = place(&course);
+            for _ in 0..hertz as usize / 2 {
+                slope.step(&mut course, velocity);
+                let drift = place(&course).distance(start);
+                assert!(drift < 0.01, "{case}: {drift}");
+                assert!(is_hit_by(&course, slope.solid), "{case}");
+            }
+            let known = course.ground().floor_velocity();
+            assert!(known.distance(velocity) < 0.1, "{case}: {known}");
+        }
+    });
+}
+
+#[test]
+fn a_prediction_is_what_a_walker_does_on_floors_that_rest() {
+    each_case(|by, body, hertz, case| {
+        let mut course = Course::at_rate(hertz, body, Vec2::new(-80.0, 26.0), Walker::default());
+        let floor = Moved::spawn(by, &mut course, Vec2::new(300.0, 8.0), Vec2::ZERO);
+        course.block([100.0, 50.0], [20.0, 100.0]);
+        (0..hertz as usize / 2).for_each(|_| floor.step(&mut course, Vec2::ZERO));
+        course.speed = 120.0;
+        for update in 0..(1.5 * hertz) as usize {
+            // A jump on the way.
+            if update == hertz as usize / 4 {
+                course.jump(200.0);
+            }
+            let expected = course.position() + course.predict().displacement;
+            floor.step(&mut course, Vec2::ZERO);
+            let found = course.position();
+            assert!(
+                found.distance(expected) < 1e-4,
+                "{case}, update {update}: {found} instead of {expected}"
+            );
+        }
+        let end = course.position().x;
+        assert!((end - 84.0).abs() < 0.1, "{case}: {end}");
     });
 }
 

@@ -57,8 +57,6 @@ pub(crate) struct MovePlan {
     pub is_finite: bool,
     /// The range of what crushed it in the last update, in the list of all that crushed movers.
     pub crusher_range: Range<usize>,
-    /// Whether it stays because it was, and still is in what crushed it.
-    pub is_held: bool,
     /// What crushes it where it ends, if anything does.
     pub crushed_by: Option<Entity>,
     /// Where it was crushed in the last update, then in this one.
@@ -106,7 +104,6 @@ impl MovePlan {
             is_pushable: false,
             pushed: Vec2::ZERO,
             crusher_range: 0..0,
-            is_held: false,
             crushed_by: None,
             crush_site: None,
             path_range: 0..0,

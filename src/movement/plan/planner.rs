@@ -61,8 +61,8 @@ impl Planner {
         let own_shape = plan.own_shape.clone();
         let shape = own_shape.as_ref().unwrap_or(entry.shape);
         let mut motion = world.motion(plan, &entry, shape, walk.as_ref().map(|walk| walk.walk));
-        plan.is_held = world.is_held(plan, &entry);
-        if plan.is_held {
+        let is_held = world.is_held(plan, &entry);
+        if is_held {
             motion.desired = Velocity::ZERO;
         }
         let blockers = Blockers::new(index, |other: &ColliderEntry| {
@@ -86,6 +86,8 @@ impl Planner {
                 .wanted(motion.desired.per_update, &end.footing);
             plan.wanted = before + own;
             plan.wants_to_stay = own == Vec2::ZERO;
+        } else if is_held {
+            plan.wanted = before;
         }
         plan.is_finite = plan.ends_finite(Some(shape));
         if !plan.is_finite {
