@@ -3,11 +3,11 @@
 use bevy::math::Vec2;
 
 use super::{
-    convex::{CastOutput, ConvexCast, Obstacle, Separation, SurfacePoint},
+    cast_pieces::{Cast, FirstHit},
+    convex::{CastOutput, ConvexCast, MinkowskiDifference, Separation, SurfacePoint},
     ray::Ray,
     separation::{closest_points, separation, separation_of_compound},
     shape::{Shape, touching_slop},
-    sweep::{FirstHit, Sweep},
 };
 
 /// Where a moving shape, or a ray, first touches a resting one.
@@ -29,17 +29,17 @@ pub struct CastHit {
 /// Shapes that overlap at the start hit at once. Shapes that touch at the start hit at once if they
 /// move into each other by more than [rounding](super::TOUCHING_SLOP), and otherwise do not hit.
 pub fn cast_shape(moving: &Shape, displacement: Vec2, resting: &Shape) -> Option<CastHit> {
-    let sweep = Sweep {
+    let cast = Cast {
         moving,
         displacement,
         resting,
         margin: 0.0,
     };
     let hit = if moving.is_convex() && resting.is_convex() {
-        let output = sweep.cast_convex()?;
+        let output = cast.cast_convex()?;
         Some(hit_at(&output, moving, displacement, resting))
     } else {
-        cast_compound(&sweep)
+        cast_compound(&cast)
     };
     hit.filter(|hit| hit.point.is_finite())
 }
@@ -83,13 +83,13 @@ pub fn cast_ray(shape: &Shape, origin: Vec2, displacement: Vec2) -> Option<CastH
 }
 
 /// The hit of shapes of which at least one is not convex.
-fn cast_compound(sweep: &Sweep) -> Option<CastHit> {
-    let FirstHit { output, pieces } = sweep.first_hit()?;
-    let hit = hit_at(&output, &pieces[0], sweep.displacement, &pieces[1]);
+fn cast_compound(cast: &Cast) -> Option<CastHit> {
+    let FirstHit { output, pieces } = cast.first_hit()?;
+    let hit = hit_at(&output, &pieces[0], cast.displacement, &pieces[1]);
     if output.fraction > 0.0 {
         return Some(hit);
     }
-    let overlap = overlap_at_start(sweep);
+    let overlap = overlap_at_start(cast);
     Some(overlap.map_or(hit, |overlap| CastHit {
         normal: -overlap.normal,
         point: overlap.point_b,
@@ -98,10 +98,10 @@ fn cast_compound(sweep: &Sweep) -> Option<CastHit> {
 }
 
 /// The separation of shapes that overlap at the start, of which at least one is not convex.
-fn overlap_at_start(sweep: &Sweep) -> Option<Separation> {
-    let Sweep {
+fn overlap_at_start(cast: &Cast) -> Option<Separation> {
+    let Cast {
         moving, resting, ..
-    } = sweep;
+    } = cast;
     separation_of_compound(moving, resting, -touching_slop(moving, resting))
 }
 
@@ -129,20 +129,20 @@ pub(crate) fn cast_with_margin(
     resting: &Shape,
     margin: f32,
 ) -> Option<CastOutput> {
-    let sweep = Sweep {
+    let cast = Cast {
         moving,
         displacement,
         resting,
         margin,
     };
     if moving.is_convex() && resting.is_convex() {
-        return sweep.cast_convex();
+        return cast.cast_convex();
     }
-    let FirstHit { output, .. } = sweep.first_hit()?;
+    let FirstHit { output, .. } = cast.first_hit()?;
     if output.fraction > 0.0 {
         return Some(output);
     }
-    let overlap = overlap_at_start(&sweep);
+    let overlap = overlap_at_start(&cast);
     Some(overlap.map_or(output, |overlap| CastOutput {
         normal: -overlap.normal,
         ..output
@@ -156,7 +156,7 @@ pub(crate) fn surface_point(moving: &Shape, resting: &Shape) -> Option<SurfacePo
         return None;
     }
     if let (Some(p), Some(q)) = (moving.as_convex(), resting.as_convex()) {
-        return Obstacle::between(&p, &q, 0.0).surface_point(f32::INFINITY);
+        return MinkowskiDifference::between(&p, &q, 0.0).surface_point(f32::INFINITY);
     }
     let Separation {
         distance, normal, ..

@@ -7,7 +7,7 @@ use bevy::{
 
 use super::{
     compound::tiles::PackedCell,
-    convex::{ConvexShape, Obstacle, Separation, SurfacePoint},
+    convex::{ConvexShape, MinkowskiDifference, Separation, SurfacePoint},
     nearest::{are_near, are_near_at_center},
     separation::separation_below,
     shape::{Shape, touching_slop},
@@ -161,7 +161,7 @@ fn contact_of_circle(center: Vec2, radius: f32, other: &Shape, limit: f32) -> Op
         }
         None => {
             let circle = ConvexShape::Circle { center, radius };
-            Obstacle::between(&circle, &convex, 0.0).surface_point(limit)?
+            MinkowskiDifference::between(&circle, &convex, 0.0).surface_point(limit)?
         }
     };
     let contact = Contact {

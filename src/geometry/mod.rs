@@ -40,7 +40,7 @@ mod contact;
 mod edit;
 mod ray;
 
-mod sweep;
+mod cast_pieces;
 
 mod cast;
 

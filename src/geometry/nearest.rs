@@ -6,7 +6,7 @@ use bevy::math::Vec2;
 use smallvec::{SmallVec, smallvec};
 
 use super::{
-    convex::{Obstacle, Separation, separation_below},
+    convex::{MinkowskiDifference, Separation, separation_below},
     piece_pairs::{MAX_PIECES, box_separation, with_piece_pairs},
     pieces::visit_piece_pairs,
     shape::{Shape, touching_slop},
@@ -157,7 +157,7 @@ fn are_pieces_near(p: &Shape, q: &Shape, limit: f32) -> bool {
     if box_separation(&p.aabb(), &q.aabb()) < limit
         && let (Some(p), Some(q)) = (p.as_convex(), q.as_convex())
     {
-        let nearest = Obstacle::between(&p, &q, 0.0).surface_point(limit);
+        let nearest = MinkowskiDifference::between(&p, &q, 0.0).surface_point(limit);
         return nearest.is_some_and(|nearest| nearest.distance < limit);
     }
     false

@@ -6,7 +6,7 @@ use std::cell::Cell;
 use bevy::math::Vec2;
 
 use super::{
-    convex::{Obstacle, Separation, SurfacePoint, closest_points},
+    convex::{MinkowskiDifference, Separation, SurfacePoint, closest_points},
     piece_pairs::{PiecePairs, box_separation},
     shape::Shape,
 };
@@ -209,8 +209,8 @@ impl<'t> ObstacleSet<'t> {
         self.steps.set(left);
     }
 
-    fn obstacle(&self, p: &Shape, q: &Shape) -> Option<Obstacle> {
-        Some(Obstacle::between(
+    fn obstacle(&self, p: &Shape, q: &Shape) -> Option<MinkowskiDifference> {
+        Some(MinkowskiDifference::between(
             &p.as_convex()?,
             &q.as_convex()?,
             self.inflation,
@@ -232,7 +232,7 @@ impl<'t> ObstacleSet<'t> {
 }
 
 /// Returns where a translation from a point in an obstacle leaves it.
-fn exit_from(obstacle: &Obstacle, point: Vec2, direction: Vec2) -> Exit {
+fn exit_from(obstacle: &MinkowskiDifference, point: Vec2, direction: Vec2) -> Exit {
     let nowhere = Exit {
         length: f32::INFINITY,
         normal: direction,
@@ -253,7 +253,7 @@ fn exit_from(obstacle: &Obstacle, point: Vec2, direction: Vec2) -> Exit {
 }
 
 /// Returns where a translation from the origin leaves an obstacle, if it enters it or starts in it.
-fn exit_of_entered(obstacle: &Obstacle, direction: Vec2, slop: f32) -> Option<Exit> {
+fn exit_of_entered(obstacle: &MinkowskiDifference, direction: Vec2, slop: f32) -> Option<Exit> {
     let exit = exit_from(obstacle, Vec2::ZERO, direction);
     // It enters the obstacle if the exit is behind all edges that it crosses inward.
     let is_behind = |(normal, distance): (Vec2, f32)| {

@@ -73,7 +73,7 @@ enum Outcome {
 }
 
 /// The search for the shortest translation.
-struct Search<'t> {
+struct DepthSearch<'t> {
     obstacles: ObstacleSet<'t>,
     /// The translation that separates the deepest pieces.
     deepest: Translation,
@@ -124,7 +124,7 @@ pub(super) fn penetration(a: &Shape, b: &Shape, deepest_pieces: &Separation) -> 
         max_distance = max_distance.min(out_of_box.length);
         let areas = [grow(&boxes[1], max_distance), grow(&boxes[0], max_distance)];
         let outcome = with_piece_pairs([a, b], &areas, MAX_PIECES, |pairs| {
-            let search = Search {
+            let search = DepthSearch {
                 obstacles: ObstacleSet {
                     pairs,
                     slop,
@@ -189,7 +189,7 @@ fn is_round(shape: &Shape) -> bool {
     matches!(shape, Shape::Circle { .. } | Shape::Capsule { .. })
 }
 
-impl<'t> Search<'t> {
+impl<'t> DepthSearch<'t> {
     /// Returns the separation by the shortest translation that is found among the pieces within
     /// `max_distance`, or out of the box if that is as near.
     fn find(&self, max_distance: f32) -> Outcome {

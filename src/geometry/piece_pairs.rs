@@ -43,7 +43,7 @@ pub(super) struct PieceTree {
 pub(super) struct PiecePairs<'t>(&'t [PieceTree; 2]);
 
 /// A search for the pair with the least value.
-struct Search<'t, Bound, Visit> {
+struct LeastPairSearch<'t, Bound, Visit> {
     trees: &'t [PieceTree; 2],
     bound: Bound,
     visit: Visit,
@@ -125,7 +125,7 @@ impl<'t> PiecePairs<'t> {
         bound: impl Fn(&Aabb2d, &Aabb2d) -> f64,
         visit: impl FnMut(&'t Shape, &'t Shape) -> f64,
     ) -> u32 {
-        let mut search = Search {
+        let mut search = LeastPairSearch {
             trees: self.0,
             bound,
             visit,
@@ -138,7 +138,7 @@ impl<'t> PiecePairs<'t> {
     }
 }
 
-impl<'t, Bound, Visit> Search<'t, Bound, Visit>
+impl<'t, Bound, Visit> LeastPairSearch<'t, Bound, Visit>
 where
     Bound: Fn(&Aabb2d, &Aabb2d) -> f64,
     Visit: FnMut(&'t Shape, &'t Shape) -> f64,

@@ -8,26 +8,26 @@ use bevy::ecs::entity::{Entity, EntityHashMap};
 /// constant time, and no memory of its own. (The contact graph of Box2D, `src/contact.c`.)
 #[derive(Default)]
 pub(super) struct Adjacency {
-    /// The first edge of each entity that has any.
-    first: EntityHashMap<Edge>,
-    /// By edge.
+    /// The first half-edge of each entity that has any.
+    first: EntityHashMap<HalfEdge>,
+    /// By half-edge.
     links: Vec<Links>,
 }
 
-/// A pair as seen from one of its entities: each pair has two edges.
+/// A pair as seen from one of its entities: each pair has two half-edges.
 #[derive(Clone, Copy)]
-struct Edge(NonZeroU32);
+struct HalfEdge(NonZeroU32);
 
-/// The neighbors of an edge in the list of its entity.
+/// The neighbors of a half-edge in the list of its entity.
 #[derive(Clone, Copy, Default)]
 struct Links {
-    previous: Option<Edge>,
-    next: Option<Edge>,
+    previous: Option<HalfEdge>,
+    next: Option<HalfEdge>,
 }
 
-impl Edge {
+impl HalfEdge {
     fn of(pair: usize, side: usize) -> Self {
-        // Not zero, so that `Option<Edge>` takes four bytes.
+        // Not zero, so that `Option<HalfEdge>` takes four bytes.
         Self(NonZeroU32::MIN.saturating_add((2 * pair + side) as u32))
     }
 
@@ -49,8 +49,8 @@ impl Adjacency {
 
     /// The indices of the pairs of an entity, in no order.
     pub fn pairs_of(&self, entity: Entity) -> impl Iterator<Item = usize> {
-        let next = |edge: &Edge| self.links[edge.index()].next;
-        std::iter::successors(self.first.get(&entity).copied(), next).map(Edge::pair)
+        let next = |half_edge: &HalfEdge| self.links[half_edge.index()].next;
+        std::iter::successors(self.first.get(&entity).copied(), next).map(HalfEdge::pair)
     }
 
     /// Adds a pair of two entities. Their order has to stay the same.
@@ -59,29 +59,29 @@ impl Adjacency {
             self.links.resize(2 * pair + 2, Links::default());
         }
         for (side, entity) in entities.into_iter().enumerate() {
-            let edge = Edge::of(pair, side);
-            let next = self.first.insert(entity, edge);
-            self.links[edge.index()] = Links {
+            let half_edge = HalfEdge::of(pair, side);
+            let next = self.first.insert(entity, half_edge);
+            self.links[half_edge.index()] = Links {
                 previous: None,
                 next,
             };
-            self.set_previous(next, Some(edge));
+            self.set_previous(next, Some(half_edge));
         }
     }
 
     /// Removes a pair of two entities.
     pub fn remove(&mut self, pair: usize, entities: [Entity; 2]) {
         for (side, entity) in entities.into_iter().enumerate() {
-            let Links { previous, next } = self.links[Edge::of(pair, side).index()];
+            let Links { previous, next } = self.links[HalfEdge::of(pair, side).index()];
             self.set_next(previous, entity, next);
             self.set_previous(next, previous);
         }
     }
 
-    /// Sets what comes after an edge of an entity, or first if there is none before.
-    fn set_next(&mut self, edge: Option<Edge>, entity: Entity, next: Option<Edge>) {
-        match (edge, next) {
-            (Some(edge), _) => self.links[edge.index()].next = next,
+    /// Sets what comes after a half-edge of an entity, or first if there is none before.
+    fn set_next(&mut self, half_edge: Option<HalfEdge>, entity: Entity, next: Option<HalfEdge>) {
+        match (half_edge, next) {
+            (Some(half_edge), _) => self.links[half_edge.index()].next = next,
             (None, Some(next)) => {
                 self.first.insert(entity, next);
             }
@@ -91,9 +91,9 @@ impl Adjacency {
         }
     }
 
-    fn set_previous(&mut self, edge: Option<Edge>, previous: Option<Edge>) {
-        if let Some(edge) = edge {
-            self.links[edge.index()].previous = previous;
+    fn set_previous(&mut self, half_edge: Option<HalfEdge>, previous: Option<HalfEdge>) {
+        if let Some(half_edge) = half_edge {
+            self.links[half_edge.index()].previous = previous;
         }
     }
 }

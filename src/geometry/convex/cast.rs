@@ -3,7 +3,7 @@
 use bevy::math::Vec2;
 
 use super::{
-    minkowski::Obstacle,
+    minkowski::MinkowskiDifference,
     output::{CastOutput, SurfacePoint},
     shape::ConvexShape,
 };
@@ -23,8 +23,8 @@ pub(in crate::geometry) struct ConvexCast<'a> {
 impl ConvexCast<'_> {
     /// Returns where the shape comes as near as the margin. All numbers have to be finite.
     pub fn run(&self) -> Option<CastOutput> {
-        let start =
-            Obstacle::between(&self.moving, &self.resting, 0.0).surface_point(f32::INFINITY)?;
+        let start = MinkowskiDifference::between(&self.moving, &self.resting, 0.0)
+            .surface_point(f32::INFINITY)?;
         self.run_from(&start)
     }
 
@@ -45,12 +45,13 @@ impl ConvexCast<'_> {
         }
         let displacement = self.displacement.as_dvec2();
         if distance > self.slop {
-            return Obstacle::between(&self.moving, &self.resting, self.margin)
+            return MinkowskiDifference::between(&self.moving, &self.resting, self.margin)
                 .cast_ray(displacement);
         }
         // Touching: on which side of the surface the ray starts is rounding, but whether it gets
         // through a surface behind that decides whether the shape moves in.
-        let behind = Obstacle::between(&self.moving, &self.resting, start.distance - self.slop);
+        let behind =
+            MinkowskiDifference::between(&self.moving, &self.resting, start.distance - self.slop);
         Some(CastOutput {
             fraction: 0.0,
             ..behind.cast_ray(displacement)?

@@ -26,7 +26,7 @@ const SAME_DIRECTION: f32 = 8.0 * f32::EPSILON;
 /// A convex shape relative to its center: a polygon grown by a radius.
 pub(super) struct ConvexCore {
     /// Counter-clockwise.
-    edges: [Edge; MAX_EDGES],
+    edges: [CoreEdge; MAX_EDGES],
     /// The number of edges. A circle has none.
     count: usize,
     pub radius: f32,
@@ -34,7 +34,7 @@ pub(super) struct ConvexCore {
 
 /// An edge of a polygon. It may have no length.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Edge {
+pub(super) struct CoreEdge {
     pub end: Vec2,
     /// Outward, unit length.
     pub normal: Vec2,
@@ -53,7 +53,7 @@ impl ConvexCore {
         Self::from_shape(shape, -1.0)
     }
 
-    pub fn edges(&self) -> &[Edge] {
+    pub fn edges(&self) -> &[CoreEdge] {
         &self.edges[..self.count]
     }
 
@@ -61,7 +61,7 @@ impl ConvexCore {
     /// an edge, or twice the same point.
     pub fn support(&self, direction: Vec2) -> [Vec2; 2] {
         let edges = self.edges();
-        let is_parallel = |edge: &Edge| {
+        let is_parallel = |edge: &CoreEdge| {
             edge.normal.dot(direction) > 0.0
                 && edge.normal.perp_dot(direction).abs() < PARALLEL_ANGLE
         };
@@ -91,7 +91,7 @@ impl ConvexCore {
     /// The core of a shape, with all points multiplied by `sign`.
     fn from_shape(shape: &ConvexShape, sign: f32) -> Self {
         let mut core = Self {
-            edges: [Edge::default(); MAX_EDGES],
+            edges: [CoreEdge::default(); MAX_EDGES],
             count: 0,
             radius: 0.0,
         };
@@ -151,7 +151,7 @@ impl ConvexCore {
     }
 
     /// Adds an edge without length where an edge ends and the next one begins at a sharp angle.
-    fn add_tip(&mut self, before: &Edge, next: Vec2) {
+    fn add_tip(&mut self, before: &CoreEdge, next: Vec2) {
         if before.normal.dot(next) < SHARP_VERTEX_DOT && self.count < MAX_EDGES {
             let normal = (before.normal.perp() - next.perp()).normalize_or(before.normal.perp());
             self.add_edge(before.end, normal);
@@ -168,7 +168,7 @@ impl ConvexCore {
 
     fn add_edge(&mut self, end: Vec2, normal: Vec2) {
         if let Some(edge) = self.edges.get_mut(self.count) {
-            *edge = Edge {
+            *edge = CoreEdge {
                 end,
                 normal,
                 angle: 0.0,
@@ -180,7 +180,7 @@ impl ConvexCore {
 
 /// Rotates the list so that it begins where a run of collinear edges does: a run that is split
 /// between both ends of the list would be merged with the wrong edges of another polygon.
-fn keep_run_together(edges: &mut [Edge]) {
+fn keep_run_together(edges: &mut [CoreEdge]) {
     for _ in 1..edges.len() {
         let turn = (edges[0].angle - edges[edges.len() - 1].angle).abs();
         if turn.min(WHOLE_TURN - turn) > SAME_DIRECTION {
@@ -192,7 +192,7 @@ fn keep_run_together(edges: &mut [Edge]) {
 
 /// Unwraps the angles where the measure starts over. An edge that rounding turned back counts as
 /// straight.
-fn make_monotonic(edges: &mut [Edge]) {
+fn make_monotonic(edges: &mut [CoreEdge]) {
     // The first may be just before the start of the measure. No vertex turns by half a turn.
     let (half_turn, mut least) = (WHOLE_TURN / 2.0, f32::NEG_INFINITY);
     for edge in edges {

@@ -17,7 +17,7 @@ use super::{
 };
 
 /// The Minkowski difference of two convex shapes, as a convex core with a radius.
-pub(in crate::geometry) enum Obstacle {
+pub(in crate::geometry) enum MinkowskiDifference {
     /// A circle against anything but a polygon: a box grown by a radius.
     Box(RoundedBox),
     /// Two rectangles or capsules: an octagon, with a radius where one of them is a capsule.
@@ -28,7 +28,7 @@ pub(in crate::geometry) enum Obstacle {
     Polygon(RoundedPolygon<{ 2 * MAX_EDGES }>),
 }
 
-impl Obstacle {
+impl MinkowskiDifference {
     /// All displacements of `a` that make it overlap `b` or come nearer to it than `inflation`.
     pub fn between(a: &ConvexShape, b: &ConvexShape, inflation: f32) -> Self {
         let center = b.center() - a.center();

@@ -13,7 +13,7 @@ mod shape;
 
 pub(super) use cast::ConvexCast;
 pub(super) use core::MAX_VERTICES;
-pub(super) use minkowski::Obstacle;
+pub(super) use minkowski::MinkowskiDifference;
 pub(super) use outline::Outline;
 pub(crate) use output::{CastOutput, SurfacePoint};
 pub(super) use rounded_box::RoundedBox;

@@ -4,7 +4,7 @@ use bevy::math::{DVec2, Rot2, Vec2};
 
 use super::{
     clip::{Clip, circle_entry},
-    core::{ConvexCore, Edge, MAX_EDGES},
+    core::{ConvexCore, CoreEdge, MAX_EDGES},
     output::{CastOutput, SurfacePoint},
     rounded_box::RoundedBox,
 };
@@ -83,7 +83,7 @@ impl RoundedPolygon<{ 2 * MAX_EDGES }> {
     /// repeats until the array is full.
     pub(super) fn sum(center: Vec2, a: &ConvexCore, b: &ConvexCore, inflation: f32) -> Self {
         let (mut a_edges, mut b_edges) = (a.edges().iter().peekable(), b.edges().iter().peekable());
-        let last = |edges: &[Edge]| edges.last().copied().unwrap_or_default();
+        let last = |edges: &[CoreEdge]| edges.last().copied().unwrap_or_default();
         let (mut a_edge, mut b_edge) = (last(a.edges()), last(b.edges()));
         let mut normal = Vec2::ZERO;
         let mut next_edge = |_| {

@@ -2,7 +2,7 @@
 
 use bevy::math::Vec2;
 
-use super::{minkowski::Obstacle, output::SurfacePoint, shape::ConvexShape};
+use super::{minkowski::MinkowskiDifference, output::SurfacePoint, shape::ConvexShape};
 
 /// The signed distance of two shapes with the closest point on each.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,9 +75,9 @@ pub(in crate::geometry) fn surface_point_within(
 ) -> Option<SurfacePoint> {
     let is_circle = |shape: &ConvexShape| matches!(shape, ConvexShape::Circle { .. });
     if is_circle(a) || !is_circle(b) {
-        return Obstacle::between(a, b, inflation).surface_point(limit);
+        return MinkowskiDifference::between(a, b, inflation).surface_point(limit);
     }
-    let point = Obstacle::between(b, a, inflation).surface_point(limit)?;
+    let point = MinkowskiDifference::between(b, a, inflation).surface_point(limit)?;
     Some(SurfacePoint {
         normal: -point.normal,
         ..point

@@ -12,7 +12,7 @@ use bevy::math::Vec2;
 
 use super::{
     contains::{contains_point, point_penetration},
-    convex::{CastOutput, ConvexCast, ConvexShape, Obstacle},
+    convex::{CastOutput, ConvexCast, ConvexShape, MinkowskiDifference},
     shape::Shape,
     tolerances::TOUCHING_SLOP,
     vectors::direction_and_length,
@@ -104,7 +104,8 @@ impl Ray {
             radius: 0.0,
         };
         let (resting, slop) = (shape.as_convex()?, self.slop(shape));
-        let start = Obstacle::between(&point, &resting, 0.0).surface_point(f32::INFINITY)?;
+        let start =
+            MinkowskiDifference::between(&point, &resting, 0.0).surface_point(f32::INFINITY)?;
         if start.distance < -slop {
             return Some(CastOutput {
                 fraction: 0.0,

@@ -11,7 +11,7 @@ use crate::{
 
 /// An edge between two vertices, with the index of the first one.
 #[derive(Clone, Copy)]
-struct Edge {
+struct OutlineEdge {
     index: usize,
     start: Vec2,
     end: Vec2,
@@ -44,8 +44,8 @@ pub(super) fn validated_outline(
 /// Compares each edge with the later ones that are near it.
 fn check_edges(outline: &[(usize, Vec2)]) -> Result<(), PolygonError> {
     let before = outline.iter().cycle().skip(outline.len() - 1);
-    let edges: Vec<Edge> = (before.zip(outline))
-        .map(|(&(index, start), &(_, end))| Edge { index, start, end })
+    let edges: Vec<OutlineEdge> = (before.zip(outline))
+        .map(|(&(index, start), &(_, end))| OutlineEdge { index, start, end })
         .collect();
     let ends: Vec<Vec2> = edges.iter().map(|edge| edge.end).collect();
     let boxes = EdgeBoxes::new(&ends);
@@ -62,7 +62,7 @@ fn check_edges(outline: &[(usize, Vec2)]) -> Result<(), PolygonError> {
     Ok(())
 }
 
-impl Edge {
+impl OutlineEdge {
     fn aabb(&self) -> Aabb2d {
         bounding_box([self.start, self.end].into_iter())
     }

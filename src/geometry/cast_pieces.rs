@@ -1,4 +1,4 @@
-//! Sweeps of shapes of which at least one is not convex: the pair of convex pieces that touch
+//! Casts of shapes of which at least one is not convex: the pair of convex pieces that touch
 //! first.
 
 use std::cell::LazyCell;
@@ -19,16 +19,16 @@ use super::{
 use crate::aabb::{Aabb2d, grow, half_size, swept};
 
 /// On the path along a grid, this many cells are searched together.
-const SWEEP_CELLS_PER_SEGMENT: f32 = 8.0;
+const CAST_CELLS_PER_SEGMENT: f32 = 8.0;
 /// The largest number of segments that the path along a grid is split into.
-const MAX_SWEEP_SEGMENTS: f32 = 4096.0;
+const MAX_CAST_SEGMENTS: f32 = 4096.0;
 
 /// A shape that gets no deeper than this many times the touching slop only grazes another one.
 const GRAZING_DEPTH_RATIO: f32 = 2.0;
 
 /// A moving shape against a resting one.
 #[derive(Clone, Copy)]
-pub(super) struct Sweep<'a> {
+pub(super) struct Cast<'a> {
     pub moving: &'a Shape,
     pub displacement: Vec2,
     pub resting: &'a Shape,
@@ -44,7 +44,7 @@ pub(super) struct FirstHit {
     pub pieces: [Shape; 2],
 }
 
-impl Sweep<'_> {
+impl Cast<'_> {
     /// Returns where two convex shapes touch.
     pub fn cast_convex(&self) -> Option<CastOutput> {
         let &Self {
@@ -146,7 +146,7 @@ impl Sweep<'_> {
     /// Returns where a shape as thin as rounding hits the other one while it moves along itself, if
     /// that is before `limit`: on a line between two pieces it grazes both.
     fn hit_between_pieces(&self, limit: f64) -> Option<CastOutput> {
-        let flipped = Sweep {
+        let flipped = Cast {
             moving: self.resting,
             displacement: -self.displacement,
             resting: self.moving,
@@ -211,7 +211,7 @@ impl Sweep<'_> {
         let slop = touching_slop(self.moving, self.resting);
         // Where it ends must not matter, unless that is beyond the range of numbers.
         let further = Some(2.0 * self.displacement).filter(|further| further.is_finite());
-        let deeper = Sweep {
+        let deeper = Cast {
             displacement: further.unwrap_or(self.displacement),
             margin: self.margin - GRAZING_DEPTH_RATIO * slop,
             ..self.of_pieces(p, q)
@@ -223,9 +223,9 @@ impl Sweep<'_> {
         self.moving.is_finite() && self.resting.is_finite() && self.displacement.is_finite()
     }
 
-    /// The same sweep of two pieces.
-    fn of_pieces<'p>(&self, p: &'p Shape, q: &'p Shape) -> Sweep<'p> {
-        Sweep {
+    /// The same cast of two pieces.
+    fn of_pieces<'p>(&self, p: &'p Shape, q: &'p Shape) -> Cast<'p> {
+        Cast {
             moving: p,
             displacement: self.displacement,
             resting: q,
@@ -240,12 +240,12 @@ impl Sweep<'_> {
         if !matches!(resting, Shape::Tiles { .. }) {
             return 1.0;
         }
-        let cells = SWEEP_CELLS_PER_SEGMENT * resting.piece_half_extent();
+        let cells = CAST_CELLS_PER_SEGMENT * resting.piece_half_extent();
         let half_extent = half_size(&self.moving.aabb()).max_element();
         let length = half_extent + cells + self.margin.max(0.0) + slop;
         if length > 0.0 {
             ((path / f64::from(length)) as f32)
-                .clamp(1.0, MAX_SWEEP_SEGMENTS)
+                .clamp(1.0, MAX_CAST_SEGMENTS)
                 .ceil()
         } else {
             1.0
