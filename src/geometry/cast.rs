@@ -82,7 +82,7 @@ pub fn cast_ray(shape: &Shape, origin: Vec2, displacement: Vec2) -> Option<CastH
     hit.point.is_finite().then_some(hit)
 }
 
-/// The hit of shapes of which at least one is not convex.
+/// The hit of two shapes, at least one of them not convex.
 fn cast_compound(cast: &Cast) -> Option<CastHit> {
     let FirstHit { output, pieces } = cast.first_hit()?;
     let hit = hit_at(&output, &pieces[0], cast.displacement, &pieces[1]);
@@ -97,7 +97,7 @@ fn cast_compound(cast: &Cast) -> Option<CastHit> {
     }))
 }
 
-/// The separation of shapes that overlap at the start, of which at least one is not convex.
+/// The separation of two shapes that overlap at the start, at least one of them not convex.
 fn overlap_at_start(cast: &Cast) -> Option<Separation> {
     let Cast {
         moving, resting, ..
@@ -149,8 +149,8 @@ pub(crate) fn cast_with_margin(
     }))
 }
 
-/// Returns the point of the surface of `resting` that is nearest to `moving`, from which any number
-/// of casts can start, or `None` if a number is not finite.
+/// Returns the point of the surface of `resting` that is nearest to `moving`, or `None` if a number
+/// is not finite. Any number of casts can start from it.
 pub(crate) fn surface_point(moving: &Shape, resting: &Shape) -> Option<SurfacePoint> {
     if !(moving.is_finite() && resting.is_finite()) {
         return None;
@@ -168,7 +168,7 @@ pub(crate) fn surface_point(moving: &Shape, resting: &Shape) -> Option<SurfacePo
     })
 }
 
-/// Like [`cast_with_margin`], for finite shapes of which the surface point at the start is known.
+/// Like [`cast_with_margin`], for finite shapes, given the surface point at the start.
 pub(crate) fn cast_from(
     start: &SurfacePoint,
     moving: &Shape,

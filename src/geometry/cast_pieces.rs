@@ -1,5 +1,4 @@
-//! Casts of shapes of which at least one is not convex: the pair of convex pieces that touch
-//! first.
+//! Casts where at least one shape is not convex: finds the pair of convex pieces that touch first.
 
 use std::cell::LazyCell;
 
@@ -80,8 +79,8 @@ impl Cast<'_> {
         between.map(whole).or(first)
     }
 
-    /// The same, except between pieces: segment by segment, because most cells of a grid are
-    /// not on a long path.
+    /// Returns which pieces touch first, except for hits between pieces. Works segment by segment,
+    /// because most cells of a grid are not on a long path.
     fn first_hit_of_pieces(&self) -> Option<FirstHit> {
         let &Self {
             moving,
@@ -143,8 +142,8 @@ impl Cast<'_> {
         first
     }
 
-    /// Returns where a shape as thin as rounding hits the other one while it moves along itself, if
-    /// that is before `limit`: on a line between two pieces it grazes both.
+    /// Returns where one shape, as thin as rounding, hits the other while it moves along itself, or
+    /// `None` if not before `limit`. On a line between two pieces it only grazes both.
     fn hit_between_pieces(&self, limit: f64) -> Option<CastOutput> {
         let flipped = Cast {
             moving: self.resting,
@@ -159,7 +158,8 @@ impl Cast<'_> {
         (self.hit_of_thin(limit)).or_else(|| flipped.hit_of_thin(limit).map(flip))
     }
 
-    /// The same, if it is the moving shape that is thin.
+    /// Like [`hit_between_pieces`](Self::hit_between_pieces), where the moving shape is the thin
+    /// one.
     fn hit_of_thin(&self, limit: f64) -> Option<CastOutput> {
         let largest = (self.moving.largest_coordinate()).max(self.resting.largest_coordinate());
         let slop = TOUCHING_SLOP * largest;
@@ -204,12 +204,12 @@ impl Cast<'_> {
         })
     }
 
-    /// Whether a piece is in the way by rounding only, if the shapes start near each other. A shape
-    /// that starts at the surface and moves along it is up to the slop behind it, and would hit
-    /// edges between pieces.
+    /// Whether the hit of two pieces that start near each other is rounding. A shape that moves
+    /// along the surface at which it starts is up to the slop behind it, and would hit edges
+    /// between pieces.
     fn only_grazes(&self, p: &Shape, q: &Shape) -> bool {
         let slop = touching_slop(self.moving, self.resting);
-        // Where it ends must not matter, unless that is beyond the range of numbers.
+        // Twice as far, so that the end does not matter, unless that overflows.
         let further = Some(2.0 * self.displacement).filter(|further| further.is_finite());
         let deeper = Cast {
             displacement: further.unwrap_or(self.displacement),
@@ -223,7 +223,7 @@ impl Cast<'_> {
         self.moving.is_finite() && self.resting.is_finite() && self.displacement.is_finite()
     }
 
-    /// The same cast of two pieces.
+    /// This cast for one piece of each shape.
     fn of_pieces<'p>(&self, p: &'p Shape, q: &'p Shape) -> Cast<'p> {
         Cast {
             moving: p,
@@ -233,8 +233,8 @@ impl Cast<'_> {
         }
     }
 
-    /// The number of segments that a path of this length is split into, because a grid is searched
-    /// along it. What is searched around the path is no wider than a segment is long.
+    /// The number of segments that a path of this length (world units) is split into for the search
+    /// of a grid. The searched area around the path is no wider than a segment is long.
     fn segments(&self, path: f64, slop: f32) -> f32 {
         let resting = self.resting;
         if !matches!(resting, Shape::Tiles { .. }) {
@@ -258,7 +258,7 @@ fn first_fraction(first: Option<&FirstHit>) -> f64 {
     first.map_or(f64::INFINITY, |first| first.output.fraction)
 }
 
-/// A hit at this fraction or later does not take precedence over the first one so far.
+/// The fraction from which on a hit does not take precedence over the first one so far.
 fn limit(first: Option<&FirstHit>) -> f64 {
     match first {
         Some(first) if !first.output.is_edge => first.output.fraction.next_up(),

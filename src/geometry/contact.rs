@@ -59,7 +59,7 @@ impl Contact {
         self.point.is_finite() && self.depth.is_finite()
     }
 
-    /// The same contact with the two shapes exchanged.
+    /// Returns the contact with the two shapes swapped: as seen from the second one.
     #[must_use]
     pub fn flipped(self) -> Self {
         let [a, b] = self.cells;
@@ -91,11 +91,10 @@ impl Contact {
 /// For convex shapes and for points, `normal` and `depth` describe the shortest translation that
 /// separates them. For other shapes, they describe a straight translation that separates the shapes
 /// completely: the shortest that is found by a search in 24 directions and in those next to them.
-/// It is usually within a few percent of the shortest one, but a shorter one may lead through
-/// a narrow gap. Where hundreds of pieces of both shapes overlap, the search ends after about a
-/// millisecond with the best translation found so far. Where thousands do, or are as near as a
-/// shorter one could lead, the result is the translation out of the bounding box of the second
-/// shape.
+/// It is usually within a few percent of the shortest one, but a shorter one may lead through a
+/// narrow gap. Where hundreds of pieces of both shapes overlap, the search ends after about a
+/// millisecond with the best translation found so far. Where thousands overlap, or would have to be
+/// searched, the result is the translation out of the bounding box of the second shape.
 ///
 /// ```
 /// use bevy_thud::geometry::{Shape, contact};
@@ -134,8 +133,8 @@ pub fn contact_within(a: &Shape, b: &Shape, margin: f32) -> Option<Contact> {
     }
 }
 
-/// Whether two shapes have a [`contact`]. Of shapes of many pieces it takes less time, since the
-/// first pieces that overlap are enough.
+/// Whether two shapes have a [`contact`]. Faster for shapes of many pieces: the first pieces that
+/// overlap are enough.
 pub(crate) fn overlaps(a: &Shape, b: &Shape) -> bool {
     let slop = touching_slop(a, b);
     let is_thin =
@@ -190,7 +189,8 @@ enum CirclesContact {
     Undecided,
 }
 
-/// The contact of two circles, each a center and a radius, in less than half of the time.
+/// The contact of two circles, each a center and a radius. More than twice as fast as the general
+/// case.
 #[inline]
 fn contact_of_circles([(p, r), (q, s)]: [(Vec2, f32); 2], limit: f32) -> CirclesContact {
     let between = q - p;

@@ -3,13 +3,13 @@
 use super::{compound::tiles::CELLS_AROUND, contact::Contact, shape::Shape};
 use crate::aabb::{Aabb2d, grow, intersects};
 
-/// A depth of a convex shape in a grid depends on no cell further from it than this multiple: the
-/// last search for it went up to three times as far, give or take the angle between directions.
+/// The depth of a convex shape in a grid depends only on cells within this multiple of the depth:
+/// the last search for it goes up to three times as far, plus the angle between directions.
 const SEARCHED_DEPTHS: f32 = 4.0;
 
 impl Shape {
-    /// The area around all cells that differ from those of another grid with the same frame and
-    /// size of cells, in that frame; `None` if the shapes differ otherwise.
+    /// The bounding box of the cells that differ between two grids with one frame and cell size, in
+    /// that frame, or `None` if the shapes differ otherwise.
     pub(crate) fn edited_area(&self, other: &Self) -> Option<Aabb2d> {
         match (self, other) {
             (
@@ -25,8 +25,8 @@ impl Shape {
 }
 
 impl Contact {
-    /// Whether this contact of a grid and another shape, which were tested with `margin`, does not
-    /// depend on the cells in `area`, in the frame of the grid.
+    /// Whether this contact of a grid and another shape, tested with `margin` (world units), is
+    /// independent of the cells in `area`, which is in the frame of the grid.
     pub(crate) fn is_independent_of(
         &self,
         area: &Aabb2d,

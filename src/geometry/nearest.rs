@@ -13,16 +13,16 @@ use super::{
 };
 use crate::aabb::{Aabb2d, center, grow, half_size, merge};
 
-/// How long the search for the deepest of many overlapping pieces takes at most, in pairs of boxes.
+/// The largest number of pairs of boxes in the search for the deepest of many overlapping pieces.
 const MAX_DEEPEST_STEPS: u32 = 2000;
 /// The size of the area that is searched first, as a fraction of where the boxes overlap.
 const CENTRAL_FRACTION: f32 = 0.125;
 /// How often the distance is doubled within which the nearest piece is searched.
 const MAX_DISTANCE_DOUBLINGS: usize = 64;
 
-/// Returns the separation of those pieces that are nearest to each other, or deepest in each other,
-/// or `None` if they are not nearer than `limit`. If many pieces overlap, it may be that of others
-/// than the deepest.
+/// Returns the separation of the pieces that are nearest to each other, or deepest in each other,
+/// or `None` if they are not nearer than `limit` (world units). If many pieces overlap, it may not
+/// be that of the deepest.
 pub(super) fn nearest_pieces(a: &Shape, b: &Shape, limit: f32) -> Option<Separation> {
     for max_distance in search_distances(a, b, limit) {
         let nearest = nearest_within(a, b, max_distance, limit);
@@ -34,7 +34,7 @@ pub(super) fn nearest_pieces(a: &Shape, b: &Shape, limit: f32) -> Option<Separat
     None
 }
 
-/// The same among the pieces that are not further from each other than `max_distance`.
+/// Like [`nearest_pieces`], among the pieces that are at most `max_distance` apart.
 fn nearest_within(a: &Shape, b: &Shape, max_distance: f32, limit: f32) -> Option<Separation> {
     let mut nearest: Option<Separation> = None;
     let mut visit = |p: &Shape, q: &Shape| {
@@ -100,9 +100,8 @@ fn nearest_within(a: &Shape, b: &Shape, max_distance: f32, limit: f32) -> Option
     nearest
 }
 
-/// The areas that together contain all pieces of a shape nearer to a box than `max_distance`, each
-/// with a distance from the box that its pieces do not come below: of a large grid many, nearest
-/// first.
+/// Areas that together contain all pieces of a shape nearer to a box than `max_distance`, each with
+/// a lower bound of its distance from the box. Many for a large grid, nearest first.
 fn search_areas(shape: &Shape, from: &Aabb2d, max_distance: f32) -> SmallVec<[(f32, Aabb2d); 1]> {
     let area = grow(from, max_distance);
     if let Shape::Tiles { tiles, placement } = shape
@@ -131,8 +130,8 @@ pub(super) fn are_near(a: &Shape, b: &Shape, limit: f32) -> bool {
     are_near
 }
 
-/// Whether pieces of two shapes at the center of where their boxes overlap are nearer to each other
-/// than `limit`: soon found where both are large.
+/// Whether pieces of two shapes near the center of their boxes' overlap are nearer to each other
+/// than `limit`. This is found quickly even where both shapes are large.
 pub(super) fn are_near_at_center(a: &Shape, b: &Shape, limit: f32) -> bool {
     let (p, q) = (a.aabb(), b.aabb());
     let both = Aabb2d {

@@ -1,5 +1,5 @@
-//! The configuration-space obstacles of all pairs of convex pieces of two shapes: what a
-//! translation of the first shape has to leave to separate them.
+//! The configuration-space obstacles of all pairs of convex pieces of two shapes. A translation of
+//! the first shape separates the two if it leaves all obstacles.
 
 use std::cell::Cell;
 
@@ -33,7 +33,7 @@ pub(super) struct Exit {
 /// The obstacles, found by their pairs of pieces.
 pub(super) struct ObstacleSet<'t> {
     pub pairs: PiecePairs<'t>,
-    /// Overlap up to this is touching, in world units.
+    /// Overlap up to this depth is touching, in world units.
     pub slop: f32,
     /// By how much the obstacles are inflated, in world units.
     pub inflation: f32,
@@ -54,7 +54,7 @@ impl<'t> ObstacleSet<'t> {
         self.steps.get() == 0
     }
 
-    /// Whether no pieces overlap after a translation. The deepest boxes are searched first.
+    /// Whether no pieces overlap after a translation. Searches the deepest boxes first.
     pub fn is_free(&self, translation: &Translation) -> bool {
         let (end, limit) = (translation.vector(), -2.0 * self.slop);
         let mut is_free = true;
@@ -129,8 +129,8 @@ impl<'t> ObstacleSet<'t> {
         None
     }
 
-    /// Returns the furthest exit from the obstacles that contain `point`. One further than `enough`
-    /// ends the search.
+    /// Returns the farthest exit from the obstacles that contain `point`. The search ends at one
+    /// farther than `enough` (world units).
     fn furthest_exit(&self, point: Vec2, direction: Vec2, enough: f32) -> Option<Exit> {
         let mut furthest = None;
         let (is_up, per_length) = (direction.cmpgt(Vec2::ZERO), direction.abs().recip());
@@ -167,7 +167,7 @@ impl<'t> ObstacleSet<'t> {
         furthest
     }
 
-    /// Returns the separation that a translation makes up for, with the points that touch after it.
+    /// Returns the separation that a translation resolves, with the points that touch after it.
     pub fn separation(&self, translation: &Translation) -> Separation {
         let end = translation.vector();
         let mut nearest: Option<(f32, Vec2)> = None;
@@ -198,7 +198,7 @@ impl<'t> ObstacleSet<'t> {
         }
     }
 
-    /// Spends steps on a search among the pairs.
+    /// Searches the pairs, and deducts the steps from those left.
     fn find_least(
         &self,
         limit: f64,
@@ -221,7 +221,8 @@ impl<'t> ObstacleSet<'t> {
         self.obstacle(p, q)?.surface_point_from(at, limit)
     }
 
-    /// A lower bound of the distance of pieces in two boxes, the first of which is moved.
+    /// A lower bound of the distance of pieces in two boxes, in world units, after the first box
+    /// was moved.
     fn box_separation_at(&self, translation: Vec2, a: &Aabb2d, b: &Aabb2d) -> f64 {
         let moved = Aabb2d {
             min: a.min + translation,

@@ -1,11 +1,11 @@
-//! Penetration of shapes that are not convex: a translation that separates the whole shapes. It is
-//! longer than that of a single pair of pieces, which may lead into another one.
+//! Penetration of shapes that are not convex: a translation that separates the whole shapes. The
+//! translation of one pair of pieces is shorter, but may lead into other pieces.
 //!
 //! 1. If the translation of the deepest pieces separates the shapes, it is the penetration.
-//! 2. Otherwise straight translations in many directions are tried, and those along the normals of
-//!    the edges that they cross last.
-//! 3. If none of them is shorter than the translation out of the bounding box, or if longer ones
-//!    lead past too many pieces, that is the penetration.
+//! 2. Otherwise, straight translations are tried in many directions, and along the normals of the
+//!    edges that these cross last.
+//! 3. If none of them is shorter than the translation out of the bounding box, or if there are too
+//!    many pieces to search, the penetration is the latter.
 
 use std::{cell::Cell, f32::consts::TAU};
 
@@ -28,26 +28,27 @@ const MAX_DETOUR_RATIO: f32 = 1.02;
 const TRANSLATION_DIRECTIONS: u32 = 24;
 /// The angle between two of them.
 const DIRECTION_STEP: f32 = TAU / TRANSLATION_DIRECTIONS as f32;
-/// A translation crosses an edge head-on if the dot product of its direction with the normal is
-/// larger.
+/// A translation crosses an edge head-on if the dot product of its direction with the edge's normal
+/// is larger.
 const HEAD_ON_DOT: f32 = 0.9999;
 /// How often the angle between directions is halved to find a better one.
 const ANGLE_HALVINGS: u32 = 5;
 /// How often the length of a translation is halved to find where it leads out beside a round
 /// corner.
 const LENGTH_BISECTIONS: usize = 10;
-/// The search for pieces begins at this multiple of the distance that separates the deepest pieces.
+/// The first search distance, as a multiple of the distance that separates the deepest pieces.
 const FIRST_SEARCH: f32 = 2.0;
-/// The factor by which that distance grows.
+/// The factor by which the search distance grows.
 const SEARCH_GROWTH: f32 = 3.0;
-/// The factor where both shapes have many pieces: the first few are seldom all that overlap after
-/// the translation.
+/// The growth factor where neither shape is convex: the pieces found first are seldom all that
+/// overlap after the translation.
 const SEARCH_GROWTH_OF_COMPOUNDS: f32 = 16.0;
 /// With no more pairs than this, the first exit is found quickly.
 const FEW_PAIRS: usize = 256;
 /// How many pairs of boxes are tested, over all directions: about a millisecond.
 const MAX_SEARCH_STEPS: u32 = 40_000;
-/// How many of them may be spent on gaps between obstacles: more seldom lead to shorter ways out.
+/// How many of these steps may be spent on gaps between obstacles: more seldom find a shorter
+/// translation.
 const MAX_GAP_STEPS: u32 = 8000;
 /// Obstacles are inflated by this multiple of the touching slop if a shape is thin, so that it
 /// cannot escape through the zero-width gap between touching pieces.
@@ -62,7 +63,8 @@ pub(crate) fn spent_search_steps() -> u64 {
     SPENT_STEPS.get()
 }
 
-/// Returns where a translation in a direction leaves the obstacles, if that is before a length.
+/// Returns where a translation in a direction leaves the obstacles, or `None` if that is beyond a
+/// length.
 type FindExit<'t> = fn(&ObstacleSet<'t>, Vec2, f32) -> Option<Exit>;
 
 /// The result of a search among the pieces within some distance.
@@ -85,8 +87,8 @@ struct DepthSearch<'t> {
     has_round: bool,
 }
 
-/// Returns the separation of `a` from `b`, which overlap, by the shortest translation of `a` that
-/// is found, given the separation of their deepest pieces.
+/// Returns the separation of two shapes that overlap, by the shortest translation of `a` that is
+/// found, given the separation of their deepest pieces.
 pub(super) fn penetration(a: &Shape, b: &Shape, deepest_pieces: &Separation) -> Separation {
     let slop = touching_slop(a, b);
     // A wider shape does not fit between touching pieces, and has to fit where there is just room.
@@ -102,7 +104,7 @@ pub(super) fn penetration(a: &Shape, b: &Shape, deepest_pieces: &Separation) -> 
         direction: -deepest_pieces.normal,
         length: inflation - deepest_pieces.distance,
     };
-    // Usually this is enough, and no trees are needed.
+    // 1. Usually this is enough. Convex shapes need no trees for it.
     let is_one_convex = a.is_convex() || b.is_convex();
     let moved = || a.translated(deepest.vector());
     if is_one_convex && !are_near(&moved(), b, inflation - 2.0 * slop) {
@@ -136,9 +138,11 @@ pub(super) fn penetration(a: &Shape, b: &Shape, deepest_pieces: &Separation) -> 
                 from_center: center(&boxes[0]) - center(&boxes[1]),
                 has_round: is_round(a) || is_round(b),
             };
+            // 1.
             let outcome = if search.obstacles.is_free(&deepest) {
                 Outcome::Found(*deepest_pieces)
             } else {
+                // 2.
                 search.find(max_distance)
             };
             let left = search.obstacles.steps.get();
@@ -151,6 +155,7 @@ pub(super) fn penetration(a: &Shape, b: &Shape, deepest_pieces: &Separation) -> 
             Some(Outcome::NotWithinDistance(pairs)) if !(is_one_convex && has_too_many(pairs)) => {
                 max_distance *= growth;
             }
+            // 3.
             _ => return separation_out_of_box(&out_of_box, deepest_pieces),
         }
     }
@@ -191,7 +196,7 @@ fn is_round(shape: &Shape) -> bool {
 
 impl<'t> DepthSearch<'t> {
     /// Returns the separation by the shortest translation that is found among the pieces within
-    /// `max_distance`, or out of the box if that is as near.
+    /// `max_distance` (world units), or out of the box if that is not farther.
     fn find(&self, max_distance: f32) -> Outcome {
         let limit = Translation {
             length: max_distance,
@@ -203,6 +208,7 @@ impl<'t> DepthSearch<'t> {
             if may_be_further && !self.obstacles.is_exhausted() {
                 return Outcome::NotWithinDistance(self.obstacles.pairs.count());
             }
+            // 3.
             best = self.out_of_box;
         }
         if self.has_round {
@@ -211,9 +217,9 @@ impl<'t> DepthSearch<'t> {
         Outcome::Found(self.obstacles.separation(&best))
     }
 
-    /// Returns the shortest translation in many directions that is shorter than `limit`, or that.
-    /// First of translations beyond all obstacles on the path, which are found soon; then of those
-    /// to the first gap.
+    /// Returns the shortest straight translation in many directions, or `limit` if none is shorter.
+    /// First tries translations beyond all obstacles on the path, which are found quickly; then
+    /// those to the first gap.
     fn shortest_straight(&self, limit: Translation) -> Translation {
         let mut best = limit;
         if self.obstacles.pairs.count() > FEW_PAIRS {
@@ -229,7 +235,8 @@ impl<'t> DepthSearch<'t> {
         best
     }
 
-    /// Replaces the translation by the shortest one in many directions and in those next to it.
+    /// Replaces `best` by a shorter translation: in many directions, then in those next to the best
+    /// one.
     fn shorten_in_all_directions(&self, best: &mut Translation, find_exit: FindExit<'t>) {
         let limit = best.length;
         for direction in directions(self.deepest.direction, self.from_center) {
@@ -250,8 +257,8 @@ impl<'t> DepthSearch<'t> {
         }
     }
 
-    /// Replaces the translation if it is shorter in another direction, and then by the one along
-    /// the normal of the edge at which that exits, as long as that is shorter.
+    /// Replaces `best` if a translation in `direction` is shorter. Repeats this along the normal of
+    /// the edge where the translation exits, as long as it gets shorter.
     fn shorten(&self, best: &mut Translation, direction: Vec2, find_exit: FindExit<'t>) {
         let mut next = Some(direction);
         while let Some(direction) = next {
@@ -263,8 +270,8 @@ impl<'t> DepthSearch<'t> {
         }
     }
 
-    /// Returns the translation, or a shorter one in its direction that separates the shapes as
-    /// well, beside a corner that is round.
+    /// Returns the translation, or a shorter one in its direction that leads out beside a round
+    /// corner.
     fn shortened_beside_round_corner(&self, translation: Translation) -> Translation {
         let (mut low, mut best) = (self.deepest.length, translation);
         for _ in 0..LENGTH_BISECTIONS {
@@ -283,9 +290,9 @@ impl<'t> DepthSearch<'t> {
     }
 }
 
-/// The directions of straight translations. The shorter the best one is, the sooner others are
-/// given up: so first away from the center, as most translations out of round shapes are, and then
-/// in quarter turns, as most of those out of grids are.
+/// The directions of straight translations, the most promising ones first, because a short one cuts
+/// the search of others: away from the center, which is shortest for most round shapes, then in
+/// quarter turns, as for most grids.
 fn directions(first: Vec2, from_center: Vec2) -> impl Iterator<Item = Vec2> {
     let around = (0..TRANSLATION_DIRECTIONS).map(move |number| {
         let steps = number % 4 * (TRANSLATION_DIRECTIONS / 4) + number / 4;

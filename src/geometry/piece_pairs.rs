@@ -51,8 +51,8 @@ struct LeastPairSearch<'t, Bound, Visit> {
     steps: u32,
 }
 
-/// Builds the trees of the pieces of both shapes, each of those that reach into its area, and
-/// returns what `search` returns for them, or `None` if a shape has more than `max_pieces` there.
+/// Builds a tree for each shape of the pieces that reach into its area, and returns the result of
+/// `search` on them, or `None` if a shape has more than `max_pieces` there.
 pub(super) fn with_piece_pairs<Output>(
     shapes: [&Shape; 2],
     areas: &[Aabb2d; 2],
@@ -114,10 +114,9 @@ impl<'t> PiecePairs<'t> {
         self.0[0].pieces.len() * self.0[1].pieces.len()
     }
 
-    /// Visits pairs in about the order of their values, until no remaining one can be below the
-    /// least one. `bound` returns a lower bound of the values of all pairs of pieces in two boxes,
-    /// `visit` the value of a pair. Returns how many of the steps are left; with none, the search
-    /// was not complete.
+    /// Visits pairs roughly by ascending value, until no remaining one can be below the least.
+    /// `bound` returns a lower bound of the values of all pairs of pieces in two boxes, `visit` the
+    /// value of a pair. Returns how many steps are left; the search is incomplete if none are.
     pub fn find_least(
         &self,
         limit: f64,
@@ -186,8 +185,8 @@ fn size(aabb: &Aabb2d) -> f32 {
     (aabb.max - aabb.min).element_sum()
 }
 
-/// A lower bound of the signed distance of the contents of two boxes: negative where the boxes
-/// overlap, by their penetration depth.
+/// A lower bound of the signed distance of the contents of two boxes, in world units: where the
+/// boxes overlap, their negated penetration depth.
 pub(super) fn box_separation(a: &Aabb2d, b: &Aabb2d) -> f32 {
     let gaps = (b.min - a.max).max(a.min - b.max);
     if gaps.max_element() < 0.0 {
@@ -231,7 +230,7 @@ fn has_too_many_cells(shape: &Shape, area: &Aabb2d) -> bool {
     let area = placement.inverse_transform_aabb(area);
     let half = tiles.half_size();
     let inside = area.max.min(half) - area.min.max(-half);
-    // False for NaN, so that cells without size are searched, which takes no time.
+    // False for NaN: searching cells without size takes no time.
     (inside.max(Vec2::ZERO) / tiles.cell_size()).element_product() > MAX_CELLS
 }
 

@@ -13,7 +13,7 @@ impl Shape {
         match self {
             Self::Tiles { tiles, placement } => {
                 tiles.visit_rects(&placement.inverse_transform_aabb(area), |range| {
-                    // Not before there is a rectangle, because usually there is none.
+                    // Only once there is a rectangle: usually there is none.
                     let (rotation, scale) = placement.rotation_and_scale();
                     let (center, half_size) = tiles.center_and_half_size(&range);
                     visit(&Self::Rect {
@@ -42,7 +42,8 @@ impl Shape {
         }
     }
 
-    /// The same for a shape of a compound: out of line, so that the other kinds are inlined.
+    /// Like [`visit_convex_pieces`](Self::visit_convex_pieces), for a shape of a compound: out of
+    /// line, so that the other kinds are inlined.
     #[inline(never)]
     fn visit_pieces_within_compound(&self, area: &Aabb2d, visit: &mut dyn FnMut(&Self)) {
         match self {

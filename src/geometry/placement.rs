@@ -130,13 +130,13 @@ impl Placement {
         along / self.x_axis.length_squared() / Vec2::new(1.0, self.aspect)
     }
 
-    /// Transforms a surface normal from the frame to the world, unit length, given the frame's
-    /// rotation.
+    /// Transforms a surface normal from the frame to the world, given the frame's rotation. The
+    /// result has unit length.
     pub(super) fn transform_normal(&self, normal: Vec2, Rot2 { cos, sin }: Rot2) -> Vec2 {
         let scaled = if (self.aspect.abs() - 1.0).abs() < UNIFORM_SCALE_TOLERANCE {
             normal * Vec2::new(1.0, 1f32.copysign(self.aspect))
         } else {
-            // Across a shape that is scaled to nothing there is no other direction than this.
+            // A shape that is scaled to nothing has only this normal.
             let scaled = normal * Vec2::new(self.aspect.abs(), 1f32.copysign(self.aspect));
             direction_and_length(scaled).map_or(normal, |(direction, _)| direction)
         };
@@ -178,7 +178,8 @@ impl Placement {
         self.inverse_transform_aabb_with_axes(area)
     }
 
-    /// The same for a frame that is rotated or scaled.
+    /// Like [`inverse_transform_aabb`](Self::inverse_transform_aabb), for a frame that is rotated
+    /// or scaled.
     // Out of line: few grids are rotated.
     #[inline(never)]
     fn inverse_transform_aabb_with_axes(&self, area: &Aabb2d) -> Aabb2d {
@@ -193,7 +194,7 @@ impl Placement {
     }
 
     /// Transforms the frame by `pose`. A shear only changes the x axis.
-    // Out of line as well.
+    // Out of line: few shapes need it.
     #[inline(never)]
     pub(super) fn transformed(&self, pose: &Affine2) -> Self {
         let x_axis = pose.matrix2 * self.x_axis;

@@ -11,7 +11,7 @@ pub(crate) fn world_pose(affine: &Affine3A) -> Affine2 {
     )
 }
 
-/// The [`world_pose`] of an affine with this scale, rotation and translation, in half of the time.
+/// The [`world_pose`] of an affine with this scale, rotation and translation, in half the time.
 #[inline]
 pub(crate) fn pose_from_scale_rotation_translation(
     scale: Vec3,

@@ -41,8 +41,9 @@ pub fn separation(a: &Shape, b: &Shape) -> Separation {
     })
 }
 
-/// Returns by how much two shapes are nearer to each other than `margin`, and the direction from
-/// the first to the second in which that is least, or `None` if they are not nearer.
+/// Returns by how much two shapes are nearer to each other than `margin` (both in world units), and
+/// the direction from the first to the second in which that is least, or `None` if they are not
+/// nearer.
 pub(crate) fn penetration_within(a: &Shape, b: &Shape, margin: f32) -> Option<(f32, Vec2)> {
     if let (
         &Shape::Circle { center, radius },
@@ -104,8 +105,8 @@ pub(super) fn separation_below(a: &Shape, b: &Shape, limit: f32) -> Option<Separ
     separation_of_compound(a, b, limit)
 }
 
-/// Returns the separation of two shapes, of which at least one is not convex, or `None` if they are
-/// not nearer than `limit`.
+/// Returns the separation of two shapes, or `None` if they are not nearer than `limit`. At least
+/// one of them is not convex.
 pub(super) fn separation_of_compound(a: &Shape, b: &Shape, limit: f32) -> Option<Separation> {
     if !(a.is_finite() && b.is_finite()) {
         return None;
@@ -117,7 +118,8 @@ pub(super) fn separation_of_compound(a: &Shape, b: &Shape, limit: f32) -> Option
     (found.distance < limit).then_some(found)
 }
 
-/// The same by the nearest pieces. Shapes further apart than `limit` may have one or not.
+/// Returns the separation of the nearest pieces of two shapes. May return `None` if it exceeds
+/// `limit`.
 fn separation_of_pieces(a: &Shape, b: &Shape, limit: f32) -> Option<Separation> {
     let slop = touching_slop(a, b);
     // A shape without width is at distance zero of all pieces where it lies between two.
@@ -150,9 +152,9 @@ fn separation_of_point_inside(point: &Shape, shape: &Shape) -> Option<Separation
         .then(|| point_penetration(position, shape))?
 }
 
-/// Whether a thin shape leads through a shape that is not convex, along lines between its pieces.
-/// There it enters and leaves at vertices of pieces, so that from one of them to the next it is
-/// inside or outside all the way.
+/// Whether a thin shape runs through a shape that is not convex, along lines between its pieces.
+/// There it enters and leaves only at vertices of pieces: between two of these it is all inside or
+/// all outside.
 fn crosses(thin: &Shape, shape: &Shape, slop: f32) -> bool {
     let Some(segment) = thin.as_convex() else {
         return false;

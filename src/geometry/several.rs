@@ -8,8 +8,8 @@ use super::{placement::Placement, shape::Shape};
 use crate::aabb::Aabb2d;
 
 impl Shape {
-    /// Several shapes as one: all that is inside of any. They may overlap. Without any it is a
-    /// point at the origin.
+    /// A compound of shapes: the union of them, which may overlap. Without shapes it is a point at
+    /// the origin.
     pub fn compound(shapes: impl IntoIterator<Item = Self>) -> Self {
         let mut flat = Vec::new();
         for shape in shapes {
@@ -28,7 +28,8 @@ impl Shape {
         }
     }
 
-    /// Visits the shapes of which this one consists, in the world: itself, if it is no compound.
+    /// Visits the shapes of a compound, in world space, or the shape itself if it is not a
+    /// compound.
     pub(crate) fn visit_shapes(&self, mut visit: impl FnMut(&Self)) {
         match self {
             Self::Compound { shapes, placement } => {
@@ -39,7 +40,7 @@ impl Shape {
         }
     }
 
-    /// The largest of a number of each of its shapes.
+    /// Returns the largest `number` of the compound's shapes.
     #[inline(never)]
     pub(super) fn max_of_shapes(&self, number: impl Fn(&Self) -> f32) -> f32 {
         let mut largest = f32::NEG_INFINITY;
@@ -47,7 +48,7 @@ impl Shape {
         largest
     }
 
-    /// The box around all of its shapes.
+    /// The bounding box of the compound.
     #[inline(never)]
     pub(super) fn aabb_of_shapes(&self) -> Aabb2d {
         let mut all = Aabb2d {

@@ -77,9 +77,9 @@ pub enum Shape {
         /// The position, rotation and scale of that frame.
         placement: Placement,
     },
-    /// Several shapes as one: all that is inside of any.
+    /// The union of several shapes.
     Compound {
-        /// The shapes, none of them a compound, in the frame of all.
+        /// The shapes, in the frame of the compound. None of them is a compound.
         shapes: Arc<Vec<Shape>>,
         /// The position, rotation and scale of that frame.
         placement: Placement,
@@ -145,7 +145,7 @@ impl Shape {
         }
     }
 
-    /// The x axis of its frame in the world. Zero for a circle.
+    /// The x axis of the shape's frame, in the world. Zero for a circle.
     pub(crate) fn x_axis(&self) -> Vec2 {
         match self {
             Self::Circle { .. } => Vec2::ZERO,
@@ -206,7 +206,7 @@ impl Shape {
     }
 
     /// The direction in which a rectangle or a capsule has its least width, and half of that width
-    /// with a margin for rounding. `None` for other shapes.
+    /// (world units) with a margin for rounding, or `None` for other shapes.
     pub(crate) fn min_width_axis(&self) -> Option<(Vec2, f32)> {
         let Some(ConvexShape::Box(RoundedBox {
             half_size,
@@ -366,7 +366,7 @@ impl Shape {
     }
 
     /// An upper bound of the absolute value of every coordinate of the shape.
-    // Always, because little is left of it where the kind of shape is known.
+    // Always inlined: where the kind of shape is known, little code remains.
     #[inline(always)]
     pub(crate) fn largest_coordinate(&self) -> f32 {
         let extent = match *self {
@@ -446,8 +446,8 @@ impl Shape {
     }
 }
 
-/// How deep two shapes may overlap by rounding alone, in world units. Of a grid only the cells near
-/// the other shape count.
+/// How deep two shapes may overlap by rounding alone, in world units. For a grid, only the cells
+/// near the other shape count.
 #[inline]
 pub(crate) fn touching_slop(a: &Shape, b: &Shape) -> f32 {
     let largest = match (a, b) {

@@ -29,8 +29,8 @@ pub(crate) fn slide_along(
         }
         is_free = false;
         let along = vector - normal * speed;
-        // With nearly parallel surfaces, the slop allows several candidates. In any order of the
-        // normals, the one along the surface that the vector points into the most is taken.
+        // With nearly parallel surfaces, the slop allows several candidates. The one along the
+        // surface that the vector points into the most is taken, whatever the order of the normals.
         let is_shorter =
             nearest.is_none_or(|nearest| along.length_squared() < nearest.length_squared());
         if is_shorter && is_allowed(along) {

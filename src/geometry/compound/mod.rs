@@ -1,4 +1,4 @@
-//! Shapes that are made of many convex ones: polygons and grids.
+//! Shapes made of many convex pieces: polygons and grids.
 
 pub(super) mod polygon;
 pub(super) mod tiles;

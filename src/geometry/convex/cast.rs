@@ -8,7 +8,7 @@ use super::{
     shape::ConvexShape,
 };
 
-/// A cast: which shape moves where, and what it may come near.
+/// A cast of a moving shape against a resting one.
 pub(in crate::geometry) struct ConvexCast<'a> {
     pub moving: ConvexShape<'a>,
     pub displacement: Vec2,
@@ -16,7 +16,7 @@ pub(in crate::geometry) struct ConvexCast<'a> {
     /// The distance at which the shapes count as touching, in world units. Negative to let the
     /// moving shape sink in that far.
     pub margin: f32,
-    /// A difference to `margin` up to this is rounding, in world units.
+    /// Distances that differ from `margin` by up to this, in world units, differ by rounding.
     pub slop: f32,
 }
 
@@ -28,7 +28,7 @@ impl ConvexCast<'_> {
         self.run_from(&start)
     }
 
-    /// The same, if the surface point at the start is known.
+    /// Like [`run`](Self::run), given the surface point at the start.
     pub fn run_from(&self, start: &SurfacePoint) -> Option<CastOutput> {
         let distance = start.distance - self.margin;
         if distance < -self.slop {
@@ -39,7 +39,7 @@ impl ConvexCast<'_> {
             });
         }
         // A convex shape lies behind the line through its nearest point: a motion that does not
-        // get there misses it.
+        // reach that line misses it.
         if -self.displacement.dot(start.normal) <= (distance - self.slop).max(0.0) {
             return None;
         }
@@ -48,8 +48,8 @@ impl ConvexCast<'_> {
             return MinkowskiDifference::between(&self.moving, &self.resting, self.margin)
                 .cast_ray(displacement);
         }
-        // Touching: on which side of the surface the ray starts is rounding, but whether it gets
-        // through a surface behind that decides whether the shape moves in.
+        // The shapes touch: on which side of the surface the ray starts is rounding. The shape
+        // moves in only if the ray gets through a surface that is deeper by the slop.
         let behind =
             MinkowskiDifference::between(&self.moving, &self.resting, start.distance - self.slop);
         Some(CastOutput {

@@ -8,7 +8,7 @@ pub(super) struct Clip {
     exit: f64,
     /// The normal of the half-plane that was entered last, if the ray began outside of one.
     pub normal: Option<DVec2>,
-    /// Whether another one was entered together with it.
+    /// Whether another half-plane was entered together with it.
     pub is_vertex: bool,
 }
 
@@ -24,8 +24,8 @@ impl Default for Clip {
 }
 
 impl Clip {
-    /// Keeps the part of the ray behind a plane that the ray's start is `front` in front of, or
-    /// returns `None` if nothing is left. The ray leaves through the plane `slack` later: both
+    /// Keeps the part of the ray behind a plane, or returns `None` if nothing is left. The ray
+    /// starts `front` in front of the plane. It may leave through the plane `slack` later: both
     /// edges of a shape without thickness are one line, and rounding must not decide which is hit
     /// first.
     pub fn half_plane(&mut self, normal: DVec2, front: f64, slack: f64, speed: f64) -> Option<()> {

@@ -10,12 +10,12 @@ use crate::{
 
 /// The largest number of vertices of a convex piece of a polygon.
 pub(in crate::geometry) const MAX_VERTICES: usize = 8;
-/// The largest number of edges of a core: at no more than two vertices a convex outline turns by
-/// more than a third of a whole turn.
+/// The largest number of edges of a core. Sharp vertices add one edge each, and a convex outline
+/// turns by more than a third of a whole turn at no more than two vertices.
 pub(super) const MAX_EDGES: usize = MAX_VERTICES + 2;
-/// At vertices where the normals of the edges have a smaller dot product than this, an edge without
-/// length bounds the shape as well. Without it the tip of a needle would be where two nearly
-/// parallel lines cross, which rounding moves far.
+/// Vertices where the normals of the edges have a smaller dot product than this get an extra edge
+/// of zero length. Without it the tip of a needle would be where two nearly parallel lines cross,
+/// which rounding moves far.
 const SHARP_VERTEX_DOT: f32 = -0.5;
 
 /// A whole turn in the measure of [`diamond_angle`].
@@ -57,8 +57,8 @@ impl ConvexCore {
         &self.edges[..self.count]
     }
 
-    /// The part of the surface that lies furthest along `direction` (unit length): the two ends of
-    /// an edge, or twice the same point.
+    /// The part of the surface that lies farthest along `direction` (unit length): the two ends of
+    /// an edge, or one point twice.
     pub fn support(&self, direction: Vec2) -> [Vec2; 2] {
         let edges = self.edges();
         let is_parallel = |edge: &CoreEdge| {
@@ -110,7 +110,7 @@ impl ConvexCore {
         core
     }
 
-    /// Sorts the edges by angle: the least one comes first, and angles only grow from there.
+    /// Sorts the edges by ascending angle.
     pub fn in_order(mut self) -> Self {
         let edges = &mut self.edges[..self.count];
         for edge in &mut *edges {
@@ -129,7 +129,8 @@ impl ConvexCore {
         let (vertices, normals, center) = (outline.vertices(), outline.normals(), outline.center());
         let (count, rotation) = (vertices.len(), placement.rotation());
         for i in 0..count {
-            // Mirrored, vertices come in reverse, and the edge that ends at a vertex began there.
+            // If mirrored, vertices come in reverse order, and the edge that ended at a vertex
+            // begins there.
             let (end, edge) = if placement.is_mirrored() {
                 (count - 1 - i, (count - i) % count)
             } else {
@@ -150,7 +151,7 @@ impl ConvexCore {
         }
     }
 
-    /// Adds an edge without length where an edge ends and the next one begins at a sharp angle.
+    /// Adds an edge of zero length between two edges that meet at a sharp angle.
     fn add_tip(&mut self, before: &CoreEdge, next: Vec2) {
         if before.normal.dot(next) < SHARP_VERTEX_DOT && self.count < MAX_EDGES {
             let normal = (before.normal.perp() - next.perp()).normalize_or(before.normal.perp());
@@ -191,7 +192,7 @@ fn keep_run_together(edges: &mut [CoreEdge]) {
 }
 
 /// Unwraps the angles where the measure starts over. An edge that rounding turned back counts as
-/// straight.
+/// collinear with the one before.
 fn make_monotonic(edges: &mut [CoreEdge]) {
     // The first may be just before the start of the measure. No vertex turns by half a turn.
     let (half_turn, mut least) = (WHOLE_TURN / 2.0, f32::NEG_INFINITY);
@@ -223,8 +224,8 @@ impl ConvexShape<'_> {
         (0..core.count).map(move |i| core.edges[i].end)
     }
 
-    /// The part of the surface that lies furthest along `direction` (unit length), relative to the
-    /// center: the two ends of an edge, or twice the same point.
+    /// The part of the surface that lies farthest along `direction` (unit length), relative to the
+    /// center: the two ends of an edge, or one point twice.
     pub fn support(&self, direction: Vec2) -> [Vec2; 2] {
         let Some(rounded) = self.rounded_box() else {
             return ConvexCore::new(self).support(direction);

@@ -29,7 +29,8 @@ pub(in crate::geometry) enum MinkowskiDifference {
 }
 
 impl MinkowskiDifference {
-    /// All displacements of `a` that make it overlap `b` or come nearer to it than `inflation`.
+    /// All displacements of `a` that make it overlap `b` or come nearer to it than `inflation`
+    /// (world units).
     pub fn between(a: &ConvexShape, b: &ConvexShape, inflation: f32) -> Self {
         let center = b.center() - a.center();
         let (Some(a_box), Some(b_box)) = (a.rounded_box(), b.rounded_box()) else {
@@ -48,7 +49,7 @@ impl MinkowskiDifference {
         }
     }
 
-    /// The same, if one of the shapes is a polygon.
+    /// Like [`between`](Self::between), where one shape is a polygon.
     fn with_polygon(center: Vec2, a: &ConvexShape, b: &ConvexShape, inflation: f32) -> Self {
         if let ConvexShape::Circle { radius, .. } = a {
             let b = ConvexCore::new(b);
@@ -76,7 +77,7 @@ impl MinkowskiDifference {
         self.surface_point_from(Vec2::ZERO, limit)
     }
 
-    /// The same from another point than the origin.
+    /// Like [`surface_point`](Self::surface_point), but nearest to `point` instead of the origin.
     pub fn surface_point_from(&self, point: Vec2, limit: f32) -> Option<SurfacePoint> {
         match self {
             Self::Box(rounded) => rounded.surface_point_from(point, limit),
@@ -87,7 +88,7 @@ impl MinkowskiDifference {
     }
 
     /// The lines through the edges: the outward normal of each, with the signed distance of the
-    /// origin.
+    /// origin in world units.
     pub fn edge_lines(&self) -> impl Iterator<Item = (Vec2, f32)> {
         let (of_box, of_octagon, of_core, of_polygon) = match self {
             Self::Box(rounded) => (Some(rounded.edge_lines()), None, None, None),

@@ -1,8 +1,8 @@
-//! What is known about a surface after a measurement or a cast.
+//! The results of distance queries and casts.
 
 use bevy::math::Vec2;
 
-/// The point of a surface that is nearest to another point, as seen from that.
+/// The point of a surface that is nearest to a query point.
 #[derive(Clone, Copy)]
 pub(crate) struct SurfacePoint {
     /// Signed distance in world units: negative inside.
@@ -10,7 +10,7 @@ pub(crate) struct SurfacePoint {
     /// The outward normal of the surface, unit length: the direction in which the distance grows
     /// fastest.
     pub normal: Vec2,
-    /// Whether it lies on an edge, not at a vertex or on something round.
+    /// Whether it lies on an edge, not at a vertex or on a round surface.
     pub is_edge: bool,
 }
 
@@ -22,6 +22,6 @@ pub(crate) struct CastOutput {
     pub fraction: f64,
     /// The surface's outward normal, unit length.
     pub normal: Vec2,
-    /// Whether an edge is hit, not a vertex or something round.
+    /// Whether an edge is hit, not a vertex or a round surface.
     pub is_edge: bool,
 }

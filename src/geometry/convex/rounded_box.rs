@@ -18,7 +18,7 @@ pub(in crate::geometry) struct RoundedBox {
 }
 
 impl RoundedBox {
-    /// The same box at `center`, grown by `radius` besides its own radius.
+    /// The box moved to `center` and grown by another `radius` (world units).
     #[inline]
     pub fn inflated_at(&self, center: Vec2, radius: f32) -> Self {
         Self {
@@ -56,7 +56,7 @@ impl RoundedBox {
         self.surface_point_from(Vec2::ZERO, limit)
     }
 
-    /// The same from another point than the origin.
+    /// Like [`surface_point`](Self::surface_point), but nearest to `point` instead of the origin.
     #[inline]
     pub fn surface_point_from(&self, point: Vec2, limit: f32) -> Option<SurfacePoint> {
         if self.is_disk() {
@@ -82,7 +82,7 @@ impl RoundedBox {
         })
     }
 
-    /// Whether the box without its radius is a point.
+    /// Whether the box is a circle: a point with a radius.
     #[inline]
     fn is_disk(&self) -> bool {
         self.half_size == Vec2::ZERO
@@ -91,7 +91,7 @@ impl RoundedBox {
     #[inline]
     fn surface_point_of_disk(&self, point: Vec2, limit: f32) -> Option<SurfacePoint> {
         let from_center = point - self.center;
-        // At the center, or NaN, which the length keeps.
+        // At the center; or NaN, which the length preserves.
         let (normal, length) =
             direction_and_length(from_center).unwrap_or((Vec2::Y, from_center.length()));
         let distance = length - self.radius;

@@ -15,8 +15,8 @@ const VERTEX_ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
 
 /// A convex polygon of up to `N` edges, grown by `radius` (shrunk, where it is negative).
 ///
-/// Edges may have no length; each has a normal nevertheless, so that points and segments need no
-/// special case.
+/// Edges may have zero length, but each has a normal, so that points and segments need no special
+/// case.
 pub(in crate::geometry) struct RoundedPolygon<const N: usize> {
     center: Vec2,
     /// Counter-clockwise, relative to the center: far from the origin, sums of the two would be
@@ -33,8 +33,8 @@ impl RoundedPolygon<8> {
         let (a_half, b_half, a_rotation) = (a.half_size, b.half_size, a.rotation);
         let (ax, ay) = (a_rotation * Vec2::X, a_rotation * Vec2::Y);
         // Of the four edges of b, u is the one that faces into the quarter turn between the x and y
-        // axes of a. Its normal is an axis of b as it is: multiplied by both rotations, it would
-        // be off unit length by what each of them is.
+        // axes of a. Its normal is an axis of b itself: multiplying it by both rotations would add
+        // up their errors in length.
         let (bx, by) = (b.rotation * Vec2::X, b.rotation * Vec2::Y);
         let Rot2 { cos, sin } = a_rotation.inverse() * b.rotation;
         let (bu, half_u, half_v) = match (cos >= 0.0, sin >= 0.0) {
@@ -116,8 +116,8 @@ impl<const N: usize> RoundedPolygon<N> {
         (self.vertices[(i + N - 1) % N], self.vertices[i])
     }
 
-    /// The edge that `point`, relative to the center, is furthest in front of, with the distance to
-    /// its line.
+    /// The edge that `point` (relative to the center) is farthest in front of, with the distance to
+    /// its line in world units.
     fn foremost_edge(&self, point: Vec2) -> (usize, f32) {
         (0..N)
             .map(|i| (i, self.normals[i].dot(point - self.vertices[i])))
@@ -158,12 +158,12 @@ impl<const N: usize> RoundedPolygon<N> {
     }
 
     /// The normal of the edge that has `point` straight in front of it, with the distance. It is
-    /// exact where the distance is short: the difference to the nearest point would be rounding
-    /// only.
+    /// exact where the distance is short, where the difference to the nearest point would be mere
+    /// rounding.
     ///
-    /// The point is in front of one edge at most, except for rounding: where rectangles are
-    /// parallel, two edges are on one line. It may be further in front of the line of a short edge
-    /// beside it, whose direction is rounded more.
+    /// Except for rounding, the point is in front of at most one edge: where rectangles are
+    /// parallel, two edges are on one line. It may be farther in front of the line of a short edge
+    /// nearby, whose direction is rounded more.
     fn faced_edge(&self, point: Vec2, foremost: f32) -> Option<(Vec2, f32)> {
         let extent = (self.vertices.iter())
             .fold(point.abs(), |extent, vertex| extent.max(vertex.abs()))
@@ -214,8 +214,8 @@ impl<const N: usize> RoundedPolygon<N> {
 
     /// Like [`cast_ray`](Self::cast_ray), from `origin` relative to the center, with a radius.
     ///
-    /// Edges run from vertex to vertex, whatever their normal is rounded to: by that an edge would
-    /// not start where the circle around its vertex ends, and a ray could slip in.
+    /// Edges run from vertex to vertex. If they followed their rounded normals, an edge would not
+    /// start where the circle around its vertex ends, and a ray could slip in.
     fn cast_at_edges_and_vertices(&self, origin: DVec2, ray: DVec2) -> Option<CastOutput> {
         let entry = |(fraction, normal): (f64, DVec2), is_edge| CastOutput {
             fraction,

@@ -31,7 +31,7 @@ impl Separation {
         self.distance.is_finite() && self.point_a.is_finite() && self.point_b.is_finite()
     }
 
-    /// The same with the two shapes exchanged.
+    /// Returns the separation with the two shapes swapped.
     pub(in crate::geometry) fn flipped(self) -> Self {
         Self {
             normal: -self.normal,
@@ -63,10 +63,10 @@ pub(in crate::geometry) fn separation_below(
 }
 
 /// Returns by how much the distance of two shapes exceeds `inflation`, with the normal of `b`, or
-/// `None` if a cheap lower bound shows that this is not below `limit`.
+/// `None` if a cheap lower bound shows that this is not below `limit`. All are in world units.
 ///
-/// Circles come first, as for contacts: if several directions are equal, both take the same of
-/// them.
+/// Circles come first, as for contacts: if several directions are equal, both functions choose the
+/// same one.
 pub(in crate::geometry) fn surface_point_within(
     a: &ConvexShape,
     b: &ConvexShape,
@@ -92,7 +92,7 @@ pub(in crate::geometry) fn closest_points(
     normal: Vec2,
 ) -> (Vec2, Vec2) {
     let tangent = normal.perp();
-    // In quarters, whose sums do not overflow.
+    // Sums of quarters do not overflow.
     let quarter = |vector: Vec2| 0.25 * vector;
     let between = quarter(b.center()) - quarter(a.center());
     let a_edge = edge_along([tangent, normal], a.support(normal).map(quarter));

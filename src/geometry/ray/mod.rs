@@ -1,8 +1,7 @@
 //! Rays against single shapes.
 //!
-//! A ray is the cast of a point, and the general cast works for any shape. But few rays start at
-//! the surface of the circles and rectangles that they are tested against, and all others need few
-//! operations.
+//! A ray is the cast of a point, so the general cast works for any shape. But a ray that does not
+//! start at the surface of a circle or rectangle needs far fewer operations, and most do not.
 
 mod polygon;
 mod primitives;
@@ -22,7 +21,7 @@ use super::{
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ray {
     pub origin: Vec2,
-    /// Of any length. Fractions along the ray are multiples of it.
+    /// Of any length. Fractions along the ray are multiples of that length.
     pub direction: Vec2,
     /// The fraction at which the ray ends. It may be infinite.
     pub max_fraction: f32,
@@ -32,7 +31,7 @@ pub(crate) struct Ray {
 enum FastPath {
     Hit(CastOutput),
     Miss,
-    /// The case is not one of these, and the general function has to decide.
+    /// Not a frequent case: the general function decides.
     Undecided,
 }
 
@@ -128,8 +127,8 @@ impl Ray {
                 ..output
             })
         };
-        // Beyond this fraction the ray is behind the shape. It is the same for a shorter ray, so
-        // that rounding is the same as well.
+        // Beyond this fraction the ray is behind the shape. It does not depend on the ray's length,
+        // so neither does rounding.
         let aabb = shape.aabb();
         let furthest = length(aabb.min - self.origin) + length(aabb.max - self.origin);
         let behind = 2.0 * furthest / length(self.direction);
@@ -138,7 +137,7 @@ impl Ray {
         } else {
             self.max_fraction
         })?;
-        // If the ray starts at the surface, it depends on its length whether it enters by more than
+        // If the ray starts at the surface, its length decides whether it enters by more than
         // rounding.
         if first.fraction > 0.0 {
             (first.fraction <= self.max_fraction.into()).then_some(first)

@@ -16,8 +16,8 @@ use crate::{
 /// A ray that starts at the surface of a polygon enters it if it gets this many times deeper than
 /// the touching slop: the polygon's frame is rounded as well.
 const ENTRY_DEPTH_RATIO: f32 = 4.0;
-/// A ray that runs along an edge, without entering there, is at most this many times the touching
-/// slop behind it: it starts up to one slop behind it.
+/// A ray that runs along an edge without entering is at most this many times the touching slop
+/// behind it, because it starts up to one slop behind it.
 const ALONG_DEPTH_RATIO: f32 = ENTRY_DEPTH_RATIO + 1.0;
 
 impl Ray {
@@ -38,8 +38,8 @@ impl Ray {
         let max_fraction = Cell::new(f64::from(self.max_fraction));
         // The fraction, the speed along the normal, and the normal.
         let mut first: Option<(f64, f64, Vec2)> = None;
-        // Of the edges at which the ray starts and enters, the one that it crosses most steeply:
-        // beside a corner it is at both edges, and may enter only one of them.
+        // The edge that the ray crosses most steeply, among those at which it starts and enters: at
+        // a corner it starts at two edges, and may enter only one.
         let mut entry: Option<(f64, Vec2)> = None;
         let entry_fraction = |speed: f64| f64::from(entry_depth) / -speed;
         let is_entered = |speed: f64| {
@@ -67,7 +67,8 @@ impl Ray {
                 continue;
             };
             let is_within = (0.0..=f64::from(self.max_fraction)).contains(&fraction);
-            // At the foot of a hill the floor ends, and the hill is hit.
+            // Of two edges hit at once, the steeper one counts: at the foot of a hill, the hill,
+            // not the floor.
             if is_within && first.is_none_or(|first| (fraction, speed) < (first.0, first.1)) {
                 first = Some((fraction, speed, normal));
                 max_fraction.set(fraction);
@@ -84,8 +85,8 @@ impl Ray {
         })
     }
 
-    /// Whether the ray may hit the contents of a box at a fraction of up to `max_fraction`. It does
-    /// not if the box is beside, behind or beyond it.
+    /// Whether the ray may hit the contents of a box at a fraction of up to `max_fraction`: whether
+    /// the box is not beside, behind or beyond the ray.
     fn may_hit(&self, aabb: &Aabb2d, max_fraction: f64) -> bool {
         let (min, max) = (aabb.min.as_dvec2(), aabb.max.as_dvec2());
         let (center, half) = ((min + max) / 2.0, (max - min) / 2.0);
@@ -101,16 +102,16 @@ impl Ray {
 
 /// The fraction at which the line of a ray from the origin crosses a segment: negative behind it.
 fn fraction_across(direction: DVec2, ends: [DVec2; 2]) -> Option<f64> {
-    // Edges share these numbers at their vertices, so that no ray slips between two.
+    // Two edges share these numbers at their vertex, so that no ray slips between them.
     let [p, q] = ends.map(|end| direction.perp_dot(end));
     let edge = ends[1] - ends[0];
     let is_crossed = p.min(q) <= 0.0 && p.max(q) >= 0.0;
     is_crossed.then(|| ends[0].perp_dot(edge) / direction.perp_dot(edge))
 }
 
-/// The fraction at which a ray from the origin, which does not cross an edge, passes the nearer end
-/// of it, if that is a reflex vertex. Up to there it may run along the other edge of that vertex,
-/// or a little behind it: along a floor to the foot of a hill.
+/// The fraction at which a ray from the origin that does not cross an edge passes the edge's nearer
+/// end, if that is a reflex vertex. Until then the ray may run along the vertex's other edge, or
+/// slightly behind it: along a floor to the foot of a hill.
 fn fraction_behind(
     direction: DVec2,
     ends: [DVec2; 2],
@@ -137,7 +138,7 @@ fn is_near_segment([start, end]: [DVec2; 2], max_distance: f64) -> bool {
         return false;
     }
     let fraction = (-start.dot(edge) / edge.length_squared()).clamp(0.0, 1.0);
-    // Without a length the fraction is NaN.
+    // The fraction is NaN if the segment has no length.
     let nearest = start + edge * if fraction > 0.0 { fraction } else { 0.0 };
     nearest.length_squared() <= square
 }

@@ -34,7 +34,7 @@ impl Ray {
         if fraction > self.max_fraction.into() {
             return FastPath::Miss;
         }
-        // From far away rounding leaves nothing of a tiny circle but its center.
+        // From far away, rounding reduces a tiny circle to its center.
         let normal = (start + direction * fraction)
             .try_normalize()
             .unwrap_or_else(|| -direction.normalize_or_zero());

@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-/// On the path along a ray, this many cells are searched together.
+/// The number of cells per segment of the path along a ray.
 const RAY_CELLS_PER_SEGMENT: f64 = 8.0;
 /// A ray that leaves a line at a steeper slope does not run along it, however short it is.
 const MAX_SLOPE_ON_LINE: f64 = 1e-3;
@@ -57,7 +57,8 @@ impl Ray {
         })
     }
 
-    /// The same segment by segment, because most cells are not on the path.
+    /// Casts the ray against the pieces of a grid, segment by segment, because most cells are not
+    /// on the path.
     fn cast_in_segments(
         &self,
         shape: &Shape,
@@ -91,7 +92,7 @@ impl Ray {
     ) -> OnLine {
         let axis = usize::from(direction.x.abs() <= direction.y.abs());
         let along = direction[axis];
-        // Also without a direction.
+        // Also true without a direction.
         if !(direction[1 - axis].abs() < MAX_SLOPE_ON_LINE * along.abs()) {
             return OnLine::Elsewhere;
         }
@@ -147,16 +148,16 @@ impl Ray {
         })
     }
 
-    /// How far the ray may be at a fraction from where it is meant to be, in world units: that of
-    /// the cells which it has come to. The direction and the axes of a grid are rounded as well.
+    /// How far rounding may move the ray at a fraction, in world units. The direction and the axes
+    /// of a grid are rounded as well as positions.
     fn slop_at(&self, fraction: f64, cell: DVec2) -> f64 {
         let [origin, direction] =
             [self.origin, self.direction].map(|vector| f64::from(vector.abs().max_element()));
         f64::from(TOUCHING_SLOP) * (origin + direction * fraction + cell.max_element())
     }
 
-    /// Returns the first hit of the pieces of a shape that are near a segment of the ray, if it is
-    /// on that segment.
+    /// Returns the first hit with the pieces of a shape on a segment of the ray, given as two
+    /// fractions.
     fn first_of_pieces(&self, shape: &Shape, start: f64, end: f64) -> Option<CastOutput> {
         let [p, q] = [start, end].map(|fraction| {
             (self.origin.as_dvec2() + self.direction.as_dvec2() * fraction).as_vec2()
@@ -198,8 +199,8 @@ impl Ray {
     }
 }
 
-/// The outward normal of the edge of a cell that a ray hits which goes by `along` along an axis, in
-/// cells.
+/// The outward normal of the cell edge that a ray hits when it moves by `along` (in cells) along an
+/// axis.
 fn cell_normal(axis: usize, along: f64, placement: &Placement) -> Vec2 {
     let sign = if along < 0.0 { -1.0 } else { 1.0 };
     // Rows run down.

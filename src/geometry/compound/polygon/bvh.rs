@@ -4,7 +4,7 @@ use std::iter;
 
 use crate::aabb::{Aabb2d, merge};
 
-/// The number of boxes in one of the next level.
+/// The number of children of a box.
 const FAN_OUT: usize = 8;
 
 /// A tree of boxes around items in a row. Neighbors in the row are near each other, so that the
@@ -38,8 +38,8 @@ impl StaticBvh {
         Self { levels }
     }
 
-    /// Returns the indices of the items whose box is wanted, in order. `is_wanted` has to hold for
-    /// any box that contains a wanted one.
+    /// Returns the indices of the items whose box satisfies `is_wanted`, in order. It has to hold
+    /// for any box that contains such a box.
     pub fn find(&self, is_wanted: impl FnMut(&Aabb2d) -> bool) -> impl Iterator<Item = usize> {
         let root = Node {
             level: self.levels.len() - 1,
@@ -48,7 +48,7 @@ impl StaticBvh {
         self.walk(root, is_wanted)
     }
 
-    /// The same from item `first` on.
+    /// Like [`find`](Self::find), from item `first` on.
     pub fn find_from(
         &self,
         first: usize,

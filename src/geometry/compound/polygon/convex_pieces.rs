@@ -10,12 +10,12 @@ use super::{
 };
 use crate::geometry::convex::MAX_VERTICES;
 
-/// In polygons with no more vertices than this, slivers do no harm. In larger ones, many of them
-/// reach into any area, and each has to be tested.
+/// Polygons with no more vertices than this are not refined. In larger ones, many slivers would
+/// reach into any area, and each would have to be tested.
 const FEW_VERTICES: usize = 16;
 
-/// Returns the convex polygons that a simple one is made of, by their vertices; none if it is
-/// convex itself and has few enough vertices.
+/// Returns the convex pieces of a simple polygon, by their vertices; none if it is convex itself
+/// and has few enough vertices.
 ///
 /// It is triangulated, the triangles are refined toward Delaunay, and neighbors are then joined as
 /// long as they stay convex (Hertel and Mehlhorn, "Fast Triangulation of Simple Polygons", 1983).
@@ -24,7 +24,7 @@ pub(super) fn of(vertices: &[Vec2]) -> Result<Vec<Vec<Vec2>>, PolygonError> {
     if is_convex(vertices, &whole) {
         return Ok(Vec::new());
     }
-    // Whether rounding leaves any of a sliver may depend on where the outline starts.
+    // Rounding may drop all of a sliver, depending on where the outline starts.
     let mut from_each = (0..vertices.len()).map(|start| triangulated(vertices, start));
     let Some(mut triangles) = from_each.find(|triangles| !triangles.is_empty()) else {
         return Err(PolygonError::NoArea);
@@ -43,7 +43,7 @@ pub(super) fn of(vertices: &[Vec2]) -> Result<Vec<Vec<Vec2>>, PolygonError> {
     Ok(pieces.collect())
 }
 
-/// Returns the triangles that the polygon is made of, found from the vertex at `start` on.
+/// Returns the triangles of the polygon, found from the vertex at `start` on.
 pub(super) fn triangulated(vertices: &[Vec2], start: usize) -> Vec<Triangle> {
     let mut indices: Vec<usize> = Vec::new();
     let in_order = vertices[start..].iter().chain(&vertices[..start]);
@@ -112,8 +112,8 @@ fn edges(list: &[usize]) -> impl Iterator<Item = (usize, usize)> {
         .zip(list.iter().copied().cycle().skip(1))
 }
 
-/// Returns the union of two pieces, of which the first has the edge from `i` to `j`, and the second
-/// the edge from `j` to `i`.
+/// Returns the union of two pieces. The first has the edge from `i` to `j`, the second the edge
+/// from `j` to `i`.
 fn joined([first, second]: [&[usize]; 2], [i, j]: [usize; 2]) -> Vec<usize> {
     let from = |list: &[usize], start: usize| {
         let at = list.iter().position(|&vertex| vertex == start).unwrap_or(0);

@@ -5,10 +5,10 @@ use bevy::{math::Vec2, platform::collections::HashMap};
 use super::orientation::orientation;
 
 /// The largest number of edges that are tested for each triangle. It is about ten for most
-/// outlines, and thirty for long winding ones. Where more would be needed, some slivers stay.
+/// outlines, and thirty for long winding ones. Beyond it, some slivers remain.
 pub(super) const FLIPS_PER_TRIANGLE: usize = 64;
-/// A point counts as inside of a circle if it is inside by this fraction of the compared terms:
-/// rounding moves points on one circle that far.
+/// A point counts as inside of a circle if it is inside by more than this fraction of the compared
+/// terms, which is rounding.
 const IN_CIRCLE_TOLERANCE: f64 = 1e-5;
 
 /// The vertices of a triangle by their indices, counter-clockwise.
@@ -54,8 +54,8 @@ fn edges([i, j, k]: Triangle) -> [(usize, usize); 3] {
 }
 
 impl Mesh<'_> {
-    /// Cuts the quadrilateral on both sides of a diagonal along the other one, if that is better,
-    /// and returns its edges then.
+    /// Flips a diagonal if the other one of its quadrilateral is better, and returns the edges of
+    /// the quadrilateral if so.
     fn flip(&mut self, i: usize, j: usize) -> Option<[(usize, usize); 4]> {
         let first = *self.owners.get(&(i, j))?;
         let second = *self.owners.get(&(j, i))?;
@@ -84,8 +84,8 @@ impl Mesh<'_> {
 /// Whether the triangles `k`, `i`, `l` and `l`, `j`, `k` are better than `i`, `j`, `k` and `j`,
 /// `i`, `l`: if the angles at `k` and `l` add up to more than half a turn, which means that the
 /// sine of their sum is negative (Cline and Renka, "A Storage-Efficient Method for Construction of
-/// a Thiessen Triangulation", 1984). Seen from the other triangle it is the same, rounding
-/// included.
+/// a Thiessen Triangulation", 1984). The result is the same as seen from the other triangle,
+/// rounding included.
 fn is_better([i, j, k, l]: [Vec2; 4]) -> bool {
     if !(orientation(k, i, l) > 0.0 && orientation(l, j, k) > 0.0) {
         return false;

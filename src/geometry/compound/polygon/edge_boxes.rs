@@ -14,8 +14,7 @@ use crate::{
 /// testing a box. A polygon in one piece has no more.
 const EDGES_PER_BOX: usize = MAX_VERTICES;
 
-/// The bounding boxes of groups of consecutive edges, each of which ends at the vertex of the same
-/// index.
+/// The bounding boxes of groups of consecutive edges. An edge ends at the vertex with its index.
 #[derive(Clone, Debug)]
 pub(super) struct EdgeBoxes {
     boxes: StaticBvh,
@@ -36,7 +35,7 @@ impl EdgeBoxes {
         }
     }
 
-    /// Returns the edges of each box that is wanted.
+    /// Returns the edges of each box that satisfies `is_wanted`.
     pub fn find(
         &self,
         is_wanted: impl FnMut(&Aabb2d) -> bool,
@@ -44,7 +43,7 @@ impl EdgeBoxes {
         (self.boxes.find(is_wanted)).map(|group| edges_of_group(group, self.count))
     }
 
-    /// The same, from the box of edge `first` on.
+    /// Like [`find`](Self::find), from the box of edge `first` on.
     pub fn find_from(
         &self,
         first: usize,

@@ -1,4 +1,4 @@
-//! Polygons in a frame of their own, with the convex pieces that they are made of.
+//! Polygons in their own frame, with their convex pieces.
 
 mod bvh;
 mod convex_pieces;
@@ -87,8 +87,7 @@ impl Polygon {
         self.outline.vertices()
     }
 
-    /// The convex polygons that it is made of, of at most eight vertices each. Empty if it is one
-    /// of them itself.
+    /// The convex pieces, of at most eight vertices each. Empty if the polygon is in one piece.
     pub fn pieces(&self) -> &[Arc<Self>] {
         self.pieces.as_ref().map_or(&[], |pieces| &pieces.polygons)
     }
@@ -109,7 +108,7 @@ impl Polygon {
         self.pieces.as_ref().map(|pieces| pieces.mean_half_extent)
     }
 
-    /// Its bounding box in the world.
+    /// The polygon's bounding box in the world.
     // Out of line, to keep the code that all colliders run short.
     #[inline(never)]
     pub(in crate::geometry) fn aabb_at(&self, placement: &Placement) -> Aabb2d {
@@ -119,7 +118,8 @@ impl Polygon {
         bounding_box((self.vertices().iter()).map(|vertex| placement.transform_point(*vertex)))
     }
 
-    /// The bounding box in the world: that of some vertices, grown by those that are outside of it.
+    /// The bounding box in the world: starts with that of some vertices, and grows by those outside
+    /// of it.
     fn aabb_of_extremes(&self, placement: &Placement) -> Aabb2d {
         let vertices = self.vertices();
         let in_world = |vertex: &Vec2| placement.transform_point(*vertex);
@@ -138,9 +138,9 @@ impl Polygon {
         all.get()
     }
 
-    /// Whether all of its coordinates in the world are finite.
+    /// Whether all of the polygon's coordinates in the world are finite.
     pub(in crate::geometry) fn is_finite_at(&self, placement: &Placement) -> bool {
-        // If this is finite, so is each number in the transformation of a vertex to the world.
+        // If this is finite, so is each intermediate result of transforming a vertex.
         if self.largest_coordinates_at(placement).is_finite() {
             return true;
         }
@@ -148,15 +148,14 @@ impl Polygon {
         min.is_finite() && max.is_finite()
     }
 
-    /// An upper bound of its coordinates in the world, and of all numbers that they are computed
-    /// from.
+    /// An upper bound of the polygon's coordinates in the world, and of the intermediate results.
     pub(in crate::geometry) fn largest_coordinates_at(&self, placement: &Placement) -> Vec2 {
         let bounds = self.outline.bounds();
         let furthest = bounds.min.abs().max(bounds.max.abs());
         placement.center.abs() + placement.transform_half_size(furthest)
     }
 
-    /// Returns its pieces that reach into an area of the world, and maybe some beside it, in order.
+    /// Returns the pieces that reach into an area of the world, in order, and maybe some near it.
     pub(in crate::geometry) fn pieces_near(
         &self,
         area: &Aabb2d,
@@ -168,12 +167,12 @@ impl Polygon {
         })
     }
 
-    /// Whether a point of its frame is inside, not on an edge: a ray from there crosses the edges
-    /// an odd number of times.
+    /// Whether a point in the polygon's frame is inside, not on an edge: a ray from there crosses
+    /// the edges an odd number of times.
     pub(in crate::geometry) fn contains(&self, point: Vec2) -> bool {
         let Aabb2d { min, max } = self.outline.bounds();
         let furthest = point.x.abs().max(min.x.abs()).max(max.x.abs());
-        // Further to the left no rounding lets the ray cross an edge.
+        // Rounding cannot let the ray cross an edge farther to the left.
         let left = point.x - TOUCHING_SLOP * furthest;
         let may_be_crossed =
             |aabb: &Aabb2d| aabb.min.y <= point.y && aabb.max.y >= point.y && !(aabb.max.x < left);
@@ -196,7 +195,7 @@ impl Polygon {
     }
 
     /// Returns the displacement from a point of the world to the nearest point of the outline, or
-    /// `None` if no distance is below infinity.
+    /// `None` if no distance is finite.
     pub(in crate::geometry) fn to_outline(
         &self,
         point: Vec2,
@@ -219,8 +218,8 @@ impl Polygon {
         nearest
     }
 
-    /// Returns its edges in the world: those whose bounding box is wanted, and maybe some beside
-    /// it.
+    /// Returns the edges, in world space, whose bounding box satisfies `is_wanted`, and maybe some
+    /// near them.
     pub(in crate::geometry) fn edges_near(
         &self,
         placement: &Placement,
@@ -239,11 +238,11 @@ impl Polygon {
         })
     }
 
-    /// Returns the edges whose bounding box in its frame is wanted, and maybe some beside it, by
-    /// the indices of the vertices at which they end.
+    /// Returns the edges whose bounding box in the polygon's frame satisfies `is_wanted`, and maybe
+    /// some near them, by the indices of the vertices at which they end.
     fn find_edges(&self, is_wanted: impl FnMut(&Aabb2d) -> bool) -> impl Iterator<Item = usize> {
         let groups = (self.pieces.as_ref()).map(|pieces| pieces.edge_boxes.find(is_wanted));
-        // In one piece it has no boxes, and no more edges than share one.
+        // A polygon in one piece has no boxes: its edges make up one group.
         let only_group = (self.pieces.is_none()).then(|| edges_of_group(0, self.vertices().len()));
         (groups.into_iter().flatten()).chain(only_group).flatten()
     }
@@ -289,5 +288,5 @@ impl PartialEq for Polygon {
     }
 }
 
-// Its coordinates are finite, so that each is equal to itself.
+// Equality is reflexive because all coordinates are finite.
 impl Eq for Polygon {}

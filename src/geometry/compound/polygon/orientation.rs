@@ -21,9 +21,9 @@ pub(super) fn orientation(start: Vec2, end: Vec2, point: Vec2) -> f64 {
     }
 }
 
-/// The same where rounding could change the sign: a sum that is kept as several numbers whose bits
-/// do not overlap, so that the largest one has its sign (Shewchuk, "Adaptive Precision
-/// Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997, section 2.4).
+/// The exact [`orientation`], for when rounding could change the sign. The sum is kept as several
+/// numbers whose bits do not overlap, so that the largest one has its sign (Shewchuk, "Adaptive
+/// Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997, section 2.4).
 #[cold]
 fn exact_orientation([a, b, c]: [DVec2; 3]) -> f64 {
     // Products of single precision are exact in double precision.

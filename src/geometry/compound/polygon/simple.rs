@@ -1,5 +1,5 @@
-//! Whether an outline is that of a simple polygon: one whose edges meet only where one ends and the
-//! next begins.
+//! Validates the outline of a simple polygon: its edges meet only where one ends and the next
+//! begins.
 
 use bevy::math::Vec2;
 
@@ -17,7 +17,8 @@ struct OutlineEdge {
     end: Vec2,
 }
 
-/// Returns the points of an outline without repetitions, counter-clockwise.
+/// Returns the points of a simple outline without repetitions, counter-clockwise, or an error if
+/// its polygon is not simple.
 pub(super) fn validated_outline(
     points: impl IntoIterator<Item = Vec2>,
 ) -> Result<Vec<Vec2>, PolygonError> {

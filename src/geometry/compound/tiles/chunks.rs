@@ -14,7 +14,8 @@ pub(super) const CHUNK: u32 = u64::BITS;
 pub(super) struct Chunk(pub [u64; CHUNK as usize]);
 
 impl Chunk {
-    /// The cells in which two chunks differ, of which the first cell is `corner`.
+    /// The range of cells in which two chunks differ, or `None` if they are equal. The first cell
+    /// of both is `corner`.
     fn difference(&self, other: &Self, corner: UVec2) -> Option<CellRange> {
         if std::ptr::eq(self, other) {
             return None;
@@ -48,7 +49,7 @@ impl Chunks {
         row.get(chunk.x as usize)?.as_deref()
     }
 
-    /// Makes an open cell solid, and a solid one open.
+    /// Makes an open cell solid, or a solid one open.
     pub fn flip(&mut self, cell: UVec2) {
         let [x, y] = (cell / CHUNK).to_array().map(|index| index as usize);
         if self.rows.len() <= y {
@@ -84,7 +85,7 @@ impl Chunks {
         self.iter_within(UVec2::ZERO, UVec2::MAX)
     }
 
-    /// The same for the chunks from `first` to `last`, both included.
+    /// Like [`iter`](Self::iter), for the chunks from `first` to `last`, both included.
     pub fn iter_within(&self, first: UVec2, last: UVec2) -> impl Iterator<Item = (UVec2, &Chunk)> {
         (numbered(&self.rows, first.y..=last.y)).flat_map(move |(y, row)| {
             numbered(row, first.x..=last.x)
@@ -92,8 +93,8 @@ impl Chunks {
         })
     }
 
-    /// The cells from the first column and row in which the two differ to the last, or `None` if
-    /// they do not. Of chunks that they share it takes no time.
+    /// The range of cells in which the two differ, or `None` if they are equal. Chunks that they
+    /// share are skipped.
     pub fn difference(&self, other: &Self) -> Option<CellRange> {
         let rows = self.rows.len().max(other.rows.len());
         let columns = |chunks: &Self, y: usize| chunks.rows.get(y).map_or(0, Vec::len);

@@ -178,22 +178,22 @@ impl Tiles {
         self.corner(cell) + Vec2::new(0.5, -0.5) * self.cell_size
     }
 
-    /// Whether all cells are solid that are nearer to a point in the grid's frame than `slop`, or
-    /// than rounding.
+    /// Whether all cells within `slop`, or within rounding, of a point in the grid's frame are
+    /// solid.
     pub(in crate::geometry) fn is_solid_around(&self, point: Vec2, slop: Vec2) -> bool {
-        // Cells of no size contain nothing.
+        // Cells without size contain nothing.
         let have_size = self.cell_size.cmpgt(Vec2::ZERO).all();
         have_size && (self.cells_around(point, slop)).all(|cell| self.is_solid(cell))
     }
 
-    /// Whether none of these cells is solid. It may be false where cells are about as small as
-    /// `slop`.
+    /// Whether no cell within `slop` of a point is solid. May return false where cells are about as
+    /// small as the slop.
     pub(in crate::geometry) fn is_open_around(&self, point: Vec2, slop: Vec2) -> bool {
         let are_all_tested = (slop / self.cell_size).max_element() < 0.25;
         are_all_tested && (self.cells_around(point, slop)).all(|cell| !self.is_solid(cell))
     }
 
-    /// The cells at the corners of the box around a point, of which some may be the same.
+    /// The cells at the four corners of the box around a point. Some may be equal.
     fn cells_around(&self, point: Vec2, slop: Vec2) -> impl Iterator<Item = UVec2> {
         let position = self.in_cells(point);
         let slop = self.slop_in_cells(slop);
@@ -214,8 +214,8 @@ impl Tiles {
         slop / self.cell_size + 2.0 * f32::EPSILON * self.size.as_vec2()
     }
 
-    /// The first index along a line between two columns or rows where the cells on both sides are
-    /// solid: from index `from` to `to`, in either order. The line runs along `axis`.
+    /// The first index, from `from` to `to` in either order, where the cells on both sides of a
+    /// line between two columns or rows are solid. The line runs along `axis`.
     pub(in crate::geometry) fn first_on_line(
         &self,
         axis: usize,
@@ -300,7 +300,7 @@ impl Tiles {
     /// The cells that an area in the grid's frame overlaps, or touches within rounding.
     #[inline]
     fn range_of(&self, area: &Aabb2d) -> CellRange {
-        // Not by `in_cells`: the reciprocals need not wait for the corners.
+        // Does not use `in_cells`, so that the reciprocals need not wait for the corners.
         let per_cell = Vec2::new(1.0, -1.0) / self.cell_size;
         let size = self.size.as_vec2();
         let [p, q] = [area.min, area.max].map(|corner| corner * per_cell + size / 2.0);
@@ -361,7 +361,7 @@ fn at_most(numbers: Vec2, bound: Vec2) -> Vec2 {
 
 /// Rounds numbers from zero to eight million. Without SSE4.1, `round` is a function call.
 fn nearest_whole(numbers: Vec2) -> UVec2 {
-    // From here up to twice as much an `f32` has no fractional part.
+    // Numbers from here up to twice as much have no fractional part.
     const WHOLE: f32 = 8_388_608.0;
     let [x, y] = (numbers + WHOLE).to_array().map(f32::to_bits);
     UVec2::new(x, y) - WHOLE.to_bits()

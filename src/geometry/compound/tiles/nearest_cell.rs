@@ -5,7 +5,7 @@ use bevy::math::{IVec2, UVec2, Vec2};
 use super::{Tiles, chunks::CHUNK, rounded_down};
 use crate::geometry::placement::Placement;
 
-/// The offsets from a cell to those beside it, and to those at its corners.
+/// The offsets from a cell to its four neighbors, and to those at its corners.
 const AROUND: [IVec2; 8] = [
     IVec2::NEG_X,
     IVec2::X,
@@ -18,9 +18,9 @@ const AROUND: [IVec2; 8] = [
 ];
 
 impl Tiles {
-    /// Returns the solid cell that is nearest to a point in the grid's frame, of the cell at the
-    /// point and those around it. If several are equally near, because the point lies on the line
-    /// between them, it is the cell at the point, or else one beside that.
+    /// Returns the solid cell nearest to a point in the grid's frame, among the cell at the point
+    /// and the eight around it. If several are equally near, prefers the cell at the point, then
+    /// one beside it.
     pub(in crate::geometry) fn solid_cell_near(&self, point: Vec2) -> Option<UVec2> {
         let position = self.in_cells(point);
         if !position.is_finite() {
@@ -36,7 +36,7 @@ impl Tiles {
             beside.reverse();
         }
         let solid_at = |offset| self.solid_cell_at(own, offset);
-        // Half a cell away the cells on the other sides begin.
+        // From half a cell on, the cells on the other sides are nearer.
         let at_corner = || solid_at(corner).filter(|_| from_corner.length_squared() <= 0.25);
         (solid_at(IVec2::ZERO))
             .or_else(|| beside.into_iter().find_map(solid_at))
@@ -76,7 +76,7 @@ impl Tiles {
         placement: &Placement,
     ) -> Option<Vec2> {
         let in_cells = self.in_cells(placement.inverse_transform_point(point));
-        // Of cells that are too wide to be measured, the borders across are nearer.
+        // If the width of cells overflows, borders along the other axis are nearer.
         let cell_size = (self.cell_size * placement.scale()).min(Vec2::MAX);
         let size = self.size;
         if !(in_cells.is_finite() && size.min_element() > 0 && cell_size.min_element() > 0.0) {

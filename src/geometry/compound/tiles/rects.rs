@@ -13,7 +13,7 @@ use crate::aabb::Aabb2d;
 /// The number of columns and of rows of a [`Bitboard`].
 const BOARD_SIZE: u32 = u8::BITS;
 
-/// Rectangles in an area depend on no cells further outside of it.
+/// Rectangles in an area depend only on cells up to this far outside of it.
 pub(in crate::geometry) const CELLS_AROUND: u32 = BOARD_SIZE;
 
 const FIRST_ROW: u64 = 0xFF;
@@ -25,12 +25,12 @@ struct Strip {
     /// The first column, and the one after the last.
     columns: [u32; 2],
     rows: [u32; 2],
-    /// The requested cells, in these columns and others. At most one column or row of the strip
+    /// The requested cells, which may exceed these columns. At most one column or row of the strip
     /// lies outside of them on each side.
     inner: CellRange,
 }
 
-/// Joins runs of cells that are the same in consecutive rows.
+/// Joins equal runs of cells in consecutive rows.
 struct RunSweep {
     /// The cells of the row above, as bits.
     above: u64,
@@ -39,12 +39,12 @@ struct RunSweep {
 }
 
 impl Tiles {
-    /// Visits rectangles of solid cells that together cover all of those that an area in the grid's
-    /// frame overlaps, and none twice. Where cells lie side by side within the area, a rectangle is
-    /// as large as possible: first along rows, up to 64.
+    /// Visits disjoint rectangles of solid cells that together cover all solid cells that an area
+    /// in the grid's frame overlaps. Within the area, rectangles are as large as possible: first
+    /// along rows, up to 64 columns.
     ///
-    /// They are found in a window with one more cell on each side, so that rectangles that it cuts
-    /// off end outside of the area; and in strips of 64 columns of it, which cut off wider ones.
+    /// The search window has one more cell on each side, so that it cuts off rectangles only
+    /// outside of the area. It is searched in strips of 64 columns, which cut off wider rectangles.
     #[inline]
     pub(in crate::geometry) fn visit_rects(&self, area: &Aabb2d, visit: impl FnMut(CellRange)) {
         let inner = self.range_of(area);
@@ -77,7 +77,7 @@ impl Tiles {
         cells >> (start.x % CHUNK) & ones(end.x - start.x) != 0
     }
 
-    // Out of line like the function below: usually neither is needed.
+    // Out of line: usually not needed.
     #[inline(never)]
     fn has_solid_cell_in_chunks(&self, range: &CellRange) -> bool {
         let mut chunks = self
@@ -110,14 +110,15 @@ impl Tiles {
         }
     }
 
-    /// The same for a window in a chunk that is no larger than a bitboard and begins at `start`.
+    /// Visits the rectangles of a window that lies in one chunk, is no larger than a bitboard, and
+    /// begins at `start`.
     fn visit_rects_of_board(
         &self,
         start: UVec2,
         inner: &CellRange,
         mut visit: impl FnMut(CellRange),
     ) {
-        // More cells do no harm, but those beyond the chunk are in other words.
+        // More cells do no harm, but the board must not exceed the chunk.
         let origin = start - (start % CHUNK).saturating_sub(UVec2::splat(CHUNK - BOARD_SIZE));
         let first = (origin.y % CHUNK) as usize;
         let chunk = self.chunks.get(origin / CHUNK).unwrap_or(&EMPTY);
@@ -165,9 +166,9 @@ impl Tiles {
         sweep.add_row(end, 0, visit);
     }
 
-    /// Returns a function from a row to the solid cells of the strip in it as bits, the first one
-    /// in the lowest bit. It holds for `row` and all others in its chunks. `None` if these chunks
-    /// have no solid cell.
+    /// Returns a function from a row to the strip's solid cells in that row, as bits with the first
+    /// cell lowest, or `None` if there are none in the chunks of `row`. It is valid for all rows of
+    /// these chunks.
     fn cells_of_rows(&self, strip: &Strip, row: u32) -> Option<impl Fn(u32) -> u64> {
         let [from, to] = strip.columns;
         let (index, first) = (UVec2::new(from, row) / CHUNK, from % CHUNK);
@@ -236,7 +237,7 @@ impl Bitboard {
         Self(FIRST_COLUMN * ((1 << columns.end) - (1 << columns.start)))
     }
 
-    /// All cells of some rows, at least one: otherwise a word would be shifted by all its bits.
+    /// All cells of some rows, at least one: for none, the shift would be as wide as the word.
     fn rows(rows: Range<u32>) -> Self {
         Self(
             u64::MAX >> (BOARD_SIZE * (BOARD_SIZE - rows.end))
@@ -256,8 +257,8 @@ impl Bitboard {
         self & other != Self(0)
     }
 
-    /// Removes the uppermost run of cells, the left one of several, together with the same run of
-    /// the rows below as long as they have exactly that run. Returns that rectangle, and its cells.
+    /// Removes the leftmost run of the uppermost row, together with the same run in the rows below
+    /// as long as they have exactly that run. Returns the removed rectangle and its cells.
     #[inline]
     fn pop_rect(&mut self) -> Option<(CellRange, Self)> {
         if self.0 == 0 {

@@ -15,7 +15,7 @@ pub(super) struct TileText {
     size: UVec2,
     #[serde(default)]
     rows: Vec<String>,
-    /// Text, each with the cell of its first character.
+    /// Pieces of text, each with the cell of its first character.
     #[serde(default)]
     spans: Vec<(UVec2, String)>,
 }

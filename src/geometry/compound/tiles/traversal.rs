@@ -16,8 +16,7 @@ impl Tiles {
     /// up to `end`. `start` and `direction` are in cells from the top left. (Amanatides and Woo, "A
     /// Fast Voxel Traversal Algorithm for Ray Tracing", 1987.)
     ///
-    /// Where the ray goes exactly through a corner of cells it also enters those that it only
-    /// touches there.
+    /// A ray exactly through a corner of cells also enters those that it only touches there.
     pub(in crate::geometry) fn first_solid_cell_along(
         &self,
         start: DVec2,
@@ -25,12 +24,12 @@ impl Tiles {
         end: f64,
     ) -> Option<CellEntry> {
         let (size, pace) = (self.size.as_dvec2(), direction.recip());
-        // Also for minus zero.
+        // Also true for minus zero, whose reciprocal is negative.
         let is_down = pace.cmplt(DVec2::ZERO);
         let near = DVec2::select(is_down, size, DVec2::ZERO);
         let enter = (near - start) * pace;
         let exit = (size - near - start) * pace;
-        // For a ray along the border one of them is NaN.
+        // For a ray along the border, one of the two is NaN, which `min` ignores.
         let exit = exit.x.min(exit.y).min(end);
         // Without a direction and an end the loop would not terminate.
         if !(enter.max_element().max(0.0) <= exit && exit.is_finite()) {
@@ -41,7 +40,7 @@ impl Tiles {
         let first = start_within(start, direction, near, enter).clamp(DVec2::ZERO, size);
         let mut cell = cell_before(first, is_down);
         let mut line = cell + step.max(IVec2::ZERO);
-        // A ray along a line crosses no line, not even that.
+        // A ray along a line does not cross that line.
         let is_still = direction.cmpeq(DVec2::ZERO);
         let crossing = (line.as_dvec2() - start) * pace;
         let mut next = DVec2::select(is_still, DVec2::INFINITY, crossing);
@@ -77,7 +76,7 @@ fn start_within(start: DVec2, direction: DVec2, near: DVec2, enter: DVec2) -> DV
     position
 }
 
-/// The cell in which a ray is that arrives at `position`. On a line between cells, the cell that it
+/// The cell of a ray that arrives at `position`. On a line between cells, the cell that the ray
 /// comes from, which may be outside of the grid.
 fn cell_before(position: DVec2, is_down: BVec2) -> IVec2 {
     // Not by `floor`, which is a function call without SSE4.1.
