@@ -2,14 +2,14 @@
 
 use super::items::OldIndex;
 
-/// How many items share a byte: as many as a leaf of the tree holds.
+/// The number of items per byte, as many as a leaf of the tree holds.
 pub(super) const GROUP_SIZE: usize = u8::BITS as usize;
 
 /// A set of item indices.
 #[derive(Default)]
 pub(crate) struct DirtySet(Vec<u8>);
 
-/// A chunk of such a set, for one thread. Its indices start at zero.
+/// A chunk of a [`DirtySet`], for one thread. Its indices start at zero.
 pub(crate) struct DirtyChunk<'a>(&'a mut [u8]);
 
 impl DirtySet {
@@ -22,7 +22,7 @@ impl DirtySet {
         DirtyChunk(&mut self.0).insert(index);
     }
 
-    /// Chunks of `size` indices each, a multiple of eight, that hold all indices below `end`.
+    /// Splits the indices below `end` into chunks of `size` indices each, a multiple of eight.
     pub fn blocks(&mut self, end: usize, size: usize) -> impl Iterator<Item = DirtyChunk<'_>> {
         let groups = end.div_ceil(GROUP_SIZE);
         if groups > self.0.len() {
@@ -40,7 +40,7 @@ impl DirtySet {
         self.0.get(number).copied().unwrap_or_default()
     }
 
-    /// Adds all of another set.
+    /// Adds all indices of another set.
     pub fn merge(&mut self, other: &Self) {
         if self.0.len() < other.0.len() {
             self.0.resize(other.0.len(), 0);

@@ -1,4 +1,4 @@
-//! What every broad phase does: the tree, and the brute force that the tests compare it with.
+//! The trait of the tree, and of the brute force that the tests compare it with.
 
 use bevy::math::Vec2;
 
@@ -10,20 +10,20 @@ pub(crate) trait BroadPhase {
     /// Memory that the search for pairs reuses, one for each thread.
     type Search: Default;
 
-    /// The pending indices: mark here each box that was added, removed or changed since the last
-    /// refresh. New boxes are appended to the items.
+    /// Returns the set of pending boxes. Mark in it each box that was added, removed or changed
+    /// since the last refresh. New boxes are appended to the items.
     fn dirty(&mut self) -> &mut DirtySet;
 
     /// Clears the set of moved boxes.
     fn clear_moved(&mut self);
 
-    /// The boxes that were marked before the last refresh and since
+    /// Returns the moved boxes: those marked before the last refresh, since
     /// [`clear_moved`](Self::clear_moved).
     fn moved(&self) -> &DirtySet;
 
-    /// Syncs the pending boxes and adds them to the moved ones. No other box may have grown. It may
-    /// permute the items; the marks follow. The index of a removed box is not reused. Returns how
-    /// many boxes were sorted.
+    /// Syncs the pending boxes and adds them to the moved ones. Returns how many boxes were sorted.
+    /// No other box may have grown. May permute the items; the sets follow. The index of a removed
+    /// box is not reused.
     fn refresh(&mut self, items: &mut impl BroadPhaseItems) -> u64;
 
     /// Removes all boxes.
@@ -45,8 +45,8 @@ pub(crate) trait BroadPhase {
     fn visit_near(&self, point: Vec2, max_distance: f32, visit: impl FnMut(u32, &mut f32));
 
     /// Appends the pairs of a task. All tasks together list each pair of boxes that overlap or
-    /// touch, and of which at least one has moved, once and in any order. Pairs of which one is
-    /// outside the other's [`OrientedSlab`](super::OrientedSlab) may be left out.
+    /// touch once, in any order, if at least one of the two has moved. May leave out a pair if one
+    /// box is outside the other's [`OrientedSlab`](super::OrientedSlab).
     fn list_pairs(
         &self,
         task: &PairTask,

@@ -43,14 +43,14 @@ pub(crate) struct OrientedSlab {
     pub half_width: f32,
 }
 
-/// A box with a number that stays the same at any index.
+/// A box with a number that stays the same when its index changes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NumberedBox {
     pub number: u32,
     pub aabb: Aabb2d,
 }
 
-/// A list of such boxes.
+/// A list of numbered boxes, as items of a broad phase.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NumberedBoxes {
     pub list: Vec<NumberedBox>,
@@ -105,7 +105,7 @@ pub(crate) fn permute<T: Clone>(items: &mut Vec<T>, order: &[OldIndex], spare: &
     let reinserted = order.iter().filter(|old| old.is_reinserted());
     spare.extend(reinserted.map(|old| items[old.index()].clone()));
     let is_full_sort = spare.len() == order.len();
-    // Kept items first move to the front, then back to their new indices.
+    // First moves kept items to the front, then back to their new indices.
     let mut kept = 0;
     for old in order.iter().filter(|old| !old.is_reinserted()) {
         items[kept] = items[old.index()].clone();

@@ -1,4 +1,4 @@
-//! A box in straight motion; a ray, if the box is a point.
+//! A box in straight motion, or a ray.
 
 use bevy::math::{Vec2, Vec4};
 

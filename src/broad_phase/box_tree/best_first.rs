@@ -17,15 +17,15 @@ const DISTANCE_ROUNDING: f32 = 24.0 * f32::EPSILON;
 /// Boxes farther away are never visited, in multiples of the direction.
 const MAX_DISTANCE: f32 = 1e38;
 
-/// The bits that hold a lane index, with one more that is always set: so no lane has zero bits, and
-/// the compiler keeps this a single vector operation.
+/// The bits that hold a lane index, and one that is always set. As no lane has zero bits, the
+/// compiler keeps this a single vector operation.
 const LANE_BITS: u32 = 2 * LANES as u32 - 1;
 
 /// The height of a tree of `u32::MAX` boxes.
 const MAX_LEVELS: usize = u32::BITS.div_ceil(LANES.ilog2()) as usize;
 
-/// Lower bounds of the distances of a node's boxes. The last bits of each are its lane index, so
-/// that the least one says which lane it is.
+/// Lower bounds of the distances of a node's boxes. The last bits of each hold its lane index, so
+/// that the least one identifies its lane.
 #[derive(Clone, Copy)]
 pub(super) struct Distances([Vec4; 2]);
 
@@ -50,7 +50,7 @@ impl Distances {
     pub fn take_nearest(&mut self, max_distance: f32) -> Option<usize> {
         let [a, b] = self.0;
         let least = a.min(b).min_element();
-        // The lane index alone is more than zero.
+        // The lane index makes a distance of zero positive.
         if !(least <= max_distance.max(f32::MIN_POSITIVE)) {
             return None;
         }
@@ -70,9 +70,9 @@ impl BoxTree {
     /// Visits the items within `max_distance`:
     ///
     /// 1. take the nearest lane of the current node;
-    /// 2. in a leaf, visit its item, which may reduce `max_distance`;
-    /// 3. else push what is left of the node, and descend into the lane;
-    /// 4. if no lane is within `max_distance`, pop the node above.
+    /// 2. if no lane is within `max_distance`, pop the node above;
+    /// 3. else, in an inner node, push the remaining lanes, and descend into the lane;
+    /// 4. in a leaf, visit the item, which may reduce `max_distance`.
     pub(super) fn visit_best_first(
         &self,
         measure: &impl NodeDistance,
@@ -86,10 +86,12 @@ impl BoxTree {
         let root = self.levels.len() - 1;
         let (mut level, mut node) = (root, 0);
         let mut distances = measure.distances(&self.levels[level].nodes[node], max_distance);
-        // What is left of the nodes above, by level.
+        // The remaining lanes of the nodes above, by level.
         let mut above = [(distances, node); MAX_LEVELS];
         loop {
+            // 1.
             let Some(lane) = distances.take_nearest(max_distance) else {
+                // 2.
                 if level == root {
                     break;
                 }
@@ -99,20 +101,22 @@ impl BoxTree {
             };
             let child = node * LANES + lane;
             if level > 0 {
+                // 3.
                 above[level] = (distances, node);
                 (level, node) = (level - 1, child);
                 distances = measure.distances(&self.levels[level].nodes[node], max_distance);
             } else {
+                // 4.
                 visit(self.order.item_at(child), &mut max_distance);
             }
         }
     }
 }
 
-/// The slab test of a sweep against boxes: it hits those that it enters along both axes before it
-/// leaves them along one. (Kay and Kajiya, "Ray Tracing Complex Scenes", 1986.)
+/// The slab test of a sweep against boxes: a sweep hits a box if it enters it along both axes
+/// before it leaves it along one. (Kay and Kajiya, "Ray Tracing Complex Scenes", 1986.)
 ///
-/// The near limit of an axis is the one that the sweep reaches first. As all limits are lower ones,
+/// The near limit of an axis is the one that the sweep reaches first. All limits are lower ones, so
 /// one formula serves all directions.
 pub(super) struct Slabs {
     /// The near limit of each axis. The far ones are opposite.
@@ -159,7 +163,7 @@ impl Slabs {
 }
 
 impl NodeDistance for Slabs {
-    // Without inlining a ray takes a quarter longer.
+    // Inlined, because a ray takes a quarter longer otherwise.
     #[inline(always)]
     fn distances(&self, node: &Node, max_distance: f32) -> Distances {
         let half = |half: usize| {
@@ -190,8 +194,8 @@ impl PointDistance {
 }
 
 impl NodeDistance for PointDistance {
-    /// Lower bound: distance in an octagonal metric, at most a twelfth too small. It needs no
-    /// square root and cannot overflow.
+    /// Returns distances in an octagonal metric, at most a twelfth too small. It needs no square
+    /// root and cannot overflow.
     #[inline(always)]
     fn distances(&self, node: &Node, _max_distance: f32) -> Distances {
         let half = |half: usize| {

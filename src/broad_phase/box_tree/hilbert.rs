@@ -103,7 +103,7 @@ fn hilbert_index(x: u32, y: u32) -> u64 {
 /// its 16 by 16 cells: the index of the cell, and above it the orientation in the cell.
 static LOOKUP: [[u16; 256]; 4] = lookup_table();
 
-/// Quadrant by quadrant, from the largest.
+/// Computes [`LOOKUP`] quadrant by quadrant, from the largest.
 const fn lookup_table() -> [[u16; 256]; 4] {
     let mut table = [[0; 256]; 4];
     let mut entry = 0;

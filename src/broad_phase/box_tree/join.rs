@@ -1,8 +1,8 @@
 //! Pairs by a self-join: the tree is traversed against itself, level by level, from pairs of nodes
 //! to pairs of their children. (A bounding volume test tree.)
 //!
-//! How many of eight boxes overlap another is unpredictable, for branch prediction as well. So all
-//! eight are written to a list without a branch, and only the overlapping ones are counted.
+//! Which of eight boxes overlap another is unpredictable, also for the processor. So all eight are
+//! written to a list without a branch, and only the overlapping ones are counted.
 
 use bevy::math::{Vec4, Vec4Swizzles};
 
@@ -17,7 +17,7 @@ const TASK_LEVEL: usize = 2;
 
 /// The self-join is replaced by a query for each moved box if less than one in this many has moved.
 const BOXES_PER_MOVED: usize = 24;
-/// How many leaves of large boxes make a region.
+/// The number of leaves of large boxes per region.
 const LARGE_LEAVES_PER_REGION: u32 = 4;
 
 /// Memory for the work on a task, reused.
@@ -99,7 +99,7 @@ const fn lane_lists() -> [([u8; LANES], u64); 256] {
     lists
 }
 
-/// Adds an entry to a list that has room for it, if `counts`.
+/// Adds an entry to a list that has room for it if `counts` is true, without a branch.
 #[inline]
 fn push_if<T>(list: &mut [T], count: &mut usize, entry: T, counts: bool) {
     list[*count] = entry;
@@ -107,8 +107,8 @@ fn push_if<T>(list: &mut [T], count: &mut usize, entry: T, counts: bool) {
 }
 
 impl BoxTree {
-    /// Splits the search, sorted by region. Those of large boxes come first: their number seldom
-    /// changes. Where few boxes have moved, no others are searched for.
+    /// Splits the search into tasks, sorted by region. Tasks of large boxes come first: their
+    /// number seldom changes. If few boxes have moved, only these search for pairs.
     pub(super) fn split_pairs(&self, search: &mut PairSearch, tasks: &mut Vec<PairTask>) {
         let few_moved = self.moved.count() * BOXES_PER_MOVED < self.order.item_indices.len();
         let large = (0..).zip(self.large.clone());
@@ -129,7 +129,7 @@ impl BoxTree {
         }
     }
 
-    /// Tasks for the moved boxes, one for each node at the height of tasks.
+    /// Adds tasks for the moved boxes, one for each node at the [level of tasks](Self::task_level).
     fn split_moved(&self, first_region: u32, tasks: &mut Vec<PairTask>) {
         let leaves = self.leaf_states.len();
         let size = LANES.pow(self.task_level() as u32);
@@ -144,7 +144,8 @@ impl BoxTree {
         }));
     }
 
-    /// Tasks for the pairs of overlapping nodes at that height of which one has moved boxes.
+    /// Adds tasks for the pairs of overlapping nodes at the [level of tasks](Self::task_level). At
+    /// least one node of each pair has moved boxes.
     fn split_nodes(&self, first_region: u32, search: &mut PairSearch, tasks: &mut Vec<PairTask>) {
         let root = self.levels.len() - 1;
         search.nodes.clear();
@@ -165,7 +166,7 @@ impl BoxTree {
         TASK_LEVEL.min(self.levels.len() - 1)
     }
 
-    /// Lists the pairs of items below two nodes.
+    /// Lists the pairs of items below a pair of nodes.
     pub(super) fn list_pairs_below(
         &self,
         [a, b]: [u32; 2],
@@ -188,8 +189,8 @@ impl BoxTree {
         self.compare_leaves(search, pairs);
     }
 
-    /// Replaces pairs of nodes by those of their children. Leaves are not paired with themselves,
-    /// but listed.
+    /// Replaces pairs of nodes by pairs of their children. A leaf is not paired with itself, but
+    /// added to `leaves`.
     fn descend_pairs(&self, level: usize, search: &mut PairSearch) {
         let above = &self.levels[level];
         let below = &self.levels[level - 1];
@@ -310,7 +311,7 @@ const fn pairs_of_lanes() -> [[u8; 2]; 32] {
     pairs
 }
 
-/// For each set of moved lanes, the pairs that contain one of them.
+/// For each set of moved lanes, the pairs that contain at least one of them.
 static PAIRS_OF: [u32; 256] = pairs_of_moved();
 
 const fn pairs_of_moved() -> [u32; 256] {
@@ -333,10 +334,10 @@ const fn pairs_of_moved() -> [u32; 256] {
 }
 
 impl Node {
-    /// Which lanes overlap each other, as bits of [`PAIRS`].
+    /// Returns which lanes overlap each other, as bits of [`PAIRS`].
     ///
-    /// Half of the lanes are compared with the other half in all four rotations, and with itself in
-    /// two.
+    /// Compares one half of the lanes with the other in all four rotations, and each half with
+    /// itself in two.
     #[inline]
     fn pairs(&self) -> u32 {
         let low = [0, 1, 2, 3].map(|limit| self.half(limit, 0));

@@ -27,7 +27,7 @@ pub(super) struct Misplaced {
     pub evicted: Vec<usize>,
 }
 
-/// What decides whether a leaf's boxes are misplaced.
+/// Which of a leaf's boxes are misplaced, and the bounds that decide it.
 #[derive(Clone, Copy, Default)]
 pub(super) struct LeafState {
     /// The bounds of the boxes' centers when they were sorted, with a margin.
@@ -47,7 +47,7 @@ pub(super) struct Leaf<'a> {
 }
 
 impl Leaf<'_> {
-    /// The items in it.
+    /// The items in the leaf.
     fn item_indices<'a>(&self, order: &'a Order) -> &'a [u32] {
         let indices = &order.item_indices[self.number * LANES..];
         &indices[..indices.len().min(LANES)]

@@ -1,8 +1,8 @@
 //! A tree of boxes along a Hilbert curve. (Kamel and Faloutsos, "On Packing R-trees", 1993.)
 //!
 //! Every eight consecutive boxes make a leaf, every eight leaves a node, and so on up to the root.
-//! Only bounds are stored. When boxes move, the bounds are refitted; when many boxes have left
-//! the fat bounds of their leaf, those boxes are sorted in again.
+//! When boxes move, the bounds are refitted. When many boxes have left the fat bounds of their
+//! leaf, they are sorted in again.
 
 mod best_first;
 mod hilbert;

@@ -8,7 +8,7 @@ use crate::aabb::Aabb2d;
 /// The number of children of a node.
 pub(super) const LANES: usize = 8;
 
-/// A box as four lower limits: its minimum and its negated maximum. So all four are compared and
+/// A box as four lower limits: its minimum and its negated maximum. All four are compared and
 /// merged in the same way.
 pub(super) type Limits = Vec4;
 
@@ -40,13 +40,13 @@ pub(super) fn overlap_bound(limits: Limits) -> Vec4 {
     -limits.zwxy()
 }
 
-/// The longer side of a box.
+/// The longer side of a box, in world units.
 #[inline]
 pub(super) fn extent(limits: Limits) -> f32 {
     (-limits.x - limits.z).max(-limits.y - limits.w)
 }
 
-/// Boxes side by side, to be compared all at once: for each of the four limits, that of all lanes.
+/// Boxes side by side, to be compared all at once: each of the four limits for all lanes.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct Node([[f32; LANES]; 4]);
@@ -128,7 +128,7 @@ impl Node {
     }
 }
 
-/// Where the centers of a leaf's boxes should be: the limits of doubled centers.
+/// The bounds in which the centers of a leaf's boxes should be, as limits of doubled centers.
 #[derive(Clone, Copy, Default)]
 pub(super) struct FatBounds(Limits);
 

@@ -8,10 +8,10 @@ use super::{
     node::{LANES, lanes},
 };
 
-/// The index of an empty lane, or of an item without one.
+/// The item of an empty lane, or the leaf index of an item without a lane.
 pub(super) const ABSENT: u32 = u32::MAX;
 
-/// The greatest number of overflow leaves that are sorted apart from the others.
+/// The greatest number of latest overflow leaves, which are sorted apart from the others.
 const MAX_LATEST_LEAVES: usize = 64;
 
 /// Boxes in Hilbert order.
@@ -30,7 +30,7 @@ pub(super) struct Order {
     pub evicted: Vec<u32>,
     /// The first leaf index of the overflow leaves.
     pub overflow_start: usize,
-    /// The first leaf index of the latest overflow leaves, which are few.
+    /// The first leaf index of the latest overflow leaves.
     latest_start: usize,
     curve: HilbertCurve,
     /// The items to be sorted in.
@@ -60,8 +60,8 @@ impl Order {
         !self.curve.fits_count(self.leaf_indices.len())
     }
 
-    /// Sorts the misplaced lanes of each leaf in again, and drops removed boxes; sorts everything
-    /// along a new curve if the old one does not fit. Permutes the items.
+    /// Sorts misplaced boxes in again, drops removed ones, and permutes the items. Sorts all along
+    /// a new curve if the old one does not fit.
     pub fn sort(
         &mut self,
         items: &mut impl BroadPhaseItems,
@@ -104,9 +104,9 @@ impl Order {
         &self.old_indices
     }
 
-    /// Puts each evicted box into an overflow leaf of its own: a leaf of boxes from all over the
-    /// world would overlap everything. Sorts the latest overflow leaves, and all of them if these
-    /// are many: so each is sorted seldom. Returns the first leaf index that changed.
+    /// Puts each evicted box into its own overflow leaf, and returns the first leaf index that
+    /// changed. A leaf of boxes from all over the world would overlap everything. Sorts only the
+    /// latest overflow leaves until these are many, so that each leaf is sorted seldom.
     pub fn rebuild_overflow(&mut self, items: &impl BroadPhaseItems) -> usize {
         self.incoming.clear();
         // The last sorted leaf may not be full.
@@ -141,7 +141,7 @@ impl Order {
         start
     }
 
-    /// Takes a box out of its leaf, to be put into an overflow leaf.
+    /// Removes a box from its leaf. It waits to be put into an overflow leaf.
     pub fn evict(&mut self, leaf_index: usize) {
         let index = std::mem::replace(&mut self.item_indices[leaf_index], ABSENT);
         if index != ABSENT {
@@ -150,7 +150,7 @@ impl Order {
         }
     }
 
-    /// Returns false if the curve does not cover all boxes to be sorted in.
+    /// Sorts misplaced and evicted boxes in. Returns false if the curve does not cover all of them.
     fn sort_misplaced(
         &mut self,
         items: &impl BroadPhaseItems,
@@ -195,8 +195,8 @@ impl Order {
         covers
     }
 
-    /// Adds an item to those to be sorted in, unless it was removed. Returns false if the curve
-    /// does not cover it.
+    /// Adds an item to `incoming`, unless it was removed. Returns false if the curve does not cover
+    /// it.
     fn add_incoming(&mut self, index: u32, items: &impl BroadPhaseItems) -> bool {
         if index == ABSENT {
             return true;
@@ -263,7 +263,8 @@ impl Order {
     }
 }
 
-/// Ties are broken by the item index, so that the order does not depend on the past.
+/// The sort key: the Hilbert index, then the item index, so that the order does not depend on
+/// earlier updates.
 fn rank((origin, index): &(Origin, u32)) -> (u64, u32) {
     (origin.hilbert_index, *index)
 }

@@ -1,5 +1,5 @@
 //! Pairs by a query for each box: for large boxes, whose leaves overlap nearly everything, and for
-//! moved ones where few have moved.
+//! moved boxes if these are few.
 
 use std::ops::Range;
 
@@ -24,9 +24,9 @@ struct BoxQuery {
 }
 
 impl BoxTree {
-    /// Lists the pairs of a leaf of large boxes with all others, except later large ones, which
-    /// find them. If `ONLY_MOVED`, only the moved boxes of the leaf search, and later large boxes
-    /// find them only if they have moved as well.
+    /// Lists the pairs of a leaf of large boxes with all others. Pairs with later large boxes are
+    /// left out, because those find them. If `ONLY_MOVED`, only moved boxes search, so that only
+    /// later large boxes that have moved are left out.
     pub(super) fn list_pairs_of_large<const ONLY_MOVED: bool>(
         &self,
         leaf: usize,
@@ -64,7 +64,7 @@ impl BoxTree {
                 self.query_large::<ONLY_MOVED>(level - 1, child, query, found);
                 continue;
             }
-            // A later large box finds this one, unless it rests while only moved boxes search.
+            // A later large box finds this one, unless only moved boxes search and it rests.
             let finds_this = || {
                 let searches = !ONLY_MOVED || nodes.moved[node] >> lane & 1 == 1;
                 child == query.leaf_index || child > query.leaf_index && searches
@@ -75,8 +75,8 @@ impl BoxTree {
         }
     }
 
-    /// Lists the pairs of the moved boxes of some leaves that are not large with all others, except
-    /// large ones that have moved, which find them.
+    /// Lists the pairs of the moved boxes of some leaves with all others. Skips large boxes in
+    /// these leaves, and pairs with large boxes that have moved, because those find them.
     pub(super) fn list_pairs_of_moved(
         &self,
         leaves: Range<usize>,
@@ -112,7 +112,7 @@ impl BoxTree {
                 continue;
             }
             let is_moved = moved[node] >> lane & 1 == 1;
-            // Two moved boxes find each other.
+            // Two moved boxes would find each other.
             if !is_moved || child > query.leaf_index && !self.large.contains(&node) {
                 found(self.order.item_indices[child]);
             }

@@ -9,12 +9,12 @@ use super::{
 };
 use crate::parallel;
 
-/// How many leaves one thread refits at a time.
+/// The number of leaves that one thread refits at a time.
 const LEAVES_PER_CHUNK: usize = 512;
 
 impl BoxTree {
-    /// Refits the leaves from `first` on, in parallel, and finds misplaced boxes. Leaves that were
-    /// just sorted get new fat bounds before.
+    /// Refits the leaves from `first` on, in parallel, and finds misplaced boxes. If `SORTED`, sets
+    /// new fat bounds first.
     pub(super) fn refit_leaves<const SORTED: bool>(
         &mut self,
         first: usize,
@@ -125,7 +125,7 @@ impl BoxTree {
         }
     }
 
-    /// Sets a box, and the bounds above it as far as they change.
+    /// Sets a box, and updates the bounds above it as far up as they change.
     fn set(&mut self, leaf_index: usize, mut limits: Limits) {
         let mut child = leaf_index;
         for Level { nodes, bounds, .. } in &mut self.levels {

@@ -22,8 +22,8 @@ pub(crate) struct BoxTree {
     pub(super) leaf_states: Vec<LeafState>,
     /// The number of boxes to be sorted in again.
     pub(super) misplaced: usize,
-    /// The leaves of boxes that are much larger than most. Each of these boxes is compared by
-    /// itself: the bounds of eight of them may span the world.
+    /// The leaves of boxes that are much larger than most. These boxes are compared one by one: the
+    /// bounds of eight of them may span the world.
     pub(super) large: Range<usize>,
     /// The items that were marked since the last refresh.
     pub(super) pending: DirtySet,
@@ -37,7 +37,7 @@ pub(crate) struct BoxTree {
 #[derive(Default)]
 pub(super) struct Level {
     pub nodes: Vec<Node>,
-    /// Around each node.
+    /// The bounds of each node.
     pub bounds: Vec<Limits>,
     /// For each node, the lanes with moved boxes.
     pub moved: Vec<u8>,

@@ -1,4 +1,4 @@
-//! The tree as a [`BroadPhase`]: refitted to what moved, sorted where too much is misplaced.
+//! The tree as a [`BroadPhase`]: refits moved boxes, and sorts when too many are misplaced.
 
 use bevy::math::Vec2;
 
@@ -110,7 +110,7 @@ impl BroadPhase for BoxTree {
 #[derive(PartialEq)]
 enum Refit {
     Complete,
-    /// Not complete: so many boxes are misplaced that all have to be sorted in again.
+    /// Canceled: so many boxes are misplaced that they have to be sorted in again.
     Misplaced,
 }
 
@@ -156,7 +156,7 @@ impl BoxTree {
     }
 
     /// Puts new and evicted boxes into overflow leaves until the next sort. Returns the number of
-    /// the first leaf that changed, or `None` if there were no such boxes.
+    /// the first leaf that changed, or `None` if there are no such boxes.
     fn rebuild_overflow(&mut self, items: &impl BroadPhaseItems) -> Option<usize> {
         if self.order.evicted.is_empty() {
             return None;

@@ -48,7 +48,7 @@ pub(super) fn any_box() -> impl Strategy<Value = Aabb2d> {
     ]
 }
 
-/// The same, clamped to coordinates whose sums stay finite.
+/// Like [`change`], clamped to coordinates whose sums stay finite.
 pub(super) fn bounded_change() -> impl Strategy<Value = BTreeMap<u32, Aabb2d>> {
     change().prop_map(|mut boxes| {
         for aabb in boxes.values_mut() {

@@ -7,7 +7,7 @@ use bevy::math::{DVec2, UVec2, Vec2};
 use super::assert_near;
 use crate::geometry::{Placement, Shape, TOUCHING_SLOP, Tiles, cast_ray};
 
-/// Ten columns of cells of one unit, of which these rows are solid, around the origin.
+/// Ten columns of unit cells around the origin, with these rows solid.
 fn layers(is_solid: [bool; 10]) -> Shape {
     let cells = (0..100).map(|cell| is_solid[cell / 10]);
     placed(Tiles::from_cells(10, cells, Vec2::ONE), Vec2::ZERO)
@@ -42,7 +42,7 @@ fn a_short_ray_along_a_line_of_a_wide_grid_hits_cells_on_both_sides() {
     assert_eq!((hit.fraction, hit.normal), (0.0, Vec2::NEG_X));
 }
 
-/// The slop is that of the cells in its way, not that of the far ends of the grid.
+/// The slop is that of the cells on the ray's path, not that of the far ends of the grid.
 #[test]
 fn a_ray_just_below_the_top_of_a_cell_of_a_wide_grid_hits_it() {
     let mut tiles = Tiles::new(65_535, 3, Vec2::splat(16.0));

@@ -39,7 +39,7 @@ fn disc(size: u32, hole: f32) -> Shape {
     })
 }
 
-/// Cells of which one in two is solid, or one in `rarity + 1`.
+/// Random cells: one in `rarity + 1` is solid.
 fn noise(size: u32, seed: u32, rarity: u32) -> Shape {
     grid(size, |cell| {
         let mixed = (cell.x + 7919 * cell.y + 104_729 * seed).wrapping_mul(2_654_435_761);
@@ -296,7 +296,7 @@ fn separations_scale_with_the_shapes() {
     }
 }
 
-/// The same with larger cells instead of a larger frame.
+/// A grid scaled by the size of its cells instead of by its frame.
 fn resized(shape: &Shape, scale: f32) -> Shape {
     let Shape::Tiles { tiles, placement } = shape else {
         return shape.transformed(&Affine2::from_scale(Vec2::splat(scale)));

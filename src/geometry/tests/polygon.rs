@@ -213,7 +213,7 @@ fn what_is_no_polygon_is_refused_with_a_reason() {
             points(&square[..2]),
             PolygonError::TooFewPoints { count: 2 },
         ),
-        // The same two points, over and over.
+        // Only two different points.
         (
             points(&[square[0], square[0], square[1], square[1], square[0]]),
             PolygonError::TooFewPoints { count: 2 },

@@ -33,7 +33,8 @@ impl CircleAndRect {
         off.cmplt(self.rect_size / 2.0 + self.radius).all()
     }
 
-    /// The same, with the height forgotten: the rectangle ends a radius below its upper edge.
+    /// Like [`center_in_grown_rect`](Self::center_in_grown_rect), but the recipe forgets the
+    /// height: the rectangle ends a radius below its upper edge.
     fn center_in_rect_grown_without_height(&self) -> bool {
         let left_top = self.rect_center + Vec2::new(-self.rect_size.x, self.rect_size.y) / 2.0;
         self.center.x > left_top.x - self.radius

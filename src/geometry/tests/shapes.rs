@@ -89,8 +89,7 @@ pub(super) fn redundant_vertices() -> impl Strategy<Value = Vec<(usize, f32)>> {
     prop::collection::vec((0..8usize, between(0.0, 1.0)), 1..=4)
 }
 
-/// The same outline with more vertices on its edges, and from another vertex on. With them it has
-/// eight at most.
+/// Adds vertices on the edges of an outline, up to eight in total, and starts it at another vertex.
 pub(super) fn with_redundant_vertices(vertices: &[Vec2], redundant: &[(usize, f32)]) -> Vec<Vec2> {
     let room = 8usize.saturating_sub(vertices.len());
     let mut outline = Vec::new();
@@ -134,7 +133,7 @@ pub(super) fn touching_pair(offset: f32) -> impl Strategy<Value = (Shape, Shape)
     })
 }
 
-/// The same shape mirrored at the lines `x = 0` and `y = 0`, where asked for.
+/// Mirrors a shape at the line `x = 0` if `mirror.x` is negative, and at `y = 0` if `mirror.y` is.
 pub(super) fn mirrored(shape: &Shape, mirror: Vec2) -> Shape {
     match *shape {
         Shape::Circle { center, radius } => Shape::circle(center * mirror, radius),
@@ -157,7 +156,7 @@ pub(super) fn mirrored(shape: &Shape, mirror: Vec2) -> Shape {
     }
 }
 
-/// The same shape rotated about the world's origin, and then moved.
+/// Rotates a shape about the world's origin, and then moves it.
 pub(super) fn carried(shape: &Shape, turn: Rot2, translation: Vec2) -> Shape {
     let center = turn * shape.center() + translation;
     match *shape {

@@ -42,7 +42,7 @@ fn first_time(tiles: &Tiles, start: Vec2, displacement: Vec2) -> Option<f32> {
     times.reduce(f32::min)
 }
 
-/// Directions of which the components and their quotients are powers of two, so that rays through
+/// The components of each direction and their quotients are powers of two, so that rays through
 /// corners hit them exactly.
 #[test]
 fn a_ray_through_a_grid_hits_the_first_solid_cell_or_corner() {

@@ -213,7 +213,7 @@ proptest! {
     }
 }
 
-/// A block of cells of which no two rows are the same.
+/// A block of cells whose rows all differ.
 pub(super) fn stairs() -> Shape {
     let rows = ["#..#....", "######..", "#######.", ".#######"];
     Shape::Tiles {
