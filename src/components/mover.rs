@@ -34,8 +34,8 @@ use crate::events::{self, MoverHits};
 #[component(on_remove = clear_outcome)]
 #[require(Transform, MoverHits)]
 pub struct Mover {
-    /// Velocity, in world units per second. The update writes what remains of it: without the
-    /// component into a wall along which the mover slid, reflected where it bounced, and zero if it
+    /// Velocity, in world units per second. The update writes the result: without the component
+    /// into a wall along which the mover slid, reflected where it bounced, and zero if it
     /// [stopped](MoverResponse::Stop) or is crushed.
     pub velocity: Vec2,
     /// A one-time displacement, in world units, for dashes and knockback: added to the motion of
@@ -56,10 +56,10 @@ pub struct Mover {
     /// 0..=1. 1 by default. Values outside are clamped, NaN and infinite values count as 1.
     pub restitution: f32,
     /// Resistance to being pushed by other [`Solid`](crate::Solid) movers: where two overlap, each
-    /// gives way in proportion to the other's weight. 1 by default. One that does not want to move
-    /// is not pushed by one that does. A mover that is not solid gives way entirely. Two movers
-    /// that are deeper in each other than a quarter of the size of the smaller one do not block
-    /// each other. A negative weight counts as 0, a NaN or infinite one as 1.
+    /// gives way in proportion to the other's weight. 1 by default. A mover at rest is not pushed
+    /// by one that moves. A mover that is not solid gives way entirely. Two movers that overlap by
+    /// more than a quarter of the size of the smaller one do not block each other. A negative
+    /// weight counts as 0, a NaN or infinite one as 1.
     pub weight: f32,
     /// The gap that the mover keeps to what blocks it, in world units. 0.02 by default. Larger
     /// values are more robust far from the origin, but visible. Negative, NaN and infinite values
@@ -67,13 +67,14 @@ pub struct Mover {
     pub skin_width: f32,
 }
 
-/// Turns a [`Mover`] around its origin, as far as walls let it: where it has room, it is moved out
-/// of what it turns into, by no more than it turns. Its [`Transform`]'s rotation is written.
+/// Turns a [`Mover`] around its origin, and writes the rotation of its [`Transform`]. Walls limit
+/// the turn: the mover is moved out of what it turns into, by no more than it turns, if it has
+/// room.
 ///
-/// The turn comes before the mover's own motion in an update. What is in the way of all of it is
-/// tried again in the next update. The collider turns, with those of [`Rigid`] children; other
-/// children turn along and are blocked by nothing. Writing the rotation of a mover turns it as
-/// well, but like a teleport: into walls, out of which it is then moved.
+/// The turn comes before the mover's own motion in an update. A blocked turn is tried again in the
+/// next update. Walls block the mover's collider and those of [`Rigid`] children; other children
+/// turn along unblocked. Writing the rotation of a mover instead is a teleport: it may turn into
+/// walls, and is then moved out of them.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -97,13 +98,13 @@ pub struct Turning(
     pub f32,
 );
 
-/// Lets others push this [`Mover`]: one that walks into it takes it along in the same update, at
-/// its own speed, as far as walls let both. In a row, each pushes the next one.
+/// Lets other movers push this [`Mover`]: one that walks into it moves it along in the same update,
+/// at its own speed, as far as walls let both. In a row, each pushes the next one.
 ///
-/// A walker pushes sideways: neither what it stands on nor what is above its head. What is pushed
+/// A walker pushes only sideways, not what it stands on or what is above its head. The pushed mover
 /// slides along walls, and walks along slopes if it is a [`Walker`](crate::Walker). It moves only
-/// while it is pushed, besides by its own velocity, such as that of its fall, and pushes no others
-/// by that. A pushable mover does not push a mover that is not.
+/// while it is pushed, and by its own velocity, such as that of a fall, by which it pushes no
+/// others. A pushable mover pushes only pushable ones.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -122,13 +123,13 @@ pub struct Turning(
 #[require(Mover, Solid)]
 pub struct Pushable;
 
-/// On a collider below a [`Mover`]: what blocks the mover blocks this collider as well, and it is
-/// swept and separated with the mover, as if their shapes were one.
+/// Makes a descendant's collider part of the shape of its [`Mover`]: what blocks the mover blocks
+/// this collider as well, and the two are swept and separated as one shape.
 ///
-/// The layers, the skin and the response are those of the mover, which needs a collider of its own.
-/// The collider blocks others only if it is [`Solid`], as others do. It turns and is scaled with
-/// the hierarchy; what that moves it into is depenetrated. Has no effect on a mover itself, nor
-/// without one above it.
+/// The layers, the skin and the response are those of the mover, which needs its own collider. The
+/// collider blocks others only if it is [`Solid`]. It turns and scales with the hierarchy, and is
+/// depenetrated from what it turns or grows into. Has no effect on a mover itself, or without a
+/// mover above it.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -195,7 +196,7 @@ impl Mover {
         }
     }
 
-    /// The layers that block the mover, in view of its response.
+    /// The layers that block the mover: none if its response is `Pass`.
     pub(crate) fn effective_blocked_by(&self) -> LayerMask {
         if self.passes() {
             LayerMask::NONE
@@ -230,7 +231,7 @@ impl Turning {
     }
 }
 
-/// Clears what the plugin wrote of an entity that lost its `Mover`.
+/// Clears the components that the plugin wrote, for an entity that lost its `Mover`.
 fn clear_outcome(mut world: DeferredWorld, removed: HookContext) {
     events::clear_hits(world.reborrow(), removed);
     events::clear_ground(world, removed);

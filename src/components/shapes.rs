@@ -34,7 +34,7 @@ impl CircleCollider {
         }
     }
 
-    /// The same circle, with its center at `offset` in the local space of the entity.
+    /// Returns the circle with its center at `offset` in the local space of the entity.
     #[must_use]
     pub const fn with_offset(self, offset: Vec2) -> Self {
         Self { offset, ..self }
@@ -90,7 +90,7 @@ impl RectCollider {
         }
     }
 
-    /// The same rectangle, with its center at `offset` in the local space of the entity.
+    /// Returns the rectangle with its center at `offset` in the local space of the entity.
     #[must_use]
     pub const fn with_offset(self, offset: Vec2) -> Self {
         Self { offset, ..self }

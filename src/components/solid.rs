@@ -26,8 +26,8 @@ pub struct Solid;
 /// The direction is in the local space of the entity, and rotates with it. Only surfaces that face
 /// it block, and only motion into them, relative to the wall: a ramp is walked up like any other.
 /// At vertices, and where the wall is round, only motion against the direction is blocked. A mover
-/// that overlaps the wall when its motion begins passes, so that none is caught inside. The ends of
-/// the wall do not block either: let them overlap other walls to close them.
+/// that overlaps the wall when its motion begins passes, so that it is not caught inside. The ends
+/// of the wall do not block either: let them overlap other walls to close them.
 ///
 /// ```
 /// # use bevy::prelude::*;

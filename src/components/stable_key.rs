@@ -2,12 +2,11 @@
 
 use bevy::prelude::*;
 
-/// A number of the game's own that takes the place of the [`Entity`] wherever collisions are
-/// sorted, and wherever two entities tie: in events, hits, lists, queries, and where movers
-/// separate.
+/// A sort key that replaces the entity's id wherever collisions are sorted or ties are broken: in
+/// events, hits, lists, queries, and where movers separate.
 ///
-/// Two machines, or one after a rollback, may give other ids to the same entities. Where each
-/// collider and each mover has a key that no other one has, all is the same on both. Entities
+/// Two machines, or one after a rollback, may give different ids to the same entities. If each
+/// collider and each mover has a unique key, all results are the same nevertheless. Entities
 /// without a key come after those with one; equal keys are sorted by entity. The key [`u64::MAX`]
 /// counts as none.
 ///
@@ -32,7 +31,7 @@ use bevy::prelude::*;
 )]
 pub struct StableKey(pub u64);
 
-/// An entity with what it is sorted by: its [`StableKey`], then itself.
+/// An entity with its sort order: by its [`StableKey`], then by id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct EntityOrder {
     /// [`NO_KEY`](Self::NO_KEY) if it has none.

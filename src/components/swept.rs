@@ -11,15 +11,14 @@ use bevy::prelude::*;
 /// [`Crushed`](crate::Crushed) where there is no room. Without `Swept`, a wall that moves farther
 /// than its own thickness in one update may end up on top of a mover or beyond it. Rotation is
 /// never swept, so this also applies to a revolving door that has the component. It does not push
-/// entities with the same topmost ancestor, and nothing while no time passes. Below a mover it
-/// pushes nothing.
+/// entities with the same topmost ancestor. It pushes nothing while no time passes, or if a mover
+/// is among its ancestors.
 ///
 /// The collider is not swept in the update after it was spawned, given another parent or
 /// [teleported](crate::CollisionState::teleport), nor if it was disabled in the update before. A
-/// [`Mover`](crate::Mover) is always swept and
-/// does not need the component, but its descendants do: a `Swept` sword that is a child of a mover
-/// is swept along the path of the mover, bounces and slides included, combined with the straight
-/// line of its own motion.
+/// [`Mover`](crate::Mover) is always swept and does not need the component, but its descendants do:
+/// a `Swept` sword that is a child of a mover is swept along the path of the mover, bounces and
+/// slides included, combined with the straight line of its own motion.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(

@@ -123,7 +123,7 @@ impl TileCollider {
         Self::from_cells(width, pixels, pixel_size)
     }
 
-    /// The same grid, with its center at `offset` in the local space of the entity.
+    /// Returns the grid with its center at `offset` in the local space of the entity.
     #[must_use]
     pub fn with_offset(self, offset: Vec2) -> Self {
         Self { offset, ..self }

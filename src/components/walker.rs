@@ -11,9 +11,9 @@ use crate::events::{self, Ground};
 /// downhill, climbs steps, and is carried by moving platforms.
 ///
 /// Gravity and jumps are the game's: it writes [`Mover::velocity`]. While the walker stands, the
-/// component of the velocity toward the floor has no effect, and that along the horizon is its
-/// speed along the floor, relative to the floor; after the update the velocity is horizontal. With
-/// a velocity upward it leaves the floor. [`Ground`] says where it stands.
+/// horizontal component of the velocity is its speed along the floor, relative to the floor. The
+/// component toward the floor has no effect, and an upward one makes it leave the floor. After the
+/// update the velocity is horizontal. [`Ground`] says where it stands.
 ///
 /// Only for [`MoverResponse::Slide`](crate::MoverResponse::Slide), and only with a collider on the
 /// same entity.
@@ -61,13 +61,13 @@ pub struct Walker {
         serde(deserialize_with = "crate::checked::direction")
     )]
     pub up: Dir2,
-    /// The steepest slope that is a floor, in radians from the horizon: 45° and 0.01 by default, so
-    /// that rounding does not make a wall of a slope of 45°. Clamped to 0..=1.56, so that vertical
-    /// walls are no floors; NaN counts as 0.
+    /// The steepest slope that is a floor, in radians from the horizon. 45° plus 0.01 by default,
+    /// so that rounding does not turn a slope of 45° into a wall. Clamped to 0..=1.56, so that
+    /// vertical walls are not floors; NaN counts as 0.
     pub max_slope: f32,
-    /// How far down a walker that stands follows the ground where it falls away, in world units; at
-    /// least by the height of a step. 2 by default. Negative, NaN and infinite values count as 0,
-    /// here and below.
+    /// How far down a standing walker follows the ground where it falls away, in world units, but
+    /// at least `step_height`. 2 by default. Negative, NaN and infinite values count as 0, here and
+    /// below.
     pub snap_distance: f32,
     /// The height of the highest step that the walker climbs, and that it descends without leaving
     /// the floor, in world units. 0 by default: it climbs none.
@@ -79,8 +79,8 @@ pub struct Walker {
     pub constant_speed: bool,
     /// What the walker keeps of the velocity of a floor when it leaves it. All by default.
     pub kept_velocity: KeptVelocity,
-    /// The layers whose colliders carry the walker when it stands on them. It stands on others as
-    /// if they did not move. All by default.
+    /// The layers whose colliders carry the walker when it stands on them. All by default. It
+    /// stands on others as if they did not move.
     pub carried_by: LayerMask,
 }
 

@@ -83,8 +83,8 @@ pub(crate) struct TouchedSurfaces {
     pub ceiling: Option<SurfaceContact>,
 }
 
-/// A point that the floor carries along, and where the floor was then, seen from the walker's
-/// parent: what moves both of them carries nobody.
+/// A point that the floor carries along, and the pose of the floor at that time. Both are relative
+/// to the walker's parent, because what moves floor and walker alike does not carry the walker.
 #[derive(MapEntities, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(
@@ -93,19 +93,20 @@ pub(crate) struct TouchedSurfaces {
     reflect(Serialize, Deserialize)
 )]
 pub(crate) struct FloorAnchor {
-    /// In the frame of the walker's parent.
+    /// The point, in the frame of the walker's parent.
     pub point: Vec2,
-    /// From the frame of the floor's entity to that of the walker's parent.
+    /// The pose of the floor's entity in the frame of the walker's parent.
     pub pose: Affine2,
-    /// The translation of the walker. If it has another one by the next update, it was teleported.
+    /// The translation of the walker. If it differs in the next update, the walker was teleported.
     pub translation: Vec2,
-    /// The walker's parent, if it has one. With another one it is not carried, either.
+    /// The walker's parent, if it has one. If it differs in the next update, the walker is not
+    /// carried.
     #[entities]
     pub parent: Option<Entity>,
-    /// The translation of the mover that moves the floor, if one does. With another one that mover
-    /// was teleported, which is no motion.
+    /// The translation of the mover that moves the floor, if one does. If it differs in the next
+    /// update, the mover was teleported, which counts as no motion.
     pub mover_translation: Option<Vec2>,
-    /// Whether the floor was mirrored, seen from the world.
+    /// Whether the floor was mirrored in the world.
     pub is_mirrored: bool,
     /// Whether something keeps the floor's conveyor from carrying the walker.
     pub is_conveyor_blocked: bool,
@@ -133,8 +134,8 @@ pub struct Landed {
     pub speed: f32,
 }
 
-/// A message, and an event on the walker: it stood on a floor, and does not any more. Not sent if
-/// its `Walker` or `Mover` is removed, which clears its [`Ground`].
+/// A message, and an event on the walker: it no longer stands on a floor. Not sent if its `Walker`
+/// or `Mover` is removed, which clears its [`Ground`].
 #[derive(EntityEvent, Message, MapEntities, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(
@@ -165,7 +166,8 @@ impl Default for Ground {
 }
 
 impl Ground {
-    /// The floor, or `None` in the air. Of several, the one with the most upward normal.
+    /// The floor that the walker stands on, or `None` in the air. If it touches several, the one
+    /// with the most upward normal.
     ///
     /// A surface is a floor if the angle between its normal and [`Walker::up`](crate::Walker::up)
     /// is at most [`Walker::max_slope`](crate::Walker::max_slope). A walker that rises does not
@@ -174,8 +176,8 @@ impl Ground {
         self.surfaces.floor.as_ref()
     }
 
-    /// A surface that is neither floor nor ceiling, such as a vertical wall or a steep slope. Of
-    /// several, the most vertical one.
+    /// A wall that the walker touches: a surface that is neither floor nor ceiling, such as a steep
+    /// slope. If it touches several, the most vertical one.
     pub fn wall(&self) -> Option<&SurfaceContact> {
         self.surfaces.wall.as_ref()
     }

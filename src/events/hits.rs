@@ -37,14 +37,14 @@ pub struct Hit {
 /// and entities that match `B`. A pair that matches both ways is returned once.
 ///
 /// The filters apply to the components that the entities had when the start was reported, so that
-/// the order of two systems does not matter: where one despawns a bullet because it hit a wall, the
-/// other one still receives the monster that the bullet crossed on its way there. Either entity may
-/// have been despawned since: get components with `if let Ok(..)`, and use
+/// the order of two systems does not matter: if one despawns a bullet because it hit a wall, the
+/// other one still receives the monster that the bullet hit before. Either entity may have been
+/// despawned since: get components with `if let Ok(..)`, and use
 /// [`try_despawn`](EntityCommands::try_despawn) and [`try_insert`](EntityCommands::try_insert).
 ///
 /// The filters apply to the entities with the colliders: a marker for a boss of many parts belongs
-/// on each part, or an observer on the boss itself, to whom `CollisionStart` bubbles. They consist
-/// of [`With`], [`Without`] and [`Or`].
+/// on each part, or an observer on the boss itself, to which `CollisionStart` bubbles. Filters
+/// consist of [`With`], [`Without`] and [`Or`].
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -75,7 +75,7 @@ pub struct Hits<'w, 's, A: ArchetypeFilter + 'static, B: ArchetypeFilter + 'stat
     b_filter: Local<'s, FilterState<B>>,
 }
 
-/// The ids of the components for which a filter asks.
+/// The ids of the components that a filter uses.
 struct FilterState<F: ArchetypeFilter>(F::State);
 
 impl<F: ArchetypeFilter> FromWorld for FilterState<F> {
@@ -116,7 +116,7 @@ impl<A: ArchetypeFilter, B: ArchetypeFilter> Hits<'_, '_, A, B> {
         })
     }
 
-    /// The first of the unread hits of each `a`: one bullet, one victim.
+    /// The first unread hit of each `a`, so that one bullet hits one victim.
     pub fn first_per_a(&mut self) -> impl Iterator<Item = Hit> {
         let mut seen = EntityHashSet::default();
         self.read().filter(move |hit| seen.insert(hit.a))
@@ -124,7 +124,7 @@ impl<A: ArchetypeFilter, B: ArchetypeFilter> Hits<'_, '_, A, B> {
 }
 
 impl Hit {
-    /// That of a start.
+    /// The hit of a started collision, or `None` for another event.
     fn of(event: &CollisionEvent) -> Option<Self> {
         match *event {
             CollisionEvent::Started {
@@ -142,7 +142,7 @@ impl Hit {
         }
     }
 
-    /// The same, as seen from the other entity.
+    /// Returns the hit with `a` and `b` swapped.
     fn flipped(self) -> Self {
         Self {
             a: self.b,

@@ -27,10 +27,10 @@ pub struct BlockingHit {
     /// A point of the blocker's surface, in world units.
     pub point: Vec2,
     /// The fraction of the motion at which the shape is blocked, in 0..=1. 0 for walls that crush a
-    /// mover, 1 for movers that do, and for the floor that a walker stands on.
+    /// mover, 1 for movers that crush it and for the floor that a walker stands on.
     pub fraction: f32,
-    /// The speed of the shape into the surface, in world units per second along the normal: its
-    /// own, without that of the blocker. 0 for what crushes a mover.
+    /// The shape's own speed into the surface, in world units per second along the normal, without
+    /// that of the blocker. 0 for what crushes a mover.
     pub speed: f32,
     /// The cell that was hit, if the blocker is a [`TileCollider`](crate::TileCollider).
     pub cell: Option<UVec2>,
@@ -65,8 +65,8 @@ impl Deref for MoverHit {
 
 /// A message, and an event on the mover: solids started to crush it, such as two closing walls.
 /// Either walls overlap it, and no displacement separates it from all of them. Or another
-/// [`Mover`](crate::Mover), or a child of one, is deeper in it than a quarter of the size of the
-/// smaller of the two, and they do not come apart.
+/// [`Mover`](crate::Mover), or a child of one, overlaps it by more than a quarter of the size of
+/// the smaller of the two, and they do not come apart.
 ///
 /// Sent once, when that starts. [`MoverHits::is_crushed`] holds while it lasts.
 #[derive(EntityEvent, Message, MapEntities, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
@@ -80,7 +80,7 @@ pub struct Crushed {
     /// The mover.
     #[entities]
     pub entity: Entity,
-    /// What crushes it: of several, what moved into it. [`MoverHits`] has the others.
+    /// What crushes it. If there are several, one that moved into it; [`MoverHits`] has the others.
     #[entities]
     pub by: Entity,
 }
@@ -114,10 +114,10 @@ pub struct MoverHits {
 }
 
 impl MoverHits {
-    /// Whether solids crush the mover: see [`Crushed`]. A crushed mover does not move by itself,
-    /// and its hits are those solids, with the normals of the sides on which the mover was. While
-    /// it is not moved because no time passes, or because its motion is not finite, the hits are
-    /// empty and this value stays.
+    /// Whether solids crush the mover: see [`Crushed`]. A crushed mover does not move by itself.
+    /// Its hits are the solids that crush it, with normals toward where the mover was. In updates
+    /// that do not move it, because no time passes or its motion is not finite, the hits are empty
+    /// and this value stays.
     pub fn is_crushed(&self) -> bool {
         self.is_crushed
     }

@@ -1,4 +1,4 @@
-//! What the entities of started pairs were when the starts were reported.
+//! The archetypes of the entities of started pairs when the starts were reported.
 
 use std::ops::Range;
 
@@ -10,8 +10,8 @@ use bevy::{
 use super::CollisionEvent;
 use crate::memory;
 
-/// The archetypes that the entities of started pairs had when the starts were reported, by the ids
-/// of the messages, which ascend. They are kept as long as Bevy keeps the messages.
+/// The archetypes that the entities of started pairs had when the starts were reported, by message
+/// id, ascending. Kept as long as Bevy keeps the messages.
 #[derive(Resource, Default)]
 pub(crate) struct StartArchetypes(Vec<(usize, [ArchetypeId; 2])>);
 
@@ -26,7 +26,7 @@ impl StartArchetypes {
         let ids = messages.write_batch(events.iter().copied());
         let end = messages.oldest_message_count() + messages.len();
         let first = end - ids.len();
-        // Ids start again if the game replaces the messages.
+        // Ids restart if the game replaces the messages.
         self.retain(messages.oldest_message_count()..first);
         let archetypes = (first..).zip(events).filter_map(|(id, event)| match event {
             CollisionEvent::Started { .. } => {
@@ -37,14 +37,14 @@ impl StartArchetypes {
         self.0.extend(archetypes);
     }
 
-    /// Removes those of messages that are gone.
+    /// Removes the archetypes of messages that are gone.
     fn retain(&mut self, ids: Range<usize>) {
         self.0.retain(|(id, _)| ids.contains(id));
         let needed = self.0.len();
         memory::shrink(&mut self.0, needed);
     }
 
-    /// Those of a message, or `None` if the game wrote it.
+    /// The archetypes of a message, or `None` if the game wrote the message.
     pub(super) fn get(&self, id: usize) -> Option<[ArchetypeId; 2]> {
         let found = self.0.binary_search_by_key(&id, |&(id, _)| id);
         Some(self.0[found.ok()?].1)

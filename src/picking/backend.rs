@@ -22,9 +22,8 @@ use crate::{components::EntityOrder, geometry::contains_point, index::ColliderIn
 /// of its [`GlobalTransform`], with any projection, viewport and render target. The colliders are
 /// those of the last update. As with Bevy's own backends,
 ///
-/// - of two colliders, the one closer to the camera is in front, which is usually the one with the
-///   greater z. At the same depth it is the one with the least entity, so set different z where it
-///   matters;
+/// - of two colliders, the one closer to the camera is in front, usually the one with the greater
+///   z. At equal depth it is the one with the least entity: set different z where it matters;
 /// - every collider can be picked, and blocks those behind it. A [`Pickable`] on its entity changes
 ///   that: [`Pickable::IGNORE`] excludes it, and [`CollisionPickingSettings::require_markers`]
 ///   excludes entities without it;

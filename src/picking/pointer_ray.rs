@@ -29,8 +29,8 @@ impl PointerRay {
         Sweep::of_point(origin.truncate(), direction.truncate(), self.length)
     }
 
-    /// The distance and the point at which the ray hits the plane of this z, or `None` if it does
-    /// not.
+    /// Returns the distance (world units) and the point at which the ray hits the plane of this z,
+    /// or `None` if it does not.
     pub fn hit_plane_z(&self, z: f32) -> Option<(f32, Vec3)> {
         let Ray3d { origin, direction } = self.ray;
         let distance = (z - origin.z) / direction.z;

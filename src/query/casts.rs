@@ -12,8 +12,7 @@ use crate::{
 
 impl SpatialQuery<'_> {
     /// Returns the first collider that a ray hits within `max_distance` (world units; infinity for
-    /// no limit), or `None` if it hits none. Of several at the same distance, the one with the
-    /// least entity.
+    /// no limit), or `None` if it hits none. Ties go to the least entity.
     ///
     /// A ray that starts inside a collider hits it at distance 0. Grazing a surface is not a hit,
     /// as for [`geometry::cast_ray`]. Returns `None` if an input is NaN or `max_distance` is
@@ -110,8 +109,7 @@ impl SpatialQuery<'_> {
     }
 
     /// Returns the first collider that `shape`, in world space, touches when it moves by
-    /// `displacement` without rotating, or `None` if it touches none. Of several at the same
-    /// fraction, the one with the least entity.
+    /// `displacement` without rotating, or `None` if it touches none. Ties go to the least entity.
     ///
     /// Colliders that the shape overlaps at the start are hit at fraction 0, and so are those that
     /// it only touches if it moves into them, as for

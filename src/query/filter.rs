@@ -137,8 +137,8 @@ impl<P> SpatialQueryFilter<P> {
         }
     }
 
-    /// Considers only entities for which `predicate` holds, in place of an earlier predicate. It is
-    /// called last: for colliders that are hit and that pass the rest of the filter.
+    /// Considers only entities for which `predicate` returns true. Replaces an earlier predicate.
+    /// Called last: only for colliders that are hit and pass the rest of the filter.
     #[must_use]
     pub fn with_predicate<Q: Fn(Entity) -> bool>(self, predicate: Q) -> SpatialQueryFilter<Q> {
         SpatialQueryFilter {

@@ -70,7 +70,7 @@ impl PointProjection {
     }
 }
 
-/// Compares two distances. The zeros of both signs are equal, so that the entities decide.
+/// Compares two distances. Both zeros are equal, so that the entities decide.
 pub(super) fn compare(a: f32, b: f32) -> Ordering {
     (a + 0.0).total_cmp(&(b + 0.0))
 }

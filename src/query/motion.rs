@@ -19,9 +19,9 @@ use crate::{
 pub struct MoveOutcome {
     /// The displacement from the start to the end, in world units.
     pub displacement: Vec2,
-    /// What remains of the velocity, in world units per second.
+    /// The velocity at the end, in world units per second.
     pub velocity: Vec2,
-    /// What blocked the shape, in the order of the hits.
+    /// What blocked the shape, in order.
     pub hits: Vec<BlockingHit>,
     /// Whether walls crush the shape: they overlap it, and no displacement separates it from all of
     /// them.
@@ -31,14 +31,14 @@ pub struct MoveOutcome {
 }
 
 thread_local! {
-    /// Buffers that consecutive calls reuse. A call takes them, so that a nested call, by the
-    /// predicate of a filter, gets others.
+    /// Buffers that consecutive calls reuse. A call takes them, so that a nested call from a
+    /// filter's predicate gets others.
     static BUFFERS: Cell<Option<Box<(SlideBuffers, Trajectory)>>> = Cell::default();
 }
 
 impl SpatialQuery<'_> {
-    /// Returns where `shape`, in world space, would end up after this many `seconds` if it had this
-    /// [`Mover`]: the same as in an update in which nothing else moves, without moving anything.
+    /// Predicts the move of `shape` (in world space) with this [`Mover`] in this many `seconds`,
+    /// without moving anything: the result is that of an update in which nothing else moves.
     ///
     /// Nothing moves if `seconds` is zero, negative or NaN, or if the shape or its motion is NaN or
     /// infinite.
@@ -75,9 +75,8 @@ impl SpatialQuery<'_> {
     }
 
     /// Like [`move_and_slide`](Self::move_and_slide), for a [`Walker`] that touches this [`Ground`]
-    /// at the start: it follows the floor, and climbs steps. Its floor does not carry it: nothing
-    /// else moves, conveyors neither. A mover whose response is not `Slide` does not walk: it moves
-    /// as by `move_and_slide`.
+    /// at the start: it follows the floor, and climbs steps. No floor or conveyor carries it. A
+    /// mover whose response is not `Slide` does not walk: it moves as by `move_and_slide`.
     ///
     /// Pass the [ground](MoveOutcome::ground) and the velocity of the outcome to look ahead by
     /// another update.

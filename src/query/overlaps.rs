@@ -13,14 +13,14 @@ use crate::{
 };
 
 thread_local! {
-    /// A buffer that consecutive calls reuse. A call takes it, so that a nested call, by the
-    /// predicate of a filter, gets another one.
+    /// A buffer that consecutive calls reuse. A call takes it, so that a nested call from a
+    /// filter's predicate gets another one.
     static FOUND: Cell<Vec<EntityOrder>> = Cell::default();
 }
 
 impl SpatialQuery<'_> {
-    /// Returns all colliders that overlap `shape`, in world space, sorted by entity: none if a
-    /// number of it is not finite. Touching is not overlapping.
+    /// Returns all colliders that overlap `shape` (in world space), sorted by entity. Touching is
+    /// not overlapping. Returns none if the shape is not finite.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -55,8 +55,8 @@ impl SpatialQuery<'_> {
         self.list_overlapping(&shape.aabb(), fits, filter, entities);
     }
 
-    /// Returns all colliders that contain `point`, sorted by entity: none if it is not finite. A
-    /// point on an edge is not contained.
+    /// Returns all colliders that contain `point` (in world space), sorted by entity. A point on an
+    /// edge is not contained. Returns none if the point is not finite.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -102,8 +102,8 @@ impl SpatialQuery<'_> {
     /// there is none within `max_distance` (world units; infinity for no limit), if that is
     /// negative or NaN, or if `point` is not finite.
     ///
-    /// Distances are signed: of the colliders that contain the point, the one that it is deepest
-    /// inside is the nearest. Of several at the same distance, the one with the least entity.
+    /// Distances are signed: if several colliders contain the point, the nearest is the one it is
+    /// deepest inside. Ties go to the least entity.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -138,7 +138,8 @@ impl SpatialQuery<'_> {
                 })
                 && filter.allows(&entry)
             {
-                // The box of another collider does not bound how deep the point is inside of it.
+                // Inside of a collider, its box is no bound of the distance, so others at distance
+                // 0 still count.
                 *max = separation.distance.max(0.0);
                 nearest = Some((entry, separation));
             }
@@ -153,7 +154,7 @@ impl SpatialQuery<'_> {
         })
     }
 
-    /// Lists the entities of the colliders in `area` for whose shapes `fits` holds.
+    /// Lists the entities of the colliders in `area` whose shapes `fits` accepts.
     fn list_overlapping(
         &self,
         area: &Aabb2d,

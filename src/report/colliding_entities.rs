@@ -18,9 +18,8 @@ pub(crate) struct ListBuffers {
     others: Vec<EntityOrder>,
 }
 
-/// Updates the lists that are new and those of the pending events, of hidden entities as well; all
-/// of them if the state was restored, even without a sync since, or if keys changed. Each is
-/// updated once, however many events it has.
+/// Updates the lists that are new or have pending events, including those of hidden entities.
+/// Updates all lists if keys changed, or if the state was restored, even without a sync since.
 pub(crate) fn update_colliding_entities(
     mut state: ResMut<CollisionState>,
     index: Res<ColliderIndex>,

@@ -1,4 +1,4 @@
-//! Triggers observers. This happens in a command, since only there are the observers known.
+//! Triggers observers, in a command, because only there are the observers known.
 
 use std::{
     any::Any,
@@ -37,9 +37,9 @@ pub(crate) fn trigger_observers(
 }
 
 /// Triggers the events of the outbox. Observers may change anything in the world, so the outbox is
-/// removed from it until all are triggered. The commands of an observer are applied before the next
-/// event: an entity that one despawns receives no further events. A panic in one does not keep
-/// others from their events.
+/// removed from it meanwhile. The commands of an observer are applied before the next event: an
+/// entity that one despawns receives no further events. After a panic of an observer, the others
+/// still run.
 fn deliver_outbox(world: &mut World) {
     let mut outbox = std::mem::take(&mut *world.resource_mut::<Outbox>());
     let mut delivery = Delivery { world, panic: None };
@@ -164,7 +164,7 @@ enum ObserverCheck {
     /// None would, or the target is despawned.
     Unobserved,
     Observed,
-    /// One would, but bubbling would never end: the parents form a cycle.
+    /// One would, but the parents form a cycle, so that bubbling would never end.
     ObservedInCycle,
 }
 
