@@ -9,7 +9,7 @@ pub(crate) fn direction<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Di
     Ok(Dir2::new_unchecked(vector))
 }
 
-/// Reads a rotation and normalizes it in the same way.
+/// Reads a rotation and normalizes it, like [`direction`].
 pub(crate) fn rotation<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rot2, D::Error> {
     let Rot2 { cos, sin } = Rot2::deserialize(deserializer)?;
     let Vec2 { x: cos, y: sin } = unit_vector(Vec2::new(cos, sin))?;

@@ -104,8 +104,8 @@ impl Plugin for CollisionDebugPlugin {
         app.register_type::<CollisionGizmos>();
     }
 
-    /// Adds the systems only here, where it is known whether there is a `GizmoPlugin`; a server has
-    /// none.
+    /// Adds the systems here, because only now it is known whether there is a `GizmoPlugin`; a
+    /// server has none.
     fn finish(&self, app: &mut App) {
         if !app.is_plugin_added::<GizmoPlugin>() {
             return;
@@ -262,7 +262,7 @@ fn draw_ground(gizmos: &mut Gizmos<CollisionGizmos>, ground: &Ground) {
     }
 }
 
-/// How far down a walker follows the floor, and how far up it steps.
+/// Draws how far down a walker follows the floor, and how far up it steps.
 fn draw_step_and_snap(gizmos: &mut Gizmos<CollisionGizmos>, shape: &Shape, walker: &Walker) {
     if let Some(color) = gizmos.config_ext.walker {
         let center = shape.center();

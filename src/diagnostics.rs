@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Publishes the number of colliders and pairs, the duration of each stage in milliseconds, and
-/// what took it, to Bevy's [`DiagnosticsStore`](bevy::diagnostic::DiagnosticsStore).
+/// counts that explain it, to Bevy's [`DiagnosticsStore`](bevy::diagnostic::DiagnosticsStore).
 ///
 /// ```
 /// use bevy::{diagnostic::DiagnosticsStore, prelude::*};
@@ -46,15 +46,15 @@ impl CollisionDiagnosticsPlugin {
     pub const PAIRS: DiagnosticPath = DiagnosticPath::const_new("collision/pairs");
     /// The number of starts and ends of collisions that were reported.
     pub const CHANGES: DiagnosticPath = DiagnosticPath::const_new("collision/changes");
-    /// The number of pairs of colliders whose shapes were tested for overlap: those with
-    /// overlapping boxes of which one changed. Many in [`CollisionSystems::Detect`] take long.
+    /// The number of pairs of colliders whose shapes were tested for overlap: their boxes overlap,
+    /// and at least one of them changed. Many make [`CollisionSystems::Detect`] slow.
     pub const SHAPE_TESTS: DiagnosticPath = DiagnosticPath::const_new("collision/shape_tests");
     /// The number of steps in which these tests searched for depths of polygons and grids: ten
-    /// thousand take about 0.1 ms. Something deep inside of them may take many.
+    /// thousand take about 0.1 ms. A collider deep inside of one may take many.
     pub const DEPTH_SEARCH_STEPS: DiagnosticPath =
         DiagnosticPath::const_new("collision/depth_search_steps");
-    /// The number of boxes that the broad phase sorted: none in most updates, and all where many
-    /// colliders have come far since the last time.
+    /// The number of boxes that the broad phase sorted: none in most updates, all if many colliders
+    /// have moved far since the last sort.
     pub const SORTED_BOXES: DiagnosticPath = DiagnosticPath::const_new("collision/sorted_boxes");
     /// The duration of [`CollisionSystems::Sync`], in milliseconds.
     pub const SYNC: DiagnosticPath = DiagnosticPath::const_new("collision/sync");

@@ -1,5 +1,5 @@
-//! Warnings about entities whose components have no effect together: each once per app, with the
-//! remedy.
+//! Warnings about entities whose components have no effect together, with the remedy. Each is
+//! logged once per app.
 //!
 //! A setup that may be intended is logged at the debug level instead. In a steady state this costs
 //! almost nothing: the index lists new roles, and the queries for incomplete entities are empty.
@@ -28,11 +28,11 @@ use crate::{
 /// Why a wall does not block a mover among its descendants, and the remedy.
 pub(crate) const MAKE_SIBLINGS: &str =
     "an entity does not collide with its descendants. Make them siblings";
-/// Why nothing blocks a mover of which only the children have colliders, and the remedy.
+/// Why nothing blocks a mover if only its children have colliders, and the remedy.
 pub(crate) const MOVE_COLLIDER: &str = "nothing blocks a mover without a collider of its own; \
     the colliders of its children only report overlaps. Put the collider on the entity of the \
     `Mover`";
-/// Why a collider of which only an ancestor is solid does not block, and the remedy.
+/// Why a collider does not block if only an ancestor is solid, and the remedy.
 pub(crate) const MOVE_SOLID: &str =
     "`Solid` only affects the collider of its own entity. Put both on one entity";
 /// Why a one-way wall does not block, and the remedy.
@@ -66,8 +66,7 @@ struct Hint {
 }
 
 impl Hint {
-    /// Logs the sentence, unless that was done before: as a warning if `is_mistake` holds, else at
-    /// the debug level.
+    /// Logs the sentence once: as a warning if `is_mistake` holds, else at the debug level.
     fn log(&mut self, is_mistake: impl FnOnce() -> bool, sentence: impl FnOnce() -> String) {
         if self.as_warning {
             return;
@@ -116,7 +115,7 @@ impl Scene<'_, '_> {
     }
 }
 
-/// The part of [`check_setups`] that cannot wait for the next update.
+/// The checks that, unlike [`check_setups`], cannot wait for the next update.
 fn check_new_roles(
     index: Res<ColliderIndex>,
     scene: Scene,
@@ -126,8 +125,8 @@ fn check_new_roles(
     check_ancestors(&index, &scene, &mut new_roles, &mut hints.mover_below_wall);
 }
 
-/// Checks for movers among the descendants of walls that would block them, where one of the two is
-/// new.
+/// Checks for new movers below walls that would otherwise block them, and for new such walls above
+/// movers.
 fn check_ancestors(
     index: &ColliderIndex,
     scene: &Scene,
@@ -156,9 +155,9 @@ fn check_ancestors(
     memory::clear(&mut new_roles.0);
 }
 
-/// Logs a hint if `wall` would block `mover` if it were not its ancestor. This may be intended if
-/// the wall belongs to a mover, such as a ship with its crew, or if the mover starts inside the
-/// wall, such as a bullet in a barrel.
+/// Logs a hint if `wall` does not block `mover` only because it is an ancestor. This may be
+/// intended if the wall belongs to a mover, such as a ship with its crew, or if the mover starts
+/// inside the wall, such as a bullet in a barrel.
 fn check_ancestor(wall: &ColliderEntry, mover: &ColliderEntry, scene: &Scene, hint: &mut Hint) {
     if mover.role.body != MoverRelation::Itself || !mover.is_blocked_by(wall) {
         return;
@@ -180,8 +179,9 @@ fn check_ancestor(wall: &ColliderEntry, mover: &ColliderEntry, scene: &Scene, hi
 type BareRoles = (Option<&'static Mover>, Has<Solid>);
 type IsBare = (Without<LocalShape>, Or<(With<Mover>, With<Solid>)>);
 
-/// Checks new colliders, and incomplete entities one update after they were first seen: the rest
-/// may be added meanwhile. All in one system, since each system costs some microseconds per update.
+/// Checks new colliders, and incomplete entities one update after they were first seen, because the
+/// rest may be added meanwhile. One system does both, since each costs some microseconds per
+/// update.
 fn check_setups(
     index: Res<ColliderIndex>,
     scene: Scene,
@@ -243,7 +243,7 @@ fn check_split(
     scene: &Scene,
     hints: &mut LoggedHints,
 ) {
-    // Parents in a cycle belong to no collider.
+    // No collider has parents in a cycle.
     let _ = visit_ancestors(scene.parent(child.entity), |ancestor| {
         let (mover, is_solid) = bare_entities.get(ancestor).unwrap_or_default();
         let is_alone = || scene.has_one_collider_below(index, ancestor);

@@ -7,14 +7,14 @@ use bevy::tasks::ComputeTaskPool;
 /// With fewer items than this, waking other threads costs more than it gains.
 const MIN_ITEMS: usize = 4096;
 
-/// The number of threads for work on `items` items; one if more threads do not pay off.
+/// Returns the number of threads for work on `items` items: one if more do not pay off.
 pub(crate) fn threads_for(items: usize) -> usize {
     pool_for(items).map_or(1, |pool| pool.thread_num() + 1)
 }
 
-/// Runs each piece of work on the first free thread; `items` is the number of items in all pieces.
-/// The calling thread takes part if it runs tasks, as the main thread does. Allocates nothing on
-/// one thread.
+/// Runs each piece of work on the first free thread, including the calling one if it runs tasks, as
+/// the main thread does. `items` is the number of items in all pieces. Allocates nothing on one
+/// thread.
 pub(crate) fn for_each<T: Send>(
     items: usize,
     pieces: impl Iterator<Item = T>,

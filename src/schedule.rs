@@ -6,7 +6,7 @@ use bevy::{ecs::system::NonSendMarker, prelude::*};
 ///
 /// The systems run one after another anyway, and handing each to another thread takes longer than
 /// most of them do. Other systems run on the other threads meanwhile. With many colliders the work
-/// is split among all threads, of which the main thread is one.
+/// is split among all threads, including the main thread.
 pub(crate) type OnMainThread = NonSendMarker;
 
 /// The system sets of a collision update, in order. Order a system before or after one of them to
@@ -16,21 +16,20 @@ pub(crate) type OnMainThread = NonSendMarker;
 /// is reported twice.
 ///
 /// - Without [`Sync`](Self::Sync), the other sets use the colliders as of the last `Sync`. Those
-///   spawned since then collide with nothing. Movers and their children, parents, and why a pair
-///   ended are read as they are. [`refresh_colliders`](crate::refresh_colliders) counts as a
-///   `Sync`, except that it takes no settings and no restored state, and that
-///   [`Swept`](crate::Swept) colliders are not swept to where it finds them. After another
+///   spawned since then collide with nothing. Movers, their children, parents, and the reasons why
+///   pairs end are up to date. [`refresh_colliders`](crate::refresh_colliders) counts as a `Sync`,
+///   except that it applies no settings and no restored state, and does not sweep
+///   [`Swept`](crate::Swept) colliders to their new positions. After another
 ///   [`CollisionState`](crate::CollisionState) was restored, movers and pairs wait for the `Sync`.
 /// - Without [`Move`](Self::Move), movers do not move, and [`Swept`](crate::Swept) walls push
 ///   nothing.
 /// - Without [`Detect`](Self::Detect), no pair starts or ends. The next `Detect` finds the pairs
-///   that overlap by then, and those that were passed in the motion just before it, but not those
-///   that were passed earlier.
+///   that overlap by then, and those passed in the last motion, but not those passed earlier.
 /// - Without [`Report`](Self::Report), starts, ends, [`Crushed`](crate::Crushed),
 ///   [`LeftFloor`](crate::LeftFloor) and [`Landed`](crate::Landed) stay pending, while
 ///   [`Collisions`](crate::Collisions) is still updated. A pair that starts and ends in the
-///   meantime is not reported, nor is a walker that lands and leaves again. Of the
-///   [`MoverHit`](crate::MoverHit)s, those of the last `Move` are reported.
+///   meantime is not reported, and a walker's landing cancels with its leaving again. Only the
+///   [`MoverHit`](crate::MoverHit)s of the last `Move` are reported.
 ///
 /// ```
 /// use bevy::prelude::*;

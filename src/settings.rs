@@ -24,7 +24,7 @@ pub struct CollisionSettings {
 }
 
 impl CollisionSettings {
-    /// The same with a margin of 0 in place of an invalid one.
+    /// Returns the settings with an invalid margin replaced by 0.
     pub(crate) fn valid(self) -> Self {
         let is_valid = self.margin.is_finite() && self.margin > 0.0;
         Self {

@@ -8,7 +8,7 @@ pub(crate) fn between(low: f32, high: f32) -> impl Strategy<Value = f32> + Clone
     (0..=1_000_000u32).prop_map(move |fraction| low + (high - low) * (fraction as f32 / 1e6))
 }
 
-/// This many cases, or as many as the environment variable `PROPTEST_CASES` says. Failures are
+/// Runs this many cases, or as many as the environment variable `PROPTEST_CASES` says. Failures are
 /// printed, not kept in files.
 pub(crate) fn cases(by_default: u32) -> ProptestConfig {
     let requested = std::env::var("PROPTEST_CASES").ok();

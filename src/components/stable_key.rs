@@ -6,9 +6,9 @@ use bevy::prelude::*;
 /// events, hits, lists, queries, and where movers separate.
 ///
 /// Two machines, or one after a rollback, may give different ids to the same entities. If each
-/// collider and each mover has a unique key, all results are the same nevertheless. Entities
-/// without a key come after those with one; equal keys are sorted by entity. The key [`u64::MAX`]
-/// counts as none.
+/// collider and each mover has a unique key, all results are the same on both. Entities without a
+/// key come after those with one; equal keys are sorted by entity. The key [`u64::MAX`] counts as
+/// none.
 ///
 /// ```
 /// # use bevy::prelude::*;
