@@ -25,7 +25,7 @@ use crate::{
     hints,
     index::{
         ColliderAppExt, ColliderIndex, ColliderKinds, NewRoles, SyncIndex, TransformHierarchy,
-        add_refresh_schedule, every_entity, sync_colliders,
+        WorldSync, add_refresh_schedule, every_entity, sync_colliders,
     },
     movement::{MovePlans, carry_colliders, commit_moves, plan_moves},
     report::{Outbox, trigger_observers, update_colliding_entities, write_messages},
@@ -117,19 +117,7 @@ impl Plugin for CollisionPlugin {
 fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
     const SAME: ParamBuilder = ParamBuilder;
     let hierarchy = TransformHierarchy::of_every_entity;
-    let sync = (
-        SAME,
-        SAME,
-        SAME,
-        hierarchy(),
-        SAME,
-        SAME,
-        SAME,
-        SAME,
-        SAME,
-        SAME,
-    );
-    let sync = sync.build_system(sync_colliders);
+    let sync = (WorldSync::of_every_entity(), SAME, SAME, SAME).build_system(sync_colliders);
     let (parents, ancestors) = (every_entity(), hierarchy());
     let plan = (
         SAME, SAME, SAME, SAME, parents, ancestors, SAME, SAME, SAME, SAME,
@@ -137,7 +125,8 @@ fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
     let plan = plan.build_system(plan_moves);
     let keys = every_entity();
     let commit = (SAME, SAME, SAME, SAME, keys, SAME, SAME).build_system(commit_moves);
-    let carry = (SAME, SAME, SAME, SAME, hierarchy(), SAME, SAME).build_system(carry_colliders);
+    let carry = (SAME, SAME, SAME, SAME, hierarchy(), SAME, SAME, SAME);
+    let carry = carry.build_system(carry_colliders);
     let parents = every_entity();
     let detect = (SAME, SAME, parents, SAME, SAME, SAME, SAME).build_system(update_contacts);
     let lists = every_entity();
@@ -158,8 +147,8 @@ fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
     );
 }
 
-/// Movers and pairs wait for the next sync if the state was restored: the index is that of another
-/// update until then.
+/// Whether the index belongs to the current state. After a state was restored, movers and pairs
+/// wait for the next sync, because the index is that of another update.
 fn is_synced(index: Res<ColliderIndex>, state: Res<CollisionState>) -> bool {
     index.is_synced_with(&state)
 }

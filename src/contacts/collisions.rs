@@ -5,7 +5,8 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 use super::explain::{Explainer, Explanation};
 use crate::{
     geometry::Contact,
-    state::{CollidingPair, CollisionState},
+    index::ColliderIndex,
+    state::{CollidingPair, CollisionState, hash_of_shapes},
 };
 
 /// The pairs of colliders that overlap, as of the last
@@ -35,6 +36,7 @@ use crate::{
 #[derive(SystemParam)]
 pub struct Collisions<'w, 's> {
     state: Res<'w, CollisionState>,
+    index: Res<'w, ColliderIndex>,
     explainer: Explainer<'w, 's>,
 }
 
@@ -72,7 +74,8 @@ impl Collisions<'_, '_> {
     /// A hash of the poses and sizes of all colliders, the same on every platform, to compare with
     /// that of another machine. Entities take part by their [`StableKey`](crate::StableKey)s alone.
     pub fn hash_of_poses(&self) -> u64 {
-        self.explainer.hash_of_poses()
+        let entries = self.index.iter();
+        hash_of_shapes(entries.map(|entry| (entry.order(), entry.shape)))
     }
 
     /// Why two entities collide or do not collide, and whether one blocks the other.

@@ -1,47 +1,44 @@
 //! Why pairs ended.
 
-use bevy::{ecs::system::SystemParam, prelude::*};
+use bevy::ecs::entity::Entity;
 
-use super::{collider_lookup::ColliderLookup, explain::Absence};
+use super::{
+    collider_lookup::ColliderLookup, explain::Absence, pair_bucket::End, rules::PairRules,
+};
 use crate::{
     events::CollisionEndReason,
     index::{ColliderEntry, ColliderIndex},
 };
 
-/// Determines why pairs ended.
-#[derive(SystemParam)]
-pub(crate) struct EndReasons<'w, 's> {
-    lookup: ColliderLookup<'w, 's>,
+/// Why the two colliders of a pair stopped overlapping.
+pub(super) fn end_reason(
+    end: &End,
+    index: &ColliderIndex,
+    lookup: &ColliderLookup,
+    rules: &PairRules,
+) -> CollisionEndReason {
+    let [a, b] = [0, 1].map(|side| {
+        let entity = end.orders[side].entity;
+        collider(index, lookup, entity, end.slots[side])
+    });
+    match [a, b] {
+        [Ok(a), Ok(b)] if rules.should_collide(&a, &b) => CollisionEndReason::Separated,
+        [Ok(_), Ok(_)] => CollisionEndReason::Filtered,
+        [Err(reason), Err(other)] => reason.min(other),
+        [Err(reason), Ok(_)] | [Ok(_), Err(reason)] => reason,
+    }
 }
 
-impl EndReasons<'_, '_> {
-    /// Why two colliders stopped overlapping. Each is given by its entity and its slot in the last
-    /// update.
-    pub fn reason(
-        &self,
-        index: &ColliderIndex,
-        colliders: [(Entity, u32); 2],
-        should_collide: impl FnOnce(&ColliderEntry, &ColliderEntry) -> bool,
-    ) -> CollisionEndReason {
-        match colliders.map(|(entity, slot)| self.collider(index, entity, slot)) {
-            [Ok(a), Ok(b)] if should_collide(&a, &b) => CollisionEndReason::Separated,
-            [Ok(_), Ok(_)] => CollisionEndReason::Filtered,
-            [Err(reason), Err(other)] => reason.min(other),
-            [Err(reason), Ok(_)] | [Ok(_), Err(reason)] => reason,
-        }
-    }
-
-    /// The collider of an entity, or why it is not in the index.
-    fn collider<'a>(
-        &self,
-        index: &'a ColliderIndex,
-        entity: Entity,
-        former_slot: u32,
-    ) -> Result<ColliderEntry<'a>, CollisionEndReason> {
-        match index.get(former_slot, entity) {
-            Some(entry) => Ok(entry),
-            None => self.lookup.find(index, entity).map_err(reason_for),
-        }
+/// The collider of an entity that had a slot in the last update, or why it is not in the index.
+fn collider<'a>(
+    index: &'a ColliderIndex,
+    lookup: &ColliderLookup,
+    entity: Entity,
+    former_slot: u32,
+) -> Result<ColliderEntry<'a>, CollisionEndReason> {
+    match index.get(former_slot, entity) {
+        Some(entry) => Ok(entry),
+        None => lookup.find(index, entity).map_err(reason_for),
     }
 }
 

@@ -3,7 +3,8 @@
 use bevy::{ecs::world::WorldId, prelude::*};
 
 use super::{
-    end_reason::EndReasons,
+    collider_lookup::ColliderLookup,
+    end_reason::end_reason,
     pair_bucket::{BucketChanges, End, PairBucket, TestBuffers},
     pair_changes::PairChanges,
     rules::PairRules,
@@ -38,7 +39,7 @@ pub(crate) fn update_contacts(
     mut state: ResMut<CollisionState>,
     mut index: ResMut<ColliderIndex>,
     parents: Parents,
-    reasons: EndReasons,
+    lookup: ColliderLookup,
     mut buffers: Local<UpdateBuffers>,
     world: WorldId,
     _: OnMainThread,
@@ -66,11 +67,8 @@ pub(crate) fn update_contacts(
         } = &mut *buffers;
         *has_current_lists &= !changes.merge_buckets(buckets);
         pairs.record_changes(changes.moves(buckets));
-        changes.emit(&mut pending.collisions, |end| {
-            let [a, b] = end.orders.map(|order| order.entity);
-            let colliders = [(a, end.slots[0]), (b, end.slots[1])];
-            reasons.reason(&index, colliders, |a, b| rules.should_collide(a, b))
-        });
+        let reason = |end: &End| end_reason(end, &index, &lookup, &rules);
+        changes.emit(&mut pending.collisions, reason);
     }
     pending.drop_missed(earlier);
     index.end_detection(poses);

@@ -64,27 +64,3 @@ impl Ancestry {
         }
     }
 }
-
-/// The ancestries of the colliders that have a parent, by slot.
-#[derive(Default)]
-pub(crate) struct Ancestries(Vec<Option<Ancestry>>);
-
-impl Ancestries {
-    pub fn get(&self, slot: u32) -> Option<&Ancestry> {
-        self.0.get(slot as usize)?.as_ref()
-    }
-
-    /// Stores an ancestry, or `None` if there is no parent. Returns whether it is another one than
-    /// before.
-    pub fn set(&mut self, slot: u32, ancestry: Option<Ancestry>) -> bool {
-        if self.get(slot) == ancestry.as_ref() {
-            return false;
-        }
-        let slot = slot as usize;
-        if slot >= self.0.len() {
-            self.0.resize(slot + 1, None);
-        }
-        self.0[slot] = ancestry;
-        true
-    }
-}

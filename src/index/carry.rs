@@ -6,6 +6,7 @@ use super::{
     collider_index::ColliderIndex,
     colliders::Colliders,
     local_shape::LocalShape,
+    moved::MovedColliders,
     paths::{Waypoint, offset_at},
     rows::root_shape,
     transform_hierarchy::TransformHierarchy,
@@ -14,6 +15,14 @@ use crate::{geometry::world_pose, state::PreviousPoses};
 
 /// The collider of an entity, in its own frame, and where that is.
 pub(crate) type Carried = (&'static LocalShape, &'static Transform, Has<ChildOf>);
+
+/// Lists that are filled anew in each update.
+#[derive(Default)]
+pub(crate) struct CarryBuffers {
+    /// The new shapes of those that moved.
+    moved: MovedColliders,
+    path: Vec<Waypoint>,
+}
 
 /// Where movers went in this update.
 pub(crate) trait MoverPaths {
@@ -32,15 +41,21 @@ impl ColliderIndex {
         hierarchy: &TransformHierarchy,
         paths: &impl MoverPaths,
         poses: &mut PreviousPoses,
+        buffers: &mut CarryBuffers,
     ) {
-        self.update_carried(colliders, hierarchy);
+        self.update_carried(colliders, hierarchy, &mut buffers.moved);
         self.update_poses(hierarchy, poses);
-        self.add_paths_of_ancestors(paths, hierarchy);
+        self.add_paths_of_ancestors(paths, hierarchy, &mut buffers.path);
         self.refresh_broad_phase();
     }
 
     /// Stores the new shapes. One that is not finite is left for the next sync to report.
-    fn update_carried(&mut self, colliders: &Query<Carried>, hierarchy: &TransformHierarchy) {
+    fn update_carried(
+        &mut self,
+        colliders: &Query<Carried>,
+        hierarchy: &TransformHierarchy,
+        moved: &mut MovedColliders,
+    ) {
         let shape_of = |entity| {
             let (local, transform, has_parent) = colliders.get(entity).ok()?;
             if !has_parent {
@@ -49,7 +64,6 @@ impl ColliderIndex {
             let local_shape = local.shape.as_ref()?;
             Some(local_shape.transformed(&world_pose(&hierarchy.pose(entity)?)))
         };
-        let mut moved = std::mem::take(&mut self.moved);
         moved.clear();
         for &slot in &self.attached_to_movers {
             if let Some(index) = self.colliders.slots.index(slot)
@@ -59,8 +73,7 @@ impl ColliderIndex {
                 moved.push(index, shape);
             }
         }
-        self.apply_moved(std::iter::once(&moved));
-        self.moved = moved;
+        self.apply_moved(std::iter::once(&*moved));
     }
 
     /// Keeps the new poses of those whose motion since the last update counts, in place of those at
@@ -79,8 +92,12 @@ impl ColliderIndex {
     }
 
     /// Adds the paths of movers to those of swept colliders below them: movers only translate.
-    fn add_paths_of_ancestors(&mut self, paths: &impl MoverPaths, hierarchy: &TransformHierarchy) {
-        let mut path = std::mem::take(&mut self.path_buffer);
+    fn add_paths_of_ancestors(
+        &mut self,
+        paths: &impl MoverPaths,
+        hierarchy: &TransformHierarchy,
+        path: &mut Vec<Waypoint>,
+    ) {
         for number in 0..self.attached_to_movers.len() {
             let slot = self.attached_to_movers[number];
             let Some(entity) = self.colliders.swept_child(slot) else {
@@ -103,7 +120,6 @@ impl ColliderIndex {
             }
             self.set_path(slot, path.iter().copied());
         }
-        self.path_buffer = path;
     }
 }
 

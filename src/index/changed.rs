@@ -36,7 +36,7 @@ impl ColliderIndex {
         Some(ChangedColliders {
             moved: self.broad_phase.moved(),
             records: &self.colliders.records,
-            removed: self.removed.as_deref()?,
+            removed: self.changes.removed.as_deref()?,
         })
     }
 
@@ -44,7 +44,7 @@ impl ColliderIndex {
     /// is its new shape; `None` if more changed.
     pub(super) fn edited_area(&mut self, index: usize, shape: &Shape) -> Option<Aabb2d> {
         let area = self.colliders.shapes[index].as_ref()?.edited_area(shape)?;
-        if let Some(earlier) = self.edits.get(self.colliders.records[index].slot) {
+        if let Some(earlier) = self.changes.edits.get(self.colliders.records[index].slot) {
             return Some(merge(earlier, &area));
         }
         let index = index as u32;
@@ -55,9 +55,9 @@ impl ColliderIndex {
 
     /// Removes the edits of grids that moved as well.
     pub(super) fn remove_edits_of_moved(&mut self) {
-        if !self.edits.is_empty() {
+        if !self.changes.edits.is_empty() {
             let (slots, pending) = (&self.colliders.slots, self.broad_phase.dirty());
-            self.edits.retain(|slot| {
+            self.changes.edits.retain(|slot| {
                 (slots.index(slot)).is_some_and(|index| !pending.contains(index as u32))
             });
         }
@@ -65,7 +65,7 @@ impl ColliderIndex {
 
     /// Whether any grid was only edited since pairs were last detected.
     pub fn has_edits(&self) -> bool {
-        !self.edits.is_empty()
+        !self.changes.edits.is_empty()
     }
 
     /// Whether the contact of two colliders is as it was when pairs were last detected, because all
@@ -77,7 +77,7 @@ impl ColliderIndex {
         margin: f32,
     ) -> bool {
         let is_independent = |grid: &ColliderEntry, other: &ColliderEntry| {
-            self.edits.get(grid.slot).is_some_and(|area| {
+            self.changes.edits.get(grid.slot).is_some_and(|area| {
                 self.rests(other.slot)
                     && contact.is_independent_of(area, [grid.shape, other.shape], margin)
             })
@@ -89,8 +89,9 @@ impl ColliderIndex {
     /// removed than there are, it will visit all pairs.
     pub(super) fn record_removed(&mut self, entity: Entity) {
         let limit = self.colliders.shapes.len();
-        self.removed = (self.removed.take()).filter(|removed| removed.len() <= limit);
-        if let Some(removed) = &mut self.removed {
+        let removed = &mut self.changes.removed;
+        *removed = removed.take().filter(|removed| removed.len() <= limit);
+        if let Some(removed) = removed {
             removed.push(entity);
         }
     }

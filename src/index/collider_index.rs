@@ -1,17 +1,13 @@
 //! Every collider of the world in flat arrays, with a broad phase over their boxes.
 
-use bevy::{
-    ecs::{entity::EntityHashMap, world::WorldId},
-    prelude::*,
-};
-use fixedbitset::FixedBitSet;
+use bevy::{ecs::entity::EntityHashMap, prelude::*};
 
 use super::{
-    ancestry::{Ancestries, MoverRelation},
+    ancestry::{Ancestry, MoverRelation},
+    by_slot::BySlot,
+    changes::Changes,
     colliders::{ColliderRecord, Colliders},
-    edits::Edits,
     entry::{ColliderEntry, ColliderState, Solidity},
-    keys::Keys,
     moved::MovedColliders,
     one_way::{OneWayWall, OneWayWalls},
     paths::Waypoint,
@@ -20,11 +16,10 @@ use super::{
 use crate::{
     aabb::Aabb2d,
     broad_phase::{BoxTree, BroadPhase, PairSearch, PairTask, Sweep},
-    components::EntityOrder,
+    components::StableKey,
     geometry::Shape,
-    memory,
     settings::CollisionSettings,
-    state::{CollisionState, PreviousPose, PreviousPoses, Revision},
+    state::{PreviousPose, Revision},
 };
 
 /// What the plugin knows about every collider. Each has a slot, which stays the same while it is
@@ -33,35 +28,22 @@ use crate::{
 pub(crate) struct ColliderIndex {
     pub(super) colliders: Colliders,
     pub(super) broad_phase: BoxTree,
-    keys: Keys,
-    pub(super) ancestries: Ancestries,
+    keys: BySlot<StableKey>,
+    /// Of those that have a parent.
+    pub(super) ancestries: BySlot<Ancestry>,
     pub(super) one_way_walls: OneWayWalls,
-    /// Whether anything differs from when pairs were last detected.
-    pub(super) has_changes: bool,
-    /// The grids that were only edited since then.
-    pub(super) edits: Edits,
-    /// The entities whose colliders were removed since then, or `None` if all pairs are outdated.
-    pub(super) removed: Option<Vec<Entity>>,
-    pub(super) pending: Pending,
+    /// The slots of movers and of the colliders attached to them.
+    pub(super) attached_to_movers: Vec<u32>,
     /// Whether walls that are swept moved in this update.
     pub(super) has_moving_walls: bool,
     /// The slots of walls that are tracked, but not since the last update: new ones, and those that
     /// were teleported.
     pub(super) teleported_walls: Vec<u32>,
-    /// The slots of movers and of the colliders attached to them.
-    pub(super) attached_to_movers: Vec<u32>,
-    /// The new shapes of those that have moved. Empty between calls, like the path buffer.
-    pub(super) moved: MovedColliders,
-    pub(super) path_buffer: Vec<Waypoint>,
-    /// The number of colliders that the last sync found, and how many of them are tracked.
-    pub(super) seen: usize,
-    pub(super) seen_tracked: usize,
-    /// The indices of colliders that are still there. Its content means nothing between calls.
-    present: FixedBitSet,
-    /// The poses at which a refresh found colliders whose motion counts, or `None` for those that
-    /// it did not find any more.
+    pub(super) changes: Changes,
+    pub(super) pending: Pending,
+    /// The poses at which a refresh found tracked colliders, or `None` for those that it did not
+    /// find any more.
     pub(super) refreshed_poses: EntityHashMap<Option<PreviousPose>>,
-    pub(super) is_refresh: bool,
     /// The valid settings as of the last sync, or `None` before the first one.
     pub(super) settings: Option<CollisionSettings>,
     /// The state that the last stage of an update left.
@@ -257,75 +239,6 @@ impl ColliderIndex {
     }
 }
 
-/// The stages of an update.
-impl ColliderIndex {
-    /// Whether anything differs from when pairs were last detected.
-    pub fn has_changes(&self) -> bool {
-        self.has_changes
-    }
-
-    /// Clears what belongs to the last update.
-    pub(super) fn begin_update(&mut self) {
-        self.clear_paths();
-        self.refreshed_poses.clear();
-        self.seen = 0;
-        self.seen_tracked = 0;
-        self.attached_to_movers.clear();
-        self.pending = Pending::MoveAndDetect;
-        self.work = WorkCounts::default();
-    }
-
-    /// Whether the last sync was with this state, and not with one that was replaced since.
-    pub fn is_synced_with(&self, state: &CollisionState) -> bool {
-        state.is_of(self.revision)
-    }
-
-    /// A stage of an update has changed the index and the state of a world: states that were saved
-    /// before do not fit this index any more.
-    pub fn end_stage(&mut self, state: &mut CollisionState, world: WorldId) {
-        self.revision = state.begin_revision(world, self.revision);
-    }
-
-    /// Begins to move the movers. Clears the recorded paths if movers have moved since the last
-    /// sync, or if pairs were detected.
-    pub fn begin_moves(&mut self) {
-        if self.pending != Pending::MoveAndDetect {
-            self.clear_paths();
-        }
-        self.pending = Pending::Detect;
-    }
-
-    /// Pairs have been detected: all recorded changes are used, and paths begin at the current
-    /// positions.
-    pub fn end_detection(&mut self, poses: &mut PreviousPoses) {
-        self.pending = Pending::Nothing;
-        self.has_changes = false;
-        memory::clear(self.removed.get_or_insert_default());
-        self.broad_phase.clear_moved();
-        self.edits.clear();
-        for (entity, pose) in self.refreshed_poses.drain() {
-            match pose {
-                // Not of those that were teleported since.
-                Some(pose) => poses.replace(entity, pose),
-                None => poses.remove(entity),
-            }
-        }
-    }
-
-    /// Clears the paths of all colliders.
-    pub(super) fn clear_paths(&mut self) {
-        self.has_moving_walls = false;
-        self.teleported_walls.clear();
-        self.colliders.paths.clear();
-        self.one_way_walls.begin_update();
-    }
-
-    pub(super) fn refresh_broad_phase(&mut self) {
-        self.colliders.margin = self.settings().margin;
-        self.work.sorted_boxes += self.broad_phase.refresh(&mut self.colliders);
-    }
-}
-
 /// Changes.
 impl ColliderIndex {
     /// Stores the state of a collider. Returns its slot.
@@ -355,7 +268,7 @@ impl ColliderIndex {
             self.colliders.shapes[index] = shape;
             self.mark(index);
             if let Some(area) = edit {
-                self.edits.insert(slot, area);
+                self.changes.edits.insert(slot, area);
             }
         }
         slot
@@ -379,35 +292,14 @@ impl ColliderIndex {
 
     pub(super) fn remove(&mut self, slot: u32) {
         if let Some(index) = self.colliders.slots.index(slot) {
-            let entity = self.colliders.records[index].entity;
-            if self.is_refresh {
-                self.refreshed_poses.insert(entity, None);
-            }
-            self.record_removed(entity);
+            self.record_removed(self.colliders.records[index].entity);
             self.colliders.shapes[index] = None;
             self.colliders.slots.release(slot);
-            self.keys.set(slot, EntityOrder::NO_KEY);
+            self.keys.set(slot, None);
             self.ancestries.set(slot, None);
             self.one_way_walls.remove(slot);
             self.colliders.paths.remove(slot);
             self.mark(index);
-        }
-    }
-
-    /// Removes the colliders that are not among those `present`, given by slot and entity.
-    pub(super) fn remove_absent(&mut self, present: impl Iterator<Item = (u32, Entity)>) {
-        let count = self.colliders.shapes.len();
-        self.present.clear();
-        self.present.grow(count);
-        for (slot, entity) in present {
-            if let Some(index) = self.colliders.slots.index_of(slot, entity) {
-                self.present.insert(index);
-            }
-        }
-        for index in 0..count {
-            if self.colliders.shapes[index].is_some() && !self.present.contains(index) {
-                self.remove(self.colliders.records[index].slot);
-            }
         }
     }
 
@@ -417,7 +309,7 @@ impl ColliderIndex {
         moved: impl Iterator<Item = &'a MovedColliders> + Clone + Sync,
     ) {
         let dirty = self.broad_phase.dirty();
-        self.has_changes |= MovedColliders::apply(moved, &mut self.colliders.shapes, dirty);
+        self.changes.any |= MovedColliders::apply(moved, &mut self.colliders.shapes, dirty);
         self.remove_edits_of_moved();
     }
 
@@ -460,8 +352,8 @@ impl ColliderIndex {
     /// Treats every collider and all pairs as changed: other rules apply, or other pairs were
     /// restored.
     pub(super) fn mark_all(&mut self) {
-        self.has_changes = true;
-        self.removed = None;
+        self.changes.any = true;
+        self.changes.removed = None;
         for index in 0..self.colliders.shapes.len() {
             if self.colliders.shapes[index].is_some() {
                 self.mark(index);
@@ -472,8 +364,10 @@ impl ColliderIndex {
     /// Marks a collider as different from when pairs were last detected.
     #[inline]
     fn mark(&mut self, index: usize) {
-        self.has_changes = true;
-        self.edits.remove(self.colliders.records[index].slot);
+        self.changes.any = true;
+        self.changes
+            .edits
+            .remove(self.colliders.records[index].slot);
         self.broad_phase.dirty().insert(index as u32);
     }
 }

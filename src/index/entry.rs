@@ -3,11 +3,12 @@
 use bevy::prelude::*;
 
 use super::{
-    ancestry::{Ancestries, Ancestry, MoverRelation},
-    keys::Keys,
+    ancestry::{Ancestry, MoverRelation},
+    by_slot::BySlot,
+    hierarchy::{Parents, is_ancestor},
 };
 use crate::{
-    components::{CollisionLayers, EntityOrder, LayerMask},
+    components::{CollisionLayers, EntityOrder, LayerMask, StableKey},
     geometry::{Shape, TOUCHING_SLOP},
 };
 
@@ -22,8 +23,8 @@ pub(crate) struct ColliderEntry<'a> {
     pub role: &'a ColliderRole,
     /// The distance that the entity keeps from what blocks it, in world units.
     pub skin: f32,
-    pub(super) keys: &'a Keys,
-    pub(super) ancestries: &'a Ancestries,
+    pub(super) keys: &'a BySlot<StableKey>,
+    pub(super) ancestries: &'a BySlot<Ancestry>,
 }
 
 /// All that an entity's components say about its collider.
@@ -34,7 +35,7 @@ pub(super) struct ColliderState {
     pub shape: Shape,
     pub role: ColliderRole,
     pub skin: f32,
-    pub key: u64,
+    pub key: Option<StableKey>,
     pub ancestry: Option<Ancestry>,
 }
 
@@ -75,10 +76,7 @@ impl<'a> ColliderEntry<'a> {
     /// What it is sorted by.
     #[inline]
     pub fn order(&self) -> EntityOrder {
-        EntityOrder {
-            key: self.keys.get(self.slot),
-            entity: self.entity,
-        }
+        EntityOrder::of(self.entity, self.keys.get(self.slot))
     }
 
     /// The skin width with what rounding may add to it.
@@ -191,4 +189,11 @@ impl ColliderRole {
 /// The skin width with what rounding may add to it, in world units.
 pub(crate) fn effective_skin(skin: f32, shape: &Shape) -> f32 {
     skin + TOUCHING_SLOP * shape.largest_coordinate()
+}
+
+/// Whether one of two colliders is an ancestor of the other.
+pub(crate) fn are_related(a: &ColliderEntry, b: &ColliderEntry, parents: &Parents) -> bool {
+    (a.role.has_parent || b.role.has_parent)
+        && a.root() == b.root()
+        && (is_ancestor(a.entity, b.entity, parents) || is_ancestor(b.entity, a.entity, parents))
 }

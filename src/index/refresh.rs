@@ -4,20 +4,15 @@
 //! synced here, and sweeps colliders from where they were in the last detection.
 
 use bevy::{
-    ecs::{
-        schedule::SingleThreadedExecutor,
-        system::{ParamBuilder, SystemParamBuilder},
-    },
+    ecs::{schedule::SingleThreadedExecutor, system::SystemParamBuilder},
     prelude::*,
 };
 
 use super::{
     collider_index::{ColliderIndex, Pending},
     labels::{RefreshColliders, SyncIndex},
-    sync::{ColliderQuery, Names, NewRoles, SyncBuffers},
-    transform_hierarchy::TransformHierarchy,
+    sync::WorldSync,
 };
-use crate::state::CollisionState;
 
 /// Lets [`SpatialQuery`](crate::SpatialQuery) see the colliders as they are now, including those
 /// that were spawned, moved, changed or despawned since the last update.
@@ -55,9 +50,7 @@ pub fn refresh_colliders(world: &mut World) {
 
 /// Adds the schedule that reads the shapes of all kinds of colliders, then syncs the index.
 pub(crate) fn add_refresh_schedule(app: &mut App) {
-    let hierarchy = TransformHierarchy::of_every_entity();
-    const SAME: ParamBuilder = ParamBuilder;
-    let sync = (SAME, SAME, SAME, hierarchy, SAME, SAME, SAME).build_system(sync_between_updates);
+    let sync = (WorldSync::of_every_entity(),).build_system(sync_between_updates);
     app.init_schedule(RefreshColliders)
         .edit_schedule(RefreshColliders, |schedule| {
             schedule.set_executor(SingleThreadedExecutor::new());
@@ -65,28 +58,13 @@ pub(crate) fn add_refresh_schedule(app: &mut App) {
         .add_systems(RefreshColliders, sync.in_set(SyncIndex));
 }
 
-fn sync_between_updates(
-    mut index: ResMut<ColliderIndex>,
-    mut state: ResMut<CollisionState>,
-    mut colliders: ColliderQuery,
-    hierarchy: TransformHierarchy,
-    names: Names,
-    mut new_roles: ResMut<NewRoles>,
-    mut buffers: Local<SyncBuffers>,
-) {
-    index.begin_refresh();
-    buffers.sync(
-        &mut index,
-        &mut state.poses,
-        &mut colliders,
-        &hierarchy,
-        &names,
-        &mut new_roles,
-    );
+fn sync_between_updates(mut sync: WorldSync) {
+    sync.index.begin_refresh();
+    sync.run(true);
+    let WorldSync { index, state, .. } = &mut sync;
     index.refresh_broad_phase();
     // Of others, the next detection has nothing to forget.
     (index.refreshed_poses).retain(|&entity, pose| pose.is_some() || state.poses.contains(entity));
-    index.is_refresh = false;
 }
 
 impl ColliderIndex {
@@ -95,8 +73,6 @@ impl ColliderIndex {
             self.clear_paths();
             self.pending = Pending::Detect;
         }
-        self.is_refresh = true;
-        self.seen = 0;
         self.attached_to_movers.clear();
     }
 }

@@ -38,6 +38,14 @@ pub(super) type ColliderQueryData = (
     Option<Ref<'static, StableKey>>,
 );
 
+/// How many entities with a valid collider were found.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Found {
+    pub colliders: usize,
+    /// Those whose pose is kept until the next update, because their motion since then counts.
+    pub tracked: usize,
+}
+
 /// What the rows of some entities mean for the index.
 #[derive(Default)]
 pub(crate) struct SyncBatch {
@@ -46,10 +54,8 @@ pub(crate) struct SyncBatch {
     pub attached_to_movers: Vec<u32>,
     /// The entities of which more than the pose may have changed.
     pub needs_full_sync: Vec<Entity>,
-    /// The number of other rows.
-    pub synced: usize,
-    /// How many of these are tracked.
-    pub tracked: usize,
+    /// The rows that need no full sync.
+    pub found: Found,
     cached_chain: CachedChain,
 }
 
@@ -58,8 +64,7 @@ impl SyncBatch {
         self.moved.clear();
         memory::clear(&mut self.attached_to_movers);
         memory::clear(&mut self.needs_full_sync);
-        self.synced = 0;
-        self.tracked = 0;
+        self.found = Found::default();
         self.cached_chain = CachedChain::default();
     }
 }
@@ -138,7 +143,7 @@ impl<'a> ColliderRow<'a> {
             if self.shape_changed || pose.is_none() || poses.get(self.entity) != pose.as_ref() {
                 return batch.needs_full_sync.push(self.entity);
             }
-            batch.tracked += 1;
+            batch.found.tracked += 1;
         } else if may_have_moved {
             let shape = if self.parent.is_some() {
                 self.pose_of_child(index, hierarchy, batch, &mut is_attached)
@@ -151,7 +156,7 @@ impl<'a> ColliderRow<'a> {
                 _ => return batch.needs_full_sync.push(self.entity),
             }
         }
-        batch.synced += 1;
+        batch.found.colliders += 1;
         if is_attached {
             batch.attached_to_movers.push(self.registration.slot);
         }

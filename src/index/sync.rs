@@ -1,17 +1,23 @@
 //! Updating the index from the world.
 
 use bevy::{
-    ecs::{name::NameOrEntity, world::WorldId},
+    ecs::{
+        name::NameOrEntity,
+        system::{ParamBuilder, SystemParam, SystemParamBuilder},
+        world::WorldId,
+    },
     prelude::*,
 };
+use fixedbitset::FixedBitSet;
 use log::warn;
 
 use super::{
     ancestry::MoverRelation,
     collider_index::ColliderIndex,
+    colliders::Colliders,
     entry::{ColliderState, Solidity},
     registration::{ColliderFlags, InvalidReason, Registration},
-    rows::{ColliderQueryData, ColliderRow, SyncBatch},
+    rows::{ColliderQueryData, ColliderRow, Found, SyncBatch},
     slots::NO_SLOT,
     tables::Table,
     transform_hierarchy::TransformHierarchy,
@@ -37,28 +43,16 @@ pub(crate) struct NewRoles(pub Vec<Entity>);
 /// Syncs every collider that is new or has changed, and removes those that are despawned, disabled
 /// or not finite.
 pub(crate) fn sync_colliders(
-    mut index: ResMut<ColliderIndex>,
-    mut state: ResMut<CollisionState>,
-    mut colliders: ColliderQuery,
-    hierarchy: TransformHierarchy,
-    names: Names,
+    mut sync: WorldSync,
     settings: Res<CollisionSettings>,
-    mut new_roles: ResMut<NewRoles>,
-    mut buffers: Local<SyncBuffers>,
     world: WorldId,
     _: OnMainThread,
 ) {
-    index.begin_update();
-    buffers.sync(
-        &mut index,
-        &mut state.poses,
-        &mut colliders,
-        &hierarchy,
-        &names,
-        &mut new_roles,
-    );
+    sync.index.begin_update();
+    sync.run(false);
+    let WorldSync { index, state, .. } = &mut sync;
     // What the index knows about pairs is that of another update if the state was restored.
-    let is_restored = !index.is_synced_with(&state);
+    let is_restored = !index.is_synced_with(state);
     state.has_current_lists &= !is_restored;
     let settings = Some(settings.valid());
     // The settings of the first sync are new as well: pairs may have been loaded before it.
@@ -66,8 +60,21 @@ pub(crate) fn sync_colliders(
         index.mark_all();
     }
     index.settings = settings;
-    index.end_stage(&mut state, world);
+    index.end_stage(state, world);
     index.refresh_broad_phase();
+}
+
+/// The index, and the world that it is updated from.
+#[derive(SystemParam)]
+#[system_param(builder)]
+pub(crate) struct WorldSync<'w, 's> {
+    pub(super) index: ResMut<'w, ColliderIndex>,
+    pub(super) state: ResMut<'w, CollisionState>,
+    colliders: ColliderQuery<'w, 's>,
+    hierarchy: TransformHierarchy<'w, 's>,
+    names: Names<'w, 's>,
+    new_roles: ResMut<'w, NewRoles>,
+    buffers: Local<'s, SyncBuffers>,
 }
 
 /// Lists that are filled anew in each update.
@@ -75,36 +82,69 @@ pub(crate) fn sync_colliders(
 pub(crate) struct SyncBuffers {
     batches: Vec<SyncBatch>,
     needs_full_sync: Vec<Entity>,
+    /// Where in the arrays those colliders are that are still there.
+    present: FixedBitSet,
 }
 
-impl SyncBuffers {
-    /// Updates the index, except the broad phase: 1. compares all entities with the index, in
-    /// parallel; 2. applies new poses; 3. syncs the entities of which more may have changed;
-    /// 4. removes colliders that were not found.
-    pub(super) fn sync(
-        &mut self,
-        index: &mut ColliderIndex,
-        poses: &mut PreviousPoses,
-        colliders: &mut ColliderQuery,
-        hierarchy: &TransformHierarchy,
-        names: &Names,
-        new_roles: &mut NewRoles,
-    ) {
-        self.diff(colliders, index, poses, hierarchy);
-        self.apply(index);
-        for &entity in &self.needs_full_sync {
+impl WorldSync<'_, '_> {
+    /// Builds the parameter so that ancestors include hidden entities.
+    pub fn of_every_entity() -> impl SystemParamBuilder<Self> + Send + Sync + 'static {
+        const SAME: ParamBuilder = ParamBuilder;
+        WorldSyncBuilder {
+            index: SAME,
+            state: SAME,
+            colliders: SAME,
+            hierarchy: TransformHierarchy::of_every_entity(),
+            names: SAME,
+            new_roles: SAME,
+            buffers: SAME,
+        }
+    }
+
+    /// Updates the index, except the broad phase.
+    pub(super) fn run(&mut self, is_refresh: bool) {
+        let Self {
+            index,
+            state,
+            colliders,
+            hierarchy,
+            names,
+            new_roles,
+            buffers,
+        } = self;
+        // 1. All entities are compared with the index, in parallel.
+        buffers.diff(colliders, index, &state.poses, hierarchy);
+        // 2. New poses are applied.
+        let found = buffers.apply(index);
+        // 3. The entities of which more may have changed are synced.
+        let mut sync = ColliderSync {
+            index,
+            poses: &mut state.poses,
+            hierarchy,
+            names,
+            new_roles,
+            is_refresh,
+            found,
+        };
+        for &entity in &buffers.needs_full_sync {
             if let Ok((mut registration, data)) = colliders.get_mut(entity) {
                 let row = ColliderRow::of(&registration, data);
-                *registration = sync_collider(&row, index, poses, hierarchy, names, new_roles);
+                *registration = sync.sync(&row);
             }
         }
-        if index.seen < index.count() {
-            let present = colliders
-                .iter()
-                .map(|(registration, data)| (registration.slot, data.0));
-            index.remove_absent(present);
+        // 4. Colliders that were not found are removed.
+        if sync.found.colliders < sync.index.count() {
+            let present = colliders.iter();
+            let present = present.map(|(registration, data)| (registration.slot, data.0));
+            sync.remove_absent(present, &mut buffers.present);
         }
-        if !index.is_refresh && index.seen_tracked < poses.len() {
+        let ColliderSync {
+            index,
+            poses,
+            found,
+            ..
+        } = sync;
+        if !is_refresh && found.tracked < poses.len() {
             poses.retain(|entity| {
                 (colliders.get(entity)).is_ok_and(|(registration, _)| {
                     let known = index.get(registration.slot, entity);
@@ -113,7 +153,9 @@ impl SyncBuffers {
             });
         }
     }
+}
 
+impl SyncBuffers {
     /// Compares all entities with the index, in parallel.
     fn diff(
         &mut self,
@@ -147,141 +189,172 @@ impl SyncBuffers {
         }
     }
 
-    /// Applies new poses, and lists the entities of which more may have changed.
-    fn apply(&mut self, index: &mut ColliderIndex) {
+    /// Applies new poses, and lists the entities of which more may have changed. Returns how many
+    /// others were found.
+    fn apply(&mut self, index: &mut ColliderIndex) -> Found {
+        let mut found = Found::default();
         memory::clear(&mut self.needs_full_sync);
         index.apply_moved(self.batches.iter().map(|batch| &batch.moved));
         for batch in &mut self.batches {
-            index.seen += batch.synced;
-            index.seen_tracked += batch.tracked;
+            found.colliders += batch.found.colliders;
+            found.tracked += batch.found.tracked;
             (index.attached_to_movers).extend_from_slice(&batch.attached_to_movers);
             (self.needs_full_sync).extend_from_slice(&batch.needs_full_sync);
             batch.clear();
         }
+        found
     }
 }
 
-/// Syncs everything about a collider.
-fn sync_collider(
-    row: &ColliderRow,
-    index: &mut ColliderIndex,
-    poses: &mut PreviousPoses,
-    hierarchy: &TransformHierarchy,
-    names: &Names,
-    new_roles: &mut NewRoles,
-) -> Registration {
-    if row.local.shape.is_none() {
-        return remove(row, index);
-    }
-    let Ok((pose, ancestry)) = row.pose_and_ancestry(hierarchy) else {
-        return invalidate(row, index, names, InvalidReason::ParentCycle);
-    };
-    let Some(shape) = row.shape_at(&pose).filter(Shape::is_finite) else {
-        return invalidate(row, index, names, row.not_finite());
-    };
-    let flags = row.flags;
-    let key = EntityOrder::of(row.entity, row.key).key;
-    let state = ColliderState {
-        entity: row.entity,
-        slot: row.registration.slot,
-        shape,
-        role: row.role(ancestry.body_of(row.entity)),
-        skin: row.mover.map_or(0.0, Mover::valid_skin),
-        key,
-        ancestry: flags.has_any(ColliderFlags::PARENT).then_some(ancestry),
-    };
-    let role = state.role;
-    if (role.is_solid() || role.has_parent && role.body == MoverRelation::Itself)
-        && is_new_role(row, index, &state)
-    {
-        new_roles.0.push(row.entity);
-    }
-    let slot = index.update(state);
-    if role.solidity == Solidity::OneWay {
-        (index.one_way_walls).set_direction(slot, row.free_direction(&pose));
-    }
-    if role.is_tracked() {
-        let pose = PreviousPose {
-            pose: world_pose(&pose),
-            ancestors: row.ancestors(hierarchy),
-            key,
+/// The full sync of colliders, one after another.
+struct ColliderSync<'a, 'w, 's> {
+    index: &'a mut ColliderIndex,
+    poses: &'a mut PreviousPoses,
+    hierarchy: &'a TransformHierarchy<'w, 's>,
+    names: &'a Names<'w, 's>,
+    new_roles: &'a mut NewRoles,
+    /// Whether it comes between two updates.
+    is_refresh: bool,
+    found: Found,
+}
+
+impl ColliderSync<'_, '_, '_> {
+    /// Syncs everything about a collider.
+    fn sync(&mut self, row: &ColliderRow) -> Registration {
+        if row.local.shape.is_none() {
+            return self.unregister(row);
+        }
+        let Ok((pose, ancestry)) = row.pose_and_ancestry(self.hierarchy) else {
+            return self.invalidate(row, InvalidReason::ParentCycle);
         };
-        track(row, slot, pose, index, poses);
-    }
-    index.seen += 1;
-    if role.body != MoverRelation::None {
-        index.attached_to_movers.push(slot);
-    }
-    Registration {
-        slot,
-        flags,
-        invalid: None,
-        passes: row.mover.is_some_and(Mover::passes),
-    }
-}
-
-/// Records how a collider moved since the last update, and where it is now.
-fn track(
-    row: &ColliderRow,
-    slot: u32,
-    pose: PreviousPose,
-    index: &mut ColliderIndex,
-    poses: &mut PreviousPoses,
-) {
-    if index.is_refresh {
-        index.refreshed_poses.insert(row.entity, Some(pose));
-        return;
-    }
-    index.seen_tracked += 1;
-    let ancestors = pose.ancestors.clone();
-    if let Some(previous) = poses.insert(row.entity, pose)
-        && previous.ancestors == ancestors
-        && let Some(local) = &row.local.shape
-    {
-        index.record_delta(slot, &local.transformed(&previous.pose));
-    } else if index
-        .get(slot, row.entity)
-        .is_some_and(|entry| entry.role.is_wall())
-    {
-        index.teleported_walls.push(slot);
-    }
-}
-
-/// Whether a collider is new, or has other components or ancestors than before.
-fn is_new_role(row: &ColliderRow, index: &ColliderIndex, state: &ColliderState) -> bool {
-    index.get(state.slot, state.entity).is_none()
-        || row.registration.flags != row.flags
-        || index.ancestries.get(state.slot) != state.ancestry.as_ref()
-}
-
-/// Removes the collider from the index, if it is there.
-fn remove(row: &ColliderRow, index: &mut ColliderIndex) -> Registration {
-    let slot = row.registration.slot;
-    if index.colliders.slots.index_of(slot, row.entity).is_some() {
-        index.remove(slot);
-    }
-    Registration {
-        slot: NO_SLOT,
-        ..*row.registration
-    }
-}
-
-/// Removes the collider from the index until it is valid again, and warns once.
-fn invalidate(
-    row: &ColliderRow,
-    index: &mut ColliderIndex,
-    names: &Names,
-    reason: InvalidReason,
-) -> Registration {
-    if row.registration.invalid.is_none() {
-        let why = reason.describe();
-        match names.get(row.entity) {
-            Ok(name) => warn!("ignoring the collider of {name}: {why}"),
-            Err(_) => warn!("ignoring the collider of {}: {why}", row.entity),
+        let Some(shape) = row.shape_at(&pose).filter(Shape::is_finite) else {
+            return self.invalidate(row, row.not_finite());
+        };
+        let flags = row.flags;
+        let state = ColliderState {
+            entity: row.entity,
+            slot: row.registration.slot,
+            shape,
+            role: row.role(ancestry.body_of(row.entity)),
+            skin: row.mover.map_or(0.0, Mover::valid_skin),
+            key: row.key.copied(),
+            ancestry: flags.has_any(ColliderFlags::PARENT).then_some(ancestry),
+        };
+        let role = state.role;
+        if (role.is_solid() || role.has_parent && role.body == MoverRelation::Itself)
+            && self.is_new_role(row, &state)
+        {
+            self.new_roles.0.push(row.entity);
+        }
+        let slot = self.index.update(state);
+        if role.solidity == Solidity::OneWay {
+            (self.index.one_way_walls).set_direction(slot, row.free_direction(&pose));
+        }
+        if role.is_tracked() {
+            let pose = PreviousPose {
+                pose: world_pose(&pose),
+                ancestors: row.ancestors(self.hierarchy),
+                key: EntityOrder::of(row.entity, row.key).key,
+            };
+            self.track(row, slot, pose);
+        }
+        self.found.colliders += 1;
+        if role.body != MoverRelation::None {
+            self.index.attached_to_movers.push(slot);
+        }
+        Registration {
+            slot,
+            flags,
+            invalid: None,
+            passes: row.mover.is_some_and(Mover::passes),
         }
     }
-    Registration {
-        invalid: Some(reason),
-        ..remove(row, index)
+
+    /// Records how a collider moved since the last update, and where it is now.
+    fn track(&mut self, row: &ColliderRow, slot: u32, pose: PreviousPose) {
+        let index = &mut self.index;
+        if self.is_refresh {
+            index.refreshed_poses.insert(row.entity, Some(pose));
+            return;
+        }
+        self.found.tracked += 1;
+        let ancestors = pose.ancestors.clone();
+        if let Some(previous) = self.poses.insert(row.entity, pose)
+            && previous.ancestors == ancestors
+            && let Some(local) = &row.local.shape
+        {
+            index.record_delta(slot, &local.transformed(&previous.pose));
+        } else if index
+            .get(slot, row.entity)
+            .is_some_and(|entry| entry.role.is_wall())
+        {
+            index.teleported_walls.push(slot);
+        }
+    }
+
+    /// Whether a collider is new, or has other components or ancestors than before.
+    fn is_new_role(&self, row: &ColliderRow, state: &ColliderState) -> bool {
+        self.index.get(state.slot, state.entity).is_none()
+            || row.registration.flags != row.flags
+            || self.index.ancestries.get(state.slot) != state.ancestry.as_ref()
+    }
+
+    /// Removes the colliders that are not among those `present`, given by slot and entity.
+    fn remove_absent(
+        &mut self,
+        present: impl Iterator<Item = (u32, Entity)>,
+        indices: &mut FixedBitSet,
+    ) {
+        let Colliders { slots, shapes, .. } = &self.index.colliders;
+        let count = shapes.len();
+        indices.clear();
+        indices.grow(count);
+        indices.extend(present.filter_map(|(slot, entity)| slots.index_of(slot, entity)));
+        for index in 0..count {
+            let Colliders {
+                shapes, records, ..
+            } = &self.index.colliders;
+            if shapes[index].is_some() && !indices.contains(index) {
+                self.remove(records[index].slot);
+            }
+        }
+    }
+
+    /// Removes the collider at a slot.
+    fn remove(&mut self, slot: u32) {
+        if let Some(entry) = self.index.at(slot) {
+            let entity = entry.entity;
+            if self.is_refresh {
+                self.index.refreshed_poses.insert(entity, None);
+            }
+            self.index.remove(slot);
+        }
+    }
+
+    /// Removes the collider of an entity, if it is in the index.
+    fn unregister(&mut self, row: &ColliderRow) -> Registration {
+        let slot = row.registration.slot;
+        if self.index.get(slot, row.entity).is_some() {
+            self.remove(slot);
+        }
+        Registration {
+            slot: NO_SLOT,
+            ..*row.registration
+        }
+    }
+
+    /// Removes the collider of an entity until it is valid again, and warns once.
+    fn invalidate(&mut self, row: &ColliderRow, reason: InvalidReason) -> Registration {
+        if row.registration.invalid.is_none() {
+            let why = reason.describe();
+            match self.names.get(row.entity) {
+                Ok(name) => warn!("ignoring the collider of {name}: {why}"),
+                Err(_) => warn!("ignoring the collider of {}: {why}", row.entity),
+            }
+        }
+        Registration {
+            invalid: Some(reason),
+            ..self.unregister(row)
+        }
     }
 }

@@ -95,7 +95,7 @@ impl<'a> Table<'a> {
         for start in rows.clone().step_by(ROWS_PER_GROUP) {
             let group = start..rows.end.min(start + ROWS_PER_GROUP);
             if rests_in_groups && self.all_rest(group.clone(), index) {
-                batch.synced += group.len();
+                batch.found.colliders += group.len();
             } else {
                 group.for_each(|row| self.row(row).diff(index, poses, hierarchy, batch));
             }

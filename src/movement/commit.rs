@@ -10,7 +10,7 @@ use crate::{
     components::{EntityOrder, Mover, StableKey},
     events::{Crushed, Ground, Landed, LeftFloor, MoverHit, MoverHits},
     geometry::unit_vector,
-    index::{Carried, ColliderIndex, MoverPaths, TransformHierarchy, Waypoint, offset_at},
+    index::{Carried, CarryBuffers, ColliderIndex, MoverPaths, TransformHierarchy, Waypoint, offset_at},
     schedule::OnMainThread,
     state::{CollisionState, PendingEvents},
 };
@@ -82,7 +82,7 @@ pub(crate) fn commit_moves(
         if plan.turn != 0.0 {
             let is_mirrored = plan.to_parent.determinant() < 0.0;
             let angle = if is_mirrored { -plan.turn } else { plan.turn };
-            // The same on all machines.
+            // `unit_vector`, because it is the same on all machines.
             let Vec2 { x: cos, y: sin } = unit_vector(angle / 2.0);
             let turn = Quat::from_xyzw(0.0, 0.0, sin, cos);
             transform.rotation = (turn * transform.rotation).normalize();
@@ -93,7 +93,7 @@ pub(crate) fn commit_moves(
         set_path(&mut index, plan, paths);
     }
     std::mem::swap(hits, reported);
-    // Some may be from earlier updates, of movers without a plan in this one.
+    // The list may hold events of earlier updates, of movers without a plan in this one.
     unreported.sort_moves(|mover| EntityOrder::of(mover, keys.get(mover).ok()));
 }
 
@@ -107,8 +107,8 @@ fn clear_hits(resting: &[Entity], movers: &mut Query<MoverState>) {
     }
 }
 
-/// Records the events of a walker that left its floor, or landed on one. If the first `waiting`
-/// landings, which were not reported yet, have that of a walker that left, nobody learns of either.
+/// Records the event of a walker that left its floor or landed on one. A landing that was not yet
+/// reported, among the first `waiting` ones, cancels with leaving again.
 fn record_landing(
     entity: Entity,
     before: &Ground,
@@ -154,22 +154,29 @@ fn set_path(index: &mut ColliderIndex, plan: &MovePlan, paths: &[Waypoint]) {
     index.set_path(slot, path.chain([end]));
 }
 
-/// Updates the colliders of movers, and those that movers carry, from their new `Transform`s.
+/// Updates the colliders of movers, and those that movers carry, from the new `Transform`s.
 pub(crate) fn carry_colliders(
     mut index: ResMut<ColliderIndex>,
     mut state: ResMut<CollisionState>,
     plans: Res<MovePlans>,
     colliders: Query<Carried>,
     hierarchy: TransformHierarchy,
+    mut buffers: Local<CarryBuffers>,
     world: WorldId,
     _: OnMainThread,
 ) {
-    index.carry(&colliders, &hierarchy, &*plans, &mut state.poses);
+    index.carry(
+        &colliders,
+        &hierarchy,
+        &*plans,
+        &mut state.poses,
+        &mut buffers,
+    );
     index.end_stage(&mut state, world);
 }
 
 impl MoverPaths for MovePlans {
-    /// The waypoints of a mover's path, then its start and its end; none if it did not move.
+    /// The waypoints of a mover's path, then its start and its end, or none if it did not move.
     fn waypoints(&self, mover: Entity) -> impl Iterator<Item = Waypoint> {
         let moved = self.of(mover).filter(|plan| {
             let path = plan.path(&self.paths);
@@ -182,7 +189,7 @@ impl MoverPaths for MovePlans {
         (moved.into_iter()).flat_map(move |plan| plan.path(&self.paths).iter().copied().chain(ends))
     }
 
-    /// The offset of a mover from its end at a fraction of the update.
+    /// The offset of a mover from its end at a fraction of the update, in world units.
     fn offset_from_end(&self, mover: Entity, time: f32) -> Vec2 {
         let Some(plan) = self.of(mover).filter(|_| time < 1.0) else {
             return Vec2::ZERO;

@@ -4,8 +4,8 @@ use bevy::ecs::entity::Entity;
 
 use crate::{components::EntityOrder, geometry::Contact};
 
-/// Two colliders that overlap. Pairs are equal if their entities and contacts are.
-#[derive(Clone, Copy, Debug)]
+/// Two colliders that overlap.
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CollidingPair {
     /// The lesser of the two entities, by their [`StableKey`](crate::StableKey)s if they have any.
@@ -14,39 +14,39 @@ pub struct CollidingPair {
     pub b: Entity,
     /// How the two overlap, as seen from `a`.
     pub contact: Contact,
-    /// The keys of `a` and `b`.
-    pub(crate) keys: [u64; 2],
-    /// The slots of `a` and `b` in the index.
-    pub(crate) slots: [u32; 2],
-    /// Whether this update found the pair to overlap.
-    pub(crate) is_touching: bool,
 }
 
-impl PartialEq for CollidingPair {
-    fn eq(&self, other: &Self) -> bool {
-        (self.a, self.b) == (other.a, other.b) && self.contact == other.contact
-    }
+/// A pair with what the next update needs of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StoredPair {
+    pub pair: CollidingPair,
+    /// The keys of its two entities.
+    pub keys: [u64; 2],
+    /// The slots of its two colliders in the index.
+    pub slots: [u32; 2],
+    /// Whether this update found it to overlap.
+    pub is_touching: bool,
 }
 
-impl CollidingPair {
+impl StoredPair {
     /// The entities in an order that depends on no key, by which pairs are found.
-    pub(crate) fn ids(&self) -> [Entity; 2] {
-        by_id([self.a, self.b])
+    pub fn ids(&self) -> [Entity; 2] {
+        by_id([self.pair.a, self.pair.b])
     }
 
     /// What the two are sorted by.
-    pub(crate) fn orders(&self) -> [EntityOrder; 2] {
+    pub fn orders(&self) -> [EntityOrder; 2] {
         let [a, b] = self.keys;
-        [(a, self.a), (b, self.b)].map(|(key, entity)| EntityOrder { key, entity })
+        [(a, self.pair.a), (b, self.pair.b)].map(|(key, entity)| EntityOrder { key, entity })
     }
 
     /// The entity that one of the two overlaps, and the contact as seen from that one.
     pub(super) fn seen_from(&self, entity: Entity) -> (EntityOrder, Contact) {
         let [a, b] = self.orders();
         if entity == a.entity {
-            (b, self.contact)
+            (b, self.pair.contact)
         } else {
-            (a, self.contact.flipped())
+            (a, self.pair.contact.flipped())
         }
     }
 
@@ -54,30 +54,28 @@ impl CollidingPair {
     #[cfg(feature = "serialize")]
     pub(super) fn restored([a, b]: [Entity; 2], keys: [u64; 2], contact: Contact) -> Self {
         Self {
-            a,
-            b,
-            contact,
+            pair: CollidingPair { a, b, contact },
             keys,
             slots: [u32::MAX; 2],
             is_touching: true,
         }
     }
 
-    /// The same pair of other entities.
+    /// This pair with other entities.
     pub(super) fn with_entities(self, [a, b]: [Entity; 2]) -> Self {
-        let pair = Self { a, b, ..self };
+        let contact = self.pair.contact;
+        let renamed = |[a, b]: [Entity; 2], contact, keys| Self {
+            pair: CollidingPair { a, b, contact },
+            keys,
+            ..self
+        };
+        let pair = renamed([a, b], contact, self.keys);
         let [first, second] = pair.orders();
         if first < second {
             return pair;
         }
         let [a_key, b_key] = self.keys;
-        Self {
-            a: b,
-            b: a,
-            contact: self.contact.flipped(),
-            keys: [b_key, a_key],
-            ..self
-        }
+        renamed([b, a], contact.flipped(), [b_key, a_key])
     }
 }
 

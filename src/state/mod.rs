@@ -15,7 +15,7 @@ mod saved;
 mod sorted_pairs;
 
 pub use colliding_pair::CollidingPair;
-pub(crate) use colliding_pair::by_id;
+pub(crate) use colliding_pair::{StoredPair, by_id};
 pub use hash::CollisionStateHashes;
 pub(crate) use hash::hash_of_shapes;
 pub(crate) use pair_index::PairChange;

@@ -13,7 +13,7 @@ use super::{adjacency::Adjacency, pair_store::PairStore};
 #[derive(Default)]
 pub(crate) struct PairIndex {
     indexed_stores: usize,
-    pairs: Vec<StoredPair>,
+    pairs: Vec<LocatedPair>,
     /// The indices of pairs that ended, to be used again.
     free: Vec<u32>,
     /// The index of each pair in `pairs`, by the hash of its entities.
@@ -23,7 +23,7 @@ pub(crate) struct PairIndex {
 
 /// A pair and the number of its store.
 #[derive(Clone, Copy)]
-struct StoredPair {
+struct LocatedPair {
     ids: [Entity; 2],
     store: u32,
 }
@@ -69,7 +69,7 @@ impl PairIndex {
             }
             for pair in added.as_slice() {
                 let ids = pair.ids();
-                self.insert(StoredPair { ids, store });
+                self.insert(LocatedPair { ids, store });
             }
             self.indexed_stores += 1;
             pairs = pairs.saturating_sub(added.as_slice().len());
@@ -83,7 +83,7 @@ impl PairIndex {
             match (self.find(ids), store) {
                 (Some(index), Some(store)) => self.pairs[index].store = store,
                 (Some(index), None) => self.remove(index),
-                (None, Some(store)) => self.insert(StoredPair { ids, store }),
+                (None, Some(store)) => self.insert(LocatedPair { ids, store }),
                 (None, None) => {}
             }
         }
@@ -95,7 +95,7 @@ impl PairIndex {
         Some(*index as usize)
     }
 
-    fn insert(&mut self, pair: StoredPair) {
+    fn insert(&mut self, pair: LocatedPair) {
         let index = self.free.pop().unwrap_or_else(|| {
             self.pairs.push(pair);
             self.pairs.len() as u32 - 1

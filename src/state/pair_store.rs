@@ -5,12 +5,12 @@ use bevy::{
     platform::{collections::HashTable, hash::fixed_hash_one},
 };
 
-use super::colliding_pair::{CollidingPair, by_id};
+use super::colliding_pair::{StoredPair, by_id};
 
 /// Pairs in no particular order. A pair keeps its index until a pair is removed.
 #[derive(Default)]
 pub(crate) struct PairStore {
-    pairs: Vec<CollidingPair>,
+    pairs: Vec<StoredPair>,
     /// The index of each pair in `pairs`, by the hash of its entities.
     indices: HashTable<u32>,
 }
@@ -36,7 +36,7 @@ impl PairStore {
         self.pairs.is_empty()
     }
 
-    pub fn as_slice(&self) -> &[CollidingPair] {
+    pub fn as_slice(&self) -> &[StoredPair] {
         &self.pairs
     }
 
@@ -48,7 +48,7 @@ impl PairStore {
         (self.indices.find(fixed_hash_one(ids), is_same)).copied()
     }
 
-    /// Clears [`is_touching`](CollidingPair::is_touching) for the next update. That also loads the
+    /// Clears [`is_touching`](StoredPair::is_touching) for the next update. That also loads the
     /// pairs into the cache in order, before they are looked up at random.
     pub fn clear_touching(&mut self) {
         for pair in &mut self.pairs {
@@ -56,24 +56,24 @@ impl PairStore {
         }
     }
 
-    /// Clears [`is_touching`](CollidingPair::is_touching) of one pair.
+    /// Clears [`is_touching`](StoredPair::is_touching) of one pair.
     pub fn clear_touching_of(&mut self, index: u32) {
         self.pairs[index as usize].is_touching = false;
     }
 
-    /// Sets [`is_touching`](CollidingPair::is_touching) of one pair.
+    /// Sets [`is_touching`](StoredPair::is_touching) of one pair.
     pub fn set_touching(&mut self, index: u32) {
         self.pairs[index as usize].is_touching = true;
     }
 
     /// Replaces the pair at `index` by the same pair as it touches now. Returns the former.
     #[inline]
-    pub fn mark_touching(&mut self, index: u32, pair: CollidingPair) -> CollidingPair {
+    pub fn mark_touching(&mut self, index: u32, pair: StoredPair) -> StoredPair {
         std::mem::replace(&mut self.pairs[index as usize], pair)
     }
 
     /// Adds a pair that is not stored yet.
-    pub fn insert(&mut self, pair: CollidingPair) {
+    pub fn insert(&mut self, pair: StoredPair) {
         let index = self.pairs.len() as u32;
         let hash_of = |&index: &u32| fixed_hash_one(self.pairs[index as usize].ids());
         (self.indices).insert_unique(fixed_hash_one(pair.ids()), index, hash_of);
@@ -85,7 +85,7 @@ impl PairStore {
     }
 
     /// Removes the pairs that are not touching and for which `is_separated` holds.
-    pub fn remove_separated(&mut self, mut is_separated: impl FnMut(&CollidingPair) -> bool) {
+    pub fn remove_separated(&mut self, mut is_separated: impl FnMut(&StoredPair) -> bool) {
         for index in (0..self.pairs.len()).rev() {
             if !self.pairs[index].is_touching && is_separated(&self.pairs[index]) {
                 self.swap_remove(index);

@@ -7,7 +7,7 @@ use bevy::{
 use smallvec::SmallVec;
 
 use super::{
-    colliding_pair::{CollidingPair, by_id},
+    colliding_pair::{CollidingPair, StoredPair, by_id},
     lazy::Lazy,
     pair_index::{PairChange, PairIndex},
     pair_store::PairStore,
@@ -43,12 +43,17 @@ impl CollidingPairs {
     }
 
     /// All pairs, in no order.
-    pub fn unsorted(&self) -> impl Iterator<Item = &CollidingPair> {
+    pub fn unsorted(&self) -> impl Iterator<Item = &StoredPair> {
         self.stores.iter().flat_map(PairStore::as_slice)
     }
 
     /// All pairs, sorted by their entities.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &CollidingPair> {
+        self.sorted().map(|stored| &stored.pair)
+    }
+
+    /// All pairs as they are stored, sorted by their entities.
+    pub fn sorted(&self) -> impl ExactSizeIterator<Item = &StoredPair> {
         let stores = &self.stores;
         let sorted = self.sorted.get_or_update(|sorted| sorted.update(stores));
         sorted.iter(stores)
@@ -82,7 +87,7 @@ impl CollidingPairs {
         pairs.filter_map(move |(ids, store)| Some(self.stored(ids, store)?.seen_from(entity)))
     }
 
-    fn stored(&self, [a, b]: [Entity; 2], store: u32) -> Option<&CollidingPair> {
+    fn stored(&self, [a, b]: [Entity; 2], store: u32) -> Option<&StoredPair> {
         let store = &self.stores[store as usize];
         Some(&store.as_slice()[store.find(a, b)? as usize])
     }
@@ -155,11 +160,12 @@ impl Clone for CollidingPairs {
     }
 }
 
-impl FromIterator<CollidingPair> for CollidingPairs {
-    fn from_iter<I: IntoIterator<Item = CollidingPair>>(pairs: I) -> Self {
+impl FromIterator<StoredPair> for CollidingPairs {
+    fn from_iter<I: IntoIterator<Item = StoredPair>>(pairs: I) -> Self {
         let mut store = PairStore::default();
         for pair in pairs {
-            if store.find(pair.a, pair.b).is_none() {
+            let [a, b] = pair.ids();
+            if store.find(a, b).is_none() {
                 store.insert(pair);
             }
         }
@@ -173,12 +179,12 @@ impl FromIterator<CollidingPair> for CollidingPairs {
 impl MapEntities for CollidingPairs {
     fn map_entities<M: EntityMapper>(&mut self, mapper: &mut M) {
         let mut is_same = |entity: Entity| mapper.get_mapped(entity) == entity;
-        if (self.unsorted()).all(|pair| is_same(pair.a) && is_same(pair.b)) {
+        if (self.unsorted()).all(|pair| pair.ids().into_iter().all(&mut is_same)) {
             return;
         }
-        let mapped = |pair: &CollidingPair| {
-            let entities = [pair.a, pair.b].map(|entity| mapper.get_mapped(entity));
-            pair.with_entities(entities)
+        let mapped = |stored: &StoredPair| {
+            let entities = [stored.pair.a, stored.pair.b].map(|entity| mapper.get_mapped(entity));
+            stored.with_entities(entities)
         };
         *self = self.unsorted().map(mapped).collect();
     }

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{
-    colliding_pair::CollidingPair,
+    colliding_pair::StoredPair,
     pairs::CollidingPairs,
     poses::{PreviousPose, PreviousPoses},
 };
@@ -19,16 +19,16 @@ struct SavedPair {
 }
 
 pub(super) fn write_pairs<S: Serializer>(pairs: &CollidingPairs, to: S) -> Result<S::Ok, S::Error> {
-    to.collect_seq(pairs.iter().map(|pair| SavedPair {
-        entities: [pair.a, pair.b],
-        keys: pair.keys,
-        contact: pair.contact,
+    to.collect_seq(pairs.sorted().map(|stored| SavedPair {
+        entities: [stored.pair.a, stored.pair.b],
+        keys: stored.keys,
+        contact: stored.pair.contact,
     }))
 }
 
 pub(super) fn read_pairs<'de, D: Deserializer<'de>>(from: D) -> Result<CollidingPairs, D::Error> {
     let saved = Vec::<SavedPair>::deserialize(from)?;
-    let pair = |pair: SavedPair| CollidingPair::restored(pair.entities, pair.keys, pair.contact);
+    let pair = |pair: SavedPair| StoredPair::restored(pair.entities, pair.keys, pair.contact);
     Ok(saved.into_iter().map(pair).collect())
 }
 

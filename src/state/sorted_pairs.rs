@@ -1,6 +1,6 @@
 //! All pairs, sorted by their entities.
 
-use super::{colliding_pair::CollidingPair, pair_store::PairStore};
+use super::{colliding_pair::StoredPair, pair_store::PairStore};
 
 /// Where all pairs are stored, sorted by their entities.
 #[derive(Default)]
@@ -28,13 +28,13 @@ impl SortedPairs {
     pub fn iter<'a>(
         &'a self,
         stores: &'a [PairStore],
-    ) -> impl ExactSizeIterator<Item = &'a CollidingPair> {
+    ) -> impl ExactSizeIterator<Item = &'a StoredPair> {
         self.0.iter().map(|location| location.pair(stores))
     }
 }
 
 impl PairLocation {
-    fn pair(self, stores: &[PairStore]) -> &CollidingPair {
+    fn pair(self, stores: &[PairStore]) -> &StoredPair {
         &stores[self.store as usize].as_slice()[self.index as usize]
     }
 }

@@ -16,7 +16,7 @@ use crate::{
         are_related, is_ancestor, side_of, visit_ancestors,
     },
     movement::{MovePlans, overlap_deeply},
-    state::{CollidingPairs, hash_of_shapes},
+    state::CollidingPairs,
 };
 
 /// Applies the rules of the last update to two entities.
@@ -29,11 +29,6 @@ pub(crate) struct Explainer<'w, 's> {
 }
 
 impl Explainer<'_, '_> {
-    pub fn hash_of_poses(&self) -> u64 {
-        let entries = self.index.iter();
-        hash_of_shapes(entries.map(|entry| (entry.order(), entry.shape)))
-    }
-
     pub fn explain(&self, pairs: &CollidingPairs, a: Entity, b: Entity) -> Explanation {
         let sides = [a, b].map(|entity| self.lookup.find(&self.index, entity));
         let blocking = |mover: usize, wall: usize| match (&sides[mover], &sides[wall]) {

@@ -1,11 +1,31 @@
-//! Edits of grids since pairs were last detected: contacts far from them are as before.
+//! What differs from when pairs were last detected, besides the boxes that moved.
 
-use bevy::platform::collections::HashMap;
+use bevy::{ecs::entity::Entity, platform::collections::HashMap};
 
-use crate::aabb::Aabb2d;
+use crate::{aabb::Aabb2d, memory};
+
+/// What differs from when pairs were last detected.
+#[derive(Default)]
+pub(super) struct Changes {
+    /// Whether anything differs.
+    pub any: bool,
+    /// The grids that were only edited.
+    pub edits: Edits,
+    /// The entities whose colliders were removed, or `None` if all pairs are outdated.
+    pub removed: Option<Vec<Entity>>,
+}
+
+impl Changes {
+    /// Pairs have been detected.
+    pub fn clear(&mut self) {
+        self.any = false;
+        self.edits.clear();
+        memory::clear(self.removed.get_or_insert_default());
+    }
+}
 
 /// By their slots, the grids about which nothing but cells changed, with the area of these cells in
-/// the frame of the grid.
+/// the frame of the grid: contacts far from it are as before.
 #[derive(Default)]
 pub(super) struct Edits(HashMap<u32, Aabb2d>);
 
