@@ -1,18 +1,19 @@
 //! Entities that the plugin moves, and that solid colliders block.
 //!
-//! The stages of an update, each in a folder, which imports from those before it:
+//! The stages of an update. Each is a folder that imports from those before it:
 //!
-//! - `body`: what a mover wants, and its plan.
-//! - `obstacles`: what blocks it, near a position and ahead of it.
-//! - `escape`: it turns, walls that moved push it, and it is depenetrated or crushed.
-//! - `slide`: it moves from surface to surface, and responds to each.
+//! - `body`: a mover's desired motion, and its plan.
+//! - `obstacles`: what blocks a mover, near a position and ahead of it.
+//! - `escape`: before its own motion, a mover turns, is pushed by walls that moved, and is
+//!   depenetrated or crushed.
+//! - `slide`: the mover moves from surface to surface, and responds to each.
 //! - `walk`: how a walker responds.
 //! - `support`: the floors that carry walkers.
 //! - `crowd`: movers whose plans end in each other are separated.
-//! - `plan`: the plan of one mover, and of all, on one snapshot; pushes and rides are handed on.
+//! - `plan`: plans one mover, and all on one snapshot; passes pushes and rides on.
 //! - `commit`: all are moved together.
 //!
-//! `move_and_slide` is the move of one shape, for plans, crowds and queries.
+//! `move_and_slide` moves one shape, for plans, crowds and queries.
 
 mod body;
 mod commit;

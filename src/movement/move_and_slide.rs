@@ -42,9 +42,9 @@ pub(crate) fn move_and_slide(
     }
 }
 
-/// Whether nothing is near the straight path of a mover, as for most. Searches the whole area that
-/// the mover may reach, unless that is far, so that later searches find it cached. A walker that
-/// stands follows the floor instead.
+/// Whether nothing is near the straight path of a mover, as is usual. False for a standing walker,
+/// which follows the floor. Searches the whole area that the mover may reach, unless that is far,
+/// so that later searches find it cached.
 fn is_path_clear(
     blockers: &Blockers<impl Blocks>,
     motion: &Motion,

@@ -7,8 +7,8 @@ use crate::{
     },
 };
 
-/// Finds the pairs of boxes that overlap. With the same numbers as before it refits its tree; with
-/// others it builds a new one.
+/// Finds the pairs of boxes that overlap. Refits its tree if the numbers are those of the last
+/// search; otherwise builds a new one.
 #[derive(Default)]
 pub(crate) struct Neighbors {
     /// In the order of the broad phase.
@@ -24,8 +24,8 @@ pub(crate) struct Neighbors {
 }
 
 impl Neighbors {
-    /// Finds the boxes that overlap or touch each other. Those of NaN, which the broad phase drops,
-    /// are left out.
+    /// Finds the boxes that overlap or touch each other. Leaves out NaN boxes, which the broad
+    /// phase would drop.
     pub fn find(&mut self, boxes: &[NumberedBox]) {
         let present = || boxes.iter().filter(|known| is_present(&known.aabb));
         if (self.numbers.iter()).eq(present().map(|known| &known.number)) {
@@ -45,7 +45,8 @@ impl Neighbors {
         self.list_pairs();
     }
 
-    /// Starts anew with other boxes. In the tree the number of each is its index in the list.
+    /// Starts over with other boxes. In the tree, the number of each is its index among the given
+    /// ones.
     fn rebuild<'a>(&mut self, boxes: impl Iterator<Item = &'a NumberedBox> + Clone) {
         self.numbers.clear();
         (self.numbers).extend(boxes.clone().map(|known| known.number));
@@ -97,8 +98,8 @@ impl Neighbors {
         });
     }
 
-    /// The numbers of the boxes of the last search in an order in which neighbors are mostly near
-    /// each other.
+    /// The numbers of the boxes of the last search, ordered so that consecutive boxes are mostly
+    /// near each other.
     pub fn in_order(&self) -> impl Iterator<Item = u32> {
         let numbers = &self.numbers;
         (self.boxes.list.iter()).map(|known| numbers[known.number as usize])

@@ -5,25 +5,25 @@
 
 // ---- Move and slide ----
 
-/// Iterations in which a slide gets no further than its skin before it waits for the next update.
-/// One that gets further goes on.
+/// Iterations in a row in which a slide gets no farther than its skin width, before it waits for
+/// the next update.
 pub(crate) const MAX_STALLED_SLIDES: usize = 128;
 
 /// Iterations of a mover that bounces within one update before it waits for the next.
 pub(crate) const MAX_BOUNCES: usize = 1024;
 
 /// The margin around the swept area within which obstacles are searched, in skin widths;
-/// `Obstacles::search` doubles it. It is no less than what a sweep asks for (see
-/// `MoverPose::contact_distance`) unless walls pushed the mover far.
+/// `Obstacles::search` doubles it. It covers what a sweep needs (see `MoverPose::contact_distance`)
+/// unless walls pushed the mover far.
 pub(crate) const SEARCH_MARGIN_SKINS: f32 = 1.5;
 
-/// Motion into a surface of less than this fraction of the skin width, or of rounding, counts as
-/// parallel to it: it is what rounding leaves of a slide over flush edges.
+/// Motion into a surface by less than this fraction of the skin width, or by less than rounding,
+/// counts as parallel to it. A slide over flush edges has that much.
 pub(crate) const SLOP_SKINS: f32 = 0.01;
 
 /// A slide around a round surface is cut where the surface has receded by this fraction of the
-/// mover's size, so that it turns by at most some 0.05 radians at a time. More turns make a
-/// smoother path, and take longer.
+/// mover's size, so that it turns by at most about 0.05 radians at a time. A smaller fraction makes
+/// a smoother path, but takes longer.
 pub(crate) const SURFACE_RECESSION: f32 = 0.001;
 
 /// The least and the greatest recession at which a slide is cut, in skin widths.
@@ -33,20 +33,20 @@ pub(crate) const SURFACE_RECESSION_SKINS: [f32; 2] = [0.1, 0.9];
 /// of a degree apart.
 pub(crate) const SAME_PLANE_COSINE: f32 = 1.0 - 1e-6;
 
-/// Normals with a smaller dot product are of different faces of a blocker that is not convex: a
+/// Normals with a smaller dot product belong to different faces of a blocker that is not convex: a
 /// slide that touches both reports both.
 pub(crate) const SAME_FACE_COSINE: f32 = 0.7;
 
-/// The distance that a slide has to get past a seam, in skin widths. In a corner of more than half
-/// a degree it does not get that far.
+/// The distance that a slide has to get past a seam to be open, in skin widths. In a corner of more
+/// than half a degree it does not get that far.
 pub(crate) const SEAM_PROBE_SKINS: f32 = 10.0;
 
-/// Fraction intervals that are no further apart than this leave no gap between them: rounding.
+/// Intervals of fractions that are this close together count as joined: the gap is rounding.
 pub(crate) const INTERVAL_SLOP: f32 = 1e-6;
 
 /// The least cosine between the displacement and the direction into a surface at which the mover
-/// presses against it. A displacement along the surface is not pressing, whatever rounding does to
-/// the normal.
+/// presses against it. It is large, so that rounding of the normal cannot turn a displacement along
+/// the surface into pressing.
 pub(crate) const PRESSING_COSINE: f32 = 0.5;
 
 // ---- Lookahead: how far ahead of a fast mover obstacles are searched at a time ----
@@ -57,8 +57,8 @@ pub(crate) const FIRST_WINDOW_SIZES: f32 = 16.0;
 /// The least and the greatest length of a window, in sizes of the mover.
 pub(crate) const WINDOW_LIMITS_SIZES: [f32; 2] = [1.0, 128.0];
 
-/// With at most this many obstacles near a window the next one is twice as long: another search
-/// takes about as long as looking at a few obstacles.
+/// With at most this many obstacles near a window, the next one is twice as long: another search
+/// takes about as long as testing a few obstacles.
 pub(crate) const SPARSE_OBSTACLES: usize = 2;
 
 /// With more obstacles than this near a window the next one is half as long.
@@ -73,41 +73,40 @@ pub(crate) const MIN_WINDOW_GROWTH: f64 = 1.0 / 4.0;
 /// A mover nearer to a wall than this fraction of its skin width is moved away from it.
 pub(crate) const MIN_SKIN_FRACTION: f32 = 0.9;
 
-/// The deepest skin penetration that a sweep allows for, in skin widths: a mover that is nearer is
-/// depenetrated when it starts.
+/// The deepest skin penetration that a sweep tolerates, in skin widths: a mover that is nearer is
+/// depenetrated before it moves.
 pub(crate) const MAX_SKIN_PENETRATION: f32 = 1.0 - MIN_SKIN_FRACTION;
 
 /// Iterations of depenetration with full corrections; as many with half corrections follow.
 pub(crate) const MAX_DEPENETRATION_STEPS: usize = 8;
 
-/// An iterative depenetration that is longer than this multiple of the deepest penetration is
-/// compared with straight ones.
+/// An iterative depenetration longer than this multiple of the deepest penetration is compared with
+/// straight ones.
 pub(crate) const DEPENETRATION_DETOUR: f32 = 1.2;
 
-/// Doublings of the margin within which pieces of walls are searched.
+/// Doublings of the margin of the search for pieces of walls.
 pub(crate) const MAX_MARGIN_DOUBLINGS: usize = 32;
 
 /// Directions in which a straight depenetration is tried.
 pub(crate) const DEPENETRATION_DIRECTIONS: usize = 64;
 
-/// A mover that is deeper in a wall than this, in sizes of the smaller of the two, may be on any
-/// side of it.
+/// A mover deeper in a wall than this, in sizes of the smaller of the two, may have come from any
+/// side.
 pub(crate) const MAX_KNOWN_NORMAL_DEPTH_SIZES: f32 = 0.5;
 
-/// The sine of the angle by which a mover may turn against the side on which it leaves a wall:
-/// rounding.
+/// The sine of the angle by which a displacement may point against a normal: rounding.
 pub(crate) const AGAINST_NORMAL_SLOP: f32 = 1e-3;
 
 // ---- Turns ----
 
-/// How far the farthest point of a mover turns in one step, in sizes of the mover: so little that
-/// it does not get past a wall.
+/// How far the farthest point of a mover turns in one step, in sizes of the mover: too little to
+/// get past a wall.
 pub(super) const TURN_STEP_SIZES: f32 = 0.25;
 
 /// Steps of one turn. A faster mover may get past walls that are thinner than its steps.
 pub(super) const MAX_TURN_STEPS: f32 = 64.0;
 
-/// How often the step is halved in which a wall ends a turn.
+/// How often the last step of a blocked turn is halved.
 pub(super) const TURN_BISECTIONS: usize = 6;
 
 // ---- Push by moving walls ----
@@ -124,25 +123,25 @@ pub(crate) const MAX_SQUEEZE_SPEED: f32 = 30.0;
 
 // ---- Plans and head-on swaps ----
 
-/// Chunks of movers for each thread: more than one, for some chunks take longer than others.
+/// Chunks of movers per thread: more than one, because some chunks take longer than others.
 pub(crate) const PLAN_CHUNKS_PER_THREAD: usize = 4;
 
-/// The work of planning one mover, in colliders.
+/// The work of planning one mover, in items of `parallel::threads_for`.
 pub(crate) const WORK_PER_MOVER: usize = 8;
 
-/// Rounds of shortening paths: a mover that stops early may be in the path of others. It is enough
-/// for any chain of them.
+/// Rounds of shortening paths: a mover that stops early may be in the path of others. Enough for
+/// long chains of them.
 pub(crate) const MAX_SWAP_ROUNDS: usize = 256;
 
-/// Travel within one update that makes a swap possible, in sizes of the mover. Overlaps of slower
-/// movers are separated on the right side anyway.
+/// The least travel within one update that makes a swap possible, in sizes of the mover. Overlaps
+/// of slower movers are separated on the right side anyway.
 pub(crate) const SWAP_TRAVEL_SIZES: f32 = 0.4;
 
-/// Deeper overlaps, in sizes of the smaller mover, might be separated on the wrong side where
-/// others push as well: they count as swaps.
+/// Deeper overlaps, in sizes of the smaller mover, count as swaps, because they might be separated
+/// on the wrong side where others push as well.
 pub(crate) const SWAP_DEPTH_SIZES: f32 = 0.6;
 
-/// Movers that are pushed in a row by one.
+/// The largest number of movers that one mover pushes in a row.
 pub(super) const MAX_PUSHED_IN_A_ROW: usize = 32;
 
 // ---- Crowds ----
@@ -154,24 +153,23 @@ pub(crate) const MAX_BLOCKING_DEPTH_SIZES: f32 = 0.25;
 /// Jacobi iterations within one update. What still overlaps is separated in the next.
 pub(crate) const CROWD_ITERATIONS: usize = 16;
 
-/// The fraction of its summed corrections by which a body with several of them moves (relaxation):
-/// they partly correct the same overlap.
+/// The fraction of its summed corrections by which a body with several of them moves (relaxation),
+/// because they partly correct the same overlap.
 pub(crate) const JACOBI_RELAXATION: f32 = 0.75;
 
-/// How far movers with one center are moved off it, in sizes of the mover: far enough for rounding
-/// not to decide where to.
+/// How far movers with one center are moved off it, in sizes of the mover: farther than rounding.
 pub(crate) const COINCIDENT_OFFSET_SIZES: f32 = 0.01;
 
-/// The angle between the directions in which they are moved, in radians: no two of any number of
-/// multiples are alike.
+/// The angle between the directions in which they are moved, in radians. No two multiples of it
+/// coincide.
 pub(crate) const GOLDEN_ANGLE: f32 = 2.399_963;
 
-/// How far a mover presses against others in its path, in sizes of the mover. Without it a crowd
-/// never gets through a door, in which each waits for the others; with more of it they are pressed
-/// into each other.
+/// How far a mover presses against others in its path, in sizes of the mover. Without it, a crowd
+/// never gets through a door, because each waits for the others; with more, they are pressed into
+/// each other.
 pub(crate) const PRESSURE_BIAS_SIZES: f32 = 0.015;
 
-/// The distance within which movers make a pair, in sizes of each: others come near only where
+/// The distance within which movers make a pair, in sizes of each. Others come near only if
 /// corrections are large.
 pub(crate) const CROWD_MARGIN_SIZES: f32 = 0.05;
 

@@ -1,4 +1,4 @@
-//! What plans read, which no plan changes.
+//! The state that plans read and never change.
 
 use bevy::{
     ecs::{name::NameOrEntity, system::SystemParam},
@@ -13,7 +13,7 @@ use crate::{
     index::{ColliderEntry, ColliderIndex, Parents, Registration, TransformHierarchy},
 };
 
-/// The world in an update while moves are planned.
+/// The world while moves are planned.
 #[derive(Clone, Copy)]
 pub(crate) struct UpdateWorld<'a> {
     pub index: &'a ColliderIndex,
@@ -24,7 +24,7 @@ pub(crate) struct UpdateWorld<'a> {
     pub names: &'a Names<'a, 'a>,
     /// What crushed movers in the last update, one mover after another.
     pub crushers: &'a [Crusher],
-    /// The duration of the update.
+    /// The duration of the update, in seconds.
     pub seconds: f32,
 }
 
@@ -53,8 +53,8 @@ impl<'a> UpdateWorld<'a> {
         &self.crushers[plan.crusher_range.clone()]
     }
 
-    /// Whether a direction leads a mover through what crushed it: against the normal at which it
-    /// was.
+    /// Whether a direction leads a mover through what crushed it: against the normal of the side on
+    /// which the mover was.
     pub fn is_against_normal(&self, plan: &MovePlan, crusher: Entity, direction: Vec2) -> bool {
         let side = Crusher::normal_of(self.crushers_of(plan), crusher);
         side.is_some_and(|side| direction.dot(side) < 0.0)

@@ -8,7 +8,7 @@ use crate::events::BlockingHit;
 #[derive(Clone, Copy)]
 pub(crate) struct Crusher {
     pub entity: Entity,
-    /// From its surface to the mover when it began to crush the mover, unit length: the mover is
+    /// From its surface to the mover at the time when the crushing began, unit length. The mover is
     /// not depenetrated against it.
     pub normal: Vec2,
 }
@@ -21,14 +21,14 @@ impl Crusher {
         }
     }
 
-    /// The normal of an entity, if that is one of these.
+    /// The normal of an entity, or `None` if it is not one of the crushers.
     pub fn normal_of(crushers: &[Self], entity: Entity) -> Option<Vec2> {
         let crusher = crushers.iter().find(|crusher| crusher.entity == entity)?;
         Some(crusher.normal)
     }
 }
 
-/// Where a mover was crushed: the mover and all walls within some distance, as a hash.
+/// Where a mover was crushed: a hash of the mover and of all walls within some distance.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) struct CrushSite {
     /// In world units.

@@ -23,7 +23,7 @@ pub(crate) struct Footing {
 }
 
 impl Footing {
-    /// Touching nothing.
+    /// The footing of a walker that touches nothing.
     pub const NONE: Self = Self {
         surfaces: TouchedSurfaces {
             floor: None,

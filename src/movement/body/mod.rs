@@ -1,4 +1,4 @@
-//! What moves: what a mover wants, how it walks, its plan and its path.
+//! A mover: its desired motion, how it walks, its plan and its path.
 
 mod crusher;
 mod footing;

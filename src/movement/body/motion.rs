@@ -1,4 +1,4 @@
-//! What a mover wants, and where it is.
+//! The desired motion of a mover.
 
 use bevy::math::Vec2;
 
@@ -14,7 +14,7 @@ use crate::{
     movement::tolerances::SEAM_PROBE_SKINS,
 };
 
-/// A velocity in both units.
+/// A velocity, per update and per second.
 #[derive(Clone, Copy)]
 pub(crate) struct Velocity {
     /// The displacement of a whole update, in world units. [`Mover::displacement`] adds to it.
@@ -29,7 +29,8 @@ impl Velocity {
         per_second: Vec2::ZERO,
     };
 
-    /// Applies a change to both. What overflows becomes zero: no sweep along it would end.
+    /// Applies a change to both. A result that overflows becomes zero, because a sweep along it
+    /// would not end.
     pub fn map(self, change: impl Fn(Vec2) -> Vec2) -> Self {
         let [per_update, per_second] = [self.per_update, self.per_second].map(|vector| {
             let changed = change(vector);
@@ -46,11 +47,11 @@ impl Velocity {
     }
 }
 
-/// A shape and how it wants to move.
+/// A shape and its desired motion.
 #[derive(Clone, Copy)]
 pub(crate) struct Motion<'a> {
     pub shape: &'a Shape,
-    /// What it moves by where nothing blocks it.
+    /// The motion if nothing blocks it.
     pub desired: Velocity,
     /// The fraction of the update at which it stops, wherever it is.
     pub max_fraction: f32,
@@ -58,10 +59,10 @@ pub(crate) struct Motion<'a> {
     pub restitution: f32,
     /// The skin width: the distance to keep, in world units.
     pub skin: f32,
-    /// The duration of the update.
+    /// The duration of the update, in seconds.
     pub seconds: f32,
-    /// By how much its floor carried it in this update, before the motion began. `None` if walls
-    /// that moved in this update had arrived before.
+    /// By how much its floor carried it in this update before the motion began, in world units.
+    /// `None` if walls count as at rest, at their ends.
     pub carried: Option<Vec2>,
     /// How it walks, if it does.
     pub walk: Option<Walk>,
@@ -104,8 +105,8 @@ impl<'a> Motion<'a> {
         }
     }
 
-    /// The box around everywhere that the mover may get, given the box around its straight path;
-    /// far aside of that path only some of it.
+    /// The box around everywhere that the mover may get, given the box around its straight path.
+    /// Limited to the mover's size beside the path.
     pub fn area(&self, straight: &Aabb2d) -> Aabb2d {
         let displacement = self.desired.per_update;
         let length = displacement.length();
@@ -117,7 +118,7 @@ impl<'a> Motion<'a> {
             MoverResponse::Stop | MoverResponse::Pass => Vec2::ZERO,
         };
         let size = half_size(&self.shape.aabb()).min_element();
-        // Where several planes block a slide, seams are probed. Tiny numbers have squares of zero.
+        // At least as far as seams are probed. (Squares of tiny numbers are zero.)
         let least = Vec2::splat(SEAM_PROBE_SKINS * self.skin);
         let aside = aside.min(Vec2::splat(size)).max(least);
         Aabb2d {
@@ -126,8 +127,8 @@ impl<'a> Motion<'a> {
         }
     }
 
-    /// The motion of the same mover after walls pushed it, relative to its floor if it has one: the
-    /// component of its desired displacement along the push is done.
+    /// Returns the motion that is left after walls pushed the mover, relative to its floor if it
+    /// has one: without the component of the desired displacement along the push.
     pub fn after_push(&self, pushed: Vec2) -> Self {
         let desired = self.desired.per_update;
         Self {
@@ -140,10 +141,10 @@ impl<'a> Motion<'a> {
     }
 }
 
-/// The component of a displacement along a push that went the same way, no longer than the push.
+/// The component of a displacement in the direction of a push, no longer than the push.
 pub(crate) fn component_along(displacement: Vec2, push: Vec2) -> Vec2 {
     if push == displacement {
-        // Without rounding.
+        // Returned exactly, without rounding.
         return displacement;
     }
     let length = push.length();

@@ -18,18 +18,18 @@ pub(crate) struct MovePlan {
     pub order: EntityOrder,
     /// The slot of its collider, or `None` if it has none.
     pub slot: Option<u32>,
-    /// Its shape at the start, if that is not the one of its collider: it has turned, or has rigid
-    /// children.
+    /// Its shape at the start, if that is not the shape of its collider: if it has turned, or has
+    /// rigid children.
     pub own_shape: Option<Shape>,
     pub weight: f32,
     pub response: MoverResponse,
     pub restitution: f32,
-    /// By how much it turns, counter-clockwise in the world, in radians; and whether it has turned.
+    /// By how much it turns, in radians, counter-clockwise in the world.
     pub turn: f32,
     pub has_turned: bool,
-    /// How it moves where nothing blocks it.
+    /// Its motion if nothing blocks it.
     pub desired: Velocity,
-    /// Of a walker, the number of its `WalkPlan`.
+    /// The number of its `WalkPlan`, if it is a walker.
     pub walk: Option<usize>,
     /// Whether it falls through the one-way floors that it touches.
     pub drops_through: bool,
@@ -41,25 +41,25 @@ pub(crate) struct MovePlan {
     pub is_pushable: bool,
     /// By how much others pushed it, in world units.
     pub pushed: Vec2,
-    /// What is left of its velocity, in world units per second.
+    /// Its velocity at the end, in world units per second.
     pub velocity: Vec2,
     /// From its start to its end, in world units.
     pub displacement: Vec2,
-    /// Its displacement if nothing blocked it, that by its floor included.
+    /// Its displacement if nothing blocked it, in world units, including that by its floor.
     pub wanted: Vec2,
-    /// Whether it wants to stay where it is, or on its floor.
+    /// Whether it has no desired motion of its own, relative to its floor if it has one.
     pub wants_to_stay: bool,
     /// Where it starts, in the frame of its parent.
     pub start: Vec2,
-    /// From the world's frame to that of its parent.
+    /// Transforms vectors from the world to the frame of its parent.
     pub to_parent: Mat2,
     /// Whether all coordinates at its end are finite.
     pub is_finite: bool,
-    /// The range of what crushed it in the last update, in the list of all that crushed movers.
+    /// The range of its crushers of the last update, in the list of all crushers.
     pub crusher_range: Range<usize>,
     /// What crushes it where it ends, if anything does.
     pub crushed_by: Option<Entity>,
-    /// Where it was crushed in the last update, then in this one.
+    /// Where it was crushed: in the last update, and once it is planned, in this one.
     pub crush_site: Option<CrushSite>,
     /// The range of its waypoints in the paths of all movers.
     pub path_range: Range<usize>,
@@ -120,7 +120,7 @@ impl MovePlan {
         self.own_shape.as_ref().unwrap_or(entry.shape)
     }
 
-    /// Its path, from its start, among the paths of all movers.
+    /// Its path, relative to its start, among the paths of all movers.
     pub fn path<'a>(&self, paths: &'a [Waypoint]) -> &'a [Waypoint] {
         &paths[self.path_range.clone()]
     }
@@ -136,7 +136,7 @@ impl MovePlan {
         self.start + self.to_parent * self.displacement
     }
 
-    /// Whether the mover, and its collider if it has one, ends where all coordinates are finite.
+    /// Whether all coordinates of the mover and its collider are finite at its end.
     pub fn ends_finite(&self, shape: Option<&Shape>) -> bool {
         self.end().is_finite()
             && shape.is_none_or(|shape| shape.translated(self.displacement).is_finite())
@@ -152,12 +152,12 @@ impl MovePlan {
         }
     }
 
-    /// The fraction of the update at a fraction of its own motion.
+    /// Converts a fraction of its own motion to a fraction of the update.
     pub fn update_fraction(&self, fraction: f32) -> f32 {
         self.push_fraction + (1.0 - self.push_fraction) * fraction
     }
 
-    /// What is left of the desired displacement at its end, if it went on.
+    /// The part of the desired displacement that is left at its end, in world units.
     pub fn remaining_displacement(&self) -> Vec2 {
         match self.response {
             MoverResponse::Slide => self.wanted - self.displacement,

@@ -1,13 +1,13 @@
-//! Which plan is that of a mover.
+//! Looks up a mover's plan by entity.
 
 use bevy::ecs::entity::Entity;
 
-/// The numbers of the plans of movers: their indices in the list of all plans.
+/// The number of each mover's plan: its index in the list of all plans.
 #[derive(Default)]
 pub(crate) struct PlanNumbers(Vec<(Entity, u32)>);
 
 impl PlanNumbers {
-    /// Replaces all by those of plans of these movers. Without keys they are sorted already.
+    /// Numbers the plans of these movers, in order. Without keys they are sorted already.
     pub fn set(&mut self, movers: impl Iterator<Item = Entity>) {
         self.0.clear();
         self.0.extend(movers.zip(0..));

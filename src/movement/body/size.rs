@@ -8,7 +8,7 @@ use crate::{
     movement::tolerances::MAX_BLOCKING_DEPTH_SIZES,
 };
 
-/// The shorter side of the box around a shape.
+/// The size of a mover: the shorter side of the box around its shape, in world units.
 pub(crate) fn size_of(shape: &Shape) -> f32 {
     let Aabb2d { min, max } = shape.aabb();
     (max - min).min_element()
@@ -19,8 +19,8 @@ pub(crate) fn overlap_deeply(p: &Shape, q: &Shape) -> bool {
     deep_overlap(p, q).is_some()
 }
 
-/// The depth of two shapes that are so deep in each other that neither can block the other, and the
-/// normal from the first to the second.
+/// The penetration depth of two shapes (world units) and the normal from the first to the second,
+/// or `None` if they are not so deep in each other that neither can block the other.
 pub(crate) fn deep_overlap(p: &Shape, q: &Shape) -> Option<(f32, Vec2)> {
     let least = MAX_BLOCKING_DEPTH_SIZES * size_of(p).min(size_of(q));
     let (beyond, normal) = penetration_within(p, q, -least)?;

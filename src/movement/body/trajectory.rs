@@ -20,7 +20,7 @@ impl Trajectory {
         self.hits.clear();
     }
 
-    /// The path of a mover that stays where it is; keeps the hits.
+    /// Sets the path to that of a mover that stays where it is. Keeps the hits.
     pub fn stay(&mut self) {
         self.path.clear();
         self.push(0.0, Vec2::ZERO);
@@ -38,18 +38,18 @@ impl Trajectory {
 pub(crate) struct MoveEnd {
     /// From the start to the end, in world units.
     pub displacement: Vec2,
-    /// What is left of the velocity, in world units per second.
+    /// The velocity at the end, in world units per second.
     pub velocity: Vec2,
-    /// Whether it is in walls from which no displacement separates it.
+    /// Whether the mover is in walls from which no displacement separates it.
     pub is_crushed: bool,
-    /// Where, if that is known.
+    /// Where it is crushed, if that is known.
     pub crush_site: Option<CrushSite>,
-    /// Of a walker, what it touches.
+    /// What the mover touches, if it is a walker.
     pub footing: Footing,
 }
 
 impl MoveEnd {
-    /// That of a mover in walls from which no displacement separates it.
+    /// The end of a mover in walls from which no displacement separates it.
     pub fn crushed(crush_site: Option<CrushSite>) -> Self {
         Self {
             displacement: Vec2::ZERO,

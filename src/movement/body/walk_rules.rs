@@ -51,7 +51,7 @@ impl Walk {
 }
 
 impl Stance {
-    /// The displacement by a conveyor along a floor with this normal.
+    /// The displacement by the conveyor along a floor with this normal, in world units.
     pub fn conveyor_along(&self, normal: Vec2) -> Vec2 {
         self.conveyor - normal * self.conveyor.dot(normal)
     }
@@ -69,7 +69,7 @@ impl WalkRules {
         }
     }
 
-    /// Along the horizon, to the right where `up` is up.
+    /// The direction along the horizon, to the right as seen with `up` upward.
     pub fn right(&self) -> Vec2 {
         -self.up.perp()
     }
@@ -83,13 +83,12 @@ impl WalkRules {
         normal.dot(self.up) <= -self.min_floor_cosine
     }
 
-    /// Whether a surface that is no floor faces upward.
+    /// Whether a surface faces upward but is too steep for a floor.
     pub fn is_steep_slope(&self, normal: Vec2) -> bool {
         !self.is_floor(normal) && normal.dot(self.up) > 0.0
     }
 
-    /// The velocity along a floor with this normal of a walker that wants to move by `desired` in
-    /// the air.
+    /// Converts a walker's desired velocity in the air to one along a floor with this normal.
     pub fn along_floor(&self, desired: Vec2, normal: Vec2) -> Vec2 {
         let tangent = -normal.perp();
         let speed = desired.dot(self.right());
@@ -100,8 +99,8 @@ impl WalkRules {
         }
     }
 
-    /// The displacement of a walker that wanted `desired` if nothing blocked it where it ended. On
-    /// a floor nothing presses downward.
+    /// The displacement that a walker still desires where it ended: `desired` in the air, only its
+    /// horizontal component on a floor.
     pub fn wanted(&self, desired: Vec2, footing: &Footing) -> Vec2 {
         match footing.surfaces.floor {
             Some(_) => self.right() * desired.dot(self.right()),
@@ -124,7 +123,7 @@ impl WalkRules {
         libm::acosf(self.min_floor_cosine)
     }
 
-    /// How far the floor is searched below a walker that loses it.
+    /// How far below a walker that loses its floor another one is searched, in world units.
     pub fn max_descent(&self) -> f32 {
         self.snap_distance.max(self.step_height)
     }

@@ -13,11 +13,11 @@ use crate::{
     },
 };
 
-/// The least share of an overlap by which a crushed mover would have to give way.
+/// A mover is crushed only by what it gives way to by at least this share of the overlap.
 const MIN_CRUSHED_SHARE: f32 = 0.5;
 
-/// Finds the movers that are still deep in others after all gave way, and do not come apart from
-/// them. `hits` receives what crushes them.
+/// Finds the movers that are crushed: still deep in others after all gave way, and not coming apart
+/// from them. `hits` receives what crushes them.
 pub(crate) fn find_crushed(
     world: &UpdateWorld,
     members: &Members,
@@ -64,8 +64,8 @@ pub(crate) fn find_crushed(
     }
 }
 
-/// The hit of a mover by what crushes it, with this normal, at the end of the update. The shape of
-/// the mover comes first.
+/// The hit of a mover by what crushes it, at the end of the update. Of the two shapes, the mover's
+/// comes first.
 fn crushing_hit(
     world: &UpdateWorld,
     by: &ColliderEntry,

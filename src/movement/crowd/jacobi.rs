@@ -1,4 +1,4 @@
-//! Separating shapes that overlap by Jacobi iteration: all move at once, so that the order of the
+//! Separates overlapping shapes by Jacobi iteration: all move at once, so that the order of the
 //! pairs does not matter.
 
 use bevy::math::Vec2;
@@ -8,13 +8,13 @@ use crate::{
     movement::tolerances::JACOBI_RELAXATION,
 };
 
-/// The floor that a body stands on: what comes from aside moves the body along it, and does not
-/// lift the body.
+/// The floor that a body stands on. Sideways corrections move the body along it instead of lifting
+/// the body.
 #[derive(Clone, Copy)]
 pub(crate) struct Floor {
     /// Outward, unit length.
     pub normal: Vec2,
-    /// The least cosine of the angle between the normal and a direction that is not from aside.
+    /// The least cosine of the angle between the normal and a correction that is not sideways.
     pub min_cosine: f32,
 }
 
@@ -28,7 +28,7 @@ pub(crate) struct Body {
     correction: Vec2,
     /// The number of corrections that move it.
     corrections: u32,
-    /// The length of the longest of them.
+    /// The length of the longest of the corrections, in world units.
     longest: f32,
 }
 
@@ -37,13 +37,13 @@ pub(crate) struct Pair {
     pub bodies: [u32; 2],
     /// The fraction of an overlap by which each gives way.
     pub shares: [f32; 2],
-    /// The distance that they keep.
+    /// The distance that they keep, in world units.
     pub margin: f32,
 }
 
 impl Floor {
-    /// The displacement along the floor that gets as far in a direction from aside as one unit in
-    /// that direction; other directions as they are.
+    /// Converts a unit correction to one along the floor that gets as far in its direction. Returns
+    /// it unchanged if it is not sideways.
     fn along(self, direction: Vec2) -> Vec2 {
         let upward = direction.dot(self.normal);
         if upward.abs() >= self.min_cosine {
@@ -89,7 +89,7 @@ impl Body {
             } else {
                 1.0
             };
-            // Many that overlap alike are all corrected by the longest.
+            // Corrections of similar overlaps add up to no more than the longest.
             let correction = self.correction * relaxation;
             self.translate(correction.clamp_length_max(self.longest));
             (self.correction, self.corrections, self.longest) = (Vec2::ZERO, 0, 0.0);
@@ -98,8 +98,8 @@ impl Body {
 }
 
 impl Pair {
-    /// Whether each of the two presses against the other, which gives way, given what is left of
-    /// their displacements and the normal from the first to the second.
+    /// Whether each of the two presses against the other, and the other gives way. `remaining` is
+    /// what is left of their displacements; the normal points from the first to the second.
     pub fn presses(&self, remaining: [Vec2; 2], normal: Vec2) -> [bool; 2] {
         [
             self.shares[1] > 0.0 && remaining[0].dot(normal) > 0.0,

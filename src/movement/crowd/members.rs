@@ -1,4 +1,4 @@
-//! Who may overlap: movers, and the solid colliders that they carry.
+//! The members of crowds: movers, and the solid colliders that they carry.
 
 use bevy::prelude::*;
 
@@ -18,16 +18,16 @@ pub(crate) struct Member {
     /// The number of the plan of its mover.
     pub plan: usize,
     pub slot: u32,
-    /// Whether it is the mover's own: what a mover carries gives way to nothing.
+    /// Whether it is the mover's own collider. Colliders that a mover carries give way to nothing.
     pub is_mover: bool,
     pub is_solid: bool,
     /// Whether it makes a pair with any other member.
     pub is_crowded: bool,
     /// Whether it presses against another member that gives way.
     pub presses: bool,
-    /// The shorter side of the box around it.
+    /// The shorter side of the box around it, in world units.
     pub size: f32,
-    /// How far it can be moved without sweeping it against walls.
+    /// How far it can be moved without sweeping it against walls, in world units.
     pub clearance: f32,
 }
 
@@ -35,14 +35,14 @@ pub(crate) struct Member {
 #[derive(Default)]
 pub(crate) struct Members {
     pub list: Vec<Member>,
-    /// Those of the members, in their order, followed by those of walls.
+    /// The bodies of the members, in their order, then those of walls.
     pub bodies: Vec<Body>,
     pub pairs: Vec<Pair>,
 }
 
 impl Members {
-    /// Replaces the members by the movers of these plans, and by what they carry; by none if none
-    /// is solid.
+    /// Replaces the members by the movers of these plans and the solid colliders that they carry.
+    /// There are no members if none is solid.
     pub fn gather(
         &mut self,
         world: &UpdateWorld,

@@ -2,12 +2,13 @@
 //!
 //! 1. `members`: every mover with a collider, and the solid colliders that movers carry, where
 //!    their plans end.
-//! 2. `pairs`: members that are near each other, of which one gives way.
-//! 3. `offsets`: members at one center are spread; those that press are moved toward the others.
-//! 4. `walls` near the members that have a pair.
-//! 5. `jacobi`: all give way by their shares, in a few iterations; then each mover is swept along
-//!    what moved it, among walls (`separate`).
-//! 6. `crush`: what is still deep in another member, and does not come apart, is crushed by it.
+//! 2. `pairs`: members that are near each other, where at least one gives way.
+//! 3. `offsets`: members at one center are spread; members that press are moved toward the others.
+//! 4. `walls`: pairs of walls and members, for members that have a pair.
+//! 5. `jacobi`: all give way by their shares, in a few iterations; then `separate` sweeps each
+//!    mover among walls by the resulting displacement.
+//! 6. `crush`: a member that is still deep in another one, and does not come apart, is crushed by
+//!    it.
 
 mod crush;
 mod jacobi;

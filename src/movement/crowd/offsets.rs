@@ -1,5 +1,5 @@
-//! Where members are before the first iteration: not at one center, and a little in those that they
-//! press against.
+//! Offsets of members before the first iteration: away from a shared center, and slightly into
+//! those that they press against.
 
 use bevy::prelude::*;
 use std::cmp::Ordering;
@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// Moves members off the center that they share with others, each in another direction: from there
+/// Moves members off the center that they share with others, each in another direction. Otherwise
 /// all would be separated along one line. Sorts their numbers.
 pub(crate) fn spread_coincident(
     members: &mut Members,
@@ -22,7 +22,7 @@ pub(crate) fn spread_coincident(
     plans: &[MovePlan],
 ) {
     let Members { list, bodies, .. } = members;
-    // Not by the order of spawning, unless they are the same.
+    // Not by the order of spawning, unless all else is equal.
     let of_motion = |number: u32| {
         let MovePlan {
             weight, desired, ..

@@ -1,4 +1,4 @@
-//! Which members may overlap, and who of two gives way.
+//! The pairs of members that may overlap, and how far each gives way.
 
 use bevy::prelude::*;
 use std::cmp::Ordering;
@@ -22,8 +22,8 @@ use crate::{
     },
 };
 
-/// Finds the pairs of members that are near each other and of which one blocks the other. Keeps its
-/// buffers.
+/// Finds the pairs of members that are near each other, where at least one blocks the other. Keeps
+/// its buffers.
 #[derive(Default)]
 pub(crate) struct PairFinder {
     /// Around solid members, by their numbers.
@@ -38,9 +38,9 @@ pub(crate) struct PairFinder {
 impl PairFinder {
     /// Finds the pairs.
     ///
-    /// Sums of corrections depend on the order of the pairs by their rounding, and a crowd
-    /// amplifies that. So neither which of two is the first nor the order of the pairs may depend
-    /// on how the index lists them.
+    /// The rounding of summed corrections depends on the order of the pairs, and a crowd amplifies
+    /// it. So the order of the pairs, and of the two members of each, must not depend on how the
+    /// index lists them.
     pub fn find(&mut self, world: &UpdateWorld, members: &mut Members, plans: &[MovePlan]) {
         self.find_neighbors(members);
         self.coincident.clear();
@@ -90,8 +90,8 @@ impl PairFinder {
         }
     }
 
-    /// The numbers of the members in an order in which those near each other mostly follow each
-    /// other. `ordered` receives them.
+    /// Lists the numbers of the members in `ordered`, so that consecutive members are mostly near
+    /// each other.
     pub fn list_in_order(&self, members: &Members, ordered: &mut Vec<u32>) {
         let others = (0..)
             .zip(members.list.iter())
@@ -102,8 +102,8 @@ impl PairFinder {
     }
 }
 
-/// The pair of two members, or `None` if they are not near each other, or neither gives way. Marks
-/// those that are crowded, or press.
+/// Returns the pair of two members, or `None` if they are not near each other, or neither gives
+/// way. Marks the members as crowded and pressing.
 fn near_pair(
     world: &UpdateWorld,
     Members { list, bodies, .. }: &mut Members,
@@ -151,7 +151,7 @@ fn order(bodies: &[Body], [p, q]: [u32; 2]) -> Ordering {
     by_world(p_shape, q_shape).then(p.cmp(&q))
 }
 
-/// The box in which others count as near.
+/// The box within which others count as near.
 fn box_near(number: u32, shape: &Shape) -> NumberedBox {
     NumberedBox {
         number,
@@ -160,7 +160,7 @@ fn box_near(number: u32, shape: &Shape) -> NumberedBox {
 }
 
 /// The fractions of an overlap by which two movers give way to each other, given whether each does
-/// at all. One that rests is not pushed.
+/// at all. A mover at rest is not pushed by one that moves.
 fn shares_of([a, b]: [&MovePlan; 2], gives_way: [bool; 2]) -> [f32; 2] {
     // In double precision no sum is infinite.
     let weights = [a, b].map(|plan| f64::from(plan.weight));

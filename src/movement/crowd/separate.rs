@@ -1,4 +1,4 @@
-//! Moving apart the movers whose plans end in each other.
+//! Separates the movers whose plans end in each other.
 
 use bevy::prelude::*;
 
@@ -29,7 +29,7 @@ use crate::{
 pub(crate) struct Crowd {
     members: Members,
     pairs: PairFinder,
-    /// The numbers of members in the order in which walls near them are found.
+    /// The numbers of members, in the order in which walls near them are searched.
     order: Vec<u32>,
     walls: WallCache,
     slide_buffers: SlideBuffers,
@@ -37,8 +37,9 @@ pub(crate) struct Crowd {
 }
 
 impl Crowd {
-    /// Moves apart the movers whose plans end in each other, each by its share. None is moved into
-    /// a wall. `hits` receives what crushes those that have no room.
+    /// Separates the movers whose plans end in each other. Each moves by its share, but not into a
+    /// wall. `hits` receives what crushes movers that have no room. The numbers are those of the
+    /// [module](super).
     pub fn separate(
         &mut self,
         world: &UpdateWorld,
@@ -54,19 +55,25 @@ impl Crowd {
             walls,
             ..
         } = self;
+        // 1.
         members.gather(world, plans, walks, numbers);
         if members.list.is_empty() {
             return;
         }
+        // 2.
         pairs.find(world, members, plans);
+        // 3.
         spread_coincident(members, &mut pairs.coincident, plans);
         apply_pressure_bias(members, plans);
+        // 4.
         pairs.list_in_order(members, order);
         add_walls(world, members, plans, order, walls);
+        // 5.
         separate_jacobi(&mut members.bodies, &members.pairs, CROWD_ITERATIONS);
         self.apply(world, plans);
+        // 6.
         find_crushed(world, &self.members, plans, hits);
-        // They share the memory of compounds.
+        // Bodies keep the memory of compounds shared.
         self.members.bodies.clear();
     }
 

@@ -19,8 +19,8 @@ use crate::{
     },
 };
 
-/// Adds the pairs of crowded members with the walls near them, in this order of members: those near
-/// each other mostly follow each other.
+/// Adds the pairs of crowded members with the walls near them. In `order`, consecutive members are
+/// mostly near each other.
 pub(crate) fn add_walls(
     world: &UpdateWorld,
     members: &mut Members,
@@ -69,13 +69,14 @@ pub(crate) fn add_walls(
     }
 }
 
-/// A cache of the walls that were found last. Each area is mostly not far from the one before.
+/// A cache of the walls that were found last. Consecutive areas are mostly near each other.
 pub(crate) struct WallCache {
-    /// The area of which `walls` has every wall.
+    /// The area that was searched: `walls` holds every wall in it.
     searched: Aabb2d,
     /// Around walls, by their slots.
     walls: Vec<NumberedBox>,
-    /// How far beyond the next area walls are searched, in its widths: less where there are many.
+    /// How far beyond the next area walls are searched, in widths of that area: less where walls
+    /// are many.
     margin: f32,
 }
 

@@ -1,5 +1,5 @@
-//! The walls around a mover that was crushed: while they stay the same, it is crushed again,
-//! and no displacement out of them is searched.
+//! The walls around a crushed mover. While they stay the same, it is crushed again, without another
+//! search for a way out.
 
 use std::iter::once;
 
@@ -16,8 +16,8 @@ use crate::{
 };
 
 impl CrushSite {
-    /// The walls within `distance` of a mover now, which `obstacles` receives. `None` if more than
-    /// their shapes counts: whether a one-way wall blocks depends on how it and the mover move.
+    /// The site of a mover and the walls within `distance` (world units), which `obstacles`
+    /// receives. `None` near one-way walls, because whether these block also depends on motion.
     pub fn around(
         blockers: &Blockers<impl Blocks>,
         motion: &Motion,

@@ -1,8 +1,8 @@
 //! Depenetration: how a mover is moved out of the walls that it starts in.
 //!
-//! Not the search of `geometry/penetration.rs`, which separates two whole shapes: there are many
-//! walls, some of them one-way, each a skin away. Its trees serve many pieces, of which there are
-//! few around a mover; without them it would take 5 to 180 times as long (docs/measurements.md).
+//! This does not use the search of `geometry/penetration.rs`, which separates two whole shapes:
+//! here are many walls, some of them one-way, to be kept a skin away. Its trees only pay off for
+//! many pieces; without them it would take 5 to 180 times as long (docs/measurements.md).
 
 use std::f32::consts::TAU;
 
@@ -32,7 +32,7 @@ use crate::{
 pub(crate) enum Depenetration {
     /// At this offset from where it is, in world units.
     Free(Vec2),
-    /// Nowhere: no displacement separates it from the walls that it is in.
+    /// Nowhere: no displacement separates it from the walls.
     Crushed(Option<CrushSite>),
 }
 
@@ -47,7 +47,7 @@ struct StartWall {
 /// How near a mover is to a wall.
 #[derive(Clone, Copy)]
 struct Penetration {
-    /// The distance to the wall, negative inside.
+    /// The distance to the wall, in world units, negative inside.
     distance: f32,
     /// Out of the wall, unit length.
     normal: Vec2,
@@ -67,7 +67,7 @@ impl Penetration {
 /// Where an iterative depenetration ended.
 struct Iterated {
     offset: Vec2,
-    /// How far from the start it came, in world units.
+    /// The greatest distance from the start on the way, in world units.
     farthest: f32,
     /// The penetration at the end.
     end: Option<Penetration>,
@@ -152,8 +152,8 @@ impl<B: Blocks> Escape<'_, B> {
         self.obstacles.search(self.blockers, area, margin);
     }
 
-    /// Whether no wall is too near at the start, nor may have come past the mover. The first sweep
-    /// shares the surface points.
+    /// Whether no wall is too near at the start, or may have come past the mover. The surface
+    /// points stay cached for the first sweep.
     fn starts_clear(&mut self) -> bool {
         let motion = self.motion;
         let aabb = motion.shape.aabb();
@@ -187,7 +187,7 @@ impl<B: Blocks> Escape<'_, B> {
     }
 
     /// Moves out of one wall after another by the shortest displacement, deepest first
-    /// (Gauss-Seidel). Where that does not converge, because there is no room for the skin on all
+    /// (Gauss-Seidel). If that does not converge, because there is no room for the skin on all
     /// sides, takes half of each displacement, which ends in the middle.
     fn resolve_iteratively(&mut self, start: Penetration) -> Iterated {
         let (mut offset, mut farthest) = (Vec2::ZERO, 0.0f32);
@@ -212,7 +212,8 @@ impl<B: Blocks> Escape<'_, B> {
         }
     }
 
-    /// The penetration of the wall that the mover is deepest in, or nearest to within its skin.
+    /// The penetration of the wall that the mover, moved by `offset`, is deepest in or nearest to
+    /// within its skin.
     fn deepest(&mut self, offset: Vec2) -> Option<Penetration> {
         let motion = self.motion;
         let shape = motion.shape.translated(offset);
@@ -229,7 +230,8 @@ impl<B: Blocks> Escape<'_, B> {
     }
 
     /// The shortest straight displacement out of all walls, or `None` if all lead through a wall or
-    /// are longer than `max_distance`. The directions are multiples of an angle from `normal`.
+    /// are longer than `max_distance` (world units). Tries directions all around, starting at
+    /// `normal`.
     fn resolve_straight(&mut self, normal: Vec2, max_distance: f32) -> Option<Vec2> {
         let motion = self.motion;
         self.search(&motion.shape.aabb(), max_distance + motion.skin);
@@ -251,7 +253,7 @@ impl<B: Blocks> Escape<'_, B> {
     /// The fraction of a displacement at which the mover is first out of all walls, or at least 1.
     fn free_fraction(&mut self, displacement: Vec2) -> f32 {
         let motion = self.motion;
-        // Rounding loses none of those within a skin width.
+        // Grown by twice the skin width, so that rounding loses no wall within the skin width.
         let path = swept(&grow(&motion.shape.aabb(), 2.0 * motion.skin), displacement);
         let in_path = (self.obstacles).overlapping_with_surfaces(path, motion.shape);
         let walls = in_path.filter(|(wall, _)| is_barrier(motion, wall));
@@ -263,9 +265,9 @@ impl<B: Blocks> Escape<'_, B> {
         covered_until(self.intervals)
     }
 
-    /// Whether the center of the mover gets through no wall on its path, except out of those that
-    /// it starts in, on the side on which it is: what presses a mover against a wall does not press
-    /// it through, even where the two walls touch.
+    /// Whether the center of the mover crosses no wall on its path. It may leave the walls that it
+    /// starts in, but only toward the side that it is on, so that a wall that presses the mover
+    /// against another one cannot press it through.
     fn crosses_no_wall(&mut self, displacement: Vec2, start_walls: &[StartWall]) -> bool {
         let center = Shape::circle(self.motion.shape.center(), 0.0);
         let is_against =
@@ -308,24 +310,25 @@ impl<B: Blocks> Escape<'_, B> {
     }
 }
 
-/// The size of the mover and twice its depth together.
+/// The longest straight displacement to try, in world units: the size of the mover plus twice its
+/// depth.
 fn max_straight_distance(motion: &Motion, start: &Penetration) -> f32 {
     let aabb = motion.shape.aabb();
     (aabb.max - aabb.min).max_element() - 2.0 * start.distance + motion.skin
 }
 
-/// Whether a depenetration may not lead through an obstacle: a wall, of the one-way walls those
-/// that rest and block the mover from where that starts.
+/// Whether a depenetration must not lead through an obstacle: a wall, but a one-way wall only if it
+/// rests and blocks the mover from its start.
 fn is_barrier(motion: &Motion, obstacle: &Obstacle) -> bool {
     let one_way = obstacle.one_way.as_ref();
     obstacle.is_wall
         && one_way.is_none_or(|one_way| one_way::is_barrier(one_way, &obstacle.shape, motion))
 }
 
-/// The penetration of a wall by a shape, or `None` if they are further apart than the skin or the
+/// The penetration of a wall by a shape, or `None` if they are farther apart than the skin, or the
 /// wall does not push the shape.
 fn penetration(motion: &Motion, shape: &Shape, wall: &Obstacle) -> Option<Penetration> {
-    // What is displaced by other walls does not come through a one-way wall.
+    // A mover that other walls displace does not come through a one-way wall.
     let is_displaced = shape.center() != motion.shape.center();
     let passable = (wall.one_way.as_ref()).filter(|_| !(is_displaced && is_barrier(motion, wall)));
     if let Some(one_way) = passable {
@@ -342,7 +345,7 @@ fn penetration(motion: &Motion, shape: &Shape, wall: &Obstacle) -> Option<Penetr
     })
 }
 
-/// Records the walls that crush a mover: those that moved, then the others, each by entity.
+/// Records the walls that crush a mover: those that moved first, each group sorted by entity.
 pub(crate) fn record_crushing_walls(
     hits: &mut Vec<BlockingHit>,
     index: &ColliderIndex,
@@ -360,7 +363,7 @@ pub(crate) fn record_crushing_walls(
             hits.push(BlockingHit::at(index, entity, wall.slot, point, normal));
         }
     }
-    // Of the pieces of a wall, the same one is always kept.
+    // Keeps always the same piece of each wall.
     hits.sort_unstable_by(|p, q| {
         (p.blocker.cmp(&q.blocker))
             .then(p.point.x.total_cmp(&q.point.x))

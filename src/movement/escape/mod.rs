@@ -1,4 +1,5 @@
-//! What a mover starts in: it turns, walls that move push it, and it is depenetrated or crushed.
+//! What happens to a mover before its own motion: it turns, is pushed by moving walls, and is
+//! depenetrated or crushed.
 
 mod crush_site;
 mod depenetrate;

@@ -34,9 +34,9 @@ struct KinematicContact {
 /// The push of a mover by walls.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Push {
-    /// In world units.
+    /// The displacement of the mover, in world units.
     pub displacement: Vec2,
-    /// Whether the walls leave the mover no room.
+    /// Whether the walls leave no room for the mover.
     pub is_crushed: bool,
 }
 
@@ -57,21 +57,21 @@ struct PushedMover<'a> {
     full_displacement: Vec2,
 }
 
-/// Where a sweep ahead of a pushed mover begins.
+/// The window of a pushed mover's path in which a sweep begins.
 struct PushWindow<'a> {
     lookahead: &'a mut Lookahead,
     /// The fraction of the displacement up to which obstacles were searched.
     end: f64,
-    /// The fraction up to which they are of interest.
+    /// The fraction at which the search ends.
     max_fraction: f32,
 }
 
-/// Displaces the mover by walls that moved since the last update, before its own motion. The mover
-/// yields by the smallest displacement that enters no wall, moving or not; walls that already
-/// overlap it do not push.
+/// Displaces the mover by walls that moved since the last update, before its own motion. It takes
+/// the smallest displacement that enters no wall, moving or not. Walls that already overlap it do
+/// not push.
 ///
-/// `path` receives the offsets from the start at which the mover turns, the last of which is its
-/// end; `hits` the walls that crush it.
+/// `path` receives the offsets from the start at which the mover changes direction, and its end;
+/// `hits` the walls that crush it.
 pub(crate) fn push(
     blockers: &Blockers<impl Blocks>,
     motion: &Motion,
@@ -169,7 +169,7 @@ fn first_contact_ahead(
     }
 }
 
-/// Records the walls that leave a mover no room.
+/// Records the walls that leave no room for a mover.
 fn record_crushing_contacts(
     hits: &mut Vec<BlockingHit>,
     index: &ColliderIndex,
@@ -193,7 +193,7 @@ fn record_crushing_contacts(
 }
 
 impl KinematicContact {
-    /// The displacement of the wall along its normal.
+    /// The displacement of the wall along its normal, in world units.
     fn normal_displacement(&self) -> f32 {
         self.delta.dot(self.normal)
     }
@@ -218,7 +218,7 @@ impl PushedMover<'_> {
         near_interval(&wall, relative, shape, *contact_distance).map_or(0.0, |[_, end]| end)
     }
 
-    /// The wall that the mover hits first, with the fraction of its displacement.
+    /// The wall that the mover hits first, and at which fraction of its displacement.
     fn first_contact<'a>(
         &self,
         motion: &Motion,

@@ -32,8 +32,8 @@ impl Turn {
     }
 }
 
-/// Turns a mover, in steps in which it gets past no wall, as long as depenetration moves it out of
-/// what it turns into by no more than it turned. Returns its shape, and how far it turned.
+/// Turns a mover, and returns its shape and the angle in radians. Turns in steps that are too small
+/// to get past a wall, as long as depenetration moves the mover by no more than it turned.
 /// `intervals` is a buffer.
 pub(crate) fn turn(
     blockers: &Blockers<impl Blocks>,
@@ -79,7 +79,7 @@ pub(crate) fn turn(
     last
 }
 
-/// The distance from a point to the farthest vertex of a box.
+/// The distance from a point to the farthest corner of a box, in world units.
 fn max_distance_from(point: Vec2, aabb: &Aabb2d) -> f32 {
     (aabb.min - point)
         .abs()

@@ -46,8 +46,8 @@ pub(crate) struct Obstacle {
 }
 
 impl Obstacle {
-    /// The surface point of this obstacle nearest to a mover at `position` of its path. Sweeps from
-    /// one position share it.
+    /// The surface point of this obstacle nearest to a mover at `position` of its path. It is
+    /// cached for sweeps from the same position.
     #[inline]
     fn surface(&mut self, mover: &Shape, position: Vec2) -> Option<SurfacePoint> {
         match self.cached_surface {
@@ -74,10 +74,10 @@ pub(crate) struct NearObstacle<'a> {
 /// The obstacles in the area around a mover. Valid during one move, in which no collider changes.
 #[derive(Default)]
 pub(crate) struct Obstacles {
-    /// The area of which `all` has every obstacle.
+    /// The area that was searched: `all` holds every obstacle in it.
     searched: Option<Aabb2d>,
     pub all: Vec<Obstacle>,
-    /// Those near the sweep, by index, with their surface points nearest to its start.
+    /// The obstacles near the sweep, by index, with their surface points nearest to its start.
     near: Vec<(usize, SurfacePoint)>,
 }
 
@@ -88,8 +88,8 @@ impl Obstacles {
         self.near.clear();
     }
 
-    /// Makes sure that all obstacles nearer to `area` than `margin` are present. Searches a little
-    /// further to serve the next searches as well.
+    /// Makes sure that all obstacles nearer to `area` than `margin` (world units) are present.
+    /// Searches a little farther to serve the next searches as well.
     #[inline]
     pub fn search(&mut self, blockers: &Blockers<impl Blocks>, area: &Aabb2d, margin: f32) {
         let area = grow(area, margin);
@@ -98,7 +98,8 @@ impl Obstacles {
         }
     }
 
-    /// Searches this area, whatever was searched before: the same walls are the same obstacles.
+    /// Searches exactly this area, whatever was searched before, so that the same walls always give
+    /// the same obstacles.
     pub fn search_exactly(&mut self, blockers: &Blockers<impl Blocks>, area: Aabb2d) {
         self.all.clear();
         self.near.clear();
@@ -113,7 +114,7 @@ impl Obstacles {
     fn add(&mut self, index: &ColliderIndex, entry: &ColliderEntry, area: &Aabb2d) {
         let delta = index.wall_delta(entry);
         let one_way = OneWayObstacle::of(entry, index);
-        // Of a wall that moved, also the pieces that passed the area.
+        // If the wall moved, includes the pieces that passed the area.
         entry
             .shape
             .visit_convex_pieces(&swept(area, delta), |piece| {
@@ -151,7 +152,7 @@ impl Obstacles {
         }
     }
 
-    /// Those that were selected last.
+    /// The obstacles that were selected last.
     pub fn near(&self) -> impl ExactSizeIterator<Item = NearObstacle<'_>> {
         self.near.iter().map(|(index, surface)| NearObstacle {
             index: *index,
@@ -160,13 +161,13 @@ impl Obstacles {
         })
     }
 
-    /// Those whose boxes overlap `area`.
+    /// The obstacles whose boxes overlap `area`.
     pub fn overlapping(&self, area: Aabb2d) -> impl Iterator<Item = &Obstacle> {
         (self.all.iter()).filter(move |obstacle| intersects(&area, &obstacle.aabb))
     }
 
-    /// Those whose boxes overlap `area`, with their surface points nearest to the mover
-    /// at its start.
+    /// The obstacles whose boxes overlap `area`, with their surface points nearest to the mover at
+    /// its start.
     pub fn overlapping_with_surfaces(
         &mut self,
         area: Aabb2d,
@@ -180,7 +181,7 @@ impl Obstacles {
             })
     }
 
-    /// Those that are not movers.
+    /// The obstacles that are not movers.
     pub fn walls(&self) -> impl Iterator<Item = &Obstacle> {
         self.all.iter().filter(|obstacle| obstacle.is_wall)
     }

@@ -1,4 +1,4 @@
-//! On which parts of a displacement a shape is near others.
+//! The intervals of a displacement on which a shape is near others.
 
 use bevy::math::Vec2;
 
@@ -7,7 +7,8 @@ use crate::{
     movement::tolerances::INTERVAL_SLOP,
 };
 
-/// The fractions of a displacement between which a shape is nearer to a wall than `distance`.
+/// The fractions of a displacement between which a shape is nearer to a wall than `distance` (world
+/// units).
 pub(crate) fn near_interval(
     shape: &Shape,
     displacement: Vec2,
@@ -18,7 +19,7 @@ pub(crate) fn near_interval(
     near_interval_from(&surface, shape, displacement, wall, distance)
 }
 
-/// The same interval, given the surface point at the start.
+/// Like [`near_interval`], given the surface point at the start.
 pub(crate) fn near_interval_from(
     surface: &SurfacePoint,
     shape: &Shape,

@@ -34,7 +34,7 @@ impl Lookahead {
         }
     }
 
-    /// The fraction of a displacement at which the window ends that begins at fraction `start`.
+    /// The fraction of a displacement at which the window that begins at fraction `start` ends.
     pub fn end_of_window(&self, displacement: Vec2, start: f64) -> f64 {
         let length = displacement.as_dvec2().length();
         let before = self.traveled + start * length;
@@ -46,13 +46,13 @@ impl Lookahead {
         }
     }
 
-    /// Adds to the length of the path.
+    /// Adds a distance (world units) to the length of the path.
     pub fn advance(&mut self, distance: f64) {
         self.traveled += distance;
     }
 
-    /// Adapts the length of the next window: longer after few obstacles, shorter after many, and
-    /// no longer than twice `free_distance` if a window ended after that at an obstacle.
+    /// Adapts the length of the next window: longer after few obstacles, shorter after many, and at
+    /// most twice `free_distance` (world units) if the path ended there at an obstacle.
     pub fn adapt(&mut self, obstacles: usize, free_distance: Option<f32>) {
         let [least, most] = self.limits;
         let wanted = match free_distance {
@@ -65,7 +65,7 @@ impl Lookahead {
     }
 }
 
-/// The box around everywhere that a shape is between two fractions of a displacement.
+/// The box around all positions of a shape between two fractions of a displacement.
 pub(crate) fn swept_box(shape: &Shape, displacement: Vec2, [start, end]: [f64; 2]) -> Aabb2d {
     if [start, end] == [0.0, 1.0] {
         return swept(&shape.aabb(), displacement);

@@ -1,4 +1,4 @@
-//! Among what it moves: the colliders that block a mover, near a position and ahead of it.
+//! The colliders that block a mover, near a position and ahead of it.
 
 mod cache;
 mod intervals;

@@ -9,16 +9,16 @@ use crate::{
     movement::body::{Motion, MovePlan},
 };
 
-/// A one-way wall of which an obstacle is a convex piece.
+/// The one-way wall that an obstacle is a convex piece of.
 #[derive(Clone)]
 pub(crate) struct OneWayObstacle {
     pub wall: OneWayWall,
-    /// The shape of all of the wall.
+    /// The shape of the whole wall.
     pub whole: Shape,
 }
 
 impl OneWayObstacle {
-    /// That of a collider, or `None` if it blocks in all directions.
+    /// The one-way wall of a collider, or `None` if the collider blocks in all directions.
     pub fn of(entry: &ColliderEntry, index: &ColliderIndex) -> Option<Self> {
         index.one_way_wall(entry).map(|wall| Self {
             wall: *wall,
@@ -56,7 +56,7 @@ impl<'a> MoverStart<'a> {
         }
     }
 
-    /// The distance from a one-way wall below which the mover counts as in it.
+    /// The distance from a one-way wall below which the mover counts as in it, in world units.
     pub fn least_distance(&self, wall: &Shape) -> f32 {
         if self.drops_through {
             2.0 * self.skin
@@ -65,21 +65,21 @@ impl<'a> MoverStart<'a> {
         }
     }
 
-    /// Whether the mover was outside of all of a wall.
+    /// Whether the mover was outside of the whole wall.
     pub fn is_outside(&self, wall: &Shape) -> bool {
         separation(self.shape, wall).distance >= self.least_distance(wall)
     }
 }
 
-/// The displacement of a one-way wall during a motion, in world units: relative to the floor that
+/// The displacement of a one-way wall during a motion, in world units, relative to the floor that
 /// carried the mover, if one did.
 fn delta_during(motion: &Motion, wall: &OneWayWall) -> Vec2 {
     let Some(carried) = motion.carried else {
         return Vec2::ZERO;
     };
     let delta = wall.delta - carried;
-    // What rises no further than the floor, such as the floor itself, came into nothing that the
-    // floor carried.
+    // A wall that rises no farther than the floor, such as the floor itself, did not come into what
+    // the floor carried.
     let is_behind = carried != Vec2::ZERO && delta.dot(wall.direction) <= 0.0;
     if is_behind { Vec2::ZERO } else { delta }
 }
@@ -108,8 +108,8 @@ pub(crate) fn blocks_displacement(
     faces(wall, normal) && relative.dot(outward) < 0.0
 }
 
-/// Whether a surface of a piece of a wall blocks a mover with this displacement of a whole update
-/// that was not in the wall when the motion began, not even in another piece of it.
+/// Whether a surface of a piece of a wall blocks a mover with this displacement of a whole update.
+/// It does not if the mover was in any piece of the wall when the motion began.
 pub(crate) fn blocks(
     one_way: &OneWayObstacle,
     piece: &Shape,
@@ -126,7 +126,7 @@ pub(crate) fn blocks(
     ) && starts_outside(one_way, motion)
 }
 
-/// Whether a mover was outside of all of a wall when its motion began.
+/// Whether a mover was outside of the whole wall when its motion began.
 pub(crate) fn starts_outside(
     OneWayObstacle { wall, whole }: &OneWayObstacle,
     motion: &Motion,
@@ -134,14 +134,13 @@ pub(crate) fn starts_outside(
     MoverStart::of(motion).is_outside(&whole.translated(-delta_during(motion, wall)))
 }
 
-/// Whether a mover is outside of all of a wall. Where it is in one piece, the edge of the next one
-/// is no surface.
+/// Whether a mover is outside of the whole wall. For a mover in one piece, the edges of others do
+/// not count as surfaces.
 pub(crate) fn is_outside(one_way: &OneWayObstacle, mover: &Shape) -> bool {
     separation(mover, &one_way.whole).distance >= -touching_slop(mover, &one_way.whole)
 }
 
-/// Whether one of two movers is a one-way wall that does not block the other one from where that
-/// is.
+/// Whether one of two movers is a one-way wall that does not block the other one from its position.
 pub(crate) fn pass_through(
     [a, b]: [(&ColliderEntry, &MovePlan); 2],
     index: &ColliderIndex,
@@ -154,8 +153,8 @@ pub(crate) fn pass_through(
     lets_through(a.0, b) || lets_through(b.0, a)
 }
 
-/// Whether a piece of a wall blocks a mover that started outside of all of the wall, on the
-/// blocking side of the piece.
+/// Whether a piece of a wall blocks a mover from where it started: outside of the whole wall, on
+/// the blocking side of the piece.
 pub(crate) fn blocks_from(
     OneWayObstacle { wall, whole }: &OneWayObstacle,
     piece: &Shape,
@@ -165,8 +164,8 @@ pub(crate) fn blocks_from(
         && start.is_outside(&whole.translated(-wall.delta))
 }
 
-/// The distance along the free direction by which the mover, now at `pose`, has to move to keep its
-/// skin from a wall that was moved into it, or `None` if the wall does not push it.
+/// The distance (world units) along the free direction by which the mover, now at `pose`, has to
+/// move to keep its skin from a wall that moved into it, or `None` if the wall does not push it.
 pub(crate) fn exit_distance(
     one_way: &OneWayObstacle,
     shape: &Shape,
@@ -190,14 +189,14 @@ pub(crate) fn exit_distance(
     Some(beyond.length() * (1.0 - from_behind.fraction as f32))
 }
 
-/// Whether a depenetration may not lead through a one-way wall: it rests, and blocks the mover from
-/// where that starts.
+/// Whether a depenetration must not lead through a one-way wall: the wall rests, and blocks the
+/// mover from its start.
 pub(crate) fn is_barrier(one_way: &OneWayObstacle, piece: &Shape, motion: &Motion) -> bool {
     !may_be_past(one_way, motion) && blocks_from(one_way, piece, &MoverStart::of(motion))
 }
 
-/// Whether a walker may stand on a surface of a wall with this normal, or be stopped by it: the
-/// side that blocks, of a wall that the walker is not in.
+/// Whether a walker may stand on, or be stopped by, a surface of a wall with this normal: whether
+/// it is on the blocking side, and the walker is not in the wall.
 pub(crate) fn may_hold(one_way: &OneWayObstacle, normal: Vec2, mover: &Shape) -> bool {
     faces(&one_way.wall, normal) && is_outside(one_way, mover)
 }

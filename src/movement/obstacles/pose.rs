@@ -14,14 +14,14 @@ use crate::{
 
 /// A mover at one position of its path.
 pub(crate) struct MoverPose {
-    /// The shape there.
+    /// The shape at that position.
     pub shape: Shape,
     /// Relative to its start, in world units.
     pub position: Vec2,
-    /// Motion into a surface by less is rounding, in world units.
+    /// Motion into a surface by less than this is rounding, in world units.
     pub slop: f32,
-    /// A slide stays in contact with surfaces that are nearer, in world units. It leaves a surface
-    /// that curves away or ends.
+    /// A slide stays in contact with surfaces nearer than this, in world units. It loses contact
+    /// where a surface curves away or ends.
     pub contact_distance: f32,
 }
 
@@ -66,13 +66,13 @@ impl SlideState {
         self.fraction as f32
     }
 
-    /// The displacement that is left if nothing is in the path.
+    /// The displacement that is left if nothing is in the path, in world units.
     pub fn remaining_displacement(&self, motion: &Motion) -> Vec2 {
         let fraction = f64::from(motion.max_fraction) - self.fraction;
         (self.velocity.per_update.as_dvec2() * fraction).as_vec2()
     }
 
-    /// Moves to a position in the time that `distance` takes at the current speed.
+    /// Moves to a position in the time that `distance` (world units) takes at the current speed.
     pub fn step_to(&mut self, position: Vec2, distance: f32, motion: &Motion) {
         let speed = self.velocity.per_update.length().max(f32::MIN_POSITIVE);
         let fraction = self.fraction + f64::from(distance / speed);

@@ -14,11 +14,11 @@ use crate::{
     },
 };
 
-/// Unites shapes. Keeps its buffers.
+/// Unites the shapes of movers and their rigid children. Keeps its buffers.
 #[derive(Default)]
 pub(super) struct Compounds {
     rigid: Vec<RigidChild>,
-    /// The shapes of which compounds consist.
+    /// The shapes of each compound.
     lists: Vec<Arc<Vec<Shape>>>,
 }
 
@@ -70,7 +70,7 @@ fn compound<'a>(
     list: &mut Arc<Vec<Shape>>,
 ) -> Shape {
     let center = own.center();
-    // Nobody shares that of the last update any more.
+    // The compound of the last update is gone, so this does not copy.
     let shapes = Arc::make_mut(list);
     shapes.clear();
     shapes.push(own.translated(-center));

@@ -1,8 +1,8 @@
-//! Handing on the motion of movers: to who stands on them, and to the pushable ones that they press
-//! against.
+//! Passes the motion of movers on: to walkers that stand on them, and to pushable movers that they
+//! press against.
 //!
-//! A mover that was blocked by one pushes it by what is left of its own displacement, as far as it
-//! could follow. What is pushed pushes the next one in its path, which moves first; then each
+//! A mover pushes a pushable one that blocked it by the rest of its own displacement, as far as it
+//! can follow. The pushed one pushes the next in its path. The last one moves first; then each
 //! follows.
 
 use std::cmp::Ordering;
@@ -22,10 +22,10 @@ use crate::{
     },
 };
 
-/// The movers that push each other, from the first one on.
+/// The movers that push each other, the first pusher first.
 type Row = SmallVec<[Entity; MAX_PUSHED_IN_A_ROW + 1]>;
 
-/// The plans as motion is handed on among them.
+/// The plans, while motion is passed on among them.
 pub(super) struct HandingOn<'a> {
     pub world: PlanWorld<'a>,
     pub plans: &'a mut [MovePlan],
@@ -41,12 +41,12 @@ pub(super) struct HandingOn<'a> {
 pub(super) struct Pusher {
     /// The numbers of the plans of the two.
     pair: [usize; 2],
-    /// By how much, in world units.
+    /// The displacement to pass on, in world units.
     push: Vec2,
 }
 
 impl HandingOn<'_> {
-    /// Hands on to a walker that stands on a mover what that moved since the last call.
+    /// Moves a walker along with the mover below it, by what that moved since the last call.
     pub fn ride(&mut self, walker: Entity) {
         let number_of = |mover| self.numbers.get(mover).map(|number| number as usize);
         let Some(number) = number_of(walker) else {
@@ -70,12 +70,12 @@ impl HandingOn<'_> {
         }
     }
 
-    /// Hands on the motion of all movers that were hit by pushable ones.
+    /// Passes on the motion of all movers that pushable ones blocked.
     pub fn push_all(&mut self, hits: &[MoverHit]) {
         let mut pushers = std::mem::take(self.pushers);
         pushers.clear();
         pushers.extend(hits.iter().filter_map(|hit| self.pusher(hit)));
-        // Not by the order of spawning.
+        // Plans are in the order of spawning, which must not matter.
         pushers.sort_unstable_by(|p, q| self.order(p, q));
         for &Pusher {
             pair: [pusher, pushed],
@@ -97,14 +97,15 @@ impl HandingOn<'_> {
         *self.pushers = pushers;
     }
 
-    /// The push of a mover that this hit kept from going on, or `None` if it does not push.
+    /// Returns the push of a mover by what this hit left of its displacement, or `None` if it does
+    /// not push.
     fn pusher(&self, MoverHit { entity, hit }: &MoverHit) -> Option<Pusher> {
         let number_of = |mover| self.numbers.get(mover).map(|number| number as usize);
         let pushed = number_of(hit.blocker).filter(|&number| self.plans[number].is_pushable)?;
         let pusher = number_of(*entity).filter(|&number| !self.plans[number].is_pushable)?;
         let plan = &self.plans[pusher];
         if let Some(walk) = plan.walk {
-            // It stands on what it does not push, and does not lift it.
+            // A walker pushes neither its floor nor what is above it.
             let rules = &self.walks[walk].walk.rules;
             if rules.is_floor(hit.normal) || rules.is_ceiling(hit.normal) {
                 return None;
@@ -130,8 +131,8 @@ impl HandingOn<'_> {
             .then(p.pair.cmp(&q.pair))
     }
 
-    /// Pushes a mover, and what it runs into, but none in the row behind it. Returns how far it
-    /// came.
+    /// Pushes a mover, and what it runs into, past those in the row behind it. Returns its
+    /// displacement.
     fn push(&mut self, number: usize, push: Vec2, row: &mut Row) -> Vec2 {
         if row.len() >= MAX_PUSHED_IN_A_ROW || push == Vec2::ZERO {
             return Vec2::ZERO;
@@ -159,8 +160,8 @@ impl HandingOn<'_> {
         moved
     }
 
-    /// Sweeps a mover from its end along a displacement past those in a row. Returns how far it
-    /// comes, and what blocks it first.
+    /// Sweeps a mover from its end, ignoring those in the row. Returns its displacement, and what
+    /// blocks it first.
     fn sweep(&mut self, number: usize, by: Vec2, row: &Row) -> (Vec2, Option<BlockingHit>) {
         let plan = &self.plans[number];
         let walk = plan.walk.map(|walk| &self.walks[walk]);
@@ -170,7 +171,7 @@ impl HandingOn<'_> {
         (end, self.planner.first_hit_on())
     }
 
-    /// Displaces a mover along a displacement past those in a row. Returns how far it came.
+    /// Moves a mover like [`sweep`](Self::sweep), and returns its displacement.
     fn displace(&mut self, number: usize, by: Vec2, row: &Row) -> Vec2 {
         if by == Vec2::ZERO {
             return by;
@@ -183,7 +184,7 @@ impl HandingOn<'_> {
     }
 }
 
-/// The part of a push that a displacement has done.
+/// The part of a push that a displacement completes.
 fn done_of(push: Vec2, displacement: Vec2) -> Vec2 {
     let square = push.length_squared().max(f32::MIN_POSITIVE);
     push * (displacement.dot(push) / square).clamp(0.0, 1.0)

@@ -1,4 +1,4 @@
-//! The plans of an update: of one mover, of all, and of those that would change places.
+//! The plans of an update: of one mover, of all, and of movers that would swap places.
 
 mod compounds;
 mod handing_on;

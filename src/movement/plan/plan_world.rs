@@ -27,7 +27,7 @@ impl<'a> PlanWorld<'a> {
         }
     }
 
-    /// Whether a collider blocks the mover of a plan. Who stands on it does not.
+    /// Whether a collider blocks the mover of a plan. Walkers that stand on the mover do not.
     pub fn blocks(&self, plan: &MovePlan, entry: &ColliderEntry, other: &ColliderEntry) -> bool {
         let is_above = |mover| self.riders.is_above(mover, plan.entity);
         let is_in_it = || {
@@ -40,7 +40,8 @@ impl<'a> PlanWorld<'a> {
             && !is_in_it()
     }
 
-    /// Whether a mover that was crushed is still in what moves with another mover: then it stays.
+    /// Whether a mover that was crushed stays where it is, because it is still deep in a mover or
+    /// in what a mover carries.
     pub fn is_held(&self, plan: &MovePlan, entry: &ColliderEntry) -> bool {
         let index = self.update.index;
         let mut is_held = false;
@@ -55,7 +56,7 @@ impl<'a> PlanWorld<'a> {
         is_held
     }
 
-    /// The motion of a shape as planned, which walks as `walk` says.
+    /// The planned motion of a shape, which walks if `walk` is given.
     pub fn motion<'e>(
         &self,
         plan: &MovePlan,

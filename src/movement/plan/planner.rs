@@ -25,11 +25,11 @@ use crate::{
 pub(crate) struct Planner {
     push_buffers: PushBuffers,
     slide_buffers: SlideBuffers,
-    /// Where the mover that is planned was pushed, and then carried.
+    /// The path of the current mover while it was pushed, and then carried.
     push_path: Vec<Vec2>,
-    /// How its floor carried it, or how it was swept on from its end.
+    /// Its trajectory when its floor carried it, or when it was swept on from its end.
     carry_trajectory: Trajectory,
-    /// Its own motion after that.
+    /// The trajectory of its own motion after that.
     trajectory: Trajectory,
     /// The paths of all movers that were planned.
     pub paths: Vec<Waypoint>,
@@ -37,14 +37,14 @@ pub(crate) struct Planner {
 }
 
 impl Planner {
-    /// Clears what was planned.
+    /// Clears the paths and hits.
     pub fn clear(&mut self) {
         self.paths.clear();
         self.hits.clear();
     }
 
-    /// Plans one mover, which colliders may block if it has one itself: walls push it, then its
-    /// floor carries it, then it moves by itself.
+    /// Plans one mover: walls push it, then its floor carries it, then it moves by itself. A mover
+    /// without a collider only moves, and nothing blocks it.
     pub fn plan(
         &mut self,
         world: &PlanWorld,
@@ -93,11 +93,11 @@ impl Planner {
         if !plan.is_finite {
             return;
         }
-        // Of what crushes it, that which moved comes first.
+        // Crushers that moved come first.
         let crushing = self.trajectory.hits.first().filter(|_| end.is_crushed);
         plan.crushed_by = crushing.map(|hit| hit.blocker);
         plan.crush_site = end.crush_site;
-        // A path that is shortened keeps the fraction of the first plan.
+        // A shortened path keeps the fraction of the first plan.
         if plan.max_fraction == 1.0 {
             plan.push_fraction = self.push_fraction();
         }
@@ -118,7 +118,7 @@ impl Planner {
         }));
     }
 
-    /// Turns a mover, once.
+    /// Turns a mover, unless it has turned in an earlier plan of this update.
     fn turn(&mut self, world: &PlanWorld, plan: &mut MovePlan, entry: &ColliderEntry) {
         if plan.turn == 0.0 || std::mem::replace(&mut plan.has_turned, true) {
             return;
@@ -161,7 +161,7 @@ impl Planner {
         if missing.dot(floor.normal) <= SLOP_SKINS * motion.skin {
             return (push, carry);
         }
-        // Something is in the way, toward which the floor pushes the walker.
+        // Something blocks the carry, so the floor pushes the walker against it.
         let push = self.push(blockers, entry, motion, None);
         let carry = self.carry_after_push(world, blockers, motion, push, floor);
         (push, carry)
@@ -192,7 +192,8 @@ impl Planner {
         )
     }
 
-    /// Carries a walker by what no wall pushed it already. Returns the displacement.
+    /// Carries a walker along with its floor, minus the push by walls in the same direction.
+    /// Returns the displacement.
     fn carry_after_push(
         &mut self,
         world: &PlanWorld,
@@ -214,8 +215,9 @@ impl Planner {
         carried
     }
 
-    /// Sweeps a walker along with its floor. Neither the floor blocks it, nor others that stand on
-    /// it, nor what overlaps the walker: walls are at their ends already. Returns the displacement.
+    /// Sweeps a walker along with its floor, and returns the displacement. The floor does not block
+    /// it, and neither do others on the floor, nor what overlaps the walker, because walls are at
+    /// their ends already.
     fn carry(
         &mut self,
         world: &PlanWorld,
@@ -241,8 +243,8 @@ impl Planner {
         move_and_slide(&blockers, motion, &mut self.slide_buffers, trajectory).displacement
     }
 
-    /// Moves a mover after its push and its carry, which end at `before`. One that the push crushed
-    /// stays there.
+    /// Moves a mover after its push and its carry, which end at `before`. A mover that the push
+    /// crushed stays there.
     fn move_after_push(
         &mut self,
         blockers: &Blockers<impl Blocks>,
@@ -267,8 +269,8 @@ impl Planner {
         move_and_slide(blockers, &motion, slide_buffers, trajectory)
     }
 
-    /// Carries a planned walker along with its floor, whose mover moves by `displacement`. Appends
-    /// its new path to `paths`. Returns by how much it carried the walker.
+    /// Carries a planned walker along with its floor, whose mover moves by `displacement`. Returns
+    /// the displacement of the walker. Appends its new path to `paths`.
     pub fn ride(
         &mut self,
         world: &PlanWorld,
@@ -295,8 +297,8 @@ impl Planner {
         carried
     }
 
-    /// Sweeps a planned mover on from where it ends, among what blocks it and for which `may_block`
-    /// holds; a walker that stands walks. Returns how far it comes.
+    /// Sweeps a planned mover on from its end, and returns its displacement. Only blockers that
+    /// `may_block` accepts block it. A standing walker walks.
     pub fn sweep_on(
         &mut self,
         world: &PlanWorld,
@@ -320,13 +322,13 @@ impl Planner {
         move_and_slide(&blockers, &motion, &mut self.slide_buffers, trajectory).displacement
     }
 
-    /// What blocked the last sweep from an end first.
+    /// The first hit of the last [`sweep_on`](Self::sweep_on).
     pub fn first_hit_on(&self) -> Option<BlockingHit> {
         self.carry_trajectory.hits.first().copied()
     }
 
-    /// Appends the path of a plan to `paths`, extended by that of its ride, in a time proportional
-    /// to the length of each.
+    /// Appends the path of a plan to `paths`, extended by that of the last carry or sweep. Times
+    /// are proportional to the lengths.
     pub fn extend_path(&self, plan: &mut MovePlan, carried: Vec2, paths: &mut Vec<Waypoint>) {
         let own = path_length(plan.path(paths).iter().map(|waypoint| waypoint.offset));
         let own_fraction = own / (own + carried.length()).max(f32::MIN_POSITIVE);
@@ -346,7 +348,7 @@ impl Planner {
         plan.path_range = start..paths.len();
     }
 
-    /// The fraction of its whole path on which a mover is pushed.
+    /// The fraction of its whole path on which the mover was pushed or carried.
     fn push_fraction(&self) -> f32 {
         let pushed = path_length(self.push_path.iter().copied());
         let own = path_length(self.trajectory.path.iter().map(|waypoint| waypoint.offset));
@@ -357,8 +359,8 @@ impl Planner {
         }
     }
 
-    /// Adds the path of a mover: that of the push, then its own, each in a time proportional to its
-    /// length. Returns the range of its waypoints.
+    /// Adds the path of a mover: that of the push, then its own, in times proportional to the
+    /// lengths. Returns the range of its waypoints.
     fn add_path(&mut self, plan: &MovePlan, pushed: Vec2) -> Range<usize> {
         let start = self.paths.len();
         if plan.push_fraction > 0.0 {
@@ -383,8 +385,8 @@ impl Planner {
     }
 }
 
-/// The length of a path from the origin, or the greatest number if it is longer: fractions of it
-/// are numbers.
+/// The length of a path from the origin, in world units. At most [`f32::MAX`], so that fractions of
+/// it are not NaN.
 fn path_length(points: impl Iterator<Item = Vec2>) -> f32 {
     let mut last = Vec2::ZERO;
     let lengths = points.map(|point| point.distance(std::mem::replace(&mut last, point)));

@@ -1,4 +1,4 @@
-//! Planning the moves of all movers, each on the same snapshot.
+//! Plans the moves of all movers, each on the same snapshot.
 
 use std::ops::Range;
 
@@ -48,9 +48,9 @@ pub(crate) struct MovePlans {
     /// One for each chunk of movers.
     planners: Vec<Planner>,
     swaps: Swaps,
-    /// The plans whose paths end earlier than was planned.
+    /// The numbers of plans whose paths have to end earlier than planned.
     shortened: Vec<u32>,
-    /// The walkers on movers, each after how many movers are below it.
+    /// The walkers on movers, sorted by the number of movers below them.
     climbers: Vec<(usize, Entity)>,
     crowd: Crowd,
     compounds: Compounds,
@@ -76,7 +76,7 @@ impl MovePlans {
         self.invalid[0].clear();
     }
 
-    /// Completes the plans of all movers, of which each has what it wants so far.
+    /// Completes the plans of all movers, which so far hold only the desired motions.
     pub(super) fn complete(&mut self, world: &UpdateWorld) {
         let crushers = std::mem::take(&mut self.crushers);
         let world = &UpdateWorld {
@@ -93,11 +93,11 @@ impl MovePlans {
         self.hand_on_pushes(world);
         self.ride_movers(world);
         self.separate(world);
-        // What pushed a floor carries whoever stands on it.
+        // Walkers ride along with movers that were separated.
         self.ride_movers(world);
         self.complete_walks(world);
         let Self { hits, numbers, .. } = self;
-        // Those of shortened paths are at the end.
+        // The hits of shortened paths are at the end.
         if !hits.is_sorted_by_key(|hit| numbers.get(hit.entity)) {
             hits.sort_by_key(|hit| numbers.get(hit.entity));
         }
@@ -122,7 +122,8 @@ impl MovePlans {
             .extend(plans.filter_map(|plan| Some((plan.entity, plan.crush_site?))));
     }
 
-    /// Leaves a mover where it is because of a number that is not finite. Warns once.
+    /// Leaves a mover where it is because `not_finite` is not a finite number. Warns when that
+    /// begins.
     pub(super) fn refuse(&mut self, mover: Entity, world: &UpdateWorld, not_finite: &str) {
         self.resting.push(mover);
         self.invalid[0].insert(mover);
@@ -133,8 +134,8 @@ impl MovePlans {
         }
     }
 
-    /// Leaves those movers where they are that would end at coordinates that are not finite, and
-    /// numbers the plans of the others anew.
+    /// Leaves movers where they are if their ends are not finite, and renumbers the plans of the
+    /// others.
     fn refuse_infinite_ends(&mut self, world: &UpdateWorld) {
         let mut plans = std::mem::take(&mut self.plans);
         plans.retain(|plan| {
@@ -147,21 +148,21 @@ impl MovePlans {
         (self.numbers).set(self.plans.iter().map(|plan| plan.entity));
     }
 
-    /// How a walker walked in the last update, and what it touches since; `None` if it did not
-    /// move, or is no walker.
+    /// The rules of a walker and what it touches since the last update, or `None` if it did not
+    /// move or is not a walker.
     pub fn walk_of(&self, walker: Entity) -> Option<(&WalkRules, &Ground)> {
         let walk = &self.walks[self.of(walker)?.walk?];
         Some((&walk.walk.rules, &walk.ground))
     }
 
-    /// Whether a mover carried another one in the last update: a walker that stands on it, or on
-    /// another one that does.
+    /// Whether a mover carried a walker in the last update: one that stands on it, or on another
+    /// walker that does.
     pub fn carries(&self, mover: Entity, walker: Entity) -> bool {
         self.riders.is_above(walker, mover)
     }
 
-    /// Whether a walker, which began the last update as `start`, dropped through a one-way wall,
-    /// which was `wall` then.
+    /// Whether a walker dropped through a one-way wall in the last update, which they began with
+    /// the shapes `start` and `wall`.
     pub fn drops_through(&self, walker: &ColliderEntry, start: &Shape, wall: &Shape) -> bool {
         self.of(walker.entity).is_some_and(|plan| {
             let start = MoverStart {
@@ -176,8 +177,8 @@ impl MovePlans {
         Some(&self.plans[self.numbers.get(mover)? as usize])
     }
 
-    /// Finds the walkers that stand on floors that carry them, and those on movers from the lowest
-    /// of a stack upward.
+    /// Finds the walkers on floors that carry them, and lists those on movers from the lowest of a
+    /// stack upward.
     fn find_riders(&mut self) {
         let Self {
             plans,
@@ -243,7 +244,7 @@ impl MovePlans {
         }
     }
 
-    /// Ends the paths of fast movers that would swap places at the point where they collide.
+    /// Ends the paths of fast movers that would swap places where they collide.
     fn end_at_swaps(&mut self, world: &UpdateWorld) {
         let Self {
             plans,
@@ -285,7 +286,7 @@ impl MovePlans {
         }
     }
 
-    /// Hands on the motion of movers to the pushable ones that they press against.
+    /// Passes the motion of movers on to the pushable ones that they press against.
     fn hand_on_pushes(&mut self, world: &UpdateWorld) {
         if self.plans.iter().any(|plan| plan.is_pushable) {
             let hits = std::mem::take(&mut self.hits);
@@ -294,8 +295,8 @@ impl MovePlans {
         }
     }
 
-    /// Hands on to the walkers that stand on movers what these moved since the last call, from the
-    /// lowest of a stack upward.
+    /// Moves the walkers on movers along by what these moved since the last call, from the lowest
+    /// of a stack upward.
     fn ride_movers(&mut self, world: &UpdateWorld) {
         let climbers = std::mem::take(&mut self.climbers);
         for &(_, climber) in &climbers {
@@ -304,9 +305,8 @@ impl MovePlans {
         self.climbers = climbers;
     }
 
-    /// The plans as motion is handed on among them.
+    /// The plans, with what passing motion on needs.
     fn handing_on<'a>(&'a mut self, world: &UpdateWorld<'a>) -> HandingOn<'a> {
-        // There is a planner where there is a plan.
         self.planners
             .resize_with(self.planners.len().max(1), Planner::default);
         HandingOn {
@@ -320,7 +320,7 @@ impl MovePlans {
         }
     }
 
-    /// Moves apart the movers whose plans end in each other.
+    /// Separates the movers whose plans end in each other.
     fn separate(&mut self, world: &UpdateWorld) {
         let Self {
             plans,

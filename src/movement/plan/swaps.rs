@@ -1,4 +1,4 @@
-//! Head-on swaps: solid movers so fast that they would change places within one update.
+//! Head-on swaps: solid movers so fast that they would swap places within one update.
 
 use bevy::prelude::*;
 
@@ -75,7 +75,7 @@ impl Swaps {
             }
         }
         self.neighbors.find(&self.boxes);
-        // Which of two is the first one makes a difference by rounding.
+        // The order of the two affects rounding.
         let found = (self.neighbors.found().iter()).map(|&(i, j)| {
             let shapes = [i, j].map(|number| plans[number as usize].entry(world.index));
             match shapes.map(|entry| entry.map(|entry| entry.shape)) {
@@ -92,7 +92,7 @@ impl Swaps {
         }));
     }
 
-    /// Finds the swaps again, among the pairs of which the path of one `is_shortened`.
+    /// Finds the swaps again, among the pairs with at least one path that `is_shortened`.
     pub fn find_again(
         &mut self,
         plans: &[MovePlan],
@@ -113,8 +113,8 @@ impl Swaps {
         }));
     }
 
-    /// Ends the paths of movers that swap at the fraction at which they collide, the earliest
-    /// first. `shortened` receives the plans that have to be made again.
+    /// Ends the paths of movers that swap at the fraction at which they collide, earliest first.
+    /// `shortened` receives the numbers of plans to make again.
     pub fn shorten_paths(&mut self, plans: &mut [MovePlan], shortened: &mut Vec<u32>) {
         shortened.clear();
         (self.swaps)
@@ -137,7 +137,8 @@ impl Swaps {
 }
 
 impl Swap {
-    /// Whether an earlier swap shortened the path of one of the two.
+    /// Whether an earlier swap shortened the path of one of the two, so that they may not get this
+    /// far.
     fn is_obsolete(&self, plans: &[MovePlan]) -> bool {
         let mut both = self.pair.into_iter().zip(self.max_fractions);
         both.any(|(number, max_fraction)| {
@@ -147,7 +148,7 @@ impl Swap {
     }
 }
 
-/// Whether a solid mover gets far from its start, compared with its size.
+/// Whether a mover is solid and gets far from its start, relative to its size.
 fn is_fast(plan: &MovePlan, paths: &[Waypoint], index: &ColliderIndex) -> bool {
     let solid = plan.entry(index).filter(|entry| entry.role.is_solid());
     solid.is_some_and(|entry| {
@@ -157,7 +158,7 @@ fn is_fast(plan: &MovePlan, paths: &[Waypoint], index: &ColliderIndex) -> bool {
     })
 }
 
-/// The box around everywhere that a shape is on its path.
+/// The box around all positions of a shape on its path.
 fn swept_box(shape: &Shape, path: &[Waypoint]) -> Aabb2d {
     path.iter().fold(shape.aabb(), |aabb, waypoint| {
         merge(&aabb, &shape.translated(waypoint.offset).aabb())
@@ -169,7 +170,8 @@ fn are_stacked([p, q]: [&MovePlan; 2], riders: &Riders) -> bool {
     riders.is_above(p.entity, q.entity) || riders.is_above(q.entity, p.entity)
 }
 
-/// Whether two movers block each other. Those that touch at the start do not swap anyway.
+/// Whether two movers block each other and do not touch at the start, in which case they do not
+/// swap.
 fn block_each_other([p, q]: [&MovePlan; 2], world: &UpdateWorld) -> bool {
     let (Some(a), Some(b)) = (p.entry(world.index), q.entry(world.index)) else {
         return false;
@@ -181,8 +183,8 @@ fn block_each_other([p, q]: [&MovePlan; 2], world: &UpdateWorld) -> bool {
         && separation(a.shape, b.shape).distance > 2.0 * skin_between(&a, &b)
 }
 
-/// The fraction of the update at which two movers collide that end up past each other, or nearly
-/// so, or `None` if they do not.
+/// The fraction of the update at which two movers collide, or `None` if they do not end up past
+/// each other, or nearly so.
 fn swap_fraction([p, q]: [&MovePlan; 2], paths: &[Waypoint], index: &ColliderIndex) -> Option<f32> {
     let (a, b) = (p.entry(index)?, q.entry(index)?);
     let [first, second] = [(a, p), (b, q)].map(|(collider, plan)| MovingCollider {

@@ -33,7 +33,7 @@ type Movers<'w, 's> = Query<
     ),
 >;
 
-/// Plans where every mover goes in this update. Moves none.
+/// Plans the moves of all movers in this update, without moving any.
 pub(crate) fn plan_moves(
     mut plans: ResMut<MovePlans>,
     mut index: ResMut<ColliderIndex>,

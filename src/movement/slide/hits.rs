@@ -1,4 +1,4 @@
-//! What blocked a mover, as users receive it.
+//! Records what blocked a mover, for users.
 
 use bevy::{ecs::entity::Entity, math::Vec2};
 
@@ -16,8 +16,7 @@ use crate::{
 };
 
 impl BlockingHit {
-    /// A hit at a point of the surface of a blocker, given by entity and slot: at the start of the
-    /// update, with no speed.
+    /// A hit at a point of a blocker's surface, at the start of the update and without speed.
     pub(crate) fn at(
         index: &ColliderIndex,
         blocker: Entity,
@@ -37,7 +36,7 @@ impl BlockingHit {
 }
 
 /// Records the floor that a walker stands on where its move ends, unless the walker hit it already.
-/// It presses as much as it would fall by `velocity`.
+/// Its speed into the floor is that of `velocity`.
 pub(crate) fn record_floor(
     hits: &mut Vec<BlockingHit>,
     floor: &SurfaceContact,
@@ -69,8 +68,8 @@ pub(crate) fn record_floor(
     });
 }
 
-/// Records a hit. A slide along or around a blocker hits it once, or once for each of its faces if
-/// it is not convex.
+/// Records a hit. A slide along or around a blocker is one hit, or one for each face of a blocker
+/// that is not convex.
 pub(crate) fn record_hit(
     hits: &mut Vec<BlockingHit>,
     hit: &SweepHit,

@@ -1,6 +1,5 @@
-//! The contact planes that constrain a slide. Where planes meet in a seam (an internal edge; hits
-//! of it are known as ghost collisions), the mover slides along one of them; in a corner, they stop
-//! it.
+//! The contact planes that constrain a slide. Where planes meet in a seam (an internal edge, known
+//! for ghost collisions), the mover slides along one of them; in a corner, they stop it.
 
 use bevy::math::Vec2;
 
@@ -19,8 +18,8 @@ use crate::{
     },
 };
 
-/// Whether slides from one position along planes are open. A mover that several planes block probes
-/// the same planes after each hit.
+/// A cache of whether slides from one position along planes are open. A mover that several planes
+/// block probes the same planes after each hit.
 #[derive(Default)]
 pub(crate) struct SeamProbes {
     /// Relative to the start of the mover.
@@ -34,7 +33,7 @@ impl SeamProbes {
         self.known.clear();
     }
 
-    /// Clears what is known of another position.
+    /// Clears the cache if the position differs.
     fn set_position(&mut self, position: Vec2) {
         if self.position != position {
             self.position = position;
@@ -73,7 +72,7 @@ impl ContactPlanes {
     }
 
     /// Collects the planes of a hit. Drops earlier planes if the mover has advanced by more than
-    /// rounding, as `distance` says. Only slides need planes.
+    /// rounding since (`distance`, in world units). Only slides need planes.
     pub fn collect(
         &mut self,
         blockers: &Blockers<impl Blocks>,
@@ -93,8 +92,8 @@ impl ContactPlanes {
         }
     }
 
-    /// The velocity at the end of a slide. The surface may have turned since the mover met its
-    /// plane; by how much depends on rounding.
+    /// The velocity at the end of a slide, along the surface there. A round surface has turned
+    /// since the plane was collected, by how much depends on rounding.
     pub fn end_velocity(
         &self,
         blockers: &Blockers<impl Blocks>,
@@ -117,8 +116,8 @@ impl ContactPlanes {
         }
     }
 
-    /// Takes the simultaneous planes into account: of planes that meet in a seam only the one along
-    /// which the slide is open remains.
+    /// Adds the simultaneous planes. If planes meet in a seam, keeps only the one along which the
+    /// slide is open.
     fn resolve_seams(
         &mut self,
         blockers: &Blockers<impl Blocks>,

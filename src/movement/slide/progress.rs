@@ -1,4 +1,4 @@
-//! A move in progress: what it reads, how far it is, and its buffers.
+//! A move in progress, and its buffers.
 
 use bevy::math::Vec2;
 
@@ -37,7 +37,7 @@ impl SlideBuffers {
 /// A move in progress among obstacles.
 pub(crate) struct Slide<'a, B> {
     pub blockers: &'a Blockers<'a, B>,
-    /// What it wants. The desired velocity of a walker follows the floor.
+    /// The desired motion. The desired velocity of a walker follows the floor.
     pub motion: Motion<'a>,
     pub state: SlideState,
     pub buffers: &'a mut SlideBuffers,
@@ -80,7 +80,8 @@ impl<B: Blocks> Slide<'_, B> {
         let sweep = ShapeSweep::new(motion, pose, displacements, plane, obstacles);
         loop {
             let hit = sweep.first_hit(motion, obstacles, hits, simultaneous);
-            // A later hit is found in a later window, in which no obstacle is missing.
+            // A hit beyond the window is left to a later one, because obstacles before it may be
+            // missing.
             let hit = hit.filter(|hit| hit.cast.fraction <= end);
             let free_distance = hit.map(|hit| displacement.length() * hit.cast.fraction as f32);
             (state.lookahead).adapt(obstacles.near().len(), free_distance);
@@ -99,8 +100,8 @@ impl<B: Blocks> Slide<'_, B> {
         }
     }
 
-    /// Sweeps the shape from a position along a short displacement. Of surfaces that it hits at
-    /// once, returns one for which `is_preferred` holds.
+    /// Sweeps the shape from a position along a short displacement. If it hits several surfaces at
+    /// once, returns one whose normal `is_preferred` accepts, if any.
     pub fn cast(
         &mut self,
         position: Vec2,
@@ -150,8 +151,8 @@ impl<B: Blocks> Slide<'_, B> {
             planes.end_velocity(self.blockers, &self.motion, &self.state, obstacles);
     }
 
-    /// Records a hit, and collects its planes, if the mover slides, which then hold it. `distance`
-    /// is how far it has come since the hit before.
+    /// Records a hit. If the mover slides, collects the contact planes. `distance` is the travel
+    /// since the last hit, in world units.
     pub fn collect(&mut self, hit: &SweepHit, distance: f32) {
         self.record(hit);
         let SlideBuffers {
@@ -168,7 +169,7 @@ impl<B: Blocks> Slide<'_, B> {
         record_hit(hits, hit, index, obstacles, &self.motion, &self.state);
     }
 
-    /// Whether iterations may go on after so many of them that stalled.
+    /// Whether to iterate further after `stalled` iterations without progress.
     pub fn may_go_on(&self, stalled: usize) -> bool {
         let most = match self.motion.response {
             MoverResponse::Bounce => MAX_BOUNCES,
@@ -177,7 +178,7 @@ impl<B: Blocks> Slide<'_, B> {
         stalled < most && self.state.remaining_displacement(&self.motion) != Vec2::ZERO
     }
 
-    /// Whether an iteration over this distance is none that stalled.
+    /// Whether an iteration over this distance (world units) made progress, and did not stall.
     pub fn makes_progress(&self, distance: f32) -> bool {
         self.motion.response == MoverResponse::Slide && distance > self.motion.skin
     }

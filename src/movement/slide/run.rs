@@ -19,19 +19,20 @@ use crate::{
 
 /// Moves a shape that has obstacles near its path. The buffers are cleared.
 ///
-/// 1. Depenetrate: leave the walls in which the mover starts.
+/// 1. Depenetrate the mover from the walls in which it starts.
 /// 2. Sweep to the first obstacle.
-/// 3. Advance until the skin touches it. A slide whose surface curves away or ends advances only
-///    that far.
+/// 3. Advance until the skin touches it, or until the surface along which the mover slides curves
+///    away or ends.
 /// 4. Collect the contact planes: the new ones, and those of earlier hits if the mover has hardly
-///    moved since; of planes that meet in a seam only the open one.
-/// 5. Respond. Repeat from 2 with the rest.
+///    moved since. In a seam, keep only the open one.
+/// 5. Respond. Repeat from 2 with the rest of the displacement.
 pub(crate) fn run<B: Blocks>(mut slide: Slide<B>, mut response: impl Response) -> MoveEnd {
     let SlideBuffers {
         obstacles,
         intervals,
         ..
     } = &mut *slide.buffers;
+    // 1.
     let start = match depenetrate(slide.blockers, &slide.motion, obstacles, intervals) {
         Depenetration::Free(start) => start,
         Depenetration::Crushed(site) => {
@@ -65,9 +66,10 @@ pub(crate) fn run<B: Blocks>(mut slide: Slide<B>, mut response: impl Response) -
     }
 }
 
-/// One iteration. Returns whether the move is complete.
+/// Does one iteration. Returns whether the move is complete.
 fn advance<B: Blocks>(slide: &mut Slide<B>, response: &mut impl Response) -> bool {
     let pose = slide.pose();
+    // 2.
     let ahead = slide.sweep_ahead(&pose);
     let SlideBuffers {
         obstacles,
@@ -75,6 +77,7 @@ fn advance<B: Blocks>(slide: &mut Slide<B>, response: &mut impl Response) -> boo
         intervals,
         ..
     } = &mut *slide.buffers;
+    // 3.
     let free = ahead.free_sweep();
     let contact_end = contact_end_fraction(&free, &planes.held, obstacles, intervals);
     (slide.state).advance(ahead.fraction * contact_end, &slide.motion);
@@ -82,7 +85,9 @@ fn advance<B: Blocks>(slide: &mut Slide<B>, response: &mut impl Response) -> boo
         _ if contact_end < 1.0 => response.lose_contact(slide),
         None => return ahead.fraction >= 1.0,
         Some(hit) => {
+            // 4.
             slide.collect(&hit, ahead.free_distance());
+            // 5.
             response.respond(slide, hit.cast.normal);
         }
     }
@@ -114,7 +119,7 @@ fn respond_where_pressing<B: Blocks>(slide: &mut Slide<B>, response: &impl Respo
 }
 
 /// Whether a mover moves by so little that a sweep cannot distinguish it from rounding, as happens
-/// far from the origin. Such a mover responds to what it touches and presses against.
+/// far from the origin.
 fn is_too_slow_to_sweep(motion: &Motion, pose: &MoverPose) -> bool {
     let length = motion.desired.per_update.length();
     length > SLOP_SKINS * motion.skin && PRESSING_COSINE * length <= pose.slop

@@ -39,10 +39,10 @@ pub(crate) struct ShapeSweep<'a> {
     pub displacement: Vec2,
     /// The displacement of a whole update at the same velocity.
     full_displacement: Vec2,
-    /// How much nearer than its skin width the mover is to what blocks it, in world units.
+    /// How much nearer than its skin width the mover is to the nearest obstacle, in world units.
     skin_penetration: f32,
-    /// An offset out of the plane along which the mover slides, or zero. What the mover clears when
-    /// it is shifted by the offset is flush with the plane: a seam, which does not block.
+    /// An offset out of the plane along which the mover slides, or zero. An obstacle that the mover
+    /// misses when shifted by the offset is flush with the plane: a seam, which does not block.
     seam_offset: Vec2,
 }
 
@@ -51,8 +51,8 @@ pub(crate) struct ShapeSweep<'a> {
 pub(crate) struct SweepHit {
     /// The index of the obstacle.
     pub obstacle: usize,
-    /// The index of the obstacle to report to users: of those hit at once with one normal, a
-    /// piece of the one that comes first in the order of entities.
+    /// The index of the obstacle to report to users. If several are hit at once with one normal, it
+    /// is the first in the order of entities.
     pub reported: usize,
     pub entity: EntityOrder,
     pub cast: CastOutput,
@@ -73,8 +73,7 @@ impl SweepHit {
         }
     }
 
-    /// The order of hits: earlier ones first; of simultaneous ones always the same, independent of
-    /// slots.
+    /// The order of hits: earlier ones first, ties broken independently of slots.
     pub fn order(&self, other: &Self, obstacles: &Obstacles) -> Ordering {
         let (p, q) = (&self.cast, &other.cast);
         let shape = |hit: &Self| &obstacles.all[hit.obstacle].shape;
@@ -114,7 +113,7 @@ impl<'a> ShapeSweep<'a> {
         }
     }
 
-    /// The same sweep over the first fraction of its displacement.
+    /// Returns the sweep over the first `fraction` of its displacement.
     fn shortened(&self, fraction: f64) -> Self {
         Self {
             displacement: (self.displacement.as_dvec2() * fraction).as_vec2(),
@@ -138,8 +137,8 @@ impl<'a> ShapeSweep<'a> {
         -normal.dot(self.displacement) * fraction as f32
     }
 
-    /// Where the mover comes nearer to a shape than `distance`, given the surface point at the
-    /// start.
+    /// Returns where the mover comes nearer to a shape than `distance` (world units), given the
+    /// surface point at the start.
     fn cast_to_distance(
         &self,
         distance: f32,
@@ -173,7 +172,7 @@ impl<'a> ShapeSweep<'a> {
         let at_skin = self.cast_to_distance(motion.skin, obstacle, surface)?;
         let is_slide = self.seam_offset != Vec2::ZERO;
         let inward = self.inward(at_skin.normal, 1.0 - at_skin.fraction);
-        // What is nearer than the skin is hit at once, even by a mover that moves along it or away
+        // An obstacle nearer than the skin is hit at once, even if the mover moves along it or away
         // from it.
         let may_be_parallel = !is_slide || at_skin.fraction == 0.0;
         if inward < 0.0 || may_be_parallel && inward <= slop {
@@ -208,8 +207,9 @@ impl<'a> ShapeSweep<'a> {
         cast_with_margin(&shifted, self.displacement, obstacle, motion.skin)
     }
 
-    /// How much nearer than its skin width the mover may come to what does not block it. A vertex
-    /// may be flush with the edge that the mover is at, however near that is.
+    /// The depth, in world units, by which an obstacle has to enter the skin to block. Vertices get
+    /// more tolerance, because one may be flush with the edge that the mover is at, however near
+    /// that is.
     fn tolerance(&self, is_edge: bool) -> f32 {
         if is_edge {
             self.pose.slop
@@ -218,7 +218,7 @@ impl<'a> ShapeSweep<'a> {
         }
     }
 
-    /// Whether an obstacle blocks the sweep. It is cheaper than where.
+    /// Whether an obstacle blocks the sweep. Cheaper than [`cast_against`](Self::cast_against).
     fn is_blocked_by(&self, motion: &Motion, obstacle: &Obstacle, surface: &SurfacePoint) -> bool {
         let are_circles = [&self.pose.shape, &obstacle.shape]
             .map(|shape| matches!(shape, Shape::Circle { .. }))
@@ -226,7 +226,7 @@ impl<'a> ShapeSweep<'a> {
         if !are_circles || obstacle.one_way.is_some() || self.seam_offset == Vec2::ZERO {
             return self.cast_against(motion, obstacle, surface).is_some();
         }
-        // Circles have no edges of which more would have to be known.
+        // Circles have no edges, which would need the full cast.
         let distance = motion.skin - self.tolerance(false);
         self.cast_to_distance(distance, &obstacle.shape, surface)
             .is_some()
@@ -249,7 +249,7 @@ impl<'a> ShapeSweep<'a> {
                 ..SweepHit::at_rest(&near)
             })
         }));
-        // Not in the order of the broad phase, which depends on the past.
+        // The order of the broad phase depends on earlier updates.
         hits.sort_unstable_by(|p, q| p.order(q, obstacles));
         simultaneous.clear();
         let earliest = hits.first()?;
@@ -270,8 +270,8 @@ impl<'a> ShapeSweep<'a> {
             && self.inward(normal, fraction - first.cast.fraction) <= self.pose.slop
     }
 
-    /// The edge that is hit together with a vertex, except for rounding. It takes precedence: the
-    /// vertex may be flush with it. Hits are sorted.
+    /// The edge that is hit together with a vertex, except for rounding. It takes precedence,
+    /// because the vertex may be flush with it. `hits` is sorted.
     fn edge_at_vertex(&self, vertex: &SweepHit, hits: &[SweepHit]) -> Option<SweepHit> {
         if vertex.cast.is_edge {
             return None;
@@ -303,7 +303,7 @@ fn reported(first: &SweepHit, hits: &[SweepHit], obstacles: &Obstacles) -> usize
         .map_or(first.obstacle, |reported| reported.obstacle)
 }
 
-/// How far a sweep ahead got.
+/// The result of a sweep ahead.
 pub(crate) struct SweepAhead<'a> {
     pub sweep: ShapeSweep<'a>,
     pub hit: Option<SweepHit>,
@@ -312,7 +312,7 @@ pub(crate) struct SweepAhead<'a> {
 }
 
 impl<'a> SweepAhead<'a> {
-    /// The sweep up to where it is free.
+    /// The free part of the sweep.
     pub fn free_sweep(&self) -> ShapeSweep<'a> {
         self.sweep.shortened(self.fraction)
     }

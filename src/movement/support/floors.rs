@@ -13,17 +13,19 @@ use crate::{
 #[derive(Clone, Copy)]
 pub(crate) struct RiddenFloor {
     pub entity: Entity,
-    /// The mover that moves it in this update, and not the walker as well.
+    /// The mover that moves the floor in this update, unless it moves the walker as well.
     pub mover: Option<Entity>,
     /// Away from its surface, unit length.
     pub normal: Vec2,
-    /// Its displacement at the walker since the last update, by `Transform`s, in world units.
+    /// The floor's displacement at the walker since the last update, by its `Transform`, in world
+    /// units.
     pub displacement: Vec2,
-    /// Whether that is no motion, which the walker would keep when it jumps.
+    /// Whether that displacement is a teleport, whose velocity a walker that jumps does not keep.
     pub is_teleported: bool,
-    /// By how much its mover moved as far as that was handed on to the walker, in world units.
+    /// The displacement of the floor's mover that was already passed on to the walker, in world
+    /// units.
     pub handed_on: Vec2,
-    /// By how much it carries the walker in this update, its mover included, in world units.
+    /// By how much it carries the walker in this update, including its mover, in world units.
     pub carried: Vec2,
 }
 
@@ -36,12 +38,12 @@ pub(crate) struct ParentFrame {
 }
 
 impl ParentFrame {
-    /// A pose in the world, seen from the frame.
+    /// Converts a pose from the world to the frame.
     pub fn seen_from(&self, pose: Affine2) -> Affine2 {
         self.pose.map_or(pose, |parent| parent.inverse() * pose)
     }
 
-    /// A displacement in the frame, in the world.
+    /// Converts a displacement from the frame to the world.
     fn in_world(self, displacement: Vec2) -> Vec2 {
         let in_world = self
             .pose
@@ -50,7 +52,7 @@ impl ParentFrame {
     }
 }
 
-/// The mover that moves a floor, unless it moves the walker as well.
+/// The mover that moves a floor, or `None` if there is none or it moves the walker as well.
 pub(crate) fn mover_below(
     world: &UpdateWorld,
     walker: Entity,
@@ -59,8 +61,8 @@ pub(crate) fn mover_below(
     (floor.mover()).filter(|mover| !is_ancestor(*mover, walker, world.parents))
 }
 
-/// The floor on which a walker stood, if it is still there and carries it. No floor carries a
-/// walker that was teleported, or got another parent.
+/// The floor on which a walker stood, or `None` if it is gone or does not carry the walker. No
+/// floor carries a walker that was teleported or got another parent.
 pub(crate) fn ridden_floor(
     world: &UpdateWorld,
     walker: &Walker,
@@ -82,7 +84,7 @@ pub(crate) fn ridden_floor(
     let was_mirrored = anchor.is_mirrored != is_mirrored(&pose);
     let pose = frame.seen_from(pose);
     let displacement = displacement_of(anchor, &pose, was_mirrored);
-    // The translation of a mover is written to teleport it. Less is rounding.
+    // A mover whose translation was written is teleported. Less than the skin width is rounding.
     let translation = entry
         .mover()
         .and_then(|mover| world.hierarchy.translation(mover));
@@ -99,7 +101,8 @@ pub(crate) fn ridden_floor(
     })
 }
 
-/// The displacement of the surface of a floor, relative to it.
+/// The displacement of a conveyor's surface in this update, in world units. Zero if the floor has
+/// no conveyor.
 pub(crate) fn conveyor_displacement(world: &UpdateWorld, floor: Entity) -> Vec2 {
     let conveyor = world.floors.conveyors.get(floor).ok();
     let displacement = conveyor.and_then(|conveyor| {
@@ -116,8 +119,8 @@ pub fn is_mirrored(pose: &Affine2) -> bool {
     pose.matrix2.determinant() < 0.0
 }
 
-/// The displacement of an anchor since the floor was where the anchor says. The surface of a floor
-/// that was mirrored since only moves along with its origin.
+/// The displacement of an anchor's point with the floor since the anchor was set. If the floor was
+/// mirrored since, that of the floor's origin.
 fn displacement_of(anchor: &FloorAnchor, pose: &Affine2, was_mirrored: bool) -> Vec2 {
     if was_mirrored || anchor.pose.matrix2 == pose.matrix2 {
         // Exact, and zero for floors that rest.

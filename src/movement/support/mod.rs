@@ -1,4 +1,4 @@
-//! What carries whom: floors, those who stand on them, and what they make of it.
+//! Floors that carry walkers, and the plans of these walkers.
 
 mod floors;
 mod riders;

@@ -34,7 +34,8 @@ impl Riders {
         Some(&self.riders[found.ok()?])
     }
 
-    /// Whether a walker stands on this floor, or on another one that moves alike.
+    /// Whether a walker stands on this floor, or on another one that moves by the same
+    /// displacement.
     pub fn rides_with(&self, walker: Entity, floor: &RiddenFloor) -> bool {
         self.get(walker).is_some_and(|Rider { floor: other, .. }| {
             let moves_alike =
@@ -57,7 +58,7 @@ impl Riders {
     /// The movers that carry a walker, from the one that it stands on downward.
     pub fn movers_below(&self, walker: Entity) -> impl Iterator<Item = Entity> {
         let below = |mover: &Entity| self.get(*mover)?.floor.mover;
-        // Two that stand on each other would never end.
+        // Two walkers may stand on each other, which would not end.
         std::iter::successors(below(&walker), below).take(self.riders.len())
     }
 }

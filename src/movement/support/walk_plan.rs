@@ -1,4 +1,4 @@
-//! What one walker does in an update, before and after its move.
+//! The plan of one walker for one update, before and after its move.
 
 use bevy::{math::Affine2, prelude::*};
 
@@ -14,23 +14,23 @@ use crate::{
     },
 };
 
-/// What the plan of a walker depends on, and what comes of it.
+/// The input and the outcome of a walker's plan.
 pub(crate) struct WalkPlan {
-    /// The walker, by which plans are sorted.
+    /// The sort order of the walker, and of its plan.
     pub order: EntityOrder,
     pub walk: Walk,
     frame: ParentFrame,
-    /// The floor on which it stood when the update began, if that carries it.
+    /// The floor on which it stood when the update began, if the floor carries it.
     pub floor: Option<RiddenFloor>,
     kept_velocity: KeptVelocity,
     /// What it touches where it ends.
     pub footing: Footing,
-    /// Before the update, and after it when the plan is complete.
+    /// The ground before the update; after it, once the plan is complete.
     pub ground: Ground,
 }
 
 impl WalkPlan {
-    /// Prepares the plan of a walker. Where its floor falls away faster than the walker falls, the
+    /// Prepares the plan of a walker. If its floor falls away faster than the walker falls, the
     /// walker keeps the velocity of the floor, and is in the air.
     pub fn new(
         world: &UpdateWorld,
@@ -82,8 +82,8 @@ impl WalkPlan {
         }
     }
 
-    /// Whether the floor moves down faster than the walker, which falls from the velocity that the
-    /// floor had, and farther than the walker snaps.
+    /// Whether the floor moves down so much faster than the walker, which falls from the floor's
+    /// last velocity, that the walker cannot snap to it.
     fn falls_away(&self, plan: &MovePlan, displacement: Vec2, seconds: f32) -> bool {
         let up = self.walk.rules.up;
         let fall = -plan.desired.per_update.dot(up);
@@ -94,7 +94,7 @@ impl WalkPlan {
             && -displacement.dot(up) > known_descent + fall + self.walk.rules.max_descent()
     }
 
-    /// What the walker keeps of the velocity of a floor that it leaves.
+    /// The part of a floor's velocity that the walker keeps when it leaves the floor.
     fn kept(&self, velocity: Vec2) -> Vec2 {
         let up = self.walk.rules.up;
         match self.kept_velocity {
@@ -104,8 +104,8 @@ impl WalkPlan {
         }
     }
 
-    /// The displacement by which a walker rides on a mover that moves by `displacement`. Where the
-    /// mover falls away, or the walker has stepped off it onto another floor, it leaves the mover.
+    /// Returns by how much a walker rides along with a mover that moves by `displacement`. The
+    /// walker leaves the mover if that falls away, or if it has stepped onto another floor.
     pub fn ride(&mut self, plan: &mut MovePlan, displacement: Vec2, seconds: f32) -> Vec2 {
         let Some(floor) = self.floor else {
             return Vec2::ZERO;
@@ -126,7 +126,7 @@ impl WalkPlan {
     }
 
     /// Completes the plan: sets the ground on which the walker ends. Returns the velocity that it
-    /// keeps of a floor that it leaves. `plan_of` returns the plan of a mover.
+    /// keeps of a floor that it leaves.
     pub fn complete<'a>(
         &mut self,
         world: &UpdateWorld,
@@ -175,7 +175,7 @@ impl WalkPlan {
         }
     }
 
-    /// Moves the points of the surfaces that it touches along with the movers that these belong to.
+    /// Moves the points of touched surfaces along with the movers that these belong to.
     fn follow_surfaces<'a>(
         &mut self,
         world: &UpdateWorld,
@@ -197,7 +197,7 @@ impl WalkPlan {
         }
     }
 
-    /// Where the floor will be after this update, with the point that it carries along.
+    /// The anchor on a floor, with its pose after this update.
     fn anchor<'a>(
         &self,
         world: &UpdateWorld,

@@ -217,7 +217,7 @@ fn only_bodies_with_displacement_left_press_and_only_against_those_that_give_way
         (HALF, [right + up, left - up], [true, true]),
         (HALF, [none, left], [false, true]),
         (HALF, [none, none], [false, false]),
-        // A body that gives way entirely presses against nobody.
+        // A body that gives way entirely presses against none.
         (ONLY_FIRST, [right, left], [false, true]),
         ([0.0, 1.0], [right, left], [true, false]),
     ];

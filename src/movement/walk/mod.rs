@@ -1,5 +1,4 @@
-//! The response of walkers: floors, walls and ceilings told apart, steps, and the snap to the
-//! floor.
+//! The response of walkers: floors, walls and ceilings, steps, and the snap to the floor.
 
 mod steps;
 mod surfaces;

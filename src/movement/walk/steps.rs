@@ -11,8 +11,8 @@ use crate::{
     },
 };
 
-/// A round walker that climbs a step stops where the normal at the edge of the step is a floor's:
-/// at this fraction of the greatest distance at which it is.
+/// A round walker that climbs a step stops where the normal at the step's edge becomes that of a
+/// floor: at this fraction of the sine of the steepest floor.
 const WITHIN_SLOPE: f32 = 0.98;
 
 /// A walker raised above a step.
@@ -29,8 +29,8 @@ struct Climb {
 
 /// A step that a walker takes.
 pub(crate) struct Step {
-    /// Where it turns: above its start, above its end, and its end; relative to the start of the
-    /// walker.
+    /// The points where it turns: above its start, above its end, and its end. Relative to the
+    /// start of the walker.
     pub turns: [Vec2; 3],
     /// Along the horizon, in world units.
     pub distance: f32,
@@ -45,8 +45,8 @@ struct WalkExtents {
     half_width: f32,
 }
 
-/// Climbs the step ahead of a walker that stands: up by the step height, forward, and down onto the
-/// step. Returns `None` if there is none, or no room on it.
+/// Returns the step that a standing walker can climb ahead: up by the step height, forward, and
+/// down. `None` if there is none, or no room on it.
 pub(crate) fn find_step_up<B: Blocks>(rules: &WalkRules, slide: &mut Slide<B>) -> Option<Step> {
     let remaining = slide.state.remaining_displacement(&slide.motion);
     let forward = step_direction(rules, remaining).filter(|_| rules.step_height > 0.0)?;
@@ -55,7 +55,7 @@ pub(crate) fn find_step_up<B: Blocks>(rules: &WalkRules, slide: &mut Slide<B>) -
     let start = slide.state.position;
     let up = rules.up * (rules.step_height + slide.motion.skin);
     let raised = start + up * slide.free_fraction(start, up);
-    // Enough to get above the edge of the step.
+    // Far enough to be above the edge of the step.
     let least = slide.motion.skin + pose.contact_distance;
     let climb = Climb {
         raised,
@@ -63,12 +63,12 @@ pub(crate) fn find_step_up<B: Blocks>(rules: &WalkRules, slide: &mut Slide<B>) -
         down: start - raised,
         room: rules.step_width.max(least),
     };
-    // A step that is narrower than an update takes is not passed.
+    // As far as the update goes, or only just onto a step that is narrower.
     let far = remaining.length().max(least);
     let mut step =
         (land(slide, rules, &climb, far)).or_else(|| land(slide, rules, &climb, least))?;
     if !rules.is_floor(step.floor.normal) {
-        // A round walker has to get further over the edge of the step.
+        // A round walker has to get farther over the edge of the step.
         let aside = -step.floor.normal.dot(forward) - WITHIN_SLOPE * rules.max_slope_sine();
         if aside <= 0.0 {
             return None;
@@ -84,7 +84,8 @@ pub(crate) fn find_step_up<B: Blocks>(rules: &WalkRules, slide: &mut Slide<B>) -
     is_step.then_some(step)
 }
 
-/// Forward by a distance, and down onto whatever is there, or `None` without room for that.
+/// Returns the step that leads forward by a distance (world units) and down onto what is there, or
+/// `None` if there is no room.
 fn land<B: Blocks>(
     slide: &mut Slide<B>,
     rules: &WalkRules,
@@ -111,7 +112,8 @@ fn land<B: Blocks>(
     })
 }
 
-/// Forward, until the edge is not below the walker any more, and down onto a floor.
+/// Returns the step that leads forward, until the edge is no longer below the walker, and down onto
+/// a floor. `edge` is the normal at the edge.
 pub(crate) fn find_step_down<B: Blocks>(
     rules: &WalkRules,
     slide: &mut Slide<B>,
@@ -139,7 +141,7 @@ pub(crate) fn find_step_down<B: Blocks>(
     })
 }
 
-/// How far the shape can move from a position in a direction, up to `distance`.
+/// How far the shape can move from a position in a direction, up to `distance`, in world units.
 fn free_distance<B: Blocks>(
     slide: &mut Slide<B>,
     position: Vec2,

@@ -1,4 +1,4 @@
-//! The surfaces that a walker touches, told apart: floor, wall and ceiling.
+//! The surfaces that a walker touches: floor, wall and ceiling.
 
 use bevy::math::Vec2;
 
@@ -16,7 +16,7 @@ use crate::{
 /// Floors whose normals differ by less, along `up`, are equally flat: rounding.
 const EQUALLY_FLAT: f32 = 1e-4;
 
-/// The surfaces that a walker touches, among the obstacles selected as near.
+/// Returns the surfaces that a walker touches, among the obstacles selected as near.
 pub(crate) fn surfaces_at(
     Walk { rules, stance }: &Walk,
     motion: &Motion,
@@ -68,8 +68,8 @@ pub(crate) fn surfaces_at(
     }
 }
 
-/// The floor that a walker touches with the most upward normal; of equally flat ones that most
-/// below its center.
+/// The floor with the most upward normal that a walker touches. Of equally flat ones, the one most
+/// directly below its center.
 pub(crate) fn best_floor<'a>(
     rules: &WalkRules,
     drops_through: bool,
@@ -95,7 +95,7 @@ pub(crate) fn best_floor<'a>(
     }))
 }
 
-/// The obstacles that a walker touches and that may hold it.
+/// The obstacles that a walker touches and may stand on or be stopped by.
 fn touched<'a>(
     drops_through: bool,
     pose: &'a MoverPose,
@@ -114,8 +114,8 @@ fn is_touched(near: &NearObstacle, pose: &MoverPose) -> bool {
     near.surface.distance <= pose.contact_distance + pose.slop
 }
 
-/// Whether a walker touches a one-way floor that does not block it, because it touched that floor
-/// when its motion began as well.
+/// Whether a walker still touches a one-way floor that it falls through: one that it touched when
+/// its motion began.
 fn touches_what_it_fell_through(motion: &Motion, pose: &MoverPose, obstacles: &Obstacles) -> bool {
     obstacles.near().any(|near| {
         (near.obstacle.one_way.as_ref()).is_some_and(|one_way| {
@@ -124,7 +124,7 @@ fn touches_what_it_fell_through(motion: &Motion, pose: &MoverPose, obstacles: &O
     })
 }
 
-/// Whether an edge is touched, or something round; not a vertex, which may be flush with an edge.
+/// Whether an edge or a round surface is touched, not a vertex, which may be flush with an edge.
 fn is_edge(near: &NearObstacle) -> bool {
     let is_round = matches!(
         near.obstacle.shape,
@@ -150,9 +150,9 @@ fn point_of(near: &NearObstacle, pose: &MoverPose) -> Vec2 {
     closest_points(&pose.shape, &near.obstacle.shape, -near.surface.normal).1
 }
 
-/// The point of a walker that a floor carries along, relative to the walker's center: the center of
-/// the rounding with which it touches the floor, so that a floor that turns does not slip away
-/// under it; or else the point of the floor.
+/// The point that a floor carries along, relative to the walker's center. For a round walker, the
+/// center of the circle that touches the floor, so that a turning floor does not slip away under
+/// it; otherwise the touched point.
 fn anchor_on(near: &NearObstacle, pose: &MoverPose) -> Vec2 {
     let radius = match pose.shape {
         Shape::Circle { radius, .. } | Shape::Capsule { radius, .. } => {

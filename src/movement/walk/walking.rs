@@ -1,5 +1,4 @@
-//! How a walker moves: along the floor that it stands on, down where that falls away, and through
-//! the air.
+//! How a walker moves: along its floor, down where the floor falls away, and through the air.
 
 use bevy::math::Vec2;
 
@@ -16,7 +15,7 @@ use crate::{
     },
 };
 
-/// A walker that moves.
+/// The response of a walker.
 pub(crate) struct Walking {
     rules: WalkRules,
     stance: Stance,
@@ -44,7 +43,7 @@ impl Response for Walking {
         SlideAlong.velocity_after(slide, normal)
     }
 
-    /// Lets a walker that stood, and does not rise, stand on the floor below it.
+    /// Lets a walker that stood and does not rise stand on the floor below it.
     fn begin<B: Blocks>(&mut self, slide: &mut Slide<B>) {
         let pose = slide.pose();
         let rises = self.air_velocity.per_update.dot(self.rules.up) > pose.slop;
@@ -107,7 +106,7 @@ impl Response for Walking {
         }
     }
 
-    /// What the walker touches where its move ends. Sets its velocity if it stands there.
+    /// Returns what the walker touches where its move ends. If it stands there, sets its velocity.
     fn end<B: Blocks>(&mut self, slide: &mut Slide<B>) -> Footing {
         let mut footing = self.footing(slide);
         if footing.surfaces.floor.is_none() && self.follow_floor(slide) {
@@ -126,7 +125,7 @@ impl Response for Walking {
             footing.landing_speed = -slide.state.velocity.per_second.dot(floor.normal);
             slide.state.velocity
         };
-        // Not that of an update, which a conveyor may just balance.
+        // Not the velocity per update, which a conveyor may cancel out.
         let is_blocked = slide.state.velocity.per_second == Vec2::ZERO;
         let is_at_rest = is_blocked && slide.state.velocity.per_update == Vec2::ZERO;
         footing.is_conveyor_blocked = is_at_rest && self.stance.conveyor != Vec2::ZERO;
@@ -141,7 +140,7 @@ impl Response for Walking {
 }
 
 impl Walking {
-    /// Lets the walker stand on a floor, and go on along it.
+    /// Lets the walker stand on a floor, and continue along it.
     fn stand_on<B: Blocks>(&mut self, slide: &mut Slide<B>, plane: ContactPlane) {
         let normal = plane.normal;
         if !self.is_standing {
@@ -157,7 +156,7 @@ impl Walking {
         slide.buffers.planes.held.push(plane);
     }
 
-    /// Takes a step in the time that its distance takes.
+    /// Takes a step, in the time that its horizontal distance takes.
     fn take_step<B: Blocks>(&mut self, slide: &mut Slide<B>, step: Step) {
         let [raised, above, end] = step.turns;
         slide.trajectory.push(slide.state.fraction(), raised);
@@ -166,8 +165,8 @@ impl Walking {
         self.stand_on(slide, step.floor);
     }
 
-    /// Slides along planes that are no floors. A steep slope does not turn motion along the horizon
-    /// into motion upward.
+    /// Slides along planes that are not floors. A steep slope does not turn horizontal motion into
+    /// upward motion.
     fn slide_in_air<B: Blocks>(&mut self, slide: &mut Slide<B>) {
         let right = self.rules.right();
         let planes = &slide.buffers.planes.held;
@@ -184,8 +183,8 @@ impl Walking {
         slide.state.velocity = slide.motion.desired.map(along);
     }
 
-    /// Follows the floor of a walker that stands where it falls away, down to its snap distance.
-    /// Returns whether it still stands; if not, it is in the air now.
+    /// Follows a floor that falls away, down to the snap distance. Returns whether the walker still
+    /// stands; otherwise it is in the air.
     fn follow_floor<B: Blocks>(&mut self, slide: &mut Slide<B>) -> bool {
         if !self.is_standing {
             return false;
@@ -209,7 +208,7 @@ impl Walking {
         false
     }
 
-    /// What the walker touches where it is.
+    /// Returns what the walker touches at its current position.
     fn footing<B: Blocks>(&self, slide: &mut Slide<B>) -> Footing {
         let pose = slide.pose();
         let obstacles = &mut slide.buffers.obstacles;

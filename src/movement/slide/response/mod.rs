@@ -1,5 +1,4 @@
-//! How movers respond to what they meet: each response in a file of its own. That of walkers is in
-//! `walk`.
+//! How movers respond to what blocks them. The response of walkers is in `walk`.
 
 mod bounce;
 mod slide;
@@ -17,26 +16,26 @@ use crate::movement::{
     slide::Slide,
 };
 
-/// How a mover responds to what it meets.
+/// How a mover responds to what blocks it.
 pub(crate) trait Response {
-    /// The velocity after a surface with this outward normal, the last of the held planes, blocked
-    /// the mover.
+    /// Returns the velocity after a surface with this outward normal blocked the mover. It is the
+    /// last of the held planes.
     fn velocity_after<B: Blocks>(&self, slide: &Slide<B>, normal: Vec2) -> Velocity;
 
-    /// The mover begins, outside of all walls.
+    /// Called when the move begins, outside of all walls.
     fn begin<B: Blocks>(&mut self, _: &mut Slide<B>) {}
 
-    /// A surface with this outward normal blocked the mover.
+    /// Called when a surface with this outward normal blocked the mover.
     fn respond<B: Blocks>(&mut self, slide: &mut Slide<B>, normal: Vec2) {
         slide.state.velocity = self.velocity_after(slide, normal);
     }
 
-    /// The surface ends along which the mover slid.
+    /// Called where the surface ends along which the mover slid.
     fn lose_contact<B: Blocks>(&mut self, slide: &mut Slide<B>) {
         slide.turn_back();
     }
 
-    /// The mover ends. Returns what it stands on.
+    /// Called when the move ends. Returns what the mover stands on.
     fn end<B: Blocks>(&mut self, slide: &mut Slide<B>) -> Footing {
         slide.turn_along_last_surface();
         Footing::NONE

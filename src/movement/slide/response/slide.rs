@@ -12,8 +12,8 @@ use crate::{
     },
 };
 
-/// Projects the desired velocity onto all planes. Not what is left of it: so a mover rests in a
-/// corner, and does not climb one side of it.
+/// Projects the desired velocity onto all planes. Not the current one, so that a mover rests in a
+/// corner instead of climbing one side of it.
 pub(crate) struct SlideAlong;
 
 impl Response for SlideAlong {
