@@ -1,0 +1,7 @@
+//! NaN, infinite and negative values, far positions, cycles of parents: nothing panics, and other
+//! colliders are not affected.
+
+mod colliders;
+mod movers;
+mod parent_cycles;
+mod shapes;

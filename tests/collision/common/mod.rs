@@ -1,0 +1,429 @@
+//! Test apps, and helpers that read their events and pairs.
+
+pub mod reference;
+pub mod scene;
+pub mod threads;
+
+use std::{
+    collections::BTreeSet,
+    sync::{Mutex, Once, PoisonError},
+    time::Duration,
+};
+
+use bevy::{
+    ecs::{schedule::SingleThreadedExecutor, system::RunSystemOnce},
+    math::Affine2,
+    prelude::*,
+    time::TimeUpdateStrategy,
+};
+use bevy_thud::{
+    geometry::{Shape, TOUCHING_SLOP},
+    prelude::*,
+};
+
+/// The time between two updates.
+pub const STEP: Duration = Duration::from_nanos(15_625_000);
+
+/// The same in seconds. It is a power of two, so that it adds no rounding.
+pub const STEP_SECS: f32 = 1.0 / 64.0;
+
+/// An app after its first update, so that time advances in all further updates. Its systems run one
+/// after the other, which is several times faster than Bevy's default in worlds this small.
+pub fn test_app() -> App {
+    let mut app = unstarted_app(CollisionPlugin::default());
+    start(&mut app);
+    for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
+        schedule.set_executor(SingleThreadedExecutor::new());
+    }
+    app
+}
+
+/// An app whose first update is still to come.
+pub fn unstarted_app(plugin: CollisionPlugin) -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin, plugin));
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(STEP));
+    record_events(&mut app);
+    app
+}
+
+/// Updates `app` for the first time.
+pub fn start(app: &mut App) {
+    app.finish();
+    app.cleanup();
+    app.update();
+}
+
+/// A disabling component of the app.
+#[derive(Component, Clone, Copy, Default)]
+pub struct Shelved;
+
+/// An app in which [`Shelved`] hides entities.
+pub fn app_with_shelves() -> App {
+    let mut app = unstarted_app(CollisionPlugin::default());
+    app.world_mut().register_disabling_component::<Shelved>();
+    start(&mut app);
+    app
+}
+
+#[derive(Resource, Default)]
+struct Recorded(Vec<CollisionEvent>);
+
+/// Lets [`step`] work in an app.
+pub fn record_events(app: &mut App) {
+    app.init_resource::<Recorded>();
+    app.add_systems(
+        Last,
+        |mut events: MessageReader<CollisionEvent>, mut recorded: ResMut<Recorded>| {
+            recorded.0.extend(events.read().copied());
+        },
+    );
+}
+
+/// Updates once. Returns the unread events.
+pub fn step(app: &mut App) -> Vec<CollisionEvent> {
+    app.update();
+    std::mem::take(&mut app.world_mut().resource_mut::<Recorded>().0)
+}
+
+/// Updates several times. Returns the events of all updates.
+pub fn steps(app: &mut App, count: usize) -> Vec<CollisionEvent> {
+    (0..count).flat_map(|_| step(app)).collect()
+}
+
+/// A [`CollisionEvent`] without its contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Brief {
+    Started(Entity, Entity),
+    Ended(Entity, Entity, CollisionEndReason),
+}
+
+/// A start, whichever entity is the lesser one.
+pub fn started(p: Entity, q: Entity) -> Brief {
+    Brief::Started(p.min(q), p.max(q))
+}
+
+/// An end, whichever entity is the lesser one.
+pub fn ended(p: Entity, q: Entity, reason: CollisionEndReason) -> Brief {
+    Brief::Ended(p.min(q), p.max(q), reason)
+}
+
+pub fn brief(events: &[CollisionEvent]) -> Vec<Brief> {
+    let brief = |event: &CollisionEvent| match *event {
+        CollisionEvent::Started { a, b, .. } => Brief::Started(a, b),
+        CollisionEvent::Ended { a, b, reason } => Brief::Ended(a, b, reason),
+    };
+    events.iter().map(brief).collect()
+}
+
+/// Updates once. Returns the events of that update without their contacts.
+pub fn brief_step(app: &mut App) -> Vec<Brief> {
+    brief(&step(app))
+}
+
+pub fn spawn(app: &mut App, bundle: impl Bundle) -> Entity {
+    app.world_mut().spawn(bundle).id()
+}
+
+/// A circle of radius 1 at a position.
+pub fn ball(x: f32, y: f32) -> impl Bundle {
+    (CircleCollider::new(1.0), at(x, y))
+}
+
+/// Three balls in a row, of which the middle one overlaps both others; the first in `Entity` order
+/// comes first.
+pub fn row_of_three(app: &mut App) -> [Entity; 3] {
+    let mut entities = [(); 3].map(|()| spawn(app, ball(100.0, 100.0)));
+    entities.sort();
+    for (entity, x) in entities.into_iter().zip([0.0, 1.5, 3.0]) {
+        set_position(app, entity, Vec2::new(x, 0.0));
+    }
+    entities
+}
+
+/// Adds a circle of radius 1 or a rectangle of this size to an entity.
+pub fn insert_collider(app: &mut App, entity: Entity, is_circle: bool, size: Vec2) {
+    let mut entity = app.world_mut().entity_mut(entity);
+    if is_circle {
+        entity.insert(CircleCollider::new(1.0));
+    } else {
+        entity.insert(RectCollider::new(size.x, size.y));
+    }
+}
+
+/// A type of collider.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    Circle,
+    Rect,
+    Capsule,
+    /// A rectangle that is a polygon.
+    Box,
+    /// A convex polygon.
+    Polygon,
+    /// A polygon with a notch in its upper edge.
+    Notched,
+}
+
+impl Kind {
+    pub const ALL: [Self; 5] = [
+        Self::Circle,
+        Self::Rect,
+        Self::Capsule,
+        Self::Polygon,
+        Self::Notched,
+    ];
+
+    pub fn any(rng: &mut fastrand::Rng) -> Self {
+        Self::ALL[rng.usize(..Self::ALL.len())]
+    }
+
+    /// Adds one of this width to an entity, and of this height if it has one.
+    pub fn insert(self, app: &mut App, entity: Entity, size: Vec2) {
+        let mut entity = app.world_mut().entity_mut(entity);
+        let radius = size.min_element() / 2.0;
+        let half = size / 2.0 - radius;
+        let polygon = |vertices: &[(f32, f32)]| {
+            let vertices = vertices
+                .iter()
+                .map(|&vertex| Vec2::from(vertex) * size / 2.0);
+            PolygonCollider::new(vertices).unwrap()
+        };
+        match self {
+            Self::Circle => entity.insert(CircleCollider::new(size.x / 2.0)),
+            Self::Rect => entity.insert(RectCollider::new(size.x, size.y)),
+            Self::Capsule => entity.insert(CapsuleCollider::between(-half, half, radius)),
+            Self::Box => entity.insert(polygon(&[
+                (-1.0, -1.0),
+                (1.0, -1.0),
+                (1.0, 1.0),
+                (-1.0, 1.0),
+            ])),
+            Self::Polygon => entity.insert(polygon(&[
+                (-1.0, -1.0),
+                (1.0, -1.0),
+                (0.8, 0.6),
+                (-0.2, 1.0),
+                (-1.0, 0.1),
+            ])),
+            Self::Notched => entity.insert(polygon(&[
+                (-1.0, -1.0),
+                (1.0, -1.0),
+                (1.0, 1.0),
+                (0.4, 1.0),
+                (0.1, -0.2),
+                (-0.6, 1.0),
+                (-1.0, 0.7),
+            ])),
+        };
+    }
+}
+
+pub fn at(x: f32, y: f32) -> Transform {
+    Transform::from_xyz(x, y, 0.0)
+}
+
+/// A transform with a rotation about z, in radians.
+pub fn rotated(position: Vec2, angle: f32) -> Transform {
+    Transform::from_translation(position.extend(0.0)).with_rotation(Quat::from_rotation_z(angle))
+}
+
+pub fn set_position(app: &mut App, entity: Entity, position: Vec2) {
+    let mut transform = app.world_mut().get_mut::<Transform>(entity).unwrap();
+    transform.translation = position.extend(0.0);
+}
+
+/// The `GlobalTransform` of an entity after propagation.
+pub fn global_position(app: &App, entity: Entity) -> Vec2 {
+    let global = app.world().get::<GlobalTransform>(entity).unwrap();
+    global.translation().truncate()
+}
+
+/// The shape of an entity without a parent, in the world.
+pub fn shape_of(app: &App, mover: Entity) -> Shape {
+    let entity = app.world().entity(mover);
+    let shape = (entity.get::<CircleCollider>().map(Collider::shape))
+        .or_else(|| entity.get::<RectCollider>().map(Collider::shape))
+        .or_else(|| entity.get::<CapsuleCollider>().map(Collider::shape))
+        .or_else(|| entity.get::<PolygonCollider>().map(Collider::shape))
+        .or_else(|| entity.get::<TileCollider>().map(Collider::shape));
+    let pose = entity.get::<Transform>().unwrap().compute_affine();
+    let cols = [pose.x_axis, pose.y_axis, pose.translation].map(|column| column.truncate());
+    (shape.unwrap()).transformed(&Affine2::from_cols(cols[0], cols[1], cols[2]))
+}
+
+/// Spawns a collider of this shape.
+pub fn spawn_shape(app: &mut App, shape: &Shape, bundle: impl Bundle) -> Entity {
+    match *shape {
+        Shape::Rect {
+            center,
+            half_size,
+            rotation,
+        } => {
+            let collider = RectCollider::new(2.0 * half_size.x, 2.0 * half_size.y);
+            spawn(
+                app,
+                (collider, rotated(center, rotation.as_radians()), bundle),
+            )
+        }
+        ref circle => {
+            let Shape::Circle { center, radius } = *circle else {
+                unreachable!()
+            };
+            spawn(
+                app,
+                (CircleCollider::new(radius), rotated(center, 0.0), bundle),
+            )
+        }
+    }
+}
+
+/// The skin width of a mover, with four units in the last place of this coordinate.
+pub fn tolerance(largest_coordinate: f32) -> f32 {
+    0.02 + TOUCHING_SLOP * largest_coordinate
+}
+
+pub fn velocity_of(app: &App, mover: Entity) -> Vec2 {
+    app.world().get::<Mover>(mover).unwrap().velocity
+}
+
+pub fn set_velocity(app: &mut App, mover: Entity, velocity: Vec2) {
+    app.world_mut().get_mut::<Mover>(mover).unwrap().velocity = velocity;
+}
+
+/// Runs a system once and returns its output, to read what only systems can.
+pub fn run_system<Out: 'static, Marker>(
+    app: &mut App,
+    system: impl IntoSystem<(), Out, Marker> + 'static,
+) -> Out {
+    app.world_mut().run_system_once(system).unwrap()
+}
+
+/// All pairs that overlap now, sorted.
+pub fn pairs(app: &mut App) -> Vec<(Entity, Entity)> {
+    run_system(app, |collisions: Collisions| {
+        let pairs = collisions.iter().map(|pair| (pair.a, pair.b));
+        pairs.collect::<Vec<_>>()
+    })
+}
+
+/// How two entities overlap, as seen from the first.
+pub fn contact_of(app: &mut App, from: Entity, other: Entity) -> Option<Contact> {
+    run_system(app, move |collisions: Collisions| {
+        collisions.get(from, other)
+    })
+}
+
+/// The pairs that are started and not ended according to the events, which have to alternate
+/// strictly.
+#[derive(Default)]
+pub struct Replay {
+    open: BTreeSet<(Entity, Entity)>,
+}
+
+impl Replay {
+    pub fn record(&mut self, events: &[CollisionEvent]) {
+        for event in brief(events) {
+            match event {
+                Brief::Started(a, b) => {
+                    assert!(a < b, "{event:?}: the lesser entity comes first");
+                    assert!(self.open.insert((a, b)), "{event:?}: it had started before");
+                }
+                Brief::Ended(a, b, _) => {
+                    assert!(self.open.remove(&(a, b)), "{event:?}: it had not started");
+                }
+            }
+        }
+    }
+
+    pub fn pairs(&self) -> Vec<(Entity, Entity)> {
+        self.open.iter().copied().collect()
+    }
+}
+
+static WARNINGS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+struct WarningCollector;
+
+impl log::Log for WarningCollector {
+    fn enabled(&self, metadata: &log::Metadata) -> bool {
+        metadata.level() <= log::Level::Warn
+    }
+
+    fn log(&self, record: &log::Record) {
+        if self.enabled(record.metadata()) {
+            let mut warnings = WARNINGS.lock().unwrap_or_else(PoisonError::into_inner);
+            warnings.push(record.args().to_string());
+        }
+    }
+
+    fn flush(&self) {}
+}
+
+/// Starts collecting warnings.
+pub fn collect_warnings() {
+    static COLLECT: Once = Once::new();
+    COLLECT.call_once(|| {
+        log::set_logger(&WarningCollector).unwrap();
+        log::set_max_level(log::LevelFilter::Warn);
+    });
+}
+
+/// The warnings since [`collect_warnings`] that contain `name`, which has to be unique, since other
+/// tests run at the same time.
+pub fn warnings_about(name: &str) -> Vec<String> {
+    let warnings = WARNINGS.lock().unwrap_or_else(PoisonError::into_inner);
+    let about = warnings.iter().filter(|warning| warning.contains(name));
+    about.cloned().collect()
+}
+
+/// The sets of the plugin that are enabled, in an app with [`gate_sets`].
+#[derive(Resource, Clone, Copy, Debug, PartialEq)]
+pub struct Gates {
+    pub sync: bool,
+    pub moves: bool,
+    pub detect: bool,
+    pub report: bool,
+}
+
+impl Gates {
+    pub const ALL: Self = Self {
+        sync: true,
+        moves: true,
+        detect: true,
+        report: true,
+    };
+    pub const NO_SYNC: Self = Self {
+        sync: false,
+        ..Self::ALL
+    };
+    pub const NO_MOVE: Self = Self {
+        moves: false,
+        ..Self::ALL
+    };
+    pub const NO_DETECT: Self = Self {
+        detect: false,
+        ..Self::ALL
+    };
+    pub const NO_REPORT: Self = Self {
+        report: false,
+        ..Self::ALL
+    };
+}
+
+/// Adds run conditions to the plugin's sets. All of them are enabled until [`set_gates`].
+pub fn gate_sets(app: &mut App) {
+    app.insert_resource(Gates::ALL).configure_sets(
+        PostUpdate,
+        (
+            CollisionSystems::Sync.run_if(|gates: Res<Gates>| gates.sync),
+            CollisionSystems::Move.run_if(|gates: Res<Gates>| gates.moves),
+            CollisionSystems::Detect.run_if(|gates: Res<Gates>| gates.detect),
+            CollisionSystems::Report.run_if(|gates: Res<Gates>| gates.report),
+        ),
+    );
+}
+
+pub fn set_gates(app: &mut App, gates: Gates) {
+    app.insert_resource(gates);
+}

@@ -1,0 +1,9 @@
+//! What says why something happens: explanations, hints, drawing and diagnostics.
+
+#[cfg(feature = "debug")]
+mod debug_drawing;
+mod diagnostics;
+mod explain;
+mod explain_blocking;
+mod explain_scenes;
+mod hints;

@@ -1,0 +1,4 @@
+//! Whole games, played for minutes and hours.
+
+pub mod firewheel;
+mod soak;

@@ -1,0 +1,4 @@
+//! `TileCollider`: its cells, and edits of them.
+
+mod cells;
+mod edits;

@@ -1,0 +1,13 @@
+//! One mover: how far it moves, along what it slides, and what it reports.
+
+mod bounces;
+mod corners;
+mod fast_paths;
+mod movement;
+mod mover_hits;
+mod mover_parents;
+mod rows_of_tiles;
+mod sliding;
+mod slow_pressing;
+mod slow_twin;
+mod turning;

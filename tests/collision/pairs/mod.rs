@@ -1,0 +1,9 @@
+//! Which colliders collide, where they are, and which pairs overlap now.
+
+mod collisions_param;
+mod crossings;
+mod hidden;
+mod layers;
+mod primitives;
+mod swept;
+mod transforms;

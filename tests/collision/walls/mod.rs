@@ -1,0 +1,10 @@
+//! Walls block movers, push them, depenetrate or crush them, and let them through one way.
+
+mod blocking;
+mod crush_sites;
+mod one_way;
+mod presses;
+mod push_paths;
+mod pushing;
+mod stuck;
+mod tunneling;
