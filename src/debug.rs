@@ -104,8 +104,7 @@ impl Plugin for CollisionDebugPlugin {
         app.register_type::<CollisionGizmos>();
     }
 
-    /// Adds the systems here, because only now it is known whether there is a `GizmoPlugin`; a
-    /// server has none.
+    /// Adds the systems here, because only now it is known whether there is a `GizmoPlugin`.
     fn finish(&self, app: &mut App) {
         if !app.is_plugin_added::<GizmoPlugin>() {
             return;

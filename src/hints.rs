@@ -125,8 +125,7 @@ fn check_new_roles(
     check_ancestors(&index, &scene, &mut new_roles, &mut hints.mover_below_wall);
 }
 
-/// Checks for new movers below walls that would otherwise block them, and for new such walls above
-/// movers.
+/// Checks for walls that do not block movers below them, where one of the two is new.
 fn check_ancestors(
     index: &ColliderIndex,
     scene: &Scene,
@@ -179,9 +178,8 @@ fn check_ancestor(wall: &ColliderEntry, mover: &ColliderEntry, scene: &Scene, hi
 type BareRoles = (Option<&'static Mover>, Has<Solid>);
 type IsBare = (Without<LocalShape>, Or<(With<Mover>, With<Solid>)>);
 
-/// Checks new colliders, and incomplete entities one update after they were first seen, because the
-/// rest may be added meanwhile. One system does both, since each costs some microseconds per
-/// update.
+/// Checks new colliders, and incomplete entities one update after they were first seen: the rest
+/// may be added meanwhile. One system does both, since each costs some microseconds per update.
 fn check_setups(
     index: Res<ColliderIndex>,
     scene: Scene,

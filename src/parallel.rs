@@ -13,8 +13,7 @@ pub(crate) fn threads_for(items: usize) -> usize {
 }
 
 /// Runs each piece of work on the first free thread, including the calling one if it runs tasks, as
-/// the main thread does. `items` is the number of items in all pieces. Allocates nothing on one
-/// thread.
+/// the main thread does. `items` is their total number. Allocates nothing on one thread.
 pub(crate) fn for_each<T: Send>(
     items: usize,
     pieces: impl Iterator<Item = T>,

@@ -128,8 +128,8 @@ pub struct Pushable;
 ///
 /// The layers, the skin and the response are those of the mover, which needs its own collider. The
 /// collider blocks others only if it is [`Solid`]. It turns and scales with the hierarchy, and is
-/// depenetrated from what it turns or grows into. Has no effect on a mover itself, or without a
-/// mover above it.
+/// depenetrated from what it turns or grows into. Has no effect without a mover above it, or on a
+/// mover.
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -99,8 +99,7 @@ pub(crate) struct FloorAnchor {
     pub pose: Affine2,
     /// The translation of the walker. If it differs in the next update, the walker was teleported.
     pub translation: Vec2,
-    /// The walker's parent, if it has one. If it differs in the next update, the walker is not
-    /// carried.
+    /// The walker's parent, if any. If it differs in the next update, the walker is not carried.
     #[entities]
     pub parent: Option<Entity>,
     /// The translation of the mover that moves the floor, if one does. If it differs in the next

@@ -158,8 +158,7 @@ impl Cast<'_> {
         (self.hit_of_thin(limit)).or_else(|| flipped.hit_of_thin(limit).map(flip))
     }
 
-    /// Like [`hit_between_pieces`](Self::hit_between_pieces), where the moving shape is the thin
-    /// one.
+    /// Like [`hit_between_pieces`](Self::hit_between_pieces), where the moving shape is thin.
     fn hit_of_thin(&self, limit: f64) -> Option<CastOutput> {
         let largest = (self.moving.largest_coordinate()).max(self.resting.largest_coordinate());
         let slop = TOUCHING_SLOP * largest;
@@ -205,8 +204,8 @@ impl Cast<'_> {
     }
 
     /// Whether the hit of two pieces that start near each other is rounding. A shape that moves
-    /// along the surface at which it starts is up to the slop behind it, and would hit edges
-    /// between pieces.
+    /// along the surface at which it starts is up to the slop behind it, and hits edges between
+    /// pieces.
     fn only_grazes(&self, p: &Shape, q: &Shape) -> bool {
         let slop = touching_slop(self.moving, self.resting);
         // Twice as far, so that the end does not matter, unless that overflows.

@@ -189,8 +189,7 @@ enum CirclesContact {
     Undecided,
 }
 
-/// The contact of two circles, each a center and a radius. More than twice as fast as the general
-/// case.
+/// The contact of two circles, each a center and a radius, in half the time of the general case.
 #[inline]
 fn contact_of_circles([(p, r), (q, s)]: [(Vec2, f32); 2], limit: f32) -> CirclesContact {
     let between = q - p;

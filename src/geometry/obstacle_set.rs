@@ -221,8 +221,8 @@ impl<'t> ObstacleSet<'t> {
         self.obstacle(p, q)?.surface_point_from(at, limit)
     }
 
-    /// A lower bound of the distance of pieces in two boxes, in world units, after the first box
-    /// was moved.
+    /// A lower bound of the distance (world units) of pieces in two boxes, after the first was
+    /// moved.
     fn box_separation_at(&self, translation: Vec2, a: &Aabb2d, b: &Aabb2d) -> f64 {
         let moved = Aabb2d {
             min: a.min + translation,

@@ -28,8 +28,7 @@ const MAX_DETOUR_RATIO: f32 = 1.02;
 const TRANSLATION_DIRECTIONS: u32 = 24;
 /// The angle between two of them.
 const DIRECTION_STEP: f32 = TAU / TRANSLATION_DIRECTIONS as f32;
-/// A translation crosses an edge head-on if the dot product of its direction with the edge's normal
-/// is larger.
+/// An edge is crossed head-on if the dot product of its normal and the direction is larger.
 const HEAD_ON_DOT: f32 = 0.9999;
 /// How often the angle between directions is halved to find a better one.
 const ANGLE_HALVINGS: u32 = 5;
@@ -47,8 +46,7 @@ const SEARCH_GROWTH_OF_COMPOUNDS: f32 = 16.0;
 const FEW_PAIRS: usize = 256;
 /// How many pairs of boxes are tested, over all directions: about a millisecond.
 const MAX_SEARCH_STEPS: u32 = 40_000;
-/// How many of these steps may be spent on gaps between obstacles: more seldom find a shorter
-/// translation.
+/// How many of these steps may be spent on gaps between obstacles: more seldom improve the result.
 const MAX_GAP_STEPS: u32 = 8000;
 /// Obstacles are inflated by this multiple of the touching slop if a shape is thin, so that it
 /// cannot escape through the zero-width gap between touching pieces.
@@ -63,8 +61,7 @@ pub(crate) fn spent_search_steps() -> u64 {
     SPENT_STEPS.get()
 }
 
-/// Returns where a translation in a direction leaves the obstacles, or `None` if that is beyond a
-/// length.
+/// Returns where a translation in a direction leaves the obstacles, if not beyond a length.
 type FindExit<'t> = fn(&ObstacleSet<'t>, Vec2, f32) -> Option<Exit>;
 
 /// The result of a search among the pieces within some distance.
@@ -235,8 +232,8 @@ impl<'t> DepthSearch<'t> {
         best
     }
 
-    /// Replaces `best` by a shorter translation: in many directions, then in those next to the best
-    /// one.
+    /// Replaces `best` by a shorter translation: tries many directions, then those next to the
+    /// best.
     fn shorten_in_all_directions(&self, best: &mut Translation, find_exit: FindExit<'t>) {
         let limit = best.length;
         for direction in directions(self.deepest.direction, self.from_center) {
@@ -270,8 +267,7 @@ impl<'t> DepthSearch<'t> {
         }
     }
 
-    /// Returns the translation, or a shorter one in its direction that leads out beside a round
-    /// corner.
+    /// Returns the translation, or a shorter one in its direction that exits beside a round corner.
     fn shortened_beside_round_corner(&self, translation: Translation) -> Translation {
         let (mut low, mut best) = (self.deepest.length, translation);
         for _ in 0..LENGTH_BISECTIONS {

@@ -178,8 +178,7 @@ impl Placement {
         self.inverse_transform_aabb_with_axes(area)
     }
 
-    /// Like [`inverse_transform_aabb`](Self::inverse_transform_aabb), for a frame that is rotated
-    /// or scaled.
+    /// Like [`inverse_transform_aabb`](Self::inverse_transform_aabb), for rotated or scaled frames.
     // Out of line: few grids are rotated.
     #[inline(never)]
     fn inverse_transform_aabb_with_axes(&self, area: &Aabb2d) -> Aabb2d {

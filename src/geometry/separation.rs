@@ -118,8 +118,7 @@ pub(super) fn separation_of_compound(a: &Shape, b: &Shape, limit: f32) -> Option
     (found.distance < limit).then_some(found)
 }
 
-/// Returns the separation of the nearest pieces of two shapes. May return `None` if it exceeds
-/// `limit`.
+/// Returns the separation of two shapes' nearest pieces. May return `None` if it exceeds `limit`.
 fn separation_of_pieces(a: &Shape, b: &Shape, limit: f32) -> Option<Separation> {
     let slop = touching_slop(a, b);
     // A shape without width is at distance zero of all pieces where it lies between two.
@@ -153,8 +152,8 @@ fn separation_of_point_inside(point: &Shape, shape: &Shape) -> Option<Separation
 }
 
 /// Whether a thin shape runs through a shape that is not convex, along lines between its pieces.
-/// There it enters and leaves only at vertices of pieces: between two of these it is all inside or
-/// all outside.
+/// There it enters and leaves only at vertices of pieces, between which it is all inside or all
+/// outside.
 fn crosses(thin: &Shape, shape: &Shape, slop: f32) -> bool {
     let Some(segment) = thin.as_convex() else {
         return false;

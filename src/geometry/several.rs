@@ -8,8 +8,7 @@ use super::{placement::Placement, shape::Shape};
 use crate::aabb::Aabb2d;
 
 impl Shape {
-    /// A compound of shapes: the union of them, which may overlap. Without shapes it is a point at
-    /// the origin.
+    /// The union of shapes, which may overlap. Without shapes it is a point at the origin.
     pub fn compound(shapes: impl IntoIterator<Item = Self>) -> Self {
         let mut flat = Vec::new();
         for shape in shapes {
@@ -28,8 +27,7 @@ impl Shape {
         }
     }
 
-    /// Visits the shapes of a compound, in world space, or the shape itself if it is not a
-    /// compound.
+    /// Visits the shapes of a compound, in world space. Visits the shape itself if it is none.
     pub(crate) fn visit_shapes(&self, mut visit: impl FnMut(&Self)) {
         match self {
             Self::Compound { shapes, placement } => {

@@ -24,8 +24,8 @@ pub(crate) struct Neighbors {
 }
 
 impl Neighbors {
-    /// Finds the boxes that overlap or touch each other. Leaves out NaN boxes, which the broad
-    /// phase would drop.
+    /// Finds the boxes that overlap or touch. Leaves out NaN boxes, which the broad phase would
+    /// drop.
     pub fn find(&mut self, boxes: &[NumberedBox]) {
         let present = || boxes.iter().filter(|known| is_present(&known.aabb));
         if (self.numbers.iter()).eq(present().map(|known| &known.number)) {
@@ -45,7 +45,7 @@ impl Neighbors {
         self.list_pairs();
     }
 
-    /// Starts over with other boxes. In the tree, the number of each is its index among the given
+    /// Starts over with other boxes. In the tree, each is numbered by its index among the given
     /// ones.
     fn rebuild<'a>(&mut self, boxes: impl Iterator<Item = &'a NumberedBox> + Clone) {
         self.numbers.clear();
@@ -98,8 +98,7 @@ impl Neighbors {
         });
     }
 
-    /// The numbers of the boxes of the last search, ordered so that consecutive boxes are mostly
-    /// near each other.
+    /// The numbers of the boxes of the last search. Consecutive boxes are mostly near each other.
     pub fn in_order(&self) -> impl Iterator<Item = u32> {
         let numbers = &self.numbers;
         (self.boxes.list.iter()).map(|known| numbers[known.number as usize])

@@ -5,8 +5,7 @@
 
 // ---- Move and slide ----
 
-/// Iterations in a row in which a slide gets no farther than its skin width, before it waits for
-/// the next update.
+/// Iterations in a row without progress beyond the skin width, after which a slide ends.
 pub(crate) const MAX_STALLED_SLIDES: usize = 128;
 
 /// Iterations of a mover that bounces within one update before it waits for the next.
@@ -90,8 +89,7 @@ pub(crate) const MAX_MARGIN_DOUBLINGS: usize = 32;
 /// Directions in which a straight depenetration is tried.
 pub(crate) const DEPENETRATION_DIRECTIONS: usize = 64;
 
-/// A mover deeper in a wall than this, in sizes of the smaller of the two, may have come from any
-/// side.
+/// A mover deeper in a wall than this, in sizes of the smaller one, may have come from any side.
 pub(crate) const MAX_KNOWN_NORMAL_DEPTH_SIZES: f32 = 0.5;
 
 /// The sine of the angle by which a displacement may point against a normal: rounding.
@@ -160,8 +158,7 @@ pub(crate) const JACOBI_RELAXATION: f32 = 0.75;
 /// How far movers with one center are moved off it, in sizes of the mover: farther than rounding.
 pub(crate) const COINCIDENT_OFFSET_SIZES: f32 = 0.01;
 
-/// The angle between the directions in which they are moved, in radians. No two multiples of it
-/// coincide.
+/// The angle between the directions of these offsets, in radians. No two multiples of it coincide.
 pub(crate) const GOLDEN_ANGLE: f32 = 2.399_963;
 
 /// How far a mover presses against others in its path, in sizes of the mover. Without it, a crowd

@@ -138,8 +138,8 @@ impl SpatialQuery<'_> {
                 })
                 && filter.allows(&entry)
             {
-                // Inside of a collider, its box is no bound of the distance, so others at distance
-                // 0 still count.
+                // A collider's box does not bound how deep the point is inside of it, so keep
+                // looking.
                 *max = separation.distance.max(0.0);
                 nearest = Some((entry, separation));
             }

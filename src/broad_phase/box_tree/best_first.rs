@@ -124,8 +124,7 @@ pub(super) struct Slabs {
     /// Offsets at which the sweep enters the near limits and leaves the far ones.
     enter: [Vec4; 2],
     leave: [Vec4; 2],
-    /// Reciprocal of the direction, rounded down for entering and up for leaving: boxes are grown
-    /// by rounding.
+    /// Reciprocal of the direction, rounded down to enter and up to leave, which grows the boxes.
     to_enter: [Vec4; 2],
     to_leave: [Vec4; 2],
 }

@@ -336,8 +336,7 @@ const fn pairs_of_moved() -> [u32; 256] {
 impl Node {
     /// Returns which lanes overlap each other, as bits of [`PAIRS`].
     ///
-    /// Compares one half of the lanes with the other in all four rotations, and each half with
-    /// itself in two.
+    /// Compares the halves of the lanes in all four rotations, and each with itself in two.
     #[inline]
     fn pairs(&self) -> u32 {
         let low = [0, 1, 2, 3].map(|limit| self.half(limit, 0));

@@ -195,8 +195,7 @@ impl Order {
         covers
     }
 
-    /// Adds an item to `incoming`, unless it was removed. Returns false if the curve does not cover
-    /// it.
+    /// Adds an item to `incoming` if it still exists. Returns false if the curve does not cover it.
     fn add_incoming(&mut self, index: u32, items: &impl BroadPhaseItems) -> bool {
         if index == ABSENT {
             return true;
@@ -263,8 +262,7 @@ impl Order {
     }
 }
 
-/// The sort key: the Hilbert index, then the item index, so that the order does not depend on
-/// earlier updates.
+/// The sort key: the Hilbert index, then the item index, independent of earlier updates.
 fn rank((origin, index): &(Origin, u32)) -> (u64, u32) {
     (origin.hilbert_index, *index)
 }

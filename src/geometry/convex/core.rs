@@ -129,8 +129,8 @@ impl ConvexCore {
         let (vertices, normals, center) = (outline.vertices(), outline.normals(), outline.center());
         let (count, rotation) = (vertices.len(), placement.rotation());
         for i in 0..count {
-            // If mirrored, vertices come in reverse order, and the edge that ended at a vertex
-            // begins there.
+            // If mirrored, vertices come in reverse, and the edge that ended at a vertex begins
+            // there.
             let (end, edge) = if placement.is_mirrored() {
                 (count - 1 - i, (count - i) % count)
             } else {

@@ -29,8 +29,7 @@ pub(in crate::geometry) enum MinkowskiDifference {
 }
 
 impl MinkowskiDifference {
-    /// All displacements of `a` that make it overlap `b` or come nearer to it than `inflation`
-    /// (world units).
+    /// All displacements of `a` that bring it nearer to `b` than `inflation` (world units).
     pub fn between(a: &ConvexShape, b: &ConvexShape, inflation: f32) -> Self {
         let center = b.center() - a.center();
         let (Some(a_box), Some(b_box)) = (a.rounded_box(), b.rounded_box()) else {

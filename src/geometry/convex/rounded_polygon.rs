@@ -15,8 +15,7 @@ const VERTEX_ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
 
 /// A convex polygon of up to `N` edges, grown by `radius` (shrunk, where it is negative).
 ///
-/// Edges may have zero length, but each has a normal, so that points and segments need no special
-/// case.
+/// Edges may have zero length, but all have a normal, so that points and segments are no exception.
 pub(in crate::geometry) struct RoundedPolygon<const N: usize> {
     center: Vec2,
     /// Counter-clockwise, relative to the center: far from the origin, sums of the two would be
@@ -158,8 +157,7 @@ impl<const N: usize> RoundedPolygon<N> {
     }
 
     /// The normal of the edge that has `point` straight in front of it, with the distance. It is
-    /// exact where the distance is short, where the difference to the nearest point would be mere
-    /// rounding.
+    /// exact where the distance is short and the difference to the nearest point is mere rounding.
     ///
     /// Except for rounding, the point is in front of at most one edge: where rectangles are
     /// parallel, two edges are on one line. It may be farther in front of the line of a short edge

@@ -65,8 +65,7 @@ pub(in crate::geometry) fn separation_below(
 /// Returns by how much the distance of two shapes exceeds `inflation`, with the normal of `b`, or
 /// `None` if a cheap lower bound shows that this is not below `limit`. All are in world units.
 ///
-/// Circles come first, as for contacts: if several directions are equal, both functions choose the
-/// same one.
+/// Circles come first, as for contacts: of several equal directions, both choose the same one.
 pub(in crate::geometry) fn surface_point_within(
     a: &ConvexShape,
     b: &ConvexShape,

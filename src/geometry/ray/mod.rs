@@ -137,8 +137,7 @@ impl Ray {
         } else {
             self.max_fraction
         })?;
-        // If the ray starts at the surface, its length decides whether it enters by more than
-        // rounding.
+        // If the ray starts at the surface, its length decides if it enters by more than rounding.
         if first.fraction > 0.0 {
             (first.fraction <= self.max_fraction.into()).then_some(first)
         } else {

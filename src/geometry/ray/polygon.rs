@@ -67,8 +67,8 @@ impl Ray {
                 continue;
             };
             let is_within = (0.0..=f64::from(self.max_fraction)).contains(&fraction);
-            // Of two edges hit at once, the steeper one counts: at the foot of a hill, the hill,
-            // not the floor.
+            // Of two edges hit at once, the steeper one counts: the hill, not the floor at its
+            // foot.
             if is_within && first.is_none_or(|first| (fraction, speed) < (first.0, first.1)) {
                 first = Some((fraction, speed, normal));
                 max_fraction.set(fraction);

@@ -57,8 +57,7 @@ impl Ray {
         })
     }
 
-    /// Casts the ray against the pieces of a grid, segment by segment, because most cells are not
-    /// on the path.
+    /// Casts the ray against the pieces of a grid, by segments, as most cells are not on the path.
     fn cast_in_segments(
         &self,
         shape: &Shape,
@@ -156,8 +155,7 @@ impl Ray {
         f64::from(TOUCHING_SLOP) * (origin + direction * fraction + cell.max_element())
     }
 
-    /// Returns the first hit with the pieces of a shape on a segment of the ray, given as two
-    /// fractions.
+    /// Returns the first hit with a shape's pieces on a segment of the ray, given by two fractions.
     fn first_of_pieces(&self, shape: &Shape, start: f64, end: f64) -> Option<CastOutput> {
         let [p, q] = [start, end].map(|fraction| {
             (self.origin.as_dvec2() + self.direction.as_dvec2() * fraction).as_vec2()
@@ -199,7 +197,7 @@ impl Ray {
     }
 }
 
-/// The outward normal of the cell edge that a ray hits when it moves by `along` (in cells) along an
+/// The outward normal of the cell edge that a ray hits if it moves by `along` (in cells) on an
 /// axis.
 fn cell_normal(axis: usize, along: f64, placement: &Placement) -> Vec2 {
     let sign = if along < 0.0 { -1.0 } else { 1.0 };

@@ -29,8 +29,8 @@ impl Velocity {
         per_second: Vec2::ZERO,
     };
 
-    /// Applies a change to both. A result that overflows becomes zero, because a sweep along it
-    /// would not end.
+    /// Applies a change to both. A result that overflows becomes zero: a sweep along it would not
+    /// end.
     pub fn map(self, change: impl Fn(Vec2) -> Vec2) -> Self {
         let [per_update, per_second] = [self.per_update, self.per_second].map(|vector| {
             let changed = change(vector);

@@ -18,8 +18,8 @@ pub(crate) struct MovePlan {
     pub order: EntityOrder,
     /// The slot of its collider, or `None` if it has none.
     pub slot: Option<u32>,
-    /// Its shape at the start, if that is not the shape of its collider: if it has turned, or has
-    /// rigid children.
+    /// Its shape at the start, if that is not its collider's: if it has turned or has rigid
+    /// children.
     pub own_shape: Option<Shape>,
     pub weight: f32,
     pub response: MoverResponse,

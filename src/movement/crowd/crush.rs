@@ -64,8 +64,7 @@ pub(crate) fn find_crushed(
     }
 }
 
-/// The hit of a mover by what crushes it, at the end of the update. Of the two shapes, the mover's
-/// comes first.
+/// The hit of a mover by what crushes it, at the end of the update. The mover's shape is first.
 fn crushing_hit(
     world: &UpdateWorld,
     by: &ColliderEntry,

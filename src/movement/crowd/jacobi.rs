@@ -8,8 +8,8 @@ use crate::{
     movement::tolerances::JACOBI_RELAXATION,
 };
 
-/// The floor that a body stands on. Sideways corrections move the body along it instead of lifting
-/// the body.
+/// The floor that a body stands on. Sideways corrections move the body along it, and do not lift
+/// it.
 #[derive(Clone, Copy)]
 pub(crate) struct Floor {
     /// Outward, unit length.

@@ -7,8 +7,7 @@
 //! 4. `walls`: pairs of walls and members, for members that have a pair.
 //! 5. `jacobi`: all give way by their shares, in a few iterations; then `separate` sweeps each
 //!    mover among walls by the resulting displacement.
-//! 6. `crush`: a member that is still deep in another one, and does not come apart, is crushed by
-//!    it.
+//! 6. `crush`: a member that is still deep in another, and does not come apart, is crushed by it.
 
 mod crush;
 mod jacobi;

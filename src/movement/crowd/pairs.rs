@@ -22,8 +22,7 @@ use crate::{
     },
 };
 
-/// Finds the pairs of members that are near each other, where at least one blocks the other. Keeps
-/// its buffers.
+/// Finds the pairs of near members, where at least one blocks the other. Keeps its buffers.
 #[derive(Default)]
 pub(crate) struct PairFinder {
     /// Around solid members, by their numbers.
@@ -90,8 +89,7 @@ impl PairFinder {
         }
     }
 
-    /// Lists the numbers of the members in `ordered`, so that consecutive members are mostly near
-    /// each other.
+    /// Lists the numbers of the members in `ordered`: consecutive ones are mostly near each other.
     pub fn list_in_order(&self, members: &Members, ordered: &mut Vec<u32>) {
         let others = (0..)
             .zip(members.list.iter())

@@ -75,8 +75,7 @@ pub(crate) struct WallCache {
     searched: Aabb2d,
     /// Around walls, by their slots.
     walls: Vec<NumberedBox>,
-    /// How far beyond the next area walls are searched, in widths of that area: less where walls
-    /// are many.
+    /// How far beyond the next area walls are searched, in widths of it: less where walls are many.
     margin: f32,
 }
 

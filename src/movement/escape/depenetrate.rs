@@ -1,8 +1,9 @@
 //! Depenetration: how a mover is moved out of the walls that it starts in.
 //!
-//! This does not use the search of `geometry/penetration.rs`, which separates two whole shapes:
-//! here are many walls, some of them one-way, to be kept a skin away. Its trees only pay off for
-//! many pieces; without them it would take 5 to 180 times as long (docs/measurements.md).
+//! This is not the search of `geometry/penetration.rs`, which separates two whole shapes with trees
+//! of their pieces: here are many walls, some of them one-way, each to be kept a skin away. That
+//! search cannot use this one: without its trees it takes 5 to 180 times as long
+//! (docs/measurements.md).
 
 use std::f32::consts::TAU;
 
@@ -212,8 +213,8 @@ impl<B: Blocks> Escape<'_, B> {
         }
     }
 
-    /// The penetration of the wall that the mover, moved by `offset`, is deepest in or nearest to
-    /// within its skin.
+    /// The penetration of the wall that the mover at `offset` is deepest in, or nearest to within
+    /// its skin.
     fn deepest(&mut self, offset: Vec2) -> Option<Penetration> {
         let motion = self.motion;
         let shape = motion.shape.translated(offset);
@@ -230,8 +231,7 @@ impl<B: Blocks> Escape<'_, B> {
     }
 
     /// The shortest straight displacement out of all walls, or `None` if all lead through a wall or
-    /// are longer than `max_distance` (world units). Tries directions all around, starting at
-    /// `normal`.
+    /// are longer than `max_distance` (world units). Tries directions all around `normal`.
     fn resolve_straight(&mut self, normal: Vec2, max_distance: f32) -> Option<Vec2> {
         let motion = self.motion;
         self.search(&motion.shape.aabb(), max_distance + motion.skin);
@@ -310,8 +310,7 @@ impl<B: Blocks> Escape<'_, B> {
     }
 }
 
-/// The longest straight displacement to try, in world units: the size of the mover plus twice its
-/// depth.
+/// The longest straight displacement to try, in world units: the mover's size plus twice its depth.
 fn max_straight_distance(motion: &Motion, start: &Penetration) -> f32 {
     let aabb = motion.shape.aabb();
     (aabb.max - aabb.min).max_element() - 2.0 * start.distance + motion.skin

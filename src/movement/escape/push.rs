@@ -66,9 +66,9 @@ struct PushWindow<'a> {
     max_fraction: f32,
 }
 
-/// Displaces the mover by walls that moved since the last update, before its own motion. It takes
-/// the smallest displacement that enters no wall, moving or not. Walls that already overlap it do
-/// not push.
+/// Displaces the mover by walls that moved since the last update, before its own motion. Takes the
+/// smallest displacement that enters no wall, moving or not. Walls that already overlap the mover
+/// do not push.
 ///
 /// `path` receives the offsets from the start at which the mover changes direction, and its end;
 /// `hits` the walls that crush it.

@@ -7,8 +7,7 @@ use crate::{
     movement::tolerances::INTERVAL_SLOP,
 };
 
-/// The fractions of a displacement between which a shape is nearer to a wall than `distance` (world
-/// units).
+/// The fractions of a displacement between which a wall is nearer than `distance` (world units).
 pub(crate) fn near_interval(
     shape: &Shape,
     displacement: Vec2,

@@ -1,5 +1,5 @@
-//! Passes the motion of movers on: to walkers that stand on them, and to pushable movers that they
-//! press against.
+//! Passes the motion of movers on: to walkers on them, and to pushable movers that they press
+//! against.
 //!
 //! A mover pushes a pushable one that blocked it by the rest of its own displacement, as far as it
 //! can follow. The pushed one pushes the next in its path. The last one moves first; then each
@@ -97,8 +97,8 @@ impl HandingOn<'_> {
         *self.pushers = pushers;
     }
 
-    /// Returns the push of a mover by what this hit left of its displacement, or `None` if it does
-    /// not push.
+    /// Returns the push by what this hit left of a mover's displacement, or `None` if it does not
+    /// push.
     fn pusher(&self, MoverHit { entity, hit }: &MoverHit) -> Option<Pusher> {
         let number_of = |mover| self.numbers.get(mover).map(|number| number as usize);
         let pushed = number_of(hit.blocker).filter(|&number| self.plans[number].is_pushable)?;
@@ -131,8 +131,7 @@ impl HandingOn<'_> {
             .then(p.pair.cmp(&q.pair))
     }
 
-    /// Pushes a mover, and what it runs into, past those in the row behind it. Returns its
-    /// displacement.
+    /// Pushes a mover, and what it runs into, past those in the row. Returns its displacement.
     fn push(&mut self, number: usize, push: Vec2, row: &mut Row) -> Vec2 {
         if row.len() >= MAX_PUSHED_IN_A_ROW || push == Vec2::ZERO {
             return Vec2::ZERO;
@@ -160,8 +159,8 @@ impl HandingOn<'_> {
         moved
     }
 
-    /// Sweeps a mover from its end, ignoring those in the row. Returns its displacement, and what
-    /// blocks it first.
+    /// Sweeps a mover from its end, past those in the row. Returns its displacement and its first
+    /// hit.
     fn sweep(&mut self, number: usize, by: Vec2, row: &Row) -> (Vec2, Option<BlockingHit>) {
         let plan = &self.plans[number];
         let walk = plan.walk.map(|walk| &self.walks[walk]);

@@ -385,8 +385,8 @@ impl Planner {
     }
 }
 
-/// The length of a path from the origin, in world units. At most [`f32::MAX`], so that fractions of
-/// it are not NaN.
+/// The length of a path from the origin, in world units: finite, so that fractions of it are not
+/// NaN.
 fn path_length(points: impl Iterator<Item = Vec2>) -> f32 {
     let mut last = Vec2::ZERO;
     let lengths = points.map(|point| point.distance(std::mem::replace(&mut last, point)));

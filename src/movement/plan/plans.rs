@@ -122,8 +122,7 @@ impl MovePlans {
             .extend(plans.filter_map(|plan| Some((plan.entity, plan.crush_site?))));
     }
 
-    /// Leaves a mover where it is because `not_finite` is not a finite number. Warns when that
-    /// begins.
+    /// Leaves a mover where it is because `not_finite` is not finite. Warns when that begins.
     pub(super) fn refuse(&mut self, mover: Entity, world: &UpdateWorld, not_finite: &str) {
         self.resting.push(mover);
         self.invalid[0].insert(mover);
@@ -134,8 +133,7 @@ impl MovePlans {
         }
     }
 
-    /// Leaves movers where they are if their ends are not finite, and renumbers the plans of the
-    /// others.
+    /// Leaves movers where they are if their ends are not finite. Renumbers the other plans.
     fn refuse_infinite_ends(&mut self, world: &UpdateWorld) {
         let mut plans = std::mem::take(&mut self.plans);
         plans.retain(|plan| {
@@ -155,8 +153,7 @@ impl MovePlans {
         Some((&walk.walk.rules, &walk.ground))
     }
 
-    /// Whether a mover carried a walker in the last update: one that stands on it, or on another
-    /// walker that does.
+    /// Whether a mover carried a walker in the last update, directly or on top of other walkers.
     pub fn carries(&self, mover: Entity, walker: Entity) -> bool {
         self.riders.is_above(walker, mover)
     }
@@ -177,8 +174,7 @@ impl MovePlans {
         Some(&self.plans[self.numbers.get(mover)? as usize])
     }
 
-    /// Finds the walkers on floors that carry them, and lists those on movers from the lowest of a
-    /// stack upward.
+    /// Finds the walkers on floors that carry them, and lists those on movers, the lowest first.
     fn find_riders(&mut self) {
         let Self {
             plans,
@@ -295,8 +291,7 @@ impl MovePlans {
         }
     }
 
-    /// Moves the walkers on movers along by what these moved since the last call, from the lowest
-    /// of a stack upward.
+    /// Moves the walkers on movers along by what these moved since the last call, the lowest first.
     fn ride_movers(&mut self, world: &UpdateWorld) {
         let climbers = std::mem::take(&mut self.climbers);
         for &(_, climber) in &climbers {

@@ -137,7 +137,7 @@ impl Swaps {
 }
 
 impl Swap {
-    /// Whether an earlier swap shortened the path of one of the two, so that they may not get this
+    /// Whether an earlier swap shortened one of the two paths, so that the two may not get this
     /// far.
     fn is_obsolete(&self, plans: &[MovePlan]) -> bool {
         let mut both = self.pair.into_iter().zip(self.max_fractions);
@@ -170,8 +170,7 @@ fn are_stacked([p, q]: [&MovePlan; 2], riders: &Riders) -> bool {
     riders.is_above(p.entity, q.entity) || riders.is_above(q.entity, p.entity)
 }
 
-/// Whether two movers block each other and do not touch at the start, in which case they do not
-/// swap.
+/// Whether two movers block each other, and do not touch at the start: then they cannot swap.
 fn block_each_other([p, q]: [&MovePlan; 2], world: &UpdateWorld) -> bool {
     let (Some(a), Some(b)) = (p.entry(world.index), q.entry(world.index)) else {
         return false;

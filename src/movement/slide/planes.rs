@@ -116,8 +116,7 @@ impl ContactPlanes {
         }
     }
 
-    /// Adds the simultaneous planes. If planes meet in a seam, keeps only the one along which the
-    /// slide is open.
+    /// Adds the simultaneous planes. In a seam, keeps only the one along which the slide is open.
     fn resolve_seams(
         &mut self,
         blockers: &Blockers<impl Blocks>,

@@ -80,8 +80,7 @@ impl<B: Blocks> Slide<'_, B> {
         let sweep = ShapeSweep::new(motion, pose, displacements, plane, obstacles);
         loop {
             let hit = sweep.first_hit(motion, obstacles, hits, simultaneous);
-            // A hit beyond the window is left to a later one, because obstacles before it may be
-            // missing.
+            // A hit beyond the window is left to a later one: obstacles before it may be missing.
             let hit = hit.filter(|hit| hit.cast.fraction <= end);
             let free_distance = hit.map(|hit| displacement.length() * hit.cast.fraction as f32);
             (state.lookahead).adapt(obstacles.near().len(), free_distance);

@@ -21,8 +21,7 @@ use crate::{
 ///
 /// 1. Depenetrate the mover from the walls in which it starts.
 /// 2. Sweep to the first obstacle.
-/// 3. Advance until the skin touches it, or until the surface along which the mover slides curves
-///    away or ends.
+/// 3. Advance until the skin touches it, or until a slide loses contact with its surface.
 /// 4. Collect the contact planes: the new ones, and those of earlier hits if the mover has hardly
 ///    moved since. In a seam, keep only the open one.
 /// 5. Respond. Repeat from 2 with the rest of the displacement.

@@ -172,8 +172,8 @@ impl<'a> ShapeSweep<'a> {
         let at_skin = self.cast_to_distance(motion.skin, obstacle, surface)?;
         let is_slide = self.seam_offset != Vec2::ZERO;
         let inward = self.inward(at_skin.normal, 1.0 - at_skin.fraction);
-        // An obstacle nearer than the skin is hit at once, even if the mover moves along it or away
-        // from it.
+        // An obstacle nearer than the skin is hit at once, even if the mover moves along it or
+        // away.
         let may_be_parallel = !is_slide || at_skin.fraction == 0.0;
         if inward < 0.0 || may_be_parallel && inward <= slop {
             return None;

@@ -17,13 +17,11 @@ pub(crate) struct RiddenFloor {
     pub mover: Option<Entity>,
     /// Away from its surface, unit length.
     pub normal: Vec2,
-    /// The floor's displacement at the walker since the last update, by its `Transform`, in world
-    /// units.
+    /// The floor's displacement at the walker since the last update, in world units.
     pub displacement: Vec2,
     /// Whether that displacement is a teleport, whose velocity a walker that jumps does not keep.
     pub is_teleported: bool,
-    /// The displacement of the floor's mover that was already passed on to the walker, in world
-    /// units.
+    /// The displacement of the floor's mover that the walker already followed, in world units.
     pub handed_on: Vec2,
     /// By how much it carries the walker in this update, including its mover, in world units.
     pub carried: Vec2,
@@ -101,8 +99,7 @@ pub(crate) fn ridden_floor(
     })
 }
 
-/// The displacement of a conveyor's surface in this update, in world units. Zero if the floor has
-/// no conveyor.
+/// The displacement of a conveyor's surface in this update, in world units; zero for other floors.
 pub(crate) fn conveyor_displacement(world: &UpdateWorld, floor: Entity) -> Vec2 {
     let conveyor = world.floors.conveyors.get(floor).ok();
     let displacement = conveyor.and_then(|conveyor| {

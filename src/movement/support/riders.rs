@@ -34,8 +34,7 @@ impl Riders {
         Some(&self.riders[found.ok()?])
     }
 
-    /// Whether a walker stands on this floor, or on another one that moves by the same
-    /// displacement.
+    /// Whether a walker stands on this floor, or on another one with the same displacement.
     pub fn rides_with(&self, walker: Entity, floor: &RiddenFloor) -> bool {
         self.get(walker).is_some_and(|Rider { floor: other, .. }| {
             let moves_alike =

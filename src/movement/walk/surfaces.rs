@@ -114,8 +114,7 @@ fn is_touched(near: &NearObstacle, pose: &MoverPose) -> bool {
     near.surface.distance <= pose.contact_distance + pose.slop
 }
 
-/// Whether a walker still touches a one-way floor that it falls through: one that it touched when
-/// its motion began.
+/// Whether a walker still touches a one-way floor that it touched when its motion began.
 fn touches_what_it_fell_through(motion: &Motion, pose: &MoverPose, obstacles: &Obstacles) -> bool {
     obstacles.near().any(|near| {
         (near.obstacle.one_way.as_ref()).is_some_and(|one_way| {

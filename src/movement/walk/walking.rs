@@ -165,8 +165,7 @@ impl Walking {
         self.stand_on(slide, step.floor);
     }
 
-    /// Slides along planes that are not floors. A steep slope does not turn horizontal motion into
-    /// upward motion.
+    /// Slides along planes that are not floors. Steep slopes do not turn horizontal motion upward.
     fn slide_in_air<B: Blocks>(&mut self, slide: &mut Slide<B>) {
         let right = self.rules.right();
         let planes = &slide.buffers.planes.held;

@@ -112,8 +112,7 @@ fn edges(list: &[usize]) -> impl Iterator<Item = (usize, usize)> {
         .zip(list.iter().copied().cycle().skip(1))
 }
 
-/// Returns the union of two pieces. The first has the edge from `i` to `j`, the second the edge
-/// from `j` to `i`.
+/// Returns the union of two pieces. The first has the edge from `i` to `j`, the second its reverse.
 fn joined([first, second]: [&[usize]; 2], [i, j]: [usize; 2]) -> Vec<usize> {
     let from = |list: &[usize], start: usize| {
         let at = list.iter().position(|&vertex| vertex == start).unwrap_or(0);

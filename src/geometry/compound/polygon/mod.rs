@@ -102,8 +102,7 @@ impl Polygon {
         &self.outline
     }
 
-    /// The mean of the larger half extents of its convex pieces in its frame, or `None` if it is in
-    /// one piece.
+    /// The mean of the larger half extents of its convex pieces, or `None` if it is in one piece.
     pub(in crate::geometry) fn piece_half_extent(&self) -> Option<f32> {
         self.pieces.as_ref().map(|pieces| pieces.mean_half_extent)
     }
@@ -118,8 +117,7 @@ impl Polygon {
         bounding_box((self.vertices().iter()).map(|vertex| placement.transform_point(*vertex)))
     }
 
-    /// The bounding box in the world: starts with that of some vertices, and grows by those outside
-    /// of it.
+    /// The bounding box in the world: that of some vertices, grown by those outside of it.
     fn aabb_of_extremes(&self, placement: &Placement) -> Aabb2d {
         let vertices = self.vertices();
         let in_world = |vertex: &Vec2| placement.transform_point(*vertex);
@@ -218,8 +216,8 @@ impl Polygon {
         nearest
     }
 
-    /// Returns the edges, in world space, whose bounding box satisfies `is_wanted`, and maybe some
-    /// near them.
+    /// Returns the edges whose bounding box in the world satisfies `is_wanted`, and maybe some
+    /// more.
     pub(in crate::geometry) fn edges_near(
         &self,
         placement: &Placement,

@@ -1,5 +1,4 @@
-//! Validates the outline of a simple polygon: its edges meet only where one ends and the next
-//! begins.
+//! Validates simple polygons: their edges meet only where one ends and the next begins.
 
 use bevy::math::Vec2;
 

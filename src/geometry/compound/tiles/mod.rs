@@ -178,8 +178,7 @@ impl Tiles {
         self.corner(cell) + Vec2::new(0.5, -0.5) * self.cell_size
     }
 
-    /// Whether all cells within `slop`, or within rounding, of a point in the grid's frame are
-    /// solid.
+    /// Whether all cells within `slop` or rounding of a point in the grid's frame are solid.
     pub(in crate::geometry) fn is_solid_around(&self, point: Vec2, slop: Vec2) -> bool {
         // Cells without size contain nothing.
         let have_size = self.cell_size.cmpgt(Vec2::ZERO).all();

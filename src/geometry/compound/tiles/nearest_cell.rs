@@ -20,7 +20,7 @@ const AROUND: [IVec2; 8] = [
 impl Tiles {
     /// Returns the solid cell nearest to a point in the grid's frame, among the cell at the point
     /// and the eight around it. If several are equally near, prefers the cell at the point, then
-    /// one beside it.
+    /// the others.
     pub(in crate::geometry) fn solid_cell_near(&self, point: Vec2) -> Option<UVec2> {
         let position = self.in_cells(point);
         if !position.is_finite() {

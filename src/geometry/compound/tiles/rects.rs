@@ -167,8 +167,7 @@ impl Tiles {
     }
 
     /// Returns a function from a row to the strip's solid cells in that row, as bits with the first
-    /// cell lowest, or `None` if there are none in the chunks of `row`. It is valid for all rows of
-    /// these chunks.
+    /// cell lowest, or `None` if the chunks of `row` have none. Valid for all rows of these chunks.
     fn cells_of_rows(&self, strip: &Strip, row: u32) -> Option<impl Fn(u32) -> u64> {
         let [from, to] = strip.columns;
         let (index, first) = (UVec2::new(from, row) / CHUNK, from % CHUNK);
