@@ -64,7 +64,7 @@ pub(crate) struct PairTask {
     pub(super) work: PairWork,
 }
 
-/// What a task searches.
+/// The work of a task.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum PairWork {
     /// Two nodes against each other, or one against itself.

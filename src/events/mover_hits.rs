@@ -93,7 +93,7 @@ pub struct Crushed {
 /// [`TOUCHING_SLOP`](crate::geometry::TOUCHING_SLOP) of the largest coordinate: together 0.0007
 /// units per update at 1,000 units from the origin, and 0.05 at 100,000.
 ///
-/// Walls that push the mover are no hits, unless they crush it. The floor of a
+/// Walls that push the mover are not hits, unless they crush it. The floor of a
 /// [`Walker`](crate::Walker) hits it in each update.
 ///
 /// Cloning an entity does not clone its hits. Without this component a mover moves as before and

@@ -145,7 +145,7 @@ impl Shape {
         }
     }
 
-    /// The x axis of the shape's frame, in the world. Zero for a circle.
+    /// The x axis of the shape's frame, in the world; zero for a circle.
     pub(crate) fn x_axis(&self) -> Vec2 {
         match self {
             Self::Circle { .. } => Vec2::ZERO,

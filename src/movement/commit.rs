@@ -15,7 +15,7 @@ use crate::{
     state::{CollisionState, PendingEvents},
 };
 
-/// What the plugin writes of a mover.
+/// The components of a mover that the plugin writes.
 type MoverState = (
     &'static mut Mover,
     &'static mut Transform,

@@ -73,7 +73,7 @@ pub(crate) struct Motion<'a> {
 }
 
 impl<'a> Motion<'a> {
-    /// The motion of a mover in this many seconds in which nothing else moves.
+    /// The motion of a mover for this many seconds, while nothing else moves.
     pub fn of(mover: &Mover, shape: &'a Shape, seconds: f32) -> Self {
         Self {
             shape,
@@ -93,7 +93,7 @@ impl<'a> Motion<'a> {
         }
     }
 
-    /// A slide by this displacement in which nothing else moves.
+    /// A slide by this displacement (world units), while nothing else moves.
     pub fn slide(shape: &'a Shape, displacement: Vec2, skin: f32) -> Self {
         let mover = Mover {
             displacement,

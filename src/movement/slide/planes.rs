@@ -57,7 +57,7 @@ impl SeamProbes {
 #[derive(Default)]
 pub(crate) struct ContactPlanes {
     pub held: Vec<ContactPlane>,
-    /// Those that the last sweep hit together with the first obstacle.
+    /// The planes that the last sweep hit together with the first obstacle.
     pub simultaneous: Vec<ContactPlane>,
     /// The last plane along which the mover slid.
     last: Option<ContactPlane>,

@@ -79,7 +79,7 @@ fn start_within(start: DVec2, direction: DVec2, near: DVec2, enter: DVec2) -> DV
 /// The cell of a ray that arrives at `position`. On a line between cells, the cell that the ray
 /// comes from, which may be outside of the grid.
 fn cell_before(position: DVec2, is_down: BVec2) -> IVec2 {
-    // Not by `floor`, which is a function call without SSE4.1.
+    // Avoids `floor`, which is a function call without SSE4.1.
     let whole = position.as_ivec2();
     let is_on_line = position.cmpeq(whole.as_dvec2());
     whole - IVec2::select(is_on_line & !is_down, IVec2::ONE, IVec2::ZERO)
