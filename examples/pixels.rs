@@ -195,7 +195,7 @@ fn shoot(
 fn glow(collisions: Collisions, mut pixels: Query<&mut Heat>) -> Result {
     for CollidingPair { a, b, contact, .. } in collisions.iter() {
         for (entity, cell) in [(a, contact.cell_a()), (b, contact.cell_b())] {
-            let heat = &mut pixels.get_mut(*entity)?.0;
+            let heat = &mut pixels.get_mut(entity)?.0;
             heat.extend(cell.map(|cell| (cell, 1.0)));
         }
     }

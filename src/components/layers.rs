@@ -135,12 +135,12 @@ impl CollisionLayers {
     /// Whether the filters of each contain a layer of the other's memberships.
     #[inline]
     pub const fn interacts_with(self, other: Self) -> bool {
-        self.looks_for(other) && other.looks_for(self)
+        self.filters_match(other) && other.filters_match(self)
     }
 
     /// Whether these filters contain a layer of the memberships of `other`.
     #[inline]
-    pub const fn looks_for(self, other: Self) -> bool {
+    pub const fn filters_match(self, other: Self) -> bool {
         self.filters.intersects(other.memberships)
     }
 }

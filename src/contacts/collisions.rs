@@ -42,8 +42,8 @@ pub struct Collisions<'w, 's> {
 
 impl Collisions<'_, '_> {
     /// All pairs, sorted by their entities: by [`StableKey`](crate::StableKey), then by id.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &CollidingPair> {
-        self.state.pairs.iter()
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = CollidingPair> {
+        self.state.pairs.iter().map(CollidingPair::from)
     }
 
     /// The number of pairs.

@@ -7,7 +7,7 @@ use crate::{
     geometry::{contact_within, spent_search_steps},
     index::{ColliderEntry, ColliderIndex, Impact, MovingCollider, time_of_impact},
     memory,
-    state::{CollidingPair, PairStore, StoredPair},
+    state::{PairStore, StoredPair},
 };
 
 /// A collider among others takes as long as the tests of this many pairs of circles.
@@ -141,11 +141,9 @@ impl PairBucket<'_> {
         self.changes.shape_tests += 1;
         let contact = contact_within(a.shape, b.shape, margin);
         let colliding = contact.map(|contact| StoredPair {
-            pair: CollidingPair {
-                a: a.entity,
-                b: b.entity,
-                contact,
-            },
+            a: a.entity,
+            b: b.entity,
+            contact,
             keys: [a.order().key, b.order().key],
             slots: [a.slot, b.slot],
             is_touching: true,
@@ -175,7 +173,7 @@ impl PairBucket<'_> {
         let Some(known) = self.store.find(pair[0].entity, pair[1].entity) else {
             return false;
         };
-        let contact = &self.store.as_slice()[known as usize].pair.contact;
+        let contact = &self.store.as_slice()[known as usize].contact;
         let is_unchanged = index.is_contact_unchanged(contact, pair, margin);
         if is_unchanged {
             self.store.set_touching(known);
@@ -197,9 +195,9 @@ impl PairBucket<'_> {
         });
         let was_swept = a_motion.has_moved() || b_motion.has_moved();
         let swept = was_swept.then(|| time_of_impact(a_motion, b_motion, rules.margin(&a, &b)));
-        let at_end = colliding.map(|colliding| Impact {
+        let at_end = colliding.map(|StoredPair { contact, .. }| Impact {
             fraction: 1.0,
-            contact: colliding.pair.contact,
+            contact,
         });
         if let Some(impact) = swept.flatten().or(at_end) {
             self.changes.starts.push(Start {

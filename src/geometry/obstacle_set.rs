@@ -117,7 +117,7 @@ impl<'t> ObstacleSet<'t> {
         let mut normal = direction;
         while length < limit {
             let point = direction * length;
-            match self.furthest_exit(point, direction, limit - length) {
+            match self.farthest_exit(point, direction, limit - length) {
                 Some(exit) => {
                     length += exit.length;
                     normal = exit.normal;
@@ -131,7 +131,7 @@ impl<'t> ObstacleSet<'t> {
 
     /// Returns the farthest exit from the obstacles that contain `point`. The search ends at one
     /// farther than `enough` (world units).
-    fn furthest_exit(&self, point: Vec2, direction: Vec2, enough: f32) -> Option<Exit> {
+    fn farthest_exit(&self, point: Vec2, direction: Vec2, enough: f32) -> Option<Exit> {
         let mut furthest = None;
         let (is_up, per_length) = (direction.cmpgt(Vec2::ZERO), direction.abs().recip());
         self.find_least(

@@ -10,7 +10,9 @@ use crate::{
     components::{EntityOrder, Mover, StableKey},
     events::{Crushed, Ground, Landed, LeftFloor, MoverHit, MoverHits},
     geometry::unit_vector,
-    index::{Carried, CarryBuffers, ColliderIndex, MoverPaths, TransformHierarchy, Waypoint, offset_at},
+    index::{
+        Carried, CarryBuffers, ColliderIndex, MoverPaths, TransformHierarchy, Waypoint, offset_at,
+    },
     schedule::OnMainThread,
     state::{CollisionState, PendingEvents},
 };
@@ -190,14 +192,14 @@ impl MoverPaths for MovePlans {
     }
 
     /// The offset of a mover from its end at a fraction of the update, in world units.
-    fn offset_from_end(&self, mover: Entity, time: f32) -> Vec2 {
-        let Some(plan) = self.of(mover).filter(|_| time < 1.0) else {
+    fn offset_from_end(&self, mover: Entity, fraction: f32) -> Vec2 {
+        let Some(plan) = self.of(mover).filter(|_| fraction < 1.0) else {
             return Vec2::ZERO;
         };
         match plan.path(&self.paths) {
             // It has no collider, so nothing was in its path.
-            [] => plan.displacement * (time - 1.0),
-            path => offset_at(path, time) - plan.displacement,
+            [] => plan.displacement * (fraction - 1.0),
+            path => offset_at(path, fraction) - plan.displacement,
         }
     }
 }

@@ -52,8 +52,8 @@ fn deliver_outbox(world: &mut World) {
     }) = &outbox;
     for &event in collisions {
         let [a, b] = event.entities();
-        delivery.run(|world| trigger_on_side(world, event, [a, b]));
-        delivery.run(|world| trigger_on_side(world, event, [b, a]));
+        delivery.run(|world| trigger_on_collider(world, event, [a, b]));
+        delivery.run(|world| trigger_on_collider(world, event, [b, a]));
     }
     for &hit in hits {
         delivery.run(|world| trigger_on(world, hit.entity, hit));
@@ -102,7 +102,7 @@ where
 }
 
 /// Triggers a start or an end on one of the two colliders, if any observer would receive it.
-fn trigger_on_side(world: &mut World, event: CollisionEvent, [collider, other]: [Entity; 2]) {
+fn trigger_on_collider(world: &mut World, event: CollisionEvent, [collider, other]: [Entity; 2]) {
     match event {
         CollisionEvent::Started {
             a,

@@ -19,7 +19,10 @@ pub struct CollidingPair {
 /// A pair with what the next update needs of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StoredPair {
-    pub pair: CollidingPair,
+    pub a: Entity,
+    pub b: Entity,
+    /// As seen from `a`.
+    pub contact: Contact,
     /// The keys of its two entities.
     pub keys: [u64; 2],
     /// The slots of its two colliders in the index.
@@ -31,22 +34,22 @@ pub(crate) struct StoredPair {
 impl StoredPair {
     /// The entities in an order that depends on no key, by which pairs are found.
     pub fn ids(&self) -> [Entity; 2] {
-        by_id([self.pair.a, self.pair.b])
+        by_id([self.a, self.b])
     }
 
     /// What the two are sorted by.
     pub fn orders(&self) -> [EntityOrder; 2] {
         let [a, b] = self.keys;
-        [(a, self.pair.a), (b, self.pair.b)].map(|(key, entity)| EntityOrder { key, entity })
+        [(a, self.a), (b, self.b)].map(|(key, entity)| EntityOrder { key, entity })
     }
 
     /// The entity that one of the two overlaps, and the contact as seen from that one.
     pub(super) fn seen_from(&self, entity: Entity) -> (EntityOrder, Contact) {
         let [a, b] = self.orders();
         if entity == a.entity {
-            (b, self.pair.contact)
+            (b, self.contact)
         } else {
-            (a, self.pair.contact.flipped())
+            (a, self.contact.flipped())
         }
     }
 
@@ -54,7 +57,9 @@ impl StoredPair {
     #[cfg(feature = "serialize")]
     pub(super) fn restored([a, b]: [Entity; 2], keys: [u64; 2], contact: Contact) -> Self {
         Self {
-            pair: CollidingPair { a, b, contact },
+            a,
+            b,
+            contact,
             keys,
             slots: [u32::MAX; 2],
             is_touching: true,
@@ -63,19 +68,26 @@ impl StoredPair {
 
     /// This pair with other entities.
     pub(super) fn with_entities(self, [a, b]: [Entity; 2]) -> Self {
-        let contact = self.pair.contact;
-        let renamed = |[a, b]: [Entity; 2], contact, keys| Self {
-            pair: CollidingPair { a, b, contact },
-            keys,
-            ..self
-        };
-        let pair = renamed([a, b], contact, self.keys);
+        let pair = Self { a, b, ..self };
         let [first, second] = pair.orders();
         if first < second {
             return pair;
         }
         let [a_key, b_key] = self.keys;
-        renamed([b, a], contact.flipped(), [b_key, a_key])
+        Self {
+            a: b,
+            b: a,
+            contact: self.contact.flipped(),
+            keys: [b_key, a_key],
+            ..self
+        }
+    }
+}
+
+impl From<&StoredPair> for CollidingPair {
+    fn from(stored: &StoredPair) -> Self {
+        let &StoredPair { a, b, contact, .. } = stored;
+        Self { a, b, contact }
     }
 }
 

@@ -94,9 +94,9 @@ fn hash_of_all<T>(items: impl Iterator<Item = T>, add: impl Fn(&mut Fnv, T)) -> 
 }
 
 pub(super) fn hash_of_pairs(pairs: &CollidingPairs) -> u64 {
-    hash_of_all(pairs.unsorted(), |hash, stored: &StoredPair| {
-        hash.add(stored.keys);
-        hash.add_contact(&stored.pair.contact);
+    hash_of_all(pairs.unsorted(), |hash, pair: &StoredPair| {
+        hash.add(pair.keys);
+        hash.add_contact(&pair.contact);
     })
 }
 

@@ -7,7 +7,7 @@ use bevy::{
 use smallvec::SmallVec;
 
 use super::{
-    colliding_pair::{CollidingPair, StoredPair, by_id},
+    colliding_pair::{StoredPair, by_id},
     lazy::Lazy,
     pair_index::{PairChange, PairIndex},
     pair_store::PairStore,
@@ -48,12 +48,7 @@ impl CollidingPairs {
     }
 
     /// All pairs, sorted by their entities.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &CollidingPair> {
-        self.sorted().map(|stored| &stored.pair)
-    }
-
-    /// All pairs as they are stored, sorted by their entities.
-    pub fn sorted(&self) -> impl ExactSizeIterator<Item = &StoredPair> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &StoredPair> {
         let stores = &self.stores;
         let sorted = self.sorted.get_or_update(|sorted| sorted.update(stores));
         sorted.iter(stores)
@@ -182,9 +177,9 @@ impl MapEntities for CollidingPairs {
         if (self.unsorted()).all(|pair| pair.ids().into_iter().all(&mut is_same)) {
             return;
         }
-        let mapped = |stored: &StoredPair| {
-            let entities = [stored.pair.a, stored.pair.b].map(|entity| mapper.get_mapped(entity));
-            stored.with_entities(entities)
+        let mapped = |pair: &StoredPair| {
+            let entities = [pair.a, pair.b].map(|entity| mapper.get_mapped(entity));
+            pair.with_entities(entities)
         };
         *self = self.unsorted().map(mapped).collect();
     }

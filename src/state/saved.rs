@@ -19,10 +19,10 @@ struct SavedPair {
 }
 
 pub(super) fn write_pairs<S: Serializer>(pairs: &CollidingPairs, to: S) -> Result<S::Ok, S::Error> {
-    to.collect_seq(pairs.sorted().map(|stored| SavedPair {
-        entities: [stored.pair.a, stored.pair.b],
-        keys: stored.keys,
-        contact: stored.pair.contact,
+    to.collect_seq(pairs.iter().map(|pair| SavedPair {
+        entities: [pair.a, pair.b],
+        keys: pair.keys,
+        contact: pair.contact,
     }))
 }
 

@@ -2,6 +2,7 @@
 
 mod saved_games;
 mod scenes;
+mod shapes;
 
 use std::{any::TypeId, fmt::Debug, time::Duration};
 
@@ -17,7 +18,6 @@ use bevy_thud::{
     geometry::{CastHit, Shape, Tiles, cast_ray, contact, separation},
     prelude::*,
 };
-use proptest::prelude::*;
 use serde::{Serialize, de::DeserializeOwned};
 
 /// Asserts that a value is equal after serialization and deserialization, in two formats.
@@ -303,110 +303,6 @@ fn directions_that_are_read_become_of_unit_length_or_are_refused() {
     };
     assert_eq!(rotation, Rot2 { cos: 0.0, sin: 1.0 });
     assert!(ron::from_str::<Shape>(&rect("(cos: 0.0, sin: 0.0)")).is_err());
-}
-
-#[test]
-fn polygons_that_are_read_are_checked() {
-    let polygon = |points| format!("(polygon: [{points}])");
-    let square = polygon("(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (1.0, 0.0)");
-    let square: PolygonCollider = ron::from_str(&square).unwrap();
-    assert_eq!(square.vertices().len(), 4);
-    let bow_tie = polygon("(0.0, 0.0), (1.0, 1.0), (1.0, 0.0), (0.0, 1.0)");
-    let error = ron::from_str::<PolygonCollider>(&bow_tie).unwrap_err();
-    assert!(error.to_string().contains("cross or touch"), "{error}");
-}
-
-#[test]
-fn grids_are_written_as_rows_of_text() {
-    let text = ron::to_string(&map()).unwrap();
-    assert!(text.contains(r##"rows:["#..#","....",".##."]"##), "{text}");
-}
-
-#[test]
-fn grids_that_are_left_without_an_offset_are_at_their_entity() {
-    let text = r##"(tiles: (cell_size: (0.1, 4.0), rows: ["#..#", "....", ".##"]))"##;
-    assert_eq!(ron::from_str(text), Ok(map()));
-}
-
-#[test]
-fn grids_of_any_size_come_back() {
-    for columns in [0, 1, 5, 64, 65, 300, 65_535] {
-        for rows in [0, 1, 5, 64, 65, 300, 65_535] {
-            let mut map = TileCollider::new(columns, rows, Vec2::new(2.0, 0.5));
-            assert_round_trip(&map);
-            for cell in [(0, 0), (columns / 2, rows / 2), (columns, rows)] {
-                map.set(UVec2::from(cell).saturating_sub(UVec2::ONE), true);
-            }
-            assert_round_trip(&map);
-            let text = ron::to_string(&map).unwrap();
-            assert!(text.len() < 100_000, "{columns} {rows}: {}", text.len());
-        }
-    }
-}
-
-#[test]
-fn large_grids_are_written_as_spans_of_solid_cells() {
-    let mut map = TileCollider::new(8000, 9000, Vec2::ONE);
-    for (x, y) in [(3, 5), (7999, 5), (70, 8999), (72, 8999), (89, 8999)] {
-        map.set(UVec2::new(x, y), true);
-    }
-    let text = ron::to_string(&map).unwrap();
-    let size = "size:(8000,9000),rows:[],";
-    let spans = r##"spans:[((3,5),"#"),((7999,5),"#"),((70,8999),"#.#"),((89,8999),"#")]"##;
-    assert!(text.contains(&format!("{size}{spans}")), "{text}");
-}
-
-#[test]
-fn rows_and_spans_of_text_may_be_written_by_hand() {
-    let text = r##"(
-        cell_size: (1.0, 1.0), rows: ["@.", "", " #"], size: (2, 1), spans: [((4, 3), "#. #")]
-    )"##;
-    let tiles: Tiles = ron::from_str(text).unwrap();
-    assert_eq!(tiles.size(), UVec2::new(8, 4));
-    let solid = [(0, 0), (1, 2), (4, 3), (7, 3)].map(UVec2::from);
-    assert_eq!(tiles.solid_cells().collect::<Vec<_>>(), solid);
-}
-
-#[test]
-fn text_beyond_the_largest_grid_is_left_out() {
-    let spans =
-        r##"((65534, 65534), "#.x."), ((4294967295, 4294967295), "xx"), ((9, 70000), "x")"##;
-    let text = format!("(cell_size: (1.0, 1.0), size: (4294967295, 0), spans: [{spans}])");
-    let tiles: Tiles = ron::from_str(&text).unwrap();
-    assert_eq!(tiles.size(), UVec2::splat(65_535));
-    assert_eq!(
-        tiles.solid_cells().collect::<Vec<_>>(),
-        [UVec2::splat(65_534)]
-    );
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn grids_of_any_density_come_back(
-        (columns, rows) in (0..700u32, 0..700u32),
-        density in prop::sample::select(vec![0.0, 0.001, 0.03, 0.5, 1.0]),
-        seed in any::<u64>(),
-    ) {
-        let mut random = fastrand::Rng::with_seed(seed);
-        let cells = (0..columns * rows).map(|_| random.f64() < density);
-        let tiles = Tiles::from_cells(columns, cells, Vec2::new(0.1, 3.0));
-        assert_round_trip(&tiles);
-        let text = ron::to_string(&tiles).unwrap();
-        let solid = tiles.solid_cells().count();
-        prop_assert!(text.len() < 70_000 + 40 * solid, "{} for {solid}", text.len());
-    }
-
-    /// Any polygon that can be created can be deserialized from its serialized form.
-    #[test]
-    fn polygons_of_any_numbers_come_back(
-        points in prop::collection::vec((any::<f32>(), any::<f32>()), 3..7),
-    ) {
-        if let Ok(polygon) = PolygonCollider::new(points.into_iter().map(Vec2::from)) {
-            assert_round_trip(&polygon);
-        }
-    }
 }
 
 #[test]

@@ -67,7 +67,7 @@ fn update(app: &mut App) -> Outcome {
         let name = |entity| named.get(entity).unwrap().0.to_string();
         let position =
             |(name, at): (&Name, &GlobalTransform)| (name.to_string(), at.translation().to_array());
-        let sorted_pair = |pair: &CollidingPair| {
+        let sorted_pair = |pair: CollidingPair| {
             let mut pair = [name(pair.a), name(pair.b)];
             pair.sort();
             pair
@@ -182,7 +182,7 @@ fn a_file_that_bevy_loads_collides_as_before() {
     let pairs = |app: &mut App| {
         let names = |collisions: Collisions, names: Query<&Name>| {
             let name = |entity| names.get(entity).unwrap().to_string();
-            let pair = |pair: &CollidingPair| {
+            let pair = |pair: CollidingPair| {
                 let mut pair = [name(pair.a), name(pair.b)];
                 pair.sort();
                 pair

@@ -29,7 +29,7 @@ pub fn draw(
         } else {
             pair.contact.flipped()
         };
-        draw_cells(pair, &figures, &mut pen);
+        draw_cells(&pair, &figures, &mut pen);
         draw_contact(&contact, &mut pen);
         let is_looked_at = hand
             .focus()

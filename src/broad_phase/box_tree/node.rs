@@ -139,8 +139,8 @@ impl FatBounds {
 
     /// Whether the center of a box is inside.
     pub fn contains(&self, limits: Limits) -> bool {
-        let twice_middle = Vec2::new(limits.x - limits.z, limits.y - limits.w);
-        let [x, y] = twice_middle.to_array();
+        let twice_center = Vec2::new(limits.x - limits.z, limits.y - limits.w);
+        let [x, y] = twice_center.to_array();
         self.0.cmple(Vec4::new(x, y, -x, -y)).all()
     }
 }

@@ -207,7 +207,7 @@ impl Explainer<'_, '_> {
 
 /// The memberships of `other`, unless the filters of `layers` contain one of them.
 fn missing_layers(layers: CollisionLayers, other: CollisionLayers) -> Option<LayerMask> {
-    (!layers.looks_for(other)).then_some(other.memberships)
+    (!layers.filters_match(other)).then_some(other.memberships)
 }
 
 /// Why two colliders that no rule keeps apart do not collide.

@@ -350,3 +350,47 @@ fn the_point_of_two_edges_is_the_center_of_their_overlap() {
     assert_eq!(found.depth, 0.5);
     assert_eq!(found.point, Vec2::new(4.5, 0.75));
 }
+
+#[test]
+fn nested_shapes_separate_by_the_shortest_translation() {
+    let room = Shape::rect(Vec2::ZERO, Vec2::new(10.0, 6.0), Rot2::IDENTITY);
+    let ball = Shape::circle(Vec2::ZERO, 5.0);
+    let cases = [
+        // Center on center: the translation through the nearest edge.
+        (room.clone(), Shape::circle(Vec2::ZERO, 1.0), 4.0),
+        (room.clone(), Shape::circle(Vec2::ZERO, 0.0), 3.0),
+        (room.clone(), room.clone(), 6.0),
+        (
+            room.clone(),
+            Shape::rect(Vec2::ZERO, Vec2::splat(2.0), Rot2::IDENTITY),
+            4.0,
+        ),
+        (
+            room.clone(),
+            Shape::rect(Vec2::ZERO, Vec2::splat(2.0), Rot2::FRAC_PI_4),
+            3.0 + 2f32.sqrt(),
+        ),
+        // Circles in each other have no better direction than any other.
+        (ball.clone(), ball.clone(), 10.0),
+        (ball.clone(), Shape::circle(Vec2::ZERO, 1.0), 6.0),
+        (ball.clone(), Shape::circle(Vec2::ZERO, 0.0), 5.0),
+        // Nested off the center.
+        (ball, Shape::circle(Vec2::new(0.0, 2.0), 1.0), 4.0),
+        (room, Shape::circle(Vec2::new(0.0, 1.0), 1.0), 3.0),
+    ];
+    let angles = [0.0, 0.7, 1.5];
+    let cases = cases
+        .iter()
+        .flat_map(|case| angles.map(|angle| (case, angle)));
+    for ((a, b, depth), angle) in cases {
+        let turn = Rot2::radians(angle);
+        let [a, b] = [a, b].map(|shape| carried(shape, turn, Vec2::new(3.0, -4.0)));
+        for (a, b) in [(&a, &b), (&b, &a)] {
+            let found = contact(a, b).expect("they overlap");
+            super::assert_near(found.depth, *depth, 1e-5);
+            assert!(found.normal.is_normalized(), "{found:?}");
+            let parted = b.translated(found.normal * (found.depth + 1e-4));
+            assert_eq!(contact(a, &parted), None, "{found:?}");
+        }
+    }
+}

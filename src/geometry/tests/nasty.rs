@@ -379,44 +379,6 @@ proptest! {
 }
 
 #[test]
-fn nested_shapes_separate_by_the_shortest_translation() {
-    let room = Shape::rect(Vec2::ZERO, Vec2::new(10.0, 6.0), Rot2::IDENTITY);
-    let ball = Shape::circle(Vec2::ZERO, 5.0);
-    let cases = [
-        // Center on center: the translation through the nearest edge.
-        (room.clone(), Shape::circle(Vec2::ZERO, 1.0), 4.0),
-        (room.clone(), Shape::circle(Vec2::ZERO, 0.0), 3.0),
-        (room.clone(), room.clone(), 6.0),
-        (
-            room.clone(),
-            Shape::rect(Vec2::ZERO, Vec2::splat(2.0), Rot2::IDENTITY),
-            4.0,
-        ),
-        (
-            room.clone(),
-            Shape::rect(Vec2::ZERO, Vec2::splat(2.0), Rot2::FRAC_PI_4),
-            3.0 + 2f32.sqrt(),
-        ),
-        // Circles in each other have no better direction than any other.
-        (ball.clone(), ball.clone(), 10.0),
-        (ball.clone(), Shape::circle(Vec2::ZERO, 1.0), 6.0),
-        (ball.clone(), Shape::circle(Vec2::ZERO, 0.0), 5.0),
-        // Nested off the center.
-        (ball, Shape::circle(Vec2::new(0.0, 2.0), 1.0), 4.0),
-        (room, Shape::circle(Vec2::new(0.0, 1.0), 1.0), 3.0),
-    ];
-    for (a, b, depth) in &cases {
-        for (a, b) in [(a, b), (b, a)] {
-            let found = contact(a, b).expect("they overlap");
-            super::assert_near(found.depth, *depth, 1e-5);
-            assert!(is_sound_contact(&found), "{found:?}");
-            let parted = b.translated(found.normal * (found.depth + 1e-4));
-            assert_eq!(contact(a, &parted), None, "{found:?}");
-        }
-    }
-}
-
-#[test]
 fn what_is_finite_is_distinguished_from_what_is_not() {
     let size = Vec2::splat(2.0);
     for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {

@@ -85,10 +85,10 @@ impl HandingOn<'_> {
             let entities = [pusher, pushed].map(|number| self.plans[number].entity);
             let mut row = Row::from_slice(&entities);
             let (free, _) = self.sweep(pusher, push, &row);
-            let push = done_of(push, free);
-            let done = done_of(push, self.plans[pushed].pushed);
+            let push = completed_part(push, free);
+            let done = completed_part(push, self.plans[pushed].pushed);
             row.pop();
-            let follow = done + done_of(push, self.push(pushed, push - done, &mut row));
+            let follow = done + completed_part(push, self.push(pushed, push - done, &mut row));
             row.push(entities[1]);
             self.displace(pusher, follow, &row);
             let plan = &mut self.plans[pusher];
@@ -145,9 +145,9 @@ impl HandingOn<'_> {
             && let Some(next) = self.numbers.get(blocker).map(|next| next as usize)
             && self.plans[next].is_pushable
         {
-            let left = push - done_of(push, moved);
+            let left = push - completed_part(push, moved);
             let handed_on = normal * left.dot(normal).min(0.0);
-            let follow = done_of(left, self.push(next, handed_on, row));
+            let follow = completed_part(left, self.push(next, handed_on, row));
             row.push(blocker);
             moved += self.displace(number, follow, row);
             row.pop();
@@ -184,7 +184,7 @@ impl HandingOn<'_> {
 }
 
 /// The part of a push that a displacement completes.
-fn done_of(push: Vec2, displacement: Vec2) -> Vec2 {
+fn completed_part(push: Vec2, displacement: Vec2) -> Vec2 {
     let square = push.length_squared().max(f32::MIN_POSITIVE);
     push * (displacement.dot(push) / square).clamp(0.0, 1.0)
 }

@@ -51,7 +51,7 @@ pub(crate) struct MovePlans {
     /// The numbers of plans whose paths have to end earlier than planned.
     shortened: Vec<u32>,
     /// The walkers on movers, sorted by the number of movers below them.
-    climbers: Vec<(usize, Entity)>,
+    riders_by_height: Vec<(usize, Entity)>,
     crowd: Crowd,
     compounds: Compounds,
     pushers: Vec<Pusher>,
@@ -87,7 +87,7 @@ impl MovePlans {
         (self.compounds).unite(world, &mut self.plans, &self.numbers);
         self.find_riders();
         self.plan_all(world);
-        self.refuse_infinite_ends(world);
+        self.reject_infinite_ends(world);
         self.record_crush_sites();
         self.end_at_swaps(world);
         self.hand_on_pushes(world);
@@ -123,7 +123,7 @@ impl MovePlans {
     }
 
     /// Leaves a mover where it is because `not_finite` is not finite. Warns when that begins.
-    pub(super) fn refuse(&mut self, mover: Entity, world: &UpdateWorld, not_finite: &str) {
+    pub(super) fn reject(&mut self, mover: Entity, world: &UpdateWorld, not_finite: &str) {
         self.resting.push(mover);
         self.invalid[0].insert(mover);
         if !self.invalid[1].contains(&mover)
@@ -134,11 +134,11 @@ impl MovePlans {
     }
 
     /// Leaves movers where they are if their ends are not finite. Renumbers the other plans.
-    fn refuse_infinite_ends(&mut self, world: &UpdateWorld) {
+    fn reject_infinite_ends(&mut self, world: &UpdateWorld) {
         let mut plans = std::mem::take(&mut self.plans);
         plans.retain(|plan| {
             if !plan.is_finite {
-                self.refuse(plan.entity, world, "the position at which it would end");
+                self.reject(plan.entity, world, "the position at which it would end");
             }
             plan.is_finite
         });
@@ -180,7 +180,7 @@ impl MovePlans {
             plans,
             walks,
             riders,
-            climbers,
+            riders_by_height,
             ..
         } = self;
         riders.set(plans.iter().filter_map(|plan| {
@@ -189,13 +189,13 @@ impl MovePlans {
                 floor: walks[plan.walk?].floor?,
             })
         }));
-        climbers.clear();
+        riders_by_height.clear();
         if riders.any_on_mover() {
-            climbers.extend(plans.iter().filter_map(|plan| {
+            riders_by_height.extend(plans.iter().filter_map(|plan| {
                 let height = riders.movers_below(plan.entity).count();
                 (height > 0).then_some((height, plan.entity))
             }));
-            climbers.sort_unstable();
+            riders_by_height.sort_unstable();
         }
     }
 
@@ -293,11 +293,11 @@ impl MovePlans {
 
     /// Moves the walkers on movers along by what these moved since the last call, the lowest first.
     fn ride_movers(&mut self, world: &UpdateWorld) {
-        let climbers = std::mem::take(&mut self.climbers);
-        for &(_, climber) in &climbers {
-            self.handing_on(world).ride(climber);
+        let riders_by_height = std::mem::take(&mut self.riders_by_height);
+        for &(_, rider) in &riders_by_height {
+            self.handing_on(world).ride(rider);
         }
-        self.climbers = climbers;
+        self.riders_by_height = riders_by_height;
     }
 
     /// The plans, with what passing motion on needs.

@@ -67,7 +67,7 @@ pub(crate) fn plan_moves(
             hierarchy.world_to_local(parent.parent())
         });
         if !(mover.velocity.is_finite() && mover.displacement.is_finite()) {
-            plans.refuse(entity, &world, "its velocity or displacement");
+            plans.reject(entity, &world, "its velocity or displacement");
             continue;
         }
         if seconds <= 0.0 || to_parent == Mat2::ZERO {

@@ -169,7 +169,7 @@ impl<B: Blocks> Slide<'_, B> {
     }
 
     /// Whether to iterate further after `stalled` iterations without progress.
-    pub fn may_go_on(&self, stalled: usize) -> bool {
+    pub fn may_continue(&self, stalled: usize) -> bool {
         let most = match self.motion.response {
             MoverResponse::Bounce => MAX_BOUNCES,
             _ => MAX_STALLED_SLIDES,

@@ -45,7 +45,7 @@ pub(crate) fn run<B: Blocks>(mut slide: Slide<B>, mut response: impl Response) -
     response.begin(&mut slide);
     respond_where_pressing(&mut slide, &response);
     let mut stalled = 0;
-    while slide.may_go_on(stalled) {
+    while slide.may_continue(stalled) {
         let before = slide.state.position;
         if advance(&mut slide, &mut response) {
             break;
