@@ -7,9 +7,8 @@ use bevy::prelude::*;
 use bevy_thud::prelude::*;
 use fastrand::Rng;
 
+use super::BAD;
 use crate::common::*;
-
-const BAD: [f32; 3] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
 
 /// A field of a collider's entity.
 type Field = (&'static str, fn(EntityWorldMut, f32));
@@ -264,35 +263,6 @@ fn points_overlap_what_they_are_inside_of_and_nothing_else() {
         assert!(
             (contact.depth - 1.0).abs() < 1e-5,
             "the shortest displacement: {contact:?}"
-        );
-    }
-}
-
-#[test]
-fn contacts_of_colliders_with_one_center_separate_by_the_shortest_displacement() {
-    let circle = || CircleCollider::new(2.0);
-    let rect = || RectCollider::new(6.0, 2.0);
-    for angle in [0.0, 0.7, 1.5] {
-        let transform = rotated(Vec2::new(3.0, -4.0), angle);
-        let mut app = test_app();
-        let circles = [(); 2].map(|()| spawn(&mut app, (circle(), transform)));
-        app.update();
-        let contact = contact_of(&mut app, circles[0], circles[1]).unwrap();
-        assert!(
-            (contact.depth - 4.0).abs() < 1e-5 && contact.normal.is_normalized(),
-            "{contact:?}"
-        );
-        let rects = [(); 2].map(|()| spawn(&mut app, (rect(), transform)));
-        app.update();
-        let contact = contact_of(&mut app, rects[0], rects[1]).unwrap();
-        assert!(
-            (contact.depth - 2.0).abs() < 1e-5 && contact.normal.is_normalized(),
-            "{contact:?}"
-        );
-        let contact = contact_of(&mut app, circles[0], rects[0]).unwrap();
-        assert!(
-            (contact.depth - 3.0).abs() < 1e-5 && contact.normal.is_normalized(),
-            "{contact:?}"
         );
     }
 }

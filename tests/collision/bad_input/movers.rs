@@ -3,9 +3,8 @@
 use bevy::prelude::*;
 use bevy_thud::{geometry::Shape, prelude::*};
 
+use super::BAD;
 use crate::common::*;
-
-const BAD: [f32; 3] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
 
 #[test]
 fn a_mover_whose_motion_is_not_finite_stays_reports_and_is_named_once() {
