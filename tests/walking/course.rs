@@ -141,6 +141,17 @@ impl Course {
         self.get::<Mover>().velocity
     }
 
+    /// Whether the walker was hit by a solid in the last step.
+    pub fn is_hit_by(&self, solid: Entity) -> bool {
+        let hits: &MoverHits = self.get();
+        hits.iter().any(|hit| hit.blocker == solid)
+    }
+
+    pub fn set_velocity(&mut self, mover: Entity, velocity: Vec2) {
+        let mut mover: Mut<Mover> = self.app.world_mut().get_mut(mover).unwrap();
+        mover.velocity = velocity;
+    }
+
     pub fn mover(&mut self) -> Mut<'_, Mover> {
         self.app.world_mut().get_mut(self.walker).unwrap()
     }

@@ -5,11 +5,6 @@ use bevy_thud::{Blocking, prelude::*};
 
 use crate::course::{Course, bodies};
 
-fn set_velocity(course: &mut Course, mover: Entity, velocity: Vec2) {
-    let mut mover: Mut<Mover> = course.app.world_mut().get_mut(mover).unwrap();
-    mover.velocity = velocity;
-}
-
 fn crushed(course: &mut Course) -> Vec<Crushed> {
     let world = course.app.world_mut();
     world.resource_mut::<Messages<Crushed>>().drain().collect()
@@ -56,7 +51,7 @@ fn a_lift_that_rises_to_the_ceiling_crushes_who_stands_on_it_until_it_sinks() {
                     for _ in 0..(150.0 / speed.abs() * hertz as f32) as u32 {
                         let left = top - course.position_of(lift).y;
                         let speed = if left * speed > 0.0 { speed } else { 0.0 };
-                        set_velocity(course, lift, Vec2::Y * speed);
+                        course.set_velocity(lift, Vec2::Y * speed);
                         course.step();
                         events.extend(crushed(course));
                     }
@@ -96,7 +91,7 @@ fn a_boulder_crushes_who_is_at_a_wall() {
         let mut events = Vec::new();
         let mut roll = |course: &mut Course, speed: f32| {
             for _ in 0..120 {
-                set_velocity(course, boulder, Vec2::new(speed, -20.0));
+                course.set_velocity(boulder, Vec2::new(speed, -20.0));
                 course.step();
                 events.extend(crushed(course));
             }
@@ -143,10 +138,10 @@ fn who_is_crushed_presses_against_nobody() {
         let block = spawn(40.0, 100.0, 40.0, 0.0);
         let neighbor = spawn(12.0, 1.0, 94.0, body.aabb().max.y + 6.02);
         let update = |course: &mut Course, wanted: Vec2| {
-            set_velocity(course, block, Vec2::X * 60.0);
-            set_velocity(course, hero, wanted);
+            course.set_velocity(block, Vec2::X * 60.0);
+            course.set_velocity(hero, wanted);
             // One that rests is not pushed.
-            set_velocity(course, neighbor, Vec2::X * 1e-3);
+            course.set_velocity(neighbor, Vec2::X * 1e-3);
             course.app.update();
         };
         (0..240).for_each(|_| update(&mut course, Vec2::X * 60.0));

@@ -6,11 +6,6 @@ use bevy_thud::prelude::*;
 
 use crate::course::{Course, bodies};
 
-fn set_velocity(course: &mut Course, mover: Entity, velocity: Vec2) {
-    let mut mover: Mut<Mover> = course.app.world_mut().get_mut(mover).unwrap();
-    mover.velocity = velocity;
-}
-
 /// A mover without a collider, with a solid child of a size at an offset.
 fn mover_with_child(course: &mut Course, size: Vec2, offset: Vec3) -> [Entity; 2] {
     let world = course.app.world_mut();
@@ -45,7 +40,7 @@ fn who_lands_on_a_child_of_a_mover_walks_and_rides_on_it() {
                         let start = course.position().x;
                         for _ in 0..hertz as usize {
                             course.speed = walk;
-                            set_velocity(course, lift, Vec2::Y * speed);
+                            course.set_velocity(lift, Vec2::Y * speed);
                             course.step();
                         }
                         course.position().x - start
@@ -77,7 +72,7 @@ fn a_child_of_a_mover_pushes_who_stands_in_its_path() {
             );
             course.settle();
             for _ in 0..60 {
-                set_velocity(&mut course, cart, Vec2::X * speed);
+                course.set_velocity(cart, Vec2::X * speed);
                 course.step();
                 let gap = course.position().x - course.position_of(cart).x - 16.0;
                 assert!(gap > 0.01, "{name} at {speed}: {gap}");
@@ -111,8 +106,8 @@ fn a_floor_that_another_mover_pushes_carries_who_stands_on_it() {
         let start = course.position().x - course.position_of(floor).x;
         for _ in 0..60 {
             // One that rests is not pushed.
-            set_velocity(&mut course, floor, Vec2::X * 1e-3);
-            set_velocity(&mut course, pusher, Vec2::X * 60.0);
+            course.set_velocity(floor, Vec2::X * 1e-3);
+            course.set_velocity(pusher, Vec2::X * 60.0);
             course.step();
             let drift = course.position().x - course.position_of(floor).x - start;
             assert!(drift.abs() < 1e-3, "{name}: {drift}");
@@ -177,14 +172,14 @@ fn a_deck_that_is_teleported_keeps_its_velocity() {
             course.settle();
             let sail = |course: &mut Course| {
                 for _ in 0..30 {
-                    set_velocity(course, deck, Vec2::X * 60.0);
+                    course.set_velocity(deck, Vec2::X * 60.0);
                     course.step();
                 }
                 course.ground().floor_velocity().x
             };
             assert!((sail(&mut course) - 60.0).abs() < 0.01, "{name}");
             course.transform(deck).translation.x += 50.0;
-            set_velocity(&mut course, deck, Vec2::X * 60.0);
+            course.set_velocity(deck, Vec2::X * 60.0);
             course.step();
             let velocity = course.ground().floor_velocity().x;
             assert!((velocity - 60.0).abs() < 0.01, "{name}: {velocity}");
@@ -208,7 +203,7 @@ fn a_one_way_mover_is_dropped_through_however_it_moves_and_at_any_rate() {
                 let lift = course.app.world_mut().spawn(lift).id();
                 let ride = |course: &mut Course| {
                     for _ in 0..hertz as usize {
-                        set_velocity(course, lift, Vec2::Y * speed);
+                        course.set_velocity(lift, Vec2::Y * speed);
                         course.step();
                     }
                 };

@@ -102,11 +102,6 @@ fn each_case(mut check: impl FnMut(PushedBy, Vec2, Course, &str)) {
     }
 }
 
-fn is_hit_by(course: &Course, solid: Entity) -> bool {
-    let hits: &MoverHits = course.get();
-    hits.iter().any(|hit| hit.blocker == solid)
-}
-
 #[test]
 fn a_pushed_floor_carries_with_its_velocity_and_hits() {
     each_case(|by, direction, mut course, case| {
@@ -123,7 +118,7 @@ fn a_pushed_floor_carries_with_its_velocity_and_hits() {
             velocity = (floor.position(&course) - before) / course.seconds;
             let drift = place(&course).distance(start);
             assert!(drift < 0.01, "{case}: {drift}");
-            assert!(is_hit_by(&course, floor.solid), "{case}");
+            assert!(course.is_hit_by(floor.solid), "{case}");
         }
         let pushed = floor.position(&course).dot(direction);
         assert!(pushed > 1.0, "{case}: {pushed}");

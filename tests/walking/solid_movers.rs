@@ -19,11 +19,6 @@ fn above_mover(hertz: f64, body: &Shape, is_solid: bool) -> (Course, Entity) {
     (course, floor)
 }
 
-fn set_velocity(course: &mut Course, mover: Entity, velocity: Vec2) {
-    let mut mover: Mut<Mover> = course.app.world_mut().get_mut(mover).unwrap();
-    mover.velocity = velocity;
-}
-
 #[test]
 fn a_walker_walks_on_a_mover_on_which_it_landed() {
     for (name, body) in bodies() {
@@ -41,7 +36,7 @@ fn a_walker_walks_on_a_mover_on_which_it_landed() {
                         course.speed = speed;
                         let start = course.position().x - course.position_of(floor).x;
                         for _ in 0..(seconds * hertz) as u32 {
-                            set_velocity(&mut course, floor, velocity.into());
+                            course.set_velocity(floor, velocity.into());
                             course.step();
                         }
                         course.position().x - course.position_of(floor).x - start
@@ -158,7 +153,7 @@ fn a_walker_walks_on_a_slope_that_a_mover_swings() {
                 for step in 0..(4.0 * hertz) as u32 {
                     let time = step as f32 / hertz as f32;
                     let swing = Vec2::new(30.0 * (2.0 * time).sin(), 40.0 * (3.0 * time).cos());
-                    set_velocity(&mut course, floor, swing);
+                    course.set_velocity(floor, swing);
                     course.speed = if step < hertz as u32 { 0.0 } else { 20.0 };
                     let start = course.position().x - course.position_of(floor).x;
                     course.step();

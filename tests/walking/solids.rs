@@ -123,11 +123,6 @@ fn each_case(mut check: impl FnMut(MovedBy, &Shape, f64, &str)) {
     }
 }
 
-fn is_hit_by(course: &Course, solid: Entity) -> bool {
-    let hits: &MoverHits = course.get();
-    hits.iter().any(|hit| hit.blocker == solid)
-}
-
 #[test]
 fn a_floor_carries_with_its_velocity_and_hits() {
     each_case(|by, body, hertz, case| {
@@ -143,7 +138,7 @@ fn a_floor_carries_with_its_velocity_and_hits() {
                 floor.step(&mut course, velocity);
                 let drift = place(&course).distance(start);
                 assert!(drift < 0.01, "{case}, {velocity}: {drift}");
-                assert!(is_hit_by(&course, floor.solid), "{case}, {velocity}");
+                assert!(course.is_hit_by(floor.solid), "{case}, {velocity}");
             }
             let known = course.ground().floor_velocity();
             assert!(
@@ -187,7 +182,7 @@ fn a_slope_carries_who_stands_on_it() {
                 slope.step(&mut course, velocity);
                 let drift = place(&course).distance(start);
                 assert!(drift < 0.01, "{case}: {drift}");
-                assert!(is_hit_by(&course, slope.solid), "{case}");
+                assert!(course.is_hit_by(slope.solid), "{case}");
             }
             let known = course.ground().floor_velocity();
             assert!(known.distance(velocity) < 0.1, "{case}: {known}");
@@ -234,7 +229,7 @@ fn a_wall_blocks_keeps_the_skin_and_hits() {
             wall.step(&mut course, Vec2::ZERO);
             let gap = wall.position(&course).x - 5.0 - course.position().x - 6.0;
             assert!((0.01..0.04).contains(&gap), "{case}: {gap}");
-            assert!(is_hit_by(&course, wall.solid), "{case}");
+            assert!(course.is_hit_by(wall.solid), "{case}");
         }
     });
 }
