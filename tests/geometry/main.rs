@@ -3,14 +3,17 @@
 
 mod fuzz;
 mod oracle;
+#[allow(dead_code, reason = "the oracle takes numbers in double precision")]
+#[path = "../../src/strategies.rs"]
+mod strategies;
 
 use proptest::test_runner::Config;
 
-/// This many random cases, or as many as the environment variable `PROPTEST_CASES` says.
+/// This many random cases, or as many as the environment variable `PROPTEST_CASES` says. Failures
+/// are kept in files.
 fn cases(by_default: u32) -> Config {
-    let requested = std::env::var("PROPTEST_CASES").ok();
     Config {
-        cases: requested.map_or(by_default, |cases| cases.parse().expect("a number")),
-        ..Config::default()
+        failure_persistence: Config::default().failure_persistence,
+        ..strategies::cases(by_default)
     }
 }
