@@ -6,26 +6,10 @@ use bevy::{
 };
 use bevy_thud::prelude::*;
 
+use crate::gates::gate_sets;
+
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Physics;
-
-/// The sets of the plugin that are enabled.
-#[derive(Resource, Clone, Copy, Debug, PartialEq)]
-pub struct Gates {
-    pub sync: bool,
-    pub moves: bool,
-    pub detect: bool,
-    pub report: bool,
-}
-
-impl Gates {
-    pub const ALL: Self = Self {
-        sync: true,
-        moves: true,
-        detect: true,
-        report: true,
-    };
-}
 
 /// Despawns whatever it starts to collide with.
 #[derive(Component)]
@@ -54,16 +38,6 @@ pub fn app() -> App {
         .init_resource::<Time>()
         .init_resource::<Movers>()
         .init_resource::<Observed>()
-        .insert_resource(Gates::ALL)
-        .configure_sets(
-            Physics,
-            (
-                CollisionSystems::Sync.run_if(|gates: Res<Gates>| gates.sync),
-                CollisionSystems::Move.run_if(|gates: Res<Gates>| gates.moves),
-                CollisionSystems::Detect.run_if(|gates: Res<Gates>| gates.detect),
-                CollisionSystems::Report.run_if(|gates: Res<Gates>| gates.report),
-            ),
-        )
         .add_systems(
             Physics,
             record_movers
@@ -76,6 +50,7 @@ pub fn app() -> App {
                 observed.0.push((end.collider, end.other, false));
             }
         });
+    gate_sets(&mut app, Physics);
     app.finish();
     app.cleanup();
     app

@@ -7,13 +7,14 @@ use bevy_thud::prelude::*;
 use proptest::{prelude::*, test_runner::Config};
 
 use crate::{
-    app::{Deadly, Gates, app},
+    app::{Deadly, app},
+    gates::Gates,
     moves::PendingMoves,
     operation::{Change, Operation, operation},
     pending::Pending,
-    rules::{ARROW, Body, Form, Id, MoverRole, World as Model},
     synced::Synced,
     update::Cursors,
+    world::{ARROW, Body, Form, Id, MoverRole, World as Model},
 };
 
 /// Entities beyond this are not spawned: others are more likely to overlap.

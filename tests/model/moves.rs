@@ -11,7 +11,8 @@ use bevy::{
 use bevy_thud::prelude::*;
 
 use crate::{
-    app::{Gates, MoverState, Movers},
+    app::{MoverState, Movers},
+    gates::Gates,
     machine::Machine,
     one_way::OneWayCheck,
 };

@@ -7,8 +7,8 @@ use bevy_thud::prelude::*;
 
 use crate::{
     app::MoverState,
-    rules::{Body, Form, Id, SKIN_WIDTH, UNDECIDED, World as Model},
     synced::Synced,
+    world::{Body, Form, Id, SKIN_WIDTH, UNDECIDED, World as Model},
 };
 
 /// Checks how movers passed one-way walls in one move.

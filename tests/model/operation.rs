@@ -6,8 +6,8 @@ use bevy::math::DVec2;
 use proptest::prelude::*;
 
 use crate::{
-    app::Gates,
-    rules::{Form, MoverRole, Settings},
+    gates::Gates,
+    world::{Form, MoverRole, Settings},
 };
 
 /// Something that a game does. Entities are chosen by a number, modulo their count, so that any

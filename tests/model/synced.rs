@@ -8,7 +8,7 @@ use bevy_thud::CollisionEndReason;
 
 use crate::{
     operation::Change,
-    rules::{Id, Overlap, Pair, World},
+    world::{Id, Overlap, Pair, World},
 };
 
 #[derive(Default)]

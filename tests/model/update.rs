@@ -9,10 +9,11 @@ use bevy::{
 use bevy_thud::prelude::*;
 
 use crate::{
-    app::{Gates, Observed, Physics},
+    app::{Observed, Physics},
+    gates::Gates,
     machine::Machine,
     pending::EntityPair,
-    rules::{Id, Pair},
+    world::{Id, Pair},
 };
 
 /// Up to where messages are read.

@@ -25,7 +25,7 @@ fn reported(app: &mut App) -> Reported {
 
 fn gated_app() -> App {
     let mut app = unstarted_app(CollisionPlugin::default());
-    gate_sets(&mut app);
+    gate_sets(&mut app, PostUpdate);
     app.init_resource::<Reported>();
     app.add_systems(
         Last,
@@ -224,7 +224,7 @@ fn a_mover_that_is_crushed_while_report_is_off_is_reported_when_it_is_on() {
     let mover = spawn(&mut app, (ball(0.0, 0.0), Mover::default()));
     steps(&mut app, 5);
     assert_eq!(reported(&mut app).crushed, []);
-    assert!(app.world().get::<MoverHits>(mover).unwrap().is_crushed());
+    assert!(is_crushed(&app, mover));
     set_gates(&mut app, Gates::ALL);
     steps(&mut app, 3);
     let by = walls.into_iter().min().unwrap();

@@ -36,14 +36,6 @@ impl Collider for Blob {
     }
 }
 
-fn position(app: &App, entity: Entity) -> Vec2 {
-    app.world()
-        .get::<Transform>(entity)
-        .unwrap()
-        .translation
-        .truncate()
-}
-
 fn runner() -> impl Bundle {
     (ball(0.0, 0.0), Mover::with_velocity(Vec2::X * 64.0))
 }
@@ -54,10 +46,10 @@ fn by_default_it_runs_once_a_frame_before_propagation() {
     let runner = spawn(&mut app, runner());
     for frame in 1..4 {
         app.update();
-        assert_eq!(position(&app, runner), Vec2::X * frame as f32);
+        assert_eq!(local_position(&app, runner), Vec2::X * frame as f32);
         assert_eq!(
             global_position(&app, runner),
-            position(&app, runner),
+            local_position(&app, runner),
             "what is drawn is resolved"
         );
     }
@@ -77,9 +69,9 @@ fn in_the_fixed_schedule_it_runs_once_a_step() {
         events.extend(brief_step(&mut app));
         let fixed = app.world().resource::<Time<Fixed>>();
         let fixed_steps = ((fixed.elapsed() - begun).as_secs_f32() / STEP_SECS).round();
-        assert!(position(&app, runner).abs_diff_eq(Vec2::X * fixed_steps, 1e-4));
+        assert!(local_position(&app, runner).abs_diff_eq(Vec2::X * fixed_steps, 1e-4));
     }
-    assert!(position(&app, runner).x > 10.0);
+    assert!(local_position(&app, runner).x > 10.0);
     assert_eq!(events, [started(runner, other)]);
 }
 
@@ -120,10 +112,10 @@ fn in_a_schedule_of_your_own_it_runs_when_you_run_that() {
     let runner = spawn(&mut app, runner());
     let other = spawn(&mut app, ball(4.0, 0.0));
     assert_eq!(steps(&mut app, 3), []);
-    assert_eq!(position(&app, runner), Vec2::ZERO);
+    assert_eq!(local_position(&app, runner), Vec2::ZERO);
     for run in 1..=3 {
         app.world_mut().run_schedule(Physics);
-        assert_eq!(position(&app, runner), Vec2::X * run as f32);
+        assert_eq!(local_position(&app, runner), Vec2::X * run as f32);
     }
     assert_eq!(pairs(&mut app), [(runner.min(other), runner.max(other))]);
     assert_eq!(brief_step(&mut app), [started(runner, other)]);
@@ -178,7 +170,7 @@ fn it_works_without_the_transform_plugin_and_without_time() {
             let _ = app.world_mut().try_run_schedule(schedule);
         }
         assert_eq!(pairs(&mut app), [(runner.min(other), runner.max(other))]);
-        assert_eq!(position(&app, runner), Vec2::ZERO);
+        assert_eq!(local_position(&app, runner), Vec2::ZERO);
     }
 }
 
@@ -313,7 +305,7 @@ fn a_mover_of_ones_own_kind_of_collider_is_stopped() {
         ),
     );
     steps(&mut app, 2);
-    let x = position(&app, plank).x;
+    let x = local_position(&app, plank).x;
     assert!((x - 4.73).abs() < 1e-3, "{x}");
 }
 
@@ -379,6 +371,6 @@ fn a_long_frame_is_one_long_motion_and_is_still_swept() {
     );
     let runner = spawn(&mut app, runner());
     app.update();
-    let x = position(&app, runner).x;
+    let x = local_position(&app, runner).x;
     assert!((x - 4.93).abs() < 1e-3, "{x}");
 }

@@ -1,14 +1,22 @@
 //! Test apps, and helpers that read their events and pairs.
 
+#[path = "../../shared/gates.rs"]
+mod gates;
+mod kind;
 pub mod reference;
+#[path = "../../shared/rules.rs"]
+pub mod rules;
 pub mod scene;
 pub mod threads;
+mod warnings;
 
-use std::{
-    collections::BTreeSet,
-    sync::{Mutex, Once, PoisonError},
-    time::Duration,
+pub use self::{
+    gates::{Gates, gate_sets},
+    kind::Kind,
+    warnings::{collect_warnings, warnings_about},
 };
+
+use std::{collections::BTreeSet, time::Duration};
 
 use bevy::{
     ecs::{schedule::SingleThreadedExecutor, system::RunSystemOnce},
@@ -26,6 +34,14 @@ pub const STEP: Duration = Duration::from_nanos(15_625_000);
 
 /// The same in seconds. It is a power of two, so that it adds no rounding.
 pub const STEP_SECS: f32 = 1.0 / 64.0;
+
+/// The skin width of a mover by default.
+pub const SKIN: f32 = 0.02;
+
+/// The velocity of what moves by this much in an update.
+pub fn per_step(x: f32, y: f32) -> Vec2 {
+    Vec2::new(x, y) / STEP_SECS
+}
 
 /// An app after its first update, so that time advances in all further updates. Its systems run one
 /// after the other, which is several times faster than Bevy's default in worlds this small.
@@ -130,6 +146,14 @@ pub fn ball(x: f32, y: f32) -> impl Bundle {
     (CircleCollider::new(1.0), at(x, y))
 }
 
+/// Two overlapping balls with additional components, before an update.
+pub fn two_balls(p: impl Bundle, q: impl Bundle) -> (App, [Entity; 2]) {
+    let mut app = test_app();
+    let p = spawn(&mut app, (ball(0.0, 0.0), p));
+    let q = spawn(&mut app, (ball(1.5, 0.0), q));
+    (app, [p, q])
+}
+
 /// Three balls in a row, of which the middle one overlaps both others; the first in `Entity` order
 /// comes first.
 pub fn row_of_three(app: &mut App) -> [Entity; 3] {
@@ -151,74 +175,6 @@ pub fn insert_collider(app: &mut App, entity: Entity, is_circle: bool, size: Vec
     }
 }
 
-/// A type of collider.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Kind {
-    Circle,
-    Rect,
-    Capsule,
-    /// A rectangle that is a polygon.
-    Box,
-    /// A convex polygon.
-    Polygon,
-    /// A polygon with a notch in its upper edge.
-    Notched,
-}
-
-impl Kind {
-    pub const ALL: [Self; 5] = [
-        Self::Circle,
-        Self::Rect,
-        Self::Capsule,
-        Self::Polygon,
-        Self::Notched,
-    ];
-
-    pub fn any(rng: &mut fastrand::Rng) -> Self {
-        Self::ALL[rng.usize(..Self::ALL.len())]
-    }
-
-    /// Adds one of this width to an entity, and of this height if it has one.
-    pub fn insert(self, app: &mut App, entity: Entity, size: Vec2) {
-        let mut entity = app.world_mut().entity_mut(entity);
-        let radius = size.min_element() / 2.0;
-        let half = size / 2.0 - radius;
-        let polygon = |vertices: &[(f32, f32)]| {
-            let vertices = vertices
-                .iter()
-                .map(|&vertex| Vec2::from(vertex) * size / 2.0);
-            PolygonCollider::new(vertices).unwrap()
-        };
-        match self {
-            Self::Circle => entity.insert(CircleCollider::new(size.x / 2.0)),
-            Self::Rect => entity.insert(RectCollider::new(size.x, size.y)),
-            Self::Capsule => entity.insert(CapsuleCollider::between(-half, half, radius)),
-            Self::Box => entity.insert(polygon(&[
-                (-1.0, -1.0),
-                (1.0, -1.0),
-                (1.0, 1.0),
-                (-1.0, 1.0),
-            ])),
-            Self::Polygon => entity.insert(polygon(&[
-                (-1.0, -1.0),
-                (1.0, -1.0),
-                (0.8, 0.6),
-                (-0.2, 1.0),
-                (-1.0, 0.1),
-            ])),
-            Self::Notched => entity.insert(polygon(&[
-                (-1.0, -1.0),
-                (1.0, -1.0),
-                (1.0, 1.0),
-                (0.4, 1.0),
-                (0.1, -0.2),
-                (-0.6, 1.0),
-                (-1.0, 0.7),
-            ])),
-        };
-    }
-}
-
 pub fn at(x: f32, y: f32) -> Transform {
     Transform::from_xyz(x, y, 0.0)
 }
@@ -231,6 +187,12 @@ pub fn rotated(position: Vec2, angle: f32) -> Transform {
 pub fn set_position(app: &mut App, entity: Entity, position: Vec2) {
     let mut transform = app.world_mut().get_mut::<Transform>(entity).unwrap();
     transform.translation = position.extend(0.0);
+}
+
+/// The position of an entity, relative to its parent if it has one.
+pub fn local_position(app: &App, entity: Entity) -> Vec2 {
+    let transform = app.world().get::<Transform>(entity).unwrap();
+    transform.translation.truncate()
 }
 
 /// The `GlobalTransform` of an entity after propagation.
@@ -280,7 +242,7 @@ pub fn spawn_shape(app: &mut App, shape: &Shape, bundle: impl Bundle) -> Entity 
 
 /// The skin width of a mover, with four units in the last place of this coordinate.
 pub fn tolerance(largest_coordinate: f32) -> f32 {
-    0.02 + TOUCHING_SLOP * largest_coordinate
+    SKIN + TOUCHING_SLOP * largest_coordinate
 }
 
 pub fn velocity_of(app: &App, mover: Entity) -> Vec2 {
@@ -289,6 +251,11 @@ pub fn velocity_of(app: &App, mover: Entity) -> Vec2 {
 
 pub fn set_velocity(app: &mut App, mover: Entity, velocity: Vec2) {
     app.world_mut().get_mut::<Mover>(mover).unwrap().velocity = velocity;
+}
+
+/// Whether a mover was crushed in the last update.
+pub fn is_crushed(app: &App, mover: Entity) -> bool {
+    app.world().get::<MoverHits>(mover).unwrap().is_crushed()
 }
 
 /// Runs a system once and returns its output, to read what only systems can.
@@ -341,58 +308,7 @@ impl Replay {
     }
 }
 
-static WARNINGS: Mutex<Vec<String>> = Mutex::new(Vec::new());
-
-struct WarningCollector;
-
-impl log::Log for WarningCollector {
-    fn enabled(&self, metadata: &log::Metadata) -> bool {
-        metadata.level() <= log::Level::Warn
-    }
-
-    fn log(&self, record: &log::Record) {
-        if self.enabled(record.metadata()) {
-            let mut warnings = WARNINGS.lock().unwrap_or_else(PoisonError::into_inner);
-            warnings.push(record.args().to_string());
-        }
-    }
-
-    fn flush(&self) {}
-}
-
-/// Starts collecting warnings.
-pub fn collect_warnings() {
-    static COLLECT: Once = Once::new();
-    COLLECT.call_once(|| {
-        log::set_logger(&WarningCollector).unwrap();
-        log::set_max_level(log::LevelFilter::Warn);
-    });
-}
-
-/// The warnings since [`collect_warnings`] that contain `name`, which has to be unique, since other
-/// tests run at the same time.
-pub fn warnings_about(name: &str) -> Vec<String> {
-    let warnings = WARNINGS.lock().unwrap_or_else(PoisonError::into_inner);
-    let about = warnings.iter().filter(|warning| warning.contains(name));
-    about.cloned().collect()
-}
-
-/// The sets of the plugin that are enabled, in an app with [`gate_sets`].
-#[derive(Resource, Clone, Copy, Debug, PartialEq)]
-pub struct Gates {
-    pub sync: bool,
-    pub moves: bool,
-    pub detect: bool,
-    pub report: bool,
-}
-
 impl Gates {
-    pub const ALL: Self = Self {
-        sync: true,
-        moves: true,
-        detect: true,
-        report: true,
-    };
     pub const NO_SYNC: Self = Self {
         sync: false,
         ..Self::ALL
@@ -409,19 +325,6 @@ impl Gates {
         report: false,
         ..Self::ALL
     };
-}
-
-/// Adds run conditions to the plugin's sets. All of them are enabled until [`set_gates`].
-pub fn gate_sets(app: &mut App) {
-    app.insert_resource(Gates::ALL).configure_sets(
-        PostUpdate,
-        (
-            CollisionSystems::Sync.run_if(|gates: Res<Gates>| gates.sync),
-            CollisionSystems::Move.run_if(|gates: Res<Gates>| gates.moves),
-            CollisionSystems::Detect.run_if(|gates: Res<Gates>| gates.detect),
-            CollisionSystems::Report.run_if(|gates: Res<Gates>| gates.report),
-        ),
-    );
 }
 
 pub fn set_gates(app: &mut App, gates: Gates) {

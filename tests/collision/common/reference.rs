@@ -13,32 +13,12 @@ use bevy::{
 };
 use bevy_thud::{geometry::Shape, prelude::*};
 
-/// The skin of all movers in these scenes: the default.
-const SKIN: f32 = 0.02;
+use super::rules::Role;
 
 /// A collider with all that the documented rules depend on.
 pub struct Reference {
     pub shape: Shape,
-    pub layers: CollisionLayers,
-    pub solid: bool,
-    swept: bool,
-    /// The layers that block it, if it is a mover.
-    pub blocked_by: Option<LayerMask>,
-    pub ancestors: Vec<Entity>,
-    /// The nearest mover among the entity and its ancestors.
-    pub body: Option<Entity>,
-}
-
-impl Reference {
-    /// Whether its filters contain a layer of the other one.
-    pub fn sees(&self, other: &Self) -> bool {
-        self.layers.filters.0 & other.layers.memberships.0 != 0
-    }
-
-    /// Whether it is a static wall.
-    pub fn is_wall(&self) -> bool {
-        self.solid && self.body.is_none() && !self.swept
-    }
+    pub role: Role<Entity>,
 }
 
 #[derive(QueryData)]
@@ -148,44 +128,27 @@ pub fn reference_colliders(
         let ancestors: Vec<Entity> = parents.iter_ancestors(row.entity).collect();
         let mut line = [row.entity].into_iter().chain(ancestors.iter().copied());
         let blocked_by = row.mover.map(|mover| match mover.response {
-            MoverResponse::Pass => LayerMask::NONE,
-            _ => mover.blocked_by,
+            MoverResponse::Pass => 0,
+            _ => mover.blocked_by.0,
         });
-        let collider = Reference {
-            shape,
-            layers: row.layers.copied().unwrap_or_default(),
-            solid: row.solid,
-            swept: row.swept,
+        let layers = row.layers.copied().unwrap_or_default();
+        let role = Role {
+            id: row.entity,
+            memberships: layers.memberships.0,
+            filters: layers.filters.0,
+            is_solid: row.solid,
+            is_swept: row.swept,
             blocked_by,
             body: line.find(|&entity| movers.contains(entity)),
             ancestors,
         };
-        colliders.insert(row.entity, collider);
+        colliders.insert(row.entity, Reference { shape, role });
     }
     colliders
 }
 
 /// The distance below which a pair overlaps, or `None` if the rules exclude it.
-pub fn overlap_distance(
-    (a, p): (Entity, &Reference),
-    (b, q): (Entity, &Reference),
-    settings: &CollisionSettings,
-) -> Option<f32> {
-    let walls = p.is_wall() && q.is_wall();
-    let one_body = (p.body.is_some() && p.body == q.body)
-        || p.ancestors.contains(&b)
-        || q.ancestors.contains(&a);
-    if !p.sees(q) || !q.sees(p) || one_body || (walls && !settings.solid_pairs) {
-        return None;
-    }
-    let blocks = |mover: &Reference, wall: &Reference| {
-        let blocked_by = mover.blocked_by.unwrap_or(LayerMask::NONE);
-        wall.solid && blocked_by.0 & wall.layers.memberships.0 != 0
-    };
-    let touching = if blocks(p, q) || blocks(q, p) {
-        2.0 * SKIN
-    } else {
-        0.0
-    };
-    Some(settings.margin.max(touching))
+pub fn overlap_distance(p: &Reference, q: &Reference, settings: &CollisionSettings) -> Option<f32> {
+    let distance = p.role.overlap_distance(&q.role, settings.margin.into());
+    (p.role.may_collide(&q.role, settings.solid_pairs)).then_some(distance as f32)
 }

@@ -340,7 +340,7 @@ impl Scene {
         for (i, (&a, p)) in colliders.iter().enumerate() {
             for (&b, q) in colliders.iter().skip(i + 1) {
                 let contact = known.get(&(a, b));
-                let Some(distance) = overlap_distance((a, p), (b, q), &settings) else {
+                let Some(distance) = overlap_distance(p, q, &settings) else {
                     assert_eq!(
                         contact, None,
                         "{context}: {a} {b}: the rules do not let them"

@@ -7,7 +7,6 @@ use fastrand::Rng;
 
 use crate::common::*;
 
-const SKIN: f32 = 0.02;
 /// The distance that movers of radius 1 may be moved after they hit each other: they press against
 /// each other.
 const PUSH_TOLERANCE: f32 = 0.1;

@@ -21,11 +21,6 @@ fn spawn_mover(app: &mut App, position: Vec2) -> Entity {
     spawn(app, mover)
 }
 
-fn position(app: &App, mover: Entity) -> Vec2 {
-    let transform: &Transform = app.world().get(mover).unwrap();
-    transform.translation.truncate()
-}
-
 /// The deepest overlap of any two.
 fn deepest(app: &App, movers: &[Entity]) -> f32 {
     let shapes: Vec<_> = movers.iter().map(|&mover| shape_of(app, mover)).collect();
@@ -50,7 +45,9 @@ fn a_pile_comes_apart_and_is_not_thrown() {
             let mut farthest = 0.0f32;
             for _ in 0..128 {
                 app.update();
-                let all = movers.iter().map(|&mover| position(&app, mover).length());
+                let all = movers
+                    .iter()
+                    .map(|&mover| local_position(&app, mover).length());
                 farthest = farthest.max(all.fold(0.0, f32::max));
             }
             let case = format!("{count}, seed {seed}");
@@ -87,7 +84,7 @@ fn a_pile_at_one_point_of_a_room_comes_apart() {
         let depth = deepest(&app, &movers);
         assert!(depth < 0.1, "{kind:?}: {depth}");
         for &mover in &movers {
-            let position = position(&app, mover);
+            let position = local_position(&app, mover);
             assert!(position.abs().max_element() < 100.0, "{kind:?}: {position}");
         }
     }
@@ -109,7 +106,7 @@ fn two_at_one_place_come_apart_as_their_weights_say_in_any_order_of_spawning() {
         });
         app.update();
         app.update();
-        movers.map(|mover| position(&app, mover))
+        movers.map(|mover| local_position(&app, mover))
     };
     let [light, heavy] = ends([1.0, 5.0]);
     assert!(light.length() > 4.0 * heavy.length(), "{light} {heavy}");

@@ -6,10 +6,6 @@ use fastrand::Rng;
 
 use crate::common::*;
 
-fn per_step(x: f32, y: f32) -> Vec2 {
-    Vec2::new(x, y) / STEP_SECS
-}
-
 /// Two movers of radius 1 that collide within one update: their desired positions are at 2 and at
 /// 3.
 fn head_on(left: Mover, right: Mover) -> (App, [Entity; 2]) {

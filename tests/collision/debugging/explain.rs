@@ -16,12 +16,10 @@ pub fn explain(app: &mut App, a: Entity, b: Entity) -> Explanation {
 }
 
 /// Two overlapping balls with additional components, after an update.
-pub fn two_balls(p: impl Bundle, q: impl Bundle) -> (App, [Entity; 2]) {
-    let mut app = test_app();
-    let p = spawn(&mut app, (ball(0.0, 0.0), p));
-    let q = spawn(&mut app, (ball(1.5, 0.0), q));
+pub fn two_synced(p: impl Bundle, q: impl Bundle) -> (App, [Entity; 2]) {
+    let (mut app, balls) = two_balls(p, q);
     app.update();
-    (app, [p, q])
+    (app, balls)
 }
 
 /// Asserts that `b` is absent for this reason, in either order of the entities, and that the
@@ -48,7 +46,7 @@ fn assert_absent(app: &mut App, [a, b]: [Entity; 2], absence: Absence, words: &s
 
 #[test]
 fn colliding_entities_are_reported_with_the_contact_as_seen_from_the_first() {
-    let (mut app, [a, b]) = two_balls((), ());
+    let (mut app, [a, b]) = two_synced((), ());
     for (p, q) in [(a, b), (b, a)] {
         let explanation = explain(&mut app, p, q);
         let contact = contact_of(&mut app, p, q).unwrap();
@@ -64,7 +62,7 @@ fn colliding_entities_are_reported_with_the_contact_as_seen_from_the_first() {
 
 #[test]
 fn an_entity_is_not_explained_against_itself() {
-    let (mut app, [a, _]) = two_balls((), ());
+    let (mut app, [a, _]) = two_synced((), ());
     let explanation = explain(&mut app, a, a);
     assert_eq!(explanation.verdict, Verdict::SameEntity);
     assert_eq!(explanation.a_blocks_b, None);
@@ -72,7 +70,7 @@ fn an_entity_is_not_explained_against_itself() {
 
 #[test]
 fn what_is_missing_on_an_entity_is_named() {
-    let (mut app, [a, b]) = two_balls((), ());
+    let (mut app, [a, b]) = two_synced((), ());
     let bare = spawn(&mut app, Transform::IDENTITY);
     app.update();
     assert_absent(&mut app, [a, bare], Absence::NoCollider, "has no collider");
@@ -122,7 +120,7 @@ fn a_collider_that_was_removed_or_whose_kind_the_app_does_not_know_is_none() {
             bevy_thud::geometry::Shape::circle(Vec2::ZERO, 1.0)
         }
     }
-    let (mut app, [a, b]) = two_balls((), ());
+    let (mut app, [a, b]) = two_synced((), ());
     let unknown = spawn(&mut app, (Unknown, at(1.0, 0.0)));
     app.world_mut().entity_mut(b).remove::<CircleCollider>();
     app.update();
@@ -136,7 +134,7 @@ fn a_collider_that_was_removed_or_whose_kind_the_app_does_not_know_is_none() {
 }
 
 #[test]
-fn a_component_of_the_apps_own_that_hides_entities_is_recognised() {
+fn a_component_of_the_apps_own_that_hides_entities_is_recognized() {
     let mut app = app_with_shelves();
     let a = spawn(&mut app, ball(0.0, 0.0));
     let b = spawn(&mut app, (ball(1.5, 0.0), Shelved));
@@ -146,7 +144,7 @@ fn a_component_of_the_apps_own_that_hides_entities_is_recognised() {
 
 #[test]
 fn a_cycle_of_parents_is_distinguished_from_non_finite_values() {
-    let (mut app, [a, b]) = two_balls((), ());
+    let (mut app, [a, b]) = two_synced((), ());
     let holder = spawn(&mut app, ChildOf(b));
     app.world_mut().entity_mut(b).insert(ChildOf(holder));
     app.update();
@@ -155,7 +153,7 @@ fn a_cycle_of_parents_is_distinguished_from_non_finite_values() {
 
 #[test]
 fn what_is_new_since_the_last_update_is_not_synced() {
-    let (mut app, [a, _]) = two_balls((), ());
+    let (mut app, [a, _]) = two_synced((), ());
     let new = spawn(&mut app, ball(0.0, 1.0));
     assert_absent(
         &mut app,
@@ -189,7 +187,7 @@ fn the_missing_layers_are_reported_for_each_entity() {
         ),
     ];
     for (p, q, (a_lacks, b_lacks)) in cases {
-        let (mut app, [a, b]) = two_balls(p, q);
+        let (mut app, [a, b]) = two_synced(p, q);
         let verdict = |app: &mut App, a, b| explain(app, a, b).verdict;
         assert_eq!(
             verdict(&mut app, a, b),
@@ -201,7 +199,7 @@ fn the_missing_layers_are_reported_for_each_entity() {
             Verdict::Layers { a_lacks, b_lacks }
         );
     }
-    let (mut app, [a, b]) = two_balls(layers(RED, RED), layers(RED | BLUE, BLUE));
+    let (mut app, [a, b]) = two_synced(layers(RED, RED), layers(RED | BLUE, BLUE));
     let expected = format!(
         "{a} and {b} do not collide: the filters of {b} contain none of the layers of {a} (0). \
         Add one of them to the filters of {b}."
@@ -211,7 +209,7 @@ fn the_missing_layers_are_reported_for_each_entity() {
 
 #[test]
 fn where_one_has_no_layers_and_the_other_no_filters_both_are_told() {
-    let (mut app, [a, b]) = two_balls(
+    let (mut app, [a, b]) = two_synced(
         CollisionLayers::new(RED, LayerMask::NONE),
         CollisionLayers::new(LayerMask::NONE, RED),
     );
@@ -224,7 +222,7 @@ fn where_one_has_no_layers_and_the_other_no_filters_both_are_told() {
 
 #[test]
 fn a_grid_without_a_solid_cell_is_absent() {
-    let (mut app, [a, _]) = two_balls((), ());
+    let (mut app, [a, _]) = two_synced((), ());
     // A level whose author wrote other characters than the game reads.
     let grid = TileCollider::from_rows(["...", "..."], Vec2::ONE);
     let grid = spawn(&mut app, grid);
@@ -249,7 +247,7 @@ fn an_overlap_of_nothing_has_no_sign() {
 
 #[test]
 fn adding_a_layer_that_lacks_mends_it() {
-    let (mut app, [a, b]) = two_balls(
+    let (mut app, [a, b]) = two_synced(
         CollisionLayers::new(RED, RED),
         CollisionLayers::new(BLUE, BLUE),
     );
@@ -266,7 +264,7 @@ fn adding_a_layer_that_lacks_mends_it() {
 
 #[test]
 fn walls_bodies_and_relatives_are_distinguished() {
-    let (mut app, [a, b]) = two_balls(Solid, Solid);
+    let (mut app, [a, b]) = two_synced(Solid, Solid);
     let explanation = explain(&mut app, a, b);
     assert_eq!(explanation.verdict, Verdict::Walls);
     assert!(
@@ -335,7 +333,7 @@ fn a_distance_is_reported_with_the_margin_it_is_compared_with() {
 
 #[test]
 fn what_changed_since_the_last_update_takes_effect_in_the_next() {
-    let (mut app, [a, b]) = two_balls(Solid, Solid);
+    let (mut app, [a, b]) = two_synced(Solid, Solid);
     let settings = CollisionSettings {
         solid_pairs: true,
         ..default()
@@ -375,7 +373,7 @@ fn what_the_margin_makes_collide_is_said_to_be_apart() {
 
 #[test]
 fn what_was_disabled_since_the_last_update_is_absent_unless_the_two_are_still_a_pair() {
-    let (mut app, [a, b]) = two_balls((), ());
+    let (mut app, [a, b]) = two_synced((), ());
     let far = spawn(&mut app, ball(50.0, 0.0));
     app.update();
     for entity in [b, far] {
@@ -389,7 +387,7 @@ fn what_was_disabled_since_the_last_update_is_absent_unless_the_two_are_still_a_
 
 #[test]
 fn names_are_in_the_sentence_where_entities_have_them() {
-    let (mut app, [a, b]) = two_balls(Name::new("Bullet"), ());
+    let (mut app, [a, b]) = two_synced(Name::new("Bullet"), ());
     let sentence = run_system(
         &mut app,
         move |collisions: Collisions, names: Query<NameOrEntity>| {
@@ -406,7 +404,7 @@ fn names_are_in_the_sentence_where_entities_have_them() {
 fn a_system_that_explains_may_write_whatever_games_write() {
     #[derive(Resource, Default)]
     struct Reported(Option<Explanation>);
-    let (mut app, [a, b]) = two_balls((Mover::default(), Name::new("a")), Solid);
+    let (mut app, [a, b]) = two_synced((Mover::default(), Name::new("a")), Solid);
     app.init_resource::<Reported>();
     let explain_pair =
         move |collisions: Collisions,

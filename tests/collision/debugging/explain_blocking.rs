@@ -81,7 +81,7 @@ fn a_one_way_wall_blocks_what_starts_on_its_blocking_side() {
 
 #[test]
 fn what_is_no_mover_itself_is_not_stopped() {
-    let (mut app, [a, b]) = two_balls((), Solid);
+    let (mut app, [a, b]) = two_synced((), Solid);
     let explanation = explain(&mut app, a, b);
     assert_eq!(explanation.b_blocks_a, Some(Blocking::NoMover));
     assert!(

@@ -7,6 +7,7 @@ use bevy_thud::{Absence, Blocking, Explanation, Verdict, geometry::separation, p
 
 use crate::common::{
     reference::{Reference, overlap_distance, reference_colliders},
+    rules::Role,
     scene::{ROUNDING, Scene},
     *,
 };
@@ -46,54 +47,47 @@ fn expected_absence(world: &World, entity: Entity) -> Absence {
 
 /// The verdict of the rules about two colliders, or `None` if their distance decides.
 fn expected_hindrance(
-    (a, p): (Entity, &Reference),
-    (b, q): (Entity, &Reference),
+    p: &Role<Entity>,
+    q: &Role<Entity>,
     settings: &CollisionSettings,
 ) -> Option<Verdict> {
     if !p.sees(q) || !q.sees(p) {
         return Some(Verdict::Layers {
-            a_lacks: (!p.sees(q)).then_some(q.layers.memberships),
-            b_lacks: (!q.sees(p)).then_some(p.layers.memberships),
+            a_lacks: (!p.sees(q)).then_some(LayerMask(q.memberships)),
+            b_lacks: (!q.sees(p)).then_some(LayerMask(p.memberships)),
         });
     }
-    if p.is_wall() && q.is_wall() && !settings.solid_pairs {
+    if p.is_static_wall() && q.is_static_wall() && !settings.solid_pairs {
         return Some(Verdict::Walls);
     }
-    let family = |ancestor, descendant| Verdict::Related {
-        ancestor,
-        descendant,
+    let family = |ancestor: &Role<Entity>, descendant: &Role<Entity>| Verdict::Related {
+        ancestor: ancestor.id,
+        descendant: descendant.id,
     };
     match (p.body, q.body) {
         (Some(mover), Some(other)) if mover == other => Some(Verdict::SameBody { mover }),
-        _ if q.ancestors.contains(&a) => Some(family(a, b)),
-        _ if p.ancestors.contains(&b) => Some(family(b, a)),
+        _ if p.is_ancestor_of(q) => Some(family(p, q)),
+        _ if q.is_ancestor_of(p) => Some(family(q, p)),
         _ => None,
     }
 }
 
 /// Whether `wall` blocks `mover` by the rules.
-fn expected_blocking(
-    world: &World,
-    (mover, p): (Entity, &Reference),
-    (wall, q): (Entity, &Reference),
-) -> Blocking {
-    let Some(component) = world.get::<Mover>(mover) else {
+fn expected_blocking(world: &World, mover: &Role<Entity>, wall: &Role<Entity>) -> Blocking {
+    let Some(component) = world.get::<Mover>(mover.id) else {
         return Blocking::NoMover;
     };
-    let one_body = (p.body.is_some() && p.body == q.body)
-        || p.ancestors.contains(&wall)
-        || q.ancestors.contains(&mover);
     if component.response == MoverResponse::Pass {
         Blocking::Passes
-    } else if !q.solid {
+    } else if !wall.is_solid {
         Blocking::NotSolid
-    } else if component.blocked_by.0 & q.layers.memberships.0 == 0 {
+    } else if !mover.is_blocked_by(wall) {
         Blocking::NotBlockedBy {
-            lacks: q.layers.memberships,
+            lacks: LayerMask(wall.memberships),
         }
-    } else if !p.sees(q) || !q.sees(p) {
+    } else if !mover.sees(wall) || !wall.sees(mover) {
         Blocking::Layers
-    } else if one_body {
+    } else if mover.is_one_with(wall) {
         Blocking::SameBody
     } else {
         Blocking::Blocks
@@ -103,12 +97,12 @@ fn expected_blocking(
 /// Asserts that the verdict about the distance of two colliders is true.
 fn check_distance(
     explanation: &Explanation,
-    p: (Entity, &Reference),
-    q: (Entity, &Reference),
+    p: &Reference,
+    q: &Reference,
     settings: &CollisionSettings,
 ) {
     let expected_margin = overlap_distance(p, q, settings).unwrap();
-    let expected = separation(&p.1.shape, &q.1.shape).distance;
+    let expected = separation(&p.shape, &q.shape).distance;
     let is_near = |value: f32, expected: f32| (value - expected).abs() < ROUNDING;
     match explanation.verdict {
         Verdict::Apart { gap, margin } => {
@@ -125,7 +119,7 @@ fn check_distance(
             );
             assert!(is_near(gap, margin), "{explanation}");
         }
-        _ => panic!("{explanation} {:?} {:?}", p.1.shape, q.1.shape),
+        _ => panic!("{explanation} {:?} {:?}", p.shape, q.shape),
     }
 }
 
@@ -142,10 +136,10 @@ fn check(scene: &mut Scene, strangers: &[Entity], counts: &mut BTreeMap<String, 
     let settings = world.resource::<CollisionSettings>();
     for (explanation, contact) in explanations {
         let Explanation { a, b, verdict, .. } = explanation;
-        let sides = [a, b].map(|entity| colliders.get(&entity).map(|side| (entity, side)));
+        let sides = [a, b].map(|entity| colliders.get(&entity));
         let blocking = match sides {
             [Some(p), Some(q)] if a != b => {
-                [(p, q), (q, p)].map(|(mover, wall)| Some(expected_blocking(world, mover, wall)))
+                [(p, q), (q, p)].map(|(p, q)| Some(expected_blocking(world, &p.role, &q.role)))
             }
             _ => [None; 2],
         };
@@ -155,7 +149,7 @@ fn check(scene: &mut Scene, strangers: &[Entity], counts: &mut BTreeMap<String, 
         match (contact, sides) {
             (Some(contact), _) => assert_eq!(verdict, Verdict::Collide(contact)),
             (None, _) if a == b => assert_eq!(verdict, Verdict::SameEntity),
-            (None, [Some(p), Some(q)]) => match expected_hindrance(p, q, settings) {
+            (None, [Some(p), Some(q)]) => match expected_hindrance(&p.role, &q.role, settings) {
                 Some(hindrance) => assert_eq!(verdict, hindrance, "{explanation}"),
                 None => check_distance(&explanation, p, q, settings),
             },

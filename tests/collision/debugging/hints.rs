@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
+use super::explain::explain;
 use crate::common::*;
 
 /// Asserts that one warning names this entity, with these words, and that later updates add none.
@@ -16,12 +17,6 @@ fn assert_warned(app: &mut App, name: &str, words: &str) {
 fn assert_silent(app: &mut App, name: &str) {
     steps(app, 4);
     assert_eq!(warnings_about(name), Vec::<String>::new(), "{name}");
-}
-
-fn explain(app: &mut App, a: Entity, b: Entity) -> String {
-    run_system(app, move |collisions: Collisions| {
-        collisions.explain(a, b).to_string()
-    })
 }
 
 const MOVE_COLLIDER: &str = "nothing blocks a mover without a collider of its own; the colliders \
@@ -67,7 +62,7 @@ fn a_mover_of_which_only_a_child_has_a_collider_is_named_when_a_wall_lets_it_thr
         "{warning}"
     );
     for (a, b) in [(hero, floor), (floor, hero), (body, floor), (floor, body)] {
-        let sentence = explain(&mut app, a, b);
+        let sentence = explain(&mut app, a, b).to_string();
         assert!(sentence.contains(MOVE_COLLIDER), "{sentence}");
     }
 }
@@ -174,7 +169,7 @@ fn a_mover_below_a_wall_is_named_together_with_the_wall_however_far_away() {
             "{warning}"
         );
         for (a, b) in [(wall, walker), (walker, wall)] {
-            let sentence = explain(&mut app, a, b);
+            let sentence = explain(&mut app, a, b).to_string();
             assert!(sentence.contains(MAKE_SIBLINGS), "{sentence}");
         }
     }
@@ -298,7 +293,7 @@ fn a_one_way_wall_that_is_not_solid_is_named() {
     assert_warned(&mut app, name, ADD_SOLID);
     set_position(&mut app, hero, Vec2::ZERO);
     app.update();
-    let sentence = explain(&mut app, hero, platform);
+    let sentence = explain(&mut app, hero, platform).to_string();
     assert!(sentence.contains(ADD_SOLID), "{sentence}");
 }
 
@@ -336,7 +331,7 @@ fn a_solid_entity_of_which_only_a_child_has_a_collider_is_named_when_a_mover_goe
     let shape = (RectCollider::new(100.0, 10.0), ChildOf(floor));
     let shape = spawn(&mut app, shape);
     assert_warned(&mut app, name, MOVE_SOLID);
-    let sentence = explain(&mut app, hero, shape);
+    let sentence = explain(&mut app, hero, shape).to_string();
     assert!(sentence.contains(MOVE_SOLID), "{sentence}");
 }
 

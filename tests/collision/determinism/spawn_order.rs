@@ -17,6 +17,7 @@ struct Plan {
     is_circle: bool,
     is_solid: bool,
     mover: Option<(Vec2, MoverResponse)>,
+    weight: f32,
 }
 
 impl Plan {
@@ -47,6 +48,7 @@ impl Plan {
             is_circle: rng.bool(),
             is_solid: !is_mover || rng.bool(),
             mover: is_mover.then_some((velocity, response)),
+            weight: [1.0, 2.0, 5.0][rng.usize(..3)],
         }
     }
 
@@ -60,6 +62,7 @@ impl Plan {
         if let Some((velocity, response)) = self.mover {
             entity_mut.insert(Mover {
                 response,
+                weight: self.weight,
                 ..Mover::with_velocity(velocity)
             });
         }

@@ -7,8 +7,6 @@ use fastrand::Rng;
 use crate::common::*;
 
 const CELL: f32 = 16.0;
-const SKIN: f32 = 0.02;
-
 /// Cells with caves in them.
 fn cave(rng: &mut Rng, columns: u32, rows: u32) -> TileCollider {
     let solid: Vec<bool> = (0..columns * rows).map(|_| rng.u8(0..10) < 3).collect();

@@ -21,7 +21,7 @@ impl Site {
     fn new(seed: u64) -> Self {
         let mut rng = Rng::with_seed(seed);
         let mut app = unstarted_app(CollisionPlugin::default());
-        gate_sets(&mut app);
+        gate_sets(&mut app, PostUpdate);
         app.world_mut().resource_mut::<CollisionSettings>().margin = [0.0, 0.3][rng.usize(..2)];
         start(&mut app);
         let objects: Vec<Entity> = (0..40)

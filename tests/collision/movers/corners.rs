@@ -11,7 +11,6 @@ use fastrand::Rng;
 
 use crate::common::*;
 
-const SKIN: f32 = 0.02;
 const MIN_RADIUS: f32 = 0.3;
 
 /// Moves a circle once around a rectangle: along it, and at `push` radians into it. Returns its

@@ -7,7 +7,6 @@ use fastrand::Rng;
 use crate::common::*;
 
 const RADIUS: f32 = 4.0;
-const SKIN: f32 = 0.02;
 /// The tolerance of a slide around corners, as a fraction of the path: it turns a little at a time.
 const TURNING: f32 = 0.003;
 /// The fractions of hits are rounded, which adds up over hundreds of bounces.

@@ -7,10 +7,6 @@ use bevy_thud::prelude::*;
 use crate::common::*;
 
 /// A velocity that moves by this displacement in one update.
-fn per_step(x: f32, y: f32) -> Vec2 {
-    Vec2::new(x, y) / STEP_SECS
-}
-
 fn mover(app: &App, entity: Entity) -> &Mover {
     app.world().get::<Mover>(entity).unwrap()
 }
@@ -336,49 +332,6 @@ fn writing_the_transform_is_a_teleport_through_walls_and_areas() {
     assert_eq!(global_position(&app, subject), Vec2::new(20.0, 0.0));
     let hits = app.world().get::<MoverHits>(subject).unwrap();
     assert!(hits.is_empty());
-}
-
-#[test]
-fn the_order_in_which_entities_are_spawned_does_not_matter() {
-    let scene: Vec<(Vec2, Option<Vec2>)> = vec![
-        (Vec2::new(0.0, 0.0), Some(per_step(1.5, 0.2))),
-        (Vec2::new(6.0, 0.5), Some(per_step(-1.5, 0.0))),
-        (Vec2::new(3.0, 5.0), Some(per_step(0.0, -1.0))),
-        (Vec2::new(3.0, -5.0), Some(per_step(0.0, 1.0))),
-        (Vec2::new(10.0, 0.0), None),
-        (Vec2::new(-4.0, 0.0), None),
-    ];
-    let ends_of = |order: &[usize]| {
-        let mut app = test_app();
-        let mut entities = vec![Entity::PLACEHOLDER; scene.len()];
-        for &i in order {
-            let (start, velocity) = scene[i];
-            entities[i] = spawn(&mut app, (ball(start.x, start.y), Solid));
-            if let Some(velocity) = velocity {
-                let weight = 1.0 + i as f32;
-                let mover = Mover {
-                    weight,
-                    ..Mover::with_velocity(velocity)
-                };
-                app.world_mut().entity_mut(entities[i]).insert(mover);
-            }
-        }
-        steps(&mut app, 12);
-        entities
-            .iter()
-            .map(|&entity| global_position(&app, entity))
-            .collect::<Vec<_>>()
-    };
-    let expected = ends_of(&[0, 1, 2, 3, 4, 5]);
-    for order in [[5, 4, 3, 2, 1, 0], [2, 0, 4, 1, 5, 3], [3, 5, 1, 0, 2, 4]] {
-        for (end, expected) in ends_of(&order).into_iter().zip(&expected) {
-            // Sums of corrections may be rounded differently.
-            assert!(
-                end.abs_diff_eq(*expected, 1e-4),
-                "{order:?}: {end} {expected}"
-            );
-        }
-    }
 }
 
 #[test]

@@ -5,8 +5,6 @@ use bevy_thud::{BlockingHit, prelude::*};
 
 use crate::common::*;
 
-const SKIN: f32 = 0.02;
-
 fn hits_of(app: &App, mover: Entity) -> Vec<MoverHit> {
     app.world().get::<MoverHits>(mover).unwrap().to_vec()
 }

@@ -8,10 +8,6 @@ use bevy_thud::prelude::*;
 use crate::common::*;
 
 /// A velocity that moves by this displacement in one update.
-fn per_step(x: f32, y: f32) -> Vec2 {
-    Vec2::new(x, y) / STEP_SECS
-}
-
 /// Parents under which a mover has to move in world space.
 fn parents() -> [(&'static str, Transform); 6] {
     [

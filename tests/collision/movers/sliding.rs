@@ -5,8 +5,6 @@ use bevy_thud::prelude::*;
 
 use crate::common::*;
 
-const SKIN: f32 = 0.02;
-
 fn spawn_mover(app: &mut App, is_circle: bool, transform: Transform, velocity: Vec2) -> Entity {
     let mover = spawn(app, (Mover::with_velocity(velocity), transform));
     insert_collider(app, mover, is_circle, Vec2::splat(2.0));

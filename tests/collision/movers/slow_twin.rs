@@ -11,7 +11,6 @@ use fastrand::Rng;
 
 use crate::common::*;
 
-const SKIN: f32 = 0.02;
 /// The tolerance between the ends of the two, as a fraction of the displacement: around round
 /// shapes a slide has straight segments, on which it does not get faster.
 const TOLERANCE: f32 = 0.05;

@@ -12,8 +12,6 @@ use fastrand::Rng;
 
 use crate::common::*;
 
-const SKIN: f32 = 0.02;
-
 /// A mover of radius 1 with this displacement per update.
 fn spawn_runner(app: &mut App, start: Vec2, displacement: Vec2, response: MoverResponse) -> Entity {
     let mover = Mover {

@@ -8,14 +8,6 @@ use crate::common::*;
 const RED: LayerMask = LayerMask::layer(0);
 const BLUE: LayerMask = LayerMask::layer(1);
 
-/// Two overlapping balls with additional components.
-fn two_balls(p: impl Bundle, q: impl Bundle) -> (App, [Entity; 2]) {
-    let mut app = test_app();
-    let p = spawn(&mut app, (ball(0.0, 0.0), p));
-    let q = spawn(&mut app, (ball(1.5, 0.0), q));
-    (app, [p, q])
-}
-
 #[test]
 fn both_sides_have_to_look_for_a_layer_of_the_other() {
     let layers = CollisionLayers::new;

@@ -140,10 +140,6 @@ fn a_position_that_is_not_finite_is_not_swept() {
 }
 
 /// A velocity that moves by this displacement in one update.
-fn per_step(x: f32, y: f32) -> Vec2 {
-    Vec2::new(x, y) / STEP_SECS
-}
-
 /// A swept circle of radius 1 as a child.
 fn sword(app: &mut App, parent: Entity, x: f32, y: f32) -> Entity {
     spawn(app, (ball(x, y), Swept, ChildOf(parent)))

@@ -87,13 +87,13 @@ impl QueryInput {
 
     /// Whether it considers a collider, by the documented rules.
     fn is_about(&self, entity: Entity, collider: &Reference) -> bool {
-        let sees = |p: CollisionLayers, q: CollisionLayers| p.filters.0 & q.memberships.0 != 0;
-        let is_carried = self.is_of_body && collider.body == Some(self.excluded);
+        let role = &collider.role;
+        let is_carried = self.is_of_body && role.body == Some(self.excluded);
         entity != self.excluded
             && !is_carried
-            && (collider.solid || !self.is_only_solid)
-            && sees(self.layers, collider.layers)
-            && sees(collider.layers, self.layers)
+            && (role.is_solid || !self.is_only_solid)
+            && self.layers.filters.0 & role.memberships != 0
+            && role.filters & self.layers.memberships.0 != 0
     }
 
     /// As a displacement.

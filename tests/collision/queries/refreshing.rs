@@ -312,7 +312,7 @@ fn app_with_refreshes() -> App {
 #[test]
 fn a_refresh_within_an_update_repeats_no_sweep() {
     let mut app = app_with_refreshes();
-    gate_sets(&mut app);
+    gate_sets(&mut app, PostUpdate);
     let mover = Mover::with_velocity(Vec2::X * 3200.0);
     let knight = spawn(&mut app, (CircleCollider::new(0.1), mover, at(-25.0, 0.0)));
     let sword = (CircleCollider::new(0.5), Swept, at(0.0, 5.0));

@@ -5,13 +5,12 @@ use bevy_thud::{
     geometry::{Shape, TOUCHING_SLOP, separation},
     prelude::*,
 };
-use fastrand::Rng;
-use proptest::{
-    prelude::{Just, Strategy, prop_assert, prop_assume, prop_oneof, proptest},
-    test_runner::Config,
-};
+use proptest::prelude::{Just, Strategy, prop_assert, prop_assume, prop_oneof, proptest};
 
-use crate::{common::*, strategies::between};
+use crate::{
+    common::*,
+    strategies::{between, cases},
+};
 
 const THIN: f32 = 0.1;
 
@@ -72,15 +71,8 @@ fn any_response() -> impl Strategy<Value = MoverResponse> {
     ]
 }
 
-fn config(cases: u32) -> Config {
-    Config {
-        failure_persistence: None,
-        ..Config::with_cases(cases)
-    }
-}
-
 proptest! {
-    #![proptest_config(config(60))]
+    #![proptest_config(cases(60))]
 
     #[test]
     fn a_room_with_thin_walls_holds_any_mover_at_any_speed(
@@ -301,56 +293,4 @@ fn a_wall_that_is_put_on_a_mover_pushes_it_out() {
         position.abs_diff_eq(Vec2::new(-0.52, 0.0), 1e-3),
         "{position}"
     );
-}
-
-#[test]
-fn a_room_keeps_what_bounces_in_it_at_its_speed() {
-    let mut app = test_app();
-    let mut rng = Rng::with_seed(5);
-    let room = Room {
-        center: Vec2::ZERO,
-        angle: 0.3,
-    };
-    let walls = room.spawn(&mut app);
-    let mut random = |limit: f32| (rng.f32() * 2.0 - 1.0) * limit;
-    let movers: Vec<Entity> = (0..40)
-        .map(|_| {
-            let velocity = Vec2::new(random(4000.0), random(4000.0));
-            let mover = Mover {
-                response: MoverResponse::Bounce,
-                ..Mover::with_velocity(velocity)
-            };
-            let position = room.to_world(Vec2::new(random(15.0), random(10.0)));
-            spawn(
-                &mut app,
-                (CircleCollider::new(0.5), mover, rotated(position, 0.0)),
-            )
-        })
-        .collect();
-    let speeds: Vec<f32> = movers.iter().map(|&mover| speed_of(&app, mover)).collect();
-    for frame in 0..100 {
-        app.update();
-        for (&mover, speed) in movers.iter().zip(&speeds) {
-            let shape = shape_of(&app, mover);
-            let local = room.to_local(shape.center());
-            assert!(
-                local.abs().cmple(Room::HALF).all(),
-                "frame {frame}: {local}"
-            );
-            let distance = |wall| separation(&shape, wall).distance;
-            assert!(
-                walls.iter().all(|wall| distance(wall) > -slop(local)),
-                "frame {frame}: {local}"
-            );
-            let now = speed_of(&app, mover);
-            assert!(
-                (now / speed - 1.0).abs() < 0.01,
-                "frame {frame}: {speed} {now}"
-            );
-        }
-    }
-}
-
-fn speed_of(app: &App, mover: Entity) -> f32 {
-    app.world().get::<Mover>(mover).unwrap().velocity.length()
 }

@@ -2,9 +2,10 @@
 
 mod blocking;
 mod crush_sites;
+mod crushed;
+mod heaps;
 mod one_way;
 mod presses;
 mod push_paths;
 mod pushing;
-mod stuck;
 mod tunneling;

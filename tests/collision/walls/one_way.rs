@@ -5,10 +5,6 @@ use bevy_thud::{geometry, prelude::*};
 
 use crate::common::*;
 
-fn per_step(x: f32, y: f32) -> Vec2 {
-    Vec2::new(x, y) / STEP_SECS
-}
-
 /// A world with a platform of 40 by 2 whose free direction is up, rotated about the origin.
 struct Level {
     app: App,

@@ -71,3 +71,44 @@ fn a_press_does_not_push_a_mover_through_the_floor() {
         }
     }
 }
+
+#[test]
+fn a_press_crushes_a_mover_on_a_floor_and_does_not_press_it_through() {
+    for (floor_thickness, is_swept) in [(0.5, false), (0.5, true), (4.0, false), (4.0, true)] {
+        for radius in [2.0, 6.0, 9.0] {
+            let mut app = test_app();
+            let floor = RectCollider::new(400.0, floor_thickness);
+            spawn(&mut app, (floor, Solid, at(0.0, -floor_thickness / 2.0)));
+            let mover = (
+                CircleCollider::new(radius),
+                Mover::with_velocity(Vec2::NEG_Y),
+            );
+            let mover = spawn(&mut app, (mover, at(0.0, radius + SKIN)));
+            let press = (RectCollider::new(500.0, 200.0), Solid, at(0.0, 130.0));
+            let press = spawn(&mut app, press);
+            if is_swept {
+                app.world_mut().entity_mut(press).insert(Swept);
+            }
+            app.update();
+            for step in 1..30u8 {
+                let bottom = 30.0 - f32::from(step);
+                set_position(&mut app, press, Vec2::Y * (bottom + 100.0));
+                app.update();
+                let y = global_position(&app, mover).y;
+                assert!(
+                    y > 0.0,
+                    "{radius} through {floor_thickness}: {y} below {bottom}"
+                );
+                let has_room = bottom > 2.0 * radius + 2.0 * SKIN;
+                assert_eq!(
+                    is_crushed(&app, mover),
+                    !has_room,
+                    "{radius} below {bottom}"
+                );
+            }
+            set_position(&mut app, press, Vec2::Y * 150.0);
+            app.update();
+            assert!(!is_crushed(&app, mover));
+        }
+    }
+}

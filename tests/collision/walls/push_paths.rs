@@ -93,7 +93,7 @@ fn pushed(seed: u64, scale: f32) -> (Vec2, bool) {
         set_position(&mut app, wall, end * scale);
     }
     app.update();
-    let is_crushed = app.world().get::<MoverHits>(mover).unwrap().is_crushed();
+    let is_crushed = is_crushed(&app, mover);
     (global_position(&app, mover), is_crushed)
 }
 

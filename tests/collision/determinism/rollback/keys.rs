@@ -114,7 +114,7 @@ struct Received(Vec<Entity>);
 #[test]
 fn what_waited_for_its_report_is_sent_in_the_order_of_keys() {
     let mut app = test_app();
-    gate_sets(&mut app);
+    gate_sets(&mut app, PostUpdate);
     set_gates(&mut app, Gates::NO_REPORT);
     app.init_resource::<Received>();
     app.add_observer(|crushed: On<Crushed>, mut received: ResMut<Received>| {

@@ -186,7 +186,7 @@ fn lists_that_are_not_restored_are_those_of_the_restored_pairs() {
 #[test]
 fn movers_and_pairs_wait_for_the_next_sync_after_a_restore() {
     let mut app = test_app();
-    gate_sets(&mut app);
+    gate_sets(&mut app, PostUpdate);
     let balls = spawn_balls(&mut app);
     let mover = Mover::with_velocity(Vec2::Y);
     let mover = spawn(&mut app, (ball(0.0, 30.0), mover, StableKey(20)));
@@ -214,7 +214,7 @@ fn movers_and_pairs_wait_for_the_next_sync_after_a_restore() {
 #[test]
 fn what_waits_for_its_report_is_the_same_after_a_restore() {
     let mut app = test_app();
-    gate_sets(&mut app);
+    gate_sets(&mut app, PostUpdate);
     let balls @ [_, _, swept] = spawn_balls(&mut app);
     steps(&mut app, 2);
     set_gates(&mut app, Gates::NO_REPORT);
@@ -247,7 +247,7 @@ fn restored_pairs_end_without_any_collider() {
 #[test]
 fn what_a_mover_carries_waits_for_the_next_sync_after_a_restore() {
     let mut app = test_app();
-    gate_sets(&mut app);
+    gate_sets(&mut app, PostUpdate);
     let knight = (ball(0.0, 0.0), Mover::with_velocity(Vec2::X * 64.0));
     let knight = spawn(&mut app, knight);
     let sword = spawn(&mut app, (ball(0.0, 3.0), Swept, ChildOf(knight)));
@@ -272,7 +272,7 @@ fn what_a_mover_carries_waits_for_the_next_sync_after_a_restore() {
 #[test]
 fn what_was_detected_without_a_sync_is_detected_again_after_a_restore() {
     let mut app = test_app();
-    gate_sets(&mut app);
+    gate_sets(&mut app, PostUpdate);
     set_gates(&mut app, Gates::NO_DETECT);
     let [a, b] = [0.0, 1.5].map(|x| spawn(&mut app, ball(x, 0.0)));
     assert_eq!(step(&mut app), []);
@@ -308,7 +308,7 @@ fn lists_are_those_of_a_state_that_is_put_back() {
 #[test]
 fn lists_agree_with_a_state_that_is_put_back_while_sync_is_off() {
     let mut app = test_app();
-    gate_sets(&mut app);
+    gate_sets(&mut app, PostUpdate);
     let [a, b] = [0.0, 1.5].map(|x| spawn(&mut app, ball(x, 0.0)));
     (app.world_mut().entity_mut(a)).insert(CollidingEntities::default());
     step(&mut app);

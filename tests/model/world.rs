@@ -1,11 +1,11 @@
-//! The model: which colliders of a world collide, and why they stop, by the documented rules.
+//! The model: a world of colliders, which of them overlap, and why pairs end.
 
 use std::collections::BTreeMap;
 
 use bevy::math::{DAffine2, DVec2};
 use bevy_thud::CollisionEndReason;
 
-use crate::outline::Outline;
+use crate::{outline::Outline, rules::Role};
 
 /// The skin width of all movers, the default.
 pub const SKIN_WIDTH: f64 = 0.02;
@@ -240,24 +240,27 @@ impl World {
         }
     }
 
+    fn role(&self, id: Id) -> Role<Id> {
+        let body = &self.bodies[&id];
+        Role {
+            id,
+            memberships: body.layers[0],
+            filters: body.layers[1],
+            is_solid: body.is_solid,
+            is_swept: body.is_swept,
+            blocked_by: body.mover.map(|mover| mover.blocked_by),
+            body: self.body_of(id),
+            ancestors: self.ancestors(id).collect(),
+        }
+    }
+
     /// Whether the rules let two present colliders collide.
     pub fn may_collide(&self, (a, b): Pair) -> bool {
-        let [p, q] = [a, b].map(|id| &self.bodies[&id]);
-        let see = p.layers[1] & q.layers[0] != 0 && q.layers[1] & p.layers[0] != 0;
-        let bodies = [a, b].map(|id| self.body_of(id));
-        let is_one_body = bodies[0].is_some() && bodies[0] == bodies[1];
-        let are_related =
-            self.ancestors(a).any(|above| above == b) || self.ancestors(b).any(|above| above == a);
-        let is_wall =
-            |body: &Body, mover: Option<Id>| body.is_solid && !body.is_swept && mover.is_none();
-        let are_walls = is_wall(p, bodies[0]) && is_wall(q, bodies[1]);
-        see && !is_one_body && !are_related && (!are_walls || self.settings.solid_pairs)
+        (self.role(a)).may_collide(&self.role(b), self.settings.solid_pairs)
     }
 
     pub fn blocks(&self, wall: Id, mover: Id) -> bool {
-        let wall = &self.bodies[&wall];
-        let role = self.bodies[&mover].mover;
-        wall.is_solid && role.is_some_and(|role| role.blocked_by & wall.layers[0] != 0)
+        self.role(mover).is_blocked_by(&self.role(wall))
     }
 
     /// The least and the greatest coordinate of a collider along an axis of unit length.
@@ -284,11 +287,7 @@ impl World {
         if self.absence(a).or(self.absence(b)).is_some() || !self.may_collide(pair) {
             return Overlap::No;
         }
-        let limit = if self.blocks(a, b) || self.blocks(b, a) {
-            self.settings.margin.max(2.0 * SKIN_WIDTH)
-        } else {
-            self.settings.margin
-        };
+        let limit = (self.role(a)).overlap_distance(&self.role(b), self.settings.margin);
         match self.distance(pair) - limit {
             off if off.abs() < UNDECIDED => Overlap::Undecided,
             off if off < 0.0 => Overlap::Yes,
