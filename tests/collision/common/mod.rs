@@ -74,10 +74,10 @@ pub fn start(app: &mut App) {
 #[derive(Component, Clone, Copy, Default)]
 pub struct Shelved;
 
-/// An app in which [`Shelved`] hides entities.
-pub fn app_with_shelves() -> App {
+/// An app in which a component of its own hides entities, like [`Shelved`].
+pub fn app_hiding<C: Component>() -> App {
     let mut app = unstarted_app(CollisionPlugin::default());
-    app.world_mut().register_disabling_component::<Shelved>();
+    app.world_mut().register_disabling_component::<C>();
     start(&mut app);
     app
 }

@@ -135,7 +135,7 @@ fn a_collider_that_was_removed_or_whose_kind_the_app_does_not_know_is_none() {
 
 #[test]
 fn a_component_of_the_apps_own_that_hides_entities_is_recognized() {
-    let mut app = app_with_shelves();
+    let mut app = app_hiding::<Shelved>();
     let a = spawn(&mut app, ball(0.0, 0.0));
     let b = spawn(&mut app, (ball(1.5, 0.0), Shelved));
     app.update();

@@ -11,22 +11,15 @@ use crate::common::*;
 #[component(storage = "SparseSet")]
 struct Cloaked;
 
-fn app_with_cloaks() -> App {
-    let mut app = unstarted_app(CollisionPlugin::default());
-    app.world_mut().register_disabling_component::<Cloaked>();
-    start(&mut app);
-    app
-}
-
 /// Runs a test with a disabling component in table storage, and with one in sparse-set storage.
 fn with_both(test: impl Fn(&mut App, &dyn Fn(&mut App, Entity), &dyn Fn(&mut App, Entity))) {
     test(
-        &mut app_with_shelves(),
+        &mut app_hiding::<Shelved>(),
         &|app, entity| _ = app.world_mut().entity_mut(entity).insert(Shelved),
         &|app, entity| _ = app.world_mut().entity_mut(entity).remove::<Shelved>(),
     );
     test(
-        &mut app_with_cloaks(),
+        &mut app_hiding::<Cloaked>(),
         &|app, entity| _ = app.world_mut().entity_mut(entity).insert(Cloaked),
         &|app, entity| _ = app.world_mut().entity_mut(entity).remove::<Cloaked>(),
     );

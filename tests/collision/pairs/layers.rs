@@ -327,7 +327,7 @@ fn a_disabled_parent_hides_itself_but_not_its_children() {
 
 #[test]
 fn what_an_apps_own_disabling_component_hides_is_not_there() {
-    let mut app = app_with_shelves();
+    let mut app = app_hiding::<Shelved>();
     let [a, b] = [0.0, 1.5].map(|x| spawn(&mut app, ball(x, 0.0)));
     assert_eq!(brief_step(&mut app), [started(a, b)]);
     app.world_mut().entity_mut(b).insert(Shelved);
@@ -341,7 +341,7 @@ fn what_an_apps_own_disabling_component_hides_is_not_there() {
 
 #[test]
 fn what_was_spawned_or_changed_while_it_was_hidden_takes_part_when_it_is_shown() {
-    let mut app = app_with_shelves();
+    let mut app = app_hiding::<Shelved>();
     let a = spawn(&mut app, ball(0.0, 0.0));
     let b = spawn(&mut app, (ball(1.5, 0.0), Shelved));
     assert_eq!(steps(&mut app, 2), []);
