@@ -9,7 +9,7 @@
 use bevy::math::{DVec2, Vec2};
 
 use super::{
-    core::{ConvexCore, MAX_EDGES},
+    core::ConvexCore,
     output::{CastOutput, SurfacePoint},
     rounded_box::RoundedBox,
     rounded_polygon::RoundedPolygon,
@@ -20,16 +20,14 @@ use super::{
 pub(in crate::geometry) enum MinkowskiDifference {
     /// A circle against anything but a polygon: a box grown by a radius.
     Box(RoundedBox),
-    /// Two rectangles or capsules: an octagon, with a radius where one of them is a capsule.
-    Octagon(RoundedPolygon<8>),
-    /// A polygon against a circle.
-    Core(RoundedPolygon<MAX_EDGES>),
-    /// A polygon against anything else.
-    Polygon(RoundedPolygon<{ 2 * MAX_EDGES }>),
+    /// Any others: two rectangles make an octagon, for instance, with a radius where one of them is
+    /// a capsule.
+    Polygon(RoundedPolygon),
 }
 
 impl MinkowskiDifference {
     /// All displacements of `a` that bring it nearer to `b` than `inflation` (world units).
+    #[inline]
     pub fn between(a: &ConvexShape, b: &ConvexShape, inflation: f32) -> Self {
         let center = b.center() - a.center();
         let (Some(a_box), Some(b_box)) = (a.rounded_box(), b.rounded_box()) else {
@@ -42,7 +40,7 @@ impl MinkowskiDifference {
             (_, ConvexShape::Circle { radius, .. }) => {
                 Self::Box(a_box.inflated_at(center, radius + inflation))
             }
-            _ => Self::Octagon(RoundedPolygon::sum_of_boxes(
+            _ => Self::Polygon(RoundedPolygon::sum_of_boxes(
                 center, &a_box, &b_box, inflation,
             )),
         }
@@ -52,7 +50,7 @@ impl MinkowskiDifference {
     fn with_polygon(center: Vec2, a: &ConvexShape, b: &ConvexShape, inflation: f32) -> Self {
         if let ConvexShape::Circle { radius, .. } = a {
             let b = ConvexCore::new(b);
-            return Self::Core(RoundedPolygon::inflated_core(
+            return Self::Polygon(RoundedPolygon::inflated_core(
                 center,
                 &b,
                 radius + inflation,
@@ -60,7 +58,7 @@ impl MinkowskiDifference {
         }
         let a = ConvexCore::mirrored(a);
         if let ConvexShape::Circle { radius, .. } = b {
-            return Self::Core(RoundedPolygon::inflated_core(
+            return Self::Polygon(RoundedPolygon::inflated_core(
                 center,
                 &a,
                 radius + inflation,
@@ -77,11 +75,10 @@ impl MinkowskiDifference {
     }
 
     /// Like [`surface_point`](Self::surface_point), but nearest to `point` instead of the origin.
+    #[inline]
     pub fn surface_point_from(&self, point: Vec2, limit: f32) -> Option<SurfacePoint> {
         match self {
             Self::Box(rounded) => rounded.surface_point_from(point, limit),
-            Self::Octagon(rounded) => rounded.surface_point_from(point, limit),
-            Self::Core(rounded) => rounded.surface_point_from(point, limit),
             Self::Polygon(rounded) => rounded.surface_point_from(point, limit),
         }
     }
@@ -89,24 +86,17 @@ impl MinkowskiDifference {
     /// The lines through the edges: the outward normal of each, with the signed distance of the
     /// origin in world units.
     pub fn edge_lines(&self) -> impl Iterator<Item = (Vec2, f32)> {
-        let (of_box, of_octagon, of_core, of_polygon) = match self {
-            Self::Box(rounded) => (Some(rounded.edge_lines()), None, None, None),
-            Self::Octagon(rounded) => (None, Some(rounded.edge_lines()), None, None),
-            Self::Core(rounded) => (None, None, Some(rounded.edge_lines()), None),
-            Self::Polygon(rounded) => (None, None, None, Some(rounded.edge_lines())),
+        let (of_box, of_polygon) = match self {
+            Self::Box(rounded) => (Some(rounded.edge_lines()), None),
+            Self::Polygon(rounded) => (None, Some(rounded.edge_lines())),
         };
-        (of_box.into_iter().flatten())
-            .chain(of_octagon.into_iter().flatten())
-            .chain(of_core.into_iter().flatten())
-            .chain(of_polygon.into_iter().flatten())
+        (of_box.into_iter().flatten()).chain(of_polygon.into_iter().flatten())
     }
 
     /// Casts a ray from the origin, which has to be outside.
     pub fn cast_ray(&self, displacement: DVec2) -> Option<CastOutput> {
         match self {
             Self::Box(rounded) => rounded.cast_ray(displacement),
-            Self::Octagon(rounded) => rounded.cast_ray(displacement),
-            Self::Core(rounded) => rounded.cast_ray(displacement),
             Self::Polygon(rounded) => rounded.cast_ray(displacement),
         }
     }

@@ -13,20 +13,53 @@ use crate::geometry::{tolerances::TOUCHING_SLOP, vectors::direction_and_length};
 /// How far vertices may be off the lines of their edges, as a fraction of their coordinates.
 const VERTEX_ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
 
-/// A convex polygon of up to `N` edges, grown by `radius` (shrunk, where it is negative).
+/// The largest number of edges of a sum.
+const CAPACITY: usize = 2 * MAX_EDGES;
+
+/// A convex polygon grown by `radius` (shrunk, where it is negative).
 ///
 /// Edges may have zero length, but all have a normal, so that points and segments are no exception.
-pub(in crate::geometry) struct RoundedPolygon<const N: usize> {
+pub(in crate::geometry) struct RoundedPolygon {
     center: Vec2,
     /// Counter-clockwise, relative to the center: far from the origin, sums of the two would be
     /// rounded off the lines of the edges.
-    vertices: [Vec2; N],
+    vertices: [Vec2; CAPACITY],
     /// The outward normal of the edge that ends at the vertex of the same index.
-    normals: [Vec2; N],
+    normals: [Vec2; CAPACITY],
+    /// The number of edges.
+    count: usize,
     radius: f32,
 }
 
-impl RoundedPolygon<8> {
+impl RoundedPolygon {
+    /// A polygon without edges.
+    fn at(center: Vec2, radius: f32) -> Self {
+        Self {
+            center,
+            vertices: [Vec2::ZERO; CAPACITY],
+            normals: [Vec2::ZERO; CAPACITY],
+            count: 0,
+            radius,
+        }
+    }
+
+    #[inline]
+    fn add_edge(&mut self, end: Vec2, normal: Vec2) {
+        self.vertices[self.count] = end;
+        self.normals[self.count] = normal;
+        self.count += 1;
+    }
+
+    #[inline]
+    fn vertices(&self) -> &[Vec2] {
+        &self.vertices[..self.count]
+    }
+
+    #[inline]
+    fn normals(&self) -> &[Vec2] {
+        &self.normals[..self.count]
+    }
+
     /// The Minkowski sum of two boxes, placed at `center`.
     pub fn sum_of_boxes(center: Vec2, a: &RoundedBox, b: &RoundedBox, inflation: f32) -> Self {
         let (a_half, b_half, a_rotation) = (a.half_size, b.half_size, a.rotation);
@@ -52,73 +85,60 @@ impl RoundedPolygon<8> {
         // extreme there.
         let quarter = [x + y + u - v, x + y + u + v, y - x + u + v, y - x - u + v];
         let normals = [ax, bu, ay, bu.perp()];
-        let mirrored = |i: usize, half: &[Vec2; 4]| if i < 4 { half[i] } else { -half[i - 4] };
-        Self {
-            center,
-            vertices: std::array::from_fn(|i| mirrored(i, &quarter)),
-            normals: std::array::from_fn(|i| mirrored(i, &normals)),
-            radius: a.radius + b.radius + inflation,
+        let mut sum = Self::at(center, a.radius + b.radius + inflation);
+        for sign in [1.0, -1.0] {
+            for (vertex, normal) in quarter.into_iter().zip(normals) {
+                sum.add_edge(vertex * sign, normal * sign);
+            }
         }
+        sum
     }
-}
 
-impl RoundedPolygon<MAX_EDGES> {
     /// A core placed at `center` and grown by `radius` besides its own radius.
     pub(super) fn inflated_core(center: Vec2, core: &ConvexCore, radius: f32) -> Self {
-        let last = core.edges().last().copied().unwrap_or_default();
-        let edge = |i: usize| core.edges().get(i).copied().unwrap_or(last);
-        Self {
-            center,
-            vertices: std::array::from_fn(|i| edge(i).end),
-            normals: std::array::from_fn(|i| edge(i).normal),
-            radius: core.radius + radius,
+        let mut inflated = Self::at(center, core.radius + radius);
+        for edge in core.edges() {
+            inflated.add_edge(edge.end, edge.normal);
         }
+        inflated
     }
-}
 
-impl RoundedPolygon<{ 2 * MAX_EDGES }> {
     /// The Minkowski sum of two polygons that are in order, placed at `center`: the edges of both,
-    /// merged by angle (de Berg et al., "Computational Geometry" (2008), 13.3). The last one
-    /// repeats until the array is full.
+    /// merged by angle (de Berg et al., "Computational Geometry" (2008), 13.3).
     pub(super) fn sum(center: Vec2, a: &ConvexCore, b: &ConvexCore, inflation: f32) -> Self {
         let (mut a_edges, mut b_edges) = (a.edges().iter().peekable(), b.edges().iter().peekable());
         let last = |edges: &[CoreEdge]| edges.last().copied().unwrap_or_default();
-        let (mut a_edge, mut b_edge) = (last(a.edges()), last(b.edges()));
-        let mut normal = Vec2::ZERO;
-        let mut next_edge = |_| {
+        let (mut a_end, mut b_end) = (last(a.edges()).end, last(b.edges()).end);
+        let mut sum = Self::at(center, a.radius + b.radius + inflation);
+        loop {
             let a_comes_first = match (a_edges.peek(), b_edges.peek()) {
                 (Some(a), Some(b)) => a.angle <= b.angle,
                 (next, _) => next.is_some(),
             };
-            if a_comes_first {
-                a_edge = a_edges.next().map_or(a_edge, |edge| *edge);
-                normal = a_edge.normal;
-            } else if let Some(edge) = b_edges.next() {
-                b_edge = *edge;
-                normal = b_edge.normal;
-            }
-            (a_edge.end + b_edge.end, normal)
-        };
-        let edges: [_; 2 * MAX_EDGES] = std::array::from_fn(&mut next_edge);
-        Self {
-            center,
-            vertices: edges.map(|(vertex, _)| vertex),
-            normals: edges.map(|(_, normal)| normal),
-            radius: a.radius + b.radius + inflation,
+            let (edges, end) = if a_comes_first {
+                (&mut a_edges, &mut a_end)
+            } else {
+                (&mut b_edges, &mut b_end)
+            };
+            let Some(edge) = edges.next() else {
+                return sum;
+            };
+            *end = edge.end;
+            sum.add_edge(a_end + b_end, edge.normal);
         }
     }
-}
 
-impl<const N: usize> RoundedPolygon<N> {
-    /// The start and the end of the edge that ends at `vertices[i]`.
-    fn edge(&self, i: usize) -> (Vec2, Vec2) {
-        (self.vertices[(i + N - 1) % N], self.vertices[i])
+    /// The edges: the start and the end of each, and its normal.
+    fn edges(&self) -> impl Iterator<Item = (Vec2, Vec2, Vec2)> {
+        let mut start = self.vertices().last().copied().unwrap_or_default();
+        let ends = self.vertices().iter().zip(self.normals());
+        ends.map(move |(&end, &normal)| (std::mem::replace(&mut start, end), end, normal))
     }
 
     /// The edge that `point` (relative to the center) is farthest in front of, with the distance to
     /// its line in world units.
     fn foremost_edge(&self, point: Vec2) -> (usize, f32) {
-        (0..N)
+        (0..self.count)
             .map(|i| (i, self.normals[i].dot(point - self.vertices[i])))
             .fold((0, f32::NEG_INFINITY), |best, edge| {
                 if edge.1 > best.1 { edge } else { best }
@@ -128,7 +148,7 @@ impl<const N: usize> RoundedPolygon<N> {
     /// The lines through the edges: the outward normal of each, with the signed distance of the
     /// origin.
     pub fn edge_lines(&self) -> impl Iterator<Item = (Vec2, f32)> {
-        (self.normals.iter().zip(&self.vertices))
+        (self.normals().iter().zip(self.vertices()))
             .map(|(normal, vertex)| (*normal, normal.dot(-self.center - *vertex) - self.radius))
     }
 
@@ -163,14 +183,12 @@ impl<const N: usize> RoundedPolygon<N> {
     /// parallel, two edges are on one line. It may be farther in front of the line of a short edge
     /// nearby, whose direction is rounded more.
     fn faced_edge(&self, point: Vec2, foremost: f32) -> Option<(Vec2, f32)> {
-        let extent = (self.vertices.iter())
+        let extent = (self.vertices().iter())
             .fold(point.abs(), |extent, vertex| extent.max(vertex.abs()))
             .max_element();
         let slop = TOUCHING_SLOP * extent;
-        (0..N)
-            .filter_map(|i| {
-                let (start, end) = self.edge(i);
-                let normal = self.normals[i];
+        self.edges()
+            .filter_map(|(start, end, normal)| {
                 let front = normal.dot(point - end);
                 let along = normal.perp().dot(point - start);
                 let length = normal.perp().dot(end - start);
@@ -183,7 +201,7 @@ impl<const N: usize> RoundedPolygon<N> {
 
     /// The direction from the nearest vertex to `point`, with the distance.
     fn nearest_vertex(&self, point: Vec2) -> Option<(Vec2, f32)> {
-        self.vertices
+        self.vertices()
             .iter()
             .filter_map(|vertex| direction_and_length(point - *vertex))
             .min_by(|p, q| p.1.total_cmp(&q.1))
@@ -194,8 +212,8 @@ impl<const N: usize> RoundedPolygon<N> {
     pub fn cast_ray(&self, ray: DVec2) -> Option<CastOutput> {
         let (origin, radius) = (-self.center.as_dvec2(), f64::from(self.radius));
         let mut clip = Clip::default();
-        for i in 0..N {
-            let (normal, vertex) = (self.normals[i].as_dvec2(), self.vertices[i].as_dvec2());
+        for (normal, vertex) in self.normals().iter().zip(self.vertices()) {
+            let (normal, vertex) = (normal.as_dvec2(), vertex.as_dvec2());
             let front = normal.dot(origin - vertex) - radius;
             let slack = VERTEX_ROUNDING * vertex.abs().max_element();
             clip.half_plane(normal, front, slack, normal.dot(ray))?;
@@ -221,14 +239,13 @@ impl<const N: usize> RoundedPolygon<N> {
             is_edge,
         };
         let radius = f64::from(self.radius);
-        let edges = (0..N).filter_map(|i| {
-            let (start, end) = self.edge(i);
-            let (start, end) = (start.as_dvec2(), end.as_dvec2());
+        let edges = self.edges().filter_map(|(start, end, edge_normal)| {
+            let [start, end, edge_normal] = [start, end, edge_normal].map(|v| v.as_dvec2());
             let outward = -(end - start).perp();
             if outward.dot(ray) > 0.0 {
                 return None;
             }
-            let normal = (outward.try_normalize()).unwrap_or_else(|| self.normals[i].as_dvec2());
+            let normal = (outward.try_normalize()).unwrap_or(edge_normal);
             let (front, speed) = (normal.dot(origin - end) - radius, normal.dot(ray));
             let fraction = -front / speed;
             let along = normal.perp().dot(origin + ray * fraction - start);
@@ -237,10 +254,10 @@ impl<const N: usize> RoundedPolygon<N> {
                 && fraction <= 1.0
                 && along >= 0.0
                 && along <= normal.perp().dot(end - start);
-            within.then(|| entry((fraction, self.normals[i].as_dvec2()), true))
+            within.then(|| entry((fraction, edge_normal), true))
         });
         let vertices = self
-            .vertices
+            .vertices()
             .iter()
             .filter_map(|vertex| circle_entry(origin - vertex.as_dvec2(), ray, radius))
             .map(|hit| entry(hit, false));
