@@ -428,7 +428,7 @@ impl Shape {
                 radius,
             })),
             Self::Polygon { polygon, placement } => (polygon.is_single_piece())
-                .then(|| ConvexShape::of_polygon(polygon.outline(), placement)),
+                .then(|| ConvexShape::Polygon(polygon.outline(), placement)),
             Self::Tiles { .. } | Self::Compound { .. } => None,
         }
     }

@@ -3,7 +3,10 @@
 use bevy::math::{Rot2, Vec2};
 
 use super::{outline::Outline, rounded_box::RoundedBox, shape::ConvexShape};
-use crate::geometry::{placement::Placement, tolerances::PARALLEL_ANGLE};
+use crate::{
+    aabb::half_size,
+    geometry::{placement::Placement, tolerances::PARALLEL_ANGLE},
+};
 
 /// The largest number of vertices of a convex piece of a polygon.
 pub(in crate::geometry) const MAX_VERTICES: usize = 8;
@@ -93,6 +96,10 @@ impl ConvexCore {
             radius: 0.0,
         };
         match shape {
+            ConvexShape::Polygon(outline, placement) if placement.is_flat() => {
+                let half_size = half_size(&outline.bounds()) * placement.scale();
+                core.add_box(half_size, placement.rotation(), sign);
+            }
             ConvexShape::Polygon(outline, placement) => core.add_polygon(outline, placement, sign),
             ConvexShape::Circle { radius, .. } => core.radius = *radius,
             ConvexShape::Box(rounded) => {

@@ -3,7 +3,7 @@
 use bevy::math::{Rot2, Vec2};
 
 use super::{outline::Outline, rounded_box::RoundedBox};
-use crate::{aabb::half_size, geometry::placement::Placement};
+use crate::geometry::placement::Placement;
 
 /// A convex shape in the world.
 #[derive(Clone, Copy)]
@@ -14,27 +14,10 @@ pub(in crate::geometry) enum ConvexShape<'a> {
     },
     /// A rectangle or a capsule.
     Box(RoundedBox),
-    /// One with a width: see [`of_polygon`](Self::of_polygon).
     Polygon(&'a Outline, &'a Placement),
 }
 
-impl<'a> ConvexShape<'a> {
-    /// A polygon, or the line to which it is scaled.
-    #[inline]
-    pub fn of_polygon(outline: &'a Outline, placement: &'a Placement) -> Self {
-        if !placement.is_flat() {
-            return Self::Polygon(outline, placement);
-        }
-        let size = half_size(&outline.bounds()) * placement.scale();
-        let is_along = size.cmpeq(Vec2::splat(size.max_element()));
-        Self::Box(RoundedBox {
-            center: placement.transform_point(outline.center()),
-            half_size: Vec2::select(is_along, size, Vec2::ZERO),
-            rotation: placement.rotation(),
-            radius: 0.0,
-        })
-    }
-
+impl ConvexShape<'_> {
     /// The shape's center; of a polygon, that of the bounding box in its own frame.
     #[inline]
     pub fn center(&self) -> Vec2 {
@@ -63,7 +46,7 @@ impl<'a> ConvexShape<'a> {
     /// Whether the shape is nowhere wider than `width`, as points and segments are not.
     pub fn is_thinner_than(&self, width: f32) -> bool {
         match self {
-            Self::Polygon(..) => false,
+            Self::Polygon(_, placement) => placement.is_flat(),
             _ => (self.rounded_box()).is_some_and(|rounded| {
                 2.0 * (rounded.half_size.min_element() + rounded.radius) < width
             }),
