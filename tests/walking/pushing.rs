@@ -3,10 +3,9 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use crate::course::{Course, GRAVITY, bodies};
+use crate::course::{Course, GRAVITY, RATES, bodies};
 
 const SPEED: f32 = 50.0;
-const RATES: [f64; 4] = [30.0, 60.0, 144.0, 240.0];
 /// Of a crate.
 const SIZE: f32 = 12.0;
 
