@@ -1,7 +1,35 @@
 //! The tolerances and limits of movement, each with its unit and its reason.
 //!
-//! Most are multiples of the skin width (the distance that a mover keeps from what blocks it) or of
-//! the mover's size, so that worlds of any scale behave alike.
+//! Three lengths are given; all others are multiples of them, so that worlds of any scale behave
+//! alike:
+//!
+//! - the rounding of coordinates, [`TOUCHING_SLOP`](crate::geometry::TOUCHING_SLOP) times the
+//!   largest of them: what is less cannot be told apart;
+//! - the skin width of a mover, the distance that it keeps from what blocks it (`_SKINS`): the room
+//!   in which rounding, contacts and sweeps may differ without an overlap;
+//! - its size, the shorter side of its box (`_SIZES`): what is less is not seen, what is more may
+//!   be on another side.
+//!
+//! Their order matters more than their values, and the compiler checks it.
+
+const _: () = assert!(
+    SLOP_SKINS < MAX_SKIN_PENETRATION
+        && MAX_SKIN_PENETRATION < SURFACE_RECESSION_SKINS[1]
+        && SURFACE_RECESSION_SKINS[1] < 1.0
+        && 1.0 < SEARCH_MARGIN_SKINS
+        && SEARCH_MARGIN_SKINS < SEAM_PROBE_SKINS,
+    "what counts as parallel or near is finer than the skin, and searches go beyond it"
+);
+
+const _: () = assert!(
+    COINCIDENT_OFFSET_SIZES < PRESSURE_BIAS_SIZES
+        && PRESSURE_BIAS_SIZES < CROWD_MARGIN_SIZES
+        && CROWD_MARGIN_SIZES < WALL_MARGIN_SIZES
+        && WALL_MARGIN_SIZES < MAX_BLOCKING_DEPTH_SIZES
+        && MAX_BLOCKING_DEPTH_SIZES < SWAP_TRAVEL_SIZES
+        && SWAP_TRAVEL_SIZES < SWAP_DEPTH_SIZES,
+    "what separates movers is seen in time, and is less than what gets past another one"
+);
 
 // ---- Move and slide ----
 
@@ -95,6 +123,16 @@ pub(crate) const MAX_KNOWN_NORMAL_DEPTH_SIZES: f32 = 0.5;
 /// The sine of the angle by which a displacement may point against a normal: rounding.
 pub(crate) const AGAINST_NORMAL_SLOP: f32 = 1e-3;
 
+// ---- Walkers ----
+
+/// A round walker that climbs a step stops where the normal at the step's edge becomes that of a
+/// floor: at this fraction of the sine of the steepest floor. At more, it would slide down again.
+pub(crate) const WITHIN_SLOPE: f32 = 0.98;
+
+/// Floors whose normals differ by less, along `up`, are equally flat: rounding. With less, a walker
+/// on two tiles would stand now on one, now on the other.
+pub(crate) const EQUALLY_FLAT: f32 = 1e-4;
+
 // ---- Turns ----
 
 /// How far the farthest point of a mover turns in one step, in sizes of the mover: too little to
@@ -147,6 +185,10 @@ pub(super) const MAX_PUSHED_IN_A_ROW: usize = 32;
 /// Movers that are deeper in each other than this, in sizes of the smaller, do not block each
 /// other: however they move, they are separated at the end of the update.
 pub(crate) const MAX_BLOCKING_DEPTH_SIZES: f32 = 0.25;
+
+/// A mover is crushed only by what it gives way to by at least this share of the overlap. With less,
+/// a light mover would crush a heavy one.
+pub(crate) const MIN_CRUSHED_SHARE: f32 = 0.5;
 
 /// Jacobi iterations within one update. What still overlaps is separated in the next.
 pub(crate) const CROWD_ITERATIONS: usize = 16;

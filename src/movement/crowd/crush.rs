@@ -9,12 +9,10 @@ use crate::{
     index::ColliderEntry,
     movement::{
         body::{Crusher, MovePlan, deep_overlap},
+        tolerances::MIN_CRUSHED_SHARE,
         world::UpdateWorld,
     },
 };
-
-/// A mover is crushed only by what it gives way to by at least this share of the overlap.
-const MIN_CRUSHED_SHARE: f32 = 0.5;
 
 /// Finds the movers that are crushed: still deep in others after all gave way, and not coming apart
 /// from them. `hits` receives what crushes them.

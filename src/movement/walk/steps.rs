@@ -8,12 +8,9 @@ use crate::{
         body::WalkRules,
         obstacles::Blocks,
         slide::{ContactPlane, Slide},
+        tolerances::WITHIN_SLOPE,
     },
 };
-
-/// A round walker that climbs a step stops where the normal at the step's edge becomes that of a
-/// floor: at this fraction of the sine of the steepest floor.
-const WITHIN_SLOPE: f32 = 0.98;
 
 /// A walker raised above a step.
 struct Climb {

@@ -9,12 +9,10 @@ use crate::{
     movement::{
         body::{Footing, Motion, Walk, WalkRules},
         obstacles::{MoverPose, NearObstacle, Obstacle, Obstacles, one_way},
+        tolerances::EQUALLY_FLAT,
         world_order::by_world,
     },
 };
-
-/// Floors whose normals differ by less, along `up`, are equally flat: rounding.
-const EQUALLY_FLAT: f32 = 1e-4;
 
 /// Returns the surfaces that a walker touches, among the obstacles selected as near.
 pub(crate) fn surfaces_at(
