@@ -81,7 +81,7 @@ pub(super) struct PairBucket<'a> {
 }
 
 impl PairBucket<'_> {
-    /// Tests all pairs of which a collider changed, and removes those that separated. Candidates
+    /// Tests all pairs with a changed collider, and removes those that separated. Candidates
     /// are listed first, so that the processor fetches the next colliders while it tests some.
     pub fn update(
         mut self,

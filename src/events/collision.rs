@@ -10,6 +10,9 @@ use crate::geometry::Contact;
 /// messages of an update are ordered: ends of earlier pairs by pair; starts by fraction, then by
 /// pair; ends of pairs that started in this update by pair. Entities are compared by their
 /// [`StableKey`](crate::StableKey)s, then by id.
+///
+/// A message has each pair once, and names the two by that order. The events [`CollisionStart`] and
+/// [`CollisionEnd`] reach each of the two, as seen from it.
 #[derive(Message, MapEntities, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(

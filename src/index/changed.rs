@@ -22,7 +22,7 @@ impl<'a> ChangedColliders<'a> {
         self.moved.count() + self.removed.len()
     }
 
-    /// The entities, of which some may come twice.
+    /// The entities. Some may come twice.
     pub fn entities(self) -> impl Iterator<Item = Entity> + 'a {
         let moved = self.moved.iter();
         let moved = moved.map(move |index| self.records[index as usize].entity);

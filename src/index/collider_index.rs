@@ -171,7 +171,7 @@ impl ColliderIndex {
             });
     }
 
-    /// Splits the search for pairs of overlapping boxes of which one is new or changed into tasks,
+    /// Splits the search for pairs of overlapping boxes, one of them new or changed, into tasks,
     /// sorted by regions.
     pub fn split_changed_pairs(&self, search: &mut PairSearch, tasks: &mut Vec<PairTask>) {
         self.broad_phase.split(search, tasks);

@@ -42,7 +42,7 @@ pub(crate) struct LocalShape {
 }
 
 impl LocalShape {
-    /// Whether it is a grid, of which no more than some cells may change.
+    /// Whether it is a grid: perhaps only some of its cells change.
     pub fn is_grid(&self) -> bool {
         matches!(self.shape, Some(Shape::Tiles { .. }))
     }

@@ -52,7 +52,7 @@ pub(crate) struct SyncBatch {
     pub(super) moved: MovedColliders,
     /// The slots of movers and of the colliders attached to them.
     pub attached_to_movers: Vec<u32>,
-    /// The entities of which more than the pose may have changed.
+    /// The entities with more changes than a new pose, perhaps.
     pub needs_full_sync: Vec<Entity>,
     /// The rows that need no full sync.
     pub found: Found,

@@ -28,7 +28,7 @@ impl Slots {
         (entity != Entity::PLACEHOLDER).then(|| self.indices[slot as usize] as usize)
     }
 
-    /// The same, if the slot is still (or already) that of `entity`.
+    /// Like [`index`](Self::index), if the slot is still (or already) that of `entity`.
     #[inline]
     pub fn index_of(&self, slot: u32, entity: Entity) -> Option<usize> {
         let is_same = self.entities.get(slot as usize) == Some(&entity);

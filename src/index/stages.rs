@@ -34,7 +34,7 @@ impl ColliderIndex {
     /// A stage of an update has changed the index and the state of a world: states that were saved
     /// before do not fit this index any more.
     pub fn end_stage(&mut self, state: &mut CollisionState, world: WorldId) {
-        self.revision = state.begin_revision(world, self.revision);
+        self.revision = state.set_new_revision(world, self.revision);
     }
 
     /// Begins to move the movers. Clears the recorded paths if movers have moved since the last

@@ -116,7 +116,7 @@ impl WorldSync<'_, '_> {
         buffers.diff(colliders, index, &state.poses, hierarchy);
         // 2. New poses are applied.
         let found = buffers.apply(index);
-        // 3. The entities of which more may have changed are synced.
+        // 3. Entities with more than a new pose are synced.
         let mut sync = ColliderSync {
             index,
             poses: &mut state.poses,
@@ -189,7 +189,7 @@ impl SyncBuffers {
         }
     }
 
-    /// Applies new poses, and lists the entities of which more may have changed. Returns how many
+    /// Applies new poses, and lists the entities with more changes than that. Returns how many
     /// others were found.
     fn apply(&mut self, index: &mut ColliderIndex) -> Found {
         let mut found = Found::default();

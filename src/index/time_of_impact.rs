@@ -85,7 +85,7 @@ fn may_touch([a, b]: &[Aabb2d; 2], start: [Vec2; 2], end: [Vec2; 2], margin: f32
     overlaps_box && displacement.perp_dot(between).abs() <= across * ROUNDING
 }
 
-/// The same for two colliders that both move straight: the fraction of that segment.
+/// When two colliders touch that both move straight, as a fraction of that segment.
 fn straight_time_of_impact(
     a: MovingCollider,
     b: MovingCollider,

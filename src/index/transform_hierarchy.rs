@@ -113,7 +113,7 @@ impl TransformHierarchy<'_, '_> {
         Ok(ParentChain { pose, ancestry })
     }
 
-    /// The same, computed once for consecutive children of one parent.
+    /// Like [`parent_chain`](Self::parent_chain), once for consecutive children of a parent.
     pub(super) fn cached_chain(
         &self,
         parent: Option<Entity>,

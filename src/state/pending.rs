@@ -57,7 +57,7 @@ impl Clone for PendingEvents {
 }
 
 impl PendingEvents {
-    /// Removes the starts of earlier updates of which the pair has ended by now, and these ends.
+    /// Removes starts of earlier updates together with their ends, if these came meanwhile.
     /// The first `earlier` events are from earlier updates.
     pub fn drop_missed(&mut self, earlier: usize) {
         if earlier == 0 {

@@ -110,8 +110,8 @@ impl MapEntities for CollisionState {
 
 impl CollisionState {
     /// Makes the next update treat the current `Transform` of a [`Swept`](crate::Swept) collider as
-    /// its start: it is not swept there from where it was. The same for the distance that a
-    /// [`OneWay`](crate::OneWay) wall moved. A walker that stands on it is swept along, except
+    /// its start: it is not swept there from where it was. Nor does a
+    /// [`OneWay`](crate::OneWay) wall count as moved. A walker that stands on it is swept along, except
     /// where it jumps down: the walker stays in the air. Children are teleported each by a call of
     /// its own.
     ///
@@ -162,7 +162,7 @@ impl CollisionState {
     }
 
     /// Makes this the state of a world after another stage of an update. Returns its revision.
-    pub(crate) fn begin_revision(
+    pub(crate) fn set_new_revision(
         &mut self,
         world: WorldId,
         last: Option<Revision>,

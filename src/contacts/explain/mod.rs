@@ -29,7 +29,7 @@ pub struct Explanation {
     /// What the [`Walker`](crate::Walker) `a` takes `b` for. `None` if `a` is none, or did not
     /// touch `b` in the last update.
     pub a_walks_on_b: Option<Walkable>,
-    /// The same with `a` and `b` exchanged.
+    /// What `b` takes `a` for.
     pub b_walks_on_a: Option<Walkable>,
     /// What `a` and `b` lack.
     lacks: [Lack; 2],
@@ -81,7 +81,7 @@ pub enum Verdict {
         /// The memberships of `b` if the filters of `a` contain none of them: one has to be added.
         /// [`LayerMask::NONE`] if `b` is in no layer. `None` if the filters of `a` match.
         a_lacks: Option<LayerMask>,
-        /// The same with `a` and `b` exchanged.
+        /// What the memberships of `a` lack for the filters of `b`.
         b_lacks: Option<LayerMask>,
     },
     /// Both are static walls: [`Solid`](crate::Solid), and neither is a mover, a descendant of one,
