@@ -1,9 +1,56 @@
-//! The convex pieces of shapes that are not convex.
+//! Convex shapes, and the convex pieces of others.
 
-use super::shape::Shape;
+use bevy::math::Vec2;
+
+use super::{
+    convex::{ConvexShape, RoundedBox},
+    shape::Shape,
+};
 use crate::aabb::{Aabb2d, grow, half_size, intersects};
 
 impl Shape {
+    /// Whether the shape is one convex piece.
+    #[inline]
+    pub(crate) fn is_convex(&self) -> bool {
+        match self {
+            Self::Circle { .. } | Self::Rect { .. } | Self::Capsule { .. } => true,
+            Self::Polygon { polygon, .. } => polygon.is_single_piece(),
+            Self::Tiles { .. } | Self::Compound { .. } => false,
+        }
+    }
+
+    /// The shape as a convex one, or `None` if it is not.
+    #[inline]
+    pub(super) fn as_convex(&self) -> Option<ConvexShape<'_>> {
+        match self {
+            &Self::Circle { center, radius } => Some(ConvexShape::Circle { center, radius }),
+            &Self::Rect {
+                center,
+                half_size,
+                rotation,
+            } => Some(ConvexShape::Box(RoundedBox {
+                center,
+                half_size,
+                rotation,
+                radius: 0.0,
+            })),
+            &Self::Capsule {
+                center,
+                half_length,
+                rotation,
+                radius,
+            } => Some(ConvexShape::Box(RoundedBox {
+                center,
+                half_size: Vec2::new(half_length, 0.0),
+                rotation,
+                radius,
+            })),
+            Self::Polygon { polygon, placement } => (polygon.is_single_piece())
+                .then(|| ConvexShape::Polygon(polygon.outline(), placement)),
+            Self::Tiles { .. } | Self::Compound { .. } => None,
+        }
+    }
+
     /// Visits the convex pieces of the shape that reach into `area`, and maybe some beside it.
     ///
     /// Rectangles of a grid are cut outside of `area`, except that areas wider than 62 columns are

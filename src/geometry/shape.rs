@@ -391,48 +391,6 @@ impl Shape {
         self.center().abs().max_element() + extent
     }
 
-    /// Whether the shape is one convex piece.
-    #[inline]
-    pub(crate) fn is_convex(&self) -> bool {
-        match self {
-            Self::Circle { .. } | Self::Rect { .. } | Self::Capsule { .. } => true,
-            Self::Polygon { polygon, .. } => polygon.is_single_piece(),
-            Self::Tiles { .. } | Self::Compound { .. } => false,
-        }
-    }
-
-    /// The shape as a convex one, or `None` if it is not.
-    #[inline]
-    pub(super) fn as_convex(&self) -> Option<ConvexShape<'_>> {
-        match self {
-            &Self::Circle { center, radius } => Some(ConvexShape::Circle { center, radius }),
-            &Self::Rect {
-                center,
-                half_size,
-                rotation,
-            } => Some(ConvexShape::Box(RoundedBox {
-                center,
-                half_size,
-                rotation,
-                radius: 0.0,
-            })),
-            &Self::Capsule {
-                center,
-                half_length,
-                rotation,
-                radius,
-            } => Some(ConvexShape::Box(RoundedBox {
-                center,
-                half_size: Vec2::new(half_length, 0.0),
-                rotation,
-                radius,
-            })),
-            Self::Polygon { polygon, placement } => (polygon.is_single_piece())
-                .then(|| ConvexShape::Polygon(polygon.outline(), placement)),
-            Self::Tiles { .. } | Self::Compound { .. } => None,
-        }
-    }
-
     /// The solid cell of a grid at a point of its surface in the world, or next to it, or `None`
     /// for other shapes. On the line between two solid cells it is the one that [`Tiles::cell_at`]
     /// returns.

@@ -1,8 +1,8 @@
 //! Rows table by table, as Bevy stores them.
 //!
 //! Entities of a table have their components side by side in memory, and unchanged rows are skipped
-//! in groups. With 100,000 colliders, 1 % of them moving, a frame takes 1.4 times as long without the
-//! groups, and 2.5 times without the tables.
+//! in groups. With 100,000 colliders, 1 % of them moving, a frame takes 1.4 times as long without
+//! the groups, and 2.5 times without the tables.
 
 use std::ops::Range;
 
