@@ -8,14 +8,14 @@ use super::{
     contains::contains_point,
     convex::{CastOutput, ConvexCast},
     nearest::are_near,
-    piece_pairs::{MAX_SWEPT_PIECES, box_touch_fractions, with_piece_pairs},
+    piece_pairs::{MAX_SWEPT_PIECES, with_piece_pairs},
     ray::Ray,
     separation::separation_of_compound,
     shape::{Shape, touching_slop},
     tolerances::TOUCHING_SLOP,
     vectors::direction_and_length,
 };
-use crate::aabb::{Aabb2d, grow, half_size, swept};
+use crate::aabb::{Aabb2d, box_touch_fractions, grow, half_size, swept};
 
 /// On the path along a grid, this many cells are searched together.
 const CAST_CELLS_PER_SEGMENT: f32 = 8.0;

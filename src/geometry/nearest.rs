@@ -7,11 +7,11 @@ use smallvec::{SmallVec, smallvec};
 
 use super::{
     convex::{MinkowskiDifference, Separation, separation_below},
-    piece_pairs::{MAX_PIECES, box_separation, with_piece_pairs},
+    piece_pairs::{MAX_PIECES, with_piece_pairs},
     pieces::visit_piece_pairs,
     shape::{Shape, touching_slop},
 };
-use crate::aabb::{Aabb2d, center, grow, half_size, merge};
+use crate::aabb::{Aabb2d, box_separation, center, grow, half_size, merge};
 
 /// The largest number of pairs of boxes in the search for the deepest of many overlapping pieces.
 const MAX_DEEPEST_STEPS: u32 = 2000;

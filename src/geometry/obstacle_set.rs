@@ -7,10 +7,10 @@ use bevy::math::Vec2;
 
 use super::{
     convex::{MinkowskiDifference, Separation, SurfacePoint, closest_points},
-    piece_pairs::{PiecePairs, box_separation},
+    piece_pairs::PiecePairs,
     shape::Shape,
 };
-use crate::aabb::Aabb2d;
+use crate::aabb::{Aabb2d, box_separation, translated};
 
 /// The number of steps of the search for the contact points at the end of a translation.
 const MAX_CONTACT_STEPS: u32 = 40_000;
@@ -224,11 +224,7 @@ impl<'t> ObstacleSet<'t> {
     /// A lower bound of the distance (world units) of pieces in two boxes, after the first was
     /// moved.
     fn box_separation_at(&self, translation: Vec2, a: &Aabb2d, b: &Aabb2d) -> f64 {
-        let moved = Aabb2d {
-            min: a.min + translation,
-            max: a.max + translation,
-        };
-        f64::from(box_separation(&moved, b) - self.inflation)
+        f64::from(box_separation(&translated(a, translation), b) - self.inflation)
     }
 }
 

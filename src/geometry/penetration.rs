@@ -69,6 +69,7 @@ enum Outcome {
     Found(Separation),
     /// The number of pairs that were searched.
     NotWithinDistance(usize),
+    TooManyPieces,
 }
 
 /// The search for the shortest translation.
@@ -147,9 +148,9 @@ pub(super) fn penetration(a: &Shape, b: &Shape, deepest_pieces: &Separation) -> 
             steps = left;
             outcome
         });
-        match outcome {
-            Some(Outcome::Found(separation)) => return separation,
-            Some(Outcome::NotWithinDistance(pairs)) if !(is_one_convex && has_too_many(pairs)) => {
+        match outcome.unwrap_or(Outcome::TooManyPieces) {
+            Outcome::Found(separation) => return separation,
+            Outcome::NotWithinDistance(pairs) if !(is_one_convex && has_too_many(pairs)) => {
                 max_distance *= growth;
             }
             // 3.

@@ -185,43 +185,6 @@ fn size(aabb: &Aabb2d) -> f32 {
     (aabb.max - aabb.min).element_sum()
 }
 
-/// A lower bound of the signed distance of the contents of two boxes, in world units: where the
-/// boxes overlap, their negated penetration depth.
-pub(super) fn box_separation(a: &Aabb2d, b: &Aabb2d) -> f32 {
-    let gaps = (b.min - a.max).max(a.min - b.max);
-    if gaps.max_element() < 0.0 {
-        gaps.max_element()
-    } else {
-        gaps.max(Vec2::ZERO).length()
-    }
-}
-
-/// The fractions of `displacement` between which a moving box is not further from a resting one
-/// than `margin`, or `None` if it always is. Their contents do not hit each other before.
-pub(super) fn box_touch_fractions(
-    moving: &Aabb2d,
-    resting: &Aabb2d,
-    displacement: Vec2,
-    margin: f32,
-) -> Option<[f64; 2]> {
-    let between = |p: Vec2, q: Vec2| q.as_dvec2() - p.as_dvec2();
-    let from = between(moving.max, resting.min) - f64::from(margin);
-    let to = between(moving.min, resting.max) + f64::from(margin);
-    let motion = displacement.as_dvec2();
-    let (mut enter, mut exit) = (0.0f64, 1.0f64);
-    for axis in 0..2 {
-        if motion[axis] == 0.0 {
-            if from[axis] > 0.0 || to[axis] < 0.0 {
-                return None;
-            }
-            continue;
-        }
-        let [p, q] = [from, to].map(|at| at[axis] / motion[axis]);
-        (enter, exit) = (enter.max(p.min(q)), exit.min(p.max(q)));
-    }
-    (enter <= exit).then_some([enter, exit])
-}
-
 /// Whether a shape is a grid with too many cells in an area to search them for pieces.
 fn has_too_many_cells(shape: &Shape, area: &Aabb2d) -> bool {
     let Shape::Tiles { tiles, placement } = shape else {

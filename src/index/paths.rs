@@ -2,7 +2,7 @@
 
 use bevy::math::Vec2;
 
-use crate::aabb::{Aabb2d, merge};
+use crate::aabb::{Aabb2d, merge, translated};
 
 /// Where a collider was at some moment of the update, relative to its position at the end.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -129,13 +129,7 @@ impl Paths {
     /// The box around all positions of a collider within the update, from its box at the end.
     pub fn swept(&self, slot: u32, end: Aabb2d) -> Aabb2d {
         self.get(slot).iter().fold(end, |around, waypoint| {
-            merge(
-                &around,
-                &Aabb2d {
-                    min: end.min + waypoint.offset,
-                    max: end.max + waypoint.offset,
-                },
-            )
+            merge(&around, &translated(&end, waypoint.offset))
         })
     }
 }
