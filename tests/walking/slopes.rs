@@ -153,6 +153,38 @@ fn a_walker_goes_over_crests_and_through_valleys_at_its_speed_at_any_rate() {
     }
 }
 
+#[test]
+fn without_constant_speed_a_slope_slows_a_walker_down_up_and_down() {
+    for (name, body) in bodies() {
+        for degrees in [-40.0f32, -20.0, 20.0, 40.0] {
+            let walker = Walker {
+                constant_speed: false,
+                ..default()
+            };
+            let mut course = Course::new(&body, Vec2::new(0.0, 12.0), walker);
+            let height = 500.0 * degrees.to_radians().tan();
+            let low = -height.abs() - 50.0;
+            course.outline([
+                [-500.0, -height],
+                [-500.0, low],
+                [500.0, low],
+                [500.0, height],
+            ]);
+            course.settle();
+            course.speed = 100.0;
+            course.step();
+            let start = course.position();
+            course.steps(60);
+            let length = course.position().distance(start);
+            let expected = 100.0 * degrees.to_radians().cos();
+            assert!(
+                (length - expected).abs() < 0.1,
+                "{name} at {degrees} degrees: {length}"
+            );
+        }
+    }
+}
+
 /// Flat ground that ends at x = 0 in a slope downward by this angle, in degrees.
 fn edge(course: &mut Course, degrees: f32) {
     let end = 400.0 * degrees.to_radians().tan();
