@@ -4,6 +4,8 @@ use bevy::math::Vec2;
 
 use super::{
     cast_pieces::{Cast, FirstHit},
+    contact::overlaps,
+    contains::contains_point,
     convex::{CastOutput, ConvexCast, MinkowskiDifference, Separation, SurfacePoint},
     ray::Ray,
     separation::{closest_points, separation, separation_of_compound},
@@ -21,6 +23,9 @@ pub struct CastHit {
     pub normal: Vec2,
     /// Where they touch, in world units.
     pub point: Vec2,
+    /// Whether they overlap at the start, by more than rounding. At a fraction of zero they may
+    /// also just touch, and move into each other.
+    pub starts_inside: bool,
 }
 
 /// Returns where `moving`, when it moves by `displacement` without rotating, first touches
@@ -41,7 +46,11 @@ pub fn cast_shape(moving: &Shape, displacement: Vec2, resting: &Shape) -> Option
     } else {
         cast_compound(&cast)
     };
-    hit.filter(|hit| hit.point.is_finite())
+    let hit = hit.filter(|hit| hit.point.is_finite())?;
+    Some(CastHit {
+        starts_inside: hit.fraction == 0.0 && overlaps(moving, resting),
+        ..hit
+    })
 }
 
 /// Returns where a ray from `origin` to `origin + displacement` first hits `shape`, or `None` if it
@@ -77,9 +86,13 @@ pub fn cast_ray(shape: &Shape, origin: Vec2, displacement: Vec2) -> Option<CastH
             fraction: output.fraction as f32,
             normal: output.normal,
             point: (origin.as_dvec2() + displacement.as_dvec2() * output.fraction).as_vec2(),
+            starts_inside: false,
         }
     };
-    hit.point.is_finite().then_some(hit)
+    hit.point.is_finite().then_some(CastHit {
+        starts_inside: hit.fraction == 0.0 && contains_point(shape, origin),
+        ..hit
+    })
 }
 
 /// The hit of two shapes, at least one of them not convex.
@@ -118,6 +131,7 @@ pub(super) fn hit_at(
         fraction: output.fraction as f32,
         normal: output.normal,
         point,
+        starts_inside: false,
     }
 }
 

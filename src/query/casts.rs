@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use super::{RayHit, ShapeHit, SpatialQuery, SpatialQueryFilter, hits::compare};
 use crate::{
     broad_phase::Sweep,
-    geometry::{Ray, Shape, cast_shape},
+    geometry::{Ray, Shape, cast_shape, contains_point},
 };
 
 impl SpatialQuery<'_> {
@@ -100,6 +100,7 @@ impl SpatialQuery<'_> {
                     distance: output.fraction as f32,
                     point,
                     normal: output.normal,
+                    starts_inside: output.fraction == 0.0 && contains_point(entry.shape, origin),
                     cell: entry.shape.cell_near(point),
                     order: entry.order(),
                 };
@@ -209,6 +210,7 @@ impl SpatialQuery<'_> {
                 let hit = ShapeHit {
                     entity: entry.entity,
                     fraction: hit.fraction,
+                    starts_inside: hit.starts_inside,
                     distance: (f64::from(hit.fraction) * length) as f32,
                     point: hit.point,
                     normal: hit.normal,

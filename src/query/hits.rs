@@ -22,6 +22,8 @@ pub struct RayHit {
     /// The outward normal of the collider's surface, unit length. If the ray starts inside, that of
     /// the nearest edge.
     pub normal: Vec2,
+    /// Whether the ray starts inside. At a distance of 0 it may also start at the surface.
+    pub starts_inside: bool,
     /// The cell that was hit, if the collider is a [`TileCollider`](crate::TileCollider).
     pub cell: Option<UVec2>,
     pub(super) order: EntityOrder,
@@ -36,6 +38,9 @@ pub struct ShapeHit {
     /// The fraction of the displacement at which they touch, in 0..=1. 0 if they overlap at the
     /// start.
     pub fraction: f32,
+    /// Whether they overlap at the start, by more than rounding. At a fraction of 0 they may also
+    /// just touch.
+    pub starts_inside: bool,
     /// The distance that the shape moves until then, in world units.
     pub distance: f32,
     /// The point where they touch, in world units.

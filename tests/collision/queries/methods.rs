@@ -248,6 +248,22 @@ fn a_ray_that_starts_at_a_surface_hits_it_if_it_enters() {
 }
 
 #[test]
+fn a_cast_says_whether_it_starts_inside() {
+    let (mut app, _) = balls(&[(0.0, 0.0)]);
+    let ball = |x: f32| Shape::circle(Vec2::new(x, 0.0), 1.0);
+    // The ball has a radius of 1.
+    for (distance, is_inside) in [(0.5, true), (1.0, false), (3.0, false)] {
+        let found = run_system(&mut app, move |query: SpatialQuery| {
+            let filter = SpatialQueryFilter::default();
+            let ray = query.cast_ray(Ray2d::new(Vec2::X * -distance, Dir2::X), 10.0, &filter);
+            let shape = query.cast_shape(&ball(-2.0 * distance), Vec2::X * 10.0, &filter);
+            [ray.unwrap().starts_inside, shape.unwrap().starts_inside]
+        });
+        assert_eq!(found, [is_inside; 2], "{distance}");
+    }
+}
+
+#[test]
 fn shape_hits_continues_through_all_colliders() {
     let (mut app, balls) = balls(&[(15.0, 2.5), (0.0, 0.5), (8.0, 0.0), (9.0, 3.0), (8.0, -0.5)]);
     let hits = run_system(&mut app, |query: SpatialQuery| {
