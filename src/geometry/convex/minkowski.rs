@@ -17,6 +17,10 @@ use super::{
 };
 
 /// The Minkowski difference of two convex shapes, as a convex core with a radius.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "each is on the stack, for one query"
+)]
 pub(in crate::geometry) enum MinkowskiDifference {
     /// A circle against anything but a polygon: a box grown by a radius.
     Box(RoundedBox),
