@@ -17,11 +17,10 @@ pub(super) fn end_reason(
     lookup: &ColliderLookup,
     rules: &PairRules,
 ) -> CollisionEndReason {
-    let [a, b] = [0, 1].map(|side| {
-        let entity = end.orders[side].entity;
-        collider(index, lookup, entity, end.slots[side])
-    });
-    match [a, b] {
+    let [a, b] = end.orders.map(|order| order.entity);
+    let [a_slot, b_slot] = end.slots;
+    let find = |entity, slot| collider(index, lookup, entity, slot);
+    match [find(a, a_slot), find(b, b_slot)] {
         [Ok(a), Ok(b)] if rules.should_collide(&a, &b) => CollisionEndReason::Separated,
         [Ok(_), Ok(_)] => CollisionEndReason::Filtered,
         [Err(reason), Err(other)] => reason.min(other),

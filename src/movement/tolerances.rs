@@ -7,8 +7,8 @@
 //!   largest of them: what is less cannot be told apart;
 //! - the skin width of a mover, the distance that it keeps from what blocks it (`_SKINS`): the room
 //!   in which rounding, contacts and sweeps may differ without an overlap;
-//! - its size, the shorter side of its box (`_SIZES`): what is less is not seen, what is more may
-//!   be on another side.
+//! - its size, the lesser extent of its box (`_SIZES`): what moves less is seen in time, what moves
+//!   more may get past.
 //!
 //! Their order matters more than their values, and the compiler checks it.
 
@@ -186,8 +186,8 @@ pub(super) const MAX_PUSHED_IN_A_ROW: usize = 32;
 /// other: however they move, they are separated at the end of the update.
 pub(crate) const MAX_BLOCKING_DEPTH_SIZES: f32 = 0.25;
 
-/// A mover is crushed only by what it gives way to by at least this share of the overlap. With less,
-/// a light mover would crush a heavy one.
+/// A mover is crushed only by what it gives way to by at least this share of the overlap. With
+/// less, a light mover would crush a heavy one.
 pub(crate) const MIN_CRUSHED_SHARE: f32 = 0.5;
 
 /// Jacobi iterations within one update. What still overlaps is separated in the next.

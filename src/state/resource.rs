@@ -111,9 +111,9 @@ impl MapEntities for CollisionState {
 impl CollisionState {
     /// Makes the next update treat the current `Transform` of a [`Swept`](crate::Swept) collider as
     /// its start: it is not swept there from where it was. Nor does a
-    /// [`OneWay`](crate::OneWay) wall count as moved. A walker that stands on it is swept along, except
-    /// where it jumps down: the walker stays in the air. Children are teleported each by a call of
-    /// its own.
+    /// [`OneWay`](crate::OneWay) wall count as moved. A walker that stands on it is swept along,
+    /// except where it jumps down: the walker stays in the air. Children are teleported each by a
+    /// call of its own.
     ///
     /// ```
     /// # use bevy::prelude::*;

@@ -122,7 +122,8 @@ impl Order {
         }
         self.add_evicted(items);
         self.evicted.clear();
-        self.incoming.sort_unstable_by_key(rank);
+        self.incoming
+            .sort_unstable_by_key(|(origin, index)| rank(origin, *index));
         self.resize(start);
         for &(origin, index) in &self.incoming {
             let leaf_index = self.item_indices.len();
@@ -167,7 +168,8 @@ impl Order {
         }
         covers &= self.add_evicted(items);
         if covers {
-            self.incoming.sort_unstable_by_key(rank);
+            self.incoming
+                .sort_unstable_by_key(|(origin, index)| rank(origin, *index));
             self.merge(misplaced);
         }
         covers
@@ -179,7 +181,8 @@ impl Order {
         for index in 0..items.len() as u32 {
             self.add_incoming(index, items);
         }
-        self.incoming.sort_unstable_by_key(rank);
+        self.incoming
+            .sort_unstable_by_key(|(origin, index)| rank(origin, *index));
         self.merge(std::iter::empty());
         // Later sorts have few incoming boxes.
         self.incoming.shrink_to(items.len() / 4);
@@ -235,7 +238,7 @@ impl Order {
             for lane in lanes(u32::from(!mask)).take_while(|lane| start + lane < end) {
                 let (origin, index) = (origins[start + lane], item_indices[start + lane]);
                 while let Some((_, index)) =
-                    upcoming.next_if(|other| rank(other) < (origin.hilbert_index, index))
+                    upcoming.next_if(|(other, number)| rank(other, *number) < rank(&origin, index))
                 {
                     old_indices.push(OldIndex::reinserted(*index));
                 }
@@ -263,8 +266,8 @@ impl Order {
 }
 
 /// The sort key: the Hilbert index, then the item index, independent of earlier updates.
-fn rank((origin, index): &(Origin, u32)) -> (u64, u32) {
-    (origin.hilbert_index, *index)
+fn rank(origin: &Origin, index: u32) -> (u64, u32) {
+    (origin.hilbert_index, index)
 }
 
 fn resize(item_indices: &mut Vec<u32>, origins: &mut Vec<Origin>, count: usize) {

@@ -5,3 +5,4 @@ mod many_rays;
 mod methods;
 mod move_and_slide;
 mod refreshing;
+mod starts;
