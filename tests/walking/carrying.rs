@@ -229,25 +229,39 @@ fn a_floor_that_slips_away_below_a_walker_that_is_held_carries_it_at_no_velocity
     assert!(course.velocity().x.abs() < 0.1);
 }
 
-#[test]
-fn neighbors_on_blocks_that_move_together_do_not_hold_each_other_back() {
+/// Where two solid walkers that touch are after five updates: the one at the back and the one in
+/// front of it, each on a block of its own that moves sideways by so much in an update.
+fn neighbors_on_blocks(rear_by: f32, front_by: f32) -> [f32; 2] {
     let mut course = Course::new(&boxed(), Vec2::new(-6.05, 14.1), Walker::default());
-    let blocks = [-30.0, 30.0].map(|x| course.block([x, 0.0], [60.0, 16.0]));
+    let blocks = [-38.0, 30.0].map(|x| course.block([x, 0.0], [60.0, 16.0]));
     let rear = course.walker;
     course.app.world_mut().entity_mut(rear).insert(Solid);
     let front = Transform::from_xyz(6.05, 14.02, 0.0);
     let front = (Body(boxed()), front, Mover::default(), Walker::default());
-    course.app.world_mut().spawn((front, Solid));
+    let front = course.app.world_mut().spawn((front, Solid)).id();
     course.settle();
     course.steps(3);
-    for _ in 0..10 {
-        for block in blocks {
-            course.transform(block).translation.x += 2.0;
+    for _ in 0..5 {
+        for (block, by) in std::iter::zip(blocks, [rear_by, front_by]) {
+            course.transform(block).translation.x += by;
         }
         course.step();
     }
-    let end = course.position().x;
-    assert!((end - 13.95).abs() < 0.1, "{end}");
+    [rear, front].map(|walker| course.position_of(walker).x)
+}
+
+#[test]
+fn neighbors_on_blocks_that_move_together_do_not_hold_each_other_back() {
+    let [rear, _] = neighbors_on_blocks(2.0, 2.0);
+    assert!((rear - 3.95).abs() < 0.1, "{rear}");
+}
+
+#[test]
+fn a_neighbor_on_a_slower_block_holds_a_walker_back() {
+    let [rear, front] = neighbors_on_blocks(2.0, 0.5);
+    assert!((front - 8.55).abs() < 0.1, "{front}");
+    // It is held where the neighbor was before this update.
+    assert!((rear - (front - 12.5)).abs() < 0.1, "{rear} {front}");
 }
 
 #[test]
