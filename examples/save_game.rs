@@ -44,6 +44,7 @@ fn file() -> PathBuf {
 /// The game without its window and its file.
 pub fn game(app: &mut App) {
     app.add_plugins(CollisionPlugin::in_fixed_schedule())
+        .register_type::<Transform>()
         .register_type::<Saved>()
         .register_type::<Player>()
         .register_type::<Splashes>()

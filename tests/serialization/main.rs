@@ -34,10 +34,19 @@ fn assert_round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value:
     assert_eq!(&back, value, "{text}");
 }
 
+/// Registers the types of Bevy that are saved. (With its default features Bevy does.)
+fn register_bevy_types(app: &mut App) {
+    app.register_type::<Transform>()
+        .register_type::<Name>()
+        .register_type::<ChildOf>()
+        .register_type::<Children>();
+}
+
 /// An app after its first update, so that time advances in all further updates.
 fn test_app() -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin, CollisionPlugin::default()))
+        .add_plugins(register_bevy_types)
         .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(
             20,
         )));

@@ -173,7 +173,11 @@ fn a_file_that_bevy_loads_collides_as_before() {
         ..default()
     };
     app.add_plugins((MinimalPlugins, TransformPlugin, assets))
-        .add_plugins((WorldSerializationPlugin, CollisionPlugin::default()))
+        .add_plugins((
+            WorldSerializationPlugin,
+            CollisionPlugin::default(),
+            register_bevy_types,
+        ))
         .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
     app.finish();
     app.cleanup();

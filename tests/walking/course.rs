@@ -9,6 +9,8 @@ use bevy::{
 };
 use bevy_thud::{MoveOutcome, SpatialQueryFilter, prelude::*};
 
+use crate::long::is_long;
+
 /// In world units per second squared.
 pub const GRAVITY: f32 = 900.0;
 
@@ -60,12 +62,11 @@ pub fn bodies() -> [(&'static str, Shape); 4] {
 pub const RATES: [f64; 4] = [30.0, 60.0, 144.0, 240.0];
 
 /// Calls `check` with every body at some of the [`RATES`], so that with four numbers of a third
-/// thing each two of the three come together once. If `LONG_TESTS` is set, at all of them.
+/// thing each two of the three come together once. In the long form, at all of them.
 pub fn each_body_and_rate(number: usize, mut check: impl FnMut(&Shape, f64, &str)) {
-    let all = std::env::var_os("LONG_TESTS").is_some();
     for (body_number, (name, body)) in bodies().into_iter().enumerate() {
         for (rate_number, hertz) in RATES.into_iter().enumerate() {
-            if all || (number + body_number + rate_number).is_multiple_of(RATES.len()) {
+            if is_long() || (number + body_number + rate_number).is_multiple_of(RATES.len()) {
                 check(&body, hertz, &format!("{name} at {hertz} Hz"));
             }
         }

@@ -3,7 +3,10 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use crate::course::{Course, bodies};
+use crate::{
+    course::{Course, bodies},
+    long::cases,
+};
 
 fn tiles(course: &mut Course) {
     for number in -40..40 {
@@ -19,7 +22,7 @@ fn standing_and_walking_on_tiles_never_leaves_the_floor() {
             tiles(&mut course);
             course.settle();
             course.gravity = gravity;
-            for step in 0..2_400 {
+            for step in 0..cases(2_400, 10_000) {
                 course.speed = match step / 100 % 4 {
                     0 => 0.0,
                     1 => 100.0,

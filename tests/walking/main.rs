@@ -7,6 +7,8 @@ mod crushing;
 mod flat;
 mod floor_velocity;
 mod lifts;
+#[path = "../shared/long.rs"]
+mod long;
 mod one_way;
 mod platforms;
 mod pushed_solids;

@@ -3,7 +3,10 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use crate::course::{Course, bodies};
+use crate::{
+    course::{Course, bodies},
+    long::cases,
+};
 
 /// How a platform moves: where it is at a time in seconds, and its rotation.
 type Path = fn(f32) -> (Vec2, f32);
@@ -48,7 +51,7 @@ fn a_walker_rides_on_a_platform_without_drift() {
                 };
                 let begin = local(&course);
                 let mut drift = 0.0f32;
-                for step in 1..1_500 {
+                for step in 1..cases(1_500, 10_000) {
                     let (position, angle) = path(step as f32 / 60.0);
                     let mut transform = course.transform(platform);
                     transform.translation = position.extend(0.0);

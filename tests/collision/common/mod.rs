@@ -3,6 +3,8 @@
 #[path = "../../shared/gates.rs"]
 mod gates;
 mod kind;
+#[path = "../../shared/long.rs"]
+mod long;
 pub mod reference;
 #[path = "../../shared/rules.rs"]
 pub mod rules;
@@ -13,6 +15,7 @@ mod warnings;
 pub use self::{
     gates::{Gates, gate_sets},
     kind::Kind,
+    long::cases,
     warnings::{collect_warnings, warnings_about},
 };
 

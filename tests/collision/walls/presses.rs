@@ -46,7 +46,7 @@ fn pressed(
 #[test]
 fn a_press_does_not_push_a_mover_through_the_floor() {
     for kind in [Kind::Circle, Kind::Rect, Kind::Capsule, Kind::Polygon] {
-        for thickness in [2.0, 24.0] {
+        for &thickness in cases(&[2.0, 24.0][..], &[2.0, 6.0, 12.0, 24.0]) {
             for end in [1.0, 0.02, 0.0, -0.01, -1.0, -4.0] {
                 for is_swept in [false, true] {
                     for is_one_way in [false, true] {
