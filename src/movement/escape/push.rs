@@ -131,6 +131,7 @@ pub(crate) fn push(
         contacts.extend(hit.map(|(_, contact)| contact));
         let Some(next) = least_displacement(contacts) else {
             push.is_crushed = true;
+            contacts.sort_by_key(|contact| contact.delta == Vec2::ZERO);
             record_crushing_contacts(hits, blockers.index, contacts, &pose.shape);
             break;
         };
@@ -169,7 +170,7 @@ fn first_contact_ahead(
     }
 }
 
-/// Records the walls that leave no room for a mover.
+/// Records the walls that leave no room for a mover, in the order of the contacts.
 fn record_crushing_contacts(
     hits: &mut Vec<BlockingHit>,
     index: &ColliderIndex,

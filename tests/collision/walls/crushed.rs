@@ -77,6 +77,32 @@ fn between_walls_that_close_a_mover_is_crushed_until_they_open() {
 }
 
 #[test]
+fn the_wall_that_moved_is_what_crushes() {
+    for is_swept in [false, true] {
+        for moved in [0, 1] {
+            let mut app = test_app();
+            let (walls, mover) = press(&mut app, 4.0);
+            for wall in walls.into_iter().filter(|_| is_swept) {
+                app.world_mut().entity_mut(wall).insert(Swept);
+            }
+            app.update();
+            let crushed = (0..20).find_map(|step| {
+                let x = [-1.0, 1.0][moved] * (32.0 - 0.3 * step as f32);
+                set_position(&mut app, walls[moved], Vec2::new(x, 0.0));
+                app.update();
+                let messages = app.world().resource::<Messages<Crushed>>();
+                messages.iter_current_update_messages().next().copied()
+            });
+            let expected = Crushed {
+                entity: mover,
+                by: walls[moved],
+            };
+            assert_eq!(crushed, Some(expected), "swept {is_swept}, {moved}");
+        }
+    }
+}
+
+#[test]
 fn a_crushed_mover_does_not_move_and_loses_its_velocity() {
     let mut app = listening_app();
     let (walls, mover) = press(&mut app, 1.5);
