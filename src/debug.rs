@@ -156,7 +156,7 @@ fn draw_collider(gizmos: &mut Gizmos<CollisionGizmos>, entry: &ColliderEntry, co
     let config = &gizmos.config_ext;
     let of_kind = if entry.role.is_solid() {
         config.solid
-    } else if entry.role.body != MoverRelation::None {
+    } else if entry.role.moved_by != MoverRelation::None {
         config.mover
     } else {
         config.trigger

@@ -158,7 +158,7 @@ fn check_ancestors(
 /// intended if the wall belongs to a mover, such as a ship with its crew, or if the mover starts
 /// inside the wall, such as a bullet in a barrel.
 fn check_ancestor(wall: &ColliderEntry, mover: &ColliderEntry, scene: &Scene, hint: &mut Hint) {
-    if mover.role.body != MoverRelation::Itself || !mover.is_blocked_by(wall) {
+    if mover.role.moved_by != MoverRelation::Itself || !mover.is_blocked_by(wall) {
         return;
     }
     let is_outside = || {
@@ -257,7 +257,7 @@ fn check_split(
                 )
             });
         }
-        let would_block = other.role.body == MoverRelation::Itself
+        let would_block = other.role.moved_by == MoverRelation::Itself
             && (other.role.blocked_by).intersects(child.role.layers.memberships);
         if is_solid && !child.role.is_solid() && would_block {
             hints.bare_solid.log(is_alone, || {

@@ -23,8 +23,6 @@
 
 mod aabb;
 mod broad_phase;
-#[cfg(feature = "serialize")]
-mod checked;
 mod components;
 mod contacts;
 #[cfg(feature = "debug")]
@@ -43,6 +41,8 @@ mod plugin;
 mod query;
 mod report;
 mod schedule;
+#[cfg(feature = "serialize")]
+mod serde_checks;
 mod settings;
 mod state;
 #[cfg(test)]

@@ -16,7 +16,7 @@ use syn::{
 const ORDER: &[&[&str]] = &[
     &[
         "aabb",
-        "checked",
+        "serde_checks",
         "memory",
         "parallel",
         "schedule",

@@ -14,7 +14,7 @@ use crate::aabb::{Aabb2d, intersects};
 #[derive(Default)]
 pub(crate) struct BruteForce {
     boxes: Vec<Aabb2d>,
-    pending: DirtySet,
+    dirty: DirtySet,
     moved: DirtySet,
 }
 
@@ -22,7 +22,7 @@ impl BroadPhase for BruteForce {
     type Search = ();
 
     fn dirty(&mut self) -> &mut DirtySet {
-        &mut self.pending
+        &mut self.dirty
     }
 
     fn clear_moved(&mut self) {
@@ -34,8 +34,8 @@ impl BroadPhase for BruteForce {
     }
 
     fn refresh(&mut self, items: &mut impl BroadPhaseItems) -> u64 {
-        self.moved.merge(&self.pending);
-        self.pending.clear();
+        self.moved.merge(&self.dirty);
+        self.dirty.clear();
         self.boxes.clear();
         self.boxes
             .extend((0..items.len()).map(|index| items.aabb(index)));

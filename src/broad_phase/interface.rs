@@ -10,7 +10,7 @@ pub(crate) trait BroadPhase {
     /// Memory that the search for pairs reuses, one for each thread.
     type Search: Default;
 
-    /// Returns the set of pending boxes. Mark in it each box that was added, removed or changed
+    /// Returns the set of dirty boxes. Mark in it each box that was added, removed or changed
     /// since the last refresh. New boxes are appended to the items.
     fn dirty(&mut self) -> &mut DirtySet;
 
@@ -21,7 +21,7 @@ pub(crate) trait BroadPhase {
     /// [`clear_moved`](Self::clear_moved).
     fn moved(&self) -> &DirtySet;
 
-    /// Syncs the pending boxes and adds them to the moved ones. Returns how many boxes were sorted.
+    /// Syncs the dirty boxes and adds them to the moved ones. Returns how many boxes were sorted.
     /// No other box may have grown. May permute the items; the sets follow. The index of a removed
     /// box is not reused.
     fn refresh(&mut self, items: &mut impl BroadPhaseItems) -> u64;

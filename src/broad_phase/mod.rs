@@ -1,4 +1,5 @@
-//! A dynamic 8-wide packed R-tree in Hilbert order that is refitted, not rebuilt.
+//! A dynamic 8-wide packed R-tree in Hilbert order that is refitted in most updates, and sorted
+//! again where that does not serve.
 //!
 //! Pure: it knows boxes and their indices in a list, and no ECS. The list implements
 //! [`BroadPhaseItems`]; the tree permutes it, so that neighbors in the plane are neighbors in

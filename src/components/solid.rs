@@ -47,7 +47,7 @@ pub struct OneWay(
     /// The direction in which movers pass.
     #[cfg_attr(
         feature = "serialize",
-        serde(deserialize_with = "crate::checked::direction")
+        serde(deserialize_with = "crate::serde_checks::direction")
     )]
     pub Dir2,
 );

@@ -58,7 +58,7 @@ pub struct Walker {
     /// The direction away from the ground, in the world. [`Dir2::Y`] by default.
     #[cfg_attr(
         feature = "serialize",
-        serde(deserialize_with = "crate::checked::direction")
+        serde(deserialize_with = "crate::serde_checks::direction")
     )]
     pub up: Dir2,
     /// The steepest slope that is a floor, in radians from the horizon. 45° plus 0.01 by default,

@@ -148,13 +148,13 @@ impl PairBucket<'_> {
             slots: [a.slot, b.slot],
             is_touching: true,
         });
-        let was_swept = !index.path(&a).is_empty() || !index.path(&b).is_empty();
-        if colliding.is_none() && !was_swept {
+        let has_path = !index.path(&a).is_empty() || !index.path(&b).is_empty();
+        if colliding.is_none() && !has_path {
             return;
         }
         match (self.store.find(a.entity, b.entity), colliding) {
-            (Some(index), Some(colliding)) => {
-                let earlier = self.store.mark_touching(index, colliding);
+            (Some(known), Some(colliding)) => {
+                let earlier = self.store.replace(known, colliding);
                 self.changes.has_new_keys |= earlier.keys != colliding.keys;
             }
             (Some(_), None) => {}
@@ -193,8 +193,8 @@ impl PairBucket<'_> {
             collider,
             path: index.path(&collider),
         });
-        let was_swept = a_motion.has_moved() || b_motion.has_moved();
-        let swept = was_swept.then(|| time_of_impact(a_motion, b_motion, rules.margin(&a, &b)));
+        let has_moved = a_motion.has_moved() || b_motion.has_moved();
+        let swept = has_moved.then(|| time_of_impact(a_motion, b_motion, rules.margin(&a, &b)));
         let at_end = colliding.map(|StoredPair { contact, .. }| Impact {
             fraction: 1.0,
             contact,

@@ -36,10 +36,10 @@ impl PairRules<'_, '_, '_> {
     /// Why two colliders do not collide, or `None` if they do where they overlap.
     #[inline]
     pub fn filter_reason(&self, a: &ColliderEntry, b: &ColliderEntry) -> Option<FilterReason> {
-        let is_wall = |entry: &ColliderEntry| entry.role.is_wall() && !entry.role.is_swept;
+        let is_static_wall = |entry: &ColliderEntry| entry.role.is_wall() && !entry.role.is_swept;
         if !a.role.layers.interacts_with(b.role.layers) {
             Some(FilterReason::Layers)
-        } else if is_wall(a) && is_wall(b) && !self.settings.solid_pairs {
+        } else if is_static_wall(a) && is_static_wall(b) && !self.settings.solid_pairs {
             Some(FilterReason::Walls)
         } else if let Some(mover) = a.common_mover(b) {
             Some(FilterReason::SameBody(mover))

@@ -44,7 +44,7 @@ pub enum Shape {
         /// Counter-clockwise rotation (with y up) of the rectangle's own x axis.
         #[cfg_attr(
             feature = "serialize",
-            serde(deserialize_with = "crate::checked::rotation")
+            serde(deserialize_with = "crate::serde_checks::rotation")
         )]
         rotation: Rot2,
     },
@@ -57,7 +57,7 @@ pub enum Shape {
         /// Counter-clockwise rotation (with y up) of the segment from the x axis.
         #[cfg_attr(
             feature = "serialize",
-            serde(deserialize_with = "crate::checked::rotation")
+            serde(deserialize_with = "crate::serde_checks::rotation")
         )]
         rotation: Rot2,
         /// Radius, in world units. Not negative.

@@ -13,8 +13,8 @@ pub(crate) struct Ancestry {
     fingerprint: u64,
 }
 
-/// The nearest mover among an entity itself and its ancestors. Colliders with the same one are one
-/// body.
+/// Who moves an entity: the nearest mover among itself and its ancestors. Colliders with the same
+/// one are one body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MoverRelation {
     None,
@@ -56,7 +56,7 @@ impl Ancestry {
     }
 
     /// Which mover carries `entity`, whose ancestry this is.
-    pub fn body_of(&self, entity: Entity) -> MoverRelation {
+    pub fn relation_of(&self, entity: Entity) -> MoverRelation {
         match self.mover {
             None => MoverRelation::None,
             Some(mover) if mover == entity => MoverRelation::Itself,

@@ -97,7 +97,7 @@ impl ColliderIndex {
         let indices = indices.filter_map(|&slot| self.colliders.slots.index(slot));
         let is_carried = |&index: &usize| {
             let role = &self.colliders.records[index].role;
-            role.body == MoverRelation::Ancestor && role.is_solid()
+            role.moved_by == MoverRelation::Ancestor && role.is_solid()
         };
         indices
             .filter(is_carried)
@@ -332,7 +332,7 @@ impl ColliderIndex {
         };
         let delta = shape.center() - start.center();
         let role = &self.colliders.records[index].role;
-        if role.is_swept && role.body != MoverRelation::Itself && delta.is_finite() {
+        if role.is_swept && role.moved_by != MoverRelation::Itself && delta.is_finite() {
             let start = Waypoint {
                 fraction: 0.0,
                 offset: -delta,

@@ -47,7 +47,7 @@ pub(crate) struct ColliderRole {
     pub blocked_by: LayerMask,
     pub solidity: Solidity,
     pub has_parent: bool,
-    pub body: MoverRelation,
+    pub moved_by: MoverRelation,
     /// Whether its path within an update is recorded.
     pub is_swept: bool,
 }
@@ -109,7 +109,7 @@ impl<'a> ColliderEntry<'a> {
     /// The mover that carries both, or `None`.
     #[inline]
     pub fn common_mover(&self, other: &Self) -> Option<Entity> {
-        if self.role.body == MoverRelation::None || other.role.body == MoverRelation::None {
+        if self.role.moved_by == MoverRelation::None || other.role.moved_by == MoverRelation::None {
             return None;
         }
         self.mover().filter(|mover| other.mover() == Some(*mover))
@@ -145,7 +145,7 @@ impl<'a> ColliderEntry<'a> {
     /// The nearest mover among the entity itself and its ancestors.
     #[inline]
     pub fn mover(&self) -> Option<Entity> {
-        match self.role.body {
+        match self.role.moved_by {
             MoverRelation::None => None,
             MoverRelation::Itself => Some(self.entity),
             MoverRelation::Ancestor => self.ancestry()?.mover,
@@ -167,13 +167,13 @@ impl ColliderRole {
     /// Whether its pose is kept until the next update, because its motion since then counts.
     #[inline]
     pub fn is_tracked(&self) -> bool {
-        self.solidity == Solidity::OneWay || self.is_swept && self.body != MoverRelation::Itself
+        self.solidity == Solidity::OneWay || self.is_swept && self.moved_by != MoverRelation::Itself
     }
 
     /// Whether the collider is a wall: solid, and not carried by a mover.
     #[inline]
     pub fn is_wall(&self) -> bool {
-        self.is_solid() && self.body == MoverRelation::None
+        self.is_solid() && self.moved_by == MoverRelation::None
     }
 
     /// The distance from its shape at which a collider of this role may touch another.

@@ -265,7 +265,7 @@ impl<'a> ColliderRow<'a> {
         hierarchy.ancestors(self.parent.map(ChildOf::parent))
     }
 
-    pub fn role(&self, body: MoverRelation) -> ColliderRole {
+    pub fn role(&self, moved_by: MoverRelation) -> ColliderRole {
         ColliderRole {
             layers: self.layers.copied().unwrap_or_default(),
             blocked_by: self
@@ -273,8 +273,8 @@ impl<'a> ColliderRow<'a> {
                 .map_or(LayerMask::NONE, Mover::effective_blocked_by),
             solidity: self.solidity(),
             has_parent: self.parent.is_some(),
-            body,
-            is_swept: body == MoverRelation::Itself || self.flags.has_any(ColliderFlags::SWEPT),
+            moved_by,
+            is_swept: moved_by == MoverRelation::Itself || self.flags.has_any(ColliderFlags::SWEPT),
         }
     }
 

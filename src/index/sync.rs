@@ -235,13 +235,13 @@ impl ColliderSync<'_, '_, '_> {
             entity: row.entity,
             slot: row.registration.slot,
             shape,
-            role: row.role(ancestry.body_of(row.entity)),
+            role: row.role(ancestry.relation_of(row.entity)),
             skin: row.mover.map_or(0.0, Mover::valid_skin),
             key: row.key.copied(),
             ancestry: flags.has_any(ColliderFlags::PARENT).then_some(ancestry),
         };
         let role = state.role;
-        if (role.is_solid() || role.has_parent && role.body == MoverRelation::Itself)
+        if (role.is_solid() || role.has_parent && role.moved_by == MoverRelation::Itself)
             && self.is_new_role(row, &state)
         {
             self.new_roles.0.push(row.entity);
@@ -259,7 +259,7 @@ impl ColliderSync<'_, '_, '_> {
             self.track(row, slot, pose);
         }
         self.found.colliders += 1;
-        if role.body != MoverRelation::None {
+        if role.moved_by != MoverRelation::None {
             self.index.attached_to_movers.push(slot);
         }
         Registration {

@@ -35,25 +35,25 @@ pub(crate) fn commit_moves(
     entities: &Entities,
     _: OnMainThread,
 ) {
-    let unreported = &mut state.pending;
-    unreported.drop_gone(entities);
+    let pending = &mut state.pending;
+    pending.drop_gone(entities);
     let PendingEvents {
-        hits: reported,
+        hits: pending_hits,
         crushed,
         left_floor,
         landed,
         ..
-    } = unreported;
+    } = pending;
     let MovePlans {
         plans,
         resting,
         paths,
-        hits,
+        hits: planned_hits,
         walks,
         ..
     } = &mut *plans;
     clear_hits(resting, &mut movers);
-    let mut hits_left = hits.as_slice();
+    let mut hits_left = planned_hits.as_slice();
     let waiting = landed.len();
     for plan in plans {
         let own_hits = take_hits(&mut hits_left, plan.entity);
@@ -71,7 +71,7 @@ pub(crate) fn commit_moves(
             }
             MoverHits::set(hits, own_hits, plan.crushed_by.is_some());
         }
-        if let (Some(mut ground), Some(walk)) = (ground, plan.walk) {
+        if let (Some(mut ground), Some(walk)) = (ground, plan.walk_number) {
             let walk = &walks[walk];
             record_landing(plan.entity, &ground, walk, left_floor, landed, waiting);
             ground.set_if_neq(walk.ground.clone());
@@ -94,9 +94,9 @@ pub(crate) fn commit_moves(
         }
         set_path(&mut index, plan, paths);
     }
-    std::mem::swap(hits, reported);
+    std::mem::swap(planned_hits, pending_hits);
     // The list may hold events of earlier updates, of movers without a plan in this one.
-    unreported.sort_moves(|mover| EntityOrder::of(mover, keys.get(mover).ok()));
+    pending.sort_moves(|mover| EntityOrder::of(mover, keys.get(mover).ok()));
 }
 
 /// Clears the hits of movers that do not move in this update. They stay crushed if they were.

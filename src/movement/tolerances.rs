@@ -7,8 +7,8 @@
 //!   largest of them: what is less cannot be told apart;
 //! - the skin width of a mover, the distance that it keeps from what blocks it (`_SKINS`): the room
 //!   in which rounding, contacts and sweeps may differ without an overlap;
-//! - its size, the lesser extent of its box (`_SIZES`): what moves less is seen in time, what moves
-//!   more may get past.
+//! - its size, the shorter side of its box (`_SIZES`): what moves less is seen in time, what moves
+//!   more may get past. Where it is to be seen whole, the longer side, its extent (`_EXTENTS`).
 //!
 //! Their order matters more than their values, and the compiler checks it.
 
@@ -48,8 +48,8 @@ pub(crate) const SEARCH_MARGIN_SKINS: f32 = 1.5;
 /// counts as parallel to it. A slide over flush edges has that much.
 pub(crate) const SLOP_SKINS: f32 = 0.01;
 
-/// A slide around a round surface is cut where the surface has receded by this fraction of the
-/// mover's size, so that it turns by at most about 0.05 radians at a time. A smaller fraction makes
+/// A slide around a round surface is cut where the surface has receded by this fraction of half the
+/// mover's extent, so that it turns by at most about 0.05 radians at a time. A smaller fraction makes
 /// a smoother path, but takes longer.
 pub(crate) const SURFACE_RECESSION: f32 = 0.001;
 
@@ -78,11 +78,11 @@ pub(crate) const PRESSING_COSINE: f32 = 0.5;
 
 // ---- Lookahead: how far ahead of a fast mover obstacles are searched at a time ----
 
-/// The length of the first window of a path, in sizes of the mover. Most paths are shorter.
-pub(crate) const FIRST_WINDOW_SIZES: f32 = 16.0;
+/// The length of the first window of a path, in extents of the mover. Most paths are shorter.
+pub(crate) const FIRST_WINDOW_EXTENTS: f32 = 16.0;
 
-/// The least and the greatest length of a window, in sizes of the mover.
-pub(crate) const WINDOW_LIMITS_SIZES: [f32; 2] = [1.0, 128.0];
+/// The least and the greatest length of a window, in extents of the mover.
+pub(crate) const WINDOW_LIMITS_EXTENTS: [f32; 2] = [1.0, 128.0];
 
 /// With at most this many obstacles near a window, the next one is twice as long: another search
 /// takes about as long as testing a few obstacles.

@@ -68,7 +68,7 @@ impl PairStore {
 
     /// Replaces the pair at `index` by the same pair as it touches now. Returns the former.
     #[inline]
-    pub fn mark_touching(&mut self, index: u32, pair: StoredPair) -> StoredPair {
+    pub fn replace(&mut self, index: u32, pair: StoredPair) -> StoredPair {
         std::mem::replace(&mut self.pairs[index as usize], pair)
     }
 

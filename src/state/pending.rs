@@ -21,7 +21,7 @@ pub(crate) struct PendingEvents {
     /// What blocked movers in the last move, sorted by mover.
     #[entities]
     pub hits: Vec<MoverHit>,
-    /// The movers that walls started to crush, sorted by entity.
+    /// The movers that solids started to crush, sorted by entity.
     #[entities]
     pub crushed: Vec<Crushed>,
     /// The walkers that left their floors, and those that landed, each sorted by entity. For each

@@ -53,16 +53,16 @@ impl Leaf<'_> {
         &indices[..indices.len().min(LANES)]
     }
 
-    /// The lanes with pending boxes, as bits.
+    /// The lanes with dirty boxes, as bits.
     #[inline]
-    pub fn pending_lanes(&self, order: &Order, pending: &DirtySet) -> u8 {
+    pub fn dirty_lanes(&self, order: &Order, dirty: &DirtySet) -> u8 {
         let first = self.number * LANES;
         if first < order.overflow_start {
             // Sorted boxes have the same index in the leaves as in the items.
-            pending.group(self.number)
+            dirty.group(self.number)
         } else {
             // There is one box, in the first lane.
-            u8::from(pending.contains(order.item_indices[first]))
+            u8::from(dirty.contains(order.item_indices[first]))
         }
     }
 

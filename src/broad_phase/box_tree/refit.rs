@@ -25,7 +25,7 @@ impl BoxTree {
             levels,
             leaf_states,
             misplaced_of_chunks,
-            pending,
+            dirty,
             ..
         } = self;
         let Level { nodes, bounds, .. } = &mut levels[0];
@@ -53,7 +53,7 @@ impl BoxTree {
                     let changed = if SORTED {
                         u8::MAX
                     } else {
-                        leaf.pending_lanes(order, pending)
+                        leaf.dirty_lanes(order, dirty)
                     };
                     leaf.refit(changed, order, items);
                     if SORTED {
@@ -96,16 +96,16 @@ impl BoxTree {
         }
     }
 
-    /// Refits the nodes around each pending box.
+    /// Refits the nodes around each dirty box.
     pub(super) fn refit_pending(&mut self, items: &impl BroadPhaseItems) {
-        let pending = std::mem::take(&mut self.pending);
-        for index in pending.iter() {
+        let dirty = std::mem::take(&mut self.dirty);
+        for index in dirty.iter() {
             let leaf_index = self.order.leaf_indices[index as usize];
             if leaf_index != ABSENT {
                 self.refit_box(leaf_index as usize, limits(&items.aabb(index as usize)));
             }
         }
-        self.pending = pending;
+        self.dirty = dirty;
     }
 
     fn refit_box(&mut self, leaf_index: usize, limits: Limits) {

@@ -26,7 +26,7 @@ pub(crate) struct BoxTree {
     /// bounds of eight of them may span the world.
     pub(super) large: Range<usize>,
     /// The items that were marked since the last refresh.
-    pub(super) pending: DirtySet,
+    pub(super) dirty: DirtySet,
     /// The items that were marked before the last refresh, until they are cleared.
     pub(super) moved: DirtySet,
     /// Memory for the misplaced boxes of each chunk of leaves.

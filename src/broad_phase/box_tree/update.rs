@@ -26,7 +26,7 @@ impl BroadPhase for BoxTree {
     type Search = PairSearch;
 
     fn dirty(&mut self) -> &mut DirtySet {
-        &mut self.pending
+        &mut self.dirty
     }
 
     fn clear_moved(&mut self) {
@@ -38,17 +38,17 @@ impl BroadPhase for BoxTree {
     }
 
     fn refresh(&mut self, items: &mut impl BroadPhaseItems) -> u64 {
-        if self.pending.is_empty() {
+        if self.dirty.is_empty() {
             self.propagate_moved();
             return 0;
         }
-        self.moved.merge(&self.pending);
+        self.moved.merge(&self.dirty);
         self.order.insert_new(items);
         let is_sorted = self.order.is_curve_outdated() || self.refit(items) == Refit::Misplaced;
         if is_sorted {
             self.sort(items);
         }
-        self.pending.clear();
+        self.dirty.clear();
         self.propagate_moved();
         if is_sorted { items.len() as u64 } else { 0 }
     }
@@ -115,9 +115,9 @@ enum Refit {
 }
 
 impl BoxTree {
-    /// Refits the tree to the pending boxes.
+    /// Refits the tree to the dirty boxes.
     fn refit(&mut self, items: &mut impl BroadPhaseItems) -> Refit {
-        let changes_are_many = self.pending.count() * ITEMS_PER_CHANGE > items.len();
+        let changes_are_many = self.dirty.count() * ITEMS_PER_CHANGE > items.len();
         if changes_are_many {
             self.refit_leaves::<false>(0, items);
         } else {
@@ -141,7 +141,7 @@ impl BoxTree {
         let misplaced = self.leaf_states.iter().map(|state| state.misplaced);
         self.order.sort(items, misplaced);
         self.moved
-            .permute(self.order.old_indices(), &mut self.pending);
+            .permute(self.order.old_indices(), &mut self.dirty);
         self.resize_levels();
         self.leaf_states.fill(LeafState::default());
         self.misplaced = 0;

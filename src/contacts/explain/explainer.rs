@@ -131,7 +131,7 @@ impl Explainer<'_, '_> {
 
     /// Whether `wall` blocks `mover`, or why not.
     fn blocking(&self, mover: &ColliderEntry, wall: &ColliderEntry) -> Blocking {
-        if mover.role.body != MoverRelation::Itself {
+        if mover.role.moved_by != MoverRelation::Itself {
             return match self.rigid_owner(mover) {
                 Some(owner) => self.blocking(&owner, wall),
                 None => Blocking::NoMover,
@@ -151,7 +151,7 @@ impl Explainer<'_, '_> {
             None if (wall.mover()).is_some_and(|rider| self.plans.carries(mover.entity, rider)) => {
                 Blocking::Carried
             }
-            None if wall.role.body == MoverRelation::Itself
+            None if wall.role.moved_by == MoverRelation::Itself
                 && overlap_deeply(mover.shape, wall.shape) =>
             {
                 Blocking::DeepInMover
@@ -165,7 +165,7 @@ impl Explainer<'_, '_> {
         let mover = collider.mover()?;
         let is_rigid = self.lookup.has_component::<Rigid>(collider.entity);
         let owner = self.lookup.find(&self.index, mover).ok();
-        owner.filter(|owner| is_rigid && owner.role.body == MoverRelation::Itself)
+        owner.filter(|owner| is_rigid && owner.role.moved_by == MoverRelation::Itself)
     }
 
     /// Whether a wall that may be one-way blocks `mover`, from where it was when the update began.

@@ -95,9 +95,9 @@ impl Ray {
         if !(direction[1 - axis].abs() < MAX_SLOPE_ON_LINE * along.abs()) {
             return OnLine::Elsewhere;
         }
-        let is_up = along > 0.0;
+        let is_increasing = along > 0.0;
         let size = tiles.size().as_dvec2();
-        let [near, far] = if is_up {
+        let [near, far] = if is_increasing {
             [0.0, size[axis]]
         } else {
             [size[axis], 0.0]
@@ -121,7 +121,7 @@ impl Ray {
         // From the cell in which the ray starts, or from the one ahead if it starts at a surface.
         let last = size[axis] - 1.0;
         let [from, to] = [enter, exit].map(|fraction| position(fraction)[axis]);
-        let (from, to) = if is_up {
+        let (from, to) = if is_increasing {
             ((from + slop(enter)[axis]).floor(), to.floor().min(last))
         } else {
             (
@@ -135,7 +135,7 @@ impl Ray {
         let Some(first) = tiles.first_on_line(axis, line as u32, from as u32, to as u32) else {
             return OnLine::Miss;
         };
-        let edge = if is_up { first } else { first + 1 };
+        let edge = if is_increasing { first } else { first + 1 };
         let fraction = ((f64::from(edge) - start[axis]) / along).max(0.0);
         if fraction > self.max_fraction.into() {
             return OnLine::Miss;

@@ -30,16 +30,17 @@ pub(crate) struct MovePlan {
     /// Its motion if nothing blocks it.
     pub desired: Velocity,
     /// The number of its `WalkPlan`, if it is a walker.
-    pub walk: Option<usize>,
+    pub walk_number: Option<usize>,
     /// Whether it falls through the one-way floors that it touches.
     pub drops_through: bool,
     /// The fraction of the update at which it has to stop.
     pub max_fraction: f32,
-    /// The fraction of the update in which walls push it, before its own motion.
+    /// The fraction of the update in which walls push it and its floor carries it, before its own
+    /// motion.
     pub push_fraction: f32,
     /// Whether others push it.
     pub is_pushable: bool,
-    /// By how much others pushed it, in world units.
+    /// By how much others pushed it because it is pushable, in world units.
     pub pushed: Vec2,
     /// Its velocity at the end, in world units per second.
     pub velocity: Vec2,
@@ -90,7 +91,7 @@ impl MovePlan {
                 per_update: displacement,
                 per_second: mover.velocity,
             },
-            walk: None,
+            walk_number: None,
             drops_through: false,
             max_fraction: 1.0,
             push_fraction: 0.0,

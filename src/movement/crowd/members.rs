@@ -63,7 +63,7 @@ impl Members {
         for (number, plan) in plans.iter().enumerate() {
             if let Some(entry) = plan.entry(world.index) {
                 let mut body = Body::new(plan.shape(&entry).translated(plan.displacement));
-                body.floor = plan.walk.and_then(|walk| floor_of(&walks[walk]));
+                body.floor = plan.walk_number.and_then(|walk| floor_of(&walks[walk]));
                 self.list
                     .push(Member::new(&entry, number, plan.shape(&entry)));
                 self.bodies.push(body);
@@ -91,7 +91,7 @@ impl Member {
         Self {
             plan,
             slot: entry.slot,
-            is_mover: entry.role.body == MoverRelation::Itself,
+            is_mover: entry.role.moved_by == MoverRelation::Itself,
             is_solid: entry.role.is_solid(),
             is_crowded: false,
             presses: false,

@@ -38,7 +38,7 @@ pub(crate) struct Crowd {
 
 impl Crowd {
     /// Separates the movers whose plans end in each other. Each moves by its share, but not into a
-    /// wall. `hits` receives what crushes movers that have no room. The numbers are those of the
+    /// wall. `hits` receives what crushes movers that have no room. The steps are those of the
     /// [module](super).
     pub fn separate(
         &mut self,

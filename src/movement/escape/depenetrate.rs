@@ -310,7 +310,8 @@ impl<B: Blocks> Escape<'_, B> {
     }
 }
 
-/// The longest straight displacement to try, in world units: the mover's size plus twice its depth.
+/// The longest straight displacement to try, in world units: the longer side of the mover's
+/// box plus twice its depth.
 fn max_straight_distance(motion: &Motion, start: &Penetration) -> f32 {
     let aabb = motion.shape.aabb();
     (aabb.max - aabb.min).max_element() - 2.0 * start.distance + motion.skin
@@ -344,7 +345,8 @@ fn penetration(motion: &Motion, shape: &Shape, wall: &Obstacle) -> Option<Penetr
     })
 }
 
-/// Records the walls that crush a mover: those that moved first, each group sorted by entity.
+/// Records the walls that crush a mover: first those that moved, then those that rest, each
+/// group sorted by entity.
 pub(crate) fn record_crushing_walls(
     hits: &mut Vec<BlockingHit>,
     index: &ColliderIndex,

@@ -34,7 +34,7 @@ pub(crate) struct Obstacle {
     pub slot: u32,
     pub shape: Shape,
     pub aabb: Aabb2d,
-    /// Whether it is not a mover.
+    /// Whether it is not carried by a mover.
     pub is_wall: bool,
     pub one_way: Option<OneWayObstacle>,
     /// The displacement of a wall that pushes since the last update, in world units.
@@ -181,7 +181,7 @@ impl Obstacles {
             })
     }
 
-    /// The obstacles that are not movers.
+    /// The obstacles that no mover carries.
     pub fn walls(&self) -> impl Iterator<Item = &Obstacle> {
         self.all.iter().filter(|obstacle| obstacle.is_wall)
     }

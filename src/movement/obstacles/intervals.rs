@@ -7,43 +7,44 @@ use crate::{
     movement::tolerances::INTERVAL_SLOP,
 };
 
-/// The fractions of a displacement between which a wall is nearer than `distance` (world units).
+/// The fractions of a displacement between which a shape is nearer to a resting one than `distance`
+/// (world units).
 pub(crate) fn near_interval(
-    shape: &Shape,
+    moving: &Shape,
     displacement: Vec2,
-    wall: &Shape,
+    resting: &Shape,
     distance: f32,
 ) -> Option<[f32; 2]> {
-    let surface = surface_point(shape, wall)?;
-    near_interval_from(&surface, shape, displacement, wall, distance)
+    let surface = surface_point(moving, resting)?;
+    near_interval_from(&surface, moving, displacement, resting, distance)
 }
 
 /// Like [`near_interval`], given the surface point at the start.
 pub(crate) fn near_interval_from(
     surface: &SurfacePoint,
-    shape: &Shape,
+    moving: &Shape,
     displacement: Vec2,
-    wall: &Shape,
+    resting: &Shape,
     distance: f32,
 ) -> Option<[f32; 2]> {
-    let end = shape.translated(displacement);
-    let surface_at_end = surface_point(&end, wall)?;
+    let end = moving.translated(displacement);
+    let surface_at_end = surface_point(&end, resting)?;
     // The distance from a convex shape is a convex function of the displacement: near at both ends
     // is near all along.
     let farthest = surface.distance.max(surface_at_end.distance);
-    if farthest < distance && shape.is_convex() && wall.is_convex() {
+    if farthest < distance && moving.is_convex() && resting.is_convex() {
         return Some([0.0, 1.0]);
     }
     // A cast that starts near and leads away hits nothing.
     let start = if surface.distance < distance {
         0.0
     } else {
-        cast_from(surface, shape, displacement, wall, distance)?.fraction
+        cast_from(surface, moving, displacement, resting, distance)?.fraction
     };
     let from_end = if surface_at_end.distance < distance {
         0.0
     } else {
-        cast_from(&surface_at_end, &end, -displacement, wall, distance)?.fraction
+        cast_from(&surface_at_end, &end, -displacement, resting, distance)?.fraction
     };
     Some([start as f32, 1.0 - from_end as f32])
 }

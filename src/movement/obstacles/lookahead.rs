@@ -7,8 +7,8 @@ use crate::{
     aabb::{Aabb2d, grow, half_size, swept},
     geometry::{Shape, TOUCHING_SLOP},
     movement::tolerances::{
-        DENSE_OBSTACLES, FIRST_WINDOW_SIZES, MIN_WINDOW_GROWTH, SPARSE_OBSTACLES,
-        WINDOW_LIMITS_SIZES,
+        DENSE_OBSTACLES, FIRST_WINDOW_EXTENTS, MIN_WINDOW_GROWTH, SPARSE_OBSTACLES,
+        WINDOW_LIMITS_EXTENTS,
     },
 };
 
@@ -25,11 +25,11 @@ pub(crate) struct Lookahead {
 impl Lookahead {
     pub fn of(mover: &Shape, skin: f32) -> Self {
         // A point has no size. Windows shorter than its skin would count as stalled.
-        let size = 2.0 * half_size(&mover.aabb()).max_element();
-        let size = size.max(skin).max(f32::MIN_POSITIVE);
+        let extent = 2.0 * half_size(&mover.aabb()).max_element();
+        let extent = extent.max(skin).max(f32::MIN_POSITIVE);
         Self {
-            distance: FIRST_WINDOW_SIZES * size,
-            limits: WINDOW_LIMITS_SIZES.map(|sizes| sizes * size),
+            distance: FIRST_WINDOW_EXTENTS * extent,
+            limits: WINDOW_LIMITS_EXTENTS.map(|extents| extents * extent),
             traveled: 0.0,
         }
     }

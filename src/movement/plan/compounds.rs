@@ -37,7 +37,7 @@ impl Compounds {
         rigid.extend(world.rigid.iter().filter_map(|(entity, registration)| {
             let slot = registration.slot;
             let entry = world.index.get(slot, entity)?;
-            let is_below = entry.role.body == MoverRelation::Ancestor;
+            let is_below = entry.role.moved_by == MoverRelation::Ancestor;
             Some(RigidChild {
                 mover: entry.mover().filter(|_| is_below)?,
                 order: entry.order(),

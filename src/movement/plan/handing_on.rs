@@ -52,7 +52,10 @@ impl HandingOn<'_> {
         let Some(number) = number_of(walker) else {
             return;
         };
-        let Some(walk) = self.plans[number].walk.map(|walk| &mut self.walks[walk]) else {
+        let Some(walk) = self.plans[number]
+            .walk_number
+            .map(|walk| &mut self.walks[walk])
+        else {
             return;
         };
         let Some(floor) = &mut walk.floor else {
@@ -62,9 +65,9 @@ impl HandingOn<'_> {
         let displacement = below.map_or(Vec2::ZERO, |below| self.plans[below].displacement);
         let since = displacement - std::mem::replace(&mut floor.handed_on, displacement);
         let plan = &mut self.plans[number];
-        let displacement = walk.ride(plan, since, self.world.update.seconds);
+        let displacement = walk.follow_or_leave(plan, since, self.world.update.seconds);
         let floor = walk.floor.as_ref();
-        let carried = (self.planner).ride(&self.world, plan, floor, displacement, self.paths);
+        let carried = (self.planner).carry_on(&self.world, plan, floor, displacement, self.paths);
         if let Some(floor) = &mut walk.floor {
             floor.carried += carried;
         }
@@ -104,7 +107,7 @@ impl HandingOn<'_> {
         let pushed = number_of(hit.blocker).filter(|&number| self.plans[number].is_pushable)?;
         let pusher = number_of(*entity).filter(|&number| !self.plans[number].is_pushable)?;
         let plan = &self.plans[pusher];
-        if let Some(walk) = plan.walk {
+        if let Some(walk) = plan.walk_number {
             // A walker pushes neither its floor nor what is above it.
             let rules = &self.walks[walk].walk.rules;
             if rules.is_floor(hit.normal) || rules.is_ceiling(hit.normal) {
@@ -163,7 +166,7 @@ impl HandingOn<'_> {
     /// hit.
     fn sweep(&mut self, number: usize, by: Vec2, row: &Row) -> (Vec2, Option<BlockingHit>) {
         let plan = &self.plans[number];
-        let walk = plan.walk.map(|walk| &self.walks[walk]);
+        let walk = plan.walk_number.map(|walk| &self.walks[walk]);
         let is_in_row =
             |other: &ColliderEntry| (other.mover()).is_some_and(|mover| row.contains(&mover));
         let end = (self.planner).sweep_on(&self.world, plan, walk, by, |other| !is_in_row(other));

@@ -31,7 +31,7 @@ impl<'a> PlanWorld<'a> {
     pub fn blocks(&self, plan: &MovePlan, entry: &ColliderEntry, other: &ColliderEntry) -> bool {
         let is_above = |mover| self.riders.is_above(mover, plan.entity);
         let is_in_it = || {
-            other.role.body == MoverRelation::Itself
+            other.role.moved_by == MoverRelation::Itself
                 && overlap_deeply(plan.shape(entry), other.shape)
         };
         entry.is_blocked_by(other)

@@ -29,7 +29,7 @@ pub(crate) struct Planner {
     push_path: Vec<Vec2>,
     /// Its trajectory when its floor carried it, or when it was swept on from its end.
     carry_trajectory: Trajectory,
-    /// The trajectory of its own motion after that.
+    /// The trajectory of its own motion after that, and what crushed it while it was pushed.
     trajectory: Trajectory,
     /// The paths of all movers that were planned.
     pub paths: Vec<Waypoint>,
@@ -271,7 +271,7 @@ impl Planner {
 
     /// Carries a planned walker along with its floor, whose mover moves by `displacement`. Returns
     /// the displacement of the walker. Appends its new path to `paths`.
-    pub fn ride(
+    pub fn carry_on(
         &mut self,
         world: &PlanWorld,
         plan: &mut MovePlan,
@@ -361,7 +361,7 @@ impl Planner {
 
     /// Adds the path of a mover: that of the push, then its own, in times proportional to the
     /// lengths. Returns the range of its waypoints.
-    fn add_path(&mut self, plan: &MovePlan, pushed: Vec2) -> Range<usize> {
+    fn add_path(&mut self, plan: &MovePlan, before: Vec2) -> Range<usize> {
         let start = self.paths.len();
         if plan.push_fraction > 0.0 {
             let turns = self.push_path.len() as f32;
@@ -379,7 +379,7 @@ impl Planner {
         let own = self.trajectory.path.iter();
         self.paths.extend(own.map(|waypoint| Waypoint {
             fraction: plan.update_fraction(waypoint.fraction),
-            offset: pushed + waypoint.offset,
+            offset: before + waypoint.offset,
         }));
         start..self.paths.len()
     }

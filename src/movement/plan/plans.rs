@@ -97,7 +97,7 @@ impl MovePlans {
         self.ride_movers(world);
         self.complete_walks(world);
         let Self { hits, numbers, .. } = self;
-        // The hits of shortened paths are at the end.
+        // Those of shortened paths and of the crowd are at the end.
         if !hits.is_sorted_by_key(|hit| numbers.get(hit.entity)) {
             hits.sort_by_key(|hit| numbers.get(hit.entity));
         }
@@ -108,7 +108,10 @@ impl MovePlans {
     fn sort(&mut self) {
         self.plans.sort_unstable_by_key(|plan| plan.order);
         self.walks.sort_unstable_by_key(|walk| walk.order);
-        let walkers = self.plans.iter_mut().filter_map(|plan| plan.walk.as_mut());
+        let walkers = self
+            .plans
+            .iter_mut()
+            .filter_map(|plan| plan.walk_number.as_mut());
         for (number, walk) in walkers.enumerate() {
             *walk = number;
         }
@@ -149,7 +152,7 @@ impl MovePlans {
     /// The rules of a walker and what it touches since the last update, or `None` if it did not
     /// move or is not a walker.
     pub fn walk_of(&self, walker: Entity) -> Option<(&WalkRules, &Ground)> {
-        let walk = &self.walks[self.of(walker)?.walk?];
+        let walk = &self.walks[self.of(walker)?.walk_number?];
         Some((&walk.walk.rules, &walk.ground))
     }
 
@@ -186,7 +189,7 @@ impl MovePlans {
         riders.set(plans.iter().filter_map(|plan| {
             Some(Rider {
                 walker: plan.entity,
-                floor: walks[plan.walk?].floor?,
+                floor: walks[plan.walk_number?].floor?,
             })
         }));
         riders_by_height.clear();
@@ -218,7 +221,10 @@ impl MovePlans {
         let mut walks = walks.as_mut_slice();
         let pieces = plans.chunks_mut(size).zip(planners.iter_mut());
         let pieces = pieces.map(|(plans, planner)| {
-            let walkers = plans.iter().filter(|plan| plan.walk.is_some()).count();
+            let walkers = plans
+                .iter()
+                .filter(|plan| plan.walk_number.is_some())
+                .count();
             let own = walks.split_off_mut(..walkers).unwrap_or_default();
             (plans, own, planner)
         });
@@ -226,7 +232,7 @@ impl MovePlans {
             planner.clear();
             let mut walks = walks.iter_mut();
             for plan in plans {
-                let walk = plan.walk.and_then(|_| walks.next());
+                let walk = plan.walk_number.and_then(|_| walks.next());
                 planner.plan(&world, plan, walk);
             }
         });
@@ -272,7 +278,7 @@ impl MovePlans {
                 let plan = &mut plans[number as usize];
                 planner.clear();
                 let world = PlanWorld::new(world, riders);
-                let walk = plan.walk.map(|walk| &mut walks[walk]);
+                let walk = plan.walk_number.map(|walk| &mut walks[walk]);
                 planner.plan(&world, plan, walk);
                 plan.path_range = paths.len()..paths.len() + planner.paths.len();
                 paths.extend_from_slice(&planner.paths);
@@ -338,7 +344,7 @@ impl MovePlans {
         } = self;
         for number in 0..plans.len() {
             let plan = &plans[number];
-            let Some(walk) = plan.walk else {
+            let Some(walk) = plan.walk_number else {
                 continue;
             };
             let plan_of = |mover| Some(&plans[numbers.get(mover)? as usize]);

@@ -90,7 +90,7 @@ pub(crate) fn plan_moves(
         if let Some((walker, ground)) = walker {
             let parent = parent.map(ChildOf::parent);
             let walk = WalkPlan::new(&world, walker, ground, parent, &mut plan);
-            plan.walk = Some(plans.walks.len());
+            plan.walk_number = Some(plans.walks.len());
             plans.walks.push(walk);
         }
         plans.plans.push(plan);

@@ -223,9 +223,9 @@ pub(crate) fn contact_end_fraction(
     }));
     let end = covered_until(intervals);
     // The sweep before may have ended just where contact does.
-    let has_lost_contact =
+    let was_in_contact =
         || (obstacles.near()).any(|near| near.surface.distance <= contact_distance + slop);
-    if end > 0.0 || has_lost_contact() {
+    if end > 0.0 || was_in_contact() {
         end.into()
     } else {
         1.0

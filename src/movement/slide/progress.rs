@@ -146,8 +146,8 @@ impl<B: Blocks> Slide<'_, B> {
             planes.end_velocity(self.blockers, &self.motion, &self.state, obstacles);
     }
 
-    /// Records a hit. If the mover slides, collects the contact planes. `distance` is the travel
-    /// since the last hit, in world units.
+    /// Records a hit. If the mover slides, collects the contact planes. `distance` is that of
+    /// the sweep before it, in world units.
     pub fn collect(&mut self, hit: &SweepHit, distance: f32) {
         self.record(hit);
         let SlideBuffers {

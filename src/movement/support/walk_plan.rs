@@ -104,9 +104,15 @@ impl WalkPlan {
         }
     }
 
-    /// Returns by how much a walker rides along with a mover that moves by `displacement`. The
-    /// walker leaves the mover if that falls away, or if it has stepped onto another floor.
-    pub fn ride(&mut self, plan: &mut MovePlan, displacement: Vec2, seconds: f32) -> Vec2 {
+    /// Returns by how much a walker is to follow the mover below it, which moves by `displacement`.
+    /// It leaves the mover, with the velocity that it keeps, if that falls away, and without if it
+    /// has stepped onto another floor.
+    pub fn follow_or_leave(
+        &mut self,
+        plan: &mut MovePlan,
+        displacement: Vec2,
+        seconds: f32,
+    ) -> Vec2 {
         let Some(floor) = self.floor else {
             return Vec2::ZERO;
         };

@@ -1,4 +1,5 @@
-//! The response of walkers: floors, walls and ceilings, steps, and the snap to the floor.
+//! The response of walkers: floors, walls and ceilings, steps, and the snap to the floor. What a
+//! floor is, says [`WalkRules::is_floor`](super::body::WalkRules::is_floor).
 
 mod steps;
 mod surfaces;

@@ -39,7 +39,7 @@ pub(crate) fn surfaces_at(
     let anchor = floor.map_or(Vec2::ZERO, |near| anchor_on(&near, pose));
     let others = || {
         touched(drops_through, pose, obstacles).filter(|near| {
-            !rules.is_floor(near.surface.normal) && !is_in_seam(near, pose, obstacles)
+            !rules.is_floor(near.surface.normal) && !is_flush_with_edge(near, pose, obstacles)
         })
     };
     let is_ceiling = |near: &NearObstacle| rules.is_ceiling(near.surface.normal);
@@ -131,7 +131,7 @@ fn is_edge(near: &NearObstacle) -> bool {
 }
 
 /// Whether a vertex is flush with an edge of another obstacle that is touched, or behind it.
-fn is_in_seam(vertex: &NearObstacle, pose: &MoverPose, obstacles: &Obstacles) -> bool {
+fn is_flush_with_edge(vertex: &NearObstacle, pose: &MoverPose, obstacles: &Obstacles) -> bool {
     let point = || point_of(vertex, pose);
     !is_edge(vertex)
         && (obstacles.near()).any(|near| {

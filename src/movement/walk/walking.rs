@@ -61,7 +61,7 @@ impl Response for Walking {
         });
         match plane {
             Some(plane) => self.stand_on(slide, plane),
-            None if self.follow_floor(slide) => (),
+            None if self.snap_to_floor(slide) => (),
             None => slide.state.velocity = slide.motion.desired,
         }
     }
@@ -101,7 +101,7 @@ impl Response for Walking {
     }
 
     fn lose_contact<B: Blocks>(&mut self, slide: &mut Slide<B>) {
-        if !self.follow_floor(slide) {
+        if !self.snap_to_floor(slide) {
             slide.turn_back();
         }
     }
@@ -109,7 +109,7 @@ impl Response for Walking {
     /// Returns what the walker touches where its move ends. If it stands there, sets its velocity.
     fn end<B: Blocks>(&mut self, slide: &mut Slide<B>) -> Footing {
         let mut footing = self.footing(slide);
-        if footing.surfaces.floor.is_none() && self.follow_floor(slide) {
+        if footing.surfaces.floor.is_none() && self.snap_to_floor(slide) {
             footing = self.footing(slide);
         }
         let Some(floor) = &footing.surfaces.floor else {
@@ -182,9 +182,9 @@ impl Walking {
         slide.state.velocity = slide.motion.desired.map(along);
     }
 
-    /// Follows a floor that falls away, down to the snap distance. Returns whether the walker still
+    /// Follows a floor that falls away, down to the snap distance or the step height. Returns whether the walker still
     /// stands; otherwise it is in the air.
-    fn follow_floor<B: Blocks>(&mut self, slide: &mut Slide<B>) -> bool {
+    fn snap_to_floor<B: Blocks>(&mut self, slide: &mut Slide<B>) -> bool {
         if !self.is_standing {
             return false;
         }

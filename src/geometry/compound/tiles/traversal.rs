@@ -25,8 +25,8 @@ impl Tiles {
     ) -> Option<CellEntry> {
         let (size, pace) = (self.size.as_dvec2(), direction.recip());
         // Also true for minus zero, whose reciprocal is negative.
-        let is_down = pace.cmplt(DVec2::ZERO);
-        let near = DVec2::select(is_down, size, DVec2::ZERO);
+        let is_decreasing = pace.cmplt(DVec2::ZERO);
+        let near = DVec2::select(is_decreasing, size, DVec2::ZERO);
         let enter = (near - start) * pace;
         let exit = (size - near - start) * pace;
         // For a ray along the border, one of the two is NaN, which `min` ignores.
@@ -35,10 +35,10 @@ impl Tiles {
         if !(enter.max_element().max(0.0) <= exit && exit.is_finite()) {
             return None;
         }
-        let step = IVec2::select(is_down, IVec2::NEG_ONE, IVec2::ONE);
+        let step = IVec2::select(is_decreasing, IVec2::NEG_ONE, IVec2::ONE);
         // Rounding of huge numbers may lead out of the grid.
         let first = start_within(start, direction, near, enter).clamp(DVec2::ZERO, size);
-        let mut cell = cell_before(first, is_down);
+        let mut cell = cell_before(first, is_decreasing);
         let mut line = cell + step.max(IVec2::ZERO);
         // A ray along a line does not cross that line.
         let is_still = direction.cmpeq(DVec2::ZERO);
@@ -78,9 +78,9 @@ fn start_within(start: DVec2, direction: DVec2, near: DVec2, enter: DVec2) -> DV
 
 /// The cell of a ray that arrives at `position`. On a line between cells, the cell that the ray
 /// comes from, which may be outside of the grid.
-fn cell_before(position: DVec2, is_down: BVec2) -> IVec2 {
+fn cell_before(position: DVec2, is_decreasing: BVec2) -> IVec2 {
     // Avoids `floor`, which is a function call without SSE4.1.
     let whole = position.as_ivec2();
     let is_on_line = position.cmpeq(whole.as_dvec2());
-    whole - IVec2::select(is_on_line & !is_down, IVec2::ONE, IVec2::ZERO)
+    whole - IVec2::select(is_on_line & !is_decreasing, IVec2::ONE, IVec2::ZERO)
 }
