@@ -10,7 +10,7 @@ use crate::{
     movement::{
         body::Motion,
         obstacles::{MoverPose, NearObstacle, Obstacle, Obstacles, one_way},
-        tolerances::{MAX_SKIN_PENETRATION, SAME_PLANE_COSINE},
+        tolerances::{MAX_SKIN_PENETRATION, PARALLEL_SINE, SAME_PLANE_COSINE},
         world_order::by_world,
     },
 };
@@ -165,7 +165,8 @@ impl<'a> ShapeSweep<'a> {
         let inward = self.inward(at_skin.normal, 1.0 - at_skin.fraction);
         // An obstacle nearer than the skin is hit at once, even if the mover moves along it or
         // away.
-        if inward < 0.0 || at_skin.fraction == 0.0 && inward <= slop {
+        let is_parallel = || inward <= slop.min(PARALLEL_SINE * self.displacement.length());
+        if inward < 0.0 || at_skin.fraction == 0.0 && is_parallel() {
             return None;
         }
         let tolerance = self.tolerance(at_skin.is_edge);

@@ -1,6 +1,9 @@
 //! Movers slide around outer corners and come to rest in inner ones.
 
-use std::f32::consts::{PI, TAU};
+use std::{
+    f32::consts::{PI, TAU},
+    ops::Range,
+};
 
 use bevy::prelude::*;
 use bevy_thud::{
@@ -138,10 +141,10 @@ const SETTLING: u32 = 20;
 
 /// Asserts that after 600 updates, movers in many wedges up to `max_distance` from the origin move
 /// by at most the fraction `rest` of the tolerance per update, and never tunnel.
-fn assert_rests_in_wedges(apps: u64, max_distance: f32, rest: f32) {
+fn assert_rests_in_wedges(seeds: Range<u64>, max_distance: f32, rest: f32) {
     let (mut restless, mut deepest) = ((0.0, String::new()), (f32::MIN, String::new()));
     let (mut count, mut failed, mut late) = (0, 0, 0);
-    for seed in 0..apps {
+    for seed in seeds {
         let mut rng = Rng::with_seed(seed);
         let mut app = test_app();
         let corner = Vec2::from_angle(rng.f32() * TAU) * max_distance * rng.f32();
@@ -199,15 +202,17 @@ fn assert_rests_in_wedges(apps: u64, max_distance: f32, rest: f32) {
 
 #[test]
 fn movers_come_to_rest_in_wedges() {
-    assert_rests_in_wedges(2, 0.0, 0.1);
+    assert_rests_in_wedges(0..2, 0.0, 0.1);
+    // One of these is almost flat, and its mover creeps along one of the walls.
+    assert_rests_in_wedges(12..13, 0.0, 0.1);
 }
 
 #[test]
 #[ignore = "takes minutes: the same with more wedges"]
 fn movers_come_to_rest_in_wedges_everywhere() {
-    assert_rests_in_wedges(60, 0.0, 0.1);
-    assert_rests_in_wedges(60, 1e3, 0.5);
+    assert_rests_in_wedges(0..60, 0.0, 0.1);
+    assert_rests_in_wedges(0..60, 1e3, 0.5);
     // Here a tenth of the tolerance is less than the rounding of a position, which an opening of
     // 170 degrees amplifies tenfold.
-    assert_rests_in_wedges(60, 9e4, 5.0);
+    assert_rests_in_wedges(0..60, 9e4, 5.0);
 }
