@@ -22,8 +22,8 @@ fn gets_through_a_wall(walls: &[Shape], displacement: Vec2) -> bool {
     outside.any(is_inside)
 }
 
-/// Whether the center of a mover that starts at the origin gets through a wall on whose other side
-/// it is, not deep in it.
+/// Whether the center of a mover that starts at the origin gets through a wall that the mover is
+/// not in at the start, or on whose other side it is, not deep in it.
 fn leaves_on_another_side(shape: &Shape, walls: &[Shape], displacement: Vec2) -> bool {
     let size_of = |shape: &Shape| (shape.aabb().max - shape.aabb().min).min_element();
     walls.iter().any(|wall| {
@@ -31,10 +31,8 @@ fn leaves_on_another_side(shape: &Shape, walls: &[Shape], displacement: Vec2) ->
         let is_shallow = -start.distance < 0.5 * size_of(shape).min(size_of(wall));
         let is_against = displacement.dot(-start.normal) < -1e-3 * displacement.length();
         let mut path = (0..=400u16).map(|step| displacement * (f32::from(step) / 400.0));
-        start.distance < 0.0
-            && is_shallow
-            && is_against
-            && path.any(|point| contains_point(wall, point))
+        let is_outside = start.distance >= 0.0;
+        (is_outside || is_shallow && is_against) && path.any(|point| contains_point(wall, point))
     })
 }
 
