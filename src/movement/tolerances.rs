@@ -48,13 +48,14 @@ pub(crate) const SEARCH_MARGIN_SKINS: f32 = 1.5;
 /// counts as parallel to it. A slide over flush edges has that much.
 pub(crate) const SLOP_SKINS: f32 = 0.01;
 
-/// A motion at no more than this sine of its angle into an obstacle is along it, where the mover is
-/// nearer to that than its skin. At more it would creep into the skin, and out again at once.
+/// Where a mover is nearer to an obstacle than its skin, a motion is along the obstacle up to this
+/// sine of the angle into it. More would enter the skin a little in each update, until the mover is
+/// moved out again.
 pub(crate) const PARALLEL_SINE: f32 = 0.01;
 
 /// A slide around a round surface is cut where the surface has receded by this fraction of half the
-/// mover's extent, so that it turns by at most about 0.05 radians at a time. A smaller fraction makes
-/// a smoother path, but takes longer.
+/// mover's extent, so that it turns by at most about 0.05 radians at a time. A smaller fraction
+/// makes a smoother path, but takes longer.
 pub(crate) const SURFACE_RECESSION: f32 = 0.001;
 
 /// The least and the greatest recession at which a slide is cut, in skin widths.

@@ -131,6 +131,7 @@ pub(crate) fn push(
         contacts.extend(hit.map(|(_, contact)| contact));
         let Some(next) = least_displacement(contacts) else {
             push.is_crushed = true;
+            // What moved is named as the crusher.
             contacts.sort_by_key(|contact| contact.delta == Vec2::ZERO);
             record_crushing_contacts(hits, blockers.index, contacts, &pose.shape);
             break;

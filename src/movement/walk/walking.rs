@@ -182,8 +182,8 @@ impl Walking {
         slide.state.velocity = slide.motion.desired.map(along);
     }
 
-    /// Follows a floor that falls away, down to the snap distance or the step height. Returns whether the walker still
-    /// stands; otherwise it is in the air.
+    /// Follows a floor that falls away, down to the snap distance or the step height. Returns
+    /// whether the walker still stands; otherwise it is in the air.
     fn snap_to_floor<B: Blocks>(&mut self, slide: &mut Slide<B>) -> bool {
         if !self.is_standing {
             return false;

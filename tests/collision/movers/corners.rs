@@ -203,7 +203,7 @@ fn assert_rests_in_wedges(seeds: Range<u64>, max_distance: f32, rest: f32) {
 #[test]
 fn movers_come_to_rest_in_wedges() {
     assert_rests_in_wedges(0..2, 0.0, 0.1);
-    // One of these is almost flat, and its mover creeps along one of the walls.
+    // One of these is almost flat: its mover slides only slowly into the second wall.
     assert_rests_in_wedges(12..13, 0.0, 0.1);
 }
 

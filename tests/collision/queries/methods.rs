@@ -223,7 +223,6 @@ fn ray_hits_have_distance_point_and_normal() {
     }
 }
 
-/// Whatever else is hit meanwhile.
 #[test]
 fn shape_hits_continues_through_all_colliders() {
     let (mut app, balls) = balls(&[(15.0, 2.5), (0.0, 0.5), (8.0, 0.0), (9.0, 3.0), (8.0, -0.5)]);

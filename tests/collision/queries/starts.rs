@@ -6,6 +6,7 @@ use bevy_thud::{geometry::Shape, prelude::*};
 use super::methods::{balls, to_the_right};
 use crate::common::*;
 
+/// Whatever else is hit meanwhile.
 #[test]
 fn a_ray_that_starts_at_a_surface_hits_it_if_it_enters() {
     let mut app = test_app();

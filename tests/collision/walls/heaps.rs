@@ -22,9 +22,9 @@ fn gets_through_a_wall(walls: &[Shape], displacement: Vec2) -> bool {
     outside.any(is_inside)
 }
 
-/// Whether the center of a mover that starts at the origin gets through a wall that the mover is
-/// not in at the start, or on whose other side it is, not deep in it.
-fn leaves_on_another_side(shape: &Shape, walls: &[Shape], displacement: Vec2) -> bool {
+/// Whether the center of a mover that starts at the origin passes through a wall that the mover is
+/// not in at the start, or into which it is not deep and whose other surface it would come out of.
+fn passes_a_wall(shape: &Shape, walls: &[Shape], displacement: Vec2) -> bool {
     let size_of = |shape: &Shape| (shape.aabb().max - shape.aabb().min).min_element();
     walls.iter().any(|wall| {
         let start = separation(shape, wall);
@@ -45,7 +45,7 @@ fn densely_searched_displacement(shape: &Shape, walls: &[Shape], longest: f32) -
             .iter()
             .all(|wall| separation(&moved, wall).distance >= 0.0)
             && !gets_through_a_wall(walls, offset)
-            && !leaves_on_another_side(shape, walls, offset)
+            && !passes_a_wall(shape, walls, offset)
     };
     (0..400)
         .map(|ring| longest * ring as f32 / 400.0)
@@ -162,7 +162,7 @@ fn shortest_straight(shape: &Shape, walls: &[Shape], normal: Vec2, longest: f32)
             out_along(direction).filter(|length| {
                 let displacement = direction * *length;
                 !gets_through_a_wall(walls, displacement)
-                    && !leaves_on_another_side(shape, walls, displacement)
+                    && !passes_a_wall(shape, walls, displacement)
             })
         })
         .min_by(f32::total_cmp)
