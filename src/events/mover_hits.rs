@@ -96,9 +96,9 @@ pub struct Crushed {
 /// Walls that push the mover are not hits, unless they crush it. The floor of a
 /// [`Walker`](crate::Walker) hits it in each update.
 ///
-/// Cloning an entity does not clone its hits. Without this component a mover moves as before and
-/// its [`MoverHit`]s are still sent, but [`Crushed`] is not, since whether it was sent is stored
-/// here.
+/// Cloning an entity does not clone its hits. Without this component a mover's [`MoverHit`]s are
+/// still sent, but [`Crushed`] is not, since whether it was sent is stored here. A mover moves as
+/// before, unless it was crushed: where it was before, only its hits know.
 #[derive(Component, MapEntities, Clone, Debug, Default, PartialEq, Reflect)]
 #[component(clone_behavior = Custom(component_clone_ignore), map_entities)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
