@@ -186,7 +186,7 @@ fn is_open(
     }
     let along = slide_along(motion.desired.per_update, [plane.normal]).normalize_or_zero();
     let displacements = [along * SEAM_PROBE_SKINS * motion.skin, along];
-    let probe = || ShapeSweep::new(motion, pose, displacements, obstacles);
+    let probe = || ShapeSweep::new(motion, pose, displacements, Some(plane), obstacles);
     let is_open = along != Vec2::ZERO && !probe().is_blocked(motion, obstacles);
     probes.insert(plane, is_open);
     is_open

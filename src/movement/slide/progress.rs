@@ -72,8 +72,12 @@ impl<B: Blocks> Slide<'_, B> {
         let mut end = state.lookahead.end_of_window(displacement, 0.0);
         let area = swept_box(&pose.shape, displacement, [0.0, end]);
         obstacles.select_near(self.blockers, pose, &area);
+        let plane = match held.as_slice() {
+            [plane] => Some(plane),
+            _ => None,
+        };
         let displacements = [displacement, state.velocity.per_update];
-        let sweep = ShapeSweep::new(motion, pose, displacements, obstacles);
+        let sweep = ShapeSweep::new(motion, pose, displacements, plane, obstacles);
         loop {
             let hit = sweep.first_hit(motion, obstacles, hits, simultaneous);
             // A hit beyond the window is left to a later one: obstacles before it may be missing.
@@ -113,7 +117,7 @@ impl<B: Blocks> Slide<'_, B> {
         let area = swept(&pose.shape.aabb(), displacement);
         obstacles.select_near(self.blockers, &pose, &area);
         let displacements = [displacement, displacement];
-        let sweep = ShapeSweep::new(&self.motion, &pose, displacements, obstacles);
+        let sweep = ShapeSweep::new(&self.motion, &pose, displacements, None, obstacles);
         let hit = sweep.first_hit(&self.motion, obstacles, hits, &mut planes.simultaneous)?;
         let first = ContactPlane::of(&hit, obstacles);
         let others = planes.simultaneous.drain(..);

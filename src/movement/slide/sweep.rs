@@ -6,7 +6,7 @@ use bevy::math::Vec2;
 
 use crate::{
     components::EntityOrder,
-    geometry::{CastOutput, Shape, SurfacePoint, cast_from},
+    geometry::{CastOutput, Shape, SurfacePoint, cast_from, cast_with_margin, surface_point},
     movement::{
         body::Motion,
         obstacles::{MoverPose, NearObstacle, Obstacle, Obstacles, one_way},
@@ -41,6 +41,9 @@ pub(crate) struct ShapeSweep<'a> {
     full_displacement: Vec2,
     /// How much nearer than its skin width the mover is to the nearest obstacle, in world units.
     skin_penetration: f32,
+    /// An offset out of the plane along which the mover slides, or zero. An obstacle that the mover
+    /// misses when shifted by the offset is flush with the plane: a seam, which does not block.
+    seam_offset: Vec2,
 }
 
 /// Where a sweep hits an obstacle.
@@ -83,17 +86,22 @@ impl SweepHit {
 }
 
 impl<'a> ShapeSweep<'a> {
-    /// A sweep among the obstacles selected as near.
+    /// A sweep among the obstacles selected as near; a slide, if it goes along a plane.
     #[inline]
     pub fn new(
         motion: &Motion,
         pose: &'a MoverPose,
         [displacement, full_displacement]: [Vec2; 2],
+        plane: Option<&ContactPlane>,
         obstacles: &Obstacles,
     ) -> Self {
         let skin_penetration = |surface: &SurfacePoint| {
             (motion.skin - surface.distance).clamp(0.0, MAX_SKIN_PENETRATION * motion.skin)
         };
+        let seam_offset = plane.map_or(Vec2::ZERO, |plane| {
+            let surface = surface_point(&pose.shape, &plane.shape);
+            plane.normal * (surface.as_ref().map_or(0.0, skin_penetration) + pose.slop)
+        });
         let deepest =
             (obstacles.near().map(|near| skin_penetration(near.surface))).fold(0.0, f32::max);
         Self {
@@ -101,6 +109,7 @@ impl<'a> ShapeSweep<'a> {
             displacement,
             full_displacement,
             skin_penetration: deepest,
+            seam_offset,
         }
     }
 
@@ -114,8 +123,7 @@ impl<'a> ShapeSweep<'a> {
 
     /// Whether any obstacle near the sweep blocks it.
     pub fn is_blocked(&self, motion: &Motion, obstacles: &Obstacles) -> bool {
-        (obstacles.near())
-            .any(|near| (self.cast_against(motion, near.obstacle, near.surface)).is_some())
+        (obstacles.near()).any(|near| self.is_blocked_by(motion, near.obstacle, near.surface))
     }
 
     /// The mover at a fraction of the sweep.
@@ -162,15 +170,20 @@ impl<'a> ShapeSweep<'a> {
         }
         let obstacle = &obstacle.shape;
         let at_skin = self.cast_to_distance(motion.skin, obstacle, surface)?;
+        let is_slide = self.seam_offset != Vec2::ZERO;
         let inward = self.inward(at_skin.normal, 1.0 - at_skin.fraction);
         // An obstacle nearer than the skin is hit at once, even if the mover moves along it or
         // away.
         let is_parallel = || inward <= slop.min(PARALLEL_SINE * self.displacement.length());
-        if inward < 0.0 || at_skin.fraction == 0.0 && is_parallel() {
+        let may_be_parallel = !is_slide || at_skin.fraction == 0.0;
+        if inward < 0.0 || may_be_parallel && is_parallel() {
             return None;
         }
         let tolerance = self.tolerance(at_skin.is_edge);
         let behind = self.cast_to_distance(motion.skin - tolerance, obstacle, surface)?;
+        if is_slide {
+            self.cast_above_seam(motion, obstacle)?;
+        }
         let surface = if behind.is_edge { behind } else { at_skin };
         if let Some(one_way) = one_way
             && !(one_way::blocks(
@@ -189,6 +202,12 @@ impl<'a> ShapeSweep<'a> {
         })
     }
 
+    /// Where the mover, shifted off the plane by the seam offset, hits an obstacle.
+    fn cast_above_seam(&self, motion: &Motion, obstacle: &Shape) -> Option<CastOutput> {
+        let shifted = self.pose.shape.translated(self.seam_offset);
+        cast_with_margin(&shifted, self.displacement, obstacle, motion.skin)
+    }
+
     /// The depth, in world units, by which an obstacle has to enter the skin to block. Vertices get
     /// more tolerance, because one may be flush with the edge that the mover is at, however near
     /// that is.
@@ -198,6 +217,21 @@ impl<'a> ShapeSweep<'a> {
         } else {
             self.pose.slop + self.skin_penetration
         }
+    }
+
+    /// Whether an obstacle blocks the sweep. Cheaper than [`cast_against`](Self::cast_against).
+    fn is_blocked_by(&self, motion: &Motion, obstacle: &Obstacle, surface: &SurfacePoint) -> bool {
+        let are_circles = [&self.pose.shape, &obstacle.shape]
+            .map(|shape| matches!(shape, Shape::Circle { .. }))
+            == [true; 2];
+        if !are_circles || obstacle.one_way.is_some() || self.seam_offset == Vec2::ZERO {
+            return self.cast_against(motion, obstacle, surface).is_some();
+        }
+        // Circles have no edges, which would need the full cast.
+        let distance = motion.skin - self.tolerance(false);
+        self.cast_to_distance(distance, &obstacle.shape, surface)
+            .is_some()
+            && self.cast_above_seam(motion, &obstacle.shape).is_some()
     }
 
     /// Finds the first hit among the obstacles near the sweep. `simultaneous` receives the planes
