@@ -11,9 +11,17 @@ use bevy::{app::AppExit, color::palettes::tailwind, prelude::*};
 use bevy_thud::prelude::*;
 use kit::Fill;
 
-const BULLETS: LayerMask = LayerMask::layer(2);
-const BLUE: Team = Team(LayerMask::layer(0), tailwind::SKY_400, Vec2::X);
-const RED: Team = Team(LayerMask::layer(1), tailwind::RED_400, Vec2::NEG_X);
+const BLUE: Team = Team(Layer::Blue, tailwind::SKY_400, Vec2::X);
+const RED: Team = Team(Layer::Red, tailwind::RED_400, Vec2::NEG_X);
+
+#[derive(Reflect, Clone, Copy, PartialEq)]
+enum Layer {
+    Blue,
+    Red,
+    Bullet,
+}
+
+impl CollisionLayer for Layer {}
 
 /// The one that the keys move.
 #[derive(Component)]
@@ -21,7 +29,7 @@ pub struct Player;
 
 /// The layer and color of soldiers and bullets, and where they shoot.
 #[derive(Component, Clone, Copy, PartialEq)]
-struct Team(LayerMask, Srgba, Vec2);
+struct Team(Layer, Srgba, Vec2);
 
 /// Seconds until the next shot of a soldier.
 #[derive(Component)]
@@ -37,8 +45,11 @@ struct FriendlyFire(bool);
 impl FriendlyFire {
     fn bullet_layers(&self, team: Team) -> CollisionLayers {
         let foes = if team == BLUE { RED.0 } else { BLUE.0 };
-        let friends = if self.0 { team.0 } else { LayerMask::NONE };
-        CollisionLayers::new(BULLETS, foes | friends)
+        if self.0 {
+            CollisionLayers::new(Layer::Bullet, [foes, team.0])
+        } else {
+            CollisionLayers::new(Layer::Bullet, foes)
+        }
     }
 }
 
@@ -72,7 +83,7 @@ fn spawn(mut commands: Commands) {
 /// Soldiers walk through each other: their filters contain bullets alone.
 fn soldier(team: Team, x: f32, y: f32) -> impl Bundle {
     let collider = (CircleCollider::new(18.0), Transform::from_xyz(x, y, 0.0));
-    let layers = CollisionLayers::new(team.0, BULLETS);
+    let layers = CollisionLayers::new(team.0, Layer::Bullet);
     (team, Reload(x.abs() / 400.0), collider, layers)
 }
 

@@ -9,7 +9,7 @@ use bevy::{
 
 use crate::{
     aabb::Aabb2d,
-    components::{Mover, Walker},
+    components::{LayerNames, Mover, Walker},
     contacts::Collisions,
     events::{Ground, MoverHit, MoverHits},
     geometry::{Contact, Shape},
@@ -70,6 +70,9 @@ pub struct CollisionGizmos {
     /// The color of the paths of movers and [`Swept`](crate::Swept) colliders in the last update,
     /// along the centers of their shapes. `None` by default.
     pub path: Option<Color>,
+    /// The color of the names or numbers of the layers that each collider is in, at its center.
+    /// `None` by default. The text is as high as [`normal_length`](Self::normal_length).
+    pub layers: Option<Color>,
     /// The color of the bounding boxes of colliders. `None` by default.
     pub aabb: Option<Color>,
     /// The color of the nodes of the broad phase: the boxes around a few colliders each, the boxes
@@ -93,6 +96,7 @@ impl Default for CollisionGizmos {
             walker: None,
             normal_length: 12.0,
             path: None,
+            layers: None,
             aabb: None,
             broad_phase: None,
         }
@@ -122,6 +126,7 @@ fn draw_colliders(
     mut gizmos: Gizmos<CollisionGizmos>,
     index: Res<ColliderIndex>,
     collisions: Collisions,
+    layer_names: Res<LayerNames>,
     movers: Query<&MoverHits, With<Mover>>,
     walkers: Query<(&Walker, &Ground)>,
     mut colliding: Local<Vec<Entity>>,
@@ -136,6 +141,7 @@ fn draw_colliders(
         let collides = colliding.binary_search(&entry.entity).is_ok();
         draw_collider(&mut gizmos, &entry, collides);
         draw_path(&mut gizmos, entry.shape, index.path(&entry));
+        draw_layers(&mut gizmos, &entry, *layer_names);
         if let Ok((walker, _)) = walkers.get(entry.entity) {
             draw_step_and_snap(&mut gizmos, entry.shape, walker);
         }
@@ -286,6 +292,14 @@ fn draw_path(gizmos: &mut Gizmos<CollisionGizmos>, shape: &Shape, path: &[Waypoi
     {
         let end = shape.center();
         gizmos.linestrip_2d(path.iter().map(|waypoint| end + waypoint.offset), color);
+    }
+}
+
+fn draw_layers(gizmos: &mut Gizmos<CollisionGizmos>, entry: &ColliderEntry, names: LayerNames) {
+    if let Some(color) = gizmos.config_ext.layers {
+        let text = names.list(entry.role.layers.memberships);
+        let height = gizmos.config_ext.normal_length;
+        gizmos.text_2d(entry.shape.center(), &text, height, Vec2::ZERO, color);
     }
 }
 

@@ -49,9 +49,10 @@ mod state;
 mod strategies;
 
 pub use components::{
-    CapsuleCollider, CircleCollider, Collider, ColliderDisabled, CollisionLayers, Conveyor,
-    KeptVelocity, LayerMask, Mover, MoverResponse, OneWay, PolygonCollider, Pushable, RectCollider,
-    Rigid, Solid, StableKey, Swept, TileCollider, Turning, Walker,
+    CapsuleCollider, CircleCollider, Collider, ColliderDisabled, CollisionLayer, CollisionLayers,
+    Conveyor, KeptVelocity, LayerMask, LayerTable, LayersAppExt, Mover, MoverResponse, OneWay,
+    PolygonCollider, Pushable, RectCollider, Rigid, Solid, StableKey, Swept, TileCollider, Turning,
+    Walker,
 };
 pub use contacts::{Absence, Blocking, Collisions, Explanation, Verdict, Walkable};
 #[cfg(feature = "debug")]
@@ -78,11 +79,12 @@ pub mod prelude {
     pub use crate::CollisionDebugPlugin;
     pub use crate::{
         CapsuleCollider, CircleCollider, Collider, ColliderAppExt, ColliderDisabled,
-        CollidingEntities, CollisionEnd, CollisionEndReason, CollisionEvent, CollisionLayers,
-        CollisionPlugin, CollisionSettings, CollisionStart, CollisionState, CollisionSystems,
-        Collisions, Contact, Conveyor, Crushed, Ground, Hits, KeptVelocity, Landed, LayerMask,
-        LeftFloor, Mover, MoverHit, MoverHits, MoverResponse, OneWay, PolygonCollider, Pushable,
-        RectCollider, Rigid, Solid, SpatialQuery, SpatialQueryFilter, StableKey, Swept,
-        TileCollider, Turning, Walker, geometry::Shape, refresh_colliders,
+        CollidingEntities, CollisionEnd, CollisionEndReason, CollisionEvent, CollisionLayer,
+        CollisionLayers, CollisionPlugin, CollisionSettings, CollisionStart, CollisionState,
+        CollisionSystems, Collisions, Contact, Conveyor, Crushed, Ground, Hits, KeptVelocity,
+        Landed, LayerMask, LayerTable, LayersAppExt, LeftFloor, Mover, MoverHit, MoverHits,
+        MoverResponse, OneWay, PolygonCollider, Pushable, RectCollider, Rigid, Solid, SpatialQuery,
+        SpatialQueryFilter, StableKey, Swept, TileCollider, Turning, Walker, geometry::Shape,
+        refresh_colliders,
     };
 }

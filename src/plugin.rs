@@ -13,8 +13,8 @@ use bevy::{
 use crate::{
     components::{
         CapsuleCollider, CircleCollider, ColliderDisabled, CollisionLayers, Conveyor, KeptVelocity,
-        LayerMask, Mover, MoverResponse, OneWay, PolygonCollider, Pushable, RectCollider, Rigid,
-        Solid, StableKey, Swept, TileCollider, Turning, Walker,
+        LayerMask, LayerNames, Mover, MoverResponse, OneWay, PolygonCollider, Pushable,
+        RectCollider, Rigid, Solid, StableKey, Swept, TileCollider, Turning, Walker,
     },
     contacts::update_contacts,
     events::{
@@ -78,6 +78,7 @@ impl Plugin for CollisionPlugin {
         register_types(app);
         app.init_resource::<CollisionSettings>()
             .init_resource::<ColliderIndex>()
+            .init_resource::<LayerNames>()
             .init_resource::<NewRoles>()
             .init_resource::<MovePlans>()
             .init_resource::<CollisionState>()

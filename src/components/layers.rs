@@ -124,11 +124,13 @@ pub struct CollisionLayers {
 }
 
 impl CollisionLayers {
-    /// A collider in the layers `memberships` that collides with the layers `filters`.
-    pub const fn new(memberships: LayerMask, filters: LayerMask) -> Self {
+    /// A collider in the layers `memberships` that collides with the layers `filters`. Each is a
+    /// [`LayerMask`], or a [`CollisionLayer`](crate::CollisionLayer) or an array of these. For a
+    /// constant, write the fields.
+    pub fn new(memberships: impl Into<LayerMask>, filters: impl Into<LayerMask>) -> Self {
         Self {
-            memberships,
-            filters,
+            memberships: memberships.into(),
+            filters: filters.into(),
         }
     }
 

@@ -3,6 +3,7 @@
 mod collider;
 mod layers;
 mod mover;
+mod named_layers;
 mod polygon;
 mod shapes;
 mod solid;
@@ -14,6 +15,8 @@ mod walker;
 pub use collider::{Collider, ColliderDisabled};
 pub use layers::{CollisionLayers, LayerMask};
 pub use mover::{Mover, MoverResponse, Pushable, Rigid, Turning};
+pub(crate) use named_layers::LayerNames;
+pub use named_layers::{CollisionLayer, LayerTable, LayersAppExt};
 pub use polygon::PolygonCollider;
 pub use shapes::{CapsuleCollider, CircleCollider, RectCollider};
 pub use solid::{OneWay, Solid};

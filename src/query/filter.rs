@@ -3,7 +3,10 @@
 use bevy::prelude::*;
 use smallvec::SmallVec;
 
-use crate::{components::CollisionLayers, index::ColliderEntry};
+use crate::{
+    components::{CollisionLayers, LayerMask},
+    index::ColliderEntry,
+};
 
 /// Which colliders a query considers. All by default.
 ///
@@ -66,6 +69,22 @@ impl Default for SpatialQueryFilter {
             excluded: Excluded::default(),
             predicate: |_| true,
         }
+    }
+}
+
+impl SpatialQueryFilter {
+    /// Considers only colliders in one of these layers, whatever they collide with.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_thud::prelude::*;
+    /// # #[derive(Reflect)] enum Team { Wall, Enemy }
+    /// # impl CollisionLayer for Team {}
+    /// let walls = SpatialQueryFilter::only(Team::Wall);
+    /// let walls_and_enemies = SpatialQueryFilter::only([Team::Wall, Team::Enemy]);
+    /// ```
+    pub fn only(layers: impl Into<LayerMask>) -> Self {
+        Self::default().with_layers(CollisionLayers::new(LayerMask::ALL, layers))
     }
 }
 

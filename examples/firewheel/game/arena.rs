@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use super::layers;
+use super::layers::Layer;
 
 /// Half the size of the floor, between the outer walls.
 pub const HALF_SIZE: Vec2 = Vec2::new(588.0, 280.0);
@@ -57,7 +57,7 @@ pub fn wall(center: Vec2, size: Vec2, degrees: f32) -> impl Bundle {
     (
         Wall,
         RectCollider::new(size.x, size.y),
-        layers::WALL,
+        Layer::Wall,
         Transform::from_translation(center.extend(0.0))
             .with_rotation(Quat::from_rotation_z(degrees.to_radians())),
     )

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use super::{
-    burning::Burning, health::Damage, layers, monsters::Monster, player::Intent,
+    burning::Burning, health::Damage, layers::Layer, monsters::Monster, player::Intent,
     stage::UNTIL_NEXT_GAME,
 };
 
@@ -64,10 +64,10 @@ fn fire_wheel(from: Vec2, direction: Vec2) -> impl Bundle {
         Mover {
             velocity: direction * SPEED,
             response: MoverResponse::Bounce,
-            blocked_by: layers::WALLS,
+            blocked_by: Layer::Wall.mask(),
             ..default()
         },
-        layers::WHEEL,
+        Layer::Wheel,
         Transform::from_translation(from.extend(3.0)),
         UNTIL_NEXT_GAME,
     )

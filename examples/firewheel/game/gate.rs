@@ -9,7 +9,7 @@ use bevy_thud::prelude::*;
 
 use super::{
     arena::{self, HALF_SIZE, Wall, wall},
-    layers,
+    layers::Layer,
 };
 
 const DOOR: Vec2 = Vec2::new(0.0, 184.0);
@@ -56,7 +56,7 @@ fn build_gate(mut commands: Commands) {
     commands.spawn((
         Doorway,
         RectCollider::new(DOOR_SIZE.x, DOOR_SIZE.y),
-        layers::DOORWAY,
+        Layer::Doorway,
         Transform::from_translation(DOOR.extend(0.0)),
     ));
     for (center, size) in PLATES {
@@ -64,7 +64,7 @@ fn build_gate(mut commands: Commands) {
             .spawn((
                 Plate::default(),
                 RectCollider::new(size.x, size.y),
-                layers::PICKUP,
+                Layer::Pickup,
                 Transform::from_translation(center.extend(0.0)),
             ))
             .observe(step_on)

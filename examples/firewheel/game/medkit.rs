@@ -6,7 +6,7 @@ use bevy_thud::prelude::*;
 use super::{
     gate::VAULT,
     health::{Death, Health},
-    layers,
+    layers::Layer,
     monsters::Monster,
     stage::UNTIL_NEXT_GAME,
 };
@@ -54,7 +54,7 @@ fn spawn(commands: &mut Commands, position: Vec2) {
         .spawn((
             Medkit,
             RectCollider::new(SIZE, SIZE),
-            layers::PICKUP,
+            Layer::Pickup,
             Transform::from_translation(position.extend(0.4)),
             UNTIL_NEXT_GAME,
         ))

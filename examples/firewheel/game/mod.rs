@@ -2,7 +2,7 @@
 //!
 //! | the file | what it shows |
 //! |---|---|
-//! | `layers` | [`CollisionLayers`]: who collides with whom |
+//! | `layers` | [`CollisionLayer`] and [`LayerTable`]: who collides with whom |
 //! | `player` | a [`Mover`] that is [`Solid`] |
 //! | `fire_wheel` | [`MoverResponse::Bounce`], [`Hits`] and [`MoverHit`] |
 //! | `monsters` | crowds of movers, of different weights |
@@ -69,6 +69,7 @@ impl Plugin for GamePlugin {
             .insert_resource(PlayerCount(self.player_count))
             .add_plugins((
                 stage::plugin,
+                layers::plugin,
                 (
                     arena::plugin,
                     gate::plugin,

@@ -6,7 +6,7 @@ use bevy_thud::prelude::*;
 use super::{
     fire_wheel::Pistol,
     health::{Death, Health},
-    layers,
+    layers::Layer,
     stage::{Stage, UNTIL_NEXT_GAME},
 };
 
@@ -61,7 +61,7 @@ pub fn call_players(
             CircleCollider::new(RADIUS),
             Solid,
             Mover::default(),
-            layers::PLAYER,
+            Layer::Player,
             Transform::from_translation(start.extend(2.0)),
             UNTIL_NEXT_GAME,
         ));

@@ -9,7 +9,7 @@ use bevy_thud::prelude::*;
 use super::{
     hazard::Hazard,
     health::{Damage, Health},
-    layers,
+    layers::Layer,
 };
 
 pub const RADIUS: f32 = 13.0;
@@ -46,7 +46,7 @@ fn build(mut commands: Commands) {
             Saw { ends, seconds_left },
             Hazard::new(Rect::from_corners(ends[0] - width, ends[1] + width)),
             CircleCollider::new(RADIUS),
-            layers::SAW,
+            Layer::Saw,
             Transform::from_translation(ends[0].extend(5.0)),
         ));
     }

@@ -4,7 +4,7 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::{Blocking, Explanation, Lack, Verdict, Walkable};
 use crate::{
-    components::{CollisionLayers, LayerMask, Mover, OneWay, Rigid, Solid},
+    components::{CollisionLayers, LayerMask, LayerNames, Mover, OneWay, Rigid, Solid},
     contacts::{
         collider_lookup::ColliderLookup,
         rules::{FilterReason, PairRules},
@@ -24,6 +24,7 @@ use crate::{
 pub(crate) struct Explainer<'w, 's> {
     index: Res<'w, ColliderIndex>,
     plans: Res<'w, MovePlans>,
+    layer_names: Res<'w, LayerNames>,
     lookup: ColliderLookup<'w, 's>,
     parents: Parents<'w, 's>,
 }
@@ -51,6 +52,7 @@ impl Explainer<'_, '_> {
             a_walks_on_b: self.walkable(a, b),
             b_walks_on_a: self.walkable(b, a),
             lacks: [self.lack(a, b), self.lack(b, a)],
+            layer_names: *self.layer_names,
         }
     }
 

@@ -7,7 +7,10 @@ pub(super) use explainer::Explainer;
 
 use bevy::prelude::*;
 
-use crate::{components::LayerMask, geometry::Contact};
+use crate::{
+    components::{LayerMask, LayerNames},
+    geometry::Contact,
+};
 
 /// Why two entities collide or do not collide, and whether one blocks the other: the result of
 /// [`Collisions::explain`](super::Collisions::explain).
@@ -33,6 +36,7 @@ pub struct Explanation {
     pub b_walks_on_a: Option<Walkable>,
     /// What `a` and `b` lack.
     lacks: [Lack; 2],
+    layer_names: LayerNames,
 }
 
 /// What an entity lacks, beyond the public data of an [`Explanation`]. The sentence names the

@@ -12,7 +12,7 @@ use bevy::{
 
 use super::{Absence, Blocking, Explanation, Lack, Verdict, Walkable};
 use crate::{
-    components::LayerMask,
+    components::{LayerMask, LayerNames},
     geometry::Contact,
     hints::{ADD_SOLID, MAKE_SIBLINGS, MOVE_COLLIDER, MOVE_SOLID},
 };
@@ -53,12 +53,12 @@ impl Explanation {
             } if self.lack_of(entity) == Lack::MoverCollider => {
                 format!("{} has no collider: {MOVE_COLLIDER}", name(&entity))
             }
-            verdict => verdict.sentence([&a, &b], &name),
+            verdict => verdict.sentence([&a, &b], &name, self.layer_names),
         };
         let sides = [(self.b_blocks_a, &a, &b, 0), (self.a_blocks_b, &b, &a, 1)];
         let blocking = sides.map(|(blocking, mover, blocker, side)| {
             let lacks = [self.lacks[side], self.lacks[1 - side]];
-            blocking?.sentence(mover, blocker, self.collide(), lacks)
+            blocking?.sentence(mover, blocker, self.collide(), lacks, self.layer_names)
         });
         let blocking = if self.nothing_moves() {
             vec![" Neither blocks the other: neither is a `Mover`.".to_string()]
@@ -87,7 +87,12 @@ impl Explanation {
 }
 
 impl Verdict {
-    fn sentence(&self, [a, b]: [&str; 2], name: impl Fn(&Entity) -> String) -> String {
+    fn sentence(
+        &self,
+        [a, b]: [&str; 2],
+        name: impl Fn(&Entity) -> String,
+        layer_names: LayerNames,
+    ) -> String {
         match self {
             Self::Collide(Contact { depth, .. }) if *depth < 0.0 => {
                 format!("they are {} apart, which counts as overlapping", -depth)
@@ -97,10 +102,10 @@ impl Verdict {
             Self::SameEntity => "they are the same entity".to_string(),
             Self::Absent { entity, absence } => absence.sentence(&name(entity)),
             Self::Layers { a_lacks, b_lacks } => {
-                let mismatches = [
-                    a_lacks.map(|layers| layer_mismatch(a, b, layers)),
-                    b_lacks.map(|layers| layer_mismatch(b, a, layers)),
-                ];
+                let mismatch = |collider, other, layers: Option<LayerMask>| {
+                    Some(layer_mismatch(collider, other, layers?, layer_names))
+                };
+                let mismatches = [mismatch(a, b, *a_lacks), mismatch(b, a, *b_lacks)];
                 mismatches
                     .into_iter()
                     .flatten()
@@ -143,7 +148,12 @@ impl Verdict {
 }
 
 /// Why the filters of `collider` do not match the layers of `other`.
-fn layer_mismatch(collider: &str, other: &str, layers: LayerMask) -> String {
+fn layer_mismatch(
+    collider: &str,
+    other: &str,
+    layers: LayerMask,
+    layer_names: LayerNames,
+) -> String {
     if layers == LayerMask::NONE {
         return format!(
             "{other} is in no layer. Add one to its memberships, and to the filters of {collider} \
@@ -153,18 +163,8 @@ fn layer_mismatch(collider: &str, other: &str, layers: LayerMask) -> String {
     format!(
         "the filters of {collider} contain none of the layers of {other} ({}). Add one of them to \
         the filters of {collider}",
-        numbers(layers)
+        layer_names.list(layers)
     )
-}
-
-/// The numbers of the layers, separated by commas.
-fn numbers(layers: LayerMask) -> String {
-    if layers == LayerMask::ALL {
-        return "all".to_string();
-    }
-    let numbers = (0..u32::BITS).filter(|&number| layers.intersects(LayerMask::layer(number)));
-    let numbers: Vec<String> = numbers.map(|number| number.to_string()).collect();
-    numbers.join(", ")
 }
 
 impl Absence {
@@ -210,6 +210,7 @@ impl Blocking {
         blocker: &str,
         collide: bool,
         lacks: [Lack; 2],
+        layer_names: LayerNames,
     ) -> Option<String> {
         let because =
             |reason: String| Some(format!(" {blocker} does not block {mover}: {reason}."));
@@ -228,7 +229,7 @@ impl Blocking {
             }
             Self::NotBlockedBy { lacks } => because(format!(
                 "`Mover::blocked_by` of {mover} contains none of its layers ({})",
-                numbers(lacks)
+                layer_names.list(lacks)
             )),
             Self::Carried => because(format!("it stands on {mover}, which carries it")),
             Self::DeepInMover => because(format!(

@@ -32,6 +32,7 @@ const NOTHING: CollisionGizmos = CollisionGizmos {
     walker: None,
     normal_length: 10.0,
     path: None,
+    layers: None,
     aabb: None,
     broad_phase: None,
 };
@@ -310,4 +311,34 @@ fn what_a_walker_touches_and_how_far_it_steps_and_snaps_is_drawn() {
     for color in [RED, GREEN, BLUE] {
         assert!(!drawn(&app, color).is_empty(), "{color:?}");
     }
+}
+
+#[test]
+fn the_names_of_layers_are_at_the_centers_of_colliders() {
+    #[derive(Reflect)]
+    enum Layer {
+        I,
+        Wide,
+    }
+    impl CollisionLayer for Layer {}
+
+    let mut app = drawing_app(CollisionGizmos {
+        layers: Some(RED),
+        ..NOTHING
+    });
+    app.name_layers::<Layer>();
+    let layers = CollisionLayers::new(Layer::I, LayerMask::NONE);
+    spawn(&mut app, (square(-50.0), layers));
+    let layers = CollisionLayers::new([Layer::I, Layer::Wide], LayerMask::NONE);
+    spawn(&mut app, (square(50.0), layers));
+    app.update();
+    let points = drawn(&app, RED).concat();
+    let (left, right): (Vec<Vec2>, Vec<Vec2>) = points.iter().partition(|point| point.x < 0.0);
+    let [short, long] = [around(&left), around(&right)];
+    assert!(short.center().distance(Vec2::X * -50.0) < 5.0, "{short:?}");
+    assert!(long.center().distance(Vec2::X * 50.0) < 5.0, "{long:?}");
+    assert!(
+        long.width() > 4.0 * short.width() + 10.0,
+        "{short:?} {long:?}"
+    );
 }

@@ -3,7 +3,7 @@
 #[cfg(feature = "debug")]
 mod debug_drawing;
 mod diagnostics;
-mod explain;
+pub mod explain;
 mod explain_blocking;
 mod explain_scenes;
 mod hints;

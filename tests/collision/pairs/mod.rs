@@ -4,6 +4,7 @@ mod collisions_param;
 mod crossings;
 mod hidden;
 mod layers;
+mod named_layers;
 mod primitives;
 mod swept;
 mod transforms;

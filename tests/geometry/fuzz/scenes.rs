@@ -19,8 +19,14 @@ use super::{
 };
 use crate::cases;
 
-const ORDINARY: CollisionLayers = CollisionLayers::new(LayerMask(1 << 31), LayerMask(1 << 31));
-const ANY: CollisionLayers = CollisionLayers::new(LayerMask(1), LayerMask(1));
+const ORDINARY: CollisionLayers = CollisionLayers {
+    memberships: LayerMask(1 << 31),
+    filters: LayerMask(1 << 31),
+};
+const ANY: CollisionLayers = CollisionLayers {
+    memberships: LayerMask(1),
+    filters: LayerMask(1),
+};
 
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
 struct Physics;

@@ -15,7 +15,7 @@ pub use spit::{GLOB_RADIUS, Glob, Spitter, hurt_by_spit, keep_away, spit};
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use super::{flow_field::FlowField, health::Health, layers, stage::UNTIL_NEXT_GAME};
+use super::{flow_field::FlowField, health::Health, layers::Layer, stage::UNTIL_NEXT_GAME};
 
 /// How fast monsters change their velocity: the rate of an exponential, per second.
 const AGILITY: f32 = 7.0;
@@ -109,7 +109,7 @@ fn spawn(commands: &mut Commands, kind: Monster, position: Vec2, fury: f32) {
             weight: traits.weight,
             ..default()
         },
-        layers::MONSTER,
+        Layer::Monster,
         Transform::from_translation(position.extend(1.0)),
         UNTIL_NEXT_GAME,
     ));

@@ -5,7 +5,8 @@ use bevy_thud::prelude::*;
 
 use super::{
     super::{
-        flow_field::FlowField, health::Damage, layers, player::Player, stage::UNTIL_NEXT_GAME,
+        flow_field::FlowField, health::Damage, layers::Layer, player::Player,
+        stage::UNTIL_NEXT_GAME,
     },
     Pace, approach, nearest, steer,
 };
@@ -89,10 +90,10 @@ fn glob(from: Vec2, direction: Vec2) -> impl Bundle {
         CircleCollider::new(GLOB_RADIUS),
         Mover {
             response: MoverResponse::Stop,
-            blocked_by: layers::WALLS,
+            blocked_by: Layer::Wall.mask(),
             ..Mover::with_velocity(direction * GLOB_SPEED)
         },
-        layers::GLOB,
+        Layer::Spit,
         Transform::from_translation(from.extend(3.0)),
         UNTIL_NEXT_GAME,
     )

@@ -1,0 +1,223 @@
+//! Layers with names: an enum of the game's own, and a table of who meets whom.
+
+use std::{any::type_name, marker::PhantomData};
+
+use bevy::{
+    prelude::*,
+    reflect::{Typed, enums::Enum},
+};
+use log::error;
+
+use super::layers::{CollisionLayers, LayerMask};
+
+/// The number of layers of a [`LayerMask`].
+const LAYERS: usize = u32::BITS as usize;
+
+/// An enum of the game's own whose variants are collision layers, up to 32. The first variant is
+/// layer 0. A variant, or an array of variants, converts to a [`LayerMask`].
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_thud::prelude::*;
+///
+/// #[derive(Reflect)]
+/// enum Team {
+///     Wall,
+///     Enemy,
+///     PlayerShot,
+/// }
+///
+/// impl CollisionLayer for Team {}
+///
+/// let shot = CollisionLayers::new(Team::PlayerShot, [Team::Wall, Team::Enemy]);
+/// assert!(shot.filters.contains(Team::Enemy.mask()));
+/// ```
+///
+/// To see these names in explanations and debug drawing, call
+/// [`name_layers`](LayersAppExt::name_layers).
+pub trait CollisionLayer: Enum + Typed {
+    /// The set of this layer alone. [`LayerMask::NONE`] for variants after the 32nd, which
+    /// [`name_layers`](LayersAppExt::name_layers) reports.
+    fn mask(&self) -> LayerMask {
+        LayerMask::layer(self.variant_index() as u32)
+    }
+}
+
+impl<L: CollisionLayer> From<L> for LayerMask {
+    fn from(layer: L) -> Self {
+        layer.mask()
+    }
+}
+
+impl<L: CollisionLayer, const N: usize> From<[L; N]> for LayerMask {
+    fn from(layers: [L; N]) -> Self {
+        layers.iter().collect()
+    }
+}
+
+impl<'a, L: CollisionLayer> FromIterator<&'a L> for LayerMask {
+    fn from_iter<I: IntoIterator<Item = &'a L>>(layers: I) -> Self {
+        let masks = layers.into_iter().map(L::mask);
+        masks.fold(Self::NONE, Self::union)
+    }
+}
+
+/// Who meets whom: a table of layers, symmetric by construction. At first, nobody meets anybody.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_thud::prelude::*;
+///
+/// #[derive(Component, Reflect)]
+/// enum Team {
+///     Wall,
+///     Hero,
+///     Monster,
+///     HeroShot,
+/// }
+///
+/// impl CollisionLayer for Team {}
+///
+/// let table = LayerTable::new()
+///     .meet(Team::Wall, [Team::Hero, Team::Monster, Team::HeroShot])
+///     .meet(Team::Monster, [Team::Hero, Team::HeroShot, Team::Monster]);
+/// let [hero, monster, shot] =
+///     [Team::Hero, Team::Monster, Team::HeroShot].map(|team| table.layers(&team));
+/// assert!(shot.interacts_with(monster) && !shot.interacts_with(hero));
+///
+/// let mut app = App::new();
+/// app.add_plugins(CollisionPlugin::default()).add_layer_table(table);
+/// // With the table in the app, the enum is all that an entity needs.
+/// app.world_mut().spawn((CircleCollider::new(8.0), Team::Hero));
+/// ```
+#[derive(Resource, Debug)]
+pub struct LayerTable<L> {
+    /// The layers that each layer meets.
+    met: [LayerMask; LAYERS],
+    layer: PhantomData<fn() -> L>,
+}
+
+impl<L> Clone for LayerTable<L> {
+    fn clone(&self) -> Self {
+        Self { ..*self }
+    }
+}
+
+impl<L> Default for LayerTable<L> {
+    fn default() -> Self {
+        Self {
+            met: [LayerMask::NONE; LAYERS],
+            layer: PhantomData,
+        }
+    }
+}
+
+impl<L: CollisionLayer> LayerTable<L> {
+    /// A table in which nobody meets anybody.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Lets a layer meet others, which may include itself.
+    #[must_use]
+    pub fn meet<const N: usize>(mut self, layer: L, others: [L; N]) -> Self {
+        for other in &others {
+            self.join(&layer, other);
+            self.join(other, &layer);
+        }
+        self
+    }
+
+    /// The layers of a collider that is in `layer`, and collides with those that it meets.
+    pub fn layers(&self, layer: &L) -> CollisionLayers {
+        let met = self.met.get(layer.variant_index());
+        CollisionLayers {
+            memberships: layer.mask(),
+            filters: met.copied().unwrap_or(LayerMask::NONE),
+        }
+    }
+
+    /// Adds `other` to the layers that `layer` meets.
+    fn join(&mut self, layer: &L, other: &L) {
+        if let Some(met) = self.met.get_mut(layer.variant_index()) {
+            *met |= other.mask();
+        }
+    }
+}
+
+/// The names of the layers, by number. Empty if the game gives none.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LayerNames(&'static [&'static str]);
+
+impl LayerNames {
+    /// The names of the variants of an enum.
+    fn of<L: CollisionLayer>() -> Self {
+        let names = L::type_info().as_enum().map(|info| info.variant_names());
+        Self(names.unwrap_or_default())
+    }
+
+    /// The names or numbers of the layers of a set, separated by commas.
+    pub fn list(self, layers: LayerMask) -> String {
+        if layers == LayerMask::ALL {
+            return "all".to_string();
+        }
+        let numbers = (0..LAYERS).filter(|&number| layers.0 & (1 << number) != 0);
+        let names: Vec<String> = numbers
+            .map(|number| match self.0.get(number) {
+                Some(name) => name.to_string(),
+                None => number.to_string(),
+            })
+            .collect();
+        names.join(", ")
+    }
+}
+
+/// Gives the layers of an [`App`] names, and a table.
+pub trait LayersAppExt {
+    /// Explanations and debug drawing name layers as the enum `L` does. An app has one such enum:
+    /// a later call replaces the names. Logs an error if the enum has more than 32 variants.
+    fn name_layers<L: CollisionLayer>(&mut self) -> &mut Self;
+
+    /// Gives every entity with the component `L` the [`CollisionLayers`] that the table has for it,
+    /// when `L` is inserted: where a game saves entities, `L` is saved by name. To change the
+    /// layer, insert another `L`. The layers may be changed afterward like any others.
+    ///
+    /// The table becomes a resource. This [names](Self::name_layers) the layers as well.
+    fn add_layer_table<L: CollisionLayer + Component>(&mut self, table: LayerTable<L>)
+    -> &mut Self;
+}
+
+impl LayersAppExt for App {
+    fn name_layers<L: CollisionLayer>(&mut self) -> &mut Self {
+        let names = LayerNames::of::<L>();
+        if names.0.len() > LAYERS {
+            let (name, count) = (type_name::<L>(), names.0.len());
+            error!(
+                "{name} has {count} layers. Those after the first {LAYERS} collide with nothing"
+            );
+        }
+        self.insert_resource(names)
+    }
+
+    fn add_layer_table<L: CollisionLayer + Component>(
+        &mut self,
+        table: LayerTable<L>,
+    ) -> &mut Self {
+        self.name_layers::<L>()
+            .insert_resource(table)
+            .add_observer(set_layers::<L>)
+    }
+}
+
+/// Gives an entity the layers that the table has for its component.
+fn set_layers<L: CollisionLayer + Component>(
+    inserted: On<Insert, L>,
+    layers: Query<&L>,
+    table: Res<LayerTable<L>>,
+    mut commands: Commands,
+) {
+    if let Ok(layer) = layers.get(inserted.entity) {
+        let layers = table.layers(layer);
+        commands.entity(inserted.entity).try_insert(layers);
+    }
+}

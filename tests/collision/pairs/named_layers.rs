@@ -1,0 +1,186 @@
+//! Layers that are the variants of an enum, and a table of who meets whom.
+
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
+use fastrand::Rng;
+
+use crate::{common::*, debugging::explain::explain};
+
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
+enum Team {
+    Wall,
+    Hero,
+    /// Variants may have fields, which take no part.
+    Monster {
+        is_boss: bool,
+    },
+    Shot,
+}
+
+impl CollisionLayer for Team {}
+
+const TEAMS: [Team; 4] = [
+    Team::Wall,
+    Team::Hero,
+    Team::Monster { is_boss: false },
+    Team::Shot,
+];
+
+fn layers_of(app: &App, entity: Entity) -> CollisionLayers {
+    *app.world().get::<CollisionLayers>(entity).unwrap()
+}
+
+#[test]
+fn each_variant_is_the_layer_of_its_number() {
+    for (number, team) in (0..).zip(TEAMS) {
+        assert_eq!(team.mask(), LayerMask::layer(number));
+    }
+    let boss = Team::Monster { is_boss: true };
+    assert_eq!(boss.mask(), LayerMask::layer(2));
+    let layers = CollisionLayers::new(Team::Shot, [Team::Wall, boss]);
+    assert_eq!(layers.memberships, LayerMask(0b1000));
+    assert_eq!(layers.filters, LayerMask(0b101));
+    let all: LayerMask = TEAMS.iter().collect();
+    assert_eq!(all, LayerMask(0b1111));
+    assert_eq!(LayerMask::from([Team::Wall; 0]), LayerMask::NONE);
+}
+
+#[test]
+fn two_layers_meet_if_the_table_says_so_in_either_order() {
+    let mut rng = Rng::with_seed(1);
+    for _ in 0..200 {
+        let mut table = LayerTable::new();
+        let mut meetings = Vec::new();
+        for _ in 0..rng.usize(..6) {
+            let [a, b, c] = [0; 3].map(|_| TEAMS[rng.usize(..TEAMS.len())]);
+            table = table.meet(a, [b, c]);
+            meetings.extend([[a, b], [a, c]]);
+        }
+        for a in TEAMS {
+            for b in TEAMS {
+                let meet = meetings.contains(&[a, b]) || meetings.contains(&[b, a]);
+                let [of_a, of_b] = [a, b].map(|team| table.layers(&team));
+                assert_eq!(of_a.interacts_with(of_b), meet, "{a:?} {b:?}: {meetings:?}");
+                // As each sees the other, too.
+                assert_eq!(of_a.filters_match(of_b), meet);
+            }
+        }
+    }
+}
+
+fn app_with_table() -> App {
+    let mut app = test_app();
+    let table = LayerTable::new()
+        .meet(Team::Wall, [Team::Hero, Team::Shot])
+        .meet(Team::Shot, [Team::Monster { is_boss: false }]);
+    app.add_layer_table(table);
+    app
+}
+
+#[test]
+fn with_a_table_the_enum_is_all_that_an_entity_needs() {
+    let mut app = app_with_table();
+    let entities = TEAMS.map(|team| spawn(&mut app, (CircleCollider::new(1.0), team)));
+    app.update();
+    let [wall, hero, monster, shot] = entities;
+    let collide = |app: &mut App, a, b| explain(app, a, b).collide();
+    for (a, b) in [(wall, hero), (wall, shot), (monster, shot)] {
+        assert!(collide(&mut app, a, b));
+    }
+    assert_eq!(pairs(&mut app).len(), 3);
+}
+
+#[test]
+fn another_variant_changes_the_layers_in_the_next_update() {
+    let mut app = app_with_table();
+    let wall = spawn(&mut app, (CircleCollider::new(1.0), Team::Wall));
+    let hero = spawn(&mut app, (CircleCollider::new(1.0), Team::Hero));
+    app.update();
+    assert_eq!(pairs(&mut app).len(), 1);
+    app.world_mut()
+        .entity_mut(hero)
+        .insert(Team::Monster { is_boss: true });
+    app.update();
+    assert_eq!(pairs(&mut app).len(), 0, "{wall} {hero}");
+    assert_eq!(
+        layers_of(&app, hero),
+        CollisionLayers::new(Team::Monster { is_boss: true }, Team::Shot)
+    );
+    // A game may still write layers of its own.
+    app.world_mut()
+        .entity_mut(hero)
+        .insert(CollisionLayers::default());
+    app.update();
+    assert_eq!(pairs(&mut app).len(), 1);
+}
+
+#[test]
+fn a_table_is_a_resource_and_leaves_entities_without_the_enum_alone() {
+    let mut app = app_with_table();
+    let other = spawn(&mut app, CircleCollider::new(1.0));
+    app.update();
+    assert!(app.world().get::<CollisionLayers>(other).is_none());
+    let table = app.world().resource::<LayerTable<Team>>();
+    assert_eq!(table.layers(&Team::Hero).filters, Team::Wall.mask());
+}
+
+#[test]
+fn explanations_name_the_layers() {
+    let mut app = app_with_table();
+    let hero = spawn(&mut app, (CircleCollider::new(1.0), Team::Hero));
+    let shot = spawn(&mut app, (CircleCollider::new(1.0), Team::Shot));
+    app.update();
+    let sentence = explain(&mut app, hero, shot).to_string();
+    let of_shot = format!("contain none of the layers of {shot} (Shot)");
+    let of_hero = format!("contain none of the layers of {hero} (Hero)");
+    for part in [of_shot, of_hero] {
+        assert!(sentence.contains(&part), "{sentence}");
+    }
+    // Layers beyond the names have numbers.
+    let both = CollisionLayers::new(LayerMask(1 << 31 | 0b10), LayerMask::NONE);
+    app.world_mut().entity_mut(hero).insert(both);
+    app.update();
+    let sentence = explain(&mut app, hero, shot).to_string();
+    assert!(sentence.contains("(Hero, 31)"), "{sentence}");
+}
+
+#[test]
+fn a_query_considers_only_the_layers_that_it_names() {
+    let mut app = app_with_table();
+    let [wall, hero, monster, shot] =
+        TEAMS.map(|team| spawn(&mut app, (CircleCollider::new(1.0), team)));
+    app.update();
+    let mut here = |layers: LayerMask| {
+        let filter = SpatialQueryFilter::only(layers);
+        run_system(&mut app, move |query: SpatialQuery| {
+            query.point_intersections(Vec2::ZERO, &filter)
+        })
+    };
+    assert_eq!(here(Team::Wall.mask()), [wall]);
+    assert_eq!(here(Team::Monster { is_boss: true }.mask()), [monster]);
+    let both = here([Team::Hero, Team::Shot].into());
+    assert!(both.len() == 2 && both.contains(&hero) && both.contains(&shot));
+    assert_eq!(here(LayerMask::NONE), []);
+}
+
+/// One layer too many.
+#[derive(Reflect)]
+#[rustfmt::skip]
+enum Many {
+    A0, A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11, A12, A13, A14, A15, A16, A17, A18, A19, A20,
+    A21, A22, A23, A24, A25, A26, A27, A28, A29, A30, A31, A32,
+}
+
+impl CollisionLayer for Many {}
+
+#[test]
+fn a_variant_after_the_last_layer_is_in_none_and_is_reported() {
+    assert_eq!(Many::A31.mask(), LayerMask::layer(31));
+    assert_eq!(Many::A32.mask(), LayerMask::NONE);
+    let table = LayerTable::new().meet(Many::A32, [Many::A31, Many::A0]);
+    assert_eq!(table.layers(&Many::A32).filters, LayerMask::NONE);
+    assert_eq!(table.layers(&Many::A31).filters, LayerMask::NONE);
+    collect_warnings();
+    App::new().name_layers::<Many>().name_layers::<Team>();
+    assert_eq!(warnings_about("Many has 33 layers").len(), 1);
+}
