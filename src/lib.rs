@@ -50,9 +50,9 @@ mod strategies;
 
 pub use components::{
     CapsuleCollider, CircleCollider, Collider, ColliderDisabled, CollisionLayer, CollisionLayers,
-    Conveyor, KeptVelocity, LayerMask, LayerTable, LayersAppExt, Mover, MoverResponse, OneWay,
-    PolygonCollider, Pushable, RectCollider, Rigid, Solid, StableKey, Swept, TileCollider, Turning,
-    Walker,
+    Conveyor, Ignores, KeptVelocity, LayerMask, LayerTable, LayersAppExt, Mover, MoverResponse,
+    OneWay, PolygonCollider, Pushable, RectCollider, Rigid, Solid, StableKey, Swept, TileCollider,
+    Turning, Walker,
 };
 pub use contacts::{Absence, Blocking, Collisions, Explanation, Verdict, Walkable};
 #[cfg(feature = "debug")]
@@ -81,10 +81,10 @@ pub mod prelude {
         CapsuleCollider, CircleCollider, Collider, ColliderAppExt, ColliderDisabled,
         CollidingEntities, CollisionEnd, CollisionEndReason, CollisionEvent, CollisionLayer,
         CollisionLayers, CollisionPlugin, CollisionSettings, CollisionStart, CollisionState,
-        CollisionSystems, Collisions, Contact, Conveyor, Crushed, Ground, Hits, KeptVelocity,
-        Landed, LayerMask, LayerTable, LayersAppExt, LeftFloor, Mover, MoverHit, MoverHits,
-        MoverResponse, OneWay, PolygonCollider, Pushable, RectCollider, Rigid, Solid, SpatialQuery,
-        SpatialQueryFilter, StableKey, Swept, TileCollider, Turning, Walker, geometry::Shape,
-        refresh_colliders,
+        CollisionSystems, Collisions, Contact, Conveyor, Crushed, Ground, Hits, Ignores,
+        KeptVelocity, Landed, LayerMask, LayerTable, LayersAppExt, LeftFloor, Mover, MoverHit,
+        MoverHits, MoverResponse, OneWay, PolygonCollider, Pushable, RectCollider, Rigid, Solid,
+        SpatialQuery, SpatialQueryFilter, StableKey, Swept, TileCollider, Turning, Walker,
+        geometry::Shape, refresh_colliders,
     };
 }

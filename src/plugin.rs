@@ -12,11 +12,11 @@ use bevy::{
 
 use crate::{
     components::{
-        CapsuleCollider, CircleCollider, ColliderDisabled, CollisionLayers, Conveyor, KeptVelocity,
-        LayerMask, LayerNames, Mover, MoverResponse, OneWay, PolygonCollider, Pushable,
-        RectCollider, Rigid, Solid, StableKey, Swept, TileCollider, Turning, Walker,
+        CapsuleCollider, CircleCollider, ColliderDisabled, CollisionLayers, Conveyor, Ignores,
+        KeptVelocity, LayerMask, LayerNames, Mover, MoverResponse, OneWay, PolygonCollider,
+        Pushable, RectCollider, Rigid, Solid, StableKey, Swept, TileCollider, Turning, Walker,
     },
-    contacts::update_contacts,
+    contacts::{drop_ignores, update_contacts},
     events::{
         CollidingEntities, CollisionEnd, CollisionEndReason, CollisionEvent, CollisionStart,
         Crushed, Ground, Landed, LeftFloor, MoverHit, MoverHits, StartArchetypes, SurfaceContact,
@@ -140,7 +140,10 @@ fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
                 .chain()
                 .in_set(CollisionSystems::Move)
                 .run_if(is_synced),
-            detect.in_set(CollisionSystems::Detect).run_if(is_synced),
+            (detect, drop_ignores)
+                .chain()
+                .in_set(CollisionSystems::Detect)
+                .run_if(is_synced),
             (list, write_messages, trigger_observers)
                 .chain()
                 .in_set(CollisionSystems::Report),
@@ -167,6 +170,7 @@ fn register_types(app: &mut App) {
         .register_type::<Pushable>()
         .register_type::<Turning>()
         .register_type::<Rigid>()
+        .register_type::<Ignores>()
         .register_type::<StableKey>()
         .register_type::<Swept>()
         .register_type::<ColliderDisabled>()

@@ -1,6 +1,7 @@
 //! The components that a user adds to entities: plain data.
 
 mod collider;
+mod ignores;
 mod layers;
 mod mover;
 mod named_layers;
@@ -13,6 +14,7 @@ mod tiles;
 mod walker;
 
 pub use collider::{Collider, ColliderDisabled};
+pub use ignores::Ignores;
 pub use layers::{CollisionLayers, LayerMask};
 pub use mover::{Mover, MoverResponse, Pushable, Rigid, Turning};
 pub(crate) use named_layers::LayerNames;

@@ -3,6 +3,7 @@
 
 mod collider_lookup;
 mod collisions;
+mod drop_ignores;
 mod end_reason;
 mod explain;
 mod pair_bucket;
@@ -11,5 +12,6 @@ mod rules;
 mod update;
 
 pub use collisions::Collisions;
+pub(crate) use drop_ignores::drop_ignores;
 pub use explain::{Absence, Blocking, Explanation, Verdict, Walkable};
 pub(crate) use update::update_contacts;

@@ -18,6 +18,8 @@ pub(super) struct PairRules<'a, 'w, 's> {
 pub(super) enum FilterReason {
     /// The filters of one contain no layer of the other.
     Layers,
+    /// One of them ignores the other.
+    Ignored,
     /// Both are static walls.
     Walls,
     /// Both belong to the body of this mover.
@@ -39,6 +41,8 @@ impl PairRules<'_, '_, '_> {
         let is_static_wall = |entry: &ColliderEntry| entry.role.is_wall() && !entry.role.is_swept;
         if !a.role.layers.interacts_with(b.role.layers) {
             Some(FilterReason::Layers)
+        } else if a.ignores(b) {
+            Some(FilterReason::Ignored)
         } else if is_static_wall(a) && is_static_wall(b) && !self.settings.solid_pairs {
             Some(FilterReason::Walls)
         } else if let Some(mover) = a.common_mover(b) {

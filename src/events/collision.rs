@@ -77,8 +77,8 @@ pub enum CollisionEndReason {
     Disabled,
     /// The position or size of one of them is NaN or infinite, or its parents form a cycle.
     Invalid,
-    /// The rules no longer let the two collide: their layers, whether they are solid, or their
-    /// hierarchy.
+    /// The rules no longer let the two collide: their layers, what they
+    /// [ignore](crate::Ignores), whether they are solid, or their hierarchy.
     Filtered,
     /// The two moved apart.
     #[default]

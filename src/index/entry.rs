@@ -43,6 +43,8 @@ pub(super) struct ColliderState {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ColliderRole {
     pub layers: CollisionLayers,
+    /// The other entity of its [`Ignores`](crate::Ignores).
+    pub ignored: Option<Entity>,
     /// The layers that block the entity: none if it is not a mover.
     pub blocked_by: LayerMask,
     pub solidity: Solidity,
@@ -69,6 +71,8 @@ pub(crate) enum PassReason {
     NotBlockedBy,
     /// Their layers do not interact.
     Layers,
+    /// One of them ignores the other.
+    Ignored,
     SameBody,
 }
 
@@ -106,6 +110,21 @@ impl<'a> ColliderEntry<'a> {
             .map_or(self.entity, |ancestry| ancestry.root)
     }
 
+    /// Whether it is the collider of an entity, or of the descendant of a mover.
+    #[inline]
+    pub fn is_of(&self, entity: Entity) -> bool {
+        self.entity == entity || self.mover() == Some(entity)
+    }
+
+    /// Whether one of the two ignores the other.
+    #[inline]
+    pub fn ignores(&self, other: &Self) -> bool {
+        let ignores = |one: &Self, other: &Self| {
+            (one.role.ignored).is_some_and(|ignored| other.is_of(ignored))
+        };
+        ignores(self, other) || ignores(other, self)
+    }
+
     /// The mover that carries both, or `None`.
     #[inline]
     pub fn common_mover(&self, other: &Self) -> Option<Entity> {
@@ -131,6 +150,8 @@ impl<'a> ColliderEntry<'a> {
             Some(PassReason::NotBlockedBy)
         } else if !role.layers.interacts_with(blocker.layers) {
             Some(PassReason::Layers)
+        } else if self.ignores(other) {
+            Some(PassReason::Ignored)
         } else {
             self.common_mover(other).map(|_| PassReason::SameBody)
         }

@@ -40,6 +40,7 @@ impl ColliderFlags {
     pub const SWEPT: Self = Self(16);
     pub const ONE_WAY: Self = Self(32);
     pub const KEY: Self = Self(64);
+    pub const IGNORES: Self = Self(128);
 
     /// The flags that are set.
     #[inline]

@@ -18,7 +18,9 @@ use super::{
     transform_hierarchy::{CachedChain, TransformHierarchy},
 };
 use crate::{
-    components::{CollisionLayers, EntityOrder, LayerMask, Mover, OneWay, Solid, StableKey, Swept},
+    components::{
+        CollisionLayers, EntityOrder, Ignores, LayerMask, Mover, OneWay, Solid, StableKey, Swept,
+    },
     geometry::{Shape, pose_from_scale_rotation_translation, world_pose},
     memory,
     state::{Ancestors, PreviousPose, PreviousPoses},
@@ -36,6 +38,7 @@ pub(super) type ColliderQueryData = (
     Option<Ref<'static, OneWay>>,
     Has<Solid>,
     Option<Ref<'static, StableKey>>,
+    Option<Ref<'static, Ignores>>,
 );
 
 /// How many entities with a valid collider were found.
@@ -81,10 +84,11 @@ pub(super) struct ColliderRow<'a> {
     pub parent: Option<&'a ChildOf>,
     pub one_way: Option<&'a OneWay>,
     pub key: Option<&'a StableKey>,
+    pub ignores: Option<&'a Ignores>,
     pub flags: ColliderFlags,
     /// Its shape or position may have changed.
     pub shape_changed: bool,
-    /// Its layers, its role as a wall, or its key may have changed.
+    /// Its layers, its role as a wall, its key, or what it ignores may have changed.
     pub role_changed: bool,
     /// Its role as a mover may have changed.
     pub mover_changed: bool,
@@ -92,7 +96,8 @@ pub(super) struct ColliderRow<'a> {
 
 impl<'a> ColliderRow<'a> {
     pub fn of(registration: &'a Registration, data: QueryItem<'a, '_, ColliderQueryData>) -> Self {
-        let (entity, local, transform, layers, mover, parent, swept, one_way, solid, key) = data;
+        let (entity, local, transform, layers, mover, parent, swept, one_way, solid, key, ignores) =
+            data;
         Self {
             entity,
             registration,
@@ -104,11 +109,13 @@ impl<'a> ColliderRow<'a> {
                 (ColliderFlags::SWEPT, swept),
                 (ColliderFlags::ONE_WAY, one_way.is_some()),
                 (ColliderFlags::KEY, key.is_some()),
+                (ColliderFlags::IGNORES, ignores.is_some()),
             ]),
             shape_changed: local.is_changed() || transform.is_changed(),
             role_changed: layers.as_ref().is_some_and(Ref::is_changed)
                 || one_way.as_ref().is_some_and(Ref::is_changed)
-                || key.as_ref().is_some_and(Ref::is_changed),
+                || key.as_ref().is_some_and(Ref::is_changed)
+                || ignores.as_ref().is_some_and(Ref::is_changed),
             mover_changed: mover.as_ref().is_some_and(Ref::is_changed),
             local: local.into_inner(),
             transform: transform.into_inner(),
@@ -117,6 +124,7 @@ impl<'a> ColliderRow<'a> {
             parent,
             one_way: one_way.map(Ref::into_inner),
             key: key.map(Ref::into_inner),
+            ignores: ignores.map(Ref::into_inner),
         }
     }
 
@@ -268,6 +276,7 @@ impl<'a> ColliderRow<'a> {
     pub fn role(&self, moved_by: MoverRelation) -> ColliderRole {
         ColliderRole {
             layers: self.layers.copied().unwrap_or_default(),
+            ignored: self.ignores.map(|ignores| ignores.entity),
             blocked_by: self
                 .mover
                 .map_or(LayerMask::NONE, Mover::effective_blocked_by),

@@ -17,7 +17,7 @@ use super::{
     transform_hierarchy::TransformHierarchy,
 };
 use crate::{
-    components::{CollisionLayers, Mover, OneWay, StableKey},
+    components::{CollisionLayers, Ignores, Mover, OneWay, StableKey},
     state::PreviousPoses,
 };
 
@@ -33,6 +33,7 @@ pub(super) struct Table<'a> {
     parents: Option<&'a [ChildOf]>,
     one_ways: Option<Column<'a, OneWay>>,
     keys: Option<Column<'a, StableKey>>,
+    ignores: Option<Column<'a, Ignores>>,
     flags: ColliderFlags,
 }
 
@@ -44,8 +45,19 @@ impl<'a> Table<'a> {
         registrations: &'a [Registration],
         data: <ColliderQueryData as ContiguousQueryData>::Contiguous<'a, '_>,
     ) -> Self {
-        let (entities, locals, transforms, layers, movers, parents, swept, one_ways, solid, keys) =
-            data;
+        let (
+            entities,
+            locals,
+            transforms,
+            layers,
+            movers,
+            parents,
+            swept,
+            one_ways,
+            solid,
+            keys,
+            ignores,
+        ) = data;
         Self {
             entities,
             registrations,
@@ -59,12 +71,14 @@ impl<'a> Table<'a> {
                 (ColliderFlags::SWEPT, swept),
                 (ColliderFlags::ONE_WAY, one_ways.is_some()),
                 (ColliderFlags::KEY, keys.is_some()),
+                (ColliderFlags::IGNORES, ignores.is_some()),
             ]),
             layers: layers.map(Column::of),
             movers: movers.map(Column::of),
             parents,
             one_ways: one_ways.map(Column::of),
             keys: keys.map(Column::of),
+            ignores: ignores.map(Column::of),
         }
     }
 
@@ -109,7 +123,8 @@ impl<'a> Table<'a> {
             || self.locals.any_changed(rows.clone())
             || (self.layers).is_some_and(|layers| layers.any_changed(rows.clone()))
             || (self.one_ways).is_some_and(|one_ways| one_ways.any_changed(rows.clone()))
-            || (self.keys).is_some_and(|keys| keys.any_changed(rows.clone())))
+            || (self.keys).is_some_and(|keys| keys.any_changed(rows.clone()))
+            || (self.ignores).is_some_and(|ignores| ignores.any_changed(rows.clone())))
             && rows.into_iter().all(|row| {
                 let (registration, entity) = (&self.registrations[row], self.entities[row]);
                 let slots = &index.colliders.slots;
@@ -127,6 +142,7 @@ impl<'a> Table<'a> {
             movers,
             one_ways,
             keys,
+            ignores,
             ..
         } = self;
         ColliderRow {
@@ -135,7 +151,8 @@ impl<'a> Table<'a> {
             shape_changed: locals.is_changed(row) || transforms.is_changed(row),
             role_changed: layers.is_some_and(|layers| layers.is_changed(row))
                 || one_ways.is_some_and(|one_ways| one_ways.is_changed(row))
-                || keys.is_some_and(|keys| keys.is_changed(row)),
+                || keys.is_some_and(|keys| keys.is_changed(row))
+                || ignores.is_some_and(|ignores| ignores.is_changed(row)),
             mover_changed: movers.is_some_and(|movers| movers.is_changed(row)),
             local: &locals.values[row],
             transform: &transforms.values[row],
@@ -144,6 +161,7 @@ impl<'a> Table<'a> {
             parent: self.parents.map(|parents| &parents[row]),
             one_way: one_ways.map(|one_ways| &one_ways.values[row]),
             key: keys.map(|keys| &keys.values[row]),
+            ignores: ignores.map(|ignores| &ignores.values[row]),
             flags: self.flags,
         }
     }

@@ -56,7 +56,7 @@ struct Excluded {
 impl Excluded {
     #[inline]
     fn contains(&self, entry: &ColliderEntry) -> bool {
-        let is_of_body = |mover: &Entity| *mover == entry.entity || entry.mover() == Some(*mover);
+        let is_of_body = |&mover: &Entity| entry.is_of(mover);
         self.entities.binary_search(&entry.entity).is_ok() || self.bodies.iter().any(is_of_body)
     }
 }

@@ -265,6 +265,16 @@ impl Machine {
                 let [memberships, filters] = layers.map(LayerMask);
                 self.insert(id, CollisionLayers::new(memberships, filters));
             }
+            Change::Ignore(number) => {
+                body.ignored = self.choose(number);
+                if let Some(ignored) = body.ignored {
+                    self.insert(id, Ignores::always(self.entities[&ignored]));
+                }
+            }
+            Change::RemoveIgnores => {
+                body.ignored = None;
+                self.remove::<Ignores>(id);
+            }
             Change::SetMover(role) => {
                 if !body.has_transform {
                     return;

@@ -73,6 +73,9 @@ pub enum Change {
     SetOneWay(DVec2),
     RemoveOneWay,
     SetLayers([u32; 2]),
+    /// Lets it ignore the entity of this number.
+    Ignore(usize),
+    RemoveIgnores,
     SetMover(MoverRole),
     RemoveMover,
 }
@@ -162,6 +165,8 @@ fn change() -> impl Strategy<Value = Change> {
         4 => direction().prop_map(Change::SetOneWay),
         1 => Just(Change::RemoveOneWay),
         2 => [0..8u32, 0..8u32].prop_map(Change::SetLayers),
+        3 => (0..64usize).prop_map(Change::Ignore),
+        1 => Just(Change::RemoveIgnores),
         6 => mover().prop_map(Change::SetMover),
         1 => Just(Change::RemoveMover),
     ]

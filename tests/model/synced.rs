@@ -71,6 +71,8 @@ impl Synced {
             | Change::SetOneWay(_)
             | Change::RemoveOneWay
             | Change::SetLayers(_)
+            | Change::Ignore(_)
+            | Change::RemoveIgnores
             | Change::Despawn => (),
             _ => {
                 self.rewritten.insert(id);

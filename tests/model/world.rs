@@ -65,6 +65,8 @@ pub struct Body {
     pub mover: Option<MoverRole>,
     /// Memberships and filters.
     pub layers: [u32; 2],
+    /// What it ignores.
+    pub ignored: Option<Id>,
     /// Whether its observer despawns whatever it starts to collide with.
     pub is_deadly: bool,
     /// The direction in its own frame in which movers pass it if it is solid.
@@ -94,6 +96,7 @@ impl Body {
             is_swept: false,
             mover: None,
             layers: [u32::MAX; 2],
+            ignored: None,
             is_deadly: false,
             one_way: None,
             has_list: false,
@@ -246,6 +249,7 @@ impl World {
             id,
             memberships: body.layers[0],
             filters: body.layers[1],
+            ignored: body.ignored,
             is_solid: body.is_solid,
             is_swept: body.is_swept,
             blocked_by: body.mover.map(|mover| mover.blocked_by),

@@ -92,6 +92,7 @@ fn components_come_back() {
     assert_round_trip(&Solid);
     assert_round_trip(&Swept);
     assert_round_trip(&Pushable);
+    assert_round_trip(&Ignores::until_apart(Entity::from_bits(7)));
     assert_round_trip(&Rigid);
     assert_round_trip(&Turning(-2.0));
     assert_round_trip(&ColliderDisabled);
@@ -341,6 +342,7 @@ fn scenes_find_how_to_write_and_read_all_of_it() {
     assert_known::<OneWay>(&app);
     assert_known::<Swept>(&app);
     assert_known::<Pushable>(&app);
+    assert_known::<Ignores>(&app);
     assert_known::<Rigid>(&app);
     assert_known::<Turning>(&app);
     assert_known::<ColliderDisabled>(&app);

@@ -8,6 +8,8 @@ pub struct Role<Id> {
     pub id: Id,
     pub memberships: u32,
     pub filters: u32,
+    /// The other one of its `Ignores`.
+    pub ignored: Option<Id>,
     pub is_solid: bool,
     pub is_swept: bool,
     /// The layers that block it, if it is a mover.
@@ -21,6 +23,12 @@ impl<Id: PartialEq> Role<Id> {
     /// Whether its filters contain a layer of another collider.
     pub fn sees(&self, other: &Self) -> bool {
         self.filters & other.memberships != 0
+    }
+
+    /// Whether it ignores another collider, or the body to which that belongs.
+    pub fn ignores(&self, other: &Self) -> bool {
+        let body = other.body.as_ref();
+        (self.ignored.as_ref()).is_some_and(|ignored| *ignored == other.id || body == Some(ignored))
     }
 
     pub fn is_static_wall(&self) -> bool {
@@ -47,6 +55,8 @@ impl<Id: PartialEq> Role<Id> {
         let are_walls = self.is_static_wall() && other.is_static_wall();
         self.sees(other)
             && other.sees(self)
+            && !self.ignores(other)
+            && !other.ignores(self)
             && !self.is_one_with(other)
             && (!are_walls || solid_pairs)
     }

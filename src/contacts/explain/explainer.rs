@@ -112,6 +112,7 @@ impl Explainer<'_, '_> {
                 a_lacks: missing_layers(a.role.layers, b.role.layers),
                 b_lacks: missing_layers(b.role.layers, a.role.layers),
             },
+            Some(FilterReason::Ignored) => Verdict::Ignored,
             Some(FilterReason::Walls) => Verdict::Walls,
             Some(FilterReason::SameBody(mover)) => Verdict::SameBody { mover },
             Some(FilterReason::Related) => self.related(a.entity, b.entity),
@@ -148,6 +149,7 @@ impl Explainer<'_, '_> {
                 lacks: wall.role.layers.memberships,
             },
             Some(PassReason::Layers) => Blocking::Layers,
+            Some(PassReason::Ignored) => Blocking::Ignored,
             Some(PassReason::SameBody) => Blocking::SameBody,
             None if are_related(mover, wall, &self.parents) => Blocking::SameBody,
             None if (wall.mover()).is_some_and(|rider| self.plans.carries(mover.entity, rider)) => {

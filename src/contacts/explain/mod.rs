@@ -88,6 +88,8 @@ pub enum Verdict {
         /// What the memberships of `a` lack for the filters of `b`.
         b_lacks: Option<LayerMask>,
     },
+    /// One of them [ignores](crate::Ignores) the other.
+    Ignored,
     /// Both are static walls: [`Solid`](crate::Solid), and neither is a mover, a descendant of one,
     /// or [`Swept`](crate::Swept). They collide if
     /// [`CollisionSettings::solid_pairs`](crate::CollisionSettings::solid_pairs) is set.
@@ -176,6 +178,8 @@ pub enum Blocking {
     },
     /// Their [`CollisionLayers`](crate::CollisionLayers) do not match: see [`Verdict::Layers`].
     Layers,
+    /// One of them [ignores](crate::Ignores) the other.
+    Ignored,
     /// Both belong to one body, or one is an ancestor of the other.
     SameBody,
     /// The collider belongs to a [`Walker`](crate::Walker) that stands on the other one, or on

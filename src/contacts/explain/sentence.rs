@@ -112,6 +112,7 @@ impl Verdict {
                     .collect::<Vec<_>>()
                     .join(". ")
             }
+            Self::Ignored => "one of them has an `Ignores` for the other. Remove it".to_string(),
             Self::Walls => {
                 "both are static walls: `Solid`, and neither is `Swept` or belongs to a mover. \
                 Add `Swept` or a `Mover` to one of them, or set `CollisionSettings::solid_pairs`"
@@ -220,7 +221,7 @@ impl Blocking {
             }
             Self::NotSolid if lacks[1] == Lack::Solid => because(ADD_SOLID.to_string()),
             Self::NotSolid if lacks[1] == Lack::SolidOfAncestor => because(MOVE_SOLID.to_string()),
-            Self::NoMover | Self::Layers | Self::SameBody => None,
+            Self::NoMover | Self::Layers | Self::Ignored | Self::SameBody => None,
             Self::Blocks => Some(format!(" {blocker} blocks {mover}.")),
             Self::Passes => because(format!("the response of {mover} is `MoverResponse::Pass`")),
             Self::NotSolid => because(format!("{blocker} is not `Solid`")),

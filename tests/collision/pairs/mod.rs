@@ -3,6 +3,7 @@
 mod collisions_param;
 mod crossings;
 mod hidden;
+mod ignores;
 mod layers;
 mod named_layers;
 mod primitives;

@@ -1,0 +1,45 @@
+//! Ends what is ignored only until it is apart.
+
+use bevy::prelude::*;
+
+use crate::{
+    aabb::grow,
+    components::Ignores,
+    geometry::separation,
+    index::{ColliderEntry, ColliderIndex, Registration},
+};
+
+/// Removes [`Ignores`] from entities that came apart from what they ignore until then.
+pub(crate) fn drop_ignores(
+    ignores: Query<(Entity, &Ignores, &Registration)>,
+    index: Res<ColliderIndex>,
+    mut commands: Commands,
+) {
+    for (entity, ignores, registration) in &ignores {
+        if ignores.until_apart
+            && let Some(entry) = index.get(registration.slot, entity)
+            && are_apart(&index, &entry, ignores.entity)
+        {
+            commands.entity(entity).try_remove::<Ignores>();
+        }
+    }
+}
+
+/// Whether a collider is apart from all colliders of another entity.
+fn are_apart(index: &ColliderIndex, entry: &ColliderEntry, other: Entity) -> bool {
+    let mut are_apart = true;
+    let margin = index.settings().margin;
+    // The broad phase has boxes that include the distance which the others keep.
+    let area = grow(
+        &entry.shape.aabb(),
+        margin.max(2.0 * entry.effective_skin()),
+    );
+    index.visit_overlapping(&area, |found| {
+        if found.is_of(other) {
+            let skin = entry.effective_skin().max(found.effective_skin());
+            let separation = separation(entry.shape, found.shape);
+            are_apart &= separation.distance > margin.max(2.0 * skin);
+        }
+    });
+    are_apart
+}
