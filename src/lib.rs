@@ -68,7 +68,9 @@ pub use index::{ColliderAppExt, refresh_colliders};
 #[cfg(feature = "picking")]
 pub use picking::{CollisionPickingCamera, CollisionPickingPlugin, CollisionPickingSettings};
 pub use plugin::CollisionPlugin;
-pub use query::{MoveOutcome, PointProjection, RayHit, ShapeHit, SpatialQuery, SpatialQueryFilter};
+pub use query::{
+    ColliderQuery, MoveOutcome, PointProjection, RayHit, ShapeHit, SpatialQuery, SpatialQueryFilter,
+};
 pub use schedule::CollisionSystems;
 pub use settings::CollisionSettings;
 pub use state::{CollidingPair, CollisionState, CollisionStateHashes};

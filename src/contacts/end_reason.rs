@@ -2,12 +2,10 @@
 
 use bevy::ecs::entity::Entity;
 
-use super::{
-    collider_lookup::ColliderLookup, explain::Absence, pair_bucket::End, rules::PairRules,
-};
+use super::{collider_lookup::ColliderLookup, explain::Absence, pair_bucket::End};
 use crate::{
     events::CollisionEndReason,
-    index::{ColliderEntry, ColliderIndex},
+    index::{ColliderEntry, ColliderIndex, PairRules},
 };
 
 /// Why the two colliders of a pair stopped overlapping.

@@ -8,7 +8,6 @@ mod end_reason;
 mod explain;
 mod pair_bucket;
 mod pair_changes;
-mod rules;
 mod update;
 
 pub use collisions::Collisions;

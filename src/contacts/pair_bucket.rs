@@ -1,11 +1,10 @@
 //! The pairs of one region of the plane: the unit of parallel work.
 
-use super::rules::PairRules;
 use crate::{
     broad_phase::{PairSearch, PairTask},
     components::EntityOrder,
     geometry::{contact_within, spent_search_steps},
-    index::{ColliderEntry, ColliderIndex, Impact, MovingCollider, time_of_impact},
+    index::{ColliderEntry, ColliderIndex, Impact, MovingCollider, PairRules, time_of_impact},
     memory,
     state::{PairStore, StoredPair},
 };

@@ -7,11 +7,10 @@ use super::{
     end_reason::end_reason,
     pair_bucket::{BucketChanges, End, PairBucket, TestBuffers},
     pair_changes::PairChanges,
-    rules::PairRules,
 };
 use crate::{
     broad_phase::PairTask,
-    index::{ColliderIndex, Parents},
+    index::{ColliderIndex, PairRules, Parents},
     parallel,
     schedule::OnMainThread,
     state::{CollidingPairs, CollisionState, PairStore},

@@ -10,7 +10,7 @@ use crate::{
     geometry::{Ray, Shape, cast_shape, contains_point},
 };
 
-impl SpatialQuery<'_> {
+impl SpatialQuery<'_, '_> {
     /// Returns the first collider that a ray hits within `max_distance` (world units; infinity for
     /// no limit), or `None` if it hits none. Ties go to the least entity.
     ///

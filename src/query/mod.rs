@@ -1,18 +1,24 @@
 //! Spatial queries.
 
 mod casts;
+mod collider;
 mod filter;
 mod hits;
 mod motion;
 mod overlaps;
 
+pub use collider::ColliderQuery;
 pub use filter::SpatialQueryFilter;
 pub use hits::{PointProjection, RayHit, ShapeHit};
 pub use motion::MoveOutcome;
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
-use crate::index::ColliderIndex;
+use crate::{
+    components::Rigid,
+    index::{ColliderIndex, Parents, Registration},
+    movement::MovePlans,
+};
 
 /// Queries the colliders: what a ray or a moving shape hits, what overlaps a shape or a point, what
 /// is nearest to a point, and where a mover would end up.
@@ -53,6 +59,10 @@ use crate::index::ColliderIndex;
 /// # bevy::ecs::system::assert_is_system(watch);
 /// ```
 #[derive(SystemParam)]
-pub struct SpatialQuery<'w> {
+pub struct SpatialQuery<'w, 's> {
     index: Res<'w, ColliderIndex>,
+    plans: Res<'w, MovePlans>,
+    parents: Parents<'w, 's>,
+    registrations: Query<'w, 's, &'static Registration>,
+    rigid: Query<'w, 's, &'static Registration, With<Rigid>>,
 }

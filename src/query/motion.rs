@@ -36,7 +36,7 @@ thread_local! {
     static BUFFERS: Cell<Option<Box<(SlideBuffers, Trajectory)>>> = Cell::default();
 }
 
-impl SpatialQuery<'_> {
+impl SpatialQuery<'_, '_> {
     /// Predicts the move of `shape` (in world space) with this [`Mover`] in this many `seconds`,
     /// without moving anything: the result is that of an update in which nothing else moves.
     ///
@@ -71,7 +71,9 @@ impl SpatialQuery<'_> {
         filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
     ) -> MoveOutcome {
         let motion = Motion::of(mover, shape, seconds);
-        self.move_along(&motion, mover, &Ground::default(), filter)
+        self.move_among(&motion, &Ground::default(), |other| {
+            other.blocks_layers(mover.effective_blocked_by()) && filter.allows(other)
+        })
     }
 
     /// Like [`move_and_slide`](Self::move_and_slide), for a [`Walker`] that touches this [`Ground`]
@@ -89,34 +91,31 @@ impl SpatialQuery<'_> {
         seconds: f32,
         filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
     ) -> MoveOutcome {
-        let motion = Motion {
-            walk: (mover.response == MoverResponse::Slide).then(|| Walk::new(walker, ground)),
-            ..Motion::of(mover, shape, seconds)
-        };
-        self.move_along(&motion, mover, ground, filter)
+        let motion = walking(Motion::of(mover, shape, seconds), walker, ground);
+        self.move_among(&motion, ground, |other| {
+            other.blocks_layers(mover.effective_blocked_by()) && filter.allows(other)
+        })
     }
 
-    fn move_along(
+    /// The outcome of a motion among the colliders for which `blocks` holds.
+    pub(super) fn move_among(
         &self,
         motion: &Motion,
-        mover: &Mover,
         ground: &Ground,
-        filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
+        blocks: impl Fn(&ColliderEntry) -> bool,
     ) -> MoveOutcome {
         let (shape, seconds) = (motion.shape, motion.seconds);
         let is_valid = seconds > 0.0 && shape.is_finite() && motion.desired.per_update.is_finite();
         if !is_valid {
             return MoveOutcome {
-                velocity: mover.velocity,
+                velocity: motion.desired.per_second,
                 ground: ground.clone(),
                 ..default()
             };
         }
         let mut buffers = BUFFERS.take().unwrap_or_default();
         let (slide_buffers, trajectory) = &mut *buffers;
-        let blockers = Blockers::new(&self.index, |other: &ColliderEntry| {
-            other.blocks_layers(mover.effective_blocked_by()) && filter.allows(other)
-        });
+        let blockers = Blockers::new(&self.index, blocks);
         let end = move_and_slide(&blockers, motion, slide_buffers, trajectory);
         let outcome = MoveOutcome {
             displacement: end.displacement,
@@ -127,5 +126,14 @@ impl SpatialQuery<'_> {
         };
         BUFFERS.set(Some(buffers));
         outcome
+    }
+}
+
+/// The same motion of a walker that touches this ground. Only movers that slide walk.
+pub(super) fn walking<'a>(motion: Motion<'a>, walker: &Walker, ground: &Ground) -> Motion<'a> {
+    let slides = motion.response == MoverResponse::Slide;
+    Motion {
+        walk: slides.then(|| Walk::new(walker, ground)),
+        ..motion
     }
 }

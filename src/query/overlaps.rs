@@ -18,7 +18,7 @@ thread_local! {
     static FOUND: Cell<Vec<EntityOrder>> = Cell::default();
 }
 
-impl SpatialQuery<'_> {
+impl SpatialQuery<'_, '_> {
     /// Returns all colliders that overlap `shape` (in world space), sorted by entity. Touching is
     /// not overlapping. Returns none if the shape is not finite.
     ///

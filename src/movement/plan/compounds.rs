@@ -64,7 +64,7 @@ impl Compounds {
 }
 
 /// A shape together with others. `list` is a buffer.
-fn compound<'a>(
+pub(crate) fn compound<'a>(
     own: &Shape,
     others: impl Iterator<Item = &'a Shape>,
     list: &mut Arc<Vec<Shape>>,

@@ -8,5 +8,6 @@ mod plans;
 mod swaps;
 mod system;
 
+pub(crate) use compounds::compound;
 pub(crate) use plans::MovePlans;
 pub(crate) use system::plan_moves;

@@ -4,5 +4,6 @@ mod brute_force;
 mod many_rays;
 mod methods;
 mod move_and_slide;
+mod of_collider;
 mod refreshing;
 mod starts;

@@ -20,7 +20,7 @@ fn query(app: &mut App, shape: Shape, mover: Mover, filter: SpatialQueryFilter) 
 }
 
 /// Rotated walls and posts, some of them one-way, around the origin.
-fn spawn_walls(app: &mut App, rng: &mut Rng) {
+pub fn spawn_walls(app: &mut App, rng: &mut Rng) {
     for _ in 0..30 {
         let position = (Vec2::new(rng.f32(), rng.f32()) - 0.5) * 60.0;
         let transform = rotated(position, rng.f32() * 6.3);
@@ -36,7 +36,7 @@ fn spawn_walls(app: &mut App, rng: &mut Rng) {
     }
 }
 
-fn any_mover(rng: &mut Rng) -> Mover {
+pub fn any_mover(rng: &mut Rng) -> Mover {
     Mover {
         velocity: Vec2::from_angle(rng.f32() * 6.3) * rng.f32() * 3000.0,
         displacement: Vec2::new(rng.f32(), rng.f32()),

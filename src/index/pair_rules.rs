@@ -2,20 +2,21 @@
 
 use bevy::prelude::*;
 
-use crate::{
-    index::{ColliderEntry, Parents, are_related},
-    settings::CollisionSettings,
+use super::{
+    entry::{ColliderEntry, are_related},
+    hierarchy::Parents,
 };
+use crate::settings::CollisionSettings;
 
 /// The rules that decide whether two colliders collide where they overlap.
-pub(super) struct PairRules<'a, 'w, 's> {
+pub(crate) struct PairRules<'a, 'w, 's> {
     pub settings: CollisionSettings,
     pub parents: &'a Parents<'w, 's>,
 }
 
 /// Why two colliders do not collide, wherever they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum FilterReason {
+pub(crate) enum FilterReason {
     /// The filters of one contain no layer of the other.
     Layers,
     /// One of them ignores the other.

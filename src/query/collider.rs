@@ -1,0 +1,244 @@
+//! Questions about a collider that exists: would it fit there, and where would it go?
+
+use std::sync::Arc;
+
+use bevy::prelude::*;
+
+use super::{MoveOutcome, SpatialQuery, motion::walking};
+use crate::{
+    aabb::grow,
+    components::{Mover, MoverResponse, Walker},
+    events::Ground,
+    geometry::{Contact, Shape, contact_within, separation},
+    index::{ColliderEntry, MoverRelation, PairRules, are_related, effective_skin},
+    movement::{MIN_SKIN_FRACTION, Motion, compound, overlap_deeply},
+};
+
+/// A collider that exists, to find out what would happen to it: at its place, or elsewhere, or with
+/// another shape. It has the layers, the skin, the body and the [`Ignores`](crate::Ignores) of its
+/// entity, and the shape of a mover includes its [`Rigid`](crate::Rigid) children.
+///
+/// Made by [`SpatialQuery::of`]. Everything is as of the last update.
+///
+/// ```
+/// # use bevy::{math::Affine2, prelude::*};
+/// # use bevy_thud::prelude::*;
+/// # #[derive(Component)] struct Crouches;
+/// /// Stands up where there is room.
+/// fn stand_up(
+///     hero: Single<(Entity, &Transform), (With<Mover>, With<Crouches>)>,
+///     query: SpatialQuery,
+///     mut commands: Commands,
+/// ) {
+///     let (hero, transform) = *hero;
+///     let standing = RectCollider::new(10.0, 20.0);
+///     let there = Affine2::from_translation(transform.translation.truncate());
+///     let standing_there = standing.shape().transformed(&there);
+///     if query.of(hero).is_some_and(|hero| hero.with_shape(standing_there).fits()) {
+///         commands.entity(hero).remove::<Crouches>().insert(standing);
+///     }
+/// }
+/// # bevy::ecs::system::assert_is_system(stand_up);
+/// ```
+pub struct ColliderQuery<'a> {
+    query: &'a SpatialQuery<'a, 'a>,
+    entry: ColliderEntry<'a>,
+    shape: Shape,
+}
+
+impl SpatialQuery<'_, '_> {
+    /// Questions about the collider of an entity. `None` if the entity had no active collider in
+    /// the last update: [`Collisions::explain`](crate::Collisions::explain) says why.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_thud::prelude::*;
+    /// /// How far a ghost would dash to the right, among what would block it.
+    /// fn preview(ghost: Single<Entity, With<Mover>>, query: SpatialQuery) {
+    ///     if let Some(ghost) = query.of(*ghost) {
+    ///         let outcome = ghost.sweep(Vec2::X * 120.0);
+    ///         info!("it ends {} away", outcome.displacement.length());
+    ///     }
+    /// }
+    /// # bevy::ecs::system::assert_is_system(preview);
+    /// ```
+    pub fn of(&self, entity: Entity) -> Option<ColliderQuery<'_>> {
+        let registration = self.registrations.get(entity).ok()?;
+        let entry = self.index.get(registration.slot, entity)?;
+        Some(ColliderQuery {
+            query: self,
+            entry,
+            shape: self.whole_shape(&entry),
+        })
+    }
+
+    /// The shape of a collider, with those of the rigid children of a mover.
+    fn whole_shape(&self, entry: &ColliderEntry) -> Shape {
+        if entry.role.moved_by != MoverRelation::Itself {
+            return entry.shape.clone();
+        }
+        let children = self.rigid.iter();
+        let children = children.filter_map(|registration| self.index.at(registration.slot));
+        let is_below = |child: &ColliderEntry| {
+            child.role.moved_by == MoverRelation::Ancestor && child.mover() == Some(entry.entity)
+        };
+        let mut children: Vec<ColliderEntry> = children.filter(is_below).collect();
+        if children.is_empty() {
+            return entry.shape.clone();
+        }
+        children.sort_unstable_by_key(ColliderEntry::order);
+        let shapes = children.iter().map(|child| child.shape);
+        compound(entry.shape, shapes, &mut Arc::default())
+    }
+}
+
+impl<'a> ColliderQuery<'a> {
+    /// Its shape in world space.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The same collider as if it had this shape, in world space: see
+    /// [`Collider::shape`](crate::Collider::shape) and [`Shape::transformed`].
+    #[must_use]
+    pub fn with_shape(self, shape: Shape) -> Self {
+        Self { shape, ..self }
+    }
+
+    /// The same collider as if it were elsewhere, by this offset in world units.
+    #[must_use]
+    pub fn moved_by(self, offset: Vec2) -> Self {
+        Self {
+            shape: self.shape.translated(offset),
+            ..self
+        }
+    }
+
+    /// Whether there is room for it. For a [`Mover`]: whether nothing that blocks it is so near
+    /// that it would be moved away, nearer than nine tenths of its
+    /// [`skin_width`](Mover::skin_width). For other [`Solid`](crate::Solid) colliders, such as a
+    /// door: whether no mover that it blocks is there. True for all others.
+    ///
+    /// [`OneWay`](crate::OneWay) walls let in what is in them, so there is room in them. False if
+    /// the shape is not finite.
+    pub fn fits(&self) -> bool {
+        self.shape.is_finite() && self.in_the_way().is_empty()
+    }
+
+    /// The entities for which it does not [fit](Self::fits), sorted.
+    pub fn in_the_way(&self) -> Vec<Entity> {
+        let is_mover = self.entry.role.moved_by == MoverRelation::Itself;
+        let mut found = Vec::new();
+        let skin = effective_skin(self.entry.skin, &self.shape);
+        let area = grow(&self.shape.aabb(), skin);
+        self.query.index.visit_overlapping(&area, |other| {
+            let distance = if is_mover {
+                self.blocks(&self.entry, &other).then_some(skin)
+            } else {
+                let keeps = other.is_blocked_by(&self.entry) && !self.is_related(&other);
+                keeps.then(|| other.effective_skin())
+            };
+            let is_near = |distance: f32| {
+                let limit = MIN_SKIN_FRACTION * distance;
+                separation(&self.shape, other.shape).distance < limit
+            };
+            if distance.is_some_and(is_near) && self.query.index.one_way_wall(&other).is_none() {
+                found.push(other.order());
+            }
+        });
+        found.sort_unstable();
+        found.into_iter().map(|order| order.entity).collect()
+    }
+
+    /// What it would collide with, sorted by entity, each with the contact as seen from it: the
+    /// pairs of [`Collisions::of`](crate::Collisions::of), had it ended an update there.
+    pub fn contacts(&self) -> Vec<(Entity, Contact)> {
+        let index = &self.query.index;
+        let rules = PairRules {
+            settings: index.settings(),
+            parents: &self.query.parents,
+        };
+        let mut found = Vec::new();
+        let mut entry = self.entry;
+        entry.shape = &self.shape;
+        let skin = entry.effective_skin();
+        let area = grow(&self.shape.aabb(), rules.settings.margin.max(2.0 * skin));
+        index.visit_overlapping(&area, |other| {
+            if other.entity != entry.entity
+                && rules.should_collide(&entry, &other)
+                && let Some(contact) =
+                    contact_within(&self.shape, other.shape, rules.margin(&entry, &other))
+            {
+                found.push((other.order(), contact));
+            }
+        });
+        found.sort_unstable_by_key(|(order, _)| *order);
+        let pairs = found.into_iter();
+        pairs
+            .map(|(order, contact)| (order.entity, contact))
+            .collect()
+    }
+
+    /// How far it can go along a displacement, in world units, until it is blocked a skin away. If
+    /// something is nearer than its skin at the start, it is moved away first, as in an update.
+    ///
+    /// For corner correction, ledges and dashes. What other colliders than movers can do depends on
+    /// the movers in their way: nothing blocks them here.
+    pub fn sweep(&self, displacement: Vec2) -> MoveOutcome {
+        let mover = Mover {
+            displacement,
+            response: MoverResponse::Stop,
+            blocked_by: self.entry.role.blocked_by,
+            skin_width: self.entry.skin,
+            ..default()
+        };
+        self.move_and_slide(&mover, 1.0)
+    }
+
+    /// Predicts its move with this [`Mover`] in this many `seconds`, without moving anything: the
+    /// result is that of an update in which nothing else moves.
+    ///
+    /// Like [`SpatialQuery::move_and_slide`], without a shape and a filter to be set up.
+    pub fn move_and_slide(&self, mover: &Mover, seconds: f32) -> MoveOutcome {
+        let motion = Motion::of(mover, &self.shape, seconds);
+        self.move_among(&motion, mover, &Ground::default())
+    }
+
+    /// Like [`move_and_slide`](Self::move_and_slide), for a [`Walker`] that touches this [`Ground`]
+    /// at the start, as by [`SpatialQuery::walk`].
+    pub fn walk(
+        &self,
+        mover: &Mover,
+        walker: &Walker,
+        ground: &Ground,
+        seconds: f32,
+    ) -> MoveOutcome {
+        let motion = walking(Motion::of(mover, &self.shape, seconds), walker, ground);
+        self.move_among(&motion, mover, ground)
+    }
+
+    fn move_among(&self, motion: &Motion, mover: &Mover, ground: &Ground) -> MoveOutcome {
+        let mut role = *self.entry.role;
+        role.blocked_by = mover.effective_blocked_by();
+        let mut entry = self.entry;
+        entry.role = &role;
+        self.query
+            .move_among(motion, ground, |other| self.blocks(&entry, other))
+    }
+
+    /// Whether another collider would block this one in an update. `entry` is this one.
+    fn blocks(&self, entry: &ColliderEntry, other: &ColliderEntry) -> bool {
+        let carries = |rider| self.query.plans.carries(entry.entity, rider);
+        let is_in_it = || {
+            other.role.moved_by == MoverRelation::Itself && overlap_deeply(&self.shape, other.shape)
+        };
+        entry.is_blocked_by(other)
+            && !self.is_related(other)
+            && !other.mover().is_some_and(carries)
+            && !is_in_it()
+    }
+
+    fn is_related(&self, other: &ColliderEntry) -> bool {
+        are_related(&self.entry, other, &self.query.parents)
+    }
+}
