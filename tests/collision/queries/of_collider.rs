@@ -39,7 +39,7 @@ fn knight(app: &mut App, rng: &mut Rng) -> Entity {
         app.world_mut().entity_mut(horn).insert(Rigid);
     }
     let wall = (RectCollider::new(3.0, 3.0), Solid, at(1.0, 0.0));
-    let ignored = spawn(app, wall.clone());
+    let ignored = spawn(app, wall);
     app.world_mut()
         .entity_mut(knight)
         .insert(Ignores::always(ignored));
