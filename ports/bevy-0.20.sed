@@ -3,6 +3,7 @@
 # Cargo.toml
 s/(^bevy = .*version = ")0\.19\.1"/\10.20.1"/
 s/(^wgpu = .*version = ")29"/\130"/
+s/(^bevy_transform_interpolation = ")0\.5"/\10.6"/
 s/^rust-version = "1\.95"/rust-version = "1.97.1"/
 
 # Shapes and boxes have a crate of their own.

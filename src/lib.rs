@@ -3,6 +3,7 @@
 //! [examples]: https://docs.rs/crate/bevy_thud/latest/source/docs/examples.md
 //! [rules]: https://docs.rs/crate/bevy_thud/latest/source/docs/rules.md
 //! [rollback]: https://docs.rs/crate/bevy_thud/latest/source/docs/rollback.md
+//! [smooth]: https://docs.rs/crate/bevy_thud/latest/source/docs/smooth-drawing.md
 //! [bevy-0.20]: https://docs.rs/crate/bevy_thud/latest/source/docs/bevy-0.20.md
 //! [walkers]: https://docs.rs/crate/bevy_thud/latest/source/docs/character-controllers.md
 //! [benches]: https://docs.rs/crate/bevy_thud/latest/source/benches/README.md
@@ -74,6 +75,13 @@ pub use query::{
 pub use schedule::CollisionSystems;
 pub use settings::CollisionSettings;
 pub use state::{CollidingPair, CollisionState, CollisionStateHashes};
+
+/// The examples of the pages in `docs` compile.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../docs/smooth-drawing.md")]
+    struct SmoothDrawing;
+}
 
 /// What a game uses every day.
 pub mod prelude {

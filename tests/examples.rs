@@ -14,6 +14,8 @@ mod line_of_sight;
 mod one_way;
 #[path = "../examples/platformer/main.rs"]
 mod platformer;
+#[path = "../examples/smooth.rs"]
+mod smooth;
 #[path = "../examples/tile_map.rs"]
 mod tile_map;
 #[path = "../examples/top_down.rs"]
@@ -23,9 +25,10 @@ mod triggers;
 
 use std::time::Duration;
 
-use KeyCode::{KeyD, KeyF, KeyS, KeyW, Space};
+use KeyCode::{KeyD, KeyF, KeyS, KeyT, KeyW, Space};
 use bevy::{ecs::query::QueryFilter, prelude::*, time::TimeUpdateStrategy};
 use bevy_thud::prelude::*;
+use bevy_transform_interpolation::prelude::TransformInterpolation;
 
 /// A game of which each update is a sixtieth of a second, and its input.
 struct Play {
@@ -41,6 +44,8 @@ impl Play {
             .init_resource::<ButtonInput<KeyCode>>()
             .init_resource::<ButtonInput<MouseButton>>()
             .add_plugins(game);
+        app.finish();
+        app.cleanup();
         // The first update spawns everything, and no time passes in it.
         app.update();
         Self { app }
@@ -362,4 +367,33 @@ fn a_bot_finishes_the_platformer_and_the_audit_finds_nothing() {
     let summary = platformer::harness::headless::summarize(90.0);
     assert!(summary.is_passed(), "{summary}");
     assert_eq!(summary.score.deaths, 0, "{summary}");
+}
+
+#[test]
+fn heroes_dash_and_teleport_in_steps_and_one_is_drawn_in_between() {
+    type Plain = (With<smooth::Hero>, Without<TransformInterpolation>);
+    type Smooth = (With<smooth::Hero>, With<TransformInterpolation>);
+    let mut play = Play::start(smooth::game);
+    play.wait(0.2);
+    let (mut plain, mut smooth) = (vec![], vec![]);
+    play.keys().press(KeyD);
+    for _ in 0..60 {
+        play.update();
+        plain.push(play.position::<Plain>().x);
+        smooth.push(play.position::<Smooth>().x);
+    }
+    plain.dedup();
+    smooth.dedup();
+    assert!((15..=17).contains(&plain.len()), "{plain:?}");
+    assert!(smooth.len() > 55, "{smooth:?}");
+    play.keys().release_all();
+    play.wait(0.2);
+    let before = play.position::<Smooth>().x;
+    assert!((before - play.position::<Plain>().x).abs() < 1e-3);
+    play.hold(&[Space], 0.2);
+    assert!((play.position::<Smooth>().x - before - 150.0).abs() < 1e-3);
+    play.hold(&[KeyT], 0.2);
+    for x in [play.position::<Smooth>().x, play.position::<Plain>().x] {
+        assert!((x + before + 150.0).abs() < 1e-3, "{x}");
+    }
 }
