@@ -61,6 +61,8 @@ pub struct Ground {
     surfaces: TouchedSurfaces,
     floor_velocity: Vec2,
     air_seconds: f32,
+    wall_seconds: f32,
+    wall_normal: Vec2,
     #[entities]
     anchor: Option<FloorAnchor>,
     drops_through: bool,
@@ -158,6 +160,8 @@ impl Default for Ground {
             surfaces: TouchedSurfaces::default(),
             floor_velocity: Vec2::ZERO,
             air_seconds: f32::MAX,
+            wall_seconds: f32::MAX,
+            wall_normal: Vec2::ZERO,
             anchor: None,
             drops_through: false,
         }
@@ -204,6 +208,18 @@ impl Ground {
         self.air_seconds
     }
 
+    /// The time since the walker last touched a wall, in seconds: zero while it does, and
+    /// [`f32::MAX`] if it has not touched one since it stood on a floor. For wall jumps that may
+    /// come a little late.
+    pub fn wall_seconds(&self) -> f32 {
+        self.wall_seconds
+    }
+
+    /// The normal of that wall, unit length, or zero if there was none.
+    pub fn wall_normal(&self) -> Vec2 {
+        self.wall_normal
+    }
+
     /// Makes the walker fall through the [`OneWay`](crate::OneWay) floors that it touches, until it
     /// touches none.
     pub fn drop_through(&mut self) {
@@ -229,14 +245,22 @@ impl Ground {
         seconds: f32,
     ) -> Self {
         let is_on_floor = surfaces.floor.is_some();
+        let later = |before: f32| (before + seconds).min(f32::MAX);
+        let (wall_seconds, wall_normal) = match &surfaces.wall {
+            Some(wall) => (0.0, wall.normal),
+            None if is_on_floor => (f32::MAX, Vec2::ZERO),
+            None => (later(self.wall_seconds), self.wall_normal),
+        };
         Self {
             surfaces,
             floor_velocity,
             air_seconds: if is_on_floor {
                 0.0
             } else {
-                (self.air_seconds + seconds).min(f32::MAX)
+                later(self.air_seconds)
             },
+            wall_seconds,
+            wall_normal,
             anchor,
             drops_through,
         }

@@ -134,3 +134,34 @@ fn a_walker_that_lands_again_without_leaving_is_reported_once() {
     course.step();
     assert_eq!(course.landed.len(), 1);
 }
+
+#[test]
+fn a_walker_in_the_air_remembers_when_it_last_touched_a_wall() {
+    for (name, body) in bodies() {
+        let mut course = Course::new(&body, Vec2::new(0.0, 8.0), Walker::default());
+        tiles(&mut course);
+        course.block([40.0, 100.0], [16.0, 200.0]);
+        course.settle();
+        assert_eq!(course.ground().wall_seconds(), f32::MAX, "{name}");
+        course.speed = 300.0;
+        course.steps(20);
+        assert_eq!(course.ground().wall_seconds(), 0.0, "{name}");
+        course.jump(300.0);
+        course.steps(3);
+        assert_eq!(course.ground().wall_seconds(), 0.0, "{name}");
+        course.speed = -120.0;
+        course.steps(6);
+        let ground = course.ground();
+        let expected = 6.0 * course.seconds;
+        let seconds = ground.wall_seconds();
+        assert!(
+            (seconds - expected).abs() < 1.5 * course.seconds,
+            "{name}: {seconds}"
+        );
+        assert!(ground.wall_normal().distance(Vec2::NEG_X) < 1e-3, "{name}");
+        course.steps(100);
+        assert!(course.ground().is_on_floor(), "{name}");
+        assert_eq!(course.ground().wall_seconds(), f32::MAX, "{name}");
+        assert_eq!(course.ground().wall_normal(), Vec2::ZERO, "{name}");
+    }
+}
