@@ -1,6 +1,7 @@
 //! [firewheel]: https://docs.rs/crate/bevy_thud/latest/source/docs/firewheel.png
 //! [movement]: https://docs.rs/crate/bevy_thud/latest/source/docs/movement.png
 //! [examples]: https://docs.rs/crate/bevy_thud/latest/source/docs/examples.md
+//! [cookbook]: https://docs.rs/crate/bevy_thud/latest/source/docs/cookbook.md
 //! [rules]: https://docs.rs/crate/bevy_thud/latest/source/docs/rules.md
 //! [rollback]: https://docs.rs/crate/bevy_thud/latest/source/docs/rollback.md
 //! [smooth]: https://docs.rs/crate/bevy_thud/latest/source/docs/smooth-drawing.md

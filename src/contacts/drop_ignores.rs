@@ -7,6 +7,7 @@ use crate::{
     components::Ignores,
     geometry::separation,
     index::{ColliderEntry, ColliderIndex, Registration},
+    schedule::OnMainThread,
 };
 
 /// Removes [`Ignores`] from entities that came apart from what they ignore until then.
@@ -14,6 +15,7 @@ pub(crate) fn drop_ignores(
     ignores: Query<(Entity, &Ignores, &Registration)>,
     index: Res<ColliderIndex>,
     mut commands: Commands,
+    _: OnMainThread,
 ) {
     for (entity, ignores, registration) in &ignores {
         if ignores.until_apart

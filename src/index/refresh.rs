@@ -48,14 +48,16 @@ pub fn refresh_colliders(world: &mut World) {
     let _ = world.try_run_schedule(RefreshColliders);
 }
 
-/// Adds the schedule that reads the shapes of all kinds of colliders, then syncs the index.
+/// Adds the schedule that reads the shapes of all kinds of colliders, then syncs the index. It runs
+/// once after startup: queries of the first frame see what was spawned there.
 pub(crate) fn add_refresh_schedule(app: &mut App) {
     let sync = (WorldSync::of_every_entity(),).build_system(sync_between_updates);
     app.init_schedule(RefreshColliders)
         .edit_schedule(RefreshColliders, |schedule| {
             schedule.set_executor(SingleThreadedExecutor::new());
         })
-        .add_systems(RefreshColliders, sync.in_set(SyncIndex));
+        .add_systems(RefreshColliders, sync.in_set(SyncIndex))
+        .add_systems(PostStartup, refresh_colliders);
 }
 
 fn sync_between_updates(mut sync: WorldSync) {

@@ -48,7 +48,8 @@ pub struct ColliderQuery<'a> {
 
 impl SpatialQuery<'_, '_> {
     /// Questions about the collider of an entity. `None` if the entity had no active collider in
-    /// the last update: [`Collisions::explain`](crate::Collisions::explain) says why.
+    /// the last update: it was spawned later (see [`refresh_colliders`](crate::refresh_colliders)),
+    /// it is disabled, or [`Collisions::explain`](crate::Collisions::explain) says why.
     ///
     /// ```
     /// # use bevy::prelude::*;

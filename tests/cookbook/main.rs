@@ -2,5 +2,51 @@
 //! page shows, and what tests it.
 
 mod app;
+mod bounces;
+mod checkpoint;
+mod corner_correction;
+mod crouch;
+mod crumbling;
+mod destructible;
+mod door;
+mod explosion;
+mod foes;
+mod ice;
+mod jump;
+mod ladder;
+mod magnet;
+mod own_shot;
+mod path;
+mod patrol;
+mod piercing;
+mod spikes;
+mod spring;
+mod sword;
+mod teleporter;
+mod wall_jump;
+mod water;
 
 use std::{fs, path::Path};
+
+/// Ends a recipe.
+const MARK: &str = "// ---- What tests it ----";
+
+#[test]
+fn the_page_shows_what_is_tested() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("docs/cookbook.md")).unwrap();
+    let mut recipes = 0;
+    for file in fs::read_dir(root.join("tests/cookbook")).unwrap() {
+        let path = file.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap();
+        let Some((shown, _)) = text.split_once(&format!("\n{MARK}")) else {
+            continue;
+        };
+        let (question, recipe) = shown.split_once('\n').unwrap();
+        let question = question.trim_start_matches("//! ");
+        let shown = format!("### {question}\n\n```rust\n{}\n```\n", recipe.trim());
+        assert!(page.contains(&shown), "{path:?}");
+        recipes += 1;
+    }
+    assert_eq!(page.matches("\n### ").count(), recipes);
+}

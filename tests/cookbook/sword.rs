@@ -19,7 +19,11 @@ fn hit(mut hits: Hits<With<Sword>, With<Health>>, mut foes: Query<&mut Health>) 
     }
 }
 
-fn swing(keys: Res<ButtonInput<KeyCode>>, sword: Single<Entity, With<Sword>>, mut commands: Commands) {
+fn swing(
+    keys: Res<ButtonInput<KeyCode>>,
+    sword: Single<Entity, With<Sword>>,
+    mut commands: Commands,
+) {
     if keys.just_pressed(KeyCode::Space) {
         commands.entity(*sword).remove::<ColliderDisabled>();
     } else if keys.just_released(KeyCode::Space) {
@@ -45,14 +49,20 @@ fn each_swing_hits_each_foe_once() {
     for swings in 1..=3 {
         press(&mut app, KeyCode::Space);
         app.update();
-        app.world_mut().resource_mut::<ButtonInput<KeyCode>>().clear();
+        app.world_mut()
+            .resource_mut::<ButtonInput<KeyCode>>()
+            .clear();
         run(&mut app, 0.25);
         for foe in foes {
             assert_eq!(app.world().get::<Health>(foe).unwrap().0, 10 - swings);
         }
-        app.world_mut().resource_mut::<ButtonInput<KeyCode>>().release(KeyCode::Space);
+        app.world_mut()
+            .resource_mut::<ButtonInput<KeyCode>>()
+            .release(KeyCode::Space);
         app.update();
-        app.world_mut().resource_mut::<ButtonInput<KeyCode>>().clear();
+        app.world_mut()
+            .resource_mut::<ButtonInput<KeyCode>>()
+            .clear();
         app.update();
     }
 }

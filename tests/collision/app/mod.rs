@@ -5,4 +5,3 @@ mod gates;
 mod level_resets;
 mod reflection;
 mod schedules;
-mod smooth_drawing;

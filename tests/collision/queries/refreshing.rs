@@ -76,6 +76,29 @@ fn a_refresh_is_a_function_a_system_and_a_command() {
 }
 
 #[test]
+fn the_first_frame_sees_what_was_spawned_in_startup() {
+    #[derive(Resource, Default)]
+    struct Found(Vec<usize>);
+
+    for plugin in [
+        CollisionPlugin::default(),
+        CollisionPlugin::in_fixed_schedule(),
+    ] {
+        let mut app = unstarted_app(plugin);
+        app.init_resource::<Found>()
+            .add_systems(Startup, |mut commands: Commands| {
+                commands.spawn((ball(0.0, 0.0), Solid));
+            })
+            .add_systems(Update, |query: SpatialQuery, mut found: ResMut<Found>| {
+                let here = query.point_intersections(Vec2::ZERO, &SpatialQueryFilter::default());
+                found.0.push(here.len());
+            });
+        start(&mut app);
+        assert_eq!(app.world().resource::<Found>().0, [1]);
+    }
+}
+
+#[test]
 fn without_the_plugin_a_refresh_does_nothing() {
     refresh_colliders(&mut World::new());
 }
