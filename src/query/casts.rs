@@ -104,7 +104,9 @@ impl SpatialQuery<'_, '_> {
                     cell: entry.shape.cell_near(point),
                     order: entry.order(),
                 };
-                visit(hit, max);
+                if !(filter.skips_starts_inside && hit.starts_inside) {
+                    visit(hit, max);
+                }
             }
         });
     }
@@ -205,6 +207,7 @@ impl SpatialQuery<'_, '_> {
         self.index.visit_along(&sweep, |entry, max| {
             if let Some(hit) = cast_shape(shape, displacement, entry.shape)
                 && hit.fraction <= *max
+                && !(filter.skips_starts_inside && hit.starts_inside)
                 && filter.allows(&entry)
             {
                 let hit = ShapeHit {

@@ -40,6 +40,7 @@ pub struct SpatialQueryFilter<P = fn(Entity) -> bool> {
     /// between two colliders.
     pub layers: CollisionLayers,
     is_only_solid: bool,
+    pub(super) skips_starts_inside: bool,
     excluded: Excluded,
     predicate: P,
 }
@@ -66,6 +67,7 @@ impl Default for SpatialQueryFilter {
         Self {
             layers: CollisionLayers::default(),
             is_only_solid: false,
+            skips_starts_inside: false,
             excluded: Excluded::default(),
             predicate: |_| true,
         }
@@ -156,6 +158,16 @@ impl<P> SpatialQueryFilter<P> {
         }
     }
 
+    /// Lets casts of rays and shapes skip the colliders in which they start: a ray from within a
+    /// bush hits what is behind it. Other queries are not affected.
+    #[must_use]
+    pub fn skip_starts_inside(self) -> Self {
+        Self {
+            skips_starts_inside: true,
+            ..self
+        }
+    }
+
     /// Considers only entities for which `predicate` returns true. Replaces an earlier predicate.
     /// Called last: only for colliders that are hit and pass the rest of the filter.
     #[must_use]
@@ -163,6 +175,7 @@ impl<P> SpatialQueryFilter<P> {
         SpatialQueryFilter {
             layers: self.layers,
             is_only_solid: self.is_only_solid,
+            skips_starts_inside: self.skips_starts_inside,
             excluded: self.excluded,
             predicate,
         }

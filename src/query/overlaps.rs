@@ -6,9 +6,11 @@ use bevy::prelude::*;
 
 use super::{PointProjection, SpatialQuery, SpatialQueryFilter, hits::compare};
 use crate::{
-    aabb::{Aabb2d, grow},
+    aabb::{Aabb2d, grow, half_size},
     components::EntityOrder,
-    geometry::{Separation, Shape, TOUCHING_SLOP, contains_point, overlaps, separation},
+    geometry::{
+        Contact, Separation, Shape, TOUCHING_SLOP, contact, contains_point, overlaps, separation,
+    },
     index::ColliderEntry,
 };
 
@@ -53,6 +55,44 @@ impl SpatialQuery<'_, '_> {
     ) {
         let fits = |other: &Shape| overlaps(shape, other);
         self.list_overlapping(&shape.aabb(), fits, filter, entities);
+    }
+
+    /// Returns all colliders that overlap `shape` (in world space), sorted by entity, each with the
+    /// contact as seen from the shape: its normal points from the collider to the shape. Touching
+    /// is not overlapping. Returns none if the shape is not finite.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_thud::prelude::*;
+    /// /// Pushes everything out of a blast.
+    /// fn blow(query: SpatialQuery, mut movers: Query<&mut Mover>) {
+    ///     let blast = Shape::circle(Vec2::ZERO, 40.0);
+    ///     for (entity, contact) in query.shape_contacts(&blast, &SpatialQueryFilter::default()) {
+    ///         if let Ok(mut mover) = movers.get_mut(entity) {
+    ///             mover.displacement -= contact.normal * contact.depth;
+    ///         }
+    ///     }
+    /// }
+    /// # bevy::ecs::system::assert_is_system(blow);
+    /// ```
+    pub fn shape_contacts(
+        &self,
+        shape: &Shape,
+        filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
+    ) -> Vec<(Entity, Contact)> {
+        let mut found = Vec::new();
+        self.index.visit_overlapping(&shape.aabb(), |entry| {
+            if let Some(contact) = contact(shape, entry.shape)
+                && filter.allows(&entry)
+            {
+                found.push((entry.order(), contact));
+            }
+        });
+        found.sort_unstable_by_key(|(order, _)| *order);
+        let contacts = found.into_iter();
+        contacts
+            .map(|(order, contact)| (order.entity, contact))
+            .collect()
     }
 
     /// Returns all colliders that contain `point` (in world space), sorted by entity. A point on an
@@ -126,11 +166,44 @@ impl SpatialQuery<'_, '_> {
         max_distance: f32,
         filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
     ) -> Option<PointProjection> {
-        let as_shape = Shape::circle(point, 0.0);
+        self.project_shape(&Shape::circle(point, 0.0), max_distance, filter)
+    }
+
+    /// Returns the collider nearest to `shape` (in world space), with the point of its surface that
+    /// is nearest to the shape. Otherwise like [`project_point`](Self::project_point): of several
+    /// that overlap the shape, the nearest is the one that it is deepest inside.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_thud::prelude::*;
+    /// /// The gap between a boulder and what is next to it.
+    /// fn gap(boulder: Single<Entity, With<Mover>>, query: SpatialQuery) {
+    ///     let others = SpatialQueryFilter::default().exclude_body(*boulder);
+    ///     let Some(boulder) = query.of(*boulder) else { return };
+    ///     if let Some(nearest) = query.project_shape(boulder.shape(), 100.0, &others) {
+    ///         info!("{} units to {}", nearest.distance, nearest.entity);
+    ///     }
+    /// }
+    /// # bevy::ecs::system::assert_is_system(gap);
+    /// ```
+    pub fn project_shape(
+        &self,
+        shape: &Shape,
+        max_distance: f32,
+        filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
+    ) -> Option<PointProjection> {
+        if !(max_distance >= 0.0 && shape.is_finite()) {
+            return None;
+        }
+        let aabb = shape.aabb();
+        let center = aabb.min.midpoint(aabb.max);
+        // What is near any of the shape is farther from its center by at most this.
+        let radius = half_size(&aabb).length() * (1.0 + TOUCHING_SLOP);
+        let mut limit = max_distance;
         let mut nearest: Option<(ColliderEntry, Separation)> = None;
-        self.index.visit_near(point, max_distance, |entry, max| {
-            let separation = separation(&as_shape, entry.shape);
-            if separation.distance <= *max
+        (self.index).visit_near(center, max_distance + radius, |entry, max| {
+            let separation = separation(shape, entry.shape);
+            if separation.distance <= limit
                 && nearest.is_none_or(|(known, nearest)| {
                     compare(separation.distance, nearest.distance)
                         .then(entry.order().cmp(&known.order()))
@@ -138,9 +211,10 @@ impl SpatialQuery<'_, '_> {
                 })
                 && filter.allows(&entry)
             {
-                // A collider's box does not bound how deep the point is inside of it, so keep
+                // A collider's box does not bound how deep the shape is inside of it, so keep
                 // looking.
-                *max = separation.distance.max(0.0);
+                limit = separation.distance.max(0.0);
+                *max = limit + radius;
                 nearest = Some((entry, separation));
             }
         });

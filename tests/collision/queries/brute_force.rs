@@ -41,6 +41,11 @@ struct QueryResults {
     overlapping: Vec<Entity>,
     containing: Vec<Entity>,
     nearest: Option<PointProjection>,
+    /// Of those in which they do not start.
+    ray_outside: Option<RayHit>,
+    cast_outside: Option<ShapeHit>,
+    contacts: Vec<(Entity, Contact)>,
+    nearest_to_shape: Option<PointProjection>,
 }
 
 impl QueryInput {
@@ -106,7 +111,12 @@ impl QueryInput {
             ray, length, shape, ..
         } = self;
         let filter = &self.filter();
+        let outside = &self.filter().skip_starts_inside();
         QueryResults {
+            ray_outside: query.cast_ray(*ray, *length, outside),
+            cast_outside: query.cast_shape(shape, self.displacement(), outside),
+            contacts: query.shape_contacts(shape, filter),
+            nearest_to_shape: query.project_shape(shape, *length, filter),
             ray: query.cast_ray(*ray, *length, filter),
             ray_hits: query.ray_hits(*ray, *length, filter),
             cast: query.cast_shape(shape, self.displacement(), filter),
@@ -164,7 +174,8 @@ fn check(input: &QueryInput, results: &QueryResults, colliders: &BTreeMap<Entity
         |other: &Shape| geometry::separation(&Shape::circle(origin, 0.0), other).distance;
     let overlaps = |other: &Shape| geometry::contact(shape, other).map(|_| 0.0);
     let contains = |other: &Shape| geometry::contains_point(other, origin).then_some(0.0);
-    let mut nearest = f32::INFINITY;
+    let to_shape = |other: &Shape| geometry::separation(shape, other).distance;
+    let (mut nearest, mut nearest_to_shape) = (f32::INFINITY, f32::INFINITY);
     for (entity, Reference { shape, .. }) in colliders {
         let hit = results.ray_hits.iter().find(|hit| hit.entity == *entity);
         let shape_hit = (results.shape_hits.iter()).find(|hit| hit.entity == *entity);
@@ -190,10 +201,22 @@ fn check(input: &QueryInput, results: &QueryResults, colliders: &BTreeMap<Entity
             assert!(there.distance(origin) < 2.0 * ROUNDING, "{context}");
             assert_eq!(found.is_inside(), found.distance < 0.0);
         }
+        if let Some(found) = (results.nearest_to_shape).filter(|found| found.entity == *entity) {
+            let distance = to_shape(shape);
+            assert!((found.distance - distance).abs() < ROUNDING, "{context}");
+        }
         nearest = nearest.min(to_point(shape));
+        nearest_to_shape = nearest_to_shape.min(to_shape(shape));
     }
     let found = results.nearest.map_or(*length, |nearest| nearest.distance);
     assert!(found <= nearest + ROUNDING, "{input:?} {results:?}");
+    let found = results
+        .nearest_to_shape
+        .map_or(*length, |found| found.distance);
+    assert!(
+        found <= nearest_to_shape + ROUNDING,
+        "{input:?} {results:?}"
+    );
 }
 
 /// What has to hold for any colliders.
@@ -204,6 +227,18 @@ fn check_form(input: &QueryInput, results: &QueryResults, colliders: &BTreeMap<E
     let by_fraction = |hit: &ShapeHit| (hit.fraction.to_bits(), hit.entity);
     assert!(results.shape_hits.is_sorted_by_key(by_fraction));
     assert_eq!(results.cast, results.shape_hits.first().copied());
+    let outside = results.ray_hits.iter().find(|hit| !hit.starts_inside);
+    assert_eq!(results.ray_outside, outside.copied());
+    let outside = results.shape_hits.iter().find(|hit| !hit.starts_inside);
+    assert_eq!(results.cast_outside, outside.copied());
+    let touched: Vec<Entity> = results.contacts.iter().map(|(entity, _)| *entity).collect();
+    assert_eq!(touched, results.overlapping);
+    for &(_, contact) in &results.contacts {
+        assert!(
+            contact.depth > 0.0 && contact.normal.is_normalized(),
+            "{contact:?}"
+        );
+    }
     assert!(results.overlapping.is_sorted());
     assert!(results.containing.is_sorted());
     for hit in &results.ray_hits {
