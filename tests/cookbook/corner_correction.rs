@@ -29,14 +29,14 @@ fn correct_corner(
 
 use crate::app::*;
 
-/// Where a hero gets that rises below a block whose center is at `x`, with walls at `walls`.
-fn rise(x: f32, walls: &[f32]) -> Vec2 {
+/// Where a hero gets that rises below a block whose center is at `x`, with a wall at `wall`.
+fn rise(x: f32, wall: Option<f32>) -> Vec2 {
     let mut app = app(|app| {
         app.add_systems(Update, correct_corner);
     });
     let block = (RectCollider::new(40.0, 10.0), Solid, at(x, 30.0));
     app.world_mut().spawn(block);
-    for &x in walls {
+    if let Some(x) = wall {
         let wall = (RectCollider::new(10.0, 200.0), Solid, at(x, 0.0));
         app.world_mut().spawn(wall);
     }
@@ -49,9 +49,9 @@ fn rise(x: f32, walls: &[f32]) -> Vec2 {
 
 #[test]
 fn a_head_that_only_just_hits_a_block_gets_around_it() {
-    // The hero overlaps the block by 2 units, and keeps its skin.
-    for (block, expected) in [(23.0, -3.0), (-23.0, 3.0), (30.0, 0.0)] {
-        let end = rise(block, &[]);
+    // The hero is below the first two blocks by 2.5 units.
+    for (block, expected) in [(22.5, -3.0), (-22.5, 3.0), (30.0, 0.0)] {
+        let end = rise(block, None);
         assert_eq!(end.x, expected, "{end}");
         assert!((end.y - 75.0).abs() < 0.1, "{end}");
     }
@@ -59,8 +59,8 @@ fn a_head_that_only_just_hits_a_block_gets_around_it() {
 
 #[test]
 fn a_head_that_hits_a_block_by_more_or_has_no_room_stops() {
-    for (block, walls) in [(16.0, &[][..]), (0.0, &[]), (23.0, &[-11.0])] {
-        let end = rise(block, walls);
+    for (block, wall) in [(16.0, None), (0.0, None), (22.5, Some(-11.0))] {
+        let end = rise(block, wall);
         assert_eq!(end.x, 0.0, "{end}");
         assert!((end.y - 20.0).abs() < 0.1, "{end}");
     }

@@ -13,15 +13,12 @@ fn crouch(
     query: SpatialQuery,
 ) {
     let (hero, transform, mut collider) = hero.into_inner();
-    let standing = STANDING
-        .shape()
-        .translated(transform.translation.truncate());
+    let position = transform.translation.truncate();
+    let standing = STANDING.shape().translated(position);
+    let standing = query.of(hero).map(|hero| hero.with_shape(standing));
     if keys.pressed(KeyCode::ArrowDown) {
         collider.set_if_neq(CROUCHING);
-    } else if query
-        .of(hero)
-        .is_some_and(|hero| hero.with_shape(standing).fits())
-    {
+    } else if standing.is_some_and(|hero| hero.fits()) {
         collider.set_if_neq(STANDING);
     }
 }
@@ -44,10 +41,11 @@ fn a_hero_crouches_through_a_tunnel_and_stands_up_behind_it() {
     let walk = |app: &mut App, speed: f32, seconds: f32| {
         app.world_mut().get_mut::<Mover>(hero).unwrap().velocity.x = speed;
         run(app, seconds);
-        (position(app, hero).x, *app.world().get(hero).unwrap())
+        let collider = app.world().get::<RectCollider>(hero).unwrap();
+        (position(app, hero).x, *collider)
     };
 
-    let (x, collider): (f32, RectCollider) = walk(&mut app, 100.0, 0.5);
+    let (x, collider) = walk(&mut app, 100.0, 0.5);
     assert!(x < 15.0, "{x}");
     assert_eq!(collider, STANDING);
     press(&mut app, KeyCode::ArrowDown);

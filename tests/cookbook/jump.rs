@@ -81,7 +81,8 @@ fn a_jump_is_possible_until_shortly_after_an_edge() {
 #[test]
 fn a_key_that_is_pressed_shortly_before_landing_counts() {
     // It lands after 0.21 s.
-    for (seconds, is_held, expected) in [(0.0, true, 5.0), (0.15, true, 55.0), (0.15, false, 15.0)] {
+    let cases = [(0.0, true, 5.0), (0.15, true, 55.0), (0.15, false, 15.0)];
+    for (seconds, is_held, expected) in cases {
         let (mut app, hero) = stage(20.0);
         run(&mut app, seconds);
         press_jump(&mut app, is_held);

@@ -23,10 +23,11 @@ fn climb(
     // Up or down grabs the ladder. Whoever walks off it lets go.
     *is_climbing = is_at_ladder && (*is_climbing || up != 0.0);
     mover.velocity.x = 100.0 * axis(KeyCode::ArrowLeft, KeyCode::ArrowRight);
-    mover.velocity.y = match *is_climbing {
-        true => 80.0 * up,
-        false => mover.velocity.y - 900.0 * time.delta_secs(),
-    };
+    if *is_climbing {
+        mover.velocity.y = 80.0 * up;
+    } else {
+        mover.velocity.y -= 900.0 * time.delta_secs();
+    }
 }
 
 // ---- What tests it ----

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-/// A platform: it carries walkers, and pushes the movers in its way.
+/// A platform: it carries walkers, and pushes the movers in its path.
 #[derive(Component)]
 #[require(Solid, Swept)]
 struct Path {

@@ -14,9 +14,8 @@ fn patrol(
 ) {
     for (foe, transform, mut patrol, mut mover, ground) in &mut foes {
         let ahead = Vec2::X * patrol.0;
-        let is_at_wall = ground
-            .wall()
-            .is_some_and(|wall| wall.normal.dot(ahead) < 0.0);
+        let wall_normal = ground.wall().map_or(Vec2::ZERO, |wall| wall.normal);
+        let is_at_wall = wall_normal.dot(ahead) < 0.0;
         // The foe is 10 units wide and high: from just ahead of it down to below its feet.
         let ray = Ray2d::new(transform.translation.truncate() + 6.0 * ahead, Dir2::NEG_Y);
         let floors = SpatialQueryFilter::default().exclude(foe).only_solid();

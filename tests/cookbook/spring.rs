@@ -9,7 +9,7 @@ struct Spring(f32);
 
 /// Who walks onto the spring from another floor at the same height does not land: for that, read
 /// `Ground::floor` instead.
-fn spring(
+fn bounce(
     mut landed: MessageReader<Landed>,
     springs: Query<&Spring>,
     mut movers: Query<&mut Mover>,
@@ -36,7 +36,7 @@ fn fall(time: Res<Time>, mut movers: Query<&mut Mover>) {
 #[test]
 fn a_spring_throws_up_who_lands_on_it_each_time() {
     let mut app = app(|app| {
-        app.add_systems(Update, (fall, spring).chain());
+        app.add_systems(Update, (fall, bounce).chain());
     });
     let floor = (RectCollider::new(20.0, 10.0), Solid);
     app.world_mut().spawn((floor, Spring(450.0), at(0.0, -5.0)));

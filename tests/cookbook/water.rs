@@ -15,14 +15,11 @@ fn swim(
     collisions: Collisions,
 ) {
     let (hero, mut mover) = hero.into_inner();
-    let touched = collisions
-        .of(hero)
-        .filter(|(other, _)| water.contains(*other));
-    let depth = touched
-        .map(|(_, contact)| contact.depth)
-        .fold(0.0, f32::max);
+    let touched = collisions.of(hero);
+    let in_water = touched.filter(|(other, _)| water.contains(*other));
+    let depths = in_water.map(|(_, contact)| contact.depth);
     // The fraction of the hero under water. It is 20 units high.
-    let submerged = (depth / 20.0).min(1.0);
+    let submerged = (depths.fold(0.0, f32::max) / 20.0).min(1.0);
     let axis = |less, more| f32::from(keys.pressed(more)) - f32::from(keys.pressed(less));
     let speed = 120.0 - 60.0 * submerged;
     mover.velocity.x = speed * axis(KeyCode::ArrowLeft, KeyCode::ArrowRight);
