@@ -10,6 +10,7 @@ use bevy_thud::prelude::*;
 use bevy_transform_interpolation::{TranslationEasingState, prelude::*};
 use kit::Fill;
 
+/// Walks as the keys say.
 #[derive(Component)]
 pub struct Hero;
 
