@@ -1,6 +1,10 @@
 //! [firewheel]: https://docs.rs/crate/bevy_thud/latest/source/docs/firewheel.png
 //! [movement]: https://docs.rs/crate/bevy_thud/latest/source/docs/movement.png
 //! [examples]: https://docs.rs/crate/bevy_thud/latest/source/docs/examples.md
+//! [avian]: https://docs.rs/crate/bevy_thud/latest/source/docs/coming-from/avian.md
+//! [bevy_rapier]: https://docs.rs/crate/bevy_thud/latest/source/docs/coming-from/bevy_rapier.md
+//! [godot]: https://docs.rs/crate/bevy_thud/latest/source/docs/coming-from/godot.md
+//! [unity]: https://docs.rs/crate/bevy_thud/latest/source/docs/coming-from/unity.md
 //! [cookbook]: https://docs.rs/crate/bevy_thud/latest/source/docs/cookbook.md
 //! [rules]: https://docs.rs/crate/bevy_thud/latest/source/docs/rules.md
 //! [rollback]: https://docs.rs/crate/bevy_thud/latest/source/docs/rollback.md
@@ -82,6 +86,14 @@ pub use state::{CollidingPair, CollisionState, CollisionStateHashes};
 mod pages {
     #[doc = include_str!("../docs/smooth-drawing.md")]
     struct SmoothDrawing;
+    #[doc = include_str!("../docs/coming-from/avian.md")]
+    struct Avian;
+    #[doc = include_str!("../docs/coming-from/bevy_rapier.md")]
+    struct BevyRapier;
+    #[doc = include_str!("../docs/coming-from/godot.md")]
+    struct Godot;
+    #[doc = include_str!("../docs/coming-from/unity.md")]
+    struct Unity;
 }
 
 /// What a game uses every day.

@@ -31,6 +31,8 @@ pub(crate) struct ColliderIndex {
     keys: BySlot<StableKey>,
     /// Of those that have a parent.
     pub(super) ancestries: BySlot<Ancestry>,
+    /// What colliders ignore.
+    ignored: BySlot<Entity>,
     pub(super) one_way_walls: OneWayWalls,
     /// The slots of movers and of the colliders attached to them.
     pub(super) attached_to_movers: Vec<u32>,
@@ -88,6 +90,7 @@ impl ColliderIndex {
             skin: record.skin,
             keys: &self.keys,
             ancestries: &self.ancestries,
+            ignored: &self.ignored,
         })
     }
 
@@ -250,6 +253,7 @@ impl ColliderIndex {
             skin,
             key,
             ancestry,
+            ignored,
             ..
         } = state;
         let Some(index) = self.colliders.slots.index_of(slot, entity) else {
@@ -260,7 +264,9 @@ impl ColliderIndex {
         (record.role, record.skin) = (role, skin);
         let has_other_key = self.keys.set(slot, key);
         let has_other_ancestry = self.ancestries.set(slot, ancestry);
-        let is_same_but_shape = known == (role, skin) && !has_other_key && !has_other_ancestry;
+        let ignores_other = self.ignored.set(slot, ignored);
+        let is_same_but_shape =
+            known == (role, skin) && !(has_other_key || has_other_ancestry || ignores_other);
         let shape = Some(state.shape);
         if !is_same_but_shape || self.colliders.shapes[index] != shape {
             let edit = (shape.as_ref().filter(|_| is_same_but_shape))
@@ -286,6 +292,7 @@ impl ColliderIndex {
         });
         self.keys.set(slot, state.key);
         self.ancestries.set(slot, state.ancestry);
+        self.ignored.set(slot, state.ignored);
         self.mark(index);
         slot
     }
@@ -297,6 +304,7 @@ impl ColliderIndex {
             self.colliders.slots.release(slot);
             self.keys.set(slot, None);
             self.ancestries.set(slot, None);
+            self.ignored.set(slot, None);
             self.one_way_walls.remove(slot);
             self.colliders.paths.remove(slot);
             self.mark(index);

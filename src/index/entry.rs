@@ -25,6 +25,7 @@ pub(crate) struct ColliderEntry<'a> {
     pub skin: f32,
     pub(super) keys: &'a BySlot<StableKey>,
     pub(super) ancestries: &'a BySlot<Ancestry>,
+    pub(super) ignored: &'a BySlot<Entity>,
 }
 
 /// All that an entity's components say about its collider.
@@ -37,14 +38,14 @@ pub(super) struct ColliderState {
     pub skin: f32,
     pub key: Option<StableKey>,
     pub ancestry: Option<Ancestry>,
+    /// What it ignores.
+    pub ignored: Option<Entity>,
 }
 
 /// What decides with which others a collider collides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ColliderRole {
     pub layers: CollisionLayers,
-    /// The other entity of its [`Ignores`](crate::Ignores).
-    pub ignored: Option<Entity>,
     /// The layers that block the entity: none if it is not a mover.
     pub blocked_by: LayerMask,
     pub solidity: Solidity,
@@ -120,7 +121,7 @@ impl<'a> ColliderEntry<'a> {
     #[inline]
     pub fn ignores(&self, other: &Self) -> bool {
         let ignores = |one: &Self, other: &Self| {
-            (one.role.ignored).is_some_and(|ignored| other.is_of(ignored))
+            (one.ignored.get(one.slot)).is_some_and(|&ignored| other.is_of(ignored))
         };
         ignores(self, other) || ignores(other, self)
     }

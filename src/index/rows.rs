@@ -276,7 +276,6 @@ impl<'a> ColliderRow<'a> {
     pub fn role(&self, moved_by: MoverRelation) -> ColliderRole {
         ColliderRole {
             layers: self.layers.copied().unwrap_or_default(),
-            ignored: self.ignores.map(|ignores| ignores.entity),
             blocked_by: self
                 .mover
                 .map_or(LayerMask::NONE, Mover::effective_blocked_by),

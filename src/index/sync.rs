@@ -239,6 +239,7 @@ impl ColliderSync<'_, '_, '_> {
             skin: row.mover.map_or(0.0, Mover::valid_skin),
             key: row.key.copied(),
             ancestry: flags.has_any(ColliderFlags::PARENT).then_some(ancestry),
+            ignored: row.ignores.map(|ignores| ignores.entity),
         };
         let role = state.role;
         if (role.is_solid() || role.has_parent && role.moved_by == MoverRelation::Itself)
