@@ -10,7 +10,7 @@ s/^rust-version = "1\.95"/rust-version = "1.97.1"/
 s/\bmath::bounding::/shape::/
 
 # Lifecycle events have the component inside.
-s/On<(Add|Remove), (\w+)>/On<\1<\2>>/
+s/On<(Add|Insert|Remove), (\w+)>/On<\1<\2>>/
 
 # Pointer events are types of their own.
 s/Pointer<(Click|Over|Out)>/Pointer\1/

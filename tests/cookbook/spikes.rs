@@ -19,8 +19,10 @@ fn hurt(
     time: Res<Time>,
 ) {
     for (mut health, overlapped) in &mut victims {
-        let damages = spikes.iter_many(overlapped.iter());
-        let damages = damages.map(|spikes| spikes.damage_per_second);
+        let touched = overlapped
+            .iter()
+            .filter_map(|&entity| spikes.get(entity).ok());
+        let damages = touched.map(|spikes| spikes.damage_per_second);
         health.0 -= damages.fold(0.0, f32::max) * time.delta_secs();
     }
 }
