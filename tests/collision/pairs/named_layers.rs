@@ -133,8 +133,8 @@ fn explanations_name_the_layers() {
     let sentence = explain(&mut app, hero, shot).to_string();
     let of_shot = format!("contain none of the layers of {shot} (Shot)");
     let of_hero = format!("contain none of the layers of {hero} (Hero)");
-    for part in [of_shot, of_hero] {
-        assert!(sentence.contains(&part), "{sentence}");
+    for words in [of_shot, of_hero] {
+        assert!(sentence.contains(&words), "{sentence}");
     }
     // Layers beyond the names have numbers.
     let both = CollisionLayers::new(LayerMask(1 << 31 | 0b10), LayerMask::NONE);

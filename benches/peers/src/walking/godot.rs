@@ -67,7 +67,7 @@ enum Sideways {
 
 /// The course, at the poses of the last frame.
 struct Space<'a> {
-    query: &'a SpatialQuery<'a>,
+    query: &'a SpatialQuery<'a, 'a>,
     parts: &'a Query<'a, 'a, PartData, Without<Pace>>,
 }
 
