@@ -1,8 +1,8 @@
 //! A saved game that goes on: WASD or the arrow keys walk, Escape saves and quits, and the next start
 //! loads. A ball that was saved in the puddle does not enter it again.
 //!
-//! Needs Bevy's feature `bevy_world_serialization`. Messages that nobody read yet are not saved: save
-//! when the systems that read them have run.
+//! Needs Bevy's feature `bevy_world_serialization`. Messages that nobody read yet are not saved:
+//! save when the systems that read them have run.
 
 use std::{any::TypeId, env, fs, path::PathBuf};
 

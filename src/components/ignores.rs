@@ -3,7 +3,7 @@
 use bevy::{ecs::entity::MapEntities, prelude::*};
 
 /// Lets a collider and another entity ignore each other: they neither collide nor block each other.
-/// For a shot that starts in whoever shoots it, or a grenade and its thrower.
+/// For a shot that starts inside its shooter, or a grenade and its thrower.
 ///
 /// If the other entity is a [`Mover`](crate::Mover), the colliders of its descendants are ignored
 /// as well, such as a shield. Like [`CollisionLayers`](crate::CollisionLayers), it only affects the

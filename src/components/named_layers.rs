@@ -1,4 +1,4 @@
-//! Layers with names: an enum of the game's own, and a table of who meets whom.
+//! Layers with names: an enum of the game's own, and a table of who collides with whom.
 
 use std::{any::type_name, marker::PhantomData};
 
@@ -62,7 +62,7 @@ impl<'a, L: CollisionLayer> FromIterator<&'a L> for LayerMask {
     }
 }
 
-/// Who meets whom: a table of layers, symmetric by construction. At first, nobody meets anybody.
+/// Which layers collide: a table that is symmetric by construction. At first, none do.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -79,8 +79,8 @@ impl<'a, L: CollisionLayer> FromIterator<&'a L> for LayerMask {
 /// impl CollisionLayer for Team {}
 ///
 /// let table = LayerTable::new()
-///     .meet(Team::Wall, [Team::Hero, Team::Monster, Team::HeroShot])
-///     .meet(Team::Monster, [Team::Hero, Team::HeroShot, Team::Monster]);
+///     .collide(Team::Wall, [Team::Hero, Team::Monster, Team::HeroShot])
+///     .collide(Team::Monster, [Team::Hero, Team::HeroShot, Team::Monster]);
 /// let [hero, monster, shot] =
 ///     [Team::Hero, Team::Monster, Team::HeroShot].map(|team| table.layers(&team));
 /// assert!(shot.interacts_with(monster) && !shot.interacts_with(hero));
@@ -92,55 +92,49 @@ impl<'a, L: CollisionLayer> FromIterator<&'a L> for LayerMask {
 /// ```
 #[derive(Resource, Debug)]
 pub struct LayerTable<L> {
-    /// The layers that each layer meets.
-    met: [LayerMask; LAYERS],
+    /// The filters of each layer.
+    filters: [LayerMask; LAYERS],
     layer: PhantomData<fn() -> L>,
-}
-
-impl<L> Clone for LayerTable<L> {
-    fn clone(&self) -> Self {
-        Self { ..*self }
-    }
 }
 
 impl<L> Default for LayerTable<L> {
     fn default() -> Self {
         Self {
-            met: [LayerMask::NONE; LAYERS],
+            filters: [LayerMask::NONE; LAYERS],
             layer: PhantomData,
         }
     }
 }
 
 impl<L: CollisionLayer> LayerTable<L> {
-    /// A table in which nobody meets anybody.
+    /// A table in which no layers collide.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Lets a layer meet others, which may include itself.
+    /// Lets a layer collide with others, which may include itself.
     #[must_use]
-    pub fn meet<const N: usize>(mut self, layer: L, others: [L; N]) -> Self {
+    pub fn collide<const N: usize>(mut self, layer: L, others: [L; N]) -> Self {
         for other in &others {
-            self.join(&layer, other);
-            self.join(other, &layer);
+            self.add_filter(&layer, other);
+            self.add_filter(other, &layer);
         }
         self
     }
 
-    /// The layers of a collider that is in `layer`, and collides with those that it meets.
+    /// The layers of a collider that is in `layer`, and collides as the table says.
     pub fn layers(&self, layer: &L) -> CollisionLayers {
-        let met = self.met.get(layer.variant_index());
+        let filters = self.filters.get(layer.variant_index());
         CollisionLayers {
             memberships: layer.mask(),
-            filters: met.copied().unwrap_or(LayerMask::NONE),
+            filters: filters.copied().unwrap_or(LayerMask::NONE),
         }
     }
 
-    /// Adds `other` to the layers that `layer` meets.
-    fn join(&mut self, layer: &L, other: &L) {
-        if let Some(met) = self.met.get_mut(layer.variant_index()) {
-            *met |= other.mask();
+    /// Adds `other` to the filters of `layer`.
+    fn add_filter(&mut self, layer: &L, other: &L) {
+        if let Some(filters) = self.filters.get_mut(layer.variant_index()) {
+            *filters |= other.mask();
         }
     }
 }

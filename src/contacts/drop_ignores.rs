@@ -1,4 +1,4 @@
-//! Ends what is ignored only until it is apart.
+//! Removes `Ignores` from colliders that came apart from what they ignore.
 
 use bevy::prelude::*;
 

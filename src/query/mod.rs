@@ -29,9 +29,10 @@ use crate::{
 /// # When results are up to date
 ///
 /// Queries see the world as of the last collision update, even while time is paused. A system in
-/// `Update` does not see yet what was spawned, moved or despawned in this frame, except for what was
-/// spawned in `Startup`, which the first frame sees. To see it, run the system after [`CollisionSystems::Sync`](crate::CollisionSystems::Sync) (or `Move`) in the
-/// schedule of the plugin, or call [`refresh_colliders`](crate::refresh_colliders) before.
+/// `Update` does not see yet what was spawned, moved or despawned in this frame; the first frame
+/// sees what was spawned in `Startup`. To see it, run the system after
+/// [`CollisionSystems::Sync`](crate::CollisionSystems::Sync) (or `Move`) in the schedule of the
+/// plugin, or call [`refresh_colliders`](crate::refresh_colliders) before.
 ///
 /// Lists are sorted by entity, which is by [`StableKey`](crate::StableKey), then by id.
 ///

@@ -1,4 +1,4 @@
-//! Who meets whom. An entity with a [`Layer`] collides with the layers that the table names for it.
+//! Who collides with whom. An entity with a [`Layer`] collides with the layers that the table names for it.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -24,9 +24,9 @@ pub fn plugin(app: &mut App) {
     use Layer::*;
     app.add_layer_table(
         LayerTable::new()
-            .meet(Wall, [Player, Monster, Wheel, Spit])
-            .meet(Player, [Player, Monster, Spit, Saw, Pickup])
-            .meet(Monster, [Monster, Wheel, Saw])
-            .meet(Doorway, [Player, Monster, Wheel, Spit]),
+            .collide(Wall, [Player, Monster, Wheel, Spit])
+            .collide(Player, [Player, Monster, Spit, Saw, Pickup])
+            .collide(Monster, [Monster, Wheel, Saw])
+            .collide(Doorway, [Player, Monster, Wheel, Spit]),
     );
 }

@@ -1,4 +1,4 @@
-//! Layers that are the variants of an enum, and a table of who meets whom.
+//! Layers that are the variants of an enum, and a table of who collides with whom.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -10,7 +10,7 @@ use crate::{common::*, debugging::explain::explain};
 enum Team {
     Wall,
     Hero,
-    /// Variants may have fields, which take no part.
+    /// Variants may have fields, which do not count.
     Monster {
         is_boss: bool,
     },
@@ -46,23 +46,27 @@ fn each_variant_is_the_layer_of_its_number() {
 }
 
 #[test]
-fn two_layers_meet_if_the_table_says_so_in_either_order() {
+fn two_layers_collide_if_the_table_says_so_in_either_order() {
     let mut rng = Rng::with_seed(1);
     for _ in 0..200 {
         let mut table = LayerTable::new();
-        let mut meetings = Vec::new();
+        let mut listed = Vec::new();
         for _ in 0..rng.usize(..6) {
             let [a, b, c] = [0; 3].map(|_| TEAMS[rng.usize(..TEAMS.len())]);
-            table = table.meet(a, [b, c]);
-            meetings.extend([[a, b], [a, c]]);
+            table = table.collide(a, [b, c]);
+            listed.extend([[a, b], [a, c]]);
         }
         for a in TEAMS {
             for b in TEAMS {
-                let meet = meetings.contains(&[a, b]) || meetings.contains(&[b, a]);
+                let collide = listed.contains(&[a, b]) || listed.contains(&[b, a]);
                 let [of_a, of_b] = [a, b].map(|team| table.layers(&team));
-                assert_eq!(of_a.interacts_with(of_b), meet, "{a:?} {b:?}: {meetings:?}");
+                assert_eq!(
+                    of_a.interacts_with(of_b),
+                    collide,
+                    "{a:?} {b:?}: {listed:?}"
+                );
                 // As each sees the other, too.
-                assert_eq!(of_a.filters_match(of_b), meet);
+                assert_eq!(of_a.filters_match(of_b), collide);
             }
         }
     }
@@ -71,8 +75,8 @@ fn two_layers_meet_if_the_table_says_so_in_either_order() {
 fn app_with_table() -> App {
     let mut app = test_app();
     let table = LayerTable::new()
-        .meet(Team::Wall, [Team::Hero, Team::Shot])
-        .meet(Team::Shot, [Team::Monster { is_boss: false }]);
+        .collide(Team::Wall, [Team::Hero, Team::Shot])
+        .collide(Team::Shot, [Team::Monster { is_boss: false }]);
     app.add_layer_table(table);
     app
 }
@@ -177,7 +181,7 @@ impl CollisionLayer for Many {}
 fn a_variant_after_the_last_layer_is_in_none_and_is_reported() {
     assert_eq!(Many::A31.mask(), LayerMask::layer(31));
     assert_eq!(Many::A32.mask(), LayerMask::NONE);
-    let table = LayerTable::new().meet(Many::A32, [Many::A31, Many::A0]);
+    let table = LayerTable::new().collide(Many::A32, [Many::A31, Many::A0]);
     assert_eq!(table.layers(&Many::A32).filters, LayerMask::NONE);
     assert_eq!(table.layers(&Many::A31).filters, LayerMask::NONE);
     collect_warnings();
