@@ -183,7 +183,7 @@ impl<'a> ColliderQuery<'a> {
     /// How far it can go along a displacement, in world units, until it is blocked a skin away. If
     /// something is nearer than its skin at the start, it is moved away first, as in an update.
     ///
-    /// For corner correction, ledges and dashes. Only movers are blocked: others go all the distance.
+    /// For corner correction, ledges and dashes. Only movers are blocked.
     pub fn sweep(&self, displacement: Vec2) -> MoveOutcome {
         let mover = Mover {
             displacement,

@@ -1,4 +1,4 @@
-//! Who collides with whom. An entity with a [`Layer`] collides with the layers that the table names for it.
+//! Who collides with whom: an entity with a [`Layer`] collides as the table says.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
