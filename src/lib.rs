@@ -65,7 +65,7 @@ pub use contacts::{Absence, Blocking, Collisions, Explanation, Verdict, Walkable
 pub use debug::{CollisionDebugPlugin, CollisionGizmos};
 pub use diagnostics::CollisionDiagnosticsPlugin;
 pub use events::{
-    BlockingHit, CollidingEntities, CollisionEnd, CollisionEndReason, CollisionEvent,
+    BlockingHit, ChangedFloor, CollidingEntities, CollisionEnd, CollisionEndReason, CollisionEvent,
     CollisionStart, Crushed, Ground, Hit, Hits, Landed, LeftFloor, MoverHit, MoverHits,
     SurfaceContact,
 };
@@ -101,7 +101,7 @@ pub mod prelude {
     #[cfg(feature = "debug")]
     pub use crate::CollisionDebugPlugin;
     pub use crate::{
-        CapsuleCollider, CircleCollider, Collider, ColliderAppExt, ColliderDisabled,
+        CapsuleCollider, ChangedFloor, CircleCollider, Collider, ColliderAppExt, ColliderDisabled,
         CollidingEntities, CollisionEnd, CollisionEndReason, CollisionEvent, CollisionLayer,
         CollisionLayers, CollisionPlugin, CollisionSettings, CollisionStart, CollisionState,
         CollisionSystems, Collisions, Contact, Conveyor, Crushed, Ground, Hits, Ignores,

@@ -18,8 +18,9 @@ use crate::{
     },
     contacts::{drop_ignores, update_contacts},
     events::{
-        CollidingEntities, CollisionEnd, CollisionEndReason, CollisionEvent, CollisionStart,
-        Crushed, Ground, Landed, LeftFloor, MoverHit, MoverHits, StartArchetypes, SurfaceContact,
+        ChangedFloor, CollidingEntities, CollisionEnd, CollisionEndReason, CollisionEvent,
+        CollisionStart, Crushed, Ground, Landed, LeftFloor, MoverHit, MoverHits, StartArchetypes,
+        SurfaceContact,
     },
     geometry::Contact,
     hints,
@@ -89,6 +90,7 @@ impl Plugin for CollisionPlugin {
             .add_message::<Crushed>()
             .add_message::<LeftFloor>()
             .add_message::<Landed>()
+            .add_message::<ChangedFloor>()
             .add_collider::<CircleCollider>()
             .add_collider::<RectCollider>()
             .add_collider::<CapsuleCollider>()
@@ -187,6 +189,7 @@ fn register_types(app: &mut App) {
         .register_type::<Ground>()
         .register_type::<SurfaceContact>()
         .register_type::<Landed>()
+        .register_type::<ChangedFloor>()
         .register_type::<LeftFloor>()
         .register_type::<Contact>()
         .register_type::<CollidingEntities>()

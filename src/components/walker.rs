@@ -74,6 +74,10 @@ pub struct Walker {
     pub step_height: f32,
     /// The free width that the walker needs on a step, in world units. 1 by default.
     pub step_width: f32,
+    /// How far a walker that jumps is shifted aside to get around the edge of a ceiling that its
+    /// head only just hits, in world units. It is shifted no farther than needed, in no time, and
+    /// never against its horizontal velocity. 0 by default: the ceiling stops it.
+    pub corner_correction: f32,
     /// Whether the walker is as fast along a slope as on flat ground. True by default. Otherwise
     /// slopes slow it down, up and down, by the cosine of their angle.
     pub constant_speed: bool,
@@ -130,6 +134,7 @@ impl Default for Walker {
             snap_distance: 2.0,
             step_height: 0.0,
             step_width: 1.0,
+            corner_correction: 0.0,
             constant_speed: true,
             kept_velocity: KeptVelocity::All,
             carried_by: LayerMask::ALL,
@@ -158,5 +163,9 @@ impl Walker {
 
     pub(crate) fn valid_step_width(&self) -> f32 {
         finite_or(self.step_width, 0.0).max(0.0)
+    }
+
+    pub(crate) fn valid_corner_correction(&self) -> f32 {
+        finite_or(self.corner_correction, 0.0).max(0.0)
     }
 }

@@ -153,6 +153,31 @@ pub struct LeftFloor {
     pub floor: Entity,
 }
 
+/// A message, and an event on the walker: it stands on another floor than before, without having
+/// been in the air. Another cell of the same [`TileCollider`](crate::TileCollider) is no other
+/// floor.
+///
+/// If an update does not report, because [`CollisionSystems::Report`](crate::CollisionSystems) does
+/// not run, the next report has one event from the first floor to the last one.
+#[derive(EntityEvent, Message, MapEntities, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
+#[reflect(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
+pub struct ChangedFloor {
+    /// The walker.
+    #[entities]
+    pub entity: Entity,
+    /// The floor that it stood on. It may be despawned.
+    #[entities]
+    pub from: Entity,
+    /// The floor that it stands on.
+    #[entities]
+    pub to: Entity,
+}
+
 impl Default for Ground {
     /// In the air, and never on a floor before.
     fn default() -> Self {

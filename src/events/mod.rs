@@ -9,8 +9,8 @@ mod start_archetypes;
 
 pub use colliding_entities::CollidingEntities;
 pub use collision::{CollisionEnd, CollisionEndReason, CollisionEvent, CollisionStart};
+pub use ground::{ChangedFloor, Ground, Landed, LeftFloor, SurfaceContact};
 pub(crate) use ground::{FloorAnchor, TouchedSurfaces, clear_ground};
-pub use ground::{Ground, Landed, LeftFloor, SurfaceContact};
 pub use hits::{Hit, Hits};
 pub(crate) use mover_hits::clear_hits;
 pub use mover_hits::{BlockingHit, Crushed, MoverHit, MoverHits};

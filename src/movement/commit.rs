@@ -8,7 +8,9 @@ use bevy::{
 use super::{body::MovePlan, plan::MovePlans, support::WalkPlan};
 use crate::{
     components::{EntityOrder, Mover, StableKey},
-    events::{Crushed, Ground, Landed, LeftFloor, MoverHit, MoverHits},
+    events::{
+        ChangedFloor, Crushed, Ground, Landed, LeftFloor, MoverHit, MoverHits, SurfaceContact,
+    },
     geometry::unit_vector,
     index::{
         Carried, CarryBuffers, ColliderIndex, MoverPaths, TransformHierarchy, Waypoint, offset_at,
@@ -37,13 +39,6 @@ pub(crate) fn commit_moves(
 ) {
     let pending = &mut state.pending;
     pending.drop_gone(entities);
-    let PendingEvents {
-        hits: pending_hits,
-        crushed,
-        left_floor,
-        landed,
-        ..
-    } = pending;
     let MovePlans {
         plans,
         resting,
@@ -54,7 +49,7 @@ pub(crate) fn commit_moves(
     } = &mut *plans;
     clear_hits(resting, &mut movers);
     let mut hits_left = planned_hits.as_slice();
-    let waiting = landed.len();
+    let has_unreported = !(pending.landed.is_empty() && pending.changed_floor.is_empty());
     for plan in plans {
         let own_hits = take_hits(&mut hits_left, plan.entity);
         let Ok((mut mover, mut transform, mut hits, ground)) = movers.get_mut(plan.entity) else {
@@ -67,13 +62,14 @@ pub(crate) fn commit_moves(
         if let Some(hits) = &mut hits {
             if let Some(by) = plan.crushed_by.filter(|_| !hits.is_crushed()) {
                 let entity = plan.entity;
-                crushed.push(Crushed { entity, by });
+                pending.crushed.push(Crushed { entity, by });
             }
             MoverHits::set(hits, own_hits, plan.crushed_by.is_some());
         }
         if let (Some(mut ground), Some(walk)) = (ground, plan.walk_number) {
             let walk = &walks[walk];
-            record_landing(plan.entity, &ground, walk, left_floor, landed, waiting);
+            let before = ground.floor().map(|floor| floor.entity);
+            record_floor(plan.entity, before, walk, pending, has_unreported);
             ground.set_if_neq(walk.ground.clone());
         }
         let end = plan.end();
@@ -94,7 +90,7 @@ pub(crate) fn commit_moves(
         }
         set_path(&mut index, plan, paths);
     }
-    std::mem::swap(planned_hits, pending_hits);
+    std::mem::swap(planned_hits, &mut pending.hits);
     // The list may hold events of earlier updates, of movers without a plan in this one.
     pending.sort_moves(|mover| EntityOrder::of(mover, keys.get(mover).ok()));
 }
@@ -109,32 +105,38 @@ fn clear_hits(resting: &[Entity], movers: &mut Query<MoverState>) {
     }
 }
 
-/// Records the event of a walker that left its floor or landed on one. A landing that was not yet
-/// reported, among the first `waiting` ones, cancels with leaving again.
-fn record_landing(
+/// Records that a walker left its floor, landed on one, or changed from one to another. Of what is
+/// not yet reported, a change goes on from the floor before, and a landing cancels with leaving.
+fn record_floor(
     entity: Entity,
-    before: &Ground,
+    before: Option<Entity>,
     walk: &WalkPlan,
-    left_floor: &mut Vec<LeftFloor>,
-    landed: &mut Vec<Landed>,
-    waiting: usize,
+    pending: &mut PendingEvents,
+    has_unreported: bool,
 ) {
-    match (before.floor(), walk.ground.floor()) {
+    let unreported = has_unreported.then(|| pending.take_change_of_floor(entity));
+    let before = unreported
+        .flatten()
+        .map_or(before, |change| Some(change.from));
+    match (before, walk.ground.floor()) {
         (Some(floor), None) => {
-            let mut earlier = landed.iter().take(waiting);
-            match earlier.position(|landed| landed.entity == entity) {
-                Some(missed) => drop(landed.remove(missed)),
-                None => left_floor.push(LeftFloor {
-                    entity,
-                    floor: floor.entity,
-                }),
+            if !(has_unreported && pending.take_landing(entity)) {
+                pending.left_floor.push(LeftFloor { entity, floor });
             }
         }
-        (None, Some(floor)) => landed.push(Landed {
+        (None, Some(floor)) => pending.landed.push(Landed {
             entity,
             floor: floor.entity,
             speed: walk.footing.landing_speed,
         }),
+        (Some(from), Some(SurfaceContact { entity: to, .. })) if from != *to => {
+            let change = ChangedFloor {
+                entity,
+                from,
+                to: *to,
+            };
+            pending.changed_floor.push(change);
+        }
         _ => (),
     }
 }

@@ -8,7 +8,14 @@ use super::{RayHit, ShapeHit, SpatialQuery, SpatialQueryFilter, hits::compare};
 use crate::{
     broad_phase::Sweep,
     geometry::{Ray, Shape, cast_shape, contains_point},
+    parallel,
 };
+
+/// So many rays are cast by one thread at a time.
+const RAYS_PER_PIECE: usize = 128;
+
+/// The work of casting one ray, in items of [`parallel::threads_for`].
+const WORK_PER_RAY: usize = 8;
 
 impl SpatialQuery<'_, '_> {
     /// Returns the first collider that a ray hits within `max_distance` (world units; infinity for
@@ -70,8 +77,50 @@ impl SpatialQuery<'_, '_> {
         hits: &mut Vec<RayHit>,
     ) {
         hits.clear();
-        self.visit_ray_hits(ray, max_distance, filter, |hit, _| hits.push(hit));
-        hits.sort_unstable_by(by_distance);
+        self.visit_ray_hits(ray, max_distance, filter, |hit, max| {
+            hits.push(hit);
+            if let Some(last) = last_of_first(hits, filter.most, by_distance) {
+                *max = last.distance;
+            }
+        });
+        keep_first(hits, filter.most, by_distance);
+    }
+
+    /// Casts many rays, as [`cast_ray`](Self::cast_ray) does, on all threads if there are enough
+    /// of them. Returns the first hit of each, in the order of the rays.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_thud::prelude::*;
+    /// /// What a guard sees: a thousand rays around it.
+    /// fn look_around(guard: Single<&Transform, With<Mover>>, query: SpatialQuery) {
+    ///     let eye = guard.translation.truncate();
+    ///     let angles = (0..1000).map(|number| std::f32::consts::TAU * number as f32 / 1000.0);
+    ///     let rays: Vec<_> = angles
+    ///         .map(|angle| Ray2d::new(eye, Rot2::radians(angle) * Dir2::X))
+    ///         .collect();
+    ///     let walls = SpatialQueryFilter::default().only_solid();
+    ///     for hit in query.cast_rays(&rays, 300.0, &walls).iter().flatten() {
+    ///         info!("there is a wall at {}", hit.point);
+    ///     }
+    /// }
+    /// # bevy::ecs::system::assert_is_system(look_around);
+    /// ```
+    pub fn cast_rays(
+        &self,
+        rays: &[Ray2d],
+        max_distance: f32,
+        filter: &SpatialQueryFilter<impl Fn(Entity) -> bool + Sync>,
+    ) -> Vec<Option<RayHit>> {
+        let mut hits = vec![None; rays.len()];
+        let pieces = rays.chunks(RAYS_PER_PIECE);
+        let pieces = pieces.zip(hits.chunks_mut(RAYS_PER_PIECE));
+        parallel::for_each(rays.len() * WORK_PER_RAY, pieces, |(rays, hits)| {
+            for (ray, hit) in rays.iter().zip(hits) {
+                *hit = self.cast_ray(*ray, max_distance, filter);
+            }
+        });
+        hits
     }
 
     /// Visits the hits in no particular order. The visitor may reduce the maximum distance.
@@ -185,8 +234,13 @@ impl SpatialQuery<'_, '_> {
         hits: &mut Vec<ShapeHit>,
     ) {
         hits.clear();
-        self.visit_shape_hits(shape, displacement, filter, |hit, _| hits.push(hit));
-        hits.sort_unstable_by(by_fraction);
+        self.visit_shape_hits(shape, displacement, filter, |hit, max| {
+            hits.push(hit);
+            if let Some(last) = last_of_first(hits, filter.most, by_fraction) {
+                *max = last.fraction;
+            }
+        });
+        keep_first(hits, filter.most, by_fraction);
     }
 
     /// Visits the hits in no particular order. The visitor may reduce the maximum fraction.
@@ -224,6 +278,26 @@ impl SpatialQuery<'_, '_> {
             }
         });
     }
+}
+
+/// Sorts a list, and keeps the first `most` of it.
+fn keep_first<H>(hits: &mut Vec<H>, most: usize, order: impl Fn(&H, &H) -> Ordering) {
+    hits.sort_unstable_by(order);
+    hits.truncate(most);
+}
+
+/// If a list is twice as long as it may be, keeps the first `most` of it, and returns the last one:
+/// nothing behind it counts any more.
+fn last_of_first<H>(
+    hits: &mut Vec<H>,
+    most: usize,
+    order: impl Fn(&H, &H) -> Ordering,
+) -> Option<&H> {
+    if hits.len() < most.saturating_mul(2) {
+        return None;
+    }
+    keep_first(hits, most, order);
+    hits.last()
 }
 
 fn by_distance(a: &RayHit, b: &RayHit) -> Ordering {

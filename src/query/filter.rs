@@ -41,6 +41,8 @@ pub struct SpatialQueryFilter<P = fn(Entity) -> bool> {
     pub layers: CollisionLayers,
     is_only_solid: bool,
     pub(super) skips_starts_inside: bool,
+    /// The length of a list of results.
+    pub(super) most: usize,
     excluded: Excluded,
     predicate: P,
 }
@@ -68,6 +70,7 @@ impl Default for SpatialQueryFilter {
             layers: CollisionLayers::default(),
             is_only_solid: false,
             skips_starts_inside: false,
+            most: usize::MAX,
             excluded: Excluded::default(),
             predicate: |_| true,
         }
@@ -168,6 +171,30 @@ impl<P> SpatialQueryFilter<P> {
         }
     }
 
+    /// Limits lists of results to the first `count`. The hits of rays and shapes are then the
+    /// nearest ones, and what is farther away is not searched. Other lists keep those that are
+    /// first in their order, by [`StableKey`](crate::StableKey) and id.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_thud::prelude::*;
+    /// /// A shot goes through two foes and ends in the third.
+    /// fn pierce(query: SpatialQuery) {
+    ///     let ray = Ray2d::new(Vec2::ZERO, Dir2::X);
+    ///     for hit in query.ray_hits(ray, 800.0, &SpatialQueryFilter::default().at_most(3)) {
+    ///         info!("{} is hit", hit.entity);
+    ///     }
+    /// }
+    /// # bevy::ecs::system::assert_is_system(pierce);
+    /// ```
+    #[must_use]
+    pub fn at_most(self, count: usize) -> Self {
+        Self {
+            most: count,
+            ..self
+        }
+    }
+
     /// Considers only entities for which `predicate` returns true. Replaces an earlier predicate.
     /// Called last: only for colliders that are hit and pass the rest of the filter.
     #[must_use]
@@ -176,6 +203,7 @@ impl<P> SpatialQueryFilter<P> {
             layers: self.layers,
             is_only_solid: self.is_only_solid,
             skips_starts_inside: self.skips_starts_inside,
+            most: self.most,
             excluded: self.excluded,
             predicate,
         }

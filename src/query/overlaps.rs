@@ -89,7 +89,7 @@ impl SpatialQuery<'_, '_> {
             }
         });
         found.sort_unstable_by_key(|(order, _)| *order);
-        let contacts = found.into_iter();
+        let contacts = found.into_iter().take(filter.most);
         contacts
             .map(|(order, contact)| (order.entity, contact))
             .collect()
@@ -244,7 +244,8 @@ impl SpatialQuery<'_, '_> {
         });
         found.sort_unstable();
         entities.clear();
-        entities.extend(found.drain(..).map(|order| order.entity));
+        let first = found.drain(..).take(filter.most);
+        entities.extend(first.map(|order| order.entity));
         FOUND.set(found);
     }
 }

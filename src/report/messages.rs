@@ -3,7 +3,7 @@
 use bevy::{ecs::entity::Entities, prelude::*};
 
 use crate::{
-    events::{CollisionEvent, Crushed, Landed, LeftFloor, MoverHit, StartArchetypes},
+    events::{ChangedFloor, CollisionEvent, Crushed, Landed, LeftFloor, MoverHit, StartArchetypes},
     schedule::OnMainThread,
     state::CollisionState,
 };
@@ -18,6 +18,7 @@ pub(crate) fn write_messages(
     mut crushed: MessageWriter<Crushed>,
     mut left_floor: MessageWriter<LeftFloor>,
     mut landed: MessageWriter<Landed>,
+    mut changed_floor: MessageWriter<ChangedFloor>,
     _: OnMainThread,
 ) {
     let pending = &state.pending;
@@ -26,4 +27,5 @@ pub(crate) fn write_messages(
     crushed.write_batch(pending.crushed.iter().copied());
     left_floor.write_batch(pending.left_floor.iter().copied());
     landed.write_batch(pending.landed.iter().copied());
+    changed_floor.write_batch(pending.changed_floor.iter().copied());
 }

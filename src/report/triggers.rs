@@ -49,6 +49,7 @@ fn deliver_outbox(world: &mut World) {
         crushed,
         left_floor,
         landed,
+        changed_floor,
     }) = &outbox;
     for &event in collisions {
         let [a, b] = event.entities();
@@ -66,6 +67,9 @@ fn deliver_outbox(world: &mut World) {
     }
     for &landed in landed {
         delivery.run(|world| trigger_on(world, landed.entity, landed));
+    }
+    for &changed in changed_floor {
+        delivery.run(|world| trigger_on(world, changed.entity, changed));
     }
     let panic = delivery.panic;
     outbox.0.clear();

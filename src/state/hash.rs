@@ -114,6 +114,7 @@ pub(super) fn hash_of_events(pending: &PendingEvents) -> u64 {
         crushed,
         left_floor,
         landed,
+        changed_floor,
     } = pending;
     let mut hash = Fnv::default();
     for event in collisions {
@@ -140,6 +141,7 @@ pub(super) fn hash_of_events(pending: &PendingEvents) -> u64 {
     }
     hash.add([crushed.len(), left_floor.len()].map(|count| count as u64));
     hash.add_numbers(landed.iter().map(|landed| landed.speed));
+    hash.add(changed_floor.iter().map(|_| 1));
     hash.0.0
 }
 

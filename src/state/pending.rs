@@ -5,7 +5,7 @@ use bevy::ecs::entity::{Entities, Entity, MapEntities};
 use super::colliding_pair::by_id;
 use crate::{
     components::EntityOrder,
-    events::{CollisionEvent, Crushed, Landed, LeftFloor, MoverHit},
+    events::{ChangedFloor, CollisionEvent, Crushed, Landed, LeftFloor, MoverHit},
     memory,
 };
 
@@ -30,6 +30,10 @@ pub(crate) struct PendingEvents {
     pub left_floor: Vec<LeftFloor>,
     #[entities]
     pub landed: Vec<Landed>,
+    /// The walkers that changed floors since they landed, sorted by entity, at most one for each.
+    #[entities]
+    #[cfg_attr(feature = "serialize", serde(default))]
+    pub changed_floor: Vec<ChangedFloor>,
 }
 
 impl Clone for PendingEvents {
@@ -47,12 +51,14 @@ impl Clone for PendingEvents {
             crushed,
             left_floor,
             landed,
+            changed_floor,
         } = self;
         collisions.clone_from(&source.collisions);
         hits.clone_from(&source.hits);
         crushed.clone_from(&source.crushed);
         left_floor.clone_from(&source.left_floor);
         landed.clone_from(&source.landed);
+        changed_floor.clone_from(&source.changed_floor);
     }
 }
 
@@ -89,6 +95,22 @@ impl PendingEvents {
             .retain(|event| entities.contains_spawned(event.entity));
         self.landed
             .retain(|event| entities.contains_spawned(event.entity));
+        self.changed_floor
+            .retain(|event| entities.contains_spawned(event.entity));
+    }
+
+    /// Takes out the change of floors of a walker that is not yet reported.
+    pub fn take_change_of_floor(&mut self, walker: Entity) -> Option<ChangedFloor> {
+        let events = &mut self.changed_floor;
+        let position = events.iter().position(|event| event.entity == walker)?;
+        Some(events.remove(position))
+    }
+
+    /// Takes out the landing of a walker that is not yet reported. Returns whether there was one.
+    pub fn take_landing(&mut self, walker: Entity) -> bool {
+        let events = &mut self.landed;
+        let position = events.iter().position(|event| event.entity == walker);
+        position.is_some_and(|position| events.remove(position).entity == walker)
     }
 
     /// Sorts what happened to movers and walkers, and keeps one event of a kind for each.
@@ -98,6 +120,7 @@ impl PendingEvents {
         self.crushed.dedup();
         self.left_floor.sort_by_key(|event| order(event.entity));
         self.landed.sort_by_key(|event| order(event.entity));
+        self.changed_floor.sort_by_key(|event| order(event.entity));
         // Of a walker whose `Ground` was reset in between, the last.
         self.landed.dedup_by(|later, earlier| {
             let is_same = later.entity == earlier.entity;
@@ -115,12 +138,14 @@ impl PendingEvents {
             crushed,
             left_floor,
             landed,
+            changed_floor,
         } = self;
         collisions.is_empty()
             && hits.is_empty()
             && crushed.is_empty()
             && left_floor.is_empty()
             && landed.is_empty()
+            && changed_floor.is_empty()
     }
 
     /// Moves all events to the end of `other`.
@@ -131,12 +156,14 @@ impl PendingEvents {
             crushed,
             left_floor,
             landed,
+            changed_floor,
         } = self;
         other.collisions.extend_from_slice(collisions);
         other.hits.extend_from_slice(hits);
         other.crushed.extend_from_slice(crushed);
         other.left_floor.extend_from_slice(left_floor);
         other.landed.extend_from_slice(landed);
+        other.changed_floor.extend_from_slice(changed_floor);
         self.clear();
     }
 
@@ -147,5 +174,6 @@ impl PendingEvents {
         self.crushed.clear();
         self.left_floor.clear();
         self.landed.clear();
+        self.changed_floor.clear();
     }
 }

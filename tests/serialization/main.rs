@@ -128,6 +128,7 @@ fn walkers_and_their_ground_come_back() {
             snap_distance: 3.0,
             step_height: 4.0,
             step_width: 1e-7,
+            corner_correction: 1e7,
             constant_speed: false,
             kept_velocity,
             carried_by: LayerMask::layer(7),
@@ -154,6 +155,11 @@ fn walkers_and_their_ground_come_back() {
         speed,
     });
     assert_round_trip(&LeftFloor { entity, floor });
+    assert_round_trip(&ChangedFloor {
+        entity,
+        from: entity,
+        to: floor,
+    });
 }
 
 #[test]

@@ -221,6 +221,7 @@ fn nasty_settings_never_panic_nor_disturb() {
                 snap_distance: number,
                 step_height: number,
                 step_width: number,
+                corner_correction: number,
                 ..default()
             };
             let mut course = Course::new(&body, Vec2::new(0.0, 7.0), walker);

@@ -1,6 +1,8 @@
 //! Walkers: movers that stand on floors, walk on slopes and steps, and ride on platforms.
 
 mod carrying;
+mod changed_floor;
+mod corners;
 mod course;
 mod crowds;
 mod crushing;

@@ -12,10 +12,11 @@ pub(crate) struct WalkRules {
     pub up: Vec2,
     /// The least cosine of the angle between `up` and the normal of a floor.
     pub min_floor_cosine: f32,
-    /// In world units, as the next two.
+    /// In world units, as the next three.
     pub snap_distance: f32,
     pub step_height: f32,
     pub step_width: f32,
+    pub corner_correction: f32,
     pub constant_speed: bool,
 }
 
@@ -65,6 +66,7 @@ impl WalkRules {
             snap_distance: walker.valid_snap_distance(),
             step_height: walker.valid_step_height(),
             step_width: walker.valid_step_width(),
+            corner_correction: walker.valid_corner_correction(),
             constant_speed: walker.constant_speed,
         }
     }

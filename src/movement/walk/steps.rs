@@ -35,9 +35,10 @@ pub(crate) struct Step {
 }
 
 /// Extents of a shape along the axes of a walker, in world units.
-struct WalkExtents {
+pub(super) struct WalkExtents {
     /// The coordinate of its lowest point along `up`.
     foot: f32,
+    pub height: f32,
     /// Half of its width.
     half_width: f32,
 }
@@ -154,12 +155,13 @@ fn step_direction(rules: &WalkRules, displacement: Vec2) -> Option<Vec2> {
     (speed != 0.0).then(|| rules.right() * speed.signum())
 }
 
-fn extents_of(rules: &WalkRules, shape: &Shape) -> WalkExtents {
+pub(super) fn extents_of(rules: &WalkRules, shape: &Shape) -> WalkExtents {
     let (up, right) = (rules.up, rules.right());
     let to_walker = Mat2::from_cols(Vec2::new(right.x, up.x), Vec2::new(right.y, up.y));
     let aabb = shape.transformed(&Affine2::from_mat2(to_walker)).aabb();
     WalkExtents {
         foot: aabb.min.y,
+        height: aabb.max.y - aabb.min.y,
         half_width: (aabb.max.x - aabb.min.x) / 2.0,
     }
 }

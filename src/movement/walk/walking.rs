@@ -3,6 +3,7 @@
 use bevy::math::Vec2;
 
 use super::{
+    corners::find_corner,
     steps::{Step, find_step_down, find_step_up},
     surfaces::{best_floor, surfaces_at},
 };
@@ -82,7 +83,9 @@ impl Response for Walking {
             |plane: &&ContactPlane| !rules.is_floor(plane.normal) && plane.normal.dot(along) < 0.0;
         let wall = planes.iter().find(is_wall).cloned();
         if floor.is_none() && !self.is_standing {
-            self.slide_in_air(slide);
+            if !self.correct_corner(slide) {
+                self.slide_in_air(slide);
+            }
             return;
         }
         let is_blocked = wall.is_some() || floor.is_none();
@@ -163,6 +166,29 @@ impl Walking {
         (slide.state).step_to(end, step.distance, &slide.motion);
         slide.trajectory.push(slide.state.fraction(), above);
         self.stand_on(slide, step.floor);
+    }
+
+    /// Gets around the edge of a ceiling that the walker hits while it rises. Returns whether it
+    /// did.
+    fn correct_corner<B: Blocks>(&mut self, slide: &mut Slide<B>) -> bool {
+        let desired = self.air_velocity.per_update;
+        let is_ceiling = |plane: &ContactPlane| self.rules.is_ceiling(plane.normal);
+        if self.rules.corner_correction == 0.0
+            || desired.dot(self.rules.up) <= 0.0
+            || !slide.buffers.planes.held.iter().any(is_ceiling)
+        {
+            return false;
+        }
+        let forward = desired.dot(self.rules.right());
+        let Some(correction) = find_corner(&self.rules, slide, forward) else {
+            return false;
+        };
+        (slide.trajectory).push(slide.state.fraction(), slide.state.position);
+        let beside = slide.state.position + correction;
+        slide.state.step_to(beside, 0.0, &slide.motion);
+        slide.motion.desired = self.air_velocity;
+        slide.turn_back();
+        true
     }
 
     /// Slides along planes that are not floors. Steep slopes do not turn horizontal motion upward.

@@ -104,6 +104,7 @@ fn all_components_are_registered_and_come_back_from_reflection() {
         snap_distance: 3.0,
         step_height: 4.0,
         step_width: 2.0,
+        corner_correction: 1.5,
         constant_speed: false,
         kept_velocity: KeptVelocity::Upward,
         carried_by: LayerMask::layer(3),
@@ -162,6 +163,7 @@ fn messages_events_settings_and_their_parts_are_registered() {
     assert!(registered::<MoverHit>(&app));
     assert!(registered::<Crushed>(&app));
     assert!(registered::<Landed>(&app));
+    assert!(registered::<ChangedFloor>(&app));
     assert!(registered::<LeftFloor>(&app));
     assert!(registered::<KeptVelocity>(&app));
     assert!(registered::<CollisionEndReason>(&app));

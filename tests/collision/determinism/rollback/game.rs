@@ -132,6 +132,7 @@ impl Game {
         events.extend(self.drain::<Crushed>());
         events.extend(self.drain::<LeftFloor>());
         events.extend(self.drain::<Landed>());
+        events.extend(self.drain::<ChangedFloor>());
         let world = self.scene.app.world();
         let describe = |&entity: &Entity| {
             let parts = (
