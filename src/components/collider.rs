@@ -31,6 +31,7 @@ use crate::geometry::Shape;
 ///     .add_plugins(CollisionPlugin::default())
 ///     .add_collider::<Ship>();
 /// ```
+#[doc(alias("sensor", "trigger", "hitbox", "hurtbox", "Area2D"))]
 pub trait Collider: Component {
     /// The shape in the local space of the entity, before its [`Transform`] is applied. Called
     /// again whenever the component changes. A negative size counts as zero; a collider whose shape

@@ -108,6 +108,7 @@ impl Not for LayerMask {
 ///
 /// Two colliders collide only if the filters of each contain a layer of the other's memberships.
 /// Without this component, a collider is in all layers and collides with all layers.
+#[doc(alias("mask", "groups"))]
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
 #[cfg_attr(

@@ -23,6 +23,8 @@ use crate::events::{self, MoverHits};
 /// [displacements](Self::displacement) are kept. A mover does not move if its parent has a scale of
 /// zero, or if its velocity, displacement or destination is NaN or infinite, in which case a
 /// warning names it. Only x and y of its translation are used.
+#[doc(alias("CharacterBody2D", "LinearVelocity"))]
+#[doc(alias("kinematic", "character controller", "move_and_collide"))]
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
@@ -45,6 +47,7 @@ pub struct Mover {
     /// time for a moment. A system that adds to it each frame (`+=`) then accumulates displacement
     /// that moves the mover all at once. Pause such systems as well
     /// (`run_if(|time: Res<Time>| !time.delta().is_zero())`), or use [`velocity`](Self::velocity).
+    #[doc(alias("dash", "knockback"))]
     pub displacement: Vec2,
     /// How the mover responds to what blocks it.
     pub response: MoverResponse,
@@ -54,6 +57,7 @@ pub struct Mover {
     pub blocked_by: LayerMask,
     /// The fraction of the speed into a wall that a [`Bounce`](MoverResponse::Bounce) returns, in
     /// 0..=1. 1 by default. Values outside are clamped, NaN and infinite values count as 1.
+    #[doc(alias = "bounciness")]
     pub restitution: f32,
     /// Resistance to being pushed by other [`Solid`](crate::Solid) movers: where two overlap, each
     /// gives way in proportion to the other's weight. 1 by default. A mover at rest is not pushed
@@ -64,6 +68,7 @@ pub struct Mover {
     /// The gap that the mover keeps to what blocks it, in world units. 0.02 by default. Larger
     /// values are more robust far from the origin, but visible. Negative, NaN and infinite values
     /// count as 0.
+    #[doc(alias = "safe_margin")]
     pub skin_width: f32,
 }
 

@@ -11,6 +11,7 @@ use bevy::prelude::*;
 /// Static walls do not collide with each other: two `Solid` colliders are never reported as a pair
 /// unless one is [`Swept`](crate::Swept), a [`Mover`](crate::Mover) or a descendant of one, or
 /// [`CollisionSettings::solid_pairs`](crate::CollisionSettings::solid_pairs) is set.
+#[doc(alias("wall", "static", "StaticBody2D"))]
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
@@ -36,6 +37,7 @@ pub struct Solid;
 /// commands.spawn((RectCollider::new(120.0, 10.0), Solid, OneWay(Dir2::Y)));
 /// # }
 /// ```
+#[doc(alias = "semisolid")]
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(

@@ -19,6 +19,7 @@ use bevy::prelude::*;
 /// [`Mover`](crate::Mover) is always swept and does not need the component, but its descendants do:
 /// a `Swept` sword that is a child of a mover is swept along the path of the mover, bounces and
 /// slides included, combined with the straight line of its own motion.
+#[doc(alias("ccd", "bullet", "AnimatableBody2D"))]
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(

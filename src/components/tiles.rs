@@ -36,6 +36,7 @@ use crate::geometry::{Placement, Shape, Tiles};
 /// # bevy::ecs::system::assert_is_system(spawn_map);
 /// # bevy::ecs::system::assert_is_system(dig);
 /// ```
+#[doc(alias("tilemap", "voxels", "pixel perfect"))]
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(opaque)]
 #[reflect(Component, Clone, Debug, PartialEq)]

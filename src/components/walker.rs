@@ -44,6 +44,7 @@ use crate::events::{self, Ground};
 /// # bevy::ecs::system::assert_is_system(spawn);
 /// # bevy::ecs::system::assert_is_system(walk);
 /// ```
+#[doc(alias("platformer", "autostep"))]
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
@@ -64,10 +65,12 @@ pub struct Walker {
     /// The steepest slope that is a floor, in radians from the horizon. 45° plus 0.01 by default,
     /// so that rounding does not turn a slope of 45° into a wall. Clamped to 0..=1.56, so that
     /// vertical walls are not floors; NaN counts as 0.
+    #[doc(alias = "floor_max_angle")]
     pub max_slope: f32,
     /// How far down a standing walker follows the ground where it falls away, in world units, but
     /// at least `step_height`. 2 by default. Negative, NaN and infinite values count as 0, here and
     /// below.
+    #[doc(alias = "floor_snap_length")]
     pub snap_distance: f32,
     /// The height of the highest step that the walker climbs, and that it descends without leaving
     /// the floor, in world units. 0 by default: it climbs none.
@@ -109,6 +112,7 @@ pub enum KeptVelocity {
 
 /// A [`Solid`](crate::Solid) collider whose surface moves, such as a conveyor belt: it carries each
 /// [`Walker`] that stands on it. The collider itself stays where it is.
+#[doc(alias("constant_linear_velocity", "SurfaceEffector2D"))]
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(

@@ -11,6 +11,7 @@ use bevy::{ecs::entity::MapEntities, prelude::*};
 /// date, even while the entity is hidden from queries.
 ///
 /// [`CollisionSystems::Report`]: crate::CollisionSystems::Report
+#[doc(alias("OnTriggerStay", "get_overlapping_bodies"))]
 #[derive(Component, MapEntities, Clone, Debug, Default, PartialEq, Eq, Reflect)]
 #[component(map_entities)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]

@@ -103,6 +103,7 @@ pub enum CollisionEndReason {
 /// ```
 ///
 /// An observer of one entity receives it once for each collider on that entity or a descendant.
+#[doc(alias("OnTriggerEnter", "body_entered"))]
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Reflect)]
 #[entity_event(propagate, auto_propagate)]
 #[reflect(Clone, Debug, PartialEq)]
@@ -131,6 +132,7 @@ pub struct CollisionStart {
 /// As with [`CollisionStart`], a global observer receives it again for each ancestor, where
 /// `end.entity` differs from `end.collider`. A collider that was despawned receives none, and
 /// neither do its ancestors; the other one of the pair does.
+#[doc(alias("OnTriggerExit", "body_exited"))]
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Reflect)]
 #[entity_event(propagate, auto_propagate)]
 #[reflect(Clone, Debug, PartialEq)]

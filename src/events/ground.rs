@@ -48,6 +48,7 @@ pub struct SurfaceContact {
 /// }
 /// # bevy::ecs::system::assert_is_system(jump);
 /// ```
+#[doc(alias("grounded", "coyote"))]
 #[derive(Component, MapEntities, Clone, Debug, PartialEq, Reflect)]
 #[component(clone_behavior = Custom(component_clone_ignore), map_entities)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
@@ -223,6 +224,7 @@ impl Ground {
     /// The velocity at which the floor carried the walker in the last update, in world units per
     /// second. Zero in the air. A floor that was teleported keeps its velocity, as after
     /// [`CollisionState::teleport`](crate::CollisionState::teleport).
+    #[doc(alias = "get_platform_velocity")]
     pub fn floor_velocity(&self) -> Vec2 {
         self.floor_velocity
     }

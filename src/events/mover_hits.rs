@@ -99,6 +99,7 @@ pub struct Crushed {
 /// Cloning an entity does not clone its hits. Without this component a mover's [`MoverHit`]s are
 /// still sent, but [`Crushed`] is not, since whether it was sent is stored here. A mover moves as
 /// before, unless it was crushed: where it was before, only its hits know.
+#[doc(alias = "get_slide_collision")]
 #[derive(Component, MapEntities, Clone, Debug, Default, PartialEq, Reflect)]
 #[component(clone_behavior = Custom(component_clone_ignore), map_entities)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]

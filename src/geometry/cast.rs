@@ -33,6 +33,7 @@ pub struct CastHit {
 ///
 /// Shapes that overlap at the start hit at once. Shapes that touch at the start hit at once if they
 /// move into each other by more than [rounding](super::TOUCHING_SLOP), and otherwise do not hit.
+#[doc(alias = "shapecast")]
 pub fn cast_shape(moving: &Shape, displacement: Vec2, resting: &Shape) -> Option<CastHit> {
     let cast = Cast {
         moving,
@@ -68,6 +69,7 @@ pub fn cast_shape(moving: &Shape, displacement: Vec2, resting: &Shape) -> Option
 /// assert_eq!(hit.fraction, 0.5);
 /// assert_eq!(hit.normal, Vec2::NEG_X);
 /// ```
+#[doc(alias("raycast", "linecast"))]
 pub fn cast_ray(shape: &Shape, origin: Vec2, displacement: Vec2) -> Option<CastHit> {
     if !(shape.is_finite() && origin.is_finite() && displacement.is_finite()) {
         return None;

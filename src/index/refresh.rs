@@ -43,6 +43,7 @@ use super::{
 ///     .add_systems(Startup, (build, refresh_colliders, place_treasure).chain())
 ///     .update();
 /// ```
+#[doc(alias = "SyncTransforms")]
 pub fn refresh_colliders(world: &mut World) {
     // An error says that there is no such schedule, so no plugin.
     let _ = world.try_run_schedule(RefreshColliders);

@@ -38,6 +38,7 @@ impl SpatialQuery<'_, '_> {
     /// ```
     ///
     /// [`geometry::cast_ray`]: crate::geometry::cast_ray
+    #[doc(alias("raycast", "linecast"))]
     pub fn cast_ray(
         &self,
         ray: Ray2d,
@@ -56,6 +57,7 @@ impl SpatialQuery<'_, '_> {
 
     /// Returns all colliders that a ray hits within `max_distance`, each where the ray enters it;
     /// sorted by distance, then by entity. Otherwise like [`cast_ray`](Self::cast_ray).
+    #[doc(alias = "RaycastAll")]
     pub fn ray_hits(
         &self,
         ray: Ray2d,
@@ -180,6 +182,7 @@ impl SpatialQuery<'_, '_> {
     /// }
     /// # bevy::ecs::system::assert_is_system(roll);
     /// ```
+    #[doc(alias("shapecast", "test_move"))]
     pub fn cast_shape(
         &self,
         shape: &Shape,

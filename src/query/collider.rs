@@ -122,6 +122,7 @@ impl<'a> ColliderQuery<'a> {
     ///
     /// [`OneWay`](crate::OneWay) walls let in what is in them, so there is room in them. False if
     /// the shape is not finite.
+    #[doc(alias = "test_move")]
     pub fn fits(&self) -> bool {
         self.shape.is_finite() && self.in_the_way().is_empty()
     }

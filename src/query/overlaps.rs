@@ -35,6 +35,7 @@ impl SpatialQuery<'_, '_> {
     /// }
     /// # bevy::ecs::system::assert_is_system(explode);
     /// ```
+    #[doc(alias = "overlap")]
     pub fn shape_intersections(
         &self,
         shape: &Shape,
@@ -160,6 +161,7 @@ impl SpatialQuery<'_, '_> {
     /// }
     /// # bevy::ecs::system::assert_is_system(feel);
     /// ```
+    #[doc(alias("closest", "nearest"))]
     pub fn project_point(
         &self,
         point: Vec2,
