@@ -4,6 +4,20 @@ use bevy::prelude::*;
 
 /// Settings for all colliders. Changes take effect in the next
 /// [`CollisionSystems::Sync`](crate::CollisionSystems).
+///
+/// | field | unit | default | |
+/// |---|---|---|---|
+/// | [`margin`](Self::margin) | world units | 0 | colliders closer than this overlap |
+/// | [`solid_pairs`](Self::solid_pairs) | | false | whether static walls collide with each other |
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_thud::prelude::*;
+/// // A level editor that also reports walls that overlap each other.
+/// App::new()
+///     .add_plugins(CollisionPlugin::default())
+///     .insert_resource(CollisionSettings { solid_pairs: true, ..default() });
+/// ```
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Resource, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(

@@ -41,6 +41,28 @@ pub trait Collider: Component {
 
 /// Disables the entity's collider: collisions, movement and queries ignore it until this component
 /// is removed. Nothing blocks a [`Mover`](crate::Mover) without a collider.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_thud::prelude::*;
+/// #[derive(Component)]
+/// struct Door;
+///
+/// /// A key opens the door, and closes it again.
+/// fn toggle(
+///     keys: Res<ButtonInput<KeyCode>>,
+///     door: Single<(Entity, Has<ColliderDisabled>), With<Door>>,
+///     mut commands: Commands,
+/// ) {
+///     let (door, is_open) = *door;
+///     if keys.just_pressed(KeyCode::KeyE) && is_open {
+///         commands.entity(door).remove::<ColliderDisabled>();
+///     } else if keys.just_pressed(KeyCode::KeyE) {
+///         commands.entity(door).insert(ColliderDisabled);
+///     }
+/// }
+/// # bevy::ecs::system::assert_is_system(toggle);
+/// ```
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(

@@ -108,6 +108,22 @@ impl Not for LayerMask {
 ///
 /// Two colliders collide only if the filters of each contain a layer of the other's memberships.
 /// Without this component, a collider is in all layers and collides with all layers.
+///
+/// ```
+/// use bevy_thud::prelude::*;
+///
+/// const PLAYERS: LayerMask = LayerMask::layer(0);
+/// const MONSTERS: LayerMask = LayerMask::layer(1);
+/// const COINS: LayerMask = LayerMask::layer(2);
+///
+/// // Components of the entities, beside their colliders. Only the player collects the coin.
+/// let player = CollisionLayers::new(PLAYERS, LayerMask::ALL);
+/// let monster = CollisionLayers::new(MONSTERS, LayerMask::ALL);
+/// let coin = CollisionLayers::new(COINS, PLAYERS);
+/// assert!(player.interacts_with(coin));
+/// assert!(player.interacts_with(monster));
+/// assert!(!monster.interacts_with(coin));
+/// ```
 #[doc(alias("mask", "groups"))]
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]

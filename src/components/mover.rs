@@ -23,6 +23,38 @@ use crate::events::{self, MoverHits};
 /// [displacements](Self::displacement) are kept. A mover does not move if its parent has a scale of
 /// zero, or if its velocity, displacement or destination is NaN or infinite, in which case a
 /// warning names it. Only x and y of its translation are used.
+///
+/// | field | unit | default | |
+/// |---|---|---|---|
+/// | [`velocity`](Self::velocity) | world units per second | zero | moves it in each update |
+/// | [`displacement`](Self::displacement) | world units | zero | moves it once, as a dash |
+/// | [`response`](Self::response) | | `Slide` | what it does where it is blocked |
+/// | [`blocked_by`](Self::blocked_by) | layers | all | whose solid colliders block it |
+/// | [`restitution`](Self::restitution) | 0..=1 | 1 | how much of the speed a bounce keeps |
+/// | [`weight`](Self::weight) | relative | 1 | resistance to being pushed by other movers |
+/// | [`skin_width`](Self::skin_width) | world units | 0.02 | the gap to what blocks it |
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_thud::prelude::*;
+///
+/// fn spawn(mut commands: Commands) {
+///     let right = Transform::from_xyz(80.0, 0.0, 0.0);
+///     commands.spawn((CircleCollider::new(16.0), Mover::default()));
+///     commands.spawn((RectCollider::new(20.0, 200.0), Solid, right));
+/// }
+///
+/// /// Sets the velocity, not the `Transform`. The plugin moves the mover up to the wall.
+/// fn steer(keys: Res<ButtonInput<KeyCode>>, mut mover: Single<&mut Mover>) {
+///     let pressed = |key| f32::from(keys.pressed(key));
+///     mover.velocity.x = 200.0 * (pressed(KeyCode::KeyD) - pressed(KeyCode::KeyA));
+///     if keys.just_pressed(KeyCode::Space) {
+///         mover.displacement.x += 50.0; // A dash. It does not get through the wall either.
+///     }
+/// }
+/// # bevy::ecs::system::assert_is_system(spawn);
+/// # bevy::ecs::system::assert_is_system(steer);
+/// ```
 #[doc(alias("CharacterBody2D", "LinearVelocity"))]
 #[doc(alias("kinematic", "character controller", "move_and_collide"))]
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]

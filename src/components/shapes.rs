@@ -9,6 +9,23 @@ use crate::geometry::Shape;
 ///
 /// Under a [`Transform`] with a non-uniform scale it stays a circle, and uses the larger scale
 /// factor. A negative radius counts as zero, which makes it a point.
+///
+/// It does not take its size from a `Sprite`. The radius is half of the width of a round sprite:
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_thud::prelude::*;
+/// fn spawn_ball(mut commands: Commands, assets: Res<AssetServer>) {
+///     let radius = 16.0;
+///     let sprite = Sprite {
+///         image: assets.load("ball.png"),
+///         custom_size: Some(Vec2::splat(2.0 * radius)),
+///         ..default()
+///     };
+///     commands.spawn((sprite, CircleCollider::new(radius)));
+/// }
+/// # bevy::ecs::system::assert_is_system(spawn_ball);
+/// ```
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
@@ -57,6 +74,22 @@ impl Collider for CircleCollider {
 /// A rectangle collider, rotated and scaled with its [`Transform`].
 ///
 /// A negative size counts as zero, which makes it a segment or a point.
+///
+/// It does not take its size from a `Sprite`. Its size is the full width and height, as the
+/// `custom_size` of a sprite, or the size of its image in pixels if it has none. The scale of the
+/// [`Transform`] multiplies both. A sprite whose `Anchor` is not its center needs an
+/// [`offset`](Self::offset).
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_thud::prelude::*;
+/// fn spawn_crate(mut commands: Commands) {
+///     let size = Vec2::new(64.0, 32.0);
+///     let sprite = Sprite::from_color(Color::srgb(0.6, 0.4, 0.2), size);
+///     commands.spawn((sprite, RectCollider::new(size.x, size.y)));
+/// }
+/// # bevy::ecs::system::assert_is_system(spawn_crate);
+/// ```
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
@@ -117,6 +150,14 @@ impl Collider for RectCollider {
 /// Under a [`Transform`] with a non-uniform scale, its width scales with the factor across the
 /// segment, and its length, round ends included, with the factor along it, but never becomes
 /// shorter than the width. A negative radius counts as zero, which makes it a segment.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_thud::prelude::*;
+/// // For a sprite of 12 by 24 units: the segment of 12 units, and a round end of 6 on each side.
+/// let capsule = CapsuleCollider::new(6.0, 12.0);
+/// assert_eq!(capsule.shape().aabb().max, Vec2::new(6.0, 12.0));
+/// ```
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(

@@ -11,6 +11,19 @@ use bevy::prelude::*;
 /// Static walls do not collide with each other: two `Solid` colliders are never reported as a pair
 /// unless one is [`Swept`](crate::Swept), a [`Mover`](crate::Mover) or a descendant of one, or
 /// [`CollisionSettings::solid_pairs`](crate::CollisionSettings::solid_pairs) is set.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_thud::prelude::*;
+/// fn spawn(mut commands: Commands) {
+///     // The wall blocks the hero. The pit only reports that the hero is in it.
+///     let at = |x| Transform::from_xyz(x, 0.0, 0.0);
+///     commands.spawn((CircleCollider::new(8.0), Mover::with_velocity(Vec2::X * 100.0)));
+///     commands.spawn((RectCollider::new(40.0, 40.0), at(50.0)));
+///     commands.spawn((RectCollider::new(10.0, 100.0), Solid, at(100.0)));
+/// }
+/// # bevy::ecs::system::assert_is_system(spawn);
+/// ```
 #[doc(alias("wall", "static", "StaticBody2D"))]
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]

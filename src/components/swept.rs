@@ -19,6 +19,24 @@ use bevy::prelude::*;
 /// [`Mover`](crate::Mover) is always swept and does not need the component, but its descendants do:
 /// a `Swept` sword that is a child of a mover is swept along the path of the mover, bounces and
 /// slides included, combined with the straight line of its own motion.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_thud::prelude::*;
+/// #[derive(Component)]
+/// struct Piston;
+///
+/// fn spawn(mut commands: Commands) {
+///     commands.spawn((Piston, RectCollider::new(4.0, 60.0), Solid, Swept));
+/// }
+///
+/// /// Strikes by 50 units in a single update. Movers in between are pushed, not passed.
+/// fn strike(keys: Res<ButtonInput<KeyCode>>, mut piston: Single<&mut Transform, With<Piston>>) {
+///     piston.translation.x = if keys.pressed(KeyCode::Space) { 50.0 } else { 0.0 };
+/// }
+/// # bevy::ecs::system::assert_is_system(spawn);
+/// # bevy::ecs::system::assert_is_system(strike);
+/// ```
 #[doc(alias("ccd", "bullet", "AnimatableBody2D"))]
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]

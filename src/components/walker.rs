@@ -18,6 +18,17 @@ use crate::events::{self, Ground};
 /// Only for [`MoverResponse::Slide`](crate::MoverResponse::Slide), and only with a collider on the
 /// same entity.
 ///
+/// | field | unit | default | |
+/// |---|---|---|---|
+/// | [`up`](Self::up) | direction | `Dir2::Y` | away from the ground |
+/// | [`max_slope`](Self::max_slope) | radians | π/4 + 0.01 | the steepest slope that is a floor |
+/// | [`snap_distance`](Self::snap_distance) | world units | 2 | how far down it follows floors |
+/// | [`step_height`](Self::step_height) | world units | 0 | the highest step that it climbs |
+/// | [`step_width`](Self::step_width) | world units | 1 | the free width that it needs on a step |
+/// | [`constant_speed`](Self::constant_speed) | | true | whether slopes do not slow it down |
+/// | [`kept_velocity`](Self::kept_velocity) | | `All` | what is left of the floor's velocity |
+/// | [`carried_by`](Self::carried_by) | layers | all | whose colliders carry it |
+///
 /// ```
 /// use bevy::prelude::*;
 /// use bevy_thud::prelude::*;
@@ -112,6 +123,15 @@ pub enum KeptVelocity {
 
 /// A [`Solid`](crate::Solid) collider whose surface moves, such as a conveyor belt: it carries each
 /// [`Walker`] that stands on it. The collider itself stays where it is.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_thud::prelude::*;
+/// # fn spawn(mut commands: Commands) {
+/// // A belt that carries walkers to the right, at 40 units per second.
+/// commands.spawn((RectCollider::new(120.0, 10.0), Solid, Conveyor(Vec2::X * 40.0)));
+/// # }
+/// ```
 #[doc(alias("constant_linear_velocity", "SurfaceEffector2D"))]
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
