@@ -10,6 +10,29 @@ use bevy::{ecs::entity::MapEntities, prelude::*};
 /// Add it to an entity with a collider at any time. [`CollisionSystems::Report`] keeps it up to
 /// date, even while the entity is hidden from queries.
 ///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_thud::prelude::*;
+/// # #[derive(Component)] struct Health(f32);
+/// /// Heals everyone near it, for as long as they stay.
+/// #[derive(Component)]
+/// #[require(CollidingEntities)]
+/// struct Campfire;
+///
+/// fn heal(
+///     campfires: Query<&CollidingEntities, With<Campfire>>,
+///     mut healths: Query<&mut Health>,
+///     time: Res<Time>,
+/// ) {
+///     for &entity in campfires.iter().flat_map(|near| near.iter()) {
+///         if let Ok(mut health) = healths.get_mut(entity) {
+///             health.0 += 5.0 * time.delta_secs();
+///         }
+///     }
+/// }
+/// # bevy::ecs::system::assert_is_system(heal);
+/// ```
+///
 /// [`CollisionSystems::Report`]: crate::CollisionSystems::Report
 #[doc(alias("OnTriggerStay", "get_overlapping_bodies"))]
 #[derive(Component, MapEntities, Clone, Debug, Default, PartialEq, Eq, Reflect)]

@@ -13,6 +13,24 @@ use crate::geometry::Contact;
 ///
 /// A message has each pair once, and names the two by that order. The events [`CollisionStart`] and
 /// [`CollisionEnd`] reach each of the two, as seen from it.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_thud::prelude::*;
+/// fn log(mut events: MessageReader<CollisionEvent>) {
+///     for event in events.read() {
+///         match event {
+///             CollisionEvent::Started { a, b, contact, .. } => {
+///                 info!("{a} and {b} overlap at {}", contact.point);
+///             }
+///             CollisionEvent::Ended { a, b, reason } => info!("{a} and {b} end: {reason:?}"),
+///         }
+///     }
+/// }
+/// # bevy::ecs::system::assert_is_system(log);
+/// ```
+///
+/// To react to pairs of two kinds only, such as bullets and monsters, use [`Hits`](crate::Hits).
 #[derive(Message, MapEntities, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(

@@ -69,6 +69,18 @@ impl Deref for MoverHit {
 /// the smaller of the two, and they do not come apart.
 ///
 /// Sent once, when that starts. [`MoverHits::is_crushed`] holds while it lasts.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_thud::prelude::*;
+/// fn die(mut crushed: MessageReader<Crushed>, mut commands: Commands) {
+///     for Crushed { entity, by } in crushed.read() {
+///         info!("{by} crushes {entity}");
+///         commands.entity(*entity).try_despawn();
+///     }
+/// }
+/// # bevy::ecs::system::assert_is_system(die);
+/// ```
 #[derive(EntityEvent, Message, MapEntities, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(
@@ -99,6 +111,26 @@ pub struct Crushed {
 /// Cloning an entity does not clone its hits. Without this component a mover's [`MoverHit`]s are
 /// still sent, but [`Crushed`] is not, since whether it was sent is stored here. A mover moves as
 /// before, unless it was crushed: where it was before, only its hits know.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_thud::prelude::*;
+/// # #[derive(Component)] struct Spikes;
+/// # #[derive(Component)] struct Health(f32);
+/// /// Spikes hurt a mover for as long as it presses against them.
+/// fn sting(
+///     mut movers: Query<(&mut Health, &MoverHits)>,
+///     spikes: Query<(), With<Spikes>>,
+///     time: Res<Time>,
+/// ) {
+///     for (mut health, hits) in &mut movers {
+///         if hits.iter().any(|hit| spikes.contains(hit.blocker)) {
+///             health.0 -= 10.0 * time.delta_secs();
+///         }
+///     }
+/// }
+/// # bevy::ecs::system::assert_is_system(sting);
+/// ```
 #[doc(alias = "get_slide_collision")]
 #[derive(Component, MapEntities, Clone, Debug, Default, PartialEq, Reflect)]
 #[component(clone_behavior = Custom(component_clone_ignore), map_entities)]

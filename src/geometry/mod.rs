@@ -9,6 +9,21 @@
 //! All lengths are in world units, all angles in radians. No function panics, whatever the numbers.
 //! Where a number is not finite, or one of the output is too large for an `f32`, there is no
 //! contact and no hit, and the distance is infinite.
+//!
+//! ```
+//! use bevy::math::{Rot2, Vec2};
+//! use bevy_thud::geometry::{Shape, cast_shape, contact, separation};
+//!
+//! let ball = Shape::circle(Vec2::new(0.0, 5.0), 1.0);
+//! let floor = Shape::rect(Vec2::ZERO, Vec2::new(10.0, 2.0), Rot2::IDENTITY);
+//! assert!(contact(&ball, &floor).is_none());
+//! assert_eq!(separation(&ball, &floor).distance, 3.0);
+//!
+//! // The ball falls by 6 units, and touches the floor halfway.
+//! let hit = cast_shape(&ball, Vec2::new(0.0, -6.0), &floor).unwrap();
+//! assert!((hit.fraction - 0.5).abs() < 1e-6);
+//! assert_eq!(hit.normal, Vec2::Y);
+//! ```
 
 // In the order of their imports: each file imports from those above it.
 mod placement;

@@ -32,6 +32,24 @@ use super::{
 /// deserialized with the feature `serialize`. Events that are not reported yet keep their order
 /// then, and which entity of a pair is `a`. The plugin adds it.
 ///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_thud::prelude::*;
+/// /// A checkpoint. The game saves its components beside it.
+/// #[derive(Resource)]
+/// struct Checkpoint(CollisionState);
+///
+/// fn save(state: Res<CollisionState>, mut commands: Commands) {
+///     commands.insert_resource(Checkpoint(CollisionState::clone(&state)));
+/// }
+///
+/// fn restore(checkpoint: Res<Checkpoint>, mut state: ResMut<CollisionState>) {
+///     state.clone_from(&checkpoint.0);
+/// }
+/// # bevy::ecs::system::assert_is_system(save);
+/// # bevy::ecs::system::assert_is_system(restore);
+/// ```
+///
 /// [rollback]: https://docs.rs/crate/bevy_thud/latest/source/docs/rollback.md
 #[derive(Resource, Default, Reflect)]
 #[component(map_entities)]
