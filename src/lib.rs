@@ -1,16 +1,16 @@
-//! [firewheel]: https://docs.rs/crate/bevy_thud/latest/source/docs/firewheel.png
-//! [movement]: https://docs.rs/crate/bevy_thud/latest/source/docs/movement.png
-//! [examples]: https://docs.rs/crate/bevy_thud/latest/source/docs/examples.md
-//! [avian]: https://docs.rs/crate/bevy_thud/latest/source/docs/coming-from/avian.md
-//! [bevy_rapier]: https://docs.rs/crate/bevy_thud/latest/source/docs/coming-from/bevy_rapier.md
-//! [godot]: https://docs.rs/crate/bevy_thud/latest/source/docs/coming-from/godot.md
-//! [unity]: https://docs.rs/crate/bevy_thud/latest/source/docs/coming-from/unity.md
-//! [cookbook]: https://docs.rs/crate/bevy_thud/latest/source/docs/cookbook.md
-//! [rules]: https://docs.rs/crate/bevy_thud/latest/source/docs/rules.md
-//! [rollback]: https://docs.rs/crate/bevy_thud/latest/source/docs/rollback.md
-//! [smooth]: https://docs.rs/crate/bevy_thud/latest/source/docs/smooth-drawing.md
-//! [bevy-0.20]: https://docs.rs/crate/bevy_thud/latest/source/docs/bevy-0.20.md
-//! [walkers]: https://docs.rs/crate/bevy_thud/latest/source/docs/character-controllers.md
+//! [firewheel]: https://docs.rs/crate/bevy_thud/latest/source/docs/pictures/firewheel.png
+//! [movement]: https://docs.rs/crate/bevy_thud/latest/source/docs/pictures/movement.png
+//! [examples]: https://docs.rs/crate/bevy_thud/latest/source/docs/guide/examples.md
+//! [avian]: https://docs.rs/crate/bevy_thud/latest/source/docs/guide/coming-from/avian.md
+//! [bevy_rapier]: https://docs.rs/crate/bevy_thud/latest/source/docs/guide/coming-from/bevy_rapier.md
+//! [godot]: https://docs.rs/crate/bevy_thud/latest/source/docs/guide/coming-from/godot.md
+//! [unity]: https://docs.rs/crate/bevy_thud/latest/source/docs/guide/coming-from/unity.md
+//! [cookbook]: https://docs.rs/crate/bevy_thud/latest/source/docs/guide/cookbook.md
+//! [rules]: https://docs.rs/crate/bevy_thud/latest/source/docs/guide/rules.md
+//! [rollback]: https://docs.rs/crate/bevy_thud/latest/source/docs/guide/rollback.md
+//! [smooth]: https://docs.rs/crate/bevy_thud/latest/source/docs/guide/smooth-drawing.md
+//! [bevy-0.20]: https://docs.rs/crate/bevy_thud/latest/source/docs/guide/bevy-0.20.md
+//! [walkers]: https://docs.rs/crate/bevy_thud/latest/source/docs/guide/walkers.md
 //! [benches]: https://docs.rs/crate/bevy_thud/latest/source/benches/README.md
 //! [contributing]: https://docs.rs/crate/bevy_thud/latest/source/CONTRIBUTING.md
 //! [apache]: https://docs.rs/crate/bevy_thud/latest/source/LICENSE-APACHE
@@ -84,15 +84,15 @@ pub use state::{CollidingPair, CollisionState, CollisionStateHashes};
 /// The examples of the pages in `docs` compile.
 #[cfg(doctest)]
 mod pages {
-    #[doc = include_str!("../docs/smooth-drawing.md")]
+    #[doc = include_str!("../docs/guide/smooth-drawing.md")]
     struct SmoothDrawing;
-    #[doc = include_str!("../docs/coming-from/avian.md")]
+    #[doc = include_str!("../docs/guide/coming-from/avian.md")]
     struct Avian;
-    #[doc = include_str!("../docs/coming-from/bevy_rapier.md")]
+    #[doc = include_str!("../docs/guide/coming-from/bevy_rapier.md")]
     struct BevyRapier;
-    #[doc = include_str!("../docs/coming-from/godot.md")]
+    #[doc = include_str!("../docs/guide/coming-from/godot.md")]
     struct Godot;
-    #[doc = include_str!("../docs/coming-from/unity.md")]
+    #[doc = include_str!("../docs/guide/coming-from/unity.md")]
     struct Unity;
 }
 

@@ -1,4 +1,4 @@
-//! The recipes of `docs/cookbook.md`, each with its test. A file has a question, the recipe that
+//! The recipes of `docs/guide/cookbook.md`, each with its test. A file has a question, the recipe that
 //! the page shows, and what tests it.
 
 mod app;
@@ -34,7 +34,7 @@ const MARK: &str = "// ---- What tests it ----";
 #[test]
 fn the_page_shows_what_is_tested() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let page = fs::read_to_string(root.join("docs/cookbook.md")).unwrap();
+    let page = fs::read_to_string(root.join("docs/guide/cookbook.md")).unwrap();
     let mut recipes = 0;
     for file in fs::read_dir(root.join("tests/cookbook")).unwrap() {
         let path = file.unwrap().path();

@@ -1,4 +1,4 @@
-//! A solid that movers push is a solid as well: the last rows of `docs/solids.md`.
+//! A solid that movers push is a solid as well: the last rows of `docs/guide/solids.md`.
 
 use bevy::{ecs::system::RunSystemOnce, prelude::*};
 use bevy_thud::{Blocking, Walkable, prelude::*};

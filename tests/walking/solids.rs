@@ -1,4 +1,4 @@
-//! A solid is a solid, whoever moves it: what `docs/solids.md` says, for each that moves one.
+//! A solid is a solid, whoever moves it: what `docs/guide/solids.md` says, for each that moves one.
 
 use bevy::{ecs::system::RunSystemOnce, prelude::*};
 use bevy_thud::{Blocking, Walkable, prelude::*};

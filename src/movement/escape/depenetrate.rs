@@ -3,7 +3,7 @@
 //! This is not the search of `geometry/penetration.rs`, which separates two whole shapes with trees
 //! of their pieces: here are many walls, some of them one-way, each to be kept a skin away. That
 //! search cannot use this one: without its trees it takes 5 to 180 times as long
-//! (docs/measurements.md).
+//! (docs/contributing/measurements.md).
 
 use std::f32::consts::TAU;
 
