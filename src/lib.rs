@@ -1,31 +1,113 @@
-//! [firewheel]: https://docs.rs/crate/bevy_thud/latest/source/docs/pictures/firewheel.png
-//! [movement]: https://docs.rs/crate/bevy_thud/latest/source/docs/pictures/movement.png
-//! [examples]: https://docs.rs/crate/bevy_thud/latest/source/docs/guide/examples.md
-//! [avian]: https://docs.rs/crate/bevy_thud/latest/source/docs/guide/coming-from/avian.md
-//! [bevy_rapier]: https://docs.rs/crate/bevy_thud/latest/source/docs/guide/coming-from/bevy_rapier.md
-//! [godot]: https://docs.rs/crate/bevy_thud/latest/source/docs/guide/coming-from/godot.md
-//! [unity]: https://docs.rs/crate/bevy_thud/latest/source/docs/guide/coming-from/unity.md
-//! [cookbook]: https://docs.rs/crate/bevy_thud/latest/source/docs/guide/cookbook.md
-//! [rules]: https://docs.rs/crate/bevy_thud/latest/source/docs/guide/rules.md
-//! [rollback]: https://docs.rs/crate/bevy_thud/latest/source/docs/guide/rollback.md
-//! [smooth]: https://docs.rs/crate/bevy_thud/latest/source/docs/guide/smooth-drawing.md
-//! [bevy-0.20]: https://docs.rs/crate/bevy_thud/latest/source/docs/guide/bevy-0.20.md
-//! [walkers]: https://docs.rs/crate/bevy_thud/latest/source/docs/guide/walkers.md
-//! [benches]: https://docs.rs/crate/bevy_thud/latest/source/benches/README.md
-//! [contributing]: https://docs.rs/crate/bevy_thud/latest/source/CONTRIBUTING.md
-//! [apache]: https://docs.rs/crate/bevy_thud/latest/source/LICENSE-APACHE
-//! [mit]: https://docs.rs/crate/bevy_thud/latest/source/LICENSE-MIT
-#![doc = include_str!("../README.md")]
+//! 2D collision detection and movement for Bevy: put a collider on an entity, receive every
+//! overlap, walk into walls and stop. It is not a physics engine: it has no forces, gravity, joints
+//! or stacking.
 //!
-//! # Data flow
+//! ```no_run
+//! use bevy::prelude::*;
+//! use bevy_thud::prelude::*;
 //!
-//! ```text
-//! Transform + a collider + CollisionLayers
-//!   Sync    components → every collider in world space, in flat arrays, with a broad phase
-//!   Move    every mover is planned on that snapshot, then all are committed together
-//!   Detect  pairs of boxes → pairs of shapes → what changed since the last update
-//!   Report  messages, observers, CollidingEntities
+//! fn main() {
+//!     App::new()
+//!         .add_plugins((DefaultPlugins, CollisionPlugin::default(), CollisionDebugPlugin))
+//!         .add_systems(Startup, spawn)
+//!         .add_systems(Update, steer)
+//!         .run();
+//! }
+//!
+//! fn spawn(mut commands: Commands) {
+//!     commands.spawn(Camera2d);
+//!     // The plugin moves the player, and the wall blocks it. The coin only reports.
+//!     let at = |x, y| Transform::from_xyz(x, y, 0.0);
+//!     commands.spawn((CircleCollider::new(16.0), Mover::default()));
+//!     commands.spawn((RectCollider::new(200.0, 20.0), Solid, at(0.0, 80.0)));
+//!     commands
+//!         .spawn((CircleCollider::new(8.0), at(60.0, 0.0)))
+//!         .observe(|start: On<CollisionStart>, mut commands: Commands| {
+//!             commands.entity(start.entity).try_despawn();
+//!         });
+//! }
+//!
+//! fn steer(keys: Res<ButtonInput<KeyCode>>, mut player: Single<&mut Mover>) {
+//!     let axis = |less, more| f32::from(keys.pressed(more)) - f32::from(keys.pressed(less));
+//!     let x = axis(KeyCode::KeyA, KeyCode::KeyD);
+//!     let y = axis(KeyCode::KeyS, KeyCode::KeyW);
+//!     player.velocity = Vec2::new(x, y).normalize_or_zero() * 200.0;
+//! }
 //! ```
+//!
+//! The [`guide`] explains each part, and the [README][readme] has a whole game. Most items are in
+//! the [`prelude`].
+//!
+//! # Plugins and settings
+//!
+//! - [`CollisionPlugin`] does all of it: once per frame in `PostUpdate`, or in another schedule.
+//! - [`CollisionSystems`] are its system sets, to order systems by. See [Schedules][schedules].
+//! - [`CollisionSettings`] has the rules for the whole world.
+//! - `CollisionDebugPlugin` draws colliders, contacts and hits; `CollisionGizmos` has its colors.
+//! - [`CollisionDiagnosticsPlugin`] counts and measures. See [Performance][performance].
+//! - `CollisionPickingPlugin` lets pointers hover, click and drag colliders.
+//!
+//! # Components
+//!
+//! | on an entity | |
+//! |---|---|
+//! | [`CircleCollider`], [`RectCollider`], [`CapsuleCollider`] | a shape: [Colliders][colliders] |
+//! | [`PolygonCollider`] | any simple polygon, convex or not |
+//! | [`TileCollider`] | a grid of solid cells: [tile maps and pixels][tiles] |
+//! | [`Collider`] | a trait, for shapes of your own |
+//! | [`Solid`] | blocks movers. A collider without it only reports |
+//! | [`OneWay`] | with `Solid`: blocks from one side only |
+//! | [`Mover`] | is moved by the plugin, and blocked by `Solid` colliders: [Movers][movers] |
+//! | [`MoverHits`] | what blocked a mover in the last update, and whether it is crushed |
+//! | [`Pushable`], [`Turning`] | movers that others push, and movers that turn |
+//! | [`Rigid`] | on a child of a mover: part of its shape |
+//! | [`Walker`], [`Ground`] | a mover for platformers, and what it stands on: [Walkers][walkers] |
+//! | [`Conveyor`] | with `Solid`: a surface that carries walkers |
+//! | [`Swept`] | continuous collision detection (CCD) for what your code moves |
+//! | [`CollisionLayers`], [`LayerMask`] | who collides with whom: [Layers][layers] |
+//! | [`CollisionLayer`], [`LayerTable`] | the same, with names and in one table |
+//! | [`Ignores`] | lets two entities ignore each other |
+//! | [`ColliderDisabled`] | disables the collider |
+//! | [`CollidingEntities`] | what the collider overlaps, kept up to date |
+//! | [`StableKey`] | a sort key of the game's own: [Rollback][rollback] |
+//!
+//! # In systems and observers
+//!
+//! | parameter | |
+//! |---|---|
+//! | [`Hits`] | the starts between two kinds of entities: [Events][events] |
+//! | [`CollisionStart`], [`CollisionEnd`] | events for observers |
+//! | [`CollisionEvent`] | messages: all starts and ends |
+//! | [`MoverHit`], [`Crushed`] | messages and events: what blocked or crushed a mover |
+//! | [`Landed`], [`LeftFloor`] | messages and events of walkers |
+//! | [`Collisions`] | the pairs that overlap now; [`explain`](Collisions::explain) says why not |
+//! | [`SpatialQuery`] | rays, casts, overlaps, the nearest collider: [Queries][queries] |
+//! | [`CollisionState`] | to save, restore and hash: [Rollback][rollback], [Saves][saves] |
+//!
+//! [`refresh_colliders`] lets queries see what was just spawned. The module [`geometry`] has the
+//! narrow phase as pure functions.
+//!
+//! # Features
+//!
+//! | feature | default | |
+//! |---|---|---|
+//! | `parallel` | yes | uses as many threads as Bevy has |
+//! | `debug` | yes | `CollisionDebugPlugin` |
+//! | `picking` | no | `CollisionPickingPlugin` |
+//! | `serialize` | no | reads and writes everything with serde, and in Bevy's scenes |
+//!
+//! [readme]: https://docs.rs/crate/bevy_thud/latest/source/README.md
+//! [colliders]: crate::guide::colliders
+//! [layers]: crate::guide::layers
+//! [movers]: crate::guide::movers
+//! [walkers]: crate::guide::walkers
+//! [events]: crate::guide::events
+//! [tiles]: crate::guide::tiles
+//! [queries]: crate::guide::queries
+//! [schedules]: crate::guide::schedules
+//! [performance]: crate::guide::performance
+//! [rollback]: crate::guide::rollback
+//! [saves]: crate::guide::saves
 
 mod aabb;
 mod broad_phase;
@@ -36,6 +118,8 @@ mod debug;
 mod diagnostics;
 mod events;
 pub mod geometry;
+#[cfg(any(doc, doctest))]
+pub mod guide;
 mod hints;
 mod index;
 mod memory;
@@ -81,20 +165,10 @@ pub use schedule::CollisionSystems;
 pub use settings::CollisionSettings;
 pub use state::{CollidingPair, CollisionState, CollisionStateHashes};
 
-/// The examples of the pages in `docs` compile.
+/// The code of the README compiles.
 #[cfg(doctest)]
-mod pages {
-    #[doc = include_str!("../docs/guide/smooth-drawing.md")]
-    struct SmoothDrawing;
-    #[doc = include_str!("../docs/guide/coming-from/avian.md")]
-    struct Avian;
-    #[doc = include_str!("../docs/guide/coming-from/bevy_rapier.md")]
-    struct BevyRapier;
-    #[doc = include_str!("../docs/guide/coming-from/godot.md")]
-    struct Godot;
-    #[doc = include_str!("../docs/guide/coming-from/unity.md")]
-    struct Unity;
-}
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 /// What a game uses every day.
 pub mod prelude {

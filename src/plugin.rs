@@ -67,8 +67,8 @@ impl CollisionPlugin {
     }
 
     /// Updates collisions in [`FixedPostUpdate`], once per fixed timestep: the same at any frame
-    /// rate. Movers then advance once per step, unless you interpolate:
-    /// [the crate's front page](crate#when-it-runs) shows how.
+    /// rate. Movers then advance once per step, unless you interpolate: the page on
+    /// [smooth drawing](crate::guide::smooth_drawing) shows how.
     pub fn in_fixed_schedule() -> Self {
         Self::new(FixedPostUpdate)
     }

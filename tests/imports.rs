@@ -36,7 +36,7 @@ const ORDER: &[&[&str]] = &[
     &["report"],
     &["debug", "diagnostics", "picking"],
     &["plugin"],
-    &["lib"],
+    &["guide", "lib"],
 ];
 
 /// The folders and files of `src/movement`, in the order of its stages. Each imports only from

@@ -50,7 +50,7 @@ use super::{
 /// # bevy::ecs::system::assert_is_system(restore);
 /// ```
 ///
-/// [rollback]: https://docs.rs/crate/bevy_thud/latest/source/docs/guide/rollback.md
+/// [rollback]: crate::guide::rollback
 #[derive(Resource, Default, Reflect)]
 #[component(map_entities)]
 #[reflect(opaque, Resource, Clone, Default)]
