@@ -2,8 +2,12 @@
 //! the page shows, and what tests it.
 
 mod app;
+mod belt;
+mod boomerang;
+mod boss;
 mod bounces;
 mod checkpoint;
+mod conveyor;
 mod corner_correction;
 mod crouch;
 mod crumbling;
@@ -13,12 +17,16 @@ mod explosion;
 mod foes;
 mod ice;
 mod jump;
+mod key;
+mod knockback;
 mod ladder;
 mod magnet;
 mod own_shot;
 mod path;
 mod patrol;
+mod pause;
 mod piercing;
+mod radar;
 mod spikes;
 mod spring;
 mod sword;

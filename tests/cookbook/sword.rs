@@ -66,3 +66,24 @@ fn each_swing_hits_each_foe_once() {
         app.update();
     }
 }
+
+#[test]
+fn a_sword_moves_with_its_bearer_and_does_not_hurt_it() {
+    let mut app = app(|app| {
+        app.add_systems(Update, (swing, hit).chain());
+    });
+    let mover = Mover::with_velocity(Vec2::X * 100.0);
+    let bearer = (Health(10), CircleCollider::new(8.0), mover);
+    let bearer = app.world_mut().spawn((bearer, at(0.0, 0.0))).id();
+    let sword = (Sword, RectCollider::new(20.0, 4.0), ColliderDisabled);
+    let sword = (sword, at(10.0, 0.0), ChildOf(bearer));
+    app.world_mut().spawn(sword);
+    let foe = (Health(10), CircleCollider::new(2.0), at(100.0, 0.0));
+    let foe = app.world_mut().spawn(foe).id();
+    press(&mut app, KeyCode::Space);
+    let health = |app: &App| [bearer, foe].map(|who| app.world().get::<Health>(who).unwrap().0);
+    run(&mut app, 0.5);
+    assert_eq!(health(&app), [10, 10]);
+    run(&mut app, 0.5);
+    assert_eq!(health(&app), [10, 9]);
+}
