@@ -6,7 +6,7 @@
 
 use bevy::{
     ecs::{
-        entity_disabling::Disabled, name::NameOrEntity, query::Allow,
+        entity::EntityHashMap, entity_disabling::Disabled, name::NameOrEntity, query::Allow,
         schedule::InternedScheduleLabel, system::SystemParam,
     },
     prelude::*,
@@ -14,7 +14,7 @@ use bevy::{
 use log::{debug, warn};
 
 use crate::{
-    components::{Mover, OneWay, Solid},
+    components::{Mover, MoverResponse, OneWay, Solid},
     events::CollisionEvent,
     geometry::{separation, touching_slop},
     index::{
@@ -22,6 +22,7 @@ use crate::{
         RefreshColliders, Registration, SyncIndex, visit_ancestors,
     },
     memory,
+    movement::MovePlans,
     schedule::{CollisionSystems, OnMainThread},
 };
 
@@ -43,7 +44,10 @@ pub(crate) fn set_up(app: &mut App, schedule: InternedScheduleLabel) {
     app.init_resource::<LoggedHints>();
     app.add_systems(
         schedule,
-        check_setups.in_set(CollisionSystems::Sync).after(SyncIndex),
+        (check_setups, check_written_movers)
+            .chain()
+            .in_set(CollisionSystems::Sync)
+            .after(SyncIndex),
     );
     app.add_systems(RefreshColliders, check_new_roles.after(SyncIndex));
 }
@@ -56,6 +60,7 @@ struct LoggedHints {
     bare_solid: Hint,
     one_way: Hint,
     no_time: Hint,
+    written_mover: Hint,
 }
 
 /// Whether a hint was logged, by level.
@@ -225,6 +230,66 @@ fn check_setups(
             || {
                 let mover = scene.name(mover);
                 format!("{mover} does not move: the app has no `Time`. Add Bevy's `TimePlugin`")
+            },
+        );
+    }
+}
+
+/// A mover whose translation is written in so many updates in a row is moved that way.
+const WRITTEN_IN_A_ROW: u32 = 10;
+
+/// So many movers are checked in an update: it is a hint for who writes a first game.
+const CHECKED_MOVERS: usize = 64;
+
+/// Where the game put a mover, and in how many updates in a row it did.
+struct Written {
+    translation: Vec2,
+    updates: u32,
+}
+
+/// Logs a hint if the game moves a mover by its `Transform`, which is a teleport in each update, and
+/// not by the velocity that it never sets.
+fn check_written_movers(
+    movers: Query<(Entity, &Mover, &Transform), Changed<Transform>>,
+    plans: Res<MovePlans>,
+    scene: Scene,
+    mut written: Local<EntityHashMap<Written>>,
+    mut hints: ResMut<LoggedHints>,
+    _: OnMainThread,
+) {
+    if hints.written_mover.as_warning {
+        return;
+    }
+    let before = std::mem::take(&mut *written);
+    for (entity, mover, transform) in movers.iter().take(CHECKED_MOVERS) {
+        let translation = transform.translation.truncate();
+        let is_steered = mover.velocity != Vec2::ZERO || mover.displacement != Vec2::ZERO;
+        let is_moved = plans
+            .of(entity)
+            .is_some_and(|plan| plan.end() == translation);
+        if is_steered || is_moved || mover.response == MoverResponse::Pass {
+            continue;
+        }
+        let updates = match before.get(&entity) {
+            Some(earlier) if earlier.translation != translation => earlier.updates + 1,
+            _ => 0,
+        };
+        let sentence = || {
+            let mover = scene.name(entity);
+            format!(
+                "{mover} has a `Mover`, but the game writes its `Transform` in each update. That \
+                teleports it, into walls and past them. Set `Mover::velocity` instead, or \
+                `Mover::displacement` for one update, or remove `Mover`"
+            )
+        };
+        if updates == WRITTEN_IN_A_ROW {
+            hints.written_mover.log(|| true, sentence);
+        }
+        written.insert(
+            entity,
+            Written {
+                translation,
+                updates,
             },
         );
     }

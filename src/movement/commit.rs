@@ -119,11 +119,8 @@ fn record_floor(
         .flatten()
         .map_or(before, |change| Some(change.from));
     match (before, walk.ground.floor()) {
-        (Some(floor), None) => {
-            if !(has_unreported && pending.take_landing(entity)) {
-                pending.left_floor.push(LeftFloor { entity, floor });
-            }
-        }
+        (Some(_), None) if has_unreported && pending.take_landing(entity) => (),
+        (Some(floor), None) => pending.left_floor.push(LeftFloor { entity, floor }),
         (None, Some(floor)) => pending.landed.push(Landed {
             entity,
             floor: floor.entity,

@@ -36,15 +36,23 @@ use crate::{
 /// ```
 #[derive(Clone, Debug)]
 pub struct SpatialQueryFilter<P = fn(Entity) -> bool> {
-    /// The layers of the query. They have to match those of a collider in both directions, as
-    /// between two colliders.
-    pub layers: CollisionLayers,
+    layers: LayerFilter,
     is_only_solid: bool,
     pub(super) skips_starts_inside: bool,
     /// The length of a list of results.
     pub(super) most: usize,
     excluded: Excluded,
     predicate: P,
+}
+
+/// Which layers a query considers.
+#[derive(Clone, Copy, Debug)]
+enum LayerFilter {
+    All,
+    /// The colliders in one of these layers.
+    Only(LayerMask),
+    /// The colliders that would collide with one of these layers.
+    CollidingWith(CollisionLayers),
 }
 
 /// Excluded entities. Usually there are one or two, which need no allocation.
@@ -64,10 +72,21 @@ impl Excluded {
     }
 }
 
+impl LayerFilter {
+    #[inline]
+    fn allows(self, layers: CollisionLayers) -> bool {
+        match self {
+            Self::All => true,
+            Self::Only(only) => layers.memberships.intersects(only),
+            Self::CollidingWith(own) => own.interacts_with(layers),
+        }
+    }
+}
+
 impl Default for SpatialQueryFilter {
     fn default() -> Self {
         Self {
-            layers: CollisionLayers::default(),
+            layers: LayerFilter::All,
             is_only_solid: false,
             skips_starts_inside: false,
             most: usize::MAX,
@@ -78,7 +97,8 @@ impl Default for SpatialQueryFilter {
 }
 
 impl SpatialQueryFilter {
-    /// Considers only colliders in one of these layers, whatever they collide with.
+    /// Considers only colliders in one of these layers, whatever they collide with. Those without
+    /// [`CollisionLayers`] are in all layers.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -89,7 +109,10 @@ impl SpatialQueryFilter {
     /// let walls_and_enemies = SpatialQueryFilter::only([Team::Wall, Team::Enemy]);
     /// ```
     pub fn only(layers: impl Into<LayerMask>) -> Self {
-        Self::default().with_layers(CollisionLayers::new(LayerMask::ALL, layers))
+        Self {
+            layers: LayerFilter::Only(layers.into()),
+            ..Self::default()
+        }
     }
 }
 
@@ -133,10 +156,14 @@ impl<P> SpatialQueryFilter<P> {
         self
     }
 
-    /// Sets the [layers](Self::layers).
+    /// Considers only what a collider with these layers collides with: both have to agree.
+    /// Replaces the layers of [`only`](SpatialQueryFilter::only).
     #[must_use]
     pub fn with_layers(self, layers: CollisionLayers) -> Self {
-        Self { layers, ..self }
+        Self {
+            layers: LayerFilter::CollidingWith(layers),
+            ..self
+        }
     }
 
     /// Considers only [`Solid`](crate::Solid) colliders, including [`OneWay`](crate::OneWay) ones.
@@ -214,7 +241,7 @@ impl<P: Fn(Entity) -> bool> SpatialQueryFilter<P> {
     /// Whether the query considers a collider.
     #[inline]
     pub(super) fn allows(&self, entry: &ColliderEntry) -> bool {
-        self.layers.interacts_with(entry.role.layers)
+        self.layers.allows(entry.role.layers)
             && (!self.is_only_solid || entry.role.is_solid())
             && !self.excluded.contains(entry)
             && (self.predicate)(entry.entity)

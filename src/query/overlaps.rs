@@ -153,8 +153,7 @@ impl SpatialQuery<'_, '_> {
     ///
     /// /// The distance to the nearest wall.
     /// fn feel(query: SpatialQuery) {
-    ///     let layers = CollisionLayers::new(LayerMask::ALL, WALLS);
-    ///     let walls = SpatialQueryFilter::default().with_layers(layers);
+    ///     let walls = SpatialQueryFilter::only(WALLS);
     ///     if let Some(nearest) = query.project_point(Vec2::ZERO, 100.0, &walls) {
     ///         info!("{} units to {} at {}", nearest.distance, nearest.entity, nearest.point);
     ///     }

@@ -24,11 +24,18 @@ struct QueryInput {
     ray: Ray2d,
     length: f32,
     shape: Shape,
-    layers: CollisionLayers,
+    layers: QueryLayers,
     excluded: Entity,
     /// Whether the body of that mover is excluded as well.
     is_of_body: bool,
     is_only_solid: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum QueryLayers {
+    All,
+    Only(LayerMask),
+    CollidingWith(CollisionLayers),
 }
 
 /// The results of the plugin.
@@ -63,9 +70,10 @@ impl QueryInput {
             true => Shape::circle(origin, size.x),
             false => Shape::rect(origin, size, Rot2::radians(angle)),
         };
-        let layers = match scene.rng.bool() {
-            true => scene.layers(),
-            false => CollisionLayers::default(),
+        let layers = match scene.rng.u8(0..3) {
+            0 => QueryLayers::CollidingWith(scene.layers()),
+            1 => QueryLayers::Only(scene.layers().memberships),
+            _ => QueryLayers::All,
         };
         Self {
             ray: Ray2d::new(origin, direction),
@@ -79,11 +87,15 @@ impl QueryInput {
     }
 
     fn filter(&self) -> SpatialQueryFilter {
-        let filter = match self.is_of_body {
-            true => SpatialQueryFilter::default().exclude_body(self.excluded),
-            false => SpatialQueryFilter::default().exclude(self.excluded),
+        let filter = match self.layers {
+            QueryLayers::All => SpatialQueryFilter::default(),
+            QueryLayers::Only(layers) => SpatialQueryFilter::only(layers),
+            QueryLayers::CollidingWith(layers) => SpatialQueryFilter::default().with_layers(layers),
         };
-        let filter = filter.with_layers(self.layers);
+        let filter = match self.is_of_body {
+            true => filter.exclude_body(self.excluded),
+            false => filter.exclude(self.excluded),
+        };
         match self.is_only_solid {
             true => filter.only_solid(),
             false => filter,
@@ -97,8 +109,14 @@ impl QueryInput {
         entity != self.excluded
             && !is_carried
             && (role.is_solid || !self.is_only_solid)
-            && self.layers.filters.0 & role.memberships != 0
-            && role.filters & self.layers.memberships.0 != 0
+            && match self.layers {
+                QueryLayers::All => true,
+                QueryLayers::Only(layers) => layers.0 & role.memberships != 0,
+                QueryLayers::CollidingWith(layers) => {
+                    layers.filters.0 & role.memberships != 0
+                        && role.filters & layers.memberships.0 != 0
+                }
+            }
     }
 
     /// As a displacement.
