@@ -79,7 +79,7 @@
 //! | [`CollisionStart`], [`CollisionEnd`] | events for observers |
 //! | [`CollisionEvent`] | messages: all starts and ends |
 //! | [`MoverHit`], [`Crushed`] | messages and events: what blocked or crushed a mover |
-//! | [`Landed`], [`LeftFloor`] | messages and events of walkers |
+//! | [`Landed`], [`ChangedFloor`], [`LeftFloor`] | messages and events of walkers |
 //! | [`Collisions`] | the pairs that overlap now; [`explain`](Collisions::explain) says why not |
 //! | [`SpatialQuery`] | rays, casts, overlaps, the nearest collider: [Queries][queries] |
 //! | [`CollisionState`] | to save, restore and hash: [Rollback][rollback], [Saves][saves] |

@@ -248,7 +248,9 @@ impl Ground {
     }
 
     /// Makes the walker fall through the [`OneWay`](crate::OneWay) floors that it touches, until it
-    /// touches none.
+    /// touches none. If it is called in each update, as while a key is held, every further floor
+    /// stops the fall for one update. To fall without a stop, leave the layer of these floors out
+    /// of [`Mover::blocked_by`](crate::Mover::blocked_by).
     pub fn drop_through(&mut self) {
         self.drops_through = true;
     }
