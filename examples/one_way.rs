@@ -8,8 +8,6 @@ use bevy::{app::AppExit, color::palettes::tailwind, prelude::*};
 use bevy_thud::prelude::*;
 use kit::Fill;
 
-const PLATFORMS: LayerMask = LayerMask::layer(1);
-
 const SPEED: f32 = 300.0;
 /// The rate of an exponential, per second.
 const AGILITY: f32 = 15.0;
@@ -24,13 +22,9 @@ const LENIENCY_SECONDS: f32 = 0.1;
 const JUMP_KEYS: [KeyCode; 3] = [KeyCode::KeyW, KeyCode::ArrowUp, KeyCode::Space];
 const DROP_KEYS: [KeyCode; 2] = [KeyCode::KeyS, KeyCode::ArrowDown];
 
-#[derive(Component, Default)]
-struct Player {
-    /// A jump is wanted for this long.
-    jump_seconds: f32,
-    /// A jump is possible for this long.
-    ground_seconds: f32,
-}
+/// How long ago the key for a jump was pressed that is still wanted, in seconds.
+#[derive(Component)]
+struct Pressed(f32);
 
 fn main() -> AppExit {
     App::new().add_plugins((kit::show("One-way"), game)).run()
@@ -55,15 +49,14 @@ fn spawn(mut commands: Commands) {
         [300.0, -20.0, 240.0],
         [-380.0, 100.0, 240.0],
     ] {
-        let layers = CollisionLayers::new(PLATFORMS, LayerMask::ALL);
         let platform = (RectCollider::new(width, 14.0), Solid, OneWay(Dir2::Y));
         let look = (Transform::from_xyz(x, y, 0.0), Fill(tailwind::TEAL_600));
-        commands.spawn((platform, layers, look));
+        commands.spawn((platform, look));
     }
     let player = (
-        Player::default(),
+        Pressed(f32::MAX),
         CapsuleCollider::new(16.0, 20.0),
-        Mover::default(),
+        Walker::default(),
     );
     let look = (
         Transform::from_xyz(-500.0, -280.0, 1.0),
@@ -81,25 +74,21 @@ fn walk(keys: Res<ButtonInput<KeyCode>>, time: Res<Time>, mut player: Single<&mu
     player.velocity.x = player.velocity.x.lerp(wanted, fraction);
 }
 
-/// The player stands on what blocked it from below in the last update.
 fn jump(
     keys: Res<ButtonInput<KeyCode>>,
     time: Res<Time>,
-    player: Single<(&mut Player, &mut Mover, &MoverHits)>,
+    player: Single<(&mut Pressed, &mut Mover, &Ground)>,
 ) {
-    let (mut player, mut mover, hits) = player.into_inner();
-    player.jump_seconds -= time.delta_secs();
-    player.ground_seconds -= time.delta_secs();
-    if hits.iter().any(|hit| hit.normal.y > 0.7) {
-        player.ground_seconds = LENIENCY_SECONDS;
-    }
+    let (mut pressed, mut mover, ground) = player.into_inner();
+    pressed.0 += time.delta_secs();
     if keys.any_just_pressed(JUMP_KEYS) {
-        player.jump_seconds = LENIENCY_SECONDS;
+        pressed.0 = 0.0;
     }
-    if player.jump_seconds > 0.0 && player.ground_seconds > 0.0 {
+    let rises = mover.velocity.y > 0.0;
+    if pressed.0 < LENIENCY_SECONDS && ground.air_seconds() < LENIENCY_SECONDS && !rises {
         mover.velocity.y = JUMP_SPEED;
-        *player = Player::default();
-    } else if keys.any_just_released(JUMP_KEYS) && mover.velocity.y > 0.0 {
+        pressed.0 = f32::MAX;
+    } else if keys.any_just_released(JUMP_KEYS) && rises {
         mover.velocity.y *= SHORT_JUMP;
     }
 }
@@ -109,13 +98,9 @@ fn fall(time: Res<Time>, mut player: Single<&mut Mover>) {
     player.velocity.y = velocity.max(-FALL_SPEED);
 }
 
-/// While the key is pressed no platform blocks the player. One that the player is in by then lets
-/// it pass: a one-way platform blocks only what comes from outside.
-fn drop_down(keys: Res<ButtonInput<KeyCode>>, mut player: Single<&mut Mover>) {
-    let is_dropping = keys.any_pressed(DROP_KEYS);
-    player.blocked_by = if is_dropping {
-        !PLATFORMS
-    } else {
-        LayerMask::ALL
-    };
+/// The player falls through the platform on which it stands, and onto the next one.
+fn drop_down(keys: Res<ButtonInput<KeyCode>>, mut player: Single<&mut Ground>) {
+    if keys.any_just_pressed(DROP_KEYS) {
+        player.drop_through();
+    }
 }

@@ -52,7 +52,7 @@ pub fn game(app: &mut App) {
 fn spawn(mut commands: Commands) {
     let map = TileCollider::from_rows(MAP, CELL_SIZE);
     commands.spawn((map, Solid, Fill(tailwind::STONE_600)));
-    let player = (CapsuleCollider::new(20.0, 16.0), Mover::default());
+    let player = (CapsuleCollider::new(20.0, 16.0), Walker::default());
     let look = (
         Transform::from_xyz(-352.0, 160.0, 1.0),
         Fill(tailwind::LIME_400),
@@ -63,16 +63,11 @@ fn spawn(mut commands: Commands) {
     ));
 }
 
-fn walk(
-    keys: Res<ButtonInput<KeyCode>>,
-    time: Res<Time>,
-    player: Single<(&mut Mover, &MoverHits)>,
-) {
-    let (mut mover, hits) = player.into_inner();
-    let is_on_ground = hits.iter().any(|hit| hit.normal.y > 0.7);
+fn walk(keys: Res<ButtonInput<KeyCode>>, time: Res<Time>, player: Single<(&mut Mover, &Ground)>) {
+    let (mut mover, ground) = player.into_inner();
     mover.velocity.x = kit::axes(&keys).x * SPEED;
     mover.velocity.y -= GRAVITY * time.delta_secs();
-    if is_on_ground && keys.any_pressed(JUMP_KEYS) {
+    if ground.is_on_floor() && keys.any_pressed(JUMP_KEYS) {
         mover.velocity.y = JUMP_SPEED;
     }
 }

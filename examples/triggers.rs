@@ -68,7 +68,11 @@ fn spawn(mut commands: Commands) {
             .observe(collect);
     }
     let player = (Player, CircleCollider::new(20.0), Mover::default());
-    commands.spawn((player, at(Vec2::X * -340.0), Fill(tailwind::LIME_400)));
+    let look = (
+        Transform::from_xyz(-340.0, 0.0, 1.0),
+        Fill(tailwind::LIME_400),
+    );
+    commands.spawn((player, look));
     commands.spawn(Text::default());
 }
 
@@ -76,10 +80,16 @@ fn walk(keys: Res<ButtonInput<KeyCode>>, mut player: Single<&mut Mover, With<Pla
     player.velocity = kit::axes(&keys).normalize_or_zero() * SPEED;
 }
 
-/// Nothing moves but the player, so it is the player who touches the coin.
-fn collect(start: On<CollisionStart>, mut purse: ResMut<Purse>, mut commands: Commands) {
-    purse.0 += 1;
-    commands.entity(start.entity).despawn();
+fn collect(
+    start: On<CollisionStart>,
+    players: Query<(), With<Player>>,
+    mut purse: ResMut<Purse>,
+    mut commands: Commands,
+) {
+    if players.contains(start.other) {
+        purse.0 += 1;
+        commands.entity(start.entity).despawn();
+    }
 }
 
 /// An open door is a trigger, too: it closes when nobody is in it.
