@@ -9,11 +9,11 @@ use bevy::{
 
 use crate::{
     aabb::Aabb2d,
-    components::{LayerNames, Mover, Walker},
+    components::{Mover, Walker},
     contacts::Collisions,
     events::{Ground, MoverHit, MoverHits},
     geometry::{Contact, Shape},
-    index::{ColliderEntry, ColliderIndex, MoverRelation, Waypoint},
+    index::{ColliderEntry, ColliderIndex, LayerNames, MoverRelation, Waypoint},
     schedule::CollisionSystems,
 };
 

@@ -140,9 +140,9 @@ mod strategies;
 
 pub use components::{
     CapsuleCollider, CircleCollider, Collider, ColliderDisabled, CollisionLayer, CollisionLayers,
-    Conveyor, Ignores, KeptVelocity, LayerMask, LayerTable, LayersAppExt, Mover, MoverResponse,
-    OneWay, PolygonCollider, Pushable, RectCollider, Rigid, Solid, StableKey, Swept, TileCollider,
-    Turning, Walker,
+    Conveyor, Ignores, KeptVelocity, LayerMask, LayerTable, Mover, MoverResponse, OneWay,
+    PolygonCollider, Pushable, RectCollider, Rigid, Solid, StableKey, Swept, TileCollider, Turning,
+    Walker,
 };
 pub use contacts::{Absence, Blocking, Collisions, Explanation, Verdict, Walkable};
 #[cfg(feature = "debug")]
@@ -154,7 +154,7 @@ pub use events::{
     SurfaceContact,
 };
 pub use geometry::Contact;
-pub use index::{ColliderAppExt, refresh_colliders};
+pub use index::{ColliderAppExt, LayersAppExt, refresh_colliders};
 #[cfg(feature = "picking")]
 pub use picking::{CollisionPickingCamera, CollisionPickingPlugin, CollisionPickingSettings};
 pub use plugin::CollisionPlugin;

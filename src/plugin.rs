@@ -13,8 +13,8 @@ use bevy::{
 use crate::{
     components::{
         CapsuleCollider, CircleCollider, ColliderDisabled, CollisionLayers, Conveyor, Ignores,
-        KeptVelocity, LayerMask, LayerNames, Mover, MoverResponse, OneWay, PolygonCollider,
-        Pushable, RectCollider, Rigid, Solid, StableKey, Swept, TileCollider, Turning, Walker,
+        KeptVelocity, LayerMask, Mover, MoverResponse, OneWay, PolygonCollider, Pushable,
+        RectCollider, Rigid, Solid, StableKey, Swept, TileCollider, Turning, Walker,
     },
     contacts::{drop_ignores, update_contacts},
     events::{
@@ -25,8 +25,8 @@ use crate::{
     geometry::Contact,
     hints,
     index::{
-        ColliderAppExt, ColliderIndex, ColliderKinds, NewRoles, SyncIndex, TransformHierarchy,
-        WorldSync, add_refresh_schedule, every_entity, sync_colliders,
+        ColliderAppExt, ColliderIndex, ColliderKinds, LayerNames, NewRoles, SyncIndex,
+        TransformHierarchy, WorldSync, add_refresh_schedule, every_entity, sync_colliders,
     },
     movement::{MovePlans, carry_colliders, commit_moves, plan_moves},
     report::{Outbox, trigger_observers, update_colliding_entities, write_messages},

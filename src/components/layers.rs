@@ -32,6 +32,8 @@ impl LayerMask {
     pub const NONE: Self = Self(0);
     /// Every layer.
     pub const ALL: Self = Self(u32::MAX);
+    /// The number of layers.
+    pub(crate) const COUNT: usize = u32::BITS as usize;
 
     /// The set of one layer, numbered 0 to 31. [`NONE`](Self::NONE) for a higher number, which is
     /// no layer.

@@ -1,17 +1,12 @@
 //! Layers with names: an enum of the game's own, and a table of who collides with whom.
 
-use std::{any::type_name, marker::PhantomData};
+use std::marker::PhantomData;
 
+use super::layers::{CollisionLayers, LayerMask};
 use bevy::{
     prelude::*,
     reflect::{Typed, enums::Enum},
 };
-use log::error;
-
-use super::layers::{CollisionLayers, LayerMask};
-
-/// The number of layers of a [`LayerMask`].
-const LAYERS: usize = u32::BITS as usize;
 
 /// An enum of the game's own whose variants are collision layers, up to 32. The first variant is
 /// layer 0. A variant, or an array of variants, converts to a [`LayerMask`].
@@ -34,10 +29,10 @@ const LAYERS: usize = u32::BITS as usize;
 /// ```
 ///
 /// To see these names in explanations and debug drawing, call
-/// [`name_layers`](LayersAppExt::name_layers).
+/// [`name_layers`](crate::LayersAppExt::name_layers).
 pub trait CollisionLayer: Enum + Typed {
     /// The set of this layer alone. [`LayerMask::NONE`] for variants after the 32nd, which
-    /// [`name_layers`](LayersAppExt::name_layers) reports.
+    /// [`name_layers`](crate::LayersAppExt::name_layers) reports.
     fn mask(&self) -> LayerMask {
         LayerMask::layer(self.variant_index() as u32)
     }
@@ -93,14 +88,14 @@ impl<'a, L: CollisionLayer> FromIterator<&'a L> for LayerMask {
 #[derive(Resource, Debug)]
 pub struct LayerTable<L> {
     /// The filters of each layer.
-    filters: [LayerMask; LAYERS],
+    filters: [LayerMask; LayerMask::COUNT],
     layer: PhantomData<fn() -> L>,
 }
 
 impl<L> Default for LayerTable<L> {
     fn default() -> Self {
         Self {
-            filters: [LayerMask::NONE; LAYERS],
+            filters: [LayerMask::NONE; LayerMask::COUNT],
             layer: PhantomData,
         }
     }
@@ -136,82 +131,5 @@ impl<L: CollisionLayer> LayerTable<L> {
         if let Some(filters) = self.filters.get_mut(layer.variant_index()) {
             *filters |= other.mask();
         }
-    }
-}
-
-/// The names of the layers, by number. Empty if the game gives none.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct LayerNames(&'static [&'static str]);
-
-impl LayerNames {
-    /// The names of the variants of an enum.
-    fn of<L: CollisionLayer>() -> Self {
-        let names = L::type_info().as_enum().map(|info| info.variant_names());
-        Self(names.unwrap_or_default())
-    }
-
-    /// The names or numbers of the layers of a set, separated by commas.
-    pub fn list(self, layers: LayerMask) -> String {
-        if layers == LayerMask::ALL {
-            return "all".to_string();
-        }
-        let numbers = (0..LAYERS).filter(|&number| layers.0 & (1 << number) != 0);
-        let names: Vec<String> = numbers
-            .map(|number| match self.0.get(number) {
-                Some(name) => name.to_string(),
-                None => number.to_string(),
-            })
-            .collect();
-        names.join(", ")
-    }
-}
-
-/// Gives the layers of an [`App`] names, and a table.
-pub trait LayersAppExt {
-    /// Explanations and debug drawing name layers as the enum `L` does. An app has one such enum:
-    /// a later call replaces the names. Logs an error if the enum has more than 32 variants.
-    fn name_layers<L: CollisionLayer>(&mut self) -> &mut Self;
-
-    /// Gives every entity with the component `L` the [`CollisionLayers`] that the table has for it,
-    /// when `L` is inserted: where a game saves entities, `L` is saved by name. To change the
-    /// layer, insert another `L`. The layers may be changed afterward like any others.
-    ///
-    /// The table becomes a resource. This [names](Self::name_layers) the layers as well.
-    fn add_layer_table<L: CollisionLayer + Component>(&mut self, table: LayerTable<L>)
-    -> &mut Self;
-}
-
-impl LayersAppExt for App {
-    fn name_layers<L: CollisionLayer>(&mut self) -> &mut Self {
-        let names = LayerNames::of::<L>();
-        if names.0.len() > LAYERS {
-            let (name, count) = (type_name::<L>(), names.0.len());
-            error!(
-                "{name} has {count} layers. Those after the first {LAYERS} collide with nothing"
-            );
-        }
-        self.insert_resource(names)
-    }
-
-    fn add_layer_table<L: CollisionLayer + Component>(
-        &mut self,
-        table: LayerTable<L>,
-    ) -> &mut Self {
-        self.name_layers::<L>()
-            .insert_resource(table)
-            .add_observer(set_layers::<L>)
-    }
-}
-
-/// Gives an entity the layers that the table has for its component.
-fn set_layers<L: CollisionLayer + Component>(
-    inserted: On<Insert, L>,
-    layers: Query<&L>,
-    table: Res<LayerTable<L>>,
-    mut commands: Commands,
-) {
-    if let Ok(layer) = layers.get(inserted.entity) {
-        let layers = table.layers(layer);
-        commands.entity(inserted.entity).try_insert(layers);
     }
 }

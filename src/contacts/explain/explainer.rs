@@ -4,13 +4,13 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::{Blocking, Explanation, Lack, Verdict, Walkable};
 use crate::{
-    components::{CollisionLayers, LayerMask, LayerNames, Mover, OneWay, Rigid, Solid},
+    components::{CollisionLayers, LayerMask, Mover, OneWay, Rigid, Solid},
     contacts::collider_lookup::ColliderLookup,
     events::SurfaceContact,
     geometry::{Shape, contact_within, separation, touching_slop},
     index::{
-        ColliderEntry, ColliderIndex, FilterReason, MoverRelation, OneWayWall, PairRules, Parents,
-        PassReason, Side, are_related, is_ancestor, side_of, visit_ancestors,
+        ColliderEntry, ColliderIndex, FilterReason, LayerNames, MoverRelation, OneWayWall,
+        PairRules, Parents, PassReason, Side, are_related, is_ancestor, side_of, visit_ancestors,
     },
     movement::{MovePlans, overlap_deeply},
     state::CollidingPairs,

@@ -7,10 +7,7 @@ pub(super) use explainer::Explainer;
 
 use bevy::prelude::*;
 
-use crate::{
-    components::{LayerMask, LayerNames},
-    geometry::Contact,
-};
+use crate::{components::LayerMask, geometry::Contact, index::LayerNames};
 
 /// Why two entities collide or do not collide, and whether one blocks the other: the result of
 /// [`Collisions::explain`](super::Collisions::explain).

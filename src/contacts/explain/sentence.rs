@@ -12,9 +12,10 @@ use bevy::{
 
 use super::{Absence, Blocking, Explanation, Lack, Verdict, Walkable};
 use crate::{
-    components::{LayerMask, LayerNames},
+    components::LayerMask,
     geometry::Contact,
     hints::{ADD_SOLID, MAKE_SIBLINGS, MOVE_COLLIDER, MOVE_SOLID},
+    index::LayerNames,
 };
 
 impl Display for Explanation {
