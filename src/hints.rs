@@ -235,11 +235,11 @@ fn check_setups(
     }
 }
 
-/// A mover whose translation is written in so many updates in a row is moved that way.
+/// A mover whose translation is written in this many updates in a row is moved by its `Transform`.
 const WRITTEN_IN_A_ROW: u32 = 10;
 
-/// So many movers are checked in an update: it is a hint for who writes a first game.
-const CHECKED_MOVERS: usize = 64;
+/// This many of them are followed.
+const FOLLOWED_MOVERS: usize = 64;
 
 /// Where the game put a mover, and in how many updates in a row it did.
 struct Written {
@@ -248,42 +248,47 @@ struct Written {
 }
 
 /// Logs a hint if the game moves a mover by its `Transform`, which is a teleport in each update, and
-/// not by the velocity that it never sets.
+/// not by the velocity that it never sets, once that brought the mover into a wall.
 fn check_written_movers(
     movers: Query<(Entity, &Mover, &Transform), Changed<Transform>>,
+    index: Res<ColliderIndex>,
     plans: Res<MovePlans>,
     scene: Scene,
     mut written: Local<EntityHashMap<Written>>,
+    mut before: Local<EntityHashMap<Written>>,
     mut hints: ResMut<LoggedHints>,
     _: OnMainThread,
 ) {
     if hints.written_mover.as_warning {
         return;
     }
-    let before = std::mem::take(&mut *written);
-    for (entity, mover, transform) in movers.iter().take(CHECKED_MOVERS) {
-        let translation = transform.translation.truncate();
+    std::mem::swap(&mut *written, &mut *before);
+    written.clear();
+    let is_written = |(entity, mover, transform): &(Entity, &Mover, &Transform)| {
         let is_steered = mover.velocity != Vec2::ZERO || mover.displacement != Vec2::ZERO;
-        let is_moved = plans
-            .of(entity)
-            .is_some_and(|plan| plan.end() == translation);
-        if is_steered || is_moved || mover.response == MoverResponse::Pass {
-            continue;
-        }
+        let translation = transform.translation.truncate();
+        let is_moved = || {
+            plans
+                .of(*entity)
+                .is_some_and(|plan| plan.end() == translation)
+        };
+        !is_steered && mover.response != MoverResponse::Pass && !is_moved()
+    };
+    for (entity, _, transform) in movers.iter().filter(is_written).take(FOLLOWED_MOVERS) {
+        let translation = transform.translation.truncate();
         let updates = match before.get(&entity) {
             Some(earlier) if earlier.translation != translation => earlier.updates + 1,
             _ => 0,
         };
-        let sentence = || {
-            let mover = scene.name(entity);
-            format!(
-                "{mover} has a `Mover`, but the game writes its `Transform` in each update. That \
-                teleports it, into walls and past them. Set `Mover::velocity` instead, or \
-                `Mover::displacement` for one update, or remove `Mover`"
-            )
-        };
-        if updates == WRITTEN_IN_A_ROW {
-            hints.written_mover.log(|| true, sentence);
+        if updates >= WRITTEN_IN_A_ROW && is_in_wall(entity, &index, &scene) {
+            hints.written_mover.log(|| true, || {
+                let mover = scene.name(entity);
+                format!(
+                    "{mover} has a `Mover`, but the game writes its `Transform` in each update. \
+                    That teleports it, into walls and past them. Set `Mover::velocity` instead, \
+                    or `Mover::displacement` for one update, or remove `Mover`"
+                )
+            });
         }
         written.insert(
             entity,
@@ -293,6 +298,18 @@ fn check_written_movers(
             },
         );
     }
+}
+
+/// Whether a mover overlaps a wall that blocks it.
+fn is_in_wall(mover: Entity, index: &ColliderIndex, scene: &Scene) -> bool {
+    let Some(mover) = scene.collider(index, mover) else {
+        return false;
+    };
+    let mut is_in_wall = false;
+    index.visit_overlapping(&mover.shape.aabb(), |wall| {
+        is_in_wall |= wall.role.is_wall() && mover.is_blocked_by(&wall);
+    });
+    is_in_wall
 }
 
 /// Logs a hint if one of two colliders would block the other if its role were on the collider's own

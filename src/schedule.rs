@@ -26,10 +26,11 @@ pub(crate) type OnMainThread = NonSendMarker;
 /// - Without [`Detect`](Self::Detect), no pair starts or ends. The next `Detect` finds the pairs
 ///   that overlap by then, and those passed in the last motion, but not those passed earlier.
 /// - Without [`Report`](Self::Report), starts, ends, [`Crushed`](crate::Crushed),
-///   [`LeftFloor`](crate::LeftFloor) and [`Landed`](crate::Landed) stay pending, while
-///   [`Collisions`](crate::Collisions) is still updated. A pair that starts and ends in the
-///   meantime is not reported, and a walker's landing cancels with its leaving again. Only the
-///   [`MoverHit`](crate::MoverHit)s of the last `Move` are reported.
+///   [`LeftFloor`](crate::LeftFloor), [`Landed`](crate::Landed) and
+///   [`ChangedFloor`](crate::ChangedFloor) stay pending, while [`Collisions`](crate::Collisions) is
+///   still updated. A pair that starts and ends in the meantime is not reported, and a walker's
+///   landing cancels with its leaving again. Only the [`MoverHit`](crate::MoverHit)s of the last
+///   `Move` are reported.
 ///
 /// ```
 /// use bevy::prelude::*;

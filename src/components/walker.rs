@@ -90,8 +90,9 @@ pub struct Walker {
     /// The free width that the walker needs on a step, in world units. 1 by default.
     pub step_width: f32,
     /// How far a walker that jumps is shifted aside to get around the edge of a ceiling that its
-    /// head only just hits, in world units. It is shifted no farther than needed, in no time, and
-    /// never against its horizontal velocity. 0 by default: the ceiling stops it.
+    /// head only just hits, in world units: to the nearest place from where it can rise by its own
+    /// height. It is shifted in no time, and never against its horizontal velocity; the ceiling
+    /// does not count as hit. 0 by default: the ceiling stops it.
     pub corner_correction: f32,
     /// Whether the walker is as fast along a slope as on flat ground. True by default. Otherwise
     /// slopes slow it down, up and down, by the cosine of their angle.

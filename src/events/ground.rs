@@ -154,8 +154,8 @@ pub struct LeftFloor {
     pub floor: Entity,
 }
 
-/// A message, and an event on the walker: it stands on another floor than before, without having
-/// been in the air. Another cell of the same [`TileCollider`](crate::TileCollider) is no other
+/// A message, and an event on the walker: it stands on another floor than an update before, and was
+/// not in the air at the end of one. Another cell of the same [`TileCollider`](crate::TileCollider) is no other
 /// floor.
 ///
 /// If an update does not report, because [`CollisionSystems::Report`](crate::CollisionSystems) does

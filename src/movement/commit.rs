@@ -8,9 +8,7 @@ use bevy::{
 use super::{body::MovePlan, plan::MovePlans, support::WalkPlan};
 use crate::{
     components::{EntityOrder, Mover, StableKey},
-    events::{
-        ChangedFloor, Crushed, Ground, Landed, LeftFloor, MoverHit, MoverHits, SurfaceContact,
-    },
+    events::{ChangedFloor, Crushed, Ground, Landed, LeftFloor, MoverHit, MoverHits},
     geometry::unit_vector,
     index::{
         Carried, CarryBuffers, ColliderIndex, MoverPaths, TransformHierarchy, Waypoint, offset_at,
@@ -69,7 +67,7 @@ pub(crate) fn commit_moves(
         if let (Some(mut ground), Some(walk)) = (ground, plan.walk_number) {
             let walk = &walks[walk];
             let before = ground.floor().map(|floor| floor.entity);
-            record_floor(plan.entity, before, walk, pending, has_unreported);
+            record_floor_events(plan.entity, before, walk, pending, has_unreported);
             ground.set_if_neq(walk.ground.clone());
         }
         let end = plan.end();
@@ -107,31 +105,33 @@ fn clear_hits(resting: &[Entity], movers: &mut Query<MoverState>) {
 
 /// Records that a walker left its floor, landed on one, or changed from one to another. Of what is
 /// not yet reported, a change goes on from the floor before, and a landing cancels with leaving.
-fn record_floor(
+fn record_floor_events(
     entity: Entity,
     before: Option<Entity>,
     walk: &WalkPlan,
     pending: &mut PendingEvents,
     has_unreported: bool,
 ) {
-    let unreported = has_unreported.then(|| pending.take_change_of_floor(entity));
-    let before = unreported
-        .flatten()
-        .map_or(before, |change| Some(change.from));
-    match (before, walk.ground.floor()) {
+    let after = walk.ground.floor().map(|floor| floor.entity);
+    if before == after {
+        return;
+    }
+    let before = if has_unreported {
+        let change = pending.take_change_of_floor(entity);
+        change.map_or(before, |change| Some(change.from))
+    } else {
+        before
+    };
+    match (before, after) {
         (Some(_), None) if has_unreported && pending.take_landing(entity) => (),
         (Some(floor), None) => pending.left_floor.push(LeftFloor { entity, floor }),
         (None, Some(floor)) => pending.landed.push(Landed {
             entity,
-            floor: floor.entity,
+            floor,
             speed: walk.footing.landing_speed,
         }),
-        (Some(from), Some(SurfaceContact { entity: to, .. })) if from != *to => {
-            let change = ChangedFloor {
-                entity,
-                from,
-                to: *to,
-            };
+        (Some(from), Some(to)) if from != to => {
+            let change = ChangedFloor { entity, from, to };
             pending.changed_floor.push(change);
         }
         _ => (),

@@ -11,7 +11,7 @@ use crate::{
     parallel,
 };
 
-/// So many rays are cast by one thread at a time.
+/// This many rays are cast by one thread at a time.
 const RAYS_PER_PIECE: usize = 128;
 
 /// The work of casting one ray, in items of [`parallel::threads_for`].
@@ -79,6 +79,9 @@ impl SpatialQuery<'_, '_> {
         hits: &mut Vec<RayHit>,
     ) {
         hits.clear();
+        if filter.most == 0 {
+            return;
+        }
         self.visit_ray_hits(ray, max_distance, filter, |hit, max| {
             hits.push(hit);
             if let Some(last) = last_of_first(hits, filter.most, by_distance) {
@@ -88,8 +91,8 @@ impl SpatialQuery<'_, '_> {
         keep_first(hits, filter.most, by_distance);
     }
 
-    /// Casts many rays, as [`cast_ray`](Self::cast_ray) does, on all threads if there are enough
-    /// of them. Returns the first hit of each, in the order of the rays.
+    /// Casts many rays, as [`cast_ray`](Self::cast_ray) does, on all threads if there are more than
+    /// 500. Returns the first hit of each, in the order of the rays.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -114,7 +117,22 @@ impl SpatialQuery<'_, '_> {
         max_distance: f32,
         filter: &SpatialQueryFilter<impl Fn(Entity) -> bool + Sync>,
     ) -> Vec<Option<RayHit>> {
-        let mut hits = vec![None; rays.len()];
+        let mut hits = Vec::new();
+        self.cast_rays_into(rays, max_distance, filter, &mut hits);
+        hits
+    }
+
+    /// Like [`cast_rays`](Self::cast_rays), but replaces the content of `hits`, which avoids
+    /// allocations.
+    pub fn cast_rays_into(
+        &self,
+        rays: &[Ray2d],
+        max_distance: f32,
+        filter: &SpatialQueryFilter<impl Fn(Entity) -> bool + Sync>,
+        hits: &mut Vec<Option<RayHit>>,
+    ) {
+        hits.clear();
+        hits.resize(rays.len(), None);
         let pieces = rays.chunks(RAYS_PER_PIECE);
         let pieces = pieces.zip(hits.chunks_mut(RAYS_PER_PIECE));
         parallel::for_each(rays.len() * WORK_PER_RAY, pieces, |(rays, hits)| {
@@ -122,7 +140,6 @@ impl SpatialQuery<'_, '_> {
                 *hit = self.cast_ray(*ray, max_distance, filter);
             }
         });
-        hits
     }
 
     /// Visits the hits in no particular order. The visitor may reduce the maximum distance.
@@ -237,6 +254,9 @@ impl SpatialQuery<'_, '_> {
         hits: &mut Vec<ShapeHit>,
     ) {
         hits.clear();
+        if filter.most == 0 {
+            return;
+        }
         self.visit_shape_hits(shape, displacement, filter, |hit, max| {
             hits.push(hit);
             if let Some(last) = last_of_first(hits, filter.most, by_fraction) {
@@ -289,14 +309,14 @@ fn keep_first<H>(hits: &mut Vec<H>, most: usize, order: impl Fn(&H, &H) -> Order
     hits.truncate(most);
 }
 
-/// If a list is twice as long as it may be, keeps the first `most` of it, and returns the last one:
-/// nothing behind it counts any more.
+/// When a list has become as long as it may be, and whenever it is twice as long, keeps the first
+/// `most` of it, and returns the last one: nothing behind it counts any more.
 fn last_of_first<H>(
     hits: &mut Vec<H>,
     most: usize,
     order: impl Fn(&H, &H) -> Ordering,
 ) -> Option<&H> {
-    if hits.len() < most.saturating_mul(2) {
+    if hits.len() != most && hits.len() < most.saturating_mul(2) {
         return None;
     }
     keep_first(hits, most, order);

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use smallvec::SmallVec;
 
 use crate::{
-    components::{CollisionLayers, LayerMask},
+    components::{CollisionLayers, LayerMask, Mover},
     index::ColliderEntry,
 };
 
@@ -36,23 +36,16 @@ use crate::{
 /// ```
 #[derive(Clone, Debug)]
 pub struct SpatialQueryFilter<P = fn(Entity) -> bool> {
-    layers: LayerFilter,
+    /// The layers of which a collider has to be in one, if any.
+    only: Option<LayerMask>,
+    /// Layers with which it has to collide, if any.
+    pub(super) collides_with: Option<CollisionLayers>,
     is_only_solid: bool,
     pub(super) skips_starts_inside: bool,
     /// The length of a list of results.
     pub(super) most: usize,
     excluded: Excluded,
     predicate: P,
-}
-
-/// Which layers a query considers.
-#[derive(Clone, Copy, Debug)]
-enum LayerFilter {
-    All,
-    /// The colliders in one of these layers.
-    Only(LayerMask),
-    /// The colliders that would collide with one of these layers.
-    CollidingWith(CollisionLayers),
 }
 
 /// Excluded entities. Usually there are one or two, which need no allocation.
@@ -72,21 +65,11 @@ impl Excluded {
     }
 }
 
-impl LayerFilter {
-    #[inline]
-    fn allows(self, layers: CollisionLayers) -> bool {
-        match self {
-            Self::All => true,
-            Self::Only(only) => layers.memberships.intersects(only),
-            Self::CollidingWith(own) => own.interacts_with(layers),
-        }
-    }
-}
-
 impl Default for SpatialQueryFilter {
     fn default() -> Self {
         Self {
-            layers: LayerFilter::All,
+            only: None,
+            collides_with: None,
             is_only_solid: false,
             skips_starts_inside: false,
             most: usize::MAX,
@@ -110,7 +93,7 @@ impl SpatialQueryFilter {
     /// ```
     pub fn only(layers: impl Into<LayerMask>) -> Self {
         Self {
-            layers: LayerFilter::Only(layers.into()),
+            only: Some(layers.into()),
             ..Self::default()
         }
     }
@@ -157,11 +140,10 @@ impl<P> SpatialQueryFilter<P> {
     }
 
     /// Considers only what a collider with these layers collides with: both have to agree.
-    /// Replaces the layers of [`only`](SpatialQueryFilter::only).
     #[must_use]
     pub fn with_layers(self, layers: CollisionLayers) -> Self {
         Self {
-            layers: LayerFilter::CollidingWith(layers),
+            collides_with: Some(layers),
             ..self
         }
     }
@@ -200,7 +182,8 @@ impl<P> SpatialQueryFilter<P> {
 
     /// Limits lists of results to the first `count`. The hits of rays and shapes are then the
     /// nearest ones, and what is farther away is not searched. Other lists keep those that are
-    /// first in their order, by [`StableKey`](crate::StableKey) and id.
+    /// first in their order, by [`StableKey`](crate::StableKey) and id. What is no list is not
+    /// affected.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -227,7 +210,8 @@ impl<P> SpatialQueryFilter<P> {
     #[must_use]
     pub fn with_predicate<Q: Fn(Entity) -> bool>(self, predicate: Q) -> SpatialQueryFilter<Q> {
         SpatialQueryFilter {
-            layers: self.layers,
+            only: self.only,
+            collides_with: self.collides_with,
             is_only_solid: self.is_only_solid,
             skips_starts_inside: self.skips_starts_inside,
             most: self.most,
@@ -241,9 +225,21 @@ impl<P: Fn(Entity) -> bool> SpatialQueryFilter<P> {
     /// Whether the query considers a collider.
     #[inline]
     pub(super) fn allows(&self, entry: &ColliderEntry) -> bool {
-        self.layers.allows(entry.role.layers)
+        let layers = entry.role.layers;
+        (self.only).is_none_or(|only| layers.memberships.intersects(only))
+            && (self.collides_with).is_none_or(|own| own.interacts_with(layers))
             && (!self.is_only_solid || entry.role.is_solid())
             && !self.excluded.contains(entry)
             && (self.predicate)(entry.entity)
+    }
+
+    /// Whether a collider that the query considers blocks a mover, which without layers is in all
+    /// of them.
+    #[inline]
+    pub(super) fn allows_blocker(&self, mover: &Mover, entry: &ColliderEntry) -> bool {
+        let layers = self.collides_with.unwrap_or_default();
+        entry.blocks_layers(mover.effective_blocked_by())
+            && layers.interacts_with(entry.role.layers)
+            && self.allows(entry)
     }
 }

@@ -44,7 +44,8 @@ impl SpatialQuery<'_, '_> {
     /// infinite.
     ///
     /// [`Solid`](crate::Solid) colliders that pass the filter block the shape. For a mover that
-    /// exists in the world, set the filter as an update would: the layers of the mover;
+    /// exists in the world, set the filter as an update would: the layers of the mover, if it has
+    /// [`CollisionLayers`](crate::CollisionLayers);
     /// [`SpatialQueryFilter::exclude_body`] for itself and the colliders of its children; and
     /// [`exclude_all`](SpatialQueryFilter::exclude_all) for its ancestors and the movers among its
     /// descendants, which do not block it either.
@@ -72,7 +73,7 @@ impl SpatialQuery<'_, '_> {
     ) -> MoveOutcome {
         let motion = Motion::of(mover, shape, seconds);
         self.move_among(&motion, &Ground::default(), |other| {
-            other.blocks_layers(mover.effective_blocked_by()) && filter.allows(other)
+            filter.allows_blocker(mover, other)
         })
     }
 
@@ -92,9 +93,7 @@ impl SpatialQuery<'_, '_> {
         filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
     ) -> MoveOutcome {
         let motion = walking(Motion::of(mover, shape, seconds), walker, ground);
-        self.move_among(&motion, ground, |other| {
-            other.blocks_layers(mover.effective_blocked_by()) && filter.allows(other)
-        })
+        self.move_among(&motion, ground, |other| filter.allows_blocker(mover, other))
     }
 
     /// The outcome of a motion among the colliders for which `blocks` holds.

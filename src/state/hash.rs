@@ -141,6 +141,7 @@ pub(super) fn hash_of_events(pending: &PendingEvents) -> u64 {
     }
     hash.add([crushed.len(), left_floor.len()].map(|count| count as u64));
     hash.add_numbers(landed.iter().map(|landed| landed.speed));
+    // Like a count, but one of 0 does not change the hash.
     hash.add(changed_floor.iter().map(|_| 1));
     hash.0.0
 }

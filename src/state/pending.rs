@@ -32,7 +32,6 @@ pub(crate) struct PendingEvents {
     pub landed: Vec<Landed>,
     /// The walkers that changed floors since they landed, sorted by entity, at most one for each.
     #[entities]
-    #[cfg_attr(feature = "serialize", serde(default))]
     pub changed_floor: Vec<ChangedFloor>,
 }
 

@@ -34,13 +34,18 @@ pub(crate) struct Step {
     pub floor: ContactPlane,
 }
 
-/// Extents of a shape along the axes of a walker, in world units.
+/// The outermost coordinates of a shape along the axes of a walker, in world units.
 pub(super) struct WalkExtents {
-    /// The coordinate of its lowest point along `up`.
-    foot: f32,
-    pub height: f32,
-    /// Half of its width.
-    half_width: f32,
+    pub back: f32,
+    pub front: f32,
+    pub foot: f32,
+    pub head: f32,
+}
+
+impl WalkExtents {
+    fn half_width(&self) -> f32 {
+        (self.front - self.back) / 2.0
+    }
 }
 
 /// Returns the step that a standing walker can climb ahead: up by the step height, forward, and
@@ -49,7 +54,7 @@ pub(crate) fn find_step_up<B: Blocks>(rules: &WalkRules, slide: &mut Slide<B>) -
     let remaining = slide.state.remaining_displacement(&slide.motion);
     let forward = step_direction(rules, remaining).filter(|_| rules.step_height > 0.0)?;
     let pose = slide.pose();
-    let extents = extents_of(rules, &pose.shape);
+    let extents = extents_of(forward, rules.up, &pose.shape);
     let start = slide.state.position;
     let up = rules.up * (rules.step_height + slide.motion.skin);
     let raised = start + up * slide.free_fraction(start, up);
@@ -71,7 +76,7 @@ pub(crate) fn find_step_up<B: Blocks>(rules: &WalkRules, slide: &mut Slide<B>) -
         if aside <= 0.0 {
             return None;
         }
-        let further = (extents.half_width + slide.motion.skin) * aside;
+        let further = (extents.half_width() + slide.motion.skin) * aside;
         step = land(slide, rules, &climb, step.distance + further)?;
     }
     let [_, _, end] = step.turns;
@@ -123,7 +128,7 @@ pub(crate) fn find_step_down<B: Blocks>(
         return None;
     }
     let pose = slide.pose();
-    let half_width = extents_of(rules, &pose.shape).half_width;
+    let half_width = extents_of(forward, rules.up, &pose.shape).half_width();
     let distance = half_width * (1.0 - aside) + pose.contact_distance;
     let start = slide.state.position;
     if free_distance(slide, start, forward, distance) < distance {
@@ -155,13 +160,15 @@ fn step_direction(rules: &WalkRules, displacement: Vec2) -> Option<Vec2> {
     (speed != 0.0).then(|| rules.right() * speed.signum())
 }
 
-pub(super) fn extents_of(rules: &WalkRules, shape: &Shape) -> WalkExtents {
-    let (up, right) = (rules.up, rules.right());
-    let to_walker = Mat2::from_cols(Vec2::new(right.x, up.x), Vec2::new(right.y, up.y));
+/// Returns the extents of a shape forward and backward, up and down. `forward` is along the
+/// horizon.
+pub(super) fn extents_of(forward: Vec2, up: Vec2, shape: &Shape) -> WalkExtents {
+    let to_walker = Mat2::from_cols(Vec2::new(forward.x, up.x), Vec2::new(forward.y, up.y));
     let aabb = shape.transformed(&Affine2::from_mat2(to_walker)).aabb();
     WalkExtents {
+        back: aabb.min.x,
+        front: aabb.max.x,
         foot: aabb.min.y,
-        height: aabb.max.y - aabb.min.y,
-        half_width: (aabb.max.x - aabb.min.x) / 2.0,
+        head: aabb.max.y,
     }
 }

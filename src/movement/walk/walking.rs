@@ -183,10 +183,12 @@ impl Walking {
         let Some(correction) = find_corner(&self.rules, slide, forward) else {
             return false;
         };
-        (slide.trajectory).push(slide.state.fraction(), slide.state.position);
-        let beside = slide.state.position + correction;
-        slide.state.step_to(beside, 0.0, &slide.motion);
-        slide.motion.desired = self.air_velocity;
+        let fraction = slide.state.fraction();
+        // It was hit only to be gotten around.
+        let hits = &mut slide.trajectory.hits;
+        hits.pop_if(|last| last.fraction == fraction && self.rules.is_ceiling(last.normal));
+        (slide.trajectory).push(fraction, slide.state.position);
+        slide.state.position += correction;
         slide.turn_back();
         true
     }

@@ -390,6 +390,13 @@ fn write_in_each_update(
 fn a_mover_that_is_moved_by_its_transform_is_named() {
     collect_warnings();
     let mut app = test_app();
+    let wall = (RectCollider::new(2.0, 50.0), Solid, at(15.0, 0.0));
+    spawn(&mut app, wall);
+    // The plugin moves these.
+    for number in 0..100u8 {
+        let mover = Mover::with_velocity(Vec2::Y);
+        spawn(&mut app, (ball(-10.0 * f32::from(number + 1), 0.0), mover));
+    }
     let name = "a hero whose position is written;";
     write_in_each_update(&mut app, name, Mover::default(), |_, mut transform| {
         transform.translation.x += 1.0;
@@ -406,6 +413,8 @@ fn a_mover_that_is_moved_by_its_transform_is_named() {
 fn a_mover_whose_transform_may_be_meant_to_be_written_is_not_named() {
     collect_warnings();
     let mut app = test_app();
+    let wall = (RectCollider::new(2.0, 50.0), Solid, at(15.0, 0.0));
+    spawn(&mut app, wall);
     let pass = Mover {
         response: MoverResponse::Pass,
         ..default()
@@ -417,6 +426,10 @@ fn a_mover_whose_transform_may_be_meant_to_be_written_is_not_named() {
         if update.is_multiple_of(5) {
             transform.translation.x += 100.0;
         }
+    });
+    // There is no wall in the path of this one.
+    write_in_each_update(&mut app, name, Mover::default(), |_, mut transform| {
+        transform.translation.y += 1.0;
     });
     write_in_each_update(&mut app, name, pass, |_, mut transform| {
         transform.translation.x += 1.0;

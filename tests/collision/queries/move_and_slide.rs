@@ -129,6 +129,29 @@ fn the_filter_decides_what_blocks() {
     assert_eq!(towards_wall(all, |_| filter()).hits.len(), 1);
 }
 
+/// As in an update.
+#[test]
+fn a_wall_that_collides_with_nothing_blocks_nobody() {
+    let nothing = CollisionLayers::new(LayerMask::ALL, LayerMask::NONE);
+    let only = |_| SpatialQueryFilter::only(LayerMask::layer(3));
+    for outcome in [
+        towards_wall(nothing, |_| SpatialQueryFilter::default()),
+        towards_wall(nothing, only),
+    ] {
+        assert_eq!(outcome.hits, []);
+    }
+    assert_eq!(towards_wall(CollisionLayers::default(), only).hits.len(), 1);
+    let mut app = test_app();
+    let wall = (RectCollider::new(2.0, 50.0), Solid, nothing, at(10.0, 0.0));
+    spawn(&mut app, wall);
+    let mover = Mover::with_velocity(Vec2::X * 20.0 / STEP_SECS);
+    let mover = spawn(&mut app, (CircleCollider::new(1.0), mover));
+    app.update();
+    app.update();
+    let at: &Transform = app.world().get(mover).unwrap();
+    assert!(at.translation.x >= 20.0, "{at:?}");
+}
+
 #[test]
 fn colliders_beside_the_path_change_nothing() {
     let signs = [Vec2::ONE, Vec2::new(-1.0, 1.0)];
