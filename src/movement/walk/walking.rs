@@ -13,6 +13,7 @@ use crate::{
         body::{Footing, Motion, Stance, Velocity, Walk, WalkRules},
         obstacles::Blocks,
         slide::{ContactPlane, Response, Slide, SlideAlong, normals, record_floor},
+        tolerances::PARALLEL_SINE,
     },
 };
 
@@ -168,14 +169,15 @@ impl Walking {
         self.stand_on(slide, step.floor);
     }
 
-    /// Gets around the edge of a ceiling that the walker hits while it rises. Returns whether it
-    /// did.
+    /// Gets around the edge of what is overhead that the walker hits while it rises. Returns whether
+    /// it did.
     fn correct_corner<B: Blocks>(&mut self, slide: &mut Slide<B>) -> bool {
         let desired = self.air_velocity.per_update;
-        let is_ceiling = |plane: &ContactPlane| self.rules.is_ceiling(plane.normal);
+        let up = self.rules.up;
+        let is_overhead = |normal: Vec2| normal.dot(up) < -PARALLEL_SINE;
         if self.rules.corner_correction == 0.0
-            || desired.dot(self.rules.up) <= 0.0
-            || !slide.buffers.planes.held.iter().any(is_ceiling)
+            || desired.dot(up) <= 0.0
+            || !normals(&slide.buffers.planes.held).any(is_overhead)
         {
             return false;
         }
@@ -186,7 +188,7 @@ impl Walking {
         let fraction = slide.state.fraction();
         // It was hit only to be gotten around.
         let hits = &mut slide.trajectory.hits;
-        hits.pop_if(|last| last.fraction == fraction && self.rules.is_ceiling(last.normal));
+        hits.pop_if(|last| last.fraction == fraction && is_overhead(last.normal));
         (slide.trajectory).push(fraction, slide.state.position);
         slide.state.position += correction;
         slide.turn_back();
