@@ -66,7 +66,7 @@ pub use cast::{CastHit, cast_ray, cast_shape};
 pub(crate) use cast::{cast_from, cast_with_margin, surface_point};
 pub use compound::{
     polygon::{Polygon, PolygonError},
-    tiles::Tiles,
+    tiles::{CellShape, CellShapeError, CellShapes, Tiles},
 };
 pub(crate) use contact::overlaps;
 pub use contact::{Contact, contact, contact_within};

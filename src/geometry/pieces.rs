@@ -3,7 +3,9 @@
 use bevy::math::Vec2;
 
 use super::{
+    compound::tiles::{CellPiece, Tiles},
     convex::{ConvexShape, RoundedBox},
+    placement::Placement,
     shape::Shape,
 };
 use crate::aabb::{Aabb2d, grow, half_size, intersects};
@@ -59,7 +61,8 @@ impl Shape {
     pub(crate) fn visit_convex_pieces(&self, area: &Aabb2d, mut visit: impl FnMut(&Self)) {
         match self {
             Self::Tiles { tiles, placement } => {
-                tiles.visit_rects(&placement.inverse_transform_aabb(area), |range| {
+                let area = placement.inverse_transform_aabb(area);
+                tiles.visit_rects(&area, |range| {
                     // Only once there is a rectangle: usually there is none.
                     let (rotation, scale) = placement.rotation_and_scale();
                     let (center, half_size) = tiles.center_and_half_size(&range);
@@ -69,6 +72,9 @@ impl Shape {
                         rotation,
                     });
                 });
+                if tiles.has_shaped_cells() {
+                    Self::visit_shaped_cells(tiles, placement, &area, visit);
+                }
             }
             Self::Polygon { polygon, placement } if !polygon.is_single_piece() => {
                 for piece in polygon.pieces_near(area, placement) {
@@ -87,6 +93,37 @@ impl Shape {
             }),
             _ => visit(self),
         }
+    }
+
+    /// Visits the pieces of those cells of a grid that are neither full nor open, in an area in the
+    /// grid's frame.
+    #[inline(never)]
+    pub(super) fn visit_shaped_cells(
+        tiles: &Tiles,
+        placement: &Placement,
+        area: &Aabb2d,
+        mut visit: impl FnMut(&Self),
+    ) {
+        tiles.visit_shaped(area, |cell, piece| {
+            let center = tiles.cell_center(cell);
+            match piece {
+                CellPiece::Rect {
+                    center: offset,
+                    half_size,
+                } => {
+                    let (rotation, scale) = placement.rotation_and_scale();
+                    visit(&Self::Rect {
+                        center: placement.transform_point(center + *offset),
+                        half_size: *half_size * scale,
+                        rotation,
+                    });
+                }
+                CellPiece::Polygon(polygon) => visit(&Self::Polygon {
+                    polygon: polygon.clone(),
+                    placement: placement.moved_to(placement.transform_point(center)),
+                }),
+            }
+        });
     }
 
     /// Like [`visit_convex_pieces`](Self::visit_convex_pieces), for a shape of a compound: out of

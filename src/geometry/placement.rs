@@ -54,6 +54,11 @@ impl Placement {
         self.x_axis.perp() * self.aspect
     }
 
+    /// The same frame with its origin elsewhere in the world.
+    pub(super) const fn moved_to(self, center: Vec2) -> Self {
+        Self { center, ..self }
+    }
+
     /// Whether the frame is mirrored, so that counter-clockwise in it is clockwise in the world.
     pub fn is_mirrored(&self) -> bool {
         self.aspect < 0.0

@@ -38,8 +38,36 @@ impl Ray {
         let (start, direction) = tiles.ray_in_cells(origin, direction);
         if !(start.is_finite() && direction.is_finite()) {
             // Cells without width or height make no grid to traverse.
-            return self.cast_in_segments(shape, tiles, placement);
+            return self.cast_in_segments(shape, tiles, placement, &|area, visit| {
+                shape.visit_convex_pieces(area, visit);
+            });
         }
+        let full = self.cast_at_full_cells(shape, tiles, placement, [start, direction]);
+        if !tiles.has_shaped_cells() {
+            return full;
+        }
+        let ray = Self {
+            max_fraction: full.map_or(self.max_fraction, |full| full.fraction as f32),
+            ..*self
+        };
+        let shaped = ray.cast_in_segments(shape, tiles, placement, &|area, visit| {
+            let area = placement.inverse_transform_aabb(area);
+            Shape::visit_shaped_cells(tiles, placement, &area, visit);
+        });
+        match (full, shaped) {
+            (Some(full), Some(shaped)) if full.fraction <= shaped.fraction => Some(full),
+            (full, shaped) => shaped.or(full),
+        }
+    }
+
+    /// Casts the ray against the full cells of a grid. `start` and `direction` are in cells.
+    fn cast_at_full_cells(
+        &self,
+        shape: &Shape,
+        tiles: &Tiles,
+        placement: &Placement,
+        [start, direction]: [DVec2; 2],
+    ) -> Option<CastOutput> {
         let slop = self.slop(shape) / placement.scale();
         match self.cast_on_line(tiles, placement, start, direction) {
             OnLine::Hit(output) => return Some(output),
@@ -47,7 +75,9 @@ impl Ray {
             OnLine::Elsewhere => {}
         }
         if !tiles.is_open_around(placement.inverse_transform_point(self.origin), slop) {
-            return self.cast_in_segments(shape, tiles, placement);
+            return self.cast_in_segments(shape, tiles, placement, &|area, visit| {
+                shape.visit_convex_pieces(area, visit);
+            });
         }
         let entry = tiles.first_solid_cell_along(start, direction, self.max_fraction.into())?;
         Some(CastOutput {
@@ -57,12 +87,14 @@ impl Ray {
         })
     }
 
-    /// Casts the ray against the pieces of a grid, by segments, as most cells are not on the path.
+    /// Casts the ray against pieces of a grid, by segments, as most cells are not on the path.
+    /// `visit_pieces` visits those in an area.
     fn cast_in_segments(
         &self,
         shape: &Shape,
         tiles: &Tiles,
         placement: &Placement,
+        visit_pieces: &dyn Fn(&Aabb2d, &mut dyn FnMut(&Shape)),
     ) -> Option<CastOutput> {
         let (enter, exit) = self.fractions_within(&shape.aabb())?;
         let cell = (tiles.cell_size() * placement.scale()).min_element();
@@ -76,8 +108,10 @@ impl Ray {
             1.0
         };
         let fraction = |number: u32| enter + (exit - enter) * (f64::from(number) / segments);
-        (0..segments as u32)
-            .find_map(|number| self.first_of_pieces(shape, fraction(number), fraction(number + 1)))
+        (0..segments as u32).find_map(|number| {
+            let ends = [number, number + 1].map(fraction);
+            self.first_of_pieces(self.slop(shape), ends, visit_pieces)
+        })
     }
 
     /// Casts the ray against a grid if it runs on a line between cells: it hits where the cells on
@@ -155,8 +189,13 @@ impl Ray {
         f64::from(TOUCHING_SLOP) * (origin + direction * fraction + cell.max_element())
     }
 
-    /// Returns the first hit with a shape's pieces on a segment of the ray, given by two fractions.
-    fn first_of_pieces(&self, shape: &Shape, start: f64, end: f64) -> Option<CastOutput> {
+    /// Returns the first hit with pieces on a segment of the ray, given by two fractions.
+    fn first_of_pieces(
+        &self,
+        slop: f32,
+        [start, end]: [f64; 2],
+        visit_pieces: &dyn Fn(&Aabb2d, &mut dyn FnMut(&Shape)),
+    ) -> Option<CastOutput> {
         let [p, q] = [start, end].map(|fraction| {
             (self.origin.as_dvec2() + self.direction.as_dvec2() * fraction).as_vec2()
         });
@@ -165,7 +204,7 @@ impl Ray {
             max: p.max(q),
         };
         let mut first: Option<CastOutput> = None;
-        shape.visit_convex_pieces(&grow(&area, self.slop(shape)), |piece| {
+        visit_pieces(&grow(&area, slop), &mut |piece| {
             if let Some(output) = self.cast(piece)
                 && output.fraction <= end
                 && first.is_none_or(|first| output.fraction < first.fraction)

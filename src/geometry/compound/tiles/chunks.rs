@@ -1,4 +1,5 @@
-//! The cells of a grid as bits, stored only for chunks with solid cells.
+//! The cells of a grid, stored only for chunks with solid cells: a bit for each that is full, and a
+//! byte where there are others.
 
 use std::{ops::RangeInclusive, sync::Arc};
 
@@ -9,21 +10,133 @@ use super::CellRange;
 /// The number of columns and of rows of a chunk: the number of bits of a word.
 pub(super) const CHUNK: u32 = u64::BITS;
 
-/// The cells of a chunk, one word for each row, the first column in the lowest bit.
+/// A word for each row of a chunk, the first column in the lowest bit.
+pub(super) type Rows = [u64; CHUNK as usize];
+
+/// The cells of a chunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Chunk(pub [u64; CHUNK as usize]);
+pub(super) struct Chunk {
+    /// The cells all of which is solid.
+    pub full: Rows,
+    /// `None` if all solid cells are full and of the grid's plain kind.
+    pub kinds: Option<Box<ChunkKinds>>,
+}
+
+/// The kinds of the cells of a chunk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ChunkKinds {
+    /// The numbers of the kinds, row by row. 0 for open cells.
+    numbers: [u8; (CHUNK * CHUNK) as usize],
+    /// The cells of which a fraction is solid.
+    pub shaped: Rows,
+}
+
+/// What a cell becomes.
+#[derive(Clone, Copy)]
+pub(super) struct NewCell {
+    /// The number of its kind. 0 for an open cell.
+    pub number: u8,
+    pub is_full: bool,
+}
+
+impl ChunkKinds {
+    /// The cells of a row of which a fraction is solid.
+    pub fn shaped(&self, row: u32) -> u64 {
+        self.shaped[row as usize]
+    }
+
+    /// The number of a cell of the chunk.
+    pub fn number(&self, cell: UVec2) -> u8 {
+        self.numbers[index(cell)]
+    }
+}
 
 impl Chunk {
+    pub const fn new() -> Self {
+        Self {
+            full: [0; CHUNK as usize],
+            kinds: None,
+        }
+    }
+
+    /// The number of the kind of a cell of the chunk, 0 for an open one. `plain` is the number of
+    /// cells in chunks without numbers.
+    pub fn number(&self, cell: UVec2, plain: u8) -> u8 {
+        match &self.kinds {
+            Some(kinds) => kinds.numbers[index(cell)],
+            None if self.full[cell.y as usize] >> cell.x & 1 == 1 => plain,
+            None => 0,
+        }
+    }
+
+    fn set(&mut self, cell: UVec2, new: NewCell, plain: u8) {
+        let is_plain = new.number == 0 || new.number == plain;
+        if self.kinds.is_none() && !is_plain {
+            self.kinds = Some(Box::new(self.plain_kinds(plain)));
+        }
+        let (row, bit) = (cell.y as usize, 1 << cell.x);
+        set_bit(&mut self.full[row], bit, new.is_full);
+        let Some(kinds) = &mut self.kinds else {
+            return;
+        };
+        kinds.numbers[index(cell)] = new.number;
+        set_bit(&mut kinds.shaped[row], bit, new.number != 0 && !new.is_full);
+        if is_plain
+            && kinds
+                .numbers
+                .iter()
+                .all(|number| [0, plain].contains(number))
+        {
+            self.kinds = None;
+        }
+    }
+
+    /// The kinds of cells that are all plain.
+    fn plain_kinds(&self, plain: u8) -> ChunkKinds {
+        let mut numbers = [0; (CHUNK * CHUNK) as usize];
+        for (row, numbers) in numbers.chunks_mut(CHUNK as usize).enumerate() {
+            bits(self.full[row]).for_each(|column| numbers[column as usize] = plain);
+        }
+        ChunkKinds {
+            numbers,
+            shaped: [0; CHUNK as usize],
+        }
+    }
+
+    /// The cells of a row of which anything is solid.
+    fn solid(&self, row: usize) -> u64 {
+        let shaped = self.kinds.as_ref().map_or(0, |kinds| kinds.shaped[row]);
+        self.full[row] | shaped
+    }
+
+    fn is_empty(&self) -> bool {
+        self.kinds.is_none() && self.full.iter().all(|word| *word == 0)
+    }
+
+    /// The cells of a row that differ. `plain` is the number of cells in chunks without numbers.
+    fn differing(&self, other: &Self, row: u32, plain: u8) -> u64 {
+        if self.kinds.is_none() && other.kinds.is_none() {
+            return self.full[row as usize] ^ other.full[row as usize];
+        }
+        let differs = |column: &u32| {
+            let cell = UVec2::new(*column, row);
+            self.number(cell, plain) != other.number(cell, plain)
+        };
+        (0..CHUNK)
+            .filter(differs)
+            .fold(0, |differing, column| differing | 1 << column)
+    }
+
     /// The range of cells in which two chunks differ, or `None` if they are equal. The first cell
     /// of both is `corner`.
-    fn difference(&self, other: &Self, corner: UVec2) -> Option<CellRange> {
+    fn difference(&self, other: &Self, corner: UVec2, plain: u8) -> Option<CellRange> {
         if std::ptr::eq(self, other) {
             return None;
         }
-        let differing = |row: usize| self.0[row] ^ other.0[row];
-        let all = (0..CHUNK as usize).fold(0, |all, row| all | differing(row));
-        let first = (0..CHUNK).find(|row| differing(*row as usize) != 0)?;
-        let last = (0..CHUNK).rfind(|row| differing(*row as usize) != 0)?;
+        let differing = |row: u32| self.differing(other, row, plain);
+        let all = (0..CHUNK).fold(0, |all, row| all | differing(row));
+        let first = (0..CHUNK).find(|row| differing(*row) != 0)?;
+        let last = (0..CHUNK).rfind(|row| differing(*row) != 0)?;
         let [start, end] = [all.trailing_zeros(), CHUNK - all.leading_zeros()];
         Some(CellRange {
             start: corner + UVec2::new(start, first),
@@ -32,7 +145,15 @@ impl Chunk {
     }
 }
 
-pub(super) static EMPTY: Chunk = Chunk([0; CHUNK as usize]);
+pub(super) static EMPTY: Chunk = Chunk::new();
+
+fn index(cell: UVec2) -> usize {
+    (cell.y * CHUNK + cell.x) as usize
+}
+
+fn set_bit(word: &mut u64, bit: u64, is_set: bool) {
+    *word = if is_set { *word | bit } else { *word & !bit };
+}
 
 /// The chunks with a solid cell, row by row. Each row ends with such a chunk, and so does the last
 /// row.
@@ -49,8 +170,8 @@ impl Chunks {
         row.get(chunk.x as usize)?.as_deref()
     }
 
-    /// Makes an open cell solid, or a solid one open.
-    pub fn flip(&mut self, cell: UVec2) {
+    /// Changes a cell. `plain` is the number of cells in chunks without numbers.
+    pub fn set(&mut self, cell: UVec2, new: NewCell, plain: u8) {
         let [x, y] = (cell / CHUNK).to_array().map(|index| index as usize);
         if self.rows.len() <= y {
             self.rows.resize(y + 1, Vec::new());
@@ -60,10 +181,9 @@ impl Chunks {
             row.resize(x + 1, None);
         }
         let chunk = row[x].get_or_insert_with(|| Arc::new(EMPTY.clone()));
-        let words = &mut Arc::make_mut(chunk).0;
-        let word = &mut words[(cell.y % CHUNK) as usize];
-        *word ^= 1 << (cell.x % CHUNK);
-        if *word == 0 && words.iter().all(|word| *word == 0) {
+        let chunk = Arc::make_mut(chunk);
+        chunk.set(cell % CHUNK, new, plain);
+        if new.number == 0 && chunk.is_empty() {
             row[x] = None;
             self.trim(y);
         }
@@ -94,8 +214,8 @@ impl Chunks {
     }
 
     /// The range of cells in which the two differ, or `None` if they are equal. Chunks that they
-    /// share are skipped.
-    pub fn difference(&self, other: &Self) -> Option<CellRange> {
+    /// share are skipped. `plain` is the number of cells in chunks without numbers.
+    pub fn difference(&self, other: &Self, plain: u8) -> Option<CellRange> {
         let rows = self.rows.len().max(other.rows.len());
         let columns = |chunks: &Self, y: usize| chunks.rows.get(y).map_or(0, Vec::len);
         let chunks = (0..rows).flat_map(|y| {
@@ -106,7 +226,7 @@ impl Chunks {
             .filter_map(|index| {
                 let [own, others] = [self, other].map(|chunks| chunks.get(index));
                 let [own, others] = [own, others].map(|chunk| chunk.unwrap_or(&EMPTY));
-                own.difference(others, index * CHUNK)
+                own.difference(others, index * CHUNK, plain)
             })
             .reduce(|p, q| CellRange {
                 start: p.start.min(q.start),
@@ -114,14 +234,14 @@ impl Chunks {
             })
     }
 
-    /// The solid cells, row by row.
+    /// The cells of which anything is solid, row by row.
     pub fn solid_cells(&self) -> impl Iterator<Item = UVec2> {
         let rows = numbered(&self.rows, 0..=u32::MAX).filter(|(_, chunks)| !chunks.is_empty());
         rows.flat_map(|(y, chunks)| {
             (0..CHUNK).flat_map(move |row| {
                 let chunks = numbered(chunks, 0..=u32::MAX);
                 chunks.flat_map(move |(x, chunk)| {
-                    let word = chunk.as_ref().map_or(0, |chunk| chunk.0[row as usize]);
+                    let word = chunk.as_ref().map_or(0, |chunk| chunk.solid(row as usize));
                     let first = UVec2::new(x, y) * CHUNK;
                     bits(word).map(move |column| first + UVec2::new(column, row))
                 })
@@ -152,7 +272,7 @@ fn numbered<T>(items: &[T], range: RangeInclusive<u32>) -> impl Iterator<Item = 
 }
 
 /// The indices of the set bits.
-fn bits(mut word: u64) -> impl Iterator<Item = u32> {
+pub(super) fn bits(mut word: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let lowest = (word != 0).then(|| word.trailing_zeros())?;
         word &= word - 1;

@@ -78,11 +78,11 @@ impl Tiles {
         before[axis] = chunk[axis].wrapping_sub(1);
         let [cells, before] = [chunk, before].map(|chunk| self.chunks.get(chunk).unwrap_or(&EMPTY));
         let differing = |row: usize| {
-            let word = cells.0[row];
+            let word = cells.full[row];
             word ^ match (axis, row) {
-                (0, _) => word << 1 | before.0[row] >> (CHUNK - 1),
-                (_, 0) => before.0[CHUNK as usize - 1],
-                _ => cells.0[row - 1],
+                (0, _) => word << 1 | before.full[row] >> (CHUNK - 1),
+                (_, 0) => before.full[CHUNK as usize - 1],
+                _ => cells.full[row - 1],
             }
         };
         let rows = std::array::from_fn(differing);

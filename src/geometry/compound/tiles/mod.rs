@@ -1,7 +1,9 @@
 //! Grids of solid cells.
 
+mod cell_shape;
 mod chunks;
 mod edges;
+mod kinds;
 mod nearest_cell;
 mod packed_cell;
 mod rects;
@@ -9,13 +11,19 @@ mod rects;
 mod text;
 mod traversal;
 
+pub use cell_shape::{CellShape, CellShapeError};
+pub(in crate::geometry) use kinds::CellPiece;
+pub use kinds::CellShapes;
 pub(in crate::geometry) use packed_cell::PackedCell;
 pub(in crate::geometry) use rects::CELLS_AROUND;
+
+use std::sync::Arc;
 
 use bevy::math::{DVec2, IVec2, UVec2, Vec2};
 
 use crate::{aabb::Aabb2d, geometry::vectors::not_negative};
-use chunks::{CHUNK, Chunks, EMPTY};
+use chunks::{CHUNK, Chunks, EMPTY, NewCell};
+use kinds::Kinds;
 
 /// The rounding of a position, in cells. At the edges of the widest grid it is 0.009.
 const CELL_ROUNDING: f32 = 0.01;
@@ -48,6 +56,8 @@ pub struct Tiles {
     size: UVec2,
     cell_size: Vec2,
     chunks: Chunks,
+    /// `None` if each cell is full or open.
+    kinds: Option<Arc<Kinds>>,
 }
 
 /// Cells from a first one up to, but not including, another one.
@@ -65,7 +75,30 @@ impl Tiles {
             size: UVec2::new(columns, rows).min(UVec2::splat(MAX_SIDE)),
             cell_size: Vec2::new(not_negative(cell_size.x), not_negative(cell_size.y)),
             chunks: Chunks::default(),
+            kinds: None,
         }
+    }
+
+    /// A grid with this many columns from the numbers of its cells, row by row from the top, as
+    /// editors of maps write them. `shapes` gives each number a shape; cells with other numbers are
+    /// open, and so are cells that are missing in the last row.
+    pub fn from_int_grid(
+        columns: u32,
+        numbers: impl IntoIterator<Item = i32>,
+        cell_size: Vec2,
+        shapes: &CellShapes,
+    ) -> Self {
+        let mut tiles = Self::new(columns, 0, cell_size);
+        tiles.kinds = Some(Arc::new(Kinds::new(shapes.clone(), tiles.cell_size)));
+        if columns == 0 {
+            return tiles;
+        }
+        let positions = (0..MAX_SIDE).flat_map(|y| (0..columns).map(move |x| UVec2::new(x, y)));
+        for (cell, number) in positions.zip(numbers) {
+            tiles.size.y = cell.y + 1;
+            tiles.set_number(cell, u8::try_from(number).unwrap_or(0));
+        }
+        tiles
     }
 
     /// A grid from rows of text, the first one on top. Each character is a cell, which is solid
@@ -152,17 +185,60 @@ impl Tiles {
         self.cell_size
     }
 
-    /// Whether a cell is solid. No cell outside of the grid is.
+    /// Whether all of a cell is solid. No cell outside of the grid is.
     pub fn is_solid(&self, cell: UVec2) -> bool {
         cell.cmplt(self.size).all()
             && self.word(cell.y, cell.x / CHUNK) >> (cell.x % CHUNK) & 1 == 1
     }
 
-    /// Makes a cell solid or open. Does nothing outside of the grid.
+    /// Makes a cell solid or open. Does nothing outside of the grid. In a grid with numbers, the
+    /// cell gets the first number that is full; without one, it stays as it is.
     pub fn set(&mut self, cell: UVec2, is_solid: bool) {
-        if cell.cmplt(self.size).all() && self.is_solid(cell) != is_solid {
-            self.chunks.flip(cell);
+        if self.plain() != 0 || !is_solid {
+            self.set_number(cell, if is_solid { self.plain() } else { 0 });
         }
+    }
+
+    /// The number of a cell. 0 if it is open, as all cells outside of the grid are. 1 for the solid
+    /// cells of a grid without numbers.
+    pub fn number(&self, cell: UVec2) -> u8 {
+        let chunk = self.chunks.get(cell / CHUNK).unwrap_or(&EMPTY);
+        if cell.cmplt(self.size).all() {
+            chunk.number(cell % CHUNK, self.plain())
+        } else {
+            0
+        }
+    }
+
+    /// Gives a cell the shape of a number. Makes it open if the number has no shape. Does nothing
+    /// outside of the grid. A grid without numbers has 1 alone.
+    pub fn set_number(&mut self, cell: UVec2, number: u8) {
+        let shape = self.shape_of(number);
+        let new = NewCell {
+            number: if shape.is_some() { number } else { 0 },
+            is_full: shape.is_some_and(CellShape::is_full),
+        };
+        if cell.cmplt(self.size).all() && self.number(cell) != new.number {
+            self.chunks.set(cell, new, self.plain());
+        }
+    }
+
+    /// The shape of a cell. `None` if it is open.
+    pub fn shape(&self, cell: UVec2) -> Option<&CellShape> {
+        self.shape_of(self.number(cell))
+    }
+
+    fn shape_of(&self, number: u8) -> Option<&CellShape> {
+        static FULL: CellShape = CellShape::FULL;
+        match &self.kinds {
+            Some(kinds) => kinds.shapes.get(number),
+            None => (number == 1).then_some(&FULL),
+        }
+    }
+
+    /// The number of cells in chunks without numbers.
+    fn plain(&self) -> u8 {
+        self.kinds.as_ref().map_or(1, |kinds| kinds.plain)
     }
 
     /// The cell at a point in the grid's frame, solid or not, or `None` outside of the grid and for
@@ -182,6 +258,9 @@ impl Tiles {
     pub(in crate::geometry) fn is_solid_around(&self, point: Vec2, slop: Vec2) -> bool {
         // Cells without size contain nothing.
         let have_size = self.cell_size.cmpgt(Vec2::ZERO).all();
+        if self.kinds.is_some() {
+            return have_size && self.is_solid_at_corners(point, slop);
+        }
         have_size && (self.cells_around(point, slop)).all(|cell| self.is_solid(cell))
     }
 
@@ -189,7 +268,12 @@ impl Tiles {
     /// small as the slop.
     pub(in crate::geometry) fn is_open_around(&self, point: Vec2, slop: Vec2) -> bool {
         let are_all_tested = (slop / self.cell_size).max_element() < 0.25;
-        are_all_tested && (self.cells_around(point, slop)).all(|cell| !self.is_solid(cell))
+        let mut cells = self.cells_around(point, slop);
+        are_all_tested
+            && match self.kinds {
+                None => cells.all(|cell| !self.is_solid(cell)),
+                Some(_) => cells.all(|cell| self.shape(cell).is_none()),
+            }
     }
 
     /// The cells at the four corners of the box around a point. Some may be equal.
@@ -236,7 +320,7 @@ impl Tiles {
         }
     }
 
-    /// The solid cells, row by row.
+    /// The cells of which anything is solid, row by row.
     pub fn solid_cells(&self) -> impl Iterator<Item = UVec2> {
         self.chunks.solid_cells()
     }
@@ -249,10 +333,11 @@ impl Tiles {
     /// The box around all cells in which two grids differ, in their frame, or `None` if they differ
     /// in their size or in that of their cells, or not at all.
     pub(in crate::geometry) fn difference(&self, other: &Self) -> Option<Aabb2d> {
-        if (self.size, self.cell_size) != (other.size, other.cell_size) {
+        let is_same_frame = (self.size, self.cell_size) == (other.size, other.cell_size);
+        if !is_same_frame || self.kinds != other.kinds {
             return None;
         }
-        let range = self.chunks.difference(&other.chunks)?;
+        let range = self.chunks.difference(&other.chunks, self.plain())?;
         let (center, half_size) = self.center_and_half_size(&range);
         Some(Aabb2d {
             min: center - half_size,
@@ -319,7 +404,7 @@ impl Tiles {
 
     fn word(&self, row: u32, chunk_column: u32) -> u64 {
         let chunk = self.chunks.get(UVec2::new(chunk_column, row / CHUNK));
-        chunk.unwrap_or(&EMPTY).0[(row % CHUNK) as usize]
+        chunk.unwrap_or(&EMPTY).full[(row % CHUNK) as usize]
     }
 
     /// Converts a ray in the grid's frame to cells from the top left.

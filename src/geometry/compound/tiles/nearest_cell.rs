@@ -27,6 +27,9 @@ impl Tiles {
             return None;
         }
         let own = rounded_down(position);
+        if self.has_shaped_cells() {
+            return self.nearest_shaped_cell(own, position);
+        }
         let in_own = position - own.as_vec2();
         let is_past_center = in_own.cmpgt(Vec2::splat(0.5));
         let corner = IVec2::select(is_past_center, IVec2::ONE, IVec2::NEG_ONE);
@@ -42,6 +45,17 @@ impl Tiles {
             .or_else(|| beside.into_iter().find_map(solid_at))
             .or_else(at_corner)
             .or_else(|| self.nearest_solid_cell_around(own, in_own))
+    }
+
+    /// Like [`solid_cell_near`](Self::solid_cell_near), by the shapes of the cells.
+    fn nearest_shaped_cell(&self, own: IVec2, position: Vec2) -> Option<UVec2> {
+        let around = std::iter::once(IVec2::ZERO).chain(AROUND);
+        let cells = around.map(|offset| own.wrapping_add(offset).as_uvec2());
+        cells
+            .map(|cell| (self.distance_from_cell(cell, position), cell))
+            .filter(|(distance, _)| *distance < f32::INFINITY)
+            .min_by(|p, q| p.0.total_cmp(&q.0))
+            .map(|(_, cell)| cell)
     }
 
     /// The solid cell that is nearest to a position, of those around a cell. The position is
@@ -69,7 +83,8 @@ impl Tiles {
 
     /// Returns the displacement from a point of the world in a solid cell to the nearest point of
     /// an open cell, row by row from the point on. All cells outside of the grid are open. `None`
-    /// if the point or the displacement is not finite, or if the cells have no size.
+    /// if the point or the displacement is not finite, if the cells have no size, or if a cell
+    /// there is neither full nor open.
     pub(in crate::geometry) fn to_open_cell(
         &self,
         point: Vec2,
@@ -119,9 +134,24 @@ impl Tiles {
             });
             nearest = cells.map(to_cell).fold(nearest, shorter);
         }
+        if self.has_shaped_cells() && self.is_shaped_near(in_cells, nearest / cell_size) {
+            return None;
+        }
         // Rows run down.
         let in_frame = nearest / placement.scale() * Vec2::new(1.0, -1.0);
         Some(placement.transform_vector(in_frame)).filter(|displacement| displacement.is_finite())
+    }
+
+    /// Whether a displacement from a position, both in cells, begins or ends in a cell that is
+    /// neither full nor open: then it may end at what is solid there.
+    fn is_shaped_near(&self, position: Vec2, displacement: Vec2) -> bool {
+        let beyond = displacement.signum() * 0.25;
+        [position, position + displacement + beyond]
+            .iter()
+            .any(|position| {
+                let cell = rounded_down(*position).as_uvec2();
+                self.shape(cell).is_some_and(|shape| !shape.is_full())
+            })
     }
 
     /// The first open cell of a row, of the columns from `from` up to, but not including, `to`.

@@ -68,7 +68,7 @@ impl Tiles {
         let Some(chunk) = self.chunks.get(start / CHUNK) else {
             return false;
         };
-        let row = |row: u32| chunk.0[(row % CHUNK) as usize];
+        let row = |row: u32| chunk.full[(row % CHUNK) as usize];
         // Usually there are one or two rows, and this needs no branch for them.
         let mut cells = row(start.y) | row(last.y);
         for between in start.y + 1..last.y {
@@ -88,7 +88,7 @@ impl Tiles {
             let start = range.start.saturating_sub(first);
             let end = (range.end - first).min(UVec2::splat(CHUNK));
             let columns = ones(end.x - start.x) << start.x;
-            let rows = &chunk.0[start.y as usize..end.y as usize];
+            let rows = &chunk.full[start.y as usize..end.y as usize];
             rows.iter().any(|row| row & columns != 0)
         })
     }
@@ -122,7 +122,7 @@ impl Tiles {
         let origin = start - (start % CHUNK).saturating_sub(UVec2::splat(CHUNK - BOARD_SIZE));
         let first = (origin.y % CHUNK) as usize;
         let chunk = self.chunks.get(origin / CHUNK).unwrap_or(&EMPTY);
-        let rows = &chunk.0[first..first + BOARD_SIZE as usize];
+        let rows = &chunk.full[first..first + BOARD_SIZE as usize];
         let cells = Bitboard::of_rows(rows.iter().map(|row| row >> (origin.x % CHUNK)));
         let [from, to] = [inner.start - origin, inner.end - origin];
         let inner_columns = Bitboard::columns(from.x..to.x);
@@ -181,8 +181,8 @@ impl Tiles {
         Some(move |row| {
             let row = (row % CHUNK) as usize;
             // In two steps, because no shift may be as wide as a word.
-            let of_right = right.0[row] << 1 << (CHUNK - 1 - first);
-            (left.0[row] >> first | of_right) & all
+            let of_right = right.full[row] << 1 << (CHUNK - 1 - first);
+            (left.full[row] >> first | of_right) & all
         })
     }
 }
