@@ -182,6 +182,7 @@ pub mod prelude {
         KeptVelocity, Landed, LayerMask, LayerTable, LayersAppExt, LeftFloor, Mover, MoverHit,
         MoverHits, MoverResponse, OneWay, PolygonCollider, Pushable, RectCollider, Rigid, Solid,
         SpatialQuery, SpatialQueryFilter, StableKey, Swept, TileCollider, Turning, Walker,
-        geometry::Shape, refresh_colliders,
+        geometry::{CellShape, CellShapes, Shape},
+        refresh_colliders,
     };
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bevy::prelude::*;
 
 use super::Collider;
-use crate::geometry::{Placement, Shape, Tiles};
+use crate::geometry::{CellShape, CellShapes, Placement, Shape, Tiles};
 
 /// A grid of solid cells in one entity: a tile map, or the pixels of a sprite. It is rotated,
 /// scaled and mirrored with its [`Transform`].
@@ -101,6 +101,34 @@ impl TileCollider {
         Self::from(Tiles::from_cells(columns, cells, cell_size))
     }
 
+    /// A grid of this many columns from the numbers of its cells, row by row from the top, as
+    /// editors of maps write them. `shapes` gives each number a shape: all of the cell, a half, a
+    /// slope. Cells with other numbers are open, and so are cells that are missing in the last row.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_thud::prelude::*;
+    /// let shapes = CellShapes::new()
+    ///     .with(1, CellShape::FULL)
+    ///     .with(2, CellShape::slope(0.0, 1.0))
+    ///     .with(3, CellShape::rect(0.0..1.0, 0.0..0.5));
+    /// let numbers = [
+    ///     0, 0, 0, 0, //
+    ///     0, 2, 1, 3, //
+    ///     1, 1, 1, 1,
+    /// ];
+    /// let map = TileCollider::from_int_grid(4, numbers, Vec2::splat(16.0), &shapes);
+    /// assert_eq!(map.number(UVec2::new(1, 1)), 2);
+    /// ```
+    pub fn from_int_grid(
+        columns: u32,
+        numbers: impl IntoIterator<Item = i32>,
+        cell_size: Vec2,
+        shapes: &CellShapes,
+    ) -> Self {
+        Self::from(Tiles::from_int_grid(columns, numbers, cell_size, shapes))
+    }
+
     /// A grid with one cell for each pixel of an image, `width` pixels wide, row by row from the
     /// top. A pixel is solid if its alpha is at least `threshold`. `pixel_size` is in world units
     /// before scale.
@@ -145,7 +173,7 @@ impl TileCollider {
         self.tiles.cell_size()
     }
 
-    /// Whether the cell in this column and row is solid. False outside of the grid.
+    /// Whether all of the cell in this column and row is solid. False outside of the grid.
     pub fn is_solid(&self, cell: UVec2) -> bool {
         self.tiles.is_solid(cell)
     }
@@ -158,7 +186,27 @@ impl TileCollider {
         }
     }
 
-    /// The solid cells, row by row.
+    /// The number of a cell. 0 if it is open, as all cells outside of the grid are. 1 for the solid
+    /// cells of a grid without numbers.
+    pub fn number(&self, cell: UVec2) -> u8 {
+        self.tiles.number(cell)
+    }
+
+    /// Gives a cell the shape of a number. Makes it open if the number has no shape. Does nothing
+    /// outside of the grid.
+    pub fn set_number(&mut self, cell: UVec2, number: u8) {
+        // A change copies the shared grid.
+        if cell.cmplt(self.size()).all() && self.number(cell) != number {
+            Arc::make_mut(&mut self.tiles).set_number(cell, number);
+        }
+    }
+
+    /// The shape of a cell. `None` if it is open.
+    pub fn cell_shape(&self, cell: UVec2) -> Option<&CellShape> {
+        self.tiles.shape(cell)
+    }
+
+    /// The cells of which anything is solid, row by row.
     pub fn solid_cells(&self) -> impl Iterator<Item = UVec2> {
         self.tiles.solid_cells()
     }

@@ -17,6 +17,7 @@ mod pushed_solids;
 mod pushing;
 mod responses;
 mod rigid;
+mod shaped_tiles;
 mod slopes;
 mod solid_movers;
 mod solids;

@@ -21,6 +21,7 @@ mod recipes;
 mod redundant_vertices;
 mod reference;
 mod round_corners;
+mod shaped_cells;
 mod shapes;
 mod slide;
 mod thin;

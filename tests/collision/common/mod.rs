@@ -15,7 +15,7 @@ mod warnings;
 pub use self::{
     gates::{Gates, gate_sets},
     kind::Kind,
-    long::cases,
+    long::{cases, is_long},
     warnings::{collect_warnings, warnings_about},
 };
 

@@ -2,3 +2,4 @@
 
 mod cells;
 mod edits;
+mod shaped_cells;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bevy::math::{UVec2, Vec2};
 
 use super::{
-    Tiles,
+    CellShape, Tiles,
     chunks::{CHUNK, EMPTY},
     rects::{columns_of_run, runs},
 };
@@ -14,13 +14,30 @@ use super::{
 type Lines = [u64; CHUNK as usize];
 
 impl Tiles {
-    /// The edges between solid and open cells, in the grid's frame. Consecutive edges on one line
-    /// are joined.
+    /// The edges between full and other cells, in the grid's frame, and those of cells of which a
+    /// fraction is solid. Consecutive edges on one line between full and other cells are joined.
     ///
     /// Takes time and memory in proportion to the solid cells, however large the grid is.
     pub fn edges(&self) -> impl Iterator<Item = [Vec2; 2]> {
         let ends = (self.edges_across(1)).chain(self.edges_across(0));
         ends.map(|ends| ends.map(|corner| self.corner(corner)))
+            .chain(self.edges_of_shaped())
+    }
+
+    /// The edges of cells of which a fraction is solid.
+    fn edges_of_shaped(&self) -> impl Iterator<Item = [Vec2; 2]> {
+        let cells = self.has_shaped_cells().then(|| self.solid_cells());
+        let shaped = cells
+            .into_iter()
+            .flatten()
+            .filter(|cell| !self.is_solid(*cell));
+        shaped.flat_map(move |cell| {
+            let vertices = self.shape(cell).map_or(&[][..], CellShape::vertices);
+            let low = self.corner(cell + UVec2::Y);
+            let ends = (vertices.iter()).zip(vertices.iter().cycle().skip(1));
+            let cell_size = self.cell_size;
+            ends.map(move |(start, end)| [*start, *end].map(|vertex| low + vertex * cell_size))
+        })
     }
 
     /// The edges that a motion along an axis crosses, line by line.

@@ -79,6 +79,16 @@ impl Tiles {
         }
     }
 
+    /// Like [`new`](Self::new), for cells with numbers, each of which has a shape.
+    pub fn with_shapes(columns: u32, rows: u32, cell_size: Vec2, shapes: &CellShapes) -> Self {
+        let tiles = Self::new(columns, rows, cell_size);
+        let kinds = Kinds::new(shapes.clone(), tiles.cell_size);
+        Self {
+            kinds: Some(Arc::new(kinds)),
+            ..tiles
+        }
+    }
+
     /// A grid with this many columns from the numbers of its cells, row by row from the top, as
     /// editors of maps write them. `shapes` gives each number a shape; cells with other numbers are
     /// open, and so are cells that are missing in the last row.
@@ -88,8 +98,7 @@ impl Tiles {
         cell_size: Vec2,
         shapes: &CellShapes,
     ) -> Self {
-        let mut tiles = Self::new(columns, 0, cell_size);
-        tiles.kinds = Some(Arc::new(Kinds::new(shapes.clone(), tiles.cell_size)));
+        let mut tiles = Self::with_shapes(columns, 0, cell_size, shapes);
         if columns == 0 {
             return tiles;
         }
@@ -221,6 +230,11 @@ impl Tiles {
         if cell.cmplt(self.size).all() && self.number(cell) != new.number {
             self.chunks.set(cell, new, self.plain());
         }
+    }
+
+    /// The shapes of the numbers, or `None` for a grid without numbers.
+    pub fn shapes(&self) -> Option<&CellShapes> {
+        self.kinds.as_ref().map(|kinds| &kinds.shapes)
     }
 
     /// The shape of a cell. `None` if it is open.

@@ -3,16 +3,20 @@
 use bevy::math::{UVec2, Vec2};
 use serde::{Deserialize, Serialize};
 
-use super::{Tiles, is_solid_by_default};
+use super::{CellShapes, Tiles, is_solid_by_default};
 
 /// A grid as rows of text, the first one on top, with `#` for solid cells. A large grid is written
-/// as spans of rows instead, so that its length depends on its solid cells alone.
+/// as spans of rows instead, so that its length depends on its solid cells alone. In a grid with
+/// numbers, a cell is the character that is its number after `0`: `1` to `9`, then `:` and so on.
 #[derive(Serialize, Deserialize)]
 pub(super) struct TileText {
     cell_size: Vec2,
     /// The number of columns and of rows. The grid is larger if the text does not fit.
     #[serde(default)]
     size: UVec2,
+    /// The shapes of a grid with numbers.
+    #[serde(default)]
+    shapes: Option<CellShapes>,
     #[serde(default)]
     rows: Vec<String>,
     /// Pieces of text, each with the cell of its first character.
@@ -20,6 +24,8 @@ pub(super) struct TileText {
     spans: Vec<(UVec2, String)>,
 }
 
+/// The character of the number 0, which no cell has.
+const ZERO: u32 = '0' as u32;
 /// A grid is written as rows if their total length is at most this, in bytes.
 const MAX_LENGTH_OF_ROWS: u32 = 65_536;
 /// The length of the quotation marks and the comma around a row.
@@ -39,6 +45,7 @@ impl From<Tiles> for TileText {
         Self {
             cell_size,
             size,
+            shapes: tiles.shapes().cloned(),
             rows,
             spans,
         }
@@ -47,10 +54,27 @@ impl From<Tiles> for TileText {
 
 fn rows_of(tiles: &Tiles) -> Vec<String> {
     let UVec2 { x, y } = tiles.size();
-    let cell = |cell| if tiles.is_solid(cell) { '#' } else { '.' };
-    (0..y)
-        .map(|row| (0..x).map(|column| cell(UVec2::new(column, row))).collect())
-        .collect()
+    let row = |row| (0..x).map(move |column| character(tiles, UVec2::new(column, row)));
+    (0..y).map(|number| row(number).collect()).collect()
+}
+
+/// The character of a cell.
+fn character(tiles: &Tiles, cell: UVec2) -> char {
+    match tiles.number(cell) {
+        0 => '.',
+        number if tiles.has_shaped_cells() => {
+            char::from_u32(ZERO + u32::from(number)).unwrap_or('.')
+        }
+        _ => '#',
+    }
+}
+
+/// The number of a character.
+fn number(character: char) -> u8 {
+    let number = u32::from(character).checked_sub(ZERO);
+    number
+        .and_then(|number| u8::try_from(number).ok())
+        .unwrap_or(0)
 }
 
 fn spans_of(tiles: &Tiles) -> Vec<(UVec2, String)> {
@@ -61,9 +85,9 @@ fn spans_of(tiles: &Tiles) -> Vec<(UVec2, String)> {
         match spans.last_mut() {
             Some((_, text)) if cell.y == end.y && cell.x - end.x < GAP_BETWEEN_SPANS => {
                 text.extend((end.x..cell.x).map(|_| '.'));
-                text.push('#');
+                text.push(character(tiles, cell));
             }
-            _ => spans.push((cell, "#".into())),
+            _ => spans.push((cell, character(tiles, cell).into())),
         }
         end = cell + UVec2::X;
     }
@@ -74,6 +98,18 @@ impl From<TileText> for Tiles {
     fn from(text: TileText) -> Self {
         let rows = (0..).map(|row| UVec2::new(0, row)).zip(text.rows);
         let spans: Vec<(UVec2, String)> = rows.chain(text.spans).collect();
-        Self::from_spans(text.size, &spans, text.cell_size, is_solid_by_default)
+        let Some(shapes) = &text.shapes else {
+            return Self::from_spans(text.size, &spans, text.cell_size, is_solid_by_default);
+        };
+        let is_solid = |character| number(character) != 0;
+        let cells = Self::from_spans(text.size, &spans, text.cell_size, is_solid);
+        let UVec2 { x, y } = cells.size();
+        let mut tiles = Self::with_shapes(x, y, text.cell_size, shapes);
+        for (UVec2 { x, y }, text) in spans {
+            for (column, character) in (x..cells.size().x).zip(text.chars()) {
+                tiles.set_number(UVec2::new(column, y), number(character));
+            }
+        }
+        tiles
     }
 }

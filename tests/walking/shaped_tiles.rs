@@ -1,0 +1,115 @@
+//! Grids with slopes and halves are as smooth as one polygon with their outline.
+
+use bevy::prelude::*;
+use bevy_thud::{
+    geometry::{CellShape, CellShapes},
+    prelude::*,
+};
+
+use crate::{
+    course::{Course, RATES, bodies},
+    long::is_long,
+};
+
+const CELL: f32 = 16.0;
+const COLUMNS: usize = 40;
+/// The lowest floor is this many cells above the lower edge of the grid.
+const DEPTH: i32 = 2;
+const ROWS: i32 = 12;
+
+/// Two heights in halves of a cell, at the left and at the right edge of it, by number.
+const SLOPES: [[i32; 2]; 7] = [[0, 2], [2, 0], [0, 1], [1, 0], [1, 2], [2, 1], [1, 1]];
+
+fn shapes() -> CellShapes {
+    let full = CellShapes::new().with(1, CellShape::FULL);
+    (2..).zip(SLOPES).fold(full, |shapes, (number, heights)| {
+        let [left, right] = heights.map(|halves| halves as f32 / 2.0);
+        shapes.with(number, CellShape::slope(left, right))
+    })
+}
+
+/// The heights of a floor at the edges of columns, in halves of a cell.
+fn terrain(rng: &mut fastrand::Rng) -> Vec<i32> {
+    let mut heights = vec![6; 4];
+    while heights.len() <= COLUMNS {
+        let last = heights[heights.len() - 1];
+        let most = if last % 2 == 0 { 2 } else { 1 };
+        heights.push((last + rng.i32(-most..=most)).clamp(2, 12));
+    }
+    heights
+}
+
+/// The numbers of the cells below a floor, row by row from the top.
+fn cells(heights: &[i32]) -> Vec<i32> {
+    let cell = |row: i32, column: usize| {
+        let above_lowest = (ROWS - 1 - row - DEPTH) * 2;
+        let ends = [heights[column], heights[column + 1]].map(|height| height - above_lowest);
+        if ends.iter().all(|height| *height >= 2) {
+            return 1;
+        }
+        let slope = SLOPES.iter().position(|slope| *slope == ends);
+        slope.map_or(0, |index| index as i32 + 2)
+    };
+    (0..ROWS)
+        .flat_map(|row| (0..COLUMNS).map(move |column| cell(row, column)))
+        .collect()
+}
+
+/// The outline of the floor and all below it.
+fn outline(heights: &[i32]) -> Shape {
+    let surface = (0u16..).zip(heights);
+    let mut points: Vec<Vec2> = surface
+        .map(|(index, height)| Vec2::new(f32::from(index), *height as f32 / 2.0) * CELL)
+        .collect();
+    let bottom = -(DEPTH as f32) * CELL;
+    points.push(Vec2::new(COLUMNS as f32 * CELL, bottom));
+    points.push(Vec2::new(0.0, bottom));
+    Shape::polygon(points).unwrap()
+}
+
+/// A walker on a floor of cells, and one on a polygon with the same outline.
+fn courses(rng: &mut fastrand::Rng, hertz: f64, body: &Shape) -> [Course; 2] {
+    let heights = terrain(rng);
+    let start = Vec2::new(1.5 * CELL, 3.0 * CELL + 6.1);
+    let mut course = || Course::at_rate(hertz, body, start, Walker::default());
+    let [mut on_cells, mut on_polygon] = [course(), course()];
+    let map = TileCollider::from_int_grid(
+        COLUMNS as u32,
+        cells(&heights),
+        Vec2::splat(CELL),
+        &shapes(),
+    );
+    let center = Vec2::new(COLUMNS as f32, (ROWS - 2 * DEPTH) as f32) * CELL / 2.0;
+    let at = Transform::from_translation(center.extend(0.0));
+    on_cells.app.world_mut().spawn((map, at, Solid));
+    on_polygon.wall(outline(&heights));
+    [on_cells, on_polygon]
+}
+
+#[test]
+fn a_walker_on_slopes_of_cells_walks_as_on_one_polygon() {
+    let mut rng = fastrand::Rng::with_seed(1);
+    let cases = if is_long() { 400 } else { 6 };
+    for case in 0..cases {
+        for (name, body) in bodies() {
+            let hertz = RATES[case % 4];
+            let speed = [30.0, 100.0, 250.0, 600.0][rng.usize(0..4)];
+            let [mut on_cells, mut on_polygon] = courses(&mut rng, hertz, &body);
+            for course in [&mut on_cells, &mut on_polygon] {
+                course.settle();
+                course.speed = speed;
+            }
+            let steps = ((COLUMNS as f32 - 4.0) * CELL / speed * hertz as f32) as usize;
+            for step in 0..steps {
+                on_cells.step();
+                on_polygon.step();
+                let (p, q) = (on_cells.position(), on_polygon.position());
+                let case = format!("case {case}, {name} at {hertz} Hz and {speed}, step {step}");
+                assert!(p.distance(q) < 0.1, "{case}: {p}, not {q}");
+                let [p, q] = [&on_cells, &on_polygon].map(|course| course.ground().is_on_floor());
+                assert_eq!(p, q, "{case}");
+                assert_eq!(on_cells.ground().wall(), None, "{case}");
+            }
+        }
+    }
+}
