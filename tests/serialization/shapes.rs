@@ -56,6 +56,36 @@ fn large_grids_are_written_as_spans_of_solid_cells() {
 }
 
 #[test]
+fn grids_with_numbers_come_back() {
+    let slope = CellShape::slope(0.0, 0.5);
+    let kinds = (1..=255).map(|number| (number, slope.rotated(number.into())));
+    let shapes = kinds.fold(CellShapes::new(), |shapes, (number, shape)| {
+        shapes.with(number, shape)
+    });
+    let shapes = shapes.with(7, CellShape::FULL).with(9, CellShape::empty());
+    for columns in [1, 16, 300, 9000] {
+        let mut map = TileCollider::from_int_grid(columns, 0..260, Vec2::new(2.0, 0.5), &shapes);
+        assert_round_trip(&map);
+        map.set_number(UVec2::ZERO, 255);
+        map.set(UVec2::ZERO, true);
+        assert_eq!(map.number(UVec2::ZERO), 7);
+        assert_round_trip(&map);
+    }
+    let text = r##"(
+        cell_size: (1.0, 1.0), rows: ["..2", "111"],
+        shapes: Some([(1, [(0, 0), (1, 0), (1, 1), (0, 1)]), (2, [(0, 0), (1, 0), (1, 1)])]),
+    )"##;
+    let tiles: Tiles = ron::from_str(text).unwrap();
+    let full = [0, 1, 2].map(|column| tiles.is_solid(UVec2::new(column, 1)));
+    assert_eq!(full, [true; 3]);
+    let cell = tiles.shape(UVec2::new(2, 0));
+    assert_eq!(cell, Some(&CellShape::slope(0.0, 1.0)));
+    // What is not a shape of a cell is an error.
+    let wrong = text.replace("(1, 1)])]", "(2, 1)])]");
+    assert!(ron::from_str::<Tiles>(&wrong).is_err());
+}
+
+#[test]
 fn rows_and_spans_of_text_may_be_written_by_hand() {
     let text = r##"(
         cell_size: (1.0, 1.0), rows: ["@.", "", " #"], size: (2, 1), spans: [((4, 3), "#. #")]

@@ -71,7 +71,7 @@ fn outline(heights: &[i32]) -> Shape {
 fn courses(rng: &mut fastrand::Rng, hertz: f64, body: &Shape) -> [Course; 2] {
     let heights = terrain(rng);
     let start = Vec2::new(1.5 * CELL, 3.0 * CELL + 6.1);
-    let mut course = || Course::at_rate(hertz, body, start, Walker::default());
+    let course = || Course::at_rate(hertz, body, start, Walker::default());
     let [mut on_cells, mut on_polygon] = [course(), course()];
     let map = TileCollider::from_int_grid(
         COLUMNS as u32,

@@ -25,7 +25,11 @@ use crate::{aabb::Aabb2d, geometry::compound::polygon::Polygon};
 /// assert_eq!(tiles.number(UVec2::new(1, 1)), 2);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(from = "Vec<(u8, CellShape)>", into = "Vec<(u8, CellShape)>")
+)]
 pub struct CellShapes(Vec<(u8, CellShape)>);
 
 impl CellShapes {
@@ -54,6 +58,19 @@ impl CellShapes {
     /// The numbers of all kinds, with their shapes.
     pub fn iter(&self) -> impl Iterator<Item = (u8, &CellShape)> {
         self.0.iter().map(|(number, shape)| (*number, shape))
+    }
+}
+
+impl From<Vec<(u8, CellShape)>> for CellShapes {
+    fn from(shapes: Vec<(u8, CellShape)>) -> Self {
+        let with = |all: Self, (number, shape)| all.with(number, shape);
+        shapes.into_iter().fold(Self::new(), with)
+    }
+}
+
+impl From<CellShapes> for Vec<(u8, CellShape)> {
+    fn from(shapes: CellShapes) -> Self {
+        shapes.0
     }
 }
 

@@ -14,14 +14,14 @@ pub(super) struct TileText {
     /// The number of columns and of rows. The grid is larger if the text does not fit.
     #[serde(default)]
     size: UVec2,
-    /// The shapes of a grid with numbers.
-    #[serde(default)]
-    shapes: Option<CellShapes>,
     #[serde(default)]
     rows: Vec<String>,
     /// Pieces of text, each with the cell of its first character.
     #[serde(default)]
     spans: Vec<(UVec2, String)>,
+    /// The shapes of a grid with numbers.
+    #[serde(default)]
+    shapes: Option<CellShapes>,
 }
 
 /// The character of the number 0, which no cell has.
@@ -45,9 +45,9 @@ impl From<Tiles> for TileText {
         Self {
             cell_size,
             size,
-            shapes: tiles.shapes().cloned(),
             rows,
             spans,
+            shapes: tiles.shapes().cloned(),
         }
     }
 }
