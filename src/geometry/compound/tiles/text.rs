@@ -3,7 +3,7 @@
 use bevy::math::{UVec2, Vec2};
 use serde::{Deserialize, Serialize};
 
-use super::{CellShapes, Tiles, is_solid_by_default};
+use super::{CellShapes, Tiles, from_cells::is_solid_by_default};
 
 /// A grid as rows of text, the first one on top, with `#` for solid cells. A large grid is written
 /// as spans of rows instead, so that its length depends on its solid cells alone. In a grid with
