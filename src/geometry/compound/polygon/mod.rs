@@ -16,9 +16,7 @@ use bevy::math::Vec2;
 
 use crate::{
     aabb::{Aabb2d, contains, half_size, intersects, merge},
-    geometry::{
-        convex::Outline, placement::Placement, tolerances::TOUCHING_SLOP, vectors::bounding_box,
-    },
+    geometry::{convex::Outline, placement::Placement, vectors::bounding_box},
 };
 use bvh::StaticBvh;
 use edge_boxes::{EdgeBoxes, edges_of_group};
@@ -168,12 +166,8 @@ impl Polygon {
     /// Whether a point in the polygon's frame is inside, not on an edge: a ray from there crosses
     /// the edges an odd number of times.
     pub(in crate::geometry) fn contains(&self, point: Vec2) -> bool {
-        let Aabb2d { min, max } = self.outline.bounds();
-        let furthest = point.x.abs().max(min.x.abs()).max(max.x.abs());
-        // Rounding cannot let the ray cross an edge farther to the left.
-        let left = point.x - TOUCHING_SLOP * furthest;
         let may_be_crossed =
-            |aabb: &Aabb2d| aabb.min.y <= point.y && aabb.max.y >= point.y && !(aabb.max.x < left);
+            |aabb: &Aabb2d| aabb.min.y <= point.y && aabb.max.y >= point.y && aabb.max.x >= point.x;
         let mut is_inside = false;
         for edge in self.find_edges(may_be_crossed) {
             let (start, end) = self.outline.edge(edge);
