@@ -142,6 +142,24 @@ fn rectangles_that_hit_edge_on_touch_at_the_center_of_their_overlap() {
 }
 
 #[test]
+fn a_point_that_moves_along_an_edge_misses_it() {
+    let wall = Shape::rect(Vec2::ZERO, Vec2::new(4.0, 2.0), Rot2::IDENTITY);
+    for (along, beside) in [
+        (Vec2::X, Vec2::Y),
+        (Vec2::X, Vec2::NEG_Y),
+        (Vec2::Y, Vec2::X * 2.0),
+        (Vec2::Y, Vec2::NEG_X * 2.0),
+    ] {
+        for along in [along, -along] {
+            let point = |beside: Vec2| Shape::circle(beside - along * 5.0, 0.0);
+            assert_eq!(cast_shape(&point(beside), along * 10.0, &wall), None);
+            let within = cast_shape(&point(beside * 0.9), along * 10.0, &wall);
+            assert!(within.is_some(), "{along} {beside}");
+        }
+    }
+}
+
+#[test]
 fn a_wall_without_thickness_stops_a_ray() {
     for turn in [0.0, 0.3, 1.0, 2.5] {
         let turn = Rot2::radians(turn);

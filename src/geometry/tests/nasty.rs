@@ -1,12 +1,14 @@
 //! Numbers that nobody means to write.
 
+use std::sync::Arc;
+
 use bevy::math::{Affine2, Rot2, Vec2};
 use proptest::{prelude::*, sample::select};
 
 use super::{reference::Outline, shapes::cases};
 use crate::geometry::{
-    CastHit, Contact, Shape, bounce_off, cast_ray, cast_shape, cast_with_margin, contact,
-    contact_within, contains_point, penetration_within, separation, slide_along,
+    CastHit, Contact, Placement, Shape, Tiles, bounce_off, cast_ray, cast_shape, cast_with_margin,
+    contact, contact_within, contains_point, penetration_within, separation, slide_along,
 };
 
 pub(super) const NUMBERS: [f32; 17] = [
@@ -328,6 +330,29 @@ fn a_cast_from_inside_has_a_sound_hit_or_none_by_any_displacement() {
                 found.is_none_or(|hit| is_sound_hit(&hit)),
                 "{found:?} by {displacement}"
             );
+        }
+    }
+}
+
+#[test]
+fn shapes_that_overlap_do_not_hit_by_a_displacement_that_is_not_finite() {
+    let outline = [(-4, -4), (4, -4), (4, 1), (1, 1), (1, 4), (-4, 4)];
+    let outline = outline.map(|(x, y): (i8, i8)| Vec2::new(f32::from(x), f32::from(y)));
+    let l = Shape::polygon(outline).expect("no edges cross");
+    let grid = Shape::Tiles {
+        tiles: Arc::new(Tiles::from_rows(["#.", "##"], Vec2::splat(4.0))),
+        placement: Placement::at(Vec2::ZERO),
+    };
+    let shapes: Vec<Shape> = ordinary_shapes().into_iter().chain([l, grid]).collect();
+    for (moving, resting) in shapes
+        .iter()
+        .flat_map(|p| shapes.iter().map(move |q| (p, q)))
+    {
+        for displacement in vectors_that_are_not_finite() {
+            let found = cast_shape(moving, displacement, resting);
+            assert_eq!(found, None, "{moving:?} {resting:?} {displacement}");
+            let found = cast_with_margin(moving, displacement, resting, 0.0);
+            assert!(found.is_none(), "{moving:?} {resting:?} {displacement}");
         }
     }
 }

@@ -257,6 +257,26 @@ fn what_is_no_polygon_is_refused_with_a_reason() {
     }
 }
 
+#[test]
+fn a_vertex_on_an_edge_is_refused_wherever_the_edge_leads() {
+    let notched = [(0, 0), (4, 0), (4, 2), (2, 0), (0, 2)];
+    let sloping = [(0, 0), (4, 4), (4, 8), (2, 2), (0, 8)];
+    for outline in [notched, sloping] {
+        let outline = outline.map(|(x, y): (i8, i8)| Vec2::new(f32::from(x), f32::from(y)));
+        for quarter in [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y] {
+            let mut turned = outline.map(|vertex| quarter.rotate(vertex));
+            for _ in 0..2 {
+                let refused = matches!(
+                    Polygon::new(turned),
+                    Err(PolygonError::SelfIntersecting { .. })
+                );
+                assert!(refused, "{turned:?}");
+                turned.reverse();
+            }
+        }
+    }
+}
+
 /// From its first vertex on, rounding leaves nothing of it.
 #[test]
 fn a_sliver_is_accepted_if_it_is_from_any_vertex() {

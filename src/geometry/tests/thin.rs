@@ -6,7 +6,8 @@ use bevy::math::{Rot2, Vec2};
 
 use super::assert_close;
 use crate::geometry::{
-    Placement, Shape, TOUCHING_SLOP, Tiles, cast_ray, cast_shape, cast_with_margin, touching_slop,
+    Placement, Shape, TOUCHING_SLOP, Tiles, cast_ray, cast_shape, cast_with_margin, overlaps,
+    touching_slop,
 };
 
 /// A grid and an L, which both have lines between pieces through the origin.
@@ -57,6 +58,7 @@ fn nothing_without_thickness_passes_between_two_pieces() {
                 let inside = thin.translated(by * (expected.fraction + 0.06));
                 let hit = cast_shape(&inside, by * 0.01, &shape).expect("it starts inside");
                 assert_eq!(hit.fraction, 0.0);
+                assert!(overlaps(&inside, &shape) && overlaps(&shape, &inside));
             }
         }
     }

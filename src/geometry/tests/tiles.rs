@@ -208,8 +208,11 @@ proptest! {
         let Aabb2d { min, max } = cell_aabb(&tiles, cell);
         let point = min + (max - min) * Vec2::new(x, y);
         prop_assert_eq!(tiles.cell_at(point), cell.cmplt(tiles.size()).all().then_some(cell));
-        let outside = tiles.size().as_vec2() * tiles.cell_size();
-        prop_assert_eq!(tiles.cell_at(outside), None);
+        let size = tiles.size().as_vec2() * tiles.cell_size();
+        let [right, above] = [Vec2::X, Vec2::Y].map(|axis| axis * size);
+        for outside in [right, -right, above, -above] {
+            prop_assert_eq!(tiles.cell_at(outside), None);
+        }
     }
 }
 
