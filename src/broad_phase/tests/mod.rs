@@ -348,6 +348,29 @@ fn searches_visit_few_boxes() {
     );
 }
 
+/// It gets a leaf of its own until the next sort, whether few or many boxes change with it.
+#[test]
+fn the_leaf_of_a_box_that_jumps_stays_small() {
+    let largest = |tree: &World<BoxTree>| {
+        let leaves = tree.broad_phase.levels_of_boxes().next();
+        let extents = (leaves.into_iter().flatten()).map(|it| (it.max - it.min).max_element());
+        extents.fold(0.0, f32::max)
+    };
+    for count in [0, 1000] {
+        let mut tree = grid::<BoxTree>();
+        let before = largest(&tree);
+        for number in (0..10_000).step_by(1999) {
+            let others = tree.boxes.list.iter().take(count);
+            let mut changes: BTreeMap<_, _> = others.map(|item| (item.number, item.aabb)).collect();
+            let min = Vec2::new(503.0, 407.0);
+            let max = min + 4.0;
+            changes.insert(number, Aabb2d { min, max });
+            tree.change(&changes);
+            assert!(largest(&tree) <= before, "{before}");
+        }
+    }
+}
+
 /// Bounds are grown by rounding only.
 #[test]
 fn a_sweep_visits_no_box_that_it_clearly_misses() {
