@@ -1,5 +1,7 @@
 //! `TileCollider`: cells block like walls, and contacts and hits report the cell.
 
+use std::sync::Arc;
+
 use bevy::prelude::*;
 use bevy_thud::{geometry::separation, prelude::*};
 use fastrand::Rng;
@@ -287,4 +289,24 @@ fn no_grid_panics() {
         );
         query.project_point(Vec2::splat(-9.0), f32::INFINITY, &filter);
     });
+}
+
+#[test]
+fn only_a_cell_that_changes_copies_a_shared_grid() {
+    let original = TileCollider::from_rows(["#."], Vec2::splat(CELL));
+    let mut copy = original.clone();
+    let is_shared = |copy: &TileCollider| Arc::ptr_eq(copy.tiles(), original.tiles());
+    let [solid, open, outside] = [(0, 0), (1, 0), (2, 0)].map(UVec2::from);
+    for (cell, is_solid) in [
+        (solid, true),
+        (open, false),
+        (outside, true),
+        (outside, false),
+    ] {
+        copy.set(cell, is_solid);
+        assert!(is_shared(&copy), "{cell}");
+    }
+    copy.set(open, true);
+    assert!(!is_shared(&copy));
+    assert!(copy.is_solid(open) && !original.is_solid(open));
 }
