@@ -251,6 +251,28 @@ fn a_swept_collider_keeps_its_path_through_a_refresh() {
     assert_eq!(step(&mut app), []);
 }
 
+/// Where a refresh takes the place of `Sync`.
+#[test]
+fn a_swept_collider_that_was_gone_in_an_update_has_no_path() {
+    let mut app = test_app();
+    gate_sets(&mut app, PostUpdate);
+    let blade = spawn(&mut app, (ball(0.0, 0.0), Swept));
+    let shelf = spawn(&mut app, ball(0.0, 1.5));
+    spawn(&mut app, (RectCollider::new(0.1, 20.0), at(10.0, 0.0)));
+    assert_eq!(brief_step(&mut app), [started(blade, shelf)]);
+    set_gates(&mut app, Gates::NO_SYNC);
+    app.world_mut().entity_mut(blade).insert(ColliderDisabled);
+    refresh_colliders(app.world_mut());
+    let end = ended(blade, shelf, CollisionEndReason::Disabled);
+    assert_eq!(brief_step(&mut app), [end]);
+    set_gates(&mut app, Gates::ALL);
+    app.world_mut()
+        .entity_mut(blade)
+        .remove::<ColliderDisabled>();
+    set_position(&mut app, blade, Vec2::X * 20.0);
+    assert_eq!(brief_step(&mut app), []);
+}
+
 /// What may come between two updates, and has to change nothing.
 type Between = fn(&mut App);
 

@@ -104,3 +104,37 @@ fn pairs_and_events_are_those_of_testing_everything() {
     }
     assert!(total > 200, "the fields are too calm: {total}");
 }
+
+/// The pairs of what moves alone are looked up, as they were after the updates in which much moved.
+#[test]
+fn pairs_that_started_when_much_moved_end_when_little_does() {
+    const PAIRS: u16 = 600;
+    let mut app = test_app();
+    let mut partners = |aside: f32| -> Vec<Entity> {
+        let mut spawn = |number: u16| spawn(&mut app, ball(10.0 * f32::from(number), aside));
+        (0..PAIRS).map(&mut spawn).collect()
+    };
+    let (resting, moving) = (partners(0.0), partners(1.0));
+    let move_some = |app: &mut App, count: usize, y: f32| {
+        for (number, &ball) in (0..PAIRS).zip(&moving[..count]) {
+            set_position(app, ball, Vec2::new(10.0 * f32::from(number), y));
+        }
+        brief_step(app)
+    };
+    let (half, all) = (usize::from(PAIRS / 2), usize::from(PAIRS));
+    assert_eq!(brief_step(&mut app).len(), all);
+    // While little moves, more and more pairs get known.
+    for frame in 0..40u8 {
+        let y = 1.0 + 0.01 * f32::from(frame);
+        assert_eq!(move_some(&mut app, 1, y), []);
+    }
+    assert_eq!(move_some(&mut app, half, 9.0).len(), half);
+    assert_eq!(move_some(&mut app, half, 1.0).len(), half);
+    let end = ended(resting[0], moving[0], CollisionEndReason::Separated);
+    assert_eq!(move_some(&mut app, 1, 9.0), [end]);
+    assert_eq!(
+        move_some(&mut app, 1, 1.0),
+        [started(resting[0], moving[0])]
+    );
+    assert_eq!(pairs(&mut app).len(), all);
+}
