@@ -149,6 +149,20 @@ proptest! {
     }
 
     #[test]
+    fn edges_that_touch_are_refused(
+        points in prop::collection::vec((0..6i8, 0..6i8), 4..8),
+    ) {
+        let points = points.into_iter().map(|(x, y)| Vec2::new(x.into(), y.into()));
+        let mut points: Vec<Vec2> = points.collect();
+        points.dedup();
+        if points.first() == points.last() {
+            points.pop();
+        }
+        let is_error = Polygon::new(points.clone()).is_err();
+        prop_assert!(is_error || !any_edges_cross(&points), "{points:?}");
+    }
+
+    #[test]
     fn an_accepted_polygon_is_accepted_from_each_vertex_on_and_backwards(
         points in prop::collection::vec((extreme(), extreme()).prop_map(Vec2::from), 3..7),
         by in any::<prop::sample::Index>(),
