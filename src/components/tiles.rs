@@ -178,10 +178,11 @@ impl TileCollider {
         self.tiles.is_solid(cell)
     }
 
-    /// Sets whether a cell is solid. Does nothing outside of the grid.
+    /// Sets whether a cell is solid, all of it. Does nothing outside of the grid. In a grid with
+    /// numbers, the cell gets the first number that is full; without one, it stays as it is.
     pub fn set(&mut self, cell: UVec2, is_solid: bool) {
         // A change copies the shared grid.
-        if cell.cmplt(self.size()).all() && self.is_solid(cell) != is_solid {
+        if cell.cmplt(self.size()).all() && !self.tiles.is_set(cell, is_solid) {
             Arc::make_mut(&mut self.tiles).set(cell, is_solid);
         }
     }

@@ -179,3 +179,17 @@ fn a_cell_that_becomes_a_slope_carries_who_stands_there() {
         assert!(distance > 0.0, "{number}: {distance}");
     }
 }
+
+#[test]
+fn a_cell_of_any_shape_is_dug_away_and_filled() {
+    let mut tiles = TileCollider::from_int_grid(3, [1, 2, 0], Vec2::splat(CELL), &shapes());
+    for (x, number) in [(0, 1), (1, 2), (2, 0)] {
+        let cell = UVec2::new(x, 0);
+        assert_eq!(tiles.number(cell), number);
+        tiles.set(cell, false);
+        assert_eq!(tiles.number(cell), 0);
+        tiles.set_number(cell, 2);
+        tiles.set(cell, true);
+        assert!(tiles.is_solid(cell));
+    }
+}

@@ -109,8 +109,17 @@ impl Tiles {
     /// Makes a cell solid or open. Does nothing outside of the grid. In a grid with numbers, the
     /// cell gets the first number that is full; without one, it stays as it is.
     pub fn set(&mut self, cell: UVec2, is_solid: bool) {
-        if self.plain() != 0 || !is_solid {
+        if !self.is_set(cell, is_solid) && (self.plain() != 0 || !is_solid) {
             self.set_number(cell, if is_solid { self.plain() } else { 0 });
+        }
+    }
+
+    /// Whether a cell is all solid already, or open.
+    pub(crate) fn is_set(&self, cell: UVec2, is_solid: bool) -> bool {
+        if is_solid {
+            self.is_solid(cell)
+        } else {
+            self.number(cell) == 0
         }
     }
 
