@@ -40,9 +40,10 @@ pub trait LayersAppExt {
     /// a later call replaces the names. Logs an error if the enum has more than 32 variants.
     fn name_layers<L: CollisionLayer>(&mut self) -> &mut Self;
 
-    /// Gives every entity with the component `L` the [`CollisionLayers`] that the table has for it,
-    /// when `L` is inserted: where a game saves entities, `L` is saved by name. To change the
-    /// layer, insert another `L`. The layers may be changed afterward like any others.
+    /// Gives every entity with the component `L` the
+    /// [`CollisionLayers`](crate::CollisionLayers) that the table has for it, when `L` is inserted:
+    /// where a game saves entities, `L` is saved by name. To change the layer, insert another `L`.
+    /// The layers may be changed afterward like any others.
     ///
     /// The table becomes a resource. This [names](Self::name_layers) the layers as well.
     fn add_layer_table<L: CollisionLayer + Component>(&mut self, table: LayerTable<L>)

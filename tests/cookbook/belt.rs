@@ -19,7 +19,7 @@ fn carry(
     mut carried: Query<(&mut Mover, &CollidingEntities), With<Carried>>,
 ) {
     for (mut mover, overlapped) in &mut carried {
-        let belts = belts.iter_many(overlapped.iter());
+        let belts = overlapped.iter().filter_map(|&other| belts.get(other).ok());
         let velocities: Vec<Vec2> = belts.map(|belt| belt.0).collect();
         let mean = velocities.iter().sum::<Vec2>() / velocities.len().max(1) as f32;
         mover.displacement += mean * time.delta_secs();

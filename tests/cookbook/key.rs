@@ -22,7 +22,7 @@ fn open(
     mut commands: Commands,
 ) {
     for (mut ring, touched) in &mut heroes {
-        for (entity, &lock, is_door) in locks.iter_many(touched.iter()) {
+        for (entity, &lock, is_door) in touched.iter().flat_map(|&other| locks.get(other)) {
             ring.0.extend((!is_door).then_some(lock));
             if ring.0.contains(&lock) {
                 commands.entity(entity).try_despawn();
