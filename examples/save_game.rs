@@ -1,5 +1,5 @@
-//! A saved game that goes on: WASD or the arrow keys walk, Escape saves and quits, and the next start
-//! loads. A ball that was saved in the puddle does not enter it again.
+//! A saved game that continues: WASD or the arrow keys walk, Escape saves and quits, and the next
+//! start loads. A ball that was saved in the puddle does not enter it again.
 //!
 //! Needs Bevy's feature `bevy_world_serialization`. Messages that nobody read yet are not saved:
 //! save when the systems that read them have run.

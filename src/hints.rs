@@ -247,8 +247,8 @@ struct Written {
     updates: u32,
 }
 
-/// Logs a hint if the game moves a mover by its `Transform`, which is a teleport in each update, and
-/// not by the velocity that it never sets, once that brought the mover into a wall.
+/// Logs a hint if the game moves a mover by its `Transform`, which teleports it in each update,
+/// instead of by a velocity, and has moved it into a wall.
 fn check_written_movers(
     movers: Query<(Entity, &Mover, &Transform), Changed<Transform>>,
     index: Res<ColliderIndex>,

@@ -25,7 +25,7 @@ use crate::events::{self, Ground};
 /// | [`snap_distance`](Self::snap_distance) | world units | 2 | how far down it follows floors |
 /// | [`step_height`](Self::step_height) | world units | 0 | the highest step that it climbs |
 /// | [`step_width`](Self::step_width) | world units | 1 | the free width that it needs on a step |
-/// | [`corner_correction`](Self::corner_correction) | world units | 0 | how far it is shifted aside |
+/// | [`corner_correction`](Self::corner_correction) | world units | 0 | its shift aside |
 /// | [`constant_speed`](Self::constant_speed) | | true | whether slopes do not slow it down |
 /// | [`kept_velocity`](Self::kept_velocity) | | `All` | what is left of the floor's velocity |
 /// | [`carried_by`](Self::carried_by) | layers | all | whose colliders carry it |

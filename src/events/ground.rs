@@ -155,8 +155,8 @@ pub struct LeftFloor {
 }
 
 /// A message, and an event on the walker: it stands on another floor than an update before, and was
-/// not in the air at the end of one. Another cell of the same [`TileCollider`](crate::TileCollider) is no other
-/// floor.
+/// not in the air at the end of one. Another cell of the same
+/// [`TileCollider`](crate::TileCollider) is not another floor.
 ///
 /// If an update does not report, because [`CollisionSystems::Report`](crate::CollisionSystems) does
 /// not run, the next report has one event from the first floor to the last one.

@@ -104,7 +104,7 @@ fn clear_hits(resting: &[Entity], movers: &mut Query<MoverState>) {
 }
 
 /// Records that a walker left its floor, landed on one, or changed from one to another. Of what is
-/// not yet reported, a change goes on from the floor before, and a landing cancels with leaving.
+/// not yet reported, a change continues from the floor before, and a landing cancels with leaving.
 fn record_floor_events(
     entity: Entity,
     before: Option<Entity>,

@@ -138,7 +138,7 @@ pub(crate) const WITHIN_SLOPE: f32 = 0.98;
 /// on two tiles would stand now on one, now on the other.
 pub(crate) const EQUALLY_FLAT: f32 = 1e-4;
 
-/// Edges that one corner correction gets around, as of a ceiling of many tiles.
+/// The edges that one corner correction passes: a ceiling may consist of many tiles.
 pub(crate) const MAX_CORNERS: usize = 16;
 
 // ---- Turns ----

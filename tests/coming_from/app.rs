@@ -1,40 +1,12 @@
-//! An app for a port: an update is a sixty-fourth of a second, and one fixed step.
+//! An app for a port: an update is one fixed step.
 
-use std::time::Duration;
+#[path = "../shared/play.rs"]
+mod play;
 
-use bevy::{prelude::*, time::TimeUpdateStrategy};
+pub use play::{app_with as app, at, position, run};
+
+use bevy::prelude::*;
 use bevy_thud::prelude::*;
-
-/// The duration of an update, in seconds.
-const STEP_SECS: f32 = 1.0 / 64.0;
-
-/// An app with the collisions and these systems of a port, after its first update.
-pub fn app(collisions: CollisionPlugin, port: impl FnOnce(&mut App)) -> App {
-    let step = Duration::from_secs_f32(STEP_SECS);
-    let mut app = App::new();
-    app.add_plugins((MinimalPlugins, TransformPlugin, collisions))
-        .insert_resource(TimeUpdateStrategy::ManualDuration(step))
-        .init_resource::<ButtonInput<KeyCode>>();
-    port(&mut app);
-    app.finish();
-    app.cleanup();
-    app.update();
-    app
-}
-
-/// Updates for this long.
-pub fn run(app: &mut App, seconds: f32) {
-    (0..(seconds / STEP_SECS).round() as usize).for_each(|_| app.update());
-}
-
-pub fn at(x: f32, y: f32) -> Transform {
-    Transform::from_xyz(x, y, 0.0)
-}
-
-pub fn position(app: &App, entity: Entity) -> Vec2 {
-    let transform = app.world().get::<Transform>(entity).unwrap();
-    transform.translation.truncate()
-}
 
 pub fn velocity(app: &App, mover: Entity) -> Vec2 {
     app.world().get::<Mover>(mover).unwrap().velocity

@@ -1,5 +1,5 @@
-//! Published examples of other engines, ported: they hold what the pages in `docs/guide/coming-from`
-//! say. A file has a port, as a game would have it, and what plays it. The pages show parts of it.
+//! Published examples of other engines, ported: they check the pages in `docs/guide/coming-from`.
+//! A file has a port, as a game would have it, and what plays it. The pages show excerpts.
 
 mod app;
 mod avian;

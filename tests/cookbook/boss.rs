@@ -34,7 +34,7 @@ fn hurt(
 
 use crate::app::*;
 
-/// A boss on its way to a corridor from 50 to 150, 24 units wide.
+/// A boss that walks to a corridor from 50 to 150, 24 units wide.
 fn app_with_boss() -> (App, Entity, Entity) {
     let mut app = app(|app| {
         app.add_observer(hurt);

@@ -1,5 +1,5 @@
-//! The recipes of `docs/guide/cookbook.md`, each with its test. A file has a question, the recipe that
-//! the page shows, and what tests it.
+//! The recipes of `docs/guide/cookbook.md`, each with its test. A file has a question, the recipe
+//! that the page shows, and what tests it.
 
 mod app;
 mod belt;

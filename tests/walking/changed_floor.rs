@@ -20,12 +20,12 @@ fn floor_of(course: &Course) -> Option<Entity> {
 
 /// The floor of a walker as its events have it.
 #[derive(Default)]
-struct Told {
+struct Reported {
     floor: Option<Entity>,
     changes: usize,
 }
 
-impl Told {
+impl Reported {
     /// Receives the events of one report, in their order.
     fn receive(&mut self, course: &mut Course) {
         for left in std::mem::take(&mut course.left) {
@@ -50,7 +50,7 @@ impl Told {
 }
 
 #[test]
-fn the_events_of_a_walker_tell_its_floor_whenever_they_are_reported() {
+fn whenever_events_are_reported_they_name_the_floor_of_the_walker() {
     let mut rng = fastrand::Rng::with_seed(1);
     let mut changes = 0;
     for (name, body) in bodies() {
@@ -66,7 +66,7 @@ fn the_events_of_a_walker_tell_its_floor_whenever_they_are_reported() {
                 PostUpdate,
                 CollisionSystems::Report.run_if(|reports: Res<Reports>| reports.0),
             );
-            let mut told = Told::default();
+            let mut reported = Reported::default();
             for step in 0..600 {
                 if rng.u8(0..20) == 0 {
                     course.speed = [-200.0, -60.0, 0.0, 60.0, 200.0][rng.usize(0..5)];
@@ -83,12 +83,12 @@ fn the_events_of_a_walker_tell_its_floor_whenever_they_are_reported() {
                 let reports = rng.f32() < share;
                 course.app.insert_resource(Reports(reports));
                 course.step();
-                told.receive(&mut course);
+                reported.receive(&mut course);
                 if reports {
-                    assert_eq!(told.floor, floor_of(&course), "{name}, step {step}");
+                    assert_eq!(reported.floor, floor_of(&course), "{name}, step {step}");
                 }
             }
-            changes += told.changes;
+            changes += reported.changes;
         }
     }
     assert!(changes > 50, "{changes}");

@@ -1,4 +1,4 @@
-//! Corner correction: a rising walker gets around the edge of what its head only just hits.
+//! Corner correction: shifting a rising walker past the edge of what its head only just hits.
 
 use bevy::math::Vec2;
 

@@ -169,8 +169,7 @@ impl Walking {
         self.stand_on(slide, step.floor);
     }
 
-    /// Gets around the edge of what is overhead that the walker hits while it rises. Returns whether
-    /// it did.
+    /// Shifts a walker that rises past the edge of what it hits overhead. Returns whether it did.
     fn correct_corner<B: Blocks>(&mut self, slide: &mut Slide<B>) -> bool {
         let desired = self.air_velocity.per_update;
         let up = self.rules.up;
@@ -186,7 +185,7 @@ impl Walking {
             return false;
         };
         let fraction = slide.state.fraction();
-        // It was hit only to be gotten around.
+        // It does not block the walker after all.
         let hits = &mut slide.trajectory.hits;
         hits.pop_if(|last| last.fraction == fraction && is_overhead(last.normal));
         (slide.trajectory).push(fraction, slide.state.position);

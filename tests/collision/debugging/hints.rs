@@ -7,14 +7,14 @@ use super::explain::explain;
 use crate::common::*;
 
 /// Asserts that one warning names this entity, with these words, and that later updates add none.
-fn assert_warned(app: &mut App, name: &str, words: &str) {
+pub fn assert_warned(app: &mut App, name: &str, words: &str) {
     steps(app, 3);
     let warnings = warnings_about(name);
     assert_eq!(warnings.len(), 1, "{name}: {warnings:?}");
     assert!(warnings[0].contains(words), "{warnings:?}");
 }
 
-fn assert_silent(app: &mut App, name: &str) {
+pub fn assert_silent(app: &mut App, name: &str) {
     steps(app, 4);
     assert_eq!(warnings_about(name), Vec::<String>::new(), "{name}");
 }
@@ -366,89 +366,4 @@ fn a_mover_in_an_app_without_time_is_named() {
     let warnings = warnings_about(name);
     assert_eq!(warnings.len(), 1, "{warnings:?}");
     assert!(warnings[0].contains("`TimePlugin`"), "{warnings:?}");
-}
-
-const SET_VELOCITY: &str = "Set `Mover::velocity` instead";
-
-/// Lets the game move a mover by its `Transform`, or turn it, or whatever `write` does.
-fn write_in_each_update(
-    app: &mut App,
-    name: &str,
-    mover: Mover,
-    write: impl Fn(usize, Mut<Transform>),
-) {
-    let hero = (ball(0.0, 0.0), mover, Name::new(name.to_string()));
-    let hero = spawn(app, hero);
-    for update in 0..20 {
-        write(update, app.world_mut().get_mut(hero).unwrap());
-        app.update();
-    }
-    app.world_mut().despawn(hero);
-}
-
-#[test]
-fn a_mover_that_is_moved_by_its_transform_is_named() {
-    collect_warnings();
-    let mut app = test_app();
-    let wall = (RectCollider::new(2.0, 50.0), Solid, at(15.0, 0.0));
-    spawn(&mut app, wall);
-    // The plugin moves these.
-    for number in 0..100u8 {
-        let mover = Mover::with_velocity(Vec2::Y);
-        spawn(&mut app, (ball(-10.0 * f32::from(number + 1), 0.0), mover));
-    }
-    let name = "a hero whose position is written;";
-    write_in_each_update(&mut app, name, Mover::default(), |_, mut transform| {
-        transform.translation.x += 1.0;
-    });
-    assert_warned(&mut app, name, SET_VELOCITY);
-    let other = "another hero whose position is written;";
-    write_in_each_update(&mut app, other, Mover::default(), |_, mut transform| {
-        transform.translation.x += 1.0;
-    });
-    assert_silent(&mut app, other);
-}
-
-#[test]
-fn a_mover_whose_transform_may_be_meant_to_be_written_is_not_named() {
-    collect_warnings();
-    let mut app = test_app();
-    let wall = (RectCollider::new(2.0, 50.0), Solid, at(15.0, 0.0));
-    spawn(&mut app, wall);
-    let pass = Mover {
-        response: MoverResponse::Pass,
-        ..default()
-    };
-    let steered = Mover::with_velocity(Vec2::X);
-    let name = "a hero that may be written;";
-    write_in_each_update(&mut app, name, Mover::default(), |update, mut transform| {
-        transform.rotate_z(0.1);
-        if update.is_multiple_of(5) {
-            transform.translation.x += 100.0;
-        }
-    });
-    // There is no wall in the path of this one.
-    write_in_each_update(&mut app, name, Mover::default(), |_, mut transform| {
-        transform.translation.y += 1.0;
-    });
-    write_in_each_update(&mut app, name, pass, |_, mut transform| {
-        transform.translation.x += 1.0;
-    });
-    write_in_each_update(&mut app, name, steered, |_, mut transform| {
-        transform.translation.y += 1.0;
-    });
-    // A lift moves this one.
-    let lift = (RectCollider::new(20.0, 2.0), Solid, Swept, at(0.0, -2.0));
-    let lift = spawn(&mut app, lift);
-    app.update();
-    let rider = (ball(0.0, 0.0), Mover::default(), Name::new(name));
-    let rider = spawn(&mut app, rider);
-    for _ in 0..20 {
-        let mut lift: Mut<Transform> = app.world_mut().get_mut(lift).unwrap();
-        lift.translation.y += 1.0;
-        app.update();
-    }
-    let transform: &Transform = app.world().get(rider).unwrap();
-    assert!(transform.translation.y > 15.0);
-    assert_silent(&mut app, name);
 }

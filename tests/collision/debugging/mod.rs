@@ -7,3 +7,4 @@ pub mod explain;
 mod explain_blocking;
 mod explain_scenes;
 mod hints;
+mod written_movers;

@@ -144,7 +144,8 @@ impl Tiles {
         self.kinds.is_some()
     }
 
-    /// Visits the cells of which a fraction is solid, and that an area in the grid's frame overlaps.
+    /// Visits the cells of which a fraction is solid, among those that an area in the grid's frame
+    /// overlaps.
     pub(in crate::geometry) fn visit_shaped(
         &self,
         area: &Aabb2d,
