@@ -212,6 +212,26 @@ impl TileCollider {
         self.tiles.solid_cells()
     }
 
+    /// The cells whose solid part overlaps a shape in the local space of the entity, in a fixed
+    /// order: the walls in a blast, or the spikes below a hero.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_thud::prelude::*;
+    /// /// Breaks the cells within a radius of a point in the world.
+    /// fn explode(map: &mut TileCollider, transform: &GlobalTransform, point: Vec2, radius: f32) {
+    ///     let to_map = transform.affine().inverse();
+    ///     let center = to_map.transform_point3(point.extend(0.0)).truncate();
+    ///     let blast = Shape::circle(center, radius);
+    ///     for cell in map.cells_in(&blast) {
+    ///         map.set(cell, false);
+    ///     }
+    /// }
+    /// ```
+    pub fn cells_in(&self, shape: &Shape) -> Vec<UVec2> {
+        self.tiles.cells_in(&shape.translated(-self.offset))
+    }
+
     /// The cell, solid or not, that contains a point in the local space of the entity, or `None`
     /// outside of the grid.
     pub fn cell_at(&self, point: Vec2) -> Option<UVec2> {

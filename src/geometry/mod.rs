@@ -56,6 +56,7 @@ mod edit;
 mod ray;
 
 mod cast_pieces;
+mod cells_in;
 
 mod cast;
 

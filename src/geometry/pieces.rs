@@ -105,25 +105,30 @@ impl Shape {
         mut visit: impl FnMut(&Self),
     ) {
         tiles.visit_shaped(area, |cell, piece| {
-            let center = tiles.cell_center(cell);
-            match piece {
-                CellPiece::Rect {
-                    center: offset,
-                    half_size,
-                } => {
-                    let (rotation, scale) = placement.rotation_and_scale();
-                    visit(&Self::Rect {
-                        center: placement.transform_point(center + *offset),
-                        half_size: *half_size * scale,
-                        rotation,
-                    });
-                }
-                CellPiece::Polygon(polygon) => visit(&Self::Polygon {
-                    polygon: polygon.clone(),
-                    placement: placement.moved_to(placement.transform_point(center)),
-                }),
-            }
+            visit(&Self::cell_piece(tiles.cell_center(cell), piece, placement));
         });
+    }
+
+    /// The solid part of a cell that is not full. `center` is that of the cell, in the grid's
+    /// frame.
+    pub(super) fn cell_piece(center: Vec2, piece: &CellPiece, placement: &Placement) -> Self {
+        match piece {
+            CellPiece::Rect {
+                center: offset,
+                half_size,
+            } => {
+                let (rotation, scale) = placement.rotation_and_scale();
+                Self::Rect {
+                    center: placement.transform_point(center + *offset),
+                    half_size: *half_size * scale,
+                    rotation,
+                }
+            }
+            CellPiece::Polygon(polygon) => Self::Polygon {
+                polygon: polygon.clone(),
+                placement: placement.moved_to(placement.transform_point(center)),
+            },
+        }
     }
 
     /// Like [`visit_convex_pieces`](Self::visit_convex_pieces), for a shape of a compound: out of

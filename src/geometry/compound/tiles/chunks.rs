@@ -109,6 +109,17 @@ impl Chunk {
         self.full[row] | shaped
     }
 
+    /// Its cells in a range of which anything is solid. `first` is the chunk's first cell.
+    pub fn solid_cells_in(&self, first: UVec2, range: CellRange) -> impl Iterator<Item = UVec2> {
+        let from = range.start.saturating_sub(first);
+        let to = range.end.saturating_sub(first).min(UVec2::splat(CHUNK));
+        (from.y..to.y).flat_map(move |row| {
+            bits(self.solid(row as usize))
+                .filter(move |column| (from.x..to.x).contains(column))
+                .map(move |column| first + UVec2::new(column, row))
+        })
+    }
+
     fn is_empty(&self) -> bool {
         self.kinds.is_none() && self.full.iter().all(|word| *word == 0)
     }

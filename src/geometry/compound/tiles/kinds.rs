@@ -178,6 +178,12 @@ impl Tiles {
         }
     }
 
+    /// What is solid of a cell that is neither full nor open.
+    pub(in crate::geometry) fn piece(&self, cell: UVec2) -> Option<&CellPiece> {
+        let number = usize::from(self.number(cell));
+        self.kinds.as_ref()?.pieces[number].as_ref()
+    }
+
     /// Whether all points within `slop` of a point in the grid's frame are solid.
     pub(super) fn is_solid_at_corners(&self, point: Vec2, slop: Vec2) -> bool {
         let slop = self.slop_in_cells(slop);

@@ -254,6 +254,18 @@ impl Tiles {
         self.chunks.solid_cells()
     }
 
+    /// The cells of which anything is solid, in an area in the grid's frame or next to it.
+    pub(in crate::geometry) fn solid_cells_near(
+        &self,
+        area: &Aabb2d,
+    ) -> impl Iterator<Item = UVec2> {
+        let range = self.range_of(area);
+        let first = range.start / CHUNK;
+        let last = range.end.max(UVec2::ONE) - 1;
+        let chunks = self.chunks.iter_within(first, last / CHUNK);
+        chunks.flat_map(move |(index, chunk)| chunk.solid_cells_in(index * CHUNK, range))
+    }
+
     /// Half of the width and height of the grid.
     pub(in crate::geometry) fn half_size(&self) -> Vec2 {
         self.size.as_vec2() * self.cell_size / 2.0
