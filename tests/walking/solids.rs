@@ -1,4 +1,5 @@
-//! A solid is a solid, whoever moves it: what `docs/guide/solids.md` says, for each that moves one.
+//! A solid is a solid, whoever moves it: what `docs/guide/solids.md` says, for each that moves one,
+//! and for one that nobody moves.
 
 use bevy::{ecs::system::RunSystemOnce, prelude::*};
 use bevy_thud::{Blocking, Walkable, prelude::*};
@@ -8,6 +9,7 @@ use crate::course::{Course, each_body_and_rate};
 /// Who moves a solid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum MovedBy {
+    Nobody,
     /// The game writes its `Transform`.
     Game,
     /// The same, and it is `Swept`.
@@ -23,7 +25,8 @@ enum MovedBy {
     MoverBelow,
 }
 
-const ALL: [MovedBy; 7] = [
+const ALL: [MovedBy; 8] = [
+    MovedBy::Nobody,
     MovedBy::Game,
     MovedBy::Sweep,
     MovedBy::Parent,
@@ -56,7 +59,7 @@ impl Moved {
         let solid = (RectCollider::new(size.x, size.y), Solid);
         let mut driver = world.spawn(Transform::default()).id();
         let solid = match by {
-            MovedBy::Game => world.spawn((solid, at)).id(),
+            MovedBy::Nobody | MovedBy::Game => world.spawn((solid, at)).id(),
             MovedBy::Sweep => world.spawn((solid, at, Swept)).id(),
             MovedBy::Parent | MovedBy::MoverAbove => world.spawn((solid, at, ChildOf(driver))).id(),
             MovedBy::Mover => world.spawn((solid, at, Mover::default())).id(),
@@ -89,6 +92,7 @@ impl Moved {
     /// Steps while the solid moves with this velocity.
     fn step(&self, course: &mut Course, velocity: Vec2) {
         match self.by {
+            MovedBy::Nobody => assert_eq!(velocity, Vec2::ZERO),
             MovedBy::Game | MovedBy::Sweep | MovedBy::Parent | MovedBy::ParentOfMover => {
                 let delta = velocity * course.seconds;
                 course.transform(self.driver).translation += delta.extend(0.0);
@@ -119,9 +123,18 @@ fn each_case(mut check: impl FnMut(MovedBy, &Shape, f64, &str)) {
     }
 }
 
+/// Those in which the solid moves.
+fn each_moving_case(mut check: impl FnMut(MovedBy, &Shape, f64, &str)) {
+    each_case(|by, body, hertz, case| {
+        if by != MovedBy::Nobody {
+            check(by, body, hertz, case);
+        }
+    });
+}
+
 #[test]
 fn a_floor_carries_with_its_velocity_and_hits() {
-    each_case(|by, body, hertz, case| {
+    each_moving_case(|by, body, hertz, case| {
         for velocity in [[60.0, 0.0], [0.0, 30.0], [0.0, -30.0], [-40.0, 20.0]].map(Vec2::from) {
             let mut course = Course::at_rate(hertz, body, Vec2::new(0.0, 16.0), Walker::default());
             let floor = Moved::spawn(by, &mut course, Vec2::new(300.0, 8.0), Vec2::ZERO);
@@ -160,7 +173,7 @@ fn a_floor_carries_with_its_velocity_and_hits() {
 
 #[test]
 fn a_slope_carries_who_stands_on_it() {
-    each_case(|by, body, hertz, case| {
+    each_moving_case(|by, body, hertz, case| {
         if by == MovedBy::MoverBelow {
             // Its carrier is flat.
             return;
@@ -232,7 +245,7 @@ fn a_wall_blocks_keeps_the_skin_and_hits() {
 
 #[test]
 fn a_wall_pushes_who_stands_in_its_path() {
-    each_case(|by, body, hertz, case| {
+    each_moving_case(|by, body, hertz, case| {
         // A mover that stands on another one is carried into nobody: who it pushes blocks it.
         if by == MovedBy::MoverBelow || by == MovedBy::Mover {
             return;
@@ -256,7 +269,7 @@ fn a_wall_pushes_who_stands_in_its_path() {
 
 #[test]
 fn a_floor_that_rises_to_the_ceiling_crushes_and_says_so_once() {
-    each_case(|by, body, hertz, case| {
+    each_moving_case(|by, body, hertz, case| {
         let mut course = Course::at_rate(hertz, body, Vec2::new(0.0, 12.0), Walker::default());
         course.block([0.0, 110.0], [400.0, 20.0]);
         let floor = Moved::spawn(by, &mut course, Vec2::new(100.0, 8.0), Vec2::ZERO);
@@ -281,6 +294,9 @@ fn a_floor_that_rises_to_the_ceiling_crushes_and_says_so_once() {
 fn a_one_way_floor_is_jumped_through_landed_on_and_ridden() {
     each_case(|by, body, hertz, case| {
         for speed in [0.0, 20.0, -20.0] {
+            if by == MovedBy::Nobody && speed != 0.0 {
+                continue;
+            }
             let mut course = Course::at_rate(hertz, body, Vec2::new(0.0, 6.1), Walker::default());
             course.block([0.0, -10.0], [400.0, 20.0]);
             let plank = Moved::spawn(by, &mut course, Vec2::new(80.0, 4.0), Vec2::Y * 40.0);
@@ -312,6 +328,9 @@ fn a_one_way_floor_is_jumped_through_landed_on_and_ridden() {
 fn a_conveyor_adds_to_what_its_floor_carries() {
     each_case(|by, body, hertz, case| {
         for velocity in [[0.0, 0.0], [30.0, 0.0], [0.0, 20.0], [0.0, -20.0]].map(Vec2::from) {
+            if by == MovedBy::Nobody && velocity != Vec2::ZERO {
+                continue;
+            }
             let mut course = Course::at_rate(hertz, body, Vec2::new(0.0, 16.0), Walker::default());
             let floor = Moved::spawn(by, &mut course, Vec2::new(300.0, 8.0), Vec2::ZERO);
             let conveyor = Conveyor(Vec2::X * 20.0);
@@ -345,7 +364,7 @@ fn an_explanation_says_that_it_blocks_and_is_a_floor() {
         let mut course = Course::at_rate(hertz, body, Vec2::new(0.0, 16.0), Walker::default());
         let floor = Moved::spawn(by, &mut course, Vec2::new(300.0, 8.0), Vec2::ZERO);
         course.settle();
-        floor.step(&mut course, Vec2::Y * 10.0);
+        floor.step(&mut course, Vec2::ZERO);
         let (walker, solid) = (course.walker, floor.solid);
         let explain = move |collisions: Collisions| collisions.explain(walker, solid);
         let found = course.app.world_mut().run_system_once(explain).unwrap();
