@@ -51,7 +51,7 @@ fn a_walker_rides_on_a_platform_without_drift() {
                 };
                 let begin = local(&course);
                 let mut drift = 0.0f32;
-                for step in 1..cases(1_500, 10_000) {
+                for step in 1..cases(600, 10_000) {
                     let (position, angle) = path(step as f32 / 60.0);
                     let mut transform = course.transform(platform);
                     transform.translation = position.extend(0.0);

@@ -8,7 +8,7 @@ use bevy_thud::{
 
 use crate::{
     course::{Course, RATES, bodies},
-    long::is_long,
+    long::cases,
 };
 
 const CELL: f32 = 16.0;
@@ -89,8 +89,7 @@ fn courses(rng: &mut fastrand::Rng, hertz: f64, body: &Shape) -> [Course; 2] {
 #[test]
 fn a_walker_on_slopes_of_cells_walks_as_on_one_polygon() {
     let mut rng = fastrand::Rng::with_seed(1);
-    let cases = if is_long() { 400 } else { 6 };
-    for case in 0..cases {
+    for case in 0..cases(4, 400) {
         for (name, body) in bodies() {
             let hertz = RATES[case % 4];
             let speed = [30.0, 100.0, 250.0, 600.0][rng.usize(0..4)];

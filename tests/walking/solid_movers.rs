@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use crate::course::{Course, bodies};
+use crate::course::{Course, bodies, each_body_and_rate};
 
 const SPEED: f32 = 60.0;
 
@@ -21,89 +21,86 @@ fn above_mover(hertz: f64, body: &Shape, is_solid: bool) -> (Course, Entity) {
 
 #[test]
 fn a_walker_walks_on_a_mover_on_which_it_landed() {
-    for (name, body) in bodies() {
-        for hertz in [30.0, 60.0, 144.0, 240.0] {
-            for velocity in [
-                [0.0, 0.0],
-                [0.0, 30.0],
-                [0.0, -30.0],
-                [40.0, 20.0],
-                [-40.0, 0.0],
-            ] {
-                for is_solid in [false, true] {
-                    let (mut course, floor) = above_mover(hertz, &body, is_solid);
-                    let mut walk = |speed: f32, seconds: f64| {
-                        course.speed = speed;
-                        let start = course.position().x - course.position_of(floor).x;
-                        for _ in 0..(seconds * hertz) as u32 {
-                            course.set_velocity(floor, velocity.into());
-                            course.step();
-                        }
-                        course.position().x - course.position_of(floor).x - start
-                    };
-                    walk(0.0, 1.0);
-                    let walked = [walk(SPEED, 1.0), walk(-SPEED, 0.5)];
-                    let is_on_floor = course.ground().is_on_floor();
-                    let case = format!("{name} on {velocity:?} at {hertz}, solid {is_solid}");
-                    assert!((walked[0] - SPEED).abs() < 0.1, "{case}: {walked:?}");
-                    assert!((walked[1] + SPEED / 2.0).abs() < 0.1, "{case}: {walked:?}");
-                    assert!(is_on_floor, "{case}");
-                }
-            }
+    let velocities = [
+        [0.0, 0.0],
+        [0.0, 30.0],
+        [0.0, -30.0],
+        [40.0, 20.0],
+        [-40.0, 0.0],
+    ];
+    for (number, velocity) in velocities.into_iter().enumerate() {
+        for is_solid in [false, true] {
+            each_body_and_rate(number + 2 * usize::from(is_solid), |body, hertz, case| {
+                let (mut course, floor) = above_mover(hertz, body, is_solid);
+                let mut walk = |speed: f32, seconds: f64| {
+                    course.speed = speed;
+                    let start = course.position().x - course.position_of(floor).x;
+                    for _ in 0..(seconds * hertz) as u32 {
+                        course.set_velocity(floor, velocity.into());
+                        course.step();
+                    }
+                    course.position().x - course.position_of(floor).x - start
+                };
+                walk(0.0, 1.0);
+                let walked = [walk(SPEED, 1.0), walk(-SPEED, 0.5)];
+                let is_on_floor = course.ground().is_on_floor();
+                let case = format!("{case} on {velocity:?}, solid {is_solid}");
+                assert!((walked[0] - SPEED).abs() < 0.1, "{case}: {walked:?}");
+                assert!((walked[1] + SPEED / 2.0).abs() < 0.1, "{case}: {walked:?}");
+                assert!(is_on_floor, "{case}");
+            });
         }
     }
 }
 
 #[test]
 fn a_walker_walks_below_what_fell_on_it() {
-    for (name, body) in bodies() {
-        for hertz in [30.0, 60.0, 144.0, 240.0] {
-            for (weight, is_walker) in [(1.0, false), (1.0, true), (0.1, false)] {
-                let mut course =
-                    Course::at_rate(hertz, &body, Vec2::new(0.0, 10.0), Walker::default());
-                let walker = course.walker;
-                course.app.world_mut().entity_mut(walker).insert(Solid);
-                course.block([0.0, -10.0], [1000.0, 20.0]);
-                let crate_mover = Mover {
-                    weight,
-                    ..Mover::default()
-                };
-                let above = (
-                    RectCollider::new(14.0, 14.0),
-                    Solid,
-                    crate_mover,
-                    Transform::from_xyz(1.0, 60.0, 0.0),
-                );
-                let above = course.app.world_mut().spawn(above).id();
-                if is_walker {
-                    course
-                        .app
-                        .world_mut()
-                        .entity_mut(above)
-                        .insert(Walker::default());
-                }
-                let mut walk = |speed: f32, seconds: f64| {
-                    course.speed = speed;
-                    let start = course.position().x;
-                    for _ in 0..(seconds * hertz) as u32 {
-                        let mut mover: Mut<Mover> = course.app.world_mut().get_mut(above).unwrap();
-                        mover.velocity.x = 0.0;
-                        mover.velocity.y -= (900.0 / hertz) as f32;
-                        course.step();
-                    }
-                    course.position().x - start
-                };
-                walk(0.0, 1.0);
-                let walked = walk(SPEED, 2.0);
-                let case = format!("{name} at {hertz}, weight {weight}, walker {is_walker}");
-                assert!((walked - 2.0 * SPEED).abs() < 0.1, "{case}: {walked}");
-                assert!(
-                    (course.position().y - 6.02).abs() < 0.01,
-                    "{case}: {}",
-                    course.position()
-                );
+    let crates = [(1.0, false), (1.0, true), (0.1, false)];
+    for (number, (weight, is_walker)) in crates.into_iter().enumerate() {
+        each_body_and_rate(number, |body, hertz, case| {
+            let mut course = Course::at_rate(hertz, body, Vec2::new(0.0, 10.0), Walker::default());
+            let walker = course.walker;
+            course.app.world_mut().entity_mut(walker).insert(Solid);
+            course.block([0.0, -10.0], [1000.0, 20.0]);
+            let crate_mover = Mover {
+                weight,
+                ..Mover::default()
+            };
+            let above = (
+                RectCollider::new(14.0, 14.0),
+                Solid,
+                crate_mover,
+                Transform::from_xyz(1.0, 60.0, 0.0),
+            );
+            let above = course.app.world_mut().spawn(above).id();
+            if is_walker {
+                course
+                    .app
+                    .world_mut()
+                    .entity_mut(above)
+                    .insert(Walker::default());
             }
-        }
+            let mut walk = |speed: f32, seconds: f64| {
+                course.speed = speed;
+                let start = course.position().x;
+                for _ in 0..(seconds * hertz) as u32 {
+                    let mut mover: Mut<Mover> = course.app.world_mut().get_mut(above).unwrap();
+                    mover.velocity.x = 0.0;
+                    mover.velocity.y -= (900.0 / hertz) as f32;
+                    course.step();
+                }
+                course.position().x - start
+            };
+            walk(0.0, 1.0);
+            let walked = walk(SPEED, 2.0);
+            let case = format!("{case}, weight {weight}, walker {is_walker}");
+            assert!((walked - 2.0 * SPEED).abs() < 0.1, "{case}: {walked}");
+            assert!(
+                (course.position().y - 6.02).abs() < 0.01,
+                "{case}: {}",
+                course.position()
+            );
+        });
     }
 }
 

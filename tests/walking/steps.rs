@@ -3,7 +3,10 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use crate::course::{Course, bodies};
+use crate::{
+    course::{Course, bodies},
+    long::cases,
+};
 
 fn climber() -> Walker {
     Walker {
@@ -21,7 +24,7 @@ fn step(course: &mut Course, height: f32) {
 #[test]
 fn steps_up_to_the_step_height_are_climbed_at_any_speed_and_higher_ones_are_not() {
     for (name, body) in bodies() {
-        for speed in [5.0, 40.0, 100.0, 400.0] {
+        for &speed in cases(&[40.0, 100.0, 400.0][..], &[5.0, 40.0, 100.0, 400.0]) {
             for start in [0.0, 43.9] {
                 let climbs = |height: f32| {
                     let mut course = Course::new(&body, Vec2::new(start, 6.1), climber());

@@ -155,7 +155,7 @@ fn world_shape(app: &App, entity: Entity) -> bevy_thud::geometry::Shape {
 
 #[test]
 fn pairs_after_edits_are_as_a_test_of_their_shapes_says() {
-    for seed in 0..cases(20, 60) {
+    for seed in 0..cases(10, 60) {
         let mut site = Site::new(seed);
         site.app.update();
         site.check(seed);

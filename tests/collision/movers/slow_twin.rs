@@ -159,7 +159,7 @@ fn assert_slides_as_in_tiny_steps(cases: u32) {
 
 #[test]
 fn a_slide_ends_where_thousands_of_tiny_steps_end() {
-    assert_slides_as_in_tiny_steps(24);
+    assert_slides_as_in_tiny_steps(16);
 }
 
 #[test]

@@ -235,7 +235,7 @@ fn assert_no_tunneling(apps: u64) {
 
 #[test]
 fn a_ring_of_thin_walls_holds_any_mover() {
-    assert_no_tunneling(cases(4, 10));
+    assert_no_tunneling(cases(2, 10));
 }
 
 #[test]
