@@ -1,10 +1,7 @@
 //! Grids with slopes and halves are as smooth as one polygon with their outline.
 
 use bevy::prelude::*;
-use bevy_thud::{
-    geometry::{CellShape, CellShapes},
-    prelude::*,
-};
+use bevy_thud::prelude::*;
 
 use crate::{
     course::{Course, RATES, bodies},
@@ -20,12 +17,35 @@ const ROWS: i32 = 12;
 /// Two heights in halves of a cell, at the left and at the right edge of it, by number.
 const SLOPES: [[i32; 2]; 7] = [[0, 2], [2, 0], [0, 1], [1, 0], [1, 2], [2, 1], [1, 1]];
 
-fn shapes() -> CellShapes {
-    let full = CellShapes::new().with(1, CellShape::FULL);
-    (2..).zip(SLOPES).fold(full, |shapes, (number, heights)| {
+/// How many numbers later the same shapes are one-way.
+const ONE_WAY: i32 = 20;
+
+/// What a floor is made of.
+#[derive(Clone, Copy, Debug)]
+enum Layout {
+    OneGrid,
+    /// Two grids, of which one ends where the other begins.
+    SideBySide,
+    /// A third of the cells at the surface are one-way, so in a grid of their own.
+    SomeOneWay,
+}
+
+const LAYOUTS: [Layout; 3] = [Layout::OneGrid, Layout::SideBySide, Layout::SomeOneWay];
+
+fn kinds() -> CellKinds {
+    let slopes = SLOPES.map(|heights| {
         let [left, right] = heights.map(|halves| halves as f32 / 2.0);
-        shapes.with(number, CellShape::slope(left, right))
-    })
+        CellShape::slope(left, right)
+    });
+    let shapes = [CellShape::FULL].into_iter().chain(slopes);
+    (1..)
+        .zip(shapes)
+        .fold(CellKinds::new(), |kinds, (number, shape)| {
+            let one_way = CellKind::from(shape.clone()).one_way(Dir2::Y);
+            kinds
+                .with(number, shape)
+                .with(number + ONE_WAY as u8, one_way)
+        })
 }
 
 /// The heights of a floor at the edges of columns, in halves of a cell.
@@ -67,21 +87,47 @@ fn outline(heights: &[i32]) -> Shape {
     Shape::polygon(points).unwrap()
 }
 
+/// Makes a third of the cells one-way at whose upper edge there is open space, or the surface.
+fn with_one_way_cells(cells: &mut [i32], rng: &mut fastrand::Rng) {
+    for index in 0..cells.len() {
+        let is_open_above = index < COLUMNS || cells[index - COLUMNS] == 0;
+        if cells[index] > 0 && is_open_above && rng.u8(0..3) == 0 {
+            cells[index] += ONE_WAY;
+        }
+    }
+}
+
+/// Spawns the cells in some columns of a floor.
+fn spawn_columns(course: &mut Course, cells: &[i32], columns: std::ops::Range<usize>) {
+    let width = columns.len();
+    let rows = cells.chunks(COLUMNS);
+    let cells: Vec<i32> = rows.flat_map(|row| row[columns.clone()].to_vec()).collect();
+    let middle = (columns.start + columns.end) as f32 / 2.0;
+    let center = Vec2::new(middle, (ROWS / 2 - DEPTH) as f32) * CELL;
+    let at = Transform::from_translation(center.extend(0.0));
+    let mut commands = course.app.world_mut().commands();
+    for grid in kinds().grids(width as u32, cells, Vec2::splat(CELL)) {
+        grid.spawn(&mut commands).insert(at);
+    }
+    course.app.world_mut().flush();
+}
+
 /// A walker on a floor of cells, and one on a polygon with the same outline.
-fn courses(rng: &mut fastrand::Rng, hertz: f64, body: &Shape) -> [Course; 2] {
+fn courses(layout: Layout, rng: &mut fastrand::Rng, hertz: f64, body: &Shape) -> [Course; 2] {
     let heights = terrain(rng);
     let start = Vec2::new(1.5 * CELL, 3.0 * CELL + 6.1);
     let course = || Course::at_rate(hertz, body, start, Walker::default());
     let [mut on_cells, mut on_polygon] = [course(), course()];
-    let map = TileCollider::from_int_grid(
-        COLUMNS as u32,
-        cells(&heights),
-        Vec2::splat(CELL),
-        &shapes(),
-    );
-    let center = Vec2::new(COLUMNS as f32, (ROWS - 2 * DEPTH) as f32) * CELL / 2.0;
-    let at = Transform::from_translation(center.extend(0.0));
-    on_cells.app.world_mut().spawn((map, at, Solid));
+    let mut cells = cells(&heights);
+    if matches!(layout, Layout::SomeOneWay) {
+        with_one_way_cells(&mut cells, rng);
+    }
+    let cut = match layout {
+        Layout::SideBySide => rng.usize(4..COLUMNS - 4),
+        _ => COLUMNS,
+    };
+    spawn_columns(&mut on_cells, &cells, 0..cut);
+    spawn_columns(&mut on_cells, &cells, cut..COLUMNS);
     on_polygon.wall(outline(&heights));
     [on_cells, on_polygon]
 }
@@ -93,7 +139,8 @@ fn a_walker_on_slopes_of_cells_walks_as_on_one_polygon() {
         for (name, body) in bodies() {
             let hertz = RATES[case % 4];
             let speed = [30.0, 100.0, 250.0, 600.0][rng.usize(0..4)];
-            let [mut on_cells, mut on_polygon] = courses(&mut rng, hertz, &body);
+            let layout = LAYOUTS[case % 3];
+            let [mut on_cells, mut on_polygon] = courses(layout, &mut rng, hertz, &body);
             for course in [&mut on_cells, &mut on_polygon] {
                 course.settle();
                 course.speed = speed;
@@ -103,7 +150,8 @@ fn a_walker_on_slopes_of_cells_walks_as_on_one_polygon() {
                 on_cells.step();
                 on_polygon.step();
                 let (p, q) = (on_cells.position(), on_polygon.position());
-                let case = format!("case {case}, {name} at {hertz} Hz and {speed}, step {step}");
+                let case =
+                    format!("case {case}, {layout:?}, {name} at {hertz} Hz, {speed}, {step}");
                 assert!(p.distance(q) < 0.1, "{case}: {p}, not {q}");
                 let [p, q] = [&on_cells, &on_polygon].map(|course| course.ground().is_on_floor());
                 assert_eq!(p, q, "{case}");

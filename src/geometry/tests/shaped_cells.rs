@@ -166,6 +166,33 @@ fn rays_and_casts_hit_the_first_of_the_cells() {
 }
 
 #[test]
+fn the_cells_in_a_shape_are_those_that_it_overlaps() {
+    let mut rng = fastrand::Rng::with_seed(6);
+    let mut found_cells = 0;
+    for case in 0..3000 {
+        let (tiles, shape) = (random_grid(&mut rng), random_shape(&mut rng));
+        let mut found = tiles.cells_in(&shape);
+        found.sort_by_key(|cell| (cell.y, cell.x));
+        let all = tiles
+            .solid_cells()
+            .zip(cell_by_cell(&tiles, &Affine2::IDENTITY));
+        let expected = all.filter(|(_, cell)| contact(cell, &shape).is_some());
+        let expected: Vec<UVec2> = expected.map(|(cell, _)| cell).collect();
+        assert_eq!(found, expected, "case {case}");
+        found_cells += found.len();
+    }
+    assert!(found_cells > 1000, "{found_cells}");
+    let tiles = random_grid(&mut rng);
+    let nowhere = Shape::circle(Vec2::new(f32::NAN, 0.0), 1.0);
+    assert_eq!(tiles.cells_in(&nowhere), []);
+    let everywhere = Shape::circle(Vec2::ZERO, 1e9);
+    assert_eq!(
+        tiles.cells_in(&everywhere).len(),
+        tiles.solid_cells().count()
+    );
+}
+
+#[test]
 fn a_point_is_inside_if_it_is_inside_of_a_cell() {
     let mut rng = fastrand::Rng::with_seed(3);
     for case in 0..3000 {
