@@ -109,6 +109,6 @@ impl Member {
 fn floor_of(walk: &WalkPlan) -> Option<Floor> {
     Some(Floor {
         normal: walk.footing.surfaces.floor?.normal,
-        min_cosine: walk.walk.rules.min_floor_cosine,
+        min_cosine: walk.start.rules.min_floor_cosine,
     })
 }

@@ -109,7 +109,7 @@ impl HandingOn<'_> {
         let plan = &self.plans[pusher];
         if let Some(walk) = plan.walk_number {
             // A walker pushes neither its floor nor what is above it.
-            let rules = &self.walks[walk].walk.rules;
+            let rules = &self.walks[walk].start.rules;
             if rules.is_floor(hit.normal) || rules.is_ceiling(hit.normal) {
                 return None;
             }

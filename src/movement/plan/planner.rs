@@ -60,7 +60,7 @@ impl Planner {
         self.turn(world, plan, &entry);
         let own_shape = plan.own_shape.clone();
         let shape = own_shape.as_ref().unwrap_or(entry.shape);
-        let mut motion = world.motion(plan, &entry, shape, walk.as_ref().map(|walk| walk.walk));
+        let mut motion = world.motion(plan, &entry, shape, walk.as_ref().map(|walk| walk.start));
         let is_held = world.is_held(plan, &entry);
         if is_held {
             motion.desired = Velocity::ZERO;
@@ -81,7 +81,7 @@ impl Planner {
         plan.displacement = before + end.displacement;
         if let Some(walk) = &walk {
             let own = walk
-                .walk
+                .start
                 .rules
                 .wanted(motion.desired.per_update, &end.footing);
             plan.wanted = before + own;

@@ -153,7 +153,7 @@ impl MovePlans {
     /// move or is not a walker.
     pub fn walk_of(&self, walker: Entity) -> Option<(&WalkRules, &Ground)> {
         let walk = &self.walks[self.of(walker)?.walk_number?];
-        Some((&walk.walk.rules, &walk.ground))
+        Some((&walk.start.rules, &walk.ground))
     }
 
     /// Whether a mover carried a walker in the last update, directly or on top of other walkers.

@@ -18,7 +18,8 @@ use crate::{
 pub(crate) struct WalkPlan {
     /// The sort order of the walker, and of its plan.
     pub order: EntityOrder,
-    pub walk: Walk,
+    /// How it walks, from how it stands when the update begins.
+    pub start: Walk,
     frame: ParentFrame,
     /// The floor on which it stood when the update began, if the floor carries it.
     pub floor: Option<RiddenFloor>,
@@ -43,11 +44,11 @@ impl WalkPlan {
             parent,
             pose: parent.and_then(|parent| world.pose(parent)),
         };
-        let walk = Walk::new(walker, ground);
-        plan.drops_through = walk.stance.drops_through && plan.response == MoverResponse::Slide;
+        let start = Walk::new(walker, ground);
+        plan.drops_through = start.stance.drops_through && plan.response == MoverResponse::Slide;
         let mut walk = Self {
             order: plan.order,
-            walk,
+            start,
             frame,
             floor: None,
             kept_velocity: walker.kept_velocity,
@@ -58,12 +59,12 @@ impl WalkPlan {
             return walk;
         };
         if floor.mover.is_none() && walk.falls_away(plan, floor.displacement, world.seconds) {
-            walk.walk.stance.stood = false;
+            walk.start.stance.stood = false;
             let kept = walk.kept(ground.floor_velocity());
             plan.desired.per_second += kept;
             plan.desired.per_update += kept * world.seconds;
         } else {
-            walk.walk.stance.conveyor = conveyor_displacement(world, floor.entity);
+            walk.start.stance.conveyor = conveyor_displacement(world, floor.entity);
             walk.floor = Some(floor);
         }
         walk
@@ -78,25 +79,25 @@ impl WalkPlan {
         };
         Walk {
             stance,
-            ..self.walk
+            ..self.start
         }
     }
 
     /// Whether the floor moves down so much faster than the walker, which falls from the floor's
     /// last velocity, that the walker cannot snap to it.
     fn falls_away(&self, plan: &MovePlan, displacement: Vec2, seconds: f32) -> bool {
-        let up = self.walk.rules.up;
+        let up = self.start.rules.up;
         let fall = -plan.desired.per_update.dot(up);
         let known_descent = (-self.ground.floor_velocity().dot(up) * seconds).max(0.0);
         let is_known = self.ground.anchor().is_some_and(|anchor| !anchor.is_new);
         is_known
             && fall >= 0.0
-            && -displacement.dot(up) > known_descent + fall + self.walk.rules.max_descent()
+            && -displacement.dot(up) > known_descent + fall + self.start.rules.max_descent()
     }
 
     /// The part of a floor's velocity that the walker keeps when it leaves the floor.
     fn kept(&self, velocity: Vec2) -> Vec2 {
-        let up = self.walk.rules.up;
+        let up = self.start.rules.up;
         match self.kept_velocity {
             KeptVelocity::All => velocity,
             KeptVelocity::Upward => velocity - up * velocity.dot(up).min(0.0),
@@ -146,7 +147,7 @@ impl WalkPlan {
             _ => self.footing.is_conveyor_blocked,
         };
         let carried = self.floor.map_or(Vec2::ZERO, |floor| {
-            let conveyor = self.walk.stance.conveyor_along(floor.normal);
+            let conveyor = self.start.stance.conveyor_along(floor.normal);
             floor.carried
                 + if is_conveyor_blocked {
                     Vec2::ZERO
