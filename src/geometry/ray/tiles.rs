@@ -6,7 +6,10 @@ use super::Ray;
 use crate::{
     aabb::{Aabb2d, grow},
     geometry::{
-        compound::tiles::Tiles, convex::CastOutput, placement::Placement, shape::Shape,
+        compound::tiles::{CellEntry, Tiles},
+        convex::CastOutput,
+        placement::Placement,
+        shape::Shape,
         tolerances::TOUCHING_SLOP,
     },
 };
@@ -36,21 +39,59 @@ impl Ray {
         let [origin, direction] = [from_center, self.direction.as_dvec2()]
             .map(|vector| placement.inverse_transform_dvector(vector));
         let (start, direction) = tiles.ray_in_cells(origin, direction);
-        if !(start.is_finite() && direction.is_finite()) {
-            // Cells without width or height make no grid to traverse.
+        // Cells without width or height make no grid to traverse.
+        let is_grid = start.is_finite() && direction.is_finite();
+        if is_grid {
+            match self.cast_on_line(tiles, placement, start, direction) {
+                OnLine::Elsewhere => {}
+                // The line is one between full cells.
+                of_full if tiles.has_shaped_cells() => {
+                    return self.or_at_shaped_cells(of_full, shape, tiles, placement);
+                }
+                OnLine::Hit(output) => return Some(output),
+                OnLine::Miss => return None,
+            }
+        }
+        let slop = self.slop(shape) / placement.scale();
+        let origin = placement.inverse_transform_point(self.origin);
+        if !is_grid || !tiles.is_open_around(origin, slop) {
             return self.cast_in_segments(shape, tiles, placement, &|area, visit| {
                 shape.visit_convex_pieces(area, visit);
             });
         }
-        let full = self.cast_at_full_cells(shape, tiles, placement, [start, direction]);
-        if !tiles.has_shaped_cells() {
-            return full;
-        }
-        let ray = Self {
-            max_fraction: full.map_or(self.max_fraction, |full| full.fraction as f32),
-            ..*self
+        let hit = |entry: CellEntry| CastOutput {
+            fraction: entry.fraction,
+            normal: cell_normal(entry.axis, direction[entry.axis], placement),
+            is_edge: true,
         };
-        let shaped = ray.cast_in_segments(shape, tiles, placement, &|area, visit| {
+        let end = self.max_fraction.into();
+        tiles.first_hit_along(start, direction, end, |cell, entry| {
+            if tiles.is_solid(cell) {
+                return Some(hit(entry));
+            }
+            let piece = tiles.piece(cell)?;
+            self.cast(&Shape::cell_piece(
+                tiles.cell_center(cell),
+                piece,
+                placement,
+            ))
+        })
+    }
+
+    /// Casts the ray, which runs along a line between cells, against those that are not full.
+    /// Returns the first hit, of these or of the full ones.
+    fn or_at_shaped_cells(
+        &self,
+        of_full: OnLine,
+        shape: &Shape,
+        tiles: &Tiles,
+        placement: &Placement,
+    ) -> Option<CastOutput> {
+        let full = match of_full {
+            OnLine::Hit(output) => Some(output),
+            OnLine::Miss | OnLine::Elsewhere => None,
+        };
+        let shaped = self.cast_in_segments(shape, tiles, placement, &|area, visit| {
             let area = placement.inverse_transform_aabb(area);
             Shape::visit_shaped_cells(tiles, placement, &area, visit);
         });
@@ -58,33 +99,6 @@ impl Ray {
             (Some(full), Some(shaped)) if full.fraction <= shaped.fraction => Some(full),
             (full, shaped) => shaped.or(full),
         }
-    }
-
-    /// Casts the ray against the full cells of a grid. `start` and `direction` are in cells.
-    fn cast_at_full_cells(
-        &self,
-        shape: &Shape,
-        tiles: &Tiles,
-        placement: &Placement,
-        [start, direction]: [DVec2; 2],
-    ) -> Option<CastOutput> {
-        let slop = self.slop(shape) / placement.scale();
-        match self.cast_on_line(tiles, placement, start, direction) {
-            OnLine::Hit(output) => return Some(output),
-            OnLine::Miss => return None,
-            OnLine::Elsewhere => {}
-        }
-        if !tiles.is_open_around(placement.inverse_transform_point(self.origin), slop) {
-            return self.cast_in_segments(shape, tiles, placement, &|area, visit| {
-                shape.visit_convex_pieces(area, visit);
-            });
-        }
-        let entry = tiles.first_solid_cell_along(start, direction, self.max_fraction.into())?;
-        Some(CastOutput {
-            fraction: entry.fraction,
-            normal: cell_normal(entry.axis, direction[entry.axis], placement),
-            is_edge: true,
-        })
     }
 
     /// Casts the ray against pieces of a grid, by segments, as most cells are not on the path.

@@ -17,6 +17,7 @@ pub(in crate::geometry) use kinds::CellPiece;
 pub use kinds::CellShapes;
 pub(in crate::geometry) use packed_cell::PackedCell;
 pub(in crate::geometry) use rects::CELLS_AROUND;
+pub(in crate::geometry) use traversal::CellEntry;
 
 use std::sync::Arc;
 

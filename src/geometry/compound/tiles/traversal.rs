@@ -1,10 +1,11 @@
 //! The cells along a ray.
 
-use bevy::math::{BVec2, DVec2, IVec2};
+use bevy::math::{BVec2, DVec2, IVec2, UVec2};
 
 use super::Tiles;
 
-/// Where a ray enters a solid cell.
+/// Where a ray enters a cell.
+#[derive(Clone, Copy)]
 pub(in crate::geometry) struct CellEntry {
     pub fraction: f64,
     /// The axis along which it enters the cell.
@@ -12,17 +13,19 @@ pub(in crate::geometry) struct CellEntry {
 }
 
 impl Tiles {
-    /// Returns where a ray that does not start in a solid cell first enters one, at a fraction of
-    /// up to `end`. `start` and `direction` are in cells from the top left. (Amanatides and Woo, "A
-    /// Fast Voxel Traversal Algorithm for Ray Tracing", 1987.)
+    /// Returns the first hit in the cells that a ray enters, at a fraction of up to `end`. `start`
+    /// and `direction` are in cells from the top left; the cell at the start is not entered.
+    /// (Amanatides and Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing", 1987.)
     ///
     /// A ray exactly through a corner of cells also enters those that it only touches there.
-    pub(in crate::geometry) fn first_solid_cell_along(
+    #[inline]
+    pub(in crate::geometry) fn first_hit_along<Hit>(
         &self,
         start: DVec2,
         direction: DVec2,
         end: f64,
-    ) -> Option<CellEntry> {
+        mut hit_in: impl FnMut(UVec2, CellEntry) -> Option<Hit>,
+    ) -> Option<Hit> {
         let (size, pace) = (self.size.as_dvec2(), direction.recip());
         // Also true for minus zero, whose reciprocal is negative.
         let is_decreasing = pace.cmplt(DVec2::ZERO);
@@ -50,13 +53,17 @@ impl Tiles {
             if !(fraction <= exit) {
                 return None;
             }
-            let beside = cell + step * IVec2::Y;
-            if next.x == next.y && self.is_solid(beside.as_uvec2()) {
-                return Some(CellEntry { fraction, axis: 1 });
+            if next.x == next.y {
+                let beside = cell + step * IVec2::Y;
+                let hit = hit_in(beside.as_uvec2(), CellEntry { fraction, axis: 1 });
+                if hit.is_some() {
+                    return hit;
+                }
             }
             cell[axis] += step[axis];
-            if self.is_solid(cell.as_uvec2()) {
-                return Some(CellEntry { fraction, axis });
+            let hit = hit_in(cell.as_uvec2(), CellEntry { fraction, axis });
+            if hit.is_some() {
+                return hit;
             }
             line[axis] += step[axis];
             next[axis] = (f64::from(line[axis]) - start[axis]) * pace[axis];
