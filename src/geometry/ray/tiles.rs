@@ -65,6 +65,10 @@ impl Ray {
             is_edge: true,
         };
         let end = self.max_fraction.into();
+        if !tiles.has_shaped_cells() {
+            let full = |cell, entry| tiles.is_solid(cell).then_some(entry);
+            return tiles.first_hit_along(start, direction, end, full).map(hit);
+        }
         tiles.first_hit_along(start, direction, end, |cell, entry| {
             if tiles.is_solid(cell) {
                 return Some(hit(entry));

@@ -180,8 +180,8 @@ impl Tiles {
 
     /// What is solid of a cell that is neither full nor open.
     pub(in crate::geometry) fn piece(&self, cell: UVec2) -> Option<&CellPiece> {
-        let number = usize::from(self.number(cell));
-        self.kinds.as_ref()?.pieces[number].as_ref()
+        let kinds = self.kinds.as_ref()?;
+        kinds.pieces[usize::from(self.number(cell))].as_ref()
     }
 
     /// Whether all points within `slop` of a point in the grid's frame are solid.
