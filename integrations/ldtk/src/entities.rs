@@ -1,0 +1,274 @@
+//! The entities of a level, and the components that their fields name.
+
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
+
+use crate::{
+    LdtkError, LdtkFields, LdtkProblem, LdtkRules, LdtkValue,
+    json::{self, Defs, Layer, Lenient},
+    rules::EntitySize,
+};
+
+/// An entity of a map. It stands at the center of its rectangle, as a child of its level, with all
+/// of its fields in [`LdtkFields`].
+///
+/// Fields with these identifiers have the last word over the [rule](crate::LdtkEntityRule) for the
+/// entity. Upper and lower case and underscores do not matter.
+///
+/// | field | type | |
+/// |---|---|---|
+/// | `Solid` | Bool | whether it is [`Solid`] |
+/// | `Sensor` | Bool | true: it is not [`Solid`], whatever else says so |
+/// | `OneWay` | Bool, or String or Enum | true or Up, Down, Left, Right: it is [`Solid`] and [`OneWay`]. False: not one-way |
+/// | `Swept` | Bool | whether it is [`Swept`] |
+/// | `CollisionLayers` | Int, String or Enum, or an array | the layers that it is in: numbers 0 to 31, or names by [`LdtkRules::mask`] |
+/// | `CollisionFilters` | the same | the layers that it collides with |
+///
+/// What is null changes nothing. Other components are the game's: insert them in an observer of
+/// `On<Add, LdtkEntity>`, from the fields.
+#[derive(Component, Clone, Debug, PartialEq)]
+#[require(Transform)]
+pub struct LdtkEntity {
+    /// The identifier of its definition.
+    pub identifier: String,
+    /// The iid, which no other entity of the project has.
+    pub iid: String,
+    /// The identifier of its layer.
+    pub layer: String,
+    /// The tags of its definition.
+    pub tags: Vec<String>,
+    /// Its width and height in world units.
+    pub size: Vec2,
+    /// The part of its size that is left of its pivot and below it, 0 to 1.
+    pub pivot: Vec2,
+}
+
+/// An entity of a map that stays as it is when its level is unloaded or replaced, like a hero or an
+/// opened chest, and is not spawned again while it exists. Despawn it to be rid of it.
+///
+/// It is not a child of its level: the component makes it a child of nothing, where it stands.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[component(on_add = detach)]
+pub struct LdtkPersistent;
+
+fn detach(mut world: bevy::ecs::world::DeferredWorld, context: bevy::ecs::lifecycle::HookContext) {
+    if world.get::<ChildOf>(context.entity).is_some() {
+        let mut commands = world.commands();
+        commands.entity(context.entity).remove_parent_in_place();
+    }
+}
+
+/// An entity of a level, before it is spawned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LdtkEntityContents {
+    /// Its center, in world units from the lower left of the level.
+    pub center: Vec2,
+    /// What it is.
+    pub entity: LdtkEntity,
+    /// Its fields.
+    pub fields: LdtkFields,
+    /// Its shape, if it has one.
+    pub collider: Option<RectCollider>,
+    /// Whether it is [`Solid`].
+    pub is_solid: bool,
+    /// Whether it is [`OneWay`], and the direction.
+    pub one_way: Option<Dir2>,
+    /// Whether it is [`Swept`].
+    pub is_swept: bool,
+    /// Its layers, if it has any in particular.
+    pub layers: Option<CollisionLayers>,
+    /// Whether it is [`LdtkPersistent`].
+    pub is_persistent: bool,
+}
+
+/// Adds the entities of a layer. `level_height` is in pixels.
+pub(crate) fn read_layer(
+    layer: &Layer,
+    defs: &Defs,
+    rules: &LdtkRules,
+    level_height: f32,
+    error: &dyn Fn(LdtkProblem) -> LdtkError,
+    errors: &mut Vec<LdtkError>,
+) -> Vec<LdtkEntityContents> {
+    let mut entities = Vec::new();
+    let to_level = |position: Vec2| {
+        let position = position + Vec2::new(layer.offset_x, layer.offset_y);
+        Vec2::new(position.x, level_height - position.y) * rules.units_per_pixel
+    };
+    for entity in &layer.entity_instances {
+        let entity = match entity {
+            Lenient::Good(entity) => entity,
+            Lenient::Bad { name, why } => {
+                let error = error(LdtkProblem::Malformed(why.clone()));
+                errors.push(error.of_entity(name.clone()));
+                continue;
+            }
+        };
+        let reader = EntityReader {
+            entity,
+            def: defs.entities.iter().find(|def| def.uid == entity.def_uid),
+            rules,
+            layer,
+        };
+        let mut problems = Vec::new();
+        entities.push(reader.read(&to_level, &mut problems));
+        let name = format!("{} {}", entity.identifier, entity.iid);
+        let name = name.trim_end();
+        let of_entity = |problem| error(problem).of_entity(name.into());
+        errors.extend(problems.into_iter().map(of_entity));
+    }
+    entities
+}
+
+struct EntityReader<'a> {
+    entity: &'a json::Entity,
+    def: Option<&'a json::EntityDef>,
+    rules: &'a LdtkRules,
+    layer: &'a Layer,
+}
+
+impl EntityReader<'_> {
+    fn read(
+        &self,
+        to_level: &dyn Fn(Vec2) -> Vec2,
+        problems: &mut Vec<LdtkProblem>,
+    ) -> LdtkEntityContents {
+        let entity = self.entity;
+        let scale = self.rules.units_per_pixel;
+        let rule = self.rules.of_entity(&entity.identifier, &entity.tags);
+        let at_pivot = to_level(Vec2::from(entity.px));
+        let size = Vec2::new(entity.width, entity.height) * scale;
+        let pivot = Vec2::new(entity.pivot[0], 1.0 - entity.pivot[1]);
+        let center_of = |size: Vec2| at_pivot + (0.5 - pivot) * size;
+        let center = center_of(size);
+        let grid_size = self.layer.grid_size as f32;
+        let read = LdtkFields::read(&entity.field_instances, grid_size, to_level);
+        problems.extend(read.flaws.into_iter().map(LdtkProblem::Malformed));
+        let rect_size = match (rule.size, self.def) {
+            (EntitySize::NoCollider, _) => None,
+            (EntitySize::Definition, Some(def)) => Some(Vec2::new(def.width, def.height) * scale),
+            _ => Some(size),
+        };
+        let rect_size = rect_size.filter(|size| {
+            let has_area = size.cmpgt(Vec2::ZERO).all();
+            if !has_area {
+                problems.push(LdtkProblem::ZeroSize("its size"));
+            }
+            has_area
+        });
+        let collider = rect_size.map(|size| RectCollider {
+            size: (size - rule.inset).max(Vec2::ZERO),
+            offset: center_of(size) - center,
+        });
+        let mut contents = LdtkEntityContents {
+            center,
+            entity: LdtkEntity {
+                identifier: entity.identifier.clone(),
+                iid: entity.iid.clone(),
+                layer: self.layer.identifier.clone(),
+                tags: entity.tags.clone(),
+                size,
+                pivot,
+            },
+            fields: read.fields,
+            collider,
+            is_solid: rule.is_solid,
+            one_way: rule.one_way,
+            is_swept: rule.is_swept,
+            layers: rule.layers,
+            is_persistent: rule.is_persistent,
+        };
+        contents.apply_fields(self.rules, problems);
+        contents
+    }
+}
+
+impl LdtkEntityContents {
+    /// Applies the fields that name components.
+    fn apply_fields(&mut self, rules: &LdtkRules, problems: &mut Vec<LdtkProblem>) {
+        let fields = self.fields.clone();
+        let mut solid = None;
+        let mut is_sensor = false;
+        for (identifier, value) in fields
+            .iter()
+            .filter(|(_, value)| **value != LdtkValue::Null)
+        {
+            let name = identifier.replace('_', "").to_lowercase();
+            let expected = match name.as_str() {
+                "solid" => set(as_bool(value), "a Bool", |is| solid = Some(is)),
+                "sensor" => set(as_bool(value), "a Bool", |is| is_sensor = is),
+                "swept" => set(as_bool(value), "a Bool", |is| self.is_swept = is),
+                "oneway" => set(
+                    as_direction(value),
+                    "a Bool, or one of Up, Down, Left, Right",
+                    |direction| {
+                        self.one_way = direction;
+                        self.is_solid |= direction.is_some();
+                    },
+                ),
+                "collisionlayers" => set(as_mask(value, rules), MASK, |mask| {
+                    self.layers.get_or_insert_default().memberships = mask;
+                }),
+                "collisionfilters" => set(as_mask(value, rules), MASK, |mask| {
+                    self.layers.get_or_insert_default().filters = mask;
+                }),
+                _ => None,
+            };
+            problems.extend(expected.map(|expected| LdtkProblem::Field {
+                field: identifier.into(),
+                expected,
+            }));
+        }
+        self.is_solid = solid.unwrap_or(self.is_solid) && !is_sensor;
+    }
+}
+
+const MASK: &str = "numbers 0 to 31, or names that `LdtkRules::mask` knows";
+
+/// Sets a value, or returns what was expected instead.
+fn set<T>(value: Option<T>, expected: &'static str, set: impl FnOnce(T)) -> Option<&'static str> {
+    match value {
+        Some(value) => {
+            set(value);
+            None
+        }
+        None => Some(expected),
+    }
+}
+
+fn as_bool(value: &LdtkValue) -> Option<bool> {
+    match value {
+        LdtkValue::Bool(value) => Some(*value),
+        _ => None,
+    }
+}
+
+/// The direction of a one-way entity, or that it is none.
+fn as_direction(value: &LdtkValue) -> Option<Option<Dir2>> {
+    match value {
+        LdtkValue::Bool(is_one_way) => Some(is_one_way.then_some(Dir2::Y)),
+        LdtkValue::String(name) => match name.to_lowercase().as_str() {
+            "up" => Some(Some(Dir2::Y)),
+            "down" => Some(Some(Dir2::NEG_Y)),
+            "left" => Some(Some(Dir2::NEG_X)),
+            "right" => Some(Some(Dir2::X)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn as_mask(value: &LdtkValue, rules: &LdtkRules) -> Option<LayerMask> {
+    match value {
+        LdtkValue::Int(number) => {
+            let number = u32::try_from(*number).ok().filter(|number| *number < 32);
+            number.map(LayerMask::layer)
+        }
+        LdtkValue::String(name) => rules.mask_of(name),
+        LdtkValue::Array(values) => {
+            let mut masks = values.iter().map(|value| as_mask(value, rules));
+            masks.try_fold(LayerMask::NONE, |all, mask| Some(all | mask?))
+        }
+        _ => None,
+    }
+}

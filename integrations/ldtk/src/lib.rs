@@ -1,0 +1,52 @@
+//! Maps of [LDtk](https://ldtk.io) as colliders of [`bevy_thud`].
+//!
+//! ```no_run
+//! use bevy::prelude::*;
+//! use bevy_thud::prelude::*;
+//! use bevy_thud_ldtk::{LdtkMap, LdtkRules};
+//!
+//! fn spawn_room(mut commands: Commands) -> Result {
+//!     let map = LdtkMap::read("assets/room.ldtk")?;
+//!     let plank = CellShape::rect(0.0..1.0, 0.75..1.0);
+//!     let rules = LdtkRules::new()
+//!         .named("Walls", "wall", CellShape::FULL)
+//!         .named("Walls", "ramp", CellShape::slope(0.0, 1.0))
+//!         .named("Walls", "plank", CellKind::from(plank).one_way(Dir2::Y));
+//!     map.spawn_level("Room", &rules, &mut commands)?;
+//!     Ok(())
+//! }
+//! # bevy::ecs::system::assert_is_system(spawn_room);
+//! ```
+//!
+//! | | |
+//! |---|---|
+//! | [`LdtkMap`] | reads a file, spawns its levels, replaces them when the file was modified |
+//! | [`LdtkRules`], [`LdtkEntityRule`] | what cells, tiles and entities become |
+//! | [`LdtkLevel`], [`LdtkGrid`], [`LdtkEntity`], [`LdtkFields`] | components of what is spawned |
+//! | [`LdtkPersistent`] | an entity that stays when its level is unloaded |
+//! | [`LdtkContents`] | a level as data |
+//! | [`LdtkError`] | what is wrong, and in which file, level, layer and cell |
+//!
+//! World units are pixels of the editor unless [`LdtkRules::units_per_pixel`] says otherwise, y is
+//! up, and the origin is that of the editor's world. The crate draws nothing and needs no renderer.
+
+mod contents;
+mod entities;
+mod error;
+mod fields;
+mod grids;
+mod json;
+mod map;
+mod reload;
+mod rules;
+mod spawn;
+mod tiles;
+
+pub use contents::LdtkContents;
+pub use entities::{LdtkEntity, LdtkEntityContents, LdtkPersistent};
+pub use error::{LdtkError, LdtkProblem};
+pub use fields::{LdtkEntityRef, LdtkFields, LdtkValue};
+pub use grids::{LdtkGrid, LdtkGridContents};
+pub use map::{LdtkLevel, LdtkMap};
+pub use reload::{LdtkReloaded, LdtkStuck};
+pub use rules::{LdtkEntityRule, LdtkRules};
