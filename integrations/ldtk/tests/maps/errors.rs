@@ -1,0 +1,207 @@
+//! Bad maps and rules: one error with its place, and the rest loads.
+
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
+use bevy_thud_ldtk::{LdtkMap, LdtkRules};
+use serde_json::{Value, json};
+
+use crate::builder::*;
+
+/// Expects an error in a room with a layer, and nothing else to be wrong.
+fn expect(layer: Value, rules: &LdtkRules, message: &str) -> LdtkMap {
+    let good = walls(&["1"]);
+    let map = room([4, 1], vec![layer, good]).with_file_name("room.ldtk");
+    let errors: Vec<String> = map
+        .errors(rules)
+        .iter()
+        .map(|error| error.to_string())
+        .collect();
+    assert_eq!(errors, [message]);
+    let contents = map.contents("Room", rules).unwrap();
+    let last = contents.grids.last().unwrap();
+    assert!(
+        last.cells.tiles.is_solid(UVec2::ZERO),
+        "the rest is not there"
+    );
+    map
+}
+
+#[test]
+fn a_file_that_is_cut_off() {
+    let text = project("Free", vec![level("Room", [0, 0], [1, 1], vec![])]).to_string();
+    for length in [0, 1, text.len() / 2, text.len() - 1] {
+        let error = LdtkMap::from_json(&text[..length]).unwrap_err();
+        let message = error.to_string();
+        assert!(message.starts_with("map: line 1, column "), "{message}");
+        assert!(message.contains("EOF"), "{message}");
+    }
+    let error = LdtkMap::from_json("{}").unwrap_err().to_string();
+    assert!(error.contains("missing field `jsonVersion`"), "{error}");
+    assert!(LdtkMap::from_json([0xff, 0xfe, 0x00]).is_err());
+}
+
+#[test]
+fn a_csv_with_the_wrong_count() {
+    let mut layer = walls(&["111", "111"]);
+    layer["intGridCsv"] = json!([1, 1, 1, 1]);
+    let message =
+        "room.ldtk: level Room: layer Walls: column 1, row 1: 4 cells are listed instead of 6";
+    let map = expect(layer.clone(), &full_walls(), message);
+    let tiles = &map.contents("Room", &full_walls()).unwrap().grids[0]
+        .cells
+        .tiles;
+    assert_eq!(tiles.size(), UVec2::new(3, 2));
+    assert_eq!(tiles.solid_cells().count(), 4);
+    layer["intGridCsv"] = json!([1, 1, 1, 1, 1, 1, 1]);
+    let message =
+        "room.ldtk: level Room: layer Walls: column 0, row 2: 7 cells are listed instead of 6";
+    let map = expect(layer, &full_walls(), message);
+    let tiles = &map.contents("Room", &full_walls()).unwrap().grids[0]
+        .cells
+        .tiles;
+    assert_eq!(tiles.size(), UVec2::new(3, 2));
+}
+
+#[test]
+fn cells_that_are_not_numbers() {
+    let mut layer = walls(&["111", "111"]);
+    layer["intGridCsv"] = json!([1, 1, 1, 1, "x", null]);
+    let message =
+        "room.ldtk: level Room: layer Walls: column 1, row 1: not a number, the first of 2";
+    let map = expect(layer, &full_walls(), message);
+    let tiles = &map.contents("Room", &full_walls()).unwrap().grids[0]
+        .cells
+        .tiles;
+    assert_eq!(tiles.solid_cells().count(), 4);
+}
+
+#[test]
+fn a_number_without_a_kind_is_open() {
+    let map = room([3, 1], vec![walls(&["159"])]);
+    let contents = contents(&map, &full_walls());
+    assert_eq!(contents.grids[0].cells.tiles.solid_cells().count(), 1);
+}
+
+#[test]
+fn layers_without_cells() {
+    let mut layer = walls(&["1"]);
+    layer["intGridCsv"] = json!([]);
+    let message = "room.ldtk: level Room: layer Walls: rules name numbers, and it has no cells";
+    expect(layer, &full_walls(), message);
+    let mut layer = ground([4, 1], &[]);
+    layer["__tilesetDefUid"] = json!(5);
+    let rules = full_walls().tagged("Ground", "Wall", CellShape::FULL);
+    let message = "room.ldtk: level Room: layer Ground: rules name tiles, and it has no tileset";
+    expect(layer, &rules, message);
+}
+
+#[test]
+fn sizes_of_zero() {
+    for (key, what) in [
+        ("__cWid", "its number of columns"),
+        ("__cHei", "its number of rows"),
+        ("__gridSize", "its grid size"),
+    ] {
+        let mut layer = walls(&["1"]);
+        layer[key] = json!(0);
+        let message =
+            format!("room.ldtk: level Room: layer Walls: {what} is not greater than zero");
+        expect(layer, &full_walls(), &message);
+    }
+    let thing = thing("Crate", [0, 0], [16, 0], [0.0, 0.0], &[]);
+    let message = "room.ldtk: level Room: layer Things: entity Crate iid-Crate: its size is not \
+                   greater than zero";
+    let map = expect(things([1, 1], vec![thing]), &full_walls(), message);
+    let contents = map.contents("Room", &full_walls()).unwrap();
+    assert_eq!(contents.entities[0].collider, None);
+    let level = level("Room", [0, 0], [0, 1], vec![]);
+    let map = map.clone();
+    drop(map);
+    let errors = crate::builder::map(&project("Free", vec![level])).errors(&full_walls());
+    assert_eq!(
+        errors[0].to_string(),
+        "map: level Room: its size is not greater than zero"
+    );
+}
+
+#[test]
+fn layers_that_are_too_large() {
+    for [columns, rows] in [[65_536, 1], [10_000, 10_000], [i64::MAX, 2]] {
+        let mut layer = walls(&["1"]);
+        layer["__cWid"] = json!(columns);
+        layer["__cHei"] = json!(rows);
+        let message = "room.ldtk: level Room: layer Walls: more than 65,535 columns or rows, or \
+                       than 67,108,864 cells";
+        expect(layer, &full_walls(), message);
+    }
+}
+
+#[test]
+fn rules_for_what_the_map_does_not_have() {
+    let map = room([1, 1], vec![walls(&["1"])]).with_file_name("room.ldtk");
+    let rules = LdtkRules::new()
+        .named("Wals", "wall", CellShape::FULL)
+        .layer("Wals", CellKinds::new().with(1, CellShape::FULL))
+        .named("Walls", "plnk", CellShape::FULL)
+        .tagged("Ground", "Slpe", CellShape::FULL)
+        .named("Walls", "wall", CellShape::FULL);
+    let errors: Vec<String> = map
+        .errors(&rules)
+        .iter()
+        .map(|error| error.to_string())
+        .collect();
+    let expected = [
+        "room.ldtk: layer Wals: rules name it, and the map has no such layer",
+        "room.ldtk: layer Walls: rules name plnk, and no value has this name",
+        "room.ldtk: layer Ground: rules name Slpe, and no tile has this tag",
+    ];
+    assert_eq!(errors, expected);
+    let contents = map.contents("Room", &rules).unwrap();
+    assert_eq!(contents.grids[0].cells.tiles.solid_cells().count(), 1);
+}
+
+#[test]
+fn parts_that_are_not_as_ldtk_writes_them() {
+    let mut layer = ground([4, 1], &[[0, 0, 1, 0]]);
+    layer["gridTiles"][0]["px"] = json!("left");
+    let message = "room.ldtk: level Room: layer Ground: is not as LDtk writes it: invalid type: \
+                   string \"left\", expected an array of length 2";
+    expect(layer, &full_walls(), message);
+    let mut bad = thing("Crate", [0, 0], [16, 16], [0.0, 0.0], &[]);
+    bad["width"] = json!(null);
+    let good = thing("Hero", [0, 0], [16, 16], [0.0, 0.0], &[]);
+    let message = "room.ldtk: level Room: layer Things: entity Crate: is not as LDtk writes it: \
+                   invalid type: null, expected f32";
+    let map = expect(things([4, 1], vec![bad, good]), &full_walls(), message);
+    assert_eq!(
+        map.contents("Room", &full_walls()).unwrap().entities.len(),
+        1
+    );
+    let mut bad = level("Bad", [0, 0], [1, 1], vec![]);
+    bad["pxHei"] = json!([]);
+    let good = level("Good", [0, 0], [1, 1], vec![]);
+    let map = crate::builder::map(&project("Free", vec![bad, good]));
+    let errors = map.errors(&LdtkRules::new());
+    assert_eq!(errors.len(), 1);
+    assert!(
+        errors[0]
+            .to_string()
+            .starts_with("map: level Bad: is not as LDtk writes it: ")
+    );
+    assert_eq!(map.levels().count(), 1);
+}
+
+#[test]
+fn more_kinds_than_numbers() {
+    let mut layer = walls(&["1"]);
+    layer["intGridCsv"] = json!([299]);
+    let number = |rules: LdtkRules, number| rules.numbered("Walls", number, CellShape::FULL);
+    let map = room([1, 1], vec![layer]);
+    let most = (1..=255).fold(LdtkRules::new(), number);
+    assert_eq!(map.errors(&most), []);
+    let errors = map.errors(&number(most, 299));
+    let message = "map: level Room: layer Walls: more than 255 kinds of cells, with those of \
+                   flipped tiles";
+    assert_eq!(errors.len(), 1);
+    assert_eq!(errors[0].to_string(), message);
+}

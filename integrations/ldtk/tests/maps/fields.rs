@@ -1,0 +1,180 @@
+//! Fields: those that name components, and all others.
+
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
+use bevy_thud_ldtk::{
+    LdtkContents, LdtkEntity, LdtkEntityRef, LdtkEntityRule, LdtkFields, LdtkProblem, LdtkRules,
+    LdtkValue,
+};
+use serde_json::{Value, json};
+
+use crate::builder::*;
+
+fn with_fields(fields: &[[Value; 3]], rules: &LdtkRules) -> LdtkContents {
+    let thing = thing("Lift", [0, 0], [16, 16], [0.0, 0.0], fields);
+    let map = room([4, 4], vec![things([4, 4], vec![thing])]);
+    map.contents("Room", rules).unwrap()
+}
+
+fn field(identifier: &str, kind: &str, value: Value) -> [Value; 3] {
+    [json!(identifier), json!(kind), value]
+}
+
+#[test]
+fn fields_name_components() {
+    let rules = LdtkRules::new().mask("Heroes", LayerMask::layer(4));
+    let fields = [
+        field("one_way", "LocalEnum.Direction", json!("Left")),
+        field("Swept", "Bool", json!(true)),
+        field("CollisionLayers", "Array<Int>", json!([1, 3])),
+        field("collision_filters", "String", json!("Heroes")),
+    ];
+    let contents = with_fields(&fields, &rules);
+    assert_eq!(contents.errors, []);
+    let entity = &contents.entities[0];
+    assert!(entity.is_solid && entity.is_swept);
+    assert_eq!(entity.one_way, Some(Dir2::NEG_X));
+    let layers = CollisionLayers::new(LayerMask(0b1010), LayerMask::layer(4));
+    assert_eq!(entity.layers, Some(layers));
+}
+
+#[test]
+fn components_of_fields_are_inserted() {
+    let fields = [
+        field("OneWay", "Bool", json!(true)),
+        field("Swept", "Bool", json!(true)),
+        field("CollisionLayers", "Int", json!(2)),
+    ];
+    let thing = thing("Lift", [0, 0], [16, 16], [0.0, 0.0], &fields);
+    let map = room([4, 4], vec![things([4, 4], vec![thing])]);
+    let mut app = app();
+    // Observers see all that the map says.
+    app.add_observer(
+        |added: On<Add, LdtkEntity>,
+         lifts: Query<(&Solid, &OneWay, &Swept, &CollisionLayers, &LdtkFields)>| {
+            let (_, one_way, _, layers, fields) = lifts.get(added.entity).unwrap();
+            assert_eq!(one_way.0, Dir2::Y);
+            assert_eq!(layers.memberships, LayerMask::layer(2));
+            assert_eq!(fields.int("CollisionLayers"), Some(2));
+        },
+    );
+    spawn(&mut app, &map, "Room", &LdtkRules::new());
+    let world = app.world_mut();
+    assert_eq!(world.query::<&LdtkEntity>().iter(world).count(), 1);
+}
+
+#[test]
+fn fields_precede_rules_and_a_sensor_is_never_solid() {
+    let rules = LdtkRules::new().other_entities(LdtkEntityRule::rect().one_way(Dir2::Y).swept());
+    let is_solid = |fields: &[[Value; 3]]| {
+        let contents = with_fields(fields, &rules);
+        assert_eq!(contents.errors, []);
+        contents.entities[0].is_solid
+    };
+    let yes = |name| field(name, "Bool", json!(true));
+    let no = |name| field(name, "Bool", json!(false));
+    assert!(is_solid(&[]));
+    assert!(is_solid(&[no("Sensor")]));
+    assert!(is_solid(&[field("Solid", "Bool", Value::Null)]));
+    assert!(!is_solid(&[no("Solid")]));
+    assert!(!is_solid(&[yes("Sensor"), yes("Solid")]));
+    let contents = with_fields(&[no("OneWay"), no("Swept")], &rules);
+    let entity = &contents.entities[0];
+    assert_eq!(
+        (entity.one_way, entity.is_swept, entity.is_solid),
+        (None, false, true)
+    );
+}
+
+#[test]
+fn values_that_do_not_fit_are_told_and_change_nothing() {
+    let fields = [
+        field("Solid", "String", json!("yes")),
+        field("OneWay", "String", json!("sideways")),
+        field("CollisionLayers", "Int", json!(32)),
+        field("CollisionFilters", "Array<String>", json!(["Nobody"])),
+    ];
+    let contents = with_fields(&fields, &LdtkRules::new());
+    let errors = contents.errors.iter().map(|error| match &error.problem {
+        LdtkProblem::Field { field, .. } => field.as_str(),
+        other => panic!("{other}"),
+    });
+    let all = ["CollisionFilters", "CollisionLayers", "OneWay", "Solid"];
+    assert_eq!(errors.collect::<Vec<_>>(), all);
+    assert_eq!(
+        contents.errors[3].to_string(),
+        "map: level Room: layer Things: entity Lift iid-Lift: the field Solid has to be a Bool",
+    );
+    let entity = &contents.entities[0];
+    assert!(!entity.is_solid && entity.one_way.is_none() && entity.layers.is_none());
+}
+
+#[test]
+fn all_fields_are_handed_on() {
+    let reference = json!({
+        "entityIid": "door", "layerIid": "things", "levelIid": "cellar", "worldIid": "house",
+    });
+    let tile = json!({"tilesetUid": 100, "x": 16, "y": 32, "w": 16, "h": 8});
+    let fields = [
+        field("health", "Int", json!(3)),
+        field("speed", "Float", json!(2)),
+        field("is_open", "Bool", json!(true)),
+        field("text", "Multilines", json!("a\nb")),
+        field("color", "Color", json!("#D181E8")),
+        field(
+            "path",
+            "Array<Point>",
+            json!([{"cx": 0, "cy": 0}, {"cx": 3, "cy": 1}]),
+        ),
+        field("exit", "EntityRef", reference),
+        field("look", "Tile", tile),
+        field("nothing", "Int", Value::Null),
+    ];
+    let contents = with_fields(&fields, &LdtkRules::new().units_per_pixel(0.5));
+    let fields = &contents.entities[0].fields;
+    assert_eq!(
+        (fields.int("health"), fields.float("health")),
+        (Some(3), Some(3.0))
+    );
+    assert_eq!(
+        (fields.float("speed"), fields.int("speed")),
+        (Some(2.0), None)
+    );
+    assert_eq!(
+        (fields.bool("is_open"), fields.str("text")),
+        (Some(true), Some("a\nb"))
+    );
+    assert_eq!(fields.str("color"), Some("#D181E8"));
+    // The centers of cells of 8 units, in a level that is 32 units high.
+    assert_eq!(
+        fields.points("path"),
+        [Vec2::new(4.0, 28.0), Vec2::new(28.0, 20.0)]
+    );
+    let door = LdtkEntityRef {
+        entity: "door".into(),
+        layer: "things".into(),
+        level: "cellar".into(),
+        world: "house".into(),
+    };
+    assert_eq!(fields.entity("exit"), Some(&door));
+    let rect = Rect::new(16.0, 32.0, 32.0, 40.0);
+    let tile = LdtkValue::Tile { tileset: 100, rect };
+    assert_eq!(fields.get("look"), Some(&tile));
+    assert_eq!(fields.get("nothing"), Some(&LdtkValue::Null));
+    assert_eq!(fields.iter().count(), 9);
+    assert_eq!(fields.get("health2"), None);
+}
+
+#[test]
+fn levels_have_fields_as_well() {
+    let mut room = level("Room", [0, 0], [4, 4], vec![]);
+    room["fieldInstances"] = json!([{
+        "__identifier": "music", "__type": "String", "__value": "calm.ogg", "__tile": null,
+        "defUid": 0, "realEditorValues": [],
+    }]);
+    let map = map(&project("Free", vec![room]));
+    let mut app = app();
+    let room = spawn(&mut app, &map, "Room", &LdtkRules::new());
+    let fields = app.world().get::<LdtkFields>(room).unwrap();
+    assert_eq!(fields.str("music"), Some("calm.ogg"));
+}

@@ -1,0 +1,12 @@
+//! Maps of LDtk, written by small builders in its documented format, that show every feature.
+
+mod builder;
+mod entities;
+mod errors;
+mod fields;
+mod files;
+mod layouts;
+mod reload;
+mod tiles;
+mod values;
+mod walking;
