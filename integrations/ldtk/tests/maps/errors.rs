@@ -115,8 +115,6 @@ fn sizes_of_zero() {
     let contents = map.contents("Room", &full_walls()).unwrap();
     assert_eq!(contents.entities[0].collider, None);
     let level = level("Room", [0, 0], [0, 1], vec![]);
-    let map = map.clone();
-    drop(map);
     let errors = crate::builder::map(&project("Free", vec![level])).errors(&full_walls());
     assert_eq!(
         errors[0].to_string(),

@@ -167,7 +167,7 @@ fn collisions_start_and_end_for_what_changed_only() {
     let at = |x: f32| (CircleCollider::new(4.0), Transform::from_xyz(x, -8.0, 0.0));
     app.world_mut().spawn(at(8.0));
     app.update();
-    let mut told = |app: &mut App, row: &str| {
+    let told = |app: &mut App, row: &str| {
         load(row).reload(&rules, app.world_mut());
         app.update();
         std::mem::take(&mut app.world_mut().resource_mut::<Log>().0)
