@@ -27,9 +27,13 @@
 //! | [`LdtkContents`] | a level as data |
 //! | [`LdtkError`] | what is wrong, and in which file, level, layer and cell |
 //!
+//! With the feature `asset`, `LdtkPlugin` and `LdtkWorld` load maps with Bevy's asset server.
+//!
 //! World units are pixels of the editor unless [`LdtkRules::units_per_pixel`] says otherwise, y is
 //! up, and the origin is that of the editor's world. The crate draws nothing and needs no renderer.
 
+#[cfg(feature = "asset")]
+mod asset;
 mod contents;
 mod entities;
 mod error;
@@ -42,6 +46,8 @@ mod rules;
 mod spawn;
 mod tiles;
 
+#[cfg(feature = "asset")]
+pub use asset::{LdtkPlugin, LdtkWorld};
 pub use contents::LdtkContents;
 pub use entities::{LdtkEntity, LdtkEntityContents, LdtkPersistent};
 pub use error::{LdtkError, LdtkProblem};
@@ -50,3 +56,8 @@ pub use grids::{LdtkGrid, LdtkGridContents};
 pub use map::{LdtkLevel, LdtkMap};
 pub use reload::{LdtkReloaded, LdtkStuck};
 pub use rules::{LdtkEntityRule, LdtkRules};
+
+/// The code of the README compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

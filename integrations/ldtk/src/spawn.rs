@@ -33,7 +33,7 @@ impl LdtkMap {
     ) -> Result<Entity, LdtkError> {
         let contents = self.contents(level, rules)?;
         log(&self.errors_of(rules));
-        Ok(spawn(contents, commands))
+        Ok(spawn(contents, None, commands))
     }
 
     /// Spawns all levels whose files were read: see [`spawn_level`](Self::spawn_level).
@@ -45,7 +45,9 @@ impl LdtkMap {
             let contents = self.contents_of(level, rules);
             contents.inspect_err(|error| log::warn!("{error}")).ok()
         });
-        contents.map(|contents| spawn(contents, commands)).collect()
+        contents
+            .map(|contents| spawn(contents, None, commands))
+            .collect()
     }
 }
 
@@ -56,9 +58,17 @@ pub(crate) fn log(errors: &[LdtkError]) {
     }
 }
 
-fn spawn(contents: LdtkContents, commands: &mut Commands) -> Entity {
+/// Spawns a level as a child of an entity, or of none.
+pub(crate) fn spawn(
+    contents: LdtkContents,
+    parent: Option<Entity>,
+    commands: &mut Commands,
+) -> Entity {
     log(&contents.errors);
-    let entity = commands.spawn_empty().id();
+    let entity = match parent {
+        Some(parent) => commands.spawn(ChildOf(parent)).id(),
+        None => commands.spawn_empty().id(),
+    };
     commands.queue(Fill { entity, contents });
     entity
 }

@@ -1,5 +1,7 @@
 //! Maps of LDtk, written by small builders in its documented format, that show every feature.
 
+#[cfg(feature = "asset")]
+mod assets;
 mod builder;
 mod entities;
 mod errors;
