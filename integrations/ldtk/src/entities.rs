@@ -19,10 +19,13 @@ use crate::{
 /// |---|---|---|
 /// | `Solid` | Bool | whether it is [`Solid`] |
 /// | `Sensor` | Bool | true: it is not [`Solid`], whatever else says so |
-/// | `OneWay` | Bool, or String or Enum | true or Up, Down, Left, Right: it is [`Solid`] and [`OneWay`]. False: not one-way |
+/// | `OneWay` | Bool, String, Enum | true, Up, Down, Left or Right: [`Solid`] and [`OneWay`] |
 /// | `Swept` | Bool | whether it is [`Swept`] |
-/// | `CollisionLayers` | Int, String or Enum, or an array | the layers that it is in: numbers 0 to 31, or names by [`LdtkRules::mask`] |
+/// | `CollisionLayers` | Int, String, Enum, an array | the layers that it is in |
 /// | `CollisionFilters` | the same | the layers that it collides with |
+///
+/// Layers are numbers from 0 to 31, or names that [`LdtkRules::mask`] knows. `OneWay` may be false:
+/// not [`OneWay`], whatever the rule says.
 ///
 /// What is null changes nothing. Other components are the game's: insert them in an observer of
 /// `On<Add, LdtkEntity>`, from the fields.

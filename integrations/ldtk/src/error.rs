@@ -13,6 +13,15 @@ use bevy::math::UVec2;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct LdtkError {
+    /// Where.
+    pub place: Box<LdtkPlace>,
+    /// What is wrong.
+    pub problem: LdtkProblem,
+}
+
+/// Where something is wrong with a map, as exactly as it is known.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LdtkPlace {
     /// The file, as the map was named. "map" if it has no name.
     pub file: String,
     /// The identifier of the level.
@@ -23,8 +32,6 @@ pub struct LdtkError {
     pub cell: Option<UVec2>,
     /// The identifier and iid of the entity.
     pub entity: Option<String>,
-    /// What is wrong.
-    pub problem: LdtkProblem,
 }
 
 /// What is wrong with a map, or with the rules for it.
@@ -87,12 +94,12 @@ pub enum LdtkProblem {
 impl LdtkError {
     /// Nowhere in particular in a file.
     pub(crate) fn new(file: &str, problem: LdtkProblem) -> Self {
-        Self {
+        let place = LdtkPlace {
             file: file.into(),
-            level: None,
-            layer: None,
-            cell: None,
-            entity: None,
+            ..LdtkPlace::default()
+        };
+        Self {
+            place: Box::new(place),
             problem,
         }
     }
@@ -110,39 +117,39 @@ impl LdtkError {
     }
 
     pub(crate) fn in_level(mut self, level: &str) -> Self {
-        self.level = Some(level.into());
+        self.place.level = Some(level.into());
         self
     }
 
     pub(crate) fn in_layer(mut self, layer: &str) -> Self {
-        self.layer = Some(layer.into());
+        self.place.layer = Some(layer.into());
         self
     }
 
     pub(crate) fn at_cell(mut self, cell: UVec2) -> Self {
-        self.cell = Some(cell);
+        self.place.cell = Some(cell);
         self
     }
 
     pub(crate) fn of_entity(mut self, entity: String) -> Self {
-        self.entity = Some(entity);
+        self.place.entity = Some(entity);
         self
     }
 }
 
 impl fmt::Display for LdtkError {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        write!(formatter, "{}: ", self.file)?;
-        if let Some(level) = &self.level {
+        write!(formatter, "{}: ", self.place.file)?;
+        if let Some(level) = &self.place.level {
             write!(formatter, "level {level}: ")?;
         }
-        if let Some(layer) = &self.layer {
+        if let Some(layer) = &self.place.layer {
             write!(formatter, "layer {layer}: ")?;
         }
-        if let Some(cell) = self.cell {
+        if let Some(cell) = self.place.cell {
             write!(formatter, "column {}, row {}: ", cell.x, cell.y)?;
         }
-        if let Some(entity) = &self.entity {
+        if let Some(entity) = &self.place.entity {
             write!(formatter, "entity {entity}: ")?;
         }
         self.problem.fmt(formatter)

@@ -35,6 +35,8 @@
 #[cfg(feature = "asset")]
 mod asset;
 mod contents;
+#[cfg(feature = "bevy_ecs_ldtk")]
+mod ecs_ldtk;
 mod entities;
 mod error;
 mod fields;
@@ -49,8 +51,10 @@ mod tiles;
 #[cfg(feature = "asset")]
 pub use asset::{LdtkPlugin, LdtkWorld};
 pub use contents::LdtkContents;
+#[cfg(feature = "bevy_ecs_ldtk")]
+pub use ecs_ldtk::LdtkCollisionPlugin;
 pub use entities::{LdtkEntity, LdtkEntityContents, LdtkPersistent};
-pub use error::{LdtkError, LdtkProblem};
+pub use error::{LdtkError, LdtkPlace, LdtkProblem};
 pub use fields::{LdtkEntityRef, LdtkFields, LdtkValue};
 pub use grids::{LdtkGrid, LdtkGridContents};
 pub use map::{LdtkLevel, LdtkMap};

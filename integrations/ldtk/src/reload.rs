@@ -108,10 +108,17 @@ fn replace(level: Entity, contents: LdtkContents, world: &mut World) {
         transform.translation = contents.origin.extend(transform.translation.z);
     }
     entity.insert((contents.fields, contents.level));
-    let mut old: Vec<(Entity, LdtkGrid)> = (children.into_iter())
-        .filter_map(|child| Some((child, world.get::<LdtkGrid>(child)?.clone())))
+    replace_grids(level, contents.grids, world);
+    spawn::spawn_entities(contents.entities, level, world);
+}
+
+/// Makes these the grids in a level.
+pub(crate) fn replace_grids(level: Entity, grids: Vec<LdtkGridContents>, world: &mut World) {
+    let children = world.get::<Children>(level);
+    let mut old: Vec<(Entity, LdtkGrid)> = (children.into_iter().flatten())
+        .filter_map(|child| Some((*child, world.get::<LdtkGrid>(*child)?.clone())))
         .collect();
-    for grid in contents.grids {
+    for grid in grids {
         let same = old.iter().position(|(_, old)| is_same(old, &grid));
         match same.map(|index| old.swap_remove(index).0) {
             Some(entity) => spawn::insert_grid(grid, &mut world.entity_mut(entity)),
@@ -123,7 +130,6 @@ fn replace(level: Entity, contents: LdtkContents, world: &mut World) {
     for (entity, _) in old {
         world.despawn(entity);
     }
-    spawn::spawn_entities(contents.entities, level, world);
 }
 
 /// Whether a grid is the new version of an old one.

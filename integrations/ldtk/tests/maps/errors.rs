@@ -187,6 +187,7 @@ fn parts_that_are_not_as_ldtk_writes_them() {
             .starts_with("map: level Bad: is not as LDtk writes it: ")
     );
     assert_eq!(map.levels().count(), 1);
+    assert_eq!(map.level("Bad").unwrap_err(), errors[0]);
 }
 
 #[test]

@@ -1,0 +1,214 @@
+//! Colliders for the levels of `bevy_ecs_ldtk`.
+
+use bevy::{
+    platform::collections::{HashMap, HashSet},
+    prelude::*,
+};
+use bevy_ecs_ldtk::{
+    EntityIid, LdtkProjectHandle, LevelEvent, LevelIid, LevelSet, assets::LdtkProject,
+};
+
+use crate::{
+    LdtkContents, LdtkEntity, LdtkEntityContents, LdtkFields, LdtkLevel, LdtkMap, LdtkPlugin,
+    LdtkRules, reload, spawn,
+};
+
+/// Gives the levels that `bevy_ecs_ldtk` spawns their colliders. Add it after its `LdtkPlugin`:
+///
+/// ```no_run
+/// # use bevy::prelude::*;
+/// # use bevy_thud::prelude::*;
+/// # use bevy_thud_ldtk::{LdtkCollisionPlugin, LdtkRules};
+/// # let mut app = App::new();
+/// let rules = LdtkRules::new().named("Walls", "wall", CellShape::FULL);
+/// app.add_plugins((CollisionPlugin::default(), LdtkCollisionPlugin::new(rules)));
+/// ```
+///
+/// The grids of a level are in an entity with [`LdtkLevel`] beside it, a child of the project, so
+/// that they stay while `bevy_ecs_ldtk` despawns a level to spawn it again; they go when it leaves
+/// the `LevelSet`. Entities get the colliders and components that the rules and their fields name,
+/// with [`LdtkEntity`] and [`LdtkFields`].
+///
+/// The file is read once more, as a [`LdtkMap`]: this works with levels in files of their own, and
+/// when the file changes. Units are pixels, since `bevy_ecs_ldtk` draws them so, and
+/// [`LdtkRules::units_per_pixel`] has no effect: scale the world.
+#[derive(Clone, Debug, Resource)]
+pub struct LdtkCollisionPlugin {
+    rules: LdtkRules,
+}
+
+/// The map of a project that `bevy_ecs_ldtk` loads.
+#[derive(Component)]
+struct MapOfProject {
+    project: AssetId<LdtkProject>,
+    map: Handle<LdtkMap>,
+}
+
+/// The iids of levels that wait for their colliders.
+#[derive(Resource, Default)]
+struct Waiting(HashSet<String>);
+
+impl LdtkCollisionPlugin {
+    /// With these rules for all projects.
+    pub fn new(rules: LdtkRules) -> Self {
+        let rules = rules.units_per_pixel(1.0);
+        Self { rules }
+    }
+}
+
+impl Plugin for LdtkCollisionPlugin {
+    fn build(&self, app: &mut App) {
+        if !app.is_plugin_added::<LdtkPlugin>() {
+            app.add_plugins(LdtkPlugin);
+        }
+        app.insert_resource(self.clone())
+            .init_resource::<Waiting>()
+            // Before `bevy_ecs_ldtk` replaces levels, and before the plugin of collisions.
+            .add_systems(Update, (load_maps, unload, wait, add_colliders).chain());
+    }
+}
+
+/// Loads the file of each project as a map.
+fn load_maps(
+    projects: Query<(Entity, &LdtkProjectHandle, Option<&MapOfProject>)>,
+    assets: Res<AssetServer>,
+    mut commands: Commands,
+) {
+    for (entity, handle, map) in &projects {
+        if map.is_some_and(|map| map.project == handle.id()) {
+            continue;
+        }
+        if let Some(path) = assets.get_path(handle.id()) {
+            commands.entity(entity).insert(MapOfProject {
+                project: handle.id(),
+                map: assets.load(path.into_owned()),
+            });
+        }
+    }
+}
+
+/// Despawns the grids of levels that are not to be there anymore.
+fn unload(
+    levels: Query<(Entity, &LdtkLevel, &ChildOf)>,
+    projects: Query<&LevelSet, With<MapOfProject>>,
+    mut commands: Commands,
+) {
+    for (entity, level, project) in &levels {
+        let iid = LevelIid::new(level.iid.clone());
+        if (projects.get(project.parent())).is_ok_and(|set| !set.iids.contains(&iid)) {
+            commands.entity(entity).despawn();
+        }
+    }
+}
+
+/// Notes the levels that were spawned, and those of maps that changed.
+fn wait(
+    mut spawned: MessageReader<LevelEvent>,
+    mut assets: MessageReader<AssetEvent<LdtkMap>>,
+    maps: Res<Assets<LdtkMap>>,
+    mut waiting: ResMut<Waiting>,
+) {
+    for event in spawned.read() {
+        match event {
+            LevelEvent::Spawned(level) => waiting.0.insert(level.get().clone()),
+            LevelEvent::Despawned(level) => waiting.0.remove(level.get()),
+            _ => false,
+        };
+    }
+    for event in assets.read() {
+        if let AssetEvent::Modified { id } = event
+            && let Some(map) = maps.get(*id)
+        {
+            waiting
+                .0
+                .extend(map.levels().map(|level| level.iid.clone()));
+        }
+    }
+}
+
+/// Adds the colliders of levels whose maps are loaded.
+fn add_colliders(world: &mut World) {
+    if world.resource::<Waiting>().0.is_empty() {
+        return;
+    }
+    let rules = world.resource::<LdtkCollisionPlugin>().rules.clone();
+    let mut levels = world.query::<(Entity, &LevelIid, &ChildOf)>();
+    let waiting = &world.resource::<Waiting>().0;
+    let levels: Vec<(Entity, String, Entity)> = (levels.iter(world))
+        .filter(|(_, iid, _)| waiting.contains(iid.get()))
+        .map(|(entity, iid, parent)| (entity, iid.get().clone(), parent.parent()))
+        .collect();
+    for (entity, iid, project) in levels {
+        let Some(map) = world.get::<MapOfProject>(project) else {
+            continue;
+        };
+        let Some(map) = world.resource::<Assets<LdtkMap>>().get(&map.map) else {
+            continue;
+        };
+        let contents = map.contents(&iid, &rules);
+        spawn::log(&map.errors_of(&rules));
+        match contents {
+            Ok(contents) => {
+                spawn::log(&contents.errors);
+                fill(entity, project, contents, world);
+            }
+            Err(error) => log::warn!("{error}"),
+        }
+        world.resource_mut::<Waiting>().0.remove(&iid);
+    }
+}
+
+/// Gives a level and its entities their colliders, instead of those that they have.
+fn fill(level: Entity, project: Entity, contents: LdtkContents, world: &mut World) {
+    // Entities that are `Worldly` are not in their level.
+    let descendants = descendants(project, world);
+    let transform = world.get::<Transform>(level).copied().unwrap_or_default();
+    let is_holder = |entity: &&Entity| {
+        let level = world.get::<LdtkLevel>(**entity);
+        level.is_some_and(|level| level.iid == contents.level.iid)
+    };
+    let holder = descendants.iter().find(is_holder).copied();
+    let holder = holder.unwrap_or_else(|| world.spawn(ChildOf(project)).id());
+    let name = Name::new(format!("Grids of {}", contents.level.identifier));
+    let mut entity = world.entity_mut(holder);
+    entity.insert((name, transform, contents.level));
+    reload::replace_grids(holder, contents.grids, world);
+    let mut entities: HashMap<String, LdtkEntityContents> = (contents.entities.into_iter())
+        .map(|entity| (entity.entity.iid.clone(), entity))
+        .collect();
+    for entity in descendants {
+        let iid = world
+            .get::<EntityIid>(entity)
+            .map(|iid| iid.as_str().to_string());
+        let Some(mut contents) = iid.and_then(|iid| entities.remove(&iid)) else {
+            continue;
+        };
+        let mut entity = world.entity_mut(entity);
+        // It draws an entity of another size by scale, which the collider has to undo.
+        if let Some(transform) = entity.get::<Transform>() {
+            let scale = transform.scale.truncate();
+            if let Some(collider) = &mut contents.collider
+                && scale.cmpgt(Vec2::ZERO).all()
+            {
+                collider.size /= scale;
+                collider.offset /= scale;
+            }
+        }
+        spawn::insert_collider(&contents, &mut entity);
+        let components: (LdtkFields, LdtkEntity) = (contents.fields, contents.entity);
+        entity.insert(components);
+    }
+}
+
+/// The descendants of an entity.
+fn descendants(entity: Entity, world: &World) -> Vec<Entity> {
+    let mut found = Vec::new();
+    let mut left = vec![entity];
+    while let Some(entity) = left.pop() {
+        if let Some(children) = world.get::<Children>(entity) {
+            found.extend(children.iter());
+            left.extend(children.iter());
+        }
+    }
+    found
+}
