@@ -15,7 +15,7 @@
 //!     map.spawn_level("Room", &rules, &mut commands)?;
 //!     Ok(())
 //! }
-//! # bevy::ecs::system::assert_is_system(spawn_room);
+//! # App::new().add_systems(Startup, spawn_room);
 //! ```
 //!
 //! | | |

@@ -23,7 +23,7 @@ use crate::{
 ///     map.spawn_level("Room", &rules, &mut commands)?;
 ///     Ok(())
 /// }
-/// # bevy::ecs::system::assert_is_system(spawn);
+/// # App::new().add_systems(Startup, spawn);
 /// ```
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "asset", derive(bevy::asset::Asset, TypePath))]
