@@ -10,7 +10,7 @@ use crate::{LdtkError, LdtkLevel, LdtkMap, LdtkProblem, LdtkReloaded, LdtkRules,
 
 /// Loads `.ldtk` files as [`LdtkMap`]s, spawns the levels of each [`LdtkWorld`], and replaces them
 /// when the file changes, which it does if Bevy's feature `file_watcher` is on or the game calls
-/// `AssetServer::reload`. Each time a [`LdtkReloaded`] message tells what that did.
+/// `AssetServer::reload`. Each time it writes a [`LdtkReloaded`] message.
 ///
 /// It needs Bevy's `AssetPlugin`.
 #[derive(Clone, Copy, Debug, Default)]

@@ -47,7 +47,7 @@ pub struct LdtkEntity {
 }
 
 /// An entity of a map that stays as it is when its level is unloaded or replaced, like a hero or an
-/// opened chest, and is not spawned again while it exists. Despawn it to be rid of it.
+/// opened chest, and is not spawned again while it exists. Despawn it to remove it.
 ///
 /// It is not a child of its level: the component makes it a child of nothing, where it stands.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -106,7 +106,7 @@ impl LdtkError {
 
     pub(crate) fn of_json(file: &str, error: &serde_json::Error) -> Self {
         let message = error.to_string();
-        // It ends with the place, which is told before.
+        // It ends with the place, which is written before.
         let message = message.split(" at line ").next().unwrap_or_default();
         let problem = LdtkProblem::Json {
             line: error.line(),

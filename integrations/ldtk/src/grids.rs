@@ -27,7 +27,7 @@ pub struct LdtkGrid {
     pub role: CellRole,
     /// The names of numbers: those of IntGrid values, or of the tags of tiles.
     pub names: BTreeMap<u8, String>,
-    /// Tells apart the grids of a layer.
+    /// The index among the grids of the layer with this role.
     pub(crate) part: usize,
 }
 

@@ -82,8 +82,8 @@ impl LdtkMap {
     ///
     /// # Errors
     ///
-    /// If the text is not JSON, is cut off, or has not the parts that every project has. Whatever
-    /// is wrong further inside is skipped, and told by [`errors`](Self::errors).
+    /// If the text is not JSON, is cut off, or has not the parts that every project has. What
+    /// is wrong inside of a part is skipped, and reported by [`errors`](Self::errors).
     pub fn from_json(text: impl AsRef<[u8]>) -> Result<Self, LdtkError> {
         Self::parse("map", text.as_ref())
     }
@@ -93,7 +93,7 @@ impl LdtkMap {
     /// # Errors
     ///
     /// If the file cannot be read, or as [`from_json`](Self::from_json). If only the file of a
-    /// level cannot be read, [`errors`](Self::errors) tells so.
+    /// level cannot be read, [`errors`](Self::errors) reports it.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, LdtkError> {
         let path = path.as_ref();
         let file = path.file_name().unwrap_or(path.as_os_str());
@@ -142,7 +142,7 @@ impl LdtkMap {
     }
 
     /// Reads all levels in files of their own that were not read yet. `read` returns the content of
-    /// a file, relative to that of the map. [`errors`](Self::errors) tells of what fails.
+    /// a file, relative to that of the map. [`errors`](Self::errors) reports what fails.
     pub fn read_external_levels<Text: AsRef<[u8]>, Error: Display>(
         &mut self,
         mut read: impl FnMut(&str) -> Result<Text, Error>,
