@@ -214,12 +214,13 @@ fn draw_outline(gizmos: &mut Gizmos<CollisionGizmos>, shape: &Shape, color: Colo
             ref polygon,
             ref placement,
         } => {
-            let vertices = polygon.vertices().iter().cycle();
-            let around = vertices.take(polygon.vertices().len() + 1);
-            gizmos.linestrip_2d(
-                around.map(|vertex| placement.transform_point(*vertex)),
-                color,
-            );
+            for outline in polygon.outlines() {
+                let around = outline.iter().chain(outline.first());
+                gizmos.linestrip_2d(
+                    around.map(|vertex| placement.transform_point(*vertex)),
+                    color,
+                );
+            }
         }
         Shape::Tiles {
             ref tiles,

@@ -7,7 +7,8 @@ use bevy::prelude::*;
 use super::Collider;
 use crate::geometry::{Placement, Polygon, PolygonError, Shape};
 
-/// A simple polygon, convex or not, rotated, scaled and mirrored with its [`Transform`].
+/// A polygon, convex or not, rotated, scaled and mirrored with its [`Transform`]. It may have holes,
+/// and islands in these or beside each other.
 ///
 /// Creating it validates the polygon and decomposes it into convex pieces. Clones share the
 /// polygon, so spawning many of one kind is cheap.
@@ -47,9 +48,50 @@ impl PolygonCollider {
         Polygon::new(points).map(Self::from)
     }
 
-    /// The vertices, counter-clockwise with y up, in the local space of the entity.
+    /// A polygon of several outlines, each as for [`new`](Self::new), by the even-odd rule: it is
+    /// solid inside of an odd number of them. So an outline in another one is a hole, and one in
+    /// the hole is an island. Outlines beside each other make up one collider.
+    ///
+    /// Outlines may touch each other. Where they share a part of an edge, there is no gap and no
+    /// edge between them, so that nothing snags. Outlines cross each other if they do by more than
+    /// [rounding](crate::geometry::TOUCHING_SLOP).
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_thud::prelude::*;
+    /// # fn spawn_room(mut commands: Commands) -> Result {
+    /// let square = |half: f32| {
+    ///     [(-half, -half), (half, -half), (half, half), (-half, half)].map(Vec2::from)
+    /// };
+    /// // Four walls, and a pillar between them.
+    /// let room = PolygonCollider::from_outlines([square(100.0), square(90.0), square(10.0)])?;
+    /// commands.spawn((room, Solid));
+    /// # Ok(())
+    /// # }
+    /// # App::new().add_systems(Startup, spawn_room);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is no outline, for an outline what [`new`](Self::new) returns for
+    /// it, and an error if outlines cross each other or cancel each other.
+    pub fn from_outlines<Points: IntoIterator<Item = Vec2>>(
+        outlines: impl IntoIterator<Item = Points>,
+    ) -> Result<Self, PolygonError> {
+        Polygon::from_outlines(outlines).map(Self::from)
+    }
+
+    /// The vertices, counter-clockwise with y up, in the local space of the entity. Of several
+    /// outlines, those of [`outlines`](Self::outlines), one after the other.
     pub fn vertices(&self) -> &[Vec2] {
         self.polygon.vertices()
+    }
+
+    /// The vertices of each outline, with the polygon to the left: with y up, counter-clockwise
+    /// around the polygon, clockwise around its holes. If there are several, they need not be those
+    /// that were given: touching ones are joined, and each begins at its leftmost vertex.
+    pub fn outlines(&self) -> impl Iterator<Item = &[Vec2]> {
+        self.polygon.outlines()
     }
 
     /// The polygon, which other colliders may share.

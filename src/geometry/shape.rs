@@ -63,7 +63,7 @@ pub enum Shape {
         /// Radius, in world units. Not negative.
         radius: f32,
     },
-    /// A simple polygon, convex or not.
+    /// A polygon, convex or not, maybe with holes and islands.
     Polygon {
         /// The polygon in its own frame.
         polygon: Arc<Polygon>,
@@ -124,10 +124,7 @@ impl Shape {
     /// Returns an error if there are fewer than three points, if one is NaN or infinite, if edges
     /// cross or touch each other, or if all of it is narrower than rounding.
     pub fn polygon(points: impl IntoIterator<Item = Vec2>) -> Result<Self, PolygonError> {
-        Ok(Self::Polygon {
-            polygon: Arc::new(Polygon::new(points)?),
-            placement: Placement::at(Vec2::ZERO),
-        })
+        Polygon::new(points).map(Self::from)
     }
 
     /// The center of the shape. For a polygon, that of the bounding box in its own frame; for a
@@ -400,6 +397,15 @@ impl Shape {
                 tiles.solid_cell_near(placement.inverse_transform_point(point))
             }
             _ => None,
+        }
+    }
+}
+
+impl From<Polygon> for Shape {
+    fn from(polygon: Polygon) -> Self {
+        Self::Polygon {
+            polygon: Arc::new(polygon),
+            placement: Placement::at(Vec2::ZERO),
         }
     }
 }

@@ -7,10 +7,11 @@ use crate::{
     geometry::vectors::bounding_box,
 };
 
-/// A closed chain of edges in a frame of its own. The functions of this module take convex ones.
+/// Closed chains of edges in a frame of its own. The functions of this module take convex ones, of
+/// one chain.
 #[derive(Clone, Debug)]
 pub(in crate::geometry) struct Outline {
-    /// Counter-clockwise.
+    /// Counter-clockwise; of several chains, with the area to the left.
     vertices: Box<[Vec2]>,
     /// The outward normal of the edge that ends at the vertex of the same index, unit length.
     normals: Box<[Vec2]>,
@@ -20,10 +21,16 @@ pub(in crate::geometry) struct Outline {
 impl Outline {
     /// The outline through these vertices, which come counter-clockwise.
     pub fn new(vertices: Vec<Vec2>) -> Self {
+        let last = vertices.len().saturating_sub(1);
+        Self::of_rings(vertices, |end| end.checked_sub(1).unwrap_or(last))
+    }
+
+    /// The outline of several closed chains through these vertices, to the left of which the area
+    /// is. `before` returns the vertex at which the edge to a vertex starts.
+    pub fn of_rings(vertices: Vec<Vec2>, before: impl Fn(usize) -> usize) -> Self {
+        let normal = |(end, vertex)| edge_normal(vertices[before(end)], vertex);
         Self {
-            normals: edges(&vertices)
-                .map(|(start, end)| edge_normal(start, end))
-                .collect(),
+            normals: (vertices.iter().copied().enumerate()).map(normal).collect(),
             bounds: bounding_box(vertices.iter().copied()),
             vertices: vertices.into(),
         }
@@ -48,33 +55,6 @@ impl Outline {
     pub fn center(&self) -> Vec2 {
         aabb::center(&self.bounds)
     }
-
-    /// The start and the end of the edge that ends at the vertex with this index.
-    pub fn edge(&self, end: usize) -> (Vec2, Vec2) {
-        let start = end.checked_sub(1).unwrap_or(self.vertices.len() - 1);
-        (self.vertices[start], self.vertices[end])
-    }
-
-    /// Whether the outline turns inward at the start and at the end of the edge that ends at the
-    /// vertex with this index.
-    pub fn are_reflex(&self, end: usize) -> [bool; 2] {
-        let last = self.normals.len() - 1;
-        let previous = self.normals[if end > 0 { end - 1 } else { last }];
-        let next = self.normals[if end < last { end + 1 } else { 0 }];
-        let normal = self.normals[end];
-        [previous.perp_dot(normal), normal.perp_dot(next)].map(|turn| turn < 0.0)
-    }
-
-    /// Returns the vertices alone.
-    pub fn into_vertices(self) -> Vec<Vec2> {
-        self.vertices.into_vec()
-    }
-}
-
-/// The edges between vertices, each by its start and its end, in the order of their ends.
-fn edges(vertices: &[Vec2]) -> impl Iterator<Item = (Vec2, Vec2)> {
-    let before = vertices.iter().cycle().skip(vertices.len().max(1) - 1);
-    before.copied().zip(vertices.iter().copied())
 }
 
 fn edge_normal(start: Vec2, end: Vec2) -> Vec2 {

@@ -61,7 +61,7 @@ impl Ray {
                 entry = Some((speed, normal));
             }
             let across = (!is_at_start).then(|| fraction_across(direction, ends));
-            let are_reflex = || polygon.outline().are_reflex(edge.index);
+            let are_reflex = || polygon.are_reflex(edge.index);
             let behind = || fraction_behind(direction, ends, slop.into(), are_reflex);
             let Some(fraction) = across.flatten().or_else(behind) else {
                 continue;

@@ -7,6 +7,7 @@ mod compound;
 mod contact;
 mod depth;
 mod distance;
+mod even_odd;
 mod far_cells;
 mod grid_lines;
 mod many_pieces;

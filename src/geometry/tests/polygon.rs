@@ -89,8 +89,8 @@ pub(super) fn is_inside(outline: &[Vec2], point: Vec2) -> Option<bool> {
     Some(is_inside)
 }
 
-fn is_convex(polygon: &Polygon) -> bool {
-    let vertices: Vec<DVec2> = polygon.vertices().iter().map(|v| v.as_dvec2()).collect();
+pub(super) fn is_convex(vertices: &[Vec2]) -> bool {
+    let vertices: Vec<DVec2> = vertices.iter().map(|v| v.as_dvec2()).collect();
     (0..vertices.len()).all(|i| {
         let [p, q, r] = [i, i + 1, i + 2].map(|i| vertices[i % vertices.len()]);
         (q - p).perp_dot(r - q) >= -1e-9
@@ -106,13 +106,13 @@ proptest! {
         prop_assert!(polygon.is_ok(), "{polygon:?}");
         let polygon = polygon.unwrap();
         if polygon.is_single_piece() {
-            prop_assert!(is_convex(&polygon) && polygon.vertices().len() <= 8);
+            prop_assert!(is_convex(polygon.vertices()) && polygon.vertices().len() <= 8);
         } else {
             let areas: f64 = polygon.pieces().iter().map(|piece| area(piece.vertices())).sum();
             let expected = area(&points).abs();
             prop_assert!((areas - expected).abs() < 1e-4, "{areas} of {expected}");
             for piece in polygon.pieces() {
-                prop_assert!(is_convex(piece) && piece.vertices().len() <= 8, "{piece:?}");
+                prop_assert!(is_convex(piece.vertices()) && piece.vertices().len() <= 8, "{piece:?}");
             }
         }
     }
@@ -222,38 +222,65 @@ fn what_is_no_polygon_is_refused_with_a_reason() {
     let points = |list: &[(f32, f32)]| list.iter().copied().map(Vec2::from).collect::<Vec<_>>();
     let square = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
     let cases = [
-        (points(&[]), PolygonError::TooFewPoints { count: 0 }),
+        (
+            points(&[]),
+            PolygonError::TooFewPoints {
+                outline: 0,
+                count: 0,
+            },
+        ),
         (
             points(&square[..2]),
-            PolygonError::TooFewPoints { count: 2 },
+            PolygonError::TooFewPoints {
+                outline: 0,
+                count: 2,
+            },
         ),
         // Only two different points.
         (
             points(&[square[0], square[0], square[1], square[1], square[0]]),
-            PolygonError::TooFewPoints { count: 2 },
+            PolygonError::TooFewPoints {
+                outline: 0,
+                count: 2,
+            },
         ),
         (
             points(&[square[0], (1.0, f32::NAN), square[2]]),
-            PolygonError::NotFinite { point: 1 },
+            PolygonError::NotFinite {
+                outline: 0,
+                point: 1,
+            },
         ),
         (
             points(&[square[0], square[1], (f32::INFINITY, 0.0)]),
-            PolygonError::NotFinite { point: 2 },
+            PolygonError::NotFinite {
+                outline: 0,
+                point: 2,
+            },
         ),
         // A bow tie.
         (
             points(&[square[0], square[1], square[3], square[2]]),
-            PolygonError::SelfIntersecting { edges: [1, 3] },
+            PolygonError::SelfIntersecting {
+                outline: 0,
+                edges: [1, 3],
+            },
         ),
         // On one line.
         (
             points(&[square[0], square[1], (2.0, 0.0)]),
-            PolygonError::SelfIntersecting { edges: [0, 2] },
+            PolygonError::SelfIntersecting {
+                outline: 0,
+                edges: [0, 2],
+            },
         ),
         // A vertex on an edge.
         (
             points(&[square[0], (4.0, 0.0), (4.0, 2.0), (2.0, 0.0), (0.0, 2.0)]),
-            PolygonError::SelfIntersecting { edges: [0, 2] },
+            PolygonError::SelfIntersecting {
+                outline: 0,
+                edges: [0, 2],
+            },
         ),
         // A wedge narrower than the rounding of its far end, and a notch in it.
         (

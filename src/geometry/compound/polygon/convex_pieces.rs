@@ -1,9 +1,10 @@
-//! Convex decomposition of a simple polygon.
+//! Convex decomposition of polygons.
 
 use bevy::{math::Vec2, platform::collections::HashMap};
 use earcut::Earcut;
 
 use super::{
+    boundary::Region,
     delaunay::{self, Triangle},
     error::PolygonError,
     orientation::orientation,
@@ -16,20 +17,39 @@ const FEW_VERTICES: usize = 16;
 
 /// Returns the convex pieces of a simple polygon, by their vertices; none if it is convex itself
 /// and has few enough vertices.
-///
-/// It is triangulated, the triangles are refined toward Delaunay, and neighbors are then joined as
-/// long as they stay convex (Hertel and Mehlhorn, "Fast Triangulation of Simple Polygons", 1983).
 pub(super) fn of(vertices: &[Vec2]) -> Result<Vec<Vec<Vec2>>, PolygonError> {
     let whole: Vec<usize> = (0..vertices.len()).collect();
     if is_convex(vertices, &whole) {
         return Ok(Vec::new());
     }
+    pieces_within(vertices, &[whole])
+}
+
+/// Returns the convex pieces of some regions, by their points.
+pub(super) fn of_regions(
+    points: &[Vec2],
+    regions: &[Region],
+) -> Result<Vec<Vec<Vec2>>, PolygonError> {
+    let mut pieces = Vec::new();
+    for Region { rings } in regions {
+        pieces.extend(pieces_within(points, rings)?);
+    }
+    Ok(pieces)
+}
+
+/// Returns the convex pieces of a polygon within a ring of vertices, without the holes within
+/// further rings.
+///
+/// It is triangulated, the triangles are refined toward Delaunay, and neighbors are then joined as
+/// long as they stay convex (Hertel and Mehlhorn, "Fast Triangulation of Simple Polygons", 1983).
+fn pieces_within(vertices: &[Vec2], rings: &[Vec<usize>]) -> Result<Vec<Vec<Vec2>>, PolygonError> {
     // Rounding may drop all of a sliver, depending on where the outline starts.
-    let mut from_each = (0..vertices.len()).map(|start| triangulated(vertices, start));
+    let starts = 0..rings.first().map_or(0, Vec::len);
+    let mut from_each = starts.map(|start| triangulated(vertices, rings, start));
     let Some(mut triangles) = from_each.find(|triangles| !triangles.is_empty()) else {
         return Err(PolygonError::NoArea);
     };
-    if vertices.len() > FEW_VERTICES {
+    if rings.iter().map(Vec::len).sum::<usize>() > FEW_VERTICES {
         delaunay::refine(vertices, &mut triangles, delaunay::FLIPS_PER_TRIANGLE);
     }
     let mut mesh = ConvexMesh {
@@ -43,15 +63,25 @@ pub(super) fn of(vertices: &[Vec2]) -> Result<Vec<Vec<Vec2>>, PolygonError> {
     Ok(pieces.collect())
 }
 
-/// Returns the triangles of the polygon, found from the vertex at `start` on.
-pub(super) fn triangulated(vertices: &[Vec2], start: usize) -> Vec<Triangle> {
+/// Returns the triangles of a polygon with holes, found from the vertex at `start` of the first
+/// ring on.
+pub(super) fn triangulated(vertices: &[Vec2], rings: &[Vec<usize>], start: usize) -> Vec<Triangle> {
+    let mut in_order: Vec<usize> = rings.concat();
+    in_order[..rings[0].len()].rotate_left(start);
+    let mut holes = Vec::new();
+    let mut ring_start = 0;
+    for ring in &rings[..rings.len() - 1] {
+        ring_start += ring.len();
+        holes.push(ring_start);
+    }
     let mut indices: Vec<usize> = Vec::new();
-    let in_order = vertices[start..].iter().chain(&vertices[..start]);
-    let coordinates = in_order.map(|vertex| vertex.as_dvec2().to_array());
-    Earcut::new().earcut(coordinates, &[], &mut indices);
+    let coordinates = in_order
+        .iter()
+        .map(|&vertex| vertices[vertex].as_dvec2().to_array());
+    Earcut::new().earcut(coordinates, &holes, &mut indices);
     (indices.chunks_exact(3))
         .filter_map(|triangle| {
-            let [i, j, k] = [0, 1, 2].map(|at| (triangle[at] + start) % vertices.len());
+            let [i, j, k] = [0, 1, 2].map(|at| in_order[triangle[at]]);
             let area = orientation(vertices[i], vertices[j], vertices[k]);
             if area > 0.0 {
                 Some([i, j, k])

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use bevy::math::Vec2;
 
-use super::bvh::StaticBvh;
+use super::{bvh::StaticBvh, rings::Rings};
 use crate::{
     aabb::Aabb2d,
     geometry::{convex::MAX_VERTICES, vectors::bounding_box},
@@ -24,14 +24,16 @@ pub(super) struct EdgeBoxes {
 
 impl EdgeBoxes {
     /// The boxes around the edges between `vertices`.
-    pub fn new(vertices: &[Vec2]) -> Self {
-        let before = vertices.iter().cycle().skip(vertices.len().max(1) - 1);
-        let groups = (vertices.chunks(EDGES_PER_BOX)).zip(before.step_by(EDGES_PER_BOX));
+    pub fn new(vertices: &[Vec2], rings: Rings) -> Self {
+        let count = vertices.len();
+        let around = |group: usize| {
+            let ends = edges_of_group(group, count);
+            let starts = ends.clone().map(|end| rings.before(end));
+            bounding_box(ends.chain(starts).map(|vertex| vertices[vertex]))
+        };
         Self {
-            boxes: StaticBvh::new(
-                groups.map(|(ends, start)| bounding_box(ends.iter().chain([start]).copied())),
-            ),
-            count: vertices.len(),
+            boxes: StaticBvh::new((0..count.div_ceil(EDGES_PER_BOX)).map(around)),
+            count,
         }
     }
 

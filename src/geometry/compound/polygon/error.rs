@@ -8,37 +8,61 @@ use std::{error::Error, fmt};
 pub enum PolygonError {
     /// There are fewer than three points that differ from the one before.
     TooFewPoints {
+        /// The number of the outline, from 0.
+        outline: usize,
         /// The number of such points.
         count: usize,
     },
     /// A coordinate is NaN or infinite.
     NotFinite {
-        /// The index of the point.
+        /// The number of the outline, from 0.
+        outline: usize,
+        /// The index of the point in the outline.
         point: usize,
     },
-    /// Two edges cross or touch each other.
+    /// Two edges of an outline cross or touch each other.
     SelfIntersecting {
+        /// The number of the outline, from 0.
+        outline: usize,
         /// The indices of the points at which the edges begin, the smaller one first.
         edges: [usize; 2],
     },
-    /// All of it is narrower than rounding.
+    /// Two outlines cross each other.
+    OutlinesCross {
+        /// The numbers of the outlines, from 0, the smaller one first.
+        outlines: [usize; 2],
+    },
+    /// All of it is narrower than rounding, or outlines cancel each other.
     NoArea,
 }
 
 impl fmt::Display for PolygonError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Self::TooFewPoints { count } => {
-                write!(f, "a polygon needs three points, and not {count}")
-            }
-            Self::NotFinite { point } => {
-                write!(f, "point {point} of a polygon is not finite")
-            }
-            Self::SelfIntersecting { edges: [a, b] } => {
+            Self::TooFewPoints { outline, count } => {
                 write!(
                     f,
-                    "the edges of a polygon from its points {a} and {b} cross or touch each other"
+                    "outline {outline} of a polygon needs three points, and not {count}"
                 )
+            }
+            Self::NotFinite { outline, point } => {
+                write!(
+                    f,
+                    "point {point} of outline {outline} of a polygon is not finite"
+                )
+            }
+            Self::SelfIntersecting {
+                outline,
+                edges: [a, b],
+            } => {
+                write!(
+                    f,
+                    "the edges from points {a} and {b} of outline {outline} of a polygon cross or \
+                     touch each other"
+                )
+            }
+            Self::OutlinesCross { outlines: [a, b] } => {
+                write!(f, "outlines {a} and {b} of a polygon cross each other")
             }
             Self::NoArea => write!(f, "a polygon has no area"),
         }

@@ -1,11 +1,15 @@
 //! Polygons in their own frame, with their convex pieces.
 
+mod arrangement;
+mod boundary;
 mod bvh;
+mod closed_rings;
 mod convex_pieces;
 mod delaunay;
 mod edge_boxes;
 mod error;
 mod orientation;
+mod rings;
 mod simple;
 
 pub use error::PolygonError;
@@ -21,16 +25,20 @@ use crate::{
 use bvh::StaticBvh;
 use edge_boxes::{EdgeBoxes, edges_of_group};
 use orientation::orientation;
+use rings::Rings;
 
 /// The bounding box of a polygon with more vertices than this is found by its extreme vertices.
 const MANY_VERTICES: usize = 256;
 /// The number of vertices from which the search for extreme ones starts.
 const EXTREME_SAMPLES: usize = 32;
 
-/// A simple polygon, convex or not, in a frame of its own.
+/// A polygon, convex or not, in a frame of its own. It may have holes and islands.
 ///
 /// It is validated and split into convex pieces when it is created, so share it in an [`Arc`], as
 /// [`Shape::Polygon`](crate::geometry::Shape::Polygon) does.
+///
+/// It is saved as a list of points. With several outlines, each ends where it comes back to its
+/// first point.
 #[derive(Clone, Debug)]
 #[cfg_attr(
     feature = "serialize",
@@ -38,6 +46,7 @@ const EXTREME_SAMPLES: usize = 32;
     serde(try_from = "Vec<Vec2>", into = "Vec<Vec2>")
 )]
 pub struct Polygon {
+    /// The vertices of all rings: closed chains, to the left of which the polygon is.
     outline: Outline,
     /// `None` if it is in one piece.
     pieces: Option<Box<Pieces>>,
@@ -51,6 +60,8 @@ struct Pieces {
     edge_boxes: EdgeBoxes,
     /// The mean of the larger half extents of the pieces.
     mean_half_extent: f32,
+    /// The first vertex of each ring but the first one.
+    later_starts: Box<[usize]>,
 }
 
 /// An edge of a polygon, in the world.
@@ -72,17 +83,91 @@ impl Polygon {
     /// Returns an error if there are fewer than three points, if one is NaN or infinite, if edges
     /// cross or touch each other, or if all of it is narrower than rounding.
     pub fn new(points: impl IntoIterator<Item = Vec2>) -> Result<Self, PolygonError> {
-        let vertices = simple::validated_outline(points)?;
+        Self::of_simple(simple::validated_outline(points, 0)?)
+    }
+
+    /// The polygon of all points that are inside of an odd number of these outlines, each in either
+    /// winding: an outline in another one is a hole, one in the hole is an island. Outlines may
+    /// touch each other; where they share a part of an edge, there is no gap and no edge between
+    /// them.
+    ///
+    /// Outlines cross each other if they do by more than [rounding](crate::geometry::TOUCHING_SLOP).
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is no outline, for an outline what [`new`](Self::new) returns for
+    /// it, and an error if outlines cross each other or cancel each other.
+    pub fn from_outlines<Points: IntoIterator<Item = Vec2>>(
+        outlines: impl IntoIterator<Item = Points>,
+    ) -> Result<Self, PolygonError> {
+        let mut simple = (outlines.into_iter().enumerate())
+            .map(|(number, points)| simple::validated_outline(points, number))
+            .collect::<Result<Vec<_>, _>>()?;
+        match simple.len() {
+            0 => simple::validated_outline([], 0).and_then(Self::of_simple),
+            1 => Self::of_simple(simple.remove(0)),
+            _ => Self::of_several(&simple),
+        }
+    }
+
+    /// The polygon within an outline that is valid.
+    fn of_simple(vertices: Vec<Vec2>) -> Result<Self, PolygonError> {
         let pieces = convex_pieces::of(&vertices)?;
+        let rings = Rings::one(vertices.len());
         Ok(Self {
-            pieces: (!pieces.is_empty()).then(|| Box::new(Pieces::new(&vertices, pieces))),
+            pieces: (!pieces.is_empty()).then(|| Box::new(Pieces::new(&vertices, rings, pieces))),
             outline: Outline::new(vertices),
         })
     }
 
-    /// The vertices, counter-clockwise with y up.
+    /// The polygon within several outlines, each of which is valid.
+    fn of_several(outlines: &[Vec<Vec2>]) -> Result<Self, PolygonError> {
+        let arrangement = arrangement::of(outlines)?;
+        let points = &arrangement.points;
+        let regions = boundary::regions(&arrangement);
+        let simple = boundary::simple_rings(&regions);
+        let vertices: Vec<Vec2> = simple
+            .iter()
+            .flatten()
+            .map(|&point| points[point])
+            .collect();
+        if simple.len() < 2 {
+            return Self::new(vertices).map_err(|_| PolygonError::NoArea);
+        }
+        let pieces = convex_pieces::of_regions(points, &regions)?;
+        let ends = simple.iter().scan(0, |end, ring| {
+            *end += ring.len();
+            Some(*end)
+        });
+        let later_starts: Vec<usize> = ends.take(simple.len() - 1).collect();
+        let rings = Rings {
+            later_starts: &later_starts,
+            count: vertices.len(),
+        };
+        Ok(Self {
+            pieces: Some(Box::new(Pieces::new(&vertices, rings, pieces))),
+            outline: Outline::of_rings(vertices, |end| rings.before(end)),
+        })
+    }
+
+    /// The vertices, counter-clockwise with y up. Of several outlines, those of
+    /// [`outlines`](Self::outlines), one after the other.
     pub fn vertices(&self) -> &[Vec2] {
         self.outline.vertices()
+    }
+
+    /// The vertices of each outline, with the polygon to the left: with y up, counter-clockwise
+    /// around the polygon, clockwise around its holes. If there are several, they need not be those
+    /// that were given: touching ones are joined, and each begins at its leftmost vertex.
+    pub fn outlines(&self) -> impl Iterator<Item = &[Vec2]> {
+        (self.rings().ranges()).map(|ring| &self.vertices()[ring])
+    }
+
+    fn rings(&self) -> Rings<'_> {
+        Rings {
+            later_starts: (self.pieces.as_ref()).map_or(&[], |pieces| &pieces.later_starts),
+            count: self.vertices().len(),
+        }
     }
 
     /// The convex pieces, of at most eight vertices each. Empty if the polygon is in one piece.
@@ -169,8 +254,9 @@ impl Polygon {
         let may_be_crossed =
             |aabb: &Aabb2d| aabb.min.y <= point.y && aabb.max.y >= point.y && aabb.max.x >= point.x;
         let mut is_inside = false;
+        let (vertices, rings) = (self.vertices(), self.rings());
         for edge in self.find_edges(may_be_crossed) {
-            let (start, end) = self.outline.edge(edge);
+            let (start, end) = (vertices[rings.before(edge)], vertices[edge]);
             let (min, max) = (start.min(end), start.max(end));
             if point.y < min.y || point.y > max.y {
                 continue;
@@ -219,15 +305,25 @@ impl Polygon {
     ) -> impl Iterator<Item = Edge> {
         let rotation = placement.rotation();
         let edges = self.find_edges(move |aabb| is_wanted(&placement.transform_aabb(aabb)));
+        let (vertices, rings) = (self.vertices(), self.rings());
         edges.map(move |index| {
-            let (start, end) = self.outline.edge(index);
+            let start = rings.before(index);
             Edge {
                 index,
-                start: placement.transform_point(start),
-                end: placement.transform_point(end),
+                start: placement.transform_point(vertices[start]),
+                end: placement.transform_point(vertices[index]),
                 normal: placement.transform_normal(self.outline.normals()[index], rotation),
             }
         })
+    }
+
+    /// Whether the outline turns inward at the start and at the end of the edge that ends at the
+    /// vertex with this index.
+    pub(in crate::geometry) fn are_reflex(&self, end: usize) -> [bool; 2] {
+        let (normals, rings) = (self.outline.normals(), self.rings());
+        let [previous, normal, next] =
+            [rings.before(end), end, rings.after(end)].map(|edge| normals[edge]);
+        [previous.perp_dot(normal), normal.perp_dot(next)].map(|turn| turn < 0.0)
     }
 
     /// Returns the edges whose bounding box in the polygon's frame satisfies `is_wanted`, and maybe
@@ -241,7 +337,7 @@ impl Polygon {
 }
 
 impl Pieces {
-    fn new(vertices: &[Vec2], pieces: Vec<Vec<Vec2>>) -> Self {
+    fn new(vertices: &[Vec2], rings: Rings, pieces: Vec<Vec<Vec2>>) -> Self {
         let single_piece = |vertices| {
             Arc::new(Polygon {
                 outline: Outline::new(vertices),
@@ -254,7 +350,8 @@ impl Pieces {
         Self {
             mean_half_extent: half_extents.sum::<f32>() / polygons.len() as f32,
             boxes: StaticBvh::new(polygons.iter().map(|piece| piece.outline.bounds())),
-            edge_boxes: EdgeBoxes::new(vertices),
+            edge_boxes: EdgeBoxes::new(vertices, rings),
+            later_starts: rings.later_starts.into(),
             polygons,
         }
     }
@@ -264,19 +361,20 @@ impl TryFrom<Vec<Vec2>> for Polygon {
     type Error = PolygonError;
 
     fn try_from(points: Vec<Vec2>) -> Result<Self, PolygonError> {
-        Self::new(points)
+        Self::from_outlines(closed_rings::split(&points))
     }
 }
 
 impl From<Polygon> for Vec<Vec2> {
     fn from(polygon: Polygon) -> Self {
-        polygon.outline.into_vertices()
+        closed_rings::joined(polygon.outlines())
     }
 }
 
 impl PartialEq for Polygon {
     fn eq(&self, other: &Self) -> bool {
         self.vertices() == other.vertices()
+            && self.rings().later_starts == other.rings().later_starts
     }
 }
 

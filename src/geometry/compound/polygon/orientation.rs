@@ -1,4 +1,4 @@
-//! On which side of a line a point lies, with an exact sign.
+//! On which side of a line a point lies, with an exact sign, and where segments meet.
 
 use bevy::math::{DVec2, Vec2};
 
@@ -19,6 +19,29 @@ pub(super) fn orientation(start: Vec2, end: Vec2, point: Vec2) -> f64 {
     } else {
         exact_orientation([start, end, point])
     }
+}
+
+/// Whether two segments cross at a point that is not an end of either.
+pub(super) fn are_crossing([[p, q], [r, s]]: [[Vec2; 2]; 2]) -> bool {
+    let are_on_both_sides =
+        |sides: [f64; 2]| (sides[0] < 0.0 && sides[1] > 0.0) || (sides[0] > 0.0 && sides[1] < 0.0);
+    are_on_both_sides([orientation(p, q, r), orientation(p, q, s)])
+        && are_on_both_sides([orientation(r, s, p), orientation(r, s, q)])
+}
+
+/// Whether a point is on a segment, its ends included.
+pub(super) fn is_on_segment([start, end]: [Vec2; 2], point: Vec2) -> bool {
+    point.cmpge(start.min(end)).all()
+        && point.cmple(start.max(end)).all()
+        && orientation(start, end, point) == 0.0
+}
+
+/// Returns the distance of a point from a segment, in the units of the points.
+pub(super) fn distance_to_segment(segment: [Vec2; 2], point: Vec2) -> f64 {
+    let [start, end] = segment.map(|end| end.as_dvec2() - point.as_dvec2());
+    let edge = end - start;
+    let fraction = (-start.dot(edge) / edge.length_squared()).clamp(0.0, 1.0);
+    (start + edge * fraction).length()
 }
 
 /// The exact [`orientation`], for when rounding could change the sign. The sum is kept as several

@@ -2,7 +2,12 @@
 
 use bevy::math::Vec2;
 
-use super::{edge_boxes::EdgeBoxes, error::PolygonError, orientation::orientation};
+use super::{
+    edge_boxes::EdgeBoxes,
+    error::PolygonError,
+    orientation::{are_crossing, is_on_segment, orientation},
+    rings::Rings,
+};
 use crate::{
     aabb::{Aabb2d, intersects},
     geometry::vectors::bounding_box,
@@ -17,13 +22,14 @@ struct OutlineEdge {
 }
 
 /// Returns the points of a simple outline without repetitions, counter-clockwise, or an error if
-/// its polygon is not simple.
+/// its polygon is not simple, with the number of the outline.
 pub(super) fn validated_outline(
     points: impl IntoIterator<Item = Vec2>,
+    outline: usize,
 ) -> Result<Vec<Vec2>, PolygonError> {
     let mut numbered: Vec<(usize, Vec2)> = points.into_iter().enumerate().collect();
     if let Some(&(point, _)) = numbered.iter().find(|(_, point)| !point.is_finite()) {
-        return Err(PolygonError::NotFinite { point });
+        return Err(PolygonError::NotFinite { outline, point });
     }
     numbered.dedup_by_key(|(_, point)| *point);
     while numbered.len() > 1 && numbered.first().map(|p| p.1) == numbered.last().map(|p| p.1) {
@@ -31,31 +37,31 @@ pub(super) fn validated_outline(
     }
     if numbered.len() < 3 {
         let count = numbered.len();
-        return Err(PolygonError::TooFewPoints { count });
+        return Err(PolygonError::TooFewPoints { outline, count });
     }
-    check_edges(&numbered)?;
-    let mut outline: Vec<Vec2> = numbered.into_iter().map(|(_, point)| point).collect();
-    if is_clockwise(&outline) {
-        outline.reverse();
+    check_edges(&numbered, outline)?;
+    let mut vertices: Vec<Vec2> = numbered.into_iter().map(|(_, point)| point).collect();
+    if is_clockwise(&vertices) {
+        vertices.reverse();
     }
-    Ok(outline)
+    Ok(vertices)
 }
 
 /// Compares each edge with the later ones that are near it.
-fn check_edges(outline: &[(usize, Vec2)]) -> Result<(), PolygonError> {
-    let before = outline.iter().cycle().skip(outline.len() - 1);
-    let edges: Vec<OutlineEdge> = (before.zip(outline))
+fn check_edges(vertices: &[(usize, Vec2)], outline: usize) -> Result<(), PolygonError> {
+    let before = vertices.iter().cycle().skip(vertices.len() - 1);
+    let edges: Vec<OutlineEdge> = (before.zip(vertices))
         .map(|(&(index, start), &(_, end))| OutlineEdge { index, start, end })
         .collect();
     let ends: Vec<Vec2> = edges.iter().map(|edge| edge.end).collect();
-    let boxes = EdgeBoxes::new(&ends);
+    let boxes = EdgeBoxes::new(&ends, Rings::one(ends.len()));
     for (i, edge) in edges.iter().enumerate() {
         let aabb = edge.aabb();
         for near in boxes.find_from(i, |other| intersects(other, &aabb)) {
             let later = &edges[near.start.max(i + 1)..near.end];
             if let Some(other) = later.iter().find(|other| edge.interferes(other)) {
                 let edges = [edge.index.min(other.index), edge.index.max(other.index)];
-                return Err(PolygonError::SelfIntersecting { edges });
+                return Err(PolygonError::SelfIntersecting { outline, edges });
             }
         }
     }
@@ -86,22 +92,10 @@ impl OutlineEdge {
     }
 
     fn touches(&self, other: &Self) -> bool {
-        let (p, q, r, s) = (self.start, self.end, other.start, other.end);
-        let edges = [
-            orientation(p, q, r),
-            orientation(p, q, s),
-            orientation(r, s, p),
-            orientation(r, s, q),
-        ];
-        let is_crossed =
-            edges[0].signum() != edges[1].signum() && edges[2].signum() != edges[3].signum();
-        let is_between = |point: Vec2, (start, end): (Vec2, Vec2)| {
-            point.cmpge(start.min(end)).all() && point.cmple(start.max(end)).all()
-        };
-        let ends = [(r, (p, q)), (s, (p, q)), (p, (r, s)), (q, (r, s))];
-        let is_end_on = (edges.iter().zip(ends))
-            .any(|(edge, (end, along))| *edge == 0.0 && is_between(end, along));
-        is_end_on || (is_crossed && edges.iter().all(|edge| *edge != 0.0))
+        let [edge, other] = [self, other].map(|edge| [edge.start, edge.end]);
+        let is_end_on = other.iter().any(|end| is_on_segment(edge, *end))
+            || edge.iter().any(|end| is_on_segment(other, *end));
+        is_end_on || are_crossing([edge, other])
     }
 }
 
