@@ -81,6 +81,44 @@ impl PolygonCollider {
         Polygon::from_outlines(outlines).map(Self::from)
     }
 
+    /// A line through these points, as ground, as a thin wall, or around a world, up to `left` thick
+    /// on its left side and `right` on its right side (with y up, seen along the line), both in
+    /// world units before scale. If the last point is the first one, the line is closed. It is a
+    /// polygon like others: movers neither pass it from a side nor start inside of it.
+    ///
+    /// A side without thickness is exactly the line. The border on a side with a thickness has
+    /// mitre joints, which are cut where the line turns by more than 120 degrees. On the inner side
+    /// of a bend between segments that are shorter than about the thickness, the line is thinner. A
+    /// negative thickness counts as zero. For ground that is deep, take [`new`](Self::new) with the
+    /// points of the surface and two more below it.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_thud::prelude::*;
+    /// # fn spawn_hill(mut commands: Commands) -> Result {
+    /// let surface = [(-90.0, 0.0), (-20.0, 0.0), (0.0, 12.0), (20.0, 0.0), (90.0, 0.0)];
+    /// // Solid below a line that goes to the right.
+    /// let hill = PolygonCollider::line(surface.map(Vec2::from), 0.0, 4.0)?;
+    /// commands.spawn((hill, Solid));
+    /// # Ok(())
+    /// # }
+    /// # App::new().add_systems(Startup, spawn_hill);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there are fewer than two points, if a number is NaN or infinite, if there
+    /// is no thickness, and if the line with its thickness crosses itself. Outlines in the error are
+    /// numbers of segments, from 0.
+    #[doc(alias("chain", "edge", "segment"))]
+    pub fn line(
+        points: impl IntoIterator<Item = Vec2>,
+        left: f32,
+        right: f32,
+    ) -> Result<Self, PolygonError> {
+        Polygon::line(points, left, right).map(Self::from)
+    }
+
     /// The vertices, counter-clockwise with y up, in the local space of the entity. Of several
     /// outlines, those of [`outlines`](Self::outlines), one after the other.
     pub fn vertices(&self) -> &[Vec2] {

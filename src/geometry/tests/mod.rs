@@ -10,6 +10,7 @@ mod distance;
 mod even_odd;
 mod far_cells;
 mod grid_lines;
+mod line;
 mod many_pieces;
 mod nasty;
 mod outlines;

@@ -6,6 +6,7 @@ use bevy::math::{Affine2, DVec2, Vec2};
 use proptest::{prelude::*, sample::select};
 
 use super::{
+    even_odd,
     nasty::NUMBERS,
     polygon::{self, any_edges_cross, comb, spiral},
     shapes::{between, cases, turn, vector},
@@ -70,9 +71,33 @@ fn pose() -> impl Strategy<Value = Affine2> {
     )
 }
 
+/// A star with a hole or with islands in holes.
+fn rings() -> impl Strategy<Value = Polygon> {
+    (star(), 2..5u8).prop_map(|(star, count)| {
+        let at_depth = |depth: u8| {
+            let scale = 0.55f32.powi(depth.into());
+            star.iter().map(move |vertex| *vertex * scale)
+        };
+        Polygon::from_outlines((0..count).map(at_depth)).unwrap()
+    })
+}
+
+/// A polygon of one or several outlines.
+fn polygon() -> impl Strategy<Value = Polygon> {
+    let touching = even_odd::outlines().prop_map(|outlines| {
+        let polygon = Polygon::from_outlines(outlines).ok();
+        polygon.filter(|polygon| !polygon.is_single_piece())
+    });
+    let single = outline().prop_map(|points| Polygon::new(points).unwrap());
+    prop_oneof![
+        4 => single,
+        2 => rings(),
+        1 => touching.prop_filter_map("it is one piece or nothing", |polygon| polygon),
+    ]
+}
+
 fn posed() -> impl Strategy<Value = Shape> {
-    (outline(), pose())
-        .prop_map(|(points, pose)| Shape::polygon(points).unwrap().transformed(&pose))
+    (polygon(), pose()).prop_map(|(polygon, pose)| Shape::from(polygon).transformed(&pose))
 }
 
 fn polygon_of(shape: &Shape) -> (&Arc<Polygon>, &Placement) {
@@ -103,15 +128,13 @@ fn slow_aabb(shape: &Shape) -> Aabb2d {
 
 /// Each edge: where it starts and ends, and its normal.
 fn edges(polygon: &Polygon) -> impl Iterator<Item = (Vec2, Vec2, Vec2)> {
-    let vertices = polygon.vertices();
-    (0..vertices.len()).map(move |end| {
-        let start = (end + vertices.len() - 1) % vertices.len();
-        (
-            vertices[start],
-            vertices[end],
-            polygon.outline().normals()[end],
-        )
-    })
+    let ends = (polygon.outlines()).flat_map(|outline| {
+        let before = outline.iter().cycle().skip(outline.len() - 1);
+        before.copied().zip(outline.iter().copied())
+    });
+    let normals = polygon.outline().normals();
+    ends.zip(normals)
+        .map(|((start, end), normal)| (start, end, *normal))
 }
 
 /// Whether the ray to the right crosses an odd number of all edges. False on an edge.
@@ -206,11 +229,11 @@ proptest! {
 
     #[test]
     fn a_point_is_inside_if_an_odd_number_of_edges_is_crossed(
-        points in outline(),
+        polygon in polygon(),
         at in across(),
         index in any::<prop::sample::Index>(),
     ) {
-        let shape = Shape::polygon(points).unwrap();
+        let shape = Shape::from(polygon);
         let (polygon, _) = polygon_of(&shape);
         let vertex = *index.get(polygon.vertices());
         let point = point_about(&shape, at);

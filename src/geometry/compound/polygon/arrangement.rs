@@ -173,16 +173,26 @@ fn cut(points: &[Vec2], edges: &[Edge], mut cuts: Vec<Cut>) -> Vec<Edge> {
     parts
 }
 
-/// Returns the edges that come an odd number of times, and the points.
+/// Returns the edges that come an odd number of times, and the points at which they end.
 fn arranged(points: &[Vec2], edges: &[Edge]) -> Arrangement {
     let in_order = |Edge { ends: [a, b], .. }: &Edge| [*a.min(b), *a.max(b)];
-    let mut edges: Vec<[usize; 2]> = edges.iter().map(in_order).collect();
-    edges.sort_unstable();
-    let odd = (edges.chunk_by(|p, q| p == q))
+    let mut all: Vec<[usize; 2]> = edges.iter().map(in_order).collect();
+    all.sort_unstable();
+    let mut edges: Vec<[usize; 2]> = (all.chunk_by(|p, q| p == q))
         .filter(|same| same.len() % 2 == 1)
-        .map(|same| same[0]);
+        .map(|same| same[0])
+        .collect();
+    let mut is_end = vec![false; points.len()];
+    (edges.iter().flatten()).for_each(|end| is_end[*end] = true);
+    let mut kept = Vec::new();
+    let mut numbers = vec![0; points.len()];
+    for (point, _) in is_end.iter().enumerate().filter(|(_, is_end)| **is_end) {
+        numbers[point] = kept.len();
+        kept.push(points[point]);
+    }
+    (edges.iter_mut().flatten()).for_each(|end| *end = numbers[*end]);
     Arrangement {
-        edges: odd.collect(),
-        points: points.to_vec(),
+        points: kept,
+        edges,
     }
 }

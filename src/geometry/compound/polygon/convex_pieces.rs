@@ -4,7 +4,6 @@ use bevy::{math::Vec2, platform::collections::HashMap};
 use earcut::Earcut;
 
 use super::{
-    boundary::Region,
     delaunay::{self, Triangle},
     error::PolygonError,
     orientation::orientation,
@@ -22,34 +21,20 @@ pub(super) fn of(vertices: &[Vec2]) -> Result<Vec<Vec<Vec2>>, PolygonError> {
     if is_convex(vertices, &whole) {
         return Ok(Vec::new());
     }
-    pieces_within(vertices, &[whole])
-}
-
-/// Returns the convex pieces of some regions, by their points.
-pub(super) fn of_regions(
-    points: &[Vec2],
-    regions: &[Region],
-) -> Result<Vec<Vec<Vec2>>, PolygonError> {
-    let mut pieces = Vec::new();
-    for Region { rings } in regions {
-        pieces.extend(pieces_within(points, rings)?);
-    }
-    Ok(pieces)
-}
-
-/// Returns the convex pieces of a polygon within a ring of vertices, without the holes within
-/// further rings.
-///
-/// It is triangulated, the triangles are refined toward Delaunay, and neighbors are then joined as
-/// long as they stay convex (Hertel and Mehlhorn, "Fast Triangulation of Simple Polygons", 1983).
-fn pieces_within(vertices: &[Vec2], rings: &[Vec<usize>]) -> Result<Vec<Vec<Vec2>>, PolygonError> {
     // Rounding may drop all of a sliver, depending on where the outline starts.
-    let starts = 0..rings.first().map_or(0, Vec::len);
-    let mut from_each = starts.map(|start| triangulated(vertices, rings, start));
-    let Some(mut triangles) = from_each.find(|triangles| !triangles.is_empty()) else {
-        return Err(PolygonError::NoArea);
-    };
-    if rings.iter().map(Vec::len).sum::<usize>() > FEW_VERTICES {
+    let mut from_each = (0..vertices.len()).map(|start| triangulated(vertices, start));
+    match from_each.find(|triangles| !triangles.is_empty()) {
+        Some(triangles) => Ok(joined(vertices, triangles)),
+        None => Err(PolygonError::NoArea),
+    }
+}
+
+/// Returns the convex pieces that triangles between vertices make up, by their vertices.
+///
+/// The triangles are refined toward Delaunay, and neighbors are then joined as long as they stay
+/// convex (Hertel and Mehlhorn, "Fast Triangulation of Simple Polygons", 1983).
+pub(super) fn joined(vertices: &[Vec2], mut triangles: Vec<Triangle>) -> Vec<Vec<Vec2>> {
+    if vertices.len() > FEW_VERTICES {
         delaunay::refine(vertices, &mut triangles, delaunay::FLIPS_PER_TRIANGLE);
     }
     let mut mesh = ConvexMesh {
@@ -60,28 +45,18 @@ fn pieces_within(vertices: &[Vec2], rings: &[Vec<usize>]) -> Result<Vec<Vec<Vec2
     let pieces = (mesh.pieces.iter())
         .filter(|piece| !piece.is_empty())
         .map(|piece| piece.iter().map(|&i| vertices[i]).collect());
-    Ok(pieces.collect())
+    pieces.collect()
 }
 
-/// Returns the triangles of a polygon with holes, found from the vertex at `start` of the first
-/// ring on.
-pub(super) fn triangulated(vertices: &[Vec2], rings: &[Vec<usize>], start: usize) -> Vec<Triangle> {
-    let mut in_order: Vec<usize> = rings.concat();
-    in_order[..rings[0].len()].rotate_left(start);
-    let mut holes = Vec::new();
-    let mut ring_start = 0;
-    for ring in &rings[..rings.len() - 1] {
-        ring_start += ring.len();
-        holes.push(ring_start);
-    }
+/// Returns the triangles of the polygon, found from the vertex at `start` on.
+pub(super) fn triangulated(vertices: &[Vec2], start: usize) -> Vec<Triangle> {
     let mut indices: Vec<usize> = Vec::new();
-    let coordinates = in_order
-        .iter()
-        .map(|&vertex| vertices[vertex].as_dvec2().to_array());
-    Earcut::new().earcut(coordinates, &holes, &mut indices);
+    let in_order = vertices[start..].iter().chain(&vertices[..start]);
+    let coordinates = in_order.map(|vertex| vertex.as_dvec2().to_array());
+    Earcut::new().earcut(coordinates, &[], &mut indices);
     (indices.chunks_exact(3))
         .filter_map(|triangle| {
-            let [i, j, k] = [0, 1, 2].map(|at| in_order[triangle[at]]);
+            let [i, j, k] = [0, 1, 2].map(|at| (triangle[at] + start) % vertices.len());
             let area = orientation(vertices[i], vertices[j], vertices[k]);
             if area > 0.0 {
                 Some([i, j, k])
@@ -124,12 +99,12 @@ impl ConvexMesh<'_> {
             let (Some(&first), Some(&second)) = (owners.get(&(i, j)), owners.get(&(j, i))) else {
                 continue;
             };
-            let joined = joined([&self.pieces[first], &self.pieces[second]], [i, j]);
-            if first == second || !is_convex(self.vertices, &joined) {
+            let union = union([&self.pieces[first], &self.pieces[second]], [i, j]);
+            if first == second || !is_convex(self.vertices, &union) {
                 continue;
             }
-            owners.extend(edges(&joined).map(|edge| (edge, first)));
-            self.pieces[first] = joined;
+            owners.extend(edges(&union).map(|edge| (edge, first)));
+            self.pieces[first] = union;
             self.pieces[second].clear();
         }
     }
@@ -143,14 +118,14 @@ fn edges(list: &[usize]) -> impl Iterator<Item = (usize, usize)> {
 }
 
 /// Returns the union of two pieces. The first has the edge from `i` to `j`, the second its reverse.
-fn joined([first, second]: [&[usize]; 2], [i, j]: [usize; 2]) -> Vec<usize> {
+fn union([first, second]: [&[usize]; 2], [i, j]: [usize; 2]) -> Vec<usize> {
     let from = |list: &[usize], start: usize| {
         let at = list.iter().position(|&vertex| vertex == start).unwrap_or(0);
         let mut list = list.to_vec();
         list.rotate_left(at);
         list
     };
-    let mut joined = from(first, j);
-    joined.extend(&from(second, i)[1..second.len() - 1]);
-    joined
+    let mut union = from(first, j);
+    union.extend(&from(second, i)[1..second.len() - 1]);
+    union
 }

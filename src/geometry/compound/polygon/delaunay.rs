@@ -142,8 +142,7 @@ mod tests {
             let step = TAU / radii.len() as f32;
             let vertex = |(i, radius): (usize, &f32)| Vec2::from_angle(i as f32 * step) * *radius;
             let vertices: Vec<Vec2> = radii.iter().enumerate().map(vertex).collect();
-            let whole: Vec<usize> = (0..vertices.len()).collect();
-            let before = triangulated(&vertices, &[whole], 0);
+            let before = triangulated(&vertices, 0);
             let mut after = before.clone();
             refine(&vertices, &mut after, usize::MAX);
             prop_assert!((area(&vertices, &before) - area(&vertices, &after)).abs() < 1e-6);

@@ -32,6 +32,11 @@ pub enum PolygonError {
         /// The numbers of the outlines, from 0, the smaller one first.
         outlines: [usize; 2],
     },
+    /// A line has fewer than two points that differ from the one before.
+    LineTooShort {
+        /// The number of such points.
+        count: usize,
+    },
     /// All of it is narrower than rounding, or outlines cancel each other.
     NoArea,
 }
@@ -64,6 +69,7 @@ impl fmt::Display for PolygonError {
             Self::OutlinesCross { outlines: [a, b] } => {
                 write!(f, "outlines {a} and {b} of a polygon cross each other")
             }
+            Self::LineTooShort { count } => write!(f, "a line needs two points, and not {count}"),
             Self::NoArea => write!(f, "a polygon has no area"),
         }
     }

@@ -8,9 +8,11 @@ mod convex_pieces;
 mod delaunay;
 mod edge_boxes;
 mod error;
+mod line;
 mod orientation;
 mod rings;
 mod simple;
+mod sweep;
 
 pub use error::PolygonError;
 
@@ -26,6 +28,7 @@ use bvh::StaticBvh;
 use edge_boxes::{EdgeBoxes, edges_of_group};
 use orientation::orientation;
 use rings::Rings;
+use sweep::Area;
 
 /// The bounding box of a polygon with more vertices than this is found by its extreme vertices.
 const MANY_VERTICES: usize = 256;
@@ -110,6 +113,28 @@ impl Polygon {
         }
     }
 
+    /// A line through these points, up to `left` thick on its left side and `right` on its right
+    /// side (with y up, seen along the line), both in the units of the points. A negative thickness
+    /// counts as zero. If the last point is the first one, the line is closed, and the polygon has a
+    /// hole. A point that repeats the one before it counts once.
+    ///
+    /// A side without thickness is exactly the line. The border on a side with a thickness has
+    /// mitre joints, which are cut where the line turns by more than 120 degrees. On the inner side
+    /// of a bend between segments that are shorter than about the thickness, the line is thinner.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there are fewer than two points, if a number is NaN or infinite, if there
+    /// is no thickness, and if the line with its thickness crosses itself. Outlines in the error are
+    /// numbers of segments, from 0.
+    pub fn line(
+        points: impl IntoIterator<Item = Vec2>,
+        left: f32,
+        right: f32,
+    ) -> Result<Self, PolygonError> {
+        Self::from_outlines(line::outlines(points, left, right)?)
+    }
+
     /// The polygon within an outline that is valid.
     fn of_simple(vertices: Vec<Vec2>) -> Result<Self, PolygonError> {
         let pieces = convex_pieces::of(&vertices)?;
@@ -124,8 +149,14 @@ impl Polygon {
     fn of_several(outlines: &[Vec<Vec2>]) -> Result<Self, PolygonError> {
         let arrangement = arrangement::of(outlines)?;
         let points = &arrangement.points;
-        let regions = boundary::regions(&arrangement);
-        let simple = boundary::simple_rings(&regions);
+        let Area {
+            triangles,
+            is_left_inside,
+        } = sweep::area_within(&arrangement);
+        if triangles.is_empty() {
+            return Err(PolygonError::NoArea);
+        }
+        let simple = boundary::rings(&arrangement, &is_left_inside);
         let vertices: Vec<Vec2> = simple
             .iter()
             .flatten()
@@ -134,7 +165,7 @@ impl Polygon {
         if simple.len() < 2 {
             return Self::new(vertices).map_err(|_| PolygonError::NoArea);
         }
-        let pieces = convex_pieces::of_regions(points, &regions)?;
+        let pieces = convex_pieces::joined(points, triangles);
         let ends = simple.iter().scan(0, |end, ring| {
             *end += ring.len();
             Some(*end)
