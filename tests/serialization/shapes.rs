@@ -16,6 +16,30 @@ fn polygons_that_are_read_are_checked() {
 }
 
 #[test]
+fn an_outline_is_written_as_its_points_and_several_with_their_ends() {
+    let triangle = |x: f32| [(x, 0.0), (x + 4.0, 0.0), (x, 4.0)].map(Vec2::from);
+    let single = PolygonCollider::new(triangle(0.0)).unwrap();
+    let text = ron::to_string(&single).unwrap();
+    assert_eq!(text, "(polygon:[(0.0,0.0),(4.0,0.0),(0.0,4.0)])");
+    let several = PolygonCollider::from_outlines([triangle(0.0), triangle(5.0)]).unwrap();
+    let text = ron::to_string(&several).unwrap();
+    let first = "(0.0,0.0),(4.0,0.0),(0.0,4.0),(0.0,0.0)";
+    let second = "(5.0,0.0),(9.0,0.0),(5.0,4.0),(5.0,0.0)";
+    assert_eq!(text, format!("(polygon:[{first},{second}])"));
+    // One outline may end with its first point as well, even twice.
+    for end in ["", ",(0.0,0.0)", ",(0.0,0.0),(0.0,0.0)"] {
+        let text = format!("(polygon:[(0.0,0.0),(4.0,0.0),(0.0,4.0){end}])");
+        assert_eq!(
+            ron::from_str::<PolygonCollider>(&text).as_ref(),
+            Ok(&single)
+        );
+    }
+    let unfinished = format!("(polygon:[{first},(5.0,0.0),(9.0,0.0)])");
+    let error = ron::from_str::<PolygonCollider>(&unfinished).unwrap_err();
+    assert!(error.to_string().contains("outline 1"), "{error}");
+}
+
+#[test]
 fn grids_are_written_as_rows_of_text() {
     let text = ron::to_string(&map()).unwrap();
     assert!(text.contains(r##"rows:["#..#","....",".##."]"##), "{text}");
@@ -134,6 +158,22 @@ proptest! {
     ) {
         if let Ok(polygon) = PolygonCollider::new(points.into_iter().map(Vec2::from)) {
             assert_round_trip(&polygon);
+        }
+    }
+
+    #[test]
+    fn polygons_of_several_outlines_come_back(
+        outlines in prop::collection::vec(prop::collection::vec((0..9u8, 0..9u8), 3..6), 1..7),
+        scale in prop::sample::select(vec![1.0, 0.1, 1e30, 1e-40]),
+    ) {
+        let point = |(x, y)| Vec2::new(f32::from(x), f32::from(y)) * scale;
+        let mut kept: Vec<Vec<Vec2>> = Vec::new();
+        for outline in outlines {
+            kept.push(outline.into_iter().map(point).collect());
+            match PolygonCollider::from_outlines(kept.clone()) {
+                Ok(polygon) => assert_round_trip(&polygon),
+                Err(_) => drop(kept.pop()),
+            }
         }
     }
 }

@@ -9,6 +9,7 @@ mod crushing;
 mod flat;
 mod floor_velocity;
 mod lifts;
+mod lines;
 #[path = "../shared/long.rs"]
 mod long;
 mod one_way;

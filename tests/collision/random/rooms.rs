@@ -2,7 +2,7 @@
 //! one-way walls in them: nobody gets out, and nobody is pressed into the walls.
 
 use bevy::{math::bounding::BoundingVolume, prelude::*};
-use bevy_thud::geometry::contact_within;
+use bevy_thud::{geometry::contact_within, prelude::*};
 use proptest::{collection::vec, prelude::*};
 
 use super::metamorphic::{
@@ -46,6 +46,29 @@ fn mitred() -> Vec<Wall> {
         at(Vec2::ZERO, Form::Polygon { vertices })
     };
     (0..4).map(side).collect()
+}
+
+/// A polygon with a hole, and with pillars in that.
+fn ring(pillars: &[(f32, f32)]) -> Vec<Wall> {
+    let around = |half: Vec2, center: Vec2| corners(half).map(|corner| center + corner).to_vec();
+    let mut outlines = vec![
+        around(HALF, Vec2::ZERO),
+        around(HALF + THICKNESS, Vec2::ZERO),
+    ];
+    let pillars = pillars
+        .iter()
+        .map(|&center| around(Vec2::splat(0.5), center.into()));
+    outlines.extend(pillars);
+    vec![at(Vec2::ZERO, Form::Outlines { outlines })]
+}
+
+/// A polygon of outlines that share their edges: the walls of a closed line.
+fn closed_line() -> Vec<Wall> {
+    let mut line = corners(HALF).to_vec();
+    line.push(line[0]);
+    let polygon = PolygonCollider::line(line, 0.0, THICKNESS).expect("no edges cross");
+    let outlines = polygon.outlines().map(<[Vec2]>::to_vec).collect();
+    vec![at(Vec2::ZERO, Form::Outlines { outlines })]
 }
 
 /// Two polygons like brackets, which touch above and below.
@@ -121,6 +144,9 @@ fn room() -> impl Strategy<Value = Vec<Wall>> {
         Just(bars(false)),
         Just(bars(true)),
         Just(mitred()),
+        Just(ring(&[])),
+        Just(ring(&[(-6.0, 3.0), (2.0, -4.0), (3.0, -4.0)])),
+        Just(closed_line()),
         Just(brackets()),
         Just(grid()),
         Just(pearls()),

@@ -1,7 +1,7 @@
 //! Numbers of any bits, and shapes of such numbers.
 
 use bevy::math::{Affine2, Mat2, Rot2, Vec2};
-use bevy_thud::geometry::{Placement, Shape, Tiles};
+use bevy_thud::geometry::{Placement, Polygon, Shape, Tiles};
 use proptest::{collection::vec, prelude::*, sample::select};
 
 /// A number: usually an ordinary one, sometimes one at a limit, sometimes of any bits.
@@ -71,6 +71,23 @@ fn convex() -> impl Strategy<Value = Shape> {
     ]
 }
 
+/// A polygon of several outlines, or a line, or a point if these points are neither.
+fn outlines() -> impl Strategy<Value = Shape> {
+    let around = |radius: f32, center: Vec2| {
+        let corners = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)].map(Vec2::from);
+        corners.map(|corner| center + corner * radius).to_vec()
+    };
+    let nested = (vec(1..60i16, 1..5), vector()).prop_map(move |(radii, center)| {
+        let outline = |radius: &i16| around(f32::from(*radius) / 7.0, center);
+        Polygon::from_outlines(radii.iter().map(outline))
+    });
+    let any = vec(vec(vector(), 0..6), 0..4).prop_map(Polygon::from_outlines);
+    let line = (vec(vector(), 0..8), number(), number())
+        .prop_map(|(points, left, right)| Polygon::line(points, left, right));
+    prop_oneof![3 => nested, 1 => any, 1 => line]
+        .prop_map(|polygon| polygon.map_or_else(|_| Shape::circle(Vec2::ZERO, 0.0), Shape::from))
+}
+
 /// A polygon, or a point if no polygon has these vertices.
 fn polygon() -> impl Strategy<Value = Shape> {
     let rough = vec((1..40i16, 1..40i16), 3..12).prop_map(|distances| {
@@ -96,7 +113,7 @@ fn grid() -> impl Strategy<Value = Shape> {
 }
 
 fn compound() -> impl Strategy<Value = Shape> {
-    let inner = prop_oneof![3 => convex(), 1 => polygon(), 1 => grid()];
+    let inner = prop_oneof![3 => convex(), 1 => polygon(), 1 => outlines(), 1 => grid()];
     // On the heap, for it is larger than the stack of a test.
     vec(inner.boxed(), 0..5).prop_map(Shape::compound).boxed()
 }
@@ -130,7 +147,9 @@ fn is_valid(shape: &Shape) -> bool {
 
 /// Any shape, as it is or in any pose.
 pub fn sample() -> impl Strategy<Value = Sample> {
-    let local = prop_oneof![3 => convex(), 1 => polygon(), 1 => grid(), 1 => compound()].boxed();
+    let local =
+        prop_oneof![3 => convex(), 1 => polygon(), 1 => outlines(), 1 => grid(), 1 => compound()]
+            .boxed();
     (local, proptest::option::of(pose())).prop_map(|(shape, pose)| Sample {
         is_valid: is_valid(&shape),
         shape: pose.map_or(shape.clone(), |pose| shape.transformed(&pose)),

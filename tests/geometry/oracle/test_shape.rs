@@ -3,7 +3,7 @@
 use std::fmt::{self, Debug, Formatter};
 
 use bevy::math::{Affine2, DAffine2, DMat2, DVec2, Rot2, UVec2, Vec2};
-use bevy_thud::geometry::{Placement, Shape, TOUCHING_SLOP, Tiles};
+use bevy_thud::geometry::{Placement, Polygon, Shape, TOUCHING_SLOP, Tiles};
 use proptest::{collection::vec, prelude::*};
 
 use parry2d_f64::shape::Segment;
@@ -151,6 +151,44 @@ fn capsule() -> impl Strategy<Value = TestShape> {
     })
 }
 
+/// A polygon of several outlines: the same one within itself, smaller each time, or beside itself.
+fn rings() -> impl Strategy<Value = TestShape> {
+    let scales = prop_oneof![
+        Just(vec![1.0, 0.5]),
+        Just(vec![1.2, 0.8, 0.4]),
+        Just(vec![1.0])
+    ];
+    (outline(), scales, any::<bool>(), pose()).prop_map(|(points, scales, is_beside, pose)| {
+        let beside = is_beside.then_some(Vec2::new(15.0, 2.0));
+        let outlines: Vec<Vec<Vec2>> = ([Vec2::ZERO].into_iter().chain(beside))
+            .flat_map(|by| scales.iter().map(move |scale| (by, *scale)))
+            .map(|(by, scale)| points.iter().map(|point| *point * scale + by).collect())
+            .collect();
+        // Some cross themselves when they are scaled.
+        let polygon = Polygon::from_outlines(outlines.clone());
+        let (polygon, outlines) = match polygon {
+            Ok(polygon) => (polygon, outlines),
+            Err(_) => (
+                Polygon::new(points.clone()).expect("no edges cross"),
+                vec![points],
+            ),
+        };
+        let to_world = to_double(&pose);
+        let vertex = |point: &Vec2| to_world.transform_point2(point.as_dvec2());
+        let edges = outlines.iter().flat_map(|outline| {
+            let next = outline.iter().cycle().skip(1);
+            outline
+                .iter()
+                .zip(next)
+                .map(|(p, q)| edge([vertex(p), vertex(q)]))
+        });
+        TestShape {
+            reference: Reference::area(edges.collect()),
+            shape: Shape::from(polygon).transformed(&pose),
+        }
+    })
+}
+
 fn polygon() -> impl Strategy<Value = TestShape> {
     (outline(), pose()).prop_map(|(points, pose)| {
         let to_world = to_double(&pose);
@@ -205,5 +243,5 @@ fn outline_of(tiles: &Tiles, to_world: &DAffine2) -> Vec<Segment> {
 
 /// Any shape.
 pub fn test_shape() -> impl Strategy<Value = TestShape> {
-    prop_oneof![circle(), rect(), capsule(), polygon(), grid()]
+    prop_oneof![circle(), rect(), capsule(), polygon(), rings(), grid()]
 }

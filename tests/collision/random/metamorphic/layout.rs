@@ -32,6 +32,10 @@ pub enum Form {
     Polygon {
         vertices: Vec<Vec2>,
     },
+    /// A polygon of several outlines.
+    Outlines {
+        outlines: Vec<Vec<Vec2>>,
+    },
     /// Row by row, from the top left.
     Grid {
         columns: usize,
@@ -79,16 +83,18 @@ impl Form {
             Self::Circle { radius } => CircleCollider::new(*radius).shape(),
             Self::Rect { size } => RectCollider::new(size.x, size.y).shape(),
             Self::Capsule { end, radius } => CapsuleCollider::between(-*end, *end, *radius).shape(),
-            Self::Polygon { .. } => self.polygon().shape(),
+            Self::Polygon { .. } | Self::Outlines { .. } => self.polygon().shape(),
             Self::Grid { .. } => self.grid().shape(),
         }
     }
 
     fn polygon(&self) -> PolygonCollider {
-        let Self::Polygon { vertices } = self else {
-            unreachable!("not a polygon")
+        let polygon = match self {
+            Self::Polygon { vertices } => PolygonCollider::new(vertices.iter().copied()),
+            Self::Outlines { outlines } => PolygonCollider::from_outlines(outlines.clone()),
+            _ => unreachable!("not a polygon"),
         };
-        PolygonCollider::new(vertices.iter().copied()).expect("no edges cross")
+        polygon.expect("no edges cross")
     }
 
     fn grid(&self) -> TileCollider {
@@ -110,7 +116,7 @@ impl Form {
             Self::Capsule { end, radius } => {
                 entity.insert(CapsuleCollider::between(-*end, *end, *radius))
             }
-            Self::Polygon { .. } => entity.insert(self.polygon()),
+            Self::Polygon { .. } | Self::Outlines { .. } => entity.insert(self.polygon()),
             Self::Grid { .. } => entity.insert(self.grid()),
         };
     }

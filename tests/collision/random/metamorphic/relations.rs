@@ -45,6 +45,14 @@ impl Map {
                     .map(|&vertex| self.matrix * vertex)
                     .collect(),
             },
+            Form::Outlines { outlines } => {
+                let mapped = |outline: &Vec<Vec2>| {
+                    outline.iter().map(|&vertex| self.matrix * vertex).collect()
+                };
+                Form::Outlines {
+                    outlines: outlines.iter().map(mapped).collect(),
+                }
+            }
             Form::Grid {
                 columns,
                 cells,
@@ -169,7 +177,7 @@ pub fn cut(wall: &Wall) -> Vec<Wall> {
         return vec![wall.clone()];
     }
     match &wall.form {
-        Form::Circle { .. } => vec![wall.clone()],
+        Form::Circle { .. } | Form::Outlines { .. } => vec![wall.clone()],
         Form::Rect { size } => {
             let half = if size.x > size.y {
                 Vec2::new(size.x / 2.0, size.y)
