@@ -52,7 +52,7 @@
 //! | on an entity | |
 //! |---|---|
 //! | [`CircleCollider`], [`RectCollider`], [`CapsuleCollider`] | a shape: [Colliders][colliders] |
-//! | [`PolygonCollider`] | any simple polygon, convex or not |
+//! | [`PolygonCollider`] | any polygon, convex or not, with holes and islands; lines |
 //! | [`TileCollider`] | a grid of solid cells: [tile maps and pixels][tiles] |
 //! | [`Collider`] | a trait, for shapes of your own |
 //! | [`Solid`] | blocks movers. A collider without it only reports |

@@ -107,6 +107,24 @@ fn wall() -> impl Bundle {
 }
 
 #[test]
+fn each_outline_of_a_polygon_is_drawn() {
+    let mut app = drawing_app(CollisionGizmos {
+        trigger: Some(BLUE),
+        ..NOTHING
+    });
+    let squares = [9.0, 5.0, 1.0].map(|half: f32| {
+        [(-half, -half), (half, -half), (half, half), (-half, half)].map(Vec2::from)
+    });
+    let polygon = PolygonCollider::from_outlines(squares).unwrap();
+    spawn(&mut app, (polygon, at(30.0, 0.0)));
+    app.update();
+    let lines = drawn(&app, BLUE);
+    let sizes: Vec<Vec2> = lines.iter().map(|line| around(line).size()).collect();
+    assert_eq!(sizes, [18.0, 10.0, 2.0].map(Vec2::splat));
+    assert!(lines.iter().all(|line| line.len() == 5 && line[0] == line[4]));
+}
+
+#[test]
 fn outlines_show_the_state() {
     let mut app = drawing_app(CollisionGizmos {
         solid: Some(RED),
