@@ -106,7 +106,7 @@ impl Kind for PolygonCollider {
         let pieces = self.polygon().pieces().iter();
         let pieces: Vec<Vec<Vec2>> = pieces.map(|piece| piece.vertices().into()).collect();
         if pieces.is_empty() {
-            self.outlines()
+            Kind::outlines(self)
         } else {
             pieces
         }

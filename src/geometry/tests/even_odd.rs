@@ -7,7 +7,7 @@ use super::{
     polygon::{is_convex, is_inside, star},
     shapes::{between, cases, turn},
 };
-use crate::geometry::{Polygon, PolygonError, Shape, cast_ray, contains_point};
+use crate::geometry::{Polygon, PolygonError, Shape, TOUCHING_SLOP, cast_ray, contains_point};
 
 /// A rectangle by its least corner and its size.
 pub(super) fn rect(x: f32, y: f32, width: f32, height: f32) -> Vec<Vec2> {
@@ -286,6 +286,45 @@ fn outlines_that_share_an_edge_are_one() {
     let polygon = Polygon::from_outlines(notched).unwrap();
     assert_eq!(polygon.outlines().count(), 1);
     assert_eq!(area(polygon.vertices()), 12.0);
+}
+
+#[test]
+fn polygons_are_equal_if_their_outlines_are() {
+    let points = |list: &[(f32, f32)]| list.iter().copied().map(Vec2::from).collect::<Vec<_>>();
+    let vertices = points(&[
+        (0.0, 0.0),
+        (4.0, 0.0),
+        (2.0, 1.0),
+        (5.0, 5.0),
+        (9.0, 5.0),
+        (7.0, 9.0),
+    ]);
+    let one = Polygon::new(vertices.clone()).unwrap();
+    let two = Polygon::from_outlines(vertices.chunks(3).map(<[Vec2]>::to_vec)).unwrap();
+    assert_eq!(one.vertices(), two.vertices());
+    assert_ne!(one, two);
+}
+
+/// The vertex in the corner is the first one of the hole.
+#[test]
+fn a_ray_along_the_floor_of_a_hole_hits_the_wall_in_the_corner() {
+    let corner = |rise: f32| {
+        [
+            Vec2::ZERO,
+            Vec2::from_angle(rise) * 9.0,
+            Vec2::new(9.0, 0.0),
+        ]
+    };
+    let outer = rect(-20.0, -20.0, 40.0, 40.0);
+    for rise in [0.3, 0.8, 1.5] {
+        let polygon = Polygon::from_outlines([outer.clone(), corner(rise).to_vec()]).unwrap();
+        let shape = Shape::from(polygon);
+        for off in [-1.0, 0.0, 1.0] {
+            let height = off * TOUCHING_SLOP * shape.largest_coordinate() / 2.0;
+            let hit = cast_ray(&shape, Vec2::new(5.0, height), Vec2::new(-30.0, 0.0));
+            assert!(hit.is_some(), "{rise} {off}");
+        }
+    }
 }
 
 #[test]

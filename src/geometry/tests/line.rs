@@ -14,11 +14,11 @@ fn points(list: &[(f32, f32)]) -> Vec<Vec2> {
 fn terrain() -> impl Strategy<Value = Vec<Vec2>> {
     vec((between(0.3, 4.0), between(-2.0, 2.0)), 2..60).prop_map(|steps| {
         let mut at = Vec2::ZERO;
-        let mut next = |step: (f32, f32)| {
+        let next = |step: (f32, f32)| {
             at += Vec2::from(step);
             at
         };
-        steps.into_iter().map(|step| next(step)).collect()
+        steps.into_iter().map(next).collect()
     })
 }
 
@@ -105,6 +105,22 @@ fn a_segment_is_a_rectangle() {
     let polygon = Polygon::line(points(&[(0.0, 0.0), (0.0, 0.0), (4.0, 0.0)]), 1.0, 2.0).unwrap();
     let expected = Polygon::new(points(&[(0.0, 1.0), (0.0, -2.0), (4.0, -2.0), (4.0, 1.0)]));
     assert_eq!(Ok(polygon), expected);
+}
+
+#[test]
+fn a_line_is_thinner_where_bends_leave_no_room() {
+    let bends = points(&[
+        (-9.0, 0.0),
+        (0.0, 0.0),
+        (0.5, 0.5),
+        (1.0, 0.0),
+        (1.5, 0.5),
+        (9.0, 0.5),
+    ]);
+    for (left, right) in [(0.0, 0.6), (0.6, 0.0), (0.4, 0.4)] {
+        let polygon = Polygon::line(bends.clone(), left, right);
+        assert!(polygon.is_ok(), "{left} {right}: {polygon:?}");
+    }
 }
 
 #[test]

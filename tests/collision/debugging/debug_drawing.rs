@@ -121,7 +121,11 @@ fn each_outline_of_a_polygon_is_drawn() {
     let lines = drawn(&app, BLUE);
     let sizes: Vec<Vec2> = lines.iter().map(|line| around(line).size()).collect();
     assert_eq!(sizes, [18.0, 10.0, 2.0].map(Vec2::splat));
-    assert!(lines.iter().all(|line| line.len() == 5 && line[0] == line[4]));
+    assert!(
+        lines
+            .iter()
+            .all(|line| line.len() == 5 && line[0] == line[4])
+    );
 }
 
 #[test]
