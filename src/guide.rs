@@ -5,7 +5,7 @@
 //! [`troubleshooting`].
 //!
 //! - **A game:** [`colliders`], [`layers`], [`movers`], [`walkers`], [`events`], [`tiles`],
-//!   [`queries`], [`schedules`], [`smooth_drawing`].
+//!   [`levels`], [`queries`], [`schedules`], [`smooth_drawing`].
 //! - **In depth:** [`rules`], [`solids`], [`performance`], [`rollback`], [`saves`], [`stability`].
 //! - **From elsewhere:** [`coming_from_avian`], [`coming_from_bevy_rapier`], [`coming_from_godot`],
 //!   [`coming_from_unity`], [`bevy_0_20`].
@@ -34,6 +34,7 @@ pages! {
     walkers: "../docs/guide/walkers.md",
     events: "../docs/guide/events.md",
     tiles: "../docs/guide/tiles.md",
+    levels: "../docs/guide/levels.md",
     queries: "../docs/guide/queries.md",
     schedules: "../docs/guide/schedules.md",
     smooth_drawing: "../docs/guide/smooth-drawing.md",
