@@ -1,0 +1,233 @@
+//! What the entities of a map carry as data.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use bevy::prelude::*;
+use tiled::{Properties, PropertyValue};
+
+use crate::{map::TiledMap, rules::TiledRules};
+
+/// On the entity of a map, the parent of its layers. Despawn it to unload the map.
+#[derive(Component, Clone, Debug, PartialEq)]
+#[require(Transform)]
+pub struct TiledMapRoot {
+    /// The file.
+    pub source: PathBuf,
+    /// The rules by which it was spawned.
+    pub rules: TiledRules,
+    /// The size of a cell, in pixels.
+    pub cell_size: Vec2,
+    /// From Tiled's origin to this entity, in pixels with y up.
+    shift: Vec2,
+    files: Vec<PathBuf>,
+}
+
+impl TiledMapRoot {
+    pub(crate) fn new(map: &TiledMap, rules: &TiledRules) -> Self {
+        let data = map.data();
+        Self {
+            source: data.source.clone(),
+            rules: rules.clone(),
+            cell_size: UVec2::new(data.tile_width, data.tile_height).as_vec2(),
+            shift: rules.shift(data),
+            files: map.files().map(Into::into).collect(),
+        }
+    }
+
+    /// All files that the map was made from.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(PathBuf::as_path)
+    }
+
+    /// The position of a point of the map in the local space of the entity. `pixels` are as Tiled
+    /// shows them, with y down.
+    pub fn position(&self, pixels: Vec2) -> Vec2 {
+        self.shift + flip(pixels)
+    }
+
+    /// The pixel, as Tiled shows it, at a position in the local space of the entity.
+    pub fn pixel(&self, position: Vec2) -> Vec2 {
+        flip(position - self.shift)
+    }
+}
+
+/// On the entity of a layer, a child of the map or of the group that it is in.
+#[derive(Component, Clone, Debug, PartialEq, Eq)]
+#[require(Transform)]
+pub struct TiledLayer {
+    /// Its number, unique in the map.
+    pub id: u32,
+    /// Its name.
+    pub name: String,
+    /// Its class. Empty if it has none.
+    pub class: String,
+    /// Its kind.
+    pub kind: TiledLayerKind,
+}
+
+/// The kinds of layers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TiledLayerKind {
+    /// Cells with tiles.
+    Tiles,
+    /// Objects.
+    Objects,
+    /// An image, which has no colliders.
+    Image,
+    /// Other layers.
+    Group,
+}
+
+/// On the entity of an object, a child of its layer: whether it has a collider or not.
+///
+/// A rectangle, an ellipse, a capsule, a text or a tile has its entity at its center, where a
+/// sprite belongs. A polygon, a polyline or a point has it where Tiled says that it is.
+#[derive(Component, Clone, Debug, PartialEq)]
+#[require(Transform)]
+pub struct TiledObject {
+    /// Its number, unique in the map.
+    pub id: u32,
+    /// Its name, which may be empty.
+    pub name: String,
+    /// Its class, or the one of its tile. Empty if it has none.
+    pub class: String,
+    /// The width and height of a rectangle, an ellipse, a capsule, a text or a tile, in pixels. Zero
+    /// for others.
+    pub size: Vec2,
+    /// Whether Tiled shows it. Colliders do not depend on this.
+    pub is_visible: bool,
+    /// The text, if it is one.
+    pub text: Option<String>,
+}
+
+/// The properties of a map, a layer or an object; those of an object with what it inherits from
+/// its template and its tile. On each entity that has any.
+#[derive(Component, Clone, Debug, Default, PartialEq, Deref)]
+pub struct TiledProperties(pub Properties);
+
+impl TiledProperties {
+    /// The text of a string or of a file.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        match self.0.get(name)? {
+            PropertyValue::StringValue(text) | PropertyValue::FileValue(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// A number, whole or not.
+    pub fn number(&self, name: &str) -> Option<f32> {
+        match *self.0.get(name)? {
+            PropertyValue::FloatValue(number) => Some(number),
+            PropertyValue::IntValue(number) => Some(number as f32),
+            _ => None,
+        }
+    }
+
+    /// Whether a property is there and true.
+    pub fn is_true(&self, name: &str) -> bool {
+        self.0.get(name) == Some(&PropertyValue::BoolValue(true))
+    }
+
+    /// The number of an object that this one refers to: its [`TiledObject::id`].
+    pub fn object(&self, name: &str) -> Option<u32> {
+        match *self.0.get(name)? {
+            PropertyValue::ObjectValue(id) if id != 0 => Some(id),
+            _ => None,
+        }
+    }
+}
+
+/// A tile as it lies in a cell. It is also a component: of objects that show a tile, and of
+/// colliders that are a single tile, because their shape does not fit into cells.
+#[derive(Component, Clone, Debug, PartialEq)]
+pub struct TiledTile {
+    /// The name of its tileset.
+    pub tileset: String,
+    /// Its number in the tileset.
+    pub id: u32,
+    /// Its class. Empty if it has none.
+    pub class: String,
+    /// Its properties.
+    pub properties: TiledProperties,
+    /// How it is flipped.
+    pub flips: TiledFlips,
+}
+
+/// How a tile is flipped. The diagonal flip is done first. Rotations are made of flips.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct TiledFlips {
+    /// Left and right are swapped.
+    pub horizontal: bool,
+    /// Top and bottom are swapped.
+    pub vertical: bool,
+    /// x and y are swapped.
+    pub diagonal: bool,
+}
+
+/// On each grid, a child of its layer: which tiles its cells are.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_thud::prelude::*;
+/// use bevy_thud_tiled::TiledCells;
+///
+/// fn burn(mut hits: MessageReader<MoverHit>, grids: Query<&TiledCells>) {
+///     for hit in hits.read() {
+///         let tile = hit.cell.zip(grids.get(hit.other).ok());
+///         if let Some(tile) = tile.and_then(|(cell, grid)| grid.tile(cell))
+///             && tile.properties.is_true("lava")
+///         {
+///             info!("{} burns", hit.entity);
+///         }
+///     }
+/// }
+/// ```
+#[derive(Component, Clone, Debug, PartialEq)]
+pub struct TiledCells {
+    /// The cell of Tiled that is the first of the grid, at its top left.
+    pub first: IVec2,
+    /// The columns of the grid.
+    pub(crate) columns: u32,
+    /// The tiles of the layer.
+    pub(crate) tiles: Arc<[TiledTile]>,
+    /// The indices of cells, row by row, and of their tiles.
+    pub(crate) cells: Vec<CellTile>,
+}
+
+/// What tile is in a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CellTile {
+    pub cell: u32,
+    pub tile: u32,
+}
+
+impl TiledCells {
+    /// The tile whose shape is in a cell of the grid. `None` if the grid has nothing there.
+    pub fn tile(&self, cell: UVec2) -> Option<&TiledTile> {
+        if cell.x >= self.columns {
+            return None;
+        }
+        let index = cell.y.checked_mul(self.columns)?.checked_add(cell.x)?;
+        let found = self.cells.binary_search_by_key(&index, |it| it.cell).ok()?;
+        self.tiles.get(self.cells[found].tile as usize)
+    }
+
+    /// Where Tiled counts a cell of the grid.
+    pub fn in_tiled(&self, cell: UVec2) -> IVec2 {
+        self.first + cell.as_ivec2()
+    }
+}
+
+/// On an entity below a map: it survives when a file that was modified replaces the map, and moves
+/// into the new layer with the number of its old one. If it is an object, the object is not
+/// spawned again.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TiledSurvivor;
+
+/// From y down to y up, and back.
+pub(crate) fn flip(point: Vec2) -> Vec2 {
+    Vec2::new(point.x, -point.y)
+}

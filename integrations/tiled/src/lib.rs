@@ -1,0 +1,32 @@
+#![doc = include_str!("../README.md")]
+
+mod attributes;
+mod cell_data;
+mod cells;
+mod components;
+mod error;
+mod kinds;
+mod map;
+mod objects;
+mod outline;
+mod reload;
+mod repair;
+mod role;
+mod rules;
+mod shapes;
+mod spawn;
+mod tile_layer;
+mod watch;
+
+pub use components::{
+    TiledCells, TiledFlips, TiledLayer, TiledLayerKind, TiledMapRoot, TiledObject, TiledProperties,
+    TiledSurvivor, TiledTile,
+};
+pub use error::{TiledError, TiledPlace, TiledReason};
+pub use map::TiledMap;
+pub use reload::{TiledInside, TiledReloaded, reload_map};
+pub use role::{TiledBlocking, TiledRole};
+pub use rules::{TiledOrigin, TiledRules};
+pub use spawn::{TiledSpawned, spawn_map};
+pub use tiled;
+pub use watch::TiledReloadPlugin;

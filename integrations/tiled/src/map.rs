@@ -1,0 +1,186 @@
+//! Reads the files of a map.
+
+use std::{
+    collections::BTreeSet,
+    io,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use tiled::Loader;
+
+use crate::{
+    error::{TiledError, TiledPlace, TiledReason},
+    repair::{Repaired, repair},
+};
+
+/// A map of Tiled, with what is wrong in its files. Clones share the map.
+#[derive(Clone, Debug)]
+pub struct TiledMap {
+    data: Arc<tiled::Map>,
+    errors: Vec<TiledError>,
+    /// Tilesets and templates that could not be read.
+    missing: BTreeSet<PathBuf>,
+    /// All files that were read, or should have been.
+    files: BTreeSet<PathBuf>,
+}
+
+impl TiledMap {
+    /// Reads a `.tmx` file, with the tilesets and templates that it refers to.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file cannot be read at all. What is wrong inside of it is in
+    /// [`errors`](Self::errors).
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, TiledError> {
+        Self::load_with(path, |path: &Path| std::fs::read(path))
+    }
+
+    /// Like [`load`](Self::load), with another way to read files: from an archive, or from what is
+    /// part of the program.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file cannot be read at all.
+    pub fn load_with(
+        path: impl AsRef<Path>,
+        read: impl Fn(&Path) -> io::Result<Vec<u8>>,
+    ) -> Result<Self, TiledError> {
+        let path = path.as_ref();
+        let files = Files {
+            read: &read,
+            found: Mutex::new(Found::default()),
+        };
+        let open = |file: &Path| files.open(file, file == path);
+        let map = Loader::with_reader(open).load_tmx_map(path);
+        let found = files.found.into_inner();
+        let found = found.unwrap_or_else(PoisonError::into_inner);
+        let mut map = Self::from(map.map_err(|error| unreadable(path, &error))?);
+        map.errors = found.errors;
+        map.missing = found.missing;
+        map.files = found.files;
+        Ok(map)
+    }
+
+    /// The map as the crate `tiled` reads it.
+    pub fn data(&self) -> &tiled::Map {
+        &self.data
+    }
+
+    /// What is wrong in the files. [`spawn_map`](crate::spawn_map) returns it as well.
+    pub fn errors(&self) -> &[TiledError] {
+        &self.errors
+    }
+
+    /// All files that the map was made from.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(PathBuf::as_path)
+    }
+
+    pub(crate) fn is_missing(&self, file: &Path) -> bool {
+        self.missing.contains(file)
+    }
+}
+
+impl From<tiled::Map> for TiledMap {
+    /// A map that something else has loaded. `tiled` itself refuses more than
+    /// [`load`](Self::load), and panics when cells are missing.
+    fn from(map: tiled::Map) -> Self {
+        Self {
+            files: [map.source.clone()].into(),
+            data: Arc::new(map),
+            errors: Vec::new(),
+            missing: BTreeSet::new(),
+        }
+    }
+}
+
+/// Reads the files of one map.
+struct Files<Read> {
+    read: Read,
+    found: Mutex<Found>,
+}
+
+#[derive(Default)]
+struct Found {
+    errors: Vec<TiledError>,
+    /// What is expected to be a template, and not a tileset.
+    templates: BTreeSet<PathBuf>,
+    missing: BTreeSet<PathBuf>,
+    files: BTreeSet<PathBuf>,
+}
+
+impl<Read: Fn(&Path) -> io::Result<Vec<u8>>> Files<Read> {
+    /// A file that `tiled` can read. Instead of a tileset or a template that it cannot read, there
+    /// is an empty one.
+    fn open(&self, file: &Path, is_map: bool) -> io::Result<io::Cursor<Vec<u8>>> {
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        found.files.insert(file.into());
+        let is_template = found.templates.contains(file);
+        let repaired = (self.read)(file)
+            .map_err(|error| error.to_string())
+            .and_then(|bytes| repair(file, &bytes))
+            .and_then(|repaired| {
+                if !is_map {
+                    self.try_out(file, is_template, &repaired)?;
+                }
+                Ok(repaired)
+            });
+        match repaired {
+            Ok(repaired) => {
+                found.errors.extend(repaired.errors);
+                found.templates.extend(repaired.templates);
+                Ok(io::Cursor::new(repaired.bytes))
+            }
+            Err(error) if is_map => Err(io::Error::other(error)),
+            Err(error) => {
+                found.errors.push(unreadable(file, &error));
+                found.missing.insert(file.into());
+                let stub = if is_template { NO_TEMPLATE } else { NO_TILESET };
+                Ok(io::Cursor::new(stub.into()))
+            }
+        }
+    }
+
+    /// Whether `tiled` can read a tileset or a template. What it refers to does not matter.
+    fn try_out(&self, file: &Path, is_template: bool, repaired: &Repaired) -> Result<(), String> {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let name = quick_xml::escape::escape(&name);
+        let content = if is_template {
+            format!("<objectgroup><object template=\"{name}\"/></objectgroup>")
+        } else {
+            format!("<tileset firstgid=\"1\" source=\"{name}\"/>")
+        };
+        let probe = file.with_file_name("a map to try it out");
+        let map = format!("{MAP}{content}</map>");
+        let mut loader = Loader::with_reader(|path: &Path| -> io::Result<_> {
+            let bytes = if path == probe {
+                map.clone().into()
+            } else if path == file {
+                repaired.bytes.clone()
+            } else if repaired.templates.contains(path) {
+                NO_TEMPLATE.into()
+            } else {
+                NO_TILESET.into()
+            };
+            Ok(io::Cursor::new(bytes))
+        });
+        let loaded = loader.load_tmx_map(&probe);
+        loaded.map(drop).map_err(|error| error.to_string())
+    }
+}
+
+const MAP: &str = "<map version=\"1.10\" orientation=\"orthogonal\" width=\"1\" height=\"1\" \
+                   tilewidth=\"1\" tileheight=\"1\">";
+const NO_TILESET: &str =
+    "<tileset name=\"\" tilewidth=\"1\" tileheight=\"1\" tilecount=\"0\" columns=\"0\"/>";
+const NO_TEMPLATE: &str = "<template><object><point/></object></template>";
+
+fn unreadable(path: &Path, error: &impl ToString) -> TiledError {
+    TiledError {
+        file: path.into(),
+        layer: None,
+        place: TiledPlace::Whole,
+        reason: TiledReason::Unreadable(error.to_string()),
+    }
+}

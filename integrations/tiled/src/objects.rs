@@ -1,0 +1,310 @@
+//! Spawns the objects of layers.
+
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
+use tiled::{Object, ObjectAlignment, ObjectShape, ObjectTile, Properties};
+
+use crate::{
+    components::{TiledFlips, TiledObject, TiledProperties, flip},
+    error::{TiledError, TiledPlace, TiledReason},
+    kinds::{fitted, flipped, image_size, shapes_of_tile, tile_data},
+    outline::{self, Layout, Outline, checked_size},
+    role::TiledRole,
+    shapes::{self, ColliderShape},
+    spawn::Spawner,
+};
+
+/// What an object is made of.
+struct Made {
+    /// The center of the object from its position in Tiled, not rotated, y down.
+    center: Vec2,
+    size: Vec2,
+    colliders: Vec<(ColliderShape, TiledRole)>,
+}
+
+/// Spawns an object as a child of its layer.
+pub(crate) fn spawn(
+    spawner: &mut Spawner,
+    parent: Entity,
+    object: &Object,
+    layer: &str,
+    layer_role: TiledRole,
+) {
+    let place = TiledPlace::Object {
+        id: object.id(),
+        name: object.name.clone(),
+    };
+    let mut reasons = Vec::new();
+    let role = spawner
+        .rules
+        .role_of(&object.user_type, &object.properties, &mut |reason| {
+            reasons.push(reason)
+        });
+    let tile = object.get_tile();
+    let made = match &tile {
+        Some(tile) => of_tile(spawner, object, tile, role, layer_role, layer, &mut reasons),
+        None => of_shape(spawner, object, role.or(layer_role), &mut reasons),
+    };
+    for reason in reasons {
+        spawner.complain(Some(layer), place.clone(), reason);
+    }
+    let (class, properties) = data(object, tile.as_ref());
+    let text = match &object.shape {
+        ObjectShape::Text { text, .. } => Some(text.clone()),
+        _ => None,
+    };
+    let mut entity = spawner.commands.spawn((
+        TiledObject {
+            id: object.id(),
+            name: object.name.clone(),
+            class,
+            size: made.size,
+            is_visible: object.visible,
+            text,
+        },
+        transform(object, made.center),
+        ChildOf(parent),
+    ));
+    if !object.name.is_empty() {
+        entity.insert(Name::new(object.name.clone()));
+    }
+    if !properties.is_empty() {
+        entity.insert(TiledProperties(properties));
+    }
+    if let Some(tile) = &tile {
+        let found = tile.get_tile();
+        let data = tile_data(tile.get_tileset(), found.as_deref(), tile.id(), flips(tile));
+        entity.insert(data);
+    }
+    add_colliders(&mut entity, made.colliders);
+}
+
+/// One collider is on the object, several are its children.
+fn add_colliders(entity: &mut EntityCommands, mut colliders: Vec<(ColliderShape, TiledRole)>) {
+    if colliders.len() == 1 {
+        for (shape, role) in colliders.drain(..) {
+            shape.insert(entity);
+            role.insert(entity);
+        }
+    }
+    for (shape, role) in colliders {
+        entity.with_children(|children| {
+            let mut child = children.spawn(Transform::IDENTITY);
+            shape.insert(&mut child);
+            role.insert(&mut child);
+        });
+    }
+}
+
+/// The class and the properties, with those that come from the tile.
+fn data(object: &Object, tile: Option<&ObjectTile>) -> (String, Properties) {
+    let mut class = object.user_type.clone();
+    let mut properties = Properties::new();
+    if let Some(tile) = tile.and_then(ObjectTile::get_tile) {
+        properties.clone_from(&tile.properties);
+        if class.is_empty() {
+            class.clone_from(&tile.user_type);
+        }
+    }
+    let own = object.properties.iter();
+    properties.extend(own.map(|(name, value)| (name.clone(), value.clone())));
+    (class, properties)
+}
+
+fn transform(object: &Object, center: Vec2) -> Transform {
+    // Clockwise with y down.
+    let turn = Vec2::from_angle(object.rotation.to_radians());
+    let position = Vec2::new(object.x, object.y) + turn.rotate(center);
+    let mut transform = Transform::from_translation(flip(position).extend(0.0));
+    if object.rotation != 0.0 {
+        transform.rotate_z(-object.rotation.to_radians());
+    }
+    transform
+}
+
+fn flips(tile: &ObjectTile) -> TiledFlips {
+    TiledFlips {
+        horizontal: tile.flip_h,
+        vertical: tile.flip_v,
+        diagonal: tile.flip_d,
+    }
+}
+
+fn of_shape(
+    spawner: &Spawner,
+    object: &Object,
+    role: TiledRole,
+    reasons: &mut Vec<TiledReason>,
+) -> Made {
+    let role = role.or(spawner.rules.objects);
+    let mut made = Made {
+        center: Vec2::ZERO,
+        size: Vec2::ZERO,
+        colliders: Vec::new(),
+    };
+    if let ObjectShape::Rect { width, height }
+    | ObjectShape::Ellipse { width, height }
+    | ObjectShape::Capsule { width, height }
+    | ObjectShape::Text { width, height, .. } = object.shape
+    {
+        made.size = Vec2::new(width, height);
+        made.center = made.size / 2.0;
+    }
+    if !role.collides() {
+        return made;
+    }
+    let (shapes, more) = match colliders(&object.shape, spawner.rules.line_radius) {
+        Ok(shapes) => shapes,
+        Err(reason) => (Vec::new(), vec![reason]),
+    };
+    reasons.extend(more);
+    made.colliders = shapes.into_iter().map(|shape| (shape, role)).collect();
+    made
+}
+
+/// The colliders of a shape around its center, and why parts of it have none.
+fn colliders(
+    shape: &ObjectShape,
+    line_radius: f32,
+) -> Result<(Vec<ColliderShape>, Vec<TiledReason>), TiledReason> {
+    let one = match shape {
+        ObjectShape::Rect { width, height } => {
+            let size = checked_size(*width, *height)?;
+            ColliderShape::Rect(RectCollider::new(size.x, size.y))
+        }
+        ObjectShape::Ellipse { width, height } => {
+            let size = checked_size(*width, *height)?;
+            if (size.x - size.y).abs() <= 1e-3 * size.max_element() {
+                ColliderShape::Circle(CircleCollider::new(size.x / 2.0))
+            } else {
+                let polygon = PolygonCollider::new(outline::ellipse(size));
+                ColliderShape::Polygon(polygon.map_err(TiledReason::Polygon)?)
+            }
+        }
+        ObjectShape::Capsule { width, height } => {
+            let size = checked_size(*width, *height)?;
+            let radius = size.min_element() / 2.0;
+            let end = size / 2.0 - radius;
+            ColliderShape::Capsule(CapsuleCollider::between(-end, end, radius))
+        }
+        ObjectShape::Polygon { points } => {
+            let points = points.iter().map(|point| flip(Vec2::from(*point)));
+            let polygon = PolygonCollider::new(points).map_err(TiledReason::Polygon)?;
+            ColliderShape::Polygon(polygon)
+        }
+        ObjectShape::Polyline { points } => {
+            let line = outline::line(points)?.map(flip);
+            return Ok(shapes::of_outline(&line, line_radius));
+        }
+        ObjectShape::Point(..) | ObjectShape::Text { .. } => return Ok((Vec::new(), Vec::new())),
+    };
+    Ok((vec![one], Vec::new()))
+}
+
+fn of_tile(
+    spawner: &mut Spawner,
+    object: &Object,
+    tile: &ObjectTile,
+    role: TiledRole,
+    layer_role: TiledRole,
+    layer: &str,
+    reasons: &mut Vec<TiledReason>,
+) -> Made {
+    let tileset = tile.get_tileset();
+    let found = tile.get_tile();
+    let image = image_size(tileset, found.as_deref());
+    let flips = flips(tile);
+    let size = match object.shape {
+        ObjectShape::Rect { width, height } if width != 0.0 || height != 0.0 => {
+            Vec2::new(width, height)
+        }
+        _ => image,
+    };
+    // The top left of the object, from its position.
+    let top_left = size * top_left(tileset.object_alignment);
+    let mut made = Made {
+        center: top_left + size / 2.0,
+        size,
+        colliders: Vec::new(),
+    };
+    let Some(found) = found else {
+        spawner.report(TiledError {
+            file: tileset.source.clone(),
+            layer: Some(layer.into()),
+            place: TiledPlace::Object {
+                id: object.id(),
+                name: object.name.clone(),
+            },
+            reason: TiledReason::UnknownTile { id: tile.id() },
+        });
+        return made;
+    };
+    if let Err(reason) = checked_size(size.x, size.y).and(checked_size(image.x, image.y)) {
+        reasons.push(reason);
+        return made;
+    }
+    let mut errors = Vec::new();
+    let mut complain = |object, reason| {
+        errors.push(TiledError {
+            file: tileset.source.clone(),
+            layer: Some(layer.into()),
+            place: TiledPlace::Tile {
+                id: tile.id(),
+                object,
+            },
+            reason,
+        });
+    };
+    let of_tile = spawner
+        .rules
+        .role_of(&found.user_type, &found.properties, &mut |reason| {
+            complain(None, reason)
+        });
+    let around = flipped(of_tile, flips).or(layer_role);
+    let parts = shapes_of_tile(&found, spawner.rules, &mut |object, reason| {
+        complain(Some(object), reason);
+    });
+    // Around the center.
+    let layout = Layout::into_rect(image, flips, -size / 2.0, size);
+    let layout = fitted(layout, tileset);
+    let has_shapes = (found.collision.as_ref()).is_some_and(|it| !it.object_data().is_empty());
+    let parts = if has_shapes {
+        let with_role = |(outline, of_part): (Outline, TiledRole)| {
+            let outline = outline.map(|point| layout.apply(point));
+            let around = flipped(of_part, flips).or(around);
+            (outline, role.or(around).or(spawner.rules.tiles))
+        };
+        parts.into_iter().map(with_role).collect()
+    } else {
+        let all = Outline::Area(vec![layout.corners()]);
+        vec![(all, role.or(around).or(spawner.rules.objects))]
+    };
+    for (outline, role) in parts {
+        if role.collides() {
+            let outline = outline.map(flip);
+            let (shapes, more) = shapes::of_outline(&outline, spawner.rules.line_radius);
+            reasons.extend(more);
+            made.colliders
+                .extend(shapes.into_iter().map(|shape| (shape, role)));
+        }
+    }
+    for error in errors {
+        spawner.report(error);
+    }
+    made
+}
+
+/// Where the top left of an object with a tile is from its position, in sizes, y down.
+fn top_left(alignment: ObjectAlignment) -> Vec2 {
+    let x = match alignment {
+        ObjectAlignment::Top | ObjectAlignment::Center | ObjectAlignment::Bottom => -0.5,
+        ObjectAlignment::TopRight | ObjectAlignment::Right | ObjectAlignment::BottomRight => -1.0,
+        _ => 0.0,
+    };
+    let y = match alignment {
+        ObjectAlignment::TopLeft | ObjectAlignment::Top | ObjectAlignment::TopRight => 0.0,
+        ObjectAlignment::Left | ObjectAlignment::Center | ObjectAlignment::Right => -0.5,
+        _ => -1.0,
+    };
+    Vec2::new(x, y)
+}

@@ -1,0 +1,210 @@
+//! The outlines of Tiled's shapes, in pixels.
+
+use std::f32::consts::TAU;
+
+use bevy::math::{Vec2, Vec2Swizzles};
+use bevy_thud::geometry::Polygon;
+use tiled::{ObjectData, ObjectShape};
+
+use crate::{components::TiledFlips, error::TiledReason};
+
+/// What a shape is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Outline {
+    /// Convex pieces.
+    Area(Vec<Vec<Vec2>>),
+    /// Points of an open line.
+    Line(Vec<Vec2>),
+}
+
+impl Outline {
+    /// With each point moved.
+    pub fn map(&self, map: impl Fn(Vec2) -> Vec2) -> Self {
+        let all = |points: &Vec<Vec2>| points.iter().map(|point| map(*point)).collect();
+        match self {
+            Self::Area(pieces) => Self::Area(pieces.iter().map(all).collect()),
+            Self::Line(points) => Self::Line(all(points)),
+        }
+    }
+}
+
+/// An object in the collision shapes of a tile, in pixels from the top left of the tile, y down.
+pub(crate) fn of_tile_object(object: &ObjectData) -> Result<Outline, TiledReason> {
+    let place = |point: Vec2| {
+        let turned = Vec2::from_angle(object.rotation.to_radians()).rotate(point);
+        turned + Vec2::new(object.x, object.y)
+    };
+    let points = match &object.shape {
+        ObjectShape::Rect { width, height } => {
+            let size = checked_size(*width, *height)?;
+            vec![
+                Vec2::ZERO,
+                Vec2::new(size.x, 0.0),
+                size,
+                Vec2::new(0.0, size.y),
+            ]
+        }
+        ObjectShape::Ellipse { width, height } => {
+            let size = checked_size(*width, *height)?;
+            octagon(size, size / 2.0)
+        }
+        ObjectShape::Capsule { width, height } => {
+            let size = checked_size(*width, *height)?;
+            octagon(size, Vec2::splat(size.min_element() / 2.0))
+        }
+        ObjectShape::Polygon { points } => points.iter().copied().map(Vec2::from).collect(),
+        ObjectShape::Polyline { points } => return line(points).map(|it| it.map(place)),
+        ObjectShape::Point(..) | ObjectShape::Text { .. } => return Err(TiledReason::NoArea),
+    };
+    let polygon = Polygon::new(points.into_iter().map(place)).map_err(TiledReason::Polygon)?;
+    if polygon.is_single_piece() {
+        return Ok(Outline::Area(vec![polygon.vertices().to_vec()]));
+    }
+    let pieces = polygon.pieces().iter();
+    Ok(Outline::Area(
+        pieces.map(|piece| piece.vertices().to_vec()).collect(),
+    ))
+}
+
+/// The points of a polyline, without repetitions.
+pub(crate) fn line(points: &[(f32, f32)]) -> Result<Outline, TiledReason> {
+    let mut points: Vec<Vec2> = points.iter().copied().map(Vec2::from).collect();
+    points.dedup();
+    if points.len() < 2 || !points.iter().all(|point| point.is_finite()) {
+        return Err(TiledReason::Polyline);
+    }
+    Ok(Outline::Line(points))
+}
+
+/// A width and a height that make an area.
+pub(crate) fn checked_size(width: f32, height: f32) -> Result<Vec2, TiledReason> {
+    let size = Vec2::new(width, height);
+    if size.is_finite() && size.min_element() > 0.0 {
+        Ok(size)
+    } else {
+        Err(TiledReason::NoSize)
+    }
+}
+
+/// A rectangle with rounded corners, as an octagon around it that touches all four sides.
+fn octagon(size: Vec2, radii: Vec2) -> Vec<Vec2> {
+    // An octagon around a circle has its vertices this far from the middle of a side.
+    let cut = radii * (1.0 - (TAU / 16.0).tan());
+    vec![
+        Vec2::new(cut.x, 0.0),
+        Vec2::new(size.x - cut.x, 0.0),
+        Vec2::new(size.x, cut.y),
+        Vec2::new(size.x, size.y - cut.y),
+        Vec2::new(size.x - cut.x, size.y),
+        Vec2::new(cut.x, size.y),
+        Vec2::new(0.0, size.y - cut.y),
+        Vec2::new(0.0, cut.y),
+    ]
+}
+
+/// An ellipse that is not round, as a polygon of the same area around the origin.
+pub(crate) fn ellipse(size: Vec2) -> impl Iterator<Item = Vec2> {
+    const VERTICES: usize = 16;
+    let angle = TAU / VERTICES as f32;
+    let radii = size / 2.0 * (angle / angle.sin()).sqrt();
+    (0..VERTICES).map(move |index| Vec2::from_angle(angle * index as f32) * radii)
+}
+
+/// How a tile is laid out: from pixels of its image, y down, to pixels of where it lies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layout {
+    flips: TiledFlips,
+    /// The size of the flipped image.
+    size: Vec2,
+    scale: Vec2,
+    /// The top left of the scaled image.
+    top_left: Vec2,
+}
+
+impl Layout {
+    /// The image of a tile with this size, at its own size. Its bottom left is at `bottom_left`.
+    pub fn at(image: Vec2, flips: TiledFlips, bottom_left: Vec2) -> Self {
+        let size = if flips.diagonal { image.yx() } else { image };
+        Self {
+            flips,
+            size,
+            scale: Vec2::ONE,
+            top_left: bottom_left - Vec2::new(0.0, size.y),
+        }
+    }
+
+    /// The image of a tile with this size, stretched into a rectangle.
+    pub fn into_rect(image: Vec2, flips: TiledFlips, top_left: Vec2, target: Vec2) -> Self {
+        let size = if flips.diagonal { image.yx() } else { image };
+        Self {
+            flips,
+            size,
+            scale: target / size,
+            top_left,
+        }
+    }
+
+    /// As large as fits without changing its proportions, centered in the rectangle.
+    pub fn preserving_aspect(self) -> Self {
+        let scale = Vec2::splat(self.scale.min_element());
+        let spare = self.size * (self.scale - scale);
+        Self {
+            scale,
+            top_left: self.top_left + spare / 2.0,
+            ..self
+        }
+    }
+
+    /// Moved by an offset in pixels of the image.
+    pub fn moved(self, offset: Vec2) -> Self {
+        Self {
+            top_left: self.top_left + offset * self.scale,
+            ..self
+        }
+    }
+
+    /// Where a point of the image lies.
+    pub fn apply(&self, point: Vec2) -> Vec2 {
+        self.top_left + self.flipped(point) * self.scale
+    }
+
+    /// The corners of the image.
+    pub fn corners(&self) -> Vec<Vec2> {
+        let [right, down] = [Vec2::new(self.size.x, 0.0), Vec2::new(0.0, self.size.y)];
+        [Vec2::ZERO, right, self.size, down]
+            .map(|corner| self.top_left + corner * self.scale)
+            .to_vec()
+    }
+
+    fn flipped(&self, point: Vec2) -> Vec2 {
+        let mut point = if self.flips.diagonal {
+            point.yx()
+        } else {
+            point
+        };
+        if self.flips.horizontal {
+            point.x = self.size.x - point.x;
+        }
+        if self.flips.vertical {
+            point.y = self.size.y - point.y;
+        }
+        point
+    }
+}
+
+/// A direction, y up, turned with a flipped tile.
+pub(crate) fn flip_direction(direction: Vec2, flips: TiledFlips) -> Vec2 {
+    // With y up, swapping x and y of the image is this.
+    let mut direction = if flips.diagonal {
+        -direction.yx()
+    } else {
+        direction
+    };
+    if flips.horizontal {
+        direction.x = -direction.x;
+    }
+    if flips.vertical {
+        direction.y = -direction.y;
+    }
+    direction
+}

@@ -1,0 +1,163 @@
+//! What a game says about its maps.
+
+use std::collections::HashMap;
+
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
+use tiled::Properties;
+
+use crate::{
+    error::TiledReason,
+    role::{self, TiledRole},
+};
+
+/// What classes, layers, tiles and objects of a map are, where and how large the map is.
+///
+/// By default, the collision shapes of tiles are walls, objects are sensors, and the top left
+/// corner of the map, where Tiled counts from, is at the origin. A unit is a pixel. The classes
+/// `Solid`, `OneWay`, `Sensor` and `NoCollider` are known.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_thud::prelude::*;
+/// use bevy_thud_tiled::{TiledOrigin, TiledRole, TiledRules};
+///
+/// let rules = TiledRules::new()
+///     .class("Pit", TiledRole::sensor())
+///     .class("Plank", TiledRole::one_way(Dir2::Y))
+///     // Tiles of this layer without a collision shape block as well.
+///     .layer("Walls", TiledRole::solid())
+///     // A name for the properties `memberships` and `filters`.
+///     .mask("monsters", LayerMask::layer(2))
+///     .origin(TiledOrigin::Center)
+///     .transform(Transform::from_scale(Vec3::splat(1.0 / 16.0)));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct TiledRules {
+    /// Where the map is, its rotation and its scale.
+    pub transform: Transform,
+    /// The point of the map that is at `transform`.
+    pub origin: TiledOrigin,
+    /// What tiles do whose layer, class and properties do not say it.
+    pub tiles: TiledRole,
+    /// The same for objects. Those whose tile has a collision shape are as tiles.
+    pub objects: TiledRole,
+    /// By classes of maps, layers, tiles and objects.
+    pub classes: HashMap<String, TiledRole>,
+    /// By names of layers.
+    pub layers: HashMap<String, TiledRole>,
+    /// By the names that the properties `memberships` and `filters` use.
+    pub masks: HashMap<String, LayerMask>,
+    /// Half of the thickness of polylines, in pixels.
+    pub line_radius: f32,
+}
+
+/// Which point of a map is at its entity.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TiledOrigin {
+    /// The top left corner, where Tiled counts from. Infinite maps, which have no size, always use
+    /// this.
+    #[default]
+    TopLeft,
+    /// The bottom left corner.
+    BottomLeft,
+    /// The center.
+    Center,
+}
+
+impl Default for TiledRules {
+    fn default() -> Self {
+        let classes = [
+            ("Solid", TiledRole::solid()),
+            ("OneWay", TiledRole::one_way(Dir2::Y)),
+            ("Sensor", TiledRole::sensor()),
+            ("NoCollider", TiledRole::no_collider()),
+        ];
+        Self {
+            transform: Transform::IDENTITY,
+            origin: TiledOrigin::default(),
+            tiles: TiledRole::solid(),
+            objects: TiledRole::sensor(),
+            classes: classes.map(|(name, role)| (name.into(), role)).into(),
+            layers: HashMap::new(),
+            masks: HashMap::new(),
+            line_radius: 0.5,
+        }
+    }
+}
+
+impl TiledRules {
+    /// The rules by default.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Says what maps, layers, tiles and objects of a class are.
+    #[must_use]
+    pub fn class(mut self, name: impl Into<String>, role: TiledRole) -> Self {
+        self.classes.insert(name.into(), role);
+        self
+    }
+
+    /// Says what all in the layers with a name is.
+    #[must_use]
+    pub fn layer(mut self, name: impl Into<String>, role: TiledRole) -> Self {
+        self.layers.insert(name.into(), role);
+        self
+    }
+
+    /// Names collision layers, for the properties `memberships` and `filters`.
+    #[must_use]
+    pub fn mask(mut self, name: impl Into<String>, mask: impl Into<LayerMask>) -> Self {
+        self.masks.insert(name.into(), mask.into());
+        self
+    }
+
+    /// Says what tiles with a collision shape do by default.
+    #[must_use]
+    pub fn tiles(self, tiles: TiledRole) -> Self {
+        Self { tiles, ..self }
+    }
+
+    /// Says what objects do by default.
+    #[must_use]
+    pub fn objects(self, objects: TiledRole) -> Self {
+        Self { objects, ..self }
+    }
+
+    /// Places the map.
+    #[must_use]
+    pub fn transform(self, transform: Transform) -> Self {
+        Self { transform, ..self }
+    }
+
+    /// Says which point of the map is placed.
+    #[must_use]
+    pub fn origin(self, origin: TiledOrigin) -> Self {
+        Self { origin, ..self }
+    }
+
+    /// What a class and properties say. Properties come before the class.
+    pub(crate) fn role_of(
+        &self,
+        class: &str,
+        properties: &Properties,
+        complain: &mut dyn FnMut(TiledReason),
+    ) -> TiledRole {
+        let mask = |name: &str| self.masks.get(name).copied();
+        let by_class = self.classes.get(class).copied().unwrap_or_default();
+        role::read(properties, mask, complain).or(by_class)
+    }
+
+    /// From Tiled's origin to the entity of the map, with y up.
+    pub(crate) fn shift(&self, map: &tiled::Map) -> Vec2 {
+        let tile_size = UVec2::new(map.tile_width, map.tile_height);
+        let size = (UVec2::new(map.width, map.height) * tile_size).as_vec2();
+        match self.origin {
+            _ if map.infinite() => Vec2::ZERO,
+            TiledOrigin::TopLeft => Vec2::ZERO,
+            TiledOrigin::BottomLeft => Vec2::new(0.0, size.y),
+            TiledOrigin::Center => Vec2::new(-size.x / 2.0, size.y / 2.0),
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! Spawns a map: its entity, its layers, and what is in them.
+
+use std::collections::{HashMap, HashSet};
+
+use bevy::prelude::*;
+use tiled::{Layer, LayerType, Orientation, Properties};
+
+use crate::{
+    components::{TiledLayer, TiledLayerKind, TiledMapRoot, TiledProperties, flip},
+    error::{TiledError, TiledPlace, TiledReason},
+    map::TiledMap,
+    objects,
+    role::TiledRole,
+    rules::TiledRules,
+    tile_layer,
+};
+
+/// A map that was spawned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TiledSpawned {
+    /// The entity of the map, which has a [`TiledMapRoot`]. Its children are the layers.
+    pub entity: Entity,
+    /// What is wrong with the map, in its files or by the rules. All else is there.
+    pub errors: Vec<TiledError>,
+}
+
+/// Spawns the colliders and objects of a map. Despawn the entity to unload it.
+///
+/// ```no_run
+/// use bevy::prelude::*;
+/// use bevy_thud_tiled::{TiledMap, TiledRules, spawn_map};
+///
+/// fn load(mut commands: Commands) -> Result {
+///     let map = TiledMap::load("assets/level.tmx")?;
+///     for error in spawn_map(&map, &TiledRules::new(), &mut commands).errors {
+///         warn!("{error}");
+///     }
+///     Ok(())
+/// }
+/// # bevy::ecs::system::assert_is_system(load);
+/// ```
+///
+/// Each layer is an entity with a [`TiledLayer`], each object a child of its layer with a
+/// [`TiledObject`](crate::TiledObject), and each grid of cells one with a
+/// [`TileCollider`](bevy_thud::TileCollider) and [`TiledCells`](crate::TiledCells). An observer of
+/// `On<Add, TiledObject>` spawns what the objects of a game stand for.
+pub fn spawn_map(map: &TiledMap, rules: &TiledRules, commands: &mut Commands) -> TiledSpawned {
+    let entity = commands.spawn(rules.transform).id();
+    let errors = fill(entity, map, rules, &HashSet::new(), commands).errors;
+    TiledSpawned { entity, errors }
+}
+
+/// What the children of a map are.
+pub(crate) struct Filling {
+    pub errors: Vec<TiledError>,
+    /// The entities of the layers, by number.
+    pub layers: HashMap<u32, Entity>,
+}
+
+/// Spawns the children of the entity of a map, except for the objects with these numbers.
+pub(crate) fn fill(
+    root: Entity,
+    map: &TiledMap,
+    rules: &TiledRules,
+    without: &HashSet<u32>,
+    commands: &mut Commands,
+) -> Filling {
+    let data = map.data();
+    let mut entity = commands.entity(root);
+    entity.insert(TiledMapRoot::new(map, rules));
+    entity.remove::<TiledProperties>();
+    if !data.properties.is_empty() {
+        entity.insert(TiledProperties(data.properties.clone()));
+    }
+    let mut spawner = Spawner {
+        map,
+        rules,
+        without,
+        commands: commands.reborrow(),
+        errors: map.errors().to_vec(),
+        layers: HashMap::new(),
+    };
+    if data.orientation != Orientation::Orthogonal {
+        let name = data.orientation.to_string();
+        spawner.complain(None, TiledPlace::Whole, TiledReason::Orientation(name));
+    } else if data.tile_width == 0 || data.tile_height == 0 {
+        spawner.complain(None, TiledPlace::Whole, TiledReason::NoTileSize);
+    } else {
+        let mut reasons = Vec::new();
+        let role = rules.role_of(&data.user_type, &data.properties, &mut |reason| {
+            reasons.push(reason);
+        });
+        for reason in reasons {
+            spawner.complain(None, TiledPlace::Whole, reason);
+        }
+        for layer in data.layers() {
+            spawner.spawn_layer(root, &layer, role, rules.shift(data));
+        }
+    }
+    Filling {
+        errors: spawner.errors,
+        layers: spawner.layers,
+    }
+}
+
+/// Spawns the layers of a map, and collects what is wrong.
+pub(crate) struct Spawner<'a, 'w, 's> {
+    pub map: &'a TiledMap,
+    pub rules: &'a TiledRules,
+    /// The numbers of objects that are not spawned.
+    pub without: &'a HashSet<u32>,
+    pub commands: Commands<'w, 's>,
+    errors: Vec<TiledError>,
+    layers: HashMap<u32, Entity>,
+}
+
+impl Spawner<'_, '_, '_> {
+    /// Something is wrong in the file of the map.
+    pub fn complain(&mut self, layer: Option<&str>, place: TiledPlace, reason: TiledReason) {
+        self.report(TiledError {
+            file: self.map.data().source.clone(),
+            layer: layer.map(Into::into),
+            place,
+            reason,
+        });
+    }
+
+    /// Something is wrong. A tile is reported once, not for each layer and flip.
+    pub fn report(&mut self, error: TiledError) {
+        if let TiledReason::UnknownTile { .. } = error.reason
+            && self.map.is_missing(&error.file)
+        {
+            return;
+        }
+        let is_same = |known: &TiledError| {
+            known.file == error.file && known.place == error.place && known.reason == error.reason
+        };
+        let is_of_tile = matches!(error.place, TiledPlace::Tile { .. });
+        if !(is_of_tile && self.errors.iter().any(is_same)) {
+            self.errors.push(error);
+        }
+    }
+
+    /// The size of a cell, in pixels.
+    pub fn cell_size(&self) -> Vec2 {
+        let data = self.map.data();
+        UVec2::new(data.tile_width, data.tile_height).as_vec2()
+    }
+
+    fn spawn_layer(&mut self, parent: Entity, layer: &Layer, outer: TiledRole, shift: Vec2) {
+        let kind = match layer.layer_type() {
+            LayerType::Tiles(_) => TiledLayerKind::Tiles,
+            LayerType::Objects(_) => TiledLayerKind::Objects,
+            LayerType::Image(_) => TiledLayerKind::Image,
+            LayerType::Group(_) => TiledLayerKind::Group,
+        };
+        let offset = shift + flip(Vec2::new(layer.offset_x, layer.offset_y));
+        let mut entity = self.commands.spawn((
+            TiledLayer {
+                id: layer.id(),
+                name: layer.name.clone(),
+                class: layer.user_type.clone(),
+                kind,
+            },
+            Name::new(layer.name.clone()),
+            Transform::from_translation(offset.extend(0.0)),
+            ChildOf(parent),
+        ));
+        if !layer.properties.is_empty() {
+            entity.insert(TiledProperties(layer.properties.clone()));
+        }
+        let entity = entity.id();
+        self.layers.insert(layer.id(), entity);
+        let role = self.layer_role(layer).or(outer);
+        match layer.layer_type() {
+            LayerType::Tiles(tiles) => tile_layer::spawn(self, entity, &tiles, &layer.name, role),
+            LayerType::Objects(objects) => {
+                for object in objects.objects() {
+                    if !self.without.contains(&object.id()) {
+                        objects::spawn(self, entity, &object, &layer.name, role);
+                    }
+                }
+            }
+            LayerType::Group(group) => {
+                for layer in group.layers() {
+                    self.spawn_layer(entity, &layer, role, Vec2::ZERO);
+                }
+            }
+            LayerType::Image(_) => {}
+        }
+    }
+
+    /// What is said of a layer: by its properties, by its name in the rules, by its class.
+    fn layer_role(&mut self, layer: &Layer) -> TiledRole {
+        let mut reasons = Vec::new();
+        let mut complain = |reason| reasons.push(reason);
+        let of_properties = self.rules.role_of("", &layer.properties, &mut complain);
+        let of_class = (self.rules).role_of(&layer.user_type, &Properties::new(), &mut complain);
+        let of_name = self.rules.layers.get(&layer.name).copied();
+        for reason in reasons {
+            self.complain(Some(&layer.name), TiledPlace::Whole, reason);
+        }
+        of_properties.or(of_name.unwrap_or_default()).or(of_class)
+    }
+}

@@ -1,0 +1,192 @@
+//! What properties and classes say, and who says it last.
+
+use bevy::prelude::*;
+use bevy_thud::prelude::*;
+use bevy_thud_tiled::{TiledBlocking, TiledLayer, TiledProperties, TiledRole, TiledRules};
+
+use crate::common::{Level, layer, map_text, tileset};
+
+fn property(name: &str, kind: &str, value: &str) -> String {
+    format!("<property name=\"{name}\" type=\"{kind}\" value=\"{value}\"/>")
+}
+
+fn properties(all: &[[&str; 3]]) -> String {
+    let all: String = all.iter().map(|[a, b, c]| property(a, b, c)).collect();
+    format!("<properties>{all}</properties>")
+}
+
+/// What the collider of an entity does.
+fn role(level: &Level, entity: Entity) -> Option<TiledBlocking> {
+    let has_collider =
+        level.get::<RectCollider>(entity).is_some() || level.get::<TileCollider>(entity).is_some();
+    let is_solid = level.get::<Solid>(entity).is_some();
+    match level.get::<OneWay>(entity) {
+        _ if !has_collider => None,
+        Some(one_way) if is_solid => Some(TiledBlocking::OneWay(one_way.0)),
+        _ if is_solid => Some(TiledBlocking::Solid),
+        _ => Some(TiledBlocking::Sensor),
+    }
+}
+
+fn object(more: &str, content: &str) -> String {
+    format!("<object id=\"5\" {more} x=\"8\" y=\"8\" width=\"16\" height=\"16\">{content}</object>")
+}
+
+/// The role of an object with these properties, in a layer with these, in a group with these.
+fn role_of(object_says: &str, layer_says: &str, group_says: &str) -> Option<TiledBlocking> {
+    let object = object("", object_says);
+    let content = format!(
+        "<group id=\"1\" name=\"g\">{group_says}<objectgroup id=\"2\" name=\"l\">{layer_says}{object}\
+         </objectgroup></group>"
+    );
+    let mut level = Level::new(&map_text(4, 4, "", &content)).no_errors();
+    let entity = level.object(5);
+    role(&level, entity)
+}
+
+#[test]
+fn properties_say_what_an_object_does() {
+    use TiledBlocking::{OneWay, Sensor, Solid};
+    let cases: [(&[[&str; 3]], Option<TiledBlocking>); 12] = [
+        (&[], Some(Sensor)),
+        (&[["solid", "bool", "true"]], Some(Solid)),
+        (&[["solid", "bool", "false"]], Some(Sensor)),
+        (&[["sensor", "bool", "true"]], Some(Sensor)),
+        (&[["collider", "bool", "false"]], None),
+        (&[["collider", "bool", "true"]], Some(Sensor)),
+        (&[["one_way", "bool", "true"]], Some(OneWay(Dir2::Y))),
+        (&[["one_way", "bool", "false"]], Some(Sensor)),
+        (&[["one_way", "string", "up"]], Some(OneWay(Dir2::Y))),
+        (&[["one_way", "string", "down"]], Some(OneWay(Dir2::NEG_Y))),
+        (&[["one_way", "string", "left"]], Some(OneWay(Dir2::NEG_X))),
+        (&[["one_way", "string", "right"]], Some(OneWay(Dir2::X))),
+    ];
+    for (says, expected) in cases {
+        assert_eq!(role_of(&properties(says), "", ""), expected, "{says:?}");
+    }
+}
+
+#[test]
+fn what_an_object_does_not_say_comes_from_its_layer_and_groups() {
+    let solid = properties(&[["solid", "bool", "true"]]);
+    let sensor = properties(&[["sensor", "bool", "true"]]);
+    let none = properties(&[["collider", "bool", "false"]]);
+    assert_eq!(role_of("", &solid, ""), Some(TiledBlocking::Solid));
+    assert_eq!(role_of("", "", &solid), Some(TiledBlocking::Solid));
+    assert_eq!(role_of("", &solid, &none), Some(TiledBlocking::Solid));
+    assert_eq!(role_of(&sensor, &solid, ""), Some(TiledBlocking::Sensor));
+    assert_eq!(role_of(&none, &solid, ""), None);
+    assert_eq!(role_of("", &none, &solid), None);
+}
+
+#[test]
+fn layers_add_up_from_masks_and_swept() {
+    let group = properties(&[["swept", "bool", "true"], ["filters", "int", "6"]]);
+    let layer = properties(&[["memberships", "string", "walls, doors"]]);
+    let object = object("type=\"Gate\"", "");
+    let content = format!(
+        "<group id=\"1\" name=\"g\">{group}<objectgroup id=\"2\" name=\"l\">{layer}{object}\
+         </objectgroup></group>"
+    );
+    let rules = TiledRules::new()
+        .mask("walls", LayerMask::layer(0))
+        .mask("doors", LayerMask::layer(3))
+        .class("Gate", TiledRole::one_way(Dir2::X));
+    let text = map_text(4, 4, "", &content);
+    let mut level = Level::with(&[("level.tmx", &text)], &rules).no_errors();
+    let gate = level.object(5);
+    assert_eq!(role(&level, gate), Some(TiledBlocking::OneWay(Dir2::X)));
+    let layers = level.get::<CollisionLayers>(gate).copied();
+    let expected = CollisionLayers::new(LayerMask(9), LayerMask(6));
+    assert_eq!(layers, Some(expected));
+    assert!(level.get::<Swept>(gate).is_some());
+}
+
+#[test]
+fn properties_come_before_the_class_and_the_rules() {
+    let role_by = |class: &str, says: &str, rules: TiledRules| {
+        let content = format!(
+            "<objectgroup id=\"2\" name=\"l\">{}</objectgroup>",
+            object(&format!("type=\"{class}\""), says)
+        );
+        let text = map_text(4, 4, "", &content);
+        let mut level = Level::with(&[("level.tmx", &text)], &rules).no_errors();
+        let entity = level.object(5);
+        role(&level, entity)
+    };
+    let says = properties(&[["one_way", "bool", "true"]]);
+    let plain = TiledRules::new;
+    let up = Some(TiledBlocking::OneWay(Dir2::Y));
+    assert_eq!(role_by("Solid", "", plain()), Some(TiledBlocking::Solid));
+    assert_eq!(role_by("OneWay", "", plain()), up);
+    assert_eq!(role_by("NoCollider", "", plain()), None);
+    assert_eq!(role_by("Sensor", &says, plain()), up);
+    assert_eq!(role_by("Unknown", "", plain()), Some(TiledBlocking::Sensor));
+    let by_layer = plain().layer("l", TiledRole::solid());
+    assert_eq!(
+        role_by("", "", by_layer.clone()),
+        Some(TiledBlocking::Solid)
+    );
+    assert_eq!(role_by("Sensor", "", by_layer), Some(TiledBlocking::Sensor));
+    let by_default = plain().objects(TiledRole::solid());
+    assert_eq!(role_by("", "", by_default), Some(TiledBlocking::Solid));
+}
+
+#[test]
+fn tiles_have_roles_each_with_a_grid_of_its_own() {
+    let full = |id: u32, class: &str, says: &str, shape_says: &str| {
+        format!(
+            "<tile id=\"{id}\" type=\"{class}\">{says}<objectgroup><object id=\"1\" x=\"0\" y=\"0\" \
+             width=\"16\" height=\"16\">{shape_says}</object></objectgroup></tile>"
+        )
+    };
+    let sensor = properties(&[["sensor", "bool", "true"]]);
+    let up = properties(&[["one_way", "string", "up"]]);
+    let none = properties(&[["collider", "bool", "false"]]);
+    let tiles = tileset(
+        8,
+        &[
+            full(0, "", "", ""),
+            full(1, "", &sensor, ""),
+            full(2, "OneWay", "", ""),
+            full(3, "Sensor", "", &up),
+            full(4, "", &none, ""),
+        ]
+        .concat(),
+    );
+    let turned = 3_u32 | 1 << 31 | 1 << 29; // A quarter clockwise.
+    let csv = format!("1,2,3,4,5,{turned}");
+    let text = map_text(6, 1, "", &(tiles + &layer(6, 1, "Ground", "", &csv)));
+    let mut level = Level::new(&text).no_errors();
+    let mut at = |column: u8| {
+        let entity = level.only(f32::from(column) * 16.0 + 8.0, 8.0);
+        role(&level, entity)
+    };
+    assert_eq!(at(0), Some(TiledBlocking::Solid));
+    assert_eq!(at(1), Some(TiledBlocking::Sensor));
+    assert_eq!(at(2), Some(TiledBlocking::OneWay(Dir2::Y)));
+    assert_eq!(at(3), Some(TiledBlocking::OneWay(Dir2::Y)));
+    assert_eq!(at(5), Some(TiledBlocking::OneWay(Dir2::X)));
+    assert!(!level.is_solid(4.5 * 16.0, 8.0));
+    assert_eq!(level.count::<TileCollider>(), 4);
+}
+
+#[test]
+fn other_properties_are_handed_on() {
+    let says = r##"<properties><property name="song" value="cave.ogg"/>
+<property name="gravity" type="float" value="9.5"/><property name="door" type="object" value="5"/>
+<property name="tint" type="color" value=""/><property name="sky" type="color" value="#ff00ff00"/>
+<property name="list" type="list"><item type="int" value="1"/><item value="two"/></property>
+<property name="stats" type="class" propertytype="Stats"><properties>
+<property name="hp" type="int" value="7"/></properties></property></properties>"##;
+    let content = format!("<objectgroup id=\"2\" name=\"l\" class=\"Area\">{says}</objectgroup>");
+    let mut level = Level::new(&map_text(4, 4, "", &content)).no_errors();
+    let world = level.app.world_mut();
+    let mut layers = world.query::<(&TiledLayer, &TiledProperties)>();
+    let (layer, properties) = layers.single(world).expect("one layer");
+    assert_eq!((layer.name.as_str(), layer.class.as_str()), ("l", "Area"));
+    assert_eq!(properties.text("song"), Some("cave.ogg"));
+    assert_eq!(properties.number("gravity"), Some(9.5));
+    assert_eq!(properties.object("door"), Some(5));
+    assert_eq!(properties.len(), 7);
+}

@@ -1,0 +1,8 @@
+//! What a map of Tiled becomes, through the public API.
+
+mod common;
+mod errors;
+mod inheritance;
+mod objects;
+mod play;
+mod tiles;
