@@ -8,7 +8,7 @@ use tiled::LayerTile;
 
 use crate::{
     components::{TiledFlips, TiledTile},
-    error::{TiledError, TiledPlace, TiledReason},
+    error::{TiledError, TiledPlace, TiledProblem},
     kinds::{KindMaker, LoosePart, TileKind, tile_data},
     role::TiledRole,
 };
@@ -173,7 +173,7 @@ impl<'a> Collector<'a> {
                     x: cell.x,
                     y: cell.y,
                 },
-                reason: TiledReason::UnknownTile { id: tile.id() },
+                problem: TiledProblem::UnknownTile { id: tile.id() },
             });
             TileKind::default()
         };

@@ -85,9 +85,14 @@ pub enum TiledLayerKind {
 ///
 /// A rectangle, an ellipse, a capsule, a text or a tile has its entity at its center, where a
 /// sprite belongs. A polygon, a polyline or a point has it where Tiled says that it is.
+///
+/// It is the last component that the entity gets: observers of `On<Add, TiledObject>` find all
+/// others.
 #[derive(Component, Clone, Debug, PartialEq)]
 #[require(Transform)]
 pub struct TiledObject {
+    /// The entity of its map.
+    pub map: Entity,
     /// Its number, unique in the map.
     pub id: u32,
     /// Its name, which may be empty.
@@ -109,8 +114,9 @@ pub struct TiledObject {
 pub struct TiledProperties(pub Properties);
 
 impl TiledProperties {
-    /// The text of a string or of a file.
-    pub fn text(&self, name: &str) -> Option<&str> {
+    /// The text of a string or of a file. `None` if there is none of this name and type, here and
+    /// below.
+    pub fn str(&self, name: &str) -> Option<&str> {
         match self.0.get(name)? {
             PropertyValue::StringValue(text) | PropertyValue::FileValue(text) => Some(text),
             _ => None,
@@ -118,7 +124,7 @@ impl TiledProperties {
     }
 
     /// A number, whole or not.
-    pub fn number(&self, name: &str) -> Option<f32> {
+    pub fn float(&self, name: &str) -> Option<f32> {
         match *self.0.get(name)? {
             PropertyValue::FloatValue(number) => Some(number),
             PropertyValue::IntValue(number) => Some(number as f32),
@@ -126,9 +132,20 @@ impl TiledProperties {
         }
     }
 
-    /// Whether a property is there and true.
-    pub fn is_true(&self, name: &str) -> bool {
-        self.0.get(name) == Some(&PropertyValue::BoolValue(true))
+    /// A whole number.
+    pub fn int(&self, name: &str) -> Option<i32> {
+        match *self.0.get(name)? {
+            PropertyValue::IntValue(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// True or false.
+    pub fn bool(&self, name: &str) -> Option<bool> {
+        match *self.0.get(name)? {
+            PropertyValue::BoolValue(value) => Some(value),
+            _ => None,
+        }
     }
 
     /// The number of an object that this one refers to: its [`TiledObject::id`].
@@ -178,7 +195,7 @@ pub struct TiledFlips {
 ///     for hit in hits.read() {
 ///         let tile = hit.cell.zip(grids.get(hit.other).ok());
 ///         if let Some(tile) = tile.and_then(|(cell, grid)| grid.tile(cell))
-///             && tile.properties.is_true("lava")
+///             && tile.properties.bool("lava") == Some(true)
 ///         {
 ///             info!("{} burns", hit.entity);
 ///         }
@@ -220,12 +237,6 @@ impl TiledCells {
         self.first + cell.as_ivec2()
     }
 }
-
-/// On an entity below a map: it survives when a file that was modified replaces the map, and moves
-/// into the new layer with the number of its old one. If it is an object, the object is not
-/// spawned again.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TiledSurvivor;
 
 /// From y down to y up, and back.
 pub(crate) fn flip(point: Vec2) -> Vec2 {

@@ -17,7 +17,7 @@ pub struct TiledError {
     /// The cell, tile or object.
     pub place: TiledPlace,
     /// What is wrong.
-    pub reason: TiledReason,
+    pub problem: TiledProblem,
 }
 
 /// Where in a file or a layer something is wrong.
@@ -52,7 +52,7 @@ pub enum TiledPlace {
 /// What is wrong with a map.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum TiledReason {
+pub enum TiledProblem {
     /// The file cannot be read, or is not what its name says. A map that has this is not loaded.
     /// Tilesets and templates that have this are left out.
     Unreadable(String),
@@ -136,11 +136,11 @@ impl fmt::Display for TiledError {
                 object: Some(object),
             } => write!(formatter, ", tile {id}, its object {object}")?,
         }
-        write!(formatter, ": {}", self.reason)
+        write!(formatter, ": {}", self.problem)
     }
 }
 
-impl fmt::Display for TiledReason {
+impl fmt::Display for TiledProblem {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Self::Unreadable(error) => write!(formatter, "cannot be read: {error}"),

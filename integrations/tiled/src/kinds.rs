@@ -6,7 +6,7 @@ use tiled::{FillMode, Tile, TileData, TileRenderSize, Tileset};
 
 use crate::{
     components::{TiledFlips, TiledProperties, TiledTile, flip},
-    error::{TiledError, TiledPlace, TiledReason},
+    error::{TiledError, TiledPlace, TiledProblem},
     outline::{self, Layout, Outline, flip_direction},
     role::{TiledBlocking, TiledRole},
     rules::TiledRules,
@@ -47,19 +47,19 @@ pub(crate) struct LoosePart {
 pub(crate) fn shapes_of_tile(
     tile: &TileData,
     rules: &TiledRules,
-    complain: &mut dyn FnMut(u32, TiledReason),
+    complain: &mut dyn FnMut(u32, TiledProblem),
 ) -> Vec<(Outline, TiledRole)> {
     let objects = tile.collision.iter().flat_map(|it| it.object_data());
     let mut shapes = Vec::new();
     for object in objects {
-        let mut complain = |reason| complain(object.id(), reason);
+        let mut complain = |problem| complain(object.id(), problem);
         let role = rules.role_of(&object.user_type, &object.properties, &mut complain);
         if role.blocking == Some(TiledBlocking::NoCollider) {
             continue;
         }
         match outline::of_tile_object(object) {
             Ok(outline) => shapes.push((outline, role)),
-            Err(reason) => complain(reason),
+            Err(problem) => complain(problem),
         }
     }
     shapes
@@ -79,25 +79,25 @@ impl KindMaker<'_> {
     pub fn make(&self, tile: &Tile, id: u32, flips: TiledFlips) -> (TileKind, Vec<TiledError>) {
         let mut errors = Vec::new();
         let file = &tile.tileset().source;
-        let mut complain = |object, reason| {
+        let mut complain = |object, problem| {
             let place = TiledPlace::Tile { id, object };
             errors.push(TiledError {
                 file: file.clone(),
                 layer: Some(self.layer_name.into()),
                 place,
-                reason,
+                problem,
             });
         };
         let own = {
-            let mut of_tile = |reason| complain(None, reason);
+            let mut of_tile = |problem| complain(None, problem);
             self.rules
                 .role_of(&tile.user_type, &tile.properties, &mut of_tile)
         };
         let own = flipped(own, flips);
         let said = own.or(self.layer_role);
         let layout = layout(tile, flips, self.cell_size);
-        let shapes = shapes_of_tile(tile, self.rules, &mut |object, reason| {
-            complain(Some(object), reason);
+        let shapes = shapes_of_tile(tile, self.rules, &mut |object, problem| {
+            complain(Some(object), problem);
         });
         let has_shapes = (tile.collision.as_ref()).is_some_and(|it| !it.object_data().is_empty());
         let mut kind = TileKind::default();

@@ -9,6 +9,7 @@ mod kinds;
 mod map;
 mod objects;
 mod outline;
+mod persistent;
 mod reload;
 mod repair;
 mod role;
@@ -20,11 +21,12 @@ mod watch;
 
 pub use components::{
     TiledCells, TiledFlips, TiledLayer, TiledLayerKind, TiledMapRoot, TiledObject, TiledProperties,
-    TiledSurvivor, TiledTile,
+    TiledTile,
 };
-pub use error::{TiledError, TiledPlace, TiledReason};
+pub use error::{TiledError, TiledPlace, TiledProblem};
 pub use map::TiledMap;
-pub use reload::{TiledInside, TiledReloaded, reload_map};
+pub use persistent::TiledPersistent;
+pub use reload::{TiledReloaded, TiledStuck, reload_map};
 pub use role::{TiledBlocking, TiledRole};
 pub use rules::{TiledOrigin, TiledRules};
 pub use spawn::{TiledSpawned, spawn_map};

@@ -10,7 +10,7 @@ use std::{
 use tiled::Loader;
 
 use crate::{
-    error::{TiledError, TiledPlace, TiledReason},
+    error::{TiledError, TiledPlace, TiledProblem},
     repair::{Repaired, repair},
 };
 
@@ -32,17 +32,17 @@ impl TiledMap {
     ///
     /// Returns an error if the file cannot be read at all. What is wrong inside of it is in
     /// [`errors`](Self::errors).
-    pub fn load(path: impl AsRef<Path>) -> Result<Self, TiledError> {
-        Self::load_with(path, |path: &Path| std::fs::read(path))
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, TiledError> {
+        Self::read_with(path, |path: &Path| std::fs::read(path))
     }
 
-    /// Like [`load`](Self::load), with another way to read files: from an archive, or from what is
+    /// Like [`read`](Self::read), with another way to read files: from an archive, or from what is
     /// part of the program.
     ///
     /// # Errors
     ///
     /// Returns an error if the file cannot be read at all.
-    pub fn load_with(
+    pub fn read_with(
         path: impl AsRef<Path>,
         read: impl Fn(&Path) -> io::Result<Vec<u8>>,
     ) -> Result<Self, TiledError> {
@@ -55,7 +55,7 @@ impl TiledMap {
         let map = Loader::with_reader(open).load_tmx_map(path);
         let found = files.found.into_inner();
         let found = found.unwrap_or_else(PoisonError::into_inner);
-        let mut map = Self::from(map.map_err(|error| unreadable(path, &error))?);
+        let mut map = Self::from(map.map_err(|error| unreadable(path, &why(&error, path)))?);
         map.errors = found.errors;
         map.missing = found.missing;
         map.files = found.files;
@@ -84,7 +84,7 @@ impl TiledMap {
 
 impl From<tiled::Map> for TiledMap {
     /// A map that something else has loaded. `tiled` itself refuses more than
-    /// [`load`](Self::load), and panics when cells are missing.
+    /// [`read`](Self::read), and panics when cells are missing.
     fn from(map: tiled::Map) -> Self {
         Self {
             files: [map.source.clone()].into(),
@@ -166,7 +166,7 @@ impl<Read: Fn(&Path) -> io::Result<Vec<u8>>> Files<Read> {
             Ok(io::Cursor::new(bytes))
         });
         let loaded = loader.load_tmx_map(&probe);
-        loaded.map(drop).map_err(|error| error.to_string())
+        loaded.map(drop).map_err(|error| why(&error, file))
     }
 }
 
@@ -176,11 +176,21 @@ const NO_TILESET: &str =
     "<tileset name=\"\" tilewidth=\"1\" tileheight=\"1\" tilecount=\"0\" columns=\"0\"/>";
 const NO_TEMPLATE: &str = "<template><object><point/></object></template>";
 
-fn unreadable(path: &Path, error: &impl ToString) -> TiledError {
+/// Without the name of the file, which is told anyway.
+fn why(error: &tiled::Error, path: &Path) -> String {
+    match error {
+        tiled::Error::ResourceLoadingError { path: failed, err } if failed == path => {
+            err.to_string()
+        }
+        other => other.to_string(),
+    }
+}
+
+fn unreadable(path: &Path, error: &str) -> TiledError {
     TiledError {
         file: path.into(),
         layer: None,
         place: TiledPlace::Whole,
-        reason: TiledReason::Unreadable(error.to_string()),
+        problem: TiledProblem::Unreadable(error.into()),
     }
 }

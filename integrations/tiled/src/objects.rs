@@ -6,7 +6,7 @@ use tiled::{Object, ObjectAlignment, ObjectShape, ObjectTile, Properties};
 
 use crate::{
     components::{TiledFlips, TiledObject, TiledProperties, flip},
-    error::{TiledError, TiledPlace, TiledReason},
+    error::{TiledError, TiledPlace, TiledProblem},
     kinds::{fitted, flipped, image_size, shapes_of_tile, tile_data},
     outline::{self, Layout, Outline, checked_size},
     role::TiledRole,
@@ -34,37 +34,35 @@ pub(crate) fn spawn(
         id: object.id(),
         name: object.name.clone(),
     };
-    let mut reasons = Vec::new();
+    let mut problems = Vec::new();
     let role = spawner
         .rules
-        .role_of(&object.user_type, &object.properties, &mut |reason| {
-            reasons.push(reason)
+        .role_of(&object.user_type, &object.properties, &mut |problem| {
+            problems.push(problem)
         });
     let tile = object.get_tile();
     let made = match &tile {
-        Some(tile) => of_tile(spawner, object, tile, role, layer_role, layer, &mut reasons),
-        None => of_shape(spawner, object, role.or(layer_role), &mut reasons),
+        Some(tile) => of_tile(
+            spawner,
+            object,
+            tile,
+            role,
+            layer_role,
+            layer,
+            &mut problems,
+        ),
+        None => of_shape(spawner, object, role.or(layer_role), &mut problems),
     };
-    for reason in reasons {
-        spawner.complain(Some(layer), place.clone(), reason);
+    for problem in problems {
+        spawner.complain(Some(layer), place.clone(), problem);
     }
     let (class, properties) = data(object, tile.as_ref());
     let text = match &object.shape {
         ObjectShape::Text { text, .. } => Some(text.clone()),
         _ => None,
     };
-    let mut entity = spawner.commands.spawn((
-        TiledObject {
-            id: object.id(),
-            name: object.name.clone(),
-            class,
-            size: made.size,
-            is_visible: object.visible,
-            text,
-        },
-        transform(object, made.center),
-        ChildOf(parent),
-    ));
+    let transform = transform(object, made.center);
+    let mut entity = spawner.commands.spawn((transform, ChildOf(parent)));
     if !object.name.is_empty() {
         entity.insert(Name::new(object.name.clone()));
     }
@@ -77,6 +75,16 @@ pub(crate) fn spawn(
         entity.insert(data);
     }
     add_colliders(&mut entity, made.colliders);
+    // At last, so that observers of it find the rest.
+    entity.insert(TiledObject {
+        map: spawner.root,
+        id: object.id(),
+        name: object.name.clone(),
+        class,
+        size: made.size,
+        is_visible: object.visible,
+        text,
+    });
 }
 
 /// One collider is on the object, several are its children.
@@ -134,7 +142,7 @@ fn of_shape(
     spawner: &Spawner,
     object: &Object,
     role: TiledRole,
-    reasons: &mut Vec<TiledReason>,
+    problems: &mut Vec<TiledProblem>,
 ) -> Made {
     let role = role.or(spawner.rules.objects);
     let mut made = Made {
@@ -155,9 +163,9 @@ fn of_shape(
     }
     let (shapes, more) = match colliders(&object.shape, spawner.rules.line_radius) {
         Ok(shapes) => shapes,
-        Err(reason) => (Vec::new(), vec![reason]),
+        Err(problem) => (Vec::new(), vec![problem]),
     };
-    reasons.extend(more);
+    problems.extend(more);
     made.colliders = shapes.into_iter().map(|shape| (shape, role)).collect();
     made
 }
@@ -166,7 +174,7 @@ fn of_shape(
 fn colliders(
     shape: &ObjectShape,
     line_radius: f32,
-) -> Result<(Vec<ColliderShape>, Vec<TiledReason>), TiledReason> {
+) -> Result<(Vec<ColliderShape>, Vec<TiledProblem>), TiledProblem> {
     let one = match shape {
         ObjectShape::Rect { width, height } => {
             let size = checked_size(*width, *height)?;
@@ -178,7 +186,7 @@ fn colliders(
                 ColliderShape::Circle(CircleCollider::new(size.x / 2.0))
             } else {
                 let polygon = PolygonCollider::new(outline::ellipse(size));
-                ColliderShape::Polygon(polygon.map_err(TiledReason::Polygon)?)
+                ColliderShape::Polygon(polygon.map_err(TiledProblem::Polygon)?)
             }
         }
         ObjectShape::Capsule { width, height } => {
@@ -189,7 +197,7 @@ fn colliders(
         }
         ObjectShape::Polygon { points } => {
             let points = points.iter().map(|point| flip(Vec2::from(*point)));
-            let polygon = PolygonCollider::new(points).map_err(TiledReason::Polygon)?;
+            let polygon = PolygonCollider::new(points).map_err(TiledProblem::Polygon)?;
             ColliderShape::Polygon(polygon)
         }
         ObjectShape::Polyline { points } => {
@@ -208,7 +216,7 @@ fn of_tile(
     role: TiledRole,
     layer_role: TiledRole,
     layer: &str,
-    reasons: &mut Vec<TiledReason>,
+    problems: &mut Vec<TiledProblem>,
 ) -> Made {
     let tileset = tile.get_tileset();
     let found = tile.get_tile();
@@ -235,16 +243,16 @@ fn of_tile(
                 id: object.id(),
                 name: object.name.clone(),
             },
-            reason: TiledReason::UnknownTile { id: tile.id() },
+            problem: TiledProblem::UnknownTile { id: tile.id() },
         });
         return made;
     };
-    if let Err(reason) = checked_size(size.x, size.y).and(checked_size(image.x, image.y)) {
-        reasons.push(reason);
+    if let Err(problem) = checked_size(size.x, size.y).and(checked_size(image.x, image.y)) {
+        problems.push(problem);
         return made;
     }
     let mut errors = Vec::new();
-    let mut complain = |object, reason| {
+    let mut complain = |object, problem| {
         errors.push(TiledError {
             file: tileset.source.clone(),
             layer: Some(layer.into()),
@@ -252,17 +260,17 @@ fn of_tile(
                 id: tile.id(),
                 object,
             },
-            reason,
+            problem,
         });
     };
     let of_tile = spawner
         .rules
-        .role_of(&found.user_type, &found.properties, &mut |reason| {
-            complain(None, reason)
+        .role_of(&found.user_type, &found.properties, &mut |problem| {
+            complain(None, problem)
         });
     let around = flipped(of_tile, flips).or(layer_role);
-    let parts = shapes_of_tile(&found, spawner.rules, &mut |object, reason| {
-        complain(Some(object), reason);
+    let parts = shapes_of_tile(&found, spawner.rules, &mut |object, problem| {
+        complain(Some(object), problem);
     });
     // Around the center.
     let layout = Layout::into_rect(image, flips, -size / 2.0, size);
@@ -283,7 +291,7 @@ fn of_tile(
         if role.collides() {
             let outline = outline.map(flip);
             let (shapes, more) = shapes::of_outline(&outline, spawner.rules.line_radius);
-            reasons.extend(more);
+            problems.extend(more);
             made.colliders
                 .extend(shapes.into_iter().map(|shape| (shape, role)));
         }

@@ -6,7 +6,7 @@ use bevy::math::{Vec2, Vec2Swizzles};
 use bevy_thud::geometry::Polygon;
 use tiled::{ObjectData, ObjectShape};
 
-use crate::{components::TiledFlips, error::TiledReason};
+use crate::{components::TiledFlips, error::TiledProblem};
 
 /// What a shape is made of.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,7 +29,7 @@ impl Outline {
 }
 
 /// An object in the collision shapes of a tile, in pixels from the top left of the tile, y down.
-pub(crate) fn of_tile_object(object: &ObjectData) -> Result<Outline, TiledReason> {
+pub(crate) fn of_tile_object(object: &ObjectData) -> Result<Outline, TiledProblem> {
     let place = |point: Vec2| {
         let turned = Vec2::from_angle(object.rotation.to_radians()).rotate(point);
         turned + Vec2::new(object.x, object.y)
@@ -54,9 +54,9 @@ pub(crate) fn of_tile_object(object: &ObjectData) -> Result<Outline, TiledReason
         }
         ObjectShape::Polygon { points } => points.iter().copied().map(Vec2::from).collect(),
         ObjectShape::Polyline { points } => return line(points).map(|it| it.map(place)),
-        ObjectShape::Point(..) | ObjectShape::Text { .. } => return Err(TiledReason::NoArea),
+        ObjectShape::Point(..) | ObjectShape::Text { .. } => return Err(TiledProblem::NoArea),
     };
-    let polygon = Polygon::new(points.into_iter().map(place)).map_err(TiledReason::Polygon)?;
+    let polygon = Polygon::new(points.into_iter().map(place)).map_err(TiledProblem::Polygon)?;
     if polygon.is_single_piece() {
         return Ok(Outline::Area(vec![polygon.vertices().to_vec()]));
     }
@@ -67,22 +67,22 @@ pub(crate) fn of_tile_object(object: &ObjectData) -> Result<Outline, TiledReason
 }
 
 /// The points of a polyline, without repetitions.
-pub(crate) fn line(points: &[(f32, f32)]) -> Result<Outline, TiledReason> {
+pub(crate) fn line(points: &[(f32, f32)]) -> Result<Outline, TiledProblem> {
     let mut points: Vec<Vec2> = points.iter().copied().map(Vec2::from).collect();
     points.dedup();
     if points.len() < 2 || !points.iter().all(|point| point.is_finite()) {
-        return Err(TiledReason::Polyline);
+        return Err(TiledProblem::Polyline);
     }
     Ok(Outline::Line(points))
 }
 
 /// A width and a height that make an area.
-pub(crate) fn checked_size(width: f32, height: f32) -> Result<Vec2, TiledReason> {
+pub(crate) fn checked_size(width: f32, height: f32) -> Result<Vec2, TiledProblem> {
     let size = Vec2::new(width, height);
     if size.is_finite() && size.min_element() > 0.0 {
         Ok(size)
     } else {
-        Err(TiledReason::NoSize)
+        Err(TiledProblem::NoSize)
     }
 }
 

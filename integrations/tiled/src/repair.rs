@@ -13,7 +13,7 @@ use quick_xml::{
 use crate::{
     attributes::{Attributes, Number},
     cell_data,
-    error::{TiledError, TiledPlace, TiledReason},
+    error::{TiledError, TiledPlace, TiledProblem},
 };
 
 /// A layer or a chunk of more cells than this is a mistake.
@@ -188,7 +188,7 @@ impl<'a> Repair<'a> {
         let [width, height] = size(attributes);
         if tag == "layer" && width.saturating_mul(height) > MAX_CELLS {
             let found = format!("{width}, with the height {height}");
-            self.complain(TiledReason::Attribute {
+            self.complain(TiledProblem::Attribute {
                 name: "width".into(),
                 found,
             });
@@ -226,7 +226,7 @@ impl<'a> Repair<'a> {
         if let Some(gid) = attributes.number::<u32>("gid") {
             let number = gid & !FLIPS;
             if number != 0 && self.is_unknown(number) {
-                self.complain(TiledReason::UnknownGid { gid: number });
+                self.complain(TiledProblem::UnknownGid { gid: number });
                 attributes.remove("gid");
             } else {
                 attributes.set("gid", &(gid & !HEXAGONAL).to_string());
@@ -244,7 +244,7 @@ impl<'a> Repair<'a> {
             {
                 let (name, found) = ((*name).to_owned(), found.to_owned());
                 attributes.remove(&name);
-                self.complain(TiledReason::Attribute { name, found });
+                self.complain(TiledProblem::Attribute { name, found });
             }
         }
     }
@@ -260,7 +260,7 @@ impl<'a> Repair<'a> {
             attributes.set("points", &points.join(" "));
         } else {
             let name = "points".into();
-            self.complain(TiledReason::Attribute { name, found });
+            self.complain(TiledProblem::Attribute { name, found });
             attributes.set("points", "0,0");
         }
     }
@@ -272,7 +272,7 @@ impl<'a> Repair<'a> {
         let found = attributes.get("value").unwrap_or_default().to_owned();
         if !PROPERTY_TYPES.contains(&kind.as_str()) {
             attributes.remove("type");
-            self.complain(TiledReason::PropertyType { name, found: kind });
+            self.complain(TiledProblem::PropertyType { name, found: kind });
             return true;
         }
         let (is_fit, expected) = match kind.as_str() {
@@ -294,7 +294,7 @@ impl<'a> Repair<'a> {
             _ => return true,
         };
         if !is_fit {
-            self.complain(TiledReason::PropertyValue {
+            self.complain(TiledProblem::PropertyValue {
                 name,
                 found,
                 expected,
@@ -356,11 +356,11 @@ impl<'a> Repair<'a> {
         let is_near = |it: i32| it.unsigned_abs() <= 1 << 24;
         let cells = u64::saturating_mul(size[0], size[1]);
         let [Some(x), Some(y)] = corner.map(|it| it.filter(|it| is_near(*it))) else {
-            self.complain(TiledReason::Data(format!("a chunk is at {corner:?}")));
+            self.complain(TiledProblem::Data(format!("a chunk is at {corner:?}")));
             return Ok(());
         };
         if !(1..=1 << 20).contains(&cells) {
-            self.complain(TiledReason::Data(format!("a chunk has the size {size:?}")));
+            self.complain(TiledProblem::Data(format!("a chunk has the size {size:?}")));
             return Ok(());
         }
         let csv = self.csv(data, chunk, size, [x, y]);
@@ -389,12 +389,12 @@ impl<'a> Repair<'a> {
             Ok(cells) => {
                 let found = cells.len() as u64;
                 if found != expected {
-                    self.complain(TiledReason::CellCount { expected, found });
+                    self.complain(TiledProblem::CellCount { expected, found });
                 }
                 cells
             }
             Err(error) => {
-                self.complain(TiledReason::Data(error));
+                self.complain(TiledProblem::Data(error));
                 Vec::new()
             }
         };
@@ -413,7 +413,7 @@ impl<'a> Repair<'a> {
                     x: corner[0] + (index % width) as i32,
                     y: corner[1] + (index / width) as i32,
                 };
-                self.complain_at(place, TiledReason::UnknownGid { gid });
+                self.complain_at(place, TiledProblem::UnknownGid { gid });
             }
         }
         let cells: Vec<String> = cells.iter().map(u32::to_string).collect();
@@ -425,7 +425,7 @@ impl<'a> Repair<'a> {
         !self.first_gids.iter().any(|first| *first <= gid)
     }
 
-    fn complain(&mut self, reason: TiledReason) {
+    fn complain(&mut self, problem: TiledProblem) {
         let mut tile = None;
         let mut object = None;
         for element in &self.open {
@@ -443,10 +443,10 @@ impl<'a> Repair<'a> {
             (None, Some((id, name))) => TiledPlace::Object { id, name },
             (None, None) => TiledPlace::Whole,
         };
-        self.complain_at(place, reason);
+        self.complain_at(place, problem);
     }
 
-    fn complain_at(&mut self, place: TiledPlace, reason: TiledReason) {
+    fn complain_at(&mut self, place: TiledPlace, problem: TiledProblem) {
         let layers = self.open.iter().rev();
         let mut layer = layers.filter_map(|element| match element {
             Element::Layer { name, .. } => Some(name.clone()),
@@ -456,7 +456,7 @@ impl<'a> Repair<'a> {
             file: self.file.into(),
             layer: layer.next(),
             place,
-            reason,
+            problem,
         });
     }
 }

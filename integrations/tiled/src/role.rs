@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_thud::prelude::*;
 use tiled::{Properties, PropertyValue};
 
-use crate::error::TiledReason;
+use crate::error::TiledProblem;
 
 /// What a layer, a tile or an object does, as far as it is said. What is not said comes from the
 /// object's tile, from its layer, from the group of the layer and so on, up to the map.
@@ -156,52 +156,83 @@ impl TiledRole {
 pub(crate) fn read(
     properties: &Properties,
     named: impl Fn(&str) -> Option<LayerMask>,
-    complain: &mut dyn FnMut(TiledReason),
+    complain: &mut dyn FnMut(TiledProblem),
 ) -> TiledRole {
     let mut role = TiledRole::INHERITED;
-    let mut is_true = |name: &str| flag(properties, name, complain);
-    if let Some(is_collider) = is_true("collider") {
-        role.blocking = (!is_collider).then_some(TiledBlocking::NoCollider);
+    let mut said: Vec<(String, &String, &PropertyValue)> = (properties.iter())
+        .map(|(name, value)| (plain(name), name, value))
+        .collect();
+    // Of two that contradict each other, the last one holds.
+    let order = |name: &str| KNOWN.iter().position(|known| *known == name);
+    said.retain(|(plain, _, _)| order(plain).is_some());
+    said.sort_by_key(|(plain, name, _)| (order(plain), (*name).clone()));
+    for (plain, name, value) in said {
+        let said = match plain.as_str() {
+            "collider" => flag(value).map(|is_collider| {
+                if !is_collider {
+                    role.blocking = Some(TiledBlocking::NoCollider);
+                }
+            }),
+            "solid" => flag(value).map(|is_solid| {
+                let [yes, no] = [TiledBlocking::Solid, TiledBlocking::Sensor];
+                role.blocking = Some(if is_solid { yes } else { no });
+            }),
+            "oneway" => one_way(value).map(|direction| {
+                if let Some(direction) = direction {
+                    role.blocking = Some(TiledBlocking::OneWay(direction));
+                }
+            }),
+            "sensor" => flag(value).map(|is_sensor| {
+                if is_sensor {
+                    role.blocking = Some(TiledBlocking::Sensor);
+                }
+            }),
+            "swept" => flag(value).map(|is_swept| role.is_swept = Some(is_swept)),
+            "collisionlayers" => mask(value, &named).map(|it| role.memberships = Some(it)),
+            "collisionfilters" => mask(value, &named).map(|it| role.filters = Some(it)),
+            _ => Ok(()),
+        };
+        if let Err(expected) = said {
+            complain(TiledProblem::PropertyValue {
+                name: name.clone(),
+                found: shown(value),
+                expected,
+            });
+        }
     }
-    if let Some(is_solid) = is_true("solid") {
-        role.blocking = Some(if is_solid {
-            TiledBlocking::Solid
-        } else {
-            TiledBlocking::Sensor
-        });
-    }
-    if is_true("sensor") == Some(true) {
-        role.blocking = Some(TiledBlocking::Sensor);
-    }
-    role.is_swept = is_true("swept");
-    if let Some(direction) = one_way(properties, complain) {
-        role.blocking = Some(TiledBlocking::OneWay(direction));
-    }
-    role.memberships = mask(properties, "memberships", &named, complain);
-    role.filters = mask(properties, "filters", &named, complain);
     role
 }
 
-fn flag(
-    properties: &Properties,
-    name: &str,
-    complain: &mut dyn FnMut(TiledReason),
-) -> Option<bool> {
-    match properties.get(name)? {
-        PropertyValue::BoolValue(value) => Some(*value),
-        other => {
-            complain(unexpected(name, other, "true or false"));
-            None
-        }
+/// The properties that this crate knows, without upper case and underscores.
+const KNOWN: [&str; 7] = [
+    "collider",
+    "solid",
+    "oneway",
+    "sensor",
+    "swept",
+    "collisionlayers",
+    "collisionfilters",
+];
+
+fn plain(name: &str) -> String {
+    let letters = name.chars().filter(|letter| *letter != '_');
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+/// What was expected, if it is something else.
+type Said<T> = Result<T, &'static str>;
+
+fn flag(value: &PropertyValue) -> Said<bool> {
+    match value {
+        PropertyValue::BoolValue(value) => Ok(*value),
+        _ => Err("true or false"),
     }
 }
 
-fn one_way(properties: &Properties, complain: &mut dyn FnMut(TiledReason)) -> Option<Dir2> {
-    let value = properties.get("one_way")?;
+fn one_way(value: &PropertyValue) -> Said<Option<Dir2>> {
     let direction = match value {
-        PropertyValue::BoolValue(true) => Some(Dir2::Y),
-        PropertyValue::BoolValue(false) => return None,
-        PropertyValue::StringValue(name) => match name.as_str() {
+        PropertyValue::BoolValue(is_one_way) => return Ok(is_one_way.then_some(Dir2::Y)),
+        PropertyValue::StringValue(name) => match plain(name).as_str() {
             "up" => Some(Dir2::Y),
             "down" => Some(Dir2::NEG_Y),
             "left" => Some(Dir2::NEG_X),
@@ -210,49 +241,45 @@ fn one_way(properties: &Properties, complain: &mut dyn FnMut(TiledReason)) -> Op
         },
         _ => None,
     };
-    if direction.is_none() {
-        let expected = "true, false, up, down, left or right";
-        complain(unexpected("one_way", value, expected));
-    }
-    direction
+    let direction = direction.ok_or("true, false, up, down, left or right")?;
+    Ok(Some(direction))
 }
 
-/// A number whose bits are layers, or names with commas between them.
-fn mask(
-    properties: &Properties,
-    name: &str,
-    named: &impl Fn(&str) -> Option<LayerMask>,
-    complain: &mut dyn FnMut(TiledReason),
-) -> Option<LayerMask> {
-    let value = properties.get(name)?;
-    let mask = match value {
-        PropertyValue::IntValue(bits) => Some(LayerMask(bits.cast_unsigned())),
+/// The number of a layer, or numbers and names with commas between them, or a list of these.
+fn mask(value: &PropertyValue, named: &impl Fn(&str) -> Option<LayerMask>) -> Said<LayerMask> {
+    let expected = "numbers from 0 to 31, or names that the rules know";
+    let of_number = |number: u32| Some(LayerMask::layer(number)).filter(|_| number < 32);
+    let of_name = |name: &str| match name.parse() {
+        Ok(number) => of_number(number),
+        Err(_) => named(name),
+    };
+    match value {
+        PropertyValue::IntValue(number) => {
+            let number = u32::try_from(*number).ok();
+            number.and_then(of_number).ok_or(expected)
+        }
         PropertyValue::StringValue(names) => {
             let names = names.split(',').map(str::trim).filter(|it| !it.is_empty());
-            names.map(named).try_fold(LayerMask::NONE, |mask, layer| {
-                layer.map(|layer| mask.union(layer))
+            names
+                .map(of_name)
+                .try_fold(LayerMask::NONE, |mask, layer| Some(mask.union(layer?)))
+                .ok_or(expected)
+        }
+        PropertyValue::ListValue(items) => {
+            items.iter().try_fold(LayerMask::NONE, |layers, item| {
+                Ok(layers.union(mask(item, named)?))
             })
         }
-        _ => None,
-    };
-    if mask.is_none() {
-        let expected = "a number of bits, or names that the rules know";
-        complain(unexpected(name, value, expected));
+        _ => Err(expected),
     }
-    mask
 }
 
-fn unexpected(name: &str, found: &PropertyValue, expected: &'static str) -> TiledReason {
-    let found = match found {
+fn shown(value: &PropertyValue) -> String {
+    match value {
         PropertyValue::StringValue(text) => text.clone(),
         PropertyValue::IntValue(number) => number.to_string(),
         PropertyValue::FloatValue(number) => number.to_string(),
         PropertyValue::BoolValue(value) => value.to_string(),
         other => format!("{other:?}"),
-    };
-    TiledReason::PropertyValue {
-        name: name.into(),
-        found,
-        expected,
     }
 }

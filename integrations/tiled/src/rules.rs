@@ -7,7 +7,7 @@ use bevy_thud::prelude::*;
 use tiled::Properties;
 
 use crate::{
-    error::TiledReason,
+    error::TiledProblem,
     role::{self, TiledRole},
 };
 
@@ -27,7 +27,7 @@ use crate::{
 ///     .class("Plank", TiledRole::one_way(Dir2::Y))
 ///     // Tiles of this layer without a collision shape block as well.
 ///     .layer("Walls", TiledRole::solid())
-///     // A name for the properties `memberships` and `filters`.
+///     // A name for the properties `CollisionLayers` and `CollisionFilters`.
 ///     .mask("monsters", LayerMask::layer(2))
 ///     .origin(TiledOrigin::Center)
 ///     .transform(Transform::from_scale(Vec3::splat(1.0 / 16.0)));
@@ -46,7 +46,7 @@ pub struct TiledRules {
     pub classes: HashMap<String, TiledRole>,
     /// By names of layers.
     pub layers: HashMap<String, TiledRole>,
-    /// By the names that the properties `memberships` and `filters` use.
+    /// By the names that the properties `CollisionLayers` and `CollisionFilters` use.
     pub masks: HashMap<String, LayerMask>,
     /// Half of the thickness of polylines, in pixels.
     pub line_radius: f32,
@@ -106,7 +106,7 @@ impl TiledRules {
         self
     }
 
-    /// Names collision layers, for the properties `memberships` and `filters`.
+    /// Names collision layers, for the properties `CollisionLayers` and `CollisionFilters`.
     #[must_use]
     pub fn mask(mut self, name: impl Into<String>, mask: impl Into<LayerMask>) -> Self {
         self.masks.insert(name.into(), mask.into());
@@ -142,7 +142,7 @@ impl TiledRules {
         &self,
         class: &str,
         properties: &Properties,
-        complain: &mut dyn FnMut(TiledReason),
+        complain: &mut dyn FnMut(TiledProblem),
     ) -> TiledRole {
         let mask = |name: &str| self.masks.get(name).copied();
         let by_class = self.classes.get(class).copied().unwrap_or_default();

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use crate::{error::TiledReason, outline::Outline};
+use crate::{error::TiledProblem, outline::Outline};
 
 /// A collider of one of the kinds that Tiled's shapes become.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,15 +29,15 @@ impl ColliderShape {
 pub(crate) fn of_outline(
     outline: &Outline,
     line_radius: f32,
-) -> (Vec<ColliderShape>, Vec<TiledReason>) {
+) -> (Vec<ColliderShape>, Vec<TiledProblem>) {
     let mut shapes = Vec::new();
-    let mut reasons = Vec::new();
+    let mut problems = Vec::new();
     match outline {
         Outline::Area(pieces) => {
             for piece in pieces {
                 match PolygonCollider::new(piece.iter().copied()) {
                     Ok(polygon) => shapes.push(ColliderShape::Polygon(polygon)),
-                    Err(error) => reasons.push(TiledReason::Polygon(error)),
+                    Err(error) => problems.push(TiledProblem::Polygon(error)),
                 }
             }
         }
@@ -48,5 +48,5 @@ pub(crate) fn of_outline(
             }));
         }
     }
-    (shapes, reasons)
+    (shapes, problems)
 }

@@ -1,13 +1,13 @@
 //! Spawns a map: its entity, its layers, and what is in them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use bevy::prelude::*;
 use tiled::{Layer, LayerType, Orientation, Properties};
 
 use crate::{
     components::{TiledLayer, TiledLayerKind, TiledMapRoot, TiledProperties, flip},
-    error::{TiledError, TiledPlace, TiledReason},
+    error::{TiledError, TiledPlace, TiledProblem},
     map::TiledMap,
     objects,
     role::TiledRole,
@@ -17,6 +17,7 @@ use crate::{
 
 /// A map that was spawned.
 #[derive(Clone, Debug, PartialEq)]
+#[must_use = "it says what is wrong with the map"]
 pub struct TiledSpawned {
     /// The entity of the map, which has a [`TiledMapRoot`]. Its children are the layers.
     pub entity: Entity,
@@ -31,7 +32,7 @@ pub struct TiledSpawned {
 /// use bevy_thud_tiled::{TiledMap, TiledRules, spawn_map};
 ///
 /// fn load(mut commands: Commands) -> Result {
-///     let map = TiledMap::load("assets/level.tmx")?;
+///     let map = TiledMap::read("assets/level.tmx")?;
 ///     for error in spawn_map(&map, &TiledRules::new(), &mut commands).errors {
 ///         warn!("{error}");
 ///     }
@@ -46,15 +47,8 @@ pub struct TiledSpawned {
 /// `On<Add, TiledObject>` spawns what the objects of a game stand for.
 pub fn spawn_map(map: &TiledMap, rules: &TiledRules, commands: &mut Commands) -> TiledSpawned {
     let entity = commands.spawn(rules.transform).id();
-    let errors = fill(entity, map, rules, &HashSet::new(), commands).errors;
+    let errors = fill(entity, map, rules, &HashSet::new(), commands);
     TiledSpawned { entity, errors }
-}
-
-/// What the children of a map are.
-pub(crate) struct Filling {
-    pub errors: Vec<TiledError>,
-    /// The entities of the layers, by number.
-    pub layers: HashMap<u32, Entity>,
 }
 
 /// Spawns the children of the entity of a map, except for the objects with these numbers.
@@ -64,7 +58,7 @@ pub(crate) fn fill(
     rules: &TiledRules,
     without: &HashSet<u32>,
     commands: &mut Commands,
-) -> Filling {
+) -> Vec<TiledError> {
     let data = map.data();
     let mut entity = commands.entity(root);
     entity.insert(TiledMapRoot::new(map, rules));
@@ -73,67 +67,65 @@ pub(crate) fn fill(
         entity.insert(TiledProperties(data.properties.clone()));
     }
     let mut spawner = Spawner {
+        root,
         map,
         rules,
         without,
         commands: commands.reborrow(),
         errors: map.errors().to_vec(),
-        layers: HashMap::new(),
     };
     if data.orientation != Orientation::Orthogonal {
         let name = data.orientation.to_string();
-        spawner.complain(None, TiledPlace::Whole, TiledReason::Orientation(name));
+        spawner.complain(None, TiledPlace::Whole, TiledProblem::Orientation(name));
     } else if data.tile_width == 0 || data.tile_height == 0 {
-        spawner.complain(None, TiledPlace::Whole, TiledReason::NoTileSize);
+        spawner.complain(None, TiledPlace::Whole, TiledProblem::NoTileSize);
     } else {
-        let mut reasons = Vec::new();
-        let role = rules.role_of(&data.user_type, &data.properties, &mut |reason| {
-            reasons.push(reason);
+        let mut problems = Vec::new();
+        let role = rules.role_of(&data.user_type, &data.properties, &mut |problem| {
+            problems.push(problem);
         });
-        for reason in reasons {
-            spawner.complain(None, TiledPlace::Whole, reason);
+        for problem in problems {
+            spawner.complain(None, TiledPlace::Whole, problem);
         }
         for layer in data.layers() {
             spawner.spawn_layer(root, &layer, role, rules.shift(data));
         }
     }
-    Filling {
-        errors: spawner.errors,
-        layers: spawner.layers,
-    }
+    spawner.errors
 }
 
 /// Spawns the layers of a map, and collects what is wrong.
 pub(crate) struct Spawner<'a, 'w, 's> {
+    /// The entity of the map.
+    pub root: Entity,
     pub map: &'a TiledMap,
     pub rules: &'a TiledRules,
     /// The numbers of objects that are not spawned.
     pub without: &'a HashSet<u32>,
     pub commands: Commands<'w, 's>,
     errors: Vec<TiledError>,
-    layers: HashMap<u32, Entity>,
 }
 
 impl Spawner<'_, '_, '_> {
     /// Something is wrong in the file of the map.
-    pub fn complain(&mut self, layer: Option<&str>, place: TiledPlace, reason: TiledReason) {
+    pub fn complain(&mut self, layer: Option<&str>, place: TiledPlace, problem: TiledProblem) {
         self.report(TiledError {
             file: self.map.data().source.clone(),
             layer: layer.map(Into::into),
             place,
-            reason,
+            problem,
         });
     }
 
     /// Something is wrong. A tile is reported once, not for each layer and flip.
     pub fn report(&mut self, error: TiledError) {
-        if let TiledReason::UnknownTile { .. } = error.reason
+        if let TiledProblem::UnknownTile { .. } = error.problem
             && self.map.is_missing(&error.file)
         {
             return;
         }
         let is_same = |known: &TiledError| {
-            known.file == error.file && known.place == error.place && known.reason == error.reason
+            known.file == error.file && known.place == error.place && known.problem == error.problem
         };
         let is_of_tile = matches!(error.place, TiledPlace::Tile { .. });
         if !(is_of_tile && self.errors.iter().any(is_same)) {
@@ -170,7 +162,6 @@ impl Spawner<'_, '_, '_> {
             entity.insert(TiledProperties(layer.properties.clone()));
         }
         let entity = entity.id();
-        self.layers.insert(layer.id(), entity);
         let role = self.layer_role(layer).or(outer);
         match layer.layer_type() {
             LayerType::Tiles(tiles) => tile_layer::spawn(self, entity, &tiles, &layer.name, role),
@@ -192,13 +183,13 @@ impl Spawner<'_, '_, '_> {
 
     /// What is said of a layer: by its properties, by its name in the rules, by its class.
     fn layer_role(&mut self, layer: &Layer) -> TiledRole {
-        let mut reasons = Vec::new();
-        let mut complain = |reason| reasons.push(reason);
+        let mut problems = Vec::new();
+        let mut complain = |problem| problems.push(problem);
         let of_properties = self.rules.role_of("", &layer.properties, &mut complain);
         let of_class = (self.rules).role_of(&layer.user_type, &Properties::new(), &mut complain);
         let of_name = self.rules.layers.get(&layer.name).copied();
-        for reason in reasons {
-            self.complain(Some(&layer.name), TiledPlace::Whole, reason);
+        for problem in problems {
+            self.complain(Some(&layer.name), TiledPlace::Whole, problem);
         }
         of_properties.or(of_name.unwrap_or_default()).or(of_class)
     }

@@ -9,7 +9,7 @@ use tiled::{ChunkData, LayerTile, TileLayer};
 use crate::{
     cells::{Collector, GridPlan, LoosePlan},
     components::{CellTile, TiledCells, TiledTile},
-    error::{TiledPlace, TiledReason},
+    error::{TiledPlace, TiledProblem},
     kinds::KindMaker,
     role::TiledRole,
     shapes,
@@ -25,7 +25,7 @@ pub(crate) fn spawn(
     role: TiledRole,
 ) {
     if layer.width() == Some(0) || layer.height() == Some(0) {
-        spawner.complain(Some(name), TiledPlace::Whole, TiledReason::NoCells);
+        spawner.complain(Some(name), TiledPlace::Whole, TiledProblem::NoCells);
         return;
     }
     let cell_size = spawner.cell_size();
@@ -96,13 +96,13 @@ fn spawn_loose(
 ) {
     let bottom_left = (plan.cell.as_vec2() + Vec2::Y) * spawner.cell_size();
     let transform = Transform::from_xyz(bottom_left.x, -bottom_left.y, 0.0);
-    let (made, reasons) = shapes::of_outline(&plan.part.outline, spawner.rules.line_radius);
-    for reason in reasons {
+    let (made, problems) = shapes::of_outline(&plan.part.outline, spawner.rules.line_radius);
+    for problem in problems {
         let place = TiledPlace::Cell {
             x: plan.cell.x,
             y: plan.cell.y,
         };
-        spawner.complain(Some(layer), place, reason);
+        spawner.complain(Some(layer), place, problem);
     }
     for shape in made {
         let components = (transform, tile.clone(), ChildOf(parent));

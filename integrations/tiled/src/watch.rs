@@ -55,12 +55,12 @@ fn reload_modified(world: &mut World) {
         let before = seen.remove(&entity);
         let mut times = times(&root);
         if before.is_some_and(|before| before != times) {
-            let reloaded = match TiledMap::load(&root.source) {
+            let reloaded = match TiledMap::read(&root.source) {
                 Ok(map) => reload_map(entity, &map, &root.rules, world),
                 Err(error) => Some(TiledReloaded {
                     map: entity,
                     errors: vec![error],
-                    inside: Vec::new(),
+                    stuck: Vec::new(),
                 }),
             };
             if let Some(reloaded) = reloaded {

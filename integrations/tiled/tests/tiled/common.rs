@@ -37,7 +37,7 @@ pub fn load(files: &[(&str, &str)]) -> Result<TiledMap, TiledError> {
         .iter()
         .map(|(name, text)| ((*name).into(), (*text).into()))
         .collect();
-    TiledMap::load_with("level.tmx", move |path: &Path| {
+    TiledMap::read_with("level.tmx", move |path: &Path| {
         let file = files.get(&path.display().to_string());
         let file = file.ok_or(io::Error::from(io::ErrorKind::NotFound))?;
         Ok(file.clone().into_bytes())

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
-use bevy_thud_tiled::{TiledObject, TiledReason, TiledRules};
+use bevy_thud_tiled::{TiledObject, TiledProblem, TiledRules};
 
 use crate::common::{Level, layer, load, map_text, tileset};
 
@@ -41,7 +41,7 @@ fn files_that_cannot_be_read() {
         let files: Vec<(&str, &str)> = text.map(|text| ("level.tmx", text)).into_iter().collect();
         let error = load(&files).expect_err("it cannot be read");
         assert!(
-            matches!(error.reason, TiledReason::Unreadable(_)),
+            matches!(error.problem, TiledProblem::Unreadable(_)),
             "{error}"
         );
         error.to_string()
@@ -220,10 +220,10 @@ fn properties_of_unknown_types_and_wrong_values() {
         property(r#"<property name="one_way" value="north"/>"#),
         wrong("one_way", "north", directions)
     );
-    let masks = "a number of bits, or names that the rules know";
+    let masks = "numbers from 0 to 31, or names that the rules know";
     assert_eq!(
-        property(r#"<property name="filters" value="nobody"/>"#),
-        wrong("filters", "nobody", masks)
+        property(r#"<property name="CollisionFilters" value="nobody"/>"#),
+        wrong("CollisionFilters", "nobody", masks)
     );
 }
 

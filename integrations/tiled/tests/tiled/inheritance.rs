@@ -56,7 +56,7 @@ fn properties_say_what_an_object_does() {
         (&[["collider", "bool", "true"]], Some(Sensor)),
         (&[["one_way", "bool", "true"]], Some(OneWay(Dir2::Y))),
         (&[["one_way", "bool", "false"]], Some(Sensor)),
-        (&[["one_way", "string", "up"]], Some(OneWay(Dir2::Y))),
+        (&[["OneWay", "string", "Up"]], Some(OneWay(Dir2::Y))),
         (&[["one_way", "string", "down"]], Some(OneWay(Dir2::NEG_Y))),
         (&[["one_way", "string", "left"]], Some(OneWay(Dir2::NEG_X))),
         (&[["one_way", "string", "right"]], Some(OneWay(Dir2::X))),
@@ -81,8 +81,11 @@ fn what_an_object_does_not_say_comes_from_its_layer_and_groups() {
 
 #[test]
 fn layers_add_up_from_masks_and_swept() {
-    let group = properties(&[["swept", "bool", "true"], ["filters", "int", "6"]]);
-    let layer = properties(&[["memberships", "string", "walls, doors"]]);
+    let group = properties(&[
+        ["swept", "bool", "true"],
+        ["collision_filters", "string", "1,2"],
+    ]);
+    let layer = properties(&[["CollisionLayers", "string", "walls, doors"]]);
     let object = object("type=\"Gate\"", "");
     let content = format!(
         "<group id=\"1\" name=\"g\">{group}<objectgroup id=\"2\" name=\"l\">{layer}{object}\
@@ -185,8 +188,8 @@ fn other_properties_are_handed_on() {
     let mut layers = world.query::<(&TiledLayer, &TiledProperties)>();
     let (layer, properties) = layers.single(world).expect("one layer");
     assert_eq!((layer.name.as_str(), layer.class.as_str()), ("l", "Area"));
-    assert_eq!(properties.text("song"), Some("cave.ogg"));
-    assert_eq!(properties.number("gravity"), Some(9.5));
+    assert_eq!(properties.str("song"), Some("cave.ogg"));
+    assert_eq!(properties.float("gravity"), Some(9.5));
     assert_eq!(properties.object("door"), Some(5));
     assert_eq!(properties.len(), 7);
 }

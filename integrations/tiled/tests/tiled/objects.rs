@@ -139,8 +139,8 @@ fn objects_with_a_tile_stand_on_their_bottom_left() {
     let data = level.get::<TiledObject>(barrel).expect("an object");
     assert_eq!(data.class, "Barrel");
     let properties = level.get::<TiledProperties>(barrel).expect("properties");
-    assert_eq!(properties.number("hp"), Some(3.0));
-    assert_eq!(properties.text("loot"), Some("key"));
+    assert_eq!(properties.float("hp"), Some(3.0));
+    assert_eq!(properties.str("loot"), Some("key"));
     assert_eq!(level.get::<TiledTile>(barrel).map(|it| it.id), Some(0));
 }
 
@@ -200,8 +200,8 @@ fn templates_give_shape_tile_and_properties() {
     let data = level.get::<TiledObject>(sensor).expect("an object");
     assert_eq!((data.name.as_str(), data.class.as_str()), ("keg", "Keg"));
     let properties = level.get::<TiledProperties>(sensor).expect("properties");
-    assert_eq!(properties.text("loot"), Some("ale"));
-    assert_eq!(properties.number("hp"), Some(3.0), "of the tile");
+    assert_eq!(properties.str("loot"), Some("ale"));
+    assert_eq!(properties.float("hp"), Some(3.0), "of the tile");
     let wall = level.only(65.0, 20.0);
     assert!(level.get::<Solid>(wall).is_some());
     let disc = level.only(104.0, 40.0);

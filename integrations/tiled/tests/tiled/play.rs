@@ -5,7 +5,8 @@ use std::{fs, time::SystemTime};
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 use bevy_thud_tiled::{
-    TiledMap, TiledObject, TiledReloadPlugin, TiledReloaded, TiledRules, TiledSurvivor, reload_map,
+    TiledMap, TiledObject, TiledPersistent, TiledReloadPlugin, TiledReloaded, TiledRules,
+    TiledStuck, reload_map,
 };
 
 use crate::common::{Level, app, layer, load, map_text, spawn, tileset};
@@ -120,14 +121,14 @@ fn rooms(offset: u32, wall: &str) -> String {
 }
 
 #[test]
-fn a_reload_keeps_survivors_and_tells_who_is_in_a_wall() {
+fn a_reload_keeps_what_persists_and_tells_who_is_in_a_wall() {
     let wall = r#"<object id="10" x="100" y="0" width="16" height="64"/>"#;
     let mut level = Level::new(&rooms(0, wall)).no_errors();
     let [hero, coin, wall] = [1, 2, 10].map(|id| level.object(id));
     level.app.world_mut().entity_mut(hero).insert((
         CircleCollider::new(4.0),
         Mover::default(),
-        TiledSurvivor,
+        TiledPersistent,
         Transform::from_xyz(94.0, -32.0, 0.0).with_rotation(Quat::from_rotation_z(1.0)),
     ));
     let sword = level.app.world_mut().spawn(ChildOf(hero)).id();
@@ -152,27 +153,43 @@ fn a_reload_keeps_survivors_and_tells_who_is_in_a_wall() {
     let world = level.app.world_mut();
     let reloaded = reload_map(map, &new, &TiledRules::new(), world).expect("it is a map");
     assert_eq!((reloaded.map, reloaded.errors.len()), (map, 0));
-    assert_eq!(reloaded.inside.len(), 1);
-    let inside = reloaded.inside[0];
-    let wall_now = level.object(11);
-    assert_eq!((inside.mover, inside.wall), (stranger, wall_now));
-    assert!((inside.depth - 10.0).abs() < 0.1, "{}", inside.depth);
-    // The hero is where it was, in the layer that has moved by 8, and once.
+    let stuck = TiledStuck {
+        mover: stranger,
+        wall: level.object(11),
+    };
+    assert_eq!(reloaded.stuck, [stuck]);
+    // The hero is where it was, and once.
     let world = level.app.world_mut();
     assert!(world.get_entity(wall).is_err() && world.get_entity(coin).is_err());
     assert!(world.get_entity(sword).is_ok());
     assert_eq!(level.count::<TiledObject>(), 3);
     level.app.update();
-    let at = level
-        .get::<GlobalTransform>(hero)
-        .expect("placed")
-        .translation();
-    assert!((at.x - position(&level, hero).x - 8.0).abs() < 0.001);
-    assert!(
-        at.truncate().distance(Vec2::new(95.97, -32.0)) < 0.2,
-        "{at}"
-    );
+    let at = position(&level, hero);
+    assert!(at.distance(Vec2::new(95.97, -32.0)) < 0.2, "{at}");
     assert!(reload_map(stranger, &new, &TiledRules::new(), level.app.world_mut()).is_none());
+}
+
+#[test]
+fn what_persists_leaves_its_layer_and_stays_where_it_is() {
+    let mut app = app();
+    app.add_observer(|added: On<Add, TiledObject>, mut commands: Commands| {
+        commands.entity(added.entity).insert(TiledPersistent);
+    });
+    let text = rooms(8, "");
+    let map = load(&[("level.tmx", &text)]).expect("it can be read");
+    let transform = Transform::from_xyz(0.0, 100.0, 0.0).with_scale(Vec3::splat(2.0));
+    let rules = TiledRules::new().transform(transform);
+    let map = spawn(&mut app, &map, &rules).entity;
+    let mut level = Level {
+        app,
+        map,
+        errors: Vec::new(),
+    };
+    let hero = level.object(1);
+    assert_eq!(position(&level, hero), Vec2::new(80.0, 36.0));
+    assert!(level.get::<ChildOf>(hero).is_none());
+    level.app.world_mut().despawn(map);
+    assert!(level.app.world().get_entity(hero).is_ok());
 }
 
 #[test]
@@ -202,8 +219,8 @@ fn no_event_is_lost_in_a_reload() {
         .resource_mut::<Messages<CollisionEvent>>()
         .drain()
         .map(|event| match event {
-            CollisionEvent::Start(start) => (true, [start.entity, start.other]),
-            CollisionEvent::End(end) => (false, [end.entity, end.other]),
+            CollisionEvent::Started { a, b, .. } => (true, [a, b]),
+            CollisionEvent::Ended { a, b, .. } => (false, [a, b]),
         })
         .collect();
     let has = |is_start, other| {
@@ -231,7 +248,7 @@ fn a_modified_file_replaces_the_map() {
         file.set_modified(time).expect("the time can be set");
     };
     write(&rooms(0, &wall(0)), 1000);
-    let map = TiledMap::load(&file).expect("it can be read");
+    let map = TiledMap::read(&file).expect("it can be read");
     let mut app = app();
     app.add_plugins(TiledReloadPlugin);
     let entity = spawn(&mut app, &map, &TiledRules::new()).entity;
@@ -240,7 +257,7 @@ fn a_modified_file_replaces_the_map() {
         map: entity,
         errors: Vec::new(),
     };
-    let mut messages = |level: &mut Level| {
+    let messages = |level: &mut Level| {
         let mut found = Vec::new();
         // The plugin looks every half second of real time.
         for _ in 0..40 {
