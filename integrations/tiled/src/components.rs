@@ -1,9 +1,6 @@
 //! What the entities of a map carry as data.
 
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::sync::Arc;
 
 use bevy::prelude::*;
 use tiled::{Properties, PropertyValue};
@@ -11,35 +8,24 @@ use tiled::{Properties, PropertyValue};
 use crate::{map::TiledMap, rules::TiledRules};
 
 /// On the entity of a map, the parent of its layers. Despawn it to unload the map.
-#[derive(Component, Clone, Debug, PartialEq)]
+#[derive(Component, Clone, Debug)]
 #[require(Transform)]
 pub struct TiledMapRoot {
-    /// The file.
-    pub source: PathBuf,
+    /// The map, for instance to draw its tiles.
+    pub map: TiledMap,
     /// The rules by which it was spawned.
     pub rules: TiledRules,
-    /// The size of a cell, in pixels.
-    pub cell_size: Vec2,
     /// From Tiled's origin to this entity, in pixels with y up.
     shift: Vec2,
-    files: Vec<PathBuf>,
 }
 
 impl TiledMapRoot {
     pub(crate) fn new(map: &TiledMap, rules: &TiledRules) -> Self {
-        let data = map.data();
         Self {
-            source: data.source.clone(),
+            map: map.clone(),
             rules: rules.clone(),
-            cell_size: UVec2::new(data.tile_width, data.tile_height).as_vec2(),
-            shift: rules.shift(data),
-            files: map.files().map(Into::into).collect(),
+            shift: rules.shift(map.data()),
         }
-    }
-
-    /// All files that the map was made from.
-    pub fn files(&self) -> impl Iterator<Item = &Path> {
-        self.files.iter().map(PathBuf::as_path)
     }
 
     /// The position of a point of the map in the local space of the entity. `pixels` are as Tiled
@@ -193,7 +179,7 @@ pub struct TiledFlips {
 ///
 /// fn burn(mut hits: MessageReader<MoverHit>, grids: Query<&TiledCells>) {
 ///     for hit in hits.read() {
-///         let tile = hit.cell.zip(grids.get(hit.other).ok());
+///         let tile = hit.cell.zip(grids.get(hit.blocker).ok());
 ///         if let Some(tile) = tile.and_then(|(cell, grid)| grid.tile(cell))
 ///             && tile.properties.bool("lava") == Some(true)
 ///         {

@@ -127,7 +127,8 @@ impl KindMaker<'_> {
         for piece in pieces {
             match in_cells(&piece, self.cell_size) {
                 Some(cells) => {
-                    (kind.parts).extend(cells.map(|(cell, shape)| CellPart { cell, shape, role }))
+                    let parts = cells.map(|(cell, shape)| CellPart { cell, shape, role });
+                    kind.parts.extend(parts);
                 }
                 None => {
                     let outline = Outline::Area(vec![piece]);

@@ -12,6 +12,7 @@ mod outline;
 mod persistent;
 mod reload;
 mod repair;
+mod repair_cells;
 mod role;
 mod rules;
 mod shapes;

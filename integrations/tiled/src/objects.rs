@@ -38,7 +38,7 @@ pub(crate) fn spawn(
     let role = spawner
         .rules
         .role_of(&object.user_type, &object.properties, &mut |problem| {
-            problems.push(problem)
+            problems.push(problem);
         });
     let tile = object.get_tile();
     let made = match &tile {
@@ -266,7 +266,7 @@ fn of_tile(
     let of_tile = spawner
         .rules
         .role_of(&found.user_type, &found.properties, &mut |problem| {
-            complain(None, problem)
+            complain(None, problem);
         });
     let around = flipped(of_tile, flips).or(layer_role);
     let parts = shapes_of_tile(&found, spawner.rules, &mut |object, problem| {

@@ -7,20 +7,19 @@ use std::{
 
 use quick_xml::{
     Reader, Writer,
-    events::{BytesStart, BytesText, Event},
+    events::{BytesStart, Event},
 };
 
 use crate::{
     attributes::{Attributes, Number},
-    cell_data,
     error::{TiledError, TiledPlace, TiledProblem},
 };
 
 /// A layer or a chunk of more cells than this is a mistake.
 const MAX_CELLS: u64 = 1 << 26;
 /// The bits of flips, of which orthogonal maps use the upper three.
-const FLIPS: u32 = 0xF000_0000;
-const HEXAGONAL: u32 = 0x1000_0000;
+pub(crate) const FLIPS: u32 = 0xF000_0000;
+pub(crate) const HEXAGONAL: u32 = 0x1000_0000;
 /// The types of properties of Tiled 1.12.
 const PROPERTY_TYPES: [&str; 10] = [
     "string", "int", "float", "bool", "color", "file", "object", "class", "list", "",
@@ -59,7 +58,7 @@ pub(crate) fn repair(file: &Path, bytes: &[u8]) -> Result<Repaired, String> {
 }
 
 /// An element that is open.
-enum Element {
+pub(crate) enum Element {
     Layer { name: String, size: [u64; 2] },
     Tileset,
     Tile { id: u32 },
@@ -67,24 +66,15 @@ enum Element {
     Other,
 }
 
-struct Repair<'a> {
+pub(crate) struct Repair<'a> {
     file: &'a Path,
     reader: Reader<&'a [u8]>,
     writer: Writer<Vec<u8>>,
     errors: Vec<TiledError>,
     templates: BTreeSet<PathBuf>,
     first_gids: Vec<u32>,
-    is_infinite: bool,
-    open: Vec<Element>,
-}
-
-/// The content of a layer's data, or of a chunk of it.
-#[derive(Default)]
-struct Chunk {
-    attributes: Attributes,
-    text: String,
-    /// From elements, the oldest encoding.
-    gids: Vec<u32>,
+    pub is_infinite: bool,
+    pub open: Vec<Element>,
 }
 
 impl<'a> Repair<'a> {
@@ -109,14 +99,14 @@ impl<'a> Repair<'a> {
         }
     }
 
-    fn next(&mut self) -> Result<Event<'a>, String> {
+    pub fn next(&mut self) -> Result<Event<'a>, String> {
         self.reader.read_event().map_err(|error| {
             let position = self.reader.buffer_position();
             format!("{error}, at byte {position}")
         })
     }
 
-    fn write(&mut self, event: Event) -> Result<(), String> {
+    pub fn write(&mut self, event: Event) -> Result<(), String> {
         let written = self.writer.write_event(event);
         written.map_err(|error| error.to_string())
     }
@@ -303,129 +293,12 @@ impl<'a> Repair<'a> {
         is_fit
     }
 
-    /// Writes the cells of a layer anew.
-    fn data(&mut self, attributes: &Attributes, is_empty: bool) -> Result<(), String> {
-        let mut whole = Chunk::default();
-        let mut chunks: Vec<Chunk> = Vec::new();
-        while !is_empty {
-            let event = self.next()?;
-            let current = chunks.last_mut().unwrap_or(&mut whole);
-            match event {
-                Event::Eof => return Err("it ends too early".into()),
-                Event::End(end) if end.name().as_ref() == b"data" => break,
-                Event::Start(element) | Event::Empty(element) => {
-                    let attributes = Attributes::read(&element)?;
-                    if element.name().as_ref() == b"chunk" {
-                        chunks.push(Chunk {
-                            attributes,
-                            ..Chunk::default()
-                        });
-                    } else if element.name().as_ref() == b"tile" {
-                        current.gids.push(attributes.number("gid").unwrap_or(0));
-                    }
-                }
-                Event::Text(text) => current.text += &text.unescape().unwrap_or_default(),
-                Event::CData(text) => current.text += &String::from_utf8_lossy(&text),
-                _ => {}
-            }
-        }
-        let mut data = BytesStart::new("data");
-        data.push_attribute(("encoding", "csv"));
-        if self.is_infinite {
-            self.write(Event::Start(data.borrow()))?;
-            for chunk in chunks {
-                self.chunk(attributes, &chunk)?;
-            }
-            return self.write(Event::End(data.to_end()));
-        }
-        let Some(&Element::Layer { size, .. }) = self.open.last() else {
-            return Ok(());
-        };
-        let csv = self.csv(attributes, &whole, size, [0, 0]);
-        if csv.is_empty() {
-            return Ok(());
-        }
-        self.write(Event::Start(data.borrow()))?;
-        self.write(Event::Text(BytesText::new(&csv)))?;
-        self.write(Event::End(data.to_end()))
-    }
-
-    fn chunk(&mut self, data: &Attributes, chunk: &Chunk) -> Result<(), String> {
-        let size = ["width", "height"].map(|name| chunk.attributes.number(name).unwrap_or(0));
-        let corner = ["x", "y"].map(|name| chunk.attributes.number(name));
-        let is_near = |it: i32| it.unsigned_abs() <= 1 << 24;
-        let cells = u64::saturating_mul(size[0], size[1]);
-        let [Some(x), Some(y)] = corner.map(|it| it.filter(|it| is_near(*it))) else {
-            self.complain(TiledProblem::Data(format!("a chunk is at {corner:?}")));
-            return Ok(());
-        };
-        if !(1..=1 << 20).contains(&cells) {
-            self.complain(TiledProblem::Data(format!("a chunk has the size {size:?}")));
-            return Ok(());
-        }
-        let csv = self.csv(data, chunk, size, [x, y]);
-        let element = chunk.attributes.write("chunk");
-        self.write(Event::Start(element.borrow()))?;
-        self.write(Event::Text(BytesText::new(&csv)))?;
-        self.write(Event::End(element.to_end()))
-    }
-
-    /// The cells with commas between them, as many as the size says.
-    fn csv(
-        &mut self,
-        data: &Attributes,
-        chunk: &Chunk,
-        size: [u64; 2],
-        corner: [i32; 2],
-    ) -> String {
-        let [width, height] = size;
-        let [encoding, compression] = ["encoding", "compression"].map(|name| data.get(name));
-        let cells = match encoding {
-            None => Ok(chunk.gids.clone()),
-            Some(_) => cell_data::decode(&chunk.text, encoding, compression),
-        };
-        let expected = width * height;
-        let mut cells = match cells {
-            Ok(cells) => {
-                let found = cells.len() as u64;
-                if found != expected {
-                    self.complain(TiledProblem::CellCount { expected, found });
-                }
-                cells
-            }
-            Err(error) => {
-                self.complain(TiledProblem::Data(error));
-                Vec::new()
-            }
-        };
-        cells.resize(expected as usize, 0);
-        let mut unknown = BTreeSet::new();
-        for (index, cell) in cells.iter_mut().enumerate() {
-            *cell &= !HEXAGONAL;
-            let gid = *cell & !FLIPS;
-            if gid == 0 || !self.is_unknown(gid) {
-                continue;
-            }
-            *cell = 0;
-            if unknown.insert(gid) {
-                let index = index as u64;
-                let place = TiledPlace::Cell {
-                    x: corner[0] + (index % width) as i32,
-                    y: corner[1] + (index / width) as i32,
-                };
-                self.complain_at(place, TiledProblem::UnknownGid { gid });
-            }
-        }
-        let cells: Vec<String> = cells.iter().map(u32::to_string).collect();
-        cells.join(",")
-    }
-
     /// Whether no tileset begins at or before a global number.
-    fn is_unknown(&self, gid: u32) -> bool {
+    pub fn is_unknown(&self, gid: u32) -> bool {
         !self.first_gids.iter().any(|first| *first <= gid)
     }
 
-    fn complain(&mut self, problem: TiledProblem) {
+    pub fn complain(&mut self, problem: TiledProblem) {
         let mut tile = None;
         let mut object = None;
         for element in &self.open {
@@ -446,7 +319,7 @@ impl<'a> Repair<'a> {
         self.complain_at(place, problem);
     }
 
-    fn complain_at(&mut self, place: TiledPlace, problem: TiledProblem) {
+    pub fn complain_at(&mut self, place: TiledPlace, problem: TiledProblem) {
         let layers = self.open.iter().rev();
         let mut layer = layers.filter_map(|element| match element {
             Element::Layer { name, .. } => Some(name.clone()),

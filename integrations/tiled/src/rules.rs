@@ -50,6 +50,9 @@ pub struct TiledRules {
     pub masks: HashMap<String, LayerMask>,
     /// Half of the thickness of polylines, in pixels.
     pub line_radius: f32,
+    /// How much farther in front each layer is than the one before: what is drawn in layers is
+    /// drawn in the order of Tiled.
+    pub z_step: f32,
 }
 
 /// Which point of a map is at its entity.
@@ -82,6 +85,7 @@ impl Default for TiledRules {
             layers: HashMap::new(),
             masks: HashMap::new(),
             line_radius: 0.5,
+            z_step: 1.0,
         }
     }
 }

@@ -38,7 +38,7 @@ pub struct TiledSpawned {
 ///     }
 ///     Ok(())
 /// }
-/// # bevy::ecs::system::assert_is_system(load);
+/// # App::new().add_systems(Startup, load);
 /// ```
 ///
 /// Each layer is an entity with a [`TiledLayer`], each object a child of its layer with a
@@ -73,6 +73,7 @@ pub(crate) fn fill(
         without,
         commands: commands.reborrow(),
         errors: map.errors().to_vec(),
+        count: 0,
     };
     if data.orientation != Orientation::Orthogonal {
         let name = data.orientation.to_string();
@@ -88,7 +89,12 @@ pub(crate) fn fill(
             spawner.complain(None, TiledPlace::Whole, problem);
         }
         for layer in data.layers() {
-            spawner.spawn_layer(root, &layer, role, rules.shift(data));
+            let outer = Outer {
+                entity: root,
+                role,
+                shift: rules.shift(data).extend(0.0),
+            };
+            spawner.spawn_layer(outer, &layer);
         }
     }
     spawner.errors
@@ -104,6 +110,17 @@ pub(crate) struct Spawner<'a, 'w, 's> {
     pub without: &'a HashSet<u32>,
     pub commands: Commands<'w, 's>,
     errors: Vec<TiledError>,
+    /// How many layers there are so far.
+    count: u16,
+}
+
+/// What a layer is in: the map, or a group.
+#[derive(Clone, Copy)]
+struct Outer {
+    entity: Entity,
+    role: TiledRole,
+    /// From where its layers count to its entity. Its z goes for all layers.
+    shift: Vec3,
 }
 
 impl Spawner<'_, '_, '_> {
@@ -139,14 +156,16 @@ impl Spawner<'_, '_, '_> {
         UVec2::new(data.tile_width, data.tile_height).as_vec2()
     }
 
-    fn spawn_layer(&mut self, parent: Entity, layer: &Layer, outer: TiledRole, shift: Vec2) {
+    fn spawn_layer(&mut self, outer: Outer, layer: &Layer) {
         let kind = match layer.layer_type() {
             LayerType::Tiles(_) => TiledLayerKind::Tiles,
             LayerType::Objects(_) => TiledLayerKind::Objects,
             LayerType::Image(_) => TiledLayerKind::Image,
             LayerType::Group(_) => TiledLayerKind::Group,
         };
-        let offset = shift + flip(Vec2::new(layer.offset_x, layer.offset_y));
+        let offset = flip(Vec2::new(layer.offset_x, layer.offset_y));
+        let z = f32::from(self.count) * self.rules.z_step;
+        self.count = self.count.saturating_add(1);
         let mut entity = self.commands.spawn((
             TiledLayer {
                 id: layer.id(),
@@ -155,14 +174,14 @@ impl Spawner<'_, '_, '_> {
                 kind,
             },
             Name::new(layer.name.clone()),
-            Transform::from_translation(offset.extend(0.0)),
-            ChildOf(parent),
+            Transform::from_translation(outer.shift + offset.extend(z)),
+            ChildOf(outer.entity),
         ));
         if !layer.properties.is_empty() {
             entity.insert(TiledProperties(layer.properties.clone()));
         }
         let entity = entity.id();
-        let role = self.layer_role(layer).or(outer);
+        let role = self.layer_role(layer).or(outer.role);
         match layer.layer_type() {
             LayerType::Tiles(tiles) => tile_layer::spawn(self, entity, &tiles, &layer.name, role),
             LayerType::Objects(objects) => {
@@ -173,8 +192,13 @@ impl Spawner<'_, '_, '_> {
                 }
             }
             LayerType::Group(group) => {
+                let outer = Outer {
+                    entity,
+                    role,
+                    shift: Vec3::NEG_Z * z,
+                };
                 for layer in group.layers() {
-                    self.spawn_layer(entity, &layer, role, Vec2::ZERO);
+                    self.spawn_layer(outer, &layer);
                 }
             }
             LayerType::Image(_) => {}

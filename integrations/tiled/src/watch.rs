@@ -55,7 +55,7 @@ fn reload_modified(world: &mut World) {
         let before = seen.remove(&entity);
         let mut times = times(&root);
         if before.is_some_and(|before| before != times) {
-            let reloaded = match TiledMap::read(&root.source) {
+            let reloaded = match TiledMap::read(&root.map.data().source) {
                 Ok(map) => reload_map(entity, &map, &root.rules, world),
                 Err(error) => Some(TiledReloaded {
                     map: entity,
@@ -67,10 +67,10 @@ fn reload_modified(world: &mut World) {
                 world.write_message(reloaded);
             }
             // The new map may have other files.
-            if let Some(root) = world.get::<TiledMapRoot>(entity)
-                && root.files().count() != times.len()
+            if let Some(now) = world.get::<TiledMapRoot>(entity)
+                && now.map.files().ne(root.map.files())
             {
-                times = self::times(root);
+                times = self::times(now);
             }
         }
         now.insert(entity, times);
@@ -79,6 +79,6 @@ fn reload_modified(world: &mut World) {
 }
 
 fn times(root: &TiledMapRoot) -> Vec<Option<SystemTime>> {
-    let times = root.files().map(|file| fs::metadata(file)?.modified());
+    let times = root.map.files().map(|file| fs::metadata(file)?.modified());
     times.map(io::Result::ok).collect()
 }

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
-use bevy_thud_tiled::{TiledCells, TiledOrigin, TiledRole, TiledRules, TiledTile};
+use bevy_thud_tiled::{TiledCells, TiledLayer, TiledOrigin, TiledRole, TiledRules, TiledTile};
 
 use crate::common::{Level, layer, map_text, tileset};
 
@@ -137,6 +137,31 @@ fn layers_groups_and_maps_are_offset() {
         assert!(!level.at(x + 7.5, y - 7.5).is_empty(), "{origin:?}");
         assert!(level.at(x + 8.5, y - 7.5).is_empty(), "{origin:?}");
     }
+}
+
+#[test]
+fn each_layer_is_in_front_of_the_one_before() {
+    let layer = |name: &str| layer(1, 1, name, "", "0");
+    let group = format!(
+        "<group id=\"7\" name=\"b\">{}{}</group>",
+        layer("c"),
+        layer("d")
+    );
+    let content = tiles() + &layer("a") + &group + &layer("e");
+    let mut level = Level::new(&map_text(1, 1, "", &content)).no_errors();
+    let world = level.app.world_mut();
+    let mut layers = world.query::<(&TiledLayer, &GlobalTransform)>();
+    let mut order: Vec<(String, f32)> = layers
+        .iter(world)
+        .map(|(layer, place)| (layer.name.clone(), place.translation().z))
+        .collect();
+    order.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let expected = ["a", "b", "c", "d", "e"].map(String::from);
+    let expected: Vec<(String, f32)> = expected
+        .into_iter()
+        .zip([0.0, 1.0, 2.0, 3.0, 4.0])
+        .collect();
+    assert_eq!(order, expected);
 }
 
 #[test]

@@ -1,0 +1,186 @@
+//! The window of the dungeon: tiles as sprites, everybody else as meshes.
+
+use bevy::{
+    app::PluginGroupBuilder, color::palettes::tailwind, prelude::*, window::WindowResolution,
+};
+use bevy_thud::prelude::*;
+use bevy_thud_tiled::{TiledLayer, TiledLayerKind, TiledMapRoot, TiledObject, TiledTile, tiled};
+
+use super::{Exit, Hero, Monster, Score};
+
+const TILE: f32 = 16.0;
+
+/// Bevy's plugins with a window in which a pixel of the map takes 2.5.
+pub fn plugins(assets: &str) -> impl Plugin + use<> {
+    let assets = assets.to_owned();
+    move |app: &mut App| {
+        app.add_plugins(window(&assets))
+            .insert_resource(ClearColor(tailwind::SLATE_950.into()))
+            .add_systems(Startup, spawn_camera)
+            .add_systems(Last, (draw_layers, draw_objects, draw_bodies, caption));
+        // What is drawn asks its parents whether it is visible.
+        app.register_required_components::<TiledMapRoot, Visibility>();
+        app.register_required_components::<TiledLayer, Visibility>();
+        app.register_required_components::<TiledObject, Visibility>();
+    }
+}
+
+fn window(assets: &str) -> PluginGroupBuilder {
+    let window = Window {
+        title: "Dungeon".into(),
+        resolution: WindowResolution::new(1280, 720),
+        ..default()
+    };
+    DefaultPlugins
+        .set(WindowPlugin {
+            primary_window: Some(window),
+            ..default()
+        })
+        .set(AssetPlugin {
+            file_path: assets.into(),
+            ..default()
+        })
+        .set(ImagePlugin::default_nearest())
+}
+
+fn spawn_camera(mut commands: Commands) {
+    let projection = OrthographicProjection {
+        scale: 0.4,
+        ..OrthographicProjection::default_2d()
+    };
+    commands.spawn((Camera2d, Projection::Orthographic(projection)));
+    let node = Node {
+        margin: UiRect::all(px(8)),
+        ..default()
+    };
+    commands.spawn((Text::default(), TextFont::from_font_size(18.0), node));
+}
+
+/// Tiles of layers that are new, from the map that they are of.
+fn draw_layers(
+    layers: Query<(Entity, &TiledLayer, &ChildOf), Added<TiledLayer>>,
+    maps: Query<&TiledMapRoot>,
+    assets: Res<AssetServer>,
+    mut commands: Commands,
+) {
+    for (entity, layer, map) in &layers {
+        let Ok(root) = maps.get(map.parent()) else {
+            continue;
+        };
+        let mut found = root.map.data().layers();
+        let Some(tiles) = found
+            .find(|it| it.id() == layer.id && layer.kind == TiledLayerKind::Tiles)
+            .and_then(tiled::Layer::as_tile_layer)
+        else {
+            continue;
+        };
+        let size = UVec2::new(tiles.width().unwrap_or(0), tiles.height().unwrap_or(0)).as_ivec2();
+        for y in 0..size.y {
+            for x in 0..size.x {
+                if let Some(tile) = tiles.get_tile(x, y) {
+                    let at = Vec2::new(x as f32 + 0.5, -(y as f32 + 0.5)) * TILE;
+                    let flips = [tile.flip_h, tile.flip_v, tile.flip_d];
+                    let sprite = sprite(&assets, tile.id(), flips, at);
+                    commands.spawn((sprite, ChildOf(entity)));
+                }
+            }
+        }
+    }
+}
+
+fn sprite(assets: &AssetServer, id: u32, flips: [bool; 3], at: Vec2) -> (Sprite, Transform) {
+    let [horizontal, vertical, diagonal] = flips;
+    let corner = Vec2::new(id as f32 * TILE, 0.0);
+    // With x and y swapped, the image is flipped, then rotated; other flips come before that.
+    let [flip_x, flip_y] = if diagonal {
+        [vertical, !horizontal]
+    } else {
+        [horizontal, vertical]
+    };
+    let sprite = Sprite {
+        image: assets.load("tiles.png"),
+        rect: Some(Rect::from_corners(corner, corner + TILE)),
+        flip_x,
+        flip_y,
+        ..default()
+    };
+    let mut transform = Transform::from_translation(at.extend(0.0));
+    if diagonal {
+        transform.rotate_z(-std::f32::consts::FRAC_PI_2);
+    }
+    (sprite, transform)
+}
+
+fn draw_objects(
+    objects: Query<(Entity, &TiledObject, &TiledTile), Added<TiledObject>>,
+    assets: Res<AssetServer>,
+    mut commands: Commands,
+) {
+    for (entity, object, tile) in &objects {
+        let (mut sprite, _) = sprite(&assets, tile.id, [false; 3], Vec2::ZERO);
+        sprite.custom_size = Some(object.size);
+        commands.entity(entity).insert(sprite);
+    }
+}
+
+type Bodies = (
+    Option<&'static CircleCollider>,
+    Option<&'static RectCollider>,
+    Option<&'static PolygonCollider>,
+    Has<Hero>,
+    Has<Monster>,
+    Has<Exit>,
+);
+
+/// Objects without a tile.
+fn draw_bodies(
+    objects: Query<(Entity, Bodies), (Added<TiledObject>, Without<TiledTile>)>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<ColorMaterial>>,
+    mut commands: Commands,
+) {
+    for (entity, (circle, rect, polygon, is_hero, is_monster, is_exit)) in &objects {
+        let circle = circle.map(|it| Mesh::from(Circle::new(it.radius)));
+        let rect = rect.map(|it| Mesh::from(Rectangle::from_size(it.size)));
+        let polygon = polygon.and_then(mesh_of);
+        let Some(mesh) = circle.or(rect).or(polygon) else {
+            continue;
+        };
+        let color = match (is_hero, is_monster, is_exit) {
+            (true, _, _) => tailwind::LIME_400,
+            (_, true, _) => tailwind::ROSE_500,
+            (_, _, true) => tailwind::AMBER_300,
+            _ => tailwind::STONE_500,
+        };
+        let mesh = Mesh2d(meshes.add(mesh));
+        let material = MeshMaterial2d(materials.add(Color::from(color)));
+        commands.entity(entity).insert((mesh, material));
+    }
+}
+
+fn mesh_of(polygon: &PolygonCollider) -> Option<Mesh> {
+    let pieces = polygon.polygon().pieces().iter();
+    let meshes = pieces.map(|piece| {
+        ConvexPolygon::new(piece.vertices().to_vec())
+            .ok()
+            .map(Mesh::from)
+    });
+    meshes
+        .collect::<Option<Vec<Mesh>>>()?
+        .into_iter()
+        .reduce(|mut all, piece| {
+            let merged = all.merge(&piece);
+            merged.expect("all pieces have the same attributes");
+            all
+        })
+}
+
+fn caption(score: Res<Score>, mut text: Single<&mut Text>) {
+    let line = format!(
+        "WASD: walk. {} falls, {} wins. Edit assets/dungeon.tmx while you play",
+        score.falls, score.wins
+    );
+    if text.0 != line {
+        text.0 = line;
+    }
+}
