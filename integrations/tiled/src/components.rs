@@ -85,8 +85,8 @@ pub struct TiledObject {
     pub name: String,
     /// Its class, or the one of its tile. Empty if it has none.
     pub class: String,
-    /// The width and height of a rectangle, an ellipse, a capsule, a text or a tile, in pixels. Zero
-    /// for others.
+    /// The width and height of a rectangle, an ellipse, a capsule, a text or a tile, in pixels.
+    /// Zero for others.
     pub size: Vec2,
     /// Whether Tiled shows it. Colliders do not depend on this.
     pub is_visible: bool,

@@ -1,9 +1,13 @@
+//! Maps of Tiled as colliders.
+//!
 #![doc = include_str!("../README.md")]
 
 mod attributes;
 mod cell_data;
 mod cells;
 mod components;
+#[cfg(feature = "bevy_ecs_tiled")]
+mod ecs_tiled;
 mod error;
 mod kinds;
 mod map;
@@ -24,6 +28,8 @@ pub use components::{
     TiledCells, TiledFlips, TiledLayer, TiledLayerKind, TiledMapRoot, TiledObject, TiledProperties,
     TiledTile,
 };
+#[cfg(feature = "bevy_ecs_tiled")]
+pub use ecs_tiled::TiledCollisionPlugin;
 pub use error::{TiledError, TiledPlace, TiledProblem};
 pub use map::TiledMap;
 pub use persistent::TiledPersistent;

@@ -120,13 +120,19 @@ impl<'a> Repair<'a> {
         if name == "data" && is_in_layer {
             return self.data(&attributes, is_empty);
         }
-        let keep = name != "property" && name != "item" || self.property(&mut attributes);
-        if !keep {
-            if !is_empty {
-                let skipped = self.reader.read_to_end(element.to_end().name());
-                skipped.map_err(|error| error.to_string())?;
+        let is_property = name == "property" || name == "item";
+        if is_property && !self.property(&name, &mut attributes) {
+            return self.skip(element, is_empty);
+        }
+        if name == "tileset" && !self.open.is_empty() && is_without_size(&attributes) {
+            self.complain(TiledProblem::NoTileSize);
+            self.skip(element, is_empty)?;
+            let empty = [("tilewidth", "1"), ("tileheight", "1"), ("tilecount", "0")];
+            for (name, value) in empty.into_iter().chain([("columns", "0")]) {
+                attributes.set(name, value);
             }
-            return Ok(());
+            self.first_gids.extend(attributes.number::<u32>("firstgid"));
+            return self.write(Event::Empty(attributes.write("tileset")));
         }
         let opened = match name.as_str() {
             "map" => {
@@ -156,6 +162,15 @@ impl<'a> Repair<'a> {
         }
         self.open.push(opened);
         self.write(Event::Start(element))
+    }
+
+    /// Goes on behind an element.
+    fn skip(&mut self, element: &BytesStart<'a>, is_empty: bool) -> Result<(), String> {
+        if !is_empty {
+            let skipped = self.reader.read_to_end(element.to_end().name());
+            skipped.map_err(|error| error.to_string())?;
+        }
+        Ok(())
     }
 
     fn layer(&mut self, tag: &str, attributes: &mut Attributes) -> Element {
@@ -256,7 +271,13 @@ impl<'a> Repair<'a> {
     }
 
     /// Whether a property can be read, after it was mended.
-    fn property(&mut self, attributes: &mut Attributes) -> bool {
+    fn property(&mut self, tag: &str, attributes: &mut Attributes) -> bool {
+        if tag == "property" && attributes.get("name").is_none() {
+            let name = "name".into();
+            let found = String::new();
+            self.complain(TiledProblem::Attribute { name, found });
+            return false;
+        }
         let name = attributes.get("name").unwrap_or_default().to_owned();
         let kind = attributes.get("type").unwrap_or_default().to_owned();
         let found = attributes.get("value").unwrap_or_default().to_owned();
@@ -332,4 +353,10 @@ impl<'a> Repair<'a> {
             problem,
         });
     }
+}
+
+/// Whether this is a tileset within the file whose tiles have no width or no height.
+fn is_without_size(attributes: &Attributes) -> bool {
+    let is_zero = |side: &str| attributes.number(side) == Some(0_u32);
+    attributes.get("source").is_none() && (is_zero("tilewidth") || is_zero("tileheight"))
 }

@@ -80,6 +80,18 @@ fn tilesets_and_templates_that_cannot_be_read() {
 }
 
 #[test]
+fn a_tileset_in_the_map_whose_tiles_have_no_size() {
+    let tiles = full_tile().replace("tilewidth=\"16\"", "tilewidth=\"0\"");
+    let more = full_tile().replace("firstgid=\"1\"", "firstgid=\"5\"");
+    let errors = errors(&(tiles + &more + &layer(2, 1, "Ground", "", "1,5")));
+    let expected = [
+        "level.tmx: the size of its tiles is zero",
+        "level.tmx, layer \"Ground\", cell (0, 0): the tileset has no tile 0",
+    ];
+    assert_eq!(errors, expected);
+}
+
+#[test]
 fn only_orthogonal_maps() {
     for orientation in ["isometric", "staggered", "hexagonal", "oblique"] {
         let text = map_text(8, 8, "", &(full_tile() + &layer(1, 1, "Ground", "", "1")));
@@ -123,8 +135,8 @@ fn layers_without_cells_and_with_wrong_data() {
     );
     let wide = layer(2, 2, "Ground", "", "1,1,1,1").replace("width=\"2\"", "width=\"wide\"");
     let errors = with(wide);
-    let first = "level.tmx, layer \"Ground\": the attribute `width` is `wide`, which cannot be read; \
-                 it is ignored";
+    let first = "level.tmx, layer \"Ground\": the attribute `width` is `wide`, which cannot be \
+                 read; it is ignored";
     assert_eq!(errors[0], first);
 }
 
@@ -210,6 +222,9 @@ fn properties_of_unknown_types_and_wrong_values() {
         property(r##"<property name="a" type="color" value="#12"></property>"##),
         wrong("a", "#12", "a color")
     );
+    let expected = "the attribute `name` is ``, which cannot be read; it is ignored";
+    let nameless = property(r#"<property value="1"/>"#);
+    assert_eq!(nameless, [format!("{prefix}: {expected}")]);
     // Of the right type, and yet nothing that this crate understands.
     assert_eq!(
         property(r#"<property name="solid" value="yes"/>"#),
@@ -244,8 +259,8 @@ fn shapes_of_tiles_are_reported_once() {
     let prefix = "level.tmx, layer \"Ground\", tile";
     let expected = [
         format!(
-            "{prefix} 0, its object 2: it has no collider: the edges of a polygon from its points 0 \
-             and 2 cross or touch each other"
+            "{prefix} 0, its object 2: it has no collider: the edges of a polygon from its points \
+             0 and 2 cross or touch each other"
         ),
         format!(
             "{prefix} 0, its object 3: a point or a text has no area, and is no collision shape of \

@@ -36,7 +36,8 @@ fn object(more: &str, content: &str) -> String {
 fn role_of(object_says: &str, layer_says: &str, group_says: &str) -> Option<TiledBlocking> {
     let object = object("", object_says);
     let content = format!(
-        "<group id=\"1\" name=\"g\">{group_says}<objectgroup id=\"2\" name=\"l\">{layer_says}{object}\
+        "<group id=\"1\" name=\"g\">{group_says}<objectgroup id=\"2\" name=\"l\">{layer_says}\
+         {object}\
          </objectgroup></group>"
     );
     let mut level = Level::new(&map_text(4, 4, "", &content)).no_errors();
@@ -139,8 +140,8 @@ fn properties_come_before_the_class_and_the_rules() {
 fn tiles_have_roles_each_with_a_grid_of_its_own() {
     let full = |id: u32, class: &str, says: &str, shape_says: &str| {
         format!(
-            "<tile id=\"{id}\" type=\"{class}\">{says}<objectgroup><object id=\"1\" x=\"0\" y=\"0\" \
-             width=\"16\" height=\"16\">{shape_says}</object></objectgroup></tile>"
+            "<tile id=\"{id}\" type=\"{class}\">{says}<objectgroup><object id=\"1\" x=\"0\" \
+             y=\"0\" width=\"16\" height=\"16\">{shape_says}</object></objectgroup></tile>"
         )
     };
     let sensor = properties(&[["sensor", "bool", "true"]]);

@@ -94,6 +94,53 @@ fn a_walker_lands_and_climbs() {
 }
 
 #[test]
+fn a_walker_crosses_arches_and_tiles_of_several_shapes_as_one_floor() {
+    // An arch is not convex, and the other has two shapes side by side, a hair apart from the edge.
+    let tiles = tileset(
+        2,
+        r#"
+<tile id="0"><objectgroup><object id="1" x="0" y="0">
+ <polygon points="0,0 16,0 16,16 12,16 12,8 4,8 4,16 0,16"/></object></objectgroup></tile>
+<tile id="1"><objectgroup><object id="1" x="0" y="0" width="8" height="16"/>
+ <object id="2" x="8" y="0" width="8.0001" height="12"/></objectgroup></tile>"#,
+    );
+    let csv = "1,1,2,2,1,2,1,2,1,1";
+    let text = map_text(10, 1, "", &(tiles + &layer(10, 1, "Ground", "", csv)));
+    for speed in [20.0, 97.0, 333.0] {
+        let mut level = Level::new(&text).no_errors();
+        let walker = (
+            RectCollider::new(6.0, 8.0),
+            Walker::default(),
+            Transform::from_xyz(10.0, 4.1, 0.0),
+        );
+        let walker = level.app.world_mut().spawn(walker).id();
+        let mut updates = 0;
+        while position(&level, walker).x < 150.0 {
+            let mut mover = level
+                .app
+                .world_mut()
+                .get_mut::<Mover>(walker)
+                .expect("a mover");
+            mover.velocity.x = speed;
+            mover.velocity.y -= 10.0;
+            level.app.update();
+            updates += 1;
+            let at = position(&level, walker);
+            assert!(
+                updates == 1 || (3.9..4.2).contains(&at.y),
+                "{at} at {speed}"
+            );
+            assert!(updates < 1000, "stuck at {at}");
+        }
+        let expected = 140.0 / (speed * 0.016);
+        assert!(
+            (updates as f32 - expected).abs() < 3.0,
+            "{updates} and not {expected}"
+        );
+    }
+}
+
+#[test]
 fn despawning_unloads_and_it_can_be_loaded_again() {
     let mut level = Level::new(&text()).no_errors();
     let before = level.app.world().entities().len();

@@ -6,9 +6,9 @@ use bevy_thud_tiled::{TiledCells, TiledLayer, TiledOrigin, TiledRole, TiledRules
 
 use crate::common::{Level, layer, map_text, tileset};
 
-/// Tile 0 has no shape, 1 is full, 2 is an L, 3 is a right triangle, 8 wide and 16 high, whose right
-/// angle is at the bottom left. 4 is a U of three rectangles, 5 a circle, 6 a capsule, 7 the lower
-/// half, rotated there.
+/// Tile 0 has no shape, 1 is full, 2 is an L, 3 is a right triangle, 8 wide and 16 high, whose
+/// right angle is at the bottom left. 4 is a U of three rectangles, 5 a circle, 6 a capsule, 7 the
+/// lower half, rotated there.
 fn tiles() -> String {
     tileset(
         8,
