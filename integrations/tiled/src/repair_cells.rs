@@ -143,7 +143,18 @@ impl Repair<'_> {
                 self.complain_at(place, TiledProblem::UnknownGid { gid });
             }
         }
-        let cells: Vec<String> = cells.iter().map(u32::to_string).collect();
-        cells.join(",")
+        let mut csv = String::with_capacity(2 * cells.len());
+        for cell in cells {
+            if !csv.is_empty() {
+                csv.push(',');
+            }
+            // Most cells of a large layer are empty.
+            if cell == 0 {
+                csv.push('0');
+            } else {
+                csv += &cell.to_string();
+            }
+        }
+        csv
     }
 }

@@ -1,6 +1,7 @@
 //! What a map of Tiled becomes, through the public API.
 
 mod common;
+mod corrupted;
 mod errors;
 mod inheritance;
 mod objects;
