@@ -17,7 +17,7 @@ use crate::{
 /// How often edges are cut at points of others. Once is enough, unless they cross by rounding.
 const MAX_ROUNDS: usize = 8;
 
-/// Edges that meet only at common ends.
+/// Edges that touch only at common ends.
 pub(super) struct Arrangement {
     /// By x, then by y.
     pub points: Vec<Vec2>,
@@ -25,7 +25,7 @@ pub(super) struct Arrangement {
     pub edges: Vec<[usize; 2]>,
 }
 
-/// An edge of an outline, or a part of one.
+/// An edge of an outline, or a segment of one.
 #[derive(Clone, Copy)]
 struct Edge {
     outline: usize,
@@ -40,7 +40,7 @@ struct Cut {
 }
 
 /// Returns the edges between what is inside of an odd number of simple outlines and the rest.
-/// Edges of which two outlines have the same part do not bound the area there.
+/// Where edges of two outlines coincide, neither bounds the area.
 ///
 /// # Errors
 ///
@@ -150,7 +150,7 @@ fn is_near_segment(segment: [Vec2; 2], point: Vec2) -> bool {
     distance_to_segment(segment, point) <= f64::from(TOUCHING_SLOP) * f64::from(largest)
 }
 
-/// Returns the edges in parts from cut to cut.
+/// Returns the segments of the edges from cut to cut.
 fn cut(points: &[Vec2], edges: &[Edge], mut cuts: Vec<Cut>) -> Vec<Edge> {
     cuts.sort_unstable_by_key(|cut| (cut.edge, cut.point));
     let mut cuts = cuts.into_iter().peekable();

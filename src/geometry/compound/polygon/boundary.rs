@@ -15,7 +15,7 @@ struct Spoke {
 }
 
 /// Returns the rings along the edges with the area to their left, by the indices of their points.
-/// No ring comes to a point twice, but several may meet at one. Each begins at its leftmost point,
+/// No ring comes to a point twice, but several may touch at one. Each begins at its leftmost point,
 /// and the rings are in order of these.
 ///
 /// `is_left_inside` says whether the area is to the left of each edge, seen from the first of its
@@ -60,7 +60,7 @@ fn spokes_of(
     spokes
 }
 
-/// Returns closed chains of points with the area to the left. Where several edges meet, a chain
+/// Returns closed chains of points with the area to the left. Where several edges end, a chain
 /// goes around the area between two of them.
 fn closed_chains(arrangement: &Arrangement, is_left_inside: &[bool]) -> Vec<Vec<usize>> {
     let spokes = spokes_of(arrangement, is_left_inside);
