@@ -135,7 +135,7 @@ fn courses(layout: Layout, rng: &mut fastrand::Rng, hertz: f64, body: &Shape) ->
 #[test]
 fn a_walker_on_slopes_of_cells_walks_as_on_one_polygon() {
     let mut rng = fastrand::Rng::with_seed(1);
-    for case in 0..cases(4, 400) {
+    for case in 0..cases(4, 700) {
         for (name, body) in bodies() {
             let hertz = RATES[case % 4];
             let speed = [30.0, 100.0, 250.0, 600.0][rng.usize(0..4)];
