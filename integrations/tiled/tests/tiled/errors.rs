@@ -168,8 +168,8 @@ fn objects_without_size_or_with_wrong_outlines() {
         ))
     };
     let crossing = points("polygon", "0,0 16,16 16,0 0,16");
-    let expected = "it has no collider: the edges of a polygon from its points 0 and 2 cross or \
-                    touch each other";
+    let expected = "it has no collider: the edges from points 0 and 2 of outline 0 of a polygon \
+                    cross or touch each other";
     assert_eq!(crossing, [format!("{prefix}: {expected}")]);
     assert!(points("polygon", "0,0 16,0")[0].contains("three points, and not 2"));
     let line =
@@ -259,8 +259,8 @@ fn shapes_of_tiles_are_reported_once() {
     let prefix = "level.tmx, layer \"Ground\", tile";
     let expected = [
         format!(
-            "{prefix} 0, its object 2: it has no collider: the edges of a polygon from its points \
-             0 and 2 cross or touch each other"
+            "{prefix} 0, its object 2: it has no collider: the edges from points 0 and 2 of \
+             outline 0 of a polygon cross or touch each other"
         ),
         format!(
             "{prefix} 0, its object 3: a point or a text has no area, and is no collision shape of \
