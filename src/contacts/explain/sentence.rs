@@ -87,6 +87,26 @@ impl Explanation {
     }
 }
 
+/// How deep two colliders overlap, and in which cells of grids.
+fn collision(contact: &Contact, names: [&str; 2]) -> String {
+    let depth = contact.depth;
+    let cells = [contact.cell_a(), contact.cell_b()].into_iter().zip(names);
+    let cells = cells.filter_map(|(cell, name)| {
+        let UVec2 { x, y } = cell?;
+        Some(format!(" in column {x} and row {y} of {name}"))
+    });
+    let cells: String = cells.collect();
+    if depth < 0.0 {
+        format!(
+            "they are {} apart{cells}, which counts as overlapping",
+            -depth
+        )
+    } else {
+        // Adding zero makes -0 positive.
+        format!("they overlap by {}{cells}", depth + 0.0)
+    }
+}
+
 impl Verdict {
     fn sentence(
         &self,
@@ -95,11 +115,7 @@ impl Verdict {
         layer_names: LayerNames,
     ) -> String {
         match self {
-            Self::Collide(Contact { depth, .. }) if *depth < 0.0 => {
-                format!("they are {} apart, which counts as overlapping", -depth)
-            }
-            // Adding zero makes -0 positive.
-            Self::Collide(Contact { depth, .. }) => format!("they overlap by {}", depth + 0.0),
+            Self::Collide(contact) => collision(contact, [a, b]),
             Self::SameEntity => "they are the same entity".to_string(),
             Self::Absent { entity, absence } => absence.sentence(&name(entity)),
             Self::Layers { a_lacks, b_lacks } => {

@@ -236,6 +236,20 @@ fn a_grid_without_a_solid_cell_is_absent() {
 }
 
 #[test]
+fn an_overlap_with_a_grid_names_the_cell() {
+    let mut app = test_app();
+    let grid = TileCollider::from_rows(["..#", "#.."], Vec2::splat(4.0));
+    let grid = spawn(&mut app, grid);
+    let ball = spawn(&mut app, ball(-4.0, -2.0));
+    app.update();
+    for (a, b) in [(ball, grid), (grid, ball)] {
+        let sentence = explain(&mut app, a, b).to_string();
+        let cell = format!(" in column 0 and row 1 of {grid}");
+        assert!(sentence.contains(&cell), "{sentence}");
+    }
+}
+
+#[test]
 fn an_overlap_of_nothing_has_no_sign() {
     let mut app = test_app();
     app.world_mut().resource_mut::<CollisionSettings>().margin = 1.0;
