@@ -28,7 +28,7 @@ pub struct CellKind {
 pub struct CellRole {
     /// Whether they are [`Solid`]. Otherwise they report collisions and block nothing.
     pub is_solid: bool,
-    /// Whether they are [`OneWay`], and the direction to which they block.
+    /// Whether they are [`OneWay`], and the direction in which movers pass.
     pub one_way: Option<Dir2>,
     /// Their layers.
     pub layers: CollisionLayers,
@@ -89,7 +89,8 @@ impl From<CellShape> for CellKind {
 }
 
 impl CellKind {
-    /// Blocks only what moves against this direction: see [`OneWay`].
+    /// Blocks only what moves against this direction, which is the one in which movers pass: see
+    /// [`OneWay`].
     #[must_use]
     pub fn one_way(mut self, direction: Dir2) -> Self {
         self.role.one_way = Some(direction);
@@ -117,14 +118,14 @@ impl CellKinds {
         Self::default()
     }
 
-    /// Says what the cells with a number are, instead of what they were. 0 stays open.
+    /// Sets what the cells with a number are. 0 stays open.
     #[must_use]
     pub fn with(mut self, number: u8, kind: impl Into<CellKind>) -> Self {
         self.set(number, kind.into());
         self
     }
 
-    /// Says what the cells with a number are, instead of what they were. 0 stays open.
+    /// Sets what the cells with a number are. 0 stays open.
     pub fn set(&mut self, number: u8, kind: CellKind) {
         self.0.retain(|(known, _)| *known != number);
         if number != 0 && !kind.shape.is_empty() {
@@ -187,16 +188,25 @@ impl CellKinds {
     }
 }
 
+impl CellRole {
+    /// Inserts the components of the role: [`CollisionLayers`], and [`Solid`] and [`OneWay`] if the
+    /// cells are. Removes those that they are not.
+    pub fn insert(&self, entity: &mut EntityCommands) {
+        entity.remove::<(Solid, OneWay)>().insert(self.layers);
+        if self.is_solid {
+            entity.insert(Solid);
+        }
+        if let Some(direction) = self.one_way {
+            entity.insert(OneWay(direction));
+        }
+    }
+}
+
 impl CellGrid {
     /// Spawns the grid, with the components of its role.
     pub fn spawn<'a>(self, commands: &'a mut Commands) -> EntityCommands<'a> {
-        let mut entity = commands.spawn((self.tiles, self.role.layers));
-        if self.role.is_solid {
-            entity.insert(Solid);
-        }
-        if let Some(direction) = self.role.one_way {
-            entity.insert(OneWay(direction));
-        }
+        let mut entity = commands.spawn(self.tiles);
+        self.role.insert(&mut entity);
         entity
     }
 }
