@@ -7,8 +7,8 @@ use bevy::prelude::*;
 use super::Collider;
 use crate::geometry::{Placement, Polygon, PolygonError, Shape};
 
-/// A polygon, convex or not, rotated, scaled and mirrored with its [`Transform`]. It may have holes,
-/// and islands in these or beside each other.
+/// A polygon, convex or not, rotated, scaled and mirrored with its [`Transform`]. It may have
+/// holes, and islands in these or beside each other.
 ///
 /// Creating it validates the polygon and decomposes it into convex pieces. Clones share the
 /// polygon, so spawning many of one kind is cheap.
@@ -81,9 +81,9 @@ impl PolygonCollider {
         Polygon::from_outlines(outlines).map(Self::from)
     }
 
-    /// A line through these points, as ground, as a thin wall, or around a world, up to `left` thick
-    /// on its left side and `right` on its right side (with y up, seen along the line), both in
-    /// world units before scale. If the last point is the first one, the line is closed. It is a
+    /// A line through these points, as ground, as a thin wall, or around a world, up to `left`
+    /// thick on its left side and `right` on its right side (with y up, seen along the line), both
+    /// in world units before scale. If the last point is the first one, the line is closed. It is a
     /// polygon like others: movers neither pass it from a side nor start inside of it.
     ///
     /// A side without thickness is exactly the line. The border on a side with a thickness has
@@ -107,9 +107,9 @@ impl PolygonCollider {
     ///
     /// # Errors
     ///
-    /// Returns an error if there are fewer than two points, if a number is NaN or infinite, if there
-    /// is no thickness, and if the line with its thickness crosses itself. Outlines in the error are
-    /// numbers of segments, from 0.
+    /// Returns an error if there are fewer than two points, if a number is NaN or infinite, if
+    /// there is no thickness, and if the line with its thickness crosses itself. Outlines in the
+    /// error are numbers of segments, from 0.
     #[doc(alias("chain", "edge", "segment"))]
     pub fn line(
         points: impl IntoIterator<Item = Vec2>,

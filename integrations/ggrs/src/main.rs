@@ -18,8 +18,8 @@ struct Options {
     /// play without a window and check each step by simulating it again
     #[argh(switch)]
     sync_test: bool,
-    /// play without a window and over the network: starts both players, which are bots, and compares
-    /// their hashes
+    /// play without a window and over the network: starts both players, which are bots, and
+    /// compares their hashes
     #[argh(switch)]
     loopback_test: bool,
     /// how many steps to play without a window

@@ -12,7 +12,8 @@ use crate::duel::{
 /// The session's types.
 pub type DuelConfig = GgrsConfig<Input>;
 
-/// Adds the game and its collisions to the steps that are rolled back, with all that they depend on.
+/// Adds the game and its collisions to the steps that are rolled back, with all that they depend
+/// on.
 pub fn plugin(seed: u64) -> impl Plugin {
     move |app: &mut App| {
         app.add_plugins((

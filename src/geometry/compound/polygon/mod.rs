@@ -94,7 +94,8 @@ impl Polygon {
     /// touch each other; where they share a part of an edge, there is no gap and no edge between
     /// them.
     ///
-    /// Outlines cross each other if they do by more than [rounding](crate::geometry::TOUCHING_SLOP).
+    /// Outlines cross each other if they do by more than
+    /// [rounding](crate::geometry::TOUCHING_SLOP).
     ///
     /// # Errors
     ///
@@ -115,8 +116,8 @@ impl Polygon {
 
     /// A line through these points, up to `left` thick on its left side and `right` on its right
     /// side (with y up, seen along the line), both in the units of the points. A negative thickness
-    /// counts as zero. If the last point is the first one, the line is closed, and the polygon has a
-    /// hole. A point that repeats the one before it counts once.
+    /// counts as zero. If the last point is the first one, the line is closed, and the polygon has
+    /// a hole. A point that repeats the one before it counts once.
     ///
     /// A side without thickness is exactly the line. The border on a side with a thickness has
     /// mitre joints, which are cut where the line turns by more than 120 degrees. On the inner side
@@ -124,9 +125,9 @@ impl Polygon {
     ///
     /// # Errors
     ///
-    /// Returns an error if there are fewer than two points, if a number is NaN or infinite, if there
-    /// is no thickness, and if the line with its thickness crosses itself. Outlines in the error are
-    /// numbers of segments, from 0.
+    /// Returns an error if there are fewer than two points, if a number is NaN or infinite, if
+    /// there is no thickness, and if the line with its thickness crosses itself. Outlines in the
+    /// error are numbers of segments, from 0.
     pub fn line(
         points: impl IntoIterator<Item = Vec2>,
         left: f32,
