@@ -1,12 +1,16 @@
 //! The entities of a level, and the components that their fields name.
 
-use bevy::prelude::*;
+use bevy::{
+    ecs::{lifecycle::HookContext, world::DeferredWorld},
+    prelude::*,
+};
 use bevy_thud::prelude::*;
 
 use crate::{
     LdtkError, LdtkFields, LdtkProblem, LdtkRules, LdtkValue,
     json::{self, Defs, Layer, Lenient},
     rules::EntitySize,
+    spawn,
 };
 
 /// An entity of a map. It stands at the center of its rectangle, as a child of its level, with all
@@ -54,11 +58,16 @@ pub struct LdtkEntity {
 #[component(on_add = detach)]
 pub struct LdtkPersistent;
 
-fn detach(mut world: bevy::ecs::world::DeferredWorld, context: bevy::ecs::lifecycle::HookContext) {
-    if world.get::<ChildOf>(context.entity).is_some() {
-        let mut commands = world.commands();
-        commands.entity(context.entity).remove_parent_in_place();
-    }
+fn detach(mut world: DeferredWorld, context: HookContext) {
+    world.commands().queue(move |world: &mut World| {
+        // The `GlobalTransform` of what was just spawned is not up to date.
+        let transform = spawn::transform_in_world(context.entity, world);
+        if let Ok(mut entity) = world.get_entity_mut(context.entity)
+            && entity.contains::<ChildOf>()
+        {
+            entity.remove::<ChildOf>().insert(transform);
+        }
+    });
 }
 
 /// An entity of a level, before it is spawned.

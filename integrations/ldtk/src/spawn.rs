@@ -193,7 +193,7 @@ pub(crate) fn insert_collider(contents: &LdtkEntityContents, entity: &mut Entity
 }
 
 /// The transform of an entity in the world, from those of its ancestors as they are now.
-fn transform_in_world(entity: Entity, world: &World) -> Transform {
+pub(crate) fn transform_in_world(entity: Entity, world: &World) -> Transform {
     let own = world.get::<Transform>(entity).copied().unwrap_or_default();
     match world.get::<ChildOf>(entity) {
         Some(parent) => transform_in_world(parent.parent(), world) * own,

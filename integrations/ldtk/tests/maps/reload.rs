@@ -96,6 +96,31 @@ fn an_entity_that_becomes_persistent_stays_where_it_is() {
 }
 
 #[test]
+fn an_observer_makes_an_entity_persistent_where_it_stands() {
+    let mut app = app();
+    app.add_observer(|added: On<Add, LdtkEntity>, mut commands: Commands| {
+        commands.entity(added.entity).insert(LdtkPersistent);
+    });
+    let things = things([4, 2], vec![crate_at(16)]);
+    let map = map(&project(
+        "Free",
+        vec![level("Room", [100, 0], [4, 2], vec![things])],
+    ));
+    let room = spawn(&mut app, &map, "Room", &LdtkRules::new());
+    let chest = only_crate(&mut app);
+    assert_eq!(app.world().get::<ChildOf>(chest), None);
+    assert_eq!(x_of(&mut app, chest), 124.0);
+    // So it is when the level is a child of what was moved a moment ago.
+    app.world_mut().despawn(chest);
+    let at = Transform::from_xyz(1000.0, 0.0, 0.0).with_scale(Vec3::splat(2.0));
+    let house = app.world_mut().spawn(at).id();
+    app.world_mut().entity_mut(room).insert(ChildOf(house));
+    map.reload(&LdtkRules::new(), app.world_mut());
+    let chest = only_crate(&mut app);
+    assert_eq!(x_of(&mut app, chest), 1248.0);
+}
+
+#[test]
 fn persistent_entities_stand_where_their_level_is() {
     let mut app = app();
     let things = things([4, 2], vec![crate_at(16)]);
