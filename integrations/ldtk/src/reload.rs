@@ -159,7 +159,7 @@ fn find_stuck(
     let mut stuck: Vec<LdtkStuck> = (movers.iter())
         .filter_map(|mover| Some((mover, query.of(mover)?.in_the_way())))
         .flat_map(|(mover, walls)| walls.into_iter().map(move |wall| LdtkStuck { mover, wall }))
-        .filter(|stuck| walls.contains(&stuck.wall))
+        .filter(|stuck| walls.contains(&stuck.wall) && !movers.contains(stuck.wall))
         .collect();
     stuck.sort_unstable_by_key(|stuck| (stuck.mover, stuck.wall));
     stuck

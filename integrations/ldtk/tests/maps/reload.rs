@@ -171,6 +171,23 @@ fn who_is_inside_of_a_new_wall_is_reported() {
 }
 
 #[test]
+fn movers_of_a_level_are_not_walls() {
+    let mut app = app();
+    app.add_observer(|added: On<Add, LdtkEntity>, mut commands: Commands| {
+        commands.entity(added.entity).insert(Mover::default());
+    });
+    let rules = LdtkRules::new().other_entities(LdtkEntityRule::rect().solid());
+    spawn(&mut app, &with_crate(&["....", "...."], 0), "Room", &rules);
+    // It touches the crate of the new version.
+    let at = Transform::from_xyz(68.0, -8.0, 0.0);
+    app.world_mut()
+        .spawn((CircleCollider::new(4.0), Mover::default(), at));
+    app.update();
+    let map = with_crate(&["....", "...."], 48);
+    assert_eq!(map.reload(&rules, app.world_mut()).stuck, []);
+}
+
+#[test]
 fn collisions_start_and_end_for_what_changed_only() {
     #[derive(Resource, Default)]
     struct Log(Vec<String>);
