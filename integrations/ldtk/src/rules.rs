@@ -208,9 +208,6 @@ impl LdtkRules {
 }
 
 impl LdtkEntityRule {
-    /// The skins at both sides of a mover, in world units.
-    pub const TWO_SKINS: f32 = 0.04;
-
     /// A [`RectCollider`] as large as the instance, which is what the author of the map sees. It
     /// reports, and blocks nothing.
     pub const fn rect() -> Self {
@@ -240,11 +237,12 @@ impl LdtkEntityRule {
         self
     }
 
-    /// Narrower and lower by [`TWO_SKINS`](Self::TWO_SKINS), for movers: one that is exactly as
-    /// wide as a shaft does not fall into it, since it keeps its skin on both sides.
+    /// Narrower and lower by the skins on both sides of a mover with this
+    /// [`Mover::skin_width`], in world units, so that it fits into a shaft as wide as its
+    /// rectangle: a mover keeps its skin to both walls.
     #[must_use]
-    pub const fn less_two_skins(self) -> Self {
-        self.less(Self::TWO_SKINS)
+    pub const fn less_skins(self, skin_width: f32) -> Self {
+        self.less(2.0 * skin_width)
     }
 
     /// Narrower and lower by this much, in world units.

@@ -42,6 +42,8 @@ pub fn plugin(app: &mut App) {
 fn rules() -> LdtkRules {
     let plank = CellShape::rect(0.0..1.0, 0.7..1.0);
     let spikes = CellShape::rect(0.0..1.0, 0.0..0.5);
+    let skin_width = Mover::default().skin_width;
+    let hero = LdtkEntityRule::rect().less_skins(skin_width).persistent();
     LdtkRules::new()
         .named("Walls", "wall", CellShape::FULL)
         .named("Walls", "ramp_up", CellShape::slope(0.0, 1.0))
@@ -54,7 +56,7 @@ fn rules() -> LdtkRules {
         .named("Walls", "beam", CellShape::rect(0.0..1.0, 0.5..1.0))
         .named("Walls", "plank", CellKind::from(plank).one_way(Dir2::Y))
         .named("Walls", "spikes", CellKind::from(spikes).sensor())
-        .entity("Hero", LdtkEntityRule::rect().less_two_skins().persistent())
+        .entity("Hero", hero)
 }
 
 fn read() -> Result<LdtkMap> {

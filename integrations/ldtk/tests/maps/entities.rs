@@ -97,25 +97,37 @@ fn rules_are_chosen_by_identifier_then_by_tag() {
 }
 
 #[test]
-fn a_hero_as_wide_as_a_shaft_falls_into_it_without_two_skins() {
+fn a_hero_as_wide_as_a_shaft_falls_into_it_without_its_skins() {
     let hero = || thing("Hero", [16, 16], [16, 16], [0.0, 1.0], &[]);
     let map = room(
         [3, 3],
         vec![walls(&["...", "1.1", "111"]), things([3, 3], vec![hero()])],
     );
-    let falls = |rule: LdtkEntityRule| {
-        let rules = full_walls().entity("Hero", rule);
+    let falls = |rule: LdtkEntityRule, skin_width: f32, units: f32| {
+        let rules = full_walls().entity("Hero", rule).units_per_pixel(units);
         let mut app = app();
-        app.add_observer(|added: On<Add, LdtkEntity>, mut commands: Commands| {
-            let mover = Mover::with_velocity(Vec2::NEG_Y * 60.0);
+        app.add_observer(move |added: On<Add, LdtkEntity>, mut commands: Commands| {
+            let mover = Mover {
+                skin_width,
+                ..Mover::with_velocity(Vec2::NEG_Y * 60.0 * units)
+            };
             commands.entity(added.entity).insert(mover);
         });
         spawn(&mut app, &map, "Room", &rules);
         run(&mut app, 60);
         let world = app.world_mut();
         let mut hero = world.query_filtered::<&GlobalTransform, With<LdtkEntity>>();
-        hero.single(world).unwrap().translation().y < -20.0
+        hero.single(world).unwrap().translation().y < -20.0 * units
     };
-    assert!(!falls(LdtkEntityRule::rect()));
-    assert!(falls(LdtkEntityRule::rect().less_two_skins()));
+    let rect = LdtkEntityRule::rect();
+    for (skin_width, units) in [
+        (0.02, 1.0),
+        (0.125, 1.0),
+        (0.00125, 1.0 / 16.0),
+        (0.125, 6.25),
+    ] {
+        assert!(!falls(rect, skin_width, units), "{skin_width} {units}");
+        let fits = rect.less_skins(skin_width);
+        assert!(falls(fits, skin_width, units), "{skin_width} {units}");
+    }
 }
