@@ -13,7 +13,8 @@ use crate::{
 };
 
 /// A grid of cells of a level, on the entity of its [`TileCollider`], which is a child of that of
-/// the level. Cells with the same role are one grid, as by [`CellKinds::grids`].
+/// the level. Cells of a layer with the same role are one grid, as by [`CellKinds::grids`]. Tiles
+/// that are stacked in a cell, or off the grid, are in further ones.
 ///
 /// In grids of IntGrid layers, and of tiles as large as the layer's cells, columns and rows are
 /// those of the editor, and numbers up to 255 are those of the values.

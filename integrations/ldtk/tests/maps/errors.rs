@@ -1,4 +1,4 @@
-//! Bad maps and rules: one error with its place, and the rest loads.
+//! Bad maps and rules: one error with its location, and the rest loads.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -142,6 +142,9 @@ fn rules_for_what_the_map_does_not_have() {
         .layer("Wals", CellKinds::new().with(1, CellShape::FULL))
         .named("Walls", "plnk", CellShape::FULL)
         .tagged("Ground", "Slpe", CellShape::FULL)
+        // Numbers are not checked.
+        .numbered("Walls", 5000, CellShape::FULL)
+        .tile("Ground", 5000, CellShape::FULL)
         .named("Walls", "wall", CellShape::FULL);
     let errors: Vec<String> = map
         .errors(&rules)

@@ -1,4 +1,4 @@
-//! Levels are where the editor shows them, in every layout.
+//! Where levels are, in every layout.
 
 use bevy::prelude::*;
 use bevy_thud_ldtk::{LdtkLevel, LdtkMap, LdtkProblem};
