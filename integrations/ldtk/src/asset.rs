@@ -8,29 +8,29 @@ use bevy::{
 
 use crate::{LdtkError, LdtkLevel, LdtkMap, LdtkProblem, LdtkReloaded, LdtkRules, spawn};
 
-/// Loads `.ldtk` files as [`LdtkMap`]s, spawns the levels of each [`LdtkWorld`], and replaces them
+/// Loads `.ldtk` files as [`LdtkMap`]s, spawns the levels of each [`LdtkMapRoot`], and replaces them
 /// when the file changes, which it does if Bevy's feature `file_watcher` is on or the game calls
 /// `AssetServer::reload`. Each time it writes a [`LdtkReloaded`] message.
 ///
 /// It needs Bevy's `AssetPlugin`.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct LdtkPlugin;
+pub struct LdtkAssetPlugin;
 
 /// A map whose levels are spawned as children of this entity as soon as its file is loaded.
 ///
 /// ```no_run
 /// # use bevy::prelude::*;
 /// # use bevy_thud::prelude::*;
-/// # use bevy_thud_ldtk::{LdtkRules, LdtkWorld};
+/// # use bevy_thud_ldtk::{LdtkRules, LdtkMapRoot};
 /// fn spawn(mut commands: Commands, assets: Res<AssetServer>) {
 ///     let rules = LdtkRules::new().named("Walls", "wall", CellShape::FULL);
-///     commands.spawn(LdtkWorld::new(assets.load("room.ldtk"), rules));
+///     commands.spawn(LdtkMapRoot::new(assets.load("room.ldtk"), rules));
 /// }
 /// # bevy::ecs::system::assert_is_system(spawn);
 /// ```
 #[derive(Component, Clone, Debug)]
 #[require(Transform)]
-pub struct LdtkWorld {
+pub struct LdtkMapRoot {
     /// The map.
     pub map: Handle<LdtkMap>,
     /// What its parts become.
@@ -40,7 +40,7 @@ pub struct LdtkWorld {
     pub levels: Option<Vec<String>>,
 }
 
-impl LdtkWorld {
+impl LdtkMapRoot {
     /// All levels of a map.
     pub fn new(map: Handle<LdtkMap>, rules: LdtkRules) -> Self {
         Self {
@@ -66,7 +66,7 @@ impl LdtkWorld {
     }
 }
 
-impl Plugin for LdtkPlugin {
+impl Plugin for LdtkAssetPlugin {
     fn build(&self, app: &mut App) {
         app.init_asset::<LdtkMap>()
             .register_asset_loader(LdtkLoader)
@@ -130,7 +130,7 @@ fn reload(world: &mut World, mut cursor: Local<MessageCursor<AssetEvent<LdtkMap>
         }
     }
     for id in modified {
-        let mut worlds = world.query::<&LdtkWorld>();
+        let mut worlds = world.query::<&LdtkMapRoot>();
         let mut worlds = worlds.iter(world);
         let Some(rules) = worlds
             .find(|map| map.map.id() == id)
@@ -148,7 +148,7 @@ fn reload(world: &mut World, mut cursor: Local<MessageCursor<AssetEvent<LdtkMap>
 
 /// Spawns levels that are to be there, and despawns others.
 fn fill(
-    worlds: Query<(Entity, Ref<LdtkWorld>, Option<&Children>)>,
+    worlds: Query<(Entity, Ref<LdtkMapRoot>, Option<&Children>)>,
     levels: Query<&LdtkLevel>,
     mut events: MessageReader<AssetEvent<LdtkMap>>,
     maps: Res<Assets<LdtkMap>>,

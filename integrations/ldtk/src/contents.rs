@@ -68,14 +68,14 @@ impl LdtkMap {
         let to_level =
             |position: Vec2| Vec2::new(position.x, height - position.y) * rules.units_per_pixel;
         let read = LdtkFields::read(&level.fields, self.default_grid_size, to_level);
-        let flaws = read.flaws.into_iter();
+        let reasons = read.reasons.into_iter();
         let mut contents = LdtkContents {
             level: level.level.clone(),
             origin: level.origin(rules),
             fields: read.fields,
             grids: Vec::new(),
             entities: Vec::new(),
-            errors: flaws
+            errors: reasons
                 .map(|why| error(LdtkProblem::Malformed(why)))
                 .collect(),
         };
@@ -111,7 +111,7 @@ impl LdtkMap {
             let error = |problem| LdtkError::new(&self.file, problem).in_layer(layer);
             let mut defs = self.defs.layers.iter();
             match defs.find(|def| def.identifier == layer) {
-                Some(def) => errors.extend(flaw(rule, def, &self.defs).map(error)),
+                Some(def) => errors.extend(missing(rule, def, &self.defs).map(error)),
                 None if unknown.insert(layer) => errors.push(error(LdtkProblem::NoLayer)),
                 None => {}
             }
@@ -121,7 +121,7 @@ impl LdtkMap {
 }
 
 /// What a rule names and a layer does not have.
-fn flaw(rule: &CellRule, def: &LayerDef, defs: &Defs) -> Option<LdtkProblem> {
+fn missing(rule: &CellRule, def: &LayerDef, defs: &Defs) -> Option<LdtkProblem> {
     match &rule.source {
         Source::Name(name) => {
             let mut values = def.int_grid_values.iter();

@@ -9,7 +9,7 @@ use bevy_ecs_ldtk::{
 };
 
 use crate::{
-    LdtkContents, LdtkEntity, LdtkEntityContents, LdtkFields, LdtkLevel, LdtkMap, LdtkPlugin,
+    LdtkAssetPlugin, LdtkContents, LdtkEntity, LdtkEntityContents, LdtkFields, LdtkLevel, LdtkMap,
     LdtkRules, reload, spawn,
 };
 
@@ -58,8 +58,8 @@ impl LdtkCollisionPlugin {
 
 impl Plugin for LdtkCollisionPlugin {
     fn build(&self, app: &mut App) {
-        if !app.is_plugin_added::<LdtkPlugin>() {
-            app.add_plugins(LdtkPlugin);
+        if !app.is_plugin_added::<LdtkAssetPlugin>() {
+            app.add_plugins(LdtkAssetPlugin);
         }
         app.insert_resource(self.clone())
             .init_resource::<Waiting>()

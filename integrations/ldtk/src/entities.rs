@@ -22,14 +22,14 @@ use crate::{
 /// | field | type | |
 /// |---|---|---|
 /// | `Solid` | Bool | whether it is [`Solid`] |
-/// | `Sensor` | Bool | true: it is not [`Solid`], whatever else says so |
+/// | `Sensor` | Bool | true: it is not [`Solid`], whatever else holds |
 /// | `OneWay` | Bool, String, Enum | true, Up, Down, Left or Right: [`Solid`] and [`OneWay`] |
 /// | `Swept` | Bool | whether it is [`Swept`] |
 /// | `CollisionLayers` | Int, String, Enum, an array | the layers that it is in |
 /// | `CollisionFilters` | the same | the layers that it collides with |
 ///
 /// Layers are numbers from 0 to 31, or names that [`LdtkRules::mask`] knows. `OneWay` may be false:
-/// not [`OneWay`], whatever the rule says.
+/// not [`OneWay`], whatever the rule is.
 ///
 /// What is null changes nothing. Other components are the game's: insert them in an observer of
 /// `On<Add, LdtkEntity>`, from the fields.
@@ -46,7 +46,7 @@ pub struct LdtkEntity {
     pub tags: Vec<String>,
     /// Its width and height in world units.
     pub size: Vec2,
-    /// The part of its size that is left of its pivot and below it, 0 to 1.
+    /// The fraction of its size that is left of its pivot and below it, 0 to 1.
     pub pivot: Vec2,
 }
 
@@ -155,7 +155,7 @@ impl EntityReader<'_> {
         let center = center_of(size);
         let grid_size = self.layer.grid_size as f32;
         let read = LdtkFields::read(&entity.field_instances, grid_size, to_level);
-        problems.extend(read.flaws.into_iter().map(LdtkProblem::Malformed));
+        problems.extend(read.reasons.into_iter().map(LdtkProblem::Malformed));
         let rect_size = match (rule.size, self.def) {
             (EntitySize::NoCollider, _) => None,
             (EntitySize::Definition, Some(def)) => Some(Vec2::new(def.width, def.height) * scale),

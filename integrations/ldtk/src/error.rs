@@ -14,14 +14,14 @@ use bevy::math::UVec2;
 #[derive(Clone, Debug, PartialEq)]
 pub struct LdtkError {
     /// Where.
-    pub place: Box<LdtkPlace>,
+    pub location: Box<LdtkLocation>,
     /// What is wrong.
     pub problem: LdtkProblem,
 }
 
 /// Where something is wrong with a map, as exactly as it is known.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct LdtkPlace {
+pub struct LdtkLocation {
     /// The file, as the map was named. "map" if it has no name.
     pub file: String,
     /// The identifier of the level.
@@ -94,19 +94,19 @@ pub enum LdtkProblem {
 impl LdtkError {
     /// Nowhere in particular in a file.
     pub(crate) fn new(file: &str, problem: LdtkProblem) -> Self {
-        let place = LdtkPlace {
+        let location = LdtkLocation {
             file: file.into(),
-            ..LdtkPlace::default()
+            ..LdtkLocation::default()
         };
         Self {
-            place: Box::new(place),
+            location: Box::new(location),
             problem,
         }
     }
 
     pub(crate) fn of_json(file: &str, error: &serde_json::Error) -> Self {
         let message = error.to_string();
-        // It ends with the place, which is written before.
+        // It ends with the location, which is written before.
         let message = message.split(" at line ").next().unwrap_or_default();
         let problem = LdtkProblem::Json {
             line: error.line(),
@@ -117,39 +117,39 @@ impl LdtkError {
     }
 
     pub(crate) fn in_level(mut self, level: &str) -> Self {
-        self.place.level = Some(level.into());
+        self.location.level = Some(level.into());
         self
     }
 
     pub(crate) fn in_layer(mut self, layer: &str) -> Self {
-        self.place.layer = Some(layer.into());
+        self.location.layer = Some(layer.into());
         self
     }
 
     pub(crate) fn at_cell(mut self, cell: UVec2) -> Self {
-        self.place.cell = Some(cell);
+        self.location.cell = Some(cell);
         self
     }
 
     pub(crate) fn of_entity(mut self, entity: String) -> Self {
-        self.place.entity = Some(entity);
+        self.location.entity = Some(entity);
         self
     }
 }
 
 impl fmt::Display for LdtkError {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        write!(formatter, "{}: ", self.place.file)?;
-        if let Some(level) = &self.place.level {
+        write!(formatter, "{}: ", self.location.file)?;
+        if let Some(level) = &self.location.level {
             write!(formatter, "level {level}: ")?;
         }
-        if let Some(layer) = &self.place.layer {
+        if let Some(layer) = &self.location.layer {
             write!(formatter, "layer {layer}: ")?;
         }
-        if let Some(cell) = self.place.cell {
+        if let Some(cell) = self.location.cell {
             write!(formatter, "column {}, row {}: ", cell.x, cell.y)?;
         }
-        if let Some(entity) = &self.place.entity {
+        if let Some(entity) = &self.location.entity {
             write!(formatter, "entity {entity}: ")?;
         }
         self.problem.fmt(formatter)

@@ -158,7 +158,7 @@ impl LdtkFields {
                     let value = value_of(&field.value, &field.kind, grid_size, to_level);
                     read.fields.0.insert(field.identifier.clone(), value);
                 }
-                Lenient::Bad { name, why } => read.flaws.push(format!("field {name}: {why}")),
+                Lenient::Bad { name, why } => read.reasons.push(format!("field {name}: {why}")),
             }
         }
         read
@@ -168,7 +168,7 @@ impl LdtkFields {
 #[derive(Default)]
 pub(crate) struct FieldsRead {
     pub fields: LdtkFields,
-    pub flaws: Vec<String>,
+    pub reasons: Vec<String>,
 }
 
 fn value_of(

@@ -29,7 +29,7 @@ pub struct LdtkGrid {
     /// The names of numbers: those of IntGrid values, or of the tags of tiles.
     pub names: BTreeMap<u8, String>,
     /// The index among the grids of the layer with this role.
-    pub(crate) part: usize,
+    pub(crate) index: usize,
 }
 
 impl LdtkGrid {
@@ -267,7 +267,7 @@ impl LayerReader<'_> {
             names: names
                 .map(|(number, name)| (*number, name.clone()))
                 .collect(),
-            part: self.grids.iter().filter(is_same_role).count(),
+            index: self.grids.iter().filter(is_same_role).count(),
         };
         self.grids.push(LdtkGridContents {
             center,

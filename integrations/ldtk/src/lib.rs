@@ -27,9 +27,9 @@
 //! | [`LdtkContents`] | a level as data |
 //! | [`LdtkError`] | what is wrong, and in which file, level, layer and cell |
 //!
-//! With the feature `asset`, `LdtkPlugin` and `LdtkWorld` load maps with Bevy's asset server.
+//! With the feature `asset`, `LdtkAssetPlugin` and `LdtkMapRoot` load maps with Bevy's asset server.
 //!
-//! World units are pixels of the editor unless [`LdtkRules::units_per_pixel`] says otherwise, y is
+//! World units are pixels of the editor by default ([`LdtkRules::units_per_pixel`] sets it), y is
 //! up, and the origin is that of the editor's world. The crate draws nothing and needs no renderer.
 
 #[cfg(feature = "asset")]
@@ -49,12 +49,12 @@ mod spawn;
 mod tiles;
 
 #[cfg(feature = "asset")]
-pub use asset::{LdtkPlugin, LdtkWorld};
+pub use asset::{LdtkAssetPlugin, LdtkMapRoot};
 pub use contents::LdtkContents;
 #[cfg(feature = "bevy_ecs_ldtk")]
 pub use ecs_ldtk::LdtkCollisionPlugin;
 pub use entities::{LdtkEntity, LdtkEntityContents, LdtkPersistent};
-pub use error::{LdtkError, LdtkPlace, LdtkProblem};
+pub use error::{LdtkError, LdtkLocation, LdtkProblem};
 pub use fields::{LdtkEntityRef, LdtkFields, LdtkValue};
 pub use grids::{LdtkGrid, LdtkGridContents};
 pub use map::{LdtkLevel, LdtkMap};

@@ -110,8 +110,8 @@ impl LdtkMap {
     #[must_use]
     pub fn with_file_name(mut self, file: &str) -> Self {
         for error in &mut self.errors {
-            if error.place.file == self.file {
-                error.place.file = file.into();
+            if error.location.file == self.file {
+                error.location.file = file.into();
             }
         }
         self.file = file.into();
@@ -283,7 +283,7 @@ impl LdtkMap {
             (Some(_), Some(_)) => Err(error(LdtkProblem::SeveralLevels)),
             (None, _) => {
                 // It may be there, but not as LDtk writes levels.
-                let is_it = |error: &&LdtkError| error.place.level.as_deref() == Some(name);
+                let is_it = |error: &&LdtkError| error.location.level.as_deref() == Some(name);
                 let known = self.errors.iter().find(is_it).cloned();
                 Err(known.unwrap_or_else(|| error(LdtkProblem::NoLevel)))
             }

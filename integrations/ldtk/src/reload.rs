@@ -135,7 +135,7 @@ pub(crate) fn replace_grids(level: Entity, grids: Vec<LdtkGridContents>, world: 
 /// Whether a grid is the new version of an old one.
 fn is_same(old: &LdtkGrid, new: &LdtkGridContents) -> bool {
     let new = &new.grid;
-    old.layer_iid == new.layer_iid && old.role == new.role && old.part == new.part
+    old.layer_iid == new.layer_iid && old.role == new.role && old.index == new.index
 }
 
 /// The movers that are inside of walls of levels. None if there is no plugin.

@@ -126,7 +126,7 @@ impl LdtkRules {
         self.with(layer, Source::Tag(tag.into()), kind.into())
     }
 
-    /// What the tiles with a number in their tileset are, whatever their tags say.
+    /// What the tiles with a number in their tileset are, whatever their tags.
     #[must_use]
     pub fn tile(self, layer: &str, tile: i64, kind: impl Into<CellKind>) -> Self {
         self.with(layer, Source::Tile(tile), kind.into())

@@ -146,7 +146,7 @@ fn add_frame(
                 stacks.find(|stack| stack.role == kind.role)
             });
             if let Some(stack) = stack {
-                stack.place(*number, index, area, &table.kinds);
+                stack.add(*number, index, area, &table.kinds);
             }
         }
     }
@@ -191,7 +191,7 @@ impl<'a> Numbers<'a> {
         numbers
     }
 
-    /// The number of tiles for which a rule holds. 0 if the rule says that they are open. `None` if
+    /// The number of tiles for which a rule holds. 0 if they are open by the rule. `None` if
     /// there are no more numbers.
     fn of(&mut self, index: usize, flips: u8) -> Option<u8> {
         if let Some(known) = self.known.get(&(index, flips)) {
@@ -248,7 +248,7 @@ fn flipped(kind: &CellKind, flips: u8) -> CellKind {
 impl Stack {
     /// Adds a number to those of a cell. A full cell is all of it, in the first grid, so that walls
     /// go on from cell to cell.
-    fn place(&mut self, number: u8, index: usize, area: usize, kinds: &CellKinds) {
+    fn add(&mut self, number: u8, index: usize, area: usize, kinds: &CellKinds) {
         let shape = |number: u8| kinds.get(number).map(|kind| &kind.shape);
         let is_full = |number: u8| shape(number).is_some_and(CellShape::is_full);
         let mut here = self.grids.iter().map(|grid| grid[index]);

@@ -77,7 +77,7 @@ fn draw_grids(
     }
 }
 
-/// The solid parts of all cells.
+/// The shapes of all solid cells.
 fn mesh_of(tiles: &TileCollider) -> Mesh {
     let mut positions = Vec::new();
     let mut indices = Vec::new();

@@ -3,7 +3,7 @@
 use std::{fs, path::PathBuf, process, time::Duration};
 
 use bevy::prelude::*;
-use bevy_thud_ldtk::{LdtkLevel, LdtkPlugin, LdtkReloaded, LdtkWorld};
+use bevy_thud_ldtk::{LdtkAssetPlugin, LdtkLevel, LdtkMapRoot, LdtkReloaded};
 use serde_json::{Value, json};
 
 use crate::builder::*;
@@ -30,7 +30,11 @@ impl Folder {
             ..default()
         };
         let plugins = (MinimalPlugins, TransformPlugin, assets);
-        app.add_plugins((plugins, bevy_thud::CollisionPlugin::default(), LdtkPlugin));
+        app.add_plugins((
+            plugins,
+            bevy_thud::CollisionPlugin::default(),
+            LdtkAssetPlugin,
+        ));
         app.finish();
         app.cleanup();
         app
@@ -75,7 +79,7 @@ fn a_world_spawns_levels_and_replaces_them_when_the_file_changes() {
     let at = Transform::from_xyz(1000.0, 0.0, 0.0);
     let house = app
         .world_mut()
-        .spawn((LdtkWorld::new(map, full_walls()), at))
+        .spawn((LdtkMapRoot::new(map, full_walls()), at))
         .id();
     until(&mut app, "levels", |app| levels(app) == ["A", "B"]);
     app.update();
@@ -86,15 +90,15 @@ fn a_world_spawns_levels_and_replaces_them_when_the_file_changes() {
         is_solid_at(app, Vec2::new(1024.0, -8.0))
     });
     assert!(!is_solid_at(&mut app, Vec2::new(1008.0, -8.0)));
-    let told = app
+    let reported = app
         .world_mut()
         .resource_mut::<Messages<LdtkReloaded>>()
         .drain()
         .count();
-    assert_eq!(told, 1);
+    assert_eq!(reported, 1);
     // The game chooses levels.
     let set = |app: &mut App, names: Option<&[&str]>| {
-        let mut house = app.world_mut().get_mut::<LdtkWorld>(house).unwrap();
+        let mut house = app.world_mut().get_mut::<LdtkMapRoot>(house).unwrap();
         house.levels = names.map(|names| names.iter().map(|name| name.to_string()).collect());
         app.update();
         levels(app)
@@ -122,7 +126,7 @@ fn the_files_of_levels_are_beside_that_of_the_map() {
         .resource::<AssetServer>()
         .load("maps/house.ldtk");
     app.world_mut()
-        .spawn(LdtkWorld::new(map, full_walls()).with_levels(["A"]));
+        .spawn(LdtkMapRoot::new(map, full_walls()).with_levels(["A"]));
     until(&mut app, "the level", |app| {
         is_solid_at(app, Vec2::new(8.0, -8.0))
     });

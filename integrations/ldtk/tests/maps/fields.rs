@@ -48,7 +48,7 @@ fn components_of_fields_are_inserted() {
     let thing = thing("Lift", [0, 0], [16, 16], [0.0, 0.0], &fields);
     let map = room([4, 4], vec![things([4, 4], vec![thing])]);
     let mut app = app();
-    // Observers see all that the map says.
+    // Observers see all that is in the map.
     app.add_observer(
         |added: On<Add, LdtkEntity>,
          lifts: Query<(&Solid, &OneWay, &Swept, &CollisionLayers, &LdtkFields)>| {

@@ -209,15 +209,15 @@ fn collisions_start_and_end_for_what_changed_only() {
     let at = |x: f32| (CircleCollider::new(4.0), Transform::from_xyz(x, -8.0, 0.0));
     app.world_mut().spawn(at(8.0));
     app.update();
-    let told = |app: &mut App, row: &str| {
+    let reported = |app: &mut App, row: &str| {
         load(row).reload(&rules, app.world_mut());
         app.update();
         std::mem::take(&mut app.world_mut().resource_mut::<Log>().0)
     };
-    assert_eq!(told(&mut app, "11"), ["start"]);
-    assert_eq!(told(&mut app, "1."), [""; 0]);
-    assert_eq!(told(&mut app, ".1"), ["end"]);
-    assert_eq!(told(&mut app, "11"), ["start"]);
+    assert_eq!(reported(&mut app, "11"), ["start"]);
+    assert_eq!(reported(&mut app, "1."), [""; 0]);
+    assert_eq!(reported(&mut app, ".1"), ["end"]);
+    assert_eq!(reported(&mut app, "11"), ["start"]);
 }
 
 #[test]
