@@ -3,14 +3,16 @@
 use bevy::{
     asset::{AssetLoader, LoadContext, io::Reader},
     ecs::message::MessageCursor,
+    platform::collections::HashSet,
     prelude::*,
 };
 
 use crate::{LdtkError, LdtkLevel, LdtkMap, LdtkProblem, LdtkReloaded, LdtkRules, spawn};
 
 /// Loads `.ldtk` files as [`LdtkMap`]s, spawns the levels of each [`LdtkMapRoot`], and replaces them
-/// when the file changes, which it does if Bevy's feature `file_watcher` is on or the game calls
-/// `AssetServer::reload`. Each time it writes a [`LdtkReloaded`] message.
+/// when the file changes, if Bevy's feature `file_watcher` is on or the game calls
+/// `AssetServer::reload`. Then it writes a [`LdtkReloaded`] message for each [`LdtkMapRoot`] with
+/// this map.
 ///
 /// It needs Bevy's `AssetPlugin`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,9 +33,10 @@ pub struct LdtkAssetPlugin;
 #[derive(Component, Clone, Debug)]
 #[require(Transform)]
 pub struct LdtkMapRoot {
-    /// The map.
+    /// The map. When the game changes it, the levels of the old map are despawned.
     pub map: Handle<LdtkMap>,
-    /// What its parts become.
+    /// What its cells, tiles and entities become. A change holds for levels that are spawned or
+    /// replaced later.
     pub rules: LdtkRules,
     /// The levels that are to be there, by iid or identifier. `None` for all. The game may change
     /// it: others are despawned, and missing ones spawned.
@@ -116,77 +119,91 @@ impl AssetLoader for LdtkLoader {
     }
 }
 
-/// Replaces the levels of maps whose files changed.
+/// The map whose levels a [`LdtkMapRoot`] has.
+#[derive(Component)]
+struct Filled(AssetId<LdtkMap>);
+
+/// Replaces the levels of each root whose map's file changed.
 fn reload(world: &mut World, mut cursor: Local<MessageCursor<AssetEvent<LdtkMap>>>) {
     let Some(events) = world.get_resource::<Messages<AssetEvent<LdtkMap>>>() else {
         return;
     };
-    let mut modified = Vec::new();
+    let mut modified = HashSet::new();
     for event in cursor.read(events) {
-        if let AssetEvent::Modified { id } = event
-            && !modified.contains(id)
-        {
-            modified.push(*id);
+        if let AssetEvent::Modified { id } = event {
+            modified.insert(*id);
         }
     }
-    for id in modified {
-        let mut worlds = world.query::<&LdtkMapRoot>();
-        let mut worlds = worlds.iter(world);
-        let Some(rules) = worlds
-            .find(|map| map.map.id() == id)
-            .map(|map| map.rules.clone())
-        else {
+    if modified.is_empty() {
+        return;
+    }
+    let mut roots = world.query::<(Entity, &LdtkMapRoot, &Filled)>();
+    let roots: Vec<(Entity, LdtkMapRoot)> = (roots.iter(world))
+        .filter(|(_, root, filled)| modified.contains(&filled.0) && root.map.id() == filled.0)
+        .map(|(entity, root, _)| (entity, root.clone()))
+        .collect();
+    for (entity, root) in roots {
+        let map = world.resource::<Assets<LdtkMap>>().get(&root.map).cloned();
+        let Some(map) = map else {
             continue;
         };
-        let map = world.resource::<Assets<LdtkMap>>().get(id).cloned();
-        if let Some(map) = map {
-            let reloaded = map.reload(&rules, world);
-            world.write_message(reloaded);
-        }
+        let children = world.get::<Children>(entity).into_iter().flatten();
+        let levels: Vec<(Entity, String)> = children
+            .filter_map(|child| Some((*child, world.get::<LdtkLevel>(*child)?.iid.clone())))
+            .collect();
+        let reloaded = map.replace_levels(levels, &root.rules, world);
+        world.write_message(reloaded);
     }
 }
 
 /// Spawns levels that are to be there, and despawns others.
 fn fill(
-    worlds: Query<(Entity, Ref<LdtkMapRoot>, Option<&Children>)>,
+    roots: Query<(Entity, Ref<LdtkMapRoot>, Option<&Filled>, Option<&Children>)>,
     levels: Query<&LdtkLevel>,
     mut events: MessageReader<AssetEvent<LdtkMap>>,
     maps: Res<Assets<LdtkMap>>,
     mut commands: Commands,
 ) {
-    let changed: Vec<AssetId<LdtkMap>> = (events.read())
+    let changed: HashSet<AssetId<LdtkMap>> = (events.read())
         .filter_map(|event| match event {
             AssetEvent::Added { id } | AssetEvent::Modified { id } => Some(*id),
             _ => None,
         })
         .collect();
-    for (entity, world, children) in &worlds {
-        if !world.is_changed() && !changed.contains(&world.map.id()) {
+    for (entity, root, filled, children) in &roots {
+        let id = root.map.id();
+        if !root.is_changed() && !changed.contains(&id) {
             continue;
         }
-        let Some(map) = maps.get(&world.map) else {
-            continue;
-        };
-        let mut there = Vec::new();
+        let is_of_other_map = filled.is_some_and(|filled| filled.0 != id);
+        let mut spawned = HashSet::new();
         for child in children.into_iter().flatten() {
             let Ok(level) = levels.get(*child) else {
                 continue;
             };
-            if world.has(level) {
-                there.push(level.iid.as_str());
+            if root.has(level) && !is_of_other_map {
+                spawned.insert(level.iid.as_str());
             } else {
                 commands.entity(*child).despawn();
             }
         }
-        if changed.contains(&world.map.id()) {
+        let Some(map) = maps.get(&root.map) else {
+            if is_of_other_map {
+                commands.entity(entity).remove::<Filled>();
+            }
+            continue;
+        };
+        // When it is modified, `reload` logs what is wrong.
+        if filled.is_none() || is_of_other_map {
+            commands.entity(entity).insert(Filled(id));
             spawn::log(&map.errors);
-            spawn::log(&map.errors_of(&world.rules));
+            spawn::log(&map.errors_of(&root.rules));
         }
         let missing = map
             .levels()
-            .filter(|level| world.has(level) && !there.contains(&level.iid.as_str()));
+            .filter(|level| root.has(level) && !spawned.contains(level.iid.as_str()));
         for level in missing {
-            match map.contents(&level.iid, &world.rules) {
+            match map.contents(&level.iid, &root.rules) {
                 Ok(contents) => {
                     spawn::spawn(contents, Some(entity), &mut commands);
                 }

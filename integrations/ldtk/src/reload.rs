@@ -33,8 +33,8 @@ pub struct LdtkStuck {
 
 impl LdtkMap {
     /// Replaces all levels of an earlier version of this map that are in the world: the grids and
-    /// entities in them. Levels that are not in the map anymore are despawned, and new ones are not
-    /// spawned.
+    /// entities in them, whoever spawned them. Levels that are not in the map anymore are despawned,
+    /// and new ones are not spawned.
     ///
     /// The entities of levels stay, and those of grids whose layers stay, with all that the game
     /// gave them: pairs, floors and other references to them go on, and starts and ends of
@@ -54,17 +54,27 @@ impl LdtkMap {
     /// # let _ = load_again;
     /// ```
     pub fn reload(&self, rules: &LdtkRules, world: &mut World) -> LdtkReloaded {
-        let mut done = LdtkReloaded {
-            errors: self.errors.clone(),
-            ..default()
-        };
-        done.errors.extend(self.errors_of(rules));
         let mut levels = world.query::<(Entity, &LdtkLevel)>();
         let levels: Vec<(Entity, String)> = levels
             .iter(world)
             .filter(|(_, level)| level.project == self.iid)
             .map(|(entity, level)| (entity, level.iid.clone()))
             .collect();
+        self.replace_levels(levels, rules, world)
+    }
+
+    /// Replaces these levels, which have these iids.
+    pub(crate) fn replace_levels(
+        &self,
+        levels: Vec<(Entity, String)>,
+        rules: &LdtkRules,
+        world: &mut World,
+    ) -> LdtkReloaded {
+        let mut done = LdtkReloaded {
+            errors: self.errors.clone(),
+            ..default()
+        };
+        done.errors.extend(self.errors_of(rules));
         for (entity, iid) in levels {
             let mut known = self.levels.iter();
             let Some(level) = known.find(|level| level.level.iid == iid) else {

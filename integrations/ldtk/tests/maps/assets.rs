@@ -1,9 +1,10 @@
 //! Maps that Bevy's asset server loads.
 
-use std::{fs, path::PathBuf, process, time::Duration};
+use std::{fs, path::PathBuf, process, sync::Mutex, time::Duration};
 
 use bevy::prelude::*;
-use bevy_thud_ldtk::{LdtkAssetPlugin, LdtkLevel, LdtkMapRoot, LdtkReloaded};
+use bevy_thud::prelude::*;
+use bevy_thud_ldtk::{LdtkAssetPlugin, LdtkLevel, LdtkMap, LdtkMapRoot, LdtkReloaded, LdtkRules};
 use serde_json::{Value, json};
 
 use crate::builder::*;
@@ -130,4 +131,151 @@ fn the_files_of_levels_are_beside_that_of_the_map() {
     until(&mut app, "the level", |app| {
         is_solid_at(app, Vec2::new(8.0, -8.0))
     });
+}
+
+/// A map of one level with a wall in one of two cells, as another project.
+fn house(iid: &str, name: &str, row: &str) -> Value {
+    let room = level(name, [0, 0], [2, 1], vec![walls(&[row])]);
+    let mut house = project("Free", vec![room]);
+    house["iid"] = json!(iid);
+    house
+}
+
+#[test]
+fn each_root_replaces_its_own_levels_by_its_own_rules() {
+    let folder = Folder::new("roots");
+    folder.write("house.ldtk", &house("house", "A", "12"));
+    let mut app = folder.app();
+    let map: Handle<LdtkMap> = app.world().resource::<AssetServer>().load("house.ldtk");
+    let ramps = LdtkRules::new().layer("Walls", CellKinds::new().with(2, CellShape::FULL));
+    for (x, rules) in [(0.0, full_walls()), (1000.0, ramps)] {
+        let at = Transform::from_xyz(x, 0.0, 0.0);
+        let root = LdtkMapRoot::new(map.clone(), rules);
+        app.world_mut().spawn((root, at));
+    }
+    let solid =
+        |app: &mut App| [8.0, 24.0, 1008.0, 1024.0].map(|x| is_solid_at(app, Vec2::new(x, -8.0)));
+    until(&mut app, "levels", |app| {
+        solid(app) == [true, false, false, true]
+    });
+    folder.write("house.ldtk", &house("house", "A", "21"));
+    app.world().resource::<AssetServer>().reload("house.ldtk");
+    until(&mut app, "a change", |app| {
+        solid(app) != [true, false, false, true]
+    });
+    assert_eq!(solid(&mut app), [false, true, true, false]);
+}
+
+#[test]
+fn levels_that_were_not_spawned_by_the_plugin_stay_as_they_are() {
+    let folder = Folder::new("own");
+    folder.write("house.ldtk", &house("house", "A", "1."));
+    let mut app = folder.app();
+    let map = app.world().resource::<AssetServer>().load("house.ldtk");
+    let at = Transform::from_xyz(1000.0, 0.0, 0.0);
+    let root = LdtkMapRoot::new(map, full_walls());
+    app.world_mut().spawn((root, at));
+    let own = crate::builder::map(&house("house", "A", "1."));
+    spawn(&mut app, &own, "A", &full_walls());
+    until(&mut app, "a level", |app| {
+        is_solid_at(app, Vec2::new(1008.0, -8.0))
+    });
+    folder.write("house.ldtk", &house("house", "A", ".1"));
+    app.world().resource::<AssetServer>().reload("house.ldtk");
+    until(&mut app, "a change", |app| {
+        is_solid_at(app, Vec2::new(1024.0, -8.0))
+    });
+    assert!(is_solid_at(&mut app, Vec2::new(8.0, -8.0)));
+}
+
+#[test]
+fn another_map_replaces_the_levels_of_the_old_one() {
+    let folder = Folder::new("other");
+    folder.write("house.ldtk", &house("house", "A", "1."));
+    folder.write("barn.ldtk", &house("barn", "B", ".1"));
+    // A copy of a project has its iids.
+    folder.write("copy.ldtk", &house("barn", "B", "11"));
+    let mut app = folder.app();
+    let map = app.world().resource::<AssetServer>().load("house.ldtk");
+    let root = LdtkMapRoot::new(map, full_walls());
+    let root = app.world_mut().spawn(root).id();
+    until(&mut app, "levels", |app| levels(app) == ["A"]);
+    let solid = |app: &mut App| [8.0, 24.0].map(|x| is_solid_at(app, Vec2::new(x, -8.0)));
+    for (file, name, expected) in [
+        ("barn.ldtk", "B", [false, true]),
+        ("copy.ldtk", "B", [true, true]),
+        ("house.ldtk", "A", [true, false]),
+    ] {
+        let map = app.world().resource::<AssetServer>().load(file);
+        app.world_mut().get_mut::<LdtkMapRoot>(root).unwrap().map = map;
+        until(&mut app, file, |app| {
+            app.update();
+            solid(app) == expected
+        });
+        assert_eq!(levels(&mut app), [name]);
+    }
+}
+
+/// Collects warnings.
+struct Warnings;
+
+static WARNINGS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+impl log::Log for Warnings {
+    fn enabled(&self, _: &log::Metadata) -> bool {
+        true
+    }
+
+    fn log(&self, record: &log::Record) {
+        WARNINGS.lock().unwrap().push(record.args().to_string());
+    }
+
+    fn flush(&self) {}
+}
+
+#[test]
+fn each_error_is_logged_once() {
+    log::set_logger(&Warnings).unwrap();
+    log::set_max_level(log::LevelFilter::Warn);
+    // Other tests log as well: of other files.
+    let warnings = || {
+        let mut warnings = WARNINGS.lock().unwrap();
+        let (own, others) = (warnings.drain(..)).partition(|it| it.starts_with("logged.ldtk: "));
+        *warnings = others;
+        let mut own: Vec<String> = own;
+        own.sort();
+        own
+    };
+    let folder = Folder::new("logged");
+    let load = |row| {
+        let mut project = house("house", "A", row);
+        // One error of the map, one of the level; another is of the rules.
+        project["levels"][0]["layerInstances"][0]["intGridCsv"] = json!([1]);
+        let mut bad = level("Bad", [0, 0], [1, 1], vec![]);
+        bad["pxHei"] = json!([]);
+        project["levels"].as_array_mut().unwrap().push(bad);
+        project
+    };
+    folder.write("logged.ldtk", &load("1."));
+    let mut app = folder.app();
+    let map = app.world().resource::<AssetServer>().load("logged.ldtk");
+    let rules = full_walls().named("Wals", "wall", CellShape::FULL);
+    let root = LdtkMapRoot::new(map, rules);
+    app.world_mut().spawn(root.clone());
+    until(&mut app, "levels", |app| levels(app) == ["A"]);
+    (0..3).for_each(|_| app.update());
+    let expected = warnings();
+    assert_eq!(expected.len(), 3, "{expected:?}");
+    folder.write("logged.ldtk", &load(".1"));
+    app.world().resource::<AssetServer>().reload("logged.ldtk");
+    until(&mut app, "another version", |app| {
+        let reloaded = app.world().resource::<Messages<LdtkReloaded>>();
+        !reloaded.is_empty()
+    });
+    (0..3).for_each(|_| app.update());
+    assert_eq!(warnings(), expected);
+    // Also for a map that is there already.
+    app.world_mut().spawn(root);
+    (0..3).for_each(|_| app.update());
+    assert_eq!(warnings(), expected);
 }
