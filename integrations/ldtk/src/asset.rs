@@ -41,6 +41,12 @@ pub struct LdtkMapRoot {
     /// The levels that are to be there, by iid or identifier. `None` for all. The game may change
     /// it: others are despawned, and missing ones spawned.
     pub levels: Option<Vec<String>>,
+    /// The identifier of the world whose levels are to be there. `None` for all worlds, whose
+    /// levels may overlap. The game may change it.
+    pub world: Option<String>,
+    /// The [depth](LdtkLevel::depth) whose levels are to be there. `None` for all depths, whose
+    /// levels may overlap. The game may change it.
+    pub depth: Option<i32>,
 }
 
 impl LdtkMapRoot {
@@ -50,6 +56,8 @@ impl LdtkMapRoot {
             map,
             rules,
             levels: None,
+            world: None,
+            depth: None,
         }
     }
 
@@ -60,7 +68,26 @@ impl LdtkMapRoot {
         self
     }
 
+    /// The levels of this world only, by its identifier.
+    #[must_use]
+    pub fn with_world(mut self, world: impl Into<String>) -> Self {
+        self.world = Some(world.into());
+        self
+    }
+
+    /// The levels of this depth only.
+    #[must_use]
+    pub fn with_depth(mut self, depth: i32) -> Self {
+        self.depth = Some(depth);
+        self
+    }
+
     fn has(&self, level: &LdtkLevel) -> bool {
+        if (self.world.as_ref()).is_some_and(|world| *world != level.world)
+            || self.depth.is_some_and(|depth| depth != level.depth)
+        {
+            return false;
+        }
         let Some(levels) = &self.levels else {
             return true;
         };

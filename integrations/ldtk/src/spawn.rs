@@ -8,12 +8,12 @@ use bevy::{
 use bevy_thud::prelude::*;
 
 use crate::{
-    LdtkContents, LdtkEntity, LdtkEntityContents, LdtkError, LdtkGrid, LdtkGridContents, LdtkMap,
-    LdtkPersistent, LdtkRules,
+    LdtkContents, LdtkEntity, LdtkEntityContents, LdtkError, LdtkGrid, LdtkGridContents, LdtkLevel,
+    LdtkMap, LdtkPersistent, LdtkRules,
 };
 
 impl LdtkMap {
-    /// Spawns a level, by its iid or identifier: an entity with [`LdtkLevel`](crate::LdtkLevel)
+    /// Spawns a level, by its iid or identifier: an entity with [`LdtkLevel`]
     /// where the level is in its world, and in it one for each grid of cells and for each entity.
     /// Despawn the returned entity to unload the level.
     ///
@@ -37,10 +37,33 @@ impl LdtkMap {
     }
 
     /// Spawns all levels whose files were read: see [`spawn_level`](Self::spawn_level).
+    ///
+    /// Levels of different worlds and depths may overlap: [`spawn_levels`](Self::spawn_levels)
+    /// spawns those of one.
     pub fn spawn_all(&self, rules: &LdtkRules, commands: &mut Commands) -> Vec<Entity> {
+        self.spawn_levels(|_| true, rules, commands)
+    }
+
+    /// Spawns the levels for which `filter` returns true, and whose files were read: see
+    /// [`spawn_level`](Self::spawn_level).
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_thud_ldtk::{LdtkMap, LdtkRules};
+    /// fn spawn_ground(map: &LdtkMap, rules: &LdtkRules, commands: &mut Commands) {
+    ///     map.spawn_levels(|level| level.depth == 0, rules, commands);
+    /// }
+    /// # let _ = spawn_ground;
+    /// ```
+    pub fn spawn_levels(
+        &self,
+        mut filter: impl FnMut(&LdtkLevel) -> bool,
+        rules: &LdtkRules,
+        commands: &mut Commands,
+    ) -> Vec<Entity> {
         log(&self.errors);
         log(&self.errors_of(rules));
-        let levels = self.levels.iter();
+        let levels = self.levels.iter().filter(|level| filter(&level.level));
         let contents = levels.filter_map(|level| {
             let contents = self.contents_of(level, rules);
             contents.inspect_err(|error| log::warn!("{error}")).ok()

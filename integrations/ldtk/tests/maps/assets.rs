@@ -279,3 +279,38 @@ fn each_error_is_logged_once() {
     (0..3).for_each(|_| app.update());
     assert_eq!(warnings(), expected);
 }
+
+#[test]
+fn a_root_may_have_the_levels_of_a_world_and_of_a_depth() {
+    let folder = Folder::new("depths");
+    let mut below = level("Below", [0, 0], [1, 1], vec![]);
+    below["worldDepth"] = json!(-1);
+    let over = json!({
+        "identifier": "Over", "iid": "over", "worldLayout": "Free", "worldGridWidth": 256,
+        "worldGridHeight": 256, "levels": [below, level("Meadow", [0, 0], [1, 1], vec![])],
+    });
+    let mut under = over.clone();
+    under["identifier"] = json!("Under");
+    under["levels"] = json!([level("Cave", [0, 0], [1, 1], vec![])]);
+    let mut both = project("Free", Vec::new());
+    both["worldLayout"] = Value::Null;
+    both["worlds"] = json!([over, under]);
+    folder.write("both.ldtk", &both);
+    let mut app = folder.app();
+    let map = app.world().resource::<AssetServer>().load("both.ldtk");
+    let all = LdtkMapRoot::new(map, full_walls());
+    let root = app.world_mut().spawn(all.clone()).id();
+    until(&mut app, "levels", |app| levels(app).len() == 3);
+    let mut with = |root_of: LdtkMapRoot| {
+        app.world_mut().entity_mut(root).insert(root_of);
+        app.update();
+        levels(&mut app)
+    };
+    assert_eq!(with(all.clone().with_world("Under")), ["Cave"]);
+    assert_eq!(with(all.clone().with_depth(-1)), ["Below"]);
+    assert_eq!(with(all.clone().with_depth(0)), ["Cave", "Meadow"]);
+    let meadow = all.clone().with_world("Over").with_depth(0);
+    assert_eq!(with(meadow.clone()), ["Meadow"]);
+    assert_eq!(with(meadow.with_levels(["Cave"])), [""; 0]);
+    assert_eq!(with(all), ["Below", "Cave", "Meadow"]);
+}

@@ -92,6 +92,25 @@ fn worlds_have_layouts_of_their_own() {
 }
 
 #[test]
+fn levels_of_a_depth_are_spawned_alone() {
+    let mut levels = rooms([[0, 0], [0, 0]]);
+    levels[1]["worldDepth"] = json!(-1);
+    let map = map(&project("Free", levels));
+    let mut app = app();
+    let mut commands = app.world_mut().commands();
+    let is_below = |level: &LdtkLevel| level.depth == -1;
+    assert_eq!(
+        map.spawn_levels(is_below, &full_walls(), &mut commands)
+            .len(),
+        1
+    );
+    app.update();
+    let world = app.world_mut();
+    let mut levels = world.query::<&LdtkLevel>();
+    assert_eq!(levels.single(world).unwrap().identifier, "Small");
+}
+
+#[test]
 fn levels_are_found_by_iid_and_by_a_name_that_no_other_has() {
     let mut levels = rooms([[0, 0], [0, 0]]);
     levels.push(levels[0].clone());
