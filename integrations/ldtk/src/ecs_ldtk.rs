@@ -27,7 +27,11 @@ use crate::{
 /// The grids of a level are in an entity with [`LdtkLevel`] beside it, a child of the project, so
 /// that they stay while `bevy_ecs_ldtk` despawns a level to spawn it again; they go when it leaves
 /// the `LevelSet`. Entities get the colliders and components that the rules and their fields name,
-/// with [`LdtkEntity`] and [`LdtkFields`].
+/// with [`LdtkEntity`] and [`LdtkFields`]. When the file changes, those that it does not have anymore
+/// are removed, and what the game inserted stays.
+///
+/// [`LdtkEntityRule::persistent`](crate::LdtkEntityRule::persistent) has no effect, since
+/// `bevy_ecs_ldtk` spawns and despawns the entities: its `Worldly` keeps one.
 ///
 /// The file is read once more, as a [`LdtkMap`]: this works with levels in files of their own, and
 /// when the file changes. Units are pixels, since `bevy_ecs_ldtk` draws them so, and
@@ -105,6 +109,7 @@ fn unload(
 fn wait(
     mut spawned: MessageReader<LevelEvent>,
     mut assets: MessageReader<AssetEvent<LdtkMap>>,
+    levels: Query<&LevelIid>,
     maps: Res<Assets<LdtkMap>>,
     mut waiting: ResMut<Waiting>,
 ) {
@@ -119,9 +124,11 @@ fn wait(
         if let AssetEvent::Modified { id } = event
             && let Some(map) = maps.get(*id)
         {
-            waiting
-                .0
-                .extend(map.levels().map(|level| level.iid.clone()));
+            // Of other levels an event is read when they are spawned.
+            let present: HashSet<&str> = levels.iter().map(|iid| iid.as_str()).collect();
+            let iids = map.levels().map(|level| &level.iid);
+            let present = iids.filter(|iid| present.contains(iid.as_str()));
+            waiting.0.extend(present.cloned());
         }
     }
 }

@@ -196,23 +196,42 @@ fn spawn_entity(contents: LdtkEntityContents, level: Entity, world: &mut World) 
     entity.id()
 }
 
-/// Gives an entity the components that the rules and its fields name.
+/// The components that an entity has from the map. When the map does not have one anymore it is
+/// removed, unless the game inserted it.
+#[derive(Component, Clone, Copy, Default)]
+struct FromMap {
+    collider: bool,
+    solid: bool,
+    one_way: bool,
+    swept: bool,
+    layers: bool,
+}
+
+/// Gives an entity the components that the rules and its fields name, instead of those that it has
+/// from an earlier version of the map.
 pub(crate) fn insert_collider(contents: &LdtkEntityContents, entity: &mut EntityWorldMut) {
-    if let Some(collider) = contents.collider {
-        entity.insert(collider);
+    let old = entity.get::<FromMap>().copied().unwrap_or_default();
+    let solid = contents.is_solid.then_some(Solid);
+    let swept = contents.is_swept.then_some(Swept);
+    let new = FromMap {
+        collider: replace(old.collider, contents.collider, entity),
+        solid: replace(old.solid, solid, entity),
+        one_way: replace(old.one_way, contents.one_way.map(OneWay), entity),
+        swept: replace(old.swept, swept, entity),
+        layers: replace(old.layers, contents.layers, entity),
+    };
+    entity.insert(new);
+}
+
+/// Inserts a component, or removes the one that was inserted before. Returns whether there is one.
+fn replace<C: Component>(was_inserted: bool, new: Option<C>, entity: &mut EntityWorldMut) -> bool {
+    let is_inserted = new.is_some();
+    if let Some(component) = new {
+        entity.insert(component);
+    } else if was_inserted {
+        entity.remove::<C>();
     }
-    if contents.is_solid {
-        entity.insert(Solid);
-    }
-    if let Some(direction) = contents.one_way {
-        entity.insert(OneWay(direction));
-    }
-    if contents.is_swept {
-        entity.insert(Swept);
-    }
-    if let Some(layers) = contents.layers {
-        entity.insert(layers);
-    }
+    is_inserted
 }
 
 /// The transform of an entity in the world, from those of its ancestors as they are now.
@@ -221,5 +240,65 @@ pub(crate) fn transform_in_world(entity: Entity, world: &World) -> Transform {
     match world.get::<ChildOf>(entity) {
         Some(parent) => transform_in_world(parent.parent(), world) * own,
         None => own,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain() -> LdtkEntityContents {
+        LdtkEntityContents {
+            center: Vec2::ZERO,
+            entity: LdtkEntity {
+                identifier: "Crate".into(),
+                iid: "iid".into(),
+                layer: "Things".into(),
+                tags: Vec::new(),
+                size: Vec2::ONE,
+                pivot: Vec2::ZERO,
+            },
+            fields: default(),
+            collider: None,
+            is_solid: false,
+            one_way: None,
+            is_swept: false,
+            layers: None,
+            is_persistent: false,
+        }
+    }
+
+    fn count(entity: &EntityWorldMut) -> usize {
+        let known = [
+            entity.contains::<RectCollider>(),
+            entity.contains::<Solid>(),
+            entity.contains::<OneWay>(),
+            entity.contains::<Swept>(),
+            entity.contains::<CollisionLayers>(),
+        ];
+        known.into_iter().filter(|is_there| *is_there).count()
+    }
+
+    #[test]
+    fn what_the_map_has_no_longer_goes_and_what_the_game_inserted_stays() {
+        let all = LdtkEntityContents {
+            collider: Some(RectCollider::new(1.0, 1.0)),
+            is_solid: true,
+            one_way: Some(Dir2::Y),
+            is_swept: true,
+            layers: Some(default()),
+            ..plain()
+        };
+        let mut world = World::new();
+        let mut entity = world.spawn_empty();
+        for _ in 0..2 {
+            insert_collider(&all, &mut entity);
+            assert_eq!(count(&entity), 5);
+            insert_collider(&plain(), &mut entity);
+            assert_eq!(count(&entity), 0);
+        }
+        entity.insert((Solid, Swept));
+        insert_collider(&plain(), &mut entity);
+        assert_eq!(count(&entity), 2);
     }
 }
