@@ -145,15 +145,21 @@ fn add_colliders(world: &mut World) {
         .filter(|(_, iid, _)| waiting.contains(iid.get()))
         .map(|(entity, iid, parent)| (entity, iid.get().clone(), parent.parent()))
         .collect();
+    let mut logged = HashSet::new();
     for (entity, iid, project) in levels {
         let Some(map) = world.get::<MapOfProject>(project) else {
             continue;
         };
-        let Some(map) = world.resource::<Assets<LdtkMap>>().get(&map.map) else {
+        let id = map.map.id();
+        let Some(map) = world.resource::<Assets<LdtkMap>>().get(id) else {
             continue;
         };
         let contents = map.contents(&iid, &rules);
-        spawn::log(&map.errors_of(&rules));
+        // Once for all levels that are spawned together.
+        if logged.insert(id) {
+            spawn::log(&map.errors);
+            spawn::log(&map.errors_of(&rules));
+        }
         match contents {
             Ok(contents) => {
                 spawn::log(&contents.errors);
