@@ -111,7 +111,7 @@ impl KindMaker<'_> {
         // A tile without shapes is open, unless somebody says that it is not.
         if !has_shapes && said.collides() {
             let corners = layout.corners().into_iter().map(flip).collect();
-            self.add(&mut kind, Outline::Area(vec![corners]), said);
+            self.add(&mut kind, Outline::convex(corners), said);
         }
         (kind, errors)
     }
@@ -122,7 +122,7 @@ impl KindMaker<'_> {
                 kind.loose.push(LoosePart { outline, role });
                 return;
             }
-            Outline::Area(pieces) => pieces,
+            Outline::Area { pieces, .. } => pieces,
         };
         for piece in pieces {
             match in_cells(&piece, self.cell_size) {
@@ -131,7 +131,7 @@ impl KindMaker<'_> {
                     kind.parts.extend(parts);
                 }
                 None => {
-                    let outline = Outline::Area(vec![piece]);
+                    let outline = Outline::convex(piece);
                     kind.loose.push(LoosePart { outline, role });
                 }
             }

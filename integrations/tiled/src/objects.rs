@@ -87,21 +87,50 @@ pub(crate) fn spawn(
     });
 }
 
-/// One collider is on the object, several are its children.
-fn add_colliders(entity: &mut EntityCommands, mut colliders: Vec<(ColliderShape, TiledRole)>) {
-    if colliders.len() == 1 {
-        for (shape, role) in colliders.drain(..) {
-            shape.insert(entity);
-            role.insert(entity);
-        }
-    }
+/// The first collider is on the object. Others, with which it cannot be joined, are children, which
+/// walls block as well if it is a mover. They do not block sensors beside a collider that blocks.
+fn add_colliders(entity: &mut EntityCommands, colliders: Vec<(ColliderShape, TiledRole)>) {
+    let mut colliders = colliders.into_iter();
+    let Some((shape, own_role)) = colliders.next() else {
+        return;
+    };
+    shape.insert(entity);
+    own_role.insert(entity);
     for (shape, role) in colliders {
         entity.with_children(|children| {
             let mut child = children.spawn(Transform::IDENTITY);
             shape.insert(&mut child);
             role.insert(&mut child);
+            if role.is_blocking() || role.acts_like(&own_role) {
+                child.insert(Rigid);
+            }
         });
     }
+}
+
+/// The colliders of outlines with y up: one for each role, if those of one role do not cross each
+/// other. Those that block come first.
+fn colliders_of(
+    outlines: &[(Outline, TiledRole)],
+    line_radius: f32,
+    problems: &mut Vec<TiledProblem>,
+) -> Vec<(ColliderShape, TiledRole)> {
+    let mut roles: Vec<TiledRole> = Vec::new();
+    for (_, role) in outlines {
+        if role.collides() && !roles.iter().any(|known| known.acts_like(role)) {
+            roles.push(*role);
+        }
+    }
+    roles.sort_by_key(|role| !role.is_blocking());
+    let mut colliders = Vec::new();
+    for role in roles {
+        let of_role = outlines.iter().filter(|(_, other)| other.acts_like(&role));
+        let of_role = of_role.map(|(outline, _)| outline);
+        let (shapes, more) = shapes::of_outlines(of_role, line_radius);
+        problems.extend(more);
+        colliders.extend(shapes.into_iter().map(|shape| (shape, role)));
+    }
+    colliders
 }
 
 /// The class and the properties, with those that come from the tile.
@@ -202,7 +231,7 @@ fn colliders(
         }
         ObjectShape::Polyline { points } => {
             let line = outline::line(points)?.map(flip);
-            return Ok(shapes::of_outline(&line, line_radius));
+            return Ok(shapes::of_outlines([&line], line_radius));
         }
         ObjectShape::Point(..) | ObjectShape::Text { .. } => return Ok((Vec::new(), Vec::new())),
     };
@@ -269,33 +298,25 @@ fn of_tile(
             complain(None, problem);
         });
     let around = flipped(of_tile, flips).or(layer_role);
-    let parts = shapes_of_tile(&found, spawner.rules, &mut |object, problem| {
+    let shapes = shapes_of_tile(&found, spawner.rules, &mut |object, problem| {
         complain(Some(object), problem);
     });
     // Around the center.
     let layout = Layout::into_rect(image, flips, -size / 2.0, size);
     let layout = fitted(layout, tileset);
     let has_shapes = (found.collision.as_ref()).is_some_and(|it| !it.object_data().is_empty());
-    let parts = if has_shapes {
-        let with_role = |(outline, of_part): (Outline, TiledRole)| {
-            let outline = outline.map(|point| layout.apply(point));
-            let around = flipped(of_part, flips).or(around);
+    let outlines: Vec<(Outline, TiledRole)> = if has_shapes {
+        let with_role = |(outline, of_shape): (Outline, TiledRole)| {
+            let outline = outline.map(|point| flip(layout.apply(point)));
+            let around = flipped(of_shape, flips).or(around);
             (outline, role.or(around).or(spawner.rules.tiles))
         };
-        parts.into_iter().map(with_role).collect()
+        shapes.into_iter().map(with_role).collect()
     } else {
-        let all = Outline::Area(vec![layout.corners()]);
+        let all = Outline::convex(layout.corners()).map(flip);
         vec![(all, role.or(around).or(spawner.rules.objects))]
     };
-    for (outline, role) in parts {
-        if role.collides() {
-            let outline = outline.map(flip);
-            let (shapes, more) = shapes::of_outline(&outline, spawner.rules.line_radius);
-            problems.extend(more);
-            made.colliders
-                .extend(shapes.into_iter().map(|shape| (shape, role)));
-        }
-    }
+    made.colliders = colliders_of(&outlines, spawner.rules.line_radius, problems);
     for error in errors {
         spawner.report(error);
     }

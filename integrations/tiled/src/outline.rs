@@ -11,18 +11,31 @@ use crate::{components::TiledFlips, error::TiledProblem};
 /// What a shape is made of.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Outline {
-    /// Convex pieces.
-    Area(Vec<Vec<Vec2>>),
-    /// Points of an open line.
+    /// A polygon.
+    Area {
+        vertices: Vec<Vec2>,
+        /// The same, cut into convex pieces.
+        pieces: Vec<Vec<Vec2>>,
+    },
+    /// Points of a line, closed if the last one is the first one.
     Line(Vec<Vec2>),
 }
 
 impl Outline {
+    /// A polygon that is convex.
+    pub fn convex(vertices: Vec<Vec2>) -> Self {
+        let pieces = vec![vertices.clone()];
+        Self::Area { vertices, pieces }
+    }
+
     /// With each point moved.
     pub fn map(&self, map: impl Fn(Vec2) -> Vec2) -> Self {
         let all = |points: &Vec<Vec2>| points.iter().map(|point| map(*point)).collect();
         match self {
-            Self::Area(pieces) => Self::Area(pieces.iter().map(all).collect()),
+            Self::Area { vertices, pieces } => Self::Area {
+                vertices: all(vertices),
+                pieces: pieces.iter().map(all).collect(),
+            },
             Self::Line(points) => Self::Line(all(points)),
         }
     }
@@ -57,13 +70,13 @@ pub(crate) fn of_tile_object(object: &ObjectData) -> Result<Outline, TiledProble
         ObjectShape::Point(..) | ObjectShape::Text { .. } => return Err(TiledProblem::NoArea),
     };
     let polygon = Polygon::new(points.into_iter().map(place)).map_err(TiledProblem::Polygon)?;
+    let vertices = polygon.vertices().to_vec();
     if polygon.is_single_piece() {
-        return Ok(Outline::Area(vec![polygon.vertices().to_vec()]));
+        return Ok(Outline::convex(vertices));
     }
     let pieces = polygon.pieces().iter();
-    Ok(Outline::Area(
-        pieces.map(|piece| piece.vertices().to_vec()).collect(),
-    ))
+    let pieces = pieces.map(|piece| piece.vertices().to_vec()).collect();
+    Ok(Outline::Area { vertices, pieces })
 }
 
 /// The points of a polyline, without repetitions.

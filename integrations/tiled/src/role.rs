@@ -119,6 +119,14 @@ impl TiledRole {
             .is_some_and(|blocking| blocking != TiledBlocking::NoCollider)
     }
 
+    /// Whether it is [`Solid`].
+    pub(crate) fn is_blocking(&self) -> bool {
+        matches!(
+            self.blocking,
+            Some(TiledBlocking::Solid | TiledBlocking::OneWay(_))
+        )
+    }
+
     /// Whether both make colliders with the same components. Roles that differ only in what they
     /// leave unsaid do.
     pub(crate) fn acts_like(&self, other: &Self) -> bool {

@@ -48,7 +48,7 @@ pub struct TiledRules {
     pub layers: HashMap<String, TiledRole>,
     /// By the names that the properties `CollisionLayers` and `CollisionFilters` use.
     pub masks: HashMap<String, LayerMask>,
-    /// Half of the thickness of polylines, in pixels.
+    /// The thickness of polylines on each of their sides, in pixels.
     pub line_radius: f32,
     /// How much farther in front each layer is than the one before: what is drawn in layers is
     /// drawn in the order of Tiled.

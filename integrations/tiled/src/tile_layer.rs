@@ -96,7 +96,7 @@ fn spawn_loose(
 ) {
     let bottom_left = (plan.cell.as_vec2() + Vec2::Y) * spawner.cell_size();
     let transform = Transform::from_xyz(bottom_left.x, -bottom_left.y, 0.0);
-    let (made, problems) = shapes::of_outline(&plan.part.outline, spawner.rules.line_radius);
+    let (made, problems) = shapes::of_outlines([&plan.part.outline], spawner.rules.line_radius);
     for problem in problems {
         let place = TiledPlace::Cell {
             x: plan.cell.x,

@@ -1,5 +1,6 @@
 //! What a map of Tiled becomes, through the public API.
 
+mod bodies;
 mod common;
 mod corrupted;
 mod errors;

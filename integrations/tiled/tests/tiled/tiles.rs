@@ -258,7 +258,7 @@ fn polylines_of_tiles_are_lines() {
     let content = tiles + &layer(2, 1, "Ground", "", "0,1");
     let mut level = Level::new(&map_text(2, 1, "", &content)).no_errors();
     let line = level.only(20.0, 8.0);
-    assert!(level.get::<CapsuleCollider>(line).is_some());
+    assert!(level.get::<PolygonCollider>(line).is_some());
     assert!(level.get::<Solid>(line).is_some());
     assert_eq!(level.get::<TiledTile>(line).map(|tile| tile.id), Some(0));
     assert!(level.is_solid(28.0, 12.0) && !level.is_solid(28.0, 8.0));
