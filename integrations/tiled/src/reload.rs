@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use crate::{
-    components::{TiledMapRoot, TiledObject},
+    components::{TiledLayer, TiledMapRoot, TiledObject},
     error::TiledError,
     map::TiledMap,
     persistent::TiledPersistent,
@@ -36,7 +36,7 @@ pub struct TiledStuck {
 }
 
 /// Replaces what is in a map by another version of it. The entity of the map stays the same, with
-/// its `Transform` and what the game has added to it. All layers, objects and grids are spawned
+/// its `Transform` and what the game has added to it, children included. All layers, objects and grids are spawned
 /// anew, except for objects whose entities are [`TiledPersistent`]. In the next update, collisions
 /// with what is gone end, and others start: no event is lost.
 ///
@@ -62,7 +62,7 @@ pub fn reload_map(
     world: &mut World,
 ) -> Option<TiledReloaded> {
     world.get::<TiledMapRoot>(map)?;
-    world.entity_mut(map).despawn_children();
+    despawn_layers(map, world);
     let mut objects = world.query_filtered::<&TiledObject, With<TiledPersistent>>();
     let without: HashSet<u32> = objects
         .iter(world)
@@ -76,6 +76,19 @@ pub fn reload_map(
         errors,
         stuck: stuck_in(map, world),
     })
+}
+
+/// Despawns the layers of a map. Its other children are the game's own.
+fn despawn_layers(map: Entity, world: &mut World) {
+    let mut layers = world.query_filtered::<(Entity, &ChildOf), With<TiledLayer>>();
+    let layers: Vec<Entity> = (layers.iter(world))
+        .filter(|(_, child)| child.parent() == map)
+        .map(|(layer, _)| layer)
+        .collect();
+    for layer in layers {
+        // An observer may have despawned it.
+        world.try_despawn(layer).ok();
+    }
 }
 
 /// The movers that are inside of walls of a map. None if there is no plugin.

@@ -333,3 +333,20 @@ fn a_modified_file_replaces_the_map() {
     assert!(level.is_solid(88.0, 8.0) && !level.is_solid(48.0, 8.0));
     fs::remove_dir_all(&folder).expect("the folder can be removed");
 }
+
+#[test]
+fn a_reload_keeps_what_the_game_has_added_to_the_map() {
+    let mut level = Level::new(&rooms(0, "")).no_errors();
+    let child = (CircleCollider::new(4.0), ChildOf(level.map));
+    let child = level.app.world_mut().spawn(child).id();
+    let grandchild = level.app.world_mut().spawn(ChildOf(child)).id();
+    let coin = level.object(2);
+    let new = load(&[("level.tmx", &rooms(8, ""))]).expect("it can be read");
+    reload_map(level.map, &new, &TiledRules::new(), level.app.world_mut());
+    level.app.update();
+    assert!(level.app.world().get_entity(coin).is_err());
+    for kept in [child, grandchild] {
+        assert!(level.app.world().get_entity(kept).is_ok());
+    }
+    assert_eq!(level.count::<TiledObject>(), 2);
+}
