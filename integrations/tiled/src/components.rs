@@ -1,6 +1,6 @@
 //! What the entities of a map carry as data.
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use bevy::prelude::*;
 use tiled::{Properties, PropertyValue};
@@ -79,6 +79,8 @@ pub enum TiledLayerKind {
 pub struct TiledObject {
     /// The entity of its map.
     pub map: Entity,
+    /// The file of its map. With the number, it tells an object from all others.
+    pub file: Arc<Path>,
     /// Its number, unique in the map.
     pub id: u32,
     /// Its name, which may be empty.

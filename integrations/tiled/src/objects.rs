@@ -5,7 +5,7 @@ use bevy_thud::prelude::*;
 use tiled::{Object, ObjectAlignment, ObjectShape, ObjectTile, Properties};
 
 use crate::{
-    components::{TiledFlips, TiledObject, TiledProperties, flip},
+    components::{TiledFlips, TiledObject, TiledProperties, TiledTile, flip},
     error::{TiledError, TiledPlace, TiledProblem},
     kinds::{fitted, flipped, image_size, shapes_of_tile, tile_data},
     outline::{self, Layout, Outline, checked_size},
@@ -61,30 +61,67 @@ pub(crate) fn spawn(
         ObjectShape::Text { text, .. } => Some(text.clone()),
         _ => None,
     };
-    let transform = transform(object, made.center);
-    let mut entity = spawner.commands.spawn((transform, ChildOf(parent)));
-    if !object.name.is_empty() {
-        entity.insert(Name::new(object.name.clone()));
-    }
-    if !properties.is_empty() {
-        entity.insert(TiledProperties(properties));
-    }
-    if let Some(tile) = &tile {
+    let tile = tile.map(|tile| {
         let found = tile.get_tile();
-        let data = tile_data(tile.get_tileset(), found.as_deref(), tile.id(), flips(tile));
-        entity.insert(data);
-    }
-    add_colliders(&mut entity, made.colliders);
-    // At last, so that observers of it find the rest.
-    entity.insert(TiledObject {
-        map: spawner.root,
-        id: object.id(),
-        name: object.name.clone(),
-        class,
-        size: made.size,
-        is_visible: object.visible,
-        text,
+        tile_data(
+            tile.get_tileset(),
+            found.as_deref(),
+            tile.id(),
+            flips(&tile),
+        )
     });
+    let new = NewObject {
+        parent,
+        transform: transform(object, made.center),
+        properties: TiledProperties(properties),
+        tile,
+        colliders: made.colliders,
+        object: TiledObject {
+            map: spawner.root,
+            file: spawner.file.clone(),
+            id: object.id(),
+            name: object.name.clone(),
+            class,
+            size: made.size,
+            is_visible: object.visible,
+            text,
+        },
+    };
+    let persistent = spawner.persistent.clone();
+    spawner.commands.queue(move |world: &mut World| {
+        if !persistent.contains(new.object.id) {
+            new.spawn(&mut world.commands());
+            world.flush();
+        }
+    });
+}
+
+/// An object to be spawned.
+struct NewObject {
+    parent: Entity,
+    transform: Transform,
+    properties: TiledProperties,
+    tile: Option<TiledTile>,
+    colliders: Vec<(ColliderShape, TiledRole)>,
+    object: TiledObject,
+}
+
+impl NewObject {
+    fn spawn(self, commands: &mut Commands) {
+        let mut entity = commands.spawn((self.transform, ChildOf(self.parent)));
+        if !self.object.name.is_empty() {
+            entity.insert(Name::new(self.object.name.clone()));
+        }
+        if !self.properties.is_empty() {
+            entity.insert(self.properties);
+        }
+        if let Some(tile) = self.tile {
+            entity.insert(tile);
+        }
+        add_colliders(&mut entity, self.colliders);
+        // At last, so that observers of it find the rest.
+        entity.insert(self.object);
+    }
 }
 
 /// The first collider is on the object. Others, with which it cannot be joined, are children, which

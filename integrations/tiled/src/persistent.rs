@@ -1,13 +1,25 @@
 //! Entities of a map that stay when the map goes.
 
+use std::{
+    collections::HashSet,
+    path::Path,
+    sync::{Arc, OnceLock},
+};
+
 use bevy::{
     ecs::{lifecycle::HookContext, world::DeferredWorld},
     prelude::*,
 };
 
+use crate::components::TiledObject;
+
 /// On an entity of a map: it stays as it is when the map is unloaded or replaced, like a hero or
-/// an opened chest. While it exists, [`reload_map`](crate::reload_map) does not spawn its object
-/// again. Despawn it to be rid of it.
+/// an opened chest. While it exists, neither [`spawn_map`](crate::spawn_map) nor
+/// [`reload_map`](crate::reload_map) spawns the object with the same file and number again. Despawn
+/// it to be rid of it.
+///
+/// If its map is gone, it belongs to the next one of the same file: see
+/// [`TiledObject::map`](crate::TiledObject::map).
 ///
 /// It is not a child of its layer: the component makes it a child of nothing, where it is.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,4 +46,43 @@ fn in_world(entity: Entity, world: &World) -> Transform {
         Some(child) => in_world(child.parent(), world) * local,
         None => local,
     }
+}
+
+/// The numbers of the persistent objects of a file, from when the commands that spawn the map run.
+#[derive(Clone, Debug)]
+pub(crate) struct Persistent(Arc<OnceLock<HashSet<u32>>>);
+
+impl Persistent {
+    /// Queues a search for those of a file. Those whose map is gone get this one.
+    pub fn find(file: Arc<Path>, map: Entity, commands: &mut Commands) -> Self {
+        let numbers = Arc::new(OnceLock::new());
+        let found = numbers.clone();
+        commands.queue(move |world: &mut World| {
+            found.get_or_init(|| adopt(&file, map, world));
+        });
+        Self(numbers)
+    }
+
+    /// Whether an object is there from before.
+    pub fn contains(&self, id: u32) -> bool {
+        self.0.get().is_some_and(|numbers| numbers.contains(&id))
+    }
+}
+
+fn adopt(file: &Path, map: Entity, world: &mut World) -> HashSet<u32> {
+    let mut objects = world.query_filtered::<(Entity, &TiledObject), With<TiledPersistent>>();
+    let objects: Vec<(Entity, u32, Entity)> = (objects.iter(world))
+        .filter(|(_, object)| *object.file == *file)
+        .map(|(entity, object)| (entity, object.id, object.map))
+        .collect();
+    let mut numbers = HashSet::new();
+    for (entity, id, old_map) in objects {
+        numbers.insert(id);
+        if world.get_entity(old_map).is_err()
+            && let Some(mut object) = world.get_mut::<TiledObject>(entity)
+        {
+            object.map = map;
+        }
+    }
+    numbers
 }

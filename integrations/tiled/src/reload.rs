@@ -1,15 +1,12 @@
 //! Replaces a map by a modified one.
 
-use std::collections::HashSet;
-
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use crate::{
-    components::{TiledLayer, TiledMapRoot, TiledObject},
+    components::{TiledLayer, TiledMapRoot},
     error::TiledError,
     map::TiledMap,
-    persistent::TiledPersistent,
     rules::TiledRules,
     spawn::fill,
 };
@@ -37,7 +34,7 @@ pub struct TiledStuck {
 
 /// Replaces what is in a map by another version of it. The entity of the map stays the same, with
 /// its `Transform` and what the game has added to it, children included. All layers, objects and grids are spawned
-/// anew, except for objects whose entities are [`TiledPersistent`]. In the next update, collisions
+/// anew, except for objects whose entities are [`TiledPersistent`](crate::TiledPersistent). In the next update, collisions
 /// with what is gone end, and others start: no event is lost.
 ///
 /// Returns `None` if the entity is not a map.
@@ -63,13 +60,7 @@ pub fn reload_map(
 ) -> Option<TiledReloaded> {
     world.get::<TiledMapRoot>(map)?;
     despawn_layers(map, world);
-    let mut objects = world.query_filtered::<&TiledObject, With<TiledPersistent>>();
-    let without: HashSet<u32> = objects
-        .iter(world)
-        .filter(|object| object.map == map)
-        .map(|object| object.id)
-        .collect();
-    let errors = fill(map, new, rules, &without, &mut world.commands());
+    let errors = fill(map, new, rules, &mut world.commands());
     world.flush();
     Some(TiledReloaded {
         map,

@@ -1,6 +1,6 @@
 //! Spawns a map: its entity, its layers, and what is in them.
 
-use std::collections::HashSet;
+use std::{path::Path, sync::Arc};
 
 use bevy::prelude::*;
 use tiled::{Layer, LayerType, Orientation, Properties};
@@ -10,6 +10,7 @@ use crate::{
     error::{TiledError, TiledPlace, TiledProblem},
     map::TiledMap,
     objects,
+    persistent::Persistent,
     role::TiledRole,
     rules::TiledRules,
     tile_layer,
@@ -44,19 +45,19 @@ pub struct TiledSpawned {
 /// Each layer is an entity with a [`TiledLayer`], each object a child of its layer with a
 /// [`TiledObject`](crate::TiledObject), and each grid of cells one with a
 /// [`TileCollider`](bevy_thud::TileCollider) and [`TiledCells`](crate::TiledCells). An observer of
-/// `On<Add, TiledObject>` spawns what the objects of a game stand for.
+/// `On<Add, TiledObject>` spawns what the objects of a game stand for. Objects that are there from
+/// before, since they are [`TiledPersistent`](crate::TiledPersistent), are not spawned again.
 pub fn spawn_map(map: &TiledMap, rules: &TiledRules, commands: &mut Commands) -> TiledSpawned {
     let entity = commands.spawn(rules.transform).id();
-    let errors = fill(entity, map, rules, &HashSet::new(), commands);
+    let errors = fill(entity, map, rules, commands);
     TiledSpawned { entity, errors }
 }
 
-/// Spawns the children of the entity of a map, except for the objects with these numbers.
+/// Spawns the children of the entity of a map, except for objects that are there from before.
 pub(crate) fn fill(
     root: Entity,
     map: &TiledMap,
     rules: &TiledRules,
-    without: &HashSet<u32>,
     commands: &mut Commands,
 ) -> Vec<TiledError> {
     let data = map.data();
@@ -66,11 +67,13 @@ pub(crate) fn fill(
     if !data.properties.is_empty() {
         entity.insert(TiledProperties(data.properties.clone()));
     }
+    let file: Arc<Path> = data.source.as_path().into();
     let mut spawner = Spawner {
         root,
         map,
         rules,
-        without,
+        persistent: Persistent::find(file.clone(), root, commands),
+        file,
         commands: commands.reborrow(),
         errors: map.errors().to_vec(),
         count: 0,
@@ -106,8 +109,10 @@ pub(crate) struct Spawner<'a, 'w, 's> {
     pub root: Entity,
     pub map: &'a TiledMap,
     pub rules: &'a TiledRules,
-    /// The numbers of objects that are not spawned.
-    pub without: &'a HashSet<u32>,
+    /// The file of the map.
+    pub file: Arc<Path>,
+    /// The objects that are not spawned.
+    pub persistent: Persistent,
     pub commands: Commands<'w, 's>,
     errors: Vec<TiledError>,
     /// How many layers there are so far.
@@ -186,9 +191,7 @@ impl Spawner<'_, '_, '_> {
             LayerType::Tiles(tiles) => tile_layer::spawn(self, entity, &tiles, &layer.name, role),
             LayerType::Objects(objects) => {
                 for object in objects.objects() {
-                    if !self.without.contains(&object.id()) {
-                        objects::spawn(self, entity, &object, &layer.name, role);
-                    }
+                    objects::spawn(self, entity, &object, &layer.name, role);
                 }
             }
             LayerType::Group(group) => {

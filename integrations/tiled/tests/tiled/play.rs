@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy_thud::prelude::*;
 use bevy_thud_tiled::{
     TiledMap, TiledObject, TiledPersistent, TiledReloadPlugin, TiledReloaded, TiledRules,
-    TiledStuck, reload_map,
+    TiledStuck, reload_map, spawn_map,
 };
 
 use crate::common::{Level, app, layer, load, map_text, spawn, tileset};
@@ -349,4 +349,76 @@ fn a_reload_keeps_what_the_game_has_added_to_the_map() {
         assert!(level.app.world().get_entity(kept).is_ok());
     }
     assert_eq!(level.count::<TiledObject>(), 2);
+}
+
+/// A world in which heroes persist.
+fn app_of_heroes() -> App {
+    let mut app = app();
+    app.add_observer(
+        |added: On<Add, TiledObject>, objects: Query<&TiledObject>, mut commands: Commands| {
+            if objects.get(added.entity).is_ok_and(|it| it.name == "hero") {
+                commands.entity(added.entity).insert(TiledPersistent);
+            }
+        },
+    );
+    app
+}
+
+#[test]
+fn a_map_that_is_spawned_again_has_its_persistent_objects_once() {
+    let map = load(&[("level.tmx", &rooms(0, ""))]).expect("it can be read");
+    let rules = TiledRules::new();
+    let mut app = app_of_heroes();
+    let first = spawn(&mut app, &map, &rules).entity;
+    let mut level = Level {
+        app,
+        map: first,
+        errors: Vec::new(),
+    };
+    let hero = level.object(1);
+    level.app.world_mut().despawn(first);
+    assert_eq!(level.count::<TiledObject>(), 1);
+    let second = spawn(&mut level.app, &map, &rules).entity;
+    assert_eq!((level.count::<TiledObject>(), level.object(1)), (2, hero));
+    let of = level.get::<TiledObject>(hero).map(|object| object.map);
+    assert_eq!(of, Some(second), "it belongs to the map that is there");
+    reload_map(second, &map, &rules, level.app.world_mut());
+    assert_eq!((level.count::<TiledObject>(), level.object(1)), (2, hero));
+    // All of it in the same commands: of what is there when they run.
+    let mut commands = level.app.world_mut().commands();
+    commands.entity(second).despawn();
+    let third = spawn_map(&map, &rules, &mut commands).entity;
+    level.app.world_mut().flush();
+    assert_eq!((level.count::<TiledObject>(), level.object(1)), (2, hero));
+    // Without it, it is spawned again.
+    level.app.world_mut().despawn(hero);
+    level.app.world_mut().despawn(third);
+    let _ = spawn(&mut level.app, &map, &rules);
+    assert_eq!(level.count::<TiledObject>(), 2);
+}
+
+#[test]
+fn objects_of_another_file_with_the_same_number_are_others() {
+    let read = |name: &str| {
+        let text = rooms(0, "");
+        let name = name.to_owned();
+        let map = TiledMap::read_with(name, move |_| Ok(text.clone().into_bytes()));
+        map.expect("it can be read")
+    };
+    let [cave, tower] = [read("cave.tmx"), read("tower.tmx")];
+    let rules = TiledRules::new();
+    let mut app = app_of_heroes();
+    let map = spawn(&mut app, &cave, &rules).entity;
+    let mut level = Level {
+        app,
+        map,
+        errors: Vec::new(),
+    };
+    level.app.world_mut().despawn(map);
+    let map = spawn(&mut level.app, &tower, &rules).entity;
+    assert_eq!(level.count::<TiledPersistent>(), 2);
+    // The same entity shows the other map: its hero is there, of another entity.
+    reload_map(map, &cave, &rules, level.app.world_mut());
+    assert_eq!(level.count::<TiledPersistent>(), 2);
+    assert_eq!(level.count::<TiledObject>(), 3);
 }
