@@ -8,7 +8,7 @@ use crate::{
     components::{TiledFlips, TiledProperties, TiledTile, flip},
     error::{TiledError, TiledPlace, TiledProblem},
     outline::{self, Layout, Outline, flip_direction},
-    role::{TiledBlocking, TiledRole},
+    role::{TiledOneWay, TiledRole},
     rules::TiledRules,
 };
 
@@ -54,7 +54,7 @@ pub(crate) fn shapes_of_tile(
     for object in objects {
         let mut complain = |problem| complain(object.id(), problem);
         let role = rules.role_of(&object.user_type, &object.properties, &mut complain);
-        if role.blocking == Some(TiledBlocking::NoCollider) {
+        if role.has_collider == Some(false) {
             continue;
         }
         match outline::of_tile_object(object) {
@@ -141,14 +141,14 @@ impl KindMaker<'_> {
 
 /// The direction of a one-way tile turns with the tile.
 pub(crate) fn flipped(role: TiledRole, flips: TiledFlips) -> TiledRole {
-    let blocking = role.blocking.map(|blocking| match blocking {
-        TiledBlocking::OneWay(direction) => {
-            let turned = flip_direction(*direction, flips);
-            TiledBlocking::OneWay(Dir2::new(turned).unwrap_or(direction))
+    let one_way = role.one_way.map(|one_way| match one_way {
+        TiledOneWay::Direction(direction) => {
+            let rotated = flip_direction(*direction, flips);
+            TiledOneWay::Direction(Dir2::new(rotated).unwrap_or(direction))
         }
-        other => other,
+        TiledOneWay::Off => TiledOneWay::Off,
     });
-    TiledRole { blocking, ..role }
+    TiledRole { one_way, ..role }
 }
 
 /// The size of a tile's image, in pixels.

@@ -34,7 +34,7 @@ pub use error::{TiledError, TiledPlace, TiledProblem};
 pub use map::TiledMap;
 pub use persistent::TiledPersistent;
 pub use reload::{TiledReloaded, TiledStuck, reload_map};
-pub use role::{TiledBlocking, TiledRole};
+pub use role::{TiledBlocking, TiledOneWay, TiledRole};
 pub use rules::{TiledOrigin, TiledRules};
 pub use spawn::{TiledSpawned, spawn_map};
 pub use tiled;

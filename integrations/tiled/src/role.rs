@@ -18,8 +18,12 @@ use crate::error::TiledProblem;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TiledRole {
-    /// Whether it collides, and whether it blocks.
-    pub blocking: Option<TiledBlocking>,
+    /// Whether it has a collider.
+    pub has_collider: Option<bool>,
+    /// Whether it is [`Solid`]. Otherwise it reports collisions, and blocks nothing.
+    pub is_solid: Option<bool>,
+    /// Whether it is [`OneWay`] if it is solid, and the direction in which movers pass.
+    pub one_way: Option<TiledOneWay>,
     /// The layers it is in.
     pub memberships: Option<LayerMask>,
     /// The layers with which it collides.
@@ -28,7 +32,16 @@ pub struct TiledRole {
     pub is_swept: Option<bool>,
 }
 
-/// Whether something collides, and whether it blocks.
+/// Whether something is [`OneWay`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TiledOneWay {
+    /// It blocks from all sides.
+    Off,
+    /// Movers pass in this direction.
+    Direction(Dir2),
+}
+
+/// Whether something collides, and whether it blocks: see [`TiledRole::blocking`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TiledBlocking {
     /// It has no collider.
@@ -44,30 +57,47 @@ pub enum TiledBlocking {
 impl TiledRole {
     /// Says nothing.
     pub const INHERITED: Self = Self {
-        blocking: None,
+        has_collider: None,
+        is_solid: None,
+        one_way: None,
         memberships: None,
         filters: None,
         is_swept: None,
     };
 
-    /// A wall.
+    /// A wall, which blocks from all sides.
     pub const fn solid() -> Self {
-        Self::blocking(TiledBlocking::Solid)
+        Self {
+            has_collider: Some(true),
+            is_solid: Some(true),
+            one_way: Some(TiledOneWay::Off),
+            ..Self::INHERITED
+        }
     }
 
     /// A wall that movers pass in this direction: see [`OneWay`].
     pub const fn one_way(direction: Dir2) -> Self {
-        Self::blocking(TiledBlocking::OneWay(direction))
+        Self {
+            one_way: Some(TiledOneWay::Direction(direction)),
+            ..Self::solid()
+        }
     }
 
     /// Reports collisions, and blocks nothing.
     pub const fn sensor() -> Self {
-        Self::blocking(TiledBlocking::Sensor)
+        Self {
+            has_collider: Some(true),
+            is_solid: Some(false),
+            ..Self::INHERITED
+        }
     }
 
     /// Has no collider.
     pub const fn no_collider() -> Self {
-        Self::blocking(TiledBlocking::NoCollider)
+        Self {
+            has_collider: Some(false),
+            ..Self::INHERITED
+        }
     }
 
     /// Has these layers.
@@ -99,38 +129,44 @@ impl TiledRole {
             }
         }
         Self {
-            blocking: first(self.blocking, outer.blocking),
+            has_collider: first(self.has_collider, outer.has_collider),
+            is_solid: first(self.is_solid, outer.is_solid),
+            one_way: first(self.one_way, outer.one_way),
             memberships: first(self.memberships, outer.memberships),
             filters: first(self.filters, outer.filters),
             is_swept: first(self.is_swept, outer.is_swept),
         }
     }
 
-    const fn blocking(blocking: TiledBlocking) -> Self {
-        Self {
-            blocking: Some(blocking),
-            ..Self::INHERITED
+    /// What it does if nothing around it says more. Without a word on whether it is solid, it has
+    /// no collider.
+    pub const fn blocking(&self) -> TiledBlocking {
+        match (self.has_collider, self.is_solid, self.one_way) {
+            (Some(false), _, _) => TiledBlocking::NoCollider,
+            (_, Some(false), _) => TiledBlocking::Sensor,
+            (_, _, Some(TiledOneWay::Direction(direction))) => TiledBlocking::OneWay(direction),
+            (_, Some(true), _) => TiledBlocking::Solid,
+            (_, None, _) => TiledBlocking::NoCollider,
         }
     }
 
     /// Whether there is a collider.
     pub(crate) fn collides(&self) -> bool {
-        self.blocking
-            .is_some_and(|blocking| blocking != TiledBlocking::NoCollider)
+        self.blocking() != TiledBlocking::NoCollider
     }
 
     /// Whether it is [`Solid`].
     pub(crate) fn is_blocking(&self) -> bool {
         matches!(
-            self.blocking,
-            Some(TiledBlocking::Solid | TiledBlocking::OneWay(_))
+            self.blocking(),
+            TiledBlocking::Solid | TiledBlocking::OneWay(_)
         )
     }
 
     /// Whether both make colliders with the same components. Roles that differ only in what they
     /// leave unsaid do.
     pub(crate) fn acts_like(&self, other: &Self) -> bool {
-        self.blocking == other.blocking
+        self.blocking() == other.blocking()
             && self.layers() == other.layers()
             && self.is_swept.unwrap_or(false) == other.is_swept.unwrap_or(false)
     }
@@ -145,14 +181,14 @@ impl TiledRole {
     /// Inserts the components, beside a collider.
     pub(crate) fn insert(&self, entity: &mut EntityCommands) {
         entity.insert(self.layers());
-        match self.blocking {
-            Some(TiledBlocking::Solid) => {
+        match self.blocking() {
+            TiledBlocking::Solid => {
                 entity.insert(Solid);
             }
-            Some(TiledBlocking::OneWay(direction)) => {
+            TiledBlocking::OneWay(direction) => {
                 entity.insert((Solid, OneWay(direction)));
             }
-            Some(TiledBlocking::Sensor | TiledBlocking::NoCollider) | None => {}
+            TiledBlocking::Sensor | TiledBlocking::NoCollider => {}
         }
         if self.is_swept == Some(true) {
             entity.insert(Swept);
@@ -176,25 +212,30 @@ pub(crate) fn read(
     said.sort_by_key(|(plain, name, _)| (order(plain), (*name).clone()));
     for (plain, name, value) in said {
         let said = match plain.as_str() {
-            "collider" => flag(value).map(|is_collider| {
-                if !is_collider {
-                    role.blocking = Some(TiledBlocking::NoCollider);
-                }
-            }),
             "solid" => flag(value).map(|is_solid| {
-                let [yes, no] = [TiledBlocking::Solid, TiledBlocking::Sensor];
-                role.blocking = Some(if is_solid { yes } else { no });
+                role = if is_solid {
+                    TiledRole::solid().or(role)
+                } else {
+                    TiledRole::sensor().or(role)
+                };
             }),
-            "oneway" => one_way(value).map(|direction| {
-                if let Some(direction) = direction {
-                    role.blocking = Some(TiledBlocking::OneWay(direction));
-                }
+            "oneway" => one_way(value).map(|one_way| {
+                role = match one_way {
+                    TiledOneWay::Direction(direction) => TiledRole::one_way(direction).or(role),
+                    TiledOneWay::Off => TiledRole {
+                        one_way: Some(TiledOneWay::Off),
+                        ..role
+                    },
+                };
             }),
             "sensor" => flag(value).map(|is_sensor| {
                 if is_sensor {
-                    role.blocking = Some(TiledBlocking::Sensor);
+                    role = TiledRole::sensor().or(role);
+                } else {
+                    role.is_solid = Some(true);
                 }
             }),
+            "collider" => flag(value).map(|is_collider| role.has_collider = Some(is_collider)),
             "swept" => flag(value).map(|is_swept| role.is_swept = Some(is_swept)),
             "collisionlayers" => mask(value, &named).map(|it| role.memberships = Some(it)),
             "collisionfilters" => mask(value, &named).map(|it| role.filters = Some(it)),
@@ -213,10 +254,10 @@ pub(crate) fn read(
 
 /// The properties that this crate knows, without upper case and underscores.
 const KNOWN: [&str; 7] = [
-    "collider",
     "solid",
     "oneway",
     "sensor",
+    "collider",
     "swept",
     "collisionlayers",
     "collisionfilters",
@@ -237,9 +278,10 @@ fn flag(value: &PropertyValue) -> Said<bool> {
     }
 }
 
-fn one_way(value: &PropertyValue) -> Said<Option<Dir2>> {
+fn one_way(value: &PropertyValue) -> Said<TiledOneWay> {
     let direction = match value {
-        PropertyValue::BoolValue(is_one_way) => return Ok(is_one_way.then_some(Dir2::Y)),
+        PropertyValue::BoolValue(false) => return Ok(TiledOneWay::Off),
+        PropertyValue::BoolValue(true) => Some(Dir2::Y),
         PropertyValue::StringValue(name) => match plain(name).as_str() {
             "up" => Some(Dir2::Y),
             "down" => Some(Dir2::NEG_Y),
@@ -250,7 +292,7 @@ fn one_way(value: &PropertyValue) -> Said<Option<Dir2>> {
         _ => None,
     };
     let direction = direction.ok_or("true, false, up, down, left or right")?;
-    Ok(Some(direction))
+    Ok(TiledOneWay::Direction(direction))
 }
 
 /// The number of a layer, or numbers and names with commas between them, or a list of these.

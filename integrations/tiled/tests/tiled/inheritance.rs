@@ -194,3 +194,90 @@ fn other_properties_are_handed_on() {
     assert_eq!(properties.object("door"), Some(5));
     assert_eq!(properties.len(), 7);
 }
+
+#[test]
+fn each_property_of_an_object_overrides_what_is_around_it() {
+    use TiledBlocking::{OneWay, Sensor, Solid};
+    let up = Some(OneWay(Dir2::Y));
+    // By the object, the layer and the group.
+    let cases = [
+        ("one_way=false", "one_way=true", "", Some(Solid)),
+        ("one_way=false", "solid=true", "", Some(Solid)),
+        ("one_way=false", "sensor=true", "", Some(Sensor)),
+        ("one_way=false", "collider=false", "", None),
+        ("one_way=true", "sensor=true", "", up),
+        ("one_way=true", "collider=false", "", up),
+        ("sensor=false", "sensor=true", "", Some(Solid)),
+        ("sensor=false", "solid=false", "", Some(Solid)),
+        ("sensor=false", "sensor=true", "one_way=true", up),
+        ("sensor=false", "one_way=true", "", up),
+        ("sensor=false", "collider=false", "", None),
+        ("sensor=true", "one_way=true", "", Some(Sensor)),
+        ("sensor=true", "solid=true", "", Some(Sensor)),
+        ("solid=true", "one_way=true", "", Some(Solid)),
+        ("solid=true", "sensor=true", "", Some(Solid)),
+        ("solid=true", "collider=false", "", Some(Solid)),
+        ("solid=false", "one_way=true", "", Some(Sensor)),
+        ("collider=true", "collider=false", "", Some(Sensor)),
+        ("collider=true", "collider=false", "solid=true", Some(Solid)),
+        ("collider=true", "collider=false", "one_way=true", up),
+        ("collider=true", "one_way=true", "", up),
+        ("collider=false", "one_way=true", "", None),
+        ("", "one_way=false", "one_way=true", Some(Solid)),
+        ("", "sensor=false", "sensor=true", Some(Solid)),
+        ("", "collider=true", "collider=false", Some(Sensor)),
+        // Of one element: no collider is none, whatever it would do.
+        ("collider=false solid=true", "", "", None),
+        ("one_way=true solid=true", "", "", up),
+    ];
+    let says = |text: &str| {
+        let all = text.split_whitespace().filter_map(|it| it.split_once('='));
+        let all: Vec<[&str; 3]> = all.map(|(name, value)| [name, "bool", value]).collect();
+        properties(&all)
+    };
+    let mut wrong = Vec::new();
+    for (object, layer, group, expected) in cases {
+        let found = role_of(&says(object), &says(layer), &says(group));
+        if found != expected {
+            wrong.push((object, layer, group, expected, found));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn a_tile_overrides_its_layer_and_a_shape_its_tile() {
+    let says = |name: &str, value: &str| properties(&[[name, "bool", value]]);
+    let tile = |id: u32, of_tile: &str, of_shape: &str| {
+        format!(
+            "<tile id=\"{id}\">{of_tile}<objectgroup><object id=\"1\" x=\"0\" y=\"0\" width=\"16\" \
+             height=\"16\">{of_shape}</object></objectgroup></tile>"
+        )
+    };
+    let tiles = tileset(
+        8,
+        &[
+            tile(0, &says("one_way", "false"), ""),
+            tile(1, &says("collider", "false"), &says("collider", "true")),
+            tile(2, &says("sensor", "true"), &says("sensor", "false")),
+            // Without a shape: it says nothing of what it does.
+            format!("<tile id=\"3\">{}</tile>", says("one_way", "false")),
+            format!("<tile id=\"4\">{}</tile>", says("collider", "true")),
+        ]
+        .concat(),
+    );
+    let role_in = |layer_says: &str, column: u8| {
+        let layer = layer(5, 1, "Ground", layer_says, "1,2,3,4,5");
+        let text = map_text(5, 1, "", &(tiles.clone() + &layer));
+        let mut level = Level::new(&text).no_errors();
+        let found = level.at(f32::from(column) * 16.0 + 8.0, -8.0);
+        found.first().and_then(|entity| role(&level, *entity))
+    };
+    let one_way = says("one_way", "true");
+    let up = Some(TiledBlocking::OneWay(Dir2::Y));
+    let solid = Some(TiledBlocking::Solid);
+    let in_one_way = [0, 1, 2, 3, 4].map(|column| role_in(&one_way, column));
+    assert_eq!(in_one_way, [solid, up, up, solid, up]);
+    let alone = [0, 1, 2, 3, 4].map(|column| role_in("", column));
+    assert_eq!(alone, [solid, solid, solid, None, None]);
+}
