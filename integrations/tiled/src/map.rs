@@ -26,7 +26,8 @@ pub struct TiledMap {
 }
 
 impl TiledMap {
-    /// Reads a `.tmx` file, with the tilesets and templates that it refers to.
+    /// Reads a `.tmx` file, with the tilesets and templates that it refers to. Files in JSON, like
+    /// `.tmj`, are not read.
     ///
     /// # Errors
     ///
@@ -119,7 +120,15 @@ impl<Read: Fn(&Path) -> io::Result<Vec<u8>>> Files<Read> {
         let is_template = found.templates.contains(file);
         let repaired = (self.read)(file)
             .map_err(|error| error.to_string())
-            .and_then(|bytes| repair(file, &bytes))
+            .and_then(|bytes| {
+                let extension = match (is_map, is_template) {
+                    (true, _) => "tmx",
+                    (false, true) => "tx",
+                    (false, false) => "tsx",
+                };
+                check_xml(&bytes, extension)?;
+                repair(file, &bytes)
+            })
             .and_then(|repaired| {
                 if !is_map {
                     self.try_out(file, is_template, &repaired)?;
@@ -175,6 +184,17 @@ const MAP: &str = "<map version=\"1.10\" orientation=\"orthogonal\" width=\"1\" 
 const NO_TILESET: &str =
     "<tileset name=\"\" tilewidth=\"1\" tileheight=\"1\" tilecount=\"0\" columns=\"0\"/>";
 const NO_TEMPLATE: &str = "<template><object><point/></object></template>";
+
+/// Refuses the other format of Tiled, JSON.
+fn check_xml(bytes: &[u8], extension: &str) -> Result<(), String> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    match bytes.trim_ascii_start().first() {
+        Some(b'{' | b'[') => Err(format!(
+            "it is JSON, and only XML is read: save it as `.{extension}`"
+        )),
+        _ => Ok(()),
+    }
+}
 
 /// Without the name of the file, which is told anyway.
 fn why(error: &tiled::Error, path: &Path) -> String {

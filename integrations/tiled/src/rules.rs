@@ -13,6 +13,9 @@ use crate::{
 
 /// What classes, layers, tiles and objects of a map are, where and how large the map is.
 ///
+/// The same rules may be for all maps of a game: layers and classes that a map lacks are not
+/// reported.
+///
 /// By default, the collision shapes of tiles are walls, objects are sensors, and the top left
 /// corner of the map, where Tiled counts from, is at the origin. A unit is a pixel. The classes
 /// `Solid`, `OneWay`, `Sensor` and `NoCollider` are known.

@@ -285,3 +285,25 @@ fn objects_with_errors_are_there_without_colliders() {
         Some(&Transform::from_xyz(8.0, -8.0, 0.0))
     );
 }
+
+#[test]
+fn maps_tilesets_and_templates_in_json_are_named() {
+    let json = "\u{feff}\n { \"layers\": [], \"type\": \"map\" }";
+    let map = bevy_thud_tiled::TiledMap::read_with("level.tmj", |_: &std::path::Path| {
+        Ok(json.as_bytes().to_vec())
+    });
+    let error = map.expect_err("it cannot be read");
+    let expected = "cannot be read: it is JSON, and only XML is read: save it as";
+    assert_eq!(error.to_string(), format!("level.tmj: {expected} `.tmx`"));
+    let content = r#"<tileset firstgid="1" source="tiles.tsj"/>
+<objectgroup id="2" name="Things"><object id="1" template="keg.tj" x="0" y="0"/></objectgroup>"#;
+    let errors = errors_with(&[("tiles.tsj", json), ("keg.tj", json)], content);
+    let expected = [
+        format!("tiles.tsj: {expected} `.tsx`"),
+        format!("keg.tj: {expected} `.tx`"),
+    ];
+    assert_eq!(errors, expected);
+    // By its content, whatever its name is.
+    let error = load(&[("level.tmx", "[]")]).expect_err("it cannot be read");
+    assert!(error.to_string().contains("it is JSON"), "{error}");
+}
