@@ -180,16 +180,17 @@ impl TiledRole {
 
     /// Inserts the components, beside a collider.
     pub(crate) fn insert(&self, entity: &mut EntityCommands) {
-        entity.insert(self.layers());
-        match self.blocking() {
-            TiledBlocking::Solid => {
-                entity.insert(Solid);
-            }
-            TiledBlocking::OneWay(direction) => {
-                entity.insert((Solid, OneWay(direction)));
-            }
-            TiledBlocking::Sensor | TiledBlocking::NoCollider => {}
-        }
+        let (is_solid, one_way) = match self.blocking() {
+            TiledBlocking::Solid => (true, None),
+            TiledBlocking::OneWay(direction) => (true, Some(direction)),
+            TiledBlocking::Sensor | TiledBlocking::NoCollider => (false, None),
+        };
+        let role = CellRole {
+            is_solid,
+            one_way,
+            layers: self.layers(),
+        };
+        role.insert(entity);
         if self.is_swept == Some(true) {
             entity.insert(Swept);
         }
