@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
-use tiled::{Object, ObjectAlignment, ObjectShape, ObjectTile, Properties};
+use tiled::{Object, ObjectAlignment, ObjectShape, ObjectTile, Properties, TileData};
 
 use crate::{
     components::{TiledFlips, TiledObject, TiledProperties, TiledTile, flip},
@@ -13,6 +13,25 @@ use crate::{
     shapes::{self, ColliderShape},
     spawn::Spawner,
 };
+
+/// An object of a layer.
+struct Source<'a, 'map> {
+    object: &'a Object<'map>,
+    /// The name of the layer.
+    layer: &'a str,
+    /// The role by the object itself.
+    role: TiledRole,
+    layer_role: TiledRole,
+}
+
+impl Source<'_, '_> {
+    fn place(&self) -> TiledPlace {
+        TiledPlace::Object {
+            id: self.object.id(),
+            name: self.object.name.clone(),
+        }
+    }
+}
 
 /// What an object is made of.
 struct Made {
@@ -30,31 +49,25 @@ pub(crate) fn spawn(
     layer: &str,
     layer_role: TiledRole,
 ) {
-    let place = TiledPlace::Object {
-        id: object.id(),
-        name: object.name.clone(),
-    };
     let mut problems = Vec::new();
     let role = spawner
         .rules
         .role_of(&object.user_type, &object.properties, &mut |problem| {
             problems.push(problem);
         });
+    let source = Source {
+        object,
+        layer,
+        role,
+        layer_role,
+    };
     let tile = object.get_tile();
     let made = match &tile {
-        Some(tile) => of_tile(
-            spawner,
-            object,
-            tile,
-            role,
-            layer_role,
-            layer,
-            &mut problems,
-        ),
+        Some(tile) => of_tile(spawner, &source, tile, &mut problems),
         None => of_shape(spawner, object, role.or(layer_role), &mut problems),
     };
     for problem in problems {
-        spawner.complain(Some(layer), place.clone(), problem);
+        spawner.complain(Some(layer), source.place(), problem);
     }
     let (class, properties) = data(object, tile.as_ref());
     let text = match &object.shape {
@@ -277,18 +290,14 @@ fn colliders(
 
 fn of_tile(
     spawner: &mut Spawner,
-    object: &Object,
+    source: &Source,
     tile: &ObjectTile,
-    role: TiledRole,
-    layer_role: TiledRole,
-    layer: &str,
     problems: &mut Vec<TiledProblem>,
 ) -> Made {
     let tileset = tile.get_tileset();
     let found = tile.get_tile();
     let image = image_size(tileset, found.as_deref());
-    let flips = flips(tile);
-    let size = match object.shape {
+    let size = match source.object.shape {
         ObjectShape::Rect { width, height } if width != 0.0 || height != 0.0 => {
             Vec2::new(width, height)
         }
@@ -296,32 +305,52 @@ fn of_tile(
     };
     // The top left of the object, from its position.
     let top_left = size * top_left(tileset.object_alignment);
-    let mut made = Made {
+    let colliders = match found {
+        None => {
+            spawner.report(TiledError {
+                file: tileset.source.clone(),
+                layer: Some(source.layer.into()),
+                place: source.place(),
+                problem: TiledProblem::UnknownTile { id: tile.id() },
+            });
+            Vec::new()
+        }
+        Some(found) => {
+            match checked_size(size.x, size.y).and(checked_size(image.x, image.y)) {
+                Ok(_) => {
+                    // Around the center.
+                    let layout = Layout::into_rect(image, flips(tile), -size / 2.0, size);
+                    let layout = fitted(layout, tileset);
+                    let outlines = outlines_of_tile(spawner, source, tile, &found, layout);
+                    colliders_of(&outlines, spawner.rules.line_radius, problems)
+                }
+                Err(problem) => {
+                    problems.push(problem);
+                    Vec::new()
+                }
+            }
+        }
+    };
+    Made {
         center: top_left + size / 2.0,
         size,
-        colliders: Vec::new(),
-    };
-    let Some(found) = found else {
-        spawner.report(TiledError {
-            file: tileset.source.clone(),
-            layer: Some(layer.into()),
-            place: TiledPlace::Object {
-                id: object.id(),
-                name: object.name.clone(),
-            },
-            problem: TiledProblem::UnknownTile { id: tile.id() },
-        });
-        return made;
-    };
-    if let Err(problem) = checked_size(size.x, size.y).and(checked_size(image.x, image.y)) {
-        problems.push(problem);
-        return made;
+        colliders,
     }
+}
+
+/// The outlines of the tile of an object, laid out, with y up, and their roles.
+fn outlines_of_tile(
+    spawner: &mut Spawner,
+    source: &Source,
+    tile: &ObjectTile,
+    found: &TileData,
+    layout: Layout,
+) -> Vec<(Outline, TiledRole)> {
     let mut errors = Vec::new();
-    let mut complain = |object, problem| {
+    let mut report = |object, problem| {
         errors.push(TiledError {
-            file: tileset.source.clone(),
-            layer: Some(layer.into()),
+            file: tile.get_tileset().source.clone(),
+            layer: Some(source.layer.into()),
             place: TiledPlace::Tile {
                 id: tile.id(),
                 object,
@@ -329,35 +358,29 @@ fn of_tile(
             problem,
         });
     };
-    let of_tile = spawner
-        .rules
-        .role_of(&found.user_type, &found.properties, &mut |problem| {
-            complain(None, problem);
-        });
-    let around = flipped(of_tile, flips).or(layer_role);
-    let shapes = shapes_of_tile(&found, spawner.rules, &mut |object, problem| {
-        complain(Some(object), problem);
+    let rules = spawner.rules;
+    let of_tile = rules.role_of(&found.user_type, &found.properties, &mut |problem| {
+        report(None, problem);
     });
-    // Around the center.
-    let layout = Layout::into_rect(image, flips, -size / 2.0, size);
-    let layout = fitted(layout, tileset);
-    let has_shapes = (found.collision.as_ref()).is_some_and(|it| !it.object_data().is_empty());
-    let outlines: Vec<(Outline, TiledRole)> = if has_shapes {
-        let with_role = |(outline, of_shape): (Outline, TiledRole)| {
-            let outline = outline.map(|point| flip(layout.apply(point)));
-            let around = flipped(of_shape, flips).or(around);
-            (outline, role.or(around).or(spawner.rules.tiles))
-        };
-        shapes.into_iter().map(with_role).collect()
-    } else {
-        let all = Outline::convex(layout.corners()).map(flip);
-        vec![(all, role.or(around).or(spawner.rules.objects))]
-    };
-    made.colliders = colliders_of(&outlines, spawner.rules.line_radius, problems);
+    let shapes = shapes_of_tile(found, rules, &mut |object, problem| {
+        report(Some(object), problem);
+    });
     for error in errors {
         spawner.report(error);
     }
-    made
+    let flips = flips(tile);
+    let around = flipped(of_tile, flips).or(source.layer_role);
+    let has_shapes = (found.collision.as_ref()).is_some_and(|it| !it.object_data().is_empty());
+    if !has_shapes {
+        let all = Outline::convex(layout.corners()).map(flip);
+        return vec![(all, source.role.or(around).or(rules.objects))];
+    }
+    let with_role = |(outline, of_shape): (Outline, TiledRole)| {
+        let outline = outline.map(|point| flip(layout.apply(point)));
+        let around = flipped(of_shape, flips).or(around);
+        (outline, source.role.or(around).or(rules.tiles))
+    };
+    shapes.into_iter().map(with_role).collect()
 }
 
 /// Where the top left of an object with a tile is from its position, in sizes, y down.
