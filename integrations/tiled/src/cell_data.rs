@@ -20,7 +20,7 @@ pub(crate) fn decode(
                 .map(|number| {
                     number
                         .parse()
-                        .map_err(|_| format!("`{number}` is no number"))
+                        .map_err(|_| format!("`{number}` is not a number"))
                 })
                 .collect()
         }

@@ -8,8 +8,8 @@ use tiled::LayerTile;
 
 use crate::{
     components::{TiledFlips, TiledTile},
-    error::{TiledError, TiledPlace, TiledProblem},
-    kinds::{KindMaker, LoosePart, TileKind, tile_data},
+    error::{TiledError, TiledLocation, TiledProblem},
+    kinds::{KindMaker, LoosePiece, TileKind, tile_data},
     role::TiledRole,
 };
 
@@ -25,7 +25,7 @@ const BLOCK: i32 = 1024;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct GridKey {
     role: usize,
-    /// Several parts in one cell are in several grids.
+    /// Several pieces in one cell are in several grids.
     slot: usize,
     /// Each 255 shapes are in a grid of their own.
     page: usize,
@@ -62,7 +62,7 @@ pub(crate) struct GridPlan {
 pub(crate) struct LoosePlan {
     pub cell: IVec2,
     pub tile: u32,
-    pub part: LoosePart,
+    pub piece: LoosePiece,
 }
 
 /// What a layer becomes.
@@ -74,8 +74,8 @@ pub(crate) struct LayerPlan {
     pub errors: Vec<TiledError>,
 }
 
-/// A part of a cell whose number is not known yet.
-struct Part {
+/// A piece of a tile whose number is not known yet.
+struct Piece {
     cell: IVec2,
     shape: usize,
     tile: u32,
@@ -85,12 +85,12 @@ struct Part {
 struct Known {
     tile: u32,
     kind: TileKind,
-    /// The indices of the role and of the shape of each part in a cell.
-    parts: Vec<PartIndices>,
+    /// The indices of the role and of the shape of each piece in a cell.
+    pieces: Vec<PieceIndices>,
 }
 
 #[derive(Clone, Copy)]
-struct PartIndices {
+struct PieceIndices {
     role: usize,
     shape: usize,
 }
@@ -101,10 +101,10 @@ pub(crate) struct Collector<'a> {
     known: HashMap<TileKey, Known>,
     roles: Vec<TiledRole>,
     shapes: Vec<CellShape>,
-    /// How many parts with a role each cell has.
+    /// How many pieces with a role each cell has.
     slots: HashMap<IVec2, Vec<usize>>,
     /// By role and slot.
-    parts: BTreeMap<[usize; 2], Vec<Part>>,
+    pieces: BTreeMap<[usize; 2], Vec<Piece>>,
     plan: LayerPlan,
 }
 
@@ -116,7 +116,7 @@ impl<'a> Collector<'a> {
             roles: Vec::new(),
             shapes: Vec::new(),
             slots: HashMap::new(),
-            parts: BTreeMap::new(),
+            pieces: BTreeMap::new(),
             plan: LayerPlan::default(),
         }
     }
@@ -137,23 +137,23 @@ impl<'a> Collector<'a> {
             self.known.insert(key, known);
         }
         let known = &self.known[&key];
-        for (part, indices) in known.kind.parts.iter().zip(&known.parts) {
-            let cell = cell + part.cell;
+        for (piece, indices) in known.kind.pieces.iter().zip(&known.pieces) {
+            let cell = cell + piece.cell;
             let slots = self.slots.entry(cell).or_default();
             slots.resize(slots.len().max(indices.role + 1), 0);
             let slot = &mut slots[indices.role];
-            let parts = self.parts.entry([indices.role, *slot]).or_default();
+            let pieces = self.pieces.entry([indices.role, *slot]).or_default();
             *slot += 1;
-            parts.push(Part {
+            pieces.push(Piece {
                 cell,
                 shape: indices.shape,
                 tile: known.tile,
             });
         }
-        let loose = known.kind.loose.iter().map(|part| LoosePlan {
+        let loose = known.kind.loose.iter().map(|piece| LoosePlan {
             cell,
             tile: known.tile,
-            part: part.clone(),
+            piece: piece.clone(),
         });
         self.plan.loose.extend(loose);
     }
@@ -169,7 +169,7 @@ impl<'a> Collector<'a> {
             self.plan.errors.push(TiledError {
                 file: tileset.source.clone(),
                 layer: Some(self.maker.layer_name.into()),
-                place: TiledPlace::Cell {
+                location: TiledLocation::Cell {
                     x: cell.x,
                     y: cell.y,
                 },
@@ -177,29 +177,30 @@ impl<'a> Collector<'a> {
             });
             TileKind::default()
         };
-        let parts = (kind.parts.iter())
-            .map(|part| PartIndices {
-                role: index_of(&mut self.roles, &part.role, TiledRole::acts_like),
-                shape: index_of(&mut self.shapes, &part.shape, CellShape::eq),
+        let pieces = (kind.pieces.iter())
+            .map(|piece| PieceIndices {
+                role: index_of(&mut self.roles, &piece.role, TiledRole::acts_like),
+                shape: index_of(&mut self.shapes, &piece.shape, CellShape::eq),
             })
             .collect();
         let data = tile_data(tileset, found.as_deref(), tile.id(), flips);
         self.plan.tiles.push(data);
         let tile = self.plan.tiles.len() as u32 - 1;
-        Known { tile, kind, parts }
+        Known { tile, kind, pieces }
     }
 
     /// All that was added.
     pub fn finish(mut self) -> LayerPlan {
         let mut grids: BTreeMap<GridKey, (CellShapes, Vec<Filled>)> = BTreeMap::new();
-        for ([role, slot], parts) in &self.parts {
-            let block_size = block_size(parts);
+        for ([role, slot], pieces) in &self.pieces {
+            let block_size = block_size(pieces);
             let mut numbers: HashMap<usize, usize> = HashMap::new();
-            for part in parts {
+            for piece in pieces {
                 let next = numbers.len();
-                let number = *numbers.entry(part.shape).or_insert(next);
-                let block =
-                    block_size.map_or(IVec2::ZERO, |size| part.cell.div_euclid(IVec2::splat(size)));
+                let number = *numbers.entry(piece.shape).or_insert(next);
+                let block = block_size.map_or(IVec2::ZERO, |size| {
+                    piece.cell.div_euclid(IVec2::splat(size))
+                });
                 let key = GridKey {
                     role: *role,
                     slot: *slot,
@@ -210,10 +211,10 @@ impl<'a> Collector<'a> {
                 let (shapes, cells) = grids.entry(key).or_default();
                 let number = (number % NUMBERS) as u8 + 1;
                 if shapes.get(number).is_none() {
-                    let shape = self.shapes[part.shape].clone();
+                    let shape = self.shapes[piece.shape].clone();
                     *shapes = std::mem::take(shapes).with(number, shape);
                 }
-                let (cell, tile) = (part.cell, part.tile);
+                let (cell, tile) = (piece.cell, piece.tile);
                 cells.push(Filled { cell, number, tile });
             }
         }
@@ -232,8 +233,8 @@ impl<'a> Collector<'a> {
 }
 
 /// How wide and high the grids have to be, if one is not enough.
-fn block_size(parts: &[Part]) -> Option<i32> {
-    let cells = || parts.iter().map(|part| part.cell);
+fn block_size(pieces: &[Piece]) -> Option<i32> {
+    let cells = || pieces.iter().map(|piece| piece.cell);
     let [low, high] = [cells().reduce(IVec2::min)?, cells().reduce(IVec2::max)?];
     let extent = high.as_i64vec2() - low.as_i64vec2();
     (extent.max_element() >= i64::from(MAX_EXTENT)).then_some(BLOCK)

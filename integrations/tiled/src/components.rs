@@ -70,7 +70,7 @@ pub enum TiledLayerKind {
 /// On the entity of an object, a child of its layer: whether it has a collider or not.
 ///
 /// A rectangle, an ellipse, a capsule, a text or a tile has its entity at its center, where a
-/// sprite belongs. A polygon, a polyline or a point has it where Tiled says that it is.
+/// sprite belongs. A polygon, a polyline or a point has it at its position in Tiled.
 ///
 /// It is the last component that the entity gets: observers of `On<Add, TiledObject>` find all
 /// others.
@@ -79,7 +79,7 @@ pub enum TiledLayerKind {
 pub struct TiledObject {
     /// The entity of its map.
     pub map: Entity,
-    /// The file of its map. With the number, it tells an object from all others.
+    /// The file of its map. With the number, it identifies the object.
     pub file: Arc<Path>,
     /// Its number, unique in the map.
     pub id: u32,

@@ -15,7 +15,7 @@ use crate::{
 
 /// Gives every map of `bevy_ecs_tiled` its colliders: a child with a [`TiledMapRoot`], where the
 /// map is drawn. They are replaced when `bevy_ecs_tiled` spawns the map anew, and go with it. Each
-/// time, a [`TiledReloaded`] message says what is wrong with the map and who is inside of a wall.
+/// time, a [`TiledReloaded`] message has the errors of the map and who is inside of a wall.
 ///
 /// ```no_run
 /// use bevy::prelude::*;

@@ -15,14 +15,14 @@ pub struct TiledError {
     /// The name of the layer, if it is in one.
     pub layer: Option<String>,
     /// The cell, tile or object.
-    pub place: TiledPlace,
+    pub location: TiledLocation,
     /// What is wrong.
     pub problem: TiledProblem,
 }
 
 /// Where in a file or a layer something is wrong.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub enum TiledPlace {
+pub enum TiledLocation {
     /// All of the file or the layer.
     #[default]
     Whole,
@@ -53,7 +53,7 @@ pub enum TiledPlace {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum TiledProblem {
-    /// The file cannot be read, or is not what its name says. A map that has this is not loaded.
+    /// The file cannot be read, or is of another format. A map that has this is not loaded.
     /// Tilesets and templates that have this are left out.
     Unreadable(String),
     /// The map is not orthogonal: isometric, staggered, hexagonal or oblique.
@@ -64,10 +64,10 @@ pub enum TiledProblem {
     NoCells,
     /// The data of the layer's cells cannot be decoded. They are empty.
     Data(String),
-    /// There is another number of cells than the size of the layer or of the chunk says. Those that
+    /// There is another number of cells than by the size of the layer or of the chunk. Those that
     /// are missing are empty.
     CellCount {
-        /// What the size says.
+        /// The number by the size.
         expected: u64,
         /// How many there are.
         found: u64,
@@ -123,15 +123,15 @@ impl fmt::Display for TiledError {
         if let Some(layer) = &self.layer {
             write!(formatter, ", layer \"{layer}\"")?;
         }
-        match &self.place {
-            TiledPlace::Whole => {}
-            TiledPlace::Cell { x, y } => write!(formatter, ", cell ({x}, {y})")?,
-            TiledPlace::Object { id, name } if name.is_empty() => {
+        match &self.location {
+            TiledLocation::Whole => {}
+            TiledLocation::Cell { x, y } => write!(formatter, ", cell ({x}, {y})")?,
+            TiledLocation::Object { id, name } if name.is_empty() => {
                 write!(formatter, ", object {id}")?;
             }
-            TiledPlace::Object { id, name } => write!(formatter, ", object {id} \"{name}\"")?,
-            TiledPlace::Tile { id, object: None } => write!(formatter, ", tile {id}")?,
-            TiledPlace::Tile {
+            TiledLocation::Object { id, name } => write!(formatter, ", object {id} \"{name}\"")?,
+            TiledLocation::Tile { id, object: None } => write!(formatter, ", tile {id}")?,
+            TiledLocation::Tile {
                 id,
                 object: Some(object),
             } => write!(formatter, ", tile {id}, its object {object}")?,

@@ -1,4 +1,4 @@
-//! What the tiles of a layer are: their parts in cells, and the parts that do not fit into cells.
+//! What the tiles of a layer are: their pieces in cells, and the pieces that do not fit into cells.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -6,7 +6,7 @@ use tiled::{FillMode, Tile, TileData, TileRenderSize, Tileset};
 
 use crate::{
     components::{TiledFlips, TiledProperties, TiledTile, flip},
-    error::{TiledError, TiledPlace, TiledProblem},
+    error::{TiledError, TiledLocation, TiledProblem},
     outline::{self, Layout, Outline, flip_direction},
     role::{TiledOneWay, TiledRole},
     rules::TiledRules,
@@ -22,13 +22,13 @@ const MIN_AREA: f32 = 1e-5;
 /// A tile with its flips: what is solid of it, around the cell that it is in.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TileKind {
-    pub parts: Vec<CellPart>,
-    pub loose: Vec<LoosePart>,
+    pub pieces: Vec<CellPiece>,
+    pub loose: Vec<LoosePiece>,
 }
 
 /// What is in one cell.
 #[derive(Clone, Debug)]
-pub(crate) struct CellPart {
+pub(crate) struct CellPiece {
     /// The cell, from the one of the tile, as Tiled counts.
     pub cell: IVec2,
     pub shape: CellShape,
@@ -37,29 +37,28 @@ pub(crate) struct CellPart {
 
 /// What does not fit into cells, in pixels with y up, from the bottom left of the tile's cell.
 #[derive(Clone, Debug)]
-pub(crate) struct LoosePart {
+pub(crate) struct LoosePiece {
     pub outline: Outline,
     pub role: TiledRole,
 }
 
-/// The outlines of a tile's collision shapes in pixels of its image, each with what it says of its
-/// role.
+/// The outlines of a tile's collision shapes in pixels of its image, each with its own role.
 pub(crate) fn shapes_of_tile(
     tile: &TileData,
     rules: &TiledRules,
-    complain: &mut dyn FnMut(u32, TiledProblem),
+    report: &mut dyn FnMut(u32, TiledProblem),
 ) -> Vec<(Outline, TiledRole)> {
     let objects = tile.collision.iter().flat_map(|it| it.object_data());
     let mut shapes = Vec::new();
     for object in objects {
-        let mut complain = |problem| complain(object.id(), problem);
-        let role = rules.role_of(&object.user_type, &object.properties, &mut complain);
+        let mut report = |problem| report(object.id(), problem);
+        let role = rules.role_of(&object.user_type, &object.properties, &mut report);
         if role.has_collider == Some(false) {
             continue;
         }
         match outline::of_tile_object(object) {
             Ok(outline) => shapes.push((outline, role)),
-            Err(problem) => complain(problem),
+            Err(problem) => report(problem),
         }
     }
     shapes
@@ -69,7 +68,7 @@ pub(crate) fn shapes_of_tile(
 pub(crate) struct KindMaker<'a> {
     pub rules: &'a TiledRules,
     pub cell_size: Vec2,
-    /// What the layer and all around it say.
+    /// The role by the layer and all around it.
     pub layer_role: TiledRole,
     pub layer_name: &'a str,
 }
@@ -79,39 +78,39 @@ impl KindMaker<'_> {
     pub fn make(&self, tile: &Tile, id: u32, flips: TiledFlips) -> (TileKind, Vec<TiledError>) {
         let mut errors = Vec::new();
         let file = &tile.tileset().source;
-        let mut complain = |object, problem| {
-            let place = TiledPlace::Tile { id, object };
+        let mut report = |object, problem| {
+            let location = TiledLocation::Tile { id, object };
             errors.push(TiledError {
                 file: file.clone(),
                 layer: Some(self.layer_name.into()),
-                place,
+                location,
                 problem,
             });
         };
         let own = {
-            let mut of_tile = |problem| complain(None, problem);
+            let mut of_tile = |problem| report(None, problem);
             self.rules
                 .role_of(&tile.user_type, &tile.properties, &mut of_tile)
         };
         let own = flipped(own, flips);
-        let said = own.or(self.layer_role);
+        let around = own.or(self.layer_role);
         let layout = layout(tile, flips, self.cell_size);
         let shapes = shapes_of_tile(tile, self.rules, &mut |object, problem| {
-            complain(Some(object), problem);
+            report(Some(object), problem);
         });
         let has_shapes = (tile.collision.as_ref()).is_some_and(|it| !it.object_data().is_empty());
         let mut kind = TileKind::default();
         for (outline, role) in shapes {
-            let role = flipped(role, flips).or(said).or(self.rules.tiles);
+            let role = flipped(role, flips).or(around).or(self.rules.tiles);
             if role.collides() {
-                let outline = outline.map(|point| flip(layout.apply(point)));
+                let outline = outline.map(|point| flip(layout.transform_point(point)));
                 self.add(&mut kind, outline, role);
             }
         }
-        // A tile without shapes is open, unless somebody says that it is not.
-        if !has_shapes && said.collides() {
-            let corners = layout.corners().into_iter().map(flip).collect();
-            self.add(&mut kind, Outline::convex(corners), said);
+        // A tile without shapes is open, unless it, its layer or a class has a role.
+        if !has_shapes && around.collides() {
+            let vertices = layout.vertices().into_iter().map(flip).collect();
+            self.add(&mut kind, Outline::convex(vertices), around);
         }
         (kind, errors)
     }
@@ -119,7 +118,7 @@ impl KindMaker<'_> {
     fn add(&self, kind: &mut TileKind, outline: Outline, role: TiledRole) {
         let pieces = match outline {
             Outline::Line(_) => {
-                kind.loose.push(LoosePart { outline, role });
+                kind.loose.push(LoosePiece { outline, role });
                 return;
             }
             Outline::Area { pieces, .. } => pieces,
@@ -127,12 +126,12 @@ impl KindMaker<'_> {
         for piece in pieces {
             match in_cells(&piece, self.cell_size) {
                 Some(cells) => {
-                    let parts = cells.map(|(cell, shape)| CellPart { cell, shape, role });
-                    kind.parts.extend(parts);
+                    let pieces = cells.map(|(cell, shape)| CellPiece { cell, shape, role });
+                    kind.pieces.extend(pieces);
                 }
                 None => {
                     let outline = Outline::convex(piece);
-                    kind.loose.push(LoosePart { outline, role });
+                    kind.loose.push(LoosePiece { outline, role });
                 }
             }
         }
@@ -243,9 +242,9 @@ fn snapped(point: Vec2) -> Vec2 {
     Vec2::new(on_edge(point.x), on_edge(point.y))
 }
 
-/// The part of a convex polygon in the unit square at `corner`, from that corner.
-fn clipped(points: &[Vec2], corner: Vec2) -> Vec<Vec2> {
-    let mut points: Vec<Vec2> = points.iter().map(|point| *point - corner).collect();
+/// The piece of a convex polygon in the unit square at `origin`, from there.
+fn clipped(points: &[Vec2], origin: Vec2) -> Vec<Vec2> {
+    let mut points: Vec<Vec2> = points.iter().map(|point| *point - origin).collect();
     let edges = [
         (Vec2::X, 0.0),
         (Vec2::Y, 0.0),

@@ -30,7 +30,7 @@ pub use components::{
 };
 #[cfg(feature = "bevy_ecs_tiled")]
 pub use ecs_tiled::TiledCollisionPlugin;
-pub use error::{TiledError, TiledPlace, TiledProblem};
+pub use error::{TiledError, TiledLocation, TiledProblem};
 pub use map::TiledMap;
 pub use persistent::TiledPersistent;
 pub use reload::{TiledReloaded, TiledStuck, reload_map};

@@ -10,7 +10,7 @@ use std::{
 use tiled::Loader;
 
 use crate::{
-    error::{TiledError, TiledPlace, TiledProblem},
+    error::{TiledError, TiledLocation, TiledProblem},
     repair::{Repaired, repair},
 };
 
@@ -196,7 +196,7 @@ fn check_xml(bytes: &[u8], extension: &str) -> Result<(), String> {
     }
 }
 
-/// Without the name of the file, which is told anyway.
+/// Without the name of the file, which the error has anyway.
 fn why(error: &tiled::Error, path: &Path) -> String {
     match error {
         tiled::Error::ResourceLoadingError { path: failed, err } if failed == path => {
@@ -210,7 +210,7 @@ fn unreadable(path: &Path, error: &str) -> TiledError {
     TiledError {
         file: path.into(),
         layer: None,
-        place: TiledPlace::Whole,
+        location: TiledLocation::Whole,
         problem: TiledProblem::Unreadable(error.into()),
     }
 }

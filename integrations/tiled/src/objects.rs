@@ -6,7 +6,7 @@ use tiled::{Object, ObjectAlignment, ObjectShape, ObjectTile, Properties, TileDa
 
 use crate::{
     components::{TiledFlips, TiledObject, TiledProperties, TiledTile, flip},
-    error::{TiledError, TiledPlace, TiledProblem},
+    error::{TiledError, TiledLocation, TiledProblem},
     kinds::{fitted, flipped, image_size, shapes_of_tile, tile_data},
     outline::{self, Layout, Outline, checked_size},
     role::TiledRole,
@@ -25,8 +25,8 @@ struct Source<'a, 'map> {
 }
 
 impl Source<'_, '_> {
-    fn place(&self) -> TiledPlace {
-        TiledPlace::Object {
+    fn location(&self) -> TiledLocation {
+        TiledLocation::Object {
             id: self.object.id(),
             name: self.object.name.clone(),
         }
@@ -67,7 +67,7 @@ pub(crate) fn spawn(
         None => of_shape(spawner, object, role.or(layer_role), &mut problems),
     };
     for problem in problems {
-        spawner.complain(Some(layer), source.place(), problem);
+        spawner.report_problem(Some(layer), source.location(), problem);
     }
     let (class, properties) = data(object, tile.as_ref());
     let text = match &object.shape {
@@ -138,7 +138,7 @@ impl NewObject {
 }
 
 /// The first collider is on the object. Others, with which it cannot be joined, are children, which
-/// walls block as well if it is a mover. They do not block sensors beside a collider that blocks.
+/// walls block as well if it is a mover. Sensors beside a collider that blocks are not blocked.
 fn add_colliders(entity: &mut EntityCommands, colliders: Vec<(ColliderShape, TiledRole)>) {
     let mut colliders = colliders.into_iter();
     let Some((shape, own_role)) = colliders.next() else {
@@ -249,7 +249,7 @@ fn of_shape(
     made
 }
 
-/// The colliders of a shape around its center, and why parts of it have none.
+/// The colliders of a shape around its center, and why some have none.
 fn colliders(
     shape: &ObjectShape,
     line_radius: f32,
@@ -310,7 +310,7 @@ fn of_tile(
             spawner.report(TiledError {
                 file: tileset.source.clone(),
                 layer: Some(source.layer.into()),
-                place: source.place(),
+                location: source.location(),
                 problem: TiledProblem::UnknownTile { id: tile.id() },
             });
             Vec::new()
@@ -351,7 +351,7 @@ fn outlines_of_tile(
         errors.push(TiledError {
             file: tile.get_tileset().source.clone(),
             layer: Some(source.layer.into()),
-            place: TiledPlace::Tile {
+            location: TiledLocation::Tile {
                 id: tile.id(),
                 object,
             },
@@ -372,11 +372,11 @@ fn outlines_of_tile(
     let around = flipped(of_tile, flips).or(source.layer_role);
     let has_shapes = (found.collision.as_ref()).is_some_and(|it| !it.object_data().is_empty());
     if !has_shapes {
-        let all = Outline::convex(layout.corners()).map(flip);
+        let all = Outline::convex(layout.vertices()).map(flip);
         return vec![(all, source.role.or(around).or(rules.objects))];
     }
     let with_role = |(outline, of_shape): (Outline, TiledRole)| {
-        let outline = outline.map(|point| flip(layout.apply(point)));
+        let outline = outline.map(|point| flip(layout.transform_point(point)));
         let around = flipped(of_shape, flips).or(around);
         (outline, source.role.or(around).or(rules.tiles))
     };

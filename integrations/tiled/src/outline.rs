@@ -43,9 +43,9 @@ impl Outline {
 
 /// An object in the collision shapes of a tile, in pixels from the top left of the tile, y down.
 pub(crate) fn of_tile_object(object: &ObjectData) -> Result<Outline, TiledProblem> {
-    let place = |point: Vec2| {
-        let turned = Vec2::from_angle(object.rotation.to_radians()).rotate(point);
-        turned + Vec2::new(object.x, object.y)
+    let to_tile = |point: Vec2| {
+        let rotated = Vec2::from_angle(object.rotation.to_radians()).rotate(point);
+        rotated + Vec2::new(object.x, object.y)
     };
     let points = match &object.shape {
         ObjectShape::Rect { width, height } => {
@@ -66,10 +66,10 @@ pub(crate) fn of_tile_object(object: &ObjectData) -> Result<Outline, TiledProble
             octagon(size, Vec2::splat(size.min_element() / 2.0))
         }
         ObjectShape::Polygon { points } => points.iter().copied().map(Vec2::from).collect(),
-        ObjectShape::Polyline { points } => return line(points).map(|it| it.map(place)),
+        ObjectShape::Polyline { points } => return line(points).map(|it| it.map(to_tile)),
         ObjectShape::Point(..) | ObjectShape::Text { .. } => return Err(TiledProblem::NoArea),
     };
-    let polygon = Polygon::new(points.into_iter().map(place)).map_err(TiledProblem::Polygon)?;
+    let polygon = Polygon::new(points.into_iter().map(to_tile)).map_err(TiledProblem::Polygon)?;
     let vertices = polygon.vertices().to_vec();
     if polygon.is_single_piece() {
         return Ok(Outline::convex(vertices));
@@ -99,9 +99,9 @@ pub(crate) fn checked_size(width: f32, height: f32) -> Result<Vec2, TiledProblem
     }
 }
 
-/// A rectangle with rounded corners, as an octagon around it that touches all four sides.
+/// A rectangle with rounded corners, as an octagon around it that touches all four edges.
 fn octagon(size: Vec2, radii: Vec2) -> Vec<Vec2> {
-    // An octagon around a circle has its vertices this far from the middle of a side.
+    // An octagon around a circle has its vertices this far from the center of an edge.
     let cut = radii * (1.0 - (TAU / 16.0).tan());
     vec![
         Vec2::new(cut.x, 0.0),
@@ -177,15 +177,15 @@ impl Layout {
     }
 
     /// Where a point of the image lies.
-    pub fn apply(&self, point: Vec2) -> Vec2 {
+    pub fn transform_point(&self, point: Vec2) -> Vec2 {
         self.top_left + self.flipped(point) * self.scale
     }
 
-    /// The corners of the image.
-    pub fn corners(&self) -> Vec<Vec2> {
+    /// The vertices of the image.
+    pub fn vertices(&self) -> Vec<Vec2> {
         let [right, down] = [Vec2::new(self.size.x, 0.0), Vec2::new(0.0, self.size.y)];
         [Vec2::ZERO, right, self.size, down]
-            .map(|corner| self.top_left + corner * self.scale)
+            .map(|vertex| self.top_left + vertex * self.scale)
             .to_vec()
     }
 
@@ -205,7 +205,7 @@ impl Layout {
     }
 }
 
-/// A direction, y up, turned with a flipped tile.
+/// A direction, y up, rotated with a flipped tile.
 pub(crate) fn flip_direction(direction: Vec2, flips: TiledFlips) -> Vec2 {
     // With y up, swapping x and y of the image is this.
     let mut direction = if flips.diagonal {

@@ -12,7 +12,7 @@ use quick_xml::{
 
 use crate::{
     attributes::{Attributes, Number},
-    error::{TiledError, TiledPlace, TiledProblem},
+    error::{TiledError, TiledLocation, TiledProblem},
 };
 
 /// A layer or a chunk of more cells than this is a mistake.
@@ -125,7 +125,7 @@ impl<'a> Repair<'a> {
             return self.skip(element, is_empty);
         }
         if name == "tileset" && !self.open.is_empty() && is_without_size(&attributes) {
-            self.complain(TiledProblem::NoTileSize);
+            self.report(TiledProblem::NoTileSize);
             self.skip(element, is_empty)?;
             let empty = [("tilewidth", "1"), ("tileheight", "1"), ("tilecount", "0")];
             for (name, value) in empty.into_iter().chain([("columns", "0")]) {
@@ -193,7 +193,7 @@ impl<'a> Repair<'a> {
         let [width, height] = size(attributes);
         if tag == "layer" && width.saturating_mul(height) > MAX_CELLS {
             let found = format!("{width}, with the height {height}");
-            self.complain(TiledProblem::Attribute {
+            self.report(TiledProblem::Attribute {
                 name: "width".into(),
                 found,
             });
@@ -231,7 +231,7 @@ impl<'a> Repair<'a> {
         if let Some(gid) = attributes.number::<u32>("gid") {
             let number = gid & !FLIPS;
             if number != 0 && self.is_unknown(number) {
-                self.complain(TiledProblem::UnknownGid { gid: number });
+                self.report(TiledProblem::UnknownGid { gid: number });
                 attributes.remove("gid");
             } else {
                 attributes.set("gid", &(gid & !HEXAGONAL).to_string());
@@ -241,7 +241,7 @@ impl<'a> Repair<'a> {
         Element::Object { id, name }
     }
 
-    /// Removes what is no number.
+    /// Removes what is not a number.
     fn numbers(&mut self, attributes: &mut Attributes, numbers: &[(&str, Number)]) {
         for (name, number) in numbers {
             if let Some(found) = attributes.get(name)
@@ -249,7 +249,7 @@ impl<'a> Repair<'a> {
             {
                 let (name, found) = ((*name).to_owned(), found.to_owned());
                 attributes.remove(&name);
-                self.complain(TiledProblem::Attribute { name, found });
+                self.report(TiledProblem::Attribute { name, found });
             }
         }
     }
@@ -265,7 +265,7 @@ impl<'a> Repair<'a> {
             attributes.set("points", &points.join(" "));
         } else {
             let name = "points".into();
-            self.complain(TiledProblem::Attribute { name, found });
+            self.report(TiledProblem::Attribute { name, found });
             attributes.set("points", "0,0");
         }
     }
@@ -275,7 +275,7 @@ impl<'a> Repair<'a> {
         if tag == "property" && attributes.get("name").is_none() {
             let name = "name".into();
             let found = String::new();
-            self.complain(TiledProblem::Attribute { name, found });
+            self.report(TiledProblem::Attribute { name, found });
             return false;
         }
         let name = attributes.get("name").unwrap_or_default().to_owned();
@@ -283,7 +283,7 @@ impl<'a> Repair<'a> {
         let found = attributes.get("value").unwrap_or_default().to_owned();
         if !PROPERTY_TYPES.contains(&kind.as_str()) {
             attributes.remove("type");
-            self.complain(TiledProblem::PropertyType { name, found: kind });
+            self.report(TiledProblem::PropertyType { name, found: kind });
             return true;
         }
         let (is_fit, expected) = match kind.as_str() {
@@ -305,7 +305,7 @@ impl<'a> Repair<'a> {
             _ => return true,
         };
         if !is_fit {
-            self.complain(TiledProblem::PropertyValue {
+            self.report(TiledProblem::PropertyValue {
                 name,
                 found,
                 expected,
@@ -319,7 +319,7 @@ impl<'a> Repair<'a> {
         !self.first_gids.iter().any(|first| *first <= gid)
     }
 
-    pub fn complain(&mut self, problem: TiledProblem) {
+    pub fn report(&mut self, problem: TiledProblem) {
         let mut tile = None;
         let mut object = None;
         for element in &self.open {
@@ -329,18 +329,18 @@ impl<'a> Repair<'a> {
                 _ => {}
             }
         }
-        let place = match (tile, object) {
-            (Some(id), object) => TiledPlace::Tile {
+        let location = match (tile, object) {
+            (Some(id), object) => TiledLocation::Tile {
                 id,
                 object: object.map(|(id, _)| id),
             },
-            (None, Some((id, name))) => TiledPlace::Object { id, name },
-            (None, None) => TiledPlace::Whole,
+            (None, Some((id, name))) => TiledLocation::Object { id, name },
+            (None, None) => TiledLocation::Whole,
         };
-        self.complain_at(place, problem);
+        self.report_at(location, problem);
     }
 
-    pub fn complain_at(&mut self, place: TiledPlace, problem: TiledProblem) {
+    pub fn report_at(&mut self, location: TiledLocation, problem: TiledProblem) {
         let layers = self.open.iter().rev();
         let mut layer = layers.filter_map(|element| match element {
             Element::Layer { name, .. } => Some(name.clone()),
@@ -349,7 +349,7 @@ impl<'a> Repair<'a> {
         self.errors.push(TiledError {
             file: self.file.into(),
             layer: layer.next(),
-            place,
+            location,
             problem,
         });
     }

@@ -7,7 +7,7 @@ use quick_xml::events::{BytesStart, BytesText, Event};
 use crate::{
     attributes::Attributes,
     cell_data,
-    error::{TiledPlace, TiledProblem},
+    error::{TiledLocation, TiledProblem},
     repair::{Element, FLIPS, HEXAGONAL, Repair},
 };
 
@@ -79,15 +79,15 @@ impl Repair<'_> {
 
     fn chunk(&mut self, data: &Attributes, chunk: &Chunk) -> Result<(), String> {
         let size = ["width", "height"].map(|name| chunk.attributes.number(name).unwrap_or(0));
-        let corner = ["x", "y"].map(|name| chunk.attributes.number(name));
+        let first = ["x", "y"].map(|name| chunk.attributes.number(name));
         let is_near = |it: i32| it.unsigned_abs() <= 1 << 24;
         let cells = u64::saturating_mul(size[0], size[1]);
-        let [Some(x), Some(y)] = corner.map(|it| it.filter(|it| is_near(*it))) else {
-            self.complain(TiledProblem::Data(format!("a chunk is at {corner:?}")));
+        let [Some(x), Some(y)] = first.map(|it| it.filter(|it| is_near(*it))) else {
+            self.report(TiledProblem::Data(format!("a chunk is at {first:?}")));
             return Ok(());
         };
         if !(1..=1 << 20).contains(&cells) {
-            self.complain(TiledProblem::Data(format!("a chunk has the size {size:?}")));
+            self.report(TiledProblem::Data(format!("a chunk has the size {size:?}")));
             return Ok(());
         }
         let csv = self.csv(data, chunk, size, [x, y]);
@@ -98,13 +98,7 @@ impl Repair<'_> {
     }
 
     /// The cells with commas between them, as many as the size says.
-    fn csv(
-        &mut self,
-        data: &Attributes,
-        chunk: &Chunk,
-        size: [u64; 2],
-        corner: [i32; 2],
-    ) -> String {
+    fn csv(&mut self, data: &Attributes, chunk: &Chunk, size: [u64; 2], first: [i32; 2]) -> String {
         let [width, height] = size;
         let [encoding, compression] = ["encoding", "compression"].map(|name| data.get(name));
         let cells = match encoding {
@@ -116,12 +110,12 @@ impl Repair<'_> {
             Ok(cells) => {
                 let found = cells.len() as u64;
                 if found != expected {
-                    self.complain(TiledProblem::CellCount { expected, found });
+                    self.report(TiledProblem::CellCount { expected, found });
                 }
                 cells
             }
             Err(error) => {
-                self.complain(TiledProblem::Data(error));
+                self.report(TiledProblem::Data(error));
                 Vec::new()
             }
         };
@@ -136,11 +130,11 @@ impl Repair<'_> {
             *cell = 0;
             if unknown.insert(gid) {
                 let index = index as u64;
-                let place = TiledPlace::Cell {
-                    x: corner[0] + (index % width) as i32,
-                    y: corner[1] + (index / width) as i32,
+                let location = TiledLocation::Cell {
+                    x: first[0] + (index % width) as i32,
+                    y: first[1] + (index / width) as i32,
                 };
-                self.complain_at(place, TiledProblem::UnknownGid { gid });
+                self.report_at(location, TiledProblem::UnknownGid { gid });
             }
         }
         let mut csv = String::with_capacity(2 * cells.len());

@@ -6,7 +6,7 @@ use tiled::{Properties, PropertyValue};
 
 use crate::error::TiledProblem;
 
-/// What a layer, a tile or an object does, as far as it is said. What is not said comes from the
+/// What a layer, a tile or an object does, as far as it is set. What is not set comes from the
 /// object's tile, from its layer, from the group of the layer and so on, up to the map.
 ///
 /// ```
@@ -55,7 +55,7 @@ pub enum TiledBlocking {
 }
 
 impl TiledRole {
-    /// Says nothing.
+    /// Sets nothing.
     pub const INHERITED: Self = Self {
         has_collider: None,
         is_solid: None,
@@ -119,7 +119,7 @@ impl TiledRole {
         }
     }
 
-    /// This role, and what it does not say from `outer`.
+    /// This role, and what it does not set from `outer`.
     #[must_use]
     pub const fn or(self, outer: Self) -> Self {
         const fn first<T: Copy>(inner: Option<T>, outer: Option<T>) -> Option<T> {
@@ -138,8 +138,8 @@ impl TiledRole {
         }
     }
 
-    /// What it does if nothing around it says more. Without a word on whether it is solid, it has
-    /// no collider.
+    /// Resolves the role. There is no collider if [`is_solid`](Self::is_solid) and
+    /// [`one_way`](Self::one_way) are not set.
     pub const fn blocking(&self) -> TiledBlocking {
         match (self.has_collider, self.is_solid, self.one_way) {
             (Some(false), _, _) => TiledBlocking::NoCollider,
@@ -197,22 +197,23 @@ impl TiledRole {
     }
 }
 
-/// What the properties say, and what of them cannot be understood. `named` finds a layer's mask.
+/// The role by the properties. Reports those that cannot be understood. `named` finds a layer's
+/// mask.
 pub(crate) fn read(
     properties: &Properties,
     named: impl Fn(&str) -> Option<LayerMask>,
-    complain: &mut dyn FnMut(TiledProblem),
+    report: &mut dyn FnMut(TiledProblem),
 ) -> TiledRole {
     let mut role = TiledRole::INHERITED;
-    let mut said: Vec<(String, &String, &PropertyValue)> = (properties.iter())
+    let mut known: Vec<(String, &String, &PropertyValue)> = (properties.iter())
         .map(|(name, value)| (plain(name), name, value))
         .collect();
     // Of two that contradict each other, the last one holds.
-    let order = |name: &str| KNOWN.iter().position(|known| *known == name);
-    said.retain(|(plain, _, _)| order(plain).is_some());
-    said.sort_by_key(|(plain, name, _)| (order(plain), (*name).clone()));
-    for (plain, name, value) in said {
-        let said = match plain.as_str() {
+    let order = |name: &str| KNOWN.iter().position(|it| *it == name);
+    known.retain(|(plain, _, _)| order(plain).is_some());
+    known.sort_by_key(|(plain, name, _)| (order(plain), (*name).clone()));
+    for (plain, name, value) in known {
+        let parsed = match plain.as_str() {
             "solid" => flag(value).map(|is_solid| {
                 role = if is_solid {
                     TiledRole::solid().or(role)
@@ -242,8 +243,8 @@ pub(crate) fn read(
             "collisionfilters" => mask(value, &named).map(|it| role.filters = Some(it)),
             _ => Ok(()),
         };
-        if let Err(expected) = said {
-            complain(TiledProblem::PropertyValue {
+        if let Err(expected) = parsed {
+            report(TiledProblem::PropertyValue {
                 name: name.clone(),
                 found: shown(value),
                 expected,
@@ -270,16 +271,16 @@ fn plain(name: &str) -> String {
 }
 
 /// What was expected, if it is something else.
-type Said<T> = Result<T, &'static str>;
+type Parsed<T> = Result<T, &'static str>;
 
-fn flag(value: &PropertyValue) -> Said<bool> {
+fn flag(value: &PropertyValue) -> Parsed<bool> {
     match value {
         PropertyValue::BoolValue(value) => Ok(*value),
         _ => Err("true or false"),
     }
 }
 
-fn one_way(value: &PropertyValue) -> Said<TiledOneWay> {
+fn one_way(value: &PropertyValue) -> Parsed<TiledOneWay> {
     let direction = match value {
         PropertyValue::BoolValue(false) => return Ok(TiledOneWay::Off),
         PropertyValue::BoolValue(true) => Some(Dir2::Y),
@@ -297,7 +298,7 @@ fn one_way(value: &PropertyValue) -> Said<TiledOneWay> {
 }
 
 /// The number of a layer, or numbers and names with commas between them, or a list of these.
-fn mask(value: &PropertyValue, named: &impl Fn(&str) -> Option<LayerMask>) -> Said<LayerMask> {
+fn mask(value: &PropertyValue, named: &impl Fn(&str) -> Option<LayerMask>) -> Parsed<LayerMask> {
     let expected = "numbers from 0 to 31, or names that the rules know";
     let of_number = |number: u32| Some(LayerMask::layer(number)).filter(|_| number < 32);
     let of_name = |name: &str| match name.parse() {

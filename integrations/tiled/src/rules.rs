@@ -1,4 +1,4 @@
-//! What a game says about its maps.
+//! The rules of a game for its maps.
 
 use std::collections::HashMap;
 
@@ -41,7 +41,7 @@ pub struct TiledRules {
     pub transform: Transform,
     /// The point of the map that is at `transform`.
     pub origin: TiledOrigin,
-    /// What tiles do whose layer, class and properties do not say it.
+    /// The role of tiles without one by layer, class or properties.
     pub tiles: TiledRole,
     /// The same for objects. Those whose tile has a collision shape are as tiles.
     pub objects: TiledRole,
@@ -99,14 +99,14 @@ impl TiledRules {
         Self::default()
     }
 
-    /// Says what maps, layers, tiles and objects of a class are.
+    /// Sets the role of maps, layers, tiles and objects of a class.
     #[must_use]
     pub fn class(mut self, name: impl Into<String>, role: TiledRole) -> Self {
         self.classes.insert(name.into(), role);
         self
     }
 
-    /// Says what all in the layers with a name is.
+    /// Sets the role of all in the layers with a name.
     #[must_use]
     pub fn layer(mut self, name: impl Into<String>, role: TiledRole) -> Self {
         self.layers.insert(name.into(), role);
@@ -120,40 +120,40 @@ impl TiledRules {
         self
     }
 
-    /// Says what tiles with a collision shape do by default.
+    /// Sets the default role of tiles with a collision shape.
     #[must_use]
     pub fn tiles(self, tiles: TiledRole) -> Self {
         Self { tiles, ..self }
     }
 
-    /// Says what objects do by default.
+    /// Sets the default role of objects.
     #[must_use]
     pub fn objects(self, objects: TiledRole) -> Self {
         Self { objects, ..self }
     }
 
-    /// Places the map.
+    /// Sets the position, rotation and scale of the map.
     #[must_use]
     pub fn transform(self, transform: Transform) -> Self {
         Self { transform, ..self }
     }
 
-    /// Says which point of the map is placed.
+    /// Sets the point of the map that is at `transform`.
     #[must_use]
     pub fn origin(self, origin: TiledOrigin) -> Self {
         Self { origin, ..self }
     }
 
-    /// What a class and properties say. Properties come before the class.
+    /// The role by a class and properties. Properties come before the class.
     pub(crate) fn role_of(
         &self,
         class: &str,
         properties: &Properties,
-        complain: &mut dyn FnMut(TiledProblem),
+        report: &mut dyn FnMut(TiledProblem),
     ) -> TiledRole {
         let mask = |name: &str| self.masks.get(name).copied();
         let by_class = self.classes.get(class).copied().unwrap_or_default();
-        role::read(properties, mask, complain).or(by_class)
+        role::read(properties, mask, report).or(by_class)
     }
 
     /// From Tiled's origin to the entity of the map, with y up.

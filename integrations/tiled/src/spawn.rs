@@ -7,7 +7,7 @@ use tiled::{Layer, LayerType, Orientation, Properties};
 
 use crate::{
     components::{TiledLayer, TiledLayerKind, TiledMapRoot, TiledProperties, flip},
-    error::{TiledError, TiledPlace, TiledProblem},
+    error::{TiledError, TiledLocation, TiledProblem},
     map::TiledMap,
     objects,
     persistent::Persistent,
@@ -18,7 +18,7 @@ use crate::{
 
 /// A map that was spawned.
 #[derive(Clone, Debug, PartialEq)]
-#[must_use = "it says what is wrong with the map"]
+#[must_use = "it has the errors of the map"]
 pub struct TiledSpawned {
     /// The entity of the map, which has a [`TiledMapRoot`]. Its children are the layers.
     pub entity: Entity,
@@ -80,16 +80,16 @@ pub(crate) fn fill(
     };
     if data.orientation != Orientation::Orthogonal {
         let name = data.orientation.to_string();
-        spawner.complain(None, TiledPlace::Whole, TiledProblem::Orientation(name));
+        spawner.report_problem(None, TiledLocation::Whole, TiledProblem::Orientation(name));
     } else if data.tile_width == 0 || data.tile_height == 0 {
-        spawner.complain(None, TiledPlace::Whole, TiledProblem::NoTileSize);
+        spawner.report_problem(None, TiledLocation::Whole, TiledProblem::NoTileSize);
     } else {
         let mut problems = Vec::new();
         let role = rules.role_of(&data.user_type, &data.properties, &mut |problem| {
             problems.push(problem);
         });
         for problem in problems {
-            spawner.complain(None, TiledPlace::Whole, problem);
+            spawner.report_problem(None, TiledLocation::Whole, problem);
         }
         for layer in data.layers() {
             let outer = Outer {
@@ -130,11 +130,16 @@ struct Outer {
 
 impl Spawner<'_, '_, '_> {
     /// Something is wrong in the file of the map.
-    pub fn complain(&mut self, layer: Option<&str>, place: TiledPlace, problem: TiledProblem) {
+    pub fn report_problem(
+        &mut self,
+        layer: Option<&str>,
+        location: TiledLocation,
+        problem: TiledProblem,
+    ) {
         self.report(TiledError {
             file: self.map.data().source.clone(),
             layer: layer.map(Into::into),
-            place,
+            location,
             problem,
         });
     }
@@ -147,9 +152,11 @@ impl Spawner<'_, '_, '_> {
             return;
         }
         let is_same = |known: &TiledError| {
-            known.file == error.file && known.place == error.place && known.problem == error.problem
+            known.file == error.file
+                && known.location == error.location
+                && known.problem == error.problem
         };
-        let is_of_tile = matches!(error.place, TiledPlace::Tile { .. });
+        let is_of_tile = matches!(error.location, TiledLocation::Tile { .. });
         if !(is_of_tile && self.errors.iter().any(is_same)) {
             self.errors.push(error);
         }
@@ -208,15 +215,15 @@ impl Spawner<'_, '_, '_> {
         }
     }
 
-    /// What is said of a layer: by its properties, by its name in the rules, by its class.
+    /// The role of a layer: by its properties, by its name in the rules, by its class.
     fn layer_role(&mut self, layer: &Layer) -> TiledRole {
         let mut problems = Vec::new();
-        let mut complain = |problem| problems.push(problem);
-        let of_properties = self.rules.role_of("", &layer.properties, &mut complain);
-        let of_class = (self.rules).role_of(&layer.user_type, &Properties::new(), &mut complain);
+        let mut report = |problem| problems.push(problem);
+        let of_properties = self.rules.role_of("", &layer.properties, &mut report);
+        let of_class = (self.rules).role_of(&layer.user_type, &Properties::new(), &mut report);
         let of_name = self.rules.layers.get(&layer.name).copied();
         for problem in problems {
-            self.complain(Some(&layer.name), TiledPlace::Whole, problem);
+            self.report_problem(Some(&layer.name), TiledLocation::Whole, problem);
         }
         of_properties.or(of_name.unwrap_or_default()).or(of_class)
     }

@@ -9,7 +9,7 @@ use tiled::{ChunkData, LayerTile, TileLayer};
 use crate::{
     cells::{Collector, GridPlan, LoosePlan},
     components::{CellTile, TiledCells, TiledTile},
-    error::{TiledPlace, TiledProblem},
+    error::{TiledLocation, TiledProblem},
     kinds::KindMaker,
     role::TiledRole,
     shapes,
@@ -25,7 +25,7 @@ pub(crate) fn spawn(
     role: TiledRole,
 ) {
     if layer.width() == Some(0) || layer.height() == Some(0) {
-        spawner.complain(Some(name), TiledPlace::Whole, TiledProblem::NoCells);
+        spawner.report_problem(Some(name), TiledLocation::Whole, TiledProblem::NoCells);
         return;
     }
     let cell_size = spawner.cell_size();
@@ -53,9 +53,8 @@ pub(crate) fn spawn(
 }
 
 fn spawn_grid(spawner: &mut Spawner, parent: Entity, plan: GridPlan, tiles: &Arc<[TiledTile]>) {
-    let places = || plan.cells.iter().map(|filled| filled.cell);
-    let (Some(first), Some(last)) = (places().reduce(IVec2::min), places().reduce(IVec2::max))
-    else {
+    let cells = || plan.cells.iter().map(|filled| filled.cell);
+    let (Some(first), Some(last)) = (cells().reduce(IVec2::min), cells().reduce(IVec2::max)) else {
         return;
     };
     let size = (last - first + 1).as_uvec2();
@@ -96,19 +95,19 @@ fn spawn_loose(
 ) {
     let bottom_left = (plan.cell.as_vec2() + Vec2::Y) * spawner.cell_size();
     let transform = Transform::from_xyz(bottom_left.x, -bottom_left.y, 0.0);
-    let (made, problems) = shapes::of_outlines([&plan.part.outline], spawner.rules.line_radius);
+    let (made, problems) = shapes::of_outlines([&plan.piece.outline], spawner.rules.line_radius);
     for problem in problems {
-        let place = TiledPlace::Cell {
+        let location = TiledLocation::Cell {
             x: plan.cell.x,
             y: plan.cell.y,
         };
-        spawner.complain(Some(layer), place, problem);
+        spawner.report_problem(Some(layer), location, problem);
     }
     for shape in made {
         let components = (transform, tile.clone(), ChildOf(parent));
         let mut entity = spawner.commands.spawn(components);
         shape.insert(&mut entity);
-        plan.part.role.insert(&mut entity);
+        plan.piece.role.insert(&mut entity);
     }
 }
 
@@ -127,9 +126,9 @@ fn tiles_of<'map>(layer: &TileLayer<'map>) -> Vec<(IVec2, LayerTile<'map>)> {
         TileLayer::Infinite(layer) => {
             let size = IVec2::new(ChunkData::WIDTH as i32, ChunkData::HEIGHT as i32);
             for (chunk_index, chunk) in layer.chunks() {
-                let corner = IVec2::from(chunk_index) * size;
+                let first = IVec2::from(chunk_index) * size;
                 for y in 0..size.y {
-                    let cell = |x| corner + IVec2::new(x, y);
+                    let cell = |x| first + IVec2::new(x, y);
                     let row = (0..size.x).filter_map(|x| Some((cell(x), chunk.get_tile(x, y)?)));
                     tiles.extend(row);
                 }

@@ -16,7 +16,7 @@ use crate::{
 /// Replaces each map that was spawned from files when one of its files is modified, and writes a
 /// [`TiledReloaded`] message. For development: it looks at the files in `First`, every half second.
 ///
-/// If the file of the map cannot be read, the map stays as it is, and the message says why.
+/// If the file of the map cannot be read, the map stays as it is, and the message has the reason.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TiledReloadPlugin;
 

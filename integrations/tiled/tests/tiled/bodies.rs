@@ -135,7 +135,8 @@ fn a_polyline_is_one_collider() {
         ("0,0 16,16 16,0 0,16", [[2.0, 2.0], [16.0, 5.0]]),
     ] {
         let object = format!(
-            "<objectgroup id=\"2\" name=\"Things\"><object id=\"1\" type=\"Solid\" x=\"32\" y=\"32\">\
+            "<objectgroup id=\"2\" name=\"Things\"><object id=\"1\" type=\"Solid\" x=\"32\" \
+             y=\"32\">\
              <polyline points=\"{points}\"/></object></objectgroup>"
         );
         let mut level = Level::new(&map_text(8, 8, "", &object)).no_errors();

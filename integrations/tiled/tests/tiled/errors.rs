@@ -123,7 +123,7 @@ fn layers_without_cells_and_with_wrong_data() {
     assert_eq!(
         with(layer(2, 2, "Ground", "", "1,1,x,1")),
         [
-            format!("{cut}: `x` is no number"),
+            format!("{cut}: `x` is not a number"),
             "level.tmx, layer \"Ground\": there are 0 cells, and not 4; missing ones are empty"
                 .into()
         ][..1]
