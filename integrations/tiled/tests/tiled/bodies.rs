@@ -157,3 +157,29 @@ fn a_polyline_is_one_collider() {
         assert!(is_crossing || level.only(32.0 + at[0][0], 32.0 + at[0][1]) == line);
     }
 }
+
+#[test]
+fn touching_shapes_are_joined_at_any_size() {
+    let thirds = r#"<object id="1" x="0" y="0" width="5.3333" height="16"/>
+<object id="2" x="5.3333" y="0" width="5.3333" height="11"/>
+<object id="3" x="10.6666" y="3" width="5.3334" height="13"/>
+<object id="4" x="0" y="12.7"><polygon points="0,0 4.1,0 4.1,2.2 0,3.3"/></object>"#;
+    let tiles = format!("<tile id=\"0\"><objectgroup>{thirds}</objectgroup></tile>");
+    for (width, height) in [
+        (16.0, 16.0),
+        (23.7, 41.3),
+        (7.1, 500.9),
+        (0.3, 0.7),
+        (1999.3, 3.1),
+    ] {
+        let objects = format!(
+            "<objectgroup id=\"2\" name=\"Things\"><object id=\"1\" gid=\"1\" x=\"16\" y=\"32\" \
+             width=\"{width}\" height=\"{height}\"/></objectgroup>"
+        );
+        let text = map_text(10, 10, "", &(tileset(1, &tiles) + &objects));
+        let mut level = Level::new(&text).no_errors();
+        let object = level.object(1);
+        assert!(level.get::<PolygonCollider>(object).is_some());
+        assert!(level.get::<Children>(object).is_none(), "{width} {height}");
+    }
+}
