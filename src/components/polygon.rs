@@ -52,7 +52,7 @@ impl PolygonCollider {
     /// solid inside of an odd number of them. So an outline in another one is a hole, and one in
     /// the hole is an island. Outlines beside each other make up one collider.
     ///
-    /// Outlines may touch each other. Where they share a part of an edge, there is no gap and no
+    /// Outlines may touch each other. Where they share a segment of an edge, there is no gap and no
     /// edge between them, so that nothing snags. Outlines cross each other if they do by more than
     /// [rounding](crate::geometry::TOUCHING_SLOP).
     ///

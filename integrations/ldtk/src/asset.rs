@@ -9,8 +9,8 @@ use bevy::{
 
 use crate::{LdtkError, LdtkLevel, LdtkMap, LdtkProblem, LdtkReloaded, LdtkRules, spawn};
 
-/// Loads `.ldtk` files as [`LdtkMap`]s, spawns the levels of each [`LdtkMapRoot`], and replaces them
-/// when the file changes, if Bevy's feature `file_watcher` is on or the game calls
+/// Loads `.ldtk` files as [`LdtkMap`]s, spawns the levels of each [`LdtkMapRoot`], and replaces
+/// them when the file changes, if Bevy's feature `file_watcher` is on or the game calls
 /// `AssetServer::reload`. Then it writes a [`LdtkReloaded`] message for each [`LdtkMapRoot`] with
 /// this map.
 ///

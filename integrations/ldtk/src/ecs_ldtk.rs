@@ -25,10 +25,10 @@ use crate::{
 /// ```
 ///
 /// The grids of a level are in an entity with [`LdtkLevel`] beside it, a child of the project, so
-/// that they stay while `bevy_ecs_ldtk` despawns a level to spawn it again; they go when it leaves
+/// that they stay while `bevy_ecs_ldtk` despawns a level to spawn it again; they go when it unloads
 /// the `LevelSet`. Entities get the colliders and components that the rules and their fields name,
-/// with [`LdtkEntity`] and [`LdtkFields`]. When the file changes, those that it does not have anymore
-/// are removed, and what the game inserted stays.
+/// with [`LdtkEntity`] and [`LdtkFields`]. When the file changes, those that it does not have
+/// anymore are removed, and what the game inserted stays.
 ///
 /// [`LdtkEntityRule::persistent`](crate::LdtkEntityRule::persistent) has no effect, since
 /// `bevy_ecs_ldtk` spawns and despawns the entities: its `Worldly` keeps one.

@@ -48,7 +48,7 @@ pub enum LdtkProblem {
     },
     /// A file cannot be read, and why.
     NotRead(String),
-    /// A part of the file is not what LDtk writes there. The rest is loaded.
+    /// An item of the file is not what LDtk writes there. The rest is loaded.
     Malformed(String),
     /// No level has this identifier or iid.
     NoLevel,

@@ -27,7 +27,8 @@
 //! | [`LdtkContents`] | a level as data |
 //! | [`LdtkError`] | what is wrong, and in which file, level, layer and cell |
 //!
-//! With the feature `asset`, `LdtkAssetPlugin` and `LdtkMapRoot` load maps with Bevy's asset server.
+//! With the feature `asset`, `LdtkAssetPlugin` and `LdtkMapRoot` load maps with Bevy's asset
+//! server.
 //!
 //! World units are pixels of the editor by default ([`LdtkRules::units_per_pixel`] sets it), y is
 //! up, and the origin is that of the editor's world. The crate draws nothing and needs no renderer.

@@ -82,8 +82,8 @@ impl LdtkMap {
     ///
     /// # Errors
     ///
-    /// If the text is not JSON, is cut off, or has not the parts that every project has. What
-    /// is wrong inside of a part is skipped, and reported by [`errors`](Self::errors).
+    /// If the text is not JSON, is cut off, or lacks what every project has. What
+    /// is wrong further inside is skipped, and reported by [`errors`](Self::errors).
     pub fn from_json(text: impl AsRef<[u8]>) -> Result<Self, LdtkError> {
         Self::parse("map", text.as_ref())
     }

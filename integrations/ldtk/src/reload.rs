@@ -33,8 +33,8 @@ pub struct LdtkStuck {
 
 impl LdtkMap {
     /// Replaces all levels of an earlier version of this map that are in the world: the grids and
-    /// entities in them, whoever spawned them. Levels that are not in the map anymore are despawned,
-    /// and new ones are not spawned.
+    /// entities in them, whoever spawned them. Levels that are not in the map anymore are
+    /// despawned, and new ones are not spawned.
     ///
     /// The entities of levels stay, and those of grids whose layers stay, with all that the game
     /// gave them: pairs, floors and other references to them go on, and starts and ends of

@@ -1,4 +1,4 @@
-//! What the parts of a map become.
+//! What the cells, tiles and entities of a map become.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -21,9 +21,9 @@ use bevy_thud::prelude::*;
 ///     .entity("Start", LdtkEntityRule::point());
 /// ```
 ///
-/// Values and tiles without a kind are open. Rules for layers, names of values and tags that the map
-/// does not have are errors. Numbers of values and tiles are not checked, so that one set of rules
-/// serves layers that have different ones.
+/// Values and tiles without a kind are open. Rules for layers, names of values and tags that the
+/// map does not have are errors. Numbers of values and tiles are not checked, so that one set of
+/// rules serves layers that have different ones.
 #[derive(Clone, Debug)]
 pub struct LdtkRules {
     pub(crate) units_per_pixel: f32,

@@ -4,7 +4,7 @@ use bevy::math::{DVec2, Vec2};
 
 use super::error::PolygonError;
 
-/// The longest distance from a bend to the corner of the line's border there, in thicknesses: that
+/// The longest distance from a bend to the vertex of the line's border there, in thicknesses: that
 /// of a turn by 120 degrees.
 const MAX_MITRE: f64 = 2.0;
 /// On the inner side of a bend, the border may be shorter than the line by this fraction of the

@@ -91,7 +91,7 @@ impl Polygon {
 
     /// The polygon of all points that are inside of an odd number of these outlines, each in either
     /// winding: an outline in another one is a hole, one in the hole is an island. Outlines may
-    /// touch each other; where they share a part of an edge, there is no gap and no edge between
+    /// touch each other; where they share a segment of an edge, there is no gap and no edge between
     /// them.
     ///
     /// Outlines cross each other if they do by more than

@@ -1,4 +1,4 @@
-//! On which side of a line a point lies, with an exact sign, and where segments meet.
+//! On which side of a line a point is, with an exact sign, and where segments cross.
 
 use bevy::math::{DVec2, Vec2};
 

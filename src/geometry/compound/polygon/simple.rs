@@ -1,4 +1,4 @@
-//! Validates simple polygons: their edges meet only where one ends and the next begins.
+//! Validates simple polygons: their edges touch only where one ends and the next begins.
 
 use bevy::math::Vec2;
 
