@@ -10,9 +10,11 @@ use bevy::prelude::*;
 /// movers on its path, however fast and thin it is. They slide along other walls, and are
 /// [`Crushed`](crate::Crushed) where there is no room. Without `Swept`, a wall that moves farther
 /// than its own thickness in one update may end up on top of a mover or beyond it. Rotation is
-/// never swept, so this also applies to a revolving door that has the component. It does not push
-/// entities with the same topmost ancestor. It pushes nothing while no time passes, or if a mover
-/// is among its ancestors.
+/// never swept, so this also applies to a revolving door that has the component. It pushes nothing
+/// while no time passes, or if a mover is among its ancestors.
+///
+/// The nearest ancestor of both the collider and another one, such as a level or a ship, counts as
+/// at rest: who rides along is neither pushed nor hit.
 ///
 /// The collider is not swept in the update after it was spawned, given another parent or
 /// [teleported](crate::CollisionState::teleport), nor if it was disabled in the update before. A

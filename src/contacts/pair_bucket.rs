@@ -4,7 +4,9 @@ use crate::{
     broad_phase::{PairSearch, PairTask},
     components::EntityOrder,
     geometry::{contact_within, spent_search_steps},
-    index::{ColliderEntry, ColliderIndex, Impact, MovingCollider, PairRules, time_of_impact},
+    index::{
+        ColliderEntry, ColliderIndex, Impact, MovingCollider, Observer, PairRules, time_of_impact,
+    },
     memory,
     state::{PairStore, StoredPair},
 };
@@ -188,9 +190,12 @@ impl PairBucket<'_> {
         index: &ColliderIndex,
         rules: &PairRules,
     ) {
-        let [a_motion, b_motion] = [a, b].map(|collider| MovingCollider {
+        let parents = rules.parents;
+        let relative_paths = [(&a, &b), (&b, &a)]
+            .map(|(of, entry)| index.relative_path(of, Observer { entry, parents }));
+        let [a_motion, b_motion] = [(a, 0), (b, 1)].map(|(collider, number)| MovingCollider {
             collider,
-            path: index.path(&collider),
+            path: (relative_paths[number].as_deref()).unwrap_or_else(|| index.path(&collider)),
         });
         let has_moved = a_motion.has_moved() || b_motion.has_moved();
         let swept = has_moved.then(|| time_of_impact(a_motion, b_motion, rules.margin(&a, &b)));

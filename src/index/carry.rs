@@ -85,7 +85,8 @@ impl ColliderIndex {
                 && record.role.is_tracked()
                 && let Some(pose) = hierarchy.pose(record.entity)
             {
-                poses.carry(record.entity, world_pose(&pose));
+                let ancestors = hierarchy.ancestors_of(record.entity);
+                poses.carry(record.entity, world_pose(&pose), ancestors);
                 self.refreshed_poses.remove(&record.entity);
             }
         }

@@ -7,9 +7,10 @@ use super::{
     by_slot::BySlot,
     changes::Changes,
     colliders::{ColliderRecord, Colliders},
+    displacements::Observer,
     entry::{ColliderEntry, ColliderState, Solidity},
     moved::MovedColliders,
-    one_way::{OneWayWall, OneWayWalls},
+    one_way::OneWayWall,
     paths::Waypoint,
     work_counts::WorkCounts,
 };
@@ -17,7 +18,6 @@ use crate::{
     aabb::Aabb2d,
     broad_phase::{BoxTree, BroadPhase, PairSearch, PairTask, Sweep},
     components::StableKey,
-    geometry::Shape,
     settings::CollisionSettings,
     state::{PreviousPose, Revision},
 };
@@ -33,7 +33,8 @@ pub(crate) struct ColliderIndex {
     pub(super) ancestries: BySlot<Ancestry>,
     /// What colliders ignore.
     ignored: BySlot<Entity>,
-    pub(super) one_way_walls: OneWayWalls,
+    /// The free directions of one-way walls, in world space.
+    pub(super) free_directions: BySlot<Vec2>,
     /// The slots of movers and of the colliders attached to them.
     pub(super) attached_to_movers: Vec<u32>,
     /// Whether walls that are swept moved in this update.
@@ -197,13 +198,20 @@ impl ColliderIndex {
         Some([self.entry(i as usize)?, self.entry(j as usize)?])
     }
 
-    /// The data of a one-way wall, or `None` for other colliders.
+    /// A one-way wall as an observer sees it, or `None` for other colliders.
     #[inline]
-    pub fn one_way_wall(&self, entry: &ColliderEntry) -> Option<&OneWayWall> {
-        match entry.role.solidity {
-            Solidity::OneWay => self.one_way_walls.get(entry.slot),
-            _ => None,
+    pub fn one_way_wall(
+        &self,
+        entry: &ColliderEntry,
+        observer: Option<Observer>,
+    ) -> Option<OneWayWall> {
+        if entry.role.solidity != Solidity::OneWay {
+            return None;
         }
+        Some(OneWayWall {
+            direction: *self.free_directions.get(entry.slot)?,
+            delta: self.displacement(entry, observer),
+        })
     }
 
     /// The path of a collider in this update: empty if it is neither a mover nor swept.
@@ -214,16 +222,6 @@ impl ColliderIndex {
         } else {
             &[]
         }
-    }
-
-    /// The displacement since the last update of a wall that pushes movers, or zero.
-    #[inline]
-    pub fn wall_delta(&self, entry: &ColliderEntry) -> Vec2 {
-        if !(self.has_moving_walls && entry.role.is_wall()) {
-            return Vec2::ZERO;
-        }
-        let start = self.path(entry).first();
-        start.map_or(Vec2::ZERO, |start| -start.offset)
     }
 
     /// Whether a wall got where it is by no motion.
@@ -305,8 +303,9 @@ impl ColliderIndex {
             self.keys.set(slot, None);
             self.ancestries.set(slot, None);
             self.ignored.set(slot, None);
-            self.one_way_walls.remove(slot);
+            self.free_directions.set(slot, None);
             self.colliders.paths.remove(slot);
+            self.colliders.displacements.remove(slot);
             self.mark(index);
         }
     }
@@ -326,34 +325,6 @@ impl ColliderIndex {
         let has_moved = self.colliders.paths.set(slot, path);
         if has_moved && let Some(index) = self.colliders.slots.index(slot) {
             self.mark(index);
-        }
-    }
-
-    /// Records the displacement of a collider that the plugin does not move, since it was at
-    /// `start` in the last update.
-    pub(super) fn record_delta(&mut self, slot: u32, start: &Shape) {
-        let Some(index) = self.colliders.slots.index(slot) else {
-            return;
-        };
-        let Some(shape) = &self.colliders.shapes[index] else {
-            return;
-        };
-        let delta = shape.center() - start.center();
-        let role = &self.colliders.records[index].role;
-        if role.is_swept && role.moved_by != MoverRelation::Itself && delta.is_finite() {
-            let start = Waypoint {
-                fraction: 0.0,
-                offset: -delta,
-            };
-            let end = Waypoint {
-                fraction: 1.0,
-                offset: Vec2::ZERO,
-            };
-            self.has_moving_walls |= role.is_wall() && delta != Vec2::ZERO;
-            self.set_path(slot, [start, end].into_iter());
-        }
-        if delta.is_finite() {
-            self.one_way_walls.record_delta(slot, delta);
         }
     }
 

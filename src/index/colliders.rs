@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{entry::ColliderRole, paths::Paths, slots::Slots};
+use super::{displacements::Displacements, entry::ColliderRole, paths::Paths, slots::Slots};
 use crate::{
     aabb::{Aabb2d, center, grow, half_size},
     broad_phase::{BroadPhaseItems, EMPTY, OldIndex, OrientedSlab, permute},
@@ -18,6 +18,7 @@ pub(super) struct Colliders {
     pub records: Vec<ColliderRecord>,
     pub slots: Slots,
     pub paths: Paths,
+    pub displacements: Displacements,
     /// [`CollisionSettings::margin`](crate::CollisionSettings::margin), in world units.
     pub margin: f32,
     shape_buffer: Vec<Option<Shape>>,
@@ -54,7 +55,9 @@ impl BroadPhaseItems for Colliders {
         } = &self.records[index];
         let mut aabb = shape.aabb();
         if role.is_swept {
-            aabb = self.paths.swept(*slot, aabb);
+            aabb = self
+                .displacements
+                .swept(*slot, self.paths.swept(*slot, aabb));
         }
         grow(&aabb, role.touching_distance(shape, *skin, self.margin))
     }

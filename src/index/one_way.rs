@@ -1,6 +1,6 @@
 //! Walls that block from one side only.
 
-use bevy::{math::Vec2, platform::collections::HashMap};
+use bevy::math::Vec2;
 
 use crate::geometry::{Shape, separation, touching_slop};
 
@@ -10,41 +10,8 @@ pub(crate) struct OneWayWall {
     /// The direction that is free, in world space, unit length. Zero if the wall is scaled to
     /// nothing.
     pub direction: Vec2,
-    /// Its displacement since the last update, in world units.
+    /// Its displacement since the last update as the mover sees it, in world units.
     pub delta: Vec2,
-}
-
-/// The one-way walls, by slot.
-#[derive(Default)]
-pub(crate) struct OneWayWalls(HashMap<u32, OneWayWall>);
-
-impl OneWayWalls {
-    pub fn get(&self, slot: u32) -> Option<&OneWayWall> {
-        self.0.get(&slot)
-    }
-
-    /// Resets the displacements.
-    pub fn begin_update(&mut self) {
-        for wall in self.0.values_mut() {
-            wall.delta = Vec2::ZERO;
-        }
-    }
-
-    pub fn set_direction(&mut self, slot: u32, direction: Vec2) {
-        let delta = Vec2::ZERO;
-        let wall = OneWayWall { direction, delta };
-        self.0.entry(slot).or_insert(wall).direction = direction;
-    }
-
-    pub fn record_delta(&mut self, slot: u32, delta: Vec2) {
-        if let Some(wall) = self.0.get_mut(&slot) {
-            wall.delta = delta;
-        }
-    }
-
-    pub fn remove(&mut self, slot: u32) {
-        self.0.remove(&slot);
-    }
 }
 
 /// A surface blocks if the cosine of the angle between its normal and the free direction is larger.

@@ -270,7 +270,7 @@ impl<'a> ColliderRow<'a> {
 
     /// The entities above it.
     pub fn ancestors(&self, hierarchy: &TransformHierarchy) -> Ancestors {
-        hierarchy.ancestors(self.parent.map(ChildOf::parent))
+        hierarchy.ancestors(self.parent.map(ChildOf::parent), self.transform)
     }
 
     pub fn role(&self, moved_by: MoverRelation) -> ColliderRole {

@@ -66,7 +66,7 @@ impl ColliderIndex {
         self.has_moving_walls = false;
         self.teleported_walls.clear();
         self.colliders.paths.clear();
-        self.one_way_walls.begin_update();
+        self.colliders.displacements.clear();
     }
 
     pub(super) fn refresh_broad_phase(&mut self) {

@@ -249,7 +249,8 @@ impl ColliderSync<'_, '_, '_> {
         }
         let slot = self.index.update(state);
         if role.solidity == Solidity::OneWay {
-            (self.index.one_way_walls).set_direction(slot, row.free_direction(&pose));
+            let direction = row.free_direction(&pose);
+            self.index.free_directions.set(slot, Some(direction));
         }
         if role.is_tracked() {
             let pose = PreviousPose {
@@ -279,18 +280,18 @@ impl ColliderSync<'_, '_, '_> {
             return;
         }
         self.found.tracked += 1;
-        let ancestors = pose.ancestors.clone();
-        if let Some(previous) = self.poses.insert(row.entity, pose)
-            && previous.ancestors == ancestors
+        if let Some(previous) = self.poses.get(row.entity)
+            && previous.has_same_ancestors(&pose)
             && let Some(local) = &row.local.shape
         {
-            index.record_delta(slot, &local.transformed(&previous.pose));
+            index.record_displacement(slot, local, [previous, &pose]);
         } else if index
             .get(slot, row.entity)
             .is_some_and(|entry| entry.role.is_wall())
         {
             index.teleported_walls.push(slot);
         }
+        self.poses.insert(row.entity, pose);
     }
 
     /// Whether a collider is new, or has other components or ancestors than before.

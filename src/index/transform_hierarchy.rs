@@ -10,7 +10,11 @@ use super::{
     ancestry::Ancestry,
     hierarchy::{ParentCycle, every_entity, visit_ancestors},
 };
-use crate::{components::Mover, geometry::world_pose, state::Ancestors};
+use crate::{
+    components::Mover,
+    geometry::world_pose,
+    state::{Ancestor, Ancestors},
+};
 
 /// The `Transform`s and parents of all entities, including hidden ones if it is built by
 /// [`of_every_entity`](Self::of_every_entity).
@@ -81,16 +85,35 @@ impl TransformHierarchy<'_, '_> {
         });
     }
 
-    /// An entity and those above it, nearest first.
-    pub(super) fn ancestors(&self, first: Option<Entity>) -> Ancestors {
+    /// The entities above a child of `parent`, nearest first.
+    pub(super) fn ancestors(&self, parent: Option<Entity>, transform: &Transform) -> Ancestors {
         let mut ancestors = Ancestors::new();
+        let mut pose = transform.compute_affine();
+        let mut pose_ends = false;
         // Colliders in a cycle of parents are invalid.
-        let _ = visit_ancestors(first, |ancestor| {
-            ancestors.push(ancestor);
-            let (_, parent, _) = self.members.get(ancestor).unwrap_or_default();
+        let _ = visit_ancestors(parent, |entity| {
+            ancestors.push(Ancestor {
+                entity,
+                pose: world_pose(&pose),
+            });
+            let (transform, parent, _) = self.members.get(entity).unwrap_or_default();
+            match transform {
+                Some(transform) if !pose_ends => pose = transform.compute_affine() * pose,
+                _ => pose_ends = true,
+            }
             parent.map(ChildOf::parent)
         });
         ancestors
+    }
+
+    /// The entities above another one, nearest first.
+    pub(super) fn ancestors_of(&self, entity: Entity) -> Ancestors {
+        match self.members.get(entity) {
+            Ok((Some(transform), parent, _)) => {
+                self.ancestors(parent.map(ChildOf::parent), transform)
+            }
+            _ => Ancestors::new(),
+        }
     }
 
     /// What the children of `parent` inherit. It is computed from `Transform`s, which are current,

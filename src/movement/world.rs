@@ -6,11 +6,14 @@ use bevy::{
     prelude::*,
 };
 
-use super::body::{Crusher, MovePlan};
+use super::{
+    body::{Crusher, MovePlan},
+    obstacles::{Blockers, Blocks},
+};
 use crate::{
     components::{Conveyor, Mover, Rigid},
     geometry::world_pose,
-    index::{ColliderEntry, ColliderIndex, Parents, Registration, TransformHierarchy},
+    index::{ColliderEntry, ColliderIndex, Observer, Parents, Registration, TransformHierarchy},
 };
 
 /// The world while moves are planned.
@@ -46,6 +49,33 @@ impl<'a> UpdateWorld<'a> {
     pub fn entry(&self, entity: Entity) -> Option<ColliderEntry<'a>> {
         let slot = self.floors.registrations.get(entity).ok()?.slot;
         self.index.get(slot, entity)
+    }
+
+    /// A mover that sees walls move.
+    pub fn observer<'e>(&self, entry: &'e ColliderEntry<'e>) -> Observer<'e>
+    where
+        'a: 'e,
+    {
+        Observer {
+            entry,
+            parents: self.parents,
+        }
+    }
+
+    /// The colliders that block a mover: those for which `blocks` holds.
+    pub fn blockers<'e, B: Blocks>(
+        &self,
+        entry: &'e ColliderEntry<'e>,
+        blocks: B,
+    ) -> Blockers<'e, B>
+    where
+        'a: 'e,
+    {
+        Blockers {
+            index: self.index,
+            observer: Some(self.observer(entry)),
+            blocks,
+        }
     }
 
     /// What crushed a mover in the last update.

@@ -144,7 +144,9 @@ impl<'a> ColliderQuery<'a> {
                 let limit = MIN_SKIN_FRACTION * distance;
                 separation(&self.shape, other.shape).distance < limit
             };
-            if distance.is_some_and(is_near) && self.query.index.one_way_wall(&other).is_none() {
+            if distance.is_some_and(is_near)
+                && self.query.index.one_way_wall(&other, None).is_none()
+            {
                 found.push(other.order());
             }
         });

@@ -114,7 +114,11 @@ impl SpatialQuery<'_, '_> {
         }
         let mut buffers = BUFFERS.take().unwrap_or_default();
         let (slide_buffers, trajectory) = &mut *buffers;
-        let blockers = Blockers::new(&self.index, blocks);
+        let blockers = Blockers {
+            index: &self.index,
+            observer: None,
+            blocks,
+        };
         let end = move_and_slide(&blockers, motion, slide_buffers, trajectory);
         let outcome = MoveOutcome {
             displacement: end.displacement,

@@ -22,6 +22,6 @@ pub(crate) use pair_index::PairChange;
 pub(crate) use pair_store::PairStore;
 pub(crate) use pairs::CollidingPairs;
 pub(crate) use pending::PendingEvents;
-pub(crate) use poses::{Ancestors, PreviousPose, PreviousPoses};
+pub(crate) use poses::{Ancestor, Ancestors, PreviousPose, PreviousPoses};
 pub use resource::CollisionState;
 pub(crate) use resource::Revision;

@@ -8,7 +8,16 @@ use bevy::{
 use smallvec::SmallVec;
 
 /// The entities above another one, nearest first.
-pub(crate) type Ancestors = SmallVec<[Entity; 4]>;
+pub(crate) type Ancestors = SmallVec<[Ancestor; 4]>;
+
+/// An entity above another one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Ancestor {
+    pub entity: Entity,
+    /// From the frame of the entity below to that of the ancestor.
+    pub pose: Affine2,
+}
 
 /// The pose of a collider in the last update.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +29,14 @@ pub(crate) struct PreviousPose {
     pub ancestors: Ancestors,
     /// The [`StableKey`](crate::StableKey) of its entity, or the greatest number.
     pub key: u64,
+}
+
+impl PreviousPose {
+    /// Whether the ancestors are the same, wherever they are.
+    pub fn has_same_ancestors(&self, other: &Self) -> bool {
+        let entity = |ancestor: &Ancestor| ancestor.entity;
+        (self.ancestors.iter().map(entity)).eq(other.ancestors.iter().map(entity))
+    }
 }
 
 /// The poses in the last update of the colliders that are swept, and of one-way walls.
@@ -44,9 +61,8 @@ impl PreviousPoses {
         self.0.iter().map(|(&entity, previous)| (entity, previous))
     }
 
-    /// Sets a pose, and returns the one before.
-    pub fn insert(&mut self, entity: Entity, pose: PreviousPose) -> Option<PreviousPose> {
-        self.0.insert(entity, pose)
+    pub fn insert(&mut self, entity: Entity, pose: PreviousPose) {
+        self.0.insert(entity, pose);
     }
 
     /// Replaces the pose of an entity that has one.
@@ -56,10 +72,10 @@ impl PreviousPoses {
         }
     }
 
-    /// Sets the pose of an entity that has one and the same ancestors.
-    pub fn carry(&mut self, entity: Entity, pose: Affine2) {
+    /// Sets the pose of an entity that has one.
+    pub fn carry(&mut self, entity: Entity, pose: Affine2, ancestors: Ancestors) {
         if let Some(previous) = self.0.get_mut(&entity) {
-            previous.pose = pose;
+            (previous.pose, previous.ancestors) = (pose, ancestors);
         }
     }
 
@@ -90,14 +106,18 @@ impl MapEntities for PreviousPoses {
     fn map_entities<M: EntityMapper>(&mut self, mapper: &mut M) {
         let mut is_same = |entity: Entity| mapper.get_mapped(entity) == entity;
         let are_same = |(&entity, previous): (&Entity, &PreviousPose)| {
-            is_same(entity) && previous.ancestors.iter().all(|&ancestor| is_same(ancestor))
+            is_same(entity)
+                && previous
+                    .ancestors
+                    .iter()
+                    .all(|ancestor| is_same(ancestor.entity))
         };
         if self.0.iter().all(are_same) {
             return;
         }
         let mapped = self.0.drain().map(|(entity, mut previous)| {
             for ancestor in &mut previous.ancestors {
-                *ancestor = mapper.get_mapped(*ancestor);
+                ancestor.entity = mapper.get_mapped(ancestor.entity);
             }
             (mapper.get_mapped(entity), previous)
         });

@@ -132,31 +132,59 @@ fn courses(layout: Layout, rng: &mut fastrand::Rng, hertz: f64, body: &Shape) ->
     [on_cells, on_polygon]
 }
 
-#[test]
-fn a_walker_on_slopes_of_cells_walks_as_on_one_polygon() {
+/// Plays courses with all bodies, layouts, rates and speeds. Calls `step` with both courses of a
+/// case until its end is reached, after `prepare`.
+fn each_crossing(
+    count: usize,
+    prepare: impl Fn(&mut Course),
+    step: impl Fn(&mut [Course; 2], &str),
+) {
     let mut rng = fastrand::Rng::with_seed(1);
-    for case in 0..cases(4, 700) {
+    for case in 0..count {
         for (name, body) in bodies() {
             let hertz = RATES[case % 4];
             let speed = [30.0, 100.0, 250.0, 600.0][rng.usize(0..4)];
             let layout = LAYOUTS[case % 3];
-            let [mut on_cells, mut on_polygon] = courses(layout, &mut rng, hertz, &body);
-            for course in [&mut on_cells, &mut on_polygon] {
+            let mut both = courses(layout, &mut rng, hertz, &body);
+            for course in &mut both {
                 course.settle();
                 course.speed = speed;
+                prepare(course);
             }
             let steps = ((COLUMNS as f32 - 4.0) * CELL / speed * hertz as f32) as usize;
-            for step in 0..steps {
-                on_cells.step();
-                on_polygon.step();
-                let (p, q) = (on_cells.position(), on_polygon.position());
-                let case =
-                    format!("case {case}, {layout:?}, {name} at {hertz} Hz, {speed}, {step}");
-                assert!(p.distance(q) < 0.1, "{case}: {p}, not {q}");
-                let [p, q] = [&on_cells, &on_polygon].map(|course| course.ground().is_on_floor());
-                assert_eq!(p, q, "{case}");
-                assert_eq!(on_cells.ground().wall(), None, "{case}");
+            for number in 0..steps {
+                let case = format!("case {case}, {layout:?}, {name} at {hertz} Hz, {speed}");
+                step(&mut both, &format!("{case}, step {number}"));
+                let [p, q] = both.each_ref().map(Course::position);
+                assert!(p.distance(q) < 0.1, "{case}, step {number}: {p}, not {q}");
             }
         }
     }
+}
+
+#[test]
+fn a_walker_on_slopes_of_cells_walks_as_on_one_polygon() {
+    let step = |both: &mut [Course; 2], case: &str| {
+        both.iter_mut().for_each(Course::step);
+        let [p, q] = both.each_ref().map(|course| course.ground().is_on_floor());
+        assert_eq!(p, q, "{case}");
+        assert_eq!(both[0].ground().wall(), None, "{case}");
+    };
+    each_crossing(cases(4, 700), |_| {}, step);
+}
+
+#[test]
+fn a_mover_on_slopes_of_cells_slides_as_on_one_polygon() {
+    let without_walker = |course: &mut Course| {
+        let mut mover = course.app.world_mut().entity_mut(course.walker);
+        mover.remove::<Walker>();
+    };
+    let slide = |course: &mut Course| {
+        let fall = course.gravity * course.seconds;
+        course.mover().velocity = Vec2::new(course.speed, course.velocity().y - fall);
+        course.app.update();
+    };
+    each_crossing(cases(4, 700), without_walker, |both, _| {
+        both.iter_mut().for_each(slide);
+    });
 }

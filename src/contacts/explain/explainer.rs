@@ -9,8 +9,9 @@ use crate::{
     events::SurfaceContact,
     geometry::{Shape, contact_within, separation, touching_slop},
     index::{
-        ColliderEntry, ColliderIndex, FilterReason, LayerNames, MoverRelation, OneWayWall,
-        PairRules, Parents, PassReason, Side, are_related, is_ancestor, side_of, visit_ancestors,
+        ColliderEntry, ColliderIndex, FilterReason, LayerNames, MoverRelation, Observer,
+        OneWayWall, PairRules, Parents, PassReason, Side, are_related, is_ancestor, side_of,
+        visit_ancestors,
     },
     movement::{MovePlans, overlap_deeply},
     state::CollidingPairs,
@@ -171,14 +172,18 @@ impl Explainer<'_, '_> {
 
     /// Whether a wall that may be one-way blocks `mover`, from where it was when the update began.
     fn one_way_blocking(&self, mover: &ColliderEntry, wall: &ColliderEntry) -> Blocking {
-        let Some(one_way) = self.index.one_way_wall(wall) else {
+        let observer = Observer {
+            entry: mover,
+            parents: &self.parents,
+        };
+        let Some(one_way) = self.index.one_way_wall(wall, Some(observer)) else {
             return Blocking::Blocks;
         };
         let start = self.index.path(mover).first();
         let start = start.map_or(Vec2::ZERO, |waypoint| waypoint.offset);
         let start = mover.shape.translated(start);
         let wall_start = wall.shape.translated(-one_way.delta);
-        match side_of(one_way, wall.shape, &start) {
+        match side_of(&one_way, wall.shape, &start) {
             Side::Blocking if self.plans.drops_through(mover, &start, &wall_start) => {
                 Blocking::DropsThrough
             }
@@ -195,10 +200,10 @@ impl Explainer<'_, '_> {
     /// `start`. It carries along who stands on it.
     fn has_jumped_over(&self, wall: &ColliderEntry, mover: Entity, start: &Shape) -> bool {
         let stands_on_it = self.walkable(mover, wall.entity) == Some(Walkable::Floor);
-        let is_behind = self.index.one_way_wall(wall).is_some_and(|one_way| {
+        let is_behind = self.index.one_way_wall(wall, None).is_some_and(|one_way| {
             let arrived = OneWayWall {
                 delta: Vec2::ZERO,
-                ..*one_way
+                ..one_way
             };
             side_of(&arrived, wall.shape, start) == Side::Free
         });

@@ -117,7 +117,7 @@ fn near_pair(
     let gives_way = [a.is_blocked_by(&b), b.is_blocked_by(&a)];
     if gives_way == [false; 2]
         || are_related(&a, &b, world.parents)
-        || pass_through([(&a, both[0]), (&b, both[1])], world.index)
+        || pass_through([(&a, both[0]), (&b, both[1])], world)
     {
         return None;
     }

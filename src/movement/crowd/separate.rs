@@ -16,7 +16,6 @@ use crate::{
     movement::{
         body::{Motion, MovePlan, PlanNumbers, Trajectory},
         move_and_slide::move_and_slide,
-        obstacles::Blockers,
         slide::SlideBuffers,
         support::WalkPlan,
         tolerances::CROWD_ITERATIONS,
@@ -90,7 +89,7 @@ impl Crowd {
             } else if let Some(entry) = plan.entry(index) {
                 let shape = plan.shape(&entry).translated(plan.displacement);
                 let motion = Motion::slide(&shape, body.moved, entry.effective_skin());
-                let walls = Blockers::new(index, |other: &ColliderEntry| {
+                let walls = world.blockers(&entry, |other: &ColliderEntry| {
                     other.role.is_wall()
                         && entry.is_blocked_by(other)
                         && !are_related(&entry, other, world.parents)

@@ -51,7 +51,7 @@ pub(crate) fn add_walls(
             if !entry.is_blocked_by(&wall) || are_related(&entry, &wall, world.parents) {
                 continue;
             }
-            let one_way = OneWayObstacle::of(&wall, world.index);
+            let one_way = OneWayObstacle::of(&wall, world.index, Some(world.observer(&entry)));
             wall.shape.visit_convex_pieces(&area, |piece| {
                 member.clearance = 0.0;
                 if (one_way.as_ref()).is_none_or(|wall| blocks_from(wall, piece, &start)) {

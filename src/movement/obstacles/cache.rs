@@ -7,7 +7,7 @@ use crate::{
     aabb::{Aabb2d, contains, grow, intersects, swept},
     components::EntityOrder,
     geometry::{Shape, SurfacePoint, surface_point},
-    index::{ColliderEntry, ColliderIndex},
+    index::{ColliderEntry, ColliderIndex, Observer},
 };
 
 /// Whether a collider blocks a mover.
@@ -18,12 +18,19 @@ impl<F: Fn(&ColliderEntry) -> bool> Blocks for F {}
 /// The colliders that block a mover: the solid ones of the index for which `blocks` holds.
 pub(crate) struct Blockers<'a, B> {
     pub index: &'a ColliderIndex,
+    /// The mover, if it is a collider of the index.
+    pub observer: Option<Observer<'a>>,
     pub blocks: B,
 }
 
 impl<'a, B: Blocks> Blockers<'a, B> {
-    pub fn new(index: &'a ColliderIndex, blocks: B) -> Self {
-        Self { index, blocks }
+    /// Those of them for which `blocks` holds as well.
+    pub fn narrowed(&self, blocks: impl Blocks) -> Blockers<'a, impl Blocks> {
+        Blockers {
+            index: self.index,
+            observer: self.observer,
+            blocks: move |other: &ColliderEntry| (self.blocks)(other) && blocks(other),
+        }
     }
 }
 
@@ -37,7 +44,8 @@ pub(crate) struct Obstacle {
     /// Whether it is not carried by a mover.
     pub is_wall: bool,
     pub one_way: Option<OneWayObstacle>,
-    /// The displacement of a wall that pushes since the last update, in world units.
+    /// The displacement of a wall that pushes since the last update as the mover sees it, in world
+    /// units.
     pub delta: Vec2,
     /// Whether the collider has other convex pieces.
     pub is_piece: bool,
@@ -105,15 +113,15 @@ impl Obstacles {
         self.near.clear();
         blockers.index.visit_overlapping(&area, |entry| {
             if entry.role.is_solid() && (blockers.blocks)(&entry) {
-                self.add(blockers.index, &entry, &area);
+                self.add(blockers, &entry, &area);
             }
         });
         self.searched = Some(area);
     }
 
-    fn add(&mut self, index: &ColliderIndex, entry: &ColliderEntry, area: &Aabb2d) {
-        let delta = index.wall_delta(entry);
-        let one_way = OneWayObstacle::of(entry, index);
+    fn add(&mut self, blockers: &Blockers<impl Blocks>, entry: &ColliderEntry, area: &Aabb2d) {
+        let delta = (blockers.index).push_displacement(entry, blockers.observer);
+        let one_way = OneWayObstacle::of(entry, blockers.index, blockers.observer);
         // If the wall moved, includes the pieces that passed the area.
         entry
             .shape

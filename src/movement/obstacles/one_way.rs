@@ -5,8 +5,11 @@ use bevy::math::Vec2;
 use crate::{
     aabb::merge,
     geometry::{Shape, cast_with_margin, has_edge, separation, touching_slop},
-    index::{ColliderEntry, ColliderIndex, OneWayWall, Side, faces, side_of},
-    movement::body::{Motion, MovePlan},
+    index::{ColliderEntry, ColliderIndex, Observer, OneWayWall, Side, faces, side_of},
+    movement::{
+        body::{Motion, MovePlan},
+        world::UpdateWorld,
+    },
 };
 
 /// The one-way wall that an obstacle is a convex piece of.
@@ -19,9 +22,13 @@ pub(crate) struct OneWayObstacle {
 
 impl OneWayObstacle {
     /// The one-way wall of a collider, or `None` if the collider blocks in all directions.
-    pub fn of(entry: &ColliderEntry, index: &ColliderIndex) -> Option<Self> {
-        index.one_way_wall(entry).map(|wall| Self {
-            wall: *wall,
+    pub fn of(
+        entry: &ColliderEntry,
+        index: &ColliderIndex,
+        observer: Option<Observer>,
+    ) -> Option<Self> {
+        Some(Self {
+            wall: index.one_way_wall(entry, observer)?,
             whole: entry.shape.clone(),
         })
     }
@@ -141,12 +148,10 @@ pub(crate) fn is_outside(one_way: &OneWayObstacle, mover: &Shape) -> bool {
 }
 
 /// Whether one of two movers is a one-way wall that does not block the other one from its position.
-pub(crate) fn pass_through(
-    [a, b]: [(&ColliderEntry, &MovePlan); 2],
-    index: &ColliderIndex,
-) -> bool {
+pub(crate) fn pass_through([a, b]: [(&ColliderEntry, &MovePlan); 2], world: &UpdateWorld) -> bool {
     let lets_through = |wall: &ColliderEntry, (other, plan): (&ColliderEntry, &MovePlan)| {
-        OneWayObstacle::of(wall, index).is_some_and(|one_way| {
+        let observer = Some(world.observer(other));
+        OneWayObstacle::of(wall, world.index, observer).is_some_and(|one_way| {
             !blocks_from(&one_way, wall.shape, &MoverStart::of_plan(plan, other))
         })
     };

@@ -8,6 +8,7 @@ use crate::{
     index::{ColliderEntry, MoverRelation, are_related},
     movement::{
         body::{Motion, MovePlan, Walk, overlap_deeply},
+        obstacles::{Blockers, Blocks},
         support::Riders,
         world::UpdateWorld,
     },
@@ -28,7 +29,7 @@ impl<'a> PlanWorld<'a> {
     }
 
     /// Whether a collider blocks the mover of a plan. Walkers that stand on the mover do not.
-    pub fn blocks(&self, plan: &MovePlan, entry: &ColliderEntry, other: &ColliderEntry) -> bool {
+    fn blocks(&self, plan: &MovePlan, entry: &ColliderEntry, other: &ColliderEntry) -> bool {
         let is_above = |mover| self.riders.is_above(mover, plan.entity);
         let is_in_it = || {
             other.role.moved_by == MoverRelation::Itself
@@ -38,6 +39,16 @@ impl<'a> PlanWorld<'a> {
             && !are_related(entry, other, self.update.parents)
             && !other.mover().is_some_and(is_above)
             && !is_in_it()
+    }
+
+    /// The colliders that block the mover of a plan.
+    pub fn blockers<'e>(
+        &'e self,
+        plan: &'e MovePlan,
+        entry: &'e ColliderEntry<'e>,
+    ) -> Blockers<'e, impl Blocks + Copy> {
+        let blocks = |other: &ColliderEntry| self.blocks(plan, entry, other);
+        self.update.blockers(entry, blocks)
     }
 
     /// Whether a mover that was crushed stays where it is, because it is still deep in a mover or

@@ -65,11 +65,9 @@ impl Planner {
         if is_held {
             motion.desired = Velocity::ZERO;
         }
-        let blockers = Blockers::new(index, |other: &ColliderEntry| {
-            world.blocks(plan, &entry, other)
-        });
+        let blockers = world.blockers(plan, &entry);
         let floor = walk.as_ref().and_then(|walk| walk.floor);
-        let (push, carry) = self.push_and_carry(world, &blockers, &entry, &motion, floor.as_ref());
+        let (push, carry) = self.push_and_carry(world, &blockers, &motion, floor.as_ref());
         let before = push.displacement + carry;
         let by_floor = floor.map_or(Vec2::ZERO, |floor| floor.displacement);
         let motion = Motion {
@@ -124,9 +122,7 @@ impl Planner {
             return;
         }
         let pivot = world.update.pose(plan.entity).map(|pose| pose.translation);
-        let blockers = Blockers::new(world.update.index, |other: &ColliderEntry| {
-            world.blocks(plan, entry, other)
-        });
+        let blockers = world.blockers(plan, entry);
         let motion = world.motion(plan, entry, plan.shape(entry), None);
         let wanted = Turn {
             pivot: pivot.unwrap_or(entry.shape.center()),
@@ -148,11 +144,10 @@ impl Planner {
         &mut self,
         world: &PlanWorld,
         blockers: &Blockers<impl Blocks>,
-        entry: &ColliderEntry,
         motion: &Motion,
         floor: Option<&RiddenFloor>,
     ) -> (Push, Vec2) {
-        let push = self.push(blockers, entry, motion, floor.map(|floor| floor.entity));
+        let push = self.push(blockers, motion, floor.map(|floor| floor.entity));
         let Some(floor) = floor else {
             return (push, Vec2::ZERO);
         };
@@ -162,16 +157,15 @@ impl Planner {
             return (push, carry);
         }
         // Something blocks the carry, so the floor pushes the walker against it.
-        let push = self.push(blockers, entry, motion, None);
+        let push = self.push(blockers, motion, None);
         let carry = self.carry_after_push(world, blockers, motion, push, floor);
         (push, carry)
     }
 
-    /// Pushes a mover by walls that moved, except `floor`, and those that move together with it.
+    /// Pushes a mover by walls that moved, except `floor`.
     fn push(
         &mut self,
         blockers: &Blockers<impl Blocks>,
-        entry: &ColliderEntry,
         motion: &Motion,
         floor: Option<Entity>,
     ) -> Push {
@@ -179,12 +173,8 @@ impl Planner {
         if !blockers.index.has_moving_walls() {
             return Push::default();
         }
-        let root = entry.role.has_parent.then(|| entry.root());
-        let pushers = Blockers::new(blockers.index, |wall: &ColliderEntry| {
-            (blockers.blocks)(wall) && root != Some(wall.root()) && floor != Some(wall.entity)
-        });
         push(
-            &pushers,
+            &blockers.narrowed(|wall: &ColliderEntry| floor != Some(wall.entity)),
             motion,
             &mut self.push_buffers,
             &mut self.push_path,
@@ -236,9 +226,8 @@ impl Planner {
             let shape = motion.shape;
             separation(shape, other.shape).distance < -touching_slop(shape, other.shape)
         };
-        let blockers = Blockers::new(blockers.index, |other: &ColliderEntry| {
-            (blockers.blocks)(other) && !rides_with(other) && !overlaps(other)
-        });
+        let blockers =
+            blockers.narrowed(|other: &ColliderEntry| !rides_with(other) && !overlaps(other));
         let trajectory = &mut self.carry_trajectory;
         move_and_slide(&blockers, motion, &mut self.slide_buffers, trajectory).displacement
     }
@@ -286,9 +275,7 @@ impl Planner {
             return Vec2::ZERO;
         };
         let shape = plan.shape(&entry).translated(plan.displacement);
-        let blockers = Blockers::new(world.update.index, |other: &ColliderEntry| {
-            world.blocks(plan, &entry, other)
-        });
+        let blockers = world.blockers(plan, &entry);
         let motion = Motion::slide(&shape, displacement, entry.effective_skin());
         let carried = self.carry(world, &blockers, &motion, floor);
         self.extend_path(plan, carried, paths);
@@ -310,9 +297,8 @@ impl Planner {
         let Some(entry) = plan.entry(world.update.index) else {
             return Vec2::ZERO;
         };
-        let blockers = Blockers::new(world.update.index, |other: &ColliderEntry| {
-            world.blocks(plan, &entry, other) && may_block(other)
-        });
+        let blockers = world.blockers(plan, &entry);
+        let blockers = blockers.narrowed(may_block);
         let shape = plan.shape(&entry).translated(plan.displacement);
         let motion = Motion {
             walk: walk.map(WalkPlan::walk_on),

@@ -177,7 +177,7 @@ fn block_each_other([p, q]: [&MovePlan; 2], world: &UpdateWorld) -> bool {
     };
     a.is_blocked_by(&b)
         && b.is_blocked_by(&a)
-        && !pass_through([(&a, p), (&b, q)], world.index)
+        && !pass_through([(&a, p), (&b, q)], world)
         && !are_related(&a, &b, world.parents)
         && separation(a.shape, b.shape).distance > 2.0 * skin_between(&a, &b)
 }

@@ -13,15 +13,15 @@ use crate::{
 /// Hashes of groups of ten scenes, each of 50 frames.
 const SCENES: [u64; 10] = [
     0x09e0_1be6_ee5e_0d06,
-    0x505e_32ec_0d22_08c5,
-    0x9cb1_8a64_93e0_3e8b,
-    0x2cae_bb51_8d89_3dfb,
-    0x07d3_99d8_873d_88a3,
+    0xf3f7_b8d1_92ad_808f,
+    0x8dc4_ddb8_beab_8e60,
+    0xe368_d2e6_c4e3_2b4c,
+    0x4a10_93e9_50c4_6deb,
     0xd7b2_27c7_beca_b31b,
     0x5431_decb_3727_984f,
-    0x7dbe_bb1f_60dd_b20a,
+    0x205d_c02c_4be5_7d92,
     0xd403_267b_77ee_d586,
-    0xebc7_de74_a41d_7c89,
+    0xfcff_37cd_7001_50c6,
 ];
 /// Hashes of games of ten seconds, of the seeds from 1.
 const GAMES: [u64; 6] = [

@@ -4,6 +4,7 @@ mod blocking;
 mod crush_sites;
 mod crushed;
 mod heaps;
+mod moving_levels;
 mod one_way;
 mod presses;
 mod push_paths;
