@@ -333,6 +333,32 @@ fn crates_rigid_children_and_turns_allocate_nothing_in_a_steady_state() {
 }
 
 #[test]
+fn movers_that_stay_crushed_allocate_nothing_in_a_steady_state() {
+    let mut app = app();
+    let ticking = std::time::Duration::from_millis(16);
+    for number in 0..20 {
+        let at = |x: f32| Transform::from_xyz(x, number as f32 * 100.0, 0.0);
+        for x in [-30.75, 30.75] {
+            let wall = (RectCollider::new(60.0, 60.0), Solid, at(x));
+            app.world_mut().spawn(wall);
+        }
+        let mover = (CircleCollider::new(1.0), Mover::default(), at(0.0));
+        app.world_mut().spawn(mover);
+    }
+    let mut none = app.world_mut().query();
+    let mut run = |app: &mut App| {
+        app.world_mut().resource_mut::<Time>().advance_by(ticking);
+        step(app, &mut none, f32::INFINITY);
+    };
+    (0..128).for_each(|_| run(&mut app));
+    // More than twice as many: what grows in each update allocates.
+    let info = allocation_counter::measure(|| (0..256).for_each(|_| run(&mut app)));
+    assert_eq!(info.count_total, 0, "{info:?}");
+    let mut hits = app.world_mut().query::<&MoverHits>();
+    assert!(hits.iter(app.world()).all(MoverHits::is_crushed));
+}
+
+#[test]
 fn queries_allocate_nothing_but_the_lists_that_they_return() {
     let mut app = app();
     spawn_crowd(&mut app, CROWD as usize, 14.0);

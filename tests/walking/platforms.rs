@@ -330,6 +330,24 @@ fn a_platform_that_drops_faster_than_the_walker_falls_leaves_it_in_the_air() {
 }
 
 #[test]
+fn a_platform_that_drops_slower_than_the_walker_falls_carries_it_along() {
+    for (name, body) in bodies() {
+        let (mut course, platform) = on_platform(&body, [60.0, 10.0], Walker::default());
+        // The walker falls 5 in an update, and snaps to what is 2 below it.
+        course.gravity = 36_000.0;
+        course.steps(2);
+        let start = course.position();
+        course.transform(platform).translation += Vec3::new(3.0, -4.0, 0.0);
+        course.step();
+        let moved = course.position() - start;
+        assert!(
+            moved.distance(Vec2::new(3.0, -4.0)) < 0.01,
+            "{name}: {moved}"
+        );
+    }
+}
+
+#[test]
 fn between_a_lift_and_a_ceiling_a_walker_is_crushed() {
     for (name, body) in bodies() {
         for swept in [false, true] {

@@ -81,6 +81,23 @@ fn who_walks_into_a_row_of_crates_pushes_it_at_full_speed_without_a_gap() {
 }
 
 #[test]
+fn a_crate_that_runs_into_another_one_stays_at_who_pushes_it() {
+    for (name, body) in bodies() {
+        let (mut course, crates) = row(60.0, &body, 2);
+        // In the third update, the walker reaches the first crate, and that one the second.
+        course.speed = 480.0;
+        for _ in 0..3 {
+            step(&mut course, &crates);
+        }
+        let [first, second] = [0, 1].map(|number| course.position_of(crates[number]).x);
+        let gaps = [first - course.position().x, second - first].map(|width| width - SIZE);
+        for gap in gaps {
+            assert!((0.0..0.1).contains(&gap), "{name}: {gaps:?}");
+        }
+    }
+}
+
+#[test]
 fn a_wall_blocks_a_row_of_crates_and_who_pushes_it() {
     for (name, body) in bodies() {
         for hertz in RATES {

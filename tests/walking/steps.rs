@@ -123,3 +123,17 @@ fn a_narrow_step_is_climbed_at_any_speed() {
         }
     }
 }
+
+#[test]
+fn a_step_onto_a_steep_slope_is_not_climbed() {
+    let body = &bodies()[0].1;
+    let mut course = Course::new(body, Vec2::new(0.0, 6.1), climber());
+    course.block([0.0, -8.0], [800.0, 16.0]);
+    course.outline([[6.05, 0.0], [8.95, 0.0], [6.05, 5.0]]);
+    course.settle();
+    // In an update as far as to the slope behind the edge.
+    course.speed = 12.0 * 60.0;
+    course.steps(20);
+    let end = course.position();
+    assert!(end.x < 1.0, "{end}");
+}

@@ -121,6 +121,19 @@ fn a_crushed_mover_does_not_move_and_loses_its_velocity() {
 }
 
 #[test]
+fn who_was_crushed_in_a_trigger_moves_as_soon_as_the_walls_open() {
+    let mut app = listening_app();
+    let (walls, mover) = press(&mut app, 1.5);
+    spawn(&mut app, (RectCollider::new(50.0, 50.0), at(0.0, 0.0)));
+    app.update();
+    assert!(is_crushed(&app, mover));
+    app.world_mut().get_mut::<Mover>(mover).unwrap().velocity = Vec2::Y * 60.0;
+    close_to(&mut app, walls, 10.0);
+    let position = global_position(&app, mover);
+    assert!(position.y > 0.5, "{position}");
+}
+
+#[test]
 fn between_walls_that_end_nearby_a_mover_escapes_to_the_side() {
     let mut app = listening_app();
     for side in [-1.0, 1.0] {
