@@ -308,8 +308,6 @@ impl MovePlans {
 
     /// The plans, with what passing motion on needs.
     fn handing_on<'a>(&'a mut self, world: &UpdateWorld<'a>) -> HandingOn<'a> {
-        self.planners
-            .resize_with(self.planners.len().max(1), Planner::default);
         HandingOn {
             world: PlanWorld::new(world, &self.riders),
             plans: &mut self.plans,
