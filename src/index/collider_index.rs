@@ -7,10 +7,9 @@ use super::{
     by_slot::BySlot,
     changes::Changes,
     colliders::{ColliderRecord, Colliders},
-    displacements::Observer,
-    entry::{ColliderEntry, ColliderState, Solidity},
+    displacements::Displacement,
+    entry::{ColliderEntry, ColliderState},
     moved::MovedColliders,
-    one_way::OneWayWall,
     paths::Waypoint,
     work_counts::WorkCounts,
 };
@@ -18,6 +17,7 @@ use crate::{
     aabb::Aabb2d,
     broad_phase::{BoxTree, BroadPhase, PairSearch, PairTask, Sweep},
     components::StableKey,
+    geometry::Shape,
     settings::CollisionSettings,
     state::{PreviousPose, Revision},
 };
@@ -198,22 +198,6 @@ impl ColliderIndex {
         Some([self.entry(i as usize)?, self.entry(j as usize)?])
     }
 
-    /// A one-way wall as an observer sees it, or `None` for other colliders.
-    #[inline]
-    pub fn one_way_wall(
-        &self,
-        entry: &ColliderEntry,
-        observer: Option<Observer>,
-    ) -> Option<OneWayWall> {
-        if entry.role.solidity != Solidity::OneWay {
-            return None;
-        }
-        Some(OneWayWall {
-            direction: *self.free_directions.get(entry.slot)?,
-            delta: self.displacement(entry, observer),
-        })
-    }
-
     /// The path of a collider in this update: empty if it is neither a mover nor swept.
     #[inline]
     pub fn path(&self, entry: &ColliderEntry) -> &[Waypoint] {
@@ -326,6 +310,30 @@ impl ColliderIndex {
         if has_moved && let Some(index) = self.colliders.slots.index(slot) {
             self.mark(index);
         }
+    }
+
+    /// Records how a collider moved that the plugin does not move, from where it was in the last
+    /// update to where it is now.
+    pub(super) fn record_displacement(
+        &mut self,
+        slot: u32,
+        local: &Shape,
+        [from, to]: [&PreviousPose; 2],
+    ) {
+        let Some(role) = self.at(slot).map(|entry| *entry.role) else {
+            return;
+        };
+        let displacement = Displacement::between(local, from, to);
+        if !displacement.in_world.is_finite() {
+            return;
+        }
+        if role.is_swept && role.moved_by != MoverRelation::Itself {
+            let [start, end] = [(0.0, -displacement.in_world), (1.0, Vec2::ZERO)];
+            let path = [start, end].map(|(fraction, offset)| Waypoint { fraction, offset });
+            self.has_moving_walls |= role.is_wall() && displacement.is_any();
+            self.set_path(slot, path.into_iter());
+        }
+        self.colliders.displacements.record(slot, displacement);
     }
 
     /// Treats every collider and all pairs as changed: other rules apply, or other pairs were

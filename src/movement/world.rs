@@ -6,10 +6,7 @@ use bevy::{
     prelude::*,
 };
 
-use super::{
-    body::{Crusher, MovePlan},
-    obstacles::{Blockers, Blocks},
-};
+use super::body::{Crusher, MovePlan};
 use crate::{
     components::{Conveyor, Mover, Rigid},
     geometry::world_pose,
@@ -59,22 +56,6 @@ impl<'a> UpdateWorld<'a> {
         Observer {
             entry,
             parents: self.parents,
-        }
-    }
-
-    /// The colliders that block a mover: those for which `blocks` holds.
-    pub fn blockers<'e, B: Blocks>(
-        &self,
-        entry: &'e ColliderEntry<'e>,
-        blocks: B,
-    ) -> Blockers<'e, B>
-    where
-        'a: 'e,
-    {
-        Blockers {
-            index: self.index,
-            observer: Some(self.observer(entry)),
-            blocks,
         }
     }
 

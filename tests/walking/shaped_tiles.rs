@@ -133,9 +133,11 @@ fn courses(layout: Layout, rng: &mut fastrand::Rng, hertz: f64, body: &Shape) ->
 }
 
 /// Plays courses with all bodies, layouts, rates and speeds. Calls `step` with both courses of a
-/// case until its end is reached, after `prepare`.
+/// case until its end is reached, after `prepare`. Both have to stay together, within 0.1 units and
+/// a fraction of the path.
 fn each_crossing(
     count: usize,
+    lag: f32,
     prepare: impl Fn(&mut Course),
     step: impl Fn(&mut [Course; 2], &str),
 ) {
@@ -156,7 +158,11 @@ fn each_crossing(
                 let case = format!("case {case}, {layout:?}, {name} at {hertz} Hz, {speed}");
                 step(&mut both, &format!("{case}, step {number}"));
                 let [p, q] = both.each_ref().map(Course::position);
-                assert!(p.distance(q) < 0.1, "{case}, step {number}: {p}, not {q}");
+                let allowed = 0.1 + lag * p.x.abs();
+                assert!(
+                    p.distance(q) < allowed,
+                    "{case}, step {number}: {p}, not {q}"
+                );
             }
         }
     }
@@ -170,7 +176,7 @@ fn a_walker_on_slopes_of_cells_walks_as_on_one_polygon() {
         assert_eq!(p, q, "{case}");
         assert_eq!(both[0].ground().wall(), None, "{case}");
     };
-    each_crossing(cases(4, 700), |_| {}, step);
+    each_crossing(cases(4, 700), 0.0, |_| {}, step);
 }
 
 #[test]
@@ -184,7 +190,8 @@ fn a_mover_on_slopes_of_cells_slides_as_on_one_polygon() {
         course.mover().velocity = Vec2::new(course.speed, course.velocity().y - fall);
         course.app.update();
     };
-    each_crossing(cases(4, 700), without_walker, |both, _| {
+    // What seams may take from a mover along a row of tiles as well.
+    each_crossing(cases(4, 700), 0.001, without_walker, |both, _| {
         both.iter_mut().for_each(slide);
     });
 }

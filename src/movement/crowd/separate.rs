@@ -16,6 +16,7 @@ use crate::{
     movement::{
         body::{Motion, MovePlan, PlanNumbers, Trajectory},
         move_and_slide::move_and_slide,
+        obstacles::Blockers,
         slide::SlideBuffers,
         support::WalkPlan,
         tolerances::CROWD_ITERATIONS,
@@ -89,11 +90,15 @@ impl Crowd {
             } else if let Some(entry) = plan.entry(index) {
                 let shape = plan.shape(&entry).translated(plan.displacement);
                 let motion = Motion::slide(&shape, body.moved, entry.effective_skin());
-                let walls = world.blockers(&entry, |other: &ColliderEntry| {
-                    other.role.is_wall()
-                        && entry.is_blocked_by(other)
-                        && !are_related(&entry, other, world.parents)
-                });
+                let walls = Blockers {
+                    index,
+                    observer: Some(world.observer(&entry)),
+                    blocks: |other: &ColliderEntry| {
+                        other.role.is_wall()
+                            && entry.is_blocked_by(other)
+                            && !are_related(&entry, other, world.parents)
+                    },
+                };
                 let buffers = &mut self.slide_buffers;
                 let end = move_and_slide(&walls, &motion, buffers, &mut self.trajectory);
                 plan.displacement += end.displacement;

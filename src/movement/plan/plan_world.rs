@@ -47,8 +47,11 @@ impl<'a> PlanWorld<'a> {
         plan: &'e MovePlan,
         entry: &'e ColliderEntry<'e>,
     ) -> Blockers<'e, impl Blocks + Copy> {
-        let blocks = |other: &ColliderEntry| self.blocks(plan, entry, other);
-        self.update.blockers(entry, blocks)
+        Blockers {
+            index: self.update.index,
+            observer: Some(self.update.observer(entry)),
+            blocks: |other: &ColliderEntry| self.blocks(plan, entry, other),
+        }
     }
 
     /// Whether a mover that was crushed stays where it is, because it is still deep in a mover or
