@@ -132,11 +132,12 @@ fn courses(layout: Layout, rng: &mut fastrand::Rng, hertz: f64, body: &Shape) ->
     [on_cells, on_polygon]
 }
 
-/// Plays courses with all bodies, layouts, rates and speeds. Calls `step` with both courses of a
+/// Plays courses with all bodies, rates and speeds, and these layouts. Calls `step` with both courses of a
 /// case until its end is reached, after `prepare`. Both have to stay together, within 0.1 units and
 /// a fraction of the path.
 fn each_crossing(
     count: usize,
+    layouts: &[Layout],
     lag: f32,
     prepare: impl Fn(&mut Course),
     step: impl Fn(&mut [Course; 2], &str),
@@ -146,7 +147,7 @@ fn each_crossing(
         for (name, body) in bodies() {
             let hertz = RATES[case % 4];
             let speed = [30.0, 100.0, 250.0, 600.0][rng.usize(0..4)];
-            let layout = LAYOUTS[case % 3];
+            let layout = layouts[(case + case / 4) % layouts.len()];
             let mut both = courses(layout, &mut rng, hertz, &body);
             for course in &mut both {
                 course.settle();
@@ -176,7 +177,7 @@ fn a_walker_on_slopes_of_cells_walks_as_on_one_polygon() {
         assert_eq!(p, q, "{case}");
         assert_eq!(both[0].ground().wall(), None, "{case}");
     };
-    each_crossing(cases(4, 700), 0.0, |_| {}, step);
+    each_crossing(cases(4, 700), &LAYOUTS, 0.0, |_| {}, step);
 }
 
 #[test]
@@ -190,8 +191,8 @@ fn a_mover_on_slopes_of_cells_slides_as_on_one_polygon() {
         course.mover().velocity = Vec2::new(course.speed, course.velocity().y - fall);
         course.app.update();
     };
-    // What seams may take from a mover along a row of tiles as well.
-    each_crossing(cases(4, 700), 0.001, without_walker, |both, _| {
-        both.iter_mut().for_each(slide);
-    });
+    let step = |both: &mut [Course; 2], _: &str| both.iter_mut().for_each(slide);
+    // The peak of a one-way slope lets through what rises past it, so those are left out. A seam
+    // may take as much from a mover as along a row of tiles.
+    each_crossing(cases(4, 700), &LAYOUTS[..2], 0.001, without_walker, step);
 }
