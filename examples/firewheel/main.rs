@@ -6,11 +6,13 @@
 //! Start reading at `game/mod.rs`: it says which file shows which feature, and one step of the game
 //! is written down there from top to bottom. Beside the rules there are
 //!
-//! - `window`, `controls` and `look`: the window, its keys, and what is drawn in it,
+//! - `display`, `window`, `controls` and `look`: whether there can be a window, the window, its
+//!   keys, and what is drawn in it,
 //! - `harness`: what plays and watches the game: the command line, bots, a run without a window,
 //!   and an audit of the plugin.
 
 mod controls;
+mod display;
 mod game;
 mod harness;
 mod look;
@@ -18,7 +20,7 @@ mod window;
 
 use bevy::app::AppExit;
 
-use harness::{Options, display, headless};
+use harness::{Options, headless};
 
 fn main() -> AppExit {
     let mut options: Options = argh::from_env();

@@ -3,7 +3,6 @@
 
 pub mod audit;
 mod bot;
-pub mod display;
 pub mod headless;
 mod options;
 mod status;

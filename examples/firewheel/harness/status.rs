@@ -2,7 +2,7 @@
 
 use std::{fs::File, io::Write, path::PathBuf, time::Duration};
 
-use bevy::{prelude::*, time::common_conditions::on_timer};
+use bevy::{prelude::*, time::common_conditions::on_timer, utils::once};
 
 use super::{
     super::game::{health::Health, player::Player, waves::Waves},
@@ -20,7 +20,7 @@ pub fn plugin(path: Option<PathBuf>) -> impl Plugin {
             app.insert_resource(StatusFile(file))
                 .add_systems(Last, write_line.run_if(every_half_second));
         }
-        Some(Err(error)) => error!("the status cannot be written: {error}"),
+        Some(Err(error)) => log::error!("the status cannot be written: {error}"),
     }
 }
 
@@ -48,6 +48,6 @@ fn write_line(
         audit.breaches,
     );
     if let Err(error) = line {
-        error_once!("the status cannot be written: {error}");
+        once!(log::error!("the status cannot be written: {error}"));
     }
 }
