@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use super::layers::Layer;
+use super::{exact, layers::Layer};
 
 /// Half the size of the floor, between the outer walls.
 pub const HALF_SIZE: Vec2 = Vec2::new(588.0, 280.0);
@@ -59,6 +59,6 @@ pub fn wall(center: Vec2, size: Vec2, degrees: f32) -> impl Bundle {
         RectCollider::new(size.x, size.y),
         Layer::Wall,
         Transform::from_translation(center.extend(0.0))
-            .with_rotation(Quat::from_rotation_z(degrees.to_radians())),
+            .with_rotation(exact::rotation(degrees.to_radians())),
     )
 }

@@ -14,6 +14,7 @@ use bevy_thud::{
 
 use super::{
     arena::{HALF_SIZE, Wall},
+    exact,
     player::Player,
 };
 
@@ -104,7 +105,7 @@ pub fn map_walls(
     field.turnstiles.clear();
     for (rect, at, one_way) in &walls {
         let center = at.translation.truncate();
-        let turn = Rot2::radians(at.rotation.to_euler(EulerRot::ZYX).0);
+        let turn = exact::rotation_2d(at.rotation);
         let shape = Shape::rect(center, rect.size, turn);
         match one_way {
             None => field.walls.push(shape),

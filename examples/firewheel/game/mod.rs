@@ -16,6 +16,7 @@
 
 pub mod arena;
 pub mod burning;
+pub mod exact;
 pub mod fire_wheel;
 pub mod flow_field;
 pub mod gate;

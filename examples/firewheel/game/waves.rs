@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use super::{
     Dice,
     arena::HALF_SIZE,
+    exact,
     flow_field::FlowField,
     hazard::Hazard,
     monsters::{Monster, Portal},
@@ -122,7 +123,7 @@ impl Waves {
             let count = (count * (players + 1)) as f32 / 2.0 * self.fury();
             self.queue.extend(std::iter::repeat_n(kind, count as usize));
         }
-        dice.shuffle(&mut self.queue);
+        exact::shuffle(dice, &mut self.queue);
     }
 }
 

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use super::super::game::{
-    Step, fire_wheel,
+    Step, exact, fire_wheel,
     flow_field::{self, FlowField},
     hazard::Hazard,
     health::Health,
@@ -115,7 +115,7 @@ struct Dangers<'a> {
 impl Dangers<'_> {
     /// The direction with the least danger ahead. Among equals, the one toward the goal.
     fn safest_heading(&self, position: Vec2, goal: Vec2) -> Vec2 {
-        let headings = (0..HEADINGS).map(|i| Vec2::from_angle(TAU * i as f32 / HEADINGS as f32));
+        let headings = (0..HEADINGS).map(|i| exact::direction(TAU * i as f32 / HEADINGS as f32));
         let cost = |heading: Vec2| -> f32 {
             [1.0, 2.0]
                 .map(|steps| position + heading * STRIDE * steps)
@@ -144,7 +144,8 @@ impl Dangers<'_> {
         };
         let near = |&(threat, radius): &(Vec2, f32)| {
             let gap = (threat.distance(there) - radius).max(4.0);
-            (UNEASY / gap).powi(3)
+            let unease = UNEASY / gap;
+            unease * unease * unease
         };
         wall + hazard + self.threats.iter().map(near).sum::<f32>()
     }

@@ -1,5 +1,6 @@
 //! Test apps, and helpers that read their events and pairs.
 
+pub mod exact;
 #[path = "../../shared/gates.rs"]
 mod gates;
 mod kind;
@@ -184,7 +185,7 @@ pub fn at(x: f32, y: f32) -> Transform {
 
 /// A transform with a rotation about z, in radians.
 pub fn rotated(position: Vec2, angle: f32) -> Transform {
-    Transform::from_translation(position.extend(0.0)).with_rotation(Quat::from_rotation_z(angle))
+    Transform::from_translation(position.extend(0.0)).with_rotation(exact::rotation(angle))
 }
 
 pub fn set_position(app: &mut App, entity: Entity, position: Vec2) {

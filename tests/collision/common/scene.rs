@@ -50,11 +50,15 @@ impl Scene {
         self.rng.u32(0..100) < percent
     }
 
+    pub fn any_entity(&mut self) -> Entity {
+        self.entities[exact::index(&mut self.rng, self.entities.len())]
+    }
+
     fn transform(&mut self) -> Transform {
         let mut transform = Transform::from_translation(self.vec2(50.0).extend(0.0));
         transform.translation.z = self.rng.f32();
         if self.rng.bool() {
-            transform.rotation = Quat::from_rotation_z(self.rng.f32() * 7.0);
+            transform.rotation = exact::rotation(self.rng.f32() * 7.0);
         }
         transform.scale = self.scale().extend(self.rng.u8(0..3).into());
         transform
@@ -107,7 +111,7 @@ impl Scene {
         let count = self.rng.u8(3..12);
         let vertex = |i: u8| {
             let angle = f32::from(i) / f32::from(count) * TAU;
-            Vec2::from_angle(angle) * (1.0 + self.rng.f32() * 7.0)
+            exact::direction(angle) * (1.0 + self.rng.f32() * 7.0)
         };
         PolygonCollider::new((0..count).map(vertex).collect::<Vec<_>>()).unwrap()
     }
@@ -138,7 +142,7 @@ impl Scene {
             } else {
                 Vec2::ZERO
             },
-            response: responses[self.rng.usize(0..4)],
+            response: responses[exact::index(&mut self.rng, 4)],
             blocked_by: LayerMask(self.rng.u32(0..8)),
             ..default()
         }
@@ -211,7 +215,7 @@ impl Scene {
     /// Gives an entity another parent, but no disabled one, through which Bevy does not propagate
     /// transforms.
     fn reparent(&mut self, entity: Entity) {
-        let parent = self.entities[self.rng.usize(0..self.entities.len())];
+        let parent = self.any_entity();
         let line = self.ancestors(parent);
         let loops = parent == entity || line.contains(&entity);
         if !loops && line.len() < 3 && !self.has::<Disabled>(parent) {
@@ -224,11 +228,11 @@ impl Scene {
         let mut transform = self.app.world_mut().get_mut::<Transform>(entity).unwrap();
         let from = transform.translation;
         transform.translation = (if from.is_finite() { from } else { Vec3::ZERO }) + step;
-        transform.rotate_z(turn);
+        transform.rotate(exact::rotation(turn));
     }
 
     pub fn change_something(&mut self) {
-        let entity = self.entities[self.rng.usize(0..self.entities.len())];
+        let entity = self.any_entity();
         match self.rng.u32(0..18) {
             0 => self.spawn(),
             1 => {

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use super::{
-    super::{Dice, flow_field::FlowField, player::Player},
+    super::{Dice, exact, flow_field::FlowField, player::Player},
     Pace, approach, nearest, steer,
 };
 
@@ -59,7 +59,7 @@ pub fn skitter(
         };
         let mut direction = approach(&field, position, target);
         if position.distance(target) > LUNGE_DISTANCE {
-            direction = Vec2::from_angle(skitterer.slant).rotate(direction);
+            direction = exact::direction(skitterer.slant).rotate(direction);
         }
         steer(&mut mover.velocity, direction * pace.0, time.delta_secs());
     }

@@ -15,7 +15,7 @@ pub use spit::{GLOB_RADIUS, Glob, Spitter, hurt_by_spit, keep_away, spit};
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use super::{flow_field::FlowField, health::Health, layers::Layer, stage::UNTIL_NEXT_GAME};
+use super::{exact, flow_field::FlowField, health::Health, layers::Layer, stage::UNTIL_NEXT_GAME};
 
 /// How fast monsters change their velocity: the rate of an exponential, per second.
 const AGILITY: f32 = 7.0;
@@ -123,7 +123,7 @@ fn spawn(commands: &mut Commands, kind: Monster, position: Vec2, fury: f32) {
 
 /// Moves a velocity smoothly toward another one.
 fn steer(velocity: &mut Vec2, wanted: Vec2, seconds: f32) {
-    *velocity = velocity.lerp(wanted, 1.0 - (-AGILITY * seconds).exp());
+    *velocity = velocity.lerp(wanted, 1.0 - exact::exp(-AGILITY * seconds));
 }
 
 /// The point that is nearest to a position.

@@ -99,7 +99,7 @@ impl Game {
         while scene.entities.len() < 35 {
             scene.spawn();
         }
-        let entity = scene.entities[scene.rng.usize(0..scene.entities.len())];
+        let entity = scene.any_entity();
         match scene.rng.u8(0..8) {
             0 => scene.toggle::<Swept>(entity),
             1 => scene.toggle::<OneWay>(entity),
