@@ -1,11 +1,11 @@
 //! A duel for two, for any crate that rolls back: fighters, monsters, bullets, walls and a piston.
+//! What draws it is in `window.rs`, which games with a window take in beside this module.
 
 mod arena;
 pub mod bots;
 mod input;
 mod rules;
 pub mod state;
-pub mod window;
 
 use bevy::{ecs::schedule::ScheduleLabel, prelude::*};
 use bevy_thud::prelude::*;

@@ -3,7 +3,7 @@
 use bevy::{color::palettes::tailwind, prelude::*};
 use bevy_thud::prelude::*;
 
-use super::{
+use crate::duel::{
     Input,
     state::{Bullet, Fighter, Monster},
 };

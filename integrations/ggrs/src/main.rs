@@ -6,6 +6,7 @@ mod headless;
 mod loopback;
 mod rollback;
 mod socket;
+#[cfg(feature = "window")]
 mod window;
 
 use std::{net::SocketAddr, process::ExitCode};
@@ -66,7 +67,18 @@ fn main() -> ExitCode {
     } else if options.headless {
         headless::play_over_network(&options)
     } else {
-        window::play(&options);
-        ExitCode::SUCCESS
+        play_in_window(&options)
     }
+}
+
+#[cfg(feature = "window")]
+fn play_in_window(options: &Options) -> ExitCode {
+    window::play(options);
+    ExitCode::SUCCESS
+}
+
+#[cfg(not(feature = "window"))]
+fn play_in_window(_: &Options) -> ExitCode {
+    println!("built without a window: --sync-test, --loopback-test or --headless");
+    ExitCode::FAILURE
 }

@@ -1,11 +1,14 @@
 //! The game in a window.
 
+#[path = "../../duel/window.rs"]
+mod duel_window;
+
 use bevy::prelude::*;
 use bevy_ggrs::{LocalInputs, LocalPlayers, prelude::*};
 
 use crate::{
     Options,
-    duel::{bots, window},
+    duel::bots,
     headless,
     rollback::{self, DuelConfig},
 };
@@ -26,7 +29,7 @@ pub fn play(options: &Options) {
         // The keys are those of the first local player; a bot plays the second one.
         let inputs = players.0.iter().enumerate().map(|(number, &player)| {
             let input = match number {
-                0 => window::pressed(&keys),
+                0 => duel_window::pressed(&keys),
                 _ => bots::input(seed, player, *calls),
             };
             (player, input)
@@ -34,7 +37,7 @@ pub fn play(options: &Options) {
         commands.insert_resource(LocalInputs::<DuelConfig>(inputs.collect()));
     };
     App::new()
-        .add_plugins((window::plugin(title), rollback::plugin(seed)))
+        .add_plugins((duel_window::plugin(title), rollback::plugin(seed)))
         .insert_resource(Session::P2P(session))
         .add_systems(ReadInputs, press)
         .run();
