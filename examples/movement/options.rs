@@ -5,7 +5,7 @@ mod seconds;
 
 use argh::FromArgs;
 
-use crate::stage::Scene;
+use super::stage::Scene;
 use seconds::seconds;
 
 /// Movement: seven scenes in which nothing tunnels and nothing snags.

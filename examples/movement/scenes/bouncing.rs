@@ -5,7 +5,7 @@ use std::f32::consts::PI;
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use crate::stage::{Readout, Ring, Scene, body, palette, pose, room, wall};
+use super::super::stage::{Readout, Ring, Scene, body, palette, pose, room, wall};
 
 const HERE: DespawnOnExit<Scene> = DespawnOnExit(Scene::Bouncing);
 const AREA: Rect = Rect {

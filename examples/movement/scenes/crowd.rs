@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use crate::stage::{Paint, Player, Readout, Scene, body, palette, pose, room, wall};
+use super::super::stage::{Paint, Player, Readout, Scene, body, palette, pose, room, wall};
 
 const HERE: DespawnOnExit<Scene> = DespawnOnExit(Scene::Crowd);
 const AREA: Rect = Rect {

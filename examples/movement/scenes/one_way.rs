@@ -5,7 +5,9 @@ use std::f32::consts::PI;
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use crate::stage::{Paint, Readout, Scene, SceneTime, body, heading, palette, pose, room, wall};
+use super::super::stage::{
+    Paint, Readout, Scene, SceneTime, body, heading, palette, pose, room, wall,
+};
 
 const HERE: DespawnOnExit<Scene> = DespawnOnExit(Scene::OneWay);
 const AREA: Rect = Rect {

@@ -5,7 +5,7 @@ use std::f32::consts::FRAC_PI_2;
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use crate::stage::{Readout, Scene, SceneTime, body, heading, palette, pose, room, wall};
+use super::super::stage::{Readout, Scene, SceneTime, body, heading, palette, pose, room, wall};
 
 const HERE: DespawnOnExit<Scene> = DespawnOnExit(Scene::Wedges);
 const AREA: Rect = Rect {

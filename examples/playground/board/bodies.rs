@@ -7,8 +7,8 @@ use bevy::{
     prelude::*,
 };
 
+use super::super::figure::{Figure, Form};
 use super::Working;
-use crate::figure::{Figure, Form};
 
 /// The difference in z between one figure and the next one above it.
 const LAYER: f32 = 0.01;

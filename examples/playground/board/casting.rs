@@ -3,8 +3,8 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
+use super::super::figure::{Figure, Form};
 use super::{Pointer, Working};
-use crate::figure::{Figure, Form};
 
 /// What is cast through the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

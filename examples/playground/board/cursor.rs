@@ -7,8 +7,8 @@ use bevy::{
     window::{CursorIcon, SystemCursorIcon},
 };
 
+use super::super::figure::{Figure, Pull};
 use super::{Editing, Figures, Hand, Pointer, View, Working};
-use crate::figure::{Figure, Pull};
 
 pub fn plugin(app: &mut App) {
     app.add_systems(Update, choose.after(Working::Hand));

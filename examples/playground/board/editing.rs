@@ -2,8 +2,8 @@
 
 use bevy::prelude::*;
 
+use super::super::figure::{Figure, Form};
 use super::{Figures, Hand, Pointer, View, Working};
-use crate::figure::{Figure, Form};
 
 /// The figure after a click, while Shift is held.
 #[derive(Resource, Default)]

@@ -4,8 +4,8 @@ use std::f32::consts::PI;
 
 use bevy::prelude::*;
 
+use super::super::figure::{Figure, Form, Grip};
 use super::{Editing, Figures, Pointer, View, Working};
-use crate::figure::{Figure, Form, Grip};
 
 /// With Shift a figure is rotated in steps of this angle, in radians.
 const TURN_STEP: f32 = PI / 12.0;

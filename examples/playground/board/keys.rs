@@ -2,8 +2,8 @@
 
 use bevy::prelude::*;
 
+use super::super::figure::{Figure, Form};
 use super::{Hand, Pointer, Working, bodies::Board};
-use crate::figure::{Figure, Form};
 
 const DIGITS: [KeyCode; 9] = [
     KeyCode::Digit1,

@@ -4,8 +4,8 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
+use super::super::figure::{ARROW, Figure, Form, GEM, HALL, polygon};
 use super::bodies::body;
-use crate::figure::{ARROW, Figure, Form, GEM, HALL, polygon};
 
 pub fn plugin(app: &mut App) {
     app.add_systems(Startup, spawn);

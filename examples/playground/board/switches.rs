@@ -3,8 +3,8 @@
 use bevy::prelude::*;
 use bevy_thud::CollisionGizmos;
 
+use super::super::page::palette;
 use super::Working;
-use crate::page::palette;
 
 /// Something that can be shown or hidden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,14 +3,14 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use super::{
-    pen::{Pen, Stroke},
-    readout::{cell, direction, point},
-};
-use crate::{
+use super::super::{
     board::{Caster, Casting, Figures, Pointer},
     figure::Figure,
     page::{Labels, Readout, Section, palette},
+};
+use super::{
+    pen::{Pen, Stroke},
+    readout::{cell, direction, point},
 };
 
 /// What is cast, in the world.

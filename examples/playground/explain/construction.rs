@@ -5,15 +5,15 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
+use super::super::{
+    board::{Figures, Hand, Switch, Switches},
+    figure::{Figure, Form, arc},
+    page::{Labels, Readout, Section, palette},
+};
 use super::{
     clamping::Clamping,
     pen::{Pen, Stroke},
     readout::{degrees, point},
-};
-use crate::{
-    board::{Figures, Hand, Switch, Switches},
-    figure::{Figure, Form, arc},
-    page::{Labels, Readout, Section, palette},
 };
 
 /// The smallest rotation for which an arc is drawn, in radians.

@@ -3,11 +3,11 @@
 use bevy::prelude::*;
 use bevy_thud::{CollidingPair, prelude::*};
 
-use super::pen::{Pen, Stroke};
-use crate::{
+use super::super::{
     board::{Figures, Hand},
     page::{Labels, palette},
 };
+use super::pen::{Pen, Stroke};
 
 /// Half the length of the strokes at both ends of the depth, in pixels.
 const END: f32 = 6.0;

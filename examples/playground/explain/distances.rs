@@ -3,11 +3,11 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
+use super::super::page::{Labels, palette};
 use super::{
     neighbors::Neighbors,
     pen::{Pen, Stroke},
 };
-use crate::page::{Labels, palette};
 
 pub fn draw(
     neighbors: Res<Neighbors>,

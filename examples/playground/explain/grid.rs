@@ -2,8 +2,8 @@
 
 use bevy::prelude::*;
 
+use super::super::page::palette;
 use super::pen::{Pen, Stroke};
-use crate::page::palette;
 
 /// The smallest distance between lines, in pixels.
 const LEAST_PIXELS: f32 = 40.0;

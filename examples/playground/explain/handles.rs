@@ -2,12 +2,12 @@
 
 use bevy::prelude::*;
 
-use super::pen::{Pen, Stroke};
-use crate::{
+use super::super::{
     board::{Editing, Figures, Hand, Pointer},
     figure::{Figure, Grip, Handle},
     page::palette,
 };
+use super::pen::{Pen, Stroke};
 
 const KNOB: f32 = 6.0;
 

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_thud::geometry::{Separation, separation};
 
-use crate::board::Figures;
+use super::super::board::Figures;
 
 /// Two figures and their separation. The normal points from `a` to `b`.
 #[derive(Clone, Debug)]

@@ -3,11 +3,11 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use super::pen::{Pen, Stroke};
-use crate::{
+use super::super::{
     board::{Editing, Figures, Hand},
     page::{Labels, palette},
 };
+use super::pen::{Pen, Stroke};
 
 /// The brightness of the lines between the convex pieces of the focused figure.
 const SEAMS: f32 = 0.25;

@@ -3,7 +3,7 @@
 use bevy::{platform::collections::HashMap, prelude::*};
 use bevy_thud::prelude::*;
 
-use crate::{figure::Form, page::palette};
+use super::super::{figure::Form, page::palette};
 
 const CALM_FILL: f32 = 0.11;
 const OVERLAP_FILL: f32 = 0.20;

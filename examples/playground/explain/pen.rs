@@ -2,7 +2,7 @@
 
 use bevy::{ecs::system::SystemParam, gizmos::config::GizmoLineConfig, prelude::*};
 
-use crate::board::View;
+use super::super::board::View;
 
 /// In pixels.
 const DASH: f32 = 6.0;

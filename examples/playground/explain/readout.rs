@@ -3,11 +3,11 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use super::neighbors::Neighbors;
-use crate::{
+use super::super::{
     board::{Figures, Hand},
     page::{Readout, Section, palette},
 };
+use super::neighbors::Neighbors;
 
 type Rows = Vec<(&'static str, String)>;
 

@@ -2,11 +2,11 @@
 
 use bevy::prelude::*;
 
-use super::{labels::Opaque, palette};
-use crate::{
+use super::super::{
     board::{Casting, Switch, Switches},
     figure::Form,
 };
+use super::{labels::Opaque, palette};
 
 const FONT_SIZE: f32 = 12.0;
 

@@ -5,11 +5,11 @@ use bevy::{
     ui::{UiGlobalTransform, UiSystems},
 };
 
+use super::super::{board::View, explain::Explaining};
 use super::{
     arrangement::{Wish, arrange},
     palette,
 };
-use crate::{board::View, explain::Explaining};
 
 const FONT_SIZE: f32 = 13.0;
 /// The width of a letter as a fraction of the font size: Bevy's default font is monospaced.

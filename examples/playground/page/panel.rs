@@ -2,8 +2,8 @@
 
 use bevy::{prelude::*, ui::UiSystems};
 
+use super::super::explain::Explaining;
 use super::{labels::Opaque, palette};
-use crate::explain::Explaining;
 
 const FONT_SIZE: f32 = 13.0;
 

@@ -5,7 +5,9 @@ mod walls;
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use crate::stage::{Paint, Painting, Player, Readout, Ring, Scene, SceneTime, body, palette, pose};
+use super::super::stage::{
+    Paint, Painting, Player, Readout, Ring, Scene, SceneTime, body, palette, pose,
+};
 
 const HERE: DespawnOnExit<Scene> = DespawnOnExit(Scene::Crusher);
 const MIDDLE_OF_JAWS: Vec2 = Vec2::new(-320.0, -15.0);

@@ -4,8 +4,8 @@ use std::f32::consts::TAU;
 
 use bevy::prelude::*;
 
+use super::super::super::stage::{Scene, SceneTime, pose, room, wall};
 use super::{HERE, MIDDLE_OF_BAR, MIDDLE_OF_JAWS};
-use crate::stage::{Scene, SceneTime, pose, room, wall};
 
 const AREA: Rect = Rect {
     min: Vec2::new(-610.0, -300.0),

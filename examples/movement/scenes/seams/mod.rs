@@ -8,7 +8,7 @@ use std::f32::consts::PI;
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use crate::stage::{Readout, Scene, body, heading, palette, pose};
+use super::super::stage::{Readout, Scene, body, heading, palette, pose};
 
 const HERE: DespawnOnExit<Scene> = DespawnOnExit(Scene::Seams);
 const ANGLE: f32 = PI / 9.0;

@@ -2,8 +2,8 @@
 
 use bevy::prelude::*;
 
+use super::super::super::stage::{pose, wall};
 use super::{ANGLE, HERE, LONG, TILED, along};
-use crate::stage::{pose, wall};
 
 const TILE: f32 = 40.0;
 const TILES: i16 = 23;

@@ -3,8 +3,8 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
+use super::super::super::stage::{Paint, Scene, palette, pose};
 use super::HERE;
-use crate::stage::{Paint, Scene, palette, pose};
 
 /// The y coordinate of each lane, and the speed of its blade.
 const LANES: [(f32, f32); 3] = [(245.0, 1500.0), (185.0, 8000.0), (125.0, 40_000.0)];

@@ -5,8 +5,8 @@ use std::f32::consts::PI;
 use bevy::{ecs::system::SystemParam, prelude::*, window::PrimaryWindow};
 use bevy_thud::{MoveOutcome, geometry::Shape, prelude::*};
 
+use super::super::super::stage::{Player, Scene, body, palette, pose, room, wall};
 use super::HERE;
-use crate::stage::{Player, Scene, body, palette, pose, room, wall};
 
 const AREA: Rect = Rect {
     min: Vec2::new(-610.0, -305.0),

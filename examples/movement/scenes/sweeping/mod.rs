@@ -5,7 +5,7 @@ mod dash;
 
 use bevy::prelude::*;
 
-use crate::stage::{Readout, Scene};
+use super::super::stage::{Readout, Scene};
 
 const HERE: DespawnOnExit<Scene> = DespawnOnExit(Scene::Sweeping);
 
