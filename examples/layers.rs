@@ -53,7 +53,7 @@ impl FriendlyFire {
     }
 }
 
-fn main() -> AppExit {
+pub(crate) fn main() -> AppExit {
     let mut app = App::new();
     app.add_plugins((kit::show("Layers"), game)).run()
 }

@@ -28,7 +28,7 @@ struct Guard {
     ahead: Vec2,
 }
 
-fn main() -> AppExit {
+pub(crate) fn main() -> AppExit {
     App::new()
         .add_plugins((kit::show("Line of sight"), game))
         .add_systems(Update, draw_sight.after(guard))

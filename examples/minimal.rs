@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 use bevy_thud::{CollisionDebugPlugin, prelude::*};
 
-fn main() {
+pub(crate) fn main() {
     App::new()
         .add_plugins((
             DefaultPlugins,

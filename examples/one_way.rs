@@ -26,7 +26,7 @@ const DROP_KEYS: [KeyCode; 2] = [KeyCode::KeyS, KeyCode::ArrowDown];
 #[derive(Component)]
 struct Pressed(f32);
 
-fn main() -> AppExit {
+pub(crate) fn main() -> AppExit {
     App::new().add_plugins((kit::show("One-way"), game)).run()
 }
 

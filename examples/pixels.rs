@@ -71,7 +71,7 @@ struct Ship;
 
 type Skull = (With<Letters>, Without<Ship>);
 
-fn main() {
+pub(crate) fn main() {
     App::new()
         .add_plugins(DefaultPlugins.set(ImagePlugin::default_nearest()))
         .add_plugins(CollisionPlugin::default())

@@ -22,7 +22,7 @@ struct Pressed {
     teleport: bool,
 }
 
-fn main() -> AppExit {
+pub(crate) fn main() -> AppExit {
     App::new().add_plugins((kit::show("Smooth"), game)).run()
 }
 

@@ -33,7 +33,7 @@ const JUMP_KEYS: [KeyCode; 3] = [KeyCode::KeyW, KeyCode::ArrowUp, KeyCode::Space
 #[derive(Resource, Default)]
 pub struct Cursor(pub Vec2);
 
-fn main() -> AppExit {
+pub(crate) fn main() -> AppExit {
     App::new()
         .add_plugins((kit::show("Tile map"), game))
         .add_systems(PreUpdate, point.after(InputSystems))

@@ -26,7 +26,7 @@ struct Player {
     cooldown_seconds: f32,
 }
 
-fn main() -> AppExit {
+pub(crate) fn main() -> AppExit {
     let mut app = App::new();
     app.add_plugins((kit::show("Top-down"), game)).run()
 }

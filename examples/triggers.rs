@@ -36,7 +36,7 @@ struct Door {
 #[derive(Resource, Default)]
 struct Purse(u32);
 
-fn main() -> AppExit {
+pub(crate) fn main() -> AppExit {
     let mut app = App::new();
     app.add_plugins((kit::show("Triggers"), game)).run()
 }

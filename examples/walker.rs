@@ -18,7 +18,7 @@ const LATEST_JUMP: f32 = 0.1;
 #[derive(Component)]
 struct Lift;
 
-fn main() -> AppExit {
+pub(crate) fn main() -> AppExit {
     App::new().add_plugins((kit::show("Walker"), game)).run()
 }
 

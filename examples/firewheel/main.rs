@@ -16,15 +16,18 @@ mod display;
 mod game;
 mod harness;
 mod look;
+#[path = "../common/platform.rs"]
+mod platform;
 mod window;
 
 use bevy::app::AppExit;
 
 use harness::{Options, headless};
 
-fn main() -> AppExit {
-    let mut options: Options = argh::from_env();
+pub(crate) fn main() -> AppExit {
+    let mut options: Options = platform::options();
     if !options.headless
+        && !platform::IS_BROWSER
         && let Some(lack) = display::find_lack()
     {
         println!("{lack}, so two bots play without a window.");

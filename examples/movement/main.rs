@@ -4,6 +4,8 @@
 //! file in `scenes` that can be read by itself; `stage` is what they share.
 
 mod options;
+#[path = "../common/platform.rs"]
+mod platform;
 mod scenes;
 mod stage;
 #[path = "../common/window.rs"]
@@ -14,8 +16,8 @@ use bevy_thud::{CollisionDebugPlugin, prelude::*};
 
 use options::Options;
 
-fn main() -> AppExit {
-    let options: Options = argh::from_env();
+pub(crate) fn main() -> AppExit {
+    let options: Options = platform::options();
     let mut app = App::new();
     app.add_plugins(window::plugins("Movement"))
         .add_plugins((CollisionPlugin::default(), CollisionDebugPlugin))

@@ -13,14 +13,16 @@ mod controls;
 mod game;
 pub(crate) mod harness;
 mod look;
+#[path = "../common/platform.rs"]
+mod platform;
 mod window;
 
 use bevy::app::AppExit;
 
 use harness::{Options, headless};
 
-fn main() -> AppExit {
-    let options: Options = argh::from_env();
+pub(crate) fn main() -> AppExit {
+    let options: Options = platform::options();
     if options.headless {
         headless::play(&options)
     } else {

@@ -10,6 +10,8 @@ mod explain;
 mod figure;
 mod options;
 mod page;
+#[path = "../common/platform.rs"]
+mod platform;
 #[path = "../common/window.rs"]
 mod window;
 
@@ -18,8 +20,8 @@ use bevy_thud::{CollisionDebugPlugin, prelude::*};
 
 use options::Options;
 
-fn main() -> AppExit {
-    let options: Options = argh::from_env();
+pub(crate) fn main() -> AppExit {
+    let options: Options = platform::options();
     let mut app = App::new();
     app.add_plugins(window::plugins("Playground"))
         .add_plugins((CollisionPlugin::default(), CollisionDebugPlugin))

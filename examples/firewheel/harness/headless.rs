@@ -7,7 +7,9 @@ use bevy::{
     time::TimeUpdateStrategy,
 };
 
-use super::{HarnessPlugin, Options, audit::Audit, stopwatch::Stopwatch, tally::Tally};
+use super::{
+    super::platform, HarnessPlugin, Options, audit::Audit, stopwatch::Stopwatch, tally::Tally,
+};
 
 /// The length of a step, and the steps per second.
 const STEP: Duration = Duration::from_nanos(1_000_000_000 / STEPS_PER_SECOND);
@@ -17,7 +19,7 @@ const SECONDS: f32 = 20.0;
 /// Plays and prints the summary. Succeeds if the audit is passed.
 pub fn play(options: &Options) -> AppExit {
     let summary = summarize(options);
-    println!("{summary}");
+    platform::print(&summary);
     if summary.audit.is_passed() {
         AppExit::Success
     } else {

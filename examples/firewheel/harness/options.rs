@@ -3,10 +3,11 @@
 #[path = "../../common/seconds.rs"]
 mod seconds;
 
-use std::{fs::File, path::PathBuf};
+use std::path::PathBuf;
 
 use argh::FromArgs;
 
+use super::super::platform::File;
 use seconds::seconds;
 
 /// Firewheel: keep burning wheels rolling through a walled arena, and stay alive.
@@ -35,8 +36,8 @@ pub struct Options {
     #[argh(option, from_str_fn(seconds))]
     pub seconds: Option<f32>,
 
-    /// write a status line to this file every half second: seconds, x and y of the first player,
-    /// wave, health, breaches
+    /// write a status line to this file (in a browser, to its console) every half second: seconds,
+    /// x and y of the first player, wave, health, breaches
     #[argh(option, from_str_fn(writable))]
     pub status: Option<PathBuf>,
 

@@ -1,11 +1,14 @@
 //! `--status`: writes a line about the game every half second, for another program to read.
 
-use std::{fs::File, io::Write, path::PathBuf, time::Duration};
+use std::{io::Write, path::PathBuf, time::Duration};
 
 use bevy::{prelude::*, time::common_conditions::on_timer, utils::once};
 
 use super::{
-    super::game::{health::Health, player::Player, waves::Waves},
+    super::{
+        game::{health::Health, player::Player, waves::Waves},
+        platform::File,
+    },
     audit::Audit,
 };
 

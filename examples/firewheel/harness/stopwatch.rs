@@ -1,8 +1,8 @@
 //! Measures how long the plugin takes for a step.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use bevy::prelude::*;
+use bevy::{platform::time::Instant, prelude::*};
 use bevy_thud::prelude::*;
 
 /// For systems that run between two stages of the plugin: the watch is stopped meanwhile.

@@ -31,7 +31,7 @@ const RIDES: [Machine; 4] = [
 const LEAST_RIDE: u32 = 30;
 
 /// The findings.
-#[derive(Resource, Default, Debug)]
+#[derive(Resource, Default, Clone, Debug)]
 pub struct Audit {
     pub steps: u32,
     /// In how many steps the hero was in a wall, and how deep.
@@ -50,7 +50,7 @@ pub struct Audit {
 }
 
 /// How the hero rode on a machine.
-#[derive(Default, Debug)]
+#[derive(Default, Clone, Debug)]
 pub struct Ride {
     pub steps: u32,
     /// How far it was from where it began to stand still, relative to the machine.

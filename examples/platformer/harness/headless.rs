@@ -7,7 +7,10 @@ use bevy::{
 };
 
 use super::{
-    super::game::{self, STEP, Score, level},
+    super::{
+        game::{self, STEP, Score, level},
+        platform,
+    },
     Options, audit,
     audit::Audit,
     bot,
@@ -20,7 +23,7 @@ const COINS: u32 = 20;
 /// Plays and prints the summary. Succeeds if the course was finished and the audit is passed.
 pub fn play(options: &Options) -> AppExit {
     let summary = summarize(options.seconds.unwrap_or(SECONDS));
-    println!("{summary}");
+    platform::print(&summary);
     if summary.is_passed() {
         AppExit::Success
     } else {

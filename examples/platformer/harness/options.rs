@@ -11,7 +11,7 @@ use seconds::seconds;
 /// C shows the colliders.
 #[derive(FromArgs, Clone, Debug)]
 pub struct Options {
-    /// let a bot play
+    /// let a bot play, and print a summary at the goal
     #[argh(switch)]
     pub bot: bool,
 

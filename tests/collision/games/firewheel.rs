@@ -6,6 +6,8 @@ mod game;
 #[allow(dead_code, reason = "some of it is for the window")]
 #[path = "../../../examples/firewheel/harness/mod.rs"]
 mod harness;
+#[path = "../../../examples/common/platform.rs"]
+mod platform;
 
 use argh::FromArgs;
 use bevy::prelude::*;
