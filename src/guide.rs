@@ -6,7 +6,8 @@
 //!
 //! - **A game:** [`colliders`], [`layers`], [`movers`], [`walkers`], [`events`], [`tiles`],
 //!   [`levels`], [`queries`], [`schedules`], [`smooth_drawing`].
-//! - **In depth:** [`rules`], [`solids`], [`performance`], [`rollback`], [`saves`], [`stability`].
+//! - **In depth:** [`rules`], [`solids`], [`performance`], [`rollback`], [`saves`], [`stability`],
+//!   [`web`].
 //! - **From elsewhere:** [`coming_from_avian`], [`coming_from_bevy_rapier`], [`coming_from_godot`],
 //!   [`coming_from_unity`], [`bevy_0_20`].
 
@@ -42,6 +43,7 @@ pages! {
     rollback: "../docs/guide/rollback.md",
     saves: "../docs/guide/saves.md",
     performance: "../docs/guide/performance.md",
+    web: "../docs/guide/web.md",
     stability: "../docs/guide/stability.md",
     rules: "../docs/guide/rules.md",
     solids: "../docs/guide/solids.md",

@@ -91,7 +91,7 @@
 //!
 //! | feature | default | |
 //! |---|---|---|
-//! | `parallel` | yes | uses as many threads as Bevy has |
+//! | `parallel` | yes | uses as many threads as Bevy has; in a browser, that is one |
 //! | `debug` | yes | `CollisionDebugPlugin` |
 //! | `picking` | no | `CollisionPickingPlugin` |
 //! | `serialize` | no | reads and writes everything with serde, and in Bevy's scenes |
