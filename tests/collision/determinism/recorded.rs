@@ -12,16 +12,16 @@ use crate::{
 
 /// Hashes of groups of ten scenes, each of 50 frames.
 const SCENES: [u64; 10] = [
-    0x09e0_1be6_ee5e_0d06,
-    0xf3f7_b8d1_92ad_808f,
-    0x8dc4_ddb8_beab_8e60,
-    0xe368_d2e6_c4e3_2b4c,
-    0x4a10_93e9_50c4_6deb,
-    0xd7b2_27c7_beca_b31b,
-    0x5431_decb_3727_984f,
-    0x205d_c02c_4be5_7d92,
-    0xd403_267b_77ee_d586,
-    0xfcff_37cd_7001_50c6,
+    0x58ef_3d03_1ef5_a927,
+    0xe949_b740_7f19_40b4,
+    0x8160_68ff_9d02_5b26,
+    0x01a7_7499_c85c_582c,
+    0xa7ee_6f26_b336_d203,
+    0x9b5c_3066_5ac3_dc02,
+    0x8918_8435_33d7_3e4f,
+    0xeb91_fffb_90c5_4aea,
+    0x0fd7_323e_3111_9483,
+    0x032f_00af_4af8_e3e5,
 ];
 /// Hashes of games of ten seconds, of the seeds from 1.
 const GAMES: [u64; 6] = [
