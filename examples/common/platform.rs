@@ -5,7 +5,7 @@
 
 pub use here::*;
 
-#[cfg(not(target_family = "wasm"))]
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 mod here {
     use std::fmt::Display;
 
@@ -26,7 +26,8 @@ mod here {
     }
 }
 
-#[cfg(target_family = "wasm")]
+// Not WASI, which has all of it.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
 mod here {
     use std::{
         fmt::{Arguments, Display},
