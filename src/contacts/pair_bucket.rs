@@ -193,10 +193,12 @@ impl PairBucket<'_> {
         let parents = rules.parents;
         let relative_paths = [(&a, &b), (&b, &a)]
             .map(|(of, entry)| index.relative_path(of, Observer { entry, parents }));
-        let [a_motion, b_motion] = [(a, 0), (b, 1)].map(|(collider, number)| MovingCollider {
-            collider,
-            path: (relative_paths[number].as_deref()).unwrap_or_else(|| index.path(&collider)),
-        });
+        let [a_path, b_path] = relative_paths.each_ref().map(Option::as_deref);
+        let [a_motion, b_motion] =
+            [(a, a_path), (b, b_path)].map(|(collider, path)| MovingCollider {
+                collider,
+                path: path.unwrap_or_else(|| index.path(&collider)),
+            });
         let has_moved = a_motion.has_moved() || b_motion.has_moved();
         let swept = has_moved.then(|| time_of_impact(a_motion, b_motion, rules.margin(&a, &b)));
         let at_end = colliding.map(|StoredPair { contact, .. }| Impact {

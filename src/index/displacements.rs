@@ -41,7 +41,8 @@ impl Displacements {
         }
     }
 
-    /// The box around a collider, now in `end`, on its way seen from each of its ancestors.
+    /// The box around the paths of a collider that each of its ancestors sees, from its box at the
+    /// end.
     pub fn swept(&self, slot: u32, end: Aabb2d) -> Aabb2d {
         let relative = self.get(slot).map(|displacement| &displacement.relative);
         (relative.into_iter().flatten()).fold(end, |around, (_, moved)| {

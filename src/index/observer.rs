@@ -12,7 +12,8 @@ use super::{
     paths::Waypoint,
 };
 
-/// A collider that sees others move: relative to the nearest ancestor of both, or else in the world.
+/// A collider that sees others move: relative to the nearest ancestor of both, or in the world if
+/// there is none.
 #[derive(Clone, Copy)]
 pub(crate) struct Observer<'a> {
     pub entry: &'a ColliderEntry<'a>,

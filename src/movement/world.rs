@@ -48,7 +48,7 @@ impl<'a> UpdateWorld<'a> {
         self.index.get(slot, entity)
     }
 
-    /// A mover that sees walls move.
+    /// A mover as the observer of walls that move.
     pub fn observer<'e>(&self, entry: &'e ColliderEntry<'e>) -> Observer<'e>
     where
         'a: 'e,

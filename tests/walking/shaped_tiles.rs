@@ -132,9 +132,9 @@ fn courses(layout: Layout, rng: &mut fastrand::Rng, hertz: f64, body: &Shape) ->
     [on_cells, on_polygon]
 }
 
-/// Plays courses with all bodies, rates and speeds, and these layouts. Calls `step` with both courses of a
-/// case until its end is reached, after `prepare`. Both have to stay together, within 0.1 units and
-/// a fraction of the path.
+/// Plays courses with all bodies, rates and speeds, and these layouts. Calls `step` with both
+/// courses of a case until its end is reached, after `prepare`. Both have to stay together, within
+/// 0.1 units and the fraction `lag` of the path.
 fn each_crossing(
     count: usize,
     layouts: &[Layout],

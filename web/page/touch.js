@@ -47,11 +47,11 @@ function createStick(codes, press) {
         const length = Math.hypot(x, y);
         const [right, down] = length < 0.25 ? [0, 0] : [x / length, y / length];
         // Eight directions of 45 degrees each: this is the sine of 22.5.
-        const next = [-right, right, down, -down].map((part) => part > 0.383);
+        const next = [-right, right, down, -down].map((component) => component > 0.383);
         codes.forEach((code, i) => next[i] !== pressed[i] && press(code, next[i]));
         pressed = next;
-        const reach = 30 / Math.max(1, length);
-        knob.style.transform = `translate(${x * reach}px, ${y * reach}px)`;
+        const scale = 30 / Math.max(1, length);
+        knob.style.transform = `translate(${x * scale}px, ${y * scale}px)`;
     };
     const follow = (event) => {
         const { left, top, width, height } = stick.getBoundingClientRect();

@@ -26,9 +26,14 @@ pub fn exp(x: f32) -> f32 {
     libm::expf(x)
 }
 
-/// By the algorithm of Fisher and Yates. `Rng::shuffle` draws indices of 32 or of 64 bits.
+/// A random index of a list of this length. `Rng::usize` draws other numbers where it has 32 bits.
+pub fn index(rng: &mut Rng, length: usize) -> usize {
+    rng.u64(..length as u64) as usize
+}
+
+/// By the algorithm of Fisher and Yates.
 pub fn shuffle<T>(rng: &mut Rng, list: &mut [T]) {
     for i in 1..list.len() {
-        list.swap(i, rng.u64(..=i as u64) as usize);
+        list.swap(i, index(rng, i + 1));
     }
 }

@@ -71,10 +71,10 @@ pub fn call_players(
 
 /// To walk is to set a velocity: the plugin takes care of the walls.
 pub fn walk(mut players: Query<(&Intent, &mut Mover)>, time: Res<Time>) {
-    let part = 1.0 - exact::exp(-AGILITY * time.delta_secs());
+    let fraction = 1.0 - exact::exp(-AGILITY * time.delta_secs());
     for (intent, mut mover) in &mut players {
         let wanted = intent.walk.clamp_length_max(1.0) * SPEED;
-        mover.velocity = mover.velocity.lerp(wanted, part);
+        mover.velocity = mover.velocity.lerp(wanted, fraction);
     }
 }
 

@@ -1,5 +1,7 @@
 //! Test apps, and helpers that read their events and pairs.
 
+#[allow(dead_code, reason = "the game needs more of it")]
+#[path = "../../../examples/firewheel/game/exact.rs"]
 pub mod exact;
 #[path = "../../shared/gates.rs"]
 mod gates;

@@ -17,7 +17,7 @@ fn room(shapes: &str) -> Level {
     Level::new(&text).no_errors()
 }
 
-/// How far the right side of the object's shapes, at 32 pixels, gets on its way to the wall.
+/// How far the right edge of the object, at 32 pixels, gets on its path to the wall.
 fn right_after_flight(level: &mut Level) -> f32 {
     let object = level.object(1);
     let mover = Mover::with_velocity(Vec2::new(300.0, 0.0));

@@ -26,7 +26,8 @@ use self::{
 use crate::common::*;
 
 const MAX_ROLLBACK: usize = 8;
-/// The hashes in the end of games of 120 steps, of the seeds from 0: of the state, and of the poses.
+/// The hashes at the end of games of 120 steps, of the seeds from 0: of the state, and of the
+/// poses.
 const RECORDED: [[u64; 2]; 10] = [
     [0x0c40_4c6f_ea87_26de, 0x50c4_49ce_79fa_1a1f],
     [0x134b_d8da_6538_feb3, 0x7399_6b43_f9fb_d8fc],
@@ -41,7 +42,7 @@ const RECORDED: [[u64; 2]; 10] = [
 ];
 
 /// Plays a game of some steps, in each of which it is rolled back by up to eight steps and
-/// simulated again, and compares it with a game that is not. Returns the hashes in the end.
+/// simulated again, and compares it with a game that is not. Returns the hashes at the end.
 fn check_rollbacks(seed: u64, steps: usize) -> [u64; 2] {
     let [mut straight, mut rolled_back] = [Game::new(seed), Game::new(seed)];
     let mut rng = Rng::with_seed(seed);
@@ -68,8 +69,8 @@ fn check_rollbacks(seed: u64, steps: usize) -> [u64; 2] {
     history.back().expect("a step").1.hashes
 }
 
-/// Checks the games of these seeds, each of this many steps, on all processors. Returns their hashes
-/// in the end.
+/// Checks the games of these seeds, each of this many steps, on all processors. Returns their
+/// hashes at the end.
 fn check_games(seeds: Range<u64>, steps: usize) -> Vec<[u64; 2]> {
     let hashes = Mutex::new(BTreeMap::new());
     let next = AtomicU64::new(seeds.start);
