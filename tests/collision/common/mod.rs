@@ -1,6 +1,10 @@
 //! Test apps, and helpers that read their events and pairs.
 
-#[allow(dead_code, reason = "the game needs more of it")]
+#[allow(
+    clippy::duplicate_mod,
+    dead_code,
+    reason = "the game has and needs more of it"
+)]
 #[path = "../../../examples/firewheel/game/exact.rs"]
 pub mod exact;
 #[path = "../../shared/gates.rs"]
