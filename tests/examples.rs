@@ -12,8 +12,6 @@ mod layers;
 mod line_of_sight;
 #[path = "../examples/one_way.rs"]
 mod one_way;
-#[path = "../examples/platformer/main.rs"]
-mod platformer;
 #[path = "../examples/smooth.rs"]
 mod smooth;
 #[path = "../examples/tile_map.rs"]
@@ -360,13 +358,6 @@ fn a_cell_that_is_placed_blocks_and_is_placed_on_nobody() {
     play.hold(&[KeyD], 0.5);
     let x = play.position::<Walker>().x;
     assert!((-342.0..-339.0).contains(&x), "{x}");
-}
-
-#[test]
-fn a_bot_finishes_the_platformer_and_the_audit_finds_nothing() {
-    let summary = platformer::harness::headless::summarize(90.0);
-    assert!(summary.is_passed(), "{summary}");
-    assert_eq!(summary.score.deaths, 0, "{summary}");
 }
 
 #[test]

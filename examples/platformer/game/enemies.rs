@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_thud::{SpatialQueryFilter, prelude::*};
 
 use super::{
-    LevelPart, Score,
+    Score,
     hero::{Died, Hero},
 };
 
@@ -18,20 +18,16 @@ const SIGHT: Vec2 = Vec2::new(10.0, 22.0);
 const ABOVE: f32 = 15.0;
 
 #[derive(Component)]
-#[require(LevelPart)]
+#[require(CircleCollider::new(RADIUS), Walker)]
 pub struct Enemy {
     /// -1 or 1.
     pub direction: f32,
 }
 
-pub fn enemy(position: Vec2) -> impl Bundle {
-    (
-        Enemy { direction: 1.0 },
-        CircleCollider::new(RADIUS),
-        Mover::default(),
-        Walker::default(),
-        Transform::from_translation(position.extend(0.0)),
-    )
+impl Default for Enemy {
+    fn default() -> Self {
+        Self { direction: 1.0 }
+    }
 }
 
 /// Turns at walls and ledges.

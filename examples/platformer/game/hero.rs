@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use super::{LevelPart, Score};
+use super::Score;
 
 /// In world units per second.
 pub const SPEED: f32 = 115.0;
@@ -27,7 +27,7 @@ pub const RADIUS: f32 = 6.0;
 pub const LENGTH: f32 = 12.0;
 
 #[derive(Component)]
-#[require(Intent, LevelPart)]
+#[require(Intent)]
 pub struct Hero {
     /// Where it goes on after it died.
     pub checkpoint: Vec2,
@@ -54,6 +54,7 @@ pub struct Died {
     pub entity: Entity,
 }
 
+/// A hero, to be at this position.
 pub fn hero(position: Vec2) -> impl Bundle {
     let hero = Hero {
         checkpoint: position,
@@ -70,7 +71,6 @@ pub fn hero(position: Vec2) -> impl Bundle {
         CapsuleCollider::new(RADIUS, LENGTH),
         Mover::default(),
         walker,
-        Transform::from_translation(position.extend(0.0)),
     )
 }
 

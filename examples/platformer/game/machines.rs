@@ -4,11 +4,11 @@ use std::f32::consts::TAU;
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
+use bevy_thud_ldtk::{LdtkEntity, LdtkFields};
 
-use super::{LevelPart, Score};
+use super::Score;
 
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[require(LevelPart, Solid)]
 pub enum Machine {
     Ferry,
     Lift,
@@ -31,52 +31,46 @@ pub enum Motion {
     Turn { rate: f32 },
 }
 
-const FERRY: Motion = Motion::Shuttle {
-    ends: [Vec2::new(572.0, 90.0), Vec2::new(708.0, 90.0)],
-    seconds: [1.2, 2.4, 1.2, 2.4],
-};
-const LIFT: Motion = Motion::Shuttle {
-    ends: [Vec2::new(1368.0, 90.0), Vec2::new(1368.0, 314.0)],
-    seconds: [1.2, 3.2, 1.2, 3.2],
-};
-const CRUSHER: Motion = Motion::Shuttle {
-    ends: [Vec2::new(976.0, 177.0), Vec2::new(976.0, 129.0)],
-    seconds: [1.0, 0.2, 0.5, 1.1],
-};
-const SEESAW: Motion = Motion::Tilt {
-    angle: 0.28,
-    seconds: 5.0,
-};
-const WHEEL: Motion = Motion::Turn { rate: 0.4 };
-const BELT: Vec2 = Vec2::new(-50.0, 0.0);
-const BELT_AT: Vec2 = Vec2::new(1104.0, 88.0);
-const SEESAW_AT: Vec2 = Vec2::new(624.0, 314.0);
-const WHEEL_AT: Vec2 = Vec2::new(864.0, 275.0);
-
-pub fn spawn(commands: &mut Commands) {
-    let sliding = [
-        (Machine::Ferry, Vec2::new(48.0, 12.0), FERRY),
-        (Machine::Lift, Vec2::new(46.0, 12.0), LIFT),
-        (Machine::Crusher, Vec2::new(30.0, 62.0), CRUSHER),
-    ];
-    for (machine, size, motion) in sliding {
-        let (position, _) = motion.pose(0.0);
-        let at = Transform::from_translation(position.unwrap_or_default().extend(0.0));
-        commands.spawn((
-            machine,
-            RectCollider::new(size.x, size.y),
-            Swept,
-            motion,
-            at,
-        ));
-    }
-    let at = |position: Vec2| Transform::from_translation(position.extend(0.0));
-    let plate = RectCollider::new(128.0, 10.0);
-    commands.spawn((Machine::Seesaw, plate, SEESAW, at(SEESAW_AT)));
-    let wheel = CircleCollider::new(48.0);
-    commands.spawn((Machine::Wheel, wheel, WHEEL, at(WHEEL_AT)));
-    let belt = (RectCollider::new(128.0, 16.0), Conveyor(BELT));
-    commands.spawn((Machine::Conveyor, belt, at(BELT_AT)));
+/// Makes an entity of the map the machine that its identifier names. The map says where it is, how
+/// large, how it moves, and whether it is [`Swept`].
+pub fn equip(
+    spawned: &mut EntityCommands,
+    entity: &LdtkEntity,
+    fields: &LdtkFields,
+    transform: &Transform,
+) -> Result {
+    let position = transform.translation.truncate();
+    let field = |name| {
+        let why = || format!("{} without {name}", entity.identifier);
+        fields.float(name).ok_or_else(why)
+    };
+    let shuttle = || -> Result<Motion> {
+        let travel = Vec2::new(field("travel_x")?, field("travel_y")?);
+        Ok(Motion::Shuttle {
+            ends: [position, position + travel],
+            seconds: [field("rest")?, field("go")?, field("wait")?, field("back")?],
+        })
+    };
+    match entity.identifier.as_str() {
+        "Ferry" => spawned.insert((Machine::Ferry, shuttle()?)),
+        "Lift" => spawned.insert((Machine::Lift, shuttle()?)),
+        "Crusher" => spawned.insert((Machine::Crusher, shuttle()?)),
+        "Seesaw" => {
+            let (angle, seconds) = (field("angle")?, field("period")?);
+            spawned.insert((Machine::Seesaw, Motion::Tilt { angle, seconds }))
+        }
+        "Wheel" => {
+            let rate = field("rate")?;
+            let circle = CircleCollider::new(entity.size.x / 2.0);
+            spawned.insert((Machine::Wheel, circle, Motion::Turn { rate }))
+        }
+        "Conveyor" => {
+            let belt = Conveyor(Vec2::new(field("speed")?, 0.0));
+            spawned.insert((Machine::Conveyor, belt))
+        }
+        other => return Err(format!("the game knows no {other}").into()),
+    };
+    Ok(())
 }
 
 impl Motion {

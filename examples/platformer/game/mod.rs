@@ -2,7 +2,7 @@
 //!
 //! | the file | what it shows |
 //! |---|---|
-//! | `level` | [`TileCollider`], polygons and [`OneWay`] planks as the ground of a [`Walker`] |
+//! | `level` | a map of LDtk: slopes and [`OneWay`] planks as cells of a [`TileCollider`] |
 //! | `hero` | a [`Walker`] that jumps, with coyote time, and drops through planks |
 //! | `machines` | platforms that carry, [`Swept`] ones that push, a [`Conveyor`], and [`Crushed`] |
 //! | `enemies` | walkers that turn at ledges, and [`Hits`] between two kinds of entities |
@@ -28,6 +28,8 @@ pub struct Score {
     /// The clock of the level, which also moves the machines.
     pub seconds: f32,
     pub coins: u32,
+    /// How many coins there are.
+    pub all_coins: u32,
     pub deaths: u32,
     pub stomps: u32,
     /// When the hero reached the goal.
@@ -38,20 +40,14 @@ pub struct Score {
 #[derive(Event)]
 pub struct Restart;
 
-/// On everything that a restart replaces.
-#[derive(Component, Default, Clone, Copy)]
-pub struct LevelPart;
-
 /// Everything but what is seen, and who plays. It steps in the fixed schedule, so that a jump is
 /// the same at any frame rate.
 pub fn plugin(app: &mut App) {
-    app.add_plugins(CollisionPlugin::in_fixed_schedule())
+    app.add_plugins((CollisionPlugin::in_fixed_schedule(), level::plugin))
         .insert_resource(Time::<Fixed>::from_duration(STEP))
         .init_resource::<Score>()
-        .add_observer(restart)
         .add_observer(hero::die)
         .add_observer(hero::die_if_crushed)
-        .add_systems(PreStartup, level::spawn)
         .add_systems(
             FixedUpdate,
             (
@@ -68,17 +64,4 @@ pub fn plugin(app: &mut App) {
 
 fn advance_clock(time: Res<Time>, mut score: ResMut<Score>) {
     score.seconds += time.delta_secs();
-}
-
-fn restart(
-    _: On<Restart>,
-    parts: Query<Entity, With<LevelPart>>,
-    mut score: ResMut<Score>,
-    mut commands: Commands,
-) {
-    for part in &parts {
-        commands.entity(part).despawn();
-    }
-    *score = Score::default();
-    commands.run_system_cached(level::spawn);
 }

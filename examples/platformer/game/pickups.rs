@@ -3,48 +3,24 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
-use super::{LevelPart, Score, hero::Hero};
+use super::{Score, hero::Hero};
+
+pub const COIN_RADIUS: f32 = 5.0;
 
 #[derive(Component)]
-#[require(LevelPart)]
+#[require(CircleCollider::new(COIN_RADIUS))]
 pub struct Coin;
 
-#[derive(Component)]
-#[require(LevelPart)]
+#[derive(Component, Default)]
 pub struct Checkpoint {
     pub is_reached: bool,
 }
 
 #[derive(Component)]
-#[require(LevelPart)]
 pub struct Goal;
 
-/// Spawns a coin at a position.
-pub fn spawn_coin(commands: &mut Commands, position: Vec2) {
-    let at = Transform::from_translation(position.extend(0.0));
-    commands
-        .spawn((Coin, CircleCollider::new(5.0), at))
-        .observe(collect);
-}
-
-/// Spawns a flag that stands at a position.
-pub fn spawn_checkpoint(commands: &mut Commands, position: Vec2) {
-    let at = Transform::from_translation(position.extend(0.0));
-    let checkpoint = Checkpoint { is_reached: false };
-    commands
-        .spawn((checkpoint, RectCollider::new(8.0, 32.0), at))
-        .observe(reach);
-}
-
-/// Spawns the goal, which stands at a position.
-pub fn spawn_goal(commands: &mut Commands, position: Vec2) {
-    let at = Transform::from_translation(position.extend(0.0));
-    commands
-        .spawn((Goal, RectCollider::new(8.0, 48.0), at))
-        .observe(finish);
-}
-
-fn collect(
+/// Observes a coin.
+pub fn collect(
     start: On<CollisionStart>,
     heroes: Query<(), With<Hero>>,
     mut score: ResMut<Score>,
@@ -56,7 +32,8 @@ fn collect(
     }
 }
 
-fn reach(
+/// Observes a checkpoint.
+pub fn reach(
     start: On<CollisionStart>,
     mut heroes: Query<&mut Hero>,
     mut checkpoints: Query<(&mut Checkpoint, &Transform)>,
@@ -69,7 +46,8 @@ fn reach(
     Ok(())
 }
 
-fn finish(start: On<CollisionStart>, heroes: Query<(), With<Hero>>, mut score: ResMut<Score>) {
+/// Observes the goal.
+pub fn finish(start: On<CollisionStart>, heroes: Query<(), With<Hero>>, mut score: ResMut<Score>) {
     if heroes.contains(start.other) && score.finished.is_none() {
         score.finished = Some(score.seconds);
     }

@@ -81,7 +81,6 @@ struct Wall {
     transform: &'static Transform,
     circle: Option<&'static CircleCollider>,
     rect: Option<&'static RectCollider>,
-    polygon: Option<&'static PolygonCollider>,
     tiles: Option<&'static TileCollider>,
     machine: Option<&'static Machine>,
     is_one_way: Has<OneWay>,
@@ -98,7 +97,6 @@ impl WallItem<'_, '_> {
         let shapes = [
             self.circle.map(Collider::shape),
             self.rect.map(Collider::shape),
-            self.polygon.map(Collider::shape),
             self.tiles.map(Collider::shape),
         ];
         let pose = self.pose();

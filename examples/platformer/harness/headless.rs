@@ -8,7 +8,7 @@ use bevy::{
 
 use super::{
     super::{
-        game::{self, STEP, Score, level},
+        game::{self, STEP, Score},
         platform,
     },
     Options, audit,
@@ -81,11 +81,7 @@ impl fmt::Display for Summary {
         writeln!(
             f,
             "{end} after {:.1} s, with {} of {} coins, {} stomps and {} deaths",
-            score.seconds,
-            score.coins,
-            level::coin_count(),
-            score.stomps,
-            score.deaths,
+            score.seconds, score.coins, score.all_coins, score.stomps, score.deaths,
         )?;
         write!(
             f,

@@ -7,7 +7,7 @@ use super::{
     super::game::{
         enemies::{self, Enemy},
         hero::{self, Hero},
-        pickups::{Checkpoint, Coin, Goal},
+        pickups::{COIN_RADIUS, Checkpoint, Coin, Goal},
     },
     brush::{Brush, palette, rect},
     smooth::Drawn,
@@ -99,7 +99,7 @@ fn draw_coins(coins: Query<Entity, Added<Coin>>, mut brush: Brush, mut commands:
         let mut owner = commands.entity(entity);
         owner.insert(Visibility::default());
         owner.with_children(|drawn| {
-            drawn.spawn(brush.disc(palette::COIN_RIM, 0.8 * Vec3::Z, 5.0));
+            drawn.spawn(brush.disc(palette::COIN_RIM, 0.8 * Vec3::Z, COIN_RADIUS));
             drawn.spawn(brush.disc(palette::COIN, 0.9 * Vec3::Z, 3.8));
             drawn.spawn(rect(palette::COIN_RIM, 1.0 * Vec3::Z, Vec2::new(1.4, 4.0)));
         });

@@ -1,6 +1,6 @@
 //! Colors, and parts of drawings.
 
-use bevy::{ecs::system::SystemParam, prelude::*};
+use bevy::{ecs::system::SystemParam, math::primitives::ConvexPolygon, prelude::*};
 
 pub mod palette {
     use bevy::prelude::*;
@@ -48,6 +48,12 @@ impl Brush<'_> {
     pub fn triangle(&mut self, color: Color, z: f32, corners: [Vec2; 3]) -> Drawing {
         let [a, b, c] = corners;
         self.draw(Triangle2d::new(a, b, c).into(), color, z * Vec3::Z)
+    }
+
+    /// A convex polygon with corners that are counterclockwise.
+    pub fn polygon(&mut self, color: Color, z: f32, corners: &[Vec2]) -> Drawing {
+        let polygon = ConvexPolygon::new(corners.iter().copied()).expect("cells are convex");
+        self.draw(polygon.into(), color, z * Vec3::Z)
     }
 
     fn draw(&mut self, mesh: Mesh, color: Color, at: Vec3) -> Drawing {

@@ -1,7 +1,8 @@
-//! Tiles, the hill and planks.
+//! The cells: earth with grass on it, and planks.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
+use bevy_thud_ldtk::LdtkLevel;
 
 use super::brush::{Brush, bar, palette, rect};
 
@@ -9,74 +10,77 @@ use super::brush::{Brush, bar, palette, rect};
 const GRASS: f32 = 3.5;
 
 pub fn plugin(app: &mut App) {
-    app.add_systems(Update, (draw_tiles, draw_hill, draw_planks));
+    app.register_required_components::<LdtkLevel, Visibility>()
+        .add_systems(Update, draw);
 }
 
-fn draw_tiles(maps: Query<(Entity, &TileCollider), Added<TileCollider>>, mut commands: Commands) {
-    for (entity, tiles) in &maps {
-        let size = tiles.cell_size();
+fn draw(
+    grids: Query<(Entity, &TileCollider, Has<OneWay>), Added<TileCollider>>,
+    mut brush: Brush,
+    mut commands: Commands,
+) {
+    for (entity, tiles, is_plank) in &grids {
         let mut drawn = commands.entity(entity);
         drawn.insert(Visibility::default());
         drawn.with_children(|drawn| {
             for cell in tiles.solid_cells() {
-                let center = tiles.cell_center(cell);
-                let is_dark = (cell.x + cell.y) % 2 == 0;
-                let color = if is_dark {
-                    palette::EARTH_DARK
+                let corners = corners(tiles, cell);
+                if is_plank {
+                    draw_plank(drawn, &corners);
                 } else {
-                    palette::EARTH
-                };
-                drawn.spawn(rect(color, center.extend(0.0), size));
-                if cell.y > 0 && !tiles.is_solid(cell - UVec2::Y) {
-                    let top = center + Vec2::Y * (size.y - GRASS) / 2.0;
-                    let grass = Vec2::new(size.x, GRASS);
-                    drawn.spawn(rect(palette::GRASS, top.extend(0.05), grass));
+                    draw_earth(drawn, &mut brush, tiles, cell, &corners);
                 }
             }
         });
     }
 }
 
-/// Draws strips from the upper edges down to the lowest vertex.
-fn draw_hill(
-    hills: Query<(Entity, &PolygonCollider), Added<PolygonCollider>>,
-    mut brush: Brush,
-    mut commands: Commands,
+/// The corners of the shape of a cell, counterclockwise.
+fn corners(tiles: &TileCollider, cell: UVec2) -> Vec<Vec2> {
+    let shape = tiles.cell_shape(cell).unwrap_or(&CellShape::FULL);
+    let size = tiles.cell_size();
+    let lower_left = tiles.cell_center(cell) - size / 2.0;
+    let corner = |vertex: &Vec2| lower_left + vertex * size;
+    shape.vertices().iter().map(corner).collect()
+}
+
+fn draw_earth(
+    drawn: &mut ChildSpawnerCommands,
+    brush: &mut Brush,
+    tiles: &TileCollider,
+    cell: UVec2,
+    corners: &[Vec2],
 ) {
-    for (entity, hill) in &hills {
-        let vertices = hill.vertices();
-        let bottom = vertices
-            .iter()
-            .map(|vertex| vertex.y)
-            .fold(f32::MAX, f32::min);
-        let mut drawn = commands.entity(entity);
-        drawn.insert(Visibility::default());
-        drawn.with_children(|drawn| {
-            let next = vertices.iter().cycle().skip(1);
-            // An outline is counterclockwise: its upper edges go to the left.
-            for (&from, &to) in vertices.iter().zip(next).filter(|(from, to)| to.x < from.x) {
-                let [right, left] = [from, to].map(|top| Vec2::new(top.x, bottom));
-                let color = palette::EARTH;
-                drawn.spawn(brush.triangle(color, 0.1, [from, to, left]));
-                drawn.spawn(brush.triangle(color, 0.1, [from, left, right]));
-                let inward = (to - from).normalize().perp() * GRASS / 2.0;
-                let edge = [from + inward, to + inward];
-                drawn.spawn(bar(palette::GRASS, 0.2, edge, GRASS));
-            }
-        });
+    let is_dark = (cell.x + cell.y).is_multiple_of(2);
+    let color = if is_dark {
+        palette::EARTH_DARK
+    } else {
+        palette::EARTH
+    };
+    if tiles.cell_shape(cell) == Some(&CellShape::FULL) {
+        let center = tiles.cell_center(cell).extend(0.0);
+        drawn.spawn(rect(color, center, tiles.cell_size()));
+    } else {
+        drawn.spawn(brush.polygon(color, 0.0, corners));
+    }
+    let top = tiles.cell_center(cell).y + tiles.cell_size().y / 2.0;
+    let is_covered = cell.y > 0 && tiles.cell_shape(cell - UVec2::Y).is_some();
+    let next = corners.iter().cycle().skip(1);
+    // Counterclockwise, upper edges go to the left.
+    for (&from, &to) in corners.iter().zip(next).filter(|(from, to)| to.x < from.x) {
+        if !(is_covered && from.y.min(to.y) == top) {
+            let inward = (to - from).normalize().perp() * GRASS / 2.0;
+            let edge = [from + inward, to + inward];
+            drawn.spawn(bar(palette::GRASS, 0.2, edge, GRASS));
+        }
     }
 }
 
-fn draw_planks(planks: Query<(Entity, &RectCollider), Added<OneWay>>, mut commands: Commands) {
-    for (entity, RectCollider { size, .. }) in &planks {
-        let mut drawn = commands.entity(entity);
-        drawn.insert(Visibility::default());
-        drawn.with_children(|drawn| {
-            drawn.spawn(rect(palette::WOOD, Vec3::ZERO, *size));
-            for side in [-1.0, 1.0] {
-                let at = Vec3::new(side * (size.x / 2.0 - 6.0), 0.0, 0.1);
-                drawn.spawn(rect(palette::WOOD_DARK, at, Vec2::new(3.0, size.y)));
-            }
-        });
-    }
+fn draw_plank(drawn: &mut ChildSpawnerCommands, corners: &[Vec2]) {
+    let Rect { min, max } = Rect::from_corners(corners[0], corners[2]);
+    let center = min.midpoint(max);
+    let size = max - min;
+    drawn.spawn(rect(palette::WOOD, center.extend(0.0), size));
+    let nail = Vec2::new(3.0, size.y);
+    drawn.spawn(rect(palette::WOOD_DARK, center.extend(0.1), nail));
 }

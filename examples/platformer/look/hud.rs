@@ -2,10 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{
-    super::game::{Score, level},
-    brush::palette,
-};
+use super::{super::game::Score, brush::palette};
 
 const KEYS: &str =
     "arrows or A, D: walk  |  Space: jump  |  Down: drop through planks  |  R: again";
@@ -50,7 +47,7 @@ fn show(
     mut headline: Single<&mut Text, With<Headline>>,
 ) {
     let seconds = score.finished.unwrap_or(score.seconds);
-    let (coins, all) = (score.coins, level::coin_count());
+    let (coins, all) = (score.coins, score.all_coins);
     let deaths = score.deaths;
     status.0 = format!("Coins: {coins} of {all}    Deaths: {deaths}    Time: {seconds:.1} s");
     headline.0 = match score.finished {
