@@ -10,7 +10,7 @@
 //! - `harness`: the command line, a bot, a run without a window, and an audit of the plugin.
 
 mod controls;
-mod game;
+pub(crate) mod game;
 pub(crate) mod harness;
 mod look;
 #[path = "../common/platform.rs"]
