@@ -7,6 +7,8 @@ mod scenes;
 #[cfg(feature = "avian")]
 mod avian;
 mod bare;
+#[cfg(feature = "box2d")]
+mod box2d;
 mod movement;
 mod ours;
 mod queries;
@@ -34,12 +36,15 @@ enum Table {
     Queries,
     /// Character controllers on a course.
     Walking,
+    /// Casts and a crowd, beside Box2D itself.
+    #[cfg(feature = "box2d")]
+    Box2d,
 }
 
 /// Compares collision plugins.
 #[derive(FromArgs)]
 struct Options {
-    /// collisions (the default), movement, queries or walking
+    /// collisions (the default), movement, queries, walking or box2d
     #[argh(positional, default = "Table::Collisions")]
     table: Table,
 
@@ -88,6 +93,8 @@ fn main() {
             let engines = options.selected(queries::engines());
             queries::compare(&engines, options.rounds.max(1), &options.measure_options());
         }
+        #[cfg(feature = "box2d")]
+        Table::Box2d => box2d::compare(options.rounds.max(1), &options.measure_options()),
         Table::Walking => {
             let mut engines = walking::engines();
             engines.retain(|engine| engine.name.contains(&options.engine));

@@ -57,20 +57,19 @@ fn equip(
     let (entity, fields, transform) = entities.get(added.entity)?;
     let mut spawned = commands.entity(added.entity);
     match entity.identifier.as_str() {
-        "Hero" => drop(spawned.insert(hero::hero(transform.translation.truncate()))),
-        "Enemy" => drop(spawned.insert(Enemy::default())),
+        "Hero" => spawned.insert(hero::hero(transform.translation.truncate())),
+        "Enemy" => spawned.insert(Enemy::default()),
         "Coin" => {
             score.all_coins += 1;
-            spawned.insert(Coin).observe(pickups::collect);
+            spawned.insert(Coin).observe(pickups::collect)
         }
         "Checkpoint" => {
-            spawned
-                .insert(Checkpoint::default())
-                .observe(pickups::reach);
+            let checkpoint = Checkpoint::default();
+            spawned.insert(checkpoint).observe(pickups::reach)
         }
-        "Goal" => drop(spawned.insert(Goal).observe(pickups::finish)),
+        "Goal" => spawned.insert(Goal).observe(pickups::finish),
         _ => machines::equip(&mut spawned, entity, fields, transform)?,
-    }
+    };
     Ok(())
 }
 

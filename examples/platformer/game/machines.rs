@@ -33,12 +33,12 @@ pub enum Motion {
 
 /// Makes an entity of the map the machine that its identifier names. The map says where it is, how
 /// large, how it moves, and whether it is [`Swept`].
-pub fn equip(
-    spawned: &mut EntityCommands,
+pub fn equip<'s, 'c>(
+    spawned: &'s mut EntityCommands<'c>,
     entity: &LdtkEntity,
     fields: &LdtkFields,
     transform: &Transform,
-) -> Result {
+) -> Result<&'s mut EntityCommands<'c>> {
     let position = transform.translation.truncate();
     let field = |name| {
         let why = || format!("{} without {name}", entity.identifier);
@@ -51,7 +51,7 @@ pub fn equip(
             seconds: [field("rest")?, field("go")?, field("wait")?, field("back")?],
         })
     };
-    match entity.identifier.as_str() {
+    Ok(match entity.identifier.as_str() {
         "Ferry" => spawned.insert((Machine::Ferry, shuttle()?)),
         "Lift" => spawned.insert((Machine::Lift, shuttle()?)),
         "Crusher" => spawned.insert((Machine::Crusher, shuttle()?)),
@@ -69,8 +69,7 @@ pub fn equip(
             spawned.insert((Machine::Conveyor, belt))
         }
         other => return Err(format!("the game knows no {other}").into()),
-    };
-    Ok(())
+    })
 }
 
 impl Motion {
