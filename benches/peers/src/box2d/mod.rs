@@ -17,8 +17,8 @@ overlaps: Box2D compares bounding boxes, with a small margin: some more hits. It
 they start inside of a box: some fewer.
 crowd: circles that move straight ahead, as sensors on kinematic bodies. Box2D moves them itself, \
 on as many threads, and fills an array with events, each pair twice, of which one is counted. The \
-others are whole frames of Bevy, which move entities and propagate their transforms; bevy_thud also \
-writes its messages.";
+others are whole frames of Bevy, which move entities and propagate their transforms; bevy_thud \
+also writes its messages.";
 
 /// Measures both in turns, and prints two tables.
 pub fn compare(rounds: usize, options: &MeasureOptions) {
