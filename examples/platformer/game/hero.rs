@@ -54,7 +54,7 @@ pub struct Died {
     pub entity: Entity,
 }
 
-/// A hero, to be at this position.
+/// A hero that starts at this position, its first checkpoint.
 pub fn hero(position: Vec2) -> impl Bundle {
     let hero = Hero {
         checkpoint: position,

@@ -7,7 +7,8 @@ use bevy_thud_ldtk::{LdtkEntity, LdtkEntityRule, LdtkFields, LdtkLevel, LdtkMap,
 use super::{
     Restart, Score,
     enemies::Enemy,
-    hero, machines,
+    hero,
+    machines::{self, Machine, Motion},
     pickups::{self, Checkpoint, Coin, Goal},
 };
 
@@ -22,32 +23,34 @@ pub fn plugin(app: &mut App) {
         .add_observer(restart);
 }
 
-/// The shapes of the map's cells. Its entities are rectangles, except these.
+/// What cells and entities become. Entities get rectangles, except those to which the game gives a
+/// circle or a capsule.
 fn rules() -> LdtkRules {
     const LAYER: &str = "Ground";
     let plank = CellShape::rect(0.0..1.0, 0.7..1.0);
-    let rules = LdtkRules::new()
+    LdtkRules::new()
         .named(LAYER, "earth", CellShape::FULL)
         .named(LAYER, "ramp_up", CellShape::slope(0.0, 1.0))
         .named(LAYER, "ramp_down", CellShape::slope(1.0, 0.0))
         .named(LAYER, "gentle_up_low", CellShape::slope(0.0, 0.5))
         .named(LAYER, "gentle_up_high", CellShape::slope(0.5, 1.0))
         .named(LAYER, "half", CellShape::rect(0.0..1.0, 0.0..0.5))
-        .named(LAYER, "plank", CellKind::from(plank).one_way(Dir2::Y));
-    let round = ["Hero", "Enemy", "Coin", "Wheel"];
-    round.into_iter().fold(rules, |rules, identifier| {
-        rules.entity(identifier, LdtkEntityRule::point())
-    })
+        .named(LAYER, "plank", CellKind::from(plank).one_way(Dir2::Y))
+        .entity("Hero", LdtkEntityRule::point())
+        .entity("Enemy", LdtkEntityRule::point())
+        .entity("Coin", LdtkEntityRule::point())
+        .entity("Wheel", LdtkEntityRule::point())
 }
 
-/// The lower left corner of the map is the origin of the world, so entities have the same position
-/// in both.
+/// The lower left corner of the level is the origin of the world, so entities have the same
+/// position in both.
 fn spawn(mut commands: Commands) -> Result {
     let map = LdtkMap::from_json(MAP)?.with_file_name("course.ldtk");
     map.spawn_level("Course", &rules(), &mut commands)?;
     Ok(())
 }
 
+/// Gives an entity of the level what its identifier stands for.
 fn equip(
     added: On<Add, LdtkEntity>,
     entities: Query<(&LdtkEntity, &LdtkFields, &Transform)>,
@@ -55,21 +58,47 @@ fn equip(
     mut commands: Commands,
 ) -> Result {
     let (entity, fields, transform) = entities.get(added.entity)?;
-    let mut spawned = commands.entity(added.entity);
+    let position = transform.translation.truncate();
+    let mut commands = commands.entity(added.entity);
     match entity.identifier.as_str() {
-        "Hero" => spawned.insert(hero::hero(transform.translation.truncate())),
-        "Enemy" => spawned.insert(Enemy::default()),
+        "Hero" => {
+            commands.insert(hero::hero(position));
+        }
+        "Enemy" => {
+            commands.insert(Enemy::default());
+        }
         "Coin" => {
             score.all_coins += 1;
-            spawned.insert(Coin).observe(pickups::collect)
+            commands.insert(Coin).observe(pickups::collect);
         }
         "Checkpoint" => {
             let checkpoint = Checkpoint::default();
-            spawned.insert(checkpoint).observe(pickups::reach)
+            commands.insert(checkpoint).observe(pickups::reach);
         }
-        "Goal" => spawned.insert(Goal).observe(pickups::finish),
-        _ => machines::equip(&mut spawned, entity, fields, transform)?,
-    };
+        "Goal" => {
+            commands.insert(Goal).observe(pickups::finish);
+        }
+        "Wheel" => {
+            let circle = CircleCollider::new(entity.size.x / 2.0);
+            commands.insert((circle, Machine::Wheel, Motion::turn(fields)?));
+        }
+        "Ferry" => {
+            commands.insert((Machine::Ferry, Motion::shuttle(position, fields)?));
+        }
+        "Lift" => {
+            commands.insert((Machine::Lift, Motion::shuttle(position, fields)?));
+        }
+        "Crusher" => {
+            commands.insert((Machine::Crusher, Motion::shuttle(position, fields)?));
+        }
+        "Seesaw" => {
+            commands.insert((Machine::Seesaw, Motion::tilt(fields)?));
+        }
+        "Conveyor" => {
+            commands.insert((Machine::Conveyor, machines::belt(fields)?));
+        }
+        other => return Err(format!("the map has a {other}, which the game does not know").into()),
+    }
     Ok(())
 }
 

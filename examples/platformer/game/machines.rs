@@ -4,11 +4,13 @@ use std::f32::consts::TAU;
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
-use bevy_thud_ldtk::{LdtkEntity, LdtkFields};
+use bevy_thud_ldtk::LdtkFields;
 
 use super::Score;
 
+/// The map says which of them are [`Swept`].
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[require(Solid)]
 pub enum Machine {
     Ferry,
     Lift,
@@ -31,48 +33,40 @@ pub enum Motion {
     Turn { rate: f32 },
 }
 
-/// Makes an entity of the map the machine that its identifier names. The map says where it is, how
-/// large, how it moves, and whether it is [`Swept`].
-pub fn equip<'s, 'c>(
-    spawned: &'s mut EntityCommands<'c>,
-    entity: &LdtkEntity,
-    fields: &LdtkFields,
-    transform: &Transform,
-) -> Result<&'s mut EntityCommands<'c>> {
-    let position = transform.translation.truncate();
-    let field = |name| {
-        let why = || format!("{} without {name}", entity.identifier);
-        fields.float(name).ok_or_else(why)
-    };
-    let shuttle = || -> Result<Motion> {
-        let travel = Vec2::new(field("travel_x")?, field("travel_y")?);
-        Ok(Motion::Shuttle {
-            ends: [position, position + travel],
-            seconds: [field("rest")?, field("go")?, field("wait")?, field("back")?],
-        })
-    };
-    Ok(match entity.identifier.as_str() {
-        "Ferry" => spawned.insert((Machine::Ferry, shuttle()?)),
-        "Lift" => spawned.insert((Machine::Lift, shuttle()?)),
-        "Crusher" => spawned.insert((Machine::Crusher, shuttle()?)),
-        "Seesaw" => {
-            let (angle, seconds) = (field("angle")?, field("period")?);
-            spawned.insert((Machine::Seesaw, Motion::Tilt { angle, seconds }))
-        }
-        "Wheel" => {
-            let rate = field("rate")?;
-            let circle = CircleCollider::new(entity.size.x / 2.0);
-            spawned.insert((Machine::Wheel, circle, Motion::Turn { rate }))
-        }
-        "Conveyor" => {
-            let belt = Conveyor(Vec2::new(field("speed")?, 0.0));
-            spawned.insert((Machine::Conveyor, belt))
-        }
-        other => return Err(format!("the game knows no {other}").into()),
-    })
+/// A float of the map, where a pixel is a world unit.
+fn float(fields: &LdtkFields, name: &str) -> Result<f32> {
+    let value = fields.float(name);
+    value.ok_or_else(|| format!("a machine of the map has no {name}").into())
+}
+
+/// What a conveyor of the map carries by.
+pub fn belt(fields: &LdtkFields) -> Result<Conveyor> {
+    Ok(Conveyor(Vec2::new(float(fields, "speed")?, 0.0)))
 }
 
 impl Motion {
+    /// Of a machine of the map that rests at this position.
+    pub fn shuttle(position: Vec2, fields: &LdtkFields) -> Result<Self> {
+        let float = |name| float(fields, name);
+        let travel = Vec2::new(float("travel_x")?, float("travel_y")?);
+        Ok(Self::Shuttle {
+            ends: [position, position + travel],
+            seconds: [float("rest")?, float("go")?, float("wait")?, float("back")?],
+        })
+    }
+
+    /// Of a machine of the map.
+    pub fn tilt(fields: &LdtkFields) -> Result<Self> {
+        let (angle, seconds) = (float(fields, "angle")?, float(fields, "period")?);
+        Ok(Self::Tilt { angle, seconds })
+    }
+
+    /// Of a machine of the map.
+    pub fn turn(fields: &LdtkFields) -> Result<Self> {
+        let rate = float(fields, "rate")?;
+        Ok(Self::Turn { rate })
+    }
+
     /// The position, if it changes, and the angle at a time.
     fn pose(&self, seconds: f32) -> (Option<Vec2>, f32) {
         match *self {

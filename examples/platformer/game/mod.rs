@@ -10,7 +10,7 @@
 
 pub mod enemies;
 pub mod hero;
-pub mod level;
+mod level;
 pub mod machines;
 pub mod pickups;
 
@@ -22,7 +22,7 @@ use bevy_thud::prelude::*;
 /// The length of a step of the game.
 pub const STEP: Duration = Duration::from_nanos(1_000_000_000 / 60);
 
-/// What was achieved since the start.
+/// What was achieved since the start, and what there is to achieve.
 #[derive(Resource, Default, Clone, Debug)]
 pub struct Score {
     /// The clock of the level, which also moves the machines.

@@ -1,6 +1,6 @@
 //! Colors, and parts of drawings.
 
-use bevy::{ecs::system::SystemParam, math::primitives::ConvexPolygon, prelude::*};
+use bevy::{ecs::system::SystemParam, prelude::*};
 
 pub mod palette {
     use bevy::prelude::*;
@@ -52,7 +52,7 @@ impl Brush<'_> {
 
     /// A convex polygon with corners that are counterclockwise.
     pub fn polygon(&mut self, color: Color, z: f32, corners: &[Vec2]) -> Drawing {
-        let polygon = ConvexPolygon::new(corners.iter().copied()).expect("cells are convex");
+        let polygon = ConvexPolygon::new(corners.iter().copied()).expect("the corners are convex");
         self.draw(polygon.into(), color, z * Vec3::Z)
     }
 

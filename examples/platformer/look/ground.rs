@@ -2,7 +2,6 @@
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
-use bevy_thud_ldtk::LdtkLevel;
 
 use super::brush::{Brush, bar, palette, rect};
 
@@ -10,8 +9,7 @@ use super::brush::{Brush, bar, palette, rect};
 const GRASS: f32 = 3.5;
 
 pub fn plugin(app: &mut App) {
-    app.register_required_components::<LdtkLevel, Visibility>()
-        .add_systems(Update, draw);
+    app.add_systems(Update, draw);
 }
 
 fn draw(

@@ -13,8 +13,11 @@ mod machines;
 mod smooth;
 
 use bevy::prelude::*;
+use bevy_thud_ldtk::LdtkLevel;
 
 pub fn plugin(app: &mut App) {
+    // All that is drawn is below the level.
+    app.register_required_components::<LdtkLevel, Visibility>();
     app.add_plugins((
         backdrop::plugin,
         bodies::plugin,

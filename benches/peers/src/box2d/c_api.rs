@@ -23,7 +23,7 @@ pub struct Field(World);
 /// Moving circles that report each other.
 pub struct Crowd(World);
 
-/// A world, which ends with this.
+/// A world, destroyed on drop.
 struct World(b2WorldId);
 
 impl World {
@@ -82,12 +82,12 @@ impl Field {
         unsafe { b2World_RebuildStaticTree(self.0.0) }
     }
 
-    /// Asks all queries of a kind, and returns the number of hits.
-    pub fn ask(&self, query: FieldQuery, casts: &[FieldCast]) -> u64 {
-        casts.iter().map(|cast| self.ask_one(query, cast)).sum()
+    /// Makes all queries of a kind, and returns the number of hits.
+    pub fn query(&self, query: FieldQuery, casts: &[FieldCast]) -> u64 {
+        casts.iter().map(|cast| self.query_one(query, cast)).sum()
     }
 
-    fn ask_one(&self, query: FieldQuery, cast: &FieldCast) -> u64 {
+    fn query_one(&self, query: FieldQuery, cast: &FieldCast) -> u64 {
         let world = self.0.0;
         let (origin, displacement) = (vec(cast.origin), vec(cast.displacement));
         // SAFETY: the world exists; proxies and results live during the calls, and the functions
@@ -132,7 +132,7 @@ impl Field {
     }
 }
 
-/// Goes on with what is closer.
+/// Shortens the cast to this hit.
 unsafe extern "C" fn take_closest(
     _: b2ShapeId,
     _: b2Pos,
@@ -140,13 +140,13 @@ unsafe extern "C" fn take_closest(
     fraction: f32,
     is_hit: *mut c_void,
 ) -> f32 {
-    // SAFETY: `ask_one` passes a bool.
+    // SAFETY: `query_one` passes a bool.
     unsafe { *is_hit.cast::<bool>() = true };
     fraction
 }
 
 unsafe extern "C" fn collect(shape: b2ShapeId, found: *mut c_void) -> bool {
-    // SAFETY: `ask_one` passes this list.
+    // SAFETY: `query_one` passes this list.
     unsafe { (*found.cast::<Vec<b2ShapeId>>()).push(shape) };
     true
 }

@@ -8,8 +8,8 @@ use super::{
 };
 use crate::table::median;
 
-/// Asks an engine all queries of a kind, and returns the number of hits.
-type Ask<'a> = Box<dyn FnMut(FieldQuery) -> u64 + 'a>;
+/// Makes all queries of a kind in an engine, and returns the number of hits.
+type RunQueries<'a> = Box<dyn FnMut(FieldQuery) -> u64 + 'a>;
 
 /// Measures all engines in turns, and prints the table.
 pub fn compare(rounds: usize) {
@@ -19,12 +19,12 @@ pub fn compare(rounds: usize) {
     let (plain, rebuilt) = (c_api::Field::new(&boxes), c_api::Field::new(&boxes));
     rebuilt.rebuild_tree();
     let mut ours = ours::Field::new(&boxes);
-    let mut engines: [(&str, Ask); 3] = [
-        ("bevy_thud", Box::new(|query| ours.ask(query, &casts))),
-        ("Box2D", Box::new(|query| plain.ask(query, &casts))),
+    let mut engines: [(&str, RunQueries); 3] = [
+        ("bevy_thud", Box::new(|query| ours.query(query, &casts))),
+        ("Box2D", Box::new(|query| plain.query(query, &casts))),
         (
             "Box2D, rebuilt",
-            Box::new(|query| rebuilt.ask(query, &casts)),
+            Box::new(|query| rebuilt.query(query, &casts)),
         ),
     ];
     println!(
@@ -35,9 +35,9 @@ pub fn compare(rounds: usize) {
         let mut times = [const { Vec::new() }; 3];
         let mut hits = [0; 3];
         for _ in 0..rounds {
-            for (index, (_, ask)) in engines.iter_mut().enumerate() {
+            for (index, (_, run)) in engines.iter_mut().enumerate() {
                 let start = Instant::now();
-                hits[index] = ask(query);
+                hits[index] = run(query);
                 times[index].push(start.elapsed());
             }
         }

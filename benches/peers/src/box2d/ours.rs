@@ -44,8 +44,8 @@ impl Field {
         }
     }
 
-    /// Asks all queries of a kind, and returns the number of hits.
-    pub fn ask(&mut self, query: FieldQuery, casts: &[FieldCast]) -> u64 {
+    /// Makes all queries of a kind, and returns the number of hits.
+    pub fn query(&mut self, query: FieldQuery, casts: &[FieldCast]) -> u64 {
         let spatial = self
             .query
             .get(self.app.world())

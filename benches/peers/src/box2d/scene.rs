@@ -1,4 +1,4 @@
-//! The field of boxes, and what is asked of it.
+//! The field of boxes, and the queries in it.
 
 use bevy::prelude::*;
 
@@ -14,7 +14,7 @@ const OVERLAP_RADIUS: f32 = 5.0;
 pub struct FieldBox {
     pub center: Vec2,
     pub half_size: Vec2,
-    /// 0 to 2. Only 0 is asked for.
+    /// 0 to 2. Queries are for 0.
     pub layer: u32,
 }
 
