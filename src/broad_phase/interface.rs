@@ -37,11 +37,12 @@ pub(crate) trait BroadPhase {
     fn visit_overlapping(&self, area: &Aabb2d, visit: impl FnMut(u32));
 
     /// Visits the index of each box that a sweep overlaps or touches, roughly in the order of
-    /// entry. The visitor may shorten the sweep.
+    /// entry. The visitor may shorten the sweep; it cannot make it longer.
     fn visit_along(&self, sweep: &Sweep, visit: impl FnMut(u32, &mut f32));
 
     /// Visits the index of each box within `max_distance` of a point, and perhaps of some that are
-    /// slightly farther, roughly nearest first. The visitor may reduce the distance.
+    /// slightly farther, roughly nearest first. The visitor may reduce the distance; it cannot
+    /// raise it.
     fn visit_near(&self, point: Vec2, max_distance: f32, visit: impl FnMut(u32, &mut f32));
 
     /// Appends the pairs of a task. All tasks together list each pair of boxes that overlap or

@@ -106,8 +106,10 @@ impl BoxTree {
                 (level, node) = (level - 1, child);
                 distances = measure.distances(&self.levels[level].nodes[node], max_distance);
             } else {
-                // 4.
-                visit(self.order.item_at(child), &mut max_distance);
+                // 4. Not raised: empty lanes are beyond it.
+                let mut reduced = max_distance;
+                visit(self.order.item_at(child), &mut reduced);
+                max_distance = max_distance.min(reduced);
             }
         }
     }

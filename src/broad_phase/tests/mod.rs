@@ -396,6 +396,26 @@ fn a_sweep_visits_no_box_that_it_clearly_misses() {
 }
 
 #[test]
+fn a_visitor_cannot_raise_the_distance() {
+    let tree = grid::<BoxTree>();
+    let sweep = Sweep::of_point(Vec2::ZERO, Vec2::X, 30.0);
+    let [mut along, mut near] = [vec![], vec![]];
+    tree.broad_phase.visit_along(&sweep, |index, max_distance| {
+        along.push(tree.number(index));
+        *max_distance = f32::INFINITY;
+    });
+    tree.broad_phase
+        .visit_near(Vec2::ZERO, 30.0, |index, max_distance| {
+            near.push(tree.number(index));
+            *max_distance = f32::INFINITY;
+        });
+    along.sort_unstable();
+    near.sort_unstable();
+    assert_eq!(along, tree.sorted_along(&sweep));
+    assert_eq!(near, tree.sorted_near(Vec2::ZERO, 30.0));
+}
+
+#[test]
 fn nan_and_infinite_queries_visit_nothing() {
     let tree = grid::<BoxTree>();
     for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {

@@ -375,3 +375,20 @@ fn a_huge_margin_makes_everything_touch_and_nothing_panic() {
         assert_eq!(step(&mut app).len(), 6, "{margin}");
     }
 }
+
+#[test]
+fn the_nearest_collider_may_be_as_far_as_numbers_go() {
+    let mut app = test_app();
+    app.insert_resource(CollisionSettings {
+        margin: f32::MAX,
+        ..default()
+    });
+    let far = spawn(&mut app, ball(0.0, -f32::MAX));
+    step(&mut app);
+    let nearest = run_system(&mut app, |query: SpatialQuery| {
+        let filter = SpatialQueryFilter::default();
+        query.project_point(Vec2::new(270.0, 450.0), f32::INFINITY, &filter)
+    });
+    let nearest = nearest.expect("its box is everywhere");
+    assert_eq!(nearest.entity, far);
+}
