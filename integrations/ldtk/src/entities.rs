@@ -31,7 +31,7 @@ use crate::{
 /// Layers are numbers from 0 to 31, or names that [`LdtkRules::mask`] knows. `OneWay` may be false:
 /// not [`OneWay`], whatever the rule is.
 ///
-/// What is null changes nothing. Other components are the game's: insert them in an observer of
+/// What is null or an empty array changes nothing. Other components are the game's: insert them in an observer of
 /// `On<Add, LdtkEntity>`, from the fields.
 #[derive(Component, Clone, Debug, PartialEq)]
 #[require(Transform)]
@@ -153,7 +153,7 @@ impl EntityReader<'_> {
         let pivot = Vec2::new(entity.pivot[0], 1.0 - entity.pivot[1]);
         let center_of = |size: Vec2| at_pivot + (0.5 - pivot) * size;
         let center = center_of(size);
-        let grid_size = self.layer.grid_size as f32;
+        let grid_size = f32::from(self.layer.grid_size);
         let read = LdtkFields::read(&entity.field_instances, grid_size, to_level);
         problems.extend(read.reasons.into_iter().map(LdtkProblem::Malformed));
         let rect_size = match (rule.size, self.def) {
@@ -161,16 +161,18 @@ impl EntityReader<'_> {
             (EntitySize::Definition, Some(def)) => Some(Vec2::new(def.width, def.height) * scale),
             _ => Some(size),
         };
-        let rect_size = rect_size.filter(|size| {
-            let has_area = size.cmpgt(Vec2::ZERO).all();
-            if !has_area {
-                problems.push(LdtkProblem::ZeroSize("its size"));
-            }
-            has_area
-        });
         let collider = rect_size.map(|size| RectCollider {
-            size: (size - rule.inset).max(Vec2::ZERO),
+            size: size - rule.inset,
             offset: center_of(size) - center,
+        });
+        let has_area = |size: Vec2| size.cmpgt(Vec2::ZERO).all();
+        let collider = collider.filter(|collider| {
+            if rect_size.is_some_and(|size| !has_area(size)) {
+                problems.push(LdtkProblem::ZeroSize("its size"));
+            } else if !has_area(collider.size) {
+                problems.push(LdtkProblem::ZeroSize("its size, less that of its rule,"));
+            }
+            has_area(collider.size)
         });
         let mut contents = LdtkEntityContents {
             center,
@@ -201,10 +203,7 @@ impl LdtkEntityContents {
         let fields = self.fields.clone();
         let mut solid = None;
         let mut is_sensor = false;
-        for (identifier, value) in fields
-            .iter()
-            .filter(|(_, value)| **value != LdtkValue::Null)
-        {
+        for (identifier, value) in fields.iter().filter(|(_, value)| is_set(value)) {
             let name = identifier.replace('_', "").to_lowercase();
             let expected = match name.as_str() {
                 "solid" => set(as_bool(value), "a Bool", |is| solid = Some(is)),
@@ -236,6 +235,15 @@ impl LdtkEntityContents {
 }
 
 const MASK: &str = "numbers 0 to 31, or names that `LdtkRules::mask` knows";
+
+/// Whether the author of the map gave a field a value. An array that nobody filled is empty.
+fn is_set(value: &LdtkValue) -> bool {
+    match value {
+        LdtkValue::Null => false,
+        LdtkValue::Array(values) => values.iter().any(is_set),
+        _ => true,
+    }
+}
 
 /// Sets a value, or returns what was expected instead.
 fn set<T>(value: Option<T>, expected: &'static str, set: impl FnOnce(T)) -> Option<&'static str> {
@@ -278,7 +286,8 @@ fn as_mask(value: &LdtkValue, rules: &LdtkRules) -> Option<LayerMask> {
         }
         LdtkValue::String(name) => rules.mask_of(name),
         LdtkValue::Array(values) => {
-            let mut masks = values.iter().map(|value| as_mask(value, rules));
+            let values = values.iter().filter(|value| is_set(value));
+            let mut masks = values.map(|value| as_mask(value, rules));
             masks.try_fold(LayerMask::NONE, |all, mask| Some(all | mask?))
         }
         _ => None,

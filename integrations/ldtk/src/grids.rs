@@ -138,7 +138,7 @@ pub(crate) fn is_too_large(columns: i64, rows: i64) -> bool {
 impl LayerReader<'_> {
     fn read(&mut self) {
         let Layer { columns, rows, .. } = *self.layer;
-        let sides = [columns, rows, self.layer.grid_size];
+        let sides = [columns, rows, self.layer.grid_size.into()];
         if let Some(index) = sides.iter().position(|side| *side <= 0) {
             let names = [
                 "its number of columns",
@@ -206,7 +206,7 @@ impl LayerReader<'_> {
         let listed = csv.iter().map(|cell| number_of(cell.0));
         // Missing cells are open.
         let cells = listed.chain(std::iter::repeat(0)).take(count);
-        let cell_size = self.layer.grid_size as f32;
+        let cell_size = f32::from(self.layer.grid_size);
         let size = Vec2::splat(cell_size * self.units_per_pixel);
         let grids = table.kinds.grids(columns as u32, cells, size);
         for cells in grids {

@@ -91,7 +91,7 @@ pub(crate) struct EntityDef {
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct TilesetDef {
     pub uid: i64,
-    pub tile_grid_size: i64,
+    pub tile_grid_size: i16,
     pub enum_tags: Vec<EnumTag>,
 }
 
@@ -135,8 +135,9 @@ pub(crate) struct Layer {
     pub columns: i64,
     #[serde(rename = "__cHei")]
     pub rows: i64,
+    /// Times 65,535 columns or rows it fits into an `i32`.
     #[serde(rename = "__gridSize")]
-    pub grid_size: i64,
+    pub grid_size: i16,
     #[serde(rename = "__pxTotalOffsetX", default)]
     pub offset_x: f32,
     #[serde(rename = "__pxTotalOffsetY", default)]
@@ -170,7 +171,7 @@ impl<'de> Deserialize<'de> for Cell {
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub(crate) struct Tile {
     /// Pixels in the layer, from its top left.
-    pub px: [i64; 2],
+    pub px: [i32; 2],
     /// The number in the tileset.
     pub t: i64,
     /// Bit 0 flips x, bit 1 flips y.

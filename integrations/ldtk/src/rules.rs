@@ -95,7 +95,8 @@ impl LdtkRules {
         }
     }
 
-    /// What the values of an IntGrid layer are, by number.
+    /// What the values of an IntGrid layer are, by number. [`CellKinds`] lists no empty shapes: to
+    /// open a value that an earlier rule made solid, use [`numbered`](Self::numbered).
     #[must_use]
     pub fn layer(mut self, layer: &str, kinds: CellKinds) -> Self {
         for (number, kind) in kinds.iter() {
@@ -120,7 +121,8 @@ impl LdtkRules {
     /// What the tiles with a tag of their tileset are, in a tile layer, an auto-layer, or an
     /// IntGrid layer with such tiles. A tile with several tags is all of what they are.
     ///
-    /// The flips of a tile mirror its shape, and the direction of a one-way tile.
+    /// The flips of a tile mirror its shape, and the direction of a one-way tile. Of two rules for a
+    /// tag the latter holds.
     #[must_use]
     pub fn tagged(self, layer: &str, tag: &str, kind: impl Into<CellKind>) -> Self {
         self.with(layer, Source::Tag(tag.into()), kind.into())
@@ -177,7 +179,10 @@ impl LdtkRules {
         self
     }
 
+    /// Adds a rule, instead of an earlier one for the same cells.
     fn with(mut self, layer: &str, source: Source, kind: CellKind) -> Self {
+        let is_same = |rule: &CellRule| rule.layer == layer && rule.source == source;
+        self.cells.retain(|rule| !is_same(rule));
         self.cells.push(CellRule {
             layer: layer.into(),
             source,
@@ -246,7 +251,8 @@ impl LdtkEntityRule {
         self.less(2.0 * skin_width)
     }
 
-    /// Narrower and lower by this much, in world units.
+    /// Narrower and lower by this much, in world units. If nothing remains it gets no collider, and
+    /// that is an error.
     #[must_use]
     pub const fn less(mut self, units: f32) -> Self {
         self.inset = units;

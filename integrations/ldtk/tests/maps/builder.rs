@@ -148,7 +148,15 @@ pub fn map(project: &Value) -> LdtkMap {
 
 /// A map with one level, "Room", at the origin.
 pub fn room(cells: [i64; 2], layers: Vec<Value>) -> LdtkMap {
-    map(&project("Free", vec![level("Room", [0, 0], cells, layers)]))
+    room_at([0, 0], cells, layers)
+}
+
+/// A map with one level, "Room", with its top left at a position in its world.
+pub fn room_at(top_left: [i64; 2], cells: [i64; 2], layers: Vec<Value>) -> LdtkMap {
+    map(&project(
+        "Free",
+        vec![level("Room", top_left, cells, layers)],
+    ))
 }
 
 /// What rules make of "Room", which has to be without errors.
