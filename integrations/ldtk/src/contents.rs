@@ -92,7 +92,7 @@ impl LdtkMap {
             let errors = &mut contents.errors;
             if layer.kind == "Entities" {
                 let added =
-                    entities::read_layer(layer, &self.defs, rules, height, &in_layer, errors);
+                    entities::read_layer(layer, &self.defs, rules, &level.level, &in_layer, errors);
                 contents.entities.extend(added);
             } else {
                 let added = grids::read_layer(layer, &self.defs, rules, height, &in_layer, errors);

@@ -10,7 +10,7 @@ use bevy_ecs_ldtk::{
 
 use crate::{
     LdtkAssetPlugin, LdtkContents, LdtkEntity, LdtkEntityContents, LdtkFields, LdtkLevel, LdtkMap,
-    LdtkRules, reload, spawn,
+    LdtkRules, from_map, reload, spawn,
 };
 
 /// Gives the levels that `bevy_ecs_ldtk` spawns their colliders. Add it after its `LdtkPlugin`:
@@ -183,8 +183,11 @@ fn fill(level: Entity, project: Entity, contents: LdtkContents, world: &mut Worl
     let holder = descendants.iter().find(is_holder).copied();
     let holder = holder.unwrap_or_else(|| world.spawn(ChildOf(project)).id());
     let name = Name::new(format!("Grids of {}", contents.level.identifier));
-    let mut entity = world.entity_mut(holder);
-    entity.insert((name, transform, contents.level));
+    from_map::insert(
+        (name, transform, contents.fields, contents.level),
+        holder,
+        world,
+    );
     reload::replace_grids(holder, contents.grids, world);
     let mut entities: HashMap<String, LdtkEntityContents> = (contents.entities.into_iter())
         .map(|entity| (entity.entity.iid.clone(), entity))
@@ -196,31 +199,30 @@ fn fill(level: Entity, project: Entity, contents: LdtkContents, world: &mut Worl
         let Some(mut contents) = iid.and_then(|iid| entities.remove(&iid)) else {
             continue;
         };
-        let mut entity = world.entity_mut(entity);
         // It draws an entity of another size by scale, which the collider has to undo.
-        if let Some(transform) = entity.get::<Transform>() {
+        if let Some(transform) = world.get::<Transform>(entity)
+            && let Some(collider) = &mut contents.collider
+        {
             let scale = transform.scale.truncate();
-            if let Some(collider) = &mut contents.collider
-                && scale.cmpgt(Vec2::ZERO).all()
-            {
-                collider.size /= scale;
+            if scale.cmpne(Vec2::ZERO).all() {
+                collider.size /= scale.abs();
                 collider.offset /= scale;
             }
         }
-        spawn::insert_collider(&contents, &mut entity);
+        from_map::insert_collider(&contents, entity, world);
         let components: (LdtkFields, LdtkEntity) = (contents.fields, contents.entity);
-        entity.insert(components);
+        from_map::insert(components, entity, world);
     }
 }
 
 /// The descendants of an entity.
 fn descendants(entity: Entity, world: &World) -> Vec<Entity> {
     let mut found = Vec::new();
-    let mut left = vec![entity];
-    while let Some(entity) = left.pop() {
+    let mut pending = vec![entity];
+    while let Some(entity) = pending.pop() {
         if let Some(children) = world.get::<Children>(entity) {
             found.extend(children.iter());
-            left.extend(children.iter());
+            pending.extend(children.iter());
         }
     }
     found

@@ -1,16 +1,12 @@
 //! The entities of a level, and the components that their fields name.
 
-use bevy::{
-    ecs::{lifecycle::HookContext, world::DeferredWorld},
-    prelude::*,
-};
+use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use crate::{
-    LdtkError, LdtkFields, LdtkProblem, LdtkRules, LdtkValue,
+    LdtkError, LdtkFields, LdtkLevel, LdtkProblem, LdtkRules, LdtkValue,
     json::{self, Defs, Layer, Lenient},
     rules::EntitySize,
-    spawn,
 };
 
 /// An entity of a map. It stands at the center of its rectangle, as a child of its level, with all
@@ -40,6 +36,9 @@ pub struct LdtkEntity {
     pub identifier: String,
     /// The iid, which no other entity of the project has.
     pub iid: String,
+    /// The [iid](crate::LdtkLevel::iid) of its level: of the frame in which the points of its fields
+    /// are.
+    pub level: String,
     /// The identifier of its layer.
     pub layer: String,
     /// The tags of its definition.
@@ -48,26 +47,6 @@ pub struct LdtkEntity {
     pub size: Vec2,
     /// The fraction of its size that is left of its pivot and below it, 0 to 1.
     pub pivot: Vec2,
-}
-
-/// An entity of a map that stays as it is when its level is unloaded or replaced, like a hero or an
-/// opened chest, and is not spawned again while it exists. Despawn it to remove it.
-///
-/// It is not a child of its level: the component makes it a child of nothing, where it stands.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[component(on_add = detach)]
-pub struct LdtkPersistent;
-
-fn detach(mut world: DeferredWorld, context: HookContext) {
-    world.commands().queue(move |world: &mut World| {
-        // The `GlobalTransform` of what was just spawned is not up to date.
-        let transform = spawn::transform_in_world(context.entity, world);
-        if let Ok(mut entity) = world.get_entity_mut(context.entity)
-            && entity.contains::<ChildOf>()
-        {
-            entity.remove::<ChildOf>().insert(transform);
-        }
-    });
 }
 
 /// An entity of a level, before it is spawned.
@@ -93,19 +72,19 @@ pub struct LdtkEntityContents {
     pub is_persistent: bool,
 }
 
-/// Adds the entities of a layer. `level_height` is in pixels.
+/// Adds the entities of a layer of a level.
 pub(crate) fn read_layer(
     layer: &Layer,
     defs: &Defs,
     rules: &LdtkRules,
-    level_height: f32,
+    level: &LdtkLevel,
     error: &dyn Fn(LdtkProblem) -> LdtkError,
     errors: &mut Vec<LdtkError>,
 ) -> Vec<LdtkEntityContents> {
     let mut entities = Vec::new();
     let to_level = |position: Vec2| {
         let position = position + Vec2::new(layer.offset_x, layer.offset_y);
-        Vec2::new(position.x, level_height - position.y) * rules.units_per_pixel
+        Vec2::new(position.x, level.size.y - position.y) * rules.units_per_pixel
     };
     for entity in &layer.entity_instances {
         let entity = match entity {
@@ -120,6 +99,7 @@ pub(crate) fn read_layer(
             entity,
             def: defs.entities.iter().find(|def| def.uid == entity.def_uid),
             rules,
+            level,
             layer,
         };
         let mut problems = Vec::new();
@@ -136,6 +116,7 @@ struct EntityReader<'a> {
     entity: &'a json::Entity,
     def: Option<&'a json::EntityDef>,
     rules: &'a LdtkRules,
+    level: &'a LdtkLevel,
     layer: &'a Layer,
 }
 
@@ -179,6 +160,7 @@ impl EntityReader<'_> {
             entity: LdtkEntity {
                 identifier: entity.identifier.clone(),
                 iid: entity.iid.clone(),
+                level: self.level.iid.clone(),
                 layer: self.layer.identifier.clone(),
                 tags: entity.tags.clone(),
                 size,

@@ -38,8 +38,8 @@ pub struct LdtkMap {
 }
 
 /// A level of a map. Also a component of the entity that it is spawned in, whose descendants are
-/// all of it but for entities that are [`LdtkPersistent`](crate::LdtkPersistent). Despawn that
-/// entity to unload the level.
+/// all of it but for entities that are [`LdtkPersistent`](crate::LdtkPersistent), or that the game
+/// gave another parent. Despawn that entity to unload the level.
 #[derive(Component, Clone, Debug, PartialEq)]
 #[require(Transform)]
 pub struct LdtkLevel {

@@ -54,6 +54,7 @@ fn an_entity_collides_where_it_is_in_the_world() {
         (entity.layer.as_str(), entity.tags.as_slice()),
         ("Things", &["thing".into()][..])
     );
+    assert_eq!(entity.level, "iid-Room");
     assert_eq!(parent.parent(), room);
 }
 
