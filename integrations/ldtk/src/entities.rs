@@ -95,9 +95,10 @@ pub(crate) fn read_layer(
                 continue;
             }
         };
+        let mut known = defs.entities.iter().filter_map(Lenient::good);
         let reader = EntityReader {
             entity,
-            def: defs.entities.iter().find(|def| def.uid == entity.def_uid),
+            def: known.find(|def| def.uid == entity.def_uid),
             rules,
             level,
             layer,

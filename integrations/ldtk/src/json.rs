@@ -26,6 +26,23 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Lenient<T> {
     }
 }
 
+impl<T> Lenient<T> {
+    pub fn good(&self) -> Option<&T> {
+        match self {
+            Self::Good(good) => Some(good),
+            Self::Bad { .. } => None,
+        }
+    }
+
+    /// The name and the reason of a bad one.
+    pub fn bad(&self) -> Option<(&str, &str)> {
+        match self {
+            Self::Good(_) => None,
+            Self::Bad { name, why } => Some((name, why)),
+        }
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Project {
@@ -54,12 +71,13 @@ pub(crate) struct World {
     pub levels: Vec<Lenient<Level>>,
 }
 
+/// What layers, entities and tilesets are.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Defs {
-    pub layers: Vec<LayerDef>,
-    pub entities: Vec<EntityDef>,
-    pub tilesets: Vec<TilesetDef>,
+    pub layers: Vec<Lenient<LayerDef>>,
+    pub entities: Vec<Lenient<EntityDef>>,
+    pub tilesets: Vec<Lenient<TilesetDef>>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -82,6 +100,10 @@ pub(crate) struct IntGridValue {
 
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct EntityDef {
+    #[serde(default)]
+    pub identifier: String,
+    #[serde(default)]
+    pub tags: Vec<String>,
     pub uid: i64,
     pub width: f32,
     pub height: f32,

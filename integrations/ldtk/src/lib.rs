@@ -44,12 +44,15 @@ mod fields;
 mod from_map;
 mod grids;
 mod json;
+mod lacking;
 mod map;
 mod persistent;
+mod read;
 mod reload;
 mod rules;
 mod spawn;
 mod tiles;
+mod warnings;
 
 #[cfg(feature = "asset")]
 pub use asset::{LdtkAssetPlugin, LdtkMapRoot};

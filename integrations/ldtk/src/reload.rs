@@ -97,7 +97,7 @@ impl LdtkMap {
                 Err(error) => done.errors.push(error),
             }
         }
-        spawn::log(&done.errors);
+        self.warn(&done.errors);
         done.stuck = stuck_in(&done.levels, world);
         done
     }

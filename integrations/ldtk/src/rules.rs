@@ -21,15 +21,15 @@ use bevy_thud::prelude::*;
 ///     .entity("Start", LdtkEntityRule::point());
 /// ```
 ///
-/// Values and tiles without a kind are open. Rules for layers, names of values and tags that the
-/// map does not have are errors. Numbers of values and tiles are not checked, so that one set of
+/// Values and tiles without a kind are open. Rules for layers, names of values, tags and entities
+/// that the map does not have are errors. Numbers of values and tiles are not checked, so that one set of
 /// rules serves layers that have different ones.
 #[derive(Clone, Debug)]
 pub struct LdtkRules {
     pub(crate) units_per_pixel: f32,
     pub(crate) linear_gap: f32,
     pub(crate) cells: Vec<CellRule>,
-    entities: Vec<(Chosen, LdtkEntityRule)>,
+    pub(crate) entities: Vec<(Chosen, LdtkEntityRule)>,
     other_entities: LdtkEntityRule,
     masks: Vec<(String, LayerMask)>,
 }
@@ -50,8 +50,9 @@ pub(crate) enum Source {
     Tile(i64),
 }
 
-#[derive(Clone, Debug)]
-enum Chosen {
+/// The entities that a rule is for.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Chosen {
     Identifier(String),
     Tag(String),
 }
@@ -136,17 +137,14 @@ impl LdtkRules {
 
     /// What entities with an identifier become.
     #[must_use]
-    pub fn entity(mut self, identifier: &str, rule: LdtkEntityRule) -> Self {
-        let chosen = Chosen::Identifier(identifier.into());
-        self.entities.push((chosen, rule));
-        self
+    pub fn entity(self, identifier: &str, rule: LdtkEntityRule) -> Self {
+        self.with_entities(Chosen::Identifier(identifier.into()), rule)
     }
 
     /// What entities with a tag become. A rule for their identifier precedes.
     #[must_use]
-    pub fn entities_tagged(mut self, tag: &str, rule: LdtkEntityRule) -> Self {
-        self.entities.push((Chosen::Tag(tag.into()), rule));
-        self
+    pub fn entities_tagged(self, tag: &str, rule: LdtkEntityRule) -> Self {
+        self.with_entities(Chosen::Tag(tag.into()), rule)
     }
 
     /// What all other entities become.
@@ -188,6 +186,13 @@ impl LdtkRules {
             source,
             kind,
         });
+        self
+    }
+
+    /// Adds a rule, instead of an earlier one for the same entities.
+    fn with_entities(mut self, chosen: Chosen, rule: LdtkEntityRule) -> Self {
+        self.entities.retain(|(known, _)| *known != chosen);
+        self.entities.push((chosen, rule));
         self
     }
 

@@ -4,7 +4,7 @@ use bevy::{platform::collections::HashSet, prelude::*};
 
 use crate::{
     LdtkContents, LdtkEntity, LdtkEntityContents, LdtkError, LdtkGridContents, LdtkLevel, LdtkMap,
-    LdtkPersistent, LdtkRules, from_map, persistent,
+    LdtkPersistent, LdtkRules, from_map, map::MapLevel, persistent,
 };
 
 /// Where the map and the rules put a level, from which the game may have moved it.
@@ -20,8 +20,8 @@ impl LdtkMap {
     /// where the level is in its world, and in it one for each grid of cells and for each entity.
     /// Despawn the returned entity to unload the level.
     ///
-    /// What is wrong with the level is logged as warnings, and the rest is spawned;
-    /// [`errors`](Self::errors) returns it. Nothing that is spawned draws. To draw below it, give
+    /// What is wrong with the level, the map or the rules is logged as a warning, once for a map and
+    /// its clones, and the rest is spawned; [`errors`](Self::errors) returns it. Nothing that is spawned draws. To draw below it, give
     /// all levels what Bevy wants of parents:
     /// `app.register_required_components::<LdtkLevel, Visibility>()`.
     ///
@@ -34,9 +34,9 @@ impl LdtkMap {
         rules: &LdtkRules,
         commands: &mut Commands,
     ) -> Result<Entity, LdtkError> {
-        let contents = self.contents(level, rules)?;
-        log(&self.errors_of(rules));
-        Ok(spawn(contents, None, commands))
+        let level = self.find(level)?;
+        self.warn_of_rules(rules);
+        self.spawn_in(None, level, rules, commands)
     }
 
     /// Spawns all levels whose files were read: see [`spawn_level`](Self::spawn_level).
@@ -64,33 +64,31 @@ impl LdtkMap {
         rules: &LdtkRules,
         commands: &mut Commands,
     ) -> Vec<Entity> {
-        log(&self.errors);
-        log(&self.errors_of(rules));
+        self.warn_of_rules(rules);
         let levels = self.levels.iter().filter(|level| filter(&level.level));
-        let contents = levels.filter_map(|level| {
-            let contents = self.contents_of(level, rules);
-            contents.inspect_err(|error| log::warn!("{error}")).ok()
+        let spawned = levels.filter_map(|level| {
+            let spawned = self.spawn_in(None, level, rules, commands);
+            spawned.inspect_err(|error| self.warn([error])).ok()
         });
-        contents
-            .map(|contents| spawn(contents, None, commands))
-            .collect()
+        spawned.collect()
     }
-}
 
-/// Warns of what is wrong with a map.
-pub(crate) fn log(errors: &[LdtkError]) {
-    for error in errors {
-        log::warn!("{error}");
+    /// Spawns a level as a child of an entity, or of none.
+    pub(crate) fn spawn_in(
+        &self,
+        parent: Option<Entity>,
+        level: &MapLevel,
+        rules: &LdtkRules,
+        commands: &mut Commands,
+    ) -> Result<Entity, LdtkError> {
+        let contents = self.contents_of(level, rules)?;
+        self.warn(&contents.errors);
+        Ok(spawn(contents, parent, commands))
     }
 }
 
 /// Spawns a level as a child of an entity, or of none.
-pub(crate) fn spawn(
-    contents: LdtkContents,
-    parent: Option<Entity>,
-    commands: &mut Commands,
-) -> Entity {
-    log(&contents.errors);
+fn spawn(contents: LdtkContents, parent: Option<Entity>, commands: &mut Commands) -> Entity {
     let level = commands.spawn_empty().id();
     commands.queue(move |world: &mut World| match parent {
         Some(parent) if world.get_entity(parent).is_err() => {

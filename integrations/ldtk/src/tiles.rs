@@ -38,7 +38,10 @@ struct Stack(BTreeMap<usize, Vec<u8>>);
 /// Adds the grids of the tiles of a layer.
 pub(crate) fn read(reader: &mut LayerReader, rules: &[&CellRule]) {
     let Some(tileset) = reader.tileset else {
-        return reader.report(LdtkProblem::NoTileset);
+        if !reader.may_lack_tileset {
+            reader.report(LdtkProblem::NoTileset);
+        }
+        return;
     };
     let tile_size = i32::from(tileset.tile_grid_size);
     if tile_size <= 0 {

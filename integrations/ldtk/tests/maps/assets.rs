@@ -1,13 +1,13 @@
 //! Maps that Bevy's asset server loads.
 
-use std::{fs, path::PathBuf, process, sync::Mutex, time::Duration};
+use std::{fs, path::PathBuf, process, time::Duration};
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 use bevy_thud_ldtk::{LdtkAssetPlugin, LdtkLevel, LdtkMap, LdtkMapRoot, LdtkReloaded, LdtkRules};
 use serde_json::{Value, json};
 
-use crate::builder::*;
+use crate::{builder::*, warnings::*};
 
 /// A folder of assets, removed at the end.
 struct Folder(PathBuf);
@@ -216,36 +216,10 @@ fn another_map_replaces_the_levels_of_the_old_one() {
     }
 }
 
-/// Collects warnings.
-struct Warnings;
-
-static WARNINGS: Mutex<Vec<String>> = Mutex::new(Vec::new());
-
-impl log::Log for Warnings {
-    fn enabled(&self, _: &log::Metadata) -> bool {
-        true
-    }
-
-    fn log(&self, record: &log::Record) {
-        WARNINGS.lock().unwrap().push(record.args().to_string());
-    }
-
-    fn flush(&self) {}
-}
-
 #[test]
 fn each_error_is_logged_once() {
-    log::set_logger(&Warnings).unwrap();
-    log::set_max_level(log::LevelFilter::Warn);
-    // Other tests log as well: of other files.
-    let warnings = || {
-        let mut warnings = WARNINGS.lock().unwrap();
-        let (own, others) = (warnings.drain(..)).partition(|it| it.starts_with("logged.ldtk: "));
-        *warnings = others;
-        let mut own: Vec<String> = own;
-        own.sort();
-        own
-    };
+    collect_warnings();
+    let warnings = || warnings_of("logged.ldtk: ");
     let folder = Folder::new("logged");
     let load = |row| {
         let mut project = house("house", "A", row);
@@ -274,10 +248,15 @@ fn each_error_is_logged_once() {
     });
     (0..3).for_each(|_| app.update());
     assert_eq!(warnings(), expected);
-    // Also for a map that is there already.
-    app.world_mut().spawn(root);
+    // Of another root of this map, what is wrong with its rules is new.
+    let mut others = root.clone();
+    others.rules = others.rules.named("Walls", "wal", CellShape::FULL);
+    app.world_mut().spawn_batch([root, others]);
     (0..3).for_each(|_| app.update());
-    assert_eq!(warnings(), expected);
+    assert_eq!(
+        warnings(),
+        ["logged.ldtk: layer Walls: rules name wal, and no value has this name"]
+    );
 }
 
 #[test]
@@ -313,4 +292,42 @@ fn a_root_may_have_the_levels_of_a_world_and_of_a_depth() {
     assert_eq!(with(meadow.clone()), ["Meadow"]);
     assert_eq!(with(meadow.with_levels(["Cave"])), [""; 0]);
     assert_eq!(with(all), ["Below", "Cave", "Meadow"]);
+}
+
+#[test]
+fn names_that_the_map_does_not_have_are_logged() {
+    collect_warnings();
+    let folder = Folder::new("names");
+    folder.write("names.ldtk", &house("house", "A", "1."));
+    let mut app = folder.app();
+    let map = app.world().resource::<AssetServer>().load("names.ldtk");
+    let root = LdtkMapRoot::new(map, full_walls());
+    let lacking = root.clone().with_levels(["A", "iid-A", "B"]);
+    app.world_mut().spawn(lacking.with_world(""));
+    until(&mut app, "the level", |app| levels(app) == ["A"]);
+    app.world_mut().spawn(root.with_world("Under"));
+    (0..3).for_each(|_| app.update());
+    let expected = [
+        "names.ldtk: level B: no level has this identifier or iid",
+        "names.ldtk: no world has the identifier Under",
+    ];
+    assert_eq!(warnings_of("names.ldtk: "), expected);
+}
+
+#[test]
+fn a_file_of_a_level_that_is_missing_is_logged_once_by_its_name() {
+    collect_warnings();
+    let folder = Folder::new("lacking");
+    let [mut stub, hall] = ["Cellar", "Hall"].map(|name| level(name, [0, 0], [2, 1], vec![]));
+    stub["externalRelPath"] = json!("lacking/Cellar.ldtkl");
+    stub["layerInstances"] = Value::Null;
+    folder.write("lacking.ldtk", &project("Free", vec![stub, hall]));
+    let mut app = folder.app();
+    let map = app.world().resource::<AssetServer>().load("lacking.ldtk");
+    app.world_mut().spawn(LdtkMapRoot::new(map, full_walls()));
+    until(&mut app, "the other level", |app| levels(app) == ["Hall"]);
+    let warnings = warnings_of("lacking");
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    let expected = "lacking/Cellar.ldtkl: level Cellar: cannot be read: ";
+    assert!(warnings[0].starts_with(expected), "{warnings:?}");
 }

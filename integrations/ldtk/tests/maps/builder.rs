@@ -19,7 +19,8 @@ pub fn project(layout: &str, levels: Vec<Value>) -> Value {
                 layer_def("Things", 3, None), layer_def("Plain", 4, None),
             ],
             "entities": [
-                entity_def(10, [16, 16]), entity_def(11, [8, 12]),
+                entity_def("Hero", 10, [16, 16]), entity_def("Crate", 11, [8, 12]),
+                entity_def("Lift", 12, [16, 16]),
             ],
             "enums": [], "externalEnums": [], "levelFields": [],
             "tilesets": [{
@@ -54,9 +55,9 @@ fn layer_def(identifier: &str, uid: i64, tileset: Option<i64>) -> Value {
     })
 }
 
-fn entity_def(uid: i64, size: [i64; 2]) -> Value {
+fn entity_def(identifier: &str, uid: i64, size: [i64; 2]) -> Value {
     json!({
-        "identifier": format!("Entity_{uid}"), "uid": uid, "width": size[0], "height": size[1],
+        "identifier": identifier, "uid": uid, "tags": ["thing"], "width": size[0], "height": size[1],
         "color": "#94D9B3", "nineSliceBorders": [], "pivotX": 0.5, "pivotY": 1, "tileRect": null,
         "tileRenderMode": "FitInside", "tilesetId": null, "uiTileRect": null,
     })

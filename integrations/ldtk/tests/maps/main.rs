@@ -12,3 +12,4 @@ mod reload;
 mod tiles;
 mod values;
 mod walking;
+mod warnings;
