@@ -39,8 +39,7 @@ impl LdtkMap {
 
     /// All that is wrong with the map and the rules for it, in any level: for a test of the game.
     pub fn errors(&self, rules: &LdtkRules) -> Vec<LdtkError> {
-        let mut errors = self.errors.clone();
-        errors.extend(self.errors_of(rules));
+        let mut errors = self.errors_outside_of_levels(rules);
         for level in &self.levels {
             match self.contents_of(level, rules) {
                 Ok(contents) => errors.extend(contents.errors),

@@ -9,9 +9,16 @@ use crate::{
 };
 
 impl LdtkMap {
+    /// What is wrong with the map outside of its levels, and with the rules for it.
+    pub(crate) fn errors_outside_of_levels(&self, rules: &LdtkRules) -> Vec<LdtkError> {
+        let mut errors = self.errors.clone();
+        errors.extend(self.errors_of(rules));
+        errors
+    }
+
     /// What the rules name and the map does not have. What may be in a definition that is not as
     /// LDtk writes it is not reported again.
-    pub(crate) fn errors_of(&self, rules: &LdtkRules) -> Vec<LdtkError> {
+    fn errors_of(&self, rules: &LdtkRules) -> Vec<LdtkError> {
         let mut errors = Vec::new();
         let mut unknown = BTreeSet::new();
         for rule in &rules.cells {

@@ -75,10 +75,9 @@ impl LdtkMap {
         world: &mut World,
     ) -> LdtkReloaded {
         let mut done = LdtkReloaded {
-            errors: self.errors.clone(),
+            errors: self.errors_outside_of_levels(rules),
             ..default()
         };
-        done.errors.extend(self.errors_of(rules));
         for (entity, iid) in levels {
             let mut known = self.levels.iter();
             let Some(level) = known.find(|level| level.level.iid == iid) else {
@@ -159,7 +158,7 @@ fn is_same(old: &LdtkGrid, new: &LdtkGridContents) -> bool {
 }
 
 /// The movers that are inside of walls of levels. Empty without the plugin.
-fn stuck_in(levels: &[Entity], world: &mut World) -> Vec<LdtkStuck> {
+pub(crate) fn stuck_in(levels: &[Entity], world: &mut World) -> Vec<LdtkStuck> {
     refresh_colliders(world);
     let mut within = world.query_filtered::<(Entity, &InLevel), Without<LdtkPersistent>>();
     let within = within

@@ -13,8 +13,7 @@ pub(crate) struct Warned(Arc<Mutex<HashSet<String>>>);
 impl LdtkMap {
     /// Warns of what is wrong with the map outside of its levels, and with the rules for it.
     pub(crate) fn warn_of_rules(&self, rules: &LdtkRules) {
-        self.warn(&self.errors);
-        self.warn(&self.errors_of(rules));
+        self.warn(&self.errors_outside_of_levels(rules));
     }
 
     pub(crate) fn warn<'a>(&self, errors: impl IntoIterator<Item = &'a LdtkError>) {

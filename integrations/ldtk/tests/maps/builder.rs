@@ -194,13 +194,5 @@ pub fn run(app: &mut App, updates: usize) {
     (0..updates).for_each(|_| app.update());
 }
 
-/// Whether there is a collider at a point of the world.
-pub fn is_solid_at(app: &mut App, point: Vec2) -> bool {
-    let at = move |query: SpatialQuery| {
-        let filter = SpatialQueryFilter::default().only_solid();
-        !query.point_intersections(point, &filter).is_empty()
-    };
-    app.world_mut().run_system_once(at).unwrap()
-}
-
+pub use crate::helpers::is_solid_at;
 pub use bevy::ecs::system::RunSystemOnce;

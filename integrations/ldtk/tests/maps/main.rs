@@ -7,6 +7,7 @@ mod entities;
 mod errors;
 mod fields;
 mod files;
+mod helpers;
 mod layouts;
 mod reload;
 mod tiles;
