@@ -48,7 +48,7 @@ impl<T> Lenient<T> {
 pub(crate) struct Project {
     #[serde(default)]
     pub iid: String,
-    /// Says that the file is LDtk's.
+    /// Its presence marks the file as LDtk's.
     #[serde(rename = "jsonVersion")]
     pub _json_version: String,
     pub defs: Defs,

@@ -241,7 +241,7 @@ impl LdtkEntityRule {
         }
     }
 
-    /// As large as its definition says, at the same pivot, whatever the size of the instance.
+    /// As large as its definition, at the same pivot, whatever the size of the instance.
     #[must_use]
     pub const fn with_definition_size(mut self) -> Self {
         self.size = EntitySize::Definition;

@@ -166,6 +166,12 @@ pub fn contents(map: &LdtkMap, rules: &LdtkRules) -> LdtkContents {
     map.contents("Room", rules).unwrap()
 }
 
+/// All that is wrong with a map and the rules for it.
+pub fn messages(map: &LdtkMap, rules: &LdtkRules) -> Vec<String> {
+    let errors = map.errors(rules);
+    errors.iter().map(ToString::to_string).collect()
+}
+
 /// Walls of value 1.
 pub fn full_walls() -> LdtkRules {
     LdtkRules::new().layer("Walls", CellKinds::new().with(1, CellShape::FULL))

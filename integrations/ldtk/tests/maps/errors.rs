@@ -11,12 +11,7 @@ use crate::{builder::*, warnings::*};
 fn expect(layer: Value, rules: &LdtkRules, message: &str) -> LdtkMap {
     let good = walls(&["1"]);
     let map = room([4, 1], vec![layer, good]).with_file_name("room.ldtk");
-    let errors: Vec<String> = map
-        .errors(rules)
-        .iter()
-        .map(|error| error.to_string())
-        .collect();
-    assert_eq!(errors, [message]);
+    assert_eq!(messages(&map, rules), [message]);
     let contents = map.contents("Room", rules).unwrap();
     let last = contents.grids.last().unwrap();
     assert!(
@@ -146,17 +141,12 @@ fn rules_for_what_the_map_does_not_have() {
         .numbered("Walls", 5000, CellShape::FULL)
         .tile("Ground", 5000, CellShape::FULL)
         .named("Walls", "wall", CellShape::FULL);
-    let errors: Vec<String> = map
-        .errors(&rules)
-        .iter()
-        .map(|error| error.to_string())
-        .collect();
     let expected = [
         "room.ldtk: layer Wals: rules name it, and the map has no such layer",
         "room.ldtk: layer Walls: rules name plnk, and no value has this name",
         "room.ldtk: layer Ground: rules name Slpe, and no tile has this tag",
     ];
-    assert_eq!(errors, expected);
+    assert_eq!(messages(&map, &rules), expected);
     let contents = map.contents("Room", &rules).unwrap();
     assert_eq!(contents.grids[0].cells.tiles.solid_cells().count(), 1);
 }
@@ -206,11 +196,6 @@ fn more_kinds_than_numbers() {
                    flipped tiles";
     assert_eq!(errors.len(), 1);
     assert_eq!(errors[0].to_string(), message);
-}
-
-fn messages(map: &LdtkMap, rules: &LdtkRules) -> Vec<String> {
-    let errors = map.errors(rules);
-    errors.iter().map(ToString::to_string).collect()
 }
 
 #[test]

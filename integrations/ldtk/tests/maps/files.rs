@@ -46,13 +46,8 @@ fn a_closure_reads_the_files_of_levels() {
         _ => Err(io::Error::other("no disk")),
     });
     assert_eq!(map.external_levels(), ["maps/Cellar.ldtkl"]);
-    let errors: Vec<String> = map
-        .errors(&full_walls())
-        .iter()
-        .map(|error| error.to_string())
-        .collect();
     let expected = ["maps/Cellar.ldtkl: level Cellar: cannot be read: no disk"];
-    assert_eq!(errors, expected);
+    assert_eq!(messages(&map, &full_walls()), expected);
     let error = map.contents("Cellar", &full_walls()).unwrap_err();
     assert_eq!(error.to_string(), expected[0]);
     let mut app = app();
@@ -105,13 +100,11 @@ fn what_is_wrong_in_the_file_of_a_level_names_that_file() {
         "maps/Hall.ldtkl" => Ok::<&str, io::Error>("{"),
         _ => Ok(&cellar),
     });
-    let errors = map.errors(&full_walls());
-    let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
     let expected = [
         "house.ldtk: level Hall: its size is not greater than zero",
         "maps/Hall.ldtkl: level Hall: line 1, column 1: EOF while parsing an object",
         "maps/Cellar.ldtkl: level Cellar: layer Walls: its number of columns is not greater than \
          zero",
     ];
-    assert_eq!(errors, expected);
+    assert_eq!(messages(&map, &full_walls()), expected);
 }

@@ -256,9 +256,9 @@ fn of_stacked_tiles_only_what_adds_nothing_is_dropped() {
         names.map(|name| name.map(String::from)).collect::<Vec<_>>()
     };
     let [wall, slope] = ["Wall", "Slope"].map(|name| Some(name.to_string()));
-    assert_eq!(stacked(&[6, 1]), [wall.clone()]);
-    assert_eq!(stacked(&[1, 6]), [wall.clone()]);
-    assert_eq!(stacked(&[1, 2, 1]), [wall]);
+    for tiles in [&[6, 1][..], &[1, 6], &[1, 2, 1]] {
+        assert_eq!(stacked(tiles), std::slice::from_ref(&wall));
+    }
     assert_eq!(stacked(&[3, 7]), [None, slope.clone()]);
     assert_eq!(stacked(&[7, 3, 3]), [None, slope]);
 }
@@ -290,8 +290,7 @@ fn tiles_of_absurd_sizes_and_positions_are_errors_or_outside() {
         let mut project = project("Free", vec![level("Room", [0, 0], [4, 1], vec![layer])]);
         let pointer = format!("/{}", path.join("/"));
         *project.pointer_mut(&pointer).unwrap() = value;
-        let errors = map(&project).errors(&rules());
-        errors.iter().map(ToString::to_string).collect::<Vec<_>>()
+        messages(&map(&project), &rules())
     };
     let layer = |rest: &'static str| ["levels/0/layerInstances/0", rest];
     let [greatest, least] = [i64::MAX, i64::MIN];
