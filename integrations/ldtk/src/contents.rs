@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use crate::{
     LdtkEntityContents, LdtkError, LdtkFields, LdtkGridContents, LdtkLevel, LdtkMap, LdtkProblem,
     LdtkRules, entities, grids,
-    json::Lenient,
+    json::{Layer, Lenient},
     map::{Layers, MapLevel},
 };
 
@@ -67,9 +67,9 @@ impl LdtkMap {
                 return Err(known.clone().unwrap_or_else(not_loaded));
             }
         };
-        let height = level.level.size.y;
-        let to_level =
-            |position: Vec2| Vec2::new(position.x, height - position.y) * rules.units_per_pixel;
+        let to_level = |position: Vec2| {
+            Vec2::new(position.x, level.level.size.y - position.y) * rules.units_per_pixel
+        };
         let read = LdtkFields::read(&level.fields, self.default_grid_size, to_level);
         let mut errors = level.errors.clone();
         let reasons = read.reasons.into_iter().map(LdtkProblem::Malformed);
@@ -82,26 +82,36 @@ impl LdtkMap {
             entities: Vec::new(),
             errors,
         };
+        self.read_layers(layers, rules, &error, &mut contents);
+        Ok(contents)
+    }
+
+    fn read_layers(
+        &self,
+        layers: &[Lenient<Layer>],
+        rules: &LdtkRules,
+        error: &dyn Fn(LdtkProblem) -> LdtkError,
+        contents: &mut LdtkContents,
+    ) {
+        let (level, defs, errors) = (&contents.level, &self.defs, &mut contents.errors);
         for layer in layers {
             let layer = match layer {
                 Lenient::Good(layer) => layer,
                 Lenient::Bad { name, why } => {
                     let error = error(LdtkProblem::Malformed(why.clone()));
-                    contents.errors.push(error.in_layer(name));
+                    errors.push(error.in_layer(name));
                     continue;
                 }
             };
             let in_layer = |problem| error(problem).in_layer(&layer.identifier);
-            let errors = &mut contents.errors;
             if layer.kind == "Entities" {
-                let added =
-                    entities::read_layer(layer, &self.defs, rules, &level.level, &in_layer, errors);
+                let added = entities::read_layer(layer, defs, rules, level, &in_layer, errors);
                 contents.entities.extend(added);
             } else {
-                let added = grids::read_layer(layer, &self.defs, rules, height, &in_layer, errors);
+                let height = level.size.y;
+                let added = grids::read_layer(layer, defs, rules, height, &in_layer, errors);
                 contents.grids.extend(added);
             }
         }
-        Ok(contents)
     }
 }

@@ -30,8 +30,8 @@ use crate::{
 /// that they stay while `bevy_ecs_ldtk` despawns a level to spawn it again; they go when it unloads
 /// the `LevelSet`. Entities get the colliders and components that the rules and their fields name,
 /// with [`LdtkEntity`] and [`LdtkFields`]. When the file changes, those that it does not have
-/// anymore are removed, what the game inserted stays, and a [`LdtkReloaded`] message is written. Its
-/// levels are the entities with [`LdtkLevel`], on which the fields of levels are as well.
+/// anymore are removed, what the game inserted stays, and a [`LdtkReloaded`] message is written.
+/// Its levels are the entities with [`LdtkLevel`], on which the fields of levels are as well.
 ///
 /// [`LdtkEntityRule::persistent`](crate::LdtkEntityRule::persistent) has no effect, since
 /// `bevy_ecs_ldtk` spawns and despawns the entities: its `Worldly` keeps one.
@@ -132,7 +132,7 @@ fn record_spawned(mut events: MessageReader<LevelEvent>, mut pending: ResMut<Pen
     }
 }
 
-/// Records the levels of maps that changed, and despawns the grids of those that are gone from them.
+/// Records the levels of maps that changed, and despawns the grids of levels that are gone.
 fn record_changed(
     mut assets: MessageReader<AssetEvent<LdtkMap>>,
     maps: Res<Assets<LdtkMap>>,
@@ -146,11 +146,11 @@ fn record_changed(
         let AssetEvent::Modified { id } = event else {
             continue;
         };
-        let of_map = |project: Entity| projects.get(project).is_ok_and(|it| it.map.id() == *id);
-        let Some(map) = maps
-            .get(*id)
-            .filter(|_| projects.iter().any(|it| it.map.id() == *id))
-        else {
+        let is_of_map = |project: &MapOfProject| project.map.id() == *id;
+        if !projects.iter().any(is_of_map) {
+            continue;
+        }
+        let Some(map) = maps.get(*id) else {
             continue;
         };
         let known: HashSet<&str> = map.levels().map(|level| level.iid.as_str()).collect();
@@ -159,7 +159,8 @@ fn record_changed(
         pending.levels.extend(present.map(|iid| iid.get().clone()));
         let reloaded = pending.reloaded.entry(*id).or_default();
         for (entity, level, project) in &grids {
-            if of_map(project.parent()) && !known.contains(level.iid.as_str()) {
+            let is_of_map = projects.get(project.parent()).is_ok_and(is_of_map);
+            if is_of_map && !known.contains(level.iid.as_str()) {
                 commands.entity(entity).try_despawn();
                 reloaded.removed.push(level.iid.clone());
             }
@@ -169,6 +170,10 @@ fn record_changed(
 
 /// Adds the colliders of levels whose maps are loaded.
 fn add_colliders(world: &mut World) {
+    let pending = world.resource::<Pending>();
+    if pending.levels.is_empty() && pending.reloaded.is_empty() {
+        return;
+    }
     let rules = world.resource::<LdtkCollisionPlugin>().rules.clone();
     let mut levels = world.query::<(Entity, &LevelIid, &ChildOf)>();
     let pending = world.resource::<Pending>();
@@ -211,6 +216,10 @@ fn report(rules: &LdtkRules, world: &mut World) {
             reloaded.errors = map.errors_outside_of_levels(rules);
             reloaded.errors.extend(of_levels);
         }
+        // An observer may have despawned one.
+        reloaded
+            .levels
+            .retain(|level| world.get_entity(*level).is_ok());
         reloaded.stuck = reload::stuck_in(&reloaded.levels, world);
         world.write_message(reloaded);
     }

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use crate::{
-    LdtkError, LdtkFields, LdtkLevel, LdtkProblem, LdtkRules, LdtkValue,
+    LdtkEntityRule, LdtkError, LdtkFields, LdtkLevel, LdtkProblem, LdtkRules, LdtkValue,
     json::{self, Defs, Layer, Lenient},
     rules::EntitySize,
 };
@@ -27,8 +27,8 @@ use crate::{
 /// Layers are numbers from 0 to 31, or names that [`LdtkRules::mask`] knows. `OneWay` may be false:
 /// not [`OneWay`], whatever the rule is.
 ///
-/// What is null or an empty array changes nothing. Other components are the game's: insert them in an observer of
-/// `On<Add, LdtkEntity>`, from the fields.
+/// What is null or an empty array changes nothing. Other components are the game's: insert them in
+/// an observer of `On<Add, LdtkEntity>`, from the fields.
 #[derive(Component, Clone, Debug, PartialEq)]
 #[require(Transform)]
 pub struct LdtkEntity {
@@ -36,8 +36,7 @@ pub struct LdtkEntity {
     pub identifier: String,
     /// The iid, which no other entity of the project has.
     pub iid: String,
-    /// The [iid](crate::LdtkLevel::iid) of its level: of the frame in which the points of its fields
-    /// are.
+    /// The [iid](crate::LdtkLevel::iid) of its level, in whose frame the points of its fields are.
     pub level: String,
     /// The identifier of its layer.
     pub layer: String,
@@ -138,24 +137,6 @@ impl EntityReader<'_> {
         let grid_size = f32::from(self.layer.grid_size);
         let read = LdtkFields::read(&entity.field_instances, grid_size, to_level);
         problems.extend(read.reasons.into_iter().map(LdtkProblem::Malformed));
-        let rect_size = match (rule.size, self.def) {
-            (EntitySize::NoCollider, _) => None,
-            (EntitySize::Definition, Some(def)) => Some(Vec2::new(def.width, def.height) * scale),
-            _ => Some(size),
-        };
-        let collider = rect_size.map(|size| RectCollider {
-            size: size - rule.inset,
-            offset: center_of(size) - center,
-        });
-        let has_area = |size: Vec2| size.cmpgt(Vec2::ZERO).all();
-        let collider = collider.filter(|collider| {
-            if rect_size.is_some_and(|size| !has_area(size)) {
-                problems.push(LdtkProblem::ZeroSize("its size"));
-            } else if !has_area(collider.size) {
-                problems.push(LdtkProblem::ZeroSize("its size, less that of its rule,"));
-            }
-            has_area(collider.size)
-        });
         let mut contents = LdtkEntityContents {
             center,
             entity: LdtkEntity {
@@ -168,7 +149,7 @@ impl EntityReader<'_> {
                 pivot,
             },
             fields: read.fields,
-            collider,
+            collider: self.collider(&rule, size, center_of, problems),
             is_solid: rule.is_solid,
             one_way: rule.one_way,
             is_swept: rule.is_swept,
@@ -177,6 +158,38 @@ impl EntityReader<'_> {
         };
         contents.apply_fields(self.rules, problems);
         contents
+    }
+
+    /// The collider of an instance of a size. `center_of` returns the center of a rectangle of
+    /// another size at the same pivot.
+    fn collider(
+        &self,
+        rule: &LdtkEntityRule,
+        size: Vec2,
+        center_of: impl Fn(Vec2) -> Vec2,
+        problems: &mut Vec<LdtkProblem>,
+    ) -> Option<RectCollider> {
+        let drawn = match (rule.size, self.def) {
+            (EntitySize::NoCollider, _) => return None,
+            (EntitySize::Definition, Some(def)) => {
+                Vec2::new(def.width, def.height) * self.rules.units_per_pixel
+            }
+            _ => size,
+        };
+        let collider = RectCollider {
+            size: drawn - rule.inset,
+            offset: center_of(drawn) - center_of(size),
+        };
+        let has_area = |size: Vec2| size.cmpgt(Vec2::ZERO).all();
+        if !has_area(drawn) {
+            problems.push(LdtkProblem::ZeroSize("its size"));
+            None
+        } else if !has_area(collider.size) {
+            problems.push(LdtkProblem::ZeroSize("its size, less that of its rule,"));
+            None
+        } else {
+            Some(collider)
+        }
     }
 }
 

@@ -76,8 +76,8 @@ pub enum LdtkProblem {
     ZeroSize(&'static str),
     /// The layer has more cells than the 65,535 columns or rows, or 2²⁶ cells, that fit.
     TooLarge,
-    /// The layer does not have as many cells as fit into its size. Missing ones are open, and further
-    /// ones ignored.
+    /// The layer does not have as many cells as fit into its size. Missing ones are open, and
+    /// further ones ignored.
     CellCount {
         /// Columns times rows.
         expected: usize,

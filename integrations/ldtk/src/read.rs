@@ -86,8 +86,8 @@ impl LdtkMap {
         Ok(())
     }
 
-    /// Adds the text of one of [`external_levels`](Self::external_levels), or why there is none. The
-    /// level that is there has what fails as its error.
+    /// Adds the text of one of [`external_levels`](Self::external_levels), or why it cannot be
+    /// read. What fails is the error of its level.
     pub(crate) fn add_external_file(&mut self, file: &str, text: Result<impl AsRef<[u8]>, String>) {
         let added = match text {
             Ok(text) => self.add_external_level(file, text),

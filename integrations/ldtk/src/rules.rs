@@ -22,8 +22,8 @@ use bevy_thud::prelude::*;
 /// ```
 ///
 /// Values and tiles without a kind are open. Rules for layers, names of values, tags and entities
-/// that the map does not have are errors. Numbers of values and tiles are not checked, so that one set of
-/// rules serves layers that have different ones.
+/// that the map does not have are errors. Numbers of values and tiles are not checked, so that one
+/// set of rules serves layers that have different ones.
 #[derive(Clone, Debug)]
 pub struct LdtkRules {
     pub(crate) units_per_pixel: f32,
@@ -122,8 +122,8 @@ impl LdtkRules {
     /// What the tiles with a tag of their tileset are, in a tile layer, an auto-layer, or an
     /// IntGrid layer with such tiles. A tile with several tags is all of what they are.
     ///
-    /// The flips of a tile mirror its shape, and the direction of a one-way tile. Of two rules for a
-    /// tag the latter holds.
+    /// The flips of a tile mirror its shape, and the direction of a one-way tile. Of two rules for
+    /// a tag the latter holds.
     #[must_use]
     pub fn tagged(self, layer: &str, tag: &str, kind: impl Into<CellKind>) -> Self {
         self.with(layer, Source::Tag(tag.into()), kind.into())

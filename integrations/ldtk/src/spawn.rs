@@ -20,8 +20,8 @@ impl LdtkMap {
     /// where the level is in its world, and in it one for each grid of cells and for each entity.
     /// Despawn the returned entity to unload the level.
     ///
-    /// What is wrong with the level, the map or the rules is logged as a warning, once for a map and
-    /// its clones, and the rest is spawned; [`errors`](Self::errors) returns it.
+    /// What is wrong with the level, the map or the rules is logged as a warning, once for a map
+    /// and its clones, and the rest is spawned; [`errors`](Self::errors) returns it.
     ///
     /// Nothing that is spawned draws. To draw below it, give all levels what Bevy wants of parents:
     /// `app.register_required_components::<LdtkLevel, Visibility>()`.

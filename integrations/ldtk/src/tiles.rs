@@ -8,7 +8,7 @@ use bevy_thud::prelude::*;
 use crate::{
     LdtkProblem,
     grids::{LayerReader, Table, is_too_large},
-    json::Tile,
+    json::{Tile, TilesetDef},
     rules::{CellRule, Source},
 };
 
@@ -47,34 +47,11 @@ pub(crate) fn read(reader: &mut LayerReader, rules: &[&CellRule]) {
     if tile_size <= 0 {
         return reader.report(LdtkProblem::ZeroSize("the grid size of its tileset"));
     }
-    let layer = reader.layer;
-    let has_tag = |tile: i64, tag: &str| {
-        let mut tags = tileset.enum_tags.iter();
-        tags.any(|known| known.enum_value_id == tag && known.tile_ids.contains(&tile))
-    };
-    // `LayerReader::read` checked their number, and the products fit: see `json::Layer::grid_size`.
-    let cells = IVec2::new(layer.columns as i32, layer.rows as i32);
-    let pixels = cells * i32::from(layer.grid_size);
+    // `LayerReader::read` checked the number of cells.
+    let cells = IVec2::new(reader.layer.columns as i32, reader.layer.rows as i32);
     let mut numbers = Numbers::new(rules);
-    let mut frames: BTreeMap<[i32; 2], Vec<NumberedTile>> = BTreeMap::new();
-    let mut lacks_numbers = false;
-    for tile in layer.grid_tiles.iter().chain(&layer.auto_layer_tiles) {
-        let chosen = rules_for(tile, rules, |tag| has_tag(tile.t, tag)).into_iter();
-        let chosen: Vec<Option<u8>> = chosen.map(|index| numbers.of(index, tile.f & 3)).collect();
-        lacks_numbers |= chosen.contains(&None);
-        let top_left = top_left(reader, tile, tile_size);
-        let is_inside = top_left.cmpgt(IVec2::splat(-tile_size)) & top_left.cmplt(pixels);
-        if is_inside.all() && !chosen.is_empty() {
-            let phase = top_left.rem_euclid(IVec2::splat(tile_size));
-            let tiles = frames.entry(phase.to_array()).or_default();
-            tiles.push((top_left, chosen.into_iter().flatten().collect()));
-        }
-    }
-    if lacks_numbers {
-        reader.report(LdtkProblem::TooManyKinds);
-    }
-    for (phase, tiles) in frames {
-        let is_aligned = phase == [0, 0] && tileset.tile_grid_size == layer.grid_size;
+    for (phase, tiles) in tiles_by_phase(reader, tileset, cells, &mut numbers) {
+        let is_aligned = phase == [0, 0] && tileset.tile_grid_size == reader.layer.grid_size;
         let frame = if is_aligned {
             Frame {
                 top_left: IVec2::ZERO,
@@ -89,6 +66,41 @@ pub(crate) fn read(reader: &mut LayerReader, rules: &[&CellRule]) {
         }
         add_frame(reader, &numbers.table, frame, &tiles, tile_size);
     }
+}
+
+/// The tiles of a layer that are not open and not outside, by their offset from the grid of tiles.
+fn tiles_by_phase(
+    reader: &mut LayerReader,
+    tileset: &TilesetDef,
+    cells: IVec2,
+    numbers: &mut Numbers,
+) -> BTreeMap<[i32; 2], Vec<NumberedTile>> {
+    let has_tag = |tile: i64, tag: &str| {
+        let mut tags = tileset.enum_tags.iter();
+        tags.any(|known| known.enum_value_id == tag && known.tile_ids.contains(&tile))
+    };
+    let layer = reader.layer;
+    let tile_size = tileset.tile_grid_size.into();
+    // It fits: see `Layer::grid_size`.
+    let pixels = cells * i32::from(layer.grid_size);
+    let mut phases: BTreeMap<[i32; 2], Vec<NumberedTile>> = BTreeMap::new();
+    let mut lacks_numbers = false;
+    for tile in layer.grid_tiles.iter().chain(&layer.auto_layer_tiles) {
+        let chosen = rules_for(tile, numbers.rules, |tag| has_tag(tile.t, tag)).into_iter();
+        let chosen: Vec<Option<u8>> = chosen.map(|index| numbers.of(index, tile.f & 3)).collect();
+        lacks_numbers |= chosen.contains(&None);
+        let top_left = top_left(reader, tile, tile_size);
+        let is_inside = top_left.cmpgt(IVec2::splat(-tile_size)) & top_left.cmplt(pixels);
+        if is_inside.all() && !chosen.is_empty() {
+            let phase = top_left.rem_euclid(IVec2::splat(tile_size));
+            let tiles = phases.entry(phase.to_array()).or_default();
+            tiles.push((top_left, chosen.into_iter().flatten().collect()));
+        }
+    }
+    if lacks_numbers {
+        reader.report(LdtkProblem::TooManyKinds);
+    }
+    phases
 }
 
 /// The indices of the rules for a tile: the one for its number, or all for its tags.
@@ -235,8 +247,8 @@ fn flipped(kind: &CellKind, flips: u8) -> CellKind {
 }
 
 impl Stack {
-    /// Adds a number to a cell. Full ones are in the first grid, so that walls continue from cell to
-    /// cell.
+    /// Adds a number to a cell. Full ones are in the first grid, so that walls continue from cell
+    /// to cell.
     fn add(&mut self, number: u8, index: usize, table: &Table) {
         let cell = self.0.entry(index).or_default();
         if cell.iter().any(|known| covers(*known, number, table)) {
@@ -262,7 +274,7 @@ impl Stack {
     }
 }
 
-/// Whether a cell with one number is all that the other one is, of the same role: its shape, and its
+/// Whether a cell with one number is all that another one of the same role is: its shape, and its
 /// name if it has one.
 fn covers(number: u8, other: u8, table: &Table) -> bool {
     let [shape, other_shape] =

@@ -57,7 +57,8 @@ fn layer_def(identifier: &str, uid: i64, tileset: Option<i64>) -> Value {
 
 fn entity_def(identifier: &str, uid: i64, size: [i64; 2]) -> Value {
     json!({
-        "identifier": identifier, "uid": uid, "tags": ["thing"], "width": size[0], "height": size[1],
+        "identifier": identifier, "uid": uid, "tags": ["thing"],
+        "width": size[0], "height": size[1],
         "color": "#94D9B3", "nineSliceBorders": [], "pivotX": 0.5, "pivotY": 1, "tileRect": null,
         "tileRenderMode": "FitInside", "tilesetId": null, "uiTileRect": null,
     })
