@@ -67,7 +67,7 @@ pub struct LdtkEntityContents {
     pub is_swept: bool,
     /// Its layers, if it has any in particular.
     pub layers: Option<CollisionLayers>,
-    /// Whether it is [`LdtkPersistent`].
+    /// Whether it is [`LdtkPersistent`](crate::LdtkPersistent).
     pub is_persistent: bool,
 }
 

@@ -9,7 +9,7 @@ use crate::{
     spawn::{self, InLevel, Origin},
 };
 
-/// What [`LdtkMap::reload`] did.
+/// What [`LdtkMap::reload`] did. The plugins write it as a message when the file of a map changed.
 #[derive(Message, Clone, Debug, Default, PartialEq)]
 pub struct LdtkReloaded {
     /// The entities of the levels that were replaced.

@@ -287,3 +287,24 @@ fn a_file_of_a_level_that_is_missing_is_logged_once_by_its_name() {
     let expected = "lacking/Cellar.ldtkl: level Cellar: cannot be read: ";
     assert!(warnings[0].starts_with(expected), "{warnings:?}");
 }
+
+#[test]
+fn an_observer_may_despawn_the_root_while_its_levels_are_spawned() {
+    let folder = Folder::new("despawned");
+    let rooms = ["A", "B"].map(|name| level(name, [0, 0], [1, 1], vec![walls(&["1"])]));
+    folder.write("house.ldtk", &project("Free", rooms.to_vec()));
+    let mut app = app_with(&folder);
+    let map = app.world().resource::<AssetServer>().load("house.ldtk");
+    let root = app
+        .world_mut()
+        .spawn(LdtkMapRoot::new(map, full_walls()))
+        .id();
+    app.add_observer(move |_: On<Add, LdtkLevel>, mut commands: Commands| {
+        commands.entity(root).try_despawn();
+    });
+    until(&mut app, "the end of the root", |app| {
+        app.world().get_entity(root).is_err()
+    });
+    let world = app.world_mut();
+    assert_eq!(world.query::<&Transform>().iter(world).count(), 0);
+}
