@@ -7,7 +7,7 @@ use bevy::{
     prelude::*,
 };
 
-use crate::{LdtkError, LdtkLevel, LdtkMap, LdtkProblem, LdtkReloaded, LdtkRules, spawn};
+use crate::{LdtkError, LdtkLevel, LdtkMap, LdtkProblem, LdtkReloaded, LdtkRules};
 
 /// Loads `.ldtk` files as [`LdtkMap`]s, spawns the levels of each [`LdtkMapRoot`], and replaces
 /// them when the file changes, if Bevy's feature `file_watcher` is on or the game calls
@@ -39,7 +39,8 @@ pub struct LdtkMapRoot {
     /// replaced later.
     pub rules: LdtkRules,
     /// The levels that are to be there, by iid or identifier. `None` for all. The game may change
-    /// it: others are despawned, and missing ones spawned.
+    /// it: others are despawned, and missing ones spawned. Names that the map does not have are
+    /// logged as warnings.
     pub levels: Option<Vec<String>>,
     /// The identifier of the world whose levels are to be there. `None` for all worlds, whose
     /// levels may overlap. The game may change it.
@@ -88,16 +89,21 @@ impl LdtkMapRoot {
         {
             return false;
         }
-        let Some(levels) = &self.levels else {
-            return true;
-        };
-        let mut levels = levels.iter();
-        levels.any(|name| *name == level.iid || *name == level.identifier)
+        let levels = self.levels.as_ref();
+        levels.is_none_or(|levels| levels.iter().any(|name| is_named(level, name)))
     }
 }
 
 impl Plugin for LdtkAssetPlugin {
+    /// `LdtkCollisionPlugin` adds it as well.
+    fn is_unique(&self) -> bool {
+        false
+    }
+
     fn build(&self, app: &mut App) {
+        if app.world().contains_resource::<Assets<LdtkMap>>() {
+            return;
+        }
         app.init_asset::<LdtkMap>()
             .register_asset_loader(LdtkLoader)
             .add_message::<LdtkReloaded>()
@@ -121,22 +127,20 @@ impl AssetLoader for LdtkLoader {
     ) -> Result<LdtkMap, LdtkError> {
         let path = context.path().clone();
         let file = path.path().to_string_lossy().into_owned();
-        let not_read =
-            |error: &dyn ToString| LdtkError::new(&file, LdtkProblem::NotRead(error.to_string()));
         let mut text = Vec::new();
         let read = reader.read_to_end(&mut text).await;
-        read.map_err(|error| not_read(&error))?;
+        read.map_err(|error| LdtkError::new(&file, LdtkProblem::NotRead(error.to_string())))?;
         let mut map = LdtkMap::parse(&file, &text)?;
         // What is read so makes the map load again when it changes.
         for level in map.external_levels() {
             let text = match path.resolve_embed_str(&level) {
                 Ok(path) => {
-                    (context.read_asset_bytes(path).await).map_err(|error| not_read(&error))
+                    let read = context.read_asset_bytes(path).await;
+                    read.map_err(|error| error.to_string())
                 }
-                Err(error) => Err(not_read(&error)),
+                Err(error) => Err(error.to_string()),
             };
-            let added = text.and_then(|text| map.add_external_level(&level, text));
-            map.errors.extend(added.err());
+            map.add_external_file(&level, text);
         }
         Ok(map)
     }
@@ -205,37 +209,58 @@ fn fill(
         let is_of_other_map = filled.is_some_and(|filled| filled.0 != id);
         let mut spawned = HashSet::new();
         for child in children.into_iter().flatten() {
-            let Ok(level) = levels.get(*child) else {
-                continue;
-            };
-            if root.has(level) && !is_of_other_map {
-                spawned.insert(level.iid.as_str());
-            } else {
-                commands.entity(*child).despawn();
-            }
-        }
-        let Some(map) = maps.get(&root.map) else {
-            if is_of_other_map {
-                commands.entity(entity).remove::<Filled>();
-            }
-            continue;
-        };
-        // When it is modified, `reload` logs what is wrong.
-        if filled.is_none() || is_of_other_map {
-            commands.entity(entity).insert(Filled(id));
-            spawn::log(&map.errors);
-            spawn::log(&map.errors_of(&root.rules));
-        }
-        let missing = map
-            .levels()
-            .filter(|level| root.has(level) && !spawned.contains(level.iid.as_str()));
-        for level in missing {
-            match map.contents(&level.iid, &root.rules) {
-                Ok(contents) => {
-                    spawn::spawn(contents, Some(entity), &mut commands);
+            match levels.get(*child) {
+                Ok(level) if root.has(level) && !is_of_other_map => {
+                    spawned.insert(level.iid.as_str());
                 }
-                Err(error) => log::warn!("{error}"),
+                Ok(_) => commands.entity(*child).try_despawn(),
+                Err(_) => {}
+            }
+        }
+        if let Some(map) = maps.get(&root.map) {
+            commands.entity(entity).try_insert(Filled(id));
+            root.spawn_missing(map, entity, &spawned, &mut commands);
+        } else if is_of_other_map {
+            commands.entity(entity).try_remove::<Filled>();
+        }
+    }
+}
+
+impl LdtkMapRoot {
+    /// Spawns the levels that are to be there, but for those with these iids.
+    fn spawn_missing(
+        &self,
+        map: &LdtkMap,
+        root: Entity,
+        spawned: &HashSet<&str>,
+        commands: &mut Commands,
+    ) {
+        map.warn_of_rules(&self.rules);
+        map.warn(&self.unknown_names(map));
+        let wanted = map.levels.iter().filter(|level| self.has(&level.level));
+        for level in wanted.filter(|level| !spawned.contains(level.level.iid.as_str())) {
+            if let Err(error) = map.spawn_in(Some(root), level, &self.rules, commands) {
+                map.warn([&error]);
             }
         }
     }
+
+    /// The names of levels and of a world that the map does not have.
+    fn unknown_names(&self, map: &LdtkMap) -> Vec<LdtkError> {
+        let names = self.levels.iter().flatten();
+        let unknown = names.filter(|name| !map.levels().any(|level| is_named(level, name)));
+        let mut errors: Vec<LdtkError> = unknown.filter_map(|name| map.find(name).err()).collect();
+        let unknown = self
+            .world
+            .iter()
+            .filter(|world| !map.worlds.contains(*world));
+        let problem = |world: &String| LdtkProblem::NoWorld(world.clone());
+        errors.extend(unknown.map(|world| LdtkError::new(&map.file, problem(world))));
+        errors
+    }
+}
+
+/// Whether a level has this iid or identifier.
+fn is_named(level: &LdtkLevel, name: &str) -> bool {
+    level.iid == name || level.identifier == name
 }

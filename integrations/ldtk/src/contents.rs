@@ -1,15 +1,12 @@
 //! What rules make of a level, before it is spawned.
 
-use std::collections::BTreeSet;
-
 use bevy::prelude::*;
 
 use crate::{
     LdtkEntityContents, LdtkError, LdtkFields, LdtkGridContents, LdtkLevel, LdtkMap, LdtkProblem,
     LdtkRules, entities, grids,
-    json::{Defs, LayerDef, Lenient},
+    json::{Layer, Lenient},
     map::{Layers, MapLevel},
-    rules::{CellRule, Source},
 };
 
 /// What rules make of a level: data, to spawn or to look at.
@@ -42,12 +39,14 @@ impl LdtkMap {
 
     /// All that is wrong with the map and the rules for it, in any level: for a test of the game.
     pub fn errors(&self, rules: &LdtkRules) -> Vec<LdtkError> {
-        let mut errors = self.errors.clone();
-        errors.extend(self.errors_of(rules));
+        let mut errors = self.errors_outside_of_levels(rules);
         for level in &self.levels {
             match self.contents_of(level, rules) {
                 Ok(contents) => errors.extend(contents.errors),
-                Err(error) => errors.push(error),
+                Err(error) => {
+                    errors.extend(level.errors.iter().cloned());
+                    errors.push(error);
+                }
             }
         }
         errors
@@ -59,81 +58,60 @@ impl LdtkMap {
         rules: &LdtkRules,
     ) -> Result<LdtkContents, LdtkError> {
         let identifier = level.level.identifier.as_str();
-        let error = |problem| LdtkError::new(&self.file, problem).in_level(identifier);
+        let file = level.file.as_ref().unwrap_or(&self.file);
+        let error = |problem| LdtkError::new(file, problem).in_level(identifier);
         let layers = match &level.layers {
             Layers::Here(layers) => layers,
-            Layers::Elsewhere(path) => return Err(error(LdtkProblem::NotLoaded(path.clone()))),
+            Layers::Elsewhere { path, error: known } => {
+                let not_loaded = || error(LdtkProblem::NotLoaded(path.clone()));
+                return Err(known.clone().unwrap_or_else(not_loaded));
+            }
         };
-        let height = level.level.size.y;
-        let to_level =
-            |position: Vec2| Vec2::new(position.x, height - position.y) * rules.units_per_pixel;
+        let to_level = |position: Vec2| {
+            Vec2::new(position.x, level.level.size.y - position.y) * rules.units_per_pixel
+        };
         let read = LdtkFields::read(&level.fields, self.default_grid_size, to_level);
-        let reasons = read.reasons.into_iter();
+        let mut errors = level.errors.clone();
+        let reasons = read.reasons.into_iter().map(LdtkProblem::Malformed);
+        errors.extend(reasons.map(error));
         let mut contents = LdtkContents {
             level: level.level.clone(),
             origin: level.origin(rules),
             fields: read.fields,
             grids: Vec::new(),
             entities: Vec::new(),
-            errors: reasons
-                .map(|why| error(LdtkProblem::Malformed(why)))
-                .collect(),
+            errors,
         };
+        self.read_layers(layers, rules, &error, &mut contents);
+        Ok(contents)
+    }
+
+    fn read_layers(
+        &self,
+        layers: &[Lenient<Layer>],
+        rules: &LdtkRules,
+        error: &dyn Fn(LdtkProblem) -> LdtkError,
+        contents: &mut LdtkContents,
+    ) {
+        let (level, defs, errors) = (&contents.level, &self.defs, &mut contents.errors);
         for layer in layers {
             let layer = match layer {
                 Lenient::Good(layer) => layer,
                 Lenient::Bad { name, why } => {
                     let error = error(LdtkProblem::Malformed(why.clone()));
-                    contents.errors.push(error.in_layer(name));
+                    errors.push(error.in_layer(name));
                     continue;
                 }
             };
             let in_layer = |problem| error(problem).in_layer(&layer.identifier);
-            let errors = &mut contents.errors;
             if layer.kind == "Entities" {
-                let added =
-                    entities::read_layer(layer, &self.defs, rules, height, &in_layer, errors);
+                let added = entities::read_layer(layer, defs, rules, level, &in_layer, errors);
                 contents.entities.extend(added);
             } else {
-                let added = grids::read_layer(layer, &self.defs, rules, height, &in_layer, errors);
+                let height = level.size.y;
+                let added = grids::read_layer(layer, defs, rules, height, &in_layer, errors);
                 contents.grids.extend(added);
             }
         }
-        Ok(contents)
-    }
-
-    /// What the rules name and the map does not have.
-    pub(crate) fn errors_of(&self, rules: &LdtkRules) -> Vec<LdtkError> {
-        let mut errors = Vec::new();
-        let mut unknown = BTreeSet::new();
-        for rule in &rules.cells {
-            let layer = rule.layer.as_str();
-            let error = |problem| LdtkError::new(&self.file, problem).in_layer(layer);
-            let mut defs = self.defs.layers.iter();
-            match defs.find(|def| def.identifier == layer) {
-                Some(def) => errors.extend(missing(rule, def, &self.defs).map(error)),
-                None if unknown.insert(layer) => errors.push(error(LdtkProblem::NoLayer)),
-                None => {}
-            }
-        }
-        errors
-    }
-}
-
-/// What a rule names and a layer does not have.
-fn missing(rule: &CellRule, def: &LayerDef, defs: &Defs) -> Option<LdtkProblem> {
-    match &rule.source {
-        Source::Name(name) => {
-            let mut values = def.int_grid_values.iter();
-            let is_known = values.any(|value| value.identifier.as_ref() == Some(name));
-            (!is_known).then(|| LdtkProblem::NoValue(name.clone()))
-        }
-        Source::Tag(tag) => {
-            // An instance of the layer may have another tileset.
-            let mut tags = defs.tilesets.iter().flat_map(|tileset| &tileset.enum_tags);
-            let is_known = tags.any(|known| known.enum_value_id == *tag);
-            (!is_known).then(|| LdtkProblem::NoTag(tag.clone()))
-        }
-        Source::Value(_) | Source::Tile(_) => None,
     }
 }

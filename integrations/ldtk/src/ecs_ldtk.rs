@@ -1,5 +1,7 @@
 //! Colliders for the levels of `bevy_ecs_ldtk`.
 
+use std::mem;
+
 use bevy::{
     platform::collections::{HashMap, HashSet},
     prelude::*,
@@ -10,7 +12,7 @@ use bevy_ecs_ldtk::{
 
 use crate::{
     LdtkAssetPlugin, LdtkContents, LdtkEntity, LdtkEntityContents, LdtkFields, LdtkLevel, LdtkMap,
-    LdtkRules, reload, spawn,
+    LdtkReloaded, LdtkRules, from_map, reload,
 };
 
 /// Gives the levels that `bevy_ecs_ldtk` spawns their colliders. Add it after its `LdtkPlugin`:
@@ -28,7 +30,8 @@ use crate::{
 /// that they stay while `bevy_ecs_ldtk` despawns a level to spawn it again; they go when it unloads
 /// the `LevelSet`. Entities get the colliders and components that the rules and their fields name,
 /// with [`LdtkEntity`] and [`LdtkFields`]. When the file changes, those that it does not have
-/// anymore are removed, and what the game inserted stays.
+/// anymore are removed, what the game inserted stays, and a [`LdtkReloaded`] message is written.
+/// Its levels are the entities with [`LdtkLevel`], on which the fields of levels are as well.
 ///
 /// [`LdtkEntityRule::persistent`](crate::LdtkEntityRule::persistent) has no effect, since
 /// `bevy_ecs_ldtk` spawns and despawns the entities: its `Worldly` keeps one.
@@ -48,9 +51,14 @@ struct MapOfProject {
     map: Handle<LdtkMap>,
 }
 
-/// The iids of levels that wait for their colliders.
+/// What is still to be done.
 #[derive(Resource, Default)]
-struct Waiting(HashSet<String>);
+struct Pending {
+    /// The iids of levels that need their colliders.
+    levels: HashSet<String>,
+    /// What is to be reported of maps that changed.
+    reloaded: HashMap<AssetId<LdtkMap>, LdtkReloaded>,
+}
 
 impl LdtkCollisionPlugin {
     /// With these rules for all projects.
@@ -62,13 +70,21 @@ impl LdtkCollisionPlugin {
 
 impl Plugin for LdtkCollisionPlugin {
     fn build(&self, app: &mut App) {
-        if !app.is_plugin_added::<LdtkAssetPlugin>() {
-            app.add_plugins(LdtkAssetPlugin);
-        }
-        app.insert_resource(self.clone())
-            .init_resource::<Waiting>()
+        app.add_plugins(LdtkAssetPlugin)
+            .insert_resource(self.clone())
+            .init_resource::<Pending>()
             // Before `bevy_ecs_ldtk` replaces levels, and before the plugin of collisions.
-            .add_systems(Update, (load_maps, unload, wait, add_colliders).chain());
+            .add_systems(
+                Update,
+                (
+                    load_maps,
+                    unload,
+                    record_spawned,
+                    record_changed,
+                    add_colliders,
+                )
+                    .chain(),
+            );
     }
 }
 
@@ -83,7 +99,7 @@ fn load_maps(
             continue;
         }
         if let Some(path) = assets.get_path(handle.id()) {
-            commands.entity(entity).insert(MapOfProject {
+            commands.entity(entity).try_insert(MapOfProject {
                 project: handle.id(),
                 map: assets.load(path.into_owned()),
             });
@@ -100,79 +116,118 @@ fn unload(
     for (entity, level, project) in &levels {
         let iid = LevelIid::new(level.iid.clone());
         if (projects.get(project.parent())).is_ok_and(|set| !set.iids.contains(&iid)) {
-            commands.entity(entity).despawn();
+            commands.entity(entity).try_despawn();
         }
     }
 }
 
-/// Notes the levels that were spawned, and those of maps that changed.
-fn wait(
-    mut spawned: MessageReader<LevelEvent>,
-    mut assets: MessageReader<AssetEvent<LdtkMap>>,
-    levels: Query<&LevelIid>,
-    maps: Res<Assets<LdtkMap>>,
-    mut waiting: ResMut<Waiting>,
-) {
-    for event in spawned.read() {
+/// Records the levels that were spawned.
+fn record_spawned(mut events: MessageReader<LevelEvent>, mut pending: ResMut<Pending>) {
+    for event in events.read() {
         match event {
-            LevelEvent::Spawned(level) => waiting.0.insert(level.get().clone()),
-            LevelEvent::Despawned(level) => waiting.0.remove(level.get()),
+            LevelEvent::Spawned(level) => pending.levels.insert(level.get().clone()),
+            LevelEvent::Despawned(level) => pending.levels.remove(level.get()),
             _ => false,
         };
     }
+}
+
+/// Records the levels of maps that changed, and despawns the grids of levels that are gone.
+fn record_changed(
+    mut assets: MessageReader<AssetEvent<LdtkMap>>,
+    maps: Res<Assets<LdtkMap>>,
+    projects: Query<&MapOfProject>,
+    levels: Query<&LevelIid>,
+    grids: Query<(Entity, &LdtkLevel, &ChildOf)>,
+    mut pending: ResMut<Pending>,
+    mut commands: Commands,
+) {
     for event in assets.read() {
-        if let AssetEvent::Modified { id } = event
-            && let Some(map) = maps.get(*id)
-        {
-            // Of other levels an event is read when they are spawned.
-            let present: HashSet<&str> = levels.iter().map(|iid| iid.as_str()).collect();
-            let iids = map.levels().map(|level| &level.iid);
-            let present = iids.filter(|iid| present.contains(iid.as_str()));
-            waiting.0.extend(present.cloned());
+        let AssetEvent::Modified { id } = event else {
+            continue;
+        };
+        let is_of_map = |project: &MapOfProject| project.map.id() == *id;
+        if !projects.iter().any(is_of_map) {
+            continue;
+        }
+        let Some(map) = maps.get(*id) else {
+            continue;
+        };
+        let known: HashSet<&str> = map.levels().map(|level| level.iid.as_str()).collect();
+        // For other levels an event is read when they are spawned.
+        let present = levels.iter().filter(|iid| known.contains(iid.as_str()));
+        pending.levels.extend(present.map(|iid| iid.get().clone()));
+        let reloaded = pending.reloaded.entry(*id).or_default();
+        for (entity, level, project) in &grids {
+            let is_of_map = projects.get(project.parent()).is_ok_and(is_of_map);
+            if is_of_map && !known.contains(level.iid.as_str()) {
+                commands.entity(entity).try_despawn();
+                reloaded.removed.push(level.iid.clone());
+            }
         }
     }
 }
 
 /// Adds the colliders of levels whose maps are loaded.
 fn add_colliders(world: &mut World) {
-    if world.resource::<Waiting>().0.is_empty() {
+    let pending = world.resource::<Pending>();
+    if pending.levels.is_empty() && pending.reloaded.is_empty() {
         return;
     }
     let rules = world.resource::<LdtkCollisionPlugin>().rules.clone();
     let mut levels = world.query::<(Entity, &LevelIid, &ChildOf)>();
-    let waiting = &world.resource::<Waiting>().0;
+    let pending = world.resource::<Pending>();
     let levels: Vec<(Entity, String, Entity)> = (levels.iter(world))
-        .filter(|(_, iid, _)| waiting.contains(iid.get()))
+        .filter(|(_, iid, _)| pending.levels.contains(iid.get()))
         .map(|(entity, iid, parent)| (entity, iid.get().clone(), parent.parent()))
         .collect();
-    let mut logged = HashSet::new();
     for (entity, iid, project) in levels {
-        let Some(map) = world.get::<MapOfProject>(project) else {
+        let Some(id) = world.get::<MapOfProject>(project).map(|map| map.map.id()) else {
             continue;
         };
-        let id = map.map.id();
         let Some(map) = world.resource::<Assets<LdtkMap>>().get(id) else {
             continue;
         };
         let contents = map.contents(&iid, &rules);
-        // Once for all levels that are spawned together.
-        if logged.insert(id) {
-            spawn::log(&map.errors);
-            spawn::log(&map.errors_of(&rules));
+        map.warn_of_rules(&rules);
+        let errors = match &contents {
+            Ok(contents) => contents.errors.clone(),
+            Err(error) => vec![error.clone()],
+        };
+        map.warn(&errors);
+        let holder = contents
+            .ok()
+            .map(|contents| fill(entity, project, contents, world));
+        let mut pending = world.resource_mut::<Pending>();
+        pending.levels.remove(&iid);
+        if let Some(reloaded) = pending.reloaded.get_mut(&id) {
+            reloaded.levels.extend(holder);
+            reloaded.errors.extend(errors);
         }
-        match contents {
-            Ok(contents) => {
-                spawn::log(&contents.errors);
-                fill(entity, project, contents, world);
-            }
-            Err(error) => log::warn!("{error}"),
+    }
+    report(&rules, world);
+}
+
+/// Reports what became of the levels of maps that changed.
+fn report(rules: &LdtkRules, world: &mut World) {
+    for (id, mut reloaded) in mem::take(&mut world.resource_mut::<Pending>().reloaded) {
+        if let Some(map) = world.resource::<Assets<LdtkMap>>().get(id) {
+            let of_levels = mem::take(&mut reloaded.errors);
+            reloaded.errors = map.errors_outside_of_levels(rules);
+            reloaded.errors.extend(of_levels);
         }
-        world.resource_mut::<Waiting>().0.remove(&iid);
+        // An observer may have despawned one.
+        reloaded
+            .levels
+            .retain(|level| world.get_entity(*level).is_ok());
+        reloaded.stuck = reload::stuck_in(&reloaded.levels, world);
+        world.write_message(reloaded);
     }
 }
 
-/// Gives a level and its entities their colliders, instead of those that they have.
-fn fill(level: Entity, project: Entity, contents: LdtkContents, world: &mut World) {
+/// Gives a level and its entities their colliders, instead of those that they have. Returns the
+/// entity that has its grids.
+fn fill(level: Entity, project: Entity, contents: LdtkContents, world: &mut World) -> Entity {
     // Entities that are `Worldly` are not in their level.
     let descendants = descendants(project, world);
     let transform = world.get::<Transform>(level).copied().unwrap_or_default();
@@ -183,8 +238,11 @@ fn fill(level: Entity, project: Entity, contents: LdtkContents, world: &mut Worl
     let holder = descendants.iter().find(is_holder).copied();
     let holder = holder.unwrap_or_else(|| world.spawn(ChildOf(project)).id());
     let name = Name::new(format!("Grids of {}", contents.level.identifier));
-    let mut entity = world.entity_mut(holder);
-    entity.insert((name, transform, contents.level));
+    from_map::insert(
+        (name, transform, contents.fields, contents.level),
+        holder,
+        world,
+    );
     reload::replace_grids(holder, contents.grids, world);
     let mut entities: HashMap<String, LdtkEntityContents> = (contents.entities.into_iter())
         .map(|entity| (entity.entity.iid.clone(), entity))
@@ -196,31 +254,31 @@ fn fill(level: Entity, project: Entity, contents: LdtkContents, world: &mut Worl
         let Some(mut contents) = iid.and_then(|iid| entities.remove(&iid)) else {
             continue;
         };
-        let mut entity = world.entity_mut(entity);
         // It draws an entity of another size by scale, which the collider has to undo.
-        if let Some(transform) = entity.get::<Transform>() {
+        if let Some(transform) = world.get::<Transform>(entity)
+            && let Some(collider) = &mut contents.collider
+        {
             let scale = transform.scale.truncate();
-            if let Some(collider) = &mut contents.collider
-                && scale.cmpgt(Vec2::ZERO).all()
-            {
-                collider.size /= scale;
+            if scale.cmpne(Vec2::ZERO).all() {
+                collider.size /= scale.abs();
                 collider.offset /= scale;
             }
         }
-        spawn::insert_collider(&contents, &mut entity);
+        from_map::insert_collider(&contents, entity, world);
         let components: (LdtkFields, LdtkEntity) = (contents.fields, contents.entity);
-        entity.insert(components);
+        from_map::insert(components, entity, world);
     }
+    holder
 }
 
 /// The descendants of an entity.
 fn descendants(entity: Entity, world: &World) -> Vec<Entity> {
     let mut found = Vec::new();
-    let mut left = vec![entity];
-    while let Some(entity) = left.pop() {
+    let mut pending = vec![entity];
+    while let Some(entity) = pending.pop() {
         if let Some(children) = world.get::<Children>(entity) {
             found.extend(children.iter());
-            left.extend(children.iter());
+            pending.extend(children.iter());
         }
     }
     found

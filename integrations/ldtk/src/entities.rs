@@ -1,16 +1,12 @@
 //! The entities of a level, and the components that their fields name.
 
-use bevy::{
-    ecs::{lifecycle::HookContext, world::DeferredWorld},
-    prelude::*,
-};
+use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use crate::{
-    LdtkError, LdtkFields, LdtkProblem, LdtkRules, LdtkValue,
+    LdtkEntityRule, LdtkError, LdtkFields, LdtkLevel, LdtkProblem, LdtkRules, LdtkValue,
     json::{self, Defs, Layer, Lenient},
     rules::EntitySize,
-    spawn,
 };
 
 /// An entity of a map. It stands at the center of its rectangle, as a child of its level, with all
@@ -31,8 +27,8 @@ use crate::{
 /// Layers are numbers from 0 to 31, or names that [`LdtkRules::mask`] knows. `OneWay` may be false:
 /// not [`OneWay`], whatever the rule is.
 ///
-/// What is null changes nothing. Other components are the game's: insert them in an observer of
-/// `On<Add, LdtkEntity>`, from the fields.
+/// What is null or an empty array changes nothing. Other components are the game's: insert them in
+/// an observer of `On<Add, LdtkEntity>`, from the fields.
 #[derive(Component, Clone, Debug, PartialEq)]
 #[require(Transform)]
 pub struct LdtkEntity {
@@ -40,6 +36,8 @@ pub struct LdtkEntity {
     pub identifier: String,
     /// The iid, which no other entity of the project has.
     pub iid: String,
+    /// The [iid](crate::LdtkLevel::iid) of its level, in whose frame the points of its fields are.
+    pub level: String,
     /// The identifier of its layer.
     pub layer: String,
     /// The tags of its definition.
@@ -48,26 +46,6 @@ pub struct LdtkEntity {
     pub size: Vec2,
     /// The fraction of its size that is left of its pivot and below it, 0 to 1.
     pub pivot: Vec2,
-}
-
-/// An entity of a map that stays as it is when its level is unloaded or replaced, like a hero or an
-/// opened chest, and is not spawned again while it exists. Despawn it to remove it.
-///
-/// It is not a child of its level: the component makes it a child of nothing, where it stands.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[component(on_add = detach)]
-pub struct LdtkPersistent;
-
-fn detach(mut world: DeferredWorld, context: HookContext) {
-    world.commands().queue(move |world: &mut World| {
-        // The `GlobalTransform` of what was just spawned is not up to date.
-        let transform = spawn::transform_in_world(context.entity, world);
-        if let Ok(mut entity) = world.get_entity_mut(context.entity)
-            && entity.contains::<ChildOf>()
-        {
-            entity.remove::<ChildOf>().insert(transform);
-        }
-    });
 }
 
 /// An entity of a level, before it is spawned.
@@ -89,23 +67,23 @@ pub struct LdtkEntityContents {
     pub is_swept: bool,
     /// Its layers, if it has any in particular.
     pub layers: Option<CollisionLayers>,
-    /// Whether it is [`LdtkPersistent`].
+    /// Whether it is [`LdtkPersistent`](crate::LdtkPersistent).
     pub is_persistent: bool,
 }
 
-/// Adds the entities of a layer. `level_height` is in pixels.
+/// Adds the entities of a layer of a level.
 pub(crate) fn read_layer(
     layer: &Layer,
     defs: &Defs,
     rules: &LdtkRules,
-    level_height: f32,
+    level: &LdtkLevel,
     error: &dyn Fn(LdtkProblem) -> LdtkError,
     errors: &mut Vec<LdtkError>,
 ) -> Vec<LdtkEntityContents> {
     let mut entities = Vec::new();
     let to_level = |position: Vec2| {
         let position = position + Vec2::new(layer.offset_x, layer.offset_y);
-        Vec2::new(position.x, level_height - position.y) * rules.units_per_pixel
+        Vec2::new(position.x, level.size.y - position.y) * rules.units_per_pixel
     };
     for entity in &layer.entity_instances {
         let entity = match entity {
@@ -116,10 +94,12 @@ pub(crate) fn read_layer(
                 continue;
             }
         };
+        let mut known = defs.entities.iter().filter_map(Lenient::good);
         let reader = EntityReader {
             entity,
-            def: defs.entities.iter().find(|def| def.uid == entity.def_uid),
+            def: known.find(|def| def.uid == entity.def_uid),
             rules,
+            level,
             layer,
         };
         let mut problems = Vec::new();
@@ -136,6 +116,7 @@ struct EntityReader<'a> {
     entity: &'a json::Entity,
     def: Option<&'a json::EntityDef>,
     rules: &'a LdtkRules,
+    level: &'a LdtkLevel,
     layer: &'a Layer,
 }
 
@@ -153,37 +134,22 @@ impl EntityReader<'_> {
         let pivot = Vec2::new(entity.pivot[0], 1.0 - entity.pivot[1]);
         let center_of = |size: Vec2| at_pivot + (0.5 - pivot) * size;
         let center = center_of(size);
-        let grid_size = self.layer.grid_size as f32;
+        let grid_size = f32::from(self.layer.grid_size);
         let read = LdtkFields::read(&entity.field_instances, grid_size, to_level);
         problems.extend(read.reasons.into_iter().map(LdtkProblem::Malformed));
-        let rect_size = match (rule.size, self.def) {
-            (EntitySize::NoCollider, _) => None,
-            (EntitySize::Definition, Some(def)) => Some(Vec2::new(def.width, def.height) * scale),
-            _ => Some(size),
-        };
-        let rect_size = rect_size.filter(|size| {
-            let has_area = size.cmpgt(Vec2::ZERO).all();
-            if !has_area {
-                problems.push(LdtkProblem::ZeroSize("its size"));
-            }
-            has_area
-        });
-        let collider = rect_size.map(|size| RectCollider {
-            size: (size - rule.inset).max(Vec2::ZERO),
-            offset: center_of(size) - center,
-        });
         let mut contents = LdtkEntityContents {
             center,
             entity: LdtkEntity {
                 identifier: entity.identifier.clone(),
                 iid: entity.iid.clone(),
+                level: self.level.iid.clone(),
                 layer: self.layer.identifier.clone(),
                 tags: entity.tags.clone(),
                 size,
                 pivot,
             },
             fields: read.fields,
-            collider,
+            collider: self.collider(&rule, size, center_of, problems),
             is_solid: rule.is_solid,
             one_way: rule.one_way,
             is_swept: rule.is_swept,
@@ -193,6 +159,38 @@ impl EntityReader<'_> {
         contents.apply_fields(self.rules, problems);
         contents
     }
+
+    /// The collider of an instance of a size. `center_of` returns the center of a rectangle of
+    /// another size at the same pivot.
+    fn collider(
+        &self,
+        rule: &LdtkEntityRule,
+        size: Vec2,
+        center_of: impl Fn(Vec2) -> Vec2,
+        problems: &mut Vec<LdtkProblem>,
+    ) -> Option<RectCollider> {
+        let drawn = match (rule.size, self.def) {
+            (EntitySize::NoCollider, _) => return None,
+            (EntitySize::Definition, Some(def)) => {
+                Vec2::new(def.width, def.height) * self.rules.units_per_pixel
+            }
+            _ => size,
+        };
+        let collider = RectCollider {
+            size: drawn - rule.inset,
+            offset: center_of(drawn) - center_of(size),
+        };
+        let has_area = |size: Vec2| size.cmpgt(Vec2::ZERO).all();
+        if !has_area(drawn) {
+            problems.push(LdtkProblem::ZeroSize("its size"));
+            None
+        } else if !has_area(collider.size) {
+            problems.push(LdtkProblem::ZeroSize("its size, less that of its rule,"));
+            None
+        } else {
+            Some(collider)
+        }
+    }
 }
 
 impl LdtkEntityContents {
@@ -201,10 +199,7 @@ impl LdtkEntityContents {
         let fields = self.fields.clone();
         let mut solid = None;
         let mut is_sensor = false;
-        for (identifier, value) in fields
-            .iter()
-            .filter(|(_, value)| **value != LdtkValue::Null)
-        {
+        for (identifier, value) in fields.iter().filter(|(_, value)| is_set(value)) {
             let name = identifier.replace('_', "").to_lowercase();
             let expected = match name.as_str() {
                 "solid" => set(as_bool(value), "a Bool", |is| solid = Some(is)),
@@ -236,6 +231,15 @@ impl LdtkEntityContents {
 }
 
 const MASK: &str = "numbers 0 to 31, or names that `LdtkRules::mask` knows";
+
+/// Whether the author of the map gave a field a value. An array that nobody filled is empty.
+fn is_set(value: &LdtkValue) -> bool {
+    match value {
+        LdtkValue::Null => false,
+        LdtkValue::Array(values) => values.iter().any(is_set),
+        _ => true,
+    }
+}
 
 /// Sets a value, or returns what was expected instead.
 fn set<T>(value: Option<T>, expected: &'static str, set: impl FnOnce(T)) -> Option<&'static str> {
@@ -278,7 +282,8 @@ fn as_mask(value: &LdtkValue, rules: &LdtkRules) -> Option<LayerMask> {
         }
         LdtkValue::String(name) => rules.mask_of(name),
         LdtkValue::Array(values) => {
-            let mut masks = values.iter().map(|value| as_mask(value, rules));
+            let values = values.iter().filter(|value| is_set(value));
+            let mut masks = values.map(|value| as_mask(value, rules));
             masks.try_fold(LayerMask::NONE, |all, mask| Some(all | mask?))
         }
         _ => None,

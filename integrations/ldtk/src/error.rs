@@ -56,8 +56,14 @@ pub enum LdtkProblem {
     SeveralLevels,
     /// The layers of the level are in another file, which was not read.
     NotLoaded(String),
+    /// No world has this identifier.
+    NoWorld(String),
     /// Rules name a layer that the map does not have.
     NoLayer,
+    /// Rules name an entity that the map does not have.
+    NoEntity,
+    /// Rules name a tag that no entity has.
+    NoEntityTag(String),
     /// Rules name a value that the IntGrid layer does not have.
     NoValue(String),
     /// Rules name a tag that no tile of the layer's tileset has.
@@ -70,8 +76,8 @@ pub enum LdtkProblem {
     ZeroSize(&'static str),
     /// The layer has more cells than the 65,535 columns or rows, or 2²⁶ cells, that fit.
     TooLarge,
-    /// The layer does not have as many cells as its size says. Missing ones are open, and further
-    /// ones ignored.
+    /// The layer does not have as many cells as fit into its size. Missing ones are open, and
+    /// further ones ignored.
     CellCount {
         /// Columns times rows.
         expected: usize,
@@ -173,7 +179,12 @@ impl fmt::Display for LdtkProblem {
             Self::NotLoaded(file) => {
                 write!(formatter, "its layers are in {file}, which is missing")
             }
+            Self::NoWorld(name) => write!(formatter, "no world has the identifier {name}"),
             Self::NoLayer => formatter.write_str("rules name it, and the map has no such layer"),
+            Self::NoEntity => formatter.write_str("rules name it, and the map has no such entity"),
+            Self::NoEntityTag(name) => {
+                write!(formatter, "rules name {name}, and no entity has this tag")
+            }
             Self::NoValue(name) => {
                 write!(formatter, "rules name {name}, and no value has this name")
             }

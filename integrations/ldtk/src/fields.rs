@@ -177,19 +177,6 @@ fn value_of(
     grid_size: f32,
     to_level: &dyn Fn(Vec2) -> Vec2,
 ) -> LdtkValue {
-    let number = |key| {
-        value
-            .get(key)
-            .and_then(Value::as_f64)
-            .map(|number| number as f32)
-    };
-    let text = |key| {
-        value
-            .get(key)
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-            .to_string()
-    };
     match value {
         Value::Null => LdtkValue::Null,
         Value::Bool(value) => LdtkValue::Bool(*value),
@@ -205,27 +192,45 @@ fn value_of(
                 .collect(),
         ),
         Value::Object(_) => {
-            if let (Some(column), Some(row)) = (number("cx"), number("cy")) {
-                let center = (Vec2::new(column, row) + 0.5) * grid_size;
-                return LdtkValue::Point(to_level(center));
-            }
-            if value.get("entityIid").is_some() {
-                return LdtkValue::Entity(LdtkEntityRef {
-                    entity: text("entityIid"),
-                    layer: text("layerIid"),
-                    level: text("levelIid"),
-                    world: text("worldIid"),
-                });
-            }
-            let sides = ["x", "y", "w", "h"].map(number);
-            if let [Some(x), Some(y), Some(width), Some(height)] = sides {
-                let tileset = value.get("tilesetUid").and_then(Value::as_i64);
-                return LdtkValue::Tile {
-                    tileset: tileset.unwrap_or_default(),
-                    rect: Rect::new(x, y, x + width, y + height),
-                };
-            }
-            LdtkValue::Null
+            let cell = cell_of(value).map(|cell| (cell + 0.5) * grid_size);
+            let point = cell.map(|center| LdtkValue::Point(to_level(center)));
+            let other = || entity_of(value).or_else(|| tile_of(value));
+            point.or_else(other).unwrap_or(LdtkValue::Null)
         }
     }
+}
+
+fn number(value: &Value, key: &str) -> Option<f32> {
+    let number = value.get(key).and_then(Value::as_f64);
+    number.map(|number| number as f32)
+}
+
+/// The column and row of a `Point`.
+fn cell_of(value: &Value) -> Option<Vec2> {
+    Some(Vec2::new(number(value, "cx")?, number(value, "cy")?))
+}
+
+fn entity_of(value: &Value) -> Option<LdtkValue> {
+    let iid = |key| {
+        let iid = value.get(key).and_then(Value::as_str);
+        iid.unwrap_or_default().to_string()
+    };
+    value.get("entityIid").map(|_| {
+        LdtkValue::Entity(LdtkEntityRef {
+            entity: iid("entityIid"),
+            layer: iid("layerIid"),
+            level: iid("levelIid"),
+            world: iid("worldIid"),
+        })
+    })
+}
+
+fn tile_of(value: &Value) -> Option<LdtkValue> {
+    let number = |key| number(value, key);
+    let [x, y, width, height] = [number("x")?, number("y")?, number("w")?, number("h")?];
+    let tileset = value.get("tilesetUid").and_then(Value::as_i64);
+    Some(LdtkValue::Tile {
+        tileset: tileset.unwrap_or_default(),
+        rect: Rect::new(x, y, x + width, y + height),
+    })
 }

@@ -7,7 +7,8 @@ use bevy_thud::prelude::*;
 
 use crate::{
     LdtkError, LdtkProblem, LdtkRules,
-    json::{Defs, Layer, LayerDef, TilesetDef},
+    json::{Defs, Layer, LayerDef, Lenient, TilesetDef},
+    lacking,
     rules::{CellRule, Source},
     tiles,
 };
@@ -73,6 +74,8 @@ pub(crate) struct LayerReader<'a> {
     pub layer: &'a Layer,
     pub def: Option<&'a LayerDef>,
     pub tileset: Option<&'a TilesetDef>,
+    /// Whether a tileset is not as LDtk writes it, which is reported for the map.
+    pub may_lack_tileset: bool,
     pub rules: Vec<&'a CellRule>,
     pub units_per_pixel: f32,
     /// The lower edge of the level in the frame of the layer: pixels down from its top.
@@ -105,11 +108,12 @@ pub(crate) fn read_layer(
     }
     let def = layer_def(defs, layer);
     let tileset = layer.tileset.or(def.and_then(|def| def.tileset_def_uid));
-    let tilesets = &defs.tilesets;
+    let mut tilesets = defs.tilesets.iter().filter_map(Lenient::good);
     let mut reader = LayerReader {
         layer,
         def,
-        tileset: tileset.and_then(|uid| tilesets.iter().find(|tileset| tileset.uid == uid)),
+        tileset: tileset.and_then(|uid| tilesets.find(|tileset| tileset.uid == uid)),
+        may_lack_tileset: lacking::has_bad(&defs.tilesets),
         rules: of_layer,
         units_per_pixel: rules.units_per_pixel,
         level_height,
@@ -123,7 +127,7 @@ pub(crate) fn read_layer(
 }
 
 pub(crate) fn layer_def<'a>(defs: &'a Defs, layer: &Layer) -> Option<&'a LayerDef> {
-    let mut layers = defs.layers.iter();
+    let mut layers = defs.layers.iter().filter_map(Lenient::good);
     let same_uid = layers.clone().find(|def| def.uid == layer.layer_def_uid);
     same_uid.or_else(|| layers.find(|def| def.identifier == layer.identifier))
 }
@@ -138,7 +142,7 @@ pub(crate) fn is_too_large(columns: i64, rows: i64) -> bool {
 impl LayerReader<'_> {
     fn read(&mut self) {
         let Layer { columns, rows, .. } = *self.layer;
-        let sides = [columns, rows, self.layer.grid_size];
+        let sides = [columns, rows, self.layer.grid_size.into()];
         if let Some(index) = sides.iter().position(|side| *side <= 0) {
             let names = [
                 "its number of columns",
@@ -206,7 +210,7 @@ impl LayerReader<'_> {
         let listed = csv.iter().map(|cell| number_of(cell.0));
         // Missing cells are open.
         let cells = listed.chain(std::iter::repeat(0)).take(count);
-        let cell_size = self.layer.grid_size as f32;
+        let cell_size = f32::from(self.layer.grid_size);
         let size = Vec2::splat(cell_size * self.units_per_pixel);
         let grids = table.kinds.grids(columns as u32, cells, size);
         for cells in grids {

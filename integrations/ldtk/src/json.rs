@@ -26,12 +26,29 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Lenient<T> {
     }
 }
 
+impl<T> Lenient<T> {
+    pub fn good(&self) -> Option<&T> {
+        match self {
+            Self::Good(good) => Some(good),
+            Self::Bad { .. } => None,
+        }
+    }
+
+    /// The name and the reason of a bad one.
+    pub fn bad(&self) -> Option<(&str, &str)> {
+        match self {
+            Self::Good(_) => None,
+            Self::Bad { name, why } => Some((name, why)),
+        }
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Project {
     #[serde(default)]
     pub iid: String,
-    /// Says that the file is LDtk's.
+    /// Its presence marks the file as LDtk's.
     #[serde(rename = "jsonVersion")]
     pub _json_version: String,
     pub defs: Defs,
@@ -54,12 +71,13 @@ pub(crate) struct World {
     pub levels: Vec<Lenient<Level>>,
 }
 
+/// What layers, entities and tilesets are.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Defs {
-    pub layers: Vec<LayerDef>,
-    pub entities: Vec<EntityDef>,
-    pub tilesets: Vec<TilesetDef>,
+    pub layers: Vec<Lenient<LayerDef>>,
+    pub entities: Vec<Lenient<EntityDef>>,
+    pub tilesets: Vec<Lenient<TilesetDef>>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -82,6 +100,10 @@ pub(crate) struct IntGridValue {
 
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct EntityDef {
+    #[serde(default)]
+    pub identifier: String,
+    #[serde(default)]
+    pub tags: Vec<String>,
     pub uid: i64,
     pub width: f32,
     pub height: f32,
@@ -91,7 +113,7 @@ pub(crate) struct EntityDef {
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct TilesetDef {
     pub uid: i64,
-    pub tile_grid_size: i64,
+    pub tile_grid_size: i16,
     pub enum_tags: Vec<EnumTag>,
 }
 
@@ -135,8 +157,9 @@ pub(crate) struct Layer {
     pub columns: i64,
     #[serde(rename = "__cHei")]
     pub rows: i64,
+    /// Times 65,535 columns or rows it fits into an `i32`.
     #[serde(rename = "__gridSize")]
-    pub grid_size: i64,
+    pub grid_size: i16,
     #[serde(rename = "__pxTotalOffsetX", default)]
     pub offset_x: f32,
     #[serde(rename = "__pxTotalOffsetY", default)]
@@ -170,7 +193,7 @@ impl<'de> Deserialize<'de> for Cell {
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub(crate) struct Tile {
     /// Pixels in the layer, from its top left.
-    pub px: [i64; 2],
+    pub px: [i32; 2],
     /// The number in the tileset.
     pub t: i64,
     /// Bit 0 flips x, bit 1 flips y.

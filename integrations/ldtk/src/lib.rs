@@ -41,24 +41,30 @@ mod ecs_ldtk;
 mod entities;
 mod error;
 mod fields;
+mod from_map;
 mod grids;
 mod json;
+mod lacking;
 mod map;
+mod persistent;
+mod read;
 mod reload;
 mod rules;
 mod spawn;
 mod tiles;
+mod warnings;
 
 #[cfg(feature = "asset")]
 pub use asset::{LdtkAssetPlugin, LdtkMapRoot};
 pub use contents::LdtkContents;
 #[cfg(feature = "bevy_ecs_ldtk")]
 pub use ecs_ldtk::LdtkCollisionPlugin;
-pub use entities::{LdtkEntity, LdtkEntityContents, LdtkPersistent};
+pub use entities::{LdtkEntity, LdtkEntityContents};
 pub use error::{LdtkError, LdtkLocation, LdtkProblem};
 pub use fields::{LdtkEntityRef, LdtkFields, LdtkValue};
 pub use grids::{LdtkGrid, LdtkGridContents};
 pub use map::{LdtkLevel, LdtkMap};
+pub use persistent::LdtkPersistent;
 pub use reload::{LdtkReloaded, LdtkStuck};
 pub use rules::{LdtkEntityRule, LdtkRules};
 

@@ -5,10 +5,11 @@ use bevy_thud::prelude::*;
 
 use crate::{
     LdtkContents, LdtkEntity, LdtkError, LdtkGrid, LdtkGridContents, LdtkLevel, LdtkMap,
-    LdtkPersistent, LdtkRules, spawn,
+    LdtkPersistent, LdtkRules, from_map,
+    spawn::{self, InLevel, Origin},
 };
 
-/// What [`LdtkMap::reload`] did.
+/// What [`LdtkMap::reload`] did. The plugins write it as a message when the file of a map changed.
 #[derive(Message, Clone, Debug, Default, PartialEq)]
 pub struct LdtkReloaded {
     /// The entities of the levels that were replaced.
@@ -38,8 +39,11 @@ impl LdtkMap {
     ///
     /// The entities of levels stay, and those of grids whose layers stay, with all that the game
     /// gave them: pairs, floors and other references to them go on, and starts and ends of
-    /// collisions are reported for what changed. Entities of the map are spawned anew, unless they
-    /// are [`LdtkPersistent`]. Those that are gone from the map stay if they are.
+    /// collisions are reported for what changed. Entities of the map are spawned anew, also those
+    /// that the game gave another parent, unless they are [`LdtkPersistent`]. Those that are gone
+    /// from the map stay if they are.
+    ///
+    /// A level that stays where it was in the map stays where the game moved it.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -71,74 +75,79 @@ impl LdtkMap {
         world: &mut World,
     ) -> LdtkReloaded {
         let mut done = LdtkReloaded {
-            errors: self.errors.clone(),
+            errors: self.errors_outside_of_levels(rules),
             ..default()
         };
-        done.errors.extend(self.errors_of(rules));
         for (entity, iid) in levels {
             let mut known = self.levels.iter();
             let Some(level) = known.find(|level| level.level.iid == iid) else {
-                world.despawn(entity);
+                let _ = world.try_despawn(entity);
                 done.removed.push(iid);
                 continue;
             };
             match self.contents_of(level, rules) {
                 Ok(contents) => {
                     done.errors.extend(contents.errors.iter().cloned());
-                    replace(entity, contents, world);
-                    done.levels.push(entity);
+                    if replace(entity, contents, world) {
+                        done.levels.push(entity);
+                    }
                 }
                 // The level stays as it is.
                 Err(error) => done.errors.push(error),
             }
         }
-        spawn::log(&done.errors);
+        self.warn(&done.errors);
         done.stuck = stuck_in(&done.levels, world);
         done
     }
 }
 
-fn replace(level: Entity, contents: LdtkContents, world: &mut World) {
-    let children: Vec<Entity> = match world.get::<Children>(level) {
-        Some(children) => children.to_vec(),
-        None => Vec::new(),
-    };
-    for child in &children {
-        let is_replaced = world.get::<LdtkEntity>(*child).is_some();
-        if is_replaced && world.get::<LdtkPersistent>(*child).is_none() {
-            world.despawn(*child);
-        }
+/// Replaces a level. Returns whether it exists afterwards: an observer may have despawned it.
+fn replace(level: Entity, contents: LdtkContents, world: &mut World) -> bool {
+    let mut old = world.query_filtered::<(Entity, &InLevel), Replaced>();
+    let old = old.iter(world).filter(|(_, within)| within.0 == level);
+    let old: Vec<Entity> = old.map(|(entity, _)| entity).collect();
+    for entity in old {
+        let _ = world.try_despawn(entity);
     }
-    let old = world.get::<LdtkLevel>(level);
-    let has_moved = old.is_some_and(|old| {
-        old.top_left != contents.level.top_left || old.size != contents.level.size
-    });
-    let mut entity = world.entity_mut(level);
-    if has_moved && let Some(mut transform) = entity.get_mut::<Transform>() {
+    let origin = Origin(contents.origin);
+    if world.get::<Origin>(level) != Some(&origin)
+        && let Some(mut transform) = world.get_mut::<Transform>(level)
+    {
         transform.translation = contents.origin.extend(transform.translation.z);
     }
-    entity.insert((contents.fields, contents.level));
+    let identifier = &contents.level.identifier;
+    if world
+        .get::<LdtkLevel>(level)
+        .is_some_and(|old| old.identifier != *identifier)
+    {
+        from_map::insert(Name::new(identifier.clone()), level, world);
+    }
+    from_map::insert((origin, contents.fields, contents.level), level, world);
     replace_grids(level, contents.grids, world);
     spawn::spawn_entities(contents.entities, level, world);
+    world.get_entity(level).is_ok()
 }
+
+/// The entities of the map that are spawned anew.
+type Replaced = (With<LdtkEntity>, Without<LdtkPersistent>);
 
 /// Makes these the grids in a level.
 pub(crate) fn replace_grids(level: Entity, grids: Vec<LdtkGridContents>, world: &mut World) {
-    let children = world.get::<Children>(level);
-    let mut old: Vec<(Entity, LdtkGrid)> = (children.into_iter().flatten())
-        .filter_map(|child| Some((*child, world.get::<LdtkGrid>(*child)?.clone())))
+    let mut old = world.query::<(Entity, &InLevel, &LdtkGrid)>();
+    let old = old.iter(world).filter(|(_, within, _)| within.0 == level);
+    let mut old: Vec<(Entity, LdtkGrid)> = old
+        .map(|(entity, _, grid)| (entity, grid.clone()))
         .collect();
     for grid in grids {
         let same = old.iter().position(|(_, old)| is_same(old, &grid));
         match same.map(|index| old.swap_remove(index).0) {
-            Some(entity) => spawn::insert_grid(grid, &mut world.entity_mut(entity)),
-            None => {
-                spawn::spawn_grid(grid, level, world);
-            }
+            Some(entity) => from_map::insert_grid(grid, entity, world),
+            None => spawn::spawn_grid(grid, level, world),
         }
     }
     for (entity, _) in old {
-        world.despawn(entity);
+        let _ = world.try_despawn(entity);
     }
 }
 
@@ -148,14 +157,19 @@ fn is_same(old: &LdtkGrid, new: &LdtkGridContents) -> bool {
     old.layer_iid == new.layer_iid && old.role == new.role && old.index == new.index
 }
 
-/// The movers that are inside of walls of levels. None if there is no plugin.
-fn stuck_in(levels: &[Entity], world: &mut World) -> Vec<LdtkStuck> {
+/// The movers that are inside of walls of levels. Empty without the plugin.
+pub(crate) fn stuck_in(levels: &[Entity], world: &mut World) -> Vec<LdtkStuck> {
     refresh_colliders(world);
+    let mut within = world.query_filtered::<(Entity, &InLevel), Without<LdtkPersistent>>();
+    let within = within
+        .iter(world)
+        .filter(|(_, within)| levels.contains(&within.0));
     let mut walls = HashSet::new();
-    let mut left = levels.to_vec();
-    while let Some(entity) = left.pop() {
+    let mut pending: Vec<Entity> = within.map(|(entity, _)| entity).collect();
+    pending.extend(levels);
+    while let Some(entity) = pending.pop() {
         walls.insert(entity);
-        left.extend(world.get::<Children>(entity).into_iter().flatten());
+        pending.extend(world.get::<Children>(entity).into_iter().flatten());
     }
     let stuck = world.run_system_cached_with(find_stuck, walls);
     stuck.unwrap_or_default()

@@ -21,15 +21,15 @@ use bevy_thud::prelude::*;
 ///     .entity("Start", LdtkEntityRule::point());
 /// ```
 ///
-/// Values and tiles without a kind are open. Rules for layers, names of values and tags that the
-/// map does not have are errors. Numbers of values and tiles are not checked, so that one set of
-/// rules serves layers that have different ones.
+/// Values and tiles without a kind are open. Rules for layers, names of values, tags and entities
+/// that the map does not have are errors. Numbers of values and tiles are not checked, so that one
+/// set of rules serves layers that have different ones.
 #[derive(Clone, Debug)]
 pub struct LdtkRules {
     pub(crate) units_per_pixel: f32,
     pub(crate) linear_gap: f32,
     pub(crate) cells: Vec<CellRule>,
-    entities: Vec<(Chosen, LdtkEntityRule)>,
+    pub(crate) entities: Vec<(Chosen, LdtkEntityRule)>,
     other_entities: LdtkEntityRule,
     masks: Vec<(String, LayerMask)>,
 }
@@ -50,8 +50,9 @@ pub(crate) enum Source {
     Tile(i64),
 }
 
-#[derive(Clone, Debug)]
-enum Chosen {
+/// The entities that a rule is for.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Chosen {
     Identifier(String),
     Tag(String),
 }
@@ -95,7 +96,8 @@ impl LdtkRules {
         }
     }
 
-    /// What the values of an IntGrid layer are, by number.
+    /// What the values of an IntGrid layer are, by number. [`CellKinds`] lists no empty shapes: to
+    /// open a value that an earlier rule made solid, use [`numbered`](Self::numbered).
     #[must_use]
     pub fn layer(mut self, layer: &str, kinds: CellKinds) -> Self {
         for (number, kind) in kinds.iter() {
@@ -120,7 +122,8 @@ impl LdtkRules {
     /// What the tiles with a tag of their tileset are, in a tile layer, an auto-layer, or an
     /// IntGrid layer with such tiles. A tile with several tags is all of what they are.
     ///
-    /// The flips of a tile mirror its shape, and the direction of a one-way tile.
+    /// The flips of a tile mirror its shape, and the direction of a one-way tile. Of two rules for
+    /// a tag the latter holds.
     #[must_use]
     pub fn tagged(self, layer: &str, tag: &str, kind: impl Into<CellKind>) -> Self {
         self.with(layer, Source::Tag(tag.into()), kind.into())
@@ -134,17 +137,14 @@ impl LdtkRules {
 
     /// What entities with an identifier become.
     #[must_use]
-    pub fn entity(mut self, identifier: &str, rule: LdtkEntityRule) -> Self {
-        let chosen = Chosen::Identifier(identifier.into());
-        self.entities.push((chosen, rule));
-        self
+    pub fn entity(self, identifier: &str, rule: LdtkEntityRule) -> Self {
+        self.with_entities(Chosen::Identifier(identifier.into()), rule)
     }
 
     /// What entities with a tag become. A rule for their identifier precedes.
     #[must_use]
-    pub fn entities_tagged(mut self, tag: &str, rule: LdtkEntityRule) -> Self {
-        self.entities.push((Chosen::Tag(tag.into()), rule));
-        self
+    pub fn entities_tagged(self, tag: &str, rule: LdtkEntityRule) -> Self {
+        self.with_entities(Chosen::Tag(tag.into()), rule)
     }
 
     /// What all other entities become.
@@ -177,12 +177,22 @@ impl LdtkRules {
         self
     }
 
+    /// Adds a rule, instead of an earlier one for the same cells.
     fn with(mut self, layer: &str, source: Source, kind: CellKind) -> Self {
+        let is_same = |rule: &CellRule| rule.layer == layer && rule.source == source;
+        self.cells.retain(|rule| !is_same(rule));
         self.cells.push(CellRule {
             layer: layer.into(),
             source,
             kind,
         });
+        self
+    }
+
+    /// Adds a rule, instead of an earlier one for the same entities.
+    fn with_entities(mut self, chosen: Chosen, rule: LdtkEntityRule) -> Self {
+        self.entities.retain(|(known, _)| *known != chosen);
+        self.entities.push((chosen, rule));
         self
     }
 
@@ -231,7 +241,7 @@ impl LdtkEntityRule {
         }
     }
 
-    /// As large as its definition says, at the same pivot, whatever the size of the instance.
+    /// As large as its definition, at the same pivot, whatever the size of the instance.
     #[must_use]
     pub const fn with_definition_size(mut self) -> Self {
         self.size = EntitySize::Definition;
@@ -246,7 +256,8 @@ impl LdtkEntityRule {
         self.less(2.0 * skin_width)
     }
 
-    /// Narrower and lower by this much, in world units.
+    /// Narrower and lower by this much, in world units. If nothing remains it gets no collider, and
+    /// that is an error.
     #[must_use]
     pub const fn less(mut self, units: f32) -> Self {
         self.inset = units;

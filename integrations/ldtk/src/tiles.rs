@@ -2,22 +2,25 @@
 
 use std::collections::BTreeMap;
 
-use bevy::{math::I64Vec2, prelude::*};
+use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use crate::{
     LdtkProblem,
     grids::{LayerReader, Table, is_too_large},
-    json::Tile,
+    json::{Tile, TilesetDef},
     rules::{CellRule, Source},
 };
 
 /// Where the tiles of a grid can be: its top left in the layer, in pixels, and its size in tiles.
 #[derive(Clone, Copy)]
 struct Frame {
-    top_left: I64Vec2,
-    size: I64Vec2,
+    top_left: IVec2,
+    size: IVec2,
 }
+
+/// The top left of a tile in its layer, in pixels, and the numbers of its kinds.
+type NumberedTile = (IVec2, Vec<u8>);
 
 /// The numbers of the kinds of tiles, with those of flipped tiles.
 struct Numbers<'a> {
@@ -28,59 +31,36 @@ struct Numbers<'a> {
     next: u16,
 }
 
-/// The cells of a role: the first grid, and more where one cell has several.
-struct Stack {
-    role: CellRole,
-    grids: Vec<Vec<u8>>,
-}
+/// The numbers of a role, by index of the cell. Further ones of a cell are in further grids.
+#[derive(Default)]
+struct Stack(BTreeMap<usize, Vec<u8>>);
 
 /// Adds the grids of the tiles of a layer.
 pub(crate) fn read(reader: &mut LayerReader, rules: &[&CellRule]) {
     let Some(tileset) = reader.tileset else {
-        return reader.report(LdtkProblem::NoTileset);
+        if !reader.may_lack_tileset {
+            reader.report(LdtkProblem::NoTileset);
+        }
+        return;
     };
-    let tile_size = tileset.tile_grid_size;
+    let tile_size = i32::from(tileset.tile_grid_size);
     if tile_size <= 0 {
         return reader.report(LdtkProblem::ZeroSize("the grid size of its tileset"));
     }
+    // `LayerReader::read` checked the number of cells.
+    let cells = IVec2::new(reader.layer.columns as i32, reader.layer.rows as i32);
     let mut numbers = Numbers::new(rules);
-    let mut frames: BTreeMap<[i64; 2], Vec<(I64Vec2, Vec<u8>)>> = BTreeMap::new();
-    let layer = reader.layer;
-    let mut lacks_numbers = false;
-    for tile in layer.grid_tiles.iter().chain(&layer.auto_layer_tiles) {
-        let chosen = rules_for(tile, rules, |tag| {
-            let mut tags = tileset.enum_tags.iter();
-            tags.any(|known| known.enum_value_id == tag && known.tile_ids.contains(&tile.t))
-        });
-        let chosen: Vec<Option<u8>> = (chosen.into_iter())
-            .map(|index| numbers.of(index, tile.f & 3))
-            .collect();
-        lacks_numbers |= chosen.contains(&None);
-        let top_left = top_left(reader, tile, tile_size);
-        let is_inside = top_left.cmpgt(I64Vec2::splat(-tile_size)).all()
-            && top_left
-                .cmplt(I64Vec2::new(layer.columns, layer.rows) * layer.grid_size)
-                .all();
-        if is_inside && !chosen.is_empty() {
-            let phase = top_left.rem_euclid(I64Vec2::splat(tile_size));
-            let tiles = frames.entry(phase.to_array()).or_default();
-            tiles.push((top_left, chosen.into_iter().flatten().collect()));
-        }
-    }
-    if lacks_numbers {
-        reader.report(LdtkProblem::TooManyKinds);
-    }
-    for (phase, tiles) in frames {
-        let is_aligned = phase == [0, 0] && tile_size == layer.grid_size;
+    for (phase, tiles) in tiles_by_phase(reader, tileset, cells, &mut numbers) {
+        let is_aligned = phase == [0, 0] && tileset.tile_grid_size == reader.layer.grid_size;
         let frame = if is_aligned {
             Frame {
-                top_left: I64Vec2::ZERO,
-                size: I64Vec2::new(layer.columns, layer.rows),
+                top_left: IVec2::ZERO,
+                size: cells,
             }
         } else {
             Frame::around(&tiles, tile_size)
         };
-        if is_too_large(frame.size.x, frame.size.y) {
+        if is_too_large(frame.size.x.into(), frame.size.y.into()) {
             reader.report(LdtkProblem::TooLarge);
             continue;
         }
@@ -88,10 +68,45 @@ pub(crate) fn read(reader: &mut LayerReader, rules: &[&CellRule]) {
     }
 }
 
-/// The indices of the rules for a tile: the last one for its number, or all for its tags.
+/// The tiles of a layer that are not open and not outside, by their offset from the grid of tiles.
+fn tiles_by_phase(
+    reader: &mut LayerReader,
+    tileset: &TilesetDef,
+    cells: IVec2,
+    numbers: &mut Numbers,
+) -> BTreeMap<[i32; 2], Vec<NumberedTile>> {
+    let has_tag = |tile: i64, tag: &str| {
+        let mut tags = tileset.enum_tags.iter();
+        tags.any(|known| known.enum_value_id == tag && known.tile_ids.contains(&tile))
+    };
+    let layer = reader.layer;
+    let tile_size = tileset.tile_grid_size.into();
+    // It fits: see `Layer::grid_size`.
+    let pixels = cells * i32::from(layer.grid_size);
+    let mut phases: BTreeMap<[i32; 2], Vec<NumberedTile>> = BTreeMap::new();
+    let mut lacks_numbers = false;
+    for tile in layer.grid_tiles.iter().chain(&layer.auto_layer_tiles) {
+        let chosen = rules_for(tile, numbers.rules, |tag| has_tag(tile.t, tag)).into_iter();
+        let chosen: Vec<Option<u8>> = chosen.map(|index| numbers.of(index, tile.f & 3)).collect();
+        lacks_numbers |= chosen.contains(&None);
+        let top_left = top_left(reader, tile, tile_size);
+        let is_inside = top_left.cmpgt(IVec2::splat(-tile_size)) & top_left.cmplt(pixels);
+        if is_inside.all() && !chosen.is_empty() {
+            let phase = top_left.rem_euclid(IVec2::splat(tile_size));
+            let tiles = phases.entry(phase.to_array()).or_default();
+            tiles.push((top_left, chosen.into_iter().flatten().collect()));
+        }
+    }
+    if lacks_numbers {
+        reader.report(LdtkProblem::TooManyKinds);
+    }
+    phases
+}
+
+/// The indices of the rules for a tile: the one for its number, or all for its tags.
 fn rules_for(tile: &Tile, rules: &[&CellRule], has_tag: impl Fn(&str) -> bool) -> Vec<usize> {
     let is_number = |rule: &&CellRule| rule.source == Source::Tile(tile.t);
-    if let Some(index) = rules.iter().rposition(is_number) {
+    if let Some(index) = rules.iter().position(is_number) {
         return vec![index];
     }
     let is_tagged = |rule: &CellRule| matches!(&rule.source, Source::Tag(tag) if has_tag(tag));
@@ -101,8 +116,8 @@ fn rules_for(tile: &Tile, rules: &[&CellRule], has_tag: impl Fn(&str) -> bool) -
 
 /// The top left of a tile in its layer, in pixels. A tile of another size than the cell stands on
 /// the pivot of the layer, and is flipped with its cell, as in the editor.
-fn top_left(reader: &LayerReader, tile: &Tile, tile_size: i64) -> I64Vec2 {
-    let excess = (reader.layer.grid_size - tile_size) as f32;
+fn top_left(reader: &LayerReader, tile: &Tile, tile_size: i32) -> IVec2 {
+    let excess = (i32::from(reader.layer.grid_size) - tile_size) as f32;
     let pivot = reader
         .def
         .map_or([0.0; 2], |def| [def.tile_pivot_x, def.tile_pivot_y]);
@@ -113,50 +128,36 @@ fn top_left(reader: &LayerReader, tile: &Tile, tile_size: i64) -> I64Vec2 {
         } else {
             pivot[axis]
         };
-        tile.px[axis].clamp(-LIMIT, LIMIT) + (pivot * excess).round() as i64
+        tile.px[axis].saturating_add((pivot * excess).round() as i32)
     };
-    I64Vec2::new(along(0), along(1))
+    IVec2::new(along(0), along(1))
 }
-
-/// What no layer is as large as, in pixels.
-const LIMIT: i64 = 1 << 40;
 
 fn add_frame(
     reader: &mut LayerReader,
     table: &Table,
     frame: Frame,
-    tiles: &[(I64Vec2, Vec<u8>)],
-    tile_size: i64,
+    tiles: &[NumberedTile],
+    tile_size: i32,
 ) {
     let roles = table.kinds.roles().into_iter();
-    let mut stacks: Vec<Stack> = roles
-        .map(|role| Stack {
-            role,
-            grids: Vec::new(),
-        })
-        .collect();
-    let area = (frame.size.x * frame.size.y) as usize;
+    let mut stacks: Vec<(CellRole, Stack)> = roles.map(|role| (role, Stack::default())).collect();
     for (top_left, numbers) in tiles {
         let cell = (top_left - frame.top_left) / tile_size;
         let index = (cell.y * frame.size.x + cell.x) as usize;
         for number in numbers {
-            let kind = table.kinds.get(*number);
-            let stack = kind.and_then(|kind| {
-                let mut stacks = stacks.iter_mut();
-                stacks.find(|stack| stack.role == kind.role)
-            });
-            if let Some(stack) = stack {
-                stack.add(*number, index, area, &table.kinds);
+            let role = table.kinds.get(*number).map(|kind| kind.role);
+            if let Some((_, stack)) = stacks.iter_mut().find(|(known, _)| Some(*known) == role) {
+                stack.add(*number, index, table);
             }
         }
     }
     let size = Vec2::splat(tile_size as f32 * reader.units_per_pixel);
-    for Stack { role, grids } in stacks {
+    for (role, stack) in stacks {
         let shapes = table.kinds.shapes_of(&role);
-        for grid in grids {
-            let numbers = grid.into_iter().map(i32::from);
+        for grid in stack.grids((frame.size.x * frame.size.y) as usize) {
             let columns = frame.size.x as u32;
-            let tiles = TileCollider::from_int_grid(columns, numbers, size, &shapes);
+            let tiles = TileCollider::from_int_grid(columns, grid, size, &shapes);
             let cells = CellGrid { tiles, role };
             reader.add(cells, table, frame.top_left.as_vec2(), tile_size as f32);
         }
@@ -165,10 +166,10 @@ fn add_frame(
 
 impl Frame {
     /// The smallest one with these tiles, of which there is one.
-    fn around(tiles: &[(I64Vec2, Vec<u8>)], tile_size: i64) -> Self {
+    fn around(tiles: &[NumberedTile], tile_size: i32) -> Self {
         let positions = || tiles.iter().map(|(top_left, _)| *top_left);
-        let least = positions().reduce(I64Vec2::min).unwrap_or_default();
-        let most = positions().reduce(I64Vec2::max).unwrap_or_default();
+        let least = positions().reduce(IVec2::min).unwrap_or_default();
+        let most = positions().reduce(IVec2::max).unwrap_or_default();
         Self {
             top_left: least,
             size: (most - least) / tile_size + 1,
@@ -246,23 +247,39 @@ fn flipped(kind: &CellKind, flips: u8) -> CellKind {
 }
 
 impl Stack {
-    /// Adds a number to those of a cell. A full cell is all of it, in the first grid, so that walls
-    /// go on from cell to cell.
-    fn add(&mut self, number: u8, index: usize, area: usize, kinds: &CellKinds) {
-        let shape = |number: u8| kinds.get(number).map(|kind| &kind.shape);
-        let is_full = |number: u8| shape(number).is_some_and(CellShape::is_full);
-        let mut here = self.grids.iter().map(|grid| grid[index]);
-        if here.any(|known| is_full(known) || shape(known) == shape(number)) {
+    /// Adds a number to a cell. Full ones are in the first grid, so that walls continue from cell
+    /// to cell.
+    fn add(&mut self, number: u8, index: usize, table: &Table) {
+        let cell = self.0.entry(index).or_default();
+        if cell.iter().any(|known| covers(*known, number, table)) {
             return;
         }
-        if is_full(number) {
-            self.grids.iter_mut().for_each(|grid| grid[index] = 0);
-        }
-        let free = self.grids.iter().position(|grid| grid[index] == 0);
-        let grid = free.unwrap_or_else(|| {
-            self.grids.push(vec![0; area]);
-            self.grids.len() - 1
-        });
-        self.grids[grid][index] = number;
+        cell.retain(|known| !covers(number, *known, table));
+        let is_full = (table.kinds.get(number)).is_some_and(|kind| kind.shape.is_full());
+        cell.insert(if is_full { 0 } else { cell.len() }, number);
     }
+
+    /// The numbers of all cells, this many, in each grid.
+    fn grids(self, area: usize) -> Vec<Vec<i32>> {
+        let mut grids: Vec<Vec<i32>> = Vec::new();
+        for (index, numbers) in self.0 {
+            for (depth, number) in numbers.into_iter().enumerate() {
+                if depth == grids.len() {
+                    grids.push(vec![0; area]);
+                }
+                grids[depth][index] = number.into();
+            }
+        }
+        grids
+    }
+}
+
+/// Whether a cell with one number is all that another one of the same role is: its shape, and its
+/// name if it has one.
+fn covers(number: u8, other: u8, table: &Table) -> bool {
+    let [shape, other_shape] =
+        [number, other].map(|number| table.kinds.get(number).map(|kind| &kind.shape));
+    let [name, other_name] = [number, other].map(|number| table.names.get(&number));
+    (shape.is_some_and(CellShape::is_full) || shape == other_shape)
+        && (other_name.is_none() || other_name == name)
 }

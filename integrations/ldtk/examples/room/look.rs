@@ -84,9 +84,13 @@ fn mesh_of(tiles: &TileCollider) -> Mesh {
     for cell in tiles.solid_cells() {
         let shape = tiles.cell_shape(cell).unwrap_or(&CellShape::FULL);
         let first = positions.len() as u32;
-        let corner = tiles.cell_center(cell) - tiles.cell_size() / 2.0;
+        let lower_left = tiles.cell_center(cell) - tiles.cell_size() / 2.0;
         let vertices = shape.vertices();
-        let position = |vertex: &Vec2| (corner + vertex * tiles.cell_size()).extend(0.0).to_array();
+        let position = |vertex: &Vec2| {
+            (lower_left + vertex * tiles.cell_size())
+                .extend(0.0)
+                .to_array()
+        };
         positions.extend(vertices.iter().map(position));
         for last in 2..vertices.len() as u32 {
             indices.extend([first, first + last - 1, first + last]);

@@ -1,63 +1,20 @@
 //! Maps that Bevy's asset server loads.
 
-use std::{fs, path::PathBuf, process, sync::Mutex, time::Duration};
-
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 use bevy_thud_ldtk::{LdtkAssetPlugin, LdtkLevel, LdtkMap, LdtkMapRoot, LdtkReloaded, LdtkRules};
 use serde_json::{Value, json};
 
-use crate::builder::*;
+use crate::{builder::*, helpers::*, warnings::*};
 
-/// A folder of assets, removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(test: &str) -> Self {
-        let name = format!("bevy_thud_ldtk_{test}_{}", process::id());
-        let folder = std::env::temp_dir().join(name);
-        fs::create_dir_all(folder.join("maps")).unwrap();
-        Self(folder)
-    }
-
-    fn write(&self, file: &str, value: &Value) {
-        fs::write(self.0.join(file), value.to_string()).unwrap();
-    }
-
-    fn app(&self) -> App {
-        let mut app = App::new();
-        let assets = AssetPlugin {
-            file_path: self.0.to_string_lossy().into(),
-            ..default()
-        };
-        let plugins = (MinimalPlugins, TransformPlugin, assets);
-        app.add_plugins((
-            plugins,
-            bevy_thud::CollisionPlugin::default(),
-            LdtkAssetPlugin,
-        ));
-        app.finish();
-        app.cleanup();
-        app
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-/// Updates until something holds, for ten seconds at most.
-fn until(app: &mut App, what: &str, mut holds: impl FnMut(&mut App) -> bool) {
-    for _ in 0..1000 {
-        app.update();
-        if holds(app) {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    panic!("not within ten seconds: {what}");
+/// An app that loads assets from a folder.
+fn app_with(folder: &Folder) -> App {
+    let mut app = App::new();
+    let plugins = (MinimalPlugins, TransformPlugin, folder.asset_plugin());
+    app.add_plugins((plugins, CollisionPlugin::default(), LdtkAssetPlugin));
+    app.finish();
+    app.cleanup();
+    app
 }
 
 fn levels(app: &mut App) -> Vec<String> {
@@ -75,7 +32,7 @@ fn a_world_spawns_levels_and_replaces_them_when_the_file_changes() {
     let room = |name, x, row| level(name, [x, 0], [2, 1], vec![walls(&[row])]);
     let load = |row| project("Free", vec![room("A", 0, row), room("B", 320, row)]);
     folder.write("house.ldtk", &load("1."));
-    let mut app = folder.app();
+    let mut app = app_with(&folder);
     let map = app.world().resource::<AssetServer>().load("house.ldtk");
     let at = Transform::from_xyz(1000.0, 0.0, 0.0);
     let house = app
@@ -119,9 +76,8 @@ fn the_files_of_levels_are_beside_that_of_the_map() {
     stub["externalRelPath"] = json!("house/A.ldtkl");
     stub["layerInstances"] = Value::Null;
     folder.write("maps/house.ldtk", &project("Free", vec![stub]));
-    fs::create_dir_all(folder.0.join("maps/house")).unwrap();
     folder.write("maps/house/A.ldtkl", &room("1."));
-    let mut app = folder.app();
+    let mut app = app_with(&folder);
     let map = app
         .world()
         .resource::<AssetServer>()
@@ -145,7 +101,7 @@ fn house(iid: &str, name: &str, row: &str) -> Value {
 fn each_root_replaces_its_own_levels_by_its_own_rules() {
     let folder = Folder::new("roots");
     folder.write("house.ldtk", &house("house", "A", "12"));
-    let mut app = folder.app();
+    let mut app = app_with(&folder);
     let map: Handle<LdtkMap> = app.world().resource::<AssetServer>().load("house.ldtk");
     let ramps = LdtkRules::new().layer("Walls", CellKinds::new().with(2, CellShape::FULL));
     for (x, rules) in [(0.0, full_walls()), (1000.0, ramps)] {
@@ -170,7 +126,7 @@ fn each_root_replaces_its_own_levels_by_its_own_rules() {
 fn levels_that_were_not_spawned_by_the_plugin_stay_as_they_are() {
     let folder = Folder::new("own");
     folder.write("house.ldtk", &house("house", "A", "1."));
-    let mut app = folder.app();
+    let mut app = app_with(&folder);
     let map = app.world().resource::<AssetServer>().load("house.ldtk");
     let at = Transform::from_xyz(1000.0, 0.0, 0.0);
     let root = LdtkMapRoot::new(map, full_walls());
@@ -195,7 +151,7 @@ fn another_map_replaces_the_levels_of_the_old_one() {
     folder.write("barn.ldtk", &house("barn", "B", ".1"));
     // A copy of a project has its iids.
     folder.write("copy.ldtk", &house("barn", "B", "11"));
-    let mut app = folder.app();
+    let mut app = app_with(&folder);
     let map = app.world().resource::<AssetServer>().load("house.ldtk");
     let root = LdtkMapRoot::new(map, full_walls());
     let root = app.world_mut().spawn(root).id();
@@ -216,36 +172,10 @@ fn another_map_replaces_the_levels_of_the_old_one() {
     }
 }
 
-/// Collects warnings.
-struct Warnings;
-
-static WARNINGS: Mutex<Vec<String>> = Mutex::new(Vec::new());
-
-impl log::Log for Warnings {
-    fn enabled(&self, _: &log::Metadata) -> bool {
-        true
-    }
-
-    fn log(&self, record: &log::Record) {
-        WARNINGS.lock().unwrap().push(record.args().to_string());
-    }
-
-    fn flush(&self) {}
-}
-
 #[test]
 fn each_error_is_logged_once() {
-    log::set_logger(&Warnings).unwrap();
-    log::set_max_level(log::LevelFilter::Warn);
-    // Other tests log as well: of other files.
-    let warnings = || {
-        let mut warnings = WARNINGS.lock().unwrap();
-        let (own, others) = (warnings.drain(..)).partition(|it| it.starts_with("logged.ldtk: "));
-        *warnings = others;
-        let mut own: Vec<String> = own;
-        own.sort();
-        own
-    };
+    collect_warnings();
+    let warnings = || warnings_of("logged.ldtk: ");
     let folder = Folder::new("logged");
     let load = |row| {
         let mut project = house("house", "A", row);
@@ -257,7 +187,7 @@ fn each_error_is_logged_once() {
         project
     };
     folder.write("logged.ldtk", &load("1."));
-    let mut app = folder.app();
+    let mut app = app_with(&folder);
     let map = app.world().resource::<AssetServer>().load("logged.ldtk");
     let rules = full_walls().named("Wals", "wall", CellShape::FULL);
     let root = LdtkMapRoot::new(map, rules);
@@ -274,10 +204,15 @@ fn each_error_is_logged_once() {
     });
     (0..3).for_each(|_| app.update());
     assert_eq!(warnings(), expected);
-    // Also for a map that is there already.
-    app.world_mut().spawn(root);
+    // Of another root of this map, what is wrong with its rules is new.
+    let mut others = root.clone();
+    others.rules = others.rules.named("Walls", "wal", CellShape::FULL);
+    app.world_mut().spawn_batch([root, others]);
     (0..3).for_each(|_| app.update());
-    assert_eq!(warnings(), expected);
+    assert_eq!(
+        warnings(),
+        ["logged.ldtk: layer Walls: rules name wal, and no value has this name"]
+    );
 }
 
 #[test]
@@ -296,7 +231,7 @@ fn a_root_may_have_the_levels_of_a_world_and_of_a_depth() {
     both["worldLayout"] = Value::Null;
     both["worlds"] = json!([over, under]);
     folder.write("both.ldtk", &both);
-    let mut app = folder.app();
+    let mut app = app_with(&folder);
     let map = app.world().resource::<AssetServer>().load("both.ldtk");
     let all = LdtkMapRoot::new(map, full_walls());
     let root = app.world_mut().spawn(all.clone()).id();
@@ -313,4 +248,63 @@ fn a_root_may_have_the_levels_of_a_world_and_of_a_depth() {
     assert_eq!(with(meadow.clone()), ["Meadow"]);
     assert_eq!(with(meadow.with_levels(["Cave"])), [""; 0]);
     assert_eq!(with(all), ["Below", "Cave", "Meadow"]);
+}
+
+#[test]
+fn names_that_the_map_does_not_have_are_logged() {
+    collect_warnings();
+    let folder = Folder::new("names");
+    folder.write("names.ldtk", &house("house", "A", "1."));
+    let mut app = app_with(&folder);
+    let map = app.world().resource::<AssetServer>().load("names.ldtk");
+    let root = LdtkMapRoot::new(map, full_walls());
+    let lacking = root.clone().with_levels(["A", "iid-A", "B"]);
+    app.world_mut().spawn(lacking.with_world(""));
+    until(&mut app, "the level", |app| levels(app) == ["A"]);
+    app.world_mut().spawn(root.with_world("Under"));
+    (0..3).for_each(|_| app.update());
+    let expected = [
+        "names.ldtk: level B: no level has this identifier or iid",
+        "names.ldtk: no world has the identifier Under",
+    ];
+    assert_eq!(warnings_of("names.ldtk: "), expected);
+}
+
+#[test]
+fn a_file_of_a_level_that_is_missing_is_logged_once_by_its_name() {
+    collect_warnings();
+    let folder = Folder::new("lacking");
+    let [mut stub, hall] = ["Cellar", "Hall"].map(|name| level(name, [0, 0], [2, 1], vec![]));
+    stub["externalRelPath"] = json!("lacking/Cellar.ldtkl");
+    stub["layerInstances"] = Value::Null;
+    folder.write("lacking.ldtk", &project("Free", vec![stub, hall]));
+    let mut app = app_with(&folder);
+    let map = app.world().resource::<AssetServer>().load("lacking.ldtk");
+    app.world_mut().spawn(LdtkMapRoot::new(map, full_walls()));
+    until(&mut app, "the other level", |app| levels(app) == ["Hall"]);
+    let warnings = warnings_of("lacking");
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    let expected = "lacking/Cellar.ldtkl: level Cellar: cannot be read: ";
+    assert!(warnings[0].starts_with(expected), "{warnings:?}");
+}
+
+#[test]
+fn an_observer_may_despawn_the_root_while_its_levels_are_spawned() {
+    let folder = Folder::new("despawned");
+    let rooms = ["A", "B"].map(|name| level(name, [0, 0], [1, 1], vec![walls(&["1"])]));
+    folder.write("house.ldtk", &project("Free", rooms.to_vec()));
+    let mut app = app_with(&folder);
+    let map = app.world().resource::<AssetServer>().load("house.ldtk");
+    let root = app
+        .world_mut()
+        .spawn(LdtkMapRoot::new(map, full_walls()))
+        .id();
+    app.add_observer(move |_: On<Add, LdtkLevel>, mut commands: Commands| {
+        commands.entity(root).try_despawn();
+    });
+    until(&mut app, "the end of the root", |app| {
+        app.world().get_entity(root).is_err()
+    });
+    let world = app.world_mut();
+    assert_eq!(world.query::<&Transform>().iter(world).count(), 0);
 }

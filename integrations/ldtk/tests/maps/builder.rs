@@ -19,7 +19,8 @@ pub fn project(layout: &str, levels: Vec<Value>) -> Value {
                 layer_def("Things", 3, None), layer_def("Plain", 4, None),
             ],
             "entities": [
-                entity_def(10, [16, 16]), entity_def(11, [8, 12]),
+                entity_def("Hero", 10, [16, 16]), entity_def("Crate", 11, [8, 12]),
+                entity_def("Lift", 12, [16, 16]),
             ],
             "enums": [], "externalEnums": [], "levelFields": [],
             "tilesets": [{
@@ -54,9 +55,10 @@ fn layer_def(identifier: &str, uid: i64, tileset: Option<i64>) -> Value {
     })
 }
 
-fn entity_def(uid: i64, size: [i64; 2]) -> Value {
+fn entity_def(identifier: &str, uid: i64, size: [i64; 2]) -> Value {
     json!({
-        "identifier": format!("Entity_{uid}"), "uid": uid, "width": size[0], "height": size[1],
+        "identifier": identifier, "uid": uid, "tags": ["thing"],
+        "width": size[0], "height": size[1],
         "color": "#94D9B3", "nineSliceBorders": [], "pivotX": 0.5, "pivotY": 1, "tileRect": null,
         "tileRenderMode": "FitInside", "tilesetId": null, "uiTileRect": null,
     })
@@ -148,13 +150,27 @@ pub fn map(project: &Value) -> LdtkMap {
 
 /// A map with one level, "Room", at the origin.
 pub fn room(cells: [i64; 2], layers: Vec<Value>) -> LdtkMap {
-    map(&project("Free", vec![level("Room", [0, 0], cells, layers)]))
+    room_at([0, 0], cells, layers)
+}
+
+/// A map with one level, "Room", with its top left at a position in its world.
+pub fn room_at(top_left: [i64; 2], cells: [i64; 2], layers: Vec<Value>) -> LdtkMap {
+    map(&project(
+        "Free",
+        vec![level("Room", top_left, cells, layers)],
+    ))
 }
 
 /// What rules make of "Room", which has to be without errors.
 pub fn contents(map: &LdtkMap, rules: &LdtkRules) -> LdtkContents {
     assert_eq!(map.errors(rules), []);
     map.contents("Room", rules).unwrap()
+}
+
+/// All that is wrong with a map and the rules for it.
+pub fn messages(map: &LdtkMap, rules: &LdtkRules) -> Vec<String> {
+    let errors = map.errors(rules);
+    errors.iter().map(ToString::to_string).collect()
 }
 
 /// Walls of value 1.
@@ -185,13 +201,5 @@ pub fn run(app: &mut App, updates: usize) {
     (0..updates).for_each(|_| app.update());
 }
 
-/// Whether there is a collider at a point of the world.
-pub fn is_solid_at(app: &mut App, point: Vec2) -> bool {
-    let at = move |query: SpatialQuery| {
-        let filter = SpatialQueryFilter::default().only_solid();
-        !query.point_intersections(point, &filter).is_empty()
-    };
-    app.world_mut().run_system_once(at).unwrap()
-}
-
+pub use crate::helpers::is_solid_at;
 pub use bevy::ecs::system::RunSystemOnce;

@@ -54,6 +54,7 @@ fn an_entity_collides_where_it_is_in_the_world() {
         (entity.layer.as_str(), entity.tags.as_slice()),
         ("Things", &["thing".into()][..])
     );
+    assert_eq!(entity.level, "iid-Room");
     assert_eq!(parent.parent(), room);
 }
 
@@ -129,5 +130,19 @@ fn a_hero_as_wide_as_a_shaft_falls_into_it_without_its_skins() {
         assert!(!falls(rect, skin_width, units), "{skin_width} {units}");
         let fits = rect.less_skins(skin_width);
         assert!(falls(fits, skin_width, units), "{skin_width} {units}");
+    }
+}
+
+#[test]
+fn a_rule_that_leaves_nothing_of_a_rectangle_is_an_error() {
+    let map = with_thing([20, 6], [0.0, 0.0]);
+    for units in [6.0, 7.0, 30.0] {
+        let rule = LdtkEntityRule::rect().less(units);
+        let rules = LdtkRules::new().entity("Crate", rule);
+        let message = "map: level Room: layer Things: entity Crate iid-Crate: its size, less \
+                       that of its rule, is not greater than zero";
+        assert_eq!(messages(&map, &rules), [message]);
+        let contents = map.contents("Room", &rules).unwrap();
+        assert_eq!(contents.entities[0].collider, None);
     }
 }

@@ -2,21 +2,16 @@
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
-use bevy_thud_ldtk::{LdtkMap, LdtkRules};
+use bevy_thud_ldtk::{LdtkEntityRule, LdtkMap, LdtkRules};
 use serde_json::{Value, json};
 
-use crate::builder::*;
+use crate::{builder::*, warnings::*};
 
 /// Expects an error in a room with a layer, and nothing else to be wrong.
 fn expect(layer: Value, rules: &LdtkRules, message: &str) -> LdtkMap {
     let good = walls(&["1"]);
     let map = room([4, 1], vec![layer, good]).with_file_name("room.ldtk");
-    let errors: Vec<String> = map
-        .errors(rules)
-        .iter()
-        .map(|error| error.to_string())
-        .collect();
-    assert_eq!(errors, [message]);
+    assert_eq!(messages(&map, rules), [message]);
     let contents = map.contents("Room", rules).unwrap();
     let last = contents.grids.last().unwrap();
     assert!(
@@ -146,17 +141,12 @@ fn rules_for_what_the_map_does_not_have() {
         .numbered("Walls", 5000, CellShape::FULL)
         .tile("Ground", 5000, CellShape::FULL)
         .named("Walls", "wall", CellShape::FULL);
-    let errors: Vec<String> = map
-        .errors(&rules)
-        .iter()
-        .map(|error| error.to_string())
-        .collect();
     let expected = [
         "room.ldtk: layer Wals: rules name it, and the map has no such layer",
         "room.ldtk: layer Walls: rules name plnk, and no value has this name",
         "room.ldtk: layer Ground: rules name Slpe, and no tile has this tag",
     ];
-    assert_eq!(errors, expected);
+    assert_eq!(messages(&map, &rules), expected);
     let contents = map.contents("Room", &rules).unwrap();
     assert_eq!(contents.grids[0].cells.tiles.solid_cells().count(), 1);
 }
@@ -206,4 +196,88 @@ fn more_kinds_than_numbers() {
                    flipped tiles";
     assert_eq!(errors.len(), 1);
     assert_eq!(errors[0].to_string(), message);
+}
+
+#[test]
+fn rules_for_entities_that_the_map_does_not_have() {
+    let map = room([1, 1], vec![walls(&["1"])]).with_file_name("room.ldtk");
+    let point = LdtkEntityRule::point();
+    let rules = full_walls()
+        .entity("Heroo", point)
+        .entity("Heroo", point)
+        .entity("Hero", point)
+        .entities_tagged("thing", point)
+        .entities_tagged("thng", point);
+    let expected = [
+        "room.ldtk: entity Heroo: rules name it, and the map has no such entity",
+        "room.ldtk: rules name thng, and no entity has this tag",
+    ];
+    assert_eq!(messages(&map, &rules), expected);
+}
+
+#[test]
+fn definitions_that_are_not_as_ldtk_writes_them() {
+    let rules = LdtkRules::new()
+        .named("Walls", "wall", CellShape::FULL)
+        .tagged("Ground", "Wall", CellShape::FULL)
+        .tagged("Ground", "Slope", CellShape::FULL)
+        .entity("Crate", LdtkEntityRule::rect())
+        .entities_tagged("thing", LdtkEntityRule::rect());
+    let crates = vec![thing("Crate", [0, 0], [16, 16], [0.0, 0.0], &[])];
+    let layers = vec![
+        walls(&["1"]),
+        ground([1, 1], &[[0, 0, 1, 0]]),
+        things([1, 1], crates),
+    ];
+    let good = project("Free", vec![level("Room", [0, 0], [1, 1], layers)]);
+    assert_eq!(messages(&map(&good), &rules), [""; 0]);
+    // Of each list the first and another one, with how many grids and entities remain.
+    for (list, key, what, grids) in [
+        ("layers", "uid", "layer Walls", 1),
+        ("entities", "width", "entity Crate", 2),
+        ("tilesets", "tileGridSize", "tileset Tiles", 1),
+    ] {
+        let mut project = good.clone();
+        let defs = project["defs"][list].as_array_mut().unwrap();
+        let is_it = |def: &&mut Value| what.ends_with(def["identifier"].as_str().unwrap());
+        defs.iter_mut().find(is_it).unwrap()[key] = json!([]);
+        let map = map(&project);
+        let messages = messages(&map, &rules);
+        assert_eq!(messages.len(), 1, "{messages:?}");
+        let expected = format!("map: is not as LDtk writes it: the definition of {what}: ");
+        assert!(messages[0].starts_with(&expected), "{messages:?}");
+        let contents = map.contents("Room", &rules).unwrap();
+        assert_eq!((contents.grids.len(), contents.entities.len()), (grids, 1));
+    }
+}
+
+#[test]
+fn each_mistake_is_logged_once_however_often_levels_are_spawned() {
+    collect_warnings();
+    let mut bare = level("Bare", [0, 0], [1, 0], vec![]);
+    bare["layerInstances"] = Value::Null;
+    let levels = vec![bare, level("Room", [0, 0], [1, 1], vec![walls(&["11"])])];
+    let mut project = project("Free", levels);
+    project["levels"][1]["layerInstances"][0]["intGridCsv"] = json!([1]);
+    let map = map(&project).with_file_name("once.ldtk");
+    let rules = full_walls().named("Wals", "wall", CellShape::FULL);
+    let mut app = app();
+    spawn(&mut app, &map, "Room", &rules);
+    let of_rules = "once.ldtk: layer Wals: rules name it, and the map has no such layer";
+    let of_room = "once.ldtk: level Room: layer Walls: column 1, row 0: 1 cells are listed instead \
+                   of 2";
+    assert_eq!(warnings_of("once.ldtk"), [of_rules, of_room]);
+    spawn(&mut app, &map, "Bare", &rules);
+    let of_bare = [
+        "once.ldtk: level Bare: is not as LDtk writes it: it has no layers",
+        "once.ldtk: level Bare: its size is not greater than zero",
+    ];
+    assert_eq!(warnings_of("once.ldtk"), of_bare);
+    assert_eq!(map.contents("Bare", &rules).unwrap().errors.len(), 2);
+    spawn(&mut app, &map, "Room", &rules);
+    map.clone()
+        .spawn_all(&rules, &mut app.world_mut().commands());
+    map.reload(&rules, app.world_mut());
+    assert_eq!(warnings_of("once.ldtk"), [""; 0]);
+    assert_eq!(messages(&map, &rules).len(), 4);
 }

@@ -178,3 +178,19 @@ fn levels_have_fields_as_well() {
     let fields = app.world().get::<LdtkFields>(room).unwrap();
     assert_eq!(fields.str("music"), Some("calm.ogg"));
 }
+
+#[test]
+fn an_array_that_nobody_filled_counts_as_not_set() {
+    let fields = [
+        field("CollisionLayers", "Array<Int>", json!([])),
+        field("CollisionFilters", "Array<LocalEnum.Team>", json!([null])),
+    ];
+    let contents = with_fields(&fields, &LdtkRules::new());
+    assert_eq!(contents.errors, []);
+    assert_eq!(contents.entities[0].layers, None);
+    // Nor does an item that nobody filled count.
+    let fields = [field("CollisionLayers", "Array<Int>", json!([null, 3]))];
+    let contents = with_fields(&fields, &LdtkRules::new());
+    let layers = CollisionLayers::new(LayerMask::layer(3), LayerMask::ALL);
+    assert_eq!(contents.entities[0].layers, Some(layers));
+}

@@ -46,16 +46,10 @@ fn a_closure_reads_the_files_of_levels() {
         _ => Err(io::Error::other("no disk")),
     });
     assert_eq!(map.external_levels(), ["maps/Cellar.ldtkl"]);
-    let errors: Vec<String> = map
-        .errors(&full_walls())
-        .iter()
-        .map(|error| error.to_string())
-        .collect();
-    let expected = [
-        "maps/Cellar.ldtkl: cannot be read: no disk",
-        "map: level Cellar: its layers are in maps/Cellar.ldtkl, which is missing",
-    ];
-    assert_eq!(errors, expected);
+    let expected = ["maps/Cellar.ldtkl: level Cellar: cannot be read: no disk"];
+    assert_eq!(messages(&map, &full_walls()), expected);
+    let error = map.contents("Cellar", &full_walls()).unwrap_err();
+    assert_eq!(error.to_string(), expected[0]);
     let mut app = app();
     spawn(&mut app, &map, "Hall", &full_walls());
     assert!(is_solid_at(&mut app, [8.0, -8.0].into()));
@@ -94,4 +88,23 @@ fn a_file_of_another_map_is_not_taken() {
     let half = &files.rooms[0][..files.rooms[0].len() / 2];
     let error = map.add_external_level("hall.ldtkl", half).unwrap_err();
     assert!(matches!(error.problem, LdtkProblem::Json { .. }), "{error}");
+}
+
+#[test]
+fn what_is_wrong_in_the_file_of_a_level_names_that_file() {
+    let mut files = files();
+    files.project["levels"][0]["pxWid"] = json!(0);
+    let mut map = map(&files.project).with_file_name("house.ldtk");
+    let cellar = files.rooms[1].replace("\"__cWid\":2", "\"__cWid\":0");
+    map.read_external_levels(|path| match path {
+        "maps/Hall.ldtkl" => Ok::<&str, io::Error>("{"),
+        _ => Ok(&cellar),
+    });
+    let expected = [
+        "house.ldtk: level Hall: its size is not greater than zero",
+        "maps/Hall.ldtkl: level Hall: line 1, column 1: EOF while parsing an object",
+        "maps/Cellar.ldtkl: level Cellar: layer Walls: its number of columns is not greater than \
+         zero",
+    ];
+    assert_eq!(messages(&map, &full_walls()), expected);
 }

@@ -82,11 +82,7 @@ fn persistent_entities_keep_what_they_carry() {
 #[test]
 fn an_entity_that_becomes_persistent_stays_where_it_is() {
     let mut app = app();
-    let things = things([4, 2], vec![crate_at(16)]);
-    let map = map(&project(
-        "Free",
-        vec![level("Room", [100, 0], [4, 2], vec![things])],
-    ));
+    let map = room_at([100, 0], [4, 2], vec![things([4, 2], vec![crate_at(16)])]);
     let room = spawn(&mut app, &map, "Room", &LdtkRules::new());
     let chest = only_crate(&mut app);
     app.world_mut().entity_mut(chest).insert(LdtkPersistent);
@@ -101,11 +97,7 @@ fn an_observer_makes_an_entity_persistent_where_it_stands() {
     app.add_observer(|added: On<Add, LdtkEntity>, mut commands: Commands| {
         commands.entity(added.entity).insert(LdtkPersistent);
     });
-    let things = things([4, 2], vec![crate_at(16)]);
-    let map = map(&project(
-        "Free",
-        vec![level("Room", [100, 0], [4, 2], vec![things])],
-    ));
+    let map = room_at([100, 0], [4, 2], vec![things([4, 2], vec![crate_at(16)])]);
     let room = spawn(&mut app, &map, "Room", &LdtkRules::new());
     let chest = only_crate(&mut app);
     assert_eq!(app.world().get::<ChildOf>(chest), None);
@@ -123,11 +115,7 @@ fn an_observer_makes_an_entity_persistent_where_it_stands() {
 #[test]
 fn persistent_entities_stand_where_their_level_is() {
     let mut app = app();
-    let things = things([4, 2], vec![crate_at(16)]);
-    let map = map(&project(
-        "Free",
-        vec![level("Room", [100, 0], [4, 2], vec![things])],
-    ));
+    let map = room_at([100, 0], [4, 2], vec![things([4, 2], vec![crate_at(16)])]);
     let rules = LdtkRules::new().entity("Crate", LdtkEntityRule::rect().persistent());
     spawn(&mut app, &map, "Room", &rules);
     let hero = only_crate(&mut app);
@@ -296,4 +284,154 @@ fn other_maps_and_levels_that_cannot_be_read_stay() {
     assert_eq!((reloaded.errors.len(), reloaded.levels.len()), (1, 0));
     app.update();
     assert!(is_solid_at(&mut app, Vec2::new(8.0, -8.0)));
+}
+
+#[test]
+fn a_level_moves_when_the_rules_change_its_units_or_gaps() {
+    let mut app = app();
+    let map = room_at([100, 0], [1, 1], vec![walls(&["1"])]);
+    let room = spawn(&mut app, &map, "Room", &full_walls());
+    let x = |app: &App| app.world().get::<Transform>(room).unwrap().translation.x;
+    // What the game moved stays where it is while the map and the rules put it where they did.
+    app.world_mut()
+        .get_mut::<Transform>(room)
+        .unwrap()
+        .translation
+        .x = 50.0;
+    map.reload(&full_walls(), app.world_mut());
+    assert_eq!(x(&app), 50.0);
+    map.reload(&full_walls().units_per_pixel(0.5), app.world_mut());
+    assert_eq!(x(&app), 50.0);
+    map.reload(&full_walls().units_per_pixel(0.25), app.world_mut());
+    assert_eq!(x(&app), 25.0);
+    app.update();
+    assert!(is_solid_at(&mut app, Vec2::new(27.0, -2.0)));
+}
+
+#[test]
+fn a_level_that_is_renamed_has_its_new_name() {
+    let mut app = app();
+    let named = |name: &str| {
+        let mut room = level(name, [0, 0], [1, 1], vec![]);
+        room["iid"] = json!("room");
+        map(&project("Free", vec![room]))
+    };
+    let room = spawn(&mut app, &named("Cellar"), "Cellar", &LdtkRules::new());
+    let name = |app: &App| app.world().get::<Name>(room).unwrap().to_string();
+    named("Attic").reload(&LdtkRules::new(), app.world_mut());
+    assert_eq!(name(&app), "Attic");
+    // One that the game gave it stays.
+    app.world_mut().entity_mut(room).insert(Name::new("Top"));
+    named("Attic").reload(&LdtkRules::new(), app.world_mut());
+    assert_eq!(name(&app), "Top");
+}
+
+#[test]
+fn an_entity_that_has_another_parent_is_replaced_as_well() {
+    let mut app = app();
+    let rules = LdtkRules::new();
+    let map = with_crate(&["....", "...."], 16);
+    // The same level twice: each replaces its own entities.
+    let rooms = [(); 2].map(|()| spawn(&mut app, &map, "Room", &rules));
+    let world = app.world_mut();
+    let crates = |world: &mut World| {
+        let mut crates = world.query_filtered::<Entity, With<LdtkEntity>>();
+        crates.iter(world).collect::<Vec<Entity>>()
+    };
+    let lift = world.spawn(Transform::default()).id();
+    for entity in crates(world) {
+        world.entity_mut(entity).insert(ChildOf(lift));
+    }
+    let reloaded = map.reload(&rules, world);
+    assert_eq!(reloaded.levels.len(), 2);
+    assert_eq!(world.get::<Children>(lift).map_or(0, |it| it.len()), 0);
+    let mut parents: Vec<Entity> = (crates(world).into_iter())
+        .map(|entity| world.get::<ChildOf>(entity).unwrap().parent())
+        .collect();
+    parents.sort_unstable();
+    let mut rooms = rooms.to_vec();
+    rooms.sort_unstable();
+    assert_eq!(parents, rooms);
+}
+
+/// What an observer despawns the level of.
+#[derive(Resource, Clone, Copy, PartialEq, Debug)]
+enum At {
+    Level,
+    Grid,
+    Cells,
+    Solid,
+    Entity,
+    Collider,
+}
+
+/// An app in which the levels are despawned when one of what [`At`] names is inserted.
+fn app_with_observers() -> App {
+    fn on<C: Component>(app: &mut App, at: At) {
+        let despawn = move |inserted: On<Insert, C>,
+                            wanted: Option<Res<At>>,
+                            levels: Query<Entity, With<LdtkLevel>>,
+                            mut commands: Commands| {
+            let _ = inserted;
+            if wanted.is_some_and(|wanted| *wanted == at) {
+                levels
+                    .iter()
+                    .for_each(|level| commands.entity(level).despawn());
+            }
+        };
+        app.add_observer(despawn);
+    }
+    let mut app = app();
+    on::<LdtkLevel>(&mut app, At::Level);
+    on::<LdtkGrid>(&mut app, At::Grid);
+    on::<TileCollider>(&mut app, At::Cells);
+    on::<Solid>(&mut app, At::Solid);
+    on::<LdtkEntity>(&mut app, At::Entity);
+    on::<RectCollider>(&mut app, At::Collider);
+    app
+}
+
+const ALL: [At; 6] = [
+    At::Level,
+    At::Grid,
+    At::Cells,
+    At::Solid,
+    At::Entity,
+    At::Collider,
+];
+
+/// How many entities of levels there are.
+fn remaining(app: &mut App) -> usize {
+    let world = app.world_mut();
+    world.query::<&Transform>().iter(world).count()
+}
+
+#[test]
+fn an_observer_may_despawn_a_level_while_it_is_spawned() {
+    for at in ALL {
+        let mut app = app_with_observers();
+        app.insert_resource(at);
+        let rules = full_walls().other_entities(LdtkEntityRule::rect().solid());
+        let map = with_crate(&["1...", "...."], 16);
+        spawn(&mut app, &map, "Room", &rules);
+        assert_eq!(remaining(&mut app), 0, "{at:?}");
+    }
+}
+
+#[test]
+fn an_observer_may_despawn_a_level_while_it_is_replaced() {
+    for at in ALL {
+        let mut app = app_with_observers();
+        let rules = full_walls().other_entities(LdtkEntityRule::rect().solid());
+        for x in [0, 160] {
+            let room = with_crate(&["1...", "...."], x);
+            spawn(&mut app, &room, "Room", &rules);
+        }
+        app.insert_resource(at);
+        let map = with_crate(&[".1..", "...."], 32);
+        let reloaded = map.reload(&rules, app.world_mut());
+        assert_eq!(reloaded.levels, [], "{at:?}");
+        app.update();
+        assert_eq!(remaining(&mut app), 0, "{at:?}");
+    }
 }

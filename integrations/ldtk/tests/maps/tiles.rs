@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
-use bevy_thud_ldtk::{LdtkContents, LdtkRules};
+use bevy_thud_ldtk::{LdtkContents, LdtkGridContents, LdtkRules};
 use serde_json::json;
 
 use crate::builder::*;
@@ -106,13 +106,20 @@ fn all_tiles_of_a_stack_are_there() {
         let tiles = &contents.grids[grid].cells.tiles;
         tiles.cell_shape(UVec2::new(x, 0)).cloned()
     };
-    assert_eq!(contents.grids.len(), 2);
+    assert_eq!(contents.grids.len(), 3);
     assert_eq!(
         [shape(0, 0), shape(1, 0)],
         [Some(slope()), Some(slope().flipped_x())]
     );
-    // What is in a full cell does not matter, so that walls are one grid.
-    assert_eq!([shape(0, 1), shape(1, 1)], [Some(CellShape::FULL), None]);
+    // A full cell is in the first grid, so that walls continue from cell to cell.
+    assert_eq!(
+        [shape(0, 1), shape(1, 1), shape(2, 1)],
+        [
+            Some(CellShape::FULL),
+            Some(slope()),
+            Some(slope().flipped_x())
+        ]
+    );
 }
 
 #[test]
@@ -208,4 +215,108 @@ fn tiles_larger_than_cells_stand_on_the_pivot_of_the_layer() {
         at(0.5, [[13.0, -8.0], [11.0, -8.0], [21.0, -8.0]]),
         [true, false, false]
     );
+}
+
+/// The names of the only cell, from the first grid to the last.
+fn names(contents: &LdtkContents) -> Vec<Option<&str>> {
+    let name = |grid: &LdtkGridContents| grid.cells.tiles.number(ORIGIN);
+    let grids = contents.grids.iter();
+    grids.map(|grid| grid.grid.name_of(name(grid))).collect()
+}
+
+#[test]
+fn a_tile_with_several_tags_has_the_names_of_all() {
+    let map = room([1, 1], vec![ground([1, 1], &[[0, 0, 5, 0]])]);
+    for shape in [CellShape::FULL, slope()] {
+        let rules = LdtkRules::new()
+            .tagged("Ground", "Wall", shape.clone())
+            .tagged("Ground", "Slope", CellShape::FULL);
+        let contents = contents(&map, &rules);
+        let mut names = names(&contents);
+        names.sort_unstable();
+        assert_eq!(names, [Some("Slope"), Some("Wall")]);
+        // The full one is in the first grid.
+        let first = &contents.grids[0].cells.tiles;
+        assert_eq!(first.cell_shape(ORIGIN), Some(&CellShape::FULL));
+    }
+}
+
+#[test]
+fn of_stacked_tiles_only_what_adds_nothing_is_dropped() {
+    // Tile 6 has no tag, tile 1 is a wall.
+    let stacked = |tiles: &[i64]| {
+        let tiles: Vec<[i64; 4]> = tiles.iter().map(|tile| [0, 0, *tile, 0]).collect();
+        let map = room([1, 1], vec![ground([1, 1], &tiles)]);
+        let half = CellShape::rect(0.0..1.0, 0.0..0.5);
+        let rules = rules()
+            .tile("Ground", 6, half)
+            .tile("Ground", 7, CellShape::FULL);
+        let contents = contents(&map, &rules);
+        let names = names(&contents).into_iter();
+        names.map(|name| name.map(String::from)).collect::<Vec<_>>()
+    };
+    let [wall, slope] = ["Wall", "Slope"].map(|name| Some(name.to_string()));
+    for tiles in [&[6, 1][..], &[1, 6], &[1, 2, 1]] {
+        assert_eq!(stacked(tiles), std::slice::from_ref(&wall));
+    }
+    assert_eq!(stacked(&[3, 7]), [None, slope.clone()]);
+    assert_eq!(stacked(&[7, 3, 3]), [None, slope]);
+}
+
+#[test]
+fn the_last_rule_for_a_tag_holds() {
+    let map = room([1, 1], vec![ground([1, 1], &[[0, 0, 1, 0]])]);
+    let shapes = |rules: &LdtkRules| {
+        let contents = contents(&map, rules);
+        let grids = contents.grids.iter();
+        let shapes = grids.map(|grid| grid.cells.tiles.cell_shape(ORIGIN).cloned());
+        shapes.collect::<Vec<_>>()
+    };
+    let sensor = CellKind::from(slope()).sensor();
+    assert_eq!(
+        shapes(&rules().tagged("Ground", "Wall", sensor)),
+        [Some(slope())]
+    );
+    assert_eq!(
+        shapes(&rules().tagged("Ground", "Wall", CellShape::empty())),
+        []
+    );
+}
+
+#[test]
+fn tiles_of_absurd_sizes_and_positions_are_errors_or_outside() {
+    let with = |path: &[&str], value: serde_json::Value| {
+        let layer = ground([4, 1], &[[0, 0, 1, 0]]);
+        let mut project = project("Free", vec![level("Room", [0, 0], [4, 1], vec![layer])]);
+        let pointer = format!("/{}", path.join("/"));
+        *project.pointer_mut(&pointer).unwrap() = value;
+        messages(&map(&project), &rules())
+    };
+    let layer = |rest: &'static str| ["levels/0/layerInstances/0", rest];
+    let [greatest, least] = [i64::MAX, i64::MIN];
+    for size in [greatest, least, 1 << 40, 1 << 20] {
+        let errors = with(&layer("__gridSize"), json!(size));
+        assert_eq!(errors.len(), 1, "{errors:?}");
+        assert!(errors[0].starts_with("map: level Room: layer Ground: "));
+        let errors = with(&["defs/tilesets/0/tileGridSize"], json!(size));
+        assert_eq!(errors.len(), 1, "{errors:?}");
+    }
+    for position in [greatest, least] {
+        let errors = with(&layer("gridTiles/0/px/0"), json!(position));
+        assert_eq!(errors.len(), 1, "{errors:?}");
+    }
+    let [greatest, least] = [i32::MAX, i32::MIN];
+    for position in [greatest, least] {
+        assert_eq!(with(&layer("gridTiles/0/px/0"), json!(position)), [""; 0]);
+    }
+    for pivot in [1e30, -1e30] {
+        let project = |pivot: f32| {
+            let mut layer = ground([4, 1], &[[0, 0, 1, 0]]);
+            layer["__gridSize"] = json!(8);
+            let mut project = project("Free", vec![level("Room", [0, 0], [4, 1], vec![layer])]);
+            project["defs"]["layers"][1]["tilePivotX"] = json!(pivot);
+            project
+        };
+        assert_eq!(map(&project(pivot)).errors(&rules()), []);
+    }
 }

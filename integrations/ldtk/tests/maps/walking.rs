@@ -114,3 +114,32 @@ fn spikes_report_and_block_nothing() {
     assert!(world.run_system_once(collides).unwrap());
     assert!((position(&app, hero).y - (-16.0 + 8.0)).abs() < 0.1);
 }
+
+#[test]
+fn a_floor_whose_tiles_have_several_names_is_smooth() {
+    // Every second tile is a slope as well, of the same shape.
+    let tiles: Vec<[i64; 4]> = (0..12)
+        .map(|x| [x * 16, 16, [1, 5][x as usize % 2], 0])
+        .collect();
+    let map = room([12, 2], vec![ground([12, 2], &tiles)]);
+    let rules = LdtkRules::new()
+        .tagged("Ground", "Wall", CellShape::FULL)
+        .tagged("Ground", "Slope", CellShape::FULL);
+    let mut app = app();
+    spawn(&mut app, &map, "Room", &rules);
+    let hero = walker(&mut app, Vec2::new(10.0, -8.0));
+    run(&mut app, 10);
+    app.add_systems(PreUpdate, |mut movers: Query<&mut Mover>| {
+        movers
+            .iter_mut()
+            .for_each(|mut mover| mover.velocity.x = 60.0);
+    });
+    let mut last = position(&app, hero);
+    for _ in 0..150 {
+        app.update();
+        let now = position(&app, hero);
+        assert!((now.x - last.x - 60.0 / 64.0).abs() < 1e-3, "{last} {now}");
+        assert!((now.y - last.y).abs() < 1e-3, "{last} {now}");
+        last = now;
+    }
+}
