@@ -210,7 +210,7 @@ pub(crate) fn read(
         .collect();
     // Of two that contradict each other, the last one holds.
     let order = |name: &str| KNOWN.iter().position(|it| *it == name);
-    known.retain(|(plain, _, _)| order(plain).is_some());
+    known.retain(|(plain, _, value)| order(plain).is_some() && !is_unset(value));
     known.sort_by_key(|(plain, name, _)| (order(plain), (*name).clone()));
     for (plain, name, value) in known {
         let parsed = match plain.as_str() {
@@ -268,6 +268,15 @@ const KNOWN: [&str; 7] = [
 fn plain(name: &str) -> String {
     let letters = name.chars().filter(|letter| *letter != '_');
     letters.flat_map(char::to_lowercase).collect()
+}
+
+/// Whether it is as Tiled adds it: an empty text or list. It may only separate with commas as well.
+fn is_unset(value: &PropertyValue) -> bool {
+    match value {
+        PropertyValue::StringValue(text) => text.split(',').all(|name| name.trim().is_empty()),
+        PropertyValue::ListValue(items) => items.iter().all(is_unset),
+        _ => false,
+    }
 }
 
 /// What was expected, if it is something else.

@@ -107,6 +107,34 @@ fn layers_add_up_from_masks_and_swept() {
 }
 
 #[test]
+fn a_property_without_layers_counts_as_not_set() {
+    let empty = [
+        property("collision_layers", "string", ""),
+        property("collision_layers", "string", " , "),
+        "<property name=\"collision_layers\" type=\"list\"/>".into(),
+        "<property name=\"collision_layers\" type=\"list\"><item value=\"\"/></property>".into(),
+    ];
+    let layers_by = |properties: &str, layer: &str| {
+        let object = object("", &format!("<properties>{properties}</properties>"));
+        let content = format!("<objectgroup id=\"2\" name=\"l\">{layer}{object}</objectgroup>");
+        let rules = TiledRules::new().mask("nothing", LayerMask::NONE);
+        let text = map_text(4, 4, "", &content);
+        let mut level = Level::with(&[("level.tmx", &text)], &rules).no_errors();
+        let entity = level.object(5);
+        let layers = level.get::<CollisionLayers>(entity).copied();
+        layers.unwrap_or_default().memberships
+    };
+    let outer = properties(&[["collision_layers", "string", "3"]]);
+    for empty in empty {
+        let default = CollisionLayers::default().memberships;
+        assert_eq!(layers_by(&empty, ""), default, "{empty}");
+        assert_eq!(layers_by(&empty, &outer), LayerMask::layer(3), "{empty}");
+    }
+    let named = property("collision_layers", "string", "nothing");
+    assert_eq!(layers_by(&named, &outer), LayerMask::NONE, "it is set");
+}
+
+#[test]
 fn properties_come_before_the_class_and_the_rules() {
     let role_by = |class: &str, says: &str, rules: TiledRules| {
         let content = format!(
