@@ -14,6 +14,8 @@ use crate::{
 
 /// A piece that covers more cells than this is a collider of its own.
 const MAX_CELLS: i32 = 1024;
+/// A piece farther from its cell than this, in cells, is a collider of its own as well.
+const MAX_DISTANCE: f32 = (1 << 16) as f32;
 /// Coordinates in cells that are this close to an edge are on it.
 const SNAP: f32 = 1e-3;
 /// What is left of a shape in a cell is nothing below this area, in cells.
@@ -210,7 +212,8 @@ fn in_cells(
     let low = points.iter().copied().reduce(Vec2::min)?.floor();
     let high = points.iter().copied().reduce(Vec2::max)?.ceil();
     let extent = high - low;
-    if !(extent.is_finite() && extent.x * extent.y <= MAX_CELLS as f32) {
+    let distance = low.abs().max(high.abs()).max_element();
+    if !(distance <= MAX_DISTANCE && extent.x * extent.y <= MAX_CELLS as f32) {
         return None;
     }
     let [low, high] = [low.as_ivec2(), high.as_ivec2()];

@@ -9,6 +9,7 @@ mod components;
 #[cfg(feature = "bevy_ecs_tiled")]
 mod ecs_tiled;
 mod error;
+mod file_kind;
 mod kinds;
 mod map;
 mod objects;

@@ -158,8 +158,8 @@ impl TiledRules {
 
     /// From Tiled's origin to the entity of the map, with y up.
     pub(crate) fn shift(&self, map: &tiled::Map) -> Vec2 {
-        let tile_size = UVec2::new(map.tile_width, map.tile_height);
-        let size = (UVec2::new(map.width, map.height) * tile_size).as_vec2();
+        let tile_size = UVec2::new(map.tile_width, map.tile_height).as_vec2();
+        let size = UVec2::new(map.width, map.height).as_vec2() * tile_size;
         match self.origin {
             _ if map.infinite() => Vec2::ZERO,
             TiledOrigin::TopLeft => Vec2::ZERO,

@@ -5,6 +5,7 @@ mod common;
 mod corrupted;
 mod errors;
 mod inheritance;
+mod limits;
 mod objects;
 mod play;
 mod tiles;
