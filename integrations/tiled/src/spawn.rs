@@ -144,20 +144,20 @@ impl Spawner<'_, '_, '_> {
         });
     }
 
-    /// Something is wrong. A tile is reported once, not for each layer and flip.
+    /// Something is wrong. A tile is reported once, not for each layer, flip and object.
     pub fn report(&mut self, error: TiledError) {
-        if let TiledProblem::UnknownTile { .. } = error.problem
-            && self.map.is_missing(&error.file)
-        {
+        let is_unknown = matches!(error.problem, TiledProblem::UnknownTile { .. });
+        if is_unknown && self.map.is_missing(&error.file) {
             return;
         }
+        let is_of_tile = matches!(error.location, TiledLocation::Tile { .. });
         let is_same = |known: &TiledError| {
             known.file == error.file
-                && known.location == error.location
                 && known.problem == error.problem
+                && (is_unknown || known.location == error.location)
         };
-        let is_of_tile = matches!(error.location, TiledLocation::Tile { .. });
-        if !(is_of_tile && self.errors.iter().any(is_same)) {
+        let is_once = is_unknown || is_of_tile;
+        if !(is_once && self.errors.iter().any(is_same)) {
             self.errors.push(error);
         }
     }

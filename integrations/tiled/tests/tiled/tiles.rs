@@ -189,6 +189,24 @@ fn infinite_maps_have_negative_cells() {
 }
 
 #[test]
+fn cells_of_an_infinite_map_may_be_in_no_chunk() {
+    let encoded = r#"<data encoding="base64">AgAAAAAAAAAAAAAAAgAAAA==</data>"#;
+    let elements = r#"<data><tile gid="2"/><tile/><tile/><tile gid="2"/></data>"#;
+    for data in [encoded, elements, "<data encoding=\"csv\">2,0,0,2</data>"] {
+        let content = tiles()
+            + &format!("<layer id=\"1\" name=\"a\" width=\"2\" height=\"2\">{data}</layer>");
+        let mut level = Level::new(&map_text(2, 2, "infinite=\"1\"", &content)).no_errors();
+        assert_eq!(level.picture([0.0, 0.0], 16.0, 2, 2), "#.\n.#\n", "{data}");
+    }
+    let both = "<data encoding=\"csv\">2,0,0,2\
+                <chunk x=\"4\" y=\"0\" width=\"1\" height=\"1\">2</chunk></data>";
+    let content =
+        tiles() + &format!("<layer id=\"1\" name=\"a\" width=\"2\" height=\"2\">{both}</layer>");
+    let mut level = Level::new(&map_text(2, 2, "infinite=\"1\"", &content)).no_errors();
+    assert_eq!(level.picture([0.0, 0.0], 16.0, 5, 2), "#...#\n.#...\n");
+}
+
+#[test]
 fn cells_far_apart_are_in_several_grids() {
     let chunk = |x: i32| format!(r#"<chunk x="{x}" y="0" width="1" height="1">2</chunk>"#);
     let content = tiles()
