@@ -83,12 +83,16 @@ fn replace(
     rules: &TiledRules,
     world: &mut World,
 ) {
+    if world.get_entity(drawn).is_err() {
+        return;
+    }
     let root = root.unwrap_or_else(|| {
         // What is in it is spawned below.
         let root = TiledMapRoot::new(map, rules);
         world.spawn((root, ChildOf(drawn))).id()
     });
-    world.entity_mut(root).insert(rules.transform);
+    world.commands().entity(root).try_insert(rules.transform);
+    world.flush();
     if let Some(reloaded) = reload_map(root, map, rules, world) {
         world.write_message(reloaded);
     }

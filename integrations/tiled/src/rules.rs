@@ -6,10 +6,7 @@ use bevy::prelude::*;
 use bevy_thud::prelude::*;
 use tiled::Properties;
 
-use crate::{
-    error::TiledProblem,
-    role::{self, TiledRole},
-};
+use crate::{error::TiledProblem, role::TiledRole, role_properties};
 
 /// What classes, layers, tiles and objects of a map are, where and how large the map is.
 ///
@@ -153,7 +150,7 @@ impl TiledRules {
     ) -> TiledRole {
         let mask = |name: &str| self.masks.get(name).copied();
         let by_class = self.classes.get(class).copied().unwrap_or_default();
-        role::read(properties, mask, report).or(by_class)
+        role_properties::read(properties, mask, report).or(by_class)
     }
 
     /// From Tiled's origin to the entity of the map, with y up.

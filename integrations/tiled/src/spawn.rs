@@ -6,7 +6,8 @@ use bevy::prelude::*;
 use tiled::{Layer, LayerType, Orientation, Properties};
 
 use crate::{
-    components::{TiledLayer, TiledLayerKind, TiledMapRoot, TiledProperties, flip},
+    children::spawn_child,
+    components::{OfMap, TiledLayer, TiledLayerKind, TiledMapRoot, TiledProperties, flip},
     error::{TiledError, TiledLocation, TiledProblem},
     map::TiledMap,
     objects,
@@ -62,10 +63,10 @@ pub(crate) fn fill(
 ) -> Vec<TiledError> {
     let data = map.data();
     let mut entity = commands.entity(root);
-    entity.insert(TiledMapRoot::new(map, rules));
-    entity.remove::<TiledProperties>();
+    entity.try_insert(TiledMapRoot::new(map, rules));
+    entity.try_remove::<TiledProperties>();
     if !data.properties.is_empty() {
-        entity.insert(TiledProperties(data.properties.clone()));
+        entity.try_insert(TiledProperties(data.properties.clone()));
     }
     let file: Arc<Path> = data.source.as_path().into();
     let mut spawner = Spawner {
@@ -168,6 +169,17 @@ impl Spawner<'_, '_, '_> {
         UVec2::new(data.tile_width, data.tile_height).as_vec2()
     }
 
+    /// Spawns a layer, or what is in it.
+    pub fn spawn_child(
+        &mut self,
+        parent: Entity,
+        bundle: impl Bundle,
+        insert: impl FnOnce(&mut EntityCommands) + Send + 'static,
+    ) -> Entity {
+        let bundle = (OfMap(self.root), bundle);
+        spawn_child(&mut self.commands, parent, bundle, insert)
+    }
+
     fn spawn_layer(&mut self, outer: Outer, layer: &Layer) {
         let kind = match layer.layer_type() {
             LayerType::Tiles(_) => TiledLayerKind::Tiles,
@@ -178,7 +190,7 @@ impl Spawner<'_, '_, '_> {
         let offset = flip(Vec2::new(layer.offset_x, layer.offset_y));
         let z = f32::from(self.count) * self.rules.z_step;
         self.count = self.count.saturating_add(1);
-        let mut entity = self.commands.spawn((
+        let components = (
             TiledLayer {
                 id: layer.id(),
                 name: layer.name.clone(),
@@ -187,12 +199,13 @@ impl Spawner<'_, '_, '_> {
             },
             Name::new(layer.name.clone()),
             Transform::from_translation(outer.shift + offset.extend(z)),
-            ChildOf(outer.entity),
-        ));
-        if !layer.properties.is_empty() {
-            entity.insert(TiledProperties(layer.properties.clone()));
-        }
-        let entity = entity.id();
+        );
+        let properties = TiledProperties(layer.properties.clone());
+        let entity = self.spawn_child(outer.entity, components, |layer| {
+            if !properties.is_empty() {
+                layer.try_insert(properties);
+            }
+        });
         let role = self.layer_role(layer).or(outer.role);
         match layer.layer_type() {
             LayerType::Tiles(tiles) => tile_layer::spawn(self, entity, &tiles, &layer.name, role),
