@@ -11,7 +11,7 @@ use crate::{
     outline::{Layout, Outline},
     role::TiledRole,
     rules::TiledRules,
-    tile_shapes::{PlacedTile, TileShapes, fitted, image_size},
+    tile_shapes::{TileInstance, TileShapes, fitted, image_size},
 };
 
 /// A tile with its flips: what is solid of it, around the cell that it is in.
@@ -50,13 +50,13 @@ impl KindMaker<'_> {
     /// A tile, and what is wrong with it.
     pub fn make(&self, tile: &Tile, id: u32, flips: TiledFlips) -> (TileKind, Vec<TiledError>) {
         let layout = layout(tile, flips, self.cell_size);
-        let placed = PlacedTile {
+        let instance = TileInstance {
             tile,
             id,
             flips,
             layer: self.layer_name,
         };
-        let read = TileShapes::read(&placed, &layout, self.rules);
+        let read = TileShapes::read(&instance, &layout, self.rules);
         let mut kind = TileKind::default();
         for (outline, role) in read.shapes {
             let role = role.or(self.layer_role).or(self.rules.tiles);

@@ -11,7 +11,7 @@ use crate::{
     role::TiledRole,
     shapes::{self, ColliderShape},
     spawn::Spawner,
-    tile_shapes::{PlacedTile, TileShapes, fitted, image_size},
+    tile_shapes::{TileInstance, TileShapes, fitted, image_size},
 };
 
 /// An object of a layer.
@@ -152,13 +152,13 @@ fn of_tile(spawner: &mut Spawner, source: &Source, tile: &ObjectTile) -> Made {
         return made;
     }
     let layout = fitted(Layout::new(image, flips, -to_center, size), tileset);
-    let placed = PlacedTile {
+    let instance = TileInstance {
         tile: &found,
         id: tile.id(),
         flips,
         layer: source.layer,
     };
-    let read = TileShapes::read(&placed, &layout, spawner.rules);
+    let read = TileShapes::read(&instance, &layout, spawner.rules);
     for error in &read.errors {
         spawner.report(error.clone());
     }

@@ -153,8 +153,8 @@ fn data(object: &Object, tile: Option<&ObjectTile>) -> (String, Properties) {
 
 fn transform(object: &Object, center: Vec2) -> Transform {
     // Clockwise with y down.
-    let turn = Vec2::from_angle(object.rotation.to_radians());
-    let position = Vec2::new(object.x, object.y) + turn.rotate(center);
+    let rotation = Vec2::from_angle(object.rotation.to_radians());
+    let position = Vec2::new(object.x, object.y) + rotation.rotate(center);
     let mut transform = Transform::from_translation(flip(position).extend(0.0));
     if object.rotation != 0.0 {
         transform.rotate_z(-object.rotation.to_radians());

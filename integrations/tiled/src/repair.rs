@@ -121,8 +121,6 @@ impl<'a> Repair<'a> {
         let name = String::from_utf8_lossy(element.name().into_inner()).into_owned();
         let mut attributes = Attributes::read(element)?;
         let is_in_layer = matches!(self.open.last(), Some(Element::Layer { .. }));
-        let is_in_tile = matches!(self.open.last(), Some(Element::Tile { .. }));
-        let is_in_tileset = matches!(self.open.last(), Some(Element::Tileset));
         if name == "data" && is_in_layer {
             return self.data(&attributes, is_empty);
         }
@@ -131,40 +129,52 @@ impl<'a> Repair<'a> {
             return self.skip(element, is_empty);
         }
         if name == "tileset" && !self.open.is_empty() && is_without_size(&attributes) {
-            self.report(TiledProblem::NoTileSize);
             self.skip(element, is_empty)?;
-            let empty = [("tilewidth", "1"), ("tileheight", "1"), ("tilecount", "0")];
-            for (name, value) in empty.into_iter().chain([("columns", "0")]) {
-                attributes.set(name, value);
-            }
-            self.first_gids.extend(attributes.number::<u32>("firstgid"));
-            return self.write(Event::Empty(attributes.write("tileset")));
+            return self.tileset_without_size(attributes);
         }
-        let opened = match name.as_str() {
-            "map" => {
-                self.is_infinite = attributes.get("infinite") == Some("1");
-                Element::Other
-            }
-            "tileset" => self.tileset(&mut attributes),
-            "layer" | "objectgroup" | "imagelayer" | "group" if !is_in_tile => {
-                self.layer(&name, &mut attributes)
-            }
-            "tile" if is_in_tileset => Element::Tile {
-                id: attributes.number("id").unwrap_or(0),
-            },
-            "object" => self.object(&mut attributes),
-            "polygon" | "polyline" => {
-                self.points(&mut attributes);
-                Element::Other
-            }
-            _ => Element::Other,
-        };
+        let opened = self.opened(&name, &mut attributes);
         let element = attributes.write(&name);
         if is_empty {
             return self.write(Event::Empty(element));
         }
         self.open.push(opened);
         self.write(Event::Start(element))
+    }
+
+    /// Repairs the attributes of an element by its name and by what it is in.
+    fn opened(&mut self, name: &str, attributes: &mut Attributes) -> Element {
+        let is_in_tile = matches!(self.open.last(), Some(Element::Tile { .. }));
+        let is_in_tileset = matches!(self.open.last(), Some(Element::Tileset));
+        match name {
+            "map" => {
+                self.is_infinite = attributes.get("infinite") == Some("1");
+                Element::Other
+            }
+            "tileset" => self.tileset(attributes),
+            "layer" | "objectgroup" | "imagelayer" | "group" if !is_in_tile => {
+                self.layer(name, attributes)
+            }
+            "tile" if is_in_tileset => Element::Tile {
+                id: attributes.number("id").unwrap_or(0),
+            },
+            "object" => self.object(attributes),
+            "polygon" | "polyline" => {
+                self.points(attributes);
+                Element::Other
+            }
+            _ => Element::Other,
+        }
+    }
+
+    /// Writes an empty one instead, so that the numbers of others stay.
+    fn tileset_without_size(&mut self, mut attributes: Attributes) -> Result<(), String> {
+        self.report(TiledProblem::NoTileSize);
+        let empty = [("tilewidth", "1"), ("tileheight", "1"), ("tilecount", "0")];
+        for (name, value) in empty.into_iter().chain([("columns", "0")]) {
+            attributes.set(name, value);
+        }
+        self.tileset(&mut attributes);
+        self.write(Event::Empty(attributes.write("tileset")))
     }
 
     /// Goes on behind an element.
@@ -186,7 +196,7 @@ impl<'a> Repair<'a> {
             numbers.extend([("width", Number::Natural), ("height", Number::Natural)]);
         }
         let size = |attributes: &Attributes| {
-            ["width", "height"].map(|side| attributes.number(side).unwrap_or(0))
+            ["width", "height"].map(|name| attributes.number(name).unwrap_or(0))
         };
         self.open.push(Element::Layer {
             name: name.clone(),
@@ -203,9 +213,9 @@ impl<'a> Repair<'a> {
             attributes.set("width", "0");
         }
         if tag == "layer" {
-            for side in ["width", "height"] {
-                if attributes.get(side).is_none() {
-                    attributes.set(side, "0");
+            for name in ["width", "height"] {
+                if attributes.get(name).is_none() {
+                    attributes.set(name, "0");
                 }
             }
         }
@@ -386,6 +396,6 @@ impl<'a> Repair<'a> {
 
 /// Whether this is a tileset within the file whose tiles have no width or no height.
 fn is_without_size(attributes: &Attributes) -> bool {
-    let is_zero = |side: &str| attributes.number(side) == Some(0_u32);
+    let is_zero = |name: &str| attributes.number(name) == Some(0_u32);
     attributes.get("source").is_none() && (is_zero("tilewidth") || is_zero("tileheight"))
 }

@@ -17,53 +17,63 @@ pub(crate) fn read(
     report: &mut dyn FnMut(TiledProblem),
 ) -> TiledRole {
     let mut role = TiledRole::INHERITED;
-    let mut known: Vec<(String, &String, &PropertyValue)> = (properties.iter())
-        .map(|(name, value)| (plain(name), name, value))
-        .collect();
     // Of two that contradict each other, the last one holds.
-    let order = |name: &str| KNOWN.iter().position(|it| *it == name);
-    known.retain(|(plain, _, value)| order(plain).is_some() && !is_unset(value));
-    known.sort_by_key(|(plain, name, _)| (order(plain), (*name).clone()));
-    for (plain, name, value) in known {
-        let parsed = match plain.as_str() {
-            "solid" => flag(value).map(|is_solid| {
-                role = if is_solid {
-                    TiledRole::solid().or(role)
-                } else {
-                    TiledRole::sensor().or(role)
-                };
-            }),
-            "oneway" => one_way(value).map(|one_way| {
-                role = match one_way {
-                    TiledOneWay::Direction(direction) => TiledRole::one_way(direction).or(role),
-                    TiledOneWay::Off => TiledRole {
-                        one_way: Some(TiledOneWay::Off),
-                        ..role
-                    },
-                };
-            }),
-            "sensor" => flag(value).map(|is_sensor| {
-                if is_sensor {
-                    role = TiledRole::sensor().or(role);
-                } else {
-                    role.is_solid = Some(true);
-                }
-            }),
-            "collider" => flag(value).map(|is_collider| role.has_collider = Some(is_collider)),
-            "swept" => flag(value).map(|is_swept| role.is_swept = Some(is_swept)),
-            "collisionlayers" => mask(value, &named).map(|it| role.memberships = Some(it)),
-            "collisionfilters" => mask(value, &named).map(|it| role.filters = Some(it)),
-            _ => Ok(()),
-        };
-        if let Err(expected) = parsed {
-            report(TiledProblem::PropertyValue {
+    for (_, plain, name, value) in known(properties) {
+        match set_by(plain, value, &named) {
+            Ok(set) => role = set.or(role),
+            Err(expected) => report(TiledProblem::PropertyValue {
                 name: name.clone(),
                 found: shown(value),
                 expected,
-            });
+            }),
         }
     }
     role
+}
+
+/// The properties that this crate knows and that are set, with their positions in [`KNOWN`] and
+/// their names there, sorted.
+fn known(properties: &Properties) -> Vec<(usize, &'static str, &String, &PropertyValue)> {
+    let set = (properties.iter()).filter(|(_, value)| !is_unset(value));
+    let mut known: Vec<_> = set
+        .filter_map(|(name, value)| {
+            let plain = plain(name);
+            let order = KNOWN.iter().position(|known| *known == plain)?;
+            Some((order, KNOWN[order], name, value))
+        })
+        .collect();
+    known.sort_by_key(|(order, _, name, _)| (*order, *name));
+    known
+}
+
+/// What one property sets.
+fn set_by(
+    plain: &str,
+    value: &PropertyValue,
+    named: &impl Fn(&str) -> Option<LayerMask>,
+) -> Parsed<TiledRole> {
+    let mut role = TiledRole::INHERITED;
+    match plain {
+        "solid" if flag(value)? => role = TiledRole::solid(),
+        "solid" => role = TiledRole::sensor(),
+        "sensor" if flag(value)? => role = TiledRole::sensor(),
+        "sensor" => role.is_solid = Some(true),
+        "oneway" => {
+            role = match one_way(value)? {
+                TiledOneWay::Direction(direction) => TiledRole::one_way(direction),
+                TiledOneWay::Off => TiledRole {
+                    one_way: Some(TiledOneWay::Off),
+                    ..role
+                },
+            }
+        }
+        "collider" => role.has_collider = Some(flag(value)?),
+        "swept" => role.is_swept = Some(flag(value)?),
+        "collisionlayers" => role.memberships = Some(mask(value, named)?),
+        "collisionfilters" => role.filters = Some(mask(value, named)?),
+        _ => {}
+    }
+    Ok(role)
 }
 
 /// The properties that this crate knows, without upper case and underscores.

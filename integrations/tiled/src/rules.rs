@@ -141,6 +141,21 @@ impl TiledRules {
         Self { origin, ..self }
     }
 
+    /// Sets the thickness of polylines on each of their sides, in pixels.
+    #[must_use]
+    pub fn line_radius(self, line_radius: f32) -> Self {
+        Self {
+            line_radius,
+            ..self
+        }
+    }
+
+    /// Sets how much farther in front each layer is than the one before.
+    #[must_use]
+    pub fn z_step(self, z_step: f32) -> Self {
+        Self { z_step, ..self }
+    }
+
     /// The role by a class and properties. Properties come before the class.
     pub(crate) fn role_of(
         &self,

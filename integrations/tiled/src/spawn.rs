@@ -206,7 +206,16 @@ impl Spawner<'_, '_, '_> {
                 layer.try_insert(properties);
             }
         });
-        let role = self.layer_role(layer).or(outer.role);
+        let outer = Outer {
+            entity,
+            role: self.layer_role(layer).or(outer.role),
+            shift: Vec3::NEG_Z * z,
+        };
+        self.spawn_content(outer, layer);
+    }
+
+    fn spawn_content(&mut self, outer: Outer, layer: &Layer) {
+        let Outer { entity, role, .. } = outer;
         match layer.layer_type() {
             LayerType::Tiles(tiles) => tile_layer::spawn(self, entity, &tiles, &layer.name, role),
             LayerType::Objects(objects) => {
@@ -215,11 +224,6 @@ impl Spawner<'_, '_, '_> {
                 }
             }
             LayerType::Group(group) => {
-                let outer = Outer {
-                    entity,
-                    role,
-                    shift: Vec3::NEG_Z * z,
-                };
                 for layer in group.layers() {
                     self.spawn_layer(outer, &layer);
                 }

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// A tile of a layer or of an object.
-pub(crate) struct PlacedTile<'a> {
+pub(crate) struct TileInstance<'a> {
     pub tile: &'a Tile<'a>,
     pub id: u32,
     pub flips: TiledFlips,
@@ -31,21 +31,21 @@ pub(crate) struct TileShapes {
 }
 
 impl TileShapes {
-    pub fn read(placed: &PlacedTile, layout: &Layout, rules: &TiledRules) -> Self {
+    pub fn read(instance: &TileInstance, layout: &Layout, rules: &TiledRules) -> Self {
         let mut errors = Vec::new();
         let mut report = |object, problem| {
             let location = TiledLocation::Tile {
-                id: placed.id,
+                id: instance.id,
                 object,
             };
             errors.push(TiledError {
-                file: placed.tile.tileset().source.clone(),
-                layer: Some(placed.layer.into()),
+                file: instance.tile.tileset().source.clone(),
+                layer: Some(instance.layer.into()),
                 location,
                 problem,
             });
         };
-        let PlacedTile { tile, flips, .. } = *placed;
+        let TileInstance { tile, flips, .. } = *instance;
         let of_tile = rules.role_of(&tile.user_type, &tile.properties, &mut |problem| {
             report(None, problem);
         });

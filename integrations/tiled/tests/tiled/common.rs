@@ -95,13 +95,13 @@ impl Level {
         !self.at(x, -y).is_empty()
     }
 
-    /// What of this is solid, as rows of text: `step` pixels apart, from the pixel at `corner`.
-    pub fn picture(&mut self, corner: [f32; 2], step: f32, columns: u32, rows: u32) -> String {
+    /// What of this is solid, as rows of text: `step` pixels apart, from the pixel at `top_left`.
+    pub fn picture(&mut self, top_left: [f32; 2], step: f32, columns: u32, rows: u32) -> String {
         let mut picture = String::new();
         for row in 0..rows {
             for column in 0..columns {
-                let x = corner[0] + (column as f32 + 0.5) * step;
-                let y = corner[1] + (row as f32 + 0.5) * step;
+                let x = top_left[0] + (column as f32 + 0.5) * step;
+                let y = top_left[1] + (row as f32 + 0.5) * step;
                 picture.push(if self.is_solid(x, y) { '#' } else { '.' });
             }
             picture.push('\n');

@@ -167,9 +167,9 @@ fn objects_without_size_or_with_wrong_outlines() {
     let expected = "the attribute `points` is `4,4 4;5`, which cannot be read; it is ignored";
     assert_eq!(malformed[0], format!("{prefix}: {expected}"));
     assert!(points("polyline", "4,4  8,4").is_empty(), "two spaces");
-    let turned = r#"<object id="3" name="it" x="8" y="8" width="8" height="8" rotation="NaN"/>"#;
+    let rotated = r#"<object id="3" name="it" x="8" y="8" width="8" height="8" rotation="NaN"/>"#;
     let expected = "the attribute `rotation` is `NaN`, which cannot be read; it is ignored";
-    assert_eq!(errors_of_object(turned), [format!("{prefix}: {expected}")]);
+    assert_eq!(errors_of_object(rotated), [format!("{prefix}: {expected}")]);
     let tile = r#"<object id="3" name="it" gid="7" x="8" y="8" width="8" height="8"/>"#;
     assert_eq!(
         errors_of_object(tile),

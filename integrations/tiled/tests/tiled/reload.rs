@@ -24,7 +24,7 @@ fn rooms(offset: u32, wall: &str) -> String {
 }
 
 #[test]
-fn a_reload_keeps_what_persists_and_tells_who_is_in_a_wall() {
+fn a_reload_keeps_what_persists_and_reports_who_is_in_a_wall() {
     let wall = r#"<object id="10" x="100" y="0" width="16" height="64"/>"#;
     let mut level = Level::new(&rooms(0, wall)).no_errors();
     let [hero, coin, wall] = [1, 2, 10].map(|id| level.object(id));

@@ -153,7 +153,7 @@ fn each_layer_is_in_front_of_the_one_before() {
     let mut layers = world.query::<(&TiledLayer, &GlobalTransform)>();
     let mut order: Vec<(String, f32)> = layers
         .iter(world)
-        .map(|(layer, place)| (layer.name.clone(), place.translation().z))
+        .map(|(layer, transform)| (layer.name.clone(), transform.translation().z))
         .collect();
     order.sort_by(|a, b| a.1.total_cmp(&b.1));
     let expected = ["a", "b", "c", "d", "e"].map(String::from);
@@ -235,8 +235,8 @@ fn tiles_larger_than_cells_stand_on_their_bottom_left() {
     assert_eq!(level.count::<TileCollider>(), 1);
     assert_eq!(level.count::<PolygonCollider>(), 0);
     // With x and y swapped it is 40 wide and 24 high.
-    let turned = content.replace("1,0,0</data>", "2684354561,0,0</data>");
-    let mut level = Level::new(&map_text(3, 3, "", &turned)).no_errors();
+    let flipped = content.replace("1,0,0</data>", "2684354561,0,0</data>");
+    let mut level = Level::new(&map_text(3, 3, "", &flipped)).no_errors();
     let picture = level.picture([0.0, 0.0], 8.0, 6, 6);
     assert_eq!(picture, "......\n......\n......\n#####.\n#####.\n#####.\n");
     // Drawn at the size of the grid.
@@ -314,7 +314,7 @@ fn more_than_255_shapes_take_several_grids() {
 }
 
 #[test]
-fn tiles_without_shape_are_full_when_somebody_says_so() {
+fn tiles_without_shape_are_full_if_something_sets_their_role() {
     let content = tiles() + &layer(2, 1, "Walls", "", "1,2");
     let text = map_text(2, 1, "", &content);
     let picture = |text: &str, rules: &TiledRules| {
