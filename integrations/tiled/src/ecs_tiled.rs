@@ -7,6 +7,7 @@ use bevy_ecs_tiled::prelude::{
 };
 
 use crate::{
+    children::spawn_child,
     components::TiledMapRoot,
     map::TiledMap,
     reload::{TiledReloaded, reload_map},
@@ -83,13 +84,10 @@ fn replace(
     rules: &TiledRules,
     world: &mut World,
 ) {
-    if world.get_entity(drawn).is_err() {
-        return;
-    }
     let root = root.unwrap_or_else(|| {
         // What is in it is spawned below.
         let root = TiledMapRoot::new(map, rules);
-        world.spawn((root, ChildOf(drawn))).id()
+        spawn_child(&mut world.commands(), drawn, root, |_| {})
     });
     world.commands().entity(root).try_insert(rules.transform);
     world.flush();
