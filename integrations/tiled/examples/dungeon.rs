@@ -40,7 +40,7 @@ struct Hero {
 #[derive(Component)]
 struct Monster;
 
-/// Cells that hurt, and the rectangle that wins.
+/// The rectangle that wins.
 #[derive(Component)]
 struct Exit;
 
@@ -90,7 +90,7 @@ fn load(mut commands: Commands) -> Result {
     Ok(())
 }
 
-/// Makes objects of the map what their classes say.
+/// Adds what the classes of the objects stand for.
 fn equip(
     added: On<Add, TiledObject>,
     objects: Query<(&TiledObject, Option<&TiledProperties>, &Transform, &ChildOf)>,

@@ -9,7 +9,7 @@ use tiled::LayerTile;
 use crate::{
     components::{TiledFlips, TiledTile},
     error::{TiledError, TiledLocation, TiledProblem},
-    kinds::{KindMaker, LoosePiece, TileKind, tile_data},
+    kinds::{KindMaker, LoosePiece, TileKind},
     role::TiledRole,
 };
 
@@ -122,11 +122,7 @@ impl<'a> Collector<'a> {
     }
 
     pub fn add(&mut self, cell: IVec2, tile: &LayerTile) {
-        let flips = TiledFlips {
-            horizontal: tile.flip_h,
-            vertical: tile.flip_v,
-            diagonal: tile.flip_d,
-        };
+        let flips = TiledFlips::new([tile.flip_h, tile.flip_v, tile.flip_d]);
         let key = TileKey {
             tileset: tile.tileset_index(),
             id: tile.id(),
@@ -183,7 +179,7 @@ impl<'a> Collector<'a> {
                 shape: index_of(&mut self.shapes, &piece.shape, CellShape::eq),
             })
             .collect();
-        let data = tile_data(tileset, found.as_deref(), tile.id(), flips);
+        let data = TiledTile::new(tileset, found.as_deref(), tile.id(), flips);
         self.plan.tiles.push(data);
         let tile = self.plan.tiles.len() as u32 - 1;
         Known { tile, kind, pieces }

@@ -2,8 +2,8 @@
 
 use std::{path::Path, sync::Arc};
 
-use bevy::prelude::*;
-use tiled::{Properties, PropertyValue};
+use bevy::{math::Vec2Swizzles, prelude::*};
+use tiled::{Properties, PropertyValue, TileData, Tileset};
 
 use crate::{map::TiledMap, rules::TiledRules};
 
@@ -67,6 +67,10 @@ pub enum TiledLayerKind {
     Group,
 }
 
+/// On the entity of a layer, a grid or a tile, whatever parent it has: its map.
+#[derive(Component, Clone, Copy, Debug)]
+pub(crate) struct OfMap(pub Entity);
+
 /// On the entity of an object, a child of its layer: whether it has a collider or not.
 ///
 /// A rectangle, an ellipse, a capsule, a text or a tile has its entity at its center, where a
@@ -87,8 +91,8 @@ pub struct TiledObject {
     pub name: String,
     /// Its class, or the one of its tile. Empty if it has none.
     pub class: String,
-    /// The width and height of a rectangle, an ellipse, a capsule, a text or a tile, in pixels.
-    /// Zero for others.
+    /// The width and height of a rectangle, an ellipse, a capsule, a text or a tile, in pixels,
+    /// before flips: a diagonal flip swaps what is drawn of them. Zero for others.
     pub size: Vec2,
     /// Whether Tiled shows it. Colliders do not depend on this.
     pub is_visible: bool,
@@ -161,6 +165,24 @@ pub struct TiledTile {
     pub flips: TiledFlips,
 }
 
+impl TiledTile {
+    pub(crate) fn new(
+        tileset: &Tileset,
+        tile: Option<&TileData>,
+        id: u32,
+        flips: TiledFlips,
+    ) -> Self {
+        let properties = tile.map(|tile| tile.properties.clone());
+        Self {
+            tileset: tileset.name.clone(),
+            id,
+            class: tile.map(|tile| tile.user_type.clone()).unwrap_or_default(),
+            properties: TiledProperties(properties.unwrap_or_default()),
+            flips,
+        }
+    }
+}
+
 /// How a tile is flipped. The diagonal flip is done first. Rotations are made of flips.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TiledFlips {
@@ -170,6 +192,21 @@ pub struct TiledFlips {
     pub vertical: bool,
     /// x and y are swapped.
     pub diagonal: bool,
+}
+
+impl TiledFlips {
+    pub(crate) fn new([horizontal, vertical, diagonal]: [bool; 3]) -> Self {
+        Self {
+            horizontal,
+            vertical,
+            diagonal,
+        }
+    }
+
+    /// Swaps x and y if the diagonal flip does.
+    pub(crate) fn transpose(self, vector: Vec2) -> Vec2 {
+        if self.diagonal { vector.yx() } else { vector }
+    }
 }
 
 /// On each grid, a child of its layer: which tiles its cells are.

@@ -7,6 +7,7 @@ use bevy_ecs_tiled::prelude::{
 };
 
 use crate::{
+    children::spawn_child,
     components::TiledMapRoot,
     map::TiledMap,
     reload::{TiledReloaded, reload_map},
@@ -86,9 +87,10 @@ fn replace(
     let root = root.unwrap_or_else(|| {
         // What is in it is spawned below.
         let root = TiledMapRoot::new(map, rules);
-        world.spawn((root, ChildOf(drawn))).id()
+        spawn_child(&mut world.commands(), drawn, root, |_| {})
     });
-    world.entity_mut(root).insert(rules.transform);
+    world.commands().entity(root).try_insert(rules.transform);
+    world.flush();
     if let Some(reloaded) = reload_map(root, map, rules, world) {
         world.write_message(reloaded);
     }

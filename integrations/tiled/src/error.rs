@@ -60,6 +60,16 @@ pub enum TiledProblem {
     Orientation(String),
     /// The size of the map's cells or of a tileset's tiles is zero.
     NoTileSize,
+    /// The tileset has more tiles than are read.
+    TooManyTiles {
+        /// The number of its tiles.
+        found: u64,
+        /// How many of them are read.
+        read: u64,
+    },
+    /// Groups, or values of properties, are in each other beyond any use. Those that are in too
+    /// many others are ignored.
+    TooDeep,
     /// The layer has no cells.
     NoCells,
     /// The data of the layer's cells cannot be decoded. They are empty.
@@ -149,6 +159,14 @@ impl fmt::Display for TiledProblem {
                 "the map is {name}, and only orthogonal maps have colliders"
             ),
             Self::NoTileSize => write!(formatter, "the size of its tiles is zero"),
+            Self::TooManyTiles { found, read } => write!(
+                formatter,
+                "the tileset has {found} tiles, of which the first {read} are read"
+            ),
+            Self::TooDeep => write!(
+                formatter,
+                "elements are nested too deep; what is inside of them is ignored"
+            ),
             Self::NoCells => write!(formatter, "the layer has no cells"),
             Self::Data(error) => write!(
                 formatter,

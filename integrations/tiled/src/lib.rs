@@ -5,12 +5,16 @@
 mod attributes;
 mod cell_data;
 mod cells;
+mod children;
 mod components;
 #[cfg(feature = "bevy_ecs_tiled")]
 mod ecs_tiled;
 mod error;
+mod file_kind;
+mod in_cells;
 mod kinds;
 mod map;
+mod object_colliders;
 mod objects;
 mod outline;
 mod persistent;
@@ -18,10 +22,12 @@ mod reload;
 mod repair;
 mod repair_cells;
 mod role;
+mod role_properties;
 mod rules;
 mod shapes;
 mod spawn;
 mod tile_layer;
+mod tile_shapes;
 mod watch;
 
 pub use components::{

@@ -1,9 +1,9 @@
 //! Reads the files of a map.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     io,
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -11,6 +11,7 @@ use tiled::Loader;
 
 use crate::{
     error::{TiledError, TiledLocation, TiledProblem},
+    file_kind::FileKind,
     repair::{Repaired, repair},
 };
 
@@ -52,8 +53,7 @@ impl TiledMap {
             read: &read,
             found: Mutex::new(Found::default()),
         };
-        let open = |file: &Path| files.open(file, file == path);
-        let map = Loader::with_reader(open).load_tmx_map(path);
+        let map = Loader::with_reader(|file: &Path| files.open(file)).load_tmx_map(path);
         let found = files.found.into_inner();
         let found = found.unwrap_or_else(PoisonError::into_inner);
         let mut map = Self::from(map.map_err(|error| unreadable(path, &why(&error, path)))?);
@@ -105,85 +105,106 @@ struct Files<Read> {
 #[derive(Default)]
 struct Found {
     errors: Vec<TiledError>,
-    /// What is expected to be a template, and not a tileset.
-    templates: BTreeSet<PathBuf>,
+    references: BTreeMap<PathBuf, Reference>,
     missing: BTreeSet<PathBuf>,
     files: BTreeSet<PathBuf>,
+}
+
+/// What files that were read refer to.
+#[derive(Clone)]
+struct Reference {
+    kind: FileKind,
+    /// The file that has the reference, the one that refers to that file, and so on.
+    chain: Vec<PathBuf>,
 }
 
 impl<Read: Fn(&Path) -> io::Result<Vec<u8>>> Files<Read> {
     /// A file that `tiled` can read. Instead of a tileset or a template that it cannot read, there
     /// is an empty one.
-    fn open(&self, file: &Path, is_map: bool) -> io::Result<io::Cursor<Vec<u8>>> {
+    fn open(&self, file: &Path) -> io::Result<io::Cursor<Vec<u8>>> {
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         found.files.insert(file.into());
-        let is_template = found.templates.contains(file);
-        let repaired = (self.read)(file)
-            .map_err(|error| error.to_string())
-            .and_then(|bytes| {
-                let extension = match (is_map, is_template) {
-                    (true, _) => "tmx",
-                    (false, true) => "tx",
-                    (false, false) => "tsx",
-                };
-                check_xml(&bytes, extension)?;
-                repair(file, &bytes)
-            })
-            .and_then(|repaired| {
-                if !is_map {
-                    self.try_out(file, is_template, &repaired)?;
-                }
-                Ok(repaired)
-            });
+        let reference = found.references.get(file).cloned();
+        let Reference { kind, mut chain } = reference.unwrap_or(Reference {
+            kind: FileKind::Map,
+            chain: Vec::new(),
+        });
+        let plain = plain(file);
+        let repaired = if chain.contains(&plain) {
+            Err("it refers to itself".into())
+        } else {
+            self.repair(file, kind)
+        };
         match repaired {
             Ok(repaired) => {
+                chain.push(plain);
+                let references = repaired.references.into_iter().map(|(file, kind)| {
+                    let chain = chain.clone();
+                    (file, Reference { kind, chain })
+                });
+                found.references.extend(references);
                 found.errors.extend(repaired.errors);
-                found.templates.extend(repaired.templates);
                 Ok(io::Cursor::new(repaired.bytes))
             }
-            Err(error) if is_map => Err(io::Error::other(error)),
+            Err(error) if kind == FileKind::Map => Err(io::Error::other(error)),
             Err(error) => {
                 found.errors.push(unreadable(file, &error));
                 found.missing.insert(file.into());
-                let stub = if is_template { NO_TEMPLATE } else { NO_TILESET };
-                Ok(io::Cursor::new(stub.into()))
+                Ok(io::Cursor::new(kind.stub().into()))
             }
         }
     }
 
-    /// Whether `tiled` can read a tileset or a template. What it refers to does not matter.
-    fn try_out(&self, file: &Path, is_template: bool, repaired: &Repaired) -> Result<(), String> {
-        let name = file.file_name().unwrap_or_default().to_string_lossy();
-        let name = quick_xml::escape::escape(&name);
-        let content = if is_template {
-            format!("<objectgroup><object template=\"{name}\"/></objectgroup>")
-        } else {
-            format!("<tileset firstgid=\"1\" source=\"{name}\"/>")
-        };
-        let probe = file.with_file_name("a map to try it out");
-        let map = format!("{MAP}{content}</map>");
-        let mut loader = Loader::with_reader(|path: &Path| -> io::Result<_> {
-            let bytes = if path == probe {
-                map.clone().into()
-            } else if path == file {
-                repaired.bytes.clone()
-            } else if repaired.templates.contains(path) {
-                NO_TEMPLATE.into()
-            } else {
-                NO_TILESET.into()
-            };
-            Ok(io::Cursor::new(bytes))
-        });
-        let loaded = loader.load_tmx_map(&probe);
-        loaded.map(drop).map_err(|error| why(&error, file))
+    fn repair(&self, file: &Path, kind: FileKind) -> Result<Repaired, String> {
+        let bytes = (self.read)(file).map_err(|error| error.to_string())?;
+        check_xml(&bytes, kind.extension())?;
+        let repaired = repair(file, &bytes)?;
+        try_out(file, kind, &repaired)?;
+        Ok(repaired)
     }
+}
+
+/// Whether `tiled` can read a tileset or a template. What it refers to does not matter.
+fn try_out(file: &Path, kind: FileKind, repaired: &Repaired) -> Result<(), String> {
+    let content = match kind {
+        FileKind::Map => return Ok(()),
+        FileKind::Tileset => "<tileset firstgid=\"1\" source=\"the file\"/>",
+        FileKind::Template => "<objectgroup><object template=\"the file\"/></objectgroup>",
+    };
+    let map = format!("{MAP}{content}</map>");
+    let [probe, copy] = ["a map to try it out", "the file"].map(|name| file.with_file_name(name));
+    let mut loader = Loader::with_reader(|path: &Path| -> io::Result<_> {
+        let bytes = if path == probe {
+            map.clone().into()
+        } else if path == copy {
+            repaired.bytes.clone()
+        } else {
+            let kind = repaired.references.get(path);
+            kind.map_or("", |kind| kind.stub()).into()
+        };
+        Ok(io::Cursor::new(bytes))
+    });
+    let loaded = loader.load_tmx_map(&probe);
+    loaded.map(drop).map_err(|error| why(&error, file))
+}
+
+/// Without detours: a file may have many paths.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for component in path.components() {
+        match (component, plain.components().next_back()) {
+            (Component::CurDir, _) => {}
+            (Component::ParentDir, Some(Component::Normal(_))) => {
+                plain.pop();
+            }
+            (component, _) => plain.push(component),
+        }
+    }
+    plain
 }
 
 const MAP: &str = "<map version=\"1.10\" orientation=\"orthogonal\" width=\"1\" height=\"1\" \
                    tilewidth=\"1\" tileheight=\"1\">";
-const NO_TILESET: &str =
-    "<tileset name=\"\" tilewidth=\"1\" tileheight=\"1\" tilecount=\"0\" columns=\"0\"/>";
-const NO_TEMPLATE: &str = "<template><object><point/></object></template>";
 
 /// Refuses the other format of Tiled, JSON.
 fn check_xml(bytes: &[u8], extension: &str) -> Result<(), String> {

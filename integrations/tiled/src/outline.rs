@@ -135,25 +135,15 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// The image of a tile with this size, at its own size. Its bottom left is at `bottom_left`.
-    pub fn at(image: Vec2, flips: TiledFlips, bottom_left: Vec2) -> Self {
-        let size = if flips.diagonal { image.yx() } else { image };
+    /// The image of a tile, stretched to `size`, then flipped on the same bottom left: as Tiled
+    /// draws it.
+    pub fn new(image: Vec2, flips: TiledFlips, bottom_left: Vec2, size: Vec2) -> Self {
+        let [image, size] = [image, size].map(|size| flips.transpose(size));
         Self {
             flips,
-            size,
-            scale: Vec2::ONE,
+            size: image,
+            scale: size / image,
             top_left: bottom_left - Vec2::new(0.0, size.y),
-        }
-    }
-
-    /// The image of a tile with this size, stretched into a rectangle.
-    pub fn into_rect(image: Vec2, flips: TiledFlips, top_left: Vec2, target: Vec2) -> Self {
-        let size = if flips.diagonal { image.yx() } else { image };
-        Self {
-            flips,
-            size,
-            scale: target / size,
-            top_left,
         }
     }
 
@@ -168,10 +158,10 @@ impl Layout {
         }
     }
 
-    /// Moved by an offset in pixels of the image.
+    /// Moved by an offset that is stretched, but not flipped.
     pub fn moved(self, offset: Vec2) -> Self {
         Self {
-            top_left: self.top_left + offset * self.scale,
+            top_left: self.top_left + offset * self.flips.transpose(self.scale),
             ..self
         }
     }
@@ -190,11 +180,7 @@ impl Layout {
     }
 
     fn flipped(&self, point: Vec2) -> Vec2 {
-        let mut point = if self.flips.diagonal {
-            point.yx()
-        } else {
-            point
-        };
+        let mut point = self.flips.transpose(point);
         if self.flips.horizontal {
             point.x = self.size.x - point.x;
         }

@@ -30,10 +30,11 @@ fn detach(mut world: DeferredWorld, context: HookContext) {
     world.commands().queue(move |world: &mut World| {
         // The `GlobalTransform` of what was just spawned is not up to date.
         let transform = in_world(context.entity, world);
-        if let Ok(mut entity) = world.get_entity_mut(context.entity)
-            && entity.contains::<ChildOf>()
-        {
-            entity.remove::<ChildOf>().insert(transform);
+        if world.get::<ChildOf>(context.entity).is_some() {
+            let mut commands = world.commands();
+            let mut entity = commands.entity(context.entity);
+            entity.try_remove::<ChildOf>().try_insert(transform);
+            world.flush();
         }
     });
 }

@@ -4,9 +4,10 @@ use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use crate::{
-    components::{TiledLayer, TiledMapRoot},
+    components::{OfMap, TiledMapRoot, TiledObject},
     error::TiledError,
     map::TiledMap,
+    persistent::TiledPersistent,
     rules::TiledRules,
     spawn::fill,
 };
@@ -34,11 +35,11 @@ pub struct TiledStuck {
 
 /// Replaces what is in a map by another version of it. The entity of the map stays the same, with
 /// its `Transform` and what the game has added to it, children included. All layers, objects and
-/// grids are spawned anew, except for objects whose entities are
-/// [`TiledPersistent`](crate::TiledPersistent). In the next update, collisions with what is gone
+/// grids are spawned anew, whatever parents the game gave them, except for objects whose entities
+/// are [`TiledPersistent`](crate::TiledPersistent). In the next update, collisions with what is gone
 /// end, and others start: no event is lost.
 ///
-/// Returns `None` if the entity is not a map.
+/// Returns `None` if the entity is not a map, or if an observer despawns it.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -60,9 +61,10 @@ pub fn reload_map(
     world: &mut World,
 ) -> Option<TiledReloaded> {
     world.get::<TiledMapRoot>(map)?;
-    despawn_layers(map, world);
+    despawn_spawned(map, world);
     let errors = fill(map, new, rules, &mut world.commands());
     world.flush();
+    world.get::<TiledMapRoot>(map)?;
     Some(TiledReloaded {
         map,
         errors,
@@ -70,20 +72,25 @@ pub fn reload_map(
     })
 }
 
-/// Despawns the layers of a map. Its other children are the game's own.
-fn despawn_layers(map: Entity, world: &mut World) {
-    let mut layers = world.query_filtered::<(Entity, &ChildOf), With<TiledLayer>>();
-    let layers: Vec<Entity> = (layers.iter(world))
-        .filter(|(_, child)| child.parent() == map)
-        .map(|(layer, _)| layer)
+/// Despawns what was spawned for a map, whatever parent the game gave it. The map's other children
+/// are the game's own.
+fn despawn_spawned(map: Entity, world: &mut World) {
+    type OfSomeMap = AnyOf<(&'static TiledObject, &'static OfMap)>;
+    let mut spawned = world.query_filtered::<(Entity, OfSomeMap), Without<TiledPersistent>>();
+    let is_of_map = |(object, other): (Option<&TiledObject>, Option<&OfMap>)| {
+        object.is_some_and(|it| it.map == map) || other.is_some_and(|it| it.0 == map)
+    };
+    let spawned: Vec<Entity> = (spawned.iter(world))
+        .filter(|(_, of)| is_of_map(*of))
+        .map(|(entity, _)| entity)
         .collect();
-    for layer in layers {
-        // An observer may have despawned it.
-        world.try_despawn(layer).ok();
+    for entity in spawned {
+        // It may have been despawned with another one, or by an observer.
+        world.try_despawn(entity).ok();
     }
 }
 
-/// The movers that are inside of walls of a map. None if there is no plugin.
+/// The movers that are inside of walls of a map. Empty without the collision plugin.
 fn stuck_in(map: Entity, world: &mut World) -> Vec<TiledStuck> {
     refresh_colliders(world);
     let stuck = world.run_system_cached_with(find_stuck, map);

@@ -1,9 +1,6 @@
-//! Mends what the crate `tiled` would refuse, so that the rest of a file loads.
+//! Repairs what the crate `tiled` would refuse, so that the rest of a file loads.
 
-use std::{
-    collections::BTreeSet,
-    path::{Path, PathBuf},
-};
+use std::path::Path;
 
 use quick_xml::{
     Reader, Writer,
@@ -13,10 +10,16 @@ use quick_xml::{
 use crate::{
     attributes::{Attributes, Number},
     error::{TiledError, TiledLocation, TiledProblem},
+    file_kind::{FileKind, References},
 };
 
 /// A layer or a chunk of more cells than this is a mistake.
 const MAX_CELLS: u64 = 1 << 26;
+/// A tileset of more tiles than this is a mistake: an image of 8192 by 8192 pixels has this many of
+/// 16 by 16.
+const MAX_TILES: u64 = 1 << 18;
+/// Elements in each other, which `tiled` reads by recursion.
+const MAX_DEPTH: usize = 64;
 /// The bits of flips, of which orthogonal maps use the upper three.
 pub(crate) const FLIPS: u32 = 0xF000_0000;
 pub(crate) const HEXAGONAL: u32 = 0x1000_0000;
@@ -29,11 +32,10 @@ const PROPERTY_TYPES: [&str; 10] = [
 pub(crate) struct Repaired {
     pub bytes: Vec<u8>,
     pub errors: Vec<TiledError>,
-    /// The templates that the file refers to.
-    pub templates: BTreeSet<PathBuf>,
+    pub references: References,
 }
 
-/// Mends a file.
+/// Repairs a file.
 ///
 /// # Errors
 ///
@@ -44,7 +46,7 @@ pub(crate) fn repair(file: &Path, bytes: &[u8]) -> Result<Repaired, String> {
         reader: Reader::from_reader(bytes),
         writer: Writer::new(Vec::with_capacity(bytes.len())),
         errors: Vec::new(),
-        templates: BTreeSet::new(),
+        references: References::new(),
         first_gids: Vec::new(),
         is_infinite: false,
         open: Vec::new(),
@@ -53,7 +55,7 @@ pub(crate) fn repair(file: &Path, bytes: &[u8]) -> Result<Repaired, String> {
     Ok(Repaired {
         bytes: repair.writer.into_inner(),
         errors: repair.errors,
-        templates: repair.templates,
+        references: repair.references,
     })
 }
 
@@ -71,7 +73,7 @@ pub(crate) struct Repair<'a> {
     reader: Reader<&'a [u8]>,
     writer: Writer<Vec<u8>>,
     errors: Vec<TiledError>,
-    templates: BTreeSet<PathBuf>,
+    references: References,
     first_gids: Vec<u32>,
     pub is_infinite: bool,
     pub open: Vec<Element>,
@@ -112,11 +114,13 @@ impl<'a> Repair<'a> {
     }
 
     fn element(&mut self, element: &BytesStart<'a>, is_empty: bool) -> Result<(), String> {
+        if self.open.len() == MAX_DEPTH {
+            self.report(TiledProblem::TooDeep);
+            return self.skip(element, is_empty);
+        }
         let name = String::from_utf8_lossy(element.name().into_inner()).into_owned();
         let mut attributes = Attributes::read(element)?;
         let is_in_layer = matches!(self.open.last(), Some(Element::Layer { .. }));
-        let is_in_tile = matches!(self.open.last(), Some(Element::Tile { .. }));
-        let is_in_tileset = matches!(self.open.last(), Some(Element::Tileset));
         if name == "data" && is_in_layer {
             return self.data(&attributes, is_empty);
         }
@@ -125,43 +129,52 @@ impl<'a> Repair<'a> {
             return self.skip(element, is_empty);
         }
         if name == "tileset" && !self.open.is_empty() && is_without_size(&attributes) {
-            self.report(TiledProblem::NoTileSize);
             self.skip(element, is_empty)?;
-            let empty = [("tilewidth", "1"), ("tileheight", "1"), ("tilecount", "0")];
-            for (name, value) in empty.into_iter().chain([("columns", "0")]) {
-                attributes.set(name, value);
-            }
-            self.first_gids.extend(attributes.number::<u32>("firstgid"));
-            return self.write(Event::Empty(attributes.write("tileset")));
+            return self.tileset_without_size(attributes);
         }
-        let opened = match name.as_str() {
-            "map" => {
-                self.is_infinite = attributes.get("infinite") == Some("1");
-                Element::Other
-            }
-            "tileset" => {
-                self.first_gids.extend(attributes.number::<u32>("firstgid"));
-                Element::Tileset
-            }
-            "layer" | "objectgroup" | "imagelayer" | "group" if !is_in_tile => {
-                self.layer(&name, &mut attributes)
-            }
-            "tile" if is_in_tileset => Element::Tile {
-                id: attributes.number("id").unwrap_or(0),
-            },
-            "object" => self.object(&mut attributes),
-            "polygon" | "polyline" => {
-                self.points(&mut attributes);
-                Element::Other
-            }
-            _ => Element::Other,
-        };
+        let opened = self.opened(&name, &mut attributes);
         let element = attributes.write(&name);
         if is_empty {
             return self.write(Event::Empty(element));
         }
         self.open.push(opened);
         self.write(Event::Start(element))
+    }
+
+    /// Repairs the attributes of an element by its name and by what it is in.
+    fn opened(&mut self, name: &str, attributes: &mut Attributes) -> Element {
+        let is_in_tile = matches!(self.open.last(), Some(Element::Tile { .. }));
+        let is_in_tileset = matches!(self.open.last(), Some(Element::Tileset));
+        match name {
+            "map" => {
+                self.is_infinite = attributes.get("infinite") == Some("1");
+                Element::Other
+            }
+            "tileset" => self.tileset(attributes),
+            "layer" | "objectgroup" | "imagelayer" | "group" if !is_in_tile => {
+                self.layer(name, attributes)
+            }
+            "tile" if is_in_tileset => Element::Tile {
+                id: attributes.number("id").unwrap_or(0),
+            },
+            "object" => self.object(attributes),
+            "polygon" | "polyline" => {
+                self.points(attributes);
+                Element::Other
+            }
+            _ => Element::Other,
+        }
+    }
+
+    /// Writes an empty one instead, so that the numbers of others stay.
+    fn tileset_without_size(&mut self, mut attributes: Attributes) -> Result<(), String> {
+        self.report(TiledProblem::NoTileSize);
+        let empty = [("tilewidth", "1"), ("tileheight", "1"), ("tilecount", "0")];
+        for (name, value) in empty.into_iter().chain([("columns", "0")]) {
+            attributes.set(name, value);
+        }
+        self.tileset(&mut attributes);
+        self.write(Event::Empty(attributes.write("tileset")))
     }
 
     /// Goes on behind an element.
@@ -183,7 +196,7 @@ impl<'a> Repair<'a> {
             numbers.extend([("width", Number::Natural), ("height", Number::Natural)]);
         }
         let size = |attributes: &Attributes| {
-            ["width", "height"].map(|side| attributes.number(side).unwrap_or(0))
+            ["width", "height"].map(|name| attributes.number(name).unwrap_or(0))
         };
         self.open.push(Element::Layer {
             name: name.clone(),
@@ -200,9 +213,9 @@ impl<'a> Repair<'a> {
             attributes.set("width", "0");
         }
         if tag == "layer" {
-            for side in ["width", "height"] {
-                if attributes.get(side).is_none() {
-                    attributes.set(side, "0");
+            for name in ["width", "height"] {
+                if attributes.get(name).is_none() {
+                    attributes.set(name, "0");
                 }
             }
         }
@@ -211,13 +224,39 @@ impl<'a> Repair<'a> {
         Element::Layer { name, size }
     }
 
+    fn tileset(&mut self, attributes: &mut Attributes) -> Element {
+        self.first_gids.extend(attributes.number::<u32>("firstgid"));
+        self.refer(attributes.get("source"), FileKind::Tileset);
+        if let Some(found) = attributes.number::<u64>("tilecount")
+            && found > MAX_TILES
+        {
+            let read = MAX_TILES;
+            self.report(TiledProblem::TooManyTiles { found, read });
+            attributes.set("tilecount", &read.to_string());
+        }
+        // `tiled` would count them, by numbers that may overflow.
+        let is_counted = attributes.get("columns").is_none();
+        let is_nonzero = |name: &&str| !matches!(attributes.get(name), None | Some("0"));
+        if is_counted && ["margin", "spacing"].iter().any(is_nonzero) {
+            let name = "columns".into();
+            let found = String::new();
+            self.report(TiledProblem::Attribute { name, found });
+            attributes.set("columns", "0");
+        }
+        Element::Tileset
+    }
+
+    fn refer(&mut self, path: Option<&str>, kind: FileKind) {
+        if let Some(path) = path {
+            let folder = self.file.parent().unwrap_or(Path::new(""));
+            self.references.insert(folder.join(path), kind);
+        }
+    }
+
     fn object(&mut self, attributes: &mut Attributes) -> Element {
         let id = attributes.number("id").unwrap_or(0);
         let name = attributes.get("name").unwrap_or_default().to_owned();
-        if let Some(template) = attributes.get("template") {
-            let folder = self.file.parent().unwrap_or(Path::new(""));
-            self.templates.insert(folder.join(template));
-        }
+        self.refer(attributes.get("template"), FileKind::Template);
         let named = Element::Object {
             id,
             name: name.clone(),
@@ -270,7 +309,7 @@ impl<'a> Repair<'a> {
         }
     }
 
-    /// Whether a property can be read, after it was mended.
+    /// Whether a property can be read, after it was repaired.
     fn property(&mut self, tag: &str, attributes: &mut Attributes) -> bool {
         if tag == "property" && attributes.get("name").is_none() {
             let name = "name".into();
@@ -357,6 +396,6 @@ impl<'a> Repair<'a> {
 
 /// Whether this is a tileset within the file whose tiles have no width or no height.
 fn is_without_size(attributes: &Attributes) -> bool {
-    let is_zero = |side: &str| attributes.number(side) == Some(0_u32);
+    let is_zero = |name: &str| attributes.number(name) == Some(0_u32);
     attributes.get("source").is_none() && (is_zero("tilewidth") || is_zero("tileheight"))
 }

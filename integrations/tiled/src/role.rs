@@ -1,10 +1,7 @@
-//! What colliders of a map do, from classes and properties.
+//! What colliders of a map do.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
-use tiled::{Properties, PropertyValue};
-
-use crate::error::TiledProblem;
 
 /// What a layer, a tile or an object does, as far as it is set. What is not set comes from the
 /// object's tile, from its layer, from the group of the layer and so on, up to the map.
@@ -164,7 +161,7 @@ impl TiledRole {
     }
 
     /// Whether both make colliders with the same components. Roles that differ only in what they
-    /// leave unsaid do.
+    /// do not set do.
     pub(crate) fn acts_like(&self, other: &Self) -> bool {
         self.blocking() == other.blocking()
             && self.layers() == other.layers()
@@ -180,158 +177,18 @@ impl TiledRole {
 
     /// Inserts the components, beside a collider.
     pub(crate) fn insert(&self, entity: &mut EntityCommands) {
-        let (is_solid, one_way) = match self.blocking() {
-            TiledBlocking::Solid => (true, None),
-            TiledBlocking::OneWay(direction) => (true, Some(direction)),
-            TiledBlocking::Sensor | TiledBlocking::NoCollider => (false, None),
-        };
-        let role = CellRole {
-            is_solid,
-            one_way,
-            layers: self.layers(),
-        };
-        role.insert(entity);
+        entity.try_insert(self.layers());
+        match self.blocking() {
+            TiledBlocking::Solid => {
+                entity.try_insert(Solid);
+            }
+            TiledBlocking::OneWay(direction) => {
+                entity.try_insert((Solid, OneWay(direction)));
+            }
+            TiledBlocking::Sensor | TiledBlocking::NoCollider => {}
+        }
         if self.is_swept == Some(true) {
-            entity.insert(Swept);
+            entity.try_insert(Swept);
         }
-    }
-}
-
-/// The role by the properties. Reports those that cannot be understood. `named` finds a layer's
-/// mask.
-pub(crate) fn read(
-    properties: &Properties,
-    named: impl Fn(&str) -> Option<LayerMask>,
-    report: &mut dyn FnMut(TiledProblem),
-) -> TiledRole {
-    let mut role = TiledRole::INHERITED;
-    let mut known: Vec<(String, &String, &PropertyValue)> = (properties.iter())
-        .map(|(name, value)| (plain(name), name, value))
-        .collect();
-    // Of two that contradict each other, the last one holds.
-    let order = |name: &str| KNOWN.iter().position(|it| *it == name);
-    known.retain(|(plain, _, _)| order(plain).is_some());
-    known.sort_by_key(|(plain, name, _)| (order(plain), (*name).clone()));
-    for (plain, name, value) in known {
-        let parsed = match plain.as_str() {
-            "solid" => flag(value).map(|is_solid| {
-                role = if is_solid {
-                    TiledRole::solid().or(role)
-                } else {
-                    TiledRole::sensor().or(role)
-                };
-            }),
-            "oneway" => one_way(value).map(|one_way| {
-                role = match one_way {
-                    TiledOneWay::Direction(direction) => TiledRole::one_way(direction).or(role),
-                    TiledOneWay::Off => TiledRole {
-                        one_way: Some(TiledOneWay::Off),
-                        ..role
-                    },
-                };
-            }),
-            "sensor" => flag(value).map(|is_sensor| {
-                if is_sensor {
-                    role = TiledRole::sensor().or(role);
-                } else {
-                    role.is_solid = Some(true);
-                }
-            }),
-            "collider" => flag(value).map(|is_collider| role.has_collider = Some(is_collider)),
-            "swept" => flag(value).map(|is_swept| role.is_swept = Some(is_swept)),
-            "collisionlayers" => mask(value, &named).map(|it| role.memberships = Some(it)),
-            "collisionfilters" => mask(value, &named).map(|it| role.filters = Some(it)),
-            _ => Ok(()),
-        };
-        if let Err(expected) = parsed {
-            report(TiledProblem::PropertyValue {
-                name: name.clone(),
-                found: shown(value),
-                expected,
-            });
-        }
-    }
-    role
-}
-
-/// The properties that this crate knows, without upper case and underscores.
-const KNOWN: [&str; 7] = [
-    "solid",
-    "oneway",
-    "sensor",
-    "collider",
-    "swept",
-    "collisionlayers",
-    "collisionfilters",
-];
-
-fn plain(name: &str) -> String {
-    let letters = name.chars().filter(|letter| *letter != '_');
-    letters.flat_map(char::to_lowercase).collect()
-}
-
-/// What was expected, if it is something else.
-type Parsed<T> = Result<T, &'static str>;
-
-fn flag(value: &PropertyValue) -> Parsed<bool> {
-    match value {
-        PropertyValue::BoolValue(value) => Ok(*value),
-        _ => Err("true or false"),
-    }
-}
-
-fn one_way(value: &PropertyValue) -> Parsed<TiledOneWay> {
-    let direction = match value {
-        PropertyValue::BoolValue(false) => return Ok(TiledOneWay::Off),
-        PropertyValue::BoolValue(true) => Some(Dir2::Y),
-        PropertyValue::StringValue(name) => match plain(name).as_str() {
-            "up" => Some(Dir2::Y),
-            "down" => Some(Dir2::NEG_Y),
-            "left" => Some(Dir2::NEG_X),
-            "right" => Some(Dir2::X),
-            _ => None,
-        },
-        _ => None,
-    };
-    let direction = direction.ok_or("true, false, up, down, left or right")?;
-    Ok(TiledOneWay::Direction(direction))
-}
-
-/// The number of a layer, or numbers and names with commas between them, or a list of these.
-fn mask(value: &PropertyValue, named: &impl Fn(&str) -> Option<LayerMask>) -> Parsed<LayerMask> {
-    let expected = "numbers from 0 to 31, or names that the rules know";
-    let of_number = |number: u32| Some(LayerMask::layer(number)).filter(|_| number < 32);
-    let of_name = |name: &str| match name.parse() {
-        Ok(number) => of_number(number),
-        Err(_) => named(name),
-    };
-    match value {
-        PropertyValue::IntValue(number) => {
-            let number = u32::try_from(*number).ok();
-            number.and_then(of_number).ok_or(expected)
-        }
-        PropertyValue::StringValue(names) => {
-            let names = names.split(',').map(str::trim).filter(|it| !it.is_empty());
-            names
-                .map(of_name)
-                .try_fold(LayerMask::NONE, |mask, layer| Some(mask.union(layer?)))
-                .ok_or(expected)
-        }
-        PropertyValue::ListValue(items) => {
-            items.iter().try_fold(LayerMask::NONE, |layers, item| {
-                Ok(layers.union(mask(item, named)?))
-            })
-        }
-        _ => Err(expected),
-    }
-}
-
-fn shown(value: &PropertyValue) -> String {
-    match value {
-        PropertyValue::StringValue(text) => text.clone(),
-        PropertyValue::IntValue(number) => number.to_string(),
-        PropertyValue::FloatValue(number) => number.to_string(),
-        PropertyValue::BoolValue(value) => value.to_string(),
-        other => format!("{other:?}"),
     }
 }

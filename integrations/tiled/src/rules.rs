@@ -6,10 +6,7 @@ use bevy::prelude::*;
 use bevy_thud::prelude::*;
 use tiled::Properties;
 
-use crate::{
-    error::TiledProblem,
-    role::{self, TiledRole},
-};
+use crate::{error::TiledProblem, role::TiledRole, role_properties};
 
 /// What classes, layers, tiles and objects of a map are, where and how large the map is.
 ///
@@ -144,6 +141,21 @@ impl TiledRules {
         Self { origin, ..self }
     }
 
+    /// Sets the thickness of polylines on each of their sides, in pixels.
+    #[must_use]
+    pub fn line_radius(self, line_radius: f32) -> Self {
+        Self {
+            line_radius,
+            ..self
+        }
+    }
+
+    /// Sets how much farther in front each layer is than the one before.
+    #[must_use]
+    pub fn z_step(self, z_step: f32) -> Self {
+        Self { z_step, ..self }
+    }
+
     /// The role by a class and properties. Properties come before the class.
     pub(crate) fn role_of(
         &self,
@@ -153,13 +165,13 @@ impl TiledRules {
     ) -> TiledRole {
         let mask = |name: &str| self.masks.get(name).copied();
         let by_class = self.classes.get(class).copied().unwrap_or_default();
-        role::read(properties, mask, report).or(by_class)
+        role_properties::read(properties, mask, report).or(by_class)
     }
 
     /// From Tiled's origin to the entity of the map, with y up.
     pub(crate) fn shift(&self, map: &tiled::Map) -> Vec2 {
-        let tile_size = UVec2::new(map.tile_width, map.tile_height);
-        let size = (UVec2::new(map.width, map.height) * tile_size).as_vec2();
+        let tile_size = UVec2::new(map.tile_width, map.tile_height).as_vec2();
+        let size = UVec2::new(map.width, map.height).as_vec2() * tile_size;
         match self.origin {
             _ if map.infinite() => Vec2::ZERO,
             TiledOrigin::TopLeft => Vec2::ZERO,

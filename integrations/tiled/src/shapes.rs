@@ -17,10 +17,10 @@ pub(crate) enum ColliderShape {
 impl ColliderShape {
     pub fn insert(self, entity: &mut EntityCommands) {
         match self {
-            Self::Circle(circle) => entity.insert(circle),
-            Self::Rect(rect) => entity.insert(rect),
-            Self::Capsule(capsule) => entity.insert(capsule),
-            Self::Polygon(polygon) => entity.insert(polygon),
+            Self::Circle(circle) => entity.try_insert(circle),
+            Self::Rect(rect) => entity.try_insert(rect),
+            Self::Capsule(capsule) => entity.try_insert(capsule),
+            Self::Polygon(polygon) => entity.try_insert(polygon),
         };
     }
 }

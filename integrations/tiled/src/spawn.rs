@@ -6,7 +6,8 @@ use bevy::prelude::*;
 use tiled::{Layer, LayerType, Orientation, Properties};
 
 use crate::{
-    components::{TiledLayer, TiledLayerKind, TiledMapRoot, TiledProperties, flip},
+    children::spawn_child,
+    components::{OfMap, TiledLayer, TiledLayerKind, TiledMapRoot, TiledProperties, flip},
     error::{TiledError, TiledLocation, TiledProblem},
     map::TiledMap,
     objects,
@@ -62,10 +63,10 @@ pub(crate) fn fill(
 ) -> Vec<TiledError> {
     let data = map.data();
     let mut entity = commands.entity(root);
-    entity.insert(TiledMapRoot::new(map, rules));
-    entity.remove::<TiledProperties>();
+    entity.try_insert(TiledMapRoot::new(map, rules));
+    entity.try_remove::<TiledProperties>();
     if !data.properties.is_empty() {
-        entity.insert(TiledProperties(data.properties.clone()));
+        entity.try_insert(TiledProperties(data.properties.clone()));
     }
     let file: Arc<Path> = data.source.as_path().into();
     let mut spawner = Spawner {
@@ -144,20 +145,20 @@ impl Spawner<'_, '_, '_> {
         });
     }
 
-    /// Something is wrong. A tile is reported once, not for each layer and flip.
+    /// Something is wrong. A tile is reported once, not for each layer, flip and object.
     pub fn report(&mut self, error: TiledError) {
-        if let TiledProblem::UnknownTile { .. } = error.problem
-            && self.map.is_missing(&error.file)
-        {
+        let is_unknown = matches!(error.problem, TiledProblem::UnknownTile { .. });
+        if is_unknown && self.map.is_missing(&error.file) {
             return;
         }
+        let is_of_tile = matches!(error.location, TiledLocation::Tile { .. });
         let is_same = |known: &TiledError| {
             known.file == error.file
-                && known.location == error.location
                 && known.problem == error.problem
+                && (is_unknown || known.location == error.location)
         };
-        let is_of_tile = matches!(error.location, TiledLocation::Tile { .. });
-        if !(is_of_tile && self.errors.iter().any(is_same)) {
+        let is_once = is_unknown || is_of_tile;
+        if !(is_once && self.errors.iter().any(is_same)) {
             self.errors.push(error);
         }
     }
@@ -166,6 +167,17 @@ impl Spawner<'_, '_, '_> {
     pub fn cell_size(&self) -> Vec2 {
         let data = self.map.data();
         UVec2::new(data.tile_width, data.tile_height).as_vec2()
+    }
+
+    /// Spawns a layer, or what is in it.
+    pub fn spawn_child(
+        &mut self,
+        parent: Entity,
+        bundle: impl Bundle,
+        insert: impl FnOnce(&mut EntityCommands) + Send + 'static,
+    ) -> Entity {
+        let bundle = (OfMap(self.root), bundle);
+        spawn_child(&mut self.commands, parent, bundle, insert)
     }
 
     fn spawn_layer(&mut self, outer: Outer, layer: &Layer) {
@@ -178,7 +190,7 @@ impl Spawner<'_, '_, '_> {
         let offset = flip(Vec2::new(layer.offset_x, layer.offset_y));
         let z = f32::from(self.count) * self.rules.z_step;
         self.count = self.count.saturating_add(1);
-        let mut entity = self.commands.spawn((
+        let components = (
             TiledLayer {
                 id: layer.id(),
                 name: layer.name.clone(),
@@ -187,13 +199,23 @@ impl Spawner<'_, '_, '_> {
             },
             Name::new(layer.name.clone()),
             Transform::from_translation(outer.shift + offset.extend(z)),
-            ChildOf(outer.entity),
-        ));
-        if !layer.properties.is_empty() {
-            entity.insert(TiledProperties(layer.properties.clone()));
-        }
-        let entity = entity.id();
-        let role = self.layer_role(layer).or(outer.role);
+        );
+        let properties = TiledProperties(layer.properties.clone());
+        let entity = self.spawn_child(outer.entity, components, |layer| {
+            if !properties.is_empty() {
+                layer.try_insert(properties);
+            }
+        });
+        let outer = Outer {
+            entity,
+            role: self.layer_role(layer).or(outer.role),
+            shift: Vec3::NEG_Z * z,
+        };
+        self.spawn_content(outer, layer);
+    }
+
+    fn spawn_content(&mut self, outer: Outer, layer: &Layer) {
+        let Outer { entity, role, .. } = outer;
         match layer.layer_type() {
             LayerType::Tiles(tiles) => tile_layer::spawn(self, entity, &tiles, &layer.name, role),
             LayerType::Objects(objects) => {
@@ -202,11 +224,6 @@ impl Spawner<'_, '_, '_> {
                 }
             }
             LayerType::Group(group) => {
-                let outer = Outer {
-                    entity,
-                    role,
-                    shift: Vec3::NEG_Z * z,
-                };
                 for layer in group.layers() {
                     self.spawn_layer(outer, &layer);
                 }

@@ -82,8 +82,8 @@ fn spawn_grid(spawner: &mut Spawner, parent: Entity, plan: GridPlan, tiles: &Arc
     // The center of the grid, with y up.
     let center = (first.as_vec2() + size.as_vec2() / 2.0) * Vec2::new(cell_size.x, -cell_size.y);
     let grid = grid.with_offset(center);
-    let mut entity = spawner.commands.spawn((grid, cells, ChildOf(parent)));
-    plan.role.insert(&mut entity);
+    let role = plan.role;
+    spawner.spawn_child(parent, (grid, cells), move |entity| role.insert(entity));
 }
 
 fn spawn_loose(
@@ -103,11 +103,12 @@ fn spawn_loose(
         };
         spawner.report_problem(Some(layer), location, problem);
     }
+    let role = plan.piece.role;
     for shape in made {
-        let components = (transform, tile.clone(), ChildOf(parent));
-        let mut entity = spawner.commands.spawn(components);
-        shape.insert(&mut entity);
-        plan.piece.role.insert(&mut entity);
+        spawner.spawn_child(parent, (transform, tile.clone()), move |entity| {
+            shape.insert(entity);
+            role.insert(entity);
+        });
     }
 }
 

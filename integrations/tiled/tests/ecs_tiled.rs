@@ -78,10 +78,10 @@ fn maps_have_colliders_where_they_are_drawn() {
     app.finish();
     app.cleanup();
     let handle = app.world().resource::<AssetServer>().load("level.tmx");
-    let place = Transform::from_xyz(100.0, 0.0, 0.0);
+    let transform = Transform::from_xyz(100.0, 0.0, 0.0);
     let map = app
         .world_mut()
-        .spawn((DrawnMap(handle), TilemapAnchor::BottomLeft, place))
+        .spawn((DrawnMap(handle), TilemapAnchor::BottomLeft, transform))
         .id();
     assert_eq!(run(&mut app), 1);
     // Its bottom left is at (100, 0), so that its upper edge is at 32.

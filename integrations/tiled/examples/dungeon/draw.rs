@@ -18,7 +18,7 @@ pub fn plugins(assets: &str) -> impl Plugin + use<> {
             .insert_resource(ClearColor(tailwind::SLATE_950.into()))
             .add_systems(Startup, spawn_camera)
             .add_systems(Last, (draw_layers, draw_objects, draw_bodies, caption));
-        // What is drawn asks its parents whether it is visible.
+        // What is drawn inherits its visibility from its ancestors.
         app.register_required_components::<TiledMapRoot, Visibility>();
         app.register_required_components::<TiledLayer, Visibility>();
         app.register_required_components::<TiledObject, Visibility>();
@@ -90,7 +90,7 @@ fn draw_layers(
 
 fn sprite(assets: &AssetServer, id: u32, flips: [bool; 3], at: Vec2) -> (Sprite, Transform) {
     let [horizontal, vertical, diagonal] = flips;
-    let corner = Vec2::new(id as f32 * TILE, 0.0);
+    let top_left = Vec2::new(id as f32 * TILE, 0.0);
     // With x and y swapped, the image is flipped, then rotated; other flips come before that.
     let [flip_x, flip_y] = if diagonal {
         [vertical, !horizontal]
@@ -99,7 +99,7 @@ fn sprite(assets: &AssetServer, id: u32, flips: [bool; 3], at: Vec2) -> (Sprite,
     };
     let sprite = Sprite {
         image: assets.load("tiles.png"),
-        rect: Some(Rect::from_corners(corner, corner + TILE)),
+        rect: Some(Rect::from_corners(top_left, top_left + TILE)),
         flip_x,
         flip_y,
         ..default()

@@ -7,7 +7,7 @@ use bevy_thud_tiled::TiledObject;
 use crate::common::{Level, map_text, tileset};
 
 /// An object in a room of 160 by 160 pixels, with a tile of these shapes at 16 to 32 by 16 to 32,
-/// and a wall of which the left side is at 100.
+/// and a wall whose left edge is at 100.
 fn room(shapes: &str) -> Level {
     let tiles = format!("<tile id=\"0\"><objectgroup>{shapes}</objectgroup></tile>");
     let objects = r#"<objectgroup id="2" name="Things">
@@ -25,7 +25,7 @@ fn right_after_flight(level: &mut Level) -> f32 {
     for _ in 0..60 {
         level.app.update();
     }
-    let transform = level.get::<Transform>(object).expect("placed");
+    let transform = level.get::<Transform>(object).expect("it has one");
     transform.translation.x + 8.0
 }
 
@@ -52,7 +52,7 @@ fn an_object_of_any_shape_is_one_collider_that_walls_block() {
 }
 
 #[test]
-fn what_hits_an_object_is_told_which_object() {
+fn hits_report_the_object() {
     for shapes in [ARCH, GEAR, TOUCHING, APART] {
         let mut level = room(shapes);
         let object = level.object(1);

@@ -67,10 +67,14 @@ impl Level {
 
     pub fn with(files: &[(&str, &str)], rules: &TiledRules) -> Self {
         let map = load(files).expect("the map can be read");
-        let mut app = app();
-        let spawned = spawn(&mut app, &map, rules);
-        app.update();
-        app.update();
+        let mut level = Self::spawn(app(), &map, rules);
+        level.app.update();
+        level.app.update();
+        level
+    }
+
+    pub fn spawn(mut app: App, map: &TiledMap, rules: &TiledRules) -> Self {
+        let spawned = spawn(&mut app, map, rules);
         let errors = spawned.errors.iter().map(ToString::to_string).collect();
         Self {
             app,
@@ -91,13 +95,13 @@ impl Level {
         !self.at(x, -y).is_empty()
     }
 
-    /// What of this is solid, as rows of text: `step` pixels apart, from the pixel at `corner`.
-    pub fn picture(&mut self, corner: [f32; 2], step: f32, columns: u32, rows: u32) -> String {
+    /// What of this is solid, as rows of text: `step` pixels apart, from the pixel at `top_left`.
+    pub fn picture(&mut self, top_left: [f32; 2], step: f32, columns: u32, rows: u32) -> String {
         let mut picture = String::new();
         for row in 0..rows {
             for column in 0..columns {
-                let x = corner[0] + (column as f32 + 0.5) * step;
-                let y = corner[1] + (row as f32 + 0.5) * step;
+                let x = top_left[0] + (column as f32 + 0.5) * step;
+                let y = top_left[1] + (row as f32 + 0.5) * step;
                 picture.push(if self.is_solid(x, y) { '#' } else { '.' });
             }
             picture.push('\n');
@@ -141,4 +145,23 @@ pub fn spawn(app: &mut App, map: &TiledMap, rules: &TiledRules) -> TiledSpawned 
     let spawned = spawn_map(map, rules, &mut commands);
     app.world_mut().flush();
     spawned
+}
+
+pub fn position(level: &Level, entity: Entity) -> Vec2 {
+    let transform = level.get::<Transform>(entity);
+    transform.expect("it has one").translation.truncate()
+}
+
+/// The errors of a map, whose object 99 is there whatever else is wrong.
+pub fn errors_with(files: &[(&str, &str)], content: &str) -> Vec<String> {
+    let content = format!(
+        "{content}<objectgroup id=\"9\" name=\"Rest\"><object id=\"99\" x=\"96\" y=\"96\" \
+         width=\"16\" height=\"16\"/></objectgroup>"
+    );
+    let text = map_text(8, 8, "", &content);
+    let mut all = vec![("level.tmx", text.as_str())];
+    all.extend(files);
+    let mut level = Level::with(&all, &TiledRules::new());
+    assert!(level.is_solid(104.0, 104.0), "the rest is there");
+    level.errors
 }

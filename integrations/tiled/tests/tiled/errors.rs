@@ -2,27 +2,14 @@
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
-use bevy_thud_tiled::{TiledObject, TiledProblem, TiledRules};
+use bevy_thud_tiled::{TiledObject, TiledProblem};
 
-use crate::common::{Level, layer, load, map_text, tileset};
-
-const BOX: &str = r#"<object id="99" x="96" y="96" width="16" height="16"/>"#;
+use crate::common::{Level, errors_with, layer, load, map_text, tileset};
 
 fn full_tile() -> String {
     let tile = r#"<tile id="0"><objectgroup><object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup></tile>"#;
     tileset(4, tile)
-}
-
-/// The errors of a map, whose object 99 is there whatever else is wrong.
-fn errors_with(files: &[(&str, &str)], content: &str) -> Vec<String> {
-    let content = format!("{content}<objectgroup id=\"9\" name=\"Rest\">{BOX}</objectgroup>");
-    let text = map_text(8, 8, "", &content);
-    let mut all = vec![("level.tmx", text.as_str())];
-    all.extend(files);
-    let mut level = Level::with(&all, &TiledRules::new());
-    assert!(level.is_solid(104.0, 104.0), "the rest is there");
-    level.errors
 }
 
 fn errors(content: &str) -> Vec<String> {
@@ -180,9 +167,9 @@ fn objects_without_size_or_with_wrong_outlines() {
     let expected = "the attribute `points` is `4,4 4;5`, which cannot be read; it is ignored";
     assert_eq!(malformed[0], format!("{prefix}: {expected}"));
     assert!(points("polyline", "4,4  8,4").is_empty(), "two spaces");
-    let turned = r#"<object id="3" name="it" x="8" y="8" width="8" height="8" rotation="NaN"/>"#;
+    let rotated = r#"<object id="3" name="it" x="8" y="8" width="8" height="8" rotation="NaN"/>"#;
     let expected = "the attribute `rotation` is `NaN`, which cannot be read; it is ignored";
-    assert_eq!(errors_of_object(turned), [format!("{prefix}: {expected}")]);
+    assert_eq!(errors_of_object(rotated), [format!("{prefix}: {expected}")]);
     let tile = r#"<object id="3" name="it" gid="7" x="8" y="8" width="8" height="8"/>"#;
     assert_eq!(
         errors_of_object(tile),
@@ -306,4 +293,43 @@ fn maps_tilesets_and_templates_in_json_are_named() {
     // By its content, whatever its name is.
     let error = load(&[("level.tmx", "[]")]).expect_err("it cannot be read");
     assert!(error.to_string().contains("it is JSON"), "{error}");
+}
+
+#[test]
+fn what_no_tileset_has_is_reported_once_for_all_chunks_of_a_layer() {
+    let tiles = full_tile().replace("firstgid=\"1\"", "firstgid=\"10\"");
+    let chunk = |x: i32| {
+        let cells = vec!["3"; 16].join(",");
+        format!("<chunk x=\"{x}\" y=\"0\" width=\"4\" height=\"4\">{cells}</chunk>")
+    };
+    let chunks: String = [0, 4, 8, 100].map(chunk).concat();
+    let layer = |name: &str| {
+        format!(
+            "<layer id=\"1\" name=\"{name}\" width=\"4\" height=\"4\"><data encoding=\"csv\">\
+             {chunks}</data></layer>"
+        )
+    };
+    let content = tiles + &layer("Ground") + &layer("More");
+    let level = Level::new(&map_text(4, 4, "infinite=\"1\"", &content));
+    let expected = ["Ground", "More"].map(|name| {
+        format!("level.tmx, layer \"{name}\", cell (0, 0): no tileset has the number 3")
+    });
+    assert_eq!(level.errors, expected);
+}
+
+#[test]
+fn a_tile_that_a_tileset_does_not_have_is_reported_once() {
+    let flipped = |bits: u32| (10 | bits << 29).to_string();
+    let csv = [0, 1, 2, 3, 4, 5, 6, 7].map(flipped).join(",");
+    let object = r#"<object id="3" gid="10" x="8" y="8" width="8" height="8"/>"#;
+    let content = full_tile()
+        + &layer(8, 1, "Ground", "", &csv)
+        + &layer(8, 1, "More", "", &csv)
+        + &format!("<objectgroup id=\"2\" name=\"Things\">{object}{object}</objectgroup>")
+        + &layer(1, 1, "Last", "", "11");
+    let expected = [
+        "level.tmx, layer \"Ground\", cell (0, 0): the tileset has no tile 9",
+        "level.tmx, layer \"Last\", cell (0, 0): the tileset has no tile 10",
+    ];
+    assert_eq!(errors(&content), expected);
 }

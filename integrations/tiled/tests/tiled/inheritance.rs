@@ -1,4 +1,4 @@
-//! What properties and classes say, and who says it last.
+//! What properties and classes set, and which of them precede.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
@@ -33,10 +33,10 @@ fn object(more: &str, content: &str) -> String {
 }
 
 /// The role of an object with these properties, in a layer with these, in a group with these.
-fn role_of(object_says: &str, layer_says: &str, group_says: &str) -> Option<TiledBlocking> {
-    let object = object("", object_says);
+fn role_of(of_object: &str, of_layer: &str, of_group: &str) -> Option<TiledBlocking> {
+    let object = object("", of_object);
     let content = format!(
-        "<group id=\"1\" name=\"g\">{group_says}<objectgroup id=\"2\" name=\"l\">{layer_says}\
+        "<group id=\"1\" name=\"g\">{of_group}<objectgroup id=\"2\" name=\"l\">{of_layer}\
          {object}\
          </objectgroup></group>"
     );
@@ -46,7 +46,7 @@ fn role_of(object_says: &str, layer_says: &str, group_says: &str) -> Option<Tile
 }
 
 #[test]
-fn properties_say_what_an_object_does() {
+fn properties_set_what_an_object_does() {
     use TiledBlocking::{OneWay, Sensor, Solid};
     let cases: [(&[[&str; 3]], Option<TiledBlocking>); 12] = [
         (&[], Some(Sensor)),
@@ -62,13 +62,13 @@ fn properties_say_what_an_object_does() {
         (&[["one_way", "string", "left"]], Some(OneWay(Dir2::NEG_X))),
         (&[["one_way", "string", "right"]], Some(OneWay(Dir2::X))),
     ];
-    for (says, expected) in cases {
-        assert_eq!(role_of(&properties(says), "", ""), expected, "{says:?}");
+    for (set, expected) in cases {
+        assert_eq!(role_of(&properties(set), "", ""), expected, "{set:?}");
     }
 }
 
 #[test]
-fn what_an_object_does_not_say_comes_from_its_layer_and_groups() {
+fn what_an_object_does_not_set_comes_from_its_layer_and_groups() {
     let solid = properties(&[["solid", "bool", "true"]]);
     let sensor = properties(&[["sensor", "bool", "true"]]);
     let none = properties(&[["collider", "bool", "false"]]);
@@ -107,24 +107,52 @@ fn layers_add_up_from_masks_and_swept() {
 }
 
 #[test]
+fn a_property_without_layers_counts_as_not_set() {
+    let empty = [
+        property("collision_layers", "string", ""),
+        property("collision_layers", "string", " , "),
+        "<property name=\"collision_layers\" type=\"list\"/>".into(),
+        "<property name=\"collision_layers\" type=\"list\"><item value=\"\"/></property>".into(),
+    ];
+    let layers_by = |properties: &str, layer: &str| {
+        let object = object("", &format!("<properties>{properties}</properties>"));
+        let content = format!("<objectgroup id=\"2\" name=\"l\">{layer}{object}</objectgroup>");
+        let rules = TiledRules::new().mask("nothing", LayerMask::NONE);
+        let text = map_text(4, 4, "", &content);
+        let mut level = Level::with(&[("level.tmx", &text)], &rules).no_errors();
+        let entity = level.object(5);
+        let layers = level.get::<CollisionLayers>(entity).copied();
+        layers.unwrap_or_default().memberships
+    };
+    let outer = properties(&[["collision_layers", "string", "3"]]);
+    for empty in empty {
+        let default = CollisionLayers::default().memberships;
+        assert_eq!(layers_by(&empty, ""), default, "{empty}");
+        assert_eq!(layers_by(&empty, &outer), LayerMask::layer(3), "{empty}");
+    }
+    let named = property("collision_layers", "string", "nothing");
+    assert_eq!(layers_by(&named, &outer), LayerMask::NONE, "it is set");
+}
+
+#[test]
 fn properties_come_before_the_class_and_the_rules() {
-    let role_by = |class: &str, says: &str, rules: TiledRules| {
+    let role_by = |class: &str, set: &str, rules: TiledRules| {
         let content = format!(
             "<objectgroup id=\"2\" name=\"l\">{}</objectgroup>",
-            object(&format!("type=\"{class}\""), says)
+            object(&format!("type=\"{class}\""), set)
         );
         let text = map_text(4, 4, "", &content);
         let mut level = Level::with(&[("level.tmx", &text)], &rules).no_errors();
         let entity = level.object(5);
         role(&level, entity)
     };
-    let says = properties(&[["one_way", "bool", "true"]]);
+    let set = properties(&[["one_way", "bool", "true"]]);
     let plain = TiledRules::new;
     let up = Some(TiledBlocking::OneWay(Dir2::Y));
     assert_eq!(role_by("Solid", "", plain()), Some(TiledBlocking::Solid));
     assert_eq!(role_by("OneWay", "", plain()), up);
     assert_eq!(role_by("NoCollider", "", plain()), None);
-    assert_eq!(role_by("Sensor", &says, plain()), up);
+    assert_eq!(role_by("Sensor", &set, plain()), up);
     assert_eq!(role_by("Unknown", "", plain()), Some(TiledBlocking::Sensor));
     let by_layer = plain().layer("l", TiledRole::solid());
     assert_eq!(
@@ -138,10 +166,10 @@ fn properties_come_before_the_class_and_the_rules() {
 
 #[test]
 fn tiles_have_roles_each_with_a_grid_of_its_own() {
-    let full = |id: u32, class: &str, says: &str, shape_says: &str| {
+    let full = |id: u32, class: &str, set: &str, of_shape: &str| {
         format!(
-            "<tile id=\"{id}\" type=\"{class}\">{says}<objectgroup><object id=\"1\" x=\"0\" \
-             y=\"0\" width=\"16\" height=\"16\">{shape_says}</object></objectgroup></tile>"
+            "<tile id=\"{id}\" type=\"{class}\">{set}<objectgroup><object id=\"1\" x=\"0\" \
+             y=\"0\" width=\"16\" height=\"16\">{of_shape}</object></objectgroup></tile>"
         )
     };
     let sensor = properties(&[["sensor", "bool", "true"]]);
@@ -158,8 +186,8 @@ fn tiles_have_roles_each_with_a_grid_of_its_own() {
         ]
         .concat(),
     );
-    let turned = 3_u32 | 1 << 31 | 1 << 29; // A quarter clockwise.
-    let csv = format!("1,2,3,4,5,{turned}");
+    let rotated = 3_u32 | 1 << 31 | 1 << 29; // A quarter clockwise.
+    let csv = format!("1,2,3,4,5,{rotated}");
     let text = map_text(6, 1, "", &(tiles + &layer(6, 1, "Ground", "", &csv)));
     let mut level = Level::new(&text).no_errors();
     let mut at = |column: u8| {
@@ -177,13 +205,13 @@ fn tiles_have_roles_each_with_a_grid_of_its_own() {
 
 #[test]
 fn other_properties_are_handed_on() {
-    let says = r##"<properties><property name="song" value="cave.ogg"/>
+    let set = r##"<properties><property name="song" value="cave.ogg"/>
 <property name="gravity" type="float" value="9.5"/><property name="door" type="object" value="5"/>
 <property name="tint" type="color" value=""/><property name="sky" type="color" value="#ff00ff00"/>
 <property name="list" type="list"><item type="int" value="1"/><item value="two"/></property>
 <property name="stats" type="class" propertytype="Stats"><properties>
 <property name="hp" type="int" value="7"/></properties></property></properties>"##;
-    let content = format!("<objectgroup id=\"2\" name=\"l\" class=\"Area\">{says}</objectgroup>");
+    let content = format!("<objectgroup id=\"2\" name=\"l\" class=\"Area\">{set}</objectgroup>");
     let mut level = Level::new(&map_text(4, 4, "", &content)).no_errors();
     let world = level.app.world_mut();
     let mut layers = world.query::<(&TiledLayer, &TiledProperties)>();
@@ -230,14 +258,14 @@ fn each_property_of_an_object_overrides_what_is_around_it() {
         ("collider=false solid=true", "", "", None),
         ("one_way=true solid=true", "", "", up),
     ];
-    let says = |text: &str| {
+    let set = |text: &str| {
         let all = text.split_whitespace().filter_map(|it| it.split_once('='));
         let all: Vec<[&str; 3]> = all.map(|(name, value)| [name, "bool", value]).collect();
         properties(&all)
     };
     let mut wrong = Vec::new();
     for (object, layer, group, expected) in cases {
-        let found = role_of(&says(object), &says(layer), &says(group));
+        let found = role_of(&set(object), &set(layer), &set(group));
         if found != expected {
             wrong.push((object, layer, group, expected, found));
         }
@@ -247,7 +275,7 @@ fn each_property_of_an_object_overrides_what_is_around_it() {
 
 #[test]
 fn a_tile_overrides_its_layer_and_a_shape_its_tile() {
-    let says = |name: &str, value: &str| properties(&[[name, "bool", value]]);
+    let set = |name: &str, value: &str| properties(&[[name, "bool", value]]);
     let tile = |id: u32, of_tile: &str, of_shape: &str| {
         format!(
             "<tile id=\"{id}\">{of_tile}<objectgroup><object id=\"1\" x=\"0\" y=\"0\" width=\"16\" \
@@ -257,23 +285,23 @@ fn a_tile_overrides_its_layer_and_a_shape_its_tile() {
     let tiles = tileset(
         8,
         &[
-            tile(0, &says("one_way", "false"), ""),
-            tile(1, &says("collider", "false"), &says("collider", "true")),
-            tile(2, &says("sensor", "true"), &says("sensor", "false")),
-            // Without a shape: it says nothing of what it does.
-            format!("<tile id=\"3\">{}</tile>", says("one_way", "false")),
-            format!("<tile id=\"4\">{}</tile>", says("collider", "true")),
+            tile(0, &set("one_way", "false"), ""),
+            tile(1, &set("collider", "false"), &set("collider", "true")),
+            tile(2, &set("sensor", "true"), &set("sensor", "false")),
+            // Without a shape: this alone is no role.
+            format!("<tile id=\"3\">{}</tile>", set("one_way", "false")),
+            format!("<tile id=\"4\">{}</tile>", set("collider", "true")),
         ]
         .concat(),
     );
-    let role_in = |layer_says: &str, column: u8| {
-        let layer = layer(5, 1, "Ground", layer_says, "1,2,3,4,5");
+    let role_in = |of_layer: &str, column: u8| {
+        let layer = layer(5, 1, "Ground", of_layer, "1,2,3,4,5");
         let text = map_text(5, 1, "", &(tiles.clone() + &layer));
         let mut level = Level::new(&text).no_errors();
         let found = level.at(f32::from(column) * 16.0 + 8.0, -8.0);
         found.first().and_then(|entity| role(&level, *entity))
     };
-    let one_way = says("one_way", "true");
+    let one_way = set("one_way", "true");
     let up = Some(TiledBlocking::OneWay(Dir2::Y));
     let solid = Some(TiledBlocking::Solid);
     let in_one_way = [0, 1, 2, 3, 4].map(|column| role_in(&one_way, column));

@@ -38,8 +38,8 @@ fn kinds_of_objects_have_their_colliders() {
     ];
     for (id, at) in bodies {
         let entity = level.object(id);
-        let place = level.get::<GlobalTransform>(entity).expect("placed");
-        assert_eq!(place.translation().truncate(), Vec2::from(at), "{id}");
+        let transform = level.get::<GlobalTransform>(entity).expect("it has one");
+        assert_eq!(transform.translation().truncate(), Vec2::from(at), "{id}");
         assert!(level.get::<Solid>(entity).is_none(), "a sensor");
     }
     let [rect, circle, ellipse, capsule, polygon, line, point, text] =
@@ -163,7 +163,7 @@ fn the_alignment_of_a_tileset_counts() {
         let text = map_text(8, 8, "", &(tiles + &group(object)));
         let mut level = Level::new(&text).no_errors();
         let entity = level.object(1);
-        let at = level.get::<GlobalTransform>(entity).expect("placed");
+        let at = level.get::<GlobalTransform>(entity).expect("it has one");
         let center = at.translation().truncate();
         assert_eq!(center, Vec2::new(x + 8.0, -y - 8.0), "{alignment}");
         assert!(level.is_solid(x + 1.0, y + 1.0) && !level.is_solid(x + 5.0, y + 1.0));
@@ -215,4 +215,21 @@ fn templates_give_shape_tile_and_properties() {
     );
     let name = level.get::<TiledObject>(large).map(|it| it.name.as_str());
     assert_eq!(name, Some("large"));
+}
+
+#[test]
+fn rules_set_the_thickness_of_lines_and_how_far_layers_are_apart() {
+    let line = r#"<object id="1" x="8" y="16"><polyline points="0,0 16,0"/></object>"#;
+    let text = map_text(
+        8,
+        8,
+        "",
+        &("<group id=\"1\" name=\"g\"/>".to_owned() + &group(line)),
+    );
+    let rules = TiledRules::new().line_radius(3.0).z_step(0.25);
+    let mut level = Level::with(&[("level.tmx", &text)], &rules).no_errors();
+    assert!(level.is_solid(16.0, 18.5) && !level.is_solid(16.0, 19.5));
+    let line = level.object(1);
+    let transform = level.get::<GlobalTransform>(line).expect("it has one");
+    assert_eq!(transform.translation().z, 0.25);
 }

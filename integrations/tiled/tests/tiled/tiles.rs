@@ -153,7 +153,7 @@ fn each_layer_is_in_front_of_the_one_before() {
     let mut layers = world.query::<(&TiledLayer, &GlobalTransform)>();
     let mut order: Vec<(String, f32)> = layers
         .iter(world)
-        .map(|(layer, place)| (layer.name.clone(), place.translation().z))
+        .map(|(layer, transform)| (layer.name.clone(), transform.translation().z))
         .collect();
     order.sort_by(|a, b| a.1.total_cmp(&b.1));
     let expected = ["a", "b", "c", "d", "e"].map(String::from);
@@ -189,6 +189,24 @@ fn infinite_maps_have_negative_cells() {
 }
 
 #[test]
+fn cells_of_an_infinite_map_may_be_in_no_chunk() {
+    let encoded = r#"<data encoding="base64">AgAAAAAAAAAAAAAAAgAAAA==</data>"#;
+    let elements = r#"<data><tile gid="2"/><tile/><tile/><tile gid="2"/></data>"#;
+    for data in [encoded, elements, "<data encoding=\"csv\">2,0,0,2</data>"] {
+        let content = tiles()
+            + &format!("<layer id=\"1\" name=\"a\" width=\"2\" height=\"2\">{data}</layer>");
+        let mut level = Level::new(&map_text(2, 2, "infinite=\"1\"", &content)).no_errors();
+        assert_eq!(level.picture([0.0, 0.0], 16.0, 2, 2), "#.\n.#\n", "{data}");
+    }
+    let both = "<data encoding=\"csv\">2,0,0,2\
+                <chunk x=\"4\" y=\"0\" width=\"1\" height=\"1\">2</chunk></data>";
+    let content =
+        tiles() + &format!("<layer id=\"1\" name=\"a\" width=\"2\" height=\"2\">{both}</layer>");
+    let mut level = Level::new(&map_text(2, 2, "infinite=\"1\"", &content)).no_errors();
+    assert_eq!(level.picture([0.0, 0.0], 16.0, 5, 2), "#...#\n.#...\n");
+}
+
+#[test]
 fn cells_far_apart_are_in_several_grids() {
     let chunk = |x: i32| format!(r#"<chunk x="{x}" y="0" width="1" height="1">2</chunk>"#);
     let content = tiles()
@@ -217,8 +235,8 @@ fn tiles_larger_than_cells_stand_on_their_bottom_left() {
     assert_eq!(level.count::<TileCollider>(), 1);
     assert_eq!(level.count::<PolygonCollider>(), 0);
     // With x and y swapped it is 40 wide and 24 high.
-    let turned = content.replace("1,0,0</data>", "2684354561,0,0</data>");
-    let mut level = Level::new(&map_text(3, 3, "", &turned)).no_errors();
+    let flipped = content.replace("1,0,0</data>", "2684354561,0,0</data>");
+    let mut level = Level::new(&map_text(3, 3, "", &flipped)).no_errors();
     let picture = level.picture([0.0, 0.0], 8.0, 6, 6);
     assert_eq!(picture, "......\n......\n......\n#####.\n#####.\n#####.\n");
     // Drawn at the size of the grid.
@@ -296,7 +314,7 @@ fn more_than_255_shapes_take_several_grids() {
 }
 
 #[test]
-fn tiles_without_shape_are_full_when_somebody_says_so() {
+fn tiles_without_shape_are_full_if_something_sets_their_role() {
     let content = tiles() + &layer(2, 1, "Walls", "", "1,2");
     let text = map_text(2, 1, "", &content);
     let picture = |text: &str, rules: &TiledRules| {
