@@ -1,15 +1,15 @@
 //! A small dungeon seen from above, from a map of Tiled: walls, round pillars, pits, monsters that
 //! walk. WASD or the arrow keys walk. Edit `assets/dungeon.tmx` in Tiled while it runs.
 //!
-//! `--headless` plays without a window, as fast as possible, for `--seconds` of the game.
+//! With `--headless` a bot walks to the exit, without a window and as fast as possible.
 
+#[path = "dungeon/bot.rs"]
+mod bot;
 #[path = "dungeon/draw.rs"]
 mod draw;
 
-use std::time::Duration;
-
 use argh::FromArgs;
-use bevy::{app::AppExit, prelude::*, time::TimeUpdateStrategy};
+use bevy::{app::AppExit, prelude::*};
 use bevy_thud::prelude::*;
 use bevy_thud_tiled::{
     TiledMap, TiledObject, TiledOrigin, TiledPersistent, TiledProperties, TiledReloadPlugin,
@@ -23,10 +23,10 @@ const RADIUS: f32 = 5.0;
 /// A small dungeon from a map of Tiled
 #[derive(FromArgs)]
 struct Options {
-    /// plays without a window
+    /// let a bot play without a window
     #[argh(switch)]
     headless: bool,
-    /// ends after this many seconds
+    /// how many seconds to play at most (headless 60, in a window without end)
     #[argh(option)]
     seconds: Option<f32>,
 }
@@ -44,7 +44,7 @@ struct Monster;
 #[derive(Component)]
 struct Exit;
 
-#[derive(Resource, Default)]
+#[derive(Resource, Default, Clone, Copy)]
 struct Score {
     falls: u32,
     wins: u32,
@@ -52,11 +52,10 @@ struct Score {
 
 fn main() -> AppExit {
     let options: Options = argh::from_env();
-    let mut app = App::new();
     if options.headless {
-        play_headless(&mut app, options.seconds.unwrap_or(10.0));
-        return AppExit::Success;
+        return bot::play(options.seconds.unwrap_or(60.0));
     }
+    let mut app = App::new();
     app.add_plugins((draw::plugins(ASSETS), game))
         .add_systems(Update, steer.before(go_back));
     if let Some(seconds) = options.seconds {
@@ -163,38 +162,5 @@ fn report(mut reloaded: MessageReader<TiledReloaded>) {
         for stuck in &reloaded.stuck {
             warn!("{} is inside of a wall", stuck.mover);
         }
-    }
-}
-
-/// A hero who wanders about, sixty steps a second. Nobody may end up inside of a wall.
-fn play_headless(app: &mut App, seconds: f32) {
-    let step = Duration::from_nanos(16_666_667);
-    app.add_plugins((MinimalPlugins, TransformPlugin, game))
-        .insert_resource(TimeUpdateStrategy::ManualDuration(step))
-        .add_systems(Update, (wander, watch));
-    let mut steps = 0;
-    while (steps as f32) < seconds * 60.0 {
-        app.update();
-        steps += 1;
-    }
-    let world = app.world_mut();
-    let mut hero = world.query_filtered::<&Transform, With<Hero>>();
-    let at = hero.single(world).map(|hero| hero.translation.truncate());
-    let score = world.resource::<Score>();
-    let [falls, wins] = [score.falls, score.wins];
-    println!("{steps} steps, {falls} falls, {wins} wins, the hero is at {at:?}");
-}
-
-fn wander(time: Res<Time>, mut hero: Single<&mut Mover, With<Hero>>) {
-    let seconds = time.elapsed_secs();
-    let angle = 2.0 * (0.7 * seconds).sin() + 3.0 * (0.31 * seconds).cos();
-    hero.velocity = SPEED * Vec2::from_angle(angle);
-}
-
-fn watch(movers: Query<Entity, With<Mover>>, query: SpatialQuery) {
-    for mover in &movers {
-        let walls = query.of(mover).map(|mover| mover.in_the_way());
-        let walls = walls.unwrap_or_default();
-        assert!(walls.is_empty(), "{mover} is inside of {walls:?}");
     }
 }
