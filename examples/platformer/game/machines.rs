@@ -39,13 +39,13 @@ fn float(fields: &LdtkFields, name: &str) -> Result<f32> {
     value.ok_or_else(|| format!("a machine of the map has no {name}").into())
 }
 
-/// What a conveyor of the map carries by.
+/// The belt of a conveyor of the map.
 pub fn belt(fields: &LdtkFields) -> Result<Conveyor> {
     Ok(Conveyor(Vec2::new(float(fields, "speed")?, 0.0)))
 }
 
 impl Motion {
-    /// Of a machine of the map that rests at this position.
+    /// The motion of a machine of the map that rests at this position.
     pub fn shuttle(position: Vec2, fields: &LdtkFields) -> Result<Self> {
         let float = |name| float(fields, name);
         let travel = Vec2::new(float("travel_x")?, float("travel_y")?);
@@ -55,13 +55,13 @@ impl Motion {
         })
     }
 
-    /// Of a machine of the map.
+    /// The motion of a machine of the map that tilts.
     pub fn tilt(fields: &LdtkFields) -> Result<Self> {
         let (angle, seconds) = (float(fields, "angle")?, float(fields, "period")?);
         Ok(Self::Tilt { angle, seconds })
     }
 
-    /// Of a machine of the map.
+    /// The motion of a machine of the map that turns.
     pub fn turn(fields: &LdtkFields) -> Result<Self> {
         let rate = float(fields, "rate")?;
         Ok(Self::Turn { rate })
