@@ -36,8 +36,8 @@ pub struct TiledStuck {
 /// Replaces what is in a map by another version of it. The entity of the map stays the same, with
 /// its `Transform` and what the game has added to it, children included. All layers, objects and
 /// grids are spawned anew, whatever parents the game gave them, except for objects whose entities
-/// are [`TiledPersistent`](crate::TiledPersistent). In the next update, collisions with what is gone
-/// end, and others start: no event is lost.
+/// are [`TiledPersistent`](crate::TiledPersistent). In the next update, collisions with what is
+/// gone end, and others start: no event is lost.
 ///
 /// Returns `None` if the entity is not a map, or if an observer despawns it.
 ///

@@ -1,4 +1,4 @@
-//! What tests of maps ask an app, and a folder of assets for it.
+//! What tests of maps read from an app, and a folder of assets for it.
 
 use bevy::{ecs::system::RunSystemOnce, prelude::*};
 use bevy_thud::prelude::*;

@@ -26,6 +26,12 @@ fn position(app: &App, entity: Entity) -> Vec2 {
         .truncate()
 }
 
+fn walk_right(mut movers: Query<&mut Mover>) {
+    for mut mover in &mut movers {
+        mover.velocity.x = 60.0;
+    }
+}
+
 #[test]
 fn a_walker_lands_on_the_floor_of_a_level_and_climbs_its_ramp() {
     let rows = ["......", "......", "...211", "111111"];
@@ -42,11 +48,7 @@ fn a_walker_lands_on_the_floor_of_a_level_and_climbs_its_ramp() {
     let landed = position(&app, hero);
     assert!((landed.y - (-64.0 - 48.0 + 8.0)).abs() < 0.1, "{landed}");
     assert!(app.world().get::<Ground>(hero).unwrap().is_on_floor());
-    app.add_systems(PreUpdate, |mut movers: Query<&mut Mover>| {
-        movers
-            .iter_mut()
-            .for_each(|mut mover| mover.velocity.x = 60.0);
-    });
+    app.add_systems(PreUpdate, walk_right);
     run(&mut app, 70);
     let climbed = position(&app, hero);
     assert!((climbed.y - (-64.0 - 32.0 + 8.0)).abs() < 0.1, "{climbed}");
@@ -79,11 +81,7 @@ fn a_walker_crosses_from_level_to_level() {
     map.spawn_all(&full_walls(), &mut app.world_mut().commands());
     let hero = walker(&mut app, Vec2::new(10.0, -8.0));
     run(&mut app, 10);
-    app.add_systems(PreUpdate, |mut movers: Query<&mut Mover>| {
-        movers
-            .iter_mut()
-            .for_each(|mut mover| mover.velocity.x = 60.0);
-    });
+    app.add_systems(PreUpdate, walk_right);
     for _ in 0..100 {
         app.update();
         let ground = app.world().get::<Ground>(hero).unwrap();
@@ -129,11 +127,7 @@ fn a_floor_whose_tiles_have_several_names_is_smooth() {
     spawn(&mut app, &map, "Room", &rules);
     let hero = walker(&mut app, Vec2::new(10.0, -8.0));
     run(&mut app, 10);
-    app.add_systems(PreUpdate, |mut movers: Query<&mut Mover>| {
-        movers
-            .iter_mut()
-            .for_each(|mut mover| mover.velocity.x = 60.0);
-    });
+    app.add_systems(PreUpdate, walk_right);
     let mut last = position(&app, hero);
     for _ in 0..150 {
         app.update();
