@@ -24,13 +24,18 @@ pub(crate) fn for_each<T: Send>(
     };
     let pieces = Mutex::new(pieces.collect::<Vec<_>>().into_iter());
     let next = || pieces.lock().unwrap_or_else(PoisonError::into_inner).next();
+    on_each_thread(pool, &|| {
+        while let Some(piece) = next() {
+            work(piece);
+        }
+    });
+}
+
+/// Not generic, so that a scope of Bevy's tasks is compiled once.
+fn on_each_thread(pool: &ComputeTaskPool, work: &(dyn Fn() + Sync)) {
     pool.scope(|scope| {
         for _ in 0..=pool.thread_num() {
-            scope.spawn(async {
-                while let Some(piece) = next() {
-                    work(piece);
-                }
-            });
+            scope.spawn(async { work() });
         }
     });
 }
