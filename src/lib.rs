@@ -139,10 +139,10 @@ mod state;
 mod strategies;
 
 pub use components::{
-    CapsuleCollider, CellGrid, CellKind, CellKinds, CellRole, CircleCollider, Collider,
-    ColliderDisabled, CollisionLayer, CollisionLayers, Conveyor, Ignores, KeptVelocity, LayerMask,
-    LayerTable, Mover, MoverResponse, OneWay, PolygonCollider, Pushable, RectCollider, Rigid,
-    Solid, StableKey, Swept, TileCollider, Turning, Walker,
+    CapsuleCollider, CircleCollider, Collider, ColliderDisabled, CollisionLayer, CollisionLayers,
+    Conveyor, Ignores, KeptVelocity, LayerMask, LayerTable, Mover, MoverResponse, OneWay,
+    PolygonCollider, Pushable, RectCollider, Rigid, Solid, StableKey, Swept, TileCollider, Turning,
+    Walker,
 };
 pub use contacts::{Absence, Blocking, Collisions, Explanation, Verdict, Walkable};
 #[cfg(feature = "debug")]
@@ -175,14 +175,13 @@ pub mod prelude {
     #[cfg(feature = "debug")]
     pub use crate::CollisionDebugPlugin;
     pub use crate::{
-        CapsuleCollider, CellGrid, CellKind, CellKinds, CellRole, ChangedFloor, CircleCollider,
-        Collider, ColliderAppExt, ColliderDisabled, CollidingEntities, CollisionEnd,
-        CollisionEndReason, CollisionEvent, CollisionLayer, CollisionLayers, CollisionPlugin,
-        CollisionSettings, CollisionStart, CollisionState, CollisionSystems, Collisions, Contact,
-        Conveyor, Crushed, Ground, Hits, Ignores, KeptVelocity, Landed, LayerMask, LayerTable,
-        LayersAppExt, LeftFloor, Mover, MoverHit, MoverHits, MoverResponse, OneWay,
-        PolygonCollider, Pushable, RectCollider, Rigid, Solid, SpatialQuery, SpatialQueryFilter,
-        StableKey, Swept, TileCollider, Turning, Walker,
+        CapsuleCollider, ChangedFloor, CircleCollider, Collider, ColliderAppExt, ColliderDisabled,
+        CollidingEntities, CollisionEnd, CollisionEndReason, CollisionEvent, CollisionLayer,
+        CollisionLayers, CollisionPlugin, CollisionSettings, CollisionStart, CollisionState,
+        CollisionSystems, Collisions, Contact, Conveyor, Crushed, Ground, Hits, Ignores,
+        KeptVelocity, Landed, LayerMask, LayerTable, LayersAppExt, LeftFloor, Mover, MoverHit,
+        MoverHits, MoverResponse, OneWay, PolygonCollider, Pushable, RectCollider, Rigid, Solid,
+        SpatialQuery, SpatialQueryFilter, StableKey, Swept, TileCollider, Turning, Walker,
         geometry::{CellShape, CellShapes, Shape},
         refresh_colliders,
     };

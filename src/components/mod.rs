@@ -1,6 +1,5 @@
 //! The components that a user adds to entities: plain data.
 
-mod cell_kinds;
 mod collider;
 mod ignores;
 mod layers;
@@ -14,7 +13,6 @@ mod swept;
 mod tiles;
 mod walker;
 
-pub use cell_kinds::{CellGrid, CellKind, CellKinds, CellRole};
 pub use collider::{Collider, ColliderDisabled};
 pub use ignores::Ignores;
 pub use layers::{CollisionLayers, LayerMask};

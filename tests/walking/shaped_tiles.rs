@@ -32,19 +32,17 @@ enum Layout {
 
 const LAYOUTS: [Layout; 3] = [Layout::OneGrid, Layout::SideBySide, Layout::SomeOneWay];
 
-fn kinds() -> CellKinds {
+/// The shapes of the walls, by number, or those of the one-way cells.
+fn shapes(first_number: u8) -> CellShapes {
     let slopes = SLOPES.map(|heights| {
         let [left, right] = heights.map(|halves| halves as f32 / 2.0);
         CellShape::slope(left, right)
     });
     let shapes = [CellShape::FULL].into_iter().chain(slopes);
-    (1..)
+    (first_number..)
         .zip(shapes)
-        .fold(CellKinds::new(), |kinds, (number, shape)| {
-            let one_way = CellKind::from(shape.clone()).one_way(Dir2::Y);
-            kinds
-                .with(number, shape)
-                .with(number + ONE_WAY as u8, one_way)
+        .fold(CellShapes::new(), |shapes, (number, shape)| {
+            shapes.with(number, shape)
         })
 }
 
@@ -106,9 +104,12 @@ fn spawn_columns(course: &mut Course, cells: &[i32], columns: std::ops::Range<us
     let center = Vec2::new(middle, (ROWS / 2 - DEPTH) as f32) * CELL;
     let at = Transform::from_translation(center.extend(0.0));
     let mut commands = course.app.world_mut().commands();
-    for grid in kinds().grids(width as u32, cells, Vec2::splat(CELL)) {
-        grid.spawn(&mut commands).insert(at);
-    }
+    let grid = |shapes| {
+        let numbers = cells.iter().copied();
+        TileCollider::from_int_grid(width as u32, numbers, Vec2::splat(CELL), &shapes)
+    };
+    commands.spawn((grid(shapes(1)), Solid, at));
+    commands.spawn((grid(shapes(1 + ONE_WAY as u8)), Solid, OneWay(Dir2::Y), at));
     course.app.world_mut().flush();
 }
 

@@ -2,7 +2,9 @@
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
-use bevy_thud_ldtk::{LdtkEntity, LdtkEntityRule, LdtkFields, LdtkLevel, LdtkMap, LdtkRules};
+use bevy_thud_ldtk::{
+    LdtkCellKind, LdtkEntity, LdtkEntityRule, LdtkFields, LdtkLevel, LdtkMap, LdtkRules,
+};
 
 use super::{
     Restart, Score,
@@ -35,7 +37,7 @@ fn rules() -> LdtkRules {
         .named(LAYER, "gentle_up_low", CellShape::slope(0.0, 0.5))
         .named(LAYER, "gentle_up_high", CellShape::slope(0.5, 1.0))
         .named(LAYER, "half", CellShape::rect(0.0..1.0, 0.0..0.5))
-        .named(LAYER, "plank", CellKind::from(plank).one_way(Dir2::Y))
+        .named(LAYER, "plank", LdtkCellKind::from(plank).one_way(Dir2::Y))
         .entity("Hero", LdtkEntityRule::point())
         .entity("Enemy", LdtkEntityRule::point())
         .entity("Coin", LdtkEntityRule::point())

@@ -21,7 +21,7 @@ struct FromMap {
 pub(crate) fn insert_grid(contents: LdtkGridContents, entity: Entity, world: &mut World) {
     let LdtkGridContents {
         center,
-        cells: CellGrid { tiles, role },
+        tiles,
         grid,
     } = contents;
     if world.get::<LdtkGrid>(entity).is_none() {
@@ -36,9 +36,10 @@ pub(crate) fn insert_grid(contents: LdtkGridContents, entity: Entity, world: &mu
     if world.get::<TileCollider>(entity) != Some(&tiles) {
         insert(tiles, entity, world);
     }
-    replace(true, role.is_solid.then_some(Solid), entity, world);
-    replace(true, role.one_way.map(OneWay), entity, world);
-    insert((grid, role.layers), entity, world);
+    replace(true, grid.role.is_solid.then_some(Solid), entity, world);
+    replace(true, grid.role.one_way.map(OneWay), entity, world);
+    let layers = grid.role.layers;
+    insert((grid, layers), entity, world);
 }
 
 /// Gives an entity the components that the rules and its fields name, instead of those that it has

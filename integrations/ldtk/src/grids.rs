@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use crate::{
-    LdtkError, LdtkProblem, LdtkRules,
+    LdtkCellKind, LdtkError, LdtkProblem, LdtkRole, LdtkRules,
     json::{Defs, Layer, LayerDef, Lenient, TilesetDef},
     lacking,
     rules::{CellRule, Source},
@@ -14,8 +14,8 @@ use crate::{
 };
 
 /// A grid of cells of a level, on the entity of its [`TileCollider`], which is a child of that of
-/// the level. Cells of a layer with the same role are one grid, as by [`CellKinds::grids`]. Tiles
-/// that are stacked in a cell, or off the grid, are in further ones.
+/// the level. Cells of a layer with the same role are one grid. Tiles that are stacked in a cell, or
+/// off the grid, are in further ones.
 ///
 /// In grids of IntGrid layers, and of tiles as large as the layer's cells, columns and rows are
 /// those of the editor, and numbers up to 255 are those of the values.
@@ -26,7 +26,7 @@ pub struct LdtkGrid {
     /// The iid of the layer in this level.
     pub layer_iid: String,
     /// What its cells do.
-    pub role: CellRole,
+    pub role: LdtkRole,
     /// The names of numbers: those of IntGrid values, or of the tags of tiles.
     pub names: BTreeMap<u8, String>,
     /// The index among the grids of the layer with this role.
@@ -63,8 +63,8 @@ impl LdtkGrid {
 pub struct LdtkGridContents {
     /// Its center, in world units from the lower left of the level.
     pub center: Vec2,
-    /// Its cells, and what they do.
-    pub cells: CellGrid,
+    /// Its cells.
+    pub tiles: TileCollider,
     /// What it is.
     pub grid: LdtkGrid,
 }
@@ -86,11 +86,28 @@ pub(crate) struct LayerReader<'a> {
     pub errors: Vec<LdtkError>,
 }
 
-/// The kinds of a layer and their names, by number.
+/// The kinds of a layer that are not open, and their names, by number.
 #[derive(Default)]
 pub(crate) struct Table {
-    pub kinds: CellKinds,
+    pub kinds: BTreeMap<u8, LdtkCellKind>,
     pub names: BTreeMap<u8, String>,
+}
+
+impl Table {
+    /// The roles, each once, with the shapes of their kinds, in the order of their first numbers.
+    pub fn roles(&self) -> Vec<(LdtkRole, CellShapes)> {
+        let mut roles: Vec<(LdtkRole, CellShapes)> = Vec::new();
+        for (number, LdtkCellKind { shape, role }) in &self.kinds {
+            let known = roles.iter().position(|(known, _)| known == role);
+            let index = known.unwrap_or_else(|| {
+                roles.push((*role, CellShapes::new()));
+                roles.len() - 1
+            });
+            let shapes = std::mem::take(&mut roles[index].1);
+            roles[index].1 = shapes.with(*number, shape.clone());
+        }
+        roles
+    }
 }
 
 /// Adds what rules make of a layer.
@@ -196,7 +213,9 @@ impl LayerReader<'_> {
         let mut table = Table::default();
         let values = self.def.map_or(&[][..], |def| &def.int_grid_values);
         for (value, (number, kind)) in &numbers {
-            table.kinds.set(*number, kind.clone());
+            if !kind.shape.is_empty() {
+                table.kinds.insert(*number, kind.clone());
+            }
             let mut values = values.iter();
             let def = values.find(|def| def.value == *value);
             if let Some(name) = def.and_then(|def| def.identifier.as_ref()) {
@@ -212,14 +231,14 @@ impl LayerReader<'_> {
         let cells = listed.chain(std::iter::repeat(0)).take(count);
         let cell_size = f32::from(self.layer.grid_size);
         let size = Vec2::splat(cell_size * self.units_per_pixel);
-        let grids = table.kinds.grids(columns as u32, cells, size);
-        for cells in grids {
-            self.add(cells, &table, Vec2::ZERO, cell_size);
+        for (role, shapes) in table.roles() {
+            let tiles = TileCollider::from_int_grid(columns as u32, cells.clone(), size, &shapes);
+            self.add(tiles, role, &table, Vec2::ZERO, cell_size);
         }
     }
 
     /// The numbers in a grid, 1 to 255, of the values that are not open, with their kinds.
-    fn numbers_of_values(&mut self, rules: &[&CellRule]) -> BTreeMap<i64, (u8, CellKind)> {
+    fn numbers_of_values(&mut self, rules: &[&CellRule]) -> BTreeMap<i64, (u8, LdtkCellKind)> {
         let values = self.def.map_or(&[][..], |def| &def.int_grid_values);
         let mut kinds = BTreeMap::new();
         for rule in rules {
@@ -253,21 +272,28 @@ impl LayerReader<'_> {
     }
 
     /// Adds a grid whose top left is at `top_left` in the layer, in pixels.
-    pub fn add(&mut self, cells: CellGrid, table: &Table, top_left: Vec2, cell_size: f32) {
+    pub fn add(
+        &mut self,
+        tiles: TileCollider,
+        role: LdtkRole,
+        table: &Table,
+        top_left: Vec2,
+        cell_size: f32,
+    ) {
         let layer = self.layer;
-        let pixels = cells.tiles.size().as_vec2() * cell_size;
+        let pixels = tiles.size().as_vec2() * cell_size;
         let center = top_left + pixels / 2.0 + Vec2::new(layer.offset_x, layer.offset_y);
         let center = Vec2::new(center.x, self.level_height - center.y) * self.units_per_pixel;
-        let is_same_role = |grid: &&LdtkGridContents| grid.grid.role == cells.role;
+        let is_same_role = |grid: &&LdtkGridContents| grid.grid.role == role;
         let has_role = |number: &u8| {
-            let kind = table.kinds.get(*number);
-            kind.is_some_and(|kind| kind.role == cells.role)
+            let kind = table.kinds.get(number);
+            kind.is_some_and(|kind| kind.role == role)
         };
         let names = table.names.iter().filter(|(number, _)| has_role(number));
         let grid = LdtkGrid {
             layer: layer.identifier.clone(),
             layer_iid: layer.iid.clone(),
-            role: cells.role,
+            role,
             names: names
                 .map(|(number, name)| (*number, name.clone()))
                 .collect(),
@@ -275,7 +301,7 @@ impl LayerReader<'_> {
         };
         self.grids.push(LdtkGridContents {
             center,
-            cells,
+            tiles,
             grid,
         });
     }

@@ -3,7 +3,7 @@
 //! ```no_run
 //! use bevy::prelude::*;
 //! use bevy_thud::prelude::*;
-//! use bevy_thud_ldtk::{LdtkMap, LdtkRules};
+//! use bevy_thud_ldtk::{LdtkCellKind, LdtkMap, LdtkRules};
 //!
 //! fn spawn_room(mut commands: Commands) -> Result {
 //!     let map = LdtkMap::read("assets/room.ldtk")?;
@@ -11,7 +11,7 @@
 //!     let rules = LdtkRules::new()
 //!         .named("Walls", "wall", CellShape::FULL)
 //!         .named("Walls", "ramp", CellShape::slope(0.0, 1.0))
-//!         .named("Walls", "plank", CellKind::from(plank).one_way(Dir2::Y));
+//!         .named("Walls", "plank", LdtkCellKind::from(plank).one_way(Dir2::Y));
 //!     map.spawn_level("Room", &rules, &mut commands)?;
 //!     Ok(())
 //! }
@@ -21,7 +21,7 @@
 //! | | |
 //! |---|---|
 //! | [`LdtkMap`] | reads a file, spawns its levels, replaces them when the file was modified |
-//! | [`LdtkRules`], [`LdtkEntityRule`] | what cells, tiles and entities become |
+//! | [`LdtkRules`], [`LdtkCellKind`], [`LdtkEntityRule`] | what cells, tiles and entities become |
 //! | [`LdtkLevel`], [`LdtkGrid`], [`LdtkEntity`], [`LdtkFields`] | components of what is spawned |
 //! | [`LdtkPersistent`] | an entity that stays when its level is unloaded |
 //! | [`LdtkContents`] | a level as data |
@@ -35,6 +35,7 @@
 
 #[cfg(feature = "asset")]
 mod asset;
+mod cell_kind;
 mod contents;
 #[cfg(feature = "bevy_ecs_ldtk")]
 mod ecs_ldtk;
@@ -56,6 +57,7 @@ mod warnings;
 
 #[cfg(feature = "asset")]
 pub use asset::{LdtkAssetPlugin, LdtkMapRoot};
+pub use cell_kind::{LdtkCellKind, LdtkRole};
 pub use contents::LdtkContents;
 #[cfg(feature = "bevy_ecs_ldtk")]
 pub use ecs_ldtk::LdtkCollisionPlugin;

@@ -3,20 +3,22 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
+use crate::LdtkCellKind;
+
 /// What the cells, tiles and entities of a map become.
 ///
 /// ```
 /// # use bevy::prelude::*;
 /// # use bevy_thud::prelude::*;
-/// # use bevy_thud_ldtk::{LdtkEntityRule, LdtkRules};
+/// # use bevy_thud_ldtk::{LdtkCellKind, LdtkEntityRule, LdtkRules};
 /// let plank = CellShape::rect(0.0..1.0, 0.75..1.0);
 /// let rules = LdtkRules::new()
 ///     // The values of an IntGrid layer, by number or by name.
-///     .layer("Walls", CellKinds::new().with(1, CellShape::FULL))
-///     .named("Walls", "plank", CellKind::from(plank).one_way(Dir2::Y))
+///     .numbered("Walls", 1, CellShape::FULL)
+///     .named("Walls", "plank", LdtkCellKind::from(plank).one_way(Dir2::Y))
 ///     // The tiles of a layer, by the tags of their tileset or by their number in it.
 ///     .tagged("Ground", "Slope", CellShape::slope(0.0, 1.0))
-///     .tile("Ground", 12, CellKind::from(CellShape::FULL).sensor())
+///     .tile("Ground", 12, LdtkCellKind::from(CellShape::FULL).sensor())
 ///     .entity("Crate", LdtkEntityRule::rect().solid())
 ///     .entity("Start", LdtkEntityRule::point());
 /// ```
@@ -38,7 +40,7 @@ pub struct LdtkRules {
 pub(crate) struct CellRule {
     pub layer: String,
     pub source: Source,
-    pub kind: CellKind,
+    pub kind: LdtkCellKind,
 }
 
 /// The cells that a rule is for.
@@ -96,26 +98,16 @@ impl LdtkRules {
         }
     }
 
-    /// What the values of an IntGrid layer are, by number. [`CellKinds`] lists no empty shapes: to
-    /// open a value that an earlier rule made solid, use [`numbered`](Self::numbered).
-    #[must_use]
-    pub fn layer(mut self, layer: &str, kinds: CellKinds) -> Self {
-        for (number, kind) in kinds.iter() {
-            self = self.numbered(layer, i64::from(number), kind.clone());
-        }
-        self
-    }
-
     /// What a value of an IntGrid layer is, by its number, which may be greater than 255. Of two
     /// rules for a value, by number or by name, the latter holds.
     #[must_use]
-    pub fn numbered(self, layer: &str, value: i64, kind: impl Into<CellKind>) -> Self {
+    pub fn numbered(self, layer: &str, value: i64, kind: impl Into<LdtkCellKind>) -> Self {
         self.with(layer, Source::Value(value), kind.into())
     }
 
     /// What a value of an IntGrid layer is, by its identifier.
     #[must_use]
-    pub fn named(self, layer: &str, value: &str, kind: impl Into<CellKind>) -> Self {
+    pub fn named(self, layer: &str, value: &str, kind: impl Into<LdtkCellKind>) -> Self {
         self.with(layer, Source::Name(value.into()), kind.into())
     }
 
@@ -125,13 +117,13 @@ impl LdtkRules {
     /// The flips of a tile mirror its shape, and the direction of a one-way tile. Of two rules for
     /// a tag the latter holds.
     #[must_use]
-    pub fn tagged(self, layer: &str, tag: &str, kind: impl Into<CellKind>) -> Self {
+    pub fn tagged(self, layer: &str, tag: &str, kind: impl Into<LdtkCellKind>) -> Self {
         self.with(layer, Source::Tag(tag.into()), kind.into())
     }
 
     /// What the tiles with a number in their tileset are, whatever their tags.
     #[must_use]
-    pub fn tile(self, layer: &str, tile: i64, kind: impl Into<CellKind>) -> Self {
+    pub fn tile(self, layer: &str, tile: i64, kind: impl Into<LdtkCellKind>) -> Self {
         self.with(layer, Source::Tile(tile), kind.into())
     }
 
@@ -178,7 +170,7 @@ impl LdtkRules {
     }
 
     /// Adds a rule, instead of an earlier one for the same cells.
-    fn with(mut self, layer: &str, source: Source, kind: CellKind) -> Self {
+    fn with(mut self, layer: &str, source: Source, kind: LdtkCellKind) -> Self {
         let is_same = |rule: &CellRule| rule.layer == layer && rule.source == source;
         self.cells.retain(|rule| !is_same(rule));
         self.cells.push(CellRule {

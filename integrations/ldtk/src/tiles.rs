@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use crate::{
-    LdtkProblem,
+    LdtkCellKind, LdtkProblem, LdtkRole,
     grids::{LayerReader, Table, is_too_large},
     json::{Tile, TilesetDef},
     rules::{CellRule, Source},
@@ -140,26 +140,33 @@ fn add_frame(
     tiles: &[NumberedTile],
     tile_size: i32,
 ) {
-    let roles = table.kinds.roles().into_iter();
-    let mut stacks: Vec<(CellRole, Stack)> = roles.map(|role| (role, Stack::default())).collect();
+    let roles = table.roles().into_iter();
+    let mut stacks: Vec<(LdtkRole, CellShapes, Stack)> = roles
+        .map(|(role, shapes)| (role, shapes, Stack::default()))
+        .collect();
     for (top_left, numbers) in tiles {
         let cell = (top_left - frame.top_left) / tile_size;
         let index = (cell.y * frame.size.x + cell.x) as usize;
         for number in numbers {
-            let role = table.kinds.get(*number).map(|kind| kind.role);
-            if let Some((_, stack)) = stacks.iter_mut().find(|(known, _)| Some(*known) == role) {
+            let role = table.kinds.get(number).map(|kind| kind.role);
+            if let Some((_, _, stack)) = stacks.iter_mut().find(|(known, ..)| Some(*known) == role)
+            {
                 stack.add(*number, index, table);
             }
         }
     }
     let size = Vec2::splat(tile_size as f32 * reader.units_per_pixel);
-    for (role, stack) in stacks {
-        let shapes = table.kinds.shapes_of(&role);
+    for (role, shapes, stack) in stacks {
         for grid in stack.grids((frame.size.x * frame.size.y) as usize) {
             let columns = frame.size.x as u32;
             let tiles = TileCollider::from_int_grid(columns, grid, size, &shapes);
-            let cells = CellGrid { tiles, role };
-            reader.add(cells, table, frame.top_left.as_vec2(), tile_size as f32);
+            reader.add(
+                tiles,
+                role,
+                table,
+                frame.top_left.as_vec2(),
+                tile_size as f32,
+            );
         }
     }
 }
@@ -205,22 +212,18 @@ impl<'a> Numbers<'a> {
             _ => None,
         };
         let table = &mut self.table;
-        let is_same =
-            |number: u8, known: &CellKind| *known == kind && table.names.get(&number) == name;
-        let known = table
-            .kinds
-            .iter()
-            .find(|(number, known)| is_same(*number, known));
+        let known = (table.kinds.iter())
+            .find(|(number, known)| **known == kind && table.names.get(number) == name);
         let number = match known {
             _ if kind.shape.is_empty() => Some(0),
-            Some((number, _)) => Some(number),
+            Some((number, _)) => Some(*number),
             None => u8::try_from(self.next).ok(),
         };
         if let Some(number) = number
             && u16::from(number) == self.next
         {
             self.next += 1;
-            table.kinds.set(number, kind);
+            table.kinds.insert(number, kind);
             table.names.extend(name.map(|name| (number, name.clone())));
         }
         self.known.insert((index, flips), number);
@@ -228,7 +231,7 @@ impl<'a> Numbers<'a> {
     }
 }
 
-fn flipped(kind: &CellKind, flips: u8) -> CellKind {
+fn flipped(kind: &LdtkCellKind, flips: u8) -> LdtkCellKind {
     let mut kind = kind.clone();
     let mut mirror = Vec2::ONE;
     if flips & 1 != 0 {
@@ -255,7 +258,7 @@ impl Stack {
             return;
         }
         cell.retain(|known| !covers(number, *known, table));
-        let is_full = (table.kinds.get(number)).is_some_and(|kind| kind.shape.is_full());
+        let is_full = (table.kinds.get(&number)).is_some_and(|kind| kind.shape.is_full());
         cell.insert(if is_full { 0 } else { cell.len() }, number);
     }
 
@@ -278,7 +281,7 @@ impl Stack {
 /// name if it has one.
 fn covers(number: u8, other: u8, table: &Table) -> bool {
     let [shape, other_shape] =
-        [number, other].map(|number| table.kinds.get(number).map(|kind| &kind.shape));
+        [number, other].map(|number| table.kinds.get(&number).map(|kind| &kind.shape));
     let [name, other_name] = [number, other].map(|number| table.names.get(&number));
     (shape.is_some_and(CellShape::is_full) || shape == other_shape)
         && (other_name.is_none() || other_name == name)

@@ -331,3 +331,17 @@ fn mirrored_and_rotated_shapes_come_back() {
         }
     }
 }
+
+#[test]
+fn the_last_shape_of_a_number_counts_and_zero_stays_open() {
+    let half = CellShape::rect(0.0..1.0, 0.0..0.5);
+    let shapes = CellShapes::new()
+        .with(0, CellShape::FULL)
+        .with(1, CellShape::FULL)
+        .with(1, half.clone())
+        .with(2, CellShape::FULL)
+        .with(2, CellShape::empty());
+    assert!(shapes.iter().eq([(1, &half)]));
+    assert_eq!(shapes.get(1), Some(&half));
+    assert_eq!((shapes.get(0), shapes.get(2)), (None, None));
+}

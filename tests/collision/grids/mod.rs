@@ -1,6 +1,6 @@
 //! `TileCollider`: its cells, and edits of them.
 
-mod cell_kinds;
 mod cells;
 mod edits;
+mod roles;
 mod shaped_cells;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
-use bevy_thud_ldtk::{LdtkEntity, LdtkEntityRule, LdtkGrid, LdtkMap, LdtkRules};
+use bevy_thud_ldtk::{LdtkCellKind, LdtkEntity, LdtkEntityRule, LdtkGrid, LdtkMap, LdtkRules};
 
 const SPEED: f32 = 110.0;
 const JUMP_SPEED: f32 = 330.0;
@@ -54,8 +54,8 @@ fn rules() -> LdtkRules {
         .named("Walls", "gentle_down_low", CellShape::slope(0.5, 0.0))
         .named("Walls", "half", CellShape::rect(0.0..1.0, 0.0..0.5))
         .named("Walls", "beam", CellShape::rect(0.0..1.0, 0.5..1.0))
-        .named("Walls", "plank", CellKind::from(plank).one_way(Dir2::Y))
-        .named("Walls", "spikes", CellKind::from(spikes).sensor())
+        .named("Walls", "plank", LdtkCellKind::from(plank).one_way(Dir2::Y))
+        .named("Walls", "spikes", LdtkCellKind::from(spikes).sensor())
         .entity("Hero", hero)
 }
 

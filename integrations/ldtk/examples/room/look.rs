@@ -8,7 +8,7 @@ use bevy::{
     window::WindowResolution,
 };
 use bevy_thud::prelude::*;
-use bevy_thud_ldtk::{LdtkEntity, LdtkGrid, LdtkLevel};
+use bevy_thud_ldtk::{LdtkEntity, LdtkGrid, LdtkLevel, LdtkRole};
 
 use crate::game::Purse;
 
@@ -63,10 +63,10 @@ fn draw_grids(
 ) {
     for (entity, tiles, grid) in &grids {
         let color = match grid.role {
-            CellRole {
+            LdtkRole {
                 is_solid: false, ..
             } => tailwind::RED_500,
-            CellRole {
+            LdtkRole {
                 one_way: Some(_), ..
             } => tailwind::TEAL_600,
             _ => tailwind::STONE_500,

@@ -103,7 +103,7 @@ fn each_root_replaces_its_own_levels_by_its_own_rules() {
     folder.write("house.ldtk", &house("house", "A", "12"));
     let mut app = app_with(&folder);
     let map: Handle<LdtkMap> = app.world().resource::<AssetServer>().load("house.ldtk");
-    let ramps = LdtkRules::new().layer("Walls", CellKinds::new().with(2, CellShape::FULL));
+    let ramps = LdtkRules::new().numbered("Walls", 2, CellShape::FULL);
     for (x, rules) in [(0.0, full_walls()), (1000.0, ramps)] {
         let at = Transform::from_xyz(x, 0.0, 0.0);
         let root = LdtkMapRoot::new(map.clone(), rules);

@@ -175,7 +175,7 @@ pub fn messages(map: &LdtkMap, rules: &LdtkRules) -> Vec<String> {
 
 /// Walls of value 1.
 pub fn full_walls() -> LdtkRules {
-    LdtkRules::new().layer("Walls", CellKinds::new().with(1, CellShape::FULL))
+    LdtkRules::new().numbered("Walls", 1, CellShape::FULL)
 }
 
 /// An app with the plugin. An update is a sixty-fourth of a second.

@@ -14,10 +14,7 @@ fn expect(layer: Value, rules: &LdtkRules, message: &str) -> LdtkMap {
     assert_eq!(messages(&map, rules), [message]);
     let contents = map.contents("Room", rules).unwrap();
     let last = contents.grids.last().unwrap();
-    assert!(
-        last.cells.tiles.is_solid(UVec2::ZERO),
-        "the rest is not there"
-    );
+    assert!(last.tiles.is_solid(UVec2::ZERO), "the rest is not there");
     map
 }
 
@@ -42,18 +39,14 @@ fn a_csv_with_the_wrong_count() {
     let message =
         "room.ldtk: level Room: layer Walls: column 1, row 1: 4 cells are listed instead of 6";
     let map = expect(layer.clone(), &full_walls(), message);
-    let tiles = &map.contents("Room", &full_walls()).unwrap().grids[0]
-        .cells
-        .tiles;
+    let tiles = &map.contents("Room", &full_walls()).unwrap().grids[0].tiles;
     assert_eq!(tiles.size(), UVec2::new(3, 2));
     assert_eq!(tiles.solid_cells().count(), 4);
     layer["intGridCsv"] = json!([1, 1, 1, 1, 1, 1, 1]);
     let message =
         "room.ldtk: level Room: layer Walls: column 0, row 2: 7 cells are listed instead of 6";
     let map = expect(layer, &full_walls(), message);
-    let tiles = &map.contents("Room", &full_walls()).unwrap().grids[0]
-        .cells
-        .tiles;
+    let tiles = &map.contents("Room", &full_walls()).unwrap().grids[0].tiles;
     assert_eq!(tiles.size(), UVec2::new(3, 2));
 }
 
@@ -64,9 +57,7 @@ fn cells_that_are_not_numbers() {
     let message =
         "room.ldtk: level Room: layer Walls: column 1, row 1: not a number, the first of 2";
     let map = expect(layer, &full_walls(), message);
-    let tiles = &map.contents("Room", &full_walls()).unwrap().grids[0]
-        .cells
-        .tiles;
+    let tiles = &map.contents("Room", &full_walls()).unwrap().grids[0].tiles;
     assert_eq!(tiles.solid_cells().count(), 4);
 }
 
@@ -74,7 +65,7 @@ fn cells_that_are_not_numbers() {
 fn a_number_without_a_kind_is_open() {
     let map = room([3, 1], vec![walls(&["159"])]);
     let contents = contents(&map, &full_walls());
-    assert_eq!(contents.grids[0].cells.tiles.solid_cells().count(), 1);
+    assert_eq!(contents.grids[0].tiles.solid_cells().count(), 1);
 }
 
 #[test]
@@ -134,7 +125,7 @@ fn rules_for_what_the_map_does_not_have() {
     let map = room([1, 1], vec![walls(&["1"])]).with_file_name("room.ldtk");
     let rules = LdtkRules::new()
         .named("Wals", "wall", CellShape::FULL)
-        .layer("Wals", CellKinds::new().with(1, CellShape::FULL))
+        .numbered("Wals", 1, CellShape::FULL)
         .named("Walls", "plnk", CellShape::FULL)
         .tagged("Ground", "Slpe", CellShape::FULL)
         // Numbers are not checked.
@@ -148,7 +139,7 @@ fn rules_for_what_the_map_does_not_have() {
     ];
     assert_eq!(messages(&map, &rules), expected);
     let contents = map.contents("Room", &rules).unwrap();
-    assert_eq!(contents.grids[0].cells.tiles.solid_cells().count(), 1);
+    assert_eq!(contents.grids[0].tiles.solid_cells().count(), 1);
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
 use bevy_thud_ldtk::{
-    LdtkEntity, LdtkEntityRule, LdtkGrid, LdtkLevel, LdtkMap, LdtkPersistent, LdtkRules, LdtkStuck,
+    LdtkCellKind, LdtkEntity, LdtkEntityRule, LdtkGrid, LdtkLevel, LdtkMap, LdtkPersistent,
+    LdtkRules, LdtkStuck,
 };
 use serde_json::{Value, json};
 
@@ -190,7 +191,7 @@ fn collisions_start_and_end_for_what_changed_only() {
             }));
         },
     );
-    let spikes = CellKind::from(CellShape::FULL).sensor();
+    let spikes = LdtkCellKind::from(CellShape::FULL).sensor();
     let rules = LdtkRules::new().named("Walls", "wall", spikes);
     let load = |row: &str| room([2, 1], vec![walls(&[row])]);
     spawn(&mut app, &load("1."), "Room", &rules);
@@ -211,7 +212,11 @@ fn collisions_start_and_end_for_what_changed_only() {
 #[test]
 fn grids_that_stay_keep_what_the_game_gave_them_and_others_come_and_go() {
     let mut app = app();
-    let rules = full_walls().named("Walls", "ramp", CellKind::from(CellShape::FULL).sensor());
+    let rules = full_walls().named(
+        "Walls",
+        "ramp",
+        LdtkCellKind::from(CellShape::FULL).sensor(),
+    );
     spawn(
         &mut app,
         &room([2, 1], vec![walls(&["12"])]),

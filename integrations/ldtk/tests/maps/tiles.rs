@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
-use bevy_thud_ldtk::{LdtkContents, LdtkGridContents, LdtkRules};
+use bevy_thud_ldtk::{LdtkCellKind, LdtkContents, LdtkGridContents, LdtkRules};
 use serde_json::json;
 
 use crate::builder::*;
@@ -21,7 +21,7 @@ fn rules() -> LdtkRules {
 
 fn only_grid(contents: &LdtkContents) -> &TileCollider {
     assert_eq!(contents.grids.len(), 1);
-    &contents.grids[0].cells.tiles
+    &contents.grids[0].tiles
 }
 
 #[test]
@@ -83,11 +83,11 @@ fn flips_mirror_shapes() {
 fn flips_mirror_the_direction_of_one_way_tiles() {
     let tiles = [[0, 0, 4, 0], [16, 0, 4, 1], [32, 0, 4, 2]];
     let map = room([3, 1], vec![ground([3, 1], &tiles)]);
-    let door = CellKind::from(CellShape::FULL).one_way(Dir2::X);
+    let door = LdtkCellKind::from(CellShape::FULL).one_way(Dir2::X);
     let contents = contents(&map, &LdtkRules::new().tagged("Ground", "Door", door));
     let grids = contents.grids.iter().map(|grid| {
-        let cells: Vec<u32> = grid.cells.tiles.solid_cells().map(|cell| cell.x).collect();
-        (grid.cells.role.one_way, cells)
+        let cells: Vec<u32> = grid.tiles.solid_cells().map(|cell| cell.x).collect();
+        (grid.grid.role.one_way, cells)
     });
     let expected = [(Some(Dir2::X), vec![0, 2]), (Some(Dir2::NEG_X), vec![1])];
     assert_eq!(grids.collect::<Vec<_>>(), expected);
@@ -103,7 +103,7 @@ fn all_tiles_of_a_stack_are_there() {
     let map = room([2, 1], vec![layer]);
     let contents = contents(&map, &rules());
     let shape = |grid: usize, x| {
-        let tiles = &contents.grids[grid].cells.tiles;
+        let tiles = &contents.grids[grid].tiles;
         tiles.cell_shape(UVec2::new(x, 0)).cloned()
     };
     assert_eq!(contents.grids.len(), 3);
@@ -125,15 +125,15 @@ fn all_tiles_of_a_stack_are_there() {
 #[test]
 fn a_tile_with_several_tags_is_all_of_them() {
     let map = room([1, 1], vec![ground([1, 1], &[[0, 0, 5, 0]])]);
-    let sensor = CellKind::from(slope()).sensor();
+    let sensor = LdtkCellKind::from(slope()).sensor();
     let rules = LdtkRules::new()
         .tagged("Ground", "Wall", CellShape::FULL)
         .tagged("Ground", "Slope", sensor);
     let contents = contents(&map, &rules);
     let cells = contents.grids.iter().map(|grid| {
         (
-            grid.cells.role.is_solid,
-            grid.cells.tiles.cell_shape(ORIGIN).cloned(),
+            grid.grid.role.is_solid,
+            grid.tiles.cell_shape(ORIGIN).cloned(),
         )
     });
     let expected = [(true, Some(CellShape::FULL)), (false, Some(slope()))];
@@ -150,7 +150,6 @@ fn tiles_of_an_int_grid_layer_count_as_well() {
     let contents = contents(&map, &rules);
     let shape = |grid: usize, x| {
         contents.grids[grid]
-            .cells
             .tiles
             .cell_shape(UVec2::new(x, 0))
             .cloned()
@@ -219,7 +218,7 @@ fn tiles_larger_than_cells_stand_on_the_pivot_of_the_layer() {
 
 /// The names of the only cell, from the first grid to the last.
 fn names(contents: &LdtkContents) -> Vec<Option<&str>> {
-    let name = |grid: &LdtkGridContents| grid.cells.tiles.number(ORIGIN);
+    let name = |grid: &LdtkGridContents| grid.tiles.number(ORIGIN);
     let grids = contents.grids.iter();
     grids.map(|grid| grid.grid.name_of(name(grid))).collect()
 }
@@ -236,7 +235,7 @@ fn a_tile_with_several_tags_has_the_names_of_all() {
         names.sort_unstable();
         assert_eq!(names, [Some("Slope"), Some("Wall")]);
         // The full one is in the first grid.
-        let first = &contents.grids[0].cells.tiles;
+        let first = &contents.grids[0].tiles;
         assert_eq!(first.cell_shape(ORIGIN), Some(&CellShape::FULL));
     }
 }
@@ -269,10 +268,10 @@ fn the_last_rule_for_a_tag_holds() {
     let shapes = |rules: &LdtkRules| {
         let contents = contents(&map, rules);
         let grids = contents.grids.iter();
-        let shapes = grids.map(|grid| grid.cells.tiles.cell_shape(ORIGIN).cloned());
+        let shapes = grids.map(|grid| grid.tiles.cell_shape(ORIGIN).cloned());
         shapes.collect::<Vec<_>>()
     };
-    let sensor = CellKind::from(slope()).sensor();
+    let sensor = LdtkCellKind::from(slope()).sensor();
     assert_eq!(
         shapes(&rules().tagged("Ground", "Wall", sensor)),
         [Some(slope())]

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
-use bevy_thud_ldtk::LdtkRules;
+use bevy_thud_ldtk::{LdtkCellKind, LdtkRules};
 use serde_json::json;
 
 use crate::builder::*;
@@ -11,14 +11,14 @@ use crate::builder::*;
 fn values_have_their_numbers_whatever_the_order_of_their_definitions() {
     let map = room([3, 2], vec![walls(&["1.2", "7.3"])]);
     let rules = LdtkRules::new()
-        .layer("Walls", CellKinds::new().with(7, CellShape::FULL))
+        .numbered("Walls", 7, CellShape::FULL)
         .named("Walls", "ramp", CellShape::slope(0.0, 1.0))
         .named("Walls", "wall", CellShape::FULL);
     let contents = contents(&map, &rules);
     let [grid] = &contents.grids[..] else {
         panic!("{} grids", contents.grids.len());
     };
-    let tiles = &grid.cells.tiles;
+    let tiles = &grid.tiles;
     assert_eq!(tiles.size(), UVec2::new(3, 2));
     let numbers = [0, 1, 2].map(|x| [0, 1].map(|y| tiles.number(UVec2::new(x, y))));
     // The plank has no kind, and is open.
@@ -41,13 +41,17 @@ fn each_role_is_a_grid_with_its_components() {
         .named(
             "Walls",
             "wall",
-            CellKind::from(CellShape::FULL).with_layers(layers),
+            LdtkCellKind::from(CellShape::FULL).with_layers(layers),
         )
-        .named("Walls", "ramp", CellKind::from(CellShape::FULL).sensor())
+        .named(
+            "Walls",
+            "ramp",
+            LdtkCellKind::from(CellShape::FULL).sensor(),
+        )
         .named(
             "Walls",
             "plank",
-            CellKind::from(CellShape::FULL).one_way(Dir2::Y),
+            LdtkCellKind::from(CellShape::FULL).one_way(Dir2::Y),
         );
     let mut app = app();
     spawn(&mut app, &map, "Room", &rules);
@@ -73,16 +77,12 @@ fn each_role_is_a_grid_with_its_components() {
 #[test]
 fn the_last_rule_for_a_value_holds() {
     let map = room([1, 1], vec![walls(&["1"])]);
-    let kinds = CellKinds::new().with(1, CellShape::FULL);
     let half = CellShape::rect(0.0..1.0, 0.0..0.5);
     let rules = LdtkRules::new()
-        .layer("Walls", kinds)
+        .numbered("Walls", 1, CellShape::FULL)
         .named("Walls", "wall", half.clone());
     let contents = contents(&map, &rules);
-    assert_eq!(
-        contents.grids[0].cells.tiles.cell_shape(UVec2::ZERO),
-        Some(&half)
-    );
+    assert_eq!(contents.grids[0].tiles.cell_shape(UVec2::ZERO), Some(&half));
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn values_above_255_get_free_numbers() {
         .numbered("Walls", 300, CellShape::slope(0.0, 1.0));
     let contents = contents(&map, &rules);
     let grid = &contents.grids[0];
-    let numbers = [0, 1, 2, 3].map(|x| grid.cells.tiles.number(UVec2::new(x, 0)));
+    let numbers = [0, 1, 2, 3].map(|x| grid.tiles.number(UVec2::new(x, 0)));
     assert_eq!(numbers, [1, 3, 2, 0]);
     assert_eq!(grid.grid.name_of(3), Some("lava"));
 }

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;
-use bevy_thud_ldtk::LdtkRules;
+use bevy_thud_ldtk::{LdtkCellKind, LdtkRules};
 
 use crate::builder::*;
 
@@ -58,7 +58,7 @@ fn a_walker_lands_on_the_floor_of_a_level_and_climbs_its_ramp() {
 #[test]
 fn a_plank_is_passed_from_below_and_carries_from_above() {
     let map = room([3, 4], vec![walls(&["...", "333", "...", "111"])]);
-    let plank = CellKind::from(CellShape::rect(0.0..1.0, 0.75..1.0)).one_way(Dir2::Y);
+    let plank = LdtkCellKind::from(CellShape::rect(0.0..1.0, 0.75..1.0)).one_way(Dir2::Y);
     let rules = full_walls().named("Walls", "plank", plank);
     let mut app = app();
     spawn(&mut app, &map, "Room", &rules);
@@ -97,7 +97,7 @@ fn a_walker_crosses_from_level_to_level() {
 #[test]
 fn spikes_report_and_block_nothing() {
     let map = room([3, 2], vec![walls(&[".2.", "111"])]);
-    let spikes = CellKind::from(CellShape::rect(0.0..1.0, 0.0..0.5)).sensor();
+    let spikes = LdtkCellKind::from(CellShape::rect(0.0..1.0, 0.0..0.5)).sensor();
     let rules: LdtkRules = full_walls().named("Walls", "ramp", spikes);
     let mut app = app();
     spawn(&mut app, &map, "Room", &rules);
