@@ -103,13 +103,11 @@ fn main() {
         .iter()
         .filter(|input| query.cast_ray(input.ray(), MAX_DISTANCE, &all).is_some());
     println!("{} of {INPUTS} rays hit", rays_that_hit.count());
-    let (mut hits, mut entities) = (Vec::new(), Vec::new());
     measure(criterion, "cast_ray, 500 units", &inputs, |input| {
         black_box(query.cast_ray(input.ray(), MAX_DISTANCE, &all));
     });
-    measure(criterion, "ray_hits_into, 500 units", &inputs, |input| {
-        query.ray_hits_into(input.ray(), MAX_DISTANCE, &all, &mut hits);
-        black_box(&hits);
+    measure(criterion, "ray_hits, 500 units", &inputs, |input| {
+        black_box(query.ray_hits(input.ray(), MAX_DISTANCE, &all));
     });
     measure(
         criterion,
@@ -121,16 +119,14 @@ fn main() {
     );
     measure(
         criterion,
-        "shape_intersections_into, a circle",
+        "shape_intersections, a circle",
         &inputs,
         |input| {
-            query.shape_intersections_into(&input.circle(), &all, &mut entities);
-            black_box(&entities);
+            black_box(query.shape_intersections(&input.circle(), &all));
         },
     );
-    measure(criterion, "point_intersections_into", &inputs, |input| {
-        query.point_intersections_into(input.position, &all, &mut entities);
-        black_box(&entities);
+    measure(criterion, "point_intersections", &inputs, |input| {
+        black_box(query.point_intersections(input.position, &all));
     });
     measure(criterion, "project_point", &inputs, |input| {
         black_box(query.project_point(input.position, f32::INFINITY, &all));

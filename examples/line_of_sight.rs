@@ -76,7 +76,7 @@ fn sight(query: &SpatialQuery, eye: Vec2, direction: Vec2) -> f32 {
     let ray = Ray2d::new(eye, Dir2::new(direction).unwrap_or(Dir2::X));
     let walls = SpatialQueryFilter::default().only_solid();
     let hit = query.cast_ray(ray, SIGHT, &walls);
-    hit.map_or(SIGHT, |hit| hit.distance)
+    hit.map_or(SIGHT, |(_, hit)| hit.distance)
 }
 
 /// A guard that sees the player goes there. Otherwise it walks on, and turns around at walls.

@@ -167,12 +167,12 @@ fn shoot(
     let (ship, transform) = *ship;
     let ahead = Dir2::new(transform.up().truncate())?;
     let ray = Ray2d::new(transform.translation.truncate(), ahead);
-    let Some(hit) = query.cast_ray(ray, 1000.0, &SpatialQueryFilter::default().exclude(ship))
-    else {
+    let others = SpatialQueryFilter::default().exclude(ship);
+    let Some((target, hit)) = query.cast_ray(ray, 1000.0, &others) else {
         return Ok(());
     };
     gizmos.line_2d(ray.origin, hit.point, INK.with_alpha(0.3));
-    let (sprite, mut tiles, mut heat) = targets.get_mut(hit.entity)?;
+    let (sprite, mut tiles, mut heat) = targets.get_mut(target)?;
     if let Some(center) = hit.cell
         && buttons.just_pressed(MouseButton::Left)
         && let Some(mut image) = images.get_mut(&sprite.image)

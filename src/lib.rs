@@ -158,9 +158,7 @@ pub use index::{ColliderAppExt, LayersAppExt, refresh_colliders};
 #[cfg(feature = "picking")]
 pub use picking::{CollisionPickingCamera, CollisionPickingPlugin, CollisionPickingSettings};
 pub use plugin::CollisionPlugin;
-pub use query::{
-    ColliderQuery, MoveOutcome, PointProjection, RayHit, ShapeHit, SpatialQuery, SpatialQueryFilter,
-};
+pub use query::{ColliderQuery, MoveOutcome, SpatialQuery, SpatialQueryFilter, SpatialQueryIter};
 pub use schedule::CollisionSystems;
 pub use settings::CollisionSettings;
 pub use state::{CollidingPair, CollisionState, CollisionStateHashes};

@@ -1,6 +1,6 @@
 //! Casts of shapes and rays.
 
-use bevy::math::Vec2;
+use bevy::math::{UVec2, Vec2};
 
 use super::{
     cast_pieces::{Cast, FirstHit},
@@ -15,17 +15,24 @@ use super::{
 /// Where a moving shape, or a ray, first touches a resting one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct CastHit {
-    /// The fraction of the displacement at which they touch, in 0..=1. Zero if they overlap at the
+    /// The fraction of the displacement at which they touch, in 0..=1. 0 if they overlap at the
     /// start.
     pub fraction: f32,
-    /// The outward normal of the resting shape's surface, unit length.
-    pub normal: Vec2,
-    /// Where they touch, in world units.
+    /// The distance until then, in world units. 0 if they overlap at the start.
+    pub distance: f32,
+    /// Where they touch, in world units. It is on the ray, if a ray is cast.
     pub point: Vec2,
-    /// Whether they overlap at the start, by more than rounding. At a fraction of zero they may
-    /// also just touch, and move into each other.
+    /// The outward normal of the resting shape's surface, unit length. If a ray starts inside, that
+    /// of the nearest edge.
+    pub normal: Vec2,
+    /// Whether they overlap at the start, by more than rounding. At a fraction of 0 they may also
+    /// just touch, and move into each other.
     pub starts_inside: bool,
+    /// The cell that is hit, if the resting shape is a grid, as column and row like those of
+    /// [`TileCollider`](crate::TileCollider).
+    pub cell: Option<UVec2>,
 }
 
 /// Returns where `moving`, when it moves by `displacement` without rotating, first touches
@@ -41,16 +48,23 @@ pub fn cast_shape(moving: &Shape, displacement: Vec2, resting: &Shape) -> Option
         resting,
         margin: 0.0,
     };
-    let hit = if moving.is_convex() && resting.is_convex() {
+    let (output, point) = if moving.is_convex() && resting.is_convex() {
         let output = cast.cast_convex()?;
-        Some(hit_at(&output, moving, displacement, resting))
+        (
+            output,
+            touching_point(&output, moving, displacement, resting),
+        )
     } else {
-        cast_compound(&cast)
+        cast_compound(&cast)?
     };
-    let hit = hit.filter(|hit| hit.point.is_finite())?;
-    Some(CastHit {
-        starts_inside: hit.fraction == 0.0 && overlaps(moving, resting),
-        ..hit
+    point.is_finite().then(|| CastHit {
+        fraction: output.fraction as f32,
+        // The length could be infinite as an `f32`.
+        distance: (output.fraction * displacement.as_dvec2().length()) as f32,
+        point,
+        normal: output.normal,
+        starts_inside: output.fraction as f32 == 0.0 && overlaps(moving, resting),
+        cell: resting.cell_near(point),
     })
 }
 
@@ -66,7 +80,7 @@ pub fn cast_shape(moving: &Shape, displacement: Vec2, resting: &Shape) -> Option
 ///
 /// let ball = Shape::circle(Vec2::new(5.0, 0.0), 1.0);
 /// let hit = cast_ray(&ball, Vec2::ZERO, Vec2::new(8.0, 0.0)).unwrap();
-/// assert_eq!(hit.fraction, 0.5);
+/// assert_eq!((hit.fraction, hit.distance), (0.5, 4.0));
 /// assert_eq!(hit.normal, Vec2::NEG_X);
 /// ```
 #[doc(alias("raycast", "linecast"))]
@@ -80,61 +94,58 @@ pub fn cast_ray(shape: &Shape, origin: Vec2, displacement: Vec2) -> Option<CastH
         max_fraction: 1.0,
     };
     let output = ray.cast(shape)?;
-    let hit = if shape.is_convex() {
-        let point = Shape::circle(origin, 0.0);
-        hit_at(&output, &point, displacement, shape)
-    } else {
+    let hit = ray.hit(shape, &output, displacement.as_dvec2().length());
+    hit.point.is_finite().then_some(hit)
+}
+
+impl Ray {
+    /// The hit of a cast at a shape with this output. `length` is that of the direction.
+    pub fn hit(&self, shape: &Shape, output: &CastOutput, length: f64) -> CastHit {
+        let [origin, direction] = [self.origin, self.direction].map(|it| it.as_dvec2());
+        let point = (origin + direction * output.fraction).as_vec2();
+        let is_at_start = output.fraction == 0.0;
         CastHit {
-            fraction: output.fraction as f32,
+            fraction: if is_at_start {
+                0.0
+            } else {
+                (output.fraction / f64::from(self.max_fraction)) as f32
+            },
+            distance: (output.fraction * length) as f32,
+            point,
             normal: output.normal,
-            point: (origin.as_dvec2() + displacement.as_dvec2() * output.fraction).as_vec2(),
-            starts_inside: false,
+            starts_inside: is_at_start && contains_point(shape, self.origin),
+            cell: shape.cell_near(point),
         }
-    };
-    hit.point.is_finite().then_some(CastHit {
-        starts_inside: hit.fraction == 0.0 && contains_point(shape, origin),
-        ..hit
-    })
-}
-
-/// The hit of two shapes, at least one of them not convex.
-fn cast_compound(cast: &Cast) -> Option<CastHit> {
-    let FirstHit { output, pieces } = cast.first_hit()?;
-    let hit = hit_at(&output, &pieces[0], cast.displacement, &pieces[1]);
-    if output.fraction > 0.0 {
-        return Some(hit);
     }
-    let overlap = overlap_at_start(cast);
-    Some(overlap.map_or(hit, |overlap| CastHit {
-        normal: -overlap.normal,
-        point: overlap.point_b,
-        ..hit
-    }))
 }
 
-/// The separation of two shapes that overlap at the start, at least one of them not convex.
-fn overlap_at_start(cast: &Cast) -> Option<Separation> {
+/// The output of a cast of shapes of which at least one is not convex, and the point where they
+/// touch.
+fn cast_compound(cast: &Cast) -> Option<(CastOutput, Vec2)> {
+    let FirstHit { output, pieces } = cast.first_hit()?;
     let Cast {
         moving, resting, ..
     } = cast;
-    separation_of_compound(moving, resting, -touching_slop(moving, resting))
+    if output.fraction == 0.0 {
+        let slop = touching_slop(moving, resting);
+        if let Some(overlap) = separation_of_compound(moving, resting, -slop) {
+            let normal = -overlap.normal;
+            return Some((CastOutput { normal, ..output }, overlap.point_b));
+        }
+    }
+    let point = touching_point(&output, &pieces[0], cast.displacement, &pieces[1]);
+    Some((output, point))
 }
 
-/// The hit of convex shapes that touch as `output` says.
-pub(super) fn hit_at(
+/// Where convex shapes touch in a cast with this output.
+fn touching_point(
     output: &CastOutput,
     moving: &Shape,
     displacement: Vec2,
     resting: &Shape,
-) -> CastHit {
+) -> Vec2 {
     let moved = moving.translated((displacement.as_dvec2() * output.fraction).as_vec2());
-    let (_, point) = closest_points(&moved, resting, -output.normal);
-    CastHit {
-        fraction: output.fraction as f32,
-        normal: output.normal,
-        point,
-        starts_inside: false,
-    }
+    closest_points(&moved, resting, -output.normal).1
 }
 
 /// Returns where `moving` comes nearer to `resting` than `margin` (world units, negative to let it
@@ -154,15 +165,7 @@ pub(crate) fn cast_with_margin(
     if moving.is_convex() && resting.is_convex() {
         return cast.cast_convex();
     }
-    let FirstHit { output, .. } = cast.first_hit()?;
-    if output.fraction > 0.0 {
-        return Some(output);
-    }
-    let overlap = overlap_at_start(&cast);
-    Some(overlap.map_or(output, |overlap| CastOutput {
-        normal: -overlap.normal,
-        ..output
-    }))
+    cast_compound(&cast).map(|(output, _)| output)
 }
 
 /// Returns the point of the surface of `resting` that is nearest to `moving`, or `None` if a number

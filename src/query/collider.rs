@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 
-use super::{MoveOutcome, SpatialQuery, motion::walking};
+use super::{MoveOutcome, SpatialQuery, SpatialQueryIter, motion::walking, results::Found};
 use crate::{
     aabb::grow,
     components::{Mover, MoverResponse, Walker},
@@ -128,9 +128,9 @@ impl<'a> ColliderQuery<'a> {
     }
 
     /// The entities for which it does not [fit](Self::fits), sorted.
-    pub fn in_the_way(&self) -> Vec<Entity> {
+    pub fn in_the_way(&self) -> SpatialQueryIter<Entity> {
         let is_mover = self.entry.role.moved_by == MoverRelation::Itself;
-        let mut found = Vec::new();
+        let mut found = Found::new();
         let skin = effective_skin(self.entry.skin, &self.shape);
         let area = grow(&self.shape.aabb(), skin);
         self.query.index.visit_overlapping(&area, |other| {
@@ -147,22 +147,21 @@ impl<'a> ColliderQuery<'a> {
             if distance.is_some_and(is_near)
                 && self.query.index.one_way_wall(&other, None).is_none()
             {
-                found.push(other.order());
+                found.push((other.order(), ()));
             }
         });
-        found.sort_unstable();
-        found.into_iter().map(|order| order.entity).collect()
+        SpatialQueryIter::sorted_by_entity(found, |entity, ()| entity)
     }
 
     /// What it would collide with, sorted by entity, each with the contact as seen from it: the
     /// pairs of [`Collisions::of`](crate::Collisions::of), had it ended an update there.
-    pub fn contacts(&self) -> Vec<(Entity, Contact)> {
+    pub fn contacts(&self) -> SpatialQueryIter<(Entity, Contact)> {
         let index = &self.query.index;
         let rules = PairRules {
             settings: index.settings(),
             parents: &self.query.parents,
         };
-        let mut found = Vec::new();
+        let mut found = Found::new();
         let mut entry = self.entry;
         entry.shape = &self.shape;
         let skin = entry.effective_skin();
@@ -176,11 +175,7 @@ impl<'a> ColliderQuery<'a> {
                 found.push((other.order(), contact));
             }
         });
-        found.sort_unstable_by_key(|(order, _)| *order);
-        let pairs = found.into_iter();
-        pairs
-            .map(|(order, contact)| (order.entity, contact))
-            .collect()
+        SpatialQueryIter::sorted_by_entity(found, |entity, contact| (entity, contact))
     }
 
     /// How far it can go along a displacement, in world units, until it is blocked a skin away. If

@@ -28,8 +28,8 @@ use crate::{
 ///         .exclude(shooter)
 ///         .with_predicate(|other| !bosses.contains(other));
 ///     let ray = Ray2d::new(transform.translation.truncate(), Dir2::Y);
-///     if let Some(hit) = query.cast_ray(ray, 300.0, &filter) {
-///         info!("{} is hit at {}", hit.entity, hit.point);
+///     if let Some((entity, hit)) = query.cast_ray(ray, 300.0, &filter) {
+///         info!("{entity} is hit at {}", hit.point);
 ///     }
 /// }
 /// # bevy::ecs::system::assert_is_system(shoot);
@@ -42,8 +42,6 @@ pub struct SpatialQueryFilter<P = fn(Entity) -> bool> {
     pub(super) collides_with: Option<CollisionLayers>,
     is_only_solid: bool,
     pub(super) skips_starts_inside: bool,
-    /// The length of a list of results.
-    pub(super) most: usize,
     excluded: Excluded,
     predicate: P,
 }
@@ -72,7 +70,6 @@ impl Default for SpatialQueryFilter {
             collides_with: None,
             is_only_solid: false,
             skips_starts_inside: false,
-            most: usize::MAX,
             excluded: Excluded::default(),
             predicate: |_| true,
         }
@@ -127,8 +124,8 @@ impl<P> SpatialQueryFilter<P> {
     ///     let (knight, transform) = *knight;
     ///     let ray = Ray2d::new(transform.translation.truncate(), Dir2::Y);
     ///     let filter = SpatialQueryFilter::default().exclude_body(knight);
-    ///     if let Some(hit) = query.cast_ray(ray, 300.0, &filter) {
-    ///         info!("there is {}", hit.entity);
+    ///     if let Some((entity, _)) = query.cast_ray(ray, 300.0, &filter) {
+    ///         info!("there is {entity}");
     ///     }
     /// }
     /// # bevy::ecs::system::assert_is_system(look_up);
@@ -180,31 +177,6 @@ impl<P> SpatialQueryFilter<P> {
         }
     }
 
-    /// Limits lists of results to the first `count`. The hits of rays and shapes are then the
-    /// nearest ones, and what is farther away is not searched. Other lists keep those that are
-    /// first in their order, by [`StableKey`](crate::StableKey) and id. What is no list is not
-    /// affected.
-    ///
-    /// ```
-    /// # use bevy::prelude::*;
-    /// # use bevy_thud::prelude::*;
-    /// /// A shot goes through two foes and ends in the third.
-    /// fn pierce(query: SpatialQuery) {
-    ///     let ray = Ray2d::new(Vec2::ZERO, Dir2::X);
-    ///     for hit in query.ray_hits(ray, 800.0, &SpatialQueryFilter::default().at_most(3)) {
-    ///         info!("{} is hit", hit.entity);
-    ///     }
-    /// }
-    /// # bevy::ecs::system::assert_is_system(pierce);
-    /// ```
-    #[must_use]
-    pub fn at_most(self, count: usize) -> Self {
-        Self {
-            most: count,
-            ..self
-        }
-    }
-
     /// Considers only entities for which `predicate` returns true. Replaces an earlier predicate.
     /// Called last: only for colliders that are hit and pass the rest of the filter.
     #[must_use]
@@ -214,7 +186,6 @@ impl<P> SpatialQueryFilter<P> {
             collides_with: self.collides_with,
             is_only_solid: self.is_only_solid,
             skips_starts_inside: self.skips_starts_inside,
-            most: self.most,
             excluded: self.excluded,
             predicate,
         }

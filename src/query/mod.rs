@@ -3,14 +3,14 @@
 mod casts;
 mod collider;
 mod filter;
-mod hits;
 mod motion;
 mod overlaps;
+mod results;
 
 pub use collider::ColliderQuery;
 pub use filter::SpatialQueryFilter;
-pub use hits::{PointProjection, RayHit, ShapeHit};
 pub use motion::MoveOutcome;
+pub use results::SpatialQueryIter;
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
@@ -24,7 +24,9 @@ use crate::{
 /// is nearest to a point, and where a mover would end up.
 ///
 /// A read-only system parameter that does not conflict with any other. Each query takes a
-/// [`SpatialQueryFilter`].
+/// [`SpatialQueryFilter`], and returns entities, or pairs of an entity and what the function of the
+/// module [`geometry`](crate::geometry) returns for it: a [`Contact`](crate::Contact), a
+/// [`CastHit`](crate::geometry::CastHit) or a [`Separation`](crate::geometry::Separation).
 ///
 /// # When results are up to date
 ///
@@ -52,7 +54,7 @@ use crate::{
 ///         let Ok(direction) = Dir2::new(to - from) else { continue };
 ///         let filter = SpatialQueryFilter::default().exclude(guard);
 ///         let seen = query.cast_ray(Ray2d::new(from, direction), 500.0, &filter);
-///         if seen.is_some_and(|hit| hit.entity == player) {
+///         if seen.is_some_and(|(entity, _)| entity == player) {
 ///             info!("{guard} raises the alarm");
 ///         }
 ///     }

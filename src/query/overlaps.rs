@@ -1,24 +1,18 @@
 //! Overlap queries, and the collider nearest to a point.
 
-use std::cell::Cell;
-
 use bevy::prelude::*;
 
-use super::{PointProjection, SpatialQuery, SpatialQueryFilter, hits::compare};
+use super::{
+    SpatialQuery, SpatialQueryFilter, SpatialQueryIter,
+    results::{Found, compare},
+};
 use crate::{
     aabb::{Aabb2d, grow, half_size},
-    components::EntityOrder,
     geometry::{
         Contact, Separation, Shape, TOUCHING_SLOP, contact, contains_point, overlaps, separation,
     },
     index::ColliderEntry,
 };
-
-thread_local! {
-    /// A buffer that consecutive calls reuse. A call takes it, so that a nested call from a
-    /// filter's predicate gets another one.
-    static FOUND: Cell<Vec<EntityOrder>> = Cell::default();
-}
 
 impl SpatialQuery<'_, '_> {
     /// Returns all colliders that overlap `shape` (in world space), sorted by entity. Touching is
@@ -40,22 +34,9 @@ impl SpatialQuery<'_, '_> {
         &self,
         shape: &Shape,
         filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
-    ) -> Vec<Entity> {
-        let mut entities = Vec::new();
-        self.shape_intersections_into(shape, filter, &mut entities);
-        entities
-    }
-
-    /// Like [`shape_intersections`](Self::shape_intersections), but replaces the content of
-    /// `entities`, which avoids allocations.
-    pub fn shape_intersections_into(
-        &self,
-        shape: &Shape,
-        filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
-        entities: &mut Vec<Entity>,
-    ) {
-        let fits = |other: &Shape| overlaps(shape, other);
-        self.list_overlapping(&shape.aabb(), fits, filter, entities);
+    ) -> SpatialQueryIter<Entity> {
+        let test = |other: &Shape| overlaps(shape, other).then_some(());
+        self.overlapping(&shape.aabb(), test, filter, |entity, ()| entity)
     }
 
     /// Returns all colliders that overlap `shape` (in world space), sorted by entity, each with the
@@ -80,20 +61,11 @@ impl SpatialQuery<'_, '_> {
         &self,
         shape: &Shape,
         filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
-    ) -> Vec<(Entity, Contact)> {
-        let mut found = Vec::new();
-        self.index.visit_overlapping(&shape.aabb(), |entry| {
-            if let Some(contact) = contact(shape, entry.shape)
-                && filter.allows(&entry)
-            {
-                found.push((entry.order(), contact));
-            }
-        });
-        found.sort_unstable_by_key(|(order, _)| *order);
-        let contacts = found.into_iter().take(filter.most);
-        contacts
-            .map(|(order, contact)| (order.entity, contact))
-            .collect()
+    ) -> SpatialQueryIter<(Entity, Contact)> {
+        let test = |other: &Shape| contact(shape, other);
+        self.overlapping(&shape.aabb(), test, filter, |entity, contact| {
+            (entity, contact)
+        })
     }
 
     /// Returns all colliders that contain `point` (in world space), sorted by entity. A point on an
@@ -115,33 +87,21 @@ impl SpatialQuery<'_, '_> {
         &self,
         point: Vec2,
         filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
-    ) -> Vec<Entity> {
-        let mut entities = Vec::new();
-        self.point_intersections_into(point, filter, &mut entities);
-        entities
-    }
-
-    /// Like [`point_intersections`](Self::point_intersections), but replaces the content of
-    /// `entities`, which avoids allocations.
-    pub fn point_intersections_into(
-        &self,
-        point: Vec2,
-        filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
-        entities: &mut Vec<Entity>,
-    ) {
+    ) -> SpatialQueryIter<Entity> {
         let area = Aabb2d {
             min: point,
             max: point,
         };
         // Rounding may let a shape reach out of its bounding box by this much.
         let area = grow(&area, 2.0 * TOUCHING_SLOP * point.abs().max_element());
-        let contains = |shape: &Shape| contains_point(shape, point);
-        self.list_overlapping(&area, contains, filter, entities);
+        let test = |shape: &Shape| contains_point(shape, point).then_some(());
+        self.overlapping(&area, test, filter, |entity, ()| entity)
     }
 
-    /// Returns the collider nearest to `point` with the closest point of its surface, or `None` if
-    /// there is none within `max_distance` (world units; infinity for no limit), if that is
-    /// negative or NaN, or if `point` is not finite.
+    /// Returns the collider nearest to `point` with its [`Separation`] from there, whose `point_b`
+    /// is the closest point of its surface. Returns `None` if there is none within `max_distance`
+    /// (world units; infinity for no limit), if that is negative or NaN, or if `point` is not
+    /// finite.
     ///
     /// Distances are signed: if several colliders contain the point, the nearest is the one it is
     /// deepest inside. Ties go to the least entity.
@@ -154,8 +114,8 @@ impl SpatialQuery<'_, '_> {
     /// /// The distance to the nearest wall.
     /// fn feel(query: SpatialQuery) {
     ///     let walls = SpatialQueryFilter::only(WALLS);
-    ///     if let Some(nearest) = query.project_point(Vec2::ZERO, 100.0, &walls) {
-    ///         info!("{} units to {} at {}", nearest.distance, nearest.entity, nearest.point);
+    ///     if let Some((wall, nearest)) = query.project_point(Vec2::ZERO, 100.0, &walls) {
+    ///         info!("{} units to {wall} at {}", nearest.distance, nearest.point_b);
     ///     }
     /// }
     /// # bevy::ecs::system::assert_is_system(feel);
@@ -166,13 +126,13 @@ impl SpatialQuery<'_, '_> {
         point: Vec2,
         max_distance: f32,
         filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
-    ) -> Option<PointProjection> {
+    ) -> Option<(Entity, Separation)> {
         self.project_shape(&Shape::circle(point, 0.0), max_distance, filter)
     }
 
-    /// Returns the collider nearest to `shape` (in world space), with the point of its surface that
-    /// is nearest to the shape. Otherwise like [`project_point`](Self::project_point): of several
-    /// that overlap the shape, the nearest is the one that it is deepest inside.
+    /// Returns the collider nearest to `shape` (in world space), with its [`Separation`] from the
+    /// shape. Otherwise like [`project_point`](Self::project_point): of several that overlap the
+    /// shape, the nearest is the one that it is deepest inside.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -181,8 +141,9 @@ impl SpatialQuery<'_, '_> {
     /// fn gap(boulder: Single<Entity, With<Mover>>, query: SpatialQuery) {
     ///     let others = SpatialQueryFilter::default().exclude_body(*boulder);
     ///     let Some(boulder) = query.of(*boulder) else { return };
-    ///     if let Some(nearest) = query.project_shape(boulder.shape(), 100.0, &others) {
-    ///         info!("{} units to {}", nearest.distance, nearest.entity);
+    ///     let nearest = query.project_shape(boulder.shape(), 100.0, &others);
+    ///     if let Some((entity, separation)) = nearest {
+    ///         info!("{} units to {entity}", separation.distance);
     ///     }
     /// }
     /// # bevy::ecs::system::assert_is_system(gap);
@@ -192,7 +153,7 @@ impl SpatialQuery<'_, '_> {
         shape: &Shape,
         max_distance: f32,
         filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
-    ) -> Option<PointProjection> {
+    ) -> Option<(Entity, Separation)> {
         if !(max_distance >= 0.0 && shape.is_finite()) {
             return None;
         }
@@ -219,34 +180,26 @@ impl SpatialQuery<'_, '_> {
                 nearest = Some((entry, separation));
             }
         });
-        let (entry, separation) = nearest?;
-        Some(PointProjection {
-            entity: entry.entity,
-            distance: separation.distance,
-            point: separation.point_b,
-            normal: -separation.normal,
-            cell: entry.shape.cell_near(separation.point_b),
-        })
+        nearest.map(|(entry, separation)| (entry.entity, separation))
     }
 
-    /// Lists the entities of the colliders in `area` whose shapes `fits` accepts.
-    fn list_overlapping(
+    /// Returns the results of the colliders in `area` for which `test` returns a value, sorted by
+    /// entity.
+    fn overlapping<T, U>(
         &self,
         area: &Aabb2d,
-        fits: impl Fn(&Shape) -> bool,
+        test: impl Fn(&Shape) -> Option<T>,
         filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
-        entities: &mut Vec<Entity>,
-    ) {
-        let mut found = FOUND.take();
-        self.index.visit_overlapping(area, |entry: ColliderEntry| {
-            if fits(entry.shape) && filter.allows(&entry) {
-                found.push(entry.order());
+        result: impl Fn(Entity, T) -> U,
+    ) -> SpatialQueryIter<U> {
+        let mut found = Found::new();
+        self.index.visit_overlapping(area, |entry| {
+            if let Some(value) = test(entry.shape)
+                && filter.allows(&entry)
+            {
+                found.push((entry.order(), value));
             }
         });
-        found.sort_unstable();
-        entities.clear();
-        let first = found.drain(..).take(filter.most);
-        entities.extend(first.map(|order| order.entity));
-        FOUND.set(found);
+        SpatialQueryIter::sorted_by_entity(found, result)
     }
 }

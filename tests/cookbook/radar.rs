@@ -27,7 +27,7 @@ fn scan(
     let center = camera.translation.truncate();
     let area = Shape::rect(center, Vec2::new(800.0, 600.0), Rot2::IDENTITY);
     let shown = SpatialQueryFilter::only([Layer::Foe, Layer::Chest]);
-    let near = query.shape_intersections(&area, &shown).into_iter();
+    let near = query.shape_intersections(&area, &shown);
     let near = near.filter_map(|entity| colliders.get(entity).ok());
     radar.0 = (near.map(|(&layer, at)| (layer, at.translation.truncate() - center))).collect();
 }

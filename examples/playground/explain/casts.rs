@@ -1,7 +1,7 @@
 //! A ray or a shape on its way to the mouse, and what it hits.
 
 use bevy::prelude::*;
-use bevy_thud::prelude::*;
+use bevy_thud::{geometry::CastHit, prelude::*};
 
 use super::super::{
     board::{Caster, Casting, Figures, Pointer},
@@ -18,15 +18,6 @@ struct Cast {
     caster: Caster,
     origin: Vec2,
     way: Vec2,
-}
-
-/// Where it hits.
-struct Hit {
-    entity: Entity,
-    distance: f32,
-    point: Vec2,
-    normal: Vec2,
-    cell: Option<UVec2>,
 }
 
 pub fn draw(
@@ -47,46 +38,32 @@ pub fn draw(
         origin: casting.origin,
         way: pointer.world - casting.origin,
     };
-    let hit = cast.ask(&query);
-    cast.draw_way(hit.as_ref(), &mut pen);
+    let found = cast.ask(&query);
+    cast.draw_way(found.map(|(_, hit)| hit), &mut pen);
     labels.keep_off([cast.origin, pointer.world]);
-    if let Some(hit) = &hit {
-        if let Some(cell) = figures.cell(hit.entity, hit.cell) {
+    if let Some((entity, hit)) = &found {
+        if let Some(cell) = figures.cell(*entity, hit.cell) {
             pen.outline(Stroke::Medium, &cell, palette::CAST);
         }
-        hit.draw(&mut pen, &mut labels);
+        draw_hit(hit, &mut pen, &mut labels);
     }
-    let rows = hit.map(|hit| hit.rows(&figures));
+    let rows = found.map(|(entity, hit)| rows(entity, &hit, &figures));
     let rows = rows.unwrap_or_else(|| vec![("hits", "nothing".into())]);
     readout.write(Section::Cast, palette::CAST, caster.title(), &rows);
 }
 
 impl Cast {
-    fn ask(&self, query: &SpatialQuery) -> Option<Hit> {
+    fn ask(&self, query: &SpatialQuery) -> Option<(Entity, CastHit)> {
         let everything = SpatialQueryFilter::default();
         if let Some(figure) = self.caster.figure(self.origin) {
-            let hit = query.cast_shape(&figure.shape(), self.way, &everything)?;
-            return Some(Hit {
-                entity: hit.entity,
-                distance: hit.distance,
-                point: hit.point,
-                normal: hit.normal,
-                cell: hit.cell,
-            });
+            return query.cast_shape(&figure.shape(), self.way, &everything);
         }
         let ray = Ray2d::new(self.origin, Dir2::new(self.way).ok()?);
-        let hit = query.cast_ray(ray, self.way.length(), &everything)?;
-        Some(Hit {
-            entity: hit.entity,
-            distance: hit.distance,
-            point: hit.point,
-            normal: hit.normal,
-            cell: hit.cell,
-        })
+        query.cast_ray(ray, self.way.length(), &everything)
     }
 
     /// Solid up to the first hit, and dashed beyond it.
-    fn draw_way(&self, hit: Option<&Hit>, pen: &mut Pen) {
+    fn draw_way(&self, hit: Option<CastHit>, pen: &mut Pen) {
         let direction = self.way.normalize_or_zero();
         let end = self.origin + self.way;
         let stop = hit.map_or(end, |hit| self.origin + direction * hit.distance);
@@ -109,30 +86,28 @@ impl Cast {
     }
 }
 
-impl Hit {
-    fn draw(&self, pen: &mut Pen, labels: &mut Labels) {
-        let tip = self.point + self.normal * pen.normal_length();
-        pen.arrow(self.point, tip, palette::CONTACT);
-        pen.dot(self.point, palette::HANDLE);
-        labels.keep_off([self.point, tip]);
-        labels.write(tip, self.normal, palette::CONTACT, "n");
-        let text = format!("hit at {:.1}", self.distance);
-        labels.write(self.point, self.normal.perp(), palette::CAST, text);
-    }
+fn draw_hit(hit: &CastHit, pen: &mut Pen, labels: &mut Labels) {
+    let tip = hit.point + hit.normal * pen.normal_length();
+    pen.arrow(hit.point, tip, palette::CONTACT);
+    pen.dot(hit.point, palette::HANDLE);
+    labels.keep_off([hit.point, tip]);
+    labels.write(tip, hit.normal, palette::CONTACT, "n");
+    let text = format!("hit at {:.1}", hit.distance);
+    labels.write(hit.point, hit.normal.perp(), palette::CAST, text);
+}
 
-    fn rows(&self, figures: &Figures) -> Vec<(&'static str, String)> {
-        let kind = figures
-            .get(self.entity)
-            .map_or("", |figure| figure.form.kind().title());
-        let mut rows = vec![
-            ("hits", format!("{kind} {}", figures.name(self.entity))),
-            ("distance", format!("{:.1}", self.distance)),
-            ("point", point(self.point)),
-            ("normal", direction(self.normal)),
-        ];
-        rows.extend(self.cell.map(|at| ("cell", cell(at))));
-        rows
-    }
+fn rows(entity: Entity, hit: &CastHit, figures: &Figures) -> Vec<(&'static str, String)> {
+    let kind = figures
+        .get(entity)
+        .map_or("", |figure| figure.form.kind().title());
+    let mut rows = vec![
+        ("hits", format!("{kind} {}", figures.name(entity))),
+        ("distance", format!("{:.1}", hit.distance)),
+        ("point", point(hit.point)),
+        ("normal", direction(hit.normal)),
+    ];
+    rows.extend(hit.cell.map(|at| ("cell", cell(at))));
+    rows
 }
 
 fn faded() -> Color {

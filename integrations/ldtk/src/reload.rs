@@ -182,7 +182,7 @@ fn find_stuck(
 ) -> Vec<LdtkStuck> {
     let mut stuck: Vec<LdtkStuck> = (movers.iter())
         .filter_map(|mover| Some((mover, query.of(mover)?.in_the_way())))
-        .flat_map(|(mover, walls)| walls.into_iter().map(move |wall| LdtkStuck { mover, wall }))
+        .flat_map(|(mover, walls)| walls.map(move |wall| LdtkStuck { mover, wall }))
         .filter(|stuck| walls.contains(&stuck.wall) && !movers.contains(stuck.wall))
         .collect();
     stuck.sort_unstable_by_key(|stuck| (stuck.mover, stuck.wall));

@@ -106,11 +106,7 @@ fn find_stuck(
     let is_of_map = |wall| parents.iter_ancestors(wall).any(|ancestor| ancestor == map);
     let mut stuck: Vec<TiledStuck> = (movers.iter())
         .filter_map(|mover| Some((mover, query.of(mover)?.in_the_way())))
-        .flat_map(|(mover, walls)| {
-            walls
-                .into_iter()
-                .map(move |wall| TiledStuck { mover, wall })
-        })
+        .flat_map(|(mover, walls)| walls.map(move |wall| TiledStuck { mover, wall }))
         .filter(|stuck| is_of_map(stuck.wall) && !movers.contains(stuck.wall))
         .collect();
     stuck.sort_unstable_by_key(|stuck| (stuck.mover, stuck.wall));

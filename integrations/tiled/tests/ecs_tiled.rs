@@ -40,7 +40,9 @@ fn folder() -> PathBuf {
 fn at(app: &mut App, x: f32, y: f32) -> Vec<Entity> {
     let mut state = SystemState::<SpatialQuery>::new(app.world_mut());
     let query = state.get(app.world()).expect("the plugin is there");
-    query.point_intersections(Vec2::new(x, y), &SpatialQueryFilter::default())
+    query
+        .point_intersections(Vec2::new(x, y), &SpatialQueryFilter::default())
+        .collect()
 }
 
 fn reloads(app: &mut App) -> usize {

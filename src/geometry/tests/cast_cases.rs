@@ -9,13 +9,16 @@ use crate::geometry::{
     CastHit, Placement, Shape, Tiles, cast_ray, cast_shape, cast_with_margin, contact,
 };
 
+/// A hit without its distance.
 fn hit(fraction: f32, normal: Vec2, point: (f32, f32)) -> Option<CastHit> {
     let point = Vec2::from(point);
     Some(CastHit {
         fraction,
+        distance: 0.0,
         normal,
         point,
         starts_inside: fraction == 0.0,
+        cell: None,
     })
 }
 
@@ -54,15 +57,24 @@ fn rays_hit_a_rectangle_where_expected() {
         ((2.0, 2.0), (-4.0, 0.0), None),
         ((2.0, 2.0), (0.0, 4.0), None),
         // Starts inside, nearest to the right edge; also without moving.
-        ((5.5, 2.0), (-9.0, 0.0), hit(0.0, Vec2::X, (6.0, 2.0))),
-        ((5.5, 2.0), (0.0, 0.0), hit(0.0, Vec2::X, (6.0, 2.0))),
+        ((5.5, 2.0), (-9.0, 0.0), hit(0.0, Vec2::X, (5.5, 2.0))),
+        ((5.5, 2.0), (0.0, 0.0), hit(0.0, Vec2::X, (5.5, 2.0))),
         // Without moving, outside and on the surface.
         ((0.0, 2.0), (0.0, 0.0), None),
         ((2.0, 2.0), (0.0, 0.0), None),
     ];
     for (origin, displacement, expected) in cases {
-        let found = cast_ray(&wall, origin.into(), displacement.into());
-        assert_eq!(found, expected, "from {origin:?} by {displacement:?}");
+        let [origin, displacement] = [origin, displacement].map(Vec2::from);
+        let found = cast_ray(&wall, origin, displacement);
+        if let Some(hit) = found {
+            let length = displacement.length();
+            assert_near(hit.distance, hit.fraction * length, 1e-6);
+        }
+        let found = found.map(|hit| CastHit {
+            distance: 0.0,
+            ..hit
+        });
+        assert_eq!(found, expected, "from {origin} by {displacement}");
     }
 }
 
@@ -100,7 +112,7 @@ fn rays_hit_a_circle_where_expected() {
         ((0.0, 1.0), (-9.0, 0.0), None),
         ((8.0, 1.0), (9.0, 0.0), None),
         // Starts inside, and on the surface: in and out.
-        ((6.0, 1.0), (-9.0, 0.0), hit(0.0, Vec2::X, (7.0, 1.0))),
+        ((6.0, 1.0), (-9.0, 0.0), hit(0.0, Vec2::X, (6.0, 1.0))),
         ((7.0, 1.0), (-9.0, 0.0), hit(0.0, Vec2::X, (7.0, 1.0))),
         ((7.0, 1.0), (9.0, 0.0), None),
     ];
@@ -138,7 +150,11 @@ fn rectangles_that_hit_edge_on_touch_at_the_center_of_their_overlap() {
     let wall = Shape::rect(Vec2::ZERO, Vec2::new(2.0, 10.0), Rot2::IDENTITY);
     let block = Shape::rect(Vec2::new(-6.0, 5.0), Vec2::splat(2.0), Rot2::IDENTITY);
     let found = cast_shape(&block, Vec2::new(8.0, 0.0), &wall);
-    assert_eq!(found, hit(0.5, Vec2::NEG_X, (-1.0, 4.5)));
+    let expected = hit(0.5, Vec2::NEG_X, (-1.0, 4.5)).map(|hit| CastHit {
+        distance: 4.0,
+        ..hit
+    });
+    assert_eq!(found, expected);
 }
 
 #[test]

@@ -246,5 +246,5 @@ fn after_a_reset_the_plugins_own_colliders_go() {
     let found = run_system(&mut app, |query: SpatialQuery| {
         query.point_intersections(Vec2::X * 2.0, &SpatialQueryFilter::default())
     });
-    assert_eq!(found, []);
+    assert_eq!(*found, []);
 }

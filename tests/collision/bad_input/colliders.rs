@@ -389,6 +389,6 @@ fn the_nearest_collider_may_be_as_far_as_numbers_go() {
         let filter = SpatialQueryFilter::default();
         query.project_point(Vec2::new(270.0, 450.0), f32::INFINITY, &filter)
     });
-    let nearest = nearest.expect("its box is everywhere");
-    assert_eq!(nearest.entity, far);
+    let (nearest, _) = nearest.expect("its box is everywhere");
+    assert_eq!(nearest, far);
 }

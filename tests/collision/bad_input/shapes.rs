@@ -115,5 +115,5 @@ fn a_shape_as_large_as_numbers_may_be_cast() {
         let shape = Shape::circle(Vec2::ZERO, f32::MAX);
         query.cast_shape(&shape, Vec2::ZERO, &SpatialQueryFilter::default())
     });
-    assert!(hits.iter().all(|hit| hit.entity == ball), "{hits:?}");
+    assert!(hits.iter().all(|(entity, _)| *entity == ball), "{hits:?}");
 }

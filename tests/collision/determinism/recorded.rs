@@ -152,22 +152,22 @@ impl Hash {
                     query.move_and_slide(&shape, &mover, 1.0, &filter),
                 )
             });
-        for hit in &rays {
-            self.add_entities([hit.entity]);
+        for (entity, hit) in rays {
+            self.add_entities([entity]);
             self.add_numbers([hit.distance, hit.normal.x, hit.normal.y]);
             self.add_cell(hit.cell);
         }
-        for hit in &casts {
-            self.add_entities([hit.entity]);
+        for (entity, hit) in casts {
+            self.add_entities([entity]);
             self.add_numbers([hit.fraction, hit.normal.x, hit.normal.y]);
             self.add_numbers(hit.point.to_array());
             self.add_cell(hit.cell);
         }
         self.add_entities(overlapping);
         self.add_entities(inside);
-        if let Some(nearest) = nearest {
-            self.add_entities([nearest.entity]);
-            self.add_numbers([nearest.distance, nearest.point.x, nearest.point.y]);
+        if let Some((entity, nearest)) = nearest {
+            self.add_entities([entity]);
+            self.add_numbers([nearest.distance, nearest.point_b.x, nearest.point_b.y]);
         }
         self.add_numbers(moved.displacement.to_array());
         self.add_entities(moved.hits.iter().map(|hit| hit.blocker));

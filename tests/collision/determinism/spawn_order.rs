@@ -157,14 +157,14 @@ fn of_several_at_distance_zero_the_least_entity_is_found() {
                 let all = SpatialQueryFilter::default();
                 for side in [Dir2::X, Dir2::NEG_X, Dir2::Y, Dir2::NEG_Y] {
                     let context = format!("{first_kind:?} {second_kind:?} {side:?}");
-                    let nearest = query.project_point(*side, 1.0, &all).unwrap();
-                    assert_eq!(nearest.entity, first, "{context}");
+                    let (nearest, _) = query.project_point(*side, 1.0, &all).unwrap();
+                    assert_eq!(nearest, first, "{context}");
                     let hits = query.ray_hits(Ray2d::new(*side, -side), 1.0, &all);
-                    let hits = hits.iter().map(|hit| hit.entity);
+                    let hits = hits.map(|(entity, _)| entity);
                     assert!(hits.eq([first, second]), "{context}");
                     let disk = Shape::circle(2.0 * *side, 1.0);
                     let hits = query.shape_hits(&disk, -*side, &all);
-                    let hits = hits.iter().map(|hit| hit.entity);
+                    let hits = hits.map(|(entity, _)| entity);
                     assert!(hits.eq([first, second]), "{context}");
                 }
             };

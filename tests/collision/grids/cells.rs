@@ -143,21 +143,20 @@ fn contacts_and_hits_name_the_cell() {
     let hits = app.world().get::<MoverHits>(faller).unwrap();
     assert_eq!(hits[0].cell, Some(UVec2::new(0, 2)));
 
-    let (ray, circle, point) = run_system(&mut app, move |query: SpatialQuery| {
+    let (ray, circle, cell) = run_system(&mut app, move |query: SpatialQuery| {
         let filter = SpatialQueryFilter::default().exclude_all([ball, faller]);
         let from = Vec2::new(24.0, 20.0);
         let ray = query.cast_ray(Ray2d::new(from, Dir2::NEG_Y), 100.0, &filter);
         let circle = bevy_thud::geometry::Shape::circle(from, 2.0);
         let circle = query.cast_shape(&circle, Vec2::NEG_X * 100.0, &filter);
-        (
-            ray,
-            circle,
-            query.project_point(Vec2::new(-40.0, -16.0), 100.0, &filter),
-        )
+        let nearest = query.project_point(Vec2::new(-40.0, -16.0), 100.0, &filter);
+        let (map, nearest) = nearest.unwrap();
+        let map = query.of(map).unwrap();
+        (ray, circle, map.shape().cell_near(nearest.point_b))
     });
-    assert_eq!(ray.unwrap().cell, Some(UVec2::new(3, 2)));
+    assert_eq!(ray.unwrap().1.cell, Some(UVec2::new(3, 2)));
     assert_eq!(circle, None);
-    assert_eq!(point.unwrap().cell, Some(UVec2::new(0, 2)));
+    assert_eq!(cell, Some(UVec2::new(0, 2)));
 }
 
 #[test]

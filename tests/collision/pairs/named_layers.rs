@@ -157,7 +157,7 @@ fn a_query_considers_only_the_layers_that_it_names() {
     let mut here = |layers: LayerMask| {
         let filter = SpatialQueryFilter::only(layers);
         run_system(&mut app, move |query: SpatialQuery| {
-            query.point_intersections(Vec2::ZERO, &filter)
+            query.point_intersections(Vec2::ZERO, &filter).to_vec()
         })
     };
     assert_eq!(here(Team::Wall.mask()), [wall]);

@@ -4,8 +4,7 @@ use std::{collections::BTreeMap, f32::consts::TAU};
 
 use bevy::prelude::*;
 use bevy_thud::{
-    PointProjection, RayHit, ShapeHit,
-    geometry::{self, Shape},
+    geometry::{self, CastHit, Separation, Shape},
     prelude::*,
 };
 
@@ -41,18 +40,18 @@ enum QueryLayers {
 /// The results of the plugin.
 #[derive(Clone, Debug, PartialEq)]
 struct QueryResults {
-    ray: Option<RayHit>,
-    ray_hits: Vec<RayHit>,
-    cast: Option<ShapeHit>,
-    shape_hits: Vec<ShapeHit>,
+    ray: Option<(Entity, CastHit)>,
+    ray_hits: Vec<(Entity, CastHit)>,
+    cast: Option<(Entity, CastHit)>,
+    shape_hits: Vec<(Entity, CastHit)>,
     overlapping: Vec<Entity>,
     containing: Vec<Entity>,
-    nearest: Option<PointProjection>,
+    nearest: Option<(Entity, Separation)>,
     /// Of those in which they do not start.
-    ray_outside: Option<RayHit>,
-    cast_outside: Option<ShapeHit>,
+    ray_outside: Option<(Entity, CastHit)>,
+    cast_outside: Option<(Entity, CastHit)>,
     contacts: Vec<(Entity, Contact)>,
-    nearest_to_shape: Option<PointProjection>,
+    nearest_to_shape: Option<(Entity, Separation)>,
 }
 
 impl QueryInput {
@@ -133,14 +132,16 @@ impl QueryInput {
         QueryResults {
             ray_outside: query.cast_ray(*ray, *length, outside),
             cast_outside: query.cast_shape(shape, self.displacement(), outside),
-            contacts: query.shape_contacts(shape, filter),
+            contacts: query.shape_contacts(shape, filter).collect(),
             nearest_to_shape: query.project_shape(shape, *length, filter),
             ray: query.cast_ray(*ray, *length, filter),
-            ray_hits: query.ray_hits(*ray, *length, filter),
+            ray_hits: query.ray_hits(*ray, *length, filter).collect(),
             cast: query.cast_shape(shape, self.displacement(), filter),
-            shape_hits: query.shape_hits(shape, self.displacement(), filter),
-            overlapping: query.shape_intersections(shape, filter),
-            containing: query.point_intersections(ray.origin, filter),
+            shape_hits: query
+                .shape_hits(shape, self.displacement(), filter)
+                .collect(),
+            overlapping: query.shape_intersections(shape, filter).collect(),
+            containing: query.point_intersections(ray.origin, filter).collect(),
             nearest: query.project_point(ray.origin, *length, filter),
         }
     }
@@ -195,42 +196,46 @@ fn check(input: &QueryInput, results: &QueryResults, colliders: &BTreeMap<Entity
     let to_shape = |other: &Shape| geometry::separation(shape, other).distance;
     let (mut nearest, mut nearest_to_shape) = (f32::INFINITY, f32::INFINITY);
     for (entity, Reference { shape, .. }) in colliders {
-        let hit = results.ray_hits.iter().find(|hit| hit.entity == *entity);
-        let shape_hit = (results.shape_hits.iter()).find(|hit| hit.entity == *entity);
+        let hit = results.ray_hits.iter().find(|(known, _)| known == entity);
+        let shape_hit = (results.shape_hits.iter()).find(|(known, _)| known == entity);
         let is_overlapping = results.overlapping.contains(entity).then_some(0.0);
         let is_containing = results.containing.contains(entity).then_some(0.0);
         let context = format!("{entity} {shape:?}\n{input:?}\n{results:?}");
         assert!(
-            agrees(hit.map(|hit| hit.distance), shape, along_ray),
+            agrees(hit.map(|(_, hit)| hit.distance), shape, along_ray),
             "{context}"
         );
         assert!(agrees(is_overlapping, shape, overlaps), "{context}");
         assert!(agrees(is_containing, shape, contains), "{context}");
         assert!(
-            agrees(shape_hit.map(|hit| hit.distance), shape, along_displacement),
+            agrees(
+                shape_hit.map(|(_, hit)| hit.distance),
+                shape,
+                along_displacement
+            ),
             "{context}"
         );
-        if let Some(found) = results.nearest.filter(|nearest| nearest.entity == *entity) {
+        if let Some((_, found)) = results.nearest.filter(|(known, _)| known == entity) {
             assert!(
                 (found.distance - to_point(shape)).abs() < ROUNDING,
                 "{context}"
             );
-            let there = found.point + found.normal * found.distance;
+            let there = found.point_b - found.normal * found.distance;
             assert!(there.distance(origin) < 2.0 * ROUNDING, "{context}");
-            assert_eq!(found.is_inside(), found.distance < 0.0);
+            assert_eq!(found.point_a, origin, "{context}");
         }
-        if let Some(found) = (results.nearest_to_shape).filter(|found| found.entity == *entity) {
+        if let Some((_, found)) = (results.nearest_to_shape).filter(|(known, _)| known == entity) {
             let distance = to_shape(shape);
             assert!((found.distance - distance).abs() < ROUNDING, "{context}");
         }
         nearest = nearest.min(to_point(shape));
         nearest_to_shape = nearest_to_shape.min(to_shape(shape));
     }
-    let found = results.nearest.map_or(*length, |nearest| nearest.distance);
+    let found = results.nearest.map_or(*length, |(_, found)| found.distance);
     assert!(found <= nearest + ROUNDING, "{input:?} {results:?}");
     let found = results
         .nearest_to_shape
-        .map_or(*length, |found| found.distance);
+        .map_or(*length, |(_, found)| found.distance);
     assert!(
         found <= nearest_to_shape + ROUNDING,
         "{input:?} {results:?}"
@@ -239,15 +244,18 @@ fn check(input: &QueryInput, results: &QueryResults, colliders: &BTreeMap<Entity
 
 /// What has to hold for any colliders.
 fn check_form(input: &QueryInput, results: &QueryResults, colliders: &BTreeMap<Entity, Reference>) {
-    let by_distance = |hit: &RayHit| (hit.distance.to_bits(), hit.entity);
+    let by_distance = |(entity, hit): &(Entity, CastHit)| (hit.distance.to_bits(), *entity);
     assert!(results.ray_hits.is_sorted_by_key(by_distance));
     assert_eq!(results.ray, results.ray_hits.first().copied());
-    let by_fraction = |hit: &ShapeHit| (hit.fraction.to_bits(), hit.entity);
+    let by_fraction = |(entity, hit): &(Entity, CastHit)| (hit.fraction.to_bits(), *entity);
     assert!(results.shape_hits.is_sorted_by_key(by_fraction));
     assert_eq!(results.cast, results.shape_hits.first().copied());
-    let outside = results.ray_hits.iter().find(|hit| !hit.starts_inside);
+    let outside = results.ray_hits.iter().find(|(_, hit)| !hit.starts_inside);
     assert_eq!(results.ray_outside, outside.copied());
-    let outside = results.shape_hits.iter().find(|hit| !hit.starts_inside);
+    let outside = results
+        .shape_hits
+        .iter()
+        .find(|(_, hit)| !hit.starts_inside);
     assert_eq!(results.cast_outside, outside.copied());
     let touched: Vec<Entity> = results.contacts.iter().map(|(entity, _)| *entity).collect();
     assert_eq!(touched, results.overlapping);
@@ -259,20 +267,21 @@ fn check_form(input: &QueryInput, results: &QueryResults, colliders: &BTreeMap<E
     }
     assert!(results.overlapping.is_sorted());
     assert!(results.containing.is_sorted());
-    for hit in &results.ray_hits {
+    for (_, hit) in &results.ray_hits {
         assert!(hit.normal.is_normalized(), "{hit:?}");
         let there = input.ray.get_point(hit.distance);
         assert!(there.distance(hit.point) < ROUNDING, "{hit:?}");
     }
-    for hit in &results.shape_hits {
+    for (_, hit) in &results.shape_hits {
         assert!(hit.normal.is_normalized(), "{hit:?}");
         assert!((hit.fraction * input.displacement().length() - hit.distance).abs() < ROUNDING);
     }
-    let entities = (results.ray_hits.iter().map(|hit| hit.entity))
-        .chain(results.shape_hits.iter().map(|hit| hit.entity))
+    let hits = results.ray_hits.iter().chain(&results.shape_hits);
+    let entities = hits
+        .map(|(entity, _)| *entity)
         .chain(results.overlapping.iter().copied())
         .chain(results.containing.iter().copied())
-        .chain(results.nearest.map(|nearest| nearest.entity));
+        .chain(results.nearest.map(|(entity, _)| entity));
     for entity in entities {
         assert!(colliders.contains_key(&entity), "{entity} takes no part");
     }

@@ -1,7 +1,7 @@
 //! `SpatialQuery`: what rays, shapes and points hit.
 
 use bevy::prelude::*;
-use bevy_thud::{geometry::Shape, prelude::*};
+use bevy_thud::{geometry::CastHit, prelude::*};
 
 use crate::common::*;
 
@@ -36,7 +36,7 @@ fn the_filter_decides_what_a_query_considers() {
         run_system(app, move |query: SpatialQuery| {
             query.cast_ray(to_the_right(), 100.0, &filter)
         })
-        .map(|hit| hit.entity)
+        .map(|(entity, _)| entity)
     };
     assert_eq!(
         first(&mut app, SpatialQueryFilter::default()),
@@ -69,30 +69,18 @@ fn the_filter_decides_what_a_query_considers() {
             .exclude(wanted[0])
             .with_predicate(|entity| entity == wanted[3]);
         let all = Shape::circle(Vec2::ZERO, 100.0);
-        [
-            query
-                .cast_ray(to_the_right(), 100.0, &filter)
-                .map(|hit| hit.entity),
-            query
-                .ray_hits(to_the_right(), 100.0, &filter)
-                .first()
-                .map(|hit| hit.entity),
-            query
-                .cast_shape(&Shape::circle(Vec2::ZERO, 1.0), Vec2::X * 90.0, &filter)
-                .map(|hit| hit.entity),
-            query
-                .shape_hits(&Shape::circle(Vec2::ZERO, 1.0), Vec2::X * 90.0, &filter)
-                .first()
-                .map(|hit| hit.entity),
-            query.shape_intersections(&all, &filter).first().copied(),
-            query
-                .point_intersections(Vec2::X * 20.0, &filter)
-                .first()
-                .copied(),
-            query
-                .project_point(Vec2::ZERO, 100.0, &filter)
-                .map(|nearest| nearest.entity),
-        ]
+        let point = Shape::circle(Vec2::ZERO, 1.0);
+        let hits = [
+            query.cast_ray(to_the_right(), 100.0, &filter),
+            query.ray_hits(to_the_right(), 100.0, &filter).next(),
+            query.cast_shape(&point, Vec2::X * 90.0, &filter),
+            query.shape_hits(&point, Vec2::X * 90.0, &filter).next(),
+        ];
+        let [a, b, c, d] = hits.map(|hit| hit.map(|(entity, _)| entity));
+        let nearest = query.project_point(Vec2::ZERO, 100.0, &filter);
+        let all = query.shape_intersections(&all, &filter).next();
+        let at_point = query.point_intersections(Vec2::X * 20.0, &filter).next();
+        [a, b, c, d, all, at_point, nearest.map(|(entity, _)| entity)]
     });
     assert_eq!(found, [Some(balls[3]); 7]);
 }
@@ -102,7 +90,7 @@ fn entities_to_the_right(app: &mut App, filter: SpatialQueryFilter) -> Vec<Entit
     let hits = run_system(app, move |query: SpatialQuery| {
         query.ray_hits(to_the_right(), 100.0, &filter)
     });
-    hits.iter().map(|hit| hit.entity).collect()
+    hits.map(|(entity, _)| entity).collect()
 }
 
 #[test]
@@ -158,7 +146,7 @@ fn queries_can_be_limited_to_solid_colliders() {
         let filter = solid().with_predicate(|entity| entity != wanted[1]);
         query.cast_ray(to_the_right(), 100.0, &filter)
     });
-    assert_eq!(found.map(|hit| hit.entity), Some(balls[2]));
+    assert_eq!(found.map(|(entity, _)| entity), Some(balls[2]));
 }
 
 #[test]
@@ -190,12 +178,13 @@ fn of_equals_the_least_entity_comes_first() {
         let mut right: Vec<Entity> = balls.iter().copied().filter(is_right).collect();
         right.sort();
         let (hits, ray, cast, shape_hits, nearest) = found;
-        assert!(hits.iter().map(|hit| hit.entity).eq(right.iter().copied()));
-        let entities = shape_hits.iter().map(|hit| hit.entity);
-        assert!(entities.eq(right.iter().copied()));
-        assert_eq!(ray.unwrap().entity, right[0]);
-        assert_eq!(cast.unwrap().entity, right[0]);
-        assert_eq!(nearest.unwrap().entity, *balls.iter().min().unwrap());
+        for list in [hits, shape_hits] {
+            let entities = list.map(|(entity, _)| entity);
+            assert!(entities.eq(right.iter().copied()));
+        }
+        assert_eq!(ray.unwrap().0, right[0]);
+        assert_eq!(cast.unwrap().0, right[0]);
+        assert_eq!(nearest.unwrap().0, *balls.iter().min().unwrap());
     }
 }
 
@@ -207,10 +196,11 @@ fn ray_hits_have_distance_point_and_normal() {
     });
     // The third one is only touched.
     assert_eq!(hits.len(), 2, "{hits:?}");
-    let [inside, outside] = [hits[0], hits[1]];
-    assert_eq!((inside.entity, inside.distance), (balls[1], 0.0));
+    let [(first, inside), (second, outside)] = [hits[0], hits[1]];
+    assert_eq!((first, second), (balls[1], balls[0]));
+    assert_eq!((inside.distance, outside.distance), (0.0, 4.0));
+    assert_eq!((inside.fraction, outside.fraction), (0.0, 0.0));
     assert_eq!((inside.point, inside.normal), (Vec2::ZERO, Vec2::NEG_Y));
-    assert_eq!((outside.entity, outside.distance), (balls[0], 4.0));
     assert_eq!(
         (outside.point, outside.normal),
         (Vec2::X * 4.0, Vec2::NEG_X)
@@ -231,7 +221,7 @@ fn shape_hits_continues_through_all_colliders() {
         query.shape_hits(&block, Vec2::X * 20.0, &default())
     });
     // The fourth one is only touched.
-    let entities: Vec<Entity> = hits.iter().map(|hit| hit.entity).collect();
+    let (entities, hits): (Vec<Entity>, Vec<CastHit>) = hits.unzip();
     let mut side_by_side = [balls[2], balls[4]];
     side_by_side.sort();
     let [second, third] = side_by_side;
@@ -250,59 +240,32 @@ fn shape_hits_continues_through_all_colliders() {
 #[test]
 fn shape_hits_and_projections_have_point_and_normal() {
     let (mut app, balls) = balls(&[(5.0, 0.0), (-5.0, 0.0)]);
-    let (cast, overlapping, [near, inside]) = run_system(&mut app, |query: SpatialQuery| {
-        let all = SpatialQueryFilter::default();
-        let block = Shape::rect(Vec2::ZERO, Vec2::splat(2.0), Rot2::IDENTITY);
-        let wide = Shape::rect(Vec2::ZERO, Vec2::new(8.0, 2.0), Rot2::IDENTITY);
-        (
-            query.cast_shape(&block, Vec2::X * 6.0, &all).unwrap(),
-            [block, wide].map(|shape| query.shape_intersections(&shape, &all)),
-            [2.0, 4.5].map(|x| query.project_point(Vec2::X * x, 2.0, &all).unwrap()),
-        )
-    });
+    let ((cast_at, cast), overlapping, [near, inside]) =
+        run_system(&mut app, |query: SpatialQuery| {
+            let all = SpatialQueryFilter::default();
+            let block = Shape::rect(Vec2::ZERO, Vec2::splat(2.0), Rot2::IDENTITY);
+            let wide = Shape::rect(Vec2::ZERO, Vec2::new(8.0, 2.0), Rot2::IDENTITY);
+            (
+                query.cast_shape(&block, Vec2::X * 6.0, &all).unwrap(),
+                [block, wide].map(|shape| query.shape_intersections(&shape, &all).len()),
+                [2.0, 4.5].map(|x| query.project_point(Vec2::X * x, 2.0, &all).unwrap()),
+            )
+        });
     assert_eq!(
-        (cast.entity, cast.fraction, cast.distance),
+        (cast_at, cast.fraction, cast.distance),
         (balls[0], 0.5, 3.0)
     );
     assert_eq!((cast.point, cast.normal), (Vec2::X * 4.0, Vec2::NEG_X));
     // The wide one ends where the balls begin.
-    assert_eq!(overlapping, [[], []] as [[Entity; 0]; 2]);
-    assert_eq!(
-        (near.entity, near.distance, near.is_inside()),
-        (balls[0], 2.0, false)
-    );
-    assert_eq!((near.point, near.normal), (Vec2::X * 4.0, Vec2::NEG_X));
-    assert_eq!(
-        (inside.entity, inside.distance, inside.is_inside()),
-        (balls[0], -0.5, true)
-    );
-    assert_eq!((inside.point, inside.normal), (Vec2::X * 4.0, Vec2::NEG_X));
+    assert_eq!(overlapping, [0, 0]);
+    for ((entity, nearest), distance) in [(near, 2.0), (inside, -0.5)] {
+        assert_eq!((entity, nearest.distance), (balls[0], distance));
+        assert_eq!((nearest.point_b, nearest.normal), (Vec2::X * 4.0, Vec2::X));
+    }
     let too_far = run_system(&mut app, |query: SpatialQuery| {
         query.project_point(Vec2::X * 2.0, 1.9, &default())
     });
     assert_eq!(too_far, None);
-}
-
-#[test]
-fn lists_that_are_kept_are_written_over() {
-    let (mut app, balls) = balls(&[(5.0, 0.0), (10.0, 0.0)]);
-    let kept = run_system(&mut app, |query: SpatialQuery| {
-        let all = SpatialQueryFilter::default();
-        let (mut hits, mut entities) = (Vec::new(), Vec::new());
-        query.ray_hits_into(to_the_right(), 50.0, &all, &mut hits);
-        assert_eq!(hits.len(), 2);
-        query.ray_hits_into(to_the_right(), 5.0, &all, &mut hits);
-        let (small, mut shape_hits) = (Shape::circle(Vec2::ZERO, 1.0), Vec::new());
-        query.shape_hits_into(&small, Vec2::X * 50.0, &all, &mut shape_hits);
-        assert_eq!(shape_hits.len(), 2);
-        query.shape_hits_into(&small, Vec2::X * 5.0, &all, &mut shape_hits);
-        assert_eq!(shape_hits.len(), 1);
-        query.point_intersections_into(Vec2::X * 5.0, &all, &mut entities);
-        query.shape_intersections_into(&Shape::circle(Vec2::X * 10.0, 1.0), &all, &mut entities);
-        (hits, entities)
-    });
-    assert_eq!(kept.0.len(), 1);
-    assert_eq!((kept.0[0].entity, kept.1), (balls[0], vec![balls[1]]));
 }
 
 #[test]
@@ -314,7 +277,7 @@ fn bad_numbers_find_nothing() {
             for point in [Vec2::new(bad, 0.0), Vec2::new(0.0, bad), Vec2::splat(bad)] {
                 let ray = Ray2d::new(point, Dir2::X);
                 assert_eq!(query.cast_ray(ray, 50.0, &all), None);
-                assert_eq!(query.ray_hits(ray, 50.0, &all), []);
+                assert!(query.ray_hits(ray, 50.0, &all).is_empty());
                 assert_eq!(
                     query.cast_shape(&Shape::circle(point, 1.0), Vec2::X, &all),
                     None
@@ -323,32 +286,35 @@ fn bad_numbers_find_nothing() {
                     query.cast_shape(&Shape::circle(Vec2::ZERO, 1.0), point, &all),
                     None
                 );
-                assert_eq!(
-                    query.shape_hits(&Shape::circle(point, 1.0), Vec2::X, &all),
-                    []
+                assert!(
+                    query
+                        .shape_hits(&Shape::circle(point, 1.0), Vec2::X, &all)
+                        .is_empty()
                 );
-                assert_eq!(
-                    query.shape_hits(&Shape::circle(Vec2::ZERO, 1.0), point, &all),
-                    []
+                assert!(
+                    query
+                        .shape_hits(&Shape::circle(Vec2::ZERO, 1.0), point, &all)
+                        .is_empty()
                 );
-                assert_eq!(
-                    query.shape_intersections(&Shape::circle(point, 1.0), &all),
-                    []
+                assert!(
+                    query
+                        .shape_intersections(&Shape::circle(point, 1.0), &all)
+                        .is_empty()
                 );
-                assert_eq!(query.point_intersections(point, &all), []);
+                assert!(query.point_intersections(point, &all).is_empty());
                 assert_eq!(query.project_point(point, 50.0, &all), None);
             }
             let round = Shape::circle(Vec2::ZERO, bad);
             let flat = Shape::rect(Vec2::ZERO, Vec2::ONE, Rot2 { sin: bad, cos: 1.0 });
             for shape in [round, flat].iter().filter(|shape| !shape.is_finite()) {
                 assert_eq!(query.cast_shape(shape, Vec2::X, &all), None);
-                assert_eq!(query.shape_hits(shape, Vec2::X, &all), []);
-                assert_eq!(query.shape_intersections(shape, &all), []);
+                assert!(query.shape_hits(shape, Vec2::X, &all).is_empty());
+                assert!(query.shape_intersections(shape, &all).is_empty());
             }
         }
         for length in [f32::NAN, -1.0, f32::NEG_INFINITY] {
             assert_eq!(query.cast_ray(to_the_right(), length, &all), None);
-            assert_eq!(query.ray_hits(to_the_right(), length, &all), []);
+            assert!(query.ray_hits(to_the_right(), length, &all).is_empty());
             assert_eq!(query.project_point(Vec2::ZERO, length, &all), None);
         }
     });
@@ -375,7 +341,7 @@ fn huge_and_tiny_numbers_do_no_harm() {
             assert!(around.contains(&first) || size > 1e37, "{size}");
             let still = query.cast_shape(&Shape::circle(Vec2::ZERO, 1.0), Vec2::X * size, &all);
             assert_eq!(
-                still.map(|hit| (hit.entity, hit.fraction)),
+                still.map(|(entity, hit)| (entity, hit.fraction)),
                 Some((first, 0.0))
             );
             let _ = query.shape_hits(&Shape::circle(Vec2::Y, 1.0), Vec2::X * size, &all);
@@ -390,7 +356,7 @@ fn the_distance_of_a_long_cast_is_finite() {
         let distance = |from: f32, by: Vec2| {
             let shape = Shape::circle(Vec2::X * from, 1.0);
             let hit = query.cast_shape(&shape, by, &SpatialQueryFilter::default());
-            hit.expect("a ball is there").distance
+            hit.expect("a ball is there").1.distance
         };
         for length in [1e5, 1e20, f32::MAX] {
             let to_ball = distance(0.0, Vec2::X * length);
@@ -408,8 +374,8 @@ fn nothing_is_found_where_nothing_is() {
         let shape = Shape::circle(Vec2::ZERO, 1e6);
         assert_eq!(query.cast_ray(to_the_right(), f32::INFINITY, &all), None);
         assert_eq!(query.cast_shape(&shape, Vec2::X, &all), None);
-        assert_eq!(query.shape_hits(&shape, Vec2::X, &all), []);
-        assert_eq!(query.shape_intersections(&shape, &all), []);
+        assert!(query.shape_hits(&shape, Vec2::X, &all).is_empty());
+        assert!(query.shape_intersections(&shape, &all).is_empty());
         assert_eq!(query.project_point(Vec2::ZERO, f32::INFINITY, &all), None);
     });
 }

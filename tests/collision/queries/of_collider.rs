@@ -145,7 +145,7 @@ fn there_is_room_a_skin_away_from_a_wall_and_no_nearer() {
         let found = of(&mut app, hero, move |hero| {
             hero.with_shape(shape(radius)).in_the_way()
         });
-        assert_eq!(found, expected, "{radius}");
+        assert_eq!(*found, expected, "{radius}");
     }
     let nan = Shape::circle(Vec2::NAN, 1.0);
     assert!(!of(&mut app, hero, move |hero| hero
@@ -174,10 +174,10 @@ fn a_door_fits_where_no_mover_is_that_it_would_block() {
             door.moved_by(Vec2::Y * -100.0).in_the_way()
         })
     };
-    assert_eq!(in_the_way(&mut app), [hero]);
+    assert_eq!(*in_the_way(&mut app), [hero]);
     set_position(&mut app, hero, Vec2::Y * 2.1);
     app.update();
-    assert_eq!(in_the_way(&mut app), []);
+    assert_eq!(*in_the_way(&mut app), []);
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn its_contacts_are_the_pairs_of_an_update_there() {
         let known = run_system(&mut app, move |collisions: Collisions| {
             collisions.of(knight).collect::<Vec<_>>()
         });
-        assert_eq!(known, expected, "{seed}");
+        assert_eq!(known, *expected, "{seed}");
         pairs += known.len();
     }
     assert!(pairs > 40, "{pairs}");

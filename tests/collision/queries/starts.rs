@@ -17,16 +17,13 @@ fn a_ray_that_starts_at_a_surface_hits_it_if_it_enters() {
     for (length, expected) in [(50.0, vec![touched, around]), (1e-9, vec![around])] {
         let (first, hits) = run_system(&mut app, move |query: SpatialQuery| {
             let all = SpatialQueryFilter::default();
-            let first = query.cast_ray(to_the_right(), length, &all).unwrap();
-            (first.entity, query.ray_hits(to_the_right(), length, &all))
+            let (first, _) = query.cast_ray(to_the_right(), length, &all).unwrap();
+            (first, query.ray_hits(to_the_right(), length, &all))
         });
         let mut expected = expected;
         expected.sort();
         assert_eq!(first, expected[0]);
-        assert_eq!(
-            hits.iter().map(|hit| hit.entity).collect::<Vec<_>>(),
-            expected
-        );
+        assert_eq!(hits.map(|(entity, _)| entity).collect::<Vec<_>>(), expected);
     }
 }
 
@@ -40,7 +37,7 @@ fn a_cast_says_whether_it_starts_inside() {
             let filter = SpatialQueryFilter::default();
             let ray = query.cast_ray(Ray2d::new(Vec2::X * -distance, Dir2::X), 10.0, &filter);
             let shape = query.cast_shape(&ball(-2.0 * distance), Vec2::X * 10.0, &filter);
-            [ray.unwrap().starts_inside, shape.unwrap().starts_inside]
+            [ray, shape].map(|hit| hit.unwrap().1.starts_inside)
         });
         assert_eq!(found, [is_inside; 2], "{distance}");
     }

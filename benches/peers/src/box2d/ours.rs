@@ -9,7 +9,6 @@ use super::scene::{FieldBox, FieldCast, FieldQuery};
 pub struct Field {
     app: App,
     query: SystemState<SpatialQuery<'static, 'static>>,
-    found: Vec<Entity>,
 }
 
 impl Field {
@@ -40,7 +39,6 @@ impl Field {
         Self {
             app,
             query,
-            found: Vec::new(),
         }
     }
 
@@ -72,8 +70,7 @@ impl Field {
                 }
                 FieldQuery::Overlap { radius } => {
                     let square = Shape::rect(origin, Vec2::splat(2.0 * radius), Rot2::IDENTITY);
-                    spatial.shape_intersections_into(&square, &filter, &mut self.found);
-                    self.found.len() as u64
+                    spatial.shape_intersections(&square, &filter).len() as u64
                 }
             };
         }

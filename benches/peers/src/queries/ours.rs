@@ -26,22 +26,21 @@ fn run_pass(query: SpatialQuery, mut queries: ResMut<QuerySet>) {
     queries.measure(QueryKind::Ray, |input| {
         let ray = Ray2d::new(input.position, input.direction);
         let hit = black_box(query.cast_ray(ray, MAX_DISTANCE, &filter));
-        QueryResult::hit(hit.map(|hit| hit.distance))
+        QueryResult::hit(hit.map(|(_, hit)| hit.distance))
     });
-    let mut entities = Vec::new();
     queries.measure(QueryKind::Point, |input| {
-        query.point_intersections_into(input.position, &filter, &mut entities);
-        QueryResult::count(black_box(&entities).len())
+        let entities = black_box(query.point_intersections(input.position, &filter));
+        QueryResult::count(entities.len())
     });
     queries.measure(QueryKind::Nearest, |input| {
         let nearest = black_box(query.project_point(input.position, f32::INFINITY, &filter));
-        nearest.map_or(QueryResult::count(0), |nearest| {
-            QueryResult::nearest(nearest.is_inside(), nearest.distance)
+        nearest.map_or(QueryResult::count(0), |(_, nearest)| {
+            QueryResult::nearest(nearest.distance < 0.0, nearest.distance)
         })
     });
     queries.measure(QueryKind::Cast, |input| {
         let circle = Shape::circle(input.position, RADIUS);
         let hit = black_box(query.cast_shape(&circle, input.direction * MAX_DISTANCE, &filter));
-        QueryResult::hit(hit.map(|hit| hit.distance))
+        QueryResult::hit(hit.map(|(_, hit)| hit.distance))
     });
 }

@@ -276,7 +276,7 @@ impl Space<'_> {
         let start = center + recovery;
         let filter = SpatialQueryFilter::default().exclude_all(ignored);
         let blocker = self.query.cast_shape(&capsule(start, 0.0), motion, &filter);
-        let (safe, reached) = blocker.map_or((1.0, 1.0), |hit| {
+        let (safe, reached) = blocker.map_or((1.0, 1.0), |(_, hit)| {
             let safe = (hit.fraction / FRACTION).floor() * FRACTION;
             (safe.min(1.0), (safe + FRACTION).min(1.0))
         });
@@ -327,7 +327,7 @@ impl Space<'_> {
         let filter = SpatialQueryFilter::default().exclude_all(ignored);
         let entities = (self.query).shape_intersections(&capsule(center, MARGIN), &filter);
         let body = capsule(center, 0.0);
-        let hits = entities.into_iter().filter_map(|entity| {
+        let hits = entities.filter_map(|entity| {
             let (part, transform, _) = self.parts.get(entity).ok()?;
             let found = separation(&body, &part.0.translated(transform.translation.xy()));
             let depth = MARGIN - found.distance;

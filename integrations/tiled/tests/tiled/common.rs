@@ -87,7 +87,9 @@ impl Level {
     pub fn at(&mut self, x: f32, y: f32) -> Vec<Entity> {
         let mut state = bevy::ecs::system::SystemState::<SpatialQuery>::new(self.app.world_mut());
         let query = state.get(self.app.world()).expect("the plugin is there");
-        query.point_intersections(Vec2::new(x, y), &SpatialQueryFilter::default())
+        query
+            .point_intersections(Vec2::new(x, y), &SpatialQueryFilter::default())
+            .collect()
     }
 
     /// Whether something is at a pixel of Tiled, of a map that is at the origin.

@@ -39,11 +39,11 @@ fn keys_take_the_place_of_ids_in_events_lists_and_queries() {
         move |query: SpatialQuery, collisions: Collisions| {
             let filter = SpatialQueryFilter::default();
             let inside = query.point_intersections(Vec2::ZERO, &filter);
-            assert_eq!(inside, [first, middle, last, unkeyed]);
+            assert_eq!(*inside, [first, middle, last, unkeyed]);
             let ray = Ray2d::new(Vec2::X * -9.0, Dir2::X);
             let hits = query.ray_hits(ray, 20.0, &filter);
-            assert!(hits.iter().map(|hit| hit.entity).eq(inside));
-            assert_eq!(query.cast_ray(ray, 20.0, &filter).unwrap().entity, first);
+            assert!(hits.map(|(entity, _)| entity).eq(inside));
+            assert_eq!(query.cast_ray(ray, 20.0, &filter).unwrap().0, first);
             assert!(collisions.iter().map(|pair| [pair.a, pair.b]).eq(in_order));
             let contact = collisions.get(last, first).unwrap();
             assert_eq!(contact, collisions.get(first, last).unwrap().flipped());
