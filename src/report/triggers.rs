@@ -1,10 +1,5 @@
 //! Triggers observers, in a command, because only there are the observers known.
 
-use std::{
-    any::Any,
-    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
-};
-
 use bevy::{
     ecs::event::{EventKey, PropagateEntityTrigger},
     prelude::*,
@@ -38,11 +33,9 @@ pub(crate) fn trigger_observers(
 
 /// Triggers the events of the outbox. Observers may change anything in the world, so the outbox is
 /// removed from it meanwhile. The commands of an observer are applied before the next event: an
-/// entity that one despawns receives no further events. After a panic of an observer, the others
-/// still run.
+/// entity that one despawns receives no further events.
 fn deliver_outbox(world: &mut World) {
     let mut outbox = std::mem::take(&mut *world.resource_mut::<Outbox>());
-    let mut delivery = Delivery { world, panic: None };
     let Outbox(PendingEvents {
         collisions,
         hits,
@@ -53,44 +46,27 @@ fn deliver_outbox(world: &mut World) {
     }) = &outbox;
     for &event in collisions {
         let [a, b] = event.entities();
-        delivery.run(|world| trigger_on_collider(world, event, [a, b]));
-        delivery.run(|world| trigger_on_collider(world, event, [b, a]));
+        trigger_on_collider(world, event, [a, b]);
+        trigger_on_collider(world, event, [b, a]);
     }
     for &hit in hits {
-        delivery.run(|world| trigger_on(world, hit.entity, hit));
+        trigger_on(world, hit.entity, hit);
     }
     for &crushed in crushed {
-        delivery.run(|world| trigger_on(world, crushed.entity, crushed));
+        trigger_on(world, crushed.entity, crushed);
     }
     for &left in left_floor {
-        delivery.run(|world| trigger_on(world, left.entity, left));
+        trigger_on(world, left.entity, left);
     }
     for &landed in landed {
-        delivery.run(|world| trigger_on(world, landed.entity, landed));
+        trigger_on(world, landed.entity, landed);
     }
     for &changed in changed_floor {
-        delivery.run(|world| trigger_on(world, changed.entity, changed));
+        trigger_on(world, changed.entity, changed);
     }
-    let panic = delivery.panic;
     outbox.0.clear();
     if let Some(mut emptied) = world.get_resource_mut::<Outbox>() {
         *emptied = outbox;
-    }
-    if let Some(panic) = panic {
-        resume_unwind(panic);
-    }
-}
-
-/// Runs observers, and keeps the first panic until all have run.
-struct Delivery<'w> {
-    world: &'w mut World,
-    panic: Option<Box<dyn Any + Send>>,
-}
-
-impl Delivery<'_> {
-    fn run(&mut self, trigger: impl FnOnce(&mut World)) {
-        let result = catch_unwind(AssertUnwindSafe(|| trigger(self.world)));
-        self.panic = self.panic.take().or(result.err());
     }
 }
 

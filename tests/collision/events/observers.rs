@@ -214,21 +214,3 @@ fn what_an_observer_despawns_receives_no_further_events_of_the_same_update() {
     app.update();
     assert_eq!(app.world().resource::<Struck>().0, 1, "one of the two");
 }
-
-#[test]
-fn a_panic_in_an_observer_keeps_no_other_from_its_event() {
-    let mut app = listening_app();
-    let balls = row_of_three(&mut app);
-    let [a, b, c] = balls;
-    listen(&mut app, b);
-    listen(&mut app, c);
-    app.world_mut()
-        .entity_mut(a)
-        .observe(|_: On<CollisionStart>| panic!("a mistake of the game"));
-    let update = std::panic::AssertUnwindSafe(|| app.update());
-    let panic = std::panic::catch_unwind(update).unwrap_err();
-    assert_eq!(panic.downcast_ref(), Some(&"a mistake of the game"));
-    let received = received(&mut app);
-    let colliders: Vec<Entity> = received.iter().map(|(_, collider, ..)| *collider).collect();
-    assert_eq!(colliders, [b, b, c]);
-}
