@@ -1,6 +1,6 @@
 //! Polygon colliders.
 
-use std::sync::Arc;
+use std::{ops::Deref, sync::Arc};
 
 use bevy::prelude::*;
 
@@ -11,7 +11,8 @@ use crate::geometry::{Placement, Polygon, PolygonError, Shape};
 /// holes, and islands in these or beside each other.
 ///
 /// Creating it validates the polygon and decomposes it into convex pieces. Clones share the
-/// polygon, so spawning many of one kind is cheap.
+/// polygon, so spawning many of one kind is cheap. Dereferences to its [`Polygon`], which has its
+/// vertices and outlines.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -119,21 +120,16 @@ impl PolygonCollider {
         Polygon::line(points, left, right).map(Self::from)
     }
 
-    /// The vertices, counter-clockwise with y up, in the local space of the entity. Of several
-    /// outlines, those of [`outlines`](Self::outlines), one after the other.
-    pub fn vertices(&self) -> &[Vec2] {
-        self.polygon.vertices()
-    }
-
-    /// The vertices of each outline, with the polygon to the left: with y up, counter-clockwise
-    /// around the polygon, clockwise around its holes. If there are several, they need not be those
-    /// that were given: touching ones are joined, and each begins at its leftmost vertex.
-    pub fn outlines(&self) -> impl Iterator<Item = &[Vec2]> {
-        self.polygon.outlines()
-    }
-
     /// The polygon, which other colliders may share.
     pub fn polygon(&self) -> &Arc<Polygon> {
+        &self.polygon
+    }
+}
+
+impl Deref for PolygonCollider {
+    type Target = Polygon;
+
+    fn deref(&self) -> &Polygon {
         &self.polygon
     }
 }

@@ -1,11 +1,11 @@
 //! Grid colliders.
 
-use std::sync::Arc;
+use std::{ops::Deref, sync::Arc};
 
 use bevy::prelude::*;
 
 use super::Collider;
-use crate::geometry::{CellShape, CellShapes, Placement, Shape, Tiles};
+use crate::geometry::{CellShapes, Placement, Shape, Tiles};
 
 /// A grid of solid cells in one entity: a tile map, or the pixels of a sprite. It is rotated,
 /// scaled and mirrored with its [`Transform`].
@@ -16,6 +16,9 @@ use crate::geometry::{CellShape, CellShapes, Placement, Shape, Tiles};
 ///
 /// A grid may be large, up to 65,535 columns and rows; further ones are ignored. A million cells
 /// take 140 kB, and the cost of a mover depends only on the cells near it.
+///
+/// Dereferences to its [`Tiles`], which tell what each cell is: `map.size()`, `map.is_solid(cell)`,
+/// `map.number(cell)`.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -163,21 +166,6 @@ impl TileCollider {
         &self.tiles
     }
 
-    /// The number of columns and rows.
-    pub fn size(&self) -> UVec2 {
-        self.tiles.size()
-    }
-
-    /// The width and height of a cell, in world units before scale.
-    pub fn cell_size(&self) -> Vec2 {
-        self.tiles.cell_size()
-    }
-
-    /// Whether all of the cell in this column and row is solid. False outside of the grid.
-    pub fn is_solid(&self, cell: UVec2) -> bool {
-        self.tiles.is_solid(cell)
-    }
-
     /// Sets whether a cell is solid, all of it. Does nothing outside of the grid. In a grid with
     /// numbers, the cell gets the first number that is full; without one, it stays as it is.
     pub fn set(&mut self, cell: UVec2, is_solid: bool) {
@@ -187,12 +175,6 @@ impl TileCollider {
         }
     }
 
-    /// The number of a cell. 0 if it is open, as all cells outside of the grid are. 1 for the solid
-    /// cells of a grid without numbers.
-    pub fn number(&self, cell: UVec2) -> u8 {
-        self.tiles.number(cell)
-    }
-
     /// Gives a cell the shape of a number. Makes it open if the number has no shape. Does nothing
     /// outside of the grid.
     pub fn set_number(&mut self, cell: UVec2, number: u8) {
@@ -200,16 +182,6 @@ impl TileCollider {
         if cell.cmplt(self.size()).all() && self.number(cell) != number {
             Arc::make_mut(&mut self.tiles).set_number(cell, number);
         }
-    }
-
-    /// The shape of a cell. `None` if it is open.
-    pub fn cell_shape(&self, cell: UVec2) -> Option<&CellShape> {
-        self.tiles.shape(cell)
-    }
-
-    /// The cells of which anything is solid, row by row.
-    pub fn solid_cells(&self) -> impl Iterator<Item = UVec2> {
-        self.tiles.solid_cells()
     }
 
     /// The cells whose solid part overlaps a shape in the local space of the entity, in a fixed
@@ -241,6 +213,14 @@ impl TileCollider {
     /// The center of a cell, in the local space of the entity. The cell may be outside of the grid.
     pub fn cell_center(&self, cell: UVec2) -> Vec2 {
         self.tiles.cell_center(cell) + self.offset
+    }
+}
+
+impl Deref for TileCollider {
+    type Target = Tiles;
+
+    fn deref(&self) -> &Tiles {
+        &self.tiles
     }
 }
 

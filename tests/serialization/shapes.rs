@@ -102,7 +102,7 @@ fn grids_with_numbers_come_back() {
     let tiles: Tiles = ron::from_str(text).unwrap();
     let full = [0, 1, 2].map(|column| tiles.is_solid(UVec2::new(column, 1)));
     assert_eq!(full, [true; 3]);
-    let cell = tiles.shape(UVec2::new(2, 0));
+    let cell = tiles.cell_shape(UVec2::new(2, 0));
     assert_eq!(cell, Some(&CellShape::slope(0.0, 1.0)));
     // What is not a shape of a cell is an error.
     let wrong = text.replace("(1, 1)])]", "(2, 1)])]");

@@ -34,7 +34,7 @@ pub struct LdtkGrid {
 }
 
 impl LdtkGrid {
-    /// The name that the author of the map gave to a [number](TileCollider::number): of an IntGrid
+    /// The name that the author of the map gave to a [number](bevy_thud::geometry::Tiles::number): of an IntGrid
     /// value, or a tag. `None` for values without a name, and tiles that were chosen by number.
     ///
     /// ```

@@ -76,7 +76,7 @@ fn placed(tiles: Tiles, pose: &Affine2) -> Shape {
 fn cell_by_cell(tiles: &Tiles, pose: &Affine2) -> Vec<Shape> {
     let cells = tiles.solid_cells().filter_map(|cell| {
         let low = tiles.cell_center(cell) - tiles.cell_size() / 2.0;
-        let vertices = tiles.shape(cell)?.vertices().iter();
+        let vertices = tiles.cell_shape(cell)?.vertices().iter();
         let vertices = vertices.map(|vertex| low + *vertex * tiles.cell_size());
         Some(Shape::polygon(vertices).unwrap().transformed(pose))
     });
@@ -210,7 +210,7 @@ fn a_point_is_inside_if_it_is_inside_of_a_cell() {
         // The cell that a point of the surface belongs to.
         if let Some(near) = grid.cell_near(point) {
             let low = tiles.cell_center(near) - tiles.cell_size() / 2.0;
-            let vertices = tiles.shape(near).unwrap().vertices().iter();
+            let vertices = tiles.cell_shape(near).unwrap().vertices().iter();
             let vertices = vertices.map(|vertex| low + *vertex * tiles.cell_size());
             let cell = Shape::polygon(vertices).unwrap().transformed(&pose);
             // The nearest in cells, which are stretched in the world, of those around the point.

@@ -32,7 +32,7 @@ impl Tiles {
             .flatten()
             .filter(|cell| !self.is_solid(*cell));
         shaped.flat_map(move |cell| {
-            let vertices = self.shape(cell).map_or(&[][..], CellShape::vertices);
+            let vertices = self.cell_shape(cell).map_or(&[][..], CellShape::vertices);
             let low = self.corner(cell + UVec2::Y);
             let ends = (vertices.iter()).zip(vertices.iter().cycle().skip(1));
             let cell_size = self.cell_size;

@@ -206,7 +206,7 @@ impl Tiles {
 
     /// The distance of a position from what is solid in a cell, in cells. Infinite if it is open.
     pub(super) fn distance_from_cell(&self, cell: UVec2, position: Vec2) -> f32 {
-        let Some(shape) = self.shape(cell) else {
+        let Some(shape) = self.cell_shape(cell) else {
             return f32::INFINITY;
         };
         // Rows run down.

@@ -154,7 +154,7 @@ impl Tiles {
     }
 
     /// The shape of a cell. `None` if it is open.
-    pub fn shape(&self, cell: UVec2) -> Option<&CellShape> {
+    pub fn cell_shape(&self, cell: UVec2) -> Option<&CellShape> {
         self.shape_of(self.number(cell))
     }
 
@@ -202,7 +202,7 @@ impl Tiles {
         are_all_tested
             && match self.kinds {
                 None => cells.all(|cell| !self.is_solid(cell)),
-                Some(_) => cells.all(|cell| self.shape(cell).is_none()),
+                Some(_) => cells.all(|cell| self.cell_shape(cell).is_none()),
             }
     }
 

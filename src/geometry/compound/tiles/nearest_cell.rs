@@ -150,7 +150,7 @@ impl Tiles {
             .iter()
             .any(|position| {
                 let cell = rounded_down(*position).as_uvec2();
-                self.shape(cell).is_some_and(|shape| !shape.is_full())
+                self.cell_shape(cell).is_some_and(|shape| !shape.is_full())
             })
     }
 
