@@ -13,16 +13,14 @@ use bevy::{
 use crate::{
     components::{
         CapsuleCollider, CircleCollider, ColliderDisabled, CollisionLayers, Conveyor, Ignores,
-        KeptVelocity, LayerMask, Mover, MoverResponse, OneWay, PolygonCollider, Pushable,
-        RectCollider, Rigid, Solid, StableKey, Swept, TileCollider, Turning, Walker,
+        Mover, OneWay, PolygonCollider, Pushable, RectCollider, Rigid, Solid, StableKey, Swept,
+        TileCollider, Turning, Walker,
     },
     contacts::{drop_ignores, update_contacts},
     events::{
-        ChangedFloor, CollidingEntities, CollisionEnd, CollisionEndReason, CollisionEvent,
-        CollisionStart, Crushed, Ground, Landed, LeftFloor, MoverHit, MoverHits, StartArchetypes,
-        SurfaceContact,
+        ChangedFloor, CollidingEntities, CollisionEnd, CollisionEvent, CollisionStart, Crushed,
+        Ground, Landed, LeftFloor, MoverHit, MoverHits, StartArchetypes,
     },
-    geometry::Contact,
     hints,
     index::{
         ColliderAppExt, ColliderIndex, ColliderKinds, LayerNames, NewRoles, SyncIndex,
@@ -159,6 +157,7 @@ fn is_synced(index: Res<ColliderIndex>, state: Res<CollisionState>) -> bool {
     index.is_synced_with(&state)
 }
 
+/// Types of their fields are registered as well.
 fn register_types(app: &mut App) {
     app.register_type::<CircleCollider>()
         .register_type::<RectCollider>()
@@ -166,7 +165,6 @@ fn register_types(app: &mut App) {
         .register_type::<PolygonCollider>()
         .register_type::<TileCollider>()
         .register_type::<CollisionLayers>()
-        .register_type::<LayerMask>()
         .register_type::<Solid>()
         .register_type::<OneWay>()
         .register_type::<Pushable>()
@@ -179,22 +177,16 @@ fn register_types(app: &mut App) {
         .register_type::<CollisionSettings>()
         .register_type::<CollisionState>()
         .register_type::<Mover>()
-        .register_type::<MoverResponse>()
-        .register_type::<MoverHit>()
         .register_type::<MoverHits>()
         .register_type::<Crushed>()
         .register_type::<Walker>()
-        .register_type::<KeptVelocity>()
         .register_type::<Conveyor>()
         .register_type::<Ground>()
-        .register_type::<SurfaceContact>()
         .register_type::<Landed>()
         .register_type::<ChangedFloor>()
         .register_type::<LeftFloor>()
-        .register_type::<Contact>()
         .register_type::<CollidingEntities>()
         .register_type::<CollisionEvent>()
         .register_type::<CollisionStart>()
-        .register_type::<CollisionEnd>()
-        .register_type::<CollisionEndReason>();
+        .register_type::<CollisionEnd>();
 }

@@ -92,8 +92,7 @@ impl ColliderLookup<'_, '_> {
     }
 
     fn has_collider(&self, archetype: &Archetype) -> bool {
-        let ids = (self.kinds.types().iter()).filter_map(|&kind| self.components.get_id(kind));
-        ids.into_iter().any(|id| archetype.contains(id))
+        self.kinds.ids().iter().any(|&id| archetype.contains(id))
     }
 
     fn has<C: Component>(&self, archetype: &Archetype) -> bool {

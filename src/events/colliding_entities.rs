@@ -54,11 +54,6 @@ impl Deref for CollidingEntities {
 }
 
 impl CollidingEntities {
-    /// Whether this entity overlaps `entity`.
-    pub fn contains(&self, entity: &Entity) -> bool {
-        self.0.contains(entity)
-    }
-
     /// Replaces the list if it differs from `others`, so that change detection reports only
     /// changes.
     pub(crate) fn set(list: &mut Mut<Self>, others: impl Iterator<Item = Entity> + Clone) {

@@ -1,10 +1,8 @@
 //! The local shape of each collider, read from its component whenever that changes.
 
-use std::any::TypeId;
-
 use bevy::{
     ecs::{
-        component::RequiredComponentsError,
+        component::{ComponentId, RequiredComponentsError},
         lifecycle::HookContext,
         name::NameOrEntity,
         schedule::{InternedScheduleLabel, ScheduleLabel},
@@ -57,7 +55,7 @@ impl LocalShape {
 /// The kinds of colliders, in the order in which they were added to the app.
 #[derive(Resource, Default)]
 pub(crate) struct ColliderKinds {
-    kinds: Vec<TypeId>,
+    kinds: Vec<ComponentId>,
     schedule: Option<InternedScheduleLabel>,
     /// Adds the systems of kinds that were added before the plugin.
     pending: Vec<fn(&mut App, u16, InternedScheduleLabel)>,
@@ -66,14 +64,14 @@ pub(crate) struct ColliderKinds {
 }
 
 impl ColliderKinds {
-    /// The types of the collider components.
-    pub fn types(&self) -> &[TypeId] {
+    /// The collider components.
+    pub fn ids(&self) -> &[ComponentId] {
         &self.kinds
     }
 
     /// The number of a kind, starting from one.
-    fn number_of<C: Collider>(&self) -> Option<u16> {
-        let index = (self.kinds.iter()).position(|&kind| kind == TypeId::of::<C>())?;
+    fn number_of(&self, id: ComponentId) -> Option<u16> {
+        let index = self.kinds.iter().position(|&kind| kind == id)?;
         Some(index as u16 + 1)
     }
 
@@ -98,13 +96,14 @@ pub trait ColliderAppExt {
 impl ColliderAppExt for App {
     fn add_collider<C: Collider>(&mut self) -> &mut Self {
         let world = self.world_mut();
+        let id = world.register_component::<C>();
         let kinds = world.get_resource_or_init::<ColliderKinds>();
-        if kinds.number_of::<C>().is_some() {
+        if kinds.number_of(id).is_some() {
             return self;
         }
-        let has_hooks = add_hooks::<C>(world);
+        let has_hooks = add_hooks::<C>(world, id);
         let mut kinds = world.resource_mut::<ColliderKinds>();
-        kinds.kinds.push(TypeId::of::<C>());
+        kinds.kinds.push(id);
         let kind = kinds.kinds.len() as u16;
         if !has_hooks {
             kinds.without_hooks.push(kind);
@@ -121,8 +120,7 @@ impl ColliderAppExt for App {
 /// removed. Returns false if that is impossible: if entities or bundles with a `C` exist already,
 /// which Bevy does not complete, or if the component has hooks of its own for both its removal and
 /// its replacement.
-fn add_hooks<C: Collider>(world: &mut World) -> bool {
-    let id = world.register_component::<C>();
+fn add_hooks<C: Collider>(world: &mut World, id: ComponentId) -> bool {
     let has_bundle =
         (world.bundles().iter()).any(|bundle| bundle.contributed_components().contains(&id));
     if has_bundle {
@@ -139,14 +137,13 @@ fn add_hooks<C: Collider>(world: &mut World) -> bool {
     }
     let hooks = world.register_component_hooks::<C>();
     // A replaced component is read again, because it has changed.
-    hooks.try_on_remove(clear_shape::<C>).is_some()
-        || hooks.try_on_discard(clear_shape::<C>).is_some()
+    hooks.try_on_remove(clear_shape).is_some() || hooks.try_on_discard(clear_shape).is_some()
 }
 
 /// Clears the shape of a removed collider, so that one of another kind can take its place.
-fn clear_shape<C: Collider>(mut world: DeferredWorld, removed: HookContext) {
+fn clear_shape(mut world: DeferredWorld, removed: HookContext) {
     let kinds = world.get_resource::<ColliderKinds>();
-    let kind = kinds.and_then(ColliderKinds::number_of::<C>);
+    let kind = kinds.and_then(|kinds| kinds.number_of(removed.component_id));
     if let Some(mut local) = world.get_mut::<LocalShape>(removed.entity)
         && Some(local.kind) == kind
     {
