@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 
-use super::{MoveOutcome, SpatialQuery, SpatialQueryIter, motion::walking, results::Found};
+use super::{MoveOutcome, SpatialQuery, SpatialQueryIter, results::Found};
 use crate::{
     aabb::grow,
     components::{Mover, MoverResponse, Walker},
     events::Ground,
     geometry::{Contact, Shape, contact_within, separation},
     index::{ColliderEntry, MoverRelation, PairRules, are_related, effective_skin},
-    movement::{MIN_SKIN_FRACTION, Motion, compound, overlap_deeply},
+    movement::{MIN_SKIN_FRACTION, Motion, Walk, compound, overlap_deeply},
 };
 
 /// A collider that exists, to find out what would happen to it: at its place, or elsewhere, or with
@@ -203,7 +203,11 @@ impl<'a> ColliderQuery<'a> {
     }
 
     /// Like [`move_and_slide`](Self::move_and_slide), for a [`Walker`] that touches this [`Ground`]
-    /// at the start, as by [`SpatialQuery::walk`].
+    /// at the start: it follows the floor, and climbs steps. No floor or conveyor carries it. A
+    /// mover whose response is not `Slide` does not walk: it moves as by `move_and_slide`.
+    ///
+    /// Pass the [ground](MoveOutcome::ground) and the velocity of the outcome to look ahead by
+    /// another update.
     pub fn walk(
         &self,
         mover: &Mover,
@@ -211,7 +215,11 @@ impl<'a> ColliderQuery<'a> {
         ground: &Ground,
         seconds: f32,
     ) -> MoveOutcome {
-        let motion = walking(Motion::of(mover, &self.shape, seconds), walker, ground);
+        let slides = mover.response == MoverResponse::Slide;
+        let motion = Motion {
+            walk: slides.then(|| Walk::new(walker, ground)),
+            ..Motion::of(mover, &self.shape, seconds)
+        };
         self.move_among(&motion, mover, ground)
     }
 

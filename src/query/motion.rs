@@ -6,14 +6,16 @@ use bevy::prelude::*;
 
 use super::{SpatialQuery, SpatialQueryFilter};
 use crate::{
-    components::{Mover, MoverResponse, Walker},
+    components::Mover,
     events::{BlockingHit, Ground},
     geometry::Shape,
     index::ColliderEntry,
-    movement::{Blockers, Motion, SlideBuffers, Trajectory, Walk, move_and_slide},
+    movement::{Blockers, Motion, SlideBuffers, Trajectory, move_and_slide},
 };
 
-/// The result of [`SpatialQuery::move_and_slide`].
+/// The result of [`SpatialQuery::move_and_slide`] and of what a [`ColliderQuery`] predicts.
+///
+/// [`ColliderQuery`]: crate::ColliderQuery
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct MoveOutcome {
@@ -26,7 +28,7 @@ pub struct MoveOutcome {
     /// Whether walls crush the shape: they overlap it, and no displacement separates it from all of
     /// them.
     pub is_crushed: bool,
-    /// What a [`Walker`] touches at the end; nothing for other movers.
+    /// What a [`Walker`](crate::Walker) touches at the end; nothing for other movers.
     pub ground: Ground,
 }
 
@@ -77,25 +79,6 @@ impl SpatialQuery<'_, '_> {
         })
     }
 
-    /// Like [`move_and_slide`](Self::move_and_slide), for a [`Walker`] that touches this [`Ground`]
-    /// at the start: it follows the floor, and climbs steps. No floor or conveyor carries it. A
-    /// mover whose response is not `Slide` does not walk: it moves as by `move_and_slide`.
-    ///
-    /// Pass the [ground](MoveOutcome::ground) and the velocity of the outcome to look ahead by
-    /// another update.
-    pub fn walk(
-        &self,
-        shape: &Shape,
-        mover: &Mover,
-        walker: &Walker,
-        ground: &Ground,
-        seconds: f32,
-        filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
-    ) -> MoveOutcome {
-        let motion = walking(Motion::of(mover, shape, seconds), walker, ground);
-        self.move_among(&motion, ground, |other| filter.allows_blocker(mover, other))
-    }
-
     /// The outcome of a motion among the colliders for which `blocks` holds.
     pub(super) fn move_among(
         &self,
@@ -129,14 +112,5 @@ impl SpatialQuery<'_, '_> {
         };
         BUFFERS.set(Some(buffers));
         outcome
-    }
-}
-
-/// The same motion of a walker that touches this ground. Only movers that slide walk.
-pub(super) fn walking<'a>(motion: Motion<'a>, walker: &Walker, ground: &Ground) -> Motion<'a> {
-    let slides = motion.response == MoverResponse::Slide;
-    Motion {
-        walk: slides.then(|| Walk::new(walker, ground)),
-        ..motion
     }
 }

@@ -7,7 +7,7 @@ use bevy::{
     prelude::*,
     time::TimeUpdateStrategy,
 };
-use bevy_thud::{MoveOutcome, SpatialQueryFilter, prelude::*};
+use bevy_thud::{MoveOutcome, prelude::*};
 
 use crate::long::is_long;
 
@@ -190,15 +190,15 @@ impl Course {
         }
     }
 
-    /// What [`SpatialQuery::walk`] says that the walker will do in the next step.
+    /// What `ColliderQuery::walk` says that the walker will do in the next step.
     pub fn predict(&mut self) -> MoveOutcome {
         let (walker, mover, seconds) = (self.walker, self.commanded(), self.seconds);
         let predict = move |walkers: Query<(&Transform, &Body, &Walker, &Ground)>,
                             query: SpatialQuery| {
             let (transform, body, rules, ground) = walkers.get(walker).unwrap();
             let shape = body.0.translated(transform.translation.truncate());
-            let filter = SpatialQueryFilter::default().exclude_body(walker);
-            query.walk(&shape, &mover, rules, ground, seconds, &filter)
+            let walker = query.of(walker).unwrap().with_shape(shape);
+            walker.walk(&mover, rules, ground, seconds)
         };
         self.app.world_mut().run_system_once(predict).unwrap()
     }
