@@ -18,8 +18,7 @@ use crate::{
 };
 
 /// Draws the outline of each collider, colored by its state, contacts, and what blocks movers, in
-/// `PostUpdate` of each frame; optionally also the paths of movers, bounding boxes and the broad
-/// phase.
+/// `PostUpdate` of each frame; optionally also the paths of movers, layers and bounding boxes.
 ///
 /// [`CollisionGizmos`] configures it. Disabled colliders are not drawn. Does nothing without Bevy's
 /// `GizmoPlugin`.
@@ -75,10 +74,6 @@ pub struct CollisionGizmos {
     pub layers: Option<Color>,
     /// The color of the bounding boxes of colliders. `None` by default.
     pub aabb: Option<Color>,
-    /// The color of the nodes of the broad phase: the boxes around a few colliders each, the boxes
-    /// around a few of those, and so on up to the root. Lower levels are more transparent. `None`
-    /// by default.
-    pub broad_phase: Option<Color>,
 }
 
 impl Default for CollisionGizmos {
@@ -98,7 +93,6 @@ impl Default for CollisionGizmos {
             path: None,
             layers: None,
             aabb: None,
-            broad_phase: None,
         }
     }
 }
@@ -155,7 +149,6 @@ fn draw_colliders(
     for (_, ground) in &walkers {
         draw_ground(&mut gizmos, ground);
     }
-    draw_broad_phase(&mut gizmos, &index);
 }
 
 fn draw_collider(gizmos: &mut Gizmos<CollisionGizmos>, entry: &ColliderEntry, collides: bool) {
@@ -173,13 +166,9 @@ fn draw_collider(gizmos: &mut Gizmos<CollisionGizmos>, entry: &ColliderEntry, co
         draw_outline(gizmos, entry.shape, color);
     }
     if let Some(color) = aabb {
-        draw_box(gizmos, &entry.shape.aabb(), color);
+        let Aabb2d { min, max } = entry.shape.aabb();
+        gizmos.rect_2d(min.midpoint(max), max - min, color);
     }
-}
-
-fn draw_box(gizmos: &mut Gizmos<CollisionGizmos>, aabb: &Aabb2d, color: Color) {
-    let Aabb2d { min, max } = *aabb;
-    gizmos.rect_2d(min.midpoint(max), max - min, color);
 }
 
 fn draw_outline(gizmos: &mut Gizmos<CollisionGizmos>, shape: &Shape, color: Color) {
@@ -301,19 +290,5 @@ fn draw_layers(gizmos: &mut Gizmos<CollisionGizmos>, entry: &ColliderEntry, name
         let text = names.list(entry.role.layers.memberships);
         let height = gizmos.config_ext.normal_length;
         gizmos.text_2d(entry.shape.center(), &text, height, Vec2::ZERO, color);
-    }
-}
-
-fn draw_broad_phase(gizmos: &mut Gizmos<CollisionGizmos>, index: &ColliderIndex) {
-    let Some(color) = gizmos.config_ext.broad_phase else {
-        return;
-    };
-    let levels = index.levels_of_boxes();
-    let count = levels.len();
-    for (level, boxes) in (1..).zip(levels) {
-        let alpha = color.alpha() * level as f32 / count as f32;
-        for aabb in boxes {
-            draw_box(gizmos, &aabb, color.with_alpha(alpha));
-        }
     }
 }

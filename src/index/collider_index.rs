@@ -125,13 +125,6 @@ impl ColliderIndex {
         (0..self.colliders.shapes.len()).filter_map(|index| self.entry(index))
     }
 
-    /// The boxes of the broad phase, level by level: from those around a few neighbors up to the
-    /// one around everything.
-    #[cfg(feature = "debug")]
-    pub fn levels_of_boxes(&self) -> impl ExactSizeIterator<Item = impl Iterator<Item = Aabb2d>> {
-        self.broad_phase.levels_of_boxes()
-    }
-
     /// Visits the colliders whose boxes overlap `area`.
     pub fn visit_overlapping<'a>(
         &'a self,

@@ -11,15 +11,13 @@ use super::Working;
 pub enum Switch {
     Construction,
     Boxes,
-    BroadPhase,
     Help,
 }
 
 impl Switch {
-    const ALL: [(Self, KeyCode); 4] = [
+    const ALL: [(Self, KeyCode); 3] = [
         (Self::Construction, KeyCode::KeyC),
         (Self::Boxes, KeyCode::KeyB),
-        (Self::BroadPhase, KeyCode::KeyG),
         (Self::Help, KeyCode::KeyH),
     ];
 }
@@ -73,7 +71,6 @@ fn choose_gizmos(switches: Res<Switches>, mut gizmos: ResMut<GizmoConfigStore>) 
         colliding: None,
         contact: None,
         aabb: switches.is_on(Switch::Boxes).then_some(palette::BOXES),
-        broad_phase: (switches.is_on(Switch::BroadPhase)).then_some(palette::BROAD_PHASE),
         ..default()
     };
 }

@@ -75,7 +75,6 @@ fn hints() -> Vec<(String, String, Option<Lamp>)> {
         hint("R", "cast from here", Some(Lamp::Casting)),
         hint("C", "construction", switch(Switch::Construction)),
         hint("B", "boxes", switch(Switch::Boxes)),
-        hint("G", "broad phase", switch(Switch::BroadPhase)),
         hint("Drag", "move, resize, turn", None),
         hint("Shift drag", "turn in steps", None),
         hint("Shift click", "vertex, cell", None),

@@ -12,7 +12,6 @@ pub const DISTANCE: Color = Color::srgb(0.62, 0.70, 0.80);
 pub const CONSTRUCTION: Color = Color::srgb(1.0, 0.68, 0.36);
 pub const CAST: Color = Color::srgb(0.58, 0.92, 0.52);
 pub const BOXES: Color = Color::srgba(0.60, 0.66, 0.75, 0.55);
-pub const BROAD_PHASE: Color = Color::srgba(0.55, 0.45, 0.95, 0.8);
 pub const REFUSED: Color = Color::srgb(1.0, 0.36, 0.38);
 pub const HANDLE: Color = Color::srgb(1.0, 1.0, 1.0);
 

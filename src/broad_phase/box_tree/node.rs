@@ -26,7 +26,7 @@ pub(super) fn limits(aabb: &Aabb2d) -> Limits {
 }
 
 /// The box with these limits.
-#[cfg(any(feature = "debug", test))]
+#[cfg(test)]
 pub(super) fn aabb_of(limits: Limits) -> Aabb2d {
     Aabb2d {
         min: limits.xy(),

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-#[cfg(any(feature = "debug", test))]
+#[cfg(test)]
 use super::node::aabb_of;
 use super::{
     super::dirty_set::DirtySet,
@@ -10,7 +10,7 @@ use super::{
     node::{LANES, Limits, NO_LIMITS, Node, lanes, overlap_bound},
     order::Order,
 };
-#[cfg(any(feature = "debug", test))]
+#[cfg(test)]
 use crate::aabb::Aabb2d;
 
 /// A dynamic packed R-tree with [`LANES`] children to a node.
@@ -47,7 +47,7 @@ pub(super) struct Level {
 
 impl BoxTree {
     /// The bounds of all nodes, level by level from the leaves to the root.
-    #[cfg(any(feature = "debug", test))]
+    #[cfg(test)]
     pub fn levels_of_boxes(&self) -> impl ExactSizeIterator<Item = impl Iterator<Item = Aabb2d>> {
         let levels = if self.is_empty() {
             &[]

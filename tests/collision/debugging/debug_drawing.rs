@@ -34,7 +34,6 @@ const NOTHING: CollisionGizmos = CollisionGizmos {
     path: None,
     layers: None,
     aabb: None,
-    broad_phase: None,
 };
 
 fn drawing_app(gizmos: CollisionGizmos) -> App {
@@ -262,36 +261,6 @@ fn assert_lines(lines: &[Vec<Vec2>], expected: &[&[Vec2]]) {
         assert!(is_drawn, "{expected:?} is not in {lines:?}");
     }
     assert_eq!(lines.len(), expected.len(), "{lines:?}");
-}
-
-#[test]
-fn the_broad_phase_is_drawn_level_by_level() {
-    let mut app = drawing_app(NOTHING);
-    for (x, y) in (0..100).map(|i| (i % 10, i / 10)) {
-        spawn(&mut app, ball(x as f32 * 5.0, y as f32 * 5.0));
-    }
-    app.update();
-    assert_eq!(all_drawn(&app), []);
-    let faint_red = Some(RED.with_alpha(0.75));
-    change(&mut app, |_, gizmos| gizmos.broad_phase = faint_red);
-    app.update();
-    let [leaves, nodes, root] = [0.25, 0.5, 0.75].map(|alpha| {
-        let lines = drawn(&app, RED.with_alpha(alpha));
-        lines.iter().map(|line| around(line)).collect::<Vec<_>>()
-    });
-    assert_eq!(all_drawn(&app).len(), leaves.len() + nodes.len() + 1);
-    assert!((13..=16).contains(&leaves.len()) && nodes.len() == 2 && root.len() == 1);
-    let contains = |outer: &Rect, inner: &Rect| outer.union(*inner) == *outer;
-    for (x, y) in (0..100).map(|i| (i % 10, i / 10)) {
-        let position = Vec2::new(x as f32, y as f32) * 5.0;
-        let ball = Rect::from_center_size(position, Vec2::splat(2.0));
-        for level in [&leaves, &nodes, &root] {
-            assert!(
-                level.iter().any(|outer| contains(outer, &ball)),
-                "{position}"
-            );
-        }
-    }
 }
 
 #[test]
