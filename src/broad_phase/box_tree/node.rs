@@ -25,15 +25,6 @@ pub(super) fn limits(aabb: &Aabb2d) -> Limits {
     }
 }
 
-/// The box with these limits.
-#[cfg(test)]
-pub(super) fn aabb_of(limits: Limits) -> Aabb2d {
-    Aabb2d {
-        min: limits.xy(),
-        max: -limits.zw(),
-    }
-}
-
 /// The upper bounds of the limits of all boxes that overlap a box.
 #[inline]
 pub(super) fn overlap_bound(limits: Limits) -> Vec4 {
@@ -153,4 +144,13 @@ pub(super) fn lanes(mut bits: u32) -> impl Iterator<Item = usize> {
         bits &= bits.wrapping_sub(1);
         (lane < u32::BITS).then_some(lane as usize)
     })
+}
+
+/// The box with these limits.
+#[cfg(test)]
+pub(super) fn aabb_of(limits: Limits) -> Aabb2d {
+    Aabb2d {
+        min: limits.xy(),
+        max: -limits.zw(),
+    }
 }

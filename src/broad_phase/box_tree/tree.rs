@@ -2,16 +2,12 @@
 
 use std::ops::Range;
 
-#[cfg(test)]
-use super::node::aabb_of;
 use super::{
     super::dirty_set::DirtySet,
     leaf::{LeafState, Misplaced},
     node::{LANES, Limits, NO_LIMITS, Node, lanes, overlap_bound},
     order::Order,
 };
-#[cfg(test)]
-use crate::aabb::Aabb2d;
 
 /// A dynamic packed R-tree with [`LANES`] children to a node.
 #[derive(Default)]
@@ -46,20 +42,6 @@ pub(super) struct Level {
 }
 
 impl BoxTree {
-    /// The bounds of all nodes, level by level from the leaves to the root.
-    #[cfg(test)]
-    pub fn levels_of_boxes(&self) -> impl ExactSizeIterator<Item = impl Iterator<Item = Aabb2d>> {
-        let levels = if self.is_empty() {
-            &[]
-        } else {
-            &self.levels[..]
-        };
-        levels.iter().map(|level| {
-            let bounds = level.bounds.iter().copied();
-            bounds.filter(|&bounds| bounds != NO_LIMITS).map(aabb_of)
-        })
-    }
-
     pub(super) fn is_empty(&self) -> bool {
         self.order.item_indices.is_empty()
     }
@@ -100,5 +82,25 @@ impl BoxTree {
                 visit(self.order.item_indices[child]);
             }
         }
+    }
+}
+
+#[cfg(test)]
+impl BoxTree {
+    /// The bounds of all nodes, level by level from the leaves to the root.
+    pub fn levels_of_boxes(
+        &self,
+    ) -> impl ExactSizeIterator<Item = impl Iterator<Item = crate::aabb::Aabb2d>> {
+        let levels = if self.is_empty() {
+            &[]
+        } else {
+            &self.levels[..]
+        };
+        levels.iter().map(|level| {
+            let bounds = level.bounds.iter().copied();
+            bounds
+                .filter(|&bounds| bounds != NO_LIMITS)
+                .map(super::node::aabb_of)
+        })
     }
 }
