@@ -193,6 +193,7 @@ impl Course {
     /// What `ColliderQuery::walk` says that the walker will do in the next step.
     pub fn predict(&mut self) -> MoveOutcome {
         let (walker, mover, seconds) = (self.walker, self.commanded(), self.seconds);
+        refresh_colliders(self.app.world_mut());
         let predict = move |walkers: Query<(&Transform, &Body, &Walker, &Ground)>,
                             query: SpatialQuery| {
             let (transform, body, rules, ground) = walkers.get(walker).unwrap();
