@@ -36,10 +36,7 @@ impl Field {
             app.update();
         }
         let query = SystemState::new(app.world_mut());
-        Self {
-            app,
-            query,
-        }
+        Self { app, query }
     }
 
     /// Makes all queries of a kind, and returns the number of hits.
