@@ -14,8 +14,8 @@ use crate::{
 };
 
 /// A grid of cells of a level, on the entity of its [`TileCollider`], which is a child of that of
-/// the level. Cells of a layer with the same role are one grid. Tiles that are stacked in a cell, or
-/// off the grid, are in further ones.
+/// the level. Cells of a layer with the same role are one grid. Tiles that are stacked in a cell,
+/// or off the grid, are in further ones.
 ///
 /// In grids of IntGrid layers, and of tiles as large as the layer's cells, columns and rows are
 /// those of the editor, and numbers up to 255 are those of the values.
@@ -34,8 +34,9 @@ pub struct LdtkGrid {
 }
 
 impl LdtkGrid {
-    /// The name that the author of the map gave to a [number](bevy_thud::geometry::Tiles::number): of an IntGrid
-    /// value, or a tag. `None` for values without a name, and tiles that were chosen by number.
+    /// The name that the author of the map gave to a number: of an IntGrid value, or a tag. `None`
+    /// for values without a name, and tiles that were chosen by number. Numbers are those of
+    /// [`Tiles::number`](bevy_thud::geometry::Tiles::number).
     ///
     /// ```
     /// # use bevy::prelude::*;
