@@ -241,12 +241,12 @@ impl Scene {
                 let hits = watch.call("ray_hits", || query.ray_hits(ray, distance, filter));
                 assert!(
                     hits.iter()
-                        .all(|hit| hit.distance.is_finite() && hit.normal.is_finite())
+                        .all(|(_, hit)| hit.distance.is_finite() && hit.normal.is_finite())
                 );
                 let hits = watch.call("shape_hits", || query.shape_hits(&shape, vector, filter));
                 assert!(
                     hits.iter()
-                        .all(|hit| hit.point.is_finite() && hit.normal.is_finite())
+                        .all(|(_, hit)| hit.point.is_finite() && hit.normal.is_finite())
                 );
                 watch.call("cast_ray", || query.cast_ray(ray, distance, filter));
                 watch.call("cast_shape", || query.cast_shape(&shape, vector, filter));
