@@ -17,7 +17,7 @@ use crate::geometry::{CellShapes, Placement, Shape, Tiles};
 /// A grid may be large, up to 65,535 columns and rows; further ones are ignored. A million cells
 /// take 140 kB, and the cost of a mover depends only on the cells near it.
 ///
-/// Dereferences to its [`Tiles`], which tell what each cell is: `map.size()`, `map.is_solid(cell)`,
+/// Dereferences to its [`Tiles`], which describe each cell: `map.size()`, `map.is_solid(cell)`,
 /// `map.number(cell)`.
 ///
 /// ```

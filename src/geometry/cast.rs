@@ -119,8 +119,7 @@ impl Ray {
     }
 }
 
-/// The output of a cast of shapes of which at least one is not convex, and the point where they
-/// touch.
+/// The output of a cast where a shape is not convex, and the point where the two touch.
 fn cast_compound(cast: &Cast) -> Option<(CastOutput, Vec2)> {
     let FirstHit { output, pieces } = cast.first_hit()?;
     let Cast {

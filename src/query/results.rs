@@ -19,7 +19,7 @@ const INLINE: usize = 16;
 /// fn count(query: SpatialQuery) {
 ///     let area = Shape::circle(Vec2::ZERO, 40.0);
 ///     let found = query.shape_intersections(&area, &SpatialQueryFilter::default());
-///     info!("{} colliders, of which the first is {:?}", found.len(), found.first());
+///     info!("{} colliders, first {:?}", found.len(), found.first());
 ///     for entity in found {
 ///         info!("{entity}");
 ///     }
