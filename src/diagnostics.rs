@@ -49,10 +49,6 @@ impl CollisionDiagnosticsPlugin {
     /// The number of pairs of colliders whose shapes were tested for overlap: their boxes overlap,
     /// and at least one of them changed. Many make [`CollisionSystems::Detect`] slow.
     pub const SHAPE_TESTS: DiagnosticPath = DiagnosticPath::const_new("collision/shape_tests");
-    /// The number of steps in which these tests searched for depths of polygons and grids: ten
-    /// thousand take about 0.1 ms. A collider deep inside of one may take many.
-    pub const DEPTH_SEARCH_STEPS: DiagnosticPath =
-        DiagnosticPath::const_new("collision/depth_search_steps");
     /// The number of boxes that the broad phase sorted: none in most updates, all if many colliders
     /// have moved far since the last sort.
     pub const SORTED_BOXES: DiagnosticPath = DiagnosticPath::const_new("collision/sorted_boxes");
@@ -87,7 +83,6 @@ impl Plugin for CollisionDiagnosticsPlugin {
             Self::PAIRS,
             Self::CHANGES,
             Self::SHAPE_TESTS,
-            Self::DEPTH_SEARCH_STEPS,
             Self::SORTED_BOXES,
         ] {
             app.register_diagnostic(Diagnostic::new(count));
@@ -153,10 +148,6 @@ fn publish(
         (Plugin::PAIRS, state.pairs.count() as f64),
         (Plugin::CHANGES, reported.read().count() as f64),
         (Plugin::SHAPE_TESTS, index.work.shape_tests as f64),
-        (
-            Plugin::DEPTH_SEARCH_STEPS,
-            index.work.depth_search_steps as f64,
-        ),
         (Plugin::SORTED_BOXES, index.work.sorted_boxes as f64),
         (Plugin::SYNC, sync),
         (Plugin::MOVE, movement),

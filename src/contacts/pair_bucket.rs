@@ -3,7 +3,7 @@
 use crate::{
     broad_phase::{PairSearch, PairTask},
     components::EntityOrder,
-    geometry::{contact_within, spent_search_steps},
+    geometry::contact_within,
     index::{
         ColliderEntry, ColliderIndex, Impact, MovingCollider, Observer, PairRules, time_of_impact,
     },
@@ -31,8 +31,6 @@ pub(super) struct BucketChanges {
     pub work: usize,
     /// How many pairs of shapes were tested.
     pub shape_tests: u64,
-    /// How many pairs of boxes were tested to find depths.
-    pub depth_search_steps: u64,
 }
 
 /// Memory for the tests of a bucket.
@@ -103,13 +101,11 @@ impl PairBucket<'_> {
         }
         self.changes.work = candidates.len() / CIRCLES_PER_COLLIDER;
         self.changes.shape_tests = 0;
-        let steps_before = spent_search_steps();
         for &candidate in candidates.iter() {
             if let Some(pair) = index.pair(candidate.0, candidate.1) {
                 self.test(pair, index, rules);
             }
         }
-        self.changes.depth_search_steps = spent_search_steps() - steps_before;
         if !self.is_indexed {
             self.store.remove_separated(|pair| {
                 let rests = pair.slots.iter().all(|&slot| index.rests(slot));
@@ -136,9 +132,6 @@ impl PairBucket<'_> {
             self.changes.work += WORK_PER_COMPOUND;
         }
         let margin = rules.margin(&a, &b);
-        if index.has_edits() && self.keep_unchanged([&a, &b], index, margin) {
-            return;
-        }
         self.changes.shape_tests += 1;
         let contact = contact_within(a.shape, b.shape, margin);
         let colliding = contact.map(|contact| StoredPair {
@@ -161,25 +154,6 @@ impl PairBucket<'_> {
             (Some(_), None) => {}
             (None, _) => self.begin([a, b], colliding, index, rules),
         }
-    }
-
-    /// Keeps a pair without a test, if all that changed about its colliders are cells far away.
-    /// Returns whether it did.
-    fn keep_unchanged(
-        &mut self,
-        pair: [&ColliderEntry; 2],
-        index: &ColliderIndex,
-        margin: f32,
-    ) -> bool {
-        let Some(known) = self.store.find(pair[0].entity, pair[1].entity) else {
-            return false;
-        };
-        let contact = &self.store.as_slice()[known as usize].contact;
-        let is_unchanged = index.is_contact_unchanged(contact, pair, margin);
-        if is_unchanged {
-            self.store.set_touching(known);
-        }
-        is_unchanged
     }
 
     /// Adds a pair that is new to this bucket, if the two overlap or hit each other.

@@ -59,7 +59,6 @@ pub(crate) fn update_contacts(
         update_pairs(pairs, &index, &rules, &mut buffers);
         for bucket in &buffers.buckets {
             index.work.shape_tests += bucket.shape_tests;
-            index.work.depth_search_steps += bucket.depth_search_steps;
         }
         let UpdateBuffers {
             buckets, changes, ..

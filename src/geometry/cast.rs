@@ -4,7 +4,7 @@ use bevy::math::{UVec2, Vec2};
 
 use super::{
     cast_pieces::{Cast, FirstHit},
-    contact::overlaps,
+    contact::contact,
     contains::contains_point,
     convex::{CastOutput, ConvexCast, MinkowskiDifference, Separation, SurfacePoint},
     ray::Ray,
@@ -63,7 +63,7 @@ pub fn cast_shape(moving: &Shape, displacement: Vec2, resting: &Shape) -> Option
         distance: (output.fraction * displacement.as_dvec2().length()) as f32,
         point,
         normal: output.normal,
-        starts_inside: output.fraction as f32 == 0.0 && overlaps(moving, resting),
+        starts_inside: output.fraction as f32 == 0.0 && contact(moving, resting).is_some(),
         cell: resting.cell_near(point),
     })
 }

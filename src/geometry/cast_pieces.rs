@@ -7,8 +7,7 @@ use bevy::math::Vec2;
 use super::{
     contains::contains_point,
     convex::{CastOutput, ConvexCast},
-    nearest::are_near,
-    piece_pairs::{MAX_SWEPT_PIECES, with_piece_pairs},
+    nearest::nearest_pieces,
     ray::Ray,
     separation::separation_of_compound,
     shape::{Shape, touching_slop},
@@ -91,7 +90,6 @@ impl Cast<'_> {
         let slop = touching_slop(moving, resting);
         let margin_with_slop = margin + slop;
         let swept_area = |aabb: &Aabb2d, by: Vec2| grow(&swept(aabb, by), margin_with_slop);
-        let area_of_moving = swept_area(&resting.aabb(), -displacement);
         let touch_fractions =
             |p: &Aabb2d, q: &Aabb2d| box_touch_fractions(p, q, displacement, margin_with_slop);
         let box_fraction = |p: &Aabb2d, q: &Aabb2d| {
@@ -100,7 +98,8 @@ impl Cast<'_> {
         let [enter, exit] = touch_fractions(&moving.aabb(), &resting.aabb())?;
         let path = displacement.as_dvec2();
         let segments = self.segments(path.length() * (exit - enter), slop);
-        let starts_near = LazyCell::new(|| are_near(moving, resting, margin_with_slop));
+        let starts_near =
+            LazyCell::new(|| nearest_pieces(moving, resting, margin_with_slop).is_some());
         let mut first: Option<FirstHit> = None;
         for segment in 0..segments as u16 {
             let [start, end] = [segment, segment + 1]
@@ -118,23 +117,10 @@ impl Cast<'_> {
                         pieces: [p.clone(), q.clone()],
                     });
                 }
-                limit(first.as_ref())
             };
-            let searched = (!moving.is_convex() && !resting.is_convex())
-                .then(|| {
-                    let areas = [area_of_moving, area];
-                    with_piece_pairs([moving, resting], &areas, MAX_SWEPT_PIECES, |pairs| {
-                        pairs.find_least(f64::INFINITY, u32::MAX, box_fraction, &mut test);
-                    })
-                })
-                .flatten();
-            if searched.is_none() {
-                resting.visit_convex_pieces(&area, |q| {
-                    moving.visit_convex_pieces(&swept_area(&q.aabb(), -displacement), |p| {
-                        test(p, q);
-                    });
-                });
-            }
+            resting.visit_convex_pieces(&area, |q| {
+                moving.visit_convex_pieces(&swept_area(&q.aabb(), -displacement), |p| test(p, q));
+            });
             if first_fraction(first.as_ref()) <= end {
                 break;
             }

@@ -2,7 +2,7 @@
 
 use bevy::math::{Rot2, UVec2, Vec2};
 
-use super::{Shape, compound::tiles::Tiles, contact::overlaps, placement::Placement};
+use super::{Shape, compound::tiles::Tiles, contact::contact, placement::Placement};
 
 impl Tiles {
     /// The cells whose solid part overlaps a shape in the grid's frame, in a fixed order. A shape
@@ -13,7 +13,7 @@ impl Tiles {
         }
         let area = shape.aabb();
         let near = self.solid_cells_near(&area);
-        near.filter(|cell| overlaps(&self.solid_of(*cell), shape))
+        near.filter(|cell| contact(&self.solid_of(*cell), shape).is_some())
             .collect()
     }
 

@@ -8,7 +8,6 @@ use bevy::{
 use super::{
     compound::tiles::PackedCell,
     convex::{ConvexShape, MinkowskiDifference, Separation, SurfacePoint},
-    nearest::{are_near, are_near_at_center},
     separation::separation_below,
     shape::{Shape, touching_slop},
     vectors::direction_and_length,
@@ -131,19 +130,6 @@ pub fn contact_within(a: &Shape, b: &Shape, margin: f32) -> Option<Contact> {
         }
         _ => contact_of_any(a, b, limit),
     }
-}
-
-/// Whether two shapes have a [`contact`]. Faster for shapes of many pieces: the first pieces that
-/// overlap are enough.
-pub(crate) fn overlaps(a: &Shape, b: &Shape) -> bool {
-    let slop = touching_slop(a, b);
-    let is_thin =
-        |shape: &Shape| (shape.as_convex()).is_some_and(|shape| shape.is_thinner_than(slop));
-    if a.is_convex() && b.is_convex() || is_thin(a) || is_thin(b) {
-        return contact(a, b).is_some();
-    }
-    let are_finite = a.is_finite() && b.is_finite();
-    are_finite && (are_near_at_center(a, b, -slop) || are_near(a, b, -slop))
 }
 
 /// The contact of a circle with another convex shape. The deepest points lie in the direction from

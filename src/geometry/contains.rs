@@ -3,7 +3,9 @@
 use bevy::math::Vec2;
 
 use super::{
-    convex::Separation, nearest::are_near, shape::Shape, tolerances::TOUCHING_SLOP,
+    convex::{ConvexShape, MinkowskiDifference, Separation},
+    shape::Shape,
+    tolerances::TOUCHING_SLOP,
     vectors::direction_and_length,
 };
 
@@ -29,14 +31,24 @@ pub fn contains_point(shape: &Shape, point: Vec2) -> bool {
             shape.visit_shapes(|shape| is_inside |= contains_point(shape, point));
             is_inside
         }
-        _ => are_near(&Shape::circle(point, 0.0), shape, 0.0),
+        _ => shape.as_convex().is_some_and(|shape| {
+            let point = ConvexShape::Circle {
+                center: point,
+                radius: 0.0,
+            };
+            let nearest = MinkowskiDifference::between(&point, &shape, 0.0).surface_point(0.0);
+            nearest.is_some_and(|nearest| nearest.distance < 0.0)
+        }),
     }
 }
 
-/// Returns the separation of a point from a shape that is not convex: the point's distance to the
-/// surface, and the nearest point of the surface. The point has to be inside. `None` on the
-/// surface.
+/// Returns the separation of a point from a polygon or a grid that is not convex: the point's
+/// distance to the surface, and the nearest point of the surface. `None` outside, on the surface
+/// and for other shapes.
 pub(super) fn point_penetration(point: Vec2, shape: &Shape) -> Option<Separation> {
+    if shape.is_convex() || !contains_point(shape, point) {
+        return None;
+    }
     let to_surface = match shape {
         Shape::Polygon { polygon, placement } => polygon.to_outline(point, placement)?,
         Shape::Tiles { tiles, placement } => tiles.to_open_cell(point, placement)?,

@@ -38,21 +38,15 @@ mod compound;
 mod pose;
 mod shape;
 
-mod piece_pairs;
+mod contains;
 mod pieces;
 
 mod nearest;
-
-mod contains;
-mod obstacle_set;
-
-mod penetration;
 
 mod separation;
 mod several;
 
 mod contact;
-mod edit;
 mod ray;
 
 mod cast_pieces;
@@ -69,12 +63,10 @@ pub use compound::{
     polygon::{Polygon, PolygonError},
     tiles::{CellShape, CellShapeError, CellShapes, Tiles},
 };
-pub(crate) use contact::overlaps;
 pub use contact::{Contact, contact, contact_within};
 pub use contains::contains_point;
 pub use convex::Separation;
 pub(crate) use convex::{CastOutput, SurfacePoint};
-pub(crate) use penetration::spent_search_steps;
 pub use placement::Placement;
 pub(crate) use pose::{pose_from_scale_rotation_translation, world_pose};
 pub(crate) use ray::Ray;

@@ -6,97 +6,96 @@ use bevy::math::Vec2;
 use smallvec::{SmallVec, smallvec};
 
 use super::{
-    convex::{MinkowskiDifference, Separation, separation_below},
-    piece_pairs::{MAX_PIECES, with_piece_pairs},
-    pieces::visit_piece_pairs,
-    shape::{Shape, touching_slop},
+    convex::{Separation, separation_below},
+    shape::Shape,
 };
-use crate::aabb::{Aabb2d, box_separation, center, grow, half_size, merge};
+use crate::aabb::{Aabb2d, box_separation, grow, half_size, merge};
 
-/// The largest number of pairs of boxes in the search for the deepest of many overlapping pieces.
-const MAX_DEEPEST_STEPS: u32 = 2000;
-/// The size of the area that is searched first, as a fraction of where the boxes overlap.
-const CENTRAL_FRACTION: f32 = 0.125;
 /// How often the distance is doubled within which the nearest piece is searched.
 const MAX_DISTANCE_DOUBLINGS: usize = 64;
 
-/// Returns the separation of the pieces that are nearest to each other, or deepest in each other,
-/// or `None` if they are not nearer than `limit` (world units). If many pieces overlap, it may not
-/// be that of the deepest.
+/// Returns the separation of the two pieces that are nearest to each other or, if any overlap, of
+/// those that are deepest in each other; `None` if none are nearer than `limit` (world units). Of
+/// several equal pairs, the first one in the order of the pieces counts.
 pub(super) fn nearest_pieces(a: &Shape, b: &Shape, limit: f32) -> Option<Separation> {
-    for max_distance in search_distances(a, b, limit) {
-        let nearest = nearest_within(a, b, max_distance, limit);
-        if max_distance >= limit || nearest.is_some_and(|nearest| nearest.distance <= max_distance)
-        {
-            return nearest;
-        }
+    let size = |shape: &Shape| {
+        let half_size = half_size(&shape.aabb());
+        (!shape.is_convex(), half_size.element_sum())
+    };
+    if size(b) < size(a) {
+        nearest_to_smaller(b, a, limit).map(Separation::flipped)
+    } else {
+        nearest_to_smaller(a, b, limit)
     }
-    None
 }
 
-/// Like [`nearest_pieces`], among the pieces that are at most `max_distance` apart.
-fn nearest_within(a: &Shape, b: &Shape, max_distance: f32, limit: f32) -> Option<Separation> {
+/// Like [`nearest_pieces`], where only the pieces near the smaller shape are visited.
+fn nearest_to_smaller(smaller: &Shape, other: &Shape, limit: f32) -> Option<Separation> {
     let mut nearest: Option<Separation> = None;
-    let mut visit = |p: &Shape, q: &Shape| {
-        let limit = nearest.map_or(limit, |nearest| nearest.distance);
-        if let (Some(p), Some(q)) = (p.as_convex(), q.as_convex())
-            && let Some(separation) = separation_below(&p, &q, limit)
-            && separation.distance < limit
-        {
-            nearest = Some(separation);
+    for max_distance in search_distances(smaller, other, limit) {
+        let least = nearest.map_or(limit, |nearest| nearest.distance);
+        nearest = nearest_within(smaller, other, max_distance, least).or(nearest);
+        if nearest.is_some_and(|nearest| nearest.distance <= max_distance) {
+            break;
         }
-        nearest.map_or(limit, |nearest| nearest.distance)
-    };
-    let mut least = limit;
-    if a.is_convex() || b.is_convex() {
-        let (convex, other) = if b.is_convex() { (b, a) } else { (a, b) };
-        for (distance, area) in search_areas(other, &convex.aabb(), max_distance) {
+    }
+    let mut nearest = nearest?;
+    let (mut max_distance, exact_depth) = (0.0, exact_depth(smaller, other));
+    while -nearest.distance > max_distance + exact_depth {
+        max_distance = -2.0 * nearest.distance;
+        match nearest_within(smaller, other, max_distance, nearest.distance) {
+            Some(deeper) => nearest = deeper,
+            None => break,
+        }
+    }
+    Some(nearest)
+}
+
+/// The depth up to which a search among the overlapping pieces is exact, in world units. The
+/// rectangles of a grid are cut off beside the other shape: what is deeper in one may be nearer to
+/// the cut than to an edge. Each unit by which the searched area grows adds one.
+fn exact_depth(smaller: &Shape, other: &Shape) -> f32 {
+    let is_grid = |shape: &Shape| matches!(shape, Shape::Tiles { .. });
+    if !(is_grid(smaller) || is_grid(other)) {
+        f32::INFINITY
+    } else if smaller.is_convex() {
+        half_size(&smaller.aabb()).min_element()
+    } else {
+        0.0
+    }
+}
+
+/// Returns the least separation of two pieces among those that are at most `max_distance` apart, or
+/// `None` if it is not below `limit`.
+fn nearest_within(
+    smaller: &Shape,
+    other: &Shape,
+    max_distance: f32,
+    limit: f32,
+) -> Option<Separation> {
+    let bounds = other.aabb();
+    let (mut nearest, mut least) = (None, limit);
+    smaller.visit_convex_pieces(&grow(&bounds, max_distance), |p| {
+        let aabb = p.aabb();
+        let Some(p) = (p.as_convex()).filter(|_| box_separation(&aabb, &bounds) < least) else {
+            return;
+        };
+        for (distance, area) in search_areas(other, &aabb, max_distance) {
             if distance >= least {
                 break;
             }
-            other.visit_convex_pieces(&area, |piece| {
-                if box_separation(&piece.aabb(), &convex.aabb()) < least {
-                    least = if b.is_convex() {
-                        visit(piece, b)
-                    } else {
-                        visit(a, piece)
-                    };
+            other.visit_convex_pieces(&area, |q| {
+                if box_separation(&aabb, &q.aabb()) < least
+                    && let Some(q) = q.as_convex()
+                    && let Some(separation) = separation_below(&p, &q, least)
+                    && separation.distance < least
+                {
+                    least = separation.distance;
+                    nearest = Some(separation);
                 }
-            });
-        }
-        return nearest;
-    }
-    // Whether any pieces overlap has to be found, but the deepest ones are not worth a long search.
-    let overlapping = -touching_slop(a, b);
-    let areas = [grow(&b.aabb(), max_distance), grow(&a.aabb(), max_distance)];
-    let searched = with_piece_pairs([a, b], &areas, MAX_PIECES, |pairs| {
-        let bound = |p: &Aabb2d, q: &Aabb2d| box_separation(p, q).into();
-        pairs.find_least(limit.into(), u32::MAX, bound, |p, q| {
-            least = visit(p, q);
-            if least < overlapping {
-                f64::NEG_INFINITY
-            } else {
-                least.into()
-            }
-        });
-        if least < overlapping {
-            pairs.find_least(least.into(), MAX_DEEPEST_STEPS, bound, |p, q| {
-                visit(p, q).into()
             });
         }
     });
-    if searched.is_none() {
-        b.visit_convex_pieces(&areas[1], |q| {
-            if least < overlapping {
-                return;
-            }
-            a.visit_convex_pieces(&grow(&q.aabb(), max_distance), |p| {
-                if box_separation(&p.aabb(), &q.aabb()) < least {
-                    least = visit(p, q);
-                }
-            });
-        });
-    }
     nearest
 }
 
@@ -119,47 +118,6 @@ fn search_areas(shape: &Shape, from: &Aabb2d, max_distance: f32) -> SmallVec<[(f
         return areas;
     }
     smallvec![(f32::NEG_INFINITY, area)]
-}
-
-/// Whether two shapes are nearer to each other than `limit`.
-pub(super) fn are_near(a: &Shape, b: &Shape, limit: f32) -> bool {
-    let mut are_near = false;
-    visit_piece_pairs(a, b, limit.max(0.0), |p, q| {
-        are_near = are_near || are_pieces_near(p, q, limit);
-    });
-    are_near
-}
-
-/// Whether pieces of two shapes near the center of their boxes' overlap are nearer to each other
-/// than `limit`. This is found quickly even where both shapes are large.
-pub(super) fn are_near_at_center(a: &Shape, b: &Shape, limit: f32) -> bool {
-    let (p, q) = (a.aabb(), b.aabb());
-    let both = Aabb2d {
-        min: p.min.max(q.min),
-        max: p.max.min(q.max),
-    };
-    let (center, half_size) = (center(&both), half_size(&both) * CENTRAL_FRACTION);
-    let area = Aabb2d {
-        min: center - half_size,
-        max: center + half_size,
-    };
-    let mut are_near = false;
-    b.visit_convex_pieces(&area, |q| {
-        a.visit_convex_pieces(&area, |p| {
-            are_near = are_near || are_pieces_near(p, q, limit);
-        });
-    });
-    are_near
-}
-
-fn are_pieces_near(p: &Shape, q: &Shape, limit: f32) -> bool {
-    if box_separation(&p.aabb(), &q.aabb()) < limit
-        && let (Some(p), Some(q)) = (p.as_convex(), q.as_convex())
-    {
-        let nearest = MinkowskiDifference::between(&p, &q, 0.0).surface_point(limit);
-        return nearest.is_some_and(|nearest| nearest.distance < limit);
-    }
-    false
 }
 
 /// The distances within which to search for the nearest piece: first what the bounding boxes

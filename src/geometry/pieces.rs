@@ -8,7 +8,7 @@ use super::{
     placement::Placement,
     shape::Shape,
 };
-use crate::aabb::{Aabb2d, grow, half_size, intersects};
+use crate::aabb::{Aabb2d, half_size, intersects};
 
 impl Shape {
     /// Whether the shape is one convex piece.
@@ -154,23 +154,5 @@ impl Shape {
             }
             _ => half_size(&self.aabb()).max_element(),
         }
-    }
-}
-
-/// Visits the pairs of convex pieces of two shapes that may be nearer to each other than
-/// `max_distance`.
-pub(super) fn visit_piece_pairs(
-    a: &Shape,
-    b: &Shape,
-    max_distance: f32,
-    mut visit: impl FnMut(&Shape, &Shape),
-) {
-    let mut visit_with = |q: &Shape| {
-        a.visit_convex_pieces(&grow(&q.aabb(), max_distance), |p| visit(p, q));
-    };
-    if b.is_convex() {
-        visit_with(b);
-    } else {
-        b.visit_convex_pieces(&grow(&a.aabb(), max_distance), visit_with);
     }
 }

@@ -4,10 +4,9 @@ use bevy::math::Vec2;
 use smallvec::SmallVec;
 
 use super::{
-    contains::{contains_point, point_penetration},
+    contains::point_penetration,
     convex::{self, Separation, SurfacePoint, surface_point_within},
     nearest::nearest_pieces,
-    penetration::penetration,
     shape::{Shape, touching_slop},
     vectors::direction_and_length,
 };
@@ -108,56 +107,43 @@ pub(super) fn separation_below(a: &Shape, b: &Shape, limit: f32) -> Option<Separ
 /// Returns the separation of two shapes, or `None` if they are not nearer than `limit`. At least
 /// one of them is not convex.
 pub(super) fn separation_of_compound(a: &Shape, b: &Shape, limit: f32) -> Option<Separation> {
-    if !(a.is_finite() && b.is_finite()) {
-        return None;
+    match (a, b) {
+        (Shape::Compound { .. }, _) => separation_of_shapes(a, b, limit),
+        (_, Shape::Compound { .. }) => {
+            separation_of_shapes(b, a, limit).map(Separation::flipped)
+        }
+        _ if !(a.is_finite() && b.is_finite()) => None,
+        _ => {
+            let found = [
+                nearest_pieces(a, b, limit),
+                separation_of_thin_inside(a, b),
+                separation_of_thin_inside(b, a).map(Separation::flipped),
+            ];
+            least_of(found.into_iter().flatten()).filter(|found| found.distance < limit)
+        }
     }
-    let back = || separation_of_point_inside(b, a).map(Separation::flipped);
-    let found = separation_of_point_inside(a, b)
-        .or_else(back)
-        .or_else(|| separation_of_pieces(a, b, limit))?;
-    (found.distance < limit).then_some(found)
 }
 
-/// Returns the separation of two shapes' nearest pieces. May return `None` if it exceeds `limit`.
-fn separation_of_pieces(a: &Shape, b: &Shape, limit: f32) -> Option<Separation> {
-    let slop = touching_slop(a, b);
-    // A shape without width is at distance zero of all pieces where it lies between two.
-    let [is_thin, is_other_thin] =
-        [a, b].map(|shape| (shape.as_convex()).is_some_and(|shape| shape.is_thinner_than(slop)));
-    if is_other_thin && !is_thin {
-        // Which of several equally near points is found must not depend on the order of the two.
-        return separation_of_pieces(b, a, limit).map(Separation::flipped);
-    }
-    let limit = if is_thin {
-        limit.max(2.0 * slop)
-    } else {
-        limit
-    };
-    let nearest = nearest_pieces(a, b, limit)?;
-    let is_between = || is_thin && nearest.distance <= slop && crosses(a, b, slop);
-    Some(if nearest.distance < -slop || is_between() {
-        penetration(a, b, &nearest)
-    } else {
-        nearest
-    })
+/// Returns the least separation of the shapes of a compound from another shape.
+fn separation_of_shapes(compound: &Shape, other: &Shape, limit: f32) -> Option<Separation> {
+    let (mut nearest, mut least) = (None, limit);
+    compound.visit_shapes(|shape| {
+        if let Some(found) = separation_below(shape, other, least)
+            && found.distance < least
+        {
+            least = found.distance;
+            nearest = Some(found);
+        }
+    });
+    nearest
 }
 
-/// Returns the separation of a point from a shape that is not convex, if the point is inside.
-fn separation_of_point_inside(point: &Shape, shape: &Shape) -> Option<Separation> {
-    let core = point.as_convex()?.rounded_box()?;
-    let is_point = core.half_size == Vec2::ZERO && core.radius == 0.0;
-    let position = point.center();
-    (is_point && !shape.is_convex() && contains_point(shape, position))
-        .then(|| point_penetration(position, shape))?
-}
-
-/// Whether a thin shape runs through a shape that is not convex, along lines between its pieces.
-/// There it enters and leaves only at vertices of pieces, between which it is all inside or all
-/// outside.
-fn crosses(thin: &Shape, shape: &Shape, slop: f32) -> bool {
-    let Some(segment) = thin.as_convex() else {
-        return false;
-    };
+/// Returns the separation of the deepest point of a shape as thin as rounding that is inside of
+/// another one, which is not convex. Where it runs along a line between two pieces, it only touches
+/// both; it is inside or outside from one vertex of a piece to the next.
+fn separation_of_thin_inside(thin: &Shape, shape: &Shape) -> Option<Separation> {
+    let slop = touching_slop(thin, shape);
+    let segment = (thin.as_convex()).filter(|thin| thin.is_thinner_than(slop))?;
     let center = segment.center();
     let (direction, half_length) = (segment.vertices().filter_map(direction_and_length))
         .max_by(|p, q| p.1.total_cmp(&q.1))
@@ -173,7 +159,14 @@ fn crosses(thin: &Shape, shape: &Shape, slop: f32) -> bool {
         stops.extend(piece.vertices().map(along).map(within));
     });
     stops.sort_unstable_by(f32::total_cmp);
-    (stops.windows(2))
-        .map(|stops| center + direction * stops[0].midpoint(stops[1]))
-        .any(|point| contains_point(shape, point))
+    stops.dedup();
+    // A point has no stops but its center.
+    let between = (stops.windows(2)).map(|stops| stops[0].midpoint(stops[1]));
+    let points = between.chain([0.0]).map(|along| center + direction * along);
+    least_of(points.filter_map(|point| point_penetration(point, shape)))
+}
+
+/// The first one of the least separations.
+fn least_of(separations: impl Iterator<Item = Separation>) -> Option<Separation> {
+    separations.min_by(|p, q| p.distance.total_cmp(&q.distance))
 }

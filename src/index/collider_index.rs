@@ -244,13 +244,8 @@ impl ColliderIndex {
             known == (role, skin) && !(has_other_key || has_other_ancestry || ignores_other);
         let shape = Some(state.shape);
         if !is_same_but_shape || self.colliders.shapes[index] != shape {
-            let edit = (shape.as_ref().filter(|_| is_same_but_shape))
-                .and_then(|shape| self.edited_area(index, shape));
             self.colliders.shapes[index] = shape;
             self.mark(index);
-            if let Some(area) = edit {
-                self.changes.edits.insert(slot, area);
-            }
         }
         slot
     }
@@ -294,7 +289,6 @@ impl ColliderIndex {
     ) {
         let dirty = self.broad_phase.dirty();
         self.changes.any |= MovedColliders::apply(moved, &mut self.colliders.shapes, dirty);
-        self.remove_edits_of_moved();
     }
 
     /// Records the path of a collider in this update, as offsets from its end.
@@ -345,9 +339,6 @@ impl ColliderIndex {
     #[inline]
     fn mark(&mut self, index: usize) {
         self.changes.any = true;
-        self.changes
-            .edits
-            .remove(self.colliders.records[index].slot);
         self.broad_phase.dirty().insert(index as u32);
     }
 }

@@ -5,8 +5,6 @@
 pub(crate) struct WorkCounts {
     /// The pairs of shapes that were tested for overlap.
     pub shape_tests: u64,
-    /// The pairs of boxes that searches for the depths of shapes of many pieces tested.
-    pub depth_search_steps: u64,
     /// The boxes that were in the broad phase when it was sorted.
     pub sorted_boxes: u64,
 }

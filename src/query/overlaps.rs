@@ -9,7 +9,7 @@ use super::{
 use crate::{
     aabb::{Aabb2d, grow, half_size},
     geometry::{
-        Contact, Separation, Shape, TOUCHING_SLOP, contact, contains_point, overlaps, separation,
+        Contact, Separation, Shape, TOUCHING_SLOP, contact, contains_point, separation,
     },
     index::ColliderEntry,
 };
@@ -35,7 +35,7 @@ impl SpatialQuery<'_, '_> {
         shape: &Shape,
         filter: &SpatialQueryFilter<impl Fn(Entity) -> bool>,
     ) -> SpatialQueryIter<Entity> {
-        let test = |other: &Shape| overlaps(shape, other).then_some(());
+        let test = |other: &Shape| contact(shape, other).map(|_| ());
         self.overlapping(&shape.aabb(), test, filter, |entity, ()| entity)
     }
 

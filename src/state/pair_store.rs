@@ -61,11 +61,6 @@ impl PairStore {
         self.pairs[index as usize].is_touching = false;
     }
 
-    /// Sets [`is_touching`](StoredPair::is_touching) of one pair.
-    pub fn set_touching(&mut self, index: u32) {
-        self.pairs[index as usize].is_touching = true;
-    }
-
     /// Replaces the pair at `index` by the same pair as it touches now. Returns the former.
     #[inline]
     pub fn replace(&mut self, index: u32, pair: StoredPair) -> StoredPair {

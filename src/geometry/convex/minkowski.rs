@@ -74,27 +74,12 @@ impl MinkowskiDifference {
 
     /// Returns the surface point that is nearest to the origin, or `None` if a cheap lower bound
     /// shows that its distance is not below `limit`.
-    pub fn surface_point(&self, limit: f32) -> Option<SurfacePoint> {
-        self.surface_point_from(Vec2::ZERO, limit)
-    }
-
-    /// Like [`surface_point`](Self::surface_point), but nearest to `point` instead of the origin.
     #[inline]
-    pub fn surface_point_from(&self, point: Vec2, limit: f32) -> Option<SurfacePoint> {
+    pub fn surface_point(&self, limit: f32) -> Option<SurfacePoint> {
         match self {
-            Self::Box(rounded) => rounded.surface_point_from(point, limit),
-            Self::Polygon(rounded) => rounded.surface_point_from(point, limit),
+            Self::Box(rounded) => rounded.surface_point(limit),
+            Self::Polygon(rounded) => rounded.surface_point(limit),
         }
-    }
-
-    /// The lines through the edges: the outward normal of each, with the signed distance of the
-    /// origin in world units.
-    pub fn edge_lines(&self) -> impl Iterator<Item = (Vec2, f32)> {
-        let (of_box, of_polygon) = match self {
-            Self::Box(rounded) => (Some(rounded.edge_lines()), None),
-            Self::Polygon(rounded) => (None, Some(rounded.edge_lines())),
-        };
-        (of_box.into_iter().flatten()).chain(of_polygon.into_iter().flatten())
     }
 
     /// Casts a ray from the origin, which has to be outside.

@@ -30,39 +30,23 @@ impl RoundedBox {
 
     /// The origin in the box's own frame.
     fn local_origin(&self) -> Vec2 {
-        self.to_local(Vec2::ZERO)
+        self.rotation.inverse() * self.from_center()
     }
 
-    fn to_local(self, point: Vec2) -> Vec2 {
-        self.rotation.inverse() * (point - self.center)
-    }
-
-    /// The lines through the edges: the outward normal of each, with the signed distance of the
-    /// origin.
-    pub fn edge_lines(&self) -> impl Iterator<Item = (Vec2, f32)> {
-        let origin = self.local_origin();
-        [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y]
-            .into_iter()
-            .map(move |normal| {
-                let extent = normal.abs().dot(self.half_size) + self.radius;
-                (self.rotation * normal, normal.dot(origin) - extent)
-            })
+    /// The origin relative to the center. No coordinate is a negative zero: of two equally near
+    /// edges, the sign decides.
+    fn from_center(&self) -> Vec2 {
+        Vec2::ZERO - self.center
     }
 
     /// Returns the surface point that is nearest to the origin, or `None` if a cheap lower bound
     /// shows that its distance is not below `limit`.
     #[inline]
     pub fn surface_point(&self, limit: f32) -> Option<SurfacePoint> {
-        self.surface_point_from(Vec2::ZERO, limit)
-    }
-
-    /// Like [`surface_point`](Self::surface_point), but nearest to `point` instead of the origin.
-    #[inline]
-    pub fn surface_point_from(&self, point: Vec2, limit: f32) -> Option<SurfacePoint> {
         if self.is_disk() {
-            return self.surface_point_of_disk(point, limit);
+            return self.surface_point_of_disk(limit);
         }
-        let origin = self.to_local(point);
+        let origin = self.local_origin();
         let beyond = origin.abs() - self.half_size;
         if beyond.max_element() - self.radius >= limit {
             return None;
@@ -89,8 +73,8 @@ impl RoundedBox {
     }
 
     #[inline]
-    fn surface_point_of_disk(&self, point: Vec2, limit: f32) -> Option<SurfacePoint> {
-        let from_center = point - self.center;
+    fn surface_point_of_disk(&self, limit: f32) -> Option<SurfacePoint> {
+        let from_center = self.from_center();
         // At the center; or NaN, which the length preserves.
         let (normal, length) =
             direction_and_length(from_center).unwrap_or((Vec2::Y, from_center.length()));

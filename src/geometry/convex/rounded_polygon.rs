@@ -145,18 +145,11 @@ impl RoundedPolygon {
             })
     }
 
-    /// The lines through the edges: the outward normal of each, with the signed distance of the
-    /// origin.
-    pub fn edge_lines(&self) -> impl Iterator<Item = (Vec2, f32)> {
-        (self.normals().iter().zip(self.vertices()))
-            .map(|(normal, vertex)| (*normal, normal.dot(-self.center - *vertex) - self.radius))
-    }
-
-    /// Returns the surface point that is nearest to `point`, or `None` if a cheap lower bound shows
-    /// that its distance is not below `limit`.
+    /// Returns the surface point that is nearest to the origin, or `None` if a cheap lower bound
+    /// shows that its distance is not below `limit`.
     #[inline]
-    pub fn surface_point_from(&self, point: Vec2, limit: f32) -> Option<SurfacePoint> {
-        let point = point - self.center;
+    pub fn surface_point(&self, limit: f32) -> Option<SurfacePoint> {
+        let point = Vec2::ZERO - self.center;
         let (foremost, front) = self.foremost_edge(point);
         if front - self.radius >= limit {
             return None;

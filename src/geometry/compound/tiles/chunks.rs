@@ -123,37 +123,6 @@ impl Chunk {
     fn is_empty(&self) -> bool {
         self.kinds.is_none() && self.full.iter().all(|word| *word == 0)
     }
-
-    /// The cells of a row that differ. `plain` is the number of cells in chunks without numbers.
-    fn differing(&self, other: &Self, row: u32, plain: u8) -> u64 {
-        if self.kinds.is_none() && other.kinds.is_none() {
-            return self.full[row as usize] ^ other.full[row as usize];
-        }
-        let differs = |column: &u32| {
-            let cell = UVec2::new(*column, row);
-            self.number(cell, plain) != other.number(cell, plain)
-        };
-        (0..CHUNK)
-            .filter(differs)
-            .fold(0, |differing, column| differing | 1 << column)
-    }
-
-    /// The range of cells in which two chunks differ, or `None` if they are equal. The first cell
-    /// of both is `corner`.
-    fn difference(&self, other: &Self, corner: UVec2, plain: u8) -> Option<CellRange> {
-        if std::ptr::eq(self, other) {
-            return None;
-        }
-        let differing = |row: u32| self.differing(other, row, plain);
-        let all = (0..CHUNK).fold(0, |all, row| all | differing(row));
-        let first = (0..CHUNK).find(|row| differing(*row) != 0)?;
-        let last = (0..CHUNK).rfind(|row| differing(*row) != 0)?;
-        let [start, end] = [all.trailing_zeros(), CHUNK - all.leading_zeros()];
-        Some(CellRange {
-            start: corner + UVec2::new(start, first),
-            end: corner + UVec2::new(end, last + 1),
-        })
-    }
 }
 
 pub(super) static EMPTY: Chunk = Chunk::new();
@@ -222,27 +191,6 @@ impl Chunks {
             numbered(row, first.x..=last.x)
                 .filter_map(move |(x, chunk)| Some((UVec2::new(x, y), chunk.as_deref()?)))
         })
-    }
-
-    /// The range of cells in which the two differ, or `None` if they are equal. Chunks that they
-    /// share are skipped. `plain` is the number of cells in chunks without numbers.
-    pub fn difference(&self, other: &Self, plain: u8) -> Option<CellRange> {
-        let rows = self.rows.len().max(other.rows.len());
-        let columns = |chunks: &Self, y: usize| chunks.rows.get(y).map_or(0, Vec::len);
-        let chunks = (0..rows).flat_map(|y| {
-            let columns = columns(self, y).max(columns(other, y));
-            (0..columns).map(move |x| UVec2::new(x as u32, y as u32))
-        });
-        chunks
-            .filter_map(|index| {
-                let [own, others] = [self, other].map(|chunks| chunks.get(index));
-                let [own, others] = [own, others].map(|chunk| chunk.unwrap_or(&EMPTY));
-                own.difference(others, index * CHUNK, plain)
-            })
-            .reduce(|p, q| CellRange {
-                start: p.start.min(q.start),
-                end: p.end.max(q.end),
-            })
     }
 
     /// The cells of which anything is solid, row by row.

@@ -16,7 +16,6 @@ pub use cell_shape::{CellShape, CellShapeError};
 pub(in crate::geometry) use kinds::CellPiece;
 pub use kinds::CellShapes;
 pub(in crate::geometry) use packed_cell::PackedCell;
-pub(in crate::geometry) use rects::CELLS_AROUND;
 pub(in crate::geometry) use traversal::CellEntry;
 
 use std::sync::Arc;
@@ -270,21 +269,6 @@ impl Tiles {
     /// Half of the width and height of the grid.
     pub(in crate::geometry) fn half_size(&self) -> Vec2 {
         self.size.as_vec2() * self.cell_size / 2.0
-    }
-
-    /// The box around all cells in which two grids differ, in their frame, or `None` if they differ
-    /// in their size or in that of their cells, or not at all.
-    pub(in crate::geometry) fn difference(&self, other: &Self) -> Option<Aabb2d> {
-        let is_same_frame = (self.size, self.cell_size) == (other.size, other.cell_size);
-        if !is_same_frame || self.kinds != other.kinds {
-            return None;
-        }
-        let range = self.chunks.difference(&other.chunks, self.plain())?;
-        let (center, half_size) = self.center_and_half_size(&range);
-        Some(Aabb2d {
-            min: center - half_size,
-            max: center + half_size,
-        })
     }
 
     /// The boxes around those chunks with a solid cell that an area in the grid's frame overlaps,

@@ -13,9 +13,6 @@ use crate::aabb::Aabb2d;
 /// The number of columns and of rows of a [`Bitboard`].
 const BOARD_SIZE: u32 = u8::BITS;
 
-/// Rectangles in an area depend only on cells up to this far outside of it.
-pub(in crate::geometry) const CELLS_AROUND: u32 = BOARD_SIZE;
-
 const FIRST_ROW: u64 = 0xFF;
 const FIRST_COLUMN: u64 = 0x0101_0101_0101_0101;
 const LAST_COLUMN: u64 = FIRST_COLUMN << (BOARD_SIZE - 1);
