@@ -1,8 +1,8 @@
 //! Warnings about entities whose components have no effect together, with the remedy. Each is
-//! logged once per app.
+//! logged once per app, and not where the setup may be intended.
 //!
-//! A setup that may be intended is logged at the debug level instead. In a steady state this costs
-//! almost nothing: the index lists new roles, and the queries for incomplete entities are empty.
+//! In a steady state this costs almost nothing: the index lists new roles, and the queries for
+//! incomplete entities are empty.
 
 use bevy::{
     ecs::{
@@ -11,37 +11,24 @@ use bevy::{
     },
     prelude::*,
 };
-use log::{debug, warn};
+use log::warn;
 
 use crate::{
     components::{Mover, MoverResponse, OneWay, Solid},
+    contacts::Collisions,
     events::CollisionEvent,
     geometry::{separation, touching_slop},
     index::{
-        ColliderEntry, ColliderIndex, LocalShape, MoverRelation, NewRoles, Parents,
-        RefreshColliders, Registration, SyncIndex, visit_ancestors,
+        ColliderEntry, ColliderIndex, LocalShape, MoverRelation, NewRoles, Parents, Reason,
+        Registration, SyncIndex, visit_ancestors,
     },
     memory,
     movement::MovePlans,
     schedule::{CollisionSystems, OnMainThread},
 };
 
-/// Why a wall does not block a mover among its descendants, and the remedy.
-pub(crate) const MAKE_SIBLINGS: &str =
-    "an entity does not collide with its descendants. Make them siblings";
-/// Why nothing blocks a mover if only its children have colliders, and the remedy.
-pub(crate) const MOVE_COLLIDER: &str = "nothing blocks a mover without a collider of its own; \
-    the colliders of its children only report overlaps. Put the collider on the entity of the \
-    `Mover`";
-/// Why a collider does not block if only an ancestor is solid, and the remedy.
-pub(crate) const MOVE_SOLID: &str =
-    "`Solid` only affects the collider of its own entity. Put both on one entity";
-/// Why a one-way wall does not block, and the remedy.
-pub(crate) const ADD_SOLID: &str = "`OneWay` has no effect without `Solid`. Add `Solid`";
-
 /// Adds the systems that warn.
 pub(crate) fn set_up(app: &mut App, schedule: InternedScheduleLabel) {
-    app.init_resource::<LoggedHints>();
     app.add_systems(
         schedule,
         (check_setups, check_written_movers)
@@ -49,46 +36,27 @@ pub(crate) fn set_up(app: &mut App, schedule: InternedScheduleLabel) {
             .in_set(CollisionSystems::Sync)
             .after(SyncIndex),
     );
-    app.add_systems(RefreshColliders, check_new_roles.after(SyncIndex));
 }
 
-/// The hints that were logged so far.
-#[derive(Resource, Default)]
-struct LoggedHints {
-    mover_below_wall: Hint,
-    bare_mover: Hint,
-    bare_solid: Hint,
-    one_way: Hint,
-    no_time: Hint,
-    written_mover: Hint,
-}
-
-/// Whether a hint was logged, by level.
+/// The reasons that were logged so far.
 #[derive(Default)]
-struct Hint {
-    as_warning: bool,
-    as_debug: bool,
-}
+struct LoggedReasons(Vec<Reason>);
 
-impl Hint {
-    /// Logs the sentence once: as a warning if `is_mistake` holds, else at the debug level.
-    fn log(&mut self, is_mistake: impl FnOnce() -> bool, sentence: impl FnOnce() -> String) {
-        if self.as_warning {
-            return;
-        }
-        if is_mistake() {
-            self.as_warning = true;
+impl LoggedReasons {
+    /// Logs the sentence, unless the same reason was logged before.
+    fn warn(&mut self, reason: Reason, sentence: impl FnOnce() -> String) {
+        if !self.0.contains(&reason) {
+            self.0.push(reason);
             warn!("{}", sentence());
-        } else if !self.as_debug {
-            self.as_debug = true;
-            debug!("{}", sentence());
         }
     }
 }
 
-/// The colliders and their hierarchy.
+/// The colliders, their hierarchy, and why they do not collide.
 #[derive(SystemParam)]
 struct Scene<'w, 's> {
+    index: Res<'w, ColliderIndex>,
+    collisions: Collisions<'w, 's>,
     registrations: Query<'w, 's, &'static Registration>,
     parents: Parents<'w, 's>,
     children: Query<'w, 's, &'static Children, Allow<Disabled>>,
@@ -96,9 +64,9 @@ struct Scene<'w, 's> {
 }
 
 impl Scene<'_, '_> {
-    fn collider<'a>(&self, index: &'a ColliderIndex, entity: Entity) -> Option<ColliderEntry<'a>> {
+    fn collider(&self, entity: Entity) -> Option<ColliderEntry<'_>> {
         let registration = self.registrations.get(entity).ok()?;
-        index.get(registration.slot, entity)
+        self.index.get(registration.slot, entity)
     }
 
     fn name(&self, entity: Entity) -> String {
@@ -113,126 +81,146 @@ impl Scene<'_, '_> {
     }
 
     /// Whether exactly one of the descendants of an entity has a collider.
-    fn has_one_collider_below(&self, index: &ColliderIndex, entity: Entity) -> bool {
+    fn has_one_collider_below(&self, entity: Entity) -> bool {
         let descendants = self.children.iter_descendants(entity);
-        let colliders = descendants.filter(|&child| self.collider(index, child).is_some());
+        let colliders = descendants.filter(|&child| self.collider(child).is_some());
         colliders.take(2).count() == 1
     }
 }
 
-/// The checks that, unlike [`check_setups`], cannot wait for the next update.
-fn check_new_roles(
-    index: Res<ColliderIndex>,
-    scene: Scene,
-    mut new_roles: ResMut<NewRoles>,
-    mut hints: ResMut<LoggedHints>,
-) {
-    check_ancestors(&index, &scene, &mut new_roles, &mut hints.mover_below_wall);
-}
-
-/// Checks for walls that do not block movers below them, where one of the two is new.
-fn check_ancestors(
-    index: &ColliderIndex,
-    scene: &Scene,
-    new_roles: &mut NewRoles,
-    hint: &mut Hint,
-) {
-    for &entity in &new_roles.0 {
-        let Some(collider) = scene.collider(index, entity).filter(|_| !hint.as_warning) else {
-            continue;
-        };
-        if collider.role.is_solid() {
-            for below in scene.children.iter_descendants(entity) {
-                if let Some(mover) = scene.collider(index, below) {
-                    check_ancestor(&collider, &mover, scene, hint);
-                }
-            }
-        }
-        // Colliders below a cycle of parents are not in the index.
-        let _ = visit_ancestors(scene.parent(entity), |ancestor| {
-            if let Some(wall) = scene.collider(index, ancestor) {
-                check_ancestor(&wall, &collider, scene, hint);
-            }
-            scene.parent(ancestor)
-        });
-    }
-    memory::clear(&mut new_roles.0);
-}
-
-/// Logs a hint if `wall` does not block `mover` only because it is an ancestor. This may be
-/// intended if the wall belongs to a mover, such as a ship with its crew, or if the mover starts
-/// inside the wall, such as a bullet in a barrel.
-fn check_ancestor(wall: &ColliderEntry, mover: &ColliderEntry, scene: &Scene, hint: &mut Hint) {
-    if mover.role.moved_by != MoverRelation::Itself || !mover.is_blocked_by(wall) {
-        return;
-    }
-    let is_outside = || {
-        let slop = touching_slop(mover.shape, wall.shape);
-        separation(mover.shape, wall.shape).distance >= -slop
-    };
-    hint.log(|| wall.role.is_wall() && is_outside(), || {
-        let [wall, mover] = [wall.entity, mover.entity].map(|entity| scene.name(entity));
-        format!(
-            "{wall} does not block the mover {mover}, of which it is an ancestor: {MAKE_SIBLINGS}, \
-            or, if this is intended, remove the layers of {wall} from `Mover::blocked_by`"
-        )
-    });
-}
-
-/// The roles of an entity without a collider.
-type BareRoles = (Option<&'static Mover>, Has<Solid>);
+/// A role on an entity without a collider.
 type IsBare = (Without<LocalShape>, Or<(With<Mover>, With<Solid>)>);
 
-/// Checks new colliders, and incomplete entities one update after they were first seen: the rest
-/// may be added meanwhile. One system does both, since each costs some microseconds per update.
+/// Checks new colliders, and entities without one where another collider passes through those of
+/// their children. One system does all of it, since each costs some microseconds per update.
 fn check_setups(
-    index: Res<ColliderIndex>,
     scene: Scene,
     mut new_roles: ResMut<NewRoles>,
     mut events: MessageReader<CollisionEvent>,
-    bare_entities: Query<BareRoles, IsBare>,
-    one_ways: Query<(Entity, Ref<OneWay>), Without<Solid>>,
-    mut new_one_ways: Local<Vec<Entity>>,
+    bare_entities: Query<Option<&Mover>, IsBare>,
+    one_ways: Query<Entity, (Added<OneWay>, Without<Solid>)>,
     movers: Query<Entity, With<Mover>>,
     time: Option<Res<Time>>,
-    mut hints: ResMut<LoggedHints>,
+    mut logged: Local<LoggedReasons>,
+    mut is_without_time: Local<bool>,
     _: OnMainThread,
 ) {
-    check_ancestors(&index, &scene, &mut new_roles, &mut hints.mover_below_wall);
+    check_ancestors(&scene, &new_roles.0, &mut logged);
+    memory::clear(&mut new_roles.0);
     if bare_entities.is_empty() {
         events.clear();
     }
     for event in events.read() {
         if let CollisionEvent::Started { a, b, .. } = *event
-            && let Some(a) = scene.collider(&index, a)
-            && let Some(b) = scene.collider(&index, b)
+            && let Some(a) = scene.collider(a)
+            && let Some(b) = scene.collider(b)
         {
             for (child, other) in [(&a, &b), (&b, &a)] {
-                check_split(child, other, &bare_entities, &index, &scene, &mut hints);
+                check_split(child, other, &bare_entities, &scene, &mut logged);
             }
         }
     }
-    for entity in new_one_ways.drain(..) {
-        if one_ways.contains(entity) {
-            hints.one_way.log(
-                || true,
-                || format!("{} blocks nothing: {ADD_SOLID}", scene.name(entity)),
-            );
-        }
+    if let Some(wall) = one_ways.iter().next() {
+        logged.warn(Reason::OneWayNotSolid, || {
+            let wall = scene.name(wall);
+            format!("{wall} blocks nothing: {}", Reason::ONE_WAY_NOT_SOLID)
+        });
     }
-    let added = one_ways.iter().filter(|(_, one_way)| one_way.is_added());
-    new_one_ways.extend(added.map(|(entity, _)| entity));
-    if time.is_none()
-        && let Some(mover) = movers.iter().next()
+    let mover = movers.iter().next().filter(|_| time.is_none());
+    if let Some(mover) = mover.filter(|_| !std::mem::replace(&mut *is_without_time, true)) {
+        let mover = scene.name(mover);
+        warn!("{mover} does not move: the app has no `Time`. Add Bevy's `TimePlugin`");
+    }
+}
+
+/// Checks for walls that do not block movers below them, where one of the two is new.
+fn check_ancestors(scene: &Scene, new_roles: &[Entity], logged: &mut LoggedReasons) {
+    if logged.0.contains(&Reason::Related) {
+        return;
+    }
+    for collider in new_roles
+        .iter()
+        .filter_map(|&entity| scene.collider(entity))
     {
-        hints.no_time.log(
-            || true,
-            || {
-                let mover = scene.name(mover);
-                format!("{mover} does not move: the app has no `Time`. Add Bevy's `TimePlugin`")
-            },
-        );
+        if collider.role.is_wall() {
+            for below in scene.children.iter_descendants(collider.entity) {
+                if let Some(mover) = scene.collider(below) {
+                    check_ancestor(&collider, &mover, scene, logged);
+                }
+            }
+        }
+        // Colliders below a cycle of parents are not in the index.
+        let _ = visit_ancestors(scene.parent(collider.entity), |ancestor| {
+            if let Some(wall) = scene.collider(ancestor) {
+                check_ancestor(&wall, &collider, scene, logged);
+            }
+            scene.parent(ancestor)
+        });
     }
+}
+
+/// Logs a warning if `wall` does not block `mover` only because it is an ancestor. This may be
+/// intended if the wall belongs to a mover, such as a ship with its crew, or if the mover starts
+/// inside the wall, such as a bullet in a barrel.
+fn check_ancestor(
+    wall: &ColliderEntry,
+    mover: &ColliderEntry,
+    scene: &Scene,
+    logged: &mut LoggedReasons,
+) {
+    let is_mover = mover.role.moved_by == MoverRelation::Itself;
+    let is_outside = || {
+        let slop = touching_slop(mover.shape, wall.shape);
+        separation(mover.shape, wall.shape).distance >= -slop
+    };
+    if is_mover && wall.role.is_wall() && mover.is_blocked_by(wall) && is_outside() {
+        logged.warn(Reason::Related, || {
+            let explanation = scene.collisions.explain(wall.entity, mover.entity);
+            format!(
+                "{} If this is intended, remove the layers of {} from `Mover::blocked_by`",
+                explanation.named(&scene.names),
+                scene.name(wall.entity)
+            )
+        });
+    }
+}
+
+/// Logs a warning if one of two colliders would block the other if its role were on the collider's
+/// own entity instead of on an ancestor. This may be intended if that ancestor has several
+/// colliders, such as a formation that nothing blocks.
+fn check_split(
+    child: &ColliderEntry,
+    other: &ColliderEntry,
+    bare_entities: &Query<Option<&Mover>, IsBare>,
+    scene: &Scene,
+    logged: &mut LoggedReasons,
+) {
+    // No collider has parents in a cycle.
+    let _ = visit_ancestors(scene.parent(child.entity), |ancestor| {
+        let mover = bare_entities.get(ancestor).ok();
+        if let Some(mover) = mover.filter(|_| scene.has_one_collider_below(ancestor)) {
+            let explanation = scene.collisions.explain(child.entity, other.entity);
+            let is_expected_to_be_blocked =
+                mover.is_some_and(|mover| other.blocks_layers(mover.effective_blocked_by()));
+            let is_expected_to_block =
+                (other.role.blocked_by).intersects(child.role.layers.memberships);
+            let reason = match (explanation.b_blocks_a(), explanation.a_blocks_b()) {
+                (Err(reason @ Reason::MoverWithoutCollider), _) if is_expected_to_be_blocked => {
+                    Some(reason)
+                }
+                (_, Err(reason @ Reason::SolidOnParent)) if is_expected_to_block => Some(reason),
+                _ => None,
+            };
+            if let Some(reason) = reason {
+                logged.warn(reason, || {
+                    let [ancestor, sentence] =
+                        [scene.name(ancestor), explanation.named(&scene.names)];
+                    format!("{ancestor} has no collider of its own. {sentence}")
+                });
+            }
+        }
+        scene.parent(ancestor)
+    });
 }
 
 /// A mover whose translation is written in this many updates in a row is moved by its `Transform`.
@@ -247,19 +235,18 @@ struct Written {
     updates: u32,
 }
 
-/// Logs a hint if the game moves a mover by its `Transform`, which teleports it in each update,
+/// Logs a warning if the game moves a mover by its `Transform`, which teleports it in each update,
 /// instead of by a velocity, and has moved it into a wall.
 fn check_written_movers(
     movers: Query<(Entity, &Mover, &Transform), Changed<Transform>>,
-    index: Res<ColliderIndex>,
     plans: Res<MovePlans>,
     scene: Scene,
     mut written: Local<EntityHashMap<Written>>,
     mut before: Local<EntityHashMap<Written>>,
-    mut hints: ResMut<LoggedHints>,
+    mut is_logged: Local<bool>,
     _: OnMainThread,
 ) {
-    if hints.written_mover.as_warning {
+    if *is_logged {
         return;
     }
     std::mem::swap(&mut *written, &mut *before);
@@ -280,15 +267,14 @@ fn check_written_movers(
             Some(earlier) if earlier.translation != translation => earlier.updates + 1,
             _ => 0,
         };
-        if updates >= WRITTEN_IN_A_ROW && is_in_wall(entity, &index, &scene) {
-            hints.written_mover.log(|| true, || {
-                let mover = scene.name(entity);
-                format!(
-                    "{mover} has a `Mover`, but the game writes its `Transform` in each update. \
-                    That teleports it, into walls and past them. Set `Mover::velocity` instead, \
-                    or `Mover::displacement` for one update, or remove `Mover`"
-                )
-            });
+        if updates >= WRITTEN_IN_A_ROW && !*is_logged && is_in_wall(entity, &scene) {
+            *is_logged = true;
+            let mover = scene.name(entity);
+            warn!(
+                "{mover} has a `Mover`, but the game writes its `Transform` in each update. That \
+                teleports it, into walls and past them. Set `Mover::velocity` instead, or \
+                `Mover::displacement` for one update, or remove `Mover`"
+            );
         }
         written.insert(
             entity,
@@ -301,52 +287,13 @@ fn check_written_movers(
 }
 
 /// Whether a mover overlaps a wall that blocks it.
-fn is_in_wall(mover: Entity, index: &ColliderIndex, scene: &Scene) -> bool {
-    let Some(mover) = scene.collider(index, mover) else {
+fn is_in_wall(mover: Entity, scene: &Scene) -> bool {
+    let Some(mover) = scene.collider(mover) else {
         return false;
     };
     let mut is_in_wall = false;
-    index.visit_overlapping(&mover.shape.aabb(), |wall| {
+    (scene.index).visit_overlapping(&mover.shape.aabb(), |wall| {
         is_in_wall |= wall.role.is_wall() && mover.is_blocked_by(&wall);
     });
     is_in_wall
-}
-
-/// Logs a hint if one of two colliders would block the other if its role were on the collider's own
-/// entity instead of on an ancestor. This may be intended if that ancestor has several colliders,
-/// such as a formation that nothing blocks.
-fn check_split(
-    child: &ColliderEntry,
-    other: &ColliderEntry,
-    bare_entities: &Query<BareRoles, IsBare>,
-    index: &ColliderIndex,
-    scene: &Scene,
-    hints: &mut LoggedHints,
-) {
-    // No collider has parents in a cycle.
-    let _ = visit_ancestors(scene.parent(child.entity), |ancestor| {
-        let (mover, is_solid) = bare_entities.get(ancestor).unwrap_or_default();
-        let is_alone = || scene.has_one_collider_below(index, ancestor);
-        let names = || [child.entity, other.entity, ancestor].map(|entity| scene.name(entity));
-        if let Some(mover) = mover.filter(|_| child.mover() == Some(ancestor))
-            && other.blocks_layers(mover.effective_blocked_by())
-        {
-            hints.bare_mover.log(is_alone, || {
-                let [child, wall, mover] = names();
-                format!(
-                    "{wall} does not block {child}, a child of the mover {mover}: {MOVE_COLLIDER}, \
-                    or, if this is intended, set `MoverResponse::Pass`"
-                )
-            });
-        }
-        let would_block = other.role.moved_by == MoverRelation::Itself
-            && (other.role.blocked_by).intersects(child.role.layers.memberships);
-        if is_solid && !child.role.is_solid() && would_block {
-            hints.bare_solid.log(is_alone, || {
-                let [child, mover, solid] = names();
-                format!("{child}, a child of {solid}, does not block {mover}: {MOVE_SOLID}")
-            });
-        }
-        scene.parent(ancestor)
-    });
 }

@@ -144,7 +144,7 @@ pub use components::{
     PolygonCollider, Pushable, RectCollider, Rigid, Solid, StableKey, Swept, TileCollider, Turning,
     Walker,
 };
-pub use contacts::{Absence, Blocking, Collisions, Explanation, Verdict, Walkable};
+pub use contacts::{Collisions, Explanation};
 #[cfg(feature = "debug")]
 pub use debug::{CollisionDebugPlugin, CollisionGizmos};
 pub use diagnostics::CollisionDiagnosticsPlugin;
@@ -154,7 +154,7 @@ pub use events::{
     SurfaceContact,
 };
 pub use geometry::Contact;
-pub use index::{ColliderAppExt, LayersAppExt, refresh_colliders};
+pub use index::{ColliderAppExt, LayersAppExt, Reason, refresh_colliders};
 #[cfg(feature = "picking")]
 pub use picking::{CollisionPickingCamera, CollisionPickingPlugin, CollisionPickingSettings};
 pub use plugin::CollisionPlugin;

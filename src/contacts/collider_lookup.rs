@@ -10,11 +10,10 @@ use bevy::{
     prelude::*,
 };
 
-use super::explain::Absence;
 use crate::{
-    components::ColliderDisabled,
+    components::{ColliderDisabled, Mover},
     geometry::Shape,
-    index::{ColliderEntry, ColliderIndex, ColliderKinds, InvalidReason, Registration},
+    index::{ColliderEntry, ColliderIndex, ColliderKinds, Reason, Registration},
 };
 
 /// Finds the colliders of entities. Reads components from their archetypes, which conflicts with no
@@ -35,35 +34,34 @@ impl ColliderLookup<'_, '_> {
         &self,
         index: &'a ColliderIndex,
         entity: Entity,
-    ) -> Result<ColliderEntry<'a>, Absence> {
-        let archetype = self.archetype(entity).ok_or(Absence::NoSuchEntity)?;
+    ) -> Result<ColliderEntry<'a>, Reason> {
+        let archetype = self.archetype(entity).ok_or(Reason::NoSuchEntity)?;
         if !self.has_collider(archetype) {
-            return Err(Absence::NoCollider);
+            return Err(if self.has::<Mover>(archetype) {
+                Reason::MoverWithoutCollider
+            } else {
+                Reason::NoCollider
+            });
         }
         if self.has::<ColliderDisabled>(archetype) {
-            return Err(Absence::Disabled);
+            return Err(Reason::Disabled);
         }
         let Ok(registration) = self.registrations.get(entity) else {
             let is_hidden = self.has::<Registration>(archetype);
             return Err(if is_hidden {
-                Absence::Hidden
+                Reason::Hidden
             } else {
-                Absence::NotSynced
+                Reason::NotSynced
             });
         };
         if !self.has::<Transform>(archetype) {
-            return Err(Absence::NoTransform);
+            return Err(Reason::NoTransform);
         }
-        let absence = match registration.invalid {
-            Some(InvalidReason::NotFinite) => Absence::NotFinite,
-            Some(InvalidReason::NotFiniteInWorld) => Absence::NotFiniteInWorld,
-            Some(InvalidReason::ParentCycle) => Absence::ParentCycle,
-            None => Absence::NotSynced,
-        };
-        let entry = index.get(registration.slot, entity).ok_or(absence)?;
+        let entry = (index.get(registration.slot, entity))
+            .ok_or(registration.invalid.unwrap_or(Reason::NotSynced))?;
         match entry.shape {
             Shape::Tiles { tiles, .. } if tiles.solid_cells().next().is_none() => {
-                Err(Absence::NoSolidCell)
+                Err(Reason::NoSolidCell)
             }
             _ => Ok(entry),
         }

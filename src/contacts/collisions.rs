@@ -2,7 +2,7 @@
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
-use super::explain::{Explainer, Explanation};
+use super::{explainer::Explainer, explanation::Explanation};
 use crate::{
     geometry::Contact,
     index::ColliderIndex,
@@ -81,7 +81,7 @@ impl Collisions<'_, '_> {
     /// Why two entities collide or do not collide, and whether one blocks the other.
     ///
     /// Like everything in this type, the explanation is as of the last update: entities that were a
-    /// pair then [collide](crate::Verdict::Collide), whatever has happened to them since. For
+    /// pair then [collide](Explanation::collide), whatever has happened to them since. For
     /// entities that were not a pair, despawning or disabling one since then is reported.
     ///
     /// ```
@@ -100,8 +100,8 @@ impl Collisions<'_, '_> {
     /// # bevy::ecs::system::assert_is_system(why_not);
     /// ```
     ///
-    /// [`Explanation::verdict`] holds the same as data, and [`Explanation::named`] formats it with
-    /// the names of the entities.
+    /// [`Explanation::collide`] and [`Explanation::b_blocks_a`] return the same as data, and
+    /// [`Explanation::named`] formats it with the names of the entities.
     pub fn explain(&self, a: Entity, b: Entity) -> Explanation {
         self.explainer.explain(&self.state.pairs, a, b)
     }

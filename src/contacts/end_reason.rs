@@ -1,11 +1,9 @@
 //! Why pairs ended.
 
-use bevy::ecs::entity::Entity;
-
-use super::{collider_lookup::ColliderLookup, explain::Absence, pair_bucket::End};
+use super::{collider_lookup::ColliderLookup, pair_bucket::End};
 use crate::{
     events::CollisionEndReason,
-    index::{ColliderEntry, ColliderIndex, PairRules},
+    index::{ColliderIndex, PairRules, Reason},
 };
 
 /// Why the two colliders of a pair stopped overlapping.
@@ -15,41 +13,28 @@ pub(super) fn end_reason(
     lookup: &ColliderLookup,
     rules: &PairRules,
 ) -> CollisionEndReason {
-    let [a, b] = end.orders.map(|order| order.entity);
-    let [a_slot, b_slot] = end.slots;
-    let find = |entity, slot| collider(index, lookup, entity, slot);
-    match [find(a, a_slot), find(b, b_slot)] {
+    let find = |side: usize| {
+        let entity = end.orders[side].entity;
+        // Most are where they were.
+        (index.get(end.slots[side], entity)).map_or_else(|| lookup.find(index, entity), Ok)
+    };
+    match [find(0), find(1)] {
         [Ok(a), Ok(b)] if rules.should_collide(&a, &b) => CollisionEndReason::Separated,
         [Ok(_), Ok(_)] => CollisionEndReason::Filtered,
-        [Err(reason), Err(other)] => reason.min(other),
-        [Err(reason), Ok(_)] | [Ok(_), Err(reason)] => reason,
+        [Err(reason), Err(other)] => kind_of(reason).min(kind_of(other)),
+        [Err(reason), Ok(_)] | [Ok(_), Err(reason)] => kind_of(reason),
     }
 }
 
-/// The collider of an entity that had a slot in the last update, or why it is not in the index.
-fn collider<'a>(
-    index: &'a ColliderIndex,
-    lookup: &ColliderLookup,
-    entity: Entity,
-    former_slot: u32,
-) -> Result<ColliderEntry<'a>, CollisionEndReason> {
-    match index.get(former_slot, entity) {
-        Some(entry) => Ok(entry),
-        None => lookup.find(index, entity).map_err(reason_for),
-    }
-}
-
-/// Why the pairs of an absent collider ended.
-fn reason_for(absence: Absence) -> CollisionEndReason {
+/// What a game is told about a collider that is absent.
+fn kind_of(absence: Reason) -> CollisionEndReason {
     match absence {
-        Absence::NoSuchEntity => CollisionEndReason::Despawned,
-        Absence::NoCollider => CollisionEndReason::ColliderRemoved,
-        Absence::NotFinite | Absence::NotFiniteInWorld | Absence::ParentCycle => {
+        Reason::NoSuchEntity => CollisionEndReason::Despawned,
+        Reason::NoCollider | Reason::MoverWithoutCollider => CollisionEndReason::ColliderRemoved,
+        Reason::NotFinite | Reason::NotFiniteInWorld | Reason::ParentCycle => {
             CollisionEndReason::Invalid
         }
-        Absence::NoSolidCell => CollisionEndReason::Separated,
-        Absence::Disabled | Absence::Hidden | Absence::NoTransform | Absence::NotSynced => {
-            CollisionEndReason::Disabled
-        }
+        Reason::NoSolidCell => CollisionEndReason::Separated,
+        _ => CollisionEndReason::Disabled,
     }
 }

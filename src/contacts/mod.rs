@@ -5,12 +5,13 @@ mod collider_lookup;
 mod collisions;
 mod drop_ignores;
 mod end_reason;
-mod explain;
+mod explainer;
+mod explanation;
 mod pair_bucket;
 mod pair_changes;
 mod update;
 
 pub use collisions::Collisions;
 pub(crate) use drop_ignores::drop_ignores;
-pub use explain::{Absence, Blocking, Explanation, Verdict, Walkable};
+pub use explanation::Explanation;
 pub(crate) use update::update_contacts;

@@ -6,6 +6,7 @@ use super::{
     ancestry::{Ancestry, MoverRelation},
     by_slot::BySlot,
     hierarchy::{Parents, is_ancestor},
+    reason::Reason,
 };
 use crate::{
     components::{CollisionLayers, EntityOrder, LayerMask, StableKey},
@@ -62,19 +63,6 @@ pub(crate) enum Solidity {
     /// Those that come from one side: see [`OneWayWalls`](super::OneWayWalls).
     OneWay,
     Full,
-}
-
-/// Why a collider does not block another one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PassReason {
-    NotSolid,
-    /// The other one is not a mover that its layers block.
-    NotBlockedBy,
-    /// Their layers do not interact.
-    Layers,
-    /// One of them ignores the other.
-    Ignored,
-    SameBody,
 }
 
 impl<'a> ColliderEntry<'a> {
@@ -138,23 +126,25 @@ impl<'a> ColliderEntry<'a> {
     /// Whether the other one blocks this one.
     #[inline]
     pub fn is_blocked_by(&self, other: &Self) -> bool {
-        self.pass_reason(other).is_none()
+        self.check_blocker(other).is_ok()
     }
 
-    /// Why the other one does not block this one, or `None` if it does.
+    /// Whether the other one blocks this one, or why not.
     #[inline]
-    pub fn pass_reason(&self, other: &Self) -> Option<PassReason> {
+    pub fn check_blocker(&self, other: &Self) -> Result<(), Reason> {
         let (role, blocker) = (self.role, other.role);
         if !blocker.is_solid() {
-            Some(PassReason::NotSolid)
+            Err(Reason::NotSolid)
         } else if !other.blocks_layers(role.blocked_by) {
-            Some(PassReason::NotBlockedBy)
+            Err(Reason::NotBlockedBy)
         } else if !role.layers.interacts_with(blocker.layers) {
-            Some(PassReason::Layers)
+            Err(Reason::Layers)
         } else if self.ignores(other) {
-            Some(PassReason::Ignored)
+            Err(Reason::Ignored)
+        } else if self.common_mover(other).is_some() {
+            Err(Reason::SameBody)
         } else {
-            self.common_mover(other).map(|_| PassReason::SameBody)
+            Ok(())
         }
     }
 

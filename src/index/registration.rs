@@ -2,7 +2,7 @@
 
 use bevy::ecs::component::Component;
 
-use super::slots::NO_SLOT;
+use super::{reason::Reason, slots::NO_SLOT};
 
 /// What the index last knew of an entity's collider.
 #[derive(Component)]
@@ -12,7 +12,7 @@ pub(crate) struct Registration {
     pub slot: u32,
     pub flags: ColliderFlags,
     /// Why the collider is ignored, if it is.
-    pub invalid: Option<InvalidReason>,
+    pub invalid: Option<Reason>,
     /// Whether it is a mover that nothing blocks.
     pub passes: bool,
 }
@@ -60,26 +60,5 @@ impl ColliderFlags {
     #[inline]
     pub fn has_any(self, others: Self) -> bool {
         self.0 & others.0 != 0
-    }
-}
-
-/// Why a collider is ignored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum InvalidReason {
-    NotFinite,
-    /// It is finite in the frame of its parent.
-    NotFiniteInWorld,
-    ParentCycle,
-}
-
-impl InvalidReason {
-    pub fn describe(self) -> &'static str {
-        match self {
-            Self::NotFinite => "its position, size or scale is not a finite number",
-            Self::NotFiniteInWorld => {
-                "an ancestor places it where its position, size or scale is not a finite number"
-            }
-            Self::ParentCycle => "its parents form a cycle",
-        }
     }
 }

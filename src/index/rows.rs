@@ -14,7 +14,8 @@ use super::{
     hierarchy::ParentCycle,
     local_shape::LocalShape,
     moved::MovedColliders,
-    registration::{ColliderFlags, InvalidReason, Registration},
+    reason::Reason,
+    registration::{ColliderFlags, Registration},
     transform_hierarchy::{CachedChain, TransformHierarchy},
 };
 use crate::{
@@ -240,11 +241,11 @@ impl<'a> ColliderRow<'a> {
     }
 
     /// Why a collider that is not finite in the world is invalid.
-    pub fn not_finite(&self) -> InvalidReason {
+    pub fn not_finite(&self) -> Reason {
         if self.shape_of_root().is_some_and(|shape| shape.is_finite()) {
-            InvalidReason::NotFiniteInWorld
+            Reason::NotFiniteInWorld
         } else {
-            InvalidReason::NotFinite
+            Reason::NotFinite
         }
     }
 

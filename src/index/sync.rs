@@ -16,7 +16,8 @@ use super::{
     collider_index::ColliderIndex,
     colliders::Colliders,
     entry::{ColliderState, Solidity},
-    registration::{ColliderFlags, InvalidReason, Registration},
+    reason::Reason,
+    registration::{ColliderFlags, Registration},
     rows::{ColliderQueryData, ColliderRow, Found, SyncBatch},
     slots::NO_SLOT,
     tables::Table,
@@ -225,7 +226,7 @@ impl ColliderSync<'_, '_, '_> {
             return self.unregister(row);
         }
         let Ok((pose, ancestry)) = row.pose_and_ancestry(self.hierarchy) else {
-            return self.invalidate(row, InvalidReason::ParentCycle);
+            return self.invalidate(row, Reason::ParentCycle);
         };
         let Some(shape) = row.shape_at(&pose).filter(Shape::is_finite) else {
             return self.invalidate(row, row.not_finite());
@@ -346,9 +347,9 @@ impl ColliderSync<'_, '_, '_> {
     }
 
     /// Removes the collider of an entity until it is valid again, and warns once.
-    fn invalidate(&mut self, row: &ColliderRow, reason: InvalidReason) -> Registration {
+    fn invalidate(&mut self, row: &ColliderRow, reason: Reason) -> Registration {
         if row.registration.invalid.is_none() {
-            let why = reason.describe();
+            let why = reason.why_invalid().unwrap_or_default();
             match self.names.get(row.entity) {
                 Ok(name) => warn!("ignoring the collider of {name}: {why}"),
                 Err(_) => warn!("ignoring the collider of {}: {why}", row.entity),

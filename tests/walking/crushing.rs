@@ -1,7 +1,7 @@
 //! Walkers that movers, and what they carry, press against something: they are crushed as by walls.
 
 use bevy::{ecs::system::RunSystemOnce, prelude::*};
-use bevy_thud::{Blocking, prelude::*};
+use bevy_thud::{Reason, prelude::*};
 
 use crate::course::{Course, bodies};
 
@@ -15,10 +15,10 @@ fn is_crushed(course: &Course) -> bool {
 }
 
 /// Whether an entity blocks the walker.
-fn blocking(course: &mut Course, entity: Entity) -> Option<Blocking> {
+fn blocking(course: &mut Course, entity: Entity) -> Result<(), Reason> {
     let walker = course.walker;
     let world = course.app.world_mut();
-    let explain = move |collisions: Collisions| collisions.explain(walker, entity).b_blocks_a;
+    let explain = move |collisions: Collisions| collisions.explain(walker, entity).b_blocks_a();
     world.run_system_once(explain).unwrap()
 }
 
@@ -100,7 +100,7 @@ fn a_boulder_crushes_who_is_at_a_wall() {
         assert!(is_crushed(&course), "{name}");
         assert_eq!(
             blocking(&mut course, boulder),
-            Some(Blocking::DeepInMover),
+            Err(Reason::DeepInMover),
             "{name}"
         );
         roll(&mut course, -60.0);

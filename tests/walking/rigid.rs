@@ -1,7 +1,7 @@
 //! Movers with rigid children, which pass what single colliders pass.
 
 use bevy::{ecs::system::RunSystemOnce, prelude::*};
-use bevy_thud::{Blocking, prelude::*};
+use bevy_thud::{Reason, prelude::*};
 
 use crate::course::{Body, Course, bodies};
 
@@ -82,14 +82,14 @@ fn a_gun_does_not_reach_through_walls() {
                 let hits: &MoverHits = course.get();
                 assert_eq!(hits.len(), 1, "{case}");
                 let explain =
-                    move |collisions: Collisions| collisions.explain(gun, wall).b_blocks_a;
+                    move |collisions: Collisions| collisions.explain(gun, wall).b_blocks_a();
                 let found = course.app.world_mut().run_system_once(explain).unwrap();
                 let expected = if is_rigid {
-                    Blocking::Blocks
+                    Ok(())
                 } else {
-                    Blocking::NoMover
+                    Err(Reason::NoMover)
                 };
-                assert_eq!(found, Some(expected), "{case}");
+                assert_eq!(found, expected, "{case}");
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
-use bevy_thud::{Absence, Blocking, Explanation, Verdict, geometry::separation, prelude::*};
+use bevy_thud::{Explanation, Reason, geometry::separation, prelude::*};
 
 use crate::common::{
     reference::{Reference, overlap_distance, reference_colliders},
@@ -12,164 +12,207 @@ use crate::common::{
     *,
 };
 
-/// The explanations after an update, for each ordered pair of entities.
-fn explain_all(scene: &mut Scene, strangers: &[Entity]) -> Vec<(Explanation, Option<Contact>)> {
+/// Two entities, their explanation after an update, and their contact, for each ordered pair.
+type Explained = (Entity, Entity, Explanation, Option<Contact>);
+
+fn explain_all(scene: &mut Scene, strangers: &[Entity]) -> Vec<Explained> {
     let entities = [&scene.entities, strangers].concat();
     run_system(&mut scene.app, move |collisions: Collisions| {
         let all = |&a: &Entity| entities.iter().map(move |&b| (a, b)).collect::<Vec<_>>();
         let pairs = entities.iter().flat_map(all);
         pairs
-            .map(|(a, b)| (collisions.explain(a, b), collisions.get(a, b)))
+            .map(|(a, b)| (a, b, collisions.explain(a, b), collisions.get(a, b)))
             .collect::<Vec<_>>()
     })
 }
 
-/// Why an entity is absent, according to its components.
-fn expected_absence(world: &World, entity: Entity) -> Absence {
-    let Ok(entity) = world.get_entity(entity) else {
-        return Absence::NoSuchEntity;
-    };
-    let has_collider = entity.contains::<CircleCollider>()
+fn has_collider(entity: EntityRef) -> bool {
+    entity.contains::<CircleCollider>()
         || entity.contains::<RectCollider>()
         || entity.contains::<CapsuleCollider>()
         || entity.contains::<PolygonCollider>()
-        || entity.contains::<TileCollider>();
-    if !has_collider {
-        Absence::NoCollider
+        || entity.contains::<TileCollider>()
+}
+
+/// Why an entity is absent, according to its components.
+fn expected_absence(world: &World, entity: Entity) -> Reason {
+    let Ok(entity) = world.get_entity(entity) else {
+        return Reason::NoSuchEntity;
+    };
+    if !has_collider(entity) {
+        if entity.contains::<Mover>() {
+            Reason::MoverWithoutCollider
+        } else {
+            Reason::NoCollider
+        }
     } else if entity.contains::<ColliderDisabled>() {
-        Absence::Disabled
+        Reason::Disabled
     } else if entity.contains::<Disabled>() {
-        Absence::Hidden
+        Reason::Hidden
     } else {
-        Absence::NotFinite
+        Reason::NotFinite
     }
 }
 
-/// The verdict of the rules about two colliders, or `None` if their distance decides.
-fn expected_hindrance(
+/// The reason of the rules about two colliders, with what the sentence says of it, or `None` if
+/// their distance decides.
+fn expected_rule(
     p: &Role<Entity>,
     q: &Role<Entity>,
     settings: &CollisionSettings,
-) -> Option<Verdict> {
+) -> Option<(Reason, Vec<String>)> {
     if !p.sees(q) || !q.sees(p) {
-        return Some(Verdict::Layers {
-            a_lacks: (!p.sees(q)).then_some(LayerMask(q.memberships)),
-            b_lacks: (!q.sees(p)).then_some(LayerMask(p.memberships)),
+        let lacks = [(p, q), (q, p)].into_iter().filter(|(p, q)| !p.sees(q));
+        let words = lacks.map(|(p, q)| match list_of_layers(q.memberships) {
+            layers if layers.is_empty() => format!("{} is in no layer", q.id),
+            layers => format!("{} contain none of the layers of {} ({layers})", p.id, q.id),
         });
+        return Some((Reason::Layers, words.collect()));
     }
     if p.is_static_wall() && q.is_static_wall() && !settings.solid_pairs {
-        return Some(Verdict::Walls);
+        return Some((Reason::StaticWalls, vec![]));
     }
-    let family = |ancestor: &Role<Entity>, descendant: &Role<Entity>| Verdict::Related {
-        ancestor: ancestor.id,
-        descendant: descendant.id,
+    let related = |ancestor: &Role<Entity>, descendant: &Role<Entity>| {
+        let words = format!("{} is an ancestor of {}", ancestor.id, descendant.id);
+        Some((Reason::Related, vec![words]))
     };
     match (p.body, q.body) {
-        (Some(mover), Some(other)) if mover == other => Some(Verdict::SameBody { mover }),
-        _ if p.is_ancestor_of(q) => Some(family(p, q)),
-        _ if q.is_ancestor_of(p) => Some(family(q, p)),
+        (Some(mover), Some(other)) if mover == other => {
+            Some((Reason::SameBody, vec![format!("the mover {mover}.")]))
+        }
+        _ if p.is_ancestor_of(q) => related(p, q),
+        _ if q.is_ancestor_of(p) => related(q, p),
         _ => None,
     }
 }
 
+/// The numbers of layers, as a sentence lists them.
+fn list_of_layers(layers: u32) -> String {
+    if layers == u32::MAX {
+        return "all".to_string();
+    }
+    let numbers = (0..32).filter(|number| layers & (1 << number) != 0);
+    numbers
+        .map(|number: u32| number.to_string())
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
 /// Whether `wall` blocks `mover` by the rules.
-fn expected_blocking(world: &World, mover: &Role<Entity>, wall: &Role<Entity>) -> Blocking {
+fn expected_blocking(
+    world: &World,
+    mover: &Role<Entity>,
+    wall: &Role<Entity>,
+) -> Result<(), Reason> {
     let Some(component) = world.get::<Mover>(mover.id) else {
-        return Blocking::NoMover;
+        let is_bare = |mover| !has_collider(world.entity(mover));
+        return Err(if wall.is_solid && mover.body.is_some_and(is_bare) {
+            Reason::MoverWithoutCollider
+        } else {
+            Reason::NoMover
+        });
     };
     if component.response == MoverResponse::Pass {
-        Blocking::Passes
+        Err(Reason::Passes)
     } else if !wall.is_solid {
-        Blocking::NotSolid
+        Err(Reason::NotSolid)
     } else if !mover.is_blocked_by(wall) {
-        Blocking::NotBlockedBy {
-            lacks: LayerMask(wall.memberships),
-        }
+        Err(Reason::NotBlockedBy)
     } else if !mover.sees(wall) || !wall.sees(mover) {
-        Blocking::Layers
+        Err(Reason::Layers)
+    } else if mover.body == wall.body {
+        Err(Reason::SameBody)
     } else if mover.is_one_with(wall) {
-        Blocking::SameBody
+        Err(Reason::Related)
     } else {
-        Blocking::Blocks
+        Ok(())
     }
 }
 
-/// Asserts that the verdict about the distance of two colliders is true.
+/// Asserts that the reason about the distance of two colliders is true.
 fn check_distance(
     explanation: &Explanation,
     p: &Reference,
     q: &Reference,
     settings: &CollisionSettings,
 ) {
-    let expected_margin = overlap_distance(p, q, settings).unwrap();
-    let expected = separation(&p.shape, &q.shape).distance;
-    let is_near = |value: f32, expected: f32| (value - expected).abs() < ROUNDING;
-    match explanation.verdict {
-        Verdict::Apart { gap, margin } => {
-            assert!(
-                is_near(gap, expected) && is_near(margin, expected_margin),
-                "{explanation}"
-            );
-            assert!(gap > margin, "{explanation}");
+    let margin = overlap_distance(p, q, settings).unwrap();
+    let gap = separation(&p.shape, &q.shape).distance;
+    let sentence = explanation.to_string();
+    let is_said = |words: &str, expected: f32| {
+        let number = sentence.split_once(words).and_then(|(_, rest)| {
+            let end = rest
+                .find([' ', ';'])
+                .or(rest.find(". "))
+                .unwrap_or(rest.len() - 1);
+            rest[..end].trim_end_matches('.').parse::<f32>().ok()
+        });
+        number.is_some_and(|number| (number - expected).abs() < ROUNDING)
+    };
+    let is_true = match explanation.collide() {
+        Err(Reason::Apart) => {
+            let says_margin = margin == 0.0 || is_said("must be closer than ", margin);
+            gap > margin - ROUNDING && is_said("they are ", gap) && says_margin
         }
-        Verdict::Touching { gap, margin } => {
-            assert!(
-                is_near(gap, expected) && is_near(margin, expected_margin),
-                "{explanation}"
-            );
-            assert!(is_near(gap, margin), "{explanation}");
+        Err(Reason::Touching) => {
+            let says_margin = margin == 0.0 || is_said("the touching margin of ", margin);
+            (gap - margin).abs() < ROUNDING && says_margin
         }
-        _ => panic!("{explanation} {:?} {:?}", p.shape, q.shape),
-    }
+        _ => false,
+    };
+    assert!(
+        is_true,
+        "{gap} {margin} {sentence} {:?} {:?}",
+        p.shape, q.shape
+    );
 }
 
-fn first_word(text: &str) -> String {
-    let word = text.split(|letter: char| !letter.is_alphanumeric()).next();
-    word.unwrap_or_default().to_string()
-}
-
-/// Checks every explanation, and counts the verdicts.
+/// Checks every explanation, and counts the reasons.
 fn check(scene: &mut Scene, strangers: &[Entity], counts: &mut BTreeMap<String, usize>) {
     let explanations = explain_all(scene, strangers);
     let colliders = run_system(&mut scene.app, reference_colliders);
     let world = scene.app.world();
     let settings = world.resource::<CollisionSettings>();
-    for (explanation, contact) in explanations {
-        let Explanation { a, b, verdict, .. } = explanation;
+    for (a, b, explanation, contact) in explanations {
+        let sentence = explanation.to_string();
         let sides = [a, b].map(|entity| colliders.get(&entity));
-        let blocking = match sides {
-            [Some(p), Some(q)] if a != b => {
-                [(p, q), (q, p)].map(|(p, q)| Some(expected_blocking(world, &p.role, &q.role)))
+        let (rule, blocking) = match sides {
+            _ if a == b => (Some((Reason::SameEntity, vec![])), None),
+            [Some(p), Some(q)] => {
+                let sides = [(p, q), (q, p)];
+                let blocking = sides.map(|(p, q)| expected_blocking(world, &p.role, &q.role));
+                (expected_rule(&p.role, &q.role, settings), Some(blocking))
             }
-            _ => [None; 2],
+            [p, _] => {
+                let absent = if p.is_none() { a } else { b };
+                let words = vec![absent.to_string()];
+                (Some((expected_absence(world, absent), words)), None)
+            }
         };
-        let reported = [explanation.b_blocks_a, explanation.a_blocks_b];
-        assert_eq!(reported, blocking, "{explanation}");
-        assert_eq!(explanation.collide(), contact.is_some(), "{explanation}");
-        match (contact, sides) {
-            (Some(contact), _) => assert_eq!(verdict, Verdict::Collide(contact)),
-            (None, _) if a == b => assert_eq!(verdict, Verdict::SameEntity),
-            (None, [Some(p), Some(q)]) => match expected_hindrance(&p.role, &q.role, settings) {
-                Some(hindrance) => assert_eq!(verdict, hindrance, "{explanation}"),
-                None => check_distance(&explanation, p, q, settings),
-            },
-            (None, [p, _]) => {
-                let entity = if p.is_none() { a } else { b };
-                let absence = expected_absence(world, entity);
-                assert_eq!(
-                    verdict,
-                    Verdict::Absent { entity, absence },
-                    "{explanation}"
-                );
+        let absence = rule.as_ref().map_or(Ok(()), |(reason, _)| Err(*reason));
+        assert_eq!(
+            [explanation.b_blocks_a(), explanation.a_blocks_b()],
+            blocking.unwrap_or([absence; 2]),
+            "{explanation}"
+        );
+        match (contact, rule, sides) {
+            (Some(contact), ..) => assert_eq!(explanation.collide(), Ok(contact)),
+            (None, Some((reason, words)), _) => {
+                assert_eq!(explanation.collide(), Err(reason), "{explanation}");
+                let (_, why) = sentence.split_once(" do not collide: ").unwrap();
+                let says = |words: &String| why.contains(words);
+                assert!(words.iter().all(says), "{words:?} {explanation}");
             }
+            (None, None, [Some(p), Some(q)]) => check_distance(&explanation, p, q, settings),
+            _ => panic!("{explanation}"),
         }
-        let verdict_text = match verdict {
-            Verdict::Absent { absence, .. } => format!("{absence:?}"),
-            _ => format!("{verdict:?}"),
+        let collide = match explanation.collide() {
+            Ok(_) => "Collide".to_string(),
+            Err(reason) => format!("{reason:?}"),
         };
-        let blocking_text = blocking[0].map(|blocking| format!("{blocking:?}"));
-        for description in [verdict_text].into_iter().chain(blocking_text) {
-            *counts.entry(first_word(&description)).or_default() += 1;
+        let blocks = format!("blocking: {:?}", explanation.b_blocks_a());
+        for reason in [collide, blocks] {
+            *counts.entry(reason).or_default() += 1;
         }
     }
 }

@@ -304,10 +304,9 @@ fn a_one_way_wall_that_is_or_was_solid_is_not_named() {
         let name = Name::new(name.to_string());
         spawn(app, (RectCollider::new(9.0, 1.0), OneWay(Dir2::Y), name))
     };
-    let name = "a platform that becomes solid one run later;";
+    let name = "a platform that becomes solid before the update;";
     let mut app = test_app();
     let late = platform(&mut app, name);
-    app.update();
     app.world_mut().entity_mut(late).insert(Solid);
     assert_silent(&mut app, name);
     let name = "a platform to drop through for a while;";

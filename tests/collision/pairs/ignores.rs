@@ -1,7 +1,7 @@
 //! `Ignores`: two that neither collide nor block each other.
 
 use bevy::prelude::*;
-use bevy_thud::{Blocking, Verdict, prelude::*};
+use bevy_thud::{Reason, prelude::*};
 
 use crate::{common::*, debugging::explain::explain};
 
@@ -34,7 +34,7 @@ fn two_do_not_collide_whichever_of_them_ignores_the_other() {
         let third = spawn(&mut app, ball(0.5, 0.0));
         assert_eq!(step(&mut app).len(), 2, "{third} collides with both");
         let explanation = explain(&mut app, balls[0], balls[1]);
-        assert_eq!(explanation.verdict, Verdict::Ignored);
+        assert_eq!(explanation.collide(), Err(Reason::Ignored));
         let sentence = explanation.to_string();
         assert!(sentence.contains("has an `Ignores`"), "{sentence}");
     }
@@ -275,5 +275,5 @@ fn what_is_ignored_blocks_no_walker_and_explains_why() {
     }
     assert_eq!(heights, [1.0, 0.0, -1.0, -2.0, -3.0]);
     let explanation = explain(&mut app, walker, floor);
-    assert_eq!(explanation.b_blocks_a, Some(Blocking::Ignored));
+    assert_eq!(explanation.b_blocks_a(), Err(Reason::Ignored));
 }

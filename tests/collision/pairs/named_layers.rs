@@ -87,7 +87,7 @@ fn with_a_table_the_enum_is_all_that_an_entity_needs() {
     let entities = TEAMS.map(|team| spawn(&mut app, (CircleCollider::new(1.0), team)));
     app.update();
     let [wall, hero, monster, shot] = entities;
-    let collide = |app: &mut App, a, b| explain(app, a, b).collide();
+    let collide = |app: &mut App, a, b| explain(app, a, b).collide().is_ok();
     for (a, b) in [(wall, hero), (wall, shot), (monster, shot)] {
         assert!(collide(&mut app, a, b));
     }
