@@ -91,8 +91,8 @@ pub struct Walker {
     pub step_width: f32,
     /// How far a walker that jumps is shifted aside to get around the edge of a ceiling that its
     /// head only just hits, in world units: to the nearest place from where it can rise by its own
-    /// height. It is shifted in no time, and never against its horizontal velocity; the ceiling
-    /// does not count as hit. 0 by default: the ceiling stops it.
+    /// height. It is shifted instantly, and never against its horizontal velocity; the ceiling does
+    /// not count as hit. 0 by default: the ceiling stops it.
     pub corner_correction: f32,
     /// Whether the walker is as fast along a slope as on flat ground. True by default. Otherwise
     /// slopes slow it down, up and down, by the cosine of their angle.

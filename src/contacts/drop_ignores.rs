@@ -37,7 +37,7 @@ fn are_apart(index: &ColliderIndex, entry: &ColliderEntry, other: Entity) -> boo
         margin.max(2.0 * entry.effective_skin()),
     );
     index.visit_overlapping(&area, |found| {
-        if found.is_of(other) {
+        if found.belongs_to(other) {
             let skin = entry.effective_skin().max(found.effective_skin());
             let separation = separation(entry.shape, found.shape);
             are_apart &= separation.distance > margin.max(2.0 * skin);

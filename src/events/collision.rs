@@ -4,7 +4,7 @@ use bevy::{ecs::entity::MapEntities, prelude::*};
 
 use crate::geometry::Contact;
 
-/// A message: a pair of colliders started or stopped overlapping.
+/// A message, sent when a pair of colliders starts or stops overlapping.
 ///
 /// For each pair, `Started` and `Ended` strictly alternate, whatever happens to the entities. The
 /// messages of an update are ordered: ends of earlier pairs by pair; starts by fraction, then by
@@ -103,8 +103,7 @@ pub enum CollisionEndReason {
     Separated,
 }
 
-/// An event that is triggered on each of two entities when they start overlapping. It bubbles up to
-/// their parents.
+/// Triggered on each of two entities when they start overlapping. Bubbles up to their parents.
 ///
 /// A global observer (`app.add_observer`) receives it for the collider, and again for each
 /// ancestor. To count each start once, skip the ancestors:
@@ -144,8 +143,7 @@ pub struct CollisionStart {
     pub fraction: f32,
 }
 
-/// An event that is triggered on each of two entities when they stop overlapping. It bubbles up to
-/// their parents.
+/// Triggered on each of two entities when they stop overlapping. Bubbles up to their parents.
 ///
 /// As with [`CollisionStart`], a global observer receives it again for each ancestor, where
 /// `end.entity` differs from `end.collider`. A collider that was despawned receives none, and

@@ -116,7 +116,8 @@ pub(crate) struct FloorAnchor {
     pub is_new: bool,
 }
 
-/// A message, and an event on the walker: it now stands on a floor, and did not before.
+/// Sent when a walker stands on a floor and did not before: as a message, and as an event on the
+/// walker.
 #[derive(EntityEvent, Message, MapEntities, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(
@@ -136,8 +137,8 @@ pub struct Landed {
     pub speed: f32,
 }
 
-/// A message, and an event on the walker: it no longer stands on a floor. Not sent if its `Walker`
-/// or `Mover` is removed, which clears its [`Ground`].
+/// Sent when a walker no longer stands on a floor: as a message, and as an event on the walker. Not
+/// sent if its `Walker` or `Mover` is removed, which clears its [`Ground`].
 #[derive(EntityEvent, Message, MapEntities, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(
@@ -154,8 +155,8 @@ pub struct LeftFloor {
     pub floor: Entity,
 }
 
-/// A message, and an event on the walker: it stands on another floor than an update before, and was
-/// not in the air at the end of one. Another cell of the same
+/// Sent when a walker stands on another floor than an update before, without having been in the
+/// air: as a message, and as an event on the walker. Another cell of the same
 /// [`TileCollider`](crate::TileCollider) is not another floor.
 ///
 /// If an update does not report, because [`CollisionSystems::Report`](crate::CollisionSystems) does

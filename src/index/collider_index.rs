@@ -201,7 +201,7 @@ impl ColliderIndex {
         }
     }
 
-    /// Whether a wall got where it is by no motion.
+    /// Whether a wall was teleported.
     pub fn is_teleported(&self, wall: &ColliderEntry) -> bool {
         self.teleported_walls.contains(&wall.slot)
     }

@@ -72,7 +72,7 @@ impl<'a> ColliderEntry<'a> {
         EntityOrder::of(self.entity, self.keys.get(self.slot))
     }
 
-    /// The skin width with what rounding may add to it.
+    /// The skin width plus a bound on the rounding of coordinates.
     pub fn effective_skin(&self) -> f32 {
         effective_skin(self.skin, self.shape)
     }
@@ -101,7 +101,7 @@ impl<'a> ColliderEntry<'a> {
 
     /// Whether it is the collider of an entity, or of the descendant of a mover.
     #[inline]
-    pub fn is_of(&self, entity: Entity) -> bool {
+    pub fn belongs_to(&self, entity: Entity) -> bool {
         self.entity == entity || self.mover() == Some(entity)
     }
 
@@ -109,7 +109,7 @@ impl<'a> ColliderEntry<'a> {
     #[inline]
     pub fn ignores(&self, other: &Self) -> bool {
         let ignores = |one: &Self, other: &Self| {
-            (one.ignored.get(one.slot)).is_some_and(|&ignored| other.is_of(ignored))
+            (one.ignored.get(one.slot)).is_some_and(|&ignored| other.belongs_to(ignored))
         };
         ignores(self, other) || ignores(other, self)
     }
@@ -198,7 +198,7 @@ impl ColliderRole {
     }
 }
 
-/// The skin width with what rounding may add to it, in world units.
+/// The skin width plus a bound on the rounding of coordinates, in world units.
 pub(crate) fn effective_skin(skin: f32, shape: &Shape) -> f32 {
     skin + TOUCHING_SLOP * shape.largest_coordinate()
 }

@@ -1,4 +1,4 @@
-//! What a collider sees of the motion of others: relative to what carries both.
+//! The motion of colliders relative to an ancestor that they have in common with another.
 
 use bevy::prelude::*;
 use smallvec::SmallVec;
@@ -12,8 +12,8 @@ use super::{
     paths::Waypoint,
 };
 
-/// A collider that sees others move: relative to the nearest ancestor of both, or in the world if
-/// there is none.
+/// A collider to which motion is relative: in the frame of the nearest common ancestor, or in the
+/// world if there is none.
 #[derive(Clone, Copy)]
 pub(crate) struct Observer<'a> {
     pub entry: &'a ColliderEntry<'a>,

@@ -28,7 +28,7 @@ impl ColliderIndex {
 
     /// Whether the last sync was with this state, and not with one that was replaced since.
     pub fn is_synced_with(&self, state: &CollisionState) -> bool {
-        state.is_of(self.revision)
+        state.has_revision(self.revision)
     }
 
     /// A stage of an update has changed the index and the state of a world: states that were saved

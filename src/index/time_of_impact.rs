@@ -28,7 +28,7 @@ pub(crate) struct MovingCollider<'a> {
 }
 
 impl MovingCollider<'_> {
-    /// Whether it was ever anywhere but at its end.
+    /// Whether it moved.
     pub fn has_moved(&self) -> bool {
         (self.path.iter()).any(|waypoint| waypoint.offset != Vec2::ZERO)
     }

@@ -1,4 +1,4 @@
-//! Questions about a collider that exists: would it fit there, and where would it go?
+//! What-if queries about a collider: would it fit there, and where would it go?
 
 use std::sync::Arc;
 

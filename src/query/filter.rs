@@ -58,7 +58,7 @@ struct Excluded {
 impl Excluded {
     #[inline]
     fn contains(&self, entry: &ColliderEntry) -> bool {
-        let is_of_body = |&mover: &Entity| entry.is_of(mover);
+        let is_of_body = |&mover: &Entity| entry.belongs_to(mover);
         self.entities.binary_search(&entry.entity).is_ok() || self.bodies.iter().any(is_of_body)
     }
 }

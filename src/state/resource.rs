@@ -175,8 +175,8 @@ impl CollisionState {
 
     /// Whether this is the state that a stage of an update left, and not one that was restored
     /// since.
-    pub(crate) fn is_of(&self, last: Option<Revision>) -> bool {
-        self.revision == last
+    pub(crate) fn has_revision(&self, revision: Option<Revision>) -> bool {
+        self.revision == revision
     }
 
     /// Makes this the state of a world after another stage of an update. Returns its revision.

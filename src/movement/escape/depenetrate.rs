@@ -153,7 +153,7 @@ impl<B: Blocks> Escape<'_, B> {
         self.obstacles.search(self.blockers, area, margin);
     }
 
-    /// Whether no wall is too near at the start, or may have come past the mover. The surface
+    /// Whether no wall is too near at the start, or may have swept over the mover. The surface
     /// points stay cached for the first sweep.
     fn starts_clear(&mut self) -> bool {
         let motion = self.motion;

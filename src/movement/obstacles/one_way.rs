@@ -91,7 +91,7 @@ fn delta_during(motion: &Motion, wall: &OneWayWall) -> Vec2 {
     if is_behind { Vec2::ZERO } else { delta }
 }
 
-/// Whether a one-way wall may have come past a mover before its motion.
+/// Whether a one-way wall may have swept over a mover before its motion.
 pub(crate) fn may_be_past(OneWayObstacle { wall, .. }: &OneWayObstacle, motion: &Motion) -> bool {
     delta_during(motion, wall) != Vec2::ZERO
 }

@@ -1,4 +1,4 @@
-//! Passes the motion of movers on: to walkers on them, and to pushable movers that they press
+//! Propagates the motion of movers to walkers on them, and to pushable movers that they press
 //! against.
 //!
 //! A mover pushes a pushable one that blocked it by the rest of its own displacement, as far as it

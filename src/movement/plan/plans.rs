@@ -288,7 +288,7 @@ impl MovePlans {
         }
     }
 
-    /// Passes the motion of movers on to the pushable ones that they press against.
+    /// Propagates the motion of movers to the pushable ones that they press against.
     fn hand_on_pushes(&mut self, world: &UpdateWorld) {
         if self.plans.iter().any(|plan| plan.is_pushable) {
             let hits = std::mem::take(&mut self.hits);

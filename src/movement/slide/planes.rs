@@ -1,5 +1,5 @@
-//! The contact planes that constrain a slide. Where planes meet in a seam (an internal edge, known
-//! for ghost collisions), the mover slides along one of them; in a corner, they stop it.
+//! The contact planes that constrain a slide. Where planes meet in a seam (an internal edge, the
+//! cause of ghost collisions), the mover slides along one of them; in a corner, they stop it.
 
 use bevy::math::Vec2;
 
