@@ -1,7 +1,7 @@
 //! Why two colliders do not collide, or one does not block the other: what the rules return.
 
-/// Why two entities do not collide, or why one does not block the other. If several reasons apply,
-/// the first in declaration order is reported.
+/// Why two entities do not collide, or why one, the *blocker*, does not block the other one, the
+/// *mover*. If several reasons apply, the first in declaration order is reported.
 ///
 /// [`Explanation`](crate::Explanation) formats it as a sentence that names the remedy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,18 +33,18 @@ pub enum Reason {
     NotSynced,
     /// One entity is a [`TileCollider`](crate::TileCollider) without any solid cell.
     NoSolidCell,
-    /// What could be blocked has no [`Mover`](crate::Mover) of its own. The children of a mover are
+    /// What would be blocked has no [`Mover`](crate::Mover) of its own. The children of a mover are
     /// not blocked either, unless they are [`Rigid`](crate::Rigid).
     NoMover,
     /// The response of the mover is [`MoverResponse::Pass`](crate::MoverResponse::Pass).
     Passes,
-    /// What could block is not [`Solid`](crate::Solid).
+    /// The blocker is not [`Solid`](crate::Solid).
     NotSolid,
-    /// What could block is [`OneWay`](crate::OneWay), but not [`Solid`](crate::Solid).
+    /// The blocker is [`OneWay`](crate::OneWay), but not [`Solid`](crate::Solid).
     OneWayNotSolid,
-    /// What could block is not [`Solid`](crate::Solid), but an ancestor without a collider is.
+    /// The blocker is not [`Solid`](crate::Solid), but an ancestor without a collider is.
     SolidOnParent,
-    /// [`Mover::blocked_by`](crate::Mover::blocked_by) contains no layer of what could block.
+    /// [`Mover::blocked_by`](crate::Mover::blocked_by) contains no layer of the blocker.
     NotBlockedBy,
     /// Their [`CollisionLayers`](crate::CollisionLayers) do not match.
     Layers,
@@ -65,20 +65,20 @@ pub enum Reason {
     /// They did not collide in the last update, but something has changed since then: they will
     /// collide in the next one.
     Changed,
-    /// What could block belongs to a [`Walker`](crate::Walker) that stands on the mover, or on
-    /// somebody who does: the mover carries it.
+    /// The blocker belongs to a [`Walker`](crate::Walker) that stands on the mover, or on somebody
+    /// who does: the mover carries it.
     Carried,
     /// Both are [`Mover`](crate::Mover)s, and deeper in each other than a quarter of the size of
     /// the smaller one: they are separated.
     DeepInMover,
-    /// What could block is a [`OneWay`](crate::OneWay) wall that the mover overlapped when the
-    /// update began.
+    /// The blocker is a [`OneWay`](crate::OneWay) wall that the mover overlapped when the update
+    /// began.
     InOneWay,
-    /// What could block is a [`OneWay`](crate::OneWay) wall, and the mover was not on its blocking
-    /// side when it began to move. A wall that is not [`Swept`](crate::Swept) may have jumped over
-    /// it before.
+    /// The blocker is a [`OneWay`](crate::OneWay) wall, and the mover was not on its blocking side
+    /// when it began to move. A wall that is not [`Swept`](crate::Swept) may have jumped over it
+    /// before.
     BehindOneWay,
-    /// What could block is a [`OneWay`](crate::OneWay) wall, and the mover is a
+    /// The blocker is a [`OneWay`](crate::OneWay) wall, and the mover is a
     /// [`Walker`](crate::Walker) that drops through it.
     DropsThrough,
 }

@@ -130,8 +130,7 @@ impl CollisionState {
     /// Makes the next update treat the current `Transform` of a [`Swept`](crate::Swept) collider as
     /// its start: it is not swept there from where it was. Nor does a
     /// [`OneWay`](crate::OneWay) wall count as moved. A walker that stands on it is swept along,
-    /// except where it jumps down: the walker stays in the air. Children are teleported each by a
-    /// call of its own.
+    /// except where it jumps down: the walker stays in the air. Call this for each child as well.
     ///
     /// ```
     /// # use bevy::prelude::*;
