@@ -19,7 +19,7 @@ use crate::{
     contacts::{drop_ignores, update_contacts},
     events::{
         ChangedFloor, CollidingEntities, CollisionEnd, CollisionEvent, CollisionStart, Crushed,
-        Ground, Landed, LeftFloor, MoverHit, MoverHits, StartArchetypes,
+        Ground, Landed, LeftFloor, MoverHit, MoverHits, PendingEvents, StartArchetypes,
     },
     hints,
     index::{
@@ -27,7 +27,7 @@ use crate::{
         TransformHierarchy, WorldSync, add_refresh_schedule, every_entity, sync_colliders,
     },
     movement::{MovePlans, carry_colliders, commit_moves, plan_moves},
-    report::{Outbox, trigger_observers, update_colliding_entities, write_messages},
+    report::{trigger_observers, update_colliding_entities, write_messages},
     schedule::CollisionSystems,
     settings::CollisionSettings,
     state::CollisionState,
@@ -81,7 +81,7 @@ impl Plugin for CollisionPlugin {
             .init_resource::<NewRoles>()
             .init_resource::<MovePlans>()
             .init_resource::<CollisionState>()
-            .init_resource::<Outbox>()
+            .init_resource::<PendingEvents>()
             .init_resource::<StartArchetypes>()
             .add_message::<CollisionEvent>()
             .add_message::<MoverHit>()
@@ -105,9 +105,12 @@ impl Plugin for CollisionPlugin {
         );
         app.configure_sets(
             self.schedule,
-            sets.chain()
-                .after(AnimationSystems)
-                .before(TransformSystems::Propagate),
+            (
+                CollisionSystems::All
+                    .after(AnimationSystems)
+                    .before(TransformSystems::Propagate),
+                sets.chain().in_set(CollisionSystems::All),
+            ),
         );
         add_systems(app, self.schedule);
     }
@@ -118,43 +121,33 @@ impl Plugin for CollisionPlugin {
 fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
     const SAME: ParamBuilder = ParamBuilder;
     let hierarchy = TransformHierarchy::of_every_entity;
-    let sync = (WorldSync::of_every_entity(), SAME, SAME, SAME).build_system(sync_colliders);
+    let sync = (WorldSync::of_every_entity(), SAME, SAME).build_system(sync_colliders);
     let (parents, ancestors) = (every_entity(), hierarchy());
     let plan = (
         SAME, SAME, SAME, SAME, parents, ancestors, SAME, SAME, SAME, SAME,
     );
     let plan = plan.build_system(plan_moves);
-    let keys = every_entity();
-    let commit = (SAME, SAME, SAME, SAME, keys, SAME, SAME).build_system(commit_moves);
-    let carry = (SAME, SAME, SAME, SAME, hierarchy(), SAME, SAME, SAME);
+    let carry = (SAME, SAME, SAME, SAME, hierarchy(), SAME, SAME);
     let carry = carry.build_system(carry_colliders);
     let parents = every_entity();
-    let detect = (SAME, SAME, parents, SAME, SAME, SAME, SAME).build_system(update_contacts);
+    let detect = (SAME, SAME, SAME, parents, SAME, SAME, SAME, SAME).build_system(update_contacts);
     let lists = every_entity();
     let list = (SAME, SAME, lists, SAME, SAME).build_system(update_colliding_entities);
     app.add_systems(
         schedule,
         (
             sync.in_set(SyncIndex).in_set(CollisionSystems::Sync),
-            (plan, commit, carry)
+            (plan, commit_moves, carry)
                 .chain()
-                .in_set(CollisionSystems::Move)
-                .run_if(is_synced),
+                .in_set(CollisionSystems::Move),
             (detect, drop_ignores)
                 .chain()
-                .in_set(CollisionSystems::Detect)
-                .run_if(is_synced),
+                .in_set(CollisionSystems::Detect),
             (list, write_messages, trigger_observers)
                 .chain()
                 .in_set(CollisionSystems::Report),
         ),
     );
-}
-
-/// Whether the index belongs to the current state. After a state was restored, movers and pairs
-/// wait for the next sync, because the index is that of another update.
-fn is_synced(index: Res<ColliderIndex>, state: Res<CollisionState>) -> bool {
-    index.is_synced_with(&state)
 }
 
 /// Types of their fields are registered as well.

@@ -9,46 +9,33 @@ use bevy::{ecs::system::NonSendMarker, prelude::*};
 /// is split among all threads, including the main thread.
 pub(crate) type OnMainThread = NonSendMarker;
 
-/// The system sets of a collision update, in order. Order a system before or after one of them to
-/// change what it reads.
+/// The system sets of a collision update: four stages, in order, and the set that contains them.
+/// Order a system before or after one of them to change what it reads.
 ///
-/// Each set may have a run condition, in any combination. Skipped work is done later, and nothing
-/// is reported twice.
-///
-/// - Without [`Sync`](Self::Sync), the other sets use the colliders as of the last `Sync`. Those
-///   spawned since then collide with nothing. Movers, their children, parents, and the reasons why
-///   pairs end are up to date. [`refresh_colliders`](crate::refresh_colliders) counts as a `Sync`,
-///   except that it applies no settings and no restored state, and does not sweep
-///   [`Swept`](crate::Swept) colliders to their new positions. After another
-///   [`CollisionState`](crate::CollisionState) was restored, movers and pairs wait for the `Sync`.
-/// - Without [`Move`](Self::Move), movers do not move, and [`Swept`](crate::Swept) walls push
-///   nothing.
-/// - Without [`Detect`](Self::Detect), no pair starts or ends. The next `Detect` finds the pairs
-///   that overlap by then, and those passed in the last motion, but not those passed earlier.
-/// - Without [`Report`](Self::Report), starts, ends, [`Crushed`](crate::Crushed),
-///   [`LeftFloor`](crate::LeftFloor), [`Landed`](crate::Landed) and
-///   [`ChangedFloor`](crate::ChangedFloor) stay pending, while [`Collisions`](crate::Collisions) is
-///   still updated. A pair that starts and ends in the meantime is not reported, and a walker's
-///   landing cancels with its leaving again. Only the [`MoverHit`](crate::MoverHit)s of the last
-///   `Move` are reported.
+/// A run condition on [`All`](Self::All) pauses the plugin:
 ///
 /// ```
 /// use bevy::prelude::*;
 /// use bevy_thud::prelude::*;
 ///
 /// #[derive(Resource)]
-/// struct CutScene;
+/// struct Paused;
 ///
-/// // Collisions continue, but are reported only when the scene is over.
+/// // Nothing moves, and no pair starts or ends, until the game goes on.
 /// App::new()
 ///     .add_plugins((MinimalPlugins, CollisionPlugin::default()))
 ///     .configure_sets(
 ///         PostUpdate,
-///         CollisionSystems::Report.run_if(not(resource_exists::<CutScene>)),
+///         CollisionSystems::All.run_if(not(resource_exists::<Paused>)),
 ///     );
 /// ```
+///
+/// The stages run together: with a run condition on one of them alone nothing panics, and no more
+/// is promised.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CollisionSystems {
+    /// The whole update. The first update after a pause finds what has changed in the meantime.
+    All,
     /// Syncs the colliders with the world, at the current [`Transform`]s.
     Sync,
     /// Moves the movers.

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     broad_phase::PairTask,
+    events::PendingEvents,
     index::{ColliderIndex, PairRules, Parents},
     parallel,
     schedule::OnMainThread,
@@ -33,9 +34,10 @@ pub(crate) struct UpdateBuffers {
     changes: PairChanges,
 }
 
-/// Finds the pairs that overlap now, and records the starts and ends as pending events.
+/// Finds the pairs that overlap now, and the events of those that start and end.
 pub(crate) fn update_contacts(
     mut state: ResMut<CollisionState>,
+    mut pending: ResMut<PendingEvents>,
     mut index: ResMut<ColliderIndex>,
     parents: Parents,
     lookup: ColliderLookup,
@@ -47,14 +49,8 @@ pub(crate) fn update_contacts(
         settings: index.settings(),
         parents: &parents,
     };
-    let CollisionState {
-        pairs,
-        pending,
-        poses,
-        has_current_lists,
-        ..
-    } = &mut *state;
-    let earlier = pending.collisions.len();
+    pending.are_lists_outdated = !index.has_left(&state);
+    let pairs = &mut state.pairs;
     if index.has_changes() {
         update_pairs(pairs, &index, &rules, &mut buffers);
         for bucket in &buffers.buckets {
@@ -63,14 +59,12 @@ pub(crate) fn update_contacts(
         let UpdateBuffers {
             buckets, changes, ..
         } = &mut *buffers;
-        *has_current_lists &= !changes.merge_buckets(buckets);
+        pending.are_lists_outdated |= changes.merge_buckets(buckets);
         pairs.record_changes(changes.moves(buckets));
         let reason = |end: &End| end_reason(end, &index, &lookup, &rules);
         changes.emit(&mut pending.collisions, reason);
     }
-    pending.drop_missed(earlier);
-    index.end_detection(poses);
-    index.end_stage(&mut state, world);
+    index.end_detection(&mut state, world);
 }
 
 /// Updates all pairs. Where few colliders changed, only the pairs of these are visited in the

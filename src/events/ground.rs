@@ -158,9 +158,6 @@ pub struct LeftFloor {
 /// Sent when a walker stands on another floor than an update before, without having been in the
 /// air: as a message, and as an event on the walker. Another cell of the same
 /// [`TileCollider`](crate::TileCollider) is not another floor.
-///
-/// If an update does not report, because [`CollisionSystems::Report`](crate::CollisionSystems) does
-/// not run, the next report has one event from the first floor to the last one.
 #[derive(EntityEvent, Message, MapEntities, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(

@@ -5,6 +5,7 @@ mod collision;
 mod ground;
 mod hits;
 mod mover_hits;
+mod pending;
 mod start_archetypes;
 
 pub use colliding_entities::CollidingEntities;
@@ -14,4 +15,5 @@ pub(crate) use ground::{FloorAnchor, TouchedSurfaces, clear_ground};
 pub use hits::{Hit, Hits};
 pub(crate) use mover_hits::clear_hits;
 pub use mover_hits::{BlockingHit, Crushed, MoverHit, MoverHits};
+pub(crate) use pending::PendingEvents;
 pub(crate) use start_archetypes::StartArchetypes;

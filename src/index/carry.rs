@@ -76,8 +76,7 @@ impl ColliderIndex {
         self.apply_moved(std::iter::once(&*moved));
     }
 
-    /// Keeps the new poses of those whose motion since the last update counts, in place of those at
-    /// which a refresh found them.
+    /// Keeps the new poses of those whose motion since the last update counts.
     fn update_poses(&mut self, hierarchy: &TransformHierarchy, poses: &mut PreviousPoses) {
         for &slot in &self.attached_to_movers {
             if let Some(index) = self.colliders.slots.index(slot)
@@ -87,7 +86,6 @@ impl ColliderIndex {
             {
                 let ancestors = hierarchy.ancestors_of(record.entity);
                 poses.carry(record.entity, world_pose(&pose), ancestors);
-                self.refreshed_poses.remove(&record.entity);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Every collider of the world in flat arrays, with a broad phase over their boxes.
 
-use bevy::{ecs::entity::EntityHashMap, prelude::*};
+use bevy::prelude::*;
 
 use super::{
     ancestry::{Ancestry, MoverRelation},
@@ -43,28 +43,11 @@ pub(crate) struct ColliderIndex {
     /// were teleported.
     pub(super) teleported_walls: Vec<u32>,
     pub(super) changes: Changes,
-    pub(super) pending: Pending,
-    /// The poses at which a refresh found tracked colliders, or `None` for those that it did not
-    /// find any more.
-    pub(super) refreshed_poses: EntityHashMap<Option<PreviousPose>>,
     /// The valid settings as of the last sync, or `None` before the first one.
     pub(super) settings: Option<CollisionSettings>,
-    /// The state that the last stage of an update left.
+    /// The state that the last update left.
     pub(super) revision: Option<Revision>,
     pub work: WorkCounts,
-}
-
-/// Which stages of an update have not used the recorded changes and paths yet. An app may skip any
-/// of the stages, and each of them uses what the others recorded only once.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Pending {
-    /// None.
-    #[default]
-    Nothing,
-    /// Pairs have to be detected.
-    Detect,
-    /// Movers have to be moved, pushed by walls that moved; then pairs have to be detected.
-    MoveAndDetect,
 }
 
 /// Lookups.

@@ -1,7 +1,7 @@
 //! Updating the index between two updates, on request.
 //!
 //! The next update has to find what it would have found without: it treats as changed what was
-//! synced here, and sweeps colliders from where they were in the last detection.
+//! synced here, and sweeps colliders from where they were in the last update.
 
 use bevy::{
     ecs::{schedule::SingleThreadedExecutor, system::SystemParamBuilder},
@@ -9,7 +9,6 @@ use bevy::{
 };
 
 use super::{
-    collider_index::{ColliderIndex, Pending},
     labels::{RefreshColliders, SyncIndex},
     sync::WorldSync,
 };
@@ -19,10 +18,8 @@ use super::{
 ///
 /// It is a system for any schedule, a function to call, and a command:
 /// `commands.queue(refresh_colliders)`. It moves nothing and reports nothing, and the next update
-/// reports what it would have reported without. Only where no
-/// [`CollisionSystems::Sync`](crate::CollisionSystems::Sync) comes before the next detection,
-/// [`Swept`](crate::Swept) colliders are not swept to where they are now. It costs about as much as
-/// `Sync`. Without the plugin it does nothing.
+/// reports what it would have reported without. It costs about as much as
+/// [`CollisionSystems::Sync`](crate::CollisionSystems::Sync). Without the plugin it does nothing.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -62,20 +59,7 @@ pub(crate) fn add_refresh_schedule(app: &mut App) {
 }
 
 fn sync_between_updates(mut sync: WorldSync) {
-    sync.index.begin_refresh();
+    sync.index.attached_to_movers.clear();
     sync.run(true);
-    let WorldSync { index, state, .. } = &mut sync;
-    index.refresh_broad_phase();
-    // Of others, the next detection has nothing to forget.
-    (index.refreshed_poses).retain(|&entity, pose| pose.is_some() || state.poses.contains(entity));
-}
-
-impl ColliderIndex {
-    fn begin_refresh(&mut self) {
-        if self.pending == Pending::Nothing {
-            self.clear_paths();
-            self.pending = Pending::Detect;
-        }
-        self.attached_to_movers.clear();
-    }
+    sync.index.refresh_broad_phase();
 }

@@ -4,7 +4,6 @@ use bevy::{
     ecs::{
         name::NameOrEntity,
         system::{ParamBuilder, SystemParam, SystemParamBuilder},
-        world::WorldId,
     },
     prelude::*,
 };
@@ -46,22 +45,18 @@ pub(crate) struct NewRoles(pub Vec<Entity>);
 pub(crate) fn sync_colliders(
     mut sync: WorldSync,
     settings: Res<CollisionSettings>,
-    world: WorldId,
     _: OnMainThread,
 ) {
     sync.index.begin_update();
     sync.run(false);
     let WorldSync { index, state, .. } = &mut sync;
-    // What the index knows about pairs is that of another update if the state was restored.
-    let is_restored = !index.is_synced_with(state);
-    state.has_current_lists &= !is_restored;
     let settings = Some(settings.valid());
-    // The settings of the first sync are new as well: pairs may have been loaded before it.
-    if is_restored || index.settings != settings {
+    // What the index knows about pairs is that of another update if the state was restored. The
+    // settings of the first sync are new as well: pairs may have been loaded before it.
+    if !index.has_left(state) || index.settings != settings {
         index.mark_all();
     }
     index.settings = settings;
-    index.end_stage(state, world);
     index.refresh_broad_phase();
 }
 
@@ -253,7 +248,7 @@ impl ColliderSync<'_, '_, '_> {
             let direction = row.free_direction(&pose);
             self.index.free_directions.set(slot, Some(direction));
         }
-        if role.is_tracked() {
+        if role.is_tracked() && !self.is_refresh {
             let pose = PreviousPose {
                 pose: world_pose(&pose),
                 ancestors: row.ancestors(self.hierarchy),
@@ -276,10 +271,6 @@ impl ColliderSync<'_, '_, '_> {
     /// Records how a collider moved since the last update, and where it is now.
     fn track(&mut self, row: &ColliderRow, slot: u32, pose: PreviousPose) {
         let index = &mut self.index;
-        if self.is_refresh {
-            index.refreshed_poses.insert(row.entity, Some(pose));
-            return;
-        }
         self.found.tracked += 1;
         if let Some(previous) = self.poses.get(row.entity)
             && previous.has_same_ancestors(&pose)
@@ -318,19 +309,9 @@ impl ColliderSync<'_, '_, '_> {
                 shapes, records, ..
             } = &self.index.colliders;
             if shapes[index].is_some() && !indices.contains(index) {
-                self.remove(records[index].slot);
+                let slot = records[index].slot;
+                self.index.remove(slot);
             }
-        }
-    }
-
-    /// Removes the collider at a slot.
-    fn remove(&mut self, slot: u32) {
-        if let Some(entry) = self.index.at(slot) {
-            let entity = entry.entity;
-            if self.is_refresh {
-                self.index.refreshed_poses.insert(entity, None);
-            }
-            self.index.remove(slot);
         }
     }
 
@@ -338,7 +319,7 @@ impl ColliderSync<'_, '_, '_> {
     fn unregister(&mut self, row: &ColliderRow) -> Registration {
         let slot = row.registration.slot;
         if self.index.get(slot, row.entity).is_some() {
-            self.remove(slot);
+            self.index.remove(slot);
         }
         Registration {
             slot: NO_SLOT,

@@ -1,20 +1,19 @@
 //! Moving all movers together to the ends of their plans.
 
-use bevy::{
-    ecs::{entity::Entities, world::WorldId},
-    prelude::*,
-};
+use bevy::prelude::*;
 
 use super::{body::MovePlan, plan::MovePlans, support::WalkPlan};
 use crate::{
-    components::{EntityOrder, Mover, StableKey},
-    events::{ChangedFloor, Crushed, Ground, Landed, LeftFloor, MoverHit, MoverHits},
+    components::Mover,
+    events::{
+        ChangedFloor, Crushed, Ground, Landed, LeftFloor, MoverHit, MoverHits, PendingEvents,
+    },
     geometry::unit_vector,
     index::{
         Carried, CarryBuffers, ColliderIndex, MoverPaths, TransformHierarchy, Waypoint, offset_at,
     },
     schedule::OnMainThread,
-    state::{CollisionState, PendingEvents},
+    state::CollisionState,
 };
 
 /// The components of a mover that the plugin writes.
@@ -25,18 +24,14 @@ type MoverState = (
     Option<&'static mut Ground>,
 );
 
-/// Moves every mover to the end of its plan.
+/// Moves every mover to the end of its plan. Plans are sorted, and so are the events.
 pub(crate) fn commit_moves(
     mut plans: ResMut<MovePlans>,
     mut index: ResMut<ColliderIndex>,
-    mut state: ResMut<CollisionState>,
+    mut pending: ResMut<PendingEvents>,
     mut movers: Query<MoverState>,
-    keys: Query<&StableKey>,
-    entities: &Entities,
     _: OnMainThread,
 ) {
-    let pending = &mut state.pending;
-    pending.drop_gone(entities);
     let MovePlans {
         plans,
         resting,
@@ -47,7 +42,6 @@ pub(crate) fn commit_moves(
     } = &mut *plans;
     clear_hits(resting, &mut movers);
     let mut hits_left = planned_hits.as_slice();
-    let has_unreported = !(pending.landed.is_empty() && pending.changed_floor.is_empty());
     for plan in plans {
         let own_hits = take_hits(&mut hits_left, plan.entity);
         let Ok((mut mover, mut transform, mut hits, ground)) = movers.get_mut(plan.entity) else {
@@ -67,7 +61,7 @@ pub(crate) fn commit_moves(
         if let (Some(mut ground), Some(walk)) = (ground, plan.walk_number) {
             let walk = &walks[walk];
             let before = ground.floor().map(|floor| floor.entity);
-            record_floor_events(plan.entity, before, walk, pending, has_unreported);
+            record_floor_event(plan.entity, before, walk, &mut pending);
             ground.set_if_neq(walk.ground.clone());
         }
         let end = plan.end();
@@ -89,8 +83,6 @@ pub(crate) fn commit_moves(
         set_path(&mut index, plan, paths);
     }
     std::mem::swap(planned_hits, &mut pending.hits);
-    // The list may hold events of earlier updates, of movers without a plan in this one.
-    pending.sort_moves(|mover| EntityOrder::of(mover, keys.get(mover).ok()));
 }
 
 /// Clears the hits of movers that do not move in this update. They stay crushed if they were.
@@ -103,27 +95,15 @@ fn clear_hits(resting: &[Entity], movers: &mut Query<MoverState>) {
     }
 }
 
-/// Records that a walker left its floor, landed on one, or changed from one to another. Of what is
-/// not yet reported, a change continues from the floor before, and a landing cancels with leaving.
-fn record_floor_events(
+/// Records that a walker left its floor, landed on one, or changed from one to another.
+fn record_floor_event(
     entity: Entity,
     before: Option<Entity>,
     walk: &WalkPlan,
     pending: &mut PendingEvents,
-    has_unreported: bool,
 ) {
     let after = walk.ground.floor().map(|floor| floor.entity);
-    if before == after {
-        return;
-    }
-    let before = if has_unreported {
-        let change = pending.take_change_of_floor(entity);
-        change.map_or(before, |change| Some(change.from))
-    } else {
-        before
-    };
     match (before, after) {
-        (Some(_), None) if has_unreported && pending.take_landing(entity) => (),
         (Some(floor), None) => pending.left_floor.push(LeftFloor { entity, floor }),
         (None, Some(floor)) => pending.landed.push(Landed {
             entity,
@@ -131,8 +111,7 @@ fn record_floor_events(
             speed: walk.footing.landing_speed,
         }),
         (Some(from), Some(to)) if from != to => {
-            let change = ChangedFloor { entity, from, to };
-            pending.changed_floor.push(change);
+            (pending.changed_floor).push(ChangedFloor { entity, from, to });
         }
         _ => (),
     }
@@ -163,7 +142,6 @@ pub(crate) fn carry_colliders(
     colliders: Query<Carried>,
     hierarchy: TransformHierarchy,
     mut buffers: Local<CarryBuffers>,
-    world: WorldId,
     _: OnMainThread,
 ) {
     index.carry(
@@ -173,7 +151,6 @@ pub(crate) fn carry_colliders(
         &mut state.poses,
         &mut buffers,
     );
-    index.end_stage(&mut state, world);
 }
 
 impl MoverPaths for MovePlans {

@@ -4,8 +4,7 @@ use bevy::prelude::*;
 
 use crate::{
     components::EntityOrder,
-    events::{CollidingEntities, CollisionEvent},
-    index::ColliderIndex,
+    events::{CollidingEntities, CollisionEvent, PendingEvents},
     memory,
     schedule::OnMainThread,
     state::CollisionState,
@@ -18,17 +17,14 @@ pub(crate) struct ListBuffers {
     others: Vec<EntityOrder>,
 }
 
-/// Updates the lists that are new or have pending events, including those of hidden entities.
-/// Updates all lists if keys changed, or if the state was restored, even without a sync since.
+/// Updates the lists that are new or outdated, including those of hidden entities.
 pub(crate) fn update_colliding_entities(
-    mut state: ResMut<CollisionState>,
-    index: Res<ColliderIndex>,
+    state: Res<CollisionState>,
+    pending: Res<PendingEvents>,
     mut lists: Query<(Entity, &mut CollidingEntities)>,
     mut buffers: Local<ListBuffers>,
     _: OnMainThread,
 ) {
-    let is_restored = !index.is_synced_with(&state);
-    let are_current = std::mem::replace(&mut state.has_current_lists, true) && !is_restored;
     if lists.is_empty() {
         return;
     }
@@ -36,9 +32,9 @@ pub(crate) fn update_colliding_entities(
     memory::clear(outdated);
     let new = lists
         .iter_mut()
-        .filter(|(_, list)| list.is_changed() || !are_current);
+        .filter(|(_, list)| list.is_changed() || pending.are_lists_outdated);
     outdated.extend(new.map(|(entity, _)| entity));
-    let changed = (state.pending.collisions.iter()).flat_map(CollisionEvent::entities);
+    let changed = (pending.collisions.iter()).flat_map(CollisionEvent::entities);
     outdated.extend(changed.filter(|entity| lists.contains(*entity)));
     outdated.sort_unstable();
     outdated.dedup();

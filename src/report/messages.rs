@@ -3,14 +3,16 @@
 use bevy::{ecs::entity::Entities, prelude::*};
 
 use crate::{
-    events::{ChangedFloor, CollisionEvent, Crushed, Landed, LeftFloor, MoverHit, StartArchetypes},
+    events::{
+        ChangedFloor, CollisionEvent, Crushed, Landed, LeftFloor, MoverHit, PendingEvents,
+        StartArchetypes,
+    },
     schedule::OnMainThread,
-    state::CollisionState,
 };
 
 /// Writes the pending events as messages.
 pub(crate) fn write_messages(
-    state: Res<CollisionState>,
+    pending: Res<PendingEvents>,
     entities: &Entities,
     mut collisions: ResMut<Messages<CollisionEvent>>,
     mut starts: ResMut<StartArchetypes>,
@@ -21,7 +23,6 @@ pub(crate) fn write_messages(
     mut changed_floor: MessageWriter<ChangedFloor>,
     _: OnMainThread,
 ) {
-    let pending = &state.pending;
     starts.write(&pending.collisions, &mut collisions, entities);
     hits.write_batch(pending.hits.iter().copied());
     crushed.write_batch(pending.crushed.iter().copied());

@@ -8,4 +8,4 @@ mod triggers;
 
 pub(crate) use colliding_entities::update_colliding_entities;
 pub(crate) use messages::write_messages;
-pub(crate) use triggers::{Outbox, trigger_observers};
+pub(crate) use triggers::trigger_observers;

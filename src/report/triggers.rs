@@ -6,44 +6,30 @@ use bevy::{
 };
 
 use crate::{
-    events::{CollisionEnd, CollisionEvent, CollisionStart},
+    events::{CollisionEnd, CollisionEvent, CollisionStart, PendingEvents},
     index::visit_ancestors,
     schedule::OnMainThread,
-    state::{CollisionState, PendingEvents},
 };
 
-/// The events that observers will receive.
-#[derive(Resource, Default)]
-pub(crate) struct Outbox(PendingEvents);
-
-/// Triggers the pending events, in the order of the messages.
-pub(crate) fn trigger_observers(
-    mut state: ResMut<CollisionState>,
-    mut outbox: ResMut<Outbox>,
-    mut commands: Commands,
-    _: OnMainThread,
-) {
-    let pending = &mut state.pending;
-    let is_empty = pending.is_empty();
-    pending.move_to(&mut outbox.0);
-    if !is_empty {
-        commands.queue(deliver_outbox);
-    }
+/// Triggers the pending events, in the order of the messages, and clears them.
+pub(crate) fn trigger_observers(mut commands: Commands, _: OnMainThread) {
+    commands.queue(deliver);
 }
 
-/// Triggers the events of the outbox. Observers may change anything in the world, so the outbox is
-/// removed from it meanwhile. The commands of an observer are applied before the next event: an
-/// entity that one despawns receives no further events.
-fn deliver_outbox(world: &mut World) {
-    let mut outbox = std::mem::take(&mut *world.resource_mut::<Outbox>());
-    let Outbox(PendingEvents {
+/// Observers may change anything in the world, so the events are removed from it meanwhile. The
+/// commands of an observer are applied before the next event: an entity that one despawns receives
+/// no further events.
+fn deliver(world: &mut World) {
+    let mut pending = std::mem::take(&mut *world.resource_mut::<PendingEvents>());
+    let PendingEvents {
         collisions,
         hits,
         crushed,
         left_floor,
         landed,
         changed_floor,
-    }) = &outbox;
+        ..
+    } = &pending;
     for &event in collisions {
         let [a, b] = event.entities();
         trigger_on_collider(world, event, [a, b]);
@@ -64,9 +50,9 @@ fn deliver_outbox(world: &mut World) {
     for &changed in changed_floor {
         trigger_on(world, changed.entity, changed);
     }
-    outbox.0.clear();
-    if let Some(mut emptied) = world.get_resource_mut::<Outbox>() {
-        *emptied = outbox;
+    pending.clear();
+    if let Some(mut emptied) = world.get_resource_mut::<PendingEvents>() {
+        *emptied = pending;
     }
 }
 

@@ -4,12 +4,9 @@ use std::num::Wrapping;
 
 use bevy::math::Vec2;
 
-use super::{
-    colliding_pair::StoredPair, pairs::CollidingPairs, pending::PendingEvents, poses::PreviousPoses,
-};
+use super::{colliding_pair::StoredPair, pairs::CollidingPairs, poses::PreviousPoses};
 use crate::{
     components::EntityOrder,
-    events::{BlockingHit, CollisionEvent},
     geometry::{Contact, Shape},
 };
 
@@ -23,8 +20,6 @@ pub struct CollisionStateHashes {
     /// Of the poses of [`Swept`](crate::Swept) colliders and [`OneWay`](crate::OneWay) walls in the
     /// last update.
     pub previous_poses: u64,
-    /// Of the events that are not reported yet.
-    pub pending_events: u64,
 }
 
 /// FNV-1a, word by word: <http://www.isthe.com/chongo/tech/comp/fnv/>.
@@ -108,45 +103,6 @@ pub(super) fn hash_of_previous_poses(poses: &PreviousPoses) -> u64 {
             hash.add_numbers(ancestor.pose.to_cols_array());
         }
     })
-}
-
-pub(super) fn hash_of_events(pending: &PendingEvents) -> u64 {
-    let PendingEvents {
-        collisions,
-        hits,
-        crushed,
-        left_floor,
-        landed,
-        changed_floor,
-    } = pending;
-    let mut hash = Fnv::default();
-    for event in collisions {
-        match event {
-            CollisionEvent::Started {
-                contact, fraction, ..
-            } => {
-                hash.add_contact(contact);
-                hash.add_numbers([*fraction]);
-            }
-            CollisionEvent::Ended { reason, .. } => hash.add([*reason as u64]),
-        }
-    }
-    for hit in hits {
-        let BlockingHit {
-            normal,
-            point,
-            fraction,
-            speed,
-            ..
-        } = hit.hit;
-        hash.add_vectors([normal, point]);
-        hash.add_numbers([fraction, speed]);
-    }
-    hash.add([crushed.len(), left_floor.len()].map(|count| count as u64));
-    hash.add_numbers(landed.iter().map(|landed| landed.speed));
-    // Like a count, but one of 0 does not change the hash.
-    hash.add(changed_floor.iter().map(|_| 1));
-    hash.0.0
 }
 
 /// A hash of the shapes of colliders in the world, each with what it is sorted by, in any order.

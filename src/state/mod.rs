@@ -7,7 +7,6 @@ mod lazy;
 mod pair_index;
 mod pair_store;
 mod pairs;
-mod pending;
 mod poses;
 mod resource;
 #[cfg(feature = "serialize")]
@@ -21,7 +20,6 @@ pub(crate) use hash::hash_of_shapes;
 pub(crate) use pair_index::PairChange;
 pub(crate) use pair_store::PairStore;
 pub(crate) use pairs::CollidingPairs;
-pub(crate) use pending::PendingEvents;
 pub(crate) use poses::{Ancestor, Ancestors, PreviousPose, PreviousPoses};
 pub use resource::CollisionState;
 pub(crate) use resource::Revision;

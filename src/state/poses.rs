@@ -48,10 +48,6 @@ impl PreviousPoses {
         self.0.len()
     }
 
-    pub fn contains(&self, entity: Entity) -> bool {
-        self.0.contains_key(&entity)
-    }
-
     pub fn get(&self, entity: Entity) -> Option<&PreviousPose> {
         self.0.get(&entity)
     }
@@ -63,13 +59,6 @@ impl PreviousPoses {
 
     pub fn insert(&mut self, entity: Entity, pose: PreviousPose) {
         self.0.insert(entity, pose);
-    }
-
-    /// Replaces the pose of an entity that has one.
-    pub fn replace(&mut self, entity: Entity, pose: PreviousPose) {
-        if let Some(previous) = self.0.get_mut(&entity) {
-            *previous = pose;
-        }
     }
 
     /// Sets the pose of an entity that has one.

@@ -11,17 +11,14 @@ use bevy::{
 #[cfg(feature = "serialize")]
 use super::saved;
 use super::{
-    hash::{
-        CollisionStateHashes, hash_of_events, hash_of_pairs, hash_of_previous_poses, hash_of_words,
-    },
+    hash::{CollisionStateHashes, hash_of_pairs, hash_of_previous_poses, hash_of_words},
     pairs::CollidingPairs,
-    pending::PendingEvents,
     poses::PreviousPoses,
 };
 
 /// All that the next update depends on beyond components, settings and time: the pairs that
-/// overlap, the poses of [`Swept`](crate::Swept) colliders and of [`OneWay`](crate::OneWay) walls
-/// in the last update, and events that are not reported yet.
+/// overlap, and the poses of [`Swept`](crate::Swept) colliders and of [`OneWay`](crate::OneWay)
+/// walls in the last update.
 ///
 /// Clone it between two updates, together with the components. Where both are restored, the next
 /// update does what it did the first time, bit for bit: no start is reported twice, and no end
@@ -29,8 +26,7 @@ use super::{
 /// components.
 ///
 /// It maps entities, for worlds in which they have other ids, and can be serialized and
-/// deserialized with the feature `serialize`. Events that are not reported yet keep their order
-/// then, and which entity of a pair is `a`. The plugin adds it.
+/// deserialized with the feature `serialize`. The plugin adds it.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -76,20 +72,15 @@ pub struct CollisionState {
         )
     )]
     pub(crate) poses: PreviousPoses,
-    pub(crate) pending: PendingEvents,
     #[cfg_attr(feature = "serialize", serde(skip))]
     revision: Option<Revision>,
-    /// Whether the lists of [`CollidingEntities`](crate::CollidingEntities) agree with the pairs,
-    /// except for pending events. Not after a restore, nor with new keys.
-    #[cfg_attr(feature = "serialize", serde(skip))]
-    pub(crate) has_current_lists: bool,
 }
 
-/// Which stage of an update left the state as it is.
+/// Which update left the state as it is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Revision {
     world: WorldId,
-    stage: u64,
+    update: u64,
 }
 
 impl Clone for CollisionState {
@@ -104,15 +95,11 @@ impl Clone for CollisionState {
         let Self {
             pairs,
             poses,
-            pending,
             revision,
-            has_current_lists,
         } = self;
         pairs.clone_from(&source.pairs);
         poses.clone_from(&source.poses);
-        pending.clone_from(&source.pending);
         *revision = source.revision;
-        *has_current_lists = source.has_current_lists;
     }
 }
 
@@ -121,7 +108,6 @@ impl MapEntities for CollisionState {
     fn map_entities<M: EntityMapper>(&mut self, mapper: &mut M) {
         self.pairs.map_entities(mapper);
         self.poses.map_entities(mapper);
-        self.pending.map_entities(mapper);
         self.revision = None;
     }
 }
@@ -152,15 +138,13 @@ impl CollisionState {
     }
 
     /// A hash of the whole state, the same on every platform and in every process. Colliders take
-    /// part by their [`StableKey`](crate::StableKey)s, not by their ids, which may differ; the
-    /// entities of pending events take no part.
+    /// part by their [`StableKey`](crate::StableKey)s, not by their ids, which may differ.
     pub fn hash(&self) -> u64 {
         let CollisionStateHashes {
             pairs,
             previous_poses,
-            pending_events,
         } = self.hashes();
-        hash_of_words([pairs, previous_poses, pending_events])
+        hash_of_words([pairs, previous_poses])
     }
 
     /// The hash of each part.
@@ -168,24 +152,22 @@ impl CollisionState {
         CollisionStateHashes {
             pairs: hash_of_pairs(&self.pairs),
             previous_poses: hash_of_previous_poses(&self.poses),
-            pending_events: hash_of_events(&self.pending),
         }
     }
 
-    /// Whether this is the state that a stage of an update left, and not one that was restored
-    /// since.
+    /// Whether this is the state that an update left, and not one that was restored since.
     pub(crate) fn has_revision(&self, revision: Option<Revision>) -> bool {
         self.revision == revision
     }
 
-    /// Makes this the state of a world after another stage of an update. Returns its revision.
+    /// Makes this the state of a world after another update. Returns its revision.
     pub(crate) fn set_new_revision(
         &mut self,
         world: WorldId,
         last: Option<Revision>,
     ) -> Option<Revision> {
-        let stage = last.map_or(0, |last| last.stage + 1);
-        self.revision = Some(Revision { world, stage });
+        let update = last.map_or(0, |last| last.update + 1);
+        self.revision = Some(Revision { world, update });
         self.revision
     }
 }

@@ -1,4 +1,4 @@
-//! The app in which the plugin runs, with run conditions and observers.
+//! The app in which the plugin runs, with a run condition and observers.
 
 use bevy::{
     ecs::{entity_disabling::Disabled, query::Allow, schedule::ScheduleLabel},
@@ -6,10 +6,12 @@ use bevy::{
 };
 use bevy_thud::prelude::*;
 
-use crate::gates::gate_sets;
-
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Physics;
+
+/// Whether the plugin runs.
+#[derive(Resource)]
+pub struct IsRunning(pub bool);
 
 /// Despawns whatever it starts to collide with.
 #[derive(Component)]
@@ -36,8 +38,13 @@ pub fn app() -> App {
     let mut app = App::new();
     app.add_plugins((TaskPoolPlugin::default(), CollisionPlugin::new(Physics)))
         .init_resource::<Time>()
+        .insert_resource(IsRunning(true))
         .init_resource::<Movers>()
         .init_resource::<Observed>()
+        .configure_sets(
+            Physics,
+            CollisionSystems::All.run_if(|is_running: Res<IsRunning>| is_running.0),
+        )
         .add_systems(
             Physics,
             record_movers
@@ -50,7 +57,6 @@ pub fn app() -> App {
                 observed.0.push((end.collider, end.other, false));
             }
         });
-    gate_sets(&mut app, Physics);
     app.finish();
     app.cleanup();
     app

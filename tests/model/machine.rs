@@ -1,17 +1,18 @@
 //! A world of the plugin and the model of it, to which the same happens.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 use bevy::{ecs::entity_disabling::Disabled, math::DVec2, prelude::*};
 use bevy_thud::prelude::*;
 use proptest::{prelude::*, test_runner::Config};
 
 use crate::{
-    app::{Deadly, app},
-    gates::Gates,
-    moves::PendingMoves,
+    app::{Deadly, IsRunning, app},
+    detection::EntityPair,
     operation::{Change, Operation, operation},
-    pending::Pending,
     synced::Synced,
     update::Cursors,
     world::{ARROW, Body, Form, Id, MoverRole, World as Model},
@@ -29,8 +30,8 @@ pub struct Machine {
     pub entities: BTreeMap<Id, Entity>,
     pub ids: BTreeMap<Entity, Id>,
     pub synced: Synced,
-    pub pending: Pending,
-    pub moves: PendingMoves,
+    /// The pairs as of the last update.
+    pub pairs: BTreeSet<EntityPair>,
     /// What each `CollidingEntities` holds, as of the last report.
     pub lists: BTreeMap<Id, Vec<Entity>>,
     pub cursors: Cursors,
@@ -44,8 +45,7 @@ impl Machine {
             entities: BTreeMap::new(),
             ids: BTreeMap::new(),
             synced: Synced::default(),
-            pending: Pending::default(),
-            moves: PendingMoves::default(),
+            pairs: BTreeSet::new(),
             lists: BTreeMap::new(),
             cursors: Cursors::default(),
         }
@@ -89,13 +89,10 @@ impl Machine {
                     solid_pairs: settings.solid_pairs,
                 });
             }
-            Operation::Enable(gates) => {
-                self.app.insert_resource(gates);
+            Operation::Run(is_running) => {
+                self.app.insert_resource(IsRunning(is_running));
             }
-            Operation::Refresh => {
-                refresh_colliders(self.app.world_mut());
-                self.synced.refresh(&self.model);
-            }
+            Operation::Refresh => refresh_colliders(self.app.world_mut()),
             Operation::Reset => {
                 while let Some(id) = self.choose(0) {
                     self.change(id, &Change::Despawn);
@@ -162,7 +159,6 @@ impl Machine {
 
     /// Changes an entity in the world and in the model.
     fn change(&mut self, id: Id, change: &Change) {
-        self.synced.record(id, change);
         let mut body = self.model.bodies[&id].clone();
         match *change {
             Change::Despawn => {
@@ -362,7 +358,7 @@ fn run(operations: &[Operation]) {
     operations
         .iter()
         .for_each(|operation| machine.apply(operation));
-    machine.app.insert_resource(Gates::ALL);
+    machine.app.insert_resource(IsRunning(true));
     machine.update();
 }
 

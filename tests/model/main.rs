@@ -1,14 +1,12 @@
 //! Random operations on a world, against a plain and slow model of all that the plugin promises.
 
 mod app;
-#[path = "../shared/gates.rs"]
-mod gates;
+mod detection;
 mod machine;
 mod moves;
 mod one_way;
 mod operation;
 mod outline;
-mod pending;
 #[path = "../shared/rules.rs"]
 mod rules;
 mod synced;

@@ -18,8 +18,8 @@ pub struct OneWayCheck<'a> {
     /// The same after the move.
     pub synced: &'a Synced,
     pub ids: &'a BTreeMap<Entity, Id>,
-    /// Whether `start` is the world of this update, in which time passes.
-    pub is_current: bool,
+    /// Whether no time passes.
+    pub is_paused: bool,
 }
 
 impl OneWayCheck<'_> {
@@ -28,12 +28,12 @@ impl OneWayCheck<'_> {
         let id = self.ids[&mover.entity];
         for (number, hit) in mover.hits.iter().enumerate() {
             let wall = self.ids[&hit.blocker];
-            let may_collide = !self.is_current || self.start.may_collide((wall, id));
+            let may_collide = self.start.may_collide((wall, id));
             assert!(self.start.blocks(wall, id) && may_collide, "{hit:?}");
             if let Some(direction) = self.direction(wall).filter(|_| !mover.is_crushed) {
                 let facing = hit.normal.as_dvec2().dot(direction);
                 assert!(facing > 0.0, "{hit:?} does not face {direction}");
-                if self.is_current && self.rests(wall) {
+                if !self.is_paused && self.rests(wall) {
                     self.check_start(id, hit);
                     let normal = hit.normal.as_dvec2();
                     let outlines = self.start.outlines(wall);
@@ -44,7 +44,7 @@ impl OneWayCheck<'_> {
                 }
             }
         }
-        if self.is_current && !mover.is_crushed {
+        if !self.is_paused && !mover.is_crushed {
             let walls = self.start.bodies.keys().filter(|&&wall| wall != id);
             for &wall in walls {
                 if let Some(direction) = self.direction(wall).filter(|_| self.is_floor(wall, id)) {
@@ -67,7 +67,7 @@ impl OneWayCheck<'_> {
         let is_same = |previous: &Model| {
             previous.bodies.contains_key(&wall) && previous.pose(wall) == self.start.pose(wall)
         };
-        (self.synced.previous.as_ref()).is_some_and(is_same)
+        is_same(&self.synced.previous)
             && self.start.body_of(wall).is_none()
             && !self.start.bodies.values().any(is_pusher)
     }

@@ -5,10 +5,7 @@ use std::ops::Range;
 use bevy::math::DVec2;
 use proptest::prelude::*;
 
-use crate::{
-    gates::Gates,
-    world::{Form, MoverRole, Settings},
-};
+use crate::world::{Form, MoverRole, Settings};
 
 /// Something that a game does. Entities are chosen by a number, modulo their count, so that any
 /// part of a sequence of operations makes sense.
@@ -35,8 +32,8 @@ pub enum Operation {
     /// Refreshes the colliders for queries.
     Refresh,
     Configure(Settings),
-    /// Enables these sets of the plugin, and no others.
-    Enable(Gates),
+    /// Pauses the plugin, or lets it run.
+    Run(bool),
     /// Despawns everything.
     Reset,
     /// Runs a frame with this many updates.
@@ -121,20 +118,6 @@ fn direction() -> impl Strategy<Value = DVec2> {
     prop_oneof![Just(DVec2::Y), prop::sample::select(others.to_vec())]
 }
 
-/// Every other time all sets are enabled.
-fn gates() -> impl Strategy<Value = Gates> {
-    let some = prop::array::uniform4(prop::bool::weighted(0.3)).prop_map(|skipped| {
-        let [sync, moves, detect, report] = skipped.map(|is_skipped| !is_skipped);
-        Gates {
-            sync,
-            moves,
-            detect,
-            report,
-        }
-    });
-    prop_oneof![Just(Gates::ALL), some]
-}
-
 fn settings() -> impl Strategy<Value = Settings> {
     (number(0..4), any::<bool>()).prop_map(|(margin, solid_pairs)| Settings {
         margin,
@@ -197,7 +180,7 @@ pub fn operation() -> impl Strategy<Value = Operation> {
             .prop_map(|(entity, change)| Operation::Change { entity, change }),
         4 => Just(Operation::Refresh),
         2 => settings().prop_map(Operation::Configure),
-        16 => gates().prop_map(Operation::Enable),
+        8 => prop::bool::weighted(0.7).prop_map(Operation::Run),
         1 => Just(Operation::Reset),
         45 => (0..4u8, prop::bool::weighted(0.1))
             .prop_map(|(updates, is_paused)| Operation::Frame { updates, is_paused }),

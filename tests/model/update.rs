@@ -9,11 +9,10 @@ use bevy::{
 use bevy_thud::prelude::*;
 
 use crate::{
-    app::{Observed, Physics},
-    gates::Gates,
+    app::{IsRunning, Observed, Physics},
+    detection::{Detection, EntityPair},
     machine::Machine,
-    pending::EntityPair,
-    world::{Id, Pair},
+    world::Pair,
 };
 
 /// Up to where messages are read.
@@ -31,21 +30,25 @@ fn unread<M: Message + Clone>(app: &App, cursor: &mut MessageCursor<M>) -> Vec<M
 
 impl Machine {
     pub fn update(&mut self) {
-        let gates = *self.app.world().resource::<Gates>();
         *self.app.world_mut().resource_mut() = Observed::default();
         let before = self.movers_before();
         self.app.world_mut().run_schedule(Physics);
-        if gates.sync {
-            self.synced.sync(&self.model);
-        }
-        self.check_moves(gates, &before);
+        let events = unread(&self.app, &mut self.cursors.collisions);
+        let hits = unread(&self.app, &mut self.cursors.hits);
+        let crushed = unread(&self.app, &mut self.cursors.crushed);
         let pairs = self.collisions();
-        if gates.detect {
-            self.check_pairs(pairs);
+        if self.app.world().resource::<IsRunning>().0 {
+            self.synced.sync(&self.model);
+            self.check_moves(&before, &hits, &crushed);
+            self.check_pairs(pairs, &events);
+            self.update_lists();
         } else {
-            assert_eq!(pairs, self.pending.pairs, "nothing was detected");
+            self.check_rest();
+            assert_eq!(pairs, self.pairs, "nothing was detected");
+            assert_eq!((events.len(), hits.len(), crushed.len()), (0, 0, 0));
         }
-        self.check_reports(gates.report);
+        self.check_observers(&events);
+        self.check_lists();
     }
 
     /// The pairs of [`Collisions`].
@@ -57,23 +60,17 @@ impl Machine {
         pairs.expect("the system runs")
     }
 
-    /// Checks that these pairs are those that overlap, and records what is to be reported.
-    fn check_pairs(&mut self, pairs: BTreeSet<EntityPair>) {
+    /// Checks that these pairs are those that overlap, and that these events lead to them.
+    fn check_pairs(&mut self, pairs: BTreeSet<EntityPair>, events: &[CollisionEvent]) {
         let now: BTreeSet<Pair> = pairs.iter().map(|&pair| self.pair(pair)).collect();
-        let expected = self.synced.overlapping(&self.model, &now);
-        assert_eq!(now, expected, "before: {:?}", self.pending.pairs);
-        let Self {
-            synced,
-            entities,
-            ids,
-            model,
-            ..
-        } = self;
-        let has_path = |id: &&Id| synced.has_path(**id);
-        let travelers = synced.world.bodies.keys().filter(has_path);
-        let reasons = |(a, b): EntityPair| synced.end_reasons(model, (ids[&a], ids[&b]));
-        (self.pending).detect(pairs, travelers.map(|id| entities[id]), reasons);
-        self.synced.end_detection();
+        let expected = self.synced.overlapping(&now);
+        assert_eq!(now, expected, "before: {:?}", self.pairs);
+        let world = &self.synced.world;
+        let travelers = (world.bodies.keys()).filter(|&&id| self.synced.has_path(id));
+        let travelers = travelers.map(|id| self.entities[id]);
+        let reason = |(a, b): EntityPair| world.end_reason((self.ids[&a], self.ids[&b]));
+        Detection::new([&self.pairs, &pairs], travelers, reason).check(events);
+        self.pairs = pairs;
     }
 
     fn pair(&self, (a, b): EntityPair) -> Pair {
@@ -82,30 +79,20 @@ impl Machine {
         (a.min(b), a.max(b))
     }
 
-    /// Checks that what is pending is reported once `Report` runs, and nothing before.
-    fn check_reports(&mut self, is_reported: bool) {
-        let events = unread(&self.app, &mut self.cursors.collisions);
-        let hits = unread(&self.app, &mut self.cursors.hits);
-        let crushed = unread(&self.app, &mut self.cursors.crushed);
-        if is_reported {
-            self.pending.report(&events);
-            self.moves.report(&hits, &crushed, self.app.world());
-            for (id, list) in &mut self.lists {
-                let entity = self.entities[id];
-                let other = |&(a, b): &EntityPair| match entity {
-                    _ if entity == a => Some(b),
-                    _ if entity == b => Some(a),
-                    _ => None,
-                };
-                *list = self.pending.pairs.iter().filter_map(other).collect();
-                list.sort();
-            }
-        } else {
-            assert_eq!(events, []);
-            assert_eq!(hits, []);
-            assert_eq!(crushed, []);
+    fn update_lists(&mut self) {
+        for (id, list) in &mut self.lists {
+            let entity = self.entities[id];
+            let other = |&(a, b): &EntityPair| match entity {
+                _ if entity == a => Some(b),
+                _ if entity == b => Some(a),
+                _ => None,
+            };
+            *list = self.pairs.iter().filter_map(other).collect();
+            list.sort();
         }
-        self.check_observers(&events);
+    }
+
+    fn check_lists(&mut self) {
         self.lists
             .retain(|id, _| self.model.bodies.contains_key(id));
         for (id, list) in &self.lists {

@@ -133,9 +133,6 @@ fn a_saved_game_goes_on_without_a_phantom_event() {
     }
 }
 
-#[derive(Resource)]
-struct SyncIsOn(bool);
-
 #[test]
 fn pairs_that_are_loaded_before_the_first_update_end_without_any_collider() {
     let mut saved = test_app();
@@ -150,13 +147,6 @@ fn pairs_that_are_loaded_before_the_first_update_end_without_any_collider() {
         app.world_mut().run_system_once(count).unwrap()
     };
     assert!(pairs(&mut app) > 0);
-    // Nor does a first update without `Sync` keep them.
-    app.insert_resource(SyncIsOn(false)).configure_sets(
-        PostUpdate,
-        CollisionSystems::Sync.run_if(|on: Res<SyncIsOn>| on.0),
-    );
-    app.update();
-    app.insert_resource(SyncIsOn(true));
     app.update();
     assert_eq!(pairs(&mut app), 0);
 }

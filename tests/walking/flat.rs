@@ -74,67 +74,6 @@ fn a_walker_stops_at_a_wall_and_keeps_standing() {
     }
 }
 
-#[derive(Resource)]
-struct IsReported(bool);
-
-#[test]
-fn what_waits_for_its_report_is_what_changed_since_the_last_one() {
-    for (stood, stands) in [(false, false), (false, true), (true, false), (true, true)] {
-        let body = &bodies()[0].1;
-        let mut course = Course::new(body, Vec2::new(0.0, 8.0), Walker::default());
-        course.block([0.0, -5.0], [100.0, 10.0]);
-        course.app.insert_resource(IsReported(stood));
-        course.app.configure_sets(
-            PostUpdate,
-            CollisionSystems::Report.run_if(|is_reported: Res<IsReported>| is_reported.0),
-        );
-        course.settle();
-        assert_eq!(course.landed.len(), usize::from(stood));
-        course.landed.clear();
-        course.app.insert_resource(IsReported(false));
-        for jump in 0..3 {
-            course.jump(300.0);
-            course.steps(5);
-            assert!(!course.ground().is_on_floor());
-            if jump < 2 || stands {
-                course.settle();
-            }
-        }
-        assert!(course.left.is_empty() && course.landed.is_empty());
-        course.app.insert_resource(IsReported(true));
-        course.step();
-        let reported = [course.left.len(), course.landed.len()];
-        assert_eq!(
-            reported,
-            [stood, stands].map(usize::from),
-            "{stood} {stands}"
-        );
-    }
-}
-
-#[test]
-fn a_walker_that_lands_again_without_leaving_is_reported_once() {
-    let mut course = Course::new(&bodies()[0].1, Vec2::new(0.0, 8.0), Walker::default());
-    course.block([0.0, -5.0], [100.0, 10.0]);
-    course.app.insert_resource(IsReported(false));
-    course.app.configure_sets(
-        PostUpdate,
-        CollisionSystems::Report.run_if(|is_reported: Res<IsReported>| is_reported.0),
-    );
-    for _ in 0..5 {
-        course.settle();
-        let walker = course.walker;
-        course
-            .app
-            .world_mut()
-            .entity_mut(walker)
-            .insert(Ground::default());
-    }
-    course.app.insert_resource(IsReported(true));
-    course.step();
-    assert_eq!(course.landed.len(), 1);
-}
-
 #[test]
 fn a_walker_in_the_air_remembers_when_it_last_touched_a_wall() {
     for (name, body) in bodies() {

@@ -36,7 +36,7 @@ type Movers<'w, 's> = Query<
 /// Plans the moves of all movers in this update, without moving any.
 pub(crate) fn plan_moves(
     mut plans: ResMut<MovePlans>,
-    mut index: ResMut<ColliderIndex>,
+    index: Res<ColliderIndex>,
     time: Option<Res<Time>>,
     movers: Movers,
     parents: Parents,
@@ -47,11 +47,9 @@ pub(crate) fn plan_moves(
     _: OnMainThread,
 ) {
     plans.begin_update();
-    index.begin_moves();
-    let index = &*index;
     let seconds = time.map_or(0.0, |time| time.delta_secs());
     let world = UpdateWorld {
-        index,
+        index: &index,
         floors: &floors,
         rigid: &rigid,
         names: &names,

@@ -1,7 +1,7 @@
-//! The plugin in an app: schedules, run conditions, resets of a game, reflection, interpolated
+//! The plugin in an app: schedules, pauses, resets of a game, reflection, interpolated
 //! rendering.
 
-mod gates;
 mod level_resets;
+mod pauses;
 mod reflection;
 mod schedules;

@@ -7,8 +7,6 @@
 )]
 #[path = "../../../examples/firewheel/game/exact.rs"]
 pub mod exact;
-#[path = "../../shared/gates.rs"]
-mod gates;
 mod kind;
 #[path = "../../shared/long.rs"]
 mod long;
@@ -20,7 +18,6 @@ pub mod threads;
 mod warnings;
 
 pub use self::{
-    gates::{Gates, gate_sets},
     kind::Kind,
     long::{cases, is_long},
     warnings::{collect_warnings, warnings_about},
@@ -316,27 +313,4 @@ impl Replay {
     pub fn pairs(&self) -> Vec<(Entity, Entity)> {
         self.open.iter().copied().collect()
     }
-}
-
-impl Gates {
-    pub const NO_SYNC: Self = Self {
-        sync: false,
-        ..Self::ALL
-    };
-    pub const NO_MOVE: Self = Self {
-        moves: false,
-        ..Self::ALL
-    };
-    pub const NO_DETECT: Self = Self {
-        detect: false,
-        ..Self::ALL
-    };
-    pub const NO_REPORT: Self = Self {
-        report: false,
-        ..Self::ALL
-    };
-}
-
-pub fn set_gates(app: &mut App, gates: Gates) {
-    app.insert_resource(gates);
 }

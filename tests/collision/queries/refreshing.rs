@@ -251,28 +251,6 @@ fn a_swept_collider_keeps_its_path_through_a_refresh() {
     assert_eq!(step(&mut app), []);
 }
 
-/// Where a refresh takes the place of `Sync`.
-#[test]
-fn a_swept_collider_that_was_gone_in_an_update_has_no_path() {
-    let mut app = test_app();
-    gate_sets(&mut app, PostUpdate);
-    let blade = spawn(&mut app, (ball(0.0, 0.0), Swept));
-    let shelf = spawn(&mut app, ball(0.0, 1.5));
-    spawn(&mut app, (RectCollider::new(0.1, 20.0), at(10.0, 0.0)));
-    assert_eq!(brief_step(&mut app), [started(blade, shelf)]);
-    set_gates(&mut app, Gates::NO_SYNC);
-    app.world_mut().entity_mut(blade).insert(ColliderDisabled);
-    refresh_colliders(app.world_mut());
-    let end = ended(blade, shelf, CollisionEndReason::Disabled);
-    assert_eq!(brief_step(&mut app), [end]);
-    set_gates(&mut app, Gates::ALL);
-    app.world_mut()
-        .entity_mut(blade)
-        .remove::<ColliderDisabled>();
-    set_position(&mut app, blade, Vec2::X * 20.0);
-    assert_eq!(brief_step(&mut app), []);
-}
-
 /// What may come between two updates, and has to change nothing.
 type Between = fn(&mut App);
 
@@ -357,7 +335,6 @@ fn app_with_refreshes() -> App {
 #[test]
 fn a_refresh_within_an_update_repeats_no_sweep() {
     let mut app = app_with_refreshes();
-    gate_sets(&mut app, PostUpdate);
     let mover = Mover::with_velocity(Vec2::X * 3200.0);
     let knight = spawn(&mut app, (CircleCollider::new(0.1), mover, at(-25.0, 0.0)));
     let sword = (CircleCollider::new(0.5), Swept, at(0.0, 5.0));
@@ -369,13 +346,6 @@ fn a_refresh_within_an_update_repeats_no_sweep() {
     ];
     assert_eq!(brief_step(&mut app), crossed);
     set_velocity(&mut app, knight, Vec2::ZERO);
-    assert_eq!(brief_step(&mut app), []);
-    // Back, while the refresh takes the place of `Sync`.
-    set_gates(&mut app, Gates::NO_SYNC);
-    set_velocity(&mut app, knight, Vec2::X * -3200.0);
-    assert_eq!(brief_step(&mut app), crossed);
-    set_velocity(&mut app, knight, Vec2::ZERO);
-    set_gates(&mut app, Gates::ALL);
     assert_eq!(brief_step(&mut app), []);
 }
 

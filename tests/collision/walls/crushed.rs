@@ -1,6 +1,6 @@
 //! Movers without room between walls are crushed, until the walls open.
 
-use bevy::{ecs::entity_disabling::Disabled, prelude::*};
+use bevy::prelude::*;
 use bevy_thud::prelude::*;
 
 use crate::common::*;
@@ -211,23 +211,6 @@ fn a_clone_of_a_crushed_mover_is_said_to_be_crushed_too() {
     steps(&mut app, 3);
     assert!(is_crushed(&app, mover) && is_crushed(&app, clone));
     assert_eq!(app.world().resource::<Received>().0, [mover, clone]);
-}
-
-#[test]
-fn hiding_a_crushed_mover_before_the_report_loses_no_event() {
-    let mut app = unstarted_app(CollisionPlugin::default());
-    gate_sets(&mut app, PostUpdate);
-    set_gates(&mut app, Gates::NO_REPORT);
-    start(&mut app);
-    let (_, mover) = press(&mut app, 1.5);
-    app.update();
-    assert!(is_crushed(&app, mover));
-    app.world_mut().entity_mut(mover).insert(Disabled);
-    app.update();
-    app.world_mut().entity_mut(mover).remove::<Disabled>();
-    set_gates(&mut app, Gates::ALL);
-    app.update();
-    assert_eq!(messages(&app), 1);
 }
 
 #[test]

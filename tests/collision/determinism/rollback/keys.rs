@@ -108,35 +108,6 @@ fn a_mover_and_a_walker_name_the_least_key_at_one_place() {
     assert_eq!(ground.floor().unwrap().entity, floors[0]);
 }
 
-#[derive(Resource, Default)]
-struct Received(Vec<Entity>);
-
-#[test]
-fn what_waited_for_its_report_is_sent_in_the_order_of_keys() {
-    let mut app = test_app();
-    gate_sets(&mut app, PostUpdate);
-    set_gates(&mut app, Gates::NO_REPORT);
-    app.init_resource::<Received>();
-    app.add_observer(|crushed: On<Crushed>, mut received: ResMut<Received>| {
-        received.0.push(crushed.entity);
-    });
-    let crushed = [3, 1, 2].map(|key: u8| {
-        let y = f32::from(key) * 100.0;
-        for x in [-30.5, 30.5] {
-            spawn(&mut app, (RectCollider::new(60.0, 60.0), Solid, at(x, y)));
-        }
-        let mover = (ball(0.0, y), Mover::default(), StableKey(key.into()));
-        let mover = spawn(&mut app, mover);
-        step(&mut app);
-        mover
-    });
-    set_gates(&mut app, Gates::ALL);
-    step(&mut app);
-    let [last, first, middle] = crushed;
-    let received = &app.world().resource::<Received>().0;
-    assert_eq!(received[..], [first, middle, last]);
-}
-
 #[test]
 fn lists_follow_keys_that_change_while_a_collider_is_away() {
     let mut app = test_app();
