@@ -1,12 +1,12 @@
 //! The system parameter by which a game reads the pairs.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
+use smallvec::SmallVec;
 
-use super::{explainer::Explainer, explanation::Explanation};
+use super::{explainer::Explainer, explanation::Explanation, pair_lookup::PairLookup};
 use crate::{
     geometry::Contact,
-    index::ColliderIndex,
-    state::{CollidingPair, CollisionState, hash_of_shapes},
+    state::{CollidingPair, CollidingPairs, hash_of_shapes},
 };
 
 /// The pairs of colliders that overlap, as of the last
@@ -35,46 +35,50 @@ use crate::{
 /// ```
 #[derive(SystemParam)]
 pub struct Collisions<'w, 's> {
-    state: Res<'w, CollisionState>,
-    index: Res<'w, ColliderIndex>,
+    lookup: PairLookup<'w, 's>,
     explainer: Explainer<'w, 's>,
 }
 
 impl Collisions<'_, '_> {
-    /// All pairs, sorted by their entities: by [`StableKey`](crate::StableKey), then by id.
+    /// All pairs, sorted by their entities: by [`StableKey`](crate::StableKey), then by id. Each
+    /// call sorts them.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = CollidingPair> {
-        self.state.pairs.iter().map(CollidingPair::from)
+        self.pairs().sorted().into_iter().map(CollidingPair::from)
     }
 
     /// The number of pairs.
     pub fn len(&self) -> usize {
-        self.state.pairs.count()
+        self.pairs().count()
     }
 
     /// Whether there are no pairs.
     pub fn is_empty(&self) -> bool {
-        self.state.pairs.count() == 0
+        self.pairs().count() == 0
     }
 
     /// How two entities overlap, as seen from `entity`, or `None` if they do not.
     pub fn get(&self, entity: Entity, other: Entity) -> Option<Contact> {
-        self.state.pairs.find(entity, other)
+        let pair = self.pairs().find(entity, other)?;
+        Some(pair.seen_from(entity).1)
     }
 
     /// Whether two entities overlap, in either order.
     pub fn contains(&self, a: Entity, b: Entity) -> bool {
-        self.state.pairs.find(a, b).is_some()
+        self.pairs().find(a, b).is_some()
     }
 
     /// The entities that `entity` overlaps, sorted, each with the contact as seen from `entity`.
     pub fn of(&self, entity: Entity) -> impl Iterator<Item = (Entity, Contact)> {
-        self.state.pairs.of(entity)
+        let mut others = SmallVec::<[_; 16]>::new();
+        (self.lookup).visit(entity, |other, contact| others.push((other, contact)));
+        others.sort_unstable_by_key(|(other, _)| *other);
+        (others.into_iter()).map(|(other, contact)| (other.entity, contact))
     }
 
     /// A hash of the poses and sizes of all colliders, the same on every platform, to compare with
     /// that of another machine. Entities take part by their [`StableKey`](crate::StableKey)s alone.
     pub fn hash_of_poses(&self) -> u64 {
-        let entries = self.index.iter();
+        let entries = self.lookup.index.iter();
         hash_of_shapes(entries.map(|entry| (entry.order(), entry.shape)))
     }
 
@@ -103,6 +107,10 @@ impl Collisions<'_, '_> {
     /// [`Explanation::collide`] and [`Explanation::b_blocks_a`] return the same as data, and
     /// [`Explanation::named`] formats it with the names of the entities.
     pub fn explain(&self, a: Entity, b: Entity) -> Explanation {
-        self.explainer.explain(&self.state.pairs, a, b)
+        self.explainer.explain(self.pairs(), a, b)
+    }
+
+    fn pairs(&self) -> &CollidingPairs {
+        &self.lookup.state.pairs
     }
 }

@@ -33,7 +33,10 @@ impl Explainer<'_, '_> {
         let explanation = |subject, reason| Explanation {
             a,
             b,
-            collide: pairs.find(a, b).ok_or(reason),
+            collide: pairs
+                .find(a, b)
+                .map(|pair| pair.seen_from(a).1)
+                .ok_or(reason),
             b_blocks_a: Err(reason),
             a_blocks_b: Err(reason),
             subject,

@@ -62,10 +62,10 @@ pub(super) struct End {
 }
 
 impl End {
-    pub fn of(pair: &StoredPair) -> Self {
+    fn new(pair: &StoredPair, slots: [u32; 2]) -> Self {
         Self {
             orders: pair.orders(),
-            slots: pair.slots,
+            slots,
             has_migrated: false,
         }
     }
@@ -75,8 +75,6 @@ impl End {
 pub(super) struct PairBucket<'a> {
     pub store: &'a mut PairStore,
     pub changes: &'a mut BucketChanges,
-    /// Whether the pairs of the colliders that changed are known without a search among all.
-    pub is_indexed: bool,
 }
 
 impl PairBucket<'_> {
@@ -92,9 +90,7 @@ impl PairBucket<'_> {
         memory::clear(&mut self.changes.starts);
         memory::clear(&mut self.changes.ends);
         self.changes.has_new_keys = false;
-        if !self.is_indexed {
-            self.store.clear_touching();
-        }
+        self.store.clear_touching();
         memory::clear(candidates);
         for task in tasks {
             index.list_changed_pairs(task, search, candidates);
@@ -106,15 +102,8 @@ impl PairBucket<'_> {
                 self.test(pair, index, rules);
             }
         }
-        if !self.is_indexed {
-            self.store.remove_separated(|pair| {
-                let rests = pair.slots.iter().all(|&slot| index.rests(slot));
-                if !rests {
-                    self.changes.ends.push(End::of(pair));
-                }
-                !rests
-            });
-        }
+        let ended = |pair: &StoredPair, slots| self.changes.ends.push(End::new(pair, slots));
+        self.store.remove_separated(|slot| index.rests(slot), ended);
     }
 
     /// Tests whether two colliders overlap, or hit each other on their paths.
@@ -139,8 +128,6 @@ impl PairBucket<'_> {
             b: b.entity,
             contact,
             keys: [a.order().key, b.order().key],
-            slots: [a.slot, b.slot],
-            is_touching: true,
         });
         let has_path = !index.path(&a).is_empty() || !index.path(&b).is_empty();
         if colliding.is_none() && !has_path {
@@ -148,7 +135,7 @@ impl PairBucket<'_> {
         }
         match (self.store.find(a.entity, b.entity), colliding) {
             (Some(known), Some(colliding)) => {
-                let earlier = self.store.replace(known, colliding);
+                let earlier = self.store.replace(known, colliding, [a.slot, b.slot]);
                 self.changes.has_new_keys |= earlier.keys != colliding.keys;
             }
             (Some(_), None) => {}
@@ -187,7 +174,7 @@ impl PairBucket<'_> {
             });
         }
         if let Some(colliding) = colliding {
-            self.store.insert(colliding);
+            self.store.insert(colliding, [a.slot, b.slot]);
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::{
     components::EntityOrder,
     events::{CollisionEndReason, CollisionEvent},
     memory,
-    state::{PairChange, by_id},
+    state::by_id,
 };
 
 /// The pairs that started and ended in an update.
@@ -51,26 +51,6 @@ impl PairChanges {
         });
         ends.retain(|end| !end.has_migrated);
         has_new_keys
-    }
-
-    /// The pairs that are in another store than before, or in none. There is a bucket for each
-    /// store.
-    pub fn moves<'a>(
-        &'a self,
-        buckets: &'a [BucketChanges],
-    ) -> impl Iterator<Item = PairChange> + 'a {
-        let stored = (0..).zip(buckets).flat_map(|(store, bucket)| {
-            let touching = bucket.starts.iter().filter(|start| start.is_touching);
-            touching.map(move |start| PairChange {
-                ids: ids(start.orders),
-                store: Some(store),
-            })
-        });
-        let ended = self.ends.iter().map(|end| PairChange {
-            ids: ids(end.orders),
-            store: None,
-        });
-        stored.chain(ended)
     }
 
     /// Adds the ends of earlier pairs, the starts by fraction, and the ends of the pairs that

@@ -14,14 +14,11 @@ use crate::{
     index::{ColliderIndex, PairRules, Parents},
     parallel,
     schedule::OnMainThread,
-    state::{CollidingPairs, CollisionState, PairStore},
+    state::{CollisionState, PairStore},
 };
 
 /// More chunks than threads, since some take less time than others.
 const CHUNKS_PER_THREAD: usize = 4;
-
-/// Where less than one collider for this many pairs changed, the pairs of these are looked up.
-const PAIRS_PER_CHANGED: usize = 256;
 
 /// Memory that is used again in each update.
 #[derive(Default)]
@@ -50,9 +47,8 @@ pub(crate) fn update_contacts(
         parents: &parents,
     };
     pending.are_lists_outdated = !index.has_left(&state);
-    let pairs = &mut state.pairs;
     if index.has_changes() {
-        update_pairs(pairs, &index, &rules, &mut buffers);
+        update_pairs(&mut state.pairs.stores, &index, &rules, &mut buffers);
         for bucket in &buffers.buckets {
             index.work.shape_tests += bucket.shape_tests;
         }
@@ -60,56 +56,15 @@ pub(crate) fn update_contacts(
             buckets, changes, ..
         } = &mut *buffers;
         pending.are_lists_outdated |= changes.merge_buckets(buckets);
-        pairs.record_changes(changes.moves(buckets));
         let reason = |end: &End| end_reason(end, &index, &lookup, &rules);
         changes.emit(&mut pending.collisions, reason);
     }
     index.end_detection(&mut state, world);
 }
 
-/// Updates all pairs. Where few colliders changed, only the pairs of these are visited in the
-/// stores that are indexed.
+/// Tests the pairs of all regions, in parallel, and removes those that separated.
 fn update_pairs(
-    pairs: &mut CollidingPairs,
-    index: &ColliderIndex,
-    rules: &PairRules,
-    buffers: &mut UpdateBuffers,
-) {
-    let changed = index.changed_colliders();
-    let few = changed.filter(|changed| changed.len() * PAIRS_PER_CHANGED < pairs.count());
-    let Some(changed) = few else {
-        return update_buckets(pairs.stores_mut(), 0, index, rules, buffers);
-    };
-    let (stores, pair_index) = pairs.indexed_stores_mut();
-    let visit = |stores: &mut [PairStore], visit: VisitPair| {
-        for entity in changed.entities() {
-            for ([a, b], number) in pair_index.pairs_of(entity) {
-                let store = &mut stores[number as usize];
-                if let Some(pair) = store.find(a, b) {
-                    visit(store, number as usize, pair);
-                }
-            }
-        }
-    };
-    visit(stores, &mut |store, _, pair| store.clear_touching_of(pair));
-    update_buckets(stores, pair_index.indexed_stores(), index, rules, buffers);
-    visit(stores, &mut |store, number, pair| {
-        let known = &store.as_slice()[pair as usize];
-        if !known.is_touching {
-            buffers.buckets[number].ends.push(End::of(known));
-            store.swap_remove(pair as usize);
-        }
-    });
-}
-
-/// Receives a store, its number, and the index of a pair in it.
-type VisitPair<'a> = &'a mut dyn FnMut(&mut PairStore, usize, u32);
-
-/// Tests the pairs of all regions, in parallel, and removes those that separated from the stores
-/// that are not indexed.
-fn update_buckets(
     stores: &mut Vec<PairStore>,
-    indexed_stores: usize,
     index: &ColliderIndex,
     rules: &PairRules,
     UpdateBuffers {
@@ -146,11 +101,7 @@ fn update_buckets(
         for (number, (store, changes)) in numbers.zip(stores.iter_mut().zip(buckets)) {
             let start = tasks.partition_point(|task| task.region < number);
             let end = tasks.partition_point(|task| task.region <= number);
-            let bucket = PairBucket {
-                store,
-                changes,
-                is_indexed: (number as usize) < indexed_stores,
-            };
+            let bucket = PairBucket { store, changes };
             bucket.update(&tasks[start..end], buffers, index, rules);
         }
     });

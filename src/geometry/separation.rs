@@ -109,9 +109,7 @@ pub(super) fn separation_below(a: &Shape, b: &Shape, limit: f32) -> Option<Separ
 pub(super) fn separation_of_compound(a: &Shape, b: &Shape, limit: f32) -> Option<Separation> {
     match (a, b) {
         (Shape::Compound { .. }, _) => separation_of_shapes(a, b, limit),
-        (_, Shape::Compound { .. }) => {
-            separation_of_shapes(b, a, limit).map(Separation::flipped)
-        }
+        (_, Shape::Compound { .. }) => separation_of_shapes(b, a, limit).map(Separation::flipped),
         _ if !(a.is_finite() && b.is_finite()) => None,
         _ => {
             let found = [

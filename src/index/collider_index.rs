@@ -5,7 +5,6 @@ use bevy::prelude::*;
 use super::{
     ancestry::{Ancestry, MoverRelation},
     by_slot::BySlot,
-    changes::Changes,
     colliders::{ColliderRecord, Colliders},
     displacements::Displacement,
     entry::{ColliderEntry, ColliderState},
@@ -15,7 +14,7 @@ use super::{
 };
 use crate::{
     aabb::Aabb2d,
-    broad_phase::{BoxTree, BroadPhase, PairSearch, PairTask, Sweep},
+    broad_phase::{BoxTree, BroadPhase, BroadPhaseItems, PairSearch, PairTask, Sweep},
     components::StableKey,
     geometry::Shape,
     settings::CollisionSettings,
@@ -42,7 +41,8 @@ pub(crate) struct ColliderIndex {
     /// The slots of walls that are tracked, but not since the last update: new ones, and those that
     /// were teleported.
     pub(super) teleported_walls: Vec<u32>,
-    pub(super) changes: Changes,
+    /// Whether anything differs from when pairs were last detected.
+    pub(super) has_changes: bool,
     /// The valid settings as of the last sync, or `None` before the first one.
     pub(super) settings: Option<CollisionSettings>,
     /// The state that the last update left.
@@ -119,6 +119,17 @@ impl ColliderIndex {
                 visit(entry);
             }
         });
+    }
+
+    /// Visits the colliders that a collider may overlap, and itself.
+    pub fn visit_neighbors<'a>(
+        &'a self,
+        collider: &ColliderEntry,
+        visit: impl FnMut(ColliderEntry<'a>),
+    ) {
+        if let Some(index) = self.colliders.slots.index(collider.slot) {
+            self.visit_overlapping(&self.colliders.aabb(index), visit);
+        }
     }
 
     /// Visits the colliders whose boxes a sweep hits, roughly in the order of entry. The visitor
@@ -252,7 +263,6 @@ impl ColliderIndex {
 
     pub(super) fn remove(&mut self, slot: u32) {
         if let Some(index) = self.colliders.slots.index(slot) {
-            self.record_removed(self.colliders.records[index].entity);
             self.colliders.shapes[index] = None;
             self.colliders.slots.release(slot);
             self.keys.set(slot, None);
@@ -271,7 +281,7 @@ impl ColliderIndex {
         moved: impl Iterator<Item = &'a MovedColliders> + Clone + Sync,
     ) {
         let dirty = self.broad_phase.dirty();
-        self.changes.any |= MovedColliders::apply(moved, &mut self.colliders.shapes, dirty);
+        self.has_changes |= MovedColliders::apply(moved, &mut self.colliders.shapes, dirty);
     }
 
     /// Records the path of a collider in this update, as offsets from its end.
@@ -309,8 +319,7 @@ impl ColliderIndex {
     /// Treats every collider and all pairs as changed: other rules apply, or other pairs were
     /// restored.
     pub(super) fn mark_all(&mut self) {
-        self.changes.any = true;
-        self.changes.removed = None;
+        self.has_changes = true;
         for index in 0..self.colliders.shapes.len() {
             if self.colliders.shapes[index].is_some() {
                 self.mark(index);
@@ -321,7 +330,7 @@ impl ColliderIndex {
     /// Marks a collider as different from when pairs were last detected.
     #[inline]
     fn mark(&mut self, index: usize) {
-        self.changes.any = true;
+        self.has_changes = true;
         self.broad_phase.dirty().insert(index as u32);
     }
 }

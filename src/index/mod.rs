@@ -3,8 +3,6 @@
 mod ancestry;
 mod by_slot;
 mod carry;
-mod changed;
-mod changes;
 mod collider_index;
 mod colliders;
 mod column;

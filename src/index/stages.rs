@@ -18,7 +18,7 @@ impl ColliderIndex {
 
     /// Whether anything differs from when pairs were last detected.
     pub fn has_changes(&self) -> bool {
-        self.changes.any
+        self.has_changes
     }
 
     /// Whether this is the state that the last update left, and not one that was restored since.
@@ -29,7 +29,7 @@ impl ColliderIndex {
     /// Pairs have been detected: all recorded changes are used, and states that were saved before
     /// do not fit this index any more.
     pub fn end_detection(&mut self, state: &mut CollisionState, world: WorldId) {
-        self.changes.clear();
+        self.has_changes = false;
         self.broad_phase.clear_moved();
         self.revision = state.set_new_revision(world, self.revision);
     }

@@ -8,9 +8,7 @@ use super::{
 };
 use crate::{
     aabb::{Aabb2d, grow, half_size},
-    geometry::{
-        Contact, Separation, Shape, TOUCHING_SLOP, contact, contains_point, separation,
-    },
+    geometry::{Contact, Separation, Shape, TOUCHING_SLOP, contact, contains_point, separation},
     index::ColliderEntry,
 };
 

@@ -4,10 +4,10 @@ use bevy::prelude::*;
 
 use crate::{
     components::EntityOrder,
+    contacts::PairLookup,
     events::{CollidingEntities, CollisionEvent, PendingEvents},
     memory,
     schedule::OnMainThread,
-    state::CollisionState,
 };
 
 /// Memory that is used again in each update.
@@ -19,7 +19,7 @@ pub(crate) struct ListBuffers {
 
 /// Updates the lists that are new or outdated, including those of hidden entities.
 pub(crate) fn update_colliding_entities(
-    state: Res<CollisionState>,
+    pairs: PairLookup,
     pending: Res<PendingEvents>,
     mut lists: Query<(Entity, &mut CollidingEntities)>,
     mut buffers: Local<ListBuffers>,
@@ -40,7 +40,9 @@ pub(crate) fn update_colliding_entities(
     outdated.dedup();
     for &entity in outdated.iter() {
         if let Ok((_, mut list)) = lists.get_mut(entity) {
-            state.pairs.others_into(entity, others);
+            others.clear();
+            pairs.visit(entity, |other, _| others.push(other));
+            others.sort_unstable();
             CollidingEntities::set(&mut list, others.iter().map(|other| other.entity));
         }
     }

@@ -18,6 +18,7 @@ pub struct CollidingPair {
 
 /// A pair with what the next update needs of it.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct StoredPair {
     pub a: Entity,
     pub b: Entity,
@@ -25,10 +26,6 @@ pub(crate) struct StoredPair {
     pub contact: Contact,
     /// The keys of its two entities.
     pub keys: [u64; 2],
-    /// The slots of its two colliders in the index.
-    pub slots: [u32; 2],
-    /// Whether this update found it to overlap.
-    pub is_touching: bool,
 }
 
 impl StoredPair {
@@ -44,25 +41,12 @@ impl StoredPair {
     }
 
     /// The entity that one of the two overlaps, and the contact as seen from that one.
-    pub(super) fn seen_from(&self, entity: Entity) -> (EntityOrder, Contact) {
+    pub fn seen_from(&self, entity: Entity) -> (EntityOrder, Contact) {
         let [a, b] = self.orders();
         if entity == a.entity {
             (b, self.contact)
         } else {
             (a, self.contact.flipped())
-        }
-    }
-
-    /// A pair that was saved. Its colliders get other slots.
-    #[cfg(feature = "serialize")]
-    pub(super) fn restored([a, b]: [Entity; 2], keys: [u64; 2], contact: Contact) -> Self {
-        Self {
-            a,
-            b,
-            contact,
-            keys,
-            slots: [u32::MAX; 2],
-            is_touching: true,
         }
     }
 
@@ -79,7 +63,6 @@ impl StoredPair {
             b: a,
             contact: self.contact.flipped(),
             keys: [b_key, a_key],
-            ..self
         }
     }
 }
