@@ -70,7 +70,7 @@ impl Collisions<'_, '_> {
     /// The entities that `entity` overlaps, sorted, each with the contact as seen from `entity`.
     pub fn of(&self, entity: Entity) -> impl Iterator<Item = (Entity, Contact)> {
         let mut others = SmallVec::<[_; 16]>::new();
-        (self.lookup).visit(entity, |other, contact| others.push((other, contact)));
+        (self.lookup).visit(entity, |pair| others.push(pair.seen_from(entity)));
         others.sort_unstable_by_key(|(other, _)| *other);
         (others.into_iter()).map(|(other, contact)| (other.entity, contact))
     }

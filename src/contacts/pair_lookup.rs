@@ -3,10 +3,8 @@
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use crate::{
-    components::EntityOrder,
-    geometry::Contact,
     index::{ColliderEntry, ColliderIndex, Registration},
-    state::CollisionState,
+    state::{CollisionState, StoredPair},
 };
 
 /// The pairs as of the last update, and where their colliders are, to find those of an entity.
@@ -18,29 +16,23 @@ pub(crate) struct PairLookup<'w, 's> {
 }
 
 impl PairLookup<'_, '_> {
-    /// Visits what an entity overlaps, in no order, with the contact as seen from the entity.
-    pub fn visit(&self, entity: Entity, mut visit: impl FnMut(EntityOrder, Contact)) {
+    /// Visits the pairs of an entity, in no order: searches among the colliders near it, or among
+    /// all pairs if these are not where they were in the last update.
+    pub fn visit(&self, entity: Entity, mut visit: impl FnMut(&StoredPair)) {
         let pairs = &self.state.pairs;
-        if let Some(collider) = self.collider(entity) {
-            self.index.visit_neighbors(&collider, |other| {
-                if let Some(pair) = pairs.find(entity, other.entity) {
-                    let (other, contact) = pair.seen_from(entity);
-                    visit(other, contact);
-                }
-            });
-        } else {
-            for pair in pairs
-                .unsorted()
-                .filter(|pair| [pair.a, pair.b].contains(&entity))
-            {
-                let (other, contact) = pair.seen_from(entity);
-                visit(other, contact);
+        match self.collider(entity) {
+            Some(collider) => self.index.visit_neighbors(&collider, |other| {
+                pairs.find(entity, other.entity).map(&mut visit);
+            }),
+            None => {
+                let own = |pair: &&StoredPair| pair.ids().contains(&entity);
+                pairs.unsorted().filter(own).for_each(visit);
             }
         }
     }
 
-    /// The collider of an entity as of the last update, or `None` if the index may differ from it:
-    /// after a refresh or a restore, or if the entity is gone.
+    /// The collider of an entity as of the last update, or `None` if it is gone, or if the index
+    /// was refreshed or another state was restored since.
     fn collider(&self, entity: Entity) -> Option<ColliderEntry<'_>> {
         let Self { state, index, .. } = self;
         let is_current = !index.has_changes() && index.has_left(state);

@@ -83,9 +83,10 @@ impl ColliderIndex {
                 && let record = &self.colliders.records[index]
                 && record.role.is_tracked()
                 && let Some(pose) = hierarchy.pose(record.entity)
+                && let Some(previous) = poses.get_mut(&record.entity)
             {
-                let ancestors = hierarchy.ancestors_of(record.entity);
-                poses.carry(record.entity, world_pose(&pose), ancestors);
+                previous.pose = world_pose(&pose);
+                previous.ancestors = hierarchy.ancestors_of(record.entity);
             }
         }
     }

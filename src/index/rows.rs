@@ -149,7 +149,7 @@ impl<'a> ColliderRow<'a> {
         if self.flags.are_tracked() {
             // A restore or a refresh may have come between the last update and this one.
             let pose = self.current_pose(index, hierarchy, batch, &mut is_attached);
-            if self.shape_changed || pose.is_none() || poses.get(self.entity) != pose.as_ref() {
+            if self.shape_changed || pose.is_none() || poses.get(&self.entity) != pose.as_ref() {
                 return batch.needs_full_sync.push(self.entity);
             }
             batch.found.tracked += 1;

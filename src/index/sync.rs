@@ -141,7 +141,7 @@ impl WorldSync<'_, '_> {
             ..
         } = sync;
         if !is_refresh && found.tracked < poses.len() {
-            poses.retain(|entity| {
+            poses.retain(|&entity, _| {
                 (colliders.get(entity)).is_ok_and(|(registration, _)| {
                     let known = index.get(registration.slot, entity);
                     known.is_some_and(|entry| entry.role.is_tracked())
@@ -272,7 +272,7 @@ impl ColliderSync<'_, '_, '_> {
     fn track(&mut self, row: &ColliderRow, slot: u32, pose: PreviousPose) {
         let index = &mut self.index;
         self.found.tracked += 1;
-        if let Some(previous) = self.poses.get(row.entity)
+        if let Some(previous) = self.poses.get(&row.entity)
             && previous.has_same_ancestors(&pose)
             && let Some(local) = &row.local.shape
         {

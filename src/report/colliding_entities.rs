@@ -41,7 +41,7 @@ pub(crate) fn update_colliding_entities(
     for &entity in outdated.iter() {
         if let Ok((_, mut list)) = lists.get_mut(entity) {
             others.clear();
-            pairs.visit(entity, |other, _| others.push(other));
+            pairs.visit(entity, |pair| others.push(pair.seen_from(entity).0));
             others.sort_unstable();
             CollidingEntities::set(&mut list, others.iter().map(|other| other.entity));
         }

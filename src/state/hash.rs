@@ -96,7 +96,7 @@ pub(super) fn hash_of_pairs(pairs: &CollidingPairs) -> u64 {
 }
 
 pub(super) fn hash_of_previous_poses(poses: &PreviousPoses) -> u64 {
-    hash_of_all(poses.iter(), |hash, (_, previous)| {
+    hash_of_all(poses.values(), |hash, previous| {
         hash.add([previous.key, previous.ancestors.len() as u64]);
         hash.add_numbers(previous.pose.to_cols_array());
         for ancestor in &previous.ancestors {

@@ -98,7 +98,9 @@ impl Clone for CollisionState {
             revision,
         } = self;
         pairs.clone_from(&source.pairs);
-        poses.clone_from(&source.poses);
+        poses.clear();
+        let source_poses = source.poses.iter();
+        poses.extend(source_poses.map(|(&entity, pose)| (entity, pose.clone())));
         *revision = source.revision;
     }
 }
@@ -134,7 +136,7 @@ impl CollisionState {
     /// # bevy::ecs::system::assert_is_system(jump);
     /// ```
     pub fn teleport(&mut self, collider: Entity) {
-        self.poses.remove(collider);
+        self.poses.remove(&collider);
     }
 
     /// A hash of the whole state, the same on every platform and in every process. Colliders take

@@ -19,15 +19,11 @@ pub(super) fn read_pairs<'de, D: Deserializer<'de>>(from: D) -> Result<Colliding
 
 pub(super) fn write_poses<S: Serializer>(poses: &PreviousPoses, to: S) -> Result<S::Ok, S::Error> {
     let mut sorted: Vec<_> = poses.iter().collect();
-    sorted.sort_unstable_by_key(|(entity, previous)| (previous.key, *entity));
+    sorted.sort_unstable_by_key(|(entity, previous)| (previous.key, **entity));
     to.collect_seq(sorted)
 }
 
 pub(super) fn read_poses<'de, D: Deserializer<'de>>(from: D) -> Result<PreviousPoses, D::Error> {
     let saved = Vec::<(Entity, PreviousPose)>::deserialize(from)?;
-    let mut poses = PreviousPoses::default();
-    for (entity, pose) in saved {
-        poses.insert(entity, pose);
-    }
-    Ok(poses)
+    Ok(saved.into_iter().collect())
 }
