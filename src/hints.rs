@@ -138,10 +138,10 @@ fn check_ancestors(scene: &Scene, new_roles: &[Entity], logged: &mut LoggedReaso
     if logged.0.contains(&Reason::Related) {
         return;
     }
-    for collider in new_roles
+    let colliders = new_roles
         .iter()
-        .filter_map(|&entity| scene.collider(entity))
-    {
+        .filter_map(|&entity| scene.collider(entity));
+    for collider in colliders {
         if collider.role.is_wall() {
             for below in scene.children.iter_descendants(collider.entity) {
                 if let Some(mover) = scene.collider(below) {
@@ -197,26 +197,26 @@ fn check_split(
 ) {
     // No collider has parents in a cycle.
     let _ = visit_ancestors(scene.parent(child.entity), |ancestor| {
-        let mover = bare_entities.get(ancestor).ok();
-        if let Some(mover) = mover.filter(|_| scene.has_one_collider_below(ancestor)) {
+        if let Ok(mover) = bare_entities.get(ancestor)
+            && scene.has_one_collider_below(ancestor)
+        {
             let explanation = scene.collisions.explain(child.entity, other.entity);
-            let is_expected_to_be_blocked =
+            let is_to_be_blocked =
                 mover.is_some_and(|mover| other.blocks_layers(mover.effective_blocked_by()));
-            let is_expected_to_block =
-                (other.role.blocked_by).intersects(child.role.layers.memberships);
-            let reason = match (explanation.b_blocks_a(), explanation.a_blocks_b()) {
-                (Err(reason @ Reason::MoverWithoutCollider), _) if is_expected_to_be_blocked => {
-                    Some(reason)
+            let is_to_block = (other.role.blocked_by).intersects(child.role.layers.memberships);
+            for (blocks, is_expected) in [
+                (explanation.b_blocks_a(), is_to_be_blocked),
+                (explanation.a_blocks_b(), is_to_block),
+            ] {
+                if let Err(reason @ (Reason::MoverWithoutCollider | Reason::SolidOnParent)) = blocks
+                    && is_expected
+                {
+                    logged.warn(reason, || {
+                        let ancestor = scene.name(ancestor);
+                        let explanation = explanation.named(&scene.names);
+                        format!("{ancestor} has no collider of its own. {explanation}")
+                    });
                 }
-                (_, Err(reason @ Reason::SolidOnParent)) if is_expected_to_block => Some(reason),
-                _ => None,
-            };
-            if let Some(reason) = reason {
-                logged.warn(reason, || {
-                    let [ancestor, sentence] =
-                        [scene.name(ancestor), explanation.named(&scene.names)];
-                    format!("{ancestor} has no collider of its own. {sentence}")
-                });
             }
         }
         scene.parent(ancestor)
@@ -230,10 +230,7 @@ const WRITTEN_IN_A_ROW: u32 = 10;
 const FOLLOWED_MOVERS: usize = 64;
 
 /// Where the game put a mover, and in how many updates in a row it did.
-struct Written {
-    translation: Vec2,
-    updates: u32,
-}
+type Written = (Vec2, u32);
 
 /// Logs a warning if the game moves a mover by its `Transform`, which teleports it in each update,
 /// instead of by a velocity, and has moved it into a wall.
@@ -254,17 +251,13 @@ fn check_written_movers(
     let is_written = |(entity, mover, transform): &(Entity, &Mover, &Transform)| {
         let is_steered = mover.velocity != Vec2::ZERO || mover.displacement != Vec2::ZERO;
         let translation = transform.translation.truncate();
-        let is_moved = || {
-            plans
-                .of(*entity)
-                .is_some_and(|plan| plan.end() == translation)
-        };
+        let is_moved = || (plans.of(*entity)).is_some_and(|plan| plan.end() == translation);
         !is_steered && mover.response != MoverResponse::Pass && !is_moved()
     };
     for (entity, _, transform) in movers.iter().filter(is_written).take(FOLLOWED_MOVERS) {
         let translation = transform.translation.truncate();
         let updates = match before.get(&entity) {
-            Some(earlier) if earlier.translation != translation => earlier.updates + 1,
+            Some(&(earlier, updates)) if earlier != translation => updates + 1,
             _ => 0,
         };
         if updates >= WRITTEN_IN_A_ROW && !*is_logged && is_in_wall(entity, &scene) {
@@ -276,13 +269,7 @@ fn check_written_movers(
                 `Mover::displacement` for one update, or remove `Mover`"
             );
         }
-        written.insert(
-            entity,
-            Written {
-                translation,
-                updates,
-            },
-        );
+        written.insert(entity, (translation, updates));
     }
 }
 

@@ -91,15 +91,14 @@ impl Explainer<'_, '_> {
     /// Whether `wall` blocks `mover`, or why not.
     fn check_blocker(&self, mover: &ColliderEntry, wall: &ColliderEntry) -> Result<(), Reason> {
         if mover.role.moved_by != MoverRelation::Itself {
-            let owner = mover
-                .mover()
-                .map(|owner| self.lookup.find(&self.index, owner));
-            return match owner {
-                Some(Ok(owner)) if self.lookup.has_component::<Rigid>(mover.entity) => {
+            let find = |owner| self.lookup.find(&self.index, owner);
+            let is_rigid = self.lookup.has_component::<Rigid>(mover.entity);
+            return match mover.mover().map(find) {
+                Some(Ok(owner)) if is_rigid && owner.role.moved_by == MoverRelation::Itself => {
                     self.check_blocker(&owner, wall)
                 }
-                Some(Err(Reason::MoverWithoutCollider)) if wall.role.is_solid() => {
-                    Err(Reason::MoverWithoutCollider)
+                Some(Err(reason @ Reason::MoverWithoutCollider)) if wall.role.is_solid() => {
+                    Err(reason)
                 }
                 _ => Err(Reason::NoMover),
             };
