@@ -95,7 +95,8 @@ impl Cast<'_> {
         let box_fraction = |p: &Aabb2d, q: &Aabb2d| {
             touch_fractions(p, q).map_or(f64::INFINITY, |[enter, _]| enter)
         };
-        let [enter, exit] = touch_fractions(&moving.aabb(), &resting.aabb())?;
+        let bounds = moving.aabb();
+        let [enter, exit] = touch_fractions(&bounds, &resting.aabb())?;
         let path = displacement.as_dvec2();
         let segments = self.segments(path.length() * (exit - enter), slop);
         let starts_near =
@@ -106,20 +107,23 @@ impl Cast<'_> {
                 .map(|i| enter + (exit - enter) * f64::from(i) / f64::from(segments));
             let there = moving.translated((path * start).as_vec2());
             let area = swept_area(&there.aabb(), (path * (end - start)).as_vec2());
-            let mut test = |p: &Shape, q: &Shape| {
-                if box_fraction(&p.aabb(), &q.aabb()) < limit(first.as_ref())
-                    && let Some(output) = self.of_pieces(p, q).cast_convex()
-                    && takes_precedence(&output, first.as_ref())
-                    && !(output.fraction > 0.0 && self.only_grazes(p, q) && *starts_near)
-                {
-                    first = Some(FirstHit {
-                        output,
-                        pieces: [p.clone(), q.clone()],
-                    });
-                }
-            };
             resting.visit_convex_pieces(&area, |q| {
-                moving.visit_convex_pieces(&swept_area(&q.aabb(), -displacement), |p| test(p, q));
+                let aabb = q.aabb();
+                if box_fraction(&bounds, &aabb) >= limit(first.as_ref()) {
+                    return;
+                }
+                moving.visit_convex_pieces(&swept_area(&aabb, -displacement), |p| {
+                    if box_fraction(&p.aabb(), &aabb) < limit(first.as_ref())
+                        && let Some(output) = self.of_pieces(p, q).cast_convex()
+                        && takes_precedence(&output, first.as_ref())
+                        && !(output.fraction > 0.0 && self.only_grazes(p, q) && *starts_near)
+                    {
+                        first = Some(FirstHit {
+                            output,
+                            pieces: [p.clone(), q.clone()],
+                        });
+                    }
+                });
             });
             if first_fraction(first.as_ref()) <= end {
                 break;

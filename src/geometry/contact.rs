@@ -29,10 +29,10 @@ pub struct Contact {
     pub point: Vec2,
     /// The direction from the first shape to the second in which they overlap least, unit length.
     /// Moving the second shape by `normal * depth`, or the first by `-normal * depth`, separates
-    /// them: after that they only touch.
+    /// convex shapes: after that they only touch. Of other shapes it separates the two convex
+    /// pieces that are deepest in each other, see [`contact`].
     pub normal: Vec2,
-    /// The penetration depth, in world units: the distance that one of the shapes has to move, the
-    /// second along `normal` or the first against it. Negative for shapes that are apart and
+    /// The penetration depth along `normal`, in world units. Negative for shapes that are apart and
     /// reported because they are nearer than a margin.
     pub depth: f32,
     /// The touching cell of each shape that is a grid.
@@ -42,13 +42,15 @@ pub struct Contact {
 impl Contact {
     /// The contact of two shapes with this separation.
     pub(crate) fn of(a: &Shape, b: &Shape, separation: &Separation) -> Self {
+        // A point may be on a line between two cells, of which only the one behind it overlaps.
+        let inward = separation.normal * touching_slop(a, b);
         Self {
             point: separation.point_a.midpoint(separation.point_b),
             normal: separation.normal,
             depth: -separation.distance,
             cells: [
-                packed_cell_near(a, separation.point_a),
-                packed_cell_near(b, separation.point_b),
+                packed_cell_near(a, separation.point_a - inward),
+                packed_cell_near(b, separation.point_b + inward),
             ],
         }
     }
@@ -87,13 +89,20 @@ impl Contact {
 /// Shapes that only touch do not overlap, nor do shapes whose overlap is within
 /// [rounding](super::TOUCHING_SLOP), or whose contact is not finite.
 ///
-/// For convex shapes and for points, `normal` and `depth` describe the shortest translation that
-/// separates them. For other shapes, they describe a straight translation that separates the shapes
-/// completely: the shortest that is found by a search in 24 directions and in those next to them.
-/// It is usually within a few percent of the shortest one, but a shorter one may lead through a
-/// narrow gap. Where hundreds of pieces of both shapes overlap, the search ends after about a
-/// millisecond with the best translation found so far. Where thousands overlap, or would have to be
-/// searched, the result is the translation out of the bounding box of the second shape.
+/// For convex shapes, `normal` and `depth` are the shortest translation that separates them. A shape
+/// that is not convex consists of convex pieces: those of a polygon are
+/// [`Polygon::pieces`](super::Polygon::pieces); full cells of a grid are joined to rectangles, first
+/// along rows. The contact is that of the two pieces that overlap deepest: the pair whose shortest
+/// separating translation is longest. To move by it may leave other pieces that overlap.
+///
+/// - Of several pairs of equal depth, the first one in the order of the pieces counts.
+/// - On a flat surface, the depth is as if there was one piece behind it, up to about a quarter of
+///   the width of the other shape.
+/// - A rectangle of cells ends some 16 cells beside the other shape. Deeper in solid ground, the
+///   depth may be less than to the surface, but not less than 16 cells.
+/// - A point in a polygon or grid is as deep as the nearest point of the outline is far, whatever
+///   the pieces. A shape without width that lies between two pieces is as deep as its deepest point
+///   there.
 ///
 /// ```
 /// use bevy_thud::geometry::{Shape, contact};

@@ -18,9 +18,11 @@ const MAX_DISTANCE_DOUBLINGS: usize = 64;
 /// those that are deepest in each other; `None` if none are nearer than `limit` (world units). Of
 /// several equal pairs, the first one in the order of the pieces counts.
 pub(super) fn nearest_pieces(a: &Shape, b: &Shape, limit: f32) -> Option<Separation> {
+    // By the shapes alone, so that their order makes no difference unless their boxes are equal.
     let size = |shape: &Shape| {
-        let half_size = half_size(&shape.aabb());
-        (!shape.is_convex(), half_size.element_sum())
+        let aabb = shape.aabb();
+        let half_size = half_size(&aabb).element_sum();
+        (!shape.is_convex(), half_size, aabb.min.x, aabb.min.y)
     };
     if size(b) < size(a) {
         nearest_to_smaller(b, a, limit).map(Separation::flipped)
@@ -35,7 +37,7 @@ fn nearest_to_smaller(smaller: &Shape, other: &Shape, limit: f32) -> Option<Sepa
     for max_distance in search_distances(smaller, other, limit) {
         let least = nearest.map_or(limit, |nearest| nearest.distance);
         nearest = nearest_within(smaller, other, max_distance, least).or(nearest);
-        if nearest.is_some_and(|nearest| nearest.distance <= max_distance) {
+        if max_distance >= limit || nearest.is_some_and(|found| found.distance <= max_distance) {
             break;
         }
     }
@@ -43,7 +45,9 @@ fn nearest_to_smaller(smaller: &Shape, other: &Shape, limit: f32) -> Option<Sepa
     let (mut max_distance, exact_depth) = (0.0, exact_depth(smaller, other));
     while -nearest.distance > max_distance + exact_depth {
         max_distance = -2.0 * nearest.distance;
-        match nearest_within(smaller, other, max_distance, nearest.distance) {
+        // Replaces an equal one, too, whose normal may be that of a cut.
+        let limit = nearest.distance.next_up();
+        match nearest_within(smaller, other, max_distance, limit) {
             Some(deeper) => nearest = deeper,
             None => break,
         }
@@ -120,8 +124,9 @@ fn search_areas(shape: &Shape, from: &Aabb2d, max_distance: f32) -> SmallVec<[(f
     smallvec![(f32::NEG_INFINITY, area)]
 }
 
-/// The distances within which to search for the nearest piece: first what the bounding boxes
-/// suggest, then more, and at last any below the limit.
+/// The distances within which to search for the nearest piece: first none, so that a depth does not
+/// depend on the limit, then what the bounding boxes suggest, then more, and at last any below the
+/// limit.
 fn search_distances(a: &Shape, b: &Shape, limit: f32) -> impl Iterator<Item = f32> {
     // Shapes that have to overlap are not searched any further.
     let nearest = (limit > 0.0).then(|| {
@@ -139,7 +144,8 @@ fn search_distances(a: &Shape, b: &Shape, limit: f32) -> impl Iterator<Item = f3
             .take(MAX_DISTANCE_DOUBLINGS)
             .take_while(move |distance| *distance > 0.0 && *distance < furthest)
     });
-    (nearest.into_iter().flatten())
+    iter::once(0.0)
+        .chain(nearest.into_iter().flatten())
         .chain([f32::INFINITY])
         .map(move |distance| distance.min(limit).max(0.0))
 }

@@ -12,9 +12,8 @@ use super::{
 };
 use crate::aabb::grow;
 
-/// Returns the signed distance of two shapes with the closest point on each. It is exact for shapes
-/// that are apart; for shapes that overlap, as exact as the depth of a
-/// [`contact`](super::contact()).
+/// Returns the signed distance of two shapes with the closest point on each. For shapes that
+/// overlap, it is the negated depth of their [`contact`](super::contact()).
 ///
 /// If a shape is not finite, is a grid without a solid cell, or if an output is too large for an
 /// `f32`, the distance is infinite, the normal zero, and the points are the centers of the shapes.

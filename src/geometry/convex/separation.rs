@@ -9,8 +9,8 @@ use super::{minkowski::MinkowskiDifference, output::SurfacePoint, shape::ConvexS
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub struct Separation {
     /// Signed distance in world units. Negative where the shapes overlap: moving the first shape by
-    /// this distance along `normal`, which is backwards then, separates them. That is the shortest
-    /// such translation, or one that is nearly as short: see
+    /// this distance along `normal`, which is backwards then, separates them; or of shapes that are
+    /// not convex, the pieces that are deepest in each other, see
     /// [`contact`](crate::geometry::contact()).
     pub distance: f32,
     /// The direction from the first shape to the second, unit length; zero where the distance is

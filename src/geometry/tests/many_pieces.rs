@@ -1,5 +1,4 @@
-//! Pairs of shapes with many pieces each: whether their contacts separate them, and casts, against
-//! all pairs of pieces.
+//! Pairs of shapes with many pieces each: contacts, distances and casts, against all pairs of pieces.
 
 use std::{f32::consts::TAU, sync::Arc, time::Duration};
 
@@ -134,7 +133,7 @@ proptest! {
     #![proptest_config(cases(96))]
 
     #[test]
-    fn moving_by_the_depth_separates_shapes_of_many_pieces(
+    fn shapes_of_many_pieces_are_as_deep_as_their_deepest_pieces(
         a in posed(12.0),
         b in posed(12.0),
     ) {
@@ -146,9 +145,12 @@ proptest! {
         if let Some(found) = found {
             prop_assert!((found.normal.length() - 1.0).abs() < 1e-3);
             prop_assert!(found.depth >= -deepest - ROUNDING, "{} {}", found.depth, deepest);
-            prop_assert!(found.depth <= out_of_box(&a, &b) + ROUNDING);
-            let parted = least_distance(&a, &b.translated(found.normal * found.depth));
-            prop_assert!(parted >= -ROUNDING, "{found:?} leaves {parted}");
+            // Near the other shape, the rectangles of a grid may be larger.
+            if [&a, &b].iter().any(|shape| matches!(shape, Shape::Tiles { .. })) {
+                prop_assert!(found.depth <= out_of_box(&a, &b) + ROUNDING);
+            } else {
+                prop_assert!(found.depth <= -deepest + ROUNDING, "{} {}", found.depth, deepest);
+            }
         }
     }
 
@@ -175,10 +177,9 @@ proptest! {
     #[test]
     fn which_shape_comes_first_makes_no_difference(a in posed(12.0), b in posed(12.0)) {
         match (contact(&a, &b), contact(&b, &a)) {
-            // Where the search is cut short it may find another displacement.
             (Some(found), Some(back)) => {
-                let (less, more) = (found.depth.min(back.depth), found.depth.max(back.depth));
-                prop_assert!(more <= 1.25 * less + ROUNDING, "{found:?} {back:?}");
+                let difference = (found.depth - back.depth).abs();
+                prop_assert!(difference < ROUNDING, "{found:?} {back:?}");
             }
             (None, None) => {}
             (found, back) => {
@@ -216,25 +217,6 @@ proptest! {
     }
 }
 
-/// How deep a gear is in another one, by going in many directions as far as it takes.
-#[test]
-fn gears_leave_each_other_about_as_soon_as_tiny_steps_find() {
-    let gear = gear(12);
-    for distance in [2.0, 15.0f32] {
-        let (a, b) = (gear.clone(), gear.translated(Vec2::new(distance, 1.0)));
-        let found = contact(&a, &b).expect("they overlap").depth;
-        let is_free = |by: Vec2| contact_within(&a.translated(by), &b, -ROUNDING).is_none();
-        let steps = (1..=48u8).map(|step| found * f32::from(step) / 40.0);
-        let shortest = steps.into_iter().find(|length| {
-            (0..72u8).any(|i| is_free(Vec2::from_angle(f32::from(i) / 72.0 * TAU) * *length))
-        });
-        assert!(
-            shortest.is_some_and(|shortest| found <= 1.1 * shortest + 0.1),
-            "{found} {shortest:?}"
-        );
-    }
-}
-
 #[test]
 fn layers_of_a_map_overlap_where_they_share_a_cell() {
     let size = 260;
@@ -251,8 +233,6 @@ fn layers_of_a_map_overlap_where_they_share_a_cell() {
         (found.cell_a(), found.cell_b()),
         (Some(shared), Some(shared))
     );
-    let parted = flooded.translated(found.normal * found.depth);
-    assert_eq!(contact(&ground, &parted), None, "{found:?}");
 }
 
 /// Grids with round and with angular shapes that reach into several cells of them.
@@ -326,19 +306,15 @@ fn the_pieces_of_a_large_polygon_are_no_slivers() {
     }
 }
 
-/// The order in which directions are tried makes a difference to few of them.
 #[test]
-fn mirrored_shapes_are_nearly_all_as_deep_in_each_other() {
+fn mirrored_shapes_are_as_deep_in_each_other() {
     let mirror = Affine2::from_scale(Vec2::new(1.0, -1.0));
-    let ratios = overlapping().filter_map(|(a, b)| {
+    for (a, b) in overlapping() {
         let mirrored = [&a, &b].map(|shape| shape.transformed(&mirror));
-        let depth = -separation(&a, &b).distance;
-        let depth_of_mirrored = -separation(&mirrored[0], &mirrored[1]).distance;
-        (depth > 0.01).then(|| (depth / depth_of_mirrored).ln().abs())
-    });
-    let ratios: Vec<f32> = ratios.collect();
-    let mean = ratios.iter().sum::<f32>() / ratios.len() as f32;
-    assert!(mean < 0.006, "{mean} {}", ratios.len());
+        let distance = separation(&a, &b).distance;
+        let of_mirrored = separation(&mirrored[0], &mirrored[1]).distance;
+        assert!((distance - of_mirrored).abs() < ROUNDING, "{distance} {of_mirrored} {a:?}");
+    }
 }
 
 #[test]

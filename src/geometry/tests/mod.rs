@@ -9,6 +9,7 @@ mod depth;
 mod distance;
 mod even_odd;
 mod far_cells;
+mod flat_surfaces;
 mod grid_lines;
 mod line;
 mod many_pieces;

@@ -233,7 +233,7 @@ fn a_point_is_inside_if_it_is_inside_of_a_cell() {
 }
 
 #[test]
-fn edited_cells_are_those_of_a_new_grid_and_so_is_the_area_that_differs() {
+fn edited_cells_are_those_of_a_new_grid() {
     let mut rng = fastrand::Rng::with_seed(4);
     for case in 0..300 {
         let mut tiles = Tiles::with_shapes(150, 90, Vec2::ONE, &shapes());
@@ -241,7 +241,6 @@ fn edited_cells_are_those_of_a_new_grid_and_so_is_the_area_that_differs() {
         for _ in 0..rng.usize(0..60) {
             let cell = UVec2::new(rng.u32(50..150), rng.u32(50..90));
             let number = [0, 1, rng.u8(0..40)][rng.usize(0..3)];
-            let before = tiles.clone();
             tiles.set_number(cell, number);
             let expected = if shapes().get(number).is_some() {
                 number
@@ -250,16 +249,6 @@ fn edited_cells_are_those_of_a_new_grid_and_so_is_the_area_that_differs() {
             };
             assert_eq!(tiles.number(cell), expected, "case {case}");
             numbers[(cell.y * 150 + cell.x) as usize] = i32::from(number);
-            let changed = before.number(cell) != expected;
-            assert_eq!(tiles.difference(&before).is_some(), changed, "case {case}");
-            if let Some(area) = tiles.difference(&before) {
-                let center = tiles.cell_center(cell);
-                assert_eq!(
-                    [area.min, area.max],
-                    [center - 0.5, center + 0.5],
-                    "case {case}"
-                );
-            }
         }
         let new = Tiles::from_int_grid(150, numbers, Vec2::ONE, &shapes());
         assert_eq!(tiles, new, "case {case}");

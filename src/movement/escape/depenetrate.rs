@@ -1,9 +1,4 @@
 //! Depenetration: how a mover is moved out of the walls that it starts in.
-//!
-//! This is not the search of `geometry/penetration.rs`, which separates two whole shapes with trees
-//! of their pieces: here are many walls, some of them one-way, each to be kept a skin away. That
-//! search cannot use this one: without its trees it takes 5 to 180 times as long
-//! (docs/contributing/measurements.md).
 
 use std::f32::consts::TAU;
 

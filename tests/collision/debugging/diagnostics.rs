@@ -55,24 +55,16 @@ fn diagnostics_say_what_took_the_time() {
     let sensor = spawn(&mut app, (CircleCollider::new(8.0), at(0.0, 0.0)));
     app.update();
     let counts = |app: &App| {
-        let paths = [
-            &Plugin::SHAPE_TESTS,
-            &Plugin::DEPTH_SEARCH_STEPS,
-            &Plugin::SORTED_BOXES,
-        ];
+        let paths = [&Plugin::SHAPE_TESTS, &Plugin::SORTED_BOXES];
         paths.map(|path| value_of(app, path).unwrap_or(-1.0))
     };
-    let [tests, steps, sorted] = counts(&app);
-    assert_eq!((tests, sorted), (1.0, 2.0));
-    assert!((100.0..100_000.0).contains(&steps), "{steps}");
+    assert_eq!(counts(&app), [1.0, 2.0]);
     // At rest there is nothing to do.
     app.update();
-    assert_eq!(counts(&app), [0.0; 3]);
+    assert_eq!(counts(&app), [0.0; 2]);
     set_position(&mut app, sensor, Vec2::splat(0.1));
     app.update();
-    let [tests, steps, sorted] = counts(&app);
-    assert_eq!((tests, sorted), (1.0, 0.0));
-    assert!(steps > 100.0);
+    assert_eq!(counts(&app), [1.0, 0.0]);
 }
 
 #[test]
