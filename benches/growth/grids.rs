@@ -9,32 +9,9 @@ use bevy::{ecs::system::SystemState, prelude::*};
 use bevy_thud::{geometry::Shape, prelude::*};
 use fastrand::Rng;
 
-use super::{Measure, Numbered, Scene, rest, shift, spawn_grid};
+use super::{Measure, Scene, rest, spawn_grid};
 
-pub static SCENES: [Scene; 5] = [
-    Scene {
-        name: "moving sensors of a radius of 8 cells over noisy ground",
-        sizes: [5, 10, 20, 40],
-        spawn: |world, size| {
-            spawn_noise(world);
-            let sensors = (0..size).map(|number| {
-                let transform = Transform::from_xyz(20.0 * number as f32 - 400.0, 0.0, 0.0);
-                world.spawn((CircleCollider::new(8.0), transform)).id()
-            });
-            let sensors = Numbered(sensors.collect());
-            world.insert_resource(sensors);
-        },
-        step: |world, _, frame| {
-            for entity in world.resource::<Numbered>().0.clone() {
-                shift(
-                    world,
-                    entity,
-                    if frame.is_multiple_of(2) { 0.5 } else { -0.5 },
-                );
-            }
-        },
-        measure: Measure::Update,
-    },
+pub static SCENES: [Scene; 4] = [
     Scene {
         name: "shape_intersections at noisy ground, by radius in cells",
         sizes: [8, 16, 32, 64],

@@ -106,15 +106,17 @@ pub(super) fn separation_below(a: &Shape, b: &Shape, limit: f32) -> Option<Separ
 /// Returns the separation of two shapes, or `None` if they are not nearer than `limit`. At least
 /// one of them is not convex.
 pub(super) fn separation_of_compound(a: &Shape, b: &Shape, limit: f32) -> Option<Separation> {
+    if !(a.is_finite() && b.is_finite()) {
+        return None;
+    }
     match (a, b) {
         (Shape::Compound { .. }, _) => separation_of_shapes(a, b, limit),
         (_, Shape::Compound { .. }) => separation_of_shapes(b, a, limit).map(Separation::flipped),
-        _ if !(a.is_finite() && b.is_finite()) => None,
         _ => {
             let found = [
-                nearest_pieces(a, b, limit),
                 separation_of_thin_inside(a, b),
                 separation_of_thin_inside(b, a).map(Separation::flipped),
+                nearest_pieces(a, b, limit),
             ];
             least_of(found.into_iter().flatten()).filter(|found| found.distance < limit)
         }

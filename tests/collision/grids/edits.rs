@@ -1,4 +1,4 @@
-//! Edits of grids: pairs of the cells far away stay untested, and are as if they were tested.
+//! Edits of grids: pairs are as a test of their shapes says.
 
 use bevy::prelude::*;
 use bevy_thud::{geometry::contact_within, prelude::*, refresh_colliders};

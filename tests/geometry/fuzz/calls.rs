@@ -116,7 +116,7 @@ impl Outputs {
 }
 
 /// Checks that exchanging two shapes within the safe range flips their contact: within rounding for
-/// primitives; for others, whose penetration is searched for, whether there is one.
+/// primitives; for others, whether there is one.
 fn check_exchanged((a, b): (&Shape, &Shape), [ab, ba]: [Option<Contact>; 2]) -> TestCaseResult {
     let extent = furthest(a).max(furthest(b));
     let rounding = 64.0 * TOUCHING_SLOP * extent;
