@@ -11,8 +11,8 @@ use crate::{
     events::SurfaceContact,
     geometry::{Shape, contact_within, separation, touching_slop},
     index::{
-        ColliderEntry, ColliderIndex, LayerNames, MoverRelation, Observer, OneWayWall, PairRules,
-        Parents, Reason, Side, are_related, is_ancestor, side_of, visit_ancestors,
+        ColliderEntry, ColliderIndex, LayerNames, MoverRelation, Observer, PairRules, Parents,
+        Reason, Side, are_related, is_ancestor, side_of, visit_ancestors,
     },
     movement::{MovePlans, overlap_deeply},
     state::CollidingPairs,
@@ -154,11 +154,9 @@ impl Explainer<'_, '_> {
         let start = self.index.path(mover).first();
         let start = start.map_or(Vec2::ZERO, |waypoint| waypoint.offset);
         let start = mover.shape.translated(start);
-        let wall_start = wall.shape.translated(-one_way.delta);
+        let drops_through = || (self.plans).drops_through(mover, &start, &one_way, wall.shape);
         match side_of(&one_way, wall.shape, &start) {
-            Side::Blocking if self.plans.drops_through(mover, &start, &wall_start) => {
-                Err(Reason::DropsThrough)
-            }
+            Side::Blocking if drops_through() => Err(Reason::DropsThrough),
             Side::Blocking if self.has_jumped_over(wall, mover.entity, &start) => {
                 Err(Reason::BehindOneWay)
             }
@@ -172,13 +170,9 @@ impl Explainer<'_, '_> {
     /// `start`. It carries along who stands on it.
     fn has_jumped_over(&self, wall: &ColliderEntry, mover: Entity, start: &Shape) -> bool {
         let stands_on_it = self.surface(mover, wall.entity) == Some(Surface::Floor);
-        let is_behind = self.index.one_way_wall(wall, None).is_some_and(|one_way| {
-            let arrived = OneWayWall {
-                delta: Vec2::ZERO,
-                ..one_way
-            };
-            side_of(&arrived, wall.shape, start) == Side::Free
-        });
+        let arrived = self.index.one_way_wall(wall, None);
+        let is_behind =
+            arrived.is_some_and(|arrived| side_of(&arrived, wall.shape, start) == Side::Free);
         is_behind && !wall.role.is_swept && !stands_on_it
     }
 }

@@ -72,7 +72,7 @@ impl ColliderIndex {
         (carried != Vec2::ZERO).then(|| relative.collect())
     }
 
-    /// A one-way wall as an observer sees it, or `None` for other colliders.
+    /// A one-way wall as an observer sees it, at rest without one, or `None` for other colliders.
     #[inline]
     pub fn one_way_wall(
         &self,
@@ -84,7 +84,7 @@ impl ColliderIndex {
         }
         Some(OneWayWall {
             direction: *self.free_directions.get(entry.slot)?,
-            delta: self.displacement(entry, observer),
+            delta: observer.map_or(Vec2::ZERO, |_| self.displacement(entry, observer)),
         })
     }
 }

@@ -43,7 +43,7 @@ pub(crate) fn move_and_slide(
 }
 
 /// Whether nothing is near the straight path of a mover, as is usual. False for a standing walker,
-/// which follows the floor. Searches the whole area that the mover may reach, unless that is far,
+/// which follows the floor, and for a mover in a one-way wall. Searches the whole area that the mover may reach, unless that is far,
 /// so that later searches find it cached.
 fn is_path_clear(
     blockers: &Blockers<impl Blocks>,
@@ -60,5 +60,6 @@ fn is_path_clear(
     let area = grow(&motion.area(&straight), descent.unwrap_or(0.0));
     obstacles.search(blockers, &area, margin);
     let around = grow(&straight, 2.0 * margin);
-    end == 1.0 && descent.is_none() && obstacles.overlapping(around).next().is_none()
+    let is_empty = obstacles.passed.is_empty() && obstacles.overlapping(around).next().is_none();
+    end == 1.0 && descent.is_none() && is_empty
 }

@@ -10,7 +10,7 @@ use crate::{
     events::{BlockingHit, Ground},
     geometry::Shape,
     index::ColliderEntry,
-    movement::{Blockers, Motion, SlideBuffers, Trajectory, move_and_slide},
+    movement::{Blockers, Motion, MoverStart, SlideBuffers, Trajectory, move_and_slide},
 };
 
 /// The result of [`SpatialQuery::move_and_slide`] and of what a [`ColliderQuery`] predicts.
@@ -100,6 +100,7 @@ impl SpatialQuery<'_, '_> {
         let blockers = Blockers {
             index: &self.index,
             observer: None,
+            start: MoverStart::of(motion),
             blocks,
         };
         let end = move_and_slide(&blockers, motion, slide_buffers, trajectory);

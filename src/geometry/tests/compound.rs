@@ -11,8 +11,8 @@ use super::{
 use crate::{
     aabb::Aabb2d,
     geometry::{
-        Contact, Shape, TOUCHING_SLOP, cast_ray, cast_shape, contact, contact_within, contains_point,
-        penetration_within, separation,
+        Contact, Shape, TOUCHING_SLOP, cast_ray, cast_shape, contact, contact_within,
+        contains_point, penetration_within, separation,
     },
 };
 

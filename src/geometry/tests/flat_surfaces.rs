@@ -28,7 +28,11 @@ fn rough_below() -> impl Strategy<Value = Shape> {
         let step = 20.0 / (lower.len() - 1) as f32;
         let at = |(i, y)| Vec2::new(-10.0 + step * i as f32, y);
         let lower: Vec<Vec2> = lower.into_iter().enumerate().map(at).collect();
-        let points = [ends[0]].into_iter().chain(upper).chain([ends[1]]).chain(lower);
+        let points = [ends[0]]
+            .into_iter()
+            .chain(upper)
+            .chain([ends[1]])
+            .chain(lower);
         Shape::polygon(points).expect("its edges do not cross")
     })
 }
@@ -37,7 +41,9 @@ fn rough_below() -> impl Strategy<Value = Shape> {
 fn full_row_above_random_cells() -> impl Strategy<Value = Shape> {
     (vec(any::<bool>(), 20 * 7), 1..8u32).prop_map(|(random, scarcity)| {
         let full = (0..20).map(|_| true);
-        let some = (0u32..).zip(random).map(|(i, is_solid)| is_solid || i % scarcity == 0);
+        let some = (0u32..)
+            .zip(random)
+            .map(|(i, is_solid)| is_solid || i % scarcity == 0);
         let tiles = Tiles::from_cells(20, full.chain(some), Vec2::ONE);
         Shape::Tiles {
             placement: Placement::at(-tiles.half_size() * Vec2::Y),
@@ -106,13 +112,21 @@ fn a_box_in_solid_ground_is_as_deep_as_the_surface_is_far() {
                 let block = Shape::rect(center, size, Rot2::IDENTITY);
                 let found = contact(&block, &ground).expect("it is in the ground");
                 let depth = f32::from(below) + half_size;
-                assert!((found.depth - depth).abs() < ROUNDING, "{found:?} {depth} {size}");
-                assert!(found.normal.distance(-up) < ROUNDING, "{found:?} {up} {size}");
+                assert!(
+                    (found.depth - depth).abs() < ROUNDING,
+                    "{found:?} {depth} {size}"
+                );
+                assert!(
+                    found.normal.distance(-up) < ROUNDING,
+                    "{found:?} {up} {size}"
+                );
             }
         }
     }
     let center = Shape::rect(Vec2::ZERO, Vec2::ONE, Rot2::IDENTITY);
-    let deepest = contact(&center, &ground).expect("it is in the ground").depth;
+    let deepest = contact(&center, &ground)
+        .expect("it is in the ground")
+        .depth;
     assert!((16.0..=151.0).contains(&deepest), "{deepest}");
 }
 
@@ -128,7 +142,11 @@ fn solid_rects(tiles: &Tiles) -> Vec<Shape> {
             if is_full {
                 let center = tiles.cell_center(start).midpoint(tiles.cell_center(last));
                 let count = (last - start + 1).as_vec2();
-                rects.push(Shape::rect(center, count * tiles.cell_size(), Rot2::IDENTITY));
+                rects.push(Shape::rect(
+                    center,
+                    count * tiles.cell_size(),
+                    Rot2::IDENTITY,
+                ));
             }
         }
     }

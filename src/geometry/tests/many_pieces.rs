@@ -313,7 +313,10 @@ fn mirrored_shapes_are_as_deep_in_each_other() {
         let mirrored = [&a, &b].map(|shape| shape.transformed(&mirror));
         let distance = separation(&a, &b).distance;
         let of_mirrored = separation(&mirrored[0], &mirrored[1]).distance;
-        assert!((distance - of_mirrored).abs() < ROUNDING, "{distance} {of_mirrored} {a:?}");
+        assert!(
+            (distance - of_mirrored).abs() < ROUNDING,
+            "{distance} {of_mirrored} {a:?}"
+        );
     }
 }
 

@@ -238,7 +238,10 @@ fn a_vertex_on_an_edge_that_faces_the_x_axis_makes_no_difference() {
                     let bar = Shape::rect(center, size, Rot2::radians(f32::from(turn) * 0.3));
                     let [found, expected] =
                         [&found, &expected].map(|shape| separation(&bar, shape).distance);
-                    assert!(are_alike(found, expected, &bar), "{found} {expected} {pose:?}");
+                    assert!(
+                        are_alike(found, expected, &bar),
+                        "{found} {expected} {pose:?}"
+                    );
                 }
             }
         }

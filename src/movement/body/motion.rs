@@ -61,9 +61,6 @@ pub(crate) struct Motion<'a> {
     pub skin: f32,
     /// The duration of the update, in seconds.
     pub seconds: f32,
-    /// By how much its floor carried it in this update before the motion began, in world units.
-    /// `None` if walls count as at rest, at their ends.
-    pub carried: Option<Vec2>,
     /// How it walks, if it does.
     pub walk: Option<Walk>,
     /// Where it was crushed in the last update, if it was.
@@ -86,7 +83,6 @@ impl<'a> Motion<'a> {
             restitution: mover.valid_restitution(),
             skin: effective_skin(mover.valid_skin(), shape),
             seconds,
-            carried: None,
             walk: None,
             crush_site: None,
             crushers: &[],

@@ -16,7 +16,7 @@ use crate::{
     movement::{
         body::{Motion, MovePlan, PlanNumbers, Trajectory},
         move_and_slide::move_and_slide,
-        obstacles::Blockers,
+        obstacles::{Blockers, MoverStart},
         slide::SlideBuffers,
         support::WalkPlan,
         tolerances::CROWD_ITERATIONS,
@@ -93,6 +93,7 @@ impl Crowd {
                 let walls = Blockers {
                     index,
                     observer: Some(world.observer(&entry)),
+                    start: MoverStart::of_plan(plan, &entry),
                     blocks: |other: &ColliderEntry| {
                         other.role.is_wall()
                             && entry.is_blocked_by(other)

@@ -10,7 +10,7 @@ use crate::{
     index::{ColliderEntry, ColliderIndex, are_related},
     movement::{
         body::MovePlan,
-        obstacles::{MoverStart, OneWayObstacle, blocks_from},
+        obstacles::MoverStart,
         tolerances::{
             MAX_CACHED_WALLS, PRESSURE_BIAS_SIZES, WALL_MARGIN_SIZES, WALL_SEARCH_WIDTHS,
         },
@@ -51,10 +51,12 @@ pub(crate) fn add_walls(
             if !entry.is_blocked_by(&wall) || are_related(&entry, &wall, world.parents) {
                 continue;
             }
-            let one_way = OneWayObstacle::of(&wall, world.index, Some(world.observer(&entry)));
+            let one_way = (world.index).one_way_wall(&wall, Some(world.observer(&entry)));
+            let is_passed = one_way.is_some_and(|one_way| !start.is_outside(&one_way, wall.shape));
             wall.shape.visit_convex_pieces(&area, |piece| {
                 member.clearance = 0.0;
-                if (one_way.as_ref()).is_none_or(|wall| blocks_from(wall, piece, &start)) {
+                let is_in_front = |one_way| start.is_in_front(&one_way, piece);
+                if !is_passed && one_way.is_none_or(is_in_front) {
                     pairs.push(Pair {
                         bodies: [number, bodies.len() as u32],
                         shares: [1.0, 0.0],

@@ -10,32 +10,30 @@ use crate::{
     components::EntityOrder,
     movement::{
         body::{CrushSite, Motion},
-        obstacles::{Blockers, Blocks, Obstacles},
+        obstacles::{Blockers, Blocks, Exit, Obstacles},
     },
     state::hash_of_shapes,
 };
 
 impl CrushSite {
     /// The site of a mover and the walls within `distance` (world units), which `obstacles`
-    /// receives. `None` near one-way walls, because whether these block also depends on motion.
+    /// receives.
     pub fn around(
         blockers: &Blockers<impl Blocks>,
         motion: &Motion,
         distance: f32,
         obstacles: &mut Obstacles,
-    ) -> Option<Self> {
+    ) -> Self {
         let area = grow(&motion.shape.aabb(), distance);
         obstacles.search_exactly(blockers, area);
-        if obstacles.walls().any(|wall| wall.one_way.is_some()) {
-            return None;
-        }
-        let walls = obstacles.walls().map(|wall| (wall.order, &wall.shape));
+        let walls = (obstacles.all.iter()).filter(|obstacle| obstacle.exit != Exit::None);
+        let walls = walls.map(|wall| (wall.order, &wall.shape));
         let mover = (EntityOrder::of(Entity::PLACEHOLDER, None), motion.shape);
-        Some(Self {
+        Self {
             distance,
             skin: motion.skin,
             hash: hash_of_shapes(walls.chain(once(mover))),
-        })
+        }
     }
 
     /// Whether the mover and the walls around it are still the same.
@@ -45,6 +43,6 @@ impl CrushSite {
         motion: &Motion,
         obstacles: &mut Obstacles,
     ) -> bool {
-        Self::around(blockers, motion, self.distance, obstacles) == Some(*self)
+        Self::around(blockers, motion, self.distance, obstacles) == *self
     }
 }

@@ -6,15 +6,18 @@ use bevy::math::Vec2;
 use smallvec::SmallVec;
 
 use crate::{
-    aabb::{Aabb2d, grow, swept},
+    aabb::{Aabb2d, grow, merge, swept},
     events::BlockingHit,
-    geometry::{Shape, TOUCHING_SLOP, penetration_within, separation, touching_slop, unit_vector},
+    geometry::{
+        Shape, TOUCHING_SLOP, cast_with_margin, penetration_within, separation, touching_slop,
+        unit_vector,
+    },
     index::ColliderIndex,
     movement::{
         body::{CrushSite, Crusher, Motion, size_of},
         obstacles::{
-            Blockers, Blocks, Obstacle, Obstacles, covered_until, may_be_past, near_interval,
-            near_interval_from, one_way,
+            Blockers, Blocks, Exit, Obstacle, Obstacles, covered_until, near_interval,
+            near_interval_from,
         },
         tolerances::{
             AGAINST_NORMAL_SLOP, DEPENETRATION_DETOUR, DEPENETRATION_DIRECTIONS,
@@ -29,7 +32,7 @@ pub(crate) enum Depenetration {
     /// At this offset from where it is, in world units.
     Free(Vec2),
     /// Nowhere: no displacement separates it from the walls.
-    Crushed(Option<CrushSite>),
+    Crushed(CrushSite),
 }
 
 /// A wall that a mover overlaps.
@@ -80,7 +83,7 @@ pub(crate) fn depenetrate(
 ) -> Depenetration {
     let is_same = |site: &CrushSite| site.is_unchanged(blockers, motion, obstacles);
     if let Some(site) = motion.crush_site.filter(is_same) {
-        return Depenetration::Crushed(Some(site));
+        return Depenetration::Crushed(site);
     }
     let escape = Escape {
         blockers,
@@ -157,10 +160,14 @@ impl<B: Blocks> Escape<'_, B> {
         let area = grow(&aabb, motion.skin);
         let mut near = (self.obstacles).overlapping_with_surfaces(area, motion.shape);
         near.all(|(obstacle, surface)| {
-            let one_way = obstacle.one_way.as_ref();
-            let may_be_past = one_way.is_some_and(|one_way| may_be_past(one_way, motion));
-            let is_clear = surface.distance >= MIN_SKIN_FRACTION * motion.skin && !may_be_past;
-            !obstacle.is_wall || is_clear
+            let is_clear = surface.distance >= MIN_SKIN_FRACTION * motion.skin;
+            match obstacle.exit {
+                Exit::None => true,
+                Exit::Shortest => {
+                    is_clear || !obstacle.blocks(surface.normal, motion.desired.per_update)
+                }
+                Exit::Along(_) => is_clear && obstacle.faces(surface.normal),
+            }
         })
     }
 
@@ -170,8 +177,8 @@ impl<B: Blocks> Escape<'_, B> {
         let aabb = self.motion.shape.aabb();
         let (mut start, mut margin) = (start, self.motion.skin);
         for _ in 0..MAX_MARGIN_DOUBLINGS {
-            let is_in_piece =
-                (self.obstacles.overlapping(aabb)).any(|wall| wall.is_wall && wall.is_piece);
+            let is_in_piece = (self.obstacles.overlapping(aabb))
+                .any(|wall| wall.exit != Exit::None && wall.is_piece);
             if !is_in_piece || -start.distance <= margin {
                 break;
             }
@@ -216,7 +223,6 @@ impl<B: Blocks> Escape<'_, B> {
         let aabb = shape.aabb();
         self.search(&aabb, motion.skin);
         (self.obstacles.overlapping(grow(&aabb, motion.skin)))
-            .filter(|wall| wall.is_wall)
             .filter_map(|wall| penetration(motion, &shape, wall))
             .min_by(|p, q| {
                 (p.distance.total_cmp(&q.distance))
@@ -251,7 +257,7 @@ impl<B: Blocks> Escape<'_, B> {
         // Grown by twice the skin width, so that rounding loses no wall within the skin width.
         let path = swept(&grow(&motion.shape.aabb(), 2.0 * motion.skin), displacement);
         let in_path = (self.obstacles).overlapping_with_surfaces(path, motion.shape);
-        let walls = in_path.filter(|(wall, _)| is_barrier(motion, wall));
+        let walls = in_path.filter(|(wall, _)| wall.exit == Exit::Shortest);
         self.intervals.clear();
         self.intervals.extend(walls.filter_map(|(wall, surface)| {
             let (shape, skin) = (motion.shape, motion.skin);
@@ -268,16 +274,15 @@ impl<B: Blocks> Escape<'_, B> {
         let is_against =
             |normal: Vec2| displacement.dot(normal) < -AGAINST_NORMAL_SLOP * displacement.length();
         self.intervals.clear();
-        for wall in self.obstacles.walls() {
+        let all = self.obstacles.all.iter();
+        for wall in all.filter(|wall| wall.exit == Exit::Shortest) {
             let Some(interval) = near_interval(&center, displacement, &wall.shape, 0.0) else {
                 continue;
             };
-            let start = start_walls.iter().find(|start| start.slot == wall.slot);
-            match start {
+            match start_walls.iter().find(|start| start.slot == wall.slot) {
                 Some(StartWall { normal, .. }) if !normal.is_some_and(is_against) => {
                     self.intervals.push(interval);
                 }
-                None if !is_barrier(self.motion, wall) => (),
                 _ => return false,
             }
         }
@@ -289,7 +294,7 @@ impl<B: Blocks> Escape<'_, B> {
     fn walls_at_start(&self) -> SmallVec<[StartWall; 8]> {
         let motion = self.motion;
         let near = self.obstacles.overlapping(motion.shape.aabb());
-        near.filter(|wall| wall.is_wall && wall.one_way.is_none())
+        near.filter(|wall| wall.exit == Exit::Shortest)
             .filter_map(|wall| {
                 let slop = touching_slop(motion.shape, &wall.shape);
                 let (depth, inward) = penetration_within(motion.shape, &wall.shape, -slop)?;
@@ -312,32 +317,29 @@ fn max_straight_distance(motion: &Motion, start: &Penetration) -> f32 {
     (aabb.max - aabb.min).max_element() - 2.0 * start.distance + motion.skin
 }
 
-/// Whether a depenetration must not lead through an obstacle: a wall, but a one-way wall only if it
-/// rests and blocks the mover from its start.
-fn is_barrier(motion: &Motion, obstacle: &Obstacle) -> bool {
-    let one_way = obstacle.one_way.as_ref();
-    obstacle.is_wall
-        && one_way.is_none_or(|one_way| one_way::is_barrier(one_way, &obstacle.shape, motion))
-}
-
 /// The penetration of a wall by a shape, or `None` if they are farther apart than the skin, or the
-/// wall does not push the shape.
+/// wall does not move the shape out.
 fn penetration(motion: &Motion, shape: &Shape, wall: &Obstacle) -> Option<Penetration> {
-    // A mover that other walls displace does not come through a one-way wall.
-    let is_displaced = shape.center() != motion.shape.center();
-    let passable = (wall.one_way.as_ref()).filter(|_| !(is_displaced && is_barrier(motion, wall)));
-    if let Some(one_way) = passable {
-        let exit = one_way::exit_distance(one_way, &wall.shape, motion, shape)?;
-        return Some(Penetration {
-            distance: motion.skin - exit,
-            normal: one_way.wall.direction,
-        });
+    match wall.exit {
+        Exit::None => None,
+        Exit::Shortest => {
+            let (depth, inward) = penetration_within(shape, &wall.shape, motion.skin)?;
+            Some(Penetration {
+                distance: motion.skin - depth,
+                normal: -inward,
+            })
+        }
+        Exit::Along(direction) => {
+            // The mover comes back to the wall from far in that direction.
+            let around = merge(&shape.aabb(), &wall.aabb);
+            let far = direction * (around.max - around.min + motion.skin).element_sum();
+            let back = cast_with_margin(&shape.translated(far), -far, &wall.shape, motion.skin)?;
+            Some(Penetration {
+                distance: motion.skin - far.length() * (1.0 - back.fraction as f32),
+                normal: direction,
+            })
+        }
     }
-    let (depth, inward) = penetration_within(shape, &wall.shape, motion.skin)?;
-    Some(Penetration {
-        distance: motion.skin - depth,
-        normal: -inward,
-    })
 }
 
 /// Records the walls that crush a mover: first those that moved, then those that rest, each
@@ -349,7 +351,7 @@ pub(crate) fn record_crushing_walls(
     obstacles: &Obstacles,
 ) {
     let near = obstacles.overlapping(motion.shape.aabb());
-    for wall in near.filter(|wall| wall.is_wall) {
+    for wall in near.filter(|wall| wall.exit != Exit::None) {
         let entity = wall.order.entity;
         let separation = separation(motion.shape, &wall.shape);
         if separation.distance < 0.0 {

@@ -10,8 +10,7 @@ use crate::{
     movement::{
         body::Motion,
         obstacles::{
-            Blockers, Blocks, Lookahead, MoverPose, MoverStart, Obstacle, Obstacles,
-            blocks_displacement, near_interval, swept_box,
+            Blockers, Blocks, Lookahead, MoverPose, Obstacle, Obstacles, near_interval, swept_box,
         },
         tolerances::{MAX_PUSH_TURNS, MAX_SQUEEZE_SPEED, PUSH_SLOP},
         world_order::by_world,
@@ -250,11 +249,7 @@ impl PushedMover<'_> {
         }
         let start = wall.shape.translated(-wall.delta);
         let surface = surface_point(motion.shape, &start)?;
-        let least = match &wall.one_way {
-            Some(_) => MoverStart::of(motion).least_distance(&start),
-            None => -touching_slop(motion.shape, &start),
-        };
-        if surface.distance < least {
+        if surface.distance < -touching_slop(motion.shape, &start) {
             return None;
         }
         let now = wall.shape.translated(-wall.delta * remaining);
@@ -267,11 +262,8 @@ impl PushedMover<'_> {
             delta: wall.delta,
             normal: -hit.normal,
         };
-        let is_blocking = (wall.one_way.as_ref()).is_none_or(|one_way| {
-            let relative = full_displacement - wall.delta;
-            blocks_displacement(&one_way.wall, &wall.shape, contact.normal, relative)
-        });
-        let is_hit = is_blocking && contact.is_entered(full_displacement);
+        let is_hit = wall.blocks(contact.normal, full_displacement - wall.delta)
+            && contact.is_entered(full_displacement);
         is_hit.then_some((hit.fraction as f32, contact))
     }
 }

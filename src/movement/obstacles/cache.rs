@@ -2,12 +2,15 @@
 
 use bevy::math::Vec2;
 
-use super::{one_way::OneWayObstacle, pose::MoverPose};
+use super::{
+    one_way::{MoverStart, OneWayObstacle},
+    pose::MoverPose,
+};
 use crate::{
     aabb::{Aabb2d, contains, grow, intersects, swept},
     components::EntityOrder,
     geometry::{Shape, SurfacePoint, surface_point},
-    index::{ColliderEntry, ColliderIndex, Observer},
+    index::{ColliderEntry, ColliderIndex, Observer, OneWayWall},
 };
 
 /// Whether a collider blocks a mover.
@@ -20,6 +23,8 @@ pub(crate) struct Blockers<'a, B> {
     pub index: &'a ColliderIndex,
     /// The mover, if it is a collider of the index.
     pub observer: Option<Observer<'a>>,
+    /// The mover when the update began, even if it has moved since.
+    pub start: MoverStart<'a>,
     pub blocks: B,
 }
 
@@ -29,9 +34,21 @@ impl<'a, B: Blocks> Blockers<'a, B> {
         Blockers {
             index: self.index,
             observer: self.observer,
+            start: self.start,
             blocks: move |other: &ColliderEntry| (self.blocks)(other) && blocks(other),
         }
     }
+}
+
+/// How a mover that is in an obstacle, or within its skin of it, is moved out before its motion.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Exit {
+    /// Not at all: the obstacle is a mover, or a one-way wall that the mover was behind.
+    None,
+    /// By the shortest displacement.
+    Shortest,
+    /// In the free direction of a one-way wall, which moved and may have come past the mover.
+    Along(Vec2),
 }
 
 /// A collider that blocks a mover, or a convex piece of one.
@@ -43,6 +60,7 @@ pub(crate) struct Obstacle {
     pub aabb: Aabb2d,
     /// Whether it is not carried by a mover.
     pub is_wall: bool,
+    pub exit: Exit,
     pub one_way: Option<OneWayObstacle>,
     /// The displacement of a wall that pushes since the last update as the mover sees it, in world
     /// units.
@@ -85,6 +103,8 @@ pub(crate) struct Obstacles {
     /// The area that was searched: `all` holds every obstacle in it.
     searched: Option<Aabb2d>,
     pub all: Vec<Obstacle>,
+    /// The one-way walls in that area in which the mover started, or which it drops through.
+    pub passed: Vec<Shape>,
     /// The obstacles near the sweep, by index, with their surface points nearest to its start.
     near: Vec<(usize, SurfacePoint)>,
 }
@@ -93,6 +113,7 @@ impl Obstacles {
     pub fn clear(&mut self) {
         self.searched = None;
         self.all.clear();
+        self.passed.clear();
         self.near.clear();
     }
 
@@ -109,8 +130,7 @@ impl Obstacles {
     /// Searches exactly this area, whatever was searched before, so that the same walls always give
     /// the same obstacles.
     pub fn search_exactly(&mut self, blockers: &Blockers<impl Blocks>, area: Aabb2d) {
-        self.all.clear();
-        self.near.clear();
+        self.clear();
         blockers.index.visit_overlapping(&area, |entry| {
             if entry.role.is_solid() && (blockers.blocks)(&entry) {
                 self.add(blockers, &entry, &area);
@@ -121,7 +141,11 @@ impl Obstacles {
 
     fn add(&mut self, blockers: &Blockers<impl Blocks>, entry: &ColliderEntry, area: &Aabb2d) {
         let delta = (blockers.index).push_displacement(entry, blockers.observer);
-        let one_way = OneWayObstacle::of(entry, blockers.index, blockers.observer);
+        let one_way = (blockers.index).one_way_wall(entry, blockers.observer);
+        if one_way.is_some_and(|wall| !blockers.start.is_outside(&wall, entry.shape)) {
+            self.passed.push(entry.shape.clone());
+            return;
+        }
         // If the wall moved, includes the pieces that passed the area.
         entry
             .shape
@@ -132,7 +156,11 @@ impl Obstacles {
                     shape: piece.clone(),
                     aabb: piece.aabb(),
                     is_wall: entry.role.is_wall(),
-                    one_way: one_way.clone(),
+                    exit: exit_of(entry, piece, one_way, &blockers.start),
+                    one_way: one_way.map(|wall| OneWayObstacle {
+                        wall,
+                        whole: entry.shape.clone(),
+                    }),
                     delta,
                     is_piece: !entry.shape.is_convex(),
                     cached_surface: None,
@@ -192,5 +220,21 @@ impl Obstacles {
     /// The obstacles that no mover carries.
     pub fn walls(&self) -> impl Iterator<Item = &Obstacle> {
         self.all.iter().filter(|obstacle| obstacle.is_wall)
+    }
+}
+
+/// How a mover gets out of a piece of a collider.
+fn exit_of(
+    entry: &ColliderEntry,
+    piece: &Shape,
+    one_way: Option<OneWayWall>,
+    start: &MoverStart,
+) -> Exit {
+    match one_way {
+        Some(wall) if !start.is_in_front(&wall, piece) => Exit::None,
+        _ if !entry.role.is_wall() => Exit::None,
+        None => Exit::Shortest,
+        Some(wall) if wall.delta == Vec2::ZERO => Exit::Shortest,
+        Some(wall) => Exit::Along(wall.direction),
     }
 }

@@ -1,14 +1,12 @@
 //! What the plan of a mover depends on.
 
-use bevy::math::Vec2;
-
 use crate::{
     components::MoverResponse,
     geometry::Shape,
     index::{ColliderEntry, MoverRelation, are_related},
     movement::{
         body::{Motion, MovePlan, Walk, overlap_deeply},
-        obstacles::{Blockers, Blocks},
+        obstacles::{Blockers, Blocks, MoverStart},
         support::Riders,
         world::UpdateWorld,
     },
@@ -50,6 +48,7 @@ impl<'a> PlanWorld<'a> {
         Blockers {
             index: self.update.index,
             observer: Some(self.update.observer(entry)),
+            start: MoverStart::of_plan(plan, entry),
             blocks: |other: &ColliderEntry| self.blocks(plan, entry, other),
         }
     }
@@ -89,7 +88,6 @@ impl<'a> PlanWorld<'a> {
             restitution: plan.restitution,
             skin: entry.effective_skin(),
             seconds: self.update.seconds,
-            carried: Some(Vec2::ZERO),
             walk: walk.filter(|_| plan.response == MoverResponse::Slide),
             crush_site: plan.crush_site,
             crushers: self.update.crushers_of(plan),

@@ -70,10 +70,7 @@ impl Planner {
         let (push, carry) = self.push_and_carry(world, &blockers, &motion, floor.as_ref());
         let before = push.displacement + carry;
         let by_floor = floor.map_or(Vec2::ZERO, |floor| floor.displacement);
-        let motion = Motion {
-            carried: Some(carry),
-            ..motion.after_push(before - by_floor)
-        };
+        let motion = motion.after_push(before - by_floor);
         let end = self.move_after_push(&blockers, &motion, push, before);
         plan.velocity = end.velocity;
         plan.displacement = before + end.displacement;

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     events::{Ground, MoverHit},
     geometry::Shape,
-    index::{ColliderEntry, Waypoint},
+    index::{ColliderEntry, OneWayWall, Waypoint},
     movement::{
         body::{CrushSite, Crusher, MovePlan, PlanNumbers, WalkRules},
         crowd::Crowd,
@@ -161,15 +161,21 @@ impl MovePlans {
         self.riders.is_above(walker, mover)
     }
 
-    /// Whether a walker dropped through a one-way wall in the last update, which they began with
-    /// the shapes `start` and `wall`.
-    pub fn drops_through(&self, walker: &ColliderEntry, start: &Shape, wall: &Shape) -> bool {
+    /// Whether a walker that began the last update with the shape `start` dropped through a one-way
+    /// wall of the shape `whole`.
+    pub fn drops_through(
+        &self,
+        walker: &ColliderEntry,
+        start: &Shape,
+        wall: &OneWayWall,
+        whole: &Shape,
+    ) -> bool {
         self.of(walker.entity).is_some_and(|plan| {
             let start = MoverStart {
                 shape: start,
                 ..MoverStart::of_plan(plan, walker)
             };
-            start.drops_through && !start.is_outside(wall)
+            start.drops_through && !start.is_outside(wall, whole)
         })
     }
 

@@ -185,8 +185,8 @@ fn is_open(
         return known;
     }
     let along = slide_along(motion.desired.per_update, [plane.normal]).normalize_or_zero();
-    let displacements = [along * SEAM_PROBE_SKINS * motion.skin, along];
-    let probe = || ShapeSweep::new(motion, pose, displacements, Some(plane), obstacles);
+    let displacement = along * SEAM_PROBE_SKINS * motion.skin;
+    let probe = || ShapeSweep::new(motion, pose, displacement, Some(plane), obstacles);
     let is_open = along != Vec2::ZERO && !probe().is_blocked(motion, obstacles);
     probes.insert(plane, is_open);
     is_open

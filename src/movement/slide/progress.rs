@@ -76,8 +76,7 @@ impl<B: Blocks> Slide<'_, B> {
             [plane] => Some(plane),
             _ => None,
         };
-        let displacements = [displacement, state.velocity.per_update];
-        let sweep = ShapeSweep::new(motion, pose, displacements, plane, obstacles);
+        let sweep = ShapeSweep::new(motion, pose, displacement, plane, obstacles);
         loop {
             let hit = sweep.first_hit(motion, obstacles, hits, simultaneous);
             // A hit beyond the window is left to a later one: obstacles before it may be missing.
@@ -116,8 +115,7 @@ impl<B: Blocks> Slide<'_, B> {
         } = &mut *self.buffers;
         let area = swept(&pose.shape.aabb(), displacement);
         obstacles.select_near(self.blockers, &pose, &area);
-        let displacements = [displacement, displacement];
-        let sweep = ShapeSweep::new(&self.motion, &pose, displacements, None, obstacles);
+        let sweep = ShapeSweep::new(&self.motion, &pose, displacement, None, obstacles);
         let hit = sweep.first_hit(&self.motion, obstacles, hits, &mut planes.simultaneous)?;
         let first = ContactPlane::of(&hit, obstacles);
         let others = planes.simultaneous.drain(..);

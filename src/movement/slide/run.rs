@@ -11,7 +11,7 @@ use crate::{
     movement::{
         body::{Footing, Motion, MoveEnd, Trajectory},
         escape::{Depenetration, depenetrate, record_crushing_walls},
-        obstacles::{Blocks, MoverPose, NearObstacle, SlideState, one_way},
+        obstacles::{Blocks, MoverPose, NearObstacle, SlideState},
         slide::response::Response,
         tolerances::{PRESSING_COSINE, SLOP_SKINS},
     },
@@ -37,7 +37,7 @@ pub(crate) fn run<B: Blocks>(mut slide: Slide<B>, mut response: impl Response) -
         Depenetration::Crushed(site) => {
             let (hits, index) = (&mut slide.trajectory.hits, slide.blockers.index);
             record_crushing_walls(hits, index, &slide.motion, obstacles);
-            return MoveEnd::crushed(site);
+            return MoveEnd::crushed(Some(site));
         }
     };
     slide.state.position = start;
@@ -131,15 +131,12 @@ fn presses_against(motion: &Motion, pose: &MoverPose, near: &NearObstacle) -> bo
     } = near;
     let desired = motion.desired.per_update;
     let inward = -desired.dot(surface.normal);
-    let is_free_side = obstacle.one_way.as_ref().is_some_and(|one_way| {
-        !one_way::blocks(one_way, &obstacle.shape, surface.normal, motion, desired)
-    });
     // Where a flush edge begins or ends, the normal at its vertex is rounding.
     let is_vertex = !surface.is_edge && !matches!(obstacle.shape, Shape::Circle { .. });
     inward >= PRESSING_COSINE * desired.length()
         && !is_vertex
         && surface.distance <= motion.skin + pose.slop
-        && !is_free_side
+        && obstacle.blocks(surface.normal, desired)
 }
 
 /// Ends a path where the mover is.

@@ -9,7 +9,7 @@ use crate::{
     geometry::{CastOutput, Shape, SurfacePoint, cast_from, cast_with_margin, surface_point},
     movement::{
         body::Motion,
-        obstacles::{MoverPose, NearObstacle, Obstacle, Obstacles, one_way},
+        obstacles::{MoverPose, NearObstacle, Obstacle, Obstacles},
         tolerances::{MAX_SKIN_PENETRATION, PARALLEL_SINE, SAME_PLANE_COSINE},
         world_order::by_world,
     },
@@ -37,8 +37,6 @@ pub(crate) struct ShapeSweep<'a> {
     pub pose: &'a MoverPose,
     /// In world units.
     pub displacement: Vec2,
-    /// The displacement of a whole update at the same velocity.
-    full_displacement: Vec2,
     /// How much nearer than its skin width the mover is to the nearest obstacle, in world units.
     skin_penetration: f32,
     /// An offset out of the plane along which the mover slides, or zero. An obstacle that the mover
@@ -91,7 +89,7 @@ impl<'a> ShapeSweep<'a> {
     pub fn new(
         motion: &Motion,
         pose: &'a MoverPose,
-        [displacement, full_displacement]: [Vec2; 2],
+        displacement: Vec2,
         plane: Option<&ContactPlane>,
         obstacles: &Obstacles,
     ) -> Self {
@@ -107,7 +105,6 @@ impl<'a> ShapeSweep<'a> {
         Self {
             pose,
             displacement,
-            full_displacement,
             skin_penetration: deepest,
             seam_offset,
         }
@@ -161,15 +158,14 @@ impl<'a> ShapeSweep<'a> {
         obstacle: &Obstacle,
         surface: &SurfacePoint,
     ) -> Option<CastOutput> {
-        let (slop, one_way) = (self.pose.slop, obstacle.one_way.as_ref());
+        let (slop, shape) = (self.pose.slop, &obstacle.shape);
         // A convex obstacle lies behind the line through its nearest point, so the mover comes no
         // nearer to it than this.
         let nearest = surface.distance - self.inward(surface.normal, 1.0).max(0.0);
         if nearest >= motion.skin - slop && self.pose.shape.is_convex() {
             return None;
         }
-        let obstacle = &obstacle.shape;
-        let at_skin = self.cast_to_distance(motion.skin, obstacle, surface)?;
+        let at_skin = self.cast_to_distance(motion.skin, shape, surface)?;
         let is_slide = self.seam_offset != Vec2::ZERO;
         let inward = self.inward(at_skin.normal, 1.0 - at_skin.fraction);
         // An obstacle nearer than the skin is hit at once, even if the mover moves along it or
@@ -180,23 +176,14 @@ impl<'a> ShapeSweep<'a> {
             return None;
         }
         let tolerance = self.tolerance(at_skin.is_edge);
-        let behind = self.cast_to_distance(motion.skin - tolerance, obstacle, surface)?;
+        let behind = self.cast_to_distance(motion.skin - tolerance, shape, surface)?;
         if is_slide {
-            self.cast_above_seam(motion, obstacle)?;
+            self.cast_above_seam(motion, shape)?;
         }
         let surface = if behind.is_edge { behind } else { at_skin };
-        if let Some(one_way) = one_way
-            && !(one_way::blocks(
-                one_way,
-                obstacle,
-                surface.normal,
-                motion,
-                self.full_displacement,
-            ) && one_way::is_outside(one_way, &self.shape_at(at_skin.fraction)))
-        {
-            return None;
-        }
-        Some(CastOutput {
+        let is_blocked = obstacle.blocks(surface.normal, self.displacement)
+            && obstacle.is_outside(&self.shape_at(at_skin.fraction));
+        is_blocked.then_some(CastOutput {
             fraction: at_skin.fraction,
             ..surface
         })

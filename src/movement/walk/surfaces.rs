@@ -4,11 +4,11 @@ use bevy::math::Vec2;
 
 use crate::{
     events::{BlockingHit, SurfaceContact, TouchedSurfaces},
-    geometry::{Shape, closest_points},
+    geometry::{Shape, closest_points, separation},
     index::ColliderIndex,
     movement::{
-        body::{Footing, Motion, Walk, WalkRules},
-        obstacles::{MoverPose, NearObstacle, Obstacle, Obstacles, one_way},
+        body::{Footing, Walk, WalkRules},
+        obstacles::{MoverPose, NearObstacle, Obstacle, Obstacles},
         tolerances::EQUALLY_FLAT,
         world_order::by_world,
     },
@@ -17,13 +17,11 @@ use crate::{
 /// Returns the surfaces that a walker touches, among the obstacles selected as near.
 pub(crate) fn surfaces_at(
     Walk { rules, stance }: &Walk,
-    motion: &Motion,
     pose: &MoverPose,
     obstacles: &Obstacles,
     index: &ColliderIndex,
 ) -> Footing {
-    let drops_through =
-        stance.drops_through && touches_what_it_fell_through(motion, pose, obstacles);
+    let drops_through = stance.drops_through && touches_what_it_passes(pose, obstacles);
     let contact_of = |near: NearObstacle| {
         let Obstacle { order, slot, .. } = near.obstacle;
         let normal = near.surface.normal;
@@ -100,11 +98,11 @@ fn touched<'a>(
     obstacles: &'a Obstacles,
 ) -> impl Iterator<Item = NearObstacle<'a>> {
     obstacles.near().filter(move |near| {
-        let one_way = near.obstacle.one_way.as_ref();
-        let holds = one_way.is_none_or(|one_way| {
-            !drops_through && one_way::may_hold(one_way, near.surface.normal, &pose.shape)
-        });
-        is_touched(near, pose) && holds
+        let obstacle = near.obstacle;
+        is_touched(near, pose)
+            && !(drops_through && obstacle.one_way.is_some())
+            && obstacle.faces(near.surface.normal)
+            && obstacle.is_outside(&pose.shape)
     })
 }
 
@@ -112,13 +110,10 @@ fn is_touched(near: &NearObstacle, pose: &MoverPose) -> bool {
     near.surface.distance <= pose.contact_distance + pose.slop
 }
 
-/// Whether a walker still touches a one-way floor that it touched when its motion began.
-fn touches_what_it_fell_through(motion: &Motion, pose: &MoverPose, obstacles: &Obstacles) -> bool {
-    obstacles.near().any(|near| {
-        (near.obstacle.one_way.as_ref()).is_some_and(|one_way| {
-            is_touched(&near, pose) && !one_way::starts_outside(one_way, motion)
-        })
-    })
+/// Whether a walker still touches a one-way floor that it touched when the update began.
+fn touches_what_it_passes(pose: &MoverPose, obstacles: &Obstacles) -> bool {
+    (obstacles.passed.iter())
+        .any(|wall| separation(&pose.shape, wall).distance <= pose.contact_distance + pose.slop)
 }
 
 /// Whether an edge or a round surface is touched, not a vertex, which may be flush with an edge.

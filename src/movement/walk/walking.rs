@@ -248,7 +248,7 @@ impl Walking {
             stance: self.stance,
         };
         let index = slide.blockers.index;
-        let mut footing = surfaces_at(&walk, &slide.motion, &pose, obstacles, index);
+        let mut footing = surfaces_at(&walk, &pose, obstacles, index);
         let is_floor_lost = rises || !(self.is_standing || footing.is_on_edge);
         if is_floor_lost {
             footing.surfaces.floor = None;
