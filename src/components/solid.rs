@@ -38,10 +38,11 @@ pub struct Solid;
 /// platform that can be jumped through from below. Has no effect without [`Solid`].
 ///
 /// The direction is in the local space of the entity, and rotates with it. Only surfaces that face
-/// it block, and only motion into them, relative to the wall: a ramp is walked up like any other.
-/// At vertices, and where the wall is round, only motion against the direction is blocked. A mover
-/// that overlaps the wall when its motion begins passes, so that it is not caught inside. The ends
-/// of the wall do not block either: let them overlap other walls to close them.
+/// it block, and only motion into them: a ramp is walked up like any other. At vertices, and where
+/// the wall is round, only motion against the direction is blocked. A wall that moves into a mover
+/// in front of it moves the mover out. A mover that overlaps the wall when the update begins
+/// passes, so that it is not caught inside. The ends of the wall do not block either: let them
+/// overlap other walls to close them.
 ///
 /// ```
 /// # use bevy::prelude::*;

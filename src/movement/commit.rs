@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{body::MovePlan, plan::MovePlans, support::WalkPlan};
+use super::{body::MoveResult, plan::MovePlans, support::WalkPlan};
 use crate::{
     components::Mover,
     events::{
@@ -33,7 +33,7 @@ pub(crate) fn commit_moves(
     _: OnMainThread,
 ) {
     let MovePlans {
-        plans,
+        results,
         resting,
         paths,
         hits: planned_hits,
@@ -42,45 +42,45 @@ pub(crate) fn commit_moves(
     } = &mut *plans;
     clear_hits(resting, &mut movers);
     let mut hits_left = planned_hits.as_slice();
-    for plan in plans {
-        let own_hits = take_hits(&mut hits_left, plan.entity);
-        let Ok((mut mover, mut transform, mut hits, ground)) = movers.get_mut(plan.entity) else {
+    for result in results {
+        let entity = result.entity;
+        let own_hits = take_hits(&mut hits_left, entity);
+        let Ok((mut mover, mut transform, mut hits, ground)) = movers.get_mut(entity) else {
             continue;
         };
-        if mover.velocity != plan.velocity || mover.displacement != Vec2::ZERO {
-            mover.velocity = plan.velocity;
+        let course = &mut result.course;
+        if mover.velocity != course.velocity || mover.displacement != Vec2::ZERO {
+            mover.velocity = course.velocity;
             mover.displacement = Vec2::ZERO;
         }
         if let Some(hits) = &mut hits {
-            if let Some(by) = plan.crushed_by.filter(|_| !hits.is_crushed()) {
-                let entity = plan.entity;
+            if let Some(by) = course.crushed_by.filter(|_| !hits.is_crushed()) {
                 pending.crushed.push(Crushed { entity, by });
             }
-            MoverHits::set(hits, own_hits, plan.crushed_by.is_some());
+            MoverHits::set(hits, own_hits, course.crushed_by.is_some());
         }
-        if let (Some(mut ground), Some(walk)) = (ground, plan.walk_number) {
+        if let (Some(mut ground), Some(walk)) = (ground, result.walk_number) {
             let walk = &walks[walk];
             let before = ground.floor().map(|floor| floor.entity);
-            record_floor_event(plan.entity, before, walk, &mut pending);
+            record_floor_event(entity, before, walk, &mut pending);
             ground.set_if_neq(walk.ground.clone());
         }
-        let end = plan.end();
+        let [start, end] = result.ends;
         if !end.is_finite() {
-            plan.stay();
+            // It stays where it is, whatever was planned.
+            (course.displacement, course.path_range) = (Vec2::ZERO, 0..0);
             continue;
         }
-        if plan.turn != 0.0 {
-            let is_mirrored = plan.to_parent.determinant() < 0.0;
-            let angle = if is_mirrored { -plan.turn } else { plan.turn };
+        if result.turn != 0.0 {
             // `unit_vector`, because it is the same on all machines.
-            let Vec2 { x: cos, y: sin } = unit_vector(angle / 2.0);
+            let Vec2 { x: cos, y: sin } = unit_vector(result.turn / 2.0);
             let turn = Quat::from_xyzw(0.0, 0.0, sin, cos);
             transform.rotation = (turn * transform.rotation).normalize();
         }
-        if end != plan.start {
+        if end != start {
             transform.translation = end.extend(transform.translation.z);
         }
-        set_path(&mut index, plan, paths);
+        set_path(&mut index, result, paths);
     }
     std::mem::swap(planned_hits, &mut pending.hits);
 }
@@ -118,19 +118,19 @@ fn record_floor_event(
 }
 
 /// Records where the collider of a mover went, as offsets from its end.
-fn set_path(index: &mut ColliderIndex, plan: &MovePlan, paths: &[Waypoint]) {
-    let Some(slot) = plan.slot else {
+fn set_path(index: &mut ColliderIndex, result: &MoveResult, paths: &[Waypoint]) {
+    let Some(slot) = result.slot else {
         return;
     };
     let from_end = |waypoint: &Waypoint| Waypoint {
-        offset: waypoint.offset - plan.displacement,
+        offset: waypoint.offset - result.course.displacement,
         ..*waypoint
     };
     let end = Waypoint {
         fraction: 1.0,
         offset: Vec2::ZERO,
     };
-    let path = plan.path(paths).iter().map(from_end);
+    let path = result.course.path(paths).iter().map(from_end);
     index.set_path(slot, path.chain([end]));
 }
 
@@ -156,26 +156,28 @@ pub(crate) fn carry_colliders(
 impl MoverPaths for MovePlans {
     /// The waypoints of a mover's path, then its start and its end, or none if it did not move.
     fn waypoints(&self, mover: Entity) -> impl Iterator<Item = Waypoint> {
-        let moved = self.of(mover).filter(|plan| {
-            let path = plan.path(&self.paths);
-            plan.displacement != Vec2::ZERO || path.iter().any(|point| point.offset != Vec2::ZERO)
+        let courses = self.of(mover).map(|result| &result.course);
+        let moved = courses.filter(|course| {
+            let path = course.path(&self.paths);
+            course.displacement != Vec2::ZERO || path.iter().any(|point| point.offset != Vec2::ZERO)
         });
         let ends = [0.0, 1.0].map(|fraction| Waypoint {
             fraction,
             offset: Vec2::ZERO,
         });
-        (moved.into_iter()).flat_map(move |plan| plan.path(&self.paths).iter().copied().chain(ends))
+        (moved.into_iter())
+            .flat_map(move |course| course.path(&self.paths).iter().copied().chain(ends))
     }
 
     /// The offset of a mover from its end at a fraction of the update, in world units.
     fn offset_from_end(&self, mover: Entity, fraction: f32) -> Vec2 {
-        let Some(plan) = self.of(mover).filter(|_| fraction < 1.0) else {
+        let Some(MoveResult { course, .. }) = self.of(mover).filter(|_| fraction < 1.0) else {
             return Vec2::ZERO;
         };
-        match plan.path(&self.paths) {
+        match course.path(&self.paths) {
             // It has no collider, so nothing was in its path.
-            [] => plan.displacement * (fraction - 1.0),
-            path => offset_at(path, fraction) - plan.displacement,
+            [] => course.displacement * (fraction - 1.0),
+            path => offset_at(path, fraction) - course.displacement,
         }
     }
 }

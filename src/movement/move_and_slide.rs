@@ -2,7 +2,7 @@
 
 use super::{
     body::{Motion, MoveEnd, Trajectory},
-    obstacles::{Blockers, Blocks, Obstacles, SlideState, swept_box},
+    obstacles::{Blockers, Obstacles, SlideState, swept_box},
     slide::{Bounce, Slide, SlideAlong, SlideBuffers, Stop, end_move, run},
     tolerances::SEARCH_MARGIN_SKINS,
     walk::Walking,
@@ -12,7 +12,7 @@ use crate::{aabb::grow, components::MoverResponse};
 /// Moves a shape by its desired displacement among the colliders that block it, and writes its path
 /// and its hits to `trajectory`.
 pub(crate) fn move_and_slide(
-    blockers: &Blockers<impl Blocks>,
+    blockers: &Blockers,
     motion: &Motion,
     buffers: &mut SlideBuffers,
     trajectory: &mut Trajectory,
@@ -35,18 +35,18 @@ pub(crate) fn move_and_slide(
         trajectory,
     };
     match (motion.response, motion.walk) {
-        (MoverResponse::Stop, _) => run(slide, Stop),
-        (MoverResponse::Bounce, _) => run(slide, Bounce),
-        (_, Some(walk)) => run(slide, Walking::new(walk, motion)),
-        (_, None) => run(slide, SlideAlong),
+        (MoverResponse::Stop, _) => run(slide, &mut Stop),
+        (MoverResponse::Bounce, _) => run(slide, &mut Bounce),
+        (_, Some(walk)) => run(slide, &mut Walking::new(walk, motion)),
+        (_, None) => run(slide, &mut SlideAlong),
     }
 }
 
 /// Whether nothing is near the straight path of a mover, as is usual. False for a standing walker,
-/// which follows the floor, and for a mover in a one-way wall. Searches the whole area that the mover may reach, unless that is far,
-/// so that later searches find it cached.
+/// which follows the floor, and for a mover in a one-way wall. Searches the whole area that the
+/// mover may reach, unless that is far, so that later searches find it cached.
 fn is_path_clear(
-    blockers: &Blockers<impl Blocks>,
+    blockers: &Blockers,
     motion: &Motion,
     state: &SlideState,
     obstacles: &mut Obstacles,
@@ -55,7 +55,7 @@ fn is_path_clear(
     let end = state.lookahead.end_of_window(displacement, 0.0);
     let straight = swept_box(motion.shape, displacement, [0.0, end]);
     let margin = SEARCH_MARGIN_SKINS * motion.skin;
-    let descent = motion.walk.filter(|walk| walk.stance.stood);
+    let descent = motion.walk.filter(|walk| walk.stood);
     let descent = descent.map(|walk| walk.rules.max_descent());
     let area = grow(&motion.area(&straight), descent.unwrap_or(0.0));
     obstacles.search(blockers, &area, margin);

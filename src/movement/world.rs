@@ -6,7 +6,7 @@ use bevy::{
     prelude::*,
 };
 
-use super::body::{Crusher, MovePlan};
+use super::body::{Crusher, MoveInput, Riders};
 use crate::{
     components::{Conveyor, Mover, Rigid},
     geometry::world_pose,
@@ -24,6 +24,7 @@ pub(crate) struct UpdateWorld<'a> {
     pub names: &'a Names<'a, 'a>,
     /// What crushed movers in the last update, one mover after another.
     pub crushers: &'a [Crusher],
+    pub riders: &'a Riders,
     /// The duration of the update, in seconds.
     pub seconds: f32,
 }
@@ -60,14 +61,14 @@ impl<'a> UpdateWorld<'a> {
     }
 
     /// What crushed a mover in the last update.
-    pub fn crushers_of(&self, plan: &MovePlan) -> &'a [Crusher] {
-        &self.crushers[plan.crusher_range.clone()]
+    pub fn crushers_of(&self, mover: &MoveInput) -> &'a [Crusher] {
+        &self.crushers[mover.crusher_range.clone()]
     }
 
     /// Whether a direction leads a mover through what crushed it: against the normal of the side on
     /// which the mover was.
-    pub fn is_against_normal(&self, plan: &MovePlan, crusher: Entity, direction: Vec2) -> bool {
-        let side = Crusher::normal_of(self.crushers_of(plan), crusher);
+    pub fn is_against_normal(&self, mover: &MoveInput, crusher: Entity, direction: Vec2) -> bool {
+        let side = Crusher::normal_of(self.crushers_of(mover), crusher);
         side.is_some_and(|side| direction.dot(side) < 0.0)
     }
 

@@ -101,7 +101,7 @@ impl SpatialQuery<'_, '_> {
             index: &self.index,
             observer: None,
             start: MoverStart::of(motion),
-            blocks,
+            blocks: &blocks,
         };
         let end = move_and_slide(&blockers, motion, slide_buffers, trajectory);
         let outcome = MoveOutcome {

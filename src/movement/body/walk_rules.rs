@@ -20,10 +20,11 @@ pub(crate) struct WalkRules {
     pub constant_speed: bool,
 }
 
-/// How a walker stands when an update begins.
+/// How a walker walks in an update.
 #[derive(Clone, Copy)]
-pub(crate) struct Stance {
-    /// Whether it stands on a floor.
+pub(crate) struct Walk {
+    pub rules: WalkRules,
+    /// Whether it stands on a floor when the update begins.
     pub stood: bool,
     /// Whether it falls through the one-way floors that it touches.
     pub drops_through: bool,
@@ -31,27 +32,16 @@ pub(crate) struct Stance {
     pub conveyor: Vec2,
 }
 
-/// How a walker walks in an update.
-#[derive(Clone, Copy)]
-pub(crate) struct Walk {
-    pub rules: WalkRules,
-    pub stance: Stance,
-}
-
 impl Walk {
     pub fn new(walker: &Walker, ground: &Ground) -> Self {
         Self {
             rules: WalkRules::new(walker),
-            stance: Stance {
-                stood: ground.is_on_floor(),
-                drops_through: ground.drops_through(),
-                conveyor: Vec2::ZERO,
-            },
+            stood: ground.is_on_floor(),
+            drops_through: ground.drops_through(),
+            conveyor: Vec2::ZERO,
         }
     }
-}
 
-impl Stance {
     /// The displacement by the conveyor along a floor with this normal, in world units.
     pub fn conveyor_along(&self, normal: Vec2) -> Vec2 {
         self.conveyor - normal * self.conveyor.dot(normal)

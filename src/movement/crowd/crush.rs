@@ -50,12 +50,12 @@ pub(crate) fn find_crushed(
         ];
         for ((member, other, out, shapes), share) in sides.into_iter().zip(pair.shares) {
             let plan = &mut plans[member.plan];
-            let known = Crusher::normal_of(world.crushers_of(plan), other.entity);
+            let known = Crusher::normal_of(world.crushers_of(&plan.input), other.entity);
             let is_new = !comes_apart && share >= MIN_CRUSHED_SHARE;
             if member.is_mover && (known.is_some() || is_new) {
-                plan.crushed_by.get_or_insert(other.entity);
+                plan.bodies.course.crushed_by.get_or_insert(other.entity);
                 let hit = crushing_hit(world, other, known.unwrap_or(out), shapes);
-                let entity = plan.entity;
+                let entity = plan.entity();
                 hits.push(MoverHit { entity, hit });
             }
         }

@@ -62,8 +62,11 @@ impl Members {
         }
         for (number, plan) in plans.iter().enumerate() {
             if let Some(entry) = plan.entry(world.index) {
-                let mut body = Body::new(plan.shape(&entry).translated(plan.displacement));
-                body.floor = plan.walk_number.and_then(|walk| floor_of(&walks[walk]));
+                let mut body = Body::new(plan.shape(&entry).translated(plan.course().displacement));
+                body.floor = plan
+                    .input
+                    .walk_number
+                    .and_then(|walk| floor_of(&walks[walk]));
                 self.list
                     .push(Member::new(&entry, number, plan.shape(&entry)));
                 self.bodies.push(body);
@@ -80,7 +83,9 @@ impl Members {
         carried.sort_by_key(|member| member.entry(world.index).map(|entry| entry.order()));
         let bodies = carried.iter().filter_map(|member| {
             let shape = member.entry(world.index)?.shape;
-            Some(Body::new(shape.translated(plans[member.plan].displacement)))
+            Some(Body::new(
+                shape.translated(plans[member.plan].course().displacement),
+            ))
         });
         self.bodies.extend(bodies);
     }

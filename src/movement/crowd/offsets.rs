@@ -8,7 +8,7 @@ use super::members::Members;
 use crate::{
     geometry::unit_vector,
     movement::{
-        body::MovePlan,
+        body::{MoveInput, MovePlan},
         tolerances::{COINCIDENT_OFFSET_SIZES, GOLDEN_ANGLE, PRESSURE_BIAS_SIZES},
         world_order::by_world,
     },
@@ -24,9 +24,9 @@ pub(crate) fn spread_coincident(
     let Members { list, bodies, .. } = members;
     // Not by the order of spawning, unless all else is equal.
     let of_motion = |number: u32| {
-        let MovePlan {
+        let MoveInput {
             weight, desired, ..
-        } = &plans[list[number as usize].plan];
+        } = &plans[list[number as usize].plan].input;
         [*weight, desired.per_second.x, desired.per_second.y]
     };
     coincident.sort_unstable_by(|&p, &q| {

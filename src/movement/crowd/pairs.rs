@@ -122,8 +122,8 @@ fn near_pair(
         return None;
     }
     let skin = a.effective_skin().max(b.effective_skin());
-    let passes = world.is_against_normal(both[0], b.entity, -normal)
-        || world.is_against_normal(both[1], a.entity, normal);
+    let passes = world.is_against_normal(&both[0].input, b.entity, -normal)
+        || world.is_against_normal(&both[1].input, a.entity, normal);
     let pair = Pair {
         bodies: numbers,
         shares: if passes {
@@ -161,13 +161,13 @@ fn box_near(number: u32, shape: &Shape) -> NumberedBox {
 /// at all. A mover at rest is not pushed by one that moves.
 fn shares_of([a, b]: [&MovePlan; 2], gives_way: [bool; 2]) -> [f32; 2] {
     // In double precision no sum is infinite.
-    let weights = [a, b].map(|plan| f64::from(plan.weight));
+    let weights = [a, b].map(|plan| f64::from(plan.input.weight));
     let total = weights[0] + weights[1];
     match gives_way {
         [true, false] => [1.0, 0.0],
         [false, true] => [0.0, 1.0],
-        _ if a.wants_to_stay && !b.wants_to_stay => [0.0, 1.0],
-        _ if b.wants_to_stay && !a.wants_to_stay => [1.0, 0.0],
+        _ if a.walls.wants_to_stay && !b.walls.wants_to_stay => [0.0, 1.0],
+        _ if b.walls.wants_to_stay && !a.walls.wants_to_stay => [1.0, 0.0],
         _ if total > 0.0 => [weights[1], weights[0]].map(|other| (other / total) as f32),
         _ => [0.5; 2],
     }

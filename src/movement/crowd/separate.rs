@@ -86,24 +86,25 @@ impl Crowd {
                 continue;
             }
             if body.moved.length() < member.clearance {
-                plan.displacement += body.moved;
+                plan.bodies.course.displacement += body.moved;
             } else if let Some(entry) = plan.entry(index) {
-                let shape = plan.shape(&entry).translated(plan.displacement);
+                let shape = plan.shape(&entry).translated(plan.course().displacement);
                 let motion = Motion::slide(&shape, body.moved, entry.effective_skin());
+                let blocks = |other: &ColliderEntry| {
+                    other.role.is_wall()
+                        && entry.is_blocked_by(other)
+                        && !are_related(&entry, other, world.parents)
+                };
                 let walls = Blockers {
                     index,
                     observer: Some(world.observer(&entry)),
                     start: MoverStart::of_plan(plan, &entry),
-                    blocks: |other: &ColliderEntry| {
-                        other.role.is_wall()
-                            && entry.is_blocked_by(other)
-                            && !are_related(&entry, other, world.parents)
-                    },
+                    blocks: &blocks,
                 };
                 let buffers = &mut self.slide_buffers;
                 let end = move_and_slide(&walls, &motion, buffers, &mut self.trajectory);
-                plan.displacement += end.displacement;
-                body.shape = plan.shape(&entry).translated(plan.displacement);
+                plan.bodies.course.displacement += end.displacement;
+                body.shape = plan.shape(&entry).translated(plan.course().displacement);
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::{
     components::EntityOrder,
     movement::{
         body::{CrushSite, Motion},
-        obstacles::{Blockers, Blocks, Exit, Obstacles},
+        obstacles::{Blockers, Exit, Obstacles},
     },
     state::hash_of_shapes,
 };
@@ -19,7 +19,7 @@ impl CrushSite {
     /// The site of a mover and the walls within `distance` (world units), which `obstacles`
     /// receives.
     pub fn around(
-        blockers: &Blockers<impl Blocks>,
+        blockers: &Blockers,
         motion: &Motion,
         distance: f32,
         obstacles: &mut Obstacles,
@@ -39,7 +39,7 @@ impl CrushSite {
     /// Whether the mover and the walls around it are still the same.
     pub fn is_unchanged(
         &self,
-        blockers: &Blockers<impl Blocks>,
+        blockers: &Blockers,
         motion: &Motion,
         obstacles: &mut Obstacles,
     ) -> bool {

@@ -16,8 +16,7 @@ use crate::{
     movement::{
         body::{CrushSite, Crusher, Motion, size_of},
         obstacles::{
-            Blockers, Blocks, Exit, Obstacle, Obstacles, covered_until, near_interval,
-            near_interval_from,
+            Blockers, Exit, Obstacle, Obstacles, covered_until, near_interval, near_interval_from,
         },
         tolerances::{
             AGAINST_NORMAL_SLOP, DEPENETRATION_DETOUR, DEPENETRATION_DIRECTIONS,
@@ -76,7 +75,7 @@ struct Iterated {
 /// displacement; out of several iteratively, deepest first, or straight by the shortest of many
 /// directions. `intervals` is a buffer.
 pub(crate) fn depenetrate(
-    blockers: &Blockers<impl Blocks>,
+    blockers: &Blockers,
     motion: &Motion,
     obstacles: &mut Obstacles,
     intervals: &mut Vec<[f32; 2]>,
@@ -95,14 +94,14 @@ pub(crate) fn depenetrate(
 }
 
 /// A mover that may start in walls.
-struct Escape<'a, B> {
-    blockers: &'a Blockers<'a, B>,
+struct Escape<'a> {
+    blockers: &'a Blockers<'a>,
     motion: &'a Motion<'a>,
     obstacles: &'a mut Obstacles,
     intervals: &'a mut Vec<[f32; 2]>,
 }
 
-impl<B: Blocks> Escape<'_, B> {
+impl Escape<'_> {
     fn find(mut self) -> Depenetration {
         let motion = self.motion;
         if self.starts_clear() {

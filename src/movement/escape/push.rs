@@ -10,7 +10,7 @@ use crate::{
     movement::{
         body::Motion,
         obstacles::{
-            Blockers, Blocks, Lookahead, MoverPose, Obstacle, Obstacles, near_interval, swept_box,
+            Blockers, Lookahead, MoverPose, Obstacle, Obstacles, near_interval, swept_box,
         },
         tolerances::{MAX_PUSH_TURNS, MAX_SQUEEZE_SPEED, PUSH_SLOP},
         world_order::by_world,
@@ -72,7 +72,7 @@ struct PushWindow<'a> {
 /// `path` receives the offsets from the start at which the mover changes direction, and its end;
 /// `hits` the walls that crush it.
 pub(crate) fn push(
-    blockers: &Blockers<impl Blocks>,
+    blockers: &Blockers,
     motion: &Motion,
     PushBuffers {
         obstacles,
@@ -143,7 +143,7 @@ pub(crate) fn push(
 /// Finds the wall that a pushed mover hits first, with the fraction of its displacement, window by
 /// window.
 fn first_contact_ahead(
-    blockers: &Blockers<impl Blocks>,
+    blockers: &Blockers,
     motion: &Motion,
     mover: &PushedMover,
     window: PushWindow,

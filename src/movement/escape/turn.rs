@@ -7,7 +7,7 @@ use crate::{
     geometry::{Shape, unit_vector},
     movement::{
         body::{Motion, size_of},
-        obstacles::{Blockers, Blocks, Obstacles},
+        obstacles::{Blockers, Obstacles},
         tolerances::{MAX_TURN_STEPS, TURN_BISECTIONS, TURN_STEP_SIZES},
     },
 };
@@ -36,7 +36,7 @@ impl Turn {
 /// to get past a wall, as long as depenetration moves the mover by no more than it turned.
 /// `intervals` is a buffer.
 pub(crate) fn turn(
-    blockers: &Blockers<impl Blocks>,
+    blockers: &Blockers,
     motion: &Motion,
     turn: Turn,
     obstacles: &mut Obstacles,

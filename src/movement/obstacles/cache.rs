@@ -13,31 +13,15 @@ use crate::{
     index::{ColliderEntry, ColliderIndex, Observer, OneWayWall},
 };
 
-/// Whether a collider blocks a mover.
-pub(crate) trait Blocks: Fn(&ColliderEntry) -> bool {}
-
-impl<F: Fn(&ColliderEntry) -> bool> Blocks for F {}
-
 /// The colliders that block a mover: the solid ones of the index for which `blocks` holds.
-pub(crate) struct Blockers<'a, B> {
+#[derive(Clone, Copy)]
+pub(crate) struct Blockers<'a> {
     pub index: &'a ColliderIndex,
     /// The mover, if it is a collider of the index.
     pub observer: Option<Observer<'a>>,
     /// The mover when the update began, even if it has moved since.
     pub start: MoverStart<'a>,
-    pub blocks: B,
-}
-
-impl<'a, B: Blocks> Blockers<'a, B> {
-    /// Those of them for which `blocks` holds as well.
-    pub fn narrowed(&self, blocks: impl Blocks) -> Blockers<'a, impl Blocks> {
-        Blockers {
-            index: self.index,
-            observer: self.observer,
-            start: self.start,
-            blocks: move |other: &ColliderEntry| (self.blocks)(other) && blocks(other),
-        }
-    }
+    pub blocks: &'a dyn Fn(&ColliderEntry) -> bool,
 }
 
 /// How a mover that is in an obstacle, or within its skin of it, is moved out before its motion.
@@ -120,7 +104,7 @@ impl Obstacles {
     /// Makes sure that all obstacles nearer to `area` than `margin` (world units) are present.
     /// Searches a little farther to serve the next searches as well.
     #[inline]
-    pub fn search(&mut self, blockers: &Blockers<impl Blocks>, area: &Aabb2d, margin: f32) {
+    pub fn search(&mut self, blockers: &Blockers, area: &Aabb2d, margin: f32) {
         let area = grow(area, margin);
         if !(self.searched).is_some_and(|searched| contains(&searched, &area)) {
             self.search_exactly(blockers, grow(&area, margin));
@@ -129,7 +113,7 @@ impl Obstacles {
 
     /// Searches exactly this area, whatever was searched before, so that the same walls always give
     /// the same obstacles.
-    pub fn search_exactly(&mut self, blockers: &Blockers<impl Blocks>, area: Aabb2d) {
+    pub fn search_exactly(&mut self, blockers: &Blockers, area: Aabb2d) {
         self.clear();
         blockers.index.visit_overlapping(&area, |entry| {
             if entry.role.is_solid() && (blockers.blocks)(&entry) {
@@ -139,7 +123,7 @@ impl Obstacles {
         self.searched = Some(area);
     }
 
-    fn add(&mut self, blockers: &Blockers<impl Blocks>, entry: &ColliderEntry, area: &Aabb2d) {
+    fn add(&mut self, blockers: &Blockers, entry: &ColliderEntry, area: &Aabb2d) {
         let delta = (blockers.index).push_displacement(entry, blockers.observer);
         let one_way = (blockers.index).one_way_wall(entry, blockers.observer);
         if one_way.is_some_and(|wall| !blockers.start.is_outside(&wall, entry.shape)) {
@@ -170,12 +154,7 @@ impl Obstacles {
 
     /// Searches `area` with the pose's contact distance as margin, and selects the obstacles there
     /// as those near the sweep.
-    pub fn select_near(
-        &mut self,
-        blockers: &Blockers<impl Blocks>,
-        pose: &MoverPose,
-        area: &Aabb2d,
-    ) {
+    pub fn select_near(&mut self, blockers: &Blockers, pose: &MoverPose, area: &Aabb2d) {
         self.search(blockers, area, pose.contact_distance);
         self.near.clear();
         let area = grow(area, pose.contact_distance);

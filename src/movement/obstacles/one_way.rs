@@ -7,7 +7,7 @@ use crate::{
     geometry::{Shape, has_edge, separation, touching_slop},
     index::{ColliderEntry, OneWayWall, Side, faces, side_of},
     movement::{
-        body::{Motion, MovePlan},
+        body::{Motion, MoveInput, MovePlan},
         world::UpdateWorld,
     },
 };
@@ -29,17 +29,22 @@ impl<'a> MoverStart<'a> {
         Self {
             shape: motion.shape,
             skin: motion.skin,
-            drops_through: motion.walk.is_some_and(|walk| walk.stance.drops_through),
+            drops_through: motion.walk.is_some_and(|walk| walk.drops_through),
+        }
+    }
+
+    /// The mover with this collider and this shape.
+    pub fn of_mover(input: &MoveInput, entry: &ColliderEntry, shape: &'a Shape) -> Self {
+        Self {
+            shape,
+            skin: entry.effective_skin(),
+            drops_through: input.drops_through,
         }
     }
 
     /// The mover of a plan, whose collider this is.
     pub fn of_plan(plan: &'a MovePlan, entry: &ColliderEntry<'a>) -> Self {
-        Self {
-            shape: plan.shape(entry),
-            skin: entry.effective_skin(),
-            drops_through: plan.drops_through,
-        }
+        Self::of_mover(&plan.input, entry, plan.shape(entry))
     }
 
     /// Whether the mover was outside of the whole of a one-way wall, and does not drop through it.

@@ -9,7 +9,7 @@ use crate::{
     geometry::{Placement, Shape},
     index::MoverRelation,
     movement::{
-        body::{MovePlan, PlanNumbers},
+        body::{MoveInput, PlanNumbers},
         world::UpdateWorld,
     },
 };
@@ -31,7 +31,7 @@ struct RigidChild {
 
 impl Compounds {
     /// Unites the shapes of movers with those of their rigid children.
-    pub fn unite(&mut self, world: &UpdateWorld, plans: &mut [MovePlan], numbers: &PlanNumbers) {
+    pub fn unite(&mut self, world: &UpdateWorld, inputs: &mut [MoveInput], numbers: &PlanNumbers) {
         let Self { rigid, lists } = self;
         rigid.clear();
         rigid.extend(world.rigid.iter().filter_map(|(entity, registration)| {
@@ -50,14 +50,14 @@ impl Compounds {
                 lists.push(Arc::default());
             }
             let number = numbers.get(children[0].mover);
-            let plan = number.map(|number| &mut plans[number as usize]);
-            if let Some(plan) = plan
-                && let Some(own) = plan.entry(world.index)
+            let input = number.map(|number| &mut inputs[number as usize]);
+            if let Some(input) = input
+                && let Some(own) = input.entry(world.index)
             {
                 let entries = children.iter();
                 let entries = entries.filter_map(|child| world.index.at(child.slot));
                 let shapes = entries.map(|entry| entry.shape);
-                plan.own_shape = Some(compound(own.shape, shapes, &mut lists[used]));
+                input.compound = Some(compound(own.shape, shapes, &mut lists[used]));
             }
         }
     }

@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 use bevy::prelude::*;
 use smallvec::SmallVec;
 
-use super::{plan_world::PlanWorld, planner::Planner};
+use super::planner::Planner;
 use crate::{
     events::{BlockingHit, MoverHit},
     index::{ColliderEntry, Waypoint},
@@ -18,6 +18,7 @@ use crate::{
         body::{MovePlan, PlanNumbers},
         support::WalkPlan,
         tolerances::MAX_PUSHED_IN_A_ROW,
+        world::UpdateWorld,
         world_order::by_world,
     },
 };
@@ -27,7 +28,7 @@ type Row = SmallVec<[Entity; MAX_PUSHED_IN_A_ROW + 1]>;
 
 /// The plans, while motion is passed on among them.
 pub(super) struct HandingOn<'a> {
-    pub world: PlanWorld<'a>,
+    pub world: &'a UpdateWorld<'a>,
     pub plans: &'a mut [MovePlan],
     pub numbers: &'a PlanNumbers,
     pub walks: &'a mut [WalkPlan],
@@ -52,22 +53,21 @@ impl HandingOn<'_> {
         let Some(number) = number_of(walker) else {
             return;
         };
-        let Some(walk) = self.plans[number]
-            .walk_number
-            .map(|walk| &mut self.walks[walk])
-        else {
+        let plan = &self.plans[number];
+        let Some(walk) = (plan.input.walk_number).map(|walk| &mut self.walks[walk]) else {
             return;
         };
         let Some(floor) = &mut walk.floor else {
             return;
         };
         let below = floor.mover.and_then(number_of);
-        let displacement = below.map_or(Vec2::ZERO, |below| self.plans[below].displacement);
+        let displacement =
+            below.map_or(Vec2::ZERO, |below| self.plans[below].course().displacement);
         let since = displacement - std::mem::replace(&mut floor.handed_on, displacement);
         let plan = &mut self.plans[number];
-        let displacement = walk.follow_or_leave(plan, since, self.world.update.seconds);
+        let displacement = walk.follow_or_leave(plan, since, self.world.seconds);
         let floor = walk.floor.as_ref();
-        let carried = (self.planner).carry_on(&self.world, plan, floor, displacement, self.paths);
+        let carried = (self.planner).carry_on(self.world, plan, floor, displacement, self.paths);
         if let Some(floor) = &mut walk.floor {
             floor.carried += carried;
         }
@@ -85,17 +85,17 @@ impl HandingOn<'_> {
             push,
         } in &pushers
         {
-            let entities = [pusher, pushed].map(|number| self.plans[number].entity);
+            let entities = [pusher, pushed].map(|number| self.plans[number].entity());
             let mut row = Row::from_slice(&entities);
             let (free, _) = self.sweep(pusher, push, &row);
             let push = completed_part(push, free);
-            let done = completed_part(push, self.plans[pushed].pushed);
+            let done = completed_part(push, self.plans[pushed].bodies.pushed);
             row.pop();
             let follow = done + completed_part(push, self.push(pushed, push - done, &mut row));
             row.push(entities[1]);
             self.displace(pusher, follow, &row);
             let plan = &mut self.plans[pusher];
-            plan.velocity += follow / self.world.update.seconds;
+            plan.bodies.course.velocity += follow / self.world.seconds;
         }
         *self.pushers = pushers;
     }
@@ -104,10 +104,11 @@ impl HandingOn<'_> {
     /// push.
     fn pusher(&self, MoverHit { entity, hit }: &MoverHit) -> Option<Pusher> {
         let number_of = |mover| self.numbers.get(mover).map(|number| number as usize);
-        let pushed = number_of(hit.blocker).filter(|&number| self.plans[number].is_pushable)?;
-        let pusher = number_of(*entity).filter(|&number| !self.plans[number].is_pushable)?;
+        let pushed =
+            number_of(hit.blocker).filter(|&number| self.plans[number].input.is_pushable)?;
+        let pusher = number_of(*entity).filter(|&number| !self.plans[number].input.is_pushable)?;
         let plan = &self.plans[pusher];
-        if let Some(walk) = plan.walk_number {
+        if let Some(walk) = plan.input.walk_number {
             // A walker pushes neither its floor nor what is above it.
             let rules = &self.walks[walk].start.rules;
             if rules.is_floor(hit.normal) || rules.is_ceiling(hit.normal) {
@@ -123,7 +124,7 @@ impl HandingOn<'_> {
 
     fn order(&self, p: &Pusher, q: &Pusher) -> Ordering {
         let by_shape = |p: usize, q: usize| {
-            let index = self.world.update.index;
+            let index = self.world.index;
             match [p, q].map(|number| self.plans[number].entry(index)) {
                 [Some(p), Some(q)] => by_world(p.shape, q.shape),
                 _ => Ordering::Equal,
@@ -139,14 +140,14 @@ impl HandingOn<'_> {
         if row.len() >= MAX_PUSHED_IN_A_ROW || push == Vec2::ZERO {
             return Vec2::ZERO;
         }
-        row.push(self.plans[number].entity);
+        row.push(self.plans[number].entity());
         let (free, hit) = self.sweep(number, push, row);
         let mut moved = self.displace(number, free, row);
         if let Some(BlockingHit {
             blocker, normal, ..
         }) = hit
             && let Some(next) = self.numbers.get(blocker).map(|next| next as usize)
-            && self.plans[next].is_pushable
+            && self.plans[next].input.is_pushable
         {
             let left = push - completed_part(push, moved);
             let handed_on = normal * left.dot(normal).min(0.0);
@@ -156,9 +157,9 @@ impl HandingOn<'_> {
             row.pop();
         }
         row.pop();
-        let plan = &mut self.plans[number];
-        plan.pushed += moved;
-        plan.wanted += moved;
+        let bodies = &mut self.plans[number].bodies;
+        bodies.pushed += moved;
+        bodies.course.wanted += moved;
         moved
     }
 
@@ -166,10 +167,10 @@ impl HandingOn<'_> {
     /// hit.
     fn sweep(&mut self, number: usize, by: Vec2, row: &Row) -> (Vec2, Option<BlockingHit>) {
         let plan = &self.plans[number];
-        let walk = plan.walk_number.map(|walk| &self.walks[walk]);
+        let walk = plan.input.walk_number.map(|walk| &self.walks[walk]);
         let is_in_row =
             |other: &ColliderEntry| (other.mover()).is_some_and(|mover| row.contains(&mover));
-        let end = (self.planner).sweep_on(&self.world, plan, walk, by, |other| !is_in_row(other));
+        let end = (self.planner).sweep_on(self.world, plan, walk, by, |other| !is_in_row(other));
         (end, self.planner.first_hit_on())
     }
 
@@ -179,9 +180,8 @@ impl HandingOn<'_> {
             return by;
         }
         let (moved, _) = self.sweep(number, by, row);
-        self.planner
-            .extend_path(&mut self.plans[number], moved, self.paths);
-        self.plans[number].displacement += moved;
+        let course = &mut self.plans[number].bodies.course;
+        self.planner.extend_path(course, moved, self.paths);
         moved
     }
 }

@@ -1,8 +1,8 @@
 //! The plans of an update: of one mover, of all, and of movers that would swap places.
 
+mod blockers;
 mod compounds;
 mod handing_on;
-mod plan_world;
 mod planner;
 mod plans;
 mod swaps;

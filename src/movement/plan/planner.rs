@@ -4,19 +4,22 @@ use std::ops::Range;
 
 use bevy::prelude::*;
 
-use super::plan_world::PlanWorld;
 use crate::{
     events::{BlockingHit, MoverHit},
-    geometry::{separation, touching_slop},
+    geometry::{Shape, separation, touching_slop},
     index::{ColliderEntry, Waypoint},
     movement::{
-        body::{Motion, MoveEnd, MovePlan, Trajectory, Velocity, component_along},
+        body::{
+            AmongWalls, Course, Motion, MoveEnd, MoveInput, MovePlan, RiddenFloor, Trajectory,
+            Velocity, component_along,
+        },
         escape::{Push, PushBuffers, Turn, push, turn},
         move_and_slide::move_and_slide,
-        obstacles::{Blockers, Blocks},
+        obstacles::Blockers,
         slide::SlideBuffers,
-        support::{RiddenFloor, WalkPlan},
+        support::WalkPlan,
         tolerances::SLOP_SKINS,
+        world::UpdateWorld,
     },
 };
 
@@ -31,6 +34,8 @@ pub(crate) struct Planner {
     carry_trajectory: Trajectory,
     /// The trajectory of its own motion after that, and what crushed it while it was pushed.
     trajectory: Trajectory,
+    /// What walls made of each mover, or `None` where that is not finite.
+    pub moves: Vec<Option<AmongWalls>>,
     /// The paths of all movers that were planned.
     pub paths: Vec<Waypoint>,
     pub hits: Vec<MoverHit>,
@@ -39,91 +44,88 @@ pub(crate) struct Planner {
 impl Planner {
     /// Clears the paths and hits.
     pub fn clear(&mut self) {
+        self.moves.clear();
         self.paths.clear();
         self.hits.clear();
     }
 
-    /// Plans one mover: walls push it, then its floor carries it, then it moves by itself. A mover
-    /// without a collider only moves, and nothing blocks it.
+    /// Moves one mover among walls: they push it, then its floor carries it, then it moves by
+    /// itself. A mover without a collider only moves, and nothing blocks it.
+    ///
+    /// A move that is `shortened` to a fraction of the update turns as what walls made of it before.
+    /// Returns `None` if the mover would not end at finite coordinates.
     pub fn plan(
         &mut self,
-        world: &PlanWorld,
-        plan: &mut MovePlan,
-        mut walk: Option<&mut WalkPlan>,
-    ) {
-        let index = world.update.index;
-        let Some(entry) = plan.entry(index) else {
-            plan.slot = None;
-            plan.is_finite = plan.ends_finite(None);
-            return;
+        world: &UpdateWorld,
+        input: &MoveInput,
+        walk: Option<&mut WalkPlan>,
+        shortened: Option<(&AmongWalls, f32)>,
+    ) -> Option<AmongWalls> {
+        let mut walls = AmongWalls::unblocked(input);
+        let Some(entry) = input.entry(world.index) else {
+            let is_finite = input.ends_finite(walls.course.displacement, None);
+            return is_finite.then_some(walls);
         };
-        self.turn(world, plan, &entry);
-        let own_shape = plan.own_shape.clone();
-        let shape = own_shape.as_ref().unwrap_or(entry.shape);
-        let mut motion = world.motion(plan, &entry, shape, walk.as_ref().map(|walk| walk.start));
-        let is_held = world.is_held(plan, &entry);
+        (walls.turned, walls.turn) = match shortened {
+            Some((before, _)) => (before.turned.clone(), before.turn),
+            None => self.turn(world, input, &entry),
+        };
+        let shape = walls.shape(input, &entry);
+        let mut motion = world.motion(input, &entry, shape, walk.as_ref().map(|walk| walk.start));
+        motion.max_fraction = shortened.map_or(1.0, |(before, end)| before.own_fraction(end));
+        let is_held = world.is_held(input, &entry, shape);
         if is_held {
             motion.desired = Velocity::ZERO;
         }
-        let blockers = world.blockers(plan, &entry);
+        let blocks = |other: &ColliderEntry| world.blocks(&entry, shape, other);
+        let blockers = world.blockers(input, &entry, shape, &blocks);
         let floor = walk.as_ref().and_then(|walk| walk.floor);
         let (push, carry) = self.push_and_carry(world, &blockers, &motion, floor.as_ref());
         let before = push.displacement + carry;
         let by_floor = floor.map_or(Vec2::ZERO, |floor| floor.displacement);
         let motion = motion.after_push(before - by_floor);
         let end = self.move_after_push(&blockers, &motion, push, before);
-        plan.velocity = end.velocity;
-        plan.displacement = before + end.displacement;
-        if let Some(walk) = &walk {
-            let own = walk
-                .start
-                .rules
-                .wanted(motion.desired.per_update, &end.footing);
-            plan.wanted = before + own;
-            plan.wants_to_stay = own == Vec2::ZERO;
+        if !input.ends_finite(before + end.displacement, Some(shape)) {
+            return None;
+        }
+        if let Some(walk) = walk {
+            let own = walk.end(motion.desired, end.footing, before);
+            walls.course.wanted = before + own;
+            walls.wants_to_stay = own == Vec2::ZERO;
         } else if is_held {
-            plan.wanted = before;
+            walls.course.wanted = before;
         }
-        plan.is_finite = plan.ends_finite(Some(shape));
-        if !plan.is_finite {
-            return;
-        }
+        let pushed = shortened.map(|(before, _)| before.push_fraction);
+        walls.push_fraction = pushed.unwrap_or_else(|| self.push_fraction());
+        walls.crush_site = end.crush_site;
+        walls.course.displacement = before + end.displacement;
+        walls.course.velocity = end.velocity;
         // Crushers that moved come first.
         let crushing = self.trajectory.hits.first().filter(|_| end.is_crushed);
-        plan.crushed_by = crushing.map(|hit| hit.blocker);
-        plan.crush_site = end.crush_site;
-        // A shortened path keeps the fraction of the first plan.
-        if plan.max_fraction == 1.0 {
-            plan.push_fraction = self.push_fraction();
-        }
-        plan.path_range = self.add_path(plan, before);
-        if let Some(walk) = &mut walk {
-            walk.footing = end.footing;
-            if let Some(floor) = &mut walk.floor {
-                floor.carried = component_along(floor.displacement, before);
-            }
-        }
-        let hits = self.trajectory.hits.iter();
-        self.hits.extend(hits.map(|hit| MoverHit {
-            entity: plan.entity,
-            hit: BlockingHit {
-                fraction: plan.update_fraction(hit.fraction),
-                ..*hit
-            },
-        }));
+        walls.course.crushed_by = crushing.map(|hit| hit.blocker);
+        let entity = input.entity();
+        walls.course.path_range = self.add_path_and_hits(entity, walls.push_fraction, before);
+        Some(walls)
     }
 
-    /// Turns a mover, unless it has turned in an earlier plan of this update.
-    fn turn(&mut self, world: &PlanWorld, plan: &mut MovePlan, entry: &ColliderEntry) {
-        if plan.turn == 0.0 || std::mem::replace(&mut plan.has_turned, true) {
-            return;
+    /// Turns a mover. Returns its shape, if it wants to turn, and by how much it turns.
+    fn turn(
+        &mut self,
+        world: &UpdateWorld,
+        input: &MoveInput,
+        entry: &ColliderEntry,
+    ) -> (Option<Shape>, f32) {
+        if input.turn == 0.0 {
+            return (None, 0.0);
         }
-        let pivot = world.update.pose(plan.entity).map(|pose| pose.translation);
-        let blockers = world.blockers(plan, entry);
-        let motion = world.motion(plan, entry, plan.shape(entry), None);
+        let pivot = world.pose(input.entity()).map(|pose| pose.translation);
+        let shape = input.shape(entry);
+        let blocks = |other: &ColliderEntry| world.blocks(entry, shape, other);
+        let blockers = world.blockers(input, entry, shape, &blocks);
+        let motion = world.motion(input, entry, shape, None);
         let wanted = Turn {
             pivot: pivot.unwrap_or(entry.shape.center()),
-            angle: plan.turn,
+            angle: input.turn,
         };
         let SlideBuffers {
             obstacles,
@@ -132,15 +134,15 @@ impl Planner {
         } = &mut self.slide_buffers;
         obstacles.clear();
         let (shape, angle) = turn(&blockers, &motion, wanted, obstacles, intervals);
-        (plan.own_shape, plan.turn) = (Some(shape), angle);
+        (Some(shape), angle)
     }
 
     /// Pushes a mover by walls that moved, then carries a walker along with its floor. Returns the
     /// push, and the displacement of the carry.
     fn push_and_carry(
         &mut self,
-        world: &PlanWorld,
-        blockers: &Blockers<impl Blocks>,
+        world: &UpdateWorld,
+        blockers: &Blockers,
         motion: &Motion,
         floor: Option<&RiddenFloor>,
     ) -> (Push, Vec2) {
@@ -160,18 +162,17 @@ impl Planner {
     }
 
     /// Pushes a mover by walls that moved, except `floor`.
-    fn push(
-        &mut self,
-        blockers: &Blockers<impl Blocks>,
-        motion: &Motion,
-        floor: Option<Entity>,
-    ) -> Push {
+    fn push(&mut self, blockers: &Blockers, motion: &Motion, floor: Option<Entity>) -> Push {
         self.push_path.clear();
         if !blockers.index.has_moving_walls() {
             return Push::default();
         }
+        let blocks = |wall: &ColliderEntry| floor != Some(wall.entity) && (blockers.blocks)(wall);
         push(
-            &blockers.narrowed(|wall: &ColliderEntry| floor != Some(wall.entity)),
+            &Blockers {
+                blocks: &blocks,
+                ..*blockers
+            },
             motion,
             &mut self.push_buffers,
             &mut self.push_path,
@@ -183,8 +184,8 @@ impl Planner {
     /// Returns the displacement.
     fn carry_after_push(
         &mut self,
-        world: &PlanWorld,
-        blockers: &Blockers<impl Blocks>,
+        world: &UpdateWorld,
+        blockers: &Blockers,
         motion: &Motion,
         push: Push,
         floor: &RiddenFloor,
@@ -207,8 +208,8 @@ impl Planner {
     /// their ends already.
     fn carry(
         &mut self,
-        world: &PlanWorld,
-        blockers: &Blockers<impl Blocks>,
+        world: &UpdateWorld,
+        blockers: &Blockers,
         motion: &Motion,
         floor: Option<&RiddenFloor>,
     ) -> Vec2 {
@@ -223,8 +224,13 @@ impl Planner {
             let shape = motion.shape;
             separation(shape, other.shape).distance < -touching_slop(shape, other.shape)
         };
-        let blockers =
-            blockers.narrowed(|other: &ColliderEntry| !rides_with(other) && !overlaps(other));
+        let blocks = |other: &ColliderEntry| {
+            (blockers.blocks)(other) && !rides_with(other) && !overlaps(other)
+        };
+        let blockers = Blockers {
+            blocks: &blocks,
+            ..*blockers
+        };
         let trajectory = &mut self.carry_trajectory;
         move_and_slide(&blockers, motion, &mut self.slide_buffers, trajectory).displacement
     }
@@ -233,7 +239,7 @@ impl Planner {
     /// crushed stays there.
     fn move_after_push(
         &mut self,
-        blockers: &Blockers<impl Blocks>,
+        blockers: &Blockers,
         motion: &Motion,
         push: Push,
         before: Vec2,
@@ -259,25 +265,27 @@ impl Planner {
     /// the displacement of the walker. Appends its new path to `paths`.
     pub fn carry_on(
         &mut self,
-        world: &PlanWorld,
+        world: &UpdateWorld,
         plan: &mut MovePlan,
         floor: Option<&RiddenFloor>,
         displacement: Vec2,
         paths: &mut Vec<Waypoint>,
     ) -> Vec2 {
         let Some(entry) = plan
-            .entry(world.update.index)
+            .entry(world.index)
             .filter(|_| displacement != Vec2::ZERO)
         else {
             return Vec2::ZERO;
         };
-        let shape = plan.shape(&entry).translated(plan.displacement);
-        let blockers = world.blockers(plan, &entry);
+        let start = plan.shape(&entry);
+        let shape = start.translated(plan.course().displacement);
+        let blocks = |other: &ColliderEntry| world.blocks(&entry, start, other);
+        let blockers = world.blockers(&plan.input, &entry, start, &blocks);
         let motion = Motion::slide(&shape, displacement, entry.effective_skin());
         let carried = self.carry(world, &blockers, &motion, floor);
-        self.extend_path(plan, carried, paths);
-        plan.displacement += carried;
-        plan.wanted += displacement;
+        let course = &mut plan.bodies.course;
+        self.extend_path(course, carried, paths);
+        course.wanted += displacement;
         carried
     }
 
@@ -285,18 +293,19 @@ impl Planner {
     /// `may_block` accepts block it. A standing walker walks.
     pub fn sweep_on(
         &mut self,
-        world: &PlanWorld,
+        world: &UpdateWorld,
         plan: &MovePlan,
         walk: Option<&WalkPlan>,
         displacement: Vec2,
         may_block: impl Fn(&ColliderEntry) -> bool,
     ) -> Vec2 {
-        let Some(entry) = plan.entry(world.update.index) else {
+        let Some(entry) = plan.entry(world.index) else {
             return Vec2::ZERO;
         };
-        let blockers = world.blockers(plan, &entry);
-        let blockers = blockers.narrowed(may_block);
-        let shape = plan.shape(&entry).translated(plan.displacement);
+        let start = plan.shape(&entry);
+        let shape = start.translated(plan.course().displacement);
+        let blocks = |other: &ColliderEntry| world.blocks(&entry, start, other) && may_block(other);
+        let blockers = world.blockers(&plan.input, &entry, start, &blocks);
         let motion = Motion {
             walk: walk.map(WalkPlan::walk_on),
             ..Motion::slide(&shape, displacement, entry.effective_skin())
@@ -310,13 +319,13 @@ impl Planner {
         self.carry_trajectory.hits.first().copied()
     }
 
-    /// Appends the path of a plan to `paths`, extended by that of the last carry or sweep. Times
-    /// are proportional to the lengths.
-    pub fn extend_path(&self, plan: &mut MovePlan, carried: Vec2, paths: &mut Vec<Waypoint>) {
-        let own = path_length(plan.path(paths).iter().map(|waypoint| waypoint.offset));
-        let own_fraction = own / (own + carried.length()).max(f32::MIN_POSITIVE);
+    /// Extends a course by the last carry or sweep, whose displacement was `moved`. Appends its new
+    /// path to `paths`. Times are proportional to the lengths.
+    pub fn extend_path(&self, course: &mut Course, moved: Vec2, paths: &mut Vec<Waypoint>) {
+        let own = path_length(course.path(paths).iter().map(|waypoint| waypoint.offset));
+        let own_fraction = own / (own + moved.length()).max(f32::MIN_POSITIVE);
         let start = paths.len();
-        for number in plan.path_range.clone() {
+        for number in course.path_range.clone() {
             let waypoint = paths[number];
             paths.push(Waypoint {
                 fraction: waypoint.fraction * own_fraction,
@@ -326,9 +335,10 @@ impl Planner {
         let ride = self.carry_trajectory.path.iter();
         paths.extend(ride.map(|waypoint| Waypoint {
             fraction: own_fraction + (1.0 - own_fraction) * waypoint.fraction,
-            offset: plan.displacement + waypoint.offset,
+            offset: course.displacement + waypoint.offset,
         }));
-        plan.path_range = start..paths.len();
+        course.path_range = start..paths.len();
+        course.displacement += moved;
     }
 
     /// The fraction of its whole path on which the mover was pushed or carried.
@@ -343,14 +353,20 @@ impl Planner {
     }
 
     /// Adds the path of a mover: that of the push, then its own, in times proportional to the
-    /// lengths. Returns the range of its waypoints.
-    fn add_path(&mut self, plan: &MovePlan, before: Vec2) -> Range<usize> {
+    /// lengths; and its hits. Returns the range of its waypoints.
+    fn add_path_and_hits(
+        &mut self,
+        entity: Entity,
+        push_fraction: f32,
+        before: Vec2,
+    ) -> Range<usize> {
+        let of_update = |fraction: f32| push_fraction + (1.0 - push_fraction) * fraction;
         let start = self.paths.len();
-        if plan.push_fraction > 0.0 {
+        if push_fraction > 0.0 {
             let turns = self.push_path.len() as f32;
             let numbered = (1u16..).zip(&self.push_path);
             let turns = numbered.map(|(number, &offset)| Waypoint {
-                fraction: plan.push_fraction * f32::from(number) / turns,
+                fraction: push_fraction * f32::from(number) / turns,
                 offset,
             });
             self.paths.push(Waypoint {
@@ -361,8 +377,16 @@ impl Planner {
         }
         let own = self.trajectory.path.iter();
         self.paths.extend(own.map(|waypoint| Waypoint {
-            fraction: plan.update_fraction(waypoint.fraction),
+            fraction: of_update(waypoint.fraction),
             offset: before + waypoint.offset,
+        }));
+        let hits = self.trajectory.hits.iter();
+        self.hits.extend(hits.map(|hit| MoverHit {
+            entity,
+            hit: BlockingHit {
+                fraction: of_update(hit.fraction),
+                ..*hit
+            },
         }));
         start..self.paths.len()
     }

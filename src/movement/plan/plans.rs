@@ -11,7 +11,6 @@ use log::warn;
 use super::{
     compounds::Compounds,
     handing_on::{HandingOn, Pusher},
-    plan_world::PlanWorld,
     planner::Planner,
     swaps::Swaps,
 };
@@ -20,10 +19,12 @@ use crate::{
     geometry::Shape,
     index::{ColliderEntry, OneWayWall, Waypoint},
     movement::{
-        body::{CrushSite, Crusher, MovePlan, PlanNumbers, WalkRules},
+        body::{
+            CrushSite, Crusher, MoveInput, MovePlan, MoveResult, PlanNumbers, Riders, WalkRules,
+        },
         crowd::Crowd,
         obstacles::MoverStart,
-        support::{Rider, Riders, WalkPlan},
+        support::WalkPlan,
         tolerances::{MAX_SWAP_ROUNDS, PLAN_CHUNKS_PER_THREAD, WORK_PER_MOVER},
         world::UpdateWorld,
     },
@@ -33,9 +34,11 @@ use crate::{
 /// The plans of all movers in this update.
 #[derive(Resource, Default)]
 pub(crate) struct MovePlans {
-    /// Sorted by entity and its key.
-    pub plans: Vec<MovePlan>,
-    pub numbers: PlanNumbers,
+    /// What movers want. Sorted by entity and its key, as are the lists after it.
+    pub(super) inputs: Vec<MoveInput>,
+    plans: Vec<MovePlan>,
+    pub results: Vec<MoveResult>,
+    numbers: PlanNumbers,
     /// The movers that do not move in this update.
     pub resting: Vec<Entity>,
     /// The paths of all movers, one after another.
@@ -66,7 +69,9 @@ pub(crate) struct MovePlans {
 
 impl MovePlans {
     pub(super) fn begin_update(&mut self) {
+        self.inputs.clear();
         self.plans.clear();
+        self.results.clear();
         self.resting.clear();
         self.paths.clear();
         self.hits.clear();
@@ -76,19 +81,20 @@ impl MovePlans {
         self.invalid[0].clear();
     }
 
-    /// Completes the plans of all movers, which so far hold only the desired motions.
+    /// Plans the moves of all movers, of which the inputs are known.
     pub(super) fn complete(&mut self, world: &UpdateWorld) {
+        self.sort();
+        (self.compounds).unite(world, &mut self.inputs, &self.numbers);
+        self.find_riders();
         let crushers = std::mem::take(&mut self.crushers);
+        let riders = std::mem::take(&mut self.riders);
         let world = &UpdateWorld {
             crushers: &crushers,
+            riders: &riders,
             ..*world
         };
-        self.sort();
-        (self.compounds).unite(world, &mut self.plans, &self.numbers);
-        self.find_riders();
-        self.plan_all(world);
-        self.reject_infinite_ends(world);
-        self.record_crush_sites();
+        self.move_among_walls(world);
+        self.make_plans(world);
         self.end_at_swaps(world);
         self.hand_on_pushes(world);
         self.ride_movers(world);
@@ -101,28 +107,18 @@ impl MovePlans {
         if !hits.is_sorted_by_key(|hit| numbers.get(hit.entity)) {
             hits.sort_by_key(|hit| numbers.get(hit.entity));
         }
-        self.crushers = crushers;
+        (self.crushers, self.riders) = (crushers, riders);
     }
 
-    /// Sorts the plans, and those of walkers in the same order, and numbers them.
+    /// Sorts the inputs, and the plans of walkers in the same order, and numbers them.
     fn sort(&mut self) {
-        self.plans.sort_unstable_by_key(|plan| plan.order);
+        self.inputs.sort_unstable_by_key(|input| input.order);
         self.walks.sort_unstable_by_key(|walk| walk.order);
-        let walkers = self
-            .plans
-            .iter_mut()
-            .filter_map(|plan| plan.walk_number.as_mut());
+        let walkers = (self.inputs.iter_mut()).filter_map(|input| input.walk_number.as_mut());
         for (number, walk) in walkers.enumerate() {
             *walk = number;
         }
-        (self.numbers).set(self.plans.iter().map(|plan| plan.entity));
-    }
-
-    fn record_crush_sites(&mut self) {
-        let plans = self.plans.iter();
-        self.crush_sites.clear();
-        self.crush_sites
-            .extend(plans.filter_map(|plan| Some((plan.entity, plan.crush_site?))));
+        (self.numbers).set(self.inputs.iter().map(MoveInput::entity));
     }
 
     /// Leaves a mover where it is because `not_finite` is not finite. Warns when that begins.
@@ -134,19 +130,6 @@ impl MovePlans {
         {
             warn!("{name} does not move: {not_finite} is not a finite number");
         }
-    }
-
-    /// Leaves movers where they are if their ends are not finite. Renumbers the other plans.
-    fn reject_infinite_ends(&mut self, world: &UpdateWorld) {
-        let mut plans = std::mem::take(&mut self.plans);
-        plans.retain(|plan| {
-            if !plan.is_finite {
-                self.reject(plan.entity, world, "the position at which it would end");
-            }
-            plan.is_finite
-        });
-        self.plans = plans;
-        (self.numbers).set(self.plans.iter().map(|plan| plan.entity));
     }
 
     /// The rules of a walker and what it touches since the last update, or `None` if it did not
@@ -170,7 +153,8 @@ impl MovePlans {
         wall: &OneWayWall,
         whole: &Shape,
     ) -> bool {
-        self.of(walker.entity).is_some_and(|plan| {
+        self.numbers.get(walker.entity).is_some_and(|number| {
+            let plan = &self.plans[number as usize];
             let start = MoverStart {
                 shape: start,
                 ..MoverStart::of_plan(plan, walker)
@@ -179,124 +163,110 @@ impl MovePlans {
         })
     }
 
-    pub fn of(&self, mover: Entity) -> Option<&MovePlan> {
-        Some(&self.plans[self.numbers.get(mover)? as usize])
+    pub fn of(&self, mover: Entity) -> Option<&MoveResult> {
+        Some(&self.results[self.numbers.get(mover)? as usize])
     }
 
     /// Finds the walkers on floors that carry them, and lists those on movers, the lowest first.
     fn find_riders(&mut self) {
-        let Self {
-            plans,
-            walks,
-            riders,
-            riders_by_height,
-            ..
-        } = self;
-        riders.set(plans.iter().filter_map(|plan| {
-            Some(Rider {
-                walker: plan.entity,
-                floor: walks[plan.walk_number?].floor?,
-            })
-        }));
-        riders_by_height.clear();
-        if riders.any_on_mover() {
-            riders_by_height.extend(plans.iter().filter_map(|plan| {
-                let height = riders.movers_below(plan.entity).count();
-                (height > 0).then_some((height, plan.entity))
+        let inputs = || self.inputs.iter();
+        let floor_of = |input: &MoveInput| self.walks[input.walk_number?].floor;
+        (self.riders).set(inputs().filter_map(|input| Some((input.entity(), floor_of(input)?))));
+        self.riders_by_height.clear();
+        if self.riders.any_on_mover() {
+            self.riders_by_height.extend(inputs().filter_map(|input| {
+                let height = self.riders.movers_below(input.entity()).count();
+                (height > 0).then_some((height, input.entity()))
             }));
-            riders_by_height.sort_unstable();
+            self.riders_by_height.sort_unstable();
         }
     }
 
-    /// Plans all movers, in parallel.
-    fn plan_all(&mut self, world: &UpdateWorld) {
-        let Self {
-            plans,
-            planners,
-            paths,
-            hits,
-            walks,
-            riders,
-            ..
-        } = self;
-        let world = PlanWorld::new(world, riders);
-        let work = plans.len() * WORK_PER_MOVER;
+    /// Moves all movers among walls, in parallel.
+    fn move_among_walls(&mut self, world: &UpdateWorld) {
+        let work = self.inputs.len() * WORK_PER_MOVER;
         let chunks = parallel::threads_for(work) * PLAN_CHUNKS_PER_THREAD;
-        planners.resize_with(chunks, Planner::default);
-        let size = plans.len().div_ceil(chunks).max(1);
-        let mut walks = walks.as_mut_slice();
-        let pieces = plans.chunks_mut(size).zip(planners.iter_mut());
-        let pieces = pieces.map(|(plans, planner)| {
-            let walkers = plans
-                .iter()
-                .filter(|plan| plan.walk_number.is_some())
-                .count();
-            let own = walks.split_off_mut(..walkers).unwrap_or_default();
-            (plans, own, planner)
+        self.planners.resize_with(chunks, Planner::default);
+        self.planners.iter_mut().for_each(Planner::clear);
+        let size = self.inputs.len().div_ceil(chunks).max(1);
+        let mut walks = self.walks.as_mut_slice();
+        let pieces = self.inputs.chunks(size).zip(self.planners.iter_mut());
+        let pieces = pieces.map(|(inputs, planner)| {
+            let walkers = (inputs.iter()).filter(|input| input.walk_number.is_some());
+            let own = walks.split_off_mut(..walkers.count()).unwrap_or_default();
+            (inputs, own, planner)
         });
-        parallel::for_each(work, pieces, |(plans, walks, planner)| {
-            planner.clear();
+        parallel::for_each(work, pieces, |(inputs, walks, planner)| {
             let mut walks = walks.iter_mut();
-            for plan in plans {
-                let walk = plan.walk_number.and_then(|_| walks.next());
-                planner.plan(&world, plan, walk);
+            for input in inputs {
+                let walk = input.walk_number.and_then(|_| walks.next());
+                let walls = planner.plan(world, input, walk, None);
+                planner.moves.push(walls);
             }
         });
-        for (plans, planner) in plans.chunks_mut(size).zip(planners) {
-            for plan in plans {
-                let Range { start, end } = plan.path_range;
-                plan.path_range = paths.len() + start..paths.len() + end;
+    }
+
+    /// Makes the plans of movers from what walls made of them. Leaves movers where they are that
+    /// would not end at finite coordinates.
+    fn make_plans(&mut self, world: &UpdateWorld) {
+        let mut inputs = std::mem::take(&mut self.inputs);
+        let mut planners = std::mem::take(&mut self.planners);
+        let mut left = inputs.drain(..);
+        self.crush_sites.clear();
+        for planner in &mut planners {
+            let first = self.paths.len();
+            for (walls, input) in planner.moves.drain(..).zip(&mut left) {
+                let Some(mut walls) = walls else {
+                    let end = "the position at which it would end";
+                    self.reject(input.entity(), world, end);
+                    continue;
+                };
+                let Range { start, end } = walls.course.path_range;
+                walls.course.path_range = first + start..first + end;
+                let site = walls.crush_site.map(|site| (input.entity(), site));
+                self.crush_sites.extend(site);
+                self.plans.push(MovePlan::new(input, walls));
             }
-            paths.extend_from_slice(&planner.paths);
-            hits.extend_from_slice(&planner.hits);
+            self.paths.extend_from_slice(&planner.paths);
+            self.hits.extend_from_slice(&planner.hits);
         }
+        drop(left);
+        (self.inputs, self.planners) = (inputs, planners);
+        (self.numbers).set(self.plans.iter().map(MovePlan::entity));
     }
 
     /// Ends the paths of fast movers that would swap places where they collide.
     fn end_at_swaps(&mut self, world: &UpdateWorld) {
-        let Self {
-            plans,
-            numbers,
-            planners,
-            paths,
-            hits,
-            walks,
-            riders,
-            swaps,
-            shortened,
-            ..
-        } = self;
-        let Some(planner) = planners.first_mut() else {
-            return;
-        };
-        swaps.find(world, plans, paths, riders);
+        self.swaps.find(world, &self.plans, &self.paths);
         for _ in 0..MAX_SWAP_ROUNDS {
-            swaps.shorten_paths(plans, shortened);
-            if shortened.is_empty() {
+            (self.swaps).shorten_paths(&mut self.plans, &mut self.shortened);
+            if self.shortened.is_empty() {
                 return;
             }
-            let is_shortened = |plan: u32| shortened.binary_search(&plan).is_ok();
-            hits.retain(|hit| {
-                let plan = numbers.get(hit.entity);
-                plan.is_none_or(|plan| !is_shortened(plan))
-            });
-            for &number in shortened.iter() {
-                let plan = &mut plans[number as usize];
+            let is_shortened = |plan: u32| self.shortened.binary_search(&plan).is_ok();
+            (self.hits).retain(|hit| !self.numbers.get(hit.entity).is_some_and(is_shortened));
+            let planner = &mut self.planners[0];
+            for &number in &self.shortened {
+                let plan = &mut self.plans[number as usize];
+                let walk = plan.input.walk_number.map(|walk| &mut self.walks[walk]);
+                let shortened = Some((&plan.walls, plan.bodies.max_fraction));
                 planner.clear();
-                let world = PlanWorld::new(world, riders);
-                let walk = plan.walk_number.map(|walk| &mut walks[walk]);
-                planner.plan(&world, plan, walk);
-                plan.path_range = paths.len()..paths.len() + planner.paths.len();
-                paths.extend_from_slice(&planner.paths);
-                hits.extend_from_slice(&planner.hits);
+                let Some(mut walls) = planner.plan(world, &plan.input, walk, shortened) else {
+                    continue;
+                };
+                walls.course.path_range = self.paths.len()..self.paths.len() + planner.paths.len();
+                plan.bodies.course = walls.course.clone();
+                plan.walls = walls;
+                self.paths.extend_from_slice(&planner.paths);
+                self.hits.extend_from_slice(&planner.hits);
             }
-            swaps.find_again(plans, paths, world.index, is_shortened);
+            (self.swaps).find_again(&self.plans, &self.paths, world.index, is_shortened);
         }
     }
 
     /// Propagates the motion of movers to the pushable ones that they press against.
     fn hand_on_pushes(&mut self, world: &UpdateWorld) {
-        if self.plans.iter().any(|plan| plan.is_pushable) {
+        if self.plans.iter().any(|plan| plan.input.is_pushable) {
             let hits = std::mem::take(&mut self.hits);
             self.handing_on(world).push_all(&hits);
             self.hits = hits;
@@ -313,9 +283,9 @@ impl MovePlans {
     }
 
     /// The plans, with what passing motion on needs.
-    fn handing_on<'a>(&'a mut self, world: &UpdateWorld<'a>) -> HandingOn<'a> {
+    fn handing_on<'a>(&'a mut self, world: &'a UpdateWorld<'a>) -> HandingOn<'a> {
         HandingOn {
-            world: PlanWorld::new(world, &self.riders),
+            world,
             plans: &mut self.plans,
             numbers: &self.numbers,
             walks: &mut self.walks,
@@ -327,33 +297,17 @@ impl MovePlans {
 
     /// Separates the movers whose plans end in each other.
     fn separate(&mut self, world: &UpdateWorld) {
-        let Self {
-            plans,
-            numbers,
-            hits,
-            walks,
-            crowd,
-            ..
-        } = self;
-        crowd.separate(world, plans, walks, numbers, hits);
+        let (walks, numbers) = (&self.walks, &self.numbers);
+        (self.crowd).separate(world, &mut self.plans, walks, numbers, &mut self.hits);
     }
 
-    /// Completes the plans of walkers.
+    /// Completes the plans of walkers, and makes the results.
     fn complete_walks(&mut self, world: &UpdateWorld) {
-        let Self {
-            plans,
-            numbers,
-            walks,
-            ..
-        } = self;
-        for number in 0..plans.len() {
-            let plan = &plans[number];
-            let Some(walk) = plan.walk_number else {
-                continue;
-            };
-            let plan_of = |mover| Some(&plans[numbers.get(mover)? as usize]);
-            let kept = walks[walk].complete(world, plan, plan_of);
-            plans[number].velocity += kept;
-        }
+        let plan_of = |mover| Some(&self.plans[self.numbers.get(mover)? as usize]);
+        self.results.extend(self.plans.iter().map(|plan| {
+            let walk = plan.input.walk_number.map(|walk| &mut self.walks[walk]);
+            let kept = walk.map(|walk| walk.complete(world, plan, plan_of));
+            plan.result(kept.unwrap_or_default())
+        }));
     }
 }

@@ -8,10 +8,9 @@ use crate::{
     geometry::{Shape, separation},
     index::{ColliderEntry, ColliderIndex, MovingCollider, Waypoint, are_related, time_of_impact},
     movement::{
-        body::{MovePlan, size_of},
+        body::{MovePlan, Riders, size_of},
         neighbors::Neighbors,
         obstacles::pass_through,
-        support::Riders,
         tolerances::{SWAP_DEPTH_SIZES, SWAP_TRAVEL_SIZES},
         world::UpdateWorld,
         world_order::by_world,
@@ -42,35 +41,23 @@ struct Swap {
 
 impl Swaps {
     /// Finds all swaps.
-    pub fn find(
-        &mut self,
-        world: &UpdateWorld,
-        plans: &[MovePlan],
-        paths: &[Waypoint],
-        riders: &Riders,
-    ) {
+    pub fn find(&mut self, world: &UpdateWorld, plans: &[MovePlan], paths: &[Waypoint]) {
         self.pairs.clear();
         self.swaps.clear();
         if plans.iter().any(|plan| is_fast(plan, paths, world.index)) {
-            self.find_pairs(world, plans, paths, riders);
+            self.find_pairs(world, plans, paths);
             self.find_again(plans, paths, world.index, |_| true);
         }
     }
 
-    fn find_pairs(
-        &mut self,
-        world: &UpdateWorld,
-        plans: &[MovePlan],
-        paths: &[Waypoint],
-        riders: &Riders,
-    ) {
+    fn find_pairs(&mut self, world: &UpdateWorld, plans: &[MovePlan], paths: &[Waypoint]) {
         self.boxes.clear();
         for (number, plan) in (0..).zip(plans) {
             if let Some(entry) = plan
                 .entry(world.index)
                 .filter(|entry| entry.role.is_solid())
             {
-                let aabb = swept_box(plan.shape(&entry), plan.path(paths));
+                let aabb = swept_box(plan.shape(&entry), plan.course().path(paths));
                 self.boxes.push(NumberedBox { number, aabb });
             }
         }
@@ -88,7 +75,7 @@ impl Swaps {
             both.into_iter()
                 .any(|plan| is_fast(plan, paths, world.index))
                 && block_each_other(both, world)
-                && !are_stacked(both, riders)
+                && !are_stacked(both, world.riders)
         }));
     }
 
@@ -108,7 +95,7 @@ impl Swaps {
             Some(Swap {
                 fraction: swap_fraction(both, paths, index)?,
                 pair,
-                max_fractions: both.map(|plan| plan.max_fraction),
+                max_fractions: both.map(|plan| plan.bodies.max_fraction),
             })
         }));
     }
@@ -124,9 +111,9 @@ impl Swaps {
                 continue;
             }
             for number in swap.pair {
-                let plan = &mut plans[number as usize];
-                if swap.fraction < plan.max_fraction {
-                    plan.max_fraction = swap.fraction;
+                let bodies = &mut plans[number as usize].bodies;
+                if swap.fraction < bodies.max_fraction {
+                    bodies.max_fraction = swap.fraction;
                     shortened.push(number);
                 }
             }
@@ -142,8 +129,8 @@ impl Swap {
     fn is_obsolete(&self, plans: &[MovePlan]) -> bool {
         let mut both = self.pair.into_iter().zip(self.max_fractions);
         both.any(|(number, max_fraction)| {
-            let plan = &plans[number as usize];
-            plan.max_fraction < max_fraction && plan.max_fraction < self.fraction
+            let now = plans[number as usize].bodies.max_fraction;
+            now < max_fraction && now < self.fraction
         })
     }
 }
@@ -153,7 +140,7 @@ fn is_fast(plan: &MovePlan, paths: &[Waypoint], index: &ColliderIndex) -> bool {
     let solid = plan.entry(index).filter(|entry| entry.role.is_solid());
     solid.is_some_and(|entry| {
         let far = SWAP_TRAVEL_SIZES * size_of(plan.shape(&entry));
-        let mut path = plan.path(paths).iter();
+        let mut path = plan.course().path(paths).iter();
         path.any(|waypoint| waypoint.offset.length() > far)
     })
 }
@@ -167,7 +154,7 @@ fn swept_box(shape: &Shape, path: &[Waypoint]) -> Aabb2d {
 
 /// Whether one of two movers stands on the other, and moves along with it.
 fn are_stacked([p, q]: [&MovePlan; 2], riders: &Riders) -> bool {
-    riders.is_above(p.entity, q.entity) || riders.is_above(q.entity, p.entity)
+    riders.is_above(p.entity(), q.entity()) || riders.is_above(q.entity(), p.entity())
 }
 
 /// Whether two movers block each other, and do not touch at the start: then they cannot swap.
@@ -188,11 +175,12 @@ fn swap_fraction([p, q]: [&MovePlan; 2], paths: &[Waypoint], index: &ColliderInd
     let (a, b) = (p.entry(index)?, q.entry(index)?);
     let [first, second] = [(a, p), (b, q)].map(|(collider, plan)| MovingCollider {
         collider,
-        path: plan.path(paths),
+        path: plan.course().path(paths),
     });
     let skin = skin_between(&a, &b);
     let impact = time_of_impact(first, second, skin)?;
-    let ends = [(a, p), (b, q)].map(|(entry, plan)| entry.shape.translated(plan.displacement));
+    let ends =
+        [(a, p), (b, q)].map(|(entry, plan)| entry.shape.translated(plan.course().displacement));
     let end = separation(&ends[0], &ends[1]);
     let shallow = -SWAP_DEPTH_SIZES * size_of(a.shape).min(size_of(b.shape));
     let stay_before_each_other = (shallow..skin).contains(&end.distance)

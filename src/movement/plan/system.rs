@@ -8,7 +8,7 @@ use crate::{
     events::{Ground, MoverHits},
     index::{ColliderIndex, Parents, Registration, TransformHierarchy},
     movement::{
-        body::{Crusher, MovePlan},
+        body::{Crusher, MoveInput, Riders, Velocity},
         support::WalkPlan,
         world::{Floors, Names, Rigids, UpdateWorld},
     },
@@ -56,6 +56,7 @@ pub(crate) fn plan_moves(
         parents: &parents,
         hierarchy: &hierarchy,
         crushers: &[],
+        riders: &Riders::default(),
         seconds,
     };
     for (entity, mover, transform, registration, parent, key, walker, hits, is_pushable, turning) in
@@ -72,26 +73,38 @@ pub(crate) fn plan_moves(
             plans.resting.push(entity);
             continue;
         }
+        let first_crusher = plans.crushers.len();
+        let crushed = hits.filter(|hits| hits.is_crushed());
+        let crushers = crushed.into_iter().flat_map(|hits| hits.iter());
+        plans.crushers.extend(crushers.map(|hit| Crusher::of(hit)));
         let slot = registration.map(|registration| registration.slot);
-        let start = transform.translation.truncate();
-        let order = EntityOrder::of(entity, key);
-        let mut plan = MovePlan::new(order, mover, slot, start, to_parent, seconds);
-        if let Some(hits) = hits.filter(|hits| hits.is_crushed()) {
-            let first = plans.crushers.len();
-            let crushers = hits.iter().map(|hit| Crusher::of(hit));
-            plans.crushers.extend(crushers);
-            plan.crusher_range = first..plans.crushers.len();
-        }
-        plan.is_pushable = is_pushable;
-        plan.turn = turning.map_or(0.0, |turning| turning.valid() * seconds);
-        plan.crush_site = plans.crush_sites.get(&entity).copied();
+        let mut input = MoveInput {
+            order: EntityOrder::of(entity, key),
+            slot: slot.filter(|&slot| index.get(slot, entity).is_some()),
+            compound: None,
+            start: transform.translation.truncate(),
+            to_parent,
+            desired: Velocity {
+                per_update: mover.velocity * seconds + mover.displacement,
+                per_second: mover.velocity,
+            },
+            turn: turning.map_or(0.0, |turning| turning.valid() * seconds),
+            response: mover.response,
+            restitution: mover.valid_restitution(),
+            weight: mover.valid_weight(),
+            is_pushable,
+            walk_number: None,
+            drops_through: false,
+            crusher_range: first_crusher..plans.crushers.len(),
+            crush_site: plans.crush_sites.get(&entity).copied(),
+        };
         if let Some((walker, ground)) = walker {
             let parent = parent.map(ChildOf::parent);
-            let walk = WalkPlan::new(&world, walker, ground, parent, &mut plan);
-            plan.walk_number = Some(plans.walks.len());
+            let walk = WalkPlan::new(&world, walker, ground, parent, &mut input);
+            input.walk_number = Some(plans.walks.len());
             plans.walks.push(walk);
         }
-        plans.plans.push(plan);
+        plans.inputs.push(input);
     }
     plans.complete(&world);
 }

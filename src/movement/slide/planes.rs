@@ -11,7 +11,7 @@ use crate::{
     movement::{
         body::{Motion, Velocity},
         obstacles::{
-            Blockers, Blocks, MoverPose, Obstacles, SlideState, covered_until, near_interval_from,
+            Blockers, MoverPose, Obstacles, SlideState, covered_until, near_interval_from,
         },
         tolerances::{SEAM_PROBE_SKINS, SLOP_SKINS},
         world_order::by_world,
@@ -75,7 +75,7 @@ impl ContactPlanes {
     /// rounding since (`distance`, in world units). Only slides need planes.
     pub fn collect(
         &mut self,
-        blockers: &Blockers<impl Blocks>,
+        blockers: &Blockers,
         motion: &Motion,
         position: Vec2,
         hit: &SweepHit,
@@ -96,7 +96,7 @@ impl ContactPlanes {
     /// since the plane was collected, by how much depends on rounding.
     pub fn end_velocity(
         &self,
-        blockers: &Blockers<impl Blocks>,
+        blockers: &Blockers,
         motion: &Motion,
         state: &SlideState,
         obstacles: &mut Obstacles,
@@ -119,7 +119,7 @@ impl ContactPlanes {
     /// Adds the simultaneous planes. In a seam, keeps only the one along which the slide is open.
     fn resolve_seams(
         &mut self,
-        blockers: &Blockers<impl Blocks>,
+        blockers: &Blockers,
         motion: &Motion,
         position: Vec2,
         obstacles: &mut Obstacles,
@@ -158,7 +158,7 @@ impl ContactPlanes {
 
 /// Whether a vertex that a mover touches belongs to an edge of another obstacle.
 fn is_in_seam(
-    blockers: &Blockers<impl Blocks>,
+    blockers: &Blockers,
     pose: &MoverPose,
     vertex: &SurfacePoint,
     obstacles: &mut Obstacles,

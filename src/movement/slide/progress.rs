@@ -12,7 +12,7 @@ use crate::{
     components::MoverResponse,
     movement::{
         body::{Motion, Trajectory},
-        obstacles::{Blockers, Blocks, MoverPose, Obstacles, SlideState, swept_box},
+        obstacles::{Blockers, MoverPose, Obstacles, SlideState, swept_box},
         tolerances::{MAX_BOUNCES, MAX_STALLED_SLIDES},
     },
 };
@@ -35,8 +35,8 @@ impl SlideBuffers {
 }
 
 /// A move in progress among obstacles.
-pub(crate) struct Slide<'a, B> {
-    pub blockers: &'a Blockers<'a, B>,
+pub(crate) struct Slide<'a> {
+    pub blockers: &'a Blockers<'a>,
     /// The desired motion. The desired velocity of a walker follows the floor.
     pub motion: Motion<'a>,
     pub state: SlideState,
@@ -50,7 +50,7 @@ pub(crate) struct CastPlane {
     pub plane: ContactPlane,
 }
 
-impl<B: Blocks> Slide<'_, B> {
+impl Slide<'_> {
     /// The shape where it is now.
     pub fn pose(&self) -> MoverPose {
         MoverPose::new(&self.motion, self.state.position)

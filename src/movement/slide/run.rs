@@ -11,7 +11,7 @@ use crate::{
     movement::{
         body::{Footing, Motion, MoveEnd, Trajectory},
         escape::{Depenetration, depenetrate, record_crushing_walls},
-        obstacles::{Blocks, MoverPose, NearObstacle, SlideState},
+        obstacles::{MoverPose, NearObstacle, SlideState},
         slide::response::Response,
         tolerances::{PRESSING_COSINE, SLOP_SKINS},
     },
@@ -25,7 +25,7 @@ use crate::{
 /// 4. Collect the contact planes: the new ones, and those of earlier hits if the mover has hardly
 ///    moved since. In a seam, keep only the open one.
 /// 5. Respond. Repeat from 2 with the rest of the displacement.
-pub(crate) fn run<B: Blocks>(mut slide: Slide<B>, mut response: impl Response) -> MoveEnd {
+pub(crate) fn run(mut slide: Slide, response: &mut dyn Response) -> MoveEnd {
     let SlideBuffers {
         obstacles,
         intervals,
@@ -43,11 +43,11 @@ pub(crate) fn run<B: Blocks>(mut slide: Slide<B>, mut response: impl Response) -
     slide.state.position = start;
     slide.trajectory.push(0.0, start);
     response.begin(&mut slide);
-    respond_where_pressing(&mut slide, &response);
+    respond_where_pressing(&mut slide, response);
     let mut stalled = 0;
     while slide.may_continue(stalled) {
         let before = slide.state.position;
-        if advance(&mut slide, &mut response) {
+        if advance(&mut slide, response) {
             break;
         }
         (slide.trajectory).push(slide.state.fraction(), slide.state.position);
@@ -66,7 +66,7 @@ pub(crate) fn run<B: Blocks>(mut slide: Slide<B>, mut response: impl Response) -
 }
 
 /// Does one iteration. Returns whether the move is complete.
-fn advance<B: Blocks>(slide: &mut Slide<B>, response: &mut impl Response) -> bool {
+fn advance(slide: &mut Slide, response: &mut dyn Response) -> bool {
     let pose = slide.pose();
     // 2.
     let ahead = slide.sweep_ahead(&pose);
@@ -94,7 +94,7 @@ fn advance<B: Blocks>(slide: &mut Slide<B>, response: &mut impl Response) -> boo
 }
 
 /// Lets a mover that is too slow for a sweep respond to what it touches and presses against.
-fn respond_where_pressing<B: Blocks>(slide: &mut Slide<B>, response: &impl Response) {
+fn respond_where_pressing(slide: &mut Slide, response: &dyn Response) {
     let pose = slide.pose();
     if !is_too_slow_to_sweep(&slide.motion, &pose) {
         return;

@@ -6,26 +6,11 @@ use crate::{
     components::{MoverResponse, Walker},
     events::{FloorAnchor, Ground},
     index::{ColliderEntry, is_ancestor},
-    movement::{body::MovePlan, world::UpdateWorld},
+    movement::{
+        body::{MoveInput, RiddenFloor},
+        world::UpdateWorld,
+    },
 };
-
-/// A floor that carries a walker.
-#[derive(Clone, Copy)]
-pub(crate) struct RiddenFloor {
-    pub entity: Entity,
-    /// The mover that moves the floor in this update, unless it moves the walker as well.
-    pub mover: Option<Entity>,
-    /// Away from its surface, unit length.
-    pub normal: Vec2,
-    /// The floor's displacement at the walker since the last update, in world units.
-    pub displacement: Vec2,
-    /// Whether that displacement is a teleport, whose velocity a walker that jumps does not keep.
-    pub is_teleported: bool,
-    /// The displacement of the floor's mover that the walker already followed, in world units.
-    pub handed_on: Vec2,
-    /// By how much it carries the walker in this update, including its mover, in world units.
-    pub carried: Vec2,
-}
 
 /// The frame in which a walker moves: that of its parent, if it has one.
 #[derive(Clone, Copy)]
@@ -66,15 +51,15 @@ pub(crate) fn ridden_floor(
     walker: &Walker,
     ground: &Ground,
     frame: &ParentFrame,
-    plan: &MovePlan,
+    input: &MoveInput,
 ) -> Option<RiddenFloor> {
     let (floor, anchor) = (ground.floor()?, ground.anchor()?);
     let entry = world.entry(floor.entity)?;
-    let mover = plan.entry(world.index)?;
+    let mover = input.entry(world.index)?;
     let carries = walker.carried_by.intersects(entry.role.layers.memberships);
-    let slides = plan.response == MoverResponse::Slide;
+    let slides = input.response == MoverResponse::Slide;
     let is_blocked = mover.is_blocked_by(&entry);
-    let is_moved = plan.start != anchor.translation || frame.parent != anchor.parent;
+    let is_moved = input.start != anchor.translation || frame.parent != anchor.parent;
     if !(slides && carries && is_blocked) || is_moved {
         return None;
     }
@@ -90,7 +75,7 @@ pub(crate) fn ridden_floor(
         .is_some_and(|(now, before)| now.distance(before) > mover.effective_skin());
     Some(RiddenFloor {
         entity: floor.entity,
-        mover: mover_below(world, plan.entity, &entry),
+        mover: mover_below(world, input.entity(), &entry),
         normal: floor.normal,
         displacement: frame.in_world(displacement),
         is_teleported: is_written || world.index.is_teleported(&entry),

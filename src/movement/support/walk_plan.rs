@@ -2,14 +2,12 @@
 
 use bevy::{math::Affine2, prelude::*};
 
-use super::floors::{
-    ParentFrame, RiddenFloor, conveyor_displacement, is_mirrored, mover_below, ridden_floor,
-};
+use super::floors::{ParentFrame, conveyor_displacement, is_mirrored, mover_below, ridden_floor};
 use crate::{
     components::{EntityOrder, KeptVelocity, MoverResponse, Walker},
     events::{FloorAnchor, Ground, SurfaceContact, TouchedSurfaces},
     movement::{
-        body::{Footing, MovePlan, Stance, Walk},
+        body::{Footing, MoveInput, MovePlan, RiddenFloor, Velocity, Walk, component_along},
         world::UpdateWorld,
     },
 };
@@ -38,16 +36,16 @@ impl WalkPlan {
         walker: &Walker,
         ground: &Ground,
         parent: Option<Entity>,
-        plan: &mut MovePlan,
+        input: &mut MoveInput,
     ) -> Self {
         let frame = ParentFrame {
             parent,
             pose: parent.and_then(|parent| world.pose(parent)),
         };
         let start = Walk::new(walker, ground);
-        plan.drops_through = start.stance.drops_through && plan.response == MoverResponse::Slide;
+        input.drops_through = start.drops_through && input.response == MoverResponse::Slide;
         let mut walk = Self {
-            order: plan.order,
+            order: input.order,
             start,
             frame,
             floor: None,
@@ -55,39 +53,46 @@ impl WalkPlan {
             footing: Footing::NONE,
             ground: ground.clone(),
         };
-        let Some(floor) = ridden_floor(world, walker, ground, &frame, plan) else {
+        let Some(floor) = ridden_floor(world, walker, ground, &frame, input) else {
             return walk;
         };
-        if floor.mover.is_none() && walk.falls_away(plan, floor.displacement, world.seconds) {
-            walk.start.stance.stood = false;
+        if floor.mover.is_none() && walk.falls_away(input, floor.displacement, world.seconds) {
+            walk.start.stood = false;
             let kept = walk.kept(ground.floor_velocity());
-            plan.desired.per_second += kept;
-            plan.desired.per_update += kept * world.seconds;
+            input.desired.per_second += kept;
+            input.desired.per_update += kept * world.seconds;
         } else {
-            walk.start.stance.conveyor = conveyor_displacement(world, floor.entity);
+            walk.start.conveyor = conveyor_displacement(world, floor.entity);
             walk.floor = Some(floor);
         }
         walk
     }
 
+    /// Ends the walker's move among walls, after they pushed it and its floor carried it by
+    /// `before`. Returns the displacement that it desires there, relative to its floor.
+    pub fn end(&mut self, desired: Velocity, footing: Footing, before: Vec2) -> Vec2 {
+        if let Some(floor) = &mut self.floor {
+            floor.carried = component_along(floor.displacement, before);
+        }
+        self.footing = footing;
+        self.start.rules.wanted(desired.per_update, &footing)
+    }
+
     /// How the walker walks on from where its plan ends.
     pub fn walk_on(&self) -> Walk {
-        let stance = Stance {
+        Walk {
             stood: self.footing.surfaces.floor.is_some(),
             drops_through: self.footing.drops_through,
             conveyor: Vec2::ZERO,
-        };
-        Walk {
-            stance,
             ..self.start
         }
     }
 
     /// Whether the floor moves down so much faster than the walker, which falls from the floor's
     /// last velocity, that the walker cannot snap to it.
-    fn falls_away(&self, plan: &MovePlan, displacement: Vec2, seconds: f32) -> bool {
+    fn falls_away(&self, input: &MoveInput, displacement: Vec2, seconds: f32) -> bool {
         let up = self.start.rules.up;
-        let fall = -plan.desired.per_update.dot(up);
+        let fall = -input.desired.per_update.dot(up);
         let known_descent = (-self.ground.floor_velocity().dot(up) * seconds).max(0.0);
         let is_known = self.ground.anchor().is_some_and(|anchor| !anchor.is_new);
         is_known
@@ -122,11 +127,11 @@ impl WalkPlan {
             return Vec2::ZERO;
         }
         let known = self.ground.floor_velocity();
-        if !self.falls_away(plan, displacement, seconds) {
+        if !self.falls_away(&plan.input, displacement, seconds) {
             return displacement;
         }
         let kept = self.kept(known);
-        plan.velocity += kept;
+        plan.bodies.course.velocity += kept;
         self.floor = None;
         self.footing.surfaces.floor = None;
         kept * seconds
@@ -147,7 +152,7 @@ impl WalkPlan {
             _ => self.footing.is_conveyor_blocked,
         };
         let carried = self.floor.map_or(Vec2::ZERO, |floor| {
-            let conveyor = self.start.stance.conveyor_along(floor.normal);
+            let conveyor = self.start.conveyor_along(floor.normal);
             floor.carried
                 + if is_conveyor_blocked {
                     Vec2::ZERO
@@ -160,7 +165,7 @@ impl WalkPlan {
             _ => carried / world.seconds,
         };
         let (anchor, floor_velocity, kept) = match surfaces.floor {
-            None if plan.crushed_by.is_some() => (None, Vec2::ZERO, Vec2::ZERO),
+            None if plan.course().crushed_by.is_some() => (None, Vec2::ZERO, Vec2::ZERO),
             Some(floor) => {
                 let anchor = self.anchor(world, plan, floor.entity, &plan_of);
                 (anchor, velocity, Vec2::ZERO)
@@ -175,7 +180,7 @@ impl WalkPlan {
             drops_through,
             world.seconds,
         );
-        if (plan.velocity + kept).is_finite() {
+        if (plan.course().velocity + kept).is_finite() {
             kept
         } else {
             Vec2::ZERO
@@ -200,7 +205,7 @@ impl WalkPlan {
         let of_floor = floor.iter_mut().map(|contact| (floor_mover, contact));
         for (mover, contact) in of_floor.chain(of_others) {
             let plan = mover.and_then(&plan_of);
-            contact.point += plan.map_or(Vec2::ZERO, |plan| plan.displacement);
+            contact.point += plan.map_or(Vec2::ZERO, |plan| plan.course().displacement);
         }
     }
 
@@ -214,13 +219,13 @@ impl WalkPlan {
     ) -> Option<FloorAnchor> {
         let entry = world.entry(floor)?;
         let mut pose = world.pose(floor)?;
-        let moved_by = mover_below(world, plan.entity, &entry).and_then(&plan_of);
-        pose.translation += moved_by.map_or(Vec2::ZERO, |plan| plan.displacement);
+        let moved_by = mover_below(world, plan.entity(), &entry).and_then(&plan_of);
+        pose.translation += moved_by.map_or(Vec2::ZERO, |plan| plan.course().displacement);
         let translation_of = |mover| match plan_of(mover) {
             Some(plan) => Some(plan.end()),
             None => world.hierarchy.translation(mover),
         };
-        let end = plan.entry(world.index)?.shape.center() + plan.displacement;
+        let end = plan.entry(world.index)?.shape.center() + plan.course().displacement;
         let point = Affine2::from_translation(end + self.footing.anchor);
         Some(FloorAnchor {
             point: self.frame.seen_from(point).translation,

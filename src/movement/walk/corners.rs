@@ -3,17 +3,13 @@
 use bevy::math::Vec2;
 
 use super::steps::extents_of;
-use crate::movement::{body::WalkRules, obstacles::Blocks, slide::Slide, tolerances::MAX_CORNERS};
+use crate::movement::{body::WalkRules, slide::Slide, tolerances::MAX_CORNERS};
 
 /// Returns the displacement to the nearest place aside, at most `corner_correction` away, from
 /// where a walker can rise by its own height. `None` if there is none, if something is in the path
 /// to it, or if the walker moves away from it. `forward` is the displacement to the right that it
 /// wants. Of two places that are equally near, returns the one to the right.
-pub(crate) fn find_corner<B: Blocks>(
-    rules: &WalkRules,
-    slide: &mut Slide<B>,
-    forward: f32,
-) -> Option<Vec2> {
+pub(crate) fn find_corner(rules: &WalkRules, slide: &mut Slide, forward: f32) -> Option<Vec2> {
     let slop = slide.pose().slop;
     let to_right = (forward >= -slop).then(|| place_aside(rules, slide, rules.right()));
     let to_left = (forward <= slop).then(|| place_aside(rules, slide, -rules.right()));
@@ -22,7 +18,7 @@ pub(crate) fn find_corner<B: Blocks>(
 }
 
 /// Finds the nearest place toward one side: past the edge of what is overhead, again and again.
-fn place_aside<B: Blocks>(rules: &WalkRules, slide: &mut Slide<B>, toward: Vec2) -> Option<Vec2> {
+fn place_aside(rules: &WalkRules, slide: &mut Slide, toward: Vec2) -> Option<Vec2> {
     let pose = slide.pose();
     let start = slide.state.position;
     let extents = extents_of(toward, rules.up, &pose.shape);

@@ -6,7 +6,6 @@ use crate::{
     geometry::{Shape, closest_points},
     movement::{
         body::WalkRules,
-        obstacles::Blocks,
         slide::{ContactPlane, Slide},
         tolerances::WITHIN_SLOPE,
     },
@@ -50,7 +49,7 @@ impl WalkExtents {
 
 /// Returns the step that a standing walker can climb ahead: up by the step height, forward, and
 /// down. `None` if there is none, or no room on it.
-pub(crate) fn find_step_up<B: Blocks>(rules: &WalkRules, slide: &mut Slide<B>) -> Option<Step> {
+pub(crate) fn find_step_up(rules: &WalkRules, slide: &mut Slide) -> Option<Step> {
     let remaining = slide.state.remaining_displacement(&slide.motion);
     let forward = step_direction(rules, remaining).filter(|_| rules.step_height > 0.0)?;
     let pose = slide.pose();
@@ -89,12 +88,7 @@ pub(crate) fn find_step_up<B: Blocks>(rules: &WalkRules, slide: &mut Slide<B>) -
 
 /// Returns the step that leads forward by a distance (world units) and down onto what is there, or
 /// `None` if there is no room.
-fn land<B: Blocks>(
-    slide: &mut Slide<B>,
-    rules: &WalkRules,
-    climb: &Climb,
-    distance: f32,
-) -> Option<Step> {
+fn land(slide: &mut Slide, rules: &WalkRules, climb: &Climb, distance: f32) -> Option<Step> {
     let &Climb {
         raised,
         forward,
@@ -117,11 +111,7 @@ fn land<B: Blocks>(
 
 /// Returns the step that leads forward, until the edge is no longer below the walker, and down onto
 /// a floor. `edge` is the normal at the edge.
-pub(crate) fn find_step_down<B: Blocks>(
-    rules: &WalkRules,
-    slide: &mut Slide<B>,
-    edge: Vec2,
-) -> Option<Step> {
+pub(crate) fn find_step_down(rules: &WalkRules, slide: &mut Slide, edge: Vec2) -> Option<Step> {
     let forward = step_direction(rules, slide.motion.desired.per_update)?;
     let aside = edge.dot(forward);
     if aside <= 0.0 {
@@ -145,12 +135,7 @@ pub(crate) fn find_step_down<B: Blocks>(
 }
 
 /// How far the shape can move from a position in a direction, up to `distance`, in world units.
-fn free_distance<B: Blocks>(
-    slide: &mut Slide<B>,
-    position: Vec2,
-    direction: Vec2,
-    distance: f32,
-) -> f32 {
+fn free_distance(slide: &mut Slide, position: Vec2, direction: Vec2, distance: f32) -> f32 {
     distance * slide.free_fraction(position, direction * distance)
 }
 

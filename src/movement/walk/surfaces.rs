@@ -16,12 +16,13 @@ use crate::{
 
 /// Returns the surfaces that a walker touches, among the obstacles selected as near.
 pub(crate) fn surfaces_at(
-    Walk { rules, stance }: &Walk,
+    walk: &Walk,
     pose: &MoverPose,
     obstacles: &Obstacles,
     index: &ColliderIndex,
 ) -> Footing {
-    let drops_through = stance.drops_through && touches_what_it_passes(pose, obstacles);
+    let rules = &walk.rules;
+    let drops_through = walk.drops_through && touches_what_it_passes(pose, obstacles);
     let contact_of = |near: NearObstacle| {
         let Obstacle { order, slot, .. } = near.obstacle;
         let normal = near.surface.normal;

@@ -10,8 +10,7 @@ use super::{
 use crate::{
     geometry::slide_along,
     movement::{
-        body::{Footing, Motion, Stance, Velocity, Walk, WalkRules},
-        obstacles::Blocks,
+        body::{Footing, Motion, Velocity, Walk},
         slide::{ContactPlane, Response, Slide, SlideAlong, normals, record_floor},
         tolerances::PARALLEL_SINE,
     },
@@ -19,8 +18,7 @@ use crate::{
 
 /// The response of a walker.
 pub(crate) struct Walking {
-    rules: WalkRules,
-    stance: Stance,
+    walk: Walk,
     /// Its desired velocity in the air.
     air_velocity: Velocity,
     is_standing: bool,
@@ -29,10 +27,9 @@ pub(crate) struct Walking {
 }
 
 impl Walking {
-    pub fn new(Walk { rules, stance }: Walk, motion: &Motion) -> Self {
+    pub fn new(walk: Walk, motion: &Motion) -> Self {
         Self {
-            rules,
-            stance,
+            walk,
             air_velocity: motion.desired,
             is_standing: false,
             landing_speed: 0.0,
@@ -41,22 +38,22 @@ impl Walking {
 }
 
 impl Response for Walking {
-    fn velocity_after<B: Blocks>(&self, slide: &Slide<B>, normal: Vec2) -> Velocity {
+    fn velocity_after(&self, slide: &Slide, normal: Vec2) -> Velocity {
         SlideAlong.velocity_after(slide, normal)
     }
 
     /// Lets a walker that stood and does not rise stand on the floor below it.
-    fn begin<B: Blocks>(&mut self, slide: &mut Slide<B>) {
+    fn begin(&mut self, slide: &mut Slide) {
         let pose = slide.pose();
-        let rises = self.air_velocity.per_update.dot(self.rules.up) > pose.slop;
-        if !self.stance.stood || rises {
+        let rises = self.air_velocity.per_update.dot(self.walk.rules.up) > pose.slop;
+        if !self.walk.stood || rises {
             return;
         }
         self.is_standing = true;
         let obstacles = &mut slide.buffers.obstacles;
         obstacles.select_near(slide.blockers, &pose, &pose.shape.aabb());
-        let drops_through = self.stance.drops_through;
-        let floor = best_floor(&self.rules, drops_through, &pose, obstacles);
+        let drops_through = self.walk.drops_through;
+        let floor = best_floor(&self.walk.rules, drops_through, &pose, obstacles);
         let plane = floor.map(|near| ContactPlane {
             shape: near.obstacle.shape.clone(),
             normal: near.surface.normal,
@@ -68,8 +65,8 @@ impl Response for Walking {
         }
     }
 
-    fn respond<B: Blocks>(&mut self, slide: &mut Slide<B>, _: Vec2) {
-        let rules = self.rules;
+    fn respond(&mut self, slide: &mut Slide, _: Vec2) {
+        let rules = self.walk.rules;
         let planes = &slide.buffers.planes.held;
         let forward = rules.right() * self.air_velocity.per_update.dot(rules.right());
         let floor = (planes.iter())
@@ -78,7 +75,7 @@ impl Response for Walking {
             .cloned();
         let along = floor.as_ref().map_or(forward, |floor| {
             let own = rules.along_floor(self.air_velocity.per_update, floor.normal);
-            own + self.stance.conveyor_along(floor.normal)
+            own + self.walk.conveyor_along(floor.normal)
         });
         let is_wall =
             |plane: &&ContactPlane| !rules.is_floor(plane.normal) && plane.normal.dot(along) < 0.0;
@@ -104,14 +101,14 @@ impl Response for Walking {
         }
     }
 
-    fn lose_contact<B: Blocks>(&mut self, slide: &mut Slide<B>) {
+    fn lose_contact(&mut self, slide: &mut Slide) {
         if !self.snap_to_floor(slide) {
             slide.turn_back();
         }
     }
 
     /// Returns what the walker touches where its move ends. If it stands there, sets its velocity.
-    fn end<B: Blocks>(&mut self, slide: &mut Slide<B>) -> Footing {
+    fn end(&mut self, slide: &mut Slide) -> Footing {
         let mut footing = self.footing(slide);
         if footing.surfaces.floor.is_none() && self.snap_to_floor(slide) {
             footing = self.footing(slide);
@@ -132,8 +129,8 @@ impl Response for Walking {
         // Not the velocity per update, which a conveyor may cancel out.
         let is_blocked = slide.state.velocity.per_second == Vec2::ZERO;
         let is_at_rest = is_blocked && slide.state.velocity.per_update == Vec2::ZERO;
-        footing.is_conveyor_blocked = is_at_rest && self.stance.conveyor != Vec2::ZERO;
-        let right = self.rules.right();
+        footing.is_conveyor_blocked = is_at_rest && self.walk.conveyor != Vec2::ZERO;
+        let right = self.walk.rules.right();
         slide.state.velocity = if is_blocked {
             Velocity::ZERO
         } else {
@@ -145,15 +142,15 @@ impl Response for Walking {
 
 impl Walking {
     /// Lets the walker stand on a floor, and continue along it.
-    fn stand_on<B: Blocks>(&mut self, slide: &mut Slide<B>, plane: ContactPlane) {
+    fn stand_on(&mut self, slide: &mut Slide, plane: ContactPlane) {
         let normal = plane.normal;
         if !self.is_standing {
             self.is_standing = true;
             self.landing_speed = -slide.state.velocity.per_second.dot(normal);
         }
-        let along = |velocity| self.rules.along_floor(velocity, normal);
+        let along = |velocity| self.walk.rules.along_floor(velocity, normal);
         let mut desired = self.air_velocity.map(along);
-        desired.per_update += self.stance.conveyor_along(normal);
+        desired.per_update += self.walk.conveyor_along(normal);
         slide.motion.desired = desired;
         slide.state.velocity = desired;
         slide.buffers.planes.held.clear();
@@ -161,7 +158,7 @@ impl Walking {
     }
 
     /// Takes a step, in the time that its horizontal distance takes.
-    fn take_step<B: Blocks>(&mut self, slide: &mut Slide<B>, step: Step) {
+    fn take_step(&mut self, slide: &mut Slide, step: Step) {
         let [raised, above, end] = step.turns;
         slide.trajectory.push(slide.state.fraction(), raised);
         (slide.state).step_to(end, step.distance, &slide.motion);
@@ -170,18 +167,18 @@ impl Walking {
     }
 
     /// Shifts a walker that rises past the edge of what it hits overhead. Returns whether it did.
-    fn correct_corner<B: Blocks>(&mut self, slide: &mut Slide<B>) -> bool {
+    fn correct_corner(&mut self, slide: &mut Slide) -> bool {
         let desired = self.air_velocity.per_update;
-        let up = self.rules.up;
+        let up = self.walk.rules.up;
         let is_overhead = |normal: Vec2| normal.dot(up) < -PARALLEL_SINE;
-        if self.rules.corner_correction == 0.0
+        if self.walk.rules.corner_correction == 0.0
             || desired.dot(up) <= 0.0
             || !normals(&slide.buffers.planes.held).any(is_overhead)
         {
             return false;
         }
-        let forward = desired.dot(self.rules.right());
-        let Some(correction) = find_corner(&self.rules, slide, forward) else {
+        let forward = desired.dot(self.walk.rules.right());
+        let Some(correction) = find_corner(&self.walk.rules, slide, forward) else {
             return false;
         };
         let fraction = slide.state.fraction();
@@ -195,10 +192,10 @@ impl Walking {
     }
 
     /// Slides along planes that are not floors. Steep slopes do not turn horizontal motion upward.
-    fn slide_in_air<B: Blocks>(&mut self, slide: &mut Slide<B>) {
-        let right = self.rules.right();
+    fn slide_in_air(&mut self, slide: &mut Slide) {
+        let right = self.walk.rules.right();
         let planes = &slide.buffers.planes.held;
-        let is_steep = |normal: &Vec2| self.rules.is_steep_slope(*normal);
+        let is_steep = |normal: &Vec2| self.walk.rules.is_steep_slope(*normal);
         for normal in normals(planes).filter(is_steep) {
             self.air_velocity = self.air_velocity.map(|velocity| {
                 let speed = velocity.dot(right);
@@ -213,11 +210,11 @@ impl Walking {
 
     /// Follows a floor that falls away, down to the snap distance or the step height. Returns
     /// whether the walker still stands; otherwise it is in the air.
-    fn snap_to_floor<B: Blocks>(&mut self, slide: &mut Slide<B>) -> bool {
+    fn snap_to_floor(&mut self, slide: &mut Slide) -> bool {
         if !self.is_standing {
             return false;
         }
-        let rules = self.rules;
+        let rules = self.walk.rules;
         let pose = slide.pose();
         let down = -rules.up * (rules.max_descent() + pose.contact_distance);
         if let Some(below) = slide.cast(pose.position, down, |normal| rules.is_floor(normal)) {
@@ -237,18 +234,14 @@ impl Walking {
     }
 
     /// Returns what the walker touches at its current position.
-    fn footing<B: Blocks>(&self, slide: &mut Slide<B>) -> Footing {
+    fn footing(&self, slide: &mut Slide) -> Footing {
         let pose = slide.pose();
         let obstacles = &mut slide.buffers.obstacles;
         obstacles.select_near(slide.blockers, &pose, &pose.shape.aabb());
-        let rises =
-            !self.is_standing && slide.state.velocity.per_update.dot(self.rules.up) > pose.slop;
-        let walk = Walk {
-            rules: self.rules,
-            stance: self.stance,
-        };
+        let rises = !self.is_standing
+            && slide.state.velocity.per_update.dot(self.walk.rules.up) > pose.slop;
         let index = slide.blockers.index;
-        let mut footing = surfaces_at(&walk, &pose, obstacles, index);
+        let mut footing = surfaces_at(&self.walk, &pose, obstacles, index);
         let is_floor_lost = rises || !(self.is_standing || footing.is_on_edge);
         if is_floor_lost {
             footing.surfaces.floor = None;

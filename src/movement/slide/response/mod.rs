@@ -12,7 +12,6 @@ use bevy::math::Vec2;
 
 use crate::movement::{
     body::{Footing, Velocity},
-    obstacles::Blocks,
     slide::Slide,
 };
 
@@ -20,23 +19,23 @@ use crate::movement::{
 pub(crate) trait Response {
     /// Returns the velocity after a surface with this outward normal blocked the mover. It is the
     /// last of the held planes.
-    fn velocity_after<B: Blocks>(&self, slide: &Slide<B>, normal: Vec2) -> Velocity;
+    fn velocity_after(&self, slide: &Slide, normal: Vec2) -> Velocity;
 
     /// Called when the move begins, outside of all walls.
-    fn begin<B: Blocks>(&mut self, _: &mut Slide<B>) {}
+    fn begin(&mut self, _: &mut Slide) {}
 
     /// Called when a surface with this outward normal blocked the mover.
-    fn respond<B: Blocks>(&mut self, slide: &mut Slide<B>, normal: Vec2) {
+    fn respond(&mut self, slide: &mut Slide, normal: Vec2) {
         slide.state.velocity = self.velocity_after(slide, normal);
     }
 
     /// Called where the surface ends along which the mover slid.
-    fn lose_contact<B: Blocks>(&mut self, slide: &mut Slide<B>) {
+    fn lose_contact(&mut self, slide: &mut Slide) {
         slide.turn_back();
     }
 
     /// Called when the move ends. Returns what the mover stands on.
-    fn end<B: Blocks>(&mut self, slide: &mut Slide<B>) -> Footing {
+    fn end(&mut self, slide: &mut Slide) -> Footing {
         slide.turn_along_last_surface();
         Footing::NONE
     }

@@ -7,7 +7,6 @@ use crate::{
     geometry::slide_along,
     movement::{
         body::Velocity,
-        obstacles::Blocks,
         slide::{Slide, normals},
     },
 };
@@ -17,7 +16,7 @@ use crate::{
 pub(crate) struct SlideAlong;
 
 impl Response for SlideAlong {
-    fn velocity_after<B: Blocks>(&self, slide: &Slide<B>, _: Vec2) -> Velocity {
+    fn velocity_after(&self, slide: &Slide, _: Vec2) -> Velocity {
         let planes = &slide.buffers.planes.held;
         (slide.motion.desired).map(|vector| slide_along(vector, normals(planes)))
     }

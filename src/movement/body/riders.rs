@@ -1,42 +1,51 @@
-//! Which walkers stand on which floors.
+//! Which walkers stand on which floors that carry them.
 
 use bevy::prelude::*;
 
-use super::floors::RiddenFloor;
-
-/// A walker and the floor that carries it.
+/// A floor that carries a walker.
 #[derive(Clone, Copy)]
-pub(crate) struct Rider {
-    pub walker: Entity,
-    pub floor: RiddenFloor,
+pub(crate) struct RiddenFloor {
+    pub entity: Entity,
+    /// The mover that moves the floor in this update, unless it moves the walker as well.
+    pub mover: Option<Entity>,
+    /// Away from its surface, unit length.
+    pub normal: Vec2,
+    /// The floor's displacement at the walker since the last update, in world units.
+    pub displacement: Vec2,
+    /// Whether that displacement is a teleport, whose velocity a walker that jumps does not keep.
+    pub is_teleported: bool,
+    /// The displacement of the floor's mover that the walker already followed, in world units.
+    pub handed_on: Vec2,
+    /// By how much it carries the walker in this update, including its mover, in world units.
+    pub carried: Vec2,
 }
 
 /// The walkers that stand on floors that carry them.
 #[derive(Default)]
 pub(crate) struct Riders {
     /// Sorted by walker.
-    riders: Vec<Rider>,
+    riders: Vec<(Entity, RiddenFloor)>,
     /// Whether any floor belongs to a mover.
     any_on_mover: bool,
 }
 
 impl Riders {
     /// Replaces the riders.
-    pub fn set(&mut self, riders: impl Iterator<Item = Rider>) {
+    pub fn set(&mut self, riders: impl Iterator<Item = (Entity, RiddenFloor)>) {
         self.riders.clear();
         self.riders.extend(riders);
-        (self.riders).sort_unstable_by_key(|rider| rider.walker);
-        self.any_on_mover = (self.riders.iter()).any(|rider| rider.floor.mover.is_some());
+        (self.riders).sort_unstable_by_key(|(walker, _)| *walker);
+        self.any_on_mover = (self.riders.iter()).any(|(_, floor)| floor.mover.is_some());
     }
 
-    fn get(&self, walker: Entity) -> Option<&Rider> {
-        let found = (self.riders).binary_search_by_key(&walker, |rider| rider.walker);
-        Some(&self.riders[found.ok()?])
+    fn floor_of(&self, walker: Entity) -> Option<&RiddenFloor> {
+        let found = (self.riders).binary_search_by_key(&walker, |(walker, _)| *walker);
+        Some(&self.riders[found.ok()?].1)
     }
 
     /// Whether a walker stands on this floor, or on another one with the same displacement.
     pub fn rides_with(&self, walker: Entity, floor: &RiddenFloor) -> bool {
-        self.get(walker).is_some_and(|Rider { floor: other, .. }| {
+        self.floor_of(walker).is_some_and(|other| {
             let moves_alike =
                 floor.displacement != Vec2::ZERO && floor.displacement == other.displacement;
             other.entity == floor.entity || moves_alike
@@ -56,7 +65,7 @@ impl Riders {
 
     /// The movers that carry a walker, from the one that it stands on downward.
     pub fn movers_below(&self, walker: Entity) -> impl Iterator<Item = Entity> {
-        let below = |mover: &Entity| self.get(*mover)?.floor.mover;
+        let below = |mover: &Entity| self.floor_of(*mover)?.mover;
         // Two walkers may stand on each other, which would not end.
         std::iter::successors(below(&walker), below).take(self.riders.len())
     }
