@@ -1,4 +1,21 @@
 //! Sweeping a mover along a straight displacement to the first obstacle.
+//!
+//! A mover slides to the right over two tiles. Where it is nearer to them than its skin width, by
+//! the *skin penetration*, the edge of the next tile is ahead of it, at the seam:
+//!
+//! ```text
+//!      +-----------+
+//!      |   mover   | -> displacement
+//!      +-----------+          ^
+//!                             | skin width
+//!   - - - - - - - - - - - - - | - -   what enters this line is hit, but not before
+//!   . . . . . . . . . . . . . | . .   it is deeper than the tolerance: the slop for an
+//!                             v       edge, and the skin penetration too for a vertex
+//!   ===========+=================
+//!     a tile   |   next tile
+//!              ^ seam: missed by the mover if shifted up by the seam offset, so it
+//!                does not block
+//! ```
 
 use std::cmp::Ordering;
 
