@@ -9,8 +9,8 @@ use super::{
 use crate::{
     aabb::{Aabb2d, contains, grow, intersects, swept},
     components::EntityOrder,
-    geometry::{Shape, SurfacePoint, surface_point},
-    index::{ColliderEntry, ColliderIndex, Observer, OneWayWall},
+    geometry::{Shape, SurfacePoint, has_edge, separation, surface_point, touching_slop},
+    index::{ColliderEntry, ColliderIndex, Observer, OneWayWall, faces},
 };
 
 /// The colliders that block a mover: the solid ones of the index for which `blocks` holds.
@@ -56,6 +56,32 @@ pub(crate) struct Obstacle {
 }
 
 impl Obstacle {
+    /// Whether a surface with this outward normal may block.
+    pub fn faces(&self, normal: Vec2) -> bool {
+        (self.one_way.as_ref()).is_none_or(|one_way| faces(&one_way.wall, normal))
+    }
+
+    /// Whether a surface with this outward normal blocks this displacement.
+    ///
+    /// At a vertex, or where a one-way wall is round, the normal depends on the mover. There only
+    /// motion against the free direction is blocked, so that the ends of a wall let through what
+    /// moves along it.
+    pub fn blocks(&self, normal: Vec2, displacement: Vec2) -> bool {
+        (self.one_way.as_ref()).is_none_or(|OneWayObstacle { wall, .. }| {
+            let is_edge = has_edge(&self.shape, normal);
+            let outward = if is_edge { normal } else { wall.direction };
+            faces(wall, normal) && displacement.dot(outward) < 0.0
+        })
+    }
+
+    /// Whether a mover is outside of the whole wall, if that is one-way. For a mover in one piece,
+    /// the edges of others do not count as surfaces.
+    pub fn is_outside(&self, mover: &Shape) -> bool {
+        (self.one_way.as_ref()).is_none_or(|OneWayObstacle { whole, .. }| {
+            separation(mover, whole).distance >= -touching_slop(mover, whole)
+        })
+    }
+
     /// The surface point of this obstacle nearest to a mover at `position` of its path. It is
     /// cached for sweeps from the same position.
     #[inline]

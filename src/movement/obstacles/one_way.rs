@@ -1,11 +1,8 @@
-//! Which one-way walls are obstacles of a mover, and which of their surfaces block it.
+//! Which one-way walls, and which pieces of them, can block a mover in an update.
 
-use bevy::math::Vec2;
-
-use super::cache::Obstacle;
 use crate::{
-    geometry::{Shape, has_edge, separation, touching_slop},
-    index::{ColliderEntry, OneWayWall, Side, faces, side_of},
+    geometry::{Shape, separation, touching_slop},
+    index::{ColliderEntry, OneWayWall, Side, side_of},
     movement::{
         body::{Motion, MoveInput, MovePlan},
         world::UpdateWorld,
@@ -70,34 +67,6 @@ pub(crate) struct OneWayObstacle {
     pub wall: OneWayWall,
     /// The shape of the whole wall.
     pub whole: Shape,
-}
-
-impl Obstacle {
-    /// Whether a surface with this outward normal may block.
-    pub fn faces(&self, normal: Vec2) -> bool {
-        (self.one_way.as_ref()).is_none_or(|one_way| faces(&one_way.wall, normal))
-    }
-
-    /// Whether a surface with this outward normal blocks this displacement.
-    ///
-    /// At a vertex, or where a one-way wall is round, the normal depends on the mover. There only
-    /// motion against the free direction is blocked, so that the ends of a wall let through what
-    /// moves along it.
-    pub fn blocks(&self, normal: Vec2, displacement: Vec2) -> bool {
-        (self.one_way.as_ref()).is_none_or(|OneWayObstacle { wall, .. }| {
-            let is_edge = has_edge(&self.shape, normal);
-            let outward = if is_edge { normal } else { wall.direction };
-            faces(wall, normal) && displacement.dot(outward) < 0.0
-        })
-    }
-
-    /// Whether a mover is outside of the whole wall, if that is one-way. For a mover in one piece,
-    /// the edges of others do not count as surfaces.
-    pub fn is_outside(&self, mover: &Shape) -> bool {
-        (self.one_way.as_ref()).is_none_or(|OneWayObstacle { whole, .. }| {
-            separation(mover, whole).distance >= -touching_slop(mover, whole)
-        })
-    }
 }
 
 /// Whether one of two movers is a one-way wall that does not block the other one from its position.
