@@ -108,11 +108,12 @@ impl Cast<'_> {
             let there = moving.translated((path * start).as_vec2());
             let area = swept_area(&there.aabb(), (path * (end - start)).as_vec2());
             resting.visit_convex_pieces(&area, |q| {
-                let aabb = q.aabb();
-                if box_fraction(&bounds, &aabb) >= limit(first.as_ref()) {
+                let (aabb, limit_before) = (q.aabb(), limit(first.as_ref()));
+                if box_fraction(&bounds, &aabb) >= limit_before {
                     return;
                 }
-                moving.visit_convex_pieces(&swept_area(&aabb, -displacement), |p| {
+                let back = -(path * limit_before.min(1.0)).as_vec2();
+                moving.visit_convex_pieces(&swept_area(&aabb, back), |p| {
                     if box_fraction(&p.aabb(), &aabb) < limit(first.as_ref())
                         && let Some(output) = self.of_pieces(p, q).cast_convex()
                         && takes_precedence(&output, first.as_ref())

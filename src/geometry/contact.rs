@@ -96,8 +96,9 @@ impl Contact {
 /// separating translation is longest. To move by it may leave other pieces that overlap.
 ///
 /// - Of several pairs of equal depth, the first one in the order of the pieces counts.
-/// - On a flat surface, the depth is as if there was one piece behind it, up to about a quarter of
-///   the width of the other shape.
+/// - On a flat surface, a circle or an edge gets the normal of the surface whatever pieces are behind
+///   it, up to a depth of about a quarter of its width. A corner that pokes in right between two
+///   pieces may get the normal of an edge of its own.
 /// - A rectangle of cells ends some 16 cells beside the other shape. Deeper in solid ground, the
 ///   depth may be less than to the surface, but not less than 16 cells.
 /// - A point in a polygon or grid is as deep as the nearest point of the outline is far, whatever

@@ -113,12 +113,15 @@ pub(super) fn separation_of_compound(a: &Shape, b: &Shape, limit: f32) -> Option
         (Shape::Compound { .. }, _) => separation_of_shapes(a, b, limit),
         (_, Shape::Compound { .. }) => separation_of_shapes(b, a, limit).map(Separation::flipped),
         _ => {
-            let found = [
-                separation_of_thin_inside(a, b),
-                separation_of_thin_inside(b, a).map(Separation::flipped),
-                nearest_pieces(a, b, limit),
-            ];
-            least_of(found.into_iter().flatten()).filter(|found| found.distance < limit)
+            let inside = separation_of_thin_inside(a, b)
+                .or_else(|| separation_of_thin_inside(b, a).map(Separation::flipped));
+            // By more than rounding: the nearest edge of a piece may be one between two.
+            let slop = touching_slop(a, b);
+            let is_deeper = |nearest: &Separation| {
+                inside.is_none_or(|inside| nearest.distance < inside.distance - slop)
+            };
+            let found = nearest_pieces(a, b, limit).filter(is_deeper).or(inside)?;
+            (found.distance < limit).then_some(found)
         }
     }
 }
@@ -161,11 +164,7 @@ fn separation_of_thin_inside(thin: &Shape, shape: &Shape) -> Option<Separation> 
     stops.dedup();
     // A point has no stops but its center.
     let between = (stops.windows(2)).map(|stops| stops[0].midpoint(stops[1]));
-    let points = between.chain([0.0]).map(|along| center + direction * along);
-    least_of(points.filter_map(|point| point_penetration(point, shape)))
-}
-
-/// The first one of the least separations.
-fn least_of(separations: impl Iterator<Item = Separation>) -> Option<Separation> {
-    separations.min_by(|p, q| p.distance.total_cmp(&q.distance))
+    (between.chain([0.0]))
+        .filter_map(|along| point_penetration(center + direction * along, shape))
+        .min_by(|p, q| p.distance.total_cmp(&q.distance))
 }
