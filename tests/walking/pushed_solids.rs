@@ -1,7 +1,7 @@
 //! A solid that movers push is a solid as well: the last rows of `docs/guide/solids.md`.
 
 use bevy::{ecs::system::RunSystemOnce, prelude::*};
-use bevy_thud::{Reason, prelude::*};
+use bevy_thud::prelude::*;
 
 use crate::course::{Course, each_body_and_rate};
 
@@ -190,7 +190,7 @@ fn a_pushed_conveyor_carries_and_is_explained() {
         let found = course.app.world_mut().run_system_once(explain).unwrap();
         assert_eq!(found.b_blocks_a(), Ok(()), "{case}");
         let stands = format!(" {walker} stands on {solid}.");
-        assert!(found.to_string().ends_with(&stands), "{case}: {found}");
+        assert!(found.to_string().contains(&stands), "{case}: {found}");
     });
 }
 

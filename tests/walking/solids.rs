@@ -2,7 +2,7 @@
 //! and for one that nobody moves.
 
 use bevy::{ecs::system::RunSystemOnce, prelude::*};
-use bevy_thud::{Reason, prelude::*};
+use bevy_thud::prelude::*;
 
 use crate::course::{Course, each_body_and_rate};
 
@@ -370,7 +370,7 @@ fn an_explanation_says_that_it_blocks_and_is_a_floor() {
         let found = course.app.world_mut().run_system_once(explain).unwrap();
         assert_eq!(found.b_blocks_a(), Ok(()), "{case}");
         let stands = format!(" {walker} stands on {solid}.");
-        assert!(found.to_string().ends_with(&stands), "{case}: {found}");
+        assert!(found.to_string().contains(&stands), "{case}: {found}");
         assert!(found.collide().is_ok(), "{case}: {found}");
     });
 }
