@@ -92,13 +92,14 @@ impl Contact {
 /// For convex shapes, `normal` and `depth` are the shortest translation that separates them. A shape
 /// that is not convex consists of convex pieces: those of a polygon are
 /// [`Polygon::pieces`](super::Polygon::pieces); full cells of a grid are joined to rectangles, first
-/// along rows. The contact is that of the two pieces that overlap deepest: the pair whose shortest
-/// separating translation is longest. To move by it may leave other pieces that overlap.
+/// along rows. The contact is that of the two pieces that are deepest in each other: the pair whose
+/// shortest separating translation is longest. Moving by it may leave other pieces that overlap, but
+/// no shorter translation separates the shapes.
 ///
 /// - Of several pairs of equal depth, the first one in the order of the pieces counts.
-/// - On a flat surface, a circle or an edge gets the normal of the surface whatever pieces are behind
-///   it, up to a depth of about a quarter of its width. A corner that pokes in right between two
-///   pieces may get the normal of an edge of its own.
+/// - On a flat surface, a circle or an edge gets the normal of the surface, whatever pieces are
+///   behind it, up to a depth of about a quarter of its width. A corner that pokes in right between
+///   two pieces may get the normal of an edge of its own.
 /// - A rectangle of cells ends some 16 cells beside the other shape. Deeper in solid ground, the
 ///   depth may be less than to the surface, but not less than 16 cells.
 /// - A point in a polygon or grid is as deep as the nearest point of the outline is far, whatever
