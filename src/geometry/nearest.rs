@@ -63,7 +63,7 @@ fn exact_depth(smaller: &Shape, other: &Shape) -> f32 {
     if !(is_grid(smaller) || is_grid(other)) {
         f32::INFINITY
     } else if smaller.is_convex() {
-        half_size(&smaller.aabb()).min_element()
+        half_size(&smaller.aabb()).min_element().max(0.0)
     } else {
         0.0
     }

@@ -70,7 +70,8 @@ fn without_shear([x_axis, y_axis]: [Vec2; 2]) -> [Vec2; 2] {
     [x_axis, along.perp() * side * y_axis.length()]
 }
 
-/// Vertex by vertex. With a scale of zero, it is the original rectangle, scaled.
+/// Vertex by vertex, if it is convex. Others have the pieces of the original, on which their contacts
+/// depend, and with a scale of zero it is the original rectangle, scaled.
 fn polygon_in_world(
     polygon: &PolygonCollider,
     axes: [Vec2; 2],
@@ -79,7 +80,11 @@ fn polygon_in_world(
     let [x_axis, y_axis] = without_shear(axes);
     let origin = to_world(Vec2::ZERO);
     let to_vertex = |vertex: &Vec2| origin + x_axis * vertex.x + y_axis * vertex.y;
-    Shape::polygon(polygon.vertices().iter().map(to_vertex)).unwrap_or_else(|_| {
+    let vertices = polygon.vertices().iter().map(to_vertex);
+    let convex = Shape::polygon(vertices)
+        .ok()
+        .filter(|_| polygon.polygon().is_single_piece());
+    convex.unwrap_or_else(|| {
         let pose = Affine2::from_cols(axes[0], axes[1], origin);
         polygon.shape().transformed(&pose)
     })

@@ -59,7 +59,8 @@ fn a_pile_comes_apart_and_is_not_thrown() {
 
 #[test]
 fn a_pile_at_one_point_of_a_room_comes_apart() {
-    for kind in Kind::ALL {
+    // Movers that are not convex and interlock may stay so.
+    for kind in (Kind::ALL.into_iter()).filter(|kind| *kind != Kind::Notched) {
         let mut app = test_app();
         for side in [-1.0, 1.0] {
             spawn(

@@ -12,16 +12,16 @@ use crate::{
 
 /// Hashes of groups of ten scenes, each of 50 frames.
 const SCENES: [u64; 10] = [
-    0x58ef_3d03_1ef5_a927,
-    0xe949_b740_7f19_40b4,
-    0x8160_68ff_9d02_5b26,
-    0x01a7_7499_c85c_582c,
-    0xa7ee_6f26_b336_d203,
-    0x9b5c_3066_5ac3_dc02,
-    0x8918_8435_33d7_3e4f,
-    0xeb91_fffb_90c5_4aea,
-    0x0fd7_323e_3111_9483,
-    0x032f_00af_4af8_e3e5,
+    0x8c09_5b96_928d_5a82,
+    0x6a7e_a5e6_37d1_7c2a,
+    0x29f4_c9d7_61e0_a078,
+    0xf1cf_3be5_d4a5_877e,
+    0xd299_786a_3d3f_b90a,
+    0x03a1_e8aa_b3ed_19fb,
+    0xa54e_1aaa_35f7_4a62,
+    0x1401_1b38_370b_2fb0,
+    0x0c0b_3b92_85af_b10d,
+    0x990b_8357_9a94_cb9d,
 ];
 /// Hashes of games of ten seconds, of the seeds from 1.
 const GAMES: [u64; 6] = [
