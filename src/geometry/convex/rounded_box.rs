@@ -30,12 +30,12 @@ impl RoundedBox {
 
     /// The origin in the box's own frame.
     fn local_origin(&self) -> Vec2 {
-        self.rotation.inverse() * self.from_center()
+        self.rotation.inverse() * self.origin_from_center()
     }
 
     /// The origin relative to the center. No coordinate is a negative zero: of two equally near
     /// edges, the sign decides.
-    fn from_center(&self) -> Vec2 {
+    fn origin_from_center(&self) -> Vec2 {
         Vec2::ZERO - self.center
     }
 
@@ -74,7 +74,7 @@ impl RoundedBox {
 
     #[inline]
     fn surface_point_of_disk(&self, limit: f32) -> Option<SurfacePoint> {
-        let from_center = self.from_center();
+        let from_center = self.origin_from_center();
         // At the center; or NaN, which the length preserves.
         let (normal, length) =
             direction_and_length(from_center).unwrap_or((Vec2::Y, from_center.length()));
