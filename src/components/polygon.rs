@@ -39,12 +39,13 @@ pub struct PolygonCollider {
 
 impl PolygonCollider {
     /// A polygon from its vertices in the local space of the entity, in either winding order, in
-    /// world units before scale. A point that repeats the previous one is ignored.
+    /// world units before scale. A point that repeats the previous one is ignored. If the outline
+    /// crosses itself, it is solid where [`from_outlines`](Self::from_outlines) is.
     ///
     /// # Errors
     ///
-    /// Returns an error if there are fewer than three points, if one is NaN or infinite, if edges
-    /// cross or touch each other, or if all of it is narrower than rounding.
+    /// Returns an error if there are fewer than three points, if one is NaN or infinite, or if
+    /// there is no area.
     pub fn new(points: impl IntoIterator<Item = Vec2>) -> Result<Self, PolygonError> {
         Polygon::new(points).map(Self::from)
     }
@@ -53,9 +54,8 @@ impl PolygonCollider {
     /// solid inside of an odd number of them. So an outline in another one is a hole, and one in
     /// the hole is an island. Outlines beside each other make up one collider.
     ///
-    /// Outlines may touch each other. Where they share a segment of an edge, there is no gap and no
-    /// edge between them, so that nothing snags. Outlines cross each other if they do by more than
-    /// [rounding](crate::geometry::TOUCHING_SLOP).
+    /// Outlines may touch and cross each other and themselves. Where they share a segment of an edge,
+    /// there is no gap and no edge between them, so that nothing snags.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -74,8 +74,9 @@ impl PolygonCollider {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no outline, for an outline what [`new`](Self::new) returns for
-    /// it, and an error if outlines cross each other or cancel each other.
+    /// Returns an error if there is no outline, if one has fewer than three points or one that is
+    /// NaN or infinite, and if there is no area: if all of it is narrower than rounding, or if
+    /// outlines cancel each other.
     pub fn from_outlines<Points: IntoIterator<Item = Vec2>>(
         outlines: impl IntoIterator<Item = Points>,
     ) -> Result<Self, PolygonError> {
@@ -85,7 +86,8 @@ impl PolygonCollider {
     /// A line through these points, as ground, as a thin wall, or around a world, up to `left`
     /// thick on its left side and `right` on its right side (with y up, seen along the line), both
     /// in world units before scale. If the last point is the first one, the line is closed. It is a
-    /// polygon like others: movers neither pass it from a side nor start inside of it.
+    /// polygon like others: movers neither pass it from a side nor start inside of it. The line may
+    /// cross itself.
     ///
     /// A side without thickness is exactly the line. The border on a side with a thickness has
     /// mitre joints, which are cut where the line turns by more than 120 degrees. On the inner side
@@ -108,9 +110,8 @@ impl PolygonCollider {
     ///
     /// # Errors
     ///
-    /// Returns an error if there are fewer than two points, if a number is NaN or infinite, if
-    /// there is no thickness, and if the line with its thickness crosses itself. Outlines in the
-    /// error are numbers of segments, from 0.
+    /// Returns an error if there are fewer than two points, if a number is NaN or infinite, and if
+    /// there is no thickness.
     #[doc(alias("chain", "edge", "segment"))]
     pub fn line(
         points: impl IntoIterator<Item = Vec2>,
@@ -120,7 +121,18 @@ impl PolygonCollider {
         Polygon::line(points, left, right).map(Self::from)
     }
 
-    /// The polygon, which other colliders may share.
+    /// The polygon, which other colliders may share. It can be cut and joined, in the local space
+    /// of the entity:
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_thud::prelude::*;
+    /// # fn dig(ground: &mut PolygonCollider, crater: &PolygonCollider) {
+    /// if let Some(rest) = ground.polygon().difference(crater.polygon()) {
+    ///     *ground = rest.into();
+    /// }
+    /// # }
+    /// ```
     pub fn polygon(&self) -> &Arc<Polygon> {
         &self.polygon
     }

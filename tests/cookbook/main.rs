@@ -9,6 +9,7 @@ mod bounces;
 mod checkpoint;
 mod conveyor;
 mod corner_correction;
+mod crater;
 mod crouch;
 mod crumbling;
 mod destructible;

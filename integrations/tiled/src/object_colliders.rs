@@ -71,9 +71,9 @@ fn of_shape(spawner: &Spawner, source: &Source) -> Made {
     if !role.collides() {
         return made;
     }
-    match colliders(shape, spawner.rules.line_radius) {
-        Ok((shapes, problems)) => {
-            made.colliders = shapes.into_iter().map(|shape| (shape, role)).collect();
+    match collider(shape, spawner.rules.line_radius) {
+        Ok((shape, problems)) => {
+            made.colliders = shape.map(|shape| (shape, role)).into_iter().collect();
             made.problems = problems;
         }
         Err(problem) => made.problems.push(problem),
@@ -81,11 +81,11 @@ fn of_shape(spawner: &Spawner, source: &Source) -> Made {
     made
 }
 
-/// The colliders of a shape around its center, and why some have none.
-fn colliders(
+/// The collider of a shape around its center, and why it has none.
+fn collider(
     shape: &ObjectShape,
     line_radius: f32,
-) -> Result<(Vec<ColliderShape>, Vec<TiledProblem>), TiledProblem> {
+) -> Result<(Option<ColliderShape>, Vec<TiledProblem>), TiledProblem> {
     let one = match shape {
         ObjectShape::Rect { width, height } => {
             let size = checked_size(*width, *height)?;
@@ -115,9 +115,9 @@ fn colliders(
             let line = outline::line(points)?.map(flip);
             return Ok(shapes::of_outlines([&line], line_radius));
         }
-        ObjectShape::Point(..) | ObjectShape::Text { .. } => return Ok((Vec::new(), Vec::new())),
+        ObjectShape::Point(..) | ObjectShape::Text { .. } => return Ok((None, Vec::new())),
     };
-    Ok((vec![one], Vec::new()))
+    Ok((Some(one), Vec::new()))
 }
 
 fn of_tile(spawner: &mut Spawner, source: &Source, tile: &ObjectTile) -> Made {
@@ -185,8 +185,7 @@ fn outlines(
         .collect()
 }
 
-/// The colliders of outlines with y up: one for each role, if those of one role do not cross each
-/// other. Those that block come first.
+/// The colliders of outlines with y up: one for each role. Those that block come first.
 fn joined(
     outlines: &[(Outline, TiledRole)],
     line_radius: f32,
@@ -203,9 +202,9 @@ fn joined(
     for role in roles {
         let of_role = outlines.iter().filter(|(_, other)| other.acts_like(&role));
         let of_role = of_role.map(|(outline, _)| outline);
-        let (shapes, more) = shapes::of_outlines(of_role, line_radius);
+        let (shape, more) = shapes::of_outlines(of_role, line_radius);
         problems.extend(more);
-        colliders.extend(shapes.into_iter().map(|shape| (shape, role)));
+        colliders.extend(shape.map(|shape| (shape, role)));
     }
     colliders
 }

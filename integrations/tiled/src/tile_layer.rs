@@ -104,7 +104,7 @@ fn spawn_loose(
         spawner.report_problem(Some(layer), location, problem);
     }
     let role = plan.piece.role;
-    for shape in made {
+    if let Some(shape) = made {
         spawner.spawn_child(parent, (transform, tile.clone()), move |entity| {
             shape.insert(entity);
             role.insert(entity);

@@ -138,14 +138,11 @@ fn sharp_bends_are_cut() {
 #[test]
 fn what_makes_no_line_is_an_error() {
     let bend = [(0.0, 0.0), (4.0, 0.0), (4.0, 4.0)];
-    let loop_line = [(0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (5.0, 9.0), (5.0, -9.0)];
+    let too_few = |count| PolygonError::TooFewPoints { outline: 0, count };
     let cases = [
-        (points(&[]), 1.0, PolygonError::LineTooShort { count: 0 }),
-        (
-            points(&bend[..1]),
-            1.0,
-            PolygonError::LineTooShort { count: 1 },
-        ),
+        (points(&[]), 1.0, too_few(0)),
+        (points(&bend[..1]), 1.0, too_few(1)),
+        (points(&[bend[0]; 3]), 1.0, too_few(1)),
         (points(&bend), 0.0, PolygonError::NoArea),
         (points(&bend), f32::NEG_INFINITY, PolygonError::NoArea),
         (points(&bend), f32::NAN, PolygonError::NoArea),
@@ -157,20 +154,46 @@ fn what_makes_no_line_is_an_error() {
                 point: 1,
             },
         ),
-        (
-            points(&loop_line),
-            0.5,
-            PolygonError::OutlinesCross { outlines: [0, 3] },
-        ),
     ];
     for (points, thickness, expected) in cases {
         let error = Polygon::line(points.clone(), thickness, thickness);
         assert_eq!(error, Err(expected), "{points:?} {thickness}");
     }
-    for thickness in [f32::INFINITY, f32::MAX, 1e-30] {
-        let _ = Polygon::line(points(&bend), thickness, 0.0);
-        let _ = Polygon::line(points(&bend), 0.0, thickness);
+    for (thickness, expected) in [
+        (
+            f32::INFINITY,
+            PolygonError::NotFinite {
+                outline: 0,
+                point: 0,
+            },
+        ),
+        (
+            f32::MAX,
+            PolygonError::NotFinite {
+                outline: 0,
+                point: 0,
+            },
+        ),
+        (1e-30, PolygonError::NoArea),
+    ] {
+        let [left, right] = [(thickness, 0.0), (0.0, thickness)]
+            .map(|(left, right)| Polygon::line(points(&bend), left, right));
+        assert_eq!((left, right), (Err(expected), Err(expected)), "{thickness}");
     }
-    let folded = points(&[(0.0, 0.0), (4.0, 0.0), (1.0, 0.0)]);
-    let _ = Polygon::line(folded, 0.5, 0.5);
+}
+
+#[test]
+fn a_line_may_cross_itself_and_turn_back() {
+    let crossing = points(&[(0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (5.0, 9.0), (5.0, -9.0)]);
+    let folded = points(&[(0.0, 0.0), (9.0, 0.0), (1.0, 0.0)]);
+    for line in [crossing, folded] {
+        let shape = Shape::from(Polygon::line(line.clone(), 0.5, 0.5).unwrap());
+        for ends in line.windows(2) {
+            for along in [0.1, 0.3, 0.5, 0.625, 0.9] {
+                let point = ends[0].lerp(ends[1], along);
+                assert!(contains_point(&shape, point), "{point} of {line:?}");
+            }
+        }
+        assert!(!contains_point(&shape, Vec2::new(7.0, 4.0)));
+    }
 }

@@ -1,5 +1,6 @@
 //! The geometry against oracles that share no function with it.
 
+mod boolean;
 mod bounds;
 mod cast;
 mod cast_cases;

@@ -8,7 +8,7 @@ use proptest::{prelude::*, sample::select};
 use super::{
     even_odd,
     nasty::NUMBERS,
-    polygon::{self, any_edges_cross, comb, spiral},
+    polygon::{self, comb, spiral},
     shapes::{between, cases, turn, vector},
 };
 use crate::{
@@ -370,24 +370,6 @@ proptest! {
         let height = off * TOUCHING_SLOP * terrain.largest_coordinate() / 2.0;
         let [from, to] = [-from, to].map(|x| pose.transform_point2(Vec2::new(x, height)));
         prop_assert!(cast_ray(&terrain, from, to - from).is_some());
-    }
-
-    #[test]
-    fn crossed_edges_are_found_among_many(
-        points in outline(),
-        i in any::<prop::sample::Index>(),
-        by in 1..12usize,
-    ) {
-        let mut crossed = points;
-        let i = i.index(crossed.len());
-        let j = (i + by) % crossed.len();
-        crossed.swap(i, j);
-        prop_assert_eq!(
-            Polygon::new(crossed.clone()).is_err(),
-            any_edges_cross(&crossed),
-            "{:?}",
-            crossed,
-        );
     }
 }
 

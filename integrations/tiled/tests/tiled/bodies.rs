@@ -94,17 +94,14 @@ fn a_shape_inside_of_another_one_is_no_hole() {
 }
 
 #[test]
-fn shapes_that_cross_each_other_are_rigid_children() {
+fn shapes_that_cross_each_other_are_one_collider() {
     // A cross.
     let shapes = r#"<object id="1" x="6" y="0" width="4" height="16"/>
 <object id="2" x="0" y="7" width="16" height="2"/>"#;
     let mut level = room(shapes);
     let object = level.object(1);
     assert!(level.get::<PolygonCollider>(object).is_some());
-    let children = level.get::<Children>(object).map(|it| it.to_vec());
-    let children = children.expect("the second beam");
-    assert_eq!(children.len(), 1);
-    assert!(level.get::<Rigid>(children[0]).is_some());
+    assert!(level.get::<Children>(object).is_none());
     let right = right_after_flight(&mut level);
     assert!((99.0..100.0).contains(&right), "{right}");
 }
@@ -141,20 +138,15 @@ fn a_polyline_is_one_collider() {
         );
         let mut level = Level::new(&map_text(8, 8, "", &object)).no_errors();
         let line = level.object(1);
-        let is_crossing = points.starts_with("0,0 16,16");
-        assert_eq!(
-            level.get::<Children>(line).is_some(),
-            is_crossing,
-            "{points}"
-        );
-        assert_eq!(level.get::<PolygonCollider>(line).is_some(), !is_crossing);
+        assert!(level.get::<Children>(line).is_none(), "{points}");
+        assert!(level.get::<PolygonCollider>(line).is_some(), "{points}");
         for [x, y] in at {
             assert!(level.is_solid(32.0 + x, 32.0 + y), "{x}, {y}: {points}");
             assert!(!level.is_solid(32.0 + x - 1.5, 32.0 + y + 0.9), "{x}, {y}");
         }
         let room = level.is_solid(40.0, 41.0);
         assert!(!room, "a closed line is open inside");
-        assert!(is_crossing || level.only(32.0 + at[0][0], 32.0 + at[0][1]) == line);
+        assert_eq!(level.only(32.0 + at[0][0], 32.0 + at[0][1]), line);
     }
 }
 

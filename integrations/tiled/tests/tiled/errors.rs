@@ -154,11 +154,11 @@ fn objects_without_size_or_with_wrong_outlines() {
             r#"<object id="3" name="it" x="8" y="8"><{tag} points="{points}"/></object>"#
         ))
     };
-    let crossing = points("polygon", "0,0 16,16 16,0 0,16");
-    let expected = "it has no collider: the edges from points 0 and 2 of outline 0 of a polygon \
-                    cross or touch each other";
-    assert_eq!(crossing, [format!("{prefix}: {expected}")]);
-    assert!(points("polygon", "0,0 16,0")[0].contains("three points, and not 2"));
+    let flat = points("polygon", "0,0 16,16 8,8");
+    let expected = "it has no collider: a polygon has no area";
+    assert_eq!(flat, [format!("{prefix}: {expected}")]);
+    assert!(points("polygon", "0,0 16,0")[0].contains("too few points: 2"));
+    assert!(points("polygon", "0,0 16,16 16,0 0,16").is_empty());
     let line =
         format!("{prefix}: it has no collider: a polyline needs two different, finite points");
     assert_eq!(points("polyline", "4,4 4,4"), [line.as_str()]);
@@ -235,7 +235,7 @@ fn shapes_of_tiles_are_reported_once() {
         2,
         r#"<tile id="0"><objectgroup>
 <object id="1" x="0" y="8" width="16" height="8"/>
-<object id="2" x="0" y="0"><polygon points="0,0 16,16 16,0 0,16"/></object>
+<object id="2" x="0" y="0"><polygon points="0,0 16,16 8,8"/></object>
 <object id="3" x="0" y="0"><point/></object></objectgroup></tile>
 <tile id="1"><properties><property name="swept" value="no"/></properties></tile>"#,
     );
@@ -246,8 +246,7 @@ fn shapes_of_tiles_are_reported_once() {
     let prefix = "level.tmx, layer \"Ground\", tile";
     let expected = [
         format!(
-            "{prefix} 0, its object 2: it has no collider: the edges from points 0 and 2 of \
-             outline 0 of a polygon cross or touch each other"
+            "{prefix} 0, its object 2: it has no collider: a polygon has no area"
         ),
         format!(
             "{prefix} 0, its object 3: a point or a text has no area, and is no collision shape of \

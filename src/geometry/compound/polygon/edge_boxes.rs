@@ -44,16 +44,6 @@ impl EdgeBoxes {
     ) -> impl Iterator<Item = Range<usize>> {
         (self.boxes.find(is_wanted)).map(|group| edges_of_group(group, self.count))
     }
-
-    /// Like [`find`](Self::find), from the box of edge `first` on.
-    pub fn find_from(
-        &self,
-        first: usize,
-        is_wanted: impl FnMut(&Aabb2d) -> bool,
-    ) -> impl Iterator<Item = Range<usize>> {
-        (self.boxes.find_from(first / EDGES_PER_BOX, is_wanted))
-            .map(|group| edges_of_group(group, self.count))
-    }
 }
 
 /// The edges of a group, of `count` in total.

@@ -6,7 +6,7 @@ use std::{error::Error, fmt};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PolygonError {
-    /// There are fewer than three points that differ from the one before.
+    /// Too few points differ from the one before: three are needed, of a line two.
     TooFewPoints {
         /// The number of the outline, from 0.
         outline: usize,
@@ -20,24 +20,7 @@ pub enum PolygonError {
         /// The index of the point in the outline.
         point: usize,
     },
-    /// Two edges of an outline cross or touch each other.
-    SelfIntersecting {
-        /// The number of the outline, from 0.
-        outline: usize,
-        /// The indices of the points at which the edges begin, the smaller one first.
-        edges: [usize; 2],
-    },
-    /// Two outlines cross each other.
-    OutlinesCross {
-        /// The numbers of the outlines, from 0, the smaller one first.
-        outlines: [usize; 2],
-    },
-    /// A line has fewer than two points that differ from the one before.
-    LineTooShort {
-        /// The number of such points.
-        count: usize,
-    },
-    /// All of it is narrower than rounding, or outlines cancel each other.
+    /// All of it is narrower than rounding, a line has no thickness, or outlines cancel each other.
     NoArea,
 }
 
@@ -47,7 +30,7 @@ impl fmt::Display for PolygonError {
             Self::TooFewPoints { outline, count } => {
                 write!(
                     f,
-                    "outline {outline} of a polygon needs three points, and not {count}"
+                    "outline {outline} of a polygon has too few points: {count}"
                 )
             }
             Self::NotFinite { outline, point } => {
@@ -56,20 +39,6 @@ impl fmt::Display for PolygonError {
                     "point {point} of outline {outline} of a polygon is not finite"
                 )
             }
-            Self::SelfIntersecting {
-                outline,
-                edges: [a, b],
-            } => {
-                write!(
-                    f,
-                    "the edges from points {a} and {b} of outline {outline} of a polygon cross or \
-                     touch each other"
-                )
-            }
-            Self::OutlinesCross { outlines: [a, b] } => {
-                write!(f, "outlines {a} and {b} of a polygon cross each other")
-            }
-            Self::LineTooShort { count } => write!(f, "a line needs two points, and not {count}"),
             Self::NoArea => write!(f, "a polygon has no area"),
         }
     }

@@ -13,16 +13,17 @@ const MAX_RETREAT: f64 = 0.45;
 
 /// Returns the outlines of all segments of a line, each up to `left` and `right` of it. Neighbors
 /// share the edge across the bend between them (mitre joints).
-pub(super) fn outlines(
+pub(super) fn segments(
     points: impl IntoIterator<Item = Vec2>,
     left: f32,
     right: f32,
 ) -> Result<Vec<Vec<Vec2>>, PolygonError> {
     let points: Vec<Vec2> = points.into_iter().collect();
-    if let Some(point) = points.iter().position(|point| !point.is_finite()) {
+    let [left, right] = [left, right].map(|thickness| f64::from(thickness.max(0.0)));
+    let reach = (MAX_MITRE * (left + right)) as f32;
+    if let Some(point) = (points.iter()).position(|point| !(point.abs() + reach).is_finite()) {
         return Err(PolygonError::NotFinite { outline: 0, point });
     }
-    let (left, right) = (f64::from(left.max(0.0)), f64::from(right.max(0.0)));
     if left + right == 0.0 {
         return Err(PolygonError::NoArea);
     }
@@ -32,7 +33,7 @@ pub(super) fn outlines(
     let segments = points.len().saturating_sub(1);
     if segments == 0 {
         let count = points.len();
-        return Err(PolygonError::LineTooShort { count });
+        return Err(PolygonError::TooFewPoints { outline: 0, count });
     }
     let borders: Vec<[Vec2; 2]> = (0..points.len())
         .map(|point| {
@@ -60,16 +61,12 @@ fn joint([before, after]: [DVec2; 2], left: f64, right: f64) -> [DVec2; 2] {
         directions[0].dot(directions[1]),
         directions[0].perp_dot(directions[1]),
     ];
+    // Zero where the line turns back.
+    let divisor = (1.0 + cos).max(f64::MIN_POSITIVE);
     let normals = directions.map(DVec2::perp);
-    let mitre = (normals[0] + normals[1]) / (1.0 + cos);
-    // Without a direction, the segment turns back.
-    let mitre = if mitre.is_finite() {
-        mitre.clamp_length_max(MAX_MITRE)
-    } else {
-        normals[0]
-    };
+    let mitre = ((normals[0] + normals[1]) / divisor).clamp_length_max(MAX_MITRE);
     // The tangent of half the turn: how much shorter the border is per thickness.
-    let retreat = sin.abs() / (1.0 + cos);
+    let retreat = sin.abs() / divisor;
     let max_inner = MAX_RETREAT * before.length().min(after.length()) / retreat;
     let [left, right] = if sin > 0.0 {
         [left.min(max_inner), right]

@@ -1,34 +1,32 @@
 //! Polygons in their own frame, with their convex pieces.
 
-mod arrangement;
-mod boundary;
+mod area;
 mod bvh;
 mod closed_rings;
-mod convex_pieces;
-mod delaunay;
 mod edge_boxes;
 mod error;
 mod line;
-mod orientation;
 mod rings;
-mod simple;
-mod sweep;
 
 pub use error::PolygonError;
 
 use std::{cell::Cell, sync::Arc};
 
 use bevy::math::Vec2;
+use i_triangle::i_overlay::core::{fill_rule::FillRule, overlay_rule::OverlayRule};
 
 use crate::{
     aabb::{Aabb2d, contains, half_size, intersects, merge},
-    geometry::{convex::Outline, placement::Placement, vectors::bounding_box},
+    geometry::{
+        convex::{MAX_VERTICES, Outline},
+        placement::Placement,
+        vectors::bounding_box,
+    },
 };
+use area::Area;
 use bvh::StaticBvh;
 use edge_boxes::{EdgeBoxes, edges_of_group};
-use orientation::orientation;
 use rings::Rings;
-use sweep::Area;
 
 /// The bounding box of a polygon with more vertices than this is found by its extreme vertices.
 const MANY_VERTICES: usize = 256;
@@ -79,105 +77,121 @@ pub(in crate::geometry) struct Edge {
 
 impl Polygon {
     /// The polygon with these vertices, in either winding. A point that repeats the one before it
-    /// counts once.
+    /// counts once. If the outline crosses itself, it is the polygon of
+    /// [`from_outlines`](Self::from_outlines).
     ///
     /// # Errors
     ///
-    /// Returns an error if there are fewer than three points, if one is NaN or infinite, if edges
-    /// cross or touch each other, or if all of it is narrower than rounding.
+    /// Returns an error if there are fewer than three points, if one is NaN or infinite, or if
+    /// there is no area.
     pub fn new(points: impl IntoIterator<Item = Vec2>) -> Result<Self, PolygonError> {
-        Self::of_simple(simple::validated_outline(points, 0)?)
+        Self::from_outlines([points])
     }
 
     /// The polygon of all points that are inside of an odd number of these outlines, each in either
     /// winding: an outline in another one is a hole, one in the hole is an island. Outlines may
-    /// touch each other; where they share a segment of an edge, there is no gap and no edge between
-    /// them.
+    /// touch and cross each other and themselves; where they share a segment of an edge, there is
+    /// no gap and no edge between them.
     ///
-    /// Outlines cross each other if they do by more than
-    /// [rounding](crate::geometry::TOUCHING_SLOP).
+    /// The vertices of an outline that crosses nothing are the points that were given, bit for bit,
+    /// unless they are below 2<sup>-36</sup> of the largest coordinate of all. Where edges cross,
+    /// vertices are rounded to `f32`.
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no outline, for an outline what [`new`](Self::new) returns for
-    /// it, and an error if outlines cross each other or cancel each other.
+    /// Returns an error if there is no outline, if one has fewer than three points or one that is
+    /// NaN or infinite, and if there is no area: if all of it is narrower than rounding, or if
+    /// outlines cancel each other.
     pub fn from_outlines<Points: IntoIterator<Item = Vec2>>(
         outlines: impl IntoIterator<Item = Points>,
     ) -> Result<Self, PolygonError> {
-        let mut simple = (outlines.into_iter().enumerate())
-            .map(|(number, points)| simple::validated_outline(points, number))
+        let mut outlines = (outlines.into_iter().enumerate())
+            .map(|(number, points)| checked(points, number))
             .collect::<Result<Vec<_>, _>>()?;
-        match simple.len() {
-            0 => simple::validated_outline([], 0).and_then(Self::of_simple),
-            1 => Self::of_simple(simple.remove(0)),
-            _ => Self::of_several(&simple),
+        if outlines.is_empty() {
+            outlines.push(checked([], 0)?);
         }
+        Self::of_area(&Area::within(&outlines, FillRule::EvenOdd)).ok_or(PolygonError::NoArea)
     }
 
     /// A line through these points, up to `left` thick on its left side and `right` on its right
     /// side (with y up, seen along the line), both in the units of the points. A negative thickness
     /// counts as zero. If the last point is the first one, the line is closed, and the polygon has
-    /// a hole. A point that repeats the one before it counts once.
+    /// a hole. A point that repeats the one before it counts once. The line may cross itself.
     ///
     /// A side without thickness is exactly the line. The border on a side with a thickness has
     /// mitre joints, which are cut where the line turns by more than 120 degrees. On the inner side
     /// of a bend between segments that are shorter than about the thickness, the line is thinner.
+    /// Its ends are cut straight, at the first and the last point.
     ///
     /// # Errors
     ///
-    /// Returns an error if there are fewer than two points, if a number is NaN or infinite, if
-    /// there is no thickness, and if the line with its thickness crosses itself. Outlines in the
-    /// error are numbers of segments, from 0.
+    /// Returns an error if there are fewer than two points, if a number is NaN or infinite, and if
+    /// there is no thickness.
     pub fn line(
         points: impl IntoIterator<Item = Vec2>,
         left: f32,
         right: f32,
     ) -> Result<Self, PolygonError> {
-        Self::from_outlines(line::outlines(points, left, right)?)
+        let segments = line::segments(points, left, right)?;
+        Self::of_area(&Area::within(&segments, FillRule::NonZero)).ok_or(PolygonError::NoArea)
     }
 
-    /// The polygon within an outline that is valid.
-    fn of_simple(vertices: Vec<Vec2>) -> Result<Self, PolygonError> {
-        let pieces = convex_pieces::of(&vertices)?;
-        let rings = Rings::one(vertices.len());
-        Ok(Self {
-            pieces: (!pieces.is_empty()).then(|| Box::new(Pieces::new(&vertices, rings, pieces))),
-            outline: Outline::new(vertices),
-        })
+    /// What is in this polygon, in the other one, or in both. Both are in the same frame.
+    #[must_use]
+    pub fn union(&self, other: &Self) -> Self {
+        // Its area is no smaller than that of either.
+        (self.combined(other, OverlayRule::Union)).unwrap_or_else(|| self.clone())
     }
 
-    /// The polygon within several outlines, each of which is valid.
-    fn of_several(outlines: &[Vec<Vec2>]) -> Result<Self, PolygonError> {
-        let arrangement = arrangement::of(outlines)?;
-        let points = &arrangement.points;
-        let Area {
-            triangles,
-            is_left_inside,
-        } = sweep::area_within(&arrangement);
-        if triangles.is_empty() {
-            return Err(PolygonError::NoArea);
-        }
-        let simple = boundary::rings(&arrangement, &is_left_inside);
-        let vertices: Vec<Vec2> = simple
-            .iter()
-            .flatten()
-            .map(|&point| points[point])
-            .collect();
-        if simple.len() < 2 {
-            return Self::new(vertices).map_err(|_| PolygonError::NoArea);
-        }
-        let pieces = convex_pieces::joined(points, triangles);
-        let ends = simple.iter().scan(0, |end, ring| {
+    /// What is in this polygon, but not in the other one, as if the other one were cut out of it:
+    /// ground after an explosion. Both are in the same frame. `None` if nothing is left.
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> Option<Self> {
+        self.combined(other, OverlayRule::Difference)
+    }
+
+    /// What is in both polygons. Both are in the same frame. `None` if there is nothing.
+    #[must_use]
+    pub fn intersection(&self, other: &Self) -> Option<Self> {
+        self.combined(other, OverlayRule::Intersect)
+    }
+
+    fn combined(&self, other: &Self, rule: OverlayRule) -> Option<Self> {
+        Self::of_area(&Area::combined(
+            &self.to_outlines(),
+            &other.to_outlines(),
+            rule,
+        ))
+    }
+
+    /// The polygon grown by a distance on all sides, holes shrunk by it; shrunk if the distance is
+    /// negative. So where the center of a circle may be is a floor with the offset of minus its
+    /// radius.
+    ///
+    /// Corners are round, with a vertex every 22.5 degrees, so that between these the polygon grows
+    /// by up to 2% less. `None` if nothing is left, and if the distance is not finite.
+    #[must_use]
+    pub fn offset(&self, distance: f32) -> Option<Self> {
+        Self::of_area(&Area::offset(&self.to_outlines(), distance)?)
+    }
+
+    fn of_area(area: &Area) -> Option<Self> {
+        let outlines = area.outlines();
+        let ends = outlines.iter().scan(0, |end, ring| {
             *end += ring.len();
             Some(*end)
         });
-        let later_starts: Vec<usize> = ends.take(simple.len() - 1).collect();
+        let later_starts: Vec<usize> = ends.take(outlines.len().checked_sub(1)?).collect();
+        let vertices = outlines.concat();
         let rings = Rings {
             later_starts: &later_starts,
             count: vertices.len(),
         };
-        Ok(Self {
-            pieces: Some(Box::new(Pieces::new(&vertices, rings, pieces))),
+        let pieces = area.convex_pieces();
+        let is_single_piece = pieces.len() == 1 && vertices.len() <= MAX_VERTICES;
+        Some(Self {
+            pieces: (!is_single_piece).then(|| Box::new(Pieces::new(&vertices, rings, pieces))),
             outline: Outline::of_rings(vertices, |end| rings.before(end)),
         })
     }
@@ -189,10 +203,14 @@ impl Polygon {
     }
 
     /// The vertices of each outline, with the polygon to the left: with y up, counter-clockwise
-    /// around the polygon, clockwise around its holes. If there are several, they need not be those
-    /// that were given: touching ones are joined, and each begins at its leftmost vertex.
+    /// around the polygon, clockwise around its holes. They need not be those that were given, nor
+    /// begin where those did, if there are several or if one touches or crosses itself.
     pub fn outlines(&self) -> impl Iterator<Item = &[Vec2]> {
         (self.rings().ranges()).map(|ring| &self.vertices()[ring])
+    }
+
+    fn to_outlines(&self) -> Vec<Vec<Vec2>> {
+        self.outlines().map(<[Vec2]>::to_vec).collect()
     }
 
     fn rings(&self) -> Rings<'_> {
@@ -293,7 +311,8 @@ impl Polygon {
             if point.y < min.y || point.y > max.y {
                 continue;
             }
-            let side = orientation(start, end, point);
+            let [along, to_point] = [end, point].map(|to| to.as_dvec2() - start.as_dvec2());
+            let side = along.perp_dot(to_point);
             if side == 0.0 && (min.x..=max.x).contains(&point.x) {
                 return false;
             }
@@ -387,6 +406,26 @@ impl Pieces {
             polygons,
         }
     }
+}
+
+/// Returns the points of an outline without repetitions.
+fn checked(
+    points: impl IntoIterator<Item = Vec2>,
+    outline: usize,
+) -> Result<Vec<Vec2>, PolygonError> {
+    let mut points: Vec<Vec2> = points.into_iter().collect();
+    if let Some(point) = points.iter().position(|point| !point.is_finite()) {
+        return Err(PolygonError::NotFinite { outline, point });
+    }
+    points.dedup();
+    while points.len() > 1 && points.first() == points.last() {
+        points.pop();
+    }
+    let count = points.len();
+    if count < 3 {
+        return Err(PolygonError::TooFewPoints { outline, count });
+    }
+    Ok(points)
 }
 
 impl TryFrom<Vec<Vec2>> for Polygon {

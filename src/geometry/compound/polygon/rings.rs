@@ -12,14 +12,6 @@ pub(super) struct Rings<'a> {
 }
 
 impl<'a> Rings<'a> {
-    /// One ring of this many vertices.
-    pub fn one(count: usize) -> Self {
-        Self {
-            later_starts: &[],
-            count,
-        }
-    }
-
     /// The vertices of each ring.
     pub fn ranges(self) -> impl Iterator<Item = Range<usize>> + use<'a> {
         let ends = self.later_starts.iter().copied().chain([self.count]);
