@@ -164,12 +164,10 @@ proptest! {
         rotated.reverse();
         let rotated = Polygon::new(rotated);
         prop_assert!(rotated.is_ok(), "{:?}", rotated);
-        let [found, expected] = [rotated.unwrap(), polygon].map(|polygon| {
-            let mut vertices = polygon.vertices().to_vec();
-            vertices.sort_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)));
-            vertices
-        });
-        prop_assert_eq!(found, expected);
+        // A vertex may be left on a straight edge from which a spike was cut off.
+        let [found, expected] = [rotated.unwrap(), polygon]
+            .map(|polygon| polygon.outlines().map(area).sum::<f64>());
+        prop_assert!((found - expected).abs() <= 1e-6 * expected, "{} {}", found, expected);
     }
 }
 

@@ -170,7 +170,8 @@ impl Polygon {
     /// radius.
     ///
     /// Corners are round, with a vertex every 22.5 degrees, so that between these the polygon grows
-    /// by up to 2% less. `None` if nothing is left, and if the distance is not finite.
+    /// by up to 2% less. `None` if nothing is left, if the distance is not finite, and if it is so
+    /// long that the polygon is narrower than rounding beside it.
     #[must_use]
     pub fn offset(&self, distance: f32) -> Option<Self> {
         Self::of_area(&Area::offset(&self.to_outlines(), distance)?)
