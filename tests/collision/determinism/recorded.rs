@@ -12,16 +12,16 @@ use crate::{
 
 /// Hashes of groups of ten scenes, each of 50 frames.
 const SCENES: [u64; 10] = [
-    0x8c09_5b96_928d_5a82,
-    0x6a7e_a5e6_37d1_7c2a,
-    0x29f4_c9d7_61e0_a078,
-    0xf1cf_3be5_d4a5_877e,
-    0xd299_786a_3d3f_b90a,
-    0x03a1_e8aa_b3ed_19fb,
-    0xa54e_1aaa_35f7_4a62,
-    0x1401_1b38_370b_2fb0,
-    0x0c0b_3b92_85af_b10d,
-    0x990b_8357_9a94_cb9d,
+    0x8af3_fb02_5c02_e6ac,
+    0x1b0b_e2e5_135b_34a4,
+    0xa734_962d_9b6a_8bd3,
+    0x0737_923f_8c0c_eefe,
+    0x5937_4897_f43a_09ad,
+    0x1a3e_a620_949b_36c6,
+    0x61dc_2748_9a74_7be4,
+    0x386d_5cf0_5a41_565a,
+    0x668c_71b3_3ed0_354f,
+    0x6484_318b_1cba_f7de,
 ];
 /// Hashes of games of ten seconds, of the seeds from 1.
 const GAMES: [u64; 6] = [

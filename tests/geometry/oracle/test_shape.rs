@@ -164,18 +164,11 @@ fn rings() -> impl Strategy<Value = TestShape> {
             .flat_map(|by| scales.iter().map(move |scale| (by, *scale)))
             .map(|(by, scale)| points.iter().map(|point| *point * scale + by).collect())
             .collect();
-        // Some cross themselves when they are scaled.
-        let polygon = Polygon::from_outlines(outlines.clone());
-        let (polygon, outlines) = match polygon {
-            Ok(polygon) => (polygon, outlines),
-            Err(_) => (
-                Polygon::new(points.clone()).expect("no edges cross"),
-                vec![points],
-            ),
-        };
+        let polygon = Polygon::from_outlines(outlines).expect("the outline of one has an area");
         let to_world = to_double(&pose);
         let vertex = |point: &Vec2| to_world.transform_point2(point.as_dvec2());
-        let edges = outlines.iter().flat_map(|outline| {
+        // Not what was given: where outlines cancel each other, there is no edge.
+        let edges = polygon.outlines().flat_map(|outline| {
             let next = outline.iter().cycle().skip(1);
             outline
                 .iter()
@@ -184,7 +177,7 @@ fn rings() -> impl Strategy<Value = TestShape> {
         });
         TestShape {
             reference: Reference::area(edges.collect()),
-            shape: Shape::from(polygon).transformed(&pose),
+            shape: Shape::from(polygon.clone()).transformed(&pose),
         }
     })
 }

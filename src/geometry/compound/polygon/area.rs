@@ -164,9 +164,15 @@ impl Area {
         Some(grid.settled(shapes.ok()?, largest))
     }
 
-    /// The outlines, with the area to their left.
+    /// The outlines, with the area to their left. Each passes its first vertex only once.
     pub fn outlines(&self) -> Outlines {
-        self.grid.outlines(&self.shapes)
+        let mut outlines = self.grid.outlines(&self.shapes);
+        for outline in &mut outlines {
+            let passes = |vertex| outline.iter().filter(|other| **other == vertex).count();
+            let first = outline.iter().position(|&vertex| passes(vertex) == 1);
+            outline.rotate_left(first.unwrap_or(0));
+        }
+        outlines
     }
 
     /// The convex pieces: triangles that are as wide as possible (Delaunay), joined to polygons of

@@ -148,13 +148,20 @@ impl Polygon {
     /// ground after an explosion. Both are in the same frame. `None` if nothing is left.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<Self> {
+        if !self.is_near(other) {
+            return Some(self.clone());
+        }
         self.combined(other, OverlayRule::Difference)
     }
 
     /// What is in both polygons. Both are in the same frame. `None` if there is nothing.
     #[must_use]
     pub fn intersection(&self, other: &Self) -> Option<Self> {
-        self.combined(other, OverlayRule::Intersect)
+        (self.is_near(other)).then(|| self.combined(other, OverlayRule::Intersect))?
+    }
+
+    fn is_near(&self, other: &Self) -> bool {
+        intersects(&self.outline.bounds(), &other.outline.bounds())
     }
 
     fn combined(&self, other: &Self, rule: OverlayRule) -> Option<Self> {

@@ -30,7 +30,7 @@ const MAX_ROLLBACK: usize = 8;
 /// poses.
 const RECORDED: [[u64; 2]; 10] = [
     [0x9afb_b9a6_4eed_84a8, 0x50c4_49ce_79fa_1a1f],
-    [0x08b2_8415_a786_5dd0, 0x7399_6b43_f9fb_d8fc],
+    [0x0145_11cd_7b54_4996, 0x7399_6b43_f9fb_d8fc],
     [0x51a5_62eb_9232_2822, 0x9824_999e_c4fe_368e],
     [0x8090_21f5_99f3_7f4d, 0x896b_0b6a_0b42_e498],
     [0x10a4_f32e_c365_2dde, 0x22eb_d72e_232e_050f],
