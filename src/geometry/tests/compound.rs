@@ -65,6 +65,12 @@ fn least_distance(a: &Shape, b: &Shape) -> f32 {
         .fold(f32::INFINITY, f32::min)
 }
 
+fn has_cells(shape: &Shape) -> bool {
+    let mut has_cells = false;
+    shape.visit_shapes(|shape| has_cells |= matches!(shape, Shape::Tiles { .. }));
+    has_cells
+}
+
 /// Whether moving the second shape by this contact separates two pieces that are as deep in each
 /// other.
 fn is_of_pieces(contact: &Contact, a: &Shape, b: &Shape) -> bool {
@@ -90,7 +96,10 @@ proptest! {
             let between = found.point_a.distance(found.point_b);
             prop_assert!((between - expected).abs() < 2e-4, "{between} {expected}");
         } else {
-            prop_assert!(found.distance <= expected + 1e-2, "{} {expected}", found.distance);
+            // Deep in a grid, it may be less: `a_contact_is_that_of_the_deepest_pieces`.
+            let has_cells = has_cells(&a) || has_cells(&b);
+            let least_deep = if has_cells { 0.0 } else { expected };
+            prop_assert!(found.distance <= least_deep + 1e-4, "{} {expected}", found.distance);
         }
     }
 
@@ -115,11 +124,6 @@ proptest! {
     /// what has no width may be inside between pieces.
     #[test]
     fn a_contact_is_that_of_the_deepest_pieces(a in anything(), b in compound()) {
-        let has_cells = |shape: &Shape| {
-            let mut has_cells = false;
-            shape.visit_shapes(|shape| has_cells |= matches!(shape, Shape::Tiles { .. }));
-            has_cells
-        };
         let is_thin = |shape: &Shape| {
             let mut is_thin = false;
             shape.visit_shapes(|shape| {
