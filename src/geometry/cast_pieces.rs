@@ -107,13 +107,13 @@ impl Cast<'_> {
                 .map(|i| enter + (exit - enter) * f64::from(i) / f64::from(segments));
             let there = moving.translated((path * start).as_vec2());
             let area = swept_area(&there.aabb(), (path * (end - start)).as_vec2());
-            resting.visit_convex_pieces(&area, |q| {
+            resting.visit_convex_pieces(&area, &mut |q| {
                 let (aabb, limit_before) = (q.aabb(), limit(first.as_ref()));
                 if box_fraction(&bounds, &aabb) >= limit_before {
                     return;
                 }
                 let back = -(path * limit_before.min(1.0)).as_vec2();
-                moving.visit_convex_pieces(&swept_area(&aabb, back), |p| {
+                moving.visit_convex_pieces(&swept_area(&aabb, back), &mut |p| {
                     if box_fraction(&p.aabb(), &aabb) < limit(first.as_ref())
                         && let Some(output) = self.of_pieces(p, q).cast_convex()
                         && takes_precedence(&output, first.as_ref())

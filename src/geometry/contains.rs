@@ -28,7 +28,7 @@ pub fn contains_point(shape: &Shape, point: Vec2) -> bool {
         }
         Shape::Compound { .. } => {
             let mut is_inside = false;
-            shape.visit_shapes(|shape| is_inside |= contains_point(shape, point));
+            shape.visit_shapes(&mut |shape| is_inside |= contains_point(shape, point));
             is_inside
         }
         _ => shape.as_convex().is_some_and(|shape| {

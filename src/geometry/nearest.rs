@@ -79,7 +79,7 @@ fn nearest_within(
 ) -> Option<Separation> {
     let bounds = other.aabb();
     let (mut nearest, mut least) = (None, limit);
-    smaller.visit_convex_pieces(&grow(&bounds, max_distance), |p| {
+    smaller.visit_convex_pieces(&grow(&bounds, max_distance), &mut |p| {
         let aabb = p.aabb();
         let Some(p) = (p.as_convex()).filter(|_| box_separation(&aabb, &bounds) < least) else {
             return;
@@ -88,7 +88,7 @@ fn nearest_within(
             if distance >= least {
                 break;
             }
-            other.visit_convex_pieces(&area, |q| {
+            other.visit_convex_pieces(&area, &mut |q| {
                 if box_separation(&aabb, &q.aabb()) < least
                     && let Some(q) = q.as_convex()
                     && let Some(separation) = separation_below(&p, &q, least)

@@ -57,12 +57,11 @@ impl Shape {
     ///
     /// Rectangles of a grid are cut outside of `area`, except that areas wider than 62 columns are
     /// split into strips.
-    #[inline]
-    pub(crate) fn visit_convex_pieces(&self, area: &Aabb2d, mut visit: impl FnMut(&Self)) {
+    pub(crate) fn visit_convex_pieces(&self, area: &Aabb2d, visit: &mut dyn FnMut(&Self)) {
         match self {
             Self::Tiles { tiles, placement } => {
                 let area = placement.inverse_transform_aabb(area);
-                tiles.visit_rects(&area, |range| {
+                tiles.visit_rects(&area, &mut |range| {
                     // Only once there is a rectangle: usually there is none.
                     let (rotation, scale) = placement.rotation_and_scale();
                     let (center, half_size) = tiles.center_and_half_size(&range);
@@ -86,9 +85,9 @@ impl Shape {
                     }
                 }
             }
-            Self::Compound { .. } => self.visit_shapes(|shape| {
+            Self::Compound { .. } => self.visit_shapes(&mut |shape| {
                 if intersects(area, &shape.aabb()) {
-                    shape.visit_pieces_within_compound(area, &mut visit);
+                    shape.visit_convex_pieces(area, visit);
                 }
             }),
             _ => visit(self),
@@ -102,9 +101,9 @@ impl Shape {
         tiles: &Tiles,
         placement: &Placement,
         area: &Aabb2d,
-        mut visit: impl FnMut(&Self),
+        visit: &mut dyn FnMut(&Self),
     ) {
-        tiles.visit_shaped(area, |cell, piece| {
+        tiles.visit_shaped(area, &mut |cell, piece| {
             visit(&Self::cell_piece(tiles.cell_center(cell), piece, placement));
         });
     }
@@ -128,16 +127,6 @@ impl Shape {
                 polygon: polygon.clone(),
                 placement: placement.moved_to(placement.transform_point(center)),
             },
-        }
-    }
-
-    /// Like [`visit_convex_pieces`](Self::visit_convex_pieces), for a shape of a compound: out of
-    /// line, so that the other kinds are inlined.
-    #[inline(never)]
-    fn visit_pieces_within_compound(&self, area: &Aabb2d, visit: &mut dyn FnMut(&Self)) {
-        match self {
-            Self::Compound { .. } => {}
-            _ => self.visit_convex_pieces(area, visit),
         }
     }
 

@@ -129,7 +129,7 @@ pub(super) fn separation_of_compound(a: &Shape, b: &Shape, limit: f32) -> Option
 /// Returns the least separation of the shapes of a compound from another shape.
 fn separation_of_shapes(compound: &Shape, other: &Shape, limit: f32) -> Option<Separation> {
     let (mut nearest, mut least) = (None, limit);
-    compound.visit_shapes(|shape| {
+    compound.visit_shapes(&mut |shape| {
         if let Some(found) = separation_below(shape, other, least)
             && found.distance < least
         {
@@ -151,7 +151,7 @@ fn separation_of_thin_inside(thin: &Shape, shape: &Shape) -> Option<Separation> 
         .max_by(|p, q| p.1.total_cmp(&q.1))
         .unwrap_or_default();
     let mut stops = SmallVec::<[f32; 32]>::from_slice(&[-half_length, half_length]);
-    shape.visit_convex_pieces(&grow(&thin.aabb(), slop), |piece| {
+    shape.visit_convex_pieces(&grow(&thin.aabb(), slop), &mut |piece| {
         let Some(piece) = piece.as_convex() else {
             return;
         };

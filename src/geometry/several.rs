@@ -13,7 +13,7 @@ impl Shape {
         let mut flat = Vec::new();
         for shape in shapes {
             match &shape {
-                Self::Compound { .. } => shape.visit_shapes(|inner| flat.push(inner.clone())),
+                Self::Compound { .. } => shape.visit_shapes(&mut |inner| flat.push(inner.clone())),
                 _ => flat.push(shape),
             }
         }
@@ -28,7 +28,7 @@ impl Shape {
     }
 
     /// Visits the shapes of a compound, in world space. Visits the shape itself if it is none.
-    pub(crate) fn visit_shapes(&self, mut visit: impl FnMut(&Self)) {
+    pub(crate) fn visit_shapes(&self, visit: &mut dyn FnMut(&Self)) {
         match self {
             Self::Compound { shapes, placement } => {
                 let pose = placement.pose();
@@ -42,7 +42,7 @@ impl Shape {
     #[inline(never)]
     pub(super) fn max_of_shapes(&self, number: impl Fn(&Self) -> f32) -> f32 {
         let mut largest = f32::NEG_INFINITY;
-        self.visit_shapes(|shape| largest = largest.max(number(shape)));
+        self.visit_shapes(&mut |shape| largest = largest.max(number(shape)));
         largest
     }
 
@@ -53,7 +53,7 @@ impl Shape {
             min: Vec2::INFINITY,
             max: Vec2::NEG_INFINITY,
         };
-        self.visit_shapes(|shape| {
+        self.visit_shapes(&mut |shape| {
             let Aabb2d { min, max } = shape.aabb();
             // Minima hide a NaN; sums do not.
             all.min = all.min.min(min) + min * 0.0;

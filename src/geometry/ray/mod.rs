@@ -82,7 +82,7 @@ impl Ray {
             Shape::Polygon { polygon, placement } => self.cast_at_edges(polygon, placement),
             Shape::Compound { .. } => {
                 let mut first: Option<CastOutput> = None;
-                shape.visit_shapes(|shape| {
+                shape.visit_shapes(&mut |shape| {
                     let hit = self.cast(shape);
                     first = match (first, hit) {
                         (Some(first), Some(hit)) if hit.fraction < first.fraction => Some(hit),

@@ -51,7 +51,7 @@ fn anything() -> impl Strategy<Value = Shape> {
 
 fn pieces(shape: &Shape) -> Vec<Shape> {
     let mut pieces = Vec::new();
-    shape.visit_convex_pieces(&EVERYWHERE, |piece| pieces.push(piece.clone()));
+    shape.visit_convex_pieces(&EVERYWHERE, &mut |piece| pieces.push(piece.clone()));
     pieces
 }
 
@@ -67,7 +67,7 @@ fn least_distance(a: &Shape, b: &Shape) -> f32 {
 
 fn has_cells(shape: &Shape) -> bool {
     let mut has_cells = false;
-    shape.visit_shapes(|shape| has_cells |= matches!(shape, Shape::Tiles { .. }));
+    shape.visit_shapes(&mut |shape| has_cells |= matches!(shape, Shape::Tiles { .. }));
     has_cells
 }
 
@@ -126,7 +126,7 @@ proptest! {
     fn a_contact_is_that_of_the_deepest_pieces(a in anything(), b in compound()) {
         let is_thin = |shape: &Shape| {
             let mut is_thin = false;
-            shape.visit_shapes(|shape| {
+            shape.visit_shapes(&mut |shape| {
                 is_thin |= shape.as_convex().is_some_and(|shape| shape.is_thinner_than(1e-3));
             });
             is_thin

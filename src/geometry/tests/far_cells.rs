@@ -47,7 +47,7 @@ fn a_far_grid_is_as_far_as_its_nearest_cell() {
             _ => Shape::rect(center, Vec2::new(40.0, 3.0), Rot2::radians(rng.f32())),
         };
         let mut expected = f32::INFINITY;
-        grid.visit_convex_pieces(&EVERYWHERE, |piece| {
+        grid.visit_convex_pieces(&EVERYWHERE, &mut |piece| {
             expected = expected.min(separation(&shape, piece).distance);
         });
         if expected > 0.0 {

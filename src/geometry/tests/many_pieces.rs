@@ -110,7 +110,7 @@ fn posed(limit: f32) -> impl Strategy<Value = Shape> {
 
 fn pieces(shape: &Shape) -> Vec<Shape> {
     let mut pieces = Vec::new();
-    shape.visit_convex_pieces(&EVERYWHERE, |piece| pieces.push(piece.clone()));
+    shape.visit_convex_pieces(&EVERYWHERE, &mut |piece| pieces.push(piece.clone()));
     pieces
 }
 

@@ -223,7 +223,7 @@ proptest! {
         });
         let expected: Vec<*const Polygon> = pieces.map(Arc::as_ptr).collect();
         let mut found = Vec::new();
-        shape.visit_convex_pieces(&area, |piece| found.push(Arc::as_ptr(polygon_of(piece).0)));
+        shape.visit_convex_pieces(&area, &mut |piece| found.push(Arc::as_ptr(polygon_of(piece).0)));
         prop_assert_eq!(found, expected);
     }
 

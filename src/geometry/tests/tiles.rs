@@ -56,7 +56,7 @@ pub(super) fn cell_aabb(tiles: &Tiles, cell: UVec2) -> Aabb2d {
 /// two of them.
 fn cells_of_rects(tiles: &Tiles, area: &Aabb2d) -> BTreeSet<(u32, u32)> {
     let mut seen = BTreeSet::new();
-    tiles.visit_rects(area, |CellRange { start, end }| {
+    tiles.visit_rects(area, &mut |CellRange { start, end }| {
         for (x, y) in (start.y..end.y).flat_map(|y| (start.x..end.x).map(move |x| (x, y))) {
             assert!(tiles.is_solid(UVec2::new(x, y)), "{area:?}: {x} {y}");
             assert!(seen.insert((x, y)), "{area:?}: {x} {y} twice");
@@ -113,7 +113,7 @@ fn assert_rects_are_runs(tiles: &Tiles, start: UVec2, size: UVec2) {
         end: (end + 1).min(tiles.size()),
     };
     let mut rects = BTreeSet::new();
-    tiles.visit_rects(&area, |CellRange { start, end }| {
+    tiles.visit_rects(&area, &mut |CellRange { start, end }| {
         let [top, bottom] = [start.y.max(window.start.y), end.y.min(window.end.y)];
         assert!(rects.insert([start.x, top, end.x, bottom]));
     });
@@ -257,7 +257,9 @@ fn rects_of_block(columns: (u32, u32), rows: (u32, u32)) -> Vec<(UVec2, UVec2)> 
         max: Vec2::splat(100.0),
     };
     let mut rects = Vec::new();
-    tiles.visit_rects(&everywhere, |range| rects.push((range.start, range.end)));
+    tiles.visit_rects(&everywhere, &mut |range| {
+        rects.push((range.start, range.end))
+    });
     rects
 }
 
@@ -311,7 +313,7 @@ fn what_is_beyond_the_area_does_not_split_rectangles() {
         max: Vec2::new(-1.0, 2.0),
     };
     let mut rects = Vec::new();
-    tiles.visit_rects(&left, |range| rects.push((range.start, range.end)));
+    tiles.visit_rects(&left, &mut |range| rects.push((range.start, range.end)));
     assert_eq!(rects, [(UVec2::ZERO, UVec2::new(4, 4))]);
 }
 

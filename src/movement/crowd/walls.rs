@@ -53,7 +53,7 @@ pub(crate) fn add_walls(
             }
             let one_way = (world.index).one_way_wall(&wall, Some(world.observer(&entry)));
             let is_passed = one_way.is_some_and(|one_way| !start.is_outside(&one_way, wall.shape));
-            wall.shape.visit_convex_pieces(&area, |piece| {
+            wall.shape.visit_convex_pieces(&area, &mut |piece| {
                 member.clearance = 0.0;
                 let is_in_front = |one_way| start.is_in_front(&one_way, piece);
                 if !is_passed && one_way.is_none_or(is_in_front) {

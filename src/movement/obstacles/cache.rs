@@ -159,7 +159,7 @@ impl Obstacles {
         // If the wall moved, includes the pieces that passed the area.
         entry
             .shape
-            .visit_convex_pieces(&swept(area, delta), |piece| {
+            .visit_convex_pieces(&swept(area, delta), &mut |piece| {
                 self.all.push(Obstacle {
                     order: entry.order(),
                     slot: entry.slot,

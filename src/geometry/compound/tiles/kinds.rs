@@ -149,7 +149,7 @@ impl Tiles {
     pub(in crate::geometry) fn visit_shaped(
         &self,
         area: &Aabb2d,
-        mut visit: impl FnMut(UVec2, &CellPiece),
+        visit: &mut dyn FnMut(UVec2, &CellPiece),
     ) {
         let Some(kinds) = &self.kinds else {
             return;

@@ -43,7 +43,7 @@ impl Tiles {
     /// The search window has one more cell on each side, so that it cuts off rectangles only
     /// outside of the area. It is searched in strips of 64 columns, which cut off wider rectangles.
     #[inline]
-    pub(in crate::geometry) fn visit_rects(&self, area: &Aabb2d, visit: impl FnMut(CellRange)) {
+    pub(in crate::geometry) fn visit_rects(&self, area: &Aabb2d, visit: &mut dyn FnMut(CellRange)) {
         let inner = self.range_of(area);
         // Usually no cell is solid, and then there is no need to search around them.
         if self.has_solid_cell(&inner) {
@@ -91,7 +91,7 @@ impl Tiles {
     }
 
     #[inline(never)]
-    fn visit_rects_around(&self, inner: &CellRange, mut visit: impl FnMut(CellRange)) {
+    fn visit_rects_around(&self, inner: &CellRange, visit: &mut dyn FnMut(CellRange)) {
         let start = inner.start.saturating_sub(UVec2::ONE);
         let last = inner.end.min(self.size - 1);
         if is_one_chunk(start, last) && (last - start).max_element() < BOARD_SIZE {
@@ -103,7 +103,7 @@ impl Tiles {
                 rows: [start.y, last.y + 1],
                 inner: *inner,
             };
-            self.visit_rects_of_strip(&strip, &mut visit);
+            self.visit_rects_of_strip(&strip, visit);
         }
     }
 
@@ -113,7 +113,7 @@ impl Tiles {
         &self,
         start: UVec2,
         inner: &CellRange,
-        mut visit: impl FnMut(CellRange),
+        visit: &mut dyn FnMut(CellRange),
     ) {
         // More cells do no harm, but the board must not exceed the chunk.
         let origin = start - (start % CHUNK).saturating_sub(UVec2::splat(CHUNK - BOARD_SIZE));
@@ -135,7 +135,7 @@ impl Tiles {
         }
     }
 
-    fn visit_rects_of_strip(&self, strip: &Strip, mut visit: impl FnMut(CellRange)) {
+    fn visit_rects_of_strip(&self, strip: &Strip, visit: &mut dyn FnMut(CellRange)) {
         let inner = strip.inner;
         let mut visit = |run: u64, [top, bottom]: [u32; 2]| {
             if top < inner.end.y && bottom > inner.start.y {
