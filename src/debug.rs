@@ -174,7 +174,7 @@ fn draw_collider(gizmos: &mut Gizmos<CollisionGizmos>, entry: &ColliderEntry, co
 fn draw_outline(gizmos: &mut Gizmos<CollisionGizmos>, shape: &Shape, color: Color) {
     match *shape {
         Shape::Compound { .. } => {
-            shape.visit_shapes(&mut |shape| draw_outline(gizmos, shape, color))
+            shape.visit_shapes(&mut |shape| draw_outline(gizmos, shape, color));
         }
         Shape::Circle { center, radius } => {
             gizmos.circle_2d(center, radius, color);

@@ -258,7 +258,7 @@ fn rects_of_block(columns: (u32, u32), rows: (u32, u32)) -> Vec<(UVec2, UVec2)> 
     };
     let mut rects = Vec::new();
     tiles.visit_rects(&everywhere, &mut |range| {
-        rects.push((range.start, range.end))
+        rects.push((range.start, range.end));
     });
     rects
 }
