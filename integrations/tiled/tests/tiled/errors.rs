@@ -245,9 +245,7 @@ fn shapes_of_tiles_are_reported_once() {
     let mut level = Level::new(&map_text(4, 1, "", &content));
     let prefix = "level.tmx, layer \"Ground\", tile";
     let expected = [
-        format!(
-            "{prefix} 0, its object 2: it has no collider: a polygon has no area"
-        ),
+        format!("{prefix} 0, its object 2: it has no collider: a polygon has no area"),
         format!(
             "{prefix} 0, its object 3: a point or a text has no area, and is no collision shape of \
              a tile"
