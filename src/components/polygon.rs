@@ -54,8 +54,8 @@ impl PolygonCollider {
     /// solid inside of an odd number of them. So an outline in another one is a hole, and one in
     /// the hole is an island. Outlines beside each other make up one collider.
     ///
-    /// Outlines may touch and cross each other and themselves. Where they share a segment of an edge,
-    /// there is no gap and no edge between them, so that nothing snags.
+    /// Outlines may touch and cross each other and themselves. Where they share a segment of an
+    /// edge, there is no gap and no edge between them, so that nothing snags.
     ///
     /// ```
     /// # use bevy::prelude::*;

@@ -89,12 +89,12 @@ impl Contact {
 /// Shapes that only touch do not overlap, nor do shapes whose overlap is within
 /// [rounding](super::TOUCHING_SLOP), or whose contact is not finite.
 ///
-/// For convex shapes, `normal` and `depth` are the shortest translation that separates them. A shape
-/// that is not convex consists of convex pieces: those of a polygon are
-/// [`Polygon::pieces`](super::Polygon::pieces); full cells of a grid are joined to rectangles, first
-/// along rows. The contact is that of the two pieces that are deepest in each other: the pair whose
-/// shortest separating translation is longest. Moving by it may leave other pieces that overlap, but
-/// no shorter translation separates the shapes.
+/// For convex shapes, `normal` and `depth` are the shortest translation that separates them. A
+/// shape that is not convex consists of convex pieces: those of a polygon are
+/// [`Polygon::pieces`](super::Polygon::pieces); full cells of a grid are joined to rectangles,
+/// first along rows. The contact is that of the two pieces that are deepest in each other: the pair
+/// whose shortest separating translation is longest. Moving by it may leave other pieces that
+/// overlap, but no shorter translation separates the shapes.
 ///
 /// - Of several pairs of equal depth, the first one in the order of the pieces counts.
 /// - On a flat surface, a circle or an edge gets the normal of the surface, whatever pieces are

@@ -1,4 +1,5 @@
-//! Pairs of shapes with many pieces each: contacts, distances and casts, against all pairs of pieces.
+//! Pairs of shapes with many pieces each: contacts, distances and casts, against all pairs of
+//! pieces.
 
 use std::{f32::consts::TAU, sync::Arc, time::Duration};
 

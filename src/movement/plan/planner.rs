@@ -52,8 +52,8 @@ impl Planner {
     /// Moves one mover among walls: they push it, then its floor carries it, then it moves by
     /// itself. A mover without a collider only moves, and nothing blocks it.
     ///
-    /// A move that is `shortened` to a fraction of the update turns as what walls made of it before.
-    /// Returns `None` if the mover would not end at finite coordinates.
+    /// A move that is `shortened` to a fraction of the update turns as what walls made of it
+    /// before. Returns `None` if the mover would not end at finite coordinates.
     pub fn plan(
         &mut self,
         world: &UpdateWorld,
