@@ -36,8 +36,8 @@ pub struct BlockingHit {
     pub cell: Option<UVec2>,
 }
 
-/// What blocked a mover. Sent when it is blocked, as a message and as an event on the mover; also an
-/// item of [`MoverHits`].
+/// What blocked a mover. Sent when it is blocked, as a message and as an event on the mover; also
+/// an item of [`MoverHits`].
 ///
 /// Dereferences to its [`BlockingHit`]: `mover_hit.normal`.
 #[derive(EntityEvent, Message, MapEntities, Clone, Copy, Debug, PartialEq, Reflect)]
@@ -65,9 +65,9 @@ impl Deref for MoverHit {
 }
 
 /// Sent when solids start to crush a mover, such as two closing walls: as a message, and as an
-/// event on the mover. Either walls overlap it, and no displacement separates it from all of them. Or another
-/// [`Mover`](crate::Mover), or a child of one, overlaps it by more than a quarter of the size of
-/// the smaller of the two, and they do not come apart.
+/// event on the mover. Either walls overlap it, and no displacement separates it from all of them.
+/// Or another [`Mover`](crate::Mover), or a child of one, overlaps it by more than a quarter of the
+/// size of the smaller of the two, and they do not come apart.
 ///
 /// [`MoverHits::is_crushed`] holds while that lasts.
 ///

@@ -112,7 +112,8 @@ proptest! {
             let expected = area(&points).abs();
             prop_assert!((areas - expected).abs() < 1e-4, "{areas} of {expected}");
             for piece in polygon.pieces() {
-                prop_assert!(is_convex(piece.vertices()) && piece.vertices().len() <= 8, "{piece:?}");
+                let vertices = piece.vertices();
+                prop_assert!(is_convex(vertices) && vertices.len() <= 8, "{piece:?}");
             }
         }
     }
