@@ -109,8 +109,8 @@ impl NewObject {
     }
 }
 
-/// The first collider is on the object. Those of other roles are children, which walls block as well
-/// if it is a mover. Sensors beside a collider that blocks are not blocked.
+/// The first collider is on the object. Those of other roles are children, which walls block as
+/// well if it is a mover. Sensors beside a collider that blocks are not blocked.
 fn add_colliders(entity: &mut EntityCommands, colliders: Vec<(ColliderShape, TiledRole)>) {
     let mut colliders = colliders.into_iter();
     let Some((shape, own_role)) = colliders.next() else {

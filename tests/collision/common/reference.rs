@@ -70,8 +70,8 @@ fn without_shear([x_axis, y_axis]: [Vec2; 2]) -> [Vec2; 2] {
     [x_axis, along.perp() * side * y_axis.length()]
 }
 
-/// Vertex by vertex, if it is convex. Others have the pieces of the original, on which their contacts
-/// depend, and with a scale of zero it is the original rectangle, scaled.
+/// Vertex by vertex, if it is convex. Others have the pieces of the original, on which their
+/// contacts depend, and with a scale of zero it is the original rectangle, scaled.
 fn polygon_in_world(
     polygon: &PolygonCollider,
     axes: [Vec2; 2],

@@ -1,6 +1,7 @@
 //! Polygons in their own frame, with their convex pieces.
 
 mod area;
+mod boolean;
 mod bvh;
 mod closed_rings;
 mod edge_boxes;
@@ -13,7 +14,7 @@ pub use error::PolygonError;
 use std::{cell::Cell, sync::Arc};
 
 use bevy::math::Vec2;
-use i_triangle::i_overlay::core::{fill_rule::FillRule, overlay_rule::OverlayRule};
+use i_triangle::i_overlay::core::fill_rule::FillRule;
 
 use crate::{
     aabb::{Aabb2d, contains, half_size, intersects, merge},
@@ -137,53 +138,6 @@ impl Polygon {
         Self::of_area(&Area::within(&segments, FillRule::NonZero)).ok_or(PolygonError::NoArea)
     }
 
-    /// What is in this polygon, in the other one, or in both. Both are in the same frame.
-    #[must_use]
-    pub fn union(&self, other: &Self) -> Self {
-        // Its area is no smaller than that of either.
-        (self.combined(other, OverlayRule::Union)).unwrap_or_else(|| self.clone())
-    }
-
-    /// What is in this polygon, but not in the other one, as if the other one were cut out of it:
-    /// ground after an explosion. Both are in the same frame. `None` if nothing is left.
-    #[must_use]
-    pub fn difference(&self, other: &Self) -> Option<Self> {
-        if !self.is_near(other) {
-            return Some(self.clone());
-        }
-        self.combined(other, OverlayRule::Difference)
-    }
-
-    /// What is in both polygons. Both are in the same frame. `None` if there is nothing.
-    #[must_use]
-    pub fn intersection(&self, other: &Self) -> Option<Self> {
-        (self.is_near(other)).then(|| self.combined(other, OverlayRule::Intersect))?
-    }
-
-    fn is_near(&self, other: &Self) -> bool {
-        intersects(&self.outline.bounds(), &other.outline.bounds())
-    }
-
-    fn combined(&self, other: &Self, rule: OverlayRule) -> Option<Self> {
-        Self::of_area(&Area::combined(
-            &self.to_outlines(),
-            &other.to_outlines(),
-            rule,
-        ))
-    }
-
-    /// The polygon grown by a distance on all sides, holes shrunk by it; shrunk if the distance is
-    /// negative. So where the center of a circle may be is a floor with the offset of minus its
-    /// radius.
-    ///
-    /// Corners are round, with a vertex every 22.5 degrees, so that between these the polygon grows
-    /// by up to 2% less. `None` if nothing is left, if the distance is not finite, and if it is so
-    /// long that the polygon is narrower than rounding beside it.
-    #[must_use]
-    pub fn offset(&self, distance: f32) -> Option<Self> {
-        Self::of_area(&Area::offset(&self.to_outlines(), distance)?)
-    }
-
     fn of_area(area: &Area) -> Option<Self> {
         let outlines = area.outlines();
         let ends = outlines.iter().scan(0, |end, ring| {
@@ -215,10 +169,6 @@ impl Polygon {
     /// begin where those did, if there are several or if one touches or crosses itself.
     pub fn outlines(&self) -> impl Iterator<Item = &[Vec2]> {
         (self.rings().ranges()).map(|ring| &self.vertices()[ring])
-    }
-
-    fn to_outlines(&self) -> Vec<Vec<Vec2>> {
-        self.outlines().map(<[Vec2]>::to_vec).collect()
     }
 
     fn rings(&self) -> Rings<'_> {
