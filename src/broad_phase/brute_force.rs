@@ -77,6 +77,10 @@ impl BroadPhase for BruteForce {
         });
     }
 
+    fn region(&self, _index: u32) -> u32 {
+        0
+    }
+
     fn list_pairs(
         &self,
         _task: &PairTask,

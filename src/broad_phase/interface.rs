@@ -33,6 +33,10 @@ pub(crate) trait BroadPhase {
     /// and in parallel. They are sorted by region.
     fn split(&self, search: &mut Self::Search, tasks: &mut Vec<PairTask>);
 
+    /// The region of the tasks that list the pairs of a box, if not that of the other box of a pair
+    /// is. A pair that was listed before boxes were sorted may be in any region.
+    fn region(&self, index: u32) -> u32;
+
     /// Visits the index of each box that overlaps or touches `area`.
     fn visit_overlapping(&self, area: &Aabb2d, visit: impl FnMut(u32));
 

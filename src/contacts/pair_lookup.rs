@@ -1,8 +1,11 @@
 //! Finds the pairs of an entity.
 
+use std::mem;
+
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use crate::{
+    geometry::contact_within,
     index::{ColliderEntry, ColliderIndex, Registration},
     state::{CollisionState, StoredPair},
 };
@@ -22,13 +25,26 @@ impl PairLookup<'_, '_> {
         let pairs = &self.state.pairs;
         match self.collider(entity) {
             Some(collider) => self.index.visit_neighbors(&collider, |other| {
-                pairs.find(entity, other.entity).map(&mut visit);
+                if self.overlap(collider, other) {
+                    let regions = [collider, other].map(|collider| self.index.region(&collider));
+                    let regions = regions.into_iter().flatten();
+                    pairs.find_near(entity, other.entity, regions).map(&mut visit);
+                }
             }),
             None => {
                 let own = |pair: &&StoredPair| pair.ids().contains(&entity);
                 pairs.unsorted().filter(own).for_each(visit);
             }
         }
+    }
+
+    /// Whether the shapes of two colliders overlap, compared in the order of a pair.
+    fn overlap<'a>(&self, mut a: ColliderEntry<'a>, mut b: ColliderEntry<'a>) -> bool {
+        if b.order() < a.order() {
+            mem::swap(&mut a, &mut b);
+        }
+        let margin = a.pair_margin(&b, self.index.settings().margin);
+        a.entity != b.entity && contact_within(a.shape, b.shape, margin).is_some()
     }
 
     /// The collider of an entity as of the last update, or `None` if it is gone, or if the index

@@ -103,6 +103,13 @@ impl ColliderIndex {
         index.is_some_and(|index| !self.broad_phase.moved().contains(index as u32))
     }
 
+    /// The region of the pairs of a collider, if not that of the other collider of a pair is: see
+    /// [`BroadPhase::region`].
+    pub fn region(&self, collider: &ColliderEntry) -> Option<usize> {
+        let index = self.colliders.slots.index(collider.slot)?;
+        Some(self.broad_phase.region(index as u32) as usize)
+    }
+
     /// All colliders, in no order.
     pub fn iter(&self) -> impl Iterator<Item = ColliderEntry<'_>> {
         (0..self.colliders.shapes.len()).filter_map(|index| self.entry(index))

@@ -39,11 +39,21 @@ impl CollidingPairs {
         pairs
     }
 
-    /// The pair of two entities, or `None` if they do not overlap. There are few stores: one for
-    /// some 500 colliders.
+    /// The pair of two entities, or `None` if they do not overlap.
     pub fn find(&self, a: Entity, b: Entity) -> Option<&StoredPair> {
+        self.find_near(a, b, [])
+    }
+
+    /// Like [`find`](Self::find), in these stores first. There is one for some 500 colliders.
+    pub fn find_near(
+        &self,
+        a: Entity,
+        b: Entity,
+        stores: impl IntoIterator<Item = usize>,
+    ) -> Option<&StoredPair> {
         let key = PairKey::new([a, b]);
-        self.stores.iter().find_map(|store| store.get(key))
+        let first = stores.into_iter().filter_map(|store| self.stores.get(store));
+        first.chain(&self.stores).find_map(|store| store.get(key))
     }
 }
 

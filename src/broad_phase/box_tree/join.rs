@@ -121,12 +121,26 @@ impl BoxTree {
                 PairWork::QueryLarge(leaf as u32)
             },
         }));
-        let regions = (self.large.len() as u32).div_ceil(LARGE_LEAVES_PER_REGION);
+        let regions = self.large_regions();
         if few_moved {
             self.split_moved(regions, tasks);
         } else {
             self.split_nodes(regions, search, tasks);
         }
+    }
+
+    /// The region of the tasks for the boxes of a leaf.
+    pub(super) fn region_of_leaf(&self, leaf: u32) -> u32 {
+        if self.large.contains(&(leaf as usize)) {
+            (leaf - self.large.start as u32) / LARGE_LEAVES_PER_REGION
+        } else {
+            self.large_regions() + leaf / LANES.pow(self.task_level() as u32) as u32
+        }
+    }
+
+    /// The number of regions of large boxes, which come first.
+    fn large_regions(&self) -> u32 {
+        (self.large.len() as u32).div_ceil(LARGE_LEAVES_PER_REGION)
     }
 
     /// Adds tasks for the moved boxes, one for each node at the [level of tasks](Self::task_level).

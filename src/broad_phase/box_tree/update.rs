@@ -66,6 +66,10 @@ impl BroadPhase for BoxTree {
         }
     }
 
+    fn region(&self, index: u32) -> u32 {
+        self.region_of_leaf(index / LANES as u32)
+    }
+
     fn list_pairs(
         &self,
         task: &PairTask,

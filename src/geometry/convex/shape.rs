@@ -48,7 +48,7 @@ impl ConvexShape<'_> {
         match self {
             Self::Polygon(_, placement) => placement.is_flat(),
             _ => (self.rounded_box()).is_some_and(|rounded| {
-                2.0 * (rounded.half_size.min_element() + rounded.radius) < width
+                2.0 * (rounded.half_size.min_element() + rounded.radius) <= width
             }),
         }
     }

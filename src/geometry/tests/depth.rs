@@ -233,3 +233,11 @@ fn a_segment_along_a_diagonal_of_a_polygon_overlaps_it() {
     // Beyond the tip, it does not.
     assert_eq!(contact(&segment.translated(Vec2::Y * 1.502), &arrow), None);
 }
+
+/// Where rounding allows for nothing.
+#[test]
+fn a_point_at_the_origin_where_solid_cells_meet_is_inside() {
+    let solid = of_rows(["##"; 2]);
+    let found = separation(&Shape::circle(Vec2::ZERO, 0.0), &solid);
+    assert_eq!(found.distance, -1.0);
+}

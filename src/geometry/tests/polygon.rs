@@ -159,6 +159,7 @@ proptest! {
         };
         let again = Polygon::from_outlines(polygon.outlines().map(<[Vec2]>::to_vec));
         prop_assert_eq!(again.as_ref(), Ok(&polygon));
+        let largest = points.iter().map(|p| p.abs().max_element()).fold(0.0, f32::max);
         let mut rotated = points;
         let by = by.index(rotated.len());
         rotated.rotate_left(by);
@@ -168,7 +169,9 @@ proptest! {
         // A vertex may be left on a straight edge from which a spike was cut off.
         let [found, expected] = [rotated.unwrap(), polygon]
             .map(|polygon| polygon.outlines().map(area).sum::<f64>());
-        prop_assert!((found - expected).abs() <= 1e-6 * expected, "{} {}", found, expected);
+        // A part that is narrower than rounding may be wider or be left out.
+        let tolerance = 1e-6 * expected + 1e-7 * f64::from(largest).powi(2);
+        prop_assert!((found - expected).abs() <= tolerance, "{} {}", found, expected);
     }
 }
 
