@@ -28,7 +28,9 @@ impl PairLookup<'_, '_> {
                 if self.overlap(collider, other) {
                     let regions = [collider, other].map(|collider| self.index.region(&collider));
                     let regions = regions.into_iter().flatten();
-                    pairs.find_near(entity, other.entity, regions).map(&mut visit);
+                    pairs
+                        .find_near(entity, other.entity, regions)
+                        .map(&mut visit);
                 }
             }),
             None => {

@@ -52,7 +52,9 @@ impl CollidingPairs {
         stores: impl IntoIterator<Item = usize>,
     ) -> Option<&StoredPair> {
         let key = PairKey::new([a, b]);
-        let first = stores.into_iter().filter_map(|store| self.stores.get(store));
+        let first = stores
+            .into_iter()
+            .filter_map(|store| self.stores.get(store));
         first.chain(&self.stores).find_map(|store| store.get(key))
     }
 }
