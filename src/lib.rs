@@ -60,7 +60,7 @@
 //! | [`Mover`] | is moved by the plugin, and blocked by `Solid` colliders: [Movers][movers] |
 //! | [`MoverHits`] | what blocked a mover in the last update, and whether it is crushed |
 //! | [`Pushable`], [`Turning`] | movers that others push, and movers that turn |
-//! | [`Rigid`] | on a child of a mover: part of its shape |
+//! | [`MoverPart`] | on a child of a mover: part of its shape |
 //! | [`Walker`], [`Ground`] | a mover for platformers, and what it stands on: [Walkers][walkers] |
 //! | [`Conveyor`] | with `Solid`: a surface that carries walkers |
 //! | [`Swept`] | continuous collision detection (CCD) for what your code moves |
@@ -140,9 +140,9 @@ mod strategies;
 
 pub use components::{
     CapsuleCollider, CircleCollider, Collider, ColliderDisabled, CollisionLayer, CollisionLayers,
-    Conveyor, Ignores, KeptVelocity, LayerMask, LayerTable, Mover, MoverResponse, OneWay,
-    PolygonCollider, Pushable, RectCollider, Rigid, Solid, StableKey, Swept, TileCollider, Turning,
-    Walker,
+    Conveyor, Ignores, KeptVelocity, LayerMask, LayerTable, Mover, MoverPart, MoverResponse,
+    OneWay, PolygonCollider, Pushable, RectCollider, Solid, StableKey, Swept, TileCollider,
+    Turning, Walker,
 };
 pub use contacts::{Collisions, Explanation};
 #[cfg(feature = "debug")]
@@ -178,8 +178,8 @@ pub mod prelude {
         CollisionLayers, CollisionPlugin, CollisionSettings, CollisionStart, CollisionState,
         CollisionSystems, Collisions, Contact, Conveyor, Crushed, Ground, Hits, Ignores,
         KeptVelocity, Landed, LayerMask, LayerTable, LayersAppExt, LeftFloor, Mover, MoverHit,
-        MoverHits, MoverResponse, OneWay, PolygonCollider, Pushable, RectCollider, Rigid, Solid,
-        SpatialQuery, SpatialQueryFilter, StableKey, Swept, TileCollider, Turning, Walker,
+        MoverHits, MoverPart, MoverResponse, OneWay, PolygonCollider, Pushable, RectCollider,
+        Solid, SpatialQuery, SpatialQueryFilter, StableKey, Swept, TileCollider, Turning, Walker,
         geometry::{CellShape, CellShapes, Shape},
         refresh_colliders,
     };

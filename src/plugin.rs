@@ -13,7 +13,7 @@ use bevy::{
 use crate::{
     components::{
         CapsuleCollider, CircleCollider, ColliderDisabled, CollisionLayers, Conveyor, Ignores,
-        Mover, OneWay, PolygonCollider, Pushable, RectCollider, Rigid, Solid, StableKey, Swept,
+        Mover, MoverPart, OneWay, PolygonCollider, Pushable, RectCollider, Solid, StableKey, Swept,
         TileCollider, Turning, Walker,
     },
     contacts::{drop_ignores, update_contacts},
@@ -123,9 +123,7 @@ fn add_systems(app: &mut App, schedule: InternedScheduleLabel) {
     let hierarchy = TransformHierarchy::of_every_entity;
     let sync = (WorldSync::of_every_entity(), SAME, SAME).build_system(sync_colliders);
     let (parents, ancestors) = (every_entity(), hierarchy());
-    let plan = (
-        SAME, SAME, SAME, SAME, parents, ancestors, SAME, SAME, SAME, SAME,
-    );
+    let plan = (SAME, SAME, SAME, SAME, parents, ancestors, SAME, SAME, SAME);
     let plan = plan.build_system(plan_moves);
     let carry = (SAME, SAME, SAME, SAME, hierarchy(), SAME, SAME);
     let carry = carry.build_system(carry_colliders);
@@ -162,7 +160,7 @@ fn register_types(app: &mut App) {
         .register_type::<OneWay>()
         .register_type::<Pushable>()
         .register_type::<Turning>()
-        .register_type::<Rigid>()
+        .register_type::<MoverPart>()
         .register_type::<Ignores>()
         .register_type::<StableKey>()
         .register_type::<Swept>()

@@ -311,7 +311,7 @@ fn crates_rigid_children_and_turns_allocate_nothing_in_a_steady_state() {
         let tank = (CircleCollider::new(6.0), Mover::default(), Turning(3.0));
         let gun = (
             CapsuleCollider::new(2.0, 4.0),
-            Rigid,
+            MoverPart,
             Transform::from_xyz(1.0, 0.0, 0.0),
         );
         world.spawn((tank, at(0.0))).with_child(gun);

@@ -36,7 +36,8 @@ pub struct Ignores {
     #[entities]
     pub entity: Entity,
     /// Whether the plugin removes this component at the end of the first update in which the two
-    /// are apart: at a distance at which they would not count as a pair, nor block each other.
+    /// are apart, with all that belongs to them: at a distance at which they would not count as a
+    /// pair, nor block each other.
     pub until_apart: bool,
 }
 

@@ -16,7 +16,7 @@ mod walker;
 pub use collider::{Collider, ColliderDisabled};
 pub use ignores::Ignores;
 pub use layers::{CollisionLayers, LayerMask};
-pub use mover::{Mover, MoverResponse, Pushable, Rigid, Turning};
+pub use mover::{Mover, MoverPart, MoverResponse, Pushable, Turning};
 pub use named_layers::{CollisionLayer, LayerTable};
 pub use polygon::PolygonCollider;
 pub use shapes::{CapsuleCollider, CircleCollider, RectCollider};

@@ -14,7 +14,7 @@ use crate::events::{self, MoverHits};
 /// The entity's own collider is swept, so it cannot tunnel at any speed, and keeps a gap of
 /// [`skin_width`](Self::skin_width) to whatever blocks it. The two still collide: they are a pair
 /// while they are closer than twice the skin width. Children move along; their colliders are not
-/// blocked unless they are [`Rigid`], and swept only if they are [`Swept`](crate::Swept). All
+/// blocked unless they are [`MoverPart`], and swept only if they are [`Swept`](crate::Swept). All
 /// movers are moved simultaneously from the state at the start of the update, after
 /// [`Swept`](crate::Swept) walls have pushed them. Writing the [`Transform`] of a mover teleports
 /// it.
@@ -109,7 +109,7 @@ pub struct Mover {
 /// room.
 ///
 /// The turn comes before the mover's own motion in an update. A blocked turn is tried again in the
-/// next update. Walls block the mover's collider and those of [`Rigid`] children; other children
+/// next update. Walls block the mover's collider and those of [`MoverPart`] children; other children
 /// turn along unblocked. Writing the rotation of a mover instead is a teleport: it may turn into
 /// walls, and is then moved out of them.
 ///
@@ -160,12 +160,14 @@ pub struct Turning(
 #[require(Mover, Solid)]
 pub struct Pushable;
 
-/// Makes a descendant's collider part of the shape of its [`Mover`]: what blocks the mover blocks
-/// this collider as well, and the two are swept and separated as one shape.
+/// Makes a descendant's collider a part of its [`Mover`]: what blocks the mover blocks this collider
+/// as well, and the two are swept and separated as one shape.
 ///
-/// The layers, the skin and the response are those of the mover, which needs its own collider. The
-/// collider blocks others only if it is [`Solid`]. It turns and scales with the hierarchy, and is
-/// depenetrated from what it turns or grows into. Has no effect without a mover above it, or on a
+/// The layers that block it, the skin and the response are those of the mover, which needs its own
+/// collider. The part has pairs and events of its own, along its path, by its own
+/// [`CollisionLayers`](crate::CollisionLayers), and blocks others only if it is [`Solid`]. It turns
+/// and scales with the hierarchy, and is depenetrated from what it turns or grows into. In which
+/// order parts were spawned makes no difference. Has no effect without a mover above it, or on a
 /// mover.
 ///
 /// ```
@@ -175,7 +177,7 @@ pub struct Pushable;
 /// // A tank with a gun that does not reach through walls.
 /// commands.spawn((RectCollider::new(40.0, 30.0), Mover::default())).with_child((
 ///     CapsuleCollider::new(3.0, 20.0),
-///     Rigid,
+///     MoverPart,
 ///     Transform::from_xyz(25.0, 0.0, 0.0),
 /// ));
 /// # }
@@ -187,7 +189,7 @@ pub struct Pushable;
     derive(serde::Serialize, serde::Deserialize),
     reflect(Serialize, Deserialize)
 )]
-pub struct Rigid;
+pub struct MoverPart;
 
 /// How a [`Mover`] responds to what blocks it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Reflect)]

@@ -1,4 +1,6 @@
-//! Removes `Ignores` from colliders that came apart from what they ignore.
+//! Removes `Ignores` from bodies that came apart from what they ignore.
+
+use std::iter::once;
 
 use bevy::prelude::*;
 
@@ -20,7 +22,8 @@ pub(crate) fn drop_ignores(
     for (entity, ignores, registration) in &ignores {
         if ignores.until_apart
             && let Some(entry) = index.get(registration.slot, entity)
-            && are_apart(&index, &entry, ignores.entity)
+            && (once(entry).chain(index.parts_of(entity)))
+                .all(|entry| are_apart(&index, &entry, ignores.entity))
         {
             commands.entity(entity).try_remove::<Ignores>();
         }

@@ -7,7 +7,7 @@ use super::{
     explanation::{Explanation, Surface},
 };
 use crate::{
-    components::{OneWay, Rigid, Solid},
+    components::{OneWay, Solid},
     events::SurfaceContact,
     geometry::{Shape, contact_within, separation, touching_slop},
     index::{
@@ -92,9 +92,8 @@ impl Explainer<'_, '_> {
     fn check_blocker(&self, mover: &ColliderEntry, wall: &ColliderEntry) -> Result<(), Reason> {
         if mover.role.moved_by != MoverRelation::Itself {
             let find = |owner| self.lookup.find(&self.index, owner);
-            let is_rigid = self.lookup.has_component::<Rigid>(mover.entity);
             return match mover.mover().map(find) {
-                Some(Ok(owner)) if is_rigid && owner.role.moved_by == MoverRelation::Itself => {
+                Some(Ok(owner)) if mover.role.moved_by == MoverRelation::Part => {
                     self.check_blocker(&owner, wall)
                 }
                 Some(Err(reason @ Reason::MoverWithoutCollider)) if wall.role.is_solid() => {

@@ -13,13 +13,24 @@ pub(crate) struct Ancestry {
     fingerprint: u64,
 }
 
-/// Who moves an entity: the nearest mover among itself and its ancestors. Colliders with the same
-/// one are one body.
+/// How the nearest mover among an entity and its ancestors moves it. Colliders with the same mover
+/// do not collide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MoverRelation {
     None,
+    /// It is a mover.
     Itself,
-    Ancestor,
+    /// It is a part of the mover above it: see [`MoverPart`](crate::MoverPart).
+    Part,
+    /// The mover above carries it along.
+    Carried,
+}
+
+impl MoverRelation {
+    /// Whether walls block the collider: it is that of a mover, or a part of one.
+    pub fn is_body(self) -> bool {
+        matches!(self, Self::Itself | Self::Part)
+    }
 }
 
 impl Ancestry {
@@ -55,12 +66,13 @@ impl Ancestry {
         self.fingerprint = (self.fingerprint ^ ancestor.to_bits()).wrapping_mul(0x0100_0000_01B3);
     }
 
-    /// Which mover carries `entity`, whose ancestry this is.
-    pub fn relation_of(&self, entity: Entity) -> MoverRelation {
+    /// How a mover moves `entity`, whose ancestry this is.
+    pub fn relation_of(&self, entity: Entity, is_part: bool) -> MoverRelation {
         match self.mover {
             None => MoverRelation::None,
             Some(mover) if mover == entity => MoverRelation::Itself,
-            Some(_) => MoverRelation::Ancestor,
+            Some(_) if is_part => MoverRelation::Part,
+            Some(_) => MoverRelation::Carried,
         }
     }
 }

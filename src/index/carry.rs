@@ -22,6 +22,8 @@ pub(crate) struct CarryBuffers {
     /// The new shapes of those that moved.
     moved: MovedColliders,
     path: Vec<Waypoint>,
+    /// The movers above a collider.
+    movers: Vec<Entity>,
 }
 
 /// Where movers went in this update.
@@ -45,7 +47,7 @@ impl ColliderIndex {
     ) {
         self.update_carried(colliders, hierarchy, &mut buffers.moved);
         self.update_poses(hierarchy, poses);
-        self.add_paths_of_ancestors(paths, hierarchy, &mut buffers.path);
+        self.add_paths_of_ancestors(paths, hierarchy, buffers);
         self.refresh_broad_phase();
     }
 
@@ -81,7 +83,7 @@ impl ColliderIndex {
         for &slot in &self.attached_to_movers {
             if let Some(index) = self.colliders.slots.index(slot)
                 && let record = &self.colliders.records[index]
-                && record.role.is_tracked()
+                && record.role.is_tracked
                 && let Some(pose) = hierarchy.pose(record.entity)
                 && let Some(previous) = poses.get_mut(&record.entity)
             {
@@ -96,15 +98,17 @@ impl ColliderIndex {
         &mut self,
         paths: &impl MoverPaths,
         hierarchy: &TransformHierarchy,
-        path: &mut Vec<Waypoint>,
+        CarryBuffers { path, movers, .. }: &mut CarryBuffers,
     ) {
         for number in 0..self.attached_to_movers.len() {
             let slot = self.attached_to_movers[number];
             let Some(entity) = self.colliders.swept_child(slot) else {
                 continue;
             };
+            movers.clear();
+            hierarchy.visit_movers_above(entity, |mover| movers.push(mover));
             path.clear();
-            hierarchy.visit_movers_above(entity, |mover| path.extend(paths.waypoints(mover)));
+            path.extend(movers.iter().flat_map(|&mover| paths.waypoints(mover)));
             if path.is_empty() {
                 continue;
             }
@@ -114,9 +118,9 @@ impl ColliderIndex {
             path.dedup_by_key(|waypoint| waypoint.fraction);
             for Waypoint { fraction, offset } in path.iter_mut() {
                 *offset = offset_at(own, *fraction);
-                hierarchy.visit_movers_above(entity, |mover| {
+                for &mover in &*movers {
                     *offset += paths.offset_from_end(mover, *fraction);
-                });
+                }
             }
             self.set_path(slot, path.iter().copied());
         }

@@ -4,6 +4,7 @@ use bevy::prelude::*;
 
 use super::{
     ancestry::{Ancestry, MoverRelation},
+    bodies::BodyPart,
     by_slot::BySlot,
     colliders::{ColliderRecord, Colliders},
     displacements::Displacement,
@@ -36,6 +37,8 @@ pub(crate) struct ColliderIndex {
     pub(super) free_directions: BySlot<Vec2>,
     /// The slots of movers and of the colliders attached to them.
     pub(super) attached_to_movers: Vec<u32>,
+    /// Those that are parts of movers, sorted by mover.
+    pub(super) parts: Vec<BodyPart>,
     /// Whether walls that are swept moved in this update.
     pub(super) has_moving_walls: bool,
     /// The slots of walls that are tracked, but not since the last update: new ones, and those that
@@ -78,13 +81,13 @@ impl ColliderIndex {
         })
     }
 
-    /// The solid colliders that movers carry, not their own.
+    /// The solid colliders that movers carry, neither their own nor their parts.
     pub fn carried_solids(&self) -> impl Iterator<Item = ColliderEntry<'_>> {
         let indices = self.attached_to_movers.iter();
         let indices = indices.filter_map(|&slot| self.colliders.slots.index(slot));
         let is_carried = |&index: &usize| {
             let role = &self.colliders.records[index].role;
-            role.moved_by == MoverRelation::Ancestor && role.is_solid()
+            role.moved_by == MoverRelation::Carried && role.is_solid()
         };
         indices
             .filter(is_carried)
@@ -336,7 +339,7 @@ impl ColliderIndex {
 
     /// Marks a collider as different from when pairs were last detected.
     #[inline]
-    fn mark(&mut self, index: usize) {
+    pub(super) fn mark(&mut self, index: usize) {
         self.has_changes = true;
         self.broad_phase.dirty().insert(index as u32);
     }

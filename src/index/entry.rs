@@ -47,13 +47,15 @@ pub(super) struct ColliderState {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ColliderRole {
     pub layers: CollisionLayers,
-    /// The layers that block the entity: none if it is not a mover.
+    /// The layers that block the entity, those of its mover for a part: none if it is neither.
     pub blocked_by: LayerMask,
     pub solidity: Solidity,
     pub has_parent: bool,
     pub moved_by: MoverRelation,
     /// Whether its path within an update is recorded.
     pub is_swept: bool,
+    /// Whether its pose is kept until the next update, because its motion since then counts.
+    pub is_tracked: bool,
 }
 
 /// Which movers a collider blocks.
@@ -160,7 +162,7 @@ impl<'a> ColliderEntry<'a> {
         match self.role.moved_by {
             MoverRelation::None => None,
             MoverRelation::Itself => Some(self.entity),
-            MoverRelation::Ancestor => self.ancestry()?.mover,
+            MoverRelation::Part | MoverRelation::Carried => self.ancestry()?.mover,
         }
     }
 
@@ -174,12 +176,6 @@ impl ColliderRole {
     #[inline]
     pub fn is_solid(&self) -> bool {
         self.solidity != Solidity::None
-    }
-
-    /// Whether its pose is kept until the next update, because its motion since then counts.
-    #[inline]
-    pub fn is_tracked(&self) -> bool {
-        self.solidity == Solidity::OneWay || self.is_swept && self.moved_by != MoverRelation::Itself
     }
 
     /// Whether the collider is a wall: solid, and not carried by a mover.

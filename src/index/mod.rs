@@ -1,6 +1,7 @@
 //! Every collider of the world in flat arrays, and what keeps them current.
 
 mod ancestry;
+mod bodies;
 mod by_slot;
 mod carry;
 mod collider_index;

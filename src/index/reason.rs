@@ -34,7 +34,7 @@ pub enum Reason {
     /// One entity is a [`TileCollider`](crate::TileCollider) without any solid cell.
     NoSolidCell,
     /// What would be blocked has no [`Mover`](crate::Mover) of its own. The children of a mover are
-    /// not blocked either, unless they are [`Rigid`](crate::Rigid).
+    /// not blocked either, unless they are [`MoverPart`](crate::MoverPart).
     NoMover,
     /// The response of the mover is [`MoverResponse::Pass`](crate::MoverResponse::Pass).
     Passes,

@@ -30,7 +30,7 @@ impl Default for Registration {
 
 /// The components that an entity has, as a bit for each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct ColliderFlags(u8);
+pub(crate) struct ColliderFlags(u16);
 
 impl ColliderFlags {
     pub const SOLID: Self = Self(1);
@@ -41,6 +41,7 @@ impl ColliderFlags {
     pub const ONE_WAY: Self = Self(32);
     pub const KEY: Self = Self(64);
     pub const IGNORES: Self = Self(128);
+    pub const PART: Self = Self(256);
 
     /// The flags that are set.
     #[inline]

@@ -20,7 +20,8 @@ use super::{
 };
 use crate::{
     components::{
-        CollisionLayers, EntityOrder, Ignores, LayerMask, Mover, OneWay, Solid, StableKey, Swept,
+        CollisionLayers, EntityOrder, Ignores, LayerMask, Mover, MoverPart, OneWay, Solid,
+        StableKey, Swept,
     },
     geometry::{Shape, pose_from_scale_rotation_translation, world_pose},
     memory,
@@ -40,6 +41,7 @@ pub(super) type ColliderQueryData = (
     Has<Solid>,
     Option<Ref<'static, StableKey>>,
     Option<Ref<'static, Ignores>>,
+    Has<MoverPart>,
 );
 
 /// How many entities with a valid collider were found.
@@ -97,8 +99,20 @@ pub(super) struct ColliderRow<'a> {
 
 impl<'a> ColliderRow<'a> {
     pub fn of(registration: &'a Registration, data: QueryItem<'a, '_, ColliderQueryData>) -> Self {
-        let (entity, local, transform, layers, mover, parent, swept, one_way, solid, key, ignores) =
-            data;
+        let (
+            entity,
+            local,
+            transform,
+            layers,
+            mover,
+            parent,
+            swept,
+            one_way,
+            solid,
+            key,
+            ignores,
+            part,
+        ) = data;
         Self {
             entity,
             registration,
@@ -111,6 +125,7 @@ impl<'a> ColliderRow<'a> {
                 (ColliderFlags::ONE_WAY, one_way.is_some()),
                 (ColliderFlags::KEY, key.is_some()),
                 (ColliderFlags::IGNORES, ignores.is_some()),
+                (ColliderFlags::PART, part),
             ]),
             shape_changed: local.is_changed() || transform.is_changed(),
             role_changed: layers.as_ref().is_some_and(Ref::is_changed)
@@ -283,7 +298,8 @@ impl<'a> ColliderRow<'a> {
             solidity: self.solidity(),
             has_parent: self.parent.is_some(),
             moved_by,
-            is_swept: moved_by == MoverRelation::Itself || self.flags.has_any(ColliderFlags::SWEPT),
+            is_swept: moved_by.is_body() || self.flags.has_any(ColliderFlags::SWEPT),
+            is_tracked: self.flags.are_tracked(),
         }
     }
 

@@ -140,11 +140,14 @@ impl WorldSync<'_, '_> {
             found,
             ..
         } = sync;
+        // 5. Movers are united with their parts.
+        let slot_of = |mover| Some(colliders.get(mover).ok()?.0.slot);
+        index.unite_bodies(slot_of);
         if !is_refresh && found.tracked < poses.len() {
             poses.retain(|&entity, _| {
                 (colliders.get(entity)).is_ok_and(|(registration, _)| {
                     let known = index.get(registration.slot, entity);
-                    known.is_some_and(|entry| entry.role.is_tracked())
+                    known.is_some_and(|entry| entry.role.is_tracked)
                 })
             });
         }
@@ -231,7 +234,7 @@ impl ColliderSync<'_, '_, '_> {
             entity: row.entity,
             slot: row.registration.slot,
             shape,
-            role: row.role(ancestry.relation_of(row.entity)),
+            role: row.role(ancestry.relation_of(row.entity, flags.has_any(ColliderFlags::PART))),
             skin: row.mover.map_or(0.0, Mover::valid_skin),
             key: row.key.copied(),
             ancestry: flags.has_any(ColliderFlags::PARENT).then_some(ancestry),
@@ -248,7 +251,7 @@ impl ColliderSync<'_, '_, '_> {
             let direction = row.free_direction(&pose);
             self.index.free_directions.set(slot, Some(direction));
         }
-        if role.is_tracked() && !self.is_refresh {
+        if role.is_tracked && !self.is_refresh {
             let pose = PreviousPose {
                 pose: world_pose(&pose),
                 ancestors: row.ancestors(self.hierarchy),

@@ -57,6 +57,7 @@ impl<'a> Table<'a> {
             solid,
             keys,
             ignores,
+            part,
         ) = data;
         Self {
             entities,
@@ -72,6 +73,7 @@ impl<'a> Table<'a> {
                 (ColliderFlags::ONE_WAY, one_ways.is_some()),
                 (ColliderFlags::KEY, keys.is_some()),
                 (ColliderFlags::IGNORES, ignores.is_some()),
+                (ColliderFlags::PART, part),
             ]),
             layers: layers.map(Column::of),
             movers: movers.map(Column::of),

@@ -8,7 +8,7 @@ use bevy::{
 
 use super::body::{Crusher, MoveInput, Riders};
 use crate::{
-    components::{Conveyor, Mover, Rigid},
+    components::{Conveyor, Mover},
     geometry::world_pose,
     index::{ColliderEntry, ColliderIndex, Observer, Parents, Registration, TransformHierarchy},
 };
@@ -20,7 +20,6 @@ pub(crate) struct UpdateWorld<'a> {
     pub parents: &'a Parents<'a, 'a>,
     pub hierarchy: &'a TransformHierarchy<'a, 'a>,
     pub floors: &'a Floors<'a, 'a>,
-    pub rigid: &'a Rigids<'a, 'a>,
     pub names: &'a Names<'a, 'a>,
     /// What crushed movers in the last update, one mover after another.
     pub crushers: &'a [Crusher],
@@ -31,9 +30,6 @@ pub(crate) struct UpdateWorld<'a> {
 
 /// The names of movers.
 pub(crate) type Names<'w, 's> = Query<'w, 's, NameOrEntity, With<Mover>>;
-
-/// The colliders that are blocked with the movers above them.
-pub(crate) type Rigids<'w, 's> = Query<'w, 's, (Entity, &'static Registration), With<Rigid>>;
 
 /// The entities that may be floors.
 #[derive(SystemParam)]

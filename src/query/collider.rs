@@ -16,7 +16,7 @@ use crate::{
 
 /// A collider that exists, to find out what would happen to it: at its place, or elsewhere, or with
 /// another shape. It has the layers, the skin, the body and the [`Ignores`](crate::Ignores) of its
-/// entity, and the shape of a mover includes its [`Rigid`](crate::Rigid) children.
+/// entity, and the shape of a mover includes its [parts](crate::MoverPart).
 ///
 /// Made by [`SpatialQuery::of`]. Everything is as of the last update.
 ///
@@ -73,23 +73,17 @@ impl SpatialQuery<'_, '_> {
         })
     }
 
-    /// The shape of a collider, with those of the rigid children of a mover.
+    /// The shape of a collider, with those of the parts of a mover.
     fn whole_shape(&self, entry: &ColliderEntry) -> Shape {
-        if entry.role.moved_by != MoverRelation::Itself {
+        let mut parts = self.index.parts_of(entry.entity).peekable();
+        if parts.peek().is_none() {
             return entry.shape.clone();
         }
-        let children = self.rigid.iter();
-        let children = children.filter_map(|registration| self.index.at(registration.slot));
-        let is_below = |child: &ColliderEntry| {
-            child.role.moved_by == MoverRelation::Ancestor && child.mover() == Some(entry.entity)
-        };
-        let mut children: Vec<ColliderEntry> = children.filter(is_below).collect();
-        if children.is_empty() {
-            return entry.shape.clone();
-        }
-        children.sort_unstable_by_key(ColliderEntry::order);
-        let shapes = children.iter().map(|child| child.shape);
-        compound(entry.shape, shapes, &mut Arc::default())
+        compound(
+            entry.shape,
+            parts.map(|part| part.shape),
+            &mut Arc::default(),
+        )
     }
 }
 
@@ -154,7 +148,8 @@ impl<'a> ColliderQuery<'a> {
     }
 
     /// What it would collide with, sorted by entity, each with the contact as seen from it: the
-    /// pairs of [`Collisions::of`](crate::Collisions::of), had it ended an update there.
+    /// pairs of [`Collisions::of`](crate::Collisions::of), had it ended an update there. For a mover
+    /// with [parts](crate::MoverPart), what the whole of it would touch, by the layers of the mover.
     pub fn contacts(&self) -> SpatialQueryIter<(Entity, Contact)> {
         let index = &self.query.index;
         let rules = PairRules {

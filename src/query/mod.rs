@@ -15,7 +15,6 @@ pub use results::SpatialQueryIter;
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use crate::{
-    components::Rigid,
     index::{ColliderIndex, Parents, Registration},
     movement::MovePlans,
 };
@@ -67,5 +66,4 @@ pub struct SpatialQuery<'w, 's> {
     plans: Res<'w, MovePlans>,
     parents: Parents<'w, 's>,
     registrations: Query<'w, 's, &'static Registration>,
-    rigid: Query<'w, 's, &'static Registration, With<Rigid>>,
 }

@@ -10,7 +10,7 @@ struct Boss(i32);
 struct Shot;
 
 /// Walls block the small collider of the boss itself. That of its child is as large as the boss
-/// looks, and only reports. To let the corridor stop the boss instead, add `Rigid` to the child.
+/// looks, and only reports. To let the corridor stop the boss instead, add `MoverPart` to the child.
 fn boss() -> impl Bundle {
     let hurtbox = CircleCollider::new(40.0);
     let feet = (CircleCollider::new(8.0), Mover::default());
@@ -70,7 +70,7 @@ fn a_boss_passes_and_its_large_hurtbox_is_hit_in_the_corridor() {
 #[test]
 fn a_boss_with_a_rigid_child_is_stopped_before_the_corridor() {
     let (mut app, boss, hurtbox) = app_with_boss();
-    app.world_mut().entity_mut(hurtbox).insert(Rigid);
+    app.world_mut().entity_mut(hurtbox).insert(MoverPart);
     run(&mut app, 3.0);
     let x = position(&app, boss).x;
     assert!((11.0..12.0).contains(&x), "{x}");

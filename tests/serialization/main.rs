@@ -93,7 +93,7 @@ fn components_come_back() {
     assert_round_trip(&Swept);
     assert_round_trip(&Pushable);
     assert_round_trip(&Ignores::until_apart(Entity::from_bits(7)));
-    assert_round_trip(&Rigid);
+    assert_round_trip(&MoverPart);
     assert_round_trip(&Turning(-2.0));
     assert_round_trip(&ColliderDisabled);
     assert_round_trip(&OneWay(Dir2::from_xy(0.3, -0.7).unwrap()));
@@ -349,7 +349,7 @@ fn scenes_find_how_to_write_and_read_all_of_it() {
     assert_known::<Swept>(&app);
     assert_known::<Pushable>(&app);
     assert_known::<Ignores>(&app);
-    assert_known::<Rigid>(&app);
+    assert_known::<MoverPart>(&app);
     assert_known::<Turning>(&app);
     assert_known::<ColliderDisabled>(&app);
     assert_known::<CollisionSettings>(&app);

@@ -13,11 +13,11 @@ mod lines;
 #[path = "../shared/long.rs"]
 mod long;
 mod one_way;
+mod parts;
 mod platforms;
 mod pushed_solids;
 mod pushing;
 mod responses;
-mod rigid;
 mod shaped_tiles;
 mod slopes;
 mod solid_movers;

@@ -120,7 +120,7 @@ fn add_colliders(entity: &mut EntityCommands, colliders: Vec<(ColliderShape, Til
     own_role.insert(entity);
     let object = entity.id();
     for (shape, role) in colliders {
-        let is_rigid = role.is_blocking() || role.acts_like(&own_role);
+        let is_part = role.is_blocking() || role.acts_like(&own_role);
         spawn_child(
             &mut entity.commands(),
             object,
@@ -128,8 +128,8 @@ fn add_colliders(entity: &mut EntityCommands, colliders: Vec<(ColliderShape, Til
             move |child| {
                 shape.insert(child);
                 role.insert(child);
-                if is_rigid {
-                    child.try_insert(Rigid);
+                if is_part {
+                    child.try_insert(MoverPart);
                 }
             },
         );

@@ -18,7 +18,7 @@ pub(crate) struct MoveInput {
     pub order: EntityOrder,
     /// The slot of its collider, or `None` if it has none.
     pub slot: Option<u32>,
-    /// Its shape together with those of its rigid children, if it has any.
+    /// Its shape together with those of its parts, if it has any.
     pub compound: Option<Shape>,
     /// Where it starts, in the frame of its parent.
     pub start: Vec2,

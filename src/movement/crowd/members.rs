@@ -74,7 +74,6 @@ impl Members {
         }
         let movers = self.list.len();
         let carried = world.index.carried_solids();
-        let carried = carried.filter(|entry| !world.rigid.contains(entry.entity));
         self.list.extend(carried.filter_map(|entry| {
             let number = numbers.get(entry.mover()?)?;
             Some(Member::new(&entry, number as usize, entry.shape))

@@ -1,5 +1,7 @@
 //! Moving walls that push movers before them, at any speed.
 
+use std::cmp::Ordering;
+
 use bevy::math::Vec2;
 
 use crate::{
@@ -22,6 +24,8 @@ use crate::{
 struct KinematicContact {
     order: EntityOrder,
     slot: u32,
+    /// The number of the convex piece of the mover that touches it.
+    piece: usize,
     /// The shape of the wall at the end of the update.
     shape: Shape,
     /// The displacement of the wall in the whole update, in world units.
@@ -211,12 +215,24 @@ impl PushedMover<'_> {
     fn contact_end_fraction(&self, contact: &KinematicContact) -> f32 {
         let wall = contact.shape.translated(-contact.delta * self.remaining);
         let relative = (contact.delta - self.full_displacement) * self.remaining;
-        let MoverPose {
-            shape,
-            contact_distance,
-            ..
-        } = self.pose;
-        near_interval(&wall, relative, shape, *contact_distance).map_or(0.0, |[_, end]| end)
+        let mut end = 0.0;
+        self.visit_pieces(|number, piece| {
+            if number == contact.piece {
+                let near = near_interval(&wall, relative, piece, self.pose.contact_distance);
+                end = near.map_or(0.0, |[_, end]| end);
+            }
+        });
+        end
+    }
+
+    /// Visits the convex pieces of the mover, with their numbers.
+    fn visit_pieces(&self, mut visit: impl FnMut(usize, &Shape)) {
+        let mut number = 0;
+        let shape = &self.pose.shape;
+        shape.visit_convex_pieces(&shape.aabb(), &mut |piece| {
+            visit(number, piece);
+            number += 1;
+        });
     }
 
     /// The wall that the mover hits first, and at which fraction of its displacement.
@@ -227,22 +243,14 @@ impl PushedMover<'_> {
     ) -> Option<(f32, KinematicContact)> {
         walls
             .filter_map(|wall| self.contact_with(motion, wall))
-            .min_by(|(p_fraction, p), (q_fraction, q)| {
-                (p_fraction.total_cmp(q_fraction))
-                    .then(p.normal.x.total_cmp(&q.normal.x))
-                    .then(p.normal.y.total_cmp(&q.normal.y))
-                    .then(p.delta.x.total_cmp(&q.delta.x))
-                    .then(p.delta.y.total_cmp(&q.delta.y))
-                    .then_with(|| by_world(&p.shape, &q.shape))
-                    .then(p.order.cmp(&q.order))
-            })
+            .min_by(by_fraction)
     }
 
     fn contact_with(&self, motion: &Motion, wall: &Obstacle) -> Option<(f32, KinematicContact)> {
         let Self {
-            pose,
             remaining,
             full_displacement,
+            ..
         } = *self;
         if wall.delta == Vec2::ZERO && full_displacement == Vec2::ZERO {
             return None;
@@ -254,18 +262,40 @@ impl PushedMover<'_> {
         }
         let now = wall.shape.translated(-wall.delta * remaining);
         let relative = (wall.delta - full_displacement) * remaining;
-        let hit = cast_with_margin(&now, relative, &pose.shape, motion.skin)?;
-        let contact = KinematicContact {
-            order: wall.order,
-            slot: wall.slot,
-            shape: wall.shape.clone(),
-            delta: wall.delta,
-            normal: -hit.normal,
-        };
-        let is_hit = wall.blocks(contact.normal, full_displacement - wall.delta)
-            && contact.is_entered(full_displacement);
-        is_hit.then_some((hit.fraction as f32, contact))
+        let mut first: Option<(f32, KinematicContact)> = None;
+        self.visit_pieces(|number, piece| {
+            let Some(hit) = cast_with_margin(&now, relative, piece, motion.skin) else {
+                return;
+            };
+            let contact = KinematicContact {
+                order: wall.order,
+                slot: wall.slot,
+                piece: number,
+                shape: wall.shape.clone(),
+                delta: wall.delta,
+                normal: -hit.normal,
+            };
+            let is_hit = wall.blocks(contact.normal, full_displacement - wall.delta)
+                && contact.is_entered(full_displacement);
+            let hit = is_hit.then_some((hit.fraction as f32, contact));
+            first = first.take().into_iter().chain(hit).min_by(by_fraction);
+        });
+        first
     }
+}
+
+/// Earlier contacts first, ties broken independently of slots.
+fn by_fraction(
+    (p_fraction, p): &(f32, KinematicContact),
+    (q_fraction, q): &(f32, KinematicContact),
+) -> Ordering {
+    (p_fraction.total_cmp(q_fraction))
+        .then(p.normal.x.total_cmp(&q.normal.x))
+        .then(p.normal.y.total_cmp(&q.normal.y))
+        .then(p.delta.x.total_cmp(&q.delta.x))
+        .then(p.delta.y.total_cmp(&q.delta.y))
+        .then_with(|| by_world(&p.shape, &q.shape))
+        .then(p.order.cmp(&q.order))
 }
 
 /// The shortest displacement that enters none of the walls, or `None` if there is no room between

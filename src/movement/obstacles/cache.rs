@@ -97,15 +97,28 @@ impl Obstacle {
     }
 }
 
-/// An obstacle near a sweep.
+/// An obstacle near a convex piece of a mover.
 #[derive(Clone, Copy)]
 pub(crate) struct NearObstacle<'a> {
     /// The index of the obstacle.
     pub index: usize,
     pub obstacle: &'a Obstacle,
-    /// Its surface point nearest to the mover at the start of the sweep.
+    /// The piece of the mover, or `None` if the mover is one.
+    piece: Option<&'a Shape>,
+    /// Its surface point nearest to the piece at the start of the sweep.
     pub surface: &'a SurfacePoint,
 }
+
+impl<'a> NearObstacle<'a> {
+    /// The convex piece of the mover, given its pose.
+    pub fn piece(&self, pose: &'a MoverPose) -> &'a Shape {
+        self.piece.unwrap_or(&pose.shape)
+    }
+}
+
+/// The indices of an obstacle and of the piece of a mover that it is near, with the obstacle's
+/// surface point nearest to the piece.
+type NearPiece = (usize, usize, SurfacePoint);
 
 /// The obstacles in the area around a mover. Valid during one move, in which no collider changes.
 #[derive(Default)]
@@ -115,8 +128,10 @@ pub(crate) struct Obstacles {
     pub all: Vec<Obstacle>,
     /// The one-way walls in that area in which the mover started, or which it drops through.
     pub passed: Vec<Shape>,
-    /// The obstacles near the sweep, by index, with their surface points nearest to its start.
-    near: Vec<(usize, SurfacePoint)>,
+    /// The obstacles near the sweep.
+    near: Vec<NearPiece>,
+    /// The convex pieces of the mover at the start of the sweep, if it has several.
+    pieces: Vec<Shape>,
 }
 
 impl Obstacles {
@@ -182,24 +197,51 @@ impl Obstacles {
     /// as those near the sweep.
     pub fn select_near(&mut self, blockers: &Blockers, pose: &MoverPose, area: &Aabb2d) {
         self.search(blockers, area, pose.contact_distance);
-        self.near.clear();
         let area = grow(area, pose.contact_distance);
+        self.near.clear();
+        self.pieces.clear();
+        if !pose.shape.is_convex() {
+            self.select_near_pieces(&pose.shape, &area);
+            return;
+        }
         for (index, obstacle) in self.all.iter_mut().enumerate() {
             if intersects(&area, &obstacle.aabb)
                 && let Some(surface) = obstacle.surface(&pose.shape, pose.position)
             {
-                self.near.push((index, surface));
+                self.near.push((index, 0, surface));
             }
         }
     }
 
+    /// Selects the obstacles that a piece of a mover may reach, given the area that the whole may.
+    fn select_near_pieces(&mut self, mover: &Shape, area: &Aabb2d) {
+        let whole = mover.aabb();
+        mover.visit_convex_pieces(&whole, &mut |piece| {
+            let own = piece.aabb();
+            let area = Aabb2d {
+                min: area.min + (own.min - whole.min),
+                max: area.max + (own.max - whole.max),
+            };
+            let in_area = self.all.iter().enumerate();
+            let in_area = in_area.filter(|(_, obstacle)| intersects(&area, &obstacle.aabb));
+            let number = self.pieces.len();
+            self.near.extend(in_area.filter_map(|(index, obstacle)| {
+                Some((index, number, surface_point(piece, &obstacle.shape)?))
+            }));
+            self.pieces.push(piece.clone());
+        });
+    }
+
     /// The obstacles that were selected last.
     pub fn near(&self) -> impl ExactSizeIterator<Item = NearObstacle<'_>> {
-        self.near.iter().map(|(index, surface)| NearObstacle {
-            index: *index,
-            obstacle: &self.all[*index],
-            surface,
-        })
+        self.near
+            .iter()
+            .map(|(index, piece, surface)| NearObstacle {
+                index: *index,
+                obstacle: &self.all[*index],
+                piece: self.pieces.get(*piece),
+                surface,
+            })
     }
 
     /// The obstacles whose boxes overlap `area`.

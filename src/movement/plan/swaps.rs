@@ -166,23 +166,25 @@ fn block_each_other([p, q]: [&MovePlan; 2], world: &UpdateWorld) -> bool {
         && b.is_blocked_by(&a)
         && !pass_through([(&a, p), (&b, q)], world)
         && !are_related(&a, &b, world.parents)
-        && separation(a.shape, b.shape).distance > 2.0 * skin_between(&a, &b)
+        && separation(p.shape(&a), q.shape(&b)).distance > 2.0 * skin_between(&a, &b)
 }
 
 /// The fraction of the update at which two movers collide, or `None` if they do not end up past
 /// each other, or nearly so.
 fn swap_fraction([p, q]: [&MovePlan; 2], paths: &[Waypoint], index: &ColliderIndex) -> Option<f32> {
-    let (a, b) = (p.entry(index)?, q.entry(index)?);
+    let (mut a, mut b) = (p.entry(index)?, q.entry(index)?);
+    let skin = skin_between(&a, &b);
+    let shapes = [p.shape(&a), q.shape(&b)];
+    [a.shape, b.shape] = shapes;
     let [first, second] = [(a, p), (b, q)].map(|(collider, plan)| MovingCollider {
         collider,
         path: plan.course().path(paths),
     });
-    let skin = skin_between(&a, &b);
     let impact = time_of_impact(first, second, skin)?;
-    let ends =
-        [(a, p), (b, q)].map(|(entry, plan)| entry.shape.translated(plan.course().displacement));
+    let ends = [(shapes[0], p), (shapes[1], q)]
+        .map(|(shape, plan)| shape.translated(plan.course().displacement));
     let end = separation(&ends[0], &ends[1]);
-    let shallow = -SWAP_DEPTH_SIZES * size_of(a.shape).min(size_of(b.shape));
+    let shallow = -SWAP_DEPTH_SIZES * size_of(shapes[0]).min(size_of(shapes[1]));
     let stay_before_each_other = (shallow..skin).contains(&end.distance)
         && (ends[1].center() - ends[0].center()).dot(impact.contact.normal) > 0.0;
     (!stay_before_each_other).then_some(impact.fraction)

@@ -10,7 +10,7 @@ use crate::{
     movement::{
         body::{Crusher, MoveInput, Riders, Velocity},
         support::WalkPlan,
-        world::{Floors, Names, Rigids, UpdateWorld},
+        world::{Floors, Names, UpdateWorld},
     },
     schedule::OnMainThread,
 };
@@ -42,7 +42,6 @@ pub(crate) fn plan_moves(
     parents: Parents,
     hierarchy: TransformHierarchy,
     floors: Floors,
-    rigid: Rigids,
     names: Names,
     _: OnMainThread,
 ) {
@@ -51,7 +50,6 @@ pub(crate) fn plan_moves(
     let world = UpdateWorld {
         index: &index,
         floors: &floors,
-        rigid: &rigid,
         names: &names,
         parents: &parents,
         hierarchy: &hierarchy,

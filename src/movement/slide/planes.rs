@@ -205,19 +205,17 @@ pub(crate) fn contact_end_fraction(
         return 1.0;
     }
     let MoverPose {
-        shape,
         contact_distance,
         slop,
         ..
     } = slide.pose;
     intervals.clear();
     intervals.extend(obstacles.near().filter_map(|near| {
-        let wall = &near.obstacle.shape;
         near_interval_from(
             near.surface,
-            shape,
+            near.piece(slide.pose),
             slide.displacement,
-            wall,
+            &near.obstacle.shape,
             *contact_distance,
         )
     }));

@@ -26,7 +26,7 @@ use crate::{
     geometry::{CastOutput, Shape, SurfacePoint, cast_from, cast_with_margin, surface_point},
     movement::{
         body::Motion,
-        obstacles::{MoverPose, NearObstacle, Obstacle, Obstacles},
+        obstacles::{MoverPose, NearObstacle, Obstacles},
         tolerances::{MAX_SKIN_PENETRATION, PARALLEL_SINE, SAME_PLANE_COSINE},
         world_order::by_world,
     },
@@ -137,7 +137,7 @@ impl<'a> ShapeSweep<'a> {
 
     /// Whether any obstacle near the sweep blocks it.
     pub fn is_blocked(&self, motion: &Motion, obstacles: &Obstacles) -> bool {
-        (obstacles.near()).any(|near| self.is_blocked_by(motion, near.obstacle, near.surface))
+        (obstacles.near()).any(|near| self.is_blocked_by(motion, &near))
     }
 
     /// The mover at a fraction of the sweep.
@@ -151,38 +151,30 @@ impl<'a> ShapeSweep<'a> {
         -normal.dot(self.displacement) * fraction as f32
     }
 
-    /// Returns where the mover comes nearer to a shape than `distance` (world units), given the
-    /// surface point at the start.
-    fn cast_to_distance(
-        &self,
-        distance: f32,
-        obstacle: &Shape,
-        surface: &SurfacePoint,
-    ) -> Option<CastOutput> {
+    /// Returns where the mover comes nearer to an obstacle than `distance` (world units).
+    fn cast_to_distance(&self, distance: f32, near: &NearObstacle) -> Option<CastOutput> {
         cast_from(
-            surface,
-            &self.pose.shape,
+            near.surface,
+            near.piece(self.pose),
             self.displacement,
-            obstacle,
+            &near.obstacle.shape,
             distance,
         )
     }
 
     /// Where an obstacle blocks the sweep, or `None` if it does not.
-    fn cast_against(
-        &self,
-        motion: &Motion,
-        obstacle: &Obstacle,
-        surface: &SurfacePoint,
-    ) -> Option<CastOutput> {
-        let (slop, shape) = (self.pose.slop, &obstacle.shape);
-        // A convex obstacle lies behind the line through its nearest point, so the mover comes no
-        // nearer to it than this.
+    fn cast_against(&self, motion: &Motion, near: &NearObstacle) -> Option<CastOutput> {
+        let NearObstacle {
+            obstacle, surface, ..
+        } = near;
+        let slop = self.pose.slop;
+        // Both are convex: the obstacle lies behind the line through its nearest point, so the
+        // mover comes no nearer to it than this.
         let nearest = surface.distance - self.inward(surface.normal, 1.0).max(0.0);
-        if nearest >= motion.skin - slop && self.pose.shape.is_convex() {
+        if nearest >= motion.skin - slop {
             return None;
         }
-        let at_skin = self.cast_to_distance(motion.skin, shape, surface)?;
+        let at_skin = self.cast_to_distance(motion.skin, near)?;
         let is_slide = self.seam_offset != Vec2::ZERO;
         let inward = self.inward(at_skin.normal, 1.0 - at_skin.fraction);
         // An obstacle nearer than the skin is hit at once, even if the mover moves along it or
@@ -193,9 +185,9 @@ impl<'a> ShapeSweep<'a> {
             return None;
         }
         let tolerance = self.tolerance(at_skin.is_edge);
-        let behind = self.cast_to_distance(motion.skin - tolerance, shape, surface)?;
+        let behind = self.cast_to_distance(motion.skin - tolerance, near)?;
         if is_slide {
-            self.cast_above_seam(motion, shape)?;
+            self.cast_above_seam(motion, near)?;
         }
         let surface = if behind.is_edge { behind } else { at_skin };
         let is_blocked = obstacle.blocks(surface.normal, self.displacement)
@@ -207,9 +199,14 @@ impl<'a> ShapeSweep<'a> {
     }
 
     /// Where the mover, shifted off the plane by the seam offset, hits an obstacle.
-    fn cast_above_seam(&self, motion: &Motion, obstacle: &Shape) -> Option<CastOutput> {
-        let shifted = self.pose.shape.translated(self.seam_offset);
-        cast_with_margin(&shifted, self.displacement, obstacle, motion.skin)
+    fn cast_above_seam(&self, motion: &Motion, near: &NearObstacle) -> Option<CastOutput> {
+        let shifted = near.piece(self.pose).translated(self.seam_offset);
+        cast_with_margin(
+            &shifted,
+            self.displacement,
+            &near.obstacle.shape,
+            motion.skin,
+        )
     }
 
     /// The depth, in world units, by which an obstacle has to enter the skin to block. Vertices get
@@ -224,18 +221,18 @@ impl<'a> ShapeSweep<'a> {
     }
 
     /// Whether an obstacle blocks the sweep. Cheaper than [`cast_against`](Self::cast_against).
-    fn is_blocked_by(&self, motion: &Motion, obstacle: &Obstacle, surface: &SurfacePoint) -> bool {
-        let are_circles = [&self.pose.shape, &obstacle.shape]
+    fn is_blocked_by(&self, motion: &Motion, near: &NearObstacle) -> bool {
+        let obstacle = near.obstacle;
+        let are_circles = [near.piece(self.pose), &obstacle.shape]
             .map(|shape| matches!(shape, Shape::Circle { .. }))
             == [true; 2];
         if !are_circles || obstacle.one_way.is_some() || self.seam_offset == Vec2::ZERO {
-            return self.cast_against(motion, obstacle, surface).is_some();
+            return self.cast_against(motion, near).is_some();
         }
         // Circles have no edges, which would need the full cast.
         let distance = motion.skin - self.tolerance(false);
-        self.cast_to_distance(distance, &obstacle.shape, surface)
-            .is_some()
-            && self.cast_above_seam(motion, &obstacle.shape).is_some()
+        self.cast_to_distance(distance, near).is_some()
+            && self.cast_above_seam(motion, near).is_some()
     }
 
     /// Finds the first hit among the obstacles near the sweep. `simultaneous` receives the planes
@@ -250,7 +247,7 @@ impl<'a> ShapeSweep<'a> {
         hits.clear();
         hits.extend(obstacles.near().filter_map(|near| {
             Some(SweepHit {
-                cast: self.cast_against(motion, near.obstacle, near.surface)?,
+                cast: self.cast_against(motion, &near)?,
                 ..SweepHit::at_rest(&near)
             })
         }));

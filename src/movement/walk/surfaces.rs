@@ -140,7 +140,7 @@ fn is_flush_with_edge(vertex: &NearObstacle, pose: &MoverPose, obstacles: &Obsta
 
 /// The point of an obstacle's surface that a walker touches.
 fn point_of(near: &NearObstacle, pose: &MoverPose) -> Vec2 {
-    closest_points(&pose.shape, &near.obstacle.shape, -near.surface.normal).1
+    closest_points(near.piece(pose), &near.obstacle.shape, -near.surface.normal).1
 }
 
 /// The point that a floor carries along, relative to the walker's center. For a round walker, the

@@ -128,7 +128,7 @@ fn markers_are_registered() {
     assert_marker::<ColliderDisabled>(&app);
     assert_marker::<Swept>(&app);
     assert_marker::<Pushable>(&app);
-    assert_marker::<Rigid>(&app);
+    assert_marker::<MoverPart>(&app);
     assert_marker::<MoverHits>(&app);
     assert_marker::<Ground>(&app);
     assert_marker::<CollidingEntities>(&app);

@@ -7,6 +7,7 @@ mod movement;
 mod mover_hits;
 mod mover_parents;
 mod rows_of_tiles;
+mod several_pieces;
 mod sliding;
 mod slow_pressing;
 mod slow_twin;

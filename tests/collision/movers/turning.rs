@@ -107,7 +107,7 @@ fn rigid_children_turn_along_and_are_blocked() {
         app.world_mut().entity_mut(tank).insert(at(0.0, 60.0));
         let gun = (
             RectCollider::new(200.0, 4.0),
-            Rigid,
+            MoverPart,
             ChildOf(tank),
             at(0.0, 0.0),
         );

@@ -18,7 +18,7 @@ fn of<Out: 'static>(
     })
 }
 
-/// A rectangle at the origin that is blocked by others than its shield and its rigid horn, than
+/// A rectangle at the origin that is blocked by others than its shield and its horn, a part of it, than
 /// the wall that it ignores, and than what is on another layer.
 fn knight(app: &mut App, rng: &mut Rng) -> Entity {
     let size = Vec2::new(1.0, 2.0) + rng.f32();
@@ -36,7 +36,7 @@ fn knight(app: &mut App, rng: &mut Rng) -> Entity {
     let mut knight_mut = app.world_mut().entity_mut(knight);
     knight_mut.add_children(&[shield, horn]);
     if rng.bool() {
-        app.world_mut().entity_mut(horn).insert(Rigid);
+        app.world_mut().entity_mut(horn).insert(MoverPart);
     }
     let wall = (RectCollider::new(3.0, 3.0), Solid, at(1.0, 0.0));
     let ignored = spawn(app, wall);

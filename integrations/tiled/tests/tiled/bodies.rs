@@ -118,7 +118,7 @@ fn sensors_of_an_object_are_not_blocked() {
     let [sensor] = children.expect("a sensor")[..] else {
         panic!("several children")
     };
-    assert!(level.get::<Solid>(sensor).is_none() && level.get::<Rigid>(sensor).is_none());
+    assert!(level.get::<Solid>(sensor).is_none() && level.get::<MoverPart>(sensor).is_none());
     let right = right_after_flight(&mut level);
     assert!((107.0..108.0).contains(&right), "{right}");
 }

@@ -130,7 +130,7 @@ fn observers_of_what_an_entity_is_made_of_may_despawn() {
     check::<Solid>();
     check::<OneWay>();
     check::<Swept>();
-    check::<Rigid>();
+    check::<MoverPart>();
 }
 
 #[test]

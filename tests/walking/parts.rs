@@ -1,17 +1,17 @@
-//! Movers with rigid children, which pass what single colliders pass.
+//! Movers with parts, which pass what single colliders pass.
 
 use bevy::{ecs::system::RunSystemOnce, prelude::*};
 use bevy_thud::{Reason, prelude::*};
 
 use crate::course::{Body, Course, bodies};
 
-/// Adds a rigid child to the walker.
+/// Adds a part to the walker.
 fn add_child(course: &mut Course, shape: Shape) -> Entity {
-    let child = (Body(shape), Rigid, ChildOf(course.walker));
+    let child = (Body(shape), MoverPart, ChildOf(course.walker));
     course.app.world_mut().spawn(child).id()
 }
 
-/// Two halves of a box, as a mover and a rigid child of it.
+/// Two halves of a box, as a mover and a part of it.
 fn halves() -> [Shape; 2] {
     [-3.0, 3.0].map(|x| {
         let center = Vec2::new(x, 0.0);
@@ -61,30 +61,30 @@ fn a_walker_of_two_halves_walks_as_a_whole_one() {
 fn a_gun_does_not_reach_through_walls() {
     for (name, body) in bodies() {
         for speed in [60.0, 6000.0] {
-            for is_rigid in [true, false] {
+            for is_part in [true, false] {
                 let mut course = Course::new(&body, Vec2::ZERO, Walker::default());
                 let tank = course.walker;
                 course.app.world_mut().entity_mut(tank).remove::<Walker>();
                 let wall = course.block([150.0, 0.0], [4.0, 400.0]);
                 let gun = Shape::capsule(Vec2::ZERO, Vec2::X * 20.0, 2.0);
                 let gun = add_child(&mut course, gun);
-                if !is_rigid {
-                    course.app.world_mut().entity_mut(gun).remove::<Rigid>();
+                if !is_part {
+                    course.app.world_mut().entity_mut(gun).remove::<MoverPart>();
                 }
                 for _ in 0..180 {
                     course.mover().velocity = Vec2::X * speed;
                     course.app.update();
                 }
-                let reach = if is_rigid { 22.0 } else { 6.0 };
+                let reach = if is_part { 22.0 } else { 6.0 };
                 let x = course.position().x;
-                let case = format!("{name} at {speed}, rigid {is_rigid}: {x}");
+                let case = format!("{name} at {speed}, part {is_part}: {x}");
                 assert!((x - (148.0 - reach)).abs() < 0.1, "{case}");
                 let hits: &MoverHits = course.get();
                 assert_eq!(hits.len(), 1, "{case}");
                 let explain =
                     move |collisions: Collisions| collisions.explain(gun, wall).b_blocks_a();
                 let found = course.app.world_mut().run_system_once(explain).unwrap();
-                let expected = if is_rigid {
+                let expected = if is_part {
                     Ok(())
                 } else {
                     Err(Reason::NoMover)
@@ -96,7 +96,7 @@ fn a_gun_does_not_reach_through_walls() {
 }
 
 #[test]
-fn what_turns_a_rigid_child_into_a_wall_moves_its_mover_away() {
+fn what_turns_a_part_into_a_wall_moves_its_mover_away() {
     for (name, body) in bodies() {
         let mut course = Course::new(&body, Vec2::ZERO, Walker::default());
         let tank = course.walker;
@@ -117,7 +117,7 @@ fn what_turns_a_rigid_child_into_a_wall_moves_its_mover_away() {
 }
 
 #[test]
-fn movers_are_separated_from_rigid_children_by_weight() {
+fn movers_are_separated_from_parts_by_weight() {
     let mut course = Course::new(&halves()[0], Vec2::ZERO, Walker::default());
     let tank = course.walker;
     course.app.world_mut().entity_mut(tank).remove::<Walker>();
