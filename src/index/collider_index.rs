@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::{
     ancestry::{Ancestry, MoverRelation},
-    bodies::BodyPart,
+    bodies::Bodies,
     by_slot::BySlot,
     colliders::{ColliderRecord, Colliders},
     displacements::Displacement,
@@ -16,7 +16,7 @@ use super::{
 use crate::{
     aabb::Aabb2d,
     broad_phase::{BoxTree, BroadPhase, BroadPhaseItems, PairSearch, PairTask, Sweep},
-    components::StableKey,
+    components::{LayerMask, StableKey},
     geometry::Shape,
     settings::CollisionSettings,
     state::{PreviousPose, Revision},
@@ -37,8 +37,7 @@ pub(crate) struct ColliderIndex {
     pub(super) free_directions: BySlot<Vec2>,
     /// The slots of movers and of the colliders attached to them.
     pub(super) attached_to_movers: Vec<u32>,
-    /// Those that are parts of movers, sorted by mover.
-    pub(super) parts: Vec<BodyPart>,
+    bodies: Bodies,
     /// Whether walls that are swept moved in this update.
     pub(super) has_moving_walls: bool,
     /// The slots of walls that are tracked, but not since the last update: new ones, and those that
@@ -92,6 +91,17 @@ impl ColliderIndex {
         indices
             .filter(is_carried)
             .filter_map(|index| self.entry(index))
+    }
+
+    /// The parts of a mover, sorted by entity.
+    pub fn parts_of(&self, mover: Entity) -> impl Iterator<Item = ColliderEntry<'_>> {
+        let slots = self.bodies.parts_of(mover);
+        slots.filter_map(|slot| self.at(slot))
+    }
+
+    /// The movers with parts, sorted.
+    pub fn movers_with_parts(&self) -> impl Iterator<Item = Entity> {
+        self.bodies.movers()
     }
 
     /// The number of colliders.
@@ -281,6 +291,38 @@ impl ColliderIndex {
             self.free_directions.set(slot, None);
             self.colliders.paths.remove(slot);
             self.colliders.displacements.remove(slot);
+            self.mark(index);
+        }
+    }
+
+    /// Lists the parts of all movers. What blocks a mover blocks its parts. `slot_of` returns the
+    /// slot of a mover's collider, if it has one.
+    pub(super) fn unite_bodies(&mut self, slot_of: impl Fn(Entity) -> Option<u32>) {
+        let mut bodies = std::mem::take(&mut self.bodies);
+        bodies.clear();
+        let attached = self.attached_to_movers.iter();
+        let entries = attached.filter_map(|&slot| self.at(slot));
+        bodies.extend(entries.filter(|entry| entry.role.moved_by == MoverRelation::Part));
+        for mover in bodies.movers() {
+            let entry = slot_of(mover).and_then(|slot| self.get(slot, mover));
+            let Some((blocked_by, skin)) = entry.map(|entry| (entry.role.blocked_by, entry.skin))
+            else {
+                continue;
+            };
+            for slot in bodies.parts_of(mover) {
+                self.set_blocked_by(slot, blocked_by, skin);
+            }
+        }
+        self.bodies = bodies;
+    }
+
+    fn set_blocked_by(&mut self, slot: u32, blocked_by: LayerMask, skin: f32) {
+        let Some(index) = self.colliders.slots.index(slot) else {
+            return;
+        };
+        let record = &mut self.colliders.records[index];
+        if (record.role.blocked_by, record.skin) != (blocked_by, skin) {
+            (record.role.blocked_by, record.skin) = (blocked_by, skin);
             self.mark(index);
         }
     }

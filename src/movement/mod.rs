@@ -19,6 +19,7 @@ mod body;
 mod commit;
 mod crowd;
 mod escape;
+mod half_planes;
 mod move_and_slide;
 mod neighbors;
 mod obstacles;

@@ -188,6 +188,9 @@ pub(crate) const SWAP_DEPTH_SIZES: f32 = 0.6;
 /// The largest number of movers that one mover pushes in a row.
 pub(super) const MAX_PUSHED_IN_A_ROW: usize = 32;
 
+/// How far beyond the boundary of a half-plane a point counts as inside, relative to the lengths.
+pub(super) const HALF_PLANE_SLOP: f32 = 1e-5;
+
 // ---- Crowds ----
 
 /// Movers that are deeper in each other than this, in sizes of the smaller, do not block each

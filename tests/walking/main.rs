@@ -12,6 +12,7 @@ mod lifts;
 mod lines;
 #[path = "../shared/long.rs"]
 mod long;
+mod meeting;
 mod one_way;
 mod parts;
 mod platforms;

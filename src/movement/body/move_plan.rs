@@ -53,6 +53,8 @@ pub(crate) struct AmongWalls {
     /// The fraction of the update in which walls push it and its floor carries it, before its own
     /// motion.
     pub push_fraction: f32,
+    /// By how much walls push it, in world units.
+    pub pushed: Vec2,
     /// Whether it has no desired motion of its own, relative to its floor if it has one.
     pub wants_to_stay: bool,
     /// Where it is crushed, if that is known.
@@ -143,6 +145,7 @@ impl AmongWalls {
             turn: input.turn,
             turned: None,
             push_fraction: 0.0,
+            pushed: Vec2::ZERO,
             wants_to_stay: per_update == Vec2::ZERO,
             crush_site: None,
             course: Course {

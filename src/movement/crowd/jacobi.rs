@@ -44,7 +44,7 @@ pub(crate) struct Pair {
 impl Floor {
     /// Converts a unit correction to one along the floor that gets as far in its direction. Returns
     /// it unchanged if it is not sideways.
-    fn along(self, direction: Vec2) -> Vec2 {
+    pub fn along(self, direction: Vec2) -> Vec2 {
         let upward = direction.dot(self.normal);
         if upward.abs() >= self.min_cosine {
             return direction;

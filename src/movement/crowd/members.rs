@@ -110,7 +110,7 @@ impl Member {
 }
 
 /// The floor that a walker stands on at the end of its plan.
-fn floor_of(walk: &WalkPlan) -> Option<Floor> {
+pub(crate) fn floor_of(walk: &WalkPlan) -> Option<Floor> {
     Some(Floor {
         normal: walk.footing.surfaces.floor?.normal,
         min_cosine: walk.start.rules.min_floor_cosine,

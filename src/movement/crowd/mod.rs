@@ -19,4 +19,5 @@ mod walls;
 
 #[cfg(test)]
 pub(crate) use jacobi::{Body, Pair, separate_jacobi};
+pub(crate) use members::floor_of;
 pub(crate) use separate::Crowd;

@@ -30,7 +30,7 @@ pub(crate) struct Planner {
     slide_buffers: SlideBuffers,
     /// The path of the current mover while it was pushed, and then carried.
     push_path: Vec<Vec2>,
-    /// Its trajectory when its floor carried it, or when it was swept on from its end.
+    /// Its trajectory when its floor carried it, or when it was swept again.
     carry_trajectory: Trajectory,
     /// The trajectory of its own motion after that, and what crushed it while it was pushed.
     trajectory: Trajectory,
@@ -97,6 +97,7 @@ impl Planner {
         }
         let pushed = shortened.map(|(before, _)| before.push_fraction);
         walls.push_fraction = pushed.unwrap_or_else(|| self.push_fraction());
+        walls.pushed = push.displacement;
         walls.crush_site = end.crush_site;
         walls.course.displacement = before + end.displacement;
         walls.course.velocity = end.velocity;
@@ -289,21 +290,21 @@ impl Planner {
         carried
     }
 
-    /// Sweeps a planned mover on from its end, and returns its displacement. Only blockers that
-    /// `may_block` accepts block it. A standing walker walks.
-    pub fn sweep_on(
+    /// Sweeps a planned mover from an offset to its start, and returns its displacement. Only
+    /// blockers that `may_block` accepts block it. A standing walker walks.
+    pub fn sweep_from(
         &mut self,
         world: &UpdateWorld,
         plan: &MovePlan,
         walk: Option<&WalkPlan>,
-        displacement: Vec2,
+        [offset, displacement]: [Vec2; 2],
         may_block: impl Fn(&ColliderEntry) -> bool,
     ) -> Vec2 {
         let Some(entry) = plan.entry(world.index) else {
             return Vec2::ZERO;
         };
         let start = plan.shape(&entry);
-        let shape = start.translated(plan.course().displacement);
+        let shape = start.translated(offset);
         let blocks = |other: &ColliderEntry| world.blocks(&entry, start, other) && may_block(other);
         let blockers = world.blockers(&plan.input, &entry, start, &blocks);
         let motion = Motion {
@@ -314,8 +315,8 @@ impl Planner {
         move_and_slide(&blockers, &motion, &mut self.slide_buffers, trajectory).displacement
     }
 
-    /// The first hit of the last [`sweep_on`](Self::sweep_on).
-    pub fn first_hit_on(&self) -> Option<BlockingHit> {
+    /// The first hit of the last [`sweep_from`](Self::sweep_from).
+    pub fn first_hit(&self) -> Option<BlockingHit> {
         self.carry_trajectory.hits.first().copied()
     }
 
