@@ -5,10 +5,9 @@ use bevy::{ecs::entity::MapEntities, prelude::*};
 /// Lets a collider and another entity ignore each other: they neither collide nor block each other.
 /// For a shot that starts inside its shooter, or a grenade and its thrower.
 ///
-/// If the other entity is a [`Mover`](crate::Mover), the colliders of its descendants are ignored
-/// as well, such as a shield. Like [`CollisionLayers`](crate::CollisionLayers), it only affects the
-/// collider of its own entity, not those of children. It makes no difference which of the two has
-/// the component.
+/// If one of the two is a [`Mover`](crate::Mover), this includes the colliders of its descendants,
+/// such as a shield or a spear's tip, up to the next mover below it. It makes no difference which of
+/// the two has the component.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -36,8 +35,8 @@ pub struct Ignores {
     #[entities]
     pub entity: Entity,
     /// Whether the plugin removes this component at the end of the first update in which the two
-    /// are apart, with all that belongs to them: at a distance at which they would not count as a
-    /// pair, nor block each other.
+    /// are apart: at a distance at which they would not count as a pair, nor block each other, with
+    /// the [parts](crate::MoverPart) of the one and all descendants of the other.
     pub until_apart: bool,
 }
 

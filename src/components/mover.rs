@@ -135,13 +135,20 @@ pub struct Turning(
     pub f32,
 );
 
-/// Lets other movers push this [`Mover`]: one that walks into it moves it along in the same update,
-/// at its own speed, as far as walls let both. In a row, each pushes the next one.
+/// Lets other movers push this [`Mover`], like clay: where one presses against it, both go on at their
+/// common speed along the normal, by [`weight`](Mover::weight), in the same update and as far as walls
+/// let both.
 ///
-/// A walker pushes only sideways, not what it stands on or what is above its head. The pushed mover
-/// slides along walls, and walks along slopes if it is a [`Walker`](crate::Walker). It moves only
-/// while it is pushed, and by its own velocity, such as that of a fall, by which it pushes no
-/// others. A pushable mover pushes only pushable ones.
+/// Who is not pushable is infinitely heavy: a hero takes crates along at its own speed. Two pushable
+/// fighters of equal weight stand still against each other. A car of weight 3 pushes one of weight 1
+/// that wants to stay along at three quarters of its speed. In a row, each pushes the next one, up to
+/// 32 of them; what blocks the last one blocks all. A [`Swept`](crate::Swept) door pushes a row as well.
+///
+/// A walker pushes only sideways, along its floor, not what it stands on or what is above its head.
+/// Movers that [stop or bounce](MoverResponse) push nothing. The pushed mover slides along walls, and
+/// walks along slopes if it is a [`Walker`](crate::Walker). It gets no velocity: it moves only while
+/// it is pushed, and by its own velocity, such as that of a fall. Who pushes keeps its velocity, times
+/// its share of the weight.
 ///
 /// ```
 /// # use bevy::prelude::*;

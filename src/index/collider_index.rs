@@ -9,6 +9,7 @@ use super::{
     colliders::{ColliderRecord, Colliders},
     displacements::Displacement,
     entry::{ColliderEntry, ColliderState},
+    ignored::Ignored,
     moved::MovedColliders,
     paths::Waypoint,
     work_counts::WorkCounts,
@@ -31,8 +32,7 @@ pub(crate) struct ColliderIndex {
     keys: BySlot<StableKey>,
     /// Of those that have a parent.
     pub(super) ancestries: BySlot<Ancestry>,
-    /// What colliders ignore.
-    ignored: BySlot<Entity>,
+    ignored: Ignored,
     /// The free directions of one-way walls, in world space.
     pub(super) free_directions: BySlot<Vec2>,
     /// The slots of movers and of the colliders attached to them.
@@ -314,6 +314,28 @@ impl ColliderIndex {
             }
         }
         self.bodies = bodies;
+        self.inherit_ignored(slot_of);
+    }
+
+    /// What a mover ignores, its parts and what it carries ignore as well.
+    fn inherit_ignored(&mut self, slot_of: impl Fn(Entity) -> Option<u32>) {
+        if self.ignored.is_empty() {
+            return;
+        }
+        let mut ignored = std::mem::take(&mut self.ignored);
+        let attached = self.attached_to_movers.iter();
+        let carried = attached.filter_map(|&slot| {
+            let entry = self.at(slot)?;
+            let mover = entry.mover().filter(|&mover| mover != entry.entity)?;
+            Some([slot, slot_of(mover)?])
+        });
+        let changed = ignored.inherit(carried);
+        self.ignored = ignored;
+        for slot in changed {
+            if let Some(index) = self.colliders.slots.index(slot) {
+                self.mark(index);
+            }
+        }
     }
 
     fn set_blocked_by(&mut self, slot: u32, blocked_by: LayerMask, skin: f32) {

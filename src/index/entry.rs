@@ -6,6 +6,7 @@ use super::{
     ancestry::{Ancestry, MoverRelation},
     by_slot::BySlot,
     hierarchy::{Parents, is_ancestor},
+    ignored::Ignored,
     reason::Reason,
 };
 use crate::{
@@ -26,7 +27,7 @@ pub(crate) struct ColliderEntry<'a> {
     pub skin: f32,
     pub(super) keys: &'a BySlot<StableKey>,
     pub(super) ancestries: &'a BySlot<Ancestry>,
-    pub(super) ignored: &'a BySlot<Entity>,
+    pub(super) ignored: &'a Ignored,
 }
 
 /// All that an entity's components say about its collider.
@@ -111,7 +112,7 @@ impl<'a> ColliderEntry<'a> {
     #[inline]
     pub fn ignores(&self, other: &Self) -> bool {
         let ignores = |one: &Self, other: &Self| {
-            (one.ignored.get(one.slot)).is_some_and(|&ignored| other.belongs_to(ignored))
+            (one.ignored.of(one.slot)).any(|ignored| other.belongs_to(ignored))
         };
         ignores(self, other) || ignores(other, self)
     }

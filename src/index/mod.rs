@@ -10,6 +10,7 @@ mod column;
 mod displacements;
 mod entry;
 mod hierarchy;
+mod ignored;
 mod labels;
 mod layer_names;
 mod local_shape;

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::tolerances::HALF_PLANE_SLOP;
 
 /// The points up to a distance from the origin in one direction.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct HalfPlane {
     /// Outward, unit length.
     pub normal: Vec2,

@@ -226,3 +226,50 @@ fn doors_that_meet_over_a_mover_crush_it_and_throw_it_beyond_neither() {
         }
     }
 }
+
+/// A press that comes down on who stands on the ground: `inside` is how far the walker would have to
+/// go sideways to get out. Returns the farthest sideways displacement in one update, and whether the
+/// walker was crushed, or got out.
+fn press(hertz: f64, body: &Shape, inside: f32, is_swept: bool) -> (f32, bool) {
+    let half = body.aabb().max.x;
+    let start = Vec2::new(100.0 + half - inside, 0.02 - body.aabb().min.y);
+    let mut course = Course::at_rate(hertz, body, start, Walker::default());
+    course.block([0.0, -10.0], [600.0, 20.0]);
+    let press = course.block([0.0, 60.0], [200.0, 40.0]);
+    if is_swept {
+        course.app.world_mut().entity_mut(press).insert(Swept);
+    }
+    course.settle();
+    let mut farthest = 0.0f32;
+    let mut was_crushed = false;
+    for _ in 0..(3.8 * hertz) as usize {
+        let delta = 10.0 * course.seconds;
+        course.transform(press).translation.y -= delta;
+        let before = course.position().x;
+        course.step();
+        farthest = farthest.max((course.position().x - before).abs());
+        was_crushed |= is_crushed(&course);
+    }
+    let is_out = course.position().x - half > 99.9;
+    (farthest, was_crushed || is_out)
+}
+
+#[test]
+fn a_press_throws_nobody_aside() {
+    for (name, body) in bodies() {
+        for hertz in [30.0, 60.0, 240.0] {
+            for inside in [0.5, 2.0, 4.0, 8.0, 13.0, 20.0, 35.0] {
+                for is_swept in [false, true] {
+                    let (farthest, is_crushed_or_out) = press(hertz, &body, inside, is_swept);
+                    let case = format!("{name}, {inside} inside at {hertz} Hz, {is_swept}");
+                    assert!(is_crushed_or_out, "{case}");
+                    let half = body.aabb().max;
+                    assert!(
+                        farthest < 2.0 * half.max_element() + 1.0,
+                        "{case}: {farthest}"
+                    );
+                }
+            }
+        }
+    }
+}

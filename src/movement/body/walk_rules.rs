@@ -91,11 +91,11 @@ impl WalkRules {
         }
     }
 
-    /// The displacement that a walker still desires where it ended: `desired` in the air, only its
-    /// horizontal component on a floor.
+    /// The displacement that a walker desires where it ended: `desired` in the air, along the floor
+    /// on one.
     pub fn wanted(&self, desired: Vec2, footing: &Footing) -> Vec2 {
         match footing.surfaces.floor {
-            Some(_) => self.right() * desired.dot(self.right()),
+            Some(floor) => self.along_floor(desired, floor.normal),
             None => desired,
         }
     }

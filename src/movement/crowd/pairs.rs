@@ -133,7 +133,9 @@ fn near_pair(
         },
         margin: skin,
     };
-    let touch = margin - depth <= 2.0 * skin;
+    // Pushes of what is pushable are handed on already.
+    let is_pushable = both.iter().any(|plan| plan.input.is_pushable);
+    let touch = margin - depth <= 2.0 * skin && !is_pushable;
     let presses = pair.presses(both.map(MovePlan::remaining_displacement), normal);
     for (number, presses) in numbers.into_iter().zip(presses) {
         let member = &mut list[number as usize];

@@ -40,6 +40,8 @@ struct StartWall {
     /// The outward normal against which the mover is not depenetrated; `None` if it may be
     /// depenetrated in any direction.
     normal: Option<Vec2>,
+    /// Whether it crushed the mover in the last update.
+    is_crusher: bool,
 }
 
 /// How near a mover is to a wall.
@@ -130,9 +132,11 @@ impl Escape<'_> {
             let is_better = end.is_none_or(|end| end.distance > start.distance);
             return Depenetration::Free(if is_better { offset } else { Vec2::ZERO });
         }
-        let max_distance = max_straight_distance(motion, &start);
+        let is_still_crushed = start_walls.iter().all(|wall| wall.is_crusher);
+        let max_distance = max_straight_distance(motion, &start, is_still_crushed);
         let straight = self.resolve_straight(start.normal, max_distance);
-        let is_out = is_open && !end.as_ref().is_some_and(overlaps);
+        let is_short = !is_still_crushed || offset.length() <= max_distance;
+        let is_out = is_open && is_short && !end.as_ref().is_some_and(overlaps);
         match straight {
             Some(straight) if !is_out || straight.length() < offset.length() => {
                 Depenetration::Free(straight)
@@ -303,17 +307,25 @@ impl Escape<'_> {
                 Some(StartWall {
                     slot: wall.slot,
                     normal: normal.or(is_known.then_some(-inward)),
+                    is_crusher: normal.is_some(),
                 })
             })
             .collect()
     }
 }
 
-/// The longest straight displacement to try, in world units: the longer side of the mover's
-/// box plus twice its depth.
-fn max_straight_distance(motion: &Motion, start: &Penetration) -> f32 {
+/// The longest straight displacement to try, in world units: the longer side of the mover's box plus
+/// twice its depth. Walls that close in further on a mover that they crushed before do not throw it
+/// aside in the end: then no more than its size.
+fn max_straight_distance(motion: &Motion, start: &Penetration, is_still_crushed: bool) -> f32 {
     let aabb = motion.shape.aabb();
-    (aabb.max - aabb.min).max_element() - 2.0 * start.distance + motion.skin
+    let longest = (aabb.max - aabb.min).max_element() - 2.0 * start.distance;
+    let distance = if is_still_crushed {
+        size_of(motion.shape)
+    } else {
+        longest
+    };
+    distance + motion.skin
 }
 
 /// The penetration of a wall by a shape, or `None` if they are farther apart than the skin, or the

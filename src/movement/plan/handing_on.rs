@@ -172,17 +172,24 @@ impl HandingOn<'_> {
     }
 
     /// Gives a mover back the velocity that it lost at what gives way: none that it lost to walls,
-    /// and none that came from a displacement.
+    /// and none that came from a displacement. That of a standing walker is horizontal.
     fn give_back_velocity(&mut self, number: usize, achieved: &[HalfPlane]) {
         let plan = &self.plans[number];
         let desired = plan.input.desired.per_second;
         let before = plan.course().velocity;
-        let lost = achieved.iter().map(|plane| HalfPlane {
-            max_distance: (desired - before).dot(plane.normal).max(0.0),
-            ..*plane
+        let walk = plan.input.walk_number.map(|walk| &self.walks[walk]);
+        let standing = walk.filter(|walk| walk.footing.surfaces.floor.is_some());
+        let right = standing.map(|walk| walk.start.rules.right());
+        let lost = achieved.iter().map(|plane| {
+            let forward = right.map(|right| right * plane.normal.dot(right).signum());
+            let normal = forward.unwrap_or(plane.normal);
+            HalfPlane {
+                normal,
+                max_distance: (desired - before).dot(normal).max(0.0),
+            }
         });
         let kept = lost.clone().zip(achieved).map(|(lost, achieved)| {
-            let part = achieved.max_distance / self.pressing(number, lost.normal);
+            let part = achieved.max_distance / self.pressing(number, achieved.normal);
             HalfPlane {
                 max_distance: lost.max_distance * part,
                 ..lost
@@ -219,7 +226,7 @@ impl HandingOn<'_> {
         let is_solid = (plan.entry(self.world.index)).is_some_and(|entry| entry.role.is_solid());
         let pusher = Pusher {
             pair: [first, second],
-            direction: -hit.normal,
+            direction: self.sideways(first, -hit.normal),
             rank: [!plan.input.is_pushable, is_solid],
             distance: 0.0,
         };
@@ -304,9 +311,10 @@ impl HandingOn<'_> {
             && let Some(next) = self.pushable(hit.blocker)
         {
             let weight = weight + self.weight(number);
-            let left = push - completed_part(push, moved);
-            let into = left.dot(hit.normal).min(0.0) * share_of(weight, self.weight(next));
-            let follow = self.push(next, hit.normal * into, weight, row);
+            let left = self.along_floor(number, push - completed_part(push, moved));
+            let direction = self.sideways(number, -hit.normal);
+            let into = left.dot(direction).max(0.0) * share_of(weight, self.weight(next));
+            let follow = self.push(next, direction * into, weight, row);
             let follow = self.along_floor(number, completed_part(left, follow));
             row.push(self.plans[next].entity());
             moved += self.displace(number, follow, row);
@@ -326,6 +334,17 @@ impl HandingOn<'_> {
         match (floor, push.try_normalize()) {
             (Some(floor), Some(direction)) => floor.along(direction) * push.length(),
             _ => push,
+        }
+    }
+
+    /// The direction in which a mover pushes what is ahead in this direction: a walker along its
+    /// floor.
+    fn sideways(&self, number: usize, direction: Vec2) -> Vec2 {
+        let along = self.along_floor(number, direction);
+        if along == direction {
+            direction
+        } else {
+            along.normalize_or_zero()
         }
     }
 

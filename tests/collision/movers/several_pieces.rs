@@ -251,6 +251,42 @@ fn a_body_ignores_until_all_its_parts_are_apart() {
 }
 
 #[test]
+fn what_a_mover_ignores_its_parts_and_what_it_carries_ignore_as_well() {
+    let mut app = test_app();
+    let ship = spawn(
+        &mut app,
+        (CircleCollider::new(10.0), Solid, Mover::default()),
+    );
+    let shield = (RectCollider::new(4.0, 60.0), Solid, at(30.0, 0.0));
+    let shield = app.world_mut().spawn((shield, ChildOf(ship))).id();
+    let [spear, tip] = spawn_spear(&mut app, Vec2::ZERO, Vec2::X * 300.0);
+    let pairs = [(spear, ship), (tip, ship), (spear, shield), (tip, shield)];
+    app.update();
+    assert!(
+        pairs
+            .iter()
+            .any(|&(a, b)| contact_of(&mut app, a, b).is_some())
+    );
+    app.world_mut()
+        .entity_mut(ship)
+        .insert(Ignores::always(spear));
+    for _ in 0..10 {
+        app.world_mut().get_mut::<Mover>(spear).unwrap().velocity = Vec2::X * 300.0;
+        app.update();
+        for (a, b) in pairs {
+            assert!(contact_of(&mut app, a, b).is_none());
+        }
+    }
+    let x = global_position(&app, spear).x;
+    assert!(x > 40.0, "{x}");
+    app.world_mut().entity_mut(ship).remove::<Ignores>();
+    app.world_mut().get_mut::<Mover>(spear).unwrap().velocity = Vec2::X * -300.0;
+    steps(&mut app, 60);
+    let x = global_position(&app, spear).x;
+    assert!(x > 0.0, "{x}: the shield blocks the spear again");
+}
+
+#[test]
 fn bodies_whose_parts_would_swap_places_stop_at_each_other() {
     for speed in [600.0, 3000.0, 12_000.0] {
         for rate in [30.0, 60.0] {
