@@ -44,6 +44,7 @@ const ORDER: &[&[&str]] = &[
 const MOVEMENT_ORDER: &[&str] = &[
     "tolerances",
     "world_order",
+    "half_planes",
     "neighbors",
     "body",
     "world",

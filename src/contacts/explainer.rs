@@ -153,9 +153,11 @@ impl Explainer<'_, '_> {
         let start = self.index.path(mover).first();
         let start = start.map_or(Vec2::ZERO, |waypoint| waypoint.offset);
         let start = mover.shape.translated(start);
-        let drops_through = || (self.plans).drops_through(mover, &start, &one_way, wall.shape);
-        match side_of(&one_way, wall.shape, &start) {
-            Side::Blocking if drops_through() => Err(Reason::DropsThrough),
+        let mover_start = self.plans.start_of(mover, &start);
+        let drops_through =
+            mover_start.drops_through && !mover_start.is_outside(&one_way, wall.shape);
+        match mover_start.side_of(&one_way, wall.shape) {
+            Side::Blocking if drops_through => Err(Reason::DropsThrough),
             Side::Blocking if self.has_jumped_over(wall, mover.entity, &start) => {
                 Err(Reason::BehindOneWay)
             }

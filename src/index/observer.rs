@@ -83,6 +83,7 @@ impl ColliderIndex {
             return None;
         }
         Some(OneWayWall {
+            entity: entry.entity,
             direction: *self.free_directions.get(entry.slot)?,
             delta: observer.map_or(Vec2::ZERO, |_| self.displacement(entry, observer)),
         })

@@ -1,12 +1,13 @@
 //! Walls that block from one side only.
 
-use bevy::math::Vec2;
+use bevy::{ecs::entity::Entity, math::Vec2};
 
 use crate::geometry::{Shape, separation, touching_slop};
 
 /// A wall that blocks from one side only.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OneWayWall {
+    pub entity: Entity,
     /// The direction that is free, in world space, unit length. Zero if the wall is scaled to
     /// nothing.
     pub direction: Vec2,

@@ -28,6 +28,7 @@ mod patrol;
 mod pause;
 mod piercing;
 mod radar;
+mod ramming;
 mod spikes;
 mod spring;
 mod sword;

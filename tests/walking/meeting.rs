@@ -378,3 +378,67 @@ fn a_crate_is_pushed_up_a_slope_at_the_speed_of_who_walks() {
         }
     }
 }
+
+/// A mover with a part of 40 by 10, each solid or not.
+fn spawn_body(course: &mut Course, position: Vec2, is_solid: [bool; 2]) -> Entity {
+    let at = Transform::from_translation(position.extend(0.0));
+    let world = course.app.world_mut();
+    let mut body = world.spawn((CircleCollider::new(6.0), Mover::default(), at));
+    if is_solid[0] {
+        body.insert(Solid);
+    }
+    let body = body.id();
+    let part = (RectCollider::new(40.0, 10.0), MoverPart, ChildOf(body));
+    let mut part = world.spawn((part, Transform::from_xyz(26.0, 0.0, 0.0)));
+    if is_solid[1] {
+        part.insert(Solid);
+    }
+    body
+}
+
+#[test]
+fn who_is_in_the_way_gives_way_to_the_solid_colliders_of_a_body_only() {
+    for hertz in RATES {
+        for is_solid in [[false, false], [false, true], [true, false], [true, true]] {
+            for before_part in [false, true] {
+                // A mover that is not solid, before the part that moves up, or before the rest.
+                let start = Vec2::new(if before_part { 30.0 } else { 0.0 }, 30.0);
+                let mut course = from_above(hertz, &Shape::circle(Vec2::ZERO, 4.0), start);
+                let body = spawn_body(&mut course, Vec2::ZERO, is_solid);
+                for _ in 0..hertz as usize {
+                    course.set_velocity(body, Vec2::Y * 60.0);
+                    course.app.update();
+                }
+                let case = format!("{is_solid:?} before the part: {before_part}, {hertz} Hz");
+                let y = course.position_of(body).y;
+                assert!((y - 60.0).abs() < 0.01, "{case}: {y}");
+                let half = if before_part { 5.0 } else { 6.0 };
+                let gap = course.position().y - 4.0 - y - half;
+                match is_solid[usize::from(before_part)] {
+                    true => assert!((-0.01..0.1).contains(&gap), "{case}: {gap}"),
+                    false => assert_eq!(course.position(), start, "{case}"),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn who_lands_on_a_deck_that_rises_ends_on_it() {
+    for hertz in RATES {
+        for height in 0..8 {
+            let start = Vec2::new(30.0, 20.0 + 0.7 * height as f32);
+            let circle = Shape::circle(Vec2::ZERO, 6.0);
+            let mut course = Course::at_rate(hertz, &circle, start, Walker::default());
+            let body = spawn_body(&mut course, Vec2::ZERO, [false, true]);
+            for step in 0..hertz as usize {
+                course.set_velocity(body, Vec2::Y * 30.0);
+                course.step();
+                let gap = course.position().y - 6.0 - course.position_of(body).y - 5.0;
+                assert!(gap > -0.02, "{height} at {hertz} Hz, step {step}: {gap}");
+            }
+            let y = course.position_of(body).y;
+            assert!((y - 30.0).abs() < 0.1, "{height} at {hertz} Hz: {y}");
+        }
+    }
+}

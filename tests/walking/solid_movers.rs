@@ -208,3 +208,94 @@ fn walkers_in_a_queue_stay_on_the_floor() {
         }
     }
 }
+
+/// A platform of 200 by 10 that is a mover, and a second circle high above it, all of them solid.
+fn two_above_platform(hertz: f64, is_one_way: bool, x: f32, height: f32) -> (Course, [Entity; 2]) {
+    let circle = Shape::circle(Vec2::ZERO, 6.0);
+    let mut course = Course::at_rate(hertz, &circle, Vec2::new(0.0, 11.2), Walker::default());
+    let walker = course.walker;
+    let world = course.app.world_mut();
+    world.entity_mut(walker).insert(Solid);
+    let platform = (RectCollider::new(200.0, 10.0), Solid, Mover::default());
+    let mut platform = world.spawn(platform);
+    if is_one_way {
+        platform.insert(OneWay(Dir2::Y));
+    }
+    let platform = platform.id();
+    let at = Transform::from_xyz(x, 23.2 + height, 0.0);
+    let second = (CircleCollider::new(6.0), Solid, Walker::default(), at);
+    let second = world.spawn(second).id();
+    (course, [platform, second])
+}
+
+#[test]
+fn a_platform_that_is_a_mover_lifts_all_that_stands_and_lands_on_it_at_its_own_speed() {
+    for hertz in [30.0, 60.0, 144.0] {
+        for is_one_way in [false, true] {
+            for speed in [-20.0f32, 0.0, 20.0, 60.0] {
+                for (x, height) in [(0.0, 20.0), (0.0, 200.0), (5.0, 60.0), (60.0, 60.0)] {
+                    let (mut course, [platform, second]) =
+                        two_above_platform(hertz, is_one_way, x, height);
+                    let movers = [course.walker, second];
+                    for step in 0..(2.0 * hertz) as usize {
+                        course.set_velocity(platform, Vec2::Y * speed);
+                        let seconds = course.seconds;
+                        let mut mover: Mut<Mover> = course.app.world_mut().get_mut(second).unwrap();
+                        mover.velocity = Vec2::new(0.0, mover.velocity.y - 900.0 * seconds);
+                        course.step();
+                        let top = course.position_of(platform).y + 5.0;
+                        let case = format!(
+                            "{hertz} Hz, {is_one_way}, {speed}, from {x}, {height}, step {step}"
+                        );
+                        for mover in movers {
+                            let gap = course.position_of(mover).y - 6.0 - top;
+                            assert!(gap > -0.02, "{case}: {gap}");
+                        }
+                    }
+                    let lifted = course.position_of(platform).y;
+                    let case = format!("{hertz} Hz, {is_one_way}, {speed}, from {x}, {height}");
+                    assert!((lifted - 2.0 * speed).abs() < 0.3, "{case}: {lifted}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn who_drops_through_a_platform_that_is_a_mover_falls_and_does_not_hold_it_up() {
+    for hertz in [30.0, 60.0, 144.0, 240.0] {
+        for weight in [0.2, 1.0, 5.0] {
+            for speed in [-30.0f32, 0.0, 30.0] {
+                let (mut course, [platform, second]) = two_above_platform(hertz, true, 80.0, 0.0);
+                course.app.world_mut().despawn(second);
+                let step = |course: &mut Course| {
+                    let mut mover: Mut<Mover> = course.app.world_mut().get_mut(platform).unwrap();
+                    (mover.velocity, mover.weight) = (Vec2::Y * speed, weight);
+                    course.step();
+                };
+                for _ in 0..hertz as usize {
+                    step(&mut course);
+                }
+                let walker = course.walker;
+                let mut ground: Mut<Ground> = course.app.world_mut().get_mut(walker).unwrap();
+                ground.drop_through();
+                let before = course.position_of(platform).y;
+                for _ in 0..hertz as usize {
+                    step(&mut course);
+                }
+                let case = format!("{hertz} Hz, {weight}, {speed}");
+                assert!(
+                    course.position().y < before - 200.0,
+                    "{case}: {}",
+                    course.position()
+                );
+                let lifted = course.position_of(platform).y - before;
+                let one_update = speed.abs() / hertz as f32;
+                assert!(
+                    (lifted - speed).abs() < one_update + 0.1,
+                    "{case}: {lifted}"
+                );
+            }
+        }
+    }
+}

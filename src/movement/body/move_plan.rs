@@ -35,6 +35,8 @@ pub(crate) struct MoveInput {
     pub is_pushable: bool,
     /// The number of its `WalkPlan`, if it is a walker.
     pub walk_number: Option<usize>,
+    /// What it stands on when the update begins, if it is a walker.
+    pub floor: Option<Entity>,
     /// Whether it falls through the one-way floors that it touches.
     pub drops_through: bool,
     /// The range of its crushers of the last update, in the list of all crushers.

@@ -1,6 +1,6 @@
 //! What is a floor for a walker, and how it walks on one.
 
-use bevy::math::Vec2;
+use bevy::{ecs::entity::Entity, math::Vec2};
 
 use super::footing::Footing;
 use crate::{components::Walker, events::Ground};
@@ -24,6 +24,8 @@ pub(crate) struct WalkRules {
 #[derive(Clone, Copy)]
 pub(crate) struct Walk {
     pub rules: WalkRules,
+    /// What it stood on after the last update.
+    pub floor: Option<Entity>,
     /// Whether it stands on a floor when the update begins.
     pub stood: bool,
     /// Whether it falls through the one-way floors that it touches.
@@ -36,6 +38,7 @@ impl Walk {
     pub fn new(walker: &Walker, ground: &Ground) -> Self {
         Self {
             rules: WalkRules::new(walker),
+            floor: ground.floor().map(|contact| contact.entity),
             stood: ground.is_on_floor(),
             drops_through: ground.drops_through(),
             conveyor: Vec2::ZERO,

@@ -40,6 +40,8 @@ pub(crate) fn find_crushed(
             true => plans[member.plan].shape(entry),
             false => entry.shape,
         });
+        // What rests below a walker is crushed as well, although it does not give way.
+        let is_stack = p.stands_on(-normal) || q.stands_on(normal);
         let slop = touching_slop(ends[0], ends[1]);
         let comes_apart =
             deep_overlap(starts[0], starts[1]).is_some_and(|(start, _)| depth + slop < start);
@@ -51,7 +53,8 @@ pub(crate) fn find_crushed(
         for ((member, other, out, shapes), share) in sides.into_iter().zip(pair.shares) {
             let plan = &mut plans[member.plan];
             let known = Crusher::normal_of(world.crushers_of(&plan.input), other.entity);
-            let is_new = !comes_apart && share >= MIN_CRUSHED_SHARE;
+            let is_below = is_stack && plan.walls.wants_to_stay;
+            let is_new = !comes_apart && (share >= MIN_CRUSHED_SHARE || is_below);
             if member.is_mover && (known.is_some() || is_new) {
                 plan.bodies.course.crushed_by.get_or_insert(other.entity);
                 let hit = crushing_hit(world, other, known.unwrap_or(out), shapes);

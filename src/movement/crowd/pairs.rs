@@ -114,7 +114,10 @@ fn near_pair(
     let (depth, normal) = penetration_within(p, q, margin)?;
     let both = [first, second].map(|member| &plans[member.plan]);
     let (a, b) = (first.entry(world.index)?, second.entry(world.index)?);
-    let gives_way = [a.is_blocked_by(&b), b.is_blocked_by(&a)];
+    let gives_way = [
+        first.is_mover && second.is_solid && a.is_blocked_by(&b),
+        second.is_mover && first.is_solid && b.is_blocked_by(&a),
+    ];
     if gives_way == [false; 2]
         || are_related(&a, &b, world.parents)
         || pass_through([(&a, both[0]), (&b, both[1])], world)
@@ -129,7 +132,8 @@ fn near_pair(
         shares: if passes {
             [0.0; 2]
         } else {
-            shares_of(both, gives_way)
+            let stands = [first.stands_on(-normal), second.stands_on(normal)];
+            shares_of(both, gives_way, stands)
         },
         margin: skin,
     };
@@ -160,14 +164,16 @@ fn box_near(number: u32, shape: &Shape) -> NumberedBox {
 }
 
 /// The fractions of an overlap by which two movers give way to each other, given whether each does
-/// at all. A mover at rest is not pushed by one that moves.
-fn shares_of([a, b]: [&MovePlan; 2], gives_way: [bool; 2]) -> [f32; 2] {
+/// at all, and whether each stands on the other: then it gives way. Otherwise a mover at rest is not
+/// pushed by one that moves.
+fn shares_of([a, b]: [&MovePlan; 2], gives_way: [bool; 2], stands: [bool; 2]) -> [f32; 2] {
     // In double precision no sum is infinite.
     let weights = [a, b].map(|plan| f64::from(plan.input.weight));
     let total = weights[0] + weights[1];
     match gives_way {
         [true, false] => [1.0, 0.0],
         [false, true] => [0.0, 1.0],
+        _ if stands[0] != stands[1] => stands.map(|stands| f32::from(u8::from(stands))),
         _ if a.walls.wants_to_stay && !b.walls.wants_to_stay => [0.0, 1.0],
         _ if b.walls.wants_to_stay && !a.walls.wants_to_stay => [1.0, 0.0],
         _ if total > 0.0 => [weights[1], weights[0]].map(|other| (other / total) as f32),

@@ -11,6 +11,7 @@ use crate::{
     components::EntityOrder,
     geometry::{Shape, SurfacePoint, has_edge, separation, surface_point, touching_slop},
     index::{ColliderEntry, ColliderIndex, Observer, OneWayWall, faces},
+    movement::body::overlap_deeply,
 };
 
 /// The colliders that block a mover: the solid ones of the index for which `blocks` holds.
@@ -77,9 +78,14 @@ impl Obstacle {
     /// Whether a mover is outside of the whole wall, if that is one-way. For a mover in one piece,
     /// the edges of others do not count as surfaces.
     pub fn is_outside(&self, mover: &Shape) -> bool {
-        (self.one_way.as_ref()).is_none_or(|OneWayObstacle { whole, .. }| {
-            separation(mover, whole).distance >= -touching_slop(mover, whole)
-        })
+        (self.one_way.as_ref()).is_none_or(
+            |OneWayObstacle {
+                 whole, is_floor, ..
+             }| {
+                separation(mover, whole).distance >= -touching_slop(mover, whole)
+                    || *is_floor && !overlap_deeply(mover, whole)
+            },
+        )
     }
 
     /// The surface point of this obstacle nearest to a mover at `position` of its path. It is
@@ -185,6 +191,7 @@ impl Obstacles {
                     one_way: one_way.map(|wall| OneWayObstacle {
                         wall,
                         whole: entry.shape.clone(),
+                        is_floor: blockers.start.stands_on(&wall),
                     }),
                     delta,
                     is_piece: !entry.shape.is_convex(),

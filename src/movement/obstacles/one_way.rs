@@ -1,10 +1,12 @@
 //! Which one-way walls, and which pieces of them, can block a mover in an update.
 
+use bevy::ecs::entity::Entity;
+
 use crate::{
-    geometry::{Shape, separation, touching_slop},
-    index::{ColliderEntry, OneWayWall, Side, side_of},
+    geometry::{Separation, Shape, separation, touching_slop},
+    index::{ColliderEntry, OneWayWall, Side, faces, side_of},
     movement::{
-        body::{Motion, MoveInput, MovePlan},
+        body::{Motion, MoveInput, MovePlan, overlap_deeply},
         world::UpdateWorld,
     },
 };
@@ -16,6 +18,8 @@ pub(crate) struct MoverStart<'a> {
     pub shape: &'a Shape,
     /// The skin width, in world units.
     pub skin: f32,
+    /// What it stood on.
+    pub floor: Option<Entity>,
     /// Whether it falls through the one-way floors that it touches.
     pub drops_through: bool,
 }
@@ -26,6 +30,7 @@ impl<'a> MoverStart<'a> {
         Self {
             shape: motion.shape,
             skin: motion.skin,
+            floor: motion.walk.and_then(|walk| walk.floor),
             drops_through: motion.walk.is_some_and(|walk| walk.drops_through),
         }
     }
@@ -35,6 +40,7 @@ impl<'a> MoverStart<'a> {
         Self {
             shape,
             skin: entry.effective_skin(),
+            floor: input.floor,
             drops_through: input.drops_through,
         }
     }
@@ -53,12 +59,36 @@ impl<'a> MoverStart<'a> {
         } else {
             -touching_slop(self.shape, &before)
         };
-        separation(self.shape, &before).distance >= least
+        let separation = separation(self.shape, &before);
+        separation.distance >= least || self.stands_in(wall, &before, &separation)
     }
 
     /// Whether the mover was in front of the blocking side of a piece of a one-way wall.
     pub fn is_in_front(&self, wall: &OneWayWall, piece: &Shape) -> bool {
-        side_of(wall, piece, self.shape) == Side::Blocking
+        self.side_of(wall, piece) == Side::Blocking
+    }
+
+    /// On which side of a piece of a one-way wall the mover was.
+    pub fn side_of(&self, wall: &OneWayWall, piece: &Shape) -> Side {
+        let before = piece.translated(-wall.delta);
+        match side_of(wall, piece, self.shape) {
+            Side::Inside if self.stands_in(wall, &before, &separation(self.shape, &before)) => {
+                Side::Blocking
+            }
+            side => side,
+        }
+    }
+
+    /// Whether the mover stood on a wall, and does not drop through it.
+    pub fn stands_on(&self, wall: &OneWayWall) -> bool {
+        self.floor == Some(wall.entity) && !self.drops_through
+    }
+
+    /// Whether the mover stood on a wall, not deep in it. Movers that meet may press it into one.
+    fn stands_in(&self, wall: &OneWayWall, before: &Shape, separation: &Separation) -> bool {
+        self.stands_on(wall)
+            && faces(wall, -separation.normal)
+            && !overlap_deeply(self.shape, before)
     }
 }
 
@@ -67,6 +97,8 @@ pub(crate) struct OneWayObstacle {
     pub wall: OneWayWall,
     /// The shape of the whole wall.
     pub whole: Shape,
+    /// Whether the mover stood on it, and does not drop through it.
+    pub is_floor: bool,
 }
 
 /// Whether one of two movers is a one-way wall that does not block the other one from its position.

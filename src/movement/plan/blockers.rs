@@ -3,7 +3,7 @@
 use crate::{
     components::MoverResponse,
     geometry::Shape,
-    index::{ColliderEntry, MoverRelation, are_related},
+    index::{ColliderEntry, MoverRelation, Side, are_related, side_of},
     movement::{
         body::{Motion, MoveInput, Walk, overlap_deeply},
         obstacles::{Blockers, MoverStart},
@@ -13,15 +13,21 @@ use crate::{
 
 impl<'a> UpdateWorld<'a> {
     /// Whether another collider blocks a mover with this collider, which starts with this shape.
-    /// Walkers that stand on the mover do not.
+    /// Walkers that stand on the mover do not, nor those that pass through it.
     pub fn blocks(&self, entry: &ColliderEntry, shape: &Shape, other: &ColliderEntry) -> bool {
         let is_above = |other| self.riders.is_above(other, entry.entity);
         let is_in_it =
             || other.role.moved_by == MoverRelation::Itself && overlap_deeply(shape, other.shape);
+        let passes_through = || {
+            let one_way = self.index.one_way_wall(entry, Some(self.observer(other)));
+            let side = one_way.map(|one_way| side_of(&one_way, shape, other.shape));
+            !other.role.is_wall() && side == Some(Side::Inside)
+        };
         entry.is_blocked_by(other)
             && !are_related(entry, other, self.parents)
             && !other.mover().is_some_and(is_above)
             && !is_in_it()
+            && !passes_through()
     }
 
     /// The colliders that block a mover, among those for which `blocks` holds.

@@ -213,8 +213,8 @@ impl HandingOn<'_> {
 
     /// Returns how this hit pushes, or `None` if it does not.
     fn pusher(&self, MoverHit { entity, hit }: &MoverHit) -> Option<Pusher> {
-        let second = self.pushable(hit.blocker)?;
         let first = self.numbers.get(*entity)? as usize;
+        let second = self.pushed_by(hit)?;
         let plan = &self.plans[first];
         if let Some(walk) = plan.input.walk_number {
             // A walker pushes neither its floor nor what is above it.
@@ -231,6 +231,17 @@ impl HandingOn<'_> {
             distance: 0.0,
         };
         (self.pressing(first, pusher.direction) > 0.0).then_some(pusher)
+    }
+
+    /// The number of the plan of what a mover hits, if that gives way: it is pushable, or a walker
+    /// whose feet are hit from below.
+    fn pushed_by(&self, hit: &BlockingHit) -> Option<usize> {
+        let has_feet_there = |number: &usize| {
+            let walk = self.plans[*number].input.walk_number;
+            walk.is_some_and(|walk| self.walks[walk].start.rules.is_floor(-hit.normal))
+        };
+        let hit_mover = || (self.numbers.get(hit.blocker)).map(|number| number as usize);
+        (self.pushable(hit.blocker)).or_else(|| hit_mover().filter(has_feet_there))
     }
 
     /// The number of the plan of a pushable mover, by the entity of its collider or of a part.
@@ -308,7 +319,7 @@ impl HandingOn<'_> {
         let (free, hit) = self.sweep(number, self.along_floor(number, push), row);
         let mut moved = self.displace(number, free, row);
         if let Some(hit) = hit
-            && let Some(next) = self.pushable(hit.blocker)
+            && let Some(next) = self.pushed_by(&hit)
         {
             let weight = weight + self.weight(number);
             let left = self.along_floor(number, push - completed_part(push, moved));

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     events::{Ground, MoverHit},
     geometry::Shape,
-    index::{ColliderEntry, OneWayWall, Waypoint},
+    index::{ColliderEntry, Waypoint},
     movement::{
         body::{
             CrushSite, Crusher, MoveInput, MovePlan, MoveResult, PlanNumbers, Riders, WalkRules,
@@ -144,23 +144,16 @@ impl MovePlans {
         self.riders.is_above(walker, mover)
     }
 
-    /// Whether a walker that began the last update with the shape `start` dropped through a one-way
-    /// wall of the shape `whole`.
-    pub fn drops_through(
-        &self,
-        walker: &ColliderEntry,
-        start: &Shape,
-        wall: &OneWayWall,
-        whole: &Shape,
-    ) -> bool {
-        self.numbers.get(walker.entity).is_some_and(|number| {
-            let plan = &self.plans[number as usize];
-            let start = MoverStart {
-                shape: start,
-                ..MoverStart::of_plan(plan, walker)
-            };
-            start.drops_through && !start.is_outside(wall, whole)
-        })
+    /// A mover that began the last update with this shape.
+    pub fn start_of<'a>(&self, mover: &ColliderEntry, shape: &'a Shape) -> MoverStart<'a> {
+        let number = self.numbers.get(mover.entity);
+        let input = number.map(|number| &self.plans[number as usize].input);
+        MoverStart {
+            shape,
+            skin: mover.effective_skin(),
+            floor: input.and_then(|input| input.floor),
+            drops_through: input.is_some_and(|input| input.drops_through),
+        }
     }
 
     pub fn of(&self, mover: Entity) -> Option<&MoveResult> {
@@ -264,9 +257,12 @@ impl MovePlans {
         }
     }
 
-    /// Propagates the motion of movers to the pushable ones that they press against.
+    /// Propagates the motion of movers to the pushable ones that they press against, and to walkers
+    /// whose feet they hit.
     fn hand_on_pushes(&mut self, world: &UpdateWorld) {
-        if self.plans.iter().any(|plan| plan.input.is_pushable) {
+        let any_gives_way =
+            !self.walks.is_empty() || (self.plans.iter()).any(|plan| plan.input.is_pushable);
+        if any_gives_way {
             let hits = std::mem::take(&mut self.hits);
             self.handing_on(world).push_all(&hits);
             self.hits = hits;

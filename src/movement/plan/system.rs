@@ -92,6 +92,7 @@ pub(crate) fn plan_moves(
             weight: mover.valid_weight(),
             is_pushable,
             walk_number: None,
+            floor: None,
             drops_through: false,
             crusher_range: first_crusher..plans.crushers.len(),
             crush_site: plans.crush_sites.get(&entity).copied(),

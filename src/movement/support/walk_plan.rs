@@ -43,6 +43,7 @@ impl WalkPlan {
             pose: parent.and_then(|parent| world.pose(parent)),
         };
         let start = Walk::new(walker, ground);
+        input.floor = start.floor;
         input.drops_through = start.drops_through && input.response == MoverResponse::Slide;
         let mut walk = Self {
             order: input.order,
@@ -100,9 +101,15 @@ impl WalkPlan {
             && -displacement.dot(up) > known_descent + fall + self.start.rules.max_descent()
     }
 
-    /// The part of a floor's velocity that the walker keeps when it leaves the floor.
+    /// The part of a floor's velocity that the walker keeps when it leaves the floor. One that drops
+    /// through a floor that rises does not rise with it.
     fn kept(&self, velocity: Vec2) -> Vec2 {
         let up = self.start.rules.up;
+        let rising = velocity.dot(up).max(0.0);
+        let velocity = match self.start.drops_through {
+            true => velocity - up * rising,
+            false => velocity,
+        };
         match self.kept_velocity {
             KeptVelocity::All => velocity,
             KeptVelocity::Upward => velocity - up * velocity.dot(up).min(0.0),

@@ -16,7 +16,7 @@ const SCENES: [u64; 10] = [
     0x1b0b_e2e5_135b_34a4,
     0xa734_962d_9b6a_8bd3,
     0x0737_923f_8c0c_eefe,
-    0x5937_4897_f43a_09ad,
+    0xd4c6_1a46_ce68_9cc9,
     0x1a3e_a620_949b_36c6,
     0x61dc_2748_9a74_7be4,
     0x386d_5cf0_5a41_565a,

@@ -3,6 +3,7 @@
 mod bounces;
 mod corners;
 mod fast_paths;
+mod meeting;
 mod movement;
 mod mover_hits;
 mod mover_parents;
