@@ -442,3 +442,87 @@ fn who_lands_on_a_deck_that_rises_ends_on_it() {
         }
     }
 }
+
+#[test]
+fn a_pile_at_rest_stays_at_rest_bit_for_bit() {
+    let circle = Shape::circle(Vec2::ZERO, 6.0);
+    let piles: [(&str, Vec<(Shape, [f32; 2])>); 5] = [
+        (
+            "a stack",
+            (0..4)
+                .map(|row| (square(12.0), [0.0, 6.1 + 12.1 * row as f32]))
+                .collect(),
+        ),
+        (
+            "an oblique stack",
+            (0..4)
+                .map(|row| (square(12.0), [4.0 * row as f32, 6.1 + 12.1 * row as f32]))
+                .collect(),
+        ),
+        (
+            "a wall of bricks",
+            (0..9)
+                .map(|cell| {
+                    let [column, row] = [cell % 3, cell / 3].map(|of| of as f32);
+                    (square(12.0), [12.1 * column + 6.0 * row, 6.1 + 12.1 * row])
+                })
+                .collect(),
+        ),
+        (
+            "barrels in a gap",
+            vec![
+                (circle.clone(), [-94.0, 6.1]),
+                (circle.clone(), [-81.0, 6.1]),
+                (circle.clone(), [-87.5, 17.0]),
+            ],
+        ),
+        (
+            "barrels and crates",
+            vec![
+                (square(12.0), [0.0, 6.1]),
+                (circle.clone(), [0.0, 18.3]),
+                (square(12.0), [13.0, 6.1]),
+                (circle, [26.0, 6.1]),
+            ],
+        ),
+    ];
+    for (name, pile) in piles {
+        for hertz in [15.0, 30.0, 60.0, 240.0] {
+            let mut course = Course::at_rate(
+                hertz,
+                &square(12.0),
+                Vec2::new(150.0, 6.1),
+                Walker::default(),
+            );
+            course.block([0.0, -10.0], [400.0, 20.0]);
+            course.block([-110.0, 50.0], [20.0, 100.0]);
+            course.block([-65.0, 50.0], [20.0, 100.0]);
+            let ids: Vec<Entity> = pile
+                .iter()
+                .map(|(shape, [x, y])| {
+                    let at = Transform::from_xyz(*x, *y, 0.0);
+                    let body = crate::course::Body(shape.clone());
+                    let bundle = (body, Pushable, Walker::default(), at);
+                    course.app.world_mut().spawn(bundle).id()
+                })
+                .collect();
+            let mut known = Vec::new();
+            for update in 0..400 {
+                for &entity in &ids {
+                    let fall = 900.0 * course.seconds;
+                    let mut mover: Mut<Mover> = course.app.world_mut().get_mut(entity).unwrap();
+                    mover.velocity = Vec2::new(0.0, mover.velocity.y - fall);
+                }
+                course.step();
+                let now: Vec<Vec2> = ids
+                    .iter()
+                    .map(|&entity| course.position_of(entity))
+                    .collect();
+                if update > 200 {
+                    assert_eq!(now, known, "{name} at {hertz} Hz, update {update}");
+                }
+                known = now;
+            }
+        }
+    }
+}
