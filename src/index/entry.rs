@@ -112,7 +112,8 @@ impl<'a> ColliderEntry<'a> {
     #[inline]
     pub fn ignores(&self, other: &Self) -> bool {
         let ignores = |one: &Self, other: &Self| {
-            (one.ignored.of(one.slot)).any(|ignored| other.belongs_to(ignored))
+            one.ignored
+                .ignores(one.slot, |ignored| other.belongs_to(ignored))
         };
         ignores(self, other) || ignores(other, self)
     }

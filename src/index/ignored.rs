@@ -14,11 +14,11 @@ pub(super) struct Ignored {
 }
 
 impl Ignored {
-    /// The entities that a collider ignores.
+    /// Whether a collider ignores an entity for which `is_it` holds.
     #[inline]
-    pub fn of(&self, slot: u32) -> impl Iterator<Item = Entity> {
-        let both = [self.own.get(slot), self.of_mover.get(slot)];
-        both.into_iter().flatten().copied()
+    pub fn ignores(&self, slot: u32, is_it: impl Fn(Entity) -> bool) -> bool {
+        let is_it = |ignored: &BySlot<Entity>| ignored.get(slot).is_some_and(|&it| is_it(it));
+        is_it(&self.own) || is_it(&self.of_mover)
     }
 
     /// Whether no entity ever ignored another one.

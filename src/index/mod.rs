@@ -34,7 +34,7 @@ mod work_counts;
 pub(crate) use ancestry::MoverRelation;
 pub(crate) use carry::{Carried, CarryBuffers, MoverPaths};
 pub(crate) use collider_index::ColliderIndex;
-pub(crate) use entry::{ColliderEntry, are_related, effective_skin};
+pub(crate) use entry::{ColliderEntry, Solidity, are_related, effective_skin};
 pub(crate) use hierarchy::{Parents, every_entity, is_ancestor, visit_ancestors};
 pub(crate) use labels::SyncIndex;
 pub(crate) use layer_names::LayerNames;

@@ -9,9 +9,8 @@ use super::{
 use crate::{
     aabb::{Aabb2d, contains, grow, intersects, swept},
     components::EntityOrder,
-    geometry::{Shape, SurfacePoint, has_edge, separation, surface_point, touching_slop},
+    geometry::{Shape, SurfacePoint, has_edge, surface_point},
     index::{ColliderEntry, ColliderIndex, Observer, OneWayWall, faces},
-    movement::body::overlap_deeply,
 };
 
 /// The colliders that block a mover: the solid ones of the index for which `blocks` holds.
@@ -77,15 +76,9 @@ impl Obstacle {
 
     /// Whether a mover is outside of the whole wall, if that is one-way. For a mover in one piece,
     /// the edges of others do not count as surfaces.
+    #[inline]
     pub fn is_outside(&self, mover: &Shape) -> bool {
-        (self.one_way.as_ref()).is_none_or(
-            |OneWayObstacle {
-                 whole, is_floor, ..
-             }| {
-                separation(mover, whole).distance >= -touching_slop(mover, whole)
-                    || *is_floor && !overlap_deeply(mover, whole)
-            },
-        )
+        (self.one_way.as_ref()).is_none_or(|one_way| one_way.is_outside(mover))
     }
 
     /// The surface point of this obstacle nearest to a mover at `position` of its path. It is

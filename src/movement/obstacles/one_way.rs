@@ -101,6 +101,14 @@ pub(crate) struct OneWayObstacle {
     pub is_floor: bool,
 }
 
+impl OneWayObstacle {
+    /// Whether a mover is outside of the whole wall, or stands on it, not deep in it.
+    pub fn is_outside(&self, mover: &Shape) -> bool {
+        separation(mover, &self.whole).distance >= -touching_slop(mover, &self.whole)
+            || self.is_floor && !overlap_deeply(mover, &self.whole)
+    }
+}
+
 /// Whether one of two movers is a one-way wall that does not block the other one from its position.
 pub(crate) fn pass_through([a, b]: [(&ColliderEntry, &MovePlan); 2], world: &UpdateWorld) -> bool {
     let lets_through = |wall: &ColliderEntry, (other, plan): (&ColliderEntry, &MovePlan)| {

@@ -3,7 +3,7 @@
 use crate::{
     components::MoverResponse,
     geometry::Shape,
-    index::{ColliderEntry, MoverRelation, Side, are_related, side_of},
+    index::{ColliderEntry, MoverRelation, Side, Solidity, are_related, side_of},
     movement::{
         body::{Motion, MoveInput, Walk, overlap_deeply},
         obstacles::{Blockers, MoverStart},
@@ -20,14 +20,14 @@ impl<'a> UpdateWorld<'a> {
             || other.role.moved_by == MoverRelation::Itself && overlap_deeply(shape, other.shape);
         let passes_through = || {
             let one_way = self.index.one_way_wall(entry, Some(self.observer(other)));
-            let side = one_way.map(|one_way| side_of(&one_way, shape, other.shape));
-            !other.role.is_wall() && side == Some(Side::Inside)
+            one_way.is_some_and(|one_way| side_of(&one_way, shape, other.shape) == Side::Inside)
         };
+        let may_pass = entry.role.solidity == Solidity::OneWay && !other.role.is_wall();
         entry.is_blocked_by(other)
             && !are_related(entry, other, self.parents)
             && !other.mover().is_some_and(is_above)
             && !is_in_it()
-            && !passes_through()
+            && !(may_pass && passes_through())
     }
 
     /// The colliders that block a mover, among those for which `blocks` holds.

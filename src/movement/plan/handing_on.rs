@@ -16,7 +16,7 @@ use crate::{
     events::{BlockingHit, MoverHit},
     index::{ColliderEntry, Waypoint},
     movement::{
-        body::{MovePlan, PlanNumbers},
+        body::{MoveInput, MovePlan, PlanNumbers},
         crowd::floor_of,
         half_planes::{HalfPlane, HalfPlanes, nearest_within},
         support::WalkPlan,
@@ -115,7 +115,7 @@ impl HandingOn<'_> {
         }
         let mut row = Row::from_elem(plan.entity(), 1);
         while let Some(hit) = self.first_pushable_ahead(number, by, &row)
-            && let Some(next) = self.pushable(hit.blocker)
+            && let Some(next) = self.number_of(hit.blocker)
             && row.len() < MAX_PUSHED_IN_A_ROW
         {
             let into = by * (1.0 - hit.fraction);
@@ -213,8 +213,8 @@ impl HandingOn<'_> {
 
     /// Returns how this hit pushes, or `None` if it does not.
     fn pusher(&self, MoverHit { entity, hit }: &MoverHit) -> Option<Pusher> {
-        let first = self.numbers.get(*entity)? as usize;
         let second = self.pushed_by(hit)?;
+        let first = self.numbers.get(*entity)? as usize;
         let plan = &self.plans[first];
         if let Some(walk) = plan.input.walk_number {
             // A walker pushes neither its floor nor what is above it.
@@ -236,25 +236,26 @@ impl HandingOn<'_> {
     /// The number of the plan of what a mover hits, if that gives way: it is pushable, or a walker
     /// whose feet are hit from below.
     fn pushed_by(&self, hit: &BlockingHit) -> Option<usize> {
-        let has_feet_there = |number: &usize| {
-            let walk = self.plans[*number].input.walk_number;
-            walk.is_some_and(|walk| self.walks[walk].start.rules.is_floor(-hit.normal))
-        };
-        let hit_mover = || (self.numbers.get(hit.blocker)).map(|number| number as usize);
-        (self.pushable(hit.blocker)).or_else(|| hit_mover().filter(has_feet_there))
+        let number = self.number_of(hit.blocker)?;
+        let MoveInput {
+            is_pushable,
+            walk_number,
+            ..
+        } = self.plans[number].input;
+        let has_feet_there = |walk: usize| self.walks[walk].start.rules.is_floor(-hit.normal);
+        (is_pushable || walk_number.is_some_and(has_feet_there)).then_some(number)
     }
 
-    /// The number of the plan of a pushable mover, by the entity of its collider or of a part.
-    fn pushable(&self, blocker: Entity) -> Option<usize> {
-        let mover = match self.numbers.get(blocker) {
-            Some(_) => blocker,
-            None => {
-                let entry = self.world.entry(blocker)?;
-                entry.mover().filter(|_| entry.role.moved_by.is_body())?
-            }
+    /// The number of the plan of a mover, by the entity of its collider or of a part.
+    fn number_of(&self, collider: Entity) -> Option<usize> {
+        let of_part = || {
+            self.world.index.movers_with_parts().next()?;
+            let entry = self.world.entry(collider)?;
+            let mover = entry.mover().filter(|_| entry.role.moved_by.is_body())?;
+            self.numbers.get(mover)
         };
-        let number = self.numbers.get(mover)? as usize;
-        self.plans[number].input.is_pushable.then_some(number)
+        let number = self.numbers.get(collider).or_else(of_part);
+        number.map(|number| number as usize)
     }
 
     /// How much of its displacement a mover has left in a direction, in world units.

@@ -244,7 +244,7 @@ fn no_two_solid_bodies_end_deep_in_each_other_unless_one_is_crushed() {
                         .flat_map(|p| q.iter().map(move |q| separation(p, q)));
                     let depth = pairs.map(|it| -it.distance).fold(f32::MIN, f32::max);
                     assert!(
-                        depth < 0.25 * PART_SIZE || states.iter().any(|state| state.is_crushed),
+                        depth < 0.25 * SIZE || states.iter().any(|state| state.is_crushed),
                         "seed {seed}, update {update}, {i} and {j}: {depth}"
                     );
                 }
@@ -261,20 +261,13 @@ fn is_same(scene: &Scene, expected: &[Vec<State>], placed: Placed) -> bool {
     pairs.all(|(expected, found)| expected.position.distance(found.position) < 0.001)
 }
 
+/// Except where a tie is broken by rounding, such as of two movers at one point of a corner.
 #[test]
-fn the_order_of_spawning_changes_no_scene() {
-    let placed = Placed {
+fn few_scenes_change_where_they_are_spawned_in_another_order_mirrored_turned_or_shifted() {
+    let reversed = Placed {
         is_reversed: true,
         ..AS_IS
     };
-    for (seed, scene) in scenes() {
-        assert!(is_same(&scene, &scene.play(AS_IS), placed), "seed {seed}");
-    }
-}
-
-/// Except where a tie is broken by rounding, such as of two movers at one point of a corner.
-#[test]
-fn few_scenes_change_where_they_are_mirrored_turned_or_shifted() {
     let mirrored = Placed {
         is_mirrored: true,
         ..AS_IS
@@ -287,7 +280,12 @@ fn few_scenes_change_where_they_are_mirrored_turned_or_shifted() {
         shift: Vec2::new(64.0, -128.0),
         ..AS_IS
     };
-    for (placed, most) in [(mirrored, 0.05), (turned, 0.05), (shifted, 0.25)] {
+    for (placed, most) in [
+        (reversed, 0.001),
+        (mirrored, 0.05),
+        (turned, 0.05),
+        (shifted, 0.25),
+    ] {
         let all = scenes().count() as f32;
         let changed = scenes().filter(|(_, scene)| !is_same(scene, &scene.play(AS_IS), placed));
         let seeds: Vec<u64> = changed.map(|(seed, _)| seed).collect();
