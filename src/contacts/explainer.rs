@@ -174,7 +174,7 @@ impl Explainer<'_, '_> {
         let arrived = self.index.one_way_wall(wall, None);
         let is_behind =
             arrived.is_some_and(|arrived| side_of(&arrived, wall.shape, start) == Side::Free);
-        is_behind && !wall.role.is_swept && !stands_on_it
+        is_behind && !wall.role.is_swept() && !stands_on_it
     }
 }
 

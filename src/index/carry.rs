@@ -83,7 +83,7 @@ impl ColliderIndex {
         for &slot in &self.attached_to_movers {
             if let Some(index) = self.colliders.slots.index(slot)
                 && let record = &self.colliders.records[index]
-                && record.role.is_tracked
+                && record.role.is_tracked()
                 && let Some(pose) = hierarchy.pose(record.entity)
                 && let Some(previous) = poses.get_mut(&record.entity)
             {
@@ -131,6 +131,6 @@ impl Colliders {
     /// The entity at a slot, if it is swept and has a parent.
     fn swept_child(&self, slot: u32) -> Option<Entity> {
         let record = &self.records[self.slots.index(slot)?];
-        (record.role.is_swept && record.role.has_parent).then_some(record.entity)
+        (record.role.is_swept() && record.role.has_parent()).then_some(record.entity)
     }
 }

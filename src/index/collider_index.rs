@@ -208,7 +208,7 @@ impl ColliderIndex {
     /// The path of a collider in this update: empty if it is neither a mover nor swept.
     #[inline]
     pub fn path(&self, entry: &ColliderEntry) -> &[Waypoint] {
-        if entry.role.is_swept {
+        if entry.role.is_swept() {
             self.colliders.paths.get(entry.slot)
         } else {
             &[]
@@ -381,7 +381,7 @@ impl ColliderIndex {
         if !displacement.in_world.is_finite() {
             return;
         }
-        if role.is_swept && role.moved_by != MoverRelation::Itself {
+        if role.is_swept() && role.moved_by != MoverRelation::Itself {
             let [start, end] = [(0.0, -displacement.in_world), (1.0, Vec2::ZERO)];
             let path = [start, end].map(|(fraction, offset)| Waypoint { fraction, offset });
             self.has_moving_walls |= role.is_wall() && displacement.is_any();

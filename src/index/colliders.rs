@@ -54,7 +54,7 @@ impl BroadPhaseItems for Colliders {
             slot, skin, role, ..
         } = &self.records[index];
         let mut aabb = shape.aabb();
-        if role.is_swept {
+        if role.is_swept() {
             aabb = self
                 .displacements
                 .swept(*slot, self.paths.swept(*slot, aabb));
@@ -68,7 +68,7 @@ impl BroadPhaseItems for Colliders {
             slot, skin, role, ..
         } = &self.records[index];
         let shape = self.shapes[index].as_ref()?;
-        let mut slab = if role.is_swept {
+        let mut slab = if role.is_swept() {
             let path = self.paths.get(*slot);
             let [start, _] = path.first_chunk().filter(|_| path.len() == 2)?;
             slab_along(shape, start.offset)?

@@ -8,6 +8,7 @@ use super::{
     hierarchy::{Parents, is_ancestor},
     ignored::Ignored,
     reason::Reason,
+    registration::ColliderFlags,
 };
 use crate::{
     components::{CollisionLayers, EntityOrder, LayerMask, StableKey},
@@ -51,12 +52,8 @@ pub(crate) struct ColliderRole {
     /// The layers that block the entity, those of its mover for a part: none if it is neither.
     pub blocked_by: LayerMask,
     pub solidity: Solidity,
-    pub has_parent: bool,
     pub moved_by: MoverRelation,
-    /// Whether its path within an update is recorded.
-    pub is_swept: bool,
-    /// Whether its pose is kept until the next update, because its motion since then counts.
-    pub is_tracked: bool,
+    pub(super) flags: ColliderFlags,
 }
 
 /// Which movers a collider blocks.
@@ -170,11 +167,28 @@ impl<'a> ColliderEntry<'a> {
 
     fn ancestry(&self) -> Option<&'a Ancestry> {
         let ancestries = self.ancestries;
-        self.role.has_parent.then(|| ancestries.get(self.slot))?
+        self.role.has_parent().then(|| ancestries.get(self.slot))?
     }
 }
 
 impl ColliderRole {
+    #[inline]
+    pub fn has_parent(&self) -> bool {
+        self.flags.has_any(ColliderFlags::PARENT)
+    }
+
+    /// Whether its path within an update is recorded.
+    #[inline]
+    pub fn is_swept(&self) -> bool {
+        self.moved_by.is_body() || self.flags.has_any(ColliderFlags::SWEPT)
+    }
+
+    /// Whether its pose is kept until the next update, because its motion since then counts.
+    #[inline]
+    pub fn is_tracked(&self) -> bool {
+        self.flags.are_tracked()
+    }
+
     #[inline]
     pub fn is_solid(&self) -> bool {
         self.solidity != Solidity::None
@@ -203,7 +217,7 @@ pub(crate) fn effective_skin(skin: f32, shape: &Shape) -> f32 {
 
 /// Whether one of two colliders is an ancestor of the other.
 pub(crate) fn are_related(a: &ColliderEntry, b: &ColliderEntry, parents: &Parents) -> bool {
-    (a.role.has_parent || b.role.has_parent)
+    (a.role.has_parent() || b.role.has_parent())
         && a.root() == b.root()
         && (is_ancestor(a.entity, b.entity, parents) || is_ancestor(b.entity, a.entity, parents))
 }

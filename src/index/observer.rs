@@ -25,7 +25,7 @@ impl Observer<'_> {
     /// well, or `None` if there is none.
     fn relative(&self, of: &ColliderEntry, displacement: &Displacement) -> Option<Vec2> {
         let Self { entry, parents } = self;
-        if !(of.role.has_parent && entry.role.has_parent && of.root() == entry.root()) {
+        if !(of.role.has_parent() && entry.role.has_parent() && of.root() == entry.root()) {
             return None;
         }
         let mut relative = displacement.relative.iter();
@@ -49,7 +49,7 @@ impl ColliderIndex {
     /// The displacement of a wall that pushes movers, or zero.
     #[inline]
     pub fn push_displacement(&self, wall: &ColliderEntry, observer: Option<Observer>) -> Vec2 {
-        if self.has_moving_walls && wall.role.is_swept && wall.role.is_wall() {
+        if self.has_moving_walls && wall.role.is_swept() && wall.role.is_wall() {
             self.displacement(wall, observer)
         } else {
             Vec2::ZERO

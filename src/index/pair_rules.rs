@@ -23,7 +23,7 @@ impl PairRules<'_, '_, '_> {
     /// Whether two colliders collide where they overlap, or why not.
     #[inline]
     pub fn check_collision(&self, a: &ColliderEntry, b: &ColliderEntry) -> Result<(), Reason> {
-        let is_static_wall = |entry: &ColliderEntry| entry.role.is_wall() && !entry.role.is_swept;
+        let is_static_wall = |entry: &ColliderEntry| entry.role.is_wall() && !entry.role.is_swept();
         if !a.role.layers.interacts_with(b.role.layers) {
             Err(Reason::Layers)
         } else if a.ignores(b) {

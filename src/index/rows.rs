@@ -296,10 +296,8 @@ impl<'a> ColliderRow<'a> {
                 .mover
                 .map_or(LayerMask::NONE, Mover::effective_blocked_by),
             solidity: self.solidity(),
-            has_parent: self.parent.is_some(),
             moved_by,
-            is_swept: moved_by.is_body() || self.flags.has_any(ColliderFlags::SWEPT),
-            is_tracked: self.flags.are_tracked(),
+            flags: self.flags,
         }
     }
 

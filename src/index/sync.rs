@@ -147,7 +147,7 @@ impl WorldSync<'_, '_> {
             poses.retain(|&entity, _| {
                 (colliders.get(entity)).is_ok_and(|(registration, _)| {
                     let known = index.get(registration.slot, entity);
-                    known.is_some_and(|entry| entry.role.is_tracked)
+                    known.is_some_and(|entry| entry.role.is_tracked())
                 })
             });
         }
@@ -241,7 +241,7 @@ impl ColliderSync<'_, '_, '_> {
             ignored: row.ignores.map(|ignores| ignores.entity),
         };
         let role = state.role;
-        if (role.is_solid() || role.has_parent && role.moved_by == MoverRelation::Itself)
+        if (role.is_solid() || role.has_parent() && role.moved_by == MoverRelation::Itself)
             && self.is_new_role(row, &state)
         {
             self.new_roles.0.push(row.entity);
@@ -251,7 +251,7 @@ impl ColliderSync<'_, '_, '_> {
             let direction = row.free_direction(&pose);
             self.index.free_directions.set(slot, Some(direction));
         }
-        if role.is_tracked && !self.is_refresh {
+        if role.is_tracked() && !self.is_refresh {
             let pose = PreviousPose {
                 pose: world_pose(&pose),
                 ancestors: row.ancestors(self.hierarchy),

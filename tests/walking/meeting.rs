@@ -526,3 +526,36 @@ fn a_pile_at_rest_stays_at_rest_bit_for_bit() {
         }
     }
 }
+
+#[test]
+fn who_steps_onto_a_crate_while_it_pushes_it_is_never_deep_in_it() {
+    for (name, body) in &bodies()[..2] {
+        for hertz in RATES {
+            for height in [2.0, 4.0, 8.0] {
+                let walker = Walker {
+                    step_height: 8.5,
+                    ..default()
+                };
+                let mut course = Course::at_rate(hertz, body, Vec2::new(-20.0, 6.02), walker);
+                course.block([0.0, -10.0], [2000.0, 20.0]);
+                let at = Transform::from_xyz(10.0, height / 2.0 + 0.02, 0.0);
+                let collider = RectCollider::new(24.0, height);
+                let bundle = (collider, Pushable, Walker::default(), at);
+                let entity = course.app.world_mut().spawn(bundle).id();
+                course.speed = 60.0;
+                for step in 0..hertz as usize * 2 {
+                    let fall = 900.0 * course.seconds;
+                    let mut mover: Mut<Mover> = course.app.world_mut().get_mut(entity).unwrap();
+                    mover.velocity = Vec2::new(0.0, mover.velocity.y - fall);
+                    course.step();
+                    let size = Vec2::new(24.0, height);
+                    let shape = Shape::rect(course.position_of(entity), size, Rot2::IDENTITY);
+                    let walker = body.translated(course.position());
+                    let distance = bevy_thud::geometry::separation(&walker, &shape).distance;
+                    let case = format!("{name} at {hertz} Hz, {height} high, step {step}");
+                    assert!(distance > -0.1, "{case}: {distance}");
+                }
+            }
+        }
+    }
+}
