@@ -19,15 +19,16 @@ impl<'a> UpdateWorld<'a> {
         let is_in_it =
             || other.role.moved_by == MoverRelation::Itself && overlap_deeply(shape, other.shape);
         let passes_through = || {
-            let one_way = self.index.one_way_wall(entry, Some(self.observer(other)));
-            one_way.is_some_and(|one_way| side_of(&one_way, shape, other.shape) == Side::Inside)
+            let may_pass = entry.role.solidity == Solidity::OneWay && !other.role.is_wall();
+            let one_way = || self.index.one_way_wall(entry, Some(self.observer(other)));
+            let one_way = may_pass.then(one_way).flatten();
+            one_way.is_some_and(|wall| side_of(&wall, shape, other.shape) == Side::Inside)
         };
-        let may_pass = entry.role.solidity == Solidity::OneWay && !other.role.is_wall();
         entry.is_blocked_by(other)
             && !are_related(entry, other, self.parents)
             && !other.mover().is_some_and(is_above)
             && !is_in_it()
-            && !(may_pass && passes_through())
+            && !passes_through()
     }
 
     /// The colliders that block a mover, among those for which `blocks` holds.
