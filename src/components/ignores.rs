@@ -6,8 +6,8 @@ use bevy::{ecs::entity::MapEntities, prelude::*};
 /// For a shot that starts inside its shooter, or a grenade and its thrower.
 ///
 /// If one of the two is a [`Mover`](crate::Mover), this includes the colliders of its descendants,
-/// such as a shield or a spear's tip, up to the next mover below it. It makes no difference which of
-/// the two has the component.
+/// such as a shield or a spear's tip, up to the next mover below it. It makes no difference which
+/// of the two has the component.
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -109,9 +109,9 @@ pub struct Mover {
 /// room.
 ///
 /// The turn comes before the mover's own motion in an update. A blocked turn is tried again in the
-/// next update. Walls block the mover's collider and those of [`MoverPart`] children; other children
-/// turn along unblocked. Writing the rotation of a mover instead is a teleport: it may turn into
-/// walls, and is then moved out of them.
+/// next update. Walls block the mover's collider and those of [`MoverPart`] children; other
+/// children turn along unblocked. Writing the rotation of a mover instead is a teleport: it may
+/// turn into walls, and is then moved out of them.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -135,20 +135,21 @@ pub struct Turning(
     pub f32,
 );
 
-/// Lets other movers push this [`Mover`], like clay: where one presses against it, both go on at their
-/// common speed along the normal, by [`weight`](Mover::weight), in the same update and as far as walls
-/// let both.
+/// Lets other movers push this [`Mover`], like clay: where one presses against it, both go on at
+/// their common speed along the normal, by [`weight`](Mover::weight), in the same update and as far
+/// as walls let both.
 ///
-/// Who is not pushable is infinitely heavy: a hero takes crates along at its own speed. Two pushable
-/// fighters of equal weight stand still against each other. A car of weight 3 pushes one of weight 1
-/// that wants to stay along at three quarters of its speed. In a row, each pushes the next one, up to
-/// 32 of them; what blocks the last one blocks all. A [`Swept`](crate::Swept) door pushes a row as well.
+/// Who is not pushable is infinitely heavy: a hero takes crates along at its own speed. Two
+/// pushable fighters of equal weight stand still against each other. A car of weight 3 pushes one
+/// of weight 1 that wants to stay along at three quarters of its speed. In a row, each pushes the
+/// next one, up to 32 of them; what blocks the last one blocks all. A [`Swept`](crate::Swept) door
+/// pushes a row as well.
 ///
 /// A walker pushes only sideways, along its floor, not what it stands on or what is above its head.
-/// Movers that [stop or bounce](MoverResponse) push nothing. The pushed mover slides along walls, and
-/// walks along slopes if it is a [`Walker`](crate::Walker). It gets no velocity: it moves only while
-/// it is pushed, and by its own velocity, such as that of a fall. Who pushes keeps its velocity, times
-/// its share of the weight.
+/// Movers that [stop or bounce](MoverResponse) push nothing. The pushed mover slides along walls,
+/// and walks along slopes if it is a [`Walker`](crate::Walker). It gets no velocity: it moves only
+/// while it is pushed, and by its own velocity, such as that of a fall. Who pushes keeps its
+/// velocity, times its share of the weight.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -167,8 +168,8 @@ pub struct Turning(
 #[require(Mover, Solid)]
 pub struct Pushable;
 
-/// Makes a descendant's collider a part of its [`Mover`]: what blocks the mover blocks this collider
-/// as well, and the two are swept and separated as one shape.
+/// Makes a descendant's collider a part of its [`Mover`]: what blocks the mover blocks this
+/// collider as well, and the two are swept and separated as one shape.
 ///
 /// The layers that block it, the skin and the response are those of the mover, which needs its own
 /// collider. The part has pairs and events of its own, along its path, by its own

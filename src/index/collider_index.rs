@@ -1,6 +1,7 @@
 //! Every collider of the world in flat arrays, with a broad phase over their boxes.
 
 use bevy::prelude::*;
+use smallvec::SmallVec;
 
 use super::{
     ancestry::{Ancestry, MoverRelation},
@@ -329,7 +330,8 @@ impl ColliderIndex {
             let mover = entry.mover().filter(|&mover| mover != entry.entity)?;
             Some([slot, slot_of(mover)?])
         });
-        let changed = ignored.inherit(carried);
+        let mut changed = SmallVec::<[u32; 8]>::new();
+        ignored.inherit(carried, |slot| changed.push(slot));
         self.ignored = ignored;
         for slot in changed {
             if let Some(index) = self.colliders.slots.index(slot) {

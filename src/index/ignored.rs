@@ -32,23 +32,25 @@ impl Ignored {
     }
 
     /// Stores what is inherited from movers. `carried` lists colliders with the slots of their
-    /// movers. Returns the slots of those for which anything differs.
-    pub fn inherit(&mut self, carried: impl Iterator<Item = [u32; 2]>) -> Vec<u32> {
+    /// movers. Calls `change` with the slots of those for which anything differs.
+    pub fn inherit(
+        &mut self,
+        carried: impl Iterator<Item = [u32; 2]> + Clone,
+        mut change: impl FnMut(u32),
+    ) {
         let own = &self.own;
-        let inherited: Vec<(u32, Entity)> = carried
-            .filter_map(|[slot, mover]| Some((slot, *own.get(mover)?)))
-            .collect();
-        if inherited == self.inherited {
-            return Vec::new();
+        let inherited = carried.filter_map(|[slot, mover]| Some((slot, *own.get(mover)?)));
+        if inherited.clone().eq(self.inherited.iter().copied()) {
+            return;
         }
-        let before = std::mem::replace(&mut self.inherited, inherited);
-        for &(slot, _) in &before {
+        for (slot, _) in self.inherited.drain(..) {
             self.of_mover.set(slot, None);
+            change(slot);
         }
+        self.inherited.extend(inherited);
         for &(slot, ignored) in &self.inherited {
             self.of_mover.set(slot, Some(ignored));
+            change(slot);
         }
-        let both = before.iter().chain(&self.inherited);
-        both.map(|&(slot, _)| slot).collect()
     }
 }

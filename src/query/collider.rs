@@ -148,8 +148,9 @@ impl<'a> ColliderQuery<'a> {
     }
 
     /// What it would collide with, sorted by entity, each with the contact as seen from it: the
-    /// pairs of [`Collisions::of`](crate::Collisions::of), had it ended an update there. For a mover
-    /// with [parts](crate::MoverPart), what the whole of it would touch, by the layers of the mover.
+    /// pairs of [`Collisions::of`](crate::Collisions::of), had it ended an update there. For a
+    /// mover with [parts](crate::MoverPart), what the whole of it would touch, by the layers of the
+    /// mover.
     pub fn contacts(&self) -> SpatialQueryIter<(Entity, Contact)> {
         let index = &self.query.index;
         let rules = PairRules {

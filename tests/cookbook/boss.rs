@@ -10,7 +10,8 @@ struct Boss(i32);
 struct Shot;
 
 /// Walls block the small collider of the boss itself. That of its child is as large as the boss
-/// looks, and only reports. To let the corridor stop the boss instead, add `MoverPart` to the child.
+/// looks, and only reports. To let the corridor stop the boss instead, add `MoverPart` to the
+/// child.
 fn boss() -> impl Bundle {
     let hurtbox = CircleCollider::new(40.0);
     let feet = (CircleCollider::new(8.0), Mover::default());

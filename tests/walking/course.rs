@@ -28,6 +28,10 @@ pub struct Course {
     pub left: Vec<LeftFloor>,
 }
 
+pub fn square(size: f32) -> Shape {
+    Shape::rect(Vec2::ZERO, Vec2::splat(size), Rot2::IDENTITY)
+}
+
 /// The kinds of walkers that tests try: all 12 wide, with their feet 6 below their centers, or the
 /// last one 12.
 pub fn bodies() -> [(&'static str, Shape); 4] {
@@ -242,4 +246,21 @@ impl Course {
     pub fn jump(&mut self, speed: f32) {
         self.mover().velocity.y = speed;
     }
+}
+
+/// A mover with a part of 40 by 10, each solid or not.
+pub fn spawn_body(course: &mut Course, position: Vec2, is_solid: [bool; 2]) -> Entity {
+    let at = Transform::from_translation(position.extend(0.0));
+    let world = course.app.world_mut();
+    let mut body = world.spawn((CircleCollider::new(6.0), Mover::default(), at));
+    if is_solid[0] {
+        body.insert(Solid);
+    }
+    let body = body.id();
+    let part = (RectCollider::new(40.0, 10.0), MoverPart, ChildOf(body));
+    let mut part = world.spawn((part, Transform::from_xyz(26.0, 0.0, 0.0)));
+    if is_solid[1] {
+        part.insert(Solid);
+    }
+    body
 }

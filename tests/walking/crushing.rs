@@ -227,9 +227,9 @@ fn doors_that_meet_over_a_mover_crush_it_and_throw_it_beyond_neither() {
     }
 }
 
-/// A press that comes down on who stands on the ground: `inside` is how far the walker would have to
-/// go sideways to get out. Returns the farthest sideways displacement in one update, and whether the
-/// walker was crushed, or got out.
+/// A press that comes down on who stands on the ground: `inside` is how far the walker would have
+/// to go sideways to get out. Returns the farthest sideways displacement in one update, and whether
+/// the walker was crushed, or got out.
 fn press(hertz: f64, body: &Shape, inside: f32, is_swept: bool) -> (f32, bool) {
     let half = body.aabb().max.x;
     let start = Vec2::new(100.0 + half - inside, 0.02 - body.aabb().min.y);

@@ -13,6 +13,7 @@ mod lines;
 #[path = "../shared/long.rs"]
 mod long;
 mod meeting;
+mod meeting_on_ground;
 mod one_way;
 mod parts;
 mod platforms;

@@ -104,8 +104,8 @@ impl Members {
     }
 }
 
-/// Whether only some of the colliders of a body are solid: it gives way with all of them, but others
-/// give way to those only.
+/// Whether only some of the colliders of a body are solid: it gives way with all of them, but
+/// others give way to those only.
 fn is_mixed(plan: &MovePlan, entry: &ColliderEntry, world: &UpdateWorld) -> bool {
     let is_solid = entry.role.is_solid();
     let mut parts = (plan.input.compound.iter()).flat_map(|_| world.index.parts_of(entry.entity));

@@ -164,8 +164,8 @@ fn box_near(number: u32, shape: &Shape) -> NumberedBox {
 }
 
 /// The fractions of an overlap by which two movers give way to each other, given whether each does
-/// at all, and whether each stands on the other: then it gives way. Otherwise a mover at rest is not
-/// pushed by one that moves.
+/// at all, and whether each stands on the other: then it gives way. Otherwise a mover at rest is
+/// not pushed by one that moves.
 fn shares_of([a, b]: [&MovePlan; 2], gives_way: [bool; 2], stands: [bool; 2]) -> [f32; 2] {
     // In double precision no sum is infinite.
     let weights = [a, b].map(|plan| f64::from(plan.input.weight));

@@ -314,9 +314,9 @@ impl Escape<'_> {
     }
 }
 
-/// The longest straight displacement to try, in world units: the longer side of the mover's box plus
-/// twice its depth. Walls that close in further on a mover that they crushed before do not throw it
-/// aside in the end: then no more than its size.
+/// The longest straight displacement to try, in world units: the longer side of the mover's box
+/// plus twice its depth. Walls that close in further on a mover that they crushed before do not
+/// throw it aside in the end: then no more than its size.
 fn max_straight_distance(motion: &Motion, start: &Penetration, is_still_crushed: bool) -> f32 {
     let aabb = motion.shape.aabb();
     let longest = (aabb.max - aabb.min).max_element() - 2.0 * start.distance;

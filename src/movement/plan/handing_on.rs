@@ -189,9 +189,9 @@ impl HandingOn<'_> {
             }
         });
         let kept = lost.clone().zip(achieved).map(|(lost, achieved)| {
-            let part = achieved.max_distance / self.pressing(number, achieved.normal);
+            let fraction = achieved.max_distance / self.pressing(number, achieved.normal);
             HalfPlane {
-                max_distance: lost.max_distance * part,
+                max_distance: lost.max_distance * fraction,
                 ..lost
             }
         });
@@ -201,10 +201,10 @@ impl HandingOn<'_> {
         self.plans[number].bodies.course.velocity = velocity;
     }
 
-    /// Pushes by no more than `reach`. Returns how far what is pushed gives way, in world units.
-    fn push_as_far(&mut self, pusher: &Pusher, reach: f32) -> f32 {
+    /// Pushes by no more than `max_distance` (world units). Returns how far what is pushed gives way, in world units.
+    fn push_as_far(&mut self, pusher: &Pusher, max_distance: f32) -> f32 {
         let [first, second] = pusher.pair;
-        let push = pusher.direction * pusher.distance.min(reach).max(0.0);
+        let push = pusher.direction * pusher.distance.min(max_distance).max(0.0);
         let done = completed_part(push, self.plans[second].bodies.pushed);
         let mut row = Row::from_elem(self.plans[first].entity(), 1);
         let moved = self.push(second, push - done, self.weight(first), &mut row);

@@ -101,8 +101,8 @@ impl WalkPlan {
             && -displacement.dot(up) > known_descent + fall + self.start.rules.max_descent()
     }
 
-    /// The part of a floor's velocity that the walker keeps when it leaves the floor. One that drops
-    /// through a floor that rises does not rise with it.
+    /// The part of a floor's velocity that the walker keeps when it leaves the floor. One that
+    /// drops through a floor that rises does not rise with it.
     fn kept(&self, velocity: Vec2) -> Vec2 {
         let up = self.start.rules.up;
         let rising = velocity.dot(up).max(0.0);

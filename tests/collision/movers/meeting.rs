@@ -1,6 +1,6 @@
 //! Movers that meet, in random scenes on a lattice, seen from above: contact makes nobody faster,
-//! nobody ends deep in another without being crushed, and the result depends neither on the order of
-//! spawning nor, but for ties, on where the scene is.
+//! nobody ends deep in another without being crushed, and the result depends neither on the order
+//! of spawning nor, but for ties, on where the scene is.
 
 use std::time::Duration;
 

@@ -18,8 +18,8 @@ fn of<Out: 'static>(
     })
 }
 
-/// A rectangle at the origin that is blocked by others than its shield and its horn, a part of it, than
-/// the wall that it ignores, and than what is on another layer.
+/// A rectangle at the origin that is blocked by others than its shield and its horn, a part of it,
+/// than the wall that it ignores, and than what is on another layer.
 fn knight(app: &mut App, rng: &mut Rng) -> Entity {
     let size = Vec2::new(1.0, 2.0) + rng.f32();
     let knight = spawn(
