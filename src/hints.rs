@@ -251,7 +251,7 @@ fn check_written_movers(
     let is_written = |(entity, mover, transform): &(Entity, &Mover, &Transform)| {
         let is_steered = mover.velocity != Vec2::ZERO || mover.displacement != Vec2::ZERO;
         let translation = transform.translation.truncate();
-        let is_moved = || (plans.of(*entity)).is_some_and(|moved| moved.ends[1] == translation);
+        let is_moved = || (plans.of(*entity)).is_some_and(|moved| moved.end() == translation);
         !is_steered && mover.response != MoverResponse::Pass && !is_moved()
     };
     for (entity, _, transform) in movers.iter().filter(is_written).take(FOLLOWED_MOVERS) {

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{body::MoveResult, plan::MovePlans, support::WalkPlan};
+use super::{body::MovePlan, plan::MovePlans, support::WalkPlan};
 use crate::{
     components::Mover,
     events::{
@@ -33,7 +33,7 @@ pub(crate) fn commit_moves(
     _: OnMainThread,
 ) {
     let MovePlans {
-        results,
+        plans,
         resting,
         paths,
         hits: planned_hits,
@@ -42,13 +42,13 @@ pub(crate) fn commit_moves(
     } = &mut *plans;
     clear_hits(resting, &mut movers);
     let mut hits_left = planned_hits.as_slice();
-    for result in results {
-        let entity = result.entity;
+    for plan in plans {
+        let entity = plan.entity();
         let own_hits = take_hits(&mut hits_left, entity);
         let Ok((mut mover, mut transform, mut hits, ground)) = movers.get_mut(entity) else {
             continue;
         };
-        let course = &mut result.course;
+        let course = plan.course();
         if mover.velocity != course.velocity || mover.displacement != Vec2::ZERO {
             mover.velocity = course.velocity;
             mover.displacement = Vec2::ZERO;
@@ -59,28 +59,30 @@ pub(crate) fn commit_moves(
             }
             MoverHits::set(hits, own_hits, course.crushed_by.is_some());
         }
-        if let (Some(mut ground), Some(walk)) = (ground, result.walk_number) {
-            let walk = &walks[walk];
+        if let (Some(mut ground), Some(walk)) = (ground, plan.input.walk_number) {
+            let walk = &walks[walk as usize];
             let before = ground.floor().map(|floor| floor.entity);
             record_floor_event(entity, before, walk, &mut pending);
             ground.set_if_neq(walk.ground.clone());
         }
-        let [start, end] = result.ends;
+        let end = plan.end();
         if !end.is_finite() {
             // It stays where it is, whatever was planned.
+            let course = &mut plan.bodies.course;
             (course.displacement, course.path_range) = (Vec2::ZERO, 0..0);
             continue;
         }
-        if result.turn != 0.0 {
+        let turn = plan.turn();
+        if turn != 0.0 {
             // `unit_vector`, because it is the same on all machines.
-            let Vec2 { x: cos, y: sin } = unit_vector(result.turn / 2.0);
+            let Vec2 { x: cos, y: sin } = unit_vector(turn / 2.0);
             let turn = Quat::from_xyzw(0.0, 0.0, sin, cos);
             transform.rotation = (turn * transform.rotation).normalize();
         }
-        if end != start {
+        if end != plan.input.start {
             transform.translation = end.extend(transform.translation.z);
         }
-        set_path(&mut index, result, paths);
+        set_path(&mut index, plan, paths);
     }
     std::mem::swap(planned_hits, &mut pending.hits);
 }
@@ -118,19 +120,19 @@ fn record_floor_event(
 }
 
 /// Records where the collider of a mover went, as offsets from its end.
-fn set_path(index: &mut ColliderIndex, result: &MoveResult, paths: &[Waypoint]) {
-    let Some(slot) = result.slot else {
+fn set_path(index: &mut ColliderIndex, plan: &MovePlan, paths: &[Waypoint]) {
+    let Some(slot) = plan.input.slot else {
         return;
     };
     let from_end = |waypoint: &Waypoint| Waypoint {
-        offset: waypoint.offset - result.course.displacement,
+        offset: waypoint.offset - plan.course().displacement,
         ..*waypoint
     };
     let end = Waypoint {
         fraction: 1.0,
         offset: Vec2::ZERO,
     };
-    let path = result.course.path(paths).iter().map(from_end);
+    let path = plan.course().path(paths).iter().map(from_end);
     index.set_path(slot, path.chain([end]));
 }
 
@@ -156,7 +158,7 @@ pub(crate) fn carry_colliders(
 impl MoverPaths for MovePlans {
     /// The waypoints of a mover's path, then its start and its end, or none if it did not move.
     fn waypoints(&self, mover: Entity) -> impl Iterator<Item = Waypoint> {
-        let courses = self.of(mover).map(|result| &result.course);
+        let courses = self.of(mover).map(MovePlan::course);
         let moved = courses.filter(|course| {
             let path = course.path(&self.paths);
             course.displacement != Vec2::ZERO || path.iter().any(|point| point.offset != Vec2::ZERO)
@@ -171,7 +173,11 @@ impl MoverPaths for MovePlans {
 
     /// The offset of a mover from its end at a fraction of the update, in world units.
     fn offset_from_end(&self, mover: Entity, fraction: f32) -> Vec2 {
-        let Some(MoveResult { course, .. }) = self.of(mover).filter(|_| fraction < 1.0) else {
+        let Some(course) = self
+            .of(mover)
+            .filter(|_| fraction < 1.0)
+            .map(MovePlan::course)
+        else {
             return Vec2::ZERO;
         };
         match course.path(&self.paths) {

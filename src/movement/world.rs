@@ -1,12 +1,14 @@
 //! The state that plans read and never change.
 
+use std::ops::Range;
+
 use bevy::{
-    ecs::{name::NameOrEntity, system::SystemParam},
+    ecs::{entity::EntityHashMap, name::NameOrEntity, system::SystemParam},
     math::Affine2,
     prelude::*,
 };
 
-use super::body::{Crusher, MoveInput, Riders};
+use super::body::{CrushSite, Crusher, MoveInput, Riders};
 use crate::{
     components::{Conveyor, Mover},
     geometry::world_pose,
@@ -23,6 +25,8 @@ pub(crate) struct UpdateWorld<'a> {
     pub names: &'a Names<'a, 'a>,
     /// What crushed movers in the last update, one mover after another.
     pub crushers: &'a [Crusher],
+    /// Where movers were crushed in the last update.
+    pub crush_sites: &'a EntityHashMap<CrushSite>,
     pub riders: &'a Riders,
     /// The duration of the update, in seconds.
     pub seconds: f32,
@@ -58,7 +62,8 @@ impl<'a> UpdateWorld<'a> {
 
     /// What crushed a mover in the last update.
     pub fn crushers_of(&self, mover: &MoveInput) -> &'a [Crusher] {
-        &self.crushers[mover.crusher_range.clone()]
+        let Range { start, end } = mover.crusher_range;
+        &self.crushers[start as usize..end as usize]
     }
 
     /// Whether a direction leads a mover through what crushed it: against the normal of the side on

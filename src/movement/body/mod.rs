@@ -13,7 +13,7 @@ mod walk_rules;
 pub(crate) use crusher::{CrushSite, Crusher};
 pub(crate) use footing::Footing;
 pub(crate) use motion::{Motion, Velocity, component_along};
-pub(crate) use move_plan::{AmongWalls, Course, MoveInput, MovePlan, MoveResult};
+pub(crate) use move_plan::{AmongBodies, Course, MoveInput, MovePlan};
 pub(crate) use plan_numbers::PlanNumbers;
 pub(crate) use riders::{RiddenFloor, Riders};
 pub(crate) use size::{deep_overlap, overlap_deeply, size_of};

@@ -64,7 +64,7 @@ pub(crate) struct Motion<'a> {
     /// How it walks, if it does.
     pub walk: Option<Walk>,
     /// Where it was crushed in the last update, if it was.
-    pub crush_site: Option<CrushSite>,
+    pub crush_site: Option<&'a CrushSite>,
     /// What crushed it in the last update.
     pub crushers: &'a [Crusher],
 }

@@ -1,11 +1,11 @@
-//! The plan of one mover for one update: what it wants, what walls make of it, what other bodies
-//! make of that, and what is committed.
+//! The plan of one mover for one update: what it wants, what walls make of it, and what other bodies
+//! make of that.
 
 use std::ops::Range;
 
 use bevy::prelude::*;
 
-use super::{crusher::CrushSite, motion::Velocity};
+use super::motion::Velocity;
 use crate::{
     components::{EntityOrder, MoverResponse},
     geometry::Shape,
@@ -34,19 +34,16 @@ pub(crate) struct MoveInput {
     /// Whether others push it.
     pub is_pushable: bool,
     /// The number of its `WalkPlan`, if it is a walker.
-    pub walk_number: Option<usize>,
+    pub walk_number: Option<u32>,
     /// What it stands on when the update begins, if it is a walker.
     pub floor: Option<Entity>,
     /// Whether it falls through the one-way floors that it touches.
     pub drops_through: bool,
     /// The range of its crushers of the last update, in the list of all crushers.
-    pub crusher_range: Range<usize>,
-    /// Where it was crushed in the last update, if it was.
-    pub crush_site: Option<CrushSite>,
+    pub crusher_range: Range<u32>,
 }
 
 /// What walls make of it, while all other movers stay where they are.
-#[derive(Clone)]
 pub(crate) struct AmongWalls {
     /// By how much it turns, in radians, counter-clockwise in the world.
     pub turn: f32,
@@ -59,9 +56,6 @@ pub(crate) struct AmongWalls {
     pub pushed: Vec2,
     /// Whether it has no desired motion of its own, relative to its floor if it has one.
     pub wants_to_stay: bool,
-    /// Where it is crushed, if that is known.
-    pub crush_site: Option<CrushSite>,
-    pub course: Course,
 }
 
 /// What other bodies make of that.
@@ -74,7 +68,6 @@ pub(crate) struct AmongBodies {
 }
 
 /// Where a mover goes, as far as it is planned.
-#[derive(Clone)]
 pub(crate) struct Course {
     /// From its start to its end, in world units.
     pub displacement: Vec2,
@@ -83,23 +76,9 @@ pub(crate) struct Course {
     /// Its velocity at the end, in world units per second.
     pub velocity: Vec2,
     /// The range of its waypoints in the paths of all movers.
-    pub path_range: Range<usize>,
+    pub path_range: Range<u32>,
     /// What crushes it where it ends, if anything does.
     pub crushed_by: Option<Entity>,
-}
-
-/// What is committed.
-pub(crate) struct MoveResult {
-    pub entity: Entity,
-    /// The slot of its collider, or `None` if it has none.
-    pub slot: Option<u32>,
-    /// The number of its `WalkPlan`, if it is a walker.
-    pub walk_number: Option<usize>,
-    /// Its start and its end, in the frame of its parent.
-    pub ends: [Vec2; 2],
-    /// By how much it turns, in radians, counter-clockwise in the frame of its parent.
-    pub turn: f32,
-    pub course: Course,
 }
 
 /// The plan of a mover, as far as it is made.
@@ -137,29 +116,6 @@ impl MoveInput {
 }
 
 impl AmongWalls {
-    /// What becomes of a mover that nothing blocks.
-    pub fn unblocked(input: &MoveInput) -> Self {
-        let Velocity {
-            per_update,
-            per_second,
-        } = input.desired;
-        Self {
-            turn: input.turn,
-            turned: None,
-            push_fraction: 0.0,
-            pushed: Vec2::ZERO,
-            wants_to_stay: per_update == Vec2::ZERO,
-            crush_site: None,
-            course: Course {
-                displacement: per_update,
-                wanted: per_update,
-                velocity: per_second,
-                path_range: 0..0,
-                crushed_by: None,
-            },
-        }
-    }
-
     /// The shape that moves, at its start, given the mover's collider.
     pub fn shape<'a>(&'a self, input: &'a MoveInput, entry: &ColliderEntry<'a>) -> &'a Shape {
         self.turned.as_ref().unwrap_or_else(|| input.shape(entry))
@@ -177,16 +133,34 @@ impl AmongWalls {
 }
 
 impl MovePlan {
-    pub fn new(input: MoveInput, walls: AmongWalls) -> Self {
-        let bodies = AmongBodies {
-            max_fraction: 1.0,
+    /// The plan of a mover that nothing blocks.
+    pub fn unblocked(input: MoveInput) -> Self {
+        let Velocity {
+            per_update,
+            per_second,
+        } = input.desired;
+        let walls = AmongWalls {
+            turn: input.turn,
+            turned: None,
+            push_fraction: 0.0,
             pushed: Vec2::ZERO,
-            course: walls.course.clone(),
+            wants_to_stay: per_update == Vec2::ZERO,
+        };
+        let course = Course {
+            displacement: per_update,
+            wanted: per_update,
+            velocity: per_second,
+            path_range: 0..0,
+            crushed_by: None,
         };
         Self {
             input,
             walls,
-            bodies,
+            bodies: AmongBodies {
+                max_fraction: 1.0,
+                pushed: Vec2::ZERO,
+                course,
+            },
         }
     }
 
@@ -222,20 +196,13 @@ impl MovePlan {
         }
     }
 
-    /// What is committed of it, with a velocity in addition to that of its course.
-    pub fn result(&self, kept: Vec2) -> MoveResult {
+    /// By how much it turns, in radians, counter-clockwise in the frame of its parent.
+    pub fn turn(&self) -> f32 {
         let is_mirrored = self.input.to_parent.determinant() < 0.0;
-        let turn = self.walls.turn;
-        MoveResult {
-            entity: self.entity(),
-            slot: self.input.slot,
-            walk_number: self.input.walk_number,
-            ends: [self.input.start, self.end()],
-            turn: if is_mirrored { -turn } else { turn },
-            course: Course {
-                velocity: self.course().velocity + kept,
-                ..self.course().clone()
-            },
+        if is_mirrored {
+            -self.walls.turn
+        } else {
+            self.walls.turn
         }
     }
 }
@@ -243,6 +210,13 @@ impl MovePlan {
 impl Course {
     /// The path, relative to its start, among the paths of all movers.
     pub fn path<'a>(&self, paths: &'a [Waypoint]) -> &'a [Waypoint] {
-        &paths[self.path_range.clone()]
+        let Range { start, end } = self.path_range;
+        &paths[start as usize..end as usize]
+    }
+
+    /// Shifts the numbers of its waypoints.
+    pub fn shift_path(&mut self, by: u32) {
+        let Range { start, end } = self.path_range;
+        self.path_range = by + start..by + end;
     }
 }

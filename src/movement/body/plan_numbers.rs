@@ -14,6 +14,11 @@ impl PlanNumbers {
         self.0.sort_unstable();
     }
 
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// The number of the plan of a mover, or `None` if it does not move in this update.
     pub fn get(&self, mover: Entity) -> Option<u32> {
         let found = self.0.binary_search_by_key(&mover, |&(mover, _)| mover);

@@ -70,7 +70,7 @@ impl Members {
         };
         for (number, plan, entry) in all() {
             let shape = plan.shape(&entry);
-            let walk = plan.input.walk_number.map(|walk| &walks[walk]);
+            let walk = plan.input.walk_number.map(|walk| &walks[walk as usize]);
             let mut member = Member::new(&entry, number, shape);
             member.is_mover = true;
             member.is_solid &= !is_mixed(plan, &entry, world);

@@ -82,9 +82,9 @@ pub(crate) fn depenetrate(
     obstacles: &mut Obstacles,
     intervals: &mut Vec<[f32; 2]>,
 ) -> Depenetration {
-    let is_same = |site: &CrushSite| site.is_unchanged(blockers, motion, obstacles);
+    let is_same = |site: &&CrushSite| site.is_unchanged(blockers, motion, obstacles);
     if let Some(site) = motion.crush_site.filter(is_same) {
-        return Depenetration::Crushed(site);
+        return Depenetration::Crushed(*site);
     }
     let escape = Escape {
         blockers,

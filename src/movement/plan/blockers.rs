@@ -82,7 +82,7 @@ impl<'a> UpdateWorld<'a> {
             skin: entry.effective_skin(),
             seconds: self.seconds,
             walk: walk.filter(|_| input.response == MoverResponse::Slide),
-            crush_site: input.crush_site,
+            crush_site: self.crush_sites.get(&input.entity()),
             crushers: self.crushers_of(input),
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::{
     geometry::{Placement, Shape},
     movement::{
-        body::{MoveInput, PlanNumbers},
+        body::{MovePlan, PlanNumbers},
         world::UpdateWorld,
         world_order::by_world,
     },
@@ -20,13 +20,13 @@ pub(super) struct Compounds {
 
 impl Compounds {
     /// Unites the shapes of movers with those of their parts.
-    pub fn unite(&mut self, world: &UpdateWorld, inputs: &mut [MoveInput], numbers: &PlanNumbers) {
+    pub fn unite(&mut self, world: &UpdateWorld, plans: &mut [MovePlan], numbers: &PlanNumbers) {
         for (used, mover) in world.index.movers_with_parts().enumerate() {
             if used == self.lists.len() {
                 self.lists.push(Arc::default());
             }
             let number = numbers.get(mover);
-            let input = number.map(|number| &mut inputs[number as usize]);
+            let input = number.map(|number| &mut plans[number as usize].input);
             if let Some(input) = input
                 && let Some(own) = input.entry(world.index)
             {

@@ -63,7 +63,7 @@ impl HandingOn<'_> {
             return;
         };
         let plan = &self.plans[number];
-        let Some(walk) = (plan.input.walk_number).map(|walk| &mut self.walks[walk]) else {
+        let Some(walk) = (plan.input.walk_number).map(|walk| &mut self.walks[walk as usize]) else {
             return;
         };
         let Some(floor) = &mut walk.floor else {
@@ -177,7 +177,10 @@ impl HandingOn<'_> {
         let plan = &self.plans[number];
         let desired = plan.input.desired.per_second;
         let before = plan.course().velocity;
-        let walk = plan.input.walk_number.map(|walk| &self.walks[walk]);
+        let walk = plan
+            .input
+            .walk_number
+            .map(|walk| &self.walks[walk as usize]);
         let standing = walk.filter(|walk| walk.footing.surfaces.floor.is_some());
         let right = standing.map(|walk| walk.start.rules.right());
         let lost = achieved.iter().map(|plane| {
@@ -218,7 +221,7 @@ impl HandingOn<'_> {
         let plan = &self.plans[first];
         if let Some(walk) = plan.input.walk_number {
             // A walker pushes neither its floor nor what is above it.
-            let rules = &self.walks[walk].start.rules;
+            let rules = &self.walks[walk as usize].start.rules;
             if rules.is_floor(hit.normal) || rules.is_ceiling(hit.normal) {
                 return None;
             }
@@ -242,7 +245,8 @@ impl HandingOn<'_> {
             walk_number,
             ..
         } = self.plans[number].input;
-        let has_feet_there = |walk: usize| self.walks[walk].start.rules.is_floor(-hit.normal);
+        let has_feet_there =
+            |walk: u32| self.walks[walk as usize].start.rules.is_floor(-hit.normal);
         (is_pushable || walk_number.is_some_and(has_feet_there)).then_some(number)
     }
 
@@ -342,7 +346,7 @@ impl HandingOn<'_> {
     /// A push of a walker along its floor, as far in its direction.
     fn along_floor(&self, number: usize, push: Vec2) -> Vec2 {
         let walk = self.plans[number].input.walk_number;
-        let floor = walk.and_then(|walk| floor_of(&self.walks[walk]));
+        let floor = walk.and_then(|walk| floor_of(&self.walks[walk as usize]));
         match (floor, push.try_normalize()) {
             (Some(floor), Some(direction)) => floor.along(direction) * push.length(),
             _ => push,
@@ -364,7 +368,10 @@ impl HandingOn<'_> {
     /// hit.
     fn sweep(&mut self, number: usize, by: Vec2, row: &Row) -> (Vec2, Option<BlockingHit>) {
         let plan = &self.plans[number];
-        let walk = plan.input.walk_number.map(|walk| &self.walks[walk]);
+        let walk = plan
+            .input
+            .walk_number
+            .map(|walk| &self.walks[walk as usize]);
         let is_in_row =
             |other: &ColliderEntry| (other.mover()).is_some_and(|mover| row.contains(&mover));
         let way = [plan.course().displacement, by];

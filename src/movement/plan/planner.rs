@@ -10,8 +10,8 @@ use crate::{
     index::{ColliderEntry, Waypoint},
     movement::{
         body::{
-            AmongWalls, Course, Motion, MoveEnd, MoveInput, MovePlan, RiddenFloor, Trajectory,
-            Velocity, component_along,
+            AmongBodies, Course, CrushSite, Motion, MoveEnd, MoveInput, MovePlan, RiddenFloor,
+            Trajectory, Velocity, component_along,
         },
         escape::{Push, PushBuffers, Turn, push, turn},
         move_and_slide::move_and_slide,
@@ -34,45 +34,55 @@ pub(crate) struct Planner {
     carry_trajectory: Trajectory,
     /// The trajectory of its own motion after that, and what crushed it while it was pushed.
     trajectory: Trajectory,
-    /// What walls made of each mover, or `None` where that is not finite.
-    pub moves: Vec<Option<AmongWalls>>,
     /// The paths of all movers that were planned.
     pub paths: Vec<Waypoint>,
     pub hits: Vec<MoverHit>,
+    /// Where movers are crushed, as far as that is known.
+    pub crush_sites: Vec<(Entity, CrushSite)>,
+    /// The movers that would not end at finite coordinates.
+    pub rejected: Vec<Entity>,
 }
 
 impl Planner {
-    /// Clears the paths and hits.
+    /// Clears what was planned.
     pub fn clear(&mut self) {
-        self.moves.clear();
         self.paths.clear();
         self.hits.clear();
+        self.crush_sites.clear();
+        self.rejected.clear();
     }
 
     /// Moves one mover among walls: they push it, then its floor carries it, then it moves by
     /// itself. A mover without a collider only moves, and nothing blocks it.
     ///
-    /// A move that is `shortened` to a fraction of the update turns as what walls made of it
-    /// before. Returns `None` if the mover would not end at finite coordinates.
-    pub fn plan(
-        &mut self,
-        world: &UpdateWorld,
-        input: &MoveInput,
-        walk: Option<&mut WalkPlan>,
-        shortened: Option<(&AmongWalls, f32)>,
-    ) -> Option<AmongWalls> {
-        let mut walls = AmongWalls::unblocked(input);
+    /// A move that ends early, because of other bodies, turns as it did before. The plan of a mover
+    /// that would not end at finite coordinates stays as it is.
+    pub fn plan(&mut self, world: &UpdateWorld, plan: &mut MovePlan, walk: Option<&mut WalkPlan>) {
+        let MovePlan {
+            input,
+            walls,
+            bodies:
+                AmongBodies {
+                    max_fraction,
+                    course,
+                    ..
+                },
+        } = plan;
         let Some(entry) = input.entry(world.index) else {
-            let is_finite = input.ends_finite(walls.course.displacement, None);
-            return is_finite.then_some(walls);
+            if !input.ends_finite(course.displacement, None) {
+                self.rejected.push(input.entity());
+            }
+            return;
         };
-        (walls.turned, walls.turn) = match shortened {
-            Some((before, _)) => (before.turned.clone(), before.turn),
-            None => self.turn(world, input, &entry),
-        };
+        let ends_early = *max_fraction < 1.0;
+        if !ends_early {
+            (walls.turned, walls.turn) = self.turn(world, input, &entry);
+        }
         let shape = walls.shape(input, &entry);
         let mut motion = world.motion(input, &entry, shape, walk.as_ref().map(|walk| walk.start));
-        motion.max_fraction = shortened.map_or(1.0, |(before, end)| before.own_fraction(end));
+        if ends_early {
+            motion.max_fraction = walls.own_fraction(*max_fraction);
+        }
         let is_held = world.is_held(input, &entry, shape);
         if is_held {
             motion.desired = Velocity::ZERO;
@@ -85,28 +95,29 @@ impl Planner {
         let by_floor = floor.map_or(Vec2::ZERO, |floor| floor.displacement);
         let motion = motion.after_push(before - by_floor);
         let end = self.move_after_push(&blockers, &motion, push, before);
+        let entity = input.entity();
         if !input.ends_finite(before + end.displacement, Some(shape)) {
-            return None;
+            self.rejected.push(entity);
+            return;
         }
         if let Some(walk) = walk {
             let own = walk.end(motion.desired, end.footing, before);
-            walls.course.wanted = before + own;
+            course.wanted = before + own;
             walls.wants_to_stay = own == Vec2::ZERO;
         } else if is_held {
-            walls.course.wanted = before;
+            course.wanted = before;
         }
-        let pushed = shortened.map(|(before, _)| before.push_fraction);
-        walls.push_fraction = pushed.unwrap_or_else(|| self.push_fraction());
+        if !ends_early {
+            walls.push_fraction = self.push_fraction();
+        }
         walls.pushed = push.displacement;
-        walls.crush_site = end.crush_site;
-        walls.course.displacement = before + end.displacement;
-        walls.course.velocity = end.velocity;
+        course.displacement = before + end.displacement;
+        course.velocity = end.velocity;
         // Crushers that moved come first.
         let crushing = self.trajectory.hits.first().filter(|_| end.is_crushed);
-        walls.course.crushed_by = crushing.map(|hit| hit.blocker);
-        let entity = input.entity();
-        walls.course.path_range = self.add_path_and_hits(entity, walls.push_fraction, before);
-        Some(walls)
+        course.crushed_by = crushing.map(|hit| hit.blocker);
+        course.path_range = self.add_path_and_hits(entity, walls.push_fraction, before);
+        (self.crush_sites).extend(end.crush_site.map(|site| (entity, site)));
     }
 
     /// Turns a mover. Returns its shape, if it wants to turn, and by how much it turns.
@@ -325,9 +336,9 @@ impl Planner {
     pub fn extend_path(&self, course: &mut Course, moved: Vec2, paths: &mut Vec<Waypoint>) {
         let own = path_length(course.path(paths).iter().map(|waypoint| waypoint.offset));
         let own_fraction = own / (own + moved.length()).max(f32::MIN_POSITIVE);
-        let start = paths.len();
+        let start = paths.len() as u32;
         for number in course.path_range.clone() {
-            let waypoint = paths[number];
+            let waypoint = paths[number as usize];
             paths.push(Waypoint {
                 fraction: waypoint.fraction * own_fraction,
                 ..waypoint
@@ -338,7 +349,7 @@ impl Planner {
             fraction: own_fraction + (1.0 - own_fraction) * waypoint.fraction,
             offset: course.displacement + waypoint.offset,
         }));
-        course.path_range = start..paths.len();
+        course.path_range = start..paths.len() as u32;
         course.displacement += moved;
     }
 
@@ -360,9 +371,9 @@ impl Planner {
         entity: Entity,
         push_fraction: f32,
         before: Vec2,
-    ) -> Range<usize> {
+    ) -> Range<u32> {
         let of_update = |fraction: f32| push_fraction + (1.0 - push_fraction) * fraction;
-        let start = self.paths.len();
+        let start = self.paths.len() as u32;
         if push_fraction > 0.0 {
             let turns = self.push_path.len() as f32;
             let numbered = (1u16..).zip(&self.push_path);
@@ -389,7 +400,7 @@ impl Planner {
                 ..*hit
             },
         }));
-        start..self.paths.len()
+        start..self.paths.len() as u32
     }
 }
 

@@ -1,7 +1,5 @@
 //! Plans the moves of all movers, each on the same snapshot.
 
-use std::ops::Range;
-
 use bevy::{
     ecs::entity::{EntityHashMap, EntityHashSet},
     prelude::*,
@@ -19,9 +17,7 @@ use crate::{
     geometry::Shape,
     index::{ColliderEntry, Waypoint},
     movement::{
-        body::{
-            CrushSite, Crusher, MoveInput, MovePlan, MoveResult, PlanNumbers, Riders, WalkRules,
-        },
+        body::{CrushSite, Crusher, MoveInput, MovePlan, PlanNumbers, Riders, WalkRules},
         crowd::Crowd,
         obstacles::MoverStart,
         support::WalkPlan,
@@ -34,10 +30,8 @@ use crate::{
 /// The plans of all movers in this update.
 #[derive(Resource, Default)]
 pub(crate) struct MovePlans {
-    /// What movers want. Sorted by entity and its key, as are the lists after it.
-    pub(super) inputs: Vec<MoveInput>,
-    plans: Vec<MovePlan>,
-    pub results: Vec<MoveResult>,
+    /// Sorted by entity and its key, as are the lists after it.
+    pub plans: Vec<MovePlan>,
     numbers: PlanNumbers,
     /// The movers that do not move in this update.
     pub resting: Vec<Entity>,
@@ -60,8 +54,8 @@ pub(crate) struct MovePlans {
     pushers: Vec<Pusher>,
     /// What crushed movers in the last update, one mover after another.
     pub(super) crushers: Vec<Crusher>,
-    /// Where movers were crushed in the last update.
-    pub(super) crush_sites: EntityHashMap<CrushSite>,
+    /// Where movers are crushed: in this update, and in the one before.
+    crush_sites: [EntityHashMap<CrushSite>; 2],
     /// The movers with a motion or an end that is not finite: in this update, and in the one
     /// before.
     pub(super) invalid: [EntityHashSet; 2],
@@ -69,32 +63,33 @@ pub(crate) struct MovePlans {
 
 impl MovePlans {
     pub(super) fn begin_update(&mut self) {
-        self.inputs.clear();
         self.plans.clear();
-        self.results.clear();
         self.resting.clear();
         self.paths.clear();
         self.hits.clear();
         self.walks.clear();
         self.crushers.clear();
+        self.crush_sites.swap(0, 1);
+        self.crush_sites[0].clear();
         self.invalid.swap(0, 1);
         self.invalid[0].clear();
     }
 
-    /// Plans the moves of all movers, of which the inputs are known.
+    /// Plans the moves of all movers, which are unblocked so far.
     pub(super) fn complete(&mut self, world: &UpdateWorld) {
         self.sort();
-        (self.compounds).unite(world, &mut self.inputs, &self.numbers);
+        (self.compounds).unite(world, &mut self.plans, &self.numbers);
         self.find_riders();
         let crushers = std::mem::take(&mut self.crushers);
         let riders = std::mem::take(&mut self.riders);
+        let crush_sites = std::mem::take(&mut self.crush_sites[1]);
         let world = &UpdateWorld {
             crushers: &crushers,
+            crush_sites: &crush_sites,
             riders: &riders,
             ..*world
         };
         self.move_among_walls(world);
-        self.make_plans(world);
         self.end_at_swaps(world);
         self.hand_on_pushes(world);
         self.ride_movers(world);
@@ -108,17 +103,18 @@ impl MovePlans {
             hits.sort_by_key(|hit| numbers.get(hit.entity));
         }
         (self.crushers, self.riders) = (crushers, riders);
+        self.crush_sites[1] = crush_sites;
     }
 
-    /// Sorts the inputs, and the plans of walkers in the same order, and numbers them.
+    /// Sorts the plans, and those of walkers in the same order, and numbers them.
     fn sort(&mut self) {
-        self.inputs.sort_unstable_by_key(|input| input.order);
+        self.plans.sort_unstable_by_key(|plan| plan.input.order);
         self.walks.sort_unstable_by_key(|walk| walk.order);
-        let walkers = (self.inputs.iter_mut()).filter_map(|input| input.walk_number.as_mut());
-        for (number, walk) in walkers.enumerate() {
+        let walkers = (self.plans.iter_mut()).filter_map(|plan| plan.input.walk_number.as_mut());
+        for (number, walk) in (0..).zip(walkers) {
             *walk = number;
         }
-        (self.numbers).set(self.inputs.iter().map(MoveInput::entity));
+        (self.numbers).set(self.plans.iter().map(MovePlan::entity));
     }
 
     /// Leaves a mover where it is because `not_finite` is not finite. Warns when that begins.
@@ -135,7 +131,7 @@ impl MovePlans {
     /// The rules of a walker and what it touches since the last update, or `None` if it did not
     /// move or is not a walker.
     pub fn walk_of(&self, walker: Entity) -> Option<(&WalkRules, &Ground)> {
-        let walk = &self.walks[self.of(walker)?.walk_number?];
+        let walk = &self.walks[self.of(walker)?.input.walk_number? as usize];
         Some((&walk.start.rules, &walk.ground))
     }
 
@@ -146,8 +142,7 @@ impl MovePlans {
 
     /// A mover that began the last update with this shape.
     pub fn start_of<'a>(&self, mover: &ColliderEntry, shape: &'a Shape) -> MoverStart<'a> {
-        let number = self.numbers.get(mover.entity);
-        let input = number.map(|number| &self.plans[number as usize].input);
+        let input = self.of(mover.entity).map(|plan| &plan.input);
         MoverStart {
             shape,
             skin: mover.effective_skin(),
@@ -156,14 +151,14 @@ impl MovePlans {
         }
     }
 
-    pub fn of(&self, mover: Entity) -> Option<&MoveResult> {
-        Some(&self.results[self.numbers.get(mover)? as usize])
+    pub fn of(&self, mover: Entity) -> Option<&MovePlan> {
+        Some(&self.plans[self.numbers.get(mover)? as usize])
     }
 
     /// Finds the walkers on floors that carry them, and lists those on movers, the lowest first.
     fn find_riders(&mut self) {
-        let inputs = || self.inputs.iter();
-        let floor_of = |input: &MoveInput| self.walks[input.walk_number?].floor;
+        let inputs = || self.plans.iter().map(|plan| &plan.input);
+        let floor_of = |input: &MoveInput| self.walks[input.walk_number? as usize].floor;
         (self.riders).set(inputs().filter_map(|input| Some((input.entity(), floor_of(input)?))));
         self.riders_by_height.clear();
         if self.riders.any_on_mover() {
@@ -177,55 +172,52 @@ impl MovePlans {
 
     /// Moves all movers among walls, in parallel.
     fn move_among_walls(&mut self, world: &UpdateWorld) {
-        let work = self.inputs.len() * WORK_PER_MOVER;
+        let work = self.plans.len() * WORK_PER_MOVER;
         let chunks = parallel::threads_for(work) * PLAN_CHUNKS_PER_THREAD;
         self.planners.resize_with(chunks, Planner::default);
         self.planners.iter_mut().for_each(Planner::clear);
-        let size = self.inputs.len().div_ceil(chunks).max(1);
+        let size = self.plans.len().div_ceil(chunks).max(1);
         let mut walks = self.walks.as_mut_slice();
-        let pieces = self.inputs.chunks(size).zip(self.planners.iter_mut());
-        let pieces = pieces.map(|(inputs, planner)| {
-            let walkers = (inputs.iter()).filter(|input| input.walk_number.is_some());
+        let pieces = self.plans.chunks_mut(size).zip(&mut self.planners);
+        let pieces = pieces.map(|(plans, planner)| {
+            let walkers = (plans.iter()).filter(|plan| plan.input.walk_number.is_some());
             let own = walks.split_off_mut(..walkers.count()).unwrap_or_default();
-            (inputs, own, planner)
+            (plans, own, planner)
         });
-        parallel::for_each(work, pieces, |(inputs, walks, planner)| {
+        parallel::for_each(work, pieces, |(plans, walks, planner)| {
             let mut walks = walks.iter_mut();
-            for input in inputs {
-                let walk = input.walk_number.and_then(|_| walks.next());
-                let walls = planner.plan(world, input, walk, None);
-                planner.moves.push(walls);
+            for plan in plans {
+                let walk = plan.input.walk_number.and_then(|_| walks.next());
+                planner.plan(world, plan, walk);
             }
         });
+        self.collect(world, size);
     }
 
-    /// Makes the plans of movers from what walls made of them. Leaves movers where they are that
+    /// Collects what the planners planned, each for `size` movers. Leaves those where they are that
     /// would not end at finite coordinates.
-    fn make_plans(&mut self, world: &UpdateWorld) {
-        let mut inputs = std::mem::take(&mut self.inputs);
+    fn collect(&mut self, world: &UpdateWorld, size: usize) {
         let mut planners = std::mem::take(&mut self.planners);
-        let mut left = inputs.drain(..);
-        self.crush_sites.clear();
-        for planner in &mut planners {
-            let first = self.paths.len();
-            for (walls, input) in planner.moves.drain(..).zip(&mut left) {
-                let Some(mut walls) = walls else {
-                    let end = "the position at which it would end";
-                    self.reject(input.entity(), world, end);
-                    continue;
-                };
-                let Range { start, end } = walls.course.path_range;
-                walls.course.path_range = first + start..first + end;
-                let site = walls.crush_site.map(|site| (input.entity(), site));
-                self.crush_sites.extend(site);
-                self.plans.push(MovePlan::new(input, walls));
+        for (plans, planner) in self.plans.chunks_mut(size).zip(&planners) {
+            let first = self.paths.len() as u32;
+            for plan in plans {
+                plan.bodies.course.shift_path(first);
             }
             self.paths.extend_from_slice(&planner.paths);
             self.hits.extend_from_slice(&planner.hits);
+            self.crush_sites[0].extend(planner.crush_sites.iter().copied());
         }
-        drop(left);
-        (self.inputs, self.planners) = (inputs, planners);
-        (self.numbers).set(self.plans.iter().map(MovePlan::entity));
+        for mover in planners
+            .iter_mut()
+            .flat_map(|planner| planner.rejected.drain(..))
+        {
+            self.reject(mover, world, "the position at which it would end");
+            self.plans.retain(|plan| plan.entity() != mover);
+        }
+        self.planners = planners;
+        if self.plans.len() < self.numbers.len() {
+            (self.numbers).set(self.plans.iter().map(MovePlan::entity));
+        }
     }
 
     /// Ends the paths of fast movers that would swap places where they collide.
@@ -241,15 +233,12 @@ impl MovePlans {
             let planner = &mut self.planners[0];
             for &number in &self.shortened {
                 let plan = &mut self.plans[number as usize];
-                let walk = plan.input.walk_number.map(|walk| &mut self.walks[walk]);
-                let shortened = Some((&plan.walls, plan.bodies.max_fraction));
+                let walk = walk_of(plan, &mut self.walks);
                 planner.clear();
-                let Some(mut walls) = planner.plan(world, &plan.input, walk, shortened) else {
-                    continue;
-                };
-                walls.course.path_range = self.paths.len()..self.paths.len() + planner.paths.len();
-                plan.bodies.course = walls.course.clone();
-                plan.walls = walls;
+                planner.plan(world, plan, walk);
+                if planner.rejected.is_empty() {
+                    plan.bodies.course.shift_path(self.paths.len() as u32);
+                }
                 self.paths.extend_from_slice(&planner.paths);
                 self.hits.extend_from_slice(&planner.hits);
             }
@@ -297,13 +286,21 @@ impl MovePlans {
         (self.crowd).separate(world, &mut self.plans, walks, numbers, &mut self.hits);
     }
 
-    /// Completes the plans of walkers, and makes the results.
+    /// Completes the plans of walkers.
     fn complete_walks(&mut self, world: &UpdateWorld) {
-        let plan_of = |mover| Some(&self.plans[self.numbers.get(mover)? as usize]);
-        self.results.extend(self.plans.iter().map(|plan| {
-            let walk = plan.input.walk_number.map(|walk| &mut self.walks[walk]);
-            let kept = walk.map(|walk| walk.complete(world, plan, plan_of));
-            plan.result(kept.unwrap_or_default())
-        }));
+        for number in 0..self.plans.len() {
+            let plan = &self.plans[number];
+            let Some(walk) = walk_of(plan, &mut self.walks) else {
+                continue;
+            };
+            let plan_of = |mover| Some(&self.plans[self.numbers.get(mover)? as usize]);
+            let kept = walk.complete(world, plan, plan_of);
+            self.plans[number].bodies.course.velocity += kept;
+        }
     }
+}
+
+/// The walk of a mover, if it is a walker.
+fn walk_of<'a>(plan: &MovePlan, walks: &'a mut [WalkPlan]) -> Option<&'a mut WalkPlan> {
+    Some(&mut walks[plan.input.walk_number? as usize])
 }

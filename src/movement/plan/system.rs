@@ -1,6 +1,6 @@
 //! The system that plans all moves.
 
-use bevy::{math::Mat2, prelude::*};
+use bevy::{ecs::entity::EntityHashMap, math::Mat2, prelude::*};
 
 use super::plans::MovePlans;
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
     events::{Ground, MoverHits},
     index::{ColliderIndex, Parents, Registration, TransformHierarchy},
     movement::{
-        body::{Crusher, MoveInput, Riders, Velocity},
+        body::{Crusher, MoveInput, MovePlan, Riders, Velocity},
         support::WalkPlan,
         world::{Floors, Names, UpdateWorld},
     },
@@ -54,6 +54,7 @@ pub(crate) fn plan_moves(
         parents: &parents,
         hierarchy: &hierarchy,
         crushers: &[],
+        crush_sites: &EntityHashMap::new(),
         riders: &Riders::default(),
         seconds,
     };
@@ -71,7 +72,7 @@ pub(crate) fn plan_moves(
             plans.resting.push(entity);
             continue;
         }
-        let first_crusher = plans.crushers.len();
+        let first_crusher = plans.crushers.len() as u32;
         let crushed = hits.filter(|hits| hits.is_crushed());
         let crushers = crushed.into_iter().flat_map(|hits| hits.iter());
         plans.crushers.extend(crushers.map(|hit| Crusher::of(hit)));
@@ -94,16 +95,15 @@ pub(crate) fn plan_moves(
             walk_number: None,
             floor: None,
             drops_through: false,
-            crusher_range: first_crusher..plans.crushers.len(),
-            crush_site: plans.crush_sites.get(&entity).copied(),
+            crusher_range: first_crusher..plans.crushers.len() as u32,
         };
         if let Some((walker, ground)) = walker {
             let parent = parent.map(ChildOf::parent);
             let walk = WalkPlan::new(&world, walker, ground, parent, &mut input);
-            input.walk_number = Some(plans.walks.len());
+            input.walk_number = Some(plans.walks.len() as u32);
             plans.walks.push(walk);
         }
-        plans.inputs.push(input);
+        plans.plans.push(MovePlan::unblocked(input));
     }
     plans.complete(&world);
 }
