@@ -273,3 +273,31 @@ fn a_press_throws_nobody_aside() {
         }
     }
 }
+
+#[test]
+fn a_lift_puts_who_is_tall_no_farther_aside_than_it_is_wide() {
+    for height in [24.0, 40.0, 60.0] {
+        for (x, is_swept) in [(0.0, false), (0.0, true), (-12.5, false), (20.0, true)] {
+            let body = Shape::rect(Vec2::ZERO, Vec2::new(10.0, height), Rot2::IDENTITY);
+            let start = Vec2::new(x, height / 2.0 + 0.02);
+            let mut course = Course::at_rate(60.0, &body, start, Walker::default());
+            course.block([0.0, height + 14.0], [400.0, 20.0]);
+            let lift = course.block([0.0, -4.0], [60.0, 8.0]);
+            if is_swept {
+                course.app.world_mut().entity_mut(lift).insert(Swept);
+            }
+            course.settle();
+            let mut was_crushed = false;
+            for _ in 0..120 {
+                let delta = 10.0 * course.seconds;
+                course.transform(lift).translation.y += delta;
+                let before = course.position().x;
+                course.step();
+                let aside = (course.position().x - before).abs();
+                assert!(aside < 10.1, "{height} high at {x}, {is_swept}: {aside}");
+                was_crushed |= is_crushed(&course);
+            }
+            assert!(was_crushed, "{height} high at {x}, {is_swept}");
+        }
+    }
+}

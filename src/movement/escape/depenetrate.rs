@@ -122,7 +122,9 @@ impl Escape<'_> {
         let shortest = DEPENETRATION_DETOUR * start.of_skin(motion);
         self.search(&swept(&motion.shape.aabb(), offset), motion.skin);
         let start_walls = self.walls_at_start();
-        let is_open = self.crosses_no_wall(offset, &start_walls);
+        let is_still_crushed = start_walls.iter().all(|wall| wall.is_crusher);
+        let most = max_displacement(motion, &start, is_still_crushed);
+        let is_open = offset.abs().cmple(most).all() && self.crosses_no_wall(offset, &start_walls);
         if is_open && !end.as_ref().is_some_and(is_too_near) && offset.length() <= shortest {
             return Depenetration::Free(offset);
         }
@@ -132,18 +134,15 @@ impl Escape<'_> {
             let is_better = end.is_none_or(|end| end.distance > start.distance);
             return Depenetration::Free(if is_better { offset } else { Vec2::ZERO });
         }
-        let is_still_crushed = start_walls.iter().all(|wall| wall.is_crusher);
-        let max_distance = max_straight_distance(motion, &start, is_still_crushed);
-        let straight = self.resolve_straight(start.normal, max_distance);
-        let is_short = !is_still_crushed || offset.length() <= max_distance;
-        let is_out = is_open && is_short && !end.as_ref().is_some_and(overlaps);
+        let straight = self.resolve_straight(start.normal, most);
+        let is_out = is_open && !end.as_ref().is_some_and(overlaps);
         match straight {
             Some(straight) if !is_out || straight.length() < offset.length() => {
                 Depenetration::Free(straight)
             }
             _ if is_out => Depenetration::Free(offset),
             _ => {
-                let distance = farthest.max(max_distance) + motion.skin;
+                let distance = farthest.max(most.max_element()) + motion.skin;
                 let site = CrushSite::around(self.blockers, motion, distance, self.obstacles);
                 Depenetration::Crushed(site)
             }
@@ -235,17 +234,20 @@ impl Escape<'_> {
     }
 
     /// The shortest straight displacement out of all walls, or `None` if all lead through a wall or
-    /// are longer than `max_distance` (world units). Tries directions all around `normal`.
-    fn resolve_straight(&mut self, normal: Vec2, max_distance: f32) -> Option<Vec2> {
+    /// are longer than `most` (world units) along the axes. Tries directions all around `normal`.
+    fn resolve_straight(&mut self, normal: Vec2, most: Vec2) -> Option<Vec2> {
         let motion = self.motion;
-        self.search(&motion.shape.aabb(), max_distance + motion.skin);
+        let longest = most.max_element();
+        self.search(&motion.shape.aabb(), longest + motion.skin);
         let mut found: SmallVec<[(f32, Vec2); DEPENETRATION_DIRECTIONS]> = (0
             ..DEPENETRATION_DIRECTIONS)
             .filter_map(|number| {
                 let angle = TAU * number as f32 / DEPENETRATION_DIRECTIONS as f32;
                 let direction = unit_vector(angle).rotate(normal);
-                let fraction = self.free_fraction(direction * max_distance);
-                (fraction < 1.0).then_some((fraction, direction * (max_distance * fraction)))
+                let most = (most / direction.abs()).min_element().min(longest);
+                let fraction = self.free_fraction(direction * most);
+                let distance = most * fraction;
+                (fraction < 1.0).then_some((distance, direction * distance))
             })
             .collect();
         found.sort_by(|p, q| p.0.total_cmp(&q.0));
@@ -314,18 +316,18 @@ impl Escape<'_> {
     }
 }
 
-/// The longest straight displacement to try, in world units: the longer side of the mover's box
-/// plus twice its depth. Walls that close in further on a mover that they crushed before do not
-/// throw it aside in the end: then no more than its size.
-fn max_straight_distance(motion: &Motion, start: &Penetration, is_still_crushed: bool) -> f32 {
+/// The longest displacements along the axes, in world units: the size of the
+/// mover's box plus twice its depth, so that nothing that is tall is thrown far aside. Walls that
+/// close in further on a mover that they crushed before do not throw it aside in the end: then no
+/// more than the shorter side.
+fn max_displacement(motion: &Motion, start: &Penetration, is_still_crushed: bool) -> Vec2 {
     let aabb = motion.shape.aabb();
-    let longest = (aabb.max - aabb.min).max_element() - 2.0 * start.distance;
-    let distance = if is_still_crushed {
-        size_of(motion.shape)
+    let most = if is_still_crushed {
+        Vec2::splat(size_of(motion.shape))
     } else {
-        longest
+        aabb.max - aabb.min - 2.0 * start.distance
     };
-    distance + motion.skin
+    most + motion.skin
 }
 
 /// The penetration of a wall by a shape, or `None` if they are farther apart than the skin, or the
