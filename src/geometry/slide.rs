@@ -10,16 +10,16 @@ const INWARD_SLOP: f32 = 1e-5;
 /// normals.
 ///
 /// Returns the nearest allowed vector: `vector` itself, its component along one of the surfaces, or
-/// zero where two of them form a corner that blocks it.
+/// zero where two of them form a corner that blocks it. A component that is no more than rounding is
+/// zero as well: it leads nowhere, again and again.
 pub(crate) fn slide_along(
     vector: Vec2,
     normals: impl IntoIterator<Item = Vec2, IntoIter: Clone>,
 ) -> Vec2 {
     let normals = normals.into_iter();
-    let is_allowed = |candidate: Vec2| {
-        let slop = -INWARD_SLOP * vector.abs().max_element();
-        normals.clone().all(|normal| candidate.dot(normal) >= slop)
-    };
+    let slop = INWARD_SLOP * vector.abs().max_element();
+    let is_allowed =
+        |candidate: Vec2| (normals.clone()).all(|normal| candidate.dot(normal) >= -slop);
     let mut is_free = true;
     let mut nearest: Option<Vec2> = None;
     for normal in normals.clone() {
@@ -40,7 +40,10 @@ pub(crate) fn slide_along(
     if is_free {
         vector
     } else {
-        nearest.unwrap_or(Vec2::ZERO)
+        let is_rounding = |along: &Vec2| along.abs().max_element() <= slop;
+        nearest
+            .filter(|along| !is_rounding(along))
+            .unwrap_or(Vec2::ZERO)
     }
 }
 

@@ -220,3 +220,16 @@ fn a_corner_holds_a_vector_whose_square_overflows() {
         );
     }
 }
+
+/// Straight against the first of two surfaces, what is left along it points into the second one by
+/// less than the slop: a mover would hit that again and again.
+#[test]
+fn a_component_that_is_rounding_is_zero() {
+    let given = Vec2::new(-0.9641359, 0.9209885);
+    let normals = [
+        Vec2::new(0.72310185, -0.69074136),
+        Vec2::new(0.89066845, 0.45465338),
+    ];
+    assert_eq!(slide_along(given, normals), Vec2::ZERO);
+    assert_eq!(slide_along(given, [normals[0]]), Vec2::ZERO);
+}

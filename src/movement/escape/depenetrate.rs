@@ -122,7 +122,8 @@ impl Escape<'_> {
         let shortest = DEPENETRATION_DETOUR * start.of_skin(motion);
         self.search(&swept(&motion.shape.aabb(), offset), motion.skin);
         let start_walls = self.walls_at_start();
-        let is_still_crushed = start_walls.iter().all(|wall| wall.is_crusher);
+        let is_still_crushed =
+            !start_walls.is_empty() && start_walls.iter().all(|wall| wall.is_crusher);
         let most = max_displacement(motion, &start, is_still_crushed);
         let is_open = offset.abs().cmple(most).all() && self.crosses_no_wall(offset, &start_walls);
         if is_open && !end.as_ref().is_some_and(is_too_near) && offset.length() <= shortest {

@@ -17,7 +17,7 @@ const SCENES: [u64; 10] = [
     0xa734_962d_9b6a_8bd3,
     0x0737_923f_8c0c_eefe,
     0xd4c6_1a46_ce68_9cc9,
-    0x1a3e_a620_949b_36c6,
+    0x42e3_baa5_01d6_d482,
     0x61dc_2748_9a74_7be4,
     0x386d_5cf0_5a41_565a,
     0x668c_71b3_3ed0_354f,
@@ -29,8 +29,8 @@ const GAMES: [u64; 6] = [
     0xe736_98cd_9f57_06b9,
     0x5fc6_7466_3d4d_4deb,
     0xf7f7_d2b3_bf1c_4fb0,
-    0x53d7_21d5_56d6_4250,
-    0xdeb8_d07e_2405_e4ac,
+    0x9a98_babf_04c2_e612,
+    0x1b16_514f_08c8_97dc,
 ];
 
 /// The hash FNV-1a, of words of 64 bits. It is the same for all versions of Rust.
