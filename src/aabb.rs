@@ -89,3 +89,11 @@ pub(crate) fn box_touch_fractions(
     }
     (enter <= exit).then_some([enter, exit])
 }
+
+/// The distance from a point to the farthest corner of a box, in world units.
+pub(crate) fn max_distance_from(point: Vec2, aabb: &Aabb2d) -> f32 {
+    (aabb.min - point)
+        .abs()
+        .max((aabb.max - point).abs())
+        .length()
+}

@@ -38,6 +38,8 @@ mod compound;
 mod pose;
 mod shape;
 
+mod rigid_motion;
+
 mod contains;
 mod pieces;
 
@@ -70,6 +72,7 @@ pub(crate) use convex::{CastOutput, SurfacePoint};
 pub use placement::Placement;
 pub(crate) use pose::{pose_from_scale_rotation_translation, world_pose};
 pub(crate) use ray::Ray;
+pub(crate) use rigid_motion::RigidMotion;
 pub use separation::separation;
 pub(crate) use separation::{closest_points, has_edge, penetration_within};
 pub use shape::Shape;

@@ -384,7 +384,7 @@ impl ColliderIndex {
             return;
         }
         if role.is_swept() && role.moved_by != MoverRelation::Itself {
-            let [start, end] = [(0.0, -displacement.in_world), (1.0, Vec2::ZERO)];
+            let [start, end] = [(0.0, -displacement.in_world.delta), (1.0, Vec2::ZERO)];
             let path = [start, end].map(|(fraction, offset)| Waypoint { fraction, offset });
             self.has_moving_walls |= role.is_wall() && displacement.is_any();
             self.set_path(slot, path.into_iter());

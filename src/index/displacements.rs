@@ -1,12 +1,11 @@
-//! How far tracked colliders moved since the last update, seen from the world and from what carries
-//! them.
+//! How tracked colliders moved since the last update, seen from the world and from what carries them.
 
-use bevy::{platform::collections::HashMap, prelude::*};
+use bevy::{ecs::entity::Entity, platform::collections::HashMap};
 use smallvec::SmallVec;
 
 use crate::{
-    aabb::{Aabb2d, merge, translated},
-    geometry::Shape,
+    aabb::{Aabb2d, grow, merge, translated},
+    geometry::{RigidMotion, Shape},
     state::PreviousPose,
 };
 
@@ -14,11 +13,11 @@ use crate::{
 #[derive(Default)]
 pub(super) struct Displacements(HashMap<u32, Displacement>);
 
-/// The displacement of a collider since the last update, in world units.
+/// The motion of a collider since the last update.
 pub(super) struct Displacement {
-    pub in_world: Vec2,
+    pub in_world: RigidMotion,
     /// Relative to each of its ancestors, nearest first.
-    pub relative: SmallVec<[(Entity, Vec2); 4]>,
+    pub relative: SmallVec<[(Entity, RigidMotion); 4]>,
 }
 
 impl Displacements {
@@ -44,9 +43,11 @@ impl Displacements {
     /// The box around the paths of a collider that each of its ancestors sees, from its box at the
     /// end.
     pub fn swept(&self, slot: u32, end: Aabb2d) -> Aabb2d {
-        let relative = self.get(slot).map(|displacement| &displacement.relative);
-        (relative.into_iter().flatten()).fold(end, |around, (_, moved)| {
-            merge(&around, &translated(&end, -*moved))
+        let displacement = self.get(slot);
+        let swept = displacement.map_or(end, |it| box_swept(end, &it.in_world));
+        let relative = displacement.map(|it| &it.relative);
+        (relative.into_iter().flatten()).fold(swept, |around, (_, motion)| {
+            merge(&around, &box_swept(end, motion))
         })
     }
 }
@@ -54,17 +55,21 @@ impl Displacements {
 impl Displacement {
     /// That of a collider with this local shape, now at `to`.
     pub fn between(local: &Shape, from: &PreviousPose, to: &PreviousPose) -> Self {
-        let displacement =
-            |from, to| local.transformed(to).center() - local.transformed(from).center();
-        let in_world = displacement(&from.pose, &to.pose);
+        let in_world = RigidMotion::between(local, &from.pose, &to.pose);
         let relative = from.ancestors.iter().zip(&to.ancestors).map(|(from, now)| {
             if from.pose == now.pose {
-                return (now.entity, Vec2::ZERO);
+                return (now.entity, RigidMotion::ZERO);
             }
             let to_world = to.pose.matrix2 * now.pose.matrix2.inverse();
-            let moved = to_world * displacement(&from.pose, &now.pose);
+            let seen = RigidMotion::between(local, &from.pose, &now.pose);
+            let motion = RigidMotion {
+                center: in_world.center,
+                delta: to_world * seen.delta,
+                turn: seen.turn * to_world.determinant().signum(),
+            };
             // An ancestor that flattens the collider has no frame to see it from.
-            (now.entity, if moved.is_finite() { moved } else { in_world })
+            let is_seen = motion.is_finite();
+            (now.entity, if is_seen { motion } else { in_world })
         });
         Self {
             in_world,
@@ -74,6 +79,19 @@ impl Displacement {
 
     /// Whether it moved, seen from anywhere.
     pub fn is_any(&self) -> bool {
-        self.in_world != Vec2::ZERO || self.relative.iter().any(|(_, moved)| *moved != Vec2::ZERO)
+        let relative = self.relative.iter().map(|(_, motion)| motion);
+        relative.chain([&self.in_world]).any(RigidMotion::is_any)
+    }
+}
+
+/// The box around the path of a collider, from its box at the end.
+fn box_swept(end: Aabb2d, motion: &RigidMotion) -> Aabb2d {
+    let around = merge(&end, &translated(&end, -motion.delta));
+    // The center may be anywhere in the box.
+    let radius = (end.max - end.min).length();
+    if motion.turn == 0.0 {
+        around
+    } else {
+        grow(&around, motion.max_deviation(radius))
     }
 }

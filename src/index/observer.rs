@@ -11,6 +11,7 @@ use super::{
     one_way::OneWayWall,
     paths::Waypoint,
 };
+use crate::geometry::RigidMotion;
 
 /// A collider to which motion is relative: in the frame of the nearest common ancestor, or in the
 /// world if there is none.
@@ -21,9 +22,9 @@ pub(crate) struct Observer<'a> {
 }
 
 impl Observer<'_> {
-    /// The displacement of a collider relative to the nearest ancestor that carries the observer as
-    /// well, or `None` if there is none.
-    fn relative(&self, of: &ColliderEntry, displacement: &Displacement) -> Option<Vec2> {
+    /// The motion of a collider relative to the nearest ancestor that carries the observer as well,
+    /// or `None` if there is none.
+    fn relative(&self, of: &ColliderEntry, displacement: &Displacement) -> Option<RigidMotion> {
         let Self { entry, parents } = self;
         if !(of.role.has_parent() && entry.role.has_parent() && of.root() == entry.root()) {
             return None;
@@ -36,23 +37,23 @@ impl Observer<'_> {
 }
 
 impl ColliderIndex {
-    /// The displacement of a collider since the last update as an observer sees it, in world units.
+    /// The motion of a collider since the last update as an observer sees it.
     #[inline]
-    pub fn displacement(&self, of: &ColliderEntry, observer: Option<Observer>) -> Vec2 {
+    fn motion(&self, of: &ColliderEntry, observer: Option<Observer>) -> RigidMotion {
         let Some(displacement) = self.colliders.displacements.get(of.slot) else {
-            return Vec2::ZERO;
+            return RigidMotion::ZERO;
         };
         let relative = observer.and_then(|observer| observer.relative(of, displacement));
         relative.unwrap_or(displacement.in_world)
     }
 
-    /// The displacement of a wall that pushes movers, or zero.
+    /// The motion of a wall that pushes movers, or none.
     #[inline]
-    pub fn push_displacement(&self, wall: &ColliderEntry, observer: Option<Observer>) -> Vec2 {
+    pub fn push_motion(&self, wall: &ColliderEntry, observer: Option<Observer>) -> RigidMotion {
         if self.has_moving_walls && wall.role.is_swept() && wall.role.is_wall() {
-            self.displacement(wall, observer)
+            self.motion(wall, observer)
         } else {
-            Vec2::ZERO
+            RigidMotion::ZERO
         }
     }
 
@@ -64,7 +65,7 @@ impl ColliderIndex {
         observer: Observer,
     ) -> Option<SmallVec<[Waypoint; 4]>> {
         let displacement = self.colliders.displacements.get(of.slot)?;
-        let carried = displacement.in_world - observer.relative(of, displacement)?;
+        let carried = displacement.in_world.delta - observer.relative(of, displacement)?.delta;
         let relative = self.path(of).iter().map(|waypoint| Waypoint {
             offset: waypoint.offset + carried * (1.0 - waypoint.fraction),
             ..*waypoint
@@ -85,7 +86,7 @@ impl ColliderIndex {
         Some(OneWayWall {
             entity: entry.entity,
             direction: *self.free_directions.get(entry.slot)?,
-            delta: observer.map_or(Vec2::ZERO, |_| self.displacement(entry, observer)),
+            motion: observer.map_or(RigidMotion::ZERO, |_| self.motion(entry, observer)),
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use bevy::{ecs::entity::Entity, math::Vec2};
 
-use crate::geometry::{Shape, separation, touching_slop};
+use crate::geometry::{RigidMotion, Shape, separation, touching_slop};
 
 /// A wall that blocks from one side only.
 #[derive(Clone, Copy, Debug)]
@@ -11,8 +11,8 @@ pub(crate) struct OneWayWall {
     /// The direction that is free, in world space, unit length. Zero if the wall is scaled to
     /// nothing.
     pub direction: Vec2,
-    /// Its displacement since the last update as the mover sees it, in world units.
-    pub delta: Vec2,
+    /// Its motion since the last update as the mover sees it.
+    pub motion: RigidMotion,
 }
 
 /// A surface blocks if the cosine of the angle between its normal and the free direction is larger.
@@ -35,7 +35,7 @@ pub(crate) enum Side {
 
 /// On which side of a wall a mover that started as `start` was.
 pub(crate) fn side_of(wall: &OneWayWall, shape: &Shape, start: &Shape) -> Side {
-    let before = shape.translated(-wall.delta);
+    let before = wall.motion.before(shape);
     let separation = separation(start, &before);
     if !(separation.distance >= -touching_slop(start, &before)) {
         Side::Inside

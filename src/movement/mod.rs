@@ -37,7 +37,7 @@ mod tests;
 pub(crate) use body::{Motion, Trajectory, Walk, overlap_deeply};
 pub(crate) use commit::{carry_colliders, commit_moves};
 pub(crate) use move_and_slide::move_and_slide;
-pub(crate) use obstacles::{Blockers, MoverStart};
+pub(crate) use obstacles::{Blockers, MoverStart, WHOLE_UPDATE};
 pub(crate) use plan::{MovePlans, compound, plan_moves};
 pub(crate) use slide::SlideBuffers;
 pub(crate) use tolerances::MIN_SKIN_FRACTION;

@@ -10,7 +10,9 @@ use crate::{
     events::{BlockingHit, Ground},
     geometry::Shape,
     index::ColliderEntry,
-    movement::{Blockers, Motion, MoverStart, SlideBuffers, Trajectory, move_and_slide},
+    movement::{
+        Blockers, Motion, MoverStart, SlideBuffers, Trajectory, WHOLE_UPDATE, move_and_slide,
+    },
 };
 
 /// The result of [`SpatialQuery::move_and_slide`] and of what a [`ColliderQuery`] predicts.
@@ -101,6 +103,7 @@ impl SpatialQuery<'_, '_> {
             index: &self.index,
             observer: None,
             start: MoverStart::of(motion),
+            during: WHOLE_UPDATE,
             blocks: &blocks,
         };
         let end = move_and_slide(&blockers, motion, slide_buffers, trajectory);

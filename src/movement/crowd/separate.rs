@@ -16,7 +16,7 @@ use crate::{
     movement::{
         body::{Motion, MovePlan, PlanNumbers, Trajectory},
         move_and_slide::move_and_slide,
-        obstacles::{Blockers, MoverStart},
+        obstacles::{Blockers, MoverStart, WHOLE_UPDATE},
         slide::SlideBuffers,
         support::WalkPlan,
         tolerances::CROWD_ITERATIONS,
@@ -99,6 +99,7 @@ impl Crowd {
                     index,
                     observer: Some(world.observer(&entry)),
                     start: MoverStart::of_plan(plan, &entry),
+                    during: WHOLE_UPDATE,
                     blocks: &blocks,
                 };
                 let buffers = &mut self.slide_buffers;

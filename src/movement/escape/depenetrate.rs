@@ -383,7 +383,7 @@ pub(crate) fn record_crushing_walls(
     });
     hits.dedup_by_key(|hit| hit.blocker);
     hits.sort_by_key(|hit| {
-        let mut orders = (obstacles.walls()).map(|wall| (wall.delta == Vec2::ZERO, wall.order));
+        let mut orders = (obstacles.walls()).map(|wall| (!wall.motion.is_any(), wall.order));
         orders.find(|(_, order)| order.entity == hit.blocker)
     });
 }

@@ -5,16 +5,19 @@ use std::cmp::Ordering;
 use bevy::math::Vec2;
 
 use crate::{
+    aabb::max_distance_from,
     components::EntityOrder,
     events::BlockingHit,
     geometry::{Shape, cast_with_margin, separation, surface_point, touching_slop},
     index::ColliderIndex,
     movement::{
-        body::Motion,
+        body::{Motion, size_of},
         obstacles::{
             Blockers, Lookahead, MoverPose, Obstacle, Obstacles, near_interval, swept_box,
         },
-        tolerances::{MAX_PUSH_TURNS, MAX_SQUEEZE_SPEED, PUSH_SLOP},
+        tolerances::{
+            MAX_PUSH_TURNS, MAX_SQUEEZE_SPEED, MAX_TURN_STEPS, PUSH_SLOP, TURN_STEP_SIZES,
+        },
         world_order::by_world,
     },
 };
@@ -26,9 +29,9 @@ struct KinematicContact {
     slot: u32,
     /// The number of the convex piece of the mover that touches it.
     piece: usize,
-    /// The shape of the wall at the end of the update.
+    /// The shape of the wall at the end of the step.
     shape: Shape,
-    /// The displacement of the wall in the whole update, in world units.
+    /// The displacement of the wall in the whole step, in world units.
     delta: Vec2,
     /// Out of the wall, unit length.
     normal: Vec2,
@@ -54,9 +57,11 @@ pub(crate) struct PushBuffers {
 /// A mover while it is pushed.
 struct PushedMover<'a> {
     pose: &'a MoverPose,
-    /// The fraction of the update that is left.
+    /// Its shape where it was when the step began.
+    start: &'a Shape,
+    /// The fraction of the step that is left.
     remaining: f32,
-    /// Its displacement of a whole update at its current velocity.
+    /// Its displacement of a whole step at its current velocity.
     full_displacement: Vec2,
 }
 
@@ -71,25 +76,69 @@ struct PushWindow<'a> {
 
 /// Displaces the mover by walls that moved since the last update, before its own motion. Takes the
 /// smallest displacement that enters no wall, moving or not. Walls that already overlap the mover
-/// do not push.
+/// do not push. What turns does so in steps that are too small to get past the mover.
 ///
 /// `path` receives the offsets from the start at which the mover changes direction, and its end;
 /// `hits` the walls that crush it.
 pub(crate) fn push(
     blockers: &Blockers,
     motion: &Motion,
-    PushBuffers {
-        obstacles,
-        contacts,
-    }: &mut PushBuffers,
+    buffers: &mut PushBuffers,
     path: &mut Vec<Vec2>,
     hits: &mut Vec<BlockingHit>,
 ) -> Push {
     path.clear();
     hits.clear();
-    contacts.clear();
+    let obstacles = &mut buffers.obstacles;
     obstacles.clear();
+    obstacles.search(blockers, &motion.shape.aabb(), motion.skin);
+    let steps = (obstacles.walls())
+        .map(|wall| steps_of(wall, motion.shape))
+        .fold(1.0, f32::max);
     let mut push = Push::default();
+    for step in 0..steps as u16 {
+        if steps > 1.0 {
+            buffers.obstacles.clear();
+        }
+        let step = f32::from(step);
+        let blockers = Blockers {
+            during: [step / steps, (step + 1.0) / steps],
+            ..*blockers
+        };
+        push_in_step(&blockers, motion, buffers, &mut push, path, hits);
+        if push.is_crushed {
+            break;
+        }
+    }
+    push
+}
+
+/// In how many steps a wall turns, next to a mover.
+fn steps_of(wall: &Obstacle, mover: &Shape) -> f32 {
+    if wall.motion.turn == 0.0 {
+        return 1.0;
+    }
+    let radius = max_distance_from(wall.motion.center, &mover.aabb());
+    let step = (TURN_STEP_SIZES * size_of(mover)).max(f32::MIN_POSITIVE);
+    (wall.motion.max_deviation(radius) / step)
+        .ceil()
+        .min(MAX_TURN_STEPS)
+}
+
+/// Adds to `push` what the walls push in the step in which the blockers move.
+fn push_in_step(
+    blockers: &Blockers,
+    motion: &Motion,
+    PushBuffers {
+        obstacles,
+        contacts,
+    }: &mut PushBuffers,
+    push: &mut Push,
+    path: &mut Vec<Vec2>,
+    hits: &mut Vec<BlockingHit>,
+) {
+    contacts.clear();
+    let start = motion.shape.translated(push.displacement);
     let (mut remaining, mut full_displacement) = (1.0, Vec2::ZERO);
     let mut lookahead = Lookahead::of(motion.shape, motion.skin);
     for _ in 0..MAX_PUSH_TURNS {
@@ -97,6 +146,7 @@ pub(crate) fn push(
         let displacement = full_displacement * remaining;
         let mover = PushedMover {
             pose: &pose,
+            start: &start,
             remaining,
             full_displacement,
         };
@@ -104,7 +154,7 @@ pub(crate) fn push(
         let area = swept_box(&pose.shape, displacement, [0.0, end]);
         obstacles.search(blockers, &area, motion.skin);
         let is_at_rest = full_displacement == Vec2::ZERO;
-        if is_at_rest && obstacles.walls().all(|wall| wall.delta == Vec2::ZERO) {
+        if is_at_rest && !obstacles.walls().any(|wall| wall.motion.is_any()) {
             break;
         }
         let contact_end = (contacts.iter())
@@ -141,7 +191,6 @@ pub(crate) fn push(
         };
         full_displacement = next;
     }
-    push
 }
 
 /// Finds the wall that a pushed mover hits first, with the fraction of its displacement, window by
@@ -246,22 +295,37 @@ impl PushedMover<'_> {
             .min_by(by_fraction)
     }
 
+    /// The translation that does to the mover what the motion of a wall does in this step, in world
+    /// units, given the wall before it. One that turns moves as it does where it is nearest; where
+    /// it is tilted into the mover, it comes from farther away.
+    fn delta_of(&self, wall: &Obstacle, before: &Shape, skin: f32) -> Vec2 {
+        if wall.motion.turn == 0.0 {
+            return wall.motion.delta;
+        }
+        let gap = separation(self.start, before);
+        let delta = wall.motion.delta_of(gap.point_b);
+        let tilted = separation(self.start, &wall.shape.translated(-delta));
+        let missing = gap.distance.min(skin) - tilted.distance;
+        delta - tilted.normal * missing.max(0.0)
+    }
+
     fn contact_with(&self, motion: &Motion, wall: &Obstacle) -> Option<(f32, KinematicContact)> {
         let Self {
             remaining,
             full_displacement,
             ..
         } = *self;
-        if wall.delta == Vec2::ZERO && full_displacement == Vec2::ZERO {
+        if !wall.motion.is_any() && full_displacement == Vec2::ZERO {
             return None;
         }
-        let start = wall.shape.translated(-wall.delta);
-        let surface = surface_point(motion.shape, &start)?;
-        if surface.distance < -touching_slop(motion.shape, &start) {
+        let start = wall.motion.before(&wall.shape);
+        let surface = surface_point(self.start, &start)?;
+        if surface.distance < -touching_slop(self.start, &start) {
             return None;
         }
-        let now = wall.shape.translated(-wall.delta * remaining);
-        let relative = (wall.delta - full_displacement) * remaining;
+        let delta = self.delta_of(wall, &start, motion.skin);
+        let now = wall.shape.translated(-delta * remaining);
+        let relative = (delta - full_displacement) * remaining;
         let mut first: Option<(f32, KinematicContact)> = None;
         self.visit_pieces(|number, piece| {
             let Some(hit) = cast_with_margin(&now, relative, piece, motion.skin) else {
@@ -272,10 +336,10 @@ impl PushedMover<'_> {
                 slot: wall.slot,
                 piece: number,
                 shape: wall.shape.clone(),
-                delta: wall.delta,
+                delta,
                 normal: -hit.normal,
             };
-            let is_hit = wall.blocks(contact.normal, full_displacement - wall.delta)
+            let is_hit = wall.blocks(contact.normal, full_displacement - delta)
                 && contact.is_entered(full_displacement);
             let hit = is_hit.then_some((hit.fraction as f32, contact));
             first = first.take().into_iter().chain(hit).min_by(by_fraction);

@@ -3,7 +3,7 @@
 use bevy::math::{Affine2, Mat2, Vec2};
 
 use crate::{
-    aabb::Aabb2d,
+    aabb::max_distance_from,
     geometry::{Shape, unit_vector},
     movement::{
         body::{Motion, size_of},
@@ -77,12 +77,4 @@ pub(crate) fn turn(
         break;
     }
     last
-}
-
-/// The distance from a point to the farthest corner of a box, in world units.
-fn max_distance_from(point: Vec2, aabb: &Aabb2d) -> f32 {
-    (aabb.min - point)
-        .abs()
-        .max((aabb.max - point).abs())
-        .length()
 }

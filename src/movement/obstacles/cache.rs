@@ -7,9 +7,9 @@ use super::{
     pose::MoverPose,
 };
 use crate::{
-    aabb::{Aabb2d, contains, grow, intersects, swept},
+    aabb::{Aabb2d, contains, grow, intersects},
     components::EntityOrder,
-    geometry::{Shape, SurfacePoint, has_edge, surface_point},
+    geometry::{RigidMotion, Shape, SurfacePoint, has_edge, surface_point},
     index::{ColliderEntry, ColliderIndex, Observer, OneWayWall, faces},
 };
 
@@ -21,8 +21,13 @@ pub(crate) struct Blockers<'a> {
     pub observer: Option<Observer<'a>>,
     /// The mover when the update began, even if it has moved since.
     pub start: MoverStart<'a>,
+    /// The fractions of the update between which walls that push move.
+    pub during: [f32; 2],
     pub blocks: &'a dyn Fn(&ColliderEntry) -> bool,
 }
+
+/// All of an update.
+pub(crate) const WHOLE_UPDATE: [f32; 2] = [0.0, 1.0];
 
 /// How a mover that is in an obstacle, or within its skin of it, is moved out before its motion.
 #[derive(Clone, Copy, PartialEq)]
@@ -46,9 +51,8 @@ pub(crate) struct Obstacle {
     pub is_wall: bool,
     pub exit: Exit,
     pub one_way: Option<OneWayObstacle>,
-    /// The displacement of a wall that pushes since the last update as the mover sees it, in world
-    /// units.
-    pub delta: Vec2,
+    /// The motion of a wall that pushes, as the mover sees it. The shape is that after it.
+    pub motion: RigidMotion,
     /// Whether the collider has other convex pieces.
     pub is_piece: bool,
     /// The position of the mover for which the surface point was last computed, and that point.
@@ -164,21 +168,27 @@ impl Obstacles {
     }
 
     fn add(&mut self, blockers: &Blockers, entry: &ColliderEntry, area: &Aabb2d) {
-        let delta = (blockers.index).push_displacement(entry, blockers.observer);
+        let motion = (blockers.index).push_motion(entry, blockers.observer);
         let one_way = (blockers.index).one_way_wall(entry, blockers.observer);
         if one_way.is_some_and(|wall| !blockers.start.is_outside(&wall, entry.shape)) {
             self.passed.push(entry.shape.clone());
             return;
         }
+        let [_, end] = blockers.during;
         // If the wall moved, includes the pieces that passed the area.
         entry
             .shape
-            .visit_convex_pieces(&swept(area, delta), &mut |piece| {
+            .visit_convex_pieces(&motion.swept(area), &mut |piece| {
+                let shape = if end < 1.0 && motion.is_any() {
+                    motion.at(piece, end)
+                } else {
+                    piece.clone()
+                };
                 self.all.push(Obstacle {
                     order: entry.order(),
                     slot: entry.slot,
-                    shape: piece.clone(),
-                    aabb: piece.aabb(),
+                    aabb: shape.aabb(),
+                    shape,
                     is_wall: entry.role.is_wall(),
                     exit: exit_of(entry, piece, one_way, &blockers.start),
                     one_way: one_way.map(|wall| OneWayObstacle {
@@ -186,7 +196,7 @@ impl Obstacles {
                         whole: entry.shape.clone(),
                         is_floor: blockers.start.stands_on(&wall),
                     }),
-                    delta,
+                    motion: motion.during(blockers.during),
                     is_piece: !entry.shape.is_convex(),
                     cached_surface: None,
                 });
@@ -281,7 +291,7 @@ fn exit_of(
         Some(wall) if !start.is_in_front(&wall, piece) => Exit::None,
         _ if !entry.role.is_wall() => Exit::None,
         None => Exit::Shortest,
-        Some(wall) if wall.delta == Vec2::ZERO => Exit::Shortest,
+        Some(wall) if !wall.motion.is_any() => Exit::Shortest,
         Some(wall) => Exit::Along(wall.direction),
     }
 }

@@ -6,7 +6,7 @@ mod lookahead;
 mod one_way;
 mod pose;
 
-pub(crate) use cache::{Blockers, Exit, NearObstacle, Obstacle, Obstacles};
+pub(crate) use cache::{Blockers, Exit, NearObstacle, Obstacle, Obstacles, WHOLE_UPDATE};
 pub(crate) use intervals::{covered_until, near_interval, near_interval_from};
 pub(crate) use lookahead::{Lookahead, swept_box};
 pub(crate) use one_way::{MoverStart, pass_through};

@@ -53,7 +53,7 @@ impl<'a> MoverStart<'a> {
     /// Whether the mover was outside of the whole of a one-way wall, and does not drop through it.
     /// Otherwise the wall does not block it in this update.
     pub fn is_outside(&self, wall: &OneWayWall, whole: &Shape) -> bool {
-        let before = whole.translated(-wall.delta);
+        let before = wall.motion.before(whole);
         let least = if self.drops_through {
             2.0 * self.skin
         } else {
@@ -70,7 +70,7 @@ impl<'a> MoverStart<'a> {
 
     /// On which side of a piece of a one-way wall the mover was.
     pub fn side_of(&self, wall: &OneWayWall, piece: &Shape) -> Side {
-        let before = piece.translated(-wall.delta);
+        let before = wall.motion.before(piece);
         match side_of(wall, piece, self.shape) {
             Side::Inside if self.stands_in(wall, &before, &separation(self.shape, &before)) => {
                 Side::Blocking

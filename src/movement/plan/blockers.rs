@@ -6,7 +6,7 @@ use crate::{
     index::{ColliderEntry, MoverRelation, Side, Solidity, are_related, side_of},
     movement::{
         body::{Motion, MoveInput, Walk, overlap_deeply},
-        obstacles::{Blockers, MoverStart},
+        obstacles::{Blockers, MoverStart, WHOLE_UPDATE},
         world::UpdateWorld,
     },
 };
@@ -43,6 +43,7 @@ impl<'a> UpdateWorld<'a> {
             index: self.index,
             observer: Some(self.observer(entry)),
             start: MoverStart::of_mover(input, entry, shape),
+            during: WHOLE_UPDATE,
             blocks,
         }
     }

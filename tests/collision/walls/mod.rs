@@ -10,3 +10,4 @@ mod presses;
 mod push_paths;
 mod pushing;
 mod tunneling;
+mod turning;
