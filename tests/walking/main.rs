@@ -26,3 +26,4 @@ mod solid_movers;
 mod solids;
 mod steps;
 mod surfaces;
+mod tilting;
