@@ -79,4 +79,4 @@ pub use shape::Shape;
 pub(crate) use shape::touching_slop;
 pub(crate) use slide::{bounce_off, slide_along};
 pub use tolerances::TOUCHING_SLOP;
-pub(crate) use vectors::unit_vector;
+pub(crate) use vectors::{rotation_about, unit_vector};

@@ -1,8 +1,11 @@
 //! The motion of a shape that moves and turns at constant speeds.
 
-use bevy::math::{Affine2, Mat2, Vec2};
+use bevy::math::{Affine2, Vec2};
 
-use super::{shape::Shape, vectors::unit_vector};
+use super::{
+    shape::Shape,
+    vectors::{rotation_about, unit_vector},
+};
 use crate::aabb::{Aabb2d, grow, max_distance_from, swept};
 
 /// How a shape came to where it is: by a translation, or along an arc about the one point that the
@@ -74,10 +77,8 @@ impl RigidMotion {
         if self.turn == 0.0 {
             return after.translated(-self.rest(fraction));
         }
-        let x_axis = unit_vector(self.turn * (fraction - 1.0));
-        let turn = Affine2::from_mat2(Mat2::from_cols(x_axis, x_axis.perp()));
-        let there = Affine2::from_translation(self.center - self.rest(fraction));
-        after.transformed(&(there * turn * Affine2::from_translation(-self.center)))
+        let turn = rotation_about(self.center, self.turn * (fraction - 1.0));
+        after.transformed(&(Affine2::from_translation(-self.rest(fraction)) * turn))
     }
 
     /// The displacement of a point of the shape, given where it was.

@@ -1,6 +1,6 @@
 //! Functions on vectors, rotations and sizes that give the same result for all finite input.
 
-use bevy::math::{DVec2, Rot2, Vec2};
+use bevy::math::{Affine2, DVec2, Mat2, Rot2, Vec2};
 
 use crate::aabb::Aabb2d;
 
@@ -26,6 +26,13 @@ pub(super) fn direction_and_length(vector: Vec2) -> Option<(Vec2, f32)> {
 pub(crate) fn unit_vector(angle: f32) -> Vec2 {
     let (sin, cos) = libm::sincosf(angle);
     Vec2::new(cos, sin)
+}
+
+/// A rotation about a point, counter-clockwise by an angle in radians, the same on every platform.
+pub(crate) fn rotation_about(point: Vec2, angle: f32) -> Affine2 {
+    let x_axis = unit_vector(angle);
+    let rotation = Affine2::from_mat2(Mat2::from_cols(x_axis, x_axis.perp()));
+    Affine2::from_translation(point) * rotation * Affine2::from_translation(-point)
 }
 
 /// Rotates a vector in double precision.

@@ -8,10 +8,10 @@ use bevy::{
     prelude::*,
 };
 
-use super::body::{CrushSite, Crusher, MoveInput, Riders};
+use super::body::{CrushSite, Crusher, MoveInput, MovePlan, Riders};
 use crate::{
     components::{Conveyor, Mover},
-    geometry::world_pose,
+    geometry::{rotation_about, world_pose},
     index::{ColliderEntry, ColliderIndex, Observer, Parents, Registration, TransformHierarchy},
 };
 
@@ -71,6 +71,13 @@ impl<'a> UpdateWorld<'a> {
     pub fn is_against_normal(&self, mover: &MoveInput, crusher: Entity, direction: Vec2) -> bool {
         let side = Crusher::normal_of(self.crushers_of(mover), crusher);
         side.is_some_and(|side| direction.dot(side) < 0.0)
+    }
+
+    /// The turn of a mover and of what it carries, or `None` if it does not turn.
+    pub fn turn_of(&self, plan: &MovePlan) -> Option<Affine2> {
+        let turn = plan.walls.turn;
+        let pose = self.pose(plan.entity()).filter(|_| turn != 0.0)?;
+        Some(rotation_about(pose.translation, turn))
     }
 
     /// The pose of an entity, or `None` if it is gone.

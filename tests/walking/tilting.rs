@@ -51,7 +51,7 @@ fn a_plank_that_tilts_keeps_who_stands_on_it() {
                 How::Swept,
                 How::OneWay,
                 How::OneWaySwept,
-                // How::Turning,
+                How::Turning,
             ] {
                 for (x, speed) in [(30.0, 0.5), (30.0, -0.5), (-40.0, 0.3), (0.0, 1.0)] {
                     let (mut course, plank) = plank(hertz, &body, x, how, speed);

@@ -10,6 +10,8 @@ pub(crate) struct RiddenFloor {
     pub mover: Option<Entity>,
     /// Away from its surface, unit length.
     pub normal: Vec2,
+    /// The point of the floor that carries the walker, in world space.
+    pub point: Vec2,
     /// The floor's displacement at the walker since the last update, in world units.
     pub displacement: Vec2,
     /// Whether that displacement is a teleport, whose velocity a walker that jumps does not keep.

@@ -1,10 +1,10 @@
 //! Turning a mover as far as the walls around it let it.
 
-use bevy::math::{Affine2, Mat2, Vec2};
+use bevy::math::Vec2;
 
 use crate::{
     aabb::max_distance_from,
-    geometry::{Shape, unit_vector},
+    geometry::{Shape, rotation_about},
     movement::{
         body::{Motion, size_of},
         obstacles::{Blockers, Obstacles},
@@ -24,11 +24,7 @@ pub(crate) struct Turn {
 
 impl Turn {
     fn of(self, shape: &Shape) -> Shape {
-        let there = Affine2::from_translation(self.pivot);
-        let back = Affine2::from_translation(-self.pivot);
-        let x_axis = unit_vector(self.angle);
-        let turn = Affine2::from_mat2(Mat2::from_cols(x_axis, x_axis.perp()));
-        shape.transformed(&(there * turn * back))
+        shape.transformed(&rotation_about(self.pivot, self.angle))
     }
 }
 

@@ -70,8 +70,11 @@ impl HandingOn<'_> {
             return;
         };
         let below = floor.mover.and_then(number_of);
-        let displacement =
-            below.map_or(Vec2::ZERO, |below| self.plans[below].course().displacement);
+        let displacement = below.map_or(Vec2::ZERO, |below| {
+            let below = &self.plans[below];
+            let turned = (self.world.turn_of(below)).map(|turn| turn.transform_point2(floor.point));
+            below.course().displacement + turned.map_or(Vec2::ZERO, |turned| turned - floor.point)
+        });
         let since = displacement - std::mem::replace(&mut floor.handed_on, displacement);
         let plan = &mut self.plans[number];
         let displacement = walk.follow_or_leave(plan, since, self.world.seconds);

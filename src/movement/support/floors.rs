@@ -67,6 +67,7 @@ pub(crate) fn ridden_floor(
     let was_mirrored = anchor.is_mirrored != is_mirrored(&pose);
     let pose = frame.seen_from(pose);
     let displacement = displacement_of(anchor, &pose, was_mirrored);
+    let point = anchor.point + displacement;
     // A mover whose translation was written is teleported. Less than the skin width is rounding.
     let translation = entry
         .mover()
@@ -77,6 +78,7 @@ pub(crate) fn ridden_floor(
         entity: floor.entity,
         mover: mover_below(world, input.entity(), &entry),
         normal: floor.normal,
+        point: (frame.pose).map_or(point, |parent| parent.transform_point2(point)),
         displacement: frame.in_world(displacement),
         is_teleported: is_written || world.index.is_teleported(&entry),
         handed_on: Vec2::ZERO,

@@ -211,8 +211,13 @@ impl WalkPlan {
         let of_others = of_others.map(|contact| (mover_of(contact), contact));
         let of_floor = floor.iter_mut().map(|contact| (floor_mover, contact));
         for (mover, contact) in of_floor.chain(of_others) {
-            let plan = mover.and_then(&plan_of);
-            contact.point += plan.map_or(Vec2::ZERO, |plan| plan.course().displacement);
+            let Some(plan) = mover.and_then(&plan_of) else {
+                continue;
+            };
+            if let Some(turn) = world.turn_of(plan) {
+                contact.point = turn.transform_point2(contact.point);
+            }
+            contact.point += plan.course().displacement;
         }
     }
 
@@ -226,8 +231,10 @@ impl WalkPlan {
     ) -> Option<FloorAnchor> {
         let entry = world.entry(floor)?;
         let mut pose = world.pose(floor)?;
-        let moved_by = mover_below(world, plan.entity(), &entry).and_then(&plan_of);
-        pose.translation += moved_by.map_or(Vec2::ZERO, |plan| plan.course().displacement);
+        if let Some(below) = mover_below(world, plan.entity(), &entry).and_then(&plan_of) {
+            pose = world.turn_of(below).map_or(pose, |turn| turn * pose);
+            pose.translation += below.course().displacement;
+        }
         let translation_of = |mover| match plan_of(mover) {
             Some(plan) => Some(plan.end()),
             None => world.hierarchy.translation(mover),
