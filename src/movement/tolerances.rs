@@ -150,6 +150,9 @@ pub(super) const TURN_STEP_SIZES: f32 = 0.25;
 /// Steps of one turn. A faster mover may get past walls that are thinner than its steps.
 pub(super) const MAX_TURN_STEPS: f32 = 64.0;
 
+/// The room that is left at the farthest point of a blocked turn, in skin widths.
+pub(super) const TURN_MARGIN_SKINS: f32 = 0.25;
+
 /// How often the last step of a blocked turn is halved.
 pub(super) const TURN_BISECTIONS: usize = 6;
 

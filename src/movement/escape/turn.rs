@@ -8,7 +8,7 @@ use crate::{
     movement::{
         body::{Motion, size_of},
         obstacles::{Blockers, Obstacles},
-        tolerances::{MAX_TURN_STEPS, TURN_BISECTIONS, TURN_STEP_SIZES},
+        tolerances::{MAX_TURN_STEPS, TURN_BISECTIONS, TURN_MARGIN_SKINS, TURN_STEP_SIZES},
     },
 };
 
@@ -23,13 +23,18 @@ pub(crate) struct Turn {
 }
 
 impl Turn {
+    fn by(self, angle: f32) -> Self {
+        Self { angle, ..self }
+    }
+
     fn of(self, shape: &Shape) -> Shape {
         shape.transformed(&rotation_about(self.pivot, self.angle))
     }
 }
 
 /// Turns a mover, and returns its shape and the angle in radians. Turns in steps that are too small
-/// to get past a wall, as long as depenetration moves the mover by no more than it turned.
+/// to get past a wall, as long as depenetration moves the mover by no more than it turned. Turns no
+/// further than leaves a little room, because the next update may round it another way.
 /// `intervals` is a buffer.
 pub(crate) fn turn(
     blockers: &Blockers,
@@ -38,39 +43,42 @@ pub(crate) fn turn(
     obstacles: &mut Obstacles,
     intervals: &mut Vec<[f32; 2]>,
 ) -> (Shape, f32) {
-    let radius = max_distance_from(turn.pivot, &motion.shape.aabb());
+    let radius = max_distance_from(turn.pivot, &motion.shape.aabb()).max(f32::MIN_POSITIVE);
+    let margin = (TURN_MARGIN_SKINS * motion.skin / radius).copysign(turn.angle);
     let mut has_room = |angle: f32| {
-        let shape = Turn { angle, ..turn }.of(motion.shape);
+        let shape = turn.by(angle + margin).of(motion.shape);
         let motion = Motion {
             shape: &shape,
             ..*motion
         };
-        let longest = radius * angle.abs() + 2.0 * motion.skin;
-        let free = match depenetrate(blockers, &motion, obstacles, intervals) {
+        let longest = radius * (angle + margin).abs() + 2.0 * motion.skin;
+        obstacles.forget_surfaces();
+        match depenetrate(blockers, &motion, obstacles, intervals) {
             Depenetration::Free(offset) => offset.length() <= longest,
             Depenetration::Crushed(_) => false,
-        };
-        free.then_some((shape, angle))
+        }
     };
     let arc = radius * turn.angle.abs();
     let steps = arc / (TURN_STEP_SIZES * size_of(motion.shape)).max(f32::MIN_POSITIVE);
     let steps = steps.ceil().clamp(1.0, MAX_TURN_STEPS);
-    let mut last = (motion.shape.clone(), 0.0);
+    let (mut free, mut blocked) = (0.0, None);
     for step in 1..=steps as u16 {
         let next = turn.angle * f32::from(step) / steps;
-        if let Some(turned) = has_room(next) {
-            last = turned;
-            continue;
+        if !has_room(next) {
+            blocked = Some(next);
+            break;
         }
-        let (mut free, mut blocked) = (last.1, next);
+        free = next;
+    }
+    if let Some(mut blocked) = blocked {
         for _ in 0..TURN_BISECTIONS {
             let halfway = free.midpoint(blocked);
-            match has_room(halfway) {
-                Some(turned) => (last, free) = (turned, halfway),
-                None => blocked = halfway,
+            if has_room(halfway) {
+                free = halfway;
+            } else {
+                blocked = halfway;
             }
         }
-        break;
     }
-    last
+    (turn.by(free).of(motion.shape), free)
 }

@@ -145,6 +145,12 @@ impl Obstacles {
         self.near.clear();
     }
 
+    /// Forgets the surface points of a mover that has another shape now.
+    pub fn forget_surfaces(&mut self) {
+        let all = self.all.iter_mut();
+        all.for_each(|obstacle| obstacle.cached_surface = None);
+    }
+
     /// Makes sure that all obstacles nearer to `area` than `margin` (world units) are present.
     /// Searches a little farther to serve the next searches as well.
     #[inline]

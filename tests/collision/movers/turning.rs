@@ -141,3 +141,27 @@ fn a_speed_that_is_not_finite_turns_nothing() {
         assert!((global_position(&app, mover).x - 1.0).abs() < 0.1);
     }
 }
+
+/// In corridors whose widths are round numbers, or any.
+#[test]
+fn a_turn_in_a_corridor_crushes_nobody() {
+    let mut rng = fastrand::Rng::with_seed(5);
+    let round = (42..=160).map(|quarters| quarters as f32 / 4.0);
+    let widths: Vec<f32> = round
+        .chain((0..cases(40, 600)).map(|_| 10.5 + 30.0 * rng.f32()))
+        .collect();
+    for width in widths {
+        let mut app = test_app();
+        let middle = width / 2.0 + 10.0;
+        let walls = [-middle, middle].map(|y| spawn_wall(&mut app, [0.0, y], [400.0, 20.0]));
+        let speed = [0.5, -0.5, 2.0][rng.usize(0..3)];
+        let mover = spawn_bar(&mut app, [40.0, 10.0], Vec2::ZERO, speed);
+        for update in 0..100 {
+            app.update();
+            let hits = app.world().get::<MoverHits>(mover).unwrap();
+            let case = format!("{width} wide at {speed}, update {update}");
+            assert!(!hits.is_crushed(), "{case}");
+            assert_apart(&app, mover, &walls, &case);
+        }
+    }
+}

@@ -120,7 +120,7 @@ fn a_turn_in_one_update_pushes_as_hundreds_of_small_ones_do() {
     let mut pushed = 0;
     for case in 0..cases(60, 600) {
         let angle = rng.f32() * 1.5;
-        let start = Vec2::new(8.0 + 40.0 * rng.f32(), 9.1 + 20.0 * rng.f32());
+        let start = Vec2::new(8.0 + 30.0 * rng.f32(), 9.1 + 20.0 * rng.f32());
         // Turns about its pivot only, or moves a little as well.
         let step = Vec2::new(rng.f32() - 0.5, rng.f32() - 0.5) * [0.0, 4.0][rng.usize(0..2)];
         let (fast, gap) = flipped(1, start, angle, step);
