@@ -9,9 +9,13 @@ use bevy::prelude::*;
 /// If it is also [`Solid`](crate::Solid), like a lift, a piston or a sliding door, it pushes the
 /// movers on its path, however fast and thin it is. They slide along other walls, and are
 /// [`Crushed`](crate::Crushed) where there is no room. Without `Swept`, a wall that moves farther
-/// than its own thickness in one update may end up on top of a mover or beyond it. Rotation is
-/// never swept, so this also applies to a revolving door that has the component. It pushes nothing
+/// than its own thickness in one update may end up on top of a mover or beyond it. It pushes nothing
 /// while no time passes, or if a mover is among its ancestors.
+///
+/// A wall that turns, such as a flipper or a revolving door, pushes along an arc: about the one
+/// point that its motion leaves in place, by the shorter way. It does so in up to 64 steps, each of
+/// which takes the surface at the mover no farther than a quarter of the mover's shorter side; a
+/// faster one may get past it. Overlaps are found along the straight line only.
 ///
 /// The nearest ancestor of both the collider and another one, such as a level or a ship, counts as
 /// at rest: who rides along is neither pushed nor hit.
