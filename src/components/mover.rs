@@ -213,8 +213,10 @@ pub enum MoverResponse {
     Slide,
     /// Stops where it is blocked, with zero velocity.
     Stop,
-    /// Bounces off the surface. After 1,024 bounces in one update, the mover stops there until the
-    /// next.
+    /// Bounces off the surface, relative to it if it is that of a [`Swept`](crate::Swept) wall: a
+    /// bat, a paddle or a flipper gives a ball its speed. Off movers it bounces as off walls at
+    /// rest, or crowds would gain speed. After 1,024 bounces in one update, the mover stops there
+    /// until the next.
     Bounce,
     /// Passes through everything: nothing blocks the mover.
     Pass,

@@ -32,6 +32,11 @@ pub struct BlockingHit {
     /// The shape's own speed into the surface, in world units per second along the normal, without
     /// that of the blocker. 0 for what crushes a mover.
     pub speed: f32,
+    /// How fast the blocker's surface moves at the point in this update, in world units per second:
+    /// that of a [`Swept`](crate::Swept) wall, of a mover, and of a [`Conveyor`](crate::Conveyor),
+    /// rotation included. Relative to what carries both. Zero in the answers of a
+    /// [`SpatialQuery`](crate::SpatialQuery).
+    pub blocker_velocity: Vec2,
     /// The cell that was hit, if the blocker is a [`TileCollider`](crate::TileCollider).
     pub cell: Option<UVec2>,
 }
@@ -106,8 +111,8 @@ pub struct Crushed {
 /// [`TOUCHING_SLOP`](crate::geometry::TOUCHING_SLOP) of the largest coordinate: together 0.0007
 /// units per update at 1,000 units from the origin, and 0.05 at 100,000.
 ///
-/// Walls that push the mover are not hits, unless they crush it. The floor of a
-/// [`Walker`](crate::Walker) hits it in each update.
+/// [`Swept`](crate::Swept) walls that push the mover are hits as well, the first ones. The floor of
+/// a [`Walker`](crate::Walker) hits it in each update.
 ///
 /// Cloning an entity does not clone its hits. Without this component a mover's [`MoverHit`]s are
 /// still sent, but [`Crushed`] is not, since whether it was sent is stored here. A mover moves as

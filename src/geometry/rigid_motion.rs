@@ -81,6 +81,15 @@ impl RigidMotion {
         after.transformed(&(Affine2::from_translation(-self.rest(fraction)) * turn))
     }
 
+    /// The displacement of a point of the shape, given where it is after the motion.
+    pub fn delta_at(&self, point: Vec2) -> Vec2 {
+        if self.turn == 0.0 {
+            return self.delta;
+        }
+        let arm = point - self.center;
+        self.delta + arm - unit_vector(-self.turn).rotate(arm)
+    }
+
     /// The displacement of a point of the shape, given where it was.
     pub fn delta_of(&self, point: Vec2) -> Vec2 {
         let arm = point - (self.center - self.delta);

@@ -27,6 +27,7 @@ mod path;
 mod patrol;
 mod pause;
 mod piercing;
+mod pinball;
 mod radar;
 mod ramming;
 mod spikes;

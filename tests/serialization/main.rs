@@ -210,6 +210,7 @@ fn settings_messages_and_events_come_back() {
             point: Vec2::new(0.1, 0.2),
             fraction: 0.7,
             speed: 1e3,
+            blocker_velocity: Vec2::new(0.3, -0.4),
             cell: Some(UVec2::new(7, 0)),
         },
     });

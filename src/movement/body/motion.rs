@@ -29,20 +29,30 @@ impl Velocity {
         per_second: Vec2::ZERO,
     };
 
-    /// Applies a change to both. A result that overflows becomes zero: a sweep along it would not
-    /// end.
-    pub fn map(self, change: impl Fn(Vec2) -> Vec2) -> Self {
-        let [per_update, per_second] = [self.per_update, self.per_second].map(|vector| {
-            let changed = change(vector);
-            if changed.is_finite() {
-                changed
-            } else {
-                Vec2::ZERO
-            }
-        });
+    /// The velocity after that per second changed, in an update of this many seconds.
+    pub fn changed_to(self, per_second: Vec2, seconds: f32) -> Self {
         Self {
-            per_update,
+            per_update: self.per_update + (per_second - self.per_second) * seconds,
             per_second,
+        }
+        .finite()
+    }
+
+    /// Applies a change to both. A result that overflows becomes zero.
+    pub fn map(self, change: impl Fn(Vec2) -> Vec2) -> Self {
+        Self {
+            per_update: change(self.per_update),
+            per_second: change(self.per_second),
+        }
+        .finite()
+    }
+
+    /// With zero instead of what is not finite: a sweep along that would not end.
+    pub fn finite(self) -> Self {
+        let finite = |vector: Vec2| Some(vector).filter(|it| it.is_finite()).unwrap_or_default();
+        Self {
+            per_update: finite(self.per_update),
+            per_second: finite(self.per_second),
         }
     }
 }

@@ -6,9 +6,9 @@ use bevy::math::Vec2;
 
 use crate::{
     aabb::max_distance_from,
-    components::EntityOrder,
+    components::{EntityOrder, MoverResponse},
     events::BlockingHit,
-    geometry::{Shape, cast_with_margin, separation, surface_point, touching_slop},
+    geometry::{Shape, bounce_off, cast_with_margin, separation, surface_point, touching_slop},
     index::ColliderIndex,
     movement::{
         body::{Motion, size_of},
@@ -35,6 +35,8 @@ struct KinematicContact {
     delta: Vec2,
     /// Out of the wall, unit length.
     normal: Vec2,
+    /// The velocity of the wall's surface where the mover touches it, in world units per second.
+    velocity: Vec2,
 }
 
 /// The push of a mover by walls.
@@ -44,6 +46,8 @@ pub(crate) struct Push {
     pub displacement: Vec2,
     /// Whether the walls leave no room for the mover.
     pub is_crushed: bool,
+    /// The velocity of a mover that bounced off the walls, in world units per second.
+    pub bounced: Option<Vec2>,
 }
 
 /// Buffers of [`push`], kept so that pushes allocate nothing. Their contents mean nothing between
@@ -59,6 +63,8 @@ struct PushedMover<'a> {
     pose: &'a MoverPose,
     /// Its shape where it was when the step began.
     start: &'a Shape,
+    /// The duration of the step, in seconds.
+    seconds: f32,
     /// The fraction of the step that is left.
     remaining: f32,
     /// Its displacement of a whole step at its current velocity.
@@ -79,7 +85,7 @@ struct PushWindow<'a> {
 /// do not push. What turns does so in steps that are too small to get past the mover.
 ///
 /// `path` receives the offsets from the start at which the mover changes direction, and its end;
-/// `hits` the walls that crush it.
+/// `hits` the walls that push it, or those that crush it.
 pub(crate) fn push(
     blockers: &Blockers,
     motion: &Motion,
@@ -139,6 +145,7 @@ fn push_in_step(
 ) {
     contacts.clear();
     let start = motion.shape.translated(push.displacement);
+    let [from, to] = blockers.during;
     let (mut remaining, mut full_displacement) = (1.0, Vec2::ZERO);
     let mut lookahead = Lookahead::of(motion.shape, motion.skin);
     for _ in 0..MAX_PUSH_TURNS {
@@ -147,6 +154,7 @@ fn push_in_step(
         let mover = PushedMover {
             pose: &pose,
             start: &start,
+            seconds: motion.seconds * (to - from),
             remaining,
             full_displacement,
         };
@@ -181,12 +189,27 @@ fn push_in_step(
             contacts.clear();
         }
         let hit = hit.filter(|(hit_fraction, _)| *hit_fraction <= fraction);
-        contacts.extend(hit.map(|(_, contact)| contact));
+        if let Some((_, contact)) = hit {
+            push.bounce(&contact, motion);
+            let fraction = to - remaining * (to - from);
+            record_contact(
+                hits,
+                blockers.index,
+                &contact,
+                Some(motion),
+                &pose.shape,
+                fraction,
+            );
+            contacts.push(contact);
+        }
         let Some(next) = least_displacement(contacts) else {
             push.is_crushed = true;
             // What moved is named as the crusher.
             contacts.sort_by_key(|contact| contact.delta == Vec2::ZERO);
-            record_crushing_contacts(hits, blockers.index, contacts, &pose.shape);
+            hits.clear();
+            for contact in &*contacts {
+                record_contact(hits, blockers.index, contact, None, &pose.shape, 0.0);
+            }
             break;
         };
         full_displacement = next;
@@ -223,26 +246,38 @@ fn first_contact_ahead(
     }
 }
 
-/// Records the walls that leave no room for a mover, in the order of the contacts.
-fn record_crushing_contacts(
+/// Records a wall that a mover touches while it is pushed, if it is not known. Its speed is that of
+/// the `motion`.
+fn record_contact(
     hits: &mut Vec<BlockingHit>,
     index: &ColliderIndex,
-    contacts: &[KinematicContact],
+    contact: &KinematicContact,
+    motion: Option<&Motion>,
     mover: &Shape,
+    fraction: f32,
 ) {
-    for contact in contacts {
-        if hits.iter().any(|hit| hit.blocker == contact.order.entity) {
-            continue;
+    let entity = contact.order.entity;
+    if hits.iter().any(|hit| hit.blocker == entity) {
+        return;
+    }
+    let point = separation(mover, &contact.shape).point_b;
+    let own = motion.map_or(Vec2::ZERO, |motion| motion.desired.per_second);
+    hits.push(BlockingHit {
+        fraction,
+        speed: (-own.dot(contact.normal)).clamp(0.0, f32::MAX),
+        ..BlockingHit::at(index, entity, contact.slot, point, contact.normal)
+    });
+}
+
+impl Push {
+    /// Bounces off a wall, relative to it, if the mover bounces.
+    fn bounce(&mut self, contact: &KinematicContact, motion: &Motion) {
+        if motion.response == MoverResponse::Bounce {
+            let velocity = self.bounced.unwrap_or(motion.desired.per_second);
+            let relative = velocity - contact.velocity;
+            let bounced = bounce_off(relative, contact.normal, motion.restitution);
+            self.bounced = Some(contact.velocity + bounced);
         }
-        let point = separation(mover, &contact.shape).point_b;
-        let entity = contact.order.entity;
-        hits.push(BlockingHit::at(
-            index,
-            entity,
-            contact.slot,
-            point,
-            contact.normal,
-        ));
     }
 }
 
@@ -297,16 +332,16 @@ impl PushedMover<'_> {
 
     /// The translation that does to the mover what the motion of a wall does in this step, in world
     /// units, given the wall before it. One that turns moves as it does where it is nearest; where
-    /// it is tilted into the mover, it comes from farther away.
-    fn delta_of(&self, wall: &Obstacle, before: &Shape, skin: f32) -> Vec2 {
+    /// it is tilted into the mover, it comes from farther away. The second one is that of its surface.
+    fn delta_of(&self, wall: &Obstacle, before: &Shape, skin: f32) -> [Vec2; 2] {
         if wall.motion.turn == 0.0 {
-            return wall.motion.delta;
+            return [wall.motion.delta; 2];
         }
         let gap = separation(self.start, before);
-        let delta = wall.motion.delta_of(gap.point_b);
-        let tilted = separation(self.start, &wall.shape.translated(-delta));
+        let surface = wall.motion.delta_of(gap.point_b);
+        let tilted = separation(self.start, &wall.shape.translated(-surface));
         let missing = gap.distance.min(skin) - tilted.distance;
-        delta - tilted.normal * missing.max(0.0)
+        [surface - tilted.normal * missing.max(0.0), surface]
     }
 
     fn contact_with(&self, motion: &Motion, wall: &Obstacle) -> Option<(f32, KinematicContact)> {
@@ -323,7 +358,7 @@ impl PushedMover<'_> {
         if surface.distance < -touching_slop(self.start, &start) {
             return None;
         }
-        let delta = self.delta_of(wall, &start, motion.skin);
+        let [delta, surface_delta] = self.delta_of(wall, &start, motion.skin);
         let now = wall.shape.translated(-delta * remaining);
         let relative = (delta - full_displacement) * remaining;
         let mut first: Option<(f32, KinematicContact)> = None;
@@ -338,6 +373,7 @@ impl PushedMover<'_> {
                 shape: wall.shape.clone(),
                 delta,
                 normal: -hit.normal,
+                velocity: surface_delta / self.seconds,
             };
             let is_hit = wall.blocks(contact.normal, full_displacement - delta)
                 && contact.is_entered(full_displacement);

@@ -5,6 +5,7 @@ mod compounds;
 mod handing_on;
 mod planner;
 mod plans;
+mod surfaces;
 mod swaps;
 mod system;
 

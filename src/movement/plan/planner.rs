@@ -30,6 +30,8 @@ pub(crate) struct Planner {
     slide_buffers: SlideBuffers,
     /// The path of the current mover while it was pushed, and then carried.
     push_path: Vec<Vec2>,
+    /// What pushed it.
+    push_hits: Vec<BlockingHit>,
     /// Its trajectory when its floor carried it, or when it was swept again.
     carry_trajectory: Trajectory,
     /// The trajectory of its own motion after that, and what crushed it while it was pushed.
@@ -93,6 +95,9 @@ impl Planner {
         let (push, carry) = self.push_and_carry(world, &blockers, &motion, floor.as_ref());
         let before = push.displacement + carry;
         let by_floor = floor.map_or(Vec2::ZERO, |floor| floor.displacement);
+        if let Some(velocity) = push.bounced {
+            motion.desired = motion.desired.changed_to(velocity, world.seconds);
+        }
         let motion = motion.after_push(before - by_floor);
         let end = self.move_after_push(&blockers, &motion, push, before);
         let entity = input.entity();
@@ -176,6 +181,7 @@ impl Planner {
     /// Pushes a mover by walls that moved, except `floor`.
     fn push(&mut self, blockers: &Blockers, motion: &Motion, floor: Option<Entity>) -> Push {
         self.push_path.clear();
+        self.push_hits.clear();
         if !blockers.index.has_moving_walls() {
             return Push::default();
         }
@@ -188,7 +194,7 @@ impl Planner {
             motion,
             &mut self.push_buffers,
             &mut self.push_path,
-            &mut self.trajectory.hits,
+            &mut self.push_hits,
         )
     }
 
@@ -257,6 +263,8 @@ impl Planner {
         before: Vec2,
     ) -> MoveEnd {
         if push.is_crushed {
+            std::mem::swap(&mut self.trajectory.hits, &mut self.push_hits);
+            self.push_hits.clear();
             self.trajectory.stay();
             return MoveEnd::crushed(None);
         }
@@ -392,14 +400,16 @@ impl Planner {
             fraction: of_update(waypoint.fraction),
             offset: before + waypoint.offset,
         }));
-        let hits = self.trajectory.hits.iter();
-        self.hits.extend(hits.map(|hit| MoverHit {
-            entity,
-            hit: BlockingHit {
-                fraction: of_update(hit.fraction),
-                ..*hit
-            },
-        }));
+        let own_hits = &self.trajectory.hits;
+        let is_hit = |by: &BlockingHit| own_hits.iter().any(|hit| hit.blocker == by.blocker);
+        let pushed = (self.push_hits.iter()).filter(|hit| !is_hit(hit));
+        let pushed = pushed.map(|hit| (push_fraction * hit.fraction, hit));
+        let own = own_hits.iter().map(|hit| (of_update(hit.fraction), hit));
+        self.hits
+            .extend(pushed.chain(own).map(|(fraction, hit)| MoverHit {
+                entity,
+                hit: BlockingHit { fraction, ..*hit },
+            }));
         start..self.paths.len() as u32
     }
 }

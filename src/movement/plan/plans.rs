@@ -97,6 +97,7 @@ impl MovePlans {
         // Walkers ride along with movers that were separated.
         self.ride_movers(world);
         self.complete_walks(world);
+        self.record_surface_velocities(world);
         let Self { hits, numbers, .. } = self;
         // Those of shortened paths and of the crowd are at the end.
         if !hits.is_sorted_by_key(|hit| numbers.get(hit.entity)) {

@@ -30,6 +30,7 @@ impl BlockingHit {
             point,
             fraction: 0.0,
             speed: 0.0,
+            blocker_velocity: Vec2::ZERO,
             cell: (index.at(slot)).and_then(|entry| entry.shape.cell_near(point)),
         }
     }
@@ -64,6 +65,7 @@ pub(crate) fn record_floor(
         } else {
             0.0
         },
+        blocker_velocity: Vec2::ZERO,
         cell,
     });
 }

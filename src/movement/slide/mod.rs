@@ -12,4 +12,4 @@ pub(crate) use planes::normals;
 pub(crate) use progress::{Slide, SlideBuffers};
 pub(crate) use response::{Bounce, Response, SlideAlong, Stop};
 pub(crate) use run::{end_move, run};
-pub(crate) use sweep::ContactPlane;
+pub(crate) use sweep::{ContactPlane, SweepHit};

@@ -10,6 +10,7 @@ use super::{
 use crate::{
     aabb::swept,
     components::MoverResponse,
+    geometry::separation,
     movement::{
         body::{Motion, Trajectory},
         obstacles::{Blockers, MoverPose, Obstacles, SlideState, swept_box},
@@ -157,6 +158,19 @@ impl Slide<'_> {
         } = &mut *self.buffers;
         let (motion, position) = (&self.motion, self.state.position);
         planes.collect(self.blockers, motion, position, hit, distance, obstacles);
+    }
+
+    /// The displacement of a wall that pushes, in this update, where the mover hits it, in world
+    /// units.
+    pub fn surface_displacement(&self, hit: &SweepHit) -> Vec2 {
+        let obstacle = &self.buffers.obstacles.all[hit.obstacle];
+        if !obstacle.motion.is_any() {
+            return Vec2::ZERO;
+        }
+        let mover = self.motion.shape.translated(self.state.position);
+        obstacle
+            .motion
+            .delta_at(separation(&mover, &obstacle.shape).point_b)
     }
 
     /// Records a hit.

@@ -87,7 +87,7 @@ fn advance(slide: &mut Slide, response: &mut dyn Response) -> bool {
             // 4.
             slide.collect(&hit, ahead.free_distance());
             // 5.
-            response.respond(slide, hit.cast.normal);
+            response.respond(slide, &hit);
         }
     }
     false
@@ -112,7 +112,7 @@ fn respond_where_pressing(slide: &mut Slide, response: &dyn Response) {
         slide.record(hit);
         let plane = ContactPlane::of(hit, &slide.buffers.obstacles);
         slide.buffers.planes.held.push(plane);
-        slide.state.velocity = response.velocity_after(slide, hit.cast.normal);
+        slide.state.velocity = response.velocity_after(slide, hit);
     }
     slide.buffers.hits = hits;
 }

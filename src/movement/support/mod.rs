@@ -3,4 +3,5 @@
 mod floors;
 mod walk_plan;
 
+pub(crate) use floors::conveyor_displacement;
 pub(crate) use walk_plan::WalkPlan;

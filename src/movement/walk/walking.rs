@@ -11,7 +11,7 @@ use crate::{
     geometry::slide_along,
     movement::{
         body::{Footing, Motion, Velocity, Walk},
-        slide::{ContactPlane, Response, Slide, SlideAlong, normals, record_floor},
+        slide::{ContactPlane, Response, Slide, SlideAlong, SweepHit, normals, record_floor},
         tolerances::PARALLEL_SINE,
     },
 };
@@ -38,8 +38,8 @@ impl Walking {
 }
 
 impl Response for Walking {
-    fn velocity_after(&self, slide: &Slide, normal: Vec2) -> Velocity {
-        SlideAlong.velocity_after(slide, normal)
+    fn velocity_after(&self, slide: &Slide, hit: &SweepHit) -> Velocity {
+        SlideAlong.velocity_after(slide, hit)
     }
 
     /// Lets a walker that stood and does not rise stand on the floor below it.
@@ -65,7 +65,7 @@ impl Response for Walking {
         }
     }
 
-    fn respond(&mut self, slide: &mut Slide, _: Vec2) {
+    fn respond(&mut self, slide: &mut Slide, _: &SweepHit) {
         let rules = self.walk.rules;
         let planes = &slide.buffers.planes.held;
         let forward = rules.right() * self.air_velocity.per_update.dot(rules.right());

@@ -14,12 +14,12 @@ use crate::{
 const SCENES: [u64; 10] = [
     0xff6c_d1b8_1a8c_a304,
     0x203f_c953_b715_2a38,
-    0xa734_962d_9b6a_8bd3,
+    0x87fc_ddb1_146a_b9c2,
     0x0737_923f_8c0c_eefe,
-    0xd4c6_1a46_ce68_9cc9,
+    0x5075_04b9_40d6_ae2b,
     0x42e3_baa5_01d6_d482,
-    0x61dc_2748_9a74_7be4,
-    0xa075_c5f0_6b24_66d5,
+    0x45f5_4011_bbe5_894f,
+    0x94d7_7f24_78d8_8675,
     0x668c_71b3_3ed0_354f,
     0x6484_318b_1cba_f7de,
 ];

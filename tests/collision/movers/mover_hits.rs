@@ -52,6 +52,7 @@ fn a_hit_has_the_blocker_the_point_the_fraction_and_the_speed() {
                 point: Vec2::new(5.0, 0.0),
                 fraction: (4.0 - SKIN) / 10.0,
                 speed: 640.0,
+                blocker_velocity: Vec2::ZERO,
                 cell: None,
             },
         };
@@ -80,6 +81,7 @@ fn the_speed_of_a_hit_is_that_along_the_normal() {
             point: Vec2::new(5.0, -10.0 * fraction),
             fraction,
             speed: 640.0,
+            blocker_velocity: Vec2::ZERO,
             cell: None,
         },
     };

@@ -8,25 +8,22 @@ pub(crate) use bounce::Bounce;
 pub(crate) use slide::SlideAlong;
 pub(crate) use stop::Stop;
 
-use bevy::math::Vec2;
-
 use crate::movement::{
     body::{Footing, Velocity},
-    slide::Slide,
+    slide::{Slide, SweepHit},
 };
 
 /// How a mover responds to what blocks it.
 pub(crate) trait Response {
-    /// Returns the velocity after a surface with this outward normal blocked the mover. It is the
-    /// last of the held planes.
-    fn velocity_after(&self, slide: &Slide, normal: Vec2) -> Velocity;
+    /// Returns the velocity after a hit. Its plane is the last of the held ones.
+    fn velocity_after(&self, slide: &Slide, hit: &SweepHit) -> Velocity;
 
     /// Called when the move begins, outside of all walls.
     fn begin(&mut self, _: &mut Slide) {}
 
-    /// Called when a surface with this outward normal blocked the mover.
-    fn respond(&mut self, slide: &mut Slide, normal: Vec2) {
-        slide.state.velocity = self.velocity_after(slide, normal);
+    /// Called after a hit.
+    fn respond(&mut self, slide: &mut Slide, hit: &SweepHit) {
+        slide.state.velocity = self.velocity_after(slide, hit);
     }
 
     /// Called where the surface ends along which the mover slid.

@@ -1,13 +1,11 @@
 //! Sliding along what blocks.
 
-use bevy::math::Vec2;
-
 use super::Response;
 use crate::{
     geometry::slide_along,
     movement::{
         body::Velocity,
-        slide::{Slide, normals},
+        slide::{Slide, SweepHit, normals},
     },
 };
 
@@ -16,7 +14,7 @@ use crate::{
 pub(crate) struct SlideAlong;
 
 impl Response for SlideAlong {
-    fn velocity_after(&self, slide: &Slide, _: Vec2) -> Velocity {
+    fn velocity_after(&self, slide: &Slide, _: &SweepHit) -> Velocity {
         let planes = &slide.buffers.planes.held;
         (slide.motion.desired).map(|vector| slide_along(vector, normals(planes)))
     }

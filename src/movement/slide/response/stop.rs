@@ -1,15 +1,16 @@
 //! Stopping at what blocks.
 
-use bevy::math::Vec2;
-
 use super::Response;
-use crate::movement::{body::Velocity, slide::Slide};
+use crate::movement::{
+    body::Velocity,
+    slide::{Slide, SweepHit},
+};
 
 /// Ends all motion.
 pub(crate) struct Stop;
 
 impl Response for Stop {
-    fn velocity_after(&self, _: &Slide, _: Vec2) -> Velocity {
+    fn velocity_after(&self, _: &Slide, _: &SweepHit) -> Velocity {
         Velocity::ZERO
     }
 }
