@@ -153,8 +153,11 @@ pub(super) const MAX_TURN_STEPS: f32 = 64.0;
 /// The room that is left at the farthest point of a blocked turn, in skin widths.
 pub(super) const TURN_MARGIN_SKINS: f32 = 0.25;
 
-/// How often the last step of a blocked turn is halved.
-pub(super) const TURN_BISECTIONS: usize = 6;
+/// Iterations of depenetration that a turn may need: enough for a corner and for a corridor.
+pub(super) const TURN_DEPENETRATION_STEPS: usize = 3;
+
+/// How often the last step of a blocked turn is halved, at most: until it is shorter than the skin.
+pub(super) const MAX_TURN_BISECTIONS: u16 = 6;
 
 // ---- Push by moving walls ----
 

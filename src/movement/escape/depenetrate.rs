@@ -21,7 +21,7 @@ use crate::{
         tolerances::{
             AGAINST_NORMAL_SLOP, DEPENETRATION_DETOUR, DEPENETRATION_DIRECTIONS,
             MAX_DEPENETRATION_STEPS, MAX_KNOWN_NORMAL_DEPTH_SIZES, MAX_MARGIN_DOUBLINGS,
-            MIN_SKIN_FRACTION,
+            MIN_SKIN_FRACTION, TURN_DEPENETRATION_STEPS,
         },
     },
 };
@@ -62,6 +62,10 @@ impl Penetration {
     fn is_too_near(&self, motion: &Motion) -> bool {
         self.distance < MIN_SKIN_FRACTION * motion.skin
     }
+
+    fn is_overlap(&self, motion: &Motion) -> bool {
+        self.distance < -TOUCHING_SLOP * motion.shape.largest_coordinate()
+    }
 }
 
 /// Where an iterative depenetration ended.
@@ -86,13 +90,19 @@ pub(crate) fn depenetrate(
     if let Some(site) = motion.crush_site.filter(is_same) {
         return Depenetration::Crushed(*site);
     }
-    let escape = Escape {
-        blockers,
-        motion,
-        obstacles,
-        intervals,
-    };
-    escape.find()
+    Escape::new(blockers, motion, obstacles, intervals).find()
+}
+
+/// Whether the mover overlaps no wall, or a few iterations move it out of all by no more than
+/// `longest` (world units). `intervals` is a buffer.
+pub(super) fn has_room(
+    blockers: &Blockers,
+    motion: &Motion,
+    obstacles: &mut Obstacles,
+    intervals: &mut Vec<[f32; 2]>,
+    longest: f32,
+) -> bool {
+    Escape::new(blockers, motion, obstacles, intervals).is_short(longest)
 }
 
 /// A mover that may start in walls.
@@ -103,22 +113,31 @@ struct Escape<'a> {
     intervals: &'a mut Vec<[f32; 2]>,
 }
 
-impl Escape<'_> {
+impl<'a> Escape<'a> {
+    fn new(
+        blockers: &'a Blockers<'a>,
+        motion: &'a Motion<'a>,
+        obstacles: &'a mut Obstacles,
+        intervals: &'a mut Vec<[f32; 2]>,
+    ) -> Self {
+        Self {
+            blockers,
+            motion,
+            obstacles,
+            intervals,
+        }
+    }
+
     fn find(mut self) -> Depenetration {
         let motion = self.motion;
-        if self.starts_clear() {
-            return Depenetration::Free(Vec2::ZERO);
-        }
-        let is_too_near = |penetration: &Penetration| penetration.is_too_near(motion);
-        let Some(start) = self.deepest(Vec2::ZERO).filter(is_too_near) else {
+        let Some(start) = self.penetration_at_start() else {
             return Depenetration::Free(Vec2::ZERO);
         };
-        let start = self.widen_search(start);
         let Iterated {
             offset,
             farthest,
             end,
-        } = self.resolve_iteratively(start);
+        } = self.resolve_iteratively(start, 2 * MAX_DEPENETRATION_STEPS);
         let shortest = DEPENETRATION_DETOUR * start.of_skin(motion);
         self.search(&swept(&motion.shape.aabb(), offset), motion.skin);
         let start_walls = self.walls_at_start();
@@ -126,17 +145,16 @@ impl Escape<'_> {
             !start_walls.is_empty() && start_walls.iter().all(|wall| wall.is_crusher);
         let most = max_displacement(motion, &start, is_still_crushed);
         let is_open = offset.abs().cmple(most).all() && self.crosses_no_wall(offset, &start_walls);
-        if is_open && !end.as_ref().is_some_and(is_too_near) && offset.length() <= shortest {
+        let is_too_near = end.is_some_and(|end| end.is_too_near(motion));
+        if is_open && !is_too_near && offset.length() <= shortest {
             return Depenetration::Free(offset);
         }
-        let slop = TOUCHING_SLOP * motion.shape.largest_coordinate();
-        let overlaps = |penetration: &Penetration| penetration.distance < -slop;
-        if !overlaps(&start) {
+        if !start.is_overlap(motion) {
             let is_better = end.is_none_or(|end| end.distance > start.distance);
             return Depenetration::Free(if is_better { offset } else { Vec2::ZERO });
         }
         let straight = self.resolve_straight(start.normal, most);
-        let is_out = is_open && !end.as_ref().is_some_and(overlaps);
+        let is_out = is_open && !end.is_some_and(|end| end.is_overlap(motion));
         match straight {
             Some(straight) if !is_out || straight.length() < offset.length() => {
                 Depenetration::Free(straight)
@@ -148,6 +166,34 @@ impl Escape<'_> {
                 Depenetration::Crushed(site)
             }
         }
+    }
+
+    /// Whether the mover overlaps no wall, or a few iterations move it out by at most `longest`.
+    fn is_short(mut self, longest: f32) -> bool {
+        let motion = self.motion;
+        let start = self.penetration_at_start();
+        let Some(start) = start.filter(|start| start.is_overlap(motion)) else {
+            return true;
+        };
+        let Iterated { offset, end, .. } =
+            self.resolve_iteratively(start, TURN_DEPENETRATION_STEPS);
+        if offset.length() > longest || end.is_some_and(|end| end.is_too_near(motion)) {
+            return false;
+        }
+        self.search(&swept(&motion.shape.aabb(), offset), motion.skin);
+        let start_walls = self.walls_at_start();
+        self.crosses_no_wall(offset, &start_walls)
+    }
+
+    /// The deepest penetration at the start, or `None` if no wall is too near.
+    fn penetration_at_start(&mut self) -> Option<Penetration> {
+        if self.starts_clear() {
+            return None;
+        }
+        let start = self.deepest(Vec2::ZERO)?;
+        start
+            .is_too_near(self.motion)
+            .then(|| self.widen_search(start))
     }
 
     fn search(&mut self, area: &Aabb2d, margin: f32) {
@@ -193,12 +239,12 @@ impl Escape<'_> {
     }
 
     /// Moves out of one wall after another by the shortest displacement, deepest first
-    /// (Gauss-Seidel). If that does not converge, because there is no room for the skin on all
-    /// sides, takes half of each displacement, which ends in the middle.
-    fn resolve_iteratively(&mut self, start: Penetration) -> Iterated {
+    /// (Gauss-Seidel), at most this many times. If that does not converge, because there is no room
+    /// for the skin on all sides, takes half of each displacement, which ends in the middle.
+    fn resolve_iteratively(&mut self, start: Penetration, steps: usize) -> Iterated {
         let (mut offset, mut farthest) = (Vec2::ZERO, 0.0f32);
         let mut penetration = Some(start);
-        for step in 0..2 * MAX_DEPENETRATION_STEPS {
+        for step in 0..steps {
             let Some(wall) = penetration.filter(|wall| wall.is_too_near(self.motion)) else {
                 break;
             };

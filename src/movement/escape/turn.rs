@@ -3,16 +3,16 @@
 use bevy::math::Vec2;
 
 use crate::{
-    aabb::max_distance_from,
+    aabb::{max_distance_from, merge},
     geometry::{Shape, rotation_about},
     movement::{
         body::{Motion, size_of},
         obstacles::{Blockers, Obstacles},
-        tolerances::{MAX_TURN_STEPS, TURN_BISECTIONS, TURN_MARGIN_SKINS, TURN_STEP_SIZES},
+        tolerances::{MAX_TURN_BISECTIONS, MAX_TURN_STEPS, TURN_MARGIN_SKINS, TURN_STEP_SIZES},
     },
 };
 
-use super::depenetrate::{Depenetration, depenetrate};
+use super::depenetrate::has_room;
 
 /// A turn around a point.
 #[derive(Clone, Copy)]
@@ -44,8 +44,16 @@ pub(crate) fn turn(
     intervals: &mut Vec<[f32; 2]>,
 ) -> (Shape, f32) {
     let radius = max_distance_from(turn.pivot, &motion.shape.aabb()).max(f32::MIN_POSITIVE);
-    let margin = (TURN_MARGIN_SKINS * motion.skin / radius).copysign(turn.angle);
-    let mut has_room = |angle: f32| {
+    let skin_angle = motion.skin / radius;
+    let margin = (TURN_MARGIN_SKINS * skin_angle).copysign(turn.angle);
+    let arc = radius * turn.angle.abs();
+    let steps = arc / (TURN_STEP_SIZES * size_of(motion.shape)).max(f32::MIN_POSITIVE);
+    let steps = steps.ceil().clamp(1.0, MAX_TURN_STEPS);
+    // One search for all that the first step may need.
+    let first = turn.by(turn.angle / steps).of(motion.shape);
+    let area = merge(&motion.shape.aabb(), &first.aabb());
+    obstacles.search(blockers, &area, arc / steps + 3.0 * motion.skin);
+    let mut fits = |angle: f32| {
         let shape = turn.by(angle + margin).of(motion.shape);
         let motion = Motion {
             shape: &shape,
@@ -53,32 +61,27 @@ pub(crate) fn turn(
         };
         let longest = radius * (angle + margin).abs() + 2.0 * motion.skin;
         obstacles.forget_surfaces();
-        match depenetrate(blockers, &motion, obstacles, intervals) {
-            Depenetration::Free(offset) => offset.length() <= longest,
-            Depenetration::Crushed(_) => false,
-        }
+        has_room(blockers, &motion, obstacles, intervals, longest)
     };
-    let arc = radius * turn.angle.abs();
-    let steps = arc / (TURN_STEP_SIZES * size_of(motion.shape)).max(f32::MIN_POSITIVE);
-    let steps = steps.ceil().clamp(1.0, MAX_TURN_STEPS);
-    let (mut free, mut blocked) = (0.0, None);
-    for step in 1..=steps as u16 {
-        let next = turn.angle * f32::from(step) / steps;
-        if !has_room(next) {
-            blocked = Some(next);
-            break;
+    let angles = (1..=steps as u16).map(|step| turn.angle * f32::from(step) / steps);
+    let mut free = 0.0;
+    for mut blocked in angles {
+        if fits(blocked) {
+            free = blocked;
+            continue;
         }
-        free = next;
-    }
-    if let Some(mut blocked) = blocked {
-        for _ in 0..TURN_BISECTIONS {
+        for _ in 0..MAX_TURN_BISECTIONS {
+            if (blocked - free).abs() <= skin_angle {
+                break;
+            }
             let halfway = free.midpoint(blocked);
-            if has_room(halfway) {
+            if fits(halfway) {
                 free = halfway;
             } else {
                 blocked = halfway;
             }
         }
+        break;
     }
     (turn.by(free).of(motion.shape), free)
 }
