@@ -9,8 +9,8 @@ use bevy::prelude::*;
 /// If it is also [`Solid`](crate::Solid), like a lift, a piston or a sliding door, it pushes the
 /// movers on its path, however fast and thin it is. They slide along other walls, and are
 /// [`Crushed`](crate::Crushed) where there is no room. Without `Swept`, a wall that moves farther
-/// than its own thickness in one update may end up on top of a mover or beyond it. It pushes nothing
-/// while no time passes, or if a mover is among its ancestors.
+/// than its own thickness in one update may end up on top of a mover or beyond it. It pushes
+/// nothing while no time passes, or if a mover is among its ancestors.
 ///
 /// A wall that turns, such as a flipper or a revolving door, pushes along an arc: about the one
 /// point that its motion leaves in place, by the shorter way. It does so in up to 64 steps, each of

@@ -10,8 +10,8 @@ const INWARD_SLOP: f32 = 1e-5;
 /// normals.
 ///
 /// Returns the nearest allowed vector: `vector` itself, its component along one of the surfaces, or
-/// zero where two of them form a corner that blocks it. A component that is no more than rounding is
-/// zero as well: it leads nowhere, again and again.
+/// zero where two of them form a corner that blocks it. A component that is no more than rounding
+/// is zero as well: it leads nowhere, again and again.
 pub(crate) fn slide_along(
     vector: Vec2,
     normals: impl IntoIterator<Item = Vec2, IntoIter: Clone>,

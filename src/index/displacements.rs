@@ -1,4 +1,4 @@
-//! How tracked colliders moved since the last update, seen from the world and from what carries them.
+//! How tracked colliders moved since the last update, seen from the world and from their ancestors.
 
 use bevy::{ecs::entity::Entity, platform::collections::HashMap};
 use smallvec::SmallVec;

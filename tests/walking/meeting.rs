@@ -1,5 +1,5 @@
-//! Movers that meet pushable ones, seen from above: at which speed they go on, and which velocity is
-//! left.
+//! Movers that meet pushable ones, seen from above: at which speed they go on, and which velocity
+//! is left.
 
 use bevy::prelude::*;
 use bevy_thud::prelude::*;

@@ -85,8 +85,8 @@ pub(super) fn outlines() -> impl Strategy<Value = Vec<Vec<Vec2>>> {
     })
 }
 
-/// Whether an outline turns back exactly along the edge on which it came. Which vertices are left on
-/// that edge is not promised.
+/// Whether an outline turns back exactly along the edge on which it came. Which vertices are left
+/// on that edge is not promised.
 fn turns_back(outline: &[Vec2]) -> bool {
     let count = outline.len();
     (0..count).any(|index| {

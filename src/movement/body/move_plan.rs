@@ -1,5 +1,5 @@
-//! The plan of one mover for one update: what it wants, what walls make of it, and what other bodies
-//! make of that.
+//! The plan of one mover for one update: what it wants, what walls make of it, and what other
+//! bodies make of that.
 
 use std::ops::Range;
 

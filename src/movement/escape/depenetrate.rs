@@ -102,7 +102,7 @@ pub(super) fn has_room(
     intervals: &mut Vec<[f32; 2]>,
     longest: f32,
 ) -> bool {
-    Escape::new(blockers, motion, obstacles, intervals).is_short(longest)
+    Escape::new(blockers, motion, obstacles, intervals).fits_within(longest)
 }
 
 /// A mover that may start in walls.
@@ -169,7 +169,7 @@ impl<'a> Escape<'a> {
     }
 
     /// Whether the mover overlaps no wall, or a few iterations move it out by at most `longest`.
-    fn is_short(mut self, longest: f32) -> bool {
+    fn fits_within(mut self, longest: f32) -> bool {
         let motion = self.motion;
         let start = self.penetration_at_start();
         let Some(start) = start.filter(|start| start.is_overlap(motion)) else {

@@ -207,7 +207,8 @@ impl HandingOn<'_> {
         self.plans[number].bodies.course.velocity = velocity;
     }
 
-    /// Pushes by no more than `max_distance` (world units). Returns how far what is pushed gives way, in world units.
+    /// Pushes by no more than `max_distance`. Returns how far what is pushed gives way. Both are in
+    /// world units.
     fn push_as_far(&mut self, pusher: &Pusher, max_distance: f32) -> f32 {
         let [first, second] = pusher.pair;
         let push = pusher.direction * pusher.distance.min(max_distance).max(0.0);
