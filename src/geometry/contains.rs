@@ -4,6 +4,7 @@ use bevy::math::Vec2;
 
 use super::{
     convex::{ConvexShape, MinkowskiDifference, Separation},
+    exposed::to_exposed_edge,
     shape::Shape,
     tolerances::TOUCHING_SLOP,
     vectors::direction_and_length,
@@ -51,7 +52,9 @@ pub(super) fn point_penetration(point: Vec2, shape: &Shape) -> Option<Separation
     }
     let to_surface = match shape {
         Shape::Polygon { polygon, placement } => polygon.to_outline(point, placement)?,
-        Shape::Tiles { tiles, placement } => tiles.to_open_cell(point, placement)?,
+        Shape::Tiles { tiles, placement } => tiles
+            .to_open_cell(point, placement)
+            .or_else(|| to_exposed_edge(shape, point))?,
         _ => return None,
     };
     let (direction, length) = direction_and_length(to_surface)?;

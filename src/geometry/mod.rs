@@ -40,8 +40,11 @@ mod shape;
 
 mod rigid_motion;
 
-mod contains;
 mod pieces;
+
+mod exposed;
+
+mod contains;
 
 mod nearest;
 

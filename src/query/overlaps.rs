@@ -159,7 +159,8 @@ impl SpatialQuery<'_, '_> {
         let center = aabb.min.midpoint(aabb.max);
         // What is near any of the shape is farther from its center by at most this.
         let radius = half_size(&aabb).length() * (1.0 + TOUCHING_SLOP);
-        let mut limit = max_distance;
+        // A grid without a solid cell is infinitely far away.
+        let mut limit = max_distance.min(f32::MAX);
         let mut nearest: Option<(ColliderEntry, Separation)> = None;
         (self.index).visit_near(center, max_distance + radius, |entry, max| {
             let separation = separation(shape, entry.shape);

@@ -5,9 +5,11 @@
 
 mod polygon;
 mod primitives;
+mod seams;
 mod tiles;
 
 use bevy::math::Vec2;
+use seams::Seams;
 
 use super::{
     contains::{contains_point, point_penetration},
@@ -82,14 +84,13 @@ impl Ray {
             Shape::Polygon { polygon, placement } => self.cast_at_edges(polygon, placement),
             Shape::Compound { .. } => {
                 let mut first: Option<CastOutput> = None;
+                let (mut seams, slop) = (Seams::default(), self.slop(shape));
                 shape.visit_shapes(&mut |shape| {
-                    let hit = self.cast(shape);
-                    first = match (first, hit) {
-                        (Some(first), Some(hit)) if hit.fraction < first.fraction => Some(hit),
-                        (first, hit) => first.or(hit),
-                    };
+                    if !seams.add(self, shape, slop) {
+                        first = earlier(first, self.cast(shape));
+                    }
                 });
-                first
+                earlier(first, seams.first(self, slop))
             }
             _ => None,
         }
@@ -149,6 +150,14 @@ impl Ray {
 /// The length of a vector, even if its square under- or overflows.
 fn length(vector: Vec2) -> f32 {
     direction_and_length(vector).map_or(0.0, |(_, length)| length)
+}
+
+/// The earlier one of two outputs.
+fn earlier(p: Option<CastOutput>, q: Option<CastOutput>) -> Option<CastOutput> {
+    match (p, q) {
+        (Some(p), Some(q)) if q.fraction < p.fraction => Some(q),
+        (p, q) => p.or(q),
+    }
 }
 
 /// The output for a shape that contains the start of the ray.

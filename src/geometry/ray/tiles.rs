@@ -2,7 +2,7 @@
 
 use bevy::math::{DVec2, Vec2};
 
-use super::Ray;
+use super::{Ray, earlier, seams::Seams};
 use crate::{
     aabb::{Aabb2d, grow},
     geometry::{
@@ -19,14 +19,6 @@ const RAY_CELLS_PER_SEGMENT: f64 = 8.0;
 /// A ray that leaves a line at a steeper slope does not run along it, however short it is.
 const MAX_SLOPE_ON_LINE: f64 = 1e-3;
 
-/// The output for a ray along a line between cells.
-enum OnLine {
-    Hit(CastOutput),
-    Miss,
-    /// The ray is not on such a line.
-    Elsewhere,
-}
-
 impl Ray {
     /// Casts the ray against a grid, from outside: cell by cell, unless it starts at the surface.
     pub(super) fn cast_at_tiles(
@@ -41,23 +33,12 @@ impl Ray {
         let (start, direction) = tiles.ray_in_cells(origin, direction);
         // Cells without width or height make no grid to traverse.
         let is_grid = start.is_finite() && direction.is_finite();
-        if is_grid {
-            match self.cast_on_line(tiles, placement, start, direction) {
-                OnLine::Elsewhere => {}
-                // The line is one between full cells.
-                of_full if tiles.has_shaped_cells() => {
-                    return self.or_at_shaped_cells(of_full, shape, tiles, placement);
-                }
-                OnLine::Hit(output) => return Some(output),
-                OnLine::Miss => return None,
-            }
-        }
         let slop = self.slop(shape) / placement.scale();
-        let origin = placement.inverse_transform_point(self.origin);
-        if !is_grid || !tiles.is_open_around(origin, slop) {
-            return self.cast_in_segments(shape, tiles, placement, &|area, visit| {
-                shape.visit_convex_pieces(area, visit);
-            });
+        let is_traversed = is_grid
+            && !self.runs_on_line(tiles, placement, start, direction)
+            && tiles.is_open_around(placement.inverse_transform_point(self.origin), slop);
+        if !is_traversed {
+            return self.cast_in_segments(shape, tiles, placement);
         }
         let hit = |entry: CellEntry| CastOutput {
             fraction: entry.fraction,
@@ -82,37 +63,12 @@ impl Ray {
         })
     }
 
-    /// Casts the ray, which runs along a line between cells, against those that are not full.
-    /// Returns the first hit, of these or of the full ones.
-    fn or_at_shaped_cells(
-        &self,
-        of_full: OnLine,
-        shape: &Shape,
-        tiles: &Tiles,
-        placement: &Placement,
-    ) -> Option<CastOutput> {
-        let full = match of_full {
-            OnLine::Hit(output) => Some(output),
-            OnLine::Miss | OnLine::Elsewhere => None,
-        };
-        let shaped = self.cast_in_segments(shape, tiles, placement, &|area, visit| {
-            let area = placement.inverse_transform_aabb(area);
-            Shape::visit_shaped_cells(tiles, placement, &area, visit);
-        });
-        match (full, shaped) {
-            (Some(full), Some(shaped)) if full.fraction <= shaped.fraction => Some(full),
-            (full, shaped) => shaped.or(full),
-        }
-    }
-
-    /// Casts the ray against pieces of a grid, by segments, as most cells are not on the path.
-    /// `visit_pieces` visits those in an area.
+    /// Casts the ray against the pieces of a grid, by segments, as most cells are not on the path.
     fn cast_in_segments(
         &self,
         shape: &Shape,
         tiles: &Tiles,
         placement: &Placement,
-        visit_pieces: &dyn Fn(&Aabb2d, &mut dyn FnMut(&Shape)),
     ) -> Option<CastOutput> {
         let (enter, exit) = self.fractions_within(&shape.aabb())?;
         let cell = (tiles.cell_size() * placement.scale()).min_element();
@@ -128,75 +84,36 @@ impl Ray {
         let fraction = |number: u32| enter + (exit - enter) * (f64::from(number) / segments);
         (0..segments as u32).find_map(|number| {
             let ends = [number, number + 1].map(fraction);
-            self.first_of_pieces(self.slop(shape), ends, visit_pieces)
+            self.first_of_pieces(shape, ends)
         })
     }
 
-    /// Casts the ray against a grid if it runs on a line between cells: it hits where the cells on
-    /// both sides are solid. The ray is given in cells.
-    fn cast_on_line(
+    /// Whether the ray, given in cells, runs on a line between cells from where it enters the grid
+    /// to where it leaves it.
+    fn runs_on_line(
         &self,
         tiles: &Tiles,
         placement: &Placement,
         start: DVec2,
         direction: DVec2,
-    ) -> OnLine {
+    ) -> bool {
         let axis = usize::from(direction.x.abs() <= direction.y.abs());
         let along = direction[axis];
         // Also true without a direction.
         if !(direction[1 - axis].abs() < MAX_SLOPE_ON_LINE * along.abs()) {
-            return OnLine::Elsewhere;
+            return false;
         }
-        let is_increasing = along > 0.0;
         let size = tiles.size().as_dvec2();
-        let [near, far] = if is_increasing {
-            [0.0, size[axis]]
-        } else {
-            [size[axis], 0.0]
-        };
-        // Only from where it enters the grid to where it leaves it.
-        let enter = ((near - start[axis]) / along).max(0.0);
-        let exit = ((far - start[axis]) / along).min(self.max_fraction.into());
-        let position = |fraction: f64| start + direction * fraction;
-        let line = position(enter)[1 - axis].round();
+        let borders = [0.0, size[axis]].map(|border| (border - start[axis]) / along);
+        let enter = borders[0].min(borders[1]).max(0.0);
+        let exit = borders[0].max(borders[1]).min(self.max_fraction.into());
+        let across = |fraction: f64| (start + direction * fraction)[1 - axis];
+        let line = across(enter).round();
         let cell = (tiles.cell_size() * placement.scale()).as_dvec2();
-        let slop = |fraction: f64| self.slop_at(fraction, cell) / cell;
-        let is_near =
-            |fraction: f64| (position(fraction)[1 - axis] - line).abs() < slop(fraction)[1 - axis];
-        let is_on_line = enter <= exit
-            && (0.0..=size[1 - axis]).contains(&line)
-            && is_near(enter)
-            && is_near(exit);
-        if !is_on_line || size[axis] < 1.0 {
-            return OnLine::Elsewhere;
-        }
-        // From the cell in which the ray starts, or from the one ahead if it starts at a surface.
-        let last = size[axis] - 1.0;
-        let [from, to] = [enter, exit].map(|fraction| position(fraction)[axis]);
-        let (from, to) = if is_increasing {
-            ((from + slop(enter)[axis]).floor(), to.floor().min(last))
-        } else {
-            (
-                (from - slop(enter)[axis]).ceil() - 1.0,
-                (to.ceil() - 1.0).max(0.0),
-            )
+        let is_near = |fraction: f64| {
+            (across(fraction) - line).abs() < (self.slop_at(fraction, cell) / cell)[1 - axis]
         };
-        if !(0.0..=last).contains(&from) || (to - from) * along < 0.0 {
-            return OnLine::Miss;
-        }
-        let Some(first) = tiles.first_on_line(axis, line as u32, from as u32, to as u32) else {
-            return OnLine::Miss;
-        };
-        let edge = if is_increasing { first } else { first + 1 };
-        let fraction = ((f64::from(edge) - start[axis]) / along).max(0.0);
-        if fraction > self.max_fraction.into() {
-            return OnLine::Miss;
-        }
-        OnLine::Hit(CastOutput {
-            fraction,
-            normal: cell_normal(axis, along, placement),
-            is_edge: true,
-        })
+        enter <= exit && (0.0..=size[1 - axis]).contains(&line) && is_near(enter) && is_near(exit)
     }
 
     /// How far rounding may move the ray at a fraction, in world units. The direction and the axes
@@ -208,12 +125,8 @@ impl Ray {
     }
 
     /// Returns the first hit with pieces on a segment of the ray, given by two fractions.
-    fn first_of_pieces(
-        &self,
-        slop: f32,
-        [start, end]: [f64; 2],
-        visit_pieces: &dyn Fn(&Aabb2d, &mut dyn FnMut(&Shape)),
-    ) -> Option<CastOutput> {
+    fn first_of_pieces(&self, shape: &Shape, [start, end]: [f64; 2]) -> Option<CastOutput> {
+        let slop = self.slop(shape);
         let [p, q] = [start, end].map(|fraction| {
             (self.origin.as_dvec2() + self.direction.as_dvec2() * fraction).as_vec2()
         });
@@ -222,15 +135,13 @@ impl Ray {
             max: p.max(q),
         };
         let mut first: Option<CastOutput> = None;
-        visit_pieces(&grow(&area, slop), &mut |piece| {
-            if let Some(output) = self.cast(piece)
-                && output.fraction <= end
-                && first.is_none_or(|first| output.fraction < first.fraction)
-            {
-                first = Some(output);
+        let mut seams = Seams::default();
+        shape.visit_convex_pieces(&grow(&area, slop), &mut |piece| {
+            if !seams.add(self, piece, slop) {
+                first = earlier(first, self.cast(piece));
             }
         });
-        first
+        earlier(first, seams.first(self, slop)).filter(|output| output.fraction <= end)
     }
 
     /// The fractions at which the ray enters and leaves a box, if it does.

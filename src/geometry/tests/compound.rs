@@ -1,9 +1,12 @@
 //! Shapes that are not convex, against their pieces one by one.
 
-use bevy::math::{Affine2, Vec2};
+use std::f32::consts::TAU;
+
+use bevy::math::{Affine2, Rot2, Vec2};
 use proptest::prelude::*;
 
 use super::{
+    assert_near,
     polygon::outline,
     shapes::{between, cases, shape, turn, vector},
     tiles::grid,
@@ -178,5 +181,34 @@ proptest! {
         let is_beside_vertex = || !hits_there(from - aside) || !hits_there(from + aside);
         let is_equal = (found - expected).abs() < 1e-5 || is_beside_vertex();
         prop_assert!(is_equal, "{found} {expected}");
+    }
+}
+
+#[test]
+fn a_ray_along_the_seam_of_two_shapes_hits_what_they_make_together() {
+    let square = |x: f32| Shape::rect(Vec2::new(x, 0.0), Vec2::splat(16.0), Rot2::IDENTITY);
+    let low = Shape::rect(Vec2::new(8.0, -4.0), Vec2::new(16.0, 8.0), Rot2::IDENTITY);
+    for (right, top) in [(square(8.0), 8.0), (low, 0.0)] {
+        let both = Shape::compound([square(-8.0), right]);
+        for turn in [0.0, TAU / 4.0, TAU / 2.0, TAU / 8.0] {
+            let turn = Affine2::from_angle(turn);
+            let cast = |from: f32, by: f32| {
+                let [from, by] = [from, by].map(|y| turn.transform_vector2(Vec2::Y * y));
+                cast_ray(&both.transformed(&turn), from, by)
+            };
+            let hit = cast(50.0, -100.0).unwrap();
+            assert_near(hit.fraction * 100.0, 50.0 - top, 1e-3);
+            assert_near(
+                hit.normal.distance(turn.transform_vector2(Vec2::Y)),
+                0.0,
+                1e-5,
+            );
+            let hit = cast(-50.0, 100.0).unwrap();
+            assert_near(hit.fraction * 100.0, 42.0, 1e-3);
+            // From within, away, and too short.
+            assert_eq!(cast(-2.0, 100.0).unwrap().fraction, 0.0);
+            assert_eq!(cast(9.0, 100.0), None);
+            assert_eq!(cast(50.0, -40.0), None);
+        }
     }
 }

@@ -226,29 +226,6 @@ impl Tiles {
         slop / self.cell_size + 2.0 * f32::EPSILON * self.size.as_vec2()
     }
 
-    /// The first index, from `from` to `to` in either order, where the cells on both sides of a
-    /// line between two columns or rows are solid. The line runs along `axis`.
-    pub(in crate::geometry) fn first_on_line(
-        &self,
-        axis: usize,
-        line: u32,
-        from: u32,
-        to: u32,
-    ) -> Option<u32> {
-        let is_solid = |along: &u32| {
-            [Some(line), line.checked_sub(1)].into_iter().all(|across| {
-                let mut cell = UVec2::splat(across.unwrap_or(u32::MAX));
-                cell[axis] = *along;
-                self.is_solid(cell)
-            })
-        };
-        if from <= to {
-            (from..=to).find(is_solid)
-        } else {
-            (to..=from).rev().find(is_solid)
-        }
-    }
-
     /// The cells of which anything is solid, row by row.
     pub fn solid_cells(&self) -> impl Iterator<Item = UVec2> {
         self.chunks.solid_cells()

@@ -142,16 +142,18 @@ impl Tiles {
         Some(placement.transform_vector(in_frame)).filter(|displacement| displacement.is_finite())
     }
 
-    /// Whether a displacement from a position, both in cells, begins or ends in a cell that is
-    /// neither full nor open: then it may end at what is solid there.
+    /// Whether a displacement from a position, both in cells, begins or ends at a cell that is
+    /// neither full nor open: then it may end at what is solid there. On a line between cells, those
+    /// on both sides count.
     fn is_shaped_near(&self, position: Vec2, displacement: Vec2) -> bool {
-        let beyond = displacement.signum() * 0.25;
-        [position, position + displacement + beyond]
-            .iter()
-            .any(|position| {
-                let cell = rounded_down(*position).as_uvec2();
-                self.cell_shape(cell).is_some_and(|shape| !shape.is_full())
-            })
+        [position, position + displacement].iter().any(|position| {
+            [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]]
+                .iter()
+                .any(|&corner| {
+                    let cell = rounded_down(position + 0.25 * Vec2::from(corner)).as_uvec2();
+                    self.cell_shape(cell).is_some_and(|shape| !shape.is_full())
+                })
+        })
     }
 
     /// The first open cell of a row, of the columns from `from` up to, but not including, `to`.
