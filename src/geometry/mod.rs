@@ -77,7 +77,7 @@ pub(crate) use pose::{pose_from_scale_rotation_translation, world_pose};
 pub(crate) use ray::Ray;
 pub(crate) use rigid_motion::RigidMotion;
 pub use separation::separation;
-pub(crate) use separation::{closest_points, has_edge, penetration_within};
+pub(crate) use separation::{closest_points, farthest_points, has_edge, penetration_within};
 pub use shape::Shape;
 pub(crate) use shape::touching_slop;
 pub(crate) use slide::{bounce_off, slide_along};

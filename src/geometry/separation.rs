@@ -86,6 +86,22 @@ pub(crate) fn closest_points(a: &Shape, b: &Shape, normal: Vec2) -> (Vec2, Vec2)
     (point_a, point_b)
 }
 
+/// The part of a shape that lies farthest along a direction (unit length): the two ends of an edge,
+/// or one point twice.
+pub(crate) fn farthest_points(shape: &Shape, direction: Vec2) -> [Vec2; 2] {
+    let mut farthest = [shape.center(); 2];
+    let mut most = f32::NEG_INFINITY;
+    shape.visit_convex_pieces(&shape.aabb(), &mut |piece| {
+        if let Some(piece) = piece.as_convex() {
+            let ends = (piece.support(direction)).map(|end| piece.center() + end);
+            if ends[0].dot(direction) > most {
+                (most, farthest) = (ends[0].dot(direction), ends);
+            }
+        }
+    });
+    farthest
+}
+
 /// Whether a convex shape has an edge with this outward normal.
 pub(crate) fn has_edge(shape: &Shape, normal: Vec2) -> bool {
     shape.as_convex().is_some_and(|shape| {

@@ -33,8 +33,8 @@ pub fn square(size: f32) -> Shape {
 }
 
 /// The kinds of walkers that tests try: all 12 wide, with their feet 6 below their centers, or the
-/// last one 12.
-pub fn bodies() -> [(&'static str, Shape); 4] {
+/// capsule 12.
+pub fn bodies() -> [(&'static str, Shape); 5] {
     [
         ("circle", Shape::circle(Vec2::ZERO, 6.0)),
         (
@@ -58,6 +58,21 @@ pub fn bodies() -> [(&'static str, Shape); 4] {
         (
             "capsule",
             Shape::capsule(Vec2::new(0.0, 0.0), Vec2::new(0.0, 6.0), 6.0),
+        ),
+        (
+            "chamfered box",
+            Shape::polygon(
+                [
+                    [-3.0, -6.0],
+                    [3.0, -6.0],
+                    [6.0, 0.0],
+                    [6.0, 6.0],
+                    [-6.0, 6.0],
+                    [-6.0, 0.0],
+                ]
+                .map(Vec2::from),
+            )
+            .unwrap(),
         ),
     ]
 }

@@ -8,6 +8,7 @@ mod crowds;
 mod crushing;
 mod flat;
 mod floor_velocity;
+mod hulls;
 mod lifts;
 mod lines;
 #[path = "../shared/long.rs"]

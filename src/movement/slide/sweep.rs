@@ -23,7 +23,9 @@ use bevy::math::Vec2;
 
 use crate::{
     components::EntityOrder,
-    geometry::{CastOutput, Shape, SurfacePoint, cast_from, cast_with_margin, surface_point},
+    geometry::{
+        CastOutput, Shape, SurfacePoint, cast_from, cast_with_margin, has_edge, surface_point,
+    },
     movement::{
         body::Motion,
         obstacles::{MoverPose, NearObstacle, Obstacles},
@@ -151,15 +153,16 @@ impl<'a> ShapeSweep<'a> {
         -normal.dot(self.displacement) * fraction as f32
     }
 
-    /// Returns where the mover comes nearer to an obstacle than `distance` (world units).
+    /// Returns where the mover comes nearer to an obstacle than `distance` (world units). Only an
+    /// edge of the obstacle counts as one: a vertex at an edge of the mover may be flush as well.
     fn cast_to_distance(&self, distance: f32, near: &NearObstacle) -> Option<CastOutput> {
-        cast_from(
-            near.surface,
-            near.piece(self.pose),
-            self.displacement,
-            &near.obstacle.shape,
-            distance,
-        )
+        let shape = &near.obstacle.shape;
+        let piece = near.piece(self.pose);
+        let output = cast_from(near.surface, piece, self.displacement, shape, distance)?;
+        Some(CastOutput {
+            is_edge: output.is_edge && has_edge(shape, output.normal),
+            ..output
+        })
     }
 
     /// Where an obstacle blocks the sweep, or `None` if it does not.

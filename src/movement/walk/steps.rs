@@ -1,9 +1,9 @@
 //! Steps that a walker climbs and descends.
 
-use bevy::math::{Affine2, Mat2, Vec2};
+use bevy::math::{Affine2, Mat2, Vec2, ops};
 
 use crate::{
-    geometry::{Shape, closest_points},
+    geometry::{Shape, closest_points, farthest_points},
     movement::{
         body::WalkRules,
         slide::{ContactPlane, Slide},
@@ -33,18 +33,25 @@ pub(crate) struct Step {
     pub floor: ContactPlane,
 }
 
+impl Step {
+    fn end(&self) -> Vec2 {
+        let [_, _, end] = self.turns;
+        end
+    }
+
+    /// The points at which the walker and the floor touch where the step ends.
+    fn contact(&self, walker: &Shape) -> [Vec2; 2] {
+        let walker = walker.translated(self.end());
+        closest_points(&walker, &self.floor.shape, -self.floor.normal).into()
+    }
+}
+
 /// The outermost coordinates of a shape along the axes of a walker, in world units.
 pub(super) struct WalkExtents {
     pub back: f32,
     pub front: f32,
     pub foot: f32,
     pub head: f32,
-}
-
-impl WalkExtents {
-    fn half_width(&self) -> f32 {
-        (self.front - self.back) / 2.0
-    }
 }
 
 /// Returns the step that a standing walker can climb ahead: up by the step height, forward, and
@@ -70,17 +77,21 @@ pub(crate) fn find_step_up(rules: &WalkRules, slide: &mut Slide) -> Option<Step>
     let mut step =
         (land(slide, rules, &climb, far)).or_else(|| land(slide, rules, &climb, least))?;
     if !rules.is_floor(step.floor.normal) {
-        // A round walker has to get farther over the edge of the step.
-        let aside = -step.floor.normal.dot(forward) - WITHIN_SLOPE * rules.max_slope_sine();
+        // A round foot or a chamfer has to get farther over the edge of the step, until it touches
+        // that as it would the steepest floor.
+        let sine = WITHIN_SLOPE * rules.max_slope_sine();
+        let aside = -step.floor.normal.dot(forward) - sine;
         if aside <= 0.0 {
             return None;
         }
-        let further = (extents.half_width() + slide.motion.skin) * aside;
+        let [touching, _] = step.contact(slide.motion.shape);
+        let steepest = forward * sine - rules.up * ops::sqrt(1.0 - sine * sine);
+        let foot = slide.motion.shape.translated(step.end());
+        let foot = farthest_points(&foot, steepest).map(|point| point.dot(forward));
+        let further = touching.dot(forward) - foot[0].min(foot[1]) + slide.motion.skin * aside;
         step = land(slide, rules, &climb, step.distance + further)?;
     }
-    let [_, _, end] = step.turns;
-    let shape = slide.motion.shape.translated(end);
-    let (_, point) = closest_points(&shape, &step.floor.shape, -step.floor.normal);
+    let [_, point] = step.contact(slide.motion.shape);
     let height = point.dot(rules.up) - (extents.foot - slide.motion.skin);
     let is_step = rules.is_floor(step.floor.normal) && height <= rules.step_height + pose.slop;
     is_step.then_some(step)
@@ -118,8 +129,9 @@ pub(crate) fn find_step_down(rules: &WalkRules, slide: &mut Slide, edge: Vec2) -
         return None;
     }
     let pose = slide.pose();
-    let half_width = extents_of(forward, rules.up, &pose.shape).half_width();
-    let distance = half_width * (1.0 - aside) + pose.contact_distance;
+    let touching = farthest_points(&pose.shape, -edge).map(|point| point.dot(forward));
+    let back = extents_of(forward, rules.up, &pose.shape).back;
+    let distance = touching[0].max(touching[1]) - back + pose.contact_distance;
     let start = slide.state.position;
     if free_distance(slide, start, forward, distance) < distance {
         return None;

@@ -4,7 +4,7 @@ use bevy::math::Vec2;
 
 use crate::{
     events::{BlockingHit, SurfaceContact, TouchedSurfaces},
-    geometry::{Shape, closest_points, separation},
+    geometry::{Shape, closest_points, has_edge, separation},
     index::ColliderIndex,
     movement::{
         body::{Footing, Walk, WalkRules},
@@ -126,10 +126,13 @@ fn is_edge(near: &NearObstacle) -> bool {
     near.surface.is_edge || is_round
 }
 
-/// Whether a vertex is flush with an edge of another obstacle that is touched, or behind it.
+/// Whether a vertex is flush with an edge of another obstacle that is touched, or behind it. An edge
+/// of the walker may touch it.
 fn is_flush_with_edge(vertex: &NearObstacle, pose: &MoverPose, obstacles: &Obstacles) -> bool {
     let point = || point_of(vertex, pose);
-    !is_edge(vertex)
+    let is_edge_of_walker =
+        || vertex.surface.is_edge && !has_edge(&vertex.obstacle.shape, vertex.surface.normal);
+    (!is_edge(vertex) || is_edge_of_walker())
         && (obstacles.near()).any(|near| {
             let normal = near.surface.normal;
             is_touched(&near, pose)
