@@ -276,3 +276,27 @@ fn a_lift_that_rises_beside_a_floor_that_moves_takes_the_walker_along() {
         }
     }
 }
+
+#[test]
+fn the_corner_of_a_plank_is_no_wall_for_a_hull_that_rises_past_it() {
+    let right = [[3.0, -12.0], [6.0, -6.0], [6.0, 12.0]].map(Vec2::from);
+    let left = right.map(|point| Vec2::new(-point.x, point.y));
+    let hull = Shape::polygon(right.into_iter().chain(left.into_iter().rev())).unwrap();
+    for tenth in 0..60 {
+        for hertz in [30.0, 60.0, 144.0] {
+            let start = Vec2::new(0.1 * tenth as f32, 12.1);
+            let mut course = Course::at_rate(hertz, &hull, start, Walker::default());
+            course.block([0.0, -8.0], [400.0, 16.0]);
+            let plank = course.block([-8.0, 41.0], [16.0, 8.0]);
+            let mut plank = course.app.world_mut().entity_mut(plank);
+            plank.insert(OneWay(Dir2::Y));
+            course.settle();
+            course.jump(300.0);
+            for _ in 0..hertz as u32 {
+                course.step();
+                let wall = course.ground().wall();
+                assert_eq!(wall, None, "at {} and {hertz} Hz", course.position());
+            }
+        }
+    }
+}

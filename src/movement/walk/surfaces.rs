@@ -38,7 +38,9 @@ pub(crate) fn surfaces_at(
     let anchor = floor.map_or(Vec2::ZERO, |near| anchor_on(&near, pose));
     let others = || {
         touched(drops_through, pose, obstacles).filter(|near| {
-            !rules.is_floor(near.surface.normal) && !is_flush_with_edge(near, pose, obstacles)
+            !rules.is_floor(near.surface.normal)
+                && !is_flush_with_edge(near, pose, obstacles)
+                && !is_one_way_vertex(near)
         })
     };
     let is_ceiling = |near: &NearObstacle| rules.is_ceiling(near.surface.normal);
@@ -126,12 +128,20 @@ fn is_edge(near: &NearObstacle) -> bool {
     near.surface.is_edge || is_round
 }
 
+fn is_edge_of_obstacle(near: &NearObstacle) -> bool {
+    has_edge(&near.obstacle.shape, near.surface.normal)
+}
+
+/// Whether a vertex of a one-way obstacle is touched, past which a walker may move.
+fn is_one_way_vertex(near: &NearObstacle) -> bool {
+    near.obstacle.one_way.is_some() && !is_edge_of_obstacle(near)
+}
+
 /// Whether a vertex is flush with an edge of another obstacle that is touched, or behind it. An edge
 /// of the walker may touch it.
 fn is_flush_with_edge(vertex: &NearObstacle, pose: &MoverPose, obstacles: &Obstacles) -> bool {
     let point = || point_of(vertex, pose);
-    let is_edge_of_walker =
-        || vertex.surface.is_edge && !has_edge(&vertex.obstacle.shape, vertex.surface.normal);
+    let is_edge_of_walker = || vertex.surface.is_edge && !is_edge_of_obstacle(vertex);
     (!is_edge(vertex) || is_edge_of_walker())
         && (obstacles.near()).any(|near| {
             let normal = near.surface.normal;
