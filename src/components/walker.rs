@@ -85,7 +85,9 @@ pub struct Walker {
     #[doc(alias = "floor_snap_length")]
     pub snap_distance: f32,
     /// The height of the highest step that the walker climbs, and that it descends without leaving
-    /// the floor, in world units. 0 by default: it climbs none.
+    /// the floor, in world units. 0 by default: it climbs none. A round foot of radius `r` rolls
+    /// over edges up to `r * (1 - cos(max_slope))` high all the same, 0.3 of it: it touches them as
+    /// a slope.
     pub step_height: f32,
     /// The free width that the walker needs on a step, in world units. 1 by default.
     pub step_width: f32,

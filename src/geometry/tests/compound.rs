@@ -59,7 +59,7 @@ fn pieces(shape: &Shape) -> Vec<Shape> {
 }
 
 /// The signed distance of the pieces that are nearest, or deepest.
-fn least_distance(a: &Shape, b: &Shape) -> f32 {
+pub(super) fn least_distance(a: &Shape, b: &Shape) -> f32 {
     let pairs = pieces(a)
         .into_iter()
         .flat_map(|p| pieces(b).into_iter().map(move |q| (p.clone(), q)));

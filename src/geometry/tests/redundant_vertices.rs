@@ -6,13 +6,11 @@ use bevy::math::{Affine2, Rot2, Vec2};
 use proptest::prelude::*;
 
 use super::{
+    compound::least_distance,
     reference::signed_distance,
     shapes::{between, cases, shape, turn, vector, with_redundant_vertices},
 };
-use crate::{
-    aabb::half_size,
-    geometry::{CastHit, Shape, cast_shape, contact, separation},
-};
+use crate::geometry::{CastHit, Shape, cast_shape, contact, separation};
 
 /// Rounding of coordinates below 100, in world units.
 const ROUNDING: f32 = 1e-3;
@@ -147,16 +145,19 @@ fn bent_triangle(bend: f32) -> Vec<Vec2> {
 }
 
 /// Whether a shape is as far from a polygon with redundant vertices as from one without. A vertex
-/// that rounding puts inside cuts the polygon in pieces: a corner between two of them, or a shape
-/// that is deep inside of the whole, may be less deep in each.
-fn are_alike(found: f32, expected: f32, shape: &Shape) -> bool {
-    let is_deep = -expected > 0.25 * half_size(&shape.aabb()).min_element();
-    let least_deep = match expected {
-        0.0.. => expected,
-        _ if is_deep => 0.0,
-        _ => 0.5 * expected,
-    };
-    (expected - ROUNDING..least_deep + ROUNDING).contains(&found)
+/// that rounding puts inside cuts the polygon in pieces: the shape is as deep as in the deepest of
+/// them, which may be less than in the whole.
+fn are_alike(expected: f32, shape: &Shape, with: &Shape) -> bool {
+    let found = separation(shape, with).distance;
+    let of_pieces = least_distance(shape, with);
+    let is_same = |distance: f32| (distance - found).abs() < ROUNDING;
+    let is_cut = !with.is_convex() && expected < 0.0;
+    is_same(of_pieces)
+        && if is_cut {
+            found > expected - ROUNDING
+        } else {
+            is_same(expected)
+        }
 }
 
 proptest! {
@@ -177,8 +178,8 @@ proptest! {
             Vec2::new(x_scale, 1.0), turn.as_radians(), translation);
         let [with, without] = [with_redundant_vertices(&vertices, &redundant), vertices.to_vec()]
             .map(|outline| Shape::polygon(outline).unwrap().transformed(&pose));
-        let [found, expected] = [&with, &without].map(|shape| separation(&other, shape).distance);
-        prop_assert!(are_alike(found, expected, &other), "{} {}", found, expected);
+        let expected = separation(&other, &without).distance;
+        prop_assert!(are_alike(expected, &other, &with), "{}", expected);
         let [found, expected] =
             [&with, &without].map(|shape| cast_shape(&other, displacement, shape));
         if let (Some(found), Some(expected)) = (found, expected) {
@@ -234,18 +235,14 @@ fn a_vertex_on_an_edge_that_faces_the_x_axis_makes_no_difference() {
                 // From one number to the next.
                 let angle = -f32::from_bits((normal.to_bits() as i32 + step) as u32);
                 let pose = Affine2::from_angle_translation(angle, Vec2::new(1.0, -2.0));
-                let [found, expected] = [&outline, &plain]
+                let [with, without] = [&outline, &plain]
                     .map(|outline| Shape::polygon(outline.clone()).unwrap().transformed(&pose));
                 for turn in 0..12u8 {
                     let center = Vec2::from_angle(f32::from(turn)) * (4.0 + f32::from(turn));
                     let size = Vec2::new(6.0, 4.0);
                     let bar = Shape::rect(center, size, Rot2::radians(f32::from(turn) * 0.3));
-                    let [found, expected] =
-                        [&found, &expected].map(|shape| separation(&bar, shape).distance);
-                    assert!(
-                        are_alike(found, expected, &bar),
-                        "{found} {expected} {pose:?}"
-                    );
+                    let expected = separation(&bar, &without).distance;
+                    assert!(are_alike(expected, &bar, &with), "{expected} {pose:?}");
                 }
             }
         }

@@ -9,12 +9,18 @@ use super::reference::{Outline, separating_translations};
 use crate::geometry::Shape;
 pub(super) use crate::strategies::{between, cases};
 
-/// A coordinate within `limit`, often a whole number so that shapes touch exactly.
+/// A coordinate within `limit`, often on a lattice so that shapes touch exactly.
 pub(super) fn coordinate(limit: i16) -> impl Strategy<Value = f32> {
-    prop_oneof![
-        (-limit..=limit).prop_map(f32::from),
-        between(-f32::from(limit), f32::from(limit)),
-    ]
+    prop_oneof![lattice(limit), between(-f32::from(limit), f32::from(limit)),]
+}
+
+/// A multiple of 1, of 0.5 or of 0.1.
+fn lattice(limit: i16) -> impl Strategy<Value = f32> {
+    (0..6u8, -10 * limit..=10 * limit).prop_map(|(kind, tenths)| match kind {
+        0 => f32::from(tenths) * 0.1,
+        1 => f32::from(tenths / 5) * 0.5,
+        _ => f32::from(tenths / 10),
+    })
 }
 
 pub(super) fn vector(limit: i16) -> impl Strategy<Value = Vec2> {
@@ -38,7 +44,7 @@ pub(super) fn turn() -> impl Strategy<Value = Rot2> {
 fn size(largest: u8) -> impl Strategy<Value = f32> {
     prop_oneof![
         1 => Just(0.0),
-        4 => (1..=largest).prop_map(f32::from),
+        4 => lattice(largest.into()).prop_map(|size| size.abs().max(0.1)),
         4 => between(0.01, f32::from(largest)),
     ]
 }
