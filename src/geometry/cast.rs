@@ -72,7 +72,8 @@ pub fn cast_shape(moving: &Shape, displacement: Vec2, resting: &Shape) -> Option
 /// does not or if a number is not finite.
 ///
 /// A ray that starts inside hits at once, with the normal of the nearest edge. Grazing a circle, or
-/// running along an edge, is not a hit; going through a vertex of a rectangle is one.
+/// running along an edge, is not a hit; going through a vertex of a rectangle is one. Between two
+/// cells of a grid, or two shapes of a compound, it hits where there is something on both sides.
 ///
 /// ```
 /// use bevy_thud::geometry::{Shape, cast_ray};

@@ -249,7 +249,11 @@ impl World {
             id,
             memberships: body.layers[0],
             filters: body.layers[1],
-            ignored: body.ignored,
+            ignored: [Some(id), self.body_of(id)]
+                .into_iter()
+                .flatten()
+                .filter_map(|id| self.bodies[&id].ignored)
+                .collect(),
             is_solid: body.is_solid,
             is_swept: body.is_swept,
             blocked_by: body.mover.map(|mover| mover.blocked_by),

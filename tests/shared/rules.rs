@@ -8,8 +8,8 @@ pub struct Role<Id> {
     pub id: Id,
     pub memberships: u32,
     pub filters: u32,
-    /// The other one of its `Ignores`.
-    pub ignored: Option<Id>,
+    /// The others of its `Ignores` and of that of its body.
+    pub ignored: Vec<Id>,
     pub is_solid: bool,
     pub is_swept: bool,
     /// The layers that block it, if it is a mover.
@@ -28,7 +28,8 @@ impl<Id: PartialEq> Role<Id> {
     /// Whether it ignores another collider, or the body to which that belongs.
     pub fn ignores(&self, other: &Self) -> bool {
         let body = other.body.as_ref();
-        (self.ignored.as_ref()).is_some_and(|ignored| *ignored == other.id || body == Some(ignored))
+        let mut ignored = self.ignored.iter();
+        ignored.any(|ignored| *ignored == other.id || body == Some(ignored))
     }
 
     pub fn is_static_wall(&self) -> bool {

@@ -99,7 +99,7 @@ fn tiles_in_world(tiles: &TileCollider, axes: [Vec2; 2], to_world: impl Fn(Vec2)
 pub fn reference_colliders(
     rows: Query<ColliderData>,
     parents: Query<&ChildOf, Allow<Disabled>>,
-    movers: Query<(), (With<Mover>, Allow<Disabled>)>,
+    movers: Query<Option<&Ignores>, (With<Mover>, Allow<Disabled>)>,
 ) -> BTreeMap<Entity, Reference> {
     let mut colliders = BTreeMap::new();
     for row in &rows {
@@ -138,15 +138,19 @@ pub fn reference_colliders(
             _ => mover.blocked_by.0,
         });
         let layers = row.layers.copied().unwrap_or_default();
+        let body = line.find(|&entity| movers.contains(entity));
+        let of_body = body.and_then(|body| movers.get(body).ok().flatten());
         let role = Role {
             id: row.entity,
             memberships: layers.memberships.0,
             filters: layers.filters.0,
-            ignored: row.ignores.map(|ignores| ignores.entity),
+            ignored: (row.ignores.into_iter().chain(of_body))
+                .map(|ignores| ignores.entity)
+                .collect(),
             is_solid: row.solid,
             is_swept: row.swept,
             blocked_by,
-            body: line.find(|&entity| movers.contains(entity)),
+            body,
             ancestors,
         };
         colliders.insert(row.entity, Reference { shape, role });
