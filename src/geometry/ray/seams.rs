@@ -15,10 +15,10 @@ const INSIDE_SLOPS: f32 = 4.0;
 
 /// The edges of pieces along which a ray runs.
 #[derive(Default)]
-pub(super) struct Seams(SmallVec<[Edge; 4]>);
+pub(super) struct Seams(SmallVec<[GrazedEdge; 4]>);
 
 /// An edge along which a ray runs.
-struct Edge {
+struct GrazedEdge {
     /// The fractions at which the ray arrives at it and leaves it.
     fractions: [f64; 2],
     /// Whether the piece is to the left of the ray.
@@ -55,7 +55,7 @@ impl Seams {
                 continue;
             }
             let origin = ray.origin - left * (INSIDE_SLOPS * slop);
-            self.0.push(Edge {
+            self.0.push(GrazedEdge {
                 fractions,
                 is_left: left.perp_dot(along) > 0.0,
                 inside: Ray { origin, ..*ray }.cast(piece),
@@ -68,29 +68,23 @@ impl Seams {
     /// The first place from which on there are pieces on both sides of the ray, for longer than
     /// `slop` (world units).
     pub fn first(&self, ray: &Ray, slop: f32) -> Option<CastOutput> {
-        let pairs = self
-            .0
-            .iter()
-            .flat_map(|p| self.0.iter().map(move |q| (p, q)));
-        pairs
-            .filter(|(p, q)| p.is_left && !q.is_left)
-            .filter_map(|(p, q)| {
-                let later = if q.fractions[0] > p.fractions[0] {
-                    q
-                } else {
-                    p
-                };
-                let enter = later.fractions[0].max(0.0);
-                let exit = p.fractions[1].min(q.fractions[1]);
-                let inside = later
-                    .inside
-                    .filter(|_| exit - enter > shortest(ray, slop))?;
-                (enter <= ray.max_fraction.into()).then_some(CastOutput {
-                    fraction: enter,
-                    ..inside
-                })
+        let edges_on = |left: bool| self.0.iter().filter(move |edge| edge.is_left == left);
+        let pairs = edges_on(true).flat_map(|p| edges_on(false).map(move |q| (p, q)));
+        let entries = pairs.filter_map(|(p, q)| {
+            let later = if q.fractions[0] > p.fractions[0] {
+                q
+            } else {
+                p
+            };
+            let enter = later.fractions[0].max(0.0);
+            let exit = p.fractions[1].min(q.fractions[1]);
+            let is_seam = exit - enter > shortest(ray, slop) && enter <= ray.max_fraction.into();
+            Some(CastOutput {
+                fraction: enter,
+                ..later.inside.filter(|_| is_seam)?
             })
-            .min_by(|p, q| p.fraction.total_cmp(&q.fraction))
+        });
+        entries.min_by(|p, q| p.fraction.total_cmp(&q.fraction))
     }
 }
 
