@@ -291,6 +291,23 @@ fn no_grid_panics() {
 }
 
 #[test]
+fn nothing_is_near_where_all_grids_are_open() {
+    let mut app = test_app();
+    spawn(
+        &mut app,
+        TileCollider::from_rows(["..", ".."], Vec2::splat(CELL)),
+    );
+    app.update();
+    run_system(&mut app, |query: SpatialQuery| {
+        let filter = SpatialQueryFilter::default();
+        for max_distance in [100.0, f32::MAX, f32::INFINITY] {
+            let nearest = query.project_point(Vec2::ZERO, max_distance, &filter);
+            assert_eq!(nearest, None, "{max_distance}");
+        }
+    });
+}
+
+#[test]
 fn only_a_cell_that_changes_copies_a_shared_grid() {
     let original = TileCollider::from_rows(["#."], Vec2::splat(CELL));
     let mut copy = original.clone();
