@@ -13,8 +13,8 @@ use bevy::prelude::*;
 /// nothing while no time passes, or if a mover is among its ancestors.
 ///
 /// A wall that turns, such as a flipper or a revolving door, pushes along an arc: about the one
-/// point that its motion leaves in place, by the shorter way. It does so in up to 64 steps, each of
-/// which takes the surface at the mover no farther than a quarter of the mover's shorter side; a
+/// point that its motion leaves in place, by the smaller angle. It does so in up to 64 steps, each
+/// of which takes the surface at the mover no farther than a quarter of the mover's shorter side; a
 /// faster one may get past it. Overlaps are found along the straight line only.
 ///
 /// The nearest ancestor of both the collider and another one, such as a level or a ship, counts as

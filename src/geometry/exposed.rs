@@ -1,5 +1,5 @@
-//! The way from a point in a grid to its surface: to the edges of convex pieces that no other piece
-//! covers.
+//! The displacement from a point in a grid to its surface: to the nearest edge of a convex piece
+//! that no other piece covers.
 
 use bevy::math::Vec2;
 use smallvec::SmallVec;
@@ -27,7 +27,8 @@ pub(super) fn to_exposed_edge(shape: &Shape, point: Vec2) -> Option<Vec2> {
         let nearest = near.min_by(|p, q| p.length().total_cmp(&q.length()));
         // Rectangles of a grid are cut where the search ends.
         let is_cut = |nearest: &Vec2| nearest.length() > max_distance;
-        if !(max_distance < farthest) || !nearest.as_ref().is_none_or(is_cut) {
+        let may_double = 0.0 < max_distance && max_distance < farthest;
+        if !may_double || !nearest.as_ref().is_none_or(is_cut) {
             return nearest;
         }
         max_distance *= 2.0;

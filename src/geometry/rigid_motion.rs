@@ -16,7 +16,7 @@ pub(crate) struct RigidMotion {
     pub center: Vec2,
     /// The displacement of the center, in world units.
     pub delta: Vec2,
-    /// By how much it turned, in radians, counter-clockwise: the shorter way.
+    /// By how much it turned, in radians, counter-clockwise: by the smaller angle.
     pub turn: f32,
 }
 

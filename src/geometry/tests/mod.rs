@@ -12,6 +12,7 @@ mod even_odd;
 mod far_cells;
 mod flat_surfaces;
 mod grid_lines;
+mod lattice_cells;
 mod line;
 mod many_pieces;
 mod nasty;

@@ -330,10 +330,10 @@ impl PushedMover<'_> {
             .min_by(by_fraction)
     }
 
-    /// The translation that does to the mover what the motion of a wall does in this step, given the
-    /// wall before it, and the displacement of the wall's surface, in world units. A wall that turns
-    /// moves as its surface does where it is nearest; one that is tilted into the mover comes from
-    /// farther away.
+    /// The translation that does to the mover what the motion of a wall does in this step, given
+    /// the wall before it, and the displacement of the wall's surface, in world units. A wall that
+    /// turns moves as its surface does where it is nearest; one that is tilted into the mover comes
+    /// from farther away.
     fn delta_of(&self, wall: &Obstacle, before: &Shape, skin: f32) -> [Vec2; 2] {
         if wall.motion.turn == 0.0 {
             return [wall.motion.delta; 2];

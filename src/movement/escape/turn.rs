@@ -34,7 +34,7 @@ impl Turn {
 
 /// Turns a mover, and returns its shape and the angle in radians. Turns in steps that are too small
 /// to get past a wall, as long as depenetration moves the mover by no more than it turned. Turns no
-/// further than leaves a little room, because the next update may round it another way.
+/// further than leaves a little room, because the next update may round differently.
 /// `intervals` is a buffer.
 pub(crate) fn turn(
     blockers: &Blockers,

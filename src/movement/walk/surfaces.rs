@@ -137,8 +137,8 @@ fn is_one_way_vertex(near: &NearObstacle) -> bool {
     near.obstacle.one_way.is_some() && !is_edge_of_obstacle(near)
 }
 
-/// Whether a vertex is flush with an edge of another obstacle that is touched, or behind it. An edge
-/// of the walker may touch it.
+/// Whether a vertex is flush with an edge of another obstacle that is touched, or behind it. An
+/// edge of the walker may touch it.
 fn is_flush_with_edge(vertex: &NearObstacle, pose: &MoverPose, obstacles: &Obstacles) -> bool {
     let point = || point_of(vertex, pose);
     let is_edge_of_walker = || vertex.surface.is_edge && !is_edge_of_obstacle(vertex);

@@ -143,8 +143,8 @@ impl Tiles {
     }
 
     /// Whether a displacement from a position, both in cells, begins or ends at a cell that is
-    /// neither full nor open: then it may end at what is solid there. On a line between cells, those
-    /// on both sides count.
+    /// neither full nor open: then it may end at what is solid there. On a line between cells,
+    /// those on both sides count.
     fn is_shaped_near(&self, position: Vec2, displacement: Vec2) -> bool {
         [position, position + displacement].iter().any(|position| {
             [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]]
