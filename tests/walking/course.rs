@@ -1,9 +1,10 @@
 //! A world with walls, and a walker that a game moves: gravity, a speed, and jumps.
 
-use std::time::Duration;
+use std::{f32::consts::TAU, time::Duration};
 
 use bevy::{
     ecs::{schedule::SingleThreadedExecutor, system::RunSystemOnce},
+    math::ops,
     prelude::*,
     time::TimeUpdateStrategy,
 };
@@ -34,47 +35,55 @@ pub fn square(size: f32) -> Shape {
 
 /// The kinds of walkers that tests try: all 12 wide, with their feet 6 below their centers, or the
 /// capsule 12.
-pub fn bodies() -> [(&'static str, Shape); 5] {
+pub fn bodies() -> [(&'static str, Shape); 8] {
+    let polygon = |vertices: &[[f32; 2]]| {
+        let vertices = vertices.iter().copied().map(Vec2::from);
+        Shape::polygon(vertices).unwrap()
+    };
+    let house = [
+        [-6.0, -6.0],
+        [6.0, -6.0],
+        [6.0, 4.0],
+        [0.0, 8.0],
+        [-6.0, 4.0],
+    ];
+    let one_chamfer = [
+        [-6.0, -6.0],
+        [2.0, -6.0],
+        [6.0, -1.0],
+        [6.0, 6.0],
+        [-6.0, 6.0],
+    ];
+    let two_chamfers = [
+        [-3.0, -6.0],
+        [3.0, -6.0],
+        [6.0, 0.0],
+        [6.0, 6.0],
+        [-6.0, 6.0],
+        [-6.0, 0.0],
+    ];
     [
         ("circle", Shape::circle(Vec2::ZERO, 6.0)),
-        (
-            "box",
-            Shape::rect(Vec2::ZERO, Vec2::splat(12.0), Rot2::IDENTITY),
-        ),
-        (
-            "polygon",
-            Shape::polygon(
-                [
-                    [-6.0, -6.0],
-                    [6.0, -6.0],
-                    [6.0, 4.0],
-                    [0.0, 8.0],
-                    [-6.0, 4.0],
-                ]
-                .map(Vec2::from),
-            )
-            .unwrap(),
-        ),
+        ("box", square(12.0)),
+        ("polygon", polygon(&house)),
         (
             "capsule",
             Shape::capsule(Vec2::new(0.0, 0.0), Vec2::new(0.0, 6.0), 6.0),
         ),
-        (
-            "chamfered box",
-            Shape::polygon(
-                [
-                    [-3.0, -6.0],
-                    [3.0, -6.0],
-                    [6.0, 0.0],
-                    [6.0, 6.0],
-                    [-6.0, 6.0],
-                    [-6.0, 0.0],
-                ]
-                .map(Vec2::from),
-            )
-            .unwrap(),
-        ),
+        ("box with a chamfer", polygon(&one_chamfer)),
+        ("box with two chamfers", polygon(&two_chamfers)),
+        ("hull of 12", regular(12, 6.0)),
+        ("hull of 20", regular(20, 6.0)),
     ]
+}
+
+/// A regular polygon of some multiple of four vertices, with an edge below, at this distance from
+/// its center.
+pub fn regular(vertices: u32, apothem: f32) -> Shape {
+    let half = TAU / vertices as f32 / 2.0;
+    let angle = |number: u32| half * (2 * number + 1) as f32;
+    let radius = apothem / ops::cos(half);
+    Shape::polygon((0..vertices).map(|number| Vec2::from_angle(angle(number)) * radius)).unwrap()
 }
 
 /// How often a game updates in a second.

@@ -1,14 +1,15 @@
 //! Walkers whose hulls have chamfers, on smooth ground.
 
-use std::f32::consts::TAU;
-
 use bevy::{
     math::{Affine2, ops},
     prelude::*,
 };
 use bevy_thud::prelude::*;
 
-use crate::{course::Course, long::cases};
+use crate::{
+    course::{Course, bodies, regular},
+    long::cases,
+};
 
 /// A box of 20 by 40, less the lower corners: 5 wide and 10 high.
 fn chamfered_box() -> Shape {
@@ -38,12 +39,6 @@ fn a_chamfer_does_not_stop_at_a_concave_vertex_that_it_cannot_reach() {
     }
     let advanced = course.position().x - start.x;
     assert!(advanced > 40.0, "{advanced}");
-}
-
-/// A regular polygon, with an edge below.
-fn regular(vertices: u32, radius: f32) -> Shape {
-    let angle = |number: u32| TAU * (number as f32 + 0.5) / vertices as f32 - TAU / 4.0;
-    Shape::polygon((0..vertices).map(|number| Vec2::from_angle(angle(number)) * radius)).unwrap()
 }
 
 /// A box of 20 by 40, less lower corners of 50 degrees.
@@ -120,6 +115,28 @@ fn hulls_with_chamfers_walk_through_a_smooth_valley() {
                     assert!(course.ground().is_on_floor(), "{case}");
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn very_fine_ground_slows_no_walker() {
+    for (name, body) in bodies() {
+        let start = Vec2::new(-30.0, 12.0);
+        let mut course = Course::at_rate(30.0, &body, start, Walker::default());
+        let points = (-3000..=3000).map(|number| {
+            let x = 0.02 * number as f32;
+            Vec2::new(x, 3.0 * ops::sin(x / 8.0))
+        });
+        let ground = PolygonCollider::line(points, 0.0, 4.0).unwrap();
+        course.app.world_mut().spawn((ground, Solid));
+        course.settle();
+        course.speed = 60.0;
+        for step in 0..30 {
+            let before = course.position();
+            course.step();
+            let moved = course.position().distance(before);
+            assert!(moved > 1.95, "{name}, step {step}: {moved}");
         }
     }
 }

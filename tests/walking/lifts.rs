@@ -209,7 +209,14 @@ fn a_one_way_mover_is_dropped_through_however_it_moves_and_at_any_rate() {
                 let case = format!("{name}, {speed} at {hertz} Hz");
                 let floor = course.ground().floor().expect(&case);
                 let point = floor.point - course.position_of(lift);
-                assert!(point.distance(Vec2::Y * 4.0) < 0.01, "{case}: {point}");
+                // In the middle of the foot.
+                let foot = if name == "box with a chamfer" {
+                    -2.0
+                } else {
+                    0.0
+                };
+                let middle = Vec2::new(foot, 4.0);
+                assert!(point.distance(middle) < 0.01, "{case}: {point}");
                 let walker = course.walker;
                 let mut ground: Mut<Ground> = course.app.world_mut().get_mut(walker).unwrap();
                 ground.drop_through();
@@ -235,7 +242,7 @@ fn who_stands_on_a_floor_is_hit_by_it_in_each_update() {
             let hits: Vec<MoverHit> = course.get::<MoverHits>().iter().copied().collect();
             let hit = hits.iter().find(|hit| hit.blocker == floor.entity);
             let hit = hit.unwrap_or_else(|| panic!("{name}: {hits:?}"));
-            assert_eq!(hit.normal, Vec2::Y, "{name}");
+            assert!(hit.normal.distance(Vec2::Y) < 1e-6, "{name}");
             assert!((hit.speed - 15.0).abs() < 8.0, "{name}: {}", hit.speed);
             assert!(floor.entity == grass || floor.entity == spikes, "{name}");
         }

@@ -52,7 +52,7 @@ fn stairs_are_climbed_and_descended_without_leaving_the_floor() {
             let height = 6.0 * (number + 1) as f32;
             course.block([50.0 + 12.0 * number as f32, height / 2.0], [12.0, height]);
         }
-        course.block([260.0, 30.0], [192.0, 60.0]);
+        course.block([360.0, 30.0], [392.0, 60.0]);
         course.settle();
         course.speed = 100.0;
         let mut highest = 0.0f32;

@@ -378,8 +378,8 @@ impl HandingOn<'_> {
             .map(|walk| &self.walks[walk as usize]);
         let is_in_row =
             |other: &ColliderEntry| (other.mover()).is_some_and(|mover| row.contains(&mover));
-        let way = [plan.course().displacement, by];
-        let moved = (self.planner).sweep_from(self.world, plan, walk, way, |it| !is_in_row(it));
+        let path = [plan.course().displacement, by];
+        let moved = (self.planner).sweep_from(self.world, plan, walk, path, |it| !is_in_row(it));
         (moved, self.planner.first_hit())
     }
 

@@ -121,17 +121,20 @@ fn land(slide: &mut Slide, rules: &WalkRules, climb: &Climb, distance: f32) -> O
 }
 
 /// Returns the step that leads forward, until the edge is no longer below the walker, and down onto
-/// a floor. `edge` is the normal at the edge.
-pub(crate) fn find_step_down(rules: &WalkRules, slide: &mut Slide, edge: Vec2) -> Option<Step> {
+/// a floor.
+pub(crate) fn find_step_down(
+    rules: &WalkRules,
+    slide: &mut Slide,
+    edge: &ContactPlane,
+) -> Option<Step> {
     let forward = step_direction(rules, slide.motion.desired.per_update)?;
-    let aside = edge.dot(forward);
-    if aside <= 0.0 {
+    if edge.normal.dot(forward) <= 0.0 {
         return None;
     }
     let pose = slide.pose();
-    let touching = farthest_points(&pose.shape, -edge).map(|point| point.dot(forward));
+    let (_, point) = closest_points(&pose.shape, &edge.shape, -edge.normal);
     let back = extents_of(forward, rules.up, &pose.shape).back;
-    let distance = touching[0].max(touching[1]) - back + pose.contact_distance;
+    let distance = point.dot(forward) - back + pose.contact_distance;
     let start = slide.state.position;
     if free_distance(slide, start, forward, distance) < distance {
         return None;

@@ -223,7 +223,7 @@ impl Walking {
                 self.stand_on(slide, below.plane);
                 return true;
             }
-            if let Some(step) = find_step_down(&rules, slide, below.plane.normal) {
+            if let Some(step) = find_step_down(&rules, slide, &below.plane) {
                 self.take_step(slide, step);
                 return true;
             }

@@ -1,11 +1,14 @@
 //! Numbers of any bits, and shapes of such numbers.
 
+use std::f32::consts::FRAC_PI_4;
+
 use bevy::math::{Affine2, Mat2, Rot2, Vec2};
 use bevy_thud::geometry::{Placement, Polygon, Shape, Tiles};
 use proptest::{collection::vec, prelude::*, sample::select};
 
-/// A number: usually an ordinary one, sometimes one at a limit, sometimes of any bits.
-pub fn number() -> impl Strategy<Value = f32> + Clone {
+/// A number: usually an ordinary one, sometimes one at a limit, sometimes of any bits. Boxed: scenes
+/// hold many of it.
+pub fn number() -> BoxedStrategy<f32> {
     let limits = vec![
         0.0,
         -0.0,
@@ -25,9 +28,11 @@ pub fn number() -> impl Strategy<Value = f32> + Clone {
     prop_oneof![
         6 => (-4000..4000i16).prop_map(|eighths| f32::from(eighths) / 8.0),
         3 => (-4..=4i16).prop_map(f32::from),
+        3 => (-20..=20i16).prop_map(|tenths| f32::from(tenths) * 0.1),
         1 => select(limits),
         1 => any::<u32>().prop_map(f32::from_bits),
     ]
+    .boxed()
 }
 
 pub fn vector() -> impl Strategy<Value = Vec2> {
@@ -38,6 +43,7 @@ pub fn vector() -> impl Strategy<Value = Vec2> {
 fn rotation() -> impl Strategy<Value = Rot2> {
     prop_oneof![
         3 => (-700..700i16).prop_map(|hundredths| Rot2::radians(f32::from(hundredths) / 100.0)),
+        2 => (0..8i16).prop_map(|eighths| Rot2::radians(f32::from(eighths) * FRAC_PI_4)),
         1 => (number(), number()).prop_map(|(cos, sin)| Rot2 { cos, sin }),
     ]
 }

@@ -1,7 +1,7 @@
 //! Whole scenes and queries of numbers of any bits, next to a scene of ordinary ones that nothing
 //! may disturb.
 
-use std::time::Duration;
+use std::{f32::consts::FRAC_PI_4, time::Duration};
 
 use bevy::{
     ecs::{
@@ -57,6 +57,7 @@ struct Thing {
 fn transform() -> impl Strategy<Value = Transform> {
     let rotation = prop_oneof![
         3 => (-700..700i16).prop_map(|angle| Quat::from_rotation_z(f32::from(angle) / 100.0)),
+        2 => (0..8i16).prop_map(|eighths| Quat::from_rotation_z(f32::from(eighths) * FRAC_PI_4)),
         1 => (vector(), vector()).prop_map(|(p, q)| Quat::from_xyzw(p.x, p.y, q.x, q.y)),
     ];
     let scale = prop_oneof![2 => Just(Vec2::ONE), 1 => vector()];

@@ -59,10 +59,19 @@ pub fn between(low: f64, high: f64) -> impl Strategy<Value = f64> + Clone {
     (0..=1_000_000u32).prop_map(move |millionths| low + (high - low) * f64::from(millionths) / 1e6)
 }
 
-/// A number within `limit`, often a whole one, so that shapes touch exactly.
+/// A number within `limit`, often on a lattice, so that shapes touch exactly.
 fn coordinate(limit: i16) -> impl Strategy<Value = f32> {
     let any = between(-f64::from(limit), f64::from(limit)).prop_map(|number| number as f32);
-    prop_oneof![(-limit..=limit).prop_map(f32::from), any]
+    prop_oneof![lattice(limit), any]
+}
+
+/// A multiple of 1, of 0.5 or of 0.1.
+fn lattice(limit: i16) -> impl Strategy<Value = f32> {
+    (0..6u8, -10 * limit..=10 * limit).prop_map(|(kind, tenths)| match kind {
+        0 => f32::from(tenths) * 0.1,
+        1 => f32::from(tenths / 5) * 0.5,
+        _ => f32::from(tenths / 10),
+    })
 }
 
 pub fn vector(limit: i16) -> impl Strategy<Value = Vec2> {
@@ -72,16 +81,16 @@ pub fn vector(limit: i16) -> impl Strategy<Value = Vec2> {
 fn size() -> impl Strategy<Value = f32> {
     prop_oneof![
         1 => Just(0.0),
-        4 => (1..9i16).prop_map(f32::from),
+        4 => lattice(8).prop_map(|size| size.abs().max(0.1)),
         4 => between(0.01, 8.0).prop_map(|size| size as f32),
     ]
 }
 
-/// An angle in radians, often a quarter turn.
+/// An angle in radians, often a multiple of an eighth turn.
 fn angle() -> impl Strategy<Value = f32> {
     prop_oneof![
         Just(0.0),
-        (0..4i16).prop_map(|quarters| f32::from(quarters) * std::f32::consts::FRAC_PI_2),
+        (0..8i16).prop_map(|eighths| f32::from(eighths) * std::f32::consts::FRAC_PI_4),
         between(-4.0, 4.0).prop_map(|angle| angle as f32),
     ]
 }
@@ -89,7 +98,7 @@ fn angle() -> impl Strategy<Value = f32> {
 /// A scale along each axis, often negative, so that it mirrors.
 fn scale() -> impl Strategy<Value = Vec2> {
     let factor = || {
-        let size = prop_oneof![Just(1.0), between(0.2, 3.0)];
+        let size = prop_oneof![Just(1.0), Just(0.5), Just(2.0), between(0.2, 3.0)];
         (size, any::<bool>()).prop_map(|(size, is_negative)| if is_negative { -size } else { size })
     };
     (factor(), factor()).prop_map(|(x, y)| DVec2::new(x, y).as_vec2())
@@ -197,9 +206,10 @@ fn polygon() -> impl Strategy<Value = TestShape> {
 
 fn grid() -> impl Strategy<Value = TestShape> {
     let cells = vec(prop::bool::weighted(0.6), 1..36);
-    (1..7u32, cells, pose()).prop_map(|(columns, mut cells, pose)| {
+    let cell_size = prop_oneof![Just(Vec2::new(2.0, 1.5)), Just(Vec2::ONE)];
+    (1..7u32, cells, cell_size, pose()).prop_map(|(columns, mut cells, cell_size, pose)| {
         cells[0] = true;
-        let tiles = Tiles::from_cells(columns, cells, Vec2::new(2.0, 1.5));
+        let tiles = Tiles::from_cells(columns, cells, cell_size);
         let reference = Reference::area(outline_of(&tiles, &to_double(&pose)));
         let shape = Shape::Tiles {
             tiles: tiles.into(),
